@@ -1,0 +1,1 @@
+"""The exercise engine: exercises and bets are data, and everything here acts on that data."""

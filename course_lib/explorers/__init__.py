@@ -1,0 +1,1 @@
+"""Sliders over the kernels: the engine, and one file a chapter."""

@@ -1,0 +1,1 @@
+"""Pictures: arrays in, matplotlib figures out. No widgets."""

@@ -1,0 +1,1 @@
+"""The mathematics of attention: arrays in, arrays out. Needs numpy or torch, nothing else."""

@@ -1,0 +1,1 @@
+"""Small networks made of the kernels, and the weights that the course trained itself."""

@@ -1,0 +1,32 @@
+"""One output bundle: a live widget, the picture that remains without a kernel, and its words.
+
+A front end takes the richest part that it can show: a live notebook the widget, GitHub or a
+print the picture or the HTML, a terminal or a screen reader the words.
+"""
+
+import base64
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+def show(plain: str, *, html: str | None = None, png: bytes | None = None, widget=None) -> None:
+    """Display one output; outside a notebook, print its words.
+
+    plain: what a reader without pictures should know. It is also the picture's alt text.
+    html: the same as HTML.   png: a picture.   widget: an ipywidgets widget.
+    """
+    from IPython import get_ipython
+    from IPython.display import display
+
+    if get_ipython() is None:
+        print(plain)
+        return
+    bundle, metadata = {"text/plain": plain}, {}
+    if html is not None:
+        bundle["text/html"] = html
+    if png is not None:
+        bundle["image/png"] = base64.b64encode(png).decode()
+        metadata["image/png"] = {"alt": plain}
+    if widget is not None:
+        bundle[WIDGET] = {"version_major": 2, "version_minor": 0, "model_id": widget.model_id}
+    display(bundle, raw=True, metadata=metadata)
