@@ -1,0 +1,58 @@
+# Every target sets up what it needs: each is enough on a fresh machine with Python 3.11 or newer.
+#
+#   PYTHON=python3.12   the Python to make .venv with (default: the one in .venv, else python3)
+#   TORCH=no            leave torch out: chapters 1 to 4 work without it
+#   TORCH_INDEX=        one more package index to take torch from (empty: only the default one)
+#   PORT=8888           where `make lab` listens      BROWSER=no  open no browser
+#   CHAPTER=            what `make notebooks` builds (default: all), e.g. chapters/01_dot_product.py
+
+PYTHON := $(shell if .venv/bin/python -c "" 2>/dev/null; then echo .venv/bin/python; else echo python3; fi)
+TORCH ?=
+TORCH_INDEX ?=
+PORT ?= 8888
+BROWSER ?=
+CHAPTER ?=
+export TORCH TORCH_INDEX
+
+INSIDE := .venv/bin/python
+ENVIRONMENT = @$(PYTHON) tools/environment.py
+NBVAL := --nbval --nbval-current-env --dist loadfile -n 2 -q
+
+# $(call step,name,command): run the command; say its name before, and how long it took after.
+define step
+@echo "== $(1)"; begun=$$(date +%s); $(2); status=$$?; \
+echo "== $(1): $$([ $$status = 0 ] && echo done || echo FAILED), $$(( $$(date +%s) - begun )) s"; \
+exit $$status
+endef
+
+.PHONY: help lab test setup notebooks bench clean
+
+help:  ## say what each target does (the default)
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
+
+lab:  ## lay your own copies of the notebooks into work/ and open the first chapter
+	$(ENVIRONMENT) lab torch
+	@$(INSIDE) -m tools.lab --port $(PORT) $(if $(filter no,$(BROWSER)),--no-browser)
+
+test:  ## every check: style, tests, and both editions of every notebook run again
+	$(ENVIRONMENT) build lab test torch
+	$(call step,style,$(INSIDE) -m ruff check . && $(INSIDE) -m ruff format --check .)
+	$(call step,tests,$(INSIDE) -m pytest -q -n 2 -m "not alone")
+	$(call step,tests that need the machine alone,$(INSIDE) -m pytest -q -m alone)
+	$(call step,notebooks,$(INSIDE) -m pytest $(NBVAL) notebooks)
+
+setup:  ## install everything into .venv
+	$(ENVIRONMENT) build lab test torch
+
+notebooks:  ## build notebooks/ from chapters/
+	$(ENVIRONMENT) build torch
+	$(call step,build,$(INSIDE) -m tools.build $(CHAPTER))
+
+bench:  ## measure how fast the sliders answer
+	$(ENVIRONMENT) lab test torch
+	$(call step,benchmarks,for script in benchmarks/*.py; do $(INSIDE) $$script || exit 1; done)
+
+clean:  ## remove .venv and caches; never work/, which is yours
+	@rm -rf .venv .pytest_cache .ruff_cache .hypothesis dist build *.egg-info
+	@find . -name __pycache__ -type d -not -path './work/*' -prune -exec rm -rf {} +
+	@echo "Removed .venv and caches. work/ is as it was."
