@@ -6,9 +6,9 @@
                                                   take torch from this package index too
 
 What is in place is written to .venv/course.json: a fingerprint (the packages in pyproject.toml,
-the pins, JupyterLab's settings, Python's version, this folder) and the extras. A call that asks for no more than that
-ends at once. While pip works, .venv/course.unfinished exists: a call that finds it knows that
-the last one was interrupted, and makes .venv anew (from pip's cache).
+the pins, JupyterLab's settings, Python's version, this folder) and the extras. A call that asks
+for no more than that ends at once. While pip works, .venv/course.unfinished exists: a call that
+finds it knows that the last one was interrupted, and makes .venv anew (from pip's cache).
 
 Standard library only, and written so that Python 2.7 can still read it: an old Python has to
 get as far as the sentence that says what is wrong.

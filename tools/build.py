@@ -1,0 +1,233 @@
+"""Make the notebooks from the chapters.
+
+    python -m tools.build                        build every chapter
+    python -m tools.build chapters/01_*.py       build some; the others stay as they are
+    python -m tools.build --check                compare without running; say what has drifted
+    python -m tools.build --covers               the coverage rows that each chapter teaches
+    python -m tools.build --covers --rows FILE   and which rows named in FILE are missing
+
+How a source is written: tools/chapter.py (cells and their options) and tools/answers.py
+(exercises). A chapter's notebooks are replaced together, after all of them ran.
+"""
+
+import argparse
+import os
+import re
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from tools import outputs, running, translations
+from tools.answers import LEAST_LEAK_ELSEWHERE, answer_lines, leaks
+from tools.chapter import Chapter, SourceError, read_chapter
+from tools.editions import (
+    METADATA,
+    Course,
+    Edition,
+    assemble,
+    cell_lines,
+    check_chapter,
+    editions,
+)
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def build(course: Course, source: Path) -> list[Path]:
+    """Run all editions of the chapter at `source` and write them; returns their paths.
+
+    Raises: SourceError, which names file and line, for anything that is wrong with the chapter.
+    """
+    translations.stamp(source)
+    chapter = read_chapter(source)
+    check_chapter(course, chapter)
+    written: dict[Path, str] = {}
+    for edition in editions(chapter):
+        path = edition.path(course, chapter)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        written[path] = _finished(course, chapter, edition, path)
+    _replace(written)
+    return list(written)
+
+
+def _finished(course: Course, chapter: Chapter, edition: Edition, path: Path) -> str:
+    """The text of the notebook of `edition`, run and cleaned."""
+    notebook = assemble(course, chapter, edition)
+    try:
+        running.run(notebook, path.parent, course.root)
+        outputs.keep_what_lasts(notebook, edition.solutions, METADATA)
+        outputs.refuse(notebook)
+    except running.CellFailed as error:
+        line = _source_line(chapter, edition, error.cell_id, error.line)
+        what = f"this cell failed in {_named(edition)}:\n\n{error.trace}"
+        raise SourceError(chapter.path, line, what) from None
+    except outputs.OutputError as error:
+        line = _source_line(chapter, edition, error.cell_id, None)
+        what = f"an output of this cell in {_named(edition)} {error}"
+        raise SourceError(chapter.path, line, what) from None
+    if not edition.solutions:
+        _refuse_leaks(chapter, notebook)
+    if path.exists():
+        outputs.keep_pictures(notebook, nbformat.read(path, 4))
+    text = nbformat.writes(notebook, version=4).rstrip("\n") + "\n"
+    if len(text.encode()) > outputs.LARGEST:
+        what = f"{path.name} has {len(text.encode())} bytes and may have {outputs.LARGEST}"
+        raise SourceError(chapter.path, 1, what)
+    return text
+
+
+def _refuse_leaks(chapter: Chapter, notebook: NotebookNode) -> None:
+    """No output of the learner's edition prints a line of an answer."""
+    shown = outputs.shown_text(notebook)
+    for cell in chapter.english:
+        for number, answer in answer_lines(chapter.path, cell) if cell.kind == "code" else ():
+            for _, text in shown:
+                if len(answer) >= LEAST_LEAK_ELSEWHERE and leaks(answer, text):
+                    what = f"an output shows the learner this line of the answer: {answer}"
+                    raise SourceError(chapter.path, number, what)
+
+
+def _source_line(chapter: Chapter, edition: Edition, cell_id: str, line: int | None) -> int:
+    for cell in chapter.english:
+        if cell.id == cell_id:
+            lines = cell_lines(chapter, cell, edition)
+            return cell.first_line if line is None or line >= len(lines) else lines[line][0]
+    return 1  # the bootstrap, which is no cell of the source
+
+
+def _named(edition: Edition) -> str:
+    whose = "the solutions" if edition.solutions else "the learner's notebook"
+    return whose if edition.language == "en" else f"{whose} ({edition.language})"
+
+
+def _replace(written: dict[Path, str]) -> None:
+    """Write all files or, until the last one is complete on the disk, none."""
+    halves = {path: path.with_name(f".{path.name}.{os.getpid()}.half") for path in written}
+    try:
+        for path, text in written.items():
+            halves[path].write_text(text, encoding="utf-8")
+        for path in written:
+            os.replace(halves[path], path)
+    finally:
+        for half in halves.values():
+            half.unlink(missing_ok=True)
+
+
+def drift(course: Course, source: Path) -> list[str]:
+    """What differs between the chapter at `source` and its notebooks, without running anything."""
+    chapter = read_chapter(source)
+    check_chapter(course, chapter)
+    problems = []
+    for edition in editions(chapter):
+        path = edition.path(course, chapter)
+        name = path.relative_to(course.root)
+        if not path.exists():
+            problems.append(f"{name}: missing; build {source.name}")
+            continue
+        try:
+            stored = nbformat.read(path, 4)
+        except (ValueError, nbformat.ValidationError, nbformat.reader.NotJSONError):
+            problems.append(f"{name}: not a notebook; build {source.name}")
+            continue
+        if _comparable(stored) != _comparable(assemble(course, chapter, edition)):
+            problems.append(f"{name}: differs from {source.name}; build it")
+    return problems
+
+
+def _comparable(notebook: NotebookNode) -> tuple:
+    cells = [(cell.id, cell.cell_type, cell.source, cell.metadata) for cell in notebook.cells]
+    return cells, notebook.metadata
+
+
+def superfluous(course: Course) -> list[str]:
+    """Notebooks that no chapter makes."""
+    made: set[Path] = set()
+    for source in course.sources():
+        chapter = read_chapter(source)
+        made |= {edition.path(course, chapter) for edition in editions(chapter)}
+    found = sorted(course.notebooks.rglob("*.ipynb"))
+    strays = [path for path in found if path not in made and ".ipynb_checkpoints" not in path.parts]
+    return [f"{path.relative_to(course.root)}: no chapter makes it; remove it" for path in strays]
+
+
+def covers_report(chapters: list[Chapter], rows: Path | None) -> str:
+    """The rows that each chapter covers; with `rows`, those in that file that none does."""
+    lines = [f"{chapter.name}: {' '.join(sorted(chapter.covers))}" for chapter in chapters]
+    covered = set().union(*(chapter.covers for chapter in chapters))
+    lines.append(f"all: {len(covered)} rows")
+    if rows is not None:
+        asked = set(re.findall(r"\b[CK]\d{3}\b", rows.read_text(encoding="utf-8")))
+        lines.append(f"missing: {' '.join(sorted(asked - covered)) or 'none'}")
+        lines.append(f"not in {rows.name}: {' '.join(sorted(covered - asked)) or 'none'}")
+    return "\n".join(lines)
+
+
+def build_all(course: Course, sources: list[Path]) -> list[str]:
+    """Build the chapters at `sources`; returns the problems. One that fails stops no other."""
+    problems = []
+    running.find_fonts()
+    for source in sources:
+        begun = time.perf_counter()
+        try:
+            paths = build(course, source)
+        except SourceError as error:
+            problems.append(str(error))
+            continue
+        chapter = read_chapter(source)
+        for problem in translations.problems(chapter):
+            print(problem, file=sys.stderr)
+        spent = f"core {chapter.minutes()} of {chapter.budget} minutes"
+        seconds = time.perf_counter() - begun
+        print(f"{chapter.name}: {len(paths)} notebooks, {spent}, built in {seconds:.1f} s")
+    return problems
+
+
+def check_all(course: Course, sources: list[Path], everything: bool) -> list[str]:
+    """The drift of the chapters at `sources`; with `everything`, also superfluous notebooks."""
+    problems = []
+    for source in sources:
+        try:
+            problems += drift(course, source)
+        except SourceError as error:
+            problems.append(str(error))
+    if everything and not problems:
+        problems += superfluous(course)
+    return problems
+
+
+def main(arguments: list[str], course: Course) -> int:
+    """Do what the command line says for `course`; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="build", description=__doc__.partition("\n")[0])
+    parser.add_argument("chapters", nargs="*", type=Path, help="sources; default: all")
+    parser.add_argument("--check", action="store_true", help="compare without running")
+    parser.add_argument("--covers", action="store_true", help="print the coverage rows")
+    parser.add_argument("--rows", type=Path, metavar="FILE", help="a list of rows to compare with")
+    options = parser.parse_args(arguments)
+    sources = [path.resolve() for path in options.chapters] or course.sources()
+    absent = [path for path in sources if path not in course.sources()]
+    if absent or not sources:
+        named = absent[0] if absent else course.chapters
+        print(f"{named}: no chapter; one is named chapters/01_name.py", file=sys.stderr)
+        return 2
+    try:
+        if options.covers or options.rows:
+            print(covers_report([read_chapter(source) for source in sources], options.rows))
+            return 0
+        if options.check:
+            problems = check_all(course, sources, everything=not options.chapters)
+        else:
+            problems = build_all(course, sources)
+    except (SourceError, OSError) as error:
+        problems = [str(error)]
+    print("\n".join(problems), end="\n" if problems else "", file=sys.stderr)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:], Course(ROOT)))
+    except KeyboardInterrupt:
+        sys.exit("\nInterrupted: the notebooks are as they were.")

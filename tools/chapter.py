@@ -1,0 +1,205 @@
+"""Read chapters/NN_name.py into cells; every mistake in a source names its file and line.
+
+A source is a jupytext percent script without a header. What a cell's first line may say:
+
+    # %%                                                    code
+    # %% [markdown] minutes=5 covers="C024 K003"            prose; what follows takes 5 minutes
+    # %% [markdown] minutes=4 depth                         not counted into the core's minutes
+    # %% [markdown] sittings=2                              first cell only: a core of two sittings
+    # %% shuffled                                           the stub shows the answer's own lines
+    # %% [markdown] lang="zh" of="4274b54b"                 translates the markdown cell above it
+"""
+
+import hashlib
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+HEADER = "# %%"
+OPTION = re.compile(r'(?P<key>\w+)(?:=(?:"(?P<text>[^"]*)"|(?P<number>\d+)))?(?=\s|$)')
+FORMS = {  # option: the form of its value; None: it has none
+    "minutes": re.compile(r"[1-9]\d*"),
+    "sittings": re.compile(r"[1-9]"),
+    "covers": re.compile(r"[CK]\d{3}( [CK]\d{3})*"),
+    "lang": re.compile(r"zh"),
+    "of": re.compile(r"[0-9a-f]{8}"),
+    "depth": None,
+    "shuffled": None,
+}
+CORE_MINUTES = 45  # one sitting
+
+
+class SourceError(Exception):
+    """A mistake in a source: `where` is file:line, `what` one sentence."""
+
+    def __init__(self, path: Path, line: int, what: str):
+        here = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+        super().__init__(f"{here}:{line}: {what}")
+
+
+@dataclass
+class Cell:
+    """One cell of a source; `lines` are its text's lines with their numbers in the file."""
+
+    kind: str
+    header_line: int
+    options: dict[str, str]
+    lines: list[tuple[int, str]] = field(default_factory=list)
+    id: str = ""
+
+    @property
+    def text(self) -> str:
+        """The cell as it stands in the source, markers included."""
+        return "\n".join(line for _, line in self.lines)
+
+    @property
+    def first_line(self) -> int:
+        """The number of its first line of text, or of its header where it is empty."""
+        return self.lines[0][0] if self.lines else self.header_line
+
+    @property
+    def language(self) -> str:
+        """ "en" or "zh"."""
+        return self.options.get("lang", "en")
+
+
+@dataclass
+class Chapter:
+    """A chapter's source: its path and its cells."""
+
+    path: Path
+    cells: list[Cell]
+
+    @property
+    def name(self) -> str:
+        """The name that its notebooks have, such as 01_dot_product."""
+        return self.path.stem
+
+    @property
+    def english(self) -> list[Cell]:
+        """The cells of the English edition."""
+        return [cell for cell in self.cells if cell.language == "en"]
+
+    @property
+    def covers(self) -> set[str]:
+        """The rows of the coverage table that its cells name."""
+        return {row for cell in self.cells for row in cell.options.get("covers", "").split()}
+
+    def minutes(self, depth: bool = False) -> int:
+        """The sum of the minutes in the headers of the core, or of the depth."""
+        return sum(
+            int(cell.options.get("minutes", 0))
+            for cell in self.cells
+            if ("depth" in cell.options) == depth
+        )
+
+    @property
+    def budget(self) -> int:
+        """The minutes that its core may take."""
+        return CORE_MINUTES * int(self.cells[0].options.get("sittings", 1))
+
+
+def digest(text: str) -> str:
+    """Eight hex digits that stand for `text`."""
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+def read_chapter(path: Path) -> Chapter:
+    """The chapter in the file at `path`.
+
+    Raises: SourceError, where the file is no source or a header is not understood.
+    """
+    cells: list[Cell] = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        if line.startswith(HEADER):
+            cells.append(_read_header(path, number, line))
+        elif cells:
+            cells[-1].lines.append((number, line))
+        elif line.strip():
+            raise SourceError(path, number, f"a chapter begins with a cell ({HEADER!r}), not text")
+    if not cells:
+        raise SourceError(path, 1, "the chapter has no cells")
+    for cell in cells:
+        _trim(path, cell)
+    _check_options(path, cells)
+    _number(cells)
+    return Chapter(path, cells)
+
+
+def _read_header(path: Path, number: int, line: str) -> Cell:
+    rest = line.removeprefix(HEADER).strip()
+    kind = "markdown" if rest.startswith("[markdown]") else "code"
+    rest = rest.removeprefix("[markdown]").strip()
+    options: dict[str, str] = {}
+    while rest:
+        match = OPTION.match(rest)
+        if match is None:
+            raise SourceError(path, number, f"cannot read the cell option at {rest!r}")
+        key, value = match["key"], match["text"] or match["number"] or ""
+        if key not in FORMS:
+            known = ", ".join(sorted(FORMS))
+            raise SourceError(path, number, f"unknown cell option {key!r}; known are {known}")
+        form = FORMS[key]
+        if (form is None) != (not value) or (form and not form.fullmatch(value)):
+            wanted = "nothing" if form is None else f"the form {form.pattern}"
+            raise SourceError(path, number, f"option {key!r} takes {wanted}, got {value!r}")
+        if key in options:
+            raise SourceError(path, number, f"option {key!r} stands twice")
+        options[key] = value
+        rest = rest[match.end() :].strip()
+    return Cell(kind, number, options)
+
+
+def _trim(path: Path, cell: Cell) -> None:
+    """Drop the blank lines around a cell; uncomment its prose."""
+    while cell.lines and not cell.lines[-1][1].strip():
+        cell.lines.pop()
+    while cell.lines and not cell.lines[0][1].strip():
+        cell.lines.pop(0)
+    if not cell.lines:
+        raise SourceError(path, cell.header_line, "the cell is empty")
+    if cell.kind == "markdown":
+        for number, line in cell.lines:
+            if not (line == "#" or line.startswith("# ")):
+                raise SourceError(path, number, "a line of prose begins with '# '")
+        cell.lines = [(number, line[2:]) for number, line in cell.lines]
+
+
+def _check_options(path: Path, cells: list[Cell]) -> None:
+    above = None  # the English cell that a translation may follow
+    for cell in cells:
+        options, line = cell.options, cell.header_line
+        if "sittings" in options and cell is not cells[0]:
+            raise SourceError(path, line, "option 'sittings' stands in the first cell only")
+        if "shuffled" in options and cell.kind != "code":
+            raise SourceError(path, line, "option 'shuffled' belongs to an exercise's code cell")
+        if "of" in options and "lang" not in options:
+            raise SourceError(path, line, "option 'of' belongs to a translation (lang=\"zh\")")
+        if heading_is_depth(cell) and "depth" not in options:
+            raise SourceError(path, line, "a heading that begins 'Depth:' needs the option 'depth'")
+        if cell.language == "en":
+            above = cell if cell.kind == "markdown" else None
+        elif cell.kind != "markdown":
+            raise SourceError(path, line, "code is the same in all languages: drop lang=")
+        elif above is None:
+            raise SourceError(path, line, "a translation follows the English prose, once")
+        else:
+            above = None
+
+
+def heading_is_depth(cell: Cell) -> bool:
+    """Whether the cell opens a section that begins "Depth:"."""
+    return cell.kind == "markdown" and bool(re.match(r"#+ Depth:", cell.lines[0][1]))
+
+
+def _number(cells: list[Cell]) -> None:
+    """Give each English cell an id that survives moves; a translation has its English cell's."""
+    used: set[str] = set()
+    name = ""
+    for cell in cells:
+        if cell.language == "en":
+            name = digest(cell.text)
+            while name in used:
+                name = digest(name)
+            used.add(name)
+        cell.id = name

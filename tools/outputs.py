@@ -1,0 +1,111 @@
+"""What of a run is kept in a notebook, and what is refused because it differs elsewhere."""
+
+import base64
+import io
+import re
+
+import numpy as np
+from nbformat import NotebookNode
+from PIL import Image
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+KEPT = {False: ("text/plain", "text/html", "image/png"), True: ("text/plain", "text/html")}
+SAME_PIXEL = 8  # of 255: nobody sees it, and no changed digit passes as the same
+LARGEST = 200_000  # bytes of a notebook
+DIFFERS = {  # what is found in an output: what to do about it
+    r"\bnp\.(?:float|int|uint|complex|bool|str)\w*\(": "print numbers with a format",
+    r"\bnp\.(?:True|False)_": "print bool(...)",
+    r"\btensor\(": "print numbers with a format",
+    r"\b[A-Z]\w+\((?:children=|value=|layout=)": "show widgets with course_lib.showing.show",
+    r"\bVBox\(": "show widgets with course_lib.showing.show",
+    r"\bat 0x[0-9a-f]+": "an address in memory: do not print the object itself",
+    r"/tmp/|/var/folders/": "a temporary path",
+    r"/home/\w|/Users/\w|/root/|[A-Z]:\\Users": "a path of this machine",
+    r"site-packages|<ipython-input-|ipykernel_\d+": "a path of this machine",
+    r"\bCPU times\b|\bWall time\b|\bper loop \(mean": "a timing",
+    r"\b\w+Warning: ": "a warning: mend its cause",
+}
+
+
+class OutputError(Exception):
+    """An output that must not be stored: `cell_id` made it."""
+
+    def __init__(self, cell_id: str, what: str):
+        super().__init__(what)
+        self.cell_id = cell_id
+
+
+def keep_what_lasts(notebook: NotebookNode, solutions: bool, metadata: dict) -> None:
+    """Remove from the outputs what is different at each run, and pictures from the solutions."""
+    notebook.metadata = metadata
+    for cell in notebook.cells:
+        cell.metadata.pop("execution", None)
+        for output in cell.get("outputs", []):
+            if "data" in output:
+                kept = {kind: output.data[kind] for kind in KEPT[solutions] if kind in output.data}
+                output.data = NotebookNode(kept)
+                for kind in [kind for kind in output.metadata if kind not in kept]:
+                    del output.metadata[kind]
+        if cell.cell_type == "code":
+            cell.outputs = [output for output in cell.outputs if output.get("data", True)]
+
+
+def refuse(notebook: NotebookNode) -> None:
+    """Raise OutputError for an output that differs elsewhere, or a picture without alt text."""
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            if output.output_type == "stream" and output.name == "stderr":
+                raise OutputError(cell.id, f"writes to stderr: {output.text.strip()[:80]!r}")
+            for text in _texts(output):
+                for pattern, reason in DIFFERS.items():
+                    match = re.search(pattern, text)
+                    if match:
+                        where = text[max(0, match.start() - 20) : match.end() + 20].strip()
+                        raise OutputError(cell.id, f"differs elsewhere: {where!r} ({reason})")
+            if "image/png" in output.get("data", {}):
+                alt = output.metadata.get("image/png", {}).get("alt", "")
+                if not alt.strip() or alt != output.data.get("text/plain"):
+                    raise OutputError(cell.id, "a picture without alt text: use show_figure")
+
+
+def _texts(output: NotebookNode) -> list[str]:
+    texts = [output.get("text", "")]
+    texts += [text for kind, text in output.get("data", {}).items() if kind.startswith("text/")]
+    return [re.sub(r"data:[\w/+]+;base64,[A-Za-z0-9+/=]+", "", text) for text in texts]
+
+
+def shown_text(notebook: NotebookNode) -> list[tuple[str, str]]:
+    """Every text among the outputs, with its cell's id."""
+    return [
+        (cell.id, text)
+        for cell in notebook.cells
+        for output in cell.get("outputs", [])
+        for text in _texts(output)
+    ]
+
+
+def keep_pictures(notebook: NotebookNode, previous: NotebookNode) -> None:
+    """Where a picture looks as it did in `previous`, keep those bytes, so that git stays small.
+
+    The bytes change with matplotlib's version, the picture does not.
+    """
+    before = {cell.id: cell.get("outputs", []) for cell in previous.cells}
+    for cell in notebook.cells:
+        for new, old in zip(cell.get("outputs", []), before.get(cell.id, []), strict=False):
+            had, has = (output.get("data", {}).get("image/png") for output in (old, new))
+            if had and has and same_picture(had, has):
+                new.data["image/png"] = had
+
+
+def same_picture(one: str, other: str) -> bool:
+    """Whether two PNGs in base64 show the same to the eye; False where one cannot be read."""
+    try:
+        a, b = (_pixels(picture) for picture in (one, other))
+    except (OSError, ValueError):
+        return False
+    return a.shape == b.shape and int(np.abs(a - b).max()) <= SAME_PIXEL
+
+
+def _pixels(picture: str) -> np.ndarray:
+    with Image.open(io.BytesIO(base64.b64decode(picture))) as image:
+        return np.asarray(image.convert("RGBA"), dtype=np.int16)

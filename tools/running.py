@@ -1,0 +1,100 @@
+"""Run a notebook with this very Python, on a machine state that no learner or maker has shaped."""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+
+from jupyter_client import AsyncKernelManager
+from jupyter_client.kernelspec import KernelSpec
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+from nbformat import NotebookNode
+
+CELL_SECONDS = 120  # a chapter's whole budget is 45
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+
+
+class CellFailed(Exception):
+    """A cell did not end well: which one, the line in it (from 0, or None), and what it said."""
+
+    def __init__(self, cell_id: str, line: int | None, trace: str):
+        super().__init__(trace)
+        self.cell_id, self.line, self.trace = cell_id, line, trace
+
+
+class ThisPython(AsyncKernelManager):
+    """Starts kernels with the running interpreter, whatever kernelspecs are installed."""
+
+    @property
+    def kernel_spec(self) -> KernelSpec:
+        """How to start the kernel."""
+        start = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+        return KernelSpec(argv=start, display_name="Python 3", language="python")
+
+
+@contextmanager
+def fresh_settings(root: Path):
+    """Yield an environment where the learner's state is empty and no one's habits are in force.
+
+    root: the folder with course_lib, so that it need not be installed.
+    """
+    with tempfile.TemporaryDirectory(prefix="course-") as folder:
+        no_style = Path(folder, "matplotlibrc")
+        no_style.touch()
+        path = [str(root), os.environ.get("PYTHONPATH", "")]
+        unwanted = ("COURSE_LANG", "MPLBACKEND", "PYTHONSTARTUP", "PYTHONWARNINGS")
+        kept = {name: value for name, value in os.environ.items() if name not in unwanted}
+        yield kept | {
+            "COURSE_STATE": str(Path(folder, "state")),
+            "IPYTHONDIR": str(Path(folder, "ipython")),
+            "MATPLOTLIBRC": str(no_style),
+            "PYTHONPATH": os.pathsep.join(filter(None, path)),
+        }
+
+
+def find_fonts() -> None:
+    """Let matplotlib make its font cache, or it says in the first figure's output that it does."""
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    subprocess.run([sys.executable, "-c", "import matplotlib.font_manager"], check=False, **quiet)
+
+
+def run(notebook: NotebookNode, folder: Path, root: Path) -> None:
+    """Run every cell of `notebook` in `folder`; the outputs are put into it.
+
+    Raises: CellFailed at the first cell that raises, takes too long, or ends the kernel.
+    """
+    client = NotebookClient(
+        notebook,
+        kernel_manager_class=ThisPython,
+        timeout=CELL_SECONDS,
+        record_timing=False,
+        coalesce_streams=True,
+        resources={"metadata": {"path": str(folder)}},
+    )
+    running = []
+    client.on_cell_start = lambda cell, cell_index: running.append(cell)
+    with fresh_settings(root) as env:
+        try:
+            # ipykernel 7 warns about its sockets at every start.
+            client.execute(env=env, stderr=subprocess.DEVNULL)
+        except CellExecutionError as error:
+            raise CellFailed(running[-1].id, *_failure(running[-1], error)) from None
+        except CellTimeoutError:
+            said = f"The cell was stopped after {CELL_SECONDS} s."
+            raise CellFailed(running[-1].id, None, said) from None
+        except DeadKernelError:
+            raise CellFailed(running[-1].id, None, "The cell ended the kernel.") from None
+
+
+def _failure(cell: NotebookNode, error: CellExecutionError) -> tuple[int | None, str]:
+    """The failing line of the cell (from 0, or None) and the traceback without colours."""
+    outputs = [output for output in cell.outputs if output.output_type == "error"]
+    if not outputs:
+        return None, COLOUR.sub("", str(error))
+    trace = COLOUR.sub("", "\n".join(outputs[-1].traceback))
+    lines = re.findall(rf"Cell In\[{cell.execution_count}\], line (\d+)", trace)
+    return (int(lines[-1]) - 1 if lines else None), trace
