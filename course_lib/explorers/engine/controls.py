@@ -1,0 +1,86 @@
+"""The widget of one parameter: a slider with a field for the number, a list, or a box to tick."""
+
+import math
+from collections.abc import Callable
+
+import ipywidgets
+
+from course_lib.explorers.engine.sliders import FloatRange, IntRange, Options
+
+STYLE = {"description_width": "initial"}
+
+
+class Control:
+    """Holds the value of one parameter and tells when it changed.
+
+    spec: IntRange, FloatRange, Options or Toggle.   changed: called with no argument.
+    """
+
+    def __init__(self, spec, changed: Callable[[], None]):
+        self.spec, self.value, self._changed = spec, spec.start, changed
+        make = {IntRange: self._range, FloatRange: self._range, Options: self._options}
+        self.inputs = make.get(type(spec), self._toggle)()
+        for one in self.inputs:
+            one.observe(self._moved, "value")
+        self.widget = ipywidgets.HBox(
+            self.inputs, layout=ipywidgets.Layout(align_items="center", max_width="100%")
+        )
+
+    def _range(self) -> list:
+        spec = self.spec
+        whole = isinstance(spec, IntRange)
+        wide = ipywidgets.Layout(flex="1 1 auto", width="auto", min_width="0", max_width="560px")
+        common = {"description": spec.label, "style": STYLE, "layout": wide, "readout": False}
+        step = spec.step or (1 if whole else _nice_step(spec.low, spec.high))
+        if spec.log:
+            low, high = math.log10(spec.low), math.log10(spec.high)
+            slider = ipywidgets.FloatLogSlider(
+                value=spec.start, min=low, max=high, step=(high - low) / 200, **common
+            )
+        else:
+            kind = ipywidgets.IntSlider if whole else ipywidgets.FloatSlider
+            slider = kind(value=spec.start, min=spec.low, max=spec.high, step=step, **common)
+        kind = ipywidgets.BoundedIntText if whole else ipywidgets.BoundedFloatText
+        typed = kind(
+            value=spec.start, min=spec.low, max=spec.high, step=step,
+            layout=ipywidgets.Layout(width="5.5em", flex="0 0 auto"),
+        )  # fmt: skip
+        name_it(typed, spec.label)
+        return [slider, typed]
+
+    def _options(self) -> list:
+        return [
+            ipywidgets.Dropdown(
+                options=list(self.spec.named().items()), value=self.spec.start,
+                description=self.spec.label, style=STYLE,
+                layout=ipywidgets.Layout(width="auto", max_width="100%"),
+            )
+        ]  # fmt: skip
+
+    def _toggle(self) -> list:
+        return [
+            ipywidgets.Checkbox(value=self.spec.start, description=self.spec.label, indent=False)
+        ]
+
+    def _moved(self, change) -> None:
+        value = self.spec.value(change["new"])
+        if value == self.value:
+            return
+        self.value = value
+        for one in self.inputs:
+            if one is not change["owner"]:
+                one.value = value  # its own message finds the value known and stops here
+        self._changed()
+
+
+def name_it(widget, text: str) -> None:
+    """Give a widget without a label of its own a name for screen readers (ipywidgets 8)."""
+    if widget.has_trait("tooltip"):
+        widget.tooltip = text
+
+
+def _nice_step(low: float, high: float) -> float:
+    """A step of 1, 2 or 5 times a power of ten that makes 50 to 200 steps of the range."""
+    rough = (high - low) / 100
+    power = 10 ** math.floor(math.log10(rough))
+    return min((1, 2, 5, 10), key=lambda m: abs(math.log(m * power / rough))) * power

@@ -1,0 +1,108 @@
+"""An explorer on the page: controls above, picture, sentence, goal, and the folded numbers."""
+
+from html import escape
+
+import ipywidgets
+
+from course_lib.explorers.engine.controls import Control, name_it
+from course_lib.explorers.engine.explorer import still
+from course_lib.explorers.engine.rest import AfterRest
+from course_lib.explorers.engine.session import Session
+from course_lib.figures.png import quick_png
+from course_lib.showing import show
+from course_lib.words import say
+
+
+class Panel:
+    """One shown explorer: each slider step redraws, each rest rewrites the words."""
+
+    def __init__(self, explorer, functions):
+        self.explorer = explorer
+        self.session = Session(explorer, functions)
+        self.frame = self.session.start
+        self.was_reached = False
+        self.controls = {n: Control(s, self.moved) for n, s in explorer.sliders.items()}
+        self.images = [self._image(), self._image()]
+        self.words = ipywidgets.HTML()
+        self.fold = ipywidgets.Checkbox(description=say("Show the numbers"), indent=False)
+        self.fold.layout.display = None if explorer.numbers else "none"
+        self.fold.observe(lambda change: self.rewrite(), "value")
+        self.table = ipywidgets.HTML()
+        self.rest = AfterRest(self.rewrite)
+        self.widget = ipywidgets.VBox(
+            [
+                *[control.widget for control in self.controls.values()],
+                ipywidgets.HBox(
+                    self.images, layout=ipywidgets.Layout(flex_flow="row wrap", max_width="100%")
+                ),
+                self.words, self.fold, self.table,
+            ]
+        )  # fmt: skip
+        self.redraw()
+        self.rewrite()
+
+    def _image(self):
+        width = round(100 * self.explorer.size[0])
+        image = ipywidgets.Image(
+            format="png",
+            layout=ipywidgets.Layout(
+                max_width="100%", align_self="flex-start", object_fit="contain", display="none"
+            ),
+            width=str(width),
+        )
+        name_it(image, say("Picture; the sentence below it says what it shows."))
+        return image
+
+    def show(self) -> None:
+        """Put the widget, and the picture that stays without a kernel, on the page."""
+        plain = self.session.sentence(self.frame)
+        if self.explorer.goal:
+            plain = f"{plain} {say('Goal:')} {say(self.explorer.goal.text)}"
+        png = None if self.frame.broken else still(self.session, self.frame)
+        show(plain, png=png, widget=self.widget)
+
+    def moved(self) -> None:
+        """A parameter changed."""
+        self.frame = self.session.frame({n: c.value for n, c in self.controls.items()})
+        self.redraw()
+        self.rest.touch()
+
+    def redraw(self) -> None:
+        """Send the pictures of the current frame; a broken frame leaves the last ones."""
+        pictures = self.session.draw(self.frame)
+        if not pictures:
+            return
+        for image, picture in zip(self.images, pictures, strict=False):
+            image.value = quick_png(picture)
+        for place, image in enumerate(self.images):
+            display = None if place < len(pictures) else "none"
+            if image.layout.display != display:
+                image.layout.display = display
+
+    def rewrite(self) -> None:
+        """Say what the picture shows now."""
+        reached = self.session.reached(self.frame)
+        self.was_reached = self.was_reached or reached
+        lines = [f"<p>{escape(self.session.sentence(self.frame))}</p>"]
+        if self.explorer.goal:
+            lines.append(f"<p>{self._goal(reached)}</p>")
+        if self.was_reached and self.explorer.question:
+            lines.append(f"<p>{escape(say(self.explorer.question))}</p>")
+        self.words.value = f'<div role="status" aria-live="polite">{"".join(lines)}</div>'
+        self.table.value = self._rows() if self.fold.value else ""
+
+    def _goal(self, reached: bool) -> str:
+        state = (
+            say("Reached ✓") if reached
+            else say("Reached before; not at this setting") if self.was_reached
+            else say("Not reached yet")
+        )  # fmt: skip
+        goal = say(self.explorer.goal.text)
+        return f"<b>{escape(say('Goal:'))}</b> {escape(goal)} <b>{escape(state)}.</b>"
+
+    def _rows(self) -> str:
+        cells = "".join(
+            "<tr>" + "".join(f"<td>{escape(str(cell))}</td>" for cell in row) + "</tr>"
+            for row in self.session.numbers(self.frame)
+        )
+        return f"<table>{cells}</table>"

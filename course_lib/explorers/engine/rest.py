@@ -1,0 +1,27 @@
+"""Doing something once the learner's hand is at rest."""
+
+import asyncio
+from collections.abc import Callable
+
+REST = 0.5  # seconds; a screen reader that is told of every step of a drag never finishes a word
+
+
+class AfterRest:
+    """Calls `action` half a second after the last `touch`, or at once where no loop runs.
+
+    The loop is the kernel's own: ipykernel 6 and 7 handle a slider's message inside of it.
+    """
+
+    def __init__(self, action: Callable[[], None], seconds: float = REST):
+        self._action, self._seconds, self._waiting = action, seconds, None
+
+    def touch(self) -> None:
+        """Start the wait again."""
+        if self._waiting is not None:
+            self._waiting.cancel()
+        try:
+            loop = asyncio.get_running_loop()
+        except RuntimeError:
+            self._action()
+            return
+        self._waiting = loop.call_later(self._seconds, self._action)

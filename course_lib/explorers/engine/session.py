@@ -1,0 +1,195 @@
+"""One explorer with one learner's functions: parameters in, pictures and sentences out.
+
+No widgets here, so all of it is tested without a browser.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from course_lib.explorers.engine.learner import (
+    Stopped,
+    agree,
+    attempt,
+    misfit,
+    silence,
+)
+from course_lib.explorers.engine.picture import Picture
+from course_lib.figures.theme import DPI, RIGHT, YOURS
+from course_lib.words import say
+
+RERUN = "Rerun this cell after changing yours."
+
+
+@dataclass
+class Frame:
+    """What the explorer shows for one setting.
+
+    data: (heading, data) of each picture, one or two.   note: whose code drew it, in words.
+    right: the data that goal and numbers are about; None where ours failed.
+    """
+
+    params: Mapping[str, Any]
+    right: Any = None
+    yours: Any = None
+    note: str = ""
+    broken: str = ""
+
+    @property
+    def pictures(self) -> dict:
+        """The data of each picture by its kind: "one", or "yours" and "right"."""
+        if self.right is None:
+            return {}
+        if self.yours is None:
+            return {"one": self.right}
+        return {"yours": self.yours, "right": self.right}
+
+
+class Session:
+    """An explorer, the learner's functions, and the pictures made so far.
+
+    given: by name, the adapters or plain functions that the notebook passed.
+    """
+
+    def __init__(self, explorer, given=None, *, dpi=DPI):
+        self.explorer, self.dpi = explorer, dpi
+        self.given = dict(given or {})
+        self.attempts = [attempt(n, f, explorer.functions[n]) for n, f in self.given.items()]
+        self.written = [a for a in self.attempts if a.function is not None]
+        self.judged_right = all(a.judged_right for a in self.written)
+        self.beside = bool(self.written) and any(
+            hasattr(self.given[a.name], "source") and not a.judged_right for a in self.written
+        )
+        self._pictures: dict[str, Picture] = {}
+        self.start = self.frame(explorer.start)
+
+    def frame(self, params) -> Frame:
+        """Compute one setting with the learner's functions, or with the course's where they fail.
+
+        Never raises: a defect of ours becomes `broken`, a sentence.
+        """
+        frame = Frame(dict(params))
+        yours, problem = self._theirs(params)
+        if yours is not None and self.judged_right:
+            frame.right = yours
+            frame.note = say("Your {names} draws this.", names=self._names())
+            return frame
+        try:
+            with silence():
+                frame.right = self.explorer.compute(**params, **self.explorer.functions)
+        except (Exception, KeyboardInterrupt) as error:
+            frame.broken = _defect(error)
+            return frame
+        if yours is not None and not problem:
+            problem = misfit(yours, frame.right)
+        self._judge(frame, yours, problem)
+        return frame
+
+    def _theirs(self, params) -> tuple[Any, str]:
+        """The data computed with the learner's functions, or None and the reason why not."""
+        if not self.written:
+            return None, ""
+        mine = {a.name: a.function for a in self.written}
+        try:
+            with silence():
+                return self.explorer.compute(**params, **{**self.explorer.functions, **mine}), ""
+        except Stopped as stopped:
+            return None, stopped.reason
+        except (Exception, KeyboardInterrupt) as error:
+            return None, say("what it gives cannot be used here ({text})", text=_short(error))
+
+    def _judge(self, frame: Frame, yours, problem: str) -> None:
+        if not self.written:
+            if self.attempts:
+                names = ", ".join(a.name for a in self.attempts)
+                template = "The course's {names} draws this: yours is not written yet."
+                frame.note = f"{say(template, names=names)} {say(RERUN)}"
+        elif problem:
+            template = "The course's {names} draws this, because yours fails here: {problem}."
+            text = say(template, names=self._names(), problem=problem)
+            frame.note = f"{text} {say(RERUN)}"
+        else:
+            same = agree(yours, frame.right)
+            self.beside = self.beside or not same
+            frame.yours = yours if self.beside else None
+            template = (
+                "Your {names} draws this; it agrees with the course's here."
+                if not self.beside
+                else "Your {names} agrees with the right one at this setting."
+                if same
+                else "Your {names} is drawn beside the right one: they differ."
+            )
+            frame.note = f"{say(template, names=self._names())} {say(RERUN)}"
+
+    def _names(self) -> str:
+        return ", ".join(a.name for a in self.written)
+
+    def draw(self, frame: Frame) -> list[np.ndarray]:
+        """One or two pictures of a frame; none where ours is broken. Never raises."""
+        for _ in range(2):
+            try:
+                return [self._picture(kind).at(data) for kind, data in frame.pictures.items()]
+            except (Exception, KeyboardInterrupt) as error:
+                if frame.yours is None:
+                    frame.broken, frame.right = _defect(error), None
+                    return []
+                frame.yours = None  # what it gives cannot be drawn: the right one alone
+                template = "Your {names} gives something that cannot be drawn here: {text}."
+                text = say(template, names=self._names(), text=_short(error))
+                frame.note = f"{text} {say(RERUN)}"
+        return []
+
+    def _picture(self, kind: str) -> Picture:
+        if kind not in self._pictures:
+            start = self.start.yours if kind == "yours" else None
+            start = self.start.right if start is None else start
+            heading = {"yours": (say("yours"), YOURS), "right": (say("right"), RIGHT)}.get(kind)
+            self._pictures[kind] = Picture(
+                self.explorer.draw, start, self.explorer.size, dpi=self.dpi, heading=heading
+            )
+        return self._pictures[kind]
+
+    def sentence(self, frame: Frame) -> str:
+        """What the picture shows, and whose code drew it."""
+        if frame.broken:
+            return frame.broken
+        parts = []
+        for kind, data in frame.pictures.items():
+            try:
+                text = self.explorer.describe(frame.params, data)
+            except Exception as error:
+                text = "" if kind == "yours" else _defect(error)
+            lead = {"yours": say("Yours:"), "right": say("Right:")}.get(kind, "")
+            parts.append(f"{lead} {text}".strip())
+        return " ".join([*parts, frame.note]).strip()
+
+    def reached(self, frame: Frame) -> bool:
+        """Whether the goal is reached at this frame; a goal that fails is not."""
+        if self.explorer.goal is None or frame.right is None:
+            return False
+        try:
+            return bool(self.explorer.goal.reached(frame.params, frame.right))
+        except Exception:
+            return False
+
+    def numbers(self, frame: Frame) -> list[tuple]:
+        """The rows of the table of numbers; none where there is no table."""
+        if self.explorer.numbers is None or frame.right is None:
+            return []
+        return [tuple(row) for row in self.explorer.numbers(frame.params, frame.right)]
+
+
+def _short(error: BaseException) -> str:
+    return f"{type(error).__name__}: {' '.join(str(error).split())[:160]}"
+
+
+def _defect(error: BaseException) -> str:
+    if isinstance(error, KeyboardInterrupt):
+        return say("Interrupted. Move a slider to draw again.")
+    return say(
+        "This picture has a defect of ours at these settings ({text}). The rest of the chapter "
+        "works without it.",
+        text=_short(error),
+    )

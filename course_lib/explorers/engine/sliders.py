@@ -1,0 +1,120 @@
+"""What a learner can set: a value, its range, its start, and the widget that holds it.
+
+    IntRange(0, 180, start=60, label="angle in degrees", step=5)
+    FloatRange(0.1, 10, start=1, label="temperature T", log=True)
+    Options(["cat", "dog"], start="cat", label="word")       # values, or {name: value}
+    Toggle(start=False, label="scale by 1/sqrt(d)")
+
+Each range has a slider and, beside it, a field for typing the number, so that the keyboard alone
+is enough. The start stands before the surprise and the range reaches it.
+"""
+
+import math
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class _Range:
+    low: float
+    high: float
+    start: float
+    label: str
+    step: float | None = None
+    log: bool = False
+
+    def __post_init__(self):
+        if not self.label.strip():
+            raise ValueError("label is empty, but a slider needs a name that a learner can read")
+        if not self.low < self.high:
+            raise ValueError(f"low is {self.low} and high {self.high}: low must be the smaller")
+        if not self.low <= self.start <= self.high:
+            raise ValueError(
+                f"start is {self.start}, but it must lie between {self.low} and {self.high}"
+            )
+        if self.log and self.low <= 0:
+            raise ValueError(f"low is {self.low}, but a log scale needs a number above 0")
+
+    def refuse(self, value) -> None:
+        """Raise ValueError, if `value` is outside of the range."""
+        if not self.low <= value <= self.high:
+            raise ValueError(f"{self.label}: {value} is not between {self.low} and {self.high}")
+
+    def _middle(self) -> float:
+        return math.sqrt(self.low * self.high) if self.log else (self.low + self.high) / 2
+
+
+class IntRange(_Range):
+    """Whole numbers from low to high, both included."""
+
+    def value(self, raw) -> int:
+        """The parameter's value for a number from the slider or from the field."""
+        return round(raw)
+
+    def stops(self) -> list[int]:
+        """Both ends and the middle: where tests look."""
+        return [self.low, round(self._middle()), self.high]
+
+
+class FloatRange(_Range):
+    """Numbers from low to high; three significant digits where the slider sets them."""
+
+    def value(self, raw) -> float:
+        """The parameter's value for a number from the slider or from the field."""
+        return min(max(float(f"{raw:.6g}"), self.low), self.high)
+
+    def stops(self) -> list[float]:
+        """Both ends and the middle: where tests look."""
+        return [self.low, self.value(self._middle()), self.high]
+
+
+@dataclass(frozen=True)
+class Options:
+    """One of a few values, each with a name: a list of values, or a dict from name to value."""
+
+    choices: list | tuple | dict
+    start: object
+    label: str
+
+    def __post_init__(self):
+        if self.start not in self.named().values():
+            raise ValueError(f"start is {self.start!r}, but the choices are {self.stops()}")
+
+    def named(self) -> dict:
+        """From the name that the learner reads to the value."""
+        if isinstance(self.choices, dict):
+            return dict(self.choices)
+        return {str(choice): choice for choice in self.choices}
+
+    def value(self, raw):
+        """The parameter's value: the chosen one itself."""
+        return raw
+
+    def refuse(self, value) -> None:
+        """Raise ValueError, if `value` is none of the choices."""
+        if value not in self.stops():
+            raise ValueError(f"{self.label}: {value!r} is none of {self.stops()}")
+
+    def stops(self) -> list:
+        """All values."""
+        return list(self.named().values())
+
+
+@dataclass(frozen=True)
+class Toggle:
+    """Off or on."""
+
+    start: bool
+    label: str
+
+    def value(self, raw) -> bool:
+        """The parameter's value."""
+        return bool(raw)
+
+    def refuse(self, value) -> None:
+        """Raise ValueError, if `value` is neither True nor False."""
+        if value not in (True, False):
+            raise ValueError(f"{self.label}: {value!r} is neither True nor False")
+
+    def stops(self) -> list[bool]:
+        """Off and on."""
+        return [False, True]
