@@ -1,0 +1,192 @@
+"""Lay the learner's copies of the notebooks into work/ and open JupyterLab on the first.
+
+    python -m tools.lab [--port 8888] [--no-browser] [--no-start]
+
+Copies have no outputs: else the answer to every bet would stand below it. Solutions are not
+copied. **Nothing that a learner typed is ever overwritten**, by this rule:
+
+* What counts as typed is the text of the cells, of any kind, in order (empty cells aside).
+  Outputs, metadata and formatting do not: JupyterLab rewrites them at each save, and running
+  again brings them back.
+* work/.laid.json keeps, for each copy, a hash of the text that was laid. A copy with that text
+  is untouched; when the course has a newer version, it is replaced.
+* Any other file is kept: edited, unreadable, or unknown to the manifest. The newer version is
+  then laid beside it, once, as 01_name.new.ipynb (or .new.2, .new.3 if those are edited too).
+* To start a chapter over, delete or rename the copy; the next call lays a fresh one.
+"""
+
+import argparse
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from itertools import count
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+MANIFEST = ".laid.json"
+
+
+def lay(notebooks: Path, work: Path) -> list[str]:
+    """Copy the learner's edition of each chapter in `notebooks` into `work`.
+
+    Returns: one line for each thing that a learner should know.
+    Raises: OSError, if `work` cannot be written.
+    """
+    work.mkdir(parents=True, exist_ok=True)
+    laid, said = _read_manifest(work / MANIFEST)
+    for source in sorted(notebooks.glob("*.ipynb")):
+        notebook = without_outputs(json.loads(source.read_text(encoding="utf-8")))
+        said += _lay_one(notebook, work / source.name, laid)
+        _write(work / MANIFEST, json.dumps(laid, indent=1, sort_keys=True) + "\n")
+    return said
+
+
+def _lay_one(notebook: dict, target: Path, laid: dict[str, str]) -> list[str]:
+    """Lay `notebook` as `target`, or beside it; note in `laid` what was laid."""
+    text, new = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", typed(notebook)
+
+    def put(place: Path) -> None:
+        _write(place, text)
+        laid[place.name] = new
+
+    if not target.exists():
+        put(target)
+        return [f"{target.name}: laid"]
+    present = typed_in(target)
+    if present == new:
+        laid[target.name] = new
+        return []
+    if untouched(target, laid):
+        put(target)
+        return [f"{target.name}: renewed; you had changed nothing in it"]
+    if laid.get(target.name) == new:
+        return []  # edited since, and still the newest
+    return _lay_beside(target, new, laid, put)
+
+
+def _lay_beside(target: Path, new: str, laid: dict[str, str], put) -> list[str]:
+    line = "{kept}: kept, as you changed it; the newer one is beside it: {name}"
+    for name, hash_ in laid.items():
+        if hash_ == new and name.startswith(f"{target.stem}.new."):  # laid by an earlier call
+            there = target.with_name(name).exists()
+            return [line.format(kept=target.name, name=name)] if there else []
+    for name in _names_beside(target):
+        place = target.with_name(name)
+        if not place.exists() or untouched(place, laid):
+            put(place)
+            break
+        if typed_in(place) == new:
+            laid[name] = new
+            break
+    return [line.format(kept=target.name, name=name)]
+
+
+def untouched(path: Path, laid: dict[str, str]) -> bool:
+    """Whether the file at `path` has the text that was laid there; never for an unreadable one."""
+    present = typed_in(path)
+    return present is not None and present == laid.get(path.name)
+
+
+def _names_beside(target: Path):
+    """Yield 01_name.new.ipynb, 01_name.new.2.ipynb, ..."""
+    for number in count(1):
+        yield f"{target.stem}.new.ipynb" if number == 1 else f"{target.stem}.new.{number}.ipynb"
+
+
+def without_outputs(notebook: dict) -> dict:
+    """The same notebook as if it had never run."""
+    cells = []
+    for cell in notebook["cells"]:
+        if cell["cell_type"] == "code":
+            cell = {**cell, "outputs": [], "execution_count": None}
+        cells.append(cell)
+    return {**notebook, "cells": cells}
+
+
+def typed(notebook: dict) -> str:
+    """A hash of what is typed in `notebook`: the kind and the text of its cells.
+
+    Cells without text do not count: Shift+Enter in the last cell adds one.
+    """
+    cells = []
+    for cell in notebook["cells"]:
+        text, pasted = "".join(cell["source"]), cell.get("attachments") or None
+        if text.strip() or pasted:
+            cells.append([cell["cell_type"], text, pasted])
+    return hashlib.sha256(json.dumps(cells, sort_keys=True).encode()).hexdigest()
+
+
+def typed_in(path: Path) -> str | None:
+    """The hash for the notebook at `path`; None where it is no notebook that can be read."""
+    try:
+        return typed(json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _read_manifest(path: Path) -> tuple[dict[str, str], list[str]]:
+    """The manifest and what there is to say about it; a damaged one is set aside."""
+    try:
+        laid = json.loads(path.read_text(encoding="utf-8"))
+        if isinstance(laid, dict) and all(isinstance(hash_, str) for hash_ in laid.values()):
+            return laid, []
+    except FileNotFoundError:
+        return {}, []
+    except (OSError, ValueError):
+        pass
+    aside = path.with_name(".laid.damaged.json")
+    os.replace(path, aside)
+    return {}, [f"{path.name} could not be read and is now {aside.name}; your files are all kept"]
+
+
+def _write(path: Path, text: str) -> None:
+    """Write the whole file or nothing."""
+    half = path.with_name(f".{path.name}.{os.getpid()}.half")
+    try:
+        half.write_text(text, encoding="utf-8")
+        os.replace(half, path)
+    finally:
+        half.unlink(missing_ok=True)
+
+
+def command(first: str, port: int, browser: bool) -> list[str]:
+    """The command that starts JupyterLab on the notebook `first`."""
+    words = [sys.executable, "-m", "jupyterlab", "--ServerApp.ip=127.0.0.1"]
+    words += [f"--ServerApp.port={port}", f"--LabApp.default_url=/lab/tree/{first}"]
+    if not browser:
+        words.append("--no-browser")
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        words.append("--allow-root")  # in a container; JupyterLab refuses otherwise
+    return words
+
+
+def main(arguments: list[str], notebooks: Path, work: Path) -> int:
+    """Lay the copies and, unless told not to, run JupyterLab; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="lab", description=__doc__.partition("\n")[0])
+    parser.add_argument("--port", type=int, default=8888, help="where JupyterLab listens")
+    parser.add_argument("--no-browser", action="store_true", help="open no browser")
+    parser.add_argument("--no-start", action="store_true", help="only lay the copies")
+    options = parser.parse_args(arguments)
+    chapters = sorted(notebooks.glob("*.ipynb"))
+    if not chapters:
+        print(f"There is no notebook in {notebooks}: `make notebooks` builds them.")
+        return 1
+    print("== notebooks: your copies are in work/")
+    for line in lay(notebooks, work):
+        print(f"   {line}")
+    if options.no_start:
+        return 0
+    print(f"== JupyterLab: opening {chapters[0].name}; stop it with Ctrl+C, twice", flush=True)
+    # The kernel of this very Python, before one of the same name in the user's folders.
+    env = os.environ | {"JUPYTER_PREFER_ENV_PATH": "1"}
+    start = command(chapters[0].name, options.port, not options.no_browser)
+    if os.name == "nt":  # where exec starts a second program and ends the first
+        return subprocess.call(start, cwd=work, env=env)
+    os.chdir(work)
+    os.execve(start[0], start, env)  # so that Ctrl+C is JupyterLab's own
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:], ROOT / "notebooks", ROOT / "work"))
