@@ -1,0 +1,37 @@
+"""What every test starts from, and every notebook that nbval runs: an empty learner's state."""
+
+import os
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+ROOT = Path(__file__).resolve().parent
+STATE = tempfile.TemporaryDirectory(prefix="course-state-")  # removed when the process ends
+last_notebook = None
+
+os.environ["COURSE_STATE"] = STATE.name
+os.environ.pop("COURSE_LANG", None)
+# The same examples on every machine: a test that fails, fails for everyone.
+settings.register_profile("course", derandomize=True, deadline=None)
+settings.load_profile("course")
+
+
+def pytest_collection_modifyitems(items):
+    """Whatever drives a browser runs alone; see the marker in pyproject.toml."""
+    for item in items:
+        if item.path.is_relative_to(ROOT / "tests" / "browser"):
+            item.add_marker("alone")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    """Give each notebook its own state, before nbval starts the notebook's kernel.
+
+    Else the learner's edition would show as done what its solutions did.
+    """
+    global last_notebook
+    if item.path.suffix == ".ipynb" and item.path != last_notebook:
+        last_notebook = item.path
+        os.environ["COURSE_STATE"] = tempfile.mkdtemp(dir=STATE.name)
