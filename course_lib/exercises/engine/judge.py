@@ -1,0 +1,181 @@
+"""Judges an answer: runs it on all cases and finds the words for it. Prints and saves nothing."""
+
+import inspect
+
+from course_lib.exercises.engine import sentences as s
+from course_lib.exercises.engine.arrays import as_array, kind_of, numbers_in
+from course_lib.exercises.engine.attempt import Outcome, attempt, case_inputs
+from course_lib.exercises.engine.fingerprint import diagnose
+from course_lib.exercises.engine.pasteable import result_shown, shortened, shown_call
+from course_lib.exercises.engine.symptom import symptom_of, tidied, wrong_kind
+from course_lib.exercises.engine.time_limit import Budget
+from course_lib.exercises.engine.verdict import Evidence, Sentence, Verdict, sentence
+
+
+class Defect(Exception):
+    """Something of the course's own failed: a case, an observer, a reference, an acceptance."""
+
+
+def judge(exercise, candidate) -> Verdict:
+    """The verdict on an answer. It never raises; a defect of ours is a verdict too."""
+    try:
+        return _judged(exercise, candidate)
+    except KeyboardInterrupt:
+        return Verdict("todo", s.WAS_INTERRUPTED, {"name": exercise.name}, cause="interrupted")
+    except BaseException as error:
+        return defect(exercise.name, error)
+
+
+def defect(name: str, error: BaseException) -> Verdict:
+    """The verdict that something of the course's own failed."""
+    said = shortened(f"{type(error).__name__}: {error}")
+    return Verdict("todo", s.DEFECT, {"name": name, "error": said}, cause="defect")
+
+
+def _judged(exercise, candidate) -> Verdict:
+    misfit = _misfit(exercise, candidate)
+    if misfit is not None:
+        return Verdict("wrong", misfit.template, misfit.values)
+    budget = Budget(exercise.seconds)
+    outcomes = []
+    for place in range(len(exercise.cases)):
+        outcomes.append(attempt(exercise, candidate, place, budget))
+        if outcomes[-1].kind == "time":
+            return _out_of_time(exercise, outcomes[-1], place)
+    if all(one.kind == "nothing" for one in outcomes):
+        return _todo(exercise, outcomes[0])
+    wanted = [_reference(exercise, place) for place in range(len(exercise.cases))]
+    said = [_accepted(exercise, outcomes[p], wanted[p], p) for p in range(len(wanted))]
+    failing = [place for place, one in enumerate(said) if one is not True]
+    if not failing:
+        plain = all(map(_same_types, outcomes, wanted))
+        return Verdict("right", s.YOURS_IS_USED, plain_results=plain)
+    failing.sort(key=lambda place: numbers_in(list(case_inputs(exercise, place).named().values())))
+    return _wrong(exercise, outcomes, wanted, said, failing)
+
+
+def _misfit(exercise, candidate) -> Sentence | None:
+    name, reference = exercise.name, exercise.reference
+    if exercise.is_class != inspect.isclass(candidate) or not callable(candidate):
+        kind = "a class" if inspect.isclass(candidate) else f"a {type(candidate).__name__}"
+        template = s.NOT_A_CLASS if exercise.is_class else s.NOT_A_FUNCTION
+        return sentence(template, name=name, kind=kind)
+    try:
+        want, got = inspect.signature(reference), inspect.signature(candidate)
+    except (ValueError, TypeError):  # a builtin without a signature is tried as it is
+        return None
+    positional = [p for p in want.parameters.values() if p.kind in (p.POSITIONAL_ONLY, 1)]
+    keywords = [p.name for p in want.parameters.values() if p.kind == p.KEYWORD_ONLY]
+    try:
+        got.bind(*positional, **dict.fromkeys(keywords))
+    except TypeError:
+        return sentence(s.PARAMETERS, name=name, want=_named(want), got=_named(got))
+    return None
+
+
+def _named(signature) -> str:
+    return "(" + ", ".join(map(str, signature.parameters)) + ")"
+
+
+def _out_of_time(exercise, outcome, place) -> Verdict:
+    values = {"name": exercise.name, "seconds": f"{exercise.seconds:g}"}
+    return Verdict(
+        "wrong",
+        s.TIME,
+        values,
+        evidence=_evidence(exercise, place, outcome, None, None),
+        printed=outcome.printed,
+        cause="time",
+    )
+
+
+def _todo(exercise, outcome) -> Verdict:
+    raised = isinstance(outcome.error, NotImplementedError)
+    template = s.NOT_IMPLEMENTED_YET if raised else s.RETURNS_NOTHING_YET
+    return Verdict("todo", template, {"name": exercise.name})
+
+
+def _reference(exercise, place) -> dict:
+    outcome = attempt(exercise, exercise.reference, place)
+    if outcome.kind != "observed" or outcome.changed:
+        raise Defect(f"case {place + 1}: the reference itself fails: {outcome.error!r}")
+    return outcome.observed
+
+
+def _accepted(exercise, outcome, want, place):
+    """True, False, or a sentence."""
+    if outcome.kind != "observed" or outcome.changed:
+        return False
+    if any(wrong_kind(outcome.observed.get(name), want[name]) for name in want):
+        return False
+    got = tidied(outcome.observed, want)
+    try:
+        said = exercise.accept(got, want, case_inputs(exercise, place))
+    except Exception as error:
+        _check_accept(exercise, want, place)
+        said = sentence(
+            s.CANNOT_GO_ON, name=exercise.name, error=f"{type(error).__name__}: {error}"
+        )
+    return said if isinstance(said, str | Sentence) else bool(said)
+
+
+def _check_accept(exercise, want, place) -> None:
+    """If the acceptance fails on the reference's own result, the defect is ours."""
+    exercise.accept(want, want, case_inputs(exercise, place))
+
+
+def _same_types(outcome: Outcome, want: dict) -> bool:
+    return all(_same_type(outcome.observed.get(name), want[name]) for name in want)
+
+
+def _same_type(got, want) -> bool:
+    if type(got) is not type(want):
+        return False
+    return kind_of(want) != "numbers" or as_array(got).dtype == as_array(want).dtype
+
+
+def _wrong(exercise, outcomes, wanted, said, failing) -> Verdict:
+    place = failing[0]
+    outcome, want = outcomes[place], wanted[place]
+    main, notes, expected, came = symptom_of(exercise, outcome, want, said[place])
+    if outcome.kind == "observed":
+        got = tidied(outcome.observed, want)
+        notes += _broken_properties(exercise, got, case_inputs(exercise, place))
+    return Verdict(
+        "wrong",
+        main.template,
+        main.values,
+        evidence=_evidence(exercise, place, outcome, expected, came),
+        notes=tuple(notes),
+        diagnosis=diagnose(exercise, outcomes, failing),
+        printed=outcome.printed,
+    )
+
+
+def _broken_properties(exercise, got, case) -> list:
+    broken = []
+    for one in exercise.properties:
+        try:
+            holds = one.holds(got, case)
+        except Exception:  # it cannot be asked of this answer, so it says nothing about it
+            continue
+        if not holds:
+            broken.append(sentence(s.BROKEN, property=Sentence(one.sentence)))
+    return broken
+
+
+def _evidence(exercise, place, outcome, expected, came) -> tuple[Evidence, ...]:
+    lines = [Evidence(s.INPUT, shown_call(exercise, case_inputs(exercise, place)))]
+    if expected is not None and not exercise.open_answer:
+        lines.append(Evidence(s.EXPECTED, _observation_shown(expected)))
+    if came is not None:
+        lines.append(Evidence(s.YOURS, _observation_shown(came)))
+    if outcome.line:
+        lines.append(Evidence(s.YOUR_LINE, f"{outcome.line}"))
+    return tuple(lines)
+
+
+def _observation_shown(value) -> str:
+    if isinstance(value, dict) and list(value) == ["output"]:
+        value = value["output"]
+    return result_shown(value)

@@ -1,0 +1,155 @@
+"""The engine's sentences. Fields in braces are filled by `say`; a translation keeps them."""
+
+# Headers
+RIGHT = "✓ right"
+WRONG = "✗ wrong"
+TODO = "○ not attempted"
+INTERRUPTED = "○ interrupted"
+BROKEN_CHECK = "○ not checked"
+EFFORT = "about {minutes} minutes; after {minutes} minutes take a hint"
+EFFORT_OF_ONE = "about 1 minute; after 2 minutes take a hint"
+
+# States
+YOURS_IS_USED = "The cells below use yours."
+COURSE_IS_USED = "The cells below use the course's {name}."
+RETURNS_NOTHING_YET = (
+    "{name} returns nothing yet: put your code in its place, and run the cell again."
+)
+NOT_IMPLEMENTED_YET = (
+    "{name} says NotImplementedError: put your code in its place, and run the cell again."
+)
+WAS_INTERRUPTED = "You interrupted the check of {name}; run the cell again when you like."
+DEFECT = (
+    "This check has a defect, not you: {name} could not be judged ({error}). "
+    "The cells below use the course's {name}."
+)
+UNKNOWN = "There is no {name} in this chapter. There is: {known}."
+STUCK = "Stuck? hint({name})"
+
+# Labels
+INPUT = "Input"
+EXPECTED = "Expected"
+YOURS = "Yours"
+YOUR_LINE = "Your line"
+PRINTED = "What yours printed there"
+MORE_LINES = "... and {count} more lines"
+MAY_BE = "What it may be:"
+HINT = "Hint {place} of {count}"
+
+# Symptoms
+OTHER_NUMBERS = "{name} gives another result than it should."
+OTHER_NUMBERS_IN = "{name} gives another {part} than it should."
+NOT_ACCEPTED = "What {name} returns does not do what was asked for."
+NOTHING_SOMETIMES = (
+    "{name} returns nothing here, though it does for other inputs: "
+    "is a `return` missing on one way through it?"
+)
+NOTHING_IN_PART = "{name} gives no {part}: does the result still depend on that input?"
+RAISES = "{name} stops with {error}."
+RECURSES = (
+    "{name} calls itself without an end (RecursionError): "
+    "is there a case in which it stops calling?"
+)
+EXITS = "{name} calls exit, which would end the whole notebook; return a result instead."
+TIME = "{name} was still running after {seconds} seconds and was stopped: does a loop never end?"
+CHANGES_INPUT = (
+    "{name} changes its input {inputs} in place; work on a copy, because whoever calls it "
+    "still needs the input."
+)
+TEXT = "{name} returns text where numbers are expected."
+GENERATOR = "{name} returns a generator: did you write `yield` where you meant `return`?"
+COROUTINE = "{name} returns a coroutine: write `def`, not `async def`."
+FUNCTION = "{name} returns a function that was not called: are its brackets missing?"
+CONTAINER = "{name} returns a {kind} where numbers are expected."
+RAGGED = "{name} returns rows of different lengths; they do not make one array."
+UNUSABLE = "{name} returns something that is no array of numbers: {kind}."
+NOT_A_TENSOR = "{name} returns a {kind} where a torch tensor is expected."
+CANNOT_GO_ON = "The check cannot go on with what {name} returns: {error}."
+COUNT = "{name} should return {want} results; yours returns {got}."
+SHAPE = "{name} gives the shape {got} where {want} is expected."
+SHAPE_IN = "{name} gives a {part} of the shape {got} where {want} is expected."
+NOT_A_NUMBER = "{name} gives NaN (not a number) or infinity where a number is expected."
+TRUE_OR_FALSE = "{name} should give True or False in each place; yours gives numbers ({dtype})."
+NOT_TRUE_OR_FALSE = "{name} should give numbers; yours gives True and False."
+NOT_A_FUNCTION = "{name} should be a function (`def {name}`); yours is {kind}."
+NOT_A_CLASS = "{name} should be a class (`class {name}`); yours is {kind}."
+PARAMETERS = "{name} should take {want}; yours takes {got}."
+
+# Notes
+TRANSPOSED = "It is the transpose of the right result: rows and columns have changed places."
+TRANSPOSED_SHAPE = "That is the right shape with its axes in another order."
+EXTRA_AXIS = "The numbers are right; only an axis of length 1 is too many or missing."
+BROADCASTS = "The numbers agree once the smaller shape is repeated along the missing axes."
+CUT = "They are whole numbers: the part behind the point was cut off."
+FIRST_DIFFERENCE = "The first difference is at {place}: {want} is expected, yours has {got}."
+BROKEN = "Broken: {property}"
+
+# Diagnoses
+HAPPENS_WHEN = "This is what happens with a known mistake: {mistake}"
+LOOK_AT = "One thing to look at: {mistake}"
+
+# The adapter
+FAILED_LATER = "Your {name} failed here ({error}); this cell goes on with the course's {name}."
+NO_RESULT_LATER = (
+    "Your {name} returned nothing usable here; this cell goes on with the course's {name}."
+)
+
+# Hints and answers
+NO_HINT = "There are no hints for {name}."
+LAST_HINT = "That was the last hint; reveal({name}) shows the course's answer."
+NEXT_HINT = "hint({name}) shows the next one."
+NO_SUCH_HINT = "{name} has {count} hints; hint({name}, 1) shows the first."
+REVEALED = "The course's answer. Close it, wait a minute, and write yours from memory."
+NO_SOURCE = "The source of {name} is not at hand here."
+
+# State on disk
+DAMAGED = "The saved state of {name} was damaged; it was set aside as {file}."
+UNWRITABLE = "Your progress cannot be saved on this computer ({error}); all else works."
+
+# Bets
+PLACE_YOUR_BET = "Your bet"
+CONFIDENCE = "How sure are you?"
+PLACE = "Place the bet"
+GUESS = "guess"
+THINK = "think so"
+SURE = "sure"
+NUMBER_FIELD = "a number from {low} to {high}"
+NUMBER_FIELD_IN_UNIT = "a number from {low} to {high} {unit}"
+NOT_A_NUMBER_BET = "{typed} is no number; type one such as {example}."
+OUT_OF_RANGE = "{typed} is outside of {low} to {high}; type a number in between."
+CHOSEN = "You bet {bet}. Place it, or change it, before you run on."
+PLACED = "Placed: {bet} ({confidence}). The run below settles it."
+ALREADY_SETTLED = (
+    "You bet {bet} ({confidence}) before the run. A change now is kept as after the run, "
+    "and does not count."
+)
+NO_BET_TO_SETTLE = "There was no bet before the run. A bet now is kept as after the run."
+NO_BET = "No bet placed; the run says {run}."
+BET_RIGHT = "You bet {bet} ({confidence}); the run says {run}: right."
+BET_NEAR = "You bet {bet} ({confidence}); the run says {run}: right, off by {difference}."
+BET_OFF = "You bet {bet} ({confidence}); the run says {run}: off by {difference}."
+BET_WRONG = "You bet {bet} ({confidence}); the run says {run}."
+MODEL_ANSWER = "Model answer"
+BET_DEFECT = "This bet has a defect, not you: {name} could not be settled ({error})."
+
+# Progress
+PROGRESS = "Progress in {chapter}"
+COLUMN_EXERCISE = "exercise"
+COLUMN_STATE = "state"
+COLUMN_HINTS = "hints"
+COLUMN_MINUTES = "minutes"
+COLUMN_STARS = "stars"
+COLUMN_BET = "bet"
+COLUMN_YOU = "you"
+COLUMN_RUN = "the run"
+COLUMN_VERDICT = "verdict"
+STATE_RIGHT = "✓ right"
+STATE_WRONG = "✗ wrong"
+STATE_TODO = "○ open"
+BET_WAS_RIGHT = "✓ right"
+BET_WAS_WRONG = "✗ off"
+BET_WAITS = "○ not run"
+BET_MISSING = "○ no bet"
+CALIBRATION_PART = "{right} of {count} when you said {confidence}"
+CALIBRATION = "Your bets came true: {parts}."
+NO_CALIBRATION = "No bet has been settled yet."

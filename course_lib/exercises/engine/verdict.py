@@ -1,0 +1,82 @@
+"""What judging finds: sentences that are not yet rendered, so that judging prints nothing."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from course_lib.words import say
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """A template and its values; a value may be a Sentence itself."""
+
+    template: str
+    values: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        """The sentence in the learner's language."""
+        shown = {k: v.text if isinstance(v, Sentence) else v for k, v in self.values.items()}
+        return say(self.template, **shown)
+
+
+def sentence(template: str, /, **values) -> Sentence:
+    """A sentence that is rendered later."""
+    return Sentence(template, values)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """One labelled line of a symptom, such as the input that shows it."""
+
+    label: str
+    value: str
+
+
+@dataclass(frozen=True)
+class Printed:
+    """The first lines that the learner's code printed, and how many more there were."""
+
+    lines: tuple[str, ...] = ()
+    more: int = 0
+
+
+NOTHING_PRINTED = Printed()
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The state of an answer, and why.
+
+    state: "todo", "right" or "wrong".
+    template, values: the main sentence, which is the symptom where the answer is wrong.
+    evidence: the input, what was expected, what came.   notes: the broken properties.
+    diagnosis: what it may be.   printed: what the learner's code printed on that input.
+    cause: "" for an ordinary verdict, else "interrupted", "time" or "defect" (ours).
+    plain_results: the right answer's results already have the reference's types.
+    """
+
+    state: str
+    template: str
+    values: Mapping[str, object] = field(default_factory=dict)
+    evidence: tuple[Evidence, ...] = ()
+    notes: tuple[Sentence, ...] = ()
+    diagnosis: Sentence | None = None
+    printed: Printed = NOTHING_PRINTED
+    cause: str = ""
+    plain_results: bool = False
+
+    @property
+    def symptom(self) -> str:
+        """The main sentence, rendered."""
+        return Sentence(self.template, self.values).text
+
+    @property
+    def text(self) -> str:
+        """The whole verdict in words; what it may be stands last."""
+        lines = [self.symptom]
+        lines += [f"{say(one.label)}: {one.value}" for one in self.evidence]
+        lines += [note.text for note in self.notes]
+        if self.diagnosis is not None:
+            lines.append(self.diagnosis.text)
+        return "\n".join(lines)
