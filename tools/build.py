@@ -70,8 +70,9 @@ def _finished(course: Course, chapter: Chapter, edition: Edition, path: Path) ->
         raise SourceError(chapter.path, line, what) from None
     if not edition.solutions:
         _refuse_leaks(chapter, notebook)
-    if path.exists():
-        outputs.keep_pictures(notebook, nbformat.read(path, 4))
+    previous = _stored(path)
+    if previous is not None:
+        outputs.keep_pictures(notebook, previous)
     text = nbformat.writes(notebook, version=4).rstrip("\n") + "\n"
     if len(text.encode()) > outputs.LARGEST:
         what = f"{path.name} has {len(text.encode())} bytes and may have {outputs.LARGEST}"
@@ -127,18 +128,26 @@ def drift(course: Course, source: Path) -> list[str]:
         if not path.exists():
             problems.append(f"{name}: missing; build {source.name}")
             continue
-        try:
-            stored = nbformat.read(path, 4)
-        except (ValueError, nbformat.ValidationError, nbformat.reader.NotJSONError):
+        stored = _stored(path)
+        if stored is None:
             problems.append(f"{name}: not a notebook; build {source.name}")
-            continue
-        if _comparable(stored) != _comparable(assemble(course, chapter, edition)):
+        elif _comparable(stored) != _comparable(assemble(course, chapter, edition)):
             problems.append(f"{name}: differs from {source.name}; build it")
     return problems
 
 
+def _stored(path: Path) -> NotebookNode | None:
+    """The notebook at `path`, or None where there is none that can be read."""
+    try:
+        return nbformat.read(path, 4)
+    except (OSError, ValueError, nbformat.ValidationError):  # not JSON is a ValueError too
+        return None
+
+
 def _comparable(notebook: NotebookNode) -> tuple:
-    cells = [(cell.id, cell.cell_type, cell.source, cell.metadata) for cell in notebook.cells]
+    cells = [
+        (cell.get("id"), cell.cell_type, cell.source, cell.metadata) for cell in notebook.cells
+    ]
     return cells, notebook.metadata
 
 

@@ -1,0 +1,72 @@
+"""A small course in a temporary folder, so that no test touches the real one."""
+
+import pytest
+
+from tools.editions import Course
+
+PROJECT = '[project.urls]\nRepository = "https://github.com/someone/course"\n'
+SMALL = '''\
+# %% [markdown] minutes=2 covers="C024 K003"
+# # Small
+#
+# Some prose.
+
+# %%
+from course_lib.showing import show
+
+
+def exercise(function):
+    state = "not attempted" if function(2, 3) is ... else "right"
+    print(state)
+    return function
+
+
+# %%
+@exercise
+def dot(a, b):
+    """Multiply.
+
+    returns: a number
+    """
+    # SOLUTION
+    product_of_both = a * b  # no sum is needed
+    return product_of_both
+    # END SOLUTION
+
+
+# %%
+print(f"{6:.1f}")
+'''
+
+
+@pytest.fixture
+def small():
+    """The source of a chapter without a mistake."""
+    return SMALL
+
+
+@pytest.fixture
+def course(tmp_path):
+    """A course without chapters; its chapter 1 may have the exercises dot and Scale."""
+    exercises = tmp_path / "course_lib" / "exercises"
+    exercises.mkdir(parents=True)
+    (tmp_path / "chapters").mkdir()
+    (tmp_path / "notebooks").mkdir()
+    (tmp_path / "pyproject.toml").write_text(PROJECT)
+    (exercises / "small.py").write_text(
+        "DOT = Exercise(reference=dot, minutes=2)\n"
+        "chapter = Chapter('01_small', exercises=(DOT, Exercise(scales.Scale)))\n"
+    )
+    return Course(tmp_path)
+
+
+@pytest.fixture
+def source(course):
+    """A function that writes a chapter into the course and returns its path."""
+
+    def write(text, name="01_small"):
+        path = course.chapters / f"{name}.py"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
