@@ -3,7 +3,7 @@
     scores = draw_scores(axes, q @ k.T, rows=["cat", "dog"], columns=["apple", "pear", "plum"])
     weights = draw_weights(axes, softmax(q @ k.T))
     scores.update(new); scores.highlight(row=1, column=2)
-    Drawing(update, moving=scores.artists)
+    Drawing(update, moving=scores.artists)     # or scores.frames, where only the frame moves
 
 Scores: a diverging map centred on 0, blue above and orange below, so that the sign is seen.
 Weights: a sequential map, always from 0 to 1, so that two pictures can be compared.
@@ -76,6 +76,7 @@ class HeatMap:
         ]
         if not show:
             axes.figure.colorbar(self._image, ax=axes, shrink=0.8)
+        self.frames = self._bands
         self.artists = [self._image, *self._texts, *self._bands]
         self.update(table)
 

@@ -12,8 +12,8 @@ Colours. Query, key, value and output keep one colour each through all chapters.
 enough for text on white (4.5 to 1) and they stay apart for the common kinds of colour blindness
 (tested); still, never tell two things apart by colour alone.
 
-`style()` is a context in which artists are made and drawn. It starts from matplotlib's defaults,
-so a learner's own rcParams neither change our pictures nor are changed by them.
+`style()` is a context in which artists are made, changed and drawn. It starts from matplotlib's
+defaults, so a learner's own rcParams neither change our pictures nor are changed by them.
 """
 
 import functools
@@ -35,14 +35,14 @@ INK = "#222222"
 FAINT = "#d9d9d9"  # grids and frames: to be seen, not to be read
 
 WIDEST = 7.0
-DPI = 100
+DPI = 100  # what is stored in a notebook
+LIVE_DPI = 200  # what a slider draws: sharp on a screen of two pixels for one
 SMALL, TEXT, TITLE = 11.5, 12.0, 13.0  # points
 
 RC = {
     "font.size": TEXT,
     "axes.titlesize": TITLE,
     "axes.titleweight": "bold",
-    "axes.titlelocation": "left",
     "axes.titlepad": 8.0,
     "axes.labelsize": TEXT,
     "xtick.labelsize": SMALL,

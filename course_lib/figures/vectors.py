@@ -43,8 +43,11 @@ def _reach(axes) -> float:
 class Vector:
     """An arrow with its name beside the tip."""
 
-    def __init__(self, axes, tip, color, label="", *, tail=(0.0, 0.0), side=1, zorder=3, width=1.0):
-        self._unit = _reach(axes) / 100
+    def __init__(
+        self, axes, tip, color, label="", *, tail=(0.0, 0.0), side=1, zorder=3, width=1.0,
+        weight="bold",
+    ):  # fmt: skip
+        self._axes, self._unit = axes, _reach(axes) / 100
         self._side, self._width, self._tail = side, width, np.asarray(tail, dtype=float)
         self._arrow = Polygon([(0, 0)] * 7, closed=True, facecolor=color, linewidth=0)
         self._arrow.set_zorder(zorder)
@@ -58,9 +61,8 @@ class Vector:
             va="center",
             zorder=zorder + 1,
             clip_on=False,
-            fontweight="bold",
+            fontweight=weight,
         )
-        self._limit = _reach(axes) * 0.93
         self.artists = [self._arrow, self._label]
         self.move(tip)
 
@@ -86,7 +88,9 @@ class Vector:
             ]
         )
         place = tip + self._unit * (5 * along + 7 * self._side * across)
-        self._label.set_position(np.clip(place, -self._limit, self._limit))
+        low, high = np.sort([self._axes.get_xlim(), self._axes.get_ylim()], axis=1).T
+        margin = 7 * self._unit  # the name stays inside of the frame
+        self._label.set_position(np.clip(place, low + margin, high - margin))
         if label is not None:
             self._label.set_text(label)
 
@@ -160,7 +164,8 @@ def draw_vector(axes, tip, color, label="", **options) -> Vector:
 
 def draw_ghost(axes, tip, label="start", **options) -> Vector:
     """A vector left behind where it started: grey, thin, below everything that moves."""
-    return Vector(axes, tip, GHOST, label, **{"zorder": 1.2, "width": 0.5, **options})
+    usual = {"zorder": 1.2, "width": 0.5, "side": -1, "weight": "normal"}
+    return Vector(axes, tip, GHOST, label, **{**usual, **options})
 
 
 def draw_angle(axes, a, b, **options) -> Angle:

@@ -36,7 +36,7 @@ import numpy as np
 
 from course_lib.explorers.engine.picture import Drawing
 from course_lib.explorers.engine.session import Frame, Session
-from course_lib.figures.png import small_png
+from course_lib.figures.png import halved, small_png
 from course_lib.figures.theme import WIDEST
 
 __all__ = ["Drawing", "Explorer", "Goal"]
@@ -128,4 +128,4 @@ def still(session: Session, frame: Frame) -> bytes:
     pictures = session.draw(frame)
     if not pictures:
         raise RuntimeError(frame.broken)
-    return small_png(np.concatenate(pictures))
+    return small_png(halved(np.concatenate(pictures)))

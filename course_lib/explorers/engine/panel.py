@@ -3,6 +3,7 @@
 from html import escape
 
 import ipywidgets
+import traitlets
 
 from course_lib.explorers.engine.controls import Control, name_it
 from course_lib.explorers.engine.explorer import still
@@ -11,6 +12,17 @@ from course_lib.explorers.engine.session import Session
 from course_lib.figures.png import quick_png
 from course_lib.showing import show
 from course_lib.words import say
+
+
+class NamedImage(ipywidgets.Image):
+    """An image whose tooltip can be set: its name for who cannot see it.
+
+    ipywidgets has no alternative text for images. A tooltip becomes the element's title, which is
+    its accessible name; but the front end of version 8 asks for a description that images lack,
+    and stops drawing. An empty one mends that.
+    """
+
+    description = traitlets.Unicode("").tag(sync=True)
 
 
 class Panel:
@@ -43,15 +55,8 @@ class Panel:
 
     def _image(self):
         width = round(100 * self.explorer.size[0])
-        image = ipywidgets.Image(
-            format="png",
-            layout=ipywidgets.Layout(
-                max_width="100%", align_self="flex-start", object_fit="contain", display="none"
-            ),
-            width=str(width),
-        )
-        name_it(image, say("Picture; the sentence below it says what it shows."))
-        return image
+        layout = ipywidgets.Layout(max_width="100%", align_self="flex-start", display="none")
+        return NamedImage(format="png", layout=layout, width=str(width))
 
     def show(self) -> None:
         """Put the widget, and the picture that stays without a kernel, on the page."""
@@ -90,6 +95,8 @@ class Panel:
             lines.append(f"<p>{escape(say(self.explorer.question))}</p>")
         self.words.value = f'<div role="status" aria-live="polite">{"".join(lines)}</div>'
         self.table.value = self._rows() if self.fold.value else ""
+        for image, text in zip(self.images, self.session.sentences(self.frame), strict=False):
+            name_it(image, text)
 
     def _goal(self, reached: bool) -> str:
         state = (

@@ -71,7 +71,8 @@ class Picture:
 
     def at(self, data) -> np.ndarray:
         """The picture of `data`. Shapes: (height, width, 3); valid until the next call."""
-        self.drawing.update(data)
+        with style():
+            self.drawing.update(data)
         if self.moving is None:
             self.canvas.draw()
             return pixels(self.canvas)
@@ -82,7 +83,8 @@ class Picture:
 
     def redrawn(self, data) -> np.ndarray:
         """The same picture with everything drawn again: what `at` is compared with in tests."""
-        self.drawing.update(data)
+        with style():
+            self.drawing.update(data)
         for artist in self.moving or ():
             artist.set_animated(False)
         self.canvas.draw()

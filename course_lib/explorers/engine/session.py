@@ -17,7 +17,7 @@ from course_lib.explorers.engine.learner import (
     silence,
 )
 from course_lib.explorers.engine.picture import Picture
-from course_lib.figures.theme import DPI, RIGHT, YOURS
+from course_lib.figures.theme import LIVE_DPI, RIGHT, YOURS
 from course_lib.words import say
 
 RERUN = "Rerun this cell after changing yours."
@@ -53,7 +53,7 @@ class Session:
     given: by name, the adapters or plain functions that the notebook passed.
     """
 
-    def __init__(self, explorer, given=None, *, dpi=DPI):
+    def __init__(self, explorer, given=None, *, dpi=LIVE_DPI):
         self.explorer, self.dpi = explorer, dpi
         self.given = dict(given or {})
         self.attempts = [attempt(n, f, explorer.functions[n]) for n, f in self.given.items()]
@@ -151,19 +151,23 @@ class Session:
             )
         return self._pictures[kind]
 
-    def sentence(self, frame: Frame) -> str:
-        """What the picture shows, and whose code drew it."""
-        if frame.broken:
-            return frame.broken
-        parts = []
+    def sentences(self, frame: Frame) -> list[str]:
+        """What each picture of a frame shows, in words."""
+        texts = []
         for kind, data in frame.pictures.items():
             try:
                 text = self.explorer.describe(frame.params, data)
             except Exception as error:
                 text = "" if kind == "yours" else _defect(error)
             lead = {"yours": say("Yours:"), "right": say("Right:")}.get(kind, "")
-            parts.append(f"{lead} {text}".strip())
-        return " ".join([*parts, frame.note]).strip()
+            texts.append(f"{lead} {text}".strip())
+        return texts
+
+    def sentence(self, frame: Frame) -> str:
+        """What the explorer shows, and whose code drew it."""
+        if frame.broken:
+            return frame.broken
+        return " ".join([*self.sentences(frame), frame.note]).strip()
 
     def reached(self, frame: Frame) -> bool:
         """Whether the goal is reached at this frame; a goal that fails is not."""

@@ -1,0 +1,262 @@
+"""JupyterLab in a real browser: a server of its own, a page, and what a learner does there.
+
+    with LabServer(folder, python) as server, LabBrowser() as browser:
+        page = browser.open(server, "01_dot_product.ipynb")
+        page.run_all()
+        page.errors()            # [] is good
+        page.key(page.handles()[0], "ArrowRight")
+
+Tests and benchmarks share it. Everything the server writes goes into a folder of its own, it
+listens on 127.0.0.1 only, and its whole process group ends with the `with` block, kernels too.
+"""
+
+import contextlib
+import json
+import os
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+
+READY = 60  # seconds that a server, a page or a kernel may take on a busy machine
+ARGUMENTS = [
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--disable-quic",
+]
+
+
+def find_chromium() -> str | None:
+    """The browser: $CHROMIUM, else the first that is installed; None where there is none."""
+    names = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser", "google-chrome")
+    return next((found for name in names if name and (found := shutil.which(name))), None)
+
+
+class LabServer:
+    """JupyterLab on a free port of 127.0.0.1, serving `folder`, with this Python's kernel.
+
+    folder: the notebooks' place.   home: a folder for everything that Jupyter and the course keep.
+    """
+
+    def __init__(self, folder: Path, home: Path):
+        self.folder, self.home = Path(folder), Path(home)
+        self.token = secrets.token_hex(16)
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+
+    def __enter__(self):
+        self.home.mkdir(parents=True, exist_ok=True)
+        self._log = (self.home / "server.log").open("wb")
+        self._process = subprocess.Popen(
+            [
+                sys.executable, "-m", "jupyterlab", "--no-browser", f"--port={self.port}",
+                "--ServerApp.ip=127.0.0.1", f"--IdentityProvider.token={self.token}",
+                f"--ServerApp.root_dir={self.folder}", "--ServerApp.port_retries=0",
+                "--LabApp.expose_app_in_browser=True", "--allow-root",
+            ],
+            env=self._environment(), cwd=self.folder, stdin=subprocess.DEVNULL,
+            stdout=self._log, stderr=subprocess.STDOUT, start_new_session=True,
+        )  # fmt: skip
+        self._wait()
+        return self
+
+    def _environment(self) -> dict:
+        places = {
+            "JUPYTER_CONFIG_DIR": "config", "JUPYTER_DATA_DIR": "data", "IPYTHONDIR": "ipython",
+            "JUPYTER_RUNTIME_DIR": "runtime", "COURSE_STATE": "state", "MPLCONFIGDIR": "mpl",
+            "JUPYTERLAB_SETTINGS_DIR": "settings", "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
+        }  # fmt: skip
+        own = {name: str(self.home / folder) for name, folder in places.items()}
+        left_out = {"JUPYTER_TOKEN", "JUPYTER_PATH", "JUPYTER_CONFIG_PATH", "PYTHONPATH"}
+        base = {name: value for name, value in os.environ.items() if name not in left_out}
+        beside = str(Path(sys.executable).parent)
+        return {**base, **own, "PATH": f"{beside}{os.pathsep}{os.environ.get('PATH', '')}"}
+
+    def _wait(self) -> None:
+        end = time.monotonic() + READY
+        while time.monotonic() < end and self._process.poll() is None:
+            with contextlib.suppress(OSError):
+                self.api("api/status")
+                return
+            time.sleep(0.1)
+        self.__exit__()
+        log = (self.home / "server.log").read_text(errors="replace")[-2000:]
+        raise RuntimeError(f"JupyterLab did not start within {READY} s; its last words:\n{log}")
+
+    def __exit__(self, *_) -> None:
+        with contextlib.suppress(Exception):
+            self.end_sessions()
+        for force in (signal.SIGTERM, signal.SIGKILL):
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, force)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._process.wait(5)
+                if force == signal.SIGTERM:
+                    continue  # children that ignored the first signal get the second
+        self._log.close()
+
+    def api(self, path: str, method: str = "GET"):
+        """Ask the server; returns the decoded answer."""
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.port}/{path}",
+            method=method,
+            headers={"Authorization": f"token {self.token}"},
+        )
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            body = answer.read()
+        return json.loads(body) if body else None
+
+    def end_sessions(self) -> None:
+        """End all kernels: a page that is closed leaves its kernel behind."""
+        for session in self.api("api/sessions"):
+            self.api(f"api/sessions/{session['id']}", "DELETE")
+
+    def address(self, name: str) -> str:
+        """The page of one notebook, in a fresh workspace."""
+        workspace = secrets.token_hex(4)
+        return (
+            f"http://127.0.0.1:{self.port}/lab/workspaces/{workspace}/tree/{name}"
+            f"?token={self.token}&reset"
+        )
+
+
+class LabBrowser:
+    """A browser for notebooks; use it as a context."""
+
+    def __init__(self, *, width: int = 1200, height: int = 900, scale: float = 1):
+        self.viewport, self.scale = {"width": width, "height": height}, scale
+
+    def __enter__(self):
+        from playwright.sync_api import sync_playwright
+
+        root = hasattr(os, "geteuid") and os.geteuid() == 0
+        self._playwright = sync_playwright().start()
+        self._browser = self._playwright.chromium.launch(
+            executable_path=find_chromium(), args=ARGUMENTS + (["--no-sandbox"] if root else [])
+        )
+        self.context = self._browser.new_context(
+            viewport=self.viewport, device_scale_factor=self.scale
+        )
+        return self
+
+    def __exit__(self, *_) -> None:
+        self._browser.close()
+        self._playwright.stop()
+
+    def open(self, server: LabServer, name: str) -> "LabPage":
+        """Open a notebook and wait until its kernel is idle."""
+        page = self.context.new_page()
+        page.set_default_timeout(READY * 1000)
+        page.goto(server.address(name), wait_until="domcontentloaded")
+        page.wait_for_selector(".jp-Notebook .jp-Cell")
+        page.wait_for_function(
+            "() => window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel"
+            "?.status === 'idle'"
+        )
+        return LabPage(page)
+
+
+class LabPage:
+    """One open notebook. `page` is Playwright's page, for what is not here."""
+
+    def __init__(self, page):
+        self.page = page
+
+    def command(self, name: str) -> None:
+        """Run a command of JupyterLab, such as "notebook:run-all-cells", to its end."""
+        self.page.evaluate("name => window.jupyterapp.commands.execute(name)", name)
+
+    def run_all(self, seconds: float = 120) -> None:
+        """Run all cells and wait for the last one."""
+        self.page.evaluate(
+            "() => { window.__ran = false; window.jupyterapp.commands"
+            ".execute('notebook:run-all-cells').finally(() => window.__ran = true) }"
+        )
+        self.page.wait_for_function("() => window.__ran", timeout=seconds * 1000)
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until the kernel is idle and the page has painted what it sent."""
+        self.page.wait_for_function(
+            "() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status"
+            " === 'idle'"
+        )
+        self.page.wait_for_timeout(150)
+
+    def errors(self) -> list[str]:
+        """The error outputs of all cells, each in a line."""
+        return self.page.evaluate(
+            "() => { const found = []; for (const cell of"
+            " window.jupyterapp.shell.currentWidget.content.model.cells) {"
+            " for (const output of cell.toJSON().outputs ?? []) if (output.output_type === 'error')"
+            " found.push(output.ename + ': ' + output.evalue) } return found }"
+        )
+
+    def outputs(self, index: int) -> list[dict]:
+        """The outputs of cell `index` as nbformat has them."""
+        return self.page.evaluate(
+            "i => window.jupyterapp.shell.currentWidget.content.model.cells.get(i).toJSON()"
+            ".outputs ?? []",
+            index,
+        )
+
+    def find_cell(self, text: str) -> int:
+        """The number of the first code cell whose source contains `text`.
+
+        Raises: LookupError, if there is none.
+        """
+        found = self.page.evaluate(
+            "text => { let i = 0; for (const cell of"
+            " window.jupyterapp.shell.currentWidget.content.model.cells) {"
+            " if (cell.type === 'code' && cell.sharedModel.getSource().includes(text)) return i;"
+            " i++ } return -1 }",
+            text,
+        )
+        if found < 0:
+            raise LookupError(f"no code cell contains {text!r}")
+        return found
+
+    def cell(self, index: int):
+        """The element of cell `index`, scrolled into view (JupyterLab draws lazily)."""
+        self.page.evaluate(
+            "async i => { const book = window.jupyterapp.shell.currentWidget.content;"
+            " book.activeCellIndex = i; await book.scrollToItem(i, 'start') }",
+            index,
+        )
+        cell = self.page.locator(f".jp-Notebook .jp-Cell[data-windowed-list-index='{index}']")
+        cell.wait_for()
+        return cell
+
+    def type_and_run(self, index: int, source: str) -> str:
+        """Replace a cell's text by typing, run it with Shift+Enter; returns its output's text."""
+        cell = self.cell(index)
+        cell.locator(".cm-content").click()
+        self.page.keyboard.press("ControlOrMeta+a")
+        self.page.keyboard.press("Delete")
+        self.page.evaluate(  # a paste, so that the editor does not indent what is indented already
+            "([i, text]) => window.jupyterapp.shell.currentWidget.content.widgets[i].editor"
+            ".replaceSelection(text)",
+            [index, source],
+        )
+        self.page.keyboard.press("Control+Enter")
+        self.page.wait_for_timeout(300)
+        self.settle()
+        return self.cell(index).locator(".jp-OutputArea").inner_text()
+
+    def handles(self, index: int):
+        """The handles of the sliders below cell `index` (ipywidgets 8, else 7.7)."""
+        return self.cell(index).locator(".noUi-handle, .ui-slider-handle")
+
+    def screenshot(self, path: Path, index: int | None = None) -> None:
+        """Save what is seen: the window, or one cell."""
+        target = self.page if index is None else self.cell(index)
+        target.screenshot(path=str(path))
