@@ -95,7 +95,7 @@ def check_answers(chapter: Chapter, exercises: Path) -> None:
     exercises: the folder with a file of exercises for each chapter.
     """
     path = chapter.path
-    known = _entries(exercises / f"{chapter.name.partition('_')[2]}.py")
+    known = entries(exercises / f"{chapter.name.partition('_')[2]}.py")
     for cell in chapter.english:
         if cell.kind == "markdown":
             for number, line in cell.lines:
@@ -127,7 +127,7 @@ def _parse(path: Path, lines: NumberedLines) -> ast.Module:
         raise SourceError(path, number, f"not valid Python: {error.msg}") from None
 
 
-def _entries(path: Path) -> set[str]:
+def entries(path: Path) -> set[str]:
     """The names of the exercises in a file: what its Exercise(...) have as reference."""
     if not path.exists():
         return set()
@@ -153,6 +153,8 @@ def _check_leaks(chapter: Chapter) -> None:
                     continue
                 if leaks(answer, text):
                     where = f"in the cell at line {other.first_line}"
+                    if other is cell:
+                        where += " (what is given stands above '# SOLUTION')"
                     raise SourceError(path, number, f"the learner sees this line {where}: {answer}")
 
 

@@ -1,0 +1,168 @@
+"""The notebooks that are committed: fresh, complete, small, without leaks, readable without sight."""
+
+import json
+import re
+from pathlib import Path
+
+import jupytext
+import nbformat
+import pytest
+
+from course_lib.exercises.engine import registry
+from tools.answers import LEAST_LEAK_ELSEWHERE, answer_lines, entries, leaks
+from tools.build import main
+from tools.chapter import read_chapter
+from tools.editions import METADATA, Course, Edition
+from tools.outputs import LARGEST, WIDGET, refuse, shown_text
+
+COURSE = Course(Path(__file__).resolve().parents[2])
+SOURCES = COURSE.sources()
+NOTEBOOKS = sorted(COURSE.notebooks.rglob("*.ipynb"))
+MARKS = {"notebooks": "○", "solutions": "✓"}
+
+each_chapter = pytest.mark.parametrize("source", SOURCES, ids=lambda source: source.stem)
+each_notebook = pytest.mark.parametrize(
+    "path", NOTEBOOKS, ids=lambda path: str(path.relative_to(COURSE.notebooks))
+)
+
+
+def read(path):
+    return nbformat.read(path, 4)
+
+
+def outputs(path):
+    """Yield (cell, output) for every output of the notebook."""
+    for cell in read(path).cells:
+        for output in cell.get("outputs", []):
+            yield cell, output
+
+
+def test_there_are_chapters_and_notebooks_of_both_editions():
+    assert SOURCES
+    assert len(NOTEBOOKS) >= 2 * len(SOURCES)
+
+
+def test_the_notebooks_are_what_the_chapters_say(capsys):
+    assert main(["--check"], COURSE) == 0, capsys.readouterr().err
+
+
+@each_notebook
+def test_every_cell_ran_once_and_in_order(path):
+    counts = [cell.execution_count for cell in read(path).cells if cell.cell_type == "code"]
+    assert counts == list(range(1, len(counts) + 1)), "nbval passes a cell that never ran"
+
+
+@each_notebook
+def test_no_output_is_an_error_or_differs_elsewhere(path):
+    for cell, output in outputs(path):
+        assert output.output_type != "error", cell.source
+    refuse(read(path))
+
+
+@each_notebook
+def test_it_is_a_valid_notebook_with_the_same_metadata_as_all(path):
+    notebook = read(path)
+    nbformat.validate(notebook)
+    assert notebook.metadata == METADATA
+    assert [cell.id for cell in notebook.cells[:2]] == ["badge", "bootstrap"]
+
+
+@each_notebook
+def test_it_is_small_enough_for_git_and_github(path):
+    assert path.stat().st_size <= LARGEST
+
+
+@each_notebook
+def test_no_widget_is_stored(path):
+    assert WIDGET not in path.read_text(encoding="utf-8")
+
+
+@each_notebook
+def test_no_marker_of_an_answer_is_left(path):
+    for cell in read(path).cells:
+        assert not re.search(r"#\s*(END SOLUTION|SOLUTION|STUB)\b", cell.source), cell.source
+
+
+@each_notebook
+def test_every_picture_has_words_that_say_the_same(path):
+    for cell, output in outputs(path):
+        if "image/png" in output.get("data", {}):
+            alt = output.metadata.get("image/png", {}).get("alt", "")
+            assert len(alt.split()) >= 4, f"{cell.source}: what would a sighted reader take away?"
+            assert output.data["text/plain"] == alt
+
+
+@each_chapter
+def test_the_learners_notebook_has_pictures_and_the_solutions_have_none(source):
+    chapter = read_chapter(source)
+    kinds = {}
+    for solutions in (False, True):
+        found = outputs(Edition(solutions).path(COURSE, chapter))
+        kinds[solutions] = {kind for _, output in found for kind in output.get("data", {})}
+    assert "image/png" in kinds[False]
+    assert kinds[True] <= {"text/plain", "text/html"}
+
+
+@each_chapter
+def test_no_answer_can_be_read_in_the_learners_notebook(source):
+    chapter = read_chapter(source)
+    notebook = read(Edition(False).path(COURSE, chapter))
+    seen = "\n".join([cell.source for cell in notebook.cells])
+    seen += "\n".join(text for _, text in shown_text(notebook))
+    for cell in chapter.english:
+        for _, line in answer_lines(source, cell) if cell.kind == "code" else ():
+            assert len(line) < LEAST_LEAK_ELSEWHERE or not leaks(line, seen), line
+
+
+@each_notebook
+def test_exercises_are_not_attempted_and_in_the_solutions_right(path):
+    mark, found = MARKS[path.parent.name], 0
+    for cell in read(path).cells:
+        if not re.match(r"@exercise\n", cell.get("source", "")):
+            continue
+        found += 1
+        plain = [out.get("text") or out["data"]["text/plain"] for out in cell.outputs]
+        assert plain, f"no verdict below {cell.source}"
+        assert plain[0].startswith(mark), f"{plain[0]!r} below {cell.source}"
+    sources = [cell.text for cell in read_chapter(COURSE.chapters / f"{path.stem}.py").cells]
+    assert found == sum("@exercise\n" in text for text in sources)
+
+
+@each_chapter
+def test_every_exercise_cell_has_its_entry_and_every_entry_its_cell(source):
+    chapter = read_chapter(source)
+    cells = [
+        re.search(r"@exercise\n(?:def|class) (\w+)", cell.text)
+        for cell in chapter.english
+        if cell.kind == "code" and "@exercise\n" in cell.text
+    ]
+    stem = chapter.name.partition("_")[2]
+    known = [name.rpartition("/")[2] for name in registry.names(chapter.name)]
+    assert sorted(match[1] for match in cells) == sorted(known)
+    assert entries(COURSE.exercises / f"{stem}.py") == set(known), (
+        "the build reads the file as text"
+    )
+
+
+@each_chapter
+def test_every_bet_is_offered_once_and_then_settled(source):
+    chapter = read_chapter(source)
+    code = "\n".join(cell.text for cell in chapter.english if cell.kind == "code")
+    (objects,) = registry.chapters(chapter.name)
+    offered = re.findall(r'^bet\("(\w+)"\)', code, flags=re.MULTILINE)
+    settled = re.findall(r'^settle\("(\w+)"', code, flags=re.MULTILINE)
+    assert sorted(offered) == sorted(objects.bets)
+    assert settled == offered, "each bet is settled before the next one"
+
+
+@each_chapter
+def test_jupytext_reads_the_chapter_as_the_build_does(source):
+    theirs = jupytext.read(source, fmt="py:percent").cells
+    ours = read_chapter(source).cells
+    assert [(cell.kind, cell.text) for cell in ours] == [(c.cell_type, c.source) for c in theirs]
+
+
+@each_notebook
+def test_a_stored_notebook_is_written_the_one_way(path):
+    text = path.read_text(encoding="utf-8")
+    assert text == json.dumps(json.loads(text), indent=1, sort_keys=True, ensure_ascii=False) + "\n"
