@@ -12,6 +12,7 @@ import numpy as np
 
 from course_lib.exercises.engine import sentences as s
 from course_lib.exercises.engine.arrays import (
+    NUMBERS,
     NotNumbers,
     as_array,
     is_generator_of_numbers,
@@ -28,7 +29,7 @@ def adapt(exercise, attempt, verdict, tell=print):
     tell: shows one sentence where the learner's function fails later.
     """
     source = "yours" if verdict.state == "right" else "course"
-    yours = attempt if verdict.state != "todo" else None
+    yours = attempt if verdict.state != "todo" or verdict.cause else None
     if exercise.is_class:
         return _adapt_class(attempt if source == "yours" else exercise.reference, yours, source)
     if source == "yours":
@@ -36,6 +37,7 @@ def adapt(exercise, attempt, verdict, tell=print):
     else:
         bound = _course(exercise)
     bound.yours, bound.source = yours, source
+    bound.__doc__ = getattr(attempt, "__doc__", None) or exercise.reference.__doc__
     return bound
 
 
@@ -81,7 +83,9 @@ def _with_rescue(exercise, attempt, plain_results, tell):
 
 
 def _is_plain(result) -> bool:
-    return isinstance(result, np.ndarray | np.generic) or is_tensor(result)
+    if isinstance(result, tuple):
+        return all(map(_is_plain, result))
+    return isinstance(result, NUMBERS) or is_tensor(result)
 
 
 def _converted(exercise, result, args, kwargs, rescue):

@@ -5,6 +5,8 @@ import sys
 
 import numpy as np
 
+NUMBERS = np.ndarray | np.generic | bool | int | float | complex
+
 
 class NotNumbers(ValueError):
     """The value is no number, array, tensor or even nested list of them."""
@@ -25,13 +27,14 @@ def is_generator_of_numbers(value) -> bool:
 
 
 def kind_of(value) -> str:
-    """One of: nothing, text, generator, coroutine, function, dict, set, ragged, numbers, other."""
+    """One of: nothing, text, generator, iterator, coroutine, function, dict, set, ragged,
+    numbers, other."""
     if value is None or value is Ellipsis or value is NotImplemented:
         return "nothing"
     if isinstance(value, str | bytes):
         return "text"
-    if inspect.iscoroutine(value):
-        return "coroutine"
+    if inspect.iscoroutine(value) or inspect.isgenerator(value):
+        return "coroutine" if inspect.iscoroutine(value) else "generator"
     if isinstance(value, dict | set | frozenset):
         return "dict" if isinstance(value, dict) else "set"
     try:
@@ -44,9 +47,11 @@ def kind_of(value) -> str:
 def _kind_without_numbers(value) -> str:
     if isinstance(value, list | tuple | np.ndarray):
         flat = list(_leaves(value))
+        if flat and all(one is Ellipsis or one is None for one in flat):
+            return "nothing"
         return "ragged" if flat and all(kind_of(one) == "numbers" for one in flat) else "other"
     if hasattr(value, "__next__"):
-        return "generator"
+        return "iterator"
     return "function" if callable(value) else "other"
 
 
@@ -68,7 +73,7 @@ def as_array(value) -> np.ndarray:
     if isinstance(value, list | tuple):
         if any(is_tensor(one) or isinstance(one, list | tuple) for one in value):
             value = [as_array(one) for one in value]
-    elif not isinstance(value, np.ndarray | np.generic | bool | int | float | complex):
+    elif not isinstance(value, NUMBERS) and not hasattr(type(value), "__array__"):
         raise NotNumbers(type(value).__name__)
     try:
         array = np.asarray(value)

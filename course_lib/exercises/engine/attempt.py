@@ -73,8 +73,7 @@ def attempt(exercise, candidate, place: int, budget: Budget | None = None) -> Ou
 
 def _run(exercise, watched, given, budget) -> Outcome:
     try:
-        with budget.spending() if budget else ExitStack():
-            observed = exercise.observe(watched, given)
+        observed = _observe(exercise, watched, given, budget)
     except KeyboardInterrupt:
         raise
     except TimeUp as error:
@@ -94,6 +93,12 @@ def _run(exercise, watched, given, budget) -> Outcome:
     if any(kind_of(one) == "nothing" for one in values[:1]):
         return Outcome("nothing", observed=observed, value=values[0])
     return Outcome("observed", observed=observed)
+
+
+def _observe(exercise, watched, given, budget) -> dict:
+    if budget is None:
+        return exercise.observe(watched, given)
+    return budget.run(lambda: exercise.observe(watched, given))
 
 
 def _without_use(value) -> Outcome:
@@ -125,6 +130,26 @@ def _last(watched):
 
 def _is_inside(error, watched) -> bool:
     return own_line(error, watched) != (0, "")
+
+
+@contextmanager
+def bound_to_its_name(name: str, candidate):
+    """While an answer is judged, its name means the answer itself.
+
+    Else a function that calls itself would meet what the cell bound the last time: the course's.
+    """
+    module = sys.modules.get(getattr(candidate, "__module__", None))
+    space = getattr(candidate, "__globals__", None) or getattr(module, "__dict__", {})
+    missing = object()
+    before = space.get(name, missing)
+    space[name] = candidate
+    try:
+        yield
+    finally:
+        if before is missing:
+            space.pop(name, None)
+        else:
+            space[name] = before
 
 
 def files_of(candidate) -> set[str]:

@@ -25,7 +25,6 @@ def bet_form(bets, bet):
     sure = widgets.ToggleButtons(
         options=[(say(CONFIDENCE_WORDS[one]), one) for one in CONFIDENCES],
         value=facts.get("confidence", CONFIDENCES[0]),
-        tooltips=[],
         style={"button_width": "6em"},
     )
     button = widgets.Button(description=say(s.PLACE), button_style="primary")
@@ -52,7 +51,7 @@ def bet_form(bets, bet):
             button,
             status,
         ],
-        layout={"border_left": f"4px solid {report.COLOURS['todo']}", "padding": "0 0 0 12px"},
+        layout={"padding": "4px 0 4px 12px"},
     )
 
 

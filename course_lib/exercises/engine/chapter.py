@@ -8,7 +8,7 @@ from course_lib.exercises.engine import sentences as s
 from course_lib.exercises.engine.adapter import adapt, source_of
 from course_lib.exercises.engine.betting import Bets
 from course_lib.exercises.engine.guard import guarded
-from course_lib.exercises.engine.judge import defect, judge
+from course_lib.exercises.engine.judge import defect, interrupted, judge
 from course_lib.exercises.engine.progress import html_progress, plain_progress
 from course_lib.exercises.engine.state import Memory
 from course_lib.showing import show
@@ -42,13 +42,19 @@ class Chapter:
         if found is None:
             self._tell_unknown(name, self.exercises)
             return attempt
-        verdict = judge(found, attempt)
-        self._remember(found, attempt, verdict)
-        self._show(found, verdict)
+        verdict = interrupted(found)
+        try:
+            verdict = judge(found, attempt)
+            self._remember(found, attempt, verdict)
+            self._show(found, verdict)
+        except KeyboardInterrupt:  # between judging and showing
+            verdict = interrupted(found)
         try:
             return adapt(found, attempt, verdict)
-        except Exception:  # a class that refuses to be inherited from, say
-            return found.reference
+        except Exception as error:  # a class that refuses to be inherited from, say
+            broken = defect(name, error)
+            self._show(found, broken)
+            return adapt(found, attempt, broken)
 
     def bet(self, name: str) -> None:
         """Show a question to bet on; what was bet is kept."""
@@ -100,8 +106,6 @@ class Chapter:
             print(say(s.NO_SUCH_HINT, name=f'"{name}"', count=len(hints)))
             return
         self._hint_reached[name] = number
-        used = max(number, self.memory.read("exercise", name).get("hints", 0))
-        self.memory.write("exercise", name, hints=used)
         title = say(s.HINT, place=number, count=len(hints))
         last = number == len(hints)
         then = say(s.LAST_HINT if last else s.NEXT_HINT, name=f'"{name}"')
@@ -109,6 +113,8 @@ class Chapter:
         plain = f"{title}: {text}\n{then}"
         inside = f"<b>{title}</b><div>{report.marked_up(text)}</div><div>{then}</div>"
         show(plain, html=report.framed(inside, report.COLOURS["todo"]))
+        used = max(number, self.memory.read("exercise", name).get("hints", 0))
+        self.memory.write("exercise", name, hints=used)
 
     def _show(self, exercise, verdict) -> None:
         with guarded(exercise.name):

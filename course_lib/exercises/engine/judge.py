@@ -2,9 +2,11 @@
 
 import inspect
 
+import numpy as np
+
 from course_lib.exercises.engine import sentences as s
 from course_lib.exercises.engine.arrays import as_array, kind_of, numbers_in
-from course_lib.exercises.engine.attempt import Outcome, attempt, case_inputs
+from course_lib.exercises.engine.attempt import Outcome, attempt, bound_to_its_name, case_inputs
 from course_lib.exercises.engine.fingerprint import diagnose
 from course_lib.exercises.engine.pasteable import result_shown, shortened, shown_call
 from course_lib.exercises.engine.symptom import symptom_of, tidied, wrong_kind
@@ -19,11 +21,17 @@ class Defect(Exception):
 def judge(exercise, candidate) -> Verdict:
     """The verdict on an answer. It never raises; a defect of ours is a verdict too."""
     try:
-        return _judged(exercise, candidate)
+        with bound_to_its_name(exercise.name, candidate):
+            return _judged(exercise, candidate)
     except KeyboardInterrupt:
-        return Verdict("todo", s.WAS_INTERRUPTED, {"name": exercise.name}, cause="interrupted")
+        return interrupted(exercise)
     except BaseException as error:
         return defect(exercise.name, error)
+
+
+def interrupted(exercise) -> Verdict:
+    """The verdict of a check that the learner stopped."""
+    return Verdict("todo", s.WAS_INTERRUPTED, {"name": exercise.name}, cause="interrupted")
 
 
 def defect(name: str, error: BaseException) -> Verdict:
@@ -50,8 +58,14 @@ def _judged(exercise, candidate) -> Verdict:
     if not failing:
         plain = all(map(_same_types, outcomes, wanted))
         return Verdict("right", s.YOURS_IS_USED, plain_results=plain)
-    failing.sort(key=lambda place: numbers_in(list(case_inputs(exercise, place).named().values())))
+    failing.sort(key=lambda place: _how_telling(case_inputs(exercise, place)))
     return _wrong(exercise, outcomes, wanted, said, failing)
+
+
+def _how_telling(case) -> tuple[bool, int]:
+    """The fewer numbers the better, but one number alone hides what happened to it."""
+    sizes = [numbers_in(value) for value in case.named().values() if np.ndim(value)]
+    return bool(sizes) and max(sizes) == 1, sum(map(numbers_in, case.named().values()))
 
 
 def _misfit(exercise, candidate) -> Sentence | None:
@@ -147,9 +161,16 @@ def _wrong(exercise, outcomes, wanted, said, failing) -> Verdict:
         main.values,
         evidence=_evidence(exercise, place, outcome, expected, came),
         notes=tuple(notes),
-        diagnosis=diagnose(exercise, outcomes, failing),
+        diagnosis=_diagnosis(exercise, outcomes, failing, main),
         printed=outcome.printed,
     )
+
+
+def _diagnosis(exercise, outcomes, failing, main) -> Sentence | None:
+    found = diagnose(exercise, outcomes, failing)
+    if found is None or found.values["mistake"].template == main.template:
+        return None  # the acceptance of an open answer has said the same
+    return found
 
 
 def _broken_properties(exercise, got, case) -> list:

@@ -1,6 +1,7 @@
 """Shows a value or a call as one line that can be pasted into a cell, cut where it is long."""
 
 import math
+import re
 
 import numpy as np
 
@@ -63,7 +64,7 @@ def result_shown(value) -> str:
 
 def shortened(text: str) -> str:
     """One line of at most 200 characters."""
-    text = " ".join(str(text).split())
+    text = re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(str(text).split()))
     return text if len(text) <= WIDTH else text[: WIDTH - 4] + " ..."
 
 

@@ -37,9 +37,8 @@ def plain_report(exercise, verdict) -> str:
     lines += [note.text for note in verdict.notes]
     if verdict.printed.lines:
         lines += [say(s.PRINTED) + ":", *(f"  {line}" for line in _printed(verdict))]
-    if verdict.cause not in ("defect", "interrupted"):
-        if verdict.state == "todo":
-            lines.append(say(s.COURSE_IS_USED, name=exercise.name))
+    if verdict.cause != "defect":
+        lines.append(say(s.COURSE_IS_USED, name=exercise.name))
         if exercise.hints:
             lines.append(say(s.STUCK, name=_quoted(exercise.name)))
     if verdict.diagnosis is not None:
@@ -55,7 +54,7 @@ def html_report(exercise, verdict) -> str:
     if verdict.evidence:
         parts.append(_evidence_table(verdict))
     parts += [f"<div>{marked_up(note.text)}</div>" for note in verdict.notes]
-    if verdict.state == "todo" and not verdict.cause:
+    if verdict.state != "right" and verdict.cause != "defect":
         parts.append(f"<div>{_safe(say(s.COURSE_IS_USED, name=exercise.name))}</div>")
     if verdict.printed.lines:
         parts.append(folded(say(s.PRINTED), _pre("\n".join(_printed(verdict)))))

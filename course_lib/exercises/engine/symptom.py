@@ -13,6 +13,7 @@ from course_lib.exercises.engine.verdict import Sentence, sentence
 KINDS = {
     "text": s.TEXT,
     "generator": s.GENERATOR,
+    "iterator": s.ITERATOR,
     "coroutine": s.COROUTINE,
     "function": s.FUNCTION,
     "dict": s.CONTAINER,
@@ -33,7 +34,10 @@ def symptom_of(exercise, outcome, want, verdict_of_accept) -> tuple[Sentence, li
     part = _different_part(outcome.observed, want)
     got, wanted = outcome.observed.get(part), want.get(part)
     if kind_of(got) == "nothing" and kind_of(wanted) != "nothing":
-        return sentence(s.NOTHING_IN_PART, name=name, part=part), [], wanted, None
+        template = s.NO_GRADIENT if part.startswith("gradient") else s.MISSING_PART
+        return sentence(template, name=name, part=part), [], wanted, None
+    if part not in want:
+        return sentence(s.EXTRA_PART, name=name, part=part), [], None, None
     if wrong_kind(got, wanted):
         return _of_kind(name, got, wanted), [], wanted, got
     if outcome.changed:
@@ -55,7 +59,10 @@ def wrong_kind(got, want) -> bool:
 
 
 def _as_sentence(said) -> Sentence:
-    return said if isinstance(said, Sentence) else Sentence(said)
+    if isinstance(said, Sentence):
+        return said
+    # A sentence that was already filled may hold braces of its own.
+    return sentence(s.AS_IT_STANDS, said=said) if "{" in said else Sentence(said)
 
 
 def _of_open_answer(name, said) -> Sentence:
@@ -88,7 +95,7 @@ def _different_part(got: dict, want: dict) -> str:
     for name in want:
         if name not in got or not agree(got[name], want[name]):
             return name
-    return next(iter(want))
+    return next((name for name in got if name not in want), next(iter(want)))
 
 
 def _of_values(name, part, got, want, many) -> tuple[Sentence, list]:

@@ -4,7 +4,7 @@ import signal
 import sys
 import threading
 import time
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 
 REPEAT = 0.25  # seconds; a bare `except:` may swallow the first alarm, not all of them
 
@@ -17,36 +17,34 @@ class Budget:
     """Seconds that several pieces of the learner's code may use together."""
 
     def __init__(self, seconds: float):
-        self.seconds = seconds
         self.left = seconds
 
-    @contextmanager
-    def spending(self):
-        """Run a piece of code for as long as is left.
+    def run(self, function):
+        """The function's result, if it comes within what is left.
 
-        Raises: TimeUp, inside the piece and from here.
+        Raises: TimeUp, and what the function raises.
         """
         start = time.monotonic()
         try:
-            with time_limit(max(self.left, 0.01)):
-                yield
+            return limited(function, max(self.left, 0.01))
         finally:
             self.left -= time.monotonic() - start
 
 
-def time_limit(seconds: float):
-    """A context whose code is stopped by TimeUp after `seconds`; works in every thread.
+def limited(function, seconds: float):
+    """The function's result, if it comes within `seconds`; works in every thread.
 
     In the main thread of Linux and macOS an alarm is used, which also wakes a `sleep`. Elsewhere
     a timer thread raises in this thread as soon as it runs Python code again.
+
+    Raises: TimeUp, and what the function raises.
     """
     if hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
-        return _by_alarm(seconds)
-    return _by_timer(seconds)
+        return _limited_by_alarm(function, seconds)
+    return _limited_by_timer(function, seconds)
 
 
-@contextmanager
-def _by_alarm(seconds):
+def _limited_by_alarm(function, seconds):
     armed = True
 
     def ring(signum, frame):
@@ -55,11 +53,14 @@ def _by_alarm(seconds):
 
     start = time.monotonic()
     before = signal.signal(signal.SIGALRM, ring)
-    others_left, others_interval = signal.setitimer(signal.ITIMER_REAL, seconds, REPEAT)
+    others_left, others_interval = signal.getitimer(signal.ITIMER_REAL)
     try:
-        yield
+        try:
+            signal.setitimer(signal.ITIMER_REAL, seconds, REPEAT)
+            return function()
+        finally:
+            armed = False  # no call stands before this line, so no alarm can get in between
     finally:
-        armed = False
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before if before is not None else signal.SIG_DFL)
         if others_left:  # somebody else's alarm goes on where it was
@@ -67,36 +68,34 @@ def _by_alarm(seconds):
             signal.setitimer(signal.ITIMER_REAL, remaining, others_interval)
 
 
-@contextmanager
-def _by_timer(seconds):
-    thread = threading.get_ident()
+def _limited_by_timer(function, seconds):
+    thread, armed = threading.get_ident(), True
     done, lock = threading.Event(), threading.Lock()
 
     def ring():
         wait = seconds
         while not done.wait(wait):
             with lock:
-                if not done.is_set():
+                if armed:
                     _raise_in(thread, TimeUp)
             wait = REPEAT
 
-    timer = threading.Thread(target=ring, daemon=True)
-    with suppress(RuntimeError):  # a Python without threads, as in a browser: no limit
-        timer.start()
     try:
-        yield
-    finally:
-        _end_timer(done, lock, thread)
-
-
-def _end_timer(done, lock, thread) -> None:
-    while not done.is_set():
         try:
-            with lock:
+            with suppress(RuntimeError):  # a Python without threads, as in a browser: no limit
+                threading.Thread(target=ring, daemon=True).start()
+            return function()
+        finally:
+            armed = False  # no call stands before this line: at most one alarm is on its way
+    finally:
+        while True:
+            try:
+                with lock:
+                    _raise_in(thread, None)  # takes back an alarm that was not delivered yet
                 done.set()
-        except TimeUp:  # it rang while we were stopping it
-            continue
-    _raise_in(thread, None)  # takes back an alarm that has not yet been delivered
+                break
+            except TimeUp:  # it came while we were taking it back
+                continue
 
 
 def _raise_in(thread: int, error) -> None:
