@@ -85,10 +85,11 @@ def _refuse_leaks(chapter: Chapter, notebook: NotebookNode) -> None:
     shown = outputs.shown_text(notebook)
     for cell in chapter.english:
         for number, answer in answer_lines(chapter.path, cell) if cell.kind == "code" else ():
-            for _, text in shown:
+            for shown_by, text in shown:
                 if len(answer) >= LEAST_LEAK_ELSEWHERE and leaks(answer, text):
-                    what = f"an output shows the learner this line of the answer: {answer}"
-                    raise SourceError(chapter.path, number, what)
+                    place = _source_line(chapter, Edition(False), shown_by, None)
+                    what = f"the output of the cell at line {place} shows this line of the answer"
+                    raise SourceError(chapter.path, number, f"{what}: {answer}")
 
 
 def _source_line(chapter: Chapter, edition: Edition, cell_id: str, line: int | None) -> int:

@@ -1,4 +1,4 @@
-"""The notebooks that are committed: fresh, complete, small, without leaks, readable without sight."""
+"""The committed notebooks: fresh, complete, small, without leaks, readable without sight."""
 
 import json
 import re

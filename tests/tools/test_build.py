@@ -182,7 +182,7 @@ def test_a_cell_that_ends_its_kernel_or_takes_for_ever_is_named(
         ("import ipywidgets\n\nipywidgets.IntSlider()", "show widgets with"),
         (
             "print('product_of_both', '=', 'a * b  # no sum is needed')",
-            "an output shows the learner",
+            "shows this line of the answer: product_of_both",
         ),
         ("print(('x' * 99 + '\\n') * 2001)", "bytes and may have 200000"),
     ],
