@@ -115,6 +115,8 @@ class Angle:
         around = start + np.linspace(0, turn, 48)
         self._arc.set_data(self._radius * np.cos(around), self._radius * np.sin(around))
         middle, out = start + turn / 2, 1.55 * self._radius
+        if abs(turn) < 0.5:  # too narrow for the number: it stands outside, beside the first arm
+            middle = start - math.copysign(0.5, turn)
         self._label.set_position((out * math.cos(middle), out * math.sin(middle)))
         self._label.set_text(self._template.format(degrees=math.degrees(abs(turn))))
 

@@ -10,8 +10,12 @@ from course_lib.explorers.engine.explorer import still
 from course_lib.explorers.engine.rest import AfterRest
 from course_lib.explorers.engine.session import Session
 from course_lib.figures.png import quick_png
+from course_lib.figures.theme import DPI
 from course_lib.showing import show
 from course_lib.words import say
+
+STATUS = '<div role="status" aria-live="polite" style="line-height: 1.45">{lines}</div>'
+BESIDE = "1 1 480px"  # two pictures stand side by side where each has 480 pixels, else stacked
 
 
 class NamedImage(ipywidgets.Image):
@@ -32,7 +36,7 @@ class Panel:
         self.explorer = explorer
         self.session = Session(explorer, functions)
         self.frame = self.session.start
-        self.was_reached = False
+        self.was_reached, self._shown = False, 0
         self.controls = {n: Control(s, self.moved) for n, s in explorer.sliders.items()}
         self.images = [self._image(), self._image()]
         self.words = ipywidgets.HTML()
@@ -54,8 +58,10 @@ class Panel:
         self.rewrite()
 
     def _image(self):
-        width = round(100 * self.explorer.size[0])
-        layout = ipywidgets.Layout(max_width="100%", align_self="flex-start", display="none")
+        width = round(DPI * self.explorer.size[0])  # half of its pixels: sharp on dense screens
+        layout = ipywidgets.Layout(
+            max_width=f"min(100%, {width}px)", align_self="flex-start", display="none"
+        )
         return NamedImage(format="png", layout=layout, width=str(width))
 
     def show(self) -> None:
@@ -79,10 +85,11 @@ class Panel:
             return
         for image, picture in zip(self.images, pictures, strict=False):
             image.value = quick_png(picture)
-        for place, image in enumerate(self.images):
-            display = None if place < len(pictures) else "none"
-            if image.layout.display != display:
-                image.layout.display = display
+        if len(pictures) != self._shown:
+            self._shown = len(pictures)
+            for place, image in enumerate(self.images):
+                image.layout.display = None if place < self._shown else "none"
+                image.layout.flex = BESIDE if self._shown > 1 else None
 
     def rewrite(self) -> None:
         """Say what the picture shows now."""
@@ -93,7 +100,7 @@ class Panel:
             lines.append(f"<p>{self._goal(reached)}</p>")
         if self.was_reached and self.explorer.question:
             lines.append(f"<p>{escape(say(self.explorer.question))}</p>")
-        self.words.value = f'<div role="status" aria-live="polite">{"".join(lines)}</div>'
+        self.words.value = STATUS.format(lines="".join(lines))
         self.table.value = self._rows() if self.fold.value else ""
         for image, text in zip(self.images, self.session.sentences(self.frame), strict=False):
             name_it(image, text)
