@@ -1,0 +1,704 @@
+# %% [markdown] minutes=1
+# # 1 · The dot product: one number for agreement
+#
+# Which of these words matters to that one? Attention answers with a small sum, computed for every
+# pair of words: the dot product. Here you write it, see what it measures, and ask it about
+# every pair at once.
+#
+# A section goes like this: **bet** on an answer, **run** the cell (Shift+Enter), **slide** to see
+# what else can happen, **do** the exercise. Nothing breaks on the way. Where your answer is
+# unfinished or wrong, the cells below use the course's.
+
+# %%
+import numpy as np
+
+from course_lib.exercises.dot_product import bet, exercise, hint, progress, reveal, settle
+from course_lib.explorers.dot_product import (
+    explore_random_directions,
+    explore_rows_and_columns,
+    explore_two_vectors,
+)
+from course_lib.figures.bars import draw_contributions
+from course_lib.figures.heat_map import draw_scores
+from course_lib.figures.stills import show_figure
+from course_lib.figures.theme import new_figure
+from course_lib.kernels.directions import largest_cosine, random_directions
+from course_lib.kernels.softmax import softmax
+from course_lib.kernels.vectors import cosine, norm
+
+# %% [markdown] minutes=3
+# ## Three questions before you start
+#
+# Without aids, on paper. They show whether this chapter will be comfortable.
+#
+# 1. How long is the arrow from (0, 0) to (3, 4)?
+# 2. What is the cosine of 0°, of 90°, of 180°?
+# 3. A has 2 rows and 3 columns, B has 3 rows and 5 columns. Which shape has the product A B?
+#
+# <details><summary>Answers</summary>
+#
+# 1. 5: by Pythagoras, the square root of 3² + 4² = 25.
+# 2. 1, 0 and -1.
+# 3. 2 rows and 5 columns. The 3 must match, and it disappears.
+#
+# If one of them was new, go on all the same: each is computed again below.
+# </details>
+
+# %% [markdown] minutes=2 covers="C024 C025 C039 K003 K014"
+# ## Multiply entry by entry, then add
+#
+# *What is the dot product of [1, 2, 3] and [4, 5, 6]?* Entries in the same place meet:
+# 1 with 4, 2 with 5, 3 with 6. Multiply each pair and add up the three products.
+
+# %%
+a = np.array([1, 2, 3])
+b = np.array([4, 5, 6])
+print("products:", a * b)
+
+# %%
+total = 0
+for i in range(len(a)):
+    total = total + a[i] * b[i]
+print("sum:", total)
+
+# %% [markdown]
+# Written for any width $d$: $\;a \cdot b = \sum_{i=1}^{d} a_i b_i$. The loop says it in three
+# lines; an array can say it in one.
+
+# %% [markdown] minutes=3
+# ### Exercise: `dot`
+#
+# Replace the `...` and run the cell. The check tells you what it sees.
+
+
+# %%
+@exercise
+def dot(a, b):
+    """Multiply entry by entry and add up.
+
+    a: (d,)   b: (d,)   returns: one number
+    """
+    # SOLUTION
+    return (a * b).sum()
+    # END SOLUTION
+
+
+# %% [markdown]
+# numpy has names for the same sum: `a @ b`, and `einsum`, where you name the axes and the letter
+# that is missing after the arrow is summed.
+
+# %%
+print(f"{dot(a, b):.0f}", a @ b, np.einsum("d,d->", a, b))
+print(f"{dot(np.array([1, 2]), np.array([3, 4])):.0f}")
+
+# %% [markdown] minutes=3 covers="C026 C027 C028 C030 C031 C032 K001 K004 K006"
+# ## The same number knows the lengths and the angle
+#
+# *Nothing in that sum looks like geometry. Where should an angle come from?* Take an arrow with
+# itself: [3, 4] is 5 long, and the angle is 0°, with cosine 1.
+
+# %%
+a = np.array([3, 4])
+print(f"{dot(a, a):.0f} = {norm(a):.0f} · {norm(a):.0f} · {np.cos(0):.0f}")
+
+# %% [markdown]
+# It holds for every pair: $\;a \cdot b = |a|\,|b|\,\cos\theta$, with *both* lengths. (The proof is
+# in the depth part.) So the sum, which is easy to compute, tells the angle, which is easy to
+# understand.
+#
+# | what you compute | what it means |
+# |---|---|
+# | $\sum_i a_i b_i$ | length · length · cosine of the angle |
+# | multiply and add, in any width | how far two directions agree, and how long they are |
+#
+# Read backwards, it gives the angle of two arrows of which you know only the entries:
+
+# %%
+b = np.array([4, 3])
+cos = dot(a, b) / (norm(a) * norm(b))
+print(f"dot {dot(a, b):.0f}, cosine {cos:.2f}, angle {np.degrees(np.arccos(cos)):.1f} degrees")
+
+# %% [markdown] minutes=3 covers="C033 C034 C035 K009 K010"
+# ### Slide: turn it, stretch it
+#
+# The orange arrow `b` casts a shadow on the line of `a`. The length of that shadow, its *reach*, is
+# $|b|\cos\theta$, so the dot product is the length of `a` times the reach of `b`. Try 0°, 90°,
+# 180°, and [4, 0] with [3, 3] (length 4.2, 45°).
+
+# %%
+explore_two_vectors(dot=dot)
+
+# %% [markdown]
+# <details><summary>And if b were three times as long as at first: where is the dot product back
+# at 5.20?</summary>
+#
+# At about 73°. Three times the length allows a third of the cosine: .866 / 3 = .289, and the
+# angle with that cosine is 73.2°.
+# </details>
+
+# %% [markdown] minutes=2 covers="C041 K002"
+# ## A larger dot product need not mean a closer direction
+#
+# People say: *the larger the dot product, the closer the directions.*
+
+# %%
+bet("louder")
+
+# %%
+q = np.array([1, 0])
+key_a, key_b = np.array([1, 0]), np.array([10, 10])
+for name, key in (("A", key_a), ("B", key_b)):
+    print(f"{name}: dot {dot(q, key):2.0f}, length {norm(key):4.1f}, cosine {cosine(q, key):.2f}")
+settle("louder", (dot(q, key_a), dot(q, key_b)))
+
+# %% [markdown] minutes=3
+# ### Exercise: `near_and_loud`
+#
+# Your own pair of keys for q = [1, 0]: `near` makes the smaller angle with q, and still `loud`
+# has the larger dot product. Not the pair from above.
+
+
+# %%
+@exercise
+def near_and_loud(q):
+    """Two keys that dot product and angle rank differently.
+
+    q: (2,)   returns: near (2,), loud (2,)
+    """
+    # SOLUTION
+    return np.array([1.0, 0.0]), np.array([3.0, 3.0])
+    # STUB
+    # return ..., ...  # your code here
+    # END SOLUTION
+
+
+# %% [markdown] minutes=2 covers="C042 K017"
+# ## One word asks the others
+#
+# *Who does "invited" look at?* Here are three words of a running sentence, 小沈阳江西演唱会邀请了
+# ("Xiao Shenyang's Jiangxi concert invited ..."): the three characters of the singer's name, and
+# 邀请, *invited*. A real model uses hundreds of entries; we take three.
+
+# %%
+names = ["xiao 小", "shen 沈", "yang 阳", "invited 邀请"]
+words = np.array([[0.2, 0.8, 0.3], [0.3, 0.7, 0.4], [0.1, 0.9, 0.2], [0.8, 0.2, 0.7]])
+invited = words[3]
+for name, word in zip(names, words, strict=True):
+    print(f"{name:12} dot {dot(invited, word):.2f}  cosine {cosine(invited, word):.2f}")
+
+# %% [markdown]
+# *shen* first, then *xiao*, then *yang*; here the cosine gives the same order. And *invited* agrees
+# most with itself. These are scores, not yet attention: what turns them into shares of attention
+# comes at the end of the chapter.
+
+# %% [markdown] minutes=4 covers="C043 C046 C047 C048 K019 K021 K022"
+# ## One matrix product asks about every pair
+#
+# *Four words make 16 pairs. Do we need a double loop?* Matrix multiplication takes rows of the left
+# with columns of the right, and each meeting is a dot product. So put the words into rows on the
+# left, and turn the same words into columns on the right: that is what the transpose `.T` is for.
+
+# %%
+scores = words @ words.T
+spelled = ["xiao", "shen", "yang", "invited"]
+figure = new_figure(5.2, 3.6)
+axes = figure.subplots()
+draw_scores(axes, scores, rows=spelled, columns=spelled, number="{:.2f}")
+axes.set_title("Each word agrees most with itself")
+show_figure(figure, "A table of 4 by 4 scores. The last row, invited, reads .53 .66 .40 1.17.")
+
+# %% [markdown]
+# The last row holds the four numbers from before. Entry $(i, j)$ belongs to word $i$ and word $j$,
+# and this table is the same read by rows or by columns. Queries and keys that differ, $QK^T$, will
+# not be so polite: from chapter 5 on, *i looks at j* and *j looks at i* are two numbers.
+
+# %%
+q = np.array([[1, 0, 1], [0, 1, 0]])
+print(q @ q.T)
+
+# %% [markdown]
+# Both rows match themselves perfectly, with cosine 1. **Why does one score 2 and the other 1?**
+#
+# <details><summary>Answer</summary>
+#
+# A vector with itself gives its squared length: 1 + 0 + 1 = 2 and 0 + 1 + 0 = 1. The 2 says that
+# the first vector is longer, not that it is more alike to itself.
+# </details>
+
+# %% [markdown] minutes=2 covers="C045 K020"
+# ### Bet: the forgotten transpose
+
+# %%
+bet("no_transpose")
+
+# %%
+rng = np.random.default_rng(0)
+q, k = rng.normal(size=(3, 3)), rng.normal(size=(3, 3))
+try:
+    outcome = "same" if np.allclose(q @ k, q @ k.T) else "different"
+except ValueError:
+    outcome = "error"
+settle("no_transpose", outcome)
+
+# %% [markdown]
+# With other sizes numpy does object, and so it does in most of your tests:
+
+# %%
+try:
+    np.ones((2, 3)) @ np.ones((2, 3))
+except ValueError as error:
+    print(type(error).__name__, "- columns of the left: 3, rows of the right: 2")
+
+# %% [markdown] minutes=4
+# ### Exercise: `pairwise_dots`
+#
+# Every query with every key. Rows of the result are queries, columns are keys.
+
+
+# %%
+@exercise
+def pairwise_dots(q, k):
+    """Every query with every key.
+
+    q: (t, d)   k: (s, d)   returns: (t, s)
+    """
+    # SOLUTION
+    return q @ k.T
+    # END SOLUTION
+
+
+# %% [markdown] minutes=2
+# ## A space holds more meanings than it has dimensions
+#
+# *In the plane, two directions can be perpendicular, and a third cannot. Which means: room for two
+# unrelated meanings. How much room is there in 512 dimensions?* Exactly 512 directions can be
+# perpendicular to each other. Now let ten times as many in, drawn at random.
+
+# %%
+bet("strangers")
+
+# %% covers="C038 K015"
+directions = random_directions(5120, 512, np.random.default_rng(0))
+worst = np.degrees(np.arccos(largest_cosine(directions)))
+print(f"worst pair: {worst:.1f} degrees apart, {90 - worst:.1f} from perpendicular")
+settle("strangers", 90 - worst)
+
+# %% [markdown]
+# Was that draw lucky? Four other draws:
+
+# %%
+for seed in range(1, 5):
+    directions = random_directions(5120, 512, np.random.default_rng(seed))
+    print(f"{90 - np.degrees(np.arccos(largest_cosine(directions))):.1f}", end=" ")
+
+# %% [markdown] minutes=2
+# ### Slide: from crowded to roomy
+#
+# Grey is where you start: 30 directions in three dimensions, spread over every angle.
+
+# %%
+explore_random_directions()
+
+# %% [markdown] minutes=1
+# The cosine of two random directions has a spread of $1/\sqrt d$. So the same cosine of .2 means
+# little in the plane and a lot in 768 dimensions, the width of GPT-2 small (Radford et al., 2019).
+# Larger models are several thousand wide, and one attention head of theirs usually 64 to 128.
+
+# %% covers="K016"
+for d in (2, 64, 768, 4096):
+    a, b = (random_directions(5000, d, np.random.default_rng(seed)) for seed in (1, 2))
+    cosines = (a * b).sum(axis=1)
+    share = (np.abs(cosines) > 0.1).mean()
+    print(f"d = {d:4}  spread {cosines.std():.3f}  1/sqrt(d) {d**-0.5:.3f}  beyond .1: {share:.0%}")
+
+# %% [markdown] minutes=2
+# ## Attention is three lines
+#
+# *You have scores. What is missing to attention?* Two lines. **Softmax** turns a row of scores into
+# weights that are positive and add up to 1 (chapter 4 takes it apart; here it is given). The
+# weights then mix the **values**: what each word has to say. The word that asks is the *query*, the
+# words that are asked show their *keys*.
+
+# %% covers="K018"
+weights = softmax(words @ invited)
+for name, weight in zip(names, weights, strict=True):
+    print(f"{name:12} {weight:.3f}")
+
+# %% [markdown]
+# The scores ranked the words clearly, .53 .66 .40 1.17, and the weights are still not far from a
+# quarter each. A ranking is not yet attention: how sharp it gets is a question of scale, and
+# chapter 3 is about that.
+
+# %% [markdown] minutes=4 covers="K025"
+# ### Exercise: `attention`
+#
+# Scores, weights, weighted sum: a line each. The first and the last are made of dot products, the
+# one in the middle is not. `softmax(scores)` is imported; it works row by row.
+
+
+# %%
+@exercise
+def attention(q, k, v):
+    """Each query's average of the values, weighted by how well it agrees with the keys.
+
+    q: (t, d)   k: (s, d)   v: (s, m)   returns: (t, m)
+    """
+    # SOLUTION
+    scores = pairwise_dots(q, k)
+    weights = softmax(scores)
+    return weights @ v
+    # STUB
+    # scores = ...
+    # weights = ...
+    # return ...  # your code here
+    # END SOLUTION
+
+
+# %% [markdown]
+# Here each word is query, key and value at once. Row by row: what the word was, what it becomes
+# after listening to the others.
+
+# %%
+after = attention(words, words, words)
+for name, before, now in zip(names, words, after, strict=True):
+    print(f"{name:12}", before, "becomes", now.round(2))
+
+# %% [markdown] minutes=2 covers="C051 C181"
+# ## What you can now say
+#
+# - The dot product multiplies entry by entry and adds: it is length · length · cosine.
+# - It measures agreement of direction *times* length, so a longer key can win from further away.
+# - One matrix product, queries in rows and keys in columns, asks about every pair at once; softmax
+#   and one more product turn that into attention.
+#
+# The dot product is the bridge: what a computer does fast, multiply and add, is what a meaning
+# needs, *how much do these agree?*
+
+# %%
+progress()
+
+# %% [markdown] covers="C050 C186 K026"
+# ### Where this occurs in an LLM
+#
+# | place | what meets what |
+# |---|---|
+# | attention scores | each query with each key: $QK^T$ |
+# | attention output | each row of weights with each column of the values |
+# | a linear layer $Wx$ | each *row* of $W$ with $x$: as many dot products as rows |
+# | the next token | the last state with the vector of each token of the vocabulary |
+# | search in a vector database | one question with each stored passage |
+#
+# ### Test yourself
+#
+# <details><summary>Somebody says: "its dot product with the query is larger, so it points closer
+# to the query." When is that right?</summary>
+#
+# When all keys have the same length. Otherwise the longer key can win from further away.
+# </details>
+# <details><summary>Why is k transposed in q k^T, and why may forgetting it go unnoticed?</summary>
+#
+# A matrix product takes rows with columns, and the keys stand in rows. Without the transpose the
+# shapes clash, except when there are as many keys as entries: then wrong numbers come out.
+# </details>
+# <details><summary>What does the dot product do in attention?</summary>
+#
+# It gives each query a score for each key: high where they point the same way and are long. Softmax
+# makes shares of the scores, and the values are averaged in these shares.
+# </details>
+#
+# **Next:** chapter 2 asks what happens when one key shouts, and whether cosine is the cure. Below,
+# for those who want more: proofs, small angles, projections, and one entry of the table in slow
+# motion. Nothing later needs them.
+
+# %% [markdown] depth covers="C052 K027"
+# ## Depth: each entry votes
+#
+# *A cat and a dog: what speaks for them being alike?* Give each word four traits, from -2 (not at
+# all) to 2 (very much). Each product is a vote, and the dot product counts the votes.
+
+# %%
+traits = ["animal", "barks", "sweet", "grows on trees"]
+cat = np.array([2, -1, -1, -2])
+dog = np.array([2, 2, -1, -2])
+print("votes:", cat * dog, f" dot product: {dot(cat, dog):.0f}")
+
+# %%
+figure = new_figure(6.0, 2.4)
+axes = draw_contributions(figure.subplots(), traits, cat * dog)
+axes.set_title(f"cat · dog = {dot(cat, dog):.0f}: three traits agree, one objects")
+show_figure(
+    figure,
+    "Four bars: animal +4 and grows on trees +4 are largest, sweet +1, and barks -2 objects.",
+)
+
+# %% [markdown]
+# Look at the last bar. Neither of them grows on trees: two negative entries, and their product is
+# a vote in favour. Agreement means *the same sign*, and large entries speak loudest.
+
+# %% [markdown] depth covers="C046"
+# ## Depth: one entry of the table, slowly
+#
+# Rows times columns, one pair at a time: the traits of a query on the left, those of a key above,
+# and the products that make their score.
+
+# %%
+explore_rows_and_columns(pairwise_dots=pairwise_dots)
+
+# %% [markdown]
+# <details><summary>The apple scores 6 with the pear and 5 with the tree. Which one number of the
+# tree would you change to make the tree win?</summary>
+#
+# *grows* from 3 to 5: it meets the apple's 1 and adds 2. Or *sweet* from 0 to 1: it meets the
+# apple's 2 and also adds 2.
+# </details>
+
+# %% [markdown] depth covers="C049 K024 K028"
+# ## Depth: how much work one line does
+#
+# 32 queries, 100 keys, width 768.
+
+# %%
+bet("how_many")
+
+# %%
+scores = pairwise_dots(np.ones((32, 768)), np.ones((100, 768)))
+settle("how_many", scores.size)
+print("products:", scores.size * 768)
+
+# %% [markdown]
+# No score waits for another, so a GPU computes thousands at once; turning rows into columns is
+# what lets it take them all in one go. Inside one score the 768 products are added up, mostly one
+# tile after another. Is the matrix product faster than a double loop of `dot`?
+
+# %% covers="C043"
+from time import perf_counter
+
+q, k = np.ones((32, 768)), np.ones((100, 768))
+start = perf_counter()
+by_loop = np.array([[dot(x, y) for y in k] for x in q])
+middle = perf_counter()
+at_once = pairwise_dots(q, k)
+ratio = (middle - start) / (perf_counter() - middle)
+print("same numbers:", np.allclose(by_loop, at_once), " more than 3 times as fast:", ratio > 3)
+
+# %% [markdown] depth covers="K023"
+# ## Depth: in a batch, .T turns too much
+#
+# Models compare many sentences at once, so q and k get a leading axis: (sentences, words, width).
+# `.T` reverses *all* axes. What should change places are the last two.
+
+# %%
+k = np.zeros((32, 100, 768))
+print(".T", k.T.shape, "  swapaxes", k.swapaxes(-1, -2).shape)
+
+# %% [markdown]
+# With different sizes the product then fails. With equal ones it runs, and is wrong:
+
+# %%
+cube = np.random.default_rng(0).normal(size=(4, 4, 4))
+by_t, by_swap = cube @ cube.T, cube @ cube.swapaxes(-1, -2)
+print("same shape:", by_t.shape == by_swap.shape, "  same numbers:", np.allclose(by_t, by_swap))
+
+# %% [markdown] depth covers="C034 C036 C037 K011 K012"
+# ## Depth: turning away costs little at first
+#
+# An arrow of fixed length turns away from another.
+
+# %%
+bet("half_way")
+
+# %%
+turn = np.radians(np.arange(181))
+dots = np.array([dot(np.array([3, 0]), 2 * np.array([np.cos(t), np.sin(t)])) for t in turn])
+settle("half_way", int(np.abs(dots - dots[0] / 2).argmin()))
+
+# %% [markdown]
+# The eight angles worth knowing, and the sign: positive below 90 degrees, zero there, negative
+# above.
+
+# %%
+for degrees in (0, 30, 45, 60, 90, 120, 135, 180):
+    print(f"{degrees:4} degrees  cosine {np.cos(np.radians(degrees)):5.2f}")
+
+# %% [markdown] depth covers="K017"
+# ## Depth: would the cosine have ranked them otherwise?
+
+# %%
+bet("same_ranking")
+
+# %%
+by_dot = np.argsort([dot(invited, word) for word in words[:3]])
+by_cosine = np.argsort([cosine(invited, word) for word in words[:3]])
+settle("same_ranking", bool((by_dot == by_cosine).all()))
+
+# %% [markdown]
+# Luck, or the rule? Draw a query and two keys of unequal length 20,000 times, and count how often
+# the two ways of ranking choose different keys.
+
+# %%
+for d in (2, 64, 768):
+    q, keys = rng.normal(size=(20_000, 1, d)), rng.normal(size=(20_000, 2, d))
+    keys *= np.exp(0.5 * rng.normal(size=(20_000, 2, 1))) / norm(keys)[..., None]
+    dots = (q * keys).sum(axis=-1)
+    differ = dots.argmax(axis=1) != (dots / norm(keys)).argmax(axis=1)
+    print(f"d = {d:3}: another key in {differ.mean():.0%} of the draws")
+
+# %% [markdown] depth covers="C028 K005"
+# ## Depth: why multiply-and-add knows the angle
+#
+# Two arrows $a$ and $b$ span a triangle with the third side $a - b$. Multiply out its squared
+# length, entry by entry:
+#
+# $$|a-b|^2 = \sum_i (a_i - b_i)^2 = |a|^2 + |b|^2 - 2 \sum_i a_i b_i$$
+#
+# The law of cosines says the same of any triangle, with $|a||b|\cos\theta$ in the last place. So
+# the two are equal. In more than three dimensions the triangle still lies in a plane, the one that
+# $a$ and $b$ span, and the law holds there. That the cosine never leaves -1 to 1 is the
+# Cauchy-Schwarz inequality.
+
+# %%
+a, b = rng.normal(size=5), rng.normal(size=5)
+left, right = norm(a - b) ** 2, norm(a) ** 2 + norm(b) ** 2 - 2 * dot(a, b)
+print(f"{left:.6f} = {right:.6f}")
+
+# %%
+pairs = rng.normal(size=(2, 100_000, 5))
+largest = np.abs((pairs[0] * pairs[1]).sum(-1) / (norm(pairs[0]) * norm(pairs[1]))).max()
+print(f"largest |cosine| of 100,000 pairs: {largest:.4f}")
+
+# %% [markdown] depth covers="C029 K007"
+# ## Depth: an angle that arccos cannot see
+#
+# Three steps lead from entries to the angle: the dot product, the two lengths, arccos of the
+# quotient. On paper that is the end of it.
+
+# %%
+bet("above_one")
+
+# %%
+def rowwise(x, y):
+    """The dot product of each row of x with the same row of y, added from left to right."""
+    return (x * y).cumsum(axis=1)[:, -1]
+
+
+a = rng.normal(size=(10_000, 50))
+b = a * rng.uniform(0.1, 10, size=(10_000, 1))
+cosines = rowwise(a, b) / np.sqrt(rowwise(a, a) * rowwise(b, b))
+settle("above_one", int((cosines > 1).sum()))
+
+# %% [markdown]
+# ### Exercise: `angle`
+
+
+# %%
+@exercise
+def angle(a, b):
+    """The angle between two vectors, also where rounding lifts the cosine above 1.
+
+    a: (d,)   b: (d,)   returns: one number, in radians
+    """
+    # SOLUTION
+    cosine = dot(a, b) / np.sqrt(dot(a, a) * dot(b, b))
+    return np.arccos(np.clip(cosine, -1, 1))
+    # END SOLUTION
+
+
+# %%
+tilted = np.array([np.cos(1e-9), np.sin(1e-9)])
+print(f"true angle 1e-09, computed {angle(np.array([1.0, 0.0]), tilted):.0e}")
+
+# %% [markdown]
+# The clip cures the NaN and not the blindness: near 0 the cosine is so flat that an angle of 1e-9
+# rounds to cosine 1, and the angle is gone.
+#
+# ### Exercise: `small_angle`
+#
+# Bring both to length 1 and look at the rhombus they span. Its diagonals $u - v$ and $u + v$ keep
+# what the cosine loses.
+
+
+# %%
+@exercise
+def small_angle(a, b):
+    """The angle between two vectors, with its digits kept however small it is.
+
+    a: (d,)   b: (d,)   returns: one number, in radians
+    """
+    u, v = a / np.linalg.norm(a), b / np.linalg.norm(b)
+    # SOLUTION
+    return 2 * np.arctan2(np.linalg.norm(u - v), np.linalg.norm(u + v))
+    # END SOLUTION
+
+
+# %%
+print(f"true angle 1e-09, computed {small_angle(np.array([1.0, 0.0]), tilted):.0e}")
+
+# %% [markdown] depth covers="C033 C035 K008 K009"
+# ## Depth: whose length multiplies the reach?
+#
+# People say: *the dot product is the projection times the length of the projected vector.* Write
+# the projection, then see.
+#
+# ### Exercise: `projection_length`
+
+
+# %%
+@exercise
+def projection_length(b, onto):
+    """How far b reaches along the direction of onto; negative when it points against it.
+
+    b: (d,)   onto: (d,)   returns: one number
+    """
+    # SOLUTION
+    return dot(b, onto) / np.sqrt(dot(onto, onto))
+    # END SOLUTION
+
+
+# %%
+a, b = np.array([4, 0]), np.array([3, 3])
+reach = projection_length(b, a)
+print(f"dot {dot(a, b):.3f}   reach {reach:.3f}")
+print(f"reach · |a| {reach * norm(a):.3f}   reach · |b| {reach * norm(b):.3f}")
+
+# %% [markdown]
+# It is the length of the one projected *onto*. The projected vector's length is already in the
+# reach, together with the cosine.
+
+# %% [markdown] depth covers="C037 C086 K013"
+# ## Depth: perpendicular is not unrelated
+#
+# People say: *dot product 0 means completely unrelated; negative means opposite in meaning.* Break
+# the first half yourself.
+#
+# ### Exercise: `perpendicular_to`
+#
+# Let `x[i]` decide `y[i]` completely, and let the dot product of x and y be 0 all the same.
+
+
+# %%
+@exercise
+def perpendicular_to(x):
+    """A y that x decides, number by number, and that is perpendicular to x.
+
+    x: (d,), symmetric around 0: with each number also its negative   returns: (d,), not constant
+    """
+    # SOLUTION
+    return x**2 - (x**2).mean()
+    # END SOLUTION
+
+
+# %%
+x = np.linspace(-1, 1, 11)
+print(f"x · y = {abs(dot(x, perpendicular_to(x))):.2f}")
+print("y:", perpendicular_to(x).round(2))
+
+# %% [markdown]
+# A dot product of 0 says one thing: no *straight-line* part of y follows x. And what do the signs
+# mean for words?
+#
+# <details><summary>Are "hot" and "cold" opposite vectors?</summary>
+#
+# Hardly ever. They stand in the same sentences (the soup was hot, the soup was cold), so learned
+# vectors put them close together. "Similar, unrelated, opposite" are names for directions; what a
+# direction means is up to the data. Chapter 2 trains such vectors and looks.
+# </details>

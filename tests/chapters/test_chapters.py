@@ -1,0 +1,99 @@
+"""Each chapter's source keeps the promises of the course: its length, its cells, its voice."""
+
+import re
+import statistics
+from pathlib import Path
+
+import pytest
+
+from tools.chapter import Cell, Chapter, heading_is_depth, read_chapter
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = sorted((ROOT / "chapters").glob("[0-9][0-9]_*.py"))
+CORE_AT_MOST = {"exercises": 4, "explorers": 2, "bets": 3}  # for each sitting
+HURRIED = re.compile(r"\b(just|simply|obviously|of course|note that|trivial\w*)\b|!(?!=)", re.I)
+
+every_chapter = pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
+
+
+def sections(chapter: Chapter) -> tuple[list[Cell], list[Cell]]:
+    """The English cells of the core and of the depth."""
+    core, depth, inside = [], [], False
+    for cell in chapter.english:
+        if cell.kind == "markdown" and cell.text.startswith(("# ", "## ")):
+            inside = heading_is_depth(cell)
+        (depth if inside else core).append(cell)
+    return core, depth
+
+
+def prose(cell: Cell) -> str:
+    """What a learner reads, without formulas and code."""
+    return re.sub(r"`[^`]*`|\$\$.*?\$\$|\$[^$]*\$", " ", cell.text, flags=re.S)
+
+
+def test_there_are_chapters():
+    assert SOURCES
+
+
+@every_chapter
+def test_the_core_asks_no_more_than_one_sitting_can_hold(path):
+    chapter = read_chapter(path)
+    core, _ = sections(chapter)
+    code = "\n".join(cell.text for cell in core if cell.kind == "code")
+    found = {
+        "exercises": len(re.findall(r"^@exercise$", code, re.M)),
+        "explorers": len(re.findall(r"^explore_\w+\(", code, re.M)),
+        "bets": len(re.findall(r"^bet\(", code, re.M)),
+    }
+    sittings = chapter.budget // 45
+    too_many = {k: n for k, n in found.items() if n > sittings * CORE_AT_MOST[k]}
+    assert not too_many, f"the core of {path.stem} has {found}, at most {CORE_AT_MOST} a sitting"
+    assert all(found.values()), f"the core of {path.stem} lacks something: {found}"
+
+
+@every_chapter
+def test_depth_stands_behind_the_core(path):
+    marks = [
+        heading_is_depth(cell)
+        for cell in read_chapter(path).english
+        if cell.kind == "markdown" and cell.text.startswith("## ")
+    ]
+    assert marks == sorted(marks), "a core section stands behind a depth section"
+
+
+@every_chapter
+def test_code_cells_are_short(path):
+    lengths = {}
+    for cell in read_chapter(path).english:
+        if cell.kind == "code" and "@exercise" not in cell.text:
+            lines = [line for line in cell.text.splitlines() if line and "import" not in line]
+            lengths[cell.first_line] = len(lines)
+    too_long = {line: n for line, n in lengths.items() if n > 10}
+    assert not too_long, f"cells of more than 10 lines, by their first line: {too_long}"
+    assert statistics.median(lengths.values()) <= 5
+
+
+@every_chapter
+def test_every_bet_is_settled_and_every_exercise_has_its_heading(path):
+    cells = read_chapter(path).english
+    code = "\n".join(cell.text for cell in cells if cell.kind == "code")
+    text = "\n".join(cell.text for cell in cells if cell.kind == "markdown")
+    bets = re.findall(r'^bet\("(\w+)"\)', code, re.M)
+    assert bets == re.findall(r'\bsettle\("(\w+)"', code), "bets are settled in their order"
+    for name in re.findall(r"^@exercise\n(?:def|class) (\w+)", code, re.M):
+        assert f"### Exercise: `{name}`" in text
+
+
+@every_chapter
+def test_the_voice_neither_hurries_nor_shouts(path):
+    for cell in read_chapter(path).english:
+        if cell.kind == "markdown":
+            found = HURRIED.search(prose(cell))
+            assert not found, f"{path.name}:{cell.first_line}: {found.group()!r} in the prose"
+
+
+@every_chapter
+def test_no_cell_names_a_coverage_row_twice(path):
+    for cell in read_chapter(path).cells:
+        rows = cell.options.get("covers", "").split()
+        assert len(rows) == len(set(rows)), f"{path.name}:{cell.header_line}"
