@@ -150,6 +150,12 @@ def misfit(yours, right) -> str:
     return ""
 
 
+def finite(data) -> bool:
+    """Whether all numbers inside of `data` are finite."""
+    arrays = (_numbers(value) for value in leaves(data).values())
+    return all(array is None or bool(np.isfinite(array).all()) for array in arrays)
+
+
 def agree(yours, right) -> bool:
     """Whether two sets of data that fit each other would make the same picture."""
     ours, theirs = leaves(right), leaves(yours)

@@ -20,7 +20,8 @@ class Drawing:
 
     update: takes new data and changes the artists; it creates none.
     moving: the artists that `update` may change, titles included. None: anything may change, axis
-    limits and ticks too, and every step redraws everything (several times slower).
+    limits and ticks too, and every step redraws everything (several times slower). The places of
+    the axes are settled once, for the start, so that nothing jumps: leave room for tick labels.
     """
 
     update: Callable
@@ -44,8 +45,8 @@ class Picture:
             self.drawing = draw(body, data)
             self.drawing.update(data)
             self.moving = None
+            self._settle_layout()
             if self.drawing.moving is not None:
-                self._settle_layout()
                 self.moving = in_drawing_order(self.figure, self.drawing.moving)
                 self._save_background()
 

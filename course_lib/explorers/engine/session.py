@@ -13,6 +13,7 @@ from course_lib.explorers.engine.learner import (
     Stopped,
     agree,
     attempt,
+    finite,
     misfit,
     silence,
 )
@@ -34,6 +35,7 @@ class Frame:
     params: Mapping[str, Any]
     right: Any = None
     yours: Any = None
+    own: bool = False  # `right` comes from the learner's function, which was judged right
     note: str = ""
     broken: str = ""
 
@@ -72,10 +74,15 @@ class Session:
         """
         frame = Frame(dict(params))
         yours, problem = self._theirs(params)
-        if yours is not None and self.judged_right:
-            frame.right = yours
+        if yours is not None and self.judged_right and finite(yours):
+            frame.right, frame.own = yours, True  # judged already: no need to compute it twice
             frame.note = say("Your {names} draws this.", names=self._names())
             return frame
+        return self._compared(frame, yours, problem)
+
+    def _compared(self, frame: Frame, yours, problem: str) -> Frame:
+        """The frame with the course's data, and the learner's beside it where they are useful."""
+        params = frame.params
         try:
             with silence():
                 frame.right = self.explorer.compute(**params, **self.explorer.functions)
@@ -132,14 +139,23 @@ class Session:
             try:
                 return [self._picture(kind).at(data) for kind, data in frame.pictures.items()]
             except (Exception, KeyboardInterrupt) as error:
-                if frame.yours is None:
+                if frame.own:
+                    self._distrust(frame, say("it cannot be drawn: {e}", e=_short(error)))
+                elif frame.yours is not None:
+                    frame.yours = None
+                    self._judge(frame, None, say("it cannot be drawn: {e}", e=_short(error)))
+                else:
                     frame.broken, frame.right = _defect(error), None
                     return []
-                frame.yours = None  # what it gives cannot be drawn: the right one alone
-                template = "Your {names} gives something that cannot be drawn here: {text}."
-                text = say(template, names=self._names(), text=_short(error))
-                frame.note = f"{text} {say(RERUN)}"
         return []
+
+    def _distrust(self, frame: Frame, problem: str) -> None:
+        """Take the course's data from now on, also for a function that was judged right."""
+        self.judged_right = False
+        for one in {id(frame): frame, id(self.start): self.start}.values():
+            if one.own:
+                one.own = False
+                self._compared(one, None, problem)
 
     def _picture(self, kind: str) -> Picture:
         if kind not in self._pictures:
@@ -182,7 +198,10 @@ class Session:
         """The rows of the table of numbers; none where there is no table."""
         if self.explorer.numbers is None or frame.right is None:
             return []
-        return [tuple(row) for row in self.explorer.numbers(frame.params, frame.right)]
+        try:
+            return [tuple(row) for row in self.explorer.numbers(frame.params, frame.right)]
+        except Exception as error:
+            return [(_defect(error),)]
 
 
 def _short(error: BaseException) -> str:

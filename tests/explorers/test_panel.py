@@ -1,0 +1,168 @@
+import asyncio
+
+import ipywidgets
+import pytest
+
+from course_lib.explorers.engine.explorer import Goal
+from course_lib.explorers.engine.panel import Panel
+from course_lib.explorers.engine.rest import AfterRest
+from course_lib.explorers.engine.sliders import FloatRange, IntRange
+from tests.explorers.examples import Adapter, explorer
+
+
+@pytest.fixture
+def panel():
+    return Panel(explorer(), {})
+
+
+def pixels(panel):
+    return panel.images[0].value
+
+
+def test_a_moved_slider_redraws_and_rewrites(panel):
+    before = pixels(panel)
+    panel.controls["count"].inputs[0].value = 5
+    assert pixels(panel) != before
+    assert "5 times the sum is 30.00." in panel.words.value
+    assert panel.controls["count"].inputs[1].value == 5
+
+
+def test_a_typed_number_moves_the_slider_and_redraws_once(panel, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(panel, "redraw", lambda: drawn.append(1))
+    panel.controls["scale"].inputs[1].value = 1.5
+    assert panel.controls["scale"].inputs[0].value == 1.5
+    assert panel.frame.params["scale"] == 1.5
+    assert drawn == [1]
+
+
+def test_a_typed_number_out_of_range_is_brought_back(panel):
+    panel.controls["count"].inputs[1].value = 99
+    assert panel.frame.params["count"] == 9
+
+
+def test_a_log_slider_reaches_both_ends_and_takes_any_typed_number():
+    width = IntRange(1, 1024, start=4, label="width", log=True)
+    sliders = {"count": width, **{n: s for n, s in explorer().sliders.items() if n != "count"}}
+    panel = Panel(explorer(sliders=sliders), {})
+    slider, typed = panel.controls["count"].inputs
+    slider.value = 10**slider.max
+    assert panel.frame.params["count"] == 1024
+    typed.value = 100
+    assert panel.frame.params["count"] == 100
+    assert slider.value == pytest.approx(100)
+
+
+def test_steps_of_a_float_slider_are_round_numbers():
+    sliders = {**explorer().sliders, "scale": FloatRange(0.5, 4, start=1, label="scale")}
+    assert Panel(explorer(sliders=sliders), {}).controls["scale"].inputs[0].step == 0.05
+
+
+def test_options_and_toggles_redraw_too(panel):
+    panel.controls["sign"].inputs[0].value = -1
+    panel.controls["doubled"].inputs[0].value = True
+    assert "2 times the sum is -24.00." in panel.words.value
+
+
+def test_the_words_are_announced_politely(panel):
+    assert panel.words.value.startswith('<div role="status" aria-live="polite"')
+
+
+def test_the_goal_says_in_words_whether_it_is_reached(panel):
+    assert "Not reached yet" in panel.words.value
+    assert "And with ten?" not in panel.words.value
+    panel.controls["count"].inputs[0].value = 9
+    assert "Reached ✓" in panel.words.value
+    assert "And with ten?" in panel.words.value
+    panel.controls["count"].inputs[0].value = 8
+    assert "Reached before; not at this setting" in panel.words.value
+
+
+def test_the_numbers_are_folded_until_asked_for(panel):
+    assert panel.table.value == ""
+    panel.fold.value = True
+    assert "<td>total</td><td>12.0</td>" in panel.table.value
+    panel.controls["count"].inputs[0].value = 3
+    assert "<td>18.0</td>" in panel.table.value
+
+
+def test_an_explorer_without_numbers_offers_none():
+    assert Panel(explorer(numbers=None), {}).fold.layout.display == "none"
+
+
+def test_a_table_that_fails_is_a_sentence_and_not_a_traceback():
+    panel = Panel(explorer(numbers=lambda params, data: 1 / 0), {})
+    panel.fold.value = True
+    assert "defect of ours" in panel.table.value
+
+
+def test_a_wrong_function_adds_the_second_picture():
+    panel = Panel(explorer(), {"total": Adapter(lambda v: v.sum() + 1, "course")})
+    assert [image.layout.display for image in panel.images] == [None, None]
+    assert "Yours:" in panel.images[0].tooltip
+    assert "Right:" in panel.images[1].tooltip
+
+
+def test_a_picture_has_a_name_for_who_cannot_see_it(panel):
+    assert panel.images[0].tooltip == "2 times the sum is 12.00."
+    assert panel.images[0].description == ""  # without it, ipywidgets 8 stops drawing the image
+    assert panel.images[1].layout.display == "none"
+
+
+def test_a_typed_field_has_the_sliders_name(panel):
+    assert panel.controls["count"].inputs[1].tooltip == "count n"
+
+
+def test_text_from_the_learner_cannot_become_markup():
+    def angry(values):
+        raise ValueError("<script>alert(1)</script>")
+
+    panel = Panel(explorer(), {"total": angry})
+    assert "<script>" not in panel.words.value
+    assert "&lt;script&gt;" in panel.words.value
+
+
+def test_a_defect_leaves_the_last_picture_and_says_so(panel, monkeypatch):
+    before = pixels(panel)
+    monkeypatch.setattr(panel.explorer, "compute", lambda **_: 1 / 0)
+    panel.controls["count"].inputs[0].value = 5
+    assert pixels(panel) == before
+    assert "defect of ours" in panel.words.value
+
+
+def test_what_is_shown_is_widget_picture_and_words_in_one(monkeypatch):
+    shown = []
+    monkeypatch.setattr(
+        "course_lib.explorers.engine.panel.show", lambda plain, **rest: shown.append((plain, rest))
+    )
+    explorer()()
+    ((plain, rest),) = shown
+    assert plain == "2 times the sum is 12.00. Goal: Make the total 54."
+    assert rest["png"] == explorer().render()
+    assert isinstance(rest["widget"], ipywidgets.VBox)
+
+
+def test_a_broken_explorer_still_shows_its_sentence(monkeypatch, capsys):
+    explorer(compute=lambda **_: 1 / 0, goal=Goal("Never.", lambda p, d: True))()
+    assert "defect of ours" in capsys.readouterr().out
+
+
+def test_the_words_wait_for_the_hand_to_rest():
+    done = []
+
+    async def drag():
+        rest = AfterRest(lambda: done.append(1), seconds=0.05)
+        for _ in range(5):
+            rest.touch()
+            await asyncio.sleep(0.01)
+        assert done == []
+        await asyncio.sleep(0.1)
+
+    asyncio.run(drag())
+    assert done == [1]
+
+
+def test_without_a_loop_the_words_come_at_once():
+    done = []
+    AfterRest(lambda: done.append(1)).touch()
+    assert done == [1]
