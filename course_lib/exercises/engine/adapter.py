@@ -19,7 +19,7 @@ from course_lib.exercises.engine.arrays import (
     is_tensor,
     kind_of,
 )
-from course_lib.exercises.engine.pasteable import shortened
+from course_lib.exercises.engine.pasteable import shown_error
 from course_lib.words import say
 
 
@@ -65,7 +65,7 @@ def _with_rescue(exercise, attempt, plain_results, tell):
             raise (error or refusal) from None  # the course refuses these inputs as well
         if not told:
             told.append(True)
-            said = shortened(f"{type(error).__name__}: {error}") if error else ""
+            said = shown_error(error) if error else ""
             tell(say(template, name=exercise.name, error=said))
         return result
 

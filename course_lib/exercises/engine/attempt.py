@@ -90,6 +90,7 @@ def _run(exercise, watched, given, budget) -> Outcome:
             return Outcome("raised", error=error, inside=_is_inside(error, watched))
         return Outcome("raised", error=error)
     values = list(observed.values())
+    _close_coroutines(values)
     if any(kind_of(one) == "nothing" for one in values[:1]):
         return Outcome("nothing", observed=observed, value=values[0])
     return Outcome("observed", observed=observed)
@@ -101,7 +102,14 @@ def _observe(exercise, watched, given, budget) -> dict:
     return budget.run(lambda: exercise.observe(watched, given))
 
 
+def _close_coroutines(values) -> None:
+    """Else Python warns at some later time that they were never awaited."""
+    for one in filter(inspect.iscoroutine, values):
+        one.close()
+
+
 def _without_use(value) -> Outcome:
+    _close_coroutines([value])
     if kind_of(value) == "nothing":
         return Outcome("nothing", value=value)
     return Outcome("unusable", value=value)
@@ -142,6 +150,9 @@ def bound_to_its_name(name: str, candidate):
     space = getattr(candidate, "__globals__", None) or getattr(module, "__dict__", {})
     missing = object()
     before = space.get(name, missing)
+    if before is not missing and not hasattr(before, "yours"):
+        yield  # the name means something else there, such as the reference beside its alternatives
+        return
     space[name] = candidate
     try:
         yield
@@ -181,6 +192,9 @@ class _PrintedLines(io.TextIOBase):
         return True
 
     def write(self, text):
+        if len(self.lines) == PRINTED_LINES:
+            self.more += text.count("\n")
+            return len(text)
         whole = self.rest + text
         *lines, self.rest = whole.split("\n")
         self.rest = self.rest[:PRINTED_WIDTH]

@@ -2,7 +2,7 @@
 
 from contextlib import contextmanager
 
-from course_lib.exercises.engine.pasteable import shortened
+from course_lib.exercises.engine.pasteable import shown_error
 from course_lib.exercises.engine.sentences import DEFECT
 from course_lib.words import say
 
@@ -13,4 +13,4 @@ def guarded(name: str, template: str = DEFECT):
     try:
         yield
     except Exception as error:
-        print(say(template, name=name, error=shortened(f"{type(error).__name__}: {error}")))
+        print(say(template, name=name, error=shown_error(error)))

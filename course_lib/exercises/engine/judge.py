@@ -8,7 +8,7 @@ from course_lib.exercises.engine import sentences as s
 from course_lib.exercises.engine.arrays import as_array, kind_of, numbers_in
 from course_lib.exercises.engine.attempt import Outcome, attempt, bound_to_its_name, case_inputs
 from course_lib.exercises.engine.fingerprint import diagnose
-from course_lib.exercises.engine.pasteable import result_shown, shortened, shown_call
+from course_lib.exercises.engine.pasteable import result_shown, shown_call, shown_error
 from course_lib.exercises.engine.symptom import symptom_of, tidied, wrong_kind
 from course_lib.exercises.engine.time_limit import Budget
 from course_lib.exercises.engine.verdict import Evidence, Sentence, Verdict, sentence
@@ -36,8 +36,7 @@ def interrupted(exercise) -> Verdict:
 
 def defect(name: str, error: BaseException) -> Verdict:
     """The verdict that something of the course's own failed."""
-    said = shortened(f"{type(error).__name__}: {error}")
-    return Verdict("todo", s.DEFECT, {"name": name, "error": said}, cause="defect")
+    return Verdict("todo", s.DEFECT, {"name": name, "error": shown_error(error)}, cause="defect")
 
 
 def _judged(exercise, candidate) -> Verdict:
@@ -127,9 +126,7 @@ def _accepted(exercise, outcome, want, place):
         said = exercise.accept(got, want, case_inputs(exercise, place))
     except Exception as error:
         _check_accept(exercise, want, place)
-        said = sentence(
-            s.CANNOT_GO_ON, name=exercise.name, error=f"{type(error).__name__}: {error}"
-        )
+        said = sentence(s.CANNOT_GO_ON, name=exercise.name, error=shown_error(error))
     return said if isinstance(said, str | Sentence) else bool(said)
 
 

@@ -68,6 +68,16 @@ def shortened(text: str) -> str:
     return text if len(text) <= WIDTH else text[: WIDTH - 4] + " ..."
 
 
+def shown_error(error: BaseException) -> str:
+    """An error's type and its message, where it has one."""
+    name = type(error).__name__
+    try:
+        message = shortened(error)
+    except Exception:  # a learner's exception may fail to show itself
+        return name
+    return f"{name}: {message}" if message else name
+
+
 def _size(value) -> int:
     try:
         return as_array(value).size
@@ -85,6 +95,8 @@ def _shown_list(value, whole) -> str:
 
 
 def _shown_array(array, maker, whole, tensor=None) -> str:
+    if array.dtype.kind not in "biufc":
+        return f"an array of {array.dtype.name}"
     if array.size > MANY or (not whole and array.size > 6):
         return f"{'array' if tensor is None else 'tensor'} of shape {array.shape}"
     if array.size == 0 and array.ndim != 1:
@@ -142,5 +154,8 @@ def _shown_source(value) -> str:
 
 
 def _without_address(value) -> str:
-    text = repr(value)
+    try:
+        text = repr(value)
+    except Exception:  # a learner's class may fail to show itself
+        text = " at 0x"
     return f"a {type(value).__name__}" if " at 0x" in text else text

@@ -7,7 +7,7 @@ import numpy as np
 from course_lib.exercises.engine import sentences as s
 from course_lib.exercises.engine.accept import agree, near
 from course_lib.exercises.engine.arrays import NotNumbers, as_array, is_tensor, kind_of
-from course_lib.exercises.engine.pasteable import result_shown, shortened
+from course_lib.exercises.engine.pasteable import result_shown, shown_error
 from course_lib.exercises.engine.verdict import Sentence, sentence
 
 KINDS = {
@@ -75,18 +75,14 @@ def _of_exception(name, outcome) -> Sentence:
         return sentence(s.RECURSES, name=name)
     if isinstance(error, SystemExit):
         return sentence(s.EXITS, name=name)
-    message = shortened(error)
-    said = f"{type(error).__name__}: {message}" if message else type(error).__name__
     template = s.RAISES if outcome.inside else s.CANNOT_GO_ON
-    return sentence(template, name=name, error=said)
+    return sentence(template, name=name, error=shown_error(error))
 
 
 def _of_kind(name, got, want) -> Sentence:
     kind = kind_of(got)
     if kind == "numbers":
         return sentence(s.NOT_A_TENSOR, name=name, kind=type(got).__name__)
-    if kind == "coroutine":
-        got.close()  # else Python warns later that it was never awaited
     template = KINDS.get(kind, s.UNUSABLE)
     return sentence(template, name=name, kind=type(got).__name__)
 
