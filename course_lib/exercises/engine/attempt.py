@@ -83,17 +83,22 @@ def _run(exercise, watched, given, budget) -> Outcome:
     except NotImplementedError as error:
         return Outcome("nothing", error=error)
     except BaseException as error:  # SystemExit too: it must not end the learner's kernel
-        if _last(watched) is not None and not _last(watched)["raised"]:
-            value = _last(watched)["value"]
-            if kind_of(value) == "nothing":
-                return Outcome("nothing", value=value)
-            return Outcome("raised", error=error, inside=_is_inside(error, watched))
-        return Outcome("raised", error=error)
+        return _after_error(error, watched)
     values = list(observed.values())
     _close_coroutines(values)
     if any(kind_of(one) == "nothing" for one in values[:1]):
         return Outcome("nothing", observed=observed, value=values[0])
     return Outcome("observed", observed=observed)
+
+
+def _after_error(error, watched) -> Outcome:
+    """Whether the learner's code failed, or the observer on what it had returned."""
+    last = getattr(watched, "last", {"raised": True})
+    if last["raised"]:
+        return Outcome("raised", error=error)
+    if "value" in last and kind_of(last["value"]) == "nothing":
+        return Outcome("nothing", value=last["value"])
+    return Outcome("raised", error=error, inside=False)
 
 
 def _observe(exercise, watched, given, budget) -> dict:
@@ -119,7 +124,7 @@ def _watched(candidate):
     """The same function, remembering what its last call did; classes are left as they are."""
     if inspect.isclass(candidate):
         return candidate
-    last = {"raised": False, "value": Ellipsis}
+    last = {"raised": False}
 
     @functools.wraps(candidate, updated=())
     def watched(*args, **kwargs):
@@ -130,14 +135,6 @@ def _watched(candidate):
 
     watched.last = last
     return watched
-
-
-def _last(watched):
-    return getattr(watched, "last", None) if not inspect.isclass(watched) else None
-
-
-def _is_inside(error, watched) -> bool:
-    return own_line(error, watched) != (0, "")
 
 
 @contextmanager

@@ -95,7 +95,7 @@ def _different_part(got: dict, want: dict) -> str:
 
 
 def _of_values(name, part, got, want, many) -> tuple[Sentence, list]:
-    if isinstance(want, tuple) and kind_of(want) != "numbers":
+    if isinstance(want, tuple):
         return _of_several(name, got, want)
     try:
         got, want = as_array(got), as_array(want)
@@ -115,8 +115,8 @@ def _of_values(name, part, got, want, many) -> tuple[Sentence, list]:
 
 
 def _of_several(name, got, want) -> tuple[Sentence, list]:
-    if not isinstance(got, list | tuple) or len(got) != len(want):
-        count = len(got) if isinstance(got, list | tuple) else 1
+    count = len(got) if isinstance(got, list | tuple) or np.ndim(got) else 1
+    if count != len(want):
         return sentence(s.COUNT, name=name, want=len(want), got=count), []
     for place, (one, other) in enumerate(zip(got, want, strict=True)):
         if not agree(one, other):
@@ -128,12 +128,12 @@ def _of_shape(name, part, got, want, many) -> tuple[Sentence, list]:
     main = sentence(
         s.SHAPE_IN if many else s.SHAPE, name=name, part=part, got=got.shape, want=want.shape
     )
+    if got.ndim == want.ndim == 2 and got.shape == want.shape[::-1] and near(got.T, want).all():
+        return main, [sentence(s.TRANSPOSED)]
     if got.squeeze().shape == want.squeeze().shape:
         right = near(got.squeeze(), want.squeeze()).all()
         return main, [sentence(s.EXTRA_AXIS)] if right else []
     if got.ndim == want.ndim and sorted(got.shape) == sorted(want.shape):
-        if want.ndim == 2 and near(got.T, want).all():
-            return main, [sentence(s.TRANSPOSED)]
         return main, [sentence(s.TRANSPOSED_SHAPE)]
     try:
         same = near(*np.broadcast_arrays(got, want)).all()
