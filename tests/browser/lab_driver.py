@@ -4,7 +4,7 @@
         page = browser.open(server, "01_dot_product.ipynb")
         page.run_all()
         page.errors()            # [] is good
-        page.key(page.handles()[0], "ArrowRight")
+        next(page.explorers()).press(0, "ArrowRight")
 
 Tests and benchmarks share it. Everything the server writes goes into a folder of its own, it
 listens on 127.0.0.1 only, and its whole process group ends with the `with` block, kernels too.
@@ -192,6 +192,11 @@ class LabPage:
         )
         self.page.wait_for_timeout(150)
 
+    def rest(self) -> None:
+        """Wait until the kernel is idle and the words of an explorer have followed."""
+        self.page.wait_for_timeout(900)
+        self.settle()
+
     def errors(self) -> list[str]:
         """The error outputs of all cells, each in a line."""
         return self.page.evaluate(
@@ -252,11 +257,76 @@ class LabPage:
         self.settle()
         return self.cell(index).locator(".jp-OutputArea").inner_text()
 
-    def handles(self, index: int):
-        """The handles of the sliders below cell `index` (ipywidgets 8, else 7.7)."""
-        return self.cell(index).locator(".noUi-handle, .ui-slider-handle")
+    def explorers(self):
+        """Each explorer on the page in order, scrolled into view."""
+        cells = self.page.evaluate(
+            "() => { const found = []; let i = 0;"
+            " for (const cell of window.jupyterapp.shell.currentWidget.content.model.cells) {"
+            " if (/^explore_\\w+\\(/m.test(cell.sharedModel.getSource())) found.push(i); i++ }"
+            " return found }"
+        )
+        for index in cells:
+            yield ShownExplorer(self, index)
 
     def screenshot(self, path: Path, index: int | None = None) -> None:
         """Save what is seen: the window, or one cell."""
         target = self.page if index is None else self.cell(index)
         target.screenshot(path=str(path))
+
+
+class ShownExplorer:
+    """An explorer below cell `index`: its sliders, its picture and its sentence."""
+
+    def __init__(self, lab: LabPage, index: int):
+        self.lab, self.index = lab, index
+        self.cell = lab.cell(index)
+        self.cell.locator("img.widget-image").first.wait_for()
+
+    @property
+    def handles(self):
+        """The handles of the sliders (ipywidgets 8, else 7.7)."""
+        return self.cell.locator(".noUi-handle, .ui-slider-handle")
+
+    @property
+    def fields(self):
+        """The fields in which a number can be typed."""
+        return self.cell.locator(".jp-OutputArea input[type=number]")
+
+    def sentence(self) -> str:
+        """What stands under the picture, also while the cell is out of sight."""
+        return " ".join((self.cell.locator("[role=status]").text_content() or "").split())
+
+    def picture(self) -> str:
+        """A fingerprint of the pictures shown: other pixels give another text."""
+        return self.cell.evaluate(
+            "async cell => { let all = ''; for (const image of"
+            " cell.querySelectorAll('img.widget-image')) { const bytes = await (await fetch("
+            "image.src)).arrayBuffer(); const sum = await crypto.subtle.digest('SHA-256', bytes);"
+            " all += [...new Uint8Array(sum)].map(b => b.toString(16)).join('') } return all }"
+        )
+
+    def press(self, slider: int, key: str) -> None:
+        """Press a key on a slider's handle."""
+        self.handles.nth(slider).focus()
+        self.lab.page.keyboard.press(key)
+
+    def type(self, slider: int, text: str) -> None:
+        """Type a number into the field beside a slider, by the keyboard alone."""
+        self.fields.nth(slider).focus()
+        self.lab.page.keyboard.press("ControlOrMeta+a")
+        self.lab.page.keyboard.type(text)
+        self.lab.page.keyboard.press("Enter")
+
+    def shown(self) -> tuple[str, str]:
+        """Picture and sentence."""
+        return self.picture(), self.sentence()
+
+    def changed(self, shown: tuple[str, str], seconds: float = 10) -> tuple[str, str]:
+        """Wait until picture and sentence are others than `shown`; returns what is there then."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            now = self.shown()
+            if now[0] != shown[0] and now[1] != shown[1]:
+                break
+            self.lab.page.wait_for_timeout(50)
+        return now

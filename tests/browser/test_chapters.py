@@ -1,0 +1,116 @@
+"""Each chapter as a learner meets it: in JupyterLab, in a browser, by keyboard."""
+
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+
+from course_lib.exercises.engine import registry, sentences
+from tests.browser.lab_driver import LabBrowser, LabServer, find_chromium
+from tools.lab import lay
+
+NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
+CHAPTERS = sorted(path.name for path in NOTEBOOKS.glob("*.ipynb"))
+
+pytestmark = [
+    pytest.mark.alone,
+    pytest.mark.skipif(
+        find_chromium() is None,
+        reason="no browser: install chromium, or name one in CHROMIUM",
+    ),
+]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    home = tmp_path_factory.mktemp("lab")
+    lay(NOTEBOOKS, home / "work")
+    with LabServer(home / "work", home / "jupyter") as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with LabBrowser() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module", params=CHAPTERS)
+def lab(request, server, browser):
+    """A chapter, all cells run once."""
+    page = browser.open(server, request.param)
+    page.chapter = request.param.removesuffix(".ipynb")
+    page.run_all()
+    yield page
+    page.page.close()
+    server.end_sessions()
+
+
+def first_exercise(chapter):
+    names = registry.names(chapter)
+    return registry.find(names[0]) if names else None
+
+
+def typed(function, name):
+    """The source of a function as a learner would type it under `name`."""
+    source = inspect.cleandoc("\n" + inspect.getsource(function))
+    return "@exercise\n" + re.sub(r"^def \w+", f"def {name}", source, count=1, flags=re.M)
+
+
+def test_the_learners_copy_runs_to_its_end_without_an_error(lab):
+    assert lab.errors() == []
+
+
+def test_every_explorer_of_the_chapter_is_alive(lab):
+    for explorer in lab.explorers():
+        assert explorer.handles.count() == explorer.fields.count() > 0
+        assert explorer.sentence()
+        assert explorer.cell.locator("img.widget-image").first.get_attribute("title")
+        box = explorer.cell.locator("img.widget-image").first.bounding_box()
+        assert box["width"] > 300
+        assert box["height"] > 100
+
+
+def test_every_slider_moves_by_keyboard_and_picture_and_sentence_follow(lab):
+    for explorer in lab.explorers():
+        for slider in range(explorer.handles.count()):
+            field = explorer.fields.nth(slider)
+            start, picture = field.input_value(), explorer.picture()
+            explorer.press(slider, "End")
+            lab.rest()
+            high = explorer.shown()
+            assert float(field.input_value()) == float(field.get_attribute("max"))
+            explorer.press(slider, "Home")
+            low = explorer.changed(high)
+            assert low[0] != high[0], (explorer.index, slider)
+            assert low[1] != high[1], (explorer.index, slider)
+            assert float(field.input_value()) == float(field.get_attribute("min"))
+            explorer.type(slider, start)
+            lab.rest()
+            assert explorer.picture() == picture, "the typed start shows the start again"
+
+
+def test_an_arrow_key_is_a_step_that_the_picture_shows(lab):
+    for explorer in lab.explorers():
+        explorer.press(0, "Home")
+        lab.rest()
+        before, field = explorer.shown(), explorer.fields.first
+        explorer.press(0, "ArrowRight")
+        assert explorer.changed(before)[0] != before[0]
+        step, low = (float(field.get_attribute(name)) for name in ("step", "min"))
+        assert float(field.input_value()) == pytest.approx(low + step)
+
+
+def test_an_exercise_typed_wrong_and_then_right_shows_both_verdicts(lab):
+    exercise = first_exercise(lab.chapter)
+    if exercise is None:
+        pytest.skip("this chapter has no exercise")
+    name = exercise.reference.__name__
+    right = typed(exercise.reference, name)
+    known = [m for m in exercise.mistakes if inspect.getsource(m.wrong).startswith("def ")]
+    wrong = typed(known[0].wrong, name) if known else right.replace("return ", "return 1 + ")
+    cell = lab.find_cell(f"def {name}(")
+    assert sentences.WRONG in lab.type_and_run(cell, wrong)
+    assert sentences.RIGHT in lab.type_and_run(cell, right)
+    assert lab.errors() == []
