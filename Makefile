@@ -50,7 +50,7 @@ notebooks:  ## build notebooks/ from chapters/
 
 bench:  ## measure how fast the sliders answer
 	$(ENVIRONMENT) lab test torch
-	$(call step,benchmarks,for script in benchmarks/*.py; do $(INSIDE) $$script || exit 1; done)
+	$(call step,benchmarks,for script in benchmarks/*.py; do $(INSIDE) -m benchmarks.$$(basename $$script .py) || exit 1; done)
 
 clean:  ## remove .venv and caches; never work/, which is yours
 	@rm -rf .venv .pytest_cache .ruff_cache .hypothesis dist build *.egg-info
