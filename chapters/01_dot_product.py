@@ -187,9 +187,8 @@ for name, word in zip(names, words, strict=True):
     print(f"{name:12} dot {dot(invited, word):.2f}  cosine {cosine(invited, word):.2f}")
 
 # %% [markdown]
-# *shen* first, then *xiao*, then *yang*; here the cosine gives the same order. And *invited* agrees
-# most with itself. These are scores, not yet attention: what turns them into shares of attention
-# comes at the end of the chapter.
+# *shen* first, then *xiao*, then *yang*, and *invited* scores highest with itself. These are scores,
+# not yet attention: what turns them into shares of attention comes at the end of the chapter.
 
 # %% [markdown] minutes=4 covers="C043 C046 C047 C048 K019 K021 K022"
 # ## One matrix product asks about every pair
@@ -200,17 +199,27 @@ for name, word in zip(names, words, strict=True):
 
 # %%
 scores = words @ words.T
+print(words.shape, "with", words.T.shape, "gives", scores.shape)
+
+# %%
 spelled = ["xiao", "shen", "yang", "invited"]
 figure = new_figure(5.2, 3.6)
 axes = figure.subplots()
 draw_scores(axes, scores, rows=spelled, columns=spelled, number="{:.2f}")
-axes.set_title("Each word agrees most with itself")
-show_figure(figure, "A table of 4 by 4 scores. The last row, invited, reads .53 .66 .40 1.17.")
+axes.set_title("xiao scores higher with yang than with itself")
+show_figure(
+    figure,
+    "A table of 4 by 4 scores, equal across its diagonal. In the row of xiao the largest score, "
+    ".80, stands at yang, not at xiao itself (.77). The last row, invited: .53 .66 .40 1.17.",
+)
 
 # %% [markdown]
-# The last row holds the four numbers from before. Entry $(i, j)$ belongs to word $i$ and word $j$,
-# and this table is the same read by rows or by columns. Queries and keys that differ, $QK^T$, will
-# not be so polite: from chapter 5 on, *i looks at j* and *j looks at i* are two numbers.
+# The last row holds the four numbers from before. Look at the first: *xiao* scores .80 with *yang*
+# and .77 with itself, because *yang* is the longer vector.
+#
+# Entry $(i, j)$ belongs to word $i$ and word $j$. This table is the same by rows and by columns,
+# since every word stands on both sides. With queries and keys that differ, $QK^T$, it is not: from
+# chapter 5 on, *i looks at j* and *j looks at i* are two numbers.
 
 # %%
 q = np.array([[1, 0, 1], [0, 1, 0]])
@@ -294,7 +303,8 @@ for seed in range(1, 5):
 # %% [markdown] minutes=2
 # ### Slide: from crowded to roomy
 #
-# Grey is where you start: 30 directions in three dimensions, spread over every angle.
+# You start with 30 directions in three dimensions, spread over every angle; that start stays behind
+# in grey. How many dimensions until strangers keep their distance?
 
 # %%
 explore_random_directions()

@@ -27,10 +27,7 @@ TURN = np.radians(np.arange(0, 181, 3))
 
 def _arrows(angle: float, length_a: float, length_b: float) -> tuple[np.ndarray, np.ndarray]:
     turn = np.radians(angle)
-    return (
-        length_a * np.array([1.0, 0.0]),
-        length_b * np.array([np.cos(turn), np.sin(turn)]),
-    )
+    return np.array([length_a, 0.0]), length_b * np.array([np.cos(turn), np.sin(turn)])
 
 
 def two_vectors(*, angle, length_a, length_b, dot) -> dict:
@@ -61,7 +58,9 @@ def draw_two_vectors(figure, data) -> Drawing:
         draw_vector(plane, data["b"], KEY, "b"),
     )
     arc = draw_angle(plane, data["a"], data["b"], radius=0.15)
-    _draw_curve_axes(right)
+    right.set(xlim=(-4, 184), ylim=(-17, 17), xlabel=say("angle in degrees"))
+    right.set(xticks=(0, 60, 90, 120, 180), yticks=(-16, -8, 0, 8, 16))
+    right.axhline(0, color=FAINT, linewidth=1, zorder=0)
     right.plot(np.degrees(TURN), data["curve"], color=GHOST, linewidth=1)
     (curve,) = right.plot([], [], color=OUTPUT)
     (here,) = right.plot([], [], "o", color=OUTPUT, markersize=9)
@@ -76,14 +75,6 @@ def draw_two_vectors(figure, data) -> Drawing:
 
     parts = [*fall.artists, *a.artists, *b.artists, *arc.artists, curve, here]
     return Drawing(update, moving=[*parts, reach, value])
-
-
-def _draw_curve_axes(axes) -> None:
-    most = LONGEST * LONGEST
-    axes.axhline(0, color=FAINT, linewidth=1, zorder=0)
-    axes.set(xlim=(-4, 184), ylim=(-most * 1.05, most * 1.05))
-    axes.set(xticks=(0, 60, 90, 120, 180), yticks=(-16, -8, 0, 8, 16))
-    axes.set_xlabel(say("angle in degrees"))
 
 
 def describe_two_vectors(params, data) -> str:
@@ -102,7 +93,6 @@ def numbers_two_vectors(params, data) -> list[tuple[str, str]]:
         (say("b"), "[{:.2f}, {:.2f}]".format(*data["b"])),
         (say("length of a"), f"{params['length_a']:.2f}"),
         (say("length of b"), f"{params['length_b']:.2f}"),
-        (say("angle in degrees"), f"{params['angle']}"),
         (say("reach of b along a"), f"{data['reach']:.2f}"),
         (say("cosine"), f"{data['cosine']:.2f}"),
         (say("dot product"), f"{data['dot']:.2f}"),
@@ -197,13 +187,6 @@ def describe_rows_and_columns(params, data) -> str:
     )  # fmt: skip
 
 
-def numbers_rows_and_columns(params, data) -> list[tuple[str, str]]:
-    """The numbers of the picture, a row for each trait."""
-    i, j = data["i"], data["j"]
-    rows = [(trait, f"{q} · {k} = {q * k}") for trait, q, k in zip(TRAITS, Q[i], K[j], strict=True)]
-    return [*rows, (say("sum"), f"{data['products'].sum()}")]
-
-
 explore_rows_and_columns = Explorer(
     rows_and_columns,
     draw_rows_and_columns,
@@ -213,7 +196,10 @@ explore_rows_and_columns = Explorer(
         "j": IntRange(0, len(KEYS) - 1, start=0, label="key: column j of k transposed"),
     },
     functions={"pairwise_dots": vectors.pairwise_dots},
-    numbers=numbers_rows_and_columns,
+    numbers=lambda params, data: [
+        (say("{trait}: query · key", trait=trait), f"{q} · {k} = {q * k}")
+        for trait, q, k in zip(TRAITS, Q[data["i"]], K[data["j"]], strict=True)
+    ],
     size=(7.0, 5.2),
     goal=Goal(
         "Which word agrees least with which? Read q and k, guess, then go to that entry.",
@@ -282,8 +268,7 @@ def describe_random_directions(params, data) -> str:
     """The picture in one sentence."""
     return say(
         "{count} random directions in {d} dimensions: most pairs lie near 90 degrees, and the "
-        "worst pair is {worst:.1f} degrees apart or, pointing the other way, {other:.1f}.",
-        other=180 - data["worst"],
+        "worst pair is {worst:.1f} degrees apart, or 180 minus that.",
         **{name: data[name] for name in ("d", "count", "worst")},
     )
 
@@ -294,7 +279,6 @@ def numbers_random_directions(params, data) -> list[tuple[str, str]]:
         (say("dimensions d"), f"{data['d']}"),
         (say("directions, 10 d"), f"{data['count']}"),
         (say("pairs"), f"{data['count'] * (data['count'] - 1) // 2}"),
-        (say("worst pair, degrees apart"), f"{data['worst']:.1f}"),
         (say("worst pair, degrees from 90"), f"{90 - data['worst']:.1f}"),
         (say("1 / sqrt(d) as an angle from 90"), f"{np.degrees(np.arcsin(data['d'] ** -0.5)):.1f}"),
     ]
