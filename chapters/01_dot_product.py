@@ -481,15 +481,16 @@ print("products:", scores.size * 768)
 # tile after another. Is the matrix product faster than a double loop of `dot`?
 
 # %% covers="C043"
-from time import perf_counter
+from timeit import repeat
 
-q, k = np.ones((32, 768)), np.ones((100, 768))
-start = perf_counter()
-by_loop = np.array([[dot(x, y) for y in k] for x in q])
-middle = perf_counter()
-at_once = pairwise_dots(q, k)
-ratio = (middle - start) / (perf_counter() - middle)
-print("same numbers:", np.allclose(by_loop, at_once), " more than 3 times as fast:", ratio > 3)
+q, k = rng.normal(size=(32, 768)), rng.normal(size=(100, 768))
+print("same numbers:", np.allclose([[dot(x, y) for y in k] for x in q], pairwise_dots(q, k)))
+loop = min(repeat(lambda: [[dot(x, y) for y in k] for x in q], number=1, repeat=3))
+product = min(repeat(lambda: pairwise_dots(q, k), number=5, repeat=5)) / 5
+print("more than 3 times as fast:", loop / product > 3)
+
+# %% [markdown]
+# By how much depends on your machine: print `loop / product`.
 
 # %% [markdown] depth covers="K023"
 # ## Depth: in a batch, .T turns too much
