@@ -142,6 +142,18 @@ def test_what_is_shown_is_widget_picture_and_words_in_one(monkeypatch):
     assert isinstance(rest["widget"], ipywidgets.VBox)
 
 
+def test_a_rerun_of_its_cell_replaces_an_explorer_and_another_cell_keeps_it(monkeypatch):
+    monkeypatch.setattr("course_lib.explorers.engine.panel.show", lambda *a, **k: None)
+    panels = [Panel(one, {}) for one in [explorer()] * 3]
+    for cell, panel in zip(("here", "there", "here"), panels, strict=True):
+        monkeypatch.setattr("course_lib.explorers.engine.panel._cell", lambda cell=cell: cell)
+        panel.show()
+    assert panels[0].images[0].comm is None
+    assert panels[0].controls["count"].inputs[0].layout.comm is None
+    assert panels[1].images[0].comm is not None
+    assert panels[2].images[0].comm is not None
+
+
 def test_a_broken_explorer_still_shows_its_sentence(monkeypatch, capsys):
     explorer(compute=lambda **_: 1 / 0, goal=Goal("Never.", lambda p, d: True))()
     assert "defect of ours" in capsys.readouterr().out

@@ -70,7 +70,19 @@ class Panel:
         if self.explorer.goal:
             plain = f"{plain} {say('Goal:')} {say(self.explorer.goal.text)}"
         png = None if self.frame.broken else still(self.session, self.frame)
+        _replace(self)
         show(plain, png=png, widget=self.widget)
+
+    def close(self) -> None:
+        """Let the widgets go: their models would else stay in memory, and in the saved notebook."""
+        waiting = [self.widget]
+        while waiting:
+            widget = waiting.pop()
+            waiting += getattr(widget, "children", ())
+            for part in ("layout", "style"):
+                if hasattr(widget, part):
+                    getattr(widget, part).close()
+            widget.close()
 
     def moved(self) -> None:
         """A parameter changed."""
@@ -120,3 +132,27 @@ class Panel:
             for row in self.session.numbers(self.frame)
         )
         return f"<table>{cells}</table>"
+
+
+_SHOWN: dict = {}  # by explorer and cell: what a rerun of the cell replaces
+
+
+def _replace(panel: Panel) -> None:
+    """Close what an earlier run of the same cell showed; its output is gone from the page."""
+    cell = _cell()
+    if cell is None:
+        return
+    place = (id(panel.explorer), cell)
+    if place in _SHOWN:
+        _SHOWN[place].close()
+    _SHOWN[place] = panel
+
+
+def _cell() -> str | None:
+    """The id of the running cell, where the front end tells it (JupyterLab 4 does)."""
+    try:
+        from IPython import get_ipython
+
+        return get_ipython().get_parent()["metadata"]["cellId"]
+    except (AttributeError, KeyError, TypeError):
+        return None
