@@ -128,8 +128,9 @@ def test_a_leaking_answer_is_refused_at_its_line(course, source, text):
 
 
 NO_LEAKS = {
-    "a short line elsewhere": CELL + "\n# %%\nproduct_of_both = 1\nprint(product_of_both)\n",
-    "part of a longer name": CELL + "    unproduct_of_both = a * bc\n",
+    "a short line elsewhere": CELL + "\n# %%\nproduct_of_both = a * b\nprint(product_of_both)\n",
+    "the end of a longer name": CELL + "    unproduct_of_both = a * b\n",
+    "the start of a longer name": CELL + "    product_of_both = a * bc\n",
     "shuffled": CELL.replace(
         "    # END",
         "    # STUB\n    # return product_of_both\n    # product_of_both = a * b\n    # END",
