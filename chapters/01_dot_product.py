@@ -586,6 +586,7 @@ print(f"largest |cosine| of 100,000 pairs: {largest:.4f}")
 # %%
 bet("above_one")
 
+
 # %%
 def rowwise(x, y):
     """The dot product of each row of x with the same row of y, added from left to right."""
