@@ -1,6 +1,8 @@
 """What judging says about right, wrong, unfinished and broken answers."""
 
 import dataclasses
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -278,7 +280,6 @@ def test_a_function_that_calls_itself_meets_itself_not_the_course():
 
 def test_judging_prints_nothing_and_warns_nothing(capfd, recwarn):
     def loud(q, k):
-        import sys
         import warnings
 
         print("out")
@@ -289,3 +290,17 @@ def test_judging_prints_nothing_and_warns_nothing(capfd, recwarn):
     judge(TABLE, loud)
     assert capfd.readouterr() == ("", "")
     assert not recwarn.list
+
+
+def test_a_square_table_that_is_turned_over_is_told():
+    square = dataclasses.replace(TABLE, cases=TABLE.cases[2:])
+    assert "transpose" in judge(square, lambda q, k: k @ q.T).text
+
+
+def test_the_engine_brings_neither_torch_nor_widgets_nor_pyplot():
+    code = (
+        "import sys, course_lib.exercises.engine.registry as r; r.names('01_dot_product'); "
+        "print(sorted({'torch', 'ipywidgets', 'matplotlib.pyplot'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
