@@ -97,4 +97,4 @@ def _html_table(rows) -> str:
         return f"<tr>{cells}</tr>"
 
     body = "".join(line(row, "td") for row in rows[1:])
-    return f'<table style="margin: 4px 0;">{line(rows[0], "th")}{body}</table>'
+    return f'<table style="margin: 4px 0; color: inherit;">{line(rows[0], "th")}{body}</table>'
