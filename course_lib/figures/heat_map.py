@@ -76,6 +76,7 @@ class HeatMap:
         ]
         if not show:
             axes.figure.colorbar(self._image, ax=axes, shrink=0.8)
+        self._table = None
         self.frames = self._bands
         self.artists = [self._image, *self._texts, *self._bands]
         self.update(table)
@@ -99,6 +100,9 @@ class HeatMap:
         table = np.asarray(table, dtype=float)
         if table.shape != self._shape:
             raise ValueError(f"table has shape {table.shape}, but the heat map {self._shape}")
+        if self._table is not None and np.array_equal(table, self._table, equal_nan=True):
+            return  # nothing to redraw
+        self._table = table.copy()
         self._image.set_data(table)
         if not self._texts:
             return
@@ -111,16 +115,19 @@ class HeatMap:
     def highlight(self, row: int | None = None, column: int | None = None) -> None:
         """Frame a row, a column or (both) one cell; without arguments nothing is framed."""
         height, width = self._shape
-        row_band, column_band = self._bands
         both = row is not None and column is not None
-        row_band.set_visible(row is not None)
-        column_band.set_visible(column is not None and not both)
+        first = second = None
         if both:
-            row_band.set_bounds(column - 0.5, row - 0.5, 1, 1)
+            first = (column - 0.5, row - 0.5, 1, 1)
         elif row is not None:
-            row_band.set_bounds(-0.5, row - 0.5, width, 1)
+            first = (-0.5, row - 0.5, width, 1)
         elif column is not None:
-            column_band.set_bounds(column - 0.5, -0.5, 1, height)
+            second = (column - 0.5, -0.5, 1, height)
+        for band, bounds in zip(self._bands, (first, second), strict=True):
+            if band.get_visible() != (bounds is not None):
+                band.set_visible(bounds is not None)
+            if bounds is not None and band.get_bbox().bounds != bounds:
+                band.set_bounds(bounds)
 
 
 def draw_scores(

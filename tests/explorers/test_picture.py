@@ -47,6 +47,43 @@ def test_nothing_is_left_of_the_step_before():
     np.testing.assert_array_equal(used.at(0.2), fresh.at(0.2))
 
 
+def draw_two(figure, data):
+    """Two axes with two artists each, of which `update` changes only those that must change."""
+    parts = []
+    for axes in figure.subplots(1, 2):
+        axes.set(xlim=(0, 1), ylim=(0, 1))
+        parts += [axes.axhline(0.5, linewidth=9), axes.axvline(0.5, color="red", linewidth=9)]
+
+    def update(data):
+        for part, value in zip(parts, data, strict=True):
+            now = part.get_ydata() if part in parts[::2] else part.get_xdata()
+            if list(now) != [value, value]:
+                (part.set_ydata if part in parts[::2] else part.set_xdata)([value, value])
+
+    return Drawing(update, moving=parts)
+
+
+def test_whichever_artists_change_the_picture_is_that_of_a_full_drawing():
+    rng = np.random.default_rng(0)
+    data = rng.choice([0.2, 0.5, 0.8], size=4)
+    picture, other = Picture(draw_two, data, SIZE), Picture(draw_two, data, SIZE)
+    for _ in range(40):
+        data = np.where(rng.random(4) < 0.4, rng.choice([0.2, 0.5, 0.8], size=4), data)
+        np.testing.assert_array_equal(picture.at(data), other.redrawn(data))
+
+
+def test_a_step_draws_only_what_lies_above_the_first_change():
+    picture = Picture(draw_two, [0.5] * 4, SIZE)
+    picture.at([0.5, 0.2, 0.5, 0.5])
+    picture.at([0.5, 0.8, 0.5, 0.5])
+    drawn = []
+    for artist in picture.moving:
+        artist.draw = lambda renderer, artist=artist: drawn.append(artist)
+    picture.at([0.5, 0.3, 0.5, 0.5])
+    assert picture.drawing.moving[1] in drawn
+    assert not {*picture.drawing.moving[2:], picture.drawing.moving[0]} & set(drawn)
+
+
 def test_what_is_drawn_from_the_first_data_stays():
     first, second = Picture(draw, 0.5, SIZE), Picture(draw, 0.1, SIZE)
     assert (first.at(0.9) != second.at(0.9)).any()

@@ -1,7 +1,7 @@
 """A picture that is drawn once and then updated in place.
 
 What never changes is kept as a saved background. A step of a slider restores it and draws only
-the moving artists over it ("blit"): about a tenth of the work of drawing everything.
+the moving artists over it ("blit"): a quarter of the work of drawing everything, or less.
 """
 
 from collections.abc import Callable
@@ -45,6 +45,7 @@ class Picture:
             self.drawing = draw(body, data)
             self.drawing.update(data)
             self.moving = None
+            self._kept, self._kept_key = None, []
             self._settle_layout()
             if self.drawing.moving is not None:
                 self.moving = in_drawing_order(self.figure, self.drawing.moving)
@@ -77,10 +78,30 @@ class Picture:
         if self.moving is None:
             self.canvas.draw()
             return pixels(self.canvas)
-        self.canvas.restore_region(self.background)
-        for artist in self.moving:
+        rest = self._on_unchanged()
+        for artist in rest:
             artist.draw(self.canvas.renderer)
+            artist.stale = False
         return pixels(self.canvas)
+
+    def _on_unchanged(self) -> list:
+        """Bring back everything below the changed artists; returns what is to be drawn on it.
+
+        matplotlib marks an artist that was changed as stale. In each axes the artists below the
+        first stale one are kept as pixels: with three heat maps of which a slider moves a frame,
+        a step draws the frame and not fifty numbers.
+        """
+        below, rest = split_at_stale(self.moving)
+        key = [id(artist) for artist in below]
+        if key and key == self._kept_key:
+            self.canvas.restore_region(self._kept)
+            return rest
+        self.canvas.restore_region(self.background)
+        for artist in below:
+            artist.draw(self.canvas.renderer)
+        self._kept_key = key
+        self._kept = self.canvas.copy_from_bbox(self.figure.bbox) if key else None
+        return rest
 
     def redrawn(self, data) -> np.ndarray:
         """The same picture with everything drawn again: what `at` is compared with in tests."""
@@ -91,6 +112,7 @@ class Picture:
         self.canvas.draw()
         for artist in self.moving or ():
             artist.set_animated(True)
+        self._kept_key = []  # what was kept may be older than what is drawn now
         return pixels(self.canvas).copy()
 
 
@@ -111,6 +133,18 @@ def in_drawing_order(figure, moving) -> list:
         order += [c for c in children[first:] if id(c) in wanted or _covers(c)]
     placed = {id(artist) for artist in order}
     return order + [artist for artist in moving if id(artist) not in placed]
+
+
+def split_at_stale(artists) -> tuple[list, list]:
+    """In each axes, the artists below the first changed one, and the others; in drawing order."""
+    below, rest, changed = [], [], set()
+    for artist in artists:
+        if artist.stale or artist.axes in changed:
+            changed.add(artist.axes)
+            rest.append(artist)
+        else:
+            below.append(artist)
+    return below, rest
 
 
 def _covers(artist) -> bool:
