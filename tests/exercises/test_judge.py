@@ -181,7 +181,7 @@ def test_a_mistake_alike_on_all_cases_is_named_firmly():
     verdict = judge(samples.SOFTMAX, lambda x: np.exp(x) / np.exp(x).sum())
     assert verdict.diagnosis is None or "One thing" in verdict.diagnosis.text
     same = judge(samples.SOFTMAX, lambda x: samples.softmax(x.T).T)
-    assert "known mistake: Each column sums to 1" in same.diagnosis.text
+    assert "known mistake does exactly this. Each column sums to 1" in same.diagnosis.text
 
 
 def test_a_mistake_alike_on_the_smallest_case_alone_is_one_thing_to_look_at():

@@ -89,7 +89,7 @@ def _fits(kind, answer) -> bool:
 
 
 def _colour(right) -> str:
-    return report.COLOURS["todo" if right is None else "right" if right else "wrong"]
+    return report.COLOURS["todo" if right is None else "right" if right else "surprise"]
 
 
 def field_words(number) -> str:

@@ -10,6 +10,7 @@ COLOURS = {
     "right": "var(--jp-success-color1, #2e7d32)",
     "wrong": "var(--jp-error-color1, #c62828)",
     "todo": "var(--jp-info-color1, #0277bd)",
+    "surprise": "var(--jp-warn-color1, #ef6c00)",  # a lost bet is no error
 }
 MONO = "font-family: var(--jp-code-font-family, monospace); white-space: pre-wrap;"
 

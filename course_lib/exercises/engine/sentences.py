@@ -70,8 +70,10 @@ UNUSABLE = "{name} returns something that is no array of numbers: {kind}."
 NOT_A_TENSOR = "{name} returns a {kind} where a torch tensor is expected."
 CANNOT_GO_ON = "The check cannot go on with what {name} returns: {error}."
 COUNT = "{name} should return {want} results; yours returns {got}."
-SHAPE = "{name} gives the shape {got} where {want} is expected."
-SHAPE_IN = "{name} gives a {part} of the shape {got} where {want} is expected."
+SHAPE = "{name} gives {got}; expected is {want}."
+SHAPE_IN = "{name} gives {got} as {part}; expected is {want}."
+SINGLE_NUMBER = "a single number"
+ARRAY_OF_SHAPE = "an array of shape {shape}"
 NOT_A_NUMBER = "{name} gives NaN (not a number) or infinity where a number is expected."
 TRUE_OR_FALSE = "{name} should give True or False in each place; yours gives numbers ({dtype})."
 NOT_TRUE_OR_FALSE = "{name} should give numbers; yours gives True and False."
@@ -89,7 +91,7 @@ FIRST_DIFFERENCE = "The first difference is at {place}: {want} is expected, your
 BROKEN = "Broken: {property}"
 
 # Diagnoses
-HAPPENS_WHEN = "This is what happens with a known mistake: {mistake}"
+HAPPENS_WHEN = "A known mistake does exactly this. {mistake}"
 LOOK_AT = "One thing to look at: {mistake}"
 
 # The adapter

@@ -125,9 +125,8 @@ def _of_several(name, got, want) -> tuple[Sentence, list]:
 
 
 def _of_shape(name, part, got, want, many) -> tuple[Sentence, list]:
-    main = sentence(
-        s.SHAPE_IN if many else s.SHAPE, name=name, part=part, got=got.shape, want=want.shape
-    )
+    template = s.SHAPE_IN if many else s.SHAPE
+    main = sentence(template, name=name, part=part, got=_shape(got), want=_shape(want))
     if got.ndim == want.ndim == 2 and got.shape == want.shape[::-1] and near(got.T, want).all():
         return main, [sentence(s.TRANSPOSED)]
     if got.squeeze().shape == want.squeeze().shape:
@@ -140,6 +139,13 @@ def _of_shape(name, part, got, want, many) -> tuple[Sentence, list]:
     except ValueError:
         return main, []
     return main, [sentence(s.BROADCASTS)] if same else []
+
+
+def _shape(array) -> Sentence:
+    """A shape in words; `()` would tell a beginner nothing."""
+    if array.ndim == 0:
+        return sentence(s.SINGLE_NUMBER)
+    return sentence(s.ARRAY_OF_SHAPE, shape=array.shape)
 
 
 def _notes_on_numbers(got, want) -> list:
