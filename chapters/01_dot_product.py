@@ -1,13 +1,16 @@
 # %% [markdown] minutes=1
 # # 1 · The dot product: one number for agreement
 #
-# Which of these words matters to that one? Attention answers with a small sum, computed for every
-# pair of words: the dot product. Here you write it, see what it measures, and ask it about
-# every pair at once.
+# A language model reads a sentence. For each word it asks: which of the other words matter to me?
+# That is *attention*, and the answer begins with a small sum for each pair of words, the dot
+# product. Here you write it, see what it measures, ask it about every pair at once, and end with
+# attention itself, in three lines. The part before "Depth" takes 45 to 90 minutes, depending on
+# what you bring.
 #
 # A section goes like this: **bet** on an answer, **run** the cell (Shift+Enter), **slide** to see
-# what else can happen, **do** the exercise. Nothing breaks on the way. Where your answer is
-# unfinished or wrong, the cells below use the course's.
+# what else can happen, **do** the exercise. Nothing breaks on the way: where your answer is
+# unfinished or wrong, the cells below use the course's. Each exercise has three folded hints;
+# after those, `reveal("dot")` in a new cell prints an answer to the exercise `dot`.
 
 # %%
 import numpy as np
@@ -39,7 +42,8 @@ from course_lib.kernels.vectors import cosine, norm
 #
 # 1. 5: by Pythagoras, the square root of 3² + 4² = 25.
 # 2. 1, 0 and -1.
-# 3. 2 rows and 5 columns. The 3 must match, and it disappears.
+# 3. 2 rows and 5 columns. Each row of A meets each column of B, and the 3 entries that meet are
+#    multiplied and added up into one number.
 #
 # If one of them was new, go on all the same: each is computed again below.
 # </details>
@@ -62,13 +66,14 @@ for i in range(len(a)):
 print("sum:", total)
 
 # %% [markdown]
-# Written for any width $d$: $\;a \cdot b = \sum_{i=1}^{d} a_i b_i$. The loop says it in three
-# lines; an array can say it in one.
+# How many numbers a vector has is its *width* $d$. For any width, with $\sum$ for "add up":
+# $\;a \cdot b = \sum_{i=1}^{d} a_i b_i$. The loop says it in three lines; arrays can say it in one.
 
 # %% [markdown] minutes=3
 # ### Exercise: `dot`
 #
-# Replace the `...` and run the cell. The check tells you what it sees.
+# Replace the `...` and run the cell. `(d,)` means: an array of d numbers. The check tells you what
+# it sees.
 
 
 # %%
@@ -84,34 +89,59 @@ def dot(a, b):
 
 
 # %% [markdown]
-# numpy has names for the same sum: `a @ b`, and `einsum`, where you name the axes and the letter
-# that is missing after the arrow is summed.
+# numpy has a sign for the same sum: `a @ b`.
 
 # %%
-print(f"{dot(a, b):.0f}", a @ b, np.einsum("d,d->", a, b))
+print(f"{dot(a, b):.0f}", a @ b)
 print(f"{dot(np.array([1, 2]), np.array([3, 4])):.0f}")
 
-# %% [markdown] minutes=3 covers="C026 C027 C028 C030 C031 C032 K001 K004 K006"
-# ## The same number knows the lengths and the angle
+# %% [markdown] minutes=2 covers="C052 K027"
+# ## Each entry votes
 #
-# *Nothing in that sum looks like geometry. Where should an angle come from?* Take an arrow with
-# itself: [3, 4] is 5 long, and the angle is 0°, with cosine 1.
+# *A cat and a dog: what speaks for them being alike?* Give each word four traits: positive if it
+# has the trait, negative if not, and the size says how much. Each product is a vote.
+
+# %%
+traits = ["animal", "barks", "sweet", "grows on trees"]
+cat = np.array([2, -1, -1, -2])
+dog = np.array([2, 2, -1, -2])
+print("votes:", cat * dog, f" dot product: {dot(cat, dog):.0f}")
+
+# %%
+figure = new_figure(6.0, 2.4)
+axes = draw_contributions(figure.subplots(), traits, cat * dog)
+axes.set_title(f"cat · dog = {dot(cat, dog):.0f}: three traits agree, one objects")
+show_figure(
+    figure,
+    "Four bars: animal +4 and grows on trees +4 are largest, sweet +1, and barks -2 objects.",
+)
+
+# %% [markdown]
+# Look at the last bar. Neither of them grows on trees: two negative entries, and their product is
+# a vote in favour. Agreement means *the same sign*, and large entries speak loudest.
+
+# %% [markdown] minutes=3 covers="C026 C027 C028 C030 C031 C032 K001 K004 K006"
+# ## The same number is made of two lengths and an angle
+#
+# *Nothing in that sum looks like geometry. Where should an angle come from?* Draw [3, 4] as an
+# arrow: 3 to the right, 4 up. Its length, written $|a|$ and `norm(a)` in code, is 5. With itself it
+# makes an angle of 0°, with cosine 1.
 
 # %%
 a = np.array([3, 4])
 print(f"{dot(a, a):.0f} = {norm(a):.0f} · {norm(a):.0f} · {np.cos(0):.0f}")
 
 # %% [markdown]
-# It holds for every pair: $\;a \cdot b = |a|\,|b|\,\cos\theta$, with *both* lengths. (The proof is
-# in the depth part.) So the sum, which is easy to compute, tells the angle, which is easy to
-# understand.
+# This is no accident of one arrow. For every pair, with $\theta$ for the angle between them,
+# $\;a \cdot b = |a|\,|b|\,\cos\theta$, with *both* lengths. (The proof is in the depth part.)
 #
 # | what you compute | what it means |
 # |---|---|
 # | $\sum_i a_i b_i$ | length · length · cosine of the angle |
 # | multiply and add, in any width | how far two directions agree, and how long they are |
 #
-# Read backwards, it gives the angle of two arrows of which you know only the entries:
+# Divide by the two lengths, and the cosine is left, and with it the angle of two arrows of which
+# you know only the entries:
 
 # %%
 b = np.array([4, 3])
@@ -122,8 +152,8 @@ print(f"dot {dot(a, b):.0f}, cosine {cos:.2f}, angle {np.degrees(np.arccos(cos))
 # ### Slide: turn it, stretch it
 #
 # The orange arrow `b` casts a shadow on the line of `a`. The length of that shadow, its *reach*, is
-# $|b|\cos\theta$, so the dot product is the length of `a` times the reach of `b`. Try 0°, 90°,
-# 180°, and [4, 0] with [3, 3] (length 4.2, 45°).
+# $|b|\cos\theta$, so the dot product is the length of `a` times the reach of `b`. Try 0°, 90° and
+# 180° first; then the goal below the picture.
 
 # %%
 explore_two_vectors(dot=dot)
@@ -132,14 +162,14 @@ explore_two_vectors(dot=dot)
 # <details><summary>And if b were three times as long as at first: where is the dot product back
 # at 5.20?</summary>
 #
-# At about 73°. Three times the length allows a third of the cosine: .866 / 3 = .289, and the
-# angle with that cosine is 73.2°.
+# At about 73°. Three times the length allows a third of the cosine: cos 30° = .866, a third of it
+# is .289, and the angle with that cosine is 73.2°.
 # </details>
 
 # %% [markdown] minutes=2 covers="C041 K002"
-# ## A larger dot product need not mean a closer direction
+# ## Does a larger dot product mean a closer direction?
 #
-# People say: *the larger the dot product, the closer the directions.*
+# From here on one vector asks, the *query*, and others are asked, the *keys*.
 
 # %%
 bet("louder")
@@ -175,22 +205,24 @@ def near_and_loud(q):
 # %% [markdown] minutes=2 covers="C042 K017"
 # ## One word asks the others
 #
-# *Who does "invited" look at?* Here are three words of a running sentence, 小沈阳江西演唱会邀请了
-# ("Xiao Shenyang's Jiangxi concert invited ..."): the three characters of the singer's name, and
-# 邀请, *invited*. A real model uses hundreds of entries; we take three.
+# *Who does "invited" look at?* A running sentence, 小沈阳江西演唱会邀请了, says "Xiao Shenyang's
+# Jiangxi concert invited ...". We take four pieces of it: the three characters of the singer's name
+# and 邀请, *invited*. In a model each piece is a list of hundreds of numbers, learned from text.
+# Ours have three, and they are invented.
 
 # %%
 names = ["xiao 小", "shen 沈", "yang 阳", "invited 邀请"]
 words = np.array([[0.2, 0.8, 0.3], [0.3, 0.7, 0.4], [0.1, 0.9, 0.2], [0.8, 0.2, 0.7]])
 invited = words[3]
 for name, word in zip(names, words, strict=True):
-    print(f"{name:12} dot {dot(invited, word):.2f}  cosine {cosine(invited, word):.2f}")
+    print(f"{name:12} dot {dot(invited, word):.2f}   length {norm(word):.2f}")
 
 # %% [markdown]
-# *shen* first, then *xiao*, then *yang*, and *invited* scores highest with itself. These are scores,
-# not yet attention: what turns them into shares of attention comes at the end of the chapter.
+# *shen* first, then *xiao*, then *yang*, and *invited* scores highest with itself. These are
+# scores, not yet attention: what turns them into shares of attention comes at the end of the
+# chapter.
 
-# %% [markdown] minutes=4 covers="C043 C046 C047 C048 K019 K021 K022"
+# %% [markdown] minutes=2 covers="C043 C046 C048 K019"
 # ## One matrix product asks about every pair
 #
 # *Four words make 16 pairs. Do we need a double loop?* Matrix multiplication takes rows of the left
@@ -217,25 +249,10 @@ show_figure(
 # The last row holds the four numbers from before. Look at the first: *xiao* scores .80 with *yang*
 # and .77 with itself, because *yang* is the longer vector.
 #
-# Entry $(i, j)$ belongs to word $i$ and word $j$. This table is the same by rows and by columns,
-# since every word stands on both sides. With queries and keys that differ, $QK^T$, it is not: from
-# chapter 5 on, *i looks at j* and *j looks at i* are two numbers.
-
-# %%
-q = np.array([[1, 0, 1], [0, 1, 0]])
-print(q @ q.T)
-
-# %% [markdown]
-# Both rows match themselves perfectly, with cosine 1. **Why does one score 2 and the other 1?**
-#
-# <details><summary>Answer</summary>
-#
-# A vector with itself gives its squared length: 1 + 0 + 1 = 2 and 0 + 1 + 0 = 1. The 2 says that
-# the first vector is longer, not that it is more alike to itself.
-# </details>
+# Rows are the words that ask, columns the words that are asked.
 
 # %% [markdown] minutes=2 covers="C045 K020"
-# ### Bet: the forgotten transpose
+# ### Bet: q @ k, without the .T
 
 # %%
 bet("no_transpose")
@@ -249,19 +266,11 @@ except ValueError:
     outcome = "error"
 settle("no_transpose", outcome)
 
-# %% [markdown]
-# With other sizes numpy does object, and so it does in most of your tests:
-
-# %%
-try:
-    np.ones((2, 3)) @ np.ones((2, 3))
-except ValueError as error:
-    print(type(error).__name__, "- columns of the left: 3, rows of the right: 2")
-
 # %% [markdown] minutes=4
 # ### Exercise: `pairwise_dots`
 #
-# Every query with every key. Rows of the result are queries, columns are keys.
+# Every query with every key: `q` holds t queries in its rows, `k` holds s keys, and each of them
+# has d numbers. Row i, column j of the result is the dot product of query i and key j.
 
 
 # %%
@@ -277,11 +286,12 @@ def pairwise_dots(q, k):
 
 
 # %% [markdown] minutes=2
-# ## A space holds more meanings than it has dimensions
+# ## There is room for more directions than dimensions
 #
-# *In the plane, two directions can be perpendicular, and a third cannot. Which means: room for two
-# unrelated meanings. How much room is there in 512 dimensions?* Exactly 512 directions can be
-# perpendicular to each other. Now let ten times as many in, drawn at random.
+# *How many meanings fit into 512 numbers?* Suppose that each gets a direction of its own,
+# perpendicular to all the others, so that none has a share in another. In the plane there is room
+# for two, in 512 dimensions for 512. But what if almost perpendicular is enough? Draw ten times as
+# many directions at random.
 
 # %%
 bet("strangers")
@@ -303,47 +313,43 @@ for seed in range(1, 5):
 # %% [markdown] minutes=2
 # ### Slide: from crowded to roomy
 #
-# You start with 30 directions in three dimensions, spread over every angle; that start stays behind
-# in grey. How many dimensions until strangers keep their distance?
+# You start with 30 directions in three dimensions, which meet at every angle; that start stays
+# behind in grey. How many dimensions does it take until strangers keep their distance?
 
 # %%
 explore_random_directions()
 
-# %% [markdown] minutes=1
-# The cosine of two random directions has a spread of $1/\sqrt d$. So the same cosine of .2 means
-# little in the plane and a lot in 768 dimensions, the width of GPT-2 small (Radford et al., 2019).
-# Larger models are several thousand wide, and one attention head of theirs usually 64 to 128.
-
-# %% covers="K016"
-for d in (2, 64, 768, 4096):
-    a, b = (random_directions(5000, d, np.random.default_rng(seed)) for seed in (1, 2))
-    cosines = (a * b).sum(axis=1)
-    share = (np.abs(cosines) > 0.1).mean()
-    print(f"d = {d:4}  spread {cosines.std():.3f}  1/sqrt(d) {d**-0.5:.3f}  beyond .1: {share:.0%}")
-
-# %% [markdown] minutes=2
+# %% [markdown] minutes=3
 # ## Attention is three lines
 #
-# *You have scores. What is missing to attention?* Two lines. **Softmax** turns a row of scores into
-# weights that are positive and add up to 1 (chapter 4 takes it apart; here it is given). The
-# weights then mix the **values**: what each word has to say. The word that asks is the *query*, the
-# words that are asked show their *keys*.
+# *You have scores. What is missing to attention?* Two steps. First, **softmax** turns a row of
+# scores into weights that are positive and add up to 1 (chapter 4 takes it apart; here it is
+# given). This is the row of *invited*:
 
 # %% covers="K018"
-weights = softmax(words @ invited)
+weights = softmax(scores[3])
 for name, weight in zip(names, weights, strict=True):
     print(f"{name:12} {weight:.3f}")
 
 # %% [markdown]
-# The scores ranked the words clearly, .53 .66 .40 1.17, and the weights are still not far from a
-# quarter each. A ranking is not yet attention: how sharp it gets is a question of scale, and
-# chapter 3 is about that.
+# The scores were .53 .66 .40 1.17. *invited* itself gets no more than .386, and the three others
+# are almost level: a clear ranking need not be sharp attention. Chapter 3 is about that.
+#
+# Second, the weights mix the **values**: what each word has to say. Here the words' own numbers
+# serve as values, .204 of *xiao*, .232 of *shen*, .179 of *yang* and .386 of *invited*:
+
+# %%
+mixed = weights[0] * words[0] + weights[1] * words[1] + weights[2] * words[2] + weights[3] * invited
+print("written out:", mixed.round(2))
+print("at once:    ", (weights @ words).round(2))
 
 # %% [markdown] minutes=4 covers="K025"
 # ### Exercise: `attention`
 #
-# Scores, weights, weighted sum: a line each. The first and the last are made of dot products, the
-# one in the middle is not. `softmax(scores)` is imported; it works row by row.
+# The same for every query at once: scores, weights, weighted sum, a line each. The first and the
+# last are made of dot products, the one in the middle is not. `softmax` works row by row. There are
+# t queries, s keys and as many values, and m is the width of a value. (A real model also divides
+# the scores by a number before the softmax: chapter 3.)
 
 
 # %%
@@ -365,8 +371,8 @@ def attention(q, k, v):
 
 
 # %% [markdown]
-# Here each word is query, key and value at once. Row by row: what the word was, what it becomes
-# after listening to the others.
+# Here each word is query, key and value at once. Row by row: what the word was, and what it becomes
+# when it has listened to all of them. The last row is the one that you know.
 
 # %%
 after = attention(words, words, words)
@@ -388,14 +394,14 @@ for name, before, now in zip(names, words, after, strict=True):
 progress()
 
 # %% [markdown] covers="C050 C186 K026"
-# ### Where this occurs in an LLM
+# ### Where this occurs in a large language model
 #
 # | place | what meets what |
 # |---|---|
 # | attention scores | each query with each key: $QK^T$ |
 # | attention output | each row of weights with each column of the values |
 # | a linear layer $Wx$ | each *row* of $W$ with $x$: as many dot products as rows |
-# | the next token | the last state with the vector of each token of the vocabulary |
+# | the next word | what the model has read so far with the vector of each word that it knows |
 # | search in a vector database | one question with each stored passage |
 #
 # ### Test yourself
@@ -420,31 +426,6 @@ progress()
 # for those who want more: proofs, small angles, projections, and one entry of the table in slow
 # motion. Nothing later needs them.
 
-# %% [markdown] depth covers="C052 K027"
-# ## Depth: each entry votes
-#
-# *A cat and a dog: what speaks for them being alike?* Give each word four traits, from -2 (not at
-# all) to 2 (very much). Each product is a vote, and the dot product counts the votes.
-
-# %%
-traits = ["animal", "barks", "sweet", "grows on trees"]
-cat = np.array([2, -1, -1, -2])
-dog = np.array([2, 2, -1, -2])
-print("votes:", cat * dog, f" dot product: {dot(cat, dog):.0f}")
-
-# %%
-figure = new_figure(6.0, 2.4)
-axes = draw_contributions(figure.subplots(), traits, cat * dog)
-axes.set_title(f"cat · dog = {dot(cat, dog):.0f}: three traits agree, one objects")
-show_figure(
-    figure,
-    "Four bars: animal +4 and grows on trees +4 are largest, sweet +1, and barks -2 objects.",
-)
-
-# %% [markdown]
-# Look at the last bar. Neither of them grows on trees: two negative entries, and their product is
-# a vote in favour. Agreement means *the same sign*, and large entries speak loudest.
-
 # %% [markdown] depth covers="C046"
 # ## Depth: one entry of the table, slowly
 #
@@ -462,6 +443,45 @@ explore_rows_and_columns(pairwise_dots=pairwise_dots)
 # apple's 2 and also adds 2.
 # </details>
 
+# %% [markdown] depth covers="C047 K021 K022 K019"
+# ## Depth: what the diagonal says, and what symmetry hides
+
+# %%
+q = np.array([[1, 0, 1], [0, 1, 0]])
+print(q @ q.T)
+
+# %% [markdown]
+# Both rows match themselves perfectly, with cosine 1. **Why does one score 2 and the other 1?**
+#
+# <details><summary>Answer</summary>
+#
+# A vector with itself gives its squared length: 1 + 0 + 1 = 2 and 0 + 1 + 0 = 1. The 2 says that
+# the first vector is longer, not that it is more alike to itself.
+# </details>
+#
+# A table of words with themselves is the same by rows and by columns. With queries and keys that
+# differ, *i looks at j* and *j looks at i* are two numbers; chapter 5 lives on that.
+
+# %%
+q, k = rng.normal(size=(3, 5)), rng.normal(size=(3, 5))
+for name, table in (("q with q", q @ q.T), ("q with k", q @ k.T)):
+    print(f"{name}: symmetric {np.allclose(table, table.T)}")
+
+# %% [markdown] depth
+# ## Depth: when is a cosine remarkable?
+#
+# The cosine of two random directions has a standard deviation of $1/\sqrt d$. So the same cosine of
+# .2 means little in the plane and a lot in 768 dimensions, the width of GPT-2 small (Radford et
+# al., 2019). Larger models are several thousand wide, and one attention head of theirs usually 64
+# to 128.
+
+# %% covers="K016"
+for d in (2, 64, 768, 4096):
+    a, b = (random_directions(5000, d, np.random.default_rng(seed)) for seed in (1, 2))
+    cosines = (a * b).sum(axis=1)
+    share = (np.abs(cosines) > 0.1).mean()
+    print(f"d = {d:4}  spread {cosines.std():.3f}  1/sqrt(d) {d**-0.5:.3f}  beyond .1: {share:.0%}")
+
 # %% [markdown] depth covers="C049 K024 K028"
 # ## Depth: how much work one line does
 #
@@ -476,14 +496,21 @@ settle("how_many", scores.size)
 print("products:", scores.size * 768)
 
 # %% [markdown]
-# No score waits for another, so a GPU computes thousands at once; turning rows into columns is
-# what lets it take them all in one go. Inside one score the 768 products are added up, mostly one
-# tile after another. Is the matrix product faster than a double loop of `dot`?
+# No score waits for another, so a graphics processor (GPU) computes thousands of them side by side;
+# the matrix product is the form in which it takes the whole job. Inside one score the 768 products
+# are added up, some at a time, one group after another. There are other ways to write the same:
+# `einsum` names the axes, and a letter that is missing behind the arrow is summed.
+
+# %%
+q, k = rng.normal(size=(32, 768)), rng.normal(size=(100, 768))
+print("same numbers:", np.allclose(np.einsum("td,sd->ts", q, k), pairwise_dots(q, k)))
+
+# %% [markdown]
+# Is the matrix product faster than a double loop of `dot`?
 
 # %% covers="C043"
 from timeit import repeat
 
-q, k = rng.normal(size=(32, 768)), rng.normal(size=(100, 768))
 print("same numbers:", np.allclose([[dot(x, y) for y in k] for x in q], pairwise_dots(q, k)))
 loop = min(repeat(lambda: [[dot(x, y) for y in k] for x in q], number=1, repeat=3))
 product = min(repeat(lambda: pairwise_dots(q, k), number=5, repeat=5)) / 5
@@ -539,7 +566,9 @@ bet("same_ranking")
 
 # %%
 by_dot = np.argsort([dot(invited, word) for word in words[:3]])
-by_cosine = np.argsort([cosine(invited, word) for word in words[:3]])
+cosines = [cosine(invited, word) for word in words[:3]]
+by_cosine = np.argsort(cosines)
+print("cosines of xiao, shen, yang:", np.round(cosines, 2))
 settle("same_ranking", bool((by_dot == by_cosine).all()))
 
 # %% [markdown]
@@ -625,8 +654,9 @@ print(f"true angle 1e-09, computed {angle(np.array([1.0, 0.0]), tilted):.0e}")
 #
 # ### Exercise: `small_angle`
 #
-# Bring both to length 1 and look at the rhombus they span. Its diagonals $u - v$ and $u + v$ keep
-# what the cosine loses.
+# Bring both to length 1, u and v, and draw the rhombus that they span. Its two diagonals are $u +
+# v$ and $u - v$. They are perpendicular, and half of the angle stands between u and $u + v$. The
+# short diagonal keeps what the cosine loses.
 
 
 # %%
@@ -695,7 +725,7 @@ def perpendicular_to(x):
     x: (d,), symmetric around 0: with each number also its negative   returns: (d,), not constant
     """
     # SOLUTION
-    return x**2 - (x**2).mean()
+    return x**2
     # END SOLUTION
 
 

@@ -520,7 +520,7 @@ SMALL_ANGLE = Exercise(
         "tangent of half the angle is the ratio of their lengths.",
         "return 2 * np.arctan2(np.linalg.norm(u - v), ...)",
     ),
-    minutes=8,
+    minutes=10,
     stars=3,
 )
 
@@ -535,9 +535,9 @@ ABOVE_ONE = Bet(
     "For how many does the computed cosine come out above 1?",
     answer=Number(0, 10_000, unit="pairs", near=700, format="{:.0f}"),
     why="Products, sums, roots and the quotient each round the last digit, as often up as down.",
-    model_answer="About a quarter lands above 1, at most by some units in the sixteenth digit. "
-    "It looks harmless, and arccos of 1.0000000000000002 is NaN: one such pair in a batch is "
-    "enough to spoil a loss. Hence the clip.",
+    model_answer="More than a third lands above 1, at most by some units in the sixteenth digit. "
+    "It looks harmless, and arccos of 1.0000000000000002 is NaN, not a number; whatever you "
+    "compute with it from there is NaN too.",
 )
 
 # Depth: the projection
@@ -599,7 +599,7 @@ PROJECTION_LENGTH = Exercise(
 
 
 def perpendicular_to(x):
-    return x**2 - (x**2).mean()
+    return x**2
 
 
 def _order(x) -> np.ndarray:
@@ -671,7 +671,7 @@ SAME_RANKING = Bet(
     question="By dot product, invited ranks shen before xiao before yang. The three have unequal "
     "lengths. Does the cosine rank them in the same order?",
     answer=Choice(("the same order", "another order"), which=lambda same: 0 if same else 1),
-    why="Their lengths differ by less than their angles do.",
+    why="yang is 8 percent longer than shen, and its cosine is 44 percent smaller.",
     model_answer="Length can change a ranking, and it rarely has the chance: it takes a key that "
     "is longer by more than its cosine is smaller. The next cell counts how often.",
 )

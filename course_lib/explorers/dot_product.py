@@ -59,7 +59,7 @@ def draw_two_vectors(figure, data) -> Drawing:
     )
     arc = draw_angle(plane, data["a"], data["b"], radius=0.15)
     right.set(xlim=(-4, 184), ylim=(-17, 17), xlabel=say("angle in degrees"))
-    right.set(xticks=(0, 60, 90, 120, 180), yticks=(-16, -8, 0, 8, 16))
+    right.set(xticks=(0, 45, 90, 135, 180), yticks=(-16, -8, 0, 8, 16))
     right.axhline(0, color=FAINT, linewidth=1, zorder=0)
     right.plot(np.degrees(TURN), data["curve"], color=GHOST, linewidth=1)
     (curve,) = right.plot([], [], color=OUTPUT)
@@ -214,21 +214,22 @@ BINS = np.linspace(0, 180, 91)
 
 
 @lru_cache(maxsize=256)
-def _strangers(d: int) -> tuple[np.ndarray, float]:
-    """The shares of pairs at each angle, and the angle of the pair furthest from 90 degrees."""
+def _strangers(d: int) -> tuple[np.ndarray, float, float]:
+    """The shares of pairs at each angle; how near to 90 half of them are; the worst angle."""
     directions = random_directions(10 * d, d, np.random.default_rng(0))
     some = directions[: max(1, 300_000 // len(directions))]  # enough pairs for the histogram
     cosines = np.clip(some @ directions.T, -1, 1)[~np.eye(len(some), len(directions), dtype=bool)]
     counts, _ = np.histogram(np.degrees(np.arccos(cosines)), BINS)
     shares = counts / counts.sum()
+    half = float(np.median(np.abs(90 - np.degrees(np.arccos(cosines)))))
     shares.flags.writeable = False  # cached: nobody may change it
-    return shares, float(np.degrees(np.arccos(largest_cosine(directions))))
+    return shares, half, float(np.degrees(np.arccos(largest_cosine(directions))))
 
 
 def strangers(*, d) -> dict:
     """10 d random directions in d dimensions: the angles of their pairs and the worst pair."""
-    shares, worst = _strangers(d)
-    return {"d": d, "count": 10 * d, "shares": shares, "worst": worst}
+    shares, half, worst = _strangers(d)
+    return {"d": d, "count": 10 * d, "shares": shares, "half": half, "worst": worst}
 
 
 def draw_random_directions(figure, data) -> Drawing:
@@ -267,9 +268,9 @@ def draw_random_directions(figure, data) -> Drawing:
 def describe_random_directions(params, data) -> str:
     """The picture in one sentence."""
     return say(
-        "{count} random directions in {d} dimensions: most pairs lie near 90 degrees, and the "
-        "worst pair is {worst:.1f} degrees apart, or 180 minus that.",
-        **{name: data[name] for name in ("d", "count", "worst")},
+        "{count} random directions in {d} dimensions: half of the pairs are within {half:.1f} "
+        "degrees of perpendicular. The worst pair is {worst:.1f} degrees apart, or 180 minus that.",
+        **{name: data[name] for name in ("d", "count", "half", "worst")},
     )
 
 
@@ -277,7 +278,7 @@ def numbers_random_directions(params, data) -> list[tuple[str, str]]:
     """The numbers of the picture, a row each."""
     return [
         (say("dimensions d"), f"{data['d']}"),
-        (say("directions, 10 d"), f"{data['count']}"),
+        (say("directions, 10 · d"), f"{data['count']}"),
         (say("pairs"), f"{data['count'] * (data['count'] - 1) // 2}"),
         (say("worst pair, degrees from 90"), f"{90 - data['worst']:.1f}"),
         (say("1 / sqrt(d) as an angle from 90"), f"{np.degrees(np.arcsin(data['d'] ** -0.5)):.1f}"),
@@ -291,7 +292,7 @@ explore_random_directions = Explorer(
     sliders={"d": IntRange(2, 256, start=3, label="dimensions d")},
     numbers=numbers_random_directions,
     goal=Goal(
-        "Find a number of dimensions, as small as you can, in which all 10 d directions stay "
+        "Find a number of dimensions, as small as you can, in which all 10 · d directions stay "
         "within 30 degrees of perpendicular.",
         lambda params, data: data["worst"] >= 60 and params["d"] <= 100,
         solution={"d": 96},
