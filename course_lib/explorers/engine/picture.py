@@ -73,15 +73,14 @@ class Picture:
 
     def at(self, data) -> np.ndarray:
         """The picture of `data`. Shapes: (height, width, 3); valid until the next call."""
-        with style():
+        with style():  # some settings count while drawing
             self.drawing.update(data)
-        if self.moving is None:
-            self.canvas.draw()
-            return pixels(self.canvas)
-        rest = self._on_unchanged()
-        for artist in rest:
-            artist.draw(self.canvas.renderer)
-            artist.stale = False
+            if self.moving is None:
+                self.canvas.draw()
+                return pixels(self.canvas)
+            for artist in self._on_unchanged():
+                artist.draw(self.canvas.renderer)
+                artist.stale = False
         return pixels(self.canvas)
 
     def _on_unchanged(self) -> list:
