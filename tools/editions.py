@@ -127,7 +127,10 @@ def image_problem(line: str) -> str | None:
 
 def assemble(course: Course, chapter: Chapter, edition: Edition) -> NotebookNode:
     """The notebook of `edition`, without outputs."""
-    cells = [_badge(course, chapter, edition), _bootstrap(course, edition)]
+    cells = [_badge(course, chapter, edition), _bootstrap(course)]
+    if edition.language != "en":
+        code = USE_LANGUAGE.format(language=edition.language)
+        cells.append(new_code_cell(code.rstrip(), id="language"))
     translations = {cell.id: cell for cell in chapter.cells if cell.language == edition.language}
     for cell in chapter.english:
         if cell.kind == "code":
@@ -157,8 +160,5 @@ def _badge(course: Course, chapter: Chapter, edition: Edition) -> NotebookNode:
     return new_markdown_cell(f"{badge}\n\n{line}", id="badge")
 
 
-def _bootstrap(course: Course, edition: Edition) -> NotebookNode:
-    code = BOOTSTRAP.format(repository=course.repository)
-    if edition.language != "en":
-        code += "\n" + USE_LANGUAGE.format(language=edition.language)
-    return new_code_cell(code.rstrip(), id="bootstrap")
+def _bootstrap(course: Course) -> NotebookNode:
+    return new_code_cell(BOOTSTRAP.format(repository=course.repository).rstrip(), id="bootstrap")

@@ -2,8 +2,9 @@
 
     python -m tools.lab [--port 8888] [--no-browser] [--no-start]
 
-Copies have no outputs: else the answer to every bet would stand below it. Solutions are not
-copied. **Nothing that a learner typed is ever overwritten**, by this rule:
+Copies have no outputs: else the answer to every bet would stand below it. The badge and the cell
+for Colab are left out, and so are the solutions. **Nothing that a learner typed is ever
+overwritten**, by this rule:
 
 * What counts as typed is the text of the cells, of any kind, in order (empty cells aside).
   Outputs, metadata and formatting do not: JupyterLab rewrites them at each save, and running
@@ -26,6 +27,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 MANIFEST = ".laid.json"
+ONLY_FOR_COLAB = ("badge", "bootstrap")  # ids that tools/editions.py gives
 
 
 def lay(notebooks: Path, work: Path) -> list[str]:
@@ -37,7 +39,7 @@ def lay(notebooks: Path, work: Path) -> list[str]:
     work.mkdir(parents=True, exist_ok=True)
     laid, said = _read_manifest(work / MANIFEST)
     for source in sorted(notebooks.glob("*.ipynb")):
-        notebook = without_outputs(json.loads(source.read_text(encoding="utf-8")))
+        notebook = as_laid(json.loads(source.read_text(encoding="utf-8")))
         said += _lay_one(notebook, work / source.name, laid)
         _write(work / MANIFEST, json.dumps(laid, indent=1, sort_keys=True) + "\n")
     return said
@@ -95,10 +97,12 @@ def _names_beside(target: Path):
         yield f"{target.stem}.new.ipynb" if number == 1 else f"{target.stem}.new.{number}.ipynb"
 
 
-def without_outputs(notebook: dict) -> dict:
-    """The same notebook as if it had never run."""
+def as_laid(notebook: dict) -> dict:
+    """The notebook as a learner gets it: as if it had never run, without the cells for Colab."""
     cells = []
     for cell in notebook["cells"]:
+        if cell.get("id") in ONLY_FOR_COLAB:
+            continue
         if cell["cell_type"] == "code":
             cell = {**cell, "outputs": [], "execution_count": None}
         cells.append(cell)

@@ -172,6 +172,7 @@ HALF_WAY = Bet(
     model_answer="45 degrees tempts because it is half of a right angle. But turning by a small "
     "angle hardly costs anything: at 30 degrees .87 of the largest value is left, at 45 degrees "
     ".71, at 60 degrees .50, at 90 degrees nothing.",
+    depth=True,
 )
 
 # Every pair at once
@@ -263,6 +264,7 @@ HOW_MANY = Bet(
     why="One score for each pair, 32 times 100; the width disappears in the sum.",
     model_answer="Each of the 32 queries meets each of the 100 keys: 3200 scores. Each score adds "
     "768 products into one number, so the width 768 costs work and leaves no trace in the shape.",
+    depth=True,
 )
 
 NO_TRANSPOSE = Bet(
@@ -462,6 +464,7 @@ ANGLE = Exercise(
     ),
     minutes=6,
     stars=2,
+    depth=True,
 )
 
 
@@ -522,6 +525,7 @@ SMALL_ANGLE = Exercise(
     ),
     minutes=10,
     stars=3,
+    depth=True,
 )
 
 
@@ -538,6 +542,7 @@ ABOVE_ONE = Bet(
     model_answer="More than a third lands above 1, at most by some units in the sixteenth digit. "
     "It looks harmless, and arccos of 1.0000000000000002 is NaN, not a number; whatever you "
     "compute with it from there is NaN too.",
+    depth=True,
 )
 
 # Depth: the projection
@@ -593,6 +598,7 @@ PROJECTION_LENGTH = Exercise(
     ),
     minutes=4,
     stars=1,
+    depth=True,
 )
 
 # Depth: perpendicular is not independent
@@ -664,6 +670,7 @@ PERPENDICULAR_TO = Exercise(
     ),
     minutes=5,
     stars=2,
+    depth=True,
 )
 
 SAME_RANKING = Bet(
@@ -674,6 +681,7 @@ SAME_RANKING = Bet(
     why="yang is 8 percent longer than shen, and its cosine is 44 percent smaller.",
     model_answer="Length can change a ranking, and it rarely has the chance: it takes a key that "
     "is longer by more than its cosine is smaller. The next cell counts how often.",
+    depth=True,
 )
 
 chapter = Chapter(

@@ -130,6 +130,19 @@ def test_progress_shows_states_hints_bets_and_calibration(course, capsys):
     assert "0 of 1 when you said guess, 1 of 1 when you said sure" in said
 
 
+def test_what_stands_in_the_depth_part_says_so_in_the_table(capsys):
+    deep = dataclasses.replace(DOUBLE, depth=True)
+    Chapter(
+        "97_deep",
+        exercises=(deep, samples.SOFTMAX),
+        bets=(dataclasses.replace(WHO, depth=True), ANGLE),
+    ).progress()
+    said = capsys.readouterr().out
+    assert "double (depth)" in said
+    assert "who (depth)" in said
+    assert said.count("(depth)") == 2
+
+
 def test_the_learners_code_is_kept_and_a_stub_does_not_replace_it(course, capsys):
     def double(x):
         return x + 100

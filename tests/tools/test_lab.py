@@ -2,6 +2,7 @@
 
 import json
 import os
+from pathlib import Path
 
 import pytest
 
@@ -55,6 +56,15 @@ def test_a_copy_has_no_outputs_and_no_counts(notebooks, work):
         assert cell["execution_count"] is None
     assert texts(work / NAME) == ["x = ...", "print(x)"]
     assert said == [f"{NAME}: laid"]
+
+
+def test_a_copy_of_a_real_chapter_begins_with_its_title_not_with_colab(work):
+    lay(Path(__file__).resolve().parents[2] / "notebooks", work)
+    copies = sorted(work.glob("*.ipynb"))
+    assert copies
+    for copy in copies:
+        assert texts(copy)[0].startswith("# ")
+        assert "google.colab" not in "".join(texts(copy))
 
 
 def test_solutions_are_not_copied(notebooks, work):

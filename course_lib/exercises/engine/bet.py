@@ -71,6 +71,7 @@ class Bet:
     """A question whose answer is not obvious; the run settles it.
 
     why: one sentence of why it comes out so.   model_answer: the longer answer, folded.
+    depth: it stands behind the core and may be left out.
     """
 
     name: str
@@ -78,3 +79,4 @@ class Bet:
     answer: Choice | Number
     why: str
     model_answer: str = ""
+    depth: bool = False

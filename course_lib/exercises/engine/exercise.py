@@ -76,6 +76,7 @@ class Exercise:
     properties: what every right answer has.   hints: a question, a pointer, the skeleton.
     minutes, stars: how long, how hard.   seconds: the limit for running the learner's code.
     open_answer: many answers are right, so the reference is never shown as the expected one.
+    depth: it stands behind the core and may be left out.
 
     Raises: ValueError, if there is no case or the reference has no name of its own.
     """
@@ -92,6 +93,7 @@ class Exercise:
     stars: int = 1
     seconds: float = 10.0
     open_answer: bool = False
+    depth: bool = False
 
     def __post_init__(self):
         if not self.name.isidentifier():

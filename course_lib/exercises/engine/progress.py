@@ -19,7 +19,9 @@ def exercise_table(chapter) -> list[list[str]]:
         facts = chapter.memory.read("exercise", name)
         state = say(STATES.get(facts.get("state"), s.STATE_TODO))
         used = f"{facts.get('hints', 0)}/{len(exercise.hints)}"
-        rows.append([name, state, used, str(exercise.minutes), "★" * exercise.stars])
+        rows.append(
+            [_named(name, exercise), state, used, str(exercise.minutes), "★" * exercise.stars]
+        )
     return rows
 
 
@@ -33,8 +35,13 @@ def bet_table(chapter) -> list[list[str]]:
         if "answer" in facts:
             sure = confidence_shown(facts.get("confidence")).text
             you = f"{bet_shown(bet, facts['answer'])} ({sure})"
-        rows.append([name, you, facts.get("run", ""), say(_verdict(facts))])
+        rows.append([_named(name, bet), you, facts.get("run", ""), say(_verdict(facts))])
     return rows
+
+
+def _named(name: str, item) -> str:
+    """The name of an exercise or bet; what may be left out says so, and looks like no debt."""
+    return say(s.IN_DEPTH, name=name) if item.depth else name
 
 
 def _verdict(facts) -> str:

@@ -140,6 +140,7 @@ BET_DEFECT = "This bet has a defect, not you: {name} could not be settled ({erro
 
 # Progress
 PROGRESS = "Progress in {chapter}"
+IN_DEPTH = "{name} (depth)"
 COLUMN_EXERCISE = "exercise"
 COLUMN_STATE = "state"
 COLUMN_HINTS = "hints"
