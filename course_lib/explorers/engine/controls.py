@@ -67,10 +67,10 @@ class Control:
         if value == self.value:
             return
         self.value = value
+        self._changed()  # the picture first: it is what the learner waits for
         for one in self.inputs:
             if one is not change["owner"]:
                 one.value = value  # its own message finds the value known and stops here
-        self._changed()
 
 
 def name_it(widget, text: str) -> None:
