@@ -35,10 +35,9 @@ def _returns_inside_the_loop(a, b):
 
 DOT = Exercise(
     reference=dot,
-    cases=(
+    cases=(  # three entries at least: with two, first and last answers look alike
         lambda rng: inputs(np.array([1.0, 2.0, 3.0]), np.array([4.0, 5.0, 6.0])),
-        lambda rng: inputs(np.array([3, 4]), np.array([4, -3])),
-        lambda rng: inputs(np.array([2.0]), np.array([-1.5])),
+        lambda rng: inputs(np.array([3, 4, 1, 2]), np.array([4, -3, 2, 5])),
         lambda rng: inputs(rng.normal(size=7), rng.normal(size=7)),
     ),
     mistakes=(
@@ -66,6 +65,15 @@ DOT = Exercise(
             lambda a, b: (a[1:] * b[1:]).sum(),
         ),
         Mistake(
+            "The last entry is left out: range(n) stops before n, so it takes range(len(a)).",
+            lambda a, b: (a[:-1] * b[:-1]).sum(),
+        ),
+        Mistake(
+            "Only the last product is left: the total is set back to 0, or overwritten, inside the "
+            "loop.",
+            lambda a, b: a[-1] * b[-1],
+        ),
+        Mistake(
             "You divided by the two lengths: that is the cosine. The dot product keeps them.",
             lambda a, b: vectors.cosine(a, b),
         ),
@@ -88,16 +96,29 @@ DOT = Exercise(
 )
 
 
+LONGEST_KEY = 5
+
+
 def near_and_loud(q):
     return np.array([1.0, 0.0]), np.array([3.0, 3.0])
 
 
 def _near_and_loud(got, want, case) -> bool | str:
     """Accepts any two keys that hold the claim, or says which half of it fails."""
-    q, (near, loud) = case.args[0], got["output"]
+    q = case.args[0]
+    try:
+        near, loud = (np.asarray(key, dtype=float) for key in got["output"])
+    except (TypeError, ValueError):
+        return "Return two keys: return near, loud."
+    if near.shape != (2,) or loud.shape != (2,):
+        return "Each key needs two numbers, as in np.array([1.0, 0.0])."
     for name, key in (("near", near), ("loud", loud)):
-        if not np.any(key):
+        if not np.isfinite(key).all():
+            return f"{name} holds a number that is not finite."
+        if not key.any():
             return f"{name} is a zero vector; it points nowhere, so it has no angle with q."
+    if vectors.norm(loud) > LONGEST_KEY:
+        return "loud is longer than 5. It can win with less: what can you do about near?"
     wider = vectors.angle(q, loud) - vectors.angle(q, near)
     if abs(wider) < 1e-9:
         return "Both keys make the same angle with q. Turn loud away from q."
@@ -130,17 +151,21 @@ NEAR_AND_LOUD = Exercise(
             "near is a zero vector; it points nowhere, so it has no angle with q.",
             lambda q: (np.array([0.0, 0.0]), np.array([3.0, 3.0])),
         ),
+        Mistake(
+            "loud is longer than 5. It can win with less: what can you do about near?",
+            lambda q: (np.array([1.0, 0.0]), np.array([10.0, 10.0])),
+        ),
     ),
     alternatives=(
-        lambda q: ([1, 0.5], [10, 10]),
-        lambda q: (np.array([0.1, -0.1]), np.array([3, 9])),
-        lambda q: (np.array([2, 1], np.float32), np.array([4, -4], np.float32)),
+        lambda q: ([1, 0.5], [3, 3]),
+        lambda q: (np.array([0.1, -0.1]), np.array([1, 4])),
+        lambda q: (np.array([2, 1], np.float32), np.array([3, -3], np.float32)),
     ),
     hints=(
         "The dot product is |q| |k| cos(angle). Which of the three can you make large without "
         "turning the key towards q?",
-        "Let near point exactly along q and have length 1. Then point loud 45 degrees away: how "
-        "long must it be to win?",
+        "Let near point exactly along q, and be short. Then point loud 45 degrees away: how long "
+        "must it be to win?",
         "return np.array([1.0, 0.0]), np.array([..., ...])",
     ),
     minutes=3,
@@ -155,8 +180,8 @@ LOUDER = Bet(
         ("key A", "key B", "they tie"),
         which=lambda dots: 2 if dots[0] == dots[1] else int(dots[1] > dots[0]),
     ),
-    why="The dot product multiplies direction with length: B keeps .71 of its direction and is 14 "
-    "times as long.",
+    why="The dot product multiplies direction with length: B is 14.1 long, and .71 of that, 10, "
+    "points along q.",
     model_answer="A larger dot product means a closer direction only among keys of one length. "
     "dot = |q| |k| cos(angle), so a long key can win from far away. How often that happens "
     "by chance is counted in the depth part of this chapter.",
@@ -273,7 +298,7 @@ NO_TRANSPOSE = Bet(
     answer=Choice(
         (
             "numpy raises an error",
-            "the same table as q @ k.T",
+            "the same table as with the transpose",
             "another table, without any error",
         ),
         which=lambda outcome: {"error": 0, "same": 1, "different": 2}[outcome],
@@ -370,6 +395,16 @@ ATTENTION = Exercise(
             lambda q, k, v: softmax((q @ k.T) @ v),
         ),
         Mistake(
+            "You divided the scores by the square root of d. A real model does, and chapter 3 "
+            "shows why; here the three lines stand without it.",
+            lambda q, k, v: softmax(q @ k.T / np.sqrt(q.shape[1])) @ v,
+        ),
+        Mistake(
+            "You divided the scores by their sum. Negative scores then give negative weights; the "
+            "softmax makes them positive first.",
+            lambda q, k, v: (q @ k.T / (q @ k.T).sum(axis=1, keepdims=True)) @ v,
+        ),
+        Mistake(
             "You averaged the keys. The keys decide the weights; what is averaged are the values.",
             lambda q, k, v: softmax(q @ k.T) @ k,
         ),
@@ -405,13 +440,42 @@ def _cosine(a, b):
     return (a @ b) / (np.linalg.norm(a) * np.linalg.norm(b))
 
 
-def _parallel(rng, against=False):
-    """Two parallel vectors whose cosine, computed plainly, rounds to more than 1."""
-    while True:
-        a = rng.normal(size=50)
-        b = a * rng.uniform(0.1, 10)
-        if _cosine(a, b) > 1 and dot(a, b) / np.sqrt(dot(a, a) * dot(b, b)) > 1:
-            return inputs(a, -b if against else b)
+# What learners write for the cosine. Each rounds in its own way, so each is lifted above 1 by
+# other pairs; a check with one pair would let the others pass without a clip.
+COSINES = (
+    _cosine,
+    lambda a, b: (a @ b) / np.sqrt((a @ a) * (b @ b)),
+    lambda a, b: (a * b).sum() / (np.linalg.norm(a) * np.linalg.norm(b)),
+    lambda a, b: (a * b).sum() / np.sqrt((a * a).sum() * (b * b).sum()),
+    lambda a, b: (a / np.linalg.norm(a)) @ (b / np.linalg.norm(b)),
+    lambda a, b: _dot_with_a_loop(a, b) / (np.linalg.norm(a) * np.linalg.norm(b)),
+    lambda a, b: (a @ b) / (vectors.norm(a) * vectors.norm(b)),
+    lambda a, b: (a * b).sum() / (vectors.norm(a) * vectors.norm(b)),
+)
+
+
+def _parallel(cosine, sign=1):
+    """A factory of two vectors, parallel up to rounding, whose cosine rounds to more than 1."""
+
+    def case(rng):
+        while True:
+            a = rng.normal(size=7)
+            b = a * rng.uniform(0.1, 10)
+            if cosine(a, b) > 1:
+                return inputs(a, sign * b)
+
+    return case
+
+
+def _is_the_angle(got, want, case) -> bool | str:
+    """Accepts 1e-6 radians; says what made the NaN where there is one."""
+    a, b = case.args
+    if np.shape(got["output"]) == () and np.isnan(got["output"]) and abs(_cosine(a, b)) > 1 - 1e-9:
+        return (
+            "Rounding lifted the cosine of parallel vectors a hair above 1 (or below -1), and "
+            "arccos has no answer there. Clip the cosine to [-1, 1] first."
+        )
+    return close(absolute=1e-6)(got, want, case)
 
 
 ANGLE = Exercise(
@@ -420,14 +484,14 @@ ANGLE = Exercise(
         lambda rng: inputs(np.array([3.0, 4.0]), np.array([4.0, 3.0])),
         lambda rng: inputs(np.array([1.0, 0.0]), np.array([-1.0, 2.0])),
         lambda rng: inputs(rng.normal(size=7), rng.normal(size=7)),
-        _parallel,
-        lambda rng: _parallel(rng, against=True),
+        *(_parallel(cosine) for cosine in COSINES),
+        _parallel(_cosine, sign=-1),
     ),
-    accept=close(1e-6),
+    accept=_is_the_angle,
     mistakes=(
         Mistake(
-            "Rounding lifted the cosine of parallel vectors a hair above 1, and arccos has no "
-            "answer there. Clip the cosine to [-1, 1] first.",
+            "Rounding lifted the cosine of parallel vectors a hair above 1 (or below -1), and "
+            "arccos has no answer there. Clip the cosine to [-1, 1] first.",
             lambda a, b: np.arccos(_cosine(a, b)),
         ),
         Mistake(
@@ -454,6 +518,8 @@ ANGLE = Exercise(
     alternatives=(
         lambda a, b: np.arccos(min(1.0, max(-1.0, _cosine(a, b)))),
         lambda a, b: vectors.angle(a, b),
+        lambda a, b: np.arccos(np.clip(vectors.cosine(a, b), -1, 1)),
+        lambda a, b: np.arccos(np.clip(COSINES[5](a, b), -1, 1)),
         lambda a, b: float(np.arccos(np.clip(_cosine(a, b), -1.0, 1.0))),
     ),
     hints=(
@@ -473,20 +539,23 @@ def small_angle(a, b):
     return 2 * np.arctan2(np.linalg.norm(u - v), np.linalg.norm(u + v))
 
 
-def _turned(turn, rng, d=2):
-    """A vector and the same turned by a known angle in the plane of its first two axes."""
-    a, b = np.zeros(d), np.zeros(d)
-    a[0], b[:2] = rng.uniform(1, 2), rng.uniform(1, 2) * np.array([np.cos(turn), np.sin(turn)])
-    return inputs(a, b)
+def _turned(turn, rng, d):
+    """A vector, and the same turned by a known angle in a random plane."""
+    along = vectors.normalize(rng.normal(size=d))
+    across = rng.normal(size=d)
+    across = vectors.normalize(across - vectors.projection(across, along))
+    a, b = rng.uniform(1, 2), rng.uniform(1, 2)
+    return inputs(a * along, b * (np.cos(turn) * along + np.sin(turn) * across))
 
 
 SMALL_ANGLE = Exercise(
     reference=small_angle,
     cases=(
-        lambda rng: _turned(1.0, rng),
-        lambda rng: _turned(1e-9, rng),
-        lambda rng: _turned(1e-7, rng, d=5),
+        lambda rng: _turned(1.0, rng, d=2),
+        lambda rng: _turned(1e-9, rng, d=3),
+        lambda rng: _turned(1e-8, rng, d=5),
         lambda rng: _turned(2.5, rng, d=3),
+        lambda rng: _turned(2.0, rng, d=2),
     ),
     accept=close(1e-3),
     mistakes=(
@@ -504,6 +573,11 @@ SMALL_ANGLE = Exercise(
             "This is half of the angle: the chord and the diagonal of the two directions meet at "
             "half of it. Double it.",
             lambda a, b: small_angle(a, b) / 2,
+        ),
+        Mistake(
+            "arctan2 of the entries measures in the plane of the first two axes only, and counts "
+            "turns to the right as negative. Vectors may lie in any plane.",
+            lambda a, b: np.arctan2(b[1], b[0]) - np.arctan2(a[1], a[0]),
         ),
         Mistake(
             "The lengths of a and b still count. Bring both to length 1 before you subtract.",
@@ -535,7 +609,8 @@ def _along(a, b):
 
 ABOVE_ONE = Bet(
     "above_one",
-    question="10,000 pairs of exactly parallel vectors with 50 entries. The cosine of each is 1. "
+    question="10,000 pairs of parallel vectors (up to rounding) with 50 entries. On paper each has "
+    "cosine 1. "
     "For how many does the computed cosine come out above 1?",
     answer=Number(0, 10_000, unit="pairs", near=700, format="{:.0f}"),
     why="Products, sums, roots and the quotient each round the last digit, as often up as down.",
@@ -558,7 +633,7 @@ PROJECTION_LENGTH = Exercise(
         lambda rng: inputs(np.array([3.0, 3.0]), np.array([4.0, 0.0])),
         lambda rng: inputs(np.array([-1.0, 2.0]), np.array([3.0, 0.0])),
         lambda rng: inputs(rng.normal(size=5), rng.normal(size=5)),
-        lambda rng: inputs(np.array([0.0, 0.0, 0.0]), np.array([1.0, 2.0, 2.0])),
+        lambda rng: inputs(rng.normal(size=3), rng.normal(size=3)),
     ),
     mistakes=(
         Mistake(
@@ -569,7 +644,7 @@ PROJECTION_LENGTH = Exercise(
         Mistake(
             "You divided by the length of b. The reach of b keeps b's length; it is onto whose "
             "length must not count.",
-            lambda b, onto: b @ onto / max(np.linalg.norm(b), 1e-300),
+            lambda b, onto: b @ onto / np.linalg.norm(b),
         ),
         Mistake(
             "The sign is lost. A vector that points against onto has a negative reach.",
@@ -587,6 +662,7 @@ PROJECTION_LENGTH = Exercise(
     ),
     alternatives=(
         lambda b, onto: b @ (onto / np.linalg.norm(onto)),
+        lambda b, onto: np.linalg.norm(b) * vectors.cosine(b, onto),
         lambda b, onto: sum(x * y for x, y in zip(b, onto, strict=True)) / sum(onto**2) ** 0.5,
         lambda b, onto: np.float32(b @ onto / np.linalg.norm(onto)),
     ),
@@ -615,9 +691,10 @@ def _order(x) -> np.ndarray:
 def _plain_and_shuffled(candidate, case) -> dict:
     """y for x, and y for the same numbers in another order."""
     x = case.args[0]
+    shuffled = x[_order(x)]
     return {
-        "output": usable_array(candidate(x.copy())),
-        "y of x shuffled": usable_array(candidate(x[_order(x)])),
+        "output": usable_array(candidate(x)).copy(),
+        "y of x shuffled": usable_array(candidate(shuffled)),
     }
 
 
@@ -626,6 +703,8 @@ def _decided_by_x(got, want, case) -> bool | str:
     x, y = case.args[0], np.asarray(got["output"], dtype=float)
     if y.shape != x.shape:
         return "y should have one number for each number of x."
+    if not np.isfinite(y).all():
+        return "y is not finite everywhere: look at the x that is 0."
     if np.ptp(y) < 1e-9:
         return "Every y is the same number, so x decides nothing about it. Let y vary with x."
     if not np.allclose(got["y of x shuffled"], y[_order(x)], atol=1e-6):
@@ -654,6 +733,7 @@ PERPENDICULAR_TO = Exercise(
             "y depends on the places of the numbers in x, or on chance. Let x[i] decide y[i].",
             lambda x: np.cos(np.pi * np.arange(len(x))),
         ),
+        Mistake("y is not finite everywhere: look at the x that is 0.", lambda x: np.log(x**2)),
         Mistake("y should have one number for each number of x.", lambda x: np.array([0.0, 1.0])),
     ),
     alternatives=(
@@ -679,8 +759,9 @@ SAME_RANKING = Bet(
     "lengths. Does the cosine rank them in the same order?",
     answer=Choice(("the same order", "another order"), which=lambda same: 0 if same else 1),
     why="yang is 8 percent longer than shen, and its cosine is 44 percent smaller.",
-    model_answer="Length can change a ranking, and it rarely has the chance: it takes a key that "
-    "is longer by more than its cosine is smaller. The next cell counts how often.",
+    model_answer="To overtake, a key must be longer by more than its cosine is smaller. Three keys "
+    "of almost equal length give it no chance. Many keys of unequal lengths do: the next cell "
+    "counts how often the winner changes.",
     depth=True,
 )
 

@@ -50,7 +50,7 @@ def _judged(exercise, candidate) -> Verdict:
         if outcomes[-1].kind == "time":
             return _out_of_time(exercise, outcomes[-1], place)
     if all(one.kind == "nothing" for one in outcomes):
-        return _todo(exercise, outcomes[0])
+        return _prints_only(exercise, outcomes[0]) or _todo(exercise, outcomes[0])
     wanted = [_reference(exercise, place) for place in range(len(exercise.cases))]
     said = [_accepted(exercise, outcomes[p], wanted[p], p) for p in range(len(wanted))]
     failing = [place for place, one in enumerate(said) if one is not True]
@@ -99,6 +99,19 @@ def _out_of_time(exercise, outcome, place) -> Verdict:
         evidence=_evidence(exercise, place, outcome, None, None),
         printed=outcome.printed,
         cause="time",
+    )
+
+
+def _prints_only(exercise, outcome) -> Verdict | None:
+    """The verdict on the commonest slip of a beginner, if it is that."""
+    if outcome.value is not None or outcome.error is not None or not outcome.printed.lines:
+        return None
+    return Verdict(
+        "wrong",
+        s.PRINTS_ONLY,
+        {"name": exercise.name},
+        evidence=_evidence(exercise, 0, outcome, None, None),
+        printed=outcome.printed,
     )
 
 

@@ -59,6 +59,10 @@ CHANGES_INPUT = (
     "{name} changes its input {inputs} in place; work on a copy, because whoever calls it "
     "still needs the input."
 )
+PRINTS_ONLY = (
+    "{name} prints its result and returns nothing: write `return` where you wrote `print`."
+)
+HALF_FILLED = "{name} still returns `...` in one place: put your code there, too."
 TEXT = "{name} returns text where numbers are expected."
 GENERATOR = "{name} returns a generator: did you write `yield` where you meant `return`?"
 COROUTINE = "{name} returns a coroutine: write `def`, not `async def`."

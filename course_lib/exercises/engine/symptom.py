@@ -80,6 +80,8 @@ def _of_exception(name, outcome) -> Sentence:
 
 
 def _of_kind(name, got, want) -> Sentence:
+    if isinstance(got, list | tuple) and any(one is ... for one in got):
+        return sentence(s.HALF_FILLED, name=name)
     kind = kind_of(got)
     if kind == "numbers":
         return sentence(s.NOT_A_TENSOR, name=name, kind=type(got).__name__)
