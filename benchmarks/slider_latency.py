@@ -88,7 +88,8 @@ WATCH = """() => {
       if (node.tagName === 'IMG') image(node); else node.querySelectorAll('img').forEach(image);
     }
   } }).observe(document.querySelector('.jp-Notebook'), {
-    subtree: true, childList: true, attributes: true, attributeFilter: ['src', 'aria-valuenow', 'title']});
+    subtree: true, childList: true, attributes: true, 
+    attributeFilter: ['src', 'aria-valuenow', 'title']});
   addEventListener('keydown', () => seen.keys.push(performance.now()), true);
 }"""
 CLEAR = "() => { const s = window.__seen; s.frames.length = s.values.length = s.keys.length = 0 }"
