@@ -138,7 +138,7 @@ print(f"{dot(a, a):.0f} = {norm(a):.0f} · {norm(a):.0f} · {np.cos(0):.0f}")
 # | what you compute | what it means |
 # |---|---|
 # | $\sum_i a_i b_i$ | length · length · cosine of the angle |
-# | multiply and add, in any width | how far two directions agree, and how long they are |
+# | multiply and add, in any width | how far two arrows agree in direction, times how long they are |
 #
 # Divide by the two lengths, and the cosine is left, and with it the angle of two arrows of which
 # you know only the entries:
@@ -148,12 +148,14 @@ b = np.array([4, 3])
 cos = dot(a, b) / (norm(a) * norm(b))
 print(f"dot {dot(a, b):.0f}, cosine {cos:.2f}, angle {np.degrees(np.arccos(cos)):.1f} degrees")
 
-# %% [markdown] minutes=3 covers="C033 C034 C035 K009 K010"
+# %% [markdown] minutes=3 covers="C033 C034 K010"
 # ### Slide: turn it, stretch it
 #
-# The orange arrow `b` casts a shadow on the line of `a`. The length of that shadow, its *reach*, is
-# $|b|\cos\theta$, so the dot product is the length of `a` times the reach of `b`. Try 0°, 90° and
-# 180° first; then the goal below the picture.
+# The orange arrow `b` casts a shadow on the line of `a`. The length of that shadow is the *reach*
+# of `b` along `a`, with a minus sign where the shadow points against `a`: $|b|\cos\theta$. So the
+# dot product is the length of `a` times the reach of `b`. Without touching the lengths, go to 0°
+# (the most that these two can have), 45° (.71 of it), 90° (nothing) and 180° (the least). Then the
+# goal.
 
 # %%
 explore_two_vectors(dot=dot)
@@ -185,7 +187,7 @@ settle("louder", (dot(q, key_a), dot(q, key_b)))
 # ### Exercise: `near_and_loud`
 #
 # Your own pair of keys for q = [1, 0]: `near` makes the smaller angle with q, and still `loud`
-# has the larger dot product. Not the pair from above.
+# has the larger dot product. No key may be longer than 5, so the pair from above will not do.
 
 
 # %%
@@ -204,6 +206,8 @@ def near_and_loud(q):
 
 # %% [markdown] minutes=2 covers="C042 K017"
 # ## One word asks the others
+#
+# (About half of the way: a good place for a break.)
 #
 # *Who does "invited" look at?* A running sentence, 小沈阳江西演唱会邀请了, says "Xiao Shenyang's
 # Jiangxi concert invited ...". We take four pieces of it: the three characters of the singer's name
@@ -319,6 +323,14 @@ for seed in range(1, 5):
 # %%
 explore_random_directions()
 
+# %% [markdown]
+# <details><summary>And 10,000 directions in 1000 dimensions: within how many degrees of perpendicular
+# would they all stay?</summary>
+#
+# Within about 10 (one draw gave 10.4). From 256 to 1000 dimensions is four times as many, and the
+# spread of the cosines, one over the square root of d, halves.
+# </details>
+
 # %% [markdown] minutes=3
 # ## Attention is three lines
 #
@@ -415,6 +427,10 @@ progress()
 #
 # A matrix product takes rows with columns, and the keys stand in rows. Without the transpose the
 # shapes clash, except when there are as many keys as entries: then wrong numbers come out.
+# </details>
+# <details><summary>The weights .2 and .8 gave the output (3, 7). Which two values were mixed?</summary>
+#
+# Many pairs fit: twice (3, 7), or (-1, 3) and (4, 8). An average does not tell what went into it.
 # </details>
 # <details><summary>What does the dot product do in attention?</summary>
 #
@@ -520,8 +536,17 @@ print("more than 3 times as fast:", loop / product > 3)
 # By how much depends on your machine: print `loop / product`.
 
 # %% [markdown] depth covers="K023"
-# ## Depth: in a batch, .T turns too much
+# ## Depth: which wrong transposes numpy catches
 #
+# Without the transpose, rows of q meet columns of k, and with different sizes numpy objects:
+
+# %% covers="C045 K020"
+try:
+    np.ones((2, 3)) @ np.ones((2, 3))
+except ValueError as error:
+    print(type(error).__name__, "- columns of the left: 3, rows of the right: 2")
+
+# %% [markdown]
 # Models compare many sentences at once, so q and k get a leading axis: (sentences, words, width).
 # `.T` reverses *all* axes. What should change places are the last two.
 
@@ -538,9 +563,9 @@ by_t, by_swap = cube @ cube.T, cube @ cube.swapaxes(-1, -2)
 print("same shape:", by_t.shape == by_swap.shape, "  same numbers:", np.allclose(by_t, by_swap))
 
 # %% [markdown] depth covers="C034 C036 C037 K011 K012"
-# ## Depth: turning away costs little at first
+# ## Depth: what turning away costs
 #
-# An arrow of fixed length turns away from another.
+# Two arrows keep their lengths, and one turns away.
 
 # %%
 bet("half_way")
@@ -572,16 +597,17 @@ print("cosines of xiao, shen, yang:", np.round(cosines, 2))
 settle("same_ranking", bool((by_dot == by_cosine).all()))
 
 # %% [markdown]
-# Luck, or the rule? Draw a query and two keys of unequal length 20,000 times, and count how often
-# the two ways of ranking choose different keys.
+# Three keys of almost one length. Now give 2, 10, 100 or 1000 random keys unequal lengths
+# (log-normal, most of them between .6 and 1.6), and count how often dot product and cosine choose
+# another winner.
 
 # %%
-for d in (2, 64, 768):
-    q, keys = rng.normal(size=(20_000, 1, d)), rng.normal(size=(20_000, 2, d))
-    keys *= np.exp(0.5 * rng.normal(size=(20_000, 2, 1))) / norm(keys)[..., None]
-    dots = (q * keys).sum(axis=-1)
-    differ = dots.argmax(axis=1) != (dots / norm(keys)).argmax(axis=1)
-    print(f"d = {d:3}: another key in {differ.mean():.0%} of the draws")
+for n in (2, 10, 100, 1000):
+    q, keys = rng.normal(size=(1000, 1, 64)), rng.normal(size=(1000, n, 64))
+    cosines = (q * keys).sum(axis=-1) / (norm(q) * norm(keys))
+    dots = cosines * np.exp(0.5 * rng.normal(size=(1000, n)))
+    differ = cosines.argmax(axis=1) != dots.argmax(axis=1)
+    print(f"{n:4} keys: another winner in {differ.mean():.0%} of the draws")
 
 # %% [markdown] depth covers="C028 K005"
 # ## Depth: why multiply-and-add knows the angle
@@ -646,7 +672,8 @@ def angle(a, b):
 
 # %%
 tilted = np.array([np.cos(1e-9), np.sin(1e-9)])
-print(f"true angle 1e-09, computed {angle(np.array([1.0, 0.0]), tilted):.0e}")
+cosine_of_it = np.clip(dot(np.array([1.0, 0.0]), tilted), -1, 1)
+print(f"true angle 1e-09, arccos of the cosine {np.arccos(cosine_of_it):.0e}")
 
 # %% [markdown]
 # The clip cures the NaN and not the blindness: near 0 the cosine is so flat that an angle of 1e-9
@@ -656,7 +683,7 @@ print(f"true angle 1e-09, computed {angle(np.array([1.0, 0.0]), tilted):.0e}")
 #
 # Bring both to length 1, u and v, and draw the rhombus that they span. Its two diagonals are $u +
 # v$ and $u - v$. They are perpendicular, and half of the angle stands between u and $u + v$. The
-# short diagonal keeps what the cosine loses.
+# second keeps what the cosine loses.
 
 
 # %%
@@ -674,6 +701,19 @@ def small_angle(a, b):
 
 # %%
 print(f"true angle 1e-09, computed {small_angle(np.array([1.0, 0.0]), tilted):.0e}")
+
+# %% [markdown]
+# One pair has no angle at all: a zero vector points nowhere. Its dot product with anything is 0,
+# and that does not make it perpendicular; the sign rule of angles holds for vectors that have a
+# length.
+
+# %% covers="K012"
+zero = np.zeros(2)
+print(f"dot {dot(zero, tilted):.0f}")
+try:
+    cosine(zero, tilted)
+except ValueError as error:
+    print("cosine:", error)
 
 # %% [markdown] depth covers="C033 C035 K008 K009"
 # ## Depth: whose length multiplies the reach?
@@ -735,7 +775,8 @@ print(f"x · y = {abs(dot(x, perpendicular_to(x))):.2f}")
 print("y:", perpendicular_to(x).round(2))
 
 # %% [markdown]
-# A dot product of 0 says one thing: no *straight-line* part of y follows x. And what do the signs
+# A dot product of 0 says one thing: y contains no multiple of x. Where x has the mean 0, as here,
+# that means no straight-line trend; every other dependence is still possible. And what do the signs
 # mean for words?
 #
 # <details><summary>Are "hot" and "cold" opposite vectors?</summary>
@@ -744,3 +785,21 @@ print("y:", perpendicular_to(x).round(2))
 # vectors put them close together. "Similar, unrelated, opposite" are names for directions; what a
 # direction means is up to the data. Chapter 2 trains such vectors and looks.
 # </details>
+
+# %% [markdown] depth covers="C050 K026"
+# ## Depth: the same sum in other places
+#
+# *A linear layer computes $Wx$. Is that a dot product?* It is one for each row of $W$.
+
+# %%
+W, x = rng.normal(size=(3, 5)), rng.normal(size=5)
+print("rows of W with x:", np.allclose(W @ x, [dot(row, x) for row in W]))
+
+# %% [markdown]
+# A classifier scores each class in the same way, and a search engine each stored passage:
+
+# %%
+passages = ["cats purr", "dogs bark", "apples are sweet"]
+stored = np.array([[0.9, 0.1, 0.0], [0.2, 0.9, 0.0], [0.0, 0.1, 1.0]])
+question = np.array([0.8, 0.3, 0.1])
+print("found:", passages[int((stored @ question).argmax())])

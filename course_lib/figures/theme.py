@@ -24,6 +24,7 @@ defaults, so a learner's own rcParams neither change our pictures nor are change
 import functools
 
 import matplotlib
+from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
@@ -99,13 +100,22 @@ def style():
     return matplotlib.rc_context(other)  # only what differs: each setting is checked, which costs
 
 
+class ThemedAxes(Axes):
+    """Axes whose title is in the course's look whenever it is set."""
+
+    def set_title(self, *args, **kwargs):
+        """As matplotlib's, in the course's look."""
+        with style():
+            return super().set_title(*args, **kwargs)
+
+
 class ThemedFigure(Figure):
     """A figure that makes its axes, and draws itself, in the course's look."""
 
     def add_subplot(self, *args, **kwargs):
         """As matplotlib's, in the course's look."""
         with style():
-            return super().add_subplot(*args, **kwargs)
+            return super().add_subplot(*args, **{"axes_class": ThemedAxes, **kwargs})
 
     def draw(self, renderer):
         """As matplotlib's, in the course's look (ticks are made while drawing)."""

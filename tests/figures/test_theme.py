@@ -66,6 +66,13 @@ def test_the_learners_settings_neither_change_our_figures_nor_are_changed():
         assert dict(matplotlib.rcParams) == before
 
 
+def test_a_title_is_in_the_courses_look_also_when_a_notebook_sets_it():
+    axes = new_figure().subplots()
+    title = axes.set_title("The answer")
+    assert title.get_fontweight() == "bold"
+    assert title.get_fontsize() == theme.TITLE
+
+
 def test_the_style_ends_with_its_context_also_after_an_error():
     before = dict(matplotlib.rcParams)
     with contextlib.suppress(ZeroDivisionError), style():
