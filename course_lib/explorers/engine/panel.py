@@ -15,7 +15,7 @@ from course_lib.showing import show
 from course_lib.words import say
 
 STATUS = '<div role="status" aria-live="polite" style="line-height: 1.45">{lines}</div>'
-BESIDE = "1 1 480px"  # two pictures stand side by side where each has 480 pixels, else stacked
+BESIDE = "1 1 440px"  # two pictures stand side by side where each has 440 pixels, else stacked
 
 
 class NamedImage(ipywidgets.Image):
