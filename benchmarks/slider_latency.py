@@ -31,7 +31,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # run as a script: the browser's driver is among the tests
 
-from tests.browser.lab_driver import LabBrowser, LabServer, find_chromium  # noqa: E402
+from tests.browser.lab_driver import LabBrowser, find_chromium  # noqa: E402
+from tests.browser.lab_server import LabServer  # noqa: E402
 from tests.explorers.test_every_explorer import FOUND  # noqa: E402
 
 GOAL = 3.0

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from course_lib.exercises.engine import registry, sentences
-from tests.browser.lab_driver import LabBrowser, LabServer, find_chromium
+from tests.browser.lab_driver import LabBrowser, find_chromium
+from tests.browser.lab_server import LabServer
 from tools.lab import lay
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"

@@ -102,6 +102,7 @@ class Panel:
             for place, image in enumerate(self.images):
                 image.layout.display = None if place < self._shown else "none"
                 image.layout.flex = BESIDE if self._shown > 1 else None
+                image.layout.min_width = "0" if self._shown > 1 else None
 
     def rewrite(self) -> None:
         """Say what the picture shows now."""
