@@ -236,10 +236,10 @@ def draw_random_directions(figure, data) -> Drawing:
     """A histogram of the angles, with the worst pair marked at equal distance on both sides."""
     axes = figure.subplots()
     axes.stairs(data["shares"], BINS, color=GHOST, linewidth=1, baseline=None)
-    bars = axes.stairs(data["shares"], BINS, fill=True, color=QUERY, alpha=0.8)
-    worst = [axes.axvline(0, color=KEY, linewidth=2, linestyle=(0, (4, 2))) for _ in range(2)]
+    bars = axes.stairs(data["shares"], BINS, fill=True, color=INK, alpha=0.6)
+    worst = [axes.axvline(0, color=OUTPUT, linewidth=2, linestyle=(0, (4, 2))) for _ in range(2)]
     label = axes.text(
-        0, 0.97, "", color=KEY, fontsize=SMALL, fontweight="bold", va="top",
+        0, 0.97, "", color=OUTPUT, fontsize=SMALL, fontweight="bold", va="top",
         transform=axes.get_xaxis_transform(),
     )  # fmt: skip
     axes.set(xlim=(0, 180), xticks=(0, 30, 60, 90, 120, 150, 180), ylim=(0, 0.24), yticks=[])

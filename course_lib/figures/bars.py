@@ -5,11 +5,14 @@ draw_contributions(figure.subplots(), ["animal", "barks"], [4.0, -2.0])
 
 import numpy as np
 
-from course_lib.figures.theme import FAINT, INK, KEY, QUERY, SMALL
+from course_lib.figures.heat_map import SCORES
+from course_lib.figures.theme import FAINT, INK, SMALL
 
 
 def draw_contributions(axes, names: list[str], parts: np.ndarray):
     """One horizontal bar a part, its number at its end: right of 0 adds, left of 0 takes away.
+
+    The colours are those of scores: blue above 0, orange below.
 
     names: what each part is called, top to bottom.   parts: (d,)   Returns the axes.
     Raises: ValueError, if there are not as many names as parts.
@@ -18,7 +21,7 @@ def draw_contributions(axes, names: list[str], parts: np.ndarray):
     if parts.shape != (len(names),):
         raise ValueError(f"parts has shape {parts.shape}, but there are {len(names)} names")
     places = np.arange(len(names))
-    axes.barh(places, parts, height=0.6, color=np.where(parts < 0, KEY, QUERY))
+    axes.barh(places, parts, height=0.6, color=SCORES(np.where(parts < 0, 0.15, 0.85)))
     axes.axvline(0, color=INK, linewidth=1)
     reach = max(1e-12, float(np.abs(parts).max())) * 1.3
     for place, part in zip(places, parts, strict=True):
