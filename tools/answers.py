@@ -96,6 +96,7 @@ def check_answers(chapter: Chapter, exercises: Path) -> None:
     """
     path = chapter.path
     known = entries(exercises / f"{chapter.name.partition('_')[2]}.py")
+    seen: dict[str, int] = {}
     for cell in chapter.english:
         if cell.kind == "markdown":
             for number, line in cell.lines:
@@ -104,11 +105,15 @@ def check_answers(chapter: Chapter, exercises: Path) -> None:
             continue
         learner, solution = learner_lines(path, cell), solution_lines(path, cell)
         _parse(path, learner)
-        for node in _parse(path, solution).body:
-            if is_exercise(node) and node.name not in known:
-                line = solution[node.lineno - 1][0]
+        for node in filter(is_exercise, _parse(path, solution).body):
+            line = solution[node.lineno - 1][0]
+            if node.name not in known:
                 place = f"course_lib/exercises/{chapter.name.partition('_')[2]}.py"
                 raise SourceError(path, line, f"the exercise {node.name!r} has no entry in {place}")
+            if node.name in seen:
+                what = f"the exercise {node.name!r} stands at line {seen[node.name]} already"
+                raise SourceError(path, line, what)
+            seen[node.name] = line
     _check_leaks(chapter)
 
 
@@ -132,7 +137,11 @@ def entries(path: Path) -> set[str]:
     if not path.exists():
         return set()
     names = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    try:
+        tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
+    except SyntaxError as error:
+        raise SourceError(path, error.lineno or 1, f"not valid Python: {error.msg}") from None
+    for node in ast.walk(tree):
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Exercise":
             named = [word.value for word in node.keywords if word.arg == "reference"]
             for value in (named or node.args)[:1]:

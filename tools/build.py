@@ -59,7 +59,7 @@ def _finished(course: Course, chapter: Chapter, edition: Edition, path: Path) ->
     try:
         running.run(notebook, path.parent, course.root)
         outputs.keep_what_lasts(notebook, edition.solutions, METADATA)
-        outputs.refuse(notebook)
+        outputs.refuse(notebook, (str(course.root), sys.prefix, str(Path.home())))
     except running.CellFailed as error:
         line = _source_line(chapter, edition, error.cell_id, error.line)
         what = f"this cell failed in {_named(edition)}:\n\n{error.trace}"

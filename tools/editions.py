@@ -13,6 +13,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from tools.answers import check_answers, learner_lines, solution_lines
+from tools.bets import check_bets
 from tools.chapter import Cell, Chapter, SourceError, heading_is_depth
 
 METADATA = {
@@ -98,6 +99,7 @@ def editions(chapter: Chapter) -> list[Edition]:
 def check_chapter(course: Course, chapter: Chapter) -> None:
     """Raise SourceError where the source breaks a rule that can be seen without running it."""
     check_answers(chapter, course.exercises)
+    check_bets(chapter)
     for cell in chapter.cells:
         for number, line in cell.lines if cell.kind == "markdown" else ():
             problem = image_problem(line)

@@ -25,6 +25,7 @@ DIFFERS = {  # what is found in an output: what to do about it
     r"\bCPU times\b|\bWall time\b|\bper loop \(mean": "a timing",
     r"\b\w+Warning: ": "a warning: mend its cause",
 }
+DEFECTS = r"has a defect\b|^There is no \w+ in this chapter"  # what the engines say of our slips
 
 
 class OutputError(Exception):
@@ -50,14 +51,21 @@ def keep_what_lasts(notebook: NotebookNode, solutions: bool, metadata: dict) -> 
             cell.outputs = [output for output in cell.outputs if output.get("data", True)]
 
 
-def refuse(notebook: NotebookNode) -> None:
-    """Raise OutputError for an output that differs elsewhere, or a picture without alt text."""
+def refuse(notebook: NotebookNode, paths: tuple[str, ...] = ()) -> None:
+    """Raise OutputError for what must not be stored.
+
+    That is: an output that differs elsewhere, one that names one of `paths`, one that tells of a
+    defect of the course, and a picture without alt text.
+    """
+    differs = {**DIFFERS, **{re.escape(path): "a path of this machine" for path in paths}}
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             if output.output_type == "stream" and output.name == "stderr":
                 raise OutputError(cell.id, f"writes to stderr: {output.text.strip()[:80]!r}")
             for text in _texts(output):
-                for pattern, reason in DIFFERS.items():
+                if re.search(DEFECTS, text, re.MULTILINE):
+                    raise OutputError(cell.id, f"tells of a defect: {text.strip()[:200]!r}")
+                for pattern, reason in differs.items():
                     match = re.search(pattern, text)
                     if match:
                         where = text[max(0, match.start() - 20) : match.end() + 20].strip()

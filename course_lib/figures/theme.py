@@ -75,7 +75,6 @@ RC = {
     "figure.constrained_layout.h_pad": 0.06,
     "figure.constrained_layout.w_pad": 0.06,
     "axes.axisbelow": True,
-    "svg.hashsalt": "attention",
 }
 
 

@@ -73,7 +73,8 @@ def test_a_number_is_taken_with_its_confidence_when_the_bet_is_placed(course, ca
 
 
 @pytest.mark.parametrize(
-    ("typed", "kept"), [("30", 30), (" 30 degrees", 30), ("3,5", 3.5), ("1e1", 10), ("", None)]
+    ("typed", "kept"),
+    [("30", 30), (" 30 degrees", 30), ("3,5", 3.5), ("30,000", 30), ("1e1", 10), ("", None)],
 )
 def test_numbers_are_read_as_people_type_them(course, typed, kept):
     answer, _, button, _ = parts(course, WORST)
@@ -144,7 +145,24 @@ def test_a_first_bet_after_the_run_does_not_count(course, capsys):
     assert "after the run" in status.value
 
 
-@pytest.mark.parametrize("measured", ["text", None, [1, 2, 3]])
+def test_a_comma_that_may_part_thousands_or_decimals_is_asked_about():
+    many = Bet("many", "How many?", Number(0, 100_000, near=0), why="So many.")
+    bets = Chapter("01_test", bets=(many,))
+    answer, _, button, status = parts(bets, many)
+    answer.value = "3,200"
+    button.click()
+    assert "3,200 may mean 3.2 or 3200" in status.value
+    assert bets.placed("many") is None
+    answer.value = "30,200,0"
+    button.click()
+    assert "no number" in status.value
+    for typed, kept in (("3200", 3200), ("0,5", 0.5), ("99,999,0", 0.5)):
+        answer.value = typed
+        button.click()
+        assert bets.placed("many") == kept
+
+
+@pytest.mark.parametrize("measured", ["text", None, [1, 2, 3], -1, 91, float("nan")])
 def test_a_measured_value_that_does_not_fit_is_our_defect_and_one_sentence(
     course, capsys, measured
 ):

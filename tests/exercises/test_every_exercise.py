@@ -60,8 +60,8 @@ def test_three_mistakes_or_more_are_wrong_each_with_its_own_sentence(exercise):
     assert len({one.says for one in exercise.mistakes}) == len(exercise.mistakes)
     for one in exercise.mistakes:
         verdict = judge(exercise, one.wrong)
-        assert verdict.state == "wrong"
-        assert verdict.cause == ""
+        assert verdict.state == "wrong", f"judged {verdict.state}: {one.says}"
+        assert verdict.cause == "", one.says
         others = [other.says for other in exercise.mistakes if other is not one]
         assert say(one.says) in verdict.text
         assert not [other for other in others if say(other) in verdict.text]

@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from course_lib.exercises.engine.accept import close
+from course_lib.exercises.engine.attempt import _PrintedLines
 from course_lib.exercises.engine.exercise import Exercise, Mistake, Property, inputs
 from course_lib.exercises.engine.judge import judge
 from course_lib.exercises.engine.verdict import Verdict
@@ -212,6 +213,17 @@ def test_what_an_answer_printed_is_kept_and_cut_at_twenty_lines():
     printed = judge(TABLE, hostile.many_prints).printed
     assert printed.lines[0] == "line 0"
     assert (len(printed.lines), printed.more) == (20, 980)
+
+
+def test_a_last_line_without_an_end_counts_as_a_line_and_only_once():
+    kept = _PrintedLines()
+    kept.write("a\n" * 20 + "b")
+    assert kept.seen().more == kept.seen().more == 1
+    kept.write("b\nc\n")
+    assert kept.seen().more == 2
+    short = _PrintedLines()
+    short.write("one\ntwo")
+    assert short.seen().lines == short.seen().lines == ("one", "two")
 
 
 def test_an_interrupt_is_told_and_counts_as_not_attempted():

@@ -100,6 +100,26 @@ def test_what_differs_elsewhere_is_refused_with_its_place(text):
         assert told.value.cell_id == "here"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "This bet has a defect, not you: louder could not be settled (ValueError).",
+        "This picture has a defect of ours at these settings (TypeError).",
+        "There is no dott in this chapter. There is: dot.",
+    ],
+)
+def test_a_defect_of_the_course_is_no_output_to_store(text):
+    with pytest.raises(OutputError, match="tells of a defect"):
+        refuse(notebook(stream(text)))
+
+
+def test_a_path_of_the_making_machine_is_refused_wherever_it_lies():
+    said = notebook(stream("opened /srv/course/notebooks/a.csv"))
+    refuse(said)
+    with pytest.raises(OutputError, match="a path of this machine"):
+        refuse(said, paths=("/srv/course",))
+
+
 def test_whatever_goes_to_stderr_is_refused():
     with pytest.raises(OutputError, match="stderr: 'loading'"):
         refuse(notebook(stream("loading\n", name="stderr")))

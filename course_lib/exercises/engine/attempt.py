@@ -191,6 +191,8 @@ class _PrintedLines(io.TextIOBase):
     def write(self, text):
         if len(self.lines) == PRINTED_LINES:
             self.more += text.count("\n")
+            # of a line that is cut anyway, no more than whether it has begun
+            self.rest = (self.rest + text).rpartition("\n")[2][:1]
             return len(text)
         whole = self.rest + text
         *lines, self.rest = whole.split("\n")
@@ -202,9 +204,11 @@ class _PrintedLines(io.TextIOBase):
 
     def seen(self) -> Printed:
         """What was printed."""
-        if self.rest:
-            self.write("\n")
-        return Printed(tuple(self.lines), self.more)
+        if not self.rest:
+            return Printed(tuple(self.lines), self.more)
+        if len(self.lines) < PRINTED_LINES:
+            return Printed((*self.lines, self.rest), self.more)
+        return Printed(tuple(self.lines), self.more + 1)
 
 
 @contextmanager

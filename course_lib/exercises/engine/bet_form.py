@@ -2,6 +2,8 @@
 
 import html
 import math
+import re
+from contextlib import suppress
 
 import ipywidgets as widgets
 
@@ -73,10 +75,11 @@ def _read(bet, answer):
     typed = answer.value.strip().removesuffix(bet.answer.unit).strip()
     if not typed:
         return None, ""
-    try:
-        number = float(typed.replace(",", ".") if typed.count(",") == 1 else typed)
-    except ValueError:
-        number = math.nan
+    readings = [n for n in _readings(typed) if bet.answer.low <= n <= bet.answer.high]
+    if len(readings) > 1:
+        first, second = (f"{number:.10g}" for number in readings)
+        return None, say(s.TWO_READINGS, typed=typed, first=first, second=second)
+    number = (readings or _readings(typed) or [math.nan])[0]
     low, high = f"{bet.answer.low:.10g}", f"{bet.answer.high:.10g}"
     if math.isnan(number):
         middle = f"{(bet.answer.low + bet.answer.high) / 2:.3g}"
@@ -84,6 +87,18 @@ def _read(bet, answer):
     if not bet.answer.low <= number <= bet.answer.high:
         return None, say(s.OUT_OF_RANGE, typed=typed, low=low, high=high)
     return number, ""
+
+
+def _readings(typed: str) -> list[float]:
+    """The numbers that a text may mean: a comma parts decimals, or thousands."""
+    texts = [typed.replace(",", ".")] if typed.count(",") <= 1 else []
+    if re.fullmatch(r"-?\d{1,3}(,\d{3})+", typed):
+        texts.append(typed.replace(",", ""))
+    numbers = []
+    for text in texts:
+        with suppress(ValueError):
+            numbers.append(float(text))
+    return [number for number in numbers if math.isfinite(number)]
 
 
 def _live(text: str) -> str:

@@ -119,7 +119,7 @@ class Chapter:
     def _show(self, exercise, verdict) -> None:
         with guarded(exercise.name):
             try:
-                plain, rich = report.plain_report(exercise, verdict), None
+                plain = report.plain_report(exercise, verdict)
                 rich = report.html_report(exercise, verdict)
             except Exception as error:  # a template without its value, say
                 broken = defect(exercise.name, error)
@@ -158,10 +158,11 @@ def source_of_reference(reference) -> str:
     import ast
 
     try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(reference)))
+        source = textwrap.dedent(inspect.getsource(reference))
+        tree = ast.parse(source)
     except (OSError, TypeError, SyntaxError):
         return ""
-    lines = textwrap.dedent(inspect.getsource(reference)).splitlines()
+    lines = source.splitlines()
     for node in ast.walk(tree):
         if not isinstance(node, ast.FunctionDef | ast.ClassDef) or len(node.body) < 2:
             continue

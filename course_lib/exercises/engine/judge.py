@@ -77,7 +77,11 @@ def _misfit(exercise, candidate) -> Sentence | None:
         want, got = inspect.signature(reference), inspect.signature(candidate)
     except (ValueError, TypeError):  # a builtin without a signature is tried as it is
         return None
-    positional = [p for p in want.parameters.values() if p.kind in (p.POSITIONAL_ONLY, 1)]
+    positional = [
+        p
+        for p in want.parameters.values()
+        if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+    ]
     keywords = [p.name for p in want.parameters.values() if p.kind == p.KEYWORD_ONLY]
     try:
         got.bind(*positional, **dict.fromkeys(keywords))

@@ -5,8 +5,12 @@ import re
 
 import numpy as np
 
-from course_lib.exercises.engine.arrays import NotNumbers, as_array, is_generator_of_numbers
-from course_lib.exercises.engine.arrays import is_tensor as _is_tensor
+from course_lib.exercises.engine.arrays import (
+    NotNumbers,
+    as_array,
+    is_generator_of_numbers,
+    is_tensor,
+)
 
 MANY = 30  # numbers; a longer array is named by its shape instead
 WIDTH = 200
@@ -31,7 +35,7 @@ def shown(value, whole: bool = True) -> str:
         return _shown_source(value)
     if isinstance(value, np.ndarray):
         return _shown_array(value, "np.array", whole)
-    if _is_tensor(value):
+    if is_tensor(value):
         return _shown_array(as_array(value), "torch.tensor", whole, value)
     if isinstance(value, list | tuple):
         return _shown_list(value, whole)

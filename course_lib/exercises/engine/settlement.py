@@ -62,6 +62,8 @@ def _choice(choice, placed, measured) -> Settlement:
 
 
 def _number(number, placed, measured) -> Settlement:
+    if not number.low <= measured <= number.high:
+        raise ValueError(f"measured is {measured}; the bet allows {number.low} to {number.high}")
     run = number.shown(measured)
     if "answer" not in placed:
         return Settlement(sentence(s.NO_BET, run=run), None, run)

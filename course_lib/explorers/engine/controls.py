@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import ipywidgets
 
-from course_lib.explorers.engine.sliders import FloatRange, IntRange, Options
+from course_lib.explorers.engine.sliders import FloatRange, IntRange, Options, Toggle
 
 STYLE = {"description_width": "initial"}
 
@@ -18,8 +18,16 @@ class Control:
 
     def __init__(self, spec, changed: Callable[[], None]):
         self.spec, self.value, self._changed = spec, spec.start, changed
-        make = {IntRange: self._range, FloatRange: self._range, Options: self._options}
-        self.inputs = make.get(type(spec), self._toggle)()
+        make = {
+            IntRange: self._range,
+            FloatRange: self._range,
+            Options: self._options,
+            Toggle: self._toggle,
+        }
+        if type(spec) not in make:
+            kinds = ", ".join(kind.__name__ for kind in make)
+            raise TypeError(f"a slider is one of {kinds}; got {type(spec).__name__}")
+        self.inputs = make[type(spec)]()
         for one in self.inputs:
             one.observe(self._moved, "value")
         self.widget = ipywidgets.HBox(

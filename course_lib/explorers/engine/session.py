@@ -28,8 +28,9 @@ RERUN = "Rerun this cell after changing yours."
 class Frame:
     """What the explorer shows for one setting.
 
-    data: (heading, data) of each picture, one or two.   note: whose code drew it, in words.
     right: the data that goal and numbers are about; None where ours failed.
+    yours: the data of the learner's function, where it is drawn beside.
+    note: whose code drew it, in words.   broken: what to say where ours failed.
     """
 
     params: Mapping[str, Any]
