@@ -85,13 +85,19 @@ class Chapter:
         """The rows of the coverage table that its cells name."""
         return {row for cell in self.cells for row in cell.options.get("covers", "").split()}
 
+    def part(self, depth: bool) -> list[Cell]:
+        """The English cells of the core, or of the depth: a "## Depth:" heading opens it."""
+        found, inside = [], False
+        for cell in self.english:
+            if cell.kind == "markdown" and cell.lines[0][1].startswith(("# ", "## ")):
+                inside = "depth" in cell.options
+            if (inside or "depth" in cell.options) == depth:
+                found.append(cell)
+        return found
+
     def minutes(self, depth: bool = False) -> int:
         """The sum of the minutes in the headers of the core, or of the depth."""
-        return sum(
-            int(cell.options.get("minutes", 0))
-            for cell in self.cells
-            if ("depth" in cell.options) == depth
-        )
+        return sum(int(cell.options.get("minutes", 0)) for cell in self.part(depth))
 
     @property
     def budget(self) -> int:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.chapter import Cell, Chapter, heading_is_depth, read_chapter
+from tools.chapter import CORE_MINUTES, Cell, heading_is_depth, read_chapter
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = sorted((ROOT / "chapters").glob("[0-9][0-9]_*.py"))
@@ -14,16 +14,6 @@ CORE_AT_MOST = {"exercises": 4, "explorers": 2, "bets": 3}  # for each sitting
 HURRIED = re.compile(r"\b(just|simply|obviously|of course|note that|trivial\w*)\b|!(?!=)", re.I)
 
 every_chapter = pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
-
-
-def sections(chapter: Chapter) -> tuple[list[Cell], list[Cell]]:
-    """The English cells of the core and of the depth."""
-    core, depth, inside = [], [], False
-    for cell in chapter.english:
-        if cell.kind == "markdown" and cell.text.startswith(("# ", "## ")):
-            inside = heading_is_depth(cell)
-        (depth if inside else core).append(cell)
-    return core, depth
 
 
 def prose(cell: Cell) -> str:
@@ -38,14 +28,14 @@ def test_there_are_chapters():
 @every_chapter
 def test_the_core_asks_no_more_than_one_sitting_can_hold(path):
     chapter = read_chapter(path)
-    core, _ = sections(chapter)
+    core = chapter.part(depth=False)
     code = "\n".join(cell.text for cell in core if cell.kind == "code")
     found = {
         "exercises": len(re.findall(r"^@exercise$", code, re.M)),
         "explorers": len(re.findall(r"^explore_\w+\(", code, re.M)),
         "bets": len(re.findall(r"^bet\(", code, re.M)),
     }
-    sittings = chapter.budget // 45
+    sittings = chapter.budget // CORE_MINUTES
     too_many = {k: n for k, n in found.items() if n > sittings * CORE_AT_MOST[k]}
     assert not too_many, f"the core of {path.stem} has {found}, at most {CORE_AT_MOST} a sitting"
     assert all(found.values()), f"the core of {path.stem} lacks something: {found}"

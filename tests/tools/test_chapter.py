@@ -72,6 +72,16 @@ def test_ids_are_eight_hex_digits_of_the_text_and_differ(source):
     assert [cell.id for cell in moved.cells] == [ids[2], ids[0]], "an id survives a move"
 
 
+def test_a_subheading_inside_a_depth_section_belongs_to_the_depth(source):
+    path = source(
+        "# %% [markdown] minutes=2\n# ## a\n# %% [markdown] depth\n# ## Depth: b\n"
+        "# %% [markdown] minutes=3\n# ### Exercise\n# %%\nx = 1\n"
+    )
+    chapter = read_chapter(path)
+    assert (chapter.minutes(), chapter.minutes(depth=True)) == (2, 3)
+    assert [cell.text for cell in chapter.part(depth=True)][1:] == ["### Exercise", "x = 1"]
+
+
 def test_minutes_of_core_and_depth_are_added_apart(source):
     text = (
         "# %% [markdown] minutes=5 sittings=2\n# a\n# %% [markdown] minutes=7\n# b\n"
