@@ -1,6 +1,6 @@
 """How long from a slider's step to the new picture, against the same picture made by `interact`.
 
-    python benchmarks/slider_latency.py [--explorer explore_two_vectors] [--rounds 4]
+    python -m benchmarks.slider_latency [--explorer explore_two_vectors] [--rounds 4]
 
 Each explorer is shown three times in one JupyterLab in a real browser: as the course shows it
 ("ours"), and as the habit does it, which is `interact` around a function that computes, draws with
@@ -28,12 +28,11 @@ import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))  # run as a script: the browser's driver is among the tests
+from course_lib.explorers.engine.registry import explorers
+from tests.browser.lab_driver import LabBrowser, find_chromium
+from tests.browser.lab_server import LabServer
 
-from tests.browser.lab_driver import LabBrowser, find_chromium  # noqa: E402
-from tests.browser.lab_server import LabServer  # noqa: E402
-from tests.explorers.test_every_explorer import FOUND  # noqa: E402
+ROOT = Path(__file__).resolve().parent.parent
 
 GOAL = 3.0
 VERSIONS = ("jupyterlab", "ipywidgets", "ipykernel", "matplotlib", "numpy", "pillow")
@@ -280,9 +279,10 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--steps", type=int, default=12, help="single steps in each round")
     options = parser.parse_args()
-    names = [name for name in FOUND if options.explorer in (None, name, name.split(".")[1])]
+    known = explorers()
+    names = [name for name in known if options.explorer in (None, name, name.split(".")[1])]
     if not names:
-        print(f"there is no explorer {options.explorer}; there is: {', '.join(FOUND)}")
+        print(f"there is no explorer {options.explorer}; there is: {', '.join(known)}")
         return 1
     if find_chromium() is None:
         print("no browser: install chromium, or name one in CHROMIUM; nothing was measured")

@@ -1,25 +1,16 @@
 """What holds for every explorer of every chapter; a new one is found by itself."""
 
-import importlib
-import pkgutil
 import re
 
 import numpy as np
 import pytest
 
-import course_lib.explorers
-from course_lib.explorers.engine.explorer import Explorer
 from course_lib.explorers.engine.learner import agree, misfit
+from course_lib.explorers.engine.registry import explorers
 from course_lib.figures.readable import faults
 from tests.explorers.examples import FAILING
 
-FOUND = {
-    f"{module.name}.{name}": thing
-    for module in pkgutil.iter_modules(course_lib.explorers.__path__)
-    if not module.ispkg
-    for name, thing in vars(importlib.import_module(f"course_lib.explorers.{module.name}")).items()
-    if isinstance(thing, Explorer)
-}
+FOUND = explorers()
 SETTINGS = [
     pytest.param(explorer, {slider: value}, id=f"{name}-{slider}-{value}")
     for name, explorer in FOUND.items()
