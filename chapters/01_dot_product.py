@@ -8,9 +8,13 @@
 # what you bring.
 #
 # A section goes like this: **bet** on an answer, **run** the cell (Shift+Enter), **slide** to see
-# what else can happen, **do** the exercise. Nothing breaks on the way: where your answer is
-# unfinished or wrong, the cells below use the course's. Each exercise has three folded hints;
-# after those, `reveal("dot")` in a new cell prints an answer to the exercise `dot`.
+# what else can happen, **do** the exercise. Where your answer is unfinished or wrong, the cells
+# below use the course's. Each exercise has three folded hints; after those, `reveal("dot")` in a
+# new cell prints an answer to the exercise `dot`.
+#
+# Two things to know. A slip that Python cannot read at all (a `SyntaxError`) stops *Run all* at that
+# cell: mend it and run on. And after you reopen the notebook or restart the kernel, sliders and bets
+# sleep until their cells run again: *Run, Run All Above Selected Cell*.
 
 # %%
 import numpy as np

@@ -38,7 +38,7 @@ def two_vectors(*, angle, length_a, length_b, dot) -> dict:
         "a": a,
         "b": b,
         "angle": angle,
-        "dot": float(dot(a, b)),
+        "dot": np.asarray(dot(a, b), dtype=float),
         "curve": np.array(curve, dtype=float),
         "reach": float(vectors.projection_length(b, a)),
         "cosine": float(vectors.cosine(a, b)),

@@ -145,6 +145,24 @@ def test_a_first_bet_after_the_run_does_not_count(course, capsys):
     assert "after the run" in status.value
 
 
+def test_a_bet_that_was_run_over_can_be_begun_again(course, capsys):
+    course.settle("loud", (1, 10))
+    course.bet("loud")
+    assert 'bet("loud", afresh=True)' in capsys.readouterr().out
+    course.bet("loud", afresh=True)
+    assert "There was no bet" not in capsys.readouterr().out
+    course._betting.keep(LOUD, 1, "sure")
+    course.settle("loud", (1, 10))
+    assert "You bet key B (sure)" in capsys.readouterr().out
+
+
+def test_a_degree_sign_is_read_as_a_unit(course):
+    answer, _, button, _ = parts(course, WORST)
+    answer.value = "30°"
+    button.click()
+    assert course.placed("worst") == 30
+
+
 def test_a_comma_that_may_part_thousands_or_decimals_is_asked_about():
     many = Bet("many", "How many?", Number(0, 100_000, near=0), why="So many.")
     bets = Chapter("01_test", bets=(many,))

@@ -230,3 +230,18 @@ def test_a_class_that_cannot_be_inherited_from_binds_the_course(course, capsys):
 def test_two_things_of_one_name_are_refused():
     with pytest.raises(ValueError, match="double"):
         Chapter("01_test", exercises=(DOUBLE, DOUBLE))
+
+
+@pytest.mark.parametrize("verb", ["hint", "reveal", "bet"])
+def test_a_verb_without_a_name_tells_what_there_is(course, capsys, verb):
+    getattr(course, verb)()
+    assert capsys.readouterr().out.startswith("Which one? There is: ")
+
+
+def test_saved_facts_of_a_wrong_type_are_ignored(course, capsys):
+    course.memory.write("exercise", "double", hints="many", state=["right"])
+    course.memory.write("bet", "who", run=3, confidence=[])
+    course.progress()
+    said = capsys.readouterr().out
+    assert "defect" not in said
+    assert "0/3" in said

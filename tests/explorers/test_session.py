@@ -1,9 +1,11 @@
 import re
+import time
 
 import numpy as np
 import pytest
 
 from course_lib.explorers.engine.explorer import Goal
+from course_lib.explorers.engine.session import PATIENCE
 from tests.explorers.examples import FAILING, Adapter, compute, describe, explorer, total
 
 
@@ -55,7 +57,7 @@ def test_a_function_judged_wrong_is_drawn_beside_the_right_one():
 
 def test_where_a_wrong_function_agrees_the_sentence_says_so():
     session = explorer().session(total=Adapter(lambda v: abs(v.sum()), "course"))
-    assert "agrees with the right one at this setting" in seen(session)[2]
+    assert "at this setting it agrees with the right one" in seen(session)[2]
     assert "they differ" in seen(session, sign=-1)[2]
 
 
@@ -214,3 +216,35 @@ def test_a_wrong_name_or_value_is_refused(call, error, says):
 
 def test_describe_gets_the_parameters_and_the_data():
     assert describe({"count": 2}, {"total": 1.0}) == "2 times the sum is 1.00."
+
+
+def test_a_function_too_slow_for_a_slider_is_given_up_after_one_second():
+    def slow(values):
+        time.sleep(3 * PATIENCE)
+        return values.sum()
+
+    begun = time.monotonic()
+    session = explorer().session(total=Adapter(slow, "yours"))
+    assert "it takes too long for a slider" in session.start.note
+    for count in (1, 3, 5):
+        assert session.draw(session.frame({**session.explorer.start, "count": count}))
+    assert time.monotonic() - begun < 2.5 * PATIENCE, "later steps must not wait again"
+
+
+def test_an_endless_loop_in_a_learners_function_leaves_the_picture_to_the_course():
+    def endless(values):
+        while True:
+            pass
+
+    session = explorer().session(total=Adapter(endless, "course"))
+    assert "it takes too long for a slider" in session.start.note
+    assert session.draw(session.start)
+
+
+@pytest.mark.parametrize(
+    ("function", "said"),
+    [(lambda values: input("?"), "it asks for input"), (lambda values: values.f, "AttributeError")],
+)
+def test_what_a_learners_function_must_not_do_becomes_a_reason(function, said):
+    session = explorer().session(total=Adapter(function, "course"))
+    assert said in session.start.note

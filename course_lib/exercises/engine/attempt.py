@@ -4,18 +4,18 @@ import functools
 import inspect
 import io
 import linecache
-import sys
 import traceback
 import warnings
-from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout, suppress
+from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from course_lib.containment import contained, running_shell
 from course_lib.exercises.engine.arrays import kind_of, same_content
 from course_lib.exercises.engine.observe import Unusable
-from course_lib.exercises.engine.time_limit import Budget, TimeUp
 from course_lib.exercises.engine.verdict import NOTHING_PRINTED, Printed
+from course_lib.time_limit import Budget, TimeUp
 
 PRINTED_LINES = 20
 PRINTED_WIDTH = 160
@@ -137,29 +137,6 @@ def _watched(candidate):
     return watched
 
 
-@contextmanager
-def bound_to_its_name(name: str, candidate):
-    """While an answer is judged, its name means the answer itself.
-
-    Else a function that calls itself would meet what the cell bound the last time: the course's.
-    """
-    module = sys.modules.get(getattr(candidate, "__module__", None))
-    space = getattr(candidate, "__globals__", None) or getattr(module, "__dict__", {})
-    missing = object()
-    before = space.get(name, missing)
-    if before is not missing and not hasattr(before, "yours"):
-        yield  # the name means something else there, such as the reference beside its alternatives
-        return
-    space[name] = candidate
-    try:
-        yield
-    finally:
-        if before is missing:
-            space.pop(name, None)
-        else:
-            space[name] = before
-
-
 def files_of(candidate) -> set[str]:
     """The files (or cells) in which an answer's code stands."""
     candidate = inspect.unwrap(candidate) if not inspect.isclass(candidate) else candidate
@@ -215,21 +192,14 @@ class _PrintedLines(io.TextIOBase):
 def _quiet(printed):
     """No print, warning or displayed thing of the code inside reaches the learner's output."""
     with ExitStack() as stack:
+        stack.enter_context(contained())
         stack.enter_context(redirect_stdout(printed))
         stack.enter_context(redirect_stderr(printed))
         stack.enter_context(warnings.catch_warnings())
         warnings.simplefilter("ignore")
-        shell = _shell()
+        shell = running_shell()
         if shell is not None:
             from IPython.utils.capture import capture_output
 
             stack.enter_context(capture_output(stdout=False, stderr=False, display=True))
         yield
-
-
-def _shell():
-    if "IPython" not in sys.modules:
-        return None
-    with suppress(Exception):
-        return sys.modules["IPython"].get_ipython()
-    return None

@@ -72,7 +72,7 @@ def _read(bet, answer):
     """The answer as data, or what is wrong with it."""
     if isinstance(bet.answer, Choice):
         return answer.value, ""
-    typed = answer.value.strip().removesuffix(bet.answer.unit).strip()
+    typed = answer.value.strip().removesuffix(bet.answer.unit).removesuffix("°").strip()
     if not typed:
         return None, ""
     readings = [n for n in _readings(typed) if bet.answer.low <= n <= bet.answer.high]

@@ -48,7 +48,7 @@ class Bets:
         """One sentence on where the bet stands; "" before one is made."""
         facts = self.facts(bet.name)
         if "answer" not in facts:
-            return say(s.NO_BET_TO_SETTLE) if "run" in facts else ""
+            return say(s.NO_BET_TO_SETTLE, name=f'"{bet.name}"') if "run" in facts else ""
         template = s.ALREADY_SETTLED if "run" in facts else s.PLACED if placed else s.CHOSEN
         sure = confidence_shown(facts.get("confidence")).text
         return say(template, bet=bet_shown(bet, facts["answer"]), confidence=sure)

@@ -56,9 +56,11 @@ class Chapter:
             self._show(found, broken)
             return adapt(found, attempt, broken)
 
-    def bet(self, name: str) -> None:
-        """Show a question to bet on; what was bet is kept."""
+    def bet(self, name: str = "", afresh: bool = False) -> None:
+        """Show a question to bet on; what was bet is kept. afresh: forget it and its run first."""
         if self._knows(name, self.bets):
+            if afresh:
+                self.memory.forget("bet", name)
             self._betting.offer(self.bets[name])
 
     def settle(self, name: str, measured) -> None:
@@ -70,14 +72,14 @@ class Chapter:
         """The number or the option's index that was bet before the run; None without a bet."""
         return self._betting.placed(name) if name in self.bets else None
 
-    def hint(self, name: str, number: int | None = None) -> None:
+    def hint(self, name: str = "", number: int | None = None) -> None:
         """Show the next hint, or hint `number`."""
         if not self._knows(name, self.exercises):
             return
         with guarded(name):
             self._hint(self.exercises[name], number)
 
-    def reveal(self, name: str) -> None:
+    def reveal(self, name: str = "") -> None:
         """Show the course's answer."""
         if not self._knows(name, self.exercises):
             return
@@ -102,7 +104,7 @@ class Chapter:
             return
         if number is None:
             number = min(self._hint_reached.get(name, 0) + 1, len(hints))
-        if not isinstance(number, int) or not 1 <= number <= len(hints):
+        if type(number) is not int or not 1 <= number <= len(hints):
             print(say(s.NO_SUCH_HINT, name=f'"{name}"', count=len(hints)))
             return
         self._hint_reached[name] = number
@@ -149,6 +151,9 @@ class Chapter:
     @staticmethod
     def _tell_unknown(name, known) -> None:
         listed = ", ".join(f'"{one}"' for one in known)
+        if name == "":
+            print(say(s.WHICH, known=listed))
+            return
         shown_name = f'"{name}"' if isinstance(name, str) else repr(name)
         print(say(s.UNKNOWN, name=shown_name, known=listed))
 

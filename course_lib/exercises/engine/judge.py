@@ -4,14 +4,15 @@ import inspect
 
 import numpy as np
 
+from course_lib.containment import bound_to_its_name
 from course_lib.exercises.engine import sentences as s
 from course_lib.exercises.engine.arrays import as_array, kind_of, numbers_in
-from course_lib.exercises.engine.attempt import Outcome, attempt, bound_to_its_name, case_inputs
+from course_lib.exercises.engine.attempt import Outcome, attempt, case_inputs
 from course_lib.exercises.engine.fingerprint import diagnose
 from course_lib.exercises.engine.pasteable import result_shown, shown_call, shown_error
 from course_lib.exercises.engine.symptom import symptom_of, tidied, wrong_kind
-from course_lib.exercises.engine.time_limit import Budget
 from course_lib.exercises.engine.verdict import Evidence, Sentence, Verdict, sentence
+from course_lib.time_limit import Budget
 
 
 class Defect(Exception):

@@ -23,6 +23,7 @@ DEFECT = (
     "This check has a defect, not you: {name} could not be judged ({error}). "
     "The cells below use the course's {name}."
 )
+WHICH = "Which one? There is: {known}."
 UNKNOWN = "There is no {name} in this chapter. There is: {known}."
 STUCK = "Stuck? hint({name})"
 
@@ -53,6 +54,7 @@ RECURSES = (
     "{name} calls itself without an end (RecursionError): "
     "is there a case in which it stops calling?"
 )
+ASKS = "{name} asks for input(); what it needs comes in its arguments."
 EXITS = "{name} calls exit, which would end the whole notebook; return a result instead."
 TIME = "{name} was still running after {seconds} seconds and was stopped: does a loop never end?"
 CHANGES_INPUT = (
@@ -134,7 +136,10 @@ ALREADY_SETTLED = (
     "You bet {bet} ({confidence}) before the run. A change now is kept as after the run, "
     "and does not count."
 )
-NO_BET_TO_SETTLE = "There was no bet before the run. A bet now is kept as after the run."
+NO_BET_TO_SETTLE = (
+    "There was no bet before the run. A bet now is kept as after the run. "
+    "To begin again: bet({name}, afresh=True)"
+)
 NO_BET = "No bet placed; the run says {run}."
 BET_RIGHT = "You bet {bet} ({confidence}); the run says {run}: right."
 BET_NEAR = "You bet {bet} ({confidence}); the run says {run}: right, off by {difference}."

@@ -17,6 +17,8 @@ from course_lib.words import say
 FOLDER = "attention-dot-by-dot"
 TRIES = 5  # Windows refuses to replace a file while another process reads it
 
+KINDS = {"hints": int, "state": str, "run": str, "confidence": str}  # other types are ignored
+
 _told_unwritable = False
 
 
@@ -55,7 +57,16 @@ class Memory:
         except ValueError:  # not JSON, or not text
             self._set_aside(path, name)
             return {}
-        return facts
+        return {k: v for k, v in facts.items() if isinstance(v, KINDS.get(k, object))}
+
+    def forget(self, kind: str, name: str) -> None:
+        """Know nothing of one exercise or bet any more."""
+        path = self._path(kind, name)
+        self.kept.pop(path.name, None)
+        try:
+            path.unlink(missing_ok=True)
+        except OSError as error:
+            self._tell_unwritable(error)
 
     def write(self, kind: str, name: str, **facts) -> None:
         """Keep these facts beside what is already known."""

@@ -4,6 +4,7 @@ from contextlib import suppress
 
 import numpy as np
 
+from course_lib.containment import AsksForInput
 from course_lib.exercises.engine import sentences as s
 from course_lib.exercises.engine.accept import agree, near
 from course_lib.exercises.engine.arrays import NotNumbers, as_array, is_tensor, kind_of
@@ -75,6 +76,8 @@ def _of_exception(name, outcome) -> Sentence:
         return sentence(s.RECURSES, name=name)
     if isinstance(error, SystemExit):
         return sentence(s.EXITS, name=name)
+    if isinstance(error, AsksForInput):
+        return sentence(s.ASKS, name=name)
     template = s.RAISES if outcome.inside else s.CANNOT_GO_ON
     return sentence(template, name=name, error=shown_error(error))
 

@@ -31,13 +31,16 @@ class Control:
         for one in self.inputs:
             one.observe(self._moved, "value")
         self.widget = ipywidgets.HBox(
-            self.inputs, layout=ipywidgets.Layout(align_items="center", max_width="100%")
+            self.inputs,
+            layout=ipywidgets.Layout(align_items="center", max_width="100%", flex_flow="row wrap"),
         )
 
     def _range(self) -> list:
         spec = self.spec
         whole = isinstance(spec, IntRange)
-        wide = ipywidgets.Layout(flex="1 1 auto", width="auto", min_width="0", max_width="560px")
+        wide = ipywidgets.Layout(
+            flex="1 1 auto", width="auto", min_width="240px", max_width="560px"
+        )
         common = {"description": spec.label, "style": STYLE, "layout": wide, "readout": False}
         step = spec.step or (1 if whole else _nice_step(spec.low, spec.high))
         if spec.log:
@@ -48,8 +51,8 @@ class Control:
         else:
             kind = ipywidgets.IntSlider if whole else ipywidgets.FloatSlider
             slider = kind(value=spec.start, min=spec.low, max=spec.high, step=step, **common)
-        kind = ipywidgets.BoundedIntText if whole else ipywidgets.BoundedFloatText
-        typed = kind(
+        # A field for whole numbers drops the point while one types: 63.5 would become 635.
+        typed = ipywidgets.BoundedFloatText(
             value=spec.start, min=spec.low, max=spec.high, step=step,
             layout=ipywidgets.Layout(width="5.5em", flex="0 0 auto"),
         )  # fmt: skip
@@ -73,11 +76,16 @@ class Control:
     def _moved(self, change) -> None:
         value = self.spec.value(change["new"])
         if value == self.value:
+            if change["owner"].value != value and isinstance(
+                change["owner"], ipywidgets.BoundedFloatText
+            ):
+                change["owner"].value = value
             return
         self.value = value
         self._changed()  # the picture first: it is what the learner waits for
         for one in self.inputs:
-            if one is not change["owner"]:
+            # A slider that is being dragged is left alone; a field shows what was made of its text.
+            if one is not change["owner"] or isinstance(one, ipywidgets.BoundedFloatText):
                 one.value = value  # its own message finds the value known and stops here
 
 

@@ -13,6 +13,8 @@ from dataclasses import dataclass, fields, is_dataclass
 
 import numpy as np
 
+from course_lib.containment import AsksForInput, bound_to_its_name, contained
+from course_lib.time_limit import TimeUp
 from course_lib.words import say
 
 
@@ -55,9 +57,9 @@ def safely(name: str, function: Callable) -> Callable:
         args = [_copy(value) for value in args]
         kwargs = {key: _copy(value) for key, value in kwargs.items()}
         try:
-            with silence():
+            with silence(), contained(), bound_to_its_name(name, function):
                 result = function(*args, **kwargs)
-        except Stopped:
+        except (Stopped, TimeUp):
             raise
         except BaseException as error:
             raise Stopped(name, what_happened(error)) from None
@@ -91,6 +93,8 @@ def what_happened(error: BaseException) -> str:
         return say("it is not written yet")
     if isinstance(error, SystemExit):
         return say("it tries to end Python")
+    if isinstance(error, AsksForInput):
+        return say("it asks for input")
     text = " ".join(str(error).split())[:160]
     kind = type(error).__name__
     return (

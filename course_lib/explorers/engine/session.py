@@ -19,8 +19,11 @@ from course_lib.explorers.engine.learner import (
 )
 from course_lib.explorers.engine.picture import Picture
 from course_lib.figures.theme import LIVE_DPI, RIGHT, YOURS
+from course_lib.time_limit import TimeUp, limited
 from course_lib.words import say
 
+PATIENCE = 1.0  # seconds that a learner's code may take for one step of a slider
+TOO_SLOW = "it takes too long for a slider"
 RERUN = "Rerun this cell after changing yours."
 
 
@@ -65,6 +68,7 @@ class Session:
         self.beside = bool(self.written) and any(
             hasattr(self.given[a.name], "source") and not a.judged_right for a in self.written
         )
+        self.too_slow = False
         self._pictures: dict[str, Picture] = {}
         self.start = self.frame(explorer.start)
 
@@ -99,10 +103,15 @@ class Session:
         """The data computed with the learner's functions, or None and the reason why not."""
         if not self.written:
             return None, ""
-        mine = {a.name: a.function for a in self.written}
+        if self.too_slow:
+            return None, say(TOO_SLOW)
+        functions = {**self.explorer.functions, **{a.name: a.function for a in self.written}}
         try:
             with silence():
-                return self.explorer.compute(**params, **{**self.explorer.functions, **mine}), ""
+                return limited(lambda: self.explorer.compute(**params, **functions), PATIENCE), ""
+        except TimeUp:  # once is enough: each further step would take as long
+            self.too_slow = True
+            return None, say(TOO_SLOW)
         except Stopped as stopped:
             return None, stopped.reason
         except (Exception, KeyboardInterrupt) as error:
@@ -125,7 +134,7 @@ class Session:
             template = (
                 "Your {names} draws this; it agrees with the course's here."
                 if not self.beside
-                else "Your {names} agrees with the right one at this setting."
+                else "Your {names} was judged wrong; at this setting it agrees with the right one."
                 if same
                 else "Your {names} is drawn beside the right one: they differ."
             )

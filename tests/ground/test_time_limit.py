@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import pytest
 
-from course_lib.exercises.engine.time_limit import TimeUp, _limited_by_timer, limited
+from course_lib.time_limit import TimeUp, _limited_by_timer, limited
 
 
 def swallow_everything():
