@@ -1,5 +1,7 @@
 """What is bound to the name works in every state."""
 
+import time
+
 import numpy as np
 import pytest
 import torch
@@ -16,6 +18,20 @@ def bound(exercise, answer, told=None):
 def test_a_right_answer_is_bound_and_is_the_learners():
     ours = bound(samples.SOFTMAX, samples.softmax)
     assert (ours.source, ours.yours) == ("yours", samples.softmax)
+
+
+def test_a_right_answer_that_takes_long_is_right_and_the_course_is_bound(monkeypatch):
+    monkeypatch.setattr("course_lib.exercises.engine.judge.SLOW", 0.01)
+
+    def softmax(scores):
+        time.sleep(0.1)
+        return samples.softmax(scores)
+
+    verdict = judge(samples.SOFTMAX, softmax)
+    assert verdict.state == "right"
+    assert "so the cells below use the course's softmax" in verdict.text
+    ours = adapt(samples.SOFTMAX, softmax, verdict)
+    assert (ours.source, ours.yours) == ("course", softmax)
 
 
 def test_a_wrong_answer_binds_the_course_and_keeps_the_attempt():

@@ -28,7 +28,7 @@ def adapt(exercise, attempt, verdict, tell=print):
 
     tell: shows one sentence where the learner's function fails later.
     """
-    source = "yours" if verdict.state == "right" else "course"
+    source = "yours" if verdict.state == "right" and not verdict.slow else "course"
     yours = attempt if verdict.state != "todo" or verdict.cause else None
     if exercise.is_class:
         return _adapt_class(attempt if source == "yours" else exercise.reference, yours, source)

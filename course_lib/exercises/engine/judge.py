@@ -1,6 +1,7 @@
 """Judges an answer: runs it on all cases and finds the words for it. Prints and saves nothing."""
 
 import inspect
+import time
 
 import numpy as np
 
@@ -13,6 +14,9 @@ from course_lib.exercises.engine.pasteable import result_shown, shown_call, show
 from course_lib.exercises.engine.symptom import symptom_of, tidied, wrong_kind
 from course_lib.exercises.engine.verdict import Evidence, Sentence, Verdict, sentence
 from course_lib.time_limit import Budget
+
+SLOW = 0.1  # seconds a case; the cells below call a function hundreds of times
+SLOWER = 20  # times the reference's: what is slow by nature is nobody's fault
 
 
 class Defect(Exception):
@@ -52,10 +56,15 @@ def _judged(exercise, candidate) -> Verdict:
             return _out_of_time(exercise, outcomes[-1], place)
     if all(one.kind == "nothing" for one in outcomes):
         return _prints_only(exercise, outcomes[0]) or _todo(exercise, outcomes[0])
+    took, begun = exercise.seconds - budget.left, time.monotonic()
     wanted = [_reference(exercise, place) for place in range(len(exercise.cases))]
+    times = took / max(time.monotonic() - begun, 1e-6)
     said = [_accepted(exercise, outcomes[p], wanted[p], p) for p in range(len(wanted))]
     failing = [place for place, one in enumerate(said) if one is not True]
     if not failing:
+        if took > SLOW * len(outcomes) and times > SLOWER:
+            values = {"name": exercise.name, "times": round(times)}
+            return Verdict("right", s.TOO_SLOW, values, slow=True)
         plain = all(map(_same_types, outcomes, wanted))
         return Verdict("right", s.YOURS_IS_USED, plain_results=plain)
     failing.sort(key=lambda place: _how_telling(case_inputs(exercise, place)))

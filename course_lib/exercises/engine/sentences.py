@@ -11,6 +11,10 @@ EFFORT_OF_ONE = "about 1 minute; after 2 minutes take a hint"
 
 # States
 YOURS_IS_USED = "The cells below use yours."
+TOO_SLOW = (
+    "It takes {times} times as long as the course's, so the cells below use the course's {name}: "
+    "they call it often."
+)
 COURSE_IS_USED = "The cells below use the course's {name}."
 RETURNS_NOTHING_YET = (
     "{name} returns nothing yet: put your code in its place, and run the cell again."

@@ -54,6 +54,7 @@ class Verdict:
     diagnosis: what it may be.   printed: what the learner's code printed on that input.
     cause: "" for an ordinary verdict, else "interrupted", "time" or "defect" (ours).
     plain_results: the right answer's results already have the reference's types.
+    slow: right, and so slow that the cells below would make the learner wait.
     """
 
     state: str
@@ -65,6 +66,7 @@ class Verdict:
     printed: Printed = NOTHING_PRINTED
     cause: str = ""
     plain_results: bool = False
+    slow: bool = False
 
     @property
     def symptom(self) -> str:
