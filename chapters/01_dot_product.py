@@ -208,6 +208,11 @@ def near_and_loud(q):
     # END SOLUTION
 
 
+# %%
+near, loud = (np.asarray(key, dtype=float) for key in near_and_loud(np.array([1.0, 0.0])))
+for name, key in (("near", near), ("loud", loud)):
+    print(f"{name}: dot {dot(np.array([1.0, 0.0]), key):.2f}, cosine {cosine([1, 0], key):.2f}")
+
 # %% [markdown] minutes=2 covers="C042 K017"
 # ## One word asks the others
 #

@@ -1,7 +1,9 @@
 import asyncio
+import io
 
 import ipywidgets
 import pytest
+from PIL import Image
 
 from course_lib.explorers.engine.explorer import Goal
 from course_lib.explorers.engine.panel import Panel
@@ -29,11 +31,24 @@ def test_a_moved_slider_redraws_and_rewrites(panel):
 
 def test_a_typed_number_moves_the_slider_and_redraws_once(panel, monkeypatch):
     drawn = []
-    monkeypatch.setattr(panel, "redraw", lambda: drawn.append(1))
+    monkeypatch.setattr(panel, "redraw", lambda dpi: drawn.append(1))
     panel.controls["scale"].inputs[1].value = 1.5
     assert panel.controls["scale"].inputs[0].value == 1.5
     assert panel.frame.params["scale"] == 1.5
     assert drawn == [1]
+
+
+def test_a_moving_picture_has_a_quarter_of_the_pixels_and_rest_makes_it_sharp():
+    async def move():
+        panel = Panel(explorer(), {})
+        panel.rest = AfterRest(panel.rewrite, seconds=0.01)
+        panel.controls["count"].inputs[0].value = 5
+        moving = Image.open(io.BytesIO(pixels(panel))).size
+        await asyncio.sleep(0.05)
+        return moving, Image.open(io.BytesIO(pixels(panel))).size
+
+    moving, resting = asyncio.run(move())
+    assert resting == (2 * moving[0], 2 * moving[1])
 
 
 def test_a_typed_number_out_of_range_is_brought_back(panel):
