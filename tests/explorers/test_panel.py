@@ -193,3 +193,10 @@ def test_without_a_loop_the_words_come_at_once():
     done = []
     AfterRest(lambda: done.append(1)).touch()
     assert done == [1]
+
+
+def test_a_field_for_whole_numbers_shows_what_was_made_of_its_text(panel):
+    slider, typed = panel.controls["count"].inputs
+    for text in (4.6, 5.2):  # the second changes no value, and is put right all the same
+        typed.value = text
+        assert (slider.value, typed.value, panel.frame.params["count"]) == (5, 5, 5)

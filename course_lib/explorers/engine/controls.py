@@ -75,18 +75,16 @@ class Control:
 
     def _moved(self, change) -> None:
         value = self.spec.value(change["new"])
-        if value == self.value:
-            if change["owner"].value != value and isinstance(
-                change["owner"], ipywidgets.BoundedFloatText
-            ):
-                change["owner"].value = value
-            return
-        self.value = value
-        self._changed()  # the picture first: it is what the learner waits for
-        for one in self.inputs:
-            # A slider that is being dragged is left alone; a field shows what was made of its text.
-            if one is not change["owner"] or isinstance(one, ipywidgets.BoundedFloatText):
-                one.value = value  # its own message finds the value known and stops here
+        owner = change["owner"]
+        if value != self.value:
+            self.value = value
+            self._changed()  # the picture first: it is what the learner waits for
+            for one in self.inputs:
+                if one is not owner:
+                    one.value = value  # its own message finds the value known and stops here
+        # A slider that is being dragged is left alone; a field shows what was made of its text.
+        if isinstance(owner, ipywidgets.BoundedFloatText):
+            owner.value = value
 
 
 def name_it(widget, text: str) -> None:
