@@ -17,6 +17,7 @@ MAY_IMPORT = {  # beside itself
     "showing": set(),
     "time_limit": set(),
     "containment": set(),
+    "progress_bar": {"containment", "showing"},  # for notebooks; models take an iterable of steps
     "kernels": set(),
     "models": {"kernels"},
     "figures": {"kernels"} | GROUND,
