@@ -1,0 +1,296 @@
+"""The masks kernel against double loops, PyTorch's own masks and its own laws."""
+
+import doctest
+
+import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch.nn.attention import bias
+from torch.nn.attention.flex_attention import create_mask, flex_attention
+from torch.nn.functional import scaled_dot_product_attention
+
+from course_lib.kernels import masks
+from course_lib.kernels.masks import (
+    Mask,
+    causal,
+    document,
+    empty_rows,
+    from_additive,
+    from_multihead,
+    may_attend,
+    padding,
+    prefix,
+    sliding_window,
+    to_additive,
+    to_mask_mod,
+    to_multihead,
+)
+
+IDS = [0, 0, 1, 1, 1, 2, 2]
+RULES = {  # each rule in plain Python, for positions i and j
+    "causal": (causal, lambda i, j: j <= i),
+    "window": (sliding_window(3), lambda i, j: abs(i - j) < 3),
+    "prefix": (prefix(2), lambda i, j: j < 2),
+    "document": (document(IDS), lambda i, j: IDS[i] == IDS[j]),
+    "not causal": (~causal, lambda i, j: j > i),
+    "and": (causal & sliding_window(2), lambda i, j: j <= i and i - j < 2),
+    "or": (causal | prefix(4), lambda i, j: j <= i or j < 4),
+    "three": (
+        causal & document(IDS) | prefix(1),
+        lambda i, j: (j <= i and IDS[i] == IDS[j]) or j < 1,
+    ),
+}
+every_rule = pytest.mark.parametrize(("mask", "rule"), RULES.values(), ids=RULES)
+
+
+def looped(rule, rows, s):
+    return torch.tensor([[bool(rule(i, j)) for j in range(s)] for i in rows])
+
+
+def normal(*shape, seed=0):
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+
+
+def test_the_examples_in_the_docstrings_run():
+    assert doctest.testmod(masks).attempted >= 1
+    assert doctest.testmod(masks).failed == 0
+
+
+# The tensor
+
+
+@every_rule
+def test_each_rule_agrees_with_a_double_loop(mask, rule):
+    assert may_attend(mask, 7).equal(looped(rule, range(7), 7))
+
+
+@every_rule
+def test_top_left_puts_query_0_at_position_0(mask, rule):
+    assert may_attend(mask, 3, 7, align="top-left").equal(looped(rule, range(3), 7))
+
+
+@every_rule
+def test_bottom_right_puts_the_last_query_at_the_last_position(mask, rule):
+    assert may_attend(mask, 3, 7, align="bottom-right").equal(looped(rule, range(4, 7), 7))
+
+
+def test_the_result_is_boolean_and_can_be_written_to():
+    allowed = may_attend(prefix(2), 3)
+    allowed[0, 0] = False
+    assert allowed.dtype == torch.bool
+    assert allowed[1, 0]
+
+
+def test_causal_agrees_with_pytorch_in_both_alignments():
+    q, k, v = normal(1, 3, 5), normal(1, 7, 5, seed=1), normal(1, 7, 2, seed=2)
+    for align, theirs in (
+        ("top-left", bias.causal_upper_left(3, 7)),
+        ("bottom-right", bias.causal_lower_right(3, 7)),
+    ):
+        ours = may_attend(causal, 3, 7, align=align)
+        expected = scaled_dot_product_attention(q, k, v, attn_mask=theirs)
+        got = scaled_dot_product_attention(q, k, v, attn_mask=ours)
+        torch.testing.assert_close(got, expected, rtol=1e-12, atol=1e-14)
+
+
+def test_unequal_lengths_must_say_where_the_queries_stand():
+    with pytest.raises(ValueError, match="say where the queries stand"):
+        may_attend(causal, 3, 7)
+    assert may_attend(prefix(2), 3, 7).shape == (3, 7)  # its queries are all alike
+    assert may_attend(padding([2, 5]), 3, 7).shape == (2, 3, 7)
+
+
+def test_more_queries_than_keys_leave_the_first_rows_empty_at_the_bottom_right():
+    allowed = may_attend(causal, 5, 3, align="bottom-right")
+    assert empty_rows(allowed).tolist() == [True, True, False, False, False]
+
+
+# Padding and documents
+
+
+def test_padding_hides_keys_and_no_queries():
+    allowed = may_attend(padding([5, 3, 0]), 5)
+    assert allowed.shape == (3, 5, 5)
+    for one, length in zip(allowed, (5, 3, 0), strict=True):
+        assert one.equal((torch.arange(5) < length).expand(5, 5))
+
+
+def test_left_padding_with_causal_makes_empty_rows_and_right_padding_does_not():
+    left = may_attend(causal & padding([3, 5], side="left", size=5), 5)
+    right = may_attend(causal & padding([3, 5]), 5)
+    assert empty_rows(left).tolist() == [[True, True, False, False, False], [False] * 5]
+    assert not empty_rows(right).any()
+
+
+def test_padded_attention_is_the_attention_without_padding():
+    q, k, v = normal(1, 3, 5), normal(1, 3, 5, seed=1), normal(1, 3, 2, seed=2)
+    alone = scaled_dot_product_attention(q, k, v)
+    filled = [
+        torch.cat((x, 100 * torch.ones(1, 4, x.shape[-1]).double()), dim=1) for x in (q, k, v)
+    ]
+    padded = scaled_dot_product_attention(*filled, attn_mask=may_attend(padding([3]), 7))
+    torch.testing.assert_close(padded[:, :3], alone, rtol=1e-12, atol=1e-14)
+
+
+def test_documents_may_differ_by_sequence():
+    ids = torch.tensor([[0, 0, 1], [0, 1, 1]])
+    allowed = may_attend(document(ids), 3)
+    assert allowed.equal(ids[:, :, None] == ids[:, None, :])
+
+
+def test_packed_documents_attend_as_if_each_stood_alone():
+    q, k, v = (normal(5, 3, seed=seed) for seed in range(3))
+    mask = may_attend(causal & document([0, 0, 1, 1, 1]), 5)
+    packed = scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    alone = scaled_dot_product_attention(q[2:], k[2:], v[2:], attn_mask=may_attend(causal, 3))
+    torch.testing.assert_close(packed[2:], alone, rtol=1e-12, atol=1e-14)
+
+
+# Laws
+
+rules = st.sampled_from([causal, sliding_window(2), prefix(3), document(IDS), padding([4, 7])])
+
+
+def tensor(mask):
+    return may_attend(mask, 7).expand(2, 7, 7)
+
+
+@given(rules, rules)
+def test_combining_rules_combines_their_tensors(one, other):
+    assert tensor(one & other).equal(tensor(one) & tensor(other))
+    assert tensor(one | other).equal(tensor(one) | tensor(other))
+
+
+@given(rules, rules)
+def test_de_morgan_holds(one, other):
+    assert tensor(~(one & other)).equal(tensor(~one | ~other))
+    assert tensor(~~one).equal(tensor(one))
+
+
+def test_a_mask_says_what_it_is_made_of():
+    assert repr(causal & ~sliding_window(3)) == "(causal & ~sliding_window(3))"
+    assert repr(padding([2, 1])) == "padding([2, 1])"
+
+
+# Other conventions
+
+
+def test_additive_masks_go_both_ways_and_the_hidden_part_of_causal_lies_above():
+    allowed = may_attend(causal, 5)
+    added = to_additive(allowed)
+    assert added.exp().equal(torch.ones(5, 5).tril())
+    assert added.tril().eq(0).all()
+    assert from_additive(added).equal(allowed)
+
+
+@pytest.mark.parametrize("stand_in", [-1e9, torch.finfo(torch.float16).min, -1e4])
+def test_stand_ins_for_minus_infinity_are_read_as_hidden(stand_in):
+    assert from_additive(torch.tensor([[0.0, stand_in]])).tolist() == [[True, False]]
+
+
+@pytest.mark.parametrize("number", [-0.5, 1.0, torch.nan, torch.inf, -100.0])
+def test_a_bias_is_no_mask(number):
+    with pytest.raises(ValueError, match="expected 0 or -inf"):
+        from_additive(torch.tensor([[0.0, number]]))
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32, torch.float64])
+def test_additive_masks_keep_their_type(dtype):
+    added = to_additive(may_attend(causal, 3), dtype)
+    assert added.dtype == dtype
+    assert added[0].tolist() == [0, -torch.inf, -torch.inf]
+
+
+def test_multihead_attention_takes_the_opposite():
+    layer = torch.nn.MultiheadAttention(6, 2, batch_first=True).double()
+    x, mask = normal(3, 5, 6), causal & padding([5, 3, 4])
+    allowed = may_attend(mask, 5)
+    _, weights = layer(x, x, x, attn_mask=to_multihead(allowed, heads=2))
+    hidden = weights[~allowed]
+    assert hidden.eq(0).all()
+    assert weights[allowed].gt(0).all()
+    assert from_multihead(to_multihead(allowed[0])).equal(allowed[0])
+
+
+@every_rule
+def test_flex_attention_sees_the_same_mask(mask, rule):
+    for t, align in ((7, ""), (3, "bottom-right")):
+        theirs = create_mask(to_mask_mod(mask, t, 7, align=align), None, None, t, 7, device="cpu")
+        assert theirs[0, 0].equal(may_attend(mask, t, 7, align=align))
+
+
+def test_flex_attention_sees_masks_that_differ_by_sequence():
+    mask = causal & padding([5, 3]) | document([[0, 0, 1, 1, 1], [0, 1, 1, 1, 1]])
+    theirs = create_mask(to_mask_mod(mask, 5), 2, 3, 5, 5, device="cpu")
+    assert theirs[:, 0].equal(may_attend(mask, 5))
+    assert theirs[:, 2].equal(may_attend(mask, 5))
+
+
+@pytest.mark.filterwarnings("ignore:flex_attention called without")
+def test_flex_attention_gives_the_same_output():
+    q, k, v = (normal(1, 2, 5, 8, seed=seed) for seed in range(3))
+    allowed = may_attend(causal & sliding_window(2), 5)
+
+    def score_mod(score, b, h, i, j):
+        mod = to_mask_mod(causal & sliding_window(2), 5)
+        return torch.where(mod(b, h, i, j), score, -torch.inf)
+
+    theirs = flex_attention(q, k, v, score_mod=score_mod)
+    ours = scaled_dot_product_attention(q, k, v, attn_mask=allowed)
+    torch.testing.assert_close(theirs, ours, rtol=1e-6, atol=1e-7)
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "said"),
+    [
+        (lambda: sliding_window(0), ValueError, "w is 0"),
+        (lambda: sliding_window(2.5), TypeError, "whole number"),
+        (lambda: prefix(-1), ValueError, "n is -1"),
+        (lambda: padding([2, -1]), ValueError, "lengths holds -1"),
+        (lambda: padding([]), ValueError, "not empty"),
+        (lambda: padding(3), ValueError, "shape"),
+        (lambda: padding([1.5]), TypeError, "whole numbers"),
+        (lambda: padding([1], side="top"), ValueError, "side is 'top'"),
+        (lambda: padding([4], side="left"), ValueError, "size is 0"),
+        (lambda: document([[[1]]]), ValueError, "shape"),
+        (lambda: document([True]), TypeError, "whole numbers"),
+        (lambda: may_attend(causal, 0), ValueError, "t is 0"),
+        (lambda: may_attend(causal, 2, 0), ValueError, "s is 0"),
+        (lambda: may_attend(causal, 2, 3, align="left"), ValueError, "align is 'left'"),
+        (lambda: may_attend(prefix, 3), TypeError, "bracket missing"),
+        (lambda: may_attend(document([0, 1]), 3), ValueError, "knows positions 0 to 1"),
+        (
+            lambda: may_attend(document([0, 1, 1]), 3, 2, align="bottom-right"),
+            ValueError,
+            "got -1 to 1",
+        ),
+        (lambda: may_attend(padding([1], side="left", size=2), 3), ValueError, "knows positions"),
+        (lambda: causal & padding, TypeError, "bracket missing"),
+        (lambda: causal & 3, TypeError, "got int"),
+        (lambda: padding([1]) & padding([1, 2]), ValueError, "differ in batch: "),
+        (lambda: document([1]) & document([1, 2]), ValueError, "differ in size"),
+        (lambda: bool(causal), TypeError, "combine with"),
+        (lambda: causal and prefix(1), TypeError, "would drop one"),
+        (lambda: to_additive(torch.ones(2, 2)), TypeError, "expected a boolean tensor"),
+        (lambda: to_additive(may_attend(causal, 2), torch.int32), TypeError, "floating-point"),
+        (lambda: to_additive([[True]]), TypeError, "list"),
+        (lambda: from_additive(torch.ones(2, 2).bool()), TypeError, "floating-point"),
+        (lambda: to_multihead(torch.ones(1, 1, 2, 2).bool()), ValueError, "shape"),
+        (lambda: empty_rows(torch.ones(3).bool()), ValueError, "shape"),
+        (lambda: to_mask_mod(causal, 2, 3), ValueError, "say where"),
+    ],
+)
+def test_bad_input_is_refused_with_its_reason(call, error, said):
+    with pytest.raises(error, match=said):
+        call()
+
+
+def test_a_rule_of_ones_own_is_a_mask():
+    every_second = Mask("every second", lambda b, i, j: (i - j) % 2 == 0)
+    assert may_attend(causal & every_second, 3).tolist() == [
+        [True, False, False], [False, True, False], [True, False, True],
+    ]  # fmt: skip

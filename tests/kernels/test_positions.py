@@ -1,0 +1,172 @@
+"""The positions kernel: each encoding against its defining property and a slow loop."""
+
+import doctest
+import math
+
+import pytest
+import torch
+
+from course_lib.kernels import positions
+from course_lib.kernels.positions import alibi, frequencies, rotary, sinusoidal, slopes
+
+FLOAT32 = torch.finfo(torch.float32).eps
+far = pytest.mark.parametrize("place", [0, 7, 1000, 100_000])
+
+
+def normal(*shape, seed=0, dtype=torch.float64):
+    return torch.randn(*shape, generator=torch.Generator().manual_seed(seed), dtype=dtype)
+
+
+def test_the_examples_in_the_docstrings_run():
+    assert doctest.testmod(positions).attempted >= 3
+    assert doctest.testmod(positions).failed == 0
+
+
+# Sinusoidal
+
+
+def test_sinusoidal_agrees_with_the_papers_formula():
+    got = sinusoidal(7, 6)
+    for p in range(7):
+        for i in range(3):
+            angle = p / 10000 ** (2 * i / 6)
+            assert got[p, 2 * i].item() == pytest.approx(math.sin(angle), abs=FLOAT32)
+            assert got[p, 2 * i + 1].item() == pytest.approx(math.cos(angle), abs=FLOAT32)
+
+
+def test_every_position_has_the_same_length():
+    lengths = sinusoidal(1000, 10).norm(dim=1)
+    assert lengths.allclose(torch.tensor(math.sqrt(5)), rtol=4 * FLOAT32)
+
+
+@far
+def test_the_dot_product_of_two_positions_depends_on_their_distance_alone(place):
+    rows = sinusoidal(torch.tensor([place, place + 5]), 64)
+    expected = (5 * frequencies(64)).cos().sum().item()
+    assert float(rows[0] @ rows[1]) == pytest.approx(expected, abs=32 * 4 * FLOAT32)
+
+
+def test_a_step_is_the_same_rotation_everywhere():
+    d, k = 6, 3
+    rows = sinusoidal(11, d).double()
+    turned = rotary(rows[:8], torch.full((8,), -k))  # (sin, cos) turns the other way
+    torch.testing.assert_close(turned, rows[3:], rtol=0, atol=4 * FLOAT32)
+
+
+# Rotary
+
+
+def slowly_turned(x, places, pairs, base=10000.0):
+    out, d = x.clone(), x.shape[-1]
+    for row, p in enumerate(places):
+        for i, (a, b) in enumerate(pairs):
+            angle = p * base ** (-2 * i / d)
+            cos, sin = math.cos(angle), math.sin(angle)
+            out[..., row, a] = x[..., row, a] * cos - x[..., row, b] * sin
+            out[..., row, b] = x[..., row, a] * sin + x[..., row, b] * cos
+    return out
+
+
+@pytest.mark.parametrize(
+    ("layout", "pairs"),
+    [("neighbours", [(0, 1), (2, 3), (4, 5)]), ("halves", [(0, 3), (1, 4), (2, 5)])],
+)
+def test_rotary_agrees_with_a_slow_loop(layout, pairs):
+    x, places = normal(2, 5, 6), torch.tensor([0, 3, 1, 50, 7])
+    expected = slowly_turned(x, places.tolist(), pairs)
+    got = rotary(x, places, layout=layout)
+    torch.testing.assert_close(got, expected, rtol=0, atol=1e-13)
+
+
+@far
+@pytest.mark.parametrize("layout", positions.LAYOUTS)
+def test_a_score_depends_on_the_distance_alone(place, layout):
+    q, k = normal(1, 10), normal(1, 10, seed=1)
+
+    def score(i, j):
+        turned = (rotary(x, torch.tensor([p]), layout=layout)[0] for x, p in ((q, i), (k, j)))
+        return float(torch.dot(*turned))
+
+    assert score(place + 5, place) == pytest.approx(score(5, 0), abs=1e-9)
+    assert score(place + 4, place) != pytest.approx(score(5, 0), abs=1e-3)
+
+
+def test_lengths_stay_and_position_0_is_left_alone():
+    x = normal(7, 10)
+    turned = rotary(x)
+    assert turned.norm(dim=1).allclose(x.norm(dim=1), rtol=1e-14)
+    assert turned[0].equal(x[0])
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float32, torch.float64])
+def test_rotary_keeps_the_type_and_rounds_once(dtype):
+    x = normal(3, 5, 8).to(dtype)
+    places = torch.arange(1000, 1005)
+    exact = rotary(x.double(), places)
+    got = rotary(x, places)
+    assert got.dtype == dtype
+    limit = torch.finfo(dtype).eps * x.double().abs().max() * 2
+    assert (got.double() - exact).abs().max() <= limit
+
+
+def test_rotary_passes_gradients_and_takes_any_leading_axes():
+    x = normal(2, 3, 5, 4).requires_grad_()
+    assert torch.autograd.gradcheck(rotary, (x,))
+    assert rotary(x.transpose(0, 1)).equal(rotary(x).transpose(0, 1))
+
+
+# ALiBi
+
+
+def test_the_slopes_of_the_paper():
+    assert slopes(8).tolist() == [2.0**-i for i in range(1, 9)]
+    assert slopes(16)[:2].tolist() == pytest.approx([2**-0.5, 2**-1.0], rel=FLOAT32)
+
+
+@pytest.mark.parametrize("heads", [1, 3, 6, 12])
+def test_other_numbers_of_heads_borrow_from_twice_as_many(heads):
+    power = 2 ** math.floor(math.log2(heads))
+    expected = slopes(power).tolist() + slopes(2 * power)[::2].tolist()[: heads - power]
+    assert slopes(heads).tolist() == pytest.approx(expected, rel=FLOAT32)
+    assert len(set(slopes(heads).tolist())) == heads
+
+
+def test_the_bias_falls_by_the_slope_with_each_step():
+    biases = alibi(2, torch.tensor([5]), torch.tensor([1, 2, 5, 7]))
+    for bias, slope in zip(biases[:, 0], slopes(2).tolist(), strict=True):
+        assert bias.tolist() == [-4 * slope, -3 * slope, 0, -2 * slope]
+
+
+def test_with_a_causal_row_only_the_differences_count():
+    row = alibi(3, 7)[:, -1]
+    by_key = slopes(3)[:, None] * torch.arange(7)  # no query in it: a row's constant drops out
+    torch.testing.assert_close(row.softmax(-1), by_key.softmax(-1))
+
+
+# Bad input
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "said"),
+    [
+        (lambda: sinusoidal(3, 5), ValueError, "must be even"),
+        (lambda: sinusoidal(3, 0), ValueError, "d is 0"),
+        (lambda: sinusoidal(3, 4.0), TypeError, "whole number"),
+        (lambda: sinusoidal(0, 4), ValueError, "number of positions is 0"),
+        (lambda: sinusoidal(2.0, 4), TypeError, "tensor of them"),
+        (lambda: sinusoidal(torch.ones(2, 2), 4), ValueError, "shape"),
+        (lambda: sinusoidal(3, 4, base=-1), ValueError, "base is -1"),
+        (lambda: rotary([[1.0, 0.0]]), TypeError, "tensor"),
+        (lambda: rotary(torch.ones(2, 2).int()), TypeError, "floating-point"),
+        (lambda: rotary(torch.ones(4)), ValueError, "shape"),
+        (lambda: rotary(torch.ones(2, 3)), ValueError, "must be even"),
+        (lambda: rotary(torch.ones(2, 4), torch.arange(3)), ValueError, "x has 2 rows"),
+        (lambda: rotary(torch.ones(2, 4), layout="pairs"), ValueError, "layout is 'pairs'"),
+        (lambda: alibi(0, 3), ValueError, "heads is 0"),
+        (lambda: alibi(1.5, 3), TypeError, "whole number"),
+        (lambda: alibi(2, 0), ValueError, "positions is 0"),
+    ],
+)
+def test_bad_input_is_refused_with_its_reason(call, error, said):
+    with pytest.raises(error, match=said):
+        call()
