@@ -1,0 +1,168 @@
+"""What a call of attention may be given, and what is said where it cannot be."""
+
+import math
+from numbers import Real
+
+import torch
+from torch import Tensor
+
+FLOATS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
+
+
+def check_attention(q, k, v=None, *, mask=None, scale=None) -> None:
+    """Refuse what `attention` cannot compute with, in words.
+
+    Raises: TypeError for no tensor, a dtype that is not float or not the others', and a mask that
+        is not boolean; ValueError for shapes that do not fit and a scale that is not finite.
+    """
+    rows = {"q": q, "k": k} | ({} if v is None else {"v": v})
+    _alike(**rows)
+    for name, tensor in rows.items():
+        _rows_of_vectors(name, tensor)
+    if q.shape[-1] != k.shape[-1]:
+        raise ValueError(
+            f"k has vectors of width {k.shape[-1]} but q of width {q.shape[-1]}: both need the "
+            f"same d{_turned(q, k)}"
+        )
+    if v is not None and v.shape[-2] != k.shape[-2]:
+        raise ValueError(
+            f"v has {v.shape[-2]} rows but k has {k.shape[-2]}: each key needs one value"
+        )
+    _check_mask(mask, (*_leading(**rows), q.shape[-2], k.shape[-2]), q.device)
+    _check_scale(scale)
+
+
+def check_projections(q, k, v, w_q, w_k, w_v) -> bool:
+    """Whether there are projections; refuses some without the others, and widths that differ."""
+    weights = {"w_q": w_q, "w_k": w_k, "w_v": w_v}
+    missing = [name for name, w in weights.items() if w is None]
+    if len(missing) == 3:
+        return False
+    if missing:
+        raise ValueError(f"{missing[0]} is missing: give w_q, w_k and w_v, or none of them")
+    _alike(q=q, k=k, v=v, **weights)
+    for (name, w), (source, x) in zip(
+        weights.items(), {"q": q, "k": k, "v": v}.items(), strict=True
+    ):
+        _rows_of_vectors(source, x)
+        if w.ndim not in (2, 3) or w.ndim != w_q.ndim:
+            raise ValueError(
+                f"{name} has shape {tuple(w.shape)}; expected (m, d), or (h, m, d) for h heads, "
+                "and the same kind for all three"
+            )
+        if w.shape[-2] != x.shape[-1]:
+            raise ValueError(
+                f"{name} has {w.shape[-2]} rows but {source} has vectors of width {x.shape[-1]}: "
+                f"rows of {source} meet columns of {name}, so both need the same m"
+            )
+    return True
+
+
+def check_output_projection(joined, w_o) -> None:
+    """Refuse a w_o that does not fit the outputs of the heads, side by side."""
+    _alike(output=joined, w_o=w_o)
+    if w_o.ndim != 2 or w_o.shape[0] != joined.shape[-1]:
+        raise ValueError(
+            f"w_o has shape {tuple(w_o.shape)} but the outputs side by side are "
+            f"{joined.shape[-1]} wide: expected ({joined.shape[-1]}, m)"
+        )
+
+
+def check_like_output(grad_output, q, k, v, mask=None) -> None:
+    """Refuse a gradient of another shape or dtype than the output's."""
+    _alike(v=v, grad_output=grad_output)
+    masks = {} if mask is None or mask.ndim < 3 else {"mask": mask}
+    wanted = (*_leading(q=q, k=k, v=v, **masks), q.shape[-2], v.shape[-1])
+    if tuple(grad_output.shape) != wanted:
+        raise ValueError(
+            f"grad_output has shape {tuple(grad_output.shape)} but the output has {wanted}: "
+            "one derivative for each entry of the output"
+        )
+
+
+def _alike(**tensors) -> None:
+    """Refuse what is no tensor of floats, and a mixture of dtypes or devices."""
+    (first, one), *_ = tensors.items()
+    for name, tensor in tensors.items():
+        if not isinstance(tensor, Tensor):
+            kind = type(tensor).__name__
+            raise TypeError(f"{name} is of type {kind}; expected a tensor: torch.as_tensor({name})")
+        if tensor.dtype not in FLOATS:
+            raise TypeError(f"{name} holds {tensor.dtype}; expected floats: {name}.float()")
+        if tensor.dtype != one.dtype:
+            raise TypeError(
+                f"{name} holds {tensor.dtype} but {first} holds {one.dtype}: both need the same, "
+                f"for example {name}.to({first}.dtype)"
+            )
+        if tensor.device != one.device:
+            raise ValueError(f"{name} is on {tensor.device} but {first} on {one.device}")
+
+
+def _rows_of_vectors(name: str, tensor: Tensor) -> None:
+    shape = tuple(tensor.shape)
+    if tensor.ndim < 2:
+        came = f"one vector, of shape {shape}" if tensor.ndim else "a single number"
+        cure = f"; one {name} alone is {name}[None]" if tensor.ndim else ""
+        raise ValueError(f"{name} is {came}; expected rows of vectors, (..., n, d){cure}")
+    if name != "v" and shape[-1] == 0:
+        raise ValueError(f"{name} has shape {shape}; a vector needs at least one entry")
+
+
+def _turned(q: Tensor, k: Tensor) -> str:
+    turned = k.shape[-2] == q.shape[-1]
+    return ". Is k transposed already? Here it holds one key in each row" if turned else ""
+
+
+def _leading(**tensors) -> tuple:
+    """The common leading axes."""
+    first, *rest = tensors
+    common = tensors[first].shape[:-2]
+    for name in rest:
+        try:
+            common = torch.broadcast_shapes(common, tensors[name].shape[:-2])
+        except RuntimeError as error:
+            raise ValueError(
+                f"{first} has shape {tuple(tensors[first].shape)} but {name} has shape "
+                f"{tuple(tensors[name].shape)}: the axes before the last two must match or be 1"
+            ) from error
+    return tuple(common)
+
+
+def _check_mask(mask, scores: tuple, device) -> None:
+    if mask is None:
+        return
+    if not isinstance(mask, Tensor):
+        raise TypeError(f"mask is of type {type(mask).__name__}; expected a boolean tensor")
+    if mask.dtype != torch.bool:
+        floats = mask.dtype.is_floating_point
+        cure = "additive mask of 0 and -inf: mask == 0" if floats else "mask of 0 and 1: mask == 1"
+        raise TypeError(f"mask holds {mask.dtype}; expected True = may attend (for an {cure})")
+    if mask.device != device:
+        raise ValueError(f"mask is on {mask.device} but q on {device}")
+    shape = tuple(mask.shape)
+    said = f"mask has shape {shape} but the scores have shape {scores}"
+    last = (1, 1, *shape)[-2:]
+    if not shape or any(
+        size not in (1, wanted) for size, wanted in zip(last, scores[-2:], strict=True)
+    ):
+        raise ValueError(f"{said}: its last two axes are (queries, keys), or 1")
+    try:
+        torch.broadcast_shapes(shape[:-2], scores[:-2])
+    except RuntimeError as error:
+        heads = "; one mask for all heads of a sentence is mask.unsqueeze(1)"
+        raise ValueError(
+            f"{said}: the axes before the last two must match or be 1"
+            f"{heads if len(shape) == 3 and len(scores) == 4 else ''}"
+        ) from error
+
+
+def _check_scale(scale) -> None:
+    if scale is None or (isinstance(scale, Tensor) and scale.ndim == 0):
+        return
+    if isinstance(scale, bool) or not isinstance(scale, Real):
+        kind = (
+            "a tensor with axes" if isinstance(scale, Tensor) else f"of type {type(scale).__name__}"
+        )
+        raise TypeError(f"scale is {kind}; expected one number")
+    if not math.isfinite(scale):
+        raise ValueError(f"scale is {scale}; expected a finite number")

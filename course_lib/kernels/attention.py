@@ -1,0 +1,153 @@
+"""Attention: each query takes the weighted mean of the values whose keys agree with it.
+
+    scores  = q kᵀ / sqrt(d)      how well query i and key j agree
+    weights = softmax(scores)     the same as shares: each row is positive and adds up to 1
+    output  = weights v           for each query, the values mixed by its shares
+
+Axes: t queries and s keys, each key with its value; queries and keys have width d, values width e.
+"..." stands for any leading axes (sentences, heads); those of the arguments broadcast.
+
+mask: boolean, broadcasts to (..., t, s); True = this query may attend to this key. A query that
+may attend to no key gets weights 0 and output 0, and its gradient is finite.
+scale: what the scores are multiplied by; 1 / sqrt(d) where it is None.
+
+Tensors are float16, bfloat16, float32 or float64, all of one call alike. The two 16-bit kinds are
+computed in float32 and rounded once, at the end. Nothing is changed in place. Every function
+raises TypeError for what is no tensor, for other dtypes and for a mask that is not boolean, and
+ValueError for shapes that do not fit; the message names the likely cause.
+"""
+
+import torch
+from torch import Tensor
+
+from course_lib.kernels.arguments import (
+    check_attention,
+    check_output_projection,
+    check_projections,
+)
+
+
+def attention(
+    q: Tensor, k: Tensor, v: Tensor, *, mask: Tensor | None = None, scale: float | None = None
+) -> Tensor:
+    """Scaled dot-product attention: softmax(q kᵀ / sqrt(d)) v.
+
+    Shapes: q (..., t, d), k (..., s, d), v (..., s, e) -> (..., t, e)
+    Source: Vaswani et al., "Attention Is All You Need" (2017), equation 1.
+    Example: a query that agrees with both keys alike gets the mean of their values.
+        >>> attention(torch.ones(1, 2), torch.ones(2, 2), torch.tensor([[10.0], [30.0]])).tolist()
+        [[20.0]]
+    """
+    check_attention(q, k, v, mask=mask, scale=scale)
+    weights = masked_softmax(_scores(_wide(q), _wide(k)) * _scale(q, scale), mask)
+    return (weights @ _wide(v)).to(v.dtype)
+
+
+def attention_weights(
+    q: Tensor, k: Tensor, *, mask: Tensor | None = None, scale: float | None = None
+) -> Tensor:
+    """How each query shares its attention among the keys: softmax(q kᵀ / sqrt(d)).
+
+    Shapes: q (..., t, d), k (..., s, d) -> (..., t, s); each row adds up to 1
+    Source: Vaswani et al., "Attention Is All You Need" (2017), equation 1.
+    Example:
+        >>> attention_weights(torch.tensor([[0.0, 9.0]]), torch.zeros(4, 2)).tolist()
+        [[0.25, 0.25, 0.25, 0.25]]
+    """
+    check_attention(q, k, mask=mask, scale=scale)
+    return masked_softmax(_scores(_wide(q), _wide(k)) * _scale(q, scale), mask).to(q.dtype)
+
+
+def masked_softmax(scores: Tensor, mask: Tensor | None = None) -> Tensor:
+    """Softmax along the keys, where only the keys that `mask` allows count.
+
+    Shapes: scores (..., t, s), mask broadcasts to them -> (..., t, s)
+    Example:
+        >>> masked_softmax(torch.zeros(1, 3), torch.tensor([True, False, True])).tolist()
+        [[0.5, 0.0, 0.5]]
+    """
+    if mask is None:
+        return torch.softmax(scores, dim=-1)
+    # exp(-inf) is 0. But a row of -inf alone has no softmax, and neither value nor gradient would
+    # be a number: there 0 stands in, and the weights are taken back afterwards.
+    hidden = torch.where(mask.any(dim=-1, keepdim=True), -torch.inf, 0.0).to(scores)
+    weights = torch.softmax(torch.where(mask, scores, hidden), dim=-1)
+    return torch.where(mask, weights, 0.0)
+
+
+def trace(
+    q: Tensor, k: Tensor, v: Tensor, *, mask: Tensor | None = None, scale: float | None = None,
+    w_q: Tensor | None = None, w_k: Tensor | None = None, w_v: Tensor | None = None,
+    w_o: Tensor | None = None,
+) -> dict[str, Tensor]:  # fmt: skip
+    """Attention with every step kept: a dict from the name of each intermediate to its tensor.
+
+    With w_q, w_k and w_v, the arguments q, k and v are what is projected: three times the same x
+    in self-attention. The nine steps:
+
+        1  x                 the input, (..., t, m); x_q, x_k, x_v where they are not the same
+        2  q, k, v           x w_q, x w_k, x w_v
+        3  scores            q kᵀ, (..., t, s)
+        4  scaled            scores times scale
+        5  masked            -inf where the mask says False
+        6  weights           softmax of each row; 0 where there is no key to attend to
+        7  output            weights v, (..., t, e)
+        8  joined            the outputs of all heads side by side, (..., t, h e)
+        9  projected         joined w_o, (..., t, m)
+
+    Step 1 is there with w_q, w_k and w_v, steps 8 and 9 with w_o. Steps 3 to 7 are the box that is
+    called scaled dot-product attention. Intermediates of 16-bit tensors are shown in float32.
+
+    Shapes: w_q, w_k (m, d), w_v (m, e), w_o (e, m); for h heads w_q, w_k (h, m, d), w_v (h, m, e),
+        w_o (h e, m), and then the steps 2 to 7 have an axis h before the last two.
+    Source: Vaswani et al., "Attention Is All You Need" (2017), equation 1 and figure 2.
+    Example:
+        >>> for name, step in trace(torch.ones(3, 2), torch.ones(5, 2), torch.ones(5, 7)).items():
+        ...     print(name, tuple(step.shape))
+        q (3, 2)
+        k (5, 2)
+        v (5, 7)
+        scores (3, 5)
+        scaled (3, 5)
+        masked (3, 5)
+        weights (3, 5)
+        output (3, 7)
+    """
+    steps = {}
+    if check_projections(q, k, v, w_q, w_k, w_v):
+        steps |= {"x": q} if q is k is v else {"x_q": q, "x_k": k, "x_v": v}
+        q, k, v = _project(q, w_q), _project(k, w_k), _project(v, w_v)
+    check_attention(q, k, v, mask=mask, scale=scale)
+    heads = w_q is not None and w_q.ndim == 3
+    steps |= {"q": q, "k": k, "v": v}
+    steps["scores"] = _scores(_wide(q), _wide(k))
+    steps["scaled"] = steps["scores"] * _scale(q, scale)
+    steps["masked"] = steps["scaled"]
+    if mask is not None:
+        steps["masked"] = torch.where(mask, steps["scaled"], -torch.inf)
+    steps["weights"] = masked_softmax(steps["scaled"], mask)
+    steps["output"] = (steps["weights"] @ _wide(v)).to(v.dtype)
+    if w_o is not None:
+        output = steps["output"]
+        steps["joined"] = output.transpose(-3, -2).flatten(-2) if heads else output
+        check_output_projection(steps["joined"], w_o)
+        steps["projected"] = steps["joined"] @ w_o
+    return steps
+
+
+def _scores(q: Tensor, k: Tensor) -> Tensor:
+    return q @ k.transpose(-2, -1)
+
+
+def _scale(q: Tensor, scale: float | None) -> float:
+    return q.shape[-1] ** -0.5 if scale is None else scale
+
+
+def _wide(tensor: Tensor) -> Tensor:
+    """The tensor in the precision that is computed in."""
+    return tensor.to(torch.promote_types(tensor.dtype, torch.float32))
+
+
+def _project(x: Tensor, w: Tensor) -> Tensor:
+    """x w, for every head where w has an axis of heads."""
+    return x.unsqueeze(-3) @ w if w.ndim == 3 else x @ w
