@@ -11,6 +11,20 @@ mask: boolean, broadcasts to (..., t, s); True = this query may attend to this k
 may attend to no key gets weights 0 and output 0, and its gradient is finite.
 scale: what the scores are multiplied by; 1 / sqrt(d) where it is None.
 
+The nine steps, by the names that `trace` gives them:
+
+    1  x                 the input, (..., t, m); x_q, x_k, x_v where they are not the same
+    2  q, k, v           x w_q, x w_k, x w_v
+    3  scores            q kᵀ, (..., t, s)
+    4  scaled            scores times scale
+    5  masked            -inf where the mask says False
+    6  weights           softmax of each row; 0 where there is no key to attend to
+    7  output            weights v, (..., t, e)
+    8  joined            the outputs of all heads side by side, (..., t, h e)
+    9  projected         joined w_o, (..., t, m)
+
+Steps 3 to 7 are what is called scaled dot-product attention; the others stand around it.
+
 Tensors are float16, bfloat16, float32 or float64, all of one call alike. The two 16-bit kinds are
 computed in float32 and rounded once, at the end. Nothing is changed in place. Every function
 raises TypeError for what is no tensor, for other dtypes and for a mask that is not boolean, and
@@ -82,36 +96,16 @@ def trace(
 ) -> dict[str, Tensor]:  # fmt: skip
     """Attention with every step kept: a dict from the name of each intermediate to its tensor.
 
-    With w_q, w_k and w_v, the arguments q, k and v are what is projected: three times the same x
-    in self-attention. The nine steps:
-
-        1  x                 the input, (..., t, m); x_q, x_k, x_v where they are not the same
-        2  q, k, v           x w_q, x w_k, x w_v
-        3  scores            q kᵀ, (..., t, s)
-        4  scaled            scores times scale
-        5  masked            -inf where the mask says False
-        6  weights           softmax of each row; 0 where there is no key to attend to
-        7  output            weights v, (..., t, e)
-        8  joined            the outputs of all heads side by side, (..., t, h e)
-        9  projected         joined w_o, (..., t, m)
-
-    Step 1 is there with w_q, w_k and w_v, steps 8 and 9 with w_o. Steps 3 to 7 are the box that is
-    called scaled dot-product attention. Intermediates of 16-bit tensors are shown in float32.
+    With w_q, w_k and w_v, the arguments q, k and v are what is projected: in self-attention three
+    times the same x. Step 1 is there with these three, steps 8 and 9 with w_o.
 
     Shapes: w_q, w_k (m, d), w_v (m, e), w_o (e, m); for h heads w_q, w_k (h, m, d), w_v (h, m, e),
         w_o (h e, m), and then the steps 2 to 7 have an axis h before the last two.
     Source: Vaswani et al., "Attention Is All You Need" (2017), equation 1 and figure 2.
     Example:
-        >>> for name, step in trace(torch.ones(3, 2), torch.ones(5, 2), torch.ones(5, 7)).items():
-        ...     print(name, tuple(step.shape))
-        q (3, 2)
-        k (5, 2)
-        v (5, 7)
-        scores (3, 5)
-        scaled (3, 5)
-        masked (3, 5)
-        weights (3, 5)
-        output (3, 7)
+        >>> steps = trace(torch.ones(3, 2), torch.ones(5, 2), torch.ones(5, 7))
+        >>> print([(name, *steps[name].shape) for name in ("q", "scores", "output")])
+        [('q', 3, 2), ('scores', 3, 5), ('output', 3, 7)]
     """
     steps = {}
     if check_projections(q, k, v, w_q, w_k, w_v):
