@@ -112,6 +112,8 @@ def test_no_answer_can_be_read_in_the_learners_notebook(source):
     seen = "\n".join([cell.source for cell in notebook.cells])
     seen += "\n".join(text for _, text in shown_text(notebook))
     for cell in chapter.english:
+        if "shuffled" in cell.options:
+            continue  # its lines are given; the build looks for them in the other cells
         for _, line in answer_lines(source, cell) if cell.kind == "code" else ():
             assert len(line) < LEAST_LEAK_ELSEWHERE or not leaks(line, seen), line
 
