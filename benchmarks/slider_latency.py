@@ -85,7 +85,9 @@ WATCH = """() => {
         if (value !== seen.value) { seen.value = value; seen.values.push(performance.now()) }
       }
     } else for (const node of change.addedNodes) if (node.nodeType === 1) {
-      if (node.tagName === 'IMG') image(node); else node.querySelectorAll('img').forEach(image);
+      if (node.tagName === 'svg') painted();
+      else if (node.tagName === 'IMG') image(node);
+      else node.querySelectorAll('img').forEach(image);
     }
   } }).observe(document.querySelector('.jp-Notebook'), {
     subtree: true, childList: true, attributes: true, 

@@ -8,11 +8,10 @@ Sizes. A picture is at most WIDEST inches wide, which is 700 pixels on the page.
 600 pixels it shrinks to 600/700, and SMALL text is then still 10 pt (13.3 pixels), because a
 narrow window or a phone is where a picture is read with the least patience. Write nothing smaller.
 
-Density. A slider draws at DPI while it moves and, once it rests, at LIVE_DPI, two pixels for one,
-shown at half of its size: text is sharp on a phone and on most laptops. Measured for a picture of 7
-by 3.5 inches in JupyterLab, key to picture: 63 ms at LIVE_DPI, 40 at DPI; the same pictures made
-beforehand, so that nothing is computed or drawn, take 39 and 28. What is stored stays at DPI:
-there, twice the density would double the notebook's size, and GitHub would not halve it on show.
+Density. On the page, what stays of an explorer's picture is drawn at LIVE_DPI, two pixels for one,
+and shown at half of its size; what moves is SVG (figures/svg.py). Both are sharp on a phone and on
+most laptops. What is stored stays at DPI: there, twice the density would double the notebook's
+size, and GitHub would not halve it on show.
 
 Colours. Query, key, value and output keep one colour each through all chapters. Each is dark
 enough for text on white (4.5 to 1) and they stay apart for the common kinds of colour blindness
@@ -43,7 +42,7 @@ FAINT = "#d9d9d9"  # grids and frames: to be seen, not to be read
 
 WIDEST = 7.0
 DPI = 100  # what is stored in a notebook
-LIVE_DPI = 200  # what a slider draws: sharp on a screen of two pixels for one
+LIVE_DPI = 200  # what an explorer shows: sharp on a screen of two pixels for one
 SMALL, TEXT, TITLE = 11.5, 12.0, 13.0  # points
 
 RC = {

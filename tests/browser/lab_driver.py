@@ -9,10 +9,15 @@
 Tests and benchmarks share it.
 """
 
+import base64
+import io
 import os
 import shutil
 import time
 from pathlib import Path
+
+import numpy as np
+from PIL import Image
 
 from tests.browser.lab_server import READY, LabServer
 
@@ -202,11 +207,28 @@ class ShownExplorer:
     def picture(self) -> str:
         """A fingerprint of the pictures shown: other pixels give another text."""
         return self.cell.evaluate(
-            "async cell => { let all = ''; for (const image of"
-            " cell.querySelectorAll('img.widget-image')) { const bytes = await (await fetch("
-            "image.src)).arrayBuffer(); const sum = await crypto.subtle.digest('SHA-256', bytes);"
+            "async cell => { let all = '';"
+            " for (const svg of cell.querySelectorAll('.widget-html svg')) all += svg.innerHTML;"
+            " for (const image of cell.querySelectorAll('img.widget-image')) {"
+            " const bytes = await (await fetch(image.src)).arrayBuffer();"
+            " const sum = await crypto.subtle.digest('SHA-256', bytes);"
             " all += [...new Uint8Array(sum)].map(b => b.toString(16)).join('') } return all }"
         )
+
+    def stored_picture(self) -> np.ndarray:
+        """The picture that stays in the notebook. Shapes: (height, width, 3), 8 bits."""
+        outputs = self.lab.outputs(self.index)
+        png = next(o["data"]["image/png"] for o in outputs if "image/png" in o.get("data", {}))
+        with Image.open(io.BytesIO(base64.b64decode(png))) as stored:
+            return np.asarray(stored.convert("RGB"))
+
+    def photograph(self) -> np.ndarray:
+        """The first picture as the page paints it. Shapes: (height, width, 3), 8 bits."""
+        image = self.cell.locator("img.widget-image").first
+        image.scroll_into_view_if_needed()
+        self.lab.page.mouse.move(1, 1)
+        with Image.open(io.BytesIO(image.screenshot())) as shot:
+            return np.asarray(shot.convert("RGB"))
 
     def press(self, slider: int, key: str) -> None:
         """Press a key on a slider's handle."""

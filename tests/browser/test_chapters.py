@@ -4,6 +4,7 @@ import inspect
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from course_lib.exercises.engine import registry, sentences
@@ -90,6 +91,26 @@ def test_every_slider_moves_by_keyboard_and_picture_and_sentence_follow(lab):
             explorer.type(slider, start)
             lab.rest()
             assert explorer.picture() == picture, "the typed start shows the start again"
+
+
+def test_the_page_paints_what_the_stored_picture_shows(lab):
+    """Pixels and SVG lie where matplotlib alone draws them, but for a little of the fonts."""
+    for explorer in lab.explorers():
+        lab.rest()
+        painted, stored = explorer.photograph(), explorer.stored_picture()
+        assert abs(painted.shape[0] - stored.shape[0]) <= 2
+        height, width, _ = np.minimum(painted.shape, stored.shape)
+        off = np.abs(softened(painted[:height, :width]) - softened(stored[:height, :width]))
+        assert (off > 60).mean() < 0.002, (explorer.index, (off > 60).mean())
+
+
+def softened(picture, side=5):
+    """Each value the mean of a square, so that thin lines may lie half a pixel aside."""
+    total = np.cumsum(
+        np.cumsum(np.pad(picture.astype(float), ((side, 0), (side, 0), (0, 0))), 0), 1
+    )
+    one = total[side:, side:] - total[:-side, side:] - total[side:, :-side]
+    return (one + total[:-side, :-side]) / side**2
 
 
 def test_an_arrow_key_is_a_step_that_the_picture_shows(lab):

@@ -1,15 +1,13 @@
 import asyncio
-import io
 
 import ipywidgets
 import pytest
-from PIL import Image
 
-from course_lib.explorers.engine.explorer import Goal
+from course_lib.explorers.engine.explorer import Drawing, Goal
 from course_lib.explorers.engine.panel import Panel
 from course_lib.explorers.engine.rest import AfterRest
 from course_lib.explorers.engine.sliders import FloatRange, IntRange
-from tests.explorers.examples import Adapter, explorer
+from tests.explorers.examples import Adapter, draw, explorer
 
 
 @pytest.fixture
@@ -17,38 +15,44 @@ def panel():
     return Panel(explorer(), {})
 
 
-def pixels(panel):
-    return panel.images[0].value
+def seen(panel):
+    return panel.panes[0].image.value, panel.panes[0].above.value
 
 
 def test_a_moved_slider_redraws_and_rewrites(panel):
-    before = pixels(panel)
+    before = seen(panel)
     panel.controls["count"].inputs[0].value = 5
-    assert pixels(panel) != before
+    assert seen(panel) != before
     assert "5 times the sum is 30.00." in panel.words.value
     assert panel.controls["count"].inputs[1].value == 5
 
 
 def test_a_typed_number_moves_the_slider_and_redraws_once(panel, monkeypatch):
     drawn = []
-    monkeypatch.setattr(panel, "redraw", lambda dpi: drawn.append(1))
+    monkeypatch.setattr(panel, "redraw", lambda: drawn.append(1))
     panel.controls["scale"].inputs[1].value = 1.5
     assert panel.controls["scale"].inputs[0].value == 1.5
     assert panel.frame.params["scale"] == 1.5
     assert drawn == [1]
 
 
-def test_a_moving_picture_has_a_quarter_of_the_pixels_and_rest_makes_it_sharp():
-    async def move():
-        panel = Panel(explorer(), {})
-        panel.rest = AfterRest(panel.rewrite, seconds=0.01)
-        panel.controls["count"].inputs[0].value = 5
-        moving = Image.open(io.BytesIO(pixels(panel))).size
-        await asyncio.sleep(0.05)
-        return moving, Image.open(io.BytesIO(pixels(panel))).size
+def test_a_moving_slider_sends_what_moves_and_no_pixels(panel):
+    pane, pixels = panel.panes[0], panel.panes[0].image.value
+    above = pane.above.value
+    panel.controls["count"].inputs[0].value = 5
+    assert pane.image.value is pixels
+    assert pane.above.value != above
 
-    moving, resting = asyncio.run(move())
-    assert resting == (2 * moving[0], 2 * moving[1])
+
+def test_a_picture_without_moving_artists_sends_pixels():
+    def all_of_it(figure, data):
+        return Drawing(draw(figure, data).update)
+
+    panel = Panel(explorer(draw=all_of_it), {})
+    pixels = panel.panes[0].image.value
+    panel.controls["count"].inputs[0].value = 5
+    assert panel.panes[0].image.value != pixels
+    assert panel.panes[0].above.value == ""
 
 
 def test_a_typed_number_out_of_range_is_brought_back(panel):
@@ -113,15 +117,16 @@ def test_a_table_that_fails_is_a_sentence_and_not_a_traceback():
 
 def test_a_wrong_function_adds_the_second_picture():
     panel = Panel(explorer(), {"total": Adapter(lambda v: v.sum() + 1, "course")})
-    assert [image.layout.display for image in panel.images] == [None, None]
-    assert "Yours:" in panel.images[0].tooltip
-    assert "Right:" in panel.images[1].tooltip
+    assert [pane.widget.layout.display for pane in panel.panes] == ["grid", "grid"]
+    assert "Yours:" in panel.panes[0].image.tooltip
+    assert "Right:" in panel.panes[1].image.tooltip
 
 
 def test_a_picture_has_a_name_for_who_cannot_see_it(panel):
-    assert panel.images[0].tooltip == "2 times the sum is 12.00."
-    assert panel.images[0].description == ""  # without it, ipywidgets 8 stops drawing the image
-    assert panel.images[1].layout.display == "none"
+    image = panel.panes[0].image
+    assert image.tooltip == "2 times the sum is 12.00."
+    assert image.description == ""  # without it, ipywidgets 8 stops drawing the image
+    assert panel.panes[1].widget.layout.display == "none"
 
 
 def test_a_typed_field_has_the_sliders_name(panel):
@@ -138,10 +143,10 @@ def test_text_from_the_learner_cannot_become_markup():
 
 
 def test_a_defect_leaves_the_last_picture_and_says_so(panel, monkeypatch):
-    before = pixels(panel)
+    before = seen(panel)
     monkeypatch.setattr(panel.explorer, "compute", lambda **_: 1 / 0)
     panel.controls["count"].inputs[0].value = 5
-    assert pixels(panel) == before
+    assert seen(panel) == before
     assert "defect of ours" in panel.words.value
 
 
@@ -163,10 +168,10 @@ def test_a_rerun_of_its_cell_replaces_an_explorer_and_another_cell_keeps_it(monk
     for cell, panel in zip(("here", "there", "here"), panels, strict=True):
         monkeypatch.setattr("course_lib.explorers.engine.panel._cell", lambda cell=cell: cell)
         panel.show()
-    assert panels[0].images[0].comm is None
+    assert panels[0].panes[0].image.comm is None
     assert panels[0].controls["count"].inputs[0].layout.comm is None
-    assert panels[1].images[0].comm is not None
-    assert panels[2].images[0].comm is not None
+    assert panels[1].panes[0].image.comm is not None
+    assert panels[2].panes[0].image.comm is not None
 
 
 def test_a_broken_explorer_still_shows_its_sentence(monkeypatch, capsys):

@@ -29,6 +29,41 @@ class NamedImage(ipywidgets.Image):
     description = traitlets.Unicode("").tag(sync=True)
 
 
+class Pane:
+    """One picture on the page: an image of what stays, and over it the SVG of what moves."""
+
+    def __init__(self, width: int):
+        same = {"max_width": "100%", "grid_area": "1 / 1 / 2 / 2", "align_self": "flex-start"}
+        self.image = NamedImage(
+            format="png", layout=ipywidgets.Layout(**same), width=str(width)
+        )  # half of its pixels: sharp on dense screens
+        self.above = ipywidgets.HTML(layout=ipywidgets.Layout(width=f"{width}px", **same))
+        self.widget = ipywidgets.GridBox(
+            [self.image, self.above],
+            layout=ipywidgets.Layout(
+                grid_template_columns="minmax(0, 1fr)", max_width="100%", display="none"
+            ),
+        )
+        self._sent = None
+
+    def show(self, below, above: str) -> None:
+        """Put new pixels, where they are new, and new SVG."""
+        if below is not self._sent:
+            self._sent = below
+            self.image.value = quick_png(below)
+        self.above.value = above
+
+    def place(self, beside: bool) -> None:
+        """Show it, alone or beside another."""
+        layout = self.widget.layout
+        layout.display = "grid"
+        layout.flex, layout.min_width = (BESIDE, "0") if beside else (None, None)
+
+    def hide(self) -> None:
+        """Take it off the page."""
+        self.widget.layout.display = "none"
+
+
 class Panel:
     """One shown explorer: each slider step redraws, each rest rewrites the words."""
 
@@ -36,9 +71,10 @@ class Panel:
         self.explorer = explorer
         self.session = Session(explorer, functions)
         self.frame = self.session.start
-        self.was_reached, self._shown, self._coarse = False, 0, False
+        self.was_reached, self._shown = False, 0
         self.controls = {n: Control(s, self.moved) for n, s in explorer.sliders.items()}
-        self.images = [self._image(), self._image()]
+        width = round(DPI * explorer.size[0])
+        self.panes = [Pane(width), Pane(width)]
         self.words = ipywidgets.HTML()
         self.fold = ipywidgets.Checkbox(description=say("Show the numbers"), indent=False)
         self.fold.layout.display = None if explorer.numbers else "none"
@@ -49,20 +85,14 @@ class Panel:
             [
                 *[control.widget for control in self.controls.values()],
                 ipywidgets.HBox(
-                    self.images, layout=ipywidgets.Layout(flex_flow="row wrap", max_width="100%")
+                    [pane.widget for pane in self.panes],
+                    layout=ipywidgets.Layout(flex_flow="row wrap", max_width="100%"),
                 ),
                 self.words, self.fold, self.table,
             ]
         )  # fmt: skip
         self.redraw()
         self.rewrite()
-
-    def _image(self):
-        width = round(DPI * self.explorer.size[0])  # half of its pixels: sharp on dense screens
-        layout = ipywidgets.Layout(
-            max_width=f"min(100%, {width}px)", align_self="flex-start", display="none"
-        )
-        return NamedImage(format="png", layout=layout, width=str(width))
 
     def show(self) -> None:
         """Put the widget, and the picture that stays without a kernel, on the page."""
@@ -87,32 +117,23 @@ class Panel:
     def moved(self) -> None:
         """A parameter changed."""
         self.frame = self.session.frame({n: c.value for n, c in self.controls.items()})
-        self.redraw(DPI)
+        self.redraw()
         self.rest.touch()
 
-    def redraw(self, dpi: int | None = None) -> None:
-        """Send the pictures of the current frame; a broken frame leaves the last ones.
-
-        dpi: fewer pixels while a slider moves: a quarter of them is drawn, sent and painted in
-        two thirds of the time (63 to 40 ms a step), and the rest brings the sharp picture.
-        """
-        self._coarse = dpi is not None
-        pictures = self.session.draw(self.frame, dpi)
+    def redraw(self) -> None:
+        """Show the pictures of the current frame; a broken frame leaves the last ones."""
+        pictures = self.session.layers(self.frame)
         if not pictures:
             return
-        for image, picture in zip(self.images, pictures, strict=False):
-            image.value = quick_png(picture)
+        for pane, (below, above) in zip(self.panes, pictures, strict=False):
+            pane.show(below, above)
         if len(pictures) != self._shown:
             self._shown = len(pictures)
-            for place, image in enumerate(self.images):
-                image.layout.display = None if place < self._shown else "none"
-                image.layout.flex = BESIDE if self._shown > 1 else None
-                image.layout.min_width = "0" if self._shown > 1 else None
+            for number, pane in enumerate(self.panes):
+                pane.place(self._shown > 1) if number < self._shown else pane.hide()
 
     def rewrite(self) -> None:
-        """Say what the picture shows now, and make it sharp."""
-        if self._coarse:
-            self.redraw()
+        """Say what the picture shows now."""
         reached = self.session.reached(self.frame)
         self.was_reached = self.was_reached or reached
         lines = [f"<p>{escape(self.session.sentence(self.frame))}</p>"]
@@ -122,8 +143,8 @@ class Panel:
             lines.append(f"<p>{escape(say(self.explorer.question))}</p>")
         self.words.value = STATUS.format(lines="".join(lines))
         self.table.value = self._rows() if self.fold.value else ""
-        for image, text in zip(self.images, self.session.sentences(self.frame), strict=False):
-            name_it(image, text)
+        for pane, text in zip(self.panes, self.session.sentences(self.frame), strict=False):
+            name_it(pane.image, text)
 
     def _goal(self, reached: bool) -> str:
         state = (

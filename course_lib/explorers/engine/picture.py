@@ -1,7 +1,8 @@
-"""A picture that is drawn once and then updated in place.
+"""A picture in two layers: what stays, as pixels, and what a slider moves, as SVG over it.
 
-What never changes is kept as a saved background. A step of a slider restores it and draws only
-the moving artists over it ("blit"): a quarter of the work of drawing everything, or less.
+The lower layer is drawn and sent once. A step of a slider sends the SVG of the moving artists
+alone, and writes again only those that changed: a third of the work of pixels, in the kernel and in
+the browser (benchmarks/).
 """
 
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.axis import Axis
 
+from course_lib.figures import svg
 from course_lib.figures.png import pixels
 from course_lib.figures.theme import DPI, TITLE, new_figure, style
 
@@ -20,7 +22,7 @@ class Drawing:
 
     update: takes new data and changes the artists; it creates none.
     moving: the artists that `update` may change, titles included. None: anything may change, axis
-    limits and ticks too, and every step redraws everything (several times slower). The places of
+    limits and ticks too, and every step draws all pixels (several times slower). The places of
     the axes are settled once, for the start, so that nothing jumps: leave room for tick labels.
     """
 
@@ -38,18 +40,19 @@ class Picture:
     def __init__(self, draw, data, size, *, dpi=DPI, heading=None):
         width, height = size
         strip = 0.32 if heading else 0.0
-        self.figure = new_figure(width, height + strip, dpi)
+        self.size, self.dpi = (width, height + strip), dpi
+        self.figure = new_figure(*self.size, dpi)
         self.canvas = self.figure.canvas
         with style():
             body = self._body(heading, strip, height)
             self.drawing = draw(body, data)
             self.drawing.update(data)
-            self.moving = None
-            self._kept, self._kept_key = None, []
             self._settle_layout()
-            if self.drawing.moving is not None:
-                self.moving = in_drawing_order(self.figure, self.drawing.moving)
-                self._save_background()
+        self.moving = None
+        if self.drawing.moving is not None:
+            self.moving = in_drawing_order(self.figure, self.drawing.moving)
+        self._below = None
+        self._mark, self._fragments = svg.new_mark(), {}
 
     def _body(self, heading, strip, height):
         if not heading:
@@ -65,54 +68,57 @@ class Picture:
             self.figure.draw_without_rendering()
         self.figure.set_layout_engine("none")
 
-    def _save_background(self) -> None:
-        for artist in self.moving:
-            artist.set_animated(True)  # leaves it out of a full drawing
-        self.canvas.draw()
-        self.background = self.canvas.copy_from_bbox(self.figure.bbox)
-
     def at(self, data) -> np.ndarray:
-        """The picture of `data`. Shapes: (height, width, 3); valid until the next call."""
+        """The whole picture of `data`. Shapes: (height, width, 3); valid until the next call."""
         with style():  # some settings count while drawing
             self.drawing.update(data)
-            if self.moving is None:
-                self.canvas.draw()
-                return pixels(self.canvas)
-            for artist in self._on_unchanged():
-                artist.draw(self.canvas.renderer)
-                artist.stale = False
-        return pixels(self.canvas)
+            return self._drawn()
 
-    def _on_unchanged(self) -> list:
-        """Bring back everything below the changed artists; returns what is to be drawn on it.
+    def layers(self, data) -> tuple[np.ndarray, str]:
+        """The picture of `data` as pixels and the SVG that lies over them.
 
-        matplotlib marks an artist that was changed as stale. In each axes the artists below the
-        first stale one are kept as pixels: with three heat maps of which a slider moves a frame,
-        a step draws the frame and not fifty numbers.
+        The pixels are the same array at every call where artists are named as moving.
         """
-        below, rest = split_at_stale(self.moving)
-        key = [id(artist) for artist in below]
-        if key and key == self._kept_key:
-            self.canvas.restore_region(self._kept)
-            return rest
-        self.canvas.restore_region(self.background)
-        for artist in below:
-            artist.draw(self.canvas.renderer)
-        self._kept_key = key
-        self._kept = self.canvas.copy_from_bbox(self.figure.bbox) if key else None
-        return rest
+        if self.moving is None:
+            return self.at(data).copy(), ""
+        return self.below(), self.above(data)
 
-    def redrawn(self, data) -> np.ndarray:
-        """The same picture with everything drawn again: what `at` is compared with in tests."""
+    def below(self) -> np.ndarray:
+        """What never changes, drawn once."""
+        if self._below is None:
+            self._below = self.unmoved()
+        return self._below
+
+    def unmoved(self) -> np.ndarray:
+        """Everything but the moving artists, drawn now."""
+        for artist in self.moving:
+            artist.set_animated(True)  # left out; an invisible title would lose its place
         with style():
-            self.drawing.update(data)
-        for artist in self.moving or ():
+            drawn = self._drawn().copy()
+        for artist in self.moving:
             artist.set_animated(False)
+        return drawn
+
+    def above(self, data) -> str:
+        """The moving artists at `data`, as SVG to lie over what is below.
+
+        matplotlib marks an artist that was changed as stale; the others keep their text.
+        """
+        if self.figure.dpi != svg.UNIT:
+            self.figure.dpi = svg.UNIT
+        with style(), svg.writing(self._mark):
+            self.drawing.update(data)
+            for artist in self.moving:
+                if artist.stale or id(artist) not in self._fragments:
+                    self._fragments[id(artist)] = svg.fragment(artist, self.size)
+                    artist.stale = False
+        return svg.layer([self._fragments[id(artist)] for artist in self.moving], self.size)
+
+    def _drawn(self) -> np.ndarray:
+        self.figure.dpi = self.dpi
         self.canvas.draw()
-        for artist in self.moving or ():
-            artist.set_animated(True)
-        self._kept_key = []  # what was kept may be older than what is drawn now
-        return pixels(self.canvas).copy()
+        self._fragments.clear()  # a full drawing leaves nothing stale
+        return pixels(self.canvas)
 
 
 def in_drawing_order(figure, moving) -> list:
@@ -132,18 +138,6 @@ def in_drawing_order(figure, moving) -> list:
         order += [c for c in children[first:] if id(c) in wanted or _covers(c)]
     placed = {id(artist) for artist in order}
     return order + [artist for artist in moving if id(artist) not in placed]
-
-
-def split_at_stale(artists) -> tuple[list, list]:
-    """In each axes, the artists below the first changed one, and the others; in drawing order."""
-    below, rest, changed = [], [], set()
-    for artist in artists:
-        if artist.stale or artist.axes in changed:
-            changed.add(artist.axes)
-            rest.append(artist)
-        else:
-            below.append(artist)
-    return below, rest
 
 
 def _covers(artist) -> bool:

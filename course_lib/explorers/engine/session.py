@@ -69,7 +69,7 @@ class Session:
             hasattr(self.given[a.name], "source") and not a.judged_right for a in self.written
         )
         self.too_slow = False
-        self._pictures: dict[tuple[str, int], Picture] = {}
+        self._pictures: dict[str, Picture] = {}
         self.start = self.frame(explorer.start)
 
     def frame(self, params) -> Frame:
@@ -143,14 +143,18 @@ class Session:
     def _names(self) -> str:
         return ", ".join(a.name for a in self.written)
 
-    def draw(self, frame: Frame, dpi: int | None = None) -> list[np.ndarray]:
-        """One or two pictures of a frame; none where ours is broken. Never raises.
+    def draw(self, frame: Frame) -> list[np.ndarray]:
+        """One or two whole pictures of a frame; none where ours is broken. Never raises."""
+        return self._each(frame, Picture.at)
 
-        dpi: pixels an inch, for this time; the session's where it is None.
-        """
+    def layers(self, frame: Frame) -> list[tuple[np.ndarray, str]]:
+        """The same as pixels that stay and SVG over them, which is quicker to show."""
+        return self._each(frame, Picture.layers)
+
+    def _each(self, frame: Frame, show) -> list:
         for _ in range(2):
             try:
-                return [self._picture(kind, dpi).at(data) for kind, data in frame.pictures.items()]
+                return [show(self._picture(kind), data) for kind, data in frame.pictures.items()]
             except (Exception, KeyboardInterrupt) as error:
                 if frame.own:
                     self._distrust(frame, say("it cannot be drawn: {e}", e=_short(error)))
@@ -170,16 +174,15 @@ class Session:
                 one.own = False
                 self._compared(one, None, problem)
 
-    def _picture(self, kind: str, dpi: int | None = None) -> Picture:
-        dpi = dpi or self.dpi
-        if (kind, dpi) not in self._pictures:
+    def _picture(self, kind: str) -> Picture:
+        if kind not in self._pictures:
             start = self.start.yours if kind == "yours" else None
             start = self.start.right if start is None else start
             heading = {"yours": (say("yours"), YOURS), "right": (say("right"), RIGHT)}.get(kind)
-            self._pictures[kind, dpi] = Picture(
-                self.explorer.draw, start, self.explorer.size, dpi=dpi, heading=heading
+            self._pictures[kind] = Picture(
+                self.explorer.draw, start, self.explorer.size, dpi=self.dpi, heading=heading
             )
-        return self._pictures[kind, dpi]
+        return self._pictures[kind]
 
     def sentences(self, frame: Frame) -> list[str]:
         """What each picture of a frame shows, in words."""
