@@ -1,0 +1,493 @@
+"""The exercises and bets of chapter 2, cosine or dot."""
+
+import numpy as np
+
+from course_lib.exercises.engine.accept import close
+from course_lib.exercises.engine.bet import Bet, Choice, Number
+from course_lib.exercises.engine.chapter import Chapter
+from course_lib.exercises.engine.exercise import Exercise, Mistake, Property, inputs
+from course_lib.kernels import vectors
+
+# Only the direction
+
+
+def unit_rows(x):
+    lengths = np.sqrt((x**2).sum(axis=1, keepdims=True))
+    return x / np.where(lengths == 0, 1, lengths)
+
+
+ZERO_ROW = (
+    "A row of zeros has length 0, and 0 divided by 0 is not a number. It has no direction: "
+    "let it stay zero."
+)
+SHRUNK = (
+    "The small number that saves the zero row is felt by short rows too: theirs are no longer of "
+    "length 1. Let it act only where the length is 0, or take the larger of the two instead of "
+    "their sum."
+)
+
+
+def _lengths(x) -> np.ndarray:
+    return np.sqrt((np.asarray(x, dtype=float) ** 2).sum(axis=-1))
+
+
+def _are_unit_rows(got, want, case) -> bool | str:
+    """Accepts 1e-4; tells the zero row and the short row apart from the rest."""
+    if close(1e-4)(got, want, case):
+        return True
+    x, came = case.args[0], np.asarray(got["output"], dtype=float)
+    if came.shape != x.shape:
+        return False
+    bad = ~np.isclose(came, want["output"], atol=1e-4).all(axis=1)
+    lengths = _lengths(x)
+    if bad[lengths == 0].any() and not bad[lengths > 0].any() and not np.isfinite(came).all():
+        return ZERO_ROW
+    order = np.argsort(lengths[lengths > 0])
+    came_lengths = _lengths(came)[lengths > 0][order]
+    turned = ~np.isclose(came, _lengths(came)[:, None] * want["output"], atol=1e-6).all()
+    grow = (np.diff(came_lengths) >= 0).all() and 0.99 < came_lengths[-1] < 1 + 1e-6
+    return SHRUNK if grow and not turned else False
+
+
+UNIT_ROWS = Exercise(
+    reference=unit_rows,
+    cases=(
+        lambda rng: inputs(np.array([[3.0, 4.0, 0.0], [0.0, 5.0, 12.0]])),
+        lambda rng: inputs(rng.normal(size=(3, 3)).round(1) * np.array([[1.0], [2.0], [5.0]])),
+        lambda rng: inputs(np.array([[3.0, 4.0], [0.0, 0.0], [-6.0, 8.0]])),
+        lambda rng: inputs(np.array([[0.6, 0.8], [3e-5, -4e-5], [5.0, 0.0]])),
+        lambda rng: inputs(rng.normal(size=(5, 7))),
+    ),
+    accept=_are_unit_rows,
+    properties=(
+        Property(
+            "Every row that is not zero has length 1.",
+            lambda got, case: bool(
+                np.allclose(_lengths(got["output"])[_lengths(case.args[0]) > 0], 1, atol=1e-3)
+            ),
+        ),
+    ),
+    mistakes=(
+        Mistake(ZERO_ROW, lambda x: x / np.sqrt((x**2).sum(axis=1, keepdims=True))),
+        Mistake(SHRUNK, lambda x: x / (np.sqrt((x**2).sum(axis=1, keepdims=True)) + 1e-6)),
+        Mistake(
+            "You divided each column by its length. A vector stands in a row: add up along axis 1.",
+            lambda x: x / np.where(_lengths(x.T) == 0, 1, _lengths(x.T)),
+        ),
+        Mistake(
+            "You divided the whole table by one number, the length of all its entries together. "
+            "Each row has a length of its own.",
+            lambda x: x / np.linalg.norm(x),
+        ),
+        Mistake(
+            "The root is missing: you divided by the squared length.",
+            lambda x: x / np.where(_lengths(x) == 0, 1, _lengths(x) ** 2)[:, None],
+        ),
+        Mistake(
+            "You divided by the sum of the entries' sizes. The rows then add up to 1; their length "
+            "is the root of the sum of squares.",
+            lambda x: x / np.where(_lengths(x) == 0, 1, np.abs(x).sum(axis=1))[:, None],
+        ),
+        Mistake(
+            "You returned the lengths. Divide each row by its own.",
+            lambda x: _lengths(x),
+        ),
+        Mistake(
+            "You left the zero row out. As many rows should come out as went in.",
+            lambda x: (x / np.where(_lengths(x) == 0, 1, _lengths(x))[:, None])[_lengths(x) > 0],
+        ),
+    ),
+    alternatives=(
+        lambda x: [row / (np.linalg.norm(row) or 1) for row in x],
+        lambda x: x / np.maximum(np.linalg.norm(x, axis=1, keepdims=True), 1e-12),
+        lambda x: np.nan_to_num(x / np.linalg.norm(x, axis=1)[:, None]),
+        lambda x: (x.T / np.where(_lengths(x) == 0, 1, _lengths(x))).T,
+        lambda x: (x / np.maximum(np.linalg.norm(x, axis=1, keepdims=True), 1e-12)).astype(
+            np.float32
+        ),
+    ),
+    hints=(
+        "What do you divide a vector by to make it 1 long? And what if that is 0?",
+        "(x**2).sum(axis=1, keepdims=True) has shape (n, 1), so it divides row by row. "
+        "np.where(lengths == 0, 1, lengths) puts a 1 where the length is 0.",
+        "lengths = np.sqrt(...); return x / np.where(lengths == 0, ..., lengths)",
+    ),
+    minutes=4,
+    stars=1,
+)
+
+
+def cosine_matrix(q, k):
+    return unit_rows(q) @ unit_rows(k).T
+
+
+def _cosines_with_loops(q, k):
+    return [
+        [(a @ b) / (np.sqrt(a @ a) * np.sqrt(b @ b)) for b in k]
+        for a in q
+    ]  # fmt: skip
+
+
+COSINE_MATRIX = Exercise(
+    reference=cosine_matrix,
+    cases=(
+        lambda rng: inputs(
+            np.array([[1.0, 2.0], [0.0, 3.0]]), np.array([[2.0, 4.0], [5.0, 0.0], [3.0, -4.0]])
+        ),
+        lambda rng: inputs(2 * rng.normal(size=(3, 3)).round(1), rng.normal(size=(3, 3)).round(1)),
+        lambda rng: inputs(rng.normal(size=(2, 5)), 3 * rng.normal(size=(7, 5))),
+    ),
+    properties=(
+        Property(
+            "One row for each query, one column for each key.",
+            lambda got, case: np.shape(got["output"]) == (len(case.args[0]), len(case.args[1])),
+        ),
+        Property(
+            "A cosine lies between -1 and 1.",
+            lambda got, case: bool((np.abs(np.asarray(got["output"])) <= 1 + 1e-5).all()),
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "These are the dot products: the lengths are still in them. Bring the rows to length 1 "
+            "first.",
+            lambda q, k: q @ k.T,
+        ),
+        Mistake(
+            "Only the keys are brought to length 1. The query's length still multiplies its row.",
+            lambda q, k: q @ unit_rows(k).T,
+        ),
+        Mistake(
+            "Only the queries are brought to length 1. A long key still shouts.",
+            lambda q, k: unit_rows(q) @ k.T,
+        ),
+        Mistake(
+            "You normalised the rows of the finished table. It is the vectors that should have "
+            "length 1.",
+            lambda q, k: unit_rows(q @ k.T),
+        ),
+        Mistake(
+            "Your table lies on its side: rows are keys and columns are queries. A row should "
+            "belong to a query.",
+            lambda q, k: unit_rows(k) @ unit_rows(q).T,
+        ),
+        Mistake(
+            "You divided by the squared lengths: the roots are missing.",
+            lambda q, k: (q @ k.T) / np.outer((q**2).sum(axis=1), (k**2).sum(axis=1)),
+        ),
+        Mistake(
+            "You divided by the lengths of the whole tables. Each row has a length of its own.",
+            lambda q, k: (q @ k.T) / (np.linalg.norm(q) * np.linalg.norm(k)),
+        ),
+        Mistake(
+            "The transpose is missing, so rows of q met columns of k.",
+            lambda q, k: unit_rows(q) @ unit_rows(k),
+        ),
+        Mistake(
+            "That is the cosine distance, 1 minus the cosine. Asked for is the cosine itself.",
+            lambda q, k: 1 - unit_rows(q) @ unit_rows(k).T,
+        ),
+    ),
+    alternatives=(
+        _cosines_with_loops,
+        lambda q, k: (q @ k.T) / np.outer(np.linalg.norm(q, axis=1), np.linalg.norm(k, axis=1)),
+        lambda q, k: np.einsum("td,sd->ts", unit_rows(q), unit_rows(k)),
+        lambda q, k: vectors.cosine(q[:, None, :], k[None, :, :]),
+        lambda q, k: unit_rows(q).astype(np.float32) @ unit_rows(k).astype(np.float32).T,
+    ),
+    hints=(
+        "If all rows had length 1, what would the dot product of two of them be?",
+        "Bring the rows of q and of k to length 1 with unit_rows. Then one matrix product, as in "
+        "chapter 1.",
+        "return unit_rows(q) @ ...",
+    ),
+    minutes=3,
+    stars=1,
+)
+
+# The loud key
+
+LOUD_KEY = Bet(
+    "loud_key",
+    question="1000 keys with 64 entries, all of length 1, in random directions, and 20,000 random "
+    "queries. Each query picks the key with the largest dot product. Now you make one of the keys "
+    "100 times longer. Which share of the queries picks it?",
+    answer=Number(0, 100, unit="percent", near=5, format="{:.1f}"),
+    why="For the half of the queries that point its way, however slightly, 100 times a small "
+    "cosine beats every other key; for the other half its score is hugely negative.",
+    model_answer="Length multiplies the score, with its sign. A key of length 100 has the best "
+    "score for nearly every query within 90 degrees, and the worst for every query beyond. So the "
+    "share climbs towards one half and never passes it: a vector cannot be loud for everybody.",
+)
+
+
+def overtaking_length(q, near, loud):
+    for_each_unit = q @ loud / np.sqrt(loud @ loud)
+    return q @ near / for_each_unit if for_each_unit > 0 else np.inf
+
+
+NEVER = (
+    "loud points across q or away from it. Then a longer loud only loses more: no length is "
+    "enough, and the answer is np.inf."
+)
+
+
+def _overtakes(got, want, case) -> bool | str:
+    """Accepts one in a thousand; says it where no length is enough."""
+    if np.isinf(want["output"]) and np.ndim(got["output"]) == 0 and not np.isposinf(got["output"]):
+        return NEVER
+    return close(1e-3)(got, want, case)
+
+
+OVERTAKING_LENGTH = Exercise(
+    reference=overtaking_length,
+    accept=_overtakes,
+    cases=(
+        lambda rng: inputs(np.array([2.0, 0.0]), np.array([3.0, 0.0]), np.array([3.0, 4.0])),
+        lambda rng: inputs(np.array([3.0, 1.0]), np.array([1.0, 1.0]), np.array([0.5, 1.0])),
+        lambda rng: inputs(np.array([1.0, 0.0]), np.array([2.0, 1.0]), np.array([-1.0, 1.0])),
+        lambda rng: inputs(np.array([1.0, 2.0]), np.array([2.0, 1.0]), np.array([-2.0, 1.0])),
+        lambda rng: inputs(
+            np.array([1.0, 2.0, -1.0]), np.array([0.5, 1.5, -1.0]), np.array([2.0, 1.0, 2.0])
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            NEVER,
+            lambda q, near, loud: (
+                q @ near / (q @ loud) * np.linalg.norm(loud) if q @ loud else np.inf
+            ),
+        ),
+        Mistake(
+            "That is how many times longer loud must become. Multiply by the length that it has.",
+            lambda q, near, loud: q @ near / (q @ loud) if q @ loud > 0 else np.inf,
+        ),
+        Mistake(
+            "You took the length of near for 1. Its score counts its length too.",
+            lambda q, near, loud: (
+                vectors.cosine(q, near) / vectors.cosine(q, loud) if q @ loud > 0 else np.inf
+            ),
+        ),
+        Mistake(
+            "You multiplied the length of near by the cosine of loud; divide. The further loud "
+            "turns away, the longer it must be.",
+            lambda q, near, loud: (
+                np.linalg.norm(near) * vectors.cosine(q, loud) / vectors.cosine(q, near)
+                if q @ loud > 0
+                else np.inf
+            ),
+        ),
+        Mistake(
+            "You divided the score of near by the cosine of loud and forgot that the query's "
+            "length is in that score as well. It multiplies both and drops out.",
+            lambda q, near, loud: q @ near / vectors.cosine(q, loud) if q @ loud > 0 else np.inf,
+        ),
+        Mistake(
+            "You measured the angle between loud and near. What counts is how far each of them "
+            "reaches along q.",
+            lambda q, near, loud: (
+                np.linalg.norm(near) / vectors.cosine(near, loud) if q @ loud > 0 else np.inf
+            ),
+        ),
+        Mistake(
+            "You took the cosine of near as 1. It may point beside q too, and then it reaches "
+            "less far along q than it is long.",
+            lambda q, near, loud: (
+                np.linalg.norm(near) / vectors.cosine(q, loud) if q @ loud > 0 else np.inf
+            ),
+        ),
+    ),
+    alternatives=(
+        lambda q, near, loud: (
+            np.linalg.norm(near) * vectors.cosine(q, near) / vectors.cosine(q, loud)
+            if vectors.cosine(q, loud) > 1e-12
+            else float("inf")
+        ),
+        lambda q, near, loud: (
+            (q @ near) / (q @ loud) * np.linalg.norm(loud) if q @ loud > 0 else np.inf
+        ),
+        lambda q, near, loud: (
+            np.float32(q @ near / (q @ unit_rows(loud[None])[0])) if q @ loud > 0 else np.inf
+        ),
+    ),
+    hints=(
+        "How much score does loud earn for each unit of its length? How much does near have?",
+        "At length 1, loud scores q @ loud / |loud|. It needs the score of near, q @ near. And if "
+        "it earns nothing, or less than nothing?",
+        "earns = q @ loud / ...; return q @ near / earns if earns > 0 else ...",
+    ),
+    minutes=5,
+    stars=2,
+)
+
+LONGER_QUERY = Bet(
+    "longer_query",
+    question="One query, three keys of length 1. The query becomes ten times longer and keeps its "
+    "direction. What happens to the three weights after the softmax?",
+    answer=Choice(
+        (
+            "all three grow",
+            "the largest grows, the others shrink",
+            "nothing changes",
+            "another key becomes the largest",
+        ),
+        which=lambda weights: _what_happened(*weights),
+    ),
+    why="All scores of the row are multiplied by ten, so their order stays and their gaps grow "
+    "tenfold; the sum of the weights stays 1.",
+    model_answer="A query has a row of weights for itself, and they add up to 1. Its length "
+    "multiplies every score of the row, and so it sets how sharply the query chooses, not what it "
+    "chooses. The length of a key is another thing: it changes the score of that key alone.",
+)
+
+
+def _what_happened(before, after) -> int:
+    before, after = np.asarray(before), np.asarray(after)
+    if np.allclose(before, after):
+        return 2
+    if before.argmax() != after.argmax():
+        return 3
+    return 0 if (after > before).all() else 1
+
+
+# Opposites
+
+ANTONYMS = Bet(
+    "antonyms",
+    question="20,000 short sentences are counted: which words stand beside which? Each word gets a "
+    "vector of its counts, weighted by PPMI. What is the cosine of hot and cold?",
+    answer=Number(-1, 1, near=0.15, format="{:.2f}"),
+    why="hot and cold stand beside the same words, and a vector made of neighbours knows nothing "
+    "else.",
+    model_answer="Words of opposite meaning are about the same thing: the tea is hot, the tea is "
+    "cold. To a method that looks at neighbours they are almost interchangeable, so they come out "
+    "close. A cosine near -1 would need neighbours that are opposite too, and a word can be absent "
+    "from a place but not less than absent.",
+)
+
+# Search
+
+
+def search(stored, questions, count):
+    scores = cosine_matrix(questions, stored)
+    return np.argsort(-scores, axis=1)[:, :count]
+
+
+def _search_with_loops(stored, questions, count):
+    found = []
+    for question in questions:
+        cosines = [float(vectors.cosine(question, one)) for one in stored]
+        found.append(sorted(range(len(stored)), key=lambda i: -cosines[i])[:count])
+    return found
+
+
+def _search_by_partition(stored, questions, count):
+    cosines = cosine_matrix(questions, stored)
+    some = np.argpartition(-cosines, count - 1, axis=1)[:, :count]
+    order = np.argsort(-np.take_along_axis(cosines, some, axis=1), axis=1)
+    return np.take_along_axis(some, order, axis=1)
+
+
+SEARCH = Exercise(
+    reference=search,
+    cases=(
+        lambda rng: inputs(
+            np.array([[9.0, -8.0], [0.2, 1.0], [4.0, 4.0], [-3.0, 1.0], [1.0, 0.1]]),
+            np.array([[2.0, 0.0], [1.0, 3.0]]),
+            2,
+        ),
+        lambda rng: inputs(
+            rng.normal(size=(11, 5)) * rng.uniform(0.2, 5, size=(11, 1)), rng.normal(size=(3, 5)), 4
+        ),
+        lambda rng: inputs(
+            rng.normal(size=(7, 3)) * rng.uniform(0.2, 5, size=(7, 1)), rng.normal(size=(7, 3)), 1
+        ),
+        lambda rng: inputs(rng.normal(size=(211, 5)), rng.normal(size=(3, 5)), 23),
+    ),
+    properties=(
+        Property(
+            "One row for each question, `count` places in it.",
+            lambda got, case: np.shape(got["output"]) == (len(case.args[1]), case.args[2]),
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "You ranked by dot product: long passages win from further away. Rank by cosine.",
+            lambda stored, questions, count: np.argsort(-questions @ stored.T, axis=1)[:, :count],
+        ),
+        Mistake(
+            "These are the worst ones: argsort puts the smallest number first. Sort the negative "
+            "scores.",
+            lambda stored, questions, count: np.argsort(cosine_matrix(questions, stored), axis=1)[
+                :, :count
+            ],
+        ),
+        Mistake(
+            "You found the right ones and listed the best last. The best should stand first.",
+            lambda stored, questions, count: np.argsort(cosine_matrix(questions, stored), axis=1)[
+                :, -count:
+            ],
+        ),
+        Mistake(
+            "You returned the scores. Asked for is where the passages stand: np.argsort gives "
+            "places.",
+            lambda stored, questions, count: (
+                -np.sort(-cosine_matrix(questions, stored), axis=1)[:, :count]
+            ),
+        ),
+        Mistake(
+            "You sorted down the columns, so each passage ranks the questions. A row should belong "
+            "to a question.",
+            lambda stored, questions, count: np.argsort(-cosine_matrix(questions, stored), axis=0)[
+                :, :count
+            ],
+        ),
+        Mistake(
+            "You ranked by distance: of two passages in the same direction the one of the "
+            "question's length wins. Rank by cosine.",
+            lambda stored, questions, count: np.argsort(
+                ((questions[:, None] - stored) ** 2).sum(axis=-1), axis=1
+            )[:, :count],
+        ),
+        Mistake(
+            "You found the right ones and listed them in the order in which they are stored. The "
+            "best should stand first.",
+            lambda stored, questions, count: np.sort(search(stored, questions, count), axis=1),
+        ),
+        Mistake(
+            "The places count from 1. In Python the first passage is number 0.",
+            lambda stored, questions, count: search(stored, questions, count) + 1,
+        ),
+        Mistake(
+            "You searched the questions with the passages; stored and questions have changed "
+            "places.",
+            lambda stored, questions, count: search(questions, stored, count),
+        ),
+    ),
+    alternatives=(
+        _search_with_loops,
+        _search_by_partition,
+        lambda stored, questions, count: np.argsort(cosine_matrix(questions, stored), axis=1)[
+            :, ::-1
+        ][:, :count],
+        lambda stored, questions, count: np.argsort(-(questions @ unit_rows(stored).T), axis=1)[
+            :, :count
+        ],
+    ),
+    hints=(
+        "Which table do you need first? What does one of its rows say?",
+        "cosine_matrix(questions, stored) has a row for each question. np.argsort(-scores, axis=1) "
+        "lists the places from the best to the worst.",
+        "return np.argsort(-cosine_matrix(...), axis=1)[:, :...]",
+    ),
+    minutes=5,
+    stars=2,
+)
+
+chapter = Chapter(
+    "02_cosine_or_dot",
+    exercises=(UNIT_ROWS, COSINE_MATRIX, OVERTAKING_LENGTH, SEARCH),
+    bets=(LOUD_KEY, LONGER_QUERY, ANTONYMS),
+)
+exercise, bet, settle = chapter.exercise, chapter.bet, chapter.settle
+hint, reveal, progress = chapter.hint, chapter.reveal, chapter.progress

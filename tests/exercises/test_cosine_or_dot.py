@@ -1,0 +1,128 @@
+"""Chapter 2's checks on answers that learners really give, right and wrong."""
+
+import numpy as np
+import pytest
+
+from course_lib.exercises.cosine_or_dot import NEVER, SHRUNK, ZERO_ROW, chapter
+from course_lib.exercises.engine.registry import judge
+from course_lib.kernels import vectors
+
+
+def verdict(name, answer):
+    return judge(f"02_cosine_or_dot/{name}", answer)
+
+
+def lengths(x):
+    return np.linalg.norm(x, axis=1, keepdims=True)
+
+
+def unit(x):
+    return x / np.maximum(lengths(x), 1e-12)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda x: x / (lengths(x) + 1e-12),
+        lambda x: x / np.maximum(lengths(x), 1e-8),
+        lambda x: [vectors.normalize(row) if row.any() else row for row in x],
+        lambda x: np.divide(x, lengths(x), out=np.zeros_like(x), where=lengths(x) > 0),
+        lambda x: unit(x).tolist(),
+    ],
+)
+def test_every_safe_way_to_length_1_is_right(answer):
+    assert verdict("unit_rows", answer).state == "right"
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (lambda x: x / (lengths(x) + 1e-8), SHRUNK),
+        (lambda x: x / (lengths(x) + 1e-3), SHRUNK),
+        (lambda x: x / np.sqrt((x**2).sum(axis=1, keepdims=True) + 1e-8), SHRUNK),
+        (lambda x: x / np.maximum(lengths(x), 1e-3), SHRUNK),
+        (lambda x: [row / np.linalg.norm(row) for row in x], ZERO_ROW),
+        (lambda x: x / lengths(x), ZERO_ROW),
+        (lambda x: x / np.linalg.norm(x), "the whole table by one number"),
+    ],
+)
+def test_what_is_not_length_1_is_told_why(answer, said):
+    found = verdict("unit_rows", answer)
+    assert found.state == "wrong"
+    assert said in found.text
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        vectors.pairwise_cosines,
+        lambda q, k: np.clip(unit(q) @ unit(k).T, -1, 1),
+        lambda q, k: (q @ k.T) / lengths(q) / lengths(k).T,
+        lambda q, k: (unit(q)[:, None] * unit(k)).sum(-1),
+    ],
+)
+def test_every_way_to_the_table_of_cosines_is_right(answer):
+    assert verdict("cosine_matrix", answer).state == "right"
+
+
+@pytest.mark.parametrize("instead", [None, -1.0, np.nan, 0.0, -np.inf, 1e9])
+def test_no_length_but_infinity_is_enough_for_a_key_that_points_away(instead):
+    def answer(q, near, loud):
+        return q @ near / (q @ loud) * np.linalg.norm(loud) if q @ loud > 0 else instead
+
+    found = verdict("overtaking_length", answer)
+    assert found.state == "wrong"
+    assert (NEVER if instead is not None else "returns nothing here") in found.text
+
+
+def test_a_search_in_small_steps_is_near_enough():
+    def answer(q, near, loud):
+        unit_loud = loud / np.linalg.norm(loud)
+        reached = (step for step in np.arange(0, 50, 0.001) if step * (q @ unit_loud) >= q @ near)
+        return next(reached, np.inf)
+
+    assert verdict("overtaking_length", answer).state == "right"
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (
+            lambda stored, questions, count: np.argsort(-(unit(questions) @ stored.T))[:, :count],
+            "ranked by dot product",
+        ),
+        (
+            lambda stored, questions, count: np.argsort(unit(questions) @ unit(stored).T)[
+                :, -count:
+            ],
+            "listed the best last",
+        ),
+        (
+            lambda stored, questions, count: np.argmax(unit(questions) @ unit(stored).T, axis=1),
+            "`count` places in it",
+        ),
+        (
+            lambda stored, questions, count: (
+                np.argsort(-unit(questions) @ unit(stored).T)[:, :count].T
+            ),
+            "transpose",
+        ),
+    ],
+)
+def test_a_search_that_finds_others_is_told_why(answer, said):
+    found = verdict("search", answer)
+    assert found.state == "wrong"
+    assert said in found.text
+
+
+def test_on_directions_the_nearest_are_the_most_similar():
+    def answer(stored, questions, count):
+        distances = ((unit(questions)[:, None] - unit(stored)) ** 2).sum(axis=-1)
+        return np.argsort(distances, axis=1)[:, :count]
+
+    assert verdict("search", answer).state == "right"
+
+
+def test_the_core_is_what_is_not_marked_as_depth():
+    core = [name for name, exercise in chapter.exercises.items() if not exercise.depth]
+    assert core == ["unit_rows", "cosine_matrix", "overtaking_length", "search"]
