@@ -1,0 +1,809 @@
+# %% [markdown] minutes=1
+# # 4 · Softmax: every query spends exactly 1
+#
+# In chapter 1 softmax was given. It turned scores into weights that are positive and add up to 1,
+# and you went on. Now you write it yourself, break it, mend it, and find out what it cannot do: say
+# "none of these". The part before "Depth" takes 45 to 90 minutes.
+
+# %%
+import numpy as np
+
+from course_lib.exercises.softmax import bet, exercise, hint, progress, reveal, settle
+from course_lib.explorers.softmax import (
+    explore_add_and_multiply,
+    explore_crowd,
+    explore_heat_map,
+    explore_temperature,
+)
+from course_lib.figures.heat_map import draw_weights
+from course_lib.figures.stills import show_figure
+from course_lib.figures.sums import draw_sums
+from course_lib.figures.theme import INK, new_figure
+from course_lib.kernels.softmax import effective_count, softmax_jacobian
+from course_lib.kernels.vectors import dot, normalize, pairwise_dots
+
+# %% [markdown] minutes=3
+# ## Three questions before you start
+#
+# Without aids, on paper.
+#
+# 1. Chapter 3: queries and keys of width 64 have independent entries with mean 0 and standard
+#    deviation 1. How large are their dot products, typically? By what are they divided?
+# 2. Chapter 2: you make one key three times as long. What happens to its dot product with a query,
+#    and what to its cosine?
+# 3. Chapter 1: in the table `q @ k.T`, what is a row, and what is a column?
+#
+# <details><summary>Answers</summary>
+#
+# 1. Their standard deviation is √64 = 8, and √d_k = 8 is what they are divided by.
+# 2. The dot product becomes three times as large, with its sign; the cosine stays.
+# 3. A row belongs to a query, a column to a key.
+# </details>
+
+# %% [markdown] minutes=2 covers="C100"
+# ## Scores are not shares
+#
+# *Four keys score 3.5, -2.1, 8.7 and 0.3 with a query. How much attention does each of them get?*
+# Scores may be negative and of any size. Divide them by their sum, and see:
+
+# %%
+scores = np.array([3.5, -2.1, 8.7, 0.3])
+print("sum:", round(scores.sum(), 1), "  divided by it:", (scores / scores.sum()).round(2))
+
+# %% [markdown]
+# A share of minus 20 percent makes no sense. So first make every number positive, without changing
+# the order: take the *exponential*, $e^x$ with e = 2.718..., in code `np.exp`. One more in the score
+# is 2.718 times as much, and a negative score is a small number above 0.
+
+# %%
+for score in scores:
+    print(f"e^{score:4} = {np.exp(score):8.2f}")
+
+# %% [markdown] minutes=3 covers="C101 C102 K090"
+# ### Exercise: `shares`
+#
+# Then divide by the sum of the exponentials. That is **softmax**. With $x_i$ for the scores and
+# $w_i$ for the weights: $\;w_i = e^{x_i} / \sum_j e^{x_j}$. Write it for one row of scores.
+
+
+# %%
+@exercise
+def shares(scores):
+    """Softmax by its definition: exponentials, divided by their sum.
+
+    scores: (s,)   returns: (s,)
+    """
+    # SOLUTION
+    exponentials = np.exp(scores)
+    return exponentials / exponentials.sum()
+    # END SOLUTION
+
+
+# %%
+weights = shares(scores)
+print(weights.round(3), "  sum:", weights.sum().round(6))
+print(f"the second: {weights[1]:.6f}")
+
+# %% [markdown]
+# On paper each weight lies between 0 and 1 and is never quite one of them; together they are 1. So
+# you may read them as shares: .994 of the attention goes to the third key. (You may meet these four
+# scores with the result .05, .00, .94, .01. Something was left out there; the first depth section
+# finds it.)
+
+# %% [markdown] minutes=3 covers="C040 C079 K097 K098 K099"
+# ## Only the lead counts
+#
+# *"cat" scores .8 with "sleeps" and .1 with "in". Does it look at "in" at all?* Eight times as
+# large: people conclude that "in" is as good as ignored.
+
+# %%
+weights = shares(np.array([0.8, 0.1]))
+print(weights.round(3), f"  ratio {weights[0] / weights[1]:.2f}, e^0.7 = {np.exp(0.7):.2f}")
+
+# %% [markdown]
+# "in" gets a third. Softmax does not see that .8 is eight times .1; it sees a *lead* of .7, and each
+# lead is a ratio of weights: $\;w_i / w_j = e^{x_i - x_j}$. The lead that a ratio takes is its
+# logarithm (`np.log` undoes `np.exp`):
+
+# %%
+for share in (0.95, 0.99):
+    print(f"{share:.2f} against {1 - share:.2f} takes a lead of {np.log(share / (1 - share)):.2f}")
+
+# %% [markdown]
+# *And negative scores: do they mean no attention?*
+
+# %%
+for row in ([-5, -5, -5], [-1, -5], [-100, -101]):
+    print(row, shares(np.array(row, dtype=float)).round(3))
+
+# %% [markdown]
+# No. Against -101 a score of -100 wins clearly. A score alone, large or small, says nothing; the
+# lead over the other keys of the same row says everything.
+
+# %% [markdown] minutes=2 covers="C109"
+# ## A constant cancels, and exp overflows
+#
+# *Add 1000 to each of the scores 1, 2, 3. What changes?* On paper nothing. Every exponential gets
+# the same factor, and it cancels: $\;e^{x_i + c} = e^c\,e^{x_i}$. The computer:
+
+# %%
+with np.errstate(all="ignore"):
+    print(shares(np.array([1.0, 2.0, 3.0])).round(3))
+    print(shares(np.array([1001.0, 1002.0, 1003.0])))
+
+# %% [markdown]
+# NaN: not a number. Every format of numbers has a largest one, and exp reaches it soon. Beyond that
+# stands infinity, and infinity divided by infinity is NaN. The largest score that still works:
+
+# %%
+for precision in (np.float16, np.float32, np.float64):
+    print(f"{precision.__name__}: {np.log(np.finfo(precision).max.astype(float)):.1f}")
+
+# %% [markdown] minutes=5
+# ### Exercise: `softmax`
+#
+# The cure is the same fact: a constant cancels. So subtract the largest score of each row. Then the
+# largest is 0, its exponential is 1, and nothing overflows.
+#
+# `scores` may be one row or a table of rows; "..." stands for any axes in front. The keys are always
+# on the *last* axis: `axis=-1` goes along it, and `keepdims=True` keeps the result standing as a
+# column, so that each row meets its own number.
+
+
+# %%
+@exercise
+def softmax(scores):
+    """Each row's exponentials divided by their sum, for scores of any size.
+
+    scores: (..., s)   returns: (..., s)
+    """
+    # SOLUTION
+    largest = scores.max(axis=-1, keepdims=True)
+    exponentials = np.exp(scores - largest)
+    return exponentials / exponentials.sum(axis=-1, keepdims=True)
+    # STUB
+    # largest = ...
+    # exponentials = ...
+    # return ...  # your code here
+    # END SOLUTION
+
+
+# %%
+print(softmax(np.array([[1.0, 2.0, 3.0], [1001.0, 1002.0, 1003.0]])).round(3))
+
+# %% [markdown] minutes=3 covers="C104 K096"
+# ## Mathematics says nothing changes, float32 disagrees
+#
+# Now that nothing overflows, add larger constants.
+
+# %%
+bet("far_out")
+
+# %%
+for constant in (0, 10, 1000, 1e6, 3e7, 1e8):
+    for precision in (np.float32, np.float64):
+        far = np.array([1, 2, 3], precision) + precision(constant)
+        print(f"{constant:<12g}{precision.__name__}", softmax(far).round(3))
+
+# %%
+far = np.array([1, 2, 3], np.float32) + np.float32(1e8)
+settle("far_out", softmax(far)[-1])
+
+# %% [markdown]
+# Your softmax is innocent: the addition has already lost the scores. A float32 has 24 binary digits,
+# and from 2 to the power 24, about 17 million, its neighbours stand 2 apart, then 4, then 8:
+
+# %%
+print("neighbours at 3e7:", np.spacing(np.float32(3e7)), "  at 1e8:", np.spacing(np.float32(1e8)))
+
+# %% [markdown]
+# At 3e7 the three scores round to 0, 2 and 4 above it, and the lead grows; at 1e8 all three are the
+# same number, and each gets a third.
+#
+# People say: *add a large constant to all scores, and softmax becomes one-hot* (one weight is 1, the
+# others 0). Adding does not do that. **Multiplying** does, because it stretches the leads:
+
+# %%
+for factor in (1, 5, 10):
+    print(factor, softmax(factor * np.array([1.0, 2.0, 3.0])).round(4))
+
+# %% [markdown] minutes=3
+# ### Slide: add against multiply
+#
+# On the left the three weights; on the right the largest of them for every constant. Multiply first
+# and watch the weights; then go back to 1, and add.
+
+# %%
+explore_add_and_multiply(softmax=softmax)
+
+# %% [markdown]
+# <details><summary>float64 has 53 binary digits. Which constant would make its three weights
+# equal?</summary>
+#
+# About 10^17. Neighbours stand 1 apart from 2^52 on, which is 4.5 · 10^15, and at 10^17 they stand
+# 16 apart: all three scores round to one number.
+# </details>
+
+# %% [markdown] minutes=2 covers="C022 K110"
+# ## One against a crowd
+#
+# People say: *attention selects; it does not treat all words alike. Your eye, too, rests on the words
+# that matter.* It can select. How much does it take to be selected?
+
+# %%
+bet("crowd")
+
+# %%
+for n in (2, 10, 100, 1000, 100_000):
+    scores = np.zeros(n)
+    scores[0] = 5
+    print(f"{n:6} keys: {softmax(scores)[0]:.4f}")
+
+# %%
+scores = np.zeros(1000)
+scores[0] = 5
+settle("crowd", softmax(scores)[0])
+
+# %% [markdown]
+# A lead of 5 is a factor of $e^5 = 148$ over each rival. It beats any of them, and not a thousand of
+# them together. In a long text the same lead buys less attention.
+
+# %% [markdown] minutes=2
+# ### Slide: what a lead is worth
+#
+# You start with a lead of 5 among 10 keys. Make the crowd grow, then find the lead that it takes.
+
+# %%
+explore_crowd(softmax=softmax)
+
+# %% [markdown]
+# <details><summary>And which lead takes half of the weight among a million keys?</summary>
+#
+# 13.8, the logarithm of 999,999. Each tenfold crowd costs 2.3 more, because log 10 = 2.3.
+# </details>
+
+# %% [markdown] minutes=3 covers="K100"
+# ## Nothing fits, and 1 is spent all the same
+#
+# *A query finds no key that fits: all score -9. Does it look at nothing?*
+
+# %%
+print(softmax(np.array([-9.0, -9.0, -9.0])).round(3))
+
+# %% [markdown]
+# It looks at all of them alike. Softmax has no way to say "none of these"; it always spends exactly
+# 1. And then this:
+
+# %%
+bet("sink")
+
+# %%
+nothing_fits = np.full(100, -9.0)
+with_one_more = np.append(nothing_fits, 0.0)
+print(f"before: {softmax(nothing_fits)[0]:.3f} each   after: {softmax(with_one_more)[0]:.5f} each")
+settle("sink", softmax(with_one_more)[-1])
+
+# %% [markdown]
+# That is an **attention sink**: a key that takes what is left over. Trained language models find the
+# trick by themselves. Many heads pour most of their weight on the first token of the text, whatever
+# it says (Xiao et al., "Efficient Streaming Language Models with Attention Sinks", 2023). So "an
+# unrelated word gets almost nothing" holds only where something else takes the 1.
+
+# %% [markdown] minutes=3 covers="C111 C113 K091 K092 K109"
+# ## In a heat map a row is a query
+#
+# Four pieces of the running sentence, 小沈阳江西演唱会邀请了: the three characters of the singer's name
+# (xiao, shen, yang) and *invited*. These scores are invented, as one trained head might give them;
+# queries and keys differ.
+
+# %%
+words = ["xiao", "shen", "yang", "invited"]
+table = np.array([[0.5, 2, 3, -1], [1, 0, 2.5, -2], [1.5, 1, 0.5, 0], [-0.5, 0.5, 2, -1]])
+weights = softmax(table)
+print("rows of scores add up to ", table.sum(axis=1))
+print("rows of weights add up to", weights.sum(axis=1).round(6))
+
+# %%
+figure = new_figure(5.6, 3.5)
+axes = figure.subplots()
+draw_weights(axes, weights, rows=words, columns=words)
+draw_sums(axes, weights)
+axes.set(xlabel="key", ylabel="query", title="all but yang look at yang most")
+show_figure(
+    figure,
+    "A table of 4 by 4 weights. Each row adds up to 1. The column of yang holds .68, .76, .17 and "
+    ".74 and adds up to 2.35; no other column reaches 1. The diagonal is pale.",
+)
+
+# %% [markdown]
+# Scores are not percentages; after softmax each row shares out its 1 (up to rounding). The columns add up to
+# anything: *yang* is heard a lot, *invited* hardly. And when a heat map comes without names on its
+# axes? Find the direction in which the numbers add up to 1: that is a query with its keys.
+
+# %% [markdown] minutes=5 covers="C112 C182"
+# ### Exercise: `read_heat_map`
+#
+# Five questions that you can ask of any table of weights. Each is one short line of numpy:
+#
+# 1. `looks_at`: which key does the **second** query look at most? (its number, from 0)
+# 2. `left_over`: which share does the **first** query give to others than key 0?
+# 3. `heard`: which key gets the most attention from all queries together?
+# 4. `to_themselves`: how many queries look at themselves most? (query i and key i: the diagonal)
+# 5. `undecided`: which query has the smallest largest weight?
+
+
+# %%
+@exercise
+def read_heat_map(weights):
+    """Five answers about a table of weights of words with themselves.
+
+    weights: (n, n)   returns: looks_at, left_over, heard, to_themselves, undecided
+    """
+    # SOLUTION
+    looks_at = weights[1].argmax()
+    left_over = 1 - weights[0, 0]
+    heard = weights.sum(axis=0).argmax()
+    to_themselves = (weights.argmax(axis=1) == np.arange(len(weights))).sum()
+    undecided = weights.max(axis=1).argmin()
+    return looks_at, left_over, heard, to_themselves, undecided
+    # STUB
+    # looks_at = ...
+    # left_over = ...
+    # heard = ...
+    # to_themselves = ...
+    # undecided = ...
+    # return (looks_at, left_over, heard, to_themselves, undecided)
+    # END SOLUTION
+
+
+# %%
+looks_at, left_over, heard, to_themselves, undecided = read_heat_map(weights)
+print(f"shen looks at {words[looks_at]}; xiao gives {left_over:.2f} to others")
+print(f"most heard: {words[heard]}; look at themselves: {to_themselves}; {words[undecided]} wavers")
+
+# %% [markdown] minutes=2
+# ## What you can now say
+#
+# - Softmax makes shares of exp(score); only the leads within a row count, so adding a constant
+#   changes nothing and multiplying sharpens.
+# - It always spends exactly 1: a crowd dilutes a lead, and where nothing fits, something takes it all
+#   the same.
+# - Rows of weights are queries and add up to 1; subtract the largest score, or exp overflows.
+
+# %%
+progress()
+
+# %% [markdown]
+# ### Where this occurs in a large language model
+#
+# | place | what shares 1 |
+# |---|---|
+# | each attention head, each query | the keys that it may look at |
+# | the last layer | all words that could come next |
+# | sampling with a temperature | the same words, flatter or sharper |
+# | training (cross-entropy) | the logarithm of the share of the right word |
+# | a router of experts | the experts that could take this token |
+#
+# ### Test yourself
+#
+# <details><summary>A key has a negative score. What do you know about its weight?</summary>
+#
+# Nothing yet. It depends on the lead over the other keys: with -1 against -5 it gets .98.
+# </details>
+# <details><summary>"Large scores make attention one-hot." What is the true sentence?</summary>
+#
+# Large *differences* do. 1001, 1002, 1003 give the same weights as 1, 2, 3.
+# </details>
+# <details><summary>Why does every softmax in a library subtract the maximum, and what does that not
+# cure?</summary>
+#
+# exp overflows, and infinity / infinity is NaN. The weights stay as they are, so weights that were
+# nearly one-hot still are, and their gradient stays tiny.
+# </details>
+# <details><summary>A heat map has no labels. Its columns each add up to 1, its rows do not. Where are
+# the queries?</summary>
+#
+# In the columns: the picture is transposed.
+# </details>
+# <details><summary>A head should do nothing for some word. How can it, if each row adds up to
+# 1?</summary>
+#
+# By giving the 1 to a key whose value adds nothing of weight: an attention sink.
+# </details>
+
+# %% [markdown] covers="C185"
+# **Next:** you have scores, a scale and weights. But whose vectors meet there? So far each word was
+# query, key and value at once. Chapter 5 asks where q, k and v come from, and why a word needs three
+# of them. Below, for those who want more: temperature, what a heat map hides, counting keys, chances,
+# the gradient and its death, and a row with nothing to look at. Nothing later needs them.
+
+# %% [markdown] depth covers="C102 C103 K089"
+# ## Depth: the temperature that was left out
+#
+# You may meet this line: softmax of 3.5, -2.1, 8.7, 0.3 is .05, .00, .94, .01. Yours says .005, .000,
+# .994, .000. Somebody divided the scores first. Dividing by T before the softmax is called a
+# **temperature**: below 1 it sharpens, above 1 it flattens. Which T was it?
+
+# %%
+explore_temperature(softmax=softmax)
+
+# %% [markdown]
+# <details><summary>And at T = 20, the end of the slider: are the four weights equal?</summary>
+#
+# Not yet: they run from .19 to .33, as if over 3.9 keys. They become equal as T grows without end.
+# </details>
+
+# %%
+four = np.array([3.5, -2.1, 8.7, 0.3])
+grid = np.arange(1.5, 2, 0.001)
+fits = (softmax(four / grid[:, None]).round(2) == [0.05, 0, 0.94, 0.01]).all(axis=1)
+print(f"T from {grid[fits].min():.2f} to {grid[fits].max():.2f}; sqrt(3) = {np.sqrt(3):.2f}")
+
+# %% [markdown]
+# The square root of 3 lies in between: what chapter 3 divides by for vectors of width 3. We cannot
+# know whether that was it.
+#
+# ### Exercise: `temperature_for`
+#
+# Two keys, and one of them leads. At which temperature does it get a given share?
+
+
+# %%
+@exercise
+def temperature_for(lead, share):
+    """The T at which softmax([lead, 0] / T) gives the first key this share.
+
+    lead: above 0   share: between 0.5 and 1   returns: one number
+    """
+    # SOLUTION
+    return lead / np.log(share / (1 - share))
+    # END SOLUTION
+
+
+# %%
+T = temperature_for(0.7, 0.95)
+print(f"T = {T:.3f} gives", softmax(np.array([0.8, 0.1]) / T).round(3))
+
+# %% [markdown]
+# At that temperature "cat" would really look at "sleeps" and hardly at "in". And what does sharpening
+# do to a tie?
+
+# %%
+bet("tie")
+
+# %% covers="K201"
+print(softmax(np.array([8.0, 8.0, -20.0])).round(3))
+settle("tie", softmax(100 * np.array([8.0, 8.0, -20.0]))[0])
+
+# %% [markdown] depth covers="C111 K091 K092"
+# ## Depth: scores and weights side by side
+#
+# The table of the four pieces again: scores on the left, with sums that mean nothing; weights on the
+# right. Share out along the rows or along the columns, and cool or heat it.
+
+# %%
+explore_heat_map(softmax=softmax)
+
+# %% [markdown]
+# <details><summary>And at T = 0.1, the cold end: which sums do the columns have, and what do they
+# count?</summary>
+#
+# .99, .01, 3.00 and .00: nearly whole numbers. Each query gives all to one key, and the column counts
+# how many chose it.
+# </details>
+
+# %% [markdown] covers="K093 K094"
+# A picture of this kind is often shown for the whole sentence, "with 16 tokens", and with a bright
+# stripe "at column 4 or 5, near 阳". Can that be?
+
+# %%
+sentence = "小沈阳江西演唱会邀请了，"
+print(len(sentence), "characters,", len(sentence.encode()), "bytes in UTF-8")
+print("阳 is character", sentence.index("阳") + 1)
+
+# %% [markdown]
+# It depends on the tokenizer, the program that cuts a text into tokens. There are 12 characters, and
+# 阳 is the third. 16 tokens need a tokenizer that cuts some characters into pieces, and then labels of
+# one character each do not fit beside the picture.
+#
+# ### When is the diagonal bright?
+#
+# People say: *the diagonal is bright, because each word is most like itself.*
+
+# %%
+bet("diagonal")
+
+# %% covers="C112 K095"
+rng = np.random.default_rng(0)
+q, k = rng.normal(size=(2, 20_000, 16, 8))
+on_diagonal = (q @ k.swapaxes(1, 2)).argmax(axis=2) == np.arange(16)
+settle("diagonal", 100 * on_diagonal.mean())
+
+# %%
+x = normalize(q[0])
+itself = (x @ x.T).argmax(axis=1) == np.arange(16)
+print(f"words of one length with themselves: {itself.mean():.0%}")
+x = np.array([[1, 0], [3, 0.1], [0, 1]])
+print("word 0 looks at word", (x @ x.T).argmax(axis=1)[0], "most, because that one is longer")
+
+# %% [markdown]
+# With the same vectors as queries and keys, all of one length, the diagonal is bright; one long vector
+# is enough to break it. With separate queries and keys there is no reason for it.
+
+# %% [markdown] depth covers="C022 K101 K110"
+# ## Depth: as if spread over how many keys
+#
+# A row of 100 weights: is it selective? One number says so, the **entropy**: $-\sum_i w_i \log w_i$.
+# It is 0 where one key has all, and log s where s keys have the same.
+#
+# ### Exercise: `entropy`
+
+
+# %%
+@exercise
+def entropy(weights):
+    """How spread out the weights are: minus the sum of w log w; a weight of 0 adds nothing.
+
+    weights: (s,), adding up to 1   returns: one number
+    """
+    # SOLUTION
+    logarithms = np.log(np.where(weights > 0, weights, 1))
+    return -(weights * logarithms).sum()
+    # END SOLUTION
+
+
+# %% [markdown]
+# A mixture of 50, 30 and 20 percent, as people like to draw it, is easily made: its scores are the
+# logarithms of the shares. The exponential of the entropy counts keys: *as if spread evenly over so
+# many*.
+
+# %%
+mixture = softmax(np.log([2.5, 1.5, 1.0]))
+print(
+    mixture.round(3), f"  entropy {entropy(mixture):.2f}, as if over {np.exp(entropy(mixture)):.1f}"
+)
+
+# %% [markdown]
+# *Is attention selective?* Before training scores are small; here 512 keys, and random scores with a
+# growing standard deviation.
+
+# %%
+for spread in (0.1, 1, 2, 4, 8):
+    rows = softmax(spread * rng.normal(size=(1000, 512)))
+    print(
+        f"scores spread by {spread:3}: as if over {np.mean(effective_count(rows)):3.0f} of 512 keys"
+    )
+
+# %% [markdown]
+# Selecting is what a model learns, by making leads; a new one treats all words nearly alike.
+
+# %% [markdown] depth covers="C105 C106 K102 K103"
+# ## Depth: weights are chances, the output an expectation
+#
+# Positive, adding up to 1: weights can be read as chances. Draw a key with these chances, take its
+# value, draw again. The average of the values comes close to $\sum_j w_j v_j$, which is the output of
+# attention: the *expectation* of the value.
+#
+# ### Exercise: `sampled_output`
+#
+# `rng` is a generator of random numbers; `rng.choice` draws.
+
+
+# %%
+@exercise
+def sampled_output(weights, values, draws, rng):
+    """The average value of keys that are drawn with the weights as chances.
+
+    weights: (s,)   values: (s, m)   draws: how many   returns: (m,)
+    """
+    # SOLUTION
+    chosen = rng.choice(len(weights), size=draws, p=weights)
+    return values[chosen].mean(axis=0)
+    # END SOLUTION
+
+
+# %%
+rng = np.random.default_rng(1)
+weights, values = softmax(rng.normal(size=7)), rng.normal(size=(7, 2))
+output = weights @ values
+print("inside of the values:", ((values.min(0) < output) & (output < values.max(0))).all())
+
+# %%
+bet("hundredfold")
+
+
+# %%
+def typical_error(draws):
+    """The root of the mean squared error over 200 estimates."""
+    errors = [sampled_output(weights, values, draws, rng) - output for _ in range(200)]
+    return np.sqrt(np.mean(np.square(errors)))
+
+
+errors = [typical_error(draws) for draws in (100, 10_000)]
+print("100 draws: {:.2f}   10,000 draws: {:.3f}".format(*errors))
+settle("hundredfold", errors[0] / errors[1])
+
+# %% [markdown]
+# People say that this puts attention among the graphical models of statistics. The precise sentence
+# is smaller: attention is a **kernel smoother** (Nadaraya and Watson, 1964), an average of values that
+# counts what is near more. For keys of one length the weights are exactly those of a Gaussian bell
+# around the query:
+
+# %%
+query, keys = rng.normal(size=5), normalize(rng.normal(size=(7, 5)))
+bell = np.exp(-((keys - query) ** 2).sum(axis=1) / 2)
+print("the same weights:", np.allclose(softmax(keys @ query), bell / bell.sum()))
+
+# %% [markdown] depth covers="C107 K104"
+# ## Depth: how each weight answers to each score
+#
+# Raise score j a little. How does weight i move? Take the logarithm of $w_i = e^{x_i} / S$, with S for
+# the sum: $\log w_i = x_i - \log S$. The slope of $x_i$ is 1 for j = i and 0 otherwise, written
+# $\delta_{ij}$; the slope of $\log S$ is $e^{x_j} / S = w_j$; and the slope of $\log w_i$ is that of
+# $w_i$ divided by $w_i$. So
+#
+# $$\frac{\partial w_i}{\partial x_j} = w_i\,(\delta_{ij} - w_j)$$
+#
+# All these slopes in one table are the **Jacobian**. Check it by raising each score by a millionth:
+
+# %%
+scores, step = np.array([1.0, 2.0, 3.0]), 1e-6
+raised, lowered = scores + step * np.eye(3), scores - step * np.eye(3)
+slopes = ((softmax(raised) - softmax(lowered)) / (2 * step)).T
+print(softmax_jacobian(scores).round(3))
+print("largest difference below 1e-9:", np.abs(slopes - softmax_jacobian(scores)).max() < 1e-9)
+
+# %% [markdown]
+# It is the same by rows and columns, and each row adds up to 0: what one weight gains, the others
+# lose. One direction has the slope 0, adding a constant; no direction has more than one half.
+
+# %%
+values_of_it = np.linalg.eigvalsh(softmax_jacobian(scores))
+print("rows add up to", np.abs(softmax_jacobian(scores).sum(axis=1)).max().round(9))
+print("eigenvalues:", np.abs(values_of_it.round(3)))
+
+# %% [markdown]
+# ### Exercise: `jacobian_times`
+#
+# For 4096 keys the table has 16.8 million entries. You never need it: what is asked is always the
+# table times some change of the scores, and that takes two multiplications a key.
+
+
+# %%
+@exercise
+def jacobian_times(weights, change):
+    """The Jacobian of softmax, multiplied by a change of the scores.
+
+    weights: (s,), the softmax of the scores   change: (s,)   returns: (s,)
+    """
+    # SOLUTION
+    return weights * (change - weights @ change)
+    # END SOLUTION
+
+
+# %%
+change = np.array([1.0, 0.0, -1.0])
+print(jacobian_times(softmax(scores), change).round(3))
+print((softmax_jacobian(scores) @ change).round(3))
+
+# %% [markdown] depth covers="C108 K090 K105"
+# ## Depth: sure of itself, deaf to correction
+
+# %%
+bet("deaf")
+
+# %%
+for lead in (0, 2, 5, 10, 20):
+    slope = softmax_jacobian(np.array([lead, 0.0]))[0, 0]
+    print(f"lead {lead:2}: slope {slope:.1e}")
+settle("deaf", softmax_jacobian(np.array([10.0, 0.0]))[0, 0])
+
+# %%
+leads = np.linspace(0, 20, 81)
+slopes = [np.linalg.norm(softmax_jacobian(np.array([lead, 0.0]))) for lead in leads]
+
+# %%
+figure = new_figure(6.0, 3.0)
+axes = figure.subplots()
+axes.semilogy(leads, slopes, color=INK)
+axes.set_yticks([1, 1e-2, 1e-4, 1e-6, 1e-8], labels=["1", ".01", ".0001", "1e-6", "1e-8"])
+axes.set(xlabel="lead of one key over the other", ylabel="size of the Jacobian")
+axes.set_title("each 2.3 more of lead: a tenth of the gradient")
+show_figure(
+    figure, "The size falls from .5 at a tie to 4e-9 at a lead of 20, a straight line here."
+)
+
+# %% [markdown]
+# In float32 a lead of 20 even makes one weight exactly 1: what is missing is smaller than its digits.
+
+# %%
+print("1 - w in float32:", 1 - softmax(np.array([20, 0], np.float32))[0])
+
+# %% [markdown] depth covers="K106"
+# ## Depth: which path closes, and which stays open
+#
+# People say: *with a saturated softmax no gradient gets back.* The output is weights times values, so
+# there are two paths. Take wide vectors without a scale, and some gradient `g` that arrives at the
+# output. Back through the weights goes your `jacobian_times`, row by row; back through the values
+# goes a plain product with the weights.
+
+# %%
+q, k, v, g = np.random.default_rng(0).normal(size=(4, 16, 768))
+print(f"arrives: {np.linalg.norm(g):.0f}")
+for scale in (1, np.sqrt(768)):
+    weights = softmax(q @ k.T / scale)
+    to_values = np.linalg.norm(weights.T @ g)
+    rows = [jacobian_times(w, change) for w, change in zip(weights, g @ v.T, strict=True)]
+    typical = np.median(np.linalg.norm(rows, axis=1))
+    print(
+        f"scores / {scale:4.1f}: to the values {to_values:3.0f}, to a row of scores {typical:.2f}"
+    )
+
+# %% [markdown]
+# Without the scale the path through the scores, to queries and keys, is closed for a typical row (a
+# few rows, undecided by chance, let something through). The path to the values is open, and so is the
+# residual path around the whole attention (chapter 7). That is bad enough: *where to look* no longer
+# learns.
+
+# %% [markdown] depth covers="K107"
+# ## Depth: two illnesses, two cures
+
+# %%
+bet("cure")
+
+# %%
+plain = softmax_jacobian(np.array([0.0, 20.0]))
+shifted = softmax_jacobian(np.array([0.0, 20.0]) - 20)
+settle("cure", (shifted / plain).max())
+
+# %% [markdown] covers="K108"
+# Overflow is cured by subtracting the largest score, saturation by smaller leads. And *mixed
+# precision*, sometimes named as a cure, saves time and memory with float16 or bfloat16 and brings the
+# first illness: float16 ends at 65504. A query of 768 tens, with itself, should give 76,800:
+
+# %%
+q = np.full(768, 10, np.float16)
+with np.errstate(over="ignore"):
+    print("q · q in float16:", (q * q).sum())
+print(f"divided by sqrt(768) first: {(q / np.float16(np.sqrt(768)) * q).sum():.0f}")
+
+# %% [markdown]
+# So the scale goes onto the query before the product, and softmax is computed in float32 even where
+# the rest is not.
+
+# %% [markdown] depth
+# ## Depth: a row with nothing to look at
+#
+# Chapter 6 forbids some keys with a **mask**: True means that this key may be looked at. A forbidden
+# key gets the score minus infinity, since exp of that is 0. And if all keys of a row are forbidden?
+
+# %%
+with np.errstate(all="ignore"):
+    print(softmax(np.full(3, -np.inf)))
+
+# %% [markdown]
+# ### Exercise: `softmax_where`
+#
+# Give such a row the weights 0: then attention adds nothing, which is what "look at nothing" should
+# mean.
+
+
+# %%
+@exercise
+def softmax_where(scores, mask):
+    """Softmax over the keys that the mask allows; zeros where it allows none.
+
+    scores: (t, s)   mask: (t, s), True where it may look   returns: (t, s)
+    """
+    # SOLUTION
+    scores = np.where(mask, scores, -np.inf)
+    largest = scores.max(axis=-1, keepdims=True)
+    exponentials = np.exp(scores - np.where(largest == -np.inf, 0, largest))
+    total = exponentials.sum(axis=-1, keepdims=True)
+    return exponentials / np.where(total == 0, 1, total)
+    # END SOLUTION
+
+
+# %%
+mask = np.array([[True, True, False], [False, False, False]])
+print(softmax_where(np.array([[1.0, 2.0, 3.0], [1.0, 2.0, 3.0]]), mask).round(3))
