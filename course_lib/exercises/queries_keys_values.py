@@ -73,8 +73,8 @@ SHAPE_8_4 = (
 )
 ALL_LEVEL = "Every score of Paris is the same, so its attention stays spread over all eight."
 AT_ITSELF = (
-    "A capital scores itself as high as its country. Its key should not answer to its own query: "
-    "leave the rows of the capitals in w_k at 0, say."
+    "A capital scores itself as high as its country, or higher. Its key should not answer to its "
+    "own query: leave the rows of the capitals in w_k at 0, say."
 )
 EXCHANGED = (
     "It works the other way round: each country finds its capital. The asking capitals belong into "
@@ -104,12 +104,10 @@ def _each_finds_its_country(got, want, case) -> bool | str:
     others = scores[:4].copy()
     others[capitals, capitals + 4] = -np.inf
     if (others.max(axis=1) >= at_country - 1e-9).any():
-        alike = scores[capitals, capitals] >= others.max(axis=1)
-        return (
-            AT_ITSELF
-            if (alike & (at_country <= others.max(axis=1) + 1e-9)).any()
-            else (NOT_ITS_COUNTRY)
-        )
+        own, rest = scores[capitals, capitals], others.copy()
+        rest[capitals, capitals] = -np.inf
+        alike = (own >= at_country - 1e-9) & (own > rest.max(axis=1) + 1e-9)
+        return AT_ITSELF if alike.any() else NOT_ITS_COUNTRY
     if (at_country - others.max(axis=1)).min() < 0.1:
         return TOO_SMALL
     return True
@@ -207,9 +205,7 @@ def _one_shape(got, t, s) -> bool:
 SCALED_SCORES = Exercise(
     reference=scaled_scores,
     cases=(
-        lambda rng: inputs(
-            _floats([2, 0, 1, 1], [0, 4, 0, 2]), _floats([1, 1, 2, 0], [0, 1, 0, 3], [2, 2, 1, 1])
-        ),
+        lambda rng: inputs(_floats([2, 0, 1, 1]), _floats([1, 1, 2, 0], [0, 1, 0, 3])),
         lambda rng: inputs(_drawn(rng, 3, 3), _drawn(rng, 3, 3)),
         lambda rng: inputs(_drawn(rng, 5, 7), _drawn(rng, 2, 7)),
         lambda rng: inputs(_drawn(rng, 2, 3, 5), _drawn(rng, 2, 7, 5)),
@@ -293,7 +289,7 @@ SCALED_SCORES = Exercise(
 
 
 def attend(q, k, v):
-    scores = q @ k.transpose(-2, -1) / math.sqrt(q.shape[-1])
+    scores = scaled_scores(q, k)
     weights = torch.softmax(scores, dim=-1)
     output = weights @ v
     return output
@@ -409,18 +405,31 @@ BY_THE_KEYS = Mistake(
     lambda q, k, v: torch.softmax(q @ k.mT / math.sqrt(k.shape[-2]), dim=-1) @ v,
 )
 
+WITH_WEIGHTS = Mistake(
+    "You returned the output and the weights. Asked for is the output alone.",
+    lambda q, k, v: (_weights(q, k) @ v, _weights(q, k)),
+)
+
+BY_THE_VALUES = Mistake(
+    "You divided by the root of the width of a value. The scores add up products of queries and "
+    "keys; it is their width that counts.",
+    lambda q, k, v: torch.softmax(q @ k.mT / math.sqrt(v.shape[-1]), dim=-1) @ v,
+)
+
 ATTEND = Exercise(
     reference=attend,
     cases=(*SMALL_CASES, *BATCHES),
     properties=(ROWS_OF_OUTPUT, AN_AVERAGE),
     mistakes=(
         NO_SCALE,
+        SCALE_LATE,
         WRONG_AXIS,
         FIRST_AXIS,
         V_TOO_EARLY,
         NO_SOFTMAX,
         AVERAGED_KEYS,
         RETURNED_WEIGHTS,
+        WITH_WEIGHTS,
         K_AS_IT_IS,
         Q_AND_K_EXCHANGED,
     ),
@@ -436,7 +445,7 @@ ATTEND = Exercise(
         "what do the values add up to in these shares? Then return it.",
         "The softmax has to run over the keys, and the keys stand in the last axis. And what is "
         "averaged, keys or values?",
-        "scores = ...; weights = torch.softmax(..., dim=...); output = weights @ ...; return ...",
+        "scores = scaled_scores(...); weights = torch.softmax(scores, ...); output = ...",
     ),
     minutes=3,
     stars=1,
@@ -526,7 +535,7 @@ WHO_ASKS = Bet(
     "keys transposed. What does the entry in row 0, column 2 say?",
     answer=Choice(
         ("how much cat looks for sleeping", "how much sleeping looks for cat", "both, it is one"),
-        which=lambda found: {"cat asks": 0, "sleeping asks": 1, "both": 2}[found],
+        which=lambda fits: 2 if all(fits) else 0 if fits[0] else 1,
     ),
     why="A row belongs to the query: entry (0, 2) is query 0 with key 2.",
     model_answer="scores[0, 2] = q[0] · k[2]: the first word asks, the third is asked. The other "
@@ -545,7 +554,19 @@ HALF_SHARP = Bet(
     "the closer to a lookup.",
 )
 
-# Sitting B: two sequences
+# Sitting B: context, and two sequences
+
+TWO_APPLES = Bet(
+    "two_apples",
+    question="Apple, the fruit, and Apple, the firm, begin as one vector: cosine 1. They stand in "
+    "two different sentences. What is the cosine of the two after two layers of attention?",
+    answer=Number(-1, 1, near=0.15, format="{:.2f}"),
+    why="Each apple keeps its own vector and adds what its neighbours hand over, and the "
+    "neighbours differ.",
+    model_answer="About half. The input is added to what attention brings, so the common start "
+    "does not vanish; what came from ripe and ate, or from phone and released, pulls the two "
+    "apart. Models trained from other seeds gave .4 to .5 for the same two sentences.",
+)
 
 
 def cross_attention(target, source, w_q, w_k, w_v):
@@ -751,7 +772,7 @@ def mended(q, k, v, mask=None):
         if mask.ndim < scores.ndim:
             mask = mask.unsqueeze(-3)  # the same for all heads
         scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
-    weights = torch.softmax(scores, dim=-1)
+    weights = scores.softmax(dim=-1)
     if mask is not None:
         weights = weights.masked_fill(~mask, 0)
     return weights @ v
@@ -775,6 +796,14 @@ def _mended_but(root=True, heads=True, half=True, empty=True, fill=None, always=
         return weights @ v
 
     return answer
+
+
+def _masked_by_product(q, k, v, mask, late):
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
+    if mask is None:
+        return scores.softmax(dim=-1) @ v
+    mask = mask.unsqueeze(-3) if mask.ndim < scores.ndim else mask
+    return (scores.softmax(dim=-1) * mask if late else (scores * mask).softmax(dim=-1)) @ v
 
 
 def _allowed(rng, *shape):
@@ -825,9 +854,9 @@ MENDED = Exercise(
     observe=_output_and_digits,
     mistakes=(
         Mistake(
-            "The root is still rounded to float32, so float64 inputs get eight right digits "
-            "instead of sixteen. A Python number, math.sqrt(q.shape[-1]), takes the precision of "
-            "the scores.",
+            "Somewhere numbers are rounded to float32, so float64 inputs get eight right digits "
+            "instead of sixteen. The root of the tutorial is enough for that: a Python number, "
+            "math.sqrt(q.shape[-1]), takes the precision of the scores.",
             _mended_but(root=False),
         ),
         Mistake(
@@ -852,6 +881,20 @@ MENDED = Exercise(
             "NaN, not a number. Take the lowest finite number, and after the softmax set what is "
             "forbidden to 0.",
             _mended_but(fill=-math.inf, empty=False),
+        ),
+        Mistake(
+            "You multiplied the scores by the mask. A score of 0 is no ban: exp(0) is 1, more than "
+            "many allowed scores get.",
+            lambda q, k, v, mask=None: _masked_by_product(q, k, v, mask, late=False),
+        ),
+        Mistake(
+            "You took the forbidden weights away after the softmax and left it at that. What is "
+            "left of a row no longer adds up to 1; ban first, by very low scores.",
+            lambda q, k, v, mask=None: _masked_by_product(q, k, v, mask, late=True),
+        ),
+        Mistake(
+            "You returned the weights as well. Asked for is the output alone.",
+            lambda q, k, v, mask=None: (mended(q, k, v, mask), _weights(q, k)),
         ),
         Mistake(
             "The mask is the wrong way round: True means that this query may look at this key.",
@@ -937,12 +980,14 @@ ATTENTION = Exercise(
         SCALE_LATE,
         BY_THE_WIDTH,
         BY_THE_KEYS,
+        BY_THE_VALUES,
         WRONG_AXIS,
         FIRST_AXIS,
         V_TOO_EARLY,
         NO_SOFTMAX,
         AVERAGED_KEYS,
         RETURNED_WEIGHTS,
+        WITH_WEIGHTS,
         K_AS_IT_IS,
         T_ON_A_BATCH,
         Q_AND_K_EXCHANGED,
@@ -1194,13 +1239,14 @@ GRADIENT_OF_W_Q = Exercise(
 RANK_AFTER = Bet(
     "rank_after",
     question="128 words, keys and queries only 4 numbers wide. The table of scores, 128 by 128, "
-    "has rank 4: four rows are enough to build all others. Which rank has the table of weights, "
-    "after the softmax?",
-    answer=Number(0, 128, near=6, format="{:.0f}"),
-    why="exp of a sum is no sum: the exponentials of four-dimensional rows leave that space.",
-    model_answer="The measured rank is above 100 and depends a little on what counts as 0. Softmax "
-    "takes exp number by number, which no few rows can follow. So narrow keys limit which tables "
-    "of scores are possible, and still every word can have a row of weights of its own.",
+    "has rank 4: all of its rows can be built from 4 of them. Which rank has the table of weights, "
+    "after the softmax (in float64)?",
+    answer=Number(0, 128, near=8, format="{:.0f}"),
+    why="exp, taken number by number, is not linear: exponentials of rows that 4 rows can build "
+    "cannot be built from 4 rows.",
+    model_answer="128, all of it. Softmax takes exp number by number, and no few rows can follow. "
+    "So narrow keys limit which tables of scores there can be, and still every word can have a row "
+    "of weights that no others make up.",
     depth=True,
 )
 
@@ -1247,6 +1293,7 @@ chapter = Chapter(
         PERFECT_STRANGERS,
         WHO_ASKS,
         HALF_SHARP,
+        TWO_APPLES,
         FIVE_HUNDRED,
         LOOKS_BACK,
         RANK_AFTER,
