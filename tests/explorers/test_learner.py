@@ -3,8 +3,17 @@ import warnings
 
 import numpy as np
 import pytest
+import torch
 
-from course_lib.explorers.engine.learner import Stopped, agree, attempt, leaves, misfit, safely
+from course_lib.explorers.engine.learner import (
+    Stopped,
+    agree,
+    attempt,
+    finite,
+    leaves,
+    misfit,
+    safely,
+)
 from tests.explorers.examples import Adapter, recurses, total
 
 
@@ -51,6 +60,49 @@ def test_prints_and_warnings_stay_inside(capsys):
 
 def test_lists_become_arrays():
     assert safely("total", lambda: [[1, 2], [3, 4]])().shape == (2, 2)
+
+
+def tensors():
+    """What a function in torch may return for [[1, 2], [3, 4]]."""
+    table = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
+    weights = torch.nn.Parameter(table)
+    return [
+        [table[0], table[1]],
+        [weights[0], weights[1]],
+        [list(weights[0]), (weights[1, 0], 4.0)],
+        tuple(table.bfloat16()),
+    ]
+
+
+@pytest.mark.parametrize("result", tensors(), ids=["rows", "with gradient", "numbers", "16 bit"])
+def test_lists_of_tensors_become_arrays(result):
+    array = safely("total", lambda: result)()
+    assert isinstance(array, np.ndarray)
+    np.testing.assert_array_equal(array, [[1, 2], [3, 4]])
+
+
+def test_lists_of_unequal_length_are_said_to_be_so():
+    with pytest.raises(Stopped) as caught:
+        safely("total", lambda: [torch.ones(2), torch.ones(3)])()
+    assert caught.value.reason == "it gives rows of different lengths"
+
+
+def test_the_learners_function_gets_copies_of_tensors():
+    values = torch.ones(3, requires_grad=True)
+    safely("total", lambda given: given.detach().zero_())(values)
+    assert values.tolist() == [1, 1, 1]
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16], ids=str)
+def test_tensors_are_compared_by_their_numbers(dtype):
+    right = {"x": torch.tensor([1.0, 2.0, 4.0])}
+    yours = {"x": torch.nn.Parameter(right["x"].to(dtype))}
+    assert misfit(yours, right) == ""
+    assert agree(yours, right)
+    assert finite(yours)
+    assert not agree({"x": yours["x"] * 1.25}, right)
+    assert "shape (2,)" in misfit({"x": yours["x"][:2]}, right)
+    assert not finite({"x": yours["x"] / 0})
 
 
 def stop(error):

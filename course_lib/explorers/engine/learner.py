@@ -65,7 +65,10 @@ def safely(name: str, function: Callable) -> Callable:
             raise Stopped(name, what_happened(error)) from None
         if result is None or result is ...:
             raise Stopped(name, say("it returns nothing"))
-        return np.asarray(result) if isinstance(result, list | tuple) else result
+        try:
+            return np.asarray(_arrays(result)) if isinstance(result, list | tuple) else result
+        except ValueError:
+            raise Stopped(name, say("it gives rows of different lengths")) from None
 
     return run
 
@@ -110,6 +113,19 @@ def _copy(value):
     return value.clone() if hasattr(value, "clone") else value
 
 
+def _arrays(value):
+    """Tensors, also inside of lists, as arrays; numpy takes none that has a gradient or 16 bits."""
+    if isinstance(value, list | tuple):
+        return [_arrays(one) for one in value]
+    if not hasattr(value, "detach"):
+        return value
+    value = value.detach().cpu()
+    try:
+        return value.numpy()
+    except TypeError:  # bfloat16
+        return value.float().numpy()
+
+
 def leaves(data, path: str = "") -> dict:
     """Every number, array and word inside of `data`, by its path."""
     if is_dataclass(data) and not isinstance(data, type):
@@ -126,9 +142,8 @@ def leaves(data, path: str = "") -> dict:
 
 def _numbers(value) -> np.ndarray | None:
     """A leaf as an array of numbers; None where it is something else."""
-    value = value.detach() if hasattr(value, "detach") else value
     try:
-        array = np.asarray(value)
+        array = np.asarray(_arrays(value))
     except (TypeError, ValueError):
         return None
     return array if array.dtype.kind in "biufc" else None
