@@ -150,6 +150,7 @@ AFTER_SOFTMAX = Bet(
     "mask and is .25 0 0 0 after it, so the first word hears everything at a quarter of its "
     "volume, the second at a half, the last in full. Dividing each row by its sum mends it: then "
     "the result is that of a mask before the softmax.",
+    depth=True,
 )
 
 DICE = Bet(
@@ -160,8 +161,8 @@ DICE = Bet(
     answer=Number(0, 1, near=0.05, format="{:.2f}"),
     why="The one place too many holds the answer itself, so nothing has to be predicted.",
     model_answer="At place i the model is asked what place i + 1 shows, and j <= i + 1 lets it "
-    "look there. Training finds that within a hundred steps. One leaked place is as bad as all of "
-    "them, because it is the one that is asked for. A loss far below what is possible is no "
+    "look there. Training finds that within a few dozen steps. One leaked place is as bad as "
+    "all of them, because it is the one that is asked for. A loss far below what is possible is no "
     "success; it is a mask bug.",
 )
 
@@ -253,16 +254,27 @@ PADDING_MASK = Exercise(
     stars=1,
 )
 
+ZERO_PADDING = Bet(
+    "zero_padding",
+    question="Three words, filled up with vectors of zeros, and no mask. Their value is 0 and "
+    "their score is 0. Do the outputs of the three real words change?",
+    answer=Choice(("they stay", "they change"), which=lambda change: 1 if change else 0),
+    why="A score of 0 is not a weight of 0: e^0 is 1, so each filling takes its share.",
+    model_answer="The softmax makes weights of all scores, and a score of 0 is as good as any. "
+    "What the filling takes away is missing for the words, so their outputs shrink towards 0. The "
+    "more filling, the more they shrink. It takes -inf on the keys of the filling.",
+)
+
 # Order and positions
 
 ORDER = Bet(
     "order",
-    question="*cats like dogs* and *dogs like cats*, attention without mask and without "
-    "positions. Does the output at *like* differ between the two?",
+    question='"cats like dogs" and "dogs like cats", attention without mask and without '
+    'positions. Does the output at "like" differ between the two?',
     answer=Choice(("it differs", "it is the same"), which=lambda differs: 0 if differs else 1),
     why="The output is a weighted sum over the words, and a sum does not know in which order it "
     "was added up.",
-    model_answer="Query, key and value of a word depend on the word alone, so *like* gives cats "
+    model_answer='Query, key and value of a word depend on the word alone, so "like" gives cats '
     "and dogs the same weights in both sentences and adds up the same three values. Shuffle the "
     "words and the outputs are shuffled in the same way, nothing else: that is called "
     "permutation equivariance. Who likes whom is lost unless positions or a mask bring it in.",
@@ -506,6 +518,18 @@ MASK_BUG = Exercise(
     depth=True,
 )
 
+HALF_LEAK = Bet(
+    "half_leak",
+    question="Fair dice again. This mask leaks at every second place only: 5 of the 11 places that "
+    "are asked see one throw too many, 6 see none. Which share of the throws does the model get "
+    "right?",
+    answer=Number(0, 1, near=0.08, format="{:.2f}"),
+    why="Five places of eleven know the answer, and the other six guess with one in eight.",
+    model_answer="5/11 known and 6/11 guessed at 1/8 make .52. The loss stops half way, too. So a "
+    "leak need not bring the loss to 0: whatever is clearly below the honest loss is a leak.",
+    depth=True,
+)
+
 # Depth: rows with nothing in them
 
 
@@ -620,18 +644,6 @@ MINUS_BILLION = Bet(
     "subtracts the largest score, and e^(-1e9) is far below the smallest number that float32 or "
     "float64 can hold. The difference begins where no key is allowed, and in float16, which "
     "cannot hold -1e9 at all.",
-    depth=True,
-)
-
-ZERO_PADDING = Bet(
-    "zero_padding",
-    question="Three words, filled up with vectors of zeros, and no mask. Their value is 0 and "
-    "their score is 0. Do the outputs of the three real words change?",
-    answer=Choice(("they stay", "they change"), which=lambda change: 1 if change else 0),
-    why="A score of 0 is not a weight of 0: e^0 is 1, so each filling takes its share.",
-    model_answer="The softmax makes weights of all scores, and a score of 0 is as good as any. "
-    "What the filling takes away is missing for the words, so their outputs shrink towards 0. The "
-    "more filling, the more they shrink. It takes -inf on the keys of the filling.",
     depth=True,
 )
 
@@ -926,18 +938,6 @@ EXTRAPOLATION = Bet(
     depth=True,
 )
 
-DISTANCE = Bet(
-    "distance",
-    question="A query at place 5 and a key at place 0, both turned by their place, score -9.59 "
-    "or whatever the run says. How much does the score change if both move on by 1000 places?",
-    answer=Number(-10, 10, near=0.01, format="{:.2f}"),
-    why="Both are turned further by the same angle, and a dot product knows only the angle "
-    "between them.",
-    model_answer="The score of a turned query and a turned key depends on their distance alone. "
-    "So what a head learned about *five places back* holds everywhere in the text.",
-    depth=True,
-)
-
 # Depth: decoding with a cache
 
 
@@ -1050,13 +1050,13 @@ chapter = Chapter(
         SINUSOIDAL,
     ),
     bets=(
-        AFTER_SOFTMAX,
         DICE,
-        ORDER,
         ZERO_PADDING,
+        ORDER,
+        AFTER_SOFTMAX,
+        HALF_LEAK,
         MINUS_BILLION,
         NO_POSITIONS,
-        DISTANCE,
         EXTRAPOLATION,
     ),
 )

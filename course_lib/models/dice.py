@@ -13,7 +13,6 @@ place i it is to say what place i + 1 will show.
 
 import math
 from collections.abc import Iterable
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 import torch
@@ -22,6 +21,7 @@ from torch.nn.functional import cross_entropy
 
 from course_lib.kernels.attention import attention
 from course_lib.kernels.masks import Mask, may_attend
+from course_lib.models.threads import one_thread
 
 SIDES = 8
 LENGTH = 12
@@ -98,7 +98,7 @@ def train(
     """
     if shift not in (0, 1):
         raise ValueError(f"shift is {shift}; expected 1 (the next throw) or 0 (the throw itself)")
-    with _one_thread():
+    with one_thread():
         return _trained(_fresh(mask, seed), repeat, seed, steps, shift)
 
 
@@ -115,17 +115,6 @@ def _trained(model: Dice, repeat: float, seed: int, steps: Iterable, shift: int)
     with torch.no_grad():
         loss, right = _measured(model, throw(TESTS, generator, repeat=repeat), shift)
     return Trained(tuple(losses), loss.item(), right.item())
-
-
-@contextmanager
-def _one_thread():
-    """One thread: matrices this small gain nothing from more, and on a busy machine they wait."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 def _fresh(mask: Mask, seed: int) -> Dice:
