@@ -40,7 +40,7 @@ OURS = "from course_lib.explorers.{module} import {name}\n{name}()"
 HABIT = """\
 %config InlineBackend.figure_formats = ["{format}"]
 import matplotlib.pyplot as plt
-from ipywidgets import interact
+from ipywidgets import SelectionSlider, interact
 from course_lib.explorers.{module} import {name} as explorer
 from course_lib.explorers.engine.controls import Control
 from course_lib.figures.theme import style
@@ -52,7 +52,12 @@ def picture(**params):
         explorer.draw(figure, data).update(data)
         plt.show()
 
-sliders = {{n: Control(s, lambda: None).inputs[0] for n, s in explorer.sliders.items()}}
+def slider(spec):
+    if getattr(spec, "log", False):  # ours counts its stops
+        return SelectionSlider(options=spec.notches(), value=spec.start)
+    return Control(spec, lambda: None).inputs[0]
+
+sliders = {{name: slider(spec) for name, spec in explorer.sliders.items()}}
 interact(picture, **sliders);
 """
 KINDS = (("ours", OURS, ""), ("habit", HABIT, "retina"), ("coarse", HABIT, "png"))

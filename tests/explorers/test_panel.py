@@ -60,16 +60,34 @@ def test_a_typed_number_out_of_range_is_brought_back(panel):
     assert panel.frame.params["count"] == 9
 
 
+def log_panel(spec):
+    sliders = {**explorer().sliders, ("count" if spec.label == "width" else "scale"): spec}
+    return Panel(explorer(sliders=sliders), {})
+
+
 def test_a_log_slider_reaches_both_ends_and_takes_any_typed_number():
-    width = IntRange(1, 1024, start=4, label="width", log=True)
-    sliders = {"count": width, **{n: s for n, s in explorer().sliders.items() if n != "count"}}
-    panel = Panel(explorer(sliders=sliders), {})
+    panel = log_panel(IntRange(1, 1024, start=4, label="width", log=True))
     slider, typed = panel.controls["count"].inputs
-    slider.value = 10**slider.max
-    assert panel.frame.params["count"] == 1024
-    typed.value = 100
-    assert panel.frame.params["count"] == 100
-    assert slider.value == pytest.approx(100)
+    assert typed.value == 4
+    slider.value = slider.max
+    assert panel.frame.params["count"] == typed.value == 1024
+    typed.value = 99
+    assert panel.frame.params["count"] == typed.value == 99
+    assert panel.controls["count"].spec.notches()[slider.value] == 100
+    slider.value -= 1
+    assert panel.frame.params["count"] == typed.value == 91
+
+
+def test_each_arrow_key_of_a_log_slider_is_another_value():
+    panel = log_panel(FloatRange(0.5, 20, start=1, label="scale", log=True))
+    slider, typed = panel.controls["scale"].inputs
+    seen = []
+    for place in range(slider.max + 1):
+        slider.value = place
+        seen.append(panel.frame.params["scale"])
+        assert typed.value == seen[-1]
+    assert seen == sorted(set(seen))
+    assert (seen[0], seen[-1]) == (0.5, 20)
 
 
 def test_steps_of_a_float_slider_are_round_numbers():

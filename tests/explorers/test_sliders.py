@@ -8,6 +8,21 @@ def test_a_range_stops_at_both_ends_and_the_middle():
     assert FloatRange(0.5, 4, start=1, label="length").stops() == [0.5, 2.25, 4]
 
 
+def test_a_log_range_stops_at_rounded_numbers():
+    widths = IntRange(1, 1024, start=37, label="width", log=True).notches()
+    assert {1, 2, 3, 4, 8, 10, 16, 32, 37, 64, 100, 128, 256, 512, 1000, 1024} <= set(widths)
+    assert len(widths) < 50
+    assert FloatRange(0.85, 2, start=1, label="T", log=True).notches() == [
+        0.85, 0.89, 1, 1.1, 1.3, 1.4, 1.6, 1.8, 2,
+    ]  # fmt: skip
+
+
+def test_the_nearest_stop_is_nearest_by_ratio():
+    spec = IntRange(1, 1024, start=4, label="width", log=True)
+    assert spec.notches()[spec.nearest_notch(1000.0)] == 1000
+    assert spec.notches()[spec.nearest_notch(0.4)] == 1
+
+
 def test_the_middle_of_a_log_range_is_geometric():
     assert IntRange(1, 1024, start=4, label="width", log=True).stops() == [1, 32, 1024]
 

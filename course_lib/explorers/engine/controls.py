@@ -17,7 +17,7 @@ class Control:
     """
 
     def __init__(self, spec, changed: Callable[[], None]):
-        self.spec, self.value, self._changed = spec, spec.start, changed
+        self.spec, self.value, self._changed, self._following = spec, spec.start, changed, False
         make = {
             IntRange: self._range,
             FloatRange: self._range,
@@ -43,11 +43,12 @@ class Control:
         )
         common = {"description": spec.label, "style": STYLE, "layout": wide, "readout": False}
         step = spec.step or (1 if whole else _nice_step(spec.low, spec.high))
-        if spec.log:
-            low, high = math.log10(spec.low), math.log10(spec.high)
-            slider = ipywidgets.FloatLogSlider(
-                value=spec.start, min=low, max=high, step=(high - low) / 200, **common
+        if spec.log:  # the slider counts the stops
+            self._notches = spec.notches()
+            slider = ipywidgets.IntSlider(
+                value=spec.nearest_notch(spec.start), min=0, max=len(self._notches) - 1, **common
             )
+            step = 1 if whole else None
         else:
             kind = ipywidgets.IntSlider if whole else ipywidgets.FloatSlider
             slider = kind(value=spec.start, min=spec.low, max=spec.high, step=step, **common)
@@ -74,17 +75,33 @@ class Control:
         ]
 
     def _moved(self, change) -> None:
-        value = self.spec.value(change["new"])
-        owner = change["owner"]
+        if self._following:
+            return
+        owner, value = change["owner"], change["new"]
+        if self._counts(owner):
+            value = self._notches[value]
+        value = self.spec.value(value)
         if value != self.value:
             self.value = value
             self._changed()  # the picture first: it is what the learner waits for
-            for one in self.inputs:
-                if one is not owner:
-                    one.value = value  # its own message finds the value known and stops here
+            self._follow(owner, value)
         # A slider that is being dragged is left alone; a field shows what was made of its text.
         if isinstance(owner, ipywidgets.BoundedFloatText):
             owner.value = value
+
+    def _follow(self, owner, value) -> None:
+        """Bring the other input to the value that one of them was set to."""
+        self._following = True
+        try:
+            for one in self.inputs:
+                if one is not owner:
+                    one.value = self.spec.nearest_notch(value) if self._counts(one) else value
+        finally:
+            self._following = False
+
+    def _counts(self, one) -> bool:
+        """Whether an input holds the number of a stop and not the value itself."""
+        return getattr(self.spec, "log", False) and isinstance(one, ipywidgets.IntSlider)
 
 
 def name_it(widget, text: str) -> None:

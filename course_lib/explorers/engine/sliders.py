@@ -39,6 +39,26 @@ class _Range:
         if not self.low <= value <= self.high:
             raise ValueError(f"{self.label}: {value} is not between {self.low} and {self.high}")
 
+    def notches(self) -> list:
+        """Where a slider with a log scale stops: rounded numbers, both ends, and the start.
+
+        Each stop is another value: on an even grid of logarithms the first arrow keys would all
+        mean 1.
+        """
+        inside = {v for v in self._rounded() if self.low <= v <= self.high}
+        return sorted(inside | {self.low, self.start, self.high})
+
+    def nearest_notch(self, value) -> int:
+        """The place of the stop that is nearest to `value` on the log scale."""
+        stops = self.notches()
+        return min(range(len(stops)), key=lambda i: abs(math.log(stops[i] / value)))
+
+    def _octaves(self) -> range:
+        return range(math.floor(math.log2(self.low)), math.ceil(math.log2(self.high)) + 1)
+
+    def _decades(self) -> range:
+        return range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)
+
     def _middle(self) -> float:
         return math.sqrt(self.low * self.high) if self.log else (self.low + self.high) / 2
 
@@ -50,17 +70,27 @@ class IntRange(_Range):
         """The parameter's value for a number from the slider or from the field."""
         return round(raw)
 
+    def _rounded(self) -> set[int]:
+        """Four to a doubling, so that every power of two is there; and the powers of ten."""
+        return {round(2 ** (o + k / 4)) for o in self._octaves() for k in range(4)} | {
+            10**d for d in self._decades() if d >= 0
+        }
+
     def stops(self) -> list[int]:
         """Both ends and the middle: where tests look."""
         return [self.low, round(self._middle()), self.high]
 
 
 class FloatRange(_Range):
-    """Numbers from low to high; three significant digits where the slider sets them."""
+    """Numbers from low to high."""
 
     def value(self, raw) -> float:
         """The parameter's value for a number from the slider or from the field."""
         return min(max(float(f"{raw:.6g}"), self.low), self.high)
+
+    def _rounded(self) -> set[float]:
+        """Twenty to each power of ten, of two digits: 1, 1.1, 1.3, 1.4, 1.6, ..., 8.9."""
+        return {float(f"{10 ** (d + k / 20):.2g}") for d in self._decades() for k in range(20)}
 
     def stops(self) -> list[float]:
         """Both ends and the middle: where tests look."""
