@@ -37,8 +37,8 @@ lab:  ## lay your own copies of the notebooks into work/ and open the first chap
 test:  ## every check: style, tests, and both editions of every notebook run again
 	$(ENVIRONMENT) build lab test torch
 	$(call step,style,$(INSIDE) -m ruff check . && $(INSIDE) -m ruff format --check .)
-	$(call step,tests,$(INSIDE) -m pytest -q -n 2 -m "not alone")
-	$(call step,tests that need the machine alone,$(INSIDE) -m pytest -q -m alone)
+	$(call step,tests,$(INSIDE) -m pytest -q -n 2 -m "not browser")
+	$(call step,tests in a browser,$(INSIDE) -m pytest -q -n 2 --dist loadgroup -m browser tests/browser)
 	$(call step,notebooks,$(INSIDE) -m pytest $(NBVAL) notebooks)
 
 setup:  ## install everything into .venv

@@ -18,13 +18,6 @@ settings.register_profile("course", derandomize=True, deadline=None)
 settings.load_profile("course")
 
 
-def pytest_collection_modifyitems(items):
-    """Whatever drives a browser runs alone; see the marker in pyproject.toml."""
-    for item in items:
-        if item.path.is_relative_to(ROOT / "tests" / "browser"):
-            item.add_marker("alone")
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item):
     """Give each notebook its own state, before nbval starts the notebook's kernel.
