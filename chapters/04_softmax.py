@@ -101,8 +101,8 @@ weights = shares(np.array([0.8, 0.1]))
 print(weights.round(3), f"  ratio {weights[0] / weights[1]:.2f}, e^0.7 = {np.exp(0.7):.2f}")
 
 # %% [markdown]
-# "in" gets a third. Softmax does not see that .8 is eight times .1; it sees a *lead* of .7, and each
-# lead is a ratio of weights: $\;w_i / w_j = e^{x_i - x_j}$. The lead that a ratio takes is its
+# "in" gets a third. Softmax does not see that .8 is eight times .1; it sees a *lead* of .7, and a lead
+# is a ratio of weights: $\;w_i / w_j = e^{x_i - x_j}$. The lead that a ratio takes is its
 # logarithm (`np.log` undoes `np.exp`):
 
 # %%
@@ -110,15 +110,15 @@ for share in (0.95, 0.99):
     print(f"{share:.2f} against {1 - share:.2f} takes a lead of {np.log(share / (1 - share)):.2f}")
 
 # %% [markdown]
-# *And negative scores: do they mean no attention?*
+# People say: *a large score means much attention, a negative one almost none.* Does it?
 
 # %%
 for row in ([-5, -5, -5], [-1, -5], [-100, -101]):
     print(row, shares(np.array(row, dtype=float)).round(3))
 
 # %% [markdown]
-# No. Against -101 a score of -100 wins clearly. A score alone, large or small, says nothing; the
-# lead over the other keys of the same row says everything.
+# Three equal scores share, however low they are, and -100 wins clearly against -101. A score alone
+# says nothing; its lead over the other keys of the same row says everything.
 
 # %% [markdown] minutes=2 covers="C109"
 # ## A constant cancels, and exp overflows
@@ -316,9 +316,9 @@ show_figure(
 )
 
 # %% [markdown]
-# Scores are not percentages; after softmax each row shares out its 1 (up to rounding). The columns add up to
-# anything: *yang* is heard a lot, *invited* hardly. And when a heat map comes without names on its
-# axes? Find the direction in which the numbers add up to 1: that is a query with its keys.
+# Scores are not percentages. After softmax each row shares out its 1, up to rounding; the columns add
+# up to anything: *yang* is heard a lot, *invited* hardly. And when a heat map comes without names on
+# its axes? Find the direction in which the numbers add up to 1: that is a query with its keys.
 
 # %% [markdown] minutes=5 covers="C112 C182"
 # ### Exercise: `read_heat_map`
@@ -376,13 +376,13 @@ progress()
 # %% [markdown]
 # ### Where this occurs in a large language model
 #
-# | place | what shares 1 |
+# | place | who shares the 1 |
 # |---|---|
-# | each attention head, each query | the keys that it may look at |
+# | each query of each attention head | the keys that it may look at |
 # | the last layer | all words that could come next |
-# | sampling with a temperature | the same words, flatter or sharper |
-# | training (cross-entropy) | the logarithm of the share of the right word |
-# | a router of experts | the experts that could take this token |
+# | sampling with a temperature | the same words, more evenly or less |
+# | the loss in training | the same words; it is minus the logarithm of the right one's share |
+# | a model with experts | the experts that could take this word |
 #
 # ### Test yourself
 #
@@ -408,7 +408,7 @@ progress()
 # <details><summary>A head should do nothing for some word. How can it, if each row adds up to
 # 1?</summary>
 #
-# By giving the 1 to a key whose value adds nothing of weight: an attention sink.
+# By giving the 1 to a key whose value is nearly zero: an attention sink.
 # </details>
 
 # %% [markdown] covers="C185"

@@ -1,14 +1,15 @@
 """The exercises and bets of chapter 4, softmax."""
 
 import math
+from functools import lru_cache
 
 import numpy as np
 
-from course_lib.exercises.engine.accept import same_average
+from course_lib.exercises.engine.accept import close, same_average
 from course_lib.exercises.engine.bet import Bet, Choice, Number
 from course_lib.exercises.engine.chapter import Chapter
 from course_lib.exercises.engine.exercise import Exercise, Mistake, Property, inputs
-from course_lib.exercises.engine.observe import averages
+from course_lib.exercises.engine.observe import Unusable, averages
 from course_lib.kernels import softmax as kernel
 
 # From scores to shares
@@ -81,6 +82,32 @@ SHARES = Exercise(
             lambda scores: 1 / (1 + np.exp(-1.0 * scores)),
         ),
         Mistake(
+            "You divided by the sum of the scores. The exponentials are what is shared: divide by "
+            "their sum.",
+            lambda scores: np.exp(scores) / scores.sum(),
+        ),
+        Mistake(
+            "These are percent, and they add up to 100. Shares add up to 1.",
+            lambda scores: 100 * shares(scores),
+        ),
+        Mistake(
+            "Squares are positive, too, but -2 and 2 have the same one. np.exp keeps the order.",
+            lambda scores: scores**2 / (scores**2).sum(),
+        ),
+        Mistake(
+            "You moved the scores up until the smallest is 0, and shared those. The smallest then "
+            "gets nothing. Take the exponentials.",
+            lambda scores: (scores - scores.min()) / (scores - scores.min()).sum(),
+        ),
+        Mistake(
+            "You gave all to the largest score. Softmax shares: the others get a little, too.",
+            lambda scores: (scores == scores.max()).astype(float),
+        ),
+        Mistake(
+            "You rounded the result, and digits are missing. Round when you print.",
+            lambda scores: shares(scores).round(2),
+        ),
+        Mistake(
             "The minus sign turns the order around: the smallest score now gets the largest share.",
             lambda scores: np.exp(-scores) / np.exp(-scores).sum(),
         ),
@@ -127,6 +154,11 @@ def _in_place(scores):
 
 def _without_keepdims(scores):
     exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return exponentials / exponentials.sum(axis=-1)
+
+
+def _flat_twice(scores):
+    exponentials = np.exp(scores - scores.max(axis=-1))
     return exponentials / exponentials.sum(axis=-1)
 
 
@@ -218,6 +250,56 @@ SOFTMAX = Exercise(
             lambda scores: np.exp(scores - scores.max(axis=-1, keepdims=True)),
         ),
         Mistake(
+            "You took the largest and the sum of the whole table, so all of it adds up to 1. Each "
+            "row has a largest and a sum of its own: axis=-1, keepdims=True.",
+            lambda scores: shares(scores - scores.max()),
+        ),
+        Mistake(
+            "The largest of each row came out flat, one number a row, and numpy laid them along "
+            "the columns. keepdims=True keeps them standing as a column.",
+            lambda scores: _rows(np.exp(scores - scores.max(axis=-1))),
+        ),
+        Mistake(
+            "keepdims=True is missing twice: largest and sums came out flat, one number a row, and "
+            "numpy laid them along the columns.",
+            _flat_twice,
+        ),
+        Mistake(
+            "axis=1 is the last axis of a table, and a single row has none of that number. axis=-1 "
+            "is the last one of any array.",
+            lambda scores: (
+                np.exp(scores - scores.max(axis=1, keepdims=True))
+                / np.exp(scores - scores.max(axis=1, keepdims=True)).sum(axis=1, keepdims=True)
+            ),
+        ),
+        Mistake(
+            "You subtracted the largest above the line and not below it. Compute the exponentials "
+            "once, and divide them by their own sum.",
+            lambda scores: (
+                np.exp(scores - scores.max(axis=-1, keepdims=True))
+                / np.exp(scores).sum(axis=-1, keepdims=True)
+            ),
+        ),
+        Mistake(
+            "np.nan_to_num hides the NaN behind zeros, and the row gets no weights at all. Keep "
+            "the overflow from happening: subtract the largest of each row first.",
+            lambda scores: np.nan_to_num(_rows(np.exp(scores))),
+        ),
+        Mistake(
+            "You subtracted the scores from the largest. That turns the order around: the smallest "
+            "score now gets the largest weight.",
+            lambda scores: softmax(-scores),
+        ),
+        Mistake(
+            "You took the largest size, without the sign. For a row of negative scores that is far "
+            "above the largest score, and all exponentials vanish.",
+            lambda scores: _rows(np.exp(scores - np.abs(scores).max(axis=-1, keepdims=True))),
+        ),
+        Mistake(
+            "You returned the logarithm of the weights.",
+            lambda scores: kernel.log_softmax(scores),
+        ),
+        Mistake(
             "np.clip keeps exp from overflowing by changing the scores: 2000 and 1999 become the "
             "same. Subtracting keeps their difference.",
             lambda scores: _rows(np.exp(np.clip(scores, -700, 700))),
@@ -295,6 +377,20 @@ def read_heat_map(weights):
     return looks_at, left_over, heard, to_themselves, undecided
 
 
+ANSWERS = ("looks_at", "left_over", "heard", "to_themselves", "undecided")
+
+
+def _by_name(candidate, case) -> dict:
+    """The five answers, each under its name."""
+    answers = candidate(*case.args)
+    if not isinstance(answers, list | tuple) and np.ndim(answers) != 1:
+        return {"output": answers}
+    blanks = [one is ... for one in answers]
+    if any(blanks):
+        raise Unusable(... if all(blanks) else answers)
+    return dict(zip(ANSWERS, answers, strict=True)) if len(answers) == 5 else {"output": answers}
+
+
 def _read_with_loops(weights):
     n = len(weights)
     looks_at = max(range(n), key=lambda j: weights[1][j])
@@ -316,29 +412,33 @@ def _instead(place, value):
     return answer
 
 
-def _a_table(n, sharpness):
-    """A factory of n by n weights that tell the ways of reading them apart."""
-
-    def case(rng):
-        while True:
-            weights = kernel.softmax(sharpness * rng.normal(size=(n, n)))
-            even = weights.max(axis=1).argmin()
-            own = (weights.argmax(axis=1) == np.arange(n)).sum()
-            loudest = weights.max(axis=0).argmax()
-            by_entropy = kernel.entropy(weights).argmax()
-            if even == by_entropy and own == 1 and loudest != weights.sum(axis=0).argmax():
-                return inputs(weights)
-
-    return case
+@lru_cache
+def _telling_table(n, sharpness):
+    """n by n weights that tell the ways of reading them apart, by row and by column."""
+    rng = np.random.default_rng(n)
+    while True:
+        weights = kernel.softmax(sharpness * rng.normal(size=(n, n)))
+        even, heard = weights.max(axis=1).argmin(), weights.sum(axis=0).argmax()
+        own, own_down = ((weights.argmax(axis=a) == np.arange(n)).sum() for a in (1, 0))
+        apart = weights.max(axis=0).argmax() != heard and weights.min(axis=1).argmin() != even
+        if apart and own == 1 != own_down and kernel.entropy(weights).argmax() == even:
+            return weights
 
 
 READ_HEAT_MAP = Exercise(
     reference=read_heat_map,
     cases=(
         lambda rng: inputs(np.array([[0.45, 0.35, 0.2], [0.05, 0.35, 0.6], [0.25, 0.5, 0.25]])),
-        _a_table(5, 1.0),
-        _a_table(5, 2.0),
-        _a_table(7, 1.0),
+        lambda rng: inputs(_telling_table(5, 1.0).copy()),
+        lambda rng: inputs(_telling_table(5, 2.0).copy()),
+        lambda rng: inputs(_telling_table(7, 1.0).copy()),
+    ),
+    observe=_by_name,
+    properties=(
+        Property(
+            "There are five answers, in the order of the docstring.",
+            lambda got, case: list(got) == list(ANSWERS),
+        ),
     ),
     mistakes=(
         Mistake(
@@ -357,6 +457,11 @@ READ_HEAT_MAP = Exercise(
         Mistake(
             "looks_at should say which key: its place (argmax), not its weight (max).",
             _instead(0, lambda w: w[1].max()),
+        ),
+        Mistake(
+            "argmax over the whole table counts its cells, row after row. Take the row first: "
+            "weights[1].",
+            _instead(0, lambda w: w.argmax()),
         ),
         Mistake(
             "left_over is what the first query gives to all others; you gave what it keeps, "
@@ -379,14 +484,36 @@ READ_HEAT_MAP = Exercise(
             _instead(2, lambda w: w.max(axis=0).argmax()),
         ),
         Mistake(
+            "heard should say which key: the place of the largest sum (argmax), not the sum (max).",
+            _instead(2, lambda w: w.sum(axis=0).max()),
+        ),
+        Mistake(
             "to_themselves counts queries whose largest weight stands on the diagonal. You added "
             "up the diagonal.",
             _instead(3, lambda w: np.trace(w)),
         ),
         Mistake(
+            "to_themselves looks along the rows: is the largest weight of query i at key i? You "
+            "took the largest of each column.",
+            _instead(3, lambda w: (w.argmax(axis=0) == np.arange(len(w))).sum()),
+        ),
+        Mistake(
+            "to_themselves is a count. You returned True or False for each query; add them up.",
+            _instead(3, lambda w: w.argmax(axis=1) == np.arange(len(w))),
+        ),
+        Mistake(
             "undecided is the query whose largest weight is smallest: argmin over the rows' "
             "maxima. You took the most decided one.",
             _instead(4, lambda w: w.max(axis=1).argmax()),
+        ),
+        Mistake(
+            "undecided should say which query: the place (argmin), not the weight (min).",
+            _instead(4, lambda w: w.max(axis=1).min()),
+        ),
+        Mistake(
+            "undecided is about queries, so take the largest of each row, axis=1. You took the "
+            "largest of each column.",
+            _instead(4, lambda w: w.max(axis=0).argmin()),
         ),
         Mistake(
             "undecided looks for the smallest of the largest weights. You looked for the smallest "
@@ -430,6 +557,16 @@ def temperature_for(lead, share):
     return lead / np.log(share / (1 - share))
 
 
+def _solved(got, want, case) -> bool | str:
+    """Right up to rounding; says so where it is close, as a coarse search is."""
+    if close()(got, want, case):
+        return True
+    near = np.ndim(got["output"]) == 0 and np.isclose(got["output"], want["output"], rtol=0.01)
+    return (
+        "Close, and digits are missing: solve for T, or search in finer steps." if near else False
+    )
+
+
 def _by_halving(lead, share):
     low, high = 1e-3, 1e3
     while high - low > 1e-10 * high:
@@ -449,6 +586,7 @@ TEMPERATURE_FOR = Exercise(
         lambda rng: inputs(2.0, 0.6),
         lambda rng: inputs(rng.uniform(1, 9), rng.uniform(0.55, 0.95)),
     ),
+    accept=_solved,
     properties=(
         Property(
             "At this temperature the two weights are share and 1 - share.",
@@ -481,11 +619,21 @@ TEMPERATURE_FOR = Exercise(
         Mistake(
             "You used the logarithm of the share alone. A lead is about a ratio: share over "
             "(1 - share).",
-            lambda lead, share: -lead / np.log(share),
+            lambda lead, share: lead / np.log(share),
         ),
         Mistake(
             "The logarithm is missing: the ratio of the two weights is e to the power lead / T.",
             lambda lead, share: lead / (share / (1 - share)),
+        ),
+        Mistake(
+            "You divided the lead by the share. A lead becomes a ratio of weights by e to its "
+            "power: e^(lead / T) = share / (1 - share).",
+            lambda lead, share: lead / share,
+        ),
+        Mistake(
+            "share / 1 - share is 0: division comes before subtraction. Put brackets around "
+            "(1 - share).",
+            lambda lead, share: lead / np.log(share / 1 - share),
         ),
         Mistake(
             "This is a logarithm to the base 10 or 2. Softmax takes powers of e, so it is np.log.",
@@ -563,9 +711,10 @@ ENTROPY = Exercise(
     cases=(
         lambda rng: inputs(np.array([0.5, 0.3, 0.2])),
         lambda rng: inputs(np.array([0.5, 0.25, 0.25, 0.0])),
-        lambda rng: inputs(np.array([0.0, 0.0, 1.0])),
+        lambda rng: inputs(np.array([0.0, 0.0, 0.4, 0.0, 0.6])),
         lambda rng: inputs(kernel.softmax(rng.normal(size=7))),
     ),
+    accept=close(absolute=1e-6),  # what is added inside of the logarithm may be seen, if tiny
     properties=(
         Property(
             "It lies between 0 (one key has all) and log(s) (all s keys have the same).",
@@ -607,6 +756,29 @@ ENTROPY = Exercise(
         Mistake(
             "You took softmax of the weights again. They are already shares.",
             lambda weights: entropy(kernel.softmax(weights)),
+        ),
+        Mistake(
+            "These are the terms, a number for each key. Add them up.",
+            lambda weights: -weights * np.log(np.where(weights > 0, weights, 1)),
+        ),
+        Mistake(
+            "np.nan_to_num turned the NaN of the whole sum into 0. Keep the NaN out of the sum: a "
+            "weight of 0 adds nothing.",
+            lambda weights: np.nan_to_num(-(weights * np.log(weights)).sum()),
+        ),
+        Mistake(
+            "1 minus the sum of squares is another measure of spread (Gini's). Entropy multiplies "
+            "each weight with its logarithm.",
+            lambda weights: 1 - (weights**2).sum(),
+        ),
+        Mistake(
+            "This is the logarithm of the largest weight only. All keys count, each by its weight.",
+            lambda weights: -np.log(weights.max()),
+        ),
+        Mistake(
+            "log(weights + 1) is another function: it is 0 for a weight of 0, and wrong for all "
+            "others.",
+            lambda weights: -(weights * np.log(weights + 1)).sum(),
         ),
         Mistake(
             "What you added inside of the logarithm is so large that it changes the result. A "
@@ -655,11 +827,11 @@ def _by_running_sum(weights, values, draws, rng):
 
 def _as_chance_allows(got, want, case) -> bool | str:
     """The same average and the same spread of single answers, up to chance."""
-    if not same_average()(got, want, case):
-        return False
     yours, right = np.asarray(got["spread"]), np.asarray(want["spread"])
     if (yours < 1e-9).all():
         return "It gives the same numbers each time. Let rng draw the keys."
+    if not same_average()(got, want, case):
+        return False
     if (yours > 1.2 * right).any():
         return "The average is right, but it jumps more than it should: average all the draws."
     if (yours < right / 1.2).any():
@@ -675,7 +847,7 @@ SAMPLED_OUTPUT = Exercise(
         ),
         lambda rng: inputs(kernel.softmax(rng.normal(size=5)), rng.normal(size=(5, 3)), 7, rng),
     ),
-    observe=averages(1500),
+    observe=averages(600),
     accept=_as_chance_allows,
     mistakes=(
         Mistake(
@@ -707,6 +879,26 @@ SAMPLED_OUTPUT = Exercise(
         Mistake(
             "You made one draw only. size=draws makes all of them.",
             lambda weights, values, draws, rng: values[rng.choice(len(weights), p=weights)],
+        ),
+        Mistake(
+            "These are the values of all draws, one below the other. Average them: .mean(axis=0).",
+            lambda weights, values, draws, rng: values[
+                rng.choice(len(weights), size=draws, p=weights)
+            ],
+        ),
+        Mistake(
+            "You averaged over everything. The draws stand in rows: .mean(axis=0) keeps the width "
+            "of a value.",
+            lambda weights, values, draws, rng: values[
+                rng.choice(len(weights), size=draws, p=weights)
+            ].mean(),
+        ),
+        Mistake(
+            "You made a generator of your own with a fixed seed, and it draws the same keys each "
+            "time. Use the rng that you were given.",
+            lambda weights, values, draws, rng: sampled_output(
+                weights, values, draws, np.random.default_rng(0)
+            ),
         ),
     ),
     alternatives=(
@@ -815,6 +1007,19 @@ JACOBIAN_TIMES = Exercise(
             "You added the change to the weights. It is a change of the scores; the question is "
             "how the weights answer.",
             lambda weights, change: weights + change,
+        ),
+        Mistake(
+            "The identity stands where diag(w) should: each gain has its own weight as a factor.",
+            lambda weights, change: change - weights * (weights @ change),
+        ),
+        Mistake(
+            "You took softmax once more. What you are given are the weights already.",
+            lambda weights, change: kernel.softmax_jacobian(weights) @ change,
+        ),
+        Mistake(
+            "This is what the whole step does. Asked for is the slope: what a tiny part of the "
+            "step does, scaled up.",
+            lambda weights, change: kernel.softmax(np.log(weights) + change) - weights,
         ),
     ),
     alternatives=(
@@ -925,8 +1130,8 @@ SOFTMAX_WHERE = Exercise(
     ),
     mistakes=(
         Mistake(
-            "In a row without any key all scores are -inf, and -inf minus -inf is NaN. Catch that "
-            "row: its weights should be 0.",
+            "In a row without any key the weights come out as NaN: -inf minus -inf, or 0 / 0. "
+            "Catch that row: its weights should be 0.",
             _without_a_guard,
         ),
         Mistake(
@@ -946,6 +1151,15 @@ SOFTMAX_WHERE = Exercise(
         Mistake(
             "The mask is the wrong way round: True means that this key may be looked at.",
             lambda scores, mask: softmax_where(scores, ~mask),
+        ),
+        Mistake(
+            "The softmax went down the columns. A row belongs to a query: axis=-1.",
+            lambda scores, mask: softmax_where(scores.T, mask.T).T,
+        ),
+        Mistake(
+            "scores[mask] picks the allowed scores out of the table, and its rows are gone. Keep "
+            "the table, and put -inf where nothing may be looked at.",
+            lambda scores, mask: shares(scores[mask] - scores[mask].max()),
         ),
         Mistake(
             "The mask is ignored.",

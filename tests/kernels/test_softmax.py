@@ -81,6 +81,17 @@ def test_the_jacobian_agrees_with_central_differences():
     np.testing.assert_allclose(softmax_jacobian(scores, temperature=2), differences, atol=1e-10)
 
 
+def test_softmax_and_its_jacobian_agree_with_torch_and_autograd():
+    torch = pytest.importorskip("torch")
+    for row in random(7, 5):
+        scores = torch.from_numpy(row)
+        expected = torch.func.jacrev(lambda one: torch.softmax(one / 2, -1))(scores)
+        np.testing.assert_allclose(softmax_jacobian(row, temperature=2), expected, atol=1e-15)
+        np.testing.assert_allclose(softmax(row), torch.softmax(scores, -1), rtol=1e-14)
+        np.testing.assert_allclose(log_softmax(row), torch.log_softmax(scores, -1), rtol=1e-13)
+        np.testing.assert_allclose(logsumexp(row), torch.logsumexp(scores, -1), rtol=1e-13)
+
+
 @given(rows)
 def test_entropy_agrees_with_a_loop_and_counts_its_exponential(row):
     weights = softmax(row)
