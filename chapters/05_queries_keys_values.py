@@ -1,0 +1,1047 @@
+# %% [markdown] minutes=1 sittings=2
+# # 5 · Queries, keys and values: what a word asks for is not what it is
+#
+# So far each word was compared as it is. A model never does that: from each word it makes three
+# vectors, one that asks, one that answers, one that is handed over. Here you write them, and at the
+# end attention itself, from an empty cell.
+#
+# The part before "Depth" is two sittings of 45 to 90 minutes, with a marked pause between them.
+
+# %%
+import math
+
+import numpy as np
+import torch
+
+from course_lib.exercises.queries_keys_values import bet, exercise, hint, progress, reveal, settle
+from course_lib.explorers.queries_keys_values import (
+    explore_soft_lookup,
+    explore_who_looks_at_whom,
+)
+from course_lib.figures.heat_map import draw_weights
+from course_lib.figures.stills import show_figure
+from course_lib.figures.tables import draw_tables
+from course_lib.figures.theme import new_figure
+from course_lib.kernels.attention import attention_weights, trace
+from course_lib.kernels.softmax import softmax
+from course_lib.models.words import load_words, train_words
+
+# %% [markdown] minutes=3
+# ## Three questions before you start
+#
+# Without aids, on paper.
+#
+# 1. You add 1000 to every score of a row. What changes in its weights? (Chapter 4.)
+# 2. Scores are divided by the square root of the width $d$. What goes wrong without it? (Chapter 3.)
+# 3. Write attention in three lines, from memory. (Chapter 1.)
+#
+# <details><summary>Answers</summary>
+#
+# 1. Nothing, on paper: softmax depends only on differences of scores.
+# 2. A score adds up $d$ products, so its spread grows with the root of $d$, and one key gets almost
+#    all of the weight.
+# 3. The scores are `q @ k.T`, the weights are the softmax of each row of scores, and the output is
+#    `weights @ v`.
+# </details>
+
+# %% [markdown] minutes=1
+# ## From here on, arrays are torch tensors
+#
+# The import above took a while: torch, PyTorch, costs about two seconds and 190 MB of memory once a
+# notebook (measured on two busy cores). For it you get gradients, graphics processors, and later
+# FlashAttention. Most names are numpy's; where numpy says `axis`, torch says `dim`.
+
+# %%
+row = [1.0, 2.0, 4.0]
+print("ours: ", softmax(np.array(row)).round(3))
+print("torch:", torch.softmax(torch.tensor(row), dim=-1).numpy().round(3))
+
+# %% [markdown] minutes=2 covers="C122 C123 C117 C008"
+# ## A search has three parts: what you ask, what is labelled, what you take home
+#
+# *In a library you hand in a slip: "books about Steve Jobs". Which books do you get?* Your slip is
+# compared with the labels on the spines, and what you take home is neither slip nor label, but what
+# the books say. Attention is this search, and each word plays all three parts:
+#
+# | part | in the library | of a word |
+# |---|---|---|
+# | **query** $q$ | the slip | what do I look for? |
+# | **key** $k$ | the label on a spine | what can I be found by? |
+# | **value** $v$ | the text of the book | what do I hand over? |
+#
+# Three steps as well: ask (queries), match (each query with each key), collect (the values, in the
+# shares of the match). Here are three books, labelled technology, biography, cooking:
+
+# %%
+slip = torch.tensor([1.0, 1.0, 0.0])
+labels = torch.tensor([[1.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+shares = torch.softmax(2 * labels @ slip, dim=-1)
+for title, share in zip(["Steve Jobs", "Machine learning", "Soups"], shares, strict=True):
+    print(f"{title:17} {share:.2f}")
+
+# %% [markdown] minutes=2 covers="C119"
+# ## Paris cannot find France
+#
+# *Paris, Rome, Tokyo, Cairo; France, Italy, Japan, Egypt.* Give each of the eight a direction of its
+# own (*one-hot*: a single 1 in eight numbers). Then Paris has no more to do with France than with
+# Egypt:
+
+# %%
+names = ["Paris", "Rome", "Tokyo", "Cairo", "France", "Italy", "Japan", "Egypt"]
+words = torch.eye(8)
+for other in (4, 7, 0):
+    print(f"Paris with {names[other]:6} {words[0] @ words[other]:.0f}")
+
+# %% [markdown]
+# Now let a word be changed before it is compared, and in two ways: its query is the word times a
+# matrix $W_Q$, its key the word times another matrix, $W_K$, each of 8 rows and 4 columns. The score
+# of Paris with France is the query of Paris with the key of France.
+
+# %%
+bet("perfect_strangers")
+
+# %% [markdown] minutes=4
+# ### Exercise: `strangers_match`
+#
+# Fill the two matrices so that each capital scores highest with its own country. Rows are in the
+# order of `names`. A one-hot word times a matrix is one row of it: row 0 of `w_q` is the query of
+# Paris, row 4 of `w_k` the key of France.
+
+
+# %%
+@exercise
+def strangers_match():
+    """Matrices with which every capital finds its own country.
+
+    returns: w_q (8, 4), w_k (8, 4)
+    """
+    w_q, w_k = torch.zeros(8, 4), torch.zeros(8, 4)
+    # SOLUTION
+    for i in range(4):
+        w_q[i, i] = 1  # capital i asks with direction i
+        w_k[i + 4, i] = 1  # country i answers to direction i
+    return w_q, w_k
+    # STUB
+    # # w_q[0, ...] = ...
+    # return ..., ...  # w_q, w_k
+    # END SOLUTION
+
+
+# %%
+w_q, w_k = strangers_match()
+scores = (words @ w_q) @ (words @ w_k).T
+settle("perfect_strangers", scores.numpy())
+
+# %% [markdown] minutes=2
+# ### Perfect strangers match
+#
+# How much attention does it get? Say that a capital scores 1 with its country and 0 with all
+# others, and multiply the scores by a *sharpness*:
+
+# %%
+country = torch.zeros(8, 8)
+country[[0, 1, 2, 3], [4, 5, 6, 7]] = 1
+for sharpness in (0, 1, 2, 4, 8):
+    weights = torch.softmax(sharpness * country, dim=-1)
+    print(f"{sharpness}: Paris at France {weights[0, 4]:.3f}   France at Paris {weights[4, 0]:.3f}")
+
+# %%
+figure = new_figure(5.6, 4.4)
+weights = torch.softmax(4 * country, dim=-1)
+draw_weights(figure.subplots(), weights, rows=names, columns=names, numbers=False)
+figure.axes[0].tick_params(axis="x", rotation=45)
+figure.axes[0].set_title("Paris to France .89, France to Paris .12")
+show_figure(
+    figure,
+    "Weights of eight words at sharpness 4. Each capital gives .89 to its own country, each country "
+    "an eighth to everyone: the table is not symmetric.",
+)
+
+# %% [markdown] covers="K115"
+# Two words need not be alike to match, and a match in one direction is none in the other. What
+# counts is $W_Q W_K^T$: the matrices, not the words. And those are what training changes.
+
+# %% [markdown] minutes=3 covers="C126 C115 K118"
+# ## One sentence, three matrices
+#
+# *Where do the three vectors come from?* From the words, by one matrix each. A sentence of three
+# words, the cat is sleeping, 猫在睡觉. Each word has four traits, invented here: *thing, action,
+# alive, grammar*. Words stand in rows, so a matrix stands on the right: $Q = XW_Q$.
+
+# %%
+spelled = ["cat 猫", "is 在", "sleeping 睡觉"]
+x = torch.tensor([[1.0, 0, 1, 0], [0, 0, 0, 1], [0, 1, 1, 0]])
+w_q = torch.tensor([[2.0, 0], [0, 2], [1, 0], [0, 1]])  # looks for: an action, a thing
+w_k = torch.tensor([[0.0, 1], [1, 0], [0, 1], [0, 0]])  # offers: an action, a thing
+w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])
+
+# %%
+q, k, v = x @ w_q, x @ w_k, x @ w_v
+for name, asks, offers, holds in zip(spelled, q, k, v, strict=True):
+    print(f"{name:13}", "q", asks.numpy(), " k", offers.numpy(), " v", holds.numpy())
+
+# %% [markdown]
+# A cat is a thing and alive: 2 + 1 = 3 for *looks for an action*. Sleeping offers an action, 1.
+#
+# | | rows | columns | here |
+# |---|---|---|---|
+# | $Q$ | $t$ queries | $d$, the width of a query and of a key | (3, 2) |
+# | $K$ | $s$ keys | $d$ | (3, 2) |
+# | $V$ | $s$ values, one for each key | any width | (3, 3) |
+# | scores, weights | $t$ | $s$ | (3, 3) |
+# | output | $t$ | as wide as a value | (3, 3) |
+
+# %% [markdown] minutes=2 covers="C125 K113 K114"
+# ### What are the numbers inside of Q?
+#
+# People say: *they are learned features, not dot products.* Half of it is true. Which half?
+
+# %%
+column = w_q[:, 1]
+print("row 'sleeping' of x with column 1 of w_q:", (x[2] @ column).item())
+print("entry [2, 1] of q:                       ", q[2, 1].item())
+
+# %% [markdown]
+# *Learned* is $W_Q$: it is the same for every sentence. $Q$ is computed anew for each sentence, and
+# every number in it **is** a dot product, of a word with a column of $W_Q$. A column is a question:
+# how much of this is in you?
+#
+# In a model 768 wide the same line looks like this (one head of full width, or 12 heads of 64
+# side by side: chapter 7):
+
+# %%
+big = torch.zeros(100, 768) @ torch.zeros(768, 768)
+print("100 words:", tuple(big.shape))
+
+# %% [markdown] minutes=3 covers="C128 C116 K205 K204"
+# ## Scores: who asks whom?
+#
+# Every query meets every key. *Who asks in row 0, column 2?*
+
+# %%
+bet("who_asks")
+
+# %%
+scores = q @ k.T
+print(scores.numpy())
+cat_asks, sleeping_asks = (q[0] @ k[2]).item(), (q[2] @ k[0]).item()
+print(f"cat asks sleeping: {cat_asks:.0f}   sleeping asks cat: {sleeping_asks:.0f}")
+settle("who_asks", [scores[0, 2] == cat_asks, scores[0, 2] == sleeping_asks])
+
+# %% [markdown]
+# By hand: the query of *cat* is [3, 0], the key of *sleeping* is [1, 1], and 3 · 1 + 0 · 1 = 3. A
+# score can be checked only from all of its numbers. (A picture on the web draws q = [.1, .2, ...],
+# k = [.3, .4, ...] and a score of 2.5: the two pairs that it shows make .11.)
+#
+# Next, the row of *cat* is divided by the root of the width, √2, and becomes shares:
+
+# %%
+row = scores[0] / math.sqrt(2)
+weights = torch.softmax(row, dim=-1)
+print("scaled", row.numpy().round(2), " weights", weights.numpy().round(3))
+print("output", (weights[0] * v[0] + weights[1] * v[1] + weights[2] * v[2]).numpy().round(2))
+
+# %% [markdown]
+# .807 of what the cat takes home is what *sleeping* has to say. The middle number, 4.13, is the
+# action that the cat alone had hardly any of (its own value: [5, 1, 0]).
+
+# %% [markdown] minutes=3 covers="C044 K203"
+# ### Exercise: `scaled_scores`
+#
+# The scores of every query with every key, divided by the root of the width. The width is that of a
+# key, which is that of a query; how wide a value is does not matter. And from now on there may be
+# axes in front: `(..., t, d)` is one sentence, or many, or many with several heads. So `.T`, which
+# turns *all* axes around, will not do; `transpose(-2, -1)` exchanges the last two.
+
+
+# %%
+@exercise
+def scaled_scores(q, k):
+    """Every query with every key, divided by the root of the width.
+
+    q: (..., t, d)   k: (..., s, d)   returns: (..., t, s)
+    """
+    width = q.shape[-1]
+    # SOLUTION
+    return q @ k.transpose(-2, -1) / math.sqrt(width)
+    # STUB
+    # scores = ...
+    # return ...  # scores, scaled by the width
+    # END SOLUTION
+
+
+# %%
+print(scaled_scores(q, k).numpy().round(2))
+
+# %% [markdown] minutes=3 covers="C114 K111"
+# ### Exercise: `attend`
+#
+# The whole of it, as it stands in the paper that everybody cites (Vaswani et al., 2017, equation 1):
+#
+# $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{QK^T}{\sqrt{d}}\right)V$$
+#
+# Four of these seven lines say the same. Bring them into order; three belong nowhere.
+
+
+# %% shuffled
+@exercise
+def attend(q, k, v):
+    """Scores, weights, output.
+
+    q: (..., t, d)   k: (..., s, d)   v: (..., s, m)   returns: (..., t, m)
+    """
+    # SOLUTION
+    scores = scaled_scores(q, k)
+    weights = torch.softmax(scores, dim=-1)
+    output = weights @ v
+    return output
+    # STUB
+    # return ...  # instead of this line, four of these seven:
+    #
+    # # weights = torch.softmax(scores, dim=0)
+    # # return output
+    # # scores = scaled_scores(k, q)
+    # # output = weights @ v
+    # # weights = torch.softmax(scores, dim=-1)
+    # # output = weights @ k
+    # # scores = scaled_scores(q, k)
+    # END SOLUTION
+
+
+# %%
+theirs = torch.nn.functional.scaled_dot_product_attention(q, k, v)
+print(attend(q, k, v).numpy().round(2))
+print("as torch's own:", torch.allclose(attend(q, k, v), theirs, atol=1e-6))
+
+# %% [markdown] minutes=2 covers="C127 C006 C129"
+# ### Every step has a name and a shape
+#
+# `trace` of the course's kernel keeps them all. What kind of number stands in which table?
+
+# %%
+steps = trace(x, x, x, w_q=w_q, w_k=w_k, w_v=w_v)
+figure = new_figure(7.0, 3.6)
+lines = [["x", "q", "k", "v"], ["scores", "weights", "output"]]
+tables = [[(name, steps[name]) for name in line] for line in lines]
+draw_tables(figure, tables, rows=["cat", "is", "sleeping"], number="{:.2g}")
+show_figure(
+    figure,
+    "Seven tables, from x to output. In scores and weights a row is a word that asks, a column one "
+    "that is asked: cat gives .81 of its attention to sleeping.",
+)
+
+# %% [markdown]
+# | table | its numbers are | may be |
+# |---|---|---|
+# | x | a word, as the model has it so far | any |
+# | q, k, v | dot products of a word with a column of a matrix | any |
+# | scores | dot products of a query with a key | any |
+# | weights | shares; each row adds up to 1 | 0 to 1 |
+# | output | averages of values | between the smallest and the largest value |
+
+# %% [markdown] minutes=2 covers="K127 C142"
+# ## From average to lookup, without a step
+#
+# *Is attention only a weighted average?* Four drawers hold 10, 20, 30 and 40. The query fits the
+# key of the third.
+
+# %%
+bet("half_sharp")
+
+# %%
+drawers, fit = torch.tensor([10.0, 20, 30, 40]), torch.tensor([0.0, 0, 1, 0])
+settle("half_sharp", (torch.softmax(fit, dim=-1) @ drawers).item())
+
+# %%
+for lead in (0, 1, 3, 10):
+    print(f"lead {lead:2}: {torch.softmax(lead * fit, dim=-1) @ drawers:.2f}")
+
+# %% [markdown] minutes=2
+# ### Slide: from the mean to the exact value
+#
+# The same four drawers, through your `attend`. At sharpness 0 nobody is preferred; the sharper, the
+# closer to a lookup. It never gets there: no weight is ever quite 0.
+
+# %%
+explore_soft_lookup(attend=attend)
+
+# %% [markdown]
+# <details><summary>And if the query stands halfway between the third and the fourth key: what does a
+# very sharp lookup return?</summary>
+#
+# 35. Both keys fit alike, so each gets half of the weight, however sharp: it is a lookup that cannot
+# decide, and it returns the mean of 30 and 40.
+# </details>
+
+# %% [markdown] minutes=1 covers="K126"
+# With the weights fixed, attention is a weighted average and nothing else: its output never leaves
+# the values. What is new is who chooses the weights: the query and the keys, again for each input.
+# That is why people call it *soft addressing*: an address that may point a little at everything.
+
+# %%
+rng = torch.Generator().manual_seed(0)
+q_many, k_many, v_many = (torch.randn(n, 8, generator=rng) for n in (1000, 20, 20))
+mixed = attend(q_many, k_many, v_many)
+inside = (mixed >= v_many.min(dim=0).values) & (mixed <= v_many.max(dim=0).values)
+print("1000 queries, all inside of the values:", inside.all().item())
+
+# %% [markdown] minutes=3 covers="C124"
+# ### Exercise: `scores_for`
+#
+# *Apple takes 50 % from phone, 30 % from released and 20 % from itself.* Which scores make exactly
+# these weights? Any that do are right.
+
+
+# %%
+@exercise
+def scores_for(weights):
+    """Scores whose softmax is `weights`.
+
+    weights: (s,), all above 0, adding up to 1   returns: (s,)
+    """
+    # SOLUTION
+    return torch.log(weights)
+    # END SOLUTION
+
+
+# %%
+made = scores_for(torch.tensor([0.5, 0.3, 0.2]))
+print(torch.softmax(made, dim=-1).numpy().round(2))
+
+# %% [markdown] minutes=3 covers="C085"
+# ## Exit question: what is learned, and what is fixed?
+#
+# Answer on paper, in two sentences, before you unfold: *the dot product has no learned number in it.
+# So what does attention learn?*
+#
+# <details><summary>Answer</summary>
+#
+# The three matrices. The dot product, the root and the softmax are the same in every model and
+# never change; $W_Q$ and $W_K$ decide what counts as a match, and $W_V$ what is handed over. Written
+# out, the score of words $x$ and $y$ is $x\,W_Q W_K^T\,y^T$: a fixed sum with a learned table in the
+# middle.
+# </details>
+#
+# ---
+#
+# **Pause.** This is the end of the first sitting. The second begins with questions about it, so it
+# goes better after a night's sleep. (*Run, Run All Above Selected Cell* brings you back here.)
+
+# %% [markdown] minutes=3
+# ## Second sitting. Three questions before you go on
+#
+# 1. Which of these change from sentence to sentence: $W_Q$, $Q$, the weights?
+# 2. Two words have dot product 0. Can the one look at the other?
+# 3. What stands in row 2, column 0 of the scores? (Words count from 0.)
+#
+# <details><summary>Answers</summary>
+#
+# 1. $Q$ and the weights. $W_Q$ is learned once.
+# 2. Yes. What is compared are a query and a key, and the matrices make these.
+# 3. The query of word 2 with the key of word 0: how much word 2 looks for what word 0 offers.
+# </details>
+
+# %% [markdown] minutes=3 covers="C019 K128"
+# ## 苹果: one vector before, two after
+#
+# *"Anna ate the ripe apple." "Apple released a phone."* A list of vectors, one for each word of the
+# vocabulary, cannot know which apple is meant. A small model can, if its words may look at each
+# other. Ours has two layers of attention and learned in seconds from invented sentences of two
+# kinds, about fruit and about firms, to say which word was hidden.
+
+# %%
+model = load_words()
+fruit, firm = "anna ate the ripe apple today", "apple released the new phone today"
+apple_fruit, apple_firm = model.vectors(fruit, attend)[:, 4], model.vectors(firm, attend)[:, 0]
+print("before the first layer the same vector:", torch.equal(apple_fruit[0], apple_firm[0]))
+
+# %% [markdown]
+# `attend` is yours, if it was right. `vectors` gives each word's vector before the first layer and
+# after each of the two.
+
+# %%
+bet("two_apples")
+
+# %%
+likeness = torch.nn.functional.cosine_similarity
+print("after the first layer:", f"{likeness(apple_fruit[1], apple_firm[1], dim=0):.2f}")
+settle("two_apples", likeness(apple_fruit[2], apple_firm[2], dim=0).item())
+
+# %% [markdown] minutes=2
+# Did each go to where it belongs? Compare both with the mean vector of the four other fruits, and
+# with that of the four other firms:
+
+# %%
+fruits = model.vectors("pear plum peach banana")[0].mean(dim=0)
+firms = model.vectors("samsung nokia intel huawei")[0].mean(dim=0)
+for name, apple in (("before", apple_fruit[0]), ("fruit", apple_fruit[2]), ("firm", apple_firm[2])):
+    print(f"{name:6}  to fruits {likeness(apple, fruits, dim=0):5.2f}", end="")
+    print(f"   to firms {likeness(apple, firms, dim=0):5.2f}")
+
+# %% [markdown] minutes=3
+# ### Slide: who looks at whom
+#
+# The running sentence again, 小沈阳江西演唱会邀请了, *Xiao Shenyang's Jiangxi concert invited ...*,
+# with invented queries, keys and values. On the right each value is shortened to its weight, and they
+# are put head to tail: where they end is the output. Choose who asks.
+
+# %%
+explore_who_looks_at_whom(attend=attend)
+
+# %% [markdown]
+# <details><summary>At sharpness 0, where does the output end, whichever word asks?</summary>
+#
+# At (0.00, 0.06), the mean of the five values: each gets a weight of one fifth. Without a match there
+# is nothing to choose by.
+# </details>
+
+# %% [markdown] minutes=1 covers="C023"
+# The matrices were the same for both sentences. A dense layer, $xW$, would mix the same numbers in
+# the same shares each time; here the shares themselves are computed. This is the row of *apple* in
+# the first layer:
+
+
+# %%
+def shares_of(sentence, place):
+    """The weights of one word in the first layer."""
+    seen = []
+    model.vectors(sentence, lambda q, k, v: seen.append(attention_weights(q, k)) or attend(q, k, v))
+    return seen[0][place].numpy().round(2)
+
+
+print("fruit:", shares_of(fruit, 4), " firm:", shares_of(firm, 0))
+
+# %% [markdown] minutes=1 covers="K129 K200"
+# Here every word sees every other. In a model that writes, such as GPT, a word sees itself and what
+# stands before it (chapter 6). So the first word has nobody to ask, and its row is fixed:
+
+# %%
+earlier = torch.ones(3, 3).tril().bool()
+print(attention_weights(q, k, mask=earlier).numpy().round(2))
+
+# %% [markdown] minutes=3 covers="C118 C138 C144 K130"
+# ## Two texts: one asks, the other is asked
+#
+# *Hello World is to become 你好. Who asks whom?* So far queries, keys and values came from one
+# sentence: **self-attention**. In translation the text that is being written asks, and the text that
+# was read answers: **cross-attention**.
+#
+# | part | in translation | comes from |
+# |---|---|---|
+# | query | what does the next Chinese word need? | the target, being written |
+# | key | which English word can help with it? | the source, read |
+# | value | what that English word has to say | the source |
+
+# %% [markdown] minutes=3 covers="C137"
+# ### Exercise: `cross_attention`
+#
+# `target` has t words, `source` has s words; their widths may differ, too. Self-attention is the
+# same with one text twice: `cross_attention(x, x, w_q, w_k, w_v)`.
+
+
+# %%
+@exercise
+def cross_attention(target, source, w_q, w_k, w_v):
+    """Each word of target collects from source.
+
+    target: (t, m)   source: (s, n)   w_q: (m, d)   w_k: (n, d)   w_v: (n, e)   returns: (t, e)
+    """
+    # SOLUTION
+    q = target @ w_q
+    k = source @ w_k
+    v = source @ w_v
+    return attend(q, k, v)
+    # STUB
+    # q = ...
+    # k = ...
+    # v = ...
+    # return ...  # attend of these
+    # END SOLUTION
+
+
+# %%
+hello_world, ni_hao = torch.randn(2, 4, generator=rng), torch.randn(5, 4, generator=rng)
+matrices = [torch.randn(4, n, generator=rng) for n in (3, 3, 7)]
+print("2 words ask 5:", tuple(cross_attention(hello_world, ni_hao, *matrices).shape))
+print("5 words ask 2:", tuple(cross_attention(ni_hao, hello_world, *matrices).shape))
+
+# %% [markdown] minutes=2 covers="C184"
+# ### Bet: how many weights for a longer text?
+#
+# People say: *self-attention needs texts of one length.*
+
+# %%
+bet("five_hundred")
+
+# %%
+layer = torch.nn.MultiheadAttention(64, num_heads=1, batch_first=True)
+counts = []
+for n in (5, 500):
+    text = torch.zeros(1, n, 64)
+    output, _ = layer(text, text, text)
+    counts.append(sum(one.numel() for one in layer.parameters()))
+    print(f"{n} words: output {tuple(output.shape)}, {counts[-1]} numbers learned")
+settle("five_hundred", counts[1] / counts[0])
+
+# %% [markdown] minutes=2 covers="C120"
+# ## Does the dog look back?
+#
+# *Is the score of cat and dog the score of dog and cat?*
+
+# %%
+bet("looks_back")
+
+# %%
+a, b = torch.randn(2, 4, generator=rng)
+w_q, w_k = torch.randn(2, 4, 3, generator=rng)
+there, back = ((a @ w_q) @ (b @ w_k)).item(), ((b @ w_q) @ (a @ w_k)).item()
+settle("looks_back", (there, back))
+
+# %% [markdown] minutes=3
+# ### Exercise: `one_way`
+#
+# The cat looks at the dog, and the dog looks away. As they are, their dot product is 4, both ways.
+# Find matrices that make the score of the cat's query with the dog's key 1 or more, and that of the
+# dog's query with the cat's key -1 or less.
+
+
+# %%
+@exercise
+def one_way(cat, dog):
+    """Matrices with which the cat looks at the dog, and not the other way round.
+
+    cat: (2,), it is [2, 1]   dog: (2,), it is [1, 2]   returns: w_q (2, 2), w_k (2, 2)
+    """
+    # SOLUTION
+    w_q = torch.eye(2)
+    w_k = torch.tensor([[0.0, -1.0], [1.0, 0.0]])
+    return w_q, w_k
+    # STUB
+    # return ..., ...  # w_q, w_k
+    # END SOLUTION
+
+
+# %% covers="K115"
+def score(x, y):
+    """x looks at y, with the random matrices from above."""
+    return (x @ w_q) @ (y @ w_k)
+
+
+c = torch.randn(4, generator=rng)
+print(f"{score(2 * a + 3 * c, b):.1f} = {2 * score(a, b) + 3 * score(c, b):.1f}")
+
+# %% [markdown]
+# People say that the projections make the match *flexible and highly non-linear*. Flexible, yes: any
+# word may look at any other. But double the word that asks, and the score doubles; add two words,
+# and their scores add up. The score is linear in each of its two words (*bilinear*). What is not
+# linear is the softmax that follows, and that layers stand on top of each other.
+
+# %% [markdown] minutes=3 covers="C141 K124 K125"
+# ## Four weaknesses of a function that works
+#
+# *This function is from a tutorial. It gives right results in the tutorial's example. Would you use
+# it?* `mask` says for each query and key whether the query may look at the key: True for may.
+# Chapter 6 is about masks; here it is enough that what is False should get weight 0.
+
+
+# %%
+def from_a_tutorial(q, k, v, mask=None):
+    """Attention as it stands in many notebooks."""
+    scores = torch.matmul(q, k.transpose(-2, -1))
+    scores = scores / torch.sqrt(torch.tensor(q.shape[-1], dtype=torch.float32))
+    if mask is not None:
+        scores = scores.masked_fill(mask == 0, -1e9)
+    return torch.matmul(scores.softmax(dim=-1), v)
+
+
+# %% [markdown]
+# Four runs, four symptoms. More digits than float32 has; half precision; a query that may look at
+# nothing, whose output should be 0; and a mask for each of three sentences, with three heads:
+
+# %%
+precise = [one.double() for one in (q, k, v)]
+error = (from_a_tutorial(*precise) - attend(*precise)).abs().max()
+print("float64: right to 8 digits", (error < 1e-7).item(), " to 12 digits", (error < 1e-12).item())
+try:
+    from_a_tutorial(q.half(), k.half(), v.half(), torch.eye(3))
+except RuntimeError as trouble:
+    print("half precision:", type(trouble).__name__, "- it ends at", torch.finfo(torch.half).max)
+
+# %%
+nothing = torch.tensor([[True, True, True], [False, False, False], [True, False, False]])
+print("may look at nothing:", from_a_tutorial(q, k, v, nothing)[1].numpy().round(2))
+
+# %%
+three = torch.randn(3, 3, 5, 4, generator=rng)  # sentences, heads, words, width
+masks = torch.rand(3, 5, 5, generator=rng) < 0.7
+together = from_a_tutorial(three, three, three, masks)
+one_by_one = torch.stack([from_a_tutorial(s, s, s, m) for s, m in zip(three, masks, strict=True)])
+print("three sentences at once as one by one:", torch.allclose(together, one_by_one))
+
+# %% [markdown] minutes=6
+# ### Exercise: `mended`
+#
+# Mend all four. The mask is boolean, (t, s), (b, t, s) or with as many axes as the scores. A mask
+# for each sentence, (b, t, s), holds for all heads of that sentence. Two things that may help:
+# `torch.finfo(scores.dtype).min` is the lowest number of a dtype, and `unsqueeze(-3)` puts a new
+# axis before the last two.
+
+
+# %%
+@exercise
+def mended(q, k, v, mask=None):
+    """Attention in every precision, with masks for sentences, and 0 where nothing is allowed.
+
+    q: (..., t, d)   k: (..., s, d)   v: (..., s, e)   mask: boolean, True = may look
+    returns: (..., t, e)
+    """
+    # SOLUTION
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
+    if mask is None:
+        return scores.softmax(dim=-1) @ v
+    if mask.ndim < scores.ndim:
+        mask = mask.unsqueeze(-3)  # the same for all heads
+    scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
+    return scores.softmax(dim=-1).masked_fill(~mask, 0) @ v
+    # STUB
+    # return ...  # instead of this line, the function from above, mended
+    # END SOLUTION
+
+
+# %% [markdown] minutes=7 covers="C190"
+# ## From an empty cell
+#
+# Now without lines to sort, and without looking up. It is tried on inputs that you do not see:
+# one query, one key, several sentences, several heads, as many keys as numbers in a key, float64;
+# and compared with PyTorch's own.
+#
+# ### Exercise: `attention`
+
+
+# %%
+@exercise
+def attention(q, k, v):
+    """Each query's average of the values, by its agreement with the keys.
+
+    q: (..., t, d)   k: (..., s, d)   v: (..., s, e)   returns: (..., t, e)
+    """
+    # SOLUTION
+    agreement = q @ k.mT * q.shape[-1] ** -0.5
+    shares = agreement.softmax(dim=-1)
+    return shares @ v
+    # END SOLUTION
+
+
+# %% [markdown]
+# And with yours in place, does the small model still tell the two apples apart?
+
+# %%
+one, other = model.vectors(fruit, attention)[2, 4], model.vectors(firm, attention)[2, 0]
+print(f"likeness of the two apples: {likeness(one, other, dim=0):.2f}")
+
+# %% [markdown] minutes=3 covers="C140 C007"
+# ## What you can now say
+#
+# - From each word come three vectors: a query asks, a key is asked, a value is handed over.
+# - $\mathrm{softmax}(QK^T/\sqrt{d})\,V$: scores, weights, output; a row is a query, a column a key.
+# - What is learned are the matrices. They let strangers match, in one direction, and make two
+#   vectors of one apple.
+#
+# | word | 中文 | means |
+# |---|---|---|
+# | query | 查询 | what a position looks for |
+# | key | 键 | what a position can be found by |
+# | value | 值 | what a position hands over |
+# | score | 分数 | query · key, before the softmax |
+# | weight | 权重 | a share, after the softmax; each row adds up to 1 |
+# | scaled | 缩放 | divided by the root of the width |
+# | self-attention | 自注意力 | query, key and value from one text |
+# | cross-attention | 交叉注意力 | queries from one text, keys and values from another |
+# | multi-head | 多头 | the same several times side by side (chapter 7) |
+
+# %%
+progress()
+
+# %% [markdown]
+# ### Where this occurs in a large language model
+#
+# | place | who asks whom |
+# |---|---|
+# | each layer of GPT or Llama | each word asks itself and the words before it |
+# | each layer of BERT | each word asks all words of its sentence |
+# | translation, speech recognition | the text being written asks what was read or heard |
+# | pictures from text | each piece of the picture asks the words |
+# | the cache of a chat | keys and values of all words so far, kept so that new queries can ask |
+#
+# ### Test yourself
+#
+# <details><summary>"The numbers in Q are learned." Is that right?</summary>
+#
+# No. $W_Q$ is learned; $Q$ is computed for each input, and each of its numbers is the dot product
+# of a word with a column of $W_Q$.
+# </details>
+# <details><summary>How do you tell self-attention from cross-attention by looking at the code?
+# </summary>
+#
+# By where K and V come from: from the same text as Q, or from another. The formula is the same. In
+# cross-attention the table of scores need not be square.
+# </details>
+# <details><summary>"Attention is only a weighted average." What would you answer?</summary>
+#
+# In its last step it is: the output lies between the values. But the weights are computed from the
+# input, so the same matrices route one sentence in one way and the next in another.
+# </details>
+# <details><summary>A dot product is symmetric. Why is the table of scores not?</summary>
+#
+# Because queries and keys are made by different matrices: $x W_Q W_K^T y^T$ changes when $x$ and
+# $y$ change places.
+# </details>
+# <details><summary>"Whoever understands the dot product understands attention." What is missing?
+# </summary>
+#
+# Two of three parts: the softmax, which makes shares of scores, and the values, which are what
+# arrives. The depth part replaces all scores by one constant and looks at what is left.
+# </details>
+#
+# **Next:** chapter 6 decides who may look at whom, and gives words a place in the sentence. Below,
+# for those who want more: what the matrices do to space, how they start, how they learn, and why
+# distance does not matter.
+
+# %% [markdown] depth covers="C130 C134 C133 K120"
+# ## Depth: a matrix turns, stretches and turns again
+#
+# A query is the word times $W_Q \in \mathbb{R}^{m \times d}$ (a table of numbers with m rows and d
+# columns). What does such a product do to space? Every matrix is three steps, $W = U \Sigma V^T$
+# (*singular value decomposition*): turn, stretch along the axes, turn. **Which turn comes first?**
+# Books that write $Wx$, with the word as a column, say: first $V^T$. Here words are rows, $xW$:
+
+# %%
+word, w = torch.randn(5, generator=rng), torch.randn(5, 3, generator=rng)
+u, stretch, vt = torch.linalg.svd(w, full_matrices=False)
+print("x U, stretch, V^T:", torch.allclose(word @ u * stretch @ vt, word @ w, atol=1e-5))
+print("x has", len(word), "numbers; V^T takes", len(vt), "and U takes", len(u))
+
+# %% [markdown]
+# In a row, what stands next to the word acts first: $U$. The word's five numbers do not even fit
+# into $V^T$.
+
+# %% [markdown] depth
+# ### Exercise: `same_scores`
+#
+# May one read meaning into the turns and stretches of $W_Q$ alone? Mix the queries by any matrix
+# $a$ that has an inverse, $W_Q a$, and find the keys with which *all scores stay as they are*.
+
+
+# %%
+@exercise
+def same_scores(w_q, w_k, a):
+    """Other matrices with the same scores for all words.
+
+    w_q: (m, d)   w_k: (m, d)   a: (d, d), with an inverse   returns: w_q @ a, and the new w_k
+    """
+    # SOLUTION
+    return w_q @ a, w_k @ torch.linalg.inv(a).T
+    # STUB
+    # return ..., ...  # w_q @ a, and the keys that undo it
+    # END SOLUTION
+
+
+# %% [markdown]
+# So a model can stretch its queries as it likes, if its keys undo it. What the scores know is the
+# product $W_Q W_K^T$ and nothing else.
+
+# %% [markdown] depth covers="C132 K119"
+# ## Depth: narrow keys limit the scores, not the weights
+#
+# In a model with 12 heads of 64, queries and keys are much narrower than the words, 768. That is a
+# compression, and it leaves a trace: a table $QK^T$ of any size has at most rank $d$, because $d$
+# rows are enough to build all others.
+
+# %%
+bet("rank_after")
+
+# %%
+draws = torch.randn(2, 128, 64, generator=rng, dtype=torch.float64)
+ranks = {}
+for d in (4, 16, 64):
+    table = draws[0, :, :d] @ draws[1, :, :d].T / math.sqrt(d)
+    ranks[d] = [torch.linalg.matrix_rank(one).item() for one in (table, table.softmax(-1))]
+    print(f"d = {d:2}: rank of the scores {ranks[d][0]:3}, of the weights {ranks[d][1]}")
+settle("rank_after", ranks[4][1])
+
+# %% [markdown]
+# And a limit stays. Here 24 words carry keys of length 1, and each asks with its own key: how many
+# find themselves?
+
+# %%
+for d in (1, 2, 4):
+    keys = torch.nn.functional.normalize(torch.randn(24, d, generator=rng), dim=-1)
+    found = (keys @ keys.T).argmax(dim=-1) == torch.arange(24)
+    print(f"d = {d}: {found.sum()} of 24")
+
+# %% [markdown]
+# In one dimension such a key is 1 or -1. All that share a sign tie, and one of them can be found. Two
+# dimensions are enough for 24, and for any number, if the scores may be sharpened. Whether a narrow
+# head *helps* (people call it regularisation) is a matter of trying; too narrow hurts.
+
+# %% [markdown] depth covers="C135 K121 K122"
+# ## Depth: Xavier's rule is a compromise
+#
+# Before training, the numbers of the matrices are drawn at random. How large? Glorot and Bengio
+# (2010) say: variance 2 / (rows + columns). The first name of Glorot is Xavier.
+
+# %%
+bet("scaled_spread")
+
+# %%
+text = torch.randn(1000, 768, generator=rng)
+w_q, w_k = math.sqrt(2 / (768 + 64)) * torch.randn(2, 768, 64, generator=rng)
+scaled = scaled_scores(text[:500] @ w_q, text[500:] @ w_k)
+print(
+    f"w_q {w_q.var():.5f}, rule {2 / 832:.5f};  q {(text @ w_q).var():.2f}, rule {768 * 2 / 832:.2f}"
+)
+settle("scaled_spread", scaled.var().item())
+
+# %% [markdown]
+# People say that it *ensures* equal spread on the way forward and back. Here forward it grows to
+# 1.85 and a gradient on its way back shrinks to .15; both are exact for square matrices only:
+
+# %%
+square = math.sqrt(2 / (768 + 768)) * torch.randn(768, 768, generator=rng)
+back = torch.randn(1000, 64, generator=rng) @ w_q.T
+print(f"back through w_q {back.var():.2f};  square: forward {(text @ square).var():.2f}", end=", ")
+print(f"back {(torch.randn(1000, 768, generator=rng) @ square.T).var():.2f}")
+
+# %% [markdown]
+# One catch: PyTorch's own layer stacks $W_Q$, $W_K$ and $W_V$ into one matrix of $3d$ by $d$ and
+# applies the rule to that, so each of them gets half of the variance, 2 / (4 d).
+
+# %%
+layer = torch.nn.MultiheadAttention(512, num_heads=8)
+print(f"drawn {layer.in_proj_weight.var():.5f}, rule {2 / (4 * 512):.5f}")
+
+# %% [markdown] depth covers="C136 K123"
+# ## Depth: how the question learns
+#
+# *The loss says that the output should have been different. What should change in $W_Q$?* Backwards
+# through the lines, each by its own rule:
+#
+# | forward | back |
+# |---|---|
+# | output = weights · v | gradient of the weights = upstream · vᵀ |
+# | weights = softmax of each row | of a score = weight · (its gradient - the row's weighted mean) |
+# | scores = q · kᵀ · scale | of q = gradient of the scores · k · scale |
+# | q = x · w_q | of w_q = xᵀ · gradient of q |
+#
+# Each step multiplies by a table that has four indices if one writes it out; these products are what
+# remains of it. $X^T$ alone, as one reads, is only the last step.
+#
+# ### Exercise: `gradient_of_w_q`
+
+
+# %%
+@exercise
+def gradient_of_w_q(x, w_q, w_k, w_v, upstream):
+    """The gradient of a loss with respect to w_q, by hand.
+
+    x: (t, m)   w_q, w_k: (m, d)   w_v: (m, e)
+    upstream: (t, e), the gradient with respect to the output   returns: (m, d)
+    """
+    q, k, v = x @ w_q, x @ w_k, x @ w_v
+    scale = q.shape[-1] ** -0.5
+    weights = (q @ k.mT * scale).softmax(dim=-1)
+    # SOLUTION
+    d_weights = upstream @ v.mT
+    d_scores = weights * (d_weights - (weights * d_weights).sum(dim=-1, keepdim=True))
+    d_q = d_scores @ k * scale
+    return x.mT @ d_q
+    # STUB
+    # d_weights = ...
+    # d_scores = ...
+    # d_q = ...
+    # return ...
+    # END SOLUTION
+
+
+# %%
+x_q, upstream = torch.randn(7, 5, generator=rng), torch.randn(7, 2, generator=rng)
+leaf = torch.randn(5, 3, generator=rng).requires_grad_()
+w_k, w_v = torch.randn(5, 3, generator=rng), torch.randn(5, 2, generator=rng)
+(attend(x_q @ leaf, x_q @ w_k, x_q @ w_v) * upstream).sum().backward()
+mine = gradient_of_w_q(x_q, leaf.detach(), w_k, w_v, upstream)
+print("as torch's own:", torch.allclose(mine, leaf.grad, atol=1e-4))
+
+# %% [markdown] depth covers="K198"
+# ## Depth: what is left without the dot product
+#
+# *"Whoever understands the dot product understands attention."* Take it away: give every pair the
+# same score.
+
+# %%
+v_five = torch.randn(5, 2, generator=rng)
+same = torch.softmax(torch.zeros(3, 5), dim=-1) @ v_five
+print("every row is the mean of the values:", torch.allclose(same, v_five.mean(dim=0).expand(3, 2)))
+
+# %% [markdown]
+# An average is left. The dot product decides who counts; the softmax makes shares of it, and the
+# values are what arrives. It takes all three.
+
+# %% [markdown] depth covers="K202"
+# ## Depth: what the scale keeps alive
+#
+# How strongly a weight $w$ follows its own score is $w(1 - w)$ (chapter 4). With 16 random keys,
+# averaged over all weights, without the scale and with it:
+
+# %%
+for d in (4, 64, 1024):
+    q_wide, k_wide = torch.randn(1000, d, generator=rng), torch.randn(16, d, generator=rng)
+    plain, scaled = (q_wide @ k_wide.T).softmax(-1), (q_wide @ k_wide.T / d**0.5).softmax(-1)
+    print(f"d = {d:4}: {(plain * (1 - plain)).mean():.3f}  {(scaled * (1 - scaled)).mean():.3f}")
+
+# %% [markdown] depth covers="K131 K112 K132"
+# ## Depth: the box, and what stands around it
+#
+# Drawings of "scaled dot-product attention" often show two steps too many: *concatenate* and
+# $W_O$. They belong to multi-head attention, which holds several such boxes (chapter 7). Here are
+# all nine steps, with 2 heads of width 3; the box is *scores* to *output*.
+
+# %%
+text, heads = torch.randn(5, 6, generator=rng), torch.randn(3, 2, 6, 3, generator=rng)
+w_o = torch.randn(6, 6, generator=rng)
+all_steps = trace(text, text, text, w_q=heads[0], w_k=heads[1], w_v=heads[2], w_o=w_o)
+print(", ".join(f"{name} {tuple(table.shape)}" for name, table in all_steps.items()))
+
+# %% [markdown]
+# Two remarks on books. *"Usually d, the width of a query, is the width of the model"*: of a single
+# head, yes; with h heads it is usually the width of the model divided by h. *"First comes layer
+# normalisation"*: since GPT-2; the Transformer of 2017 and BERT normalise after each block.
+
+# %% [markdown] depth covers="K116 K117"
+# ## Depth: three matrices are not all of it
+#
+# *"$W_Q$, $W_K$ and $W_V$ are all that attention has to learn."* With one head as wide as the model
+# these are $3d^2$ numbers. PyTorch's layer has more:
+
+# %%
+layer = torch.nn.MultiheadAttention(512, num_heads=8)
+print(f"3 d²       {3 * 512**2:9,}")
+print(f"the layer  {sum(one.numel() for one in layer.parameters()):9,}")
+print(f"4 d² + 4 d {4 * 512**2 + 4 * 512:9,}")
+
+# %% [markdown]
+# The fourth matrix is $W_O$, which joins the heads; the four times $d$ are a constant added behind
+# each matrix, the bias. Many newer models leave the biases out.
+
+# %% [markdown] depth covers="K206"
+# ## Depth: few need all others
+#
+# *Sparse* attention lets a query see a window of w keys only. Of n² scores n w are left:
+
+# %%
+n, w = 4096, 256
+print(f"{n * w:,} of {n * n:,} scores: {w / n:.2%}")
+
+# %% [markdown]
+# That is saved work only if whoever computes it leaves the rest out. A full product with a mask
+# over it does all of the work and throws most of it away. Chapter 6 makes such masks, chapter 8
+# leaves blocks out.
