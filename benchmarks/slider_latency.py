@@ -1,6 +1,6 @@
 """How long from a slider's step to the new picture, against the same picture made by `interact`.
 
-    python -m benchmarks.slider_latency [--explorer explore_two_vectors] [--rounds 4]
+    python -m benchmarks.slider_latency [--explorer explore_two_vectors ...] [--rounds 3]
 
 Each explorer is shown three times in one JupyterLab in a real browser: as the course shows it
 ("ours"), and as the habit does it, which is `interact` around a function that computes, draws with
@@ -9,7 +9,7 @@ pyplot and calls `plt.show()`: once at the same sharpness ("habit": two pixels f
 explorer's own compute and draw. They are measured in turn, so that other work on the machine slows
 all. The goal is about the same picture, so the ratio to "habit" counts; the other is printed too.
 
-step    from the key press to the painted picture, one arrow key at a time
+step    from the key press to the painted picture (of ours: pixels or SVG), one arrow key at a time
 settle  from the last value of a drag (or of a flurry of keys on two sliders) to the last picture:
         a queue would show here
 Prints median, 95th percentile and n, and the ratio of the medians (the goal is at least 3), and
@@ -282,14 +282,17 @@ def save(found: dict, rounds: int) -> Path:
 def main() -> int:
     """Measure, print, save; returns 0, or 1 where nothing could be measured."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--explorer", help="only this one (default: every one of every chapter)")
+    parser.add_argument(
+        "--explorer", nargs="+", help="only these (default: every one of every chapter)"
+    )
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--steps", type=int, default=12, help="single steps in each round")
     options = parser.parse_args()
     known = explorers()
-    names = [name for name in known if options.explorer in (None, name, name.split(".")[1])]
-    if not names:
-        print(f"there is no explorer {options.explorer}; there is: {', '.join(known)}")
+    asked = options.explorer or list(known)
+    names = [name for name in known if {name, name.split(".")[1]} & set(asked)]
+    if len(names) < len(asked):
+        print(f"not all of {', '.join(asked)} are explorers; there is: {', '.join(known)}")
         return 1
     if find_chromium() is None:
         print("no browser: install chromium, or name one in CHROMIUM; nothing was measured")
