@@ -11,13 +11,15 @@ from course_lib.figures.theme import FAINT, GHOST, INK, OUTPUT, QUERY, SMALL, VA
 from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
 from course_lib.kernels.attention import attention
 from course_lib.kernels.softmax import softmax
+from course_lib.models.threads import one_thread
 from course_lib.words import say
 
 
 def _rows(attend, q, k, v) -> np.ndarray:
     """What `attend` gives for arrays, as an array; refused where it has another shape."""
     tensors = (torch.tensor(array, dtype=torch.float32) for array in (q, k, v))
-    output = torch.as_tensor(attend(*tensors)).detach().double().numpy()
+    with one_thread():
+        output = torch.as_tensor(attend(*tensors)).detach().double().numpy()
     wanted = (len(q), v.shape[1])
     if output.shape != wanted:
         raise ValueError(f"attend gave shape {output.shape}, where {wanted} is needed")
