@@ -1,0 +1,133 @@
+"""The smallest model that must attend: find the pair with the right name, and say what it holds.
+
+A question names one of PAIRS pairs (name, content); the answer is that pair's content. Names and
+contents are drawn anew each time, so nothing can be learned by heart but how to look up: a query
+must learn to match the key of its own name, and the readout to name the content that comes back.
+
+    q = x[asked] W_q     k = x[names] W_k     weights = softmax(factor * (q . k))
+    output = sum_j weights_j v[contents_j]      logits = output u
+
+Axes: b questions in a batch, n pairs, d the width of queries and keys, m of everything else, z
+how many names, and as many contents, there are. The gradient is derived by hand: numpy alone.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from course_lib.kernels.softmax import log_softmax, softmax
+
+NAMES, PAIRS, WIDTH, BATCH = 64, 16, 64, 64
+RATE, MOMENTUM, MEMORY, FLOOR = 3e-3, 0.9, 0.999, 1e-8
+
+Parameters = dict[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Questions:
+    """A batch: which pairs there are, which of them is asked for, and what it holds.
+
+    Shapes: names (b, n), contents (b, n), asked (b,), answers (b,), all whole numbers below z
+    """
+
+    names: np.ndarray
+    contents: np.ndarray
+    asked: np.ndarray
+    answers: np.ndarray
+
+
+def random_questions(batch: int, rng: np.random.Generator) -> Questions:
+    """Questions with PAIRS different names each, one of them asked for."""
+    names = np.argsort(rng.random((batch, NAMES)), axis=1)[:, :PAIRS]
+    contents = rng.integers(NAMES, size=(batch, PAIRS))
+    rows, chosen = np.arange(batch), rng.integers(PAIRS, size=batch)
+    return Questions(names, contents, names[rows, chosen], contents[rows, chosen])
+
+
+def fresh_parameters(d_k: int, rng: np.random.Generator, query_size: float = 1.0) -> Parameters:
+    """Random weights with which every entry of a query and of a key has variance 1.
+
+    query_size: what W_q is multiplied with, so how large the queries are at the start.
+
+    Shapes: x (z, m) stays as it is; learned are W_q (m, d), W_k (m, d), v (z, m), u (m, z)
+    """
+    shrunk = WIDTH**-0.5
+    return {
+        "x": rng.normal(size=(NAMES, WIDTH)),
+        "W_q": query_size * shrunk * rng.normal(size=(WIDTH, d_k)),
+        "W_k": shrunk * rng.normal(size=(WIDTH, d_k)),
+        "v": rng.normal(size=(NAMES, WIDTH)),
+        "u": shrunk * rng.normal(size=(WIDTH, NAMES)),
+    }
+
+
+def answer(parameters: Parameters, questions: Questions, factor: float) -> dict[str, np.ndarray]:
+    """Everything between question and answer.
+
+    Shapes: q (z, d), k (z, d), weights (b, n), output (b, m), logits (b, z)
+    """
+    q, k = parameters["x"] @ parameters["W_q"], parameters["x"] @ parameters["W_k"]
+    all_scores = q @ k.T  # every name with every name: cheaper than gathering wide vectors
+    weights = softmax(factor * all_scores[questions.asked[:, None], questions.names])
+    output = (weights[:, None, :] @ parameters["v"][questions.contents])[:, 0]
+    return {
+        "q": q, "k": k, "weights": weights, "output": output, "logits": output @ parameters["u"],
+    }  # fmt: skip
+
+
+def loss_and_gradients(
+    parameters: Parameters, questions: Questions, factor: float
+) -> tuple[float, float, Parameters]:
+    """The mean of -log(share given to the right content), the accuracy, and all gradients.
+
+    Backwards through `answer`, line by line; the softmax hands back w (g - w . g).
+    """
+    seen = answer(parameters, questions, factor)
+    rows, weights = np.arange(len(questions.answers)), seen["weights"]
+    logs = log_softmax(seen["logits"])
+    right = seen["logits"].argmax(axis=1) == questions.answers
+    loss = -logs[rows, questions.answers].mean()
+    g_logits = np.exp(logs)
+    g_logits[rows, questions.answers] -= 1
+    g_logits /= len(rows)
+    g_output = g_logits @ parameters["u"].T
+    g_weights = (parameters["v"][questions.contents] @ g_output[:, :, None])[..., 0]
+    g_scores = weights * (g_weights - (weights * g_weights).sum(axis=1, keepdims=True)) * factor
+    g_all, g_v = np.zeros((NAMES, NAMES)), np.zeros_like(parameters["v"])
+    np.add.at(g_all, (questions.asked[:, None], questions.names), g_scores)
+    np.add.at(g_v, questions.contents, weights[:, :, None] * g_output[:, None, :])
+    gradients = {
+        "W_q": parameters["x"].T @ (g_all @ seen["k"]),
+        "W_k": parameters["x"].T @ (g_all.T @ seen["q"]),
+        "v": g_v,
+        "u": seen["output"].T @ g_logits,
+    }
+    return float(loss), float(right.mean()), gradients
+
+
+def train(
+    d_k: int, factor: float, steps: Iterable[int], rng: np.random.Generator, query_size: float = 1.0
+) -> np.ndarray:
+    """Train from fresh parameters with Adam; the accuracy on each batch before it is learned from.
+
+    factor: what the scores are multiplied with.   steps: one batch of BATCH each.
+
+    Shapes: -> (steps,)
+    Source: Kingma & Ba, "Adam: A Method for Stochastic Optimization" (2015), algorithm 1.
+    """
+    parameters = fresh_parameters(d_k, rng, query_size)
+    first = {name: np.zeros_like(value) for name, value in parameters.items()}
+    second = {name: np.zeros_like(value) for name, value in parameters.items()}
+    accuracies = []
+    for step, _ in enumerate(steps, start=1):
+        _, accuracy, gradients = loss_and_gradients(
+            parameters, random_questions(BATCH, rng), factor
+        )
+        accuracies.append(accuracy)
+        for name, gradient in gradients.items():
+            first[name] = MOMENTUM * first[name] + (1 - MOMENTUM) * gradient
+            second[name] = MEMORY * second[name] + (1 - MEMORY) * gradient**2
+            size = np.sqrt(second[name] / (1 - MEMORY**step)) + FLOOR
+            parameters[name] = parameters[name] - RATE * first[name] / (1 - MOMENTUM**step) / size
+    return np.array(accuracies)

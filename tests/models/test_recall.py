@@ -1,0 +1,86 @@
+"""models/recall.py: its hand-derived gradient against finite differences, and that it learns."""
+
+import numpy as np
+import pytest
+
+from course_lib.kernels.softmax import softmax
+from course_lib.models import recall
+
+
+@pytest.fixture
+def small(monkeypatch):
+    """A model with few weights of sizes that all differ, and questions for it."""
+    monkeypatch.setattr(recall, "NAMES", 7)
+    monkeypatch.setattr(recall, "PAIRS", 3)
+    monkeypatch.setattr(recall, "WIDTH", 5)
+    rng = np.random.default_rng(0)
+    return recall.fresh_parameters(2, rng), recall.random_questions(11, rng)
+
+
+@pytest.mark.parametrize("factor", [1.0, 2**-0.5])
+@pytest.mark.parametrize("name", ["W_q", "W_k", "v", "u"])
+def test_the_gradient_by_hand_is_the_measured_one(small, name, factor):
+    parameters, questions = small
+    _, _, gradients = recall.loss_and_gradients(parameters, questions, factor)
+    measured, step = np.zeros_like(parameters[name]), 1e-6
+    for place in np.ndindex(measured.shape):
+        losses = []
+        for sign in (1, -1):
+            moved = {**parameters, name: parameters[name].copy()}
+            moved[name][place] += sign * step
+            losses.append(recall.loss_and_gradients(moved, questions, factor)[0])
+        measured[place] = (losses[0] - losses[1]) / (2 * step)
+    np.testing.assert_allclose(gradients[name], measured, rtol=1e-5, atol=1e-8)
+
+
+def test_everything_that_is_learned_has_a_gradient_and_the_names_have_none(small):
+    parameters, questions = small
+    _, _, gradients = recall.loss_and_gradients(parameters, questions, 1.0)
+    assert set(gradients) == set(parameters) - {"x"}
+    assert all(np.abs(one).max() > 0 for one in gradients.values())
+
+
+def test_the_answer_is_attention_over_the_pairs_of_the_question(small):
+    parameters, questions = small
+    seen = recall.answer(parameters, questions, 0.5)
+    for row in range(len(questions.asked)):
+        q = parameters["x"][questions.asked[row]] @ parameters["W_q"]
+        k = parameters["x"][questions.names[row]] @ parameters["W_k"]
+        weights = softmax(0.5 * k @ q)
+        output = weights @ parameters["v"][questions.contents[row]]
+        np.testing.assert_allclose(seen["weights"][row], weights)
+        np.testing.assert_allclose(seen["logits"][row], output @ parameters["u"])
+
+
+def test_a_question_names_different_pairs_and_its_answer_is_what_the_asked_one_holds():
+    questions = recall.random_questions(50, np.random.default_rng(1))
+    assert questions.names.shape == questions.contents.shape == (50, recall.PAIRS)
+    for names, contents, asked, answer in zip(
+        questions.names, questions.contents, questions.asked, questions.answers, strict=True
+    ):
+        assert len(set(names)) == recall.PAIRS
+        assert contents[list(names).index(asked)] == answer
+
+
+def test_fresh_queries_and_keys_have_entries_of_variance_1():
+    parameters = recall.fresh_parameters(256, np.random.default_rng(2))
+    for name in ("W_q", "W_k"):
+        assert (parameters["x"] @ parameters[name]).var() == pytest.approx(1, abs=0.15)
+    small = recall.fresh_parameters(256, np.random.default_rng(2), query_size=1 / 16)
+    np.testing.assert_allclose(small["W_q"], parameters["W_q"] / 16)
+    np.testing.assert_array_equal(small["W_k"], parameters["W_k"])
+
+
+def test_training_takes_one_batch_a_step_and_learns():
+    taken = []
+    steps = (taken.append(step) or step for step in range(120))
+    accuracies = recall.train(16, 0.25, steps, np.random.default_rng(0))
+    assert taken == list(range(120))
+    assert accuracies.shape == (120,)
+    assert accuracies[:20].mean() < 0.2
+    assert accuracies[-20:].mean() > 0.7
+
+
+def test_training_is_the_same_each_time():
+    first, second = (recall.train(8, 1.0, range(5), np.random.default_rng(3)) for _ in range(2))
+    np.testing.assert_array_equal(first, second)
