@@ -14,13 +14,24 @@ import torch
 from course_lib.exercises.masks import bet, exercise, hint, progress, reveal, settle
 from course_lib.explorers.masks import explore_hidden_keys, explore_likeness, explore_mask
 from course_lib.figures.curves import draw_curves
-from course_lib.figures.heat_map import draw_weights
+from course_lib.figures.heat_map import draw_scores, draw_weights
 from course_lib.figures.stills import show_figure
 from course_lib.figures.theme import new_figure
 from course_lib.kernels.attention import attention, attention_weights
-from course_lib.kernels.masks import Mask, causal, may_attend, padding
-from course_lib.kernels.positions import frequencies
-from course_lib.models.dice import STEPS, train
+from course_lib.kernels.masks import (
+    Mask,
+    causal,
+    document,
+    empty_rows,
+    may_attend,
+    padding,
+    prefix,
+    sliding_window,
+    to_additive,
+    to_mask_mod,
+)
+from course_lib.kernels.positions import alibi, frequencies, slopes
+from course_lib.models.dice import STEPS, honest_loss, train
 from course_lib.progress_bar import with_progress
 
 # %% [markdown] minutes=3
@@ -388,3 +399,495 @@ progress()
 # **Next:** chapter 7 lets several heads look at once, each with its own question. Below, for those
 # who want more: whose loss curve is this, infinity in four precisions, rows with nothing in them,
 # the opposite convention, writing with a cache, and how far waves reach.
+
+# %% [markdown] depth covers="K144"
+# ## Depth: after the softmax it is too late
+
+# %%
+bet("after_softmax")
+
+# %%
+late = torch.zeros(4, 4).softmax(dim=-1).tril()
+print("rows add up to", late.sum(dim=1).numpy())
+settle("after_softmax", late[0].sum().item())
+
+# %% [markdown]
+# With other scores the rows lose other shares. Dividing each row by its sum mends them all:
+
+# %%
+late = scores.softmax(dim=-1).tril()
+mended = late / late.sum(dim=1, keepdim=True)
+print("rows add up to", late.sum(dim=1).numpy().round(2))
+print("mended, as if masked before:", torch.allclose(mended, causal_weights(scores)))
+
+# %% [markdown]
+# Textbooks write the mask as a matrix $M$ that is *added* to the scores, and some call it lower
+# triangular. Look where its entries are not 0:
+
+# %%
+M = to_additive(allowed)
+print(M.numpy())
+print("lower triangular is e to the M:", torch.equal(M.exp(), torch.ones(4, 4).tril()))
+
+# %% [markdown] depth
+# ## Depth: whose loss curve is this?
+#
+# A leak need not be as loud as above. In this mask every second place is honest:
+
+# %%
+bet("half_leak")
+
+# %%
+half = Mask("half", lambda b, i, j: (j <= i) | ((j == i + 1) & (i % 2 == 1)))
+half_leak = train(half)
+print(f"loss {half_leak.loss:.1f}, honest {honest_loss():.2f}")
+settle("half_leak", half_leak.accuracy)
+
+# %% [markdown]
+# So what is too good? Whatever is better than an honest model *can* be. For most texts nobody knows
+# that number; for dice we do. Now dice that are not fair: each throw repeats the one before with
+# chance 1/2. Who knows the throw before can reach a loss of 1.54.
+
+# %%
+strict = Mask("strict", lambda b, i, j: j < i)
+masks = {"honest": causal, "half": half, "one too far": one_too_far, "strict": strict}
+runs = {name: train(mask, repeat=0.5) for name, mask in masks.items()}
+print(f"honest: {honest_loss(0.5):.2f}")
+
+# %%
+figure = new_figure(6.0, 2.6)
+order = {"A": "strict", "B": "half", "C": "honest", "D": "one too far"}
+losses = {letter: torch.tensor(runs[name].losses) for letter, name in order.items()}
+curves = {letter: losses[letter].unflatten(0, (-1, 5)).mean(dim=1).tolist() for letter in "ABCD"}
+axes = draw_curves(figure.subplots(), curves, level=("1.54", honest_loss(0.5)))
+axes.set(xlabel="training, in fives of steps", title="One of four masks is honest: which?")
+show_figure(
+    figure,
+    "Four falling curves. A ends above 1.54, C ends at it. B ends near 1, and D at 0.",
+)
+
+# %% [markdown]
+# ### Exercise: `mask_bug`
+#
+# Read a curve: "leak" where the end lies clearly (by .1) below what an honest model can reach,
+# "blind" where it lies clearly above, else "fine".
+
+
+# %%
+@exercise
+def mask_bug(losses, honest):
+    """What the end of a loss curve says of the mask.
+
+    losses: (n,), one for each step   honest: a number   returns: "leak", "blind" or "fine"
+    """
+    # SOLUTION
+    learned = torch.mean(losses[-20:])
+    if abs(learned - honest) < 0.1:
+        return "fine"
+    return "leak" if learned < honest else "blind"
+    # END SOLUTION
+
+
+# %%
+for name, run in runs.items():
+    found = mask_bug(torch.tensor(run.losses), honest_loss(0.5))
+    print(f"{name:12} {found}")
+print("strict, fair dice:", mask_bug(torch.tensor(train(strict).losses), honest_loss()))
+
+# %% [markdown] covers="K145"
+# With fair dice a mask that hides too much looks fine: there was nothing to see. So test with
+# something that can be learned, too.
+#
+# People also say: *place t may depend only on 1 to t - 1*, and in the same breath that j <= i is
+# allowed. Both are right together with the shift: output i has seen word i, and word i + 1 is asked.
+# Without the shift, the honest mask shows every answer:
+
+# %%
+print(f"labels not shifted: loss {train(causal, shift=0).loss:.2f}")
+
+# %% [markdown] depth covers="C147 K146 K147"
+# ## Depth: a billion is not infinity
+#
+# *Many programs hide a key with the score -1e9, minus a billion, "to avoid numerical problems". Is
+# it the same?*
+
+# %%
+bet("minus_billion")
+
+# %%
+s, hidden = torch.tensor([1.0, 2.0, 3.0, 4.0]), torch.tensor([False, True, True, True])
+infinity, billion = (s.masked_fill(hidden, x).softmax(dim=-1) for x in (-torch.inf, -1e9))
+print(infinity.numpy(), billion.numpy())
+settle("minus_billion", (infinity - billion).abs().max().item())
+
+# %% [markdown]
+# ### Slide: and when nothing is left?
+#
+# Hide all four, and go through the ways and the precisions.
+
+# %%
+explore_hidden_keys()
+
+# %% [markdown]
+# <details><summary>Why does float64 let the forbidden scores through, and float32 not?</summary>
+#
+# Softmax looks at differences only, so a billion that is added to every score cancels. In float64
+# the scores survive the sum. In float32 the numbers near a billion are 64 apart: 1, 2, 3 and 4 all
+# round to the same one.
+# </details>
+
+# %%
+print("float32 numbers near a billion are", np.spacing(np.float32(1e9)), "apart")
+print("the least number of float16 is", torch.finfo(torch.float16).min)
+try:
+    s.half().masked_fill(hidden, -1e9)
+except RuntimeError:
+    print("masked_fill: -1e9 does not fit into float16")
+
+# %% [markdown]
+# | row | $-\infty$ | -1e9 |
+# |---|---|---|
+# | one key is left | exact | the same |
+# | no key is left | NaN: you notice | weights on forbidden keys: you do not |
+# | float16 | fits | does not fit |
+#
+# So $-\infty$ is safe as long as each row keeps one key. The next section is about the others.
+
+# %% [markdown] depth covers="C149 K148"
+# ## Depth: rows with nothing in them
+#
+# *Masks are added to each other all the time. What can go wrong?* Three things. A stand-in for
+# $-\infty$ leaves the range when it is added to itself. A product with $-\infty$ is NaN where the
+# other factor is 0. And two masks that each leave something can leave nothing together.
+
+# %%
+least = torch.tensor(torch.finfo(torch.float32).min)
+print("least number, twice:", (least + least).item())
+print("(1 - mask) * -inf:", ((1 - torch.tensor([1.0, 0.0])) * -torch.inf).numpy())
+left, right = padding([3], side="left", size=5), padding([3])
+for name, side in (("left", left), ("right", right)):
+    print(f"causal, filling on the {name}:", empty_rows(may_attend(causal & side, 5))[0].tolist())
+
+# %% [markdown]
+# ### Exercise: `safe_weights`
+#
+# Weights under any mask, with zeros in an empty row. The check looks at gradients as well: they must
+# be finite numbers, or one empty row spoils every weight of the model.
+
+
+# %%
+@exercise
+def safe_weights(scores, mask):
+    """Masked weights; a row in which nothing is allowed is 0, and so is its gradient.
+
+    scores: (t, s)   mask: (t, s), boolean, True = may attend   returns: (t, s)
+    """
+    # SOLUTION
+    weights = scores.masked_fill(~mask, -torch.inf).softmax(dim=-1)
+    return torch.where(mask, weights, 0.0)
+    # END SOLUTION
+
+
+# %% [markdown] covers="K153"
+# *Could one not replace the NaN afterwards?* It depends on how the scores were hidden:
+
+# %%
+nothing = torch.zeros(1, 3, dtype=torch.bool)
+for name in ("added", "filled in"):
+    z = torch.ones(1, 3, requires_grad=True)
+    masked = z + to_additive(nothing) if name == "added" else z.masked_fill(~nothing, -torch.inf)
+    (masked.softmax(dim=-1).nan_to_num() * torch.arange(3)).sum().backward()
+    print(f"{name:10} gradient {z.grad[0].tolist()}")
+
+# %% [markdown]
+# Both outputs are 0. But a sum passes the NaN of the softmax on to its scores, and a fill does not:
+# what was filled in does not depend on them.
+#
+# The same illness comes from closing the *rows* of a filling. Hide keys only:
+
+# %% covers="K150"
+word = torch.tensor([True, True, True, False, False])
+both = (word[:, None] & word).float().log()
+print("rows that are NaN:", both.softmax(dim=-1).isnan().any(dim=1).tolist())
+
+# %% [markdown] depth covers="C152 K152"
+# ## Depth: next door, True means the opposite
+#
+# *What happens if you hand your mask to another function?* Here it goes to PyTorch's
+# `nn.MultiheadAttention`, with one head and matrices that change nothing.
+
+# %%
+layer = torch.nn.MultiheadAttention(3, 1, bias=False)
+torch.nn.init.zeros_(layer.out_proj.weight)
+layer.in_proj_weight.data = torch.eye(3).repeat(3, 1)
+for name, mask in (("allowed", allowed), ("~allowed", ~allowed)):
+    _, weights = layer(words, words, words, attn_mask=mask)
+    print(f"{name:9} first row {weights[0].detach().numpy().round(2)}, last", end=" ")
+    print(weights[-1].detach().numpy().round(2))
+
+# %% [markdown]
+# With our mask the first word sees everything but itself, and the last row is NaN. No error.
+#
+# | who | what says "hidden" |
+# |---|---|
+# | this course, `scaled_dot_product_attention`, FlexAttention | False |
+# | `nn.MultiheadAttention`, `nn.Transformer` | True |
+# | many scripts: `scores.masked_fill(mask == 0, ...)`; the tokenizers' `attention_mask` | 0 |
+# | a mask that is added | $-\infty$, or a large negative number |
+#
+# ### Exercise: `for_multihead`
+#
+# `nn.MultiheadAttention` wants one table for each sequence and head, all heads of the first sequence
+# first.
+
+
+# %%
+@exercise
+def for_multihead(mask, heads):
+    """Our mask, as nn.MultiheadAttention wants it.
+
+    mask: (b, t, s), True = may attend   heads: a number   returns: (b * heads, t, s), True = hidden
+    """
+    # SOLUTION
+    return ~mask.repeat_interleave(heads, dim=0)
+    # END SOLUTION
+
+
+# %% [markdown] depth
+# ## Depth: who writes with a cache needs no mask
+#
+# *A model writes one word after the other. Must it compute everything again for each?* Keys and
+# values of earlier words stay the same, since no word looks ahead. So they are kept, in the *cache*,
+# and only the newest word asks.
+#
+# ### Exercise: `decode`
+#
+# Step i: the query of word i, and the keys and values of words 0 to i. `attention(q, k, v)` is at
+# hand; `q[i : i + 1]` is a table with one row.
+
+
+# %%
+@exercise
+def decode(q, k, v):
+    """All outputs, computed one query at a time.
+
+    q: (t, d)   k: (t, d)   v: (t, m)   returns: (t, m)
+    """
+    # SOLUTION
+    steps = [attention(q[i : i + 1], k[: i + 1], v[: i + 1]) for i in range(len(q))]
+    return torch.cat(steps)
+    # END SOLUTION
+
+
+# %%
+q, k, v = torch.randn(3, 11, 5, generator=draw, dtype=torch.float64)
+full = attention(q, k, v, mask=may_attend(causal, 11))
+print("step by step as all at once:", torch.allclose(decode(q, k, v), full))
+
+# %% [markdown]
+# *And with a mask all the same?* Then one must say which places the queries have. Two queries, five
+# keys:
+
+# %%
+for align in ("top-left", "bottom-right"):
+    print(align)
+    print(may_attend(causal, 2, 5, align=align).int().numpy())
+
+# %% [markdown]
+# The newest words stand at the bottom right. PyTorch's `is_causal=True` lays its mask at the top
+# left: with a cache, the newest word would see only the first. `may_attend` refuses to guess.
+
+# %%
+try:
+    may_attend(causal, 2, 5)
+except ValueError as error:
+    print(error)
+
+# %% [markdown] depth covers="K151 C150"
+# ## Depth: every mask is one line
+#
+# *Is a mask a thing of decoders?* The causal one is. Others stand wherever something should not be
+# seen. `prefix(3)`: a question of three words may be read in both directions. `document(ids)`:
+# several texts share a row. `sliding_window(3)`: nobody looks further than two places.
+
+# %%
+ids = [0, 0, 0, 1, 1, 1, 1, 1]
+rules = {
+    "causal, window": causal & sliding_window(3),
+    "prefix": causal | prefix(3),
+    "two texts": causal & document(ids),
+    "no mask but\nthe window": sliding_window(3),
+}
+
+# %%
+figure = new_figure(7.0, 2.2)
+for axes, (name, rule) in zip(figure.subplots(1, 4), rules.items(), strict=True):
+    axes.imshow(~may_attend(rule, 8), cmap="gray", vmin=-0.4, vmax=1)
+    axes.set(xticks=[], yticks=[])
+    axes.set_title(name, fontsize=12)
+show_figure(
+    figure,
+    "Four masks of eight queries and eight keys, dark where a query may look. A band below the "
+    "diagonal; a triangle with three full columns; two triangles; a band on both sides.",
+)
+
+# %% [markdown]
+# FlexAttention, PyTorch's attention for GPUs, takes the same kind of rule and skips whole blocks of
+# the table that are closed:
+
+# %%
+from torch.nn.attention.flex_attention import create_mask
+
+rule = causal & document(ids)
+theirs = create_mask(to_mask_mod(rule, 8), None, None, 8, 8, device="cpu")
+print("the same mask:", torch.equal(theirs[0, 0], may_attend(rule, 8)))
+
+# %% [markdown] depth
+# ## Depth: the shuffle test
+#
+# Which layers know the order? Shuffle before the layer, or after it, and compare.
+#
+# ### Exercise: `is_equivariant`
+
+
+# %%
+@exercise
+def is_equivariant(layer, x, order):
+    """Whether shuffling the input does nothing but shuffle the output.
+
+    layer: a function of x   x: (t, d)   order: (t,), the new order   returns: True or False
+    """
+    # SOLUTION
+    return torch.allclose(layer(x[order]), layer(x)[order], atol=1e-6)
+    # END SOLUTION
+
+
+# %%
+places = torch.arange(4)[:, None] * frequencies(4)[None]
+layers = {
+    "attention": lambda x: attention(x, x, x),
+    "with a causal mask": lambda x: attention(x, x, x, mask=may_attend(causal, 4)),
+    "with RoPE": lambda x: attention(rotate(x, places), rotate(x, places), x),
+}
+x = torch.randn(4, 4, generator=draw, dtype=torch.float64)
+for name, layer in layers.items():
+    print(f"{name:20}", is_equivariant(layer, x, torch.tensor([2, 0, 3, 1])))
+
+# %% [markdown] depth covers="K155"
+# ## Depth: no positions at all
+#
+# People say that a model without positions cannot work. Try the least that could: one start word,
+# then the same word six times, and a causal mask.
+
+# %%
+bet("no_positions")
+
+# %%
+x = torch.stack((cats, *[like] * 6))
+outputs = attention(x, x, x, mask=may_attend(causal, 7))[1:]
+settle("no_positions", (outputs - outputs[0]).abs().max().item())
+
+# %%
+start = attention_weights(x, x, mask=may_attend(causal, 7))[1:, 0]
+print("weight of the start word:", start.numpy().round(3))
+print("1 / weight:              ", (1 / start).numpy().round(2))
+
+# %% [markdown]
+# The last line grows by the same step from word to word: the place can be read off. Without the
+# start word every average is one of equal things, and all six are alike:
+
+# %%
+alone = attention(x[1:], x[1:], x[1:], mask=may_attend(causal, 6))
+print("without a start word, alike:", torch.allclose(alone, alone[:1].expand(6, 4)))
+
+# %% [markdown] depth covers="C154 K156"
+# ## Depth: a pattern of waves for each place
+#
+# The first Transformer added something to each word: sines and cosines of its place $p$. With
+# $2i$ for the even columns of a table of width $d$:
+#
+# $$PE(p, 2i) = \sin\left(p / 10000^{2i/d}\right), \quad PE(p, 2i+1) = \cos(\text{the same})$$
+#
+# ### Exercise: `sinusoidal`
+
+
+# %%
+@exercise
+def sinusoidal(n, d):
+    """The waves of n places, from place 0 on.
+
+    n: a number   d: a number, even   returns: (n, d)
+    """
+    # SOLUTION
+    speeds = 10000 ** -(torch.arange(0, d, 2) / d)
+    angles = torch.arange(n)[:, None] * speeds
+    return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1)
+    # END SOLUTION
+
+
+# %%
+figure = new_figure(6.0, 3.0)
+axes = figure.subplots()
+draw_scores(axes, sinusoidal(20, 32), limit=1)
+axes.set(title="Fast waves on the left, slow ones on the right", ylabel="place", xlabel="column")
+show_figure(
+    figure,
+    "A table of 20 places and 32 columns. On the left, colours change from row to row; on the "
+    "right they hardly change from top to bottom.",
+)
+
+# %% [markdown]
+# Each pair of columns is a point on a circle, so all rows have the same length: $|PE|^2 = d/2$. And
+# three places further is the same turn everywhere (backwards, because here the sine comes first).
+# Waves and RoPE are one idea: one adds the turning pattern, the other turns the words themselves.
+
+# %%
+table = sinusoidal(60, 128).double()
+print("squared lengths:", (table**2).sum(dim=1)[[0, 30, 59]].numpy().round(3))
+turn = (-3 * frequencies(128)).expand(57, 64)
+print("3 places on is a turn:", torch.allclose(rotate(table[:57], turn), table[3:], atol=1e-4))
+
+# %% [markdown] depth covers="C156 K157"
+# ## Depth: why waves do not carry on beyond training
+#
+# *Why can waves extrapolate to lengths that were never trained?* So the question is often put. But
+# do they? Let a straight-line read-out learn the place from the waves, on the places 0 to 127.
+
+# %%
+bet("extrapolation")
+
+# %%
+place = torch.arange(256, dtype=torch.float64)
+angles = place[:, None] * frequencies(128)
+waves = torch.cat((angles.sin(), angles.cos(), torch.ones(256, 1)), dim=1)
+seen = waves[:128]
+readout = torch.linalg.solve(seen.T @ seen + 0.01 * torch.eye(129), seen.T @ place[:128])
+named = waves @ readout
+print(f"0 to 127: off by {(named - place)[:128].abs().max():.2f} at most")
+settle("extrapolation", named[255].item())
+
+# %%
+for p in (60, 120, 128, 160, 200, 255):
+    print(f"shown {p:3}, named {named[p].item():3.0f}")
+
+# %%
+periods = 2 * np.pi / frequencies(128)
+print("waves longer than the training:", int((periods > 128).sum()), "of", len(periods))
+
+# %% [markdown]
+# A wave that is longer than the training has not come round once: what it does next was never
+# seen. The code is defined for every place, and the likeness of two places depends on their
+# distance alone. That is not enough.
+#
+# <details><summary>So what does the paper of 2017 say?</summary>
+#
+# That the authors chose sines *because it may allow the model to extrapolate*. Press et al. (2022)
+# measured it: trained on short texts, such models get worse soon after the trained length.
+# </details>
+#
+# Their own way, ALiBi, adds no pattern. It takes away from each score, the more the further: each
+# head at its own rate.
+
+# %%
+print(alibi(2, 4)[0].numpy())
+print("rates of 8 heads:", slopes(8).numpy().round(3))

@@ -926,7 +926,7 @@ SINUSOIDAL = Exercise(
 EXTRAPOLATION = Bet(
     "extrapolation",
     question="A straight-line read-out learns to tell the position from its 128 waves, on "
-    "positions 0 to 127, to within .1 of a place. Which position does it name when it is shown "
+    "positions 0 to 127, to within .2 of a place. Which position does it name when it is shown "
     "the waves of position 255?",
     answer=Number(0, 400, near=25, format="{:.0f}"),
     why="Beyond the positions of its training the slow waves take values that it has never seen, "

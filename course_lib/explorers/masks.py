@@ -278,13 +278,13 @@ def hidden_keys(*, way, dtype, hidden) -> dict:
 
 
 def draw_hidden_keys(figure, data) -> Drawing:
-    """A bar for each key; the hidden ones stand on hatched ground."""
+    """A bar for each key; the hidden ones stand on grey ground."""
     axes = figure.subplots()
     axes.set(xlim=(-0.6, 3.6), ylim=(0, 1.12), yticks=(0, 0.5, 1), xticks=range(4))
     axes.set_xticklabels([say("score {x:.0f}", x=x) for x in RAW])
     axes.set_ylabel(say("weight"))
     grounds = [
-        axes.axvspan(j - 0.5, j + 0.5, facecolor="none", edgecolor=FAINT, hatch="//", visible=False)
+        axes.axvspan(j - 0.5, j + 0.5, color=FAINT, alpha=0.5, linewidth=0, visible=False)
         for j in range(4)
     ]
     bars = axes.bar(range(4), np.zeros(4), width=0.6, color=OUTPUT).patches
