@@ -1,0 +1,754 @@
+# %% [markdown] minutes=1
+# # 3 · Scaling: why attention divides by the square root of the width
+#
+# In chapter 1, *invited* looked at four words, and its weights were almost level: .20, .23, .18 and
+# .39. Those words had three numbers each. Here the only thing that changes is the width of the
+# vectors, and attention goes blind to all but one key. You will see why, mend it in one line, and
+# learn when that line is right and when it is not.
+
+# %%
+from itertools import product
+
+import numpy as np
+
+from course_lib.exercises.scaling import bet, exercise, hint, progress, reveal, settle
+from course_lib.explorers.scaling import (
+    explore_assumptions,
+    explore_exponent,
+    explore_width,
+    strangers,
+)
+from course_lib.figures.runs import draw_runs
+from course_lib.figures.stills import show_figure
+from course_lib.figures.theme import new_figure
+from course_lib.kernels.scaling import jacobian_norms, random_pairs
+from course_lib.kernels.softmax import effective_count, softmax
+from course_lib.models.recall import train
+from course_lib.progress_bar import with_progress
+
+# %% [markdown] minutes=3
+# ## Three questions before you start
+#
+# Without aids, on paper.
+#
+# 1. A query is made three times as long. Does another key win, and what happens to the weights?
+# 2. Attention is three lines. Which?
+# 3. Two random directions in 512 dimensions: about which angle do they make?
+#
+# <details><summary>Answers</summary>
+#
+# 1. All its scores are multiplied by 3, so the same key wins, and by more: the weights get sharper
+#    (chapter 2).
+# 2. Scores: `q @ k.T`. Weights: the softmax of each row. Output: `weights @ v` (chapter 1).
+# 3. About 90 degrees. Of 13 million pairs the worst was within 17 degrees of that (chapter 1).
+# </details>
+
+# %% [markdown] minutes=4 covers="C088 K069"
+# ## Nothing changed but the width
+#
+# *Ten strangers, and one takes it all?* Draw a query and ten keys at random: every number from the
+# normal distribution with mean 0 and standard deviation 1, so that two of three lie between -1 and
+# 1. Nobody knows anybody. A fair share of attention would be .10 for each key.
+#
+# The width of a query and of a key has a name, $d_k$ (d for dimensions, k for key). At width 4 the
+# top key gets, averaged over 1000 queries with ten keys each:
+
+# %%
+scores_at = strangers()
+print(scores_at.shape)
+print(f"{softmax(scores_at[4 - 1]).max(axis=1).mean():.2f}")
+
+# %% [markdown]
+# `scores_at` holds 1000 rows of ten scores at every width from 1 (at place 0) to 1024. It is the same
+# queries and keys each time, with one number more. Now look further along.
+
+# %%
+bet("width")
+
+# %%
+for d_k in (1, 4, 16, 64, 256, 1024):
+    top = softmax(scores_at[d_k - 1]).max(axis=1)
+    print(
+        f"width {d_k:4}: top weight {top.mean():.2f}, over .99 in {(top > 0.99).mean():3.0%} of rows"
+    )
+settle("width", top.mean())
+
+# %% [markdown]
+# This is *saturation*: the softmax is so sure that it hardly reacts any more. With weights of 1 and
+# 0 there is nothing left to average, and, as you can see in the depth part, little left to learn
+# from. Queries and keys in real models have 64 or 128 numbers.
+
+# %% [markdown] minutes=5 covers="C090 C091 K070 K072"
+# ## A score is a sum of coin tosses
+#
+# *Why do scores grow, if each product is as often negative as positive?* Take the simplest numbers
+# of all, +1 and -1. A product of two of them is again +1 or -1: a coin toss. A score of width d is
+# d tosses, heads minus tails. Here are all outcomes of two tosses, and of three:
+
+# %%
+for d in (2, 3):
+    sums = [sum(tosses) for tosses in product([1, -1], repeat=d)]
+    print(
+        f"d = {d}:",
+        *sums,
+        f"  mean {np.mean(sums):.0f}, mean of the squares {np.mean(np.square(sums)):.0f}",
+    )
+
+# %% [markdown]
+# The mean is 0 each time, and the mean of the squares is d. For numbers with mean 0, the mean of the
+# squares is the *variance*; its root is the *standard deviation*: how far off 0 is usual. Here
+# that is $\sqrt d$.
+#
+# The same without coins, in three steps. $E$ means: on average.
+#
+# 1. One product: $q_i$ and $k_i$ know nothing of each other, so $E[q_i k_i] = E[q_i]\,E[k_i] = 0
+#    \cdot 0 = 0$.
+# 2. Its square: $E[q_i^2 k_i^2] = E[q_i^2]\,E[k_i^2] = 1 \cdot 1 = 1$. The variance of a product
+#    is 1.
+# 3. The sum: $(x + y)^2 = x^2 + y^2 + 2xy$, and $xy$ is 0 on average, by step 1. So variances add
+#    up: $\mathrm{Var}(q \cdot k) = d_k$.
+#
+# What it takes: mean 0, variance 1, and no entry that tells of another. It does not take a normal
+# distribution; the coins have none.
+
+# %% [markdown] minutes=5
+# ### Exercise: `score_variance`
+#
+# Do not believe it; simulate it. Draw `pairs` queries and `pairs` keys of width `d_k`, one key for
+# each query, and return the variance of their scores. A simulation is never exact: the check
+# accepts a band around $d_k$ which a right answer leaves about once in 100 million times.
+
+
+# %%
+@exercise
+def score_variance(d_k, pairs, rng):
+    """The variance of the dot products of `pairs` random pairs.
+
+    d_k: the width   pairs: how many   rng: draws, with rng.normal(size=...)   returns: one number
+    """
+    q = rng.normal(size=(pairs, d_k))
+    # SOLUTION
+    k = rng.normal(size=(pairs, d_k))
+    return (q * k).sum(axis=1).var()
+    # STUB
+    # k = ...
+    # return ...  # your code here
+    # END SOLUTION
+
+
+# %%
+for d_k in (4, 16, 64, 256):
+    got = score_variance(d_k, 2000, np.random.default_rng(d_k))
+    off = 2 * np.sqrt((2 + 6 / d_k) / 2000)
+    print(f"width {d_k:3}: {got:5.1f}, usual {d_k * (1 - off):5.1f} to {d_k * (1 + off):5.1f}")
+
+# %% [markdown] minutes=3 covers="C089 K067 K068"
+# ## Large, but not hundreds
+#
+# People put it like this: *with d = 512, a dot product can be hundreds or even thousands.* You know
+# the deviation:
+
+# %%
+print(f"{np.sqrt(512):.1f}")
+
+# %%
+bet("largest")
+
+# %%
+rng = np.random.default_rng(0)
+sizes = np.abs(rng.normal(size=(1000, 512)) @ rng.normal(size=(512, 1000)))
+print(f"half below {np.median(sizes):.0f}; beyond 75: {(sizes > 75).mean():.1%}")
+settle("largest", sizes.max())
+
+# %% [markdown]
+# It takes no thousands to silence nine of ten keys. A lead of 10 makes a weight $e^{10}$, 22,026
+# times that of the next.
+
+# %% [markdown] minutes=2
+# ## Divide by what it grows with
+#
+# The deviation grows like $\sqrt{d_k}$, so divide each score by $\sqrt{d_k}$. That number is known
+# before anything is computed, and it is the same for all scores.
+#
+# ### Exercise: `scale`
+
+
+# %%
+@exercise
+def scale(scores, d_k):
+    """Scores whose spread does not depend on the width.
+
+    scores: (..., t, s), or any other shape   d_k: the width of a query   returns: the same shape
+    """
+    # SOLUTION
+    return scores / np.sqrt(d_k)
+    # END SOLUTION
+
+
+# %% covers="C094"
+for d_k in (1, 4, 16, 64, 256, 1024):
+    scores = scale(scores_at[d_k - 1], d_k)
+    top = softmax(scores).max(axis=1).mean()
+    print(f"width {d_k:4}: variance {scores.var():.1f}, top weight {top:.2f}")
+
+# %% [markdown] minutes=6
+# ### Slide: the width, with and without your division
+#
+# Left, all 10,000 scores, and in blue the bell that theory promises with its deviation; right, what
+# one query makes of its ten. The scores are divided by your `scale` as long as the tick is there.
+# Move the width first, with the tick; then without.
+
+# %%
+explore_width(scale=scale)
+
+# %% [markdown]
+# <details><summary>Take the tick away and go to width 1. Why is nothing saturated there, without
+# any division?</summary>
+#
+# At width 1 a score is a single product with deviation 1, and the root of 1 is 1: dividing changes
+# nothing. The spread comes from adding up many products.
+# </details>
+
+# %% [markdown] minutes=3 covers="C072"
+# ## The order stays, so a wrong order stays too
+#
+# *Does the division repair anything else?*
+
+# %%
+bet("same_winner")
+
+# %%
+raw = scores_at[64 - 1]
+before, after = softmax(raw).argmax(axis=1), softmax(scale(raw, 64)).argmax(axis=1)
+settle("same_winner", int((before != after).sum()))
+
+# %% [markdown]
+# $\sqrt{d_k}$ is one number for all, not the length of a vector. The loud key of chapter 2 is as
+# far ahead in the ranking as before; only the cosine would have taken its loudness away.
+
+# %% [markdown] minutes=3
+# ### Exercise: `attention`
+#
+# Attention as it stands in the paper that made it famous (Vaswani et al., 2017):
+# $\;\mathrm{softmax}(QK^T / \sqrt{d_k})\,V$. Its four lines have fallen into disorder. Put them
+# right; `q.shape[1]` is the width of a query.
+
+
+# %% shuffled
+@exercise
+def attention(q, k, v):
+    """Each query's average of the values, with divided scores.
+
+    q: (t, d)   k: (s, d)   v: (s, m)   returns: (t, m)
+    """
+    # SOLUTION
+    scores = q @ k.T
+    scores = scale(scores, q.shape[1])
+    weights = softmax(scores)
+    return weights @ v
+    # STUB
+    # # Put these four in order, take the # in front of them away, and delete the last line.
+    # # weights = softmax(scores)
+    # # return weights @ v
+    # # scores = q @ k.T
+    # # scores = scale(scores, q.shape[1])
+    # return ...
+    # END SOLUTION
+
+
+# %%
+q, k, v = rng.normal(size=(1, 256)), rng.normal(size=(3, 256)), np.eye(3)
+print("not divided:", (softmax(q @ k.T) @ v).round(2))
+print("divided:    ", attention(q, k, v).round(2))
+
+# %% [markdown] minutes=4 covers="C096 K084 K075"
+# ## Why the root, and not the width itself?
+#
+# Because strangers' products cancel. Divide by $d^a$, and the deviation becomes $\sqrt d / d^a =
+# d^{1/2 - a}$: smaller exponents leave some growth, larger ones make wide vectors' scores vanish.
+# But that is a fact about strangers. Let k be q itself, a *twin*: every product is a square, none is
+# negative, nothing cancels.
+#
+# ### Slide: which exponent lays the line flat?
+
+# %%
+explore_exponent()
+
+# %% [markdown]
+# <details><summary>With a = 1, strangers' scores shrink as the width grows. By which factor from 16 to
+# 1024, and what would attention do?</summary>
+#
+# 64 times as wide, so $64^{1/2 - 1} = 1/8$ as large. All scores come close to 0, and every key gets
+# about the same weight: attention becomes a plain average.
+# </details>
+
+# %% [markdown] minutes=3 covers="C097 K071"
+# ## When the root is not enough
+#
+# The root is right for strangers. Trained queries and keys are none: that is what training is for.
+# Take the four words of chapter 1 and say every number many times over. Nothing new is said, and
+# yet the vectors become wider:
+
+# %%
+words = np.array([[0.2, 0.8, 0.3], [0.3, 0.7, 0.4], [0.1, 0.9, 0.2], [0.8, 0.2, 0.7]])
+for times in (1, 16, 64):
+    wide = np.tile(words, times)
+    scores, d_k = wide @ wide[3], wide.shape[1]
+    print(
+        f"width {d_k:3}: {softmax(scores / d_k**0.5).round(2)}   over d: {softmax(scores / d_k).round(2)}"
+    )
+
+# %% [markdown]
+# These scores grow like d, so the root is too little, and d itself is right. What the division
+# promises is modest: at the *start* of training, when the weights are random, scores have a spread
+# of 1, whatever the width. After that the model may go where it learns to go.
+
+# %% [markdown] minutes=2 covers="C099 C183"
+# ## What you can now say
+#
+# - A score adds up $d_k$ products. For independent entries with mean 0 and variance 1 its variance
+#   is $d_k$, and $\sqrt{d_k}$ is how far scores spread.
+# - Without the division, wide vectors push the softmax into saturation: one key gets all, and
+#   most rows can no longer be taught. Dividing by $\sqrt{d_k}$ gives spread 1 at every width.
+# - It is right for strangers at the start. It is too little for vectors that have grown alike, and
+#   no promise for later.
+
+# %%
+progress()
+
+# %% [markdown]
+# ### Where this occurs in a large language model
+#
+# | place | what happens |
+# |---|---|
+# | every attention head | scores are divided by $\sqrt{d_k}$, with $d_k$ = 64 or 128: by 8 or 11.3 |
+# | T5 (Raffel et al., 2020) | no division; the weights that make the queries start smaller instead |
+# | models with *QK-norm* | queries and keys are brought to one length, a learned number sets the sharpness |
+# | models with a *soft cap* | large scores are bent down before the softmax |
+#
+# ### Test yourself
+#
+# <details><summary>Why does attention divide by the square root of d_k? Three links of one
+# chain.</summary>
+#
+# The score is a sum of d_k products, so its deviation grows like the root of d_k. Scores far apart
+# saturate the softmax. A saturated softmax hardly reacts to changes, so most rows get next to no
+# gradient.
+# </details>
+# <details><summary>A model has width 768 and 12 heads of 64 numbers each. By what are the scores
+# divided?</summary>
+#
+# By 8, the root of 64: each score is summed over the 64 numbers of its head.
+# </details>
+# <details><summary>Does the division make the gradients of any network stable, however deep it is and
+# however long the text?</summary>
+#
+# No. It concerns the spread of scores at the start. Depth is the business of residual connections
+# and normalisation, and the share of one key among n still shrinks with n. (Both are measured in
+# the last depth section.)
+# </details>
+#
+# **Next:** chapter 4 takes the softmax apart. Below, for those who want more: other numbers than 1,
+# the gradient measured, a model trained with and without, heads, and what the division does not
+# promise. Nothing later needs them.
+
+# %% [markdown] depth covers="C095 K081 K082 K083"
+# ## Depth: seven scores, and a table with a slip
+#
+# Seven scores of width 768, from a lecture: -50 to 50. Not divided, the last takes everything:
+
+# %%
+seven = np.array([-50, -30, -10, 0, 10, 30, 50])
+print(f"second largest weight {softmax(seven)[-2]:.1e}")
+print("divided by 27.7:", (seven / np.sqrt(768)).round(2))
+
+# %%
+bet("seven")
+
+# %%
+gentle = softmax(seven / np.sqrt(768))
+print(gentle.round(3))
+settle("seven", gentle[-1])
+
+# %% [markdown]
+# The lecture prints .01 .02 .05 .10 .15 .25 .42. These add up to 1, and are wrong. Two weights
+# must stand to each other like e to the difference of their scores:
+
+# %%
+print(f"sum {sum([0.01, 0.02, 0.05, 0.10, 0.15, 0.25, 0.42]):.2f}")
+print(f"last over middle: printed {0.42 / 0.10:.1f}, must be {np.exp(50 / np.sqrt(768)):.1f}")
+
+# %% [markdown] depth covers="C093 K077"
+# ## Depth: how often is a score of 100?
+#
+# At width 768 the deviation is 27.7. *Values like ±100*, people say.
+
+# %%
+bet("beyond")
+
+# %%
+rng = np.random.default_rng(1)
+scores = rng.normal(size=(1000, 768)) @ rng.normal(size=(768, 1000))
+print(f"deviation {scores.std():.1f}, so 100 is {100 / np.sqrt(768):.1f} deviations")
+settle("beyond", int((np.abs(scores) > 100).sum()))
+
+# %% [markdown] depth covers="K078"
+# ## Depth: not large scores saturate, but distant ones
+#
+# People say: *softmax(±100) saturates, because the values are large.*
+
+# %%
+bet("thousand")
+
+# %%
+print(softmax([1000, 1000, 1000, 1000]))
+settle("thousand", softmax([1000, 1000, 1000, 1000]))
+
+# %%
+print(
+    softmax([1000, 1001, 1002]).round(2),
+    softmax([0, 1, 2]).round(2),
+    softmax([0, 50, 100]).round(2),
+)
+
+# %% [markdown] depth covers="C092 K073 K074 K076"
+# ## Depth: entries that spread by sigma
+#
+# Let the entries have mean 0 and deviation $\sigma$ (sigma) instead of 1. One product then has the
+# variance $\sigma^2 \cdot \sigma^2 = \sigma^4$, and a score $d_k \sigma^4$. Before and after the
+# division by $\sqrt{d_k}$:
+
+# %%
+for sigma in (0.5, 2, 3):
+    q, k = random_pairs(20_000, 64, np.random.default_rng(3), sigma=sigma)
+    scores = (q * k).sum(axis=1)
+    print(
+        f"sigma {sigma:3}: {scores.var():6.1f} = 64 · {sigma**4:7.4f};  divided {scale(scores, 64).var():7.4f}"
+    )
+
+# %% [markdown]
+# After the division the variance is $\sigma^4$, whatever the width. That is not yet *a reasonable
+# range*. With 100 keys, how many share the attention, if the scores have this variance?
+
+# %%
+for variance in (0.01, 1, 16, 81):
+    scores = np.sqrt(variance) * np.random.default_rng(4).normal(size=(2000, 100))
+    print(
+        f"variance {variance:5}: as if spread over {effective_count(softmax(scores)).mean():4.1f} of 100 keys"
+    )
+
+# %% [markdown]
+# ### Exercise: `score_deviation`
+#
+# How far do scores spread before the division? What does $\sigma$ = 3 make of width 512?
+
+
+# %%
+@exercise
+def score_deviation(d_k, sigma):
+    """The standard deviation of a score of independent entries with mean 0 and deviation sigma.
+
+    d_k: the width   sigma: deviation of the entries of q and of k   returns: one number
+    """
+    # SOLUTION
+    return sigma**2 * np.sqrt(d_k)
+    # END SOLUTION
+
+
+# %%
+print(
+    f"width 512: sigma 1 gives {score_deviation(512, 1):.1f}, sigma 3 gives {score_deviation(512, 3):.1f}"
+)
+
+# %% [markdown]
+# So *hundreds* come from sigma, not from the width. And the mean must be 0: independence alone does
+# not make $\sigma^4$. With mean $\mu$ (mu) each product has variance $\sigma^4 + 2\mu^2\sigma^2$.
+
+# %%
+q, k = random_pairs(20_000, 64, np.random.default_rng(3), mean=0.5)
+print(f"one product: {(q * k).var():.2f}, formula {1 + 2 * 0.5**2:.2f}")
+
+# %% [markdown] depth covers="C097 K071 K073 K075"
+# ## Depth: the promise, and what breaks it
+#
+# The grey bell is the promise: mean 0, deviation 1. Let the entries of k lean towards those of q
+# (a *correlation*), move their mean, or their spread.
+
+# %%
+explore_assumptions(scale=scale)
+
+# %% [markdown]
+# <details><summary>Width 256 instead of 64, and correlation .5: where is the mean of the scaled
+# scores?</summary>
+#
+# At 8. The mean before the division is correlation times width, 128; the root of 256 is 16. A fourfold
+# width doubles it, so a pair that belongs together stands out more the wider it is.
+# </details>
+#
+# That is no defect. A key that belongs to a query *should* stand out among strangers; one twin among
+# nine strangers, width 64, divided:
+
+# %%
+q, k = rng.normal(size=(1000, 1, 64)), rng.normal(size=(1000, 10, 64))
+k[:, 0] = q[:, 0]
+weights = softmax(scale((q * k).sum(axis=-1), 64))
+print(f"the twin gets {weights[:, 0].mean():.3f}")
+
+# %% [markdown]
+# Entries that know each other *inside* one vector break it too. Let all 64 entries share a part, so
+# that any two of them have the correlation .3 or .9:
+
+# %%
+for share in (0, 0.3, 0.9):
+    common, own = rng.normal(size=(2, 20_000, 1)), rng.normal(size=(2, 20_000, 64))
+    q, k = np.sqrt(share) * common + np.sqrt(1 - share) * own
+    scores = scale((q * k).sum(axis=1), 64)
+    print(f"correlation {share:3}: variance {scores.var():4.1f}, formula {1 + 63 * share**2:4.1f}")
+
+# %% [markdown]
+# ### Exercise: `grown_together`
+#
+# When would 1/d be the right divisor? Return q and k whose score grows *in step with the width*: as
+# many times larger as the vectors are wider. The entries keep mean 0 and variance 1 (about).
+
+
+# %%
+@exercise
+def grown_together(d_k, rng):
+    """A query and a key whose dot product is in proportion to the width.
+
+    d_k: the width   rng: draws, with rng.normal(size=...)   returns: q (d_k,), k (d_k,)
+    """
+    # SOLUTION
+    q = rng.normal(size=d_k)
+    return q, q
+    # STUB
+    # return ..., ...  # your code here
+    # END SOLUTION
+
+
+# %%
+for d_k in (64, 1024, 16_384):
+    q, k = (np.asarray(one) for one in grown_together(d_k, np.random.default_rng(0)))
+    print(
+        f"width {d_k:5}: over the root {q @ k / d_k**0.5:6.1f}, over the width {q @ k / d_k:4.1f}"
+    )
+
+# %% [markdown]
+# Some recipes for training networks of very different widths (muP: Yang et al., 2022) do divide by
+# d: they expect queries and keys to grow alike.
+
+# %% [markdown] depth covers="K084"
+# ## Depth: read the exponent off
+#
+# You have measured sizes at several widths and want to know with which power they grow.
+#
+# ### Exercise: `flat_exponent`
+
+
+# %%
+@exercise
+def flat_exponent(widths, sizes):
+    """The exponent a for which sizes / widths**a is the same at every width.
+
+    widths: (n,)   sizes: (n,), all above 0   returns: one number
+    """
+    # SOLUTION
+    return np.polyfit(np.log(widths), np.log(sizes), 1)[0]
+    # END SOLUTION
+
+
+# %%
+widths = np.array([16, 64, 256, 1024])
+spreads = scores_at[widths - 1].std(axis=(1, 2))
+twins = np.array([np.square(rng.normal(size=(1000, d))).sum(axis=1).mean() for d in widths])
+for name, sizes in (("strangers", spreads), ("twins", twins)):
+    print(f"{name}: exponent {flat_exponent(widths, sizes):.1f}")
+
+# %%
+for a in (0.25, 0.5, 0.75, 1):
+    print(f"a = {a:4}: variances", *[f"{v:7.3f}" for v in (spreads / widths**a) ** 2])
+
+# %% [markdown] depth covers="C098 K079 K087"
+# ## Depth: who still hears the gradient?
+#
+# Training nudges scores and asks how the weights answer. `jacobian_norms` measures that answer: how
+# much the weights of a row move, all in all, when its scores are nudged. (How to compute it is
+# chapter 4's.) It is near 0 for a saturated row. 400 rows of 100 keys:
+
+
+# %%
+def answers(d_k, divisor):
+    """How strongly each row's weights answer to its scores."""
+    q, k = (np.random.default_rng(n).normal(size=(40, n, d_k)) for n in (10, 100))
+    return jacobian_norms(softmax(q @ k.swapaxes(1, 2) / divisor))
+
+
+# %%
+for d_k in (64, 256, 1024):
+    raw, scaled = answers(d_k, 1), answers(d_k, np.sqrt(d_k))
+    print(f"width {d_k:4}: median {np.median(raw):.1g}   divided: median {np.median(scaled):.2f}")
+
+# %%
+bet("gradient")
+
+# %%
+narrow, broad = answers(64, 1).mean(), answers(1024, 1).mean()
+print(f"mean: {narrow:.2f} at width 64, {broad:.2f} at width 1024")
+settle("gradient", narrow / broad)
+
+# %% [markdown]
+# So *the gradient is near 0* is true of the typical row and not of the mean.
+#
+# And is it ever *too large*? Not in the softmax: whatever the weights, a nudge of the scores is
+# passed on with at most half of its length. The rest of the way is: the gradient of q is that of
+# the scores times k, over $\sqrt{d_k}$. Without the division that last factor is missing, and the
+# few rows near a tie are $\sqrt{d_k}$ times louder.
+
+# %%
+scores = rng.normal(size=(5000, 3)) * rng.choice([1, 3, 9], size=(5000, 1))
+weights = np.concatenate([softmax(scores), [[0.5, 0.5, 0]]])
+jacobians = weights[:, :, None] * np.eye(3) - weights[:, :, None] * weights[:, None, :]
+print(f"largest factor of any row: {np.linalg.norm(jacobians, ord=2, axis=(1, 2)).max():.3f}")
+
+# %% [markdown] depth covers="C098 K086"
+# ## Depth: a model trained with and without
+#
+# The smallest task that needs attention: sixteen pairs of a name and a content, and the question
+# *what does this name hold?* Pairs are new each time, so the model must learn to look up. It has
+# queries and keys of width 64 and is trained in numpy, gradient by hand (`course_lib/models/recall.py`).
+
+# %%
+bet("slower")
+
+# %%
+divisors = {"divided by √d": 8, "not divided": 1, "divided by d": 64}
+runs = {name: [] for name in divisors}
+kinds_and_starts = list(product(divisors, range(3)))
+for name, start in with_progress(kinds_and_starts, "training 9 models, 200 steps each"):
+    runs[name].append(train(64, 1 / divisors[name], range(200), np.random.default_rng(start)))
+
+# %%
+figure = new_figure(6.8, 3.4)
+axes = draw_runs(figure.subplots(), runs, places=[(11, 0.85), (140, 0.5), (80, 0.68)])
+axes.set(xlabel="training steps", ylabel="accuracy", ylim=(0, 1.05))
+axes.set_title("Not divided: slower, and not hopeless")
+show_figure(
+    figure,
+    "Accuracy over 200 steps, three starts each. Divided by the root of d, all are right before "
+    "step 100; divided by d a little later; not divided, they begin to climb where the others end.",
+)
+
+# %%
+for name, curves in runs.items():
+    middle, end = ([curve[a : a + 50].mean() for curve in curves] for a in (50, 150))
+    print(f"{name:13}: steps 51-100 {min(middle):.2f} to {max(middle):.2f},", end=" ")
+    print(f"last 50 {min(end):.2f} to {max(end):.2f}")
+settle("slower", np.mean([curve[150:].mean() for curve in runs["not divided"]]))
+
+# %% [markdown] depth covers="K085 C099"
+# ## Depth: T5 does not divide
+#
+# *Is the division the key to trainability?* Here is another: let the weights that make the queries,
+# $W_q$, start $\sqrt{d_k}$ times smaller. T5 (Raffel et al., 2020) draws them with deviation
+# $(d_{model}\,d_k)^{-1/2}$ and never divides:
+
+# %%
+x = rng.normal(size=(500, 512))
+q = x @ rng.normal(size=(512, 64)) / np.sqrt(512 * 64)
+k = x @ rng.normal(size=(512, 64)) / np.sqrt(512)
+print(f"variance of q {q.var():.3f} = 1/{1 / q.var():.0f}, of the scores {(q @ k.T).var():.1f}")
+
+# %%
+middle = []
+for start in with_progress(range(3), "training 3 models with small queries"):
+    curve = train(64, 1, range(200), np.random.default_rng(start), query_size=1 / 8)
+    middle.append(curve[50:100].mean())
+print(f"not divided, small start: steps 51-100 {min(middle):.2f} to {max(middle):.2f}")
+
+# %% [markdown]
+# As good as the division. So it is the spread of the scores *at the start* that counts, wherever the
+# root comes from. Most models divide; it is a habit that costs nothing, not a law.
+
+# %% [markdown] depth
+# ## Depth: heads have their own width
+#
+# A model of width 6 may cut each vector into 2 *heads* of 3 numbers, and let each compare for itself
+# (chapter 7). q and k then have the shape (heads, words, width of a head), and
+# `k.swapaxes(-1, -2)` turns each head's keys into columns.
+#
+# ### Exercise: `head_weights`
+
+
+# %%
+@exercise
+def head_weights(q, k):
+    """The weights of each head, from scores that are divided as they should be.
+
+    q: (h, t, d)   k: (h, s, d)   returns: (h, t, s)
+    """
+    # SOLUTION
+    scores = q @ k.swapaxes(-1, -2)
+    return softmax(scores / np.sqrt(q.shape[-1]))
+    # END SOLUTION
+
+
+# %%
+q, k = rng.normal(size=(12, 50, 64)), rng.normal(size=(12, 50, 64))
+right, wrong = head_weights(q, k), softmax(q @ k.swapaxes(-1, -2) / np.sqrt(768))
+for name, weights in (("root of 64", right), ("root of 768", wrong)):
+    print(f"{name:11}: as if spread over {np.mean(effective_count(weights)):.0f} of 50 keys")
+
+# %% [markdown] depth covers="K080 K088"
+# ## Depth: what the division does not promise
+#
+# **That the largest score stays small.** Of n normal numbers the largest grows, slowly, somewhat
+# below $\sqrt{2 \ln n}$. And training can raise the variance again; that is why some models normalise
+# q and k or cap the scores.
+
+# %%
+for n in (10, 100, 1000, 10_000):
+    largest = rng.normal(size=(500, n)).max(axis=1).mean()
+    print(f"n = {n:5}: largest {largest:.1f}, sqrt(2 ln n) {np.sqrt(2 * np.log(n)):.1f}")
+
+# %% [markdown]
+# **That gradients flow, however long the text.** Ask for a short output (loss $|o|^2$) and measure
+# the gradient that reaches one query among n keys:
+
+
+# %%
+def gradient_of_query(n, rng):
+    """The length of d|o|^2 / dq for a random query with n keys and values of width 64."""
+    q, k, v = rng.normal(size=64), rng.normal(size=(n, 64)), rng.normal(size=(n, 64))
+    weights = softmax(k @ q / 8)
+    towards = v @ (2 * weights @ v)
+    return np.linalg.norm(weights * (towards - weights @ towards) @ k / 8)
+
+
+# %%
+for n in (8, 64, 512, 2048):
+    lengths = [gradient_of_query(n, np.random.default_rng(seed)) for seed in range(60)]
+    print(f"n = {n:4}: median {np.median(lengths):.1g}")
+
+# %% [markdown]
+# **That depth is harmless.** Stack attention on attention, with divided scores and normalised rows,
+# and all words become the same word. A *skip connection* (add the input to the output) holds it up.
+
+
+# %%
+def difference_left(layers, skip, rng):
+    """The share of the words that is not common to all, after so many layers of attention."""
+    x = rng.normal(size=(32, 64))
+    for _ in range(layers):
+        q, k, v = (x @ rng.normal(size=(64, 64)) / 8 for _ in range(3))
+        x = softmax(scale(q @ k.T, 64)) @ v + skip * x
+        x = (x - x.mean(axis=1, keepdims=True)) / x.std(axis=1, keepdims=True)
+    return np.linalg.norm(x - x.mean(axis=0)) / np.linalg.norm(x)
+
+
+# %%
+for layers in (0, 1, 2, 4):
+    without, with_skip = (
+        difference_left(layers, skip, np.random.default_rng(0)) for skip in (0, 1)
+    )
+    print(f"{layers} layers: {without:.3f} without, {with_skip:.2f} with a skip connection")

@@ -1,0 +1,342 @@
+"""The explorers of chapter 3, scaling by the square root of the width."""
+
+from functools import lru_cache
+
+import numpy as np
+
+from course_lib.explorers.engine.explorer import Drawing, Explorer, Goal
+from course_lib.explorers.engine.sliders import FloatRange, IntRange, Options, Toggle
+from course_lib.figures.theme import FAINT, GHOST, INK, KEY, OUTPUT, QUERY, SMALL
+from course_lib.kernels.scaling import growing_scores, scale, score_moments
+from course_lib.kernels.softmax import effective_count, softmax
+from course_lib.words import say
+
+BELL = np.linspace(-4, 4, 81)  # in deviations
+
+
+def _heights(scores: np.ndarray, edges: np.ndarray, deviation: float) -> np.ndarray:
+    """A histogram in which the peak of the normal curve with that deviation has height 1."""
+    counts, _ = np.histogram(scores, edges)
+    return counts / (scores.size * np.diff(edges)) * deviation * np.sqrt(2 * np.pi)
+
+
+# Width: histogram of scores, and one row of weights
+
+ROWS, KEYS, WIDEST = 1000, 10, 1024
+REACH = 70  # scores to both sides: two deviations at the widest
+
+
+@lru_cache(maxsize=1)
+def strangers() -> np.ndarray:
+    """The scores of ROWS random queries with KEYS random keys, at every width up to WIDEST.
+
+    Shapes: -> (d, r, s), read-only
+    """
+    scores = growing_scores(ROWS // KEYS, KEYS, KEYS, WIDEST, np.random.default_rng(13))
+    scores.flags.writeable = False  # cached: nobody may change it
+    return scores
+
+
+def width(*, row, d_k, scaled, scale) -> dict:
+    """All scores at width d_k, divided by `scale` or as they are, and the weights of one row."""
+    raw = strangers()[d_k - 1].astype(float)
+    scores = np.asarray(scale(raw, d_k), dtype=float) if scaled else raw
+    if scores.shape != raw.shape:
+        raise ValueError(f"scale made shape {scores.shape} of scores of shape {raw.shape}")
+    weights = softmax(scores)
+    deviation = float(scores.std())
+    edges = np.linspace(-4, 4, 33) * max(deviation, 1e-9)
+    return {
+        "d_k": d_k, "scaled": scaled, "row": row,
+        "edges": edges, "heights": _heights(scores, edges, max(deviation, 1e-9)),
+        "deviation": deviation, "theory": 1.0 if scaled else float(np.sqrt(d_k)),
+        "weights": weights[row - 1], "top": float(weights[row - 1].max()),
+        "count": float(effective_count(weights[row - 1])),
+        "sharp": float((weights.max(axis=-1) > 0.99).mean()),
+    }  # fmt: skip
+
+
+def _draw_spread(axes, data):
+    """The histogram of the scores and the bell that theory promises; returns (artists, update)."""
+    axes.stairs(data["heights"], data["edges"], color=GHOST, linewidth=1, baseline=None)
+    bars = axes.stairs(data["heights"], data["edges"], fill=True, color=INK, alpha=0.35)
+    (bell,) = axes.plot([], [], color=QUERY)
+    (reach,) = axes.plot([], [], "|-", color=QUERY, markersize=10, linewidth=3)
+    name = axes.text(0, 0, "", color=QUERY, fontsize=SMALL, fontweight="bold", va="bottom")
+    axes.set(xlim=(-REACH, REACH), ylim=(0, 1.25), yticks=[], xticks=(-60, -30, 0, 30, 60))
+    axes.set_xlabel(say("score"))
+    axes.spines["left"].set_visible(False)
+    title = axes.set_title("\n")
+
+    def update(data) -> None:
+        theory = data["theory"]
+        bars.set_data(data["heights"], data["edges"])
+        bell.set_data(BELL * theory, np.exp(-(BELL**2) / 2))
+        reach.set_data([-theory, theory], [np.exp(-0.5)] * 2)
+        name.set(x=theory + 2, y=np.exp(-0.5), ha="left")
+        name.set_text(say("±{theory:.1f}", theory=theory))
+        how = say("divided") if data["scaled"] else say("not divided")
+        template = "d_k = {d_k}, {how}:\nscores spread by {deviation:.1f}"
+        title.set_text(say(template, how=how, d_k=data["d_k"], deviation=data["deviation"]))
+
+    return [bars, bell, reach, name, title], update
+
+
+def draw_width(figure, data) -> Drawing:
+    """Left the spread of the scores, right the weights that one row of them becomes."""
+    left, right = figure.subplots(1, 2, width_ratios=(1.0, 1.05))
+    spread, update_spread = _draw_spread(left, data)
+    places = np.arange(1, KEYS + 1)
+    right.axhline(1 / KEYS, color=FAINT, linewidth=1.5, zorder=0)
+    right.stairs(data["weights"], np.arange(KEYS + 1) + 0.5, color=GHOST, linewidth=1)
+    bars = right.vlines(places, 0, 0, color=KEY, linewidth=13)
+    right.set(xlim=(0.4, KEYS + 0.6), ylim=(0, 1.32), xticks=places, yticks=(0, 0.5, 1))
+    right.set_ylabel(say("weight"))
+    right.set_xlabel(say("key"))
+    count = right.text(KEYS / 2 + 0.5, 1.22, "", fontsize=SMALL, ha="center", va="center")
+    title = right.set_title("\n")
+
+    def update(data) -> None:
+        update_spread(data)
+        bars.set_segments([[(x, 0), (x, w)] for x, w in zip(places, data["weights"], strict=True)])
+        title.set_text(
+            say(
+                "query {row}: top weight {top:.2f},\nas if spread over {count:.1f} keys",
+                **{name: data[name] for name in ("row", "top", "count")},
+            )
+        )
+        count.set_text(say("top over .99 in {sharp:.0%} of all rows", sharp=data["sharp"]))
+
+    return Drawing(update, moving=[*spread, bars, title, count])
+
+
+def describe_width(params, data) -> str:
+    """The picture in one sentence."""
+    return say(
+        "Width {d_k}, scores {how}: they spread by {deviation:.2f} (theory {theory:.2f}). Query "
+        "{row} gives its top key a weight of {top:.3f}, as if spread over {count:.1f} of 10 keys. "
+        "In {sharp:.1%} of 1000 rows the top weight is over .99.",
+        how=say("divided by scale") if data["scaled"] else say("not divided"),
+        **{n: data[n] for n in ("d_k", "deviation", "theory", "row", "top", "count", "sharp")},
+    )
+
+
+def numbers_width(params, data) -> list[tuple[str, str]]:
+    """The numbers of the picture, a row each."""
+    return [
+        (say("width d_k"), f"{data['d_k']}"),
+        (say("square root of d_k"), f"{np.sqrt(data['d_k']):.2f}"),
+        (say("deviation of all scores"), f"{data['deviation']:.2f}"),
+        (say("deviation in theory"), f"{data['theory']:.2f}"),
+        (say("rows with a top weight over .99"), f"{data['sharp']:.1%}"),
+        (say("as if spread over"), f"{data['count']:.2f}"),
+        *[(say("weight of key {i}", i=i + 1), f"{w:.4f}") for i, w in enumerate(data["weights"])],
+    ]
+
+
+explore_width = Explorer(
+    width,
+    draw_width,
+    describe_width,
+    sliders={
+        "d_k": IntRange(1, WIDEST, start=4, label="width d_k", log=True),
+        "scaled": Toggle(start=True, label="divide the scores by the square root of d_k (scale)"),
+        "row": IntRange(1, 20, start=15, label="which query"),
+    },
+    functions={"scale": scale},
+    numbers=numbers_width,
+    size=(7.0, 3.7),
+    goal=Goal(
+        "Take the tick away. Then find the smallest d_k, to within a fifth, at which half of all "
+        "rows have a top weight over .99.",
+        lambda params, data: (
+            not params["scaled"] and data["sharp"] >= 0.5 and params["d_k"] <= HALF_SHARP * 1.2
+        ),
+        solution={"scaled": False, "d_k": 152},
+    ),
+)
+HALF_SHARP = 130  # where the 1000 rows of this draw first get there; a test looks
+
+# The exponent: what keeps the size of scores the same at every width
+
+WIDTHS = 2 ** np.arange(4, 11)
+PAIRS = {"strangers: q and k know nothing of each other": "strangers", "twins: k = q": "twins"}
+
+
+@lru_cache(maxsize=2)
+def _sizes(pairs: str) -> np.ndarray:
+    """The root mean square of 1000 scores at each of WIDTHS."""
+    rng = np.random.default_rng(1)
+    q = rng.normal(size=(1000, WIDTHS[-1]))
+    k = q if pairs == "twins" else rng.normal(size=q.shape)
+    sizes = np.sqrt((np.cumsum(q * k, axis=1)[:, WIDTHS - 1] ** 2).mean(axis=0))
+    sizes.flags.writeable = False  # cached: nobody may change it
+    return sizes
+
+
+def exponent(*, a, pairs) -> dict:
+    """How large scores are at each width when they are divided by d to the power of a."""
+    sizes = _sizes(pairs) * WIDTHS**-a
+    return {"a": a, "pairs": pairs, "sizes": sizes, "ratio": float(sizes[-1] / sizes[0])}
+
+
+def draw_exponent(figure, data) -> Drawing:
+    """Size against width, both on scales where each step doubles."""
+    axes = figure.subplots()
+    axes.set_xscale("log", base=2), axes.set_yscale("log")
+    axes.axhline(1, color=FAINT, linewidth=1.5, zorder=0)
+    axes.plot(WIDTHS, data["sizes"], "o-", color=GHOST, linewidth=1, markersize=4)
+    (line,) = axes.plot(WIDTHS, data["sizes"], "o-", color=OUTPUT)
+    axes.set(xlim=(13, 1260), ylim=(0.004, 2500), xlabel=say("width d"))
+    axes.set(ylabel=say("size of a score"))
+    axes.set_xticks(WIDTHS, [str(d) for d in WIDTHS]), axes.minorticks_off()
+    axes.set_yticks([0.01, 0.1, 1, 10, 100, 1000], ["0.01", "0.1", "1", "10", "100", "1000"])
+    title = axes.set_title("")
+
+    def update(data) -> None:
+        line.set_ydata(data["sizes"])
+        title.set_text(
+            say(
+                "{pairs}, a = {a:.2f}: {ratio} times as large at 1024 as at 16",
+                **{"pairs": data["pairs"], "a": data["a"], "ratio": _times(data["ratio"])},
+            )
+        )
+
+    return Drawing(update, moving=[line, title])
+
+
+def _times(ratio: float) -> str:
+    """A ratio with two digits that count."""
+    return f"{ratio:.0f}" if ratio >= 10 else f"{ratio:.1f}" if ratio >= 1 else f"{ratio:.2g}"
+
+
+def describe_exponent(params, data) -> str:
+    """The picture in one sentence."""
+    return say(
+        "Scores of {pairs} divided by d to the power of {a:.2f}: their typical size is {first:.2g} "
+        "at width 16 and {last} at width 1024, {ratio} times as large.",
+        first=data["sizes"][0], last=_times(data["sizes"][-1]), ratio=_times(data["ratio"]),
+        pairs=data["pairs"], a=data["a"],
+    )  # fmt: skip
+
+
+explore_exponent = Explorer(
+    exponent,
+    draw_exponent,
+    describe_exponent,
+    sliders={
+        "a": FloatRange(0.0, 1.25, start=0.0, step=0.05, label="exponent a in d^a"),
+        "pairs": Options(PAIRS, start="strangers", label="whose scores"),
+    },
+    numbers=lambda params, data: [
+        (say("size at width {d}", d=d), f"{size:.3g}")
+        for d, size in zip(WIDTHS, data["sizes"], strict=True)
+    ],
+    goal=Goal(
+        "Find the exponent that lays the line of the strangers flat. Then take the twins, and find "
+        "theirs: at 1024 between .9 and 1.1 times as large as at 16.",
+        lambda params, data: params["pairs"] == "twins" and abs(data["ratio"] - 1) < 0.1,
+        solution={"a": 1.0, "pairs": "twins"},
+    ),
+)
+
+# Assumptions: when a score divided by the root of d has not mean 0 and deviation 1
+
+COUNT = 4000
+EDGES = np.linspace(-20, 40, 121)
+
+
+@lru_cache(maxsize=4)
+def _sums(d_k: int) -> tuple[np.ndarray, ...]:
+    """For COUNT pairs of normal vectors z, y: the sums of z, of y, of z z and of z y."""
+    rng = np.random.default_rng(5)
+    z, y = rng.normal(size=(COUNT, d_k)), rng.normal(size=(COUNT, d_k))
+    sums = z.sum(axis=1), y.sum(axis=1), (z * z).sum(axis=1), (z * y).sum(axis=1)
+    for one in sums:
+        one.flags.writeable = False  # cached: nobody may change it
+    return sums
+
+
+def assumptions(*, correlation, mean, sigma, d_k, scale) -> dict:
+    """Scaled scores of q = mean + sigma z and k = mean + sigma (c z + sqrt(1 - c^2) y)."""
+    z, y, zz, zy = _sums(d_k)
+    rest = np.sqrt(1 - correlation**2)
+    # The product of q and k multiplied out, so that a slider's step costs no new vectors.
+    raw = d_k * mean**2 + mean * sigma * ((1 + correlation) * z + rest * y)
+    raw = raw + sigma**2 * (correlation * zz + rest * zy)
+    scores = np.asarray(scale(raw, d_k), dtype=float)
+    if scores.shape != raw.shape:
+        raise ValueError(f"scale made shape {scores.shape} of scores of shape {raw.shape}")
+    middle, spread = score_moments(d_k, sigma, mean, correlation)
+    return {
+        "heights": _heights(scores, EDGES, 1.0), "middle": round(float(scores.mean()), 3) + 0.0,
+        "spread": float(scores.std()), "theory": (middle / d_k**0.5, spread / d_k**0.5),
+    }  # fmt: skip
+
+
+def draw_assumptions(figure, data) -> Drawing:
+    """The histogram of scaled scores, the bell of theory, and the bell that was promised."""
+    axes = figure.subplots()
+    axes.plot(BELL, np.exp(-(BELL**2) / 2), color=GHOST, linewidth=1)
+    axes.text(-1.3, 0.9, say("promised: 0 ± 1"), color=INK, fontsize=SMALL, ha="right")
+    bars = axes.stairs(data["heights"], EDGES, fill=True, color=INK, alpha=0.35)
+    (bell,) = axes.plot([], [], color=QUERY)
+    axes.set(xlim=(EDGES[0], EDGES[-1]), ylim=(0, 1.5), yticks=[])
+    axes.set_xlabel(say("score after division by the square root of d_k"))
+    axes.spines["left"].set_visible(False)
+    title = axes.set_title("")
+
+    def update(data) -> None:
+        middle, spread = data["theory"]
+        bars.set_data(data["heights"])
+        bell.set_data(middle + BELL * spread, np.exp(-(BELL**2) / 2) / max(spread, 1e-9))
+        template = (
+            "scaled scores: mean {middle:.1f}, deviation {spread:.1f}"
+            if data["middle"] < EDGES[-1]
+            else "scaled scores: mean {middle:.1f}, beyond the picture"
+        )
+        middle = round(data["middle"], 1) + 0.0  # no -0.0
+        title.set_text(say(template, middle=middle, spread=data["spread"]))
+
+    return Drawing(update, moving=[bars, bell, title])
+
+
+def describe_assumptions(params, data) -> str:
+    """The picture in one sentence."""
+    middle, spread = data["theory"]
+    return say(
+        "Entries of mean {mean:.2f} and deviation {sigma:.2f}, correlation {correlation:.2f} "
+        "between q and k, width {d_k}: the scaled scores have mean {m:.2f} and deviation {s:.2f} "
+        "(theory {middle:.2f} and {spread:.2f}). Promised were 0 and 1.",
+        m=round(data["middle"], 2) + 0.0, s=data["spread"], middle=middle, spread=spread, **params,
+    )  # fmt: skip
+
+
+explore_assumptions = Explorer(
+    assumptions,
+    draw_assumptions,
+    describe_assumptions,
+    sliders={
+        "correlation": FloatRange(
+            0.0, 1.0, start=0.0, step=0.05, label="correlation of q with its key"
+        ),
+        "mean": FloatRange(0.0, 1.0, start=0.0, step=0.05, label="mean of the entries"),
+        "sigma": FloatRange(0.5, 2.0, start=1.0, step=0.1, label="deviation sigma of the entries"),
+        "d_k": Options([16, 64, 256], start=64, label="width d_k"),
+    },
+    functions={"scale": scale},
+    numbers=lambda params, data: [
+        (say("mean"), f"{data['middle']:.2f}"),
+        (say("mean in theory"), f"{data['theory'][0]:.2f}"),
+        (say("deviation"), f"{data['spread']:.2f}"),
+        (say("deviation in theory"), f"{data['theory'][1]:.2f}"),
+    ],
+    goal=Goal(
+        "Leave the entries at mean 0 and deviation 1, and bring the mean of the scaled scores to 4 "
+        "or more.",
+        lambda params, data: (
+            params["mean"] == 0 and params["sigma"] == 1 and data["theory"][0] >= 4 - 1e-9
+        ),
+        solution={"correlation": 0.5},
+    ),
+)
