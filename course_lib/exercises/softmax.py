@@ -176,6 +176,7 @@ SOFTMAX = Exercise(
         lambda rng: inputs(np.array([[1.0, 2.0, 4.0], [-900.0, 0.0, 1.0]])),
         lambda rng: inputs(rng.normal(size=(2, 3, 5))),
         lambda rng: inputs(rng.normal(size=(3, 7)).astype(np.float32)),
+        lambda rng: inputs(np.array([[30_001, 30_002, 30_004], [4, 1, 2]], np.float32)),
     ),
     properties=(
         Property(
@@ -296,6 +297,11 @@ SOFTMAX = Exercise(
             lambda scores: _rows(np.exp(scores - np.abs(scores).max(axis=-1, keepdims=True))),
         ),
         Mistake(
+            "The logarithm of the sum is as large as the scores, and float32 keeps few digits "
+            "behind the point of a large number. Subtract the largest first; the rest is small.",
+            lambda scores: np.exp(scores - kernel.logsumexp(scores)[..., None]),
+        ),
+        Mistake(
             "You returned the logarithm of the weights.",
             lambda scores: kernel.log_softmax(scores),
         ),
@@ -310,7 +316,6 @@ SOFTMAX = Exercise(
         lambda scores: kernel.softmax(scores),
         lambda scores: np.exp(kernel.log_softmax(scores)),
         lambda scores: _rows(np.exp(scores - np.max(scores, axis=-1)[..., None])),
-        lambda scores: np.exp(scores - kernel.logsumexp(scores)[..., None]),
         lambda scores: np.apply_along_axis(lambda row: shares(row - row.max()), -1, scores),
         lambda scores: softmax(scores.astype(np.float32)),
     ),
