@@ -10,9 +10,20 @@
 import numpy as np
 
 from course_lib.exercises.cosine_or_dot import bet, exercise, hint, progress, reveal, settle
-from course_lib.explorers.cosine_or_dot import explore_loud_key, explore_two_lengths
+from course_lib.explorers.cosine_or_dot import (
+    explore_loud_key,
+    explore_two_lengths,
+    explore_two_measures,
+)
+from course_lib.figures.spreads import draw_cloud, draw_histograms
+from course_lib.figures.stills import show_figure
+from course_lib.figures.theme import INK, KEY, QUERY, new_figure
+from course_lib.figures.vectors import draw_angle, draw_plane, draw_vector
 from course_lib.kernels.directions import random_directions
 from course_lib.kernels.flat_index import FlatIndex
+from course_lib.kernels.score_cost import KINDS, score_cost
+from course_lib.kernels.score_timing import measure, recorded
+from course_lib.kernels.scores import bilinear_scores
 from course_lib.kernels.softmax import softmax
 from course_lib.kernels.vectors import cosine, norm, pairwise_cosines
 from course_lib.models.corpus import neighbours, ppmi, sentences, svd_vectors
@@ -254,8 +265,8 @@ for n in (10, 100, 1000):
 # | used in | nearly all Transformers, divided by a constant (chapter 3) | search, comparing | some Transformers |
 #
 # The last column is more than a footnote: Swin Transformer V2 (2022) attends by cosine with a learned
-# number, and Qwen3, OLMo 2 and Gemma 3 normalise queries and keys inside each head before their dot
-# product (*QK-norm*), with learned factors for the entries.
+# number, and Qwen3, OLMo 2 and Gemma 3 normalise queries and keys before their dot product
+# (*QK-norm*), with learned factors for the entries.
 
 # %% [markdown] minutes=4 covers="C059 K034"
 # ## Opposites are neighbours
@@ -390,3 +401,572 @@ progress()
 # **Next:** chapter 3 makes vectors wider and watches what happens to their scores. Below, for those who want
 # more: whether length is frequency, whether LayerNorm makes the dot product a cosine, distances,
 # gradients, the other two scores and what each of them costs. Nothing later needs them.
+
+# %% [markdown] depth covers="C062 K040"
+# ## Depth: length is frequency, in raw counts only
+#
+# People say: *the length of a word vector is how often the word occurs, the direction is what it
+# means.* Our grammar has the case to try it: *kitten* stands where *cat* stands, about
+# nine times less often.
+
+# %%
+bet("length_is_frequency")
+
+# %%
+cat, kitten = words.index("cat"), words.index("kitten")
+print("how often:", frequencies[cat], "and", frequencies[kitten])
+for name, table in tables.items():
+    print(f"{name:6} lengths {norm(table[cat]):7.2f} and {norm(table[kitten]):6.2f}")
+settle("length_is_frequency", norm(tables["PPMI"][cat]) / norm(tables["PPMI"][kitten]))
+
+# %% [markdown]
+# And over all the words? How well does the logarithm of the frequency predict the length (1: as
+# on a line, 0: not at all)?
+
+# %%
+for name, table in tables.items():
+    correlation = np.corrcoef(np.log(frequencies), norm(table))[0, 1]
+    print(f"{name:6} correlation {correlation:.2f}")
+
+# %%
+figure = new_figure(7.0, 3.0)
+left, right = figure.subplots(1, 2)
+for axes, name in ((left, "counts"), (right, "PPMI")):
+    draw_cloud(axes, frequencies, norm(tables[name]), {"cat": cat, "kitten": kitten})
+    axes.set(xlabel="how often", ylabel="length")
+left.set(ylim=(150, 15_000), title="counts: the oftener, the longer")
+right.set(ylim=(0.5, 50), title="PPMI: a level cloud")
+alt = "Length against frequency of 49 words. Raw counts rise along a line; PPMI makes a level cloud, cat and kitten at one height."
+show_figure(figure, alt)
+
+# %% [markdown] depth covers="C060 K033 K035 K036"
+# ## Depth: one pair of words, three cosines
+#
+# You may meet *cat and dog* with cosine .7 in one place, .99 in another, and as two arrows at 20°
+# above and 30° below an axis in a third, labelled .94 and .87. Can all of them be true?
+
+# %%
+for degrees in (20, 30, 50, 45.57, 134.43):
+    print(f"{degrees:6} degrees: cosine {np.cos(np.radians(degrees)):5.2f}")
+
+# %%
+cat_arrow, dog_arrow = ([np.cos(t), np.sin(t)] for t in np.radians((20, -30)))
+figure = new_figure(5.0, 3.2)
+axes = draw_plane(figure.subplots(), 1.3)
+axes.set_ylim(-0.8, 0.8)
+draw_vector(axes, cat_arrow, QUERY, "cat")
+draw_vector(axes, dog_arrow, KEY, "dog", side=-1)
+draw_angle(axes, cat_arrow, dog_arrow, radius=0.35)
+axes.set_title("the cosine of cat and dog is cos 50° = .64")
+show_figure(figure, "Two arrows, cat 20 degrees above the axis, dog 30 below: 50 degrees apart.")
+
+# %% [markdown]
+# Then .94 and .87 are the cosines with the *axis*. Between the two words there are 20 + 30 = 50
+# degrees, and the cosine is .64. All such numbers are invented for the page, and so was our .99: an
+# angle means nothing until you know which vectors it belongs to.
+# (A cosine of .7 is an angle of 45.57°, a cosine of -.7 one of 134.43°.)
+
+# %% [markdown] depth covers="K030 K031"
+# ## Depth: round last
+#
+# *[1, 2] and [2, 4] once more, with lengths rounded to two digits.*
+
+# %%
+for a, b in (([1, 2], [2, 4]), ([0.8, 0.6, 0.2], [0.7, 0.5, 0.3])):
+    early = np.dot(a, b) / (norm(a).round(2) * norm(b).round(2))
+    print(
+        f"lengths {norm(a):.2f} and {norm(b):.2f}: cosine {cosine(a, b):.4f}, rounded too early {early:.4f}"
+    )
+
+# %% [markdown]
+# The first pair is parallel, so the cosine is 1. A calculation on paper that writes 2.24 · 4.47 = 10
+# has rounded in between: it is 10.01. Keep all digits until the end.
+
+# %% [markdown] depth covers="C070 K059"
+# ## Depth: LayerNorm does not make the dot product a cosine
+#
+# In a model, each token passes through *LayerNorm* before it becomes a query and a key: subtract the
+# mean of its entries, divide by their standard deviation. So people say: *the vectors are normalised
+# already, the dot product is nearly a cosine.* The first half is true:
+
+
+# %%
+def layer_norm(x):
+    """Each row with mean 0 and standard deviation 1, before the learned factors."""
+    return (x - x.mean(axis=1, keepdims=True)) / x.std(axis=1, keepdims=True)
+
+
+rng = np.random.default_rng(0)
+tokens = layer_norm(rng.normal(size=(1000, 768)) * rng.uniform(0.1, 10, size=(1000, 1)))
+print(
+    f"lengths of tokens: {norm(tokens).min():.2f} to {norm(tokens).max():.2f}, root of 768: {768**0.5:.2f}"
+)
+
+# %% [markdown]
+# But queries and keys are not these tokens. A learned matrix makes 64 numbers of the 768. Take
+# three kinds of matrix: *random* (all directions alike), *stretched* (some directions large, most
+# small, as trained ones are), and a random one times 5. In groups of 50, each query picks its best
+# key.
+
+
+# %%
+def same_choice(q, k):
+    """For which share of the queries dot product and cosine pick the same one of 50 keys."""
+    q, k = q.reshape(-1, 50, 64), k.reshape(-1, 50, 64)
+    by_dot = (q @ k.swapaxes(1, 2)).argmax(axis=2)
+    return (by_dot == pairwise_cosines(q, k).argmax(axis=2)).mean()
+
+
+# %%
+bet("layer_norm")
+
+# %%
+factors = {"random": 1.0, "stretched": 8 / np.arange(1, 65), "times 5": 5.0}
+keys_of, same = {}, {}
+for name, factor in factors.items():
+    q, k = (tokens @ (factor * rng.normal(size=(768, 64)) / 768**0.5) for _ in range(2))
+    keys_of[name], same[name] = k, same_choice(q, k)
+    spread = norm(k).std() / norm(k).mean()
+    print(
+        f"{name:9} key lengths {norm(k).mean():4.0f}, spread by {spread:.0%}; same choice {same[name]:.0%}"
+    )
+settle("layer_norm", 100 * same["stretched"])
+
+# %%
+figure = new_figure(7.0, 2.7)
+lengths = {f"keys, {name}": norm(k) / norm(k).mean() for name, k in list(keys_of.items())[:2]}
+axes = draw_histograms(figure.subplots(), lengths, np.linspace(0, 3, 61), [(1.2, 3.5), (1.7, 0.5)])
+axes.axvline(1, color=INK)
+axes.text(1.03, 4.9, "tokens after LayerNorm: all 1", fontsize=12)
+axes.set(ylim=(0, 5.4), xlabel="length, as a share of the mean")
+axes.set_title("tokens of one length, keys of many")
+alt = "Tokens after LayerNorm all have one length. Keys from a random matrix stay near their mean; keys from a stretched one run from a third of it to three times as much."
+show_figure(figure, alt)
+
+# %% [markdown]
+# With a random matrix the dot product almost ranks like the cosine; with a stretched one it does so
+# for about a quarter of the queries. And a matrix five times as large leaves every cosine as it is and
+# multiplies the scores by 25 (5 for the queries, 5 for the keys), which sharpens every softmax.
+
+# %% [markdown] depth covers="K062 K063 K064"
+# ## Depth: dividing by a constant is not normalising
+#
+# A Transformer divides its scores by a number, $\sqrt{d_k}$, where $d_k$ is the width of a key
+# (chapter 3). *Is that a kind of cosine?*
+
+# %%
+q, k = rng.normal(size=(200, 64)), rng.normal(size=(50, 64)) * rng.uniform(0.2, 5, size=(50, 1))
+by_dot = (q @ k.T).argmax(axis=1)
+print(f"divided by 8:   {(by_dot == (q @ k.T / 8).argmax(axis=1)).mean():.0%} choose the same key")
+print(f"as cosines:     {(by_dot == cosine_matrix(q, k).argmax(axis=1)).mean():.0%}")
+print(f"root of 768: {768**0.5:.1f}, of 768 / 12 = 64: {64**0.5:.0f}")
+
+# %% [markdown]
+# One constant for all scores never changes which key wins. And it is the width of *one head's* keys
+# that counts: GPT-2 small is 768 wide, its 12 heads have 64 each, so it divides by 8. Dividing by
+# 27.7, the root of 768, is a bug that runs without any error.
+
+# %% [markdown] depth covers="C061 K037 K038 K039"
+# ## Depth: distance misjudges long vectors
+#
+# A second way to compare: how far apart are the tips of two arrows? People say that this *Euclidean
+# distance cannot tell directions apart*, with A = [1, 0], B = [2, 0] and C = [0, 1].
+
+# %%
+A, B, C = np.array([[1.0, 0.0], [2.0, 0.0], [0.0, 1.0]])
+print(f"distances from A: B {norm(B - A):.2f}, C {norm(C - A):.2f}")
+print(f"cosines with A:   B {cosine(A, B):.2f}, C {cosine(A, C):.2f}")
+
+# %% [markdown]
+# In this example both measures say that B is the nearer one. When does distance get it wrong?
+
+# %%
+explore_two_measures(unit_rows=unit_rows)
+
+# %% [markdown]
+# <details><summary>And with C at 60 degrees: from which length on is B misjudged?</summary>
+#
+# From 2 on. C is then as far from A as A is long, 1, and B of length 2 lies 1 from A as well.
+# </details>
+#
+# ### Exercise: `misled_by_distance`
+#
+# For any `a` in the plane: a `b` that points exactly as `a` does and is at most three times as long,
+# and a `c` perpendicular to `a`, so that `c` is nevertheless nearer to `a` by distance.
+
+
+# %%
+@exercise
+def misled_by_distance(a):
+    """Two vectors that distance and cosine rank differently.
+
+    a: (2,)   returns: b (2,), c (2,)
+    """
+    # SOLUTION
+    return 3 * a, 0.5 * np.array([-a[1], a[0]])
+    # STUB
+    # return ..., ...  # your code here
+    # END SOLUTION
+
+
+# %%
+bet("units_agree")
+
+# %%
+stored = unit_rows(rng.normal(size=(1000, 64)))
+question = unit_rows(rng.normal(size=(1, 64)))[0]
+cosines, distances = stored @ question, norm(stored - question)
+print("distance² is 2 - 2 cos:", np.allclose(distances**2, 2 - 2 * cosines))
+settle("units_agree", bool((np.argsort(-cosines) == np.argsort(distances)).all()))
+
+# %% [markdown] depth covers="C074"
+# ## Depth: in high dimension the cosine works better, not worse
+#
+# *In 768 dimensions nearly everything is perpendicular to everything. Is the cosine then useless?*
+# Chapter 1 counted it: between strangers, cosines are spread by one over the square root of d.
+
+# %%
+cosines = {}
+for d in (2, 64, 768):
+    a, b = (random_directions(20_000, d, np.random.default_rng(seed)) for seed in (1, 2))
+    cosines[f"d = {d}"] = (a * b).sum(axis=1)
+
+# %%
+figure = new_figure(7.0, 2.7)
+places = [(-0.9, 1.6), (0.17, 2.8), (0.06, 9)]
+axes = draw_histograms(figure.subplots(), cosines, np.linspace(-1, 1, 101), places)
+axes.set(xlabel="cosine of two random directions", title="the wider, the more a cosine of .2 says")
+show_figure(
+    figure,
+    "Three histograms of cosines of random pairs. In 2 dimensions every cosine is likely, above all "
+    "those near -1 and 1; in 64 they crowd within .4 of 0, in 768 within .15.",
+)
+
+# %% [markdown]
+# Strangers crowd around 0, so what is not a stranger stands out. That is why search by cosine works
+# with vectors of many hundred entries. So, as a rule: to *compare* things of their own, texts or
+# pictures, use the cosine; where a model is to *learn* how loud and how sharp to be, the dot product.
+
+# %% [markdown] depth covers="C067 C069 C077 K046 K047 K048 K049"
+# ## Depth: a cosine costs little, and for stored rows nothing
+#
+# People say: *attention avoids the cosine because it is two to three times slower*, or *1.5 times*.
+# Count: a dot product of width d takes d multiplications and about as many additions, so for every
+# pair 2 d operations. Bringing a row to length 1 takes about 3 d: squares, their sum, divisions.
+
+# %%
+bet("surcharge")
+
+# %%
+for n in (1, 10, 100, 1000):
+    dots, cosines = (score_cost(kind, n, n, 64).flops for kind in ("dot", "cosine"))
+    print(f"{n:4} queries with {n:4} keys: {100 * (cosines / dots - 1):5.1f} percent more")
+settle("surcharge", 100 * (cosines / dots - 1))
+
+# %% [markdown]
+# For one pair by itself the cosine takes four times the operations, and that is where "two to three
+# times" comes from. But rows are normalised once, (t + s) of them, for t · s pairs: the more there
+# are, the smaller the share. "n² pairs, so the gap is large" has it the wrong way round.
+#
+# Operations are not seconds. This was measured, with all in one thread:
+
+
+# %%
+record = recorded()
+print(f"numpy {record['versions']['numpy']}, {record['machine']}, {record['date'][:10]}")
+for way in list(record["ratios"]["64"])[:4]:
+    found = [record["ratios"][width][way] for width in ("64", "768")]
+    told = [f"{middle:.2f} ({low:.2f} to {high:.2f})" for middle, low, high in found]
+    print(f"{way:33} width 64: {told[0]:20} width 768: {told[1]}")
+
+# %% [markdown]
+# Each number is the time over that of the plain dot product: the median of the rounds, and in
+# brackets the middle half of them. *dot again* is the same code twice: it shows how far the
+# measurement itself can be trusted. Three things to see. Normalising costs more than its operations,
+# because every number has to pass through memory, and still far less than the dot products. A second
+# pass over the finished table, one division for each pair, costs about one half more at width 64: the
+# "1.5 times" from above. And rows that are stored at length 1 cost nothing: that is the flat index of
+# the core.
+#
+# Your machine? Write `True` and run; it takes about a minute.
+
+# %%
+on_my_machine = False
+if on_my_machine:
+    for way, (middle, low, high) in measure(d=64, rounds=7).items():
+        print(f"{way:34} {middle:8.2f}   middle half {low:.2f} to {high:.2f}")
+
+# %% [markdown] depth covers="C076 K050 K051 K052"
+# ## Depth: two other scores, and what they cost
+#
+# Before the dot product won, two other scores were in use. The **bilinear** one puts a learned
+# matrix between query and key: $q W k^T$. The **additive** one is a small network that reads both:
+# $v \cdot \tanh(q W_q + k W_k)$, where tanh squeezes every number into -1 to 1.
+#
+# ### Exercise: `additive_scores`
+#
+# Every query with every key, without a loop. `w_q` and `w_k` bring a query and a key to h hidden
+# numbers each; add them, bend them with `np.tanh`, and let `v` make one score of the h numbers.
+
+
+# %%
+@exercise
+def additive_scores(q, k, w_q, w_k, v):
+    """The additive score of every query with every key.
+
+    q: (t, d)   k: (s, d)   w_q: (d, h)   w_k: (d, h)   v: (h,)   returns: (t, s)
+    """
+    # SOLUTION
+    hidden = np.tanh((q @ w_q)[:, None, :] + (k @ w_k)[None, :, :])
+    return hidden @ v
+    # STUB
+    # hidden = ...
+    # return ...  # your code here
+    # END SOLUTION
+
+
+# %%
+print("1000 queries with 1000 keys    parameters    operations   of these for dot   tanh")
+for d in (64, 768):
+    dots = score_cost("dot", 1000, 1000, d).flops
+    for kind in KINDS:
+        cost = score_cost(kind, 1000, 1000, d)
+        print(
+            f"width {d:3}, {kind:9} {cost.parameters:21,} {cost.flops:15,} {cost.flops / dots:11.3f} times {cost.tanh:14,}"
+        )
+
+# %% [markdown]
+# The bilinear score costs hardly more than the dot product, if $q W$ is computed once for each query
+# and then meets all keys. Anew for every pair, it is another story:
+
+# %%
+for d in (64, 768):
+    dots = score_cost("dot", 1000, 1000, d).flops
+    print(
+        f"width {d}: {score_cost('bilinear', 1000, 1000, d, pairwise=True).flops / dots:.0f} times"
+    )
+
+# %% [markdown]
+# And you know the bilinear score already, in disguise. Attention (chapter 5) makes its queries and
+# keys with learned matrices, $x_i W_q$ and $x_j W_k$, and takes their dot product. That is $x_i (W_q
+# W_k^T) x_j^T$: a bilinear score whose matrix is made of two narrow ones.
+
+# %%
+x, w_q, w_k = rng.normal(size=(5, 16)), rng.normal(size=(16, 4)), rng.normal(size=(16, 4))
+same = np.allclose((x @ w_q) @ (x @ w_k).T, bilinear_scores(x, x, w_q @ w_k.T))
+print("same scores:", same, "  parameters:", w_q.size + w_k.size, "instead of", 16 * 16)
+
+# %% [markdown] depth covers="K053 K054 K055"
+# ## Depth: the additive score is slow, and not for want of parallel work
+
+# %%
+bet("slowest")
+
+# %%
+ways = ("cosine, rows brought to length 1", "bilinear, q w once", "additive")
+for way in (*ways, "additive, without its tanh", "bilinear, pair by pair"):
+    found = [record["ratios"][width][way][0] for width in ("64", "768")]
+    print(f"{way:34} width 64: {found[0]:8,.1f} times   width 768: {found[1]:8,.1f} times")
+settle("slowest", [record["ratios"]["64"][way][0] for way in ways])
+
+# %% [markdown]
+# People say that the additive score *cannot be computed in parallel*. Your `additive_scores` computes
+# every pair at once, and no pair waits for another. What it lacks is the form of a matrix product,
+# for which processors are built. A million pairs need a tanh for each of their h numbers, and all of
+# these have to pass through memory. And *bilinear, 100 times slower* is what one gets pair by pair;
+# our plain loop over the pairs, with Python in between, is slower still.
+#
+# A graphics processor changes the factors, not the reason. What it could do at best follows from its
+# data sheet, here NVIDIA's A100 with 32-bit numbers: 19.5 · 10¹² operations a second, and 1.555 · 10¹²
+# bytes a second to and from memory.
+
+# %%
+for d in (64, 768):
+    for kind, pairwise in (("dot", False), ("bilinear", False), ("bilinear", True)):
+        seconds = score_cost(kind, 1000, 1000, d, pairwise=pairwise).flops / 19.5e12
+        print(
+            f"width {d:3}, {kind} {'pair by pair' if pairwise else 'at once':12} {1000 * seconds:8.4f} ms"
+        )
+hidden = 4 * score_cost("additive", 1000, 1000, 768).tanh
+print(
+    f"width 768, additive: {hidden / 1e9:.2f} GB, written and read once {2000 * hidden / 1.555e12:.2f} ms"
+)
+
+# %% [markdown]
+# A table that gives *0.5, 15 and 50 ms* for dot, additive and bilinear, without width and method,
+# says little: half a millisecond is far more than those dot products need, and 50 ms is what the
+# bilinear score needs pair by pair. (Computed from the data sheet, not measured.)
+
+# %% [markdown] depth covers="C081 K056"
+# ## Depth: which way to move a key
+#
+# A model learns by *gradients*: which small change of a vector raises a score the most? For the dot
+# product $q \cdot k = \sum_i q_i k_i$ the answer can be read off: entry $k_i$ is multiplied by $q_i$,
+# so the gradient with respect to k is q, and with respect to q it is k. Check it, one entry at a
+# time:
+
+
+# %%
+def slopes(score, at, step=1e-6):
+    """How much score(at) changes with each entry of `at`, by trying a small step both ways."""
+    return np.array([(score(at + e) - score(at - e)) / (2 * step) for e in step * np.eye(len(at))])
+
+
+q, k = np.array([2.0, -1.0, 0.5]), np.array([1.0, 3.0, -2.0])
+print("gradient for k:", slopes(lambda key: q @ key, k).round(6), " q:", q)
+print("gradient for q:", slopes(lambda query: query @ k, q).round(6), " k:", k)
+
+# %% [markdown]
+# ### Exercise: `cosine_gradient`
+#
+# And for the cosine? Write u and n for q and k at length 1. Lengthening k does not change the
+# cosine, so what lies along n must not be in the gradient: take it away from u. And the longer k is,
+# the less a small step turns it.
+
+
+# %%
+@exercise
+def cosine_gradient(q, k):
+    """The gradient of the cosine of q and k with respect to k.
+
+    q: (d,)   k: (d,)   returns: (d,)
+    """
+    u, n = q / np.sqrt(q @ q), k / np.sqrt(k @ k)
+    # SOLUTION
+    return (u - (u @ n) * n) / np.sqrt(k @ k)
+    # END SOLUTION
+
+
+# %% [markdown]
+# One small step along each gradient, from the same key:
+
+# %%
+for name, step in (("dot", q), ("cosine", cosine_gradient(q, k))):
+    moved = k + 0.01 * step
+    print(
+        f"{name:6} length {norm(k):.4f} -> {norm(moved):.4f}, cosine {cosine(q, k):.4f} -> {cosine(q, moved):.4f}"
+    )
+
+# %% [markdown]
+# The dot product lets a key change its length (here it gets shorter, because it points away from the
+# query); the cosine can only turn it.
+
+# %% [markdown] depth covers="C082 K057 K058"
+# ## Depth: what saturates, and where
+#
+# People say: *the additive score saturates, the dot product is numerically stable.* The gradient of
+# the additive score for a query is $W_q\,(v \cdot (1 - \tanh^2))$, entry by entry inside the brackets:
+# where tanh is near 1 or -1, it fades.
+
+# %%
+draw = np.random.default_rng(0)
+w_q, w_k, v = draw.normal(size=(8, 5)), draw.normal(size=(8, 5)), draw.normal(size=5)
+query, key = draw.normal(size=(2, 8))
+for longer in (0.1, 1, 10):
+    hidden = np.tanh(longer * query @ w_q + key @ w_k)
+    formula = w_q @ (v * (1 - hidden**2))
+    tried = slopes(lambda one: np.tanh(one @ w_q + key @ w_k) @ v, longer * query)
+    right = np.allclose(formula, tried, atol=1e-6)
+    print(f"query · {longer:<3}: score {hidden @ v:5.2f}, gradient {norm(formula):.3f}, {right}")
+
+# %%
+print(f"no score can pass the sum of the sizes in v: {np.abs(v).sum():.2f}")
+
+# %% [markdown]
+# That bound has a good side: the additive score stays in range however long the vectors are. The dot
+# product itself never saturates, but its gradient is the other vector, as long as that is, and
+# *behind* it stands a softmax. Ten random keys, ever wider; what is left for the nine that do not
+# win?
+
+# %%
+for d in (4, 64, 768):
+    q, k = draw.normal(size=(500, 1, d)), draw.normal(size=(500, 10, d))
+    weights = np.sort(softmax((q @ k.swapaxes(1, 2))[:, 0]), axis=1)
+    left = np.median(weights[:, :-1].sum(axis=1))
+    print(
+        f"d = {d:3}: gradient of a score as long as a key, {norm(k).mean():4.1f}; left for the nine {left:.2g}"
+    )
+
+# %% [markdown]
+# At width 768 nearly nothing is left: the winner has all, small changes of the scores change no
+# weight, and so hardly any gradient comes through. That is chapter 3, and the reason why Transformers
+# divide their scores. Without that division additive attention does better at large widths; the paper
+# that introduced the Transformer says so itself (Vaswani et al., 2017, section 3.2.1).
+
+# %% [markdown] depth covers="C075 C084 K066"
+# ## Depth: which reasons for the dot product survive?
+#
+# *Why the dot product?* Lists of its beauties are easy to find: mathematical (a length, an angle,
+# simple gradients), of engineering (one matrix product, nothing to store), practical (it works).
+# Judge six sentences by what you have measured.
+#
+# ### Exercise: `surviving_reasons`
+#
+# Set each of the six to True or False.
+
+
+# %%
+@exercise
+def surviving_reasons():
+    """Which of these hold? Returns six times True or False, in this order."""
+    # SOLUTION
+    cosine_would_cost_twice_as_much = False
+    bilinear_would_cost_a_hundred_times = False
+    additive_cannot_run_in_parallel = False
+    dot_needs_no_parameters_and_one_matrix_product = True
+    dot_keeps_gradients_from_vanishing = False
+    dot_lets_lengths_speak = True
+    # STUB
+    # cosine_would_cost_twice_as_much = ...
+    # bilinear_would_cost_a_hundred_times = ...
+    # additive_cannot_run_in_parallel = ...
+    # dot_needs_no_parameters_and_one_matrix_product = ...
+    # dot_keeps_gradients_from_vanishing = ...
+    # dot_lets_lengths_speak = ...
+    # END SOLUTION
+    return (
+        cosine_would_cost_twice_as_much,
+        bilinear_would_cost_a_hundred_times,
+        additive_cannot_run_in_parallel,
+        dot_needs_no_parameters_and_one_matrix_product,
+        dot_keeps_gradients_from_vanishing,
+        dot_lets_lengths_speak,
+    )
+
+
+# %% [markdown]
+# <details><summary>So is the dot product the best choice?</summary>
+#
+# It is the best trade on the machines we have: nothing to learn, one matrix product, and lengths that
+# mean something. It is not the most expressive score, and without a scale it is not even the best
+# behaved. The learned matrices before it (chapter 5) give it what it lacks.
+# </details>
+
+# %% [markdown] depth covers="C083 C179 K065 K137 K138 K139 K140 K141 K142"
+# ## Depth: eleven years in one table
+#
+# | when | who | what |
+# |---|---|---|
+# | 2013 | Graves | handwriting from text, with a soft window that moves over the text |
+# | 2014 | Bahdanau, Cho, Bengio (arXiv in September, ICLR 2015) | additive attention, the first in machine translation by a neural network |
+# | 2015 | Luong, Pham, Manning | compared dot, bilinear ("general") and a concatenating score; general was among the best |
+# | 2016, 2017 | Cheng et al.; Parikh et al.; Lin et al. | attention of a text to itself (self-attention, intra-attention) |
+# | 2017 | Vaswani et al. | the Transformer: scaled dot products, several heads, no recurrence; self-attention it took over, and it says so |
+# | 2018 | BERT | a Transformer's encoder, trained on gaps in texts |
+# | 2019 | GPT-2; T5 | a Transformer's decoder, larger; T5 leaves out the division by the root of the width |
+# | 2019 | Clark et al., "What Does BERT Look At?" | what BERT's heads attend to: observations and counts, not a theory |
+# | 2020 | GPT-3 | larger again |
+# | 2023 | LLaMA | a family of models whose weights were given to researchers |
+# | 2024 | DeepSeek-V3 | dot products of keys that are unpacked from a short common vector (multi-head latent attention) |
+#
+# Two sentences to be careful with. *All modern language models are built on dot-product attention*:
+# nearly all; Mamba and RWKV (both 2023) do without it, and some models mix both kinds of layers. *The
+# Transformer relies on attention alone*: it has neither recurrence nor convolution, but count the
+# numbers in a block. Attention has four matrices of d by d, the network behind it two of d by 4 d:
+
+# %%
+d = 768
+attention_numbers, network_numbers = 4 * d * d, 2 * d * (4 * d)
+print(
+    f"in the network: {network_numbers / (attention_numbers + network_numbers):.3f} of the block's weights"
+)

@@ -6,7 +6,7 @@ from course_lib.exercises.engine.accept import close
 from course_lib.exercises.engine.bet import Bet, Choice, Number
 from course_lib.exercises.engine.chapter import Chapter
 from course_lib.exercises.engine.exercise import Exercise, Mistake, Property, inputs
-from course_lib.kernels import vectors
+from course_lib.kernels import scores, vectors
 
 # Only the direction
 
@@ -369,8 +369,8 @@ ANTONYMS = Bet(
 
 
 def search(stored, questions, count):
-    scores = cosine_matrix(questions, stored)
-    return np.argsort(-scores, axis=1)[:, :count]
+    cosines = cosine_matrix(questions, stored)
+    return np.argsort(-cosines, axis=1)[:, :count]
 
 
 def _search_with_loops(stored, questions, count):
@@ -484,10 +484,439 @@ SEARCH = Exercise(
     stars=2,
 )
 
+# Depth: lengths and frequencies, LayerNorm
+
+LENGTH_IS_FREQUENCY = Bet(
+    "length_is_frequency",
+    question="In these sentences cat stands about nine times as often as kitten, in the same "
+    "places. Its row of counts is therefore about nine times as long. How many times as long is "
+    "its PPMI vector?",
+    answer=Number(0, 20, unit="times", near=0.3, format="{:.2f}"),
+    why="PPMI divides each count by what the word's own frequency would give by chance, so the "
+    "frequency drops out.",
+    model_answer="Length is frequency where vectors are raw counts. Weighting takes the frequency "
+    "out, and in vectors that a network learns the relation is weak: there length also depends on "
+    "how special a word's neighbours are (Schakel and Wilson, 2015).",
+    depth=True,
+)
+
+LAYER_NORM = Bet(
+    "layer_norm",
+    question="Every token is brought to the same length by LayerNorm. A learned matrix makes "
+    "queries of them and another makes keys; both stretch some directions more than others. Each "
+    "query picks its best of 50 keys. For which share do dot product and cosine pick the same one?",
+    answer=Number(0, 100, unit="percent", near=10, format="{:.0f}"),
+    why="LayerNorm sets the length of the token, not of the key that the matrix makes of it: "
+    "tokens along a stretched direction become long keys.",
+    model_answer="After LayerNorm all tokens have one length. A matrix that stretches all "
+    "directions alike would nearly keep it, and then the dot product nearly ranks like the cosine. "
+    "Trained matrices do not stretch all directions alike, and some tokens become loud keys. That "
+    "is a freedom the model can use.",
+    depth=True,
+)
+
+# Depth: distance
+
+LONGEST = 3
+
+
+def misled_by_distance(a):
+    return LONGEST * a, 0.5 * np.array([-a[1], a[0]])
+
+
+def _misled(got, want, case) -> bool | str:
+    """Accepts any two vectors that hold the claim, or says which part of it fails."""
+    a = case.args[0]
+    try:
+        b, c = (np.asarray(one, dtype=float) for one in got["output"])
+    except (TypeError, ValueError):
+        return "Return two vectors: return b, c."
+    if b.shape != (2,) or c.shape != (2,):
+        return "Each vector needs two numbers."
+    for name, one in (("b", b), ("c", c)):
+        if not np.isfinite(one).all():
+            return f"{name} holds a number that is not finite."
+        if not one.any():
+            return f"{name} is a zero vector; it has no direction."
+    if vectors.angle(a, b) > 1e-6:
+        return "b should point exactly where a points: make it a number above 0 times a."
+    if abs(vectors.cosine(a, c)) > 1e-6:
+        return "c should be perpendicular to a."
+    if vectors.norm(b) > LONGEST * vectors.norm(a) * (1 + 1e-9):
+        return "b is more than three times as long as a. It can be misjudged with less."
+    if not vectors.norm(c - a) < vectors.norm(b - a):
+        return "By distance, b is still the nearer one. Make it longer, or c shorter."
+    return True
+
+
+MISLED_BY_DISTANCE = Exercise(
+    reference=misled_by_distance,
+    cases=(
+        lambda rng: inputs(np.array([1.0, 0.0])),
+        lambda rng: inputs(np.array([1.0, 2.0])),
+        lambda rng: inputs(np.array([-3.0, 0.5])),
+    ),
+    accept=_misled,
+    open_answer=True,
+    mistakes=(
+        Mistake(
+            "By distance, b is still the nearer one. Make it longer, or c shorter.",
+            lambda a: (2 * a, np.array([-a[1], a[0]])),
+        ),
+        Mistake(
+            "b is more than three times as long as a. It can be misjudged with less.",
+            lambda a: (10 * a, np.array([-a[1], a[0]])),
+        ),
+        Mistake(
+            "b should point exactly where a points: make it a number above 0 times a.",
+            lambda a: (-a, np.array([-a[1], a[0]]) / 10),
+        ),
+        Mistake("c should be perpendicular to a.", lambda a: (3 * a, a + 0.1)),
+        Mistake("c is a zero vector; it has no direction.", lambda a: (3 * a, 0 * a)),
+    ),
+    alternatives=(
+        lambda a: (2.5 * a, np.array([-a[1], a[0]])),
+        lambda a: ([2.1 * x for x in a], [a[1] / 100, -a[0] / 100]),
+        lambda a: (np.float32(2.9) * a.astype(np.float32), np.array([a[1], -a[0]], np.float32)),
+    ),
+    hints=(
+        "How far is b from a if b is twice, or three times, as long? How far is a perpendicular c?",
+        "b = x · a lies (x - 1) · |a| from a. A perpendicular c lies sqrt(|a|² + |c|²) from it. "
+        "[-a[1], a[0]] is perpendicular to a.",
+        "return ... * a, ... * np.array([-a[1], a[0]])",
+    ),
+    minutes=5,
+    stars=2,
+    depth=True,
+)
+
+UNITS_AGREE = Bet(
+    "units_agree",
+    question="1000 stored vectors, all brought to length 1, and a question of length 1. You rank "
+    "them once by cosine, the largest first, and once by distance, the smallest first. Do you get "
+    "the same order?",
+    answer=Choice(("the same order", "another order"), which=lambda same: 0 if same else 1),
+    why="Between vectors of length 1 the squared distance is 2 minus twice the cosine, so one "
+    "falls exactly when the other rises.",
+    model_answer="|a - b|² = |a|² + |b|² - 2 a·b. With both lengths 1 that is 2 - 2 cos. Ranking "
+    "by distance, by dot product and by cosine is then one and the same; only for free lengths do "
+    "the three part.",
+    depth=True,
+)
+
+# Depth: cost
+
+SURCHARGE = Bet(
+    "surcharge",
+    question="1000 queries, 1000 keys, width 64. The dot products take 128 million multiplications "
+    "and additions. How many percent more does it take to bring all queries and keys to length 1 "
+    "first?",
+    answer=Number(0, 300, unit="percent", factor=2, format="{:.1f}"),
+    why="2000 rows have to be normalised, and a million pairs to be scored: the rows hardly count.",
+    model_answer="Normalising costs about 3 d operations a row, and there are 2000 rows. Scoring "
+    "costs 2 d a pair, and there are a million pairs. The two to three times that one reads counts "
+    "the lengths anew for every pair, which nobody has to do. The more keys, the smaller the "
+    "share.",
+    depth=True,
+)
+
+SLOWEST = Bet(
+    "slowest",
+    question="Against the plain dot product, in the recorded measurement at width 64: which of "
+    "these is the slowest?",
+    answer=Choice(
+        ("cosine, rows brought to length 1", "bilinear, with q W computed once", "additive"),
+        which=lambda ratios: int(np.argmax(ratios)),
+    ),
+    why="Each pair needs a tanh for every hidden number, and there is no matrix product that does "
+    "it.",
+    model_answer="Cosine and bilinear score are a matrix product with some preparation of the "
+    "rows. The additive score has to bend d numbers for each of a million pairs before it may add "
+    "them up, and those numbers have to pass through memory.",
+    depth=True,
+)
+
+
+def additive_scores(q, k, w_q, w_k, v):
+    hidden = np.tanh((q @ w_q)[:, None, :] + (k @ w_k)[None, :, :])
+    return hidden @ v
+
+
+def _additive_with_loops(q, k, w_q, w_k, v):
+    return [[float(np.tanh(a @ w_q + b @ w_k) @ v) for b in k] for a in q]
+
+
+ADDITIVE_SCORES = Exercise(
+    reference=additive_scores,
+    cases=(
+        lambda rng: inputs(
+            np.array([[1.0, 0.0]]),
+            np.array([[0.0, 1.0], [1.0, 1.0]]),
+            np.array([[0.5, -1.0], [1.0, 0.0]]),
+            np.array([[1.0, 0.0], [0.0, 0.5]]),
+            np.array([2.0, -1.0]),
+        ),
+        lambda rng: inputs(*(rng.normal(size=n) for n in ((3, 3), (3, 3), (3, 3), (3, 3), 3))),
+        lambda rng: inputs(*(rng.normal(size=n) for n in ((2, 5), (3, 5), (5, 7), (5, 7), 7))),
+    ),
+    properties=(
+        Property(
+            "One row for each query, one column for each key.",
+            lambda got, case: np.shape(got["output"]) == (len(case.args[0]), len(case.args[1])),
+        ),
+        Property(
+            "No score is larger than the sum of the sizes in v: tanh stays between -1 and 1.",
+            lambda got, case: bool(
+                (np.abs(np.asarray(got["output"])) <= np.abs(case.args[4]).sum() + 1e-5).all()
+            ),
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "The tanh is missing. Without it the score splits into a part of the query and a part "
+            "of the key, and every query ranks the keys alike.",
+            lambda q, k, w_q, w_k, v: (q @ w_q @ v)[:, None] + (k @ w_k @ v)[None],
+        ),
+        Mistake(
+            "You bent query and key each by itself. Add them first, then the tanh: otherwise they "
+            "never meet.",
+            lambda q, k, w_q, w_k, v: (np.tanh(q @ w_q) @ v)[:, None] + np.tanh(k @ w_k) @ v,
+        ),
+        Mistake(
+            "The tanh came last, over the finished score. It belongs around the sum of the two "
+            "projections.",
+            lambda q, k, w_q, w_k, v: np.tanh((q @ w_q @ v)[:, None] + k @ w_k @ v),
+        ),
+        Mistake(
+            "You multiplied the two projections. This score adds them.",
+            lambda q, k, w_q, w_k, v: np.tanh((q @ w_q)[:, None] * (k @ w_k)[None]) @ v,
+        ),
+        Mistake(
+            "Query i met only key i. Give each of the two an axis of its own, so that every query "
+            "meets every key: [:, None, :] and [None, :, :].",
+            lambda q, k, w_q, w_k, v: np.tanh(q @ w_q + k @ w_k) @ v,
+        ),
+        Mistake(
+            "v is not used: you added the hidden numbers up as they are.",
+            lambda q, k, w_q, w_k, v: np.tanh((q @ w_q)[:, None] + (k @ w_k)[None]).sum(axis=-1),
+        ),
+        Mistake(
+            "Your table lies on its side: a row should belong to a query.",
+            lambda q, k, w_q, w_k, v: additive_scores(q, k, w_q, w_k, v).T,
+        ),
+        Mistake(
+            "You stopped before v: there are still as many numbers a pair as v has entries.",
+            lambda q, k, w_q, w_k, v: np.tanh((q @ w_q)[:, None] + (k @ w_k)[None]),
+        ),
+    ),
+    alternatives=(
+        _additive_with_loops,
+        scores.additive_scores,
+        lambda q, k, w_q, w_k, v: np.einsum(
+            "tsh,h->ts", np.tanh((q @ w_q)[:, None] + (k @ w_k)[None]), v
+        ),
+        lambda q, k, w_q, w_k, v: np.stack([np.tanh(a + k @ w_k) @ v for a in q @ w_q]),
+        lambda q, k, w_q, w_k, v: scores.additive_scores(
+            *(one.astype(np.float32) for one in (q, k, w_q, w_k, v))
+        ),
+    ),
+    hints=(
+        "q @ w_q has a row for each query, k @ w_k one for each key. How can every row of the one "
+        "meet every row of the other?",
+        "(q @ w_q)[:, None, :] has shape (t, 1, h), (k @ w_k)[None, :, :] has (1, s, h); their sum "
+        "has (t, s, h).",
+        "hidden = np.tanh((q @ w_q)[:, None, :] + ...); return hidden @ ...",
+    ),
+    minutes=8,
+    stars=2,
+    depth=True,
+)
+
+# Depth: gradients
+
+
+def cosine_gradient(q, k):
+    u, n = q / np.sqrt(q @ q), k / np.sqrt(k @ k)
+    return (u - (u @ n) * n) / np.sqrt(k @ k)
+
+
+def _by_differences(q, k, step=1e-5):
+    def cosine_of(key):
+        return q @ key / np.sqrt((q @ q) * (key @ key))
+
+    steps = step * np.eye(len(k))
+    return [(cosine_of(k + one) - cosine_of(k - one)) / (2 * step) for one in steps]
+
+
+COSINE_GRADIENT = Exercise(
+    reference=cosine_gradient,
+    cases=(
+        lambda rng: inputs(np.array([2.0, 0.0]), np.array([3.0, 4.0])),
+        lambda rng: inputs(np.array([1.0, 2.0, -1.0]), np.array([2.0, 0.5, 1.0])),
+        lambda rng: inputs(rng.normal(size=5), rng.normal(size=5)),
+    ),
+    accept=close(1e-4),  # a difference quotient is welcome
+    properties=(
+        Property(
+            "It is perpendicular to k: lengthening k changes no cosine.",
+            lambda got, case: bool(
+                abs(np.asarray(got["output"]) @ case.args[1]) < 1e-3 * vectors.norm(case.args[1])
+            ),
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "That is q, the gradient of the dot product. The cosine also divides by |k|, which "
+            "changes with k.",
+            lambda q, k: q,
+        ),
+        Mistake(
+            "You treated the lengths as fixed. |k| changes with k: take away the part of u along "
+            "n, (u @ n) * n.",
+            lambda q, k: q / (np.linalg.norm(q) * np.linalg.norm(k)),
+        ),
+        Mistake(
+            "The length of k is missing: the longer k is, the less a step of one unit turns it. "
+            "Divide by |k|.",
+            lambda q, k: cosine_gradient(q, k) * np.linalg.norm(k),
+        ),
+        Mistake(
+            "That is the gradient with respect to q. Asked for is the one with respect to k.",
+            lambda q, k: cosine_gradient(k, q),
+        ),
+        Mistake(
+            "The sign is turned around: this direction lowers the cosine.",
+            lambda q, k: -cosine_gradient(q, k),
+        ),
+        Mistake(
+            "The length of q is still in it. The cosine does not see it: use u, of length 1.",
+            lambda q, k: cosine_gradient(q, k) * np.linalg.norm(q),
+        ),
+        Mistake(
+            "The direction is right and both lengths are missing: divide by |q| and by |k|.",
+            lambda q, k: q - (q @ k) / (k @ k) * k,
+        ),
+        Mistake(
+            "You took away all of n; take away as much as u has of it, (u @ n) * n.",
+            lambda q, k: (q / np.linalg.norm(q) - k / np.linalg.norm(k)) / np.linalg.norm(k),
+        ),
+    ),
+    alternatives=(
+        _by_differences,
+        lambda q, k: (
+            q / (np.linalg.norm(q) * np.linalg.norm(k))
+            - (q @ k) * k / (np.linalg.norm(q) * np.linalg.norm(k) ** 3)
+        ),
+        lambda q, k: (np.eye(len(k)) - np.outer(k, k) / (k @ k)) @ q / np.sqrt((q @ q) * (k @ k)),
+        lambda q, k: cosine_gradient(q, k).astype(np.float32),
+    ),
+    hints=(
+        "In which directions can you move k without changing the cosine at all?",
+        "Let u and n be q and k at length 1. Only the part of u that is perpendicular to n turns "
+        "k: u - (u @ n) * n. And a long k turns less for the same step.",
+        "return (u - ... * n) / ...",
+    ),
+    minutes=8,
+    stars=3,
+    depth=True,
+)
+
+# Depth: which reasons survive
+
+
+def surviving_reasons():
+    cosine_would_cost_twice_as_much = False
+    bilinear_would_cost_a_hundred_times = False
+    additive_cannot_run_in_parallel = False
+    dot_needs_no_parameters_and_one_matrix_product = True
+    dot_keeps_gradients_from_vanishing = False
+    dot_lets_lengths_speak = True
+    return (
+        cosine_would_cost_twice_as_much,
+        bilinear_would_cost_a_hundred_times,
+        additive_cannot_run_in_parallel,
+        dot_needs_no_parameters_and_one_matrix_product,
+        dot_keeps_gradients_from_vanishing,
+        dot_lets_lengths_speak,
+    )
+
+
+ABOUT_THE_REASONS = (
+    "cosine_would_cost_twice_as_much: count again. 2000 rows are normalised for a million pairs.",
+    "bilinear_would_cost_a_hundred_times: only if q W is computed anew for every pair. Look at its "
+    "operations, and at the recording.",
+    "additive_cannot_run_in_parallel: does any pair wait for another? Your additive_scores did "
+    "them all at once.",
+    "dot_needs_no_parameters_and_one_matrix_product: look at the table of costs.",
+    "dot_keeps_gradients_from_vanishing: the dot product itself never saturates, but the softmax "
+    "behind it does. Look at the last numbers of the section on gradients.",
+    "dot_lets_lengths_speak: think of the loud key and the sharp query.",
+)
+
+
+def _reasons(got, want, case) -> bool | str:
+    """Says the first reason that is judged otherwise than by the runs."""
+    came = np.asarray(got["output"])
+    if came.shape != (len(ABOUT_THE_REASONS),):
+        return "Return all six, each True or False, in the order in which they stand."
+    for place, sentence in enumerate(ABOUT_THE_REASONS):
+        if bool(came[place]) != bool(want["output"][place]):
+            return sentence
+    return True
+
+
+def _one_turned(place):
+    def wrong():
+        return tuple(bool(one) != (place == i) for i, one in enumerate(surviving_reasons()))
+
+    return wrong
+
+
+SURVIVING_REASONS = Exercise(
+    reference=surviving_reasons,
+    cases=(lambda rng: inputs(),),
+    accept=_reasons,
+    open_answer=True,
+    mistakes=tuple(
+        Mistake(sentence, _one_turned(place)) for place, sentence in enumerate(ABOUT_THE_REASONS)
+    ),
+    alternatives=(
+        lambda: list(surviving_reasons()),
+        lambda: np.array(surviving_reasons()),
+    ),
+    hints=(
+        "Which of the six did a cell of this chapter measure? Go back to its numbers.",
+        "Costs: the table of operations and the recording. Gradients: what the softmax does to "
+        "them. Lengths: the two sliders of the core.",
+        "Two of the six survive.",
+    ),
+    minutes=5,
+    stars=1,
+    depth=True,
+)
+
 chapter = Chapter(
     "02_cosine_or_dot",
-    exercises=(UNIT_ROWS, COSINE_MATRIX, OVERTAKING_LENGTH, SEARCH),
-    bets=(LOUD_KEY, LONGER_QUERY, ANTONYMS),
+    exercises=(
+        UNIT_ROWS,
+        COSINE_MATRIX,
+        OVERTAKING_LENGTH,
+        SEARCH,
+        MISLED_BY_DISTANCE,
+        ADDITIVE_SCORES,
+        COSINE_GRADIENT,
+        SURVIVING_REASONS,
+    ),
+    bets=(
+        LOUD_KEY,
+        LONGER_QUERY,
+        ANTONYMS,
+        LENGTH_IS_FREQUENCY,
+        LAYER_NORM,
+        UNITS_AGREE,
+        SURCHARGE,
+        SLOWEST,
+    ),
 )
 exercise, bet, settle = chapter.exercise, chapter.bet, chapter.settle
 hint, reveal, progress = chapter.hint, chapter.reveal, chapter.progress

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from course_lib.exercises.cosine_or_dot import NEVER, SHRUNK, ZERO_ROW, chapter
+from course_lib.exercises.engine.bet import Number
 from course_lib.exercises.engine.registry import judge
 from course_lib.kernels import vectors
 
@@ -121,6 +122,77 @@ def test_on_directions_the_nearest_are_the_most_similar():
         return np.argsort(distances, axis=1)[:, :count]
 
     assert verdict("search", answer).state == "right"
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (lambda a: (4 * a, np.array([-a[1], a[0]])), "more than three times"),
+        (lambda a: (2 * a, np.array([-a[1], a[0]])), "still the nearer one"),
+        (lambda a: (np.array([3.0, 0.0]), np.array([0.0, 1.0])), "exactly where a points"),
+        (lambda a: (3 * a, -a), "perpendicular to a"),
+        (lambda a: (3 * a, ...), "still returns `...` in one place"),
+        (lambda a: 2.5 * a, "Each vector needs two numbers"),
+        (lambda a: (3 * a, np.full(2, np.nan)), "not finite"),
+    ],
+)
+def test_a_pair_that_distance_ranks_rightly_is_told_why(answer, said):
+    found = verdict("misled_by_distance", answer)
+    assert found.state == "wrong"
+    assert said in found.text
+
+
+def test_two_lengths_are_enough_to_mislead():
+    def answer(a):
+        return 2.0001 * a, 1e-3 * np.array([-a[1], a[0]])
+
+    assert verdict("misled_by_distance", answer).state == "right"
+
+
+@pytest.mark.parametrize(
+    "gradient",
+    [
+        lambda q, k: [
+            (vectors.cosine(q, k + e) - vectors.cosine(q, k)) / 1e-7 for e in 1e-7 * np.eye(len(k))
+        ],
+        lambda q, k: (
+            q / (vectors.norm(q) * vectors.norm(k))
+            - vectors.cosine(q, k) * k / vectors.norm(k) ** 2
+        ),
+    ],
+)
+def test_a_gradient_by_difference_or_by_the_quotient_rule_is_right(gradient):
+    assert verdict("cosine_gradient", gradient).state == "right"
+
+
+def test_an_additive_score_pair_by_pair_is_right_and_its_transpose_named():
+    def table(q, k, w_q, w_k, v):
+        return np.array([[v @ np.tanh(a @ w_q + b @ w_k) for b in k] for a in q])
+
+    assert verdict("additive_scores", table).state == "right"
+    turned = verdict("additive_scores", lambda q, k, w_q, w_k, v: table(q, k, w_q, w_k, v).T)
+    assert "a row should belong to a query" in turned.text
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (lambda: (True,) * 6, "count again"),
+        (lambda: (False,) * 6, "look at the table of costs"),
+        (lambda: (False,) * 5, "Return all six"),
+        (lambda: (False, False, ..., True, False, True), "still returns `...` in one place"),
+        (lambda: (False, False, False, True, True, True), "the softmax behind it does"),
+    ],
+)
+def test_a_wrongly_judged_reason_is_sent_back_to_its_numbers(answer, said):
+    found = verdict("surviving_reasons", answer)
+    assert found.state == "wrong"
+    assert said in found.text
+
+
+def test_about_half_of_the_bets_ask_for_a_number():
+    numbers = [one for one in chapter.bets.values() if isinstance(one.answer, Number)]
+    assert 0.4 < len(numbers) / len(chapter.bets) < 0.7
 
 
 def test_the_core_is_what_is_not_marked_as_depth():
