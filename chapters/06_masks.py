@@ -18,18 +18,7 @@ from course_lib.figures.heat_map import draw_scores, draw_weights
 from course_lib.figures.stills import show_figure
 from course_lib.figures.theme import new_figure
 from course_lib.kernels.attention import attention, attention_weights
-from course_lib.kernels.masks import (
-    Mask,
-    causal,
-    document,
-    empty_rows,
-    may_attend,
-    padding,
-    prefix,
-    sliding_window,
-    to_additive,
-    to_mask_mod,
-)
+from course_lib.kernels.masks import Mask, causal, may_attend, padding
 from course_lib.kernels.positions import alibi, frequencies, slopes
 from course_lib.models.dice import STEPS, honest_loss, train
 from course_lib.progress_bar import with_progress
@@ -425,6 +414,8 @@ print("mended, as if masked before:", torch.allclose(mended, causal_weights(scor
 # triangular. Look where its entries are not 0:
 
 # %%
+from course_lib.kernels.masks import to_additive
+
 M = to_additive(allowed)
 print(M.numpy())
 print("lower triangular is e to the M:", torch.equal(M.exp(), torch.ones(4, 4).tril()))
@@ -561,6 +552,8 @@ except RuntimeError:
 # other factor is 0. And two masks that each leave something can leave nothing together.
 
 # %%
+from course_lib.kernels.masks import empty_rows
+
 least = torch.tensor(torch.finfo(torch.float32).min)
 print("least number, twice:", (least + least).item())
 print("(1 - mask) * -inf:", ((1 - torch.tensor([1.0, 0.0])) * -torch.inf).numpy())
@@ -711,16 +704,18 @@ except ValueError as error:
 # several texts share a row. `sliding_window(3)`: nobody looks further than two places.
 
 # %%
+from course_lib.kernels.masks import document, prefix, sliding_window
+
 ids = [0, 0, 0, 1, 1, 1, 1, 1]
 rules = {
     "causal, window": causal & sliding_window(3),
     "prefix": causal | prefix(3),
     "two texts": causal & document(ids),
-    "no mask but\nthe window": sliding_window(3),
+    "window alone": sliding_window(3),
 }
 
 # %%
-figure = new_figure(7.0, 2.2)
+figure = new_figure(7.0, 2.0)
 for axes, (name, rule) in zip(figure.subplots(1, 4), rules.items(), strict=True):
     axes.imshow(~may_attend(rule, 8), cmap="gray", vmin=-0.4, vmax=1)
     axes.set(xticks=[], yticks=[])
@@ -737,6 +732,8 @@ show_figure(
 
 # %%
 from torch.nn.attention.flex_attention import create_mask
+
+from course_lib.kernels.masks import to_mask_mod
 
 rule = causal & document(ids)
 theirs = create_mask(to_mask_mod(rule, 8), None, None, 8, 8, device="cpu")

@@ -336,7 +336,7 @@ def _rotate_by_matrices(x, angles):
 ROTATE = Exercise(
     reference=rotate,
     cases=(
-        lambda rng: inputs(torch.tensor([[2.0, 1.0]]), torch.tensor([[math.pi / 2]])),
+        lambda rng: inputs(torch.tensor([[2.0, 1.0]]), torch.tensor([[math.pi / 3]])),
         lambda rng: inputs(_drawn(rng, 3, 2), torch.tensor([[0.0], [1.0], [2.0]])),
         lambda rng: inputs(_drawn(rng, 2, 6), _drawn(rng, 2, 3)),
         lambda rng: inputs(
@@ -495,6 +495,11 @@ MASK_BUG = Exercise(
             "You took the smallest loss of all. A single batch can be lucky; take the mean of "
             "the last twenty or so.",
             lambda losses, honest: _verdict(losses.min(), honest),
+        ),
+        Mistake(
+            "There is no room for chance: no curve ends exactly at the honest loss, so nothing is "
+            "ever fine. Leave a margin of .1 on both sides.",
+            lambda losses, honest: "leak" if losses[-20:].mean() < honest else "blind",
         ),
         Mistake(
             "A loss below the honest one is no good news here: nobody can predict better than "
@@ -782,6 +787,10 @@ IS_EQUIVARIANT = Exercise(
             lambda layer, x, order: torch.allclose(
                 layer(x[order]).sum(0), layer(x).sum(0), atol=1e-5
             ),
+        ),
+        Mistake(
+            "The answer is True for every layer. Is something compared with itself?",
+            lambda layer, x, order: torch.allclose(layer(x[order]), layer(x[order])),
         ),
         Mistake(
             "The answer is turned round: True where the layer does not care for the order.",
