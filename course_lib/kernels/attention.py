@@ -82,8 +82,8 @@ def masked_softmax(scores: Tensor, mask: Tensor | None = None) -> Tensor:
     """
     if mask is None:
         return torch.softmax(scores, dim=-1)
-    # exp(-inf) is 0. But a row of -inf alone has no softmax, and neither value nor gradient would
-    # be a number: there 0 stands in, and the weights are taken back afterwards.
+    # exp(-inf) is 0. But a row of -inf alone has no softmax: it would be NaN, and so would be a
+    # step of the way back. There 0 stands in, and the weights are taken back afterwards.
     hidden = torch.where(mask.any(dim=-1, keepdim=True), -torch.inf, 0.0).to(scores)
     weights = torch.softmax(torch.where(mask, scores, hidden), dim=-1)
     return torch.where(mask, weights, 0.0)

@@ -217,6 +217,19 @@ def test_a_fully_masked_row_gives_zero_output_and_a_finite_gradient(dtype):
     assert torch.equal(grads[0][1], torch.zeros(D, dtype=dtype))
 
 
+@pytest.mark.filterwarnings("ignore:Anomaly Detection")
+def test_no_step_back_through_an_empty_row_is_nan():
+    q, k, v = (one.requires_grad_() for one in qkv())
+    mask = torch.zeros(T, S, dtype=torch.bool)
+    with torch.autograd.detect_anomaly(check_nan=True):  # raises where a step returns NaN
+        attention(q, k, v, mask=mask).sum().backward()
+
+
+def test_a_hidden_score_counts_for_nothing_however_low_the_others_are():
+    scores, mask = torch.tensor([[-2e9, -2e9, 0.0]]), torch.tensor([True, True, False])
+    assert masked_softmax(scores, mask).tolist() == [[0.5, 0.5, 0.0]]
+
+
 def test_gradcheck_with_and_without_mask():
     parts = [one.requires_grad_() for one in qkv(2)]
     mask = open_mask(T, S)
