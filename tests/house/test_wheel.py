@@ -46,6 +46,8 @@ def test_the_unpacked_wheel_imports_without_the_repository(wheel, tmp_path):
         f"for name in {modules!r}:\n"
         f"    file = importlib.import_module(name).__file__\n"
         f"    assert file.startswith({str(tmp_path)!r}), file\n"
+        f"from course_lib.models.words import load_words\n"
+        f"assert load_words().embedding.any(), 'the weights are package data'\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, cwd=tmp_path
