@@ -15,6 +15,8 @@ import torch
 
 from course_lib.exercises.queries_keys_values import bet, exercise, hint, progress, reveal, settle
 from course_lib.explorers.queries_keys_values import (
+    explore_query_map,
+    explore_score_rank,
     explore_soft_lookup,
     explore_who_looks_at_whom,
 )
@@ -24,7 +26,8 @@ from course_lib.figures.tables import draw_tables
 from course_lib.figures.theme import new_figure
 from course_lib.kernels.attention import attention_weights, trace
 from course_lib.kernels.softmax import softmax
-from course_lib.models.words import load_words, train_words
+from course_lib.models.memory import gradient_by_distance, typical
+from course_lib.models.words import load_words
 
 # %% [markdown] minutes=3
 # ## Three questions before you start
@@ -145,17 +148,17 @@ for sharpness in (0, 1, 2, 4, 8):
     weights = torch.softmax(sharpness * country, dim=-1)
     print(f"{sharpness}: Paris at France {weights[0, 4]:.3f}   France at Paris {weights[4, 0]:.3f}")
 
+# %% [markdown]
+# At sharpness 4, for the four capitals and for France:
+
 # %%
-figure = new_figure(5.6, 4.4)
 weights = torch.softmax(4 * country, dim=-1)
-draw_weights(figure.subplots(), weights, rows=names, columns=names, numbers=False)
-figure.axes[0].tick_params(axis="x", rotation=45)
-figure.axes[0].set_title("Paris to France .89, France to Paris .12")
-show_figure(
-    figure,
-    "Weights of eight words at sharpness 4. Each capital gives .89 to its own country, each country "
-    "an eighth to everyone: the table is not symmetric.",
-)
+figure = new_figure(4.6, 2.6)
+draw_weights(figure.subplots(), weights[:5], rows=names[:5], columns=names, numbers=False)
+figure.axes[1].remove()  # the bar of colours
+figure.axes[0].tick_params(axis="x", rotation=90)
+figure.axes[0].set_title("Paris gives France .89")
+show_figure(figure, "Each capital gives .89 to its own country, France an eighth to everyone.")
 
 # %% [markdown] covers="K115"
 # Two words need not be alike to match, and a match in one direction is none in the other. What
@@ -316,18 +319,21 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs, atol=1e-6))
 # %% [markdown] minutes=2 covers="C127 C006 C129"
 # ### Every step has a name and a shape
 #
-# `trace` of the course's kernel keeps them all. What kind of number stands in which table?
+# From $X$ to queries, keys and values, from those to scores: `trace` of the course's kernel keeps
+# every step. (*masked* is for later; here nobody is forbidden.) What kind of number stands where?
 
 # %%
 steps = trace(x, x, x, w_q=w_q, w_k=w_k, w_v=w_v)
-figure = new_figure(7.0, 3.6)
-lines = [["x", "q", "k", "v"], ["scores", "weights", "output"]]
-tables = [[(name, steps[name]) for name in line] for line in lines]
-draw_tables(figure, tables, rows=["cat", "is", "sleeping"], number="{:.2g}")
+print(", ".join(f"{name} {tuple(table.shape)}" for name, table in steps.items()))
+
+# %%
+figure = new_figure(7.0, 1.9)
+tables = [(name, steps[name]) for name in ("q", "k", "scores", "weights")]
+draw_tables(figure, [tables], rows=["cat", "is", "sleeping"], number="{:.2g}")
 show_figure(
     figure,
-    "Seven tables, from x to output. In scores and weights a row is a word that asks, a column one "
-    "that is asked: cat gives .81 of its attention to sleeping.",
+    "Four tables. In q and k a row is a word. In scores and weights a row is a word that asks, a "
+    "column one that is asked: cat gives .81 of its attention to sleeping.",
 )
 
 # %% [markdown]
@@ -796,12 +802,6 @@ progress()
 # Because queries and keys are made by different matrices: $x W_Q W_K^T y^T$ changes when $x$ and
 # $y$ change places.
 # </details>
-# <details><summary>"Whoever understands the dot product understands attention." What is missing?
-# </summary>
-#
-# Two of three parts: the softmax, which makes shares of scores, and the values, which are what
-# arrives. The depth part replaces all scores by one constant and looks at what is left.
-# </details>
 #
 # **Next:** chapter 6 decides who may look at whom, and gives words a place in the sentence. Below,
 # for those who want more: what the matrices do to space, how they start, how they learn, and why
@@ -823,7 +823,19 @@ print("x has", len(word), "numbers; V^T takes", len(vt), "and U takes", len(u))
 
 # %% [markdown]
 # In a row, what stands next to the word acts first: $U$. The word's five numbers do not even fit
-# into $V^T$.
+# into $V^T$. In two dimensions everything fits, and only the picture tells. The slider applies the
+# factors one by one, in either order:
+
+# %%
+explore_query_map()
+
+# %% [markdown]
+# <details><summary>In the right order: which words have the longest query, and how long is it?
+# </summary>
+#
+# Those at 110° and 290°: the first turn, by 70°, puts them on the axis that is stretched by 2. A word
+# of length 1 gets a query of length 2 there, and of length .5 at right angles to it.
+# </details>
 
 # %% [markdown] depth
 # ### Exercise: `same_scores`
@@ -869,7 +881,17 @@ for d in (4, 16, 64):
     print(f"d = {d:2}: rank of the scores {ranks[d][0]:3}, of the weights {ranks[d][1]}")
 settle("rank_after", ranks[4][1])
 
+# %%
+explore_score_rank()
+
 # %% [markdown]
+# <details><summary>And if the 24 words were 100 numbers wide, with queries and keys of 32: which rank
+# would the scores have?</summary>
+#
+# 24. A table with 24 rows has no more than 24 independent ones. The rank is at most the smallest of
+# three: the words, their width, and d.
+# </details>
+#
 # And a limit stays. Here 24 words carry keys of length 1, and each asks with its own key: how many
 # find themselves?
 
@@ -971,6 +993,39 @@ w_k, w_v = torch.randn(5, 3, generator=rng), torch.randn(5, 2, generator=rng)
 mine = gradient_of_w_q(x_q, leaf.detach(), w_k, w_v, upstream)
 print("as torch's own:", torch.allclose(mine, leaf.grad, atol=1e-4))
 
+# %% [markdown] depth covers="C011 C016 K133 K199"
+# ## Depth: a hundred steps, or one
+#
+# Before attention, texts were read by *recurrent* networks (RNN): word by word, each step handing a
+# list of numbers, the state, to the next. **How much of the first word is left after 100?** Measured
+# is how strongly the last output depends on a word that stands so far back, its gradient, in fresh
+# networks of width 32.
+
+# %%
+bet("far_back")
+
+# %%
+sizes = gradient_by_distance(seeds=range(5))
+print("powers of ten at distance     0     10     20     50     99")
+for kind, found in sizes.items():
+    powers = np.log10(typical(found)[[0, 10, 20, 50, 99]])
+    print(f"{kind:22}", " ".join(f"{power:6.1f}" for power in powers))
+first, last = typical(sizes["RNN"])[[99, 0]]
+settle("far_back", np.log10(last / first))
+
+# %% [markdown] depth covers="K134 K135 K136 K207"
+# The path is as long as the distance in an RNN, and one step in every layer of attention (a
+# *wormhole*, as some say). The LSTM, made against this, loses less, and a first matrix that keeps
+# lengths (*orthogonal*) less again. Around it some things are said that are half true:
+#
+# - *An RNN sees only its neighbours.* No: the gradient is tiny, and not 0. The path is long.
+# - *Attention knows no decay.* None with distance. But its weights are shared: among 100 words, each
+#   gets about a hundredth. And some models build a decay in on purpose (chapter 6).
+# - *An RNN takes longer for longer texts.* So does attention, and more so: $n^2$ scores. What an RNN
+#   cannot do is read all words at once; each step waits for the one before.
+# - *An RNN must press a text into one vector.* True of the first translators. Attention keeps the keys
+#   and values of every word, and pays with memory.
+
 # %% [markdown] depth covers="K198"
 # ## Depth: what is left without the dot product
 #
@@ -1012,7 +1067,7 @@ all_steps = trace(text, text, text, w_q=heads[0], w_k=heads[1], w_v=heads[2], w_
 print(", ".join(f"{name} {tuple(table.shape)}" for name, table in all_steps.items()))
 
 # %% [markdown]
-# Two remarks on books. *"Usually d, the width of a query, is the width of the model"*: of a single
+# Two remarks. *"Usually d, the width of a query, is the width of the model"*: of a single
 # head, yes; with h heads it is usually the width of the model divided by h. *"First comes layer
 # normalisation"*: since GPT-2; the Transformer of 2017 and BERT normalise after each block.
 
@@ -1020,13 +1075,11 @@ print(", ".join(f"{name} {tuple(table.shape)}" for name, table in all_steps.item
 # ## Depth: three matrices are not all of it
 #
 # *"$W_Q$, $W_K$ and $W_V$ are all that attention has to learn."* With one head as wide as the model
-# these are $3d^2$ numbers. PyTorch's layer has more:
+# these are $3d^2$ numbers. PyTorch's layer from above, d = 512, has more:
 
 # %%
-layer = torch.nn.MultiheadAttention(512, num_heads=8)
-print(f"3 d²       {3 * 512**2:9,}")
-print(f"the layer  {sum(one.numel() for one in layer.parameters()):9,}")
-print(f"4 d² + 4 d {4 * 512**2 + 4 * 512:9,}")
+count = sum(one.numel() for one in layer.parameters())
+print(f"3 d²: {3 * 512**2:,}   the layer: {count:,}   4 d² + 4 d: {4 * 512**2 + 4 * 512:,}")
 
 # %% [markdown]
 # The fourth matrix is $W_O$, which joins the heads; the four times $d$ are a constant added behind
@@ -1035,13 +1088,6 @@ print(f"4 d² + 4 d {4 * 512**2 + 4 * 512:9,}")
 # %% [markdown] depth covers="K206"
 # ## Depth: few need all others
 #
-# *Sparse* attention lets a query see a window of w keys only. Of n² scores n w are left:
-
-# %%
-n, w = 4096, 256
-print(f"{n * w:,} of {n * n:,} scores: {w / n:.2%}")
-
-# %% [markdown]
-# That is saved work only if whoever computes it leaves the rest out. A full product with a mask
-# over it does all of the work and throws most of it away. Chapter 6 makes such masks, chapter 8
-# leaves blocks out.
+# *Sparse* attention lets a query see a window of w keys only: of $n^2$ scores $n w$ are left, with
+# n = 4096 and w = 256 one in sixteen. That is saved work only if whoever computes it leaves the rest
+# out. A full product with a mask over it does all of the work and throws most of it away.

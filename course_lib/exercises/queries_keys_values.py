@@ -1262,6 +1262,19 @@ SCALED_SPREAD = Bet(
     depth=True,
 )
 
+FAR_BACK = Bet(
+    "far_back",
+    question="A recurrent network, fresh from PyTorch's rule, reads 100 words one after the other. "
+    "How strongly does its last output depend on the first word, compared with the last one? Say "
+    "by how many powers of ten it is weaker (3 means a thousandth).",
+    answer=Number(0, 100, unit="powers of ten", near=6, format="{:.0f}"),
+    why="The effect passes through 99 steps, and each of them multiplies it by about .47.",
+    model_answer="Over 30: a third of a power of ten is lost at each step, and 99 steps follow one "
+    "another. Trained networks do better than fresh ones, but they have to learn through this. In "
+    "attention the first word is one step away, like every other.",
+    depth=True,
+)
+
 chapter = Chapter(
     "05_queries_keys_values",
     exercises=(
@@ -1285,6 +1298,7 @@ chapter = Chapter(
         LOOKS_BACK,
         RANK_AFTER,
         SCALED_SPREAD,
+        FAR_BACK,
     ),
 )
 exercise, bet, settle = chapter.exercise, chapter.bet, chapter.settle
