@@ -170,8 +170,8 @@ SOFTMAX = Exercise(
         lambda rng: inputs(np.array([1.0, 2.0, 4.0])),
         lambda rng: inputs(np.array([[1.0, 2.0], [4.0, 0.0], [-1.0, 1.0]])),
         lambda rng: inputs(np.array([[1.0, 2.0, 4.0], [0.0, -1.0, 1.0], [2.0, 2.0, 0.0]])),
-        lambda rng: inputs(np.array([[1.0, 2.0, 4.0], [FAR, FAR - 1, FAR - 2]])),
-        lambda rng: inputs(np.array([[-FAR, 1 - FAR], [0.0, 2.0]])),
+        lambda rng: inputs(np.array([[FAR, FAR - 1], [0.0, 2.0]])),
+        lambda rng: inputs(np.array([[1.0, 2.0, 4.0], [-FAR, 1 - FAR, 2 - FAR]])),
         lambda rng: inputs(np.array([[1.0, 2.0, 4.0, 0.0], [0.0, 1.0, 2.0, FAR]])),
         lambda rng: inputs(np.array([[1.0, 2.0, 4.0], [-900.0, 0.0, 1.0]])),
         lambda rng: inputs(rng.normal(size=(2, 3, 5))),
@@ -187,7 +187,8 @@ SOFTMAX = Exercise(
     mistakes=(
         Mistake(
             "exp overflows for large scores: from 710 on it is infinite, and infinity divided by "
-            "infinity is NaN. Subtract the largest score of each row first.",
+            "infinity is NaN. (Far below 0 all are 0, and 0 / 0 is NaN, too.) Subtract the largest "
+            "score of each row first.",
             lambda scores: _rows(np.exp(scores)),
         ),
         Mistake(
@@ -249,6 +250,11 @@ SOFTMAX = Exercise(
             "You subtracted the largest score and stopped at the exponentials. Divide by the sum "
             "of each row.",
             lambda scores: np.exp(scores - scores.max(axis=-1, keepdims=True)),
+        ),
+        Mistake(
+            "This is `shares` again: one sum for the whole table, and exp of scores as they are. Now "
+            "each row has a sum of its own, and the largest of the row goes first.",
+            lambda scores: shares(scores),
         ),
         Mistake(
             "You took the largest and the sum of the whole table, so all of it adds up to 1. Each "
@@ -433,7 +439,7 @@ def _telling_table(n, sharpness):
 READ_HEAT_MAP = Exercise(
     reference=read_heat_map,
     cases=(
-        lambda rng: inputs(np.array([[0.45, 0.35, 0.2], [0.05, 0.35, 0.6], [0.25, 0.5, 0.25]])),
+        lambda rng: inputs(np.array([[0.05, 0.7, 0.25], [0.4, 0.05, 0.55], [0.25, 0.3, 0.45]])),
         lambda rng: inputs(_telling_table(5, 1.0).copy()),
         lambda rng: inputs(_telling_table(5, 2.0).copy()),
         lambda rng: inputs(_telling_table(7, 1.0).copy()),
