@@ -1,0 +1,1 @@
+"""What benchmarks need that look into a running JupyterLab."""
