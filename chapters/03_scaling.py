@@ -68,9 +68,8 @@ bet("width")
 # %%
 for d_k in (1, 4, 16, 64, 256, 1024):
     top = softmax(scores_at[d_k - 1]).max(axis=1)
-    print(
-        f"width {d_k:4}: top weight {top.mean():.2f}, over .99 in {(top > 0.99).mean():3.0%} of rows"
-    )
+    sure = (top > 0.99).mean()
+    print(f"width {d_k:4}: top weight {top.mean():.2f}, over .99 in {sure:3.0%} of rows")
 settle("width", top.mean())
 
 # %% [markdown]
@@ -88,11 +87,8 @@ settle("width", top.mean())
 # %%
 for d in (2, 3):
     sums = [sum(tosses) for tosses in product([1, -1], repeat=d)]
-    print(
-        f"d = {d}:",
-        *sums,
-        f"  mean {np.mean(sums):.0f}, mean of the squares {np.mean(np.square(sums)):.0f}",
-    )
+    mean, squares = np.mean(sums), np.mean(np.square(sums))
+    print(f"d = {d}:", *sums, f"  mean {mean:.0f}, mean of the squares {squares:.0f}")
 
 # %% [markdown]
 # The mean is 0 each time, and the mean of the squares is d. For numbers with mean 0, the mean of the
@@ -161,8 +157,11 @@ print(f"half below {np.median(sizes):.0f}; beyond 75: {(sizes > 75).mean():.1%}"
 settle("largest", sizes.max())
 
 # %% [markdown]
-# It takes no thousands to silence nine of ten keys. A lead of 10 makes a weight $e^{10}$, 22,026
-# times that of the next.
+# It takes no thousands to silence nine of ten keys. A lead of 10 is enough: a weight is then $e^{10}$
+# times the next.
+
+# %%
+print(f"{np.exp(10):,.0f} times")
 
 # %% [markdown] minutes=2
 # ## Divide by what it grows with
@@ -191,12 +190,13 @@ for d_k in (1, 4, 16, 64, 256, 1024):
     top = softmax(scores).max(axis=1).mean()
     print(f"width {d_k:4}: variance {scores.var():.1f}, top weight {top:.2f}")
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=5
 # ### Slide: the width, with and without your division
 #
 # Left, all 10,000 scores, and in blue the bell that theory promises with its deviation; right, what
-# one query makes of its ten. The scores are divided by your `scale` as long as the tick is there.
-# Move the width first, with the tick; then without.
+# one query makes of its ten; the start stays behind in grey. *As if spread over 3 keys* means: as
+# undecided as three equal weights (chapter 4 says how that is computed). The scores are divided by
+# your `scale` as long as the tick is there. Move the width with the tick first; then without.
 
 # %%
 explore_width(scale=scale)
@@ -294,9 +294,8 @@ words = np.array([[0.2, 0.8, 0.3], [0.3, 0.7, 0.4], [0.1, 0.9, 0.2], [0.8, 0.2, 
 for times in (1, 16, 64):
     wide = np.tile(words, times)
     scores, d_k = wide @ wide[3], wide.shape[1]
-    print(
-        f"width {d_k:3}: {softmax(scores / d_k**0.5).round(2)}   over d: {softmax(scores / d_k).round(2)}"
-    )
+    root, full = softmax(scores / d_k**0.5), softmax(scores / d_k)
+    print(f"width {d_k:3}: over the root", root.round(2), "  over d", full.round(2))
 
 # %% [markdown]
 # These scores grow like d, so the root is too little, and d itself is right. What the division
@@ -405,11 +404,8 @@ print(softmax([1000, 1000, 1000, 1000]))
 settle("thousand", softmax([1000, 1000, 1000, 1000]))
 
 # %%
-print(
-    softmax([1000, 1001, 1002]).round(2),
-    softmax([0, 1, 2]).round(2),
-    softmax([0, 50, 100]).round(2),
-)
+for scores in ([1000, 1001, 1002], [0, 1, 2], [0, 50, 100]):
+    print(scores, "become", softmax(scores).round(2))
 
 # %% [markdown] depth covers="C092 K073 K074 K076"
 # ## Depth: entries that spread by sigma
@@ -422,9 +418,8 @@ print(
 for sigma in (0.5, 2, 3):
     q, k = random_pairs(20_000, 64, np.random.default_rng(3), sigma=sigma)
     scores = (q * k).sum(axis=1)
-    print(
-        f"sigma {sigma:3}: {scores.var():6.1f} = 64 · {sigma**4:7.4f};  divided {scale(scores, 64).var():7.4f}"
-    )
+    before, after = scores.var(), scale(scores, 64).var()
+    print(f"sigma {sigma:3}: variance {before:6.1f}, divided {after:7.4f}, sigma^4 {sigma**4:7.4f}")
 
 # %% [markdown]
 # After the division the variance is $\sigma^4$, whatever the width. That is not yet *a reasonable
@@ -433,9 +428,8 @@ for sigma in (0.5, 2, 3):
 # %%
 for variance in (0.01, 1, 16, 81):
     scores = np.sqrt(variance) * np.random.default_rng(4).normal(size=(2000, 100))
-    print(
-        f"variance {variance:5}: as if spread over {effective_count(softmax(scores)).mean():4.1f} of 100 keys"
-    )
+    count = effective_count(softmax(scores)).mean()
+    print(f"variance {variance:5}: as if spread over {count:4.1f} of 100 keys")
 
 # %% [markdown]
 # ### Exercise: `score_deviation`
@@ -456,9 +450,8 @@ def score_deviation(d_k, sigma):
 
 
 # %%
-print(
-    f"width 512: sigma 1 gives {score_deviation(512, 1):.1f}, sigma 3 gives {score_deviation(512, 3):.1f}"
-)
+for sigma in (1, 3):
+    print(f"width 512, sigma {sigma}: deviation {score_deviation(512, sigma):.1f}")
 
 # %% [markdown]
 # So *hundreds* come from sigma, not from the width. And the mean must be 0: independence alone does
@@ -530,9 +523,8 @@ def grown_together(d_k, rng):
 # %%
 for d_k in (64, 1024, 16_384):
     q, k = (np.asarray(one) for one in grown_together(d_k, np.random.default_rng(0)))
-    print(
-        f"width {d_k:5}: over the root {q @ k / d_k**0.5:6.1f}, over the width {q @ k / d_k:4.1f}"
-    )
+    score = q @ k
+    print(f"width {d_k:5}: over the root {score / d_k**0.5:6.1f}, over d {score / d_k:4.1f}")
 
 # %% [markdown]
 # Some recipes for training networks of very different widths (muP: Yang et al., 2022) do divide by
@@ -569,7 +561,7 @@ for name, sizes in (("strangers", spreads), ("twins", twins)):
 for a in (0.25, 0.5, 0.75, 1):
     print(f"a = {a:4}: variances", *[f"{v:7.3f}" for v in (spreads / widths**a) ** 2])
 
-# %% [markdown] depth covers="C098 K079 K087"
+# %% [markdown] depth covers="C098 K079 K087 K202"
 # ## Depth: who still hears the gradient?
 #
 # Training nudges scores and asks how the weights answer. `jacobian_norms` measures that answer: how
@@ -601,15 +593,37 @@ settle("gradient", narrow / broad)
 # So *the gradient is near 0* is true of the typical row and not of the mean.
 #
 # And is it ever *too large*? Not in the softmax: whatever the weights, a nudge of the scores is
-# passed on with at most half of its length. The rest of the way is: the gradient of q is that of
-# the scores times k, over $\sqrt{d_k}$. Without the division that last factor is missing, and the
-# few rows near a tie are $\sqrt{d_k}$ times louder.
+# passed on with at most half of its length:
 
 # %%
 scores = rng.normal(size=(5000, 3)) * rng.choice([1, 3, 9], size=(5000, 1))
 weights = np.concatenate([softmax(scores), [[0.5, 0.5, 0]]])
 jacobians = weights[:, :, None] * np.eye(3) - weights[:, :, None] * weights[:, None, :]
 print(f"largest factor of any row: {np.linalg.norm(jacobians, ord=2, axis=(1, 2)).max():.3f}")
+
+# %% [markdown]
+# But from the scores it goes on to the query: times k, divided by the divisor. Without one, that part
+# of the way is $\sqrt{d_k}$ times as loud. Send a random gradient into all 400 rows at width 1024, and
+# see what reaches the queries, typically and all in all:
+
+
+# %%
+def reaching_the_queries(d_k, divisor):
+    """The length of the gradient at each query, when a random one comes in at the weights."""
+    q, k = (np.random.default_rng(n).normal(size=(40, n, d_k)) for n in (10, 100))
+    weights = softmax(q @ k.swapaxes(1, 2) / divisor)
+    towards = np.random.default_rng(1).normal(size=weights.shape)
+    nudges = weights * (towards - (weights * towards).sum(axis=-1, keepdims=True))
+    return np.linalg.norm(nudges @ k / divisor, axis=-1)
+
+
+# %%
+for name, divisor in (("not divided", 1), ("divided", 32)):
+    lengths = reaching_the_queries(1024, divisor)
+    print(f"{name:11}: median {np.median(lengths):.1g}, all {np.linalg.norm(lengths):.0f}")
+
+# %% [markdown]
+# The division makes the typical row audible and the few loud ones quiet. It does both.
 
 # %% [markdown] depth covers="C098 K086"
 # ## Depth: a model trained with and without
@@ -667,8 +681,9 @@ for start in with_progress(range(3), "training 3 models with small queries"):
 print(f"not divided, small start: steps 51-100 {min(middle):.2f} to {max(middle):.2f}")
 
 # %% [markdown]
-# As good as the division. So it is the spread of the scores *at the start* that counts, wherever the
-# root comes from. Most models divide; it is a habit that costs nothing, not a law.
+# As good as the division, here. So the spread of the scores *at the start* counts, wherever the root
+# comes from. (Not it alone: each training step changes undivided scores $\sqrt{d_k}$ times as much,
+# so the size of the steps must fit too.) Most models divide; it costs nothing, and is no law.
 
 # %% [markdown] depth
 # ## Depth: heads have their own width
@@ -748,7 +763,5 @@ def difference_left(layers, skip, rng):
 
 # %%
 for layers in (0, 1, 2, 4):
-    without, with_skip = (
-        difference_left(layers, skip, np.random.default_rng(0)) for skip in (0, 1)
-    )
-    print(f"{layers} layers: {without:.3f} without, {with_skip:.2f} with a skip connection")
+    left = [difference_left(layers, skip, np.random.default_rng(0)) for skip in (0, 1)]
+    print(f"{layers} layers: {left[0]:.1g} without, {left[1]:.2f} with a skip connection")

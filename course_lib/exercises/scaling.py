@@ -5,7 +5,7 @@ import numpy as np
 from course_lib.exercises.engine.bet import Bet, Choice, Number
 from course_lib.exercises.engine.chapter import Chapter
 from course_lib.exercises.engine.exercise import Exercise, Mistake, Property, inputs
-from course_lib.exercises.engine.observe import usable_array
+from course_lib.exercises.engine.observe import Unusable, usable_array
 from course_lib.kernels.softmax import softmax
 
 # Nothing changed but the width
@@ -59,10 +59,25 @@ ONE_SIDED = (
     "That is far below d_k. rng.random draws between 0 and 1, with mean .5 and variance 1/12; "
     "rng.normal has mean 0 and variance 1."
 )
-NOT_ZERO = "Not every answer is a finite number above 0, as a variance of scores is."
+NOT_SIMULATED = (
+    "That is d_k itself, to the last digit. It is the right expectation; a simulation draws pairs, "
+    "computes their scores and takes the variance of these."
+)
+NO_SPREAD = (
+    "That is 0: one number has no spread. .sum() without an axis adds up all pairs at once; "
+    "axis=1 gives one score for each."
+)
+ACROSS = (
+    "That is far above d_k. The products were added up across the pairs; a score adds up the d_k "
+    "products of one pair. With shape (pairs, d_k) that is axis=1."
+)
+MEAN_PRODUCT = "That is one over d_k: the mean of the products of a pair. A score is their sum."
+NOT_A_VARIANCE = (
+    "A variance is finite and not below 0. Is this the mean of the scores? That lies around 0."
+)
 OFF = (
-    "For some widths your number is further from the others' than chance allows. Does each pair "
-    "have its own query and its own key, and does each of the pairs count once?"
+    "For this width your number is further from d_k than chance allows. Does each pair have its "
+    "own query and its own key, does each of the pairs count once, and have the entries variance 1?"
 )
 
 
@@ -72,9 +87,11 @@ def _in_the_band(got, want, case) -> bool | str:
     value = np.asarray(got["output"], dtype=float)
     if value.size != 1:
         return SEVERAL
-    value = float(value.reshape(()) if value.ndim == 0 else value.flat[0])
-    if not np.isfinite(value) or value <= 0:
-        return NOT_ZERO
+    value = float(value.flat[0])
+    if not np.isfinite(value) or value < 0:
+        return NOT_A_VARIANCE
+    if value == 0 or value == d_k:
+        return NOT_SIMULATED if value else NO_SPREAD
     margin = band(d_k, pairs)
     if abs(value / d_k - 1) <= margin:
         return True
@@ -83,10 +100,13 @@ def _in_the_band(got, want, case) -> bool | str:
         (1, ONE_PRODUCT),
         (2 * d_k, TWINS),
         (d_k * 7 / 144, ONE_SIDED),
+        (1 / d_k, MEAN_PRODUCT),
     ):
-        if abs(value / number - 1) <= margin:
+        if abs(value / number - 1) <= margin / 2:
             return sentence
-    return OFF
+    if value < STANDARD_ERRORS * np.sqrt(d_k / pairs):
+        return NOT_A_VARIANCE
+    return ACROSS if value > 8 * d_k else OFF
 
 
 def _uniform(d_k, pairs, rng):
@@ -96,6 +116,10 @@ def _uniform(d_k, pairs, rng):
 def _with_itself(d_k, pairs, rng):
     q = rng.normal(size=(pairs, d_k))
     return (q * q).sum(axis=1).var()
+
+
+def _across(d_k, pairs, rng):
+    return (rng.normal(size=(pairs, d_k)) * rng.normal(size=(pairs, d_k))).sum(axis=0).var()
 
 
 def _one_query(d_k, pairs, rng):
@@ -110,8 +134,8 @@ def _variance_with_a_loop(d_k, pairs, rng):
 SCORE_VARIANCE = Exercise(
     reference=score_variance,
     cases=(
-        lambda rng: inputs(9, 2000, np.random.default_rng(3)),
-        lambda rng: inputs(4, 2000, np.random.default_rng(4)),
+        lambda rng: inputs(36, 2000, np.random.default_rng(3)),  # 1, 36/9, 6 and 36/2 lie apart
+        lambda rng: inputs(9, 3000, np.random.default_rng(4)),
         lambda rng: inputs(64, 2000, np.random.default_rng(5)),
         lambda rng: inputs(25, 3000, np.random.default_rng(6)),
     ),
@@ -123,6 +147,11 @@ SCORE_VARIANCE = Exercise(
         Mistake(ONE_PRODUCT, lambda d, n, rng: (rng.normal(size=(n, d)) ** 2).var() / 2),
         Mistake(TWINS, _with_itself),
         Mistake(ONE_SIDED, _uniform),
+        Mistake(ACROSS, _across),
+        Mistake(NO_SPREAD, lambda d, n, rng: rng.normal(size=(n, d)).sum().var()),
+        Mistake(MEAN_PRODUCT, lambda d, n, rng: score_variance(d, n, rng) / d**2),
+        Mistake(NOT_SIMULATED, lambda d, n, rng: d),
+        Mistake(NOT_A_VARIANCE, lambda d, n, rng: -score_variance(d, n, rng)),
         Mistake(OFF, _one_query),
         Mistake(
             SEVERAL,
@@ -195,7 +224,8 @@ SCALE = Exercise(
             "You multiplied by the root, so the scores spread even more.", lambda s, d: s * d**0.5
         ),
         Mistake(
-            "d_k ** 1/2 is read as (d_k ** 1) / 2. Write d_k ** 0.5 or np.sqrt(d_k).",
+            "You divided by twice the width. (d_k ** 1/2 is read as (d_k ** 1) / 2; the root is "
+            "d_k ** 0.5 or np.sqrt(d_k).)",
             lambda s, d: s / d**1 / 2,
         ),
         Mistake(
@@ -430,30 +460,39 @@ NARROW, BROAD = 64, 4096
 
 
 def _many_pairs(candidate, case) -> dict:
-    """score / d of DRAWS pairs at two widths, and mean and variance of all their entries."""
-    rng = np.random.default_rng(case.args[1])
-    seen = {}
+    """One pair as it came; then for each width whether DRAWS pairs fit it, and their measures.
+
+    The measures: the mean of score / d; mean and variance of all entries.
+    """
+    _, rng = case.args
+    seen = {"output": None}
     for name, d_k in (("narrow", NARROW), ("broad", BROAD)):
-        drawn = [_pair(candidate(d_k, rng)) for _ in range(DRAWS)]
-        fits = all(one.shape == (d_k,) and np.isfinite(one).all() for pair in drawn for one in pair)
-        seen[f"fits {name}"] = np.array(float(fits))
-        if fits:
-            entries = np.array(drawn)
+        drawn = [candidate(d_k, rng) for _ in range(DRAWS)]
+        _refuse_what_is_no_pair(drawn[0])
+        pairs = [_as_pair(one, d_k) for one in drawn]
+        seen["output"] = drawn[0] if seen["output"] is None else seen["output"]
+        seen[f"fits {name}"] = np.array(float(all(one is not None for one in pairs)))
+        seen[name] = np.zeros(3)
+        if seen[f"fits {name}"]:
+            entries = np.array(pairs)
             shares = (entries[:, 0] * entries[:, 1]).sum(axis=1) / d_k
             seen[name] = np.array([shares.mean(), entries.mean(), entries.var()])
-        else:
-            seen[name] = np.zeros(3)
     return seen
 
 
-def _pair(got) -> tuple[np.ndarray, np.ndarray]:
-    from course_lib.exercises.engine.observe import Unusable
+def _refuse_what_is_no_pair(got) -> None:
+    several = isinstance(got, list | tuple | np.ndarray)
+    if not several or any(one is ... or one is None for one in got):
+        raise Unusable(got)
 
+
+def _as_pair(got, d_k):
+    """The two vectors as one array, or None where they are none of this width."""
     try:
-        q, k = got
-    except (TypeError, ValueError) as error:
-        raise Unusable(got) from error
-    return usable_array(q).astype(float), usable_array(k).astype(float)
+        pair = np.array([np.asarray(one, dtype=float) for one in got])
+    except (TypeError, ValueError):
+        return None
+    return pair if pair.shape == (2, d_k) and np.isfinite(pair).all() else None
 
 
 NO_PAIR = "Return two arrays of d_k finite numbers each: return q, k."
@@ -490,7 +529,7 @@ def _noisy_twin(d_k, rng):
     return q, 0.8 * q + 0.6 * rng.normal(size=d_k)
 
 
-def _only_the_first_ten(d_k, rng):
+def _only_the_first_40(d_k, rng):
     q, k = rng.normal(size=(2, d_k))
     k[:40] = q[:40]
     return q, k
@@ -498,14 +537,14 @@ def _only_the_first_ten(d_k, rng):
 
 GROWN_TOGETHER = Exercise(
     reference=grown_together,
-    cases=(lambda rng: inputs(NARROW, 1), lambda rng: inputs(BROAD, 2)),
+    cases=(lambda rng: inputs(NARROW, np.random.default_rng(1)),),
     observe=_many_pairs,
     accept=_in_step,
     open_answer=True,
     mistakes=(
         Mistake(STRANGERS, lambda d, rng: tuple(rng.normal(size=(2, d)))),
         Mistake(NOT_STANDARD, lambda d, rng: (np.ones(d), np.ones(d))),
-        Mistake(NOT_IN_STEP, _only_the_first_ten),
+        Mistake(NOT_IN_STEP, _only_the_first_40),
         Mistake(NO_PAIR, lambda d, rng: (rng.normal(size=3), rng.normal(size=3))),
     ),
     alternatives=(

@@ -65,14 +65,19 @@ def fresh_parameters(d_k: int, rng: np.random.Generator, query_size: float = 1.0
 def answer(parameters: Parameters, questions: Questions, factor: float) -> dict[str, np.ndarray]:
     """Everything between question and answer.
 
-    Shapes: q (z, d), k (z, d), weights (b, n), output (b, m), logits (b, z)
+    Shapes: q (z, d), k (z, d), weights (b, n), held (z, b), output (b, m), logits (b, z)
     """
+    rows = np.arange(len(questions.asked))[:, None]
     q, k = parameters["x"] @ parameters["W_q"], parameters["x"] @ parameters["W_k"]
     all_scores = q @ k.T  # every name with every name: cheaper than gathering wide vectors
     weights = softmax(factor * all_scores[questions.asked[:, None], questions.names])
-    output = (weights[:, None, :] @ parameters["v"][questions.contents])[:, 0]
+    # The same for contents: how much weight each content holds, then one product with all values.
+    held = np.zeros((NAMES, len(rows)))
+    np.add.at(held, (questions.contents, rows), weights)
+    output = held.T @ parameters["v"]
     return {
-        "q": q, "k": k, "weights": weights, "output": output, "logits": output @ parameters["u"],
+        "q": q, "k": k, "weights": weights, "held": held, "output": output,
+        "logits": output @ parameters["u"],
     }  # fmt: skip
 
 
@@ -92,15 +97,14 @@ def loss_and_gradients(
     g_logits[rows, questions.answers] -= 1
     g_logits /= len(rows)
     g_output = g_logits @ parameters["u"].T
-    g_weights = (parameters["v"][questions.contents] @ g_output[:, :, None])[..., 0]
+    g_weights = (parameters["v"] @ g_output.T)[questions.contents, rows[:, None]]
     g_scores = weights * (g_weights - (weights * g_weights).sum(axis=1, keepdims=True)) * factor
-    g_all, g_v = np.zeros((NAMES, NAMES)), np.zeros_like(parameters["v"])
+    g_all = np.zeros((NAMES, NAMES))
     np.add.at(g_all, (questions.asked[:, None], questions.names), g_scores)
-    np.add.at(g_v, questions.contents, weights[:, :, None] * g_output[:, None, :])
     gradients = {
         "W_q": parameters["x"].T @ (g_all @ seen["k"]),
         "W_k": parameters["x"].T @ (g_all.T @ seen["q"]),
-        "v": g_v,
+        "v": seen["held"] @ g_output,
         "u": seen["output"].T @ g_logits,
     }
     return float(loss), float(right.mean()), gradients
