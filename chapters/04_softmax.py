@@ -421,8 +421,8 @@ progress()
 # ## Depth: the temperature that was left out
 #
 # You may meet this line: softmax of 3.5, -2.1, 8.7, 0.3 is .05, .00, .94, .01. Yours says .005, .000,
-# .994, .000. Somebody divided the scores first. Dividing by T before the softmax is called a
-# **temperature**: below 1 it sharpens, above 1 it flattens. Which T was it?
+# .994, .000. The line would be true for scores that are divided by some T first. Such a T is called a
+# **temperature**: below 1 it sharpens, above 1 it flattens. Which one fits?
 
 # %%
 explore_temperature(softmax=softmax)
@@ -642,7 +642,8 @@ print("the same weights:", np.allclose(softmax(keys @ query), bell / bell.sum())
 #
 # $$\frac{\partial w_i}{\partial x_j} = w_i\,(\delta_{ij} - w_j)$$
 #
-# All these slopes in one table are the **Jacobian**. Check it by raising and lowering each score by a thousandth:
+# All these slopes in one table are the **Jacobian**. Check it by raising and lowering each score by a
+# thousandth:
 
 # %%
 scores, step = np.array([1.0, 2.0, 3.0]), 1e-3
@@ -712,7 +713,7 @@ show_figure(
 )
 
 # %% [markdown]
-# In float32 a lead of 20 even makes one weight exactly 1: what is missing is smaller than its digits.
+# The size is the root of the sum of all squared entries. In float32 a lead of 20 even makes one weight exactly 1: what is missing is smaller than its digits.
 
 # %%
 print("1 - w in float32:", 1 - softmax(np.array([20, 0], np.float32))[0])
@@ -722,8 +723,8 @@ print("1 - w in float32:", 1 - softmax(np.array([20, 0], np.float32))[0])
 #
 # People say: *with a saturated softmax no gradient gets back.* The output is weights times values, so
 # there are two paths. Take wide vectors without a scale, and some gradient `g` that arrives at the
-# output. Back through the weights goes your `jacobian_times`, row by row; back through the values
-# goes a plain product with the weights.
+# output. What reaches the weights is `g @ v.T`; from there your `jacobian_times` brings it back to the
+# scores, row by row. What reaches the values is a plain product with the weights.
 
 # %%
 q, k, v, g = np.random.default_rng(0).normal(size=(4, 16, 768))
@@ -783,10 +784,10 @@ with np.errstate(all="ignore"):
 # ### Exercise: `softmax_where`
 #
 # Give such a row the weights 0: then attention adds nothing, which is what "look at nothing" should
-# mean.
+# mean. The five lines are all here, in the wrong order.
 
 
-# %%
+# %% shuffled
 @exercise
 def softmax_where(scores, mask):
     """Softmax over the keys that the mask allows; zeros where it allows none.
@@ -794,11 +795,18 @@ def softmax_where(scores, mask):
     scores: (t, s)   mask: (t, s), True where it may look   returns: (t, s)
     """
     # SOLUTION
-    scores = np.where(mask, scores, -np.inf)
-    largest = scores.max(axis=-1, keepdims=True)
-    exponentials = np.exp(scores - np.where(largest == -np.inf, 0, largest))
-    total = exponentials.sum(axis=-1, keepdims=True)
-    return exponentials / np.where(total == 0, 1, total)
+    allowed = np.where(mask, scores, -np.inf)
+    highest = allowed.max(axis=-1, keepdims=True)
+    powers = np.exp(allowed - np.where(highest == -np.inf, 0, highest))
+    sums = powers.sum(axis=-1, keepdims=True)
+    return powers / np.where(sums == 0, 1, sums)
+    # STUB
+    # return ...  # your code here: delete this line, and put the others in order
+    # sums = powers.sum(axis=-1, keepdims=True)
+    # return powers / np.where(sums == 0, 1, sums)
+    # highest = allowed.max(axis=-1, keepdims=True)
+    # allowed = np.where(mask, scores, -np.inf)
+    # powers = np.exp(allowed - np.where(highest == -np.inf, 0, highest))
     # END SOLUTION
 
 

@@ -252,8 +252,8 @@ SOFTMAX = Exercise(
             lambda scores: np.exp(scores - scores.max(axis=-1, keepdims=True)),
         ),
         Mistake(
-            "This is `shares` again: one sum for the whole table, and exp of scores as they are. Now "
-            "each row has a sum of its own, and the largest of the row goes first.",
+            "This is `shares` again: one sum for the whole table, and exp of scores as they are. "
+            "Now each row has a sum of its own, and the largest of the row goes first.",
             lambda scores: shares(scores),
         ),
         Mistake(
@@ -1085,11 +1085,11 @@ CURE = Bet(
 
 
 def softmax_where(scores, mask):
-    scores = np.where(mask, scores, -np.inf)
-    largest = scores.max(axis=-1, keepdims=True)
-    exponentials = np.exp(scores - np.where(largest == -np.inf, 0, largest))
-    total = exponentials.sum(axis=-1, keepdims=True)
-    return exponentials / np.where(total == 0, 1, total)
+    allowed = np.where(mask, scores, -np.inf)
+    highest = allowed.max(axis=-1, keepdims=True)
+    powers = np.exp(allowed - np.where(highest == -np.inf, 0, highest))
+    sums = powers.sum(axis=-1, keepdims=True)
+    return powers / np.where(sums == 0, 1, sums)
 
 
 def _masked_with_loops(scores, mask):
@@ -1198,16 +1198,13 @@ SOFTMAX_WHERE = Exercise(
         lambda scores, mask: softmax_where(scores.astype(np.float32), mask),
     ),
     hints=(
-        "Which score has the exponential 0? And what is the largest score of a row that holds "
-        "nothing else?",
-        "np.where(mask, scores, -np.inf). Then keep two things from going wrong in an empty row: "
-        "-inf minus -inf, and 0 / 0.",
-        "scores = np.where(mask, scores, ...); largest = ...; exponentials = np.exp(scores - "
-        "np.where(largest == -np.inf, ..., largest)); total = ...; return exponentials / "
-        "np.where(total == 0, ..., total)",
+        "Which of the lines needs nothing but scores and mask? Which one must come last?",
+        "Each line uses a name that another line makes: allowed, highest, powers, sums. The "
+        "two np.where with 0 and 1 keep an empty row from giving NaN.",
+        "allowed = ...; highest = ...; powers = ...; sums = ...; return ...",
     ),
-    minutes=8,
-    stars=3,
+    minutes=5,
+    stars=2,
     depth=True,
 )
 
