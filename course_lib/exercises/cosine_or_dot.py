@@ -217,7 +217,8 @@ LOUD_KEY = Bet(
     "cosine beats every other key; for the other half its score is hugely negative.",
     model_answer="Length multiplies the score, with its sign. A key of length 100 has the best "
     "score for nearly every query within 90 degrees, and the worst for every query beyond. So the "
-    "share climbs towards one half and never passes it: a vector cannot be loud for everybody.",
+    "share climbs towards one half, and no length wins the other half: a vector cannot be loud for "
+    "everybody.",
 )
 
 
