@@ -27,7 +27,8 @@ from course_lib.figures.theme import new_figure
 from course_lib.kernels.attention import attention_weights, trace
 from course_lib.kernels.softmax import softmax
 from course_lib.models.memory import gradient_by_distance, typical
-from course_lib.models.words import load_words
+from course_lib.models.words import STEPS, load_words, train_words
+from course_lib.progress_bar import with_progress
 
 # %% [markdown] minutes=3
 # ## Three questions before you start
@@ -176,7 +177,7 @@ spelled = ["cat 猫", "is 在", "sleeping 睡觉"]
 x = torch.tensor([[1.0, 0, 1, 0], [0, 0, 0, 1], [0, 1, 1, 0]])
 w_q = torch.tensor([[2.0, 0], [0, 2], [1, 0], [0, 1]])  # looks for: an action, a thing
 w_k = torch.tensor([[0.0, 1], [1, 0], [0, 1], [0, 0]])  # offers: an action, a thing
-w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])
+w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])  # thing, action, grammar
 
 # %%
 q, k, v = x @ w_q, x @ w_k, x @ w_v
@@ -200,21 +201,16 @@ for name, asks, offers, holds in zip(spelled, q, k, v, strict=True):
 # People say: *they are learned features, not dot products.* Half of it is true. Which half?
 
 # %%
-column = w_q[:, 1]
-print("row 'sleeping' of x with column 1 of w_q:", (x[2] @ column).item())
+print("row 'sleeping' of x with column 1 of w_q:", (x[2] @ w_q[:, 1]).item())
 print("entry [2, 1] of q:                       ", q[2, 1].item())
+big = torch.zeros(100, 768) @ torch.zeros(768, 768)
+print("100 words in a model 768 wide:", tuple(big.shape))
 
 # %% [markdown]
 # *Learned* is $W_Q$: it is the same for every sentence. $Q$ is computed anew for each sentence, and
 # every number in it **is** a dot product, of a word with a column of $W_Q$. A column is a question:
-# how much of this is in you?
-#
-# In a model 768 wide the same line looks like this (one head of full width, or 12 heads of 64
-# side by side: chapter 7):
-
-# %%
-big = torch.zeros(100, 768) @ torch.zeros(768, 768)
-print("100 words:", tuple(big.shape))
+# how much of this is in you? (A $W_Q$ of 768 by 768 is one head of full width, or 12 heads of 64 side
+# by side: chapter 7.)
 
 # %% [markdown] minutes=3 covers="C128 C116 K205 K204"
 # ## Scores: who asks whom?
@@ -272,9 +268,6 @@ def scaled_scores(q, k):
     # return ...  # scores, scaled by the width
     # END SOLUTION
 
-
-# %%
-print(scaled_scores(q, k).numpy().round(2))
 
 # %% [markdown] minutes=3 covers="C114 K111"
 # ### Exercise: `attend`
@@ -484,6 +477,24 @@ for name, apple in (("before", apple_fruit[0]), ("fruit", apple_fruit[2]), ("fir
     print(f"{name:6}  to fruits {likeness(apple, fruits, dim=0):5.2f}", end="")
     print(f"   to firms {likeness(apple, firms, dim=0):5.2f}")
 
+# %% [markdown] minutes=1 covers="C023"
+# ### The same matrices, other shares
+#
+# A dense layer, $xW$, mixes numbers in the same shares for every input. Here the shares themselves
+# are computed. This is the row of *apple* in the first layer, for one sentence and the other:
+
+
+# %%
+def shares_of(sentence, place):
+    """The weights of one word in the first layer."""
+    seen = []
+    model.vectors(sentence, lambda q, k, v: seen.append(attention_weights(q, k)) or attend(q, k, v))
+    return [f"{share:.2f}" for share in seen[0][place]]
+
+
+print("fruit:", *zip(fruit.split(), shares_of(fruit, 4), strict=True))
+print("firm: ", *zip(firm.split(), shares_of(firm, 0), strict=True))
+
 # %% [markdown] minutes=3
 # ### Slide: who looks at whom
 #
@@ -501,24 +512,8 @@ explore_who_looks_at_whom(attend=attend)
 # is nothing to choose by.
 # </details>
 
-# %% [markdown] minutes=1 covers="C023"
-# The matrices were the same for both sentences. A dense layer, $xW$, would mix the same numbers in
-# the same shares each time; here the shares themselves are computed. This is the row of *apple* in
-# the first layer:
-
-
-# %%
-def shares_of(sentence, place):
-    """The weights of one word in the first layer."""
-    seen = []
-    model.vectors(sentence, lambda q, k, v: seen.append(attention_weights(q, k)) or attend(q, k, v))
-    return seen[0][place].numpy().round(2)
-
-
-print("fruit:", shares_of(fruit, 4), " firm:", shares_of(firm, 0))
-
 # %% [markdown] minutes=1 covers="K129 K200"
-# Here every word sees every other. In a model that writes, such as GPT, a word sees itself and what
+# In both of these every word sees every other. In a model that writes, such as GPT, a word sees itself and what
 # stands before it (chapter 6). So the first word has nobody to ask, and its row is fixed:
 
 # %%
@@ -528,7 +523,7 @@ print(attention_weights(q, k, mask=earlier).numpy().round(2))
 # %% [markdown] minutes=3 covers="C118 C138 C144 K130"
 # ## Two texts: one asks, the other is asked
 #
-# *Hello World is to become 你好. Who asks whom?* So far queries, keys and values came from one
+# *Hello world is to become 你好世界. Who asks whom?* So far queries, keys and values came from one
 # sentence: **self-attention**. In translation the text that is being written asks, and the text that
 # was read answers: **cross-attention**.
 #
@@ -566,10 +561,11 @@ def cross_attention(target, source, w_q, w_k, w_v):
 
 
 # %%
-hello_world, ni_hao = torch.randn(2, 4, generator=rng), torch.randn(5, 4, generator=rng)
+english = torch.randn(2, 4, generator=rng)  # hello world
+chinese = torch.randn(4, 4, generator=rng)  # 你 好 世 界
 matrices = [torch.randn(4, n, generator=rng) for n in (3, 3, 7)]
-print("2 words ask 5:", tuple(cross_attention(hello_world, ni_hao, *matrices).shape))
-print("5 words ask 2:", tuple(cross_attention(ni_hao, hello_world, *matrices).shape))
+print("4 pieces ask 2 words:", tuple(cross_attention(chinese, english, *matrices).shape))
+print("2 words ask 4 pieces:", tuple(cross_attention(english, chinese, *matrices).shape))
 
 # %% [markdown] minutes=2 covers="C184"
 # ### Bet: how many weights for a longer text?
@@ -642,6 +638,37 @@ print(f"{score(2 * a + 3 * c, b):.1f} = {2 * score(a, b) + 3 * score(c, b):.1f}"
 # and their scores add up. The score is linear in each of its two words (*bilinear*). What is not
 # linear is the softmax that follows, and that layers stand on top of each other.
 
+# %% [markdown] minutes=7 covers="C190"
+# ## From an empty cell
+#
+# Now without lines to sort, and without looking up. It is tried on inputs that you do not see: one
+# query, one key, several sentences, several heads, as many keys as numbers in a key, float64. And it
+# is compared with PyTorch's own.
+#
+# ### Exercise: `attention`
+
+
+# %%
+@exercise
+def attention(q, k, v):
+    """Each query's average of the values, by its agreement with the keys.
+
+    q: (..., t, d)   k: (..., s, d)   v: (..., s, e)   returns: (..., t, e)
+    """
+    # SOLUTION
+    agreement = q @ k.mT * q.shape[-1] ** -0.5
+    shares = agreement.softmax(dim=-1)
+    return shares @ v
+    # END SOLUTION
+
+
+# %% [markdown]
+# And with yours in place, does the small model still tell the two apples apart?
+
+# %%
+one, other = model.vectors(fruit, attention)[2, 4], model.vectors(firm, attention)[2, 0]
+print(f"likeness of the two apples: {likeness(one, other, dim=0):.2f}")
+
 # %% [markdown] minutes=3 covers="C141 K124 K125"
 # ## Four weaknesses of a function that works
 #
@@ -713,37 +740,6 @@ def mended(q, k, v, mask=None):
     # return ...  # instead of this line, the function from above, mended
     # END SOLUTION
 
-
-# %% [markdown] minutes=7 covers="C190"
-# ## From an empty cell
-#
-# Now without lines to sort, and without looking up. It is tried on inputs that you do not see:
-# one query, one key, several sentences, several heads, as many keys as numbers in a key, float64;
-# and compared with PyTorch's own.
-#
-# ### Exercise: `attention`
-
-
-# %%
-@exercise
-def attention(q, k, v):
-    """Each query's average of the values, by its agreement with the keys.
-
-    q: (..., t, d)   k: (..., s, d)   v: (..., s, e)   returns: (..., t, e)
-    """
-    # SOLUTION
-    agreement = q @ k.mT * q.shape[-1] ** -0.5
-    shares = agreement.softmax(dim=-1)
-    return shares @ v
-    # END SOLUTION
-
-
-# %% [markdown]
-# And with yours in place, does the small model still tell the two apples apart?
-
-# %%
-one, other = model.vectors(fruit, attention)[2, 4], model.vectors(firm, attention)[2, 0]
-print(f"likeness of the two apples: {likeness(one, other, dim=0):.2f}")
 
 # %% [markdown] minutes=3 covers="C140 C007"
 # ## What you can now say
@@ -940,7 +936,7 @@ print(f"back {(torch.randn(1000, 768, generator=rng) @ square.T).var():.2f}")
 
 # %%
 layer = torch.nn.MultiheadAttention(512, num_heads=8)
-print(f"drawn {layer.in_proj_weight.var():.5f}, rule {2 / (4 * 512):.5f}")
+print("within 1 %:", (abs(layer.in_proj_weight.var() / (2 / (4 * 512)) - 1) < 0.01).item())
 
 # %% [markdown] depth covers="C136 K123"
 # ## Depth: how the question learns
@@ -996,10 +992,9 @@ print("as torch's own:", torch.allclose(mine, leaf.grad, atol=1e-4))
 # %% [markdown] depth covers="C011 C016 K133 K199"
 # ## Depth: a hundred steps, or one
 #
-# Before attention, texts were read by *recurrent* networks (RNN): word by word, each step handing a
-# list of numbers, the state, to the next. **How much of the first word is left after 100?** Measured
-# is how strongly the last output depends on a word that stands so far back, its gradient, in fresh
-# networks of width 32.
+# Before attention, *recurrent* networks (RNN) read texts word by word, each step handing a list of
+# numbers, the state, to the next. **How much of the first word is left after 100?** Measured is the
+# gradient: how strongly the last output depends on a word so far back, in fresh networks 32 wide.
 
 # %%
 bet("far_back")
@@ -1025,6 +1020,17 @@ settle("far_back", np.log10(last / first))
 #   cannot do is read all words at once; each step waits for the one before.
 # - *An RNN must press a text into one vector.* True of the first translators. Attention keeps the keys
 #   and values of every word, and pays with memory.
+
+# %% [markdown] depth
+# ## Depth: train the small model yourself
+#
+# It takes seconds. The words and sentences are in `course_lib/models/words.py`; another `seed` makes
+# another model. Do its apples differ as well?
+
+# %%
+trained = train_words(with_progress(range(STEPS), "training"), seed=1)
+two = [trained.vectors(fruit, attend)[2, 4], trained.vectors(firm, attend)[2, 0]]
+print("likeness below .8:", (likeness(*two, dim=0) < 0.8).item())
 
 # %% [markdown] depth covers="K198"
 # ## Depth: what is left without the dot product

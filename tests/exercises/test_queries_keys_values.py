@@ -370,4 +370,4 @@ def test_mixed_queries_need_keys_that_undo_the_mix():
 def test_the_core_is_two_sittings_of_four_exercises():
     core = [name for name, exercise in chapter.exercises.items() if not exercise.depth]
     assert core[:4] == ["strangers_match", "scaled_scores", "attend", "scores_for"]
-    assert core[4:] == ["cross_attention", "one_way", "mended", "attention"]
+    assert core[4:] == ["cross_attention", "one_way", "attention", "mended"]
