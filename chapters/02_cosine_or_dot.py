@@ -537,9 +537,9 @@ for name, factor in factors.items():
 settle("layer_norm", 100 * same["stretched"])
 
 # %%
-figure = new_figure(7.0, 2.7)
+figure = new_figure(6.5, 2.5)
 lengths = {f"keys, {name}": norm(k) / norm(k).mean() for name, k in list(keys_of.items())[:2]}
-axes = draw_histograms(figure.subplots(), lengths, np.linspace(0, 3, 61), [(1.2, 3.5), (1.7, 0.5)])
+axes = draw_histograms(figure.subplots(), lengths, np.linspace(0, 3, 51), [(1.2, 3.5), (1.7, 0.5)])
 axes.axvline(1, color=INK)
 axes.text(1.03, 4.9, "tokens after LayerNorm: all 1", fontsize=12)
 axes.set(ylim=(0, 5.4), xlabel="length, as a share of the mean")
@@ -636,9 +636,10 @@ for d in (2, 64, 768):
     cosines[f"d = {d}"] = (a * b).sum(axis=1)
 
 # %%
-figure = new_figure(7.0, 2.7)
-places = [(-0.9, 1.6), (0.17, 2.8), (0.06, 9)]
-axes = draw_histograms(figure.subplots(), cosines, np.linspace(-1, 1, 101), places)
+figure = new_figure(6.0, 2.5)
+places = [(-0.9, 1.6), (0.17, 2.8), (0.08, 9)]
+axes = draw_histograms(figure.subplots(), cosines, np.linspace(-1, 1, 81), places)
+axes.set(xticks=(-1, -0.5, 0, 0.5, 1))
 axes.set(xlabel="cosine of two random directions", title="the wider, the more a cosine of .2 says")
 show_figure(
     figure,

@@ -336,7 +336,7 @@ explore_two_measures = Explorer(
             "BC", data["far"], data["far_units"], data["cosine"], strict=True
         )
     ],
-    size=(7.0, 5.0),
+    size=(6.5, 4.4),
     goal=Goal(
         "Leave C at 90 degrees. Find the shortest B that distance puts behind C, although B points "
         "exactly as A does.",
