@@ -118,7 +118,8 @@ print("moved:", [bool(moved) for moved in (before != after).any(dim=1)])
 #
 # *How do you notice a mask that is wrong by one place?* Give the model something that nobody can
 # predict. Dice with eight sides, thrown twelve times; one layer of attention; at each place it is
-# to name the next throw. First with the honest mask, j <= i:
+# to name the next throw. Its *loss* is the mean of -ln(the chance that it gave to the right side).
+# First with the honest mask, j <= i:
 
 # %%
 honest = train(causal, steps=with_progress(STEPS, "training with j <= i"))
@@ -126,7 +127,8 @@ print(f"loss {honest.loss:.2f}, right in {honest.accuracy:.2f} of the throws")
 print(f"by chance: loss ln 8 = {np.log(8):.2f}, right in 1/8 = {1 / 8:.3f}")
 
 # %% [markdown]
-# It has learned nothing, because there is nothing to learn. Now somebody writes `<= i + 1`.
+# It has learned nothing, because there is nothing to learn. Now somebody writes `<= i + 1`. (In the
+# rule below, b is the number of the sequence; this rule does not need it.)
 
 # %%
 bet("dice")
@@ -274,7 +276,7 @@ print("causal, the same at *like*:", torch.allclose(first[1], second[1]))
 # that grows with its place. A dot product depends on the angle between two arrows. So what is left
 # is the difference of their places.
 #
-# That is *rotary position embedding*, RoPE, and most large models use it. A wide vector is cut into
+# That is *rotary position embedding*, RoPE; Llama, Mistral and Qwen use it. A wide vector is cut into
 # pairs of entries, each pair an arrow in its own plane. A pair (x, y) turned by the angle $\alpha$
 # becomes $(x \cos\alpha - y \sin\alpha,\; x \sin\alpha + y \cos\alpha)$.
 
@@ -419,6 +421,22 @@ from course_lib.kernels.masks import to_additive
 M = to_additive(allowed)
 print(M.numpy())
 print("lower triangular is e to the M:", torch.equal(M.exp(), torch.ones(4, 4).tril()))
+
+# %% [markdown] depth covers="C146 K159"
+# ## Depth: all changes at once
+#
+# Above you changed one word. Derivatives ask it of every word: does output i (row) depend on word j
+# (column)?
+
+# %%
+from torch.autograd.functional import jacobian
+
+mask = may_attend(causal, 4)
+slopes_of_all = jacobian(lambda x: attention(x, x, x, mask=mask), words)
+print((slopes_of_all.abs().amax(dim=(1, 3)) > 0).int().numpy())
+
+# %% [markdown]
+# Lower triangular: each output depends on its own word and the earlier ones, and on nothing else.
 
 # %% [markdown] depth
 # ## Depth: whose loss curve is this?

@@ -12,6 +12,7 @@ from course_lib.figures.theme import FAINT, GHOST, INK, KEY, OUTPUT, QUERY, SMAL
 from course_lib.kernels.attention import masked_softmax
 from course_lib.kernels.masks import causal, document, empty_rows, may_attend, sliding_window
 from course_lib.kernels.positions import frequencies, sinusoidal
+from course_lib.models.threads import one_thread
 from course_lib.words import say
 
 # A mask from switches: weights, row sums, empty rows
@@ -29,24 +30,30 @@ def padding_of(lengths, s):
     return torch.arange(s) < lengths[:, None, None]
 
 
+@lru_cache(maxsize=4 * PLACES)
+def _rules(causal_on: bool, window: int, texts: bool) -> torch.Tensor:
+    """The rules that need no lengths, as one boolean table; nobody may change it."""
+    rule = sliding_window(window)  # with a window of all places, everything
+    rule = rule & causal if causal_on else rule
+    return may_attend(rule & document([0, 0, 1, 1, 1]) if texts else rule, PLACES)
+
+
 def switched_mask(*, causal_on, window, filling, texts, padding_mask) -> dict:
     """The weights of five places under the rules that are switched on."""
-    rule = causal | ~causal  # everything
-    rule = rule & causal if causal_on else rule
-    rule = rule & sliding_window(window) if window < PLACES else rule
-    rule = rule & document([0, 0, 1, 1, 1]) if texts else rule
     length = len(WORDS) if filling != "none" else PLACES
     words = torch.as_tensor(padding_mask(torch.tensor([length]), PLACES))
     if words.shape != (1, 1, PLACES):
         raise ValueError(f"padding_mask gave shape {tuple(words.shape)}, not {(1, 1, PLACES)}")
     words = words.flip(-1) if filling == "left" else words
-    allowed = may_attend(rule, PLACES) & words[0].bool()
+    allowed = _rules(causal_on, window, texts) & words[0].bool()
+    with one_thread():
+        weights = masked_softmax(SCORES, allowed).numpy()
     names = (
         [*WORDS, *[FILLING] * (PLACES - length)] if length < PLACES else [*WORDS, "and", "pears"]
     )
     return {
         "names": names[3:] + names[:3] if filling == "left" else names,
-        "weights": masked_softmax(SCORES, allowed).numpy(),
+        "weights": weights,
         "open": int(allowed.sum()),
         "empty": int(empty_rows(allowed).sum()),
     }
@@ -135,7 +142,8 @@ explore_mask = Explorer(
 # A position's likeness to all others
 
 COUNT, WIDTH = 64, 32
-ANGLES = torch.arange(COUNT)[:, None] * frequencies(WIDTH)
+FREQUENCIES = frequencies(WIDTH)[None]
+ANGLES = torch.arange(COUNT)[:, None] * FREQUENCIES
 PATTERN = torch.ones(COUNT, WIDTH, dtype=torch.float64)
 
 
@@ -157,11 +165,12 @@ def rotary_by_angles(x, angles):
 
 def likeness(*, place, back, rotate) -> dict:
     """Waves of `place` with all waves; a query there with the same key at all places."""
-    keys = torch.as_tensor(rotate(PATTERN, ANGLES)).double()
-    ahead = torch.as_tensor(rotate(PATTERN[:1], (place - back) * frequencies(WIDTH)[None]))
+    with one_thread():
+        keys = torch.as_tensor(rotate(PATTERN, ANGLES)).double()
+        ahead = torch.as_tensor(rotate(PATTERN[:1], (place - back) * FREQUENCIES)).double()
     if keys.shape != PATTERN.shape or ahead.shape != (1, WIDTH):
         raise ValueError(f"rotate gave shape {tuple(keys.shape)}, not {tuple(PATTERN.shape)}")
-    scores = (keys @ ahead.double()[0]).numpy() / WIDTH
+    scores = keys.numpy() @ ahead.numpy()[0] / WIDTH
     return {
         "place": place,
         "waves": _waves(place),
@@ -266,14 +275,15 @@ def hidden_keys(*, way, dtype, hidden) -> dict:
         billion = torch.tensor(-1e9).to(scores.dtype)
         there = torch.where(forbidden, billion, torch.zeros_like(scores))
         masked = torch.where(forbidden, billion, scores) if way == "put" else scores + there
-    weights = masked.softmax(dim=-1).double().numpy()
+    with one_thread():
+        weights = masked.softmax(dim=-1).double().numpy()
     return {
         "weights": weights,
         "hidden": hidden,
         "how": say("{dtype}, {way}", dtype=dtype, way=_in_words(way)),
         "number": bool(np.isfinite(weights).all()),
         "leaked": float(np.nan_to_num(weights)[len(RAW) - hidden :].sum()),
-        "plain": torch.tensor(RAW).softmax(dim=-1).numpy(),
+        "plain": np.exp(RAW) / np.exp(RAW).sum(),
     }
 
 

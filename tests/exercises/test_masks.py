@@ -9,9 +9,10 @@ from torch.nn.functional import scaled_dot_product_attention
 
 from course_lib.exercises.engine.registry import judge
 from course_lib.exercises.masks import chapter
+from course_lib.explorers.masks import rotary_by_angles
 from course_lib.kernels.attention import attention, masked_softmax
 from course_lib.kernels.masks import causal, may_attend, to_multihead
-from course_lib.kernels.positions import rotary
+from course_lib.kernels.positions import frequencies, rotary
 
 INF = float("inf")
 
@@ -239,6 +240,13 @@ def test_wrong_answers_are_told_why(name, answer, said):
     found = verdict(name, answer)
     assert found.state == "wrong", found.text
     assert said in found.text
+
+
+def test_turning_by_place_times_frequency_is_the_rotary_kernel():
+    x = torch.randn(7, 6, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
+    angles = torch.arange(7)[:, None] * frequencies(6)
+    for rotate in (chapter.exercises["rotate"].reference, rotary_by_angles):
+        torch.testing.assert_close(rotate(x, angles), rotary(x), rtol=0, atol=1e-14)
 
 
 def test_the_core_is_what_is_not_marked_as_depth():
