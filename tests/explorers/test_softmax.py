@@ -39,7 +39,7 @@ def test_multiplying_gives_almost_all_to_the_largest():
     assert seen["float32"]["weights"][-1] > 0.9999
 
 
-@pytest.mark.parametrize("n", [2, 10, 997, 100_000])
+@pytest.mark.parametrize("n", [10, 997, 100_000])
 @pytest.mark.parametrize("lead", [0.0, 5.0, 6.9, 15.0])
 def test_the_dot_of_the_crowd_lies_on_its_curve(n, lead):
     seen = data(explore_crowd, n=n, lead=lead)
