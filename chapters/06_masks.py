@@ -546,6 +546,11 @@ explore_hidden_keys()
 # </details>
 
 # %%
+for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64):
+    added = s.to(dtype) + torch.tensor(-1e9).to(dtype)
+    print(f"{str(dtype)[6:]:9} all four hidden:", added.softmax(dim=-1).float().numpy().round(3))
+
+# %%
 print("float32 numbers near a billion are", np.spacing(np.float32(1e9)), "apart")
 print("the least number of float16 is", torch.finfo(torch.float16).min)
 try:
