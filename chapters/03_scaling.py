@@ -320,7 +320,7 @@ progress()
 #
 # | place | what happens |
 # |---|---|
-# | every attention head | scores are divided by $\sqrt{d_k}$, with $d_k$ = 64 or 128: by 8 or 11.3 |
+# | every attention head | scores are divided by $\sqrt{d_k}$, mostly with $d_k$ = 64 or 128: by 8 or 11.3 |
 # | T5 (Raffel et al., 2020) | no division; the weights that make the queries start smaller instead |
 # | models with *QK-norm* | queries and keys are brought to one length, a learned number sets the sharpness |
 # | models with a *soft cap* | large scores are bent down before the softmax |
@@ -390,6 +390,12 @@ rng = np.random.default_rng(1)
 scores = rng.normal(size=(1000, 768)) @ rng.normal(size=(768, 1000))
 print(f"deviation {scores.std():.1f}, so 100 is {100 / np.sqrt(768):.1f} deviations")
 settle("beyond", int((np.abs(scores) > 100).sum()))
+
+# %%
+from math import erfc
+
+expected = 1_000_000 * erfc(100 / np.sqrt(2 * 768))  # the share of a normal curve beyond ±100
+print(f"a normal curve leaves {expected:.0f} of a million out there")
 
 # %% [markdown] depth covers="K078"
 # ## Depth: not large scores saturate, but distant ones
@@ -688,8 +694,8 @@ print(f"not divided, small start: steps 51-100 {min(middle):.2f} to {max(middle)
 # %% [markdown] depth
 # ## Depth: heads have their own width
 #
-# A model of width 6 may cut each vector into 2 *heads* of 3 numbers, and let each compare for itself
-# (chapter 7). q and k then have the shape (heads, words, width of a head), and
+# A model of width 768 may cut each vector into 12 *heads* of 64 numbers, and let each compare for
+# itself (chapter 7). q and k then have the shape (heads, words, width of a head), and
 # `k.swapaxes(-1, -2)` turns each head's keys into columns.
 #
 # ### Exercise: `head_weights`

@@ -467,10 +467,11 @@ def _many_pairs(candidate, case) -> dict:
     _, rng = case.args
     seen = {"output": None}
     for name, d_k in (("narrow", NARROW), ("broad", BROAD)):
-        drawn = [candidate(d_k, rng) for _ in range(DRAWS)]
-        _refuse_what_is_no_pair(drawn[0])
+        first = candidate(d_k, rng)
+        _refuse_what_is_no_pair(first)
+        drawn = [first, *(candidate(d_k, rng) for _ in range(DRAWS - 1))]
         pairs = [_as_pair(one, d_k) for one in drawn]
-        seen["output"] = drawn[0] if seen["output"] is None else seen["output"]
+        seen["output"] = first if seen["output"] is None else seen["output"]
         seen[f"fits {name}"] = np.array(float(all(one is not None for one in pairs)))
         seen[name] = np.zeros(3)
         if seen[f"fits {name}"]:

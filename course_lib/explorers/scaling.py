@@ -140,7 +140,7 @@ explore_width = Explorer(
     describe_width,
     sliders={
         "d_k": IntRange(1, WIDEST, start=4, label="width d_k", log=True),
-        "scaled": Toggle(start=True, label="divide the scores by the square root of d_k (scale)"),
+        "scaled": Toggle(start=True, label="divide by the root of d_k (scale)"),
         "row": IntRange(1, 20, start=15, label="which query"),
     },
     functions={"scale": scale},
@@ -160,7 +160,7 @@ HALF_SHARP = 130  # where the 1000 rows of this draw first get there; a test loo
 # The exponent: what keeps the size of scores the same at every width
 
 WIDTHS = 2 ** np.arange(4, 11)
-PAIRS = {"strangers: q and k know nothing of each other": "strangers", "twins: k = q": "twins"}
+PAIRS = {"strangers": "strangers", "twins (k = q)": "twins"}
 
 
 @lru_cache(maxsize=2)
@@ -281,7 +281,7 @@ def draw_assumptions(figure, data) -> Drawing:
     axes.text(-1.3, 0.9, say("promised: 0 ± 1"), color=INK, fontsize=SMALL, ha="right")
     bars = axes.stairs(data["heights"], EDGES, fill=True, color=INK, alpha=0.35)
     (bell,) = axes.plot([], [], color=QUERY)
-    axes.set(xlim=(EDGES[0], EDGES[-1]), ylim=(0, 1.5), yticks=[])
+    axes.set(xlim=(EDGES[0], EDGES[-1]), ylim=(0, 2.15), yticks=[])
     axes.set_xlabel(say("score after division by the square root of d_k"))
     axes.spines["left"].set_visible(False)
     title = axes.set_title("")
@@ -317,11 +317,9 @@ explore_assumptions = Explorer(
     draw_assumptions,
     describe_assumptions,
     sliders={
-        "correlation": FloatRange(
-            0.0, 1.0, start=0.0, step=0.05, label="correlation of q with its key"
-        ),
+        "correlation": FloatRange(0.0, 1.0, start=0.0, step=0.05, label="correlation of q and k"),
         "mean": FloatRange(0.0, 1.0, start=0.0, step=0.05, label="mean of the entries"),
-        "sigma": FloatRange(0.5, 2.0, start=1.0, step=0.1, label="deviation sigma of the entries"),
+        "sigma": FloatRange(0.7, 2.0, start=1.0, step=0.1, label="deviation of the entries"),
         "d_k": Options([16, 64, 256], start=64, label="width d_k"),
     },
     functions={"scale": scale},
