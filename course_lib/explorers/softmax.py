@@ -1,5 +1,7 @@
 """The explorers of chapter 4, softmax."""
 
+from functools import lru_cache
+
 import numpy as np
 
 from course_lib.explorers.engine.explorer import Drawing, Explorer, Goal
@@ -7,7 +9,7 @@ from course_lib.explorers.engine.sliders import FloatRange, Options
 from course_lib.figures.heat_map import draw_scores, draw_weights
 from course_lib.figures.sums import draw_sums
 from course_lib.figures.theme import FAINT, GHOST, INK, OUTPUT, SMALL
-from course_lib.kernels.softmax import softmax
+from course_lib.kernels.softmax import softmax as course_softmax
 from course_lib.words import say
 
 # Add or multiply: what float32 makes of a constant
@@ -18,14 +20,26 @@ PRECISIONS = {"float32": np.float32, "float64": np.float64}
 HALF_BAR = 0.38
 
 
+def _moved(factor, power, dtype) -> np.ndarray:
+    """1, 2, 3 times `factor`, plus 10^power, in one precision; a row for each power."""
+    constant = 10.0 ** np.asarray(power, dtype=float)[..., None]
+    return dtype(factor) * BASE.astype(dtype) + constant.astype(dtype)
+
+
+@lru_cache(maxsize=64)
+def _largest_weights(factor, dtype) -> np.ndarray:
+    """The largest weight at every power: the course's, so that yours need not survive them all."""
+    largest = course_softmax(_moved(factor, POWERS, dtype))[:, -1].astype(float)
+    largest.flags.writeable = False  # cached: nobody may change it
+    return largest
+
+
 def add_and_multiply(*, factor, power, softmax) -> dict:
     """The weights of 1, 2, 3 times `factor` plus 10^power, in float32 and float64."""
     data = {"factor": factor, "power": power}
     for name, dtype in PRECISIONS.items():
-        scores = dtype(factor) * BASE.astype(dtype) + (10.0 ** POWERS[:, None]).astype(dtype)
-        curve = np.asarray(softmax(scores), dtype=float)
-        here = int(np.abs(POWERS - power).argmin())
-        data[name] = {"largest": curve[:, -1], "weights": curve[here]}
+        weights = np.asarray(softmax(_moved(factor, power, dtype)), dtype=float)
+        data[name] = {"largest": _largest_weights(factor, dtype), "weights": weights}
     return data
 
 
@@ -34,7 +48,7 @@ def draw_add_and_multiply(figure, data) -> Drawing:
     left, right = figure.subplots(1, 2, width_ratios=(1.15, 1.0))
     looks = {
         "float32": {"color": OUTPUT, "edgecolor": OUTPUT},
-        "float64": {"color": "white", "edgecolor": INK, "hatch": "//"},
+        "float64": {"color": FAINT, "edgecolor": INK},
     }
     bars, numbers, lines, dots = {}, {}, {}, {}
     for side, name in ((-1, "float32"), (1, "float64")):
@@ -62,7 +76,7 @@ def draw_add_and_multiply(figure, data) -> Drawing:
                 text.set_text(f"{weight:.2f}")
             lines[name].set_data(POWERS, data[name]["largest"])
             dots[name].set_data([data["power"]], [weights[-1]])
-        title.set_text(say("[1, 2, 3] · {m:g} + 10^{c:.1f}", m=data["factor"], c=data["power"]))
+        title.set_text(say("[1, 2, 3] · {m:g} + 10^{c:g}", m=data["factor"], c=data["power"]))
         both = {name: data[name]["weights"][-1] for name in PRECISIONS}
         heading.set_text(say("largest: {float32:.3f} and {float64:.3f}", **both))
 
@@ -74,8 +88,8 @@ def _label_add_and_multiply(left, right) -> None:
     left.set(ylim=(0, 1.14), yticks=(0, 0.5, 1), xticks=range(3))
     left.set_xticks(range(3), labels=[say("of 1"), say("of 2"), say("of 3")])
     left.set_ylabel(say("weight"))
-    left.text(-0.45, 1.09, say("filled: float32"), color=OUTPUT, fontsize=SMALL, va="top")
-    left.text(-0.45, 0.99, say("striped: float64"), color=INK, fontsize=SMALL, va="top")
+    left.text(-0.45, 1.09, say("purple: float32"), color=OUTPUT, fontsize=SMALL, va="top")
+    left.text(-0.45, 0.99, say("framed: float64"), color=INK, fontsize=SMALL, va="top")
     right.set(xlim=(-0.3, 9.3), ylim=(0, 1.14), yticks=(0, 0.5, 1), xticks=(0, 3, 6, 9))
     right.set_xlabel(say("constant: 10 to the power c"))
     right.axhline(1 / 3, color=FAINT, linewidth=1, zorder=0)
@@ -84,7 +98,7 @@ def _label_add_and_multiply(left, right) -> None:
 def describe_add_and_multiply(params, data) -> str:
     """The picture in one sentence."""
     return say(
-        "1, 2, 3 times {factor:g}, plus 10 to the power {power:.1f}. In float32 the weights are "
+        "1, 2, 3 times {factor:g}, plus 10 to the power {power:g}. In float32 the weights are "
         "{small}, in float64 {large}.",
         small=_listed(data["float32"]["weights"]), large=_listed(data["float64"]["weights"]),
         **params,
@@ -103,7 +117,7 @@ explore_add_and_multiply = Explorer(
         "factor": FloatRange(1, 10, start=1, step=0.5, label="multiply by m"),
         "power": FloatRange(0, 9, start=0, step=0.1, label="add 10 to the power c"),
     },
-    functions={"softmax": softmax},
+    functions={"softmax": course_softmax},
     numbers=lambda params, data: [
         (say("{name}: weights of 1, 2, 3", name=name), _listed(data[name]["weights"]))
         for name in PRECISIONS
@@ -114,7 +128,7 @@ explore_add_and_multiply = Explorer(
         lambda params, data: (
             params["factor"] == 1
             and np.ptp(data["float32"]["weights"]) < 1e-3
-            and np.abs(data["float64"]["weights"] - softmax(BASE)).max() < 1e-3
+            and np.abs(data["float64"]["weights"] - course_softmax(BASE)).max() < 1e-3
         ),
         solution={"power": 8.0},
     ),
@@ -180,7 +194,7 @@ explore_crowd = Explorer(
         "n": FloatRange(10, 100_000, start=10, label="number of keys n", log=True),
         "lead": FloatRange(0, 15, start=5, step=0.1, label="lead of the one key"),
     },
-    functions={"softmax": softmax},
+    functions={"softmax": course_softmax},
     numbers=lambda params, data: [
         (say("weight of the one"), f"{data['weight']:.5f}"),
         (say("weight of all others together"), f"{1 - data['weight']:.5f}"),
@@ -263,7 +277,7 @@ explore_temperature = Explorer(
     sliders={
         "temperature": FloatRange(0.2, 20, start=1, label="temperature T", log=True),
     },
-    functions={"softmax": softmax},
+    functions={"softmax": course_softmax},
     numbers=lambda params, data: [
         (say("weight of score {score:g}", score=score), f"{weight:.5f}")
         for score, weight in zip(SCORES, data["weights"], strict=True)
@@ -300,10 +314,17 @@ def draw_heat_map(figure, data) -> Drawing:
 
     def update(data) -> None:
         weights.update(data["weights"]), sums.update(data["weights"])
-        by_rows = data["along"] == "rows"
-        title.set_text(say("each row adds up to 1") if by_rows else say("each column does"))
+        title.set_text(_what_adds_up(data["weights"]))
 
     return Drawing(update, moving=[*weights.artists, *sums.artists, title])
+
+
+def _what_adds_up(weights) -> str:
+    if np.allclose(weights.sum(axis=1), 1):
+        return say("each row adds up to 1")
+    if np.allclose(weights.sum(axis=0), 1):
+        return say("each column adds up to 1")
+    return say("neither adds up to 1")
 
 
 def describe_heat_map(params, data) -> str:
@@ -333,7 +354,7 @@ explore_heat_map = Explorer(
             label="softmax along the",
         ),
     },
-    functions={"softmax": softmax},
+    functions={"softmax": course_softmax},
     numbers=lambda params, data: [
         (say("row of {word}", word=word), "  ".join(f"{weight:.3f}" for weight in row))
         for word, row in zip(WORDS, data["weights"], strict=True)
