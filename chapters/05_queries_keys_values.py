@@ -154,7 +154,7 @@ for sharpness in (0, 1, 2, 4, 8):
 
 # %%
 weights = torch.softmax(4 * country, dim=-1)
-figure = new_figure(4.6, 2.6)
+figure = new_figure(3.6, 2.6)
 draw_weights(figure.subplots(), weights[:5], rows=names[:5], columns=names, numbers=False)
 figure.axes[1].remove()  # the bar of colours
 figure.axes[0].tick_params(axis="x", rotation=90)
@@ -368,7 +368,7 @@ explore_soft_lookup(attend=attend)
 # <details><summary>And if the query stands halfway between the third and the fourth key: what does a
 # very sharp lookup return?</summary>
 #
-# 35. Both keys fit alike, so each gets half of the weight, however sharp: it is a lookup that cannot
+# 35. Both keys fit alike, so they share the weight evenly, however sharp: it is a lookup that cannot
 # decide, and it returns the mean of 30 and 40.
 # </details>
 
