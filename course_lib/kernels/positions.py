@@ -46,7 +46,8 @@ def sinusoidal(n: int | Tensor, d: int, *, base: float = BASE) -> Tensor:
         [[0.    1.    0.    1.   ]
          [0.841 0.54  0.01  1.   ]]
     """
-    angles = _positions(n)[:, None] * frequencies(d, base)
+    places = _positions(n)
+    angles = places[:, None] * frequencies(d, base).to(places.device)
     return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1).float()
 
 
@@ -130,7 +131,7 @@ def alibi(heads: int, queries: int | Tensor, keys: int | Tensor | None = None) -
     i = _positions(queries)
     j = i if keys is None else _positions(keys)
     # 0.0 - ... and not -...: a distance of 0 would become minus zero
-    return 0.0 - slopes(heads)[:, None, None] * (i[:, None] - j).abs().float()
+    return 0.0 - slopes(heads).to(i.device)[:, None, None] * (i[:, None] - j).abs().float()
 
 
 def _positions(given) -> Tensor:

@@ -106,6 +106,11 @@ def test_more_queries_than_keys_leave_the_first_rows_empty_at_the_bottom_right()
     assert empty_rows(allowed).tolist() == [True, True, False, False, False]
 
 
+def test_a_mask_is_made_on_the_device_that_is_asked_for():
+    for mask in (causal & document(IDS), padding([7, 2]), document([IDS, IDS])):
+        assert may_attend(mask, 7, device="meta").device.type == "meta"
+
+
 # Padding and documents
 
 

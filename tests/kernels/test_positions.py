@@ -143,6 +143,16 @@ def test_with_a_causal_row_only_the_differences_count():
     torch.testing.assert_close(row.softmax(-1), by_key.softmax(-1))
 
 
+# Other devices; "meta" computes shapes only, and refuses to be mixed with the CPU as a GPU does
+
+
+def test_what_comes_from_another_device_stays_there():
+    places = torch.arange(5, device="meta")
+    x = torch.ones(5, 4, device="meta")
+    for made in (sinusoidal(places, 4), alibi(2, places), rotary(x), rotary(x, places)):
+        assert made.device.type == "meta"
+
+
 # Bad input
 
 
