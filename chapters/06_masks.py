@@ -41,7 +41,7 @@ from course_lib.progress_bar import with_progress
 # </details>
 
 # %% [markdown] minutes=3 covers="C139 C145 C151 K159"
-# ## Who writes must not read ahead
+# ## Whoever writes must not read ahead
 #
 # *How does a model learn to write?* It reads a text, and after each word it says which word comes
 # next. All places are trained at once. So no place may look at later ones: there stands the answer.
@@ -455,7 +455,7 @@ settle("half_leak", half_leak.accuracy)
 # %% [markdown]
 # So what is too good? Whatever is better than an honest model *can* be. For most texts nobody knows
 # that number; for dice we do. Now dice that are not fair: each throw repeats the one before with
-# chance 1/2. Who knows the throw before can reach a loss of 1.54.
+# chance 1/2. Knowing the throw before, one can reach a loss of 1.54.
 
 # %%
 strict = Mask("strict", lambda b, i, j: j < i)
@@ -670,7 +670,7 @@ def for_multihead(mask, heads):
 
 
 # %% [markdown] depth
-# ## Depth: who writes with a cache needs no mask
+# ## Depth: whoever writes with a cache needs no mask
 #
 # *A model writes one word after the other. Must it compute everything again for each?* Keys and
 # values of earlier words stay the same, since no word looks ahead. So they are kept, in the *cache*,
