@@ -58,6 +58,17 @@ def test_numbers_count_whatever_holds_them_and_the_cells_below_get_a_tensor(name
     assert torch.allclose(bound, exercise.reference(*given))
 
 
+def test_two_matrices_in_numpy_become_two_tensors():
+    exercise = chapter.exercises["strangers_match"]
+
+    def answer():
+        return np.eye(8, 4, dtype=np.float32), np.eye(8, 4, k=-4, dtype=np.float32)
+
+    bound = adapt(exercise, answer, verdict("strangers_match", answer))
+    assert bound.source == "yours"
+    assert [type(one) for one in bound()] == [torch.Tensor, torch.Tensor]
+
+
 def test_a_gradient_is_carried_through_the_learners_own_function():
     exercise = chapter.exercises["attention"]
 
