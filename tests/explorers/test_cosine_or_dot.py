@@ -5,10 +5,12 @@ import pytest
 
 from course_lib.explorers.cosine_or_dot import (
     BREAK_EVEN,
+    draw_two_measures,
     explore_loud_key,
     explore_two_lengths,
     explore_two_measures,
 )
+from course_lib.figures.theme import new_figure
 
 
 def data(explorer, **params):
@@ -53,10 +55,23 @@ def test_the_query_sharpens_and_the_key_asks_while_cosines_stay():
         assert moved["by_dot"].sum() == pytest.approx(1)
 
 
+def test_one_notch_less_does_not_reach_the_goal_of_the_two_lengths():
+    reached = [data(explore_two_lengths, key_c=c)["by_dot"][2] > 0.6 for c in (20.0, 20.5)]
+    assert reached == [False, True]
+
+
 @pytest.mark.parametrize(("length", "misled"), [(2.4, False), (2.45, True)])
 def test_distance_misjudges_from_one_plus_the_root_of_two_on(length, misled):
     b, c = data(explore_two_measures, length=length)["far"]
     assert (b > c) == misled == (length > BREAK_EVEN)
+
+
+def test_a_tie_names_no_nearer_one():
+    figure = new_figure(6.5, 4.4)
+    found = data(explore_two_measures, length=2.0, angle=60)
+    draw_two_measures(figure, found).update(found)
+    assert "both 1.00 from A" in figure.axes[0].get_title()
+    assert "B is nearer" in figure.axes[1].get_title()
 
 
 def test_at_length_1_the_nearer_one_is_the_one_with_the_larger_cosine():

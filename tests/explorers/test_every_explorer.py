@@ -88,7 +88,7 @@ def test_computing_twice_gives_the_same_and_changes_no_argument(explorer, settin
 
     def watch(function):
         def watched(*args):
-            before = [np.array(arg, copy=True) for arg in args]
+            before = [np.asarray(arg).copy() for arg in args]
             result = function(*args)
             changed.extend(
                 not np.array_equal(b, a, equal_nan=True) for b, a in zip(before, args, strict=True)

@@ -218,7 +218,21 @@ def test_describe_gets_the_parameters_and_the_data():
     assert describe({"count": 2}, {"total": 1.0}) == "2 times the sum is 1.00."
 
 
-def test_a_function_too_slow_for_a_slider_is_given_up_after_one_second():
+def test_what_the_course_draws_once_is_not_blamed_on_the_learner(monkeypatch):
+    monkeypatch.setattr("course_lib.explorers.engine.session.PATIENCE", 0.2)
+    drawn = []
+
+    def slow_at_first(**params):
+        if not drawn:
+            time.sleep(0.3)
+            drawn.append(1)
+        return compute(**params)
+
+    session = explorer(compute=slow_at_first).session(total=lambda values: values.sum())
+    assert "Your total draws this" in session.start.note
+
+
+def test_a_function_too_slow_for_a_slider_is_given_up_after_two_tries():
     def slow(values):
         time.sleep(3 * PATIENCE)
         return values.sum()
@@ -228,7 +242,7 @@ def test_a_function_too_slow_for_a_slider_is_given_up_after_one_second():
     assert "it takes too long for a slider" in session.start.note
     for count in (1, 3, 5):
         assert session.draw(session.frame({**session.explorer.start, "count": count}))
-    assert time.monotonic() - begun < 2.5 * PATIENCE, "later steps must not wait again"
+    assert time.monotonic() - begun < 3.5 * PATIENCE, "later steps must not wait again"
 
 
 def test_an_endless_loop_in_a_learners_function_leaves_the_picture_to_the_course():

@@ -108,14 +108,21 @@ class Session:
         functions = {**self.explorer.functions, **{a.name: a.function for a in self.written}}
         try:
             with silence():
-                return limited(lambda: self.explorer.compute(**params, **functions), PATIENCE), ""
-        except TimeUp:  # once is enough: each further step would take as long
+                try:
+                    return self._in_time(params, functions), ""
+                except TimeUp:  # what our own part draws once and keeps may have taken the second
+                    self.explorer.compute(**params, **self.explorer.functions)
+                    return self._in_time(params, functions), ""
+        except TimeUp:  # enough: each further step would take as long
             self.too_slow = True
             return None, say(TOO_SLOW)
         except Stopped as stopped:
             return None, stopped.reason
         except (Exception, KeyboardInterrupt) as error:
             return None, say("what it gives cannot be used here ({text})", text=_short(error))
+
+    def _in_time(self, params, functions):
+        return limited(lambda: self.explorer.compute(**params, **functions), PATIENCE)
 
     def _judge(self, frame: Frame, yours, problem: str) -> None:
         if not self.written:
