@@ -21,9 +21,8 @@ ZERO_ROW = (
     "let it stay zero."
 )
 SHRUNK = (
-    "The small number that saves the zero row is felt by short rows too: theirs are no longer of "
-    "length 1. Let it act only where the length is 0, or take the larger of the two instead of "
-    "their sum."
+    "The number that saves the zero row is felt by short rows too: theirs are no longer of length "
+    "1. Let it act only where the length is 0."
 )
 
 
@@ -389,6 +388,12 @@ def _search_by_partition(stored, questions, count):
     return np.take_along_axis(some, order, axis=1)
 
 
+def _fan(rng, n):
+    """Rows in clearly different directions, shuffled; so many that no partial sort orders them."""
+    angles = rng.permutation(np.linspace(0.2, 2.9, n))[:, None]
+    return np.hstack([np.cos(angles), np.sin(angles)]) * rng.uniform(0.2, 5, size=(n, 1))
+
+
 SEARCH = Exercise(
     reference=search,
     cases=(
@@ -403,7 +408,7 @@ SEARCH = Exercise(
         lambda rng: inputs(
             rng.normal(size=(7, 3)) * rng.uniform(0.2, 5, size=(7, 1)), rng.normal(size=(7, 3)), 1
         ),
-        lambda rng: inputs(rng.normal(size=(211, 5)), rng.normal(size=(3, 5)), 23),
+        lambda rng: inputs(_fan(rng, 1009), np.array([[1.0, 0.0], [-3.0, 0.2]]), 300),
     ),
     properties=(
         Property(
@@ -454,6 +459,23 @@ SEARCH = Exercise(
             "You found the right ones and listed them in the order in which they are stored. The "
             "best should stand first.",
             lambda stored, questions, count: np.sort(search(stored, questions, count), axis=1),
+        ),
+        Mistake(
+            "You cut the table before you sorted it, so only the first `count` passages were "
+            "searched. Sort first, then keep the first `count` places of each row.",
+            lambda stored, questions, count: np.argsort(
+                -cosine_matrix(questions, stored)[:, :count], axis=1
+            ),
+        ),
+        Mistake(
+            "[:count] keeps the first questions. [:, :count] keeps the first places of each.",
+            lambda stored, questions, count: np.argsort(-cosine_matrix(questions, stored), axis=1)[
+                :count
+            ],
+        ),
+        Mistake(
+            "You returned all the places. Keep the first `count` of each row.",
+            lambda stored, questions, count: np.argsort(-cosine_matrix(questions, stored), axis=1),
         ),
         Mistake(
             "The places count from 1. In Python the first passage is number 0.",
@@ -796,6 +818,10 @@ COSINE_GRADIENT = Exercise(
         Mistake(
             "The direction is right and both lengths are missing: divide by |q| and by |k|.",
             lambda q, k: q - (q @ k) / (k @ k) * k,
+        ),
+        Mistake(
+            "You took (u @ n) times k away. What lies along k is (u @ n) times n, of length 1.",
+            lambda q, k: (q / np.linalg.norm(q) - vectors.cosine(q, k) * k) / np.linalg.norm(k),
         ),
         Mistake(
             "You took away all of n; take away as much as u has of it, (u @ n) * n.",

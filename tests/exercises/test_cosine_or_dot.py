@@ -42,6 +42,7 @@ def test_every_safe_way_to_length_1_is_right(answer):
         (lambda x: x / (lengths(x) + 1e-3), SHRUNK),
         (lambda x: x / np.sqrt((x**2).sum(axis=1, keepdims=True) + 1e-8), SHRUNK),
         (lambda x: x / np.maximum(lengths(x), 1e-3), SHRUNK),
+        (lambda x: x / np.maximum(lengths(x), 1), SHRUNK),
         (lambda x: [row / np.linalg.norm(row) for row in x], ZERO_ROW),
         (lambda x: x / lengths(x), ZERO_ROW),
         (lambda x: x / np.linalg.norm(x), "the whole table by one number"),
@@ -107,6 +108,20 @@ def test_a_search_in_small_steps_is_near_enough():
                 np.argsort(-unit(questions) @ unit(stored).T)[:, :count].T
             ),
             "transpose",
+        ),
+        (
+            lambda stored, questions, count: np.argpartition(
+                -unit(questions) @ unit(stored).T, count - 1, axis=1
+            )[:, :count],
+            "gives another result",
+        ),
+        (
+            lambda stored, questions, count: np.argsort(-unit(questions) @ unit(stored).T)[:count],
+            "keeps the first questions",
+        ),
+        (
+            lambda stored, questions, count: np.argsort(-unit(questions) @ unit(stored)[:count].T),
+            "cut the table before you sorted",
         ),
     ],
 )
