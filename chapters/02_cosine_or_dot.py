@@ -2,8 +2,8 @@
 # # 2 · Cosine or dot: what may a key's length do?
 #
 # A dot product counts direction and length together. Is the length a nuisance that should be
-# divided away, or does it carry a message? Here you divide it away, watch one loud key take half of
-# a room, see what a model would lose without length, and build a small search engine. The part
+# divided away, or does it carry a message? Here you divide it away, let one key shout at a room of
+# queries, see what a model would lose without length, and build a small search engine. The part
 # before "Depth" takes 45 to 90 minutes.
 
 # %%
@@ -56,7 +56,7 @@ from course_lib.models.corpus import neighbours, ppmi, sentences, svd_vectors
 # $$\cos(a, b) = \frac{a \cdot b}{|a|\,|b|}$$
 #
 # It runs from -1 (opposite) over 0 (perpendicular) to 1 (the same direction), for any two vectors
-# that are not zero. That it never leaves this range was shown in chapter 1.
+# that are not zero. (Why it never leaves this range: a depth section of chapter 1.)
 
 # %%
 a, b = np.array([1, 2]), np.array([2, 4])
@@ -96,7 +96,7 @@ print(f"at length 1: {u.round(2)} and {v.round(2)}, dot {u @ v:.2f}")
 
 # %% [markdown]
 # Between vectors of length 1, the dot product *is* the cosine: both lengths in length · length ·
-# cosine are 1. Here the angle is 16°, and you have met it in chapter 1.
+# cosine are 1.
 
 # %% [markdown] minutes=3
 # ### Exercise: `cosine_matrix`
@@ -132,9 +132,9 @@ print(f"cat · dog = {vectors[0] @ vectors[1]:.2f}")
 # product is 0 exactly when the cosine is.
 
 # %% [markdown] minutes=3
-# ## One loud key takes half of the room
+# ## One key shouts
 #
-# *Every key may speak to every query. What if one of them shouts?*
+# *Every query meets every key. What if one key is far longer than the rest?*
 
 # %%
 bet("loud_key")
@@ -148,16 +148,16 @@ loud = queries @ (100 * keys[0])
 settle("loud_key", 100 * (loud > others).mean())
 
 # %% [markdown]
-# Was that the key, or this draw? Other draws, other lengths:
+# Was that the key, or this draw? The share of the queries in other draws, for other lengths:
 
 # %%
 lengths = (1, 2, 3, 5, 10, 30, 100, 1000)
-print("length    ", *[f"{length:4}" for length in lengths])
+print("length ", *[f"{length:4}" for length in lengths])
 for seed in range(1, 5):
     draw = np.random.default_rng(seed)
     k, q = random_directions(1000, 64, draw), draw.normal(size=(5000, 64))
     own, best = q @ k[0], (q @ k[1:].T).max(axis=1)
-    print(f"draw {seed}: by", *[f"{(length * own > best).mean():4.0%}" for length in lengths])
+    print(f"draw {seed} ", *[f"{(length * own > best).mean():4.0%}" for length in lengths])
 
 # %% [markdown]
 # It ends at one half, up to the luck of a draw. The other half of the queries points away from the
@@ -209,7 +209,7 @@ for degrees in (10, 45, 80, 90):
     print(f"{degrees} degrees away: length {overtaking_length(q, near, loud):.2f}")
 
 # %% [markdown] minutes=2
-# ## Length speaks twice: a sharp query, a loud key
+# ## A long query and a long key do not say the same
 #
 # *So should attention divide the lengths away?* First see what they do there. A query of length 1
 # and a query of length 10, in the same direction:
@@ -255,11 +255,12 @@ print("one key:", softmax(np.array([1.0])), softmax(np.array([10.0])))
 
 # %%
 for n in (10, 100, 1000):
-    print(f"{n:4} keys: {softmax(np.r_[1.0, -np.ones(n - 1)])[0]:.4f}")
+    print(f"{n:4} keys: {softmax(np.array([1.0] + [-1.0] * (n - 1)))[0]:.4f}")
 
 # %% [markdown]
 # The best case that cosines can offer, and of 1000 keys the right one gets less than one percent.
-# So whoever attends by cosine multiplies it by a number, and lets the model learn that number.
+# So whoever attends by cosine multiplies it by a number, and lets the model learn that number. (A
+# *Transformer* is the kind of network behind today's language models; attention is its core.)
 #
 # | | dot product | cosine | cosine · learned number |
 # |---|---|---|---|
@@ -268,16 +269,16 @@ for n in (10, 100, 1000):
 # | range of the scores | unbounded | -1 to 1 | bounded |
 # | used in | nearly all Transformers, divided by a constant (chapter 3) | search, comparing | some Transformers |
 #
-# The last column is more than a footnote: Swin Transformer V2 (2022) attends by cosine with a learned
-# number, and Qwen3, OLMo 2 and Gemma 3 normalise queries and keys before their dot product
-# (*QK-norm*), with learned factors for the entries.
+# The last column is in use: Swin Transformer V2 (2022) attends by cosine with a learned number.
+# Qwen3, OLMo 2 and Gemma 3 bring queries and keys to one length before the dot product (*QK-norm*),
+# and learn a factor for each entry.
 
 # %% [markdown] minutes=4 covers="C059 K034"
-# ## Opposites are neighbours
+# ## Where is the opposite of hot?
 #
-# *If the cosine is similarity, where is the opposite of hot?* We need vectors that were not
-# invented. This course has a small grammar that makes sentences; count which words stand within two
-# places of each other, and each word has a row of counts: a vector.
+# *If the cosine is similarity, is it -1 for opposites?* We need vectors that were not invented.
+# This course has a small grammar that makes sentences. Count which words stand within two places of
+# each other, and each word has a row of counts: a vector.
 
 # %%
 text = sentences(20_000, np.random.default_rng(0))
@@ -304,17 +305,20 @@ hot, cold = tables["PPMI"][[words.index("hot"), words.index("cold")]]
 settle("antonyms", cosine(hot, cold))
 
 # %% [markdown]
-# Opposites come out close. So the scale that one often reads, *cat and kitten 1, cat and apple 0, hot and
-# cold -1*, is half right: what shares its neighbours is near 1, what shares none is near 0, and the
-# lower half stays almost empty. (Our grammar gives hot and cold the same neighbours, and *summer*
-# only to hot, *winter* only to cold. Real text does the same: in vectors learned from
-# billions of words, *expensive* has *cheaper* among its nearest, and *east* has *west*; Mrkšić et al.,
-# 2016.)
+# And is any pair of words opposite?
 
 # %%
 table = pairwise_cosines(tables["SVD"], tables["SVD"])
 i, j = np.unravel_index(table.argmin(), table.shape)
 print(f"the smallest cosine of all pairs: {table[i, j]:.2f}, {words[i]} and {words[j]}")
+
+# %% [markdown]
+# Opposites come out close. So the scale that one often reads, *cat and kitten 1, cat and apple 0, hot
+# and cold -1*, is half right: what shares its neighbours is near 1, what shares none is near 0, and
+# the lower half stays almost empty. Our grammar gives hot and cold nearly the same neighbours (only
+# hot stands beside *summer*, only cold beside *winter*). Real text does the same: in vectors learned
+# from billions of words, *expensive* has *cheaper* among its nearest, and *east* has *west* (Mrkšić et
+# al., 2016).
 
 # %% [markdown] minutes=5 covers="C066 C067 K046"
 # ## Search: pay for the lengths once
@@ -324,8 +328,9 @@ print(f"the smallest cosine of all pairs: {table[i, j]:.2f}, {words[i]} and {wor
 #
 # ### Exercise: `search`
 #
-# For each question the places of the `count` stored vectors with the largest cosine, the best first.
-# `np.argsort(row)` lists the places of a row's numbers, the smallest number first.
+# For each question, return where the `count` stored vectors with the largest cosine stand (their row
+# numbers), the best first. `np.argsort(row)` lists the places of a row's numbers, the smallest
+# number first.
 
 
 # %%
@@ -356,7 +361,7 @@ for normalized in (True, False):
     index = FlatIndex(64, normalized=normalized)
     index.add(stored)
     same = (index.search(questions, 3)[1] == search(stored, questions, 3)).mean()
-    print(f"normalized {normalized!s:5}: {same:.0%} of the places as by cosine")
+    print(f"normalized {normalized!s:5}: {same:.0%} of the places agree with search")
 
 # %% [markdown] minutes=2 covers="C065 K042 K043 K044"
 # ## What you can now say
@@ -386,10 +391,10 @@ progress()
 # <details><summary>Why does attention not use the cosine?</summary>
 #
 # Because lengths carry information there: the sharpness of a query and the importance of a key. The
-# price of normalising is small and is not the reason. And plain cosines are so close together that
+# price of normalising is small (a depth section measures it) and is not the reason. And plain cosines are so close together that
 # a softmax over many keys is nearly flat. Some models do use it, with a learned factor.
 # </details>
-# <details><summary>A passage is found for almost every question. What do you suspect?</summary>
+# <details><summary>One passage comes first for nearly half of all questions. What do you suspect?</summary>
 #
 # Its vector is very long, and the index ranks by inner product without normalising.
 # </details>
@@ -407,7 +412,7 @@ progress()
 # gradients, the other two scores and what each of them costs. Nothing later needs them.
 
 # %% [markdown] depth covers="C062 K040"
-# ## Depth: length is frequency, in raw counts only
+# ## Depth: is the length of a word how often it occurs?
 #
 # People say: *the length of a word vector is how often the word occurs, the direction is what it
 # means.* Our grammar has the case to try it: *kitten* stands where *cat* stands, about
@@ -433,7 +438,7 @@ for name, table in tables.items():
     print(f"{name:6} correlation {correlation:.2f}")
 
 # %%
-figure = new_figure(7.0, 3.0)
+figure = new_figure(6.5, 2.6)
 left, right = figure.subplots(1, 2)
 for axes, name in ((left, "counts"), (right, "PPMI")):
     draw_cloud(axes, frequencies, norm(tables[name]), {"cat": cat, "kitten": kitten})
@@ -455,7 +460,7 @@ for degrees in (20, 30, 50, 45.57, 134.43):
 
 # %%
 cat_arrow, dog_arrow = ([np.cos(t), np.sin(t)] for t in np.radians((20, -30)))
-figure = new_figure(5.0, 3.2)
+figure = new_figure(4.4, 2.8)
 axes = draw_plane(figure.subplots(), 1.3)
 axes.set_ylim(-0.8, 0.8)
 draw_vector(axes, cat_arrow, QUERY, "cat")
@@ -487,10 +492,10 @@ for a, b in (([1, 2], [2, 4]), ([0.8, 0.6, 0.2], [0.7, 0.5, 0.3])):
 # has rounded in between: it is 10.01. Keep all digits until the end.
 
 # %% [markdown] depth covers="C070 K059"
-# ## Depth: LayerNorm does not make the dot product a cosine
+# ## Depth: does LayerNorm make the dot product a cosine?
 #
-# In a model, each token passes through *LayerNorm* before it becomes a query and a key: subtract the
-# mean of its entries, divide by their standard deviation. So people say: *the vectors are normalised
+# In a model, the vector of each *token* (a word, or a piece of one) passes through *LayerNorm* before
+# it becomes a query and a key: subtract the mean of its entries, divide by their standard deviation. So people say: *the vectors are normalised
 # already, the dot product is nearly a cosine.* The first half is true:
 
 
@@ -653,7 +658,7 @@ show_figure(
 # pictures, use the cosine; where a model is to *learn* how loud and how sharp to be, the dot product.
 
 # %% [markdown] depth covers="C067 C069 C077 K046 K047 K048 K049"
-# ## Depth: a cosine costs little, and for stored rows nothing
+# ## Depth: what does a cosine cost?
 #
 # People say: *attention avoids the cosine because it is two to three times slower*, or *1.5 times*.
 # Count: a dot product of width d takes d multiplications and about as many additions, so for every
@@ -669,8 +674,8 @@ for n in (1, 10, 100, 1000):
 settle("surcharge", 100 * (cosines / dots - 1))
 
 # %% [markdown]
-# For one pair by itself the cosine takes four times the operations, and that is where "two to three
-# times" comes from. But rows are normalised once, (t + s) of them, for t · s pairs: the more there
+# For one pair by itself the cosine takes four times the operations: "two to three times" counts in
+# that way. But rows are normalised once, (t + s) of them, for t · s pairs: the more there
 # are, the smaller the share. "n² pairs, so the gap is large" has it the wrong way round.
 #
 # Operations are not seconds. This was measured, with all in one thread:
@@ -731,7 +736,7 @@ def additive_scores(q, k, w_q, w_k, v):
 
 
 # %%
-print("           parameters  operations        tanh   (1000 queries, 1000 keys)")
+print("1000 queries, 1000 keys\n           parameters  operations        tanh")
 for d in (64, 768):
     print(f"width {d}")
     dots = score_cost("dot", 1000, 1000, d).flops
@@ -761,17 +766,17 @@ same = np.allclose((x @ w_q) @ (x @ w_k).T, bilinear_scores(x, x, w_q @ w_k.T))
 print("same scores:", same, "  parameters:", w_q.size + w_k.size, "instead of", 16 * 16)
 
 # %% [markdown] depth covers="K053 K054 K055"
-# ## Depth: the additive score is slow, and not for want of parallel work
+# ## Depth: which score is slow, and why?
 
 # %%
 bet("slowest")
 
 # %%
-print("width                                       64            768")
+print(f"{'width':32} {'64':>7}  {'768':>7}")
 ways = ("cosine, rows brought to length 1", "bilinear, q w once", "additive")
 for way in (*ways, "additive, without its tanh", "bilinear, pair by pair"):
     found = [record["ratios"][width][way][0] for width in ("64", "768")]
-    print(f"{way:34} {found[0]:8,.1f} times {found[1]:8,.1f} times")
+    print(f"{way:32} {found[0]:7,.1f}x {found[1]:7,.1f}x")
 settle("slowest", [record["ratios"]["64"][way][0] for way in ways])
 
 # %% [markdown]
@@ -781,8 +786,8 @@ settle("slowest", [record["ratios"]["64"][way][0] for way in ways])
 # these have to pass through memory. And *bilinear, 100 times slower* is what one gets pair by pair;
 # our plain loop over the pairs, with Python in between, is slower still.
 #
-# A graphics processor changes the factors, not the reason. What it could do at best follows from its
-# data sheet, here NVIDIA's A100 with 32-bit numbers: 19.5 · 10¹² operations a second, and 1.555 · 10¹²
+# On a graphics processor the factors are others. What it could do at best follows from its data
+# sheet, here NVIDIA's A100 with 32-bit numbers: 19.5 · 10¹² operations a second, and 1.555 · 10¹²
 # bytes a second to and from memory.
 
 # %%
@@ -964,6 +969,18 @@ def surviving_reasons():
 # | 2023 | LLaMA | a family of models whose weights were given to researchers |
 # | 2024 | DeepSeek-V3 | dot products of keys that are unpacked from a short common vector (multi-head latent attention) |
 #
+# Two of these you can check. Luong's *general* score with ones on the diagonal of W and zeros
+# elsewhere is the dot product. And DeepSeek-V3 keeps a short vector for each token and unpacks most of
+# its key from it: still a dot product, whether the key is unpacked or the query packed.
+
+# %%
+q, short, unpack = (rng.normal(size=shape) for shape in ((5, 8), (7, 3), (3, 8)))
+k = short @ unpack
+print("general, W the identity:", np.allclose(bilinear_scores(q, k, np.eye(8)), q @ k.T))
+packed = np.allclose(q @ k.T, (q @ unpack.T) @ short.T)
+print("from short keys:", packed, f"  stored: {short.size} numbers, not {k.size}")
+
+# %% [markdown]
 # Two sentences to be careful with. *All modern language models are built on dot-product attention*:
 # nearly all; Mamba and RWKV (both 2023) do without it, and some models mix both kinds of layers. *The
 # Transformer relies on attention alone*: it has neither recurrence nor convolution, but count the

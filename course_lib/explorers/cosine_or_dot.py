@@ -16,7 +16,7 @@ from course_lib.words import say
 
 # The loud key: which share of the queries picks it
 
-KEYS, QUERIES, WIDTH, SHOWN = 1000, 4000, 64, 250
+KEYS, QUERIES, WIDTH, SHOWN = 1000, 4000, 64, 160
 LENGTHS = np.geomspace(1, 1000, 61)
 
 
@@ -177,7 +177,7 @@ def draw_two_lengths(figure, data) -> Drawing:
 
 
 class _Weights:
-    """Three bars with their number on top; the start stays behind as an outline."""
+    """Three bars with their number on top; the start stays behind as an outline, open above."""
 
     def __init__(self, axes, start):
         axes.set(ylim=(0, 1.18), yticks=(0, 0.5, 1), xlim=(-0.6, 2.6), xticks=range(3))
@@ -185,7 +185,10 @@ class _Weights:
             [f"{name}\ncos {cosine:g}" for name, cosine in zip(NAMES, COSINES, strict=True)]
         )
         axes.tick_params(axis="x", length=0)
-        axes.bar(range(3), start, width=0.8, fill=False, edgecolor=GHOST, linewidth=1)
+        for place, weight in enumerate(start):  # open, so that no line crosses a number
+            for side in (-1, 1):
+                x = place + side * np.array([0.3, 0.4, 0.4])
+                axes.plot(x, [weight, weight, 0], color=GHOST, linewidth=1)
         self._bars = axes.bar(range(3), start, width=0.6, color=WEIGHTS(0.75))
         self._numbers = [
             axes.text(i, 0, "", ha="center", va="bottom", fontsize=SMALL) for i in range(3)
@@ -231,11 +234,11 @@ explore_two_lengths = Explorer(
     ],
     goal=Goal(
         "C points almost across the query. Leave the query at length 1 and find the shortest C "
-        "that takes more than half of the attention.",
+        "that takes more than .6 of the attention.",
         lambda params, data: (
-            params["query"] == 1 and data["by_dot"][2] > 0.5 and params["key_c"] <= 16.5
+            params["query"] == 1 and data["by_dot"][2] > 0.6 and params["key_c"] <= 20.5
         ),
-        solution={"key_c": 16.5},
+        solution={"key_c": 20.5},
     ),
 )
 
@@ -301,6 +304,8 @@ class _Distances:
         self._lines[0].set_data(*np.transpose([points[0] + below, points[1] + below]))
         self._lines[1].set_data(*np.transpose([points[0], points[2]]))
         template = "{how}: B is {b:.2f} from A, C is {c:.2f}: {name} is nearer"
+        if np.isclose(far[0], far[1], atol=1e-6):
+            template = "{how}: B and C are both {b:.2f} from A"
         name = "C" if far[1] < far[0] else "B"
         self._title.set_text(say(template, how=self._name, b=far[0], c=far[1], name=name))
 
