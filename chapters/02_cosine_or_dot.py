@@ -288,9 +288,10 @@ words, frequencies, counts = neighbours(text)
 print(len(words), "words, so each has", counts.shape[1], "counts")
 
 # %% [markdown]
-# *the* and *is* stand beside everything, so raw counts make all words look alike. *PPMI* divides
-# each count by what chance would give and takes the logarithm (negative ones become 0). And the
-# *SVD*, a way to turn a table so that its first columns hold the most, leaves 8 numbers a word.
+# *the* and *is* stand beside everything, so raw counts make all words look alike. *PPMI*
+# (positive pointwise mutual information) divides each count by the one that chance would give and
+# takes the logarithm; negative ones become 0. And the *SVD* (singular value decomposition), a way to
+# turn a table so that its first columns hold the most, leaves 8 numbers a word.
 
 # %%
 bet("antonyms")
@@ -466,7 +467,7 @@ axes.set_ylim(-0.8, 0.8)
 draw_vector(axes, cat_arrow, QUERY, "cat")
 draw_vector(axes, dog_arrow, KEY, "dog", side=-1)
 draw_angle(axes, cat_arrow, dog_arrow, radius=0.35)
-axes.set_title("the cosine of cat and dog is cos 50° = .64")
+axes.set_title("cat and dog: cos 50° = .64")
 show_figure(figure, "Two arrows, cat 20 degrees above the axis, dog 30 below: 50 degrees apart.")
 
 # %% [markdown]
@@ -595,7 +596,7 @@ explore_two_measures(unit_rows=unit_rows)
 # %% [markdown]
 # <details><summary>And with C at 60 degrees: from which length on is B misjudged?</summary>
 #
-# From 2 on. C is then as far from A as A is long, 1, and B of length 2 lies 1 from A as well.
+# Beyond 2. C lies as far from A as A is long, 1, and at length 2 so does B.
 # </details>
 #
 # ### Exercise: `misled_by_distance`
@@ -963,7 +964,7 @@ def surviving_reasons():
 # | 2016, 2017 | Cheng et al.; Parikh et al.; Lin et al. | attention of a text to itself (self-attention, intra-attention) |
 # | 2017 | Vaswani et al. | the Transformer: scaled dot products, several heads, no recurrence; self-attention it took over, and it says so |
 # | 2018 | BERT | a Transformer's encoder, trained on gaps in texts |
-# | 2019 | GPT-2; T5 | a Transformer's decoder, larger; T5 leaves out the division by the root of the width |
+# | 2019 | GPT-2; T5 | a Transformer's decoder; encoder and decoder, without the division by the root of the width |
 # | 2019 | Clark et al., "What Does BERT Look At?" | what BERT's heads attend to: observations and counts, not a theory |
 # | 2020 | GPT-3 | larger again |
 # | 2023 | LLaMA | a family of models whose weights were given to researchers |
