@@ -166,3 +166,87 @@ def _check_scale(scale) -> None:
         raise TypeError(f"scale is {kind}; expected one number")
     if not math.isfinite(scale):
         raise ValueError(f"scale is {scale}; expected a finite number")
+
+
+def check_whole(**sizes) -> None:
+    """Refuse sizes that are no whole numbers from 1 on."""
+    for name, size in sizes.items():
+        if isinstance(size, bool) or not isinstance(size, int):
+            raise TypeError(f"{name} is {size!r}; expected a whole number")
+        if size < 1:
+            raise ValueError(f"{name} is {size}; expected at least 1")
+
+
+def check_heads(heads, n_kv_heads) -> None:
+    """Refuse numbers of heads that are none, and heads that cannot share keys evenly."""
+    check_whole(heads=heads, n_kv_heads=n_kv_heads)
+    if heads % n_kv_heads:
+        raise ValueError(
+            f"{heads} heads cannot share {n_kv_heads} heads of keys and values evenly: "
+            "n_kv_heads must divide heads"
+        )
+
+
+def check_divides(name: str, width: int, heads: int) -> None:
+    """Refuse a width that heads do not divide evenly."""
+    if width % heads:
+        raise ValueError(
+            f"{name} is {width} wide, which {heads} heads do not divide: each head needs as many "
+            f"columns as the others ({width} = {heads} × {width // heads} + {width % heads})"
+        )
+
+
+def check_rows(**rows) -> None:
+    """Refuse what is not rows of vectors, all of one dtype and on one device."""
+    _alike(**rows)
+    for name, tensor in rows.items():
+        _rows_of_vectors(name, tensor)
+
+
+def check_multi_head(x, context, weights: dict, biases, heads, n_kv_heads) -> None:
+    """Refuse projections that do not fit the inputs, the heads or each other.
+
+    weights: w_q, w_k, w_v and w_o, in this order.
+    """
+    check_heads(heads, n_kv_heads)
+    names = [f"b_{name[-1]}" for name in weights]
+    if biases is not None and len(biases) != len(names):
+        raise ValueError(f"biases holds {len(biases)}; expected four: {', '.join(names)}")
+    biases = {} if biases is None else dict(zip(names, biases, strict=True))
+    _alike(x=x, context=context, **weights, **biases)
+    other = "x" if context is x else "context"
+    sources = {"w_q": ("x", x, heads), "w_k": (other, context, n_kv_heads),
+               "w_v": (other, context, n_kv_heads)}  # fmt: skip
+    for name, (source, rows, count) in sources.items():
+        _rows_of_vectors(source, rows)
+        _matrix(name, weights[name])
+        if weights[name].shape[0] != rows.shape[-1]:
+            raise ValueError(
+                f"{name} has {weights[name].shape[0]} rows but {source} has vectors of width "
+                f"{rows.shape[-1]}: both need the same m"
+            )
+        check_divides(name, weights[name].shape[1], count)
+    wide_q, wide_k = weights["w_q"].shape[1] // heads, weights["w_k"].shape[1] // n_kv_heads
+    if wide_q != wide_k:
+        raise ValueError(
+            f"w_q makes queries of width {wide_q} in each of {heads} heads but w_k keys of width "
+            f"{wide_k} in each of {n_kv_heads}: both need the same d"
+        )
+    _matrix("w_o", weights["w_o"])
+    joined = x.new_empty(1, weights["w_v"].shape[1] // n_kv_heads * heads)
+    check_output_projection(joined, weights["w_o"])
+    for name, b in biases.items():
+        w = weights[f"w{name[1:]}"]
+        if b.shape != w.shape[1:]:
+            raise ValueError(
+                f"{name} has shape {tuple(b.shape)} but w{name[1:]} has {w.shape[1]} columns: "
+                f"expected ({w.shape[1]},)"
+            )
+
+
+def _matrix(name: str, w: Tensor) -> None:
+    if w.ndim != 2:
+        raise ValueError(
+            f"{name} has shape {tuple(w.shape)}; expected a matrix, the columns of all heads side "
+            "by side"
+        )
