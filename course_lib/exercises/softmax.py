@@ -64,6 +64,21 @@ SHARES = Exercise(
             lambda scores: np.abs(scores) / np.abs(scores).sum(),
         ),
         Mistake(
+            "You took the exponential of the size, without the sign, so -2 counts as much as 2. "
+            "np.exp makes a negative score positive by itself.",
+            lambda scores: shares(np.abs(scores)),
+        ),
+        Mistake(
+            "You divided before the exponential. First np.exp(scores), then divide by the sum of "
+            "those.",
+            lambda scores: np.exp(scores / scores.sum()),
+        ),
+        Mistake(
+            "You divided by the length of the vector of exponentials, so the squares add up to 1. "
+            "Divide by the sum.",
+            lambda scores: np.exp(scores) / np.linalg.norm(np.exp(scores)),
+        ),
+        Mistake(
             "You divided by the largest exponential, so the largest share is 1. Divide by the sum "
             "of all of them.",
             lambda scores: np.exp(scores) / np.exp(scores).max(),
@@ -157,6 +172,16 @@ def _without_keepdims(scores):
     return exponentials / exponentials.sum(axis=-1)
 
 
+def _by_the_sum_of_scores(scores):
+    shifted = scores - scores.max(axis=-1, keepdims=True)
+    return np.exp(shifted) / shifted.sum(axis=-1, keepdims=True)
+
+
+def _sum_down_the_columns(scores):
+    exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return exponentials / exponentials.sum(axis=0)
+
+
 def _flat_twice(scores):
     exponentials = np.exp(scores - scores.max(axis=-1))
     return exponentials / exponentials.sum(axis=-1)
@@ -173,7 +198,7 @@ SOFTMAX = Exercise(
         lambda rng: inputs(np.array([[FAR, FAR - 1], [0.0, 2.0]])),
         lambda rng: inputs(np.array([[1.0, 2.0, 4.0], [-FAR, 1 - FAR, 2 - FAR]])),
         lambda rng: inputs(np.array([[1.0, 2.0, 4.0, 0.0], [0.0, 1.0, 2.0, FAR]])),
-        lambda rng: inputs(np.array([[1.0, 2.0, 4.0], [-900.0, 0.0, 1.0]])),
+        lambda rng: inputs(np.array([[1.0, 2.0, 4.0], [FAR, 0.0, 1.0], [0.0, -900.0, 1.0]])),
         lambda rng: inputs(rng.normal(size=(2, 3, 5))),
         lambda rng: inputs(rng.normal(size=(3, 7)).astype(np.float32)),
         lambda rng: inputs(np.array([[30_001, 30_002, 30_004], [4, 1, 2]], np.float32)),
@@ -240,6 +265,35 @@ SOFTMAX = Exercise(
             "You subtracted the smallest score. What is left above it can still overflow. Subtract "
             "the largest: then nothing is above 0.",
             lambda scores: _rows(np.exp(scores - scores.min(axis=-1, keepdims=True))),
+        ),
+        Mistake(
+            "You subtracted the first score of each row. One that is far above it still overflows. "
+            "Subtract the largest: then nothing is above 0.",
+            lambda scores: _rows(np.exp(scores - scores[..., :1])),
+        ),
+        Mistake(
+            "You subtracted the last score of each row. One that is far above it still overflows. "
+            "Subtract the largest: then nothing is above 0.",
+            lambda scores: _rows(np.exp(scores - scores[..., -1:])),
+        ),
+        Mistake(
+            "A loop over scores gives the rows of a table, but of a single row it gives the "
+            "numbers, and each number alone gets 1. Go along axis=-1 without a loop.",
+            lambda scores: np.array([shares(one - one.max()) for one in scores]),
+        ),
+        Mistake(
+            "You divided by the sum of the shifted scores. Divide by the sum of the exponentials.",
+            _by_the_sum_of_scores,
+        ),
+        Mistake(
+            "The largest is that of each row, but the sum went down the columns. A row's weights "
+            "add up to 1: sum along axis=-1, too.",
+            _sum_down_the_columns,
+        ),
+        Mistake(
+            "You subtracted the largest of each column. A row may lie far below those, and gets "
+            "only zeros: 0 / 0 is NaN. Take the largest of each row, axis=-1.",
+            lambda scores: _rows(np.exp(scores - scores.max(axis=0, keepdims=True))),
         ),
         Mistake(
             "You divided by the largest score. That changes the differences, and with them the "
@@ -344,8 +398,7 @@ def _exp_sum(scores, axis):
 FAR_OUT = Bet(
     "far_out",
     question="Scores 1, 2, 3 give the weights .090, .245, .665. Now add 100,000,000 to each "
-    "score and take your softmax again, in float32, which many models use. Which weight does the "
-    "largest score get?",
+    "score, in float32, and take your softmax again. Which weight does the largest score get?",
     answer=Number(0, 1, near=0.05, format="{:.3f}"),
     why="Around 100 million the numbers of float32 stand 8 apart, so all three scores are rounded "
     "to the same one.",
@@ -368,7 +421,7 @@ CROWD = Bet(
 SINK = Bet(
     "sink",
     question="A hundred keys, and none fits: all score -9, so each has the weight .01. Now one "
-    "more key stands there, with the score 0 and nothing to say. Which share does it take?",
+    "more key comes, with the score 0. Which share does it take?",
     answer=Number(0, 1, near=0.05, format="{:.3f}"),
     why="A lead of 9 is a factor of 8103, and the hundred together have only 100 parts against it.",
     model_answer="e^9 = 8103 parts of 8203. Softmax has to spend 1 in any case. A key that always "
@@ -392,14 +445,15 @@ ANSWERS = ("looks_at", "left_over", "heard", "to_themselves", "undecided")
 
 
 def _by_name(candidate, case) -> dict:
-    """The five answers, each under its name."""
+    """The five answers, each under its name; where some are missing, so are their names."""
     answers = candidate(*case.args)
     if not isinstance(answers, list | tuple) and np.ndim(answers) != 1:
         return {"output": answers}
     blanks = [one is ... for one in answers]
     if any(blanks):
         raise Unusable(... if all(blanks) else answers)
-    return dict(zip(ANSWERS, answers, strict=True)) if len(answers) == 5 else {"output": answers}
+    seen = dict(zip(ANSWERS, answers, strict=False))
+    return seen if len(answers) <= len(ANSWERS) else {**seen, "sixth answer": answers[5]}
 
 
 def _read_with_loops(weights):
@@ -485,8 +539,13 @@ READ_HEAT_MAP = Exercise(
             _instead(1, lambda w: w[1:, 0].sum()),
         ),
         Mistake(
-            "heard adds up what all queries give to a key, which is a column. You added up rows, "
-            "and each of those is 1.",
+            "left_over leaves out key 0, weights[0, 0]. You left out the key with the largest "
+            "weight.",
+            _instead(1, lambda w: 1 - w[0].max()),
+        ),
+        Mistake(
+            "heard adds up what all queries give to a key: each column, axis=0. You added up each "
+            "row, which is always 1, or the whole table.",
             _instead(2, lambda w: w.sum(axis=1).round(6).argmax()),
         ),
         Mistake(
@@ -631,6 +690,25 @@ TEMPERATURE_FOR = Exercise(
             "You used the logarithm of the share alone. A lead is about a ratio: share over "
             "(1 - share).",
             lambda lead, share: lead / np.log(share),
+        ),
+        Mistake(
+            "You used the logarithm of the share alone, with its sign turned. A lead is about a "
+            "ratio: share over (1 - share).",
+            lambda lead, share: lead / np.log(1 / share),
+        ),
+        Mistake(
+            "You used the logarithm of the other key's share alone. A lead is about a ratio: share "
+            "over (1 - share).",
+            lambda lead, share: lead / np.log(1 - share),
+        ),
+        Mistake(
+            "np.exp goes from a lead to a ratio. You have the ratio and need its lead: np.log.",
+            lambda lead, share: lead / np.exp(share / (1 - share)),
+        ),
+        Mistake(
+            "This is the share that the lead gets at temperature 1. The share is given; the "
+            "temperature is asked for.",
+            lambda lead, share: 1 / (1 + np.exp(-lead)),
         ),
         Mistake(
             "The logarithm is missing: the ratio of the two weights is e to the power lead / T.",
@@ -792,6 +870,14 @@ ENTROPY = Exercise(
             lambda weights: -(weights * np.log(weights + 1)).sum(),
         ),
         Mistake(
+            "This is the logarithm to the base 10. Entropy in nats takes np.log.",
+            lambda weights: entropy(weights) / np.log(10),
+        ),
+        Mistake(
+            "math.log(0) is an error. A key with the weight 0 adds nothing: leave it out.",
+            lambda weights: -sum(weight * math.log(weight) for weight in weights),
+        ),
+        Mistake(
             "What you added inside of the logarithm is so large that it changes the result. A "
             "weight of 0 needs another way out.",
             lambda weights: -(weights * np.log(weights + 1e-2)).sum(),
@@ -839,10 +925,12 @@ def _by_running_sum(weights, values, draws, rng):
 def _as_chance_allows(got, want, case) -> bool | str:
     """The same average and the same spread of single answers, up to chance."""
     yours, right = np.asarray(got["spread"]), np.asarray(want["spread"])
+    if yours.shape != right.shape:
+        return "The result should be as wide as one value, (m,)."
     if (yours < 1e-9).all():
         return "It gives the same numbers each time. Let rng draw the keys."
     if not same_average()(got, want, case):
-        return False
+        return "Averaged over 600 calls it does not come close to weights @ values."
     if (yours > 1.2 * right).any():
         return "The average is right, but it jumps more than it should: average all the draws."
     if (yours < right / 1.2).any():
@@ -860,6 +948,7 @@ SAMPLED_OUTPUT = Exercise(
     ),
     observe=averages(600),
     accept=_as_chance_allows,
+    open_answer=True,  # the average of other draws is another one, and right
     mistakes=(
         Mistake(
             "You computed the expectation itself, without any draw. That is what the draws come "
@@ -1003,6 +1092,21 @@ JACOBIAN_TIMES = Exercise(
             lambda weights, change: weights * (weights @ change - change),
         ),
         Mistake(
+            "The average is subtracted without the factor in front. It is taken from each key by "
+            "its weight: weights * (change - average).",
+            lambda weights, change: weights * change - weights @ change,
+        ),
+        Mistake(
+            "You added the average of the changes. What one weight gains, the others lose: "
+            "subtract it.",
+            lambda weights, change: weights * (change + weights @ change),
+        ),
+        Mistake(
+            "You subtracted the sum of the changes. Subtract their weighted average, "
+            "weights @ change.",
+            lambda weights, change: weights * (change - change.sum()),
+        ),
+        Mistake(
             "The factor in front is missing: a key with little weight gains little.",
             lambda weights, change: change - weights @ change,
         ),
@@ -1109,6 +1213,13 @@ def _without_a_guard(scores, mask):
         return softmax(np.where(mask, scores, -np.inf))
 
 
+def _exp_before_the_mask(scores, mask):
+    with np.errstate(over="ignore", invalid="ignore"):
+        exponentials = np.exp(scores) * mask
+        total = exponentials.sum(axis=-1, keepdims=True)
+        return exponentials / np.where(total == 0, 1, total)
+
+
 def _of_all_scores(scores, mask):
     exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True)) * mask
     total = exponentials.sum(axis=-1, keepdims=True)
@@ -1149,6 +1260,16 @@ SOFTMAX_WHERE = Exercise(
             "A large negative number in place of -inf: in a row without any key all scores are "
             "equal again, so every forbidden key gets the same weight.",
             lambda scores, mask: softmax(np.where(mask, scores, -1e9)),
+        ),
+        Mistake(
+            "-100 is a score like any other: where the allowed scores lie lower still, the "
+            "forbidden keys win. -inf lies below all.",
+            lambda scores, mask: softmax(np.where(mask, scores, -100.0)),
+        ),
+        Mistake(
+            "exp of a large score overflows, also of a forbidden one, and infinity times 0 is NaN. "
+            "Put -inf first, and subtract the largest allowed score of each row.",
+            _exp_before_the_mask,
         ),
         Mistake(
             "You set the scores to 0. A score of 0 is a score like any other and gets a weight; "

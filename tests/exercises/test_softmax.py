@@ -64,6 +64,9 @@ def plain(scores):
         (lambda x: plain(x - x.mean(axis=-1, keepdims=True)), "You subtracted the mean"),
         (lambda x: plain(x - x.max(axis=-1)), "The largest of each row came out flat"),
         (lambda x: plain(-x), "turns the order around"),
+        (lambda x: plain(x - x[..., :1]), "You subtracted the first score"),
+        (lambda x: plain(x - x[..., -1:]), "You subtracted the last score"),
+        (lambda x: np.array([plain(row - row.max()) for row in x]), "each number alone gets 1"),
         (
             lambda x: np.exp(x - np.logaddexp.reduce(x, axis=-1, keepdims=True)),
             "float32 keeps few digits",
@@ -124,6 +127,8 @@ def five(weights):
     [
         (lambda w: five(w.T), "You read the table by columns"),
         (lambda w: five(w)[:4], "There are five answers"),
+        (lambda w: five(w)[:4], "gives no undecided"),
+        (lambda w: (*five(w), 1), "has a sixth answer, which was not asked for"),
         (lambda w: (..., *five(w)[1:]), "still returns `...` in one place"),
         (lambda w: (w[1].max(), *five(w)[1:]), "gives another looks_at than it should"),
         (lambda w: (*five(w)[:3], w.argmax(axis=1), five(w)[4]), "as to_themselves"),
@@ -166,12 +171,14 @@ def test_a_larger_one_is_not():
         ),
         (lambda w, v, n, rng: v[rng.choice(len(w), 1, p=w)].mean(axis=0), "one draw only"),
         (lambda w, v, n, rng: v[rng.integers(len(w), size=n)].mean(axis=0), "the same chance"),
+        (lambda w, v, n, rng: v[rng.choice(len(w), n, p=w)].mean(axis=1), "as wide as one value"),
     ],
 )
 def test_what_is_no_fair_sample_is_told_why(answer, said):
     found = verdict("sampled_output", answer)
     assert found.state == "wrong"
     assert said in found.text
+    assert "another average" not in found.text  # an average of draws is another one each time
 
 
 @pytest.mark.parametrize(
@@ -220,6 +227,7 @@ def test_masking_row_by_row_is_right_and_in_place_is_not():
         (lambda x, m: kernel.softmax(x) * m, "after the softmax"),
         (lambda x, m: kernel.softmax(np.where(m, x, -1e9)), "every forbidden key gets the same"),
         (lambda x, m: kernel.softmax(x * m), "You set the scores to 0"),
+        (lambda x, m: kernel.softmax(np.where(m, x, -100)), "-100 is a score like any other"),
         (lambda x, m: plain(np.where(m, x, -np.inf)), "come out as NaN"),
     ],
 )
