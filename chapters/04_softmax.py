@@ -53,7 +53,7 @@ print("sum:", round(scores.sum(), 1), "  divided by it:", (scores / scores.sum()
 # %% [markdown]
 # A share of minus 20 percent makes no sense. So first make every number positive, without changing
 # the order: take the *exponential*, $e^x$ with e = 2.718..., in code `np.exp`. One more in the score
-# is 2.718 times as much, and a negative score is a small number above 0.
+# is 2.718 times as much, and a negative score becomes a number between 0 and 1.
 
 # %%
 for score in scores:
@@ -62,8 +62,9 @@ for score in scores:
 # %% [markdown] minutes=3 covers="C101 C102 K090"
 # ### Exercise: `shares`
 #
-# Then divide by the sum of the exponentials. That is **softmax**. With $x_i$ for the scores and
-# $w_i$ for the weights: $\;w_i = e^{x_i} / \sum_j e^{x_j}$. Write it for one row of scores.
+# Then divide by the sum of the exponentials. That is **softmax**. With $x_i$ for the scores, $w_i$
+# for the weights, and $\sum_j$ for the sum over all keys: $\;w_i = e^{x_i} / \sum_j e^{x_j}$. Write
+# it for one row of s scores, one for each key.
 
 
 # %%
@@ -85,10 +86,9 @@ print(weights.round(3), "  sum:", weights.sum().round(6))
 print(f"the second: {weights[1]:.6f}")
 
 # %% [markdown]
-# On paper each weight lies between 0 and 1 and is never quite one of them; together they are 1. So
-# you may read them as shares: .994 of the attention goes to the third key. (You may meet these four
-# scores with the result .05, .00, .94, .01. Something was left out there; the first depth section
-# finds it.)
+# On paper each weight (of two or more) is above 0 and below 1; together they are 1. So you may read
+# them as shares: .994 of the attention goes to the third key. (You may meet these four scores with
+# the result .05, .00, .94, .01. Something was left out there; the first depth section finds it.)
 
 # %% [markdown] minutes=3 covers="C040 C079 K097 K098 K099"
 # ## Only the lead counts
@@ -102,12 +102,12 @@ print(weights.round(3), f"  ratio {weights[0] / weights[1]:.2f}, e^0.7 = {np.exp
 
 # %% [markdown]
 # "in" gets a third. Softmax does not see that .8 is eight times .1; it sees a *lead* of .7, and a lead
-# is a ratio of weights: $\;w_i / w_j = e^{x_i - x_j}$. The lead that a ratio takes is its
+# becomes a ratio of weights: $\;w_i / w_j = e^{x_i - x_j}$. Which lead makes a given ratio? Its
 # logarithm (`np.log` undoes `np.exp`):
 
 # %%
 for share in (0.95, 0.99):
-    print(f"{share:.2f} against {1 - share:.2f} takes a lead of {np.log(share / (1 - share)):.2f}")
+    print(f"{share:.2f} against {1 - share:.2f} needs a lead of {np.log(share / (1 - share)):.2f}")
 
 # %% [markdown]
 # People say: *a large score means much attention, a negative one almost none.* Does it?
@@ -123,8 +123,8 @@ for row in ([-5, -5, -5], [-1, -5], [-100, -101]):
 # %% [markdown] minutes=2 covers="C109"
 # ## A constant cancels, and exp overflows
 #
-# *Add 1000 to each of the scores 1, 2, 3. What changes?* On paper nothing. Every exponential gets
-# the same factor, and it cancels: $\;e^{x_i + c} = e^c\,e^{x_i}$. The computer:
+# *Add 1000 to each of the scores 1, 2, 3. What changes?* On paper nothing. With a constant c added,
+# every exponential gets the same factor, $\;e^{x_i + c} = e^c\,e^{x_i}$, and it cancels. The computer:
 
 # %%
 with np.errstate(all="ignore"):
@@ -132,8 +132,10 @@ with np.errstate(all="ignore"):
     print(exponentials, "  divided by their sum:", exponentials / exponentials.sum())
 
 # %% [markdown]
-# Every format of numbers has a largest one, and exp reaches it soon. Beyond that stands infinity, and
-# infinity divided by infinity is NaN, not a number. The largest score that still works:
+# A computer keeps a number in 16, 32 or 64 binary digits: float16, float32, float64. numpy takes
+# float64 unless told otherwise, models take float32 or less. Each has a largest number, and exp
+# reaches it soon. Beyond it stands infinity, and infinity divided by infinity is NaN, not a number.
+# The largest score that still works:
 
 # %%
 for precision in (np.float16, np.float32, np.float64):
@@ -190,15 +192,16 @@ far = np.array([1, 2, 3], np.float32) + np.float32(1e8)
 settle("far_out", softmax(far)[-1])
 
 # %% [markdown]
-# Your softmax is innocent: the addition has already lost the scores. A float32 has 24 binary digits,
-# and from 2 to the power 24, about 17 million, its neighbours stand 2 apart, then 4, then 8:
+# Your softmax is innocent: the addition has already lost the scores. A float32 keeps the first 24
+# binary digits of a number, so from 2 to the power 24 on, about 17 million, neighbours stand 2 apart,
+# then 4, then 8:
 
 # %%
 print("neighbours at 3e7:", np.spacing(np.float32(3e7)), "  at 1e8:", np.spacing(np.float32(1e8)))
 
 # %% [markdown]
 # At 3e7 the three scores round to 0, 2 and 4 above it, and the lead grows; at 1e8 all three are the
-# same number, and each gets a third.
+# same number.
 #
 # People say: *add a large constant to all scores, and softmax becomes one-hot* (one weight is 1, the
 # others 0). Adding does not do that. **Multiplying** does, because it stretches the leads:
@@ -217,8 +220,8 @@ for factor in (1, 5, 10):
 explore_add_and_multiply(softmax=softmax)
 
 # %% [markdown]
-# <details><summary>float64 has 53 binary digits. Which constant would make its three weights
-# equal?</summary>
+# <details><summary>A float64 keeps the first 53 binary digits. Which constant would make its three
+# weights equal?</summary>
 #
 # About 10^17. Neighbours stand 1 apart from 2^52 on, which is 4.5 · 10^15, and at 10^17 they stand
 # 16 apart: all three scores round to one number.
@@ -284,17 +287,19 @@ print(f"before: {softmax(nothing_fits)[0]:.3f} each   after: {softmax(with_one_m
 settle("sink", softmax(with_one_more)[-1])
 
 # %% [markdown]
-# That is an **attention sink**: a key that takes what is left over. Trained language models find the
-# trick by themselves. Many heads pour most of their weight on the first token of the text, whatever
-# it says (Xiao et al., "Efficient Streaming Language Models with Attention Sinks", 2023). So "an
-# unrelated word gets almost nothing" holds only where something else takes the 1.
+# That is an **attention sink**: a key that takes what is left over. If its value is nearly zero, so is
+# the output, and the query looks at nothing after all. Trained language models find the trick by
+# themselves. They run many attentions side by side, called *heads*, and many heads pour most of their
+# weight on the first piece of the text, whatever it says (Xiao et al., "Efficient Streaming Language
+# Models with Attention Sinks", 2023). So "an unrelated word gets almost nothing" holds only where
+# something else takes the 1.
 
 # %% [markdown] minutes=3 covers="C111 C113 K091 K092 K109"
 # ## In a heat map a row is a query
 #
 # Four pieces of the running sentence, 小沈阳江西演唱会邀请了: the three characters of the singer's name
-# (xiao, shen, yang) and *invited*. These scores are invented, as one trained head might give them;
-# queries and keys differ.
+# (xiao, shen, yang) and *invited*. The scores are made up, as one trained head might give them. There
+# a word asks with one vector and is found by another (chapter 5), so it need not match itself.
 
 # %%
 words = ["xiao", "shen", "yang", "invited"]
@@ -323,13 +328,14 @@ show_figure(
 # %% [markdown] minutes=5 covers="C112 C182"
 # ### Exercise: `read_heat_map`
 #
-# Five questions that you can ask of any table of weights. Each is one short line of numpy:
+# Five questions that you can ask of any table of weights. Each is one short line of numpy. "Which"
+# asks for a number, counted from 0.
 #
-# 1. `looks_at`: which key does the **second** query look at most? (its number, from 0)
-# 2. `left_over`: which share does the **first** query give to others than key 0?
+# 1. `looks_at`: which key does the **second** query look at most?
+# 2. `left_over`: what share does the **first** query give to all keys but key 0?
 # 3. `heard`: which key gets the most attention from all queries together?
 # 4. `to_themselves`: how many queries look at themselves most? (query i and key i: the diagonal)
-# 5. `undecided`: which query has the smallest largest weight?
+# 5. `undecided`: each query has a largest weight; for which query is it the smallest?
 
 
 # %%
@@ -366,8 +372,8 @@ print(f"most heard: {words[heard]}; look at themselves: {to_themselves}; {words[
 #
 # - Softmax makes shares of exp(score); only the leads within a row count, so adding a constant
 #   changes nothing and multiplying sharpens.
-# - It always spends exactly 1: a crowd dilutes a lead, and where nothing fits, something takes it all
-#   the same.
+# - It always spends exactly 1: a crowd dilutes a lead, and where nothing fits, some key takes the 1
+#   anyway.
 # - Rows of weights are queries and add up to 1; subtract the largest score, or exp overflows.
 
 # %%
@@ -380,9 +386,9 @@ progress()
 # |---|---|
 # | each query of each attention head | the keys that it may look at |
 # | the last layer | all words that could come next |
-# | sampling with a temperature | the same words, more evenly or less |
+# | drawing the next word at random | the same words; a *temperature* makes it more even or less |
 # | the loss in training | the same words; it is minus the logarithm of the right one's share |
-# | a model with experts | the experts that could take this word |
+# | a model with *experts*, parts that work on some words only | the experts for this word |
 #
 # ### Test yourself
 #
@@ -533,8 +539,8 @@ print("word 0 looks at word", (x @ x.T).argmax(axis=1)[0], "most, because that o
 # %% [markdown] depth covers="C022 K101 K110"
 # ## Depth: as if spread over how many keys
 #
-# A row of 100 weights: is it selective? One number says so, the **entropy**: $-\sum_i w_i \log w_i$.
-# It is 0 where one key has all, and log s where s keys have the same.
+# A row of 100 weights: is it selective? One number says so, the **entropy**: $-\sum_i w_i \log w_i$,
+# with the logarithm `np.log`. It is 0 where one key has all, and log s where s keys have the same.
 #
 # ### Exercise: `entropy`
 
@@ -563,8 +569,8 @@ spread_out = entropy(mixture)
 print(mixture.round(3), f"  entropy {spread_out:.2f}, as if over {np.exp(spread_out):.1f} keys")
 
 # %% [markdown]
-# *Is attention selective?* Before training scores are small; here 512 keys, and random scores with a
-# growing standard deviation.
+# *Is attention selective?* In a new model the scores are usually small. Here are 512 keys, and random
+# scores with a growing standard deviation.
 
 # %%
 for spread in (0.1, 1, 2, 4, 8):
@@ -637,8 +643,8 @@ print("the same weights:", np.allclose(softmax(keys @ query), bell / bell.sum())
 #
 # Raise score j a little. How does weight i move? Take the logarithm of $w_i = e^{x_i} / S$, with S for
 # the sum: $\log w_i = x_i - \log S$. The slope of $x_i$ is 1 for j = i and 0 otherwise, written
-# $\delta_{ij}$; the slope of $\log S$ is $e^{x_j} / S = w_j$; and the slope of $\log w_i$ is that of
-# $w_i$ divided by $w_i$. So
+# $\delta_{ij}$; the slope of $\log S$ is $e^{x_j} / S = w_j$; and the slope of $\log w_i$ is the
+# slope of $w_i$, divided by $w_i$. So
 #
 # $$\frac{\partial w_i}{\partial x_j} = w_i\,(\delta_{ij} - w_j)$$
 #
@@ -654,7 +660,8 @@ print("largest difference below .0001:", np.abs(slopes - softmax_jacobian(scores
 
 # %% [markdown]
 # It is the same by rows and columns, and each row adds up to 0: what one weight gains, the others
-# lose. One direction has the slope 0, adding a constant; no direction has more than one half.
+# lose. Along three directions at right angles the weights move the way that the scores are moved,
+# times a factor, the *eigenvalue*. For adding a constant it is 0; it is never above one half.
 
 # %%
 values_of_it = np.linalg.eigvalsh(softmax_jacobian(scores))
@@ -709,11 +716,12 @@ axes.set_yticks([1, 1e-2, 1e-4, 1e-6, 1e-8], labels=["1", ".01", ".0001", "1e-6"
 axes.set(xlabel="lead of one key over the other", ylabel="size of the Jacobian")
 axes.set_title("each 2.3 more of lead: a tenth of the gradient")
 show_figure(
-    figure, "The size falls from .5 at a tie to 4e-9 at a lead of 20, a straight line here."
+    figure, "The size falls from .5 at a tie to 4e-9 at a lead of 20, from 3 on in a straight line."
 )
 
 # %% [markdown]
-# The size is the root of the sum of all squared entries. In float32 a lead of 20 even makes one weight exactly 1: what is missing is smaller than its digits.
+# The size is the root of the sum of all squared entries. In float32 a lead of 20 even makes one weight
+# exactly 1: what is missing is smaller than its digits.
 
 # %%
 print("1 - w in float32:", 1 - softmax(np.array([20, 0], np.float32))[0])

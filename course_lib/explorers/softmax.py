@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 
 from course_lib.explorers.engine.explorer import Drawing, Explorer, Goal
-from course_lib.explorers.engine.sliders import FloatRange, Options
+from course_lib.explorers.engine.sliders import FloatRange, IntRange, Options
 from course_lib.figures.heat_map import draw_scores, draw_weights
 from course_lib.figures.sums import draw_sums
 from course_lib.figures.theme import FAINT, GHOST, INK, OUTPUT, SMALL
@@ -141,7 +141,6 @@ CROWDS = np.geomspace(10, 100_000, 61)
 
 def crowd(*, n, lead, softmax) -> dict:
     """The weight of one key that scores `lead` above each of n - 1 others."""
-    n = round(n)
     scores = np.zeros(n)
     scores[0] = lead
     weight = np.asarray(softmax(scores), dtype=float)[0]
@@ -157,7 +156,7 @@ def draw_crowd(figure, data) -> Drawing:
     (curve,) = axes.plot([], [], color=INK)
     (dot,) = axes.plot([], [], "o", color=OUTPUT, markersize=10)
     axes.set(xscale="log", xlim=(9, 1.25e5), ylim=(-0.04, 1.06), yticks=(0, 0.5, 1))
-    axes.set_xticks([10, 100, 1000, 10_000, 100_000], ["10", "100", "1000", "10 000", "100 000"])
+    axes.set_xticks([10, 100, 1000, 10_000, 100_000], ["10", "100", "1000", "10,000", "100,000"])
     axes.minorticks_off()
     axes.set(xlabel=say("number of keys n"), ylabel=say("weight of the one"))
     title = axes.set_title("")
@@ -166,7 +165,7 @@ def draw_crowd(figure, data) -> Drawing:
         curve.set_data(CROWDS, data["curve"])
         dot.set_data([data["n"]], [data["weight"]])
         title.set_text(
-            say("a lead of {lead:.1f} among {n} keys: weight {weight:.3g}", **_of_crowd(data))
+            say("a lead of {lead:.1f} among {n} keys: weight {weight:.4f}", **_of_crowd(data))
         )
 
     return Drawing(update, moving=[curve, dot, title])
@@ -190,8 +189,7 @@ explore_crowd = Explorer(
     draw_crowd,
     describe_crowd,
     sliders={
-        # A range of real numbers stops at every power of ten, one of whole numbers at those of two.
-        "n": FloatRange(10, 100_000, start=10, label="number of keys n", log=True),
+        "n": IntRange(10, 100_000, start=10, label="number of keys n", log=True),
         "lead": FloatRange(0, 15, start=5, step=0.1, label="lead of the one key"),
     },
     functions={"softmax": course_softmax},
@@ -241,7 +239,7 @@ def draw_temperature(figure, data) -> Drawing:
     left.set(ylim=(0, 1.2), yticks=(0, 0.5, 1), ylabel=say("weight"), xlabel=say("score"))
     left.set_xticks(places, labels=[f"{score:g}" for score in SCORES])
     left.text(-0.4, 0.85, say("dashed: as printed"), fontsize=SMALL, va="top")
-    right.set(xscale="log", xlim=(0.18, 22), ylim=(0.8, 4.2), yticks=(1, 2, 3, 4))
+    right.set(xscale="log", xlim=(0.16, 26), ylim=(0.8, 4.2), yticks=(1, 2, 3, 4))
     right.set_xticks([0.2, 1, 5, 20], labels=["0.2", "1", "5", "20"])
     right.minorticks_off()
     right.set_xlabel(say("temperature T"))
@@ -307,9 +305,10 @@ def draw_heat_map(figure, data) -> Drawing:
     left, right = figure.subplots(1, 2, width_ratios=(1.0, 1.0))
     draw_scores(left, HEAD, rows=WORDS, columns=WORDS, number="{:.1f}")
     draw_sums(left, HEAD, number="{:.1f}")
-    left.set_title(say("scores add up to anything"))
+    left.set(title=say("scores add up to anything"), ylabel=say("query"), xlabel=say("key"))
     weights = draw_weights(right, data["weights"], rows=WORDS, columns=WORDS)
     sums = draw_sums(right, data["weights"])
+    right.set_xlabel(say("key"))
     title = right.set_title("")
 
     def update(data) -> None:
@@ -359,7 +358,7 @@ explore_heat_map = Explorer(
         (say("row of {word}", word=word), "  ".join(f"{weight:.3f}" for weight in row))
         for word, row in zip(WORDS, data["weights"], strict=True)
     ],
-    size=(7.0, 3.3),
+    size=(7.0, 3.7),
     goal=Goal(
         "Softmax along the rows makes the rows add up to 1. Find a temperature at which each "
         "column adds up to 1 as well, to within .05.",
