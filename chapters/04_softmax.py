@@ -404,7 +404,7 @@ progress()
 # cure?</summary>
 #
 # exp overflows, and infinity / infinity is NaN. The weights stay as they are, so weights that were
-# nearly one-hot still are, and their gradient stays tiny.
+# nearly one-hot still are, and still hardly react to a change of the scores (chapter 3).
 # </details>
 # <details><summary>A heat map has no labels. Its columns each add up to 1, its rows do not. Where are
 # the queries?</summary>
