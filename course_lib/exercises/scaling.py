@@ -52,8 +52,8 @@ ONE_PRODUCT = (
     "of a pair up first), or the scores are divided already (that comes next)."
 )
 TWINS = (
-    "That is twice d_k: what comes out when each vector meets itself. Draw q and k apart, each "
-    "with its own call of rng.normal."
+    "That is twice d_k: what comes out when each vector meets itself, or when q and k are added. "
+    "Draw q and k apart, each with its own call of rng.normal, and multiply them."
 )
 ONE_SIDED = (
     "That is far below d_k. rng.random draws between 0 and 1, with mean .5 and variance 1/12; "
@@ -184,7 +184,7 @@ LARGEST = Bet(
     why="Even the most extreme of a million stays within about five deviations.",
     model_answer="People say: with 512 numbers a dot product is hundreds or even thousands. For "
     "strangers it is not. Half of the scores are below 15, one in a thousand is beyond 75, and "
-    "hundreds need vectors that know each other, or entries larger than 1.",
+    "hundreds need vectors that know each other, or entries that spread further than 1.",
 )
 
 # Divide
@@ -428,6 +428,20 @@ SCORE_DEVIATION = Exercise(
             "before it.",
             lambda d, s: s**2,
         ),
+        Mistake(
+            "This is the variance that is left after the division by the root of d_k. Asked for is "
+            "the deviation before it.",
+            lambda d, s: s**4,
+        ),
+        Mistake(
+            "You divided by the root of the width. Each of the d_k products adds to the spread, so "
+            "the root stands above.",
+            lambda d, s: s**2 / d**0.5,
+        ),
+        Mistake(
+            "d_k ** 1/2 is read as (d_k ** 1) / 2; the root is d_k ** 0.5 or np.sqrt(d_k).",
+            lambda d, s: s**2 * d**1 / 2,
+        ),
     ),
     alternatives=(
         lambda d, s: (d * s**4) ** 0.5,
@@ -482,8 +496,9 @@ def _many_pairs(candidate, case) -> dict:
 
 
 def _refuse_what_is_no_pair(got) -> None:
-    several = isinstance(got, list | tuple | np.ndarray)
-    if not several or any(one is ... or one is None for one in got):
+    if np.isscalar(got) or isinstance(got, np.ndarray):
+        return  # numbers, if not yet a pair: they are judged as such
+    if not isinstance(got, list | tuple) or any(one is ... or one is None for one in got):
         raise Unusable(got)
 
 
@@ -497,6 +512,9 @@ def _as_pair(got, d_k):
 
 
 NO_PAIR = "Return two arrays of d_k finite numbers each: return q, k."
+ONE_NUMBER = (
+    "That is one number, the score perhaps. Return the two vectors themselves: return q, k."
+)
 NOT_STANDARD = (
     "The entries have not the mean 0 and the variance 1 (about): the size of the score is to come "
     "from q and k knowing each other, not from larger entries or a mean."
@@ -513,7 +531,7 @@ NOT_IN_STEP = (
 
 def _in_step(got, want, case) -> bool | str:
     if got["fits narrow"] != 1 or got["fits broad"] != 1:
-        return NO_PAIR
+        return ONE_NUMBER if np.ndim(got["output"]) == 0 else NO_PAIR
     for name in ("narrow", "broad"):
         _, mean, variance = got[name]
         if abs(mean) > 0.15 or not 0.75 < variance < 1.33:
@@ -547,6 +565,7 @@ GROWN_TOGETHER = Exercise(
         Mistake(NOT_STANDARD, lambda d, rng: (np.ones(d), np.ones(d))),
         Mistake(NOT_IN_STEP, _only_the_first_40),
         Mistake(NO_PAIR, lambda d, rng: (rng.normal(size=3), rng.normal(size=3))),
+        Mistake(ONE_NUMBER, lambda d, rng: rng.normal(size=d) @ rng.normal(size=d)),
     ),
     alternatives=(
         _noisy_twin,
@@ -618,6 +637,10 @@ FLAT_EXPONENT = Exercise(
         Mistake(
             "polyfit returns slope and intercept, in this order; the slope is the exponent.",
             lambda d, s: np.polyfit(np.log(d), np.log(s), 1),
+        ),
+        Mistake(
+            "This is the intercept, the second that polyfit returns. The slope is the first, [0].",
+            lambda d, s: np.polyfit(np.log(d), np.log(s), 1)[1],
         ),
     ),
     alternatives=(
@@ -694,6 +717,22 @@ HEAD_WEIGHTS = Exercise(
         Mistake(
             "These are the scores; the softmax is missing.",
             lambda q, k: q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1]),
+        ),
+        Mistake(
+            "The weights were divided, and a row of them no longer adds up to 1. Divide the "
+            "scores, before the softmax.",
+            lambda q, k: softmax(q @ k.swapaxes(-1, -2)) / np.sqrt(q.shape[-1]),
+        ),
+        Mistake("The scores were multiplied by the root.", _divided(lambda q, k: 1 / q.shape[-1])),
+        Mistake(
+            "You divided by 8, the root of 64, whatever the width of these heads is. Take it from "
+            "q: its last axis.",
+            _divided(lambda q, k: 64),
+        ),
+        Mistake(
+            "You divided by the root of 768. These heads have a width of their own, the last axis "
+            "of q.",
+            _divided(lambda q, k: 768),
         ),
     ),
     alternatives=(

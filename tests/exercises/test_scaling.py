@@ -57,6 +57,7 @@ def test_the_band_refuses_no_right_answer(seed):
         (lambda d, n, rng: d, "to the last digit"),
         (lambda d, n, rng: scores_of(n, d, rng).var(), "added up across the pairs"),
         (lambda d, n, rng: (rng.normal(size=(n, d)) ** 2).sum(axis=1).var(), "meets itself"),
+        (lambda d, n, rng: rng.normal(size=(2, n, d)).sum(axis=(0, 2)).var(), "multiply them"),
         (lambda d, n, rng: one_by_one(d, 15, rng), "further from d_k than chance allows"),
         (lambda d, n, rng: scores_of(d, n, rng), "not one number"),
         (lambda d, n, rng: float("nan"), "finite"),
@@ -147,6 +148,8 @@ def test_any_share_that_stays_the_same_grows_in_step_with_the_width(part):
         (lambda d, rng: [drawn(d, rng) + 1] * 2, "the mean 0"),
         (lambda d, rng: (drawn(d, rng) * d, drawn(d, rng)), "the variance 1"),
         (lambda d, rng: drawn(d, rng), "Return two arrays"),
+        (lambda d, rng: drawn(d, rng) @ drawn(d, rng), "That is one number"),
+        (lambda d, rng: 1.0, "That is one number"),
         (lambda d, rng: [drawn(d, rng)] * 3, "Return two arrays"),
         (lambda d, rng: [drawn(5, rng)] * 2, "Return two arrays"),
         (lambda d, rng: (drawn(d, rng), ...), "still returns `...` in one place"),
@@ -178,6 +181,7 @@ def test_the_exponent_may_be_read_off_in_any_way(answer, right):
     [
         (lambda d, s: np.sqrt(d * s**2), "sigma counts twice"),
         (lambda d, s: np.sqrt(d) * 2 * s, "another result"),
+        (lambda d, s: s * s * d**1 / 2, "d_k ** 1/2 is read as"),
         (lambda d, s: np.array([s * s * np.sqrt(d)]), "The numbers are right"),
     ],
 )
@@ -187,7 +191,7 @@ def test_other_deviations_are_told_apart(answer, said):
     assert said in found.text
 
 
-def test_heads_may_be_taken_one_at_a_time_and_not_as_one_table():
+def test_heads_may_be_taken_one_at_a_time_and_not_as_one_table_nor_by_a_fixed_number():
     def one_at_a_time(q, k):
         return [softmax(a @ b.T / math.sqrt(len(a[0]))) for a, b in zip(q, k, strict=True)]
 
@@ -195,5 +199,9 @@ def test_heads_may_be_taken_one_at_a_time_and_not_as_one_table():
         rows, columns = q.reshape(-1, q.shape[-1]), k.reshape(-1, k.shape[-1])
         return softmax(rows @ columns.T / math.sqrt(q.shape[-1]))
 
+    def for_the_text(q, k):
+        return softmax(q @ k.swapaxes(-1, -2) / math.sqrt(768 / 12))
+
+    assert "whatever the width" in verdict("head_weights", for_the_text).text
     assert verdict("head_weights", one_at_a_time).state == "right"
     assert verdict("head_weights", as_one_table).state == "wrong"
