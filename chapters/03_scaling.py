@@ -1,10 +1,10 @@
 # %% [markdown] minutes=1
 # # 3 · Scaling: why attention divides by the square root of the width
 #
-# In chapter 1, *invited* looked at four words, and its weights were almost level: .20, .23, .18 and
-# .39. Those words had three numbers each. Here the only thing that changes is the width of the
-# vectors, and attention goes blind to all but one key. You will see why, mend it in one line, and
-# learn when that line is right and when it is not.
+# In chapter 1, *invited* looked at four words, and each got a share: .20, .23, .18 and .39. Those
+# words had three numbers each. Here nothing changes but the width of the vectors, and attention
+# goes blind to all but one key. You will see why, mend it in one line, and learn when that line is
+# right and when it is not.
 
 # %%
 from itertools import product
@@ -74,8 +74,7 @@ settle("width", top.mean())
 
 # %% [markdown]
 # This is *saturation*: the softmax is so sure that it hardly reacts any more. With weights of 1 and
-# 0 there is nothing left to average, and, as you can see in the depth part, little left to learn
-# from. Queries and keys in real models have 64 or 128 numbers.
+# 0 there is nothing left to average. Queries and keys in real models have 64 or 128 numbers.
 
 # %% [markdown] minutes=5 covers="C090 C091 K070 K072"
 # ## A score is a sum of coin tosses
@@ -101,8 +100,8 @@ for d in (2, 3):
 #    \cdot 0 = 0$.
 # 2. Its square: $E[q_i^2 k_i^2] = E[q_i^2]\,E[k_i^2] = 1 \cdot 1 = 1$. The variance of a product
 #    is 1.
-# 3. The sum: $(x + y)^2 = x^2 + y^2 + 2xy$, and $xy$ is 0 on average, by step 1. So variances add
-#    up: $\mathrm{Var}(q \cdot k) = d_k$.
+# 3. The sum of two products x and y: $(x + y)^2 = x^2 + y^2 + 2xy$, and $xy$ is 0 on average, as in
+#    step 1. So variances add up: $\mathrm{Var}(q \cdot k) = d_k$.
 #
 # What it takes: mean 0, variance 1, and no entry that tells of another. It does not take a normal
 # distribution; the coins have none.
@@ -112,7 +111,8 @@ for d in (2, 3):
 #
 # Do not believe it; simulate it. Draw `pairs` queries and `pairs` keys of width `d_k`, one key for
 # each query, and return the variance of their scores. A simulation is never exact: the check
-# accepts a band around $d_k$ which a right answer leaves about once in 100 million times.
+# accepts a band around $d_k$ which a right answer leaves about once in 100 million times. The cell
+# below it prints a narrower band, in which 19 of 20 runs lie.
 
 
 # %%
@@ -135,7 +135,7 @@ def score_variance(d_k, pairs, rng):
 # %%
 for d_k in (4, 16, 64, 256):
     got = score_variance(d_k, 2000, np.random.default_rng(d_k))
-    off = 2 * np.sqrt((2 + 6 / d_k) / 2000)
+    off = 2 * np.sqrt((2 + 6 / d_k) / 2000)  # how 2000 pairs scatter: statistics, take it on trust
     print(f"width {d_k:3}: {got:5.1f}, usual {d_k * (1 - off):5.1f} to {d_k * (1 + off):5.1f}")
 
 # %% [markdown] minutes=3 covers="C089 K067 K068"
@@ -156,12 +156,16 @@ sizes = np.abs(rng.normal(size=(1000, 512)) @ rng.normal(size=(512, 1000)))
 print(f"half below {np.median(sizes):.0f}; beyond 75: {(sizes > 75).mean():.1%}")
 settle("largest", sizes.max())
 
-# %% [markdown]
+# %% [markdown] minutes=1 covers="C088 K202"
 # It takes no thousands to silence nine of ten keys. A lead of 10 is enough: a weight is then $e^{10}$
-# times the next.
+# times the next. And it cannot be taught otherwise. Training asks each score: *if you move a little,
+# what changes?* (The answer is the *gradient*.) Two keys; the score of the first is moved by .1:
 
 # %%
-print(f"{np.exp(10):,.0f} times")
+print(f"e to the 10: {np.exp(10):,.0f} times")
+for lead in (1, 10):
+    before, after = softmax([lead, 0])[0], softmax([lead + 0.1, 0])[0]
+    print(f"a lead of {lead:2}: weight {before:.5f}, moved {after:.5f}")
 
 # %% [markdown] minutes=2
 # ## Divide by what it grows with
@@ -193,10 +197,13 @@ for d_k in (1, 4, 16, 64, 256, 1024):
 # %% [markdown] minutes=5
 # ### Slide: the width, with and without your division
 #
-# Left, all 10,000 scores, and in blue the bell that theory promises with its deviation; right, what
-# one query makes of its ten; the start stays behind in grey. *As if spread over 3 keys* means: as
-# undecided as three equal weights (chapter 4 says how that is computed). The scores are divided by
-# your `scale` as long as the tick is there. Move the width with the tick first; then without.
+# Left in grey, all 10,000 scores, and in blue the bell that theory promises. Below them in orange the
+# ten scores of one query, with a thick line from the second best to the best: its *lead*. Right, the
+# weights that the softmax makes of these ten. (*As if spread over 3 keys*: as undecided as three
+# equal weights; chapter 4 computes it.) Thin lines stay where the start was.
+#
+# Your `scale` divides as long as the tick is there. Move the width with the tick first; then take
+# it away, move again, and watch the lead.
 
 # %%
 explore_width(scale=scale)
@@ -247,7 +254,8 @@ def attention(q, k, v):
     weights = softmax(scores)
     return weights @ v
     # STUB
-    # # Put these four in order, take the # in front of them away, and delete the last line.
+    # # Put these four in order, take the # in front of them away,
+    # # and delete the last line.
     # # weights = softmax(scores)
     # # return weights @ v
     # # scores = q @ k.T
@@ -258,16 +266,16 @@ def attention(q, k, v):
 
 # %%
 q, k, v = rng.normal(size=(1, 256)), rng.normal(size=(3, 256)), np.eye(3)
+# Value 0 is (1, 0, 0), and so on: the output then shows the three weights.
 print("not divided:", (softmax(q @ k.T) @ v).round(2))
 print("divided:    ", attention(q, k, v).round(2))
 
 # %% [markdown] minutes=4 covers="C096 K084 K075"
 # ## Why the root, and not the width itself?
 #
-# Because strangers' products cancel. Divide by $d^a$, and the deviation becomes $\sqrt d / d^a =
-# d^{1/2 - a}$: smaller exponents leave some growth, larger ones make wide vectors' scores vanish.
-# But that is a fact about strangers. Let k be q itself, a *twin*: every product is a square, none is
-# negative, nothing cancels.
+# The root is $d^{1/2}$, and d is $d^1$. Which exponent a keeps scores the same size at every width,
+# when they are divided by $d^a$? Try it on strangers. Then let k be q itself, a *twin*: every product
+# is a square, none is negative, nothing cancels.
 #
 # ### Slide: which exponent lays the line flat?
 
@@ -281,6 +289,14 @@ explore_exponent()
 # 64 times as wide, so $64^{1/2 - 1} = 1/8$ as large. All scores come close to 0, and every key gets
 # about the same weight: attention becomes a plain average.
 # </details>
+#
+# Strangers' products cancel, so their scores grow like $d^{1/2}$; divided by $d^a$ they go like
+# $d^{1/2 - a}$, which stands still at a = 1/2 and nowhere else. Twins' scores grow like d itself.
+# Strangers divided by d, ten keys, so that .10 is a plain average:
+
+# %%
+for d_k in (4, 64, 1024):
+    print(f"width {d_k:4}: top weight {softmax(scores_at[d_k - 1] / d_k).max(axis=1).mean():.2f}")
 
 # %% [markdown] minutes=3 covers="C097 K071"
 # ## When the root is not enough
@@ -307,8 +323,8 @@ for times in (1, 16, 64):
 #
 # - A score adds up $d_k$ products. For independent entries with mean 0 and variance 1 its variance
 #   is $d_k$, and $\sqrt{d_k}$ is how far scores spread.
-# - Without the division, wide vectors push the softmax into saturation: one key gets all, and
-#   most rows can no longer be taught. Dividing by $\sqrt{d_k}$ gives spread 1 at every width.
+# - Without the division, wide vectors push the softmax into saturation: one key gets all, and a
+#   moved score changes nothing. Dividing by $\sqrt{d_k}$ gives spread 1 at every width.
 # - It is right for strangers at the start. It is too little for vectors that have grown alike, and
 #   no promise for later.
 
@@ -320,7 +336,7 @@ progress()
 #
 # | place | what happens |
 # |---|---|
-# | every attention head | scores are divided by $\sqrt{d_k}$, mostly with $d_k$ = 64 or 128: by 8 or 11.3 |
+# | most attention heads | scores are divided by $\sqrt{d_k}$, mostly with $d_k$ = 64 or 128: by 8 or 11.3 |
 # | T5 (Raffel et al., 2020) | no division; the weights that make the queries start smaller instead |
 # | models with *QK-norm* | queries and keys are brought to one length, a learned number sets the sharpness |
 # | models with a *soft cap* | large scores are bent down before the softmax |
@@ -503,6 +519,19 @@ for share in (0, 0.3, 0.9):
     q, k = np.sqrt(share) * common + np.sqrt(1 - share) * own
     scores = scale((q * k).sum(axis=1), 64)
     print(f"correlation {share:3}: variance {scores.var():4.1f}, formula {1 + 63 * share**2:4.1f}")
+
+# %% [markdown] covers="K070"
+# Entries of different kinds do *not* break it. Half of them coins, half drawn evenly between
+# $-\sqrt 3$ and $\sqrt 3$, which have variance 1 too; no normal distribution anywhere:
+
+
+# %%
+def mixed():
+    coins, even = rng.choice([-1, 1], size=(20_000, 32)), rng.uniform(-1, 1, size=(20_000, 32))
+    return np.hstack([coins, np.sqrt(3) * even])
+
+
+print(f"variance {scale((mixed() * mixed()).sum(axis=1), 64).var():.1f}")
 
 # %% [markdown]
 # ### Exercise: `grown_together`
@@ -770,4 +799,4 @@ def difference_left(layers, skip, rng):
 # %%
 for layers in (0, 1, 2, 4):
     left = [difference_left(layers, skip, np.random.default_rng(0)) for skip in (0, 1)]
-    print(f"{layers} layers: {left[0]:.1g} without, {left[1]:.2f} with a skip connection")
+    print(f"{layers} layers: {left[0]:.2g} without, {left[1]:.2f} with a skip connection")

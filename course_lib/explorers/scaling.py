@@ -23,7 +23,7 @@ def _heights(scores: np.ndarray, edges: np.ndarray, deviation: float) -> np.ndar
 # Width: histogram of scores, and one row of weights
 
 ROWS, KEYS, WIDEST = 1000, 10, 1024
-REACH = 70  # scores to both sides: two deviations at the widest
+REACH = 80  # scores to both sides: two and a half deviations at the widest
 
 
 @lru_cache(maxsize=1)
@@ -45,11 +45,14 @@ def width(*, row, d_k, scaled, scale) -> dict:
         raise ValueError(f"scale made shape {scores.shape} of scores of shape {raw.shape}")
     weights = softmax(scores)
     deviation = float(scores.std())
+    ten = scores[row - 1]
+    second, best = np.sort(ten)[-2:]
     edges = np.linspace(-4, 4, 33) * max(deviation, 1e-9)
     return {
         "d_k": d_k, "scaled": scaled, "row": row,
         "edges": edges, "heights": _heights(scores, edges, max(deviation, 1e-9)),
         "deviation": deviation, "theory": 1.0 if scaled else float(np.sqrt(d_k)),
+        "ten": ten, "best": float(best), "lead": float(best - second),
         "weights": weights[row - 1], "top": float(weights[row - 1].max()),
         "count": float(effective_count(weights[row - 1])),
         "sharp": float((weights.max(axis=-1) > 0.99).mean()),
@@ -57,29 +60,35 @@ def width(*, row, d_k, scaled, scale) -> dict:
 
 
 def _draw_spread(axes, data):
-    """The histogram of the scores and the bell that theory promises; returns (artists, update)."""
+    """All scores with the bell of theory, and below them one query's; returns (artists, update)."""
+    axes.axhline(0, color=FAINT, linewidth=1.5, zorder=0)
     axes.stairs(data["heights"], data["edges"], color=GHOST, linewidth=1, baseline=None)
     bars = axes.stairs(data["heights"], data["edges"], fill=True, color=INK, alpha=0.35)
     (bell,) = axes.plot([], [], color=QUERY)
     (reach,) = axes.plot([], [], "|-", color=QUERY, markersize=10, linewidth=3)
-    name = axes.text(0, 0, "", color=QUERY, fontsize=SMALL, fontweight="bold", va="bottom")
-    axes.set(xlim=(-REACH, REACH), ylim=(0, 1.25), yticks=[], xticks=(-60, -30, 0, 30, 60))
+    (ten,) = axes.plot([], [], "|", color=KEY, markersize=13, markeredgewidth=2)
+    (lead,) = axes.plot([], [], color=KEY, linewidth=5, solid_capstyle="butt")
+    theory = axes.text(REACH, 1.27, "", color=QUERY, fontsize=SMALL, ha="right", va="top")
+    one = axes.text(-REACH, -0.34, "", color=KEY, fontsize=SMALL, va="center")
+    axes.set(xlim=(-REACH, REACH), ylim=(-0.45, 1.3), yticks=[], xticks=(-60, -30, 0, 30, 60))
     axes.set_xlabel(say("score"))
     axes.spines["left"].set_visible(False)
     title = axes.set_title("\n")
 
     def update(data) -> None:
-        theory = data["theory"]
         bars.set_data(data["heights"], data["edges"])
-        bell.set_data(BELL * theory, np.exp(-(BELL**2) / 2))
-        reach.set_data([-theory, theory], [np.exp(-0.5)] * 2)
-        name.set(x=theory + 2, y=np.exp(-0.5), ha="left")
-        name.set_text(say("±{theory:.1f}", theory=theory))
+        bell.set_data(BELL * data["theory"], np.exp(-(BELL**2) / 2))
+        reach.set_data([-data["theory"], data["theory"]], [np.exp(-0.5)] * 2)
+        ten.set_data(data["ten"], np.full(KEYS, -0.13))
+        lead.set_data([data["best"] - data["lead"], data["best"]], [-0.13] * 2)
+        one.set_text(say("query {row}: best leads by {lead:.1f}", **data))
+        root = say("√d_k/√d_k = 1") if data["scaled"] else say("√d_k = {theory:.1f}", **data)
+        theory.set_text(say("theory:\n{root}", root=root))
         how = say("divided") if data["scaled"] else say("not divided")
         template = "d_k = {d_k}, {how}:\nscores spread by {deviation:.1f}"
         title.set_text(say(template, how=how, d_k=data["d_k"], deviation=data["deviation"]))
 
-    return [bars, bell, reach, name, title], update
+    return [bars, bell, reach, lead, ten, theory, one, title], update
 
 
 def draw_width(figure, data) -> Drawing:
@@ -90,10 +99,14 @@ def draw_width(figure, data) -> Drawing:
     right.axhline(1 / KEYS, color=FAINT, linewidth=1.5, zorder=0)
     right.stairs(data["weights"], np.arange(KEYS + 1) + 0.5, color=GHOST, linewidth=1)
     bars = right.vlines(places, 0, 0, color=KEY, linewidth=13)
-    right.set(xlim=(0.4, KEYS + 0.6), ylim=(0, 1.32), xticks=places, yticks=(0, 0.5, 1))
+    right.set(xlim=(0.4, KEYS + 0.6), ylim=(0, 1.45), xticks=places, yticks=(0, 0.5, 1))
+    ends, height, thick = (0.5, KEYS + 0.5), 1.17, {"linewidth": 9, "solid_capstyle": "butt"}
+    right.plot(ends, [height] * 2, color=FAINT, **thick)
+    (share,) = right.plot([], [], color=INK, alpha=0.6, **thick)
+    right.plot([np.mean(ends)], [height], "|", color=INK, markersize=15, markeredgewidth=2)
     right.set_ylabel(say("weight"))
     right.set_xlabel(say("key"))
-    count = right.text(KEYS / 2 + 0.5, 1.22, "", fontsize=SMALL, ha="center", va="center")
+    count = right.text(KEYS / 2 + 0.5, 1.34, "", fontsize=SMALL, ha="center", va="center")
     title = right.set_title("\n")
 
     def update(data) -> None:
@@ -105,19 +118,20 @@ def draw_width(figure, data) -> Drawing:
                 **{name: data[name] for name in ("row", "top", "count")},
             )
         )
-        count.set_text(say("top over .99 in {sharp:.0%} of all rows", sharp=data["sharp"]))
+        share.set_data([ends[0], ends[0] + KEYS * data["sharp"]], [height] * 2)
+        count.set_text(say("top weight over .99: {sharp:.0%} of rows", sharp=data["sharp"]))
 
-    return Drawing(update, moving=[*spread, bars, title, count])
+    return Drawing(update, moving=[*spread, bars, title, share, count])
 
 
 def describe_width(params, data) -> str:
     """The picture in one sentence."""
     return say(
         "Width {d_k}, scores {how}: they spread by {deviation:.2f} (theory {theory:.2f}). Query "
-        "{row} gives its top key a weight of {top:.3f}, as if spread over {count:.1f} of 10 keys. "
-        "In {sharp:.1%} of 1000 rows the top weight is over .99.",
+        "{row}: the best score leads by {lead:.1f} and gets a weight of {top:.3f}, as if spread "
+        "over {count:.1f} of 10 keys. In {sharp:.1%} of 1000 rows the top weight is over .99.",
         how=say("divided by scale") if data["scaled"] else say("not divided"),
-        **{n: data[n] for n in ("d_k", "deviation", "theory", "row", "top", "count", "sharp")},
+        **{n: data[n] for n in data if n not in ("edges", "heights", "weights", "ten")},
     )
 
 
@@ -129,6 +143,7 @@ def numbers_width(params, data) -> list[tuple[str, str]]:
         (say("deviation of all scores"), f"{data['deviation']:.2f}"),
         (say("deviation in theory"), f"{data['theory']:.2f}"),
         (say("rows with a top weight over .99"), f"{data['sharp']:.1%}"),
+        (say("lead of the best score"), f"{data['lead']:.2f}"),
         (say("as if spread over"), f"{data['count']:.2f}"),
         *[(say("weight of key {i}", i=i + 1), f"{w:.4f}") for i, w in enumerate(data["weights"])],
     ]
@@ -145,7 +160,7 @@ explore_width = Explorer(
     },
     functions={"scale": scale},
     numbers=numbers_width,
-    size=(7.0, 3.7),
+    size=(7.0, 3.9),
     goal=Goal(
         "Take the tick away. Then find the smallest d_k, to within a fifth, at which half of all "
         "rows have a top weight over .99.",
@@ -233,8 +248,8 @@ explore_exponent = Explorer(
         for d, size in zip(WIDTHS, data["sizes"], strict=True)
     ],
     goal=Goal(
-        "Find the exponent that lays the line of the strangers flat. Then take the twins, and find "
-        "theirs: at 1024 between .9 and 1.1 times as large as at 16.",
+        "Lay the line of the strangers flat. Then take the twins, and lay theirs flat too: at 1024 "
+        "between .9 and 1.1 times as large as at 16.",
         lambda params, data: params["pairs"] == "twins" and abs(data["ratio"] - 1) < 0.1,
         solution={"a": 1.0, "pairs": "twins"},
     ),

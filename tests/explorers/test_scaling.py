@@ -43,6 +43,15 @@ def test_the_measured_deviation_is_near_the_theory(d_k, scaled):
     assert data["deviation"] == pytest.approx(data["theory"], rel=0.05)
 
 
+@pytest.mark.parametrize("scaled", [False, True])
+def test_the_lead_of_the_best_score_is_the_logarithm_of_how_many_times_its_weight_is(scaled):
+    for d_k, row in ((4, 15), (32, 20), (64, 3)):
+        data = at(explore_width, d_k=d_k, row=row, scaled=scaled)
+        second, best = np.sort(data["weights"])[-2:]
+        assert data["lead"] == pytest.approx(np.log(best / second))
+        assert data["best"] == data["ten"].max()
+
+
 def test_dividing_keeps_the_top_weight_at_every_width_and_not_dividing_does_not():
     def top(d_k, scaled):
         scores = strangers()[d_k - 1]
