@@ -1,0 +1,176 @@
+"""A small transformer made of our kernels: symbols in, at each place scores for the next one.
+
+    x = symbol + place                      a learned vector for each
+    x = x + multi_head_attention(norm(x))   in each block: what the heads gathered is added,
+    x = x + mlp(norm(x))                    and what each place makes of it, where there is an mlp
+    scores = norm(x) w + b
+
+The norm stands before attention and mlp, not behind the sum (pre-LN), so x runs from the symbols
+to the scores and everything is only added to it. With mlp and bias this is GPT-2's architecture.
+
+    model = Transformer(27, 48, torch.Generator().manual_seed(0))      # two blocks of four heads
+    scores = model(ids)                                                # (b, t) -> (b, t, 27)
+    scores = model(ids, loudness=torch.tensor([[1, 1, 0, 1], [1, 1, 1, 1]]))     # one head off
+
+Axes: b sequences, t places, m width, h heads, z symbols.
+"""
+
+from collections.abc import Callable, Sequence
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import gelu
+
+from course_lib.kernels.attention import attention as course_attention
+from course_lib.kernels.attention import attention_weights
+from course_lib.kernels.heads import projected
+from course_lib.kernels.kv_cache import KVCache
+from course_lib.kernels.masks import causal
+from course_lib.kernels.multi_head import MultiHeadAttention
+
+
+class MLP(nn.Module):
+    """Each place by itself: widen four times, bend, narrow."""
+
+    def __init__(self, m: int, generator: torch.Generator):
+        super().__init__()
+        self.w_in, self.b_in = (
+            _drawn(m, 4 * m, m**-0.5, generator),
+            nn.Parameter(torch.zeros(4 * m)),
+        )
+        self.w_out = _drawn(4 * m, m, (4 * m) ** -0.5, generator)
+        self.b_out = nn.Parameter(torch.zeros(m))
+
+    def forward(self, x: Tensor) -> Tensor:
+        bent = gelu(projected(x, self.w_in, self.b_in), approximate="tanh")  # as in GPT-2
+        return projected(bent, self.w_out, self.b_out)
+
+
+class Block(nn.Module):
+    """Attention, and an MLP where there is one; each adds to x what it makes of norm(x)."""
+
+    def __init__(self, m: int, heads: int, generator: torch.Generator, *, mlp: bool, **options):
+        super().__init__()
+        self.norm, self.heads = nn.LayerNorm(m), MultiHeadAttention(m, heads, generator, **options)
+        self.mlp_norm, self.mlp = (nn.LayerNorm(m), MLP(m, generator)) if mlp else (None, None)
+
+    def forward(self, x: Tensor, attention: Callable, cache: KVCache | None = None) -> Tensor:
+        x = x + self.heads(self.norm(x), mask=causal, cache=cache, attention=attention)
+        return x if self.mlp is None else x + self.mlp(self.mlp_norm(x))
+
+
+class Transformer(nn.Module):
+    """Symbols in, at each place scores for the next one.
+
+    symbols: how many there are.   length: how many places it knows.
+    m: width.   bias, n_kv_heads, rotary: as in `MultiHeadAttention`.
+    generator: draws the first weights.
+    """
+
+    def __init__(
+        self, symbols: int, length: int, generator: torch.Generator, *, blocks: int = 2,
+        m: int = 64, heads: int = 4, mlp: bool = False, **options,
+    ):  # fmt: skip
+        super().__init__()
+        self.symbol, self.place = (_drawn(n, m, 0.5, generator) for n in (symbols, length))
+        self.blocks = nn.ModuleList(
+            Block(m, heads, generator, mlp=mlp, **options) for _ in range(blocks)
+        )
+        self.norm, self.b = nn.LayerNorm(m), nn.Parameter(torch.zeros(symbols))
+        self.w = _drawn(m, symbols, m**-0.5, generator)
+
+    def forward(self, ids: Tensor, **options) -> Tensor:
+        """Scores for what comes after each place; options as in `states`.
+
+        Shapes: ids (..., t), whole numbers from 0 to z - 1 -> (..., t, z)
+        """
+        return projected(self.norm(self.states(ids, **options)[-1]), self.w, self.b)
+
+    def states(
+        self, ids: Tensor, *, attention: Callable = course_attention,
+        loudness: Tensor | None = None, caches: Sequence[KVCache] | None = None,
+    ) -> list[Tensor]:  # fmt: skip
+        """x before the first block and after each.
+
+        attention: (q, k, v, mask=...) -> output, for all heads of a block: the course's, or yours.
+        loudness: (blocks, h), what each head's output is multiplied with: 0 is off, 1 as learned.
+        caches: of `new_caches`, for the places before these; these are added to them.
+
+        Shapes: ids (..., t) -> 1 + blocks times (..., t, m)
+        Raises: TypeError or ValueError for symbols that it does not know, too many places, and
+            loudness or caches that are not one for each head or block.
+        """
+        if caches is not None and len(caches) != len(self.blocks):
+            raise ValueError(
+                f"{len(caches)} caches for {len(self.blocks)} blocks: use new_caches(...)"
+            )
+        first = 0 if caches is None else caches[0].length
+        self._check(ids, first, loudness, caches)
+        found = [self.symbol[ids] + self.place[first : first + ids.shape[-1]]]
+        try:
+            for i, block in enumerate(self.blocks):
+                heard = attention if loudness is None else _heard(attention, loudness[i])
+                found.append(block(found[-1], heard, None if caches is None else caches[i]))
+        except BaseException:
+            for cache in caches or ():
+                cache.keep(first)  # all of them or none
+            raise
+        return found
+
+    @torch.no_grad()
+    def maps(self, ids: Tensor, **options) -> Tensor:
+        """How each head shares its attention; options as in `states`, but for attention.
+
+        Shapes: ids (..., t) -> (blocks, ..., h, t, t)
+        """
+        seen = []
+
+        def watched(q, k, v, *, mask):
+            seen.append(attention_weights(q, k, mask=mask))
+            return seen[-1] @ v
+
+        self.states(ids, attention=watched, **options)
+        return torch.stack(seen)
+
+    @torch.no_grad()
+    def continued(self, ids: Tensor, count: int, **options) -> Tensor:
+        """The symbols and `count` more, each the likeliest; options as in `states`, no caches.
+
+        Shapes: ids (..., t) -> (..., t + count)
+        """
+        caches, new = self.new_caches(*ids.shape[:-1]), ids
+        for _ in range(count):
+            new = self(new, caches=caches, **options)[..., -1:, :].argmax(dim=-1)
+            ids = torch.cat((ids, new), dim=-1)
+        return ids
+
+    def new_caches(self, *leading: int) -> list[KVCache]:
+        """An empty cache for each block, with room for all places."""
+        return [block.heads.new_cache(len(self.place), *leading) for block in self.blocks]
+
+    def _check(self, ids, first: int, loudness, caches) -> None:
+        if not isinstance(ids, Tensor) or ids.dtype not in (torch.int64, torch.int32):
+            kind = ids.dtype if isinstance(ids, Tensor) else type(ids).__name__
+            raise TypeError(f"ids is {kind}; expected a tensor of whole numbers")
+        if ids.ndim < 1 or ids.numel() == 0:
+            raise ValueError(f"ids has shape {tuple(ids.shape)}; expected (..., t), not empty")
+        if not 0 <= int(ids.min()) <= int(ids.max()) < len(self.symbol):
+            raise ValueError(f"ids go from {int(ids.min())} to {int(ids.max())}; the model knows "
+                             f"0 to {len(self.symbol) - 1}")  # fmt: skip
+        if first + ids.shape[-1] > len(self.place):
+            raise ValueError(f"the model knows {len(self.place)} places; these are "
+                             f"{first + ids.shape[-1]}")  # fmt: skip
+        wanted = (len(self.blocks), self.blocks[0].heads.heads)
+        if loudness is not None and tuple(loudness.shape) != wanted:
+            raise ValueError(f"loudness has shape {tuple(loudness.shape)}; expected {wanted}")
+        if caches is not None and {cache.length for cache in caches} != {first}:
+            raise ValueError("the caches hold different numbers of places: start with new ones")
+
+
+def _heard(attention: Callable, loudness: Tensor) -> Callable:
+    """Attention with each head's output as loud as said."""
+    return lambda q, k, v, *, mask: attention(q, k, v, mask=mask) * loudness[:, None, None]
+
+
+def _drawn(rows: int, columns: int, size: float, generator: torch.Generator) -> nn.Parameter:
+    return nn.Parameter(size * torch.randn(rows, columns, generator=generator))
