@@ -80,6 +80,19 @@ def check_like_output(grad_output, q, k, v, mask=None) -> None:
         )
 
 
+def boolean_table(name: str, given) -> Tensor:
+    """The argument, a boolean tensor with queries and keys as its last axes.
+
+    Raises: TypeError for anything but a boolean tensor; ValueError for fewer than two axes.
+    """
+    if not isinstance(given, Tensor) or given.dtype != torch.bool:
+        kind = given.dtype if isinstance(given, Tensor) else type(given).__name__
+        raise TypeError(f"{name} is {kind}; expected a boolean tensor (compare, or use .bool())")
+    if given.ndim < 2:
+        raise ValueError(f"{name} has shape {tuple(given.shape)}; expected (..., t, s)")
+    return given
+
+
 def _alike(**tensors) -> None:
     """Refuse what is no tensor of floats, and a mixture of dtypes or devices."""
     (first, one), *_ = tensors.items()

@@ -20,6 +20,9 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
+from course_lib.kernels.arguments import FLOATS, boolean_table
+from course_lib.kernels.whole_numbers import whole_number, whole_numbers
+
 ALIGNMENTS = ("top-left", "bottom-right")
 HIDDEN_BELOW = -1e4  # float16 ends at -65504, so its stand-ins for -inf lie below this too
 
@@ -31,6 +34,7 @@ class Mask:
     rule: (b, i, j) -> boolean; index tensors that broadcast, batch, query and key.
     batch: how many sequences it tells apart; None where one rule holds for all.
     size: how many positions it knows; None where it holds for any.
+    needs: how many keys there must be.
     by_query: whether the index of the query counts, so that its place must be said if t != s.
     """
 
@@ -38,7 +42,19 @@ class Mask:
     rule: Callable[[Tensor, Tensor, Tensor], Tensor]
     batch: int | None = None
     size: int | None = None
+    needs: int = 0
     by_query: bool = True
+
+    def holds(self, b: Tensor, i: Tensor, j: Tensor) -> Tensor:
+        """What the rule says; refuses what is neither True nor False.
+
+        Raises: TypeError for what is no boolean tensor.
+        """
+        said = self.rule(b, i, j)
+        if not isinstance(said, Tensor) or said.dtype != torch.bool:
+            kind = said.dtype if isinstance(said, Tensor) else type(said).__name__
+            raise TypeError(f"the rule of {self} gives {kind}; expected True or False: compare")
+        return said
 
     def __and__(self, other: "Mask") -> "Mask":
         return _combined(self, "&", other, torch.logical_and)
@@ -47,7 +63,7 @@ class Mask:
         return _combined(self, "|", other, torch.logical_or)
 
     def __invert__(self) -> "Mask":
-        return replace(self, name=f"~{self.name}", rule=lambda b, i, j: ~self.rule(b, i, j))
+        return replace(self, name=f"~{self.name}", rule=lambda b, i, j: ~self.holds(b, i, j))
 
     def __bool__(self) -> bool:
         raise TypeError("masks combine with &, | and ~; `and`, `or` and `not` would drop one")
@@ -69,7 +85,7 @@ def sliding_window(w: int) -> Mask:
     Source: Beltagy et al., "Longformer" (2020), section 3.1; with causal: Jiang et al.,
         "Mistral 7B" (2023), figure 1.
     """
-    _at_least("w", w, 1)
+    w = whole_number("w", w, 1)
     return Mask(f"sliding_window({w})", lambda b, i, j: (i - j).abs() < w)
 
 
@@ -79,7 +95,7 @@ def prefix(n: int) -> Mask:
     Raises: ValueError if n is below 0.
     Source: Raffel et al., "Exploring the Limits of Transfer Learning" (2020), figure 4.
     """
-    _at_least("n", n, 0)
+    n = whole_number("n", n, 0)
     return Mask(f"prefix({n})", lambda b, i, j: j < n, by_query=False)
 
 
@@ -89,20 +105,21 @@ def padding(lengths: Sequence[int] | Tensor, *, side: str = "right", size: int =
     lengths: (b,), how many words each sequence has.   side: where the filling stands.
     size: length with the filling; only `side="left"` needs it.
 
-    Raises: ValueError for lengths below 0, another side, or a size that is too small.
+    Raises: TypeError if lengths are no whole numbers; ValueError for lengths below 0, another
+        side, or a size that is too small; `may_attend` then, for fewer keys than words.
     """
-    lengths = _whole_numbers("lengths", lengths, axes=(1,))
-    longest = int(lengths.max())
+    lengths = whole_numbers("lengths", lengths, axes=(1,))
+    longest, size = int(lengths.max()), whole_number("size", size)
     if int(lengths.min()) < 0:
         raise ValueError(f"lengths holds {int(lengths.min())}; a sequence has 0 words or more")
+    if (size or side == "left") and size < longest:
+        raise ValueError(f"size is {size}, but the longest sequence has {longest} words")
     name = f"padding({lengths.tolist()})"
     if side == "right":
         rule = _at(lengths, lambda length, j: j < length)
-        return Mask(name, rule, batch=len(lengths), by_query=False)
+        return Mask(name, rule, batch=len(lengths), needs=longest, by_query=False)
     if side != "left":
         raise ValueError(f'side is {side!r}; expected "right" or "left"')
-    if size < longest:
-        raise ValueError(f"size is {size}, but the longest sequence has {longest} words")
     rule = _at(size - lengths, lambda begin, j: j >= begin)
     return Mask(f"left {name}", rule, batch=len(lengths), size=size, by_query=False)
 
@@ -113,7 +130,7 @@ def document(ids: Sequence[int] | Tensor) -> Mask:
     ids: (s,) or (b, s), for each position the number of the document that it belongs to.
     Raises: TypeError or ValueError if ids are no whole numbers in one or two axes.
     """
-    ids = _whole_numbers("ids", ids, axes=(1, 2))
+    ids = whole_numbers("ids", ids, axes=(1, 2))
     size = ids.shape[-1]
     if ids.ndim == 2:
         return Mask("document", lambda b, i, j: _here(ids, b)[b, i] == _here(ids, b)[b, j],
@@ -131,8 +148,9 @@ def may_attend(mask: Mask, t: int, s: int | None = None, *, align: str = "", dev
 
     Shapes: -> (t, s), or (b, t, s) where the mask differs by sequence; for heads insert an axis:
         `[:, None]`.
-    Raises: ValueError if a size is below 1, the alignment is unknown or unsaid, or positions are
-        asked for that the mask does not know.
+    Raises: TypeError for no mask or no whole number; ValueError if a size is below 1, the alignment
+        is unknown or unsaid, positions are asked for that the mask does not know, or words have
+        no key.
     Example:
         >>> print(may_attend(causal, 3).int())
         tensor([[1, 0, 0],
@@ -140,14 +158,15 @@ def may_attend(mask: Mask, t: int, s: int | None = None, *, align: str = "", dev
                 [1, 1, 1]], dtype=torch.int32)
     """
     _a_mask(mask)
-    s = t if s is None else s
+    t = whole_number("t", t, 1)
+    s = t if s is None else whole_number("s", s, 1)
     first = _first_position(mask, t, s, align)
     i = torch.arange(first, first + t, device=device)[:, None]
     j = torch.arange(s, device=device)
     if mask.batch is None:
-        return mask.rule(torch.zeros_like(j[:1]), i, j).expand(t, s).contiguous()
+        return mask.holds(torch.zeros_like(j[:1]), i, j).expand(t, s).contiguous()
     b = torch.arange(mask.batch, device=device)[:, None, None]
-    return mask.rule(b, i, j).expand(mask.batch, t, s).contiguous()
+    return mask.holds(b, i, j).expand(mask.batch, t, s).contiguous()
 
 
 def empty_rows(allowed: Tensor) -> Tensor:
@@ -156,7 +175,7 @@ def empty_rows(allowed: Tensor) -> Tensor:
     Shapes: allowed (..., t, s) -> (..., t), boolean
     Raises: TypeError if `allowed` is not boolean.
     """
-    return ~_boolean("allowed", allowed).any(dim=-1)
+    return ~boolean_table("allowed", allowed).any(dim=-1)
 
 
 def to_additive(allowed: Tensor, dtype: torch.dtype = torch.float32) -> Tensor:
@@ -165,11 +184,11 @@ def to_additive(allowed: Tensor, dtype: torch.dtype = torch.float32) -> Tensor:
     The part that is not 0 lies where attending is forbidden, for `causal` above the diagonal.
 
     Shapes: allowed (..., t, s) -> (..., t, s)
-    Raises: TypeError if `allowed` is not boolean, or dtype holds no -inf.
+    Raises: TypeError if `allowed` is not boolean, or dtype is none that attention computes in.
     """
-    _boolean("allowed", allowed)
-    if not dtype.is_floating_point:
-        raise TypeError(f"dtype is {dtype}; -inf needs a floating-point type")
+    boolean_table("allowed", allowed)
+    if dtype not in FLOATS:
+        raise TypeError(f"dtype is {dtype!r}; -inf needs a floating-point type: {FLOATS}")
     zeros = torch.zeros(allowed.shape, dtype=dtype, device=allowed.device)
     return zeros.masked_fill(~allowed, -torch.inf)  # not (1 - allowed) * -inf: 0 * inf is NaN
 
@@ -182,7 +201,8 @@ def from_additive(added: Tensor) -> Tensor:
         neither 0 nor below -1e4: then it is a bias, which True and False cannot hold.
     """
     if not isinstance(added, Tensor) or not added.is_floating_point():
-        raise TypeError("added must be a tensor of floating-point numbers: 0 and -inf")
+        kind = added.dtype if isinstance(added, Tensor) else type(added).__name__
+        raise TypeError(f"added is {kind}; expected a tensor of floating-point numbers: 0 and -inf")
     known = (added == 0) | (added <= HIDDEN_BELOW)
     if not bool(known.all()):
         raise ValueError(f"added holds {added[~known][0].item():g}; expected 0 or -inf")
@@ -193,9 +213,10 @@ def to_multihead(allowed: Tensor, heads: int = 1) -> Tensor:
     """For `nn.MultiheadAttention(attn_mask=...)`, where True means the opposite: hidden.
 
     Shapes: allowed (t, s) -> (t, s); (b, t, s) -> (b * heads, t, s)
-    Raises: TypeError if `allowed` is not boolean; ValueError for other shapes.
+    Raises: TypeError if `allowed` is not boolean; ValueError for other shapes or heads below 1.
     """
-    _boolean("allowed", allowed)
+    boolean_table("allowed", allowed)
+    heads = whole_number("heads", heads, 1)
     if allowed.ndim not in (2, 3):
         raise ValueError(f"allowed has shape {tuple(allowed.shape)}; expected (t, s) or (b, t, s)")
     return ~(allowed if allowed.ndim == 2 else allowed.repeat_interleave(heads, dim=0))
@@ -207,7 +228,7 @@ def from_multihead(hidden: Tensor) -> Tensor:
     Shapes: hidden (..., t, s) -> (..., t, s)
     Raises: TypeError if `hidden` is not boolean.
     """
-    return ~_boolean("hidden", hidden)
+    return ~boolean_table("hidden", hidden)
 
 
 def to_mask_mod(mask: Mask, t: int, s: int | None = None, *, align: str = "") -> Callable:
@@ -217,10 +238,11 @@ def to_mask_mod(mask: Mask, t: int, s: int | None = None, *, align: str = "") ->
     Source: PyTorch, torch.nn.attention.flex_attention.create_block_mask.
     """
     _a_mask(mask)
-    first = _first_position(mask, t, t if s is None else s, align)
+    t = whole_number("t", t, 1)
+    first = _first_position(mask, t, t if s is None else whole_number("s", s, 1), align)
 
     def mask_mod(b, h, q_idx, kv_idx):
-        return mask.rule(b, q_idx + first, kv_idx)
+        return mask.holds(b, q_idx + first, kv_idx)
 
     return mask_mod
 
@@ -235,7 +257,8 @@ def _combined(one: Mask, sign: str, other: Mask, both: Callable) -> Mask:
         shared[what] = known.pop() if known else None
     return Mask(
         f"({one} {sign} {other})",
-        lambda b, i, j: both(one.rule(b, i, j), other.rule(b, i, j)),
+        lambda b, i, j: both(one.holds(b, i, j), other.holds(b, i, j)),
+        needs=max(one.needs, other.needs),
         by_query=one.by_query or other.by_query,
         **shared,
     )
@@ -243,7 +266,8 @@ def _combined(one: Mask, sign: str, other: Mask, both: Callable) -> Mask:
 
 def _first_position(mask: Mask, t: int, s: int, align: str) -> int:
     """The position of query 0 among the keys."""
-    _at_least("t", t, 1), _at_least("s", s, 1)
+    if s < mask.needs:
+        raise ValueError(f"{mask} has a sequence of {mask.needs} words, but there are {s} keys")
     if align not in ("", *ALIGNMENTS):
         raise ValueError(f"align is {align!r}; expected one of {ALIGNMENTS}")
     if not align and t != s and mask.by_query:
@@ -267,33 +291,10 @@ def _here(numbers: Tensor, index: Tensor) -> Tensor:
     return numbers.to(index.device)
 
 
-def _whole_numbers(name: str, given, axes: tuple[int, ...]) -> Tensor:
-    numbers = torch.as_tensor(given)
-    if numbers.ndim not in axes or numbers.numel() == 0:
-        shapes = " or ".join({1: "(n,)", 2: "(b, n)"}[n] for n in axes)
-        raise ValueError(f"{name} has shape {tuple(numbers.shape)}; expected {shapes}, not empty")
-    if numbers.dtype == torch.bool or numbers.dtype.is_floating_point or numbers.is_complex():
-        raise TypeError(f"{name} holds {numbers.dtype}; expected whole numbers")
-    return numbers
-
-
-def _boolean(name: str, given) -> Tensor:
-    if not isinstance(given, Tensor) or given.dtype != torch.bool:
-        kind = given.dtype if isinstance(given, Tensor) else type(given).__name__
-        raise TypeError(f"{name} is {kind}; expected a boolean tensor (compare, or use .bool())")
-    if given.ndim < 2:
-        raise ValueError(f"{name} has shape {tuple(given.shape)}; expected (..., t, s)")
-    return given
-
-
 def _a_mask(given) -> None:
     if not isinstance(given, Mask):
         hint = "; is its bracket missing?" if callable(given) else ""
+        hint = (
+            "; a table of True and False needs no may_attend" if isinstance(given, Tensor) else hint
+        )
         raise TypeError(f"expected a mask such as causal, got {type(given).__name__}{hint}")
-
-
-def _at_least(name: str, number, least: int) -> None:
-    if isinstance(number, bool) or not isinstance(number, int):
-        raise TypeError(f"{name} is {number!r}; expected a whole number")
-    if number < least:
-        raise ValueError(f"{name} is {number}; expected at least {least}")

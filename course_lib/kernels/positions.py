@@ -8,8 +8,13 @@ Axes: h heads, t queries, s keys, d width, n positions. Waves come in pairs of e
 them; pair 0 turns fastest, by 1 radian a position, each further pair more slowly.
 """
 
+import math
+from numbers import Real
+
 import torch
 from torch import Tensor
+
+from course_lib.kernels.whole_numbers import whole_number
 
 BASE = 10000.0
 LAYOUTS = ("neighbours", "halves")
@@ -20,13 +25,15 @@ def frequencies(d: int, base: float = BASE) -> Tensor:
 
     Shapes: -> (d / 2,), float64
     Units: radians a position.
-    Raises: ValueError if d is odd or below 2, or base is not above 0.
+    Raises: TypeError if d is no whole number, or base no number; ValueError if d is odd or below
+        2, or base is not above 0 or not finite.
     """
-    if isinstance(d, bool) or not isinstance(d, int):
-        raise TypeError(f"d is {d!r}; expected a whole number")
+    d = whole_number("d", d)
     if d < 2 or d % 2:
         raise ValueError(f"d is {d}; waves come in pairs, so the width must be even")
-    if not base > 0:
+    if isinstance(base, bool) or not isinstance(base, Real):
+        raise TypeError(f"base is {base!r}; expected a number above 0")
+    if not 0 < base < math.inf:
         raise ValueError(f"base is {base}; expected a number above 0")
     return base ** -(torch.arange(0, d, 2, dtype=torch.float64) / d)
 
@@ -46,7 +53,7 @@ def sinusoidal(n: int | Tensor, d: int, *, base: float = BASE) -> Tensor:
         [[0.    1.    0.    1.   ]
          [0.841 0.54  0.01  1.   ]]
     """
-    places = _positions(n)
+    places = _positions("n", n)
     angles = places[:, None] * frequencies(d, base).to(places.device)
     return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1).float()
 
@@ -63,8 +70,8 @@ def rotary(
     i with i + d / 2, as in many released models. Weights trained with one are wrong with the other.
 
     Shapes: x (..., t, d), positions (t,), from 0 on where they are left out -> (..., t, d)
-    Raises: TypeError if x is no floating-point tensor; ValueError for an odd width, positions of
-        another number than x has rows, or an unknown layout.
+    Raises: TypeError if x is no floating-point tensor or positions no tensor; ValueError for an
+        odd width, positions of another number than x has rows, or an unknown layout.
     Source: Su et al., "RoFormer" (2021), equations 14 to 16 and 34.
     Example:
         >>> quarter = rotary(torch.tensor([[1.0, 0.0]]), torch.tensor([torch.pi / 2]))
@@ -78,7 +85,12 @@ def rotary(
     if layout not in LAYOUTS:
         raise ValueError(f"layout is {layout!r}; expected one of {LAYOUTS}")
     t, d = x.shape[-2:]
-    places = _positions(t if positions is None else positions).to(x.device)
+    places = torch.arange(t, dtype=torch.float64)
+    if positions is not None:
+        if not isinstance(positions, Tensor) or not positions.ndim:
+            raise TypeError(f"positions is {positions!r}; expected a tensor, one for each row of x")
+        places = _positions("positions", positions)
+    places = places.to(x.device)
     if places.shape != (t,):
         raise ValueError(f"positions has shape {tuple(places.shape)}; x has {t} rows: ({t},)")
     angles = places[:, None] * frequencies(d, base).to(x.device)
@@ -102,10 +114,7 @@ def slopes(heads: int) -> Tensor:
     Raises: ValueError if heads is below 1.
     Source: Press et al., "Train Short, Test Long" (2022), section 3.
     """
-    if isinstance(heads, bool) or not isinstance(heads, int):
-        raise TypeError(f"heads is {heads!r}; expected a whole number")
-    if heads < 1:
-        raise ValueError(f"heads is {heads}; expected at least 1")
+    heads = whole_number("heads", heads, 1)
     power = 1 << (heads.bit_length() - 1)  # the largest power of two that is not larger
     all_of = 2.0 ** (-8 / power * torch.arange(1, power + 1, dtype=torch.float64))
     between = 2.0 ** (-8 / (2 * power) * torch.arange(1, 2 * power, 2, dtype=torch.float64))
@@ -128,20 +137,23 @@ def alibi(heads: int, queries: int | Tensor, keys: int | Tensor | None = None) -
                 [-1.,  0., -1.],
                 [-2., -1.,  0.]])
     """
-    i = _positions(queries)
-    j = i if keys is None else _positions(keys)
+    i = _positions("queries", queries)
+    j = i if keys is None else _positions("keys", keys).to(i.device)
     # 0.0 - ... and not -...: a distance of 0 would become minus zero
     return 0.0 - slopes(heads).to(i.device)[:, None, None] * (i[:, None] - j).abs().float()
 
 
-def _positions(given) -> Tensor:
+def _positions(name: str, given) -> Tensor:
     """The positions 0 to n - 1 for a number n, or those that were given, in float64."""
     if isinstance(given, Tensor) and given.ndim:
         if given.ndim != 1 or not given.numel():
-            raise ValueError(f"positions have shape {tuple(given.shape)}; expected (n,), not empty")
+            raise ValueError(f"{name} has shape {tuple(given.shape)}; expected (n,), not empty")
+        if given.dtype == torch.bool or given.is_complex():
+            raise TypeError(f"{name} holds {given.dtype}; expected positions")
         return given.to(torch.float64)
-    if isinstance(given, bool) or not isinstance(given, int):
-        raise TypeError(f"got {given!r}; expected a number of positions or a tensor of them")
-    if given < 1:
-        raise ValueError(f"the number of positions is {given}; expected at least 1")
-    return torch.arange(given, dtype=torch.float64)
+    try:
+        return torch.arange(whole_number(name, given, 1), dtype=torch.float64)
+    except TypeError:
+        raise TypeError(
+            f"{name} is {given!r}; expected a number of positions or a tensor of them"
+        ) from None

@@ -14,6 +14,7 @@ place i it is to say what place i + 1 will show.
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from numbers import Real
 
 import torch
 from torch import Tensor, nn
@@ -21,6 +22,7 @@ from torch.nn.functional import cross_entropy
 
 from course_lib.kernels.attention import attention
 from course_lib.kernels.masks import Mask, may_attend
+from course_lib.kernels.whole_numbers import whole_number
 from course_lib.models.threads import one_thread
 
 SIDES = 8
@@ -46,7 +48,15 @@ class Dice(nn.Module):
         self.register_buffer("allowed", may_attend(mask, length), persistent=False)
 
     def forward(self, rolls: Tensor) -> Tensor:
-        """Scores for what comes after each place."""
+        """Scores for what comes after each place.
+
+        Raises: ValueError for rows of another length, or sides that the dice do not have.
+        """
+        length, sides = self.place.num_embeddings, self.side.num_embeddings
+        if rolls.ndim != 2 or rolls.shape[1] != length:
+            raise ValueError(f"rolls has shape {tuple(rolls.shape)}; expected (b, {length})")
+        if rolls.numel() and not 0 <= int(rolls.min()) <= int(rolls.max()) < sides:
+            raise ValueError(f"rolls must lie from 0 to {sides - 1}")
         x = self.side(rolls) + self.place.weight
         return self.out(attention(self.query(x), self.key(x), self.value(x), mask=self.allowed))
 
@@ -64,9 +74,10 @@ def throw(rows: int, generator: torch.Generator, *, repeat: float = 0.0) -> Tens
     """Rows of dice; with the chance `repeat` a throw shows again what the one before showed.
 
     Shapes: -> (rows, LENGTH), from 0 to SIDES - 1
-    Raises: ValueError if repeat is no chance from 0 to 1.
+    Raises: ValueError if repeat is no chance from 0 to 1, or there are no rows.
     """
     _a_chance(repeat)
+    rows = whole_number("rows", rows, 1)
     rolls = torch.randint(SIDES, (rows, LENGTH), generator=generator)
     again = torch.rand(rows, LENGTH, generator=generator) < repeat
     for place in range(1, LENGTH):
@@ -78,10 +89,12 @@ def honest_loss(repeat: float = 0.0, back: int = 1) -> float:
     """The least loss that is possible for who knows the throw `back` places before, not later ones.
 
     Units: nats, as in cross-entropy; ln(8), about 2.079, for fair dice.
-    Raises: ValueError if repeat is no chance from 0 to 1.
+    Raises: ValueError if repeat is no chance from 0 to 1, or back is below 1.
     """
     _a_chance(repeat)
-    again = repeat**back  # nothing but repetitions in between; else a fresh throw
+    again = repeat ** whole_number(
+        "back", back, 1
+    )  # nothing but repetitions in between; else a fresh throw
     same, other = again + (1 - again) / SIDES, (1 - again) / SIDES
     terms = [same] + [other] * (SIDES - 1)
     return -sum(p * math.log(p) for p in terms if p > 0)
@@ -104,7 +117,7 @@ def train(
 
 def _trained(model: Dice, repeat: float, seed: int, steps: Iterable, shift: int) -> Trained:
     generator = torch.Generator().manual_seed(seed)
-    optimizer = torch.optim.Adam(model.parameters(), lr=LEARNING_RATE)
+    optimizer = torch.optim.Adam(model.parameters(), lr=LEARNING_RATE, fused=True)
     losses = []
     for _ in steps:
         loss, _right = _measured(model, throw(BATCH, generator, repeat=repeat), shift)
@@ -132,5 +145,7 @@ def _measured(model: Dice, rolls: Tensor, shift: int) -> tuple[Tensor, Tensor]:
 
 
 def _a_chance(number: float) -> None:
+    if isinstance(number, bool) or not isinstance(number, Real):
+        raise TypeError(f"repeat is {number!r}; expected a number from 0 to 1")
     if not 0 <= number <= 1:
         raise ValueError(f"repeat is {number}; a chance lies between 0 and 1")

@@ -2,6 +2,7 @@
 
 import doctest
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import given
@@ -287,11 +288,45 @@ def test_flex_attention_gives_the_same_output():
         (lambda: to_multihead(torch.ones(1, 1, 2, 2).bool()), ValueError, "shape"),
         (lambda: empty_rows(torch.ones(3).bool()), ValueError, "shape"),
         (lambda: to_mask_mod(causal, 2, 3), ValueError, "say where"),
+        (lambda: padding(None), TypeError, "lengths is None; expected whole numbers"),
+        (lambda: padding(["a"]), TypeError, "lengths is"),
+        (lambda: document("abc"), TypeError, "ids is 'abc'"),
+        (lambda: document([[0, 1], [0]]), TypeError, "as many in each row"),
+        (lambda: padding([4], size=3), ValueError, "size is 3, but the longest sequence has 4"),
+        (lambda: padding([4], side="left", size=5.5), TypeError, "size is 5.5"),
+        (lambda: may_attend(padding([2, 5]), 3), ValueError, "5 words, but there are 3 keys"),
+        (lambda: may_attend(causal & padding([5]), 3), ValueError, "there are 3 keys"),
+        (lambda: to_mask_mod(~padding([5]), 3), ValueError, "there are 3 keys"),
+        (lambda: may_attend(may_attend(causal, 2), 2), TypeError, "needs no may_attend"),
+        (lambda: to_additive(may_attend(causal, 2), "float32"), TypeError, "dtype is 'float32'"),
+        (lambda: to_multihead(torch.ones(1, 2, 2).bool(), 0), ValueError, "heads is 0"),
+        (lambda: to_multihead(torch.ones(2, 2).bool(), 1.5), TypeError, "heads is 1.5"),
     ],
 )
 def test_bad_input_is_refused_with_its_reason(call, error, said):
     with pytest.raises(error, match=said):
         call()
+
+
+@pytest.mark.parametrize(
+    ("rule", "kind"),
+    [
+        (lambda b, i, j: i - j, "torch.int64"),
+        (lambda b, i, j: (j <= i).float(), "torch.float32"),
+        (lambda b, i, j: True, "bool"),
+        (lambda b, i, j: None, "NoneType"),
+    ],
+)
+@pytest.mark.parametrize("made", [lambda m: m, lambda m: ~m, lambda m: causal & m])
+def test_a_rule_that_is_neither_true_nor_false_is_refused(rule, kind, made):
+    with pytest.raises(TypeError, match=f"the rule of mine gives {kind}"):
+        may_attend(made(Mask("mine", rule)), 3)
+
+
+def test_whole_numbers_of_numpy_and_torch_are_whole_numbers():
+    assert may_attend(sliding_window(np.int64(2)), torch.tensor(3)).equal(
+        may_attend(sliding_window(2), 3)
+    )
 
 
 def test_a_rule_of_ones_own_is_a_mask():

@@ -160,9 +160,16 @@ def test_what_comes_from_another_device_stays_there():
     ("call", "error", "said"),
     [
         (lambda: sinusoidal(3, 5), ValueError, "must be even"),
+        (lambda: sinusoidal(torch.tensor([True]), 4), TypeError, "n holds torch.bool"),
+        (lambda: sinusoidal(torch.tensor([1j]), 4), TypeError, "n holds torch.complex64"),
+        (lambda: frequencies(4, base="x"), TypeError, "base is 'x'"),
+        (lambda: frequencies(4, base=math.inf), ValueError, "base is inf"),
+        (lambda: rotary(normal(1, 4), 5), TypeError, "one for each row of x"),
+        (lambda: rotary(normal(2, 4), torch.tensor(5)), TypeError, "one for each row of x"),
+        (lambda: alibi(2, 3, "x"), TypeError, "keys is 'x'"),
         (lambda: sinusoidal(3, 0), ValueError, "d is 0"),
         (lambda: sinusoidal(3, 4.0), TypeError, "whole number"),
-        (lambda: sinusoidal(0, 4), ValueError, "number of positions is 0"),
+        (lambda: sinusoidal(0, 4), ValueError, "n is 0"),
         (lambda: sinusoidal(2.0, 4), TypeError, "tensor of them"),
         (lambda: sinusoidal(torch.ones(2, 2), 4), ValueError, "shape"),
         (lambda: sinusoidal(3, 4, base=-1), ValueError, "base is -1"),
@@ -174,7 +181,7 @@ def test_what_comes_from_another_device_stays_there():
         (lambda: rotary(torch.ones(2, 4), layout="pairs"), ValueError, "layout is 'pairs'"),
         (lambda: alibi(0, 3), ValueError, "heads is 0"),
         (lambda: alibi(1.5, 3), TypeError, "whole number"),
-        (lambda: alibi(2, 0), ValueError, "positions is 0"),
+        (lambda: alibi(2, 0), ValueError, "queries is 0"),
     ],
 )
 def test_bad_input_is_refused_with_its_reason(call, error, said):

@@ -90,6 +90,10 @@ def test_fair_dice_and_sure_ones_are_the_ends():
         (lambda: train(causal, shift=2), "shift is 2"),
         (lambda: train(causal, repeat=2, steps=()), "a chance lies between"),
         (lambda: honest_loss(-0.1), "a chance lies between"),
+        (lambda: honest_loss(0.5, back=0), "back is 0"),
+        (lambda: throw(0, torch.Generator()), "rows is 0"),
+        (lambda: Dice(causal)(torch.ones(1, 11, dtype=torch.int64)), "rolls has shape"),
+        (lambda: Dice(causal)(torch.full((1, 12), 9)), "from 0 to 7"),
     ],
 )
 def test_bad_input_is_refused_with_its_reason(call, said):
