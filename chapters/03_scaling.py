@@ -112,7 +112,7 @@ for d in (2, 3):
 # Do not believe it; simulate it. Draw `pairs` queries and `pairs` keys of width `d_k`, one key for
 # each query, and return the variance of their scores. A simulation is never exact: the check
 # accepts a band around $d_k$ which a right answer leaves about once in 100 million times. The cell
-# below it prints a narrower band, in which 19 of 20 runs lie.
+# after yours prints a narrower band, in which 19 of 20 runs lie.
 
 
 # %%
@@ -139,7 +139,7 @@ for d_k in (4, 16, 64, 256):
     print(f"width {d_k:3}: {got:5.1f}, usual {d_k * (1 - off):5.1f} to {d_k * (1 + off):5.1f}")
 
 # %% [markdown] minutes=3 covers="C089 K067 K068"
-# ## Large, but not hundreds
+# ## How large is a sum of 512 products?
 #
 # People put it like this: *with d = 512, a dot product can be hundreds or even thousands.* You know
 # the deviation:
@@ -217,9 +217,9 @@ explore_width(scale=scale)
 # </details>
 
 # %% [markdown] minutes=3 covers="C072"
-# ## The order stays, so a wrong order stays too
+# ## Does the division repair a wrong order?
 #
-# *Does the division repair anything else?*
+# A loud key may win although another fits better (chapter 2).
 
 # %%
 bet("same_winner")
@@ -230,8 +230,8 @@ before, after = softmax(raw).argmax(axis=1), softmax(scale(raw, 64)).argmax(axis
 settle("same_winner", int((before != after).sum()))
 
 # %% [markdown]
-# $\sqrt{d_k}$ is one number for all, not the length of a vector. The loud key of chapter 2 is as
-# far ahead in the ranking as before; only the cosine would have taken its loudness away.
+# The order stays, and a wrong order stays too: $\sqrt{d_k}$ is one number for all, not the length
+# of a vector. Only the cosine would have taken the loud key's loudness away.
 
 # %% [markdown] minutes=3
 # ### Exercise: `attention`
@@ -414,7 +414,7 @@ expected = 1_000_000 * erfc(100 / np.sqrt(2 * 768))  # the share of a normal cur
 print(f"a normal curve leaves {expected:.0f} of a million out there")
 
 # %% [markdown] depth covers="K078"
-# ## Depth: not large scores saturate, but distant ones
+# ## Depth: four scores of a thousand
 #
 # People say: *softmax(±100) saturates, because the values are large.*
 
