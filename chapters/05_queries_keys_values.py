@@ -20,14 +20,13 @@ from course_lib.explorers.queries_keys_values import (
     explore_soft_lookup,
     explore_who_looks_at_whom,
 )
-from course_lib.figures.heat_map import draw_weights
 from course_lib.figures.stills import show_figure
 from course_lib.figures.tables import draw_tables
 from course_lib.figures.theme import new_figure
 from course_lib.kernels.attention import attention_weights, trace
 from course_lib.kernels.softmax import softmax
 from course_lib.models.memory import gradient_by_distance, typical
-from course_lib.models.words import STEPS, load_words, train_words
+from course_lib.models.words import load_words, train_words
 from course_lib.progress_bar import with_progress
 
 # %% [markdown] minutes=3
@@ -51,9 +50,9 @@ from course_lib.progress_bar import with_progress
 # %% [markdown] minutes=1
 # ## From here on, arrays are torch tensors
 #
-# The import above took a while: torch, PyTorch, costs about two seconds and 190 MB of memory once a
-# notebook (measured on two busy cores). For it you get gradients, graphics processors, and later
-# FlashAttention. Most names are numpy's; where numpy says `axis`, torch says `dim`.
+# The import above took a while: torch, PyTorch, costs about two seconds and 190 MB of memory in each
+# notebook (measured on two busy cores). For it you get gradients, graphics processors, and in
+# chapter 8 FlashAttention. Most names are numpy's; where numpy says `axis`, torch says `dim`.
 
 # %%
 row = [1.0, 2.0, 4.0]
@@ -79,7 +78,7 @@ print("torch:", torch.softmax(torch.tensor(row), dim=-1).numpy().round(3))
 # %%
 slip = torch.tensor([1.0, 1.0, 0.0])
 labels = torch.tensor([[1.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
-shares = torch.softmax(2 * labels @ slip, dim=-1)
+shares = torch.softmax(labels @ slip, dim=-1)
 for title, share in zip(["Steve Jobs", "Machine learning", "Soups"], shares, strict=True):
     print(f"{title:17} {share:.2f}")
 
@@ -149,21 +148,10 @@ for sharpness in (0, 1, 2, 4, 8):
     weights = torch.softmax(sharpness * country, dim=-1)
     print(f"{sharpness}: Paris at France {weights[0, 4]:.3f}   France at Paris {weights[4, 0]:.3f}")
 
-# %% [markdown]
-# At sharpness 4, for the four capitals and for France:
-
-# %%
-weights = torch.softmax(4 * country, dim=-1)
-figure = new_figure(3.6, 2.9)
-draw_weights(figure.subplots(), weights[:5], rows=names[:5], columns=names, numbers=False)
-figure.axes[1].remove()  # the bar of colours
-figure.axes[0].tick_params(axis="x", rotation=90)
-figure.axes[0].set_title("Paris gives France .89")
-show_figure(figure, "Each capital gives .89 to its own country, France an eighth to everyone.")
-
 # %% [markdown] covers="K115"
-# Two words need not be alike to match, and a match in one direction is none in the other. What
-# counts is $W_Q W_K^T$: the matrices, not the words. And those are what training changes.
+# Two words need not be alike to match, and a match one way need not be one back: France, which
+# scores 0 with all, gives everyone an eighth. With one-hot words the table of scores is
+# $W_Q W_K^T$: the matrices decide, and those are what training changes.
 
 # %% [markdown] minutes=3 covers="C126 C115 K118"
 # ## One sentence, three matrices
@@ -321,8 +309,8 @@ print(", ".join(f"{name} {tuple(table.shape)}" for name, table in steps.items())
 
 # %%
 figure = new_figure(7.0, 1.9)
-tables = [(name, steps[name]) for name in ("q", "k", "scores", "weights")]
-draw_tables(figure, [tables], rows=["cat", "is", "sleeping"], number="{:.2g}")
+tables = [(name, steps[name].round(decimals=2)) for name in ("q", "k", "scores", "weights")]
+draw_tables(figure, [tables], rows=["cat", "is", "sleeping"], number="{:g}")
 show_figure(
     figure,
     "Four tables. In q and k a row is a word. In scores and weights a row is a word that asks, a "
@@ -336,10 +324,10 @@ show_figure(
 # | q, k, v | dot products of a word with a column of a matrix | any |
 # | scores | dot products of a query with a key | any |
 # | weights | shares; each row adds up to 1 | 0 to 1 |
-# | output | averages of values | between the smallest and the largest value |
+# | output | averages of values | between the smallest and the largest value of a column |
 
 # %% [markdown] minutes=2 covers="K127 C142"
-# ## From average to lookup, without a step
+# ## From average to lookup there is no jump
 #
 # *Is attention only a weighted average?* Four drawers hold 10, 20, 30 and 40. The query fits the
 # key of the third.
@@ -351,15 +339,11 @@ bet("half_sharp")
 drawers, fit = torch.tensor([10.0, 20, 30, 40]), torch.tensor([0.0, 0, 1, 0])
 settle("half_sharp", (torch.softmax(fit, dim=-1) @ drawers).item())
 
-# %%
-for lead in (0, 1, 3, 10):
-    print(f"lead {lead:2}: {torch.softmax(lead * fit, dim=-1) @ drawers:.2f}")
-
 # %% [markdown] minutes=2
 # ### Slide: from the mean to the exact value
 #
 # The same four drawers, through your `attend`. At sharpness 0 nobody is preferred; the sharper, the
-# closer to a lookup. It never gets there: no weight is ever quite 0.
+# closer to a lookup. On paper it never gets there: no weight is ever quite 0.
 
 # %%
 explore_soft_lookup(attend=attend)
@@ -368,8 +352,8 @@ explore_soft_lookup(attend=attend)
 # <details><summary>And if the query stands halfway between the third and the fourth key: what does a
 # very sharp lookup return?</summary>
 #
-# 35. Both keys fit alike, so they share the weight evenly, however sharp: it is a lookup that cannot
-# decide, and it returns the mean of 30 and 40.
+# 35, or nearly: 34.95 at the end of the slider. Both keys fit alike, so they share the weight evenly,
+# however sharp: a lookup that cannot decide returns the mean of 30 and 40.
 # </details>
 
 # %% [markdown] minutes=1 covers="K126"
@@ -415,8 +399,8 @@ print(torch.softmax(made, dim=-1).numpy().round(2))
 #
 # <details><summary>Answer</summary>
 #
-# The three matrices. The dot product, the root and the softmax are the same in every model and
-# never change; $W_Q$ and $W_K$ decide what counts as a match, and $W_V$ what is handed over. Written
+# The three matrices. The dot product, the root and the softmax hold nothing that training could
+# change; $W_Q$ and $W_K$ decide what counts as a match, and $W_V$ what is handed over. Written
 # out, the score of words $x$ and $y$ is $x\,W_Q W_K^T\,y^T$: a fixed sum with a learned table in the
 # middle.
 # </details>
@@ -445,18 +429,18 @@ print(torch.softmax(made, dim=-1).numpy().round(2))
 #
 # *"Anna ate the ripe apple." "Apple released a phone."* A list of vectors, one for each word of the
 # vocabulary, cannot know which apple is meant. A small model can, if its words may look at each
-# other. Ours has two layers of attention and learned in seconds from invented sentences of two
-# kinds, about fruit and about firms, to say which word was hidden.
+# other. Ours has two layers: in each, a word collects from its whole sentence, and what it collects
+# is added to its own vector. It learned in seconds, from invented sentences about fruit and about
+# firms, to say which word was hidden.
+#
+# `model.vectors` gives each word's vector before the first layer and after each of the two. It
+# attends with your `attend`, if that was right.
 
 # %%
 model = load_words()
 fruit, firm = "anna ate the ripe apple today", "apple released the new phone today"
 apple_fruit, apple_firm = model.vectors(fruit, attend)[:, 4], model.vectors(firm, attend)[:, 0]
 print("before the first layer the same vector:", torch.equal(apple_fruit[0], apple_firm[0]))
-
-# %% [markdown]
-# `attend` is yours, if it was right. `vectors` gives each word's vector before the first layer and
-# after each of the two.
 
 # %%
 bet("two_apples")
@@ -478,29 +462,33 @@ for name, apple in (("before", apple_fruit[0]), ("fruit", apple_fruit[2]), ("fir
     print(f"   to firms {likeness(apple, firms, dim=0):5.2f}")
 
 # %% [markdown] minutes=1 covers="C023"
+# The apple of the fruit sentence has lost the firms, the other one most of the fruits.
+#
 # ### The same matrices, other shares
 #
-# A dense layer, $xW$, mixes numbers in the same shares for every input. Here the shares themselves
-# are computed. This is the row of *apple* in the first layer, for one sentence and the other:
+# A table of learned numbers alone, $xW$, mixes the numbers of a word in the same shares for every
+# input. Here the shares themselves are computed. This is the row of *apple* in the first layer, for
+# one sentence and the other:
 
 
 # %%
-def shares_of(sentence, place):
-    """The weights of one word in the first layer."""
+def look(q, k, v):
+    """attend, and the weights are kept."""
+    seen.append(attention_weights(q, k))
+    return attend(q, k, v)
+
+
+for sentence, place in ((fruit, 4), (firm, 0)):
     seen = []
-    model.vectors(sentence, lambda q, k, v: seen.append(attention_weights(q, k)) or attend(q, k, v))
-    return [f"{share:.2f}" for share in seen[0][place]]
-
-
-print("fruit:", *zip(fruit.split(), shares_of(fruit, 4), strict=True))
-print("firm: ", *zip(firm.split(), shares_of(firm, 0), strict=True))
+    model.vectors(sentence, look)
+    print(*zip(sentence.split(), [f"{share:.2f}" for share in seen[0][place]], strict=True))
 
 # %% [markdown] minutes=3
 # ### Slide: who looks at whom
 #
 # The running sentence again, 小沈阳江西演唱会邀请了, *Xiao Shenyang's Jiangxi concert invited ...*,
-# with invented queries, keys and values. On the right each value is shortened to its weight, and they
-# are put head to tail: where they end is the output. Choose who asks.
+# with invented queries, keys and values. On the right each value is multiplied by its weight, and
+# these short arrows are put head to tail: where they end is the output. Choose who asks.
 
 # %%
 explore_who_looks_at_whom(attend=attend)
@@ -508,16 +496,17 @@ explore_who_looks_at_whom(attend=attend)
 # %% [markdown]
 # <details><summary>At sharpness 0, where does the output end, whichever word asks?</summary>
 #
-# At (0.00, 0.06), the mean of the five values: each gets a weight of one fifth. Without a match there
+# At (0.22, 0.14), the mean of the five values: each gets a weight of one fifth. Without a match there
 # is nothing to choose by.
 # </details>
 
 # %% [markdown] minutes=1 covers="K129 K200"
-# In both of these every word sees every other. In a model that writes, such as GPT, a word sees itself and what
-# stands before it (chapter 6). So the first word has nobody to ask, and its row is fixed:
+# In the small model, and here, every word sees every other. In a model that writes, such as GPT, a
+# word sees itself and what stands before it (chapter 6). So the first word has nobody but itself to
+# ask, and its row is fixed:
 
 # %%
-earlier = torch.ones(3, 3).tril().bool()
+earlier = torch.ones(3, 3).tril().bool()  # True on the diagonal and below
 print(attention_weights(q, k, mask=earlier).numpy().round(2))
 
 # %% [markdown] minutes=3 covers="C118 C138 C144 K130"
@@ -568,7 +557,7 @@ print("4 pieces ask 2 words:", tuple(cross_attention(chinese, english, *matrices
 print("2 words ask 4 pieces:", tuple(cross_attention(english, chinese, *matrices).shape))
 
 # %% [markdown] minutes=2 covers="C184"
-# ### Bet: how many weights for a longer text?
+# ### Bet: how much more to learn for a longer text?
 #
 # People say: *self-attention needs texts of one length.*
 
@@ -588,16 +577,18 @@ settle("five_hundred", counts[1] / counts[0])
 # %% [markdown] minutes=2 covers="C120"
 # ## Does the dog look back?
 #
-# *Is the score of cat and dog the score of dog and cat?*
+# *When the cat looks at the dog, does the dog look at the cat?*
 
 # %%
 bet("looks_back")
 
 # %%
-a, b = torch.randn(2, 4, generator=rng)
-w_q, w_k = torch.randn(2, 4, 3, generator=rng)
-there, back = ((a @ w_q) @ (b @ w_k)).item(), ((b @ w_q) @ (a @ w_k)).item()
-settle("looks_back", (there, back))
+pairs = torch.Generator().manual_seed(0)
+ones, others = torch.randn(2, 10_000, 64, generator=pairs)  # 10,000 pairs of words
+asks, offers = torch.randn(2, 64, 8, generator=pairs)  # as W_Q and W_K
+there = (ones @ asks * (others @ offers)).sum(dim=-1) > 0
+back = (others @ asks * (ones @ offers)).sum(dim=-1) > 0
+settle("looks_back", 100 * back[there].double().mean().item())
 
 # %% [markdown] minutes=3
 # ### Exercise: `one_way`
@@ -624,8 +615,12 @@ def one_way(cat, dog):
 
 
 # %% covers="K115"
+a, b = torch.randn(2, 4, generator=rng)
+w_q, w_k = torch.randn(2, 4, 3, generator=rng)
+
+
 def score(x, y):
-    """x looks at y, with the random matrices from above."""
+    """x looks at y, with random matrices."""
     return (x @ w_q) @ (y @ w_k)
 
 
@@ -1026,11 +1021,11 @@ settle("far_back", np.log10(last / first))
 # %% [markdown] depth
 # ## Depth: train the small model yourself
 #
-# It takes seconds. The words and sentences are in `course_lib/models/words.py`; another `seed` makes
-# another model. Do its apples differ as well?
+# It takes seconds: 300 steps, where the model from above took 800. The words and sentences are in
+# `course_lib/models/words.py`; another `seed` makes another model. Do its apples differ as well?
 
 # %%
-trained = train_words(with_progress(range(STEPS), "training"), seed=1)
+trained = train_words(with_progress(range(300), "training"), seed=1)
 two = [trained.vectors(fruit, attend)[2, 4], trained.vectors(firm, attend)[2, 0]]
 print("likeness below .8:", (likeness(*two, dim=0) < 0.8).item())
 
@@ -1052,8 +1047,8 @@ print("every row is the mean of the values:", torch.allclose(same, v_five.mean(d
 # %% [markdown] depth covers="K202"
 # ## Depth: what the scale keeps alive
 #
-# How strongly a weight $w$ follows its own score is $w(1 - w)$ (chapter 4). With 16 random keys,
-# averaged over all weights, without the scale and with it:
+# How strongly a weight $w$ follows its own score is $w(1 - w)$ (chapter 4). *Which column dies as $d$
+# grows?* Left without the scale, right with it; 16 random keys, averaged over all weights:
 
 # %%
 for d in (4, 64, 1024):

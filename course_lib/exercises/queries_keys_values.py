@@ -164,13 +164,13 @@ def _rotation(d):
 PERFECT_STRANGERS = Bet(
     "perfect_strangers",
     question="Eight words, each perpendicular to the seven others. You may choose a matrix for "
-    "queries and one for keys, four columns each. Can the scores make every capital find its own "
-    "country, and not itself?",
+    "queries and one for keys, four columns each. Can every capital get its highest score with its "
+    "own country?",
     answer=Choice(
         (
-            "no: what is perpendicular has score 0",
-            "yes, but a word then looks at itself as much",
-            "yes, each capital at its country most",
+            "no: words that are perpendicular have score 0",
+            "not quite: with itself it scores as high",
+            "yes, higher than with any other word and with itself",
         ),
         which=lambda scores: _outcome_of(scores),
     ),
@@ -412,6 +412,11 @@ BY_THE_KEYS = Mistake(
     lambda q, k, v: torch.softmax(q @ k.mT / math.sqrt(k.shape[-2]), dim=-1) @ v,
 )
 
+TIMES_THE_ROOT = Mistake(
+    "You multiplied by the root of the width. Divide, so that the scores shrink.",
+    lambda q, k, v: torch.softmax(q @ k.mT * math.sqrt(q.shape[-1]), dim=-1) @ v,
+)
+
 WITH_WEIGHTS = Mistake(
     "You returned the output and the weights. Asked for is the output alone.",
     lambda q, k, v: (_weights(q, k) @ v, _weights(q, k)),
@@ -438,7 +443,12 @@ ATTEND = Exercise(
         RETURNED_WEIGHTS,
         WITH_WEIGHTS,
         K_AS_IT_IS,
+        T_ON_A_BATCH,
         Q_AND_K_EXCHANGED,
+        TIMES_THE_ROOT,
+        BY_THE_WIDTH,
+        BY_THE_KEYS,
+        BY_THE_VALUES,
     ),
     alternatives=(
         _attend_with_loops,
@@ -481,6 +491,7 @@ def _gives_these_weights(got, want, case) -> bool | str:
         (OTHER_BASE, np.log10(weights)),
         (AGAINST_THE_REST, np.log(weights / (1 - weights))),
         (EXP_AGAIN, np.exp(weights)),
+        (SOFTMAX_AGAIN, np.exp(weights) / np.exp(weights).sum()),
     ):
         if np.ptp((scores - scores.max()) - (other - other.max())) < 1e-5:
             return sentence
@@ -502,6 +513,10 @@ AGAINST_THE_REST = (
     "that is the same for all, so log(w) is enough."
 )
 EXP_AGAIN = "Softmax takes exp already. What undoes it?"
+SOFTMAX_AGAIN = (
+    "You took the softmax of the weights. It is taken later, of your scores, and should then give "
+    "the weights: go the other way, from weights to scores."
+)
 
 SCORES_FOR = Exercise(
     reference=scores_for,
@@ -518,6 +533,7 @@ SCORES_FOR = Exercise(
         Mistake(OTHER_BASE, lambda weights: torch.log2(weights)),
         Mistake(AGAINST_THE_REST, lambda weights: torch.logit(weights)),
         Mistake(EXP_AGAIN, lambda weights: torch.exp(weights)),
+        Mistake(SOFTMAX_AGAIN, lambda weights: torch.softmax(weights, dim=-1)),
         Mistake(WRONG_COUNT, lambda weights: torch.log(weights[:-1])),
     ),
     alternatives=(
@@ -557,8 +573,7 @@ HALF_SHARP = Bet(
     answer=Number(10, 40, near=0.5, format="{:.1f}"),
     why="A lead of 1 makes its weight only e = 2.7 times the others': .475 against .175 each.",
     model_answer="The weights are .175, .175, .475 and .175, and the average in these shares is "
-    "26.5. A lead of 3 gives 29.1, one of 10 gives 30.0 to the digit shown: the larger the lead, "
-    "the closer to a lookup.",
+    "26.5. The larger the lead, the closer to a lookup: try 3 and 10 with the slider below.",
 )
 
 # Sitting B: context, and two sequences
@@ -571,9 +586,8 @@ TWO_APPLES = Bet(
     why="Each apple keeps its own vector and adds what its neighbours hand over, and the "
     "neighbours differ.",
     model_answer="Far below 1, and far above 0: what attention brings is added to the word's own "
-    "vector, so the common start does not vanish, while ripe and ate pull one apple away and phone "
-    "and released the other. Six models trained from other seeds gave .37 to .58 for the same two "
-    "sentences.",
+    "vector, so the common start does not vanish, and the two sentences bring different things. "
+    "Six models trained from other seeds gave .37 to .58 for the same two sentences.",
 )
 
 
@@ -642,6 +656,17 @@ CROSS_ATTENTION = Exercise(
             lambda target, source, w_q, w_k, w_v: attend(target @ w_q, source @ w_k, target @ w_v),
         ),
         Mistake(
+            "The keys came from target. Keys and values belong to the same words, those of the "
+            "source: what is found by a key is its own value.",
+            lambda target, source, w_q, w_k, w_v: attend(target @ w_q, target @ w_k, source @ w_v),
+        ),
+        Mistake(
+            "The scale is missing. `attend` divides by the root of the width for you.",
+            lambda target, source, w_q, w_k, w_v: (
+                torch.softmax(target @ w_q @ (source @ w_k).T, dim=-1) @ source @ w_v
+            ),
+        ),
+        Mistake(
             "The values are the source as it is; w_v was not used.",
             lambda target, source, w_q, w_k, w_v: attend(target @ w_q, source @ w_k, source),
         ),
@@ -680,8 +705,8 @@ CROSS_ATTENTION = Exercise(
 FIVE_HUNDRED = Bet(
     "five_hundred",
     question="One layer of self-attention reads a sentence of 5 words, then one of 500 words. How "
-    "many times as many weights, learned numbers in its matrices, does it need for the second?",
-    answer=Number(0, 1000, unit="times", near=0, format="{:.0f}"),
+    "many times as many learned numbers, in all of its matrices, does it need for the second?",
+    answer=Number(0, 1000, unit="times as many", near=0, format="{:.0f}"),
     why="The matrices act on one word at a time; the number of words stands in none of their "
     "shapes.",
     model_answer="Once as many: the same. W_Q, W_K and W_V have as many rows as a word has numbers "
@@ -757,18 +782,15 @@ ONE_WAY = Exercise(
 
 LOOKS_BACK = Bet(
     "looks_back",
-    question="Random w_q and w_k, two random words. The score of the first word's query with the "
-    "second word's key, and the other way round: what is true of the two numbers?",
-    answer=Choice(
-        ("they are equal", "equal size, opposite sign", "they are two different numbers"),
-        which=lambda pair: (
-            0 if abs(pair[0] - pair[1]) < 1e-4 else 1 if abs(pair[0] + pair[1]) < 1e-4 else 2
-        ),
-    ),
-    why="Query and key come from different matrices, so exchanging the words changes the score.",
-    model_answer="x looks at y with (x W_Q) · (y W_K), y at x with (y W_Q) · (x W_K). The two "
-    "would be equal for all words only if W_Q W_K^T were its own transpose. A dot product of the "
-    "words themselves is symmetric; attention need not be.",
+    question="One layer, its w_q and w_k drawn at random, and 10,000 pairs of random words. Take "
+    "the pairs in which the first word looks at the second: that score is above 0. In how many "
+    "percent of them does the second word look back?",
+    answer=Number(0, 100, unit="percent", near=5, format="{:.0f}"),
+    why="The way back takes another query and another key, so it is as open as the toss of a coin.",
+    model_answer="x looks at y with (x W_Q) · (y W_K), y at x with (y W_Q) · (x W_K). Other draws "
+    "of the two matrices gave 49 to 53. It would be 100 only if W_Q W_K^T were its own transpose, "
+    "as it is with w_q equal to w_k. A dot product of the words themselves is symmetric; attention "
+    "need not be.",
 )
 
 # Sitting B: a function with four weaknesses
@@ -872,8 +894,8 @@ MENDED = Exercise(
             _mended_but(heads=False),
         ),
         Mistake(
-            "-1e9 is still there, and half precision ends at 65504. "
-            "torch.finfo(scores.dtype).min is the lowest number of any precision.",
+            "The ban is a number that half precision does not have, such as -1e9: it ends at "
+            "65504. torch.finfo(scores.dtype).min is the lowest number of any precision.",
             _mended_but(half=False),
         ),
         Mistake(
@@ -984,6 +1006,7 @@ ATTENTION = Exercise(
     mistakes=(
         NO_SCALE,
         SCALE_LATE,
+        TIMES_THE_ROOT,
         BY_THE_WIDTH,
         BY_THE_KEYS,
         BY_THE_VALUES,
@@ -1198,6 +1221,15 @@ GRADIENT_OF_W_Q = Exercise(
             "w * (1 - w) is the derivative of a weight by its own score only. Every weight of the "
             "row depends on every score of the row.",
             _wrong_gradient(lambda x, q, k, scale, w, d: x.mT @ ((w * (1 - w) * d) @ k * scale)),
+        ),
+        Mistake(
+            "You subtracted the plain mean of d_weights. It is the weighted one, with the weights "
+            "of the row: the sum of weights * d_weights.",
+            _wrong_gradient(
+                lambda x, q, k, scale, w, d: (
+                    x.mT @ (w * (d - d.mean(dim=-1, keepdim=True)) @ k * scale)
+                )
+            ),
         ),
         Mistake(
             "The softmax was skipped on the way back: d_weights was used as d_scores.",

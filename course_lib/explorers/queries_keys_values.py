@@ -240,7 +240,7 @@ explore_who_looks_at_whom = Explorer(
         (say("output"), f"({data['output'][0]:.2f}, {data['output'][1]:.2f})"),
     ],
     goal=Goal(
-        "Two words attract *invited*. Let it take more than .95 from one of them.",
+        "Let invited ask: two words attract it. Bring the weight of one of them above .95.",
         lambda params, data: params["query"] == INVITED and data["weights"].max() > 0.95,
         solution={"query": INVITED, "sharpness": 6.5},
     ),

@@ -69,17 +69,18 @@ def test_two_matrices_in_numpy_become_two_tensors():
     assert [type(one) for one in bound()] == [torch.Tensor, torch.Tensor]
 
 
-def test_a_gradient_is_carried_through_the_learners_own_function():
-    exercise = chapter.exercises["attention"]
-
+@pytest.mark.parametrize("name", ["attend", "attention"])
+def test_the_gradient_through_the_learners_own_attention_is_right(name):
     def answer(q, k, v):
         return weights(q, k) @ v
 
-    bound = adapt(exercise, answer, verdict("attention", answer))
-    q = torch.ones(2, 3, requires_grad=True)
-    bound(q, torch.eye(3), torch.eye(3)).sum().backward()
+    bound = adapt(chapter.exercises[name], answer, verdict(name, answer))
     assert bound.source == "yours"
-    assert q.grad is not None
+    generator = torch.Generator().manual_seed(0)
+    given = (
+        torch.randn(*shape, generator=generator).double() for shape in ((2, 3), (5, 3), (5, 7))
+    )
+    assert torch.autograd.gradcheck(bound, tuple(one.requires_grad_() for one in given))
 
 
 def test_the_numpy_chapters_do_not_load_torch_by_naming_their_exercises():
@@ -135,6 +136,7 @@ def test_other_roads_to_attention_are_right(answer):
     [
         (lambda q, k, v: torch.softmax(q @ k.mT, -1) @ v, "The scale is missing"),
         (lambda q, k, v: torch.softmax(q @ k.mT / q.shape[-1], -1) @ v, "the square root"),
+        (lambda q, k, v: torch.softmax(q @ k.mT * q.shape[-1] ** 0.5, -1) @ v, "You multiplied"),
         (lambda q, k, v: torch.softmax(scores(q, k), 0) @ v, "dim=0 is the first axis"),
         (lambda q, k, v: torch.softmax(scores(q, k), -2) @ v, "along the wrong axis"),
         (lambda q, k, v: torch.softmax(scores(q, k) @ v, -1), "v came before the softmax"),
@@ -153,6 +155,12 @@ def test_attention_with_one_slip_is_told_which(answer, said):
     found = verdict("attention", answer)
     assert found.state == "wrong"
     assert said in found.text
+
+
+def test_a_root_of_the_wrong_width_in_attend_is_no_missing_scale():
+    found = verdict("attend", lambda q, k, v: (q @ k.mT / v.shape[-1] ** 0.5).softmax(-1) @ v)
+    assert "the root of the width of a value" in found.text
+    assert "The scale is missing" not in found.text
 
 
 def test_dot_t_on_a_batch_is_named():
@@ -251,6 +259,10 @@ def test_any_logits_with_these_weights_are_right(answer, state):
     assert verdict("scores_for", answer).state == state
 
 
+def test_scores_that_are_the_softmax_of_the_weights_are_sent_the_other_way():
+    assert "go the other way" in verdict("scores_for", lambda w: torch.softmax(w, 0)).text
+
+
 # Two texts
 
 
@@ -263,7 +275,9 @@ def attend(q, k, v):
     [
         (lambda t, s, a, b, c: attend(s @ a, t @ b, t @ c), "exchanged"),
         (lambda t, s, a, b, c: attend(t @ a, t @ b, t @ c), "self-attention"),
+        (lambda t, s, a, b, c: attend(t @ a, t @ b, s @ c), "The keys came from target"),
         (lambda t, s, a, b, c: attend(t @ a, s @ b, s @ b), "The keys served as values"),
+        (lambda t, s, a, b, c: ((t @ a) @ (s @ b).T).softmax(-1) @ (s @ c), "The scale is missing"),
         (lambda t, s, a, b, c: attend(t @ a, s @ b, s), "w_v was not used"),
         (lambda t, s, a, b, c: (t @ a) @ (s @ b).T @ (s @ c), "another result"),
     ],
@@ -310,7 +324,11 @@ TUTORIAL = mended(root_in_float32, -1e9, axis=False, clear=False)
     ("answer", "said"),
     [
         (mended(root_in_float32), "rounded to float32"),
-        (mended(fill=-1e9), "half precision ends at 65504"),
+        (mended(fill=-1e9), "a number that half precision does not have"),
+        (
+            mended(fill=torch.finfo(torch.float32).min),
+            "a number that half precision does not have",
+        ),
         (mended(axis=False), "unsqueeze(-3)"),
         (mended(clear=False), "may look at nothing still looks at everything"),
         (mended(fill=-math.inf, clear=False), "NaN"),
