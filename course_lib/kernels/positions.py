@@ -85,14 +85,7 @@ def rotary(
     if layout not in LAYOUTS:
         raise ValueError(f"layout is {layout!r}; expected one of {LAYOUTS}")
     t, d = x.shape[-2:]
-    places = torch.arange(t, dtype=torch.float64)
-    if positions is not None:
-        if not isinstance(positions, Tensor) or not positions.ndim:
-            raise TypeError(f"positions is {positions!r}; expected a tensor, one for each row of x")
-        places = _positions("positions", positions)
-    places = places.to(x.device)
-    if places.shape != (t,):
-        raise ValueError(f"positions has shape {tuple(places.shape)}; x has {t} rows: ({t},)")
+    places = _of_rows(positions, t).to(x.device)
     angles = places[:, None] * frequencies(d, base).to(x.device)
     sin, cos = angles.sin(), angles.cos()
     wide = x.to(torch.promote_types(x.dtype, torch.float32))  # half precision turns in float32
@@ -141,6 +134,18 @@ def alibi(heads: int, queries: int | Tensor, keys: int | Tensor | None = None) -
     j = i if keys is None else _positions("keys", keys).to(i.device)
     # 0.0 - ... and not -...: a distance of 0 would become minus zero
     return 0.0 - slopes(heads).to(i.device)[:, None, None] * (i[:, None] - j).abs().float()
+
+
+def _of_rows(positions, t: int) -> Tensor:
+    """The positions of t rows, from 0 on where none are given."""
+    if positions is None:
+        return torch.arange(t, dtype=torch.float64)
+    if not isinstance(positions, Tensor) or not positions.ndim:
+        raise TypeError(f"positions is {positions!r}; expected a tensor, one for each row of x")
+    places = _positions("positions", positions)
+    if places.shape != (t,):
+        raise ValueError(f"positions has shape {tuple(places.shape)}; x has {t} rows: ({t},)")
+    return places
 
 
 def _positions(name: str, given) -> Tensor:
