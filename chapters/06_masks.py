@@ -111,7 +111,8 @@ print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 
 # %% [markdown]
 # Outputs 0 and 1 stay. Output 2 moves: a place sees its own word. That is no leak, because the
-# labels are shifted: output i has seen words 0 to i, and is asked for word i + 1.
+# *labels* (the right answers) are shifted: output i has seen words 0 to i, and is asked for word
+# i + 1.
 
 # %% [markdown] minutes=5
 # ## Dice test a mask
@@ -140,13 +141,13 @@ print(f"loss {leaky.loss:.2f}, right in {leaky.accuracy:.2f} of the throws")
 settle("dice", leaky.accuracy)
 
 # %%
-figure = new_figure(7.0, 2.8)
+figure = new_figure(7.0, 3.2)
 curves = {"j <= i": honest.losses, "j <= i + 1": leaky.losses}
 axes = draw_curves(figure.subplots(), curves, level=("ln 8", np.log(8)))
 axes.set(xlabel="training step", ylabel="loss", title="Nobody predicts dice: one curve cheats")
 show_figure(
     figure,
-    "With j <= i the loss falls to ln 8 and stays there. With j <= i + 1 it is 0 after "
+    "With j <= i the loss is ln 8 all the time, about 2.08. With j <= i + 1 it is 0 after "
     "about ten steps.",
 )
 
@@ -312,7 +313,7 @@ def rotate(x, angles):
 
 # %% [markdown] covers="C155"
 # Pair 0 turns by 1 radian (57°) a place, each further pair more slowly: `frequencies(d)` says how
-# far. A query five places behind its key, at three places of the text:
+# far. A query five places after its key, at three places of the text:
 
 # %%
 draw = torch.Generator().manual_seed(0)
@@ -325,10 +326,11 @@ for place in (0, 7, 1000):
 # %% [markdown] minutes=3
 # ### Slide: what is near, what is far
 #
-# Above, an older way: a pattern of waves is *added* to each word (in the depth part you write it).
-# The curve says how alike the pattern of the dashed place is to that of every other. Below, RoPE: a
-# query at the dashed place, the same key at every place. A head can learn a query that is turned a
-# little further back; the second slider does it by hand. The start stays behind in grey.
+# Above, an older way: a pattern of waves (*sinusoidal*) is *added* to each word (in the depth part
+# you write it). The curve says how alike the pattern of the dashed place is to that of every other.
+# Below, RoPE (*rotary*): a query at the dashed place, the same key at every place. A head can learn a
+# query that is turned a little further back; the second slider does it by hand. The start stays
+# behind in grey.
 
 # %%
 explore_likeness(rotate=rotate)
@@ -454,17 +456,19 @@ settle("half_leak", half_leak.accuracy)
 
 # %% [markdown]
 # So what is too good? Whatever is better than an honest model *can* be. For most texts nobody knows
-# that number; for dice we do. Now dice that are not fair: each throw repeats the one before with
-# chance 1/2. Knowing the throw before, one can reach a loss of 1.54.
+# that number; for dice we do. Now dice that are not fair: with chance 1/2 a throw repeats the one
+# before, else it is a fresh one. So the same side comes again with chance 1/2 + 1/16, each of the seven
+# others with 1/16. Whoever knows the throw before can reach a loss of 1.54:
 
 # %%
 strict = Mask("strict", lambda b, i, j: j < i)
 masks = {"honest": causal, "half": half, "one too far": one_too_far, "strict": strict}
 runs = {name: train(mask, repeat=0.5) for name, mask in masks.items()}
-print(f"honest: {honest_loss(0.5):.2f}")
+p = np.array([1 / 2 + 1 / 16, *[1 / 16] * 7])
+print(f"honest: {honest_loss(0.5):.2f}, from the chances: {-(p * np.log(p)).sum():.2f}")
 
 # %%
-figure = new_figure(6.0, 2.6)
+figure = new_figure(6.0, 3.6)
 order = {"A": "strict", "B": "half", "C": "honest", "D": "one too far"}
 losses = {letter: torch.tensor(runs[name].losses) for letter, name in order.items()}
 curves = {letter: losses[letter].unflatten(0, (-1, 5)).mean(dim=1).tolist() for letter in "ABCD"}
@@ -904,10 +908,28 @@ print("waves longer than the training:", int((periods > 128).sum()), "of", len(p
 # That the authors chose sines *because it may allow the model to extrapolate*. Press et al. (2022)
 # measured it: trained on short texts, such models get worse soon after the trained length.
 # </details>
+
+# %% [markdown] depth
+# ## Depth: further away costs more
 #
-# Their own way, ALiBi, adds no pattern. It takes away from each score, the more the further: each
-# head at its own rate.
+# *Must a place have a pattern at all?* Press et al. give it none. Their way, ALiBi, takes something
+# away from each score: the distance times a rate, and each head has its own rate. With 2 heads and
+# 4 places, for head 0:
 
 # %%
 print(alibi(2, 4)[0].numpy())
 print("rates of 8 heads:", slopes(8).numpy().round(3))
+
+# %% [markdown]
+# What does a rate do? Take eight words whose scores are all 0. This is how the last word looks at
+# them, in head 0 and in head 7 of eight:
+
+# %%
+looks = alibi(8, 8)[:, -1].softmax(dim=-1)
+for head in (0, 7):
+    print(f"head {head}:", looks[head].numpy().round(2))
+
+# %% [markdown]
+# Head 0 looks at what is near, head 7 at everything nearly alike. Nothing here belongs to a certain
+# place, only to distances. Press et al. (2022) report that models trained so on short texts stay as
+# good on longer ones.

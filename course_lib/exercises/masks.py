@@ -113,6 +113,19 @@ CAUSAL_WEIGHTS = Exercise(
             lambda scores: (scores + _allowed(scores)).softmax(dim=-1),
         ),
         Mistake(
+            "You multiplied a pattern of 0 and 1 by -inf. 0 times infinity is NaN (not a number), "
+            "so the allowed places break too. Put -inf in with masked_fill.",
+            lambda scores: (scores + torch.ones(scores.shape).triu(1) * -torch.inf).softmax(dim=-1),
+        ),
+        Mistake(
+            "You put -inf into the weights, after the softmax. Its place is in the scores, before.",
+            lambda scores: scores.softmax(dim=-1).masked_fill(~_allowed(scores), -torch.inf),
+        ),
+        Mistake(
+            "You divided the scores first. Here they are taken as they are.",
+            lambda scores: _hide(scores / len(scores) ** 0.5, ~_allowed(scores)),
+        ),
+        Mistake(
             "These are the masked scores. One step is left: the softmax of each row.",
             lambda scores: scores.masked_fill(~_allowed(scores), -torch.inf),
         ),
@@ -161,7 +174,7 @@ DICE = Bet(
     answer=Number(0, 1, near=0.05, format="{:.2f}"),
     why="The one place too many holds the answer itself, so nothing has to be predicted.",
     model_answer="At place i the model is asked what place i + 1 shows, and j <= i + 1 lets it "
-    "look there. Training finds that within a few dozen steps. One leaked place is as bad as "
+    "look there. Training finds that within a dozen steps. One leaked place is as bad as "
     "all of them, because it is the one that is asked for. A loss far below what is possible is no "
     "success; it is a mask bug.",
 )
@@ -180,6 +193,7 @@ PADDING_MASK = Exercise(
         lambda rng: inputs(torch.tensor([2, 5, 3]), 5),
         lambda rng: inputs(torch.tensor([1, 4, 2, 3]), 4),  # as many sequences as places
         lambda rng: inputs(torch.tensor([0, 7]), 7),
+        lambda rng: inputs(torch.tensor([2, 3, 1]), 5),  # nobody fills all places
     ),
     properties=(
         Property(
@@ -226,6 +240,16 @@ PADDING_MASK = Exercise(
         Mistake(
             "The filling stands behind the words here, not before them.",
             lambda lengths, s: torch.arange(s) >= s - lengths[:, None, None],
+        ),
+        Mistake(
+            "Your table is as wide as the longest text. It needs s places, even if no text fills "
+            "them all.",
+            lambda lengths, s: torch.arange(int(lengths.max())) < lengths[:, None, None],
+        ),
+        Mistake(
+            "The last word of each text is hidden, too: with length 3 the words stand at 0, 1 and "
+            "2, and all three are True.",
+            lambda lengths, s: torch.arange(s) < lengths[:, None, None] - 1,
         ),
         Mistake(
             "You returned 0 and -inf, which is what one adds to scores. Here True and False are "
@@ -288,11 +312,11 @@ def rotate(x, angles):
     return torch.stack((turned_first, turned_second), dim=-1).flatten(1)
 
 
-def _rotate_pairs(x, angles, cosine=torch.cos, sine=torch.sin, sign=1):
+def _rotate_pairs(x, angles, cosine=torch.cos, sine=torch.sin, sign=1, minus=1):
     first, second = x[:, 0::2], x[:, 1::2]
     turned = (
         first * cosine(angles) - sign * second * sine(angles),
-        first * sine(angles) + second * cosine(angles),
+        first * sine(angles) + minus * second * cosine(angles),
     )
     return torch.stack(turned, dim=-1).flatten(1)
 
@@ -336,7 +360,7 @@ def _rotate_by_matrices(x, angles):
 ROTATE = Exercise(
     reference=rotate,
     cases=(
-        lambda rng: inputs(torch.tensor([[2.0, 1.0]]), torch.tensor([[math.pi / 3]])),
+        lambda rng: inputs(torch.tensor([[2.0, 1.0]]), torch.tensor([[0.5]])),
         lambda rng: inputs(_drawn(rng, 3, 2), torch.tensor([[0.0], [1.0], [2.0]])),
         lambda rng: inputs(_drawn(rng, 2, 6), _drawn(rng, 2, 3)),
         lambda rng: inputs(
@@ -385,6 +409,15 @@ ROTATE = Exercise(
             "The second line used the first entry after it was turned. Both need the old one: "
             "keep it under a name of its own.",
             _rotate_in_place,
+        ),
+        Mistake(
+            "Both signs are minus, and that is no rotation. The second entry is first · sin plus "
+            "second · cos.",
+            lambda x, angles: _rotate_pairs(x, angles, minus=-1),
+        ),
+        Mistake(
+            "The two turned entries have changed places: the one with the minus comes first.",
+            lambda x, angles: _rotate_pairs(x, angles).unflatten(1, (-1, 2)).flip(-1).flatten(1),
         ),
         Mistake(
             "You read the angles as degrees; they are radians already.",
@@ -452,8 +485,8 @@ FAIR, REPEATED = 2.079, 1.537
 MASK_BUG = Exercise(
     reference=mask_bug,
     cases=(
-        lambda rng: _curve(2.4, 0.0)(rng, FAIR),
         lambda rng: _curve(2.4, 2.08)(rng, FAIR),
+        lambda rng: _curve(2.4, 0.0)(rng, FAIR),
         lambda rng: _curve(2.4, 1.4)(rng, FAIR),
         lambda rng: _curve(2.4, 1.55)(rng, REPEATED),
         lambda rng: _curve(2.4, 1.82)(rng, REPEATED),
@@ -741,6 +774,18 @@ def _first_word_only(x):
     return x[:1].expand_as(x)
 
 
+def _both_neighbours(x):
+    return x.roll(1, dims=0) + x.roll(-1, dims=0)  # turning the row round changes nothing
+
+
+def _next_word(x):
+    return x.roll(-1, dims=0)  # the same rows whatever the order, at other places
+
+
+def _with_a_little_place(x):
+    return attention(x, x, x) + 0.01 * torch.arange(len(x))[:, None]
+
+
 def _layer_case(layer, t, *order):
     def case(rng):
         def fresh(x):
@@ -762,6 +807,10 @@ IS_EQUIVARIANT = Exercise(
         _layer_case(_with_place, 4, 3, 2, 0, 1),
         _layer_case(_mean_of_all, 7, 6, 4, 0, 5, 1, 2, 3),
         _layer_case(_first_word_only, 3, 1, 2, 0),
+        _layer_case(_both_neighbours, 5, 1, 3, 0, 4, 2),
+        _layer_case(_next_word, 5, 3, 0, 4, 2, 1),
+        _layer_case(_causal_layer, 5, 0, 3, 1, 4, 2),  # the first row keeps its place
+        _layer_case(_with_a_little_place, 4, 2, 0, 3, 1),
         _layer_case(_plain, 11, 10, 3, 1, 0, 2, 9, 8, 5, 4, 7, 6),
     ),
     mistakes=(
@@ -787,6 +836,27 @@ IS_EQUIVARIANT = Exercise(
             lambda layer, x, order: torch.allclose(
                 layer(x[order]).sum(0), layer(x).sum(0), atol=1e-5
             ),
+        ),
+        Mistake(
+            "You sorted the outputs before comparing, so it no longer counts where they stand.",
+            lambda layer, x, order: torch.allclose(
+                layer(x[order]).sort(dim=0).values, layer(x).sort(dim=0).values, atol=1e-6
+            ),
+        ),
+        Mistake(
+            "You turned the words round. The new order is given: use order.",
+            lambda layer, x, order: torch.allclose(layer(x.flip(0)), layer(x).flip(0), atol=1e-6),
+        ),
+        Mistake(
+            "You compared the first row alone. All rows count.",
+            lambda layer, x, order: torch.allclose(
+                layer(x[order])[0], layer(x)[order][0], atol=1e-6
+            ),
+        ),
+        Mistake(
+            "The margin is too wide: it lets small differences pass that are no rounding. Take "
+            "1e-3 or less.",
+            lambda layer, x, order: torch.allclose(layer(x[order]), layer(x)[order], atol=0.1),
         ),
         Mistake(
             "The answer is True for every layer. Is something compared with itself?",
@@ -853,6 +923,11 @@ def _waves_in_halves(n, d):
     return torch.cat((table[:, 0::2], table[:, 1::2]), dim=1)
 
 
+def _waves_of_own_speed(n, d):
+    angles = torch.arange(n)[:, None] * BASE ** -(torch.arange(d) / d)
+    return torch.where(torch.arange(d) % 2 == 0, angles.sin(), angles.cos())
+
+
 def _waves_by_loop(n, d):
     return [
         [(math.sin, math.cos)[c % 2](p / 10000 ** ((c - c % 2) / d)) for c in range(d)]
@@ -895,6 +970,15 @@ SINUSOIDAL = Exercise(
             lambda n, d: _waves(n, d, exponent=torch.arange(d // 2) / d),
         ),
         Mistake(
+            "Sine and cosine of a pair run at different speeds here: each column got its own. The "
+            "two columns of a pair share one, with 2i from the even column.",
+            _waves_of_own_speed,
+        ),
+        Mistake(
+            "The exponent is 4i / d; it takes 2i / d. torch.arange(0, d, 2) is 2i already.",
+            lambda n, d: _waves(n, d, exponent=2 * torch.arange(0, d, 2) / d),
+        ),
+        Mistake(
             "Sine and cosine have changed places: the even columns, from column 0 on, are sines.",
             lambda n, d: _waves(n, d, one=torch.cos, two=torch.sin),
         ),
@@ -934,9 +1018,9 @@ SINUSOIDAL = Exercise(
 
 EXTRAPOLATION = Bet(
     "extrapolation",
-    question="A straight-line read-out learns to tell the position from its 128 waves, on "
-    "positions 0 to 127, to within .2 of a place. Which position does it name when it is shown "
-    "the waves of position 255?",
+    question="A straight-line read-out learns to tell the position from the 128 columns of its "
+    "waves, on positions 0 to 127, to within .2 of a place. Which position does it name when it is "
+    "shown the waves of position 255?",
     answer=Number(0, 400, near=25, format="{:.0f}"),
     why="Beyond the positions of its training the slow waves take values that it has never seen, "
     "and the fast ones repeat.",
@@ -1012,6 +1096,18 @@ DECODE = Exercise(
         Mistake(
             "The word's own key is missing: at step i the slice is k[:i + 1], with word i itself.",
             lambda q, k, v: _decoded(q, k, v, lambda i: slice(0, max(i, 1))),
+        ),
+        Mistake(
+            "The slice k[:i] ends before word i. At step i word i is in the cache, too: k[:i + 1].",
+            lambda q, k, v: _decoded(q, k, v, lambda i: slice(0, i)),
+        ),
+        Mistake(
+            "One place too far: k[:i + 2] holds word i + 1, which is not written yet.",
+            lambda q, k, v: _decoded(q, k, v, lambda i: slice(0, i + 2)),
+        ),
+        Mistake(
+            "The scores are not divided by the root of the width. attention(q, k, v) does that.",
+            lambda q, k, v: attention(q, k, v, mask=may_attend(causal, len(q)), scale=1.0),
         ),
         Mistake(
             "You returned the last step. All steps are asked for, a row each.",

@@ -30,6 +30,18 @@ def padding_of(lengths, s):
     return torch.arange(s) < lengths[:, None, None]
 
 
+@lru_cache(maxsize=3)
+def _scores(filling: str) -> torch.Tensor:
+    """The scores of five words, or of three and filling, whose vectors are zeros."""
+    if filling == "none":
+        return SCORES
+    scores = torch.zeros_like(SCORES)
+    n = len(WORDS)
+    at = slice(PLACES - n, None) if filling == "left" else slice(n)
+    scores[at, at] = SCORES[:n, :n]
+    return scores
+
+
 @lru_cache(maxsize=4 * PLACES)
 def _rules(causal_on: bool, window: int, texts: bool) -> torch.Tensor:
     """The rules that need no lengths, as one boolean table; nobody may change it."""
@@ -47,7 +59,7 @@ def switched_mask(*, causal_on, window, filling, texts, padding_mask) -> dict:
     words = words.flip(-1) if filling == "left" else words
     allowed = _rules(causal_on, window, texts) & words[0].bool()
     with one_thread():
-        weights = masked_softmax(SCORES, allowed).numpy()
+        weights = masked_softmax(_scores(filling), allowed).numpy()
     names = (
         [*WORDS, *[FILLING] * (PLACES - length)] if length < PLACES else [*WORDS, "and", "pears"]
     )
@@ -119,7 +131,7 @@ explore_mask = Explorer(
             {"no filling": "none", "filling on the right": "right", "filling on the left": "left"},
             start="right", label="three words, and",
         ),
-        "texts": Toggle(start=False, label="two texts in one row: places 0, 1 and 2, 3, 4"),
+        "texts": Toggle(start=False, label="two texts, the second from place 2 on"),
     },
     functions={"padding_mask": padding_of},
     numbers=numbers_switched_mask,

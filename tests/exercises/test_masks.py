@@ -252,3 +252,37 @@ def test_turning_by_place_times_frequency_is_the_rotary_kernel():
 def test_the_core_is_what_is_not_marked_as_depth():
     core = [name for name, exercise in chapter.exercises.items() if not exercise.depth]
     assert core == ["causal_weights", "padding_mask", "rotate"]
+
+
+def as_wide_as_the_longest(lengths, s):
+    return torch.arange(int(lengths.max())) < lengths[:, None, None]
+
+
+def test_a_padding_mask_needs_all_places_even_if_no_text_fills_them():
+    found = verdict("padding_mask", as_wide_as_the_longest)
+    assert found.state == "wrong"
+    assert "as wide as the longest text" in found.text
+
+
+@pytest.mark.parametrize(
+    ("compare", "said"),
+    [
+        (lambda f, x, o: torch.allclose(f(x[o])[0], f(x)[o][0], atol=1e-6), "first row alone"),
+        (lambda f, x, o: torch.allclose(f(x.flip(0)), f(x).flip(0), atol=1e-6), "use order"),
+        (
+            lambda f, x, o: torch.allclose(f(x[o]).sort(0)[0], f(x).sort(0)[0], atol=1e-6),
+            "sorted the outputs",
+        ),
+        (lambda f, x, o: torch.allclose(f(x[o]), f(x)[o], atol=0.5), "margin is too wide"),
+    ],
+)
+def test_a_shuffle_test_that_looks_at_too_little_is_told_what_it_misses(compare, said):
+    found = verdict("is_equivariant", lambda layer, x, order: compare(layer, x, order))
+    assert found.state == "wrong"
+    assert said in found.text
+
+
+def test_half_an_angle_is_not_told_that_sine_and_cosine_are_exchanged():
+    found = verdict("rotate", lambda x, angles: rotary_by_angles(x, angles / 2))
+    assert found.state == "wrong"
+    assert "exchanged" not in found.text
