@@ -34,12 +34,9 @@ class MLP(nn.Module):
 
     def __init__(self, m: int, generator: torch.Generator):
         super().__init__()
-        self.w_in, self.b_in = (
-            _drawn(m, 4 * m, m**-0.5, generator),
-            nn.Parameter(torch.zeros(4 * m)),
-        )
+        self.w_in = _drawn(m, 4 * m, m**-0.5, generator)
         self.w_out = _drawn(4 * m, m, (4 * m) ** -0.5, generator)
-        self.b_out = nn.Parameter(torch.zeros(m))
+        self.b_in, self.b_out = (nn.Parameter(torch.zeros(n)) for n in (4 * m, m))
 
     def forward(self, x: Tensor) -> Tensor:
         bent = gelu(projected(x, self.w_in, self.b_in), approximate="tanh")  # as in GPT-2
