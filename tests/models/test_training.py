@@ -65,11 +65,26 @@ def test_training_depends_on_the_seed_alone():
     assert first.losses != other.losses
 
 
-def test_training_leaves_the_global_generator_and_the_threads_alone():
-    before = torch.get_rng_state(), torch.get_num_threads()
+def test_training_leaves_the_global_generator_alone():
+    before = torch.get_rng_state()
     training().run(2)
-    assert torch.equal(before[0], torch.get_rng_state())
-    assert before[1] == torch.get_num_threads()
+    assert torch.equal(before, torch.get_rng_state())
+
+
+def test_training_takes_one_thread_and_gives_the_others_back():
+    before, seen = torch.get_num_threads(), []
+
+    def watched(*given):
+        seen.append(torch.get_num_threads())
+        return loss_of(*given)
+
+    try:
+        torch.set_num_threads(3)
+        training(watched).run(2)
+        assert seen == [1, 1]
+        assert torch.get_num_threads() == 3
+    finally:
+        torch.set_num_threads(before)
 
 
 def test_steps_may_be_anything_to_loop_over_and_runs_go_on():
@@ -95,7 +110,15 @@ def test_an_interrupt_between_steps_loses_nothing():
     assert same(run, at_once)
 
 
-@pytest.mark.parametrize("moment", ["loss", "backward", "adam"])
+class InterruptedList(list):
+    """The last moment at which a step can be stopped: its loss is written down."""
+
+    def append(self, item):
+        super().append(item)
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("moment", ["loss", "backward", "adam", "losses"])
 def test_an_interrupt_in_the_middle_of_a_step_loses_that_step_alone(moment, monkeypatch):
     run, at_once = training(), training()
     run.run(2)
@@ -110,11 +133,14 @@ def test_an_interrupt_in_the_middle_of_a_step_loses_that_step_alone(moment, monk
             patch.setattr(run, "loss_of", drawn_first)
         elif moment == "backward":
             hook = run.model.w.register_hook(interrupt)
+        elif moment == "losses":
+            patch.setattr(run, "losses", InterruptedList(run.losses))
         else:  # the weights are moved already, and Adam has counted
             step = run.adam.step
             patch.setattr(run.adam, "step", lambda: interrupt(step()))
         with pytest.raises(KeyboardInterrupt):
             run.run(1)
+        assert len(run.losses) == 2  # that of the patch, where there is one
     if moment == "backward":
         hook.remove()
     assert same(run, at_once)
