@@ -167,8 +167,13 @@ class MultiHeadAttention(nn.Module):
         """The mask as a tensor; the last word of x stands at the last place."""
         if not isinstance(mask, Mask):
             return mask
-        align = "bottom-right" if context is None else ""
-        allowed = may_attend(mask, q.shape[-2], k.shape[-2], align=align, device=q.device)
+        t, s = q.shape[-2], k.shape[-2]
+        if context is not None:
+            allowed = may_attend(mask, t, s, device=q.device)
+        else:  # a rule may speak of words that are still to come: as far as it needs, then cut off
+            n = max(s, mask.needs)
+            allowed = may_attend(mask, n - (s - t), n, align="bottom-right", device=q.device)
+            allowed = allowed[..., :t, :s]
         return allowed if mask.batch is None else allowed[:, None]
 
     def _check_call(self, x, context, cache) -> None:
