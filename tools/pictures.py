@@ -12,7 +12,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from course_lib.explorers.dot_product import explore_two_vectors
+from course_lib.explorers.scaling import explore_width
 from tests.browser.lab_driver import LabBrowser, LabPage, LabServer
 from tools.lab import lay
 
@@ -76,8 +76,8 @@ def bet_and_exercise(page: LabPage) -> list[Image.Image]:
 def main() -> None:
     """Write all pictures."""
     images = ROOT / "images"
-    still = explore_two_vectors.render(**explore_two_vectors.goal.solution)
-    save(Image.open(io.BytesIO(still)), images / "two_vectors.png")
+    still = explore_width.render(d_k=256, scaled=False)
+    save(Image.open(io.BytesIO(still)), images / "width.png")
     with tempfile.TemporaryDirectory() as folder:
         work, home = Path(folder) / "work", Path(folder) / "home"
         lay(ROOT / "notebooks", work)
