@@ -128,7 +128,6 @@ class MultiHeadAttention(nn.Module):
         Raises: ValueError if this layer is of a kind that PyTorch's is not, or state is of
             another size, bias or kind; then nothing is changed.
         """
-        self._check_multihead()
         wanted = {name: tuple(w.shape) for name, w in self.to_multihead().items()}
         found = {name: tuple(w.shape) for name, w in state.items()}
         if found != wanted:
