@@ -25,7 +25,7 @@ echo "== $(1): $$([ $$status = 0 ] && echo done || echo FAILED), $$(( $$(date +%
 exit $$status
 endef
 
-.PHONY: help lab test setup notebooks bench clean
+.PHONY: help lab test walk setup notebooks bench clean
 
 help:  ## say what each target does (the default)
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
@@ -40,6 +40,10 @@ test:  ## every check: style, tests, and both editions of every notebook run aga
 	$(call step,tests,$(INSIDE) -m pytest -q -n 2 -m "not browser")
 	$(call step,tests in a browser,$(INSIDE) -m pytest -q -n 2 --dist loadgroup -m browser tests/browser)
 	$(call step,notebooks,$(INSIDE) -m pytest $(NBVAL) notebooks)
+
+walk:  ## the browser tests with every explorer of every chapter (make test takes two of each)
+	$(ENVIRONMENT) build lab test torch
+	$(call step,walk,WALK=all $(INSIDE) -m pytest -q -n 2 --dist loadgroup -m browser tests/browser)
 
 setup:  ## install everything into .venv
 	$(ENVIRONMENT) build lab test torch

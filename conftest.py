@@ -13,6 +13,8 @@ last_notebook = None
 
 os.environ["COURSE_STATE"] = STATE.name
 os.environ.pop("COURSE_LANG", None)
+# Two tests run at a time: threads of torch that wait for each other would take both cores.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 # The same examples on every machine: a test that fails, fails for everyone.
 settings.register_profile("course", derandomize=True, deadline=None)
 settings.load_profile("course")

@@ -102,7 +102,7 @@ class LabPage:
 
     def rest(self) -> None:
         """Wait until the kernel is idle and the words of an explorer have followed."""
-        self.page.wait_for_timeout(900)
+        self.page.wait_for_timeout(700)
         self.settle()
 
     def errors(self) -> list[str]:
