@@ -16,6 +16,7 @@ export TORCH TORCH_INDEX
 
 INSIDE := .venv/bin/python
 ENVIRONMENT = @$(PYTHON) tools/environment.py
+IN_A_BROWSER := -q -n 2 --dist loadgroup -m browser tests/browser
 NBVAL := --nbval --nbval-current-env --dist loadfile -n 2 -q
 
 # $(call step,name,command): run the command; say its name before, and how long it took after.
@@ -38,12 +39,12 @@ test:  ## every check: style, tests, and both editions of every notebook run aga
 	$(ENVIRONMENT) build lab test torch
 	$(call step,style,$(INSIDE) -m ruff check . && $(INSIDE) -m ruff format --check .)
 	$(call step,tests,$(INSIDE) -m pytest -q -n 2 -m "not browser")
-	$(call step,tests in a browser,$(INSIDE) -m pytest -q -n 2 --dist loadgroup -m browser tests/browser)
+	$(call step,tests in a browser,$(INSIDE) -m pytest $(IN_A_BROWSER))
 	$(call step,notebooks,$(INSIDE) -m pytest $(NBVAL) notebooks)
 
 walk:  ## the browser tests with every explorer of every chapter (make test takes two of each)
 	$(ENVIRONMENT) build lab test torch
-	$(call step,walk,WALK=all $(INSIDE) -m pytest -q -n 2 --dist loadgroup -m browser tests/browser)
+	$(call step,walk,WALK=all $(INSIDE) -m pytest $(IN_A_BROWSER))
 
 setup:  ## install everything into .venv
 	$(ENVIRONMENT) build lab test torch
