@@ -16,9 +16,7 @@ def check_attention(q, k, v=None, *, mask=None, scale=None) -> None:
         is not boolean; ValueError for shapes that do not fit and a scale that is not finite.
     """
     rows = {"q": q, "k": k} | ({} if v is None else {"v": v})
-    _alike(**rows)
-    for name, tensor in rows.items():
-        _rows_of_vectors(name, tensor)
+    check_rows(**rows)
     if q.shape[-1] != k.shape[-1]:
         raise ValueError(
             f"k has vectors of width {k.shape[-1]} but q of width {q.shape[-1]}: both need the "
