@@ -1,0 +1,146 @@
+"""The trained copying model in numpy alone: the same weights, a forward pass to read.
+
+    model = load_copying()
+    model.continued("giraffe pogir", 6)                     # "affe p"
+    model.continued("giraffe pogir", 6, loudness=one_off(1, 2))        # without block 1, head 2
+    model.maps("giraffe pogir")[1]                          # how the heads of block 2 look
+
+Each line of `states` is written by the learner in a chapter: README, or the end of chapter 0.
+`copying.py` has the model with torch, where it can be trained; a test holds the two together.
+
+Axes: b strings, t places, m width, h heads, z letters.
+"""
+
+from collections.abc import Mapping
+from importlib.resources import as_file, files
+
+import numpy as np
+from safetensors.numpy import load_file
+
+from course_lib.kernels.softmax import softmax
+from course_lib.models.copying_text import (
+    ALPHABET,
+    BLOCKS,
+    HEADS,
+    LENGTH,
+    LONGEST,
+    SHORTEST,
+    WEIGHTS,
+    decode,
+    fitted,
+)  # fmt: skip
+
+FRESH = 20_260_101
+EVERY_HEAD = np.ones((BLOCKS, HEADS))
+
+
+def one_off(block: int, head: int, loudness: float = 0.0) -> np.ndarray:
+    """All heads as learned, but one; blocks and heads are counted from 1.
+
+    Shapes: -> (BLOCKS, HEADS)
+    Raises: ValueError for a head that there is not.
+    """
+    if not (1 <= block <= BLOCKS and 1 <= head <= HEADS):
+        raise ValueError(f"block {block}, head {head}: there are {BLOCKS} blocks of {HEADS} heads")
+    one = EVERY_HEAD.copy()
+    one[block - 1, head - 1] = loudness
+    return one
+
+
+class Copying:
+    """The model: letters in, at each place a score for each letter that may come next.
+
+    weights: by their names in the file.
+    """
+
+    def __init__(self, weights: Mapping[str, np.ndarray]):
+        self.weights = dict(weights)
+
+    def scores(self, ids: np.ndarray, loudness: np.ndarray = EVERY_HEAD) -> np.ndarray:
+        """A score for each letter, at each place.
+
+        Shapes: ids (..., t) -> (..., t, z)
+        """
+        w = self.weights
+        x, _ = self.states(ids, loudness)
+        return normed(x, w["norm.weight"], w["norm.bias"]) @ w["w"] + w["b"]
+
+    def states(self, ids: np.ndarray, loudness: np.ndarray = EVERY_HEAD) -> tuple:
+        """What each place knows behind the last block, and how each head looked.
+
+        loudness: (BLOCKS, HEADS), what each head's output is multiplied with.
+
+        Shapes: ids (..., t) -> (..., t, m), (BLOCKS, ..., h, t, t)
+        """
+        w, t, looks = self.weights, ids.shape[-1], []
+        allowed = np.tril(np.ones((t, t), dtype=bool))  # no place looks ahead
+        x = w["symbol"][ids] + w["place"][:t]
+        for block in range(BLOCKS):
+            name = f"blocks.{block}"
+            y = normed(x, w[f"{name}.norm.weight"], w[f"{name}.norm.bias"])
+            q, k, v = (split(y @ w[f"{name}.heads.w_{one}"]) for one in "qkv")
+            scores = q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1])
+            looks.append(softmax(np.where(allowed, scores, -np.inf)))
+            heads = looks[-1] @ v * loudness[block][:, None, None]
+            x = x + merged(heads) @ w[f"{name}.heads.w_o"]
+        return x, np.stack(looks)
+
+    def maps(self, text: str, loudness: np.ndarray = EVERY_HEAD) -> np.ndarray:
+        """How each head shares its attention over the letters of a text, as `fitted` reads it.
+
+        Shapes: -> (BLOCKS, h, t, t)
+        """
+        return self.states(fitted(text, 0), loudness)[1]
+
+    def continued(self, text: str, count: int = 8, loudness: np.ndarray = EVERY_HEAD) -> str:
+        """The `count` letters with which it goes on, each the likeliest one.
+
+        text: as `fitted` reads it.
+        """
+        ids = fitted(text, count)
+        for _ in range(count):
+            ids = np.append(ids, self.scores(ids, loudness)[-1].argmax())
+        return decode(ids[len(ids) - count :])
+
+    def accuracy(self, loudness: np.ndarray = EVERY_HEAD, count: int = 200) -> float:
+        """The share of the letters that can be known that it says right, in `count` fresh strings.
+
+        These are random and repeat themselves; those letters stand behind the first one of the
+        second round.
+        """
+        ids, known = fresh_strings(count, np.random.default_rng(FRESH))
+        said = self.scores(ids[:, :-1], loudness).argmax(axis=-1)
+        return float((said == ids[:, 1:])[known].mean())
+
+
+def fresh_strings(count: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Random strings that repeat themselves, and which letters behind the first can be known.
+
+    Shapes: -> (count, LENGTH), (count, LENGTH - 1)
+    """
+    periods = rng.integers(SHORTEST, LONGEST + 1, size=(count, 1))
+    letters, places = rng.integers(len(ALPHABET), size=(count, LENGTH)), np.arange(LENGTH)
+    return np.take_along_axis(letters, places % periods, axis=1), places[1:] > periods
+
+
+def normed(x: np.ndarray, weight: np.ndarray, bias: np.ndarray) -> np.ndarray:
+    """Each row with mean 0 and variance 1, then stretched and moved as learned."""
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return centred / np.sqrt((centred**2).mean(axis=-1, keepdims=True) + 1e-5) * weight + bias
+
+
+def split(x: np.ndarray) -> np.ndarray:
+    """The columns in blocks, one for each head: (..., t, m) -> (..., h, t, m / h)."""
+    return x.reshape(*x.shape[:-1], HEADS, -1).swapaxes(-3, -2)
+
+
+def merged(x: np.ndarray) -> np.ndarray:
+    """The heads side by side again: (..., h, t, d) -> (..., t, h d)."""
+    x = x.swapaxes(-3, -2)
+    return x.reshape(*x.shape[:-2], -1)
+
+
+def load_copying() -> Copying:
+    """The trained model that comes with the course."""
+    with as_file(files("course_lib.models") / "weights" / WEIGHTS) as path:
+        return Copying(load_file(path))
