@@ -1,4 +1,7 @@
-"""What every test starts from, and every notebook that nbval runs: an empty learner's state."""
+"""What every test starts from, and every notebook that nbval runs: an empty learner's state.
+
+And what nbval does not do by itself: it compares the texts of a notebook, here the pictures too.
+"""
 
 import os
 import tempfile
@@ -30,3 +33,21 @@ def pytest_runtest_setup(item):
     if item.path.suffix == ".ipynb" and item.path != last_notebook:
         last_notebook = item.path
         os.environ["COURSE_STATE"] = tempfile.mkdtemp(dir=STATE.name)
+
+
+def pytest_itemcollected(item):
+    """Let nbval compare a cell's pictures when it has found the texts equal."""
+    compare_texts = getattr(item, "compare_outputs", None)
+    if compare_texts is None:
+        return
+
+    def compare(new, stored, *options):
+        from tools.outputs import same_pictures
+
+        same = compare_texts(new, stored, *options)
+        if same and not same_pictures(stored, new):
+            item.comparison_traceback.append("The cell draws another picture now; build it again.")
+            same = False
+        return same
+
+    item.compare_outputs = compare

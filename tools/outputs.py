@@ -105,6 +105,18 @@ def keep_pictures(notebook: NotebookNode, previous: NotebookNode) -> None:
                 new.data["image/png"] = had
 
 
+def same_pictures(stored: list[dict], new: list[dict]) -> bool:
+    """Whether a cell that was run again shows the pictures that are stored, as many and as such.
+
+    Where none is stored (the solutions) there is nothing to compare.
+    """
+    had, has = (
+        [out["data"]["image/png"] for out in outputs if "image/png" in out.get("data", {})]
+        for outputs in (stored, new)
+    )
+    return not had or (len(had) == len(has) and all(map(same_picture, had, has)))
+
+
 def same_picture(one: str, other: str) -> bool:
     """Whether two PNGs in base64 show the same to the eye; False where one cannot be read."""
     try:

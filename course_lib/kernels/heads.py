@@ -16,6 +16,7 @@ changed in place but a cache. Errors are as there: TypeError and ValueError, wit
 
 from collections.abc import Callable, Sequence
 
+import torch
 from torch import Tensor
 
 from course_lib.kernels.arguments import (
@@ -132,3 +133,27 @@ def projected(x: Tensor, w: Tensor, b: Tensor | None = None) -> Tensor:
     Shapes: x (..., n, m), w (m, c), b (c,) -> (..., n, c)
     """
     return x @ w if b is None else x @ w + b
+
+
+def attention_inside(multi_head: Callable) -> Callable:
+    """What a function such as `multi_head_attention` does between its split and its merge.
+
+    So that a model which has projected already, as `Transformer` has, can attend with it: it is
+    given q, k and v side by side as its x, and matrices that pick them out and change nothing.
+
+    multi_head: (x, w_q, w_k, w_v, w_o, heads, mask=...) -> output, with x (b, t, m).
+    Returns: (q, k, v, *, mask=None) -> output; mask (t, t), the same for all sentences.
+
+    Shapes of what is returned: q, k and v (..., h, t, d) -> (..., h, t, d)
+    """
+
+    def inside(q: Tensor, k: Tensor, v: Tensor, *, mask: Tensor | None = None) -> Tensor:
+        *leading, h, t, d = q.shape
+        x = torch.cat([merge_heads(rows).reshape(-1, t, h * d) for rows in (q, k, v)], dim=-1)
+        same = torch.eye(3 * h * d, dtype=x.dtype, device=x.device)
+        picks = same.split(h * d, dim=1)
+        output = multi_head(x, *picks, same[: h * d, : h * d], h, mask=mask)
+        output = torch.as_tensor(output, dtype=x.dtype)
+        return split_heads(output.reshape(*leading, t, h * d), h)
+
+    return inside

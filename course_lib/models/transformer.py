@@ -22,7 +22,6 @@ from torch import Tensor, nn
 from torch.nn.functional import gelu
 
 from course_lib.kernels.attention import attention as course_attention
-from course_lib.kernels.attention import attention_weights
 from course_lib.kernels.heads import projected
 from course_lib.kernels.kv_cache import KVCache
 from course_lib.kernels.masks import causal
@@ -115,15 +114,16 @@ class Transformer(nn.Module):
         return found
 
     @torch.no_grad()
-    def maps(self, ids: Tensor, **options) -> Tensor:
-        """How each head shares its attention; options as in `states`, but for attention.
+    def maps(self, ids: Tensor, *, attention: Callable = course_attention, **options) -> Tensor:
+        """How each head shares its attention; options as in `states`.
 
         Shapes: ids (..., t) -> (blocks, ..., h, t, t)
         """
         seen = []
 
-        def watched(q, k, v, *, mask):
-            seen.append(attention_weights(q, k, mask=mask))
+        def watched(q, k, v, *, mask):  # where the values are the identity, the weights come out
+            one = torch.eye(k.shape[-2], dtype=v.dtype, device=v.device)
+            seen.append(attention(q, k, one.expand(*k.shape[:-2], -1, -1), mask=mask))
             return seen[-1] @ v
 
         self.states(ids, attention=watched, **options)

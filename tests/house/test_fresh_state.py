@@ -1,6 +1,12 @@
-"""conftest.py: no test and no notebook sees what another one, or a learner, has left behind."""
+"""conftest.py: no test and no notebook sees what another one, or a learner, has left behind.
 
+And nbval, which runs the notebooks, is strict: about texts by itself, about pictures by ours.
+"""
+
+import base64
+import io
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -9,6 +15,7 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
+from PIL import Image as Picture
 
 ROOT = Path(__file__).resolve().parents[2]
 CODE = """\
@@ -23,22 +30,61 @@ def test_the_state_of_the_tests_is_a_temporary_folder():
     assert "course-state-" in os.environ["COURSE_STATE"]
 
 
-def nbval(folder, printed):
-    """Run two notebooks that expect `printed`, one after the other in one process."""
+def drawn(colour):
+    """A cell that shows a picture of one colour, and the picture as PNG in base64."""
+    code = f"""\
+import io
+from IPython.display import Image
+from PIL import Image as Picture
+Picture.new("RGB", (4, 4), {colour!r}).save(file := io.BytesIO(), "PNG")
+Image(file.getvalue(), alt="a colour")"""
+    Picture.new("RGB", (4, 4), colour).save(file := io.BytesIO(), "PNG")
+    return code, base64.b64encode(file.getvalue()).decode()
+
+
+def write(path, *cells):
+    """A notebook of cells, each with the output that is stored for it."""
+    made = [
+        new_code_cell(source, outputs=[output], execution_count=n)
+        for n, (source, output) in enumerate(cells, 1)
+    ]
+    nbformat.write(new_notebook(cells=made), path)
+
+
+def picture(png):
+    shown = {"image/png": png, "text/plain": "<IPython.core.display.Image object>"}
+    return new_output("execute_result", data=shown, execution_count=1)
+
+
+@pytest.fixture(scope="module")
+def outcomes(tmp_path_factory):
+    """What nbval says of each cell of two notebooks, run one after the other in one process."""
+    folder = tmp_path_factory.mktemp("nbval")
     shutil.copy(ROOT / "conftest.py", folder)
-    for name in ("a.ipynb", "b.ipynb"):
-        output = new_output("stream", name="stdout", text=printed)
-        cell = new_code_cell(CODE, outputs=[output], execution_count=1)
-        nbformat.write(new_notebook(cells=[cell]), folder / name)
-    command = [sys.executable, "-m", "pytest", "-q", "--nbval", "--nbval-current-env", folder]
-    env = os.environ | {"COURSE_STATE": str(folder / "a learner's")}
-    inherited = {name for name in env if name.startswith("PYTEST_")}
-    env = {name: value for name, value in env.items() if name not in inherited}
-    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
+    (red, red_png), (_, blue_png) = drawn("red"), drawn("blue")
+    nothing_left = new_output("stream", name="stdout", text="False\n")
+    another_text = new_output("stream", name="stdout", text="2\n")
+    write(
+        folder / "a.ipynb", (CODE, nothing_left), ("print(1)", another_text),
+        (red, picture(red_png)), (red, picture(blue_png)),
+    )  # fmt: skip
+    write(folder / "b.ipynb", (CODE, nothing_left))
+    command = [sys.executable, "-m", "pytest", "-q", "-rA", "--nbval", "--nbval-current-env"]
+    env = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    env |= {"COURSE_STATE": str(folder / "a learner's"), "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([*command, folder], cwd=folder, env=env, capture_output=True, text=True)
+    found = re.findall(r"^(PASSED|FAILED) \S*(\w)\.ipynb::Cell (\d)", done.stdout, re.M)
+    assert len(found) == 5, done.stdout + done.stderr
+    return {f"{book}{cell}": outcome for outcome, book, cell in found}
 
 
-@pytest.mark.parametrize(("printed", "passes"), [("False\n", True), ("True\n", False)])
-def test_each_notebook_begins_with_an_empty_state_and_nbval_is_strict(tmp_path, printed, passes):
-    done = nbval(tmp_path, printed)
-    assert done.returncode == (0 if passes else 1), done.stdout + done.stderr
-    assert ("2 passed" if passes else "2 failed") in done.stdout
+def test_each_notebook_begins_with_an_empty_state(outcomes):
+    assert (outcomes["a0"], outcomes["b0"]) == ("PASSED", "PASSED")
+
+
+def test_another_text_fails(outcomes):
+    assert outcomes["a1"] == "FAILED"
+
+
+def test_another_picture_fails_and_the_same_passes(outcomes):
+    assert (outcomes["a2"], outcomes["a3"]) == ("PASSED", "FAILED")

@@ -15,6 +15,7 @@ from tools.outputs import (
     keep_what_lasts,
     refuse,
     same_picture,
+    same_pictures,
 )
 
 PIXELS = np.random.default_rng(0).integers(0, 200, size=(5, 7, 3), dtype=np.uint8)
@@ -174,3 +175,12 @@ def test_a_picture_that_cannot_be_read_is_not_the_same():
     assert same_picture(png(PIXELS), png(PIXELS))
     assert not same_picture("AAAA", png(PIXELS))
     assert not same_picture("?", png(PIXELS))
+
+
+def test_a_run_shows_as_many_pictures_as_are_stored_and_the_same():
+    one, other = picture(png(PIXELS)), picture(png(PIXELS + np.uint8(60)))
+    assert same_pictures([one, other], [one, other])
+    assert not same_pictures([one, other], [other, one])
+    assert not same_pictures([one, other], [one])
+    assert not same_pictures([one], [])
+    assert same_pictures([], [one]), "the solutions store none"
