@@ -7,7 +7,7 @@ import torch
 from torch import nn
 from torch.nn.functional import scaled_dot_product_attention
 
-from course_lib.kernels.attention import attention
+from course_lib.kernels.attention import attention, attention_weights
 from course_lib.models.transformer import Transformer
 
 Z, LENGTH, B, T, M, H, BLOCKS = 11, 13, 3, 7, 10, 5, 2
@@ -103,6 +103,21 @@ def test_maps_are_the_weights_that_are_used():
     left = iter(maps)
     got = model(ids, attention=lambda q, k, v, *, mask: next(left) @ v)
     torch.testing.assert_close(got, model(ids), rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("n_kv_heads", [1, H])
+def test_maps_are_those_of_the_attention_that_is_passed_in(n_kv_heads):
+    model, ids = model_with(n_kv_heads=n_kv_heads), symbols(B, T)
+    want = []
+
+    def sharper(q, k, v, *, mask):
+        want.append(attention_weights(q, k, mask=mask, scale=3.0))
+        return want[-1] @ v
+
+    model.states(ids, attention=sharper)
+    wanted = torch.stack(want)
+    maps = model.maps(ids, attention=lambda *rows, mask: attention(*rows, mask=mask, scale=3.0))
+    torch.testing.assert_close(maps, wanted, rtol=0, atol=1e-14)
 
 
 @pytest.mark.parametrize("rotary", [None, "neighbours"])

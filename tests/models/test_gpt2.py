@@ -1,0 +1,634 @@
+"""GPT-2's files, read and computed: against the model of the package transformers, offline."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import load_file, save_file
+from torch.nn.functional import scaled_dot_product_attention
+
+from course_lib.kernels.attention import attention
+from course_lib.kernels.heads import multi_head_attention
+from course_lib.models import gpt2_files
+from course_lib.models.gpt2 import GPT2, load_gpt2
+from course_lib.models.gpt2_files import (
+    FILES,
+    INDEX,
+    MEGABYTES,
+    CheckpointError,
+    download_gpt2,
+    what_it_would_download,
+)
+
+transformers = pytest.importorskip(
+    "transformers", reason="it writes the checkpoint: pip install it"
+)
+tokenizers = pytest.importorskip("tokenizers", reason="it writes the tokenizer: pip install it")
+
+PLACES, M, H, BLOCKS = 23, 35, 5, 3
+EPS = 1e-3  # unlike the default, so that it counts
+TEXT = "cats like dogs in the library"
+SENTENCES = [TEXT, "the cats invited the dogs and apples", "library apples like cats", "苹果 apple"]
+LIBRARY = Path(gpt2_files.__file__).parents[1]
+
+
+def write_tokenizer(folder):
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE())
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = tokenizers.decoders.ByteLevel()
+    trainer = tokenizers.trainers.BpeTrainer(
+        vocab_size=290,
+        show_progress=False,
+        initial_alphabet=tokenizers.pre_tokenizers.ByteLevel.alphabet(),
+    )
+    tokenizer.train_from_iterator(SENTENCES, trainer)
+    tokenizer.save(str(folder / "tokenizer.json"))
+    return tokenizer.get_vocab_size()
+
+
+def write_checkpoint(folder, **options):
+    """A random GPT-2 in the files that transformers writes, and its model in float64."""
+    options = {
+        "vocab_size": write_tokenizer(folder) + 2, "n_positions": PLACES, "n_embd": M, "n_head": H,
+        "n_layer": BLOCKS, "layer_norm_epsilon": EPS, "bos_token_id": 0, "eos_token_id": 0,
+    } | options  # fmt: skip
+    config = transformers.GPT2Config(**options, attn_implementation="eager")
+    torch.manual_seed(0)
+    model = transformers.GPT2LMHeadModel(config).eval().requires_grad_(False)
+    generator = torch.Generator().manual_seed(1)
+    for w in model.parameters():  # nothing that is 0 or 1 at the start stays so
+        w += 0.3 * torch.randn(w.shape, generator=generator)
+    model.save_pretrained(folder)
+    return model.double()
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    """A folder with a checkpoint, and the model that wrote it."""
+    folder = tmp_path_factory.mktemp("gpt2")
+    return folder, write_checkpoint(folder)
+
+
+@pytest.fixture(scope="module")
+def untied(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("untied")
+    return folder, write_checkpoint(folder, tie_word_embeddings=False)
+
+
+@pytest.fixture
+def folder(written, tmp_path):
+    """A copy of the checkpoint that a test may damage."""
+    return shutil.copytree(written[0], tmp_path / "copy")
+
+
+def rewrite(folder, **changes):
+    """Change entries of config.json; None takes one out."""
+    path = folder / "config.json"
+    config = json.loads(path.read_text()) | changes
+    path.write_text(json.dumps({name: x for name, x in config.items() if x is not None}))
+
+
+def retensor(folder, change):
+    """Save what `change` makes of the tensors."""
+    path = folder / "model.safetensors"
+    save_file(change(load_file(path)), path)
+
+
+def theirs(model, ids):
+    with torch.no_grad():
+        return model(ids[None], output_hidden_states=True, output_attentions=True)
+
+
+def worst(got, want):
+    assert got.shape == want.shape
+    return float((got.double() - want.double()).abs().max())
+
+
+def compared(folder, model, dtype):
+    """The largest errors of scores, states and maps."""
+    gpt2 = load_gpt2(folder, dtype=dtype)
+    ids = gpt2.ids(TEXT)
+    want = theirs(model, ids)
+    states = gpt2.states(TEXT)
+    last = gpt2.model.norm(states[-1])  # theirs stands behind the last norm
+    hidden = torch.cat((states[:-1], last[None]))
+    assert states.dtype == dtype
+    return (
+        worst(gpt2.model(ids), want.logits[0]),
+        worst(hidden, torch.cat(want.hidden_states)),
+        worst(gpt2.maps(TEXT), torch.cat(want.attentions)),
+    )
+
+
+# The same numbers
+
+
+@pytest.mark.parametrize(
+    ("dtype", "most"), [(torch.float64, 1e-13), (torch.float32, 1e-4)], ids=str
+)
+@pytest.mark.parametrize("kind", ["written", "untied"])
+def test_scores_states_and_maps_are_those_of_transformers(request, kind, dtype, most):
+    folder, model = request.getfixturevalue(kind)
+    scores, states, maps = compared(folder, model, dtype)
+    print(f"{kind} {dtype}: scores {scores:.1e}, states {states:.1e}, maps {maps:.1e}")
+    assert scores < most
+    assert states < most
+    assert maps < most / 10
+
+
+def test_in_float32_we_are_as_exact_as_transformers(written):
+    folder, model = written
+    gpt2 = load_gpt2(folder)
+    ids = gpt2.ids(TEXT)
+    exact = theirs(model, ids).logits[0]
+    their_error = worst(theirs(model.float(), ids).logits[0], exact)
+    model.double()
+    assert worst(gpt2.model(ids), exact) <= 2 * their_error + 1e-6
+
+
+def test_untied_weights_are_not_the_vectors_of_the_symbols(untied, written):
+    model = load_gpt2(untied[0]).model
+    assert not torch.equal(model.w, model.symbol.T)
+    tied = load_gpt2(written[0]).model
+    assert tied.w.data_ptr() == tied.symbol.data_ptr(), "no second copy"
+
+
+def test_scaled_and_upcast_scores_are_the_same_in_our_precision(tmp_path):
+    model = write_checkpoint(tmp_path, reorder_and_upcast_attn=True).float()
+    gpt2 = load_gpt2(tmp_path)
+    ids = gpt2.ids(TEXT)
+    assert worst(gpt2.model(ids), theirs(model, ids).logits[0]) < 2e-4
+
+
+def test_next_tokens_are_the_likeliest_with_their_probabilities(written):
+    folder, model = written
+    gpt2 = load_gpt2(folder, dtype=torch.float64)
+    shares = theirs(model, gpt2.ids(TEXT)).logits[0, -1].softmax(-1)
+    want = shares.sort(descending=True)
+    got = gpt2.next_tokens(TEXT, 7)
+    assert [piece for piece, _ in got] == [
+        gpt2.tokenizer.decode([i]) for i in want.indices[:7].tolist()
+    ]
+    assert [share for _, share in got] == pytest.approx(want.values[:7].tolist())
+    everything = gpt2.next_tokens(TEXT, 100_000)
+    assert len(everything) == len(shares)
+    assert sum(share for _, share in everything) == pytest.approx(1)
+
+
+def test_it_continues_as_transformers_does(written):
+    folder, model = written
+    gpt2 = load_gpt2(folder, dtype=torch.float64)
+    ids = gpt2.ids(TEXT)
+    want = model.generate(ids[None], max_new_tokens=6, do_sample=False, eos_token_id=None)[0]
+    assert gpt2.continued(TEXT, 6) == gpt2.tokenizer.decode(want.tolist())
+
+
+def test_pieces_make_up_the_text(written):
+    gpt2 = load_gpt2(written[0])
+    assert "".join(gpt2.pieces(TEXT)) == TEXT
+    assert len(gpt2.pieces(TEXT)) < len(TEXT), "some are longer than a letter"
+    assert len(gpt2.pieces("Straße")) == len(gpt2.ids("Straße"))  # ß is two bytes
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_16_bits_become_32(folder, dtype):
+    retensor(folder, lambda tensors: {name: w.to(dtype) for name, w in tensors.items()})
+    model = load_gpt2(folder).model
+    assert {w.dtype for w in model.parameters()} == {torch.float32}
+    stored = load_file(folder / "model.safetensors")["transformer.h.1.attn.c_proj.weight"]
+    assert torch.equal(model.blocks[1].heads.w_o, stored.float())
+
+
+def test_names_without_prefix_and_stored_masks_are_read(folder):
+    before = load_gpt2(folder).states(TEXT)
+    masks = {f"h.{i}.attn.bias": torch.ones(1, 1, PLACES, PLACES).tril() for i in range(BLOCKS)}
+    masks["h.0.attn.masked_bias"] = torch.tensor(-1e4)
+    retensor(
+        folder,
+        lambda tensors: {n.removeprefix("transformer."): w for n, w in tensors.items()} | masks,
+    )
+    assert torch.equal(load_gpt2(folder).states(TEXT), before)
+
+
+def test_a_stored_copy_of_tied_weights_may_stand_in_the_file(folder):
+    before = load_gpt2(folder).next_tokens(TEXT)
+    retensor(folder, lambda t: t | {"lm_head.weight": t["transformer.wte.weight"].clone()})
+    assert load_gpt2(folder).next_tokens(TEXT) == before
+
+
+def split_file(folder):
+    """model.safetensors in three parts, with their index."""
+    tensors = load_file(folder / "model.safetensors")
+    (folder / "model.safetensors").unlink()
+    names = sorted(tensors)
+    where = {name: f"model-{i % 3 + 1:05d}-of-00003.safetensors" for i, name in enumerate(names)}
+    for part in set(where.values()):
+        save_file({n: tensors[n] for n in names if where[n] == part}, folder / part)
+    (folder / INDEX).write_text(json.dumps({"metadata": {}, "weight_map": where}))
+
+
+def test_weights_in_several_files_are_read(folder):
+    before = load_gpt2(folder).states(TEXT)
+    split_file(folder)
+    assert torch.equal(load_gpt2(folder).states(TEXT), before)
+
+
+# The learner's attention
+
+
+def test_the_attention_that_is_passed_in_does_the_work(written):
+    gpt2, calls = load_gpt2(written[0], dtype=torch.float64), []
+
+    def pytorchs(q, k, v, *, mask=None):
+        calls.append(tuple(q.shape))
+        return scaled_dot_product_attention(q, k, v, attn_mask=mask)
+
+    t = len(gpt2.ids(TEXT))
+    assert worst(gpt2.states(TEXT, attention=pytorchs), gpt2.states(TEXT)) < 1e-12
+    assert calls == [(H, t, M // H)] * BLOCKS
+    assert worst(gpt2.maps(TEXT, attention=pytorchs), gpt2.maps(TEXT)) < 1e-12
+    assert gpt2.continued(TEXT, 3, attention=pytorchs) == gpt2.continued(TEXT, 3)
+    best, want = gpt2.next_tokens(TEXT, attention=pytorchs), gpt2.next_tokens(TEXT)
+    assert [share for _, share in best] == pytest.approx([share for _, share in want])
+
+
+def unscaled(q, k, v, mask=None):
+    return attention(q, k, v, mask=mask, scale=1.0)
+
+
+def test_a_wrong_attention_is_seen_in_scores_and_maps(written):
+    gpt2 = load_gpt2(written[0])
+    right, wrong = gpt2.next_tokens(TEXT), gpt2.next_tokens(TEXT, attention=unscaled)
+    assert right[0][1] != pytest.approx(wrong[0][1], rel=1e-3)
+    assert worst(gpt2.maps(TEXT, attention=unscaled), gpt2.maps(TEXT)) > 0.05
+
+
+# Texts
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), [("", "no token"), ("cats " * PLACES, f"knows {PLACES} places")]
+)
+def test_a_text_that_does_not_fit_is_refused(written, text, said):
+    gpt2 = load_gpt2(written[0])
+    for ask in (gpt2.next_tokens, gpt2.states, gpt2.maps):
+        with pytest.raises(ValueError, match=said):
+            ask(text)
+
+
+def test_what_is_no_text_or_no_count_is_refused(written):
+    gpt2 = load_gpt2(written[0])
+    with pytest.raises(TypeError, match="expected a string"):
+        gpt2.next_tokens(["cats"])
+    with pytest.raises(ValueError, match="count is 0"):
+        gpt2.next_tokens(TEXT, 0)
+
+
+# Bad folders
+
+
+def refused(folder, *said, kind=CheckpointError):
+    """The one sentence with which the folder is refused."""
+    with pytest.raises(kind) as caught:
+        load_gpt2(folder)
+    sentence = str(caught.value)
+    assert type(caught.value) is kind
+    assert "\n" not in sentence
+    assert len(sentence) < 400, sentence
+    for part in said:
+        assert part in sentence
+    return sentence
+
+
+def test_a_folder_that_is_none_is_refused(folder):
+    refused(folder / "nowhere", "does not exist", kind=FileNotFoundError)
+    refused(folder / "config.json", "is a file", kind=FileNotFoundError)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_missing_file_is_named(folder, name):
+    (folder / name).unlink()
+    refused(folder, f"has no {name}", "it has:", kind=FileNotFoundError)
+
+
+@pytest.mark.parametrize("name", ["pytorch_model.bin", "model.pt"])
+def test_a_pickle_is_refused_and_never_read(folder, name):
+    (folder / "model.safetensors").rename(folder / name)
+    refused(folder, name, "pickle", "run any code")
+
+
+def test_no_module_of_the_course_can_unpickle():
+    for path in (Path(gpt2_files.__file__), Path(sys.modules[GPT2.__module__].__file__)):
+        source = path.read_text(encoding="utf-8")
+        assert "torch.load" not in source
+        assert "import pickle" not in source
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "damaged"),
+        (b"\x80\x04\x95pickled", "damaged"),
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 5\n", "git lfs pull"),
+        (b"half", "damaged"),
+    ],
+)
+def test_a_damaged_file_of_weights_is_refused(folder, content, said):
+    path = folder / "model.safetensors"
+    path.write_bytes(path.read_bytes()[:-100] if content == b"half" else content)
+    refused(folder, "model.safetensors", said)
+
+
+def without(*ends):
+    return lambda tensors: {n: w for n, w in tensors.items() if not n.endswith(ends)}
+
+
+def test_missing_tensors_are_named(folder):
+    retensor(folder, without("h.1.attn.c_proj.bias", "ln_f.weight"))
+    refused(folder, "lacks", "and 1 more")
+
+
+def test_untied_weights_that_are_missing_are_named(folder):
+    rewrite(folder, tie_word_embeddings=False)
+    refused(folder, "lacks lm_head.weight")
+
+
+@pytest.mark.parametrize("name", ["h.2.attn.c_attn.weight", "wpe.weight", "h.0.ln_1.bias"])
+def test_a_tensor_of_another_shape_is_named(folder, name):
+    retensor(folder, lambda t: t | {f"transformer.{name}": t[f"transformer.{name}"][:-1].clone()})
+    refused(folder, f"{name} has shape", "asks for")
+
+
+def test_a_transposed_matrix_is_another_shape(folder):
+    name = "transformer.h.0.mlp.c_fc.weight"
+    retensor(folder, lambda t: t | {name: t[name].T.contiguous()})
+    refused(folder, f"({4 * M}, {M})", f"({M}, {4 * M})")
+
+
+def test_more_layers_than_the_config_knows_are_refused(folder):
+    rewrite(folder, n_layer=BLOCKS - 1)
+    refused(folder, f"h.{BLOCKS - 1}.", "more")
+
+
+def test_fewer_layers_than_the_config_knows_are_refused(folder):
+    rewrite(folder, n_layer=BLOCKS + 1)
+    refused(folder, f"lacks h.{BLOCKS}.")
+
+
+def test_tensors_that_are_there_twice_are_refused(folder):
+    retensor(folder, lambda t: t | {"ln_f.bias": t["transformer.ln_f.bias"].clone()})
+    refused(folder, "twice")
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [(torch.nan, "NaN or infinity"), (torch.inf, "NaN or infinity")]
+)
+def test_numbers_that_are_none_are_refused(folder, value, said):
+    name = "transformer.wpe.weight"
+    retensor(folder, lambda t: t | {name: t[name].index_fill(0, torch.tensor([2]), value)})
+    refused(folder, "wpe.weight", said)
+
+
+def test_whole_numbers_are_no_weights(folder):
+    name = "transformer.wpe.weight"
+    retensor(folder, lambda t: t | {name: t[name].to(torch.int8)})
+    refused(folder, "wpe.weight", "int8", "floats")
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"model_type": "bert"}, "'bert'"),
+        ({"model_type": None}, "type None"),
+        ({"activation_function": "gelu"}, "activation_function is 'gelu'"),
+        ({"activation_function": "relu"}, "activation_function is 'relu'"),
+        ({"n_inner": 7}, "n_inner is 7"),
+        ({"scale_attn_weights": False}, "scale_attn_weights is False"),
+        ({"scale_attn_by_inverse_layer_idx": True}, "scale_attn_by_inverse_layer_idx is True"),
+        ({"add_cross_attention": True}, "add_cross_attention is True"),
+        ({"quantization_config": {"bits": 4}}, "quantization_config"),
+        ({"tie_word_embeddings": "yes"}, "tie_word_embeddings is 'yes'"),
+        ({"layer_norm_epsilon": 0}, "layer_norm_epsilon is 0"),
+        ({"layer_norm_epsilon": "small"}, "layer_norm_epsilon is 'small'"),
+        ({"n_head": 4}, "4 heads"),
+        ({"n_head": 0}, "n_head is 0"),
+        ({"n_layer": "three"}, "n_layer is 'three'"),
+        ({"n_embd": None}, "n_embd is None"),
+        ({"vocab_size": 100}, "knows"),
+    ],
+    ids=str,
+)
+def test_a_config_that_is_not_computed_here_is_refused(folder, change, said):
+    rewrite(folder, **change)
+    refused(folder, said)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"activation_function": "gelu_pytorch_tanh"},
+        {"n_inner": 4 * M},
+        {"scale_attn_weights": None, "tie_word_embeddings": None, "n_inner": None},
+    ],
+    ids=str,
+)
+def test_other_words_for_the_same_are_read(folder, change):
+    before = load_gpt2(folder).states(TEXT)
+    rewrite(folder, **change)
+    assert torch.equal(load_gpt2(folder).states(TEXT), before)
+
+
+def test_without_an_eps_it_is_the_usual_one(folder):
+    rewrite(folder, layer_norm_epsilon=None)
+    model = load_gpt2(folder).model
+    assert model.norm.eps == model.blocks[1].norm.eps == model.blocks[1].mlp_norm.eps == 1e-5
+
+
+@pytest.mark.parametrize("name", ["config.json", "tokenizer.json"])
+@pytest.mark.parametrize("content", ["{", "[]", "\x00"])
+def test_a_damaged_json_file_is_named(folder, name, content):
+    (folder / name).write_text(content)
+    refused(folder, name)
+
+
+@pytest.mark.parametrize(
+    "parts", [None, {}, {"ln_f.bias": "../other.safetensors"}, {"ln_f.bias": "part.bin"}, [1]]
+)
+def test_an_index_that_names_no_files_of_the_folder_is_refused(folder, parts):
+    split_file(folder)
+    (folder / INDEX).write_text(json.dumps({"weight_map": parts}))
+    refused(folder, INDEX)
+
+
+def test_a_part_that_is_missing_is_named(folder):
+    split_file(folder)
+    (folder / "model-00002-of-00003.safetensors").unlink()
+    refused(folder, "model-00002-of-00003.safetensors", kind=FileNotFoundError)
+
+
+def test_a_tensor_in_two_parts_is_refused(folder):
+    split_file(folder)
+    path = folder / "model-00002-of-00003.safetensors"
+    first = load_file(folder / "model-00001-of-00003.safetensors")
+    save_file(load_file(path) | dict(list(first.items())[:1]), path)
+    refused(folder, "which counts")
+
+
+def test_a_missing_package_for_tokens_is_named(folder, monkeypatch):
+    monkeypatch.setitem(sys.modules, "tokenizers", None)
+    refused(folder, "pip install tokenizers huggingface_hub")
+
+
+# The hub
+
+
+def hub_gives(monkeypatch, give):
+    """Let the hub's package do `give(name, file)`; the files asked for are listed."""
+    import huggingface_hub
+
+    asked = []
+
+    def download(name, file):
+        asked.append(file)
+        return give(name, file)
+
+    monkeypatch.setattr(huggingface_hub, "hf_hub_download", download)
+    return asked
+
+
+def raising(error):
+    def give(name, file):
+        raise error
+
+    return give
+
+
+def test_a_download_gives_the_folder_of_the_three_files(written, monkeypatch):
+    asked = hub_gives(monkeypatch, lambda name, file: str(written[0] / file))
+    assert download_gpt2("owner/name") == written[0]
+    assert asked == list(FILES)
+
+
+def test_another_kind_of_model_is_refused_before_its_weights_are_fetched(folder, monkeypatch):
+    rewrite(folder, model_type="llama")
+    asked = hub_gives(monkeypatch, lambda name, file: str(folder / file))
+    with pytest.raises(CheckpointError, match="llama"):
+        download_gpt2("owner/name")
+    assert asked == ["config.json"]
+
+
+def hub_errors():
+    from unittest.mock import Mock
+
+    from huggingface_hub import errors
+
+    response = Mock()
+    return [
+        (errors.RepositoryNotFoundError("x\ny", response=response), "no repository 'owner/name'"),
+        (errors.GatedRepoError("x", response=response), "open to all"),
+        (errors.HFValidationError("x"), "expected a name such as"),
+        (errors.RemoteEntryNotFoundError("x", response=response), "has no config.json"),
+        (errors.LocalEntryNotFoundError("x"), "is there a network"),
+        (errors.OfflineModeIsEnabled("x"), "is there a network"),
+        (ConnectionError("x\ny"), "is there a network"),
+        (TimeoutError(), "is there a network"),
+    ]
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_what_goes_wrong_on_the_way_is_one_sentence(monkeypatch, number):
+    error, said = hub_errors()[number]
+    hub_gives(monkeypatch, raising(error))
+    with pytest.raises(CheckpointError, match=said) as caught:
+        download_gpt2("owner/name")
+    assert "\n" not in str(caught.value)
+
+
+def test_without_a_network_the_sentence_comes_from_the_real_package(tmp_path):
+    script = (
+        "import socket\n"
+        "def closed(*a, **k): raise OSError('no network here')\n"
+        "socket.socket.connect = closed; socket.getaddrinfo = closed\n"
+        "from course_lib.models.gpt2_files import CheckpointError, download_gpt2\n"
+        "try: download_gpt2('openai-community/gpt2')\n"
+        "except CheckpointError as error: print(error)\n"
+    )
+    home = {"HOME": str(tmp_path), "HF_HOME": str(tmp_path)}
+    offline = os.environ | home | {"HF_HUB_OFFLINE": "1"}  # else it tries again for half a minute
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, env=offline,
+        cwd=LIBRARY.parent,
+    )  # fmt: skip
+    assert "could not be fetched" in done.stdout, done.stdout + done.stderr
+    assert "is there a network" in done.stdout
+
+
+def test_an_interrupt_of_a_download_stays_one(monkeypatch):
+    hub_gives(monkeypatch, raising(KeyboardInterrupt()))
+    with pytest.raises(KeyboardInterrupt):
+        download_gpt2("owner/name")
+
+
+def test_the_missing_package_of_the_hub_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "huggingface_hub", None)
+    with pytest.raises(CheckpointError, match="pip install tokenizers huggingface_hub"):
+        download_gpt2("openai-community/gpt2")
+
+
+def test_what_would_be_downloaded_is_said_without_a_network():
+    said = what_it_would_download("openai-community/gpt2")
+    for part in ("huggingface.co/openai-community/gpt2", "549 MB", *FILES, "pip install"):
+        assert part in said
+    assert "does not know" in what_it_would_download("somebody/gpt2-other")
+
+
+@pytest.mark.parametrize(
+    ("name", "blocks"), [("openai-community/gpt2", 12), ("distilbert/distilgpt2", 6)]
+)
+def test_the_megabytes_are_those_of_the_architecture(name, blocks):
+    symbols, places, m, tokenizer = 50257, 1024, 768, 1.4e6
+    block = 12 * m * m + 13 * m  # matrices; biases and norms
+    weights = (symbols + places) * m + blocks * block + 2 * m
+    masks = blocks * places * places
+    assert MEGABYTES[name] == round((4 * (weights + masks) + tokenizer) / 1e6)
+
+
+def test_importing_everything_touches_neither_network_nor_the_packages_for_it():
+    modules = sorted(
+        ".".join(path.relative_to(LIBRARY.parent).with_suffix("").parts)
+        for path in (LIBRARY / "models").glob("[!_]*.py")
+    )
+    assert "course_lib.models.gpt2" in modules
+    script = (
+        "import importlib, socket, sys\n"
+        "def closed(*a, **k): raise OSError('the network was asked')\n"
+        "socket.socket.connect = closed; socket.getaddrinfo = closed\n"
+        f"for name in {modules}: importlib.import_module(name)\n"
+        "print([n for n in ('huggingface_hub', 'tokenizers', 'transformers') if n in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, cwd=LIBRARY.parent
+    )
+    assert done.stdout == "[]\n", done.stdout + done.stderr
+
+
+# Through the learner's multi-head function
+
+
+def test_every_layer_goes_through_the_function(written):
+    gpt2, calls = load_gpt2(written[0], dtype=torch.float64), []
+
+    def mine(x, w_q, w_k, w_v, w_o, heads, mask=None):
+        calls.append(heads)
+        return multi_head_attention(x, w_q, w_k, w_v, w_o, heads, mask=mask)
+
+    own = gpt2.through(mine)
+    assert worst(own.states(TEXT), gpt2.states(TEXT)) < 1e-12
+    assert calls == [H] * BLOCKS
+    assert own.continued(TEXT, 3) == gpt2.continued(TEXT, 3)
+    assert own.pieces(TEXT) == gpt2.pieces(TEXT)
