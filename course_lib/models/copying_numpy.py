@@ -1,9 +1,9 @@
 """The trained copying model in numpy alone: the same weights, a forward pass to read.
 
     model = load_copying()
-    model.continued("giraffe pogir", 6)                     # "affe p"
-    model.continued("giraffe pogir", 6, loudness=one_off(1, 2))        # without block 1, head 2
-    model.maps("giraffe pogir")[1]                          # how the heads of block 2 look
+    model.continued("giraffe pogir", 6)                         # "affe p"
+    model.continued("giraffe pogir", 6, loudness=without(2))   # head 2 is switched off
+    model.maps("giraffe pogir")[1]                              # how the heads of block 2 look
 
 Each line of `states` is written by the learner in a chapter: README, or the end of chapter 0.
 `copying.py` has the model with torch, where it can be trained; a test holds the two together.
@@ -31,20 +31,23 @@ from course_lib.models.copying_text import (
 )  # fmt: skip
 
 FRESH = 20_260_101
-EVERY_HEAD = np.ones((BLOCKS, HEADS))
+EVERY_HEAD = np.ones((BLOCKS, HEADS), dtype=np.float32)
 
 
-def one_off(block: int, head: int, loudness: float = 0.0) -> np.ndarray:
-    """All heads as learned, but one; blocks and heads are counted from 1.
+def without(*heads: int, loudness: float = 0.0) -> np.ndarray:
+    """The loudness of all heads: 1 as learned, and of `heads` as said.
+
+    heads: 1 to 4 are those of block 1, 5 to 8 those of block 2.
 
     Shapes: -> (BLOCKS, HEADS)
     Raises: ValueError for a head that there is not.
     """
-    if not (1 <= block <= BLOCKS and 1 <= head <= HEADS):
-        raise ValueError(f"block {block}, head {head}: there are {BLOCKS} blocks of {HEADS} heads")
-    one = EVERY_HEAD.copy()
-    one[block - 1, head - 1] = loudness
-    return one
+    wanted = EVERY_HEAD.copy()
+    for head in heads:
+        if head not in range(1, wanted.size + 1):
+            raise ValueError(f"head {head!r}: the heads are numbered from 1 to {wanted.size}")
+        wanted.flat[head - 1] = loudness
+    return wanted
 
 
 class Copying:
@@ -79,7 +82,7 @@ class Copying:
             name = f"blocks.{block}"
             y = normed(x, w[f"{name}.norm.weight"], w[f"{name}.norm.bias"])
             q, k, v = (split(y @ w[f"{name}.heads.w_{one}"]) for one in "qkv")
-            scores = q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1])
+            scores = q @ k.swapaxes(-1, -2) * q.shape[-1] ** -0.5
             looks.append(softmax(np.where(allowed, scores, -np.inf)))
             heads = looks[-1] @ v * loudness[block][:, None, None]
             x = x + merged(heads) @ w[f"{name}.heads.w_o"]
