@@ -52,9 +52,10 @@ def _axes_of(axes) -> tuple:
 def _tick_labels(axis) -> list[Text]:
     low, high = sorted(axis.get_view_interval())
     return [
-        tick.label1
+        label
         for tick in axis.get_major_ticks()
-        if tick.label1.get_text() and low <= tick.get_loc() <= high
+        for label in (tick.label1, tick.label2)  # left or below, right or above
+        if label.get_visible() and label.get_text() and low <= tick.get_loc() <= high
     ]
 
 

@@ -49,3 +49,15 @@ def test_what_is_not_drawn_is_no_fault():
     axes.set_xticks([0, 0.01], labels=["kitten", "puppy"])
     axes.set_axis_off()
     assert faults(figure) == []
+
+
+@pytest.mark.parametrize(("second", "collide"), [(0.05, True), (1, False)])
+def test_tick_labels_on_the_right_are_looked_at_where_they_are_drawn(second, collide):
+    figure = new_figure(3, 3)
+    axes = figure.subplots()
+    axes.yaxis.tick_right()
+    axes.set(ylim=(0, 1), xticks=[])
+    axes.set_yticks([0, second], labels=["kitten", "puppy"])
+    found = faults(figure)
+    assert any("collide" in fault for fault in found) == collide
+    assert not collide or len(found) == 1
