@@ -16,7 +16,7 @@ export TORCH TORCH_INDEX
 
 INSIDE := .venv/bin/python
 ENVIRONMENT = @$(PYTHON) tools/environment.py
-IN_A_BROWSER := -q -n 2 --dist loadgroup -m browser tests/browser
+IN_A_BROWSER := -q -n 2 -m browser tests/browser
 NBVAL := --nbval --nbval-current-env --dist loadfile -n 2 -q
 
 # $(call step,name,command): run the command; say its name before, and how long it took after.

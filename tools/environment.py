@@ -145,7 +145,9 @@ class Environment(object):
         with open(self.unfinished, "w") as file:
             file.write("pip is at work, or was interrupted\n")
         target = "{0}[{1}]".format(self.root, ",".join(extras)) if extras else self.root
-        command = [self.python, "-m", "pip", "install", "--disable-pip-version-check"]
+        # Compiling all of it would take as long as the rest; Python compiles what it imports.
+        command = [self.python, "-m", "pip", "install", "--no-compile"]
+        command += ["--disable-pip-version-check"]
         command += ["-c", os.path.join(self.root, "constraints.txt"), "-e", target]
         if not sys.stdout.isatty():
             command.append("--quiet")

@@ -16,10 +16,9 @@ from tools.lab import lay
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 CHAPTERS = sorted(path.name for path in NOTEBOOKS.glob("*.ipynb"))
-ONE_PROCESS_EACH = [pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in CHAPTERS]
 
 pytestmark = [
-    pytest.mark.parametrize("lab", ONE_PROCESS_EACH, indirect=True, scope="module"),
+    pytest.mark.parametrize("lab", CHAPTERS, indirect=True, scope="module"),
     pytest.mark.browser,
     pytest.mark.skipif(
         find_chromium() is None,
@@ -28,7 +27,7 @@ pytestmark = [
 ]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory):
     home = tmp_path_factory.mktemp("lab")
     lay(NOTEBOOKS, home / "work")
@@ -36,7 +35,7 @@ def server(tmp_path_factory):
         yield server
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser():
     with LabBrowser() as browser:
         yield browser
