@@ -140,6 +140,8 @@ def attention_inside(multi_head: Callable) -> Callable:
 
     So that a model which has projected already, as `Transformer` has, can attend with it: it is
     given q, k and v side by side as its x, and matrices that pick them out and change nothing.
+    All of them are square, since a function may rely on one width; so heads are 3 d wide, and a
+    factor in w_q takes back that scores are divided by the root of that.
 
     multi_head: (x, w_q, w_k, w_v, w_o, heads, mask=...) -> output, with x (b, t, m).
     Returns: (q, k, v, *, mask=None) -> output; mask (t, t), the same for all sentences.
@@ -149,11 +151,16 @@ def attention_inside(multi_head: Callable) -> Callable:
 
     def inside(q: Tensor, k: Tensor, v: Tensor, *, mask: Tensor | None = None) -> Tensor:
         *leading, h, t, d = q.shape
-        x = torch.cat([merge_heads(rows).reshape(-1, t, h * d) for rows in (q, k, v)], dim=-1)
+        x = merge_heads(torch.cat((q, k, v), dim=-1)).reshape(-1, t, 3 * h * d)
         same = torch.eye(3 * h * d, dtype=x.dtype, device=x.device)
-        picks = same.split(h * d, dim=1)
-        output = multi_head(x, *picks, same[: h * d, : h * d], h, mask=mask)
-        output = torch.as_tensor(output, dtype=x.dtype)
-        return split_heads(output.reshape(*leading, t, h * d), h)
+        # The columns of each head's part of x, moved so that q, k or v stands first.
+        columns = same.unflatten(1, (h, 3, d))
+        picks = [columns.roll(-i, dims=2).clone() for i in range(3)]
+        for pick in picks:
+            pick[:, :, 1:] = 0
+        picks[0] *= 3**0.5
+        output = multi_head(x, *(pick.flatten(1) for pick in picks), same, h, mask=mask)
+        output = torch.as_tensor(output, dtype=x.dtype).reshape(*leading, t, 3 * h * d)
+        return split_heads(output, h)[..., :d]
 
     return inside

@@ -10,6 +10,7 @@ from torch.nn.functional import scaled_dot_product_attention
 
 from course_lib.kernels.attention import attention, trace
 from course_lib.kernels.heads import (
+    attention_inside,
     grouped_attention,
     merge_heads,
     multi_head_attention,
@@ -592,3 +593,42 @@ def test_a_state_of_another_layer_is_refused_and_changes_nothing(theirs, says):
     with pytest.raises(ValueError, match=re.escape(says)):
         layer.load_multihead(state)
     assert all(map(torch.equal, before, layer.parameters()))
+
+
+# Any multi-head function as attention
+
+
+def of_one_width(x, w_q, w_k, w_v, w_o, heads, mask=None):
+    """As many write it: words, queries and output are m wide, and a head m / heads."""
+    b, n, m = x.shape
+    d = m // heads
+    q, k, v = ((x @ w).reshape(b, n, heads, d).transpose(1, 2) for w in (w_q, w_k, w_v))
+    scores = q @ k.transpose(-2, -1) / d**0.5
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -torch.inf)
+    return (scores.softmax(dim=-1) @ v).transpose(1, 2).reshape(b, n, m) @ w_o
+
+
+def of_lists(x, w_q, w_k, w_v, w_o, heads, mask=None):
+    return multi_head_attention(x, w_q, w_k, w_v, w_o, heads, mask=mask).tolist()
+
+
+@pytest.mark.parametrize("function", [multi_head_attention, of_one_width, of_lists])
+@pytest.mark.parametrize("leading", [(), (B,), (3, B)])
+@pytest.mark.parametrize("masked", [False, True])
+def test_a_multi_head_function_attends_for_a_model_that_has_projected(function, leading, masked):
+    q, k, v = (random(*leading, H, T, D, seed=i) for i in range(3))
+    mask = may_attend(causal, T) if masked else None
+    got = attention_inside(function)(q, k, v, mask=mask)
+    torch.testing.assert_close(got, attention(q, k, v, mask=mask), rtol=0, atol=1e-14)
+
+
+def test_a_wrong_multi_head_function_attends_wrongly():
+    q, k, v = (random(B, H, T, D, seed=i) for i in range(3))
+    for wrong in (
+        lambda x, w_q, w_k, w_v, w_o, heads, mask: of_one_width(x, w_k, w_q, w_v, w_o, heads),
+        lambda x, w_q, w_k, w_v, w_o, heads, mask: of_one_width(x, w_q, w_k, w_v, w_o, 1),
+        lambda x, w_q, w_k, w_v, w_o, heads, mask: of_one_width(x, w_q, w_k, w_v, w_v, heads),
+    ):
+        got = attention_inside(wrong)(q, k, v)
+        assert not torch.allclose(got, attention(q, k, v), atol=1e-3)
