@@ -74,7 +74,7 @@ def download_gpt2(name: str) -> Path:
     """
     try:
         import huggingface_hub as hub
-        from huggingface_hub import errors
+        from huggingface_hub import utils as errors  # where every version has them
     except ImportError as error:
         raise CheckpointError(f"a download needs a package that is missing: {PACKAGES}") from error
     for file in FILES:
@@ -275,8 +275,8 @@ def _json(path: Path) -> dict:
 
 def _unreachable(name: str, file: str, error: Exception) -> str:
     return (
-        f"{file} of {name} could not be fetched ({type(error).__name__}): is there a network, and "
-        "does it reach huggingface.co?"
+        f"{file} of {name} could not be fetched ({type(error).__name__}): is there a network that "
+        "reaches huggingface.co, and room on the disk?"
     )
 
 
