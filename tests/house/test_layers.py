@@ -17,12 +17,14 @@ MAY_IMPORT = {  # beside itself
     "showing": set(),
     "time_limit": set(),
     "containment": set(),
+    "environment": {"words"},  # what is installed: it imports none of it
     "progress_bar": {"containment", "showing"},  # for notebooks; models take an iterable of steps
     "kernels": set(),
     "models": {"kernels"},
     "figures": {"kernels"} | GROUND,
     "exercises": {"kernels", "models", "figures"} | GROUND,
     "explorers": {"kernels", "models", "figures"} | GROUND,
+    "grade": {"exercises", "progress_bar"} | GROUND,
 }
 NUMERICAL = {"numpy", "torch", "triton"}
 LIGHT_CHAPTERS = sorted((ROOT / "chapters").glob("0[0-4]_*.py"))

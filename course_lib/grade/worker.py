@@ -1,0 +1,106 @@
+"""The process in which one notebook runs and is judged; started by `judged.py` only.
+
+    python -m course_lib.grade.worker CELLS.json FOUND.jsonl MEMORY
+
+The cells run in order, each to its end or its error, as "Run all" would do if no error stopped it:
+a learner's wrong line does not hide what stands below it. What is found is written line by line,
+so that it is there even if a cell ends Python.
+"""
+
+import importlib
+import json
+import sys
+
+from course_lib.grade.confinement import confine
+from course_lib.grade.handed_in import EXERCISE
+from course_lib.time_limit import TimeUp, limited
+
+CELL_SECONDS = 60
+
+
+def main(cells: str, found: str, memory: str) -> None:
+    """Run and judge what CELLS.json holds: the chapter's name and its cells."""
+    with open(cells, encoding="utf-8") as file:
+        handed_in = json.load(file)
+    with open(found, "w", encoding="utf-8", buffering=1) as file:
+        confine(int(memory))
+        _Notebook(handed_in["chapter"], lambda **line: print(json.dumps(line), file=file)).run(
+            handed_in["cells"]
+        )
+
+
+class _Notebook:
+    """One chapter's exercises, and the shell in which the cells run."""
+
+    def __init__(self, chapter: str, tell):
+        from IPython.core.interactiveshell import InteractiveShell
+
+        module = importlib.import_module(f"course_lib.exercises.{chapter.partition('_')[2]}")
+        self.chapter, self.tell, self.judged = module.chapter, tell, set()
+        module.exercise = self.exercise
+        self.shell = InteractiveShell.instance()
+
+    def exercise(self, attempt):
+        """The decorator of the cells: judges and tells; what works is bound, as in the course."""
+        from course_lib.exercises.engine.adapter import adapt
+
+        found = self.chapter.exercises.get(getattr(attempt, "__name__", ""))
+        if found is None:
+            return attempt
+        return adapt(found, attempt, self._judge(found, attempt), tell=lambda line: None)
+
+    def _judge(self, found, attempt):
+        from course_lib.exercises.engine.judge import judge
+
+        verdict = judge(found, attempt)
+        diagnosis = verdict.diagnosis
+        self.tell(
+            exercise=found.name,
+            state=verdict.state,
+            symptom="" if verdict.state == "right" else verdict.symptom,
+            mistake="" if diagnosis is None else diagnosis.values["mistake"].text,
+            defect=verdict.cause == "defect",
+        )
+        self.judged.add(found.name)
+        return verdict
+
+    def run(self, cells: list[str]) -> None:
+        """Run all cells, then judge what was defined without the decorator."""
+        for place, cell in enumerate(cells):
+            self.tell(cell=place)
+            error = self._error(cell)
+            if error is not None:
+                self.tell(failed=place, error=_shown(error))
+                self._stand_in(cell)
+        for name in self.chapter.exercises.keys() - self.judged:
+            attempt = self.shell.user_ns.get(name)
+            if getattr(attempt, "__module__", None) == "__main__":
+                self._judge(self.chapter.exercises[name], attempt)
+        self.tell(end=True)
+
+    def _stand_in(self, cell: str) -> None:
+        """Bind the course's answers where a cell could not: the cells below it may need them."""
+        for name in set(EXERCISE.findall(cell)) & self.chapter.exercises.keys() - self.judged:
+            self.shell.user_ns[name] = self.chapter.exercises[name].reference
+
+    def _error(self, cell: str):
+        """What a cell raised; None where it ran to its end."""
+        try:
+            done = limited(lambda: self.shell.run_cell(cell, store_history=False), CELL_SECONDS)
+        except TimeUp:
+            return TimeoutError(f"stopped after {CELL_SECONDS} s")
+        error = done.error_before_exec or done.error_in_exec
+        if isinstance(error, TimeUp):
+            return TimeoutError(f"stopped after {CELL_SECONDS} s")
+        return error
+
+
+def _shown(error: BaseException) -> str:
+    said = str(error).strip().partition("\n")[0]
+    if isinstance(error, SyntaxError):  # str() would name a file that nobody has
+        said = f"{error.msg}, line {error.lineno}"
+    return f"{type(error).__name__}: {said}".rstrip(": ")[:200]
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
