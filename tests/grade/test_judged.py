@@ -36,7 +36,8 @@ def judged(tmp_path_factory):
             folder,
             "@exercise\ndef dot(a, b)\n    return 0",
             "bet('louder')",
-            "@exercise\ndef pairwise_dots(q, k):\n    return np.array([[dot(a, b) for b in k] for a in q])",
+            "@exercise\ndef pairwise_dots(q, k):\n"
+            "    return np.array([[dot(a, b) for b in k] for a in q])",
             f"import socket\n@exercise\ndef angle(a, b):\n"
             f"    socket.create_connection(('127.0.0.1', {port}), 1)",
             "import os\n@exercise\ndef small_angle(a, b):\n"
