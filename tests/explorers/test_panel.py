@@ -180,16 +180,18 @@ def test_what_is_shown_is_widget_picture_and_words_in_one(monkeypatch):
     assert isinstance(rest["widget"], ipywidgets.VBox)
 
 
-def test_a_rerun_of_its_cell_replaces_an_explorer_and_another_cell_keeps_it(monkeypatch):
+def test_a_rerun_of_its_cell_replaces_explorers_and_another_cell_keeps_them(monkeypatch):
     monkeypatch.setattr("course_lib.explorers.engine.panel.show", lambda *a, **k: None)
-    panels = [Panel(one, {}) for one in [explorer()] * 3]
-    for cell, panel in zip(("here", "there", "here"), panels, strict=True):
-        monkeypatch.setattr("course_lib.explorers.engine.panel._cell", lambda cell=cell: cell)
+    runs = [("here", "1"), ("here", "1"), ("there", "2"), ("here", "3")]
+    panels = [Panel(one, {}) for one in [explorer(), explorer(), explorer(), explorer()]]
+    alive = []
+    for run, panel in zip(runs, panels, strict=True):
+        monkeypatch.setattr("course_lib.explorers.engine.panel._cell", lambda run=run: run)
         panel.show()
-    assert panels[0].panes[0].image.comm is None
+        alive.append([one.panes[0].image.comm is not None for one in panels])
+    assert alive[:3] == [[True] * 4] * 3, "two in one run of a cell stand below each other"
+    assert alive[3] == [False, False, True, True]
     assert panels[0].controls["count"].inputs[0].layout.comm is None
-    assert panels[1].panes[0].image.comm is not None
-    assert panels[2].panes[0].image.comm is not None
 
 
 def test_a_broken_explorer_still_shows_its_sentence(monkeypatch, capsys):

@@ -163,25 +163,28 @@ class Panel:
         return f"<table>{cells}</table>"
 
 
-_SHOWN: dict = {}  # by explorer and cell: what a rerun of the cell replaces
+_SHOWN: dict = {}  # by cell: the run that showed panels, and these, which a rerun replaces
 
 
 def _replace(panel: Panel) -> None:
     """Close what an earlier run of the same cell showed; its output is gone from the page."""
-    cell = _cell()
+    cell, run = _cell()
     if cell is None:
         return
-    place = (id(panel.explorer), cell)
-    if place in _SHOWN:
-        _SHOWN[place].close()
-    _SHOWN[place] = panel
+    before, panels = _SHOWN.get(cell, (run, []))
+    if before != run:
+        for old in panels:
+            old.close()
+        panels = []
+    _SHOWN[cell] = (run, [*panels, panel])
 
 
-def _cell() -> str | None:
-    """The id of the running cell, where the front end tells it (JupyterLab 4 does)."""
+def _cell() -> tuple[str | None, str | None]:
+    """The running cell and this run of it, where the front end tells them (JupyterLab 4 does)."""
     try:
         from IPython import get_ipython
 
-        return get_ipython().get_parent()["metadata"]["cellId"]
+        parent = get_ipython().get_parent()
+        return parent["metadata"]["cellId"], parent["header"]["msg_id"]
     except (AttributeError, KeyError, TypeError):
-        return None
+        return None, None
