@@ -4,6 +4,7 @@
     model.continued("giraffe pogir", 6)                         # "affe p"
     model.continued("giraffe pogir", 6, loudness=without(2))   # head 2 is switched off
     model.maps("giraffe pogir")[1]                              # how the heads of block 2 look
+    share_right(model, loudness=without(2))                     # of the letters of fresh strings
 
 Each line of `states` is written by the learner in a chapter: README, or the end of chapter 0.
 `copying.py` has the model with torch, where it can be trained; a test holds the two together.
@@ -11,7 +12,7 @@ Each line of `states` is written by the learner in a chapter: README, or the end
 Axes: b strings, t places, m width, h heads, z letters.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib.resources import as_file, files
 
 import numpy as np
@@ -105,23 +106,42 @@ class Copying:
             ids = np.append(ids, self.scores(ids, loudness)[-1].argmax())
         return decode(ids[len(ids) - count :])
 
-    def accuracy(self, loudness: np.ndarray = EVERY_HEAD, count: int = 200) -> float:
-        """The share of the letters that can be known that it says right, in `count` fresh strings.
 
-        These are random and repeat themselves; those letters stand behind the first one of the
-        second round.
-        """
-        ids, known = fresh_strings(count, np.random.default_rng(FRESH))
-        said = self.scores(ids[:, :-1], loudness).argmax(axis=-1)
-        return float((said == ids[:, 1:])[known].mean())
+def share_right(model, count: int = 200, *, period: int | None = None, **options) -> float:
+    """The share of the letters that can be known that a model says right, in fresh strings.
+
+    model: anything with `scores(ids, **options)`.   count, period: as in `fresh_strings`.
+    """
+    ids, known = fresh_strings(count, np.random.default_rng(FRESH), period)
+    said = model.scores(ids[:, :-1], **options).argmax(axis=-1)
+    return float((said == ids[:, 1:])[known].mean())
 
 
-def fresh_strings(count: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+def rule_right(rule: Callable[[str], str], count: int = 400) -> float:
+    """The same for a rule: what was read so far -> the next letter."""
+    ids, known = fresh_strings(count, np.random.default_rng(FRESH))
+    texts = [decode(row) for row in ids]
+    hits = [
+        rule(text[: place + 1]) == text[place + 1]
+        for text, row in zip(texts, known, strict=True)
+        for place in np.flatnonzero(row)
+    ]
+    return float(np.mean(hits))
+
+
+def fresh_strings(
+    count: int, rng: np.random.Generator, period: int | None = None
+) -> tuple[np.ndarray, np.ndarray]:
     """Random strings that repeat themselves, and which letters behind the first can be known.
+
+    Those stand behind the first letter of the second round.
+
+    period: of all of them; drawn from SHORTEST to LONGEST where it is None.
 
     Shapes: -> (count, LENGTH), (count, LENGTH - 1)
     """
-    periods = rng.integers(SHORTEST, LONGEST + 1, size=(count, 1))
+    low, high = (SHORTEST, LONGEST) if period is None else (period, period)
+    periods = rng.integers(low, high + 1, size=(count, 1))
     letters, places = rng.integers(len(ALPHABET), size=(count, LENGTH)), np.arange(LENGTH)
     return np.take_along_axis(letters, places % periods, axis=1), places[1:] > periods
 

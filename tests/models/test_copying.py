@@ -22,7 +22,7 @@ from course_lib.models.copying import (
     save_copying,
     train_copying,
 )
-from course_lib.models.copying_numpy import fresh_strings, without
+from course_lib.models.copying_numpy import fresh_strings, rule_right, share_right, without
 from course_lib.models.copying_text import (
     ALPHABET,
     BLOCKS,
@@ -263,7 +263,27 @@ def test_maps_agree_and_look_at_nothing_later(shipped, in_numpy):
 def test_numpy_counts_accuracy_as_torch_does(shipped, in_numpy):
     for loudness in (np.ones((BLOCKS, HEADS)), without(THE_ONE), without(THE_ONE, loudness=0.25)):
         theirs = copying_accuracy(shipped, 200, loudness=torch_loudness(loudness))
-        assert in_numpy.accuracy(loudness) == pytest.approx(theirs, abs=0.05)
+        assert share_right(in_numpy, 200, loudness=loudness) == pytest.approx(theirs, abs=0.05)
+
+
+def test_strings_of_one_period_can_be_asked_for(in_numpy):
+    ids, known = fresh_strings(5, np.random.default_rng(0), 7)
+    assert (ids[:, 7:] == ids[:, :-7]).all()
+    assert (known == (np.arange(1, LENGTH) > 7)).all()
+    assert share_right(in_numpy, 20, period=24) > 0.97
+
+
+def test_a_rule_is_asked_for_each_letter_that_can_be_known():
+    def a_round_back(text):
+        """Right always: it looks for the period."""
+        for period in range(SHORTEST, LONGEST + 1):
+            if text[period:] and text[period:] == text[:-period]:
+                return text[len(text) - period]
+        return "?"
+
+    assert rule_right(a_round_back) > 0.95
+    assert rule_right(lambda text: "?") == 0
+    assert 0.01 < rule_right(lambda text: "e") < 0.08
 
 
 @pytest.mark.parametrize("head", [0, 9, 1.5, "2"])

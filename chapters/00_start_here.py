@@ -1,0 +1,372 @@
+# %% [markdown] minutes=1 covers="C001"
+# # 0 · Start here: type nonsense, and a model goes on with it
+#
+# Then you switch off one small part of it, and it forgets. Fifteen minutes, no mathematics. After
+# it you know how this course works, and what you are going to write yourself: this model's
+# attention, line by line.
+#
+# *Attention* lets each letter of a text look at the letters before it, and decide by a number,
+# a dot product, how much each of them matters. Whether that number measures *similarity*, as
+# people say, is a question for chapter 2.
+#
+# A grey cell is code. Click into it and press **Shift+Enter**: it runs, and the next one is
+# selected. The first brings the tools.
+
+# %%
+from inspect import getsource
+
+from course_lib.environment import check_environment
+from course_lib.exercises.start_here import bet, exercise, hint, progress, reveal, settle
+from course_lib.explorers.start_here import explore_heads_of
+from course_lib.figures.letters import draw_chain, draw_letters, draw_looks
+from course_lib.figures.road_map import draw_road_map
+from course_lib.figures.stills import show_figure
+from course_lib.figures.theme import new_figure
+from course_lib.models.copying_numpy import Copying, load_copying, rule_right, share_right, without
+from course_lib.models.recurrent_numpy import load_recurrent
+
+# %% [markdown] minutes=2
+# ## It goes on with whatever you type
+#
+# *What comes after "giraffe pogir"?* You see it: the string begins again. So does a small model.
+# It says one letter, reads that too, and says the next.
+
+# %%
+text = "giraffe pogir"
+model = load_copying()
+print(text + "|" + model.continued(text, 6))
+
+# %% [markdown]
+# **Your turn.** Put something of your own between the quotes, nonsense too, and begin it a second
+# time: `"qxzvkj qxz"`. Run the cell again. (Letters and spaces; the model knows no others.)
+#
+# What is this thing? A list of numbers, so many of them:
+
+# %%
+print(sum(weight.size for weight in model.weights.values()), "numbers")
+
+# %% [markdown]
+# It knows no giraffes and no English. It was trained for one thing: to say the next letter of
+# *random* strings that repeat themselves. Nobody told it how. What it found is what you now take
+# apart. A text that does not repeat itself leaves it helpless; try one.
+
+# %% [markdown] minutes=2
+# ## Bet: one part of eight
+#
+# Its attention is done by eight parts, the *heads*: four in block 1, and four in block 2, which
+# work on what block 1 found. Each can be switched off. You begin with a **bet**: first you say what
+# you expect, then the run decides. A guess is fine; nobody sees it but you.
+
+# %%
+bet("one_of_eight")
+
+# %%
+right = [100 * share_right(model, loudness=without(head)) for head in range(1, 9)]
+for head, share in enumerate(right, start=1):
+    print(f"without head {head}: {share:2.0f} of 100 letters right")
+settle("one_of_eight", min(right))
+
+# %% [markdown] minutes=2
+# ### Slide: how loud must a head be?
+#
+# A head need not be on or off. Its *loudness* is a number from 1, as learned, down to 0. Drag the
+# sliders, or click one and use the arrow keys. Above you see the heads, and how many letters of
+# fresh strings come out right; below, your own text. A picture with sliders has a **goal**, and says
+# when you have reached it.
+
+# %%
+explore_heads_of(text)
+
+# %% [markdown]
+# <details><summary>And if all four heads of block 2 were off, 5 to 8? Say what you expect, then
+# open this.</summary>
+#
+# Chance is left, 4 of 100. One of them alone can be missed, because all four do the same work; head
+# 2 is the only one of its kind. Try `share_right(model, loudness=without(5, 6, 7, 8))` in a new
+# cell: the button **+** above makes one.
+# </details>
+
+# %% [markdown] minutes=2
+# ## One head remembers what came before, another finds the place
+#
+# *How do they do it?* Look where two of them look. An arc goes from a letter to the letters that it
+# looks at, and is as thick as the share of attention.
+
+# %%
+sample = "giraffe pogir"
+maps = model.maps(sample)
+figure = new_figure(7.0, 3.1)
+above, below = figure.subplots(2, 1, height_ratios=(1, 1.7))
+draw_letters(above, sample, asks=range(1, 13), sky=1.0)
+draw_looks(above, maps[0, 1], rows=range(1, 13), title="Head 2 looks one letter back")
+draw_letters(below, sample, asks=(11, 12), sky=2.1)
+draw_looks(below, maps[1, 0], rows=(11, 12), title="Head 5 looks at what followed last time")
+alt = "Two rows with the letters of giraffe pogir. Above, head 2: from each letter an arc to its left neighbour. Below, head 5: from the last i an arc back to the first r, and from the last r an arc back to the a, each the letter that followed the same letter before."
+show_figure(figure, alt)
+
+# %% [markdown]
+# The last letter is *r*. Head 5 looks behind the earlier *r*, at the *a*, and *a* is what the model
+# says. It finds that place because head 2 has told the *a*: "before you stood an r".
+
+# %% [markdown] minutes=2
+# ### Exercise: `next_letter`
+#
+# Write head 5's trick as a rule. `before` is the number of the place where the last letter stood
+# before; places are counted from 0. Return the letter behind it: replace the `...` and run the cell.
+#
+# **Right or not, you hear why**, and nothing breaks: while yours is unfinished or wrong, the cells
+# below use the course's. Stuck? `hint("next_letter")` in a new cell gives a hint, at each call one
+# more, and `reveal("next_letter")` an answer.
+
+
+# %%
+@exercise
+def next_letter(text):
+    """The letter that followed when the last letter stood here before.
+
+    text: letters, the last of them twice or more   returns: one letter
+    """
+    before = text[:-1].rindex(text[-1])
+    # SOLUTION
+    return text[before + 1]
+    # END SOLUTION
+
+
+# %%
+bet("your_rule")
+
+# %%
+print("la da li d|" + next_letter("la da li d"))
+share = 100 * rule_right(next_letter)
+print(f"your rule: {share:.0f} of 100, the model: {100 * share_right(model):.0f}")
+settle("your_rule", share)
+
+# %% [markdown] minutes=2 covers="C013 C014 C015 C180"
+# ## Why attention: open the book instead of passing it on
+#
+# *How else could a machine read?* Letter by letter, with one memory that is rewritten at each step
+# and passed on: a *recurrent network*, RNN for short. It is the whispering game: what the first
+# one said goes through every ear in between. Attention is a round table, where everybody can ask
+# everybody.
+
+# %%
+figure = new_figure(7.0, 3.3)
+above, below = figure.subplots(2, 1, height_ratios=(1, 1.7))
+draw_letters(above, sample, sky=1.2)
+draw_chain(above, len(sample), title="Passing on: from the first letter to the last in 12 steps")
+draw_letters(below, sample, asks=(12,), sky=2.6)
+draw_looks(below, [[0.4] * 13] * 13, rows=(12,), title="Attention: every letter is one step away")
+alt = "Above, the letters of giraffe pogir as a chain: twelve arrows, each to the next letter. Below, the same letters with one arc from the last letter to every letter, the first too."
+show_figure(figure, alt)
+
+# %% [markdown] covers="C009 C012 C016"
+# Does it matter? Here is an RNN with as many numbers as our model, trained on the same task for as
+# many steps. The longer the round, the further back it must remember, and all in a memory of 96
+# numbers.
+
+# %%
+rival = load_recurrent()
+for period in (6, 9, 12, 18, 24):
+    shares = [100 * share_right(one, period=period) for one in (model, rival)]
+    print("a round of {:2}: attention {:3.0f}, RNN {:2.0f} of 100".format(period, *shares))
+
+# %% [markdown]
+# Attention does not care how far. (A larger RNN, or one trained for longer, gets further. And
+# attention has its price: it keeps every letter, and compares each with all. Chapters 7 and 8 pay
+# it.)
+
+# %% [markdown] minutes=1 covers="C020"
+# ## The road ahead
+#
+# This is the model, from top to bottom. The shaded part is one head. A number is the chapter in
+# which you write it.
+
+# %%
+figure = new_figure(7.0, 5.0)
+draw_road_map(figure.subplots())
+alt = "The model as nine boxes, with their chapters: letters and places become vectors (6); queries, keys and values are made (5); each query meets each key, the scores (1 and 2); the scores are scaled (3); later letters are hidden (6); scores become weights (4); the weights mix the values (1); heads side by side make a block (7); a score for each letter (given). Chapter 8, FlashAttention, computes the boxes from scores to mixing faster."
+show_figure(figure, alt)
+
+# %% [markdown] minutes=1
+# ## Before you go on
+#
+# Is everything here that the course needs? (Versions: `check_environment(versions=True)`.)
+
+# %%
+check_environment()
+
+# %% [markdown]
+# - **Nothing that you type is lost.** It is in your copy of the notebook (save with Ctrl+S), and an
+#   update is laid beside it, never over it.
+# - **Progress**, that is exercises, hints and bets, is kept in a folder of your user account and sent
+#   nowhere.
+# - **A SyntaxError**, a slip that Python cannot read at all, stops *Run All* at its cell. Mend it
+#   and run on from there. No other mistake in an exercise stops anything.
+# - **To start again**: *Kernel, Restart Kernel*, then *Run, Run All Above Selected Cell*. Sliders and
+#   bets sleep until their cells run again.
+
+# %%
+progress()
+
+# %% [markdown] covers="C003"
+# ### Can you begin?
+#
+# | you will use | try it |
+# |---|---|
+# | Python | 1. `def f(a): return 2 * a`: what is `f(3)`? And `[4, 5, 6][0]`? |
+# | averages | 2. What is the average of 3, 3 and 9? |
+# | powers | 3. What is $2^3$ divided by $2^2$? And $2^0$? |
+# | triangles | 4. How long is the long side of a right triangle whose others are 3 and 4? |
+# | tables | 5. A table has 2 rows and 3 columns. How many numbers does it hold? |
+#
+# <details><summary>Answers</summary>
+#
+# 1. 6, and 4: places are counted from 0.
+# 2. 15 / 3 = 5.
+# 3. 2 and 1.
+# 4. 5, as 3² + 4² = 5².
+# 5. 6.
+#
+# Three or more right: begin. Fewer: begin too, and take twice the time. Vectors, matrices and
+# probabilities are explained where they are needed; training networks is not presumed.
+# </details>
+
+# %% [markdown] covers="C180"
+# ### Test yourself
+#
+# <details><summary>Why does attention suit a long text better than an RNN? Name two reasons, and
+# one price.</summary>
+#
+# Reach: each letter is one step away, instead of as many steps as letters in between. Room: nothing
+# must be squeezed into one memory of a fixed size, every letter is kept. (A third: the letters need
+# not wait for each other, so training can do all places at once.) The price: all letters are kept
+# and each is compared with each, which grows with the square of the length. Two reasons and the price:
+# full marks; one reason with its why: half.
+# </details>
+# <details><summary>Head 2 is off, and heads 5 to 8 are as learned. Why do they find nothing?
+# </summary>
+#
+# They look for a place that says "before me stood an r". No place says so any more.
+# </details>
+#
+# ### What you can now say
+#
+# - This model says the next letter. It was trained for copying, and its heads found a way to do it.
+# - One head notes what stood before, four others use that note; without the one, the four are lost.
+# - With attention every letter is one step away, so distance costs nothing.
+#
+# **Next: [chapter 1](01_dot_product.ipynb).** Where you write each part: **1** scores, and mixing the
+# values · **2** which score · **3** the scaling · **4** softmax · **5** queries, keys and values ·
+# **6** the mask and the places · **7** heads and blocks · **8** the same, fast.
+
+# %% [markdown] depth
+# ## Depth: the whole model on one screen
+#
+# *What does a forward pass look like?* So. You will know each line of it; `split` and `merged` deal
+# the columns out to the heads and put them together again. `normed` is given: it brings the vector of
+# each place to a common size.
+
+# %%
+print(getsource(Copying.states))
+
+# %% [markdown] depth
+# ## Depth: two letters are better than one
+#
+# *The rule gets 64 of 100, the model 99. What does the model know?* Look at head 3.
+
+# %%
+figure = new_figure(7.0, 1.7)
+axes = figure.subplots()
+draw_letters(axes, sample, asks=range(2, 13), sky=1.3)
+draw_looks(axes, maps[0, 2], rows=range(2, 13), title="Head 3 looks two letters back")
+show_figure(figure, "From each letter of giraffe pogir an arc to the letter two places before it.")
+
+# %% [markdown]
+# So a place can know the two letters before it. Give the rule the same: go by the last two letters
+# where they stand together before, by one where they do not.
+
+
+# %%
+def by_two(text):
+    before = text[:-1].rfind(text[-2:])
+    return next_letter(text) if before < 0 else text[before + 2]
+
+
+print(f"one letter: {share:.0f}, two letters: {100 * rule_right(by_two):.0f} of 100")
+
+# %% [markdown] depth
+# ## Depth: switch off several
+#
+# *Three of heads 5 to 8 are off. How much does the last one save?*
+
+# %%
+for off in ((5,), (5, 6), (5, 6, 7), (5, 6, 7, 8), (1, 4), (2, 3)):
+    share_off = 100 * share_right(model, loudness=without(*off))
+    print("without", *off, f": {share_off:.0f} of 100")
+
+# %% [markdown]
+# A single one still finds the place most of the time, but more faintly: what the four add together
+# has to outshout everything else in the sum.
+
+# %% [markdown] depth covers="C010"
+# ## Depth: who invited whom?
+#
+# The course has a running sentence: 小沈阳江西演唱会邀请了, "Xiao Shenyang's Jiangxi concert
+# invited ...". *Which words must* invited *look at, so that the sentence is understood?*
+#
+# <details><summary>A possible answer</summary>
+#
+# At the name: Xiao Shenyang is a singer, and Shenyang, inside his name, also a city. At *concert*: it
+# is the concert that invites, the singer is only whose it is. At *Jiangxi*: a place here, where the
+# concert is. And at what comes later, the guest. None of this is in a single word; all of it is in
+# who belongs to whom. Relations of this kind are what heads can carry.
+# </details>
+
+# %% [markdown] depth covers="C015 C016 C017 C018 C021"
+# ## Depth: five pictures for attention, and where each breaks
+#
+# | people say | what is true of it | where it breaks |
+# |---|---|---|
+# | a round table instead of a whispering game | everybody can ask everybody | at our table nobody hears who speaks later |
+# | a wormhole between distant words | one step, however far | inside one layer; to *use* what was found took two blocks |
+# | a spotlight, the eyes of the brain | it is drawn to what matters | it never goes out: the shares always add up to 1 |
+# | a cocktail party: one voice among many | what is said decides who is heard | at a party you hear one voice; a head hears a mixture |
+# | reading many lines at a glance, not word by word | all places are computed at once | in training; when it writes, one letter comes after the other |
+#
+# We keep the round table.
+
+# %% [markdown] depth covers="C121"
+# ## Depth: each place says what it is and where it belongs
+#
+# *How can a letter be found, and read, if finding and reading look for different things?* Each place
+# carries two things. An identifier, by which it is found: "before me stood an r". And content, which
+# is handed over: "I am an a". A book in a library has both, its label and its pages. In chapter 5
+# they get their names, *key* and *value*, and the question that is asked is the *query*.
+
+# %% [markdown] depth covers="C020 C009 C012"
+# ## Depth: three claims, and where you saw them
+#
+# | people say of attention | here | with care |
+# |---|---|---|
+# | global: every word sees every word | the picture with the arcs; 99 or 100 of 100 at every distance | here only what stands before |
+# | parallel: all words at once | `states` above has no loop over places; the RNN's code has one | in training and reading, not in writing |
+# | dynamic: the weights depend on the text | the arcs of head 5: they go where an r was before | head 2 looks one back whatever the text |
+
+# %% [markdown] depth covers="C002 C003"
+# ## Depth: what other courses ask for first
+#
+# | topic | do you need it here? | where |
+# |---|---|---|
+# | embeddings: a vector for each word | explained | chapters 1 and 5 |
+# | positions | explained, and written | chapter 6 |
+# | matrix product, transpose | explained, and used everywhere | chapter 1 |
+# | softmax | explained, and written | chapter 4 |
+# | LayerNorm, residual sums, feed-forward layers | named where a block is put together | chapter 7 |
+# | gradients, vanishing gradients | what they are is said; the long proofs are depth | chapters 3, 4 and 5 |
+# | RNN, LSTM, GRU | the one picture above is enough | here, chapter 5 |
+# | eigenvectors | only in depth, or not at all | |
+#
+# <details><summary>A matrix maps 3 numbers to 2. Which shape has it, if vectors are rows?</summary>
+#
+# 3 rows and 2 columns: (1, 3) times (3, 2) gives (1, 2).
+# </details>

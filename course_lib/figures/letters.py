@@ -1,0 +1,69 @@
+"""A row of letters, and what is between them: who looks at whom, or who passes on to whom.
+
+draw_letters(axes, "giraffe pogir")
+draw_looks(axes, weights, rows=(11, 12))       # arcs from those letters to what they look at
+draw_chain(axes, 13)                           # or arrows, each to the next one
+"""
+
+import numpy as np
+from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
+
+from course_lib.figures.theme import INK, KEY, QUERY, TEXT
+
+SIDE = 0.8  # of a letter's box; letters stand 1 apart
+WIDEST_LINE, LEAST_SHOWN = 3.5, 0.1
+
+
+def draw_letters(axes, text: str, *, asks=(), sky: float = 3.2) -> None:
+    """The letters in boxes, from left to right; a space is a box with a low mark.
+
+    asks: the places whose boxes have a thick frame.   sky: room above for arcs.
+    """
+    for place, letter in enumerate(text):
+        strong = place in asks
+        axes.add_patch(
+            FancyBboxPatch(
+                (place - SIDE / 2, -SIDE / 2), SIDE, SIDE,
+                boxstyle="round,pad=0,rounding_size=0.12", facecolor="white",
+                edgecolor=QUERY if strong else "#666666",
+                linewidth=2.4 if strong else 1.0,
+            )
+        )  # fmt: skip
+        axes.text(
+            place, -0.03, "␣" if letter == " " else letter, ha="center", va="center",
+            fontsize=TEXT + 1, color=QUERY if strong else INK,
+            fontweight="bold" if strong else "normal",
+        )  # fmt: skip
+    axes.set(xlim=(-0.7, len(text) - 0.3), ylim=(-0.6, sky), xticks=[], yticks=[])
+    axes.spines[:].set_visible(False)
+
+
+def draw_looks(axes, weights, rows: tuple[int, ...], title: str = "") -> None:
+    """An arc from each of `rows` back to the letters that it looks at, as thick as the weight.
+
+    weights: (t, t), rows look, columns are looked at; arcs below .1 are left out.
+    """
+    for row in rows:
+        for column in np.flatnonzero(np.asarray(weights)[row] >= LEAST_SHOWN):
+            _arc(axes, row, int(column), WIDEST_LINE * weights[row][column])
+    axes.set_title(title)
+
+
+def draw_chain(axes, count: int, title: str = "") -> None:
+    """A short arrow from each letter to the next."""
+    for place in range(count - 1):
+        _arc(axes, place, place + 1, 2.0)
+    axes.set_title(title)
+
+
+def _arc(axes, start: int, end: int, width: float) -> None:
+    """From the top of one box to the top of another; above its own box for a look at itself."""
+    bend = 0.9 if start == end else min(0.5, 0.22 + 1.2 / abs(end - start) ** 1.5)
+    shift = 0.2 if start == end else 0.0
+    axes.add_patch(
+        FancyArrowPatch(
+            (start + shift, SIDE / 2), (end - shift, SIDE / 2), color=KEY, linewidth=width,
+            connectionstyle=f"arc3,rad={bend if end <= start else -bend}", arrowstyle="-|>",
+            mutation_scale=9 + 1.5 * width, shrinkA=1, shrinkB=2,
+        )
+    )  # fmt: skip

@@ -1,0 +1,51 @@
+"""figures/letters.py: boxes in a row, and arcs that are as thick as the weights."""
+
+import numpy as np
+import pytest
+from matplotlib.patches import FancyArrowPatch
+
+from course_lib.figures.letters import draw_chain, draw_letters, draw_looks
+from course_lib.figures.readable import faults
+from course_lib.figures.theme import new_figure
+
+
+@pytest.fixture
+def axes():
+    return new_figure(7.0, 2.0).subplots()
+
+
+def arcs(axes):
+    """Where each arrow begins and ends, in letters."""
+    found = [patch for patch in axes.patches if isinstance(patch, FancyArrowPatch)]
+    return [tuple(round(x) for x, _ in patch._posA_posB) for patch in found], found
+
+
+def test_every_letter_is_written_and_a_space_can_be_seen(axes):
+    draw_letters(axes, "a bc", asks=(2,))
+    assert [text.get_text() for text in axes.texts] == ["a", "␣", "b", "c"]
+    assert [text.get_fontweight() for text in axes.texts] == ["normal", "normal", "bold", "normal"]
+    assert faults(axes.figure) == []
+
+
+def test_arcs_go_from_who_looks_to_what_is_looked_at(axes):
+    weights = np.array([[1.0, 0, 0, 0], [0.7, 0.3, 0, 0], [0, 0, 1, 0], [0.05, 0.6, 0.35, 0]])
+    draw_letters(axes, "abca")
+    draw_looks(axes, weights, rows=(1, 3))
+    ends, patches = arcs(axes)
+    assert ends == [(1, 0), (1, 1), (3, 1), (3, 2)], "the weight of .05 is left out"
+    widths = [patch.get_linewidth() for patch in patches]
+    np.testing.assert_allclose(np.array(widths) / widths[0], np.array([0.7, 0.3, 0.6, 0.35]) / 0.7)
+
+
+def test_a_chain_goes_to_the_next_letter(axes):
+    draw_letters(axes, "abca")
+    draw_chain(axes, 4)
+    assert arcs(axes)[0] == [(0, 1), (1, 2), (2, 3)]
+
+
+def test_arcs_of_the_longest_reach_stay_in_the_picture(axes):
+    draw_letters(axes, "giraffe pogir", sky=2.6)
+    draw_looks(axes, np.full((13, 13), 0.4), rows=(12,))
+    axes.figure.canvas.draw()
+    for patch in arcs(axes)[1]:
+        assert axes.bbox.padded(2).contains(*patch.get_window_extent().max)
