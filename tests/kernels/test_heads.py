@@ -120,6 +120,13 @@ def test_each_group_asks_its_own_keys():
         torch.testing.assert_close(output[:, h], want)
 
 
+def test_a_scale_of_zero_gives_the_means_of_the_values():
+    q, k, v = random(H, T, D), random(G, S, D), random(G, S, D, seed=1)
+    want = v.mean(dim=-2, keepdim=True).expand(G, T, D).repeat_interleave(SHARE, dim=0)
+    got = grouped_attention(q, k, v, scale=0.0)
+    torch.testing.assert_close(got, want, rtol=0, atol=1e-14)
+
+
 def test_equal_keys_in_all_heads_are_multi_query_attention():
     q, k, v = random(B, H, T, D), random(B, 1, S, D), random(B, 1, S, 3)
     full = attention(q, k.expand(B, H, S, D), v.expand(B, H, S, 3))
@@ -243,6 +250,15 @@ def test_weights_come_back_from_pytorchs_as_they_were(bias):
     back = ours.to_multihead()
     assert back.keys() == theirs.state_dict().keys()
     assert all(torch.equal(back[name], w) for name, w in theirs.state_dict().items())
+
+
+def test_the_state_for_pytorchs_is_a_copy():
+    layer = double(M + 2, 5, bias=True)
+    before = {name: w.clone() for name, w in layer.state_dict().items()}
+    for w in layer.to_multihead().values():
+        w.zero_()
+    for name, w in layer.state_dict().items():
+        assert torch.equal(w, before[name])
 
 
 @pytest.mark.parametrize("dtype", DTYPES[:3], ids=str)
@@ -407,6 +423,16 @@ def test_cache_bytes_agree_with_caches(layers, g, d, kib):
     assert cache_bytes(1, layers=layers, n_kv_heads=g, d=d) == kib * 1024
     one = KVCache(T, (B,), n_kv_heads=g, d=d, dtype=torch.float16)
     assert cache_bytes(T, layers=layers, n_kv_heads=g, d=d, batch=B) == layers * one.bytes
+    assert cache_bytes(0, layers=layers, n_kv_heads=g, d=d) == 0
+
+
+def test_a_cache_gives_views_and_copies_nothing():
+    cache = KVCache(T, (B,), n_kv_heads=G, d=D, dtype=torch.float64)
+    for length in (2, 3):
+        k, v = cache.extended(random(B, G, 2, D), random(B, G, 2, D, seed=1))
+        assert k.data_ptr() == cache.keys.data_ptr()
+        assert v.data_ptr() == cache.values.data_ptr()
+        cache.keep(length)
 
 
 # What is refused, and in which words
@@ -453,6 +479,10 @@ def test_a_cache_takes_no_gradients():
     layer, x = double(M, H, n_kv_heads=G, d=4), random(T, M)
     with pytest.raises(ValueError, match=r"decode under torch.no_grad\(\)"):
         layer(x, cache=layer.new_cache(T))
+    learned = random(G, T, 4).requires_grad_()
+    with torch.no_grad():  # no step is recorded, so none is cut off
+        k, _ = layer.new_cache(T).extended(learned, learned)
+    assert torch.equal(k, learned)
 
 
 @pytest.mark.parametrize(
@@ -479,6 +509,7 @@ def test_a_cache_takes_no_gradients():
         (lambda: merge_heads(random(T, D)), ValueError, "expected (..., h, n, d)"),
         (lambda: repeat_heads(random(T, D), 2), ValueError, "expected (..., g, s, d)"),
         (lambda: repeat_heads(random(G, T, D), 0), ValueError, "times is 0"),
+        (lambda: MultiHeadAttention(8, 2, drawn(), n_kv_heads=0), ValueError, "n_kv_heads is 0"),
         (lambda: MultiHeadAttention(13, 5, drawn()), ValueError, "m is 13 wide, which 5 heads"),
         (
             lambda: MultiHeadAttention(15, 5, drawn(), n_kv_heads=2),
@@ -517,6 +548,11 @@ def test_a_cache_takes_no_gradients():
             lambda: grouped_attention(random(6, T, D), random(3, S, D), random(2, S, D)),
             ValueError,
             "v has 2 heads but k has 3: each key needs one value",
+        ),
+        (
+            lambda: grouped_attention(random(6, T, D), random(2, S, D), random(3, S, D)),
+            ValueError,
+            "v has 3 heads but k has 2: each key needs one value",
         ),
         (
             lambda: grouped_attention(random(6, T, D), random(S, D), random(S, D)),
