@@ -1,0 +1,870 @@
+# %% [markdown] minutes=1
+# # 7 · Multi-head attention: several heads, one sum
+#
+# One attention asks one question of each word. A model wants to ask several at once. So it cuts its
+# queries, keys and values into narrow pieces and attends with each piece: these are the heads. Here
+# you write them, watch a pair of them come into being, and find out what breaks without which.
+#
+# The part before "Depth" takes 45 to 90 minutes.
+
+# %%
+import math
+
+import numpy as np
+import torch
+
+from course_lib.exercises.multi_head import bet, exercise, hint, progress, reveal, settle
+from course_lib.explorers.multi_head import explore_cache, explore_fixed_width, explore_quieter_head
+from course_lib.figures.birth import draw_birth
+from course_lib.figures.live import LiveFigure
+from course_lib.figures.maps import draw_maps
+from course_lib.figures.stills import show_figure
+from course_lib.figures.theme import new_figure
+from course_lib.kernels.heads import attention_inside
+from course_lib.kernels.masks import causal, may_attend
+from course_lib.models.birth import Birth, recorded_birth
+from course_lib.models.copying import (
+    STEPS,
+    continued_text,
+    copying_accuracy,
+    copying_loss,
+    encode,
+    load_copying,
+    new_copying,
+)
+from course_lib.models.training import Training
+from course_lib.progress_bar import with_progress
+
+# %% [markdown] minutes=3
+# ## Three questions before you start
+#
+# Without aids, on paper.
+#
+# 1. A mask says that word 2 may not look at word 5. Which number is written where? (Chapter 6.)
+# 2. Write the three lines of attention from memory. (Chapter 5.)
+# 3. Queries are 16 numbers wide. By what are the scores divided, and why? (Chapter 3.)
+#
+# <details><summary>Answers</summary>
+#
+# 1. Minus infinity, into row 2, column 5 of the *scores*, before the softmax.
+# 2. `scores = q @ k.T / sqrt(d)`, `weights = softmax of each row`, `output = weights @ v`. You need
+#    them in a quarter of an hour.
+# 3. By 4, the root of 16. A score adds up 16 products, and without the root it spreads so widely that
+#    the softmax gives nearly everything to one key.
+# </details>
+
+# %% [markdown] minutes=3
+# ## A model with eight heads
+#
+# Here is the model of chapter 0 again: it has learned to go on with a string that repeats itself.
+
+# %%
+model = load_copying()
+for text in ("giraffe pogir", "qxzvkjbwmpqxz"):
+    print(f"{text} -> {continued_text(model, text, 6)}")
+
+# %% [markdown]
+# It has two layers with four heads each. What does each head look at? Rows are the letters that look,
+# from top to bottom; columns are those that are looked at. The text is *giraffe giraffe*, with a space at its end.
+
+# %%
+maps = model.maps(torch.from_numpy(encode("giraffe " * 2)))
+figure = new_figure(6.6, 3.5)
+draw_maps(figure, maps, lines=["first layer", "second layer"])
+show_figure(
+    figure,
+    "Eight small tables of 16 rows. In the first layer, head 1 has a dark line right below the "
+    "diagonal; the other three are pale. In the second layer all four heads have the same dark "
+    "line, seven places below the diagonal, in the second half of the text.",
+)
+
+# %% [markdown]
+# To go on after *gir*, one must find the last *r* and say what followed it. That takes two steps.
+#
+# 1. Head 1 of the first layer looks at **the place before**. After it, each letter carries a note:
+#    *before me stood an r*.
+# 2. The heads of the second layer stand at *r* and look for the note *r*. They find it at the
+#    *a* **behind the last** *r*, and say: a. Such heads are called *induction heads*.
+
+# %%
+bet("which_head")
+
+
+# %%
+def without(*heads):
+    """The share of right letters when these heads, each (layer, head), are off."""
+    loudness = torch.ones(2, 4)
+    for layer, head in heads:
+        loudness[layer, head] = 0
+    return copying_accuracy(model, loudness=loudness)
+
+
+# %%
+note, look = (1 - without(head) for head in ((0, 1), (1, 0)))
+settle("which_head", [note, look])
+
+# %% [markdown]
+# Eight heads, and one of them is a bolt on which the others hang. Now write what a head is; then watch
+# how this one came to be.
+
+# %% [markdown] minutes=4 covers="C158 K160 C166 K112"
+# ## A head is an attention with a narrow query
+#
+# *How does one make eight attentions out of one?* Take the columns of $Q = XW_Q$ and cut them into $h$
+# blocks. Block $i$ is the query of head $i$, and keys and values are cut alike. Each head attends by
+# itself. Then the outputs are put side by side, and a last matrix mixes them:
+#
+# $$\mathrm{head}_i = \mathrm{Attention}(Q_i, K_i, V_i), \qquad
+# \mathrm{output} = [\mathrm{head}_1 \dots \mathrm{head}_h]\, W_O$$
+#
+# With $n$ words of width $m$ and heads of width $d$:
+#
+# | what | rows | columns | here |
+# |---|---|---|---|
+# | $W_Q$, $W_K$, $W_V$ | $m$ | $h \cdot d$ | (4, 4) |
+# | $Q_i$, $K_i$, $V_i$ | $n$ | $d$ | (3, 2) |
+# | weights of one head | $n$ | $n$ | (3, 3) |
+# | heads side by side | $n$ | $h \cdot d$ | (3, 4) |
+# | $W_O$ | $h \cdot d$ | $m$ | (4, 4) |
+#
+# Three words, four columns, two heads. The first head gets columns 0 and 1, the second 2 and 3:
+
+# %%
+q = torch.tensor([[[1.0, 2, 30, 40], [5, 6, 70, 80], [9, 10, 110, 120]]])  # one sentence
+print("head 0:", q[0, :, :2].tolist())
+print("head 1:", q[0, :, 2:].tolist())
+
+# %% [markdown]
+# Most models take heads of width $d = m / h$, so that together they are as wide as the words. Some
+# choose $d$ freely: `h d` need not be `m`.
+#
+# | model | width m | heads h | width of a head d | h d |
+# |---|---|---|---|---|
+# | the copying model | 64 | 4 | 16 | 64 |
+# | GPT-2 (small) | 768 | 12 | 64 | 768 |
+# | Llama-3-8B | 4096 | 32 | 128 | 4096 |
+# | Gemma-7B | 3072 | 16 | 256 | 4096 |
+
+# %% [markdown] minutes=2 covers="K162 C131"
+# ## More heads, more to learn?
+
+# %%
+bet("more_heads")
+
+# %%
+counts = {}
+for h in (8, 64):
+    layer = torch.nn.MultiheadAttention(512, h, bias=False)
+    counts[h] = sum(one.numel() for one in layer.parameters())
+    print(f"{h:2} heads, each {512 // h:2} wide: {counts[h]:,} numbers")
+settle("more_heads", counts[64] / counts[8])
+
+# %% [markdown] minutes=2 covers="C159 K161"
+# ### Slide: what stays, what grows
+#
+# One layer, 512 wide. You start with one head. *Scores* are the tables of all heads, as a program
+# writes them down that does nothing clever about it, four bytes each.
+
+# %%
+explore_fixed_width()
+
+# %% [markdown]
+# <details><summary>Tick the box, at 16 heads on 1024 words: what grows now, and by how much?
+# </summary>
+#
+# The learned numbers double, and so do the operations: 16 heads of 64 are 1024 columns where there
+# were 512. The scores stay: they count heads and words, not widths.
+# </details>
+
+# %% [markdown] minutes=5
+# ### Exercise: `split_heads`
+#
+# From now on with an axis for sentences: `x` is (b, n, m). There is one famous wrong way, which gives
+# the right shape and the wrong numbers. Compare with the six lines above: head 0 of the first word
+# is [1, 2].
+
+
+# %%
+@exercise
+def split_heads(x, heads):
+    """Cut the columns into blocks, one for each head; heads come before words.
+
+    x: (b, n, m)   heads: a number that divides m   returns: (b, heads, n, m / heads)
+    """
+    # SOLUTION
+    b, n, m = x.shape
+    return x.reshape(b, n, heads, m // heads).transpose(1, 2)
+    # END SOLUTION
+
+
+# %%
+print(split_heads(q, 2)[0, 1].tolist())
+
+# %% [markdown] minutes=2
+# ### Exercise: `merge_heads`
+#
+# And the way back.
+
+
+# %%
+@exercise
+def merge_heads(x):
+    """Put the heads side by side again.
+
+    x: (b, h, n, d)   returns: (b, n, h d)
+    """
+    # SOLUTION
+    b, h, n, d = x.shape
+    return x.transpose(1, 2).reshape(b, n, h * d)
+    # END SOLUTION
+
+
+# %%
+print("there and back:", torch.equal(merge_heads(split_heads(q, 2)), q))
+
+# %% [markdown] minutes=7 covers="C158"
+# ### Exercise: `multi_head`
+#
+# All of it. Between split and merge stand the three lines from your paper. They need no loop: `@`
+# and softmax work on the last axes, and all in front of them comes along. The mask is boolean, True
+# where a word may look; one table for all heads and sentences.
+
+
+# %%
+@exercise
+def multi_head(x, w_q, w_k, w_v, w_o, heads, mask=None):
+    """Project, split, attend in each head, merge, project.
+
+    x: (b, n, m)   w_q, w_k, w_v: (m, h d)   w_o: (h d, m)   heads: the number h
+    mask: (n, n), True = may look, or None   returns: (b, n, m)
+    """
+    # SOLUTION
+    q, k, v = (split_heads(x @ w, heads) for w in (w_q, w_k, w_v))
+    scores = q @ k.mT / math.sqrt(q.shape[-1])
+    if mask is not None:
+        scores = scores.masked_fill(~mask, -torch.inf)
+    weights = scores.softmax(dim=-1)
+    return merge_heads(weights @ v) @ w_o
+    # END SOLUTION
+
+
+# %% [markdown]
+# PyTorch has a layer that does the same. It keeps its matrices transposed and stacked, hence the two
+# lines in the middle. And does the copying model work with yours?
+
+# %%
+layer = torch.nn.MultiheadAttention(12, 3, bias=False, batch_first=True)
+w_q, w_k, w_v = (w.T for w in layer.in_proj_weight.detach().chunk(3))
+w_o = layer.out_proj.weight.detach().T
+x = torch.randn(2, 5, 12, generator=torch.Generator().manual_seed(0))
+theirs, _ = layer(x, x, x)
+ours = multi_head(x, w_q, w_k, w_v, w_o, 3)
+print("as PyTorch's layer:", torch.allclose(ours, theirs, atol=1e-5))
+
+# %%
+text = torch.from_numpy(encode("giraffe pogir"))
+says = model(text, attention=attention_inside(multi_head))[-1].argmax()
+print("after giraffe pogir comes:", "abcdefghijklmnopqrstuvwxyz "[says])
+
+# %% [markdown] minutes=2 covers="K164"
+# ## Side by side, and then a sum
+#
+# *Is multi-head attention an average of its heads?*
+
+# %%
+bet("average")
+
+# %% [markdown] minutes=3 covers="C161"
+# ### Exercise: `what_each_adds`
+#
+# In the product `merged @ w_o`, the columns of head $i$ meet certain rows of $W_O$, and no others.
+# Call that block $W_O^{(i)}$, of shape (d, m). What does each head add to the output?
+
+
+# %%
+@exercise
+def what_each_adds(heads, w_o):
+    """Each head's own part of the output.
+
+    heads: (b, h, n, d), what the heads gathered   w_o: (h d, m)   returns: (b, h, n, m)
+    """
+    # SOLUTION
+    h, d = heads.shape[1], heads.shape[3]
+    return heads @ w_o.reshape(h, d, -1)
+    # END SOLUTION
+
+
+# %%
+gathered = torch.randn(1, 3, 5, 4, generator=torch.Generator().manual_seed(1))
+parts = what_each_adds(gathered, w_o)
+print("sum of the parts:", torch.allclose(parts.sum(dim=1), merge_heads(gathered) @ w_o, atol=1e-5))
+
+# %%
+alike, rows = gathered[:, :1].expand(1, 8, 5, 4), w_o[:4].repeat(8, 1)
+together = what_each_adds(alike, rows).sum(dim=1)
+alone = what_each_adds(gathered[:, :1], w_o[:4])[:, 0]
+settle("average", (together.norm() / alone.norm()).item())
+
+# %% [markdown]
+# $$[\mathrm{head}_1 \dots \mathrm{head}_h]\,W_O = \sum_i \mathrm{head}_i\, W_O^{(i)}$$
+#
+# So each head adds its part, and a head can be taken away, or made quieter, without touching the
+# others. That is what happens next.
+
+# %% [markdown] minutes=4
+# ## A head is born
+#
+# *Who told head 1 to look at the place before?* Nobody. At the start all heads are random, and the
+# training has one aim: the next letter. You can watch: set `TRAIN = True` and run the three cells. It
+# takes a minute, on a busy computer two. You may interrupt it (■) at any time: run the third cell
+# again, and it goes on where it was. With another `seed`, other heads may take the work.
+
+# %%
+TRAIN = False  # True: train a model from the start, and watch
+
+# %%
+training, birth = Training(new_copying(seed=0), copying_loss), Birth()
+alt = "Left: loss falls, accuracy rises in two steps. Right: first the heads of the second layer "
+live = LiveFigure(alt + "find their place, then one head of the first.", draw_birth)
+
+# %%
+if TRAIN:
+    steps = with_progress(range(STEPS - len(training.losses)), "training")
+    training.run(birth.watched(steps, training, live.update))
+    model = training.model.requires_grad_(False)
+else:
+    birth = recorded_birth()  # of the model that is used here
+    live.update(birth)
+print(f"right letters at the end: {birth.accuracy[-1]:.3f}")
+
+# %% [markdown]
+# There are two steps on the left. In the first, the heads of the second layer (dashed) learn to look
+# behind the last time, while two heads of the first layer look at the place before, both half-heartedly.
+# Then nothing much happens for hundreds of steps, until one of the two takes over and the other gives
+# it up. That is the second step.
+
+# %% [markdown] minutes=4 covers="C162"
+# ## Which head breaks it?
+#
+# Now switch heads off, one at a time. The number is the share of letters that the model gets right,
+# in fresh strings.
+
+
+# %%
+print(f"all heads: {without():.2f}")
+for layer, name in enumerate(("first ", "second")):
+    print(f"{name} layer, off:", [f"{head}: {without((layer, head)):.2f}" for head in range(4)])
+
+# %% [markdown]
+# Four cables hang on one bolt. How many of the cables are needed?
+
+# %%
+for off in range(1, 5):
+    print(f"{off} of the four off: {without(*[(1, head) for head in range(off)]):.2f}")
+print(f"by chance: {1 / 27:.2f}")
+
+# %% [markdown] minutes=2 covers="K166"
+# ### Slide: a dimmer for each head
+#
+# The picture on the left is where the second layer looks, the mean of its heads. You turn one head
+# down; the dots say how loud each is. Below: what the model says; in the second round it could know.
+# The line _ stands for a space. The model attends with your function.
+
+# %%
+explore_quieter_head(multi_head=multi_head)
+
+# %% [markdown]
+# <details><summary>Turn head 2 of the first layer off instead. Which letter goes wrong, and why
+# this one?</summary>
+#
+# After the second *f* it says *f* instead of *e*. The first *f* was followed by *f*, the second by *e*,
+# and a note about one letter cannot tell the two apart. It seems that head 2 helps there. On all
+# strings it costs about one letter in eight.
+# </details>
+
+# %% [markdown] minutes=1
+# ## What you can now say
+#
+# - Heads are blocks of columns; each attends by itself, and with $d = m/h$ more heads cost no more to
+#   learn, but more tables of scores.
+# - Side by side and then times $W_O$ is a sum of what each head adds.
+# - Nobody gives heads their work. Some stand in for each other, and on some everything hangs.
+
+# %%
+progress()
+
+# %% [markdown] covers="C143 C160 C163 C164 K163 K165 K167 K175"
+# ### Where this occurs in a large language model
+#
+# | place | what is there |
+# |---|---|
+# | every layer of GPT, Llama, BERT | multi-head attention, 12 to 128 heads |
+# | a chat that picks up your wording | induction heads, as here, among others |
+# | the memory of a chat server | keys and values of all layers and heads: the cache, see below |
+# | making models smaller | heads that are hardly missed are cut out |
+#
+# ### Test yourself
+#
+# <details><summary>"Each head is an expert: one for grammar, one for who *it* is, one for mood." What
+# is right about that?</summary>
+#
+# That heads can look at different things, and that some, after training, do something that one can
+# name, such as looking at the place before. But nobody assigns the roles, most heads have no role that
+# fits one name, several share one, and with another seed another head has it. Check it by switching
+# off.
+# </details>
+# <details><summary>Why not add the heads up instead of putting them side by side?</summary>
+#
+# Adding is the same as side by side with one $W_O$ block for all: every head would have to hand over
+# through the same (d, m) matrix. The output would stay in $d$ dimensions, and heads would be
+# exchangeable. With blocks of its own each head writes where it likes.
+# </details>
+# <details><summary>Is multi-head attention an ensemble?</summary>
+#
+# No. The members of an ensemble each solve the task and are averaged. Heads are trained together and
+# added, and of our eight none can copy alone.
+# </details>
+# <details><summary>Are more heads always better?</summary>
+#
+# No. They cost nothing to learn, but each gets narrower, so its table of scores gets poorer (rank at
+# most $d$), and the tables need memory. What is best is found by trying.
+# </details>
+# <details><summary>How would you find out whether two heads do the same?</summary>
+#
+# Compare their maps (do they look at the same places?), and switch off one, the other, and both. If
+# only both hurts, they stand in for each other.
+# </details>
+# <details><summary>Can attention compute any function from one sequence to another?</summary>
+#
+# With positions, several layers and enough width, a transformer comes as near as you like to any
+# continuous function on texts of a fixed length (Yun et al., 2020). That says nothing of learning it.
+# With a fixed number of layers and finite precision there are limits: it does a fixed number of
+# parallel steps, however long the text, and cannot follow every long chain of dependent steps (Hahn,
+# 2020; Merrill and Sabharwal, 2023). A model that writes down its steps gets around some of that.
+# </details>
+#
+# **Next:** chapter 8 makes all this fast. Below, for those who want more: whether heads are an
+# ensemble, how to find an induction head, what 64 heads cost, heads that share their keys, the whole
+# block, and convolution beside attention.
+
+# %% [markdown] depth
+# ## Depth: no head can do it alone
+#
+# *Eight heads that vote, so that the errors of one are evened out by the others?* That would be an
+# ensemble. Then one member alone should do nearly as well. Keep one head and switch off seven:
+
+# %%
+bet("alone")
+
+# %%
+everybody = [(layer, head) for layer in range(2) for head in range(4)]
+shares = [without(*[other for other in everybody if other != one]) for one in everybody]
+print(f"best of the first layer {max(shares[:4]):.2f}, of the second {max(shares[4:]):.2f}")
+settle("alone", max(shares))
+
+# %% [markdown] depth covers="C162 K166"
+# ## Depth: do these heads do the same?
+#
+# Two heads do the same if they look at the same places. Take the weights of two heads of the second
+# layer as two long lists and ask for their *correlation*: 1 is the same up to size, 0 is nothing in
+# common. (What every head has in common is taken off first: the mean of the places that it may see.)
+
+
+# %%
+def likeness(model):
+    """The mean correlation between the maps of the second layer's heads, on 64 random strings."""
+    letters = torch.randint(27, (64, 12), generator=torch.Generator().manual_seed(0)).repeat(1, 4)
+    open_places = may_attend(causal, 48)
+    fair = open_places / open_places.sum(dim=1, keepdim=True)
+    maps = (model.maps(letters)[1] - fair).transpose(0, 1)[..., open_places].flatten(1)
+    return torch.corrcoef(maps)[~torch.eye(4, dtype=torch.bool)].mean().item()
+
+
+# %%
+for seed in range(3):
+    print("random heads, less than .1 alike:", abs(likeness(new_copying(seed))) < 0.1)
+print(f"trained heads: {likeness(load_copying()):.1f}")
+
+# %% [markdown]
+# So they begin as strangers and end as doubles. In large models, too, many heads can be cut out with
+# little loss (Michel et al., 2019; Voita et al., 2019). How many depends on model and task. And
+# likeness alone does not show who is needed: only switching off does.
+
+# %% [markdown] depth covers="K167"
+# ## Depth: find heads by what they do
+#
+# *Which of a thousand heads is an induction head?* Nobody looks at a thousand maps. Give the model a
+# row of letters that are all different, twice. At place i the same letter stood at i - period. An
+# induction head looks one place further.
+#
+# ### Exercise: `induction_score`
+
+
+# %%
+@exercise
+def induction_score(weights, period):
+    """The mean weight on what followed when the letter was there the last time.
+
+    weights: (t, t), of a text that repeats itself every `period` places   returns: a number
+    """
+    # SOLUTION
+    i = torch.arange(period, len(weights))
+    return weights[i, i - period + 1].mean()
+    # END SOLUTION
+
+
+# %%
+letters = torch.randperm(26, generator=torch.Generator().manual_seed(0))[:20].repeat(2)
+for name, layer in zip(("first ", "second"), model.maps(letters), strict=True):
+    scores = [induction_score(head, 20) for head in layer]
+    print(name, "layer:", [f"{score:.2f}" for score in scores])
+
+# %% [markdown]
+# This test finds such heads in large models as well (Olsson et al., 2022). It names what a head does
+# on such a text. Whether it matters there, or elsewhere, is another question.
+
+# %% [markdown] depth covers="C164 C159 K161 K163"
+# ## Depth: what sixty-four heads cost
+#
+# *If learned numbers and operations stay, why does not everybody take 64 heads, or 512?* First the
+# time. One layer, 1024 words, 512 wide, on one core, without the projections; measured once and
+# recorded, as a multiple of the time of one head. *Naive* writes all scores into memory; *fused* does
+# not (chapter 8).
+
+# %%
+from course_lib.kernels.head_cost import head_cost, recorded
+
+times = recorded()["ratios"]
+for h in (4, 16, 64):
+    mib = head_cost(1024, 512, h).scores * 4 / 2**20
+    naive, fused = times["naive"][str(h)], times["fused"][str(h)]
+    print(
+        f"{h:2} heads: {mib:3.0f} MiB of scores, naive {naive:4.1f} times, fused {fused:3.1f} times"
+    )
+
+# %% [markdown]
+# And a narrow head can say less. Its table of scores is built from $d$ columns, so it has at most rank
+# $d$ (chapter 5):
+
+# %%
+w_q, w_k = torch.randn(2, 512, 512, generator=torch.Generator().manual_seed(0)) / 512**0.5
+x = torch.randn(1, 128, 512, generator=torch.Generator().manual_seed(1))
+for h in (1, 8, 64):
+    q, k = split_heads(x @ w_q, h).double(), split_heads(x @ w_k, h).double()
+    rank = torch.linalg.matrix_rank((q @ k.mT)[0, 0])
+    print(f"{h:2} heads, {512 // h:3} wide: 128 x 128 scores of rank {rank}")
+
+# %% [markdown]
+# That $h$ must divide $m$ is a habit of reshaping, no law: Gemma-7B has heads wider than $m / h$. What
+# a head needs is enough width for its work, and that is found by trying.
+
+# %% [markdown] depth covers="C131 K112"
+# ## Depth: count the numbers
+#
+# *With one head as wide as the words, $W_Q$, $W_K$ and $W_V$ have 3 m² numbers. With heads of width m/h,
+# too. And if one chooses freely?* In general a layer has `heads` heads of queries, `kv_heads` heads of
+# keys and values (the next section says why there may be fewer), all of width `d`.
+#
+# ### Exercise: `count_parameters`
+
+
+# %%
+@exercise
+def count_parameters(m, heads, kv_heads, d):
+    """The learned numbers of a layer: W_Q, W_K, W_V and W_O, without biases.
+
+    m: width of the words   heads, kv_heads, d: numbers   returns: a number
+    """
+    # SOLUTION
+    queries, keys = m * heads * d, m * kv_heads * d
+    return queries + 2 * keys + queries
+    # END SOLUTION
+
+
+# %%
+for name, sizes in {
+    "one head as wide as the words": (768, 1, 1, 768),
+    "GPT-2, 12 heads of 64        ": (768, 12, 12, 64),
+    "12 heads as wide as the words": (768, 12, 12, 768),
+    "Gemma-7B, 16 heads of 256    ": (3072, 16, 16, 256),
+}.items():
+    print(f"{name} {count_parameters(*sizes):12,}")
+
+# %% [markdown] depth covers="C165 K168 K169 K171"
+# ## Depth: heads that share their keys
+#
+# *What does a model keep of a text, while it writes?* The keys and values of all words so far, so that
+# it need not compute them again (chapter 6): the *KV cache*. It occurs where a model writes word by
+# word, as GPT-2 and Llama do. BERT reads a text at once and has none.
+
+# %%
+bet("cache")
+
+# %% [markdown]
+# ### Exercise: `cache_size`
+#
+# In bytes; each number takes two of them (half precision).
+
+
+# %%
+@exercise
+def cache_size(tokens, layers, kv_heads, d):
+    """The bytes that the keys and values of one text take in all layers.
+
+    tokens, layers, kv_heads, d: numbers   returns: a number
+    """
+    # SOLUTION
+    return 2 * tokens * layers * kv_heads * d * 2
+    # END SOLUTION
+
+
+# %%
+settle("cache", cache_size(8192, 32, 8, 128) / 2**30)
+print("a token:", cache_size(1, 32, 8, 128) // 1024, "KiB; with 32 heads of keys:", end=" ")
+print(cache_size(1, 32, 32, 128) // 1024, "KiB")
+
+# %% [markdown]
+# The way to keep less: several heads of queries share one head of keys and values. *Multi-head* (MHA):
+# as many as there are queries, as in Llama-2-7B. *Grouped-query* (GQA): some, as in Llama-3 and
+# Mistral. *Multi-query* (MQA): one for all.
+#
+# ### Exercise: `repeat_heads`
+#
+# For the computation each head of queries needs its keys. Neighbours share: with two heads of keys for
+# four of queries, heads 0 and 1 ask the first, 2 and 3 the second.
+
+
+# %%
+@exercise
+def repeat_heads(x, times):
+    """Each head `times` times, neighbours alike.
+
+    x: (b, g, n, d)   times: a number   returns: (b, g * times, n, d)
+    """
+    # SOLUTION
+    return x.repeat_interleave(times, dim=1)
+    # END SOLUTION
+
+
+# %%
+draw = torch.Generator().manual_seed(0)
+q = torch.randn(1, 6, 5, 4, generator=draw, dtype=torch.float64)
+k, v = torch.randn(2, 1, 2, 5, 4, generator=draw, dtype=torch.float64)
+attend = torch.nn.functional.scaled_dot_product_attention
+theirs = attend(q, k, v, enable_gqa=True)
+print("repeated:", torch.allclose(attend(q, repeat_heads(k, 3), repeat_heads(v, 3)), theirs))
+tiled = attend(q, k.repeat(1, 3, 1, 1), v.repeat(1, 3, 1, 1))
+print("as 0 1 0 1 0 1:", torch.allclose(tiled, theirs), " same shape:", tiled.shape == theirs.shape)
+
+# %% [markdown] covers="K169 K170"
+# ### Slide: what a conversation keeps
+#
+# By the number of heads of keys; the grey bar is what the model itself takes. The scale goes by
+# factors. (Llama-3 was made for 8192 tokens, its version 3.1, of the same sizes, for 131,072.)
+
+# %%
+explore_cache(cache_size=cache_size)
+
+# %% [markdown]
+# <details><summary>Llama-3-70B has nearly nine times the weights of Llama-3-8B. How many times the
+# cache does it have, and why?</summary>
+#
+# 2.5 times. Both have 8 heads of keys of width 128; what differs are the layers, 80 and 32.
+# </details>
+
+# %% [markdown] covers="K170 K168 K181 K186 K207"
+# *"GQA saves an enormous amount of memory."* Of the cache, yes: a quarter is left in Llama-3-8B. The
+# matrices $W_K$ and $W_V$ shrink as well, by .81 billion numbers of about 8. The rest of the weights does
+# not, and neither do the scores: each head of queries still meets every key.
+#
+# The cache changes no result. Written word by word, with a cache, as all at once:
+
+# %%
+from course_lib.kernels.multi_head import MultiHeadAttention
+
+layer = MultiHeadAttention(12, 6, torch.Generator().manual_seed(0), n_kv_heads=2).double()
+x, cache = torch.randn(9, 12, generator=draw, dtype=torch.float64), layer.new_cache(9)
+with torch.no_grad():
+    steps = torch.cat([layer(x[i : i + 1], cache=cache) for i in range(9)])
+    print("as all at once:", torch.allclose(steps, layer(x, mask=causal)))
+saved = count_parameters(4096, 32, 32, 128) - count_parameters(4096, 32, 8, 128)
+print(f"32 layers of Llama-3-8B save {32 * saved / 1e9:.2f} billion numbers")
+
+# %% [markdown]
+# Three things that are often said too quickly. *"Hardly any loss of quality"*: Ainslie et al. (2023)
+# measured it on their models and tasks; it is an observation. *"Attention is fully parallel"*: when it
+# reads and learns; what it writes, it writes word by word. *"FlashAttention made texts of a million
+# words possible"* (chapter 8): it was needed, and so were small caches, positions that reach so far,
+# many machines for one text, and training on long texts. The cache is the price for having no bottle
+# neck: an RNN keeps one vector, attention keeps all of them.
+
+# %% [markdown] depth covers="C004 C157"
+# ## Depth: the whole transformer
+#
+# *What is around the heads?* On the left a transformer that writes, on the right the box that you
+# have written.
+
+# %%
+from course_lib.figures.transformer import draw_transformer
+
+figure = new_figure(7.0, 5.2)
+draw_transformer(figure)
+show_figure(
+    figure,
+    "Left, from below: tokens and places; a block, N times: norm, multi-head attention, a sum with "
+    "what came in, norm, MLP, a sum again; then norm, scores. Right: x goes through W_Q, W_K and W_V, "
+    "each is split, attention in each of h heads, merge, W_O.",
+)
+
+# %% [markdown]
+# | box | what it does | why |
+# |---|---|---|
+# | $+$, the *residual* | adds what a box has made to what went in | nothing gets lost on the way |
+# | norm, *LayerNorm* | brings each word's numbers to mean 0 and spread 1, then scales them as learned | the boxes get numbers of one size |
+# | MLP, or FFN | each word by itself: widen four times, bend, narrow | works on what was gathered |
+# | mask | who may look at whom: causal, filling, windows (chapter 6) | no reading ahead |
+# | dropout | in training sets some numbers to 0 by chance | so that nothing hangs on one number |
+#
+# The order with the norm *before* the box is called pre-LN. The paper of 2017 had the norm behind the
+# sum (post-LN). Do the sums matter? Twelve layers of random heads, with and without; how alike are 20
+# different words afterwards?
+
+# %%
+from torch.nn.functional import layer_norm, normalize
+
+layers = [MultiHeadAttention(64, 4, draw).requires_grad_(False) for _ in range(12)]
+kept = lost = torch.randn(20, 64, generator=draw)
+for heads in layers:
+    kept, lost = kept + heads(layer_norm(kept, [64])), heads(layer_norm(lost, [64]))
+for name, x in (("with sums", kept), ("without  ", lost)):
+    cosines = normalize(x) @ normalize(x).T
+    print(name, f"{cosines[~torch.eye(20, dtype=torch.bool)].mean():.2f}")
+
+# %% [markdown]
+# Without the sums each layer averages again, and at the end all words are one (Dong et al., 2021). With
+# them every word keeps what it was.
+
+# %% [markdown] depth covers="C005"
+# ### Exercise: `block`
+#
+# Put a pre-LN block together. Each box is a function of x; dropout takes what is added. Five of these
+# eight lines belong there.
+
+
+# %% shuffled
+@exercise
+def block(x, norm_1, heads, norm_2, mlp, dropout):
+    """One block of a transformer, pre-LN.
+
+    x: (b, n, m)   the others: functions that keep the shape   returns: (b, n, m)
+    """
+    # SOLUTION
+    gathered = heads(norm_1(x))
+    x = x + dropout(gathered)
+    made = mlp(norm_2(x))
+    x = x + dropout(made)
+    return x
+    # STUB
+    # return ...  # instead of this line, five of these eight:
+    #
+    # # x = norm_1(x + dropout(gathered))
+    # # x = x + dropout(made)
+    # # gathered = heads(norm_1(x))
+    # # return x
+    # # made = mlp(norm_2(gathered))
+    # # x = dropout(x + made)
+    # # made = mlp(norm_2(x))
+    # # x = x + dropout(gathered)
+    # END SOLUTION
+
+
+# %% [markdown] depth
+# ## Depth: is your block a transformer's?
+#
+# The course has a small transformer with MLP, `course_lib/models/transformer.py`, on one page. Here your
+# block takes the place of its first one:
+
+# %%
+from course_lib.models.transformer import Transformer
+
+whole = Transformer(27, 48, torch.Generator().manual_seed(0), mlp=True).requires_grad_(False)
+before, after, _ = whole.states(text)
+part = whole.blocks[0]
+boxes = (part.norm, lambda x: part.heads(x, mask=causal), part.mlp_norm, part.mlp)
+ours = block(before[None], *boxes, dropout=lambda x: x)
+print("the same:", torch.allclose(ours[0], after, atol=1e-5))
+
+# %% [markdown] depth covers="C161 K165"
+# ## Depth: and if one adds the heads?
+#
+# *Why not add the heads up, and use a small $W_O$ of d rows?* That is the same as side by side with
+# one block of $W_O$ for all. Four heads of width 4:
+
+# %%
+gathered = torch.randn(1, 4, 50, 4, generator=draw, dtype=torch.float64)
+small, wide = (torch.randn(n, 16, generator=draw, dtype=torch.float64) for n in (4, 16))
+summed = gathered.sum(dim=1) @ small
+print("as one block for all:", torch.allclose(summed, merge_heads(gathered) @ small.repeat(4, 1)))
+for name, output in (("added", summed), ("side by side", merge_heads(gathered) @ wide)):
+    print(f"{name}: the outputs fill {torch.linalg.matrix_rank(output[0])} of 16 dimensions")
+
+# %% [markdown]
+# Added heads write into four directions, all into the same four, and which head said what is lost.
+
+# %% [markdown] depth covers="C168"
+# ## Depth: attention beside convolution
+#
+# A *convolution* slides a small filter over the text: each output is a learned mixture of a word and
+# its next neighbours. *How many layers of it, with filters of three words, until the last of 100 words
+# hears of the first?*
+
+# %%
+bet("far_apart")
+
+# %%
+signal = torch.zeros(1, 1, 100)
+signal[0, 0, 0], layers = 1, 0
+while signal[0, 0, 99] == 0:
+    signal, layers = (
+        torch.nn.functional.conv1d(signal, torch.ones(1, 1, 3) / 3, padding=1),
+        layers + 1,
+    )
+    signal = (signal > 0).float()  # who has heard of it
+settle("far_apart", layers)
+
+# %% [markdown] covers="K172 K173 K174"
+# Comparisons often say that attention does *not share* its weights over places, that it has *no strong
+# bias* (no built-in assumption about texts), and that a convolution is *invariant* to shifts. Run it:
+
+# %%
+attention, convolution = torch.nn.MultiheadAttention(64, 4), torch.nn.Conv1d(64, 64, 3)
+for layer in (attention, convolution):
+    numbers = sum(one.numel() for one in layer.parameters())
+    for n in (5, 500):
+        x = torch.zeros(n, 64)
+        layer(x, x, x) if layer is attention else layer(x.T)
+        assert sum(one.numel() for one in layer.parameters()) == numbers
+    print(f"{type(layer).__name__:18} {numbers:,} numbers for 5 words and for 500")
+
+# %%
+x = torch.randn(1, 64, 12, generator=draw)
+ring = torch.nn.Conv1d(64, 64, 3, padding=1, padding_mode="circular").requires_grad_(False)
+shifted = torch.allclose(ring(x.roll(2, -1)), ring(x).roll(2, -1), atol=1e-5)
+order, words = torch.randperm(12, generator=draw), x[0].T
+eyes = [torch.eye(64)] * 4
+one, other = (multi_head(w[None], *eyes, 4)[0] for w in (words[order], words))
+shuffled = torch.allclose(one, other[order], atol=1e-5)
+print("convolution: shifted words, shifted outputs", shifted)
+print("attention: shuffled words, shuffled outputs", shuffled)
+print("convolution: outputs unchanged by a shift", torch.allclose(ring(x.roll(2, -1)), ring(x)))
+
+# %% [markdown]
+# | | attention | convolution |
+# |---|---|---|
+# | sees | all words that the mask allows, in one layer | its neighbours; more with each layer |
+# | mixture | computed anew for each input | learned, the same for every input |
+# | learned numbers | the same at all places, none for n | the same at all places, none for n |
+# | order | does not know it: shuffled in, shuffled out | built in: the filter has a left and a right |
+# | what it assumes | all orders are alike: a strong assumption | what matters is near: *locality* |
+# | shifted input | shifted output | shifted output (*equivariant*; *invariant* only with pooling) |
+# | work for n words | grows with n² | grows with n |

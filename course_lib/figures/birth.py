@@ -1,0 +1,37 @@
+"""How well a small transformer does, and what its heads look at, as it learns.
+
+draw_birth(figure, recorded_birth())
+"""
+
+import numpy as np
+
+from course_lib.figures.theme import FAINT, KEY, OUTPUT, QUERY, SMALL
+
+
+def draw_birth(figure, birth):
+    """Left loss and accuracy; right how much each head does of the two things that copying takes.
+
+    birth: has step, loss, accuracy, and by step, block and head previous and induction.
+    Returns the two axes.
+    """
+    left, right = figure.subplots(1, 2)
+    steps = np.asarray(birth.step)
+    left.plot(steps, birth.accuracy, color=OUTPUT)
+    left.plot(steps, np.asarray(birth.loss) / np.log(27), color=KEY, linestyle=(0, (5, 2)))
+    previous, induction = np.asarray(birth.previous), np.asarray(birth.induction)
+    right.plot(steps, previous[:, 0], color=QUERY)
+    right.plot(steps, induction[:, 1], color=KEY, linestyle=(0, (5, 2)), linewidth=1.3)
+    _labelled(left, ((0.62, 0.9, "right letters", OUTPUT), (0.3, 0.18, "loss / ln 27", KEY)))
+    _labelled(right, ((0.02, 1.03, "layer 2: behind the last time", KEY),
+                      (0.56, 0.45, "layer 1:\nthe place before", QUERY)))  # fmt: skip
+    for axes, title in ((left, "it learns to copy"), (right, "heads find their work")):
+        axes.set(ylim=(0, 1.12), yticks=(0, 0.5, 1), xlabel="training step", title=title)
+        axes.set_xlim(0, max(1, steps[-1]) if len(steps) else 1)
+        axes.axhline(1, color=FAINT, linewidth=1, zorder=0)
+    return left, right
+
+
+def _labelled(axes, labels) -> None:
+    for x, y, name, colour in labels:
+        axes.text(x, y / 1.12, name, color=colour, fontsize=SMALL, fontweight="bold",
+                  transform=axes.transAxes)  # fmt: skip

@@ -1,0 +1,44 @@
+"""A figure that is drawn again while something goes on, such as a training run.
+
+    live = LiveFigure("What it shows.", draw)         # draw(figure, data)
+    for data in measured:
+        live.update(data)
+
+What is stored with the notebook is the picture of the first `update` and the words; in a live
+notebook the picture is replaced in place. Outside a notebook nothing is drawn.
+"""
+
+from collections.abc import Callable
+
+from matplotlib.figure import Figure
+
+from course_lib.containment import running_shell
+from course_lib.figures.stills import figure_png
+from course_lib.figures.theme import new_figure
+from course_lib.showing import show
+
+
+class LiveFigure:
+    """One picture on the page, drawn anew at each update.
+
+    alt: what the picture shows, for who cannot see it.   draw: (figure, data), called each time.
+    size: inches.
+    """
+
+    def __init__(self, alt: str, draw: Callable[[Figure, object], object], size=(7.0, 2.8)):
+        self.alt, self.draw, self.size, self.widget = alt, draw, size, None
+
+    def update(self, data) -> None:
+        """Draw `data`."""
+        if running_shell() is None:
+            return
+        figure = new_figure(*self.size)
+        self.draw(figure, data)
+        png = figure_png(figure)
+        if self.widget is not None:
+            self.widget.value = png
+            return
+        import ipywidgets
+
+        self.widget = ipywidgets.Image(value=png, format="png", width=round(100 * self.size[0]))
+        show(self.alt, png=png, widget=self.widget)

@@ -1,0 +1,93 @@
+"""How the heads of the copying model come into being: loss, accuracy and heads, step by step.
+
+    training, birth = Training(new_copying(), copying_loss), Birth()
+    training.run(birth.watched(range(STEPS), training))     # interrupt it, look, and go on
+    recorded_birth()                                        # of the weights that are shipped
+
+The record is made by `python -m course_lib.models.birth`.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+
+from course_lib.models.copying import (
+    STEPS,
+    copying_accuracy,
+    copying_loss,
+    induction_scores,
+    new_copying,
+    previous_token_scores,
+)
+from course_lib.models.training import Training
+
+EVERY = 25  # steps between two looks
+RECORD = "copying_birth.json"
+
+
+@dataclass
+class Birth:
+    """What was seen at some steps.
+
+    loss: the mean since the last look.   accuracy: on fresh strings.
+    previous, induction: of each head, a list for each block.
+    """
+
+    step: list[int] = field(default_factory=list)
+    loss: list[float] = field(default_factory=list)
+    accuracy: list[float] = field(default_factory=list)
+    previous: list[list] = field(default_factory=list)
+    induction: list[list] = field(default_factory=list)
+
+    def look(self, training: Training) -> None:
+        """Measure the model as it is now, once for each number of steps."""
+        step = len(training.losses)
+        if self.step and self.step[-1] >= step:
+            return
+        since = training.losses[self.step[-1] if self.step else 0 :]
+        self.step.append(step)
+        self.loss.append(round(sum(since) / len(since), 4) if since else float("nan"))
+        self.accuracy.append(round(copying_accuracy(training.model, 128), 4))
+        for scores, kept in (
+            (previous_token_scores, self.previous),
+            (induction_scores, self.induction),
+        ):
+            kept.append(scores(training.model).double().round(decimals=3).tolist())
+
+    def watched(
+        self, steps: Iterable, training: Training, seen: Callable | None = None
+    ) -> Iterator:
+        """Yield the steps, look every EVERY of them and at the end, then call seen(self).
+
+        steps: such as range(400), or with_progress(range(400), "training").
+        """
+        for step in steps:
+            yield step
+            if len(training.losses) % EVERY == 0:
+                self._show(training, seen)
+        self._show(training, seen)
+
+    def _show(self, training, seen) -> None:
+        self.look(training)
+        if seen is not None:
+            seen(self)
+
+
+def recorded_birth() -> Birth:
+    """The birth of the heads whose weights come with the course."""
+    text = (files("course_lib.models") / "weights" / RECORD).read_text(encoding="utf-8")
+    return Birth(**json.loads(text))
+
+
+def train_and_record() -> Birth:
+    """The training of the shipped weights once more, watched."""
+    training, birth = Training(new_copying(), copying_loss), Birth()
+    training.run(birth.watched(range(STEPS), training))
+    return birth
+
+
+if __name__ == "__main__":
+    path = Path(__file__).parent / "weights" / RECORD
+    path.write_text(json.dumps(vars(train_and_record())) + "\n", encoding="utf-8")
