@@ -1,23 +1,25 @@
 # %% [markdown] minutes=1 covers="C001"
 # # 0 · Start here: type nonsense, and a model goes on with it
 #
-# Then you switch off one small part of it, and it forgets. Fifteen minutes, no mathematics. After
-# it you know how this course works, and what you are going to write yourself: this model's
-# attention, line by line.
+# Then you switch off one small part of it, and it forgets. At the end of the course you will have
+# written its attention yourself, line by line. Today: fifteen minutes, no mathematics.
 #
-# *Attention* lets each letter of a text look at the letters before it, and decide by a number,
-# a dot product, how much each of them matters. Whether that number measures *similarity*, as
-# people say, is a question for chapter 2.
+# *Attention* lets each letter of a text look at the letters before it, and says by a number, made
+# of dot products, how much each of them matters. (People say that this number measures similarity.
+# Chapters 1 and 2 look closer.)
 #
 # A grey cell is code. Click into it and press **Shift+Enter**: it runs, and the next one is
-# selected. The first brings the tools.
+# selected. The first one brings the tools; you need not read it.
 
 # %%
 from inspect import getsource
 
+import numpy as np
+
 from course_lib.environment import check_environment
 from course_lib.exercises.start_here import bet, exercise, hint, progress, reveal, settle
 from course_lib.explorers.start_here import explore_heads_of
+from course_lib.figures.heat_map import draw_scores
 from course_lib.figures.letters import draw_chain, draw_letters, draw_looks
 from course_lib.figures.road_map import draw_road_map
 from course_lib.figures.stills import show_figure
@@ -81,8 +83,8 @@ explore_heads_of(text)
 # <details><summary>And if all four heads of block 2 were off, 5 to 8? Say what you expect, then
 # open this.</summary>
 #
-# Chance is left, 4 of 100. One of them alone can be missed, because all four do the same work; head
-# 2 is the only one of its kind. Try `share_right(model, loudness=without(5, 6, 7, 8))` in a new
+# Chance is left, 4 of 100. One of them alone can be missed, because all four do much the same work;
+# head 2 is the only one of its kind. Try `share_right(model, loudness=without(5, 6, 7, 8))` in a new
 # cell: the button **+** above makes one.
 # </details>
 
@@ -171,9 +173,9 @@ for period in (6, 9, 12, 18, 24):
     print("a round of {:2}: attention {:3.0f}, RNN {:2.0f} of 100".format(period, *shares))
 
 # %% [markdown]
-# Attention does not care how far. (A larger RNN, or one trained for longer, gets further. And
-# attention has its price: it keeps every letter, and compares each with all. Chapters 7 and 8 pay
-# it.)
+# Within these lengths attention does not care how far. (A larger RNN, or one trained for longer, gets
+# further. And attention has a price: it keeps every letter, and compares each with all. Chapters 7
+# and 8 are about that price.)
 
 # %% [markdown] minutes=1 covers="C020"
 # ## The road ahead
@@ -242,6 +244,12 @@ progress()
 # not wait for each other, so training can do all places at once.) The price: all letters are kept
 # and each is compared with each, which grows with the square of the length. Two reasons and the price:
 # full marks; one reason with its why: half.
+# </details>
+# <details><summary>A text becomes ten times as long. What happens to the memory of an RNN, and to what
+# attention keeps?</summary>
+#
+# The RNN's memory has as many numbers as before, so each letter gets a tenth of the room: that is its
+# bottleneck. Attention keeps ten times as much, and has a hundred times as many pairs to compare.
 # </details>
 # <details><summary>Head 2 is off, and heads 5 to 8 are as learned. Why do they find nothing?
 # </summary>
@@ -343,14 +351,37 @@ for off in ((5,), (5, 6), (5, 6, 7), (5, 6, 7, 8), (1, 4), (2, 3)):
 # is handed over: "I am an a". A book in a library has both, its label and its pages. In chapter 5
 # they get their names, *key* and *value*, and the question that is asked is the *query*.
 
-# %% [markdown] depth covers="C020 C009 C012"
-# ## Depth: three claims, and where you saw them
+# %% [markdown] depth covers="C009 C013 C014 C016 K199"
+# ## Depth: from every letter to every letter
 #
-# | people say of attention | here | with care |
+# *How many steps is it from each letter to each other one?* Passed on, as many as they are apart; with
+# attention, one. A letter knows itself without a step.
+
+# %%
+steps = abs(np.subtract.outer(range(7), range(7)))
+figure = new_figure(7.0, 3.4)
+names = {"rows": list("giraffe"), "columns": list("giraffe"), "limit": 12, "number": "{:.0f}"}
+left, right = figure.subplots(1, 2)
+draw_scores(left, steps, **names), draw_scores(right, np.minimum(steps, 1), **names)
+left.set_title("Passed on: up to 6 steps")
+right.set_title("Attention: 1 step")
+alt = "Two tables of 7 by 7 letters. Left, the steps grow with the distance from 0 on the diagonal to 6 in the corners. Right, every pair is 1 step apart."
+show_figure(figure, alt)
+
+# %% [markdown]
+# In our model only the half below the diagonal is open: no letter looks at later ones (chapter 6).
+
+# %% [markdown] depth covers="C020 C012 K135 K136 K182 K207"
+# ## Depth: what people say, and where you saw it
+#
+# | people say | here | with care |
 # |---|---|---|
-# | global: every word sees every word | the picture with the arcs; 99 or 100 of 100 at every distance | here only what stands before |
-# | parallel: all words at once | `states` above has no loop over places; the RNN's code has one | in training and reading, not in writing |
-# | dynamic: the weights depend on the text | the arcs of head 5: they go where an r was before | head 2 looks one back whatever the text |
+# | attention is global: every word sees every word | the arcs; 99 or 100 of 100 at every distance | here only what stands before |
+# | attention is parallel: all words at once | `states` above has no loop over places; the RNN's code has one | in training and reading, not in writing |
+# | attention is dynamic: the weights depend on the text | the arcs of head 5: they go where an r was before | head 2 looks one back whatever the text |
+# | an RNN squeezes the text into a fixed memory | 96 numbers; right for short rounds only | attention has no such squeeze: it keeps all, and pays for it |
+# | an RNN sees only its neighbours | 29 of 100 after 24 letters is far above chance | its memory reaches back without limit; the way is long |
+# | an RNN gets slow on long texts | one step after another | attention's work grows faster, with the square; but its steps need not wait |
 
 # %% [markdown] depth covers="C002 C003"
 # ## Depth: what other courses ask for first
@@ -364,7 +395,7 @@ for off in ((5,), (5, 6), (5, 6, 7), (5, 6, 7, 8), (1, 4), (2, 3)):
 # | LayerNorm, residual sums, feed-forward layers | named where a block is put together | chapter 7 |
 # | gradients, vanishing gradients | what they are is said; the long proofs are depth | chapters 3, 4 and 5 |
 # | RNN, LSTM, GRU | the one picture above is enough | here, chapter 5 |
-# | eigenvectors | only in depth, or not at all | |
+# | eigenvectors, KL divergence | no; where one occurs, it is explained | |
 #
 # <details><summary>A matrix maps 3 numbers to 2. Which shape has it, if vectors are rows?</summary>
 #
