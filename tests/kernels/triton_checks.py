@@ -1,0 +1,257 @@
+"""What the Triton kernels must do, on any device; test_flash_triton.py runs this in a process.
+
+    TRITON_INTERPRET=1 python -m pytest tests/kernels/triton_checks.py     # on a CPU
+    python -m pytest tests/kernels/triton_checks.py                        # on a GPU
+
+In the interpreter tiles are 16 by 16, the smallest, so that few rows make several. All tensors that
+are read lie in a larger one full of NaN, with gaps between their rows, and all that are written are
+full of NaN before: what is read or left out by mistake shows.
+"""
+
+import pytest
+import torch
+
+from course_lib.kernels import flash_triton
+from course_lib.kernels.flash import flash_attention
+from course_lib.kernels.flash_triton import Tiles, flash_attention_triton
+from course_lib.kernels.interpreter import is_interpreted
+
+ON_CPU = is_interpreted()
+DEVICE = "cpu" if ON_CPU else "cuda"
+BLOCK = 16 if ON_CPU else 128
+SMALL = {name: Tiles(16, 16, 4, 1) for name in ("forward", "backward_q", "backward_kv")}
+OTHER = {"forward": Tiles(32, 16, 4, 1), "backward_q": Tiles(16, 32, 4, 1),
+         "backward_kv": Tiles(32, 16, 4, 1)}  # fmt: skip
+TILES = SMALL if ON_CPU else None
+EDGES = (0, 1, BLOCK - 1, BLOCK, BLOCK + 1)
+FLOOR = 4  # roundings of the largest number, or of 1: where the plain way happens to be exact
+
+
+@pytest.fixture(autouse=True)
+def _poisoned(monkeypatch):
+    """Tensors of flash_triton that are made without a value hold NaN."""
+    for name in ("empty", "empty_like"):
+        made = getattr(torch, name)
+
+        def nan(*shape, _made=made, **options):
+            return _made(*shape, **options).fill_(torch.nan)
+
+        monkeypatch.setattr(flash_triton.torch, name, nan)
+
+
+def inside_nan(shape, dtype=torch.float32, seed=0):
+    """Random numbers; before, behind and between their rows lies NaN, and rows lie apart."""
+    b, h, n, d = shape
+    numbers = torch.randn(shape, generator=torch.Generator().manual_seed(seed))
+    around = torch.full((b, n + 3, h, d + 5), torch.nan, dtype=dtype, device=DEVICE)
+    view = around[:, 1 : n + 1, :, 2 : d + 2].transpose(1, 2)
+    return view.copy_(numbers)
+
+
+def draw(t, s, *, b=1, h=1, g=1, d=16, dtype=torch.float32):
+    """q, k, v and a gradient of the output."""
+    shapes = ((b, h, t, d), (b, g, s, d), (b, g, s, d), (b, h, t, d))
+    return [inside_nan(shape, dtype, seed) for seed, shape in enumerate(shapes)]
+
+
+def ours(q, k, v, grad, **options):
+    """Output, lse and the three gradients; the lse has a gradient of 1 where it is finite."""
+    q, k, v = (one.detach().requires_grad_() for one in (q, k, v))
+    options = {"tiles": TILES} | options
+    out, lse = flash_attention_triton(q, k, v, return_lse=True, **options)
+    grads = torch.autograd.grad((out, lse), (q, k, v), (grad, torch.ones_like(lse)))
+    return out.detach(), lse.detach(), *grads
+
+
+def plain(q, k, v, grad, *, causal=False, key_lengths=None, align="bottom-right"):
+    """The same by the formula and autograd, in the dtype that it is given."""
+    q, k, v = (one.clone().requires_grad_() for one in (q, k, v))
+    t, s, times = q.shape[-2], k.shape[-2], q.shape[1] // k.shape[1]
+    seen = torch.ones(len(q), 1, t, s, dtype=torch.bool, device=q.device)
+    if causal:
+        shift = s - t if align == "bottom-right" else 0
+        seen = seen.tril(shift)
+    if key_lengths is not None:
+        words = torch.tensor(key_lengths, device=q.device)[:, None, None, None]
+        seen = seen & (torch.arange(s, device=q.device) < words)
+    wide_k, wide_v = (one.repeat_interleave(times, dim=1) for one in (k, v))
+    scores = q @ wide_k.mT * q.shape[-1] ** -0.5
+    low = torch.finfo(q.dtype).min
+    scores = torch.where(seen, scores, low)  # -inf would be NaN in a row without a key
+    out = (scores.softmax(-1) * seen) @ wide_v
+    some = seen.any(-1).expand(out.shape[:-1])
+    lse = scores.logsumexp(-1) if s else scores.sum(-1)
+    grads = torch.autograd.grad((out, lse), (q, k, v), (grad, some.to(lse)), allow_unused=True)
+    grads = [torch.zeros_like(x) if y is None else y for x, y in zip((q, k, v), grads, strict=True)]
+    return out.detach(), torch.where(some, lse.detach(), -torch.inf), *grads
+
+
+def agrees(given, **options):
+    """The rule of the FlashAttention repository: an error at most twice that of the plain way."""
+    tiles = {"tiles": options.pop("tiles")} if "tiles" in options else {}
+    found = ours(*given, **options, **tiles)
+    words = options.get("key_lengths")
+    clean = [one.clone() for one in given]
+    for n, length in enumerate(words or ()):
+        clean[1][n, :, length:] = clean[2][n, :, length:] = 0
+    its = plain(*clean, **options)
+    truth = plain(*(one.double() for one in clean), **options)
+    names = ("out", "lse", "grad_q", "grad_k", "grad_v")
+    for name, one, other, true in zip(names, found, its, truth, strict=True):
+        assert one.shape == true.shape
+        assert one.dtype == (torch.float32 if name == "lse" else given[0].dtype)
+        empty = true == -torch.inf
+        assert torch.equal(one == -torch.inf, empty), name
+        error, its_error = (
+            torch.where(empty, 0, x.double() - true).abs().max() if true.numel() else 0
+            for x in (one, other)
+        )
+        largest = torch.where(empty, 0, true).abs().max() if true.numel() else 0
+        floor = FLOOR * torch.finfo(one.dtype).eps * max(largest, 1)
+        assert error <= 2 * its_error + floor, (name, float(error), float(its_error))
+    return found
+
+
+class TestLengths:
+    """All lengths around the edge of a tile, queries and keys apart."""
+
+    @pytest.mark.parametrize("t", EDGES)
+    @pytest.mark.parametrize("s", EDGES)
+    @pytest.mark.parametrize("causal", [False, True])
+    def test_every_pair_of_lengths(self, t, s, causal):
+        agrees(draw(t, s), causal=causal)
+
+    @pytest.mark.parametrize(("t", "s"), [(5, 2 * BLOCK + 5), (2 * BLOCK + 5, 5)])
+    @pytest.mark.parametrize("align", ["bottom-right", "top-left"])
+    def test_where_the_diagonal_stands(self, t, s, align):
+        agrees(draw(t, s), causal=True, align=align)
+
+    @pytest.mark.parametrize("tiles", [OTHER, None], ids=["unlike", "shipped"])
+    def test_other_tiles(self, tiles):
+        agrees(draw(40, 70, d=24), causal=True, tiles=tiles)
+
+
+class TestRules:
+    """Padding, empty rows, shared heads."""
+
+    @pytest.mark.parametrize("lengths", [(BLOCK + 2, 3), (0, BLOCK), (1, BLOCK - 1)], ids=str)
+    @pytest.mark.parametrize("causal", [False, True])
+    def test_padding_is_never_used(self, lengths, causal):
+        q, k, v, grad = draw(BLOCK - 3, BLOCK + 2, b=2)
+        for n, length in enumerate(lengths):
+            k[n, :, length:] = v[n, :, length:] = torch.nan
+        agrees((q, k, v, grad), causal=causal, key_lengths=list(lengths))
+
+    def test_lengths_change_while_shapes_do_not(self):
+        given = draw(3, BLOCK + 2)
+        for length in (BLOCK + 2, 1, BLOCK):
+            agrees(given, key_lengths=[length])
+
+    def test_a_row_that_sees_no_key_gives_zero_and_gets_no_gradient(self):
+        out, lse, grad_q, *_ = agrees(draw(BLOCK + 5, 3), causal=True)
+        assert not out[:, :, : BLOCK + 2].any()
+        assert not grad_q[:, :, : BLOCK + 2].any()
+        assert (lse[:, :, : BLOCK + 2] == -torch.inf).all()
+
+    @pytest.mark.parametrize(("h", "g"), [(6, 3), (3, 1), (2, 2)])
+    def test_shared_heads_get_the_gradient_of_all_that_share_them(self, h, g):
+        agrees(draw(7, 5, b=2, h=h, g=g), causal=True)
+
+    def test_the_axes_of_heads_and_sentences_may_be_missing(self):
+        q, k, v, _ = draw(5, 7, b=2, h=2, g=2)
+        whole, lse = flash_attention_triton(q, k, v, tiles=TILES, return_lse=True)
+        one, its_lse = flash_attention_triton(q[1], k[1], v[1], tiles=TILES, return_lse=True)
+        assert torch.equal(one, whole[1])
+        assert torch.equal(its_lse, lse[1])
+        assert torch.equal(flash_attention_triton(q[1, 1], k[1, 1], v[1, 1], tiles=TILES), one[1])
+
+    def test_a_scale_is_used(self):
+        q, k, v, _ = draw(5, 7)
+        found = flash_attention_triton(q, k, v, scale=0.7, tiles=TILES)
+        torch.testing.assert_close(found, flash_attention(q, k, v, scale=0.7), rtol=0, atol=1e-6)
+
+
+class TestNumbers:
+    """Dtypes, widths, large scores, strides, offsets, the same bits."""
+
+    @pytest.mark.parametrize("d", [1, 16, 24, 40, 64, 128])
+    @pytest.mark.parametrize("dtype", [torch.float16, torch.float32, torch.bfloat16], ids=str)
+    def test_widths_and_dtypes(self, d, dtype):
+        agrees(draw(BLOCK + 1, BLOCK + 4, d=d, dtype=dtype), causal=True)
+
+    @pytest.mark.parametrize("d", [200, 256])
+    def test_wide_heads(self, d):
+        agrees(draw(7, 5, d=d, dtype=torch.float16))
+
+    def test_float16_over_many_tiles(self):
+        agrees(draw(BLOCK, 4 * BLOCK + 3, d=32, dtype=torch.float16))
+
+    @pytest.mark.parametrize("dtype", [torch.float16, torch.float32], ids=str)
+    def test_large_scores_do_not_overflow(self, dtype):
+        q, k, v, grad = draw(BLOCK, 2 * BLOCK, dtype=dtype)
+        q *= 60
+        k *= 60
+        out, lse, *grads = ours(q, k, v, grad)
+        want, its_lse = flash_attention(*(x.double() for x in (q, k, v)), return_lse=True)
+        eps = torch.finfo(dtype).eps
+        torch.testing.assert_close(out.double(), want, rtol=0, atol=20 * eps * want.abs().max())
+        torch.testing.assert_close(lse.double(), its_lse, rtol=1e-6, atol=0)
+        assert all(one.isfinite().all() for one in grads)
+
+    def test_scores_far_below_zero_are_scores(self):
+        q, k, v, _ = draw(3, 5)
+        q[:], k[:] = -300.0, 300.0
+        found = flash_attention_triton(q, k, v, tiles=TILES)
+        torch.testing.assert_close(found, v.mean(2, keepdim=True).expand(1, 1, 3, 16))
+
+    def test_columns_that_do_not_lie_side_by_side(self):
+        wide = draw(5, 7, d=16)
+        turned = [one.mT.contiguous().mT for one in wide]
+        assert turned[0].stride(-1) != 1
+        for one, other in zip(ours(*turned), ours(*wide), strict=True):
+            assert torch.equal(one, other)
+
+    def test_the_gradient_may_be_one_number_for_all(self):
+        given = draw(5, 7)
+        for one, other in zip(
+            ours(*given[:3], torch.ones(1, device=DEVICE).expand(1, 1, 5, 16)),
+            ours(*given[:3], torch.ones(1, 1, 5, 16, device=DEVICE)),
+            strict=True,
+        ):
+            assert torch.equal(one, other)
+
+    def test_the_same_bits_each_time(self):
+        given = draw(BLOCK + 1, BLOCK + 1, h=2, g=1, dtype=torch.float16)
+        for one, other in zip(ours(*given), ours(*given), strict=True):
+            assert torch.equal(one, other)
+
+    def test_one_head_does_not_reach_into_another(self):
+        given = draw(3, BLOCK + 1, b=2, h=2, g=2)
+        whole = ours(*given, causal=True)
+        for b, h in ((0, 1), (1, 0)):
+            one = ours(*(x[b : b + 1, h : h + 1] for x in given), causal=True)
+            for part, all_of_it in zip(one, whole, strict=True):
+                assert torch.equal(part[0, 0], all_of_it[b, h])
+
+    @pytest.mark.parametrize("far", ["sentences", "heads", "rows"])
+    def test_offsets_beyond_31_bits(self, far):
+        """The memory between is asked for and not touched."""
+        shape = {"sentences": (3, 1, 2, 16), "heads": (1, 3, 2, 16), "rows": (1, 1, 520, 16)}[far]
+        step = 2**22 - 16 if far == "rows" else 2**30
+        axis = ("sentences", "heads", "rows").index(far)
+        strides = [32, 32, 16, 1]
+        strides[axis] = step
+        if (shape[axis] - 1) * step < 2**31:
+            pytest.fail("not far enough")
+        try:
+            storage = torch.Tensor.new_empty(
+                torch.zeros(0, dtype=torch.float16, device=DEVICE), (shape[axis] * step,)
+            )
+        except RuntimeError as error:
+            pytest.skip(f"no room for {2 * shape[axis] * step / 1e9:.1f} GB: {error}")
+        k = storage.as_strided(shape, strides)
+        k.copy_(torch.randn(shape, generator=torch.Generator().manual_seed(1)))
+        q = inside_nan((*shape[:2], 2, 16), torch.float16)
+        tiles = {"forward": Tiles(16, 128, 4, 1)}
+        found = flash_attention_triton(q, k, k, tiles=tiles)
+        assert torch.equal(found, flash_attention_triton(q, k.clone(), k.clone(), tiles=tiles))
