@@ -87,7 +87,7 @@ def _draw_faders(axes) -> tuple:
 
 def _draw_right(axes, data) -> tuple:
     axes.set(xlim=(0, 100), ylim=(-0.9, 0.9), yticks=[], xticks=(0, 50, 100))
-    axes.set_xlabel(say("of 100 letters, fresh strings"))
+    axes.set_xlabel(say("of 100 letters, in {n} fresh strings", n=STRINGS))
     axes.spines["left"].set_visible(False)
     axes.axvline(CHANCE, color=GHOST, linewidth=1.5, linestyle=(0, (4, 2)))
     axes.text(CHANCE + 2, -0.75, say("by chance 4"), fontsize=SMALL, color="#666666", va="center")

@@ -1,5 +1,10 @@
 """A row of letters, and what is between them: who looks at whom, or who passes on to whom.
 
+draw_looking(figure, "giraffe pogir", {"Head 2 looks back": (weights, range(1, 13))})
+draw_passing_on(figure, "giraffe pogir")
+
+and their parts:
+
 draw_letters(axes, "giraffe pogir")
 draw_looks(axes, weights, rows=(11, 12))       # arcs from those letters to what they look at
 draw_chain(axes, 13)                           # or arrows, each to the next one
@@ -9,9 +14,46 @@ import numpy as np
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
 from course_lib.figures.theme import INK, KEY, QUERY, TEXT
+from course_lib.words import say
 
 SIDE = 0.8  # of a letter's box; letters stand 1 apart
 WIDEST_LINE, LEAST_SHOWN = 3.5, 0.1
+
+
+def draw_looking(figure, text: str, rows: dict[str, tuple]) -> None:
+    """A row of letters for each head, with the arcs of those letters that look.
+
+    rows: title -> the head's weights (t, t), and the places that look.
+    """
+    reach = [max(_longest(weights, row) for row in looking) for weights, looking in rows.values()]
+    skies = [_sky(one) for one in reach]
+    every = figure.subplots(len(rows), 1, squeeze=False, height_ratios=[1 + sky for sky in skies])
+    for axes, sky, (title, (weights, looking)) in zip(
+        every[:, 0], skies, rows.items(), strict=True
+    ):
+        draw_letters(axes, text, asks=tuple(looking), sky=sky)
+        draw_looks(axes, weights, looking, title)
+
+
+def draw_passing_on(figure, text: str) -> None:
+    """Above, letters that pass on to the next one; below, the last one looks at all."""
+    last, sky = len(text) - 1, _sky(len(text))
+    above, below = figure.subplots(2, 1, height_ratios=(2, 1 + sky))
+    draw_letters(above, text, sky=1.2)
+    draw_chain(above, len(text), say("Passing on: {n} steps from the first to the last", n=last))
+    draw_letters(below, text, asks=(last,), sky=sky)
+    even = np.full((len(text), len(text)), 0.4)
+    draw_looks(below, even, (last,), say("Attention: every letter is one step away"))
+
+
+def _longest(weights, row: int) -> int:
+    """How far the farthest arc of a row goes."""
+    return int(row - np.flatnonzero(np.asarray(weights)[row] >= LEAST_SHOWN).min())
+
+
+def _sky(reach: int) -> float:
+    """Room above the letters for arcs of this reach."""
+    return 1.0 if reach <= 2 else min(2.6, 1.0 + 0.14 * reach)
 
 
 def draw_letters(axes, text: str, *, asks=(), sky: float = 3.2) -> None:

@@ -7,6 +7,9 @@ rewrites at each letter. This is a gated recurrent unit (GRU).
     model = train_recurrent(800)
     copying_accuracy(model)
 
+Two other seeds do as well at each length, within .05. Five times as many steps help, but less the
+further it must reach: .97 of the letters at a round of 5, .46 at one of 24.
+
 The weights are made by `python -m course_lib.models.recurrent`; recurrent_numpy.py runs them.
 
 Source: Cho et al., "Learning Phrase Representations using RNN Encoder-Decoder" (2014).

@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 from matplotlib.patches import FancyArrowPatch
 
-from course_lib.figures.letters import draw_chain, draw_letters, draw_looks
+from course_lib.figures.letters import (
+    draw_chain,
+    draw_letters,
+    draw_looking,
+    draw_looks,
+    draw_passing_on,
+)
 from course_lib.figures.readable import faults
 from course_lib.figures.theme import new_figure
 
@@ -49,3 +55,27 @@ def test_arcs_of_the_longest_reach_stay_in_the_picture(axes):
     axes.figure.canvas.draw()
     for patch in arcs(axes)[1]:
         assert axes.bbox.padded(2).contains(*patch.get_window_extent().max)
+
+
+def test_a_row_for_each_head_with_its_title():
+    figure = new_figure(7.0, 3.1)
+    near, far = np.eye(13, k=-1), np.eye(13, k=-9)
+    draw_looking(figure, "giraffe pogir", {"near": (near, range(1, 13)), "far": (far, (11, 12))})
+    first, second = figure.axes
+    assert [axes.get_title() for axes in (first, second)] == ["near", "far"]
+    assert arcs(first)[0] == [(place, place - 1) for place in range(1, 13)]
+    assert arcs(second)[0] == [(11, 2), (12, 3)]
+    assert faults(figure) == []
+    for axes in (first, second):
+        for patch in arcs(axes)[1]:
+            assert axes.bbox.padded(2).contains(*patch.get_window_extent().max)
+
+
+def test_passing_on_takes_as_many_steps_as_there_are_gaps():
+    figure = new_figure(7.0, 3.3)
+    draw_passing_on(figure, "giraffe")
+    above, below = figure.axes
+    assert "6 steps" in above.get_title()
+    assert arcs(above)[0] == [(place, place + 1) for place in range(6)]
+    assert arcs(below)[0] == [(6, place) for place in range(7)]
+    assert faults(figure) == []
