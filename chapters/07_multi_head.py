@@ -74,8 +74,8 @@ draw_maps(figure, maps, lines=["first layer", "second layer"])
 show_figure(
     figure,
     "Eight small tables of 16 rows. In the first layer, head 1 has a dark line right below the "
-    "diagonal; the other three are pale. In the second layer all four heads have the same dark "
-    "line, seven places below the diagonal, in the second half of the text.",
+    "diagonal, head 2 one on it; heads 0 and 3 are paler. In the second layer all four heads have "
+    "the same dark line, seven places below the diagonal, in the second half of the text.",
 )
 
 # %% [markdown]
@@ -707,7 +707,7 @@ print(f"32 layers of Llama-3-8B save {32 * saved / 1e9:.2f} billion numbers")
 # %%
 from course_lib.figures.transformer import draw_transformer
 
-figure = new_figure(7.0, 5.2)
+figure = new_figure(6.2, 4.9)
 draw_transformer(figure)
 show_figure(
     figure,
@@ -868,3 +868,81 @@ print("convolution: outputs unchanged by a shift", torch.allclose(ring(x.roll(2,
 # | what it assumes | all orders are alike: a strong assumption | what matters is near: *locality* |
 # | shifted input | shifted output | shifted output (*equivariant*; *invariant* only with pooling) |
 # | work for n words | grows with n² | grows with n |
+
+# %% [markdown] depth
+# ## Depth: a real checkpoint through your own attention
+#
+# *Does GPT-2 compute what you have written?* Its weights can be downloaded: $W_Q$, $W_K$, $W_V$, $W_O$ of
+# 12 layers of 12 heads, and the boxes around them. `with_multi_head` lets each layer of a model call
+# your function with its own matrices. First on the copying model:
+
+# %%
+from course_lib.models.own_multi_head import with_multi_head
+
+ids = torch.from_numpy(encode("cat cat cat"))
+own = with_multi_head(model, multi_head)
+print("the same scores:", torch.allclose(own(ids), model(ids), atol=1e-3))
+
+# %% [markdown]
+# GPT-2 adds a bias to each projection, and your function knows none. But a bias is one more row of the
+# matrix, if x has one more column, of ones. And GPT-2 reads *tokens*, pieces of text: a word or a part
+# of one. It knows 50,257. Here is the switch, and what a download would mean:
+
+# %%
+from course_lib.models.gpt2 import load_gpt2
+from course_lib.models.gpt2_files import download_gpt2, what_it_would_download
+
+CHECKPOINT = None  # off. On: download_gpt2("openai-community/gpt2"), or a folder of yours
+print(what_it_would_download("openai-community/gpt2"))
+
+# %% [markdown]
+# While it is off, the copying model stands in; its tokens are letters. Your text may have 20 tokens:
+
+# %%
+text = "cat cat cat"  # yours
+if CHECKPOINT is None:
+    maps, tokens = model.maps(torch.from_numpy(encode(text))), list(text)
+    print("the copying model goes on:", repr(continued_text(model, text, 4)))
+else:
+    gpt2 = load_gpt2(CHECKPOINT)
+    maps, tokens = gpt2.maps(text), gpt2.pieces(text)
+    for token, share in gpt2.through(multi_head).next_tokens(text):
+        print(f"{share:.2f}  {token!r}")
+print(len(tokens), "tokens:", tokens)
+
+# %% [markdown]
+# ### Slide: the map of one head
+#
+# Row i is where token i looks; it adds up to 1. In large models many rows give most to the first token:
+# a weight must go somewhere (Xiao et al., 2024; the sink of chapter 4).
+
+# %%
+from course_lib.explorers.head_maps import explore_head_maps
+
+explore_head_maps(maps, tokens)
+
+# %% [markdown]
+# *Is a clear map a reason?* Silence two clear heads of the copying model, one at a time. What becomes
+# of the head's map, and of the model?
+
+# %%
+before = model.maps(ids)
+for layer, head in ((0, 1), (1, 3)):
+    loudness = torch.ones(2, 4)
+    loudness[layer, head] = 0
+    now = model.maps(ids, loudness=loudness)
+    same = torch.allclose(now[layer, head], before[layer, head])
+    print(f"layer {layer}, head {head}: same map {same},", end=" ")
+    print(f"right letters {without((layer, head)):.2f}")
+
+# %% [markdown]
+# A silenced head looks exactly as before. One of the two is missed badly, the other hardly. A map shows
+# where a head looks, not what it takes from there, nor whether anyone needs it. For that, change
+# something and run again.
+#
+# <details><summary>In GPT-2 a head gives .9 to the first token from nearly every place. What may you
+# say?</summary>
+#
+# Not that the first token matters: its value may be nearly zero, so that the head adds nothing. Silence
+# the head and look at the next tokens.
+# </details>

@@ -22,6 +22,7 @@ from course_lib.words import say
 
 MOST = 20  # tokens whose names can be read beside each other
 LONGEST = 9  # letters of a name
+FEW, SMALL, LARGE = 12, (6.0, 5.2), (7.0, 6.2)  # tokens; inches
 
 
 def explore_head_maps(maps, names: Sequence[str]) -> None:
@@ -86,7 +87,8 @@ def _explorer(maps_of: Callable, names, size, start, best) -> Explorer:
         }  # fmt: skip
 
     return Explorer(
-        compute, _draw, _describe, sliders=sliders, numbers=_numbers, size=(7.0, 6.2),
+        compute, _draw, _describe, sliders=sliders, numbers=_numbers,
+        size=LARGE if len(names) > FEW else SMALL,
         goal=Goal(
             "Find the head that gives the most, on average, to the token right before.",
             lambda params, data: data["reached"],

@@ -2,7 +2,7 @@
 
     gpt2 = load_gpt2("a/folder")            # or load_gpt2(download_gpt2("openai-community/gpt2"))
     gpt2.pieces("cats like")                # the tokens that it reads
-    gpt2.through(multi_head_attention).next_tokens("cats like")     # [(token, probability), ...]
+    gpt2.through(multi_head).next_tokens("cats like")    # [(token, probability), ...]
     gpt2.maps("cats like")                  # (blocks, heads, t, t)
 
 A token is a piece of text, a word or part of one; GPT-2 knows 50,257 of them. The architecture is

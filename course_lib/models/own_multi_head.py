@@ -1,6 +1,6 @@
 """A trained transformer whose layers call a multi-head function of your own.
 
-    model = with_multi_head(load_copying(), multi_head_attention)     # yours, of chapter 7
+    model = with_multi_head(load_copying(), multi_head)     # yours, of chapter 7
     scores = model(ids)
 
 The function takes (x, w_q, w_k, w_v, w_o, heads, mask=...) and knows no biases. A trained layer may
