@@ -73,8 +73,8 @@ settle("one_of_eight", min(right))
 #
 # A head need not be on or off. Its *loudness* is a number from 1, as learned, down to 0. Drag the
 # sliders, or click one and use the arrow keys. Above you see the heads, and how many letters of
-# fresh strings come out right; below, your own text. A picture with sliders has a **goal**, and says
-# when you have reached it.
+# fresh strings come out right; below, your own text. (Another text? Change it further up, run that
+# cell, then this one.) A picture with sliders has a **goal**, and says when you have reached it.
 
 # %%
 explore_heads_of(text)
@@ -139,9 +139,9 @@ bet("your_rule")
 
 # %%
 print("la da li d|" + next_letter("la da li d"))
-share = 100 * rule_right(next_letter)
-print(f"your rule: {share:.0f} of 100, the model: {100 * share_right(model):.0f}")
-settle("your_rule", share)
+rule = 100 * rule_right(next_letter)
+print(f"your rule: {rule:.0f} of 100, the model: {100 * share_right(model):.0f}")
+settle("your_rule", rule)
 
 # %% [markdown] minutes=2 covers="C013 C014 C015 C180"
 # ## Why attention: open the book instead of passing it on
@@ -196,7 +196,8 @@ check_environment()
 # %% [markdown]
 # - **What you type** is in your copy of the notebook (save with Ctrl+S). An update of the course is
 #   laid beside it, never over it.
-# - **Progress**, that is exercises, hints and bets, is kept in a folder of your user account and sent
+# - **Progress**, that is exercises, hints and bets, is kept in your user account, in
+#   `~/.local/state/attention-dot-by-dot` (on a Mac in `~/Library/Application Support`), and sent
 #   nowhere.
 # - **A SyntaxError**, a slip that Python cannot read at all, stops *Run All* at its cell. Mend it
 #   and run on from there. No other mistake in an exercise stops anything.
@@ -294,7 +295,7 @@ def by_two(text):
     return next_letter(text) if before < 0 else text[before + 2]
 
 
-print(f"one letter: {share:.0f}, two letters: {100 * rule_right(by_two):.0f} of 100")
+print(f"one letter: {rule:.0f}, two letters: {100 * rule_right(by_two):.0f} of 100")
 
 # %% [markdown] depth
 # ## Depth: switch off several
@@ -307,8 +308,19 @@ for off in ((5,), (5, 6), (5, 6, 7), (5, 6, 7, 8), (1, 4), (2, 3)):
     print("without", *off, f": {share_off:.0f} of 100")
 
 # %% [markdown]
-# A single one still finds the place most of the time, but more faintly: what the four add together
-# has to outshout everything else in the sum.
+# Does head 8 alone not find the place, or does nobody hear it? Make it four times as loud.
+
+# %%
+alone = without(5, 6, 7)
+for loudness in (1, 4):
+    alone[1, 3] = loudness
+    print(
+        f"head 8 alone, loudness {loudness}: {100 * share_right(model, loudness=alone):.0f} of 100"
+    )
+
+# %% [markdown]
+# So it does find the place. What it says is added to all that the letter was before, and one voice of
+# four is often too low in that sum.
 
 # %% [markdown] depth covers="C010"
 # ## Depth: who invited whom?

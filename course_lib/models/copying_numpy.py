@@ -6,7 +6,7 @@
     model.maps("giraffe pogir")[1]                              # how the heads of block 2 look
     share_right(model, loudness=without(2))                     # of the letters of fresh strings
 
-Each line of `states` is written by the learner in a chapter: README, or the end of chapter 0.
+Where the learner writes each line of `states` is said at the end of chapter 0; `normed` is given.
 `copying.py` has the model with torch, where it can be trained; a test holds the two together.
 
 Axes: b strings, t places, m width, h heads, z letters.
