@@ -7,24 +7,25 @@ show_figure(figure, "Two arrows; the angle between them is 60 degrees.")
 
 from matplotlib.figure import Figure
 
-from course_lib.figures.png import pixels, small_png
+from course_lib.figures.png import COLOURS, pixels, small_png
 from course_lib.showing import show
 
 
-def figure_png(figure: Figure) -> bytes:
-    """The figure as it is stored in a notebook: PNG, at most 128 colours, the same each time."""
+def figure_png(figure: Figure, colours: int = COLOURS) -> bytes:
+    """The figure as it is stored in a notebook: PNG, few colours, the same each time."""
     figure.canvas.draw()
-    return small_png(pixels(figure.canvas))
+    return small_png(pixels(figure.canvas), colours)
 
 
-def show_figure(figure: Figure, alt: str) -> None:
+def show_figure(figure: Figure, alt: str, *, colours: int = COLOURS) -> None:
     """Show a figure of `new_figure` as one picture, with the words for who cannot see it.
 
     alt: what a sighted reader would take from the picture, as a sentence.
+    colours: how many are stored; 24 are enough for lines and words.
     Raises: ValueError, if alt says nothing.
     """
     if not isinstance(alt, str) or not alt.strip():
         raise ValueError(
             f"alt is {alt!r}, but every figure needs a sentence that says what it shows"
         )
-    show(alt.strip(), png=figure_png(figure))
+    show(alt.strip(), png=figure_png(figure, colours))
