@@ -210,6 +210,11 @@ MERGE_HEADS = Exercise(
             lambda x: merge_heads(x.flip(1)),
         ),
         Mistake(
+            "You joined words and columns, and the heads kept an axis. Exchange heads and words, "
+            "then join the last two axes.",
+            lambda x: x.flatten(2),
+        ),
+        Mistake(
             "This is the first head alone.",
             lambda x: x[:, 0],
         ),
@@ -277,8 +282,23 @@ def _mask_after(x, w_q, w_k, w_v, w_o, heads, mask=None):
     return merge_heads((weights if mask is None else weights * mask) @ v) @ w_o
 
 
-def _inverted(x, w_q, w_k, w_v, w_o, heads, mask=None):
-    return kernel(x, w_q, w_k, w_v, w_o, heads, mask=None if mask is None else ~mask)
+def _hidden_by(hide):
+    """Right but for the way in which the mask reaches the scores."""
+
+    def wrong(x, w_q, w_k, w_v, w_o, heads, mask=None):
+        q, k, v = (split_heads(x @ w, heads) for w in (w_q, w_k, w_v))
+        scores = q @ k.mT / math.sqrt(q.shape[-1])
+        return _finished(scores if mask is None else hide(scores, mask), v, w_o, None)
+
+    return wrong
+
+
+def _always_causal(x, w_q, w_k, w_v, w_o, heads, mask=None):
+    return kernel(x, w_q, w_k, w_v, w_o, heads, mask=may_attend(causal, x.shape[1]))
+
+
+def _turned(x, w_q, w_k, w_v, w_o, heads, mask=None):
+    return multi_head(x, w_q.T, w_k.T, w_v.T, w_o.T, heads, mask)
 
 
 def _split_first(x, w_q, w_k, w_v, w_o, heads, mask=None):
@@ -334,7 +354,7 @@ def _whole_case(b, n, m, heads, d, *, mask=None, dtype=torch.float32):
 MULTI_HEAD = Exercise(
     reference=multi_head,
     cases=(
-        _whole_case(1, 3, 4, 2, 2),
+        _whole_case(1, 3, 6, 2, 3),
         _whole_case(2, 5, 6, 3, 2),
         _whole_case(1, 2, 6, 1, 6, dtype=torch.float64),
         _whole_case(3, 5, 4, 2, 2, mask=causal),
@@ -384,8 +404,42 @@ MULTI_HEAD = Exercise(
         ),
         Mistake("The mask is not used: later words are seen.", _with(masked=False)),
         Mistake(
-            "The mask is inverted: True means may attend, so what is False becomes -inf.",
-            _inverted,
+            "The mask is inverted: True means may look, so what is False becomes -inf.",
+            _hidden_by(lambda scores, mask: scores.masked_fill(mask, -torch.inf)),
+        ),
+        Mistake(
+            "Forbidden scores became 0. A score of 0 is no ban: e^0 is 1. It takes -inf.",
+            _hidden_by(lambda scores, mask: scores.masked_fill(~mask, 0.0)),
+        ),
+        Mistake(
+            "You multiplied the mask by -inf. 0 times infinity is NaN, so allowed places break, "
+            "too. Put -inf in with masked_fill.",
+            _hidden_by(lambda scores, mask: scores + ~mask * -torch.inf),
+        ),
+        Mistake(
+            "You added the mask, so True became 1 and False 0. What is added is 0 where a word may "
+            "look, and -inf where it may not.",
+            _hidden_by(lambda scores, mask: scores + mask),
+        ),
+        Mistake(
+            "You hid later words although no mask was given. None means that all may look at all.",
+            _always_causal,
+        ),
+        Mistake(
+            "You turned the matrices over. Words are rows here, so it is x @ w_q; only nn.Linear "
+            "and its relatives keep their matrices transposed.",
+            _turned,
+        ),
+        Mistake(
+            "You added x. That sum is made outside, in the block; the heads return what they "
+            "gathered.",
+            lambda x, w_q, w_k, w_v, w_o, heads, mask=None: (
+                x + multi_head(x, w_q, w_k, w_v, w_o, heads, mask)
+            ),
+        ),
+        Mistake(
+            "You divided by the width of a head. It takes the root of it.",
+            _scaled_by(lambda x, w_q, heads: (w_q.shape[1] // heads) ** 2),
         ),
         Mistake(
             "You masked after the softmax, so the hidden words had taken their share by then. Put "
@@ -492,6 +546,11 @@ WHAT_EACH_ADDS = Exercise(
         Mistake(
             "The blocks are exchanged: the first head met the last rows of w_o.",
             lambda heads, w_o: heads @ w_o.reshape(heads.shape[1], heads.shape[3], -1).flip(0),
+        ),
+        Mistake(
+            "The heads stand before the sentences, (h, b, n, m). The batch comes first: stack with "
+            "dim=1.",
+            lambda heads, w_o: what_each_adds(heads, w_o).transpose(0, 1),
         ),
         Mistake(
             "The axes are (b, n, h, m). Heads stand before words: (b, h, n, m).",
@@ -622,6 +681,10 @@ CACHE_SIZE = Exercise(
             lambda tokens, layers, kv_heads, d: 4 * tokens**2 * layers * kv_heads * d,
         ),
         Mistake(
+            "This is in KiB. Asked for are bytes.",
+            lambda tokens, layers, kv_heads, d: 4 * tokens * layers * kv_heads * d / 1024,
+        ),
+        Mistake(
             "You counted one head. Each head of keys has vectors of its own.",
             lambda tokens, layers, kv_heads, d: 4 * tokens * layers * d,
         ),
@@ -654,9 +717,9 @@ def count_parameters(m, heads, kv_heads, d):
 COUNT_PARAMETERS = Exercise(
     reference=count_parameters,
     cases=(
+        lambda rng: inputs(7, 4, 2, 3),
         lambda rng: inputs(6, 3, 3, 2),
         lambda rng: inputs(512, 8, 8, 64),
-        lambda rng: inputs(10, 4, 2, 3),
         lambda rng: inputs(4096, 32, 8, 128),
         lambda rng: inputs(7, int(rng.integers(4, 6)) * 2, 2, 5),
     ),
@@ -685,6 +748,10 @@ COUNT_PARAMETERS = Exercise(
         Mistake(
             "You counted one head of queries. There are as many as heads says.",
             lambda m, heads, kv_heads, d: 2 * m * d + 2 * m * kv_heads * d,
+        ),
+        Mistake(
+            "You gave W_O m rows. It has as many as the heads have columns: heads · d.",
+            lambda m, heads, kv_heads, d: m * heads * d + 2 * m * kv_heads * d + m * m,
         ),
         Mistake(
             "You counted biases, too. Here there are none.",
@@ -833,6 +900,30 @@ BLOCK = Exercise(
             "The second sum takes the x from before the heads. What the heads have added is lost.",
             lambda x, norm_1, heads, norm_2, mlp, dropout: (
                 x + dropout(mlp(norm_2(x + dropout(heads(norm_1(x))))))
+            ),
+        ),
+        Mistake(
+            "The mlp read what the heads gathered, without x. It reads norm_2 of the sum.",
+            lambda x, norm_1, heads, norm_2, mlp, dropout: (
+                x + dropout(heads(norm_1(x))) + dropout(mlp(norm_2(heads(norm_1(x)))))
+            ),
+        ),
+        Mistake(
+            "The first sum was normalised once more. Nothing but sums stands on the main line.",
+            lambda x, norm_1, heads, norm_2, mlp, dropout: _pre(
+                norm_1(_pre(x, norm_1, heads, dropout)), norm_2, mlp, dropout
+            ),
+        ),
+        Mistake(
+            "In the second half dropout took the sum. It takes what is added.",
+            lambda x, norm_1, heads, norm_2, mlp, dropout: _dropped_sum(
+                _pre(x, norm_1, heads, dropout), norm_2, mlp, dropout
+            ),
+        ),
+        Mistake(
+            "Dropout is missing behind the mlp.",
+            lambda x, norm_1, heads, norm_2, mlp, dropout: _undropped(
+                _pre(x, norm_1, heads, dropout), norm_2, mlp, dropout
             ),
         ),
         Mistake(

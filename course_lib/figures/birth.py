@@ -6,6 +6,7 @@ draw_birth(figure, recorded_birth())
 import numpy as np
 
 from course_lib.figures.theme import FAINT, KEY, OUTPUT, QUERY, SMALL
+from course_lib.words import say
 
 
 def draw_birth(figure, birth):
@@ -25,7 +26,7 @@ def draw_birth(figure, birth):
     _labelled(right, ((0.02, 1.03, "layer 2: behind the last time", KEY),
                       (0.56, 0.45, "layer 1:\nthe place before", QUERY)))  # fmt: skip
     for axes, title in ((left, "it learns to copy"), (right, "heads find their work")):
-        axes.set(ylim=(0, 1.12), yticks=(0, 0.5, 1), xlabel="training step", title=title)
+        axes.set(ylim=(0, 1.12), yticks=(0, 0.5, 1), xlabel=say("training step"), title=say(title))
         axes.set_xlim(0, max(1, steps[-1]) if len(steps) else 1)
         axes.axhline(1, color=FAINT, linewidth=1, zorder=0)
     return left, right
@@ -33,5 +34,5 @@ def draw_birth(figure, birth):
 
 def _labelled(axes, labels) -> None:
     for x, y, name, colour in labels:
-        axes.text(x, y / 1.12, name, color=colour, fontsize=SMALL, fontweight="bold",
+        axes.text(x, y / 1.12, say(name), color=colour, fontsize=SMALL, fontweight="bold",
                   transform=axes.transAxes)  # fmt: skip

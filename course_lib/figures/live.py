@@ -22,11 +22,14 @@ class LiveFigure:
     """One picture on the page, drawn anew at each update.
 
     alt: what the picture shows, for who cannot see it.   draw: (figure, data), called each time.
-    size: inches.
+    size: inches.   colours: how many are stored; 24 are enough for lines and words.
     """
 
-    def __init__(self, alt: str, draw: Callable[[Figure, object], object], size=(7.0, 2.8)):
-        self.alt, self.draw, self.size, self.widget = alt, draw, size, None
+    def __init__(
+        self, alt: str, draw: Callable[[Figure, object], object], size=(7.0, 2.8), colours=24
+    ):
+        self.alt, self.draw, self.size, self.colours = alt, draw, size, colours
+        self.widget = None
 
     def update(self, data) -> None:
         """Draw `data`."""
@@ -34,7 +37,7 @@ class LiveFigure:
             return
         figure = new_figure(*self.size)
         self.draw(figure, data)
-        png = figure_png(figure)
+        png = figure_png(figure, self.colours)
         if self.widget is not None:
             self.widget.value = png
             return

@@ -7,6 +7,7 @@ import numpy as np
 
 from course_lib.figures.heat_map import WEIGHTS
 from course_lib.figures.theme import FAINT, TEXT
+from course_lib.words import say
 
 
 def draw_maps(figure, maps, *, lines: list[str]):
@@ -25,5 +26,5 @@ def draw_maps(figure, maps, *, lines: list[str]):
             one.imshow(maps[layer, head], cmap=WEIGHTS, vmin=0, vmax=1, interpolation="none")
             one.set(xticks=[], yticks=[])
             one.spines[:].set(visible=True, color=FAINT)
-            one.set_title(f"head {head}", fontweight="normal", fontsize=TEXT)
+            one.set_title(say("head {head}", head=head), fontweight="normal", fontsize=TEXT)
     return axes

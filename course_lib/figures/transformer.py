@@ -7,6 +7,7 @@ from matplotlib.patches import FancyBboxPatch, Rectangle
 
 from course_lib.figures.boxes import HALF, draw_arrow, draw_box, draw_sum
 from course_lib.figures.theme import FAINT, GHOST, KEY, OUTPUT, QUERY, SMALL, VALUE
+from course_lib.words import say
 
 
 def draw_transformer(figure):
@@ -21,17 +22,17 @@ def draw_transformer(figure):
 
 def _draw_whole(axes) -> None:
     axes.set(xlim=(-2.6, 2.6), ylim=(-0.6, 12.6))
-    axes.set_title("a transformer")
+    axes.set_title(say("a transformer"))
     rows = {
         0: ("tokens + places", FAINT), 2.3: ("norm", GHOST), 3.4: ("multi-head attention", KEY),
         6.3: ("norm", GHOST), 7.4: ("MLP", VALUE), 10.2: ("norm", GHOST), 11.3: ("scores", FAINT),
     }  # fmt: skip
     axes.add_patch(
-        Rectangle((-2.4, 1.1), 4.7, 8.2, facecolor="none", edgecolor=GHOST, linestyle="--")
+        Rectangle((-2.45, 1.1), 4.85, 8.2, facecolor="none", edgecolor=GHOST, linestyle="--")
     )
-    axes.text(-2.25, 8.85, "block,\nN times", fontsize=SMALL, va="top")
+    axes.text(-2.3, 8.85, say("block,\nN times"), fontsize=SMALL, va="top")
     for y, (name, colour) in rows.items():
-        draw_box(axes, 0, y, name, colour=colour, width=3.0)
+        draw_box(axes, 0, y, say(name), colour=colour, width=3.5)
     for y in (4.6, 8.6):
         draw_sum(axes, 0, y)
     ups = ((0, 2.3), (2.3, 3.4), (3.4, 4.6), (4.6, 6.3), (6.3, 7.4), (7.4, 8.6), (8.6, 10.2),
@@ -39,20 +40,20 @@ def _draw_whole(axes) -> None:
     for low, high in ups:
         draw_arrow(axes, (0, low + HALF), (0, high - HALF))
     for low, high in ((1.5, 4.6), (5.5, 8.6)):
-        draw_arrow(axes, (0, low), (0.27, high), (1.9, low), (1.9, high))
+        draw_arrow(axes, (0, low), (0.27, high), (2.1, low), (2.1, high))
     draw_arrow(axes, (0, 11.3 + HALF), (0, 12.4))
 
 
 def _draw_heads(axes) -> None:
     axes.set(xlim=(-3.1, 3.1), ylim=(-0.6, 12.6))
-    axes.set_title("its multi-head attention")
+    axes.set_title(say("its multi-head attention"))
     places = ((-1.95, "Q", QUERY), (0, "K", KEY), (1.95, "V", VALUE))
     axes.text(0, -0.15, "x", ha="center", va="center", fontsize=13)
     for x, name, colour in places:
         draw_arrow(axes, (0, 0.2), (x, 1.5 - HALF), (0, 0.6), (x, 0.6))
         draw_box(axes, x, 1.5, f"$W_{name}$", width=1.5, colour=colour)
         draw_arrow(axes, (x, 1.5 + HALF), (x, 3.3 - HALF))
-        draw_box(axes, x, 3.3, "split", width=1.5, colour=GHOST)
+        draw_box(axes, x, 3.3, say("split"), width=1.5, colour=GHOST)
     for shift in (0.36, 0.18, 0):
         axes.add_patch(
             FancyBboxPatch(
@@ -60,12 +61,12 @@ def _draw_heads(axes) -> None:
                 boxstyle="round,pad=0,rounding_size=0.12", linewidth=1.6, zorder=2,
             )
         )  # fmt: skip
-    axes.text(-0.2, 5.8, "attention, once in each\nof h heads", ha="center", va="center",
+    axes.text(-0.2, 5.8, say("attention, once in each\nof h heads"), ha="center", va="center",
               fontsize=SMALL, zorder=3)  # fmt: skip
     for x, _, _ in places:
         draw_arrow(axes, (x, 3.3 + HALF), (x, 5.0))
     draw_arrow(axes, (0, 6.96), (0, 8.4 - HALF))
-    draw_box(axes, 0, 8.4, "merge", width=2.6, colour=GHOST)
+    draw_box(axes, 0, 8.4, say("merge"), width=2.6, colour=GHOST)
     draw_arrow(axes, (0, 8.4 + HALF), (0, 10.2 - HALF))
     draw_box(axes, 0, 10.2, "$W_O$", width=2.6, colour=OUTPUT)
     draw_arrow(axes, (0, 10.2 + HALF), (0, 12.0))

@@ -1,0 +1,90 @@
+"""The recorded training is that of the shipped weights, and watching changes nothing."""
+
+import numpy as np
+import pytest
+import torch
+
+from course_lib.models.birth import EVERY, Birth, recorded_birth
+from course_lib.models.copying import (
+    BLOCKS,
+    HEADS,
+    STEPS,
+    copying_accuracy,
+    copying_loss,
+    induction_scores,
+    load_copying,
+    new_copying,
+    previous_token_scores,
+)
+from course_lib.models.training import Training
+
+
+@pytest.fixture(scope="module")
+def recorded():
+    return recorded_birth()
+
+
+def test_the_record_ends_with_the_shipped_model(recorded):
+    model = load_copying()
+    assert recorded.step[-1] == STEPS
+    assert recorded.accuracy[-1] == pytest.approx(copying_accuracy(model, 128), abs=2e-3)
+    np.testing.assert_allclose(recorded.previous[-1], previous_token_scores(model), atol=2e-3)
+    np.testing.assert_allclose(recorded.induction[-1], induction_scores(model), atol=2e-3)
+
+
+def test_the_record_has_a_row_for_each_look(recorded):
+    assert recorded.step == list(range(EVERY, STEPS + 1, EVERY))
+    for rows in (recorded.previous, recorded.induction):
+        assert np.shape(rows) == (len(recorded.step), BLOCKS, HEADS)
+    assert len(recorded.loss) == len(recorded.accuracy) == len(recorded.step)
+
+
+def test_the_heads_are_born_in_two_steps_as_the_chapter_says(recorded):
+    at = {step: place for place, step in enumerate(recorded.step)}
+    previous, induction = np.array(recorded.previous)[:, 0], np.array(recorded.induction)[:, 1]
+    assert recorded.accuracy[at[25]] < 0.3 < 0.8 < recorded.accuracy[at[200]]
+    assert recorded.accuracy[at[475]] < 0.9
+    assert recorded.accuracy[at[700]] > 0.98
+    two = np.sort(previous[at[400]])[-2:]
+    assert (two > 0.3).all()
+    assert (two < 0.6).all()
+    assert np.sort(previous[-1])[-2] < 0.2 < 0.9 < previous[-1].max()
+    assert (induction[at[300]] > 0.65).all()
+
+
+def test_watching_a_training_changes_nothing():
+    plain, watched = (Training(new_copying(3), copying_loss, seed=3) for _ in range(2))
+    plain.run(EVERY)
+    birth = Birth()
+    watched.run(birth.watched(range(EVERY), watched))
+    assert watched.losses == plain.losses
+    for one, other in zip(watched.model.parameters(), plain.model.parameters(), strict=True):
+        assert torch.equal(one, other)
+    assert birth.step == [EVERY]
+    assert birth.loss == [pytest.approx(np.mean(plain.losses), abs=1e-4)]
+
+
+def test_an_interrupted_training_goes_on_and_is_seen_at_the_same_steps():
+    training, birth, shown = Training(new_copying(3), copying_loss, seed=3), Birth(), []
+
+    def interrupted(steps):
+        for step in range(steps):
+            if step == EVERY + 3:
+                raise KeyboardInterrupt
+            yield step
+
+    with pytest.raises(KeyboardInterrupt):
+        training.run(birth.watched(interrupted(2 * EVERY), training))
+    assert len(training.losses) == EVERY + 3
+    training.run(
+        birth.watched(range(EVERY - 3), training, lambda seen: shown.append(seen.step[-1]))
+    )
+    assert birth.step == [EVERY, 2 * EVERY] == [EVERY, *dict.fromkeys(shown)]
+
+
+def test_no_steps_left_is_no_new_look(recorded):
+    training = Training(new_copying(), copying_loss)
+    training.losses = [1.0] * STEPS
+    before = list(recorded.step)
+    training.run(recorded.watched(range(0), training))
+    assert recorded.step == before
