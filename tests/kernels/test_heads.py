@@ -323,6 +323,14 @@ def test_more_heads_of_less_width_have_as_many_weights(h):
     assert sum(w.numel() for w in MultiHeadAttention(15, h, drawn()).parameters()) == 4 * 15 * 15
 
 
+def test_the_first_weights_keep_the_size_of_what_they_project():
+    layer = MultiHeadAttention(40, 8, drawn(), n_kv_heads=2, d=20)
+    for name, rows in {"q": 40, "k": 40, "v": 40, "o": 160}.items():
+        w = getattr(layer, f"w_{name}")
+        assert len(w) == rows
+        assert w.std().item() == pytest.approx(rows**-0.5, rel=0.05)
+
+
 def test_the_first_weights_depend_on_the_generator_alone():
     first, same, other = (MultiHeadAttention(M, H, drawn(seed), d=D) for seed in (0, 0, 1))
     assert torch.equal(first.w_o, same.w_o)

@@ -160,6 +160,21 @@ def test_the_copying_model_has_as_many_weights_as_the_course_says():
     assert sum(w.numel() for w in model.parameters()) == 39_707
 
 
+def test_the_first_weights_have_the_sizes_that_the_course_says():
+    model = Transformer(50, 40, torch.Generator().manual_seed(0), m=36, mlp=True)
+    mlp = model.blocks[1].mlp
+    sizes = {
+        model.symbol: 0.5,
+        model.place: 0.5,
+        model.w: 1 / 6,
+        mlp.w_in: 1 / 6,
+        mlp.w_out: 1 / 12,
+    }
+    for w, size in sizes.items():
+        assert w.std().item() == pytest.approx(size, rel=0.05)
+    assert [*model.w.shape, *mlp.w_in.shape] == [36, 50, 36, 144]
+
+
 def test_the_first_weights_depend_on_the_generator_alone():
     before = torch.get_rng_state()
     first, same, other = (model_with(seed, mlp=True).state_dict() for seed in (0, 0, 1))
