@@ -714,7 +714,7 @@ show_figure(
     "Left, from below: tokens and places; a block, N times: norm, multi-head attention, a sum with "
     "what came in, norm, MLP, a sum again; then norm, scores. Right: x goes through W_Q, W_K and W_V, "
     "each is split, attention in each of h heads, merge, W_O.",
-    colours=24,
+    colours=48,
 )
 
 # %% [markdown]

@@ -99,7 +99,7 @@ explore_fixed_width = Explorer(
         (text, say("{times:g} times", times=times))
         for text, times in zip(_counts_in_words(data), data["times"], strict=True)
     ],
-    size=(7.0, 3.4),
+    size=(6.4, 3.0),
     goal=Goal(
         "Find more than one head whose scores take no more memory than those of 1 head on 1024 "
         "words.",
@@ -351,7 +351,7 @@ explore_cache = Explorer(
             for gib, g in zip(data["gib"], data["heads"], strict=True)
         ],
     ],
-    size=(7.0, 3.8),
+    size=(6.4, 3.4),
     goal=Goal(
         "One text: with its own 8 heads of keys, let the cache outgrow the weights.",
         lambda params, data: params["people"] == 1 and data["gib"][1] > data["weights"],

@@ -23,8 +23,8 @@ def draw_birth(figure, birth):
     right.plot(steps, previous[:, 0], color=QUERY)
     right.plot(steps, induction[:, 1], color=KEY, linestyle=(0, (5, 2)), linewidth=1.3)
     _labelled(left, ((0.62, 0.9, "right letters", OUTPUT), (0.3, 0.18, "loss / ln 27", KEY)))
-    _labelled(right, ((0.02, 1.03, "layer 2: behind the last time", KEY),
-                      (0.56, 0.45, "layer 1:\nthe place before", QUERY)))  # fmt: skip
+    _labelled(right, ((0.02, 1.03, "second layer: behind the last time", KEY),
+                      (0.56, 0.45, "first layer:\nthe place before", QUERY)))  # fmt: skip
     for axes, title in ((left, "it learns to copy"), (right, "heads find their work")):
         axes.set(ylim=(0, 1.12), yticks=(0, 0.5, 1), xlabel=say("training step"), title=say(title))
         axes.set_xlim(0, max(1, steps[-1]) if len(steps) else 1)

@@ -22,11 +22,11 @@ class LiveFigure:
     """One picture on the page, drawn anew at each update.
 
     alt: what the picture shows, for who cannot see it.   draw: (figure, data), called each time.
-    size: inches.   colours: how many are stored; 24 are enough for lines and words.
+    size: inches.   colours: how many are stored; 48 are enough for lines and words.
     """
 
     def __init__(
-        self, alt: str, draw: Callable[[Figure, object], object], size=(7.0, 2.8), colours=24
+        self, alt: str, draw: Callable[[Figure, object], object], size=(7.0, 2.8), colours=48
     ):
         self.alt, self.draw, self.size, self.colours = alt, draw, size, colours
         self.widget = None

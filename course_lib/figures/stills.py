@@ -21,7 +21,7 @@ def show_figure(figure: Figure, alt: str, *, colours: int = COLOURS) -> None:
     """Show a figure of `new_figure` as one picture, with the words for who cannot see it.
 
     alt: what a sighted reader would take from the picture, as a sentence.
-    colours: how many are stored; 24 are enough for lines and words.
+    colours: how many are stored; 48 are enough for lines and words.
     Raises: ValueError, if alt says nothing.
     """
     if not isinstance(alt, str) or not alt.strip():
