@@ -32,6 +32,7 @@ DTYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 TANH_GELU = ("gelu_new", "gelu_pytorch_tanh")  # two names of one formula
 PICKLED = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
 BUFFERS = r"h\.\d+\.attn\.(masked_)?bias"  # the causal mask of old files
+HEAD = "lm_head.weight"  # what makes the scores; tied, it is wte.weight
 PACKAGES = "pip install tokenizers huggingface_hub"
 
 
@@ -187,30 +188,30 @@ def read_tensors(folder: Path, wanted: Mapping[str, tuple], dtype: torch.dtype) 
         raise CheckpointError(
             f"the checkpoint lacks {missing[0]}{_and_more(missing)}, which its config.json asks for"
         )
-    for name in wanted:
-        found[name] = _checked(name, found[name], wanted[name], dtype)
-    return found
+    head, vectors = (found.get(name) for name in (HEAD, "wte.weight"))
+    if HEAD not in wanted and head is not None and not torch.equal(head.to(vectors), vectors):
+        raise CheckpointError(
+            f"{HEAD} is not wte.weight, though config.json says that they are one: if it should "
+            "count, set tie_word_embeddings to false there"
+        )
+    return {name: _checked(name, found[name], wanted[name], dtype) for name in wanted}
 
 
 def _read(path: Path, wanted: Mapping) -> dict[str, Tensor]:
-    """The wanted tensors of one file, as they are."""
+    """The wanted tensors of one file and the head, as they are."""
     try:
         with safe_open(path, framework="pt") as file:
             names = {name.removeprefix("transformer."): name for name in file.keys()}  # noqa: SIM118
             if len(names) < len(file.keys()):
                 raise CheckpointError(f"{path.name} holds tensors twice, also as 'transformer.'...")
-            tied = "lm_head.weight" not in wanted
-            strange = [
-                name for name in names
-                if name not in wanted and not re.fullmatch(BUFFERS, name)
-                and not (tied and name == "lm_head.weight")
-            ]  # fmt: skip
+            known = {*wanted, HEAD}
+            strange = [n for n in names if n not in known and not re.fullmatch(BUFFERS, n)]
             if strange:
                 raise CheckpointError(
                     f"{path.name} holds {strange[0]}{_and_more(strange)}, of which its config.json "
                     "says nothing"
                 )
-            return {name: file.get_tensor(names[name]) for name in names if name in wanted}
+            return {name: file.get_tensor(names[name]) for name in names if name in known}
     except (SafetensorError, OSError) as error:
         pointer = path.stat().st_size < 1024 and path.read_bytes().startswith(
             b"version https://git"

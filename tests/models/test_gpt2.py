@@ -221,6 +221,23 @@ def test_a_stored_copy_of_tied_weights_may_stand_in_the_file(folder):
     assert load_gpt2(folder).next_tokens(TEXT) == before
 
 
+def test_another_head_than_the_config_speaks_of_is_refused(folder):
+    # transformers takes the head of the file then, and warns.
+    retensor(folder, lambda t: t | {"lm_head.weight": 2 * t["transformer.wte.weight"]})
+    refused(folder, "lm_head.weight is not wte.weight", "tie_word_embeddings")
+
+
+def test_a_tokenizer_that_adds_or_cuts_is_told_not_to(folder):
+    before = load_gpt2(folder).ids(TEXT)
+    tokenizer = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
+    tokenizer.post_processor = tokenizers.processors.TemplateProcessing(
+        single="c $A", special_tokens=[("c", tokenizer.token_to_id("c"))]
+    )
+    tokenizer.enable_truncation(3), tokenizer.enable_padding(length=9)
+    tokenizer.save(str(folder / "tokenizer.json"))
+    assert torch.equal(load_gpt2(folder).ids(TEXT), before)
+
+
 def split_file(folder):
     """model.safetensors in three parts, with their index."""
     tensors = load_file(folder / "model.safetensors")
