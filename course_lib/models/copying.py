@@ -18,7 +18,7 @@ at the place before (`previous_token_scores`), so that each place knows its lett
 before, and one that looks behind the last place with the same letter (`induction_scores`).
 
 The weights are made by `python -m course_lib.models.copying`, with seed 0. Of the seeds 0 to 4 all
-copy (.987 to .993) and all have four induction heads; four have one previous-token head, without
+copy (.992 or .993) and all have four induction heads; four have one previous-token head, without
 which .10 to .13 are right, and seed 3 has two that share the work (.83 and .93 without one).
 
 Source: Olsson et al., "In-context Learning and Induction Heads" (2022).
