@@ -96,7 +96,7 @@ def without(*heads):
     loudness = torch.ones(2, 4)
     for layer, head in heads:
         loudness[layer, head] = 0
-    return copying_accuracy(model, loudness=loudness)
+    return copying_accuracy(model, 256, loudness=loudness)
 
 
 # %%
@@ -379,7 +379,7 @@ explore_quieter_head(multi_head=multi_head)
 #
 # After the second *f* it says *f* instead of *e*. The first *f* was followed by *f*, the second by *e*,
 # and a note about one letter cannot tell the two apart. It seems that head 2 helps there. On all
-# strings it costs about one letter in eight.
+# strings it costs about one letter in nine.
 # </details>
 
 # %% [markdown] minutes=1
