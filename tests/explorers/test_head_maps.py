@@ -98,3 +98,12 @@ def test_tensors_are_taken():
     torch = pytest.importorskip("torch")
     explorer = head_maps_explorer(torch.tensor(maps_with()), NAMES)
     assert explorer.render()
+
+
+def test_the_frame_is_around_the_row_of_the_place():
+    explorer = head_maps_explorer(maps_with(), NAMES)
+    session = explorer._ours()
+    session.draw(explorer.frame(layer=1, head=2, place=4))
+    (axes, _) = session._picture("one").figure.axes
+    frames = [patch for patch in axes.patches if patch.get_visible()]
+    assert [patch.get_bbox().bounds for patch in frames] == [(-0.5, 3.5, len(NAMES), 1)]
