@@ -12,6 +12,7 @@ from course_lib.exercises.engine.exercise import Exercise, Mistake, Property, in
 from course_lib.kernels.allocation import largest_tensor
 from course_lib.kernels.flash import flash_attention, online_softmax
 from course_lib.kernels.loop_order import elements_moved
+from course_lib.kernels.triton_language import execute
 
 NOT_AT_ONCE = "held everything at once"
 PRODUCTS = ("matmul", "__matmul__", "mm", "bmm", "einsum", "inner", "mul", "__mul__", "tensordot")
@@ -1004,7 +1005,7 @@ KEY_BLOCKS = Exercise(
         "Which query of a block sees the most keys, and how many does it see?",
         "The queries begin to end - 1 form a block, and the last of them sees end keys. In blocks "
         "of block_k, rounded up.",
-        "for begin in range(0, n, block_q): end = min(begin + block_q, n); ... math.ceil(...)",
+        "begin goes up in steps of block_q; a block ends at min(...); count math.ceil(...)",
     ),
     minutes=4,
     stars=2,
@@ -1153,6 +1154,174 @@ BACKWARD = Bet(
     depth=True,
 )
 
+# A kernel in Triton
+
+
+def masked_tile(q, k, scores, t, s, D, ROWS, COLS):
+    import triton.language as tl
+
+    i = tl.program_id(0) * ROWS + tl.arange(0, ROWS)[:, None]
+    j = tl.program_id(1) * COLS + tl.arange(0, COLS)[None, :]
+    d = tl.arange(0, D)
+    q_tile = tl.load(q + i * D + d[None, :], mask=i < t, other=0.0)
+    k_tile = tl.load(k + j * D + d[:, None], mask=j < s, other=0.0)
+    tl.store(scores + i * s + j, tl.dot(q_tile, k_tile), mask=(i < t) & (j < s))
+
+
+def _kernel(
+    *, rows=lambda i, t, s: i < t, cols=lambda j, t, s: j < s,
+    kept=lambda i, j, t, s: (i < t) & (j < s), place=lambda i, j, t, s: i * s + j, other=0.0,
+    factor=1.0, stride=None,
+):  # fmt: skip
+    """The kernel with one slip, or none."""
+
+    def kernel(q, k, scores, t, s, D, ROWS, COLS):
+        import triton.language as tl
+
+        i = tl.program_id(0) * ROWS + tl.arange(0, ROWS)[:, None]
+        j = tl.program_id(1) * COLS + tl.arange(0, COLS)[None, :]
+        d, wide = tl.arange(0, D), D if stride is None else stride
+        q_tile = tl.load(q + i * wide + d[None, :], mask=rows(i, t, s), other=other)
+        k_tile = tl.load(k + j * D + d[:, None], mask=cols(j, t, s), other=other)
+        tile = tl.dot(q_tile, k_tile) * factor
+        tl.store(scores + place(i, j, t, s), tile, mask=kept(i, j, t, s))
+
+    return kernel
+
+
+def _everything(index, t, s):
+    return index >= 0
+
+
+def _by_broadcast(q, k, scores, t, s, D, ROWS, COLS):
+    import triton.language as tl
+
+    i = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
+    j = tl.program_id(1) * COLS + tl.arange(0, COLS)
+    d = tl.arange(0, D)
+    inside = (i < t)[:, None] & (j < s)[None, :]
+    q_tile = tl.load(q + i[:, None] * D + d, mask=(i < t)[:, None])
+    k_tile = tl.load(k + j[:, None] * D + d, mask=(j < s)[:, None])
+    tile = tl.dot(q_tile, tl.trans(k_tile))
+    tl.store(scores + i[:, None] * s + j[None, :], tile, mask=inside)
+
+
+READ, WROTE = "read outside", "wrote outside"
+PAD = 64
+
+
+def _inside_of(buffer, count):
+    """A buffer full of NaN, and where its middle part of `count` numbers lies."""
+    begin = buffer.data_ptr() + PAD * buffer.itemsize
+    return begin, begin + count * buffer.itemsize
+
+
+def _launched(candidate, case) -> dict:
+    """One launch between walls of NaN: the scores, and whether a wall was touched."""
+    q, k, rows, cols = case.args
+    (t, d), s = q.shape, len(k)
+    sizes = (t * d, s * d, t * s)
+    buffers = [torch.full((size + 2 * PAD,), torch.nan) for size in sizes]
+    given = [one[PAD : PAD + size] for one, size in zip(buffers, sizes, strict=True)]
+    given[0].copy_(q.flatten()), given[1].copy_(k.flatten())
+    grid = (math.ceil(t / rows), math.ceil(s / cols))
+    loaded, stored = execute(candidate, grid, *given, t, s, D=d, ROWS=rows, COLS=cols)
+    owned = [_inside_of(*pair) for pair in zip(buffers, sizes, strict=True)]
+    return {
+        "output": given[2].reshape(t, s).clone(),
+        READ: np.asarray(_strays(loaded, owned)),
+        WROTE: np.asarray(_strays(stored, owned[2:])),
+    }
+
+
+def _strays(addresses, owned) -> bool:
+    touched = np.concatenate([np.empty(0, dtype=np.uint64), *(one.ravel() for one in addresses)])
+    return not np.any([(begin <= touched) & (touched < end) for begin, end in owned], axis=0).all()
+
+
+MASKED_TILE = Exercise(
+    reference=masked_tile,
+    cases=(
+        lambda rng: inputs(_drawn(rng, 2, 2), _drawn(rng, 4, 2), 2, 2),
+        lambda rng: inputs(_drawn(rng, 3, 2), _drawn(rng, 4, 2), 2, 2),
+        lambda rng: inputs(_drawn(rng, 4, 4), _drawn(rng, 5, 4), 2, 4),
+        lambda rng: inputs(_drawn(rng, 5, 2), _drawn(rng, 3, 2), 4, 2),
+        lambda rng: inputs(_drawn(rng, 1, 8), _drawn(rng, 7, 8), 2, 4),
+    ),
+    observe=_launched,
+    mistakes=(
+        Mistake(
+            "The queries are loaded without a mask. The last tile sticks out, and what lies there "
+            "belongs to somebody else: on a GPU that is an error, or somebody's secret.",
+            _kernel(rows=_everything),
+        ),
+        Mistake(
+            "The keys are loaded without a mask, and the last tile sticks out.",
+            _kernel(cols=_everything),
+        ),
+        Mistake(
+            "You store without a mask. Columns beyond s are the first columns of the next row, and "
+            "rows beyond t are nobody's.",
+            _kernel(kept=lambda i, j, t, s: (i >= 0) & (j >= 0)),
+        ),
+        Mistake(
+            "The mask of the store looks at rows only. A column beyond s is the first of the next "
+            "row, and there it destroys a number.",
+            _kernel(kept=lambda i, j, t, s: (i < t) & (j >= 0)),
+        ),
+        Mistake(
+            "The mask of the store looks at columns only. Rows beyond t have to stay out, too.",
+            _kernel(kept=lambda i, j, t, s: (i >= 0) & (j < s)),
+        ),
+        Mistake(
+            "No mask anywhere: loads and the store go beyond the last row and column.",
+            _kernel(
+                rows=_everything, cols=_everything, kept=lambda i, j, t, s: (i >= 0) & (j >= 0)
+            ),
+        ),
+        Mistake(
+            "<= lets one too many in: rows are counted from 0, so the last is t - 1.",
+            _kernel(
+                rows=lambda i, t, s: i <= t,
+                cols=lambda j, t, s: j <= s,
+                kept=lambda i, j, t, s: (i <= t) & (j <= s),
+            ),
+        ),
+        Mistake(
+            "t and s are exchanged: there are t queries and s keys.",
+            _kernel(
+                rows=lambda i, t, s: i < s,
+                cols=lambda j, t, s: j < t,
+                kept=lambda i, j, t, s: (i < s) & (j < t),
+            ),
+        ),
+        Mistake(
+            "A row of the scores is s long, so row i begins at i * s.",
+            _kernel(place=lambda i, j, t, s: i * t + j),
+        ),
+        Mistake(
+            "Here the scores are the products as they are, without a scale.",
+            _kernel(factor=0.5),
+        ),
+    ),
+    alternatives=(
+        _kernel(),
+        _by_broadcast,
+        _kernel(other=1.0),
+        _kernel(rows=lambda i, t, s: (i < t) & (i >= 0)),
+    ),
+    hints=(
+        "Rows of queries exist for i < t, rows of keys for j < s. What exists of the tile of "
+        "scores?",
+        "The queries are at q + i * D + d[None, :]: tl.load(..., mask=..., other=0.0). Keys lie "
+        "down: with d[:, None] the tile has a row for each entry and a column for each key.",
+        "tl.store(scores + i * s + j, tl.dot(..., ...), mask=(...) & (...))",
+    ),
+    minutes=6,
+    stars=3,
+    depth=True,
+)
+
 # Other roads
 
 
@@ -1244,7 +1413,7 @@ WITHOUT_TABLE = Exercise(
         "(fq fk^T) v: which of the two products could be made first, so that no table of queries "
         "by keys appears?",
         "fk.T @ v has a row for each feature. The sum of a query's weights is fq @ fk.sum(dim=0).",
-        "return fq @ (...) / (fq @ fk.sum(dim=0))[:, None]",
+        "return fq @ (...) / (fq @ ...)[:, None]",
     ),
     minutes=4,
     stars=2,
@@ -1253,7 +1422,7 @@ WITHOUT_TABLE = Exercise(
 
 DENSE_MASK = Bet(
     "dense_mask",
-    question="4096 words, and a mask lets each see the last 256: about 94 percent of the pairs are "
+    question="1024 words, and a mask lets each see the last 64: about 94 percent of the pairs are "
     "hidden. The mask is given to plain attention. Which share of its operations is saved?",
     answer=Number(0, 100, unit="%", near=1, format="{:.0f}"),
     why="Every score is computed first and hidden afterwards.",
@@ -1261,24 +1430,6 @@ DENSE_MASK = Bet(
     "there. The matrix products have the same size as before. What saves is a kernel that leaves "
     "closed tiles out, as local_attention does, as FlexAttention does, and as FlashAttention does "
     "with tiles above the diagonal.",
-    depth=True,
-)
-
-FEATURES = Bet(
-    "features",
-    question="Random features imitate softmax attention without a table. 256 features, queries and "
-    "keys as a network starts with, entries of spread 1. How far is the output off, as a share of "
-    "its size?",
-    answer=Choice(
-        ("less than 1 percent", "1 to 10 percent", "10 to 50 percent", "more than 50 percent"),
-        which=lambda error: int(np.searchsorted([0.01, 0.1, 0.5], error)),
-    ),
-    why="The average over all directions is exact, but a few large powers decide it, and 256 "
-    "directions rarely hit them.",
-    model_answer="The features are exponentials of random numbers, so their products have a spread "
-    "that grows exponentially with the length of query and key. More features help as one over the "
-    "square root of their number. For small scores it works; for scores as they are, and for sharp "
-    "attention still more, it does not.",
     depth=True,
 )
 
@@ -1328,11 +1479,11 @@ chapter = Chapter(
     "08_flash_attention",
     exercises=(
         WEIGHTED_MEAN, MERGE, ATTENTION_BY_TILES, FLASH_TRAFFIC,
-        KEY_BLOCKS, SCORE_GRADIENT, BREAK_EVEN, WITHOUT_TABLE,
+        KEY_BLOCKS, SCORE_GRADIENT, MASKED_TILE, BREAK_EVEN, WITHOUT_TABLE,
     ),
     bets=(
         RIGHT_RUNS, SMALL_TILES, TEN_TIMES,
-        SAME_NUMBERS, FIRST_ORDER, BACKWARD, OVERFLOW, DENSE_MASK, FEATURES, CROSSOVER,
+        SAME_NUMBERS, FIRST_ORDER, BACKWARD, OVERFLOW, DENSE_MASK, CROSSOVER,
     ),
 )  # fmt: skip
 

@@ -13,8 +13,9 @@ APART = 0.09  # of the height: two names closer than this could not be read
 def draw_lines(axes, x, lines: dict, *, log: str = "", marks: bool = True):
     """Up to four lines, told apart by colour, dashes, marks and name.
 
-    x: (n,), from left to right.   lines: name -> (n,).   log: "x", "y" or "xy", where the scale
-    is one of powers.   marks: False for curves of many points.   Returns the axes.
+    x: (n,), from left to right.   lines: name -> (n,), None where nothing is known.   log: "x", "y"
+    or "xy", where the scale is one of powers.   marks: False for curves of many points.
+    Returns the axes.
     Raises: ValueError for no line, more than four, or one that is not as long as x.
     """
     if not 1 <= len(lines) <= len(LOOKS):
@@ -22,6 +23,7 @@ def draw_lines(axes, x, lines: dict, *, log: str = "", marks: bool = True):
     wrong = [name for name, y in lines.items() if len(y) != len(x)]
     if wrong:
         raise ValueError(f"{wrong[0]} has {len(lines[wrong[0]])} numbers for {len(x)} places")
+    lines = {name: _with_gaps(y) for name, y in lines.items()}
     axes.set(**{f"{axis}scale": "log" for axis in log})
     axes.minorticks_off()
     for (name, y), (colour, dashes, mark) in zip(lines.items(), LOOKS, strict=False):
@@ -31,12 +33,21 @@ def draw_lines(axes, x, lines: dict, *, log: str = "", marks: bool = True):
     return axes
 
 
+def _with_gaps(numbers) -> list[float]:
+    return [float("nan") if one is None else one for one in numbers]
+
+
+def _last(numbers) -> float:
+    """Where a line ends."""
+    return [one for one in numbers if one == one][-1]  # NaN is unlike itself
+
+
 def _name_ends(axes, right, lines) -> None:
     """Each name beside the end of its line; names that would meet are moved apart upwards."""
     axes.autoscale_view()
     to_share = (axes.transScale + axes.transLimits).transform
     ends = sorted(
-        (to_share((right, y[-1]))[1], name, look[0])
+        (to_share((right, _last(y)))[1], name, look[0])
         for (name, y), look in zip(lines.items(), LOOKS, strict=False)
     )
     height = -1.0

@@ -1,0 +1,1089 @@
+# %% [markdown] minutes=1
+# # 8 · FlashAttention: the same numbers, on another way
+#
+# You can write attention. Now make it fit: a long text has a table of scores that no memory holds.
+# FlashAttention never makes the table. It cuts it into tiles, looks at each once, and forgets it. The
+# result is the same, to the last digits. In the end you read the real kernel and know every line.
+#
+# The part before "Depth" takes 45 to 90 minutes. No GPU is needed: what is said about GPUs here is
+# counted, or published and marked with its source. Nothing in this chapter was measured on one.
+
+# %%
+import math
+
+import torch
+
+from course_lib.exercises.flash_attention import bet, exercise, hint, progress, reveal, settle
+from course_lib.explorers.flash_attention import explore_tiles, explore_traffic
+from course_lib.kernels.allocation import largest_tensor
+from course_lib.kernels.attention import attention
+from course_lib.kernels.attention_cost import block_flops, core_flops, row_bytes, table_bytes
+from course_lib.kernels.flash import flash_attention, online_softmax
+from course_lib.kernels.interpreter import use_interpreter
+from course_lib.kernels.loop_order import elements_moved
+from course_lib.kernels.published import DEVICES
+from course_lib.kernels.reading import source_of
+
+use_interpreter()  # wherever Triton is, it runs kernels on the CPU here
+
+# %% [markdown] minutes=3
+# ## Three questions before you start
+#
+# Without aids, on paper.
+#
+# 1. Eight heads share a width of 512, and the text has 1000 words. How wide is a head, and how many
+#    scores are there in all? (Chapter 7.)
+# 2. Why may one subtract the largest score before the softmax? (Chapter 4.)
+# 3. Eight words and a causal mask: how many pairs are allowed? (Chapter 6.)
+#
+# <details><summary>Answers</summary>
+#
+# 1. 64 wide, and 8 · 1000 · 1000 scores: a table for each head.
+# 2. Every power is divided by the same number, and so is their sum. It cancels, and no power can
+#    be too large.
+# 3. 36: one for the first word, two for the second, ... eight for the last.
+# </details>
+
+# %% [markdown] minutes=3 covers="C172 K178 C177"
+# ## The table is too large, and too far away
+#
+# *How much memory do scores and weights take?* For one head of width 64, with numbers of 2 bytes
+# (MiB: 2 to the 20 bytes):
+
+# %%
+for n in (1024, 8192, 131072):
+    tables, rows = table_bytes(n, heads=1) / 2**20, row_bytes(n, heads=1, d=64) / 2**20
+    print(f"n = {n:6}: the two tables {tables:7.0f} MiB, q, k, v and output {rows:4.1f} MiB")
+
+# %% [markdown]
+# Rows grow with n, tables with n squared. At 131,072 words the tables of *one* head take 64 GiB. And
+# there is a second trouble. A GPU has a large memory, and a chip that computes and holds little. What
+# is not on the chip must be fetched. How many operations could the chip do in the time that it
+# takes to fetch one number of 2 bytes? At best, by the data sheets:
+
+# %% covers="C087"
+for device in DEVICES.values():
+    print(f"{device.name:5} {2 * device.ridge:4.0f} operations   ({device.source})")
+
+# %% [markdown]
+# Think of a library. The books stand in the cellar, your desk holds a few. Whoever walks down for
+# each line spends the day on the stairs. Better: fetch a stack, and do with it all that can be done
+# before it goes back. That is FlashAttention: no sum is saved, but many walks.
+
+# %%
+n, d, a100 = 8192, 64, DEVICES["A100"]
+computing = core_flops(n, d) / (a100.tflops * 1e12)
+walking = 2 * elements_moved("naive", n, d) / (a100.bandwidth * 1e12)
+print(
+    f"plain attention on an A100 at best: computing {computing * 1e6:.0f} millionths of a second,"
+)
+print(f"moving numbers {walking * 1e6:.0f}")
+
+# %% [markdown] minutes=4 covers="C176 K184 K189"
+# ## A softmax in pieces
+#
+# *The softmax divides by the sum of a whole row. How can one begin before the row is there?* Six
+# scores and six values, the plain way:
+
+# %%
+scores = torch.tensor([1.0, 3, 2, 5, 4, 0])
+values = torch.tensor([10.0, 20, 30, 40, 50, 60])
+print(f"weighted mean: {scores.softmax(dim=0) @ values:.3f}")
+
+# %% [markdown]
+# Now they come two by two, and each pair is gone before the next comes. Keep three numbers:
+#
+# - `largest`, the largest score so far, call it $m$;
+# - `total`, the sum of $e^{x - m}$ over the scores $x$ so far;
+# - `mixed`, the sum of $e^{x - m} v$, with the values $v$.
+#
+# At the end, `mixed / total` is the mean. The first pair, scores 1 and 3:
+
+# %%
+largest = torch.tensor(3.0)
+total = math.exp(1 - 3) + math.exp(3 - 3)
+mixed = math.exp(1 - 3) * 10 + math.exp(3 - 3) * 20
+print(f"largest {largest:.0f}, total {total:.3f}, mixed {mixed:.3f}")
+
+# %% [markdown]
+# The second pair brings a 5. From now on everything is to be counted from 5, but the two sums were
+# counted from 3. It is like a change of money: $e^{x-3} \cdot e^{3-5} = e^{x-5}$, for every $x$ in the
+# sum. So one factor, $e^{3-5}$, mends a whole sum. Then the new pair is added:
+
+# %%
+shrink = math.exp(3 - 5)
+total = shrink * total + math.exp(2 - 5) + math.exp(5 - 5)
+mixed = shrink * mixed + math.exp(2 - 5) * 30 + math.exp(5 - 5) * 40
+print(f"largest 5, total {total:.3f}, mixed {mixed:.3f}")
+
+# %% [markdown]
+# The third pair, 4 and 0, brings no new maximum: its factor is $e^{5-5} = 1$.
+
+# %% [markdown] minutes=6
+# ### Exercise: `weighted_mean`
+#
+# For any number of blocks. `scores.split(block)` cuts a tensor into blocks; the last may be shorter.
+# What must `largest` be before the first score?
+
+
+# %%
+@exercise
+def weighted_mean(scores, values, block):
+    """The values' mean, weighted by the softmax of the scores, `block` of them at a time.
+
+    scores: (s,)   values: (s,)   block: a number   returns: one number
+    """
+    blocks = zip(scores.split(block), values.split(block), strict=True)
+    # SOLUTION
+    largest, total, mixed = torch.tensor(-torch.inf), 0.0, 0.0
+    for x, v in blocks:
+        new = torch.maximum(largest, x.max())
+        shrink = torch.exp(largest - new)
+        powers = torch.exp(x - new)
+        total = shrink * total + powers.sum()
+        mixed = shrink * mixed + (powers * v).sum()
+        largest = new
+    return mixed / total
+    # STUB
+    # largest = ...
+    # for some_scores, some_values in blocks:
+    #     ...  # the new maximum; shrink both sums; add this block; keep the maximum
+    # return ...  # the mean
+    # END SOLUTION
+
+
+# %% [markdown] minutes=2
+# ### Bet: somebody forgets to rescale
+
+# %%
+bet("right_runs")
+
+# %%
+found, so_far = {}, scores.cummax(dim=0).values
+for block in (1, 2, 3, 6):
+    total = mixed = 0.0
+    for i in range(0, 6, block):
+        here = slice(i, i + block)
+        powers = torch.exp(scores[here] - so_far[here][-1])  # from the largest so far
+        total, mixed = total + powers.sum(), mixed + powers @ values[here]  # never rescaled
+    found[block] = mixed / total
+right = scores.softmax(dim=0) @ values
+settle("right_runs", sum(torch.isclose(mean, right).item() for mean in found.values()))
+
+# %%
+for block, mean in found.items():
+    right = weighted_mean(scores, values, block)
+    print(f"blocks of {block}: forgotten {mean:.2f}, rescaled {right:.3f}")
+
+# %% [markdown]
+# Rescaled, every cut gives the same number. Forgotten, the result is wrong and looks harmless: it lies
+# between the values. And **one block shows nothing**. A test of tiles needs several tiles.
+
+# %% [markdown] minutes=4
+# ## Two halves make a whole
+#
+# *One of two readers has the first half of the keys, another the second. Can their answers be put
+# together?* Two outputs alone are not enough: whose counts how much? Each reader says one number
+# more, for each query: the *log-sum-exp*, $\mathrm{lse} = \log \sum e^{x}$ over the keys of that half
+# (chapter 4). Its $e^{\mathrm{lse}}$ is the share before the division.
+#
+# ### Exercise: `merge`
+#
+# Outputs are tables, a row for each query. `torch.logaddexp(a, b)` is $\log(e^a + e^b)$ without
+# overflow.
+
+
+# %%
+@exercise
+def merge(out1, lse1, out2, lse2):
+    """Output and lse over all keys, from those over each half.
+
+    out1, out2: (t, e)   lse1, lse2: (t,)   returns: (t, e), (t,)
+    """
+    # SOLUTION
+    lse = torch.logaddexp(lse1, lse2)
+    share1, share2 = torch.exp(lse1 - lse), torch.exp(lse2 - lse)
+    return share1[:, None] * out1 + share2[:, None] * out2, lse
+    # STUB
+    # lse = ...
+    # return ..., lse  # your code here
+    # END SOLUTION
+
+
+# %%
+halves = [(scores[:2], values[:2]), (scores[2:], values[2:])]
+parts = [((x.softmax(0) @ v).reshape(1, 1), x.logsumexp(0).reshape(1)) for x, v in halves]
+out, lse = merge(*parts[0], *parts[1])
+print(f"halves {parts[0][0].item():.3f} and {parts[1][0].item():.3f}, together {out.item():.3f}")
+
+# %% [markdown]
+# So a row can be spread over many workers, or over several GPUs that pass their keys on in a ring.
+# And the lse is one number for each query: remember it for the way back.
+
+# %% [markdown] minutes=7
+# ## Rows and columns in tiles
+#
+# (About half of the way: a good place for a break.)
+#
+# *And a whole table?* Two loops. Outside, a block of queries is fetched and stays. Inside, all blocks
+# of keys and values pass by. In the middle stands a *tile* of scores, as large as the chip holds, and
+# each row of it does what `weighted_mean` did.
+#
+# ### Exercise: `attention_by_tiles`
+#
+# `largest` and `total` are now columns, a number for each row of the tile: `dim=1, keepdim=True` keeps
+# them so. Scores are divided by $\sqrt d$, as always.
+
+
+# %%
+@exercise
+def attention_by_tiles(q, k, v, block_q, block_k):
+    """Attention without a table of all scores.
+
+    q: (t, d)   k: (s, d)   v: (s, e)   returns: (t, e)
+    """
+
+    def start(rows):
+        """largest, total and mixed of so many rows, before the first key."""
+        column = torch.zeros(rows, 1)
+        return column - torch.inf, column, torch.zeros(rows, v.shape[1])
+
+    # SOLUTION
+    outputs = []
+    for q_tile in q.split(block_q):
+        largest, total, mixed = start(len(q_tile))
+        for k_tile, v_tile in zip(k.split(block_k), v.split(block_k), strict=True):
+            scores = q_tile @ k_tile.T / math.sqrt(q.shape[1])
+            new = torch.maximum(largest, scores.max(dim=1, keepdim=True).values)
+            shrink, powers = torch.exp(largest - new), torch.exp(scores - new)
+            total = shrink * total + powers.sum(dim=1, keepdim=True)
+            mixed = shrink * mixed + powers @ v_tile
+            largest = new
+        outputs.append(mixed / total)
+    return torch.cat(outputs)
+    # STUB
+    # parts = []
+    # for some_q in q.split(block_q):
+    #     largest, total, mixed = start(len(some_q))
+    #     for some_k, some_v in zip(k.split(block_k), v.split(block_k)):
+    #         ...  # a tile of scores, and then as in weighted_mean
+    #     parts.append(...)
+    # return ...  # when the loop is done: torch.cat(parts)
+    # END SOLUTION
+
+
+# %% [markdown]
+# The same numbers, and the largest tensor that was made on the way:
+
+# %% covers="K176"
+q, k, v = torch.randn(3, 1000, 64, generator=torch.Generator().manual_seed(0))
+plain, tiled = attention(q, k, v), attention_by_tiles(q, k, v, 64, 64)
+print("equal up to rounding:", torch.allclose(plain, tiled, atol=1e-6))
+print("plain:", largest_tensor(lambda: attention(q, k, v)), "bytes")
+print("tiled:", largest_tensor(lambda: attention_by_tiles(q, k, v, 64, 64)), "bytes")
+
+# %% [markdown]
+# 4,000,000 bytes are the table: 1000 · 1000 numbers of 4 bytes. 256,000 are the output itself.
+
+# %% [markdown] minutes=2
+# ### Slide: one step, one tile
+#
+# The course's `flash_attention` writes down what it fetches and what it brings back. Step through its
+# log, for 12 words of width 4. Then the goal: what has to be larger?
+
+# %%
+explore_tiles()
+
+# %% [markdown]
+# <details><summary>And the other slider, the keys in a block: what does it change about the numbers
+# that are moved?</summary>
+#
+# Nothing. All keys and values pass by once for each block of queries, in small pieces or in large
+# ones. It decides how large a tile is, and with it the room that is needed on the chip.
+# </details>
+
+# %% [markdown] minutes=2 covers="K190"
+# ## The shortcut that is a detour
+#
+# *No table, so less to move. Always?*
+
+# %%
+bet("small_tiles")
+
+# %%
+log, n, d = [], 4096, 64
+flash_attention(*torch.zeros(3, n, d), block_q=8, block_k=1024, log=log)
+moved = sum(move.elements for move in log if move.name in ("q", "k", "v", "out"))
+plain = elements_moved("naive", n, d)
+print(f"in tiles {moved / 1e6:.0f} million numbers, plain {plain / 1e6:.0f} million")
+settle("small_tiles", moved / plain)
+
+# %% [markdown] minutes=3
+# ### Exercise: `flash_traffic`
+#
+# The log of the real loop says how much is moved. Say it as a formula. n queries, keys and values of
+# width d; a block of queries stays on the chip while all keys and values pass by; the output leaves
+# once.
+
+
+# %%
+@exercise
+def flash_traffic(n, d, block):
+    """How many numbers are read and written, with `block` queries at a time.
+
+    n, d, block: numbers   returns: a number
+    """
+    # SOLUTION
+    rounds = math.ceil(n / block)
+    return 2 * n * d + rounds * 2 * n * d
+    # STUB
+    # rounds = ...
+    # return ...  # your code here
+    # END SOLUTION
+
+
+# %%
+print("as the log says:", flash_traffic(n, d, 8) == moved)
+for block in (8, 16, 32, 64, 128, 256):
+    print(
+        f"blocks of {block:3}: plain moves {plain / flash_traffic(n, d, block):.2f} times as much"
+    )
+
+# %% [markdown] minutes=2
+# ### Slide: where the detour begins
+#
+# Your formula draws the line. The dashed one is the first FlashAttention, with the loops the other way
+# round. You start at 256 rows; the start stays behind in grey.
+
+# %%
+explore_traffic(flash_traffic=flash_traffic)
+
+# %% [markdown]
+# <details><summary>And with heads of width 128: from which block on is it worth it?</summary>
+#
+# From 64 on, half of the width again. A wide head makes the keys and values that pass by wider, and
+# the table of scores stays as it is.
+# </details>
+
+# %% [markdown] minutes=2 covers="K191 K185 C174"
+# ## The work stays quadratic
+#
+# *People say that FlashAttention broke the quadratic curse. Did it?* Memory is linear now. But every
+# query still meets every key, so the multiplications are all there: 4 n n operations for each unit of
+# width. And yet a text of ten times the length need not cost a hundred times as much.
+
+# %%
+bet("ten_times")
+
+# %%
+before, after = block_flops(1000, 4096), block_flops(10_000, 4096)
+settle("ten_times", after.total / before.total)
+print(f"scores and weighted values: {after.core / before.core:.0f} times")
+print(f"their share of the block: {before.share:.0%}, then {after.share:.0%}")
+
+# %%
+for n in (1000, 10_000, 100_000, 1_000_000):
+    ratio = block_flops(10 * n, 4096).total / block_flops(n, 4096).total
+    print(f"from {n:9,} words to ten times as many: {ratio:5.1f} times the operations")
+
+# %% [markdown] minutes=2 covers="C176"
+# ## You can read the real kernel
+#
+# This is the inner loop of the course's kernel for GPUs, in the language Triton. One *program* runs it
+# for one block of queries; thousands of programs run side by side.
+
+# %%
+print(source_of("triton_tiles", "forward", loop=True))
+
+# %% [markdown]
+# | in the kernel | where you met it |
+# |---|---|
+# | `for start in range(...)` | keys and values pass by; the upper end leaves out tiles behind the diagonal (chapter 6) |
+# | `load`, `tl.dot` | fetch a tile; the product of two tiles (chapter 1) |
+# | `scale * LOG2E` | $1/\sqrt d$ (chapter 3), and $e^x = 2^{x \log_2 e}$: chips have a power of 2 |
+# | `tl.where(..., float("-inf"))` | the mask, before the softmax (chapter 6) |
+# | `new`, `shrink`, `weights`, `total`, `weighted` | your `weighted_mean` |
+#
+# "ieee" asks for full float32 products. That is all there is.
+
+# %% [markdown] minutes=1 covers="K186"
+# ## What you can now say
+#
+# - A softmax can be made piece by piece: keep the maximum and two sums, and rescale both when the
+#   maximum grows.
+# - FlashAttention is exact. It saves memory and traffic, not operations, and only if many queries share
+#   one pass over the keys.
+# - Long contexts need it, and more than it: shared keys, other positions, several GPUs, and training
+#   on long texts.
+
+# %%
+progress()
+
+# %% [markdown] minutes=1
+# ### Where this occurs in a large language model
+#
+# | place | what is used |
+# |---|---|
+# | training, and reading a long prompt | FlashAttention, forward and back |
+# | writing word by word | one query: keys are split among workers, and `merge` joins them |
+# | texts longer than one GPU holds | each GPU has a part of the keys; again `merge` |
+# | PyTorch | `scaled_dot_product_attention` chooses such a kernel by itself |
+#
+# ### Test yourself
+#
+# <details><summary>A colleague tests her tiled softmax with texts of 50 words and blocks of 64. All
+# tests pass. What do you say?</summary>
+#
+# Each text fits into one block, so nothing was ever rescaled. Take texts of several blocks, with the
+# largest score in the last.
+# </details>
+# <details><summary>"FlashAttention is fast because it computes less." What is right?</summary>
+#
+# It computes as much forward, and more on the way back. It is fast because it moves less between
+# memory and chip.
+# </details>
+# <details><summary>Outputs 10 and 30, with lse 0 and log 3. What is the output over both halves?</summary>
+#
+# Shares 1/4 and 3/4: 2.5 + 22.5 = 25. The lse is log 4.
+# </details>
+# <details><summary>From chapter 1 to here, from memory: attention in three lines.</summary>
+#
+# `scores = q @ k.T / math.sqrt(d)`, `weights = scores.softmax(dim=-1)`, `output = weights @ v`. What this
+# chapter changed is the order in which they are computed.
+# </details>
+#
+# **This was the last chapter.** You typed a query and a key in the first, and you have read a kernel in
+# the last. Below, for those who want more: the way back, roofs and devices, causal tiles, a kernel of
+# your own, other roads, when a recurrent network is cheaper, and what to read next.
+
+# %% [markdown] depth covers="K184"
+# ## Depth: the same numbers, up to rounding
+
+# %%
+bet("same_numbers")
+
+# %%
+q, k, v = torch.randn(3, 1000, 64, generator=torch.Generator().manual_seed(0))
+tiled = flash_attention(q, k, v, block_q=64, block_k=64)
+settle("same_numbers", (tiled - attention(q, k, v)).abs().max().item())
+
+# %% [markdown]
+# Against float64, the tiles are no worse than the plain formula; and causal, forward and back, they
+# agree as well:
+
+# %%
+from course_lib.kernels.masks import causal, may_attend, sliding_window
+
+right = attention(q.double(), k.double(), v.double())
+errors = [(one - right).abs().max() for one in (tiled, attention(q, k, v))]
+print("error at most twice that of the plain way:", bool(errors[0] <= 2 * errors[1]))
+masked = attention(q, k, v, mask=may_attend(causal, 1000))
+print("causal:", torch.allclose(flash_attention(q, k, v, causal=True), masked, atol=1e-6))
+
+# %% [markdown] depth covers="K189 C175 K193"
+# ## Depth: the way back makes the weights again
+#
+# *To learn, one needs gradients, and for those the weights. Must the table be stored after all?* No:
+# with the lse of each row, one number for each query, any tile of weights can be made again, as
+# $e^{x - \mathrm{lse}}$. That costs operations.
+
+# %%
+bet("backward")
+
+# %%
+from torch.utils.flop_counter import FlopCounterMode
+
+given = [one.requires_grad_(True) for one in torch.randn(3, 256, 64)]
+with FlopCounterMode(display=False) as forward:
+    loss = flash_attention(*given, block_q=64, block_k=64).sum()
+with FlopCounterMode(display=False) as back:
+    loss.backward()
+settle("backward", back.get_total_flops() / forward.get_total_flops())
+
+# %% [markdown]
+# One thing more is needed. The gradient of a softmax takes from each score what its whole row has in
+# common (chapter 4): the sum over all keys of weight times gradient of the weight. A tile does not see
+# all keys. But this sum is $\sum_j w_j \, (g \cdot v_j) = g \cdot \sum_j w_j v_j = g \cdot o$, with $g$ the
+# gradient of the output and $o$ the output: one dot product for each query, made before the loop.
+#
+# ### Exercise: `score_gradient`
+#
+# The gradients of one tile of scores. `lse`, `grad_out` and `out` belong to the rows of the tile, `v` to
+# its columns; the rows go on in other tiles.
+
+
+# %%
+@exercise
+def score_gradient(scores, lse, grad_out, out, v):
+    """Gradients of a tile of scores.
+
+    scores: (t, c)   lse: (t,)   grad_out, out: (t, e)   v: (c, e)   returns: (t, c)
+    """
+    # SOLUTION
+    weights = torch.exp(scores - lse[:, None])
+    grad_weights = grad_out @ v.T
+    common = (grad_out * out).sum(dim=1, keepdim=True)
+    return weights * (grad_weights - common)
+    # STUB
+    # weights = ...
+    # grad_weights = ...
+    # return ...  # your code here
+    # END SOLUTION
+
+
+# %%
+scores, values = torch.randn(2, 5, 7, generator=torch.Generator().manual_seed(1))
+values, scores = values.T.contiguous(), scores.requires_grad_(True)
+out = scores.softmax(dim=1) @ values
+out.sum().backward()
+tile = slice(2, 5)
+known = scores.detach(), scores.detach().logsumexp(dim=1), torch.ones(5, 5), out.detach()
+found = score_gradient(known[0][:, tile], *known[1:], values[tile])
+print("as autograd says:", torch.allclose(found, scores.grad[:, tile], atol=1e-6))
+
+# %% [markdown]
+# | remedy | what it saves | what it costs | the table of one layer |
+# |---|---|---|---|
+# | gradient checkpointing | what layers keep for the way back | each layer forward once more | is still there while the layer runs |
+# | FlashAttention | the table itself | the scores once more, on the way back | never exists |
+# | a window, sparse attention | pairs | another model: it cannot see them | smaller |
+#
+# ### Slide: what a layer keeps
+
+# %%
+from course_lib.explorers.flash_attention import explore_kept
+
+explore_kept()
+
+# %% [markdown]
+# <details><summary>And in float32 instead: at which length do 32 heads overfill the H100?</summary>
+#
+# At about 17,700, the old length divided by the root of 2: numbers are twice as large, and the tables
+# grow with the square of the length.
+# </details>
+
+# %% [markdown] depth
+# ## Depth: tiles that nobody needs
+#
+# *A causal mask hides almost half of all pairs. Does that save anything?* In a full table, nothing. In
+# tiles, whatever lies above the diagonal is left out.
+#
+# ### Exercise: `key_blocks`
+#
+# n words, a causal mask. For each block of queries: how many blocks of keys does it have to see?
+
+
+# %%
+@exercise
+def key_blocks(n, block_q, block_k):
+    """For each block of queries, the number of blocks of keys that any of them may see.
+
+    n, block_q, block_k: numbers   returns: a list of numbers
+    """
+    # SOLUTION
+    counts = []
+    for begin in range(0, n, block_q):
+        end = min(begin + block_q, n)
+        counts.append(math.ceil(end / block_k))
+    return counts
+    # END SOLUTION
+
+
+# %%
+log = []
+flash_attention(*torch.zeros(3, 4096, 64), causal=True, block_q=128, block_k=64, log=log)
+visited = sum(move.name == "v" for move in log)
+print("as the kernel does:", visited == sum(key_blocks(4096, 128, 64)))
+print(f"{visited} of {32 * 64} tiles, {visited / (32 * 64):.0%}")
+
+# %% [markdown] depth covers="K190"
+# ## Depth: which loop stands outside
+#
+# *The first FlashAttention had keys outside and queries inside. Why was that turned?*
+
+# %%
+bet("first_order")
+
+# %%
+from course_lib.kernels.attention_cost import largest_block
+from course_lib.kernels.loop_order import ORDERS
+
+block = largest_block(64 * 1024, 128)  # 64 KB for four tiles of 16-bit numbers
+found = {order: elements_moved(order, 4096, 128, block_q=block, block_k=block) for order in ORDERS}
+for order, count in found.items():
+    print(f"{order:8} {2 * count / 1e6:4.0f} MB")
+settle("first_order", found["keys"] / found["naive"])
+
+# %% [markdown]
+# "queries" has queries outside, as in FlashAttention-2 (2023), "keys" has keys outside, as in the first
+# (2022). With keys outside an unfinished output goes in and out in every round. Turning the loops saves
+# that, and more: each block of queries is independent of all others, so thousands of programs run
+# side by side. The formulas, with room for M numbers on the chip: $12\, n^2 d^2 / M$ and $8\, n^2 d^2 / M$.
+
+# %% [markdown] depth covers="C171 K177 C174 K192"
+# ## Depth: when is n large?
+#
+# *Everybody says that attention is quadratic. From which length on does that matter?* Three steps, and
+# what a counter of operations says, for n = 1000 and d = 64:
+
+# %%
+q, k, v = torch.randn(3, 1000, 64)
+table = torch.randn(1000, 1000)
+steps = [("q kᵀ", torch.mm, (q, k.T)), ("weights v", torch.mm, (table, v))]
+for name, step, given in [*steps, ("softmax", torch.softmax, (table, 1))]:
+    with FlopCounterMode(display=False) as counter:
+        step(*given)
+    print(f"{name:10} {counter.get_total_flops():11,} operations in products")
+assert core_flops(1000, 64) == 2 * 2 * 1000 * 1000 * 64
+
+# %% [markdown]
+# $2 n^2 d$ each, and a few for each of the n n scores in the softmax, which the counter does not see. But
+# beside this core stand four projections, of queries, keys, values and output, with $8 n m^2$ operations
+# in a model of width m.
+#
+# ### Exercise: `break_even`
+#
+# All heads together are m wide, so the core has $4 n^2 m$ operations. For which n are core and
+# projections level?
+
+
+# %%
+@exercise
+def break_even(m):
+    """The length at which the core has as many operations as the four projections.
+
+    m: the width of the model   returns: a number
+    """
+    # SOLUTION
+    return 2 * m
+    # END SOLUTION
+
+
+# %%
+print("GPT-2 small:", break_even(768), "words;", "a model of width 4096:", break_even(4096))
+
+# %% [markdown]
+# ### Slide: the share of attention
+
+# %%
+from course_lib.explorers.flash_attention import explore_share
+
+explore_share(break_even=break_even)
+
+# %% [markdown]
+# <details><summary>And with the feed-forward part counted: where is half, in terms of m?</summary>
+#
+# At 6 m: 4 n n m against 24 n m m. For width 4096 that is 24,576 words.
+# </details>
+#
+# So "ten times longer, a hundred times the work" is true of the core, and of a whole model only when
+# texts are very long. Whoever writes word by word, with kept keys, compares each new word with all
+# before it: 1 + 2 + ... + n.
+
+# %%
+for n in (10, 100):
+    print(f"{n:3} words: {n * (n + 1) // 2} comparisons")
+
+# %% [markdown]
+# A model as Llama-3-8B (32 layers, width 4096, keys and values 1024 wide, feed-forward 14336, by its
+# paper), reading a text with a causal mask: attention's core against all its linear layers.
+
+# %% covers="K185"
+linear = 2 * (2 * 4096 * 4096 + 2 * 4096 * 1024 + 3 * 4096 * 14336)  # for each word and layer
+for n in (8192, 32768, 131072, 1_000_000):
+    ratio = core_flops(n, 4096) / 2 / (n * linear)
+    print(f"{n:9,} words: core / linear layers = {ratio:5.2f}")
+print(f"a million words: {32 * core_flops(1_000_000, 4096) / 2:.1e} operations in the core")
+
+# %% [markdown] depth covers="C078 C080 C173 K194 K188 C087"
+# ## Depth: a roof over every device
+#
+# *Is a program slow because it computes, or because it waits?* Count operations for each byte that it
+# moves. Little work a byte: the memory is what one waits for, and the rate grows along a slope. Much
+# work a byte: the chip is busy, and the rate ends at a flat roof. (One counts here as if each passing
+# block came from the large memory. On a GPU a cache keeps some of it, so real kernels do with smaller
+# blocks.)
+
+# %%
+from course_lib.explorers.flash_attention import explore_roof
+
+explore_roof()
+
+# %% [markdown]
+# <details><summary>A T4, width 128: can tiles reach the flat part?</summary>
+#
+# No. Its ridge stands at 203 operations a byte, so it takes more than 203 rows, and its chip has room
+# for 64.
+# </details>
+#
+# People give times such as "half a millisecond on an A100 for the scores of 1000 queries and 1000 keys"
+# without width, kind of number, or how often it was launched. What the data sheet allows for width 64:
+
+# %%
+table = 2 * (2 * 1000 * 64 + 1000 * 1000)  # bytes: q and k in, scores out
+computing = 2 * 1000 * 1000 * 64 / (a100.tflops * 1e12)
+print(
+    f"computing {computing * 1e6:.1f} and moving {table / (a100.bandwidth * 1e12) * 1e6:.1f} "
+    "millionths of a second"
+)
+
+# %% [markdown]
+# A GPU has thousands of multipliers, so scores, the rows of a softmax, and weighted sums are each made
+# side by side: tiles of a product on *tensor cores* (units that multiply small matrices), each row of the
+# softmax by itself. One step waits for another, not one pair for another. That also answers whether
+# *additive* scores are "hard to make side by side": they are not. But they need a sum, a tanh and a
+# product for each pair and hidden unit, and no matrix product does that; written out, their table is h
+# times as large as the scores:
+
+# %%
+from course_lib.kernels.score_cost import score_cost
+
+dot_cost, additive = (score_cost(kind, 1000, 1000, 64) for kind in ("dot", "additive"))
+print(f"operations: {additive.flops / dot_cost.flops:.1f} times, and {additive.tanh:,} tanh")
+print(f"table of the sums: {1000 * 1000 * 64:,} numbers, of the scores: {1000 * 1000:,}")
+
+# %% [markdown]
+# What was seen by others on one H100 (Shah et al., 2024, figure 5; 16-bit numbers, heads of width 128,
+# forward). If this machine has a GPU, the next cell checks the course's kernel on it, measures it, and
+# adds its line below. On a T4, as in Colab: 16-bit numbers are float16 there (its tensor cores do not
+# know bfloat16), and PyTorch's FLASH kernel needs an A100 or newer, so PyTorch takes another.
+
+# %%
+from course_lib.kernels.gpu_rates import own_rates
+
+mine = own_rates()
+nothing = "No GPU here: below stands what was published, and nothing else."
+print(f"{mine['device']}: {mine['rates']}" if mine else nothing)
+
+# %%
+from course_lib.figures.lines import draw_lines
+from course_lib.figures.stills import show_figure
+from course_lib.figures.theme import new_figure
+from course_lib.kernels.published import FORWARD_RATES, LENGTHS
+
+lines = {name: FORWARD_RATES[name] for name in ("standard", "FA2", "FA3")}
+lines |= {mine["device"]: mine["rates"]} if mine else {}
+figure = new_figure(5.4, 2.5)
+axes = draw_lines(figure.subplots(), LENGTHS, lines, log="x")
+axes.set_xticks(LENGTHS, map(str, LENGTHS))
+axes.set(xlabel="words", ylabel="TFLOP/s", ylim=(0, None))
+axes.set_title("Published, H100: 2.7 to 6.3 times as fast")
+alt = "Published rates over 512 to 16384 words: standard attention climbs from 74 to 139 TFLOP/s, "
+show_figure(figure, alt + "and its memory ends at 8192. At the right FA2 has 370 and FA3 648.")
+
+# %%
+for name in ("FA2", "Triton", "cuDNN", "FA3"):
+    pairs = zip(FORWARD_RATES[name], FORWARD_RATES["standard"], strict=True)
+    times = [fast / plain for fast, plain in pairs if plain]
+    print(f"{name:6} {min(times):.1f} to {max(times):.1f} times as fast as standard attention")
+
+# %% [markdown]
+# So "two to four times as fast" is a fair sentence if it says: as what, where, how long. The paper of
+# 2022 itself speaks of whole models: 15 percent for BERT-large at 512 words, 3 times for GPT-2 at 1000.
+
+# %% [markdown] depth
+# ## Depth: the compiler says what fits
+#
+# *Why not tiles as large as possible?* A tile lives in registers, and a program has so many: 255 for each
+# of its threads. What does not fit is *spilled*: written to memory, and fetched again, in the innermost
+# loop. A *warp* is 32 threads that step together; more warps, more registers. What Triton's compiler
+# said of the course's kernel, for an H100, float16, width 128:
+
+# %%
+from course_lib.kernels.compiler_report import recorded
+
+report = recorded()
+print("versions:", report["versions"])
+for one in report["series"]:
+    size = f"{one['block_q']:3} x {one['block_k']:3}, {one['warps']} warps, {one['stages']} stages"
+    spills = f"{one['registers']} registers, {one['spilled_bytes']:3} bytes spilled"
+    print(f"{size}: {spills}, {one['shared_bytes'] // 1024} KB on chip")
+
+# %% [markdown]
+# Four warps and 128 by 64 spill; eight do not. 256 rows spill whatever the number of keys here. And the third
+# stage (tiles fetched ahead) of 128 by 128 takes 224 of the 227 KB that a program may have.
+# These lines were compiled without a GPU, and nothing was run on one.
+
+# %% [markdown] depth
+# ## Depth: a kernel of your own
+#
+# *What is a kernel, seen from inside?* A function that runs many times side by side, each time with
+# another number, `tl.program_id`. It gets addresses, not arrays: `q + i * D + d` is where entry d of row i
+# lies. `tl.load` fetches a whole tile of addresses. And nobody stops it at the end of an array: what
+# lies behind is somebody else's. So each load and each store has a *mask*.
+#
+# Triton can interpret kernels on a CPU, slowly, program by program. That is what you use here. (It
+# exists for Linux; elsewhere this exercise stays open.)
+#
+# ### Exercise: `masked_tile`
+#
+# Program (x, y) makes one tile of scores, ROWS times COLS. `i`, `j` and `d` are given. t and s need not be
+# multiples of the tile. The keys are loaded lying down, with `d[:, None]`, so that `tl.dot(q_tile, k_tile)`
+# fits.
+
+# %%
+from course_lib.kernels.flash_triton import Tiles, flash_attention_triton
+from course_lib.kernels.interpreter import has_triton
+from course_lib.kernels.triton_language import interpret, language
+
+tl = language()
+
+
+# %%
+@exercise
+def masked_tile(q, k, scores, t, s, D: tl.constexpr, ROWS: tl.constexpr, COLS: tl.constexpr):
+    """One tile of q kᵀ, stored into scores.
+
+    q, k, scores: addresses of (t, D), (s, D), (t, s)
+    """
+    i = tl.program_id(0) * ROWS + tl.arange(0, ROWS)[:, None]
+    j = tl.program_id(1) * COLS + tl.arange(0, COLS)[None, :]
+    d = tl.arange(0, D)
+    # SOLUTION
+    q_tile = tl.load(q + i * D + d[None, :], mask=i < t, other=0.0)
+    k_tile = tl.load(k + j * D + d[:, None], mask=j < s, other=0.0)
+    tl.store(scores + i * s + j, tl.dot(q_tile, k_tile), mask=(i < t) & (j < s))
+    # STUB
+    # q_tile = ...
+    # k_tile = ...
+    # return ...  # instead of this line: tl.store(..., ..., mask=...)
+    # END SOLUTION
+
+
+# %%
+q, k, found = torch.randn(5, 8), torch.randn(7, 8), torch.zeros(5, 7)
+if has_triton():
+    interpret(masked_tile, (3, 2), q, k, found, 5, 7, D=8, ROWS=2, COLS=4)
+    print("six programs, one table:", torch.allclose(found, q @ k.T, atol=1e-5))
+
+# %% [markdown]
+# With that, all of the course's kernel is open to you: `print(source_of("triton_tiles", "forward"))` shows
+# it whole, and `backward_q` and `backward_kv` are the way back. The same kernel, interpreted here:
+
+# %%
+if has_triton():
+    q, k, v = torch.randn(3, 40, 16, generator=torch.Generator().manual_seed(0))
+    small = {"forward": Tiles(16, 16, 4, 1)}
+    found = flash_attention_triton(q, k, v, causal=True, tiles=small)
+    right = flash_attention(q, k, v, causal=True)
+    print("Triton and PyTorch agree:", torch.allclose(found, right, atol=1e-5))
+
+# %% [markdown] depth covers="C110"
+# ## Depth: half precision is fast, not stable
+#
+# *Mixed precision stands in many lists of tricks for stability. Does it belong there?*
+
+# %%
+bet("overflow")
+
+# %%
+thirty = torch.full((128,), 30.0)
+settle("overflow", (thirty.half() @ thirty.half()).item())
+for kind in (torch.bfloat16, torch.float32):
+    print(f"{str(kind)[6:]:8} {(thirty.to(kind) @ thirty.to(kind)).item():.0f}")
+
+# %% [markdown]
+# float16 runs out of range, bfloat16 out of digits. Mixed precision makes products fast and tables
+# small. That it works is owed to what is *not* half: scores, maximum and sums stay in float32, in
+# FlashAttention as in any careful kernel.
+
+# %% [markdown] depth covers="K206 C178 C169"
+# ## Depth: other roads: leave pairs out
+#
+# *If n squared is too much, look at fewer pairs. Is a mask enough?*
+
+# %%
+bet("dense_mask")
+
+# %%
+mask = may_attend(causal & sliding_window(64), 1024)
+q, k, v = torch.randn(3, 1024, 64, generator=torch.Generator().manual_seed(0))
+flops = []
+for some in (None, mask):
+    with FlopCounterMode(display=False) as counter:
+        attention(q, k, v, mask=some)
+    flops.append(counter.get_total_flops())
+settle("dense_mask", 100 * (1 - flops[1] / flops[0]))
+
+# %%
+from course_lib.kernels.local_attention import local_attention, scores_computed
+
+local = local_attention(q, k, v, w=64)
+print("the same as with the mask:", torch.allclose(local, attention(q, k, v, mask=mask), atol=1e-6))
+for n in (1024, 4096, 65536):
+    count = scores_computed(n, w=256)
+    print(f"{n:5} words, window 256: {count / n**2:5.1%} of the scores, {count / n:.0f} a word")
+
+# %% [markdown]
+# A kernel that leaves blocks out is linear in n. It is exact for its own rule, and another model:
+# beyond the window nothing is seen. So one mixes. Longformer (2020): a window, and a few words that see
+# all and are seen by all. BigBird (2020): a window, such words, and random pairs. Many models since
+# have a window in most layers and everything in some.
+
+# %% [markdown] depth covers="C178 K183"
+# ## Depth: other roads: move the brackets
+#
+# *The softmax stands between $q k^T$ and $v$. What if it did not?* Say the weight of a pair is a product
+# of features, $\varphi(q) \cdot \varphi(k)$, all positive. Then
+# $(\varphi(Q)\, \varphi(K)^T)\, V = \varphi(Q)\, (\varphi(K)^T V)$: first a small table of features and
+# values, which has the same size however long the text is.
+#
+# ### Exercise: `without_table`
+#
+# `fq` and `fk` are features of queries and keys. A row of weights is divided by its sum, as always. No
+# table of queries times keys may be made.
+
+
+# %%
+@exercise
+def without_table(fq, fk, v):
+    """Each query's mean of the values, with weights fq · fk.
+
+    fq: (t, f)   fk: (s, f)   v: (s, e)   returns: (t, e)
+    """
+    # SOLUTION
+    return fq @ (fk.T @ v) / (fq @ fk.sum(dim=0))[:, None]
+    # END SOLUTION
+
+
+# %%
+from course_lib.kernels.linear_attention import elu_plus_one, linear_attention, random_features
+
+fq, fk = elu_plus_one(q), elu_plus_one(k)
+table = fq @ fk.T
+both = table / table.sum(dim=1, keepdim=True) @ v, without_table(fq, fk, v)
+print("brackets left, brackets right:", torch.allclose(*both, atol=1e-5))
+right = attention(q, k, v)
+print(f"against softmax attention: off by {(both[1] - right).norm() / right.norm():.0%}")
+
+# %% [markdown]
+# So it is exact for its own weights, and these are not softmax's: *another model*, no approximation.
+# People say "O(n) with some loss of precision"; that is meant for *random features* (Performer, 2021),
+# which imitate softmax: exponentials of products with random directions, m of them. On average over
+# all directions their products are exact. How far off is the output with m directions?
+
+
+# %%
+def off(m, scale=1.0, seed=0):
+    """How far random features are off, as a share of the output."""
+    q, k, v = torch.randn(3, 256, 64, generator=torch.Generator().manual_seed(seed)).double()
+    feature, q, k = random_features(64, m, seed + 100), scale * q, scale * k
+    right = attention(q, k, v)
+    return ((linear_attention(q, k, v, feature=feature) - right).norm() / right.norm()).item()
+
+
+# %%
+for scale, what in ((0.25, "small scores"), (1.0, "scores of spread 1")):
+    for m in (16, 256, 4096):
+        errors = [off(m, scale, seed) for seed in range(3)]
+        print(f"{what:18} {m:4} features: off by {min(errors):4.0%} to {max(errors):4.0%}")
+
+# %% [markdown]
+# For small scores it works, and sixteen times the features make about a quarter of
+# the error. For scores as they are, a few
+# large exponentials decide the sum, and the random directions rarely hit them.
+#
+# | road | operations | memory | what it computes |
+# |---|---|---|---|
+# | plain attention | $n^2 d$ | $n^2$ | softmax attention |
+# | FlashAttention | $n^2 d$ | $n$ | the same, exactly |
+# | window or sparse (Longformer, BigBird) | $n w d$ | $n$ | softmax over fewer pairs |
+# | linear (Katharopoulos et al.) | $n d^2$ | $n$ | other weights, exactly |
+# | random features (Performer) | $n m d$ | $n$ | softmax, with noise |
+
+# %% [markdown] depth covers="C170 K179 C167 K180 K181 K182 K195"
+# ## Depth: when is a recurrent network cheaper?
+#
+# *An RNN (recurrent network) needs O(n) operations, attention O(n squared). When does attention win all
+# the same?*
+
+# %%
+bet("crossover")
+
+
+# %%
+def rnn_flops(n, d):
+    """Each word and each state meets a matrix of d times d."""
+    return 4 * n * d * d
+
+
+settle("crossover", max(n for n in range(1, 5000) if core_flops(n, 512) <= rnn_flops(n, 512)))
+for n in (32, 512, 4096):
+    both = core_flops(n, 256) + 8 * n * 256 * 256
+    print(
+        f"n = {n:4}, width 256, with projections: {both / rnn_flops(n, 256):4.1f} times the RNN's"
+    )
+
+# %% [markdown]
+# And time? Run the cell and print `ratios`, attention's time divided by the RNN's: they are your
+# machine's.
+
+# %%
+from functools import partial
+from timeit import repeat
+
+from torch.nn.functional import scaled_dot_product_attention as sdpa
+
+rnn, w = torch.nn.RNN(256, 256, batch_first=True), torch.randn(4, 256, 256) / 16
+ways = {"attention": lambda x: sdpa(x @ w[0], x @ w[1], x @ w[2]) @ w[3], "RNN": rnn}
+ratios = {}
+with torch.no_grad():
+    for x in (torch.randn(1, n, 256) for n in (32, 512, 4096)):
+        calls = [partial(way, x) for way in ways.values()]
+        times = [min(repeat(call, number=1, repeat=3)) for call in calls]
+        ratios[x.shape[1]] = times[0] / times[1]
+
+# %% [markdown]
+# In five recorded runs (one thread of a busy machine, PyTorch 2.13, 21 November 2026) attention took .51
+# to .74 of the RNN's time at 32 words, .62 to 1.01 at 512, and 3.4 to 7.6 at 4096, with 2.1, 4.0 and 18
+# times the operations. A few large products are faster than many small steps that wait for each other.
+#
+# | | RNN | attention |
+# |---|---|---|
+# | operations of a layer | $n d^2$ | $n^2 d$, and $n d^2$ for projections |
+# | steps that wait for each other, training | n | a fixed number |
+# | the same, writing word by word | n | n: each new word waits for the one before |
+# | way from word to word | up to n steps | one step |
+# | memory while writing | one state of fixed size | all keys and values |
+# | how memory is read | in order | in order too: large products, nothing is looked up here and there |
+# | can it run side by side over time? | not with tanh between steps; over a batch yes; without tanh by a *scan* | yes, in training |
+#
+# That training runs side by side over all words is the main reason why attention replaced RNNs.
+
+# %% [markdown] depth covers="K197"
+# ## Depth: what is learned stays, what is weighed moves
+#
+# *Attention and a linear layer both multiply by a matrix. Where is the difference?* The linear layer's is
+# the same for every text. Attention's is made of the text:
+
+# %%
+from course_lib.kernels.attention import attention_weights
+
+one, two = torch.randn(2, 3, 4, generator=torch.Generator().manual_seed(2))
+w_q, w_k = torch.randn(2, 4, 4, generator=torch.Generator().manual_seed(3))
+for x in (one, two):
+    print("weights of the first word:", attention_weights(x @ w_q, x @ w_k)[0].numpy().round(2))
+
+# %% [markdown] depth covers="C187 C188 C189 K187 K196"
+# ## Depth: what to read, and where to go
+#
+# | paper | what it is for |
+# |---|---|
+# | Bahdanau, Cho, Bengio, "Neural Machine Translation by Jointly Learning to Align and Translate" (2014), arXiv:1409.0473 | attention before Transformers, with additive scores |
+# | Luong, Pham, Manning, "Effective Approaches to Attention-based Neural Machine Translation" (2015), arXiv:1508.04025 | dot product and bilinear scores |
+# | Vaswani et al., "Attention Is All You Need" (2017), arXiv:1706.03762 | scaled dot products, heads, the Transformer |
+# | Rush, "The Annotated Transformer" (2018), nlp.seas.harvard.edu/annotated-transformer | the same paper as code |
+# | Clark et al., "What Does BERT Look At?" (2019), arXiv:1906.04341 | what heads look at |
+# | Milakov, Gimelshein, "Online normalizer calculation for softmax" (2018), arXiv:1805.02867 | your `weighted_mean` |
+# | Dao, Fu, Ermon, Rudra, Ré, "FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness" (2022), arXiv:2205.14135 | Stanford and Buffalo; this chapter |
+# | Dao, "FlashAttention-2" (2023), arXiv:2307.08691; Shah et al., "FlashAttention-3" (2024), arXiv:2407.08608 | the loops turned; new chips |
+#
+# Where to go from here:
+#
+# - **Write**: load a small open model, and replace its attention by yours. Its text must stay the same.
+# - **Look**: draw the heads of chapter 7 for your own sentences.
+# - **Measure**: run the benchmark on a GPU that you can borrow, and change one thing.
+# - **Read on**: longer texts (ring attention, paged caches), attention on images (ViT), speech and graphs,
+#   and what is known about what attention can and cannot compute.
+#
+# You began with two lists of numbers, multiplied and added up. Everything since was that, and care.

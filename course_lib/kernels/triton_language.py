@@ -1,0 +1,106 @@
+"""A kernel of one's own, run on the CPU: Triton's language, and one launch in its interpreter.
+
+    tl = language()
+
+    def double(x, y, n, BLOCK: tl.constexpr):
+        i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+        tl.store(y + i, 2 * tl.load(x + i, mask=i < n, other=0.0), mask=i < n)
+
+    interpret(double, (3,), x, y, 5, BLOCK=2)      # on a GPU: triton.jit(double)[(3,)](x, y, ...)
+
+Names in capitals are constants of the kernel. Programs run one after the other.
+"""
+
+import inspect
+import itertools
+from contextlib import contextmanager, suppress
+from types import FunctionType, SimpleNamespace
+
+import numpy as np
+from torch import Tensor
+
+from course_lib.kernels.interpreter import has_triton, use_interpreter
+
+
+def language():
+    """The module triton.language, interpreted if nobody has imported it to compile.
+
+    Where Triton is missing: a stand-in that has `constexpr`, so that a kernel can be written down.
+    """
+    if not has_triton():
+        return SimpleNamespace(constexpr=int)
+    with suppress(RuntimeError):  # imported to compile; loads, stores, products run all the same
+        use_interpreter()
+    import triton.language
+
+    return triton.language
+
+
+def interpret(kernel, grid: tuple[int, ...], *arguments, **constants) -> None:
+    """Run the programs of a kernel one after the other, on tensors of the CPU.
+
+    grid: how many programs in each of one to three directions.
+
+    Raises: NotImplementedError where Triton is missing, or where the kernel returns `...`, as one
+        that is not written yet; IndexError where it would touch memory that belongs to none of
+        the tensors; and what the kernel raises.
+    """
+    execute(inspect.unwrap(kernel), grid, *arguments, **constants)
+
+
+def execute(kernel, grid: tuple[int, ...], *arguments, **constants) -> tuple[list, list]:
+    """As `interpret`, but calls the very function that is given, wrapper and all.
+
+    Returns the addresses that were loaded and those that were stored, an array for each time.
+    """
+    if not has_triton():
+        raise NotImplementedError("Triton is not installed here")
+    tl = language()
+    from triton.runtime import interpreter
+
+    builder, scope = interpreter.interpreter_builder, interpreter._patch_lang(_seeing(tl))
+    try:
+        with (
+            _noted(builder, "load", arguments) as loaded,
+            _noted(builder, "store", arguments) as stored,
+        ):
+            given = [interpreter._implicit_cvt(one) for one in arguments]
+            fixed = {name: tl.constexpr(value) for name, value in constants.items()}
+            sizes = (*grid, 1, 1)[:3]
+            builder.set_grid_dim(*sizes)
+            for place in itertools.product(*map(range, sizes)):
+                builder.set_grid_idx(*place)
+                if kernel(*given, **fixed) is ...:
+                    raise NotImplementedError("the kernel is not written yet")
+    finally:
+        scope.restore()
+    return loaded, stored
+
+
+@contextmanager
+def _noted(builder, what: str, arguments):
+    """The addresses of all loads, or stores, whose mask is True."""
+    name, found = f"create_masked_{what}", []
+    original = getattr(builder, name)
+    storages = [one.untyped_storage() for one in arguments if isinstance(one, Tensor)]
+    owned = [(one.data_ptr(), one.data_ptr() + one.nbytes()) for one in storages]
+
+    def noting(pointers, *others, **options):
+        mask = others[0] if what == "load" else others[1]
+        addresses = pointers.data[mask.data.astype(bool)]
+        inside = [(begin <= addresses) & (addresses < end) for begin, end in owned]
+        if not np.any(inside, axis=0).all():
+            raise IndexError(f"the kernel would {what} where none of its tensors lies")
+        found.append(addresses)
+        return original(pointers, *others, **options)
+
+    setattr(builder, name, noting)
+    try:
+        yield found
+    finally:
+        delattr(builder, name)
+
+
+def _seeing(tl):
+    """A function with Triton's language among its globals, which is where Triton looks for it."""
+    return FunctionType((lambda: None).__code__, {"tl": tl})
