@@ -65,7 +65,8 @@ for text in ("giraffe pogir", "qxzvkjbwmpqxz"):
 
 # %% [markdown]
 # It has two layers with four heads each. What does each head look at? Rows are the letters that look,
-# from top to bottom; columns are those that are looked at. The text is *giraffe giraffe*, with a space at its end.
+# from top to bottom; columns are those that are looked at. The text is *giraffe giraffe*, with a space
+# at its end.
 
 # %%
 maps = model.maps(torch.from_numpy(encode("giraffe " * 2)))

@@ -17,8 +17,7 @@ from course_lib.words import say
 
 # Heads at fixed width: what stays and what grows
 
-WIDTH, HEAD_WIDTH, WORDS = 512, 64, (256, 512, 1024, 2048, 4096)
-COUNTED = ("parameters", "flops", "scores")
+WIDTH, HEAD_WIDTH = 512, 64
 
 
 def fixed_width(*, heads, words, keep_width) -> dict:
@@ -44,8 +43,8 @@ def fixed_width(*, heads, words, keep_width) -> dict:
 def _counts_in_words(data) -> list[str]:
     return [
         say("{count:,} learned numbers", count=data["parameters"]),
-        say("{gflop:.1f} billion operations", gflop=data["gflop"]),
-        say("{mib:g} MiB of scores", mib=data["mib"]),
+        say("{gflop:.2g} billion operations", gflop=data["gflop"]),
+        say("{mib:.4g} MiB of scores", mib=data["mib"]),
     ]
 
 
@@ -92,11 +91,11 @@ explore_fixed_width = Explorer(
     describe_fixed_width,
     sliders={
         "heads": Options(list(HEADS), start=1, label="heads h"),
-        "words": Options(list(WORDS), start=1024, label="words n"),
+        "words": IntRange(128, 4096, start=1024, log=True, label="words n"),
         "keep_width": Toggle(start=False, label="each head is 64 wide, however many there are"),
     },
     numbers=lambda params, data: [
-        (text, say("{times:g} times", times=times))
+        (text, say("{times:.3g} times", times=times))
         for text, times in zip(_counts_in_words(data), data["times"], strict=True)
     ],
     size=(6.4, 3.0),
