@@ -91,7 +91,7 @@ explore_fixed_width = Explorer(
     describe_fixed_width,
     sliders={
         "heads": Options(list(HEADS), start=1, label="heads h"),
-        "words": IntRange(128, 4096, start=1024, log=True, label="words n"),
+        "words": IntRange(128, 4096, start=1024, step=128, label="words n"),
         "keep_width": Toggle(start=False, label="each head is 64 wide, however many there are"),
     },
     numbers=lambda params, data: [
