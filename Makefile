@@ -1,7 +1,7 @@
 # Every target sets up what it needs: each is enough on a fresh machine with Python 3.11 or newer.
 #
 #   PYTHON=python3.12   the Python to make .venv with (default: the one in .venv, else python3)
-#   TORCH=no            leave torch out: chapters 1 to 4 work without it
+#   TORCH=no            leave torch out: chapters 0 to 4 work without it
 #   TORCH_INDEX=        one more package index to take torch from (empty: only the default one)
 #   PORT=8888           where `make lab` listens      BROWSER=no  open no browser
 #   CHAPTER=            what `make notebooks` builds (default: all), e.g. chapters/01_dot_product.py

@@ -35,7 +35,7 @@ PIP_FAILED = (
     "pip could not install {extras}; its message is above, and nothing else was changed. "
     "Run the same command again when the cause is gone.{advice}"
 )
-WITHOUT_TORCH = " Without torch, `make lab TORCH=no` serves chapters 1 to 4."
+WITHOUT_TORCH = " Without torch, `make lab TORCH=no` serves chapters 0 to 4."
 
 
 class Unusable(Exception):
