@@ -275,7 +275,7 @@ def attention_by_tiles(q, k, v, block_q, block_k):
 # %% [markdown]
 # The same numbers, and the largest tensor that was made on the way:
 
-# %% covers="K176"
+# %%
 q, k, v = torch.randn(3, 1000, 64, generator=torch.Generator().manual_seed(0))
 plain, tiled = attention(q, k, v), attention_by_tiles(q, k, v, 64, 64)
 print("equal up to rounding:", torch.allclose(plain, tiled, atol=1e-6))
@@ -620,7 +620,7 @@ settle("first_order", found["keys"] / found["naive"])
 # that, and more: each block of queries is independent of all others, so thousands of programs run
 # side by side. The formulas, with room for M numbers on the chip: $12\, n^2 d^2 / M$ and $8\, n^2 d^2 / M$.
 
-# %% [markdown] depth covers="C171 K177 C174 K192"
+# %% [markdown] depth covers="C171 K176 K177 C174 K192"
 # ## Depth: when is n large?
 #
 # *Everybody says that attention is quadratic. From which length on does that matter?* Three steps, and
@@ -746,7 +746,8 @@ print(f"table of the sums: {1000 * 1000 * 64:,} numbers, of the scores: {1000 * 
 # What was seen by others on one H100 (Shah et al., 2024, figure 5; 16-bit numbers, heads of width 128,
 # forward). If this machine has a GPU, the next cell checks the course's kernel on it, measures it, and
 # adds its line below. On a T4, as in Colab: 16-bit numbers are float16 there (its tensor cores do not
-# know bfloat16), and PyTorch's FLASH kernel needs an A100 or newer, so PyTorch takes another.
+# know bfloat16), and PyTorch's FLASH kernel needs compute capability 8.0 (an A100 has it, a T4 has 7.5),
+# so PyTorch takes another. Ours takes smaller tiles there.
 
 # %%
 from course_lib.kernels.gpu_rates import own_rates
