@@ -4,6 +4,8 @@ check_environment()                  # sentences; nothing fails, nothing is impo
 check_environment(versions=True)     # and which versions are here
 """
 
+from __future__ import annotations  # an older Python must get as far as the check
+
 import sys
 from importlib.metadata import PackageNotFoundError, version
 
@@ -52,8 +54,8 @@ def _python(now: tuple[int, int]) -> str:
     if now >= PYTHON:
         return say("Python: new enough.")
     return say(
-        "Python is {now}, the course needs {least} or newer: install one, then `make setup "
-        "PYTHON=...` with its name.",
+        "Python is {now}, the course needs {least} or newer: install one, then say its name, as in "
+        "`make setup PYTHON=python{least}`.",
         now=".".join(map(str, now)), least=".".join(map(str, PYTHON)),
     )  # fmt: skip
 
@@ -64,7 +66,7 @@ def _all_of(needed: dict[str, str], found) -> list[str]:
            and _numbers(found(name)) < _numbers(least)]  # fmt: skip
     if not missing and not old:
         return [say("What chapters 0 to 4 need: all here.")]
-    lines = [say("Missing: {name}.", name=name) for name in missing]
+    lines = [say("Missing: {names}.", names=", ".join(missing))] if missing else []
     lines += [
         say("{name} is {now}, the course needs {least} or newer.", name=name, now=found(name),
             least=needed[name])

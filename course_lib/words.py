@@ -4,6 +4,8 @@ A second language is a catalogue from the English template to its translation, s
 exercise or explorer changes when one is added.
 """
 
+from __future__ import annotations  # environment.py says why
+
 import os
 
 CATALOGUES: dict[str, dict[str, str]] = {}

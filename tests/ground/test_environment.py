@@ -1,5 +1,6 @@
 """What is missing is said, with what to do; nothing fails and nothing is imported."""
 
+import ast
 import re
 import subprocess
 import sys
@@ -40,6 +41,13 @@ def test_what_is_missing_is_named_with_what_to_do(name):
     assert any("`make setup`" in line for line in lines)
 
 
+def test_what_is_missing_stands_in_one_line():
+    lines = findings(lambda name: None, (3, 12))
+    assert [line for line in lines if line.startswith("Missing")] == [
+        "Missing: " + ", ".join(NEEDED) + "."
+    ]
+
+
 def test_what_is_old_is_named_with_both_versions():
     lines = findings({**EVERYTHING, "numpy": "1.26.4"}.get, (3, 12))
     assert "numpy is 1.26.4, the course needs 2.0 or newer." in lines
@@ -61,6 +69,17 @@ def test_without_torch_it_says_which_chapters_do_without():
 def test_an_old_python_is_named():
     assert "3.10" in findings(EVERYTHING.get, (3, 10))[0]
     assert "make setup" in findings(EVERYTHING.get, (3, 10))[0]
+
+
+@pytest.mark.parametrize("name", ["environment.py", "words.py", "__init__.py"])
+def test_an_old_python_gets_as_far_as_the_sentence(name):
+    """It must be able to read the files, and not evaluate what stands in annotations."""
+    text = (Path(__file__).parents[2] / "course_lib" / name).read_text()
+    tree = ast.parse(text, feature_version=(3, 8))
+    annotated = any(
+        isinstance(node, ast.AnnAssign) or getattr(node, "returns", None) for node in ast.walk(tree)
+    )
+    assert not annotated or "from __future__ import annotations" in text
 
 
 def test_versions_are_printed_only_when_asked_for(capsys):
