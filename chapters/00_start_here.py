@@ -4,19 +4,36 @@
 # Then you switch off one small part of it, and it forgets. At the end of the course you will have
 # written its attention yourself, line by line. Today: fifteen minutes, no mathematics.
 #
-# *Attention* lets each letter of a text look at the letters before it, and says by a number, made
-# of dot products, how much each of them matters. (People say that this number measures similarity.
-# Chapters 1 and 2 look closer.)
+# *Attention* lets each letter of a text look at the letters before it, and says by a number how much
+# each of them matters. The number comes from a small sum, the *dot product*. (People say that it
+# measures similarity. Chapters 1 and 2 look closer.)
 #
-# A grey cell is code. Click into it and press **Shift+Enter**: it runs, and the next one is
-# selected. The first one brings the tools; you need not read it.
+# **A grey box is code.** Click into it and press **Shift+Enter**: it runs, its result appears below
+# it, and the next box is selected. Run them all, from the top down.
+#
+# <details><summary>First time in a notebook? Open this.</summary>
+#
+# - A box, of code or of text, is called a *cell*. `[*]` beside it: it runs, or waits for its turn. A
+#   number: it has run. The button **■** at the top stops it.
+# - You clicked twice on a text, and now it looks like code? Shift+Enter brings it back.
+# - `NameError: name ... is not defined`: a cell further up has not run. Run from the top.
+# - `No module named 'course_lib'`: the notebook was opened by another JupyterLab. Start this one by
+#   `make lab` in the course's folder.
+# - The button **+** at the top makes a new cell, for anything that you want to try.
+# </details>
+#
+# The first cell looks whether everything is here. The second brings the tools; you need not read it.
+
+# %%
+from course_lib.environment import check_environment
+
+check_environment()
 
 # %%
 from inspect import getsource
 
 import numpy as np
 
-from course_lib.environment import check_environment
 from course_lib.exercises.start_here import bet, exercise, hint, progress, reveal, settle
 from course_lib.explorers.start_here import explore_heads_of
 from course_lib.figures.heat_map import draw_scores
@@ -42,22 +59,24 @@ print(text + "|" + model.continued(text, 6))
 # **Your turn.** Put something of your own between the quotes, nonsense too, and begin it a second
 # time: `"qxzvkj qxz"`. Run the cell again. (Letters and spaces; the model knows no others.)
 #
-# What is this thing? A list of numbers, so many of them:
+# What is this model? A list of numbers, so many of them:
 
 # %%
 print(sum(weight.size for weight in model.weights.values()), "numbers")
 
 # %% [markdown]
-# It knows no giraffes and no English. It was trained for one thing: to say the next letter of
-# *random* strings that repeat themselves. Nobody told it how. What it found is what you now take
-# apart. A text that does not repeat itself leaves it helpless; try one.
+# It knows no giraffes and no English. It was *trained*: its numbers were changed little by little,
+# until it said the next letter of *random* strings that repeat themselves. Nobody told it how. What
+# it found is what you now take apart. (A text that does not repeat itself leaves it helpless; try
+# one.)
 
 # %% [markdown] minutes=2
 # ## Eight parts, and one that you would miss
 #
 # Its attention is done by eight parts, the *heads*: four in block 1, and four in block 2, which
-# work on what block 1 found. Each can be switched off. You begin with a **bet**: first you say what
-# you expect, then the run decides. A guess is fine; nobody sees it but you.
+# work on what block 1 found. Each can be switched off. You begin with a **bet**: say what you expect
+# and place it, and only then run the next cell, which decides. A guess is fine; nobody sees it but
+# you.
 
 # %%
 bet("one_of_eight")
@@ -74,7 +93,7 @@ settle("one_of_eight", min(right))
 # A head need not be on or off. Its *loudness* is a number from 1, as learned, down to 0. Drag the
 # sliders, or click one and use the arrow keys. Above you see the heads, and how many letters of
 # fresh strings come out right; below, your own text. (Another text? Change it further up, run that
-# cell, then this one.) A picture with sliders has a **goal**, and says when you have reached it.
+# cell, then this one.) A picture with sliders has a **goal**, and tells you when you have reached it.
 
 # %%
 explore_heads_of(text)
@@ -85,7 +104,7 @@ explore_heads_of(text)
 #
 # Chance is left, 4 of 100. One of them alone can be missed, because all four do much the same work;
 # head 2 is the only one of its kind. Try `share_right(model, loudness=without(5, 6, 7, 8))` in a new
-# cell: the button **+** above makes one.
+# cell: the button **+** at the top makes one.
 # </details>
 
 # %% [markdown] minutes=2
@@ -116,9 +135,9 @@ show_figure(figure, alt)
 # Write head 5's trick as a rule. `before` is the number of the place where the last letter stood
 # before; places are counted from 0. Return the letter behind it: replace the `...` and run the cell.
 #
-# **Right or not, you hear why**, and nothing breaks: while yours is unfinished or wrong, the cells
-# below use the course's. Stuck? `hint("next_letter")` in a new cell gives a hint, at each call one
-# more, and `reveal("next_letter")` an answer.
+# **Right or wrong, you are told**, and nothing breaks: while yours is unfinished or wrong, the cells
+# below use the course's. Stuck? Three hints are folded below the result, and `reveal("next_letter")`
+# in a new cell (button **+** at the top) prints an answer.
 
 
 # %%
@@ -144,12 +163,12 @@ print(f"your rule: {rule:.0f} of 100, the model: {100 * share_right(model):.0f}"
 settle("your_rule", rule)
 
 # %% [markdown] minutes=2 covers="C013 C014 C015 C180"
-# ## Why attention: open the book instead of passing it on
+# ## Why attention: nothing has to be passed on
 #
 # *How else could a machine read?* Letter by letter, with one memory that is rewritten at each step
 # and passed on: a *recurrent network*, RNN for short. It is the whispering game: what the first
 # one said goes through every ear in between. Attention is a round table, where everybody can ask
-# everybody.
+# everybody. (Above, an arrow hands the memory on. Below, it points at what is looked at.)
 
 # %%
 figure = new_figure(7.0, 3.3)
@@ -158,12 +177,14 @@ alt = "Above, the letters of giraffe pogir as a chain: twelve arrows, each to th
 show_figure(figure, alt)
 
 # %% [markdown] covers="C009 C012 C016"
-# Does it matter? Here is an RNN with as many numbers as our model, trained on the same task for as
-# many steps. The longer the round, the further back it must remember, and all in a memory of 96
-# numbers. (Two other runs of its training came out within 6 of 100.)
+# Does it matter? Here is an RNN with about as many numbers as our model, trained on the same task
+# for as many steps. Call the part that repeats a *round*. The longer it is, the further back the RNN
+# must remember, and all that it remembers are the 96 numbers of its memory. (Two other runs of its
+# training came out within 6 of 100.)
 
 # %%
 rival = load_recurrent()
+print("numbers in the RNN's memory:", rival.memory)
 for period in (6, 9, 12, 18, 24):
     shares = [100 * share_right(one, period=period) for one in (model, rival)]
     print("a round of {:2}: attention {:3.0f}, RNN {:2.0f} of 100".format(period, *shares))
@@ -188,12 +209,6 @@ show_figure(figure, alt)
 # %% [markdown] minutes=1
 # ## Nothing that you type is lost
 #
-# Is everything here that the course needs? (Versions: `check_environment(versions=True)`.)
-
-# %%
-check_environment()
-
-# %% [markdown]
 # - **What you type** is in your copy of the notebook (save with Ctrl+S). An update of the course is
 #   laid beside it, never over it.
 # - **Progress**, that is exercises, hints and bets, is kept in your user account, in
@@ -203,6 +218,7 @@ check_environment()
 #   and run on from there. No other mistake in an exercise stops anything.
 # - **To start again**: *Kernel, Restart Kernel*, then *Run, Run All Above Selected Cell*. Sliders and
 #   bets sleep until their cells run again.
+# - **Something is odd?** `check_environment(versions=True)` prints what is installed.
 
 # %%
 progress()
@@ -237,10 +253,10 @@ progress()
 # one price.</summary>
 #
 # Reach: each letter is one step away, instead of as many steps as letters in between. Room: nothing
-# must be squeezed into one memory of a fixed size, every letter is kept. (A third: the letters need
-# not wait for each other, so training can do all places at once.) The price: all letters are kept
-# and each is compared with each, which grows with the square of the length. Two reasons and the price:
-# full marks; one reason with its why: half.
+# must be squeezed into one memory of a fixed size. (A third: the letters need not wait for each
+# other, so training can do all places at once.) The price: all letters are kept and each is compared
+# with each, which grows with the square of the length. Two reasons and the price: full marks; one
+# reason with its why: half.
 # </details>
 # <details><summary>A text becomes ten times as long. What happens to the memory of an RNN, and to what
 # attention keeps?</summary>
@@ -260,7 +276,10 @@ progress()
 # - One head notes what stood before, four others use that note; without the one, the four are lost.
 # - With attention every letter is one step away, so distance does not blur it.
 #
-# **Next: [chapter 1](01_dot_product.ipynb).** Where you write each part: **1** scores, and mixing the
+# **Next: [chapter 1](01_dot_product.ipynb).** Where does a head get the number by which it looks? From
+# a sum that you write in one line, and at the end of the chapter you write attention in three.
+#
+# Where you write each part: **1** scores, and mixing the
 # values · **2** which score · **3** the scaling · **4** softmax · **5** queries, keys and values ·
 # **6** the mask and the places · **7** heads and blocks · **8** the same, fast.
 
@@ -387,6 +406,7 @@ show_figure(figure, alt)
 # | attention is dynamic: the weights depend on the text | the arcs of head 5: they go where an r was before | head 2 looks one back whatever the text |
 # | an RNN squeezes the text into a fixed memory | 96 numbers; right for short rounds only | attention has no such squeeze: it keeps all, and pays for it |
 # | an RNN sees only its neighbours | 29 of 100 after 24 letters is far above chance | its memory reaches back without limit; the way is long |
+# | an RNN cannot be parallel | over places it is not: each step waits for the last | over strings it is, 200 at once here; where the step is linear, over places too |
 # | an RNN gets slow on long texts | one step after another | attention's work grows faster, with the square; but its steps need not wait |
 
 # %% [markdown] depth covers="C002 C003"

@@ -73,6 +73,30 @@ NEXT_LETTER = Exercise(
             "That is the first letter of the text.",
             lambda text: text[0],
         ),
+        Mistake(
+            "That is the letter at place 1, whatever the text. The place that you want depends on "
+            "before.",
+            lambda text: text[1],
+        ),
+        Mistake(
+            "That is the letter before the end. The one behind the earlier place was asked for.",
+            lambda text: text[-2],
+        ),
+        Mistake(
+            "That is everything from the place on. One letter is enough, the one behind it, so "
+            "leave out the colon.",
+            lambda text: text[text[:-1].rindex(text[-1]) :],
+        ),
+        Mistake(
+            "That is the letter at the place and the one behind it. The second of them is enough, "
+            "so leave out the colon.",
+            lambda text: text[(before := text[:-1].rindex(text[-1])) : before + 2],
+        ),
+        Mistake(
+            "That is everything up to the place. One letter is enough, the one behind it, so leave "
+            "out the colon.",
+            lambda text: text[: text[:-1].rindex(text[-1]) + 1],
+        ),
     ),
     alternatives=(
         _next_letter_with_a_loop,
@@ -93,8 +117,9 @@ NEXT_LETTER = Exercise(
 
 ONE_OF_EIGHT = Bet(
     "one_of_eight",
-    question="The model has eight heads and says 99 of 100 letters right. You switch off one head, "
-    "the one that it needs most. How many of 100 are still right?",
+    question="In fresh strings that repeat themselves the model says 99 of 100 letters right. You "
+    "switch off one of its eight heads, the one that it needs most. How many of 100 are still "
+    "right?",
     answer=Number(0, 100, unit="letters", near=15, format="{:.0f}"),
     why="The heads behind it have nothing to work with: it tells each place what stood before it.",
     model_answer="Heads 5 to 8 look for a place where the letter before is the letter that we have "
@@ -106,10 +131,10 @@ YOUR_RULE = Bet(
     question="Your rule is asked about the same kind of strings, of which the model gets 99 of 100 "
     "letters right. How many does the rule get?",
     answer=Number(0, 100, unit="letters", near=10, format="{:.0f}"),
-    why="In a random string many a letter stands twice in one round, and the rule then takes the "
-    "wrong one.",
+    why="In a random string the same letter often stands twice in the part that repeats, and then "
+    "the rule takes the wrong one.",
     model_answer="The rule goes by one letter. Head 3 looks two letters back, so the model can go "
-    "by two, and two letters in a row rarely stand in a round twice.",
+    "by two, and the same two letters rarely stand twice in the part that repeats.",
 )
 
 chapter = Chapter("00_start_here", exercises=(NEXT_LETTER,), bets=(ONE_OF_EIGHT, YOUR_RULE))

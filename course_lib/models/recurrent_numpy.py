@@ -24,6 +24,11 @@ class Recurrent:
     def __init__(self, weights: Mapping[str, np.ndarray]):
         self.weights = dict(weights)
 
+    @property
+    def memory(self) -> int:
+        """How many numbers it keeps of all that it has read."""
+        return self.weights["memory.weight_hh_l0"].shape[1]
+
     def scores(self, ids: np.ndarray) -> np.ndarray:
         """The scores; one place after the other, as each needs the memory of the one before.
 
@@ -31,7 +36,7 @@ class Recurrent:
         """
         w = self.weights
         heard = w["letters.weight"][ids] @ w["memory.weight_ih_l0"].T + w["memory.bias_ih_l0"]
-        memory = np.zeros((len(ids), w["memory.weight_hh_l0"].shape[1]), dtype=heard.dtype)
+        memory = np.zeros((len(ids), self.memory), dtype=heard.dtype)
         memories = []
         for place in range(ids.shape[1]):
             kept = memory @ w["memory.weight_hh_l0"].T + w["memory.bias_hh_l0"]

@@ -35,6 +35,7 @@ def test_it_is_as_large_as_the_copying_model(shipped):
         sum(weight.size for weight in model.weights.values()) for model in (shipped, load_copying())
     )
     assert own < rival < 1.05 * own
+    assert shipped.memory == 96
     assert own == sum(weight.numel() for weight in new_copying().parameters())
 
 
