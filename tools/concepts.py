@@ -118,6 +118,23 @@ def _index(found: list[Concept]) -> str:
     return " · ".join(f"[{one.name}](#{one.anchor})" for one in names)
 
 
+def problems(found: list[Concept]) -> list[str]:
+    """A line for each place that a concept names and the course does not have."""
+    lines = []
+    for concept in found:
+        for look_up, names in (
+            (taught, concept.taught),
+            (shown, concept.shown),
+            (exercised, concept.exercised),
+        ):
+            for name in names:
+                try:
+                    look_up(name)
+                except KeyError as why:
+                    lines.append(f"tools/concepts.toml: {concept.name}: {why.args[0]}")
+    return lines
+
+
 def _row(concept: Concept) -> str:
     sections = [taught(place) for place in concept.taught]
     slides = [(shown(name), name.partition(".explore_")[2]) for name in concept.shown]
@@ -142,8 +159,13 @@ def _links(items: Iterable[tuple[tuple[Syllabus, Section], str]]) -> str:
 def main(arguments: list[str] | None = None) -> int:
     """Write the page, or check it."""
 
+    found = concepts()
+    if wrong := problems(found):
+        print("\n".join(wrong), file=sys.stderr)
+        return 1
+
     def make() -> dict[Path, str]:
-        return {PAGE: page(concepts())}
+        return {PAGE: page(found)}
 
     return command("concepts", __doc__.partition("\n")[0], make, "concepts.md", arguments)
 

@@ -7,6 +7,7 @@ and the list of concepts are made from it.
 import json
 import re
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from pathlib import Path
 from urllib.parse import quote
@@ -78,7 +79,8 @@ class Syllabus:
         """
         found = [one for one in self.sections if one.title == title]
         if len(found) != 1:
-            raise KeyError(f"{self.name} has {len(found)} headings {title!r}")
+            close = get_close_matches(title, [one.title for one in self.sections], 1, 0.3)
+            raise KeyError(f"{self.name} has {len(found)} headings {title!r}; close is {close}")
         return found[0]
 
     def holding(self, kind: str, name: str) -> Section:

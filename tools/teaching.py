@@ -76,7 +76,7 @@ def page(chapter: Syllabus) -> str:
     parts += ["## Bets", TEMPTS, *_bets(chapter, core)]
     parts += ["## Exercises", MISTAKES.format(shown=SHOWN), *_exercises(chapter, core)]
     parts += ["## Sliders", *_sliders(chapter, core)]
-    further = [*_bets(chapter, depth), *_exercises(chapter, depth, 0), *_sliders(chapter, depth)]
+    further = [*_bets(chapter, depth), *_sliders(chapter, depth), *_exercises(chapter, depth)]
     if further:
         parts += ["## Depth, for who is done early or comes back", *further]
     return "\n\n".join(part.strip() for part in parts) + "\n"
@@ -157,21 +157,25 @@ def _bets(chapter: Syllabus, sections: list[Section]) -> list[str]:
 
 
 def _bet(chapter: Syllabus, section: Section, name: str) -> str:
-    """A bet in a paragraph: question, answers, run, why, what tempts."""
+    """A bet: question, answers, run, why (in the core), what tempts."""
     bet, run = chapter.data.bets[name], chapter.runs[name]
     tempting = advice()[chapter.name].tempts.get(name)
-    why = "" if bet.depth else f" {say(bet.why)}"
-    lines = [
-        f"**`{name}`**, in {_linked(chapter, section)}. {say(bet.question)} ({answers(bet)})",
-        "",
-        f"- The run says **{run}**.{why}",
-    ]
+    why = "" if section.depth else f" {say(bet.why)}"
+    facts = [f"The run says **{run}**.{why}"]
     if tempting:
         answer, why = tempting
         shown = answer if isinstance(bet.answer, Choice) else bet.answer.with_unit(answer)
         right = " Intuition is right here." if is_right(bet, answer, run) else ""
-        lines.append(f"- *Tempts*: {shown} ({why}).{right}")
-    return "\n".join(lines)
+        facts.append(f"*Tempts*: {shown} ({why}).{right}")
+    asked = f"**`{name}`**, in {_linked(chapter, section)}. {say(bet.question)} ({answers(bet)})"
+    return _told(section, asked, facts)
+
+
+def _told(section: Section, first: str, facts: list[str]) -> str:
+    """A paragraph with a list below it; in the depth, where paper is short, all in one."""
+    if section.depth or not facts:
+        return " ".join([first, *facts])
+    return "\n".join([first, "", *(f"- {fact}" for fact in facts)])
 
 
 def answers(bet: Bet) -> str:
@@ -194,29 +198,34 @@ def is_right(bet: Bet, answer: str, run: str) -> bool:
     return bet.answer.is_right(float(answer), float(run.removesuffix(bet.answer.unit)))
 
 
-def _exercises(chapter: Syllabus, sections: list[Section], shown: int = SHOWN) -> list[str]:
+def _exercises(chapter: Syllabus, sections: list[Section]) -> list[str]:
     return [
-        _exercise(chapter, section, chapter.data.exercises[name], shown)
+        _exercise(chapter, section, chapter.data.exercises[name])
         for section in sections
         for name in section.exercises
     ]
 
 
-def _exercise(chapter: Syllabus, section: Section, exercise: Exercise, shown: int) -> str:
-    """An exercise and the sentences of its mistakes; as many as `shown` stand open."""
+def _exercise(chapter: Syllabus, section: Section, exercise: Exercise) -> str:
+    """An exercise and the sentences of its mistakes, of which the core's first stand open."""
     stars = "★" * exercise.stars + "☆" * (3 - exercise.stars)
     sentences = list(dict.fromkeys(say(one.says) for one in exercise.mistakes))
     link = f"[`{exercise.name}`]({chapter.link(section, '../..')})"
-    head = (
-        f"**{link}** {stars}, {exercise.minutes} minutes; tested with "
-        f"{len(exercise.alternatives)} other right answers and {len(sentences)} mistakes"
+    facts = (
+        f"{stars}, {exercise.minutes} minutes; tested with {len(exercise.alternatives)} other "
+        f"right answers and {len(sentences)} mistakes"
     )
     listed = [f"- {text}" for text in sentences]
-    parts = [head + (":" if shown else "."), "\n".join(listed[:shown])]
-    if rest := listed[shown:]:
-        fold = f"<details><summary>{len(rest)} {'more' if shown else 'mistakes'}</summary>"
-        parts.append("\n\n".join([fold, "\n".join(rest), "</details>"]))
-    return "\n\n".join(filter(None, parts))
+    if section.depth:
+        return _folded(f"<b>{exercise.name}</b> {facts}", [f"- in {link}", *listed])
+    parts = [f"**{link}** {facts}:", "\n".join(listed[:SHOWN])]
+    if rest := listed[SHOWN:]:
+        parts.append(_folded(f"{len(rest)} more", rest))
+    return "\n\n".join(parts)
+
+
+def _folded(summary: str, lines: list[str]) -> str:
+    return "\n\n".join([f"<details><summary>{summary}</summary>", "\n".join(lines), "</details>"])
 
 
 def _sliders(chapter: Syllabus, sections: list[Section]) -> list[str]:
@@ -225,18 +234,18 @@ def _sliders(chapter: Syllabus, sections: list[Section]) -> list[str]:
 
 def _slider(chapter: Syllabus, section: Section, name: str) -> str:
     """An explorer's goal, a setting that reaches it, and the question after it."""
-    explorer = all_explorers()[name]
-    lines = [f"**{name.partition('.')[2]}**, in {_linked(chapter, section)}."]
+    explorer, facts = all_explorers()[name], []
+    first = f"**{name.partition('.')[2]}**, in {_linked(chapter, section)}."
     if explorer.goal:
         reached = "; ".join(
             f"{explorer.sliders[slider].label}: {_setting(value)}"
             for slider, value in explorer.goal.solution.items()
         )
-        lines[0] += f" Goal: {say(explorer.goal.text)}"
-        lines += ["", f"- Reached, for example, at {reached}."]
+        first += f" Goal: {say(explorer.goal.text)}"
+        facts.append(f"Reached, for example, at {reached}.")
     if asked := chapter.after.get(name) or say(explorer.question):
-        lines.append(f"- Then ask: {asked}")
-    return "\n".join(lines)
+        facts.append(f"Then ask: {asked}")
+    return _told(section, first, facts)
 
 
 def _setting(value) -> str:

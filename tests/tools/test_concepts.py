@@ -17,12 +17,18 @@ every_concept = pytest.mark.parametrize("concept", FOUND, ids=lambda one: one.an
 
 @every_concept
 def test_what_a_concept_names_exists(concept):
-    for place in concept.taught:
-        concepts.taught(place)
-    for name in concept.shown:
-        concepts.shown(name)
-    for name in concept.exercised:
-        concepts.exercised(name)
+    assert concepts.problems([concept]) == []
+
+
+def test_what_is_missing_is_named_with_what_is_close(capsys, monkeypatch):
+    odd = Concept("odd", "奇", "", ("1: Multiply entry by entry, and add",), ("nothing",), ("0/x",))
+    monkeypatch.setattr(concepts, "concepts", lambda: [odd])
+    assert concepts.main([]) == 1
+    first, second, third = capsys.readouterr().err.splitlines()
+    assert first.startswith("tools/concepts.toml: odd: 01_dot_product has 0 headings")
+    assert first.endswith("close is ['Multiply entry by entry, then add']")
+    assert "nothing" in second
+    assert "x" in third
 
 
 @every_concept
