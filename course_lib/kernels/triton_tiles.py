@@ -61,17 +61,16 @@ def store(x, b, h, first, end, tile, D: tl.constexpr, ROWS: tl.constexpr, WIDTH:
 
 
 @triton.jit
-def numbers(x, b, h, i, heads, t, other):
-    """One number for each of the queries i, such as its lse."""
-    return tl.load(x + (tl.cast(b, tl.int64) * heads + h) * t + i, mask=i < t, other=other)
+def numbers(x, b, h, i, heads, t):
+    """One number for each of the queries i, such as its lse; 0 where there is no query."""
+    return tl.load(x + (tl.cast(b, tl.int64) * heads + h) * t + i, mask=i < t, other=0.0)
 
 
 @triton.jit
 def weights_of(scores, i, j, keys, shift, lse):
-    """exp(score - lse), 0 where query i does not see key j; an lse of -inf has seen no key."""
-    lse = tl.where(lse == float("-inf"), float("inf"), lse * LOG2E)
+    """exp(score - lse), 0 where query i does not see key j, so also where its lse is -inf."""
     seen = j < tl.minimum(keys, i + shift + 1)
-    return tl.where(seen, tl.exp2(scores - lse), 0.0)
+    return tl.where(seen, tl.exp2(scores - lse * LOG2E), 0.0)
 
 
 @triton.jit
@@ -125,9 +124,9 @@ def backward_q(
     q_tile = load(q, b, h, first, t, D, BLOCK_Q, WIDTH)
     grad_tile = load(grad_out, b, h, first, t, D, BLOCK_Q, WIDTH)
     out_tile = load(out, b, h, first, t, D, BLOCK_Q, WIDTH)
-    its_lse = numbers(lse, b, h, i, heads, t, float("-inf"))[:, None]
+    its_lse = numbers(lse, b, h, i, heads, t)[:, None]
     its_delta = tl.sum(grad_tile.to(tl.float32) * out_tile.to(tl.float32), 1)
-    its_delta -= numbers(delta, b, h, i, heads, t, 0.0)  # where grad_lse lies until now
+    its_delta -= numbers(delta, b, h, i, heads, t)  # where grad_lse lies until now
     tl.store(delta + (tl.cast(b, tl.int64) * heads + h) * t + i, its_delta, mask=i < t)
     grad = tl.zeros([BLOCK_Q, WIDTH], tl.float32)
     for start in range(0, tl.minimum(keys, first + BLOCK_Q + shift), BLOCK_K):
@@ -163,8 +162,8 @@ def backward_kv(
             i = start + tl.arange(0, BLOCK_Q)
             q_tile = load(q, b, h, start, t, D, BLOCK_Q, WIDTH)
             grad_tile = load(grad_out, b, h, start, t, D, BLOCK_Q, WIDTH)
-            its_lse = numbers(lse, b, h, i, heads, t, float("-inf"))[None, :]
-            its_delta = numbers(delta, b, h, i, heads, t, 0.0)[None, :]
+            its_lse = numbers(lse, b, h, i, heads, t)[None, :]
+            its_delta = numbers(delta, b, h, i, heads, t)[None, :]
             scores = tl.dot(k_tile, q_tile.T, input_precision="ieee") * (scale * LOG2E)
             weights = weights_of(scores, i[None, :], j, keys, shift, its_lse)
             v_grad = tl.dot(weights.to(q_tile.dtype), grad_tile, v_grad, input_precision="ieee")

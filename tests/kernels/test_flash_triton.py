@@ -21,6 +21,7 @@ from course_lib.kernels.interpreter import VARIABLE
 
 HERE = Path(__file__).parent
 GROUPS = ("TestLengths", "TestRules", "TestNumbers")
+COUNTED = "TestTraffic"
 needs_triton = pytest.mark.skipif(
     importlib.util.find_spec("triton") is None, reason="Triton is not installed (it needs Linux)"
 )
@@ -40,11 +41,11 @@ def run_checks(group, tmp_path, **variables):
         command, cwd=HERE.parents[1], env=environment, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
-    assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 10
+    assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 5
 
 
 @needs_triton
-@pytest.mark.parametrize("group", GROUPS)
+@pytest.mark.parametrize("group", [*GROUPS, COUNTED])
 def test_the_kernels_are_right_in_the_interpreter(group, tmp_path):
     run_checks(group, tmp_path, **{VARIABLE: "1"})
 
