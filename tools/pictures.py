@@ -1,24 +1,54 @@
 """Make the pictures of the README: from an explorer, and from a real JupyterLab.
 
-    python -m tools.pictures          writes images/*.png; needs a Chromium for the screenshots
+    python -m tools.pictures          writes images/; needs a Chromium for the screenshots
+    python -m tools.pictures moving   only the slider that moves, which needs none
 
 What a learner sees is taken from the learner's own copy of chapter 1: a bet placed and settled,
 and the first exercise with an answer that is wrong in a way that the course knows.
 """
 
 import io
+import sys
 import tempfile
 from pathlib import Path
 
+from matplotlib.figure import Figure
 from PIL import Image
 
 from course_lib.explorers.scaling import explore_width
+from course_lib.figures.theme import FAINT, QUERY
 from tests.browser.lab_driver import LabBrowser, LabPage, LabServer
 from tools.lab import lay
 
 ROOT = Path(__file__).resolve().parent.parent
 WRONG = '@exercise\ndef dot(a, b):\n    """Multiply entry by entry and add up."""\n    return a * b'
 GAP = 24  # pixels between the pictures that are put below each other
+WIDTHS = (
+    4,
+    5,
+    6,
+    7,
+    8,
+    10,
+    12,
+    14,
+    16,
+    20,
+    24,
+    28,
+    32,
+    40,
+    50,
+    60,
+    70,
+    80,
+    100,
+    128,
+    160,
+    200,
+    256,
+)
+STEP, REST = 160, 900  # milliseconds; in all less than the five seconds of WCAG 2.2.2
 
 
 def stack(pictures: list[Image.Image]) -> Image.Image:
@@ -36,6 +66,39 @@ def save(picture: Image.Image, path: Path) -> None:
     """Save with few colours: these pictures are flat."""
     picture.convert("RGB").quantize(128).save(path, optimize=True)
     print(f"{path.relative_to(ROOT)}: {picture.width} x {picture.height}, {path.stat().st_size} B")
+
+
+def moving() -> list[Image.Image]:
+    """The explorer of chapter 3 at one width after the other, each with the slider below it."""
+    frames = []
+    for width in WIDTHS:
+        drawn = Image.open(io.BytesIO(explore_width.render(d_k=width, scaled=False)))
+        frames.append(stack([drawn.convert("RGB"), slider(width, drawn.width)]))
+    return frames
+
+
+def slider(width: int, pixels: int) -> Image.Image:
+    """The slider as JupyterLab shows it, on a log scale."""
+    figure = Figure(figsize=(pixels / 100, 0.4), dpi=100)
+    axes = figure.add_axes((0.28, 0, 0.5, 1))
+    axes.set(xscale="log", xlim=(1, 1024), ylim=(-1, 1))
+    axes.axis("off")
+    axes.hlines(0, 1, 1024, color=FAINT, linewidth=4)
+    axes.hlines(0, 1, width, color=QUERY, linewidth=4)
+    axes.plot([width], [0], "o", color=QUERY, markersize=13, clip_on=False)
+    figure.text(0.25, 0.5, "width d_k", ha="right", va="center", size=12)
+    figure.text(0.81, 0.5, str(width), va="center", size=12)
+    figure.savefig(file := io.BytesIO(), format="png")
+    return Image.open(file).convert("RGB")
+
+
+def save_moving(frames: list[Image.Image], path: Path) -> None:
+    """Save as a GIF that plays once; all frames share their colours, so that nothing flickers."""
+    palette = stack([frames[0], frames[-1]]).quantize(64)
+    flat = [frame.quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
+    times = [REST, *[STEP] * (len(flat) - 1)]
+    flat[0].save(path, save_all=True, append_images=flat[1:], duration=times, optimize=True)
+    print(f"{path.relative_to(ROOT)}: {len(flat)} frames, {path.stat().st_size} B")
 
 
 def outputs_of(page: LabPage, index: int) -> Image.Image:
@@ -76,8 +139,9 @@ def bet_and_exercise(page: LabPage) -> list[Image.Image]:
 def main() -> None:
     """Write all pictures."""
     images = ROOT / "images"
-    still = explore_width.render(d_k=256, scaled=False)
-    save(Image.open(io.BytesIO(still)), images / "width.png")
+    save_moving(moving(), images / "width.gif")
+    if sys.argv[1:] == ["moving"]:
+        return
     with tempfile.TemporaryDirectory() as folder:
         work, home = Path(folder) / "work", Path(folder) / "home"
         lay(ROOT / "notebooks", work)
