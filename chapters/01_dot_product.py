@@ -2,10 +2,12 @@
 # # 1 · The dot product: one number for agreement
 #
 # A language model reads a sentence. For each word it asks: which of the other words matter to me?
-# That is *attention*, and the answer begins with a small sum for each pair of words, the dot
-# product. Here you write it, see what it measures, ask it about every pair at once, and end with
-# attention itself, in three lines. The part before "Depth" takes 45 to 90 minutes, depending on
-# what you bring.
+# That is *attention*; in [chapter 0](00_start_here.ipynb) you saw heads do it, letter by letter. The
+# answer begins with a small sum for each pair of words, the dot product. Here you write it, see what
+# it measures, ask it about every pair at once, and end with attention itself, in three lines. The
+# part before "Depth" takes 45 to 90 minutes, depending on what you bring.
+#
+# <details><summary>How a chapter works, if you did not begin with chapter 0</summary>
 #
 # A section goes like this: **bet** on an answer, **run** the cell (Shift+Enter), **slide** to see
 # what else can happen, **do** the exercise. Where your answer is unfinished or wrong, the cells
@@ -15,6 +17,7 @@
 # Two things to know. A slip that Python cannot read at all (a `SyntaxError`) stops *Run all* at that
 # cell: mend it and run on. And after you reopen the notebook or restart the kernel, sliders and bets
 # sleep until their cells run again: *Run, Run All Above Selected Cell*.
+# </details>
 
 # %%
 import numpy as np
@@ -38,18 +41,20 @@ from course_lib.kernels.vectors import cosine, norm
 #
 # Without aids, on paper. They show whether this chapter will be comfortable.
 #
-# 1. How long is the arrow from (0, 0) to (3, 4)?
-# 2. What is the cosine of 0°, of 90°, of 180°?
+# 1. From chapter 0: how many steps is the first of 13 letters away from the last, in an RNN, and with
+#    attention? (Not been there? Leave this one out.)
+# 2. How long is the arrow from (0, 0) to (3, 4)? And what is the cosine of 0°, of 90°, of 180°?
 # 3. A has 2 rows and 3 columns, B has 3 rows and 5 columns. Which shape has the product A B?
 #
 # <details><summary>Answers</summary>
 #
-# 1. 5: by Pythagoras, the square root of 3² + 4² = 25.
-# 2. 1, 0 and -1.
+# 1. 12 in an RNN, which passes its memory on from letter to letter. One with attention: the last
+#    letter looks straight at the first.
+# 2. 5: by Pythagoras, the square root of 3² + 4² = 25. The cosines are 1, 0 and -1.
 # 3. 2 rows and 5 columns. Each row of A meets each column of B, and the 3 entries that meet are
 #    multiplied and added up into one number.
 #
-# If one of them was new, go on all the same: each is computed again below.
+# If one of them was new, go on all the same: 2 and 3 are computed again below.
 # </details>
 
 # %% [markdown] minutes=2 covers="C024 C025 C039 K003 K014"
@@ -394,6 +399,9 @@ def attention(q, k, v):
 # %% [markdown]
 # Here each word is query, key and value at once. Row by row: what the word was, and what it becomes
 # when it has listened to all of them. The last row is the one that you know.
+#
+# (Each head of chapter 0 computes these three lines, with a scaling of the scores and a mask. How it
+# gets its queries, keys and values is chapter 5.)
 
 # %%
 after = attention(words, words, words)

@@ -35,7 +35,8 @@ from course_lib.models.corpus import neighbours, ppmi, sentences, svd_vectors
 #
 # 1. q = [1, 0]. Which key has the larger dot product with q, [1, 0] or [3, 3]? Which one makes the
 #    smaller angle?
-# 2. Attention is three lines. What does each of them compute?
+# 2. Attention is three lines. What does each of them compute? Which of the three did the arcs of
+#    chapter 0 show?
 # 3. `q` has shape (2, 5) and `k` has shape (3, 5). Which shape has `q @ k.T`, and what stands in row
 #    0, column 2?
 #
@@ -43,7 +44,8 @@ from course_lib.models.corpus import neighbours, ppmi, sentences, svd_vectors
 #
 # 1. [3, 3] has the larger dot product, 3 against 1. [1, 0] makes the smaller angle, 0° against 45°.
 # 2. Scores: every query with every key, `q @ k.T`. Weights: the softmax of each row of scores.
-#    Output: the average of the values in these weights, `weights @ v`.
+#    Output: the average of the values in these weights, `weights @ v`. The arcs were weights: an
+#    arc was as thick as the share of attention.
 # 3. (2, 3). The dot product of the first query and the third key.
 # </details>
 
