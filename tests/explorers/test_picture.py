@@ -2,6 +2,7 @@ import re
 
 import numpy as np
 import pytest
+from matplotlib.spines import Spine
 
 from course_lib.explorers.engine.picture import Drawing, Picture
 
@@ -99,6 +100,21 @@ def test_without_moving_artists_every_step_is_pixels():
 
 def test_what_lies_over_a_moving_artist_is_drawn_over_it_again():
     assert "a fixed label above" in Picture(draw, 0.5, SIZE).above(0.4)
+
+
+def test_axes_that_are_off_show_no_frame_above_what_moves():
+    def frames(state):
+        def draw_framed(figure, data):
+            axes = figure.subplots()
+            axes.axis(state)
+            (dot,) = axes.plot([data], [data], "o")
+            return Drawing(lambda data: dot.set_data([data], [data]), moving=[dot])
+
+        moving = Picture(draw_framed, 0.5, SIZE).moving
+        return sum(isinstance(artist, Spine) for artist in moving)
+
+    assert frames("on") > 0
+    assert frames("off") == 0
 
 
 def test_what_is_drawn_from_the_first_data_stays():

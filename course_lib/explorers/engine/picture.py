@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axis import Axis
+from matplotlib.spines import Spine
 
 from course_lib.figures import svg
 from course_lib.figures.png import pixels
@@ -135,13 +136,15 @@ def in_drawing_order(figure, moving) -> list:
         first = next((i for i, child in enumerate(children) if id(child) in wanted), None)
         if first is None:
             continue
-        order += [c for c in children[first:] if id(c) in wanted or _covers(c)]
+        order += [c for c in children[first:] if id(c) in wanted or _covers(c, axes)]
     placed = {id(artist) for artist in order}
     return order + [artist for artist in moving if id(artist) not in placed]
 
 
-def _covers(artist) -> bool:
+def _covers(artist, axes) -> bool:
     if not artist.get_visible():
+        return False
+    if isinstance(artist, Spine | Axis) and not axes.axison:  # axes.axis("off") leaves them visible
         return False
     if isinstance(artist, Axis):
         return any(line.get_visible() for line in artist.get_gridlines())
