@@ -47,7 +47,7 @@ class Section:
 
     @property
     def anchor(self) -> str:
-        """Where JupyterLab jumps to in the notebook."""
+        """The heading as JupyterLab names it."""
         return quote(self.title.replace("`", "").replace(" ", "-"), safe="-")
 
 
@@ -94,8 +94,11 @@ class Syllabus:
         raise KeyError(f"{self.name} has nothing named {name!r} among its {kind}")
 
     def link(self, section: Section, folder: str = "..") -> str:
-        """The address of a section in the learner's notebook, seen from docs/."""
-        return f"{folder}/notebooks/{self.name}.ipynb#{section.anchor}"
+        """The address of a section in the learner's notebook; folder: the way to the root.
+
+        JupyterLab finds a heading by `#heading=`, also where the cell is not drawn yet.
+        """
+        return f"{folder}/notebooks/{self.name}.ipynb#heading={section.anchor}"
 
     @cached_property
     def runs(self) -> dict[str, str]:
