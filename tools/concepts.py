@@ -25,8 +25,9 @@ TOP = """\
 
 *Each concept of the course in one line, with its Chinese term, and links to where it is taught,
 shown by a slider, and written by you. Made by `python -m tools.concepts` from
-[tools/concepts.toml](../tools/concepts.toml), not edited by hand. GitHub opens a notebook at its top;
-JupyterLab (open this page as *Markdown Preview*) jumps to the heading once the notebook is open.*"""
+[tools/concepts.toml](../tools/concepts.toml), not edited by hand. GitHub opens a notebook at its
+top; JupyterLab (open this page as *Markdown Preview*) jumps to the heading once the notebook is
+open.*"""
 HEADER = "| concept | in one line | taught | slide | write |\n|---|---|---|---|---|"
 
 
