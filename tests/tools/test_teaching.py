@@ -100,6 +100,14 @@ def test_the_links_lead_somewhere(chapter):
         assert path.is_file(), address
 
 
+def test_the_advice_for_teachers_names_every_page_and_its_links_lead_somewhere():
+    text = (teaching.FOLDER / "README.md").read_text(encoding="utf-8")
+    found = {address.partition("#")[0] for address in ADDRESS.findall(text)}
+    assert {f"{chapter.name}.md" for chapter in course()} <= found
+    for address in found:
+        assert (teaching.FOLDER / address).resolve().is_file(), address
+
+
 @pytest.mark.parametrize(
     ("answer", "given", "run", "right"),
     [
