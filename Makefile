@@ -42,7 +42,7 @@ test:  ## every check: style, tests, and both editions of every notebook run aga
 	$(call step,tests in a browser,$(INSIDE) -m pytest $(IN_A_BROWSER))
 	$(call step,notebooks,$(INSIDE) -m pytest $(NBVAL) notebooks)
 
-walk:  ## the browser tests with every explorer of every chapter (make test takes two of each)
+walk:  ## the browser tests with every explorer of every chapter (make test takes one of each)
 	$(ENVIRONMENT) build lab test torch
 	$(call step,walk,WALK=all $(INSIDE) -m pytest $(IN_A_BROWSER))
 
