@@ -9,6 +9,7 @@
         question="What happens at 270 degrees?",   # shown once the goal is reached
         numbers=lambda params, data: [("dot", f"{data['dot']:.2f}")],   # rows of the folded table
         size=(7.0, 3.5),                           # inches, 100 pixels each
+        colours=32,                                # of the stored picture; 128, if left out
     )
     explore_two_vectors(dot=dot)                   # in a notebook: shows it
     explore_two_vectors.render(angle=90)           # PNG bytes, without widgets
@@ -36,7 +37,7 @@ import numpy as np
 
 from course_lib.explorers.engine.picture import Drawing
 from course_lib.explorers.engine.session import Frame, Session
-from course_lib.figures.png import halved, small_png
+from course_lib.figures.png import COLOURS, halved, small_png
 from course_lib.figures.theme import WIDEST
 
 __all__ = ["Drawing", "Explorer", "Goal"]
@@ -63,11 +64,12 @@ class Explorer:
 
     def __init__(
         self, compute, draw, describe, *, sliders, functions=None, goal=None, question="",
-        numbers=None, size=(WIDEST, 3.5),
+        numbers=None, size=(WIDEST, 3.5), colours=COLOURS,
     ):  # fmt: skip
         self.compute, self.draw, self.describe = compute, draw, describe
         self.sliders, self.functions = dict(sliders), dict(functions or {})
         self.goal, self.question, self.numbers, self.size = goal, question, numbers, size
+        self.colours = colours
         if not self.sliders:
             raise ValueError("sliders is empty: a picture without a slider is a still figure")
         if both := set(self.sliders) & set(self.functions):
@@ -128,4 +130,4 @@ def still(session: Session, frame: Frame) -> bytes:
     pictures = session.draw(frame)
     if not pictures:
         raise RuntimeError(frame.broken)
-    return small_png(halved(np.concatenate(pictures)))
+    return small_png(halved(np.concatenate(pictures)), session.explorer.colours)
