@@ -23,10 +23,12 @@ from course_lib.kernels.published import DEVICES
 from course_lib.models.threads import one_thread
 from course_lib.words import say
 
+COLOURS = 32  # of a stored picture; these are lines, marks and words
+
 # The loop over tiles, step by step, from the kernel's own log
 
 WORDS, WIDTH = 12, 4
-BLOCKS = (2, 3, 4, 6)
+BLOCKS = (3, 4, 6)
 MOST_TILES = (WORDS // min(BLOCKS)) ** 2
 
 
@@ -60,8 +62,15 @@ def tile_steps(*, step, block_q, block_k, causal) -> dict:
         "cols": (parts_k[tile[1]].start, parts_k[tile[1]].stop) if tile else (0, 0),
         "now": now,
         "tiles": len(visits),
+        "out": _rows_done(visits, now, parts_q),
         **_moved(log, now),
     }
+
+
+def _rows_done(visits, now: int, parts_q) -> int:
+    """Rows of queries whose last tile is done; their output has left."""
+    open_still = [parts_q[i].start for i, _ in visits[now:]]
+    return min(open_still, default=WORDS)
 
 
 def _moved(log, now: int) -> dict:
@@ -80,9 +89,9 @@ def draw_tile_steps(figure, data) -> Drawing:
     """The table of scores with its strips, and the counters beside it."""
     axes = figure.subplots()
     table = TileTable(axes, WORDS)
-    axes.set(xlim=(-3.2, WORDS + 8.2))
+    axes.set(xlim=(-3.2, WORDS + 9.6))
     look = {"va": "center", "fontsize": SMALL + 0.5}
-    at = WORDS + 0.2
+    at = WORDS + 1.6
     for y, text, colour in (
         (0.0, say("on the chip now"), OUTPUT),
         (1.3, say("done, and forgotten"), "#7a5f74"),
@@ -93,7 +102,7 @@ def draw_tile_steps(figure, data) -> Drawing:
     title = axes.set_title("")
 
     def update(data) -> None:
-        table.update(data["state"], (slice(*data["rows"]), slice(*data["cols"])))
+        table.update(data["state"], (slice(*data["rows"]), slice(*data["cols"])), data["out"])
         counters[0].set_text(say("read: {read} numbers", read=data["read"]))
         counters[1].set_text(say("written: {written}", written=data["written"]))
         counters[2].set_text(say("together: {moved}", moved=data["moved"]))
@@ -141,6 +150,7 @@ explore_tiles = Explorer(
         (say("tiles done"), say("{now} of {tiles}", now=data["now"], tiles=data["tiles"])),
     ],
     size=(6.0, 3.7),
+    colours=COLOURS,
     goal=Goal(
         "Not causal: bring all tiles to an end with no more than 300 numbers moved.",
         lambda params, data: (
@@ -188,7 +198,7 @@ def traffic(*, n, d, block, flash_traffic) -> dict:
 def draw_traffic(figure, data) -> Drawing:
     """Both orders of loops against the block size; 1 is plain attention."""
     axes = figure.subplots()
-    axes.set(xscale="log", yscale="log", xlim=(4, 512), ylim=(0.06, 40))
+    axes.set(xscale="log", yscale="log", xlim=(3.7, 560), ylim=(0.05, 40))
     axes.set_xticks([4, 16, 64, 256], ["4", "16", "64", "256"])
     axes.set_yticks([0.1, 1, 10], [".1", "1", "10"])
     axes.minorticks_off()
@@ -223,8 +233,8 @@ def draw_traffic(figure, data) -> Drawing:
 def describe_traffic(params, data) -> str:
     """The picture in one sentence."""
     return say(
-        "{n} words, width {d}, {block} rows in a block. FlashAttention with queries outside moves "
-        "{moved:.0f} numbers, plain attention {naive:.0f}: {here:.2f} times as many. With keys "
+        "{n:,} words, width {d}, {block} rows in a block. FlashAttention with queries outside "
+        "moves {moved:,.0f} numbers, plain attention {naive:,.0f}: {here:.2f} times as many. With keys "
         "outside it is {first_here:.2f} times.",
         **{k: data[k] for k in ("n", "d", "block", "moved", "naive", "here", "first_here")},
     )
@@ -241,12 +251,13 @@ explore_traffic = Explorer(
     },
     functions={"flash_traffic": course_flash_traffic},
     numbers=lambda params, data: [
-        (say("plain attention"), f"{data['naive']:.0f}"),
-        (say("FA2, queries outside"), f"{data['moved']:.0f}"),
+        (say("plain attention"), f"{data['naive']:,.0f}"),
+        (say("FA2, queries outside"), f"{data['moved']:,.0f}"),
         (say("FA1, keys outside, times plain"), f"{data['first_here']:.3f}"),
         (say("FA2, queries outside, times plain"), f"{data['here']:.3f}"),
     ],
     size=(5.9, 3.0),
+    colours=COLOURS,
     goal=Goal(
         "4096 words, width 64: find the smallest block with which FA2 moves less than plain "
         "attention.",
@@ -363,6 +374,7 @@ explore_roof = Explorer(
         (say("rows that fit on the chip"), str(data["room"])),
     ],
     size=(5.9, 3.0),
+    colours=COLOURS,
     goal=Goal(
         "H100: bring the tiles under the flat part of the roof, with a block that fits.",
         lambda params, data: (
@@ -396,7 +408,7 @@ def kept(*, n, heads, dtype) -> dict:
 def draw_kept(figure, data) -> Drawing:
     """Both against the length, with the memories of two GPUs."""
     axes = figure.subplots()
-    axes.set(xscale="log", yscale="log", xlim=(256, 1_000_000), ylim=(1e-4, 1e6))
+    axes.set(xscale="log", yscale="log", xlim=(230, 1_200_000), ylim=(1e-4, 1e6))
     axes.set_xticks([1000, 10_000, 100_000, 1_000_000], ["1000", "10,000", "100,000", "1,000,000"])
     axes.set_yticks([1e-3, 1, 1e3, 1e6], ["1 MB", "1 GB", "1 TB", "1000 TB"])
     axes.minorticks_off()
@@ -440,7 +452,7 @@ def _size(gb: float) -> str:
 def describe_kept(params, data) -> str:
     """The picture in one sentence."""
     return say(
-        "{n} words, heads of width 128: {heads}, {dtype}: the tables of scores and weights take "
+        "{n:,} words, heads of width 128: {heads}, {dtype}: the tables of scores and weights take "
         "{tables}, queries, keys, values and outputs {rows}. A T4 has 16 GB, an H100 has 80.",
         heads=params["heads"], dtype=params["dtype"], **_of_kept(data),
     )  # fmt: skip
@@ -461,6 +473,7 @@ explore_kept = Explorer(
         (say("times as much"), f"{data['tables'] / data['rows']:.4g}"),
     ],
     size=(5.9, 3.0),
+    colours=COLOURS,
     goal=Goal(
         "32 heads, float16: find a length at which the tables overfill an H100, while the rows "
         "still take less than 1 GB.",
@@ -517,7 +530,7 @@ def share(*, n, m, feed_forward, break_even) -> dict:
 def draw_share(figure, data) -> Drawing:
     """The share of the core against the length."""
     axes = figure.subplots()
-    axes.set(xscale="log", xlim=(64, 1_000_000), ylim=(0, 1.04), yticks=(0, 0.5, 1))
+    axes.set(xscale="log", xlim=(57, 1_200_000), ylim=(-0.03, 1.04), yticks=(0, 0.5, 1))
     axes.set_xticks([100, 1000, 10_000, 100_000, 1_000_000])
     axes.set_xticklabels(["100", "1000", "10,000", "100,000", "1,000,000"])
     axes.minorticks_off()
@@ -535,7 +548,7 @@ def draw_share(figure, data) -> Drawing:
         line.set_data(SPAN, data["shares"])
         dot.set_data([data["n"]], [data["share"]])
         even.set_data([data["even"]] * 2, [0, 1])
-        label.set_text(say("break_even: {even:g}", even=data["even"]))
+        label.set_text(say("break_even: {even:,g}", even=data["even"]))
         title.set_text(
             say("{n:,} words: {share:.1%}; tenfold costs {growth:.1f} times", **_of(data))
         )
@@ -555,9 +568,9 @@ def describe_share(params, data) -> str:
         else say("without the feed-forward part")
     )
     return say(
-        "{n} words in a model of width {m}, {what}: scores and weighted values are {share:.1%} of "
-        "the operations, and ten times as many words cost {growth:.1f} times as many. The dashed "
-        "line stands at {even:g} words.",
+        "{n:,} words in a model of width {m}, {what}: scores and weighted values are {share:.1%} "
+        "of the operations, and ten times as many words cost {growth:.1f} times as many. The dashed "
+        "line stands at {even:,g} words.",
         what=what, m=params["m"], even=data["even"], **_of(data),
     )  # fmt: skip
 
@@ -577,6 +590,7 @@ explore_share = Explorer(
         (say("ten times as many words cost"), f"{data['growth']:.2f}"),
     ],
     size=(5.9, 2.8),
+    colours=COLOURS,
     goal=Goal(
         "Width 4096, without the feed-forward part: find the length at which the core is half.",
         lambda params, data: (

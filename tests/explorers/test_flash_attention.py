@@ -32,7 +32,7 @@ def test_at_the_end_all_tiles_are_done_and_the_formula_holds(block_q, block_k):
 
 
 def test_the_numbers_only_grow_from_step_to_step():
-    found = [shown(explore_tiles, step=step, block_q=2, block_k=2)["moved"] for step in range(37)]
+    found = [shown(explore_tiles, step=step, block_q=3, block_k=3)["moved"] for step in range(17)]
     assert found[0] == 0
     assert all(a < b for a, b in itertools.pairwise(found))
 
@@ -63,3 +63,10 @@ def test_tables_grow_with_the_square_and_rows_with_the_length():
 def test_the_share_is_half_where_the_question_says():
     assert shown(explore_share, n=24576, m=4096)["share"] == pytest.approx(0.5)
     assert shown(explore_share, n=8192, m=4096, feed_forward=False)["share"] == pytest.approx(0.5)
+
+
+def test_an_output_leaves_when_its_last_tile_is_done():
+    out = [shown(explore_tiles, step=step, block_q=6, block_k=4)["out"] for step in range(8)]
+    assert out == [0, 0, 0, 6, 6, 6, 12, 12]
+    written = [shown(explore_tiles, step=step, block_q=6, block_k=4)["written"] for step in (2, 3)]
+    assert written == [0, 6 * WIDTH]

@@ -18,6 +18,14 @@ def test_the_strips_show_which_rows_and_columns_are_on_the_chip():
     assert faults(figure) == []
 
 
+def test_the_outputs_that_are_done_fill_their_strip_from_the_top():
+    table = TileTable(new_figure(6.0, 4.0).subplots(), 6)
+    table.update(np.full((6, 6), NOT_YET))
+    assert table._out.get_bbox().width == 0
+    table.update(np.full((6, 6), NOT_YET), out=4)
+    assert (table._out.get_bbox().y0, table._out.get_bbox().height) == (-0.5, 4)
+
+
 def test_without_a_tile_nothing_is_framed():
     table = TileTable(new_figure(6.0, 4.0).subplots(), 4)
     table.update(np.full((4, 4), DONE))
