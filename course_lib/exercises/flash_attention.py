@@ -15,7 +15,18 @@ from course_lib.kernels.loop_order import elements_moved
 from course_lib.kernels.triton_language import execute
 
 NOT_AT_ONCE = "held everything at once"
-PRODUCTS = ("matmul", "__matmul__", "mm", "bmm", "einsum", "inner", "mul", "__mul__", "tensordot")
+PRODUCTS = (
+    "matmul",
+    "__matmul__",
+    "mm",
+    "bmm",
+    "einsum",
+    "inner",
+    "mul",
+    "__mul__",
+    "tensordot",
+    "linear",
+)
 
 
 def _drawn(rng, *shape, dtype=torch.float32):
@@ -295,7 +306,7 @@ WEIGHTED_MEAN = Exercise(
 
 RIGHT_RUNS = Bet(
     "right_runs",
-    question="Six scores, cut into blocks of 1, of 2, of 3, or left in one block of 6. Somebody "
+    question="The six scores from above, cut into blocks of 1, of 2, of 3, or left in one block of 6. Somebody "
     "forgets to rescale the sums. In how many of the four runs is the mean right all the same?",
     answer=Number(0, 4, format="{:.0f}"),
     why="With one block there is nothing to rescale, so the bug cannot be seen; with several "
@@ -396,7 +407,9 @@ def _by_softmax(out1, lse1, out2, lse2):
 MERGE = Exercise(
     reference=merge,
     cases=(
-        lambda rng: inputs(_floats([10.0]), _floats(1.0), _floats([20.0]), _floats(2.0)),
+        lambda rng: inputs(
+            _floats([10.0], [20.0]), _floats(1.0, 3.0), _floats([30.0], [40.0]), _floats(2.0, 2.0)
+        ),
         lambda rng: _halves(rng, 3, 2),
         lambda rng: _halves(rng, 3, 3, dtype=torch.float64),
         lambda rng: _one_is_empty(rng),
@@ -505,6 +518,7 @@ def attention_by_tiles(q, k, v, block_q, block_k):
 def _tiled(
     q, k, v, block_q, block_k, *, scale=None, total_shrinks=True, mixed_shrinks=True,
     one_maximum=False, stored=True, no_maximum=False, divided=False, whole_sum=False,
+    undivided=False,
 ):  # fmt: skip
     """The loop over tiles with one slip, or none."""
     outputs, scale = [], q.shape[1] ** -0.5 if scale is None else scale
@@ -521,7 +535,7 @@ def _tiled(
             mixed = (shrink if mixed_shrinks else 1) * mixed + powers @ v_tile
             mixed = mixed / total if divided else mixed
             largest = new if stored else largest
-        outputs.append(mixed if divided else mixed / total)
+        outputs.append(mixed if divided or undivided else mixed / total)
     return torch.cat(outputs)
 
 
@@ -661,6 +675,10 @@ ATTENTION_BY_TILES = Exercise(
             _slip(divided=True),
         ),
         Mistake(
+            "The division is missing: when all keys were seen, mixed has to be divided by total.",
+            _slip(undivided=True),
+        ),
+        Mistake(
             "The powers of the whole tile are added up. Each row has a sum of its own: dim=1.",
             _slip(whole_sum=True),
         ),
@@ -764,6 +782,11 @@ FLASH_TRAFFIC = Exercise(
             lambda n, d, block: 2 * n * d + n // block * 2 * n * d,
         ),
         Mistake(
+            "In each round you counted a full block of queries and of outputs. The last block may be "
+            "shorter: all blocks together have n rows.",
+            lambda n, d, block: math.ceil(n / block) * (2 * block * d + 2 * n * d),
+        ),
+        Mistake(
             "There are no fractions of a round: round n / block up.",
             lambda n, d, block: 2 * n * d + n / block * 2 * n * d,
         ),
@@ -847,13 +870,13 @@ FIRST_ORDER = Bet(
 
 TEN_TIMES = Bet(
     "ten_times",
-    question="A text grows from 1000 to 10,000 words. One block of a model of width 4096: how many "
-    "times as many operations does it need?",
+    question="A text grows from 1000 to 10,000 words. One layer of a model of width 4096, attention and "
+    "feed-forward part: how many times as many operations does it need?",
     answer=Number(1, 1000, unit="times", factor=1.3),
     why="At 1000 words nearly all operations are linear layers, and those grow with n.",
     model_answer="The scores and the weighted sums grow a hundredfold: 4 n n m operations. The "
     "linear layers grow tenfold: 24 n m m operations. At n = 1000 the first are 4 percent of the "
-    "block, so the block as a whole grows a little more than tenfold. The hundredfold comes in "
+    "layer, so the layer as a whole grows a little more than tenfold. The hundredfold comes in "
     "when n is far beyond 6 m.",
 )
 
@@ -865,20 +888,16 @@ def break_even(m):
 BREAK_EVEN = Exercise(
     reference=break_even,
     cases=(
-        lambda rng: inputs(4),
+        lambda rng: inputs(10),
         lambda rng: inputs(768),
         lambda rng: inputs(4096),
-        lambda rng: inputs(1),
+        lambda rng: inputs(7),
     ),
     mistakes=(
         Mistake(
             "There are four projections of 2 n m m operations each, so 8 n m m, and two products "
             "of 2 n n m in the core. You counted one projection against one product.",
             lambda m: m,
-        ),
-        Mistake(
-            "The core has two products, scores and weighted values: 4 n n m operations.",
-            lambda m: 4 * m,
         ),
         Mistake(
             "You counted the feed-forward part as well. Here only the four projections stand on "
@@ -891,6 +910,11 @@ BREAK_EVEN = Exercise(
             lambda m: 1.5 * m,
         ),
         Mistake("It is the other way round: 2 m, not m / 2.", lambda m: m / 2),
+        Mistake(
+            "You counted one product in the core. It has two, scores and weighted values: 4 n n m "
+            "operations.",
+            lambda m: 4 * m,
+        ),
         Mistake(
             "Divide both sides by n and by m: one power of m is left.",
             lambda m: 2 * m * m,
