@@ -234,8 +234,8 @@ def describe_traffic(params, data) -> str:
     """The picture in one sentence."""
     return say(
         "{n:,} words, width {d}, {block} rows in a block. FlashAttention with queries outside "
-        "moves {moved:,.0f} numbers, plain attention {naive:,.0f}: {here:.2f} times as many. With keys "
-        "outside it is {first_here:.2f} times.",
+        "moves {moved:,.0f} numbers, plain attention {naive:,.0f}: {here:.2f} times as many. With "
+        "keys outside it is {first_here:.2f} times.",
         **{k: data[k] for k in ("n", "d", "block", "moved", "naive", "here", "first_here")},
     )
 
@@ -569,8 +569,8 @@ def describe_share(params, data) -> str:
     )
     return say(
         "{n:,} words in a model of width {m}, {what}: scores and weighted values are {share:.1%} "
-        "of the operations, and ten times as many words cost {growth:.1f} times as many. The dashed "
-        "line stands at {even:,g} words.",
+        "of the operations, and ten times as many words cost {growth:.1f} times as many. The "
+        "dashed line stands at {even:,g} words.",
         what=what, m=params["m"], even=data["even"], **_of(data),
     )  # fmt: skip
 
