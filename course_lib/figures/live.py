@@ -29,19 +29,21 @@ class LiveFigure:
         self, alt: str, draw: Callable[[Figure, object], object], size=(7.0, 2.8), colours=48
     ):
         self.alt, self.draw, self.size, self.colours = alt, draw, size, colours
-        self.widget = None
+        self.widget, self.run = None, None
 
     def update(self, data) -> None:
-        """Draw `data`."""
-        if running_shell() is None:
+        """Draw `data`: in place, and below a cell that runs again anew."""
+        shell = running_shell()
+        if shell is None:
             return
         figure = new_figure(*self.size)
         self.draw(figure, data)
-        png = figure_png(figure, self.colours)
-        if self.widget is not None:
+        png = figure_png(figure)
+        if self.widget is not None and self.run == shell.execution_count:
             self.widget.value = png
             return
         import ipywidgets
 
+        self.run = shell.execution_count
         self.widget = ipywidgets.Image(value=png, format="png", width=round(100 * self.size[0]))
-        show(self.alt, png=png, widget=self.widget)
+        show(self.alt, png=figure_png(figure, self.colours), widget=self.widget)

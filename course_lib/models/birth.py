@@ -13,10 +13,14 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 
+import torch
+from torch import Tensor
+
 from course_lib.models.copying import (
     STEPS,
     copying_accuracy,
     copying_loss,
+    encode,
     induction_scores,
     new_copying,
     previous_token_scores,
@@ -25,6 +29,7 @@ from course_lib.models.training import Training
 
 EVERY = 25  # steps between two looks
 RECORD = "copying_birth.json"
+TEXT = "giraffe " * 2
 
 
 @dataclass
@@ -33,6 +38,7 @@ class Birth:
 
     loss: the mean since the last look.   accuracy: on fresh strings.
     previous, induction: of each head, a list for each block.
+    maps: of all heads on TEXT at the last look; None in a record.
     """
 
     step: list[int] = field(default_factory=list)
@@ -40,6 +46,7 @@ class Birth:
     accuracy: list[float] = field(default_factory=list)
     previous: list[list] = field(default_factory=list)
     induction: list[list] = field(default_factory=list)
+    maps: Tensor | None = None
 
     def look(self, training: Training) -> None:
         """Measure the model as it is now, once for each number of steps."""
@@ -55,6 +62,7 @@ class Birth:
             (induction_scores, self.induction),
         ):
             kept.append(scores(training.model).double().round(decimals=3).tolist())
+        self.maps = training.model.maps(torch.from_numpy(encode(TEXT)))
 
     def watched(
         self, steps: Iterable, training: Training, seen: Callable | None = None
@@ -90,4 +98,5 @@ def train_and_record() -> Birth:
 
 if __name__ == "__main__":
     path = Path(__file__).parent / "weights" / RECORD
-    path.write_text(json.dumps(vars(train_and_record())) + "\n", encoding="utf-8")
+    kept = {name: what for name, what in vars(train_and_record()).items() if name != "maps"}
+    path.write_text(json.dumps(kept) + "\n", encoding="utf-8")

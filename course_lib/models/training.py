@@ -11,6 +11,7 @@ interrupt in the middle of a step, not on other random numbers.
 
 from collections.abc import Callable, Iterable
 from copy import deepcopy
+from functools import cached_property
 
 import torch
 from torch import Tensor, nn
@@ -38,7 +39,12 @@ class Training:
     ):
         self.model, self.loss_of, self.losses = model, loss_of, []
         self.generator = torch.Generator().manual_seed(seed)
-        self.adam = torch.optim.Adam(model.parameters(), lr=rate)
+        self.rate = rate
+
+    @cached_property
+    def adam(self) -> torch.optim.Adam:
+        """Made for the first step: torch then loads much that a run without steps can spare."""
+        return torch.optim.Adam(self.model.parameters(), lr=self.rate)
 
     @one_thread()
     def run(self, steps: int | Iterable) -> None:

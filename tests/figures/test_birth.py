@@ -1,15 +1,18 @@
 """The picture of heads coming into being."""
 
 import numpy as np
+import torch
 
 from course_lib.figures.birth import draw_birth
 from course_lib.figures.readable import faults
 from course_lib.figures.theme import new_figure
-from course_lib.models.birth import Birth, recorded_birth
+from course_lib.models.birth import TEXT, Birth, recorded_birth
+from course_lib.models.copying import copying_loss, encode, new_copying
+from course_lib.models.training import Training
 
 
-def drawn(birth):
-    figure = new_figure(7.0, 2.8)
+def drawn(birth, height=2.8):
+    figure = new_figure(7.0, height)
     return figure, draw_birth(figure, birth)
 
 
@@ -25,9 +28,19 @@ def test_accuracy_loss_and_every_head_has_its_curve():
 
 def test_its_words_can_be_read_at_the_first_look_and_at_the_last():
     whole = recorded_birth()
-    first = Birth(*(getattr(whole, name)[:1] for name in vars(whole)))
-    for birth in (first, whole):
-        assert faults(drawn(birth)[0]) == []
+    rows = {name: rows[:1] for name, rows in vars(whole).items() if name != "maps"}
+    live = Birth(**rows, maps=np.full((2, 4, 16, 16), 1 / 16))
+    for birth, height in ((Birth(**rows), 2.8), (whole, 2.8), (live, 5.6)):
+        assert faults(drawn(birth, height)[0]) == []
+
+
+def test_a_birth_that_is_watched_shows_the_maps_of_all_heads_as_they_are_now():
+    training, birth = Training(new_copying(), copying_loss), Birth()
+    birth.look(training)
+    figure, _ = drawn(birth, 5.6)
+    shown = [axes.images[0].get_array() for axes in figure.axes if axes.images]
+    now = training.model.maps(torch.from_numpy(encode(TEXT)))
+    np.testing.assert_allclose(shown, now.flatten(0, 1))
 
 
 def test_the_two_layers_differ_by_more_than_their_colour():
