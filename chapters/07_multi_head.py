@@ -29,6 +29,7 @@ from course_lib.models.copying import (
     copying_accuracy,
     copying_loss,
     encode,
+    induction_scores,
     load_copying,
     new_copying,
 )
@@ -64,7 +65,8 @@ for text in ("giraffe pogir", "qxzvkjbwmpqxz"):
     print(f"{text} -> {continued_text(model, text, 6)}")
 
 # %% [markdown]
-# It has two layers with four heads each. What does each head look at? Rows are the letters that look,
+# It has two layers with four heads each. (Chapter 0 called the layers blocks, and counted the heads from
+# 1 to 8. From here on they are counted as in code: from 0, in each layer.) What does each head look at? Rows are the letters that look,
 # from top to bottom; columns are those that are looked at. The text is *giraffe giraffe*, with a space
 # at its end.
 
@@ -80,24 +82,34 @@ show_figure(
 )
 
 # %% [markdown]
-# To go on after *gir*, one must find the last *r* and say what followed it. That takes two steps.
+# To go on after *giraffe gir*, one must find the earlier *r* and say what followed it. That takes two
+# steps.
 #
 # 1. Head 1 of the first layer looks at **the place before**. After it, each letter carries a note:
 #    *before me stood an r*.
-# 2. The heads of the second layer stand at *r* and look for the note *r*. They find it at the
-#    *a* **behind the last** *r*, and say: a. Such heads are called *induction heads*.
+# 2. The heads of the second layer stand at *r* and look for the note *r*. They find it at the *a*, at
+#    **what followed last time**, and say: a. Such heads are called *induction heads*. (In the first
+#    round nothing has come before, and a weight must go somewhere.)
+#
+# In chapter 0 the loss of one head broke everything. Now you know what they do:
 
 # %%
 bet("which_head")
 
 
 # %%
-def without(*heads):
-    """The share of right letters when these heads, each (layer, head), are off."""
+def silent(*heads):
+    """How loud each head is, when these, each (layer, head), are off."""
     loudness = torch.ones(2, 4)
     for layer, head in heads:
         loudness[layer, head] = 0
-    return copying_accuracy(model, 256, loudness=loudness)
+    return loudness
+
+
+# %%
+def without(*heads):
+    """The share of right letters when these heads are off."""
+    return copying_accuracy(model, 256, loudness=silent(*heads))
 
 
 # %%
@@ -120,7 +132,7 @@ settle("which_head", [note, look])
 #
 # With $n$ words of width $m$ and heads of width $d$:
 #
-# | what | rows | columns | here |
+# | what | rows | columns | in the example below |
 # |---|---|---|---|
 # | $W_Q$, $W_K$, $W_V$ | $m$ | $h \cdot d$ | (4, 4) |
 # | $Q_i$, $K_i$, $V_i$ | $n$ | $d$ | (3, 2) |
@@ -139,7 +151,7 @@ print("head 1:", q[0, :, 2:].tolist())
 # Most models take heads of width $d = m / h$, so that together they are as wide as the words. Some
 # choose $d$ freely: `h d` need not be `m`.
 #
-# | model | width m | heads h | width of a head d | h d |
+# | model | width m | heads h in a layer | width of a head d | h d |
 # |---|---|---|---|---|
 # | the copying model | 64 | 4 | 16 | 64 |
 # | GPT-2 (small) | 768 | 12 | 64 | 768 |
@@ -148,6 +160,8 @@ print("head 1:", q[0, :, 2:].tolist())
 
 # %% [markdown] minutes=2 covers="K162 C131"
 # ## More heads, more to learn?
+#
+# PyTorch has a layer of this kind, `MultiheadAttention`. Ask it how many numbers it learns.
 
 # %%
 bet("more_heads")
@@ -181,7 +195,7 @@ explore_fixed_width()
 # ### Exercise: `split_heads`
 #
 # From now on with an axis for sentences: `x` is (b, n, m). There is one famous wrong way, which gives
-# the right shape and the wrong numbers. Compare with the six lines above: head 0 of the first word
+# the right shape and the wrong numbers. Compare with what is printed above: head 0 of the first word
 # is [1, 2].
 
 
@@ -316,8 +330,8 @@ settle("average", (together.norm() / alone.norm()).item())
 # ## A head is born
 #
 # *Who told head 1 to look at the place before?* Nobody. At the start all heads are random, and the
-# training has one aim: the next letter. You can watch: set `TRAIN = True` and run the three cells. It
-# takes a minute, on a busy computer two. You may interrupt it (■) at any time: run the third cell
+# training has one aim: the next letter. You can watch, maps and all: set `TRAIN = True` and run the
+# three cells. It takes a minute, on a busy computer two. You may interrupt it (■) at any time: run the third cell
 # again, and it goes on where it was. With another `seed`, other heads may take the work.
 
 # %%
@@ -326,7 +340,8 @@ TRAIN = False  # True: train a model from the start, and watch
 # %%
 training, birth = Training(new_copying(seed=0), copying_loss), Birth()
 alt = "Left: loss falls, accuracy rises in two steps. Right: first the heads of the second layer "
-live = LiveFigure(alt + "find their place, then one head of the first.", draw_birth)
+alt += "find their place, then one head of the first."
+live = LiveFigure(alt, draw_birth, size=(7.0, 5.6 if TRAIN else 2.8))
 
 # %%
 if TRAIN:
@@ -339,8 +354,11 @@ else:
 print(f"right letters at the end: {birth.accuracy[-1]:.3f}")
 
 # %% [markdown]
-# There are two steps on the left. In the first, the heads of the second layer (dashed) learn to look
-# behind the last time, while two heads of the first layer look at the place before, both half-heartedly.
+# On the left, a loss of 1 is that of guessing among 27 letters. On the right each line is a head: the
+# share of its weights that goes to the place before or, dashed, to what followed last time.
+#
+# There are two steps on the left. In the first, the heads of the second layer learn to look at what
+# followed last time, while two heads of the first layer look at the place before, both half-heartedly.
 # Then nothing much happens for hundreds of steps, until one of the two takes over and the other gives
 # it up. That is the second step.
 
@@ -364,12 +382,24 @@ for off in range(1, 5):
     print(f"{off} of the four off: {without(*[(1, head) for head in range(off)]):.2f}")
 print(f"by chance: {1 / 27:.2f}")
 
+# %% [markdown]
+# And what do the four do while the bolt is out? The share of their weights that goes to what followed
+# last time:
+
+# %%
+for name, heads in {"all on  ": [], "bolt out": [(0, 1)]}.items():
+    found = induction_scores(model, loudness=silent(*heads))[1]
+    print(name, [f"{share:.2f}" for share in found])
+
+# %% [markdown]
+# They are on, and they are lost: without the notes there is nothing to find.
+
 # %% [markdown] minutes=2 covers="K166"
 # ### Slide: a dimmer for each head
 #
 # The picture on the left is where the second layer looks, the mean of its heads. You turn one head
 # down; the dots say how loud each is. Below: what the model says; in the second round it could know.
-# The line _ stands for a space. The model attends with your function.
+# An underscore _ stands for a space. The model attends with your function.
 
 # %%
 explore_quieter_head(multi_head=multi_head)
@@ -930,9 +960,7 @@ explore_head_maps(maps, tokens)
 # %%
 before = model.maps(ids)
 for layer, head in ((0, 1), (1, 3)):
-    loudness = torch.ones(2, 4)
-    loudness[layer, head] = 0
-    now = model.maps(ids, loudness=loudness)
+    now = model.maps(ids, loudness=silent((layer, head)))
     same = torch.allclose(now[layer, head], before[layer, head])
     print(f"layer {layer}, head {head}: same map {same},", end=" ")
     print(f"right letters {without((layer, head)):.2f}")

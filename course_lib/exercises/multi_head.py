@@ -371,6 +371,23 @@ MULTI_HEAD = Exercise(
             _scaled_by(lambda x, w_q, heads: 1),
         ),
         Mistake(
+            "You divided by the root of the number of words. It takes the width of a head: "
+            "q.shape[-1].",
+            _scaled_by(lambda x, w_q, heads: x.shape[1]),
+        ),
+        Mistake(
+            "Keys and values are exchanged: k = x @ w_k meets the queries, v = x @ w_v is mixed.",
+            lambda x, w_q, w_k, w_v, w_o, heads, mask=None: multi_head(
+                x, w_q, w_v, w_k, w_o, heads, mask
+            ),
+        ),
+        Mistake(
+            "You averaged the heads. After W_O their parts are added, and nobody divides.",
+            lambda x, w_q, w_k, w_v, w_o, heads, mask=None: (
+                multi_head(x, w_q, w_k, w_v, w_o, heads, mask) / heads
+            ),
+        ),
+        Mistake(
             "You divided by the root of the number of heads. It takes the width of a head.",
             _scaled_by(lambda x, w_q, heads: heads),
         ),
@@ -668,6 +685,15 @@ CACHE_SIZE = Exercise(
             lambda tokens, layers, kv_heads, d: 2 * tokens * layers * kv_heads * d,
         ),
         Mistake(
+            "You counted one number of one byte. Keys and values are kept, both; and in half "
+            "precision each number takes two bytes.",
+            lambda tokens, layers, kv_heads, d: tokens * layers * kv_heads * d,
+        ),
+        Mistake(
+            "This is in GiB. Asked for are bytes; the cell below divides.",
+            lambda tokens, layers, kv_heads, d: 4 * tokens * layers * kv_heads * d / 2**30,
+        ),
+        Mistake(
             "You counted one layer. Each layer keeps keys and values of its own.",
             lambda tokens, layers, kv_heads, d: 4 * tokens * kv_heads * d,
         ),
@@ -717,7 +743,7 @@ def count_parameters(m, heads, kv_heads, d):
 COUNT_PARAMETERS = Exercise(
     reference=count_parameters,
     cases=(
-        lambda rng: inputs(7, 4, 2, 3),
+        lambda rng: inputs(7, 6, 2, 3),
         lambda rng: inputs(6, 3, 3, 2),
         lambda rng: inputs(512, 8, 8, 64),
         lambda rng: inputs(4096, 32, 8, 128),
@@ -748,6 +774,11 @@ COUNT_PARAMETERS = Exercise(
         Mistake(
             "You counted one head of queries. There are as many as heads says.",
             lambda m, heads, kv_heads, d: 2 * m * d + 2 * m * kv_heads * d,
+        ),
+        Mistake(
+            "W_O takes what the heads of queries gathered, so it has heads · d rows, not "
+            "kv_heads · d.",
+            lambda m, heads, kv_heads, d: m * heads * d + 3 * m * kv_heads * d,
         ),
         Mistake(
             "You gave W_O m rows. It has as many as the heads have columns: heads · d.",
@@ -887,7 +918,7 @@ BLOCK = Exercise(
         Mistake(
             "The mlp came before the heads.",
             lambda x, norm_1, heads, norm_2, mlp, dropout: block(
-                x, norm_1, mlp, norm_2, heads, dropout
+                x, norm_2, mlp, norm_1, heads, dropout
             ),
         ),
         Mistake(
@@ -1084,18 +1115,18 @@ INDUCTION_SCORE = Exercise(
 
 WHICH_HEAD = Bet(
     "which_head",
-    question="One head is switched off: in the first layer the one that looks at the symbol "
-    "before, or in the second layer one of those that look for the last time. Which loss hurts "
-    "most?",
+    question="One head is switched off: either the one in the first layer that looks at the place "
+    "before, or one of the four in the second layer that look at what followed last time. Which "
+    "loss hurts more?",
     answer=Choice(
         ("the one in the first layer", "one of those in the second", "about the same"),
         which=lambda lost: 2 if abs(lost[0] - lost[1]) < 0.05 else (0 if lost[0] > lost[1] else 1),
     ),
     why="The heads of the second layer do the same work side by side, and all of them hang on what "
     "the one in the first layer has noted down.",
-    model_answer="Four cables hang on one bolt. Those that look for the last time can stand in for "
+    model_answer="Four cables hang on one bolt. The four in the second layer can stand in for "
     "each other, so one of them is hardly missed. But none of them finds anything unless each "
-    "symbol carries a note about the one before it, and nearly all of that note is written by a "
+    "letter carries a note about the one before it, and nearly all of that note is written by a "
     "single head. How much a head matters cannot be seen from how busy it looks.",
 )
 

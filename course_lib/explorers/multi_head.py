@@ -92,7 +92,7 @@ explore_fixed_width = Explorer(
     sliders={
         "heads": Options(list(HEADS), start=1, label="heads h"),
         "words": IntRange(128, 4096, start=1024, step=128, label="words n"),
-        "keep_width": Toggle(start=False, label="each head is 64 wide, however many there are"),
+        "keep_width": Toggle(start=False, label="each head stays 64 wide"),
     },
     numbers=lambda params, data: [
         (text, say("{times:.3g} times", times=times))
@@ -219,7 +219,7 @@ def describe_quieter_head(params, data) -> str:
     half = len(TEXT) // 2
     return say(
         "Head {head} of {layer} is {loudness:.0%} loud. The model gets {share:.0%} of the "
-        'letters right. On "{text}" it says "{says}" for the last {count} letters, "{truth}".',
+        'letters right. The last {count} letters of "{text}" are "{truth}"; it says "{says}".',
         head=data["head"], layer=_name_of(data["layer"]), loudness=params["loudness"], text=TEXT,
         share=data["share"], says=data["says"][half:], truth=TEXT[half + 1 :], count=half - 1,
     )  # fmt: skip
