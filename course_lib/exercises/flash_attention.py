@@ -307,8 +307,8 @@ WEIGHTED_MEAN = Exercise(
 RIGHT_RUNS = Bet(
     "right_runs",
     question="The six scores from above, cut into blocks of 1, of 2, of 3, or left in one block "
-    "of 6. Somebody forgets to rescale the sums. In how many of the four runs is the mean right all "
-    "the same?",
+    "of 6. Somebody forgets to rescale the sums. In how many of the four runs is the mean right "
+    "all the same?",
     answer=Number(0, 4, format="{:.0f}"),
     why="With one block there is nothing to rescale, so the bug cannot be seen; with several "
     "blocks it can, as soon as a later block has the larger score.",
@@ -871,8 +871,8 @@ FIRST_ORDER = Bet(
 
 TEN_TIMES = Bet(
     "ten_times",
-    question="A text grows from 1000 to 10,000 words. One layer of a model of width 4096, attention "
-    "and feed-forward part: how many times as many operations does it need?",
+    question="A text grows from 1000 to 10,000 words. One layer of a model of width 4096, "
+    "attention and feed-forward part: how many times as many operations does it need?",
     answer=Number(1, 1000, unit="times", factor=1.3),
     why="At 1000 words nearly all operations are linear layers, and those grow with n.",
     model_answer="The scores and the weighted sums grow a hundredfold: 4 n n m operations. The "
