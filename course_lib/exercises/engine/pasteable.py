@@ -58,7 +58,8 @@ def result_shown(value) -> str:
         array = as_array(value)
     except NotNumbers:
         if isinstance(value, tuple):
-            return shortened("(" + ", ".join(map(result_shown, value)) + ")")
+            end = ",)" if len(value) == 1 else ")"
+            return shortened("(" + ", ".join(map(result_shown, value)) + end)
         return shown(value)
     if array.size <= MANY:
         return _numbers(array)
