@@ -1,9 +1,10 @@
 # %% [markdown] minutes=1
-# # 8 · FlashAttention: the same numbers, on another way
+# # 8 · FlashAttention: the same numbers, by another road
 #
 # You can write attention. Now make it fit: a long text has a table of scores that no memory holds.
 # FlashAttention never makes the table. It cuts it into tiles, looks at each once, and forgets it. The
-# result is the same, to the last digits. In the end you read the real kernel and know every line.
+# result is the same, up to rounding. In the end you read the loop of the real kernel, a program for a
+# GPU, and know every line.
 #
 # The part before "Depth" takes 45 to 90 minutes. No GPU is needed: what is said about GPUs here is
 # counted, or published and marked with its source. Nothing in this chapter was measured on one.
@@ -58,8 +59,9 @@ for n in (1024, 8192, 131072):
 # %% [markdown]
 # Rows grow with n, tables with n squared. At 131,072 words the tables of *one* head take 64 GiB. And
 # there is a second trouble. A GPU has a large memory, and a chip that computes and holds little. What
-# is not on the chip must be fetched. How many operations could the chip do in the time that it
-# takes to fetch one number of 2 bytes? At best, by the data sheets:
+# is not on the chip must be fetched. How many operations (one multiplication or one addition each)
+# could the chip do in the time that it takes to fetch one number of 2 bytes? For four GPUs, at best, by
+# their makers' data sheets:
 
 # %% covers="C087"
 for device in DEVICES.values():
@@ -69,6 +71,9 @@ for device in DEVICES.values():
 # Think of a library. The books stand in the cellar, your desk holds a few. Whoever walks down for
 # each line spends the day on the stairs. Better: fetch a stack, and do with it all that can be done
 # before it goes back. That is FlashAttention: no sum is saved, but many walks.
+#
+# How bad is it? Plain attention writes all scores and reads them, then writes all weights and reads
+# them. Counted, not measured:
 
 # %%
 n, d, a100 = 8192, 64, DEVICES["A100"]
@@ -108,7 +113,7 @@ print(f"largest {largest:.0f}, total {total:.3f}, mixed {mixed:.3f}")
 # %% [markdown]
 # The second pair brings a 5. From now on everything is to be counted from 5, but the two sums were
 # counted from 3. It is like a change of money: $e^{x-3} \cdot e^{3-5} = e^{x-5}$, for every $x$ in the
-# sum. So one factor, $e^{3-5}$, mends a whole sum. Then the new pair is added:
+# sum. So one factor, $e^{3-5}$, mends a whole sum. Then the new pair, scores 2 and 5, is added:
 
 # %%
 shrink = math.exp(3 - 5)
@@ -185,7 +190,7 @@ for block, mean in found.items():
 # *One of two readers has the first half of the keys, another the second. Can their answers be put
 # together?* Two outputs alone are not enough: whose counts how much? Each reader says one number
 # more, for each query: the *log-sum-exp*, $\mathrm{lse} = \log \sum e^{x}$ over the keys of that half
-# (chapter 4). Its $e^{\mathrm{lse}}$ is the share before the division.
+# (chapter 4). $e^{\mathrm{lse}}$ is the sum itself: the larger it is, the more that half counts.
 #
 # ### Exercise: `merge`
 #
@@ -218,7 +223,7 @@ print(f"halves {parts[0][0].item():.3f} and {parts[1][0].item():.3f}, together {
 
 # %% [markdown]
 # So a row can be spread over many workers, or over several GPUs that pass their keys on in a ring.
-# And the lse is one number for each query: remember it for the way back.
+# And the lse is one number for each query, not a row of them.
 
 # %% [markdown] minutes=7
 # ## Rows and columns in tiles
@@ -283,13 +288,15 @@ print("plain:", largest_tensor(lambda: attention(q, k, v)), "bytes")
 print("tiled:", largest_tensor(lambda: attention_by_tiles(q, k, v, 64, 64)), "bytes")
 
 # %% [markdown]
-# 4,000,000 bytes are the table: 1000 · 1000 numbers of 4 bytes. 256,000 are the output itself.
+# 4,000,000 bytes are the table: 1000 · 1000 numbers of 4 bytes. 256,000 are the output itself. No
+# table was made.
 
 # %% [markdown] minutes=2
 # ### Slide: one step, one tile
 #
-# The course's `flash_attention` writes down what it fetches and what it brings back. Step through its
-# log, for 12 words of width 4. Then the goal: what has to be larger?
+# The course's `flash_attention` writes down what it fetches and what it brings back: here for 12 words
+# of width 4. Click on the upper slider and press the right arrow key: each press is one tile. Watch
+# `out`: when does it grow? Then the goal: what has to be larger?
 
 # %%
 explore_tiles()
@@ -352,8 +359,9 @@ for block in (8, 16, 32, 64, 128, 256):
 # %% [markdown] minutes=2
 # ### Slide: where the detour begins
 #
-# Your formula draws the line. The dashed one is the first FlashAttention, with the loops the other way
-# round. You start at 256 rows; the start stays behind in grey.
+# Your formula draws the line FA2, FlashAttention-2, with the queries outside as in your loop. The
+# dashed FA1 is the first FlashAttention, with the keys outside. You start at 256 rows; the start stays
+# behind in grey.
 
 # %%
 explore_traffic(flash_traffic=flash_traffic)
@@ -369,8 +377,8 @@ explore_traffic(flash_traffic=flash_traffic)
 # ## The work stays quadratic
 #
 # *People say that FlashAttention broke the quadratic curse. Did it?* Memory is linear now. But every
-# query still meets every key, so the multiplications are all there: 4 n n operations for each unit of
-# width. And yet a text of ten times the length need not cost a hundred times as much.
+# query still meets every key, and each meeting costs as before: 2 d operations for the score, 2 d to
+# add the weighted value. And yet a text of ten times the length need not cost a hundred times as much.
 
 # %%
 bet("ten_times")
@@ -379,7 +387,7 @@ bet("ten_times")
 before, after = block_flops(1000, 4096), block_flops(10_000, 4096)
 settle("ten_times", after.total / before.total)
 print(f"scores and weighted values: {after.core / before.core:.0f} times")
-print(f"their share of the block: {before.share:.0%}, then {after.share:.0%}")
+print(f"their share of the layer: {before.share:.0%}, then {after.share:.0%}")
 
 # %%
 for n in (1000, 10_000, 100_000, 1_000_000):
@@ -389,8 +397,8 @@ for n in (1000, 10_000, 100_000, 1_000_000):
 # %% [markdown] minutes=2 covers="C176"
 # ## You can read the real kernel
 #
-# This is the inner loop of the course's kernel for GPUs, in the language Triton. One *program* runs it
-# for one block of queries; thousands of programs run side by side.
+# This is the inner loop of the course's *kernel* (a function that runs on a GPU), in the language
+# Triton. Each block of queries of each head has a *program* that runs it, and many run side by side.
 
 # %%
 print(source_of("triton_tiles", "forward", loop=True))
@@ -398,13 +406,14 @@ print(source_of("triton_tiles", "forward", loop=True))
 # %% [markdown]
 # | in the kernel | where you met it |
 # |---|---|
-# | `for start in range(...)` | keys and values pass by; the upper end leaves out tiles behind the diagonal (chapter 6) |
-# | `load`, `tl.dot` | fetch a tile; the product of two tiles (chapter 1) |
-# | `scale * LOG2E` | $1/\sqrt d$ (chapter 3), and $e^x = 2^{x \log_2 e}$: chips have a power of 2 |
-# | `tl.where(..., float("-inf"))` | the mask, before the softmax (chapter 6) |
+# | `for start in range(...)` | keys and values pass by, from key `start` on; tiles that the mask closes are left out |
+# | `load(k, b, h // group, ...)` | fetch a tile: text `b`, head `h`; `group` query heads share these keys (chapter 7) |
+# | `tl.dot` | all dot products of two tiles (chapter 1) |
+# | `scale * LOG2E` | $1/\sqrt d$ (chapter 3), and $e^x = 2^{x \log_2 e}$: chips have a command for powers of 2 |
+# | `tl.where(j < sees, ...)` | the mask, before the softmax (chapter 6): a query sees its first `sees` keys |
 # | `new`, `shrink`, `weights`, `total`, `weighted` | your `weighted_mean` |
 #
-# "ieee" asks for full float32 products. That is all there is.
+# "ieee" asks for full float32 products. Nothing in it is new to you.
 
 # %% [markdown] minutes=1 covers="K186"
 # ## What you can now say
@@ -452,9 +461,13 @@ progress()
 # chapter changed is the order in which they are computed.
 # </details>
 #
-# **This was the last chapter.** You typed a query and a key in the first, and you have read a kernel in
-# the last. Below, for those who want more: the way back, roofs and devices, causal tiles, a kernel of
-# your own, other roads, when a recurrent network is cheaper, and what to read next.
+# **This was the last chapter.** In chapter 0 you typed nonsense and a model went on with it; you switched
+# one head off, and it forgot. Since then you have written how it looks back: scores, scale, softmax,
+# queries, keys and values, mask, heads, and today tile by tile, as a GPU does. You began with two lists
+# of numbers, multiplied and added up. Everything since was that, and care.
+#
+# Below, for those who want more: the way back, roofs and devices, causal tiles, a kernel of your own,
+# other roads, when a recurrent network is cheaper, and what to read and do next.
 
 # %% [markdown] depth covers="K184"
 # ## Depth: the same numbers, up to rounding
@@ -468,8 +481,7 @@ tiled = flash_attention(q, k, v, block_q=64, block_k=64)
 settle("same_numbers", (tiled - attention(q, k, v)).abs().max().item())
 
 # %% [markdown]
-# Against float64, the tiles are no worse than the plain formula; and causal, forward and back, they
-# agree as well:
+# And against float64? And with a causal mask?
 
 # %%
 from course_lib.kernels.masks import causal, may_attend, sliding_window
@@ -618,7 +630,8 @@ settle("first_order", found["keys"] / found["naive"])
 # "queries" has queries outside, as in FlashAttention-2 (2023), "keys" has keys outside, as in the first
 # (2022). With keys outside an unfinished output goes in and out in every round. Turning the loops saves
 # that, and more: each block of queries is independent of all others, so thousands of programs run
-# side by side. The formulas, with room for M numbers on the chip: $12\, n^2 d^2 / M$ and $8\, n^2 d^2 / M$.
+# side by side. With room for M numbers on the chip, four tiles of M / 4 each, it is about
+# $12\, n^2 d^2 / M$ with keys outside and $8\, n^2 d^2 / M$ with queries outside.
 
 # %% [markdown] depth covers="C171 K176 K177 C174 K192"
 # ## Depth: when is n large?
@@ -677,14 +690,9 @@ explore_share(break_even=break_even)
 # </details>
 #
 # So "ten times longer, a hundred times the work" is true of the core, and of a whole model only when
-# texts are very long. Whoever writes word by word, with kept keys, compares each new word with all
-# before it: 1 + 2 + ... + n.
-
-# %%
-for n in (10, 100):
-    print(f"{n:3} words: {n * (n + 1) // 2} comparisons")
-
-# %% [markdown]
+# texts are very long. Whoever writes word by word, with kept keys, compares each new word with all so
+# far: 1 + 2 + ... + n = n (n + 1) / 2, so 55 for 10 words and 5050 for 100.
+#
 # A model as Llama-3-8B (32 layers, width 4096, keys and values 1024 wide, feed-forward 14336, by its
 # paper), reading a text with a causal mask: attention's core against all its linear layers.
 
@@ -743,9 +751,9 @@ print(f"operations: {additive.flops / dot_cost.flops:.1f} times, and {additive.t
 print(f"table of the sums: {1000 * 1000 * 64:,} numbers, of the scores: {1000 * 1000:,}")
 
 # %% [markdown]
-# What was seen by others on one H100 (Shah et al., 2024, figure 5; 16-bit numbers, heads of width 128,
-# forward). If this machine has a GPU, the next cell checks the course's kernel on it, measures it, and
-# adds its line below. On a T4, as in Colab: 16-bit numbers are float16 there (its tensor cores do not
+# What others measured on one H100 (Shah et al., 2024, figure 5; 16-bit numbers, heads of width 128,
+# forward), in TFLOP/s, 10¹² operations a second. If this machine has a GPU, the next cell checks the
+# course's kernel on it, measures it, and adds its line below. On a T4, as in Colab: 16-bit numbers are float16 there (its tensor cores do not
 # know bfloat16), and PyTorch's FLASH kernel needs compute capability 8.0 (an A100 has it, a T4 has 7.5),
 # so PyTorch takes another. Ours takes smaller tiles there.
 
@@ -767,10 +775,10 @@ lines |= {mine["device"]: mine["rates"]} if mine else {}
 figure = new_figure(5.4, 2.5)
 axes = draw_lines(figure.subplots(), LENGTHS, lines, log="x")
 axes.set_xticks(LENGTHS, map(str, LENGTHS))
-axes.set(xlabel="words", ylabel="TFLOP/s", ylim=(0, None))
-axes.set_title("Published, H100: 2.7 to 6.3 times as fast")
-alt = "Published rates over 512 to 16384 words: standard attention climbs from 74 to 139 TFLOP/s, "
-show_figure(figure, alt + "and its memory ends at 8192. At the right FA2 has 370 and FA3 648.")
+axes.set(xlabel="words", ylabel="TFLOP/s", xlim=(470, 17800), ylim=(0, None))
+axes.set_title("Published for an H100: 2.7 to 6.3 times as fast")
+alt = "Published rates, 512 to 16384 words: standard attention climbs from 74 to 139 TFLOP/s and "
+show_figure(figure, alt + "has no more memory after 8192; FA2 ends at 370, FA3 at 648.", colours=32)
 
 # %%
 for name in ("FA2", "Triton", "cuDNN", "FA3"):
@@ -779,7 +787,8 @@ for name in ("FA2", "Triton", "cuDNN", "FA3"):
     print(f"{name:6} {min(times):.1f} to {max(times):.1f} times as fast as standard attention")
 
 # %% [markdown]
-# So "two to four times as fast" is a fair sentence if it says: as what, where, how long. The paper of
+# "Standard" is attention step by step in PyTorch. "Two to four times as fast" is a fair sentence if it
+# says: as what, where, how long. The paper of
 # 2022 itself speaks of whole models: 15 percent for BERT-large at 512 words, 3 times for GPT-2 at 1000.
 
 # %% [markdown] depth
@@ -1086,5 +1095,3 @@ for x in (one, two):
 # - **Measure**: run the benchmark on a GPU that you can borrow, and change one thing.
 # - **Read on**: longer texts (ring attention, paged caches), attention on images (ViT), speech and graphs,
 #   and what is known about what attention can and cannot compute.
-#
-# You began with two lists of numbers, multiplied and added up. Everything since was that, and care.
