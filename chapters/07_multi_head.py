@@ -331,8 +331,9 @@ settle("average", (together.norm() / alone.norm()).item())
 #
 # *Who told head 1 to look at the place before?* Nobody. At the start all heads are random, and the
 # training has one aim: the next letter. You can watch, maps and all: set `TRAIN = True` and run the
-# three cells. It takes a minute, on a busy computer two. You may interrupt it (■) at any time: run the third cell
-# again, and it goes on where it was. With another `seed`, other heads may take the work.
+# three cells. It takes a minute, on a busy computer two or three. You may interrupt it (■) at any time,
+# which shows red lines and loses nothing: run the third cell again, and it goes on where it was. With
+# another `seed`, other heads may take the work.
 
 # %%
 TRAIN = False  # True: train a model from the start, and watch
@@ -398,8 +399,9 @@ for name, heads in {"all on  ": [], "bolt out": [(0, 1)]}.items():
 # ### Slide: a dimmer for each head
 #
 # The picture on the left is where the second layer looks, the mean of its heads. You turn one head
-# down; the dots say how loud each is. Below: what the model says; in the second round it could know.
-# An underscore _ stands for a space. The model attends with your function.
+# down: what becomes of the dark line? The dots say how loud each head is. Below: what the model says; in
+# the second round it could know. An underscore _ stands for a space. The model attends with your
+# function.
 
 # %%
 explore_quieter_head(multi_head=multi_head)

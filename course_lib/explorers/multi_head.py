@@ -43,7 +43,7 @@ def fixed_width(*, heads, words, keep_width) -> dict:
 def _counts_in_words(data) -> list[str]:
     return [
         say("{count:,} learned numbers", count=data["parameters"]),
-        say("{gflop:.2g} billion operations", gflop=data["gflop"]),
+        say("{gflop:.3g} billion operations", gflop=data["gflop"]),
         say("{mib:.4g} MiB of scores", mib=data["mib"]),
     ]
 

@@ -16,7 +16,7 @@ def draw_birth(figure, birth):
 
     Below, where there are any, the maps of all heads as they are now.
 
-    birth: has step, loss, accuracy, and by step, block and head previous and induction; maps, of
+    birth: has whole, the steps that it takes, step, loss, accuracy, and by step, block and head previous and induction; maps, of
         shape (2, h, t, t), or None.
     Returns the two axes.
     """
@@ -39,7 +39,7 @@ def _draw_curves(left, right, birth):
                       (0.56, 0.45, "first layer:\nthe place before", QUERY)))  # fmt: skip
     for axes, title in ((left, "it learns to copy"), (right, "heads find their work")):
         axes.set(ylim=(0, 1.12), yticks=(0, 0.5, 1), xlabel=say("training step"), title=say(title))
-        axes.set_xlim(0, max(1, steps[-1]) if len(steps) else 1)
+        axes.set_xlim(0, max(birth.whole, *steps))
         axes.axhline(1, color=FAINT, linewidth=1, zorder=0)
     return left, right
 

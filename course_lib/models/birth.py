@@ -48,6 +48,8 @@ class Birth:
     induction: list[list] = field(default_factory=list)
     maps: Tensor | None = None
 
+    whole = STEPS  # of a birth, so that a picture keeps its scale
+
     def look(self, training: Training) -> None:
         """Measure the model as it is now, once for each number of steps."""
         step = len(training.losses)
