@@ -65,10 +65,11 @@ for text in ("giraffe pogir", "qxzvkjbwmpqxz"):
     print(f"{text} -> {continued_text(model, text, 6)}")
 
 # %% [markdown]
-# It has two layers with four heads each. (Chapter 0 called the layers blocks, and counted the heads from
-# 1 to 8. From here on they are counted as in code: from 0, in each layer.) What does each head look at? Rows are the letters that look,
-# from top to bottom; columns are those that are looked at. The text is *giraffe giraffe*, with a space
-# at its end.
+# It has two layers with four heads each. (Chapter 0 called the layers blocks, and counted the heads
+# from 1 to 8. From here on they are counted as in code: from 0, in each layer.)
+#
+# What does each head look at? Rows are the letters that look, from top to bottom; columns are those
+# that are looked at. The text is *giraffe giraffe*, with a space at its end.
 
 # %%
 maps = model.maps(torch.from_numpy(encode("giraffe " * 2)))
@@ -399,8 +400,8 @@ for name, heads in {"all on  ": [], "bolt out": [(0, 1)]}.items():
 # ### Slide: a dimmer for each head
 #
 # The picture on the left is where the second layer looks, the mean of its heads. You turn one head
-# down: what becomes of the dark line? The dots say how loud each head is. Below: what the model says; in
-# the second round it could know. An underscore _ stands for a space. The model attends with your
+# down: what becomes of the dark line? The dots say how loud each head is. Below: what the model says;
+# in the second round it could know. An underscore _ stands for a space. The model attends with your
 # function.
 
 # %%

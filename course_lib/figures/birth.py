@@ -16,8 +16,8 @@ def draw_birth(figure, birth):
 
     Below, where there are any, the maps of all heads as they are now.
 
-    birth: has whole, the steps that it takes, step, loss, accuracy, and by step, block and head previous and induction; maps, of
-        shape (2, h, t, t), or None.
+    birth: has step, loss, accuracy, and by step, block and head previous and induction; whole, the
+        steps that it takes; maps, of shape (2, h, t, t), or None.
     Returns the two axes.
     """
     if birth.maps is not None:
