@@ -77,6 +77,7 @@ class Exercise:
     minutes, stars: how long, how hard.   seconds: the limit for running the learner's code.
     open_answer: many answers are right, so the reference is never shown as the expected one.
     depth: it stands behind the core and may be left out.
+    fingerprints: what the mistakes do on the cases, filled by the engine where it compares them.
 
     Raises: ValueError, if there is no case or the reference has no name of its own.
     """
@@ -94,6 +95,7 @@ class Exercise:
     seconds: float = 10.0
     open_answer: bool = False
     depth: bool = False
+    fingerprints: dict = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self):
         if not self.name.isidentifier():

@@ -17,6 +17,13 @@ def fingerprint(exercise, candidate) -> list:
     return [attempt(exercise, candidate, place) for place in range(len(exercise.cases))]
 
 
+def _known(exercise, mistake) -> list:
+    """A mistake's fingerprint, made once: every wrong answer is compared with all of them."""
+    if mistake not in exercise.fingerprints:
+        exercise.fingerprints[mistake] = fingerprint(exercise, mistake.wrong)
+    return exercise.fingerprints[mistake]
+
+
 def same_outcome(left, right) -> bool:
     """Equal values with NaN in the same places, or the same type of exception."""
     if left.kind != right.kind or left.changed != right.changed:
@@ -61,7 +68,7 @@ def diagnose(exercise, outcomes: list, failing: list[int]) -> Sentence | None:
     for mistake in exercise.mistakes:
         same = [
             same_outcome(one, other)
-            for one, other in zip(outcomes, fingerprint(exercise, mistake.wrong), strict=True)
+            for one, other in zip(outcomes, _known(exercise, mistake), strict=True)
         ]
         if all(same) and any(tells(outcomes[place]) for place in failing):
             return sentence(HAPPENS_WHEN, mistake=Sentence(mistake.says))
