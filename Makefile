@@ -26,7 +26,7 @@ echo "== $(1): $$([ $$status = 0 ] && echo done || echo FAILED), $$(( $$(date +%
 exit $$status
 endef
 
-.PHONY: help lab test walk setup notebooks bench clean
+.PHONY: help lab test walk setup notebooks docs bench clean
 
 help:  ## say what each target does (the default)
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
@@ -42,7 +42,7 @@ test:  ## every check: style, tests, and both editions of every notebook run aga
 	$(call step,tests in a browser,$(INSIDE) -m pytest $(IN_A_BROWSER))
 	$(call step,notebooks,$(INSIDE) -m pytest $(NBVAL) notebooks)
 
-walk:  ## the browser tests with every explorer of every chapter (make test takes one of each)
+walk:  ## the browser tests with all cells and all sliders (make test takes a part of each chapter)
 	$(ENVIRONMENT) build lab test torch
 	$(call step,walk,WALK=all $(INSIDE) -m pytest $(IN_A_BROWSER))
 
@@ -52,6 +52,10 @@ setup:  ## install everything into .venv
 notebooks:  ## build notebooks/ from chapters/
 	$(ENVIRONMENT) build torch
 	$(call step,build,$(INSIDE) -m tools.build $(CHAPTER))
+
+docs:  ## make the pages in docs/ that come from the chapters
+	$(ENVIRONMENT) build lab test torch
+	$(call step,docs,$(INSIDE) -m tools.teaching && $(INSIDE) -m tools.concepts && $(INSIDE) -m tools.house)
 
 bench:  ## measure how fast the sliders answer
 	$(ENVIRONMENT) lab test torch

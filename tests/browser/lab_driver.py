@@ -92,6 +92,12 @@ class LabPage:
         self.page.wait_for_function("() => window.__ran", timeout=seconds * 1000)
         self.settle()
 
+    def run_to(self, index: int) -> None:
+        """Run all cells up to and with cell `index`, and wait for it."""
+        self.cell(index + 1)
+        self.command("notebook:run-all-above")
+        self.settle()
+
     def settle(self) -> None:
         """Wait until the kernel is idle and the page has painted what it sent."""
         self.page.wait_for_function(
@@ -167,14 +173,17 @@ class LabPage:
 
     def explorers(self):
         """Each explorer on the page in order, scrolled into view."""
-        cells = self.page.evaluate(
+        for index in self.explorer_cells():
+            yield ShownExplorer(self, index)
+
+    def explorer_cells(self) -> list[int]:
+        """The numbers of the cells that show an explorer."""
+        return self.page.evaluate(
             "() => { const found = []; let i = 0;"
             " for (const cell of window.jupyterapp.shell.currentWidget.content.model.cells) {"
             " if (/^explore_\\w+\\(/m.test(cell.sharedModel.getSource())) found.push(i); i++ }"
             " return found }"
         )
-        for index in cells:
-            yield ShownExplorer(self, index)
 
     def screenshot(self, path: Path, index: int | None = None) -> None:
         """Save what is seen: the window, or one cell."""
