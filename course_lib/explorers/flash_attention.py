@@ -296,7 +296,7 @@ def roof(*, device, n, d, block) -> dict:
 def draw_roof(figure, data) -> Drawing:
     """The roof, its ridge, and the two ways of attention below it."""
     axes = figure.subplots()
-    axes.set(xscale="log", yscale="log", xlim=(4, 4000), ylim=(1.2, 2200))
+    axes.set(xscale="log", yscale="log", xlim=(4, 4000), ylim=(1.2, 12_000))
     axes.set_xticks([10, 100, 1000], ["10", "100", "1000"])
     axes.set_yticks([10, 100, 1000], ["10", "100", "1000"])
     axes.minorticks_off()
