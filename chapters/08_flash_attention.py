@@ -481,6 +481,12 @@ tiled = flash_attention(q, k, v, block_q=64, block_k=64)
 settle("same_numbers", (tiled - attention(q, k, v)).abs().max().item())
 
 # %% [markdown]
+# What `flash_attention` does with each tile of scores is your loop's body, in a function:
+
+# %%
+print(source_of("flash", "absorb"))
+
+# %% [markdown]
 # And against float64? And with a causal mask?
 
 # %%
