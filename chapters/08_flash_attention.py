@@ -25,7 +25,7 @@ from course_lib.kernels.loop_order import elements_moved
 from course_lib.kernels.published import DEVICES
 from course_lib.kernels.reading import source_of
 
-use_interpreter()  # wherever Triton is, it runs kernels on the CPU here
+interpreted = use_interpreter()  # wherever Triton is, it runs kernels on the CPU here
 
 # %% [markdown] minutes=3
 # ## Three questions before you start
