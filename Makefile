@@ -16,8 +16,10 @@ export TORCH TORCH_INDEX
 
 INSIDE := .venv/bin/python
 ENVIRONMENT = @$(PYTHON) tools/environment.py
-IN_A_BROWSER := -q -n 2 -m browser tests/browser
-NBVAL := --nbval --nbval-current-env --dist loadfile -n 2 -q
+# More processes than the two cores of a small server: many tests wait, for a kernel or for a limit.
+TESTS := -q -n 3 --dist worksteal -m "not browser"
+IN_A_BROWSER := -q -n 3 -m browser tests/browser
+NBVAL := -q -n 3 --dist loadfile --nbval --nbval-current-env
 
 # $(call step,name,command): run the command; say its name before, and how long it took after.
 define step
@@ -38,7 +40,7 @@ lab:  ## lay your own copies of the notebooks into work/ and open the first chap
 test:  ## every check: style, tests, and both editions of every notebook run again
 	$(ENVIRONMENT) build lab test torch
 	$(call step,style,$(INSIDE) -m ruff check . && $(INSIDE) -m ruff format --check .)
-	$(call step,tests,$(INSIDE) -m pytest -q -n 2 -m "not browser")
+	$(call step,tests,$(INSIDE) -m pytest $(TESTS))
 	$(call step,tests in a browser,$(INSIDE) -m pytest $(IN_A_BROWSER))
 	$(call step,notebooks,$(INSIDE) -m pytest $(NBVAL) notebooks)
 
