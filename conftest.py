@@ -4,6 +4,7 @@ And what nbval does not do by itself: it compares the texts of a notebook, here 
 """
 
 import os
+import sys
 import tempfile
 from pathlib import Path
 
@@ -16,11 +17,22 @@ last_notebook = None
 
 os.environ["COURSE_STATE"] = STATE.name
 os.environ.pop("COURSE_LANG", None)
-# Two tests run at a time: threads of torch that wait for each other would take both cores.
+# The list of fonts is this environment's own: one that another program left, made while files were
+# missing, would change our pictures and make matplotlib warn below a figure.
+os.environ["MPLCONFIGDIR"] = str(Path(sys.prefix) / "share" / "matplotlib-of-tests")
+# Several tests run at a time: threads of torch that wait for each other would take both cores.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 # The same examples on every machine: a test that fails, fails for everyone.
 settings.register_profile("course", derandomize=True, deadline=None)
 settings.load_profile("course")
+
+
+def pytest_configure(config):
+    """Make the list of fonts once, before there are several processes that look for it."""
+    if not any(Path(os.environ["MPLCONFIGDIR"]).glob("fontlist-*.json")):
+        from tools.running import find_fonts
+
+        find_fonts()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -7,6 +7,7 @@ runs the grader in a container or on a machine that may be lost.
 
 import ctypes
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -92,8 +93,7 @@ def _end(process: subprocess.Popen) -> None:
 
 def _environment(folder: Path) -> dict[str, str]:
     """Nothing of the teacher's: a home and a learner's state of its own, no tokens, no display."""
-    import matplotlib
-
+    _copy_font_cache(folder / "matplotlib")
     kept = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "COURSE_LANG", "VIRTUAL_ENV", "LD_LIBRARY_PATH")
     course = str(Path(__file__).resolve().parents[2])
     return {name: os.environ[name] for name in kept if name in os.environ} | {
@@ -102,9 +102,22 @@ def _environment(folder: Path) -> dict[str, str]:
         "TMPDIR": str(folder),
         "COURSE_STATE": str(folder / "state"),
         "IPYTHONDIR": str(folder / "ipython"),
-        "MPLCONFIGDIR": matplotlib.get_cachedir(),  # else each process would look for all fonts
+        "MPLCONFIGDIR": str(folder / "matplotlib"),
         "MPLBACKEND": "agg",
         "OMP_NUM_THREADS": "1",
         "PYTHONPATH": course,
         "PYTHONDONTWRITEBYTECODE": "1",
     }
+
+
+def _copy_font_cache(place: Path) -> None:
+    """What fonts there are: else each process would look for all of them.
+
+    A copy: where memory is short, matplotlib would write a list without the fonts it could not
+    open, and every other program of the teacher's would lack them.
+    """
+    import matplotlib
+
+    place.mkdir(exist_ok=True)
+    for fonts in Path(matplotlib.get_cachedir()).glob("fontlist-*.json"):
+        shutil.copy(fonts, place)
