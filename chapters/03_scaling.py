@@ -50,17 +50,14 @@ from course_lib.progress_bar import with_progress
 # normal distribution with mean 0 and standard deviation 1, so that two of three lie between -1 and
 # 1. Nobody knows anybody. A fair share of attention would be .10 for each key.
 #
-# The width of a query and of a key has a name, $d_k$ (d for dimensions, k for key). At width 4 the
-# top key gets, averaged over 1000 queries with ten keys each:
+# The width $d$ of a query and of a key is called $d_k$, too (k for key). `scores_at` holds 1000 rows
+# of ten scores at every width from 1 (at place 0) to 1024: always the same queries and keys, each
+# time with one number more. At width 4 the top key gets, on average:
 
 # %%
 scores_at = strangers()
 print(scores_at.shape)
 print(f"{softmax(scores_at[4 - 1]).max(axis=1).mean():.2f}")
-
-# %% [markdown]
-# `scores_at` holds 1000 rows of ten scores at every width from 1 (at place 0) to 1024. It is the same
-# queries and keys each time, with one number more. Now look further along.
 
 # %%
 bet("width")
@@ -74,7 +71,7 @@ settle("width", top.mean())
 
 # %% [markdown]
 # This is *saturation*: the softmax is so sure that it hardly reacts any more. With weights of 1 and
-# 0 there is nothing left to average. Queries and keys in real models have 64 or 128 numbers.
+# 0 there is nothing left to average. Queries and keys in real models mostly have 64 or 128 numbers.
 
 # %% [markdown] minutes=5 covers="C090 C091 K070 K072"
 # ## A score is a sum of coin tosses
@@ -94,25 +91,24 @@ for d in (2, 3):
 # squares is the *variance*; its root is the *standard deviation*: how far off 0 is usual. Here
 # that is $\sqrt d$.
 #
-# The same without coins, in three steps. $E$ means: on average.
+# The same without coins, in three steps. $E$ means: on average. The entries are *independent*: none
+# tells anything about another. Then the average of a product is the product of the averages.
 #
-# 1. One product: $q_i$ and $k_i$ know nothing of each other, so $E[q_i k_i] = E[q_i]\,E[k_i] = 0
-#    \cdot 0 = 0$.
+# 1. One product: $E[q_i k_i] = E[q_i]\,E[k_i] = 0 \cdot 0 = 0$.
 # 2. Its square: $E[q_i^2 k_i^2] = E[q_i^2]\,E[k_i^2] = 1 \cdot 1 = 1$. The variance of a product
 #    is 1.
 # 3. The sum of two products x and y: $(x + y)^2 = x^2 + y^2 + 2xy$, and $xy$ is 0 on average, as in
 #    step 1. So variances add up: $\mathrm{Var}(q \cdot k) = d_k$.
 #
-# What it takes: mean 0, variance 1, and no entry that tells of another. It does not take a normal
-# distribution; the coins have none.
+# It takes independent entries with mean 0 and variance 1. It does not take a normal distribution;
+# the coins have none.
 
 # %% [markdown] minutes=5
 # ### Exercise: `score_variance`
 #
 # Do not believe it; simulate it. Draw `pairs` queries and `pairs` keys of width `d_k`, one key for
-# each query, and return the variance of their scores. A simulation is never exact: the check
-# accepts a band around $d_k$ which a right answer leaves about once in 100 million times. The cell
-# after yours prints a narrower band, in which 19 of 20 runs lie.
+# each query, and return the variance of their scores. A simulation is never exact, so the check
+# accepts a band around $d_k$. The cell after yours prints a narrower one: 19 of 20 runs lie in it.
 
 
 # %%
@@ -157,15 +153,16 @@ print(f"half below {np.median(sizes):.0f}; beyond 75: {(sizes > 75).mean():.1%}"
 settle("largest", sizes.max())
 
 # %% [markdown] minutes=1 covers="C088 K202"
-# It takes no thousands to silence nine of ten keys. A lead of 10 is enough: a weight is then $e^{10}$
-# times the next. And it cannot be taught otherwise. Training asks each score: *if you move a little,
-# what changes?* (The answer is the *gradient*.) Two keys; the score of the first is moved by .1:
+# It takes no thousands to leave nine of ten keys nothing. If the best score is 10 above the next, a
+# *lead* of 10, its weight is $e^{10}$ times the next (e = 2.718...; chapter 4). And training can hardly
+# change that. It asks each score: *if you move a little, what changes?* (The answer is the *gradient*.)
+# Two keys; the score of the first is moved by .1:
 
 # %%
 print(f"e to the 10: {np.exp(10):,.0f} times")
 for lead in (1, 10):
     before, after = softmax([lead, 0])[0], softmax([lead + 0.1, 0])[0]
-    print(f"a lead of {lead:2}: weight {before:.5f}, moved {after:.5f}")
+    print(f"a lead of {lead:2}: weight {before:.5f}, {after - before:.6f} more when moved")
 
 # %% [markdown] minutes=2
 # ## Divide by what it grows with
@@ -181,7 +178,7 @@ for lead in (1, 10):
 def scale(scores, d_k):
     """Scores whose spread does not depend on the width.
 
-    scores: (..., t, s), or any other shape   d_k: the width of a query   returns: the same shape
+    scores: of any shape   d_k: the width of a query   returns: the same shape
     """
     # SOLUTION
     return scores / np.sqrt(d_k)
@@ -197,10 +194,11 @@ for d_k in (1, 4, 16, 64, 256, 1024):
 # %% [markdown] minutes=5
 # ### Slide: the width, with and without your division
 #
-# Left in grey, all 10,000 scores, and in blue the bell that theory promises. Below them in orange the
-# ten scores of one query, with a thick line from the second best to the best: its *lead*. Right, the
-# weights that the softmax makes of these ten. (*As if spread over 3 keys*: as undecided as three
-# equal weights; chapter 4 computes it.) Thin lines stay where the start was.
+# Left: in grey all 10,000 scores, in blue the bell that theory promises. The small orange lines are
+# the ten scores of one query, the thick one is its lead. Right: the weights that the softmax makes of
+# these ten. (*As if spread over 3 keys*: as undecided as three equal weights; chapter 4 computes it.)
+# The bar above fills with the rows whose top weight is over .99; its mark is at half. Thin lines
+# stay where the start was.
 #
 # Your `scale` divides as long as the tick is there. Move the width with the tick first; then take
 # it away, move again, and watch the lead.
@@ -230,15 +228,15 @@ before, after = softmax(raw).argmax(axis=1), softmax(scale(raw, 64)).argmax(axis
 settle("same_winner", int((before != after).sum()))
 
 # %% [markdown]
-# The order stays, and a wrong order stays too: $\sqrt{d_k}$ is one number for all, not the length
-# of a vector. Only the cosine would have taken the loud key's loudness away.
+# $\sqrt{d_k}$ is one number for all scores, not the length of a vector. Only the cosine takes the loud
+# key's loudness away.
 
 # %% [markdown] minutes=3
 # ### Exercise: `attention`
 #
 # Attention as it stands in the paper that made it famous (Vaswani et al., 2017):
-# $\;\mathrm{softmax}(QK^T / \sqrt{d_k})\,V$. Its four lines have fallen into disorder. Put them
-# right; `q.shape[1]` is the width of a query.
+# $\;\mathrm{softmax}(QK^T / \sqrt{d_k})\,V$, where Q, K and V are your `q`, `k` and `v`. Its four lines
+# are out of order: put them right. `q.shape[1]` is the width of a query.
 
 
 # %% shuffled
@@ -290,9 +288,9 @@ explore_exponent()
 # about the same weight: attention becomes a plain average.
 # </details>
 #
-# Strangers' products cancel, so their scores grow like $d^{1/2}$; divided by $d^a$ they go like
-# $d^{1/2 - a}$, which stands still at a = 1/2 and nowhere else. Twins' scores grow like d itself.
-# Strangers divided by d, ten keys, so that .10 is a plain average:
+# Strangers' products cancel, so their scores grow like $d^{1/2}$. Divided by $d^a$ they grow like
+# $d^{1/2 - a}$: not at all for a = 1/2, and only there. Twins' scores grow like d itself. Here are ten
+# strangers divided by d; .10 is a plain average:
 
 # %%
 for d_k in (4, 64, 1024):
@@ -301,9 +299,9 @@ for d_k in (4, 64, 1024):
 # %% [markdown] minutes=3 covers="C097 K071"
 # ## When the root is not enough
 #
-# The root is right for strangers. Trained queries and keys are none: that is what training is for.
-# Take the four words of chapter 1 and say every number many times over. Nothing new is said, and
-# yet the vectors become wider:
+# The root is right for strangers. Trained queries and keys are not strangers: that is what training
+# is for. Take the four words of chapter 1 and repeat their numbers many times. Nothing new is said,
+# and yet the vectors become wider:
 
 # %%
 words = np.array([[0.2, 0.8, 0.3], [0.3, 0.7, 0.4], [0.1, 0.9, 0.2], [0.8, 0.2, 0.7]])
@@ -311,12 +309,12 @@ for times in (1, 16, 64):
     wide = np.tile(words, times)
     scores, d_k = wide @ wide[3], wide.shape[1]
     root, full = softmax(scores / d_k**0.5), softmax(scores / d_k)
-    print(f"width {d_k:3}: over the root", root.round(2), "  over d", full.round(2))
+    print(f"width {d_k:3}: divided by the root", root.round(2), "  by d", full.round(2))
 
 # %% [markdown]
 # These scores grow like d, so the root is too little, and d itself is right. What the division
-# promises is modest: at the *start* of training, when the weights are random, scores have a spread
-# of 1, whatever the width. After that the model may go where it learns to go.
+# promises is modest: at the *start* of training, when queries and keys are still random, scores have
+# a spread of 1, whatever the width. After that the model may go where it learns to go.
 
 # %% [markdown] minutes=2 covers="C099 C183"
 # ## What you can now say
@@ -337,7 +335,7 @@ progress()
 # | place | what happens |
 # |---|---|
 # | most attention heads | scores are divided by $\sqrt{d_k}$, mostly with $d_k$ = 64 or 128: by 8 or 11.3 |
-# | T5 (Raffel et al., 2020) | no division; the weights that make the queries start smaller instead |
+# | T5 (Raffel et al., 2020) | no division; the queries start smaller instead |
 # | models with *QK-norm* | queries and keys are brought to one length, a learned number sets the sharpness |
 # | models with a *soft cap* | large scores are bent down before the softmax |
 #
@@ -347,7 +345,7 @@ progress()
 # chain.</summary>
 #
 # The score is a sum of d_k products, so its deviation grows like the root of d_k. Scores far apart
-# saturate the softmax. A saturated softmax hardly reacts to changes, so most rows get next to no
+# saturate the softmax. A saturated softmax hardly reacts to changes, so most rows get almost no
 # gradient.
 # </details>
 # <details><summary>A model has width 768 and 12 heads of 64 numbers each. By what are the scores
@@ -358,9 +356,9 @@ progress()
 # <details><summary>Does the division make the gradients of any network stable, however deep it is and
 # however long the text?</summary>
 #
-# No. It concerns the spread of scores at the start. Depth is the business of residual connections
-# and normalisation, and the share of one key among n still shrinks with n. (Both are measured in
-# the last depth section.)
+# No. It sets the spread of the scores at the start. A deep network needs other help (the *residual* of
+# chapter 7), and the share of one key among n still shrinks with n. (The last depth section measures
+# both.)
 # </details>
 #
 # **Next:** chapter 4 takes the softmax apart. Below, for those who want more: other numbers than 1,
@@ -386,8 +384,8 @@ print(gentle.round(3))
 settle("seven", gentle[-1])
 
 # %% [markdown]
-# The lecture prints .01 .02 .05 .10 .15 .25 .42. These add up to 1, and are wrong. Two weights
-# must stand to each other like e to the difference of their scores:
+# The lecture prints .01 .02 .05 .10 .15 .25 .42. These add up to 1, and are wrong. The ratio of two
+# weights must be e to the power of the difference of their scores:
 
 # %%
 print(f"sum {sum([0.01, 0.02, 0.05, 0.10, 0.15, 0.25, 0.42]):.2f}")
@@ -444,8 +442,8 @@ for sigma in (0.5, 2, 3):
     print(f"sigma {sigma:3}: variance {before:6.1f}, divided {after:7.4f}, sigma^4 {sigma**4:7.4f}")
 
 # %% [markdown]
-# After the division the variance is $\sigma^4$, whatever the width. That is not yet *a reasonable
-# range*. With 100 keys, how many share the attention, if the scores have this variance?
+# After the division the variance is $\sigma^4$, whatever the width. People add: *so the scores stay in
+# a reasonable range*. Do they? With 100 keys, how many share the attention at such a variance?
 
 # %%
 for variance in (0.01, 1, 16, 81):
@@ -486,8 +484,9 @@ print(f"one product: {(q * k).var():.2f}, formula {1 + 2 * 0.5**2:.2f}")
 # %% [markdown] depth covers="C097 K071 K073 K075"
 # ## Depth: the promise, and what breaks it
 #
-# The grey bell is the promise: mean 0, deviation 1. Let the entries of k lean towards those of q
-# (a *correlation*), move their mean, or their spread.
+# The thin grey line is the promise: mean 0, deviation 1. The filled bell is what the scores do, the
+# blue one what theory says of them. Let the entries of k lean towards those of q (a *correlation*),
+# move their mean, or their spread.
 
 # %%
 explore_assumptions(scale=scale)
@@ -559,7 +558,7 @@ def grown_together(d_k, rng):
 for d_k in (64, 1024, 16_384):
     q, k = (np.asarray(one) for one in grown_together(d_k, np.random.default_rng(0)))
     score = q @ k
-    print(f"width {d_k:5}: over the root {score / d_k**0.5:6.1f}, over d {score / d_k:4.1f}")
+    print(f"width {d_k:5}: divided by the root {score / d_k**0.5:6.1f}, by d {score / d_k:4.1f}")
 
 # %% [markdown]
 # Some recipes for training networks of very different widths (muP: Yang et al., 2022) do divide by
@@ -614,7 +613,7 @@ def answers(d_k, divisor):
 # %%
 for d_k in (64, 256, 1024):
     raw, scaled = answers(d_k, 1), answers(d_k, np.sqrt(d_k))
-    print(f"width {d_k:4}: median {np.median(raw):.1g}   divided: median {np.median(scaled):.2f}")
+    print(f"width {d_k:4}: median {np.median(raw):.1g}, divided {np.median(scaled):.2f}")
 
 # %%
 bet("gradient")
@@ -637,9 +636,9 @@ jacobians = weights[:, :, None] * np.eye(3) - weights[:, :, None] * weights[:, N
 print(f"largest factor of any row: {np.linalg.norm(jacobians, ord=2, axis=(1, 2)).max():.3f}")
 
 # %% [markdown]
-# But from the scores it goes on to the query: times k, divided by the divisor. Without one, that part
-# of the way is $\sqrt{d_k}$ times as loud. Send a random gradient into all 400 rows at width 1024, and
-# see what reaches the queries, typically and all in all:
+# But from the scores the gradient goes on to the query: times k, divided by the divisor. If nothing is
+# divided, this step makes it $\sqrt{d_k}$ times as large. Send a random gradient into all 400 rows at
+# width 1024. What reaches the queries, typically and all in all?
 
 
 # %%
@@ -658,7 +657,7 @@ for name, divisor in (("not divided", 1), ("divided", 32)):
     print(f"{name:11}: median {np.median(lengths):.1g}, all {np.linalg.norm(lengths):.0f}")
 
 # %% [markdown]
-# The division makes the typical row audible and the few loud ones quiet. It does both.
+# The division raises the typical row and lowers the few large ones. It does both.
 
 # %% [markdown] depth covers="C098 K086"
 # ## Depth: a model trained with and without
@@ -700,7 +699,7 @@ settle("slower", np.mean([curve[150:].mean() for curve in runs["not divided"]]))
 #
 # *Is the division the key to trainability?* Here is another: let the weights that make the queries,
 # $W_q$, start $\sqrt{d_k}$ times smaller. T5 (Raffel et al., 2020) draws them with deviation
-# $(d_{model}\,d_k)^{-1/2}$ and never divides:
+# $(m\,d_k)^{-1/2}$, with m for the width of a word (here 512), and never divides:
 
 # %%
 x = rng.normal(size=(500, 512))
@@ -717,8 +716,8 @@ print(f"not divided, small start: steps 51-100 {min(middle):.2f} to {max(middle)
 
 # %% [markdown]
 # As good as the division, here. So the spread of the scores *at the start* counts, wherever the root
-# comes from. (Not it alone: each training step changes undivided scores $\sqrt{d_k}$ times as much,
-# so the size of the steps must fit too.) Most models divide; it costs nothing, and is no law.
+# comes from. (The size of the training steps must fit, too: a step changes undivided scores
+# $\sqrt{d_k}$ times as much.) Most models divide; it costs nothing, and is no law.
 
 # %% [markdown] depth
 # ## Depth: heads have their own width
@@ -762,8 +761,8 @@ for n in (10, 100, 1000, 10_000):
     print(f"n = {n:5}: largest {largest:.1f}, sqrt(2 ln n) {np.sqrt(2 * np.log(n)):.1f}")
 
 # %% [markdown]
-# **That gradients flow, however long the text.** Ask for a short output (loss $|o|^2$) and measure
-# the gradient that reaches one query among n keys:
+# **That gradients flow, however long the text.** Let training want a short output o (its loss is
+# $|o|^2$), and measure the gradient that reaches one query among n keys:
 
 
 # %%
@@ -782,7 +781,7 @@ for n in (8, 64, 512, 2048):
 
 # %% [markdown]
 # **That depth is harmless.** Stack attention on attention, with divided scores and normalised rows,
-# and all words become the same word. A *skip connection* (add the input to the output) holds it up.
+# and all words become the same word. A *residual* (add the input to the output) holds it up.
 
 
 # %%
@@ -799,4 +798,4 @@ def difference_left(layers, skip, rng):
 # %%
 for layers in (0, 1, 2, 4):
     left = [difference_left(layers, skip, np.random.default_rng(0)) for skip in (0, 1)]
-    print(f"{layers} layers: {left[0]:.2g} without, {left[1]:.2f} with a skip connection")
+    print(f"{layers} layers: {left[0]:.2g} without, {left[1]:.2f} with a residual")

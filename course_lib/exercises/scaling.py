@@ -18,8 +18,8 @@ WIDTH = Bet(
     answer=Number(0, 1, near=0.05, format="{:.2f}"),
     why="Scores of wider vectors lie further apart, and softmax turns distance into certainty.",
     model_answer="Nobody has come to know anybody better, and still one key gets almost all. Each "
-    "of the 1024 places adds a product to the score; the sums spread, and a lead of 10 or 20 "
-    "leaves nothing to the others. In four of five rows the top weight is over .99.",
+    "of the 1024 places adds a product to the score; the sums spread, and a best score 10 or 20 "
+    "above the next leaves it nothing. In four of five rows the top weight is over .99.",
 )
 
 # The variance, by simulation
@@ -166,11 +166,11 @@ SCORE_VARIANCE = Exercise(
         lambda d, n, rng: np.float32(score_variance(d, n, rng)),
     ),
     hints=(
-        "One pair gives one score. How many scores do you need before you can speak of their "
-        "variance, and which shape has q when every pair has a query of its own?",
-        "rng.normal(size=(pairs, d_k)) draws all queries at once. Multiply entry by entry and add "
-        "up along the rows: axis=1. An array has .var().",
-        "q = rng.normal(size=...); k = ...; return (q * k).sum(axis=...).var()",
+        "One pair gives one score, so there are as many scores as pairs. Each pair has a key of "
+        "its own: which shape has k?",
+        "k is drawn like q, in a call of its own. Multiply entry by entry and add up along the "
+        "rows: axis=1. An array has .var().",
+        "k = rng.normal(size=...); return (q * k).sum(axis=...).var()",
     ),
     minutes=5,
     stars=2,
@@ -798,8 +798,9 @@ THOUSAND = Bet(
 
 GRADIENT = Bet(
     "gradient",
-    question="100 keys, not divided. From width 64 to width 1024 the weights of a typical (median) "
-    "row become hundreds of times harder to move, or more. And on average over all rows?",
+    question="100 keys, not divided: how far do the weights of a row move when its scores do? From "
+    "width 64 to width 1024 the median of all rows falls, hundreds of times or more. How much "
+    "does their mean fall?",
     answer=Choice(
         ("hundreds of times, too", "a few times", "not at all"),
         which=lambda factor: 0 if factor > 100 else 1 if factor > 1.3 else 2,
