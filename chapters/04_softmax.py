@@ -62,9 +62,9 @@ for score in scores:
 # %% [markdown] minutes=3 covers="C101 C102 K090"
 # ### Exercise: `shares`
 #
-# Then divide by the sum of the exponentials. That is **softmax**. With $x_i$ for the scores, $w_i$
-# for the weights, and $\sum_j$ for the sum over all keys: $\;w_i = e^{x_i} / \sum_j e^{x_j}$. Write
-# it for one row of s scores, one for each key.
+# **Softmax** divides each exponential by the sum of all of them. With $x_i$ for the scores, $w_i$ for
+# the weights, and $\sum_j$ for the sum over all keys: $\;w_i = e^{x_i} / \sum_j e^{x_j}$. Write it for
+# one row of s scores, one for each key.
 
 
 # %%
@@ -86,15 +86,15 @@ print(weights.round(3), "  sum:", weights.sum().round(6))
 print(f"the second: {weights[1]:.6f}")
 
 # %% [markdown]
-# On paper each weight (of two or more) is above 0 and below 1; together they are 1. So you may read
-# them as shares: .994 of the attention goes to the third key. (You may meet these four scores with
+# On paper, with two keys or more, each weight is above 0 and below 1; together they are 1. So you may
+# read them as shares: .994 of the attention goes to the third key. (You may meet these scores with
 # the result .05, .00, .94, .01. Something was left out there; the first depth section finds it.)
 
 # %% [markdown] minutes=3 covers="C040 C079 K097 K098 K099"
 # ## Only the lead counts
 #
-# *"cat" scores .8 with "sleeps" and .1 with "in". Does it look at "in" at all?* Eight times as
-# large: people conclude that "in" is as good as ignored.
+# *"cat" scores .8 with "sleeps" and .1 with "in". Does it look at "in" at all?* The one score is eight
+# times the other, so people conclude that "in" hardly counts.
 
 # %%
 weights = shares(np.array([0.8, 0.1]))
@@ -102,8 +102,8 @@ print(weights.round(3), f"  ratio {weights[0] / weights[1]:.2f}, e^0.7 = {np.exp
 
 # %% [markdown]
 # "in" gets a third. Softmax does not see that .8 is eight times .1; it sees a *lead* of .7, and a lead
-# becomes a ratio of weights: $\;w_i / w_j = e^{x_i - x_j}$. Which lead makes a given ratio? Its
-# logarithm (`np.log` undoes `np.exp`):
+# becomes a ratio of weights: $\;w_i / w_j = e^{x_i - x_j}$. Which lead makes a given ratio? The
+# logarithm of the ratio (`np.log` undoes `np.exp`):
 
 # %%
 for share in (0.95, 0.99):
@@ -213,8 +213,8 @@ for factor in (1, 5, 10):
 # %% [markdown] minutes=3
 # ### Slide: add against multiply
 #
-# On the left the three weights; on the right the largest of them for every constant. Multiply first
-# and watch the weights; then go back to 1, and add.
+# On the left the three weights; on the right the largest of them for every constant, and in its title
+# float32 before float64. Multiply first and watch the weights; then go back to 1, and add.
 
 # %%
 explore_add_and_multiply(softmax=softmax)
@@ -287,19 +287,26 @@ print(f"before: {softmax(nothing_fits)[0]:.3f} each   after: {softmax(with_one_m
 settle("sink", softmax(with_one_more)[-1])
 
 # %% [markdown]
-# That is an **attention sink**: a key that takes what is left over. If its value is nearly zero, so is
-# the output, and the query looks at nothing after all. Trained language models find the trick by
-# themselves. They run many attentions side by side, called *heads*, and many heads pour most of their
-# weight on the first piece of the text, whatever it says (Xiao et al., "Efficient Streaming Language
-# Models with Attention Sinks", 2023). So "an unrelated word gets almost nothing" holds only where
-# something else takes the 1.
+# That is an **attention sink**: a key that takes what is left over. If its value is 0, the output is
+# almost 0, and the query looks at nothing after all:
+
+# %%
+values = np.append(np.ones(100), 0.0)  # each of the hundred says 1, the sink says 0
+before, after = softmax(nothing_fits) @ values[:-1], softmax(with_one_more) @ values
+print(f"output before: {before:.3f}, with the sink: {after:.3f}")
+
+# %% [markdown]
+# Trained language models learn this by themselves. They run many attentions side by side, called
+# *heads*, and many heads put most of their weight on the first piece of the text, whatever it says
+# (Xiao et al., "Efficient Streaming Language Models with Attention Sinks", 2023). So "an unrelated
+# word gets almost nothing" holds only where something else takes the 1.
 
 # %% [markdown] minutes=3 covers="C111 C113 K091 K092 K109"
 # ## In a heat map a row is a query
 #
 # Four pieces of the running sentence, 小沈阳江西演唱会邀请了: the three characters of the singer's name
-# (xiao, shen, yang) and *invited*. The scores are made up, as one trained head might give them. There
-# a word asks with one vector and is found by another (chapter 5), so it need not match itself.
+# (xiao, shen, yang) and *invited*. The scores are made up, as a trained head might give them. In such
+# a head a word asks with one vector and is found by another (chapter 5): it need not match itself.
 
 # %%
 words = ["xiao", "shen", "yang", "invited"]
@@ -321,9 +328,9 @@ show_figure(
 )
 
 # %% [markdown]
-# Scores are not percentages. After softmax each row shares out its 1, up to rounding; the columns add
-# up to anything: *yang* is heard a lot, *invited* hardly. And when a heat map comes without names on
-# its axes? Find the direction in which the numbers add up to 1: that is a query with its keys.
+# Scores are not percentages. After softmax each row adds up to 1 (up to rounding), the columns to
+# anything: *yang* is heard a lot, *invited* hardly. And when a heat map comes without names on its
+# axes? Find the direction in which the numbers add up to 1: that is a query with its keys.
 
 # %% [markdown] minutes=5 covers="C112 C182"
 # ### Exercise: `read_heat_map`
@@ -365,7 +372,7 @@ def read_heat_map(weights):
 # %%
 looks_at, left_over, heard, to_themselves, undecided = read_heat_map(weights)
 print(f"shen looks at {words[looks_at]}; xiao gives {left_over:.2f} to others")
-print(f"most heard: {words[heard]}; look at themselves: {to_themselves}; {words[undecided]} wavers")
+print(f"most heard: {words[heard]}; at themselves: {to_themselves}; undecided: {words[undecided]}")
 
 # %% [markdown] minutes=2
 # ## What you can now say
@@ -382,12 +389,12 @@ progress()
 # %% [markdown]
 # ### Where this occurs in a large language model
 #
-# | place | who shares the 1 |
+# | place | what shares the 1 |
 # |---|---|
 # | each query of each attention head | the keys that it may look at |
 # | the last layer | all words that could come next |
 # | drawing the next word at random | the same words; a *temperature* makes it more even or less |
-# | the loss in training | the same words; it is minus the logarithm of the right one's share |
+# | the loss in training | the same words; the loss is minus the logarithm of the right one's share |
 # | a model with *experts*, parts that work on some words only | the experts for this word |
 #
 # ### Test yourself
@@ -559,9 +566,9 @@ def entropy(weights):
 
 
 # %% [markdown]
-# A mixture of 50, 30 and 20 percent, as people like to draw it: its scores are the logarithms of 5, 3
-# and 2, or of 2.5, 1.5 and 1, since a constant cancels. The exponential of the entropy counts keys: *as
-# if spread evenly over so many*.
+# People like to draw a mixture of 50, 30 and 20 percent. Its scores are the logarithms of 5, 3 and 2;
+# those of 2.5, 1.5 and 1 do as well, since a constant cancels. The exponential of the entropy counts
+# keys: *as if spread evenly over so many*.
 
 # %%
 mixture = softmax(np.log([2.5, 1.5, 1.0]))
@@ -569,8 +576,8 @@ spread_out = entropy(mixture)
 print(mixture.round(3), f"  entropy {spread_out:.2f}, as if over {np.exp(spread_out):.1f} keys")
 
 # %% [markdown]
-# *Is attention selective?* In a new model the scores are usually small. Here are 512 keys, and random
-# scores with a growing standard deviation.
+# *Is attention selective?* Here are 512 keys, and random scores with a growing standard deviation. In
+# a new model it is 1 (chapter 3) or less.
 
 # %%
 for spread in (0.1, 1, 2, 4, 8):
@@ -579,7 +586,7 @@ for spread in (0.1, 1, 2, 4, 8):
     print(f"scores spread by {spread:3}: as if over {count:3.0f} of 512 keys")
 
 # %% [markdown]
-# Selecting is what a model learns, by making leads; a new one treats all words nearly alike.
+# Selecting is what a model learns, by making leads; a new one spreads its 1 over most of the words.
 
 # %% [markdown] depth covers="C105 C106 K102 K103"
 # ## Depth: weights are chances, the output an expectation
@@ -629,9 +636,9 @@ settle("hundredfold", errors[0] / errors[1])
 
 # %% [markdown]
 # People say that this puts attention among the graphical models of statistics. The precise sentence
-# is smaller: attention is a **kernel smoother** (Nadaraya and Watson, 1964), an average of values that
-# counts what is near more. For keys of one length the weights are exactly those of a Gaussian bell
-# around the query:
+# is smaller: attention is a **kernel smoother** (Nadaraya and Watson, 1964). That is an average of
+# values in which what is near counts more. For keys of one length the weights are exactly those of a
+# Gaussian bell around the query:
 
 # %%
 query, keys = rng.normal(size=5), normalize(rng.normal(size=(7, 5)))
@@ -706,6 +713,7 @@ settle("deaf", softmax_jacobian(np.array([10.0, 0.0]))[0, 0])
 
 # %%
 leads = np.linspace(0, 20, 81)
+# The size of a Jacobian: the root of the sum of its squared entries.
 slopes = [np.linalg.norm(softmax_jacobian(np.array([lead, 0.0]))) for lead in leads]
 
 # %%
@@ -720,8 +728,7 @@ show_figure(
 )
 
 # %% [markdown]
-# The size is the root of the sum of all squared entries. In float32 a lead of 20 even makes one weight
-# exactly 1: what is missing is smaller than its digits.
+# In float32 a lead of 20 even makes one weight exactly 1: what is missing is smaller than its digits.
 
 # %%
 print("1 - w in float32:", 1 - softmax(np.array([20, 0], np.float32))[0])
@@ -730,27 +737,27 @@ print("1 - w in float32:", 1 - softmax(np.array([20, 0], np.float32))[0])
 # ## Depth: which path closes, and which stays open
 #
 # People say: *with a saturated softmax no gradient gets back.* The output is weights times values, so
-# there are two paths. Take wide vectors without a scale, and some gradient `g` that arrives at the
+# there are two paths. Take wide vectors, not divided, and some gradient `g` that arrives at the
 # output. What reaches the weights is `g @ v.T`; from there your `jacobian_times` brings it back to the
 # scores, row by row. What reaches the values is a plain product with the weights.
 
 # %%
 q, k, v, g = np.random.default_rng(0).normal(size=(4, 16, 768))
 print(f"arrives: {np.linalg.norm(g):.0f}")
-for scale in (1, np.sqrt(768)):
-    weights = softmax(q @ k.T / scale)
+for divisor in (1, np.sqrt(768)):
+    weights = softmax(q @ k.T / divisor)
     to_values = np.linalg.norm(weights.T @ g)
     rows = [jacobian_times(w, change) for w, change in zip(weights, g @ v.T, strict=True)]
     typical = np.median(np.linalg.norm(rows, axis=1))
     print(
-        f"scores / {scale:4.1f}: to the values {to_values:3.0f}, to a row of scores {typical:.2f}"
+        f"scores / {divisor:4.1f}: to the values {to_values:3.0f}, to a row of scores {typical:.2f}"
     )
 
 # %% [markdown]
-# Without the scale the path through the scores, to queries and keys, is closed for a typical row (a
+# Without the division the path through the scores, to queries and keys, is closed for a typical row (a
 # few rows, undecided by chance, let something through). The path to the values is open, and so is the
-# residual path around the whole attention (chapter 7). That is bad enough: *where to look* no longer
-# learns.
+# *residual* around the whole attention (chapter 7). That is bad enough: *where to look* is hardly
+# learned any more.
 
 # %% [markdown] depth covers="K107"
 # ## Depth: two illnesses, two cures
@@ -764,8 +771,8 @@ shifted = softmax_jacobian(np.array([0.0, 20.0]) - 20)
 settle("cure", (shifted / plain).max())
 
 # %% [markdown] covers="K108"
-# Overflow is cured by subtracting the largest score, saturation by smaller leads. And *mixed
-# precision*, sometimes named as a cure, saves time and memory with float16 or bfloat16 and brings the
+# Overflow is cured by subtracting the largest score, saturation by smaller leads. *Mixed precision* is
+# sometimes named as a cure, too. It saves time and memory with float16 or bfloat16, and it brings the
 # first illness: float16 ends at 65504. A query of 768 tens, with itself, should give 76,800:
 
 # %%
@@ -775,8 +782,8 @@ with np.errstate(over="ignore"):
 print(f"divided by sqrt(768) first: {(q / np.float16(np.sqrt(768)) * q).sum():.0f}")
 
 # %% [markdown]
-# So the scale goes onto the query before the product, and softmax is computed in float32 even where
-# the rest is not.
+# So the query is divided before the product, and softmax is computed in float32 even where the rest
+# is not.
 
 # %% [markdown] depth
 # ## Depth: a row with nothing to look at
