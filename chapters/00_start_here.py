@@ -2,7 +2,7 @@
 # # 0 · Start here: type nonsense, and a model goes on with it
 #
 # Then you switch off one small part of it, and it forgets. At the end of the course you will have
-# written its attention yourself, line by line. Today: fifteen minutes, no mathematics.
+# written its attention yourself, line by line. Today: 15 to 30 minutes, no mathematics.
 #
 # *Attention* lets each letter of a text look at the letters before it, and says by a number how much
 # each of them matters. The number comes from a small sum, the *dot product*. (People say that it
@@ -73,10 +73,10 @@ print(sum(weight.size for weight in model.weights.values()), "numbers")
 # %% [markdown] minutes=2
 # ## Eight parts, and one that you would miss
 #
-# Its attention is done by eight parts, the *heads*: four in block 1, and four in block 2, which
-# work on what block 1 found. Each can be switched off. You begin with a **bet**: say what you expect
-# and place it, and only then run the next cell, which decides. A guess is fine; nobody sees it but
-# you.
+# The model works in two steps, *block* 1 and *block* 2; the second works on what the first found. In
+# each, four *heads* do the attention: eight parts, and each can be switched off. You begin with a
+# **bet**: say what you expect and place it, and only then run the next cell, which decides. A guess is
+# fine; nobody sees it but you.
 
 # %%
 bet("one_of_eight")
@@ -92,8 +92,9 @@ settle("one_of_eight", min(right))
 #
 # A head need not be on or off. Its *loudness* is a number from 1, as learned, down to 0. Drag the
 # sliders, or click one and use the arrow keys. Above you see the heads, and how many letters of
-# fresh strings come out right; below, your own text. (Another text? Change it further up, run that
-# cell, then this one.) A picture with sliders has a **goal**, and tells you when you have reached it.
+# fresh strings come out right. (By chance 4 of 100, one in 27: 26 letters and the space.) Below is
+# your own text; for another one, change it further up, run that cell, then this one. A picture with
+# sliders has a **goal**, and tells you when you have reached it.
 
 # %%
 explore_heads_of(text)
@@ -102,7 +103,7 @@ explore_heads_of(text)
 # <details><summary>And if all four heads of block 2 were off, 5 to 8? Say what you expect, then
 # open this.</summary>
 #
-# Chance is left, 4 of 100. One of them alone can be missed, because all four do much the same work;
+# Chance is left, 4 of 100. You can do without any one of them, as all four do much the same work;
 # head 2 is the only one of its kind. Try `share_right(model, loudness=without(5, 6, 7, 8))` in a new
 # cell: the button **+** at the top makes one.
 # </details>
@@ -110,8 +111,8 @@ explore_heads_of(text)
 # %% [markdown] minutes=2
 # ## One head remembers what came before, another finds the place
 #
-# *How do they do it?* Look where two of them look. An arc goes from a letter to the letters that it
-# looks at, and is as thick as the share of attention.
+# *How do they do it?* Look where two of them look. An arc goes from a letter in blue to a letter that
+# it looks at: the thicker the arc, the more attention.
 
 # %%
 sample = "giraffe pogir"
@@ -132,8 +133,8 @@ show_figure(figure, alt)
 # %% [markdown] minutes=2
 # ### Exercise: `next_letter`
 #
-# Write head 5's trick as a rule. `before` is the number of the place where the last letter stood
-# before; places are counted from 0. Return the letter behind it: replace the `...` and run the cell.
+# Write head 5's trick as a rule. `before` is given: the place, counted from 0, where the last letter
+# stood earlier in the text. Return the letter that follows it: replace the `...` and run the cell.
 #
 # **Right or wrong, you are told**, and nothing breaks: while yours is unfinished or wrong, the cells
 # below use the course's. Stuck? Three hints are folded below the result, and `reveal("next_letter")`
@@ -178,16 +179,16 @@ show_figure(figure, alt)
 
 # %% [markdown] covers="C009 C012 C016"
 # Does it matter? Here is an RNN with about as many numbers as our model, trained on the same task
-# for as many steps. Call the part that repeats a *round*. The longer it is, the further back the RNN
-# must remember, and all that it remembers are the 96 numbers of its memory. (Two other runs of its
-# training came out within 6 of 100.)
+# for as many steps. Call the length of the part that repeats the *period*. The longer it is, the
+# further back the RNN must remember, and all that it remembers are the 96 numbers of its memory. (Two
+# other runs of its training came out within 6 of 100.)
 
 # %%
 rival = load_recurrent()
 print("numbers in the RNN's memory:", rival.memory)
 for period in (6, 9, 12, 18, 24):
     shares = [100 * share_right(one, period=period) for one in (model, rival)]
-    print("a round of {:2}: attention {:3.0f}, RNN {:2.0f} of 100".format(period, *shares))
+    print("period {:2}: attention {:3.0f}, RNN {:2.0f} of 100".format(period, *shares))
 
 # %% [markdown]
 # Within these lengths attention does not care how far. (A larger RNN, or one trained for longer, gets
@@ -231,7 +232,7 @@ progress()
 # | Python | 1. `def f(a): return 2 * a`: what is `f(3)`? And `[4, 5, 6][0]`? |
 # | averages | 2. What is the average of 3, 3 and 9? |
 # | powers | 3. What is $2^3$ divided by $2^2$? And $2^0$? |
-# | triangles | 4. How long is the long side of a right triangle whose others are 3 and 4? |
+# | triangles | 4. How long is the longest side of a right triangle with short sides 3 and 4? |
 # | tables | 5. A table has 2 rows and 3 columns. How many numbers does it hold? |
 #
 # <details><summary>Answers</summary>
@@ -243,7 +244,7 @@ progress()
 # 5. 6.
 #
 # Three or more right: begin. Fewer: begin too, and take twice the time. Vectors, matrices and
-# probabilities are explained where they are needed; training networks is not presumed.
+# probabilities are explained where they are needed. You need not have trained a network.
 # </details>
 
 # %% [markdown] covers="C180"
@@ -278,17 +279,13 @@ progress()
 #
 # **Next: [chapter 1](01_dot_product.ipynb).** Where does a head get the number by which it looks? From
 # a sum that you write in one line, and at the end of the chapter you write attention in three.
-#
-# Where you write each part: **1** scores, and mixing the
-# values · **2** which score · **3** the scaling · **4** softmax · **5** queries, keys and values ·
-# **6** the mask and the places · **7** heads and blocks · **8** the same, fast.
 
 # %% [markdown] depth
 # ## Depth: the whole model on one screen
 #
-# *What does a forward pass look like?* So. You will know each line of it; `split` and `merged` deal
-# the columns out to the heads and put them together again. `normed` is given: it brings the vector of
-# each place to a common size.
+# *What does one run through the model look like?* (It is called a *forward pass*.) You will know each
+# line of it. `split` and `merged` deal the columns out to the heads and put them together again.
+# `normed` is given: it brings the vector of each place to a common size.
 
 # %%
 print(getsource(Copying.states))
@@ -327,6 +324,15 @@ for off in ((5,), (5, 6), (5, 6, 7), (5, 6, 7, 8), (1, 4), (2, 3)):
     print("without", *off, f": {share_off:.0f} of 100")
 
 # %% [markdown]
+# Odd: without 2 and 3 more is right than without 2 alone (10). What does the model say without 2?
+
+# %%
+print("lemon ice lem|" + model.continued("lemon ice lem", 1, without(2)))
+
+# %% [markdown]
+# It skips the *o*. Head 3 notes what stood *two* letters before, and without head 2 this leads one
+# place too far.
+#
 # Does head 8 alone not find the place, or does nobody hear it? Make it four times as loud.
 
 # %%
@@ -394,7 +400,8 @@ alt = "Two tables of 7 by 7 letters. Left, the steps grow with the distance from
 show_figure(figure, alt)
 
 # %% [markdown]
-# In our model only the half below the diagonal is open: no letter looks at later ones (chapter 6).
+# Rows look, columns are looked at. In our model only the half below the diagonal is open: no letter
+# looks at later ones (chapter 6).
 
 # %% [markdown] depth covers="C020 C012 K135 K136 K182 K207"
 # ## Depth: what people say, and where you saw it
@@ -404,9 +411,9 @@ show_figure(figure, alt)
 # | attention is global: every word sees every word | the arcs; 99 or 100 of 100 at every distance | here only what stands before |
 # | attention is parallel: all words at once | `states` above has no loop over places; the RNN's code has one | in training and reading, not in writing |
 # | attention is dynamic: the weights depend on the text | the arcs of head 5: they go where an r was before | head 2 looks one back whatever the text |
-# | an RNN squeezes the text into a fixed memory | 96 numbers; right for short rounds only | attention has no such squeeze: it keeps all, and pays for it |
+# | an RNN squeezes the text into a fixed memory | 96 numbers; right for short periods only | attention has no such squeeze: it keeps all, and pays for it |
 # | an RNN sees only its neighbours | 29 of 100 after 24 letters is far above chance | its memory reaches back without limit; the way is long |
-# | an RNN cannot be parallel | over places it is not: each step waits for the last | over strings it is, 200 at once here; where the step is linear, over places too |
+# | an RNN cannot be parallel | over places it is not: each step waits for the last | many strings at once it can, here 200; with a linear step, many places too |
 # | an RNN gets slow on long texts | one step after another | attention's work grows faster, with the square; but its steps need not wait |
 
 # %% [markdown] depth covers="C002 C003"

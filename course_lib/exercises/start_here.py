@@ -117,11 +117,12 @@ NEXT_LETTER = Exercise(
 
 ONE_OF_EIGHT = Bet(
     "one_of_eight",
-    question="In fresh strings that repeat themselves the model says 99 of 100 letters right. You "
-    "switch off one of its eight heads, the one that it needs most. How many of 100 are still "
-    "right?",
+    question="In fresh strings, random ones that repeat themselves, the model says 99 of 100 "
+    "letters right. You switch off one of its eight heads, the one that it needs most. How many of "
+    "100 are still right?",
     answer=Number(0, 100, unit="letters", near=15, format="{:.0f}"),
-    why="The heads behind it have nothing to work with: it tells each place what stood before it.",
+    why="Head 2 tells each letter what stood before it. Without that, the heads of block 2 have "
+    "nothing to work with.",
     model_answer="Heads 5 to 8 look for a place where the letter before is the letter that we have "
     "now. Which letter stood before, they hear from head 2 alone.",
 )
