@@ -5,7 +5,7 @@
 # That is *attention*; in [chapter 0](00_start_here.ipynb) you saw heads do it, letter by letter. The
 # answer begins with a small sum for each pair of words, the dot product. Here you write it, see what
 # it measures, ask it about every pair at once, and end with attention itself, in three lines. The
-# part before "Depth" takes 45 to 90 minutes, depending on what you bring.
+# part before "Depth" takes 45 to 90 minutes.
 #
 # <details><summary>How a chapter works, if you did not begin with chapter 0</summary>
 #
@@ -60,8 +60,9 @@ from course_lib.kernels.vectors import cosine, norm
 # %% [markdown] minutes=2 covers="C024 C025 C039 K003 K014"
 # ## Multiply entry by entry, then add
 #
-# *What is the dot product of [1, 2, 3] and [4, 5, 6]?* Entries in the same place meet:
-# 1 with 4, 2 with 5, 3 with 6. Multiply each pair and add up the three products.
+# *What is the dot product of [1, 2, 3] and [4, 5, 6]?* Such a list of numbers is a *vector*, its
+# numbers are *entries*. Entries in the same place meet: 1 with 4, 2 with 5, 3 with 6. Multiply each
+# pair and add up the three products.
 
 # %%
 a = np.array([1, 2, 3])
@@ -75,7 +76,7 @@ for i in range(len(a)):
 print("sum:", total)
 
 # %% [markdown]
-# How many numbers a vector has is its *width* $d$. For any width, with $\sum$ for "add up":
+# How many entries a vector has is its *width* $d$. With $a_i$ for entry i and $\sum$ for "add up":
 # $\;a \cdot b = \sum_{i=1}^{d} a_i b_i$. The loop says it in three lines; arrays can say it in one.
 
 # %% [markdown] minutes=3
@@ -101,8 +102,8 @@ def dot(a, b):
 # numpy has a sign for the same sum: `a @ b`.
 
 # %%
-print(f"{dot(a, b):.0f}", a @ b)
-print(f"{dot(np.array([1, 2]), np.array([3, 4])):.0f}")
+print(f"dot(a, b) is {dot(a, b):.0f}, a @ b is", a @ b)
+print(f"[1, 2] with [3, 4]: {dot(np.array([1, 2]), np.array([3, 4])):.0f}")
 
 # %% [markdown] minutes=2 covers="C052 K027"
 # ## Each entry votes
@@ -141,7 +142,7 @@ a = np.array([3, 4])
 print(f"{dot(a, a):.0f} = {norm(a):.0f} · {norm(a):.0f} · {np.cos(0):.0f}")
 
 # %% [markdown]
-# This is no accident of one arrow. For every pair, with $\theta$ for the angle between them,
+# The same holds for every pair: with $\theta$ for the angle between them,
 # $\;a \cdot b = |a|\,|b|\,\cos\theta$, with *both* lengths. (The proof is in the depth part.)
 #
 # | what you compute | what it means |
@@ -149,8 +150,7 @@ print(f"{dot(a, a):.0f} = {norm(a):.0f} · {norm(a):.0f} · {np.cos(0):.0f}")
 # | $\sum_i a_i b_i$ | length · length · cosine of the angle |
 # | multiply and add, in any width | how far two arrows agree in direction, times how long they are |
 #
-# Divide by the two lengths, and the cosine is left, and with it the angle of two arrows of which
-# you know only the entries:
+# Divide by both lengths, and the cosine is left. `arccos` finds the angle that has this cosine:
 
 # %%
 b = np.array([4, 3])
@@ -223,10 +223,10 @@ for name, key in (("near", near), ("loud", loud)):
 #
 # (About half of the way: a good place for a break.)
 #
-# *Who does "invited" look at?* A running sentence, 小沈阳江西演唱会邀请了, says "Xiao Shenyang's
-# Jiangxi concert invited ...". We take four pieces of it: the three characters of the singer's name
-# and 邀请, *invited*. In a model each piece is a list of hundreds of numbers, learned from text.
-# Ours have three, and they are invented.
+# *Who does "invited" look at?* One sentence comes back in many chapters, the *running sentence*:
+# 小沈阳江西演唱会邀请了, "Xiao Shenyang's Jiangxi concert invited ...". We take four pieces of it: the three
+# characters of the singer's name and 邀请, *invited*. In a model each piece is a vector of hundreds of
+# numbers, learned from text. Ours have three, and they are invented.
 
 # %%
 names = ["xiao 小", "shen 沈", "yang 阳", "invited 邀请"]
@@ -243,12 +243,14 @@ for name, word in zip(names, words, strict=True):
 # %% [markdown] minutes=2 covers="C043 C046 C048 K019"
 # ## One matrix product asks about every pair
 #
-# *Four words make 16 pairs. Do we need a double loop?* Matrix multiplication takes rows of the left
-# with columns of the right, and each meeting is a dot product. So put the words into rows on the
-# left, and turn the same words into columns on the right: that is what the transpose `.T` is for.
+# *Four words make 16 pairs. Do we need a double loop?* A *matrix* is a table of numbers. Multiplying
+# two takes each row of the left with each column of the right, and each meeting is a dot product. So
+# the words stand in rows on the left. On the right they must stand in columns: `.T`, the *transpose*,
+# turns them.
 
 # %%
 scores = words @ words.T
+print(words.T)
 print(words.shape, "with", words.T.shape, "gives", scores.shape)
 
 # %%
@@ -307,9 +309,9 @@ def pairwise_dots(q, k):
 # ## There is room for more directions than dimensions
 #
 # *How many meanings fit into 512 numbers?* Suppose that each gets a direction of its own,
-# perpendicular to all the others, so that none has a share in another. In the plane there is room
-# for two, in 512 dimensions for 512. But what if almost perpendicular is enough? Draw ten times as
-# many directions at random.
+# perpendicular to all the others: dot product 0, so that none is taken for another. In the plane there
+# is room for two, in 512 *dimensions* (vectors of width 512) for 512. But what if almost perpendicular
+# is enough? Draw ten times as many directions at random.
 
 # %%
 bet("strangers")
@@ -332,7 +334,7 @@ for seed in range(1, 5):
 # ### Slide: from crowded to roomy
 #
 # You start with 30 directions in three dimensions, which meet at every angle; that start stays
-# behind in grey. How many dimensions does it take until strangers keep their distance?
+# behind in grey. How many dimensions does it take until all are almost perpendicular?
 
 # %%
 explore_random_directions()
@@ -342,13 +344,13 @@ explore_random_directions()
 # would they all stay?</summary>
 #
 # Within about 10 (one draw gave 10.4). From 256 to 1000 dimensions is four times as many, and the
-# spread of the cosines, one over the square root of d, halves.
+# typical cosine, one over the square root of d, halves.
 # </details>
 
 # %% [markdown] minutes=3
 # ## Attention is three lines
 #
-# *You have scores. What is missing to attention?* Two steps. First, **softmax** turns a row of
+# *You have scores. What is still missing?* Two steps. First, **softmax** turns a row of
 # scores into weights that are positive and add up to 1 (chapter 4 takes it apart; here it is
 # given). This is the row of *invited*:
 
@@ -359,7 +361,7 @@ for name, weight in zip(names, weights, strict=True):
 
 # %% [markdown]
 # The scores were .53 .66 .40 1.17. *invited* itself gets no more than .386, and the three others
-# are almost level: a clear ranking need not be sharp attention. Chapter 3 is about that.
+# are almost level: the ranking is clear, the attention is not sharp. Chapter 3 is about that.
 #
 # Second, the weights mix the **values**: what each word has to say. Here the words' own numbers
 # serve as values, .204 of *xiao*, .232 of *shen*, .179 of *yang* and .386 of *invited*:
@@ -416,8 +418,8 @@ for name, before, now in zip(names, words, after, strict=True):
 # - One matrix product, queries in rows and keys in columns, asks about every pair at once; softmax
 #   and one more product turn that into attention.
 #
-# The dot product is the bridge: what a computer does fast, multiply and add, is what a meaning
-# needs, *how much do these agree?*
+# The dot product is the bridge: multiply and add, which a computer does fast, answers a question about
+# meaning, *how much do these agree?*
 
 # %%
 progress()
@@ -427,7 +429,7 @@ progress()
 #
 # | place | what meets what |
 # |---|---|
-# | attention scores | each query with each key: $QK^T$ |
+# | attention scores | each query with each key: `q @ k.T`, in papers $QK^T$ |
 # | attention output | each row of weights with each column of the values |
 # | a linear layer $Wx$ | each *row* of $W$ with $x$: as many dot products as rows |
 # | the next word | what the model has read so far with the vector of each word that it knows |
@@ -478,6 +480,8 @@ explore_rows_and_columns(pairwise_dots=pairwise_dots)
 
 # %% [markdown] depth covers="C047 K021 K022 K019"
 # ## Depth: what the diagonal says, and what symmetry hides
+#
+# *Does the larger number on the diagonal mean the better match?*
 
 # %%
 q = np.array([[1, 0, 1], [0, 1, 0]])
@@ -503,7 +507,8 @@ for name, table in (("q with q", q @ q.T), ("q with k", q @ k.T)):
 # %% [markdown] depth
 # ## Depth: when is a cosine remarkable?
 #
-# The cosine of two random directions has a standard deviation of $1/\sqrt d$. So the same cosine of
+# The typical size of the cosine of two random directions (its *standard deviation*) is
+# $1/\sqrt d$. So the same cosine of
 # .2 means little in the plane and a lot in 768 dimensions, the width of GPT-2 small (Radford et
 # al., 2019). Larger models are several thousand wide, and one attention head of theirs usually 64
 # to 128.
@@ -616,7 +621,7 @@ settle("same_ranking", bool((by_dot == by_cosine).all()))
 
 # %% [markdown]
 # Three keys of almost one length. Now give 2, 10, 100 or 1000 random keys unequal lengths
-# (log-normal, most of them between .6 and 1.6), and count how often dot product and cosine choose
+# (*log-normal*: above 0, most of them between .6 and 1.6), and count how often dot product and cosine choose
 # another winner.
 
 # %%

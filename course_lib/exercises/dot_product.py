@@ -190,13 +190,14 @@ LOUDER = Bet(
 HALF_WAY = Bet(
     "half_way",
     question="Two arrows of fixed length. Pointing the same way, they have their largest dot "
-    "product. You turn one of them away. At which angle is the dot product down to half?",
+    "product. You turn one of them away: at 45 degrees .71 of it is left, at 90 degrees nothing. "
+    "At which angle is it down to half?",
     answer=Number(0, 180, unit="degrees", near=3),
     why="The dot product follows the cosine of the angle, which is flat near 0 and falls to one "
     "half at 60 degrees.",
-    model_answer="45 degrees tempts because it is half of a right angle. But turning by a small "
-    "angle hardly costs anything: at 30 degrees .87 of the largest value is left, at 45 degrees "
-    ".71, at 60 degrees .50, at 90 degrees nothing.",
+    model_answer="Half of a right angle leaves more than half. Turning by a small angle hardly "
+    "costs anything: at 30 degrees .87 of the largest value is left, at 45 degrees .71, at 60 "
+    "degrees .50, at 90 degrees nothing.",
     depth=True,
 )
 
@@ -303,10 +304,11 @@ NO_TRANSPOSE = Bet(
         ),
         which=lambda outcome: {"error": 0, "same": 1, "different": 2}[outcome],
     ),
-    why="The shapes fit, so nothing can notice that rows met columns of the wrong thing.",
-    model_answer="(t, d) @ (s, d) is refused only where d and s differ. With as many keys as "
-    "entries, s = d, the product runs and every number is wrong. That is why the checks of this "
-    "course, and yours, should use sizes that all differ.",
+    why="The shapes fit, so numpy multiplies. But a key is a row of k, and the rows of q met its "
+    "columns.",
+    model_answer="q @ k is refused only where the width and the number of keys differ. Where both "
+    "are 3, the product runs and every number is wrong. That is why the checks of this course, and "
+    "yours, should use sizes that all differ.",
 )
 
 # No room for strangers
@@ -317,8 +319,8 @@ STRANGERS = Bet(
     "perpendicular to each other. Of their 13 million pairs, take the one furthest from 90 "
     "degrees. How far from 90 degrees is it?",
     answer=Number(0, 90, unit="degrees", near=4),
-    why="A cosine in d dimensions is spread by only 1/sqrt(d), here .044; even the worst of 13 "
-    "million stays within about six times that.",
+    why="The typical cosine of two directions in d dimensions is only 1/sqrt(d), here .044; even "
+    "the worst of 13 million stays within about six times that.",
     model_answer="In a plane there is room for two perpendicular directions, and a third must "
     "come close to one of them. In 512 dimensions thousands of directions stay almost "
     "perpendicular without anyone arranging them. That is how a space holds more meanings than "

@@ -244,6 +244,7 @@ def draw_random_directions(figure, data) -> Drawing:
     )  # fmt: skip
     axes.set(xlim=(0, 180), xticks=(0, 30, 60, 90, 120, 150, 180), ylim=(0, 0.24), yticks=[])
     axes.set_xlabel(say("angle between two directions, in degrees"))
+    axes.set_ylabel(say("share of the pairs"))
     axes.spines["left"].set_visible(False)
     title = axes.set_title("")
 
