@@ -44,8 +44,8 @@ from course_lib.models.corpus import neighbours, ppmi, sentences, svd_vectors
 #
 # 1. [3, 3] has the larger dot product, 3 against 1. [1, 0] makes the smaller angle, 0° against 45°.
 # 2. Scores: every query with every key, `q @ k.T`. Weights: the softmax of each row of scores.
-#    Output: the average of the values in these weights, `weights @ v`. The arcs were weights: an
-#    arc was as thick as the share of attention.
+#    Output: the average of the values in these weights, `weights @ v`. The arcs were weights:
+#    the larger the weight, the thicker the arc.
 # 3. (2, 3). The dot product of the first query and the third key.
 # </details>
 
@@ -73,8 +73,8 @@ for stretch in (1, 2, 10):
 # ### Exercise: `unit_rows`
 #
 # There are two ways to a cosine: divide the dot product at the end, or bring the vectors to length
-# 1 at the start. The second is the better one, as you will see. Each row of `x` is a vector; divide
-# it by its length. A row of zeros has no direction, and it should stay zero.
+# 1 at the start. The second is better: once for each vector, not once for each pair. Each row of `x`
+# is a vector; divide it by its length. A row of zeros has no direction, and it should stay zero.
 
 
 # %%
@@ -122,10 +122,10 @@ def cosine_matrix(q, k):
 # Three words, with invented numbers:
 
 # %%
-cast = ["cat", "dog", "apple"]
+names = ["cat", "dog", "apple"]
 vectors = np.array([[0.8, 0.6, 0.2], [0.7, 0.5, 0.3], [0.0, -0.2, 0.6]])
 print("lengths ", norm(vectors).round(2))
-for name, value in zip(cast, cosine_matrix(vectors[:1], vectors)[0], strict=True):
+for name, value in zip(names, cosine_matrix(vectors[:1], vectors)[0], strict=True):
     print(f"cat with {name:5} {value:.2f}")
 print(f"cat · dog = {vectors[0] @ vectors[1]:.2f}")
 
@@ -162,15 +162,15 @@ for seed in range(1, 5):
     print(f"draw {seed} ", *[f"{(length * own > best).mean():4.0%}" for length in lengths])
 
 # %% [markdown]
-# It ends at one half, up to the luck of a draw. The other half of the queries points away from the
-# loud key, and a longer key only loses more there.
+# It ends at about one half in every draw. The other half of the queries points away from the loud
+# key, and a longer key only loses more there.
 
 # %% [markdown] minutes=3
 # ### Slide: turn one key up
 #
-# Each dot is a query: how well it agrees with the direction of the loud key (to the right) and with
-# the best of the 999 others (upwards). The loud key wins where length · cosine is the larger, that
-# is, right of the line. The dashed line and the square are the same key after your `unit_rows`.
+# Each point on the left is a query: to the right, its cosine with the loud key; upwards, its best
+# score with the 999 others. The loud key wins where length · cosine is larger than that, right of the
+# line. The dashed line and the square are the same key after your `unit_rows`.
 
 # %%
 explore_loud_key(unit_rows=unit_rows)
@@ -232,6 +232,7 @@ settle("longer_query", (before, after))
 #
 # The length of the *query* multiplies its whole row: it is a knob for sharpness, and the weights
 # still add up to 1. The length of a *key* changes the score of that key only. Try each by itself.
+# (The outlines are the start.)
 
 # %%
 explore_two_lengths(cosine_matrix=cosine_matrix)
@@ -251,8 +252,8 @@ print("one key:", softmax(np.array([1.0])), softmax(np.array([10.0])))
 # %% [markdown] minutes=3 covers="C068 C073 K045"
 # ## Why attention keeps the lengths
 #
-# The cosine cures the loud key. It takes two things with it: a query can no longer say *I am sure*,
-# and a key can no longer say *I matter to many*. And cosines alone are quiet. Let one key agree
+# The cosine cures the loud key. It has a price: a query can no longer say *I am sure*, and a key can
+# no longer say *I matter to many*. And scores from -1 to 1 lie close together. Let one key agree
 # perfectly, cosine 1, and all the others be exactly opposite, cosine -1:
 
 # %%
@@ -292,8 +293,8 @@ print(len(words), "words, so each has", counts.shape[1], "counts")
 # %% [markdown]
 # *the* and *is* stand beside everything, so raw counts make all words look alike. *PPMI*
 # (positive pointwise mutual information) divides each count by the one that chance would give and
-# takes the logarithm; negative ones become 0. And the *SVD* (singular value decomposition), a way to
-# turn a table so that its first columns hold the most, leaves 8 numbers a word.
+# takes the logarithm; negative ones become 0. And the *SVD* (singular value decomposition) squeezes
+# the 49 numbers of a word into 8 that keep as much as 8 can.
 
 # %%
 bet("antonyms")
@@ -331,9 +332,8 @@ print(f"the smallest cosine of all pairs: {table[i, j]:.2f}, {words[i]} and {wor
 #
 # ### Exercise: `search`
 #
-# For each question, return where the `count` stored vectors with the largest cosine stand (their row
-# numbers), the best first. `np.argsort(row)` lists the places of a row's numbers, the smallest
-# number first.
+# For each question, return the row numbers of the `count` stored vectors with the largest cosine, the
+# best first. `np.argsort(row)` lists the places of a row's numbers, the smallest number first.
 
 
 # %%
@@ -355,7 +355,8 @@ def search(stored, questions, count):
 # %% [markdown]
 # That is a search engine; engineers call it a *flat index*. One thing can be saved: the stored
 # vectors are the same for every question, so bring them to length 1 when they arrive. From then on
-# a search is one matrix product, as fast as without cosines. The course has one to compare with:
+# a search is one matrix product, as fast as without cosines. The course has one to compare with. Not
+# normalised, it finds the long vectors:
 
 # %%
 stored = rng.normal(size=(500, 64)) * rng.uniform(0.2, 5, size=(500, 1))
@@ -384,7 +385,7 @@ progress()
 # | place | are vectors brought to length 1? |
 # |---|---|
 # | attention | mostly not; some models normalise q and k and learn the sharpness |
-# | a vector database (Faiss, Milvus) | only if you ask: the inner product index of Faiss takes vectors as they are, and Milvus has a cosine metric beside the inner product |
+# | a vector database (Faiss, Milvus) | only if you ask: Faiss compares vectors as they are by *inner product* (the dot product's other name); Milvus also offers the cosine |
 # | learning from pairs of pictures and texts (CLIP; SimCLR for pictures alone) | yes, and the cosines are multiplied by a number, learned or set |
 # | sentence vectors (Sentence Transformers) | it depends on the model: some end in a step that normalises, and `encode` has an option for it that is off by default |
 # | raw word vectors | no; you do it before you compare |
@@ -393,9 +394,9 @@ progress()
 #
 # <details><summary>Why does attention not use the cosine?</summary>
 #
-# Because lengths carry information there: the sharpness of a query and the importance of a key. The
-# price of normalising is small (a depth section measures it) and is not the reason. And plain cosines are so close together that
-# a softmax over many keys is nearly flat. Some models do use it, with a learned factor.
+# Because lengths carry information there: the sharpness of a query and the importance of a key. And
+# plain cosines are so close together that a softmax over many keys is nearly flat. (The cost is not
+# the reason: it is small, as a depth section measures.) Some models do use it, with a learned factor.
 # </details>
 # <details><summary>One passage comes first for nearly half of all questions. What do you suspect?</summary>
 #
@@ -410,9 +411,9 @@ progress()
 # Not necessarily: they have the same neighbours. Hot and cold have too.
 # </details>
 #
-# **Next:** chapter 3 makes vectors wider and watches what happens to their scores. Below, for those who want
-# more: whether length is frequency, whether LayerNorm makes the dot product a cosine, distances,
-# gradients, the other two scores and what each of them costs. Nothing later needs them.
+# **Next:** chapter 3 makes vectors wider and watches what happens to their scores. Below, for those
+# who want more: whether length is frequency, whether LayerNorm makes the dot product a cosine,
+# distances, gradients, the other two scores and what each of them costs. Nothing later needs them.
 
 # %% [markdown] depth covers="C062 K040"
 # ## Depth: is the length of a word how often it occurs?
@@ -446,7 +447,7 @@ left, right = figure.subplots(1, 2)
 for axes, name in ((left, "counts"), (right, "PPMI")):
     draw_cloud(axes, frequencies, norm(tables[name]), {"cat": cat, "kitten": kitten})
     axes.set(xlabel="how often", ylabel="length")
-left.set(ylim=(150, 15_000), title="counts: the oftener, the longer")
+left.set(ylim=(150, 15_000), title="counts: the more, the longer")
 right.set(ylim=(0.5, 50), title="PPMI: a level cloud")
 alt = "Length against frequency of 49 words. Raw counts rise along a line; PPMI makes a level cloud, cat and kitten at one height."
 show_figure(figure, alt)
@@ -498,8 +499,9 @@ for a, b in (([1, 2], [2, 4]), ([0.8, 0.6, 0.2], [0.7, 0.5, 0.3])):
 # ## Depth: does LayerNorm make the dot product a cosine?
 #
 # In a model, the vector of each *token* (a word, or a piece of one) passes through *LayerNorm* before
-# it becomes a query and a key: subtract the mean of its entries, divide by their standard deviation. So people say: *the vectors are normalised
-# already, the dot product is nearly a cosine.* The first half is true:
+# it becomes a query and a key: subtract the mean of its entries, divide by their standard deviation.
+# So people say: *the vectors are normalised already, the dot product is nearly a cosine.* The first
+# half is true:
 
 
 # %%
@@ -549,15 +551,15 @@ figure = new_figure(6.5, 2.5)
 lengths = {f"keys, {name}": norm(k) / norm(k).mean() for name, k in list(keys_of.items())[:2]}
 axes = draw_histograms(figure.subplots(), lengths, np.linspace(0, 3, 51), [(1.2, 3.5), (1.7, 0.5)])
 axes.axvline(1, color=INK)
-axes.text(1.03, 4.9, "tokens after LayerNorm: all 1", fontsize=12)
+axes.text(1.03, 4.6, "tokens after LayerNorm: all 1", fontsize=12)
 axes.set(ylim=(0, 5.4), xlabel="length, as a share of the mean")
 axes.set_title("tokens of one length, keys of many")
 alt = "Tokens after LayerNorm all have one length. Keys from a random matrix stay near their mean; keys from a stretched one run from a third of it to three times as much."
 show_figure(figure, alt)
 
 # %% [markdown]
-# With a random matrix the dot product almost ranks like the cosine; with a stretched one it does so
-# for about a quarter of the queries. And a matrix five times as large leaves every cosine as it is and
+# With a random matrix, dot product and cosine pick the same key for four of five queries; with a
+# stretched one, for about a quarter. And a matrix five times as large leaves every cosine as it is and
 # multiplies the scores by 25 (5 for the queries, 5 for the keys), which sharpens every softmax.
 
 # %% [markdown] depth covers="K062 K063 K064"

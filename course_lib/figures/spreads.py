@@ -5,10 +5,12 @@ draw_cloud(axes, frequencies, lengths, marked={"cat": 3, "kitten": 17})
 """
 
 import numpy as np
+from matplotlib.patheffects import withStroke
 
 from course_lib.figures.theme import INK, KEY, OUTPUT, QUERY, TEXT
 
 COLOURS = (QUERY, KEY, INK, OUTPUT)
+EDGE = withStroke(linewidth=3, foreground="white")  # keeps a name clear of the dots
 
 
 def draw_histograms(axes, samples: dict[str, np.ndarray], bins: np.ndarray, places):
@@ -50,7 +52,7 @@ def draw_cloud(axes, x: np.ndarray, y: np.ndarray, marked: dict[str, int]):
         axes.loglog(x[place], y[place], "D", color=KEY, markersize=7)
         axes.annotate(
             name, (x[place], y[place]), xytext=(0, 8), textcoords="offset points",
-            ha="center", color=KEY, fontsize=TEXT, fontweight="bold",
+            ha="center", color=KEY, fontsize=TEXT, fontweight="bold", path_effects=[EDGE],
         )  # fmt: skip
     axes.margins(x=0.15)
     axes.minorticks_off()
