@@ -15,7 +15,7 @@ SLACK = 2  # pixels that a letter's box may stick out without being seen
 
 def faults(figure) -> list[str]:
     """Texts that are too small, cut off at the edge, empty boxes, or tick labels that collide."""
-    figure.canvas.draw()
+    figure.draw_without_rendering()  # layout and texts; no pixels are needed
     texts = _drawn(figure)
     return [
         *[f"{text!r} has characters that no font has" for text in empty_boxes(figure)],

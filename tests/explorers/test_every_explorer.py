@@ -17,8 +17,15 @@ SETTINGS = [
     for slider, spec in explorer.sliders.items()
     for value in spec.stops()
 ]
+ENDS = [
+    pytest.param(explorer, {slider: value}, id=f"{name}-{slider}-{value}")
+    for name, explorer in FOUND.items()
+    for slider, spec in explorer.sliders.items()
+    for value in (spec.stops()[0], spec.stops()[-1])
+]
 every_explorer = pytest.mark.parametrize("explorer", FOUND.values(), ids=FOUND)
 every_setting = pytest.mark.parametrize(("explorer", "setting"), SETTINGS)
+every_end = pytest.mark.parametrize(("explorer", "setting"), ENDS)
 every_function = pytest.mark.parametrize(
     ("explorer", "function"),
     [pytest.param(e, f, id=f"{name}-{f}") for name, e in FOUND.items() for f in e.functions],
@@ -35,7 +42,7 @@ def test_there_are_explorers():
     assert FOUND
 
 
-@every_setting
+@every_end  # a whole drawing each
 def test_what_changes_is_among_the_moving(explorer, setting):
     frame, picture = at(explorer, setting), explorer._ours()._picture("one")
     if picture.moving is None:
