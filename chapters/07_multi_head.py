@@ -3,7 +3,7 @@
 #
 # One attention asks one question of each word. A model wants to ask several at once. So it cuts its
 # queries, keys and values into narrow pieces and attends with each piece: these are the heads. Here
-# you write them, watch a pair of them come into being, and find out what breaks without which.
+# you write them, watch a pair of them come into being, and find out which ones the model needs.
 #
 # The part before "Depth" takes 45 to 90 minutes.
 
@@ -69,7 +69,7 @@ for text in ("giraffe pogir", "qxzvkjbwmpqxz"):
 # from 1 to 8. From here on they are counted as in code: from 0, in each layer.)
 #
 # What does each head look at? Rows are the letters that look, from top to bottom; columns are those
-# that are looked at. The text is *giraffe giraffe*, with a space at its end.
+# that are looked at; dark is much weight. The text is *giraffe giraffe*, with a space at its end.
 
 # %%
 maps = model.maps(torch.from_numpy(encode("giraffe " * 2)))
@@ -92,7 +92,7 @@ show_figure(
 #    **what followed last time**, and say: a. Such heads are called *induction heads*. (In the first
 #    round nothing has come before, and a weight must go somewhere.)
 #
-# In chapter 0 the loss of one head broke everything. Now you know what they do:
+# In chapter 0 one head was switched off, and everything broke. Now you know what heads do:
 
 # %%
 bet("which_head")
@@ -118,8 +118,8 @@ note, look = (1 - without(head) for head in ((0, 1), (1, 0)))
 settle("which_head", [note, look])
 
 # %% [markdown]
-# Eight heads, and one of them is a bolt on which the others hang. Now write what a head is; then watch
-# how this one came to be.
+# Eight heads, and one of them is a bolt (a thick screw) on which others hang. Now write what a head
+# is; then watch how this one came to be.
 
 # %% [markdown] minutes=4 covers="C158 K160 C166 K112"
 # ## A head is an attention with a narrow query
@@ -129,7 +129,7 @@ settle("which_head", [note, look])
 # itself. Then the outputs are put side by side, and a last matrix mixes them:
 #
 # $$\mathrm{head}_i = \mathrm{Attention}(Q_i, K_i, V_i), \qquad
-# \mathrm{output} = [\mathrm{head}_1 \dots \mathrm{head}_h]\, W_O$$
+# \mathrm{output} = [\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\, W_O$$
 #
 # With $n$ words of width $m$ and heads of width $d$:
 #
@@ -141,10 +141,11 @@ settle("which_head", [note, look])
 # | heads side by side | $n$ | $h \cdot d$ | (3, 4) |
 # | $W_O$ | $h \cdot d$ | $m$ | (4, 4) |
 #
-# Three words, four columns, two heads. The first head gets columns 0 and 1, the second 2 and 3:
+# Three words, four columns, two heads. Head 0 gets columns 0 and 1, head 1 columns 2 and 3. (The
+# outermost brackets hold the sentences; here it is one.)
 
 # %%
-q = torch.tensor([[[1.0, 2, 30, 40], [5, 6, 70, 80], [9, 10, 110, 120]]])  # one sentence
+q = torch.tensor([[[1.0, 2, 30, 40], [5, 6, 70, 80], [9, 10, 110, 120]]])
 print("head 0:", q[0, :, :2].tolist())
 print("head 1:", q[0, :, 2:].tolist())
 
@@ -178,15 +179,15 @@ settle("more_heads", counts[64] / counts[8])
 # %% [markdown] minutes=2 covers="C159 K161"
 # ### Slide: what stays, what grows
 #
-# One layer, 512 wide. You start with one head. *Scores* are the tables of all heads, as a program
-# writes them down that does nothing clever about it, four bytes each.
+# One layer, 512 wide. You start with one head. *Scores* is the memory for the tables of all heads, if
+# all are stored, at four bytes a number.
 
 # %%
 explore_fixed_width()
 
 # %% [markdown]
-# <details><summary>Tick the box, at 16 heads on 1024 words: what grows now, and by how much?
-# </summary>
+# <details><summary>Tick *each head stays 64 wide*, at 16 heads on 1024 words. What grows now, and by
+# how much?</summary>
 #
 # The learned numbers double, and so do the operations: 16 heads of 64 are 1024 columns where there
 # were 512. The scores stay: they count heads and words, not widths.
@@ -195,9 +196,8 @@ explore_fixed_width()
 # %% [markdown] minutes=5
 # ### Exercise: `split_heads`
 #
-# From now on with an axis for sentences: `x` is (b, n, m). There is one famous wrong way, which gives
-# the right shape and the wrong numbers. Compare with what is printed above: head 0 of the first word
-# is [1, 2].
+# `x` is (b, n, m): b sentences of n words, m wide. There is one famous wrong way, which gives the right
+# shape and the wrong numbers. Compare with what is printed above: head 0 of the first word is [1, 2].
 
 
 # %%
@@ -241,9 +241,10 @@ print("there and back:", torch.equal(merge_heads(split_heads(q, 2)), q))
 # %% [markdown] minutes=7 covers="C158"
 # ### Exercise: `multi_head`
 #
-# All of it. Between split and merge stand the three lines from your paper. They need no loop: `@`
-# and softmax work on the last axes, and all in front of them comes along. The mask is boolean, True
-# where a word may look; one table for all heads and sentences.
+# All of it. Between split and merge stand the three lines from your paper. They need no loop: `@` and
+# `softmax(dim=-1)` work on the last axes, in all sentences and heads at once. `k.mT` exchanges the
+# last two axes. (`.T` would turn around all four.) The mask is boolean, True where a word may look;
+# one table for all heads and sentences.
 
 
 # %%
@@ -322,7 +323,7 @@ alone = what_each_adds(gathered[:, :1], w_o[:4])[:, 0]
 settle("average", (together.norm() / alone.norm()).item())
 
 # %% [markdown]
-# $$[\mathrm{head}_1 \dots \mathrm{head}_h]\,W_O = \sum_i \mathrm{head}_i\, W_O^{(i)}$$
+# $$[\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\,W_O = \sum_i \mathrm{head}_i\, W_O^{(i)}$$
 #
 # So each head adds its part, and a head can be taken away, or made quieter, without touching the
 # others. That is what happens next.
@@ -356,13 +357,14 @@ else:
 print(f"right letters at the end: {birth.accuracy[-1]:.3f}")
 
 # %% [markdown]
-# On the left, a loss of 1 is that of guessing among 27 letters. On the right each line is a head: the
-# share of its weights that goes to the place before or, dashed, to what followed last time.
+# On the left, the loss is divided by ln 27, the loss of guessing among 27 letters. On the right each
+# line is a head: the share of its weights that goes to the place before or, dashed, to what followed
+# last time.
 #
-# There are two steps on the left. In the first, the heads of the second layer learn to look at what
-# followed last time, while two heads of the first layer look at the place before, both half-heartedly.
-# Then nothing much happens for hundreds of steps, until one of the two takes over and the other gives
-# it up. That is the second step.
+# The share of right letters rises twice. First the heads of the second layer learn to look at what
+# followed last time. Two heads of the first layer begin to look at the place before, and neither does
+# it fully. Then little happens for hundreds of steps. At last one of the two takes over and the other
+# gives it up: that is the second rise.
 
 # %% [markdown] minutes=4 covers="C162"
 # ## Which head breaks it?
@@ -385,11 +387,11 @@ for off in range(1, 5):
 print(f"by chance: {1 / 27:.2f}")
 
 # %% [markdown]
-# And what do the four do while the bolt is out? The share of their weights that goes to what followed
-# last time:
+# And what do the four do while head 1 of the first layer is off? The share of their weights that goes
+# to what followed last time:
 
 # %%
-for name, heads in {"all on  ": [], "bolt out": [(0, 1)]}.items():
+for name, heads in {"all on ": [], "one off": [(0, 1)]}.items():
     found = induction_scores(model, loudness=silent(*heads))[1]
     print(name, [f"{share:.2f}" for share in found])
 
@@ -400,9 +402,9 @@ for name, heads in {"all on  ": [], "bolt out": [(0, 1)]}.items():
 # ### Slide: a dimmer for each head
 #
 # The picture on the left is where the second layer looks, the mean of its heads. You turn one head
-# down: what becomes of the dark line? The dots say how loud each head is. Below: what the model says;
-# in the second round it could know. An underscore _ stands for a space. The model attends with your
-# function.
+# down: what becomes of the dark line? The dots say how loud each head is. Below, what the model says
+# stands under the letter that is true. In the second round it could know: bold is right. An underscore
+# _ stands for a space. The model attends with your function.
 
 # %%
 explore_quieter_head(multi_head=multi_head)
@@ -442,8 +444,8 @@ progress()
 # <details><summary>"Each head is an expert: one for grammar, one for who *it* is, one for mood." What
 # is right about that?</summary>
 #
-# That heads can look at different things, and that some, after training, do something that one can
-# name, such as looking at the place before. But nobody assigns the roles, most heads have no role that
+# That heads can look at different things. Some, after training, do something that one can name, such as
+# looking at the place before. But nobody assigns the roles, most heads have no role that
 # fits one name, several share one, and with another seed another head has it. Check it by switching
 # off.
 # </details>
@@ -528,8 +530,8 @@ print(f"trained heads: {likeness(load_copying()):.1f}")
 # ## Depth: find heads by what they do
 #
 # *Which of a thousand heads is an induction head?* Nobody looks at a thousand maps. Give the model a
-# row of letters that are all different, twice. At place i the same letter stood at i - period. An
-# induction head looks one place further.
+# row of letters that are all different, twice. The letter at place i stood at place i - period, too. An
+# induction head looks one place further than that.
 #
 # ### Exercise: `induction_score`
 
@@ -562,8 +564,8 @@ for name, layer in zip(("first ", "second"), model.maps(letters), strict=True):
 #
 # *If learned numbers and operations stay, why does not everybody take 64 heads, or 512?* First the
 # time. One layer, 1024 words, 512 wide, on one core, without the projections; measured once and
-# recorded, as a multiple of the time of one head. *Naive* writes all scores into memory; *fused* does
-# not (chapter 8).
+# recorded. *Naive* writes all scores into memory; *fused* does not (chapter 8). Each is a multiple of
+# its own time with one head.
 
 # %%
 from course_lib.kernels.head_cost import head_cost, recorded
@@ -595,9 +597,9 @@ for h in (1, 8, 64):
 # %% [markdown] depth covers="C131 K112"
 # ## Depth: count the numbers
 #
-# *With one head as wide as the words, $W_Q$, $W_K$ and $W_V$ have 3 m² numbers. With heads of width m/h,
-# too. And if one chooses freely?* In general a layer has `heads` heads of queries, `kv_heads` heads of
-# keys and values (the next section says why there may be fewer), all of width `d`.
+# *With one head as wide as the words, $W_Q$, $W_K$ and $W_V$ have 3 m² numbers. With heads of width
+# m/h, too. And if one chooses freely?* In general a layer has `heads` heads of queries and `kv_heads`
+# heads of keys and values, all of width `d`. (Why there may be fewer, the next section says.)
 #
 # ### Exercise: `count_parameters`
 
@@ -693,8 +695,8 @@ print("as 0 1 0 1 0 1:", torch.allclose(tiled, theirs), " same shape:", tiled.sh
 # %% [markdown] covers="K169 K170"
 # ### Slide: what a conversation keeps
 #
-# By the number of heads of keys; the grey bar is what the model itself takes. The scale goes by
-# factors. (Llama-3 was made for 8192 tokens, its version 3.1, of the same sizes, for 131,072.)
+# Each bar is a cache, with so many heads of keys; the grey bar is the weights of the model. The scale
+# goes by factors. (Llama-3 was made for 8192 tokens, its version 3.1, of the same sizes, for 131,072.)
 
 # %%
 explore_cache(cache_size=cache_size)
@@ -708,10 +710,10 @@ explore_cache(cache_size=cache_size)
 
 # %% [markdown] covers="K170 K168 K181 K186 K207"
 # *"GQA saves an enormous amount of memory."* Of the cache, yes: a quarter is left in Llama-3-8B. The
-# matrices $W_K$ and $W_V$ shrink as well, by .81 billion numbers of about 8. The rest of the weights does
-# not, and neither do the scores: each head of queries still meets every key.
+# matrices $W_K$ and $W_V$ shrink as well, by .81 billion numbers of about 8. The rest of the weights
+# does not, and neither do the scores: each head of queries still meets every key.
 #
-# The cache changes no result. Written word by word, with a cache, as all at once:
+# The cache changes no result: word by word with a cache gives the same as all words at once.
 
 # %%
 from course_lib.kernels.multi_head import MultiHeadAttention
@@ -729,8 +731,8 @@ print(f"32 layers of Llama-3-8B save {32 * saved / 1e9:.2f} billion numbers")
 # measured it on their models and tasks; it is an observation. *"Attention is fully parallel"*: when it
 # reads and learns; what it writes, it writes word by word. *"FlashAttention made texts of a million
 # words possible"* (chapter 8): it was needed, and so were small caches, positions that reach so far,
-# many machines for one text, and training on long texts. The cache is the price for having no bottle
-# neck: an RNN keeps one vector, attention keeps all of them.
+# many machines for one text, and training on long texts. The cache is the price for having no
+# bottleneck: an RNN keeps one vector, attention keeps a key and a value of every word.
 
 # %% [markdown] depth covers="C004 C157"
 # ## Depth: the whole transformer
@@ -756,7 +758,7 @@ show_figure(
 # |---|---|---|
 # | $+$, the *residual* | adds what a box has made to what went in | nothing gets lost on the way |
 # | norm, *LayerNorm* | brings each word's numbers to mean 0 and spread 1, then scales them as learned | the boxes get numbers of one size |
-# | MLP, or FFN | each word by itself: widen four times, bend, narrow | works on what was gathered |
+# | MLP, or FFN | each word by itself: widen four times, bring what is negative to about 0, narrow | works on what was gathered |
 # | mask | who may look at whom: causal, filling, windows (chapter 6) | no reading ahead |
 # | dropout | in training sets some numbers to 0 by chance | so that nothing hangs on one number |
 #
@@ -777,7 +779,7 @@ for name, x in (("with sums", kept), ("without  ", lost)):
 
 # %% [markdown]
 # Without the sums each layer averages again, and at the end all words are one (Dong et al., 2021). With
-# them every word keeps what it was.
+# them every word keeps a part of what it was.
 
 # %% [markdown] depth covers="C005"
 # ### Exercise: `block`
@@ -816,8 +818,8 @@ def block(x, norm_1, heads, norm_2, mlp, dropout):
 # %% [markdown] depth
 # ## Depth: is your block a transformer's?
 #
-# The course has a small transformer with MLP, `course_lib/models/transformer.py`, on one page. Here your
-# block takes the place of its first one:
+# The course has a small transformer with MLP, `course_lib/models/transformer.py`, on one page. Here
+# your block takes the place of its first one:
 
 # %%
 from course_lib.models.transformer import Transformer
@@ -860,16 +862,13 @@ bet("far_apart")
 signal = torch.zeros(1, 1, 100)
 signal[0, 0, 0], layers = 1, 0
 while signal[0, 0, 99] == 0:
-    signal, layers = (
-        torch.nn.functional.conv1d(signal, torch.ones(1, 1, 3) / 3, padding=1),
-        layers + 1,
-    )
-    signal = (signal > 0).float()  # who has heard of it
+    signal = torch.nn.functional.conv1d(signal, torch.ones(1, 1, 3), padding=1)
+    signal, layers = (signal > 0).float(), layers + 1  # 1: has heard of the first word
 settle("far_apart", layers)
 
 # %% [markdown] covers="K172 K173 K174"
-# Comparisons often say that attention does *not share* its weights over places, that it has *no strong
-# bias* (no built-in assumption about texts), and that a convolution is *invariant* to shifts. Run it:
+# Comparisons often say three things. Attention does *not share* its weights over places. It has *no
+# strong bias* (no built-in assumption about texts). A convolution is *invariant* to shifts. Run it:
 
 # %%
 attention, convolution = torch.nn.MultiheadAttention(64, 4), torch.nn.Conv1d(64, 64, 3)
@@ -907,8 +906,8 @@ print("convolution: outputs unchanged by a shift", torch.allclose(ring(x.roll(2,
 # %% [markdown] depth
 # ## Depth: a real checkpoint through your own attention
 #
-# *Does GPT-2 compute what you have written?* Its weights can be downloaded: $W_Q$, $W_K$, $W_V$, $W_O$ of
-# 12 layers of 12 heads, and the boxes around them. `with_multi_head` lets each layer of a model call
+# *Does GPT-2 compute what you have written?* Its weights can be downloaded: $W_Q$, $W_K$, $W_V$, $W_O$
+# of 12 layers of 12 heads, and the boxes around them. `with_multi_head` lets each layer of a model call
 # your function with its own matrices. First on the copying model:
 
 # %%
@@ -931,7 +930,8 @@ CHECKPOINT = None  # off. On: download_gpt2("openai-community/gpt2"), or a folde
 print(what_it_would_download("openai-community/gpt2"))
 
 # %% [markdown]
-# While it is off, the copying model stands in; its tokens are letters. Your text may have 20 tokens:
+# While it is off, the copying model stands in; its tokens are letters. Your text may have up to 20
+# tokens:
 
 # %%
 text = "cat cat cat"  # yours

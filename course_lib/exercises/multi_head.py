@@ -488,8 +488,8 @@ MULTI_HEAD = Exercise(
         "q = split_heads(x @ w_q, heads), and k and v alike. The scores are (b, heads, n, n). "
         "Hide with scores.masked_fill(~mask, -torch.inf) if mask is not None. At the end "
         "merge_heads(...) @ w_o.",
-        "q = split_heads(x @ w_q, heads); ...; scores = ... / math.sqrt(...); hide what the mask "
-        "does not allow; weights = ...; return merge_heads(weights @ v) @ ...",
+        "q = split_heads(x @ w_q, heads); ...; scores = q @ k.mT / math.sqrt(...); hide what the "
+        "mask does not allow; weights = ...; return merge_heads(weights @ v) @ ...",
     ),
     minutes=7,
     stars=3,
@@ -988,7 +988,7 @@ BLOCK = Exercise(
         "on the way into the heads?",
         "Each half is x + dropout(box(norm(x))). The second half begins with the result of the "
         "first.",
-        "y = norm_1(x); y = heads(y); x = x + dropout(...); and the same with norm_2 and mlp.",
+        "gathered = heads(...); x = x + dropout(...); and the same with norm_2 and mlp.",
     ),
     minutes=4,
     stars=2,
@@ -1115,19 +1115,17 @@ INDUCTION_SCORE = Exercise(
 
 WHICH_HEAD = Bet(
     "which_head",
-    question="One head is switched off: either the one in the first layer that looks at the place "
-    "before, or one of the four in the second layer that look at what followed last time. Which "
-    "loss hurts more?",
+    question="One head is switched off: the one in the first layer that looks at the place before, "
+    "or one of the four in the second layer. Which of the two is missed more?",
     answer=Choice(
         ("the one in the first layer", "one of those in the second", "about the same"),
         which=lambda lost: 2 if abs(lost[0] - lost[1]) < 0.05 else (0 if lost[0] > lost[1] else 1),
     ),
-    why="The heads of the second layer do the same work side by side, and all of them hang on what "
-    "the one in the first layer has noted down.",
+    why="The heads of the second layer do the same work side by side, and all of them need the "
+    "note that the one in the first layer writes.",
     model_answer="Four cables hang on one bolt. The four in the second layer can stand in for "
-    "each other, so one of them is hardly missed. But none of them finds anything unless each "
-    "letter carries a note about the one before it, and nearly all of that note is written by a "
-    "single head. How much a head matters cannot be seen from how busy it looks.",
+    "each other, so one of them is hardly missed. But each looks for a note about the letter "
+    "before, and nearly all of that note is written by a single head. How much a head matters cannot be seen from how busy it looks.",
 )
 
 MORE_HEADS = Bet(
@@ -1144,8 +1142,8 @@ MORE_HEADS = Bet(
 
 AVERAGE = Bet(
     "average",
-    question="Eight heads have learned exactly the same, and so have their eight blocks of W_O. "
-    "How many times as large as with one of these heads alone is the output?",
+    question="Eight heads have learned exactly the same, and W_O treats them all alike. How many "
+    "times as large as with one of these heads alone is the output?",
     answer=Number(0, 100, unit="times", near=0.05, format="{:.2f}"),
     why="The parts of the heads are added, and nobody divides by their number.",
     model_answer="Concatenating and multiplying by W_O is the sum of what each head adds through "

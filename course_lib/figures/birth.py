@@ -5,6 +5,7 @@ draw_birth(figure, birth)            # of a model that learns now: its maps, too
 """
 
 import numpy as np
+from matplotlib.ticker import MultipleLocator
 
 from course_lib.figures.maps import draw_maps
 from course_lib.figures.theme import FAINT, KEY, OUTPUT, QUERY, SMALL, style
@@ -36,10 +37,11 @@ def _draw_curves(left, right, birth):
     right.plot(steps, induction[:, 1], color=KEY, linestyle=(0, (5, 2)), linewidth=1.3)
     _labelled(left, ((0.62, 0.9, "right letters", OUTPUT), (0.3, 0.18, "loss / ln 27", KEY)))
     _labelled(right, ((0.02, 1.03, "second layer: what followed", KEY),
-                      (0.56, 0.45, "first layer:\nthe place before", QUERY)))  # fmt: skip
+                      (0.5, 0.43, "first layer:\nthe place before", QUERY)))  # fmt: skip
     for axes, title in ((left, "it learns to copy"), (right, "heads find their work")):
         axes.set(ylim=(0, 1.12), yticks=(0, 0.5, 1), xlabel=say("training step"), title=say(title))
         axes.set_xlim(0, max(birth.whole, *steps))
+        axes.xaxis.set_major_locator(MultipleLocator(500))  # the last stands within the picture
         axes.axhline(1, color=FAINT, linewidth=1, zorder=0)
     return left, right
 
