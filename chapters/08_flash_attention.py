@@ -57,11 +57,11 @@ for n in (1024, 8192, 131072):
     print(f"n = {n:6}: the two tables {tables:7.0f} MiB, q, k, v and output {rows:4.1f} MiB")
 
 # %% [markdown]
-# Rows grow with n, tables with n squared. At 131,072 words the tables of *one* head take 64 GiB. And
-# there is a second trouble. A GPU has a large memory, and a chip that computes and holds little. What
-# is not on the chip must be fetched. How many operations (one multiplication or one addition each)
-# could the chip do in the time that it takes to fetch one number of 2 bytes? For four GPUs, at best, by
-# their makers' data sheets:
+# Queries, keys, values and output grow with n, the tables with n squared. At 131,072 words the tables
+# of *one* head take 64 GiB. And there is a second trouble. A GPU has a large memory, and beside it a
+# chip that computes. The chip holds little; what is not there must be fetched. How many operations
+# (one multiplication or one addition each) could the chip do in the time that it takes to fetch one
+# number of 2 bytes? For four GPUs, at best, by their makers' data sheets:
 
 # %% covers="C087"
 for device in DEVICES.values():
@@ -70,7 +70,7 @@ for device in DEVICES.values():
 # %% [markdown]
 # Think of a library. The books stand in the cellar, your desk holds a few. Whoever walks down for
 # each line spends the day on the stairs. Better: fetch a stack, and do with it all that can be done
-# before it goes back. That is FlashAttention: no sum is saved, but many walks.
+# before it goes back. That is FlashAttention: as many sums, and far fewer walks.
 #
 # How bad is it? Plain attention writes all scores and reads them, then writes all weights and reads
 # them. Counted, not measured:
@@ -98,9 +98,9 @@ print(f"weighted mean: {scores.softmax(dim=0) @ values:.3f}")
 # %% [markdown]
 # Now they come two by two, and each pair is gone before the next comes. Keep three numbers:
 #
-# - `largest`, the largest score so far, call it $m$;
-# - `total`, the sum of $e^{x - m}$ over the scores $x$ so far;
-# - `mixed`, the sum of $e^{x - m} v$, with the values $v$.
+# - `largest`, the largest score so far;
+# - `total`, the sum of $e^{x - \mathrm{largest}}$ over the scores $x$ so far;
+# - `mixed`, the sum of $e^{x - \mathrm{largest}}\, v$, with the values $v$.
 #
 # At the end, `mixed / total` is the mean. The first pair, scores 1 and 3:
 
@@ -150,7 +150,7 @@ def weighted_mean(scores, values, block):
         largest = new
     return mixed / total
     # STUB
-    # largest = ...
+    # largest, total, mixed = ..., 0.0, 0.0
     # for some_scores, some_values in blocks:
     #     ...  # the new maximum; shrink both sums; add this block; keep the maximum
     # return ...  # the mean
@@ -216,7 +216,7 @@ def merge(out1, lse1, out2, lse2):
 
 
 # %%
-halves = [(scores[:2], values[:2]), (scores[2:], values[2:])]
+halves = [(scores[:3], values[:3]), (scores[3:], values[3:])]
 parts = [((x.softmax(0) @ v).reshape(1, 1), x.logsumexp(0).reshape(1)) for x, v in halves]
 out, lse = merge(*parts[0], *parts[1])
 print(f"halves {parts[0][0].item():.3f} and {parts[1][0].item():.3f}, together {out.item():.3f}")
@@ -413,7 +413,8 @@ print(source_of("triton_tiles", "forward", loop=True))
 # | `tl.where(j < sees, ...)` | the mask, before the softmax (chapter 6): a query sees its first `sees` keys |
 # | `new`, `shrink`, `weights`, `total`, `weighted` | your `weighted_mean` |
 #
-# "ieee" asks for full float32 products. Nothing in it is new to you.
+# "ieee" asks for full float32 products; `.to` turns the weights into the values' kind of number. All
+# else you know.
 
 # %% [markdown] minutes=1 covers="K186"
 # ## What you can now say
@@ -457,14 +458,14 @@ progress()
 # </details>
 # <details><summary>From chapter 1 to here, from memory: attention in three lines.</summary>
 #
-# `scores = q @ k.T / math.sqrt(d)`, `weights = scores.softmax(dim=-1)`, `output = weights @ v`. What this
-# chapter changed is the order in which they are computed.
+# `scores = q @ k.T / math.sqrt(d)`, `weights = scores.softmax(dim=-1)`, `output = weights @ v`. What
+# this chapter changed is the order in which they are computed.
 # </details>
 #
-# **This was the last chapter.** In chapter 0 you typed nonsense and a model went on with it; you switched
-# one head off, and it forgot. Since then you have written how it looks back: scores, scale, softmax,
-# queries, keys and values, mask, heads, and today tile by tile, as a GPU does. You began with two lists
-# of numbers, multiplied and added up. Everything since was that, and care.
+# **This was the last chapter.** In chapter 0 you typed nonsense and a model went on with it; you
+# switched one head off, and it forgot. Since then you have written how it looks back: scores, scale,
+# softmax, queries, keys and values, mask, heads, and today tile by tile, as a GPU does. You began
+# with two lists of numbers, multiplied and added up. Everything since was that, and care.
 #
 # Below, for those who want more: the way back, roofs and devices, causal tiles, a kernel of your own,
 # other roads, when a recurrent network is cheaper, and what to read and do next.
@@ -519,15 +520,16 @@ with FlopCounterMode(display=False) as back:
 settle("backward", back.get_total_flops() / forward.get_total_flops())
 
 # %% [markdown]
-# One thing more is needed. The gradient of a softmax takes from each score what its whole row has in
-# common (chapter 4): the sum over all keys of weight times gradient of the weight. A tile does not see
-# all keys. But this sum is $\sum_j w_j \, (g \cdot v_j) = g \cdot \sum_j w_j v_j = g \cdot o$, with $g$ the
-# gradient of the output and $o$ the output: one dot product for each query, made before the loop.
+# One thing more is needed. The gradient of a softmax subtracts one number in each row, the same for
+# all its scores (chapter 4): the sum over all keys of weight times gradient of the weight. A tile
+# does not see all keys. But this sum is $\sum_j w_j \, (g \cdot v_j) = g \cdot \sum_j w_j v_j = g \cdot o$,
+# with $g$ the gradient of the output and $o$ the output: one dot product for each query, made before
+# the loop.
 #
 # ### Exercise: `score_gradient`
 #
-# The gradients of one tile of scores. `lse`, `grad_out` and `out` belong to the rows of the tile, `v` to
-# its columns; the rows go on in other tiles.
+# The gradients of one tile of scores. `lse`, `grad_out` and `out` belong to the rows of the tile, `v`
+# to its columns; the rows go on in other tiles.
 
 
 # %%
@@ -576,8 +578,8 @@ explore_kept()
 # %% [markdown]
 # <details><summary>And in float32 instead: at which length do 32 heads overfill the H100?</summary>
 #
-# At about 17,700, the old length divided by the root of 2: numbers are twice as large, and the tables
-# grow with the square of the length.
+# At about 17,700. In float16 it is 25,000; divide by the root of 2, for numbers are twice as large, and
+# the tables grow with the square of the length.
 # </details>
 
 # %% [markdown] depth
@@ -626,18 +628,21 @@ bet("first_order")
 from course_lib.kernels.attention_cost import largest_block
 from course_lib.kernels.loop_order import ORDERS
 
-block = largest_block(64 * 1024, 128)  # 64 KB for four tiles of 16-bit numbers
-found = {order: elements_moved(order, 4096, 128, block_q=block, block_k=block) for order in ORDERS}
-for order, count in found.items():
-    print(f"{order:8} {2 * count / 1e6:4.0f} MB")
-settle("first_order", found["keys"] / found["naive"])
+found = {}
+for room in (128, 64):  # KB for four tiles of 16-bit numbers
+    rows = largest_block(room * 1024, 128)
+    for order in ORDERS:
+        found[order, rows] = elements_moved(order, 4096, 128, block_q=rows, block_k=rows)
+        print(f"room for {rows:3} rows: {order:8} {2 * found[order, rows] / 1e6:4.0f} MB")
+settle("first_order", found["keys", 128] / found["naive", 128])
 
 # %% [markdown]
-# "queries" has queries outside, as in FlashAttention-2 (2023), "keys" has keys outside, as in the first
-# (2022). With keys outside an unfinished output goes in and out in every round. Turning the loops saves
-# that, and more: each block of queries is independent of all others, so thousands of programs run
-# side by side. With room for M numbers on the chip, four tiles of M / 4 each, it is about
-# $12\, n^2 d^2 / M$ with keys outside and $8\, n^2 d^2 / M$ with queries outside.
+# "naive" is plain attention, "queries" has queries outside, as in FlashAttention-2 (2023), "keys" has
+# keys outside, as in the first (2022). There an unfinished output goes in and out in every round:
+# with room for 64 rows it moves more than plain attention. Turning the loops saves that, and more:
+# each block of queries is independent of all others, so thousands of programs run side by side. With
+# room for M numbers on the chip, four tiles of M / 4 each, it is about $12\, n^2 d^2 / M$ with keys
+# outside and $8\, n^2 d^2 / M$ with queries outside.
 
 # %% [markdown] depth covers="C171 K176 K177 C174 K192"
 # ## Depth: when is n large?
@@ -656,9 +661,9 @@ for name, step, given in [*steps, ("softmax", torch.softmax, (table, 1))]:
 assert core_flops(1000, 64) == 2 * 2 * 1000 * 1000 * 64
 
 # %% [markdown]
-# $2 n^2 d$ each, and a few for each of the n n scores in the softmax, which the counter does not see. But
-# beside this core stand four projections, of queries, keys, values and output, with $8 n m^2$ operations
-# in a model of width m.
+# $2 n^2 d$ each, and a few for each of the $n^2$ scores in the softmax, which the counter does not
+# see. But beside this core stand four projections, of queries, keys, values and output, with
+# $8 n m^2$ operations in a model of width m.
 #
 # ### Exercise: `break_even`
 #
@@ -692,14 +697,14 @@ explore_share(break_even=break_even)
 # %% [markdown]
 # <details><summary>And with the feed-forward part counted: where is half, in terms of m?</summary>
 #
-# At 6 m: 4 n n m against 24 n m m. For width 4096 that is 24,576 words.
+# At 6 m: $4 n^2 m$ against $24 n m^2$. For width 4096 that is 24,576 words.
 # </details>
 #
 # So "ten times longer, a hundred times the work" is true of the core, and of a whole model only when
 # texts are very long. Whoever writes word by word, with kept keys, compares each new word with all so
 # far: 1 + 2 + ... + n = n (n + 1) / 2, so 55 for 10 words and 5050 for 100.
 #
-# A model as Llama-3-8B (32 layers, width 4096, keys and values 1024 wide, feed-forward 14336, by its
+# A model like Llama-3-8B (32 layers, width 4096, keys and values 1024 wide, feed-forward 14336, by its
 # paper), reading a text with a causal mask: attention's core against all its linear layers.
 
 # %% covers="K185"
@@ -714,7 +719,8 @@ print(f"a million words: {32 * core_flops(1_000_000, 4096) / 2:.1e} operations i
 #
 # *Is a program slow because it computes, or because it waits?* Count operations for each byte that it
 # moves. Little work a byte: the memory is what one waits for, and the rate grows along a slope. Much
-# work a byte: the chip is busy, and the rate ends at a flat roof. (One counts here as if each passing
+# work a byte: the chip is busy, and the rate ends at a flat roof. Where the slope meets it is the
+# *ridge*. (One counts here as if each passing
 # block came from the large memory. On a GPU a cache keeps some of it, so real kernels do with smaller
 # blocks.)
 
@@ -742,12 +748,14 @@ print(
 )
 
 # %% [markdown]
-# A GPU has thousands of multipliers, so scores, the rows of a softmax, and weighted sums are each made
-# side by side: tiles of a product on *tensor cores* (units that multiply small matrices), each row of the
-# softmax by itself. One step waits for another, not one pair for another. That also answers whether
-# *additive* scores are "hard to make side by side": they are not. But they need a sum, a tanh and a
-# product for each pair and hidden unit, and no matrix product does that; written out, their table is h
-# times as large as the scores:
+# A GPU has thousands of multipliers, many of them in *tensor cores*, units that multiply small
+# matrices. They make the tiles of a product side by side; each row of the softmax is made by itself.
+# One step waits for another, not one pair for another. (One dot product alone gains nothing: it waits
+# for its numbers.)
+#
+# Are *additive* scores "hard to make side by side"? No. But they need a sum, a tanh and a product for
+# each pair and each hidden unit (chapter 2), and no matrix product does that. With 64 hidden units
+# their table, written out, is 64 times as large as the scores:
 
 # %%
 from course_lib.kernels.score_cost import score_cost
@@ -758,10 +766,13 @@ print(f"table of the sums: {1000 * 1000 * 64:,} numbers, of the scores: {1000 * 
 
 # %% [markdown]
 # What others measured on one H100 (Shah et al., 2024, figure 5; 16-bit numbers, heads of width 128,
-# forward), in TFLOP/s, 10¹² operations a second. If this machine has a GPU, the next cell checks the
-# course's kernel on it, measures it, and adds its line below. On a T4, as in Colab: 16-bit numbers are float16 there (its tensor cores do not
-# know bfloat16), and PyTorch's FLASH kernel needs compute capability 8.0 (an A100 has it, a T4 has 7.5),
-# so PyTorch takes another. Ours takes smaller tiles there.
+# forward), in TFLOP/s, 10¹² operations a second. The course's own kernel has no line among them: it
+# was tested in Triton's interpreter and compiled, but has not run on a GPU yet. If this machine has
+# one, the next cell checks the kernel on it, measures it, and adds its line below.
+#
+# (On a T4, as in Colab, 16-bit numbers are float16, for its tensor cores do not know bfloat16.
+# PyTorch's FLASH kernel needs compute capability 8.0, as an A100 has. A T4 has 7.5, so PyTorch takes
+# another kernel there, and ours takes smaller tiles.)
 
 # %%
 from course_lib.kernels.gpu_rates import own_rates
@@ -779,9 +790,9 @@ from course_lib.kernels.published import FORWARD_RATES, LENGTHS
 lines = {name: FORWARD_RATES[name] for name in ("standard", "FA2", "FA3")}
 lines |= {mine["device"]: mine["rates"]} if mine else {}
 figure = new_figure(5.4, 2.5)
-axes = draw_lines(figure.subplots(), LENGTHS, lines, log="x")
+axes = draw_lines(figure.subplots(), LENGTHS, lines, log="x", xlim=(470, 17800), ylim=(0, None))
 axes.set_xticks(LENGTHS, map(str, LENGTHS))
-axes.set(xlabel="words", ylabel="TFLOP/s", xlim=(470, 17800), ylim=(0, None))
+axes.set(xlabel="words", ylabel="TFLOP/s")
 axes.set_title("Published for an H100: 2.7 to 6.3 times as fast")
 alt = "Published rates, 512 to 16384 words: standard attention climbs from 74 to 139 TFLOP/s and "
 show_figure(figure, alt + "has no more memory after 8192; FA2 ends at 370, FA3 at 648.", colours=32)
@@ -794,16 +805,16 @@ for name in ("FA2", "Triton", "cuDNN", "FA3"):
 
 # %% [markdown]
 # "Standard" is attention step by step in PyTorch. "Two to four times as fast" is a fair sentence if it
-# says: as what, where, how long. The paper of
-# 2022 itself speaks of whole models: 15 percent for BERT-large at 512 words, 3 times for GPT-2 at 1000.
+# says: as what, where, for how long a text. The paper of 2022 itself speaks of whole models: 15 percent
+# for BERT-large at 512 words, 3 times for GPT-2 at 1000.
 
 # %% [markdown] depth
 # ## Depth: the compiler says what fits
 #
-# *Why not tiles as large as possible?* A tile lives in registers, and a program has so many: 255 for each
-# of its threads. What does not fit is *spilled*: written to memory, and fetched again, in the innermost
-# loop. A *warp* is 32 threads that step together; more warps, more registers. What Triton's compiler
-# said of the course's kernel, for an H100, float16, width 128:
+# *Why not tiles as large as possible?* A tile lives in registers, and a program has so many: 255 for
+# each of its threads. What does not fit is *spilled*: written to memory, and fetched again, in the
+# innermost loop. A *warp* is 32 threads that step together; more warps, more registers. What Triton's
+# compiler said of the course's kernel, for an H100, float16, width 128:
 
 # %%
 from course_lib.kernels.compiler_report import recorded
@@ -816,26 +827,26 @@ for one in report["series"]:
     print(f"{size}: {spills}, {one['shared_bytes'] // 1024} KB on chip")
 
 # %% [markdown]
-# Four warps and 128 by 64 spill; eight do not. 256 rows spill whatever the number of keys here. And the third
-# stage (tiles fetched ahead) of 128 by 128 takes 224 of the 227 KB that a program may have.
-# These lines were compiled without a GPU, and nothing was run on one.
+# Tiles of 128 by 64 spill with four warps, and not with eight. 256 rows spill with either number of
+# keys. The third stage (tiles fetched ahead) of 128 by 128 takes 224 of the 227 KB that a program may
+# have. These lines were compiled without a GPU, and nothing was run on one.
 
 # %% [markdown] depth
 # ## Depth: a kernel of your own
 #
 # *What is a kernel, seen from inside?* A function that runs many times side by side, each time with
-# another number, `tl.program_id`. It gets addresses, not arrays: `q + i * D + d` is where entry d of row i
-# lies. `tl.load` fetches a whole tile of addresses. And nobody stops it at the end of an array: what
-# lies behind is somebody else's. So each load and each store has a *mask*.
+# another number, `tl.program_id`. It gets addresses, not arrays: `q + i * D + d` is where entry d of
+# row i lies. `tl.load` fetches a whole tile of addresses. And nobody stops it at the end of an array:
+# what lies behind is somebody else's. So each load and each store has a *mask*.
 #
 # Triton can interpret kernels on a CPU, slowly, program by program. That is what you use here. (It
 # exists for Linux; elsewhere this exercise stays open.)
 #
 # ### Exercise: `masked_tile`
 #
-# Program (x, y) makes one tile of scores, ROWS times COLS. `i`, `j` and `d` are given. t and s need not be
-# multiples of the tile. The keys are loaded lying down, with `d[:, None]`, so that `tl.dot(q_tile, k_tile)`
-# fits.
+# Program (x, y) makes one tile of scores, ROWS times COLS. `i`, `j` and `d` are given. t and s need
+# not be multiples of the tile. The keys are loaded lying down, with `d[:, None]`, so that
+# `tl.dot(q_tile, k_tile)` fits.
 
 # %%
 from course_lib.kernels.flash_triton import Tiles, flash_attention_triton
@@ -873,8 +884,9 @@ if has_triton():
     print("six programs, one table:", torch.allclose(found, q @ k.T, atol=1e-5))
 
 # %% [markdown]
-# With that, all of the course's kernel is open to you: `print(source_of("triton_tiles", "forward"))` shows
-# it whole, and `backward_q` and `backward_kv` are the way back. The same kernel, interpreted here:
+# With that, all of the course's kernel is open to you: `print(source_of("triton_tiles", "forward"))`
+# shows it whole, and `backward_q` and `backward_kv` are the way back. The same kernel, interpreted
+# here:
 
 # %%
 if has_triton():
@@ -939,10 +951,10 @@ for n in (1024, 4096, 65536):
 # %% [markdown] depth covers="C178 K183"
 # ## Depth: other roads: move the brackets
 #
-# *The softmax stands between $q k^T$ and $v$. What if it did not?* Say the weight of a pair is a product
-# of features, $\varphi(q) \cdot \varphi(k)$, all positive. Then
-# $(\varphi(Q)\, \varphi(K)^T)\, V = \varphi(Q)\, (\varphi(K)^T V)$: first a small table of features and
-# values, which has the same size however long the text is.
+# *The softmax stands between $q k^T$ and $v$. What if it did not?* Say the weight of a pair is a
+# product of features, $\varphi(q) \cdot \varphi(k)$, all positive. Then
+# $(\varphi(Q)\, \varphi(K)^T)\, V = \varphi(Q)\, (\varphi(K)^T V)$: first a small table of features and values,
+# which has the same size however long the text is.
 #
 # ### Exercise: `without_table`
 #
@@ -975,29 +987,29 @@ print(f"against softmax attention: off by {(both[1] - right).norm() / right.norm
 # %% [markdown]
 # So it is exact for its own weights, and these are not softmax's: *another model*, no approximation.
 # People say "O(n) with some loss of precision"; that is meant for *random features* (Performer, 2021),
-# which imitate softmax: exponentials of products with random directions, m of them. On average over
-# all directions their products are exact. How far off is the output with m directions?
+# which imitate softmax: exponentials of products with f random directions. On average over all
+# directions their products are exact. How far off is the output with f directions?
 
 
 # %%
-def off(m, scale=1.0, seed=0):
+def off(f, scale=1.0, seed=0):
     """How far random features are off, as a share of the output."""
     q, k, v = torch.randn(3, 256, 64, generator=torch.Generator().manual_seed(seed)).double()
-    feature, q, k = random_features(64, m, seed + 100), scale * q, scale * k
+    feature, q, k = random_features(64, f, seed + 100), scale * q, scale * k
     right = attention(q, k, v)
     return ((linear_attention(q, k, v, feature=feature) - right).norm() / right.norm()).item()
 
 
 # %%
 for scale, what in ((0.25, "small scores"), (1.0, "scores of spread 1")):
-    for m in (16, 256, 4096):
-        errors = [off(m, scale, seed) for seed in range(3)]
-        print(f"{what:18} {m:4} features: off by {min(errors):4.0%} to {max(errors):4.0%}")
+    for f in (16, 256, 4096):
+        errors = [off(f, scale, seed) for seed in range(3)]
+        print(f"{what:18} {f:4} features: off by {min(errors):4.0%} to {max(errors):4.0%}")
 
 # %% [markdown]
-# For small scores it works, and sixteen times the features make about a quarter of
-# the error. For scores as they are, a few
-# large exponentials decide the sum, and the random directions rarely hit them.
+# For small scores it works, and sixteen times the features make about a quarter of the error. For
+# scores as they are, a few large exponentials decide the sum, and the random directions rarely hit
+# them.
 #
 # | road | operations | memory | what it computes |
 # |---|---|---|---|
@@ -1005,7 +1017,7 @@ for scale, what in ((0.25, "small scores"), (1.0, "scores of spread 1")):
 # | FlashAttention | $n^2 d$ | $n$ | the same, exactly |
 # | window or sparse (Longformer, BigBird) | $n w d$ | $n$ | softmax over fewer pairs |
 # | linear (Katharopoulos et al.) | $n d^2$ | $n$ | other weights, exactly |
-# | random features (Performer) | $n m d$ | $n$ | softmax, with noise |
+# | random features (Performer) | $n f d$ | $n$ | softmax, with noise |
 
 # %% [markdown] depth covers="C170 K179 C167 K180 K181 K182 K195"
 # ## Depth: when is a recurrent network cheaper?
@@ -1050,9 +1062,10 @@ with torch.no_grad():
         ratios[x.shape[1]] = times[0] / times[1]
 
 # %% [markdown]
-# In five recorded runs (one thread of a busy machine, PyTorch 2.13, 21 November 2026) attention took .51
-# to .74 of the RNN's time at 32 words, .62 to 1.01 at 512, and 3.4 to 7.6 at 4096, with 2.1, 4.0 and 18
-# times the operations. A few large products are faster than many small steps that wait for each other.
+# In five recorded runs (one thread of a busy machine, PyTorch 2.13, 21 November 2026) attention took
+# .51 to .74 of the RNN's time at 32 words, .62 to 1.01 at 512, and 3.4 to 7.6 at 4096. It has 2.1,
+# 4.0 and 18 times the RNN's operations. A few large products are faster than many small steps that wait
+# for each other.
 #
 # | | RNN | attention |
 # |---|---|---|
@@ -1069,8 +1082,8 @@ with torch.no_grad():
 # %% [markdown] depth covers="K197"
 # ## Depth: what is learned stays, what is weighed moves
 #
-# *Attention and a linear layer both multiply by a matrix. Where is the difference?* The linear layer's is
-# the same for every text. Attention's is made of the text:
+# *Attention and a linear layer both multiply by a matrix. Where is the difference?* The linear
+# layer's is the same for every text. Attention's is made of the text:
 
 # %%
 from course_lib.kernels.attention import attention_weights
@@ -1098,6 +1111,6 @@ for x in (one, two):
 #
 # - **Write**: load a small open model, and replace its attention by yours. Its text must stay the same.
 # - **Look**: draw the heads of chapter 7 for your own sentences.
-# - **Measure**: run the benchmark on a GPU that you can borrow, and change one thing.
+# - **Measure**: run `python -m benchmarks.attention` on a GPU that you can borrow, and change one thing.
 # - **Read on**: longer texts (ring attention, paged caches), attention on images (ViT), speech and graphs,
 #   and what is known about what attention can and cannot compute.

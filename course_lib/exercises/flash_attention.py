@@ -297,8 +297,9 @@ WEIGHTED_MEAN = Exercise(
         "exp(score - new maximum)?",
         "exp(score - old) · exp(old - new) = exp(score - new). Both sums have to be multiplied, "
         "before this block is added.",
-        "largest starts at -torch.inf. new = torch.maximum(largest, ...); shrink = torch.exp(...); "
-        "total = shrink * total + ...; mixed = shrink * mixed + ...; largest = new",
+        "largest starts at -torch.inf, made a tensor. new = torch.maximum(largest, ...); "
+        "shrink = torch.exp(...); total = shrink * total + ...; mixed = shrink * mixed + ...; "
+        "largest = new",
     ),
     minutes=6,
     stars=2,
@@ -805,7 +806,7 @@ FLASH_TRAFFIC = Exercise(
             lambda n, d, block: 4 * n * d,
         ),
         Mistake(
-            "The table of scores never leaves the chip here, so none of its n n numbers is moved.",
+            "The table of scores never leaves the chip here, so none of its n² numbers is moved.",
             lambda n, d, block: 4 * n * d + 4 * n * n,
         ),
         Mistake(
@@ -852,18 +853,18 @@ SMALL_TILES = Bet(
 FIRST_ORDER = Bet(
     "first_order",
     question="The first FlashAttention had its loops the other way round: outside the keys, inside "
-    "the queries with their unfinished outputs. 4096 words, width 128, and a chip with room for 64 "
-    "rows of each kind. Does it move more or fewer numbers than plain attention?",
+    "the queries with their unfinished outputs. 4096 words, width 128, and a chip with room for "
+    "128 rows of each kind. Does it move more or fewer numbers than plain attention?",
     answer=Choice(
         ("fewer", "about the same (within 5 percent)", "more"),
         which=lambda ratio: 0 if ratio < 0.95 else 1 if ratio <= 1.05 else 2,
     ),
-    why="Three things pass by in each round, queries, outputs in and outputs out, and here 64 "
-    "rounds are too many.",
-    model_answer="Plain: 4 n d + 4 n n numbers. Keys outside: 2 n d + (n / block) 3 n d. The wider "
-    "the heads, the fewer rows fit on the chip, and the more rounds there are. With twice the room "
-    "it is half as much. On the A100 of the paper a block had more room than this, and "
-    "FlashAttention was faster.",
+    why="Three things pass by in each round, queries, outputs in and outputs out, and 32 rounds "
+    "are few enough.",
+    model_answer="Plain: 4 n d + 4 n² numbers. Keys outside: 2 n d + (n / block) 3 n d. The wider "
+    "the heads, the fewer rows fit on the chip, and the more rounds there are: with half the room "
+    "it is twice as much, and more than plain attention. On the A100 of the paper there was room "
+    "enough, and FlashAttention was faster.",
     depth=True,
 )
 
@@ -872,13 +873,14 @@ FIRST_ORDER = Bet(
 TEN_TIMES = Bet(
     "ten_times",
     question="A text grows from 1000 to 10,000 words. One layer of a model of width 4096, "
-    "attention and feed-forward part: how many times as many operations does it need?",
+    "attention and behind it the feed-forward part (two large matrices): how many times as many "
+    "operations does it need?",
     answer=Number(1, 1000, unit="times", factor=1.3),
     why="At 1000 words nearly all operations are linear layers, and those grow with n.",
-    model_answer="The scores and the weighted sums grow a hundredfold: 4 n n m operations. The "
-    "linear layers grow tenfold: 24 n m m operations. At n = 1000 the first are 4 percent of the "
-    "layer, so the layer as a whole grows a little more than tenfold. The hundredfold comes in "
-    "when n is far beyond 6 m.",
+    model_answer="The scores and the weighted sums grow a hundredfold: 4 n² m operations. The "
+    "linear layers grow tenfold: 24 n m² (8 n m² for the projections, 16 n m² for the feed-forward "
+    "part). At n = 1000 the first are 4 percent of the layer, so the layer as a whole grows a "
+    "little more than tenfold. The hundredfold comes in when n is far beyond 6 m.",
 )
 
 
@@ -896,8 +898,8 @@ BREAK_EVEN = Exercise(
     ),
     mistakes=(
         Mistake(
-            "There are four projections of 2 n m m operations each, so 8 n m m, and two products "
-            "of 2 n n m in the core. You counted one projection against one product.",
+            "There are four projections of 2 n m² operations each, so 8 n m², and two products "
+            "of 2 n² m in the core. You counted one projection against one product.",
             lambda m: m,
         ),
         Mistake(
@@ -912,7 +914,7 @@ BREAK_EVEN = Exercise(
         ),
         Mistake("It is the other way round: 2 m, not m / 2.", lambda m: m / 2),
         Mistake(
-            "You counted one product in the core. It has two, scores and weighted values: 4 n n m "
+            "You counted one product in the core. It has two, scores and weighted values: 4 n² m "
             "operations.",
             lambda m: 4 * m,
         ),
@@ -928,7 +930,7 @@ BREAK_EVEN = Exercise(
     ),
     hints=(
         "How many operations have the four projections, how many the core?",
-        "8 n m m and 4 n n m. Set them equal.",
+        "8 n m² and 4 n² m. Set them equal.",
         "return ... * m",
     ),
     minutes=3,
@@ -1493,7 +1495,7 @@ CROSSOVER = Bet(
         ),
         which=lambda n: int(np.searchsorted([1, 180, 1450], n)),
     ),
-    why="Attention takes n n d operations for an RNN's n d d, so the two are level at n = d.",
+    why="Attention takes n² d operations for an RNN's n d², so the two are level at n = d.",
     model_answer="O(n) hides a factor d squared, O(n squared) hides a factor d. For n below d the "
     "quadratic one is the smaller. And operations are not time: those of attention are a few large "
     "products that run side by side, those of an RNN wait for each other.",

@@ -305,8 +305,8 @@ def draw_roof(figure, data) -> Drawing:
     (line,) = axes.plot([], [], color=INK)
     (ridge,) = axes.plot([], [], color=FAINT, linestyle=(0, (4, 3)), linewidth=1.5)
     points = {
-        name: axes.plot([], [], mark, color=colour, markersize=11)[0]
-        for name, mark, colour in (("plain", "s", QUERY), ("tiles", "o", OUTPUT))
+        name: axes.plot([], [], mark, color=colour, markersize=size)[0]
+        for name, mark, colour, size in (("plain", "s", QUERY, 14), ("tiles", "o", OUTPUT, 10))
     }
     look = {"transform": axes.transAxes, "fontsize": SMALL, "fontweight": "bold"}
     names = {

@@ -10,11 +10,14 @@ LOOKS = ((QUERY, "-", "o"), (KEY, (0, (5, 2)), "s"), (VALUE, (0, (1, 1)), "^"),
 APART = 0.09  # of the height: two names closer than this could not be read
 
 
-def draw_lines(axes, x, lines: dict, *, log: str = "", marks: bool = True):
+def draw_lines(
+    axes, x, lines: dict, *, log: str = "", marks: bool = True, xlim=None, ylim=(None, None)
+):
     """Up to four lines, told apart by colour, dashes, marks and name.
 
     x: (n,), from left to right.   lines: name -> (n,), None where nothing is known.   log: "x", "y"
     or "xy", where the scale is one of powers.   marks: False for curves of many points.
+    xlim, ylim: as matplotlib takes them; by default as far as x and the lines reach.
     Returns the axes.
     Raises: ValueError for no line, more than four, or one that is not as long as x.
     """
@@ -28,8 +31,9 @@ def draw_lines(axes, x, lines: dict, *, log: str = "", marks: bool = True):
     axes.minorticks_off()
     for (name, y), (colour, dashes, mark) in zip(lines.items(), LOOKS, strict=False):
         axes.plot(x, y, color=colour, linestyle=dashes, marker=mark if marks else "", label=name)
-    _name_ends(axes, x[-1], lines)
-    axes.set_xlim(x[0], x[-1])
+    axes.autoscale_view()
+    axes.set(xlim=xlim or (x[0], x[-1]), ylim=ylim)
+    _name_ends(axes, x, lines)
     return axes
 
 
@@ -37,23 +41,22 @@ def _with_gaps(numbers) -> list[float]:
     return [float("nan") if one is None else one for one in numbers]
 
 
-def _last(numbers) -> float:
+def _last(x, numbers) -> tuple[float, float]:
     """Where a line ends."""
-    return [one for one in numbers if one == one][-1]  # NaN is unlike itself
+    return [(at, one) for at, one in zip(x, numbers, strict=True) if one == one][-1]  # no NaN
 
 
-def _name_ends(axes, right, lines) -> None:
+def _name_ends(axes, x, lines) -> None:
     """Each name beside the end of its line; names that would meet are moved apart upwards."""
-    axes.autoscale_view()
     to_share = (axes.transScale + axes.transLimits).transform
     ends = sorted(
-        (to_share((right, _last(y)))[1], name, look[0])
+        (*to_share(_last(x, y))[::-1], name, look[0])
         for (name, y), look in zip(lines.items(), LOOKS, strict=False)
     )
     height = -1.0
-    for end, name, colour in ends:
+    for end, right, name, colour in ends:
         height = max(end, height + APART)
         axes.text(
-            1.02, height, name, transform=axes.transAxes, color=colour, fontweight="bold",
+            right + 0.03, height, name, transform=axes.transAxes, color=colour, fontweight="bold",
             fontsize=SMALL, va="center",
         )  # fmt: skip
