@@ -415,7 +415,7 @@ explore_quieter_head(multi_head=multi_head)
 #
 # After the second *f* it says *f* instead of *e*. The first *f* was followed by *f*, the second by *e*,
 # and a note about one letter cannot tell the two apart. It seems that head 2 helps there. On all
-# strings it costs about one letter in nine.
+# strings it costs about one letter in ten.
 # </details>
 
 # %% [markdown] minutes=1

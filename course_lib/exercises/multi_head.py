@@ -1125,7 +1125,8 @@ WHICH_HEAD = Bet(
     "note that the one in the first layer writes.",
     model_answer="Four cables hang on one bolt. The four in the second layer can stand in for "
     "each other, so one of them is hardly missed. But each looks for a note about the letter "
-    "before, and nearly all of that note is written by a single head. How much a head matters cannot be seen from how busy it looks.",
+    "before, and nearly all of that note is written by a single head. How much a head matters "
+    "cannot be seen from how busy it looks.",
 )
 
 MORE_HEADS = Bet(
