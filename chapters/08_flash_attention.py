@@ -2,7 +2,7 @@
 # # 8 · FlashAttention: the same numbers, by another road
 #
 # You can write attention. Now make it fit: a long text has a table of scores that no memory holds.
-# FlashAttention never makes the table. It cuts it into tiles, looks at each once, and forgets it. The
+# FlashAttention never makes the table: it makes one tile at a time, uses it, and forgets it. The
 # result is the same, up to rounding. In the end you read the loop of the real kernel, a program for a
 # GPU, and know every line.
 #
