@@ -35,7 +35,8 @@ from course_lib.progress_bar import with_progress
 # Without aids, on paper.
 #
 # 1. You add 1000 to every score of a row. What changes in its weights? (Chapter 4.)
-# 2. Scores are divided by the square root of the width $d$. What goes wrong without it? (Chapter 3.)
+# 2. Scores are divided by the square root of the width: $d_k$ in chapter 3, from here on $d$. What
+#    goes wrong without it? (Chapter 3.)
 # 3. Write attention in three lines, from memory. (Chapter 1.)
 #
 # <details><summary>Answers</summary>
@@ -62,23 +63,24 @@ print("torch:", torch.softmax(torch.tensor(row), dim=-1).numpy().round(3))
 # %% [markdown] minutes=2 covers="C122 C123 C117 C008"
 # ## A search has three parts: what you ask, what is labelled, what you take home
 #
-# *In a library you hand in a slip: "books about Steve Jobs". Which books do you get?* Your slip is
-# compared with the labels on the spines, and what you take home is neither slip nor label, but what
-# the books say. Attention is this search, and each word plays all three parts:
+# *You ask a library for "books about Steve Jobs". Which do you get?* Your question is compared with
+# the label of each book. What you take home is neither question nor label: it is what the books say.
+# Attention is this search, and each word plays all three parts:
 #
 # | part | in the library | of a word |
 # |---|---|---|
-# | **query** $q$ | the slip | what do I look for? |
-# | **key** $k$ | the label on a spine | what can I be found by? |
-# | **value** $v$ | the text of the book | what do I hand over? |
+# | **query** $q$ | your question | what do I look for? |
+# | **key** $k$ | the label of a book | what can I be found by? |
+# | **value** $v$ | the text of a book | what do I hand over? |
 #
-# Three steps as well: ask (queries), match (each query with each key), collect (the values, in the
-# shares of the match). Here are three books, labelled technology, biography, cooking:
+# Three steps as well: ask, match (each query with each key), collect (the values, in the shares of
+# the match). Ask and match, with three books. Three numbers say how much a book is about technology,
+# about a life and about cooking; you ask for the first two:
 
 # %%
-slip = torch.tensor([1.0, 1.0, 0.0])
+question = torch.tensor([1.0, 1.0, 0.0])
 labels = torch.tensor([[1.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
-shares = torch.softmax(labels @ slip, dim=-1)
+shares = torch.softmax(labels @ question, dim=-1)
 for title, share in zip(["Steve Jobs", "Machine learning", "Soups"], shares, strict=True):
     print(f"{title:17} {share:.2f}")
 
@@ -98,7 +100,7 @@ for other in (4, 7, 0):
 # %% [markdown]
 # Now let a word be changed before it is compared, and in two ways: its query is the word times a
 # matrix $W_Q$, its key the word times another matrix, $W_K$, each of 8 rows and 4 columns. The score
-# of Paris with France is the query of Paris with the key of France.
+# of Paris with France is the dot product of the query of Paris and the key of France.
 
 # %%
 bet("perfect_strangers")
@@ -133,13 +135,14 @@ def strangers_match():
 # %%
 w_q, w_k = strangers_match()
 scores = (words @ w_q) @ (words @ w_k).T
+print("Paris with each of the eight:", scores[0].numpy())
 settle("perfect_strangers", scores.numpy())
 
 # %% [markdown] minutes=2
 # ### Perfect strangers match
 #
-# How much attention does it get? Say that a capital scores 1 with its country and 0 with all
-# others, and multiply the scores by a *sharpness*:
+# How much of the attention of Paris does France get? Say that a capital scores 1 with its country and
+# 0 with all others, and multiply the scores by a *sharpness*:
 
 # %%
 country = torch.zeros(8, 8)
@@ -149,8 +152,8 @@ for sharpness in (0, 1, 2, 4, 8):
     print(f"{sharpness}: Paris at France {weights[0, 4]:.3f}   France at Paris {weights[4, 0]:.3f}")
 
 # %% [markdown] covers="K115"
-# Two words need not be alike to match, and a match one way need not be one back: France, which
-# scores 0 with all, gives everyone an eighth. With one-hot words the table of scores is
+# Two words need not be alike to match. And Paris looks at France, while France does not look back: it
+# scores 0 with all, so each word gets an eighth. With one-hot words the table of scores is
 # $W_Q W_K^T$: the matrices decide, and those are what training changes.
 
 # %% [markdown] minutes=3 covers="C126 C115 K118"
@@ -179,14 +182,14 @@ for name, asks, offers, holds in zip(spelled, q, k, v, strict=True):
 # |---|---|---|---|
 # | $Q$ | $t$ queries | $d$, the width of a query and of a key | (3, 2) |
 # | $K$ | $s$ keys | $d$ | (3, 2) |
-# | $V$ | $s$ values, one for each key | any width | (3, 3) |
+# | $V$ | $s$ values, one for each key | $e$, any width | (3, 3) |
 # | scores, weights | $t$ | $s$ | (3, 3) |
-# | output | $t$ | as wide as a value | (3, 3) |
+# | output | $t$ | $e$, as wide as a value | (3, 3) |
 
 # %% [markdown] minutes=2 covers="C125 K113 K114"
 # ### What are the numbers inside of Q?
 #
-# People say: *they are learned features, not dot products.* Half of it is true. Which half?
+# People say: *they are learned, they are not dot products.* Half of it is true. Which half?
 
 # %%
 print("row 'sleeping' of x with column 1 of w_q:", (x[2] @ w_q[:, 1]).item())
@@ -216,9 +219,9 @@ print(f"cat asks sleeping: {cat_asks:.0f}   sleeping asks cat: {sleeping_asks:.0
 settle("who_asks", [scores[0, 2] == cat_asks, scores[0, 2] == sleeping_asks])
 
 # %% [markdown]
-# By hand: the query of *cat* is [3, 0], the key of *sleeping* is [1, 1], and 3 · 1 + 0 · 1 = 3. A
-# score can be checked only from all of its numbers. (A picture on the web draws q = [.1, .2, ...],
-# k = [.3, .4, ...] and a score of 2.5: the two pairs that it shows make .11.)
+# By hand: the query of *cat* is [3, 0], the key of *sleeping* is [1, 1], and 3 · 1 + 0 · 1 = 3. You
+# can check a score only if you see all of its numbers. (A picture on the web has q = [.1, .2, ...],
+# k = [.3, .4, ...] and a score of 2.5. What you see of it makes .1 · .3 + .2 · .4 = .11.)
 #
 # Next, the row of *cat* is divided by the root of the width, √2, and becomes shares:
 
@@ -229,8 +232,8 @@ print("scaled", row.numpy().round(2), " weights", weights.numpy().round(3))
 print("output", (weights[0] * v[0] + weights[1] * v[1] + weights[2] * v[2]).numpy().round(2))
 
 # %% [markdown]
-# .807 of what the cat takes home is what *sleeping* has to say. The middle number, 4.13, is the
-# action that the cat alone had hardly any of (its own value: [5, 1, 0]).
+# .807 of what the cat takes home comes from *sleeping*. The middle number stands for *action*: 4.13 in
+# the output, and only 1 in the cat's own value, [5, 1, 0].
 
 # %% [markdown] minutes=3 covers="C044 K203"
 # ### Exercise: `scaled_scores`
@@ -260,7 +263,8 @@ def scaled_scores(q, k):
 # %% [markdown] minutes=3 covers="C114 K111"
 # ### Exercise: `attend`
 #
-# The whole of it, as it stands in the paper that everybody cites (Vaswani et al., 2017, equation 1):
+# The whole of it, from the paper that everybody cites (Vaswani et al., 2017, equation 1; it writes
+# $d_k$ for our $d$):
 #
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{QK^T}{\sqrt{d}}\right)V$$
 #
@@ -272,7 +276,7 @@ def scaled_scores(q, k):
 def attend(q, k, v):
     """Scores, weights, output.
 
-    q: (..., t, d)   k: (..., s, d)   v: (..., s, m)   returns: (..., t, m)
+    q: (..., t, d)   k: (..., s, d)   v: (..., s, e)   returns: (..., t, e)
     """
     # SOLUTION
     scores = scaled_scores(q, k)
@@ -357,8 +361,8 @@ explore_soft_lookup(attend=attend)
 # </details>
 
 # %% [markdown] minutes=1 covers="K126"
-# With the weights fixed, attention is a weighted average and nothing else: its output never leaves
-# the values. What is new is who chooses the weights: the query and the keys, again for each input.
+# With the weights fixed, attention is a weighted average: its output stays between the smallest and
+# the largest value. What is new is who chooses the weights: query and keys, again for each input.
 # That is why people call it *soft addressing*: an address that may point a little at everything.
 
 # %%
@@ -425,13 +429,13 @@ print(torch.softmax(made, dim=-1).numpy().round(2))
 # </details>
 
 # %% [markdown] minutes=3 covers="C019 K128"
-# ## 苹果: one vector before, two after
+# ## Apple has one vector before and two after
 #
-# *"Anna ate the ripe apple." "Apple released a phone."* A list of vectors, one for each word of the
-# vocabulary, cannot know which apple is meant. A small model can, if its words may look at each
-# other. Ours has two layers: in each, a word collects from its whole sentence, and what it collects
-# is added to its own vector. It learned in seconds, from invented sentences about fruit and about
-# firms, to say which word was hidden.
+# *"Anna ate the ripe apple." "Apple released a phone."* One word, in Chinese too: 苹果. A list with one
+# vector for each word cannot know which apple is meant. A small model can, if its words may look at
+# each other. Ours has two layers: in each, a word collects from its whole sentence, and what it
+# collects is added to its own vector. It learned in seconds, from invented sentences about fruit and
+# about firms, to say which word was hidden.
 #
 # `model.vectors` gives each word's vector before the first layer and after each of the two. It
 # attends with your `attend`, if that was right.
@@ -462,13 +466,13 @@ for name, apple in (("before", apple_fruit[0]), ("fruit", apple_fruit[2]), ("fir
     print(f"   to firms {likeness(apple, firms, dim=0):5.2f}")
 
 # %% [markdown] minutes=1 covers="C023"
-# The apple of the fruit sentence has lost the firms, the other one most of the fruits.
+# Beside fruit words apple is no longer like the firms; beside firm words it is hardly like the fruits.
 #
 # ### The same matrices, other shares
 #
-# A table of learned numbers alone, $xW$, mixes the numbers of a word in the same shares for every
-# input. Here the shares themselves are computed. This is the row of *apple* in the first layer, for
-# one sentence and the other:
+# A matrix alone, $xW$, treats a word alike in every sentence. Attention computes its shares anew. Here
+# is the row of *apple* in the first layer, in both sentences. (*anna* counts, because people stand
+# only beside fruit in what the model has read.)
 
 
 # %%
@@ -481,14 +485,16 @@ def look(q, k, v):
 for sentence, place in ((fruit, 4), (firm, 0)):
     seen = []
     model.vectors(sentence, look)
-    print(*zip(sentence.split(), [f"{share:.2f}" for share in seen[0][place]], strict=True))
+    shares = zip(sentence.split(), seen[0][place], strict=True)
+    print("   ".join(f"{word} {share:.2f}" for word, share in shares))
 
 # %% [markdown] minutes=3
 # ### Slide: who looks at whom
 #
 # The running sentence again, 小沈阳江西演唱会邀请了, *Xiao Shenyang's Jiangxi concert invited ...*,
-# with invented queries, keys and values. On the right each value is multiplied by its weight, and
-# these short arrows are put head to tail: where they end is the output. Choose who asks.
+# with invented queries, keys and values. On the right each value is multiplied by its weight. The
+# short arrows that this makes stand head to tail: the output ends where the last one ends. Choose who
+# asks.
 
 # %%
 explore_who_looks_at_whom(attend=attend)
@@ -614,6 +620,10 @@ def one_way(cat, dog):
     # END SOLUTION
 
 
+# %% [markdown]
+# People say that the matrices make the match *flexible and highly non-linear*. Flexible, yes: any word
+# may look at any other. And non-linear? Let a mixture of words ask: two times a plus three times c.
+
 # %% covers="K115"
 a, b = torch.randn(2, 4, generator=rng)
 w_q, w_k = torch.randn(2, 4, 3, generator=rng)
@@ -628,10 +638,9 @@ c = torch.randn(4, generator=rng)
 print(f"{score(2 * a + 3 * c, b):.1f} = {2 * score(a, b) + 3 * score(c, b):.1f}")
 
 # %% [markdown]
-# People say that the projections make the match *flexible and highly non-linear*. Flexible, yes: any
-# word may look at any other. But double the word that asks, and the score doubles; add two words,
-# and their scores add up. The score is linear in each of its two words (*bilinear*). What is not
-# linear is the softmax that follows, and that layers stand on top of each other.
+# Double the word that asks, and the score doubles; add two words, and their scores add up. The score
+# is linear in each of its two words (*bilinear*). What is not linear is the softmax that follows, and
+# that layers stand on top of each other.
 
 # %% [markdown] minutes=7 covers="C190"
 # ## From an empty cell
@@ -668,7 +677,7 @@ print(f"likeness of the two apples: {likeness(one, other, dim=0):.2f}")
 # ## Four weaknesses of a function that works
 #
 # *This function is from a tutorial. It gives right results in the tutorial's example. Would you use
-# it?* `mask` says for each query and key whether the query may look at the key: True for may.
+# it?* `mask` says for each query and key whether the query may look at the key: True if it may.
 # Chapter 6 is about masks; here it is enough that what is False should get weight 0.
 
 
@@ -683,8 +692,9 @@ def from_a_tutorial(q, k, v, mask=None):
 
 
 # %% [markdown]
-# Four runs, four symptoms. More digits than float32 has; half precision; a query that may look at
-# nothing, whose output should be 0; and a mask for each of three sentences, with three heads:
+# Four runs, four symptoms. First float64, which has more digits than float32, and float16, also called
+# *half precision*. Then a query that may look at nothing: its output should be 0. Last, three
+# sentences with three heads, and a mask for each sentence:
 
 # %%
 precise = [one.double() for one in (q, k, v)]
@@ -895,8 +905,9 @@ for d in (1, 2, 4):
 
 # %% [markdown]
 # In one dimension such a key is 1 or -1. All that share a sign tie, and one of them can be found. Two
-# dimensions are enough for 24, and for any number, if the scores may be sharpened. Whether a narrow
-# head *helps* (people call it regularisation) is a matter of trying; too narrow hurts.
+# dimensions are enough for 24, and for any number, if the scores may be sharpened. Whether narrowness
+# *helps*, by keeping a model from learning noise (*regularisation*), only trying tells; too narrow
+# hurts.
 
 # %% [markdown] depth covers="C135 K121 K122"
 # ## Depth: Xavier's rule is a compromise
@@ -947,8 +958,8 @@ print("within 1 %:", (abs(layer.in_proj_weight.var() / (2 / (4 * 512)) - 1) < 0.
 # | scores = q · kᵀ · scale | of q = gradient of the scores · k · scale |
 # | q = x · w_q | of w_q = xᵀ · gradient of q |
 #
-# Each step multiplies by a table that has four indices if one writes it out; these products are what
-# remains of it. $X^T$ alone, as one reads, is only the last step.
+# One reads that the derivative of $Q$ by $W_Q$ is $X^T$. It is a table with four indices; multiplying
+# by $X^T$ is what remains of it, and it is only the last of these steps.
 #
 # ### Exercise: `gradient_of_w_q`
 
@@ -989,7 +1000,7 @@ print("as torch's own:", torch.allclose(mine, leaf.grad, atol=1e-4))
 # %% [markdown] depth covers="C011 C016 K133 K199"
 # ## Depth: a hundred steps, or one
 #
-# Before attention, *recurrent* networks (RNN) read texts word by word, each step handing a list of
+# Before attention, *recurrent* networks (RNN) read texts word by word. Each step hands a list of
 # numbers, the state, to the next. **How much of the first word is left after 100?** Measured is the
 # gradient: how strongly the last output depends on a word so far back, in fresh networks 32 wide.
 
@@ -1007,8 +1018,8 @@ settle("far_back", np.log10(last / first))
 
 # %% [markdown] depth covers="K134 K135 K136 K207"
 # The path is as long as the distance in an RNN, and one step in every layer of attention (a
-# *wormhole*, as some say). The LSTM, made against this, loses less, and a first matrix that keeps
-# lengths (*orthogonal*) less again. Around it some things are said that are half true:
+# *wormhole*, as some say). The LSTM, an RNN built to forget less, loses less, and a first matrix that
+# keeps lengths (*orthogonal*) less again. Around it some things are said that are half true:
 #
 # - *An RNN sees only its neighbours.* No: the gradient is tiny, and not 0. The path is long.
 # - *Attention knows no decay.* None with distance. But its weights are shared: among 100 words, each
@@ -1060,8 +1071,8 @@ for d in (4, 64, 1024):
 # ## Depth: the box, and what stands around it
 #
 # Drawings of "scaled dot-product attention" often show two steps too many: *concatenate* and
-# $W_O$. They belong to multi-head attention, which holds several such boxes (chapter 7). Here are
-# all nine steps, with 2 heads of width 3; the box is *scores* to *output*.
+# $W_O$. They belong to multi-head attention, which holds several such boxes (chapter 7). Here is every
+# step, with 2 heads of width 3; the box is *scores* to *output*.
 
 # %%
 text, heads = torch.randn(5, 6, generator=rng), torch.randn(3, 2, 6, 3, generator=rng)

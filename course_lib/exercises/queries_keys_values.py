@@ -707,8 +707,8 @@ CROSS_ATTENTION = Exercise(
 
 FIVE_HUNDRED = Bet(
     "five_hundred",
-    question="One layer of self-attention reads a sentence of 5 words, then one of 500 words. How "
-    "many times as many learned numbers, in all of its matrices, does it need for the second?",
+    question="One layer of self-attention reads a sentence of 5 words, then one of 500 words. For "
+    "the second it needs how many times as many learned numbers, all matrices together?",
     answer=Number(0, 1000, unit="times as many", near=0, format="{:.0f}"),
     why="The matrices act on one word at a time; the number of words stands in none of their "
     "shapes.",

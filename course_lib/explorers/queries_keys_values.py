@@ -168,6 +168,7 @@ def draw_who_looks_at_whom(figure, data) -> Drawing:
     left.set(xlim=(0, 1.3), ylim=(len(WORDS) - 0.4, -0.6), xticks=(0, 0.5, 1))
     left.set_yticks(places, labels=WORDS)
     left.tick_params(axis="y", length=0)
+    left.set_xlabel(say("weight"))
     bars = left.barh(places, data["weights"], height=0.6, color=VALUE)
     numbers = [left.text(0, place, "", va="center", fontsize=SMALL) for place in places]
     who = left.set_title("", loc="right")
@@ -401,7 +402,7 @@ def draw_score_rank(figure, data) -> Drawing:
         weights.set_data(places, data["weights"])
         title.set_text(
             say(
-                "d_k = {d}: the scores have rank {rank}, the weights {other}",
+                "d = {d}: the scores have rank {rank}, the weights {other}",
                 d=data["d"],
                 rank=data["rank"],
                 other=data["rank_of_weights"],
@@ -425,11 +426,11 @@ explore_score_rank = Explorer(
     score_rank,
     draw_score_rank,
     describe_score_rank,
-    sliders={"d": IntRange(1, WIDEST_HEAD, start=4, label="width of queries and keys, d_k")},
+    sliders={"d": IntRange(1, WIDEST_HEAD, start=4, label="width of queries and keys, d")},
     numbers=lambda params, data: [
         (say("words"), f"{ASKING}"),
         (say("width of the words"), f"{MODEL_WIDTH}"),
-        (say("d_k"), f"{params['d']}"),
+        (say("d"), f"{params['d']}"),
         (say("rank of the scores"), f"{data['rank']}"),
         (say("rank of the weights"), f"{data['rank_of_weights']}"),
     ],
