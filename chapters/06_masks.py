@@ -54,7 +54,7 @@ from course_lib.progress_bar import with_progress
 # %%
 words = torch.tensor([[0.2, 0.8, 0.3], [0.3, 0.7, 0.4], [0.1, 0.9, 0.2], [0.8, 0.2, 0.7]])
 scores = words @ words.T
-allowed = torch.ones(4, 4).tril().bool()
+allowed = torch.ones(4, 4).tril().bool()  # tril keeps the diagonal and what is below
 print(allowed.int().numpy())
 
 # %% [markdown]
@@ -167,7 +167,7 @@ for seed in (1, 2):
 # (About half of the way: a good place for a break.)
 #
 # *Texts differ in length. What happens to the gap at the end?* To compute several texts at once,
-# the short ones are filled up, here with vectors of zeros.
+# the short ones are filled up (*padding*), here with vectors of zeros.
 
 # %%
 bet("zero_padding")
@@ -215,8 +215,9 @@ print("output at a filling:", masked[3].numpy().round(2))
 # %% [markdown] minutes=4 covers="C150 K151 C149"
 # ## Masks combine, and the table stays a table
 #
-# *Causal and filled at once?* In this course a mask is a named rule on the places i and j, and
-# rules combine: `&` means both, `|` at least one, `~` the opposite.
+# *Causal and filled at once?* In this course a mask is a named rule on the places i and j. Rules
+# combine: `&` means both, `|` at least one, `~` the opposite. Two texts, of 3 words and of 5; the
+# table is that of the first:
 
 # %%
 rule = causal & padding([3, 5])
@@ -225,13 +226,13 @@ print(may_attend(rule, 5)[0].int().numpy())
 
 # %% [markdown]
 # Whatever the rule, the matrix products stay as they are. Only scores change, before the softmax.
-# So masks are not only for models that write: filling, windows and several texts in one row occur
-# in every kind of model.
+# So masks are not only for models that write. Any model may hide filling, look through a *window* at
+# near words only, or keep two texts in one row apart.
 #
 # ### Slide: switch masks on
 #
-# You start with three words and filling on the right. A row that may look at nothing is *empty*.
-# Which rules, together, leave somebody with nothing to look at?
+# Four rules: causal, window, filling, two texts. You start with three words and filling on the right.
+# A row that may look at nothing is *empty*. Which rules, together, make a row empty?
 
 # %%
 explore_mask(padding_mask=padding_mask)
@@ -285,7 +286,8 @@ print("causal, the same at *like*:", torch.allclose(first[1], second[1]))
 # ### Exercise: `rotate`
 #
 # Each row of `x` is cut into pairs of neighbours: entries 0 and 1, entries 2 and 3, and so on.
-# `first` and `second` hold them already; `in_pairs` puts two such tables together again.
+# `first` and `second` hold them already; `in_pairs` puts two such tables together again. Angles are
+# in radians: 1 radian is 57°.
 
 
 # %%
@@ -312,8 +314,8 @@ def rotate(x, angles):
 
 
 # %% [markdown] covers="C155"
-# Pair 0 turns by 1 radian (57°) a place, each further pair more slowly: `frequencies(d)` says how
-# far. A query five places after its key, at three places of the text:
+# Pair 0 turns by 1 radian a place, each further pair more slowly: `frequencies(d)` says how far. A
+# query five places after its key, at three places of the text:
 
 # %%
 draw = torch.Generator().manual_seed(0)
@@ -326,11 +328,10 @@ for place in (0, 7, 1000):
 # %% [markdown] minutes=3
 # ### Slide: what is near, what is far
 #
-# Above, an older way: a pattern of waves (*sinusoidal*) is *added* to each word (in the depth part
-# you write it). The curve says how alike the pattern of the dashed place is to that of every other.
-# Below, RoPE (*rotary*): a query at the dashed place, the same key at every place. A head can learn a
-# query that is turned a little further back; the second slider does it by hand. The start stays
-# behind in grey.
+# Above, an older way: a pattern of waves (*sinusoidal*) is *added* to each word. How alike are the
+# patterns of the dashed place and of every other? Below, RoPE (*rotary*): a query at the dashed place,
+# the same key at every place. At first the two curves are alike: both add up the same cosines of the
+# distance. The second slider turns the query a little further back, as a head can learn to do.
 
 # %%
 explore_likeness(rotate=rotate)
@@ -482,8 +483,8 @@ show_figure(
 # %% [markdown]
 # ### Exercise: `mask_bug`
 #
-# Read a curve: "leak" where the end lies clearly (by .1) below what an honest model can reach,
-# "blind" where it lies clearly above, else "fine".
+# Read the end of a curve: "leak" where it lies clearly, by .1, below what an honest model can reach,
+# "blind" where it lies clearly above, else "fine". One loss alone is not an end.
 
 
 # %%
@@ -691,7 +692,7 @@ def for_multihead(mask, heads):
 def decode(q, k, v):
     """All outputs, computed one query at a time.
 
-    q: (t, d)   k: (t, d)   v: (t, m)   returns: (t, m)
+    q: (t, d)   k: (t, d)   v: (t, e)   returns: (t, e)
     """
     # SOLUTION
     steps = [attention(q[i : i + 1], k[: i + 1], v[: i + 1]) for i in range(len(q))]
@@ -705,8 +706,7 @@ full = attention(q, k, v, mask=may_attend(causal, 11))
 print("step by step as all at once:", torch.allclose(decode(q, k, v), full))
 
 # %% [markdown]
-# *And with a mask all the same?* Then one must say which places the queries have. Two queries, five
-# keys:
+# *And if you use a mask with a cache?* Then say which places the queries have. Two queries, five keys:
 
 # %%
 for align in ("top-left", "bottom-right"):
@@ -875,7 +875,8 @@ print("3 places on is a turn:", torch.allclose(rotate(table[:57], turn), table[3
 # ## Depth: why waves do not carry on beyond training
 #
 # *Why can waves extrapolate to lengths that were never trained?* So the question is often put. But
-# do they? Let a straight-line read-out learn the place from the waves, on the places 0 to 127.
+# do they? A *read-out* adds up the columns of the waves, each times a learned number, and so names
+# the place. Let it learn on the places 0 to 127.
 
 # %%
 bet("extrapolation")

@@ -1018,13 +1018,12 @@ SINUSOIDAL = Exercise(
 
 EXTRAPOLATION = Bet(
     "extrapolation",
-    question="A straight-line read-out learns to tell the position from the 128 columns of its "
-    "waves, on positions 0 to 127, to within .2 of a place. Which position does it name when it is "
-    "shown the waves of position 255?",
+    question="A read-out learns to name the place from the 128 columns of its waves, on the places "
+    "0 to 127, to within .2. Which place does it name when it is shown the waves of place 255?",
     answer=Number(0, 400, near=25, format="{:.0f}"),
-    why="Beyond the positions of its training the slow waves take values that it has never seen, "
-    "and the fast ones repeat.",
-    model_answer="The code itself goes on for ever, and the likeness of two positions depends on "
+    why="Beyond the places of its training the slow waves take values that it has never seen, and "
+    "the fast ones repeat.",
+    model_answer="The code itself goes on for ever, and the likeness of two places depends on "
     "their distance alone. But a read-out that fits 0 to 127 has learned nothing about what comes "
     "later. Models behave alike: trained short, they fail on longer texts (Press et al., 2022). "
     "The paper of 2017 says no more than that the waves may allow it.",

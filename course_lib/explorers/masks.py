@@ -80,6 +80,8 @@ def draw_switched_mask(figure, data) -> Drawing:
     above = [axes.text(j, -0.75, "", ha="center", color=KEY, **look) for j in range(PLACES)]
     left = [axes.text(-0.65, i, "", ha="right", color=QUERY, **look) for i in range(PLACES)]
     sums = [axes.text(PLACES - 0.35, i, "", **look) for i in range(PLACES)]
+    axes.text(-0.65, -0.75, say("query ↓"), ha="right", color=QUERY, **look)
+    axes.text(PLACES - 0.35, -0.75, say("← key"), color=KEY, **look)
     title = axes.set_title("")
 
     def update(data) -> None:
@@ -204,6 +206,8 @@ def draw_likeness(figure, data) -> Drawing:
         here = axes.axvline(0, color=INK, linewidth=1.5, linestyle=(0, (4, 2)))
         parts.append((name, line, peak, here, axes.set_title("")))
     above.set_xticks([])
+    above.set_ylabel(say("likeness"))
+    below.set_ylabel(say("score"))
     below.set_xlabel(say("place in the text"))
 
     def update(data) -> None:
