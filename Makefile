@@ -2,6 +2,7 @@
 #
 #   PYTHON=python3.12   the Python to make .venv with (default: the one in .venv, else python3)
 #   TORCH=no            leave torch out: chapters 0 to 4 work without it
+#   VERSIONS=lowest     the lowest versions that pyproject.toml promises, or newest (default: the pins)
 #   TORCH_INDEX=        one more package index to take torch from (empty: only the default one)
 #   PORT=8888           where `make lab` listens      BROWSER=no  open no browser
 #   CHAPTER=            what `make notebooks` builds (default: all), e.g. chapters/01_dot_product.py
@@ -9,10 +10,11 @@
 PYTHON := $(shell if .venv/bin/python -c "" 2>/dev/null; then echo .venv/bin/python; else echo python3; fi)
 TORCH ?=
 TORCH_INDEX ?=
+VERSIONS ?=
 PORT ?= 8888
 BROWSER ?=
 CHAPTER ?=
-export TORCH TORCH_INDEX
+export TORCH TORCH_INDEX VERSIONS
 
 INSIDE := .venv/bin/python
 ENVIRONMENT = @$(PYTHON) tools/environment.py

@@ -4,6 +4,9 @@
     TORCH=no python3 tools/environment.py lab torch   the same without torch
     TORCH_INDEX=ADDRESS python3 tools/environment.py torch
                                                   take torch from this package index too
+    VERSIONS=lowest python3 tools/environment.py test lab torch
+                                                  the lowest versions that pyproject.toml promises;
+                                                  VERSIONS=newest the newest that there are
 
 What is in place is written to .venv/course.json: a fingerprint (the packages in pyproject.toml,
 the pins, JupyterLab's settings, Python's version, this folder) and the extras. A call that asks
@@ -19,6 +22,7 @@ from __future__ import print_function
 import hashlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -35,6 +39,7 @@ PIP_FAILED = (
     "pip could not install {extras}; its message is above, and nothing else was changed. "
     "Run the same command again when the cause is gone.{advice}"
 )
+VERSIONS = ("pinned", "lowest", "newest")
 WITHOUT_TORCH = " Without torch, `make lab TORCH=no` serves chapters 0 to 4."
 
 
@@ -81,24 +86,52 @@ def check_python():
             raise Unusable(MISSING_VENV.format(module=module))
 
 
-class Environment(object):
-    """The virtual environment of the course in the folder `root`."""
+def check_versions(versions):
+    """Raise Unusable if `versions` is none of VERSIONS."""
+    if versions not in VERSIONS:
+        raise Unusable("VERSIONS is {0}; got {1!r}.".format(", ".join(VERSIONS), versions))
 
-    def __init__(self, root):
+
+class Environment(object):
+    """The virtual environment of the course in the folder `root`.
+
+    versions: which versions of the packages: one of VERSIONS.
+    """
+
+    def __init__(self, root, versions="pinned"):
         self.root = root
+        self.versions = versions
         self.folder = os.path.join(root, ".venv")
         self.stamp = os.path.join(self.folder, "course.json")
         self.unfinished = os.path.join(self.folder, "course.unfinished")
         programs, suffix = ("Scripts", ".exe") if os.name == "nt" else ("bin", "")
         self.python = os.path.join(self.folder, programs, "python" + suffix)
 
-    def fingerprint(self):
-        """Changes where a package, a pin, a setting, Python's version or the place changes."""
+    def project(self):
+        """pyproject.toml as a dictionary."""
         import tomllib
 
         with open(os.path.join(self.root, "pyproject.toml"), "rb") as file:
-            table = tomllib.load(file)
+            return tomllib.load(file)
+
+    def lowest(self, extras):
+        """The floors of pyproject.toml as lines that pin them, of the base and of `extras`."""
+        project = self.project()["project"]
+        wanted = list(project["dependencies"])
+        for extra in extras:
+            wanted += project["optional-dependencies"][extra]
+        floors = {}
+        for line in wanted:  # named twice, as ipywidgets: the higher floor holds
+            name, version, rest = re.match(r"([\w.-]+)>=([\d.]+)(.*)", line).groups()
+            number = [int(part) for part in version.split(".")]
+            floors[name] = max(floors.get(name, ([], "")), (number, version + rest))
+        return ["{0}=={1}".format(name, floor) for name, (_, floor) in sorted(floors.items())]
+
+    def fingerprint(self):
+        """Changes where a package, a pin, a setting, Python's version or the place changes."""
+        table = self.project()
         parts = [table["build-system"], table["project"], sys.version_info[:2], self.root]
+        parts += [self.versions] if self.versions != "pinned" else []
         for name in ("constraints.txt", SETTINGS):
             with open(os.path.join(self.root, name), "rb") as file:
                 parts.append(file.read().decode())
@@ -148,7 +181,7 @@ class Environment(object):
         # Compiling all of it would take as long as the rest; Python compiles what it imports.
         command = [self.python, "-m", "pip", "install", "--no-compile"]
         command += ["--disable-pip-version-check"]
-        command += ["-c", os.path.join(self.root, "constraints.txt"), "-e", target]
+        command += self.limits(extras) + ["-e", target]
         if not sys.stdout.isatty():
             command.append("--quiet")
         index = os.environ.get("TORCH_INDEX", "").strip()
@@ -159,6 +192,17 @@ class Environment(object):
         if failed:
             advice = WITHOUT_TORCH if "torch" in extras else ""
             raise Unusable(PIP_FAILED.format(extras=" ".join(extras) or "it", advice=advice))
+
+    def limits(self, extras):
+        """What tells pip which versions to take."""
+        if self.versions == "newest":
+            return ["--upgrade", "--upgrade-strategy", "eager"]
+        if self.versions == "pinned":
+            return ["-c", os.path.join(self.root, "constraints.txt")]
+        floors = os.path.join(self.folder, "lowest.txt")
+        with open(floors, "w") as file:
+            file.write("\n".join(self.lowest(extras)) + "\n")
+        return ["-c", floors]
 
     def settle(self):
         """Put JupyterLab's settings in place; let matplotlib look for the fonts.
@@ -226,11 +270,14 @@ def main(extras):
     begun = time.time()
     if os.environ.get("TORCH", "").lower() in ("no", "0", "false"):
         extras = [extra for extra in extras if extra != "torch"]
-    say("== setup: .venv with {0}".format(" ".join(extras) or "no extras"))
+    versions = os.environ.get("VERSIONS", "") or "pinned"
+    with_what = "{0}, versions: {1}".format(" ".join(extras) or "no extras", versions)
+    say("== setup: .venv with {0}".format(with_what))
     try:
         check_python()
+        check_versions(versions)
         with Turn(ROOT):
-            changed = Environment(ROOT).ensure(extras)
+            changed = Environment(ROOT, versions).ensure(extras)
     except Unusable as problem:
         say(str(problem))
         return 1

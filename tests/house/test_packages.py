@@ -58,8 +58,9 @@ def test_each_direct_dependency_has_a_floor_and_a_pin_above_it(requirement):
     assert requirement.specifier.contains(Version(version)), f"pin {version}, floor {requirement}"
 
 
-def test_no_dependency_is_named_twice():
-    names = [canonicalize_name(requirement.name) for requirement in DIRECT]
+@pytest.mark.parametrize("group", GROUPS)
+def test_no_group_names_a_dependency_twice(group):
+    names = [canonicalize_name(Requirement(line).name) for line in GROUPS[group]]
     assert len(names) == len(set(names))
 
 

@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.environment import Environment, Turn, Unusable, check_python
+from tools.environment import VERSIONS, Environment, Turn, Unusable, check_python, check_versions
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "tools" / "environment.py"
@@ -92,6 +93,25 @@ def test_a_moved_course_is_installed_again(course, tmp_path_factory):
     moved = tmp_path_factory.mktemp("other") / "course"
     shutil.copytree(course, moved)
     assert Recorded(moved).ensure(["lab"]) is True
+
+
+def test_the_lowest_versions_are_the_floors_of_what_is_asked_for(course):
+    environment = Environment(str(course), "lowest")
+    floors = environment.lowest(["torch"])
+    declared = [line for line in floors if not re.fullmatch(r"[\w.-]+==[\d.]+( *;.*)?", line)]
+    assert declared == []
+    assert {line.split("==")[0] for line in floors} >= {"numpy", "ipywidgets", "torch", "triton"}
+    assert not any(line.startswith("jupyterlab") for line in floors)
+
+
+def test_other_versions_are_another_environment(course):
+    marks = {Environment(str(course), versions).fingerprint() for versions in VERSIONS}
+    assert len(marks) == len(VERSIONS)
+
+
+def test_versions_that_there_are_not_get_a_sentence():
+    with pytest.raises(Unusable, match="pinned, lowest, newest; got 'old'"):
+        check_versions("old")
 
 
 def test_an_environment_whose_python_is_gone_is_made_again(course):
