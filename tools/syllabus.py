@@ -48,7 +48,7 @@ class Section:
     @property
     def anchor(self) -> str:
         """The heading as JupyterLab names it."""
-        return quote(self.title.replace("`", "").replace(" ", "-"), safe="-")
+        return quote(self.title.replace("`", "").replace(" ", "-"), safe="-:,?'")  # it knows no %3A
 
 
 def flat(text: str) -> str:
