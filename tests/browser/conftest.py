@@ -1,17 +1,69 @@
-"""Each chapter is opened in one process alone: opening it and running all is what takes time.
+"""The pages that the browser tests share, and who opens which.
 
+Each chapter is opened in one process alone: opening it and running all is what takes time.
 pytest-xdist's own `--dist loadgroup` says it does this; with pytest 9.2 it did not (3.8.0).
 """
 
+import os
+from pathlib import Path
+
+import pytest
 from xdist.scheduler import LoadScopeScheduling
+
+from tests.browser.lab_driver import LabBrowser, find_chromium
+from tests.browser.lab_server import LabServer
+from tools.lab import lay
+
+NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
+CHAPTERS = sorted(path.name for path in NOTEBOOKS.glob("*.ipynb"))
+WALK = bool(os.environ.get("WALK"))
+
+every_chapter = [
+    pytest.mark.parametrize("lab", CHAPTERS, indirect=True, scope="module"),
+    pytest.mark.browser,
+    pytest.mark.skipif(
+        find_chromium() is None,
+        reason="no browser: install chromium, or name one in CHROMIUM",
+    ),
+]
 
 
 class AChapterAtATime(LoadScopeScheduling):
-    """Gives all tests of a chapter, which their names end with, to the same process."""
+    """Gives all tests of a chapter, which their names hold in brackets, to the same process."""
 
     def _split_scope(self, nodeid):
-        return nodeid.partition("[")[2]
+        inside = nodeid.partition("[")[2]
+        return next((name for name in CHAPTERS if name in inside), nodeid)
 
 
 def pytest_xdist_make_scheduler(config, log):
     return AChapterAtATime(config, log)
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory):
+    home = tmp_path_factory.mktemp("lab")
+    lay(NOTEBOOKS, home / "work")
+    with LabServer(home / "work", home / "jupyter") as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with LabBrowser() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def lab(request, server, browser):
+    """A chapter, run to its first explorer; the opener, and in `make walk` all, to their end."""
+    page = browser.open(server, request.param)
+    page.chapter = request.param.removesuffix(".ipynb")
+    page.state = server.home / "state"
+    if WALK or request.param == CHAPTERS[0]:
+        page.run_all(seconds=300)
+    else:  # nbval runs the rest of it; the browser takes three times as long
+        page.run_to(page.explorer_cells()[0])
+    yield page
+    page.page.close()
+    server.end_sessions()

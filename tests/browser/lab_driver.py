@@ -9,17 +9,13 @@
 Tests and benchmarks share it.
 """
 
-import base64
-import io
 import os
 import shutil
 import time
 from pathlib import Path
 
-import numpy as np
-from PIL import Image
-
 from tests.browser.lab_server import READY, LabServer
+from tests.browser.shown_explorer import ShownExplorer
 
 ARGUMENTS = [
     "--disable-gpu",
@@ -29,6 +25,7 @@ ARGUMENTS = [
     "--no-first-run",
     "--disable-quic",
 ]
+KERNEL = "window.jupyterapp.shell.currentWidget.sessionContext.session.kernel"
 
 
 def find_chromium() -> str | None:
@@ -60,8 +57,13 @@ class LabBrowser:
         self._browser.close()
         self._playwright.stop()
 
-    def open(self, server: LabServer, name: str) -> "LabPage":
-        """Open a notebook and wait until its kernel is idle."""
+    def open(self, server: LabServer, name: str, *, fresh_kernel: bool = False) -> "LabPage":
+        """Open a notebook and wait until its kernel is idle.
+
+        fresh_kernel: end the kernels that run, as if the computer had been off in between.
+        """
+        if fresh_kernel:
+            server.end_sessions()
         page = self.context.new_page()
         page.set_default_timeout(READY * 1000)
         page.goto(server.address(name), wait_until="domcontentloaded")
@@ -85,10 +87,18 @@ class LabPage:
 
     def run_all(self, seconds: float = 120) -> None:
         """Run all cells and wait for the last one."""
+        self.start_all()
+        self.wait_for_all(seconds)
+
+    def start_all(self) -> None:
+        """Run all cells; do not wait."""
         self.page.evaluate(
             "() => { window.__ran = false; window.jupyterapp.commands"
             ".execute('notebook:run-all-cells').finally(() => window.__ran = true) }"
         )
+
+    def wait_for_all(self, seconds: float = 120) -> None:
+        """Wait for what `start_all` started."""
         self.page.wait_for_function("() => window.__ran", timeout=seconds * 1000)
         self.settle()
 
@@ -98,12 +108,41 @@ class LabPage:
         self.command("notebook:run-all-above")
         self.settle()
 
+    def run_cell(self, index: int) -> None:
+        """Run one cell and wait for it."""
+        self.start_cell(index)
+        self.page.wait_for_timeout(100)
+        self.settle()
+
+    def start_cell(self, index: int) -> None:
+        """Run one cell; do not wait."""
+        self.cell(index)
+        self.page.evaluate("() => { window.jupyterapp.commands.execute('notebook:run-cell') }")
+
+    def interrupt(self) -> None:
+        """Interrupt the kernel, as the button with the square does."""
+        self.page.evaluate(f"() => {KERNEL}.interrupt()")
+
+    def restart(self) -> None:
+        """Restart the kernel and wait until it is there again."""
+        self.page.evaluate(f"() => {KERNEL}.restart()")
+        self.page.wait_for_timeout(500)
+        self.settle()
+
+    def wait_for(self, holds, seconds: float = 20) -> None:
+        """Wait until `holds()` is true.
+
+        Raises: TimeoutError, if it is not within `seconds`.
+        """
+        end = time.monotonic() + seconds
+        while not holds():
+            if time.monotonic() > end:
+                raise TimeoutError(f"still not so after {seconds} s")
+            self.page.wait_for_timeout(100)
+
     def settle(self) -> None:
         """Wait until the kernel is idle and the page has painted what it sent."""
-        self.page.wait_for_function(
-            "() => window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.status"
-            " === 'idle'"
-        )
+        self.page.wait_for_function(f"() => {KERNEL}.status === 'idle'")
         self.page.wait_for_timeout(150)
 
     def rest(self) -> None:
@@ -143,6 +182,42 @@ class LabPage:
         if found < 0:
             raise LookupError(f"no code cell contains {text!r}")
         return found
+
+    def count(self) -> int:
+        """How many cells there are."""
+        return self.page.evaluate(
+            "() => window.jupyterapp.shell.currentWidget.content.model.cells.length"
+        )
+
+    def index_of(self, cell_id: str) -> int:
+        """The number of the cell with that id.
+
+        Raises: LookupError, if there is none.
+        """
+        found = self.page.evaluate(
+            "id => [...window.jupyterapp.shell.currentWidget.content.model.cells]"
+            ".findIndex(cell => cell.id === id)",
+            cell_id,
+        )
+        if found < 0:
+            raise LookupError(f"no cell has the id {cell_id!r}")
+        return found
+
+    def write(self, cell_id: str, source: str) -> None:
+        """Put `source` into a cell, as a paste over all of it does."""
+        self.page.evaluate(
+            "([i, text]) => window.jupyterapp.shell.currentWidget.content.model.cells.get(i)"
+            ".sharedModel.setSource(text)",
+            [self.index_of(cell_id), source],
+        )
+
+    def text_of(self, cell_id: str) -> str:
+        """The plain texts among the outputs of a cell."""
+        outputs = self.outputs(self.index_of(cell_id))
+        parts = [
+            out.get("text", "") or out.get("data", {}).get("text/plain", "") for out in outputs
+        ]
+        return "\n".join("".join(part) for part in parts)
 
     def cell(self, index: int):
         """The element of cell `index`, scrolled into view (JupyterLab draws lazily)."""
@@ -189,78 +264,3 @@ class LabPage:
         """Save what is seen: the window, or one cell."""
         target = self.page if index is None else self.cell(index)
         target.screenshot(path=str(path))
-
-
-class ShownExplorer:
-    """An explorer below cell `index`: its sliders, its picture and its sentence."""
-
-    def __init__(self, lab: LabPage, index: int):
-        self.lab, self.index = lab, index
-        self.cell = lab.cell(index)
-        self.cell.locator("img.widget-image").first.wait_for()
-
-    @property
-    def handles(self):
-        """The handles of the sliders (ipywidgets 8, else 7.7)."""
-        return self.cell.locator(".noUi-handle, .ui-slider-handle")
-
-    @property
-    def fields(self):
-        """The fields in which a number can be typed."""
-        return self.cell.locator(".jp-OutputArea input[type=number]")
-
-    def sentence(self) -> str:
-        """What stands under the picture, also while the cell is out of sight."""
-        return " ".join((self.cell.locator("[role=status]").text_content() or "").split())
-
-    def picture(self) -> str:
-        """A fingerprint of the pictures shown: other pixels give another text."""
-        return self.cell.evaluate(
-            "async cell => { let all = '';"
-            " for (const svg of cell.querySelectorAll('.widget-html svg')) all += svg.innerHTML;"
-            " for (const image of cell.querySelectorAll('img.widget-image')) {"
-            " const bytes = await (await fetch(image.src)).arrayBuffer();"
-            " const sum = await crypto.subtle.digest('SHA-256', bytes);"
-            " all += [...new Uint8Array(sum)].map(b => b.toString(16)).join('') } return all }"
-        )
-
-    def stored_picture(self) -> np.ndarray:
-        """The picture that stays in the notebook. Shapes: (height, width, 3), 8 bits."""
-        outputs = self.lab.outputs(self.index)
-        png = next(o["data"]["image/png"] for o in outputs if "image/png" in o.get("data", {}))
-        with Image.open(io.BytesIO(base64.b64decode(png))) as stored:
-            return np.asarray(stored.convert("RGB"))
-
-    def photograph(self) -> np.ndarray:
-        """The first picture as the page paints it. Shapes: (height, width, 3), 8 bits."""
-        image = self.cell.locator("img.widget-image").first
-        image.scroll_into_view_if_needed()
-        self.lab.page.mouse.move(1, 1)
-        with Image.open(io.BytesIO(image.screenshot())) as shot:
-            return np.asarray(shot.convert("RGB"))
-
-    def press(self, slider: int, key: str) -> None:
-        """Press a key on a slider's handle."""
-        self.handles.nth(slider).focus()
-        self.lab.page.keyboard.press(key)
-
-    def type(self, slider: int, text: str) -> None:
-        """Type a number into the field beside a slider, by the keyboard alone."""
-        self.fields.nth(slider).focus()
-        self.lab.page.keyboard.press("ControlOrMeta+a")
-        self.lab.page.keyboard.type(text)
-        self.lab.page.keyboard.press("Enter")
-
-    def shown(self) -> tuple[str, str]:
-        """Picture and sentence."""
-        return self.picture(), self.sentence()
-
-    def changed(self, shown: tuple[str, str], seconds: float = 10) -> tuple[str, str]:
-        """Wait until picture and sentence are others than `shown`; returns what is there then."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            now = self.shown()
-            if now[0] != shown[0] and now[1] != shown[1]:
-                break
-            self.lab.page.wait_for_timeout(50)
-        return now

@@ -2,58 +2,15 @@
 
 import inspect
 import itertools
-import os
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from course_lib.exercises.engine import registry, sentences
-from tests.browser.lab_driver import LabBrowser, find_chromium
-from tests.browser.lab_server import LabServer
-from tools.lab import lay
+from tests.browser.conftest import WALK, every_chapter
 
-NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
-CHAPTERS = sorted(path.name for path in NOTEBOOKS.glob("*.ipynb"))
-WALK = bool(os.environ.get("WALK"))
-
-pytestmark = [
-    pytest.mark.parametrize("lab", CHAPTERS, indirect=True, scope="module"),
-    pytest.mark.browser,
-    pytest.mark.skipif(
-        find_chromium() is None,
-        reason="no browser: install chromium, or name one in CHROMIUM",
-    ),
-]
-
-
-@pytest.fixture(scope="session")
-def server(tmp_path_factory):
-    home = tmp_path_factory.mktemp("lab")
-    lay(NOTEBOOKS, home / "work")
-    with LabServer(home / "work", home / "jupyter") as server:
-        yield server
-
-
-@pytest.fixture(scope="session")
-def browser():
-    with LabBrowser() as browser:
-        yield browser
-
-
-@pytest.fixture(scope="module")
-def lab(request, server, browser):
-    """A chapter, run to its first explorer; the opener, and in `make walk` all, to their end."""
-    page = browser.open(server, request.param)
-    page.chapter = request.param.removesuffix(".ipynb")
-    if WALK or request.param == CHAPTERS[0]:
-        page.run_all()
-    else:  # nbval runs the rest of it; the browser takes three times as long
-        page.run_to(page.explorer_cells()[0])
-    yield page
-    page.page.close()
-    server.end_sessions()
+pytestmark = every_chapter
 
 
 def looked_at(lab):
