@@ -110,8 +110,8 @@ def test_a_row_holds_the_term_the_meaning_and_three_kinds_of_links():
         '| <a id="dot-product"></a>**dot product** 点积 | Multiply and add. | 1 ['
     )
     assert (
-        "then add](../notebooks/01_dot_product.ipynb#heading=Multiply-entry-by-entry%2C-then-add)"
+        "then add](../notebooks/01_dot_product.ipynb#heading=Multiply-entry-by-entry,-then-add)"
         in row
     )
-    assert "1 [two vectors](../notebooks/01_dot_product.ipynb#heading=Slide%3A-turn-it" in row
-    assert row.endswith("1 [`dot`](../notebooks/01_dot_product.ipynb#heading=Exercise%3A-dot) |")
+    assert "1 [two vectors](../notebooks/01_dot_product.ipynb#heading=Slide:-turn-it," in row
+    assert row.endswith("1 [`dot`](../notebooks/01_dot_product.ipynb#heading=Exercise:-dot) |")

@@ -224,5 +224,5 @@ def test_a_stale_page_is_named_and_then_written(tmp_path, monkeypatch, capsys):
 
 def test_the_address_of_a_section_is_the_one_that_jupyterlab_gives_it():
     section = course()[1].holding("exercises", "dot")
-    assert course()[1].link(section) == "../notebooks/01_dot_product.ipynb#heading=Exercise%3A-dot"
+    assert course()[1].link(section) == "../notebooks/01_dot_product.ipynb#heading=Exercise:-dot"
     assert (ROOT / "notebooks" / "01_dot_product.ipynb").is_file()
