@@ -10,18 +10,15 @@ chapter 2 prints: build its notebook after that.
 """
 
 import argparse
-import datetime
-import json
 import os
-import platform
 import sys
 from pathlib import Path
 
 for variable in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"):
     os.environ[variable] = "1"
 
-import numpy as np  # noqa: E402
 
+from benchmarks.parts.record import circumstances, save  # noqa: E402
 from course_lib.kernels.score_cost import score_cost  # noqa: E402
 from course_lib.kernels.score_timing import RECORD, ROWS, measure  # noqa: E402
 
@@ -56,15 +53,10 @@ def report(ratios: dict) -> None:
             print(f"  {way:34} {middle:8.2f}   (middle half {low:.2f} to {high:.2f}){told}")
 
 
-def save(ratios: dict, rounds: int, publish: bool) -> Path:
+def save_ratios(ratios: dict, rounds: int, publish: bool) -> Path:
     """Write the result with date and versions; returns its path."""
-    now = datetime.datetime.now(datetime.UTC)
-    result = {
-        "date": now.isoformat(timespec="seconds"),
-        "python": platform.python_version(),
-        "machine": f"{platform.machine()}, {os.cpu_count()} cores, one thread used",
-        "load": round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None,
-        "versions": {"numpy": np.__version__},
+    result = circumstances("numpy") | {
+        "threads": 1,
         "rows": ROWS,
         "rounds": rounds,
         "ratios": {
@@ -72,12 +64,9 @@ def save(ratios: dict, rounds: int, publish: bool) -> Path:
             for width, found in ratios.items()
         },
     }
-    text = json.dumps(result, indent=1) + "\n"
-    path = ROOT / "benchmarks" / "results" / f"score_cost-{now:%Y-%m-%d-%H%M}.json"
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(text)
+    path = save("score_cost", result)
     if publish:
-        (ROOT / "course_lib" / "kernels" / RECORD).write_text(text)
+        (ROOT / "course_lib" / "kernels" / RECORD).write_text(path.read_text())
     return path
 
 
@@ -89,7 +78,7 @@ def main() -> int:
     options = parser.parse_args()
     ratios = {str(d): measure(d, options.rounds) for d in WIDTHS}
     report(ratios)
-    path = save(ratios, options.rounds, options.publish)
+    path = save_ratios(ratios, options.rounds, options.publish)
     print(f"\nsaved as {path.relative_to(ROOT)}")
     return 0
 

@@ -12,29 +12,26 @@ all. The goal is about the same picture, so the ratio to "habit" counts; the oth
 step    from the key press to the painted picture (of ours: pixels or SVG), one arrow key at a time
 settle  from the last value of a drag (or of a flurry of keys on two sliders) to the last picture:
         a queue would show here
-Prints median, 95th percentile and n, and the ratio of the medians (the goal is at least 3), and
-saves all of it in benchmarks/results/.
+Prints median, 95th percentile and n, and the ratio of the medians (the goal: at least 3 at the
+median of all explorers, and none under 2), and saves all of it in benchmarks/results/.
 """
 
 import argparse
-import datetime
-import importlib.metadata
 import json
-import os
-import platform
 import statistics
 import sys
 import tempfile
 from pathlib import Path
 
 from benchmarks.in_lab.slider import Slider
+from benchmarks.parts.record import circumstances, save
 from course_lib.explorers.engine.registry import explorers
 from tests.browser.lab_driver import LabBrowser, find_chromium
 from tests.browser.lab_server import LabServer
 
 ROOT = Path(__file__).resolve().parent.parent
 
-GOAL = 3.0
+GOAL, LEAST = 3.0, 2.0  # at the median of the explorers; of each of them
 VERSIONS = ("jupyterlab", "ipywidgets", "ipykernel", "matplotlib", "numpy", "pillow")
 OURS = "from course_lib.explorers.{module} import {name}\n{name}()"
 HABIT = """\
@@ -139,30 +136,25 @@ def report(found: dict) -> None:
         median = {kind: statistics.median(seen["steps_ms"]) for kind, seen in kinds.items()}
         ratio, coarse = (median[kind] / median["ours"] for kind in ("habit", "coarse"))
         kinds["ratio"], kinds["ratio_to_coarse"] = ratio, coarse
-        verdict = "reached" if ratio >= GOAL else "MISSED"
+        verdict = "reached" if ratio >= LEAST else "MISSED"
         print(
-            f"  {ratio:.1f} times faster than the habit at the median (goal {GOAL:g}: {verdict}); "
+            f"  {ratio:.1f} times faster than the habit (at least {LEAST:g}: {verdict}); "
             f"{coarse:.1f} times faster than the coarse one"
         )
+    ratios = [kinds["ratio"] for kinds in found.values()]
+    verdict = "reached" if statistics.median(ratios) >= GOAL else "MISSED"
+    print(
+        f"\nAll {len(ratios)}: {statistics.median(ratios):.1f} times at the median (goal {GOAL:g}: "
+        f"{verdict}), least {min(ratios):.1f}, most {max(ratios):.1f}"
+    )
 
 
-def save(found: dict, rounds: int) -> Path:
+def save_rounded(found: dict, rounds: int) -> Path:
     """Write the result with date and versions; returns its path."""
-    now = datetime.datetime.now(datetime.UTC)
     rounded = json.loads(json.dumps(found), parse_float=lambda text: round(float(text), 1))
-    result = {
-        "date": now.isoformat(timespec="seconds"),
-        "python": platform.python_version(),
-        "machine": f"{platform.machine()}, {os.cpu_count()} cores",
-        "load": os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
-        "versions": {name: importlib.metadata.version(name) for name in VERSIONS},
-        "rounds": rounds,
-        "explorers": rounded,
-    }
-    path = ROOT / "benchmarks" / "results" / f"slider_latency-{now:%Y-%m-%d}.json"
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(json.dumps(result, indent=1) + "\n")
-    return path
+    return save(
+        "slider_latency", circumstances(*VERSIONS) | {"rounds": rounds, "explorers": rounded}
+    )
 
 
 def main() -> int:
@@ -185,7 +177,7 @@ def main() -> int:
         return 1
     found = measure(names, options.rounds, options.steps)
     report(found)
-    print(f"\nsaved as {save(found, options.rounds).relative_to(ROOT)}")
+    print(f"\nsaved as {save_rounded(found, options.rounds).relative_to(ROOT)}")
     return 0
 
 
