@@ -70,8 +70,14 @@ def test_a_plain_function_is_compared_at_each_step():
     assert len(seen(session)[1]) == 2  # the place of the pictures does not jump back
 
 
-@pytest.mark.parametrize("given", ["plain", "judged wrong", "judged right"])
-@pytest.mark.parametrize("kind", FAILING)
+@pytest.mark.parametrize(
+    ("kind", "given"),
+    [
+        *[(kind, "plain") for kind in FAILING],
+        *[("raises", given) for given in ("judged wrong", "judged right")],
+        *[("returns NaN", given) for given in ("judged wrong", "judged right")],
+    ],
+)
 def test_where_the_learners_function_fails_the_course_draws(kind, given):
     function = FAILING[kind]
     if given != "plain":
