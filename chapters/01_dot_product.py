@@ -458,8 +458,8 @@ progress()
 # </details>
 #
 # **Next:** chapter 2 asks what happens when one key shouts, and whether cosine is the cure. Below,
-# for those who want more: proofs, small angles, projections, and one entry of the table in slow
-# motion. Nothing later needs them.
+# for those who want more: proofs, small angles, projections, two other scores, and one entry of the
+# table in slow motion. Nothing later needs them.
 
 # %% [markdown] depth covers="C046"
 # ## Depth: one entry of the table, slowly
@@ -807,6 +807,120 @@ print("y:", perpendicular_to(x).round(2))
 # Hardly ever. They stand in the same sentences (the soup was hot, the soup was cold), so learned
 # vectors put them close together. "Similar, unrelated, opposite" are names for directions; what a
 # direction means is up to the data. Chapter 2 trains such vectors and looks.
+# </details>
+
+# %% [markdown] depth
+# ## Depth: three ways to score, and only one that adds up
+#
+# *Why multiply and add? Other sums also say how well two vectors agree.* Here are two that need no
+# training either. One is the *squared distance* between the tips, with a minus before it, so that
+# near keys score high. The other is the *overlap*: of each two entries that meet, take the smaller
+# one, and add these up.
+
+# %%
+ways = {
+    "dot product": lambda q, k: (q * k).sum(axis=-1),
+    "distance": lambda q, k: 0 - ((q - k) ** 2).sum(axis=-1),
+    "overlap": lambda q, k: np.minimum(q, k).sum(axis=-1),
+}
+for way, score in ways.items():
+    print(f"{way:12}", score(invited, words).round(2))
+
+# %% [markdown]
+# *invited* asks xiao, shen, yang and itself. All three ways rank the words alike: *invited*, shen,
+# xiao, yang. So does it matter which way you take? Let *xiao* ask, and let it ask louder.
+
+# %%
+bet("four_times")
+
+# %%
+xiao, changed = words[0], []
+print("query times  1        2        4")
+for way, score in ways.items():
+    winners = [spelled[score(factor * xiao, words).argmax()] for factor in (1, 2, 4)]
+    print(f"{way:12} " + "".join(f"{winner:9}" for winner in winners))
+    changed.append(winners[0] != winners[-1])
+settle("four_times", changed)
+
+# %% [markdown]
+# And the score of one key, *shen*, for the query as it is, doubled, and four times as large:
+
+# %%
+for way, score in ways.items():
+    one, two, four = (score(factor * xiao, words[1]) for factor in (1, 2, 4))
+    print(f"{way:12} {one:6.2f} {two:6.2f} {four:6.2f}")
+
+# %% [markdown]
+# Only the dot product grows in step: twice the query, twice each score, and the order stays. (That
+# *yang* beats *xiao* itself you know from the table of scores.) By distance, the long query lies far
+# out, and nearest to it is the word that reaches furthest along it: *yang*, too. By overlap, four
+# times *xiao* is too much: no key has an entry larger than the query's, so each key scores its own
+# sum, and the query has no say left.
+#
+# Now let two words ask together, their vectors added. The key is *xiao*.
+
+# %%
+for way, score in ways.items():
+    one, other, both = (score(q, xiao) for q in (words[1], invited, words[1] + invited))
+    print(f"{way:12} {one:5.2f} and {other:5.2f} make {one + other:5.2f}, together {both:5.2f}")
+
+# %% [markdown]
+# A score is *linear* in the query if it does both: twice the query, twice the score; two queries
+# added, their scores added. The dot product is, and as $q \cdot k = k \cdot q$, in the key as well.
+# So a vector that is mixed from parts scores what its parts score, mixed in the same way. Chapter 5
+# uses that.
+#
+# And one matrix product for all pairs: is that, too, the dot product's alone? Multiply out the
+# square, as in "why multiply-and-add knows the angle" above:
+#
+# $$-|q-k|^2 = 2\,q \cdot k - |q|^2 - |k|^2$$
+#
+# ### Exercise: `distance_scores`
+#
+# The table of all pairs by distance, like that of `pairwise_dots`. Loops are right; with the formula
+# it takes one matrix product.
+
+
+# %%
+@exercise
+def distance_scores(q, k):
+    """Minus the squared distance of every query and every key.
+
+    q: (t, d)   k: (s, d)   returns: (t, s)
+    """
+    # SOLUTION
+    q_squared = (q * q).sum(axis=1)[:, None]
+    k_squared = (k * k).sum(axis=1)
+    return 2 * pairwise_dots(q, k) - q_squared - k_squared
+    # END SOLUTION
+
+
+# %% [markdown]
+# Read the formula along one row of the table. $|q|^2$ is the same for each key, so it changes no
+# order. What is left is twice the dot product minus $|k|^2$: a dot product with a tax on long keys.
+# Does the tax decide? 1000 queries choose among 50 keys, first of many lengths, then all of length 3.
+
+# %%
+draw = np.random.default_rng(0)
+queries, keys = draw.normal(size=(1000, 8)), draw.normal(size=(50, 8))
+for title, k in (("many lengths", keys), ("one length", 3 * keys / norm(keys)[:, None])):
+    by_dot = pairwise_dots(queries, k).argmax(axis=1)
+    by_distance = distance_scores(queries, k).argmax(axis=1)
+    by_overlap = ways["overlap"](queries[:, None], k).argmax(axis=1)
+    alike = (by_distance == by_dot).sum(), (by_overlap == by_dot).sum()
+    print(f"{title:12}  as the dot product: distance {alike[0]:4}, overlap {alike[1]:4}")
+
+# %% [markdown]
+# Keys of one length pay the same tax, and then distance and dot product choose the same key. The
+# overlap chooses its own, and it cannot be multiplied out: it decides for each entry of each pair
+# which one is smaller. So the cheap table is not the dot product's alone, the distance has it too.
+# Of the three, the dot product alone is linear.
+#
+# <details><summary>Append one entry to the query and one to each key, so that a single dot product
+# ranks keys of any length as the distance does. Which entries?</summary>
+#
+# To $q$ append $-\frac12$, to each $k$ its $|k|^2$. The dot product is then
+# $q \cdot k - \frac12 |k|^2$: half of what is left without $|q|^2$, and half keeps the order.
 # </details>
 
 # %% [markdown] depth covers="C050 K026"
