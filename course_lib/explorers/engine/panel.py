@@ -9,7 +9,6 @@ from course_lib.explorers.engine.controls import Control, name_it
 from course_lib.explorers.engine.explorer import still
 from course_lib.explorers.engine.rest import AfterRest
 from course_lib.explorers.engine.session import Session
-from course_lib.figures.png import quick_png
 from course_lib.figures.theme import DPI
 from course_lib.showing import show
 from course_lib.words import say
@@ -46,11 +45,10 @@ class Pane:
         )
         self._sent = None
 
-    def show(self, below, above: str) -> None:
-        """Put new pixels, where they are new, and new SVG."""
+    def show(self, below: bytes, above: str) -> None:
+        """Put a new PNG, where it is new, and new SVG."""
         if below is not self._sent:
-            self._sent = below
-            self.image.value = quick_png(below)
+            self._sent = self.image.value = below
         self.above.value = above
 
     def place(self, beside: bool) -> None:
@@ -102,6 +100,7 @@ class Panel:
         png = None if self.frame.broken else still(self.session, self.frame)
         _replace(self)
         show(plain, png=png, widget=self.widget)
+        self.session.let_go()
 
     def close(self) -> None:
         """Let the widgets go: their models would else stay in memory, and in the saved notebook."""

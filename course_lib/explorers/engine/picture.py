@@ -13,7 +13,7 @@ from matplotlib.axis import Axis
 from matplotlib.spines import Spine
 
 from course_lib.figures import svg
-from course_lib.figures.png import pixels
+from course_lib.figures.png import pixels, quick_png
 from course_lib.figures.theme import DPI, TITLE, new_figure, style
 
 
@@ -75,19 +75,19 @@ class Picture:
             self.drawing.update(data)
             return self._drawn()
 
-    def layers(self, data) -> tuple[np.ndarray, str]:
-        """The picture of `data` as pixels and the SVG that lies over them.
+    def layers(self, data) -> tuple[bytes, str]:
+        """The picture of `data` as a PNG and the SVG that lies over it.
 
-        The pixels are the same array at every call where artists are named as moving.
+        The PNG is the same object at every call where artists are named as moving.
         """
         if self.moving is None:
-            return self.at(data).copy(), ""
+            return quick_png(self.at(data)), ""
         return self.below(), self.above(data)
 
-    def below(self) -> np.ndarray:
-        """What never changes, drawn once."""
+    def below(self) -> bytes:
+        """What never changes, drawn once; kept as PNG, since its pixels would take megabytes."""
         if self._below is None:
-            self._below = self.unmoved()
+            self._below = quick_png(self.unmoved())
         return self._below
 
     def unmoved(self) -> np.ndarray:
@@ -114,6 +114,17 @@ class Picture:
                     self._fragments[id(artist)] = svg.fragment(artist, self.size)
                     artist.stale = False
         return svg.layer([self._fragments[id(artist)] for artist in self.moving], self.size)
+
+    def let_go(self) -> None:
+        """Give the memory of whole pictures back, 4 MB for the usual size; `at` takes it anew.
+
+        Each text holds on to the canvas that it was last drawn on, so a smaller one has its turn.
+        (Ticks that the first layout tried and left out may still hold the large one.)
+        """
+        self.figure.dpi = svg.UNIT
+        with style():
+            self.figure.draw_without_rendering()
+        self._fragments.clear()  # as after a full drawing
 
     def _drawn(self) -> np.ndarray:
         self.figure.dpi = self.dpi

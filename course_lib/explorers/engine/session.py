@@ -4,6 +4,7 @@ No widgets here, so all of it is tested without a browser.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -154,9 +155,15 @@ class Session:
         """One or two whole pictures of a frame; none where ours is broken. Never raises."""
         return self._each(frame, Picture.at)
 
-    def layers(self, frame: Frame) -> list[tuple[np.ndarray, str]]:
-        """The same as pixels that stay and SVG over them, which is quicker to show."""
+    def layers(self, frame: Frame) -> list[tuple[bytes, str]]:
+        """The same as a PNG that stays and SVG over it, which is quicker to show."""
         return self._each(frame, Picture.layers)
+
+    def let_go(self) -> None:
+        """Give back the memory that whole pictures took; the next ones take it anew."""
+        for picture in self._pictures.values():
+            with suppress(Exception):  # a picture that cannot be drawn keeps its memory
+                picture.let_go()
 
     def _each(self, frame: Frame, show) -> list:
         for _ in range(2):
