@@ -144,7 +144,7 @@ bet("loud_key")
 # %%
 rng = np.random.default_rng(0)
 keys = random_directions(1000, 64, rng)
-queries = rng.normal(size=(20_000, 64))
+queries = rng.normal(size=(5000, 64))
 others = (queries @ keys[1:].T).max(axis=1)
 loud = queries @ (100 * keys[0])
 settle("loud_key", 100 * (loud > others).mean())
@@ -640,10 +640,10 @@ settle("units_agree", bool((np.argsort(-cosines) == np.argsort(distances)).all()
 # Chapter 1 counted it: between strangers, cosines are spread by one over the square root of d.
 
 # %%
-cosines = {}
+draw, cosines = np.random.default_rng(1), {}
 for d in (2, 64, 768):
-    a, b = (random_directions(20_000, d, np.random.default_rng(seed)) for seed in (1, 2))
-    cosines[f"d = {d}"] = (a * b).sum(axis=1)
+    hundreds = [cosine(*draw.normal(size=(2, 100, d))) for _ in range(200)]
+    cosines[f"d = {d}"] = np.concatenate(hundreds)
 
 # %%
 figure = new_figure(6.0, 2.5)
@@ -895,12 +895,13 @@ print(f"no score can pass the sum of the sizes in v: {np.abs(v).sum():.2f}")
 
 # %%
 for d in (4, 64, 768):
-    q, k = draw.normal(size=(500, 1, d)), draw.normal(size=(500, 10, d))
-    weights = np.sort(softmax((q @ k.swapaxes(1, 2))[:, 0]), axis=1)
-    left = np.median(weights[:, :-1].sum(axis=1))
-    print(
-        f"d = {d:3}: gradient of a score as long as a key, {norm(k).mean():4.1f}; left for the nine {left:.2g}"
-    )
+    lengths, left = [], []
+    for _ in range(500):
+        query, keys = draw.normal(size=d), draw.normal(size=(10, d))
+        lengths.append(norm(keys).mean())
+        left.append(np.sort(softmax(keys @ query))[:-1].sum())
+    print(f"d = {d:3}: gradient of a score as long as a key, {np.mean(lengths):4.1f};", end=" ")
+    print(f"left for the nine {np.median(left):.1g}")
 
 # %% [markdown]
 # At width 768 nearly nothing is left: the winner has all, small changes of the scores change no

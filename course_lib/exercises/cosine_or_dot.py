@@ -208,7 +208,7 @@ COSINE_MATRIX = Exercise(
 
 LOUD_KEY = Bet(
     "loud_key",
-    question="1000 keys with 64 entries, all of length 1, in random directions, and 20,000 random "
+    question="1000 keys with 64 entries, all of length 1, in random directions, and 5000 random "
     "queries. Each query picks the key with the largest dot product. Now you make one of the keys "
     "100 times longer. Which share of the queries picks it?",
     answer=Number(0, 100, unit="percent", near=5, format="{:.1f}"),

@@ -18,6 +18,7 @@ from course_lib.words import say
 
 KEYS, QUERIES, WIDTH, SHOWN = 1000, 4000, 64, 160
 LENGTHS = np.geomspace(1, 1000, 61)
+AT_ONCE = 250  # queries: their scores take 1 MB in float32, those of all 16 MB
 
 
 @lru_cache(maxsize=1)
@@ -25,10 +26,16 @@ def _crowd() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Keys and queries of length 1, and each query's best score among the ordinary keys."""
     rng = np.random.default_rng(0)
     keys, queries = (random_directions(n, WIDTH, rng) for n in (KEYS, QUERIES))
-    best = (queries @ keys[1:].T).max(axis=1)
+    best = _best(queries, keys[1:])
     for array in (keys, queries, best):
         array.flags.writeable = False  # cached: nobody may change it
     return keys, queries, best
+
+
+def _best(queries: np.ndarray, keys: np.ndarray) -> np.ndarray:
+    """Each query's best score. Shapes: queries (t, d), keys (s, d) -> (t,)"""
+    blocks = np.split(queries, range(AT_ONCE, len(queries), AT_ONCE))
+    return np.concatenate([(block @ keys.T).max(axis=1) for block in blocks])
 
 
 def loud_key(*, length, unit_rows) -> dict:
@@ -42,7 +49,7 @@ def loud_key(*, length, unit_rows) -> dict:
     if np.allclose(normalised[1:], keys[1:], atol=1e-5):
         quiet_best = best
     else:
-        quiet_best = (queries @ normalised[1:].T).max(axis=1)
+        quiet_best = _best(queries, normalised[1:])
     return {
         "length": float(length),
         "heard": max(float(norm(normalised[0])), 1e-9),  # its length after unit_rows

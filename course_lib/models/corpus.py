@@ -63,8 +63,8 @@ def sentences(count: int, rng: np.random.Generator) -> list[list[str]]:
 
 
 def _fill(slot: str, count: int, rng: np.random.Generator) -> list[str]:
-    choices = SLOTS[slot]
-    return rng.choice(list(choices), size=count, p=_shares(choices)).tolist()
+    words = list(SLOTS[slot])  # drawn by number: each word then stands in memory once
+    return [words[i] for i in rng.choice(len(words), size=count, p=_shares(SLOTS[slot]))]
 
 
 def _shares(weights: dict[str, float]) -> np.ndarray:
