@@ -110,8 +110,8 @@ class LabPage:
 
     def run_cell(self, index: int) -> None:
         """Run one cell and wait for it."""
-        self.start_cell(index)
-        self.page.wait_for_timeout(100)
+        self.cell(index)
+        self.command("notebook:run-cell")
         self.settle()
 
     def start_cell(self, index: int) -> None:
