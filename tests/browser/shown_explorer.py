@@ -81,3 +81,10 @@ class ShownExplorer:
                 break
             self.lab.page.wait_for_timeout(50)
         return now
+
+    def wait_for(self, picture: str) -> None:
+        """Wait until `picture` is shown.
+
+        Raises: TimeoutError, if it is not.
+        """
+        self.lab.wait_for(lambda: self.picture() == picture)

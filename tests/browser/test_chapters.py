@@ -58,8 +58,7 @@ def test_every_slider_moves_by_keyboard_and_picture_and_sentence_follow(lab):
             assert low[1] != high[1], (explorer.index, slider)
             assert float(field.input_value()) == float(field.get_attribute("min"))
             explorer.type(slider, start)
-            lab.rest()
-            assert explorer.picture() == picture, "the typed start shows the start again"
+            explorer.wait_for(picture)
 
 
 def test_the_page_paints_what_the_stored_picture_shows(lab):
