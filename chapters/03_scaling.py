@@ -50,21 +50,21 @@ from course_lib.progress_bar import with_progress
 # normal distribution with mean 0 and standard deviation 1, so that two of three lie between -1 and
 # 1. Nobody knows anybody. A fair share of attention would be .10 for each key.
 #
-# The width $d$ of a query and of a key is called $d_k$, too (k for key). `scores_at` holds 1000 rows
-# of ten scores at every width from 1 (at place 0) to 1024: always the same queries and keys, each
-# time with one number more. At width 4 the top key gets, on average:
+# The width $d$ of a query and of a key is called $d_k$, too (k for key). `scores_at(d_k)` gives 1000
+# rows of ten scores at any width from 1 to 1024: always the same queries and keys, with as many of
+# their numbers as the width says. At width 4 the top key gets, on average:
 
 # %%
 scores_at = strangers()
-print(scores_at.shape)
-print(f"{softmax(scores_at[4 - 1]).max(axis=1).mean():.2f}")
+print(scores_at(4).shape)
+print(f"{softmax(scores_at(4)).max(axis=1).mean():.2f}")
 
 # %%
 bet("width")
 
 # %%
 for d_k in (1, 4, 16, 64, 256, 1024):
-    top = softmax(scores_at[d_k - 1]).max(axis=1)
+    top = softmax(scores_at(d_k)).max(axis=1)
     sure = (top > 0.99).mean()
     print(f"width {d_k:4}: top weight {top.mean():.2f}, over .99 in {sure:3.0%} of rows")
 settle("width", top.mean())
@@ -187,7 +187,7 @@ def scale(scores, d_k):
 
 # %% covers="C094"
 for d_k in (1, 4, 16, 64, 256, 1024):
-    scores = scale(scores_at[d_k - 1], d_k)
+    scores = scale(scores_at(d_k), d_k)
     top = softmax(scores).max(axis=1).mean()
     print(f"width {d_k:4}: variance {scores.var():.1f}, top weight {top:.2f}")
 
@@ -223,7 +223,7 @@ explore_width(scale=scale)
 bet("same_winner")
 
 # %%
-raw = scores_at[64 - 1]
+raw = scores_at(64)
 before, after = softmax(raw).argmax(axis=1), softmax(scale(raw, 64)).argmax(axis=1)
 settle("same_winner", int((before != after).sum()))
 
@@ -294,7 +294,7 @@ explore_exponent()
 
 # %%
 for d_k in (4, 64, 1024):
-    print(f"width {d_k:4}: top weight {softmax(scores_at[d_k - 1] / d_k).max(axis=1).mean():.2f}")
+    print(f"width {d_k:4}: top weight {softmax(scores_at(d_k) / d_k).max(axis=1).mean():.2f}")
 
 # %% [markdown] minutes=3 covers="C097 K071"
 # ## When the root is not enough
@@ -436,8 +436,9 @@ for scores in ([1000, 1001, 1002], [0, 1, 2], [0, 50, 100]):
 
 # %%
 for sigma in (0.5, 2, 3):
-    q, k = random_pairs(20_000, 64, np.random.default_rng(3), sigma=sigma)
-    scores = (q * k).sum(axis=1)
+    draw = np.random.default_rng(3)
+    thousands = (random_pairs(1000, 64, draw, sigma=sigma) for _ in range(20))
+    scores = np.concatenate([(q * k).sum(axis=1) for q, k in thousands])
     before, after = scores.var(), scale(scores, 64).var()
     print(f"sigma {sigma:3}: variance {before:6.1f}, divided {after:7.4f}, sigma^4 {sigma**4:7.4f}")
 
@@ -478,8 +479,8 @@ for sigma in (1, 3):
 # not make $\sigma^4$. With mean $\mu$ (mu) each product has variance $\sigma^4 + 2\mu^2\sigma^2$.
 
 # %%
-q, k = random_pairs(20_000, 64, np.random.default_rng(3), mean=0.5)
-print(f"one product: {(q * k).var():.2f}, formula {1 + 2 * 0.5**2:.2f}")
+q, k = random_pairs(2000, 64, np.random.default_rng(3), mean=0.5)
+print(f"one product: {(q * k).var():.1f}, formula {1 + 2 * 0.5**2:.1f}")
 
 # %% [markdown] depth covers="C097 K071 K073 K075"
 # ## Depth: the promise, and what breaks it
@@ -512,11 +513,18 @@ print(f"the twin gets {weights[:, 0].mean():.3f}")
 # Entries that know each other *inside* one vector break it too. Let all 64 entries share a part, so
 # that any two of them have the correlation .3 or .9:
 
+
+# %%
+def sharing(share):
+    """The scores of 1000 pairs whose entries have that share in common."""
+    common, own = rng.normal(size=(2, 1000, 1)), rng.normal(size=(2, 1000, 64))
+    q, k = np.sqrt(share) * common + np.sqrt(1 - share) * own
+    return scale((q * k).sum(axis=1), 64)
+
+
 # %%
 for share in (0, 0.3, 0.9):
-    common, own = rng.normal(size=(2, 20_000, 1)), rng.normal(size=(2, 20_000, 64))
-    q, k = np.sqrt(share) * common + np.sqrt(1 - share) * own
-    scores = scale((q * k).sum(axis=1), 64)
+    scores = np.concatenate([sharing(share) for _ in range(20)])
     print(f"correlation {share:3}: variance {scores.var():4.1f}, formula {1 + 63 * share**2:4.1f}")
 
 # %% [markdown] covers="K070"
@@ -526,11 +534,12 @@ for share in (0, 0.3, 0.9):
 
 # %%
 def mixed():
-    coins, even = rng.choice([-1, 1], size=(20_000, 32)), rng.uniform(-1, 1, size=(20_000, 32))
+    coins, even = rng.choice([-1, 1], size=(1000, 32)), rng.uniform(-1, 1, size=(1000, 32))
     return np.hstack([coins, np.sqrt(3) * even])
 
 
-print(f"variance {scale((mixed() * mixed()).sum(axis=1), 64).var():.1f}")
+scores = np.concatenate([(mixed() * mixed()).sum(axis=1) for _ in range(20)])
+print(f"variance {scale(scores, 64).var():.1f}")
 
 # %% [markdown]
 # ### Exercise: `grown_together`
@@ -586,7 +595,7 @@ def flat_exponent(widths, sizes):
 
 # %%
 widths = np.array([16, 64, 256, 1024])
-spreads = scores_at[widths - 1].std(axis=(1, 2))
+spreads = np.array([scores_at(d).std() for d in widths])
 twins = np.array([np.square(rng.normal(size=(1000, d))).sum(axis=1).mean() for d in widths])
 for name, sizes in (("strangers", spreads), ("twins", twins)):
     print(f"{name}: exponent {flat_exponent(widths, sizes):.1f}")
@@ -604,13 +613,20 @@ for a in (0.25, 0.5, 0.75, 1):
 
 
 # %%
-def answers(d_k, divisor):
-    """How strongly each row's weights answer to its scores."""
-    q, k = (np.random.default_rng(n).normal(size=(40, n, d_k)) for n in (10, 100))
-    return jacobian_norms(softmax(q @ k.swapaxes(1, 2) / divisor))
+def tables(d_k):
+    """40 times ten queries and 100 keys, always the same ones."""
+    for_queries, for_keys = (np.random.default_rng(n) for n in (10, 100))
+    for _ in range(40):
+        yield for_queries.normal(size=(10, d_k)), for_keys.normal(size=(100, d_k))
 
 
 # %%
+def answers(d_k, divisor):
+    """How strongly each row's weights answer to its scores."""
+    weights = [softmax(q @ k.T / divisor) for q, k in tables(d_k)]
+    return jacobian_norms(np.concatenate(weights))
+
+
 for d_k in (64, 256, 1024):
     raw, scaled = answers(d_k, 1), answers(d_k, np.sqrt(d_k))
     print(f"width {d_k:4}: median {np.median(raw):.1g}, divided {np.median(scaled):.2f}")
@@ -644,11 +660,13 @@ print(f"largest factor of any row: {np.linalg.norm(jacobians, ord=2, axis=(1, 2)
 # %%
 def reaching_the_queries(d_k, divisor):
     """The length of the gradient at each query, when a random one comes in at the weights."""
-    q, k = (np.random.default_rng(n).normal(size=(40, n, d_k)) for n in (10, 100))
-    weights = softmax(q @ k.swapaxes(1, 2) / divisor)
-    towards = np.random.default_rng(1).normal(size=weights.shape)
-    nudges = weights * (towards - (weights * towards).sum(axis=-1, keepdims=True))
-    return np.linalg.norm(nudges @ k / divisor, axis=-1)
+    draw, lengths = np.random.default_rng(1), []
+    for q, k in tables(d_k):
+        weights = softmax(q @ k.T / divisor)
+        towards = draw.normal(size=weights.shape)
+        nudges = weights * (towards - (weights * towards).sum(axis=1, keepdims=True))
+        lengths.append(np.linalg.norm(nudges @ k / divisor, axis=1))
+    return np.concatenate(lengths)
 
 
 # %%

@@ -1,5 +1,6 @@
 """The explorers of chapter 3, scaling by the square root of the width."""
 
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
@@ -27,19 +28,14 @@ REACH = 80  # scores to both sides: two and a half deviations at the widest
 
 
 @lru_cache(maxsize=1)
-def strangers() -> np.ndarray:
-    """The scores of ROWS random queries with KEYS random keys, at every width up to WIDEST.
-
-    Shapes: -> (d, r, s), read-only
-    """
-    scores = growing_scores(ROWS // KEYS, KEYS, KEYS, WIDEST, np.random.default_rng(13))
-    scores.flags.writeable = False  # cached: nobody may change it
-    return scores
+def strangers() -> Callable[[int], np.ndarray]:
+    """A function of the width d_k, up to WIDEST: scores of ROWS random queries with KEYS keys."""
+    return growing_scores(ROWS // KEYS, KEYS, KEYS, WIDEST, np.random.default_rng(13))
 
 
 def width(*, row, d_k, scaled, scale) -> dict:
     """All scores at width d_k, divided by `scale` or as they are, and the weights of one row."""
-    raw = strangers()[d_k - 1].astype(float)
+    raw = strangers()(d_k).astype(float)
     scores = np.asarray(scale(raw, d_k), dtype=float) if scaled else raw
     if scores.shape != raw.shape:
         raise ValueError(f"scale made shape {scores.shape} of scores of shape {raw.shape}")

@@ -4,6 +4,8 @@ Axes: d is the width of queries and keys, r counts rows (a query with keys of it
 of a row. "..." stands for any axes.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 
@@ -65,24 +67,34 @@ def random_pairs(
 
 def growing_scores(
     tables: int, queries: int, keys: int, widest: int, rng: np.random.Generator
-) -> np.ndarray:
-    """Scores of random queries with random keys at every width at once, entries of variance 1.
+) -> Callable[[int], np.ndarray]:
+    """Random queries and keys with entries of variance 1, as a function of the width: their scores.
 
-    Entry (d - 1, r, s) is the dot product over the first d entries, so from one width to the next
-    nothing changes but that the same vectors get one entry more. The rows come from independent
-    tables: the queries of a table meet the same keys, as in attention.
+    The scores at width d_k are the dot products over the first d_k entries, so from one width to
+    the next nothing changes but that the same vectors get one entry more. The rows come from
+    independent tables: the queries of a table meet the same keys, as in attention.
 
-    Shapes: -> (d, r, s) with r = tables * queries, float32; 1000 rows of 10 keys up to d = 1024
-        take 40 MB and 50 ms
-    Raises: ValueError if a size is below 1.
+    Shapes: the function takes d_k from 1 to widest -> (r, s) with r = tables * queries, float32;
+        for 1000 rows of 10 keys up to 1024 it holds 8 MB and takes up to 3 ms
+    Raises: ValueError if a size is below 1; the function, where d_k is not from 1 to widest.
     """
     sizes = {"tables": tables, "queries": queries, "keys": keys, "widest": widest}
     for name, size in sizes.items():
         _width(name, size)
-    q = rng.standard_normal((widest, tables, queries, 1), dtype=np.float32)
-    k = rng.standard_normal((widest, tables, 1, keys), dtype=np.float32)
-    products = q * k
-    return np.cumsum(products, axis=0, out=products).reshape(widest, tables * queries, keys)
+    q, k = (_last(rng.standard_normal((widest, tables, n), np.float32)) for n in (queries, keys))
+
+    def scores_at(d_k: int) -> np.ndarray:
+        if not 1 <= d_k <= widest:
+            raise ValueError(f"d_k is {d_k}; expected 1 to {widest}")
+        scores = q[..., :d_k] @ k[..., :d_k].swapaxes(-1, -2)
+        return scores.reshape(tables * queries, keys)
+
+    return scores_at
+
+
+def _last(vectors: np.ndarray) -> np.ndarray:
+    """The first axis as the last, so that a vector's entries lie side by side in memory."""
+    return np.ascontiguousarray(np.moveaxis(vectors, 0, -1))
 
 
 def jacobian_norms(weights: np.ndarray) -> np.ndarray:

@@ -54,7 +54,7 @@ def test_the_lead_of_the_best_score_is_the_logarithm_of_how_many_times_its_weigh
 
 def test_dividing_keeps_the_top_weight_at_every_width_and_not_dividing_does_not():
     def top(d_k, scaled):
-        scores = strangers()[d_k - 1]
+        scores = strangers()(d_k)
         return softmax(scale(scores, d_k) if scaled else scores).max(axis=1).mean()
 
     assert all(0.25 < top(d_k, True) < 0.35 for d_k in (1, 4, 16, 64, 256, 1024))

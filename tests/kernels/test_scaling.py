@@ -90,11 +90,10 @@ def test_sizes_and_laws_that_make_no_sense_are_named(call, said):
 
 
 def test_growing_scores_are_dot_products_over_the_first_entries():
-    scores = growing_scores(2, 3, 5, 7, np.random.default_rng(0))
+    scores_at = growing_scores(2, 3, 5, 7, np.random.default_rng(0))
     rng = np.random.default_rng(0)
     q = rng.standard_normal((7, 2, 3, 1), dtype=np.float32)
     k = rng.standard_normal((7, 2, 1, 5), dtype=np.float32)
-    assert scores.shape == (7, 6, 5)
     for d in (1, 4, 7):
         by_hand = np.array(
             [
@@ -103,13 +102,20 @@ def test_growing_scores_are_dot_products_over_the_first_entries():
                 for r in range(3)
             ]
         ).reshape(6, 5)
-        np.testing.assert_allclose(scores[d - 1], by_hand, rtol=1e-5, atol=1e-6)
+        assert scores_at(d).dtype == np.float32
+        np.testing.assert_allclose(scores_at(d), by_hand, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("d_k", [0, 8])
+def test_growing_scores_refuse_a_width_that_was_not_drawn(d_k):
+    with pytest.raises(ValueError, match=f"d_k is {d_k}; expected 1 to 7"):
+        growing_scores(2, 3, 5, 7, np.random.default_rng(0))(d_k)
 
 
 def test_growing_scores_have_the_variance_of_their_width():
-    scores = growing_scores(400, 3, 5, 64, np.random.default_rng(1))
+    scores_at = growing_scores(400, 3, 5, 64, np.random.default_rng(1))
     for d in (1, 8, 64):
-        assert scores[d - 1].var() / d == pytest.approx(1, abs=0.25)
+        assert scores_at(d).var() / d == pytest.approx(1, abs=0.25)
 
 
 @pytest.mark.parametrize("spread", [0.1, 1, 10, 40])
