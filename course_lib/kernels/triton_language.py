@@ -73,7 +73,8 @@ def execute(kernel, grid: tuple[int, ...], *arguments, **constants) -> tuple[lis
                 if kernel(*given, **fixed) is ...:
                     raise NotImplementedError("the kernel is not written yet")
     finally:
-        scope.restore()
+        if scope is not None:  # before Triton 3.6 its language stays interpreted to the end
+            scope.restore()
     return loaded, stored
 
 
