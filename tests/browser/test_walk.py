@@ -24,6 +24,7 @@ pytestmark = [
 ]
 STARTS = r"^(?:@exercise\s+)?(?:def|class) (\w+)"
 KINDS = ("untouched", "half done", "wrong", "wrong in another way", "right")
+SETTLED = re.compile(r"(?:You bet|No bet placed).*")
 NEW_LINE = "a line of my own"
 
 
@@ -129,8 +130,8 @@ def settle(lab, bet, answer):
         lab.settle()
     settling = lab.find_cell(f'settle("{bet.name}"')
     lab.run_cell(settling)
-    text = lab.cell(settling).locator(".jp-OutputArea").inner_text()
-    return re.search(r"(?:You bet|No bet placed).*", text)[0]
+    lab.wait_for(lambda: SETTLED.search(lab.text(settling)))
+    return SETTLED.search(lab.text(settling))[0]
 
 
 def test_a_long_cell_is_interrupted_and_the_next_ones_run(lab):
