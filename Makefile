@@ -15,6 +15,8 @@ PORT ?= 8888
 BROWSER ?=
 CHAPTER ?=
 export TORCH TORCH_INDEX VERSIONS
+# Compiled once, not by each of the hundreds of Python processes that the tests start.
+unexport PYTHONDONTWRITEBYTECODE
 
 INSIDE := .venv/bin/python
 ENVIRONMENT = @$(PYTHON) tools/environment.py

@@ -1,14 +1,13 @@
 """The masks kernel against double loops, PyTorch's own masks and its own laws."""
 
 import doctest
+import importlib
 
 import numpy as np
 import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from torch.nn.attention import bias
-from torch.nn.attention.flex_attention import create_mask, flex_attention
 from torch.nn.functional import scaled_dot_product_attention
 
 from course_lib.kernels import masks
@@ -83,7 +82,14 @@ def test_the_result_is_boolean_and_can_be_written_to():
     assert allowed[1, 0]
 
 
-def test_causal_agrees_with_pytorch_in_both_alignments():
+@pytest.fixture
+def theirs_of():
+    """A module of torch.nn.attention by its name: not at once, since each loads the compiler."""
+    return lambda name: importlib.import_module(f"torch.nn.attention.{name}")
+
+
+def test_causal_agrees_with_pytorch_in_both_alignments(theirs_of):
+    bias = theirs_of("bias")
     q, k, v = normal(1, 3, 5), normal(1, 7, 5, seed=1), normal(1, 7, 2, seed=2)
     for align, theirs in (
         ("top-left", bias.causal_upper_left(3, 7)),
@@ -220,21 +226,23 @@ def test_multihead_attention_takes_the_opposite():
 
 
 @every_rule
-def test_flex_attention_sees_the_same_mask(mask, rule):
+def test_flex_attention_sees_the_same_mask(mask, rule, theirs_of):
+    create_mask = theirs_of("flex_attention").create_mask
     for t, align in ((7, ""), (3, "bottom-right")):
         theirs = create_mask(to_mask_mod(mask, t, 7, align=align), None, None, t, 7, device="cpu")
         assert theirs[0, 0].equal(may_attend(mask, t, 7, align=align))
 
 
-def test_flex_attention_sees_masks_that_differ_by_sequence():
+def test_flex_attention_sees_masks_that_differ_by_sequence(theirs_of):
     mask = causal & padding([5, 3]) | document([[0, 0, 1, 1, 1], [0, 1, 1, 1, 1]])
+    create_mask = theirs_of("flex_attention").create_mask
     theirs = create_mask(to_mask_mod(mask, 5), 2, 3, 5, 5, device="cpu")
     assert theirs[:, 0].equal(may_attend(mask, 5))
     assert theirs[:, 2].equal(may_attend(mask, 5))
 
 
 @pytest.mark.filterwarnings("ignore:flex_attention called without")
-def test_flex_attention_gives_the_same_output():
+def test_flex_attention_gives_the_same_output(theirs_of):
     q, k, v = (normal(1, 2, 5, 8, seed=seed) for seed in range(3))
     allowed = may_attend(causal & sliding_window(2), 5)
 
@@ -242,7 +250,7 @@ def test_flex_attention_gives_the_same_output():
         mod = to_mask_mod(causal & sliding_window(2), 5)
         return torch.where(mod(b, h, i, j), score, -torch.inf)
 
-    theirs = flex_attention(q, k, v, score_mod=score_mod)
+    theirs = theirs_of("flex_attention").flex_attention(q, k, v, score_mod=score_mod)
     ours = scaled_dot_product_attention(q, k, v, attn_mask=allowed)
     torch.testing.assert_close(theirs, ours, rtol=1e-6, atol=1e-7)
 
