@@ -246,8 +246,9 @@ def test_flex_attention_gives_the_same_output(theirs_of):
     q, k, v = (normal(1, 2, 5, 8, seed=seed) for seed in range(3))
     allowed = may_attend(causal & sliding_window(2), 5)
 
+    mod = to_mask_mod(causal & sliding_window(2), 5)  # not inside: PyTorch 2.7 cannot trace that
+
     def score_mod(score, b, h, i, j):
-        mod = to_mask_mod(causal & sliding_window(2), 5)
         return torch.where(mod(b, h, i, j), score, -torch.inf)
 
     theirs = theirs_of("flex_attention").flex_attention(q, k, v, score_mod=score_mod)

@@ -545,11 +545,12 @@ def hub_errors():
     from huggingface_hub import errors
 
     response = Mock()
+    not_there = getattr(errors, "RemoteEntryNotFoundError", errors.EntryNotFoundError)  # since 1.0
     return [
         (errors.RepositoryNotFoundError("x\ny", response=response), "no repository 'owner/name'"),
         (errors.GatedRepoError("x", response=response), "open to all"),
         (errors.HFValidationError("x"), "expected a name such as"),
-        (errors.RemoteEntryNotFoundError("x", response=response), "has no config.json"),
+        (not_there("x", response=response), "has no config.json"),
         (errors.LocalEntryNotFoundError("x"), "is there a network"),
         (errors.OfflineModeIsEnabled("x"), "is there a network"),
         (ConnectionError("x\ny"), "is there a network"),
