@@ -20,13 +20,19 @@ PICTURE = ROOT / "images" / "speed.png"
 
 def draw(sliders: dict, chapters: dict):
     """A point for each explorer on the left, a bar for each chapter on the right."""
-    ratios = sorted((kinds["ratio"], name.split(".")[1]) for name, kinds in sliders.items())
+    ratios = sorted((_ratio(kinds), name.split(".")[1]) for name, kinds in sliders.items())
     with style():
         figure = new_figure(7.0, 1.2 + 0.24 * len(ratios))
         left, right = figure.subplots(1, 2, width_ratios=(1.25, 1))
         _ratios(left, ratios)
         _memory(right, chapters)
     return figure
+
+
+def _ratio(kinds: dict) -> float:
+    """How many times faster our step is than the habit's, at the medians."""
+    habit, ours = (statistics.median(kinds[kind]["steps_ms"]) for kind in ("habit", "ours"))
+    return habit / ours
 
 
 def _ratios(axes, ratios) -> None:
@@ -48,11 +54,11 @@ def _memory(axes, chapters) -> None:
     axes.barh(range(len(names)), held, color=colours, height=0.6)
     axes.axvline(MIB, color=INK, linewidth=1, linestyle=(0, (2, 2)))
     for place, mib in enumerate(held):
-        axes.text(mib + 8, place, f"{mib}", va="center", fontsize=SMALL)
+        axes.text(mib - 6, place, f"{mib}", ha="right", va="center", fontsize=SMALL, color="white")
     axes.set_yticks(range(len(names)), [f"chapter {int(name[:2])}" for name in names])
     axes.tick_params(axis="y", length=0)
     axes.set(xlim=(0, 1.2 * max(held)), xlabel="MiB after Run all")
-    axes.set_title("memory of a kernel\n(chapters 5 to 8: torch)")
+    axes.set_title("a kernel's memory\n(5 to 8: with torch)")
 
 
 def main() -> int:
