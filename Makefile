@@ -63,8 +63,8 @@ docs:  ## make the pages in docs/ that come from the chapters
 	$(ENVIRONMENT) build lab test torch
 	$(call step,docs,$(INSIDE) -m tools.teaching && $(INSIDE) -m tools.concepts && $(INSIDE) -m tools.house)
 
-bench:  ## measure how fast the sliders answer
-	$(ENVIRONMENT) lab test torch
+bench:  ## measure sliders, chapters and kernels
+	$(ENVIRONMENT) build lab test torch
 	$(call step,benchmarks,for script in benchmarks/*.py; do $(INSIDE) -m benchmarks.$$(basename $$script .py) || exit 1; done)
 
 clean:  ## remove .venv and caches; never work/, which is yours

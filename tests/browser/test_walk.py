@@ -8,7 +8,6 @@ bet or exercise is walked without a new test.
 import inspect
 import json
 import re
-import shutil
 
 import nbformat
 import pytest
@@ -110,9 +109,7 @@ def test_every_bet_is_lost_and_won(lab):
 
 def settle(lab, bet, answer):
     """Bet afresh by keyboard (on nothing, if None), run the cell that settles it; what it says."""
-    shutil.rmtree(lab.state / lab.chapter / "bets", ignore_errors=True)
-    for file in (lab.state / lab.chapter).glob(f"*{bet.name}*"):
-        file.unlink()
+    (lab.state / lab.chapter / f"bet-{bet.name}.json").unlink(missing_ok=True)
     asked = lab.find_cell(f'bet("{bet.name}"')
     lab.run_cell(asked)
     cell = lab.cell(asked)
