@@ -212,11 +212,13 @@ class LabPage:
         )
 
     def text_of(self, cell_id: str) -> str:
-        """The plain texts among the outputs of a cell."""
-        outputs = self.outputs(self.index_of(cell_id))
-        parts = [
-            out.get("text", "") or out.get("data", {}).get("text/plain", "") for out in outputs
-        ]
+        """The plain texts among the outputs of a cell, also while it is folded away."""
+        return self.text(self.index_of(cell_id))
+
+    def text(self, index: int) -> str:
+        """The plain texts among the outputs of cell `index`."""
+        outputs = self.outputs(index)
+        parts = [o.get("text", "") or o.get("data", {}).get("text/plain", "") for o in outputs]
         return "\n".join("".join(part) for part in parts)
 
     def cell(self, index: int):
