@@ -1,7 +1,10 @@
 """A small course in a temporary folder, so that no test touches the real one."""
 
+import shutil
+
 import pytest
 
+from tools.build import main
 from tools.editions import Course
 
 PROJECT = '[project.urls]\nRepository = "https://github.com/someone/course"\n'
@@ -45,19 +48,23 @@ def small():
     return SMALL
 
 
-@pytest.fixture
-def course(tmp_path):
+def new_course(root):
     """A course without chapters; its chapter 1 may have the exercises dot and Scale."""
-    exercises = tmp_path / "course_lib" / "exercises"
+    exercises = root / "course_lib" / "exercises"
     exercises.mkdir(parents=True)
-    (tmp_path / "chapters").mkdir()
-    (tmp_path / "notebooks").mkdir()
-    (tmp_path / "pyproject.toml").write_text(PROJECT)
+    (root / "chapters").mkdir()
+    (root / "notebooks").mkdir()
+    (root / "pyproject.toml").write_text(PROJECT)
     (exercises / "small.py").write_text(
         "DOT = Exercise(reference=dot, minutes=2)\n"
         "chapter = Chapter('01_small', exercises=(DOT, Exercise(scales.Scale)))\n"
     )
-    return Course(tmp_path)
+    return Course(root)
+
+
+@pytest.fixture
+def course(tmp_path):
+    return new_course(tmp_path)
 
 
 @pytest.fixture
@@ -70,3 +77,19 @@ def source(course):
         return path
 
     return write
+
+
+@pytest.fixture(scope="session")
+def small_notebooks(tmp_path_factory):
+    """The folder of notebooks that a build makes of SMALL: it starts two kernels, so only once."""
+    course = new_course(tmp_path_factory.mktemp("small"))
+    (course.chapters / "01_small.py").write_text(SMALL, encoding="utf-8")
+    assert main([], course) == 0
+    return course.notebooks
+
+
+@pytest.fixture
+def built(course, source, small_notebooks):
+    """The path of SMALL in a course where it is built already."""
+    shutil.copytree(small_notebooks, course.notebooks, dirs_exist_ok=True)
+    return source(SMALL)

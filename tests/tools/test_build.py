@@ -47,38 +47,32 @@ def line_of(path, text):
     return path.read_text(encoding="utf-8").splitlines().index(text) + 1
 
 
-def test_building_twice_gives_the_same_bytes(course, source, small, run):
-    source(small)
-    status, said, _ = run()
-    assert status == 0
-    assert "2 notebooks, core 2 of 45 minutes" in said
+def test_building_again_gives_the_same_bytes(course, built, run):
     first = stored(course)
     assert sorted(first) == ["01_small.ipynb", "solutions/01_small.ipynb"]
     for name in first:
         (course.notebooks / name).unlink()
-    run()
+    status, said, _ = run()
+    assert status == 0
+    assert "2 notebooks, core 2 of 45 minutes" in said
     assert stored(course) == first
 
 
-def test_both_editions_ran(course, source, small, run):
-    source(small)
-    run()
+def test_both_editions_ran(course, built):
     assert texts(course, "01_small.ipynb") == ["not attempted\n", "6.0\n"]
     assert texts(course, "solutions/01_small.ipynb") == ["right\n", "6.0\n"]
     for cell in nbformat.read(course.notebooks / "01_small.ipynb", 4).cells:
         assert cell.cell_type == "markdown" or cell.execution_count
 
 
-def test_a_fresh_build_has_no_drift_and_a_changed_source_has(course, source, small, run):
-    path = source(small)
-    run()
+def test_a_fresh_build_has_no_drift_and_a_changed_source_has(built, source, small, run):
     assert run("--check") == (0, "", "")
     source(small.replace("Some prose.", "Other prose."))
     status, _, said = run("--check")
     assert status == 1
     assert "notebooks/01_small.ipynb: differs from 01_small.py" in said
     assert "notebooks/solutions/01_small.ipynb: differs" in said
-    path.write_text(small)
+    built.write_text(small)
     assert run("--check")[0] == 0
 
 
@@ -94,9 +88,7 @@ def test_a_fresh_build_has_no_drift_and_a_changed_source_has(course, source, sma
     ],
     ids=["source", "id", "type", "cell metadata", "missing cell", "metadata"],
 )
-def test_a_notebook_edited_by_hand_has_drifted(course, source, small, run, change):
-    source(small)
-    run()
+def test_a_notebook_edited_by_hand_has_drifted(course, built, run, change):
     path = course.notebooks / "01_small.ipynb"
     book = json.loads(path.read_text())
     change(book)
@@ -107,9 +99,7 @@ def test_a_notebook_edited_by_hand_has_drifted(course, source, small, run, chang
     assert "notebooks/01_small.ipynb" in said
 
 
-def test_missing_broken_and_superfluous_notebooks_are_told(course, source, small, run):
-    source(small)
-    run()
+def test_missing_broken_and_superfluous_notebooks_are_told(course, built, run):
     (course.notebooks / "01_small.ipynb").rename(course.notebooks / "09_gone.ipynb")
     assert "notebooks/01_small.ipynb: missing" in run("--check")[2]
     (course.notebooks / "01_small.ipynb").write_text("{")
@@ -119,9 +109,7 @@ def test_missing_broken_and_superfluous_notebooks_are_told(course, source, small
     assert (status, said) == (1, "notebooks/09_gone.ipynb: no chapter makes it; remove it\n")
 
 
-def test_building_one_chapter_leaves_the_others_alone(course, source, small, run):
-    source(small)
-    run()
+def test_building_one_chapter_leaves_the_others_alone(course, built, source, small, run):
     before = stored(course)
     source(small.replace("Some prose.", "Other prose."))
     other = source(small.replace("Small", "Second").replace("@exercise\n", ""), name="02_second")
@@ -131,9 +119,9 @@ def test_building_one_chapter_leaves_the_others_alone(course, source, small, run
     assert set(after) - set(before) == {"02_second.ipynb", "solutions/02_second.ipynb"}
 
 
-def test_a_failing_cell_names_its_line_and_keeps_the_old_notebooks(course, source, small, run):
-    source(small)
-    run()
+def test_a_failing_cell_names_its_line_and_keeps_the_old_notebooks(
+    course, built, source, small, run
+):
     before = stored(course)
     path = source(small + FAILING)
     status, _, said = run()
@@ -146,9 +134,7 @@ def test_a_failing_cell_names_its_line_and_keeps_the_old_notebooks(course, sourc
     assert stored(course) == before
 
 
-def test_a_failure_in_the_solutions_only_replaces_neither(course, source, small, run):
-    source(small)
-    run()
+def test_a_failure_in_the_solutions_only_replaces_neither(course, built, source, small, run):
     before = stored(course)
     path = source(small.replace("    product_of_both = a * b", "    product_of_both = nothing * b"))
     status, _, said = run()
@@ -209,10 +195,8 @@ def test_a_source_error_stops_its_chapter_only(course, source, small, run):
 
 
 def test_an_interrupted_build_leaves_no_half_written_notebook(
-    course, source, small, run, monkeypatch
+    course, built, source, small, run, monkeypatch
 ):
-    source(small)
-    run()
     before = stored(course)
     source(small.replace("Some prose.", "Other prose."))
     half_way = Path.write_text
