@@ -18,6 +18,7 @@ import itertools
 import json
 import os
 import platform
+import shutil
 import statistics
 import subprocess
 import sys
@@ -25,6 +26,7 @@ from pathlib import Path
 
 import torch
 
+from benchmarks.parts import record
 from course_lib.kernels import attention_timing
 from course_lib.kernels.attention_timing import CONTENDERS, RECORD, Case, matmul_rate
 from course_lib.kernels.interpreter import VARIABLE, has_triton
@@ -103,12 +105,9 @@ def save(cases: list, product: float, options, now: datetime.datetime) -> Path:
         "product_tflops": product,
         "cases": [{**case._asdict(), "found": found} for case, found in cases],
     }
-    text = json.dumps(result, indent=1) + "\n"
-    path = Path(options.results) / f"attention-{now:%Y-%m-%d-%H%M}.json"
-    path.parent.mkdir(exist_ok=True, parents=True)
-    path.write_text(text)
+    path = record.save("attention", result, Path(options.results))
     if options.publish:
-        (ROOT / "course_lib" / "kernels" / RECORD).write_text(text)
+        shutil.copyfile(path, ROOT / "course_lib" / "kernels" / RECORD)
     return path
 
 

@@ -22,11 +22,11 @@ def circumstances(*packages: str) -> dict:
     }
 
 
-def save(name: str, result: dict) -> Path:
-    """Write a result of `circumstances` as `name` and its minute; returns its path."""
+def save(name: str, result: dict, folder: Path = RESULTS) -> Path:
+    """Write a result, dated as `circumstances` does, as `name` and its minute; returns its path."""
     minute = result["date"][:16].replace("T", "-").replace(":", "")
-    path = RESULTS / f"{name}-{minute}.json"
-    path.parent.mkdir(exist_ok=True)
+    path = folder / f"{name}-{minute}.json"
+    path.parent.mkdir(exist_ok=True, parents=True)
     path.write_text(json.dumps(result, indent=1) + "\n")
     return path
 

@@ -26,6 +26,7 @@ ARGUMENTS = [
     "--disable-quic",
 ]
 KERNEL = "window.jupyterapp.shell.currentWidget.sessionContext.session.kernel"
+CELLS = "window.jupyterapp.shell.currentWidget.content.model.cells"
 
 
 def find_chromium() -> str | None:
@@ -153,19 +154,14 @@ class LabPage:
     def errors(self) -> list[str]:
         """The error outputs of all cells, each in a line."""
         return self.page.evaluate(
-            "() => { const found = []; for (const cell of"
-            " window.jupyterapp.shell.currentWidget.content.model.cells) {"
+            f"() => {{ const found = []; for (const cell of {CELLS}) {{"
             " for (const output of cell.toJSON().outputs ?? []) if (output.output_type === 'error')"
             " found.push(output.ename + ': ' + output.evalue) } return found }"
         )
 
     def outputs(self, index: int) -> list[dict]:
         """The outputs of cell `index` as nbformat has them."""
-        return self.page.evaluate(
-            "i => window.jupyterapp.shell.currentWidget.content.model.cells.get(i).toJSON()"
-            ".outputs ?? []",
-            index,
-        )
+        return self.page.evaluate(f"i => {CELLS}.get(i).toJSON().outputs ?? []", index)
 
     def find_cell(self, text: str) -> int:
         """The number of the first code cell whose source contains `text`.
@@ -173,8 +169,7 @@ class LabPage:
         Raises: LookupError, if there is none.
         """
         found = self.page.evaluate(
-            "text => { let i = 0; for (const cell of"
-            " window.jupyterapp.shell.currentWidget.content.model.cells) {"
+            f"text => {{ let i = 0; for (const cell of {CELLS}) {{"
             " if (cell.type === 'code' && cell.sharedModel.getSource().includes(text)) return i;"
             " i++ } return -1 }",
             text,
@@ -185,20 +180,14 @@ class LabPage:
 
     def count(self) -> int:
         """How many cells there are."""
-        return self.page.evaluate(
-            "() => window.jupyterapp.shell.currentWidget.content.model.cells.length"
-        )
+        return self.page.evaluate(f"() => {CELLS}.length")
 
     def index_of(self, cell_id: str) -> int:
         """The number of the cell with that id.
 
         Raises: LookupError, if there is none.
         """
-        found = self.page.evaluate(
-            "id => [...window.jupyterapp.shell.currentWidget.content.model.cells]"
-            ".findIndex(cell => cell.id === id)",
-            cell_id,
-        )
+        found = self.page.evaluate(f"id => [...{CELLS}].findIndex(cell => cell.id === id)", cell_id)
         if found < 0:
             raise LookupError(f"no cell has the id {cell_id!r}")
         return found
@@ -206,8 +195,7 @@ class LabPage:
     def write(self, cell_id: str, source: str) -> None:
         """Put `source` into a cell, as a paste over all of it does."""
         self.page.evaluate(
-            "([i, text]) => window.jupyterapp.shell.currentWidget.content.model.cells.get(i)"
-            ".sharedModel.setSource(text)",
+            f"([i, text]) => {CELLS}.get(i).sharedModel.setSource(text)",
             [self.index_of(cell_id), source],
         )
 
@@ -256,8 +244,7 @@ class LabPage:
     def explorer_cells(self) -> list[int]:
         """The numbers of the cells that show an explorer."""
         return self.page.evaluate(
-            "() => { const found = []; let i = 0;"
-            " for (const cell of window.jupyterapp.shell.currentWidget.content.model.cells) {"
+            f"() => {{ const found = []; let i = 0; for (const cell of {CELLS}) {{"
             " if (/^explore_\\w+\\(/m.test(cell.sharedModel.getSource())) found.push(i); i++ }"
             " return found }"
         )

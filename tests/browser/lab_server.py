@@ -51,7 +51,7 @@ class LabServer:
     def _environment(self) -> dict:
         places = {
             "JUPYTER_CONFIG_DIR": "config", "JUPYTER_DATA_DIR": "data", "IPYTHONDIR": "ipython",
-            "JUPYTER_RUNTIME_DIR": "runtime", "COURSE_STATE": "state", "MPLCONFIGDIR": "mpl",
+            "JUPYTER_RUNTIME_DIR": "runtime", "COURSE_STATE": "state",
             "JUPYTERLAB_SETTINGS_DIR": "settings", "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
         }  # fmt: skip
         own = {name: str(self.home / folder) for name, folder in places.items()}
