@@ -31,10 +31,15 @@ class ShownExplorer:
         return " ".join((self.cell.locator("[role=status]").text_content() or "").split())
 
     def picture(self) -> str:
-        """A fingerprint of the pictures shown: other pixels give another text."""
+        """A fingerprint of the pictures shown: other pixels give another text.
+
+        The names of clips are left out: matplotlib makes them from numbers with all their digits,
+        and after a new layout the last one may be another.
+        """
         return self.cell.evaluate(
             "async cell => { let all = '';"
-            " for (const svg of cell.querySelectorAll('.widget-html svg')) all += svg.innerHTML;"
+            " for (const svg of cell.querySelectorAll('.widget-html svg'))"
+            " all += svg.innerHTML.replace(/\\bp[0-9a-f]{10}\\b/g, 'clip');"
             " for (const image of cell.querySelectorAll('img.widget-image')) {"
             " const bytes = await (await fetch(image.src)).arrayBuffer();"
             " const sum = await crypto.subtle.digest('SHA-256', bytes);"
