@@ -312,9 +312,9 @@ steps = trace(x, x, x, w_q=w_q, w_k=w_k, w_v=w_v)
 print(", ".join(f"{name} {tuple(table.shape)}" for name, table in steps.items()))
 
 # %%
-figure = new_figure(7.0, 1.9)
+figure, asked = new_figure(7.0, 2.45), ["cat", "is", "sleeping"]
 tables = [(name, steps[name].round(decimals=2)) for name in ("q", "k", "scores", "weights")]
-draw_tables(figure, [tables], rows=["cat", "is", "sleeping"], number="{:g}")
+draw_tables(figure, [tables], rows=asked, columns=asked, number="{:g}")
 show_figure(
     figure,
     "Four tables. In q and k a row is a word. In scores and weights a row is a word that asks, a "

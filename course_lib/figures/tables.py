@@ -8,14 +8,15 @@ import numpy as np
 from course_lib.figures.heat_map import draw_scores, draw_weights
 
 
-def draw_tables(figure, lines, *, rows=None, number="{:.3g}") -> list:
+def draw_tables(figure, lines, *, rows=None, columns=None, number="{:.3g}") -> list:
     """Rows of tables, each under its name and shape, all in the colours of scores.
 
     A table named "weights" has the colours of weights. Every table gets the room that its columns
     need.
 
     lines: for each line of the picture its tables, (name, (t, s)).   rows: names of the rows of
-    the first table of each line.   number: the format of a cell.   Returns the heat maps, in order.
+    the first table of each line.   columns: names of the columns, below each table that has as
+    many.   number: the format of a cell.   Returns the heat maps, in order.
     Raises: ValueError, if a table has not two axes.
     """
     lines = [[(name, np.asarray(table, dtype=float)) for name, table in line] for line in lines]
@@ -31,7 +32,10 @@ def draw_tables(figure, lines, *, rows=None, number="{:.3g}") -> list:
         for column, (name, table) in enumerate(line):
             axes = figure.add_subplot(cells[column])
             draw = draw_weights if name == "weights" else draw_scores
-            names = rows if column == 0 and rows is not None and len(rows) == len(table) else None
-            maps.append(draw(axes, table, rows=names, number=number))
+            left = rows if column == 0 and rows is not None and len(rows) == len(table) else None
+            below = columns if columns is not None and len(columns) == table.shape[1] else None
+            maps.append(draw(axes, table, rows=left, columns=below, number=number))
+            if below is not None:  # a word is wider than its column
+                axes.tick_params("x", rotation=90)
             axes.set_title(f"{name} {table.shape}")
     return maps

@@ -26,6 +26,15 @@ def test_only_the_first_table_of_a_line_names_its_rows():
     assert named == [["cat", "is"], [], ["cat", "is"], [], []]
 
 
+def test_the_columns_are_named_where_there_are_as_many():
+    figure = new_figure(7.0, 3.6)
+    draw_tables(figure, LINES, columns=["cat", "is", "sleeping"])
+    named = [[label.get_text() for label in axes.get_xticklabels()] for axes in figure.axes]
+    words = ["cat", "is", "sleeping"]
+    assert named == [words, [], words, [], words]
+    assert faults(figure) == []
+
+
 def test_weights_have_the_colours_of_weights():
     figure = new_figure(7.0, 3.6)
     maps = draw_tables(figure, LINES)
