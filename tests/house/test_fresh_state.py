@@ -37,7 +37,7 @@ import io
 from IPython.display import Image
 from PIL import Image as Picture
 Picture.new("RGB", (4, 4), {colour!r}).save(file := io.BytesIO(), "PNG")
-Image(file.getvalue(), alt="a colour")"""
+Image(file.getvalue())"""
     Picture.new("RGB", (4, 4), colour).save(file := io.BytesIO(), "PNG")
     return code, base64.b64encode(file.getvalue()).decode()
 
