@@ -310,7 +310,7 @@ explore_tiles()
 # </details>
 
 # %% [markdown] minutes=2 covers="K190"
-# ## The shortcut that is a detour
+# ## Small tiles
 #
 # *No table, so less to move. Always?*
 
@@ -471,7 +471,7 @@ progress()
 # other roads, when a recurrent network is cheaper, and what to read and do next.
 
 # %% [markdown] depth covers="K184"
-# ## Depth: the same numbers, up to rounding
+# ## Depth: the same numbers?
 
 # %%
 bet("same_numbers")
@@ -897,7 +897,7 @@ if has_triton():
     print("Triton and PyTorch agree:", torch.allclose(found, right, atol=1e-5))
 
 # %% [markdown] depth covers="C110"
-# ## Depth: half precision is fast, not stable
+# ## Depth: what fits into half precision
 #
 # *Mixed precision stands in many lists of tricks for stability. Does it belong there?*
 
