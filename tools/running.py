@@ -97,4 +97,7 @@ def _failure(cell: NotebookNode, error: CellExecutionError) -> tuple[int | None,
         return None, COLOUR.sub("", str(error))
     trace = COLOUR.sub("", "\n".join(outputs[-1].traceback))
     lines = re.findall(rf"Cell In\[{cell.execution_count}\], line (\d+)", trace)
+    if of_cell := re.search(r"/ipykernel_\d+/\d+\.py in (?=<)", trace):  # IPython before 8
+        mine = [frame for frame in trace.split("\n\n") if of_cell[0] in frame]
+        lines = [line for frame in mine for line in re.findall(r"^-+> (\d+) ", frame, re.M)]
     return (int(lines[-1]) - 1 if lines else None), trace
