@@ -68,8 +68,6 @@ from course_lib.kernels.vectors import cosine, norm
 a = np.array([1, 2, 3])
 b = np.array([4, 5, 6])
 print("products:", a * b)
-
-# %%
 total = 0
 for i in range(len(a)):
     total = total + a[i] * b[i]
@@ -102,6 +100,7 @@ def dot(a, b):
 # numpy has a sign for the same sum: `a @ b`.
 
 # %%
+a, b = np.array([1, 2, 3]), np.array([4, 5, 6])
 print(f"dot(a, b) is {dot(a, b):.0f}, a @ b is", a @ b)
 print(f"[1, 2] with [3, 4]: {dot(np.array([1, 2]), np.array([3, 4])):.0f}")
 
@@ -153,7 +152,7 @@ print(f"{dot(a, a):.0f} = {norm(a):.0f} · {norm(a):.0f} · {np.cos(0):.0f}")
 # Divide by both lengths, and the cosine is left. `arccos` finds the angle that has this cosine:
 
 # %%
-b = np.array([4, 3])
+a, b = np.array([3, 4]), np.array([4, 3])
 cos = dot(a, b) / (norm(a) * norm(b))
 print(f"dot {dot(a, b):.0f}, cosine {cos:.2f}, angle {np.degrees(np.arccos(cos)):.1f} degrees")
 
@@ -535,9 +534,9 @@ for d in (2, 64, 768, 4096):
 bet("how_many")
 
 # %%
-scores = pairwise_dots(np.ones((32, 768)), np.ones((100, 768)))
-settle("how_many", scores.size)
-print("products:", scores.size * 768)
+table = pairwise_dots(np.ones((32, 768)), np.ones((100, 768)))
+settle("how_many", table.size)
+print("products:", table.size * 768)
 
 # %% [markdown]
 # No score waits for another, so a graphics processor (GPU) computes thousands of them side by side;
@@ -580,8 +579,8 @@ except ValueError as error:
 # `.T` reverses *all* axes. What should change places are the last two.
 
 # %%
-k = np.zeros((32, 100, 768))
-print(".T", k.T.shape, "  swapaxes", k.swapaxes(-1, -2).shape)
+many = np.zeros((32, 100, 768))
+print(".T", many.T.shape, "  swapaxes", many.swapaxes(-1, -2).shape)
 
 # %% [markdown]
 # With different sizes the product then fails. With equal ones it runs, and is wrong:
@@ -634,8 +633,8 @@ settle("same_ranking", bool((by_dot == by_cosine).all()))
 for n in (2, 10, 100, 1000):
     others = 0
     for _ in range(1000):
-        q, keys = rng.normal(size=64), rng.normal(size=(n, 64))
-        cosines = keys @ q / (norm(keys) * norm(q))
+        query, keys = rng.normal(size=64), rng.normal(size=(n, 64))
+        cosines = keys @ query / (norm(keys) * norm(query))
         dots = cosines * np.exp(0.5 * rng.normal(size=n))
         others += cosines.argmax() != dots.argmax()
     print(f"{n:4} keys: another winner in {others / 1000:.0%} of the draws")
@@ -911,10 +910,10 @@ def distance_scores(q, k):
 # %%
 draw = np.random.default_rng(0)
 queries, keys = draw.normal(size=(1000, 8)), draw.normal(size=(50, 8))
-for title, k in (("many lengths", keys), ("one length", 3 * keys / norm(keys)[:, None])):
-    by_dot = pairwise_dots(queries, k).argmax(axis=1)
-    by_distance = distance_scores(queries, k).argmax(axis=1)
-    by_overlap = ways["overlap"](queries[:, None], k).argmax(axis=1)
+for title, rows in (("many lengths", keys), ("one length", 3 * keys / norm(keys)[:, None])):
+    by_dot = pairwise_dots(queries, rows).argmax(axis=1)
+    by_distance = distance_scores(queries, rows).argmax(axis=1)
+    by_overlap = ways["overlap"](queries[:, None], rows).argmax(axis=1)
     alike = (by_distance == by_dot).sum(), (by_overlap == by_dot).sum()
     print(f"{title:12}  as the dot product: distance {alike[0]:4}, overlap {alike[1]:4}")
 

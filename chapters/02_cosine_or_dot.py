@@ -674,9 +674,9 @@ bet("surcharge")
 
 # %%
 for n in (1, 10, 100, 1000):
-    dots, cosines = (score_cost(kind, n, n, 64).flops for kind in ("dot", "cosine"))
-    print(f"{n:4} queries with {n:4} keys: {100 * (cosines / dots - 1):5.1f} percent more")
-settle("surcharge", 100 * (cosines / dots - 1))
+    plain, dear = (score_cost(kind, n, n, 64).flops for kind in ("dot", "cosine"))
+    print(f"{n:4} queries with {n:4} keys: {100 * (dear / plain - 1):5.1f} percent more")
+settle("surcharge", 100 * (dear / plain - 1))
 
 # %% [markdown]
 # For one pair by itself the cosine takes four times the operations: "two to three times" counts in
@@ -980,11 +980,11 @@ def surviving_reasons():
 # its key from it: still a dot product, whether the key is unpacked or the query packed.
 
 # %%
-q, short, unpack = (rng.normal(size=shape) for shape in ((5, 8), (7, 3), (3, 8)))
-k = short @ unpack
-print("general, W the identity:", np.allclose(bilinear_scores(q, k, np.eye(8)), q @ k.T))
-packed = np.allclose(q @ k.T, (q @ unpack.T) @ short.T)
-print("from short keys:", packed, f"  stored: {short.size} numbers, not {k.size}")
+qs, short, unpack = (rng.normal(size=shape) for shape in ((5, 8), (7, 3), (3, 8)))
+ks = short @ unpack
+print("general, W the identity:", np.allclose(bilinear_scores(qs, ks, np.eye(8)), qs @ ks.T))
+packed = np.allclose(qs @ ks.T, (qs @ unpack.T) @ short.T)
+print("from short keys:", packed, f"  stored: {short.size} numbers, not {ks.size}")
 
 # %% [markdown]
 # Two sentences to be careful with. *All modern language models are built on dot-product attention*:

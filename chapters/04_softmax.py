@@ -238,14 +238,14 @@ bet("crowd")
 
 # %%
 for n in (2, 10, 100, 1000, 100_000):
-    scores = np.zeros(n)
-    scores[0] = 5
-    print(f"{n:6} keys: {softmax(scores)[0]:.4f}")
+    crowd = np.zeros(n)
+    crowd[0] = 5
+    print(f"{n:6} keys: {softmax(crowd)[0]:.4f}")
 
 # %%
-scores = np.zeros(1000)
-scores[0] = 5
-settle("crowd", softmax(scores)[0])
+crowd = np.zeros(1000)
+crowd[0] = 5
+settle("crowd", softmax(crowd)[0])
 
 # %% [markdown]
 # A lead of 5 is a factor of $e^5 = 148$ over each rival. It beats any of them, and not a thousand of
@@ -528,12 +528,12 @@ bet("diagonal")
 
 # %% covers="C112 K095"
 rng = np.random.default_rng(0)
-q, k = rng.normal(size=(2, 20_000, 16, 8))
-on_diagonal = (q @ k.swapaxes(1, 2)).argmax(axis=2) == np.arange(16)
+queries, keys = rng.normal(size=(2, 20_000, 16, 8))
+on_diagonal = (queries @ keys.swapaxes(1, 2)).argmax(axis=2) == np.arange(16)
 settle("diagonal", 100 * on_diagonal.mean())
 
 # %%
-x = normalize(q[0])
+x = normalize(queries[0])
 itself = (x @ x.T).argmax(axis=1) == np.arange(16)
 print(f"words of one length with themselves: {itself.mean():.0%}")
 x = np.array([[1, 0], [3, 0.1], [0, 1]])
@@ -615,8 +615,8 @@ def sampled_output(weights, values, draws, rng):
 
 # %%
 rng = np.random.default_rng(1)
-weights, values = softmax(rng.normal(size=7)), rng.normal(size=(7, 2))
-output = weights @ values
+mix, values = softmax(rng.normal(size=7)), rng.normal(size=(7, 2))
+output = mix @ values
 print("inside of the values:", ((values.min(0) < output) & (output < values.max(0))).all())
 
 # %%
@@ -626,7 +626,7 @@ bet("hundredfold")
 # %%
 def typical_error(draws):
     """The root of the mean squared error over 200 estimates."""
-    errors = [sampled_output(weights, values, draws, rng) - output for _ in range(200)]
+    errors = [sampled_output(mix, values, draws, rng) - output for _ in range(200)]
     return np.sqrt(np.mean(np.square(errors)))
 
 
@@ -659,11 +659,11 @@ print("the same weights:", np.allclose(softmax(keys @ query), bell / bell.sum())
 # thousandth:
 
 # %%
-scores, step = np.array([1.0, 2.0, 3.0]), 1e-3
-raised, lowered = scores + step * np.eye(3), scores - step * np.eye(3)
+point, step = np.array([1.0, 2.0, 3.0]), 1e-3
+raised, lowered = point + step * np.eye(3), point - step * np.eye(3)
 slopes = ((softmax(raised) - softmax(lowered)) / (2 * step)).T
-print(softmax_jacobian(scores).round(3))
-print("largest difference below .0001:", np.abs(slopes - softmax_jacobian(scores)).max() < 1e-4)
+print(softmax_jacobian(point).round(3))
+print("largest difference below .0001:", np.abs(slopes - softmax_jacobian(point)).max() < 1e-4)
 
 # %% [markdown]
 # It is the same by rows and columns, and each row adds up to 0: what one weight gains, the others
@@ -671,8 +671,8 @@ print("largest difference below .0001:", np.abs(slopes - softmax_jacobian(scores
 # times a factor, the *eigenvalue*. For adding a constant it is 0; it is never above one half.
 
 # %%
-values_of_it = np.linalg.eigvalsh(softmax_jacobian(scores))
-print("rows add up to", np.abs(softmax_jacobian(scores).sum(axis=1)).max().round(9))
+values_of_it = np.linalg.eigvalsh(softmax_jacobian(point))
+print("rows add up to", np.abs(softmax_jacobian(point).sum(axis=1)).max().round(9))
 print("eigenvalues:", np.abs(values_of_it.round(3)))
 
 # %% [markdown]
@@ -696,8 +696,8 @@ def jacobian_times(weights, change):
 
 # %%
 change = np.array([1.0, 0.0, -1.0])
-print(jacobian_times(softmax(scores), change).round(3))
-print((softmax_jacobian(scores) @ change).round(3))
+print(jacobian_times(softmax(point), change).round(3))
+print((softmax_jacobian(point) @ change).round(3))
 
 # %% [markdown] depth covers="C108 K090 K105"
 # ## Depth: sure of itself, deaf to correction
@@ -745,9 +745,9 @@ print("1 - w in float32:", 1 - softmax(np.array([20, 0], np.float32))[0])
 q, k, v, g = np.random.default_rng(0).normal(size=(4, 16, 768))
 print(f"arrives: {np.linalg.norm(g):.0f}")
 for divisor in (1, np.sqrt(768)):
-    weights = softmax(q @ k.T / divisor)
-    to_values = np.linalg.norm(weights.T @ g)
-    rows = [jacobian_times(w, change) for w, change in zip(weights, g @ v.T, strict=True)]
+    attended = softmax(q @ k.T / divisor)
+    to_values = np.linalg.norm(attended.T @ g)
+    rows = [jacobian_times(w, change) for w, change in zip(attended, g @ v.T, strict=True)]
     typical = np.median(np.linalg.norm(rows, axis=1))
     print(
         f"scores / {divisor:4.1f}: to the values {to_values:3.0f}, to a row of scores {typical:.2f}"

@@ -626,12 +626,12 @@ def one_way(cat, dog):
 
 # %% covers="K115"
 a, b = torch.randn(2, 4, generator=rng)
-w_q, w_k = torch.randn(2, 4, 3, generator=rng)
+left, right = torch.randn(2, 4, 3, generator=rng)
 
 
 def score(x, y):
     """x looks at y, with random matrices."""
-    return (x @ w_q) @ (y @ w_k)
+    return (x @ left) @ (y @ right)
 
 
 c = torch.randn(4, generator=rng)
@@ -920,10 +920,10 @@ bet("scaled_spread")
 
 # %%
 text = torch.randn(1000, 768, generator=rng)
-w_q, w_k = math.sqrt(2 / (768 + 64)) * torch.randn(2, 768, 64, generator=rng)
-scaled = scaled_scores(text[:200] @ w_q, text[200:400] @ w_k)
+map_q, map_k = math.sqrt(2 / (768 + 64)) * torch.randn(2, 768, 64, generator=rng)
+scaled = scaled_scores(text[:200] @ map_q, text[200:400] @ map_k)
 print(
-    f"w_q {w_q.var():.5f}, rule {2 / 832:.5f};  q {(text @ w_q).var():.2f}, rule {768 * 2 / 832:.2f}"
+    f"w_q {map_q.var():.5f}, rule {2 / 832:.5f};  q {(text @ map_q).var():.2f}, rule {768 * 2 / 832:.2f}"
 )
 settle("scaled_spread", scaled.var().item())
 
@@ -933,7 +933,7 @@ settle("scaled_spread", scaled.var().item())
 
 # %%
 square = math.sqrt(2 / (768 + 768)) * torch.randn(768, 768, generator=rng)
-back = torch.randn(1000, 64, generator=rng) @ w_q.T
+back = torch.randn(1000, 64, generator=rng) @ map_q.T
 print(f"back through w_q {back.var():.2f};  square: forward {(text @ square).var():.2f}", end=", ")
 print(f"back {(torch.randn(1000, 768, generator=rng) @ square.T).var():.2f}")
 
@@ -991,10 +991,10 @@ def gradient_of_w_q(x, w_q, w_k, w_v, upstream):
 # %%
 x_q, upstream = torch.randn(7, 5, generator=rng), torch.randn(7, 2, generator=rng)
 leaf = torch.randn(5, 3, generator=rng).requires_grad_()
-w_k, w_v = torch.randn(5, 3, generator=rng), torch.randn(5, 2, generator=rng)
-theirs = torch.nn.functional.scaled_dot_product_attention(x_q @ leaf, x_q @ w_k, x_q @ w_v)
+own_k, own_v = torch.randn(5, 3, generator=rng), torch.randn(5, 2, generator=rng)
+theirs = torch.nn.functional.scaled_dot_product_attention(x_q @ leaf, x_q @ own_k, x_q @ own_v)
 (theirs * upstream).sum().backward()
-mine = gradient_of_w_q(x_q, leaf.detach(), w_k, w_v, upstream)
+mine = gradient_of_w_q(x_q, leaf.detach(), own_k, own_v, upstream)
 print("as torch's own:", torch.allclose(mine, leaf.grad, atol=1e-4))
 
 # %% [markdown] depth covers="C011 C016 K133 K199"
@@ -1075,9 +1075,9 @@ for d in (4, 64, 1024):
 # step, with 2 heads of width 3; the box is *scores* to *output*.
 
 # %%
-text, heads = torch.randn(5, 6, generator=rng), torch.randn(3, 2, 6, 3, generator=rng)
+five, heads = torch.randn(5, 6, generator=rng), torch.randn(3, 2, 6, 3, generator=rng)
 w_o = torch.randn(6, 6, generator=rng)
-all_steps = trace(text, text, text, w_q=heads[0], w_k=heads[1], w_v=heads[2], w_o=w_o)
+all_steps = trace(five, five, five, w_q=heads[0], w_k=heads[1], w_v=heads[2], w_o=w_o)
 print(", ".join(f"{name} {tuple(table.shape)}" for name, table in all_steps.items()))
 
 # %% [markdown]

@@ -268,8 +268,8 @@ print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0))
 
 # %%
 mask = may_attend(causal, 3)
-first, second = (attention(x, x, x, mask=mask) for x in (one, two))
-print("causal, the same at *like*:", torch.allclose(first[1], second[1]))
+cats_first, dogs_first = (attention(x, x, x, mask=mask) for x in (one, two))
+print("causal, the same at *like*:", torch.allclose(cats_first[1], dogs_first[1]))
 
 # %% [markdown] minutes=3 covers="K158"
 # ## Turn each word by its place
@@ -821,8 +821,8 @@ print("1 / weight:              ", (1 / start).numpy().round(2))
 # start word every average is one of equal things, and all six are alike:
 
 # %%
-alone = attention(x[1:], x[1:], x[1:], mask=may_attend(causal, 6))
-print("without a start word, alike:", torch.allclose(alone, alone[:1].expand(6, 4)))
+unstarted = attention(x[1:], x[1:], x[1:], mask=may_attend(causal, 6))
+print("without a start word, alike:", torch.allclose(unstarted, unstarted[:1].expand(6, 4)))
 
 # %% [markdown] depth covers="C154 K156"
 # ## Depth: a pattern of waves for each place

@@ -586,8 +586,8 @@ for h in (4, 16, 64):
 w_q, w_k = torch.randn(2, 512, 512, generator=torch.Generator().manual_seed(0)) / 512**0.5
 x = torch.randn(1, 128, 512, generator=torch.Generator().manual_seed(1))
 for h in (1, 8, 64):
-    q, k = split_heads(x @ w_q, h).double(), split_heads(x @ w_k, h).double()
-    rank = torch.linalg.matrix_rank((q @ k.mT)[0, 0])
+    asks, offers = split_heads(x @ w_q, h).double(), split_heads(x @ w_k, h).double()
+    rank = torch.linalg.matrix_rank((asks @ offers.mT)[0, 0])
     print(f"{h:2} heads, {512 // h:3} wide: 128 x 128 scores of rank {rank}")
 
 # %% [markdown]
@@ -684,12 +684,12 @@ def repeat_heads(x, times):
 
 # %%
 draw = torch.Generator().manual_seed(0)
-q = torch.randn(1, 6, 5, 4, generator=draw, dtype=torch.float64)
+asks = torch.randn(1, 6, 5, 4, generator=draw, dtype=torch.float64)
 k, v = torch.randn(2, 1, 2, 5, 4, generator=draw, dtype=torch.float64)
 attend = torch.nn.functional.scaled_dot_product_attention
-theirs = attend(q, k, v, enable_gqa=True)
-print("repeated:", torch.allclose(attend(q, repeat_heads(k, 3), repeat_heads(v, 3)), theirs))
-tiled = attend(q, k.repeat(1, 3, 1, 1), v.repeat(1, 3, 1, 1))
+theirs = attend(asks, k, v, enable_gqa=True)
+print("repeated:", torch.allclose(attend(asks, repeat_heads(k, 3), repeat_heads(v, 3)), theirs))
+tiled = attend(asks, k.repeat(1, 3, 1, 1), v.repeat(1, 3, 1, 1))
 print("as 0 1 0 1 0 1:", torch.allclose(tiled, theirs), " same shape:", tiled.shape == theirs.shape)
 
 # %% [markdown] covers="K169 K170"
@@ -838,11 +838,11 @@ print("the same:", torch.allclose(ours[0], after, atol=1e-5))
 # one block of $W_O$ for all. Four heads of width 4:
 
 # %%
-gathered = torch.randn(1, 4, 50, 4, generator=draw, dtype=torch.float64)
+outputs = torch.randn(1, 4, 50, 4, generator=draw, dtype=torch.float64)
 small, wide = (torch.randn(n, 16, generator=draw, dtype=torch.float64) for n in (4, 16))
-summed = gathered.sum(dim=1) @ small
-print("as one block for all:", torch.allclose(summed, merge_heads(gathered) @ small.repeat(4, 1)))
-for name, output in (("added", summed), ("side by side", merge_heads(gathered) @ wide)):
+summed = outputs.sum(dim=1) @ small
+print("as one block for all:", torch.allclose(summed, merge_heads(outputs) @ small.repeat(4, 1)))
+for name, output in (("added", summed), ("side by side", merge_heads(outputs) @ wide)):
     print(f"{name}: the outputs fill {torch.linalg.matrix_rank(output[0])} of 16 dimensions")
 
 # %% [markdown]
@@ -934,14 +934,14 @@ print(what_it_would_download("openai-community/gpt2"))
 # tokens:
 
 # %%
-text = "cat cat cat"  # yours
+sentence = "cat cat cat"  # yours
 if CHECKPOINT is None:
-    maps, tokens = model.maps(torch.from_numpy(encode(text))), list(text)
-    print("the copying model goes on:", repr(continued_text(model, text, 4)))
+    maps, tokens = model.maps(torch.from_numpy(encode(sentence))), list(sentence)
+    print("the copying model goes on:", repr(continued_text(model, sentence, 4)))
 else:
     gpt2 = load_gpt2(CHECKPOINT)
-    maps, tokens = gpt2.maps(text), gpt2.pieces(text)
-    for token, share in gpt2.through(multi_head).next_tokens(text):
+    maps, tokens = gpt2.maps(sentence), gpt2.pieces(sentence)
+    for token, share in gpt2.through(multi_head).next_tokens(sentence):
         print(f"{share:.2f}  {token!r}")
 print(len(tokens), "tokens:", tokens)
 

@@ -117,9 +117,9 @@ print(f"largest {largest:.0f}, total {total:.3f}, mixed {mixed:.3f}")
 
 # %%
 shrink = math.exp(3 - 5)
-total = shrink * total + math.exp(2 - 5) + math.exp(5 - 5)
-mixed = shrink * mixed + math.exp(2 - 5) * 30 + math.exp(5 - 5) * 40
-print(f"largest 5, total {total:.3f}, mixed {mixed:.3f}")
+total_now = shrink * total + math.exp(2 - 5) + math.exp(5 - 5)
+mixed_now = shrink * mixed + math.exp(2 - 5) * 30 + math.exp(5 - 5) * 40
+print(f"largest 5, total {total_now:.3f}, mixed {mixed_now:.3f}")
 
 # %% [markdown]
 # The third pair, 4 and 0, brings no new maximum: its factor is $e^{5-5} = 1$.
@@ -164,19 +164,19 @@ def weighted_mean(scores, values, block):
 bet("right_runs")
 
 # %%
-found, so_far = {}, scores.cummax(dim=0).values
+forgotten, so_far = {}, scores.cummax(dim=0).values
 for block in (1, 2, 3, 6):
-    total = mixed = 0.0
+    top = bottom = 0.0
     for i in range(0, 6, block):
         here = slice(i, i + block)
         powers = torch.exp(scores[here] - so_far[here][-1])  # from the largest so far
-        total, mixed = total + powers.sum(), mixed + powers @ values[here]  # never rescaled
-    found[block] = mixed / total
+        bottom, top = bottom + powers.sum(), top + powers @ values[here]  # never rescaled
+    forgotten[block] = top / bottom
 right = scores.softmax(dim=0) @ values
-settle("right_runs", sum(torch.isclose(mean, right).item() for mean in found.values()))
+settle("right_runs", sum(torch.isclose(mean, right).item() for mean in forgotten.values()))
 
 # %%
-for block, mean in found.items():
+for block, mean in forgotten.items():
     right = weighted_mean(scores, values, block)
     print(f"blocks of {block}: forgotten {mean:.2f}, rescaled {right:.3f}")
 
@@ -318,10 +318,10 @@ explore_tiles()
 bet("small_tiles")
 
 # %%
-log, n, d = [], 4096, 64
-flash_attention(*torch.zeros(3, n, d), block_q=8, block_k=1024, log=log)
+log, length, d = [], 4096, 64
+flash_attention(*torch.zeros(3, length, d), block_q=8, block_k=1024, log=log)
 moved = sum(move.elements for move in log if move.name in ("q", "k", "v", "out"))
-plain = elements_moved("naive", n, d)
+plain = elements_moved("naive", length, d)
 print(f"in tiles {moved / 1e6:.0f} million numbers, plain {plain / 1e6:.0f} million")
 settle("small_tiles", moved / plain)
 
@@ -350,10 +350,10 @@ def flash_traffic(n, d, block):
 
 
 # %%
-print("as the log says:", flash_traffic(n, d, 8) == moved)
+print("as the log says:", flash_traffic(length, d, 8) == moved)
 for block in (8, 16, 32, 64, 128, 256):
     print(
-        f"blocks of {block:3}: plain moves {plain / flash_traffic(n, d, block):.2f} times as much"
+        f"blocks of {block:3}: plain moves {plain / flash_traffic(length, d, block):.2f} times as much"
     )
 
 # %% [markdown] minutes=2
@@ -493,6 +493,7 @@ print(source_of("flash", "absorb"))
 # %%
 from course_lib.kernels.masks import causal, may_attend, sliding_window
 
+q, k, v = torch.randn(3, 1000, 64, generator=torch.Generator().manual_seed(0))
 right = attention(q.double(), k.double(), v.double())
 errors = [(one - right).abs().max() for one in (tiled, attention(q, k, v))]
 print("error at most twice that of the plain way:", bool(errors[0] <= 2 * errors[1]))
@@ -552,14 +553,14 @@ def score_gradient(scores, lse, grad_out, out, v):
 
 
 # %%
-scores, values = torch.randn(2, 5, 7, generator=torch.Generator().manual_seed(1))
-values, scores = values.T.contiguous(), scores.requires_grad_(True)
-out = scores.softmax(dim=1) @ values
+table, kept = torch.randn(2, 5, 7, generator=torch.Generator().manual_seed(1))
+kept, table = kept.T.contiguous(), table.requires_grad_(True)
+out = table.softmax(dim=1) @ kept
 out.sum().backward()
 tile = slice(2, 5)
-known = scores.detach(), scores.detach().logsumexp(dim=1), torch.ones(5, 5), out.detach()
-found = score_gradient(known[0][:, tile], *known[1:], values[tile])
-print("as autograd says:", torch.allclose(found, scores.grad[:, tile], atol=1e-6))
+known = table.detach(), table.detach().logsumexp(dim=1), torch.ones(5, 5), out.detach()
+found = score_gradient(known[0][:, tile], *known[1:], kept[tile])
+print("as autograd says:", torch.allclose(found, table.grad[:, tile], atol=1e-6))
 
 # %% [markdown]
 # | remedy | what it saves | what it costs | the table of one layer |
