@@ -1233,6 +1233,17 @@ def _by_broadcast(q, k, scores, t, s, D, ROWS, COLS):
     tl.store(scores + i[:, None] * s + j[None, :], tile, mask=inside)
 
 
+def _stores_nothing(q, k, scores, t, s, D, ROWS, COLS):
+    import triton.language as tl
+
+    i = tl.program_id(0) * ROWS + tl.arange(0, ROWS)[:, None]
+    j = tl.program_id(1) * COLS + tl.arange(0, COLS)[None, :]
+    d = tl.arange(0, D)
+    q_tile = tl.load(q + i * D + d[None, :], mask=i < t, other=0.0)
+    k_tile = tl.load(k + j * D + d[:, None], mask=j < s, other=0.0)
+    return tl.dot(q_tile, k_tile)
+
+
 READ, WROTE = "read outside", "wrote outside"
 PAD = 64
 
@@ -1277,6 +1288,10 @@ MASKED_TILE = Exercise(
     ),
     observe=_launched,
     mistakes=(
+        Mistake(
+            "Nothing was stored. What a kernel returns is lost: tl.store puts a tile into scores.",
+            _stores_nothing,
+        ),
         Mistake(
             "The queries are loaded without a mask. The last tile sticks out, and what lies there "
             "belongs to somebody else: on a GPU that is an error, or somebody's secret.",
