@@ -5,11 +5,13 @@ alone, and writes again only those that changed: a third of the work of pixels, 
 the browser (benchmarks/).
 """
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axis import Axis
+from matplotlib.image import AxesImage
 from matplotlib.spines import Spine
 
 from course_lib.figures import svg
@@ -92,13 +94,8 @@ class Picture:
 
     def unmoved(self) -> np.ndarray:
         """Everything but the moving artists, drawn now."""
-        for artist in self.moving:
-            artist.set_animated(True)  # left out; an invisible title would lose its place
-        with style():
-            drawn = self._drawn().copy()
-        for artist in self.moving:
-            artist.set_animated(False)
-        return drawn
+        with style(), left_out(self.moving):
+            return self._drawn().copy()
 
     def above(self, data) -> str:
         """The moving artists at `data`, as SVG to lie over what is below.
@@ -131,6 +128,21 @@ class Picture:
         self.canvas.draw()
         self._fragments.clear()  # a full drawing leaves nothing stale
         return pixels(self.canvas)
+
+
+@contextlib.contextmanager
+def left_out(artists):
+    """While a figure is drawn without `artists`; an invisible title would lose its place."""
+    images = [one for one in artists if isinstance(one, AxesImage) and one.get_visible()]
+    for artist in artists:
+        artist.set_animated(True)
+    for image in images:  # before 3.10 matplotlib draws an animated image all the same
+        image.set_visible(False)
+    yield
+    for artist in artists:
+        artist.set_animated(False)
+    for image in images:
+        image.set_visible(True)
 
 
 def in_drawing_order(figure, moving) -> list:
