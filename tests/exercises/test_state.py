@@ -1,6 +1,7 @@
 """Progress on disk: nothing is lost, and nothing that is wrong with it stops a learner."""
 
 import multiprocessing
+from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 
@@ -12,17 +13,22 @@ def _write(number):
     Memory("01_many").write("exercise", f"name{number % 40}", **{f"fact{number // 40}": number})
 
 
+def in_four_processes(function, numbers):
+    """Call the function for each number; a process that dies is an error, not a wait for ever."""
+    spawned = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(4, mp_context=spawned) as pool:
+        assert len(list(pool.map(function, numbers))) == len(numbers)
+
+
 def test_two_hundred_writes_from_several_processes_lose_no_file_and_damage_none(fresh_state):
-    with multiprocessing.get_context("spawn").Pool(4) as pool:
-        pool.map(_write, range(200), chunksize=1)
+    in_four_processes(_write, range(200))
     memory = Memory("01_many", tell=pytest.fail)
     assert all(memory.read("exercise", f"name{n}") for n in range(40))
     assert len(list((fresh_state / "01_many").iterdir())) == 40
 
 
 def test_separate_exercises_written_at_once_all_stay(fresh_state):
-    with multiprocessing.get_context("spawn").Pool(4) as pool:
-        pool.map(_write_own, range(200), chunksize=1)
+    in_four_processes(_write_own, range(200))
     memory = Memory("02_own")
     assert all(memory.read("bet", f"n{n}") == {"value": n} for n in range(200))
 
