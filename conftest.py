@@ -35,6 +35,16 @@ def pytest_configure(config):
         find_fonts()
 
 
+def pytest_terminal_summary(terminalreporter, config):
+    """Say where pictures were counted only."""
+    from tools.outputs import draws_as_pinned
+
+    if config.getoption("nbval", False) and not draws_as_pinned():
+        terminalreporter.write_line(
+            "pictures: counted, not compared, since this matplotlib is not the pinned one"
+        )
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item):
     """Give each notebook its own state, before nbval starts the notebook's kernel.
@@ -54,10 +64,10 @@ def pytest_itemcollected(item):
         return
 
     def compare(new, stored, *options):
-        from tools.outputs import same_pictures
+        from tools.outputs import draws_as_pinned, same_pictures
 
         same = compare_texts(new, stored, *options)
-        if same and not same_pictures(stored, new):
+        if same and not same_pictures(stored, new, by_sight=draws_as_pinned()):
             item.comparison_traceback.append("The cell draws another picture now; build it again.")
             same = False
         return same

@@ -184,3 +184,5 @@ def test_a_run_shows_as_many_pictures_as_are_stored_and_the_same():
     assert not same_pictures([one, other], [one])
     assert not same_pictures([one], [])
     assert same_pictures([], [one]), "the solutions store none"
+    assert same_pictures([one], [other], by_sight=False)
+    assert not same_pictures([one], [one, other], by_sight=False)
