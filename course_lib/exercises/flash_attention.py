@@ -9,10 +9,12 @@ from course_lib.exercises.engine.accept import close
 from course_lib.exercises.engine.bet import Bet, Choice, Number
 from course_lib.exercises.engine.chapter import Chapter
 from course_lib.exercises.engine.exercise import Exercise, Mistake, Property, inputs
+from course_lib.exercises.engine.observe import NotHere, Unusable
 from course_lib.kernels.allocation import largest_tensor
 from course_lib.kernels.flash import flash_attention, online_softmax
+from course_lib.kernels.interpreter import has_triton
 from course_lib.kernels.loop_order import elements_moved
-from course_lib.kernels.triton_language import execute
+from course_lib.kernels.triton_language import NotWritten, execute
 
 NOT_AT_ONCE = "held everything at once"
 PRODUCTS = (
@@ -1244,6 +1246,7 @@ def _stores_nothing(q, k, scores, t, s, D, ROWS, COLS):
     return tl.dot(q_tile, k_tile)
 
 
+NO_TRITON = "It takes Triton, which comes with PyTorch on Linux; Colab has it."
 READ, WROTE = "read outside", "wrote outside"
 PAD = 64
 
@@ -1256,6 +1259,8 @@ def _inside_of(buffer, count):
 
 def _launched(candidate, case) -> dict:
     """One launch between walls of NaN: the scores, and whether a wall was touched."""
+    if not has_triton():
+        raise NotHere(NO_TRITON)
     q, k, rows, cols = case.args
     (t, d), s = q.shape, len(k)
     sizes = (t * d, s * d, t * s)
@@ -1263,7 +1268,10 @@ def _launched(candidate, case) -> dict:
     given = [one[PAD : PAD + size] for one, size in zip(buffers, sizes, strict=True)]
     given[0].copy_(q.flatten()), given[1].copy_(k.flatten())
     grid = (math.ceil(t / rows), math.ceil(s / cols))
-    loaded, stored = execute(candidate, grid, *given, t, s, D=d, ROWS=rows, COLS=cols)
+    try:
+        loaded, stored = execute(candidate, grid, *given, t, s, D=d, ROWS=rows, COLS=cols)
+    except NotWritten:
+        raise Unusable(...) from None
     owned = [_inside_of(*pair) for pair in zip(buffers, sizes, strict=True)]
     return {
         "output": given[2].reshape(t, s).clone(),

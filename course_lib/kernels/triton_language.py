@@ -22,6 +22,10 @@ from torch import Tensor
 from course_lib.kernels.interpreter import has_triton, use_interpreter
 
 
+class NotWritten(NotImplementedError):
+    """The kernel returned `...`: nobody has written it yet."""
+
+
 def language():
     """The module triton.language, interpreted if nobody has imported it to compile.
 
@@ -41,9 +45,9 @@ def interpret(kernel, grid: tuple[int, ...], *arguments, **constants) -> None:
 
     grid: how many programs in each of one to three directions.
 
-    Raises: NotImplementedError where Triton is missing, or where the kernel returns `...`, as one
-        that is not written yet; IndexError where it would touch memory that belongs to none of
-        the tensors; and what the kernel raises.
+    Raises: NotImplementedError where Triton is missing; NotWritten where the kernel returns `...`;
+        IndexError where it would touch memory that belongs to none of the tensors; and what the
+        kernel raises.
     """
     execute(inspect.unwrap(kernel), grid, *arguments, **constants)
 
@@ -71,7 +75,7 @@ def execute(kernel, grid: tuple[int, ...], *arguments, **constants) -> tuple[lis
             for place in itertools.product(*map(range, sizes)):
                 builder.set_grid_idx(*place)
                 if kernel(*given, **fixed) is ...:
-                    raise NotImplementedError("the kernel is not written yet")
+                    raise NotWritten("the kernel is not written yet")
     finally:
         if scope is not None:  # before Triton 3.6 its language stays interpreted to the end
             scope.restore()

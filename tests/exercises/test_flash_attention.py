@@ -230,10 +230,18 @@ def test_the_numbers_by_hand_are_those_of_the_check():
         (without_other, "right", ""),
         (wild, "wrong", "where none of its tensors lies"),
         (misspelled, "wrong", "NameError"),
-        (lambda *given, **sizes: ..., "todo", ""),
+        (lambda *given, **sizes: None, "wrong", "Nothing was stored."),
+        (lambda *given, **sizes: ..., "todo", "returns nothing yet"),
     ],
 )
 def test_kernels_of_ones_own_are_judged(answer, state, said):
     found = verdict("masked_tile", answer)
     assert (found.state, found.cause) == (state, ""), found.text
     assert said in found.text
+
+
+def test_where_triton_is_missing_the_kernel_is_left_open_and_the_reason_said(monkeypatch):
+    monkeypatch.setattr("course_lib.exercises.flash_attention.has_triton", lambda: False)
+    found = verdict("masked_tile", lambda *given, **sizes: ...)
+    assert found.state == "todo"
+    assert "cannot be tried here. It takes Triton" in found.text

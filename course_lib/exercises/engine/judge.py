@@ -10,6 +10,7 @@ from course_lib.exercises.engine import sentences as s
 from course_lib.exercises.engine.arrays import as_array, kind_of, numbers_in
 from course_lib.exercises.engine.attempt import Outcome, attempt, case_inputs
 from course_lib.exercises.engine.fingerprint import diagnose
+from course_lib.exercises.engine.observe import NotHere
 from course_lib.exercises.engine.pasteable import result_shown, shown_call, shown_error
 from course_lib.exercises.engine.symptom import symptom_of, tidied, wrong_kind
 from course_lib.exercises.engine.verdict import Evidence, Sentence, Verdict, sentence
@@ -130,6 +131,8 @@ def _prints_only(exercise, outcome) -> Verdict | None:
 
 
 def _todo(exercise, outcome) -> Verdict:
+    if isinstance(outcome.error, NotHere):
+        return Verdict("todo", s.NOT_HERE, {"name": exercise.name, "why": str(outcome.error)})
     raised = isinstance(outcome.error, NotImplementedError)
     template = s.NOT_IMPLEMENTED_YET if raised else s.RETURNS_NOTHING_YET
     return Verdict("todo", template, {"name": exercise.name})

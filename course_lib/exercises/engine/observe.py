@@ -16,6 +16,10 @@ class Unusable(Exception):
         self.value = value
 
 
+class NotHere(NotImplementedError):
+    """Raised by an observer: no answer can be tried on this machine. The message says why."""
+
+
 def call(candidate, case) -> dict:
     """The output of one call."""
     return {"output": candidate(*case.args, **case.kwargs)}

@@ -22,6 +22,7 @@ RETURNS_NOTHING_YET = (
 NOT_IMPLEMENTED_YET = (
     "{name} says NotImplementedError: put your code in its place, and run the cell again."
 )
+NOT_HERE = "{name} cannot be tried here. {why}"
 WAS_INTERRUPTED = "You interrupted the check of {name}; run the cell again when you like."
 DEFECT = (
     "This check has a defect, not you: {name} could not be judged ({error}). "
