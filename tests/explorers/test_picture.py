@@ -72,7 +72,7 @@ def test_whichever_artists_change_none_keeps_its_old_text():
     rng = np.random.default_rng(0)
     data = rng.choice([0.2, 0.5, 0.8], size=4)
     used = Picture(draw_two, data, SIZE)
-    for _ in range(20):
+    for _ in range(12):
         data = np.where(rng.random(4) < 0.4, rng.choice([0.2, 0.5, 0.8], size=4), data)
         if rng.random() < 0.3:
             used.at(data)  # a full drawing in between
