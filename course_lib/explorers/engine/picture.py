@@ -138,11 +138,13 @@ def left_out(artists):
         artist.set_animated(True)
     for image in images:  # before 3.10 matplotlib draws an animated image all the same
         image.set_visible(False)
-    yield
-    for artist in artists:
-        artist.set_animated(False)
-    for image in images:
-        image.set_visible(True)
+    try:
+        yield
+    finally:
+        for artist in artists:
+            artist.set_animated(False)
+        for image in images:
+            image.set_visible(True)
 
 
 def in_drawing_order(figure, moving) -> list:
