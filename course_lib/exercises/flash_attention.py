@@ -1235,17 +1235,6 @@ def _by_broadcast(q, k, scores, t, s, D, ROWS, COLS):
     tl.store(scores + i[:, None] * s + j[None, :], tile, mask=inside)
 
 
-def _stores_nothing(q, k, scores, t, s, D, ROWS, COLS):
-    import triton.language as tl
-
-    i = tl.program_id(0) * ROWS + tl.arange(0, ROWS)[:, None]
-    j = tl.program_id(1) * COLS + tl.arange(0, COLS)[None, :]
-    d = tl.arange(0, D)
-    q_tile = tl.load(q + i * D + d[None, :], mask=i < t, other=0.0)
-    k_tile = tl.load(k + j * D + d[:, None], mask=j < s, other=0.0)
-    return tl.dot(q_tile, k_tile)
-
-
 NO_TRITON = "It takes Triton, which comes with PyTorch on Linux; Colab has it."
 READ, WROTE = "read outside", "wrote outside"
 PAD = 64
@@ -1298,7 +1287,7 @@ MASKED_TILE = Exercise(
     mistakes=(
         Mistake(
             "Nothing was stored. What a kernel returns is lost: tl.store puts a tile into scores.",
-            _stores_nothing,
+            _kernel(kept=lambda i, j, t, s: (i < 0) & (j < 0)),
         ),
         Mistake(
             "The queries are loaded without a mask. The last tile sticks out, and what lies there "
