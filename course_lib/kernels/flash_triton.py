@@ -107,11 +107,12 @@ def flash_attention_triton(
     _refuse(q, v)
     q, k, v = (one[(None,) * (4 - one.ndim)] for one in (q, k, v))
     s = k.shape[-2]
-    lengths = q.new_full((len(q),), s) if given.lengths is None else given.lengths.flatten()
+    # A count is a whole number, never one of q's: float16 ends at 65504, bfloat16 has no 257.
+    lengths = torch.full((len(q),), s) if given.lengths is None else given.lengths.flatten()
     shift = s if given.shift is None else given.shift
     if is_interpreted() and q.dtype == torch.bfloat16:  # numpy has none: its products are garbage
         q, k, v = (one.float() for one in (q, k, v))
-    options = lengths.to(torch.int32), shift, given.scale, tiles or {}
+    options = lengths.to(q.device, torch.int32), shift, given.scale, tiles or {}
     out, lse = _Flash.apply(q, k, v, *options)
     out = out.to(given.q.dtype).reshape(given.q.shape)
     return (out, lse.reshape(given.q.shape[:-1])) if return_lse else out

@@ -130,6 +130,28 @@ class TestLengths:
     def test_where_the_diagonal_stands(self, t, s, align):
         agrees(draw(t, s), causal=True, align=align)
 
+    @pytest.mark.parametrize(
+        ("s", "dtype"),
+        [(257, torch.bfloat16), (2049, torch.float16), (65_537, torch.float16)],
+        ids=str,
+    )
+    @pytest.mark.parametrize("told", [False, True], ids=["", "key_lengths"])
+    def test_the_last_key_counts_where_the_dtype_cannot_count_so_far(self, s, dtype, told):
+        """bfloat16 has no 257, float16 no 2049, and its largest number is 65504."""
+        q, k, v = (torch.zeros(1, 1, n, 16, dtype=dtype, device=DEVICE) for n in (1, s, s))
+        q[:], k[..., -1, :], v[..., -1, :] = 8.0, 8.0, 10.0  # one key agrees, and is the last
+        wide = Tiles(16, 4096, 4, 1)  # few programs: the interpreter is slow
+        options = {"tiles": dict.fromkeys(SMALL, wide) if ON_CPU else None}
+        options |= {"key_lengths": [s]} if told else {}
+        out, lse, _, _, grad_v = ours(q, k, v, torch.ones_like(q), **options)
+        assert (out == 10).all()
+        assert lse.item() == 16 * 64 / 4
+        assert (grad_v[..., -1, :] == 1).all()
+        assert not grad_v[..., :-1, :].any()
+        if told:
+            out, *_ = ours(q, k, v, torch.ones_like(q), **options | {"key_lengths": [s - 1]})
+            assert not out.any()
+
     @pytest.mark.parametrize("tiles", [OTHER, None], ids=["unlike", "shipped"])
     def test_other_tiles(self, tiles):
         agrees(draw(40, 70, d=24), causal=True, tiles=tiles)
