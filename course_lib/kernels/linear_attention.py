@@ -9,7 +9,8 @@ On the left stands a table of t times s, on the right one of width times width, 
 text is. It is the same number on both sides, and another model than softmax attention.
 
 Axes: "..." any leading axes, t queries, s keys, width d (after `feature` f), values of width e.
-Errors are as in attention.py.
+Errors are as in attention.py. float16 and bfloat16 are computed in float32 and rounded once: a sum
+over the keys counts them, and bfloat16 has no 257.
 """
 
 from collections.abc import Callable
@@ -64,10 +65,11 @@ def linear_attention(
     Source: Katharopoulos et al., "Transformers are RNNs" (2020), equations 5 and 9 to 12.
     """
     check_attention(q, k, v)
+    dtype, (q, k, v) = v.dtype, _wide(q, k, v)
     fq, fk = feature(q), feature(k)
     if not causal:
         total = (fq * fk.sum(dim=-2, keepdim=True)).sum(dim=-1, keepdim=True)
-        return fq @ (fk.mT @ v) / total
+        return (fq @ (fk.mT @ v) / total).to(dtype)
     if q.shape[-2] != k.shape[-2]:
         raise ValueError(f"causal needs as many queries as keys; got {q.shape[-2]}, {k.shape[-2]}")
     state = v.new_zeros(*fk.shape[:-2], fk.shape[-1], v.shape[-1])
@@ -76,7 +78,7 @@ def linear_attention(
         here = (..., slice(i, i + 1), slice(None))
         state, seen = state + fk[here].mT @ v[here], seen + fk[here]
         rows.append(fq[here] @ state / (fq[here] * seen).sum(dim=-1, keepdim=True))
-    return torch.cat(rows, dim=-2)
+    return torch.cat(rows, dim=-2).to(dtype)
 
 
 def linear_attention_by_table(
@@ -87,5 +89,11 @@ def linear_attention_by_table(
     Shapes: q (..., t, d), k (..., s, d), v (..., s, e) -> (..., t, e)
     """
     check_attention(q, k, v)
+    dtype, (q, k, v) = v.dtype, _wide(q, k, v)
     table = feature(q) @ feature(k).mT
-    return table / table.sum(dim=-1, keepdim=True) @ v
+    return (table / table.sum(dim=-1, keepdim=True) @ v).to(dtype)
+
+
+def _wide(*tensors: Tensor) -> list[Tensor]:
+    """The tensors in the precision that is computed in."""
+    return [one.to(torch.promote_types(one.dtype, torch.float32)) for one in tensors]

@@ -70,8 +70,9 @@ def rotary(
     i with i + d / 2, as in many released models. Weights trained with one are wrong with the other.
 
     Shapes: x (..., t, d), positions (t,), from 0 on where they are left out -> (..., t, d)
-    Raises: TypeError if x is no floating-point tensor or positions no tensor; ValueError for an
-        odd width, positions of another number than x has rows, or an unknown layout.
+    Raises: TypeError if x is no floating-point tensor, or positions no tensor or one of 16-bit
+        floats; ValueError for an odd width, positions of another number than x has rows, or an
+        unknown layout.
     Source: Su et al., "RoFormer" (2021), equations 14 to 16 and 34.
     Example:
         >>> quarter = rotary(torch.tensor([[1.0, 0.0]]), torch.tensor([torch.pi / 2]))
@@ -155,6 +156,11 @@ def _positions(name: str, given) -> Tensor:
             raise ValueError(f"{name} has shape {tuple(given.shape)}; expected (n,), not empty")
         if given.dtype == torch.bool or given.is_complex():
             raise TypeError(f"{name} holds {given.dtype}; expected positions")
+        if given.dtype.itemsize < 4 and given.is_floating_point():
+            raise TypeError(
+                f"{name} holds {given.dtype}, which cannot count far (bfloat16 has no 257): make "
+                "positions as whole numbers, and the words alone in few bits"
+            )
         return given.to(torch.float64)
     try:
         return torch.arange(whole_number(name, given, 1), dtype=torch.float64)

@@ -26,7 +26,9 @@ def whole_number(name: str, given, least: int | None = None) -> int:
 
 
 def whole_numbers(name: str, given, axes: tuple[int, ...]) -> Tensor:
-    """The argument as a tensor of whole numbers with one of these numbers of axes.
+    """The argument as a tensor of int64 with one of these numbers of axes.
+
+    Whatever kind of whole number came: int8 would count on from 127 to -128, uint8 from 255 to 0.
 
     Raises: TypeError for other things than whole numbers; ValueError for shapes and for nothing.
     """
@@ -40,4 +42,4 @@ def whole_numbers(name: str, given, axes: tuple[int, ...]) -> Tensor:
         raise ValueError(f"{name} has shape {tuple(numbers.shape)}; expected {shapes}, not empty")
     if numbers.dtype == torch.bool or numbers.dtype.is_floating_point or numbers.is_complex():
         raise TypeError(f"{name} holds {numbers.dtype}; expected whole numbers")
-    return numbers
+    return numbers.to(torch.int64)

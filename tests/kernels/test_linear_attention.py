@@ -51,6 +51,23 @@ def test_random_features_imitate_softmax_for_small_scores():
     assert off[2] < 0.05 * right.norm()
 
 
+@pytest.mark.parametrize(
+    ("n", "dtype"), [(300, torch.bfloat16), (3000, torch.float16), (70_000, torch.float16)], ids=str
+)
+def test_a_sum_over_the_keys_counts_further_than_the_dtype_can(n, dtype):
+    """All weights are 1, and the mean of n values is asked for."""
+    zeros, values = torch.zeros(n, 1, dtype=dtype), torch.arange(n)[:, None] % 7
+    right = pytest.approx(values.double().mean().item(), rel=torch.finfo(dtype).eps)
+    given = zeros[:1], zeros, values.to(dtype)
+    for found in (linear_attention(*given), linear_attention_by_table(*given)):
+        assert found.dtype == dtype
+        assert found.item() == right
+    if n < 5000:  # the state is carried from word to word
+        last = linear_attention(zeros, *given[1:], causal=True)[-1]
+        assert last.dtype == dtype
+        assert last.item() == right
+
+
 def test_features_are_positive():
     x = torch.linspace(-30, 30, 61)[:, None]
     assert (elu_plus_one(x) > 0).all()

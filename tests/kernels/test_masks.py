@@ -135,6 +135,15 @@ def test_left_padding_with_causal_makes_empty_rows_and_right_padding_does_not():
     assert not empty_rows(right).any()
 
 
+@pytest.mark.parametrize("dtype", [torch.int8, torch.uint8, torch.int32])
+@pytest.mark.parametrize("side", ["left", "right"])
+def test_lengths_of_few_bits_hide_the_same_keys(side, dtype):
+    """200 - 3 is no number of int8, 300 - 3 none of uint8."""
+    size = 200 if dtype == torch.int8 else 300
+    allowed = may_attend(padding(torch.tensor([100, 3], dtype=dtype), side=side, size=size), size)
+    assert allowed.sum(-1)[:, 0].tolist() == [100, 3]
+
+
 def test_padded_attention_is_the_attention_without_padding():
     q, k, v = normal(1, 3, 5), normal(1, 3, 5, seed=1), normal(1, 3, 2, seed=2)
     alone = scaled_dot_product_attention(q, k, v)

@@ -162,6 +162,8 @@ def test_what_comes_from_another_device_stays_there():
         (lambda: sinusoidal(3, 5), ValueError, "must be even"),
         (lambda: sinusoidal(torch.tensor([True]), 4), TypeError, "n holds torch.bool"),
         (lambda: sinusoidal(torch.tensor([1j]), 4), TypeError, "n holds torch.complex64"),
+        (lambda: rotary(normal(2, 4), torch.ones(2).half()), TypeError, "cannot count far"),
+        (lambda: alibi(2, torch.arange(300).bfloat16()), TypeError, "queries holds torch.bfloat16"),
         (lambda: frequencies(4, base="x"), TypeError, "base is 'x'"),
         (lambda: frequencies(4, base=math.inf), ValueError, "base is inf"),
         (lambda: rotary(normal(1, 4), 5), TypeError, "one for each row of x"),
