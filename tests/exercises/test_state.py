@@ -1,7 +1,12 @@
 """Progress on disk: nothing is lost, and nothing that is wrong with it stops a learner."""
 
+import builtins
+import errno
+import io
 import multiprocessing
+import os
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 
 import pytest
 
@@ -78,18 +83,116 @@ def test_a_folder_that_cannot_be_written_is_told_once_and_works_without(tmp_path
     assert len(told) == 1
 
 
-def test_a_failed_replacement_leaves_the_old_file_and_no_draft(fresh_state, monkeypatch):
+# What stands in the file while, and after, a write fails
+
+OLD, NEW = {"state": "wrong", "hints": 2}, {"state": "right", "note": "x" * 1000}
+
+
+@pytest.fixture
+def path(fresh_state):
+    """A file with OLD in it."""
+    Memory("x", pytest.fail).write("exercise", "dot", **OLD)
+    return fresh_state / "x" / "exercise-dot.json"
+
+
+def on_disk(path):
+    """What a session that starts now would know; and there is no other file."""
+    assert list(path.parent.iterdir()) == [path]
+    return Memory("x", pytest.fail).read("exercise", "dot")
+
+
+def opened_by(monkeypatch, write):
+    """Let every file that is opened write by `write(file, text)`."""
+    really = io.open
+
+    def opening(*args, **options):
+        file = really(*args, **options)
+        monkeypatch.setattr(file, "write", partial(write, file.write), raising=False)
+        return file
+
+    for module in (io, builtins):
+        monkeypatch.setattr(module, "open", opening)
+
+
+@pytest.mark.parametrize("room", [0, 1, 30, 900])
+def test_a_disk_that_is_full_halfway_leaves_the_old_facts(path, monkeypatch, room):
+    left = [room]
+
+    def write(really, text):
+        really(text[: left[0]])
+        left[0] -= len(text)
+        if left[0] < 0:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    told = []
+    with monkeypatch.context() as patch:
+        opened_by(patch, write)
+        Memory("x", told.append).write("exercise", "dot", **NEW)
+    assert on_disk(path) == OLD
+    assert len(told) == 1
+    assert "No space left" in told[0]
+
+
+def test_who_reads_during_a_write_finds_the_old_facts_whole(path, monkeypatch):
+    old, seen = path.read_bytes(), []
+
+    def write(really, text):
+        seen.append(path.read_bytes())
+        for letter in text:
+            really(letter)
+        seen.append(path.read_bytes())
+        return len(text)
+
+    with monkeypatch.context() as patch:
+        opened_by(patch, write)
+        Memory("x", pytest.fail).write("exercise", "dot", **NEW)
+    assert set(seen) == {old}
+    assert on_disk(path) == OLD | NEW
+
+
+def refusing(monkeypatch, error, times=1000):
+    """Let the file be replaced only after so many refusals; they are listed."""
+    refused, really = [], os.replace
+
+    def replace(*paths):
+        if len(refused) < times:
+            refused.append(paths)
+            raise error
+        return really(*paths)
+
+    monkeypatch.setattr(state.os, "replace", replace)
+    return refused
+
+
+@pytest.mark.parametrize("error", [OSError("disk full"), PermissionError("in use")], ids=repr)
+def test_a_replacement_that_fails_leaves_the_old_facts(path, monkeypatch, error):
+    told = []
+    with monkeypatch.context() as patch:
+        refusing(patch, error)
+        Memory("x", told.append).write("exercise", "dot", **NEW)
+    assert on_disk(path) == OLD
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize("times", [1, 2, state.TRIES - 1])
+def test_a_file_that_another_process_reads_is_replaced_when_it_is_free(path, monkeypatch, times):
+    with monkeypatch.context() as patch:
+        refused = refusing(patch, PermissionError("in use"), times)
+        Memory("x", pytest.fail).write("exercise", "dot", **NEW)
+    assert len(refused) == times
+    assert on_disk(path) == OLD | NEW
+
+
+def test_facts_that_could_not_be_saved_count_until_they_can(path, monkeypatch):
     memory = Memory("x", lambda line: None)
-    memory.write("exercise", "dot", state="right")
-
-    def refuse(*paths):
-        raise OSError("disk full")
-
-    monkeypatch.setattr(state.os, "replace", refuse)
-    memory.write("exercise", "dot", state="wrong")
-    monkeypatch.undo()
-    names = [one.name for one in (fresh_state / "x").iterdir()]
-    assert names == ["exercise-dot.json"]
+    with monkeypatch.context() as patch:
+        refusing(patch, OSError("disk full"))
+        memory.write("exercise", "dot", **NEW)
+    assert memory.read("exercise", "dot") == OLD | NEW
+    memory.write("exercise", "dot", hints=3)
+    assert on_disk(path) == OLD | NEW | {"hints": 3}
+    Memory("x", pytest.fail).write("exercise", "dot", hints=5)
+    assert memory.read("exercise", "dot")["hints"] == 5, "saved: the file counts again"
 
 
 def test_the_folder_is_the_users_own_where_none_is_set(monkeypatch):

@@ -42,10 +42,13 @@ class Memory:
         self.chapter = chapter
         self.tell = tell
         self.kept: dict[str, dict] = {}
+        self.unsaved: set[str] = set()  # of these, the file is missing or holds what was before
 
     def read(self, kind: str, name: str) -> dict:
         """What is known about one exercise or bet; {} where nothing is."""
         path = self._path(kind, name)
+        if path.name in self.unsaved:
+            return dict(self.kept[path.name])
         try:
             facts = json.loads(path.read_text(encoding="utf-8"))
             if not isinstance(facts, dict):
@@ -63,6 +66,7 @@ class Memory:
         """Know nothing of one exercise or bet any more."""
         path = self._path(kind, name)
         self.kept.pop(path.name, None)
+        self.unsaved.discard(path.name)
         try:
             path.unlink(missing_ok=True)
         except OSError as error:
@@ -75,7 +79,9 @@ class Memory:
         self.kept[path.name] = whole
         try:
             _replace(path, json.dumps(whole, ensure_ascii=False, indent=1))
+            self.unsaved.discard(path.name)
         except OSError as error:
+            self.unsaved.add(path.name)
             self._tell_unwritable(error)
 
     def _path(self, kind: str, name: str) -> Path:
