@@ -1,19 +1,23 @@
 """What a call of attention may be given, and what is said where it cannot be."""
 
-import math
-from numbers import Real
-
 import torch
 from torch import Tensor
 
-FLOATS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
+from course_lib.kernels.score_arguments import (
+    FLOATS,
+    check_bias,
+    check_mask,
+    check_scale,
+    check_softcap,
+)
 
 
-def check_attention(q, k, v=None, *, mask=None, scale=None) -> None:
+def check_attention(q, k, v=None, *, mask=None, scale=None, bias=None, softcap=None) -> None:
     """Refuse what `attention` cannot compute with, in words.
 
     Raises: TypeError for no tensor, a dtype that is not float or not the others', and a mask that
-        is not boolean; ValueError for shapes that do not fit and a scale that is not finite.
+        is not boolean; ValueError for shapes that do not fit, a scale that is not finite and a
+        softcap that is not above 0.
     """
     rows = {"q": q, "k": k} | ({} if v is None else {"v": v})
     check_rows(**rows)
@@ -26,8 +30,11 @@ def check_attention(q, k, v=None, *, mask=None, scale=None) -> None:
         raise ValueError(
             f"v has {v.shape[-2]} rows but k has {k.shape[-2]}: each key needs one value"
         )
-    _check_mask(mask, (*_leading(**rows), q.shape[-2], k.shape[-2]), q.device)
-    _check_scale(scale)
+    scores = (*_leading(**rows), q.shape[-2], k.shape[-2])
+    check_mask(mask, scores, q.device)
+    check_bias(bias, scores, q)
+    check_scale(scale)
+    check_softcap(softcap)
 
 
 def check_projections(q, k, v, w_q, w_k, w_v) -> bool:
@@ -78,19 +85,6 @@ def check_like_output(grad_output, q, k, v, mask=None) -> None:
         )
 
 
-def boolean_table(name: str, given) -> Tensor:
-    """The argument, a boolean tensor with queries and keys as its last axes.
-
-    Raises: TypeError for anything but a boolean tensor; ValueError for fewer than two axes.
-    """
-    if not isinstance(given, Tensor) or given.dtype != torch.bool:
-        kind = given.dtype if isinstance(given, Tensor) else type(given).__name__
-        raise TypeError(f"{name} is {kind}; expected a boolean tensor (compare, or use .bool())")
-    if given.ndim < 2:
-        raise ValueError(f"{name} has shape {tuple(given.shape)}; expected (..., t, s)")
-    return given
-
-
 def _alike(**tensors) -> None:
     """Refuse what is no tensor of floats, and a mixture of dtypes or devices."""
     (first, one), *_ = tensors.items()
@@ -137,46 +131,6 @@ def _leading(**tensors) -> tuple:
                 f"{tuple(tensors[name].shape)}: the axes before the last two must match or be 1"
             ) from error
     return tuple(common)
-
-
-def _check_mask(mask, scores: tuple, device) -> None:
-    if mask is None:
-        return
-    if not isinstance(mask, Tensor):
-        raise TypeError(f"mask is of type {type(mask).__name__}; expected a boolean tensor")
-    if mask.dtype != torch.bool:
-        floats = mask.dtype.is_floating_point
-        cure = "additive mask of 0 and -inf: mask == 0" if floats else "mask of 0 and 1: mask == 1"
-        raise TypeError(f"mask holds {mask.dtype}; expected True = may attend (for an {cure})")
-    if mask.device != device:
-        raise ValueError(f"mask is on {mask.device} but q on {device}")
-    shape = tuple(mask.shape)
-    said = f"mask has shape {shape} but the scores have shape {scores}"
-    last = (1, 1, *shape)[-2:]
-    if not shape or any(
-        size not in (1, wanted) for size, wanted in zip(last, scores[-2:], strict=True)
-    ):
-        raise ValueError(f"{said}: its last two axes are (queries, keys), or 1")
-    try:
-        torch.broadcast_shapes(shape[:-2], scores[:-2])
-    except RuntimeError as error:
-        heads = "; one mask for all heads of a sentence is mask.unsqueeze(1)"
-        raise ValueError(
-            f"{said}: the axes before the last two must match or be 1"
-            f"{heads if len(shape) == 3 and len(scores) == 4 else ''}"
-        ) from error
-
-
-def _check_scale(scale) -> None:
-    if scale is None or (isinstance(scale, Tensor) and scale.ndim == 0):
-        return
-    if isinstance(scale, bool) or not isinstance(scale, Real):
-        kind = (
-            "a tensor with axes" if isinstance(scale, Tensor) else f"of type {type(scale).__name__}"
-        )
-        raise TypeError(f"scale is {kind}; expected one number")
-    if not math.isfinite(scale):
-        raise ValueError(f"scale is {scale}; expected a finite number")
 
 
 def check_whole(**sizes) -> None:

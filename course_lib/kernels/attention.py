@@ -10,20 +10,28 @@ Axes: t queries and s keys, each key with its value; queries and keys have width
 mask: boolean, broadcasts to (..., t, s); True = this query may attend to this key. A query that
 may attend to no key gets weights 0 and output 0, and its gradient is finite.
 scale: what the scores are multiplied by; 1 / sqrt(d) where it is None.
+softcap: a number c above 0; the scaled scores x become c tanh(x / c), so none leaves -c to c.
+bias: numbers that are added then, broadcast to (..., t, s); finite, or -inf for a key that does not
+count. In q's dtype, or float32 with 16-bit queries. A learned one gets its gradient.
 
 The nine steps, by the names that `trace` gives them:
 
     1  x                 the input, (..., t, m); x_q, x_k, x_v where they are not the same
     2  q, k, v           x w_q, x w_k, x w_v
     3  scores            q kᵀ, (..., t, s)
-    4  scaled            scores times scale
+    4  scaled            scores times scale; with softcap then capped, with bias biased
     5  masked            -inf where the mask says False
     6  weights           softmax of each row; 0 where there is no key to attend to
     7  output            weights v, (..., t, e)
     8  joined            the outputs of all heads side by side, (..., t, h e)
     9  projected         joined w_o, (..., t, m)
 
-Steps 3 to 7 are what is called scaled dot-product attention; the others stand around it.
+Steps 3 to 7 are what is called scaled dot-product attention; the others stand around it. The cap
+comes before bias and mask: after them it would make -c of -inf, and what is hidden would count.
+
+Sources: bias: Raffel et al., "Exploring the Limits of Transfer Learning" (T5, arXiv 1910.10683),
+section 2.1, learned for each distance; Press et al., "Train Short, Test Long" (ALiBi, 2108.12409),
+section 3, fixed (`alibi` in positions.py). softcap: Gemma Team, "Gemma 2" (2408.00118), section 2.
 
 Tensors are float16, bfloat16, float32 or float64, all of one call alike. The two 16-bit kinds are
 computed in float32 and rounded once, at the end. Nothing is changed in place. Every function
@@ -42,8 +50,9 @@ from course_lib.kernels.arguments import (
 
 
 def attention(
-    q: Tensor, k: Tensor, v: Tensor, *, mask: Tensor | None = None, scale: float | None = None
-) -> Tensor:
+    q: Tensor, k: Tensor, v: Tensor, *, mask: Tensor | None = None, scale: float | None = None,
+    bias: Tensor | None = None, softcap: float | None = None,
+) -> Tensor:  # fmt: skip
     """Scaled dot-product attention: softmax(q kᵀ / sqrt(d)) v.
 
     Shapes: q (..., t, d), k (..., s, d), v (..., s, e) -> (..., t, e)
@@ -52,14 +61,15 @@ def attention(
         >>> attention(torch.ones(1, 2), torch.ones(2, 2), torch.tensor([[10.0], [30.0]])).tolist()
         [[20.0]]
     """
-    check_attention(q, k, v, mask=mask, scale=scale)
-    weights = masked_softmax(_scores(_wide(q), _wide(k)) * _scale(q, scale), mask)
-    return (weights @ _wide(v)).to(v.dtype)
+    check_attention(q, k, v, mask=mask, scale=scale, bias=bias, softcap=softcap)
+    scores = _biased(_capped(_scores(_wide(q), _wide(k)) * _scale(q, scale), softcap), bias)
+    return (masked_softmax(scores, _counted(mask, bias)) @ _wide(v)).to(v.dtype)
 
 
 def attention_weights(
-    q: Tensor, k: Tensor, *, mask: Tensor | None = None, scale: float | None = None
-) -> Tensor:
+    q: Tensor, k: Tensor, *, mask: Tensor | None = None, scale: float | None = None,
+    bias: Tensor | None = None, softcap: float | None = None,
+) -> Tensor:  # fmt: skip
     """How each query shares its attention among the keys: softmax(q kᵀ / sqrt(d)).
 
     Shapes: q (..., t, d), k (..., s, d) -> (..., t, s); each row adds up to 1
@@ -68,8 +78,9 @@ def attention_weights(
         >>> attention_weights(torch.tensor([[0.0, 9.0]]), torch.zeros(4, 2)).tolist()
         [[0.25, 0.25, 0.25, 0.25]]
     """
-    check_attention(q, k, mask=mask, scale=scale)
-    return masked_softmax(_scores(_wide(q), _wide(k)) * _scale(q, scale), mask).to(q.dtype)
+    check_attention(q, k, mask=mask, scale=scale, bias=bias, softcap=softcap)
+    scores = _biased(_capped(_scores(_wide(q), _wide(k)) * _scale(q, scale), softcap), bias)
+    return masked_softmax(scores, _counted(mask, bias)).to(q.dtype)
 
 
 def masked_softmax(scores: Tensor, mask: Tensor | None = None) -> Tensor:
@@ -91,8 +102,8 @@ def masked_softmax(scores: Tensor, mask: Tensor | None = None) -> Tensor:
 
 def trace(
     q: Tensor, k: Tensor, v: Tensor, *, mask: Tensor | None = None, scale: float | None = None,
-    w_q: Tensor | None = None, w_k: Tensor | None = None, w_v: Tensor | None = None,
-    w_o: Tensor | None = None,
+    bias: Tensor | None = None, softcap: float | None = None, w_q: Tensor | None = None,
+    w_k: Tensor | None = None, w_v: Tensor | None = None, w_o: Tensor | None = None,
 ) -> dict[str, Tensor]:  # fmt: skip
     """Attention with every step kept: a dict from the name of each intermediate to its tensor.
 
@@ -111,15 +122,17 @@ def trace(
     if check_projections(q, k, v, w_q, w_k, w_v):
         steps |= {"x": q} if q is k is v else {"x_q": q, "x_k": k, "x_v": v}
         q, k, v = _project(q, w_q), _project(k, w_k), _project(v, w_v)
-    check_attention(q, k, v, mask=mask, scale=scale)
+    check_attention(q, k, v, mask=mask, scale=scale, bias=bias, softcap=softcap)
     heads = w_q is not None and w_q.ndim == 3
     steps |= {"q": q, "k": k, "v": v}
     steps["scores"] = _scores(_wide(q), _wide(k))
-    steps["scaled"] = steps["scores"] * _scale(q, scale)
-    steps["masked"] = steps["scaled"]
-    if mask is not None:
-        steps["masked"] = torch.where(mask, steps["scaled"], -torch.inf)
-    steps["weights"] = masked_softmax(steps["scaled"], mask)
+    steps["scaled"] = last = steps["scores"] * _scale(q, scale)
+    if softcap is not None:
+        steps["capped"] = last = _capped(last, softcap)
+    if bias is not None:
+        steps["biased"] = last = _biased(last, bias)
+    steps["masked"] = last if mask is None else torch.where(mask, last, -torch.inf)
+    steps["weights"] = masked_softmax(last, _counted(mask, bias))
     steps["output"] = (steps["weights"] @ _wide(v)).to(v.dtype)
     if w_o is not None:
         output = steps["output"]
@@ -135,6 +148,21 @@ def _scores(q: Tensor, k: Tensor) -> Tensor:
 
 def _scale(q: Tensor, scale: float | None) -> float:
     return q.shape[-1] ** -0.5 if scale is None else scale
+
+
+def _capped(scores: Tensor, softcap: float | None) -> Tensor:
+    return scores if softcap is None else softcap * torch.tanh(scores / softcap)
+
+
+def _biased(scores: Tensor, bias: Tensor | None) -> Tensor:
+    return scores if bias is None else scores + bias.to(scores.dtype)
+
+
+def _counted(mask: Tensor | None, bias: Tensor | None) -> Tensor | None:
+    """The mask, False also where the bias is -inf: a row of those alone has no softmax."""
+    if bias is None:
+        return mask
+    return bias > -torch.inf if mask is None else mask & (bias > -torch.inf)
 
 
 def _wide(tensor: Tensor) -> Tensor:

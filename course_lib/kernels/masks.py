@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
-from course_lib.kernels.arguments import FLOATS, boolean_table
+from course_lib.kernels.score_arguments import FLOATS, boolean_table
 from course_lib.kernels.whole_numbers import whole_number, whole_numbers
 
 ALIGNMENTS = ("top-left", "bottom-right")
