@@ -51,9 +51,11 @@ from course_lib.progress_bar import with_progress
 # %% [markdown] minutes=1
 # ## From here on, arrays are torch tensors
 #
-# The import above took a while: torch, PyTorch, costs about two seconds and 190 MB of memory in each
-# notebook (measured on two busy cores). For it you get gradients, graphics processors, and in
-# chapter 8 FlashAttention. Most names are numpy's; where numpy says `axis`, torch says `dim`.
+# The import above took a while: torch, PyTorch, costs about two seconds and 210 MB of memory in each
+# notebook. (How we know: the clock and the memory of a fresh Python before and after `import torch`,
+# five times, version 2.13 without GPU on two busy cores, November 2026. Yours will say something
+# else.) For it you get gradients, graphics processors, and in chapter 8 FlashAttention. Most names are
+# numpy's; where numpy says `axis`, torch says `dim`.
 
 # %%
 row = [1.0, 2.0, 4.0]
@@ -403,9 +405,9 @@ print(torch.softmax(made, dim=-1).numpy().round(2))
 #
 # <details><summary>Answer</summary>
 #
-# The three matrices. The dot product, the root and the softmax hold nothing that training could
-# change; $W_Q$ and $W_K$ decide what counts as a match, and $W_V$ what is handed over. Written
-# out, the score of words $x$ and $y$ is $x\,W_Q W_K^T\,y^T$: a fixed sum with a learned table in the
+# The three matrices. (Most layers have a fourth, behind the output: chapter 7.) The dot product, the
+# root and the softmax hold nothing that training could change; $W_Q$ and $W_K$ decide what counts as a
+# match, and $W_V$ what is handed over. Written out, the score of words $x$ and $y$ is $x\,W_Q W_K^T\,y^T$: a fixed sum with a learned table in the
 # middle.
 # </details>
 #
@@ -531,8 +533,8 @@ print(attention_weights(q, k, mask=earlier).numpy().round(2))
 # %% [markdown] minutes=3 covers="C137"
 # ### Exercise: `cross_attention`
 #
-# `target` has t words, `source` has s words; their widths may differ, too. Self-attention is the
-# same with one text twice: `cross_attention(x, x, w_q, w_k, w_v)`.
+# `target` has t words, each m numbers wide, `source` has s words, each c wide (c as in *context*).
+# Self-attention is the same with one text twice: `cross_attention(x, x, w_q, w_k, w_v)`.
 
 
 # %%
@@ -540,7 +542,7 @@ print(attention_weights(q, k, mask=earlier).numpy().round(2))
 def cross_attention(target, source, w_q, w_k, w_v):
     """Each word of target collects from source.
 
-    target: (t, m)   source: (s, n)   w_q: (m, d)   w_k: (n, d)   w_v: (n, e)   returns: (t, e)
+    target: (t, m)   source: (s, c)   w_q: (m, d)   w_k: (c, d)   w_v: (c, e)   returns: (t, e)
     """
     # SOLUTION
     q = target @ w_q
@@ -558,7 +560,7 @@ def cross_attention(target, source, w_q, w_k, w_v):
 # %%
 english = torch.randn(2, 4, generator=rng)  # hello world
 chinese = torch.randn(4, 4, generator=rng)  # 你 好 世 界
-matrices = [torch.randn(4, n, generator=rng) for n in (3, 3, 7)]
+matrices = [torch.randn(4, width, generator=rng) for width in (3, 3, 7)]
 print("4 pieces ask 2 words:", tuple(cross_attention(chinese, english, *matrices).shape))
 print("2 words ask 4 pieces:", tuple(cross_attention(english, chinese, *matrices).shape))
 
@@ -579,6 +581,11 @@ for n in (5, 500):
     counts.append(sum(one.numel() for one in layer.parameters()))
     print(f"{n} words: output {tuple(output.shape)}, {counts[-1]} numbers learned")
 settle("five_hundred", counts[1] / counts[0])
+print("3 matrices:", 3 * 64**2, " 4 matrices, and 64 numbers behind each:", 4 * 64**2 + 4 * 64)
+
+# %% [markdown]
+# PyTorch's layer has one matrix more than ours, $W_O$, which acts on the output (chapter 7), and behind
+# each of the four a *bias*: a number for each column, which is added.
 
 # %% [markdown] minutes=2 covers="C120"
 # ## Does the dog look back?
@@ -714,7 +721,8 @@ print("may look at nothing:", from_a_tutorial(q, k, v, nothing)[1].numpy().round
 three = torch.randn(3, 3, 5, 4, generator=rng)  # sentences, heads, words, width
 masks = torch.rand(3, 5, 5, generator=rng) < 0.7
 together = from_a_tutorial(three, three, three, masks)
-one_by_one = torch.stack([from_a_tutorial(s, s, s, m) for s, m in zip(three, masks, strict=True)])
+both = zip(three, masks, strict=True)
+one_by_one = torch.stack([from_a_tutorial(x, x, x, mask) for x, mask in both])
 print("three sentences at once as one by one:", torch.allclose(together, one_by_one))
 
 # %% [markdown] minutes=6
@@ -938,8 +946,8 @@ print(f"back through w_q {back.var():.2f};  square: forward {(text @ square).var
 print(f"back {(torch.randn(1000, 768, generator=rng) @ square.T).var():.2f}")
 
 # %% [markdown]
-# One catch: PyTorch's own layer stacks $W_Q$, $W_K$ and $W_V$ into one matrix of $3d$ by $d$ and
-# applies the rule to that, so each of them gets half of the variance, 2 / (4 d).
+# One catch: PyTorch's own layer stacks $W_Q$, $W_K$ and $W_V$ into one matrix of $3m$ by $m$ and
+# applies the rule to that, so each of them gets half of the variance, 2 / (4 m).
 
 # %%
 layer = torch.nn.MultiheadAttention(512, num_heads=8)
@@ -1082,22 +1090,23 @@ print(", ".join(f"{name} {tuple(table.shape)}" for name, table in all_steps.item
 
 # %% [markdown]
 # Two remarks. *"Usually d, the width of a query, is the width of the model"*: of a single
-# head, yes; with h heads it is usually the width of the model divided by h. *"First comes layer
-# normalisation"*: since GPT-2; the Transformer of 2017 and BERT normalise after each block.
+# head, yes; with h heads it is often the width of the model divided by h (chapter 7 has others). *"First comes layer
+# normalisation"*: since GPT-2. The Transformer of 2017 and BERT normalise after each *sublayer*: once
+# after the attention of a block, and once more after what follows it (chapter 7).
 
 # %% [markdown] depth covers="K116 K117"
 # ## Depth: three matrices are not all of it
 #
-# *"$W_Q$, $W_K$ and $W_V$ are all that attention has to learn."* With one head as wide as the model
-# these are $3d^2$ numbers. PyTorch's layer from above, d = 512, has more:
+# *"$W_Q$, $W_K$ and $W_V$ are all that attention has to learn."* If its heads together are as wide as
+# the model, $m$, these are $3m^2$ numbers. PyTorch's layer of 512 from above has more:
 
 # %%
 count = sum(one.numel() for one in layer.parameters())
-print(f"3 d²: {3 * 512**2:,}   the layer: {count:,}   4 d² + 4 d: {4 * 512**2 + 4 * 512:,}")
+print(f"3 m²: {3 * 512**2:,}   the layer: {count:,}   4 m² + 4 m: {4 * 512**2 + 4 * 512:,}")
 
 # %% [markdown]
-# The fourth matrix is $W_O$, which joins the heads; the four times $d$ are a constant added behind
-# each matrix, the bias. Many newer models leave the biases out.
+# The fourth matrix is $W_O$, which joins the heads; the four times $m$ are the constants behind each
+# matrix, the biases. Many newer models leave the biases out.
 
 # %% [markdown] depth covers="K206"
 # ## Depth: few need all others

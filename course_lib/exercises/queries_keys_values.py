@@ -457,7 +457,7 @@ ATTEND = Exercise(
         _attend_with_loops,
         lambda q, k, v: scaled_dot_product_attention(q, k, v),
         lambda q, k, v: _mixed(_weights(q, k), v).numpy().tolist(),
-        lambda q, k, v: torch.einsum("...ts,...sm->...tm", _weights(q, k), v),
+        lambda q, k, v: torch.einsum("...ts,...se->...te", _weights(q, k), v),
         lambda q, k, v: (v.mT @ _weights(q, k).mT).mT,
     ),
     hints=(
@@ -605,10 +605,10 @@ def _cross_by_word(target, source, w_q, w_k, w_v):
     return [attend((one @ w_q)[None], source @ w_k, source @ w_v)[0].tolist() for one in target]
 
 
-def _four_fit(rng, t, s, m=5, d=5, out=5):
+def _four_fit(rng, t, s, m=5, d=5, e=5):
     """Target and source of one width, so that mixing them up goes through."""
     return inputs(
-        _drawn(rng, t, m), _drawn(rng, s, m), *(_drawn(rng, m, wide) for wide in (d, d, out))
+        _drawn(rng, t, m), _drawn(rng, s, m), *(_drawn(rng, m, wide) for wide in (d, d, e))
     )
 
 
@@ -712,8 +712,9 @@ FIVE_HUNDRED = Bet(
     answer=Number(0, 1000, unit="times as many", near=0, format="{:.0f}"),
     why="The matrices act on one word at a time; the number of words stands in none of their "
     "shapes.",
-    model_answer="Once as many: the same. W_Q, W_K and W_V have as many rows as a word has numbers "
-    "and do not know how many words there are. What grows are the scores, from 25 to 250,000.",
+    model_answer="Once as many: the same. W_Q, W_K and W_V have as many rows as a word has numbers; "
+    "the fourth matrix of PyTorch's layer does not know how many words there are, either. What "
+    "grows are the scores, from 25 to 250,000.",
 )
 
 # Sitting B: who looks at whom
@@ -1020,7 +1021,7 @@ ATTENTION = Exercise(
         _attend_with_loops,
         lambda q, k, v: scaled_dot_product_attention(q, k, v),
         lambda q, k, v: torch.einsum(
-            "...ts,...sm->...tm",
+            "...ts,...se->...te",
             torch.softmax(torch.einsum("...td,...sd->...ts", q, k) / q.size(-1) ** 0.5, -1),
             v,
         ),
@@ -1259,8 +1260,9 @@ GRADIENT_OF_W_Q = Exercise(
     hints=(
         "Go backwards, one line at a time: weights, scores, q, w_q. Which shape has the gradient "
         "of each?",
-        "Softmax, row by row: d_scores = weights * (d_weights - m), where m is the sum of weights "
-        "* d_weights over the row. Scores are q @ k.mT * scale, so d_q is d_scores @ k * scale.",
+        "Softmax, row by row: d_scores = weights * (d_weights - mean), where mean is the sum of "
+        "weights * d_weights over the row. Scores are q @ k.mT * scale, so d_q is d_scores @ k "
+        "* scale.",
         "d_scores = weights * (d_weights - ...); d_q = ... @ k * ...; return x.mT @ ...",
     ),
     minutes=12,
