@@ -46,7 +46,9 @@ from course_lib.progress_bar import with_progress
 # *How does a model learn to write?* It reads a text, and after each word it says which word comes
 # next. All places are trained at once. So no place may look at later ones: there stands the answer.
 # Each word looks at itself and at earlier words. This is the *causal* mask. Models of the GPT family
-# use self-attention with this mask, and no other attention.
+# have self-attention under this mask only, and none across two texts. (In some of their layers it is
+# narrower still: GPT-3 and gpt-oss alternate layers in which a word sees all earlier words with layers
+# in which it sees the nearest ones, a *window*. Brown et al., 2020; gpt-oss model card, 2025.)
 #
 # The four pieces are those of chapter 1: *xiao*, *shen*, *yang* and *invited*. Row i belongs to the
 # query i, column j to the key j, and 1 means that i may look at j.
@@ -278,8 +280,9 @@ print("causal, the same at *like*:", torch.allclose(cats_first[1], dogs_first[1]
 # that grows with its place. A dot product depends on the angle between two arrows. So what is left
 # is the difference of their places.
 #
-# That is *rotary position embedding*, RoPE; Llama, Mistral and Qwen use it. A wide vector is cut into
-# pairs of entries, each pair an arrow in its own plane. A pair (x, y) turned by the angle $\alpha$
+# That is *rotary position embedding*, RoPE (Su et al., 2021); Llama, Mistral and Qwen use it. A wide
+# vector is cut into pairs of entries, each pair an arrow in its own plane. (Which entries make a pair
+# differs from program to program: see Depth, "two programs, two ways to pair".) A pair (x, y) turned by the angle $\alpha$
 # becomes $(x \cos\alpha - y \sin\alpha,\; x \sin\alpha + y \cos\alpha)$.
 
 # %% [markdown] minutes=4
@@ -362,7 +365,8 @@ progress()
 # |---|---|
 # | training on text | causal; several texts in one row: causal & document |
 # | writing | one query, all keys so far; no mask is needed |
-# | answering many people at once | filling, mostly on the left, hidden as keys |
+# | answering a batch with a library's `generate` | filling on the left, hidden as keys |
+# | answering many people on a server | no filling: texts one behind the other, each with its own length |
 # | long texts | in some layers a window; RoPE with slower waves |
 # | reading only (search, classification) | filling is hidden, and the future is open |
 #
@@ -452,10 +456,14 @@ bet("half_leak")
 # %%
 half = Mask("half", lambda b, i, j: (j <= i) | ((j == i + 1) & (i % 2 == 1)))
 half_leak = train(half)
-print(f"loss {half_leak.loss:.1f}, honest {honest_loss():.2f}")
+print(f"loss {half_leak.loss:.1f}, honest {honest_loss():.2f}, at best {6 / 11 * np.log(8):.2f}")
 settle("half_leak", half_leak.accuracy)
 
 # %% [markdown]
+# *At best* means no loss at the five places that know, and ln 8 at the six that do not. This model does
+# not get there: one set of matrices serves all places, and what is an answer at a place that leaks is
+# none at an honest one. There it is often sure of a throw, and wrong, and that costs more than ln 8.
+#
 # So what is too good? Whatever is better than an honest model *can* be. For most texts nobody knows
 # that number; for dice we do. Now dice that are not fair: with chance 1/2 a throw repeats the one
 # before, else it is a fresh one. So the same side comes again with chance 1/2 + 1/16, each of the seven
@@ -529,8 +537,8 @@ print(f"labels not shifted: loss {train(causal, shift=0).loss:.2f}")
 bet("minus_billion")
 
 # %%
-s, hidden = torch.tensor([1.0, 2.0, 3.0, 4.0]), torch.tensor([False, True, True, True])
-infinity, billion = (s.masked_fill(hidden, x).softmax(dim=-1) for x in (-torch.inf, -1e9))
+four, hidden = torch.tensor([1.0, 2.0, 3.0, 4.0]), torch.tensor([False, True, True, True])
+infinity, billion = (four.masked_fill(hidden, x).softmax(dim=-1) for x in (-torch.inf, -1e9))
 print(infinity.numpy(), billion.numpy())
 settle("minus_billion", (infinity - billion).abs().max().item())
 
@@ -552,14 +560,14 @@ explore_hidden_keys()
 
 # %%
 for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64):
-    added = s.to(dtype) + torch.tensor(-1e9).to(dtype)
+    added = four.to(dtype) + torch.tensor(-1e9).to(dtype)
     print(f"{str(dtype)[6:]:9} all four hidden:", added.softmax(dim=-1).float().numpy().round(3))
 
 # %%
 print("float32 numbers near a billion are", np.spacing(np.float32(1e9)), "apart")
 print("the least number of float16 is", torch.finfo(torch.float16).min)
 try:
-    s.half().masked_fill(hidden, -1e9)
+    four.half().masked_fill(hidden, -1e9)
 except RuntimeError:
     print("masked_fill: -1e9 does not fit into float16")
 
@@ -615,10 +623,12 @@ def safe_weights(scores, mask):
 # %%
 nothing = torch.zeros(1, 3, dtype=torch.bool)
 for name in ("added", "filled in"):
-    z = torch.ones(1, 3, requires_grad=True)
-    masked = z + to_additive(nothing) if name == "added" else z.masked_fill(~nothing, -torch.inf)
+    raw = torch.ones(1, 3, requires_grad=True)
+    masked = (
+        raw + to_additive(nothing) if name == "added" else raw.masked_fill(~nothing, -torch.inf)
+    )
     (masked.softmax(dim=-1).nan_to_num() * torch.arange(3)).sum().backward()
-    print(f"{name:10} gradient {z.grad[0].tolist()}")
+    print(f"{name:10} gradient {raw.grad[0].tolist()}")
 
 # %% [markdown]
 # Both outputs are 0. But a sum passes the NaN of the softmax on to its scores, and a fill does not:
@@ -828,22 +838,22 @@ print("without a start word, alike:", torch.allclose(unstarted, unstarted[:1].ex
 # ## Depth: a pattern of waves for each place
 #
 # The first Transformer added something to each word: sines and cosines of its place $p$. With
-# $2i$ for the even columns of a table of width $d$:
+# $2i$ for the even columns of a table as wide as the words, $m$:
 #
-# $$PE(p, 2i) = \sin\left(p / 10000^{2i/d}\right), \quad PE(p, 2i+1) = \cos(\text{the same})$$
+# $$PE(p, 2i) = \sin\left(p / 10000^{2i/m}\right), \quad PE(p, 2i+1) = \cos(\text{the same})$$
 #
 # ### Exercise: `sinusoidal`
 
 
 # %%
 @exercise
-def sinusoidal(n, d):
+def sinusoidal(n, m):
     """The waves of n places, from place 0 on.
 
-    n: a number   d: a number, even   returns: (n, d)
+    n: a number   m: a number, even   returns: (n, m)
     """
     # SOLUTION
-    speeds = 10000 ** -(torch.arange(0, d, 2) / d)
+    speeds = 10000 ** -(torch.arange(0, m, 2) / m)
     angles = torch.arange(n)[:, None] * speeds
     return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1)
     # END SOLUTION
@@ -861,7 +871,7 @@ show_figure(
 )
 
 # %% [markdown]
-# Each pair of columns is a point on a circle, so all rows have the same length: $|PE|^2 = d/2$. And
+# Each pair of columns is a point on a circle, so all rows have the same length: $|PE|^2 = m/2$. And
 # three places further is the same turn everywhere (backwards, because here the sine comes first).
 # Waves and RoPE are one idea: one adds the turning pattern, the other turns the words themselves.
 
@@ -870,6 +880,29 @@ table = sinusoidal(60, 128).double()
 print("squared lengths:", (table**2).sum(dim=1)[[0, 30, 59]].numpy().round(3))
 turn = (-3 * frequencies(128)).expand(57, 64)
 print("3 places on is a turn:", torch.allclose(rotate(table[:57], turn), table[3:], atol=1e-4))
+
+# %% [markdown] depth
+# ## Depth: two programs, two ways to pair
+#
+# The paper turns neighbours, entry 0 with 1, as you did; so does the code that Meta published with Llama,
+# and Mistral with its models. The library Transformers turns entry i with entry i + d/2, for Llama,
+# Mistral and Qwen alike. Which is right?
+
+# %%
+from course_lib.kernels.positions import rotary
+
+asks, offers = torch.randn(2, 7, 8, generator=draw, dtype=torch.float64)
+as_you_did = rotary(asks) @ rotary(offers).T
+halves = rotary(asks, layout="halves") @ rotary(offers, layout="halves").T
+print("the same scores:", torch.allclose(as_you_did, halves))
+moved = [0, 2, 4, 6, 1, 3, 5, 7]  # the first entries of all pairs, then the second ones
+halves = rotary(asks[:, moved], layout="halves") @ rotary(offers[:, moved], layout="halves").T
+print("the same, once the columns are moved:", torch.allclose(as_you_did, halves))
+
+# %% [markdown]
+# Both, with weights that fit. Whoever takes weights from one program to the other has to move the
+# columns of $W_Q$ and $W_K$ like this, in each head; the script that converts Llama for Transformers does.
+# Without it no error appears, and the scores are wrong.
 
 # %% [markdown] depth covers="C156 K157"
 # ## Depth: why waves do not carry on beyond training
@@ -906,7 +939,7 @@ print("waves longer than the training:", int((periods > 128).sum()), "of", len(p
 #
 # <details><summary>So what does the paper of 2017 say?</summary>
 #
-# That the authors chose sines *because it may allow the model to extrapolate*. Press et al. (2022)
+# That the authors chose sines *because it may allow the model to extrapolate*. Press et al. (2021)
 # measured it: trained on short texts, such models get worse soon after the trained length.
 # </details>
 
@@ -932,5 +965,5 @@ for head in (0, 7):
 
 # %% [markdown]
 # Head 0 looks at what is near, head 7 at everything nearly alike. Nothing here belongs to a certain
-# place, only to distances. Press et al. (2022) report that models trained so on short texts stay as
+# place, only to distances. Press et al. (2021) report that models trained so on short texts stay as
 # good on longer ones.

@@ -563,8 +563,9 @@ HALF_LEAK = Bet(
     "right?",
     answer=Number(0, 1, near=0.08, format="{:.2f}"),
     why="Five places of eleven know the answer, and the other six guess with one in eight.",
-    model_answer="5/11 known and 6/11 guessed at 1/8 make .52. The loss stops half way, too. So a "
-    "leak need not bring the loss to 0: whatever is clearly below the honest loss is a leak.",
+    model_answer="5/11 known and 6/11 guessed at 1/8 make .52. The loss stops on the way, too, "
+    "between that of an honest model, 2.08, and 6/11 of it, 1.13. So a leak need not bring the "
+    "loss to 0: whatever is clearly below the honest loss is a leak.",
     depth=True,
 )
 
@@ -907,37 +908,37 @@ NO_POSITIONS = Bet(
 # Depth: waves
 
 
-def sinusoidal(n, d):
-    angles = torch.arange(n)[:, None] * BASE ** -(torch.arange(0, d, 2) / d)
+def sinusoidal(n, m):
+    angles = torch.arange(n)[:, None] * BASE ** -(torch.arange(0, m, 2) / m)
     return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1)
 
 
-def _waves(n, d, exponent=None, base=BASE, one=torch.sin, two=torch.cos, start=0):
-    exponent = torch.arange(0, d, 2) / d if exponent is None else exponent
+def _waves(n, m, exponent=None, base=BASE, one=torch.sin, two=torch.cos, start=0):
+    exponent = torch.arange(0, m, 2) / m if exponent is None else exponent
     angles = (torch.arange(n) + start)[:, None] * base**-exponent
     return torch.stack((one(angles), two(angles)), dim=-1).flatten(1)
 
 
-def _waves_in_halves(n, d):
-    table = _waves(n, d)
+def _waves_in_halves(n, m):
+    table = _waves(n, m)
     return torch.cat((table[:, 0::2], table[:, 1::2]), dim=1)
 
 
-def _waves_of_own_speed(n, d):
-    angles = torch.arange(n)[:, None] * BASE ** -(torch.arange(d) / d)
-    return torch.where(torch.arange(d) % 2 == 0, angles.sin(), angles.cos())
+def _waves_of_own_speed(n, m):
+    angles = torch.arange(n)[:, None] * BASE ** -(torch.arange(m) / m)
+    return torch.where(torch.arange(m) % 2 == 0, angles.sin(), angles.cos())
 
 
-def _waves_by_loop(n, d):
+def _waves_by_loop(n, m):
     return [
-        [(math.sin, math.cos)[c % 2](p / 10000 ** ((c - c % 2) / d)) for c in range(d)]
+        [(math.sin, math.cos)[c % 2](p / 10000 ** ((c - c % 2) / m)) for c in range(m)]
         for p in range(n)
     ]
 
 
-def _waves_filled_in(n, d):
-    table = torch.zeros(n, d, dtype=torch.float64)
-    angles = torch.arange(n)[:, None] / 10000 ** (torch.arange(0, d, 2) / d)
+def _waves_filled_in(n, m):
+    table = torch.zeros(n, m, dtype=torch.float64)
+    angles = torch.arange(n)[:, None] / 10000 ** (torch.arange(0, m, 2) / m)
     table[:, 0::2], table[:, 1::2] = angles.sin(), angles.cos()
     return table
 
@@ -965,9 +966,9 @@ SINUSOIDAL = Exercise(
             _waves_in_halves,
         ),
         Mistake(
-            "The exponent is i / d; it takes 2i / d. Your waves slow down half as fast as they "
+            "The exponent is i / m; it takes 2i / m. Your waves slow down half as fast as they "
             "should.",
-            lambda n, d: _waves(n, d, exponent=torch.arange(d // 2) / d),
+            lambda n, m: _waves(n, m, exponent=torch.arange(m // 2) / m),
         ),
         Mistake(
             "Sine and cosine of a pair run at different speeds here: each column got its own. The "
@@ -975,40 +976,40 @@ SINUSOIDAL = Exercise(
             _waves_of_own_speed,
         ),
         Mistake(
-            "The exponent is 4i / d; it takes 2i / d. torch.arange(0, d, 2) is 2i already.",
-            lambda n, d: _waves(n, d, exponent=2 * torch.arange(0, d, 2) / d),
+            "The exponent is 4i / m; it takes 2i / m. torch.arange(0, m, 2) is 2i already.",
+            lambda n, m: _waves(n, m, exponent=2 * torch.arange(0, m, 2) / m),
         ),
         Mistake(
             "Sine and cosine have changed places: the even columns, from column 0 on, are sines.",
-            lambda n, d: _waves(n, d, one=torch.cos, two=torch.sin),
+            lambda n, m: _waves(n, m, one=torch.cos, two=torch.sin),
         ),
         Mistake(
-            "You multiplied by 10000^(2i/d) where it divides: the waves grow faster instead of "
+            "You multiplied by 10000^(2i/m) where it divides: the waves grow faster instead of "
             "slower.",
-            lambda n, d: _waves(n, d, exponent=-torch.arange(0, d, 2) / d),
+            lambda n, m: _waves(n, m, exponent=-torch.arange(0, m, 2) / m),
         ),
         Mistake(
             "Positions are counted from 0 here, and yours begin with 1.",
-            lambda n, d: _waves(n, d, start=1),
+            lambda n, m: _waves(n, m, start=1),
         ),
         Mistake(
             "You used 1000 where the formula has 10000.",
-            lambda n, d: _waves(n, d, base=1000.0),
+            lambda n, m: _waves(n, m, base=1000.0),
         ),
     ),
     alternatives=(
         _waves_by_loop,
         _waves_filled_in,
-        lambda n, d: _waves_filled_in(n, d).numpy().astype(np.float32),
-        lambda n, d: _waves(
-            n, d, exponent=torch.tensor([2 * i / d for i in range(d // 2)], dtype=torch.float64)
+        lambda n, m: _waves_filled_in(n, m).numpy().astype(np.float32),
+        lambda n, m: _waves(
+            n, m, exponent=torch.tensor([2 * i / m for i in range(m // 2)], dtype=torch.float64)
         ),
     ),
     hints=(
-        "How many different waves does a width of d hold, if each has a sine and a cosine?",
-        "torch.arange(0, d, 2) gives 0, 2, 4, ..., which is 2i. torch.arange(n)[:, None] puts the "
+        "How many different waves does a width of m hold, if each has a sine and a cosine?",
+        "torch.arange(0, m, 2) gives 0, 2, 4, ..., which is 2i. torch.arange(n)[:, None] puts the "
         "positions into rows. Then torch.stack((sines, cosines), dim=-1).flatten(1) alternates.",
-        "angles = torch.arange(n)[:, None] / 10000 ** (torch.arange(0, d, 2) / d); "
+        "angles = torch.arange(n)[:, None] / 10000 ** (torch.arange(0, m, 2) / m); "
         "return torch.stack((..., ...), dim=-1).flatten(1)",
     ),
     minutes=5,
@@ -1025,7 +1026,7 @@ EXTRAPOLATION = Bet(
     "the fast ones repeat.",
     model_answer="The code itself goes on for ever, and the likeness of two places depends on "
     "their distance alone. But a read-out that fits 0 to 127 has learned nothing about what comes "
-    "later. Models behave alike: trained short, they fail on longer texts (Press et al., 2022). "
+    "later. Models behave alike: trained short, they fail on longer texts (Press et al., 2021). "
     "The paper of 2017 says no more than that the waves may allow it.",
     depth=True,
 )
