@@ -150,8 +150,9 @@ print("head 0:", q[0, :, :2].tolist())
 print("head 1:", q[0, :, 2:].tolist())
 
 # %% [markdown]
-# Most models take heads of width $d = m / h$, so that together they are as wide as the words. Some
-# choose $d$ freely: `h d` need not be `m`.
+# The Transformer of 2017 took heads of width $d = m / h$, so that together they are as wide as the
+# words, and many models do. Others choose $d$ freely: `h d` need not be `m`. (From the models'
+# published settings.)
 #
 # | model | width m | heads h in a layer | width of a head d | h d |
 # |---|---|---|---|---|
@@ -159,6 +160,8 @@ print("head 1:", q[0, :, 2:].tolist())
 # | GPT-2 (small) | 768 | 12 | 64 | 768 |
 # | Llama-3-8B | 4096 | 32 | 128 | 4096 |
 # | Gemma-7B | 3072 | 16 | 256 | 4096 |
+# | Qwen3-0.6B | 1024 | 16 | 128 | 2048 |
+# | gpt-oss-20b | 2880 | 64 | 64 | 4096 |
 
 # %% [markdown] minutes=2 covers="K162 C131"
 # ## More heads, more to learn?
@@ -186,7 +189,7 @@ settle("more_heads", counts[64] / counts[8])
 explore_fixed_width()
 
 # %% [markdown]
-# <details><summary>Tick *each head stays 64 wide*, at 16 heads on 1024 words. What grows now, and by
+# <details><summary>Tick "each head stays 64 wide", at 16 heads on 1024 words. What grows now, and by
 # how much?</summary>
 #
 # The learned numbers double, and so do the operations: 16 heads of 64 are 1024 columns where there
@@ -441,7 +444,7 @@ progress()
 #
 # ### Test yourself
 #
-# <details><summary>"Each head is an expert: one for grammar, one for who *it* is, one for mood." What
+# <details><summary>"Each head is an expert: one for grammar, one for pronouns, one for mood." What
 # is right about that?</summary>
 #
 # That heads can look at different things. Some, after training, do something that one can name, such as
@@ -472,11 +475,12 @@ progress()
 # </details>
 # <details><summary>Can attention compute any function from one sequence to another?</summary>
 #
-# With positions, several layers and enough width, a transformer comes as near as you like to any
-# continuous function on texts of a fixed length (Yun et al., 2020). That says nothing of learning it.
-# With a fixed number of layers and finite precision there are limits: it does a fixed number of
-# parallel steps, however long the text, and cannot follow every long chain of dependent steps (Hahn,
-# 2020; Merrill and Sabharwal, 2023). A model that writes down its steps gets around some of that.
+# With positions and enough layers, a transformer whose width stays fixed comes as near as you like to
+# any continuous function on texts of a fixed length, if the numbers in them stay within bounds (Yun et
+# al., 2019). That says nothing of learning it. With a fixed number of layers and finite precision
+# there are limits: it does a fixed number of parallel steps, however long the text, and cannot follow
+# every long chain of dependent steps (Hahn, 2019; Merrill and Sabharwal, 2022). A model that writes
+# down its steps gets around some of that.
 # </details>
 #
 # **Next:** chapter 8 makes all this fast. Below, for those who want more: whether heads are an
@@ -757,11 +761,28 @@ show_figure(
 # | box | what it does | why |
 # |---|---|---|
 # | $+$, the *residual* | adds what a box has made to what went in | nothing gets lost on the way |
-# | norm, *LayerNorm* | brings each word's numbers to mean 0 and spread 1, then scales them as learned | the boxes get numbers of one size |
-# | MLP, or FFN | each word by itself: widen four times, bring what is negative to about 0, narrow | works on what was gathered |
+# | norm, *LayerNorm* or *RMSNorm* | LayerNorm brings each word's numbers to mean 0 and spread 1, RMSNorm leaves the mean and divides by the root of the mean square (chapter 2); then they are scaled as learned | the boxes get numbers of one size |
+# | MLP, or FFN | each word by itself: widen, bring what is negative to about 0, narrow | works on what was gathered |
 # | mask | who may look at whom: causal, filling, windows (chapter 6) | no reading ahead |
 # | dropout | in training sets some numbers to 0 by chance | so that nothing hangs on one number |
 #
+# The Transformer of 2017 and GPT-2 widen four times, with LayerNorm. Llama, Mistral and Qwen take RMSNorm
+# (Zhang and Sennrich, 2019) and *SwiGLU* (Shazeer, 2020): they widen twice, and one of the two, bent,
+# says how much of the other gets through. That takes three matrices. Widened 8/3 times they have as many
+# numbers as two that widen four times; Llama-3-8B widens 3.5 times, 4096 to 14,336. With words 6 wide:
+
+# %%
+from torch.nn.functional import silu
+
+throws = torch.Generator().manual_seed(0)
+five, (gate, up) = torch.randn(5, 6, generator=throws), torch.randn(2, 6, 16, generator=throws)
+down = torch.randn(16, 6, generator=throws)
+made = (silu(five @ gate) * (five @ up)) @ down  # silu: what is negative goes to about 0
+learned = sum(one.numel() for one in (gate, up, down))
+print(f"{tuple(five.shape)} to {tuple(made.shape)}: SwiGLU with {learned} numbers")
+print("two matrices that widen four times:", 6 * 24 + 24 * 6)
+
+# %% [markdown]
 # The order with the norm *before* the box is called pre-LN. The paper of 2017 had the norm behind the
 # sum (post-LN). Do the sums matter? Twelve layers of random heads, with and without; how alike are 20
 # different words afterwards?
@@ -839,7 +860,7 @@ print("the same:", torch.allclose(ours[0], after, atol=1e-5))
 
 # %%
 outputs = torch.randn(1, 4, 50, 4, generator=draw, dtype=torch.float64)
-small, wide = (torch.randn(n, 16, generator=draw, dtype=torch.float64) for n in (4, 16))
+small, wide = (torch.randn(d, 16, generator=draw, dtype=torch.float64) for d in (4, 16))
 summed = outputs.sum(dim=1) @ small
 print("as one block for all:", torch.allclose(summed, merge_heads(outputs) @ small.repeat(4, 1)))
 for name, output in (("added", summed), ("side by side", merge_heads(outputs) @ wide)):
@@ -949,7 +970,7 @@ print(len(tokens), "tokens:", tokens)
 # ### Slide: the map of one head
 #
 # Row i is where token i looks; it adds up to 1. In large models many rows give most to the first token:
-# a weight must go somewhere (Xiao et al., 2024; the sink of chapter 4).
+# a weight must go somewhere (Xiao et al., 2023; the sink of chapter 4).
 
 # %%
 from course_lib.explorers.head_maps import explore_head_maps
