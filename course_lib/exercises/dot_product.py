@@ -413,7 +413,7 @@ ATTENTION = Exercise(
     ),
     alternatives=(
         _attention_with_loops,
-        lambda q, k, v: np.einsum("ts,sm->tm", softmax(np.einsum("td,sd->ts", q, k)), v),
+        lambda q, k, v: np.einsum("ts,se->te", softmax(np.einsum("td,sd->ts", q, k)), v),
         lambda q, k, v: (v.T @ softmax(q @ k.T).T).T,
         lambda q, k, v: (
             softmax(q.astype(np.float32) @ k.astype(np.float32).T) @ v.astype(np.float32)
