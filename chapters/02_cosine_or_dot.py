@@ -162,8 +162,21 @@ for seed in range(1, 5):
     print(f"draw {seed} ", *[f"{(length * own > best).mean():4.0%}" for length in lengths])
 
 # %% [markdown]
-# It ends at about one half in every draw. The other half of the queries points away from the loud
-# key, and a longer key only loses more there.
+# It ends at about one half in every draw. These queries point in all directions, so the other half
+# of them points away from the loud key, and a longer key only loses more there. What if the queries
+# have something in common, and it points the loud key's way?
+
+# %%
+leaning = queries + 4 * keys[0]
+best_other = (leaning @ keys[1:].T).max(axis=1)
+for length in (1, 3, 100):
+    share = (leaning @ (length * keys[0]) > best_other).mean()
+    print(f"length {length:3}: {share:.1%}")
+
+# %% [markdown]
+# So among queries that point everywhere no key is loud for everybody; among queries that lean one way
+# it can be. Trained models have such keys, *attention sinks* (chapter 4). There the lean does most of
+# it: in the models that were measured, those keys were often short (Gu et al., 2024).
 
 # %% [markdown] minutes=3
 # ### Slide: turn one key up
@@ -257,8 +270,8 @@ print("one key:", softmax(np.array([1.0])), softmax(np.array([10.0])))
 # perfectly, cosine 1, and all the others be exactly opposite, cosine -1:
 
 # %%
-for n in (10, 100, 1000):
-    print(f"{n:4} keys: {softmax(np.array([1.0] + [-1.0] * (n - 1)))[0]:.4f}")
+for s in (10, 100, 1000):
+    print(f"{s:4} keys: {softmax(np.array([1.0] + [-1.0] * (s - 1)))[0]:.4f}")
 
 # %% [markdown]
 # The best case that cosines can offer, and of 1000 keys the right one gets less than one percent.
@@ -272,9 +285,10 @@ for n in (10, 100, 1000):
 # | range of the scores | unbounded | -1 to 1 | bounded |
 # | used in | nearly all Transformers, divided by a constant (chapter 3) | search, comparing | some Transformers |
 #
-# The last column is in use: Swin Transformer V2 (2022) attends by cosine with a learned number.
-# Qwen3, OLMo 2 and Gemma 3 bring queries and keys to one length before the dot product (*QK-norm*),
-# and learn a factor for each entry.
+# The last column is in use: Swin Transformer V2 (2021) attends by cosine with a learned number. Close
+# to it is *QK-norm*, in Qwen3, OLMo 2 and Gemma 3: queries and keys are normalised before they meet,
+# and then each entry is multiplied by a learned factor. Some loudness is left (a depth section
+# measures it).
 
 # %% [markdown] minutes=4 covers="C059 K034"
 # ## Where is the opposite of hot?
@@ -372,7 +386,7 @@ for normalized in (True, False):
 #
 # - The cosine divides both lengths away; between vectors of length 1 it is the dot product.
 # - In a dot product, the length of a query sets how sharply it chooses, and the length of a key how
-#   loudly it asks for attention, from everybody within 90 degrees.
+#   loudly it asks for attention, from every query within 90 degrees.
 # - Search wants the cosine and pays for the lengths once; attention wants the lengths, and where it
 #   uses the cosine it gives the sharpness back as a learned number.
 
@@ -384,7 +398,7 @@ progress()
 #
 # | place | are vectors brought to length 1? |
 # |---|---|
-# | attention | mostly not; some models normalise q and k and learn the sharpness |
+# | attention | mostly not; some models normalise q and k, and then learn a factor for each entry |
 # | a vector database (Faiss, Milvus) | only if you ask: Faiss compares vectors as they are by *inner product* (the dot product's other name); Milvus also offers the cosine |
 # | learning from pairs of pictures and texts (CLIP; SimCLR for pictures alone) | yes, and the cosines are multiplied by a number, learned or set |
 # | sentence vectors (Sentence Transformers) | it depends on the model: some end in a step that normalises, and `encode` has an option for it that is off by default |
@@ -404,7 +418,7 @@ progress()
 # </details>
 # <details><summary>A key has 50 times the length of the others. Can it win for every query?</summary>
 #
-# No. For queries more than 90 degrees away its score is hugely negative.
+# Only if all queries lean its way. For one more than 90 degrees away its score is hugely negative.
 # </details>
 # <details><summary>Two words have cosine .95. Do they mean the same?</summary>
 #
@@ -463,7 +477,7 @@ for degrees in (20, 30, 50, 45.57, 134.43):
     print(f"{degrees:6} degrees: cosine {np.cos(np.radians(degrees)):5.2f}")
 
 # %%
-cat_arrow, dog_arrow = ([np.cos(t), np.sin(t)] for t in np.radians((20, -30)))
+cat_arrow, dog_arrow = ([np.cos(turn), np.sin(turn)] for turn in np.radians((20, -30)))
 figure = new_figure(4.4, 2.8)
 axes = draw_plane(figure.subplots(), 1.3)
 axes.set_ylim(-0.8, 0.8)
@@ -498,29 +512,36 @@ for a, b in (([1, 2], [2, 4]), ([0.8, 0.6, 0.2], [0.7, 0.5, 0.3])):
 # %% [markdown] depth covers="C070 K059"
 # ## Depth: does LayerNorm make the dot product a cosine?
 #
-# In a model, the vector of each *token* (a word, or a piece of one) passes through *LayerNorm* before
-# it becomes a query and a key: subtract the mean of its entries, divide by their standard deviation.
-# So people say: *the vectors are normalised already, the dot product is nearly a cosine.* The first
-# half is true:
+# In a model, the vector of each *token* (a word, or a piece of one) is normalised before it becomes a
+# query and a key. GPT-2 does it by *LayerNorm*: subtract the mean of the entries, divide by their
+# standard deviation. LLaMA, Qwen3, OLMo 2, Gemma 3 and DeepSeek-V2 leave the mean as it is and divide
+# by the root of the mean square: *RMSNorm* (Zhang and Sennrich, 2019). So people say: *the vectors are
+# normalised already, the dot product is nearly a cosine.* The first half is true of both:
 
 
 # %%
 def layer_norm(x):
     """Each row with mean 0 and standard deviation 1, before the learned factors."""
-    return (x - x.mean(axis=1, keepdims=True)) / x.std(axis=1, keepdims=True)
+    return (x - x.mean(axis=-1, keepdims=True)) / x.std(axis=-1, keepdims=True)
 
 
+def rms_norm(x):
+    """Each row with mean square 1, before the learned factors."""
+    return x / np.sqrt((x**2).mean(axis=-1, keepdims=True))
+
+
+# %%
 rng = np.random.default_rng(0)
-tokens = layer_norm(rng.normal(size=(1000, 768)) * rng.uniform(0.1, 10, size=(1000, 1)))
-print(
-    f"lengths of tokens: {norm(tokens).min():.2f} to {norm(tokens).max():.2f}, root of 768: {768**0.5:.2f}"
-)
+raw = rng.normal(size=(1000, 768)) * rng.uniform(0.1, 10, size=(1000, 1))
+tokens = layer_norm(raw)
+for name, rows in (("before", raw), ("LayerNorm", tokens), ("RMSNorm", rms_norm(raw))):
+    print(f"{name:9} lengths {norm(rows).min():6.2f} to {norm(rows).max():6.2f}")
+print(f"root of 768: {768**0.5:.2f}")
 
 # %% [markdown]
 # But queries and keys are not these tokens. A learned matrix makes 64 numbers of the 768. Take
-# three kinds of matrix: *random* (all directions alike), *stretched* (some directions large, most
-# small, as trained ones are), and a random one times 5. In groups of 50, each query picks its best
-# key.
+# three kinds of matrix: *random* (all directions alike), *stretched* (a few directions large, most
+# small), and a random one times 5. In groups of 50, each query picks its best key.
 
 
 # %%
@@ -561,6 +582,23 @@ show_figure(figure, alt)
 # With a random matrix, dot product and cosine pick the same key for four of five queries; with a
 # stretched one, for about a quarter. And a matrix five times as large leaves every cosine as it is and
 # multiplies the scores by 25 (5 for the queries, 5 for the keys), which sharpens every softmax.
+#
+# And QK-norm, which normalises the keys themselves? Qwen3 and Gemma 3 take RMSNorm on each head's 64
+# numbers by themselves, OLMo 2 on those of all heads together, here 12. Then each entry gets its
+# learned factor. How long are the keys of one head?
+
+# %%
+draw = np.random.default_rng(0)
+heads = draw.normal(size=(1000, 12, 64)) * np.exp(draw.normal(size=(1000, 12, 1)))
+each, learned = rms_norm(heads)[:, 0], np.exp(draw.normal(size=64))
+together = rms_norm(heads.reshape(1000, 768))[:, :64]
+for name, rows in (("each head", each), ("then factors", each * learned), ("all heads", together)):
+    print(f"{name:12} lengths {norm(rows).min():4.1f} to {norm(rows).max():4.1f}")
+
+# %% [markdown]
+# Normalised alone, all keys of a head have one length, and none is loud. The factors make keys longer
+# that lie along their large entries. And where all heads share one length, one head's key is loud
+# wherever the token's other heads are quiet.
 
 # %% [markdown] depth covers="K062 K063 K064"
 # ## Depth: dividing by a constant is not normalising
@@ -634,7 +672,7 @@ print("distance² is 2 - 2 cos:", np.allclose(distances**2, 2 - 2 * cosines))
 settle("units_agree", bool((np.argsort(-cosines) == np.argsort(distances)).all()))
 
 # %% [markdown] depth covers="C074"
-# ## Depth: in high dimension the cosine works better, not worse
+# ## Depth: in high dimension the cosine says more, if strangers are centred
 #
 # *In 768 dimensions nearly everything is perpendicular to everything. Is the cosine then useless?*
 # Chapter 1 counted it: between strangers, cosines are spread by one over the square root of d.
@@ -659,8 +697,24 @@ show_figure(
 
 # %% [markdown]
 # Strangers crowd around 0, so what is not a stranger stands out. That is why search by cosine works
-# with vectors of many hundred entries. So, as a rule: to *compare* things of their own, texts or
-# pictures, use the cosine; where a model is to *learn* how loud and how sharp to be, the dot product.
+# with vectors of many hundred entries. But these strangers have the mean 0. Let all of them share a
+# part, here a 1 in every entry:
+
+# %%
+x, y = np.random.default_rng(2).normal(size=(2, 2000, 768))
+pairs = {"mean 0": (x, y), "mean 1": (x + 1, y + 1)}
+pairs["mean 1, subtracted"] = [one - one.mean(axis=0) for one in pairs["mean 1"]]
+for name, pair in pairs.items():
+    found = cosine(*pair)
+    print(f"{name:18} cosines around {abs(found.mean()):.2f}, spread {found.std():.3f}")
+
+# %% [markdown]
+# Then strangers crowd around .5, and a cosine of .5 says nothing. Vectors from inside of language
+# models are like that: in GPT-2's last layer any two words have a cosine of nearly 1 (Ethayarajh,
+# 2019). So compare a cosine with those of strangers, or subtract the mean first.
+#
+# As a rule: to *compare* things of their own, texts or pictures, use the cosine; where a model is to
+# *learn* how loud and how sharp to be, the dot product.
 
 # %% [markdown] depth covers="C067 C069 C077 K046 K047 K048 K049"
 # ## Depth: what does a cosine cost?
@@ -720,8 +774,9 @@ if on_my_machine:
 #
 # ### Exercise: `additive_scores`
 #
-# Every query with every key, without a loop. `w_q` and `w_k` bring a query and a key to h hidden
-# numbers each; add them, bend them with `np.tanh`, and let `v` make one score of the h numbers.
+# Every query with every key, without a loop. `w_q` and `w_k` bring a query and a key to f hidden
+# numbers each; add them, bend them with `np.tanh`, and let `v` make one score of the f numbers. (`v`
+# is the paper's name for this vector. It is no value.)
 
 
 # %%
@@ -729,7 +784,7 @@ if on_my_machine:
 def additive_scores(q, k, w_q, w_k, v):
     """The additive score of every query with every key.
 
-    q: (t, d)   k: (s, d)   w_q: (d, h)   w_k: (d, h)   v: (h,)   returns: (t, s)
+    q: (t, d)   k: (s, d)   w_q: (d, f)   w_k: (d, f)   v: (f,)   returns: (t, s)
     """
     # SOLUTION
     hidden = np.tanh((q @ w_q)[:, None, :] + (k @ w_k)[None, :, :])
@@ -787,7 +842,7 @@ settle("slowest", [record["ratios"]["64"][way][0] for way in ways])
 # %% [markdown]
 # People say that the additive score *cannot be computed in parallel*. Your `additive_scores` computes
 # every pair at once, and no pair waits for another. What it lacks is the form of a matrix product,
-# for which processors are built. A million pairs need a tanh for each of their h numbers, and all of
+# for which processors are built. A million pairs need a tanh for each of their f numbers, and all of
 # these have to pass through memory. And *bilinear, 100 times slower* is what one gets pair by pair;
 # our plain loop over the pairs, with Python in between, is slower still.
 #
@@ -809,8 +864,9 @@ print(
 
 # %% [markdown]
 # A table that gives *0.5, 15 and 50 ms* for dot, additive and bilinear, without width and method,
-# says little: half a millisecond is far more than those dot products need, and 50 ms is what the
-# bilinear score needs pair by pair. (Computed from the data sheet, not measured.)
+# says little: half a millisecond is far more than those dot products need, and 50 ms for the bilinear
+# score is less than it needs pair by pair at width 768, and over a hundred times what it needs at 64.
+# (Computed from the data sheet, not measured.)
 
 # %% [markdown] depth covers="C081 K056"
 # ## Depth: which way to move a key
@@ -834,9 +890,9 @@ print("gradient for q:", slopes(lambda query: query @ k, q).round(6), " k:", k)
 # %% [markdown]
 # ### Exercise: `cosine_gradient`
 #
-# And for the cosine? Write u and n for q and k at length 1. Lengthening k does not change the
-# cosine, so what lies along n must not be in the gradient: take it away from u. And the longer k is,
-# the less a small step turns it.
+# And for the cosine? Write $u_q$ and $u_k$ for q and k at length 1. Lengthening k does not change the
+# cosine, so what lies along $u_k$ must not be in the gradient: take it away from $u_q$. And the
+# longer k is, the less a small step turns it.
 
 
 # %%
@@ -846,9 +902,9 @@ def cosine_gradient(q, k):
 
     q: (d,)   k: (d,)   returns: (d,)
     """
-    u, n = q / np.sqrt(q @ q), k / np.sqrt(k @ k)
+    u_q, u_k = q / np.sqrt(q @ q), k / np.sqrt(k @ k)
     # SOLUTION
-    return (u - (u @ n) * n) / np.sqrt(k @ k)
+    return (u_q - (u_q @ u_k) * u_k) / np.sqrt(k @ k)
     # END SOLUTION
 
 
@@ -897,17 +953,18 @@ print(f"no score can pass the sum of the sizes in v: {np.abs(v).sum():.2f}")
 for d in (4, 64, 768):
     lengths, left = [], []
     for _ in range(500):
-        query, keys = draw.normal(size=d), draw.normal(size=(10, d))
-        lengths.append(norm(keys).mean())
-        left.append(np.sort(softmax(keys @ query))[:-1].sum())
+        query, ten = draw.normal(size=d), draw.normal(size=(10, d))
+        lengths.append(norm(ten).mean())
+        left.append(np.sort(softmax(ten @ query))[:-1].sum())
     print(f"d = {d:3}: gradient of a score as long as a key, {np.mean(lengths):4.1f};", end=" ")
     print(f"left for the nine {np.median(left):.1g}")
 
 # %% [markdown]
 # At width 768 nearly nothing is left: the winner has all, small changes of the scores change no
 # weight, and so hardly any gradient comes through. That is chapter 3, and the reason why Transformers
-# divide their scores. Without that division additive attention does better at large widths; the paper
-# that introduced the Transformer says so itself (Vaswani et al., 2017, section 3.2.1).
+# divide their scores. Without that division additive attention does better at large widths: so says
+# the paper that introduced the Transformer (Vaswani et al., 2017, section 3.2.1), and refers to Britz
+# et al. (2017), who compared the two in translation.
 
 # %% [markdown] depth covers="C075 C084 K066"
 # ## Depth: which reasons for the dot product survive?
@@ -973,10 +1030,10 @@ def surviving_reasons():
 # | 2019 | Clark et al., "What Does BERT Look At?" | what BERT's heads attend to: observations and counts, not a theory |
 # | 2020 | GPT-3 | larger again |
 # | 2023 | LLaMA | a family of models whose weights were given to researchers |
-# | 2024 | DeepSeek-V3 | dot products of keys that are unpacked from a short common vector (multi-head latent attention) |
+# | 2024 | DeepSeek-V2 | dot products of keys that are unpacked from a short common vector (multi-head latent attention) |
 #
 # Two of these you can check. Luong's *general* score with ones on the diagonal of W and zeros
-# elsewhere is the dot product. And DeepSeek-V3 keeps a short vector for each token and unpacks most of
+# elsewhere is the dot product. And DeepSeek-V2 keeps a short vector for each token and unpacks most of
 # its key from it: still a dot product, whether the key is unpacked or the query packed.
 
 # %%
@@ -990,11 +1047,12 @@ print("from short keys:", packed, f"  stored: {short.size} numbers, not {ks.size
 # Two sentences to be careful with. *All modern language models are built on dot-product attention*:
 # nearly all; Mamba and RWKV (both 2023) do without it, and some models mix both kinds of layers. *The
 # Transformer relies on attention alone*: it has neither recurrence nor convolution, but count the
-# numbers in a block. Attention has four matrices of d by d, the network behind it two of d by 4 d:
+# numbers in a block. In GPT-2, with m for the width of a word, attention has four matrices of m by m
+# and the network behind it two of m by 4 m; in LLaMA it has three, of m by 8/3 m, which is as much:
 
 # %%
-d = 768
-attention_numbers, network_numbers = 4 * d * d, 2 * d * (4 * d)
+m = 768
+attention_numbers, network_numbers = 4 * m * m, 2 * m * (4 * m)
 print(
     f"in the network: {network_numbers / (attention_numbers + network_numbers):.3f} of the block's weights"
 )

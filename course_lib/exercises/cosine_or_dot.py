@@ -216,8 +216,8 @@ LOUD_KEY = Bet(
     "cosine beats every other key; for the other half its score is hugely negative.",
     model_answer="Length multiplies the score, with its sign. A key of length 100 has the best "
     "score for nearly every query within 90 degrees, and the worst for every query beyond. So the "
-    "share climbs towards one half, and no length wins the other half: a vector cannot be loud for "
-    "everybody.",
+    "share climbs towards one half, and no length wins the other half: among queries that point in "
+    "all directions a vector cannot be loud for everybody.",
 )
 
 
@@ -533,8 +533,8 @@ LAYER_NORM = Bet(
     "tokens along a stretched direction become long keys.",
     model_answer="After LayerNorm all tokens have one length. A matrix that stretches all "
     "directions alike would nearly keep it, and then the dot product nearly ranks like the cosine. "
-    "Trained matrices do not stretch all directions alike, and some tokens become loud keys. That "
-    "is a freedom the model can use.",
+    "One that stretches a few directions far more than the others makes loud keys of some tokens. "
+    "How much it stretches is learned: a freedom the model can use.",
     depth=True,
 )
 
@@ -736,7 +736,7 @@ ADDITIVE_SCORES = Exercise(
         _additive_with_loops,
         scores.additive_scores,
         lambda q, k, w_q, w_k, v: np.einsum(
-            "tsh,h->ts", np.tanh((q @ w_q)[:, None] + (k @ w_k)[None]), v
+            "tsf,f->ts", np.tanh((q @ w_q)[:, None] + (k @ w_k)[None]), v
         ),
         lambda q, k, w_q, w_k, v: np.stack([np.tanh(a + k @ w_k) @ v for a in q @ w_q]),
         lambda q, k, w_q, w_k, v: scores.additive_scores(
@@ -746,8 +746,8 @@ ADDITIVE_SCORES = Exercise(
     hints=(
         "q @ w_q has a row for each query, k @ w_k one for each key. How can every row of the one "
         "meet every row of the other?",
-        "(q @ w_q)[:, None, :] has shape (t, 1, h), (k @ w_k)[None, :, :] has (1, s, h); their sum "
-        "has (t, s, h).",
+        "(q @ w_q)[:, None, :] has shape (t, 1, f), (k @ w_k)[None, :, :] has (1, s, f); their sum "
+        "has (t, s, f).",
         "hidden = np.tanh((q @ w_q)[:, None, :] + ...); return hidden @ ...",
     ),
     minutes=8,
@@ -759,8 +759,8 @@ ADDITIVE_SCORES = Exercise(
 
 
 def cosine_gradient(q, k):
-    u, n = q / np.sqrt(q @ q), k / np.sqrt(k @ k)
-    return (u - (u @ n) * n) / np.sqrt(k @ k)
+    u_q, u_k = q / np.sqrt(q @ q), k / np.sqrt(k @ k)
+    return (u_q - (u_q @ u_k) * u_k) / np.sqrt(k @ k)
 
 
 def _by_differences(q, k, step=1e-5):
@@ -794,8 +794,8 @@ COSINE_GRADIENT = Exercise(
             lambda q, k: q,
         ),
         Mistake(
-            "You treated the lengths as fixed. |k| changes with k: take away the part of u along "
-            "n, (u @ n) * n.",
+            "You treated the lengths as fixed. |k| changes with k: take away the part of "
+            "u_q along u_k, (u_q @ u_k) * u_k.",
             lambda q, k: q / (np.linalg.norm(q) * np.linalg.norm(k)),
         ),
         Mistake(
@@ -812,7 +812,7 @@ COSINE_GRADIENT = Exercise(
             lambda q, k: -cosine_gradient(q, k),
         ),
         Mistake(
-            "The length of q is still in it. The cosine does not see it: use u, of length 1.",
+            "The length of q is still in it. The cosine does not see it: use u_q, of length 1.",
             lambda q, k: cosine_gradient(q, k) * np.linalg.norm(q),
         ),
         Mistake(
@@ -820,11 +820,12 @@ COSINE_GRADIENT = Exercise(
             lambda q, k: q - (q @ k) / (k @ k) * k,
         ),
         Mistake(
-            "You took (u @ n) times k away. What lies along k is (u @ n) times n, of length 1.",
+            "You took (u_q @ u_k) times k away. What lies along k is (u_q @ u_k) times u_k, of "
+            "length 1.",
             lambda q, k: (q / np.linalg.norm(q) - vectors.cosine(q, k) * k) / np.linalg.norm(k),
         ),
         Mistake(
-            "You took away all of n; take away as much as u has of it, (u @ n) * n.",
+            "You took away all of u_k; take away as much as u_q has of it, (u_q @ u_k) * u_k.",
             lambda q, k: (q / np.linalg.norm(q) - k / np.linalg.norm(k)) / np.linalg.norm(k),
         ),
     ),
@@ -839,9 +840,9 @@ COSINE_GRADIENT = Exercise(
     ),
     hints=(
         "In which directions can you move k without changing the cosine at all?",
-        "Let u and n be q and k at length 1. Only the part of u that is perpendicular to n turns "
-        "k: u - (u @ n) * n. And a long k turns less for the same step.",
-        "return (u - ... * n) / ...",
+        "Let u_q and u_k be q and k at length 1. Only the part of u_q that is perpendicular to u_k "
+        "turns k: u_q - (u_q @ u_k) * u_k. And a long k turns less for the same step.",
+        "return (u_q - ... * u_k) / ...",
     ),
     minutes=8,
     stars=3,

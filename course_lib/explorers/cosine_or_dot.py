@@ -16,7 +16,7 @@ from course_lib.words import say
 
 # The loud key: which share of the queries picks it
 
-KEYS, QUERIES, WIDTH, SHOWN = 1000, 4000, 64, 160
+KEYS, QUERIES, WIDTH, SHOWN = 1000, 4000, 64, 120
 LENGTHS = np.geomspace(1, 1000, 61)
 AT_ONCE = 250  # queries: their scores take 1 MB in float32, those of all 16 MB
 

@@ -22,11 +22,11 @@ class Cost:
 
 
 def score_cost(
-    kind: str, t: int, s: int, d: int, h: int | None = None, *, pairwise: bool = False
+    kind: str, t: int, s: int, d: int, f: int | None = None, *, pairwise: bool = False
 ) -> Cost:
     """Parameters and operations of a whole table of scores, t queries with s keys of width d.
 
-    h: the hidden width of the additive score; d where it is None.
+    f: the hidden features of the additive score; d where it is None.
     pairwise: nothing is computed once for all, as if each pair were scored by itself.
 
     Raises: ValueError for an unknown kind, or a size below 1.
@@ -36,8 +36,8 @@ def score_cost(
         >>> score_cost("additive", 1000, 1000, 768).parameters
         1180416
     """
-    h = d if h is None else h
-    for name, size in (("t", t), ("s", s), ("d", d), ("h", h)):
+    f = d if f is None else f
+    for name, size in (("t", t), ("s", s), ("d", d), ("f", f)):
         if size < 1:
             raise ValueError(f"{name} is {size}; expected at least 1")
     pairs = t * s
@@ -49,6 +49,6 @@ def score_cost(
         return Cost(0, dots + (queries + keys) * 3 * d)
     if kind == "bilinear":
         return Cost(d * d, dots + queries * 2 * d * d)
-    if kind == "additive":  # two projections a row; h sums, h tanh and a dot of width h a pair
-        return Cost(2 * d * h + h, (queries + keys) * 2 * d * h + pairs * 3 * h, pairs * h)
+    if kind == "additive":  # two projections a row; f sums, f tanh and a dot of width f a pair
+        return Cost(2 * d * f + f, (queries + keys) * 2 * d * f + pairs * 3 * f, pairs * f)
     raise ValueError(f"kind is {kind!r}; expected one of {', '.join(KINDS)}")

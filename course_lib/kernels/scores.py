@@ -1,7 +1,7 @@
 """Four ways to score a query against a key: dot product, cosine, bilinear, additive.
 
 Axes: t counts queries, s counts keys, d is the width of both (d_q and d_k where they may differ),
-h is the hidden width of the additive score. "..." stands for any leading axes, which broadcast.
+f counts the hidden features of the additive score. "..." stands for leading axes, which broadcast.
 Rows of the result are queries, columns are keys. Integers are computed in float64, floats keep
 their precision. What each of them costs is counted in kernels/score_cost.py.
 
@@ -35,7 +35,7 @@ def cosine_scores(q: np.ndarray, k: np.ndarray, sharpness: float = 1.0) -> np.nd
 
     Shapes: q (..., t, d), k (..., s, d) -> (..., t, s)
     Raises: ValueError for a zero vector, which has no direction.
-    Source: Liu et al., "Swin Transformer V2" (2022), equation 2.
+    Source: Liu et al., "Swin Transformer V2" (2021), equation 2.
     Example:
         >>> print(cosine_scores([[1, 0]], [[1, 0], [10, 10]]).round(3))
         [[1.    0.707]]
@@ -63,10 +63,11 @@ def additive_scores(
 ) -> np.ndarray:
     """A small network that reads query and key together: v . tanh(q w_q + k w_k).
 
-    Each projection is computed once a row; what is paid for each pair is h sums and h tanh, and
-    t · s · h numbers are in memory at once. A score is never larger than the sum of |v|.
+    Each projection is computed once a row; what is paid for each pair is f sums and f tanh, and
+    t · s · f numbers are in memory at once. A score is never larger than the sum of |v|.
 
-    Shapes: q (..., t, d_q), k (..., s, d_k), w_q (d_q, h), w_k (d_k, h), v (h,) -> (..., t, s)
+    Shapes: q (..., t, d_q), k (..., s, d_k), w_q (d_q, f), w_k (d_k, f), v (f,) -> (..., t, s)
+        (v is the paper's name for its vector; values have no part in a score)
     Source: Bahdanau et al., "Neural Machine Translation by Jointly Learning to Align and Translate"
         (2014), section A.1.2.
     Example:
@@ -79,7 +80,7 @@ def additive_scores(
     _fit("k", k.shape[-1], "rows of w_k", w_k.shape[0])
     _fit("w_q", w_q.shape[1], "columns of w_k", w_k.shape[1])
     if v.shape != (w_q.shape[1],):
-        raise ValueError(f"v has shape {v.shape}; expected ({w_q.shape[1]},), one entry for each h")
+        raise ValueError(f"v has shape {v.shape}; expected ({w_q.shape[1]},), one entry for each f")
     hidden = np.tanh((q @ w_q)[..., :, None, :] + (k @ w_k)[..., None, :, :])
     return hidden @ v
 

@@ -15,7 +15,7 @@ from course_lib.kernels.scores import (
     dot_scores,
 )
 
-B, T, S, DQ, DK, H = 2, 3, 5, 7, 11, 13
+B, T, S, DQ, DK, F = 2, 3, 5, 7, 11, 13
 
 
 def random(*shape, seed=0, dtype=float):
@@ -31,8 +31,8 @@ def test_the_examples_in_the_docstrings_run(module):
 
 def test_each_score_agrees_with_a_loop_over_pairs():
     q, k = random(T, DQ), random(S, DK, seed=1)
-    w, v = random(DQ, DK, seed=2), random(H, seed=3)
-    w_q, w_k = random(DQ, H, seed=4), random(DK, H, seed=5)
+    w, v = random(DQ, DK, seed=2), random(F, seed=3)
+    w_q, w_k = random(DQ, F, seed=4), random(DK, F, seed=5)
     same = random(S, DQ, seed=6)
     tables = {
         "dot": (dot_scores(q, same), lambda i, j: sum(q[i] * same[j])),
@@ -57,8 +57,8 @@ def test_each_score_agrees_with_a_loop_over_pairs():
 
 def test_leading_axes_are_scored_one_by_one_and_broadcast():
     q, k = random(B, T, DQ), random(S, DK, seed=1)
-    w, v = random(DQ, DK, seed=2), random(H, seed=3)
-    w_q, w_k = random(DQ, H, seed=4), random(DK, H, seed=5)
+    w, v = random(DQ, DK, seed=2), random(F, seed=3)
+    w_q, w_k = random(DQ, F, seed=4), random(DK, F, seed=5)
     for function, arguments in (
         (bilinear_scores, (w,)),
         (additive_scores, (w_q, w_k, v)),
@@ -96,8 +96,8 @@ def test_the_sharpness_multiplies_cosines_that_ignore_lengths():
 
 def test_an_additive_score_never_exceeds_the_sum_of_the_sizes_of_v():
     q, k = 1e6 * random(T, DQ), random(S, DK, seed=1)
-    v = random(H, seed=3)
-    table = additive_scores(q, k, random(DQ, H, seed=4), random(DK, H, seed=5), v)
+    v = random(F, seed=3)
+    table = additive_scores(q, k, random(DQ, F, seed=4), random(DK, F, seed=5), v)
     assert np.abs(table).max() <= np.abs(v).sum() * (1 + 1e-12)
 
 
@@ -115,14 +115,14 @@ def test_an_additive_score_never_exceeds_the_sum_of_the_sizes_of_v():
         (lambda: bilinear_scores(random(3), random(S, 4), random(3, 4)), ValueError, "rows of vec"),
         (
             lambda: additive_scores(
-                random(T, 3), random(S, 4), random(3, H), random(4, 5), random(H)
+                random(T, 3), random(S, 4), random(3, F), random(4, 5), random(F)
             ),
             ValueError,
             "w_q has width 13, but there are 5 columns of w_k",
         ),
         (
             lambda: additive_scores(
-                random(T, 3), random(S, 4), random(3, H), random(4, H), random(5)
+                random(T, 3), random(S, 4), random(3, F), random(4, F), random(5)
             ),
             ValueError,
             r"v has shape \(5,\); expected \(13,\)",
@@ -140,31 +140,31 @@ def test_what_does_not_fit_is_named(call, error, said):
 
 
 def test_the_count_agrees_with_a_loop_that_counts():
-    t, s, d, h = 2, 3, 5, 7
+    t, s, d, f = 2, 3, 5, 7
     flops = dict.fromkeys(KINDS, 0)
     tanh = 0
     for _ in range(t + s):
         flops["cosine"] += d + (d - 1) + 1 + d  # squares, sums, root, divisions
-        flops["additive"] += h * 2 * d
+        flops["additive"] += f * 2 * d
     for _ in range(t):
         flops["bilinear"] += d * 2 * d
     for _ in range(t * s):
         for kind in ("dot", "cosine", "bilinear"):
             flops[kind] += 2 * d
-        flops["additive"] += h + 2 * h
-        tanh += h
+        flops["additive"] += f + 2 * f
+        tanh += f
     for kind in KINDS:
-        assert score_cost(kind, t, s, d, h).flops == flops[kind], kind
-    assert score_cost("additive", t, s, d, h).tanh == tanh
+        assert score_cost(kind, t, s, d, f).flops == flops[kind], kind
+    assert score_cost("additive", t, s, d, f).tanh == tanh
 
 
 def test_parameters_are_the_numbers_in_the_learned_arrays():
-    d, h = 5, 7
+    d, f = 5, 7
     learned = {
-        "dot": [], "cosine": [], "bilinear": [(d, d)], "additive": [(d, h), (d, h), (h,)],
+        "dot": [], "cosine": [], "bilinear": [(d, d)], "additive": [(d, f), (d, f), (f,)],
     }  # fmt: skip
     for kind, shapes in learned.items():
-        assert score_cost(kind, 2, 3, d, h).parameters == sum(map(np.prod, shapes))
+        assert score_cost(kind, 2, 3, d, f).parameters == sum(map(np.prod, shapes))
 
 
 def test_what_is_prepared_for_each_pair_costs_more_and_gives_no_parameter():
