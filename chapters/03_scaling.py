@@ -47,8 +47,8 @@ from course_lib.progress_bar import with_progress
 # ## Nothing changed but the width
 #
 # *Ten strangers, and one takes it all?* Draw a query and ten keys at random: every number from the
-# normal distribution with mean 0 and standard deviation 1, so that two of three lie between -1 and
-# 1. Nobody knows anybody. A fair share of attention would be .10 for each key.
+# normal distribution with mean 0 and standard deviation 1, so that two of three lie between
+# -1 and 1. Nobody knows anybody. A fair share of attention would be .10 for each key.
 #
 # The width $d$ of a query and of a key is called $d_k$, too (k for key). `scores_at(d_k)` gives 1000
 # rows of ten scores at any width from 1 to 1024: always the same queries and keys, with as many of
@@ -244,7 +244,7 @@ settle("same_winner", int((before != after).sum()))
 def attention(q, k, v):
     """Each query's average of the values, with divided scores.
 
-    q: (t, d)   k: (s, d)   v: (s, m)   returns: (t, m)
+    q: (t, d)   k: (s, d)   v: (s, e)   returns: (t, e)
     """
     # SOLUTION
     scores = q @ k.T
@@ -313,8 +313,10 @@ for times in (1, 16, 64):
 
 # %% [markdown]
 # These scores grow like d, so the root is too little, and d itself is right. What the division
-# promises is modest: at the *start* of training, when queries and keys are still random, scores have
-# a spread of 1, whatever the width. After that the model may go where it learns to go.
+# promises is modest: at the *start* of training, when queries and keys are still random, the spread of
+# the scores does not grow with the width. It is 1 where the entries of q and k start with variance 1;
+# as models really start, it is about .3 in GPT-2 and 1.8 by another rule (a depth section computes
+# both). After that the model may go where it learns to go.
 
 # %% [markdown] minutes=2 covers="C099 C183"
 # ## What you can now say
@@ -322,7 +324,7 @@ for times in (1, 16, 64):
 # - A score adds up $d_k$ products. For independent entries with mean 0 and variance 1 its variance
 #   is $d_k$, and $\sqrt{d_k}$ is how far scores spread.
 # - Without the division, wide vectors push the softmax into saturation: one key gets all, and a
-#   moved score changes nothing. Dividing by $\sqrt{d_k}$ gives spread 1 at every width.
+#   moved score changes nothing. Dividing by $\sqrt{d_k}$ makes that spread 1 at every width.
 # - It is right for strangers at the start. It is too little for vectors that have grown alike, and
 #   no promise for later.
 
@@ -335,8 +337,8 @@ progress()
 # | place | what happens |
 # |---|---|
 # | most attention heads | scores are divided by $\sqrt{d_k}$, mostly with $d_k$ = 64 or 128: by 8 or 11.3 |
-# | T5 (Raffel et al., 2020) | no division; the queries start smaller instead |
-# | models with *QK-norm* | queries and keys are brought to one length, a learned number sets the sharpness |
+# | T5 (Raffel et al., 2019) | no division; the queries start smaller instead |
+# | models with *QK-norm* | queries and keys are normalised, then each entry gets a learned factor (chapter 2) |
 # | models with a *soft cap* | large scores are bent down before the softmax |
 #
 # ### Test yourself
@@ -356,9 +358,9 @@ progress()
 # <details><summary>Does the division make the gradients of any network stable, however deep it is and
 # however long the text?</summary>
 #
-# No. It sets the spread of the scores at the start. A deep network needs other help (the *residual* of
-# chapter 7), and the share of one key among n still shrinks with n. (The last depth section measures
-# both.)
+# No. It keeps the spread of the scores from growing with the width, at the start. A deep network needs
+# other help (the *residual* of chapter 7), and the share of one key among s still shrinks with s. (The
+# last depth section measures both.)
 # </details>
 #
 # **Next:** chapter 4 takes the softmax apart. Below, for those who want more: other numbers than 1,
@@ -475,8 +477,22 @@ for sigma in (1, 3):
     print(f"width 512, sigma {sigma}: deviation {score_deviation(512, sigma):.1f}")
 
 # %% [markdown]
-# So *hundreds* come from sigma, not from the width. And the mean must be 0: independence alone does
-# not make $\sigma^4$. With mean $\mu$ (mu) each product has variance $\sigma^4 + 2\mu^2\sigma^2$.
+# So *hundreds* come from sigma, not from the width. And what is sigma in a model before training? Words
+# of width m = 768, with entries of variance 1, meet a random matrix. Each entry of q adds up m products,
+# so its variance, $\sigma^2$, is m times that of the matrix. (GPT-2 draws with deviation .02; the rule of
+# the third row, Xavier's, is in chapter 5.)
+
+# %%
+draw = np.random.default_rng(5)
+starts = {"variance 1/m": 768**-0.5, "GPT-2: .02": 0.02, "Xavier": (2 / (768 + 64)) ** 0.5}
+for name, size in starts.items():
+    x = draw.normal(size=(1000, 768))
+    q, k = (x @ (size * draw.normal(size=(768, 64))) for _ in range(2))
+    spread = scale(q @ k.T, 64).std()
+    print(f"{name:13} spread of the scores {spread:.1f}, sigma^2 {768 * size**2:.1f}")
+
+# %% [markdown]
+# And the mean must be 0: independence alone does not make $\sigma^4$. With mean $\mu$ (mu) each product has variance $\sigma^4 + 2\mu^2\sigma^2$.
 
 # %%
 q, k = random_pairs(2000, 64, np.random.default_rng(3), mean=0.5)
@@ -716,7 +732,7 @@ settle("slower", np.mean([curve[150:].mean() for curve in runs["not divided"]]))
 # ## Depth: T5 does not divide
 #
 # *Is the division the key to trainability?* Here is another: let the weights that make the queries,
-# $W_q$, start $\sqrt{d_k}$ times smaller. T5 (Raffel et al., 2020) draws them with deviation
+# $W_q$, start $\sqrt{d_k}$ times smaller. T5 (Raffel et al., 2019) draws them with deviation
 # $(m\,d_k)^{-1/2}$, with m for the width of a word (here 512), and never divides:
 
 # %%
@@ -780,22 +796,22 @@ for n in (10, 100, 1000, 10_000):
 
 # %% [markdown]
 # **That gradients flow, however long the text.** Let training want a short output o (its loss is
-# $|o|^2$), and measure the gradient that reaches one query among n keys:
+# $|o|^2$), and measure the gradient that reaches one query among s keys:
 
 
 # %%
-def gradient_of_query(n, rng):
-    """The length of d|o|^2 / dq for a random query with n keys and values of width 64."""
-    q, k, v = rng.normal(size=64), rng.normal(size=(n, 64)), rng.normal(size=(n, 64))
+def gradient_of_query(s, rng):
+    """The length of d|o|^2 / dq for a random query with s keys and values of width 64."""
+    q, k, v = rng.normal(size=64), rng.normal(size=(s, 64)), rng.normal(size=(s, 64))
     weights = softmax(k @ q / 8)
     towards = v @ (2 * weights @ v)
     return np.linalg.norm(weights * (towards - weights @ towards) @ k / 8)
 
 
 # %%
-for n in (8, 64, 512, 2048):
-    lengths = [gradient_of_query(n, np.random.default_rng(seed)) for seed in range(60)]
-    print(f"n = {n:4}: median {np.median(lengths):.1g}")
+for s in (8, 64, 512, 2048):
+    lengths = [gradient_of_query(s, np.random.default_rng(seed)) for seed in range(60)]
+    print(f"{s:4} keys: median {np.median(lengths):.1g}")
 
 # %% [markdown]
 # **That depth is harmless.** Stack attention on attention, with divided scores and normalised rows,

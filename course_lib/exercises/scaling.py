@@ -370,7 +370,7 @@ ATTENTION = Exercise(
         lambda q, k, v: softmax((q / np.sqrt(q.shape[1])) @ k.T) @ v,
         lambda q, k, v: softmax((q * q.shape[1] ** -0.25) @ (k * k.shape[1] ** -0.25).T) @ v,
         lambda q, k, v: np.einsum(
-            "ts,sm->tm", softmax(np.einsum("td,sd->ts", q, k) / q[0].size ** 0.5), v
+            "ts,se->te", softmax(np.einsum("td,sd->ts", q, k) / q[0].size ** 0.5), v
         ),
         lambda q, k, v: (
             softmax(q.astype(np.float32) @ (k.astype(np.float32) / np.float32(k.shape[1] ** 0.5)).T)
@@ -653,7 +653,7 @@ FLAT_EXPONENT = Exercise(
     ),
     hints=(
         "If sizes are c times d^a, what are their logarithms?",
-        "log(size) = log(c) + a log(d): a straight line, and a is its slope. np.polyfit(x, y, 1) "
+        "ln(size) = a ln(d) + a constant: a straight line, and a is its slope. np.polyfit(x, y, 1) "
         "returns slope and intercept.",
         "return np.polyfit(np.log(...), np.log(...), 1)[0]",
     ),

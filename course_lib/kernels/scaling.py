@@ -1,6 +1,6 @@
 """What the width does to scores: how far they spread, what divides it out again, and random scores.
 
-Axes: d is the width of queries and keys, r counts rows (a query with keys of its own), s the keys
+Axes: d is the width of queries and keys, n counts rows (a query with keys of its own), s the keys
 of a row. "..." stands for any axes.
 """
 
@@ -35,8 +35,9 @@ def score_moments(
     different places know nothing of each other. Without mean and correlation: 0, sigma^2 sqrt(d_k).
 
     Raises: ValueError if d_k is below 1, sigma negative, or the correlation outside of [-1, 1].
-    Source: Var(xy) for bivariate normals with equal moments is s^4 (1 + r^2) + 2 m^2 s^2 (1 + r);
-        e.g. Goodman, "On the Exact Variance of Products" (1960), for the case r = 0.
+    Source: Var(xy) for bivariate normals with equal moments is the variance of an entry
+        squared, times 1 + correlation^2, plus twice mean^2 times that variance times
+        1 + correlation; Goodman, "On the Exact Variance of Products" (1960), for correlation 0.
     Example:
         >>> score_moments(64)
         (0.0, 8.0)
@@ -74,7 +75,7 @@ def growing_scores(
     the next nothing changes but that the same vectors get one entry more. The rows come from
     independent tables: the queries of a table meet the same keys, as in attention.
 
-    Shapes: the function takes d_k from 1 to widest -> (r, s) with r = tables * queries, float32;
+    Shapes: the function takes d_k from 1 to widest -> (n, s) with n = tables * queries, float32;
         for 1000 rows of 10 keys up to 1024 it holds 8 MB and takes up to 3 ms
     Raises: ValueError if a size is below 1; the function, where d_k is not from 1 to widest.
     """
