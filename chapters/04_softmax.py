@@ -102,8 +102,8 @@ print(weights.round(3), f"  ratio {weights[0] / weights[1]:.2f}, e^0.7 = {np.exp
 
 # %% [markdown]
 # "in" gets a third. Softmax does not see that .8 is eight times .1; it sees a *lead* of .7, and a lead
-# becomes a ratio of weights: $\;w_i / w_j = e^{x_i - x_j}$. Which lead makes a given ratio? The
-# logarithm of the ratio (`np.log` undoes `np.exp`):
+# becomes a ratio of weights: $\;w_i / w_j = e^{x_i - x_j}$. Which lead makes a given ratio? Its
+# *natural logarithm*, ln (in code `np.log`; it undoes `np.exp`):
 
 # %%
 for share in (0.95, 0.99):
@@ -123,8 +123,8 @@ for row in ([-5, -5, -5], [-1, -5], [-100, -101]):
 # %% [markdown] minutes=2 covers="C109"
 # ## A constant cancels, and exp overflows
 #
-# *Add 1000 to each of the scores 1, 2, 3. What changes?* On paper nothing. With a constant c added,
-# every exponential gets the same factor, $\;e^{x_i + c} = e^c\,e^{x_i}$, and it cancels. The computer:
+# *Add 1000 to each of the scores 1, 2, 3. What changes?* On paper nothing. With a constant C added,
+# every exponential gets the same factor, $\;e^{x_i + C} = e^C\,e^{x_i}$, and it cancels. The computer:
 
 # %%
 with np.errstate(all="ignore"):
@@ -182,7 +182,7 @@ print(softmax(np.array([[1.0, 2.0, 3.0], [1001.0, 1002.0, 1003.0]])).round(3))
 bet("far_out")
 
 # %%
-for constant in (0, 10, 1000, 1e6, 3e7, 1e8):
+for constant in (0, 10, 1000, 1e6, 3e7, 6.3e7, 1e8):
     for precision in (np.float32, np.float64):
         far = np.array([1, 2, 3], precision) + precision(constant)
         print(f"{constant:<12g}{precision.__name__}", softmax(far).round(3))
@@ -200,11 +200,12 @@ settle("far_out", softmax(far)[-1])
 print("neighbours at 3e7:", np.spacing(np.float32(3e7)), "  at 1e8:", np.spacing(np.float32(1e8)))
 
 # %% [markdown]
-# At 3e7 the three scores round to 0, 2 and 4 above it, and the lead grows; at 1e8 all three are the
-# same number.
+# At 3e7 the three scores round to 0, 2 and 4 above it, at 6.3e7 to 0, 0 and 4, and the lead grows; at
+# 1e8 all three are the same number.
 #
 # People say: *add a large constant to all scores, and softmax becomes one-hot* (one weight is 1, the
-# others 0). Adding does not do that. **Multiplying** does, because it stretches the leads:
+# others 0). On paper adding never does that. In float32 rounding comes near it, before it makes all
+# three equal. What sharpens in every precision is **multiplying**, because it stretches the leads:
 
 # %%
 for factor in (1, 5, 10):
@@ -214,7 +215,8 @@ for factor in (1, 5, 10):
 # ### Slide: add against multiply
 #
 # On the left the three weights; on the right the largest of them for every constant, and in its title
-# float32 before float64. Multiply first and watch the weights; then go back to 1, and add.
+# float32 before float64. Multiply first and watch the weights; then go back to 1, and add. From
+# 10 to the power of 7.3 on float32 jumps, up to .965 at 7.8. What comes after that?
 
 # %%
 explore_add_and_multiply(softmax=softmax)
@@ -237,10 +239,10 @@ explore_add_and_multiply(softmax=softmax)
 bet("crowd")
 
 # %%
-for n in (2, 10, 100, 1000, 100_000):
-    crowd = np.zeros(n)
+for s in (2, 10, 100, 1000, 100_000):
+    crowd = np.zeros(s)
     crowd[0] = 5
-    print(f"{n:6} keys: {softmax(crowd)[0]:.4f}")
+    print(f"{s:6} keys: {softmax(crowd)[0]:.4f}")
 
 # %%
 crowd = np.zeros(1000)
@@ -262,7 +264,8 @@ explore_crowd(softmax=softmax)
 # %% [markdown]
 # <details><summary>And which lead takes half of the weight among a million keys?</summary>
 #
-# 13.8, the logarithm of 999,999. Each tenfold crowd costs 2.3 more, because log 10 = 2.3.
+# 13.8, which is ln 999,999 (ln undoes $e^x$; in code `np.log`). Each tenfold crowd costs 2.3 more,
+# because ln 10 = 2.3.
 # </details>
 
 # %% [markdown] minutes=3 covers="K100"
@@ -274,8 +277,8 @@ explore_crowd(softmax=softmax)
 print(softmax(np.array([-9.0, -9.0, -9.0])).round(3))
 
 # %% [markdown]
-# It looks at all of them alike. Softmax has no way to say "none of these"; it always spends exactly
-# 1. And then this:
+# It looks at all of them alike. Softmax has no way to say "none of these"; it always spends
+# exactly 1. And then this:
 
 # %%
 bet("sink")
@@ -546,8 +549,8 @@ print("word 0 looks at word", (x @ x.T).argmax(axis=1)[0], "most, because that o
 # %% [markdown] depth covers="C022 K101 K110"
 # ## Depth: as if spread over how many keys
 #
-# A row of 100 weights: is it selective? One number says so, the **entropy**: $-\sum_i w_i \log w_i$,
-# with the logarithm `np.log`. It is 0 where one key has all, and log s where s keys have the same.
+# A row of 100 weights: is it selective? One number says so, the **entropy**: $-\sum_i w_i \ln w_i$.
+# It is 0 where one key has all, and ln s where s keys have the same.
 #
 # ### Exercise: `entropy`
 
@@ -555,7 +558,7 @@ print("word 0 looks at word", (x @ x.T).argmax(axis=1)[0], "most, because that o
 # %%
 @exercise
 def entropy(weights):
-    """How spread out the weights are: minus the sum of w log w; a weight of 0 adds nothing.
+    """How spread out the weights are: minus the sum of w ln w; a weight of 0 adds nothing.
 
     weights: (s,), adding up to 1   returns: one number
     """
@@ -577,7 +580,7 @@ print(mixture.round(3), f"  entropy {spread_out:.2f}, as if over {np.exp(spread_
 
 # %% [markdown]
 # *Is attention selective?* Here are 512 keys, and random scores with a growing standard deviation. In
-# a new model it is 1 (chapter 3) or less.
+# a new model it is small: chapter 3 computes .3, 1 and 1.8 for three ways to start.
 
 # %%
 for spread in (0.1, 1, 2, 4, 8):
@@ -605,7 +608,7 @@ for spread in (0.1, 1, 2, 4, 8):
 def sampled_output(weights, values, draws, rng):
     """The average value of keys that are drawn with the weights as chances.
 
-    weights: (s,)   values: (s, m)   draws: how many   returns: (m,)
+    weights: (s,)   values: (s, e)   draws: how many   returns: (e,)
     """
     # SOLUTION
     chosen = rng.choice(len(weights), size=draws, p=weights)
@@ -649,8 +652,8 @@ print("the same weights:", np.allclose(softmax(keys @ query), bell / bell.sum())
 # ## Depth: how each weight answers to each score
 #
 # Raise score j a little. How does weight i move? Take the logarithm of $w_i = e^{x_i} / S$, with S for
-# the sum: $\log w_i = x_i - \log S$. The slope of $x_i$ is 1 for j = i and 0 otherwise, written
-# $\delta_{ij}$; the slope of $\log S$ is $e^{x_j} / S = w_j$; and the slope of $\log w_i$ is the
+# the sum: $\ln w_i = x_i - \ln S$. The slope of $x_i$ is 1 for j = i and 0 otherwise, written
+# $\delta_{ij}$; the slope of $\ln S$ is $e^{x_j} / S = w_j$; and the slope of $\ln w_i$ is the
 # slope of $w_i$, divided by $w_i$. So
 #
 # $$\frac{\partial w_i}{\partial x_j} = w_i\,(\delta_{ij} - w_j)$$
@@ -780,10 +783,14 @@ q = np.full(768, 10, np.float16)
 with np.errstate(over="ignore"):
     print("q · q in float16:", (q * q).sum())
 print(f"divided by sqrt(768) first: {(q / np.float16(np.sqrt(768)) * q).sum():.0f}")
+added_up = (q.astype(np.float32) ** 2).sum()
+print(f"added up in float32: {added_up:.0f}, then divided: {added_up / np.sqrt(768):.0f}")
 
 # %% [markdown]
-# So the query is divided before the product, and softmax is computed in float32 even where the rest
-# is not.
+# So either the query is divided before the product, or the products are added up in float32 and divided
+# then. PyTorch's plain path does the first (it divides q and k, each by the fourth root of $d_k$);
+# chapter 8's kernel does the second, with a GPU's matrix units, which multiply numbers of 16 digits and
+# add up in 32. And softmax is computed in float32 even where the rest is not.
 
 # %% [markdown] depth
 # ## Depth: a row with nothing to look at

@@ -403,9 +403,9 @@ FAR_OUT = Bet(
     why="Around 100 million the numbers of float32 stand 8 apart, so all three scores are rounded "
     "to the same one.",
     model_answer="On paper the constant cancels. In float32 the differences of 1 are lost before "
-    "softmax sees them, in the addition, and equal scores get equal weights: a third each. If "
-    "anything, a huge constant makes attention even, not sharp. float64, whose numbers stand much "
-    "closer, still gives .665.",
+    "softmax sees them, in the addition, and equal scores get equal weights: a third each. (A "
+    "little earlier, at 30 or 63 million, rounding stretches them, and the largest weight grows "
+    "for a while.) float64, whose numbers stand much closer, still gives .665.",
 )
 
 CROWD = Bet(
@@ -678,7 +678,7 @@ TEMPERATURE_FOR = Exercise(
         ),
         Mistake(
             "You multiplied the lead that you have with the lead that you need. Divide: lead / T "
-            "should be log(share / (1 - share)).",
+            "should be ln(share / (1 - share)).",
             lambda lead, share: lead * np.log(share / (1 - share)),
         ),
         Mistake(
@@ -806,7 +806,7 @@ ENTROPY = Exercise(
     accept=close(absolute=1e-6),  # what is added inside of the logarithm may be seen, if tiny
     properties=(
         Property(
-            "It lies between 0 (one key has all) and log(s) (all s keys have the same).",
+            "It lies between 0 (one key has all) and ln(s) (all s keys have the same).",
             lambda got, case: bool(
                 -1e-9 <= float(got["output"]) <= math.log(len(case.args[0])) + 1e-9
             ),
@@ -814,8 +814,8 @@ ENTROPY = Exercise(
     ),
     mistakes=(
         Mistake(
-            "A weight of 0 makes log(0) = -inf, and 0 times infinity is NaN. Such a key adds "
-            "nothing: leave it out, or take log(1) in its place.",
+            "A weight of 0 makes np.log(0) = -inf, and 0 times infinity is NaN. Such a key adds "
+            "nothing: leave it out, or take np.log(1) in its place.",
             lambda weights: -(weights * np.log(weights)).sum(),
         ),
         Mistake(
@@ -865,7 +865,7 @@ ENTROPY = Exercise(
             lambda weights: -np.log(weights.max()),
         ),
         Mistake(
-            "log(weights + 1) is another function: it is 0 for a weight of 0, and wrong for all "
+            "np.log(weights + 1) is another function: it is 0 for a weight of 0, and wrong for all "
             "others.",
             lambda weights: -(weights * np.log(weights + 1)).sum(),
         ),
@@ -893,7 +893,7 @@ ENTROPY = Exercise(
     ),
     hints=(
         "For weights .5, .3, .2: which three products are added up? And for a weight of 0?",
-        "np.where(weights > 0, weights, 1) puts a 1 where a 0 was, and log(1) is 0.",
+        "np.where(weights > 0, weights, 1) puts a 1 where a 0 was, and np.log(1) is 0.",
         "logarithms = np.log(np.where(weights > 0, ..., ...)); return -(...).sum()",
     ),
     minutes=5,
@@ -926,7 +926,7 @@ def _as_chance_allows(got, want, case) -> bool | str:
     """The same average and the same spread of single answers, up to chance."""
     yours, right = np.asarray(got["spread"]), np.asarray(want["spread"])
     if yours.shape != right.shape:
-        return "The result should be as wide as one value, (m,)."
+        return "The result should be as wide as one value, (e,)."
     if (yours < 1e-9).all():
         return "It gives the same numbers each time. Let rng draw the keys."
     if not same_average()(got, want, case):

@@ -68,6 +68,7 @@ def draw_add_and_multiply(figure, data) -> Drawing:
     title, heading = left.set_title(""), right.set_title("")
 
     def update(data) -> None:
+        moved = {name: data[name] for name in ("factor", "power")}
         for name in PRECISIONS:
             weights = data[name]["weights"]
             for bar, text, weight in zip(bars[name], numbers[name], weights, strict=True):
@@ -76,7 +77,7 @@ def draw_add_and_multiply(figure, data) -> Drawing:
                 text.set_text(f"{weight:.2f}")
             lines[name].set_data(POWERS, data[name]["largest"])
             dots[name].set_data([data["power"]], [weights[-1]])
-        title.set_text(say("[1, 2, 3] · {m:g} + 10^{c:g}", m=data["factor"], c=data["power"]))
+        title.set_text(say("[1, 2, 3] · {factor:g} + 10^{power:g}", **moved))
         both = {name: data[name]["weights"][-1] for name in PRECISIONS}
         heading.set_text(say("largest: {float32:.3f} and {float64:.3f}", **both))
 
@@ -91,7 +92,7 @@ def _label_add_and_multiply(left, right) -> None:
     left.text(-0.45, 1.09, say("purple: float32"), color=OUTPUT, fontsize=SMALL, va="top")
     left.text(-0.45, 0.99, say("framed: float64"), color=INK, fontsize=SMALL, va="top")
     right.set(xlim=(-0.3, 9.3), ylim=(0, 1.14), yticks=(0, 0.5, 1), xticks=(0, 3, 6, 9))
-    right.set_xlabel(say("constant: 10 to the power c"))
+    right.set_xlabel(say("10 to which power is added"))
     right.axhline(1 / 3, color=FAINT, linewidth=1, zorder=0)
 
 
@@ -114,8 +115,8 @@ explore_add_and_multiply = Explorer(
     draw_add_and_multiply,
     describe_add_and_multiply,
     sliders={
-        "factor": FloatRange(1, 10, start=1, step=0.5, label="multiply by m"),
-        "power": FloatRange(0, 9, start=0, step=0.1, label="add 10 to the power c"),
+        "factor": FloatRange(1, 10, start=1, step=0.5, label="multiply by"),
+        "power": FloatRange(0, 9, start=0, step=0.1, label="add 10 to the power of"),
     },
     functions={"softmax": course_softmax},
     numbers=lambda params, data: [
@@ -139,13 +140,13 @@ explore_add_and_multiply = Explorer(
 CROWDS = np.geomspace(10, 100_000, 61)
 
 
-def crowd(*, n, lead, softmax) -> dict:
-    """The weight of one key that scores `lead` above each of n - 1 others."""
-    scores = np.zeros(n)
+def crowd(*, s, lead, softmax) -> dict:
+    """The weight of one key that scores `lead` above each of s - 1 others."""
+    scores = np.zeros(s)
     scores[0] = lead
     weight = np.asarray(softmax(scores), dtype=float)[0]
     curve = 1 / (1 + (CROWDS - 1) * np.exp(-lead))
-    return {"n": n, "lead": lead, "weight": float(weight), "curve": curve}
+    return {"s": s, "lead": lead, "weight": float(weight), "curve": curve}
 
 
 def draw_crowd(figure, data) -> Drawing:
@@ -158,21 +159,21 @@ def draw_crowd(figure, data) -> Drawing:
     axes.set(xscale="log", xlim=(9, 1.25e5), ylim=(-0.04, 1.06), yticks=(0, 0.5, 1))
     axes.set_xticks([10, 100, 1000, 10_000, 100_000], ["10", "100", "1000", "10,000", "100,000"])
     axes.minorticks_off()
-    axes.set(xlabel=say("number of keys n"), ylabel=say("weight of the one"))
+    axes.set(xlabel=say("number of keys s"), ylabel=say("weight of the one"))
     title = axes.set_title("")
 
     def update(data) -> None:
         curve.set_data(CROWDS, data["curve"])
-        dot.set_data([data["n"]], [data["weight"]])
+        dot.set_data([data["s"]], [data["weight"]])
         title.set_text(
-            say("a lead of {lead:.1f} among {n} keys: weight {weight:.4f}", **_of_crowd(data))
+            say("a lead of {lead:.1f} among {s} keys: weight {weight:.4f}", **_of_crowd(data))
         )
 
     return Drawing(update, moving=[curve, dot, title])
 
 
 def _of_crowd(data) -> dict:
-    return {name: data[name] for name in ("n", "lead", "weight")}
+    return {name: data[name] for name in ("s", "lead", "weight")}
 
 
 def describe_crowd(params, data) -> str:
@@ -180,7 +181,7 @@ def describe_crowd(params, data) -> str:
     return say(
         "One key scores {lead:.1f} more than each of the {others} others. It has the weight "
         "{weight:.4f}; the others share {rest:.4f}.",
-        others=data["n"] - 1, rest=1 - data["weight"], **_of_crowd(data),
+        others=data["s"] - 1, rest=1 - data["weight"], **_of_crowd(data),
     )  # fmt: skip
 
 
@@ -189,7 +190,7 @@ explore_crowd = Explorer(
     draw_crowd,
     describe_crowd,
     sliders={
-        "n": IntRange(10, 100_000, start=10, label="number of keys n", log=True),
+        "s": IntRange(10, 100_000, start=10, label="number of keys s", log=True),
         "lead": FloatRange(0, 15, start=5, step=0.1, label="lead of the one key"),
     },
     functions={"softmax": course_softmax},
@@ -197,13 +198,13 @@ explore_crowd = Explorer(
         (say("weight of the one"), f"{data['weight']:.5f}"),
         (say("weight of all others together"), f"{1 - data['weight']:.5f}"),
         (say("e to the power of the lead"), f"{np.exp(data['lead']):.0f}"),
-        (say("other keys"), f"{data['n'] - 1}"),
+        (say("other keys"), f"{data['s'] - 1}"),
     ],
     goal=Goal(
         "Go to 1000 keys. Find the smallest lead, to one digit behind the point, that still gets "
         "half of the weight.",
-        lambda params, data: data["n"] == 1000 and round(params["lead"], 3) == 7.0,
-        solution={"n": 1000, "lead": 7.0},
+        lambda params, data: data["s"] == 1000 and round(params["lead"], 3) == 7.0,
+        solution={"s": 1000, "lead": 7.0},
     ),
 )
 

@@ -62,7 +62,7 @@ def logsumexp(scores: np.ndarray, axis: int = -1) -> np.ndarray:
     -inf where every score is -inf.
 
     Shapes: scores (..., s) -> (...), or without any other `axis`
-    Source: log sum_i exp(x_i) = m + log sum_i exp(x_i - m), with m the largest score.
+    Source: log sum_i exp(x_i) = x_max + log sum_i exp(x_i - x_max), x_max the largest score.
     Example:
         >>> print(logsumexp([1000, 1000]).round(3))
         1000.693

@@ -39,19 +39,19 @@ def test_multiplying_gives_almost_all_to_the_largest():
     assert seen["float32"]["weights"][-1] > 0.9999
 
 
-@pytest.mark.parametrize("n", [10, 997, 100_000])
+@pytest.mark.parametrize("s", [10, 997, 100_000])
 @pytest.mark.parametrize("lead", [0.0, 5.0, 6.9, 15.0])
-def test_the_dot_of_the_crowd_lies_on_its_curve(n, lead):
-    seen = data(explore_crowd, n=n, lead=lead)
-    assert seen["weight"] == pytest.approx(1 / (1 + (n - 1) * np.exp(-lead)))
+def test_the_dot_of_the_crowd_lies_on_its_curve(s, lead):
+    seen = data(explore_crowd, s=s, lead=lead)
+    assert seen["weight"] == pytest.approx(1 / (1 + (s - 1) * np.exp(-lead)))
 
 
 def test_the_goal_of_the_crowd_is_the_smallest_lead_with_half_of_the_weight():
-    assert data(explore_crowd, n=1000, lead=7.0)["weight"] >= 0.5
-    assert data(explore_crowd, n=1000, lead=6.9)["weight"] < 0.5
-    assert reached(explore_crowd, n=1000, lead=7.0)
-    assert not reached(explore_crowd, n=1000, lead=7.1)
-    assert not reached(explore_crowd, n=100, lead=7.0)
+    assert data(explore_crowd, s=1000, lead=7.0)["weight"] >= 0.5
+    assert data(explore_crowd, s=1000, lead=6.9)["weight"] < 0.5
+    assert reached(explore_crowd, s=1000, lead=7.0)
+    assert not reached(explore_crowd, s=1000, lead=7.1)
+    assert not reached(explore_crowd, s=100, lead=7.0)
 
 
 def test_the_printed_weights_need_a_temperature_between_1_72_and_1_82():
