@@ -898,7 +898,7 @@ explore_score_rank()
 # <details><summary>And if the 24 words were 100 numbers wide, with queries and keys of 32: which rank
 # would the scores have?</summary>
 #
-# 24. A table with 24 rows has no more than 24 independent ones. The rank is at most the smallest of
+# It would be 24: a table with 24 rows has no more independent ones. The rank is at most the smallest of
 # three: the words, their width, and d.
 # </details>
 #

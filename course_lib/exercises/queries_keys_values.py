@@ -712,8 +712,8 @@ FIVE_HUNDRED = Bet(
     answer=Number(0, 1000, unit="times as many", near=0, format="{:.0f}"),
     why="The matrices act on one word at a time; the number of words stands in none of their "
     "shapes.",
-    model_answer="Once as many: the same. W_Q, W_K and W_V have as many rows as a word has numbers; "
-    "the fourth matrix of PyTorch's layer does not know how many words there are, either. What "
+    model_answer="Once as many: the same. W_Q, W_K and W_V have as many rows as a word has numbers "
+    "and do not know how many words there are, nor does the fourth matrix of PyTorch's layer. What "
     "grows are the scores, from 25 to 250,000.",
 )
 
