@@ -15,6 +15,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from tools.answers import check_answers, learner_lines, solution_lines
 from tools.bets import check_bets
 from tools.chapter import Cell, Chapter, SourceError, heading_is_depth
+from tools.prose import check_prose
 
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -100,6 +101,7 @@ def check_chapter(course: Course, chapter: Chapter) -> None:
     """Raise SourceError where the source breaks a rule that can be seen without running it."""
     check_answers(chapter, course.exercises)
     check_bets(chapter)
+    check_prose(chapter)
     for cell in chapter.cells:
         for number, line in cell.lines if cell.kind == "markdown" else ():
             problem = image_problem(line)

@@ -1,0 +1,301 @@
+"""tools/prose.py: a line that Markdown reads in another way than it is meant is refused."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from course_lib.exercises.engine import registry
+from course_lib.exercises.engine.bet import Choice
+from tools.chapter import SourceError, read_chapter
+from tools.editions import check_chapter
+from tools.prose import slips
+from tools.syllabus import all_explorers
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+ANCHOR = re.compile(r'<a id="[^"]*"></a>')  # pages have them, notebooks link by headings
+EMPHASIS = re.compile(r"(?<![\w*])(\*\*?|_)(?=[^\s*])[^*_\n]*(?<=[^\s*])\1(?!\w)|\$|\]\(")
+CODE = re.compile(r"`[^`]+`")
+TABLE = "| a | b |\n|---|---|\n"
+
+
+def refused(text, line, what):
+    """Whether `text` has one slip, in `line` counted from 1, that says `what`."""
+    found = [(number + 1, said) for number, said in slips(text)]
+    assert [number for number, _ in found] == [line], found
+    assert what in found[0][1], found
+
+
+@pytest.mark.parametrize(
+    ("start", "what"),
+    [
+        ("1. of them", "'1.' makes a list"),
+        ("1) of them", "'1)' makes a list"),
+        ("- 3 of them", "'-' makes a list"),
+        ("+ 3 of them", "'+' makes a list"),
+        ("* 3 of them", "'*' makes a list"),
+        ("> 3 of them", "'>' makes a quotation"),
+        (">3", "'>3' makes a quotation"),
+        ("# 3 of them", "'#' makes a heading"),
+        ("#3 of them", "nbconvert makes a heading"),
+        (": 3 of them", "nbconvert makes a definition"),
+        ("***", "makes a rule"),
+        ("```\nx\n```", "makes a block of code"),
+        ("=", "'=' makes a heading of the lines above"),
+        ("===", "'===' makes a heading of the lines above"),
+        ("-", "'-' makes a heading of the lines above"),
+        ("---", "'---' makes a heading of the lines above"),
+        ("| a | b |\n|---|---|\n| 1 | 2 |", "makes a table"),
+    ],
+)
+def test_a_wrapped_line_that_opens_another_block_is_refused(start, what):
+    for before in ("One line,\nand another\n", "- An item,\n  and more\n"):
+        refused(before + _inside(before, start), 3, what)
+    quoted = f"One line,\nand another\n{start}".replace("\n", "\n> ")
+    refused(f"> {quoted}", 3, what)
+
+
+def _inside(before, start):
+    return f"  {start}".replace("\n", "\n  ") if before.startswith("-") else start
+
+
+@pytest.mark.parametrize(
+    "start",
+    ["1.5 of them", "-3", "- 3", "7. So it is", "=3", "= 3", "*so* it is", "**so** it is", "+3"],
+)
+def test_a_line_that_looks_like_another_block_is_none(start):
+    above = "One line, and\n" if start != "- 3" else "Two of them:\n\n"
+    assert slips(above + start) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "what"),
+    [
+        ("- One\n  7. of them", 2, "JupyterLab makes a list within the list"),
+        ("1. One\n2. Two\n4. Three", 3, "'4.' makes a numbered item"),
+        ("It was in\n\n1998. Then", 3, "'1998.' makes a numbered item"),
+        ("1. 6.\n2. 7", 1, "a list within a list: write '1. 6.'"),
+        ("- - 3", 1, "a list within a list"),
+        ("1. One\n  - flat", 2, "indented by 2, its place is 0: it belongs to no item"),
+        ("10. One", 1, "'10.' makes a numbered item"),
+        ("- One\n\n  - two\n   - three", 4, "indented by 3, its place is 2"),
+        ("- One\nand more", 2, "a part of the item above"),
+        ("- One\n- two\nAnd now", 3, "a part of the item above"),
+        ("1. One\n\n  lost", 3, "indented by 2: its place is 0"),
+        ("- One\n-\n- three", 2, "an item without text"),
+        ("- [x] is a list", 1, "a box to tick"),
+        ("So:\n\n    a = 1", 3, "four spaces make a block of code"),
+        ("- So:\n\n      a = 1", 3, "four spaces make a block of code"),
+        ("So:\n\n```\na = 1", 3, "the block of code is not closed: end it with ```"),
+        ("# A heading that\ngoes on", 2, "a heading ends with its line"),
+        ("See\n\n[a]: b", 3, "'[x]: y' is shown nowhere"),
+        ("a  \nb", 1, "two spaces"),
+        ("a\\\nb", 1, "backslash"),
+    ],
+)
+def test_a_list_a_heading_or_code_that_is_none_is_refused(text, line, what):
+    refused(text, line, what)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. One\n   and more\n2. Two\n\n   below\n3. Three",
+        "1. One\n2. Two\n\nText.\n\n3. Three\n\nText.\n\n1. Another\n2. list",
+        "\n".join(f"{i}. item" for i in range(1, 12)),
+        "- Two kinds:\n  - one\n  - the other\n- The end",
+        "1. Two kinds:\n   - one\n     and more\n   - the other",
+        "- One\n\n  ```\n  a = 1\n  ```\n- two",
+        "# Heading\n\nText\n\n---\n\n> quoted,\n> twice\n\n```python\n    a\n```",
+        "[1, 2] and [0] (so), [x] and [ ], a: b",
+        "[a page](page.ipynb), [a site](https://example.org/a_b_c), <https://example.org>",
+    ],
+)
+def test_lists_headings_and_links_that_are_meant_pass(text):
+    assert slips(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "what"),
+    [
+        (TABLE + "| 1 | 2 | 3 |", 3, "the row has 3 cells and the table 2 columns"),
+        (TABLE + "| 1 |", 3, "the row has 1 cells"),
+        (TABLE + "| $|a|$ | 2 |", 3, "in math write \\lvert"),
+        (TABLE + "| `a|b` | 2 |", 3, "in code \\|"),
+        (TABLE + "| $\\|a\\|$ | 2 |", 3, "a double bar"),
+        (TABLE + "| 1 | 2 |\nText", 4, "a line of the table"),
+        ("| a | b |\n|---|\n", 1, "as many cells in its head"),
+        (TABLE + "| 1 | 2 |\n| *3 | 4 |", 4, "a star that marks nothing"),
+    ],
+)
+def test_a_table_that_loses_a_cell_is_refused(text, line, what):
+    found = [(number + 1, said) for number, said in slips(text)]
+    assert any(what in said for _, said in found), found
+    assert found[0][0] == line
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TABLE + "| 1 | 2 |\n\nText",
+        TABLE + "| `a \\| b` | |",
+        "|a|b|\n|:--|--:|\n|$\\lvert a\\rvert$|\\||",
+        "The length |a| is a bar, |b| too",
+    ],
+)
+def test_a_table_that_keeps_its_cells_passes(text):
+    assert slips(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("Call `a", "a backtick"),
+        ("It costs $5", "a '$' that opens or closes no math"),
+        ("From $5 to $6", "a '$' that opens or closes no math"),
+        ("Ranges $5-$6 are", "where a digit follows"),
+        ("The *word", "a star that marks nothing"),
+        ("The **word* is", "a star that marks nothing"),
+        ("Use **kwargs", "a star that marks nothing"),
+        ("n*m of them", "a star that marks nothing"),
+        ("n*m and k*l", "within a word begins emphasis"),
+        ("The _word", "a '_' that marks nothing"),
+        ("Use __init__", "'__' makes bold text"),
+        ("~5 and 6~", "strike out"),
+        ("q[i][j]", "no such reference"),
+        ("q[i](j)", "a link to 'j'"),
+        ("[1, 2](3)", "a link to '3'"),
+        ("a &foo; b", "no such character entity"),
+    ],
+)
+def test_a_marker_that_is_left_over_names_its_line(text, what):
+    first = "Some `code that\nwraps`, $a\nb$ and *this\nword*,\n"
+    refused(first + text + ".", 5, what)
+    refused(f"# {text}", 1, what)
+    refused(f"- One `two\n  three`\n  {text}", 3, what)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2 * 3, 2 ** 3, d_k and W_q, a < b, a & b, 5 > 4, x <y, <3",
+        "\\*, \\_, \\`, \\$, \\~",
+        "`*`, `_`, `$`, `~`, ``a ` b``, `q[i](j)`, `<d`, `**kwargs`, `__init__`",
+        "$a_i * b_i$ and $a_j * b_j$, $x<y and y>z$, $$\\sum_i\na_i$$",
+        "*a*, **b**, *`a`*, ***both***, *key*s, **邀请**, (*so*), d² ~ 5",
+        "AT&amp;T, a &lt; b, &#42;",
+    ],
+)
+def test_signs_that_are_meant_pass(text):
+    assert slips(text) == []
+    assert slips("- " + text.replace("\n", "\n  ")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "what"),
+    [
+        ("<details><summary>An *old* word</summary>\n\nA\n</details>", 1, "Markdown (*)"),
+        ("<details><summary>An\n**old** word</summary>\n\nA\n</details>", 2, "Markdown (**)"),
+        ("<details><summary>`a`</summary>\n\nA\n</details>", 1, "Markdown (`)"),
+        ("<details><summary>[a](page.html)</summary>\n\nA\n</details>", 1, "shows as it is"),
+        ("<details><summary>$a$</summary>\n\nA\n</details>", 1, "shows as it is"),
+        ("<details><summary>Q</summary>\nA *b*\n</details>", 2, "no Markdown here"),
+        ("<details><summary>Q</summary> A\n\nB\n</details>", 1, "no Markdown here"),
+        ("<details><summary>Q\n\nq</summary>\n\nA\n</details>", 1, "before the blank line"),
+        ("a\n\n<details><summary>Q</summary>\n\nA", 3, "<details> is not closed in this cell"),
+        ("A\n</details>", 2, "</details> closes nothing"),
+        ("A </details>", 1, "</details> begins a line of its own"),
+        ("A <details>", 1, "<details> begins a line of its own"),
+        ("- B\n\n  <details><summary>Q</summary>\n\nA\n</details>", 6, "stands in a list item"),
+        ("<blink>a</blink>", 1, "'<blink>' is read as HTML"),
+        ("a\nx <d and e> f", 2, "'<d and e>' is read as HTML"),
+        ('<details class="a"><summary>Q</summary>\n\nA\n</details>', 1, "without attributes"),
+        ("a <em>b", 1, "<em> is not closed"),
+        ("a <em>b</code></em>", 1, "</code> closes nothing"),
+        ("a\n<!-- b -->", 2, "an HTML comment"),
+        ("a\n<!DOCTYPE html>", 2, "an HTML comment"),
+        ("a</blink> b", 1, "</blink> closes nothing"),
+        ("`a`, `a\nb`, `a b`, <em>", 2, "<em> is not closed"),
+        ("<script>\nlet a = 1;\n</script>", 1, "'<script>' is read as HTML"),
+    ],
+)
+def test_html_that_does_not_render_as_meant_is_refused(text, line, what):
+    found = [(number + 1, said) for number, said in slips(text)]
+    assert any(number == line and what in said for number, said in found), found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<details><summary>Q, 2 * 3\nand d_k?</summary>\n\nA *b*\n\n- c\n</details>",
+        "<details><summary>Q</summary>\n\nA\n</details>\n<details><summary>R\n</summary>\n\n1. B\n"
+        "</details>",
+        "<details>\n<summary>An <em>old</em> <code>a_b</code> &lt; b</summary>\n\nA\n\n</details>",
+        "Text\n<details><summary>Q</summary>\n\n<details><summary>R</summary>\n\nA\n</details>\n"
+        "</details>",
+        "- B\n\n  <details><summary>Q</summary>\n\n  A\n\n  </details>",
+        'x<sub>i</sub>, a<br>b, <img src="https://example.org/a.png" alt="a *map*">',
+    ],
+)
+def test_html_that_renders_passes(text):
+    assert slips(text) == []
+
+
+def test_the_build_refuses_a_slip_by_file_and_line(course, source, small):
+    lines = len(small.splitlines())
+    path = source(small + "\n# %% [markdown]\n# Chance is .10, and\n# 1. So.\n")
+    with pytest.raises(SourceError, match=rf"{path.name}:{lines + 4}: '1\.' makes a list here"):
+        check_chapter(course, read_chapter(path))
+    path = source(small + '\n# %% [markdown]\n# a\n\n# %% [markdown] lang="zh"\n# 你\n# - 好\n')
+    with pytest.raises(SourceError, match=rf"{path.name}:{lines + 7}: '-' makes a list here"):
+        check_chapter(course, read_chapter(path))
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_the_pages_render_as_meant(path):
+    text = ANCHOR.sub("", path.read_text(encoding="utf-8"))
+    assert [f"{path.name}:{line + 1}: {what}" for line, what in slips(text)] == []
+
+
+def sentences():
+    """(where, text) of the sentences beside a notebook, which know `code` and nothing else."""
+    for chapter in registry.chapters():
+        for bet in chapter.bets.values():
+            for text in (bet.question, bet.why, bet.model_answer):
+                yield f"{chapter.name}/{bet.name}", text
+        for exercise in chapter.exercises.values():
+            said = [one.says for one in exercise.mistakes]
+            said += [one.sentence for one in exercise.properties]
+            for text in (*exercise.hints, *said):
+                yield f"{chapter.name}/{exercise.name}", text
+
+
+def plain_texts():
+    """(where, text) of what a widget shows letter by letter."""
+    for chapter in registry.chapters():
+        for bet in chapter.bets.values():
+            for text in bet.answer.options if isinstance(bet.answer, Choice) else ():
+                yield f"{chapter.name}/{bet.name}", text
+    for name, explorer in all_explorers().items():
+        labels = [slider.label for slider in explorer.sliders.values()]
+        goal = [explorer.goal.text] if explorer.goal else []
+        for text in (*labels, *goal, explorer.question):
+            yield name, text
+
+
+def test_sentences_of_checks_and_bets_have_no_marker_but_code():
+    told = list(sentences())
+    assert len(told) > 500
+    for where, text in told:
+        rest = CODE.sub("", text)
+        assert "`" not in rest, (where, text)
+        assert not EMPHASIS.search(rest), (where, text)
+
+
+def test_options_labels_and_goals_have_no_marker():
+    told = list(plain_texts())
+    assert len(told) > 200
+    for where, text in told:
+        assert "`" not in text, (where, text)
+        assert not EMPHASIS.search(text), (where, text)
