@@ -241,7 +241,7 @@ progress()
 # 2. 15 / 3 = 5.
 # 3. 2 and 1.
 # 4. 5, as 3² + 4² = 5².
-# 5. 6.
+# 5. 2 times 3, which is 6.
 #
 # Three or more right: begin. Fewer: begin too, and take twice the time. Vectors, matrices and
 # probabilities are explained where they are needed. You need not have trained a network.
