@@ -45,7 +45,7 @@ def check_prose(chapter: Chapter) -> None:
 
 def slips(text: str) -> list[Slip]:
     """What in a Markdown `text` would not render as it is meant: (line from 0, what), in order."""
-    parser = MarkdownIt("commonmark", {"html": True}).enable("table").disable("text_join")
+    parser = MarkdownIt("commonmark").enable("table").disable("text_join")
     parser.use(dollarmath_plugin, allow_labels=False, allow_space=False, double_inline=True)
     found: dict = {}
     tree = SyntaxTreeNode(parser.parse(text, found))

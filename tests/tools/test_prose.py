@@ -72,6 +72,7 @@ def test_a_line_that_looks_like_another_block_is_none(start):
 @pytest.mark.parametrize(
     ("text", "line", "what"),
     [
+        ("Two kinds:\n- one", 2, "put a blank line above if it is meant"),
         ("- One\n  7. of them", 2, "JupyterLab makes a list within the list"),
         ("1. One\n2. Two\n4. Three", 3, "'4.' makes a numbered item"),
         ("It was in\n\n1998. Then", 3, "'1998.' makes a numbered item"),
@@ -107,6 +108,7 @@ def test_a_list_a_heading_or_code_that_is_none_is_refused(text, line, what):
         "- Two kinds:\n  - one\n  - the other\n- The end",
         "1. Two kinds:\n   - one\n     and more\n   - the other",
         "- One\n\n  ```\n  a = 1\n  ```\n- two",
+        "# Heading\n## And another\n- One",
         "# Heading\n\nText\n\n---\n\n> quoted,\n> twice\n\n```python\n    a\n```",
         "[1, 2] and [0] (so), [x] and [ ], a: b",
         "[a page](page.ipynb), [a site](https://example.org/a_b_c), <https://example.org>",
