@@ -702,7 +702,7 @@ def for_multihead(mask, heads):
 def decode(q, k, v):
     """All outputs, computed one query at a time.
 
-    q: (t, d)   k: (t, d)   v: (t, e)   returns: (t, e)
+    q: (n, d)   k: (n, d)   v: (n, e)   returns: (n, e)
     """
     # SOLUTION
     steps = [attention(q[i : i + 1], k[: i + 1], v[: i + 1]) for i in range(len(q))]
