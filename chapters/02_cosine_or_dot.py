@@ -512,10 +512,10 @@ for a, b in (([1, 2], [2, 4]), ([0.8, 0.6, 0.2], [0.7, 0.5, 0.3])):
 # %% [markdown] depth covers="C070 K059"
 # ## Depth: does LayerNorm make the dot product a cosine?
 #
-# In a model, the vector of each *token* (a word, or a piece of one) is normalised before it becomes a
-# query and a key. GPT-2 does it by *LayerNorm*: subtract the mean of the entries, divide by their
-# standard deviation. LLaMA, Qwen3, OLMo 2, Gemma 3 and DeepSeek-V2 leave the mean as it is and divide
-# by the root of the mean square: *RMSNorm* (Zhang and Sennrich, 2019). So people say: *the vectors are
+# In most models, the vector of each *token* (a word, or a piece of one) is normalised before it becomes
+# a query and a key. GPT-2 does it by *LayerNorm*: subtract the mean of the entries, divide by their
+# standard deviation. LLaMA, Qwen3, Gemma 3 and DeepSeek-V2 leave the mean as it is and divide by the
+# root of the mean square: *RMSNorm* (Zhang and Sennrich, 2019). So people say: *the vectors are
 # normalised already, the dot product is nearly a cosine.* The first half is true of both:
 
 
@@ -583,9 +583,9 @@ show_figure(figure, alt)
 # stretched one, for about a quarter. And a matrix five times as large leaves every cosine as it is and
 # multiplies the scores by 25 (5 for the queries, 5 for the keys), which sharpens every softmax.
 #
-# And QK-norm, which normalises the keys themselves? Qwen3 and Gemma 3 take RMSNorm on each head's 64
-# numbers by themselves, OLMo 2 on those of all heads together, here 12. Then each entry gets its
-# learned factor. How long are the keys of one head?
+# And QK-norm, which normalises the keys themselves? Qwen3 and Gemma 3 take RMSNorm of each head's
+# numbers (here 64) by themselves, OLMo 2 of those of all heads together (here 12). Then each entry gets
+# its learned factor. How long are the keys of one head?
 
 # %%
 draw = np.random.default_rng(0)
