@@ -3,8 +3,8 @@
 #
 # You can write attention. Now make it fit: a long text has a table of scores that no memory holds.
 # FlashAttention never makes the table: it makes one tile at a time, uses it, and forgets it. The
-# result is the same, up to rounding. In the end you read the loop of the real kernel, a program for a
-# GPU, and know every line.
+# result is the same, up to rounding. In the end you read the loop of this course's kernel, a program for
+# a GPU, and know every line.
 #
 # The part before "Depth" takes 45 to 90 minutes. No GPU is needed: what is said about GPUs here is
 # counted, or published and marked with its source. Nothing in this chapter was measured on one.
@@ -61,7 +61,7 @@ for n in (1024, 8192, 131072):
 # of *one* head take 64 GiB. And there is a second trouble. A GPU has a large memory, and beside it a
 # chip that computes. The chip holds little; what is not there must be fetched. How many operations
 # (one multiplication or one addition each) could the chip do in the time that it takes to fetch one
-# number of 2 bytes? For four GPUs, at best, by their makers' data sheets:
+# number of 2 bytes? For five GPUs, at best, by their maker's data sheets:
 
 # %% covers="C087"
 for device in DEVICES.values():
@@ -102,7 +102,9 @@ print(f"weighted mean: {scores.softmax(dim=0) @ values:.3f}")
 # - `total`, the sum of $e^{x - \mathrm{largest}}$ over the scores $x$ so far;
 # - `mixed`, the sum of $e^{x - \mathrm{largest}}\, v$, with the values $v$.
 #
-# At the end, `mixed / total` is the mean. The first pair, scores 1 and 3:
+# At the end, `mixed / total` is the mean. (Keeping the first two is from Milakov and Gimelshein, 2018;
+# keeping the third as well, divided at the very end, from Rabe and Staats, 2021.) The first pair,
+# scores 1 and 3:
 
 # %%
 largest = torch.tensor(3.0)
@@ -328,7 +330,7 @@ settle("small_tiles", moved / plain)
 # %% [markdown] minutes=3
 # ### Exercise: `flash_traffic`
 #
-# The log of the real loop says how much is moved. Say it as a formula. n queries, keys and values of
+# The log of the course's loop says how much is moved. Say it as a formula. n queries, keys and values of
 # width d; a block of queries stays on the chip while all keys and values pass by; the output leaves
 # once.
 
@@ -395,10 +397,11 @@ for n in (1000, 10_000, 100_000, 1_000_000):
     print(f"from {n:9,} words to ten times as many: {ratio:5.1f} times the operations")
 
 # %% [markdown] minutes=2 covers="C176"
-# ## You can read the real kernel
+# ## You can read a kernel
 #
-# This is the inner loop of the course's *kernel* (a function that runs on a GPU), in the language
-# Triton. Each block of queries of each head has a *program* that runs it, and many run side by side.
+# This is the inner loop of the course's own *kernel* (a function that runs on a GPU), in the language
+# Triton, in the order of FlashAttention-2. (It was tried in an interpreter and compiled for GPUs; it has
+# not run on one yet.) Each block of queries of each head has a *program*, and many run side by side.
 
 # %%
 print(source_of("triton_tiles", "forward", loop=True))
@@ -496,7 +499,9 @@ from course_lib.kernels.masks import causal, may_attend, sliding_window
 q, k, v = torch.randn(3, 1000, 64, generator=torch.Generator().manual_seed(0))
 right = attention(q.double(), k.double(), v.double())
 errors = [(one - right).abs().max() for one in (tiled, attention(q, k, v))]
-print("error at most twice that of the plain way:", bool(errors[0] <= 2 * errors[1]))
+sizes = [(one - right).square().mean().sqrt() for one in (tiled, attention(q, k, v))]
+print("largest error at most twice that of the plain way:", bool(errors[0] <= 2 * errors[1]))
+print("their root mean square smaller:", bool(sizes[0] < sizes[1]))
 masked = attention(q, k, v, mask=may_attend(causal, 1000))
 print("causal:", torch.allclose(flash_attention(q, k, v, causal=True), masked, atol=1e-6))
 
@@ -521,6 +526,11 @@ with FlopCounterMode(display=False) as back:
 settle("backward", back.get_total_flops() / forward.get_total_flops())
 
 # %% [markdown]
+# That is `flash_attention`, which makes all gradients in one pass. The kernel for a GPU, further down,
+# makes two passes, one for the queries and one for keys and values, so that no program waits for the
+# sums of another. So scores and gradients of weights are made in both: seven products, not five. (Count
+# `tl.dot` in `backward_q` and `backward_kv`.)
+#
 # One thing more is needed. The gradient of a softmax subtracts one number in each row, the same for
 # all its scores (chapter 4): the sum over all keys of weight times gradient of the weight. A tile
 # does not see all keys. But this sum is $\sum_j w_j \, (g \cdot v_j) = g \cdot \sum_j w_j v_j = g \cdot o$,
@@ -529,8 +539,8 @@ settle("backward", back.get_total_flops() / forward.get_total_flops())
 #
 # ### Exercise: `score_gradient`
 #
-# The gradients of one tile of scores. `lse`, `grad_out` and `out` belong to the rows of the tile, `v`
-# to its columns; the rows go on in other tiles.
+# The gradients of one tile of scores, t queries by s keys. `lse`, `grad_out` and `out` belong to the
+# rows of the tile, `v` to its columns; the rows go on in other tiles.
 
 
 # %%
@@ -538,7 +548,7 @@ settle("backward", back.get_total_flops() / forward.get_total_flops())
 def score_gradient(scores, lse, grad_out, out, v):
     """Gradients of a tile of scores.
 
-    scores: (t, c)   lse: (t,)   grad_out, out: (t, e)   v: (c, e)   returns: (t, c)
+    scores: (t, s)   lse: (t,)   grad_out, out: (t, e)   v: (s, e)   returns: (t, s)
     """
     # SOLUTION
     weights = torch.exp(scores - lse[:, None])
@@ -772,8 +782,9 @@ print(f"table of the sums: {1000 * 1000 * 64:,} numbers, of the scores: {1000 * 
 # one, the next cell checks the kernel on it, measures it, and adds its line below.
 #
 # (On a T4, as in Colab, 16-bit numbers are float16, for its tensor cores do not know bfloat16.
-# PyTorch's FLASH kernel needs compute capability 8.0, as an A100 has. A T4 has 7.5, so PyTorch takes
-# another kernel there, and ours takes smaller tiles.)
+# PyTorch's FLASH kernel needs *compute capability* 8.0, as an A100 has. A T4 has 7.5, so PyTorch takes
+# another kernel there. And Triton, from version 3.3 on, leaves the tensor cores below 8.0 unused: ours
+# runs there with small tiles and plain multiplications, and is slow. The next section shows it.)
 
 # %%
 from course_lib.kernels.gpu_rates import own_rates
@@ -808,6 +819,11 @@ for name in ("FA2", "Triton", "cuDNN", "FA3"):
 # "Standard" is attention step by step in PyTorch. "Two to four times as fast" is a fair sentence if it
 # says: as what, where, for how long a text. The paper of 2022 itself speaks of whole models: 15 percent
 # for BERT-large at 512 words, 3 times for GPT-2 at 1000.
+#
+# And newer chips? A B200 has 2.3 times an H100's tensor cores (2250 against 989 TFLOP/s), and as many
+# units for exponentials as before, so that now the softmax holds up the products. FlashAttention-4
+# (Zadouri et al., 2026) makes part of the exponentials by multiplications and rescales only where it
+# matters. It reports up to 1613 TFLOP/s on a B200, with bfloat16.
 
 # %% [markdown] depth
 # ## Depth: the compiler says what fits
@@ -827,8 +843,12 @@ for one in report["series"]:
     spills = f"{one['registers']} registers, {one['spilled_bytes']:3} bytes spilled"
     print(f"{size}: {spills}, {one['shared_bytes'] // 1024} KB on chip")
 
+# %%
+for name, one in {"H100": report["series"][0], "T4": report["older"][0]}.items():
+    print(f"{name}: tiles of scores are multiplied by", one["tensor_cores"] or "no tensor cores")
+
 # %% [markdown]
-# Tiles of 128 by 64 spill with four warps, and not with eight. 256 rows spill with either number of
+# (HGMMA is the instruction that sets an H100's tensor cores to work.) Tiles of 128 by 64 spill with four warps, and not with eight. 256 rows spill with either number of
 # keys. The third stage (tiles fetched ahead) of 128 by 128 takes 224 of the 227 KB that a program may
 # have. These lines were compiled without a GPU, and nothing was run on one.
 
@@ -987,7 +1007,7 @@ print(f"against softmax attention: off by {(both[1] - right).norm() / right.norm
 
 # %% [markdown]
 # So it is exact for its own weights, and these are not softmax's: *another model*, no approximation.
-# People say "O(n) with some loss of precision"; that is meant for *random features* (Performer, 2021),
+# People say "O(n) with some loss of precision"; that is meant for *random features* (Performer, 2020),
 # which imitate softmax: exponentials of products with f random directions. On average over all
 # directions their products are exact. How far off is the output with f directions?
 
@@ -1031,9 +1051,9 @@ bet("crossover")
 
 
 # %%
-def rnn_flops(n, d):
-    """Each word and each state meets a matrix of d times d."""
-    return 4 * n * d * d
+def rnn_flops(n, m):
+    """Each word and each state, m numbers wide, meets a matrix of m times m."""
+    return 4 * n * m * m
 
 
 settle("crossover", max(n for n in range(1, 5000) if core_flops(n, 512) <= rnn_flops(n, 512)))
@@ -1044,33 +1064,27 @@ for n in (32, 512, 4096):
     )
 
 # %% [markdown]
-# And time? Run the cell and print `ratios`, attention's time divided by the RNN's: they are your
-# machine's.
+# And time? This is how it is measured, the same texts through both layers:
 
 # %%
-from functools import partial
-from timeit import repeat
+from course_lib.kernels import recurrent_times
 
-from torch.nn.functional import scaled_dot_product_attention as sdpa
+print(source_of("recurrent_times", "measure"))
+ratios = recurrent_times.measure()  # print them: they are this machine's
 
-rnn, w = torch.nn.RNN(256, 256, batch_first=True), torch.randn(4, 256, 256) / 16
-ways = {"attention": lambda x: sdpa(x @ w[0], x @ w[1], x @ w[2]) @ w[3], "RNN": rnn}
-ratios = {}
-with torch.no_grad():
-    for x in (torch.randn(1, n, 256) for n in (32, 512, 4096)):
-        calls = [partial(way, x) for way in ways.values()]
-        times = [min(repeat(call, number=1, repeat=3)) for call in calls]
-        ratios[x.shape[1]] = times[0] / times[1]
+# %%
+record = recurrent_times.recorded()
+print(f"five runs on {record['machine']}, {record['date']}: attention took")
+for n, spread in record["ratios"].items():
+    print(f"{min(spread):5.2f} to {max(spread):5.2f} times the RNN's time for {n} words")
 
 # %% [markdown]
-# In five recorded runs (one thread of a busy machine, PyTorch 2.13, 21 November 2026) attention took
-# .51 to .74 of the RNN's time at 32 words, .62 to 1.01 at 512, and 3.4 to 7.6 at 4096. It has 2.1,
-# 4.0 and 18 times the RNN's operations. A few large products are faster than many small steps that wait
-# for each other.
+# It has 2.1, 4.0 and 18 times the RNN's operations. A few large products are faster than many small
+# steps that wait for each other.
 #
 # | | RNN | attention |
 # |---|---|---|
-# | operations of a layer | $n d^2$ | $n^2 d$, and $n d^2$ for projections |
+# | operations of a layer | $n m^2$ | $n^2 m$, and $n m^2$ for projections |
 # | steps that wait for each other, training | n | a fixed number |
 # | the same, writing word by word | n | n: each new word waits for the one before |
 # | way from word to word | up to n steps | one step |
@@ -1104,9 +1118,11 @@ for x in (one, two):
 # | Vaswani et al., "Attention Is All You Need" (2017), arXiv:1706.03762 | scaled dot products, heads, the Transformer |
 # | Rush, "The Annotated Transformer" (2018), nlp.seas.harvard.edu/annotated-transformer | the same paper as code |
 # | Clark et al., "What Does BERT Look At?" (2019), arXiv:1906.04341 | what heads look at |
-# | Milakov, Gimelshein, "Online normalizer calculation for softmax" (2018), arXiv:1805.02867 | your `weighted_mean` |
+# | Milakov, Gimelshein, "Online normalizer calculation for softmax" (2018), arXiv:1805.02867 | `largest` and `total` of your `weighted_mean` |
+# | Rabe, Staats, "Self-attention Does Not Need O(n²) Memory" (2021), arXiv:2112.05682 | its `mixed`: values summed first, divided once |
 # | Dao, Fu, Ermon, Rudra, Ré, "FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness" (2022), arXiv:2205.14135 | Stanford and Buffalo; this chapter |
-# | Dao, "FlashAttention-2" (2023), arXiv:2307.08691; Shah et al., "FlashAttention-3" (2024), arXiv:2407.08608 | the loops turned; new chips |
+# | Dao, "FlashAttention-2" (2023), arXiv:2307.08691; Shah et al., "FlashAttention-3" (2024), arXiv:2407.08608 | the loops turned; Hopper chips, such as the H100 |
+# | Zadouri et al., "FlashAttention-4" (2026), arXiv:2603.05451 | Blackwell chips, such as the B200 |
 #
 # Where to go from here:
 #

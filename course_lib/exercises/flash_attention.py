@@ -336,7 +336,8 @@ SAME_NUMBERS = Bet(
     why="The same sums are made in another order, and only the rounding differs.",
     model_answer="Tiles change the order in which numbers are added, and nothing else. In "
     "arithmetic without rounding the two would be equal. FlashAttention is exact attention, not an "
-    "approximation, and its rounding errors are no larger than those of the plain formula.",
+    "approximation. Its rounding errors are as small as those of the plain formula: the largest "
+    "may be a little larger, but on the whole, by their root mean square, they are smaller.",
     depth=True,
 )
 
@@ -1179,7 +1180,8 @@ BACKWARD = Bet(
     model_answer="q k^T once more, grad_out v^T for the weights, weights^T grad_out for the values "
     "and two for the queries and the keys. Five against two is 2.5. Without the second making of "
     "the scores it would be 2, but then the table of weights would have to be stored. Operations "
-    "are cheaper than traffic.",
+    "are cheaper than traffic. (A kernel that goes over the tiles twice, once for the queries and "
+    "once for keys and values, makes scores and gradients of weights twice: seven products.)",
     depth=True,
 )
 
@@ -1507,8 +1509,8 @@ CROSSOVER = Bet(
         ),
         which=lambda n: int(np.searchsorted([1, 180, 1450], n)),
     ),
-    why="Attention takes n² d operations for an RNN's n d², so the two are level at n = d.",
-    model_answer="O(n) hides a factor d squared, O(n squared) hides a factor d. For n below d the "
+    why="With width m attention takes n² m operations for an RNN's n m²: they are level at n = m.",
+    model_answer="O(n) hides a factor m squared, O(n squared) hides a factor m. For n below m the "
     "quadratic one is the smaller. And operations are not time: those of attention are a few large "
     "products that run side by side, those of an RNN wait for each other.",
     depth=True,

@@ -4,8 +4,8 @@
     python -m course_lib.kernels.gpu_rates    # the same, printed as a line of JSON
 
 Checked and timed as in attention_timing.py, at the sizes of the published figures (published.py):
-16384 words in all, 16 heads of width 128, every query sees every key. float16, which a T4
-multiplies on its tensor cores, too.
+16384 words in all, 16 heads of width 128, every query sees every key. In float16, since a T4 has no
+bfloat16; but below compute capability 8.0 Triton uses no tensor cores, so a T4's rates are low.
 """
 
 import json

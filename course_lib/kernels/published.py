@@ -45,6 +45,7 @@ DEVICES = {
         Device("A100", 312, 2.039, 80, 163, 80, "NVIDIA A100 80GB SXM data sheet (2021)"),
         Device("H100", 989, 3.35, 80, 227, 90, "NVIDIA H100 SXM data sheet (2023)"),
         Device("H200", 989, 4.8, 141, 227, 90, "NVIDIA H200 SXM data sheet (2023)"),
+        Device("B200", 2250, 7.7, 180, 227, 100, "NVIDIA Blackwell data sheet, HGX B200 (2025)"),
     )
 }
 """`shared` is from NVIDIA's CUDA C++ programming guide, table of compute capabilities."""
