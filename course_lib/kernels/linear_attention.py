@@ -35,7 +35,7 @@ def elu_plus_one(x: Tensor) -> Tensor:
 def random_features(d: int, f: int, seed: int = 0) -> Feature:
     """A feature whose products are exp(q · k / sqrt(d)) on average, from f random directions.
 
-    Source: Choromanski et al., "Rethinking Attention with Performers" (2021), lemma 1.
+    Source: Choromanski et al., "Rethinking Attention with Performers" (2020), lemma 1.
     Example: two vectors, exp(.5 / sqrt(1)) = 1.6487.
         >>> feature = random_features(1, 100_000)
         >>> one, half = torch.ones(1, 1), torch.full((1, 1), 0.5)

@@ -93,7 +93,7 @@ def prefix(n: int) -> Mask:
     """The key is one of the first n: j < n. `causal | prefix(n)` is the mask of a prefix LM.
 
     Raises: ValueError if n is below 0.
-    Source: Raffel et al., "Exploring the Limits of Transfer Learning" (2020), figure 4.
+    Source: Raffel et al., "Exploring the Limits of Transfer Learning" (2019), figure 4.
     """
     n = whole_number("n", n, 0)
     return Mask(f"prefix({n})", lambda b, i, j: j < n, by_query=False)

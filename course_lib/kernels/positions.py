@@ -106,7 +106,7 @@ def slopes(heads: int) -> Tensor:
 
     Shapes: -> (h,), float32
     Raises: ValueError if heads is below 1.
-    Source: Press et al., "Train Short, Test Long" (2022), section 3.
+    Source: Press et al., "Train Short, Test Long" (2021), section 3.
     """
     heads = whole_number("heads", heads, 1)
     power = 1 << (heads.bit_length() - 1)  # the largest power of two that is not larger
@@ -123,7 +123,7 @@ def alibi(heads: int, queries: int | Tensor, keys: int | Tensor | None = None) -
     Shapes: -> (h, t, s), float32
     Units: those of scores, after the division by sqrt(d).
     Raises: as `slopes`; ValueError for no positions.
-    Source: Press et al., "Train Short, Test Long" (2022), section 3, equation 2. They add it
+    Source: Press et al., "Train Short, Test Long" (2021), section 3. They add it
         together with a causal mask; the distance has no sign here, so it serves without one too.
     Example:
         >>> print(alibi(1, 3)[0] * 256)
