@@ -19,7 +19,9 @@ from torch import Tensor, nn
 
 from course_lib.kernels.arguments import check_whole
 from course_lib.kernels.attention import attention as course_attention
-from course_lib.models.gpt2_files import Config, read_config, read_tensors, read_tokenizer
+from course_lib.models.gpt2_files import Config, read_config, read_tokenizer
+from course_lib.models.gpt2_lookup import CheckpointError, said
+from course_lib.models.gpt2_tensors import check_dtype, count_tensors, read_tensors
 from course_lib.models.own_multi_head import with_multi_head
 from course_lib.models.transformer import Transformer
 
@@ -104,15 +106,19 @@ class GPT2:
 def load_gpt2(folder: str | Path, *, dtype: torch.dtype = torch.float32) -> GPT2:
     """The checkpoint in a folder.
 
-    dtype: what the weights become, whatever they are in the file.
-    Raises: FileNotFoundError or CheckpointError, in one sentence; see gpt2_files.py.
+    dtype: what the weights become, whatever they are in the file; floats of 16, 32 or 64 bits.
+    Raises: FileNotFoundError or CheckpointError, in one sentence, for all that can be wrong with
+        the files; TypeError for another dtype.
     """
-    folder = Path(folder)
-    if not folder.is_dir():
-        kind = "is a file" if folder.exists() else "does not exist"
-        raise FileNotFoundError(f"{folder} {kind}; expected a folder with a checkpoint of GPT-2")
+    check_dtype(dtype)
+    folder = _folder(folder)
     config = read_config(folder)
     tokenizer = read_tokenizer(folder, config.symbols)
+    if config.blocks > (count := count_tensors(folder)):  # before a name is made for each layer
+        raise CheckpointError(
+            f"n_layer is {config.blocks} in config.json, but the files hold {count} tensors: fewer "
+            "than one for each layer"
+        )
     tensors = read_tensors(folder, _shapes(config), dtype)
     with torch.device("meta"):  # sizes without memory: the weights come from the files
         model = Transformer(
@@ -124,6 +130,17 @@ def load_gpt2(folder: str | Path, *, dtype: torch.dtype = torch.float32) -> GPT2
         if isinstance(part, nn.LayerNorm):
             part.eps = config.eps
     return GPT2(model.requires_grad_(False), tokenizer)
+
+
+def _folder(given: str | Path) -> Path:
+    folder = Path(given)
+    try:
+        if folder.is_dir():
+            return folder
+        kind = "is a file" if folder.exists() else "does not exist"
+    except (OSError, ValueError):  # such as a name that is too long
+        kind = "is no name of a folder"
+    raise FileNotFoundError(f"{said(folder)} {kind}; expected a folder with a checkpoint of GPT-2")
 
 
 def _shapes(config: Config) -> dict[str, tuple]:

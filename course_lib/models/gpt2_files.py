@@ -1,43 +1,36 @@
-"""The files of a GPT-2 checkpoint: fetched where asked for, read, and checked.
+"""The files of a GPT-2 checkpoint: fetched where asked for; config and tokenizer read and checked.
 
     print(what_it_would_download("openai-community/gpt2"))      # touches no network
     folder = download_gpt2("openai-community/gpt2")             # does; needs huggingface_hub
     config = read_config(folder)
-    tensors = read_tensors(folder, {"wte.weight": (config.symbols, config.m)}, torch.float32)
+    tokenizer = read_tokenizer(folder, config.symbols)
 
 A folder holds config.json, tokenizer.json (needs the package tokenizers) and model.safetensors,
-the last also in parts that model.safetensors.index.json names. Nothing is unpickled: a file of
-that kind can run any code, one of safetensors holds numbers alone.
+which gpt2_tensors.py reads.
 
 Whatever is missing or unfit is a FileNotFoundError or a CheckpointError of one sentence.
 """
 
-import json
-import math
-import re
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import torch
-from safetensors import SafetensorError, safe_open
-from torch import Tensor
+from course_lib.models.gpt2_lookup import (
+    CheckpointError,
+    found_file,
+    read_object,
+    short,
+    shown,
+)
 
 FILES = ("config.json", "tokenizer.json", "model.safetensors")
-INDEX = "model.safetensors.index.json"
 # Megabytes of the three files. They can be checked without a network: 4 bytes for each of
 # 124,439,808 or 81,912,576 weights, and 4 MB in each layer for a causal mask that is stored, too.
 MEGABYTES = {"openai-community/gpt2": 549, "distilbert/distilgpt2": 354}
-DTYPES = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
+MOST = 2**63  # sizes are smaller: shapes are kept in 64 bits
 TANH_GELU = ("gelu_new", "gelu_pytorch_tanh")  # two names of one formula
-PICKLED = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl")
-BUFFERS = r"h\.\d+\.attn\.(masked_)?bias"  # the causal mask of old files
-HEAD = "lm_head.weight"  # what makes the scores; tied, it is wte.weight
 PACKAGES = "pip install tokenizers huggingface_hub"
-
-
-class CheckpointError(ValueError):
-    """A checkpoint that cannot be fetched, or is none that this course computes."""
 
 
 @dataclass(frozen=True)
@@ -102,16 +95,19 @@ def read_config(folder: Path) -> Config:
 
     Raises: FileNotFoundError; CheckpointError for another kind of model, or of GPT-2.
     """
-    found = _json(_file(folder, "config.json"))
+    found = read_object(found_file(folder, "config.json"))
     if found.get("model_type") != "gpt2":
         raise CheckpointError(
-            f"config.json is of a model of type {found.get('model_type')!r}; expected 'gpt2'"
+            f"config.json is of a model of type {shown(found.get('model_type'))}; expected 'gpt2'"
         )
     names = ("vocab_size", "n_positions", "n_embd", "n_head", "n_layer")
     for name in names:
         size = found.get(name)
-        if isinstance(size, bool) or not isinstance(size, int) or size < 1:
-            raise CheckpointError(f"{name} is {size!r} in config.json; expected a whole number")
+        if isinstance(size, bool) or not isinstance(size, int) or not 0 < size < MOST:
+            raise CheckpointError(
+                f"{name} is {shown(size)} in config.json; expected a whole number from 1 to "
+                "2^63 - 1"
+            )
     _refuse_other_formulas(found)
     sizes = [found[name] for name in names]
     if sizes[2] % sizes[3]:
@@ -119,11 +115,15 @@ def read_config(folder: Path) -> Config:
             f"config.json speaks of {sizes[3]} heads, which do not divide the width {sizes[2]}"
         )
     eps = found.get("layer_norm_epsilon", 1e-5)
-    if isinstance(eps, bool) or not isinstance(eps, int | float) or not 0 < eps < math.inf:
+    if (
+        isinstance(eps, bool)
+        or not isinstance(eps, int | float)
+        or not 0 < eps <= sys.float_info.max
+    ):
         raise CheckpointError(
-            f"layer_norm_epsilon is {eps!r} in config.json; expected a number above 0"
+            f"layer_norm_epsilon is {shown(eps)} in config.json; expected a number above 0"
         )
-    return Config(*sizes, eps, tied=found.get("tie_word_embeddings", True))
+    return Config(*sizes, float(eps), tied=found.get("tie_word_embeddings", True))
 
 
 def _refuse_other_formulas(found: Mapping) -> None:
@@ -142,7 +142,7 @@ def _refuse_other_formulas(found: Mapping) -> None:
     ):
         if (value := found.get(name, usual)) not in computed:
             raise CheckpointError(
-                f"{name} is {value!r} in config.json; this course computes only "
+                f"{name} is {shown(value)} in config.json; this course computes only "
                 f"{' or '.join(map(repr, computed))}"
             )
 
@@ -153,7 +153,7 @@ def read_tokenizer(folder: Path, symbols: int):
     Raises: FileNotFoundError; CheckpointError without the package, for a damaged file, and for
         more tokens than the model has symbols.
     """
-    path = _file(folder, "tokenizer.json")
+    path = found_file(folder, "tokenizer.json")
     try:
         from tokenizers import Tokenizer
     except ImportError as error:
@@ -161,7 +161,7 @@ def read_tokenizer(folder: Path, symbols: int):
     try:
         tokenizer = Tokenizer.from_file(str(path))
     except Exception as error:  # the package raises nothing more special
-        raise CheckpointError(f"tokenizer.json is no tokenizer: {_short(error)}") from error
+        raise CheckpointError(f"tokenizer.json is no tokenizer: {short(error)}") from error
     if tokenizer.get_vocab_size() > symbols:
         raise CheckpointError(
             f"tokenizer.json knows {tokenizer.get_vocab_size()} tokens but the model {symbols}: "
@@ -171,119 +171,8 @@ def read_tokenizer(folder: Path, symbols: int):
     return tokenizer
 
 
-def read_tensors(folder: Path, wanted: Mapping[str, tuple], dtype: torch.dtype) -> dict:
-    """The tensors of `wanted` by name, converted to dtype.
-
-    wanted: from the name, without the prefix "transformer.", to the shape.
-    Raises: FileNotFoundError; CheckpointError for a missing tensor, one that is too many, another
-        shape, numbers that are not finite or no floats, and files of another kind or damaged.
-    """
-    found = {}
-    for path in _weight_files(folder):
-        for name, tensor in _read(path, wanted).items():
-            if name in found:
-                raise CheckpointError(f"{path.name} holds {name}, which came before: which counts?")
-            found[name] = tensor
-    if missing := [name for name in wanted if name not in found]:
-        raise CheckpointError(
-            f"the checkpoint lacks {missing[0]}{_and_more(missing)}, which its config.json asks for"
-        )
-    head, vectors = (found.get(name) for name in (HEAD, "wte.weight"))
-    if HEAD not in wanted and head is not None and not torch.equal(head.to(vectors), vectors):
-        raise CheckpointError(
-            f"{HEAD} is not wte.weight, though config.json says that they are one: if it should "
-            "count, set tie_word_embeddings to false there"
-        )
-    return {name: _checked(name, found[name], wanted[name], dtype) for name in wanted}
-
-
-def _read(path: Path, wanted: Mapping) -> dict[str, Tensor]:
-    """The wanted tensors of one file and the head, as they are."""
-    try:
-        with safe_open(path, framework="pt") as file:
-            names = {name.removeprefix("transformer."): name for name in file.keys()}  # noqa: SIM118
-            if len(names) < len(file.keys()):
-                raise CheckpointError(f"{path.name} holds tensors twice, also as 'transformer.'...")
-            known = {*wanted, HEAD}
-            strange = [n for n in names if n not in known and not re.fullmatch(BUFFERS, n)]
-            if strange:
-                raise CheckpointError(
-                    f"{path.name} holds {strange[0]}{_and_more(strange)}, of which its config.json "
-                    "says nothing"
-                )
-            return {name: file.get_tensor(names[name]) for name in names if name in known}
-    except (SafetensorError, OSError) as error:
-        pointer = path.stat().st_size < 1024 and path.read_bytes().startswith(
-            b"version https://git"
-        )
-        cause = "it is a pointer of Git LFS: run git lfs pull" if pointer else _short(error)
-        raise CheckpointError(
-            f"{path.name} is no file of safetensors, or damaged: {cause}"
-        ) from error
-
-
-def _checked(name: str, tensor: Tensor, shape: tuple, dtype: torch.dtype) -> Tensor:
-    if tuple(tensor.shape) != tuple(shape):
-        raise CheckpointError(
-            f"{name} has shape {tuple(tensor.shape)}; config.json asks for {tuple(shape)}"
-        )
-    if tensor.dtype not in DTYPES:
-        raise CheckpointError(f"{name} holds {tensor.dtype}; expected floats of 16, 32 or 64 bits")
-    if not tensor.isfinite().all():
-        raise CheckpointError(f"{name} holds NaN or infinity: the file is damaged")
-    return tensor.to(dtype)
-
-
-def _weight_files(folder: Path) -> list[Path]:
-    """The file with the tensors, or the files that together hold them."""
-    if (folder / "model.safetensors").is_file():
-        return [folder / "model.safetensors"]
-    if not (folder / INDEX).is_file():
-        if pickled := sorted(path.name for end in PICKLED for path in folder.glob(end)):
-            raise CheckpointError(
-                f"{folder} has {pickled[0]}, a pickle, which can run any code when it is read; "
-                "this course reads model.safetensors alone"
-            )
-        return [_file(folder, "model.safetensors")]
-    parts = _json(folder / INDEX).get("weight_map")
-    if not isinstance(parts, dict) or not parts or not all(map(_plain, parts.values())):
-        raise CheckpointError(
-            f"{INDEX} names no files of this folder: expected 'weight_map', from tensor to file"
-        )
-    return [_file(folder, name) for name in sorted(set(parts.values()))]
-
-
-def _plain(name) -> bool:
-    return isinstance(name, str) and name.endswith(".safetensors") and Path(name).name == name
-
-
-def _file(folder: Path, name: str) -> Path:
-    if not (folder / name).is_file():
-        there = sorted(path.name for path in folder.iterdir())[:8]
-        raise FileNotFoundError(f"{folder} has no {name}; it has: {', '.join(there) or 'nothing'}")
-    return folder / name
-
-
-def _json(path: Path) -> dict:
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise CheckpointError(f"{path.name} is no JSON: {_short(error)}") from error
-    if not isinstance(found, dict):
-        raise CheckpointError(f"{path.name} holds a {type(found).__name__}; expected an object")
-    return found
-
-
 def _unreachable(name: str, file: str, error: Exception) -> str:
     return (
         f"{file} of {name} could not be fetched ({type(error).__name__}): is there a network that "
         "reaches huggingface.co, and room on the disk?"
     )
-
-
-def _and_more(names: list) -> str:
-    return f" and {len(names) - 1} more" if len(names) > 1 else ""
-
-
-def _short(error: Exception) -> str:
-    return f"{type(error).__name__}, {' '.join(str(error).split())[:160]}"
