@@ -9,11 +9,20 @@ import base64
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
-def show(plain: str, *, html: str | None = None, png: bytes | None = None, widget=None) -> None:
+def show(
+    plain: str,
+    *,
+    html: str | None = None,
+    png: bytes | None = None,
+    drawn: list[str] | None = None,
+    widget=None,
+) -> None:
     """Display one output; outside a notebook, print its words.
 
     plain: what a reader without pictures should know. It is also the picture's alt text.
     html: the same as HTML.   png: a picture.   widget: an ipywidgets widget.
+    drawn: what the picture shows, in words and numbers (course_lib/figures/drawn.py), where its
+    pixels are not the same on every machine.
     """
     from IPython import get_ipython
     from IPython.display import display
@@ -26,7 +35,7 @@ def show(plain: str, *, html: str | None = None, png: bytes | None = None, widge
         bundle["text/html"] = html
     if png is not None:
         bundle["image/png"] = base64.b64encode(png).decode()
-        metadata["image/png"] = {"alt": plain}
+        metadata["image/png"] = {"alt": plain} | ({"drawn": drawn} if drawn else {})
     if widget is not None:
         bundle[WIDGET] = {"version_major": 2, "version_minor": 0, "model_id": widget.model_id}
     display(bundle, raw=True, metadata=metadata)

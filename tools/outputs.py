@@ -14,6 +14,7 @@ from PIL import Image
 WIDGET = "application/vnd.jupyter.widget-view+json"
 KEPT = {False: ("text/plain", "text/html", "image/png"), True: ("text/plain", "text/html")}
 SAME_PIXEL = 8  # of 255: nobody sees it, and no changed digit passes as the same
+NEAR = 3  # pixels of the stored picture, or shades of 255: where the last bits may differ
 LARGEST = 200_000  # bytes of a notebook
 DIFFERS = {  # what is found in an output: what to do about it
     r"\bnp\.(?:float|int|uint|complex|bool|str)\w*\(": "print numbers with a format",
@@ -96,31 +97,51 @@ def shown_text(notebook: NotebookNode) -> list[tuple[str, str]]:
 
 
 def keep_pictures(notebook: NotebookNode, previous: NotebookNode) -> None:
-    """Where a picture looks as it did in `previous`, keep those bytes, so that git stays small.
+    """Where a picture is the same as in `previous`, keep those bytes, so that git stays small.
 
     The bytes change with matplotlib's version, the picture does not.
     """
     before = {cell.id: cell.get("outputs", []) for cell in previous.cells}
     for cell in notebook.cells:
         for new, old in zip(cell.get("outputs", []), before.get(cell.id, []), strict=False):
-            had, has = (output.get("data", {}).get("image/png") for output in (old, new))
-            if had and has and same_picture(had, has):
-                new.data["image/png"] = had
+            if _has_picture(old) and _has_picture(new) and same_picture(old, new):
+                new.data["image/png"] = old.data["image/png"]
+                if _drawn(old) and _drawn(new):
+                    new.metadata["image/png"]["drawn"] = _drawn(old)
 
 
 def same_pictures(stored: list[dict], new: list[dict], *, by_sight: bool = True) -> bool:
     """Whether a cell that was run again shows the pictures that are stored, as many and as such.
 
-    Where none is stored (the solutions) there is nothing to compare.   by_sight: False if as many
-    is enough, as where another matplotlib draws.
+    Where none is stored there is nothing to compare.   by_sight: False if as many is enough, as
+    where another matplotlib draws.
     """
-    had, has = (
-        [out["data"]["image/png"] for out in outputs if "image/png" in out.get("data", {})]
-        for outputs in (stored, new)
-    )
+    had, has = (list(filter(_has_picture, outputs)) for outputs in (stored, new))
     if not had:
         return True
     return len(had) == len(has) and (not by_sight or all(map(same_picture, had, has)))
+
+
+def with_the_same_words(stored: list[dict], new: list[dict]) -> list[dict]:
+    """`stored`, the learner's outputs of a cell, where the solutions' `new` say the same; else [].
+
+    The solutions store no pictures; theirs are the learner's, but where a function of the
+    learner's draws them, and that is said beside the picture.
+    """
+    words = [
+        [output["data"].get("text/plain") for output in outputs if _has_picture(output)]
+        for outputs in (stored, new)
+    ]
+    return stored if words[0] == words[1] else []
+
+
+def _has_picture(output: dict) -> bool:
+    return "image/png" in output.get("data", {})
+
+
+def _drawn(output: dict) -> list[str]:
+    """What its picture shows in words and numbers, where its pixels differ elsewhere; else []."""
+    return output.get("metadata", {}).get("image/png", {}).get("drawn", [])
 
 
 @functools.cache
@@ -130,13 +151,35 @@ def draws_as_pinned() -> bool:
     return f"matplotlib=={importlib.metadata.version('matplotlib')}" in pins
 
 
-def same_picture(one: str, other: str) -> bool:
-    """Whether two PNGs in base64 show the same to the eye; False where one cannot be read."""
+def same_picture(one: dict, other: dict) -> bool:
+    """Whether the pictures of two outputs are the same; False where one cannot be read.
+
+    They are where nobody sees a difference. And where both carry what they show in words and
+    numbers (`show_figure(..., exact=False)`: the numbers come from training or a long sum), they
+    are if the words are the same, and nothing is more than NEAR pixels or shades from its partner.
+    """
     try:
-        a, b = (_pixels(picture) for picture in (one, other))
+        a, b = (_pixels(output["data"]["image/png"]) for output in (one, other))
+        if a.shape != b.shape:
+            return False
+        seen = int(np.abs(a - b).max()) > SAME_PIXEL
+        return not seen or (bool(_drawn(one)) and same_drawing(_drawn(one), _drawn(other)))
     except (OSError, ValueError):
         return False
-    return a.shape == b.shape and int(np.abs(a - b).max()) <= SAME_PIXEL
+
+
+def same_drawing(one: list[str], other: list[str]) -> bool:
+    """Whether two figures show the same words and, nearly, the same numbers (figures/drawn.py).
+
+    Raises: ValueError, if a text does not end with numbers.
+    """
+    parts = [[text.rpartition(": ")[::2] for text in drawing] for drawing in (one, other)]
+    words = [[what for what, _ in drawing] for drawing in parts]
+    numbers = [[list(map(int, row.split())) for _, row in drawing] for drawing in parts]
+    if words[0] != words[1] or [*map(len, numbers[0])] != [*map(len, numbers[1])]:
+        return False
+    a, b = (np.concatenate([np.array(row, dtype=int) for row in rows]) for rows in numbers)
+    return bool((np.abs(a - b) <= NEAR).all())
 
 
 def _pixels(picture: str) -> np.ndarray:

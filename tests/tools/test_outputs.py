@@ -9,6 +9,7 @@ from nbformat.v4 import new_code_cell, new_notebook, new_output
 from PIL import Image
 
 from tools.outputs import (
+    NEAR,
     WIDGET,
     OutputError,
     keep_pictures,
@@ -16,6 +17,7 @@ from tools.outputs import (
     refuse,
     same_picture,
     same_pictures,
+    with_the_same_words,
 )
 
 PIXELS = np.random.default_rng(0).integers(0, 200, size=(5, 7, 3), dtype=np.uint8)
@@ -172,9 +174,9 @@ def test_new_words_are_kept_beside_an_old_picture():
 
 
 def test_a_picture_that_cannot_be_read_is_not_the_same():
-    assert same_picture(png(PIXELS), png(PIXELS))
-    assert not same_picture("AAAA", png(PIXELS))
-    assert not same_picture("?", png(PIXELS))
+    assert same_picture(picture(png(PIXELS)), picture(png(PIXELS)))
+    assert not same_picture(picture("AAAA"), picture(png(PIXELS)))
+    assert not same_picture(picture("?"), picture(png(PIXELS)))
 
 
 def test_a_run_shows_as_many_pictures_as_are_stored_and_the_same():
@@ -186,3 +188,67 @@ def test_a_run_shows_as_many_pictures_as_are_stored_and_the_same():
     assert same_pictures([], [one]), "the solutions store none"
     assert same_pictures([one], [other], by_sight=False)
     assert not same_pictures([one], [one, other], by_sight=False)
+
+
+CURVE = ["line of 3: 10 20 11 22 13 27 0 0 255", "a: b: 5 5", "hidden: "]
+
+
+def drawn(*texts, pixels=PIXELS):
+    made = picture(png(pixels))
+    made.metadata["image/png"]["drawn"] = list(texts)
+    return made
+
+
+def moved(by):
+    return CURVE[0].replace(" 22 ", f" {22 + by} ")
+
+
+@pytest.mark.parametrize("by", [NEAR, -NEAR])
+def test_a_picture_of_training_is_the_same_where_it_draws_nearly_the_same(by):
+    other = drawn(moved(by), *CURVE[1:], pixels=PIXELS + np.uint8(60))
+    assert same_pictures([drawn(*CURVE)], [other])
+    book = notebook(other)
+    keep_pictures(book, notebook(drawn(*CURVE)))
+    assert book.cells[0].outputs == [drawn(*CURVE)]
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        (moved(NEAR + 1), *CURVE[1:]),
+        (moved(-NEAR - 1), *CURVE[1:]),
+        (CURVE[0].replace("line", "bar"), *CURVE[1:]),
+        (CURVE[0], "a: c: 5 5", CURVE[2]),
+        (CURVE[0] + " 1", *CURVE[1:]),
+        (*CURVE[:2], "no numbers"),
+        CURVE[:2],
+        (*CURVE, "line of 0: "),
+        (),
+    ],
+    ids=["up", "down", "another thing", "another word", "one number more", "damaged",
+         "one thing less", "one thing more", "nothing"],
+)  # fmt: skip
+def test_a_picture_of_training_is_another_where_it_draws_something_else(texts):
+    other = drawn(*texts, pixels=PIXELS + np.uint8(60))
+    assert not same_pictures([drawn(*CURVE)], [other])
+    book = notebook(other)
+    keep_pictures(book, notebook(drawn(*CURVE)))
+    assert book.cells[0].outputs == [other]
+
+
+def test_a_picture_of_training_of_another_size_is_another():
+    assert not same_picture(drawn(*CURVE), drawn(*CURVE, pixels=PIXELS[:, 1:]))
+
+
+def test_words_and_numbers_come_beside_a_picture_that_had_none():
+    book = notebook(drawn(*CURVE))
+    keep_pictures(book, notebook(picture(png(PIXELS))))
+    assert book.cells[0].outputs == [drawn(*CURVE)]
+
+
+def test_the_solutions_pictures_are_the_learners_where_both_say_the_same():
+    stored, said = [picture(png(PIXELS)), stream("a\n")], stream("another line\n")
+    assert with_the_same_words(stored, [said, picture("AAAA")]) == stored
+    own = picture("AAAA", alt="yours draws this", plain="yours draws this")
+    assert with_the_same_words(stored, [own]) == []
+    assert with_the_same_words([], [own]) == []
