@@ -60,7 +60,7 @@ class Html(HTMLParser):
         self.block, self.start, self.text = node, node.map[0], ""
         self.feed_all(node.content)
         self.judge_text()
-        for entry in [one for one in self.open if one[0] not in EMPTY and one[0] != "details"]:
+        for entry in [one for one in self.open if one[0] != "details"]:
             self.open.remove(entry)
             self.slips.append((entry[1], f"<{entry[0]}> is not closed before the blank line"))
 
@@ -137,7 +137,7 @@ class Html(HTMLParser):
 
 def placed(node: SyntaxTreeNode) -> Iterator[tuple[int, Token, str]]:
     """The tokens of a piece of text, each with its line and what may be looked at of its text."""
-    line, raw = (node.map or node.parent.parent.map)[0], node.content
+    line, raw = node.map[0], node.content
     for token in node.token.children:
         shown = {"text": token.content, "softbreak": "\n", "hardbreak": "\n"}.get(token.type, "")
         inside = token.content.count("\n")
@@ -145,7 +145,7 @@ def placed(node: SyntaxTreeNode) -> Iterator[tuple[int, Token, str]]:
             words = r"\s+".join(map(re.escape, token.content.split()))
             found = re.search(rf"{token.markup}\s*{words}\s*{token.markup}", raw)
             inside, raw = found[0].count("\n"), raw[found.end() :]  # its token has lost its lines
-        if not shown and token.nesting == 0:
+        if not shown:
             shown = (MATH if token.type.startswith("math") else THING) + "\n" * inside
         yield line, token, shown
         line += shown.count("\n")
@@ -153,7 +153,7 @@ def placed(node: SyntaxTreeNode) -> Iterator[tuple[int, Token, str]]:
 
 def left_over(node: SyntaxTreeNode) -> Iterator[Slip]:
     """Slips within a piece of text: what is left over of its markers."""
-    flat, first = "", (node.map or node.parent.parent.map)[0]
+    flat, first = "", node.map[0]
     for line, token, shown in placed(node):
         if token.type in ("em_open", "strong_open") and flat[-1:].isalnum() and flat[-1:].isascii():
             yield line, f"{token.markup!r} within a word begins emphasis: use math, code or \\*"

@@ -126,7 +126,7 @@ def _wrapped(lines: list[str], start: int, end: int, column: int) -> Iterator[Sl
         for pattern, what in ELSEWHERE.items():
             if pattern.match(text):
                 yield number, f"{what}: wrap elsewhere"
-        if number > start and column and NUMBERED.match(text):
+        if column and NUMBERED.match(text):
             yield number, "JupyterLab makes a list within the list of this number: wrap elsewhere"
 
 

@@ -75,6 +75,8 @@ def test_a_line_that_looks_like_another_block_is_none(start):
         ("Two kinds:\n- one", 2, "put a blank line above if it is meant"),
         ("- One\n  7. of them", 2, "JupyterLab makes a list within the list"),
         ("1. One\n2. Two\n4. Three", 3, "'4.' makes a numbered item"),
+        ("1. One\n1. Two", 2, "'1.' makes a numbered item"),
+        ("- Two:\n  1. one\n  3. three", 3, "'3.' makes a numbered item"),
         ("It was in\n\n1998. Then", 3, "'1998.' makes a numbered item"),
         ("1. 6.\n2. 7", 1, "a list within a list: write '1. 6.'"),
         ("- - 3", 1, "a list within a list"),
@@ -83,6 +85,7 @@ def test_a_line_that_looks_like_another_block_is_none(start):
         ("- One\n\n  - two\n   - three", 4, "indented by 3, its place is 2"),
         ("- One\nand more", 2, "a part of the item above"),
         ("- One\n- two\nAnd now", 3, "a part of the item above"),
+        ("- One:\n  1. two\n\n    lost", 4, "indented by 4: its place is 2"),
         ("1. One\n\n  lost", 3, "indented by 2: its place is 0"),
         ("- One\n-\n- three", 2, "an item without text"),
         ("- [x] is a list", 1, "a box to tick"),
@@ -178,6 +181,10 @@ def test_a_marker_that_is_left_over_names_its_line(text, what):
     refused(f"- One `two\n  three`\n  {text}", 3, what)
 
 
+def test_a_line_is_counted_also_below_a_forced_break():
+    assert [line for line, _ in slips("One  \ntwo\\\nthree\n*four")] == [0, 1, 3]
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -185,7 +192,7 @@ def test_a_marker_that_is_left_over_names_its_line(text, what):
         "\\*, \\_, \\`, \\$, \\~",
         "`*`, `_`, `$`, `~`, ``a ` b``, `q[i](j)`, `<d`, `**kwargs`, `__init__`",
         "$a_i * b_i$ and $a_j * b_j$, $x<y and y>z$, $$\\sum_i\na_i$$",
-        "*a*, **b**, *`a`*, ***both***, *key*s, **邀请**, (*so*), d² ~ 5",
+        "*a*, **b**, *`a`*, ***both***, *key*s, **邀请**了*了*, (*so*), d² ~ 5",
         "AT&amp;T, a &lt; b, &#42;",
     ],
 )
@@ -200,8 +207,10 @@ def test_signs_that_are_meant_pass(text):
         ("<details><summary>An *old* word</summary>\n\nA\n</details>", 1, "Markdown (*)"),
         ("<details><summary>An\n**old** word</summary>\n\nA\n</details>", 2, "Markdown (**)"),
         ("<details><summary>`a`</summary>\n\nA\n</details>", 1, "Markdown (`)"),
-        ("<details><summary>[a](page.html)</summary>\n\nA\n</details>", 1, "shows as it is"),
+        ("<details><summary>[a](page.html)</summary>\n\nA\n</details>", 1, "(link_open)"),
+        ("<details>\n<summary>*a* &lt; b</summary>\n\nA\n</details>", 2, "Markdown (*)"),
         ("<details><summary>$a$</summary>\n\nA\n</details>", 1, "shows as it is"),
+        ("<details>A\n<summary>Q</summary>\n\nA\n</details>", 1, "no Markdown here"),
         ("<details><summary>Q</summary>\nA *b*\n</details>", 2, "no Markdown here"),
         ("<details><summary>Q</summary> A\n\nB\n</details>", 1, "no Markdown here"),
         ("<details><summary>Q\n\nq</summary>\n\nA\n</details>", 1, "before the blank line"),
@@ -225,6 +234,10 @@ def test_signs_that_are_meant_pass(text):
 def test_html_that_does_not_render_as_meant_is_refused(text, line, what):
     found = [(number + 1, said) for number, said in slips(text)]
     assert any(number == line and what in said for number, said in found), found
+
+
+def test_a_tag_that_is_not_closed_is_told_once():
+    refused("Text\n<details>\n<summary>Q\n\nA\n</details>", 3, "before the blank line")
 
 
 @pytest.mark.parametrize(
