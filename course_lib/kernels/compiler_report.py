@@ -4,9 +4,9 @@
     python -m course_lib.kernels.compiler_report --publish
 
 The first prints a line of JSON, a list with a report for each request: kernel, block_q x block_k x
-warps x stages, width, dtype, compute capability. The second makes the reports of all shipped sizes,
-and of a series for chapter 8, and writes them with versions into compiler_reports.json, since
-registers depend on the compiler's version; it takes minutes.
+warps x stages, width, dtype, compute capability; and "ruled" with window and softcap. The second
+makes the reports of all shipped sizes, and of a series for chapter 8, and writes them with versions
+into compiler_reports.json, since registers depend on the compiler's version; it takes minutes.
 
 A multiprocessor has 65536 registers of 32 bits and at most 255 for a thread (a warp is 32 threads).
 What does not fit is spilled: written to memory and read again. Its shared memory, where tiles wait,
@@ -39,10 +39,12 @@ SERIES = tuple(  # for the chapter: warps, then the block of keys, then stages
 )  # fmt: skip
 
 
-def compiler_report(kernel: str, tiles: Tiles, *, d: int, dtype: str, arch: int) -> dict:
+def compiler_report(
+    kernel: str, tiles: Tiles, *, d: int, dtype: str, arch: int, ruled: bool = False
+) -> dict:
     """Compile one of the kernels of triton_tiles.py and read what came out.
 
-    arch: the compute capability of the device, 80 for 8.0.
+    arch: the compute capability of the device, 80 for 8.0. ruled: with a window and a softcap.
     Gives registers and spilled_bytes (of a thread), shared_bytes and fits (of a program),
     tensor_cores (the instruction that multiplies tiles, "" if none does) and atomics.
 
@@ -55,7 +57,9 @@ def compiler_report(kernel: str, tiles: Tiles, *, d: int, dtype: str, arch: int)
         raise RuntimeError("Triton interprets in this process: use compiler_reports")
     options = {"num_warps": tiles.warps, "num_stages": tiles.stages}
     compiled = triton.compile(
-        _source(kernel, tiles, d, TYPES[dtype]), target=GPUTarget("cuda", arch, 32), options=options
+        _source(kernel, tiles, d, TYPES[dtype], ruled),
+        target=GPUTarget("cuda", arch, 32),
+        options=options,
     )
     usage, code = _dumps(compiled.asm["cubin"])
     found = re.search(r"REG:(\d+) STACK:(\d+)", usage)
@@ -73,19 +77,21 @@ def compiler_report(kernel: str, tiles: Tiles, *, d: int, dtype: str, arch: int)
 def compiler_reports(requests: list[tuple], seconds: float) -> list[dict]:
     """Reports made in another process: works in a notebook in which Triton interprets.
 
-    requests: (kernel, tiles, d, dtype, arch), as for compiler_report.
+    requests: (kernel, tiles, d, dtype, arch), as for compiler_report, and "ruled" where it is.
 
     Raises: TimeoutError after `seconds`; RuntimeError if the compiler fails.
     """
     words = [
-        f"{kernel},{'x'.join(map(str, tiles))},{d},{dtype},{arch}"
-        for kernel, tiles, d, dtype, arch in requests
+        ",".join((kernel, "x".join(map(str, tiles)), *map(str, others)))
+        for kernel, tiles, *others in requests
     ]
     return in_a_compiling_process(__name__, *words, seconds=seconds)
 
 
 def recorded() -> dict:
-    """The published reports: "versions", "shipped", "series" (d = 128), "older" (one of a T4)."""
+    """The published reports: "versions", "shipped", "ruled" (the same with window and
+    softcap), "series" (d = 128), "older" (one of a T4).
+    """
     return json.loads((files("course_lib.kernels") / RECORD).read_text())
 
 
@@ -99,7 +105,7 @@ def fingerprint() -> str:
     return hashlib.sha256(ast.unparse(tree).encode()).hexdigest()[:16]
 
 
-def _source(kernel: str, tiles: Tiles, d: int, element: str):
+def _source(kernel: str, tiles: Tiles, d: int, element: str, ruled: bool):
     """The kernel with the types of its arguments; rows begin at multiples of 16, as is usual."""
     from triton.compiler import ASTSource
 
@@ -107,7 +113,9 @@ def _source(kernel: str, tiles: Tiles, d: int, element: str):
 
     function = getattr(triton_tiles, kernel)
     fixed = {"D": d, "WIDTH": padded(d), "BLOCK_Q": tiles.block_q, "BLOCK_K": tiles.block_k}
+    fixed |= {} if ruled else {"low": None, "softcap": None}
     types = {"lse": "*fp32", "delta": "*fp32", "lengths": "*i32", "scale": "fp32"}
+    types["softcap"] = "fp32"
     signature, constants, aligned = {}, {}, {}
     for place, name in enumerate(function.arg_names):
         if name in ROWS:
@@ -155,23 +163,26 @@ def main() -> None:
         print(json.dumps([_answer(*request.split(",")) for request in options.requests]))
 
 
-def _answer(kernel: str, tiles: str, d: str, dtype: str, arch: str) -> dict:
+def _answer(kernel: str, tiles: str, d: str, dtype: str, arch: str, ruled: str = "") -> dict:
     sizes = Tiles(*map(int, tiles.split("x")))
-    return compiler_report(kernel, sizes, d=int(d), dtype=dtype, arch=int(arch))
+    return compiler_report(kernel, sizes, d=int(d), dtype=dtype, arch=int(arch), ruled=bool(ruled))
 
 
 def _publish() -> None:
-    shipped = [
-        compiler_report(kernel, tiles, d=d, dtype=dtype, arch=arch)
-        for (kernel, bits, d, since), tiles in SHIPPED.items()
-        for dtype in TYPES
-        for arch in (80, 90)
-        if bits == (32 if dtype == "float32" else 16) and (arch == since or bits == 32)
-    ]
+    shipped, ruled = (
+        [
+            compiler_report(kernel, tiles, d=d, dtype=dtype, arch=arch, ruled=rules)
+            for (kernel, bits, d, since), tiles in SHIPPED.items()
+            for dtype in TYPES
+            for arch in (80, 90)
+            if bits == (32 if dtype == "float32" else 16) and (arch == since or bits == 32)
+        ]
+        for rules in (False, True)
+    )
     series = [compiler_report(*one, d=128, dtype="float16", arch=90) for one in SERIES]
     older = [compiler_report("forward", OLDER, d=64, dtype="float16", arch=75)]
     record = {"code": fingerprint(), "versions": _versions()}
-    record |= {"shipped": shipped, "series": series, "older": older}
+    record |= {"shipped": shipped, "ruled": ruled, "series": series, "older": older}
     (Path(__file__).parent / RECORD).write_text(json.dumps(record, indent=1) + "\n")
 
 

@@ -15,18 +15,23 @@ d width of queries and keys, e width of values. lse, the log-sum-exp, is log of 
 exp(score) over the keys that a query sees; -inf for a query that sees none, and its output is 0.
 
 float16 and bfloat16 are computed in float32 and rounded once; lse stays in float32. Errors are as
-in attention.py: TypeError and ValueError, with the likely cause. flash_triton.py does the same on
-a GPU, and there the tile stays on the chip; in PyTorch this is slower than attention.py.
+in attention.py: TypeError and ValueError, with the likely cause. It has a first derivative and no
+second: a RuntimeError says so where one is asked for.
+
+flash_triton.py does the same on a GPU, and there the tile stays on the chip. In PyTorch, on a CPU,
+the loops cost more than they save while texts are short; where the table of scores outgrows the
+processor's cache, from about a thousand keys on, this was measured as quick as attention.py or
+quicker, and causal sooner, since whole tiles are skipped.
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import torch
 from torch import Tensor
-from torch.autograd.function import once_differentiable
 
-from course_lib.kernels.flash_arguments import Given
+from course_lib.kernels.differentiable_once import differentiable_once
+from course_lib.kernels.flash_arguments import Given, refuse_vmap
+from course_lib.kernels.flash_rule import Rule
 
 LOWEST = -1e30  # the maximum before the first score; finite, so that no step makes inf - inf
 
@@ -67,7 +72,9 @@ def absorb(running: Running, scores: Tensor, values: Tensor) -> Running:
     A new maximum is a new unit for the sums: what they hold shrinks by exp(old - new).
 
     Shapes: scores (..., t, c), or (c,) for one row; values (..., c, e)
-    Source: Milakov and Gimelshein, "Online normalizer calculation for softmax" (2018), algorithm 3.
+    Source: maximum and total: Milakov and Gimelshein, "Online normalizer calculation for softmax"
+        (2018), algorithm 3. The weighted sum, divided at the very end: Rabe and Staats,
+        "Self-attention Does Not Need O(n²) Memory" (2021), section 2.
     """
     maximum = torch.maximum(running.maximum, scores.amax(dim=-1))
     shrink = torch.exp(running.maximum - maximum)
@@ -118,13 +125,17 @@ def merge(out1: Tensor, lse1: Tensor, out2: Tensor, lse2: Tensor) -> tuple[Tenso
 
 def flash_attention(
     q: Tensor, k: Tensor, v: Tensor, *, causal: bool = False, align: str = "bottom-right",
-    key_lengths=None, scale: float | None = None, block_q: int = 128, block_k: int = 128,
+    window: int | None = None, key_lengths=None, scale: float | None = None,
+    softcap: float | None = None, block_q: int = 128, block_k: int = 128,
     return_lse: bool = False, log: list | None = None,
 ) -> Tensor | tuple[Tensor, Tensor]:  # fmt: skip
     """Attention whose memory grows with the length, not with its square; so does the gradient's.
 
     causal: a query sees the keys up to its own place. align: "bottom-right", where the last query
         is the last key's neighbour; "top-left", where the first is the first's.
+    window: a query sees the keys fewer than `window` places away, as `sliding_window` of masks.py:
+        with causal the last `window`, itself included. Tiles outside are not read.
+    softcap: as in attention.py.
     key_lengths: (b,), how many keys count in each sentence; what stands behind them is never used.
         They hide keys and do not move the queries: `causal & padding(key_lengths)`.
     log: a list; gets a `Move` for each tile that the forward pass reads or writes.
@@ -132,10 +143,14 @@ def flash_attention(
     Shapes: q (b, h, t, d), k (b, g, s, d), v (b, g, s, e) -> (b, h, t, e); with return_lse also
         (b, h, t). Without the axis b, or without b and h, too: (t, d), (s, d), (s, e) -> (t, e).
     Source: Dao et al., "FlashAttention" (2022), algorithms 1 and 4; in the order of the loops of
-        Dao, "FlashAttention-2" (2023), algorithm 1.
+        Dao, "FlashAttention-2" (2023), algorithm 1. Windows: Beltagy et al., "Longformer" (arXiv
+        2004.05150), section 3.1; Jiang et al., "Mistral 7B" (2310.06825), figure 1.
     """
-    given = Given(q, k, v, causal, align, key_lengths, scale, block_q, block_k)
-    rule = Rule(given.scale, given.shift, given.lengths)
+    given = Given(
+        q, k, v, causal=causal, align=align, window=window, key_lengths=key_lengths, scale=scale,
+        softcap=softcap, block_q=block_q, block_k=block_k,
+    )  # fmt: skip
+    rule = Rule(given.scale, given.low, given.high, given.lengths, softcap)
     out, lse = _Flash.apply(*given.folded(), rule, block_q, block_k, log)
     out, lse = given.unfolded(out), given.unfolded(lse)[..., 0]
     return (out, lse) if return_lse else out
@@ -144,41 +159,6 @@ def flash_attention(
 def blocks(length: int, block: int) -> list[slice]:
     """0 to length in slices of `block`; the last may be shorter."""
     return [slice(begin, min(begin + block, length)) for begin in range(0, length, block)]
-
-
-@dataclass(frozen=True)
-class Rule:
-    """Which query sees which key. Query i has the place i + shift among the keys.
-
-    shift: None where it is not causal.   lengths: None where all keys count.
-    """
-
-    scale: float
-    shift: int | None
-    lengths: Tensor | None
-
-    def sees(self, rows: slice, cols: slice) -> bool:
-        """Whether any query of the block may see a key of the other: else the tile is skipped."""
-        return self.shift is None or cols.start < rows.stop + self.shift
-
-    def counts(self, cols: slice, device) -> Tensor:
-        """Which of the keys are words and not padding: (..., 1, c), or (c,)."""
-        keys = torch.arange(cols.start, cols.stop, device=device)
-        return keys < (cols.stop if self.lengths is None else self.lengths)
-
-    def scores(self, q: Tensor, k: Tensor, rows: slice, cols: slice) -> Tensor:
-        """One tile of scores, -inf where the query must not see the key."""
-        seen = self.counts(cols, q.device)
-        if self.shift is not None:
-            i = torch.arange(rows.start, rows.stop, device=q.device)[:, None]
-            seen = seen & (torch.arange(cols.start, cols.stop, device=q.device) <= i + self.shift)
-        return torch.where(seen, q @ k.mT * self.scale, -torch.inf)
-
-    def without_padding(self, tile: Tensor, cols: slice) -> Tensor:
-        """Keys or values with 0 behind the length, since 0 times NaN would be NaN."""
-        if self.lengths is None:
-            return tile
-        return torch.where(self.counts(cols, tile.device).mT, tile, 0.0)
 
 
 class Move(NamedTuple):
@@ -217,7 +197,7 @@ class _Flash(torch.autograd.Function):
     """q (..., g, h / g, t, d), k and v (..., g, 1, s, d or e) -> output and lse (..., t, 1)."""
 
     @staticmethod
-    def forward(ctx, q, k, v, rule, block_q, block_k, log):
+    def forward(q, k, v, rule, block_q, block_k, log):
         memory = Memory(torch.promote_types(q.dtype, torch.float32), log)
         out = q.new_empty(*q.shape[:-1], v.shape[-1])
         lse = q.new_empty(*q.shape[:-1], 1, dtype=memory.wide)
@@ -226,19 +206,22 @@ class _Flash(torch.autograd.Function):
             running = nothing_seen(q_tile.shape[:-1], v.shape[-1], q_tile)
             for j, cols in enumerate(blocks(k.shape[-2], block_k)):
                 if not rule.sees(rows, cols):
-                    break
+                    continue
                 k_tile = rule.without_padding(memory.read("k", k, cols, i, j), cols)
                 v_tile = rule.without_padding(memory.read("v", v, cols, i, j), cols)
                 scores = rule.scores(q_tile, k_tile, rows, cols)
                 running = absorb(running, scores, v_tile)
             memory.write("out", out, rows, running.mean, i)
             memory.write("lse", lse, rows, running.lse[..., None], i)
-        ctx.save_for_backward(q, k, v, out, lse)
-        ctx.options = rule, block_q, block_k
         return out, lse
 
     @staticmethod
-    @once_differentiable
+    def setup_context(ctx, inputs, output):
+        ctx.save_for_backward(*inputs[:3], *output)
+        ctx.options = inputs[3:6]
+
+    @staticmethod
+    @differentiable_once("flash_attention")
     def backward(ctx, grad_out, grad_lse):
         q, k, v, out, lse = ctx.saved_tensors
         rule, block_q, block_k = ctx.options
@@ -247,12 +230,13 @@ class _Flash(torch.autograd.Function):
         # is here before the first tile, for it is also grad_out · out: one number for each query.
         delta = (grad_out.to(lse) * out.to(lse)).sum(dim=-1, keepdim=True) - grad_lse
         empty_is_inf = torch.where(lse == -torch.inf, torch.inf, lse)  # then every weight is 0
-        grad_q = torch.zeros_like(q, dtype=memory.wide)
-        grad_k, grad_v = torch.empty_like(k), torch.empty_like(v)
+        # Made from delta and not from q: where torch.func.jacrev maps grad_out, these go along.
+        grad_q = delta.new_zeros(q.shape)
+        grad_k, grad_v = (delta.new_zeros(one.shape, dtype=one.dtype) for one in (k, v))
         for cols in blocks(k.shape[-2], block_k):
             k_tile = rule.without_padding(memory.read("k", k, cols), cols)
             v_tile = rule.without_padding(memory.read("v", v, cols), cols)
-            grad_k_tile, grad_v_tile = torch.zeros_like(k_tile), torch.zeros_like(v_tile)
+            grad_k_tile, grad_v_tile = (delta.new_zeros(one.shape) for one in (k_tile, v_tile))
             for rows in blocks(q.shape[-2], block_q):
                 if not rule.sees(rows, cols):
                     continue
@@ -260,9 +244,12 @@ class _Flash(torch.autograd.Function):
                 grad_tile = memory.read("grad_out", grad_out, rows)
                 scores = rule.scores(q_tile, k_tile, rows, cols)
                 weights = torch.exp(scores - empty_is_inf[..., rows, :])
-                grad_scores = weights * (grad_tile @ v_tile.mT - delta[..., rows, :]) * rule.scale
-                grad_q[..., rows, :] += grad_scores @ k_tile
-                grad_k_tile += (grad_scores.mT @ q_tile).sum(dim=-3, keepdim=True)  # of its heads
+                grad_scores = weights * (grad_tile @ v_tile.mT - delta[..., rows, :])
+                grad_product = grad_scores * rule.slope(scores)
+                grad_q[..., rows, :] += grad_product @ k_tile
+                grad_k_tile += (grad_product.mT @ q_tile).sum(dim=-3, keepdim=True)  # of its heads
                 grad_v_tile += (weights.mT @ grad_tile).sum(dim=-3, keepdim=True)
             grad_k[..., cols, :], grad_v[..., cols, :] = grad_k_tile, grad_v_tile
         return grad_q.to(q.dtype), grad_k, grad_v, None, None, None, None
+
+    vmap = refuse_vmap("flash_attention")

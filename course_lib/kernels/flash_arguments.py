@@ -4,30 +4,39 @@ from torch import Tensor
 
 from course_lib.kernels.arguments import check_attention, check_heads, check_rows, check_whole
 from course_lib.kernels.masks import ALIGNMENTS
+from course_lib.kernels.score_arguments import check_softcap
 from course_lib.kernels.whole_numbers import whole_numbers
 
 
 class Given:
     """The checked arguments of a call.
 
-    scale: a number.   shift: the place of query 0 among the keys; None where it is not causal.
+    scale: a number.   low, high: query i sees the keys i + low to i + high; None: no such end.
     lengths: how many keys count in each sentence, (b, 1, 1, 1, 1); None where all do.
 
     Raises: TypeError and ValueError, as attention.py.
     """
 
-    def __init__(self, q, k, v, causal, align, key_lengths, scale, block_q, block_k):
+    def __init__(
+        self, q, k, v, *, causal=False, align="bottom-right", window=None, key_lengths=None,
+        scale=None, softcap=None, block_q=1, block_k=1,
+    ):  # fmt: skip
         _check_tensors(q, k, v, scale)
+        check_softcap(softcap)
         check_whole(block_q=block_q, block_k=block_k)
+        if window is not None:
+            check_whole(window=window)
         if not isinstance(causal, bool):
             raise TypeError(f"causal is {causal!r}; expected True or False")
         if align not in ALIGNMENTS:
             raise ValueError(f"align is {align!r}; expected one of {ALIGNMENTS}")
         self.q, self.k, self.v = q, k, v
         self.scale = q.shape[-1] ** -0.5 if scale is None else float(scale)
-        self.shift = None
-        if causal:
-            self.shift = k.shape[-2] - q.shape[-2] if align == "bottom-right" else 0
+        # Query i stands at the key i + place.
+        place = k.shape[-2] - q.shape[-2] if align == "bottom-right" else 0
+        self.low = None if window is None else place - (window - 1)
+        self.high = None if window is None else place + (window - 1)
+        self.high = place if causal else self.high
         self.lengths = None if key_lengths is None else self._lengths(key_lengths)
 
     def folded(self) -> tuple[Tensor, Tensor, Tensor]:
@@ -56,6 +65,18 @@ class Given:
                 "there are keys"
             )
         return lengths.reshape(-1, 1, 1, 1, 1)
+
+
+def refuse_vmap(what: str) -> staticmethod:
+    """For an autograd.Function: what torch.vmap over it says."""
+
+    def refuse(info, in_dims, *inputs):
+        raise NotImplementedError(
+            f"torch.vmap cannot map {what}; it takes many sentences at once: give the mapped axis "
+            "as b, the first of (b, heads, n, width), or map `attention` of attention.py"
+        )
+
+    return staticmethod(refuse)
 
 
 def _check_tensors(q, k, v, scale) -> None:

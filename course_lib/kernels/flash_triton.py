@@ -10,7 +10,8 @@ to float32 ("ieee"), not TF32. Results are bitwise the same at each call.
 
 How large the tiles are was chosen by the compiler's report (compiler_report.py): no registers are
 spilled to memory, tiles of 16 bits are multiplied by tensor cores, and a program fits on an A100
-(163 KB of shared memory) or an H100 (227 KB). It has not been measured yet which are the fastest.
+(163 KB of shared memory) or an H100 (227 KB). With a window and a softcap at most
+16 bytes of a thread are spilled. It has not been measured yet which are the fastest.
 For devices below compute capability 8 (a T4 has 7.5) Triton uses no tensor cores: the kernels run
 there, with small tiles, but PyTorch's scaled_dot_product_attention is the better choice.
 """
@@ -21,12 +22,12 @@ from typing import NamedTuple
 
 import torch
 from torch import Tensor
-from torch.autograd.function import once_differentiable
 
-from course_lib.kernels.flash_arguments import Given
+from course_lib.kernels.differentiable_once import differentiable_once
+from course_lib.kernels.flash_arguments import Given, refuse_vmap
 from course_lib.kernels.interpreter import MISSING, has_triton, is_interpreted
 
-WIDEST = 256
+WIDEST, LONGEST = 256, 2**29
 DTYPES = (torch.float16, torch.bfloat16, torch.float32)
 
 
@@ -91,8 +92,8 @@ def missing(device: str | torch.device = "cuda") -> str:
 
 def flash_attention_triton(
     q: Tensor, k: Tensor, v: Tensor, *, causal: bool = False, align: str = "bottom-right",
-    key_lengths=None, scale: float | None = None, return_lse: bool = False,
-    tiles: dict[str, Tiles] | None = None,
+    window: int | None = None, key_lengths=None, scale: float | None = None,
+    softcap: float | None = None, return_lse: bool = False, tiles: dict[str, Tiles] | None = None,
 ) -> Tensor | tuple[Tensor, Tensor]:  # fmt: skip
     """Attention as flash_attention in flash.py computes it, by kernels for a GPU.
 
@@ -101,18 +102,23 @@ def flash_attention_triton(
     Shapes: q (b, h, t, d), k (b, g, s, d), v (b, g, s, d), d up to 256 -> (b, h, t, d); with
         return_lse also (b, h, t), float32. The axis b may be missing, or b and h.
     Raises: as flash_attention; RuntimeError where Triton or a GPU is missing; TypeError for
-        float64; ValueError for values of another width than d, or d above 256.
+        float64; ValueError for values of another width than d, d above 256, or more than 2**29
+        queries or keys.
     """
-    given = Given(q, k, v, causal, align, key_lengths, scale, 1, 1)
-    _refuse(q, v)
+    given = Given(q, k, v, causal=causal, align=align, window=window, key_lengths=key_lengths,
+                  scale=scale, softcap=softcap)  # fmt: skip
+    _refuse(q, k, v)
     q, k, v = (one[(None,) * (4 - one.ndim)] for one in (q, k, v))
     s = k.shape[-2]
     # A count is a whole number, never one of q's: float16 ends at 65504, bfloat16 has no 257.
     lengths = torch.full((len(q),), s) if given.lengths is None else given.lengths.flatten()
-    shift = s if given.shift is None else given.shift
+    # No further than there are keys and queries, so that 32 bits hold them.
+    low = None if given.low is None else max(given.low, -q.shape[-2])
+    high = s if given.high is None else min(given.high, s)
     if is_interpreted() and q.dtype == torch.bfloat16:  # numpy has none: its products are garbage
         q, k, v = (one.float() for one in (q, k, v))
-    options = lengths.to(q.device, torch.int32), shift, given.scale, tiles or {}
+    rules = low, high, given.scale, softcap
+    options = lengths.to(q.device, torch.int32), rules, tiles or {}
     out, lse = _Flash.apply(q, k, v, *options)
     out = out.to(given.q.dtype).reshape(given.q.shape)
     return (out, lse.reshape(given.q.shape[:-1])) if return_lse else out
@@ -122,28 +128,32 @@ class _Flash(torch.autograd.Function):
     """q (b, h, t, d), k and v (b, g, s, d), lengths (b,) -> output and lse (b, h, t)."""
 
     @staticmethod
-    def forward(ctx, q, k, v, lengths, shift, scale, tiles):
+    def forward(q, k, v, lengths, rules, tiles):
         b, h, t, d = q.shape
         out = torch.empty((b, h, t, d), dtype=q.dtype, device=q.device)
         lse = torch.empty((b, h, t), dtype=torch.float32, device=q.device)
-        sizes = h, h // k.shape[1], t, k.shape[2], shift, scale
-        _launch("forward", (q, k, v, out), (lse, lengths), sizes, tiles)
-        ctx.save_for_backward(q, k, v, out, lse, lengths)
-        ctx.options = sizes, tiles
+        _launch("forward", (q, k, v, out), (lse, lengths), rules, tiles)
         return out, lse
 
     @staticmethod
-    @once_differentiable
+    def setup_context(ctx, inputs, output):
+        q, k, v, lengths, *ctx.options = inputs
+        ctx.save_for_backward(q, k, v, *output, lengths)
+
+    @staticmethod
+    @differentiable_once("flash_attention_triton")
     def backward(ctx, grad_out, grad_lse):
         q, k, v, out, lse, lengths = ctx.saved_tensors
-        sizes, tiles = ctx.options
+        rules, tiles = ctx.options
         packed = {"memory_format": torch.contiguous_format}
         delta = grad_lse.to(torch.float32, copy=True, **packed)
         grad_q, grad_k, grad_v = (torch.empty_like(one, **packed) for one in (q, k, v))
         for_queries, numbers = (q, k, v, out, grad_out, grad_q), (lse, delta, lengths)
-        _launch("backward_q", for_queries, numbers, sizes, tiles)  # first: it completes delta
-        _launch("backward_kv", (q, k, v, grad_out, grad_k, grad_v), numbers, sizes, tiles)
-        return grad_q, grad_k, grad_v, None, None, None, None
+        _launch("backward_q", for_queries, numbers, rules, tiles)  # first: it completes delta
+        _launch("backward_kv", (q, k, v, grad_out, grad_k, grad_v), numbers, rules, tiles)
+        return grad_q, grad_k, grad_v, None, None, None
+
+    vmap = refuse_vmap("flash_attention_triton")
 
 
 def tiles_for(kernel: str, dtype: torch.dtype, d: int, capability: int = 90) -> Tiles:
@@ -160,7 +170,7 @@ def padded(d: int) -> int:
     return max(16, 1 << (d - 1).bit_length())
 
 
-def _launch(kernel, rows, numbers, sizes, tiles) -> None:
+def _launch(kernel, rows, numbers, rules, tiles) -> None:
     """Run a kernel, one program for each block of queries, or of keys in backward_kv."""
     from course_lib.kernels import triton_tiles
 
@@ -173,7 +183,7 @@ def _launch(kernel, rows, numbers, sizes, tiles) -> None:
     rows = [triton_tiles.Rows(one, *one.stride()[:3]) for one in map(_unit_stride, rows)]
     with torch.cuda.device(device) if device.type == "cuda" else nullcontext():
         getattr(triton_tiles, kernel)[(programs,)](
-            *rows, *numbers, *sizes, D=d, WIDTH=padded(d), BLOCK_Q=own.block_q,
+            *rows, *numbers, h, h // g, t, s, *rules, D=d, WIDTH=padded(d), BLOCK_Q=own.block_q,
             BLOCK_K=own.block_k, num_warps=own.warps, num_stages=own.stages,
         )  # fmt: skip
 
@@ -192,7 +202,7 @@ def _capability(device: torch.device) -> int:
     return 10 * major + minor
 
 
-def _refuse(q: Tensor, v: Tensor) -> None:
+def _refuse(q: Tensor, k: Tensor, v: Tensor) -> None:
     if reason := missing(q.device):
         raise RuntimeError(reason)
     if q.dtype not in DTYPES:
@@ -204,3 +214,8 @@ def _refuse(q: Tensor, v: Tensor) -> None:
         raise ValueError(f"v has width {v.shape[-1]} but q {q.shape[-1]}: both need the same here")
     if q.shape[-1] > WIDEST:
         raise ValueError(f"q has width {q.shape[-1]}; these kernels hold at most {WIDEST}")
+    for name, rows in {"q": q, "k": k}.items():
+        if rows.shape[-2] > LONGEST:
+            raise ValueError(
+                f"{name} has {rows.shape[-2]} rows; these kernels count to {LONGEST}, in 32 bits"
+            )

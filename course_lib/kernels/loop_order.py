@@ -15,8 +15,9 @@ import torch
 from torch import Tensor
 
 from course_lib.kernels.arguments import check_whole
-from course_lib.kernels.flash import Memory, Rule, Running, absorb, blocks, nothing_seen
+from course_lib.kernels.flash import Memory, Running, absorb, blocks, nothing_seen
 from course_lib.kernels.flash_arguments import Given
+from course_lib.kernels.flash_rule import Rule
 
 ORDERS = ("naive", "queries", "keys")
 
@@ -53,9 +54,9 @@ def keys_outside(
     Shapes: as flash_attention; no mask, forward only
     Source: Dao et al., "FlashAttention" (2022), algorithm 1.
     """
-    given = Given(q, k, v, False, "bottom-right", None, None, block_q, block_k)
+    given = Given(q, k, v, block_q=block_q, block_k=block_k)
     q, k, v = given.folded()
-    rule = Rule(given.scale, None, None)
+    rule = Rule(given.scale)
     memory = Memory(torch.promote_types(q.dtype, torch.float32), log)
     parts = _columns(nothing_seen(q.shape[:-1], v.shape[-1], q.to(memory.wide)))
     for j, cols in enumerate(blocks(k.shape[-2], block_k)):

@@ -10,8 +10,10 @@ q, k, v and their like are `Rows`: vectors of width D, in heads, in sentences. l
 one number for each query, without gaps. WIDTH is D or the next power of two above; rows and
 columns that are not there are read as 0 and not written.
 
-t queries, s keys, of which `lengths` count. Query i stands at the key i + shift and sees it and all
-before it; where every query sees every key, shift is s. `group` heads of queries share their keys.
+t queries, s keys, of which `lengths` count. Query i sees the keys i + low to i + high; low is None
+where there is no window, high is s where a query sees what comes after it. Keys that no query of a
+block sees do not pass by. `group` heads of queries share their keys. softcap is None or a number:
+what is None costs nothing, Triton compiles a kernel without it.
 
 exp2 is what the hardware has: exp(x) = exp2(x log2(e)). The scores are multiplied after the
 product, when they are float32. The maximum starts at a finite number and hidden scores are -inf:
@@ -61,21 +63,62 @@ def store(x, b, h, first, end, tile, D: tl.constexpr, ROWS: tl.constexpr, WIDTH:
 
 
 @triton.jit
-def numbers(x, b, h, i, heads, t):
-    """One number for each of the queries i, such as its lse; 0 where there is no query."""
-    return tl.load(x + (tl.cast(b, tl.int64) * heads + h) * t + i, mask=i < t, other=0.0)
+def numbers_at(x, b, h, i, heads, t):
+    """Where the one number of each of the queries i lies, such as its lse."""
+    return x + (tl.cast(b, tl.int64) * heads + h) * t + i
 
 
 @triton.jit
-def weights_of(scores, i, j, keys, shift, lse):
+def numbers(x, b, h, i, heads, t):
+    """These numbers; 0 where there is no query."""
+    return tl.load(numbers_at(x, b, h, i, heads, t), mask=i < t, other=0.0)
+
+
+@triton.jit
+def seen(i, j, keys, low, high):
+    """Whether query i sees key j."""
+    sees = j < tl.minimum(keys, i + high + 1)
+    if low is not None:
+        sees = sees & (j >= i + low)
+    return sees
+
+
+@triton.jit
+def tanh(x):
+    """Triton has none of its own; near 0, where 1 - y loses digits, its series up to x⁹."""
+    y = tl.exp2(tl.abs(x) * (-2 * LOG2E))
+    far = tl.where(x < 0, y - 1, 1 - y) / (1 + y)
+    z = x * x
+    near = x * (1 + z * (-1 / 3 + z * (2 / 15 + z * (-17 / 315 + z * (62 / 2835)))))
+    return tl.where(z < 0.09, near, far)
+
+
+@triton.jit
+def capped(scores, softcap):
+    """softcap · tanh(score / softcap), all in units of log 2 as the scores are."""
+    if softcap is not None:
+        scores = softcap * LOG2E * tanh(scores / (softcap * LOG2E))
+    return scores
+
+
+@triton.jit
+def through_cap(grad, scores, softcap):
+    """The gradient of scores before the cap, from that of scores after it: times 1 - tanh²."""
+    if softcap is not None:
+        tanh_of = scores / (softcap * LOG2E)
+        grad = grad * (1 - tanh_of * tanh_of)
+    return grad
+
+
+@triton.jit
+def weights_of(scores, i, j, keys, low, high, lse):
     """exp(score - lse), 0 where query i does not see key j, so also where its lse is -inf."""
-    seen = j < tl.minimum(keys, i + shift + 1)
-    return tl.where(seen, tl.exp2(scores - lse * LOG2E), 0.0)
+    return tl.where(seen(i, j, keys, low, high), tl.exp2(scores - lse * LOG2E), 0.0)
 
 
 @triton.jit
 def forward(
-    q, k, v, out, lse, lengths, heads, group, t, s, shift, scale,
+    q, k, v, out, lse, lengths, heads, group, t, s, low, high, scale, softcap,
     D: tl.constexpr, WIDTH: tl.constexpr, BLOCK_Q: tl.constexpr, BLOCK_K: tl.constexpr,
 ):  # fmt: skip
     """Output and lse of one block of queries."""
@@ -84,16 +127,17 @@ def forward(
     b, h = tl.program_id(0) // blocks // heads, tl.program_id(0) // blocks % heads
     keys = tl.minimum(tl.load(lengths + b), s)
     i = first + tl.arange(0, BLOCK_Q)
-    sees = tl.minimum(keys, i + shift + 1)[:, None]
     q_tile = load(q, b, h, first, t, D, BLOCK_Q, WIDTH)
     maximum = tl.full([BLOCK_Q], LOWEST, tl.float32)
     total = tl.zeros([BLOCK_Q], tl.float32)
     weighted = tl.zeros([BLOCK_Q, WIDTH], tl.float32)
-    for start in range(0, tl.minimum(keys, first + BLOCK_Q + shift), BLOCK_K):
+    begin = 0 if low is None else tl.maximum(first + low, 0)
+    for start in range(begin, tl.minimum(keys, first + BLOCK_Q + high), BLOCK_K):
         j = start + tl.arange(0, BLOCK_K)[None, :]
         k_tile = load(k, b, h // group, start, keys, D, BLOCK_K, WIDTH)
         scores = tl.dot(q_tile, k_tile.T, input_precision="ieee") * (scale * LOG2E)
-        scores = tl.where(j < sees, scores, float("-inf"))
+        scores = capped(scores, softcap)
+        scores = tl.where(seen(i[:, None], j, keys, low, high), scores, float("-inf"))
         new = tl.maximum(maximum, tl.max(scores, 1))
         shrink = tl.exp2(maximum - new)
         weights = tl.exp2(scores - new[:, None])
@@ -107,12 +151,13 @@ def forward(
     mean = weighted / total[:, None]
     its_lse = tl.where(some, (maximum + tl.log2(total)) / LOG2E, float("-inf"))
     store(out, b, h, first, t, mean, D, BLOCK_Q, WIDTH)
-    tl.store(lse + (tl.cast(b, tl.int64) * heads + h) * t + i, its_lse, mask=i < t)
+    tl.store(numbers_at(lse, b, h, i, heads, t), its_lse, mask=i < t)
 
 
 @triton.jit
 def backward_q(
-    q, k, v, out, grad_out, grad_q, lse, delta, lengths, heads, group, t, s, shift, scale,
+    q, k, v, out, grad_out, grad_q, lse, delta, lengths, heads, group, t, s, low, high,
+    scale, softcap,
     D: tl.constexpr, WIDTH: tl.constexpr, BLOCK_Q: tl.constexpr, BLOCK_K: tl.constexpr,
 ):  # fmt: skip
     """The gradient of one block of queries; and delta, grad_out · out - grad_lse, for the next."""
@@ -127,23 +172,26 @@ def backward_q(
     its_lse = numbers(lse, b, h, i, heads, t)[:, None]
     its_delta = tl.sum(grad_tile.to(tl.float32) * out_tile.to(tl.float32), 1)
     its_delta -= numbers(delta, b, h, i, heads, t)  # where grad_lse lies until now
-    tl.store(delta + (tl.cast(b, tl.int64) * heads + h) * t + i, its_delta, mask=i < t)
+    tl.store(numbers_at(delta, b, h, i, heads, t), its_delta, mask=i < t)
     grad = tl.zeros([BLOCK_Q, WIDTH], tl.float32)
-    for start in range(0, tl.minimum(keys, first + BLOCK_Q + shift), BLOCK_K):
+    begin = 0 if low is None else tl.maximum(first + low, 0)
+    for start in range(begin, tl.minimum(keys, first + BLOCK_Q + high), BLOCK_K):
         j = start + tl.arange(0, BLOCK_K)[None, :]
         k_tile = load(k, b, h // group, start, keys, D, BLOCK_K, WIDTH)
         v_tile = load(v, b, h // group, start, keys, D, BLOCK_K, WIDTH)
         scores = tl.dot(q_tile, k_tile.T, input_precision="ieee") * (scale * LOG2E)
-        weights = weights_of(scores, i[:, None], j, keys, shift, its_lse)
+        scores = capped(scores, softcap)
+        weights = weights_of(scores, i[:, None], j, keys, low, high, its_lse)
         grad_weights = tl.dot(grad_tile, v_tile.T, input_precision="ieee")
-        grad_scores = weights * (grad_weights - its_delta[:, None])
+        grad_scores = through_cap(weights * (grad_weights - its_delta[:, None]), scores, softcap)
         grad = tl.dot(grad_scores.to(k_tile.dtype), k_tile, grad, input_precision="ieee")
     store(grad_q, b, h, first, t, grad * scale, D, BLOCK_Q, WIDTH)
 
 
 @triton.jit
 def backward_kv(
-    q, k, v, grad_out, grad_k, grad_v, lse, delta, lengths, heads, group, t, s, shift, scale,
+    q, k, v, grad_out, grad_k, grad_v, lse, delta, lengths, heads, group, t, s, low, high,
+    scale, softcap,
     D: tl.constexpr, WIDTH: tl.constexpr, BLOCK_Q: tl.constexpr, BLOCK_K: tl.constexpr,
 ):  # fmt: skip
     """The gradients of one block of keys and values; scores here have keys in rows."""
@@ -156,19 +204,21 @@ def backward_kv(
     v_tile = load(v, b, g, first, keys, D, BLOCK_K, WIDTH)
     k_grad = tl.zeros([BLOCK_K, WIDTH], tl.float32)
     v_grad = tl.zeros([BLOCK_K, WIDTH], tl.float32)
-    begin = tl.where(first < keys, tl.maximum(first - shift, 0), t)  # no query sees what is behind
+    begin = tl.where(first < keys, tl.maximum(first - high, 0), t)  # no query sees what is behind
+    end = t if low is None else tl.minimum(t, first + BLOCK_K - low)
     for h in range(g * group, (g + 1) * group):
-        for start in range(begin, t, BLOCK_Q):
+        for start in range(begin, end, BLOCK_Q):
             i = start + tl.arange(0, BLOCK_Q)
             q_tile = load(q, b, h, start, t, D, BLOCK_Q, WIDTH)
             grad_tile = load(grad_out, b, h, start, t, D, BLOCK_Q, WIDTH)
             its_lse = numbers(lse, b, h, i, heads, t)[None, :]
             its_delta = numbers(delta, b, h, i, heads, t)[None, :]
             scores = tl.dot(k_tile, q_tile.T, input_precision="ieee") * (scale * LOG2E)
-            weights = weights_of(scores, i[None, :], j, keys, shift, its_lse)
+            scores = capped(scores, softcap)
+            weights = weights_of(scores, i[None, :], j, keys, low, high, its_lse)
             v_grad = tl.dot(weights.to(q_tile.dtype), grad_tile, v_grad, input_precision="ieee")
             grad_weights = tl.dot(v_tile, grad_tile.T, input_precision="ieee")
-            grad_scores = (weights * (grad_weights - its_delta)).to(q_tile.dtype)
-            k_grad = tl.dot(grad_scores, q_tile, k_grad, input_precision="ieee")
+            grad_scores = through_cap(weights * (grad_weights - its_delta), scores, softcap)
+            k_grad = tl.dot(grad_scores.to(q_tile.dtype), q_tile, k_grad, input_precision="ieee")
     store(grad_k, b, g, first, s, k_grad * scale, D, BLOCK_K, WIDTH)
     store(grad_v, b, g, first, s, v_grad, D, BLOCK_K, WIDTH)

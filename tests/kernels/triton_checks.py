@@ -10,11 +10,14 @@ full of NaN before: what is read or left out by mistake shows.
 
 import pytest
 import torch
+import triton
+import triton.language as tl
 
 from course_lib.kernels import flash_triton
 from course_lib.kernels.flash import flash_attention
 from course_lib.kernels.flash_triton import Tiles, flash_attention_triton
 from course_lib.kernels.interpreter import is_interpreted
+from course_lib.kernels.triton_tiles import Rows, numbers_at, places, tanh
 
 ON_CPU = is_interpreted()
 DEVICE = "cpu" if ON_CPU else "cuda"
@@ -63,19 +66,26 @@ def ours(q, k, v, grad, **options):
     return out.detach(), lse.detach(), *grads
 
 
-def plain(q, k, v, grad, *, causal=False, key_lengths=None, align="bottom-right"):
+def plain(
+    q, k, v, grad, *, causal=False, key_lengths=None, align="bottom-right", window=None,
+    softcap=None,
+):  # fmt: skip
     """The same by the formula and autograd, in the dtype that it is given."""
     q, k, v = (one.clone().requires_grad_() for one in (q, k, v))
     t, s, times = q.shape[-2], k.shape[-2], q.shape[1] // k.shape[1]
     seen = torch.ones(len(q), 1, t, s, dtype=torch.bool, device=q.device)
+    shift = s - t if align == "bottom-right" else 0
     if causal:
-        shift = s - t if align == "bottom-right" else 0
         seen = seen.tril(shift)
+    if window is not None:
+        seen = seen.tril(shift + window - 1).triu(shift - window + 1)
     if key_lengths is not None:
         words = torch.tensor(key_lengths, device=q.device)[:, None, None, None]
         seen = seen & (torch.arange(s, device=q.device) < words)
     wide_k, wide_v = (one.repeat_interleave(times, dim=1) for one in (k, v))
     scores = q @ wide_k.mT * q.shape[-1] ** -0.5
+    if softcap is not None:
+        scores = softcap * (scores / softcap).tanh()
     low = torch.finfo(q.dtype).min
     scores = torch.where(seen, scores, low)  # -inf would be NaN in a row without a key
     out = (scores.softmax(-1) * seen) @ wide_v
@@ -110,6 +120,25 @@ def agrees(given, **options):
         floor = FLOOR * torch.finfo(one.dtype).eps * max(largest, 1)
         assert error <= 2 * its_error + floor, (name, float(error), float(its_error))
     return found
+
+
+@triton.jit
+def tanh_of(x, found, n, BLOCK: tl.constexpr):
+    i = tl.arange(0, BLOCK)
+    tl.store(found + i, tanh(tl.load(x + i, mask=i < n, other=0.0)), mask=i < n)
+
+
+@triton.jit
+def row_addresses(x, found, b, h, first, ROWS: tl.constexpr, WIDTH: tl.constexpr):
+    pointers, _ = places(x, b, h, first, first + ROWS, WIDTH, ROWS, WIDTH)
+    i, j = tl.arange(0, ROWS)[:, None], tl.arange(0, WIDTH)[None, :]
+    tl.store(found + i * WIDTH + j, pointers.to(tl.int64))
+
+
+@triton.jit
+def number_addresses(x, found, b, h, first, heads, t, ROWS: tl.constexpr):
+    i = tl.arange(0, ROWS)
+    tl.store(found + i, numbers_at(x, b, h, first + i, heads, t).to(tl.int64))
 
 
 class TestLengths:
@@ -191,6 +220,57 @@ class TestRules:
         assert torch.equal(its_lse, lse[1])
         assert torch.equal(flash_attention_triton(q[1, 1], k[1, 1], v[1, 1], tiles=TILES), one[1])
 
+    @pytest.mark.parametrize("w", [2, 5, BLOCK, BLOCK + 1, 4 * BLOCK])
+    @pytest.mark.parametrize("causal", [False, True])
+    def test_windows(self, w, causal):
+        agrees(draw(2 * BLOCK + 3, 2 * BLOCK + 3), causal=causal, window=w)
+
+    def test_a_window_of_one_key_gives_its_value(self):
+        q, k, v, grad = draw(BLOCK + 3, BLOCK + 3)
+        for causal in (False, True):
+            out, lse, grad_q, grad_k, grad_v = ours(q, k, v, grad, window=1, causal=causal)
+            assert torch.equal(out, v)
+            torch.testing.assert_close(lse, (q * k).sum(-1) / 4)
+            torch.testing.assert_close(grad_v, grad)
+            torch.testing.assert_close(grad_q, k / 4, rtol=0, atol=1e-5)  # of the lse alone
+            torch.testing.assert_close(grad_k, q / 4, rtol=0, atol=1e-5)
+
+    @pytest.mark.parametrize(("t", "s"), [(5, 3 * BLOCK), (3 * BLOCK, 5), (1, BLOCK + 2)])
+    @pytest.mark.parametrize("align", ["bottom-right", "top-left"])
+    @pytest.mark.parametrize("causal", [False, True])
+    def test_where_a_window_stands(self, t, s, align, causal):
+        agrees(draw(t, s), window=7, align=align, causal=causal)
+
+    @pytest.mark.parametrize("tiles", [OTHER, None], ids=["unlike", "shipped"])
+    def test_windows_in_other_tiles(self, tiles):
+        agrees(draw(40, 70, d=24), causal=True, window=19, softcap=2.0, tiles=tiles)
+
+    def test_padding_behind_a_window_is_never_used(self):
+        q, k, v, grad = draw(BLOCK + 5, BLOCK + 2, b=2)
+        k[1, :, 3:] = v[1, :, 3:] = torch.nan
+        out, *_ = agrees((q, k, v, grad), window=4, key_lengths=[BLOCK + 2, 3])
+        assert not out[1, :, -1].any()  # its window holds padding alone
+
+    @pytest.mark.parametrize("softcap", [0.5, 2.0, 50.0])
+    @pytest.mark.parametrize("dtype", [torch.float16, torch.float32], ids=str)
+    def test_softcaps(self, softcap, dtype):
+        q, k, v, grad = draw(BLOCK + 1, BLOCK + 4, h=2, g=1, dtype=dtype)
+        agrees((4 * q, k, v, grad), causal=True, softcap=softcap)
+
+    def test_a_softcap_keeps_large_scores_apart_from_infinity(self):
+        q, k, v, grad = draw(3, 5)
+        out, lse, *grads = ours(1e4 * q, k, v, grad, softcap=2.0)
+        assert lse.abs().max() < 2 + 2  # and log 5 is less than 2
+        assert all(one.isfinite().all() for one in (out, *grads))
+
+    def test_a_gradient_of_a_gradient_is_refused(self):
+        q, k, v, _ = draw(3, 5)
+        q.requires_grad_()
+        out = flash_attention_triton(q, k, v, tiles=TILES)
+        (grad,) = torch.autograd.grad(out.sum(), q, create_graph=True)
+        with pytest.raises(RuntimeError, match="flash_attention_triton has a first derivative"):
+            (grad.square().sum() + out.sum()).backward()
+
     def test_a_scale_is_used(self):
         q, k, v, _ = draw(5, 7)
         found = flash_attention_triton(q, k, v, scale=0.7, tiles=TILES)
@@ -260,6 +340,28 @@ class TestNumbers:
             one = ours(*(x[b : b + 1, h : h + 1] for x in given), causal=True)
             for part, all_of_it in zip(one, whole, strict=True):
                 assert torch.equal(part[0, 0], all_of_it[b, h])
+
+    def test_tanh_is_exact_to_float32(self):
+        x = torch.cat((torch.logspace(-6, 2, 4001), torch.linspace(0.2999, 0.3001, 95)))
+        x = torch.cat((-x, x)).to(DEVICE)
+        found = torch.empty_like(x)
+        tanh_of[(1,)](x, found, x.numel(), BLOCK=8192)
+        right = x.double().tanh()
+        assert ((found - right) / right).abs().max() < 4 * torch.finfo(torch.float32).eps
+
+    @pytest.mark.parametrize("strides", [(2**40, 2**33, 2**21), (2**31, 2**31 - 1, 24)], ids=str)
+    def test_addresses_are_counted_in_64_bits(self, strides):
+        """No memory lies there, and none is read: the addresses are compared with Python's."""
+        b, h, first, width = 5, 3, 2**29 - 16, 16
+        x = torch.zeros(1, dtype=torch.float16, device=DEVICE)
+        found = torch.zeros(16, width, dtype=torch.int64, device=DEVICE)
+        row_addresses[(1,)](Rows(x, *strides), found, b, h, first, ROWS=16, WIDTH=width)
+        for i in (0, 15):
+            offset = b * strides[0] + h * strides[1] + (first + i) * strides[2] + width - 1
+            assert found[i, -1] == x.data_ptr() + 2 * offset
+        number_addresses[(1,)](x, found, b, h, first, 7, 2**29, ROWS=16)
+        for i in (0, 15):
+            assert found[0, i] == x.data_ptr() + 2 * ((b * 7 + h) * 2**29 + first + i)
 
     @pytest.mark.parametrize("far", ["sentences", "heads", "rows"])
     def test_offsets_beyond_31_bits(self, far):
@@ -341,6 +443,30 @@ class TestTraffic:
         t, d, blocks = self.T, self.D, self.T // BLOCK
         read, _ = moved(flash_attention_triton, *draw(t, t)[:3], causal=True, tiles=SMALL)
         assert read == t * d + blocks * (blocks + 1) // 2 * 2 * BLOCK * d + blocks
+
+    @pytest.mark.parametrize("causal", [False, True])
+    def test_what_lies_outside_the_window_is_not_read(self, moved, causal):
+        """Windows of a block: of 4 x 4 tiles, a query's block meets the keys around it."""
+        t, d, blocks, w = self.T, self.D, self.T // BLOCK, BLOCK
+        q, k, v, grad = draw(t, t)
+        options = {"causal": causal, "window": w, "tiles": SMALL}
+        read, _ = moved(flash_attention_triton, q, k, v, **options)
+        rows = 0  # of keys, for all blocks of queries: from the first key that is seen, in tiles
+        for first in range(0, t, BLOCK):
+            begin, end = max(first - w + 1, 0), min(first + BLOCK + (0 if causal else w - 1), t)
+            rows += min(-(-(end - begin) // BLOCK) * BLOCK, t - begin)
+        assert rows < (2.5 if causal else 3.5) * t
+        assert read == t * d + 2 * rows * d + blocks
+
+        parts = [one.requires_grad_() for one in (q, k, v)]
+        out = flash_attention_triton(*parts, **options)
+        read, _ = moved(torch.autograd.grad, out, parts, grad)
+        asked = 0  # rows of queries, for all blocks of keys
+        for first in range(0, t, BLOCK):
+            begin, end = max(first - (0 if causal else w - 1), 0), min(first + BLOCK + w - 1, t)
+            asked += min(-(-(end - begin) // BLOCK) * BLOCK, t - begin)
+        for_queries = 3 * t * d + 2 * t + blocks + 2 * rows * d
+        assert read == for_queries + 2 * t * d + blocks + asked * (2 * d + 2)
 
     def test_keys_behind_the_length_are_not_read(self, moved):
         t, d, words, blocks = self.T, self.D, BLOCK + 3, 2
