@@ -413,7 +413,8 @@ print(source_of("triton_tiles", "forward", loop=True))
 # | `load(k, b, h // group, ...)` | fetch a tile: text `b`, head `h`; `group` query heads share these keys (chapter 7) |
 # | `tl.dot` | all dot products of two tiles (chapter 1) |
 # | `scale * LOG2E` | $1/\sqrt d$ (chapter 3), and $e^x = 2^{x \log_2 e}$: chips have a command for powers of 2 |
-# | `tl.where(j < sees, ...)` | the mask, before the softmax (chapter 6): a query sees its first `sees` keys |
+# | `capped(...)` | a soft cap where one is asked for, as Gemma 2 has it; else nothing |
+# | `tl.where(seen(...), ...)` | the mask, before the softmax (chapter 6): which query `i` sees which key `j` |
 # | `new`, `shrink`, `weights`, `total`, `weighted` | your `weighted_mean` |
 #
 # "ieee" asks for full float32 products; `.to` turns the weights into the values' kind of number. All
