@@ -16,7 +16,7 @@ from matplotlib.patches import Patch
 from matplotlib.spines import Spine
 from matplotlib.text import Text
 
-from course_lib.figures.theme import DPI
+from course_lib.figures.theme import DPI, style
 
 POINTS = 24  # kept of a long line or a large map, evenly spaced, its ends too
 NOWHERE = -999  # for a point that is not drawn
@@ -28,14 +28,14 @@ def drawn(figure: Figure) -> list[str]:
     The numbers are whole: where it lies, in pixels of the stored picture (100 an inch, from the
     lower left corner), and its colours, from 0 to 255.   figure: its canvas has drawn it.
     """
-    to_pixels = figure.dpi_scale_trans.inverted()
-    found = []
-    for artist in _artists(figure):
-        what, places, colours = _shown(artist)
-        pixels = DPI * to_pixels.transform(np.reshape(places, (-1, 2)))
-        numbers = [*_whole(pixels), *_whole(255 * colours)]
-        found.append(f"{what}: {' '.join(map(str, numbers))}")
-    return found
+    with style():  # ticks are found anew, as many as the drawing has
+        return [_told(artist, figure) for artist in _artists(figure)]
+
+
+def _told(artist, figure) -> str:
+    what, places, colours = _shown(artist)
+    pixels = DPI * figure.dpi_scale_trans.inverted().transform(np.reshape(places, (-1, 2)))
+    return f"{what}: {' '.join(map(str, [*_whole(pixels), *_whole(255 * colours)]))}"
 
 
 def _artists(parent):

@@ -84,6 +84,15 @@ def test_the_numbers_at_the_axes_are_told_where_there_is_a_frame():
     assert found["0"][0] < found["steps"][0] < found["7"][0]
 
 
+def test_ticks_that_nobody_chose_are_those_of_the_picture():
+    figure = new_figure(6, 3.3)
+    axes = figure.subplots()
+    axes.plot([0, 1, 2])
+    axes.set(xticks=[], xlabel="steps", title="losses")
+    found = list(shown(axes))  # without the course's sizes of letters there is room for 0.25
+    assert found == ["line of 3", "steps", "0.0", "0.5", "1.0", "1.5", "2.0", "losses"]
+
+
 def test_all_axes_of_all_parts_of_a_figure_are_told():
     figure = new_figure(7, 3)
     left, right = figure.subfigures(1, 2)
