@@ -126,7 +126,7 @@ names = ["cat", "dog", "apple"]
 vectors = np.array([[0.8, 0.6, 0.2], [0.7, 0.5, 0.3], [0.0, -0.2, 0.6]])
 print("lengths ", norm(vectors).round(2))
 for name, value in zip(names, cosine_matrix(vectors[:1], vectors)[0], strict=True):
-    print(f"cat with {name:5} {value:.2f}")
+    print(f"cat with {name:5} {value:z.2f}")  # z: no -0.00
 print(f"cat · dog = {vectors[0] @ vectors[1]:.2f}")
 
 # %% [markdown]

@@ -161,7 +161,7 @@ show_figure(
 # %%
 for seed in (1, 2):
     for mask in (causal, one_too_far):
-        print(f"seed {seed}, {mask}: loss {train(mask, seed=seed).loss:.2f}")
+        print(f"seed {seed}, {mask}: loss {train(mask, seed=seed).loss:.1f}")
 
 # %% [markdown] minutes=4 covers="C148 K149"
 # ## Filling takes its share
@@ -483,10 +483,8 @@ losses = {letter: torch.tensor(runs[name].losses) for letter, name in order.item
 curves = {letter: losses[letter].unflatten(0, (-1, 5)).mean(dim=1).tolist() for letter in "ABCD"}
 axes = draw_curves(figure.subplots(), curves, level=("1.54", honest_loss(0.5)))
 axes.set(xlabel="training, in fives of steps", title="One of four masks is honest: which?")
-show_figure(
-    figure,
-    "Four falling curves. A ends above 1.54, C ends at it. B ends near 1, and D at 0.",
-)
+alt = "Four falling curves. A ends above 1.54, C ends at it. B ends near 1, and D at 0."
+show_figure(figure, alt, exact=False, colours=48)
 
 # %% [markdown]
 # ### Exercise: `mask_bug`
@@ -952,7 +950,7 @@ print("waves longer than the training:", int((periods > 128).sum()), "of", len(p
 
 # %%
 print(alibi(2, 4)[0].numpy())
-print("rates of 8 heads:", slopes(8).numpy().round(3))
+print("rates of 8 heads: 1 divided by", (1 / slopes(8)).round().int().tolist())
 
 # %% [markdown]
 # What does a rate do? Take eight words whose scores are all 0. This is how the last word looks at
