@@ -14,9 +14,9 @@ def source_of(module: str, function: str, *, loop: bool = False) -> str:
 
     Raises: ValueError if the module has no such function, or that no loop.
     Example:
-        >>> print(source_of("attention", "_project"))
-        def _project(x: Tensor, w: Tensor) -> Tensor:
-            return x.unsqueeze(-3) @ w if w.ndim == 3 else x @ w
+        >>> print(source_of("attention", "_scale"))
+        def _scale(q: Tensor, scale: float | None) -> float:
+            return q.shape[-1] ** -0.5 if scale is None else scale
     """
     text = files(__package__).joinpath(f"{module}.py").read_text(encoding="utf-8")
     lines = text.splitlines()
