@@ -11,6 +11,8 @@ from functools import wraps
 import torch
 from torch import Tensor
 
+from course_lib.kernels.precision import own_precision
+
 
 class _Once(torch.autograd.Function):
     """Passes `count` gradients on; they hang on all `sources`, so that a way back leads here."""
@@ -36,6 +38,8 @@ class _Once(torch.autograd.Function):
 def differentiable_once(what: str) -> Callable:
     """For the `backward` of an autograd.Function: its gradients are no constants, and no formulas.
 
+    They are computed in their own precision, also under torch.autocast.
+
     what: the function's name, for the error. The tensors that `backward` returns come first, then
     None for arguments that have no gradient.
 
@@ -45,7 +49,7 @@ def differentiable_once(what: str) -> Callable:
     def decorate(backward: Callable) -> Callable:
         @wraps(backward)
         def once(ctx, *grad_outputs: Tensor):
-            with torch.no_grad():
+            with torch.no_grad(), own_precision(grad_outputs[0]):
                 found = backward(ctx, *grad_outputs)
             if not torch.is_grad_enabled():  # nobody keeps a graph: the usual case
                 return found

@@ -14,9 +14,9 @@ Axes: b sentences, h heads of queries, g heads of keys and values (g divides h),
 d width of queries and keys, e width of values. lse, the log-sum-exp, is log of the sum of
 exp(score) over the keys that a query sees; -inf for a query that sees none, and its output is 0.
 
-float16 and bfloat16 are computed in float32 and rounded once; lse stays in float32. Errors are as
-in attention.py: TypeError and ValueError, with the likely cause. It has a first derivative and no
-second: a RuntimeError says so where one is asked for.
+float16 and bfloat16 are computed in float32 and rounded once, also under torch.autocast; lse stays
+in float32. Errors are as in attention.py: TypeError and ValueError, with the likely cause. It has a
+first derivative and no second: a RuntimeError says so where one is asked for.
 
 flash_triton.py does the same on a GPU, and there the tile stays on the chip. In PyTorch, on a CPU,
 the loops cost more than they save while texts are short; where the table of scores outgrows the
@@ -32,6 +32,7 @@ from torch import Tensor
 from course_lib.kernels.differentiable_once import differentiable_once
 from course_lib.kernels.flash_arguments import Given, refuse_vmap
 from course_lib.kernels.flash_rule import Rule
+from course_lib.kernels.precision import own_precision
 
 LOWEST = -1e30  # the maximum before the first score; finite, so that no step makes inf - inf
 
@@ -151,7 +152,8 @@ def flash_attention(
         softcap=softcap, block_q=block_q, block_k=block_k,
     )  # fmt: skip
     rule = Rule(given.scale, given.low, given.high, given.lengths, softcap)
-    out, lse = _Flash.apply(*given.folded(), rule, block_q, block_k, log)
+    with own_precision(q):
+        out, lse = _Flash.apply(*given.folded(), rule, block_q, block_k, log)
     out, lse = given.unfolded(out), given.unfolded(lse)[..., 0]
     return (out, lse) if return_lse else out
 

@@ -157,6 +157,18 @@ def test_the_last_key_counts_where_the_dtype_cannot_count_so_far(s, dtype, told)
         assert not flash_attention(q, k, v, block_k=4096, key_lengths=[s - 1]).any()
 
 
+@pytest.mark.filterwarnings("ignore:.*autocast")
+def test_autocast_does_not_take_the_precision_away():
+    parts = [one.requires_grad_() for one in draw(dtype=torch.float32)]
+    want = tiled(*parts, softcap=2)
+    grads = torch.autograd.grad(want.sum(), parts)
+    with torch.autocast("cpu", torch.bfloat16):
+        found = tiled(*parts, softcap=2)
+        for one, other in zip(torch.autograd.grad(found.sum(), parts), grads, strict=True):
+            assert torch.equal(one, other)
+    assert torch.equal(found, want)
+
+
 # The tiles that are read
 
 
