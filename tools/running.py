@@ -1,6 +1,7 @@
 """Run a notebook with this very Python, on a machine state that no learner or maker has shaped."""
 
 import os
+import platform
 import re
 import subprocess
 import sys
@@ -8,6 +9,7 @@ import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
 from jupyter_client import AsyncKernelManager
 from jupyter_client.kernelspec import KernelSpec
 from nbclient import NotebookClient
@@ -16,6 +18,12 @@ from nbformat import NotebookNode
 
 CELL_SECONDS = 120  # a chapter's whole budget is 45
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+OLD_X86 = {  # what each library reads when it is loaded, to leave newer instructions alone
+    "OPENBLAS_CORETYPE": "Nehalem",
+    "MKL_ENABLE_INSTRUCTIONS": "SSE4_2",
+    "ONEDNN_MAX_CPU_ISA": "SSE41",
+    "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX512F,-AVX2,-FMA,-FMA4",  # exp, sin and their kin
+}
 
 
 class CellFailed(Exception):
@@ -54,6 +62,23 @@ def fresh_settings(root: Path):
             "MATPLOTLIBRC": str(no_style),
             "PYTHONPATH": os.pathsep.join(filter(None, path)),
         }
+
+
+def old_processor() -> dict[str, str]:
+    """The environment in which a new process computes as on a processor of 2009, in two threads.
+
+    Sums then run in another order, and multiply and add round twice: the last bits are others. On
+    a processor that is no x86 only numpy and torch know slower ways; the two threads count anyway.
+    """
+    own = OLD_X86 if platform.machine() in ("x86_64", "AMD64") else {}
+    newer = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])
+    before = os.environ.get("NPY_DISABLE_CPU_FEATURES", "").replace(",", " ").split()
+    return own | {
+        "ATEN_CPU_CAPABILITY": "default",
+        "NPY_DISABLE_CPU_FEATURES": " ".join([*before, *newer]),  # numpy warns of what is not here
+        "OMP_NUM_THREADS": "2",
+        "OPENBLAS_NUM_THREADS": "2",
+    }
 
 
 def find_fonts() -> None:
