@@ -50,7 +50,7 @@ test:  ## every check: style, tests, and both editions of every notebook run aga
 	$(call step,tests in a browser,$(INSIDE) -m pytest $(IN_A_BROWSER))
 	$(call step,notebooks,$(INSIDE) -m pytest $(NBVAL) notebooks)
 
-walk:  ## the browser tests with all cells and all sliders (make test takes a part of two chapters)
+walk:  ## the browser tests with all cells and all sliders (make test takes a part of the shortest chapter with PyTorch and the shortest without)
 	$(ENVIRONMENT) build lab test torch
 	$(call step,walk,WALK=all $(INSIDE) -m pytest $(IN_A_BROWSER))
 

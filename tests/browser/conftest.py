@@ -12,13 +12,13 @@ from xdist.scheduler import LoadScopeScheduling
 
 from tests.browser.lab_driver import LabBrowser, find_chromium
 from tests.browser.lab_server import LabServer
+from tests.browser.taken import shortest_of_each_kind
 from tools.lab import lay
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 CHAPTERS = sorted(path.name for path in NOTEBOOKS.glob("*.ipynb"))
 WALK = bool(os.environ.get("WALK"))
-# `make test` takes the opener, to its end, and the chapter with most: torch, Triton, pictures.
-TAKEN = [name for name in CHAPTERS if WALK or name[:2] in ("00", "08")]
+TAKEN = CHAPTERS if WALK else shortest_of_each_kind(list(NOTEBOOKS.glob("*.ipynb")))
 
 every_chapter = [
     pytest.mark.parametrize("lab", TAKEN, indirect=True, scope="module"),
@@ -58,11 +58,11 @@ def browser():
 
 @pytest.fixture(scope="module")
 def lab(request, server, browser):
-    """A chapter, run to its first explorer; the opener, and in `make walk` all, to their end."""
+    """A chapter, run to its first explorer; the first one, and in `make walk` all, to their end."""
     page = browser.open(server, request.param)
     page.chapter = request.param.removesuffix(".ipynb")
     page.state = server.home / "state"
-    if WALK or request.param == CHAPTERS[0]:
+    if WALK or request.param == TAKEN[0]:
         page.run_all(seconds=300)
     else:  # nbval runs the rest of it; the browser takes three times as long
         page.run_to(page.explorer_cells()[0])
