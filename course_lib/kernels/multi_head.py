@@ -12,7 +12,7 @@ Axes as in heads.py: t queries, s keys, m width of the words, h heads, g heads o
 d width of a head.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import torch
 from torch import Tensor, nn
@@ -23,6 +23,8 @@ from course_lib.kernels.heads import grouped_attention, merge_heads, projected, 
 from course_lib.kernels.kv_cache import KVCache
 from course_lib.kernels.masks import Mask, may_attend
 from course_lib.kernels.positions import LAYOUTS, rotary
+from course_lib.kernels.precision import autocasts
+from course_lib.kernels.uneven import allowed_behind
 
 
 class MultiHeadAttention(nn.Module):
@@ -67,49 +69,62 @@ class MultiHeadAttention(nn.Module):
 
     def forward(
         self, x: Tensor, *, context: Tensor | None = None, mask: Tensor | Mask | None = None,
-        cache: KVCache | None = None, attention: Callable = course_attention,
+        cache: KVCache | None = None, counts: int | Sequence[int] | Tensor | None = None,
+        attention: Callable = course_attention,
     ) -> Tensor:  # fmt: skip
         """What each word has gathered.
 
         context: where keys and values come from; x itself where it is None.
         mask: a tensor, or a rule such as `causal`; a rule finds the places of x behind the cache.
         cache: keys and values of the words before x; those of x are added to it. Several words at
-            once need mask=causal as without a cache, one alone needs none.
+            once need mask=causal as without a cache, one alone needs none. Where sentences have
+            different lengths, each goes on behind its own last word, and no word sees filling.
+        counts: with a cache, how many of the t rows are words of each sentence; the others, behind
+            them, are filling: they see nothing, and nobody sees them. All are words where it is
+            None.
         attention: (q, k, v, mask=...) -> output, for all heads at once: the course's,
             the learner's, or one that watches the heads or changes them. k and v come with h heads.
 
         Shapes: x (..., t, m), context (..., s, m) -> (..., t, m)
         Raises: ValueError for a cache that is full, of other sizes, or together with a context;
-            also for a context with rotary, which knows the positions of one text alone.
+            also for a context with rotary, which knows the positions of one text alone, and for
+            counts without a cache.
         """
-        self._check_call(x, context, cache)
-        before = cache.length if cache is not None else 0
-        q, k, v = self.project(x, context, before)
-        if cache is not None:
-            k, v = cache.extended(k, v)
-        allowed = self._allowed(mask, q, k, context)
-        heads = grouped_attention(q, k, v, mask=allowed, attention=attention)
-        output = projected(merge_heads(heads), self.w_o, self.b_o)
-        if cache is not None:
-            cache.keep(k.shape[-2])  # only now: a call that fails leaves the cache as it was
+        x, context = self._own(x), context if context is None else self._own(context)
+        self._check_call(x, context, cache, counts)
+        if cache is None:
+            q, k, v = self.project(x, context)
+            return self._gathered(q, k, v, self._allowed(mask, q, k, context), attention)
+        first, ends = cache.lengths, cache.ends(x.shape[-2], counts)
+        even = cache.even and bool((ends == first + x.shape[-2]).all())
+        q, k, v = self.project(x, first=cache.length if even else first)
+        k, v = cache.extended(k, v, counts)
+        if even:
+            allowed = self._allowed(mask, q, k, None)
+        else:
+            allowed = allowed_behind(mask, first, ends, x.shape[-2], device=q.device)
+        output = self._gathered(q, k, v, allowed, attention)
+        cache.keep(ends)  # only now: a call that fails leaves the cache as it was
         return output
 
     def project(
-        self, x: Tensor, context: Tensor | None = None, first: int = 0
+        self, x: Tensor, context: Tensor | None = None, first: int | Tensor = 0
     ) -> tuple[Tensor, Tensor, Tensor]:
         """Queries, keys and values of each head, turned where the layer has rotary positions.
 
-        first: the position of the first word of x.
+        first: the position of the first word of x; in each sentence, where it is a tensor (...).
 
         Shapes: -> q (..., h, t, d), k and v (..., g, s, d)
         """
-        context = x if context is None else context
+        x = self._own(x)
+        context = x if context is None else self._own(context)
         q = split_heads(projected(x, self.w_q, self.b_q), self.heads)
         k = split_heads(projected(context, self.w_k, self.b_k), self.n_kv_heads)
         v = split_heads(projected(context, self.w_v, self.b_v), self.n_kv_heads)
         if self.rotary is not None:
-            places = torch.arange(first, first + x.shape[-2], device=x.device)
-            q, k = (rotary(rows, places, layout=self.rotary) for rows in (q, k))
+            first = torch.as_tensor(first, device=x.device)  # whole numbers, whatever x holds
+            places = first[..., None] + torch.arange(x.shape[-2], device=x.device)
+            q, k = (self._turned(rows, places) for rows in (q, k))
         return q, k, v
 
     def new_cache(self, room: int, *leading: int) -> KVCache:
@@ -162,6 +177,23 @@ class MultiHeadAttention(nn.Module):
                 state["out_proj.bias"] = self.b_o.clone()
         return state
 
+    def _own(self, x):
+        """x; where autocast has made it of 16 bits, in the dtype of the layer."""
+        return x.to(self.w_q.dtype) if isinstance(x, Tensor) and autocasts(x) else x
+
+    def _turned(self, rows: Tensor, places: Tensor) -> Tensor:
+        """Queries or keys turned by their positions: places (t,), or (..., t) for each sentence."""
+        if places.ndim == 1:
+            return rotary(rows, places, layout=self.rotary)
+        heads_first = rows.movedim(-3, 0)  # then the words of all sentences stand behind each other
+        one_text = heads_first.flatten(1, -2)
+        turned = rotary(one_text, places.flatten(), layout=self.rotary)
+        return turned.reshape(heads_first.shape).movedim(0, -3)
+
+    def _gathered(self, q: Tensor, k: Tensor, v: Tensor, allowed, attention: Callable) -> Tensor:
+        heads = grouped_attention(q, k, v, mask=allowed, attention=attention)
+        return projected(merge_heads(heads), self.w_o, self.b_o)
+
     def _allowed(self, mask, q: Tensor, k: Tensor, context) -> Tensor | None:
         """The mask as a tensor; the last word of x stands at the last place."""
         if not isinstance(mask, Mask):
@@ -175,7 +207,7 @@ class MultiHeadAttention(nn.Module):
             allowed = allowed[..., :t, :s]
         return allowed if mask.batch is None else allowed[:, None]
 
-    def _check_call(self, x, context, cache) -> None:
+    def _check_call(self, x, context, cache, counts) -> None:
         check_rows(x=x, context=x if context is None else context, w_q=self.w_q.detach())
         for name, rows in {"x": x, "context": context}.items():
             if rows is not None and rows.shape[-1] != self.m:
@@ -185,6 +217,11 @@ class MultiHeadAttention(nn.Module):
         if cache is not None and not isinstance(cache, KVCache):
             kind = type(cache).__name__
             raise TypeError(f"cache is of type {kind}; expected a KVCache: layer.new_cache(room)")
+        if counts is not None and cache is None:
+            raise ValueError(
+                "counts says which words enter a cache, and there is none; without one, filling is "
+                "hidden by mask=causal & padding(lengths)"
+            )
         if context is not None and (cache is not None or self.rotary is not None):
             what = "a cache is for those" if cache is not None else "rotary turns only those"
             raise ValueError(f"context brings keys of its own; {what} of x: leave one of them out")

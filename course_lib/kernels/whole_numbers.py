@@ -38,7 +38,7 @@ def whole_numbers(name: str, given, axes: tuple[int, ...]) -> Tensor:
         text = repr(given) if len(repr(given)) < 60 else type(given).__name__
         raise TypeError(f"{name} is {text}; expected whole numbers, as many in each row") from error
     if numbers.ndim not in axes or numbers.numel() == 0:
-        shapes = " or ".join({1: "(n,)", 2: "(b, n)"}[n] for n in axes)
+        shapes = " or ".join({1: "(n,)", 2: "(b, n)"}.get(n, f"{n} axes") for n in axes)
         raise ValueError(f"{name} has shape {tuple(numbers.shape)}; expected {shapes}, not empty")
     if numbers.dtype == torch.bool or numbers.dtype.is_floating_point or numbers.is_complex():
         raise TypeError(f"{name} holds {numbers.dtype}; expected whole numbers")

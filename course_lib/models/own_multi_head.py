@@ -48,7 +48,9 @@ class OwnHeads(nn.Module):
         with torch.no_grad():
             self.matrices = _with_biases(layer)
 
-    def forward(self, x: Tensor, *, mask, cache=None, attention=course_attention) -> Tensor:
+    def forward(
+        self, x: Tensor, *, mask, cache=None, counts=None, attention=course_attention
+    ) -> Tensor:
         """What each word has gathered. Shapes: x (..., t, m) -> (..., t, m)
 
         Raises: ValueError for a cache or another attention, which the function could not use, and

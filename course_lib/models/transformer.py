@@ -50,8 +50,10 @@ class Block(nn.Module):
         self.norm, self.heads = nn.LayerNorm(m), MultiHeadAttention(m, heads, generator, **options)
         self.mlp_norm, self.mlp = (nn.LayerNorm(m), MLP(m, generator)) if mlp else (None, None)
 
-    def forward(self, x: Tensor, attention: Callable, cache: KVCache | None = None) -> Tensor:
-        x = x + self.heads(self.norm(x), mask=causal, cache=cache, attention=attention)
+    def forward(self, x: Tensor, attention: Callable, cache: KVCache | None = None, counts=None):
+        x = x + self.heads(
+            self.norm(x), mask=causal, cache=cache, counts=counts, attention=attention
+        )
         return x if self.mlp is None else x + self.mlp(self.mlp_norm(x))
 
 
@@ -84,29 +86,33 @@ class Transformer(nn.Module):
 
     def states(
         self, ids: Tensor, *, attention: Callable = course_attention,
-        loudness: Tensor | None = None, caches: Sequence[KVCache] | None = None,
+        loudness: Tensor | None = None, caches: Sequence[KVCache] | None = None, counts=None,
     ) -> list[Tensor]:  # fmt: skip
         """x before the first block and after each.
 
         attention: (q, k, v, mask=...) -> output, for all heads of a block: the course's, or yours.
         loudness: (blocks, h), what each head's output is multiplied with: 0 is off, 1 as learned.
         caches: of `new_caches`, for the places before these; these are added to them.
+        counts: with caches, how many of the t symbols of each sequence count; behind them stands
+            filling, for which what comes out means nothing. All count where it is None.
 
         Shapes: ids (..., t) -> 1 + blocks times (..., t, m)
         Raises: TypeError or ValueError for symbols that it does not know, too many places, and
-            loudness or caches that are not one for each head or block.
+            loudness or caches that are not one for each head or block; counts as in `KVCache`.
         """
         if caches is not None and len(caches) != len(self.blocks):
             raise ValueError(
                 f"{len(caches)} caches for {len(self.blocks)} blocks: use new_caches(...)"
             )
-        first = 0 if caches is None else caches[0].length
-        self._check(ids, first, loudness, caches)
-        found = [self.symbol[ids] + self.place[first : first + ids.shape[-1]]]
+        if counts is not None and caches is None:
+            raise ValueError("counts says which symbols enter caches, and there are none")
+        first = torch.tensor(0) if caches is None else caches[0].lengths
+        self._check(ids, first, loudness, caches, counts)
+        found = [self.symbol[ids] + self._places(first, ids.shape[-1])]
         try:
             for i, block in enumerate(self.blocks):
                 heard = attention if loudness is None else _heard(attention, loudness[i])
-                found.append(block(found[-1], heard, None if caches is None else caches[i]))
+                found.append(block(found[-1], heard, caches[i] if caches else None, counts))
         except BaseException:
             for cache in caches or ():
                 cache.keep(first)  # all of them or none
@@ -130,14 +136,18 @@ class Transformer(nn.Module):
         return torch.stack(seen)
 
     @torch.no_grad()
-    def continued(self, ids: Tensor, count: int, **options) -> Tensor:
-        """The symbols and `count` more, each the likeliest; options as in `states`, no caches.
+    def continued(
+        self, ids: Tensor, count: int, *, attention: Callable = course_attention,
+        loudness: Tensor | None = None,
+    ) -> Tensor:  # fmt: skip
+        """The symbols and `count` more, each the likeliest; attention and loudness as in `states`.
 
         Shapes: ids (..., t) -> (..., t + count)
         """
         caches, new = self.new_caches(*ids.shape[:-1]), ids
         for _ in range(count):
-            new = self(new, caches=caches, **options)[..., -1:, :].argmax(dim=-1)
+            scores = self(new, caches=caches, attention=attention, loudness=loudness)
+            new = scores[..., -1:, :].argmax(dim=-1)
             ids = torch.cat((ids, new), dim=-1)
         return ids
 
@@ -145,7 +155,15 @@ class Transformer(nn.Module):
         """An empty cache for each block, with room for all places."""
         return [block.heads.new_cache(len(self.place), *leading) for block in self.blocks]
 
-    def _check(self, ids, first: int, loudness, caches) -> None:
+    def _places(self, first: Tensor, t: int) -> Tensor:
+        """The vectors of t places from `first` on; of the last place where there are fewer."""
+        begin = int(first.max())
+        if int(first.min()) == begin <= len(self.place) - t:
+            return self.place[begin : begin + t]
+        places = first[..., None] + torch.arange(t)
+        return self.place[places.clamp(max=len(self.place) - 1).to(self.place.device)]
+
+    def _check(self, ids, first: Tensor, loudness, caches, counts) -> None:
         if not isinstance(ids, Tensor) or ids.dtype not in (torch.int64, torch.int32):
             kind = ids.dtype if isinstance(ids, Tensor) else type(ids).__name__
             raise TypeError(f"ids is {kind}; expected a tensor of whole numbers")
@@ -154,14 +172,15 @@ class Transformer(nn.Module):
         if not 0 <= int(ids.min()) <= int(ids.max()) < len(self.symbol):
             raise ValueError(f"ids go from {int(ids.min())} to {int(ids.max())}; the model knows "
                              f"0 to {len(self.symbol) - 1}")  # fmt: skip
-        if first + ids.shape[-1] > len(self.place):
-            raise ValueError(f"the model knows {len(self.place)} places; these are "
-                             f"{first + ids.shape[-1]}")  # fmt: skip
+        if caches is not None and any(not torch.equal(one.lengths, first) for one in caches):
+            raise ValueError("the caches hold different numbers of places: start with new ones")
+        t = ids.shape[-1]
+        needed = int((first + t if counts is None else caches[0].ends(t, counts)).max())
+        if needed > len(self.place):
+            raise ValueError(f"the model knows {len(self.place)} places; these are {needed}")
         wanted = (len(self.blocks), self.blocks[0].heads.heads)
         if loudness is not None and tuple(loudness.shape) != wanted:
             raise ValueError(f"loudness has shape {tuple(loudness.shape)}; expected {wanted}")
-        if caches is not None and {cache.length for cache in caches} != {first}:
-            raise ValueError("the caches hold different numbers of places: start with new ones")
 
 
 def _heard(attention: Callable, loudness: Tensor) -> Callable:

@@ -498,9 +498,9 @@ def test_a_cache_takes_no_gradients():
     [
         (lambda: KVCache(0, n_kv_heads=1, d=1), ValueError, "room is 0; expected at least 1"),
         (lambda: KVCache(5, n_kv_heads=1.5, d=1), TypeError, "n_kv_heads is 1.5; expected a whole"),
-        (lambda: KVCache(5, n_kv_heads=1, d=1).keep(6), ValueError, "length is 6; expected 0 to 5"),
-        (lambda: KVCache(5, n_kv_heads=1, d=1).keep(-1), ValueError, "length is -1"),
-        (lambda: KVCache(5, n_kv_heads=1, d=1).keep(True), TypeError, "length is True"),
+        (lambda: KVCache(5, n_kv_heads=1, d=1).keep(6), ValueError, "lengths is 6; expected 0"),
+        (lambda: KVCache(5, n_kv_heads=1, d=1).keep(-1), ValueError, "lengths is -1"),
+        (lambda: KVCache(5, n_kv_heads=1, d=1).keep(True), TypeError, "lengths is True"),
         (
             lambda: KVCache(5, n_kv_heads=1, d=2).extended(
                 torch.ones(1, 2, 2), torch.ones(1, 1, 2)

@@ -128,6 +128,57 @@ def test_symbol_by_symbol_with_caches_gives_the_same_scores(rotary):
     torch.testing.assert_close(torch.cat(parts, dim=-2), model(ids), rtol=0, atol=1e-13)
 
 
+@pytest.mark.parametrize(
+    "options", [{}, {"rotary": "halves", "n_kv_heads": 1, "mlp": True}], ids=str
+)
+def test_sequences_of_different_lengths_score_as_each_alone(options):
+    model, ids = model_with(**options), symbols(B, LENGTH)
+    caches, done, found = model.new_caches(B), [0] * B, [[] for _ in range(B)]
+    each = ((5, 0, 1, 6, 1), (2, 4, 1, 3, 3), (1, 4, 1, 4, 3))
+    for t, counts in zip((5, 4, 1, 6, 3), zip(*each, strict=True), strict=True):
+        new = torch.zeros(B, t, dtype=torch.int64)
+        for row, one, begin, count in zip(new, ids, done, counts, strict=True):
+            row[:count] = one[begin : begin + count]
+        scores = model(new, caches=caches, counts=counts)
+        for i, count in enumerate(counts):
+            found[i].append(scores[i, :count])
+            done[i] += count
+    assert done == [LENGTH] * B
+    torch.testing.assert_close(
+        torch.stack([torch.cat(parts) for parts in found]), model(ids), rtol=0, atol=1e-13
+    )
+
+
+def test_a_sequence_that_is_longer_than_the_model_knows_is_refused():
+    model, ids = model_with(), symbols(B, 4)
+    caches = [block.heads.new_cache(40, B) for block in model.blocks]
+    for cache in caches:
+        cache.keep([LENGTH - 2, 3, 0])
+    with pytest.raises(ValueError, match=f"knows {LENGTH} places; these are {LENGTH + 2}"):
+        model(ids, caches=caches)
+    with pytest.raises(ValueError, match=f"knows {LENGTH} places; these are {LENGTH + 1}"):
+        model(ids, caches=caches, counts=[3, 4, 1])
+    model(ids, caches=caches, counts=[2, 4, 0])
+    assert [cache.lengths.tolist() for cache in caches] == [[LENGTH, 7, 0]] * BLOCKS
+
+
+def test_a_pass_that_fails_leaves_each_length_of_all_caches():
+    model, ids = model_with(), symbols(B, T)
+    caches = model.new_caches(B)
+    model(ids, caches=caches, counts=[4, 1, 5])
+    calls = []
+
+    def breaks_in_the_second_block(q, k, v, *, mask):
+        calls.append(0)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+        return attention(q, k, v, mask=mask)
+
+    with pytest.raises(KeyboardInterrupt):
+        model(ids, caches=caches, counts=[1, 2, 0], attention=breaks_in_the_second_block)
+    assert [cache.lengths.tolist() for cache in caches] == [[4, 1, 5]] * BLOCKS
+
+
 def test_continued_appends_the_likeliest_symbol_each_time():
     model, ids = model_with(), symbols(B, T)
     want = ids
@@ -203,6 +254,16 @@ def test_the_first_weights_depend_on_the_generator_alone():
             ValueError,
             "1 caches for 2 blocks: use new_caches(...)",
         ),
+        (
+            lambda m: m(symbols(T), counts=3),
+            ValueError,
+            "counts says which symbols enter caches, and there are none",
+        ),
+        (
+            lambda m: m(symbols(T), caches=m.new_caches(), counts=T + 1),
+            ValueError,
+            f"counts is {T + 1}; expected 0 to {T}",
+        ),
     ],
 )
 def test_what_cannot_be_computed_is_refused_in_words(call, error, says):
@@ -216,3 +277,7 @@ def test_caches_of_different_moments_are_refused():
     caches[1].keep(2)
     with pytest.raises(ValueError, match="the caches hold different numbers of places"):
         model(symbols(T), caches=caches)
+    caches = model.new_caches(B)
+    caches[0].keep([2, 1, 0]), caches[1].keep([2, 0, 0])  # the longest are of one length
+    with pytest.raises(ValueError, match="the caches hold different numbers of places"):
+        model(symbols(B, T), caches=caches)
