@@ -34,7 +34,8 @@ section 2.1, learned for each distance; Press et al., "Train Short, Test Long" (
 section 3, fixed (`alibi` in positions.py). softcap: Gemma Team, "Gemma 2" (2408.00118), section 2.
 
 Tensors are float16, bfloat16, float32 or float64, all of one call alike. The two 16-bit kinds are
-computed in float32 and rounded once, at the end. Nothing is changed in place. Every function
+computed in float32 and rounded once, at the end, also under torch.autocast, which would compute
+all products in 16 bits. Nothing is changed in place. Every function
 raises TypeError for what is no tensor, for other dtypes and for a mask that is not boolean, and
 ValueError for shapes that do not fit; the message names the likely cause.
 """
@@ -47,6 +48,7 @@ from course_lib.kernels.arguments import (
     check_output_projection,
     check_projections,
 )
+from course_lib.kernels.precision import own_precision
 
 
 def attention(
@@ -63,7 +65,7 @@ def attention(
     """
     check_attention(q, k, v, mask=mask, scale=scale, bias=bias, softcap=softcap)
     scores = _biased(_capped(_scores(_wide(q), _wide(k)) * _scale(q, scale), softcap), bias)
-    return (masked_softmax(scores, _counted(mask, bias)) @ _wide(v)).to(v.dtype)
+    return _mixed(masked_softmax(scores, _counted(mask, bias)), v)
 
 
 def attention_weights(
@@ -133,17 +135,24 @@ def trace(
         steps["biased"] = last = _biased(last, bias)
     steps["masked"] = last if mask is None else torch.where(mask, last, -torch.inf)
     steps["weights"] = masked_softmax(last, _counted(mask, bias))
-    steps["output"] = (steps["weights"] @ _wide(v)).to(v.dtype)
+    steps["output"] = _mixed(steps["weights"], v)
     if w_o is not None:
         output = steps["output"]
         steps["joined"] = output.transpose(-3, -2).flatten(-2) if heads else output
         check_output_projection(steps["joined"], w_o)
-        steps["projected"] = steps["joined"] @ w_o
+        steps["projected"] = _project(steps["joined"], w_o)
     return steps
 
 
 def _scores(q: Tensor, k: Tensor) -> Tensor:
-    return q @ k.transpose(-2, -1)
+    with own_precision(q):
+        return q @ k.transpose(-2, -1)
+
+
+def _mixed(weights: Tensor, v: Tensor) -> Tensor:
+    """The values, mixed by the weights, and rounded to their own dtype."""
+    with own_precision(v):
+        return (weights @ _wide(v)).to(v.dtype)
 
 
 def _scale(q: Tensor, scale: float | None) -> float:
@@ -172,4 +181,5 @@ def _wide(tensor: Tensor) -> Tensor:
 
 def _project(x: Tensor, w: Tensor) -> Tensor:
     """x w, for every head where w has an axis of heads."""
-    return x.unsqueeze(-3) @ w if w.ndim == 3 else x @ w
+    with own_precision(x):
+        return x.unsqueeze(-3) @ w if w.ndim == 3 else x @ w

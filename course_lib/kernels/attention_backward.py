@@ -9,6 +9,7 @@ from torch import Tensor
 
 from course_lib.kernels.arguments import check_attention, check_like_output
 from course_lib.kernels.attention import attention_weights
+from course_lib.kernels.precision import own_precision
 
 
 def attention_backward(
@@ -37,13 +38,14 @@ def attention_backward(
     scale = q.shape[-1] ** -0.5 if scale is None else scale
     weights = attention_weights(q, k, mask=mask, scale=scale)
 
-    grad_v = weights.transpose(-2, -1) @ grad_output
-    grad_weights = grad_output @ v.transpose(-2, -1)
-    # Softmax: raising one score takes weight from all others, so each row loses its mean.
-    mean = (weights * grad_weights).sum(dim=-1, keepdim=True)
-    grad_scaled = weights * (grad_weights - mean)
-    grad_q = grad_scaled @ k * scale
-    grad_k = grad_scaled.transpose(-2, -1) @ q * scale
+    with own_precision(q):
+        grad_v = weights.transpose(-2, -1) @ grad_output
+        grad_weights = grad_output @ v.transpose(-2, -1)
+        # Softmax: raising one score takes weight from all others, so each row loses its mean.
+        mean = (weights * grad_weights).sum(dim=-1, keepdim=True)
+        grad_scaled = weights * (grad_weights - mean)
+        grad_q = grad_scaled @ k * scale
+        grad_k = grad_scaled.transpose(-2, -1) @ q * scale
 
     grads = zip((grad_q, grad_k, grad_v), given, strict=True)
     return tuple(grad.sum_to_size(one.shape).to(one.dtype) for grad, one in grads)

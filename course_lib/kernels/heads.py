@@ -10,8 +10,9 @@ keys and values: g = h is multi-head attention, 1 < g < h grouped-query (GQA), g
 
 Masks are those of attention.py, True = may attend; for each sentence (b, 1, t, s).
 
-Projections are computed in the tensors' own precision, attention as attention.py says. Nothing is
-changed in place but a cache. Errors are as there: TypeError and ValueError, with the likely cause.
+Projections are computed in the tensors' own precision, also under torch.autocast; attention as
+attention.py says. Nothing is changed in place but a cache. Errors are as there: TypeError and
+ValueError, with the likely cause.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,6 +28,7 @@ from course_lib.kernels.arguments import (
     check_whole,
 )
 from course_lib.kernels.attention import attention as course_attention
+from course_lib.kernels.precision import own_precision
 
 
 def split_heads(x: Tensor, heads: int) -> Tensor:
@@ -130,9 +132,10 @@ def multi_head_attention(
 def projected(x: Tensor, w: Tensor, b: Tensor | None = None) -> Tensor:
     """x w + b.
 
-    Shapes: x (..., n, m), w (m, c), b (c,) -> (..., n, c)
+    Shapes: x (..., n, m), w (m, f), b (f,) -> (..., n, f)
     """
-    return x @ w if b is None else x @ w + b
+    with own_precision(x):
+        return x @ w if b is None else x @ w + b
 
 
 def attention_inside(multi_head: Callable) -> Callable:

@@ -19,6 +19,7 @@ import torch
 from torch import Tensor
 
 from course_lib.kernels.arguments import check_attention, check_whole
+from course_lib.kernels.precision import own_precision
 
 Feature = Callable[[Tensor], Tensor]
 
@@ -65,11 +66,15 @@ def linear_attention(
     Source: Katharopoulos et al., "Transformers are RNNs" (2020), equations 5 and 9 to 12.
     """
     check_attention(q, k, v)
-    dtype, (q, k, v) = v.dtype, _wide(q, k, v)
+    with own_precision(q):
+        return _by_sums(*_wide(q, k, v), feature, causal).to(v.dtype)
+
+
+def _by_sums(q: Tensor, k: Tensor, v: Tensor, feature: Feature, causal: bool) -> Tensor:
     fq, fk = feature(q), feature(k)
     if not causal:
         total = (fq * fk.sum(dim=-2, keepdim=True)).sum(dim=-1, keepdim=True)
-        return (fq @ (fk.mT @ v) / total).to(dtype)
+        return fq @ (fk.mT @ v) / total
     if q.shape[-2] != k.shape[-2]:
         raise ValueError(f"causal needs as many queries as keys; got {q.shape[-2]}, {k.shape[-2]}")
     state = v.new_zeros(*fk.shape[:-2], fk.shape[-1], v.shape[-1])
@@ -78,7 +83,7 @@ def linear_attention(
         here = (..., slice(i, i + 1), slice(None))
         state, seen = state + fk[here].mT @ v[here], seen + fk[here]
         rows.append(fq[here] @ state / (fq[here] * seen).sum(dim=-1, keepdim=True))
-    return torch.cat(rows, dim=-2).to(dtype)
+    return torch.cat(rows, dim=-2)
 
 
 def linear_attention_by_table(
@@ -89,9 +94,10 @@ def linear_attention_by_table(
     Shapes: q (..., t, d), k (..., s, d), v (..., s, e) -> (..., t, e)
     """
     check_attention(q, k, v)
-    dtype, (q, k, v) = v.dtype, _wide(q, k, v)
-    table = feature(q) @ feature(k).mT
-    return (table / table.sum(dim=-1, keepdim=True) @ v).to(dtype)
+    with own_precision(q):
+        wide_q, wide_k, wide_v = _wide(q, k, v)
+        table = feature(wide_q) @ feature(wide_k).mT
+        return (table / table.sum(dim=-1, keepdim=True) @ wide_v).to(v.dtype)
 
 
 def _wide(*tensors: Tensor) -> list[Tensor]:
