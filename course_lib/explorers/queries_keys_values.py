@@ -205,7 +205,7 @@ def draw_who_looks_at_whom(figure, data) -> Drawing:
 
 def describe_who_looks_at_whom(params, data) -> str:
     """The picture in one sentence."""
-    order = np.argsort(-data["weights"], kind="stable")
+    order = np.argsort(-data["weights"].round(2), kind="stable")  # by what is printed, then place
     shares = ", ".join(f"{WORDS[i]} {data['weights'][i]:.2f}" for i in order)
     return say(
         "{word} at sharpness {sharpness:.1f} takes: {shares}. Its output is ({x:.2f}, {y:.2f}), "

@@ -131,3 +131,11 @@ def test_the_rank_of_the_scores_is_that_of_the_narrowest_factor(d):
         assert data["rank_of_weights"] == ASKING
     else:
         assert data["rank"] < data["rank_of_weights"] < ASKING
+
+
+@pytest.mark.parametrize("bit", [-1e-16, 0.0, 1e-16])
+def test_words_of_the_same_weight_are_named_in_their_order_whatever_the_last_bit(bit):
+    data = {**data_of(explore_who_looks_at_whom), "weights": np.array([0.1, 0.1, 0.15, 0.5, 0.15])}
+    data["weights"][4] += bit
+    said = explore_who_looks_at_whom.describe(explore_who_looks_at_whom.start, data)
+    assert "invited 0.50, concert 0.15, done 0.15, Xiao Shenyang 0.10, Jiangxi 0.10." in said
