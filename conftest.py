@@ -20,7 +20,8 @@ long sum are others, as on another processor, say show_figure(..., exact=False).
 last_notebook = None
 
 os.environ["COURSE_STATE"] = STATE.name
-os.environ.pop("COURSE_LANG", None)
+for name in ("COURSE_EDITION", "COURSE_LANG"):
+    os.environ.pop(name, None)
 # The list of fonts is this environment's own: one that another program left, made while files were
 # missing, would change our pictures and make matplotlib warn below a figure.
 os.environ["MPLCONFIGDIR"] = str(Path(sys.prefix) / "share" / "matplotlib-of-tests")

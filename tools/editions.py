@@ -28,14 +28,17 @@ COLAB_LINE = {
     "zh": "在 Colab 上：开始之前，先选择“修改”→“清除所有输出”。",
 }
 SOLUTIONS_LINE = {
-    "en": "**With solutions**: every exercise has its answer here.",
-    "zh": "**参考答案**：这里的每道练习都附有答案。",
+    "en": "**With solutions**: every exercise has its answer here. Your progress stays as it is.",
+    "zh": "**参考答案**：这里的每道练习都附有答案，且不影响你的学习进度。",
 }
 BOOTSTRAP = """\
 import sys
 
 if "google.colab" in sys.modules:  # on Colab, the course's library comes first
     %pip install -q "git+{repository}"
+"""
+APART = """\
+os.environ["COURSE_EDITION"] = "solutions"  # what is done here is kept apart from your progress
 """
 USE_LANGUAGE = """\
 import os
@@ -131,7 +134,7 @@ def image_problem(line: str) -> str | None:
 
 def assemble(course: Course, chapter: Chapter, edition: Edition) -> NotebookNode:
     """The notebook of `edition`, without outputs."""
-    cells = [_badge(course, chapter, edition), _bootstrap(course)]
+    cells = [_badge(course, chapter, edition), _bootstrap(course, edition)]
     if edition.language != "en":
         code = USE_LANGUAGE.format(language=edition.language)
         cells.append(new_code_cell(code.rstrip(), id="language"))
@@ -164,5 +167,9 @@ def _badge(course: Course, chapter: Chapter, edition: Edition) -> NotebookNode:
     return new_markdown_cell(f"{badge}\n\n{line}", id="badge")
 
 
-def _bootstrap(course: Course) -> NotebookNode:
-    return new_code_cell(BOOTSTRAP.format(repository=course.repository).rstrip(), id="bootstrap")
+def _bootstrap(course: Course, edition: Edition) -> NotebookNode:
+    code = BOOTSTRAP.format(repository=course.repository).rstrip()
+    if edition.solutions:
+        imports, _, rest = code.partition("\n\n")
+        code = f"import os\n{imports}\n\n{APART}{rest}"
+    return new_code_cell(code, id="bootstrap")

@@ -54,7 +54,13 @@ def fresh_settings(root: Path):
         no_style = Path(folder, "matplotlibrc")
         no_style.touch()
         path = [str(root), os.environ.get("PYTHONPATH", "")]
-        unwanted = ("COURSE_LANG", "MPLBACKEND", "PYTHONSTARTUP", "PYTHONWARNINGS")
+        unwanted = (
+            "COURSE_EDITION",
+            "COURSE_LANG",
+            "MPLBACKEND",
+            "PYTHONSTARTUP",
+            "PYTHONWARNINGS",
+        )
         kept = {name: value for name, value in os.environ.items() if name not in unwanted}
         yield kept | {
             "COURSE_STATE": str(Path(folder, "state")),

@@ -11,7 +11,7 @@ from functools import partial
 import pytest
 
 from course_lib.exercises.engine import state
-from course_lib.exercises.engine.state import Memory
+from course_lib.exercises.engine.state import Memory, folder
 
 
 def _write(number):
@@ -198,3 +198,25 @@ def test_facts_that_could_not_be_saved_count_until_they_can(path, monkeypatch):
 def test_the_folder_is_the_users_own_where_none_is_set(monkeypatch):
     monkeypatch.delenv("COURSE_STATE")
     assert state.FOLDER in str(state.folder())
+
+
+# The solutions' edition
+
+
+def test_what_the_solutions_do_is_no_progress(monkeypatch, fresh_state):
+    Memory("x", pytest.fail).write("exercise", "dot", **OLD)
+    monkeypatch.setenv("COURSE_EDITION", "solutions")
+    assert Memory("x", pytest.fail).read("exercise", "dot") == {}
+    Memory("x", pytest.fail).write("exercise", "dot", **NEW)
+    assert Memory("x", pytest.fail).read("exercise", "dot") == NEW
+    monkeypatch.delenv("COURSE_EDITION")
+    assert Memory("x", pytest.fail).read("exercise", "dot") == OLD
+
+
+def test_the_solutions_keep_theirs_apart_in_the_users_own_folder_too(monkeypatch):
+    monkeypatch.delenv("COURSE_STATE")
+    learners = folder()
+    monkeypatch.setenv("COURSE_EDITION", "solutions")
+    assert folder() == learners / "solutions"
+    monkeypatch.setenv("COURSE_EDITION", "../another")
+    assert folder() == learners

@@ -8,8 +8,10 @@ from pathlib import Path
 import jupytext
 import nbformat
 import pytest
+from nbformat.v4 import new_code_cell, new_notebook
 
-from course_lib.exercises.engine import registry
+from course_lib.exercises.engine import registry, sentences
+from tools import running
 from tools.answers import LEAST_LEAK_ELSEWHERE, answer_lines, entries, leaks
 from tools.build import main
 from tools.chapter import read_chapter
@@ -129,6 +131,20 @@ def test_exercises_are_not_attempted_and_in_the_solutions_right(path):
         assert plain[0].startswith(mark), f"{plain[0]!r} below {cell.source}"
     sources = [cell.text for cell in read_chapter(COURSE.chapters / f"{path.stem}.py").cells]
     assert found == sum("@exercise\n" in text for text in sources)
+
+
+def test_what_is_run_in_the_solutions_is_no_progress_of_the_learner(tmp_path):
+    """Up to the first exercise, whose answer stands there; then asked as the learner would."""
+    cells = read(COURSE.notebooks / "solutions" / "01_dot_product.ipynb").cells
+    first = next(n for n, cell in enumerate(cells) if cell.source.startswith("@exercise"))
+    name = re.search(r"def (\w+)", cells[first].source)[1]
+    asked = ["progress()", 'del os.environ["COURSE_EDITION"]\nprogress()']
+    asked = [new_code_cell(source) for source in asked]
+    running.run(new_notebook(cells=[*cells[: first + 1], *asked]), tmp_path, COURSE.root)
+    told = [cell.outputs[0].data["text/plain"] for cell in asked]
+    rows = [re.search(rf"^{name} .*", text, re.MULTILINE)[0] for text in told]
+    assert sentences.STATE_RIGHT in rows[0]
+    assert sentences.STATE_TODO in rows[1]
 
 
 @each_chapter

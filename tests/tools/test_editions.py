@@ -29,6 +29,15 @@ def test_the_second_cell_installs_the_course_on_colab(course, source, small):
     assert code.endswith('    %pip install -q "git+https://github.com/someone/course"')
 
 
+def test_the_solutions_say_that_they_are_before_anything_else(course, source, small):
+    code = assemble(course, read_chapter(source(small)), SOLUTIONS).cells[1].source
+    mark, _, rest = code.partition("\nif ")
+    space = {}
+    exec(mark.replace("os.environ[", "environ["), {"environ": space})
+    assert space == {"COURSE_EDITION": "solutions"}
+    assert rest.startswith('"google.colab" in sys.modules:')
+
+
 def test_metadata_and_ids_are_the_same_in_both_editions(course, source, small):
     chapter = read_chapter(source(small))
     one, other = (assemble(course, chapter, edition) for edition in (LEARNER, SOLUTIONS))

@@ -1,7 +1,8 @@
 """A learner's progress on disk: one small JSON file per exercise and bet, replaced atomically.
 
-The folder is the user's state folder, or COURSE_STATE where it is set. Nothing leaves the
-computer.
+The folder is the user's state folder, or COURSE_STATE where it is set. The solutions' edition says
+what it is in COURSE_EDITION, and keeps its progress in a folder of its own in there, so that a look
+at the answers is no progress. Nothing leaves the computer.
 """
 
 import json
@@ -15,6 +16,7 @@ from course_lib.exercises.engine import sentences as s
 from course_lib.words import say
 
 FOLDER = "attention-dot-by-dot"
+SOLUTIONS = "solutions"  # what COURSE_EDITION says in their first cell, and their folder
 TRIES = 5  # Windows refuses to replace a file while another process reads it
 
 KINDS = {"hints": int, "state": str, "run": str, "confidence": str}  # other types are ignored
@@ -24,12 +26,13 @@ _told_unwritable = False
 
 def folder() -> Path:
     """Where progress is kept."""
+    apart = SOLUTIONS if os.environ.get("COURSE_EDITION") == SOLUTIONS else ""
     chosen = os.environ.get("COURSE_STATE")
     if chosen:
-        return Path(chosen)
+        return Path(chosen, apart)
     from platformdirs import user_state_path
 
-    return user_state_path(FOLDER, appauthor=False)
+    return Path(user_state_path(FOLDER, appauthor=False), apart)
 
 
 class Memory:
