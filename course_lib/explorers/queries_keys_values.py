@@ -146,7 +146,7 @@ OFFERS = np.array([
 ])  # fmt: skip
 HANDS_OVER = np.array([[-3.2, 0.8], [2.4, -2.4], [3.3, 1.2], [0.4, 3.1], [-1.8, -2.0]])
 NAMED_AT = np.array([[-2.7, 1.45], [2.5, -2.85], [3.4, 1.75], [0.5, 3.5], [-1.9, -2.45]])
-INVITED, CONCERT = 3, 2
+INVITED = 3
 
 
 def who_looks_at_whom(*, query, sharpness, attend) -> dict:

@@ -51,14 +51,11 @@ def call_and_gradients(candidate, case) -> dict:
     return _with_gradients(run, case)
 
 
-def module_call(candidate, case) -> dict:
-    """A layer built with `case.build`, its parameters filled with fixed numbers, called once."""
-    layer = filled(candidate(*case.build))
-    return {"output": layer(*case.args, **case.kwargs), **_parameter_shapes(layer)}
-
-
 def module_call_and_gradients(candidate, case) -> dict:
-    """The same as `module_call`, and the gradients of inputs."""
+    """A layer built with `case.build`, its parameters filled with fixed numbers, called once.
+
+    With the gradients of the inputs, as `call_and_gradients`.
+    """
     layer = filled(candidate(*case.build))
     return {**_with_gradients(layer, case), **_parameter_shapes(layer)}
 
