@@ -327,7 +327,7 @@ settle("antonyms", cosine(hot, cold))
 
 # %%
 table = pairwise_cosines(tables["SVD"], tables["SVD"])
-i, j = np.unravel_index(table.argmin(), table.shape)
+i, j = sorted(np.unravel_index(table.argmin(), table.shape))
 print(f"the smallest cosine of all pairs: {table[i, j]:.2f}, {words[i]} and {words[j]}")
 
 # %% [markdown]
