@@ -43,7 +43,7 @@ lab:  ## lay your own copies of the notebooks into work/ and open the first chap
 	$(ENVIRONMENT) lab torch
 	@$(INSIDE) -m tools.lab --port $(PORT) $(if $(filter no,$(BROWSER)),--no-browser)
 
-test:  ## every check: style, tests, and both editions of every notebook run again
+test:  ## every check: style, tests, both editions of every notebook again, one as on an old processor
 	$(ENVIRONMENT) build lab test torch
 	$(if $(filter lowest newest,$(VERSIONS)),@echo "== style: only the pinned ruff judges it",$(STYLE))
 	$(call step,tests,$(INSIDE) -m pytest $(TESTS))
