@@ -27,9 +27,9 @@ from pathlib import Path
 import torch
 
 from benchmarks.parts import record
-from course_lib.kernels import attention_timing
-from course_lib.kernels.attention_timing import CONTENDERS, RECORD, Case, matmul_rate
 from course_lib.kernels.interpreter import VARIABLE, has_triton
+from course_lib.measures import attention_timing
+from course_lib.measures.attention_timing import CONTENDERS, RECORD, Case, matmul_rate
 
 ROOT = Path(__file__).resolve().parent.parent
 NO_GPU = "There is no GPU here: attention was not measured, and no result was written."

@@ -25,7 +25,7 @@ from pathlib import Path
 
 from benchmarks.in_lab.slider import Slider
 from benchmarks.parts.record import circumstances, save
-from course_lib.explorers.engine.registry import explorers
+from course_lib.sliding.registry import explorers
 from tests.browser.lab_driver import LabBrowser, find_chromium
 from tests.browser.lab_server import LabServer
 
@@ -39,7 +39,7 @@ HABIT = """\
 import matplotlib.pyplot as plt
 from ipywidgets import SelectionSlider, interact
 from course_lib.explorers.{module} import {name} as explorer
-from course_lib.explorers.engine.controls import Control
+from course_lib.sliding.controls import Control
 from course_lib.figures.theme import style
 
 def picture(**params):

@@ -1,4 +1,4 @@
-# %% [markdown] minutes=1 covers="C001"
+# %% [markdown] minutes=1
 # # 0 · Start here: type nonsense, and a model goes on with it
 #
 # Then you switch off one small part of it, and it forgets. At the end of the course you will have
@@ -34,15 +34,7 @@ from inspect import getsource
 
 import numpy as np
 
-from course_lib.exercises.start_here import bet, exercise, hint, progress, reveal, settle
-from course_lib.explorers.start_here import explore_heads_of
-from course_lib.figures.heat_map import draw_scores
-from course_lib.figures.letters import draw_looking, draw_passing_on
-from course_lib.figures.road_map import draw_road_map
-from course_lib.figures.stills import show_figure
-from course_lib.figures.theme import new_figure
-from course_lib.models.copying_numpy import Copying, load_copying, rule_right, share_right, without
-from course_lib.models.recurrent_numpy import load_recurrent
+from course_lib.chapters.start_here import *
 
 # %% [markdown] minutes=2
 # ## It goes on with whatever you type
@@ -141,17 +133,7 @@ show_figure(figure, alt)
 # in a new cell (button **+** at the top) prints an answer.
 
 
-# %%
-@exercise
-def next_letter(text):
-    """The letter that followed when the last letter stood here before.
-
-    text: letters, the last of them twice or more   returns: one letter
-    """
-    before = text[:-1].rindex(text[-1])
-    # SOLUTION
-    return text[before + 1]
-    # END SOLUTION
+# %% exercise="next_letter"
 
 
 # %%
@@ -163,7 +145,7 @@ rule = 100 * rule_right(next_letter)
 print(f"your rule: {rule:.0f} of 100, the model: {100 * share_right(model):.0f}")
 settle("your_rule", rule)
 
-# %% [markdown] minutes=2 covers="C013 C014 C015 C180"
+# %% [markdown] minutes=2
 # ## Why attention: nothing has to be passed on
 #
 # *How else could a machine read?* Letter by letter, with one memory that is rewritten at each step
@@ -177,7 +159,7 @@ draw_passing_on(figure, sample)
 alt = "Above, the letters of giraffe pogir as a chain: twelve arrows, each to the next letter. Below, the same letters with one arc from the last letter to every letter, the first too."
 show_figure(figure, alt)
 
-# %% [markdown] covers="C009 C012 C016"
+# %% [markdown]
 # Does it matter? Here is an RNN with about as many numbers as our model, trained on the same task
 # for as many steps. Call the length of the part that repeats the *period*. The longer it is, the
 # further back the RNN must remember, and all that it remembers are the 96 numbers of its memory. (Two
@@ -195,7 +177,7 @@ for period in (6, 9, 12, 18, 24):
 # further. And attention has a price: it keeps every letter, and compares each with all. Chapters 7
 # and 8 are about that price.)
 
-# %% [markdown] minutes=1 covers="C020"
+# %% [markdown] minutes=1
 # ## Eight chapters write this model
 #
 # This is the model, from top to bottom. The shaded part is one head. A number is the chapter in
@@ -224,7 +206,7 @@ show_figure(figure, alt)
 # %%
 progress()
 
-# %% [markdown] covers="C003"
+# %% [markdown]
 # ### Can you begin?
 #
 # | you will use | try it |
@@ -247,7 +229,7 @@ progress()
 # probabilities are explained where they are needed. You need not have trained a network.
 # </details>
 
-# %% [markdown] covers="C180"
+# %% [markdown]
 # ### Test yourself
 #
 # <details><summary>Why does attention suit a long text better than an RNN? Name two reasons, and
@@ -347,7 +329,7 @@ for loudness in (1, 4):
 # So it does find the place. What it says is added to all that the letter was before, and one voice of
 # four is often too low in that sum.
 
-# %% [markdown] depth covers="C010"
+# %% [markdown] depth
 # ## Depth: who invited whom?
 #
 # The course has a running sentence: 小沈阳江西演唱会邀请了, "Xiao Shenyang's Jiangxi concert
@@ -361,7 +343,7 @@ for loudness in (1, 4):
 # who belongs to whom. Relations of this kind are what heads can carry.
 # </details>
 
-# %% [markdown] depth covers="C015 C016 C017 C018 C021"
+# %% [markdown] depth
 # ## Depth: five pictures for attention, and where each breaks
 #
 # | people say | what is true of it | where it breaks |
@@ -374,7 +356,7 @@ for loudness in (1, 4):
 #
 # We keep the round table.
 
-# %% [markdown] depth covers="C121"
+# %% [markdown] depth
 # ## Depth: each place says what it is and where it belongs
 #
 # *How can a letter be found, and read, if finding and reading look for different things?* Each place
@@ -382,7 +364,7 @@ for loudness in (1, 4):
 # is handed over: "I am an a". A book in a library has both, its label and its pages. In chapter 5
 # they get their names, *key* and *value*, and the question that is asked is the *query*.
 
-# %% [markdown] depth covers="C009 C013 C014 C016 K199"
+# %% [markdown] depth
 # ## Depth: from every letter to every letter
 #
 # *How many steps is it from each letter to each other one?* Passed on, as many as they are apart; with
@@ -403,7 +385,7 @@ show_figure(figure, alt)
 # Rows look, columns are looked at. In our model only the half below the diagonal is open: no letter
 # looks at later ones (chapter 6).
 
-# %% [markdown] depth covers="C020 C012 K135 K136 K182 K207"
+# %% [markdown] depth
 # ## Depth: what people say, and where you saw it
 #
 # | people say | here | with care |
@@ -416,7 +398,7 @@ show_figure(figure, alt)
 # | an RNN cannot be parallel | over places it is not: each step waits for the last | many strings at once it can, here 200; with a linear step, many places too |
 # | an RNN gets slow on long texts | one step after another | attention's work grows faster, with the square; but its steps need not wait |
 
-# %% [markdown] depth covers="C002 C003"
+# %% [markdown] depth
 # ## Depth: what other courses ask for first
 #
 # | topic | do you need it here? | where |

@@ -22,19 +22,7 @@
 # %%
 import numpy as np
 
-from course_lib.exercises.dot_product import bet, exercise, hint, progress, reveal, settle
-from course_lib.explorers.dot_product import (
-    explore_random_directions,
-    explore_rows_and_columns,
-    explore_two_vectors,
-)
-from course_lib.figures.bars import draw_contributions
-from course_lib.figures.heat_map import draw_scores
-from course_lib.figures.stills import show_figure
-from course_lib.figures.theme import new_figure
-from course_lib.kernels.directions import largest_cosine, random_directions
-from course_lib.kernels.softmax import softmax
-from course_lib.kernels.vectors import cosine, norm
+from course_lib.chapters.dot_product import *
 
 # %% [markdown] minutes=3
 # ## Three questions before you start
@@ -57,7 +45,7 @@ from course_lib.kernels.vectors import cosine, norm
 # If one of them was new, go on all the same: 2 and 3 are computed again below.
 # </details>
 
-# %% [markdown] minutes=2 covers="C024 C025 C039 K003 K014"
+# %% [markdown] minutes=2
 # ## Multiply entry by entry, then add
 #
 # *What is the dot product of [1, 2, 3] and [4, 5, 6]?* Such a list of numbers is a *vector*, its
@@ -84,16 +72,7 @@ print("sum:", total)
 # it sees.
 
 
-# %%
-@exercise
-def dot(a, b):
-    """Multiply entry by entry and add up.
-
-    a: (d,)   b: (d,)   returns: one number
-    """
-    # SOLUTION
-    return (a * b).sum()
-    # END SOLUTION
+# %% exercise="dot"
 
 
 # %% [markdown]
@@ -104,7 +83,7 @@ a, b = np.array([1, 2, 3]), np.array([4, 5, 6])
 print(f"dot(a, b) is {dot(a, b):.0f}, a @ b is", a @ b)
 print(f"[1, 2] with [3, 4]: {dot(np.array([1, 2]), np.array([3, 4])):.0f}")
 
-# %% [markdown] minutes=2 covers="C052 K027"
+# %% [markdown] minutes=2
 # ## Each entry votes
 #
 # *A cat and a dog: what speaks for them being alike?* Give each word four traits: positive if it
@@ -129,7 +108,7 @@ show_figure(
 # Look at the last bar. Neither of them grows on trees: two negative entries, and their product is
 # a vote in favour. Agreement means *the same sign*, and large entries speak loudest.
 
-# %% [markdown] minutes=3 covers="C026 C027 C028 C030 C031 C032 K001 K004 K006"
+# %% [markdown] minutes=3
 # ## The same number is made of two lengths and an angle
 #
 # *Nothing in that sum looks like geometry. Where should an angle come from?* Draw [3, 4] as an
@@ -156,7 +135,7 @@ a, b = np.array([3, 4]), np.array([4, 3])
 cos = dot(a, b) / (norm(a) * norm(b))
 print(f"dot {dot(a, b):.0f}, cosine {cos:.2f}, angle {np.degrees(np.arccos(cos)):.1f} degrees")
 
-# %% [markdown] minutes=3 covers="C033 C034 K010"
+# %% [markdown] minutes=3
 # ### Slide: turn it, stretch it
 #
 # The orange arrow `b` casts a shadow on the line of `a`. The length of that shadow is the *reach*
@@ -176,7 +155,7 @@ explore_two_vectors(dot=dot)
 # is .289, and the angle with that cosine is 73.2°.
 # </details>
 
-# %% [markdown] minutes=2 covers="C041 K002"
+# %% [markdown] minutes=2
 # ## Does a larger dot product mean a closer direction?
 #
 # From here on one vector asks, the *query*, and others are asked, the *keys*.
@@ -198,18 +177,7 @@ settle("louder", (dot(q, key_a), dot(q, key_b)))
 # has the larger dot product. No key may be longer than 5, so the pair from above will not do.
 
 
-# %%
-@exercise
-def near_and_loud(q):
-    """Two keys that dot product and angle rank differently.
-
-    q: (2,)   returns: near (2,), loud (2,)
-    """
-    # SOLUTION
-    return np.array([1.0, 0.0]), np.array([3.0, 3.0])
-    # STUB
-    # return ..., ...  # your code here
-    # END SOLUTION
+# %% exercise="near_and_loud"
 
 
 # %%
@@ -217,7 +185,7 @@ near, loud = (np.asarray(key, dtype=float) for key in near_and_loud(np.array([1.
 for name, key in (("near", near), ("loud", loud)):
     print(f"{name}: dot {dot(np.array([1.0, 0.0]), key):.2f}, cosine {cosine([1, 0], key):.2f}")
 
-# %% [markdown] minutes=2 covers="C042 K017"
+# %% [markdown] minutes=2
 # ## One word asks the others
 #
 # (About half of the way: a good place for a break.)
@@ -239,7 +207,7 @@ for name, word in zip(names, words, strict=True):
 # scores, not yet attention: what turns them into shares of attention comes at the end of the
 # chapter.
 
-# %% [markdown] minutes=2 covers="C043 C046 C048 K019"
+# %% [markdown] minutes=2
 # ## One matrix product asks about every pair
 #
 # *Four words make 16 pairs. Do we need a double loop?* A *matrix* is a table of numbers. Multiplying
@@ -270,7 +238,7 @@ show_figure(
 #
 # Rows are the words that ask, columns the words that are asked.
 
-# %% [markdown] minutes=2 covers="C045 K020"
+# %% [markdown] minutes=2
 # ### Bet: q @ k, without the .T
 
 # %%
@@ -292,16 +260,7 @@ settle("no_transpose", outcome)
 # has d numbers. Row i, column j of the result is the dot product of query i and key j.
 
 
-# %%
-@exercise
-def pairwise_dots(q, k):
-    """Every query with every key.
-
-    q: (t, d)   k: (s, d)   returns: (t, s)
-    """
-    # SOLUTION
-    return q @ k.T
-    # END SOLUTION
+# %% exercise="pairwise_dots"
 
 
 # %% [markdown] minutes=2
@@ -316,7 +275,7 @@ def pairwise_dots(q, k):
 bet("strangers")
 
 
-# %% covers="C038 K015"
+# %%
 def worst_pair(seed):
     """How many degrees off perpendicular the worst pair of 5120 random directions is."""
     directions = random_directions(5120, 512, np.random.default_rng(seed))
@@ -358,7 +317,7 @@ explore_random_directions()
 # scores into weights that are positive and add up to 1 (chapter 4 takes it apart; here it is
 # given). This is the row of *invited*:
 
-# %% covers="K018"
+# %%
 weights = softmax(scores[3])
 for name, weight in zip(names, weights, strict=True):
     print(f"{name:12} {weight:.3f}")
@@ -375,7 +334,7 @@ mixed = weights[0] * words[0] + weights[1] * words[1] + weights[2] * words[2] + 
 print("written out:", mixed.round(2))
 print("at once:    ", (weights @ words).round(2))
 
-# %% [markdown] minutes=4 covers="K025"
+# %% [markdown] minutes=4
 # ### Exercise: `attention`
 #
 # The same for every query at once: scores, weights, weighted sum, a line each. The first and the
@@ -384,22 +343,7 @@ print("at once:    ", (weights @ words).round(2))
 # the scores by a number before the softmax: chapter 3.)
 
 
-# %%
-@exercise
-def attention(q, k, v):
-    """Each query's average of the values, weighted by how well it agrees with the keys.
-
-    q: (t, d)   k: (s, d)   v: (s, e)   returns: (t, e)
-    """
-    # SOLUTION
-    scores = pairwise_dots(q, k)
-    weights = softmax(scores)
-    return weights @ v
-    # STUB
-    # scores = ...
-    # weights = ...
-    # return ...  # your code here
-    # END SOLUTION
+# %% exercise="attention"
 
 
 # %% [markdown]
@@ -414,7 +358,7 @@ after = attention(words, words, words)
 for name, before, now in zip(names, words, after, strict=True):
     print(f"{name:12}", before, "becomes", now.round(2))
 
-# %% [markdown] minutes=2 covers="C051 C181"
+# %% [markdown] minutes=2
 # ## What you can now say
 #
 # - The dot product multiplies entry by entry and adds: it is length · length · cosine.
@@ -428,7 +372,7 @@ for name, before, now in zip(names, words, after, strict=True):
 # %%
 progress()
 
-# %% [markdown] covers="C050 C186 K026"
+# %% [markdown]
 # ### Where this occurs in a large language model
 #
 # | place | what meets what |
@@ -465,7 +409,7 @@ progress()
 # for those who want more: proofs, small angles, projections, two other scores, and one entry of the
 # table in slow motion. Nothing later needs them.
 
-# %% [markdown] depth covers="C046"
+# %% [markdown] depth
 # ## Depth: one entry of the table, slowly
 #
 # Rows times columns, one pair at a time: the traits of a query on the left, those of a key above,
@@ -482,7 +426,7 @@ explore_rows_and_columns(pairwise_dots=pairwise_dots)
 # apple's 2 and also adds 2.
 # </details>
 
-# %% [markdown] depth covers="C047 K021 K022 K019"
+# %% [markdown] depth
 # ## Depth: what the diagonal says, and what symmetry hides
 #
 # *Does the larger number on the diagonal mean the better match?*
@@ -517,7 +461,7 @@ for name, table in (("q with q", q @ q.T), ("q with k", q @ k.T)):
 # al., 2019). Larger models are several thousand wide, and one attention head of theirs usually 64
 # to 128.
 
-# %% covers="K016"
+# %%
 draw = np.random.default_rng(1)
 for d in (2, 64, 768, 4096):
     fifties = [cosine(*draw.normal(size=(2, 50, d))) for _ in range(100)]
@@ -525,7 +469,7 @@ for d in (2, 64, 768, 4096):
     share = (np.abs(cosines) > 0.1).mean()
     print(f"d = {d:4}  spread {cosines.std():.3f}  1/sqrt(d) {d**-0.5:.3f}  beyond .1: {share:.0%}")
 
-# %% [markdown] depth covers="C049 K024 K028"
+# %% [markdown] depth
 # ## Depth: how much work one line does
 #
 # 32 queries, 100 keys, width 768.
@@ -551,7 +495,7 @@ print("same numbers:", np.allclose(np.einsum("td,sd->ts", q, k), pairwise_dots(q
 # %% [markdown]
 # Is the matrix product faster than a double loop of `dot`?
 
-# %% covers="C043"
+# %%
 from timeit import repeat
 
 print("same numbers:", np.allclose([[dot(x, y) for y in k] for x in q], pairwise_dots(q, k)))
@@ -563,12 +507,12 @@ print("more than five times as fast:", ratio > 5)
 # %% [markdown]
 # Print `ratio`: it is your machine's, and larger on one that has nothing else to do.
 
-# %% [markdown] depth covers="K023"
+# %% [markdown] depth
 # ## Depth: which wrong transposes numpy catches
 #
 # Without the transpose, rows of q meet columns of k, and with different sizes numpy objects:
 
-# %% covers="C045 K020"
+# %%
 try:
     np.ones((2, 3)) @ np.ones((2, 3))
 except ValueError as error:
@@ -590,7 +534,7 @@ cube = np.random.default_rng(0).normal(size=(4, 4, 4))
 by_t, by_swap = cube @ cube.T, cube @ cube.swapaxes(-1, -2)
 print("same shape:", by_t.shape == by_swap.shape, "  same numbers:", np.allclose(by_t, by_swap))
 
-# %% [markdown] depth covers="C034 C036 C037 K011 K012"
+# %% [markdown] depth
 # ## Depth: what turning away costs
 #
 # Two arrows keep their lengths, and one turns away.
@@ -611,7 +555,7 @@ settle("half_way", int(np.abs(dots - dots[0] / 2).argmin()))
 for degrees in (0, 30, 45, 60, 90, 120, 135, 180):
     print(f"{degrees:4} degrees  cosine {np.cos(np.radians(degrees)):5.2f}")
 
-# %% [markdown] depth covers="K017"
+# %% [markdown] depth
 # ## Depth: would the cosine have ranked them otherwise?
 
 # %%
@@ -639,7 +583,7 @@ for s in (2, 10, 100, 1000):
         others += cosines.argmax() != dots.argmax()
     print(f"{s:4} keys: another winner in {others / 1000:.0%} of the draws")
 
-# %% [markdown] depth covers="C028 K005"
+# %% [markdown] depth
 # ## Depth: why multiply-and-add knows the angle
 #
 # Two arrows $a$ and $b$ span a triangle with the third side $a - b$. Multiply out its squared
@@ -662,7 +606,7 @@ a, b = rng.normal(size=(2, 100_000, 5))
 largest = np.abs((a * b).sum(axis=1) / (norm(a) * norm(b))).max()
 print(f"largest |cosine| of 100,000 pairs: {largest:.4f}")
 
-# %% [markdown] depth covers="C029 K007"
+# %% [markdown] depth
 # ## Depth: an angle that arccos cannot see
 #
 # Three steps lead from entries to the angle: the dot product, the two lengths, arccos of the
@@ -687,17 +631,7 @@ settle("above_one", int((cosines > 1).sum()))
 # ### Exercise: `angle`
 
 
-# %%
-@exercise
-def angle(a, b):
-    """The angle between two vectors, also where rounding lifts the cosine above 1.
-
-    a: (d,)   b: (d,)   returns: one number, in radians
-    """
-    # SOLUTION
-    cosine = dot(a, b) / np.sqrt(dot(a, a) * dot(b, b))
-    return np.arccos(np.clip(cosine, -1, 1))
-    # END SOLUTION
+# %% exercise="angle"
 
 
 # %%
@@ -716,17 +650,7 @@ print(f"true angle 1e-09, arccos of the cosine {np.arccos(cosine_of_it):.0e}")
 # second keeps what the cosine loses.
 
 
-# %%
-@exercise
-def small_angle(a, b):
-    """The angle between two vectors, with its digits kept however small it is.
-
-    a: (d,)   b: (d,)   returns: one number, in radians
-    """
-    u, v = a / np.linalg.norm(a), b / np.linalg.norm(b)
-    # SOLUTION
-    return 2 * np.arctan2(np.linalg.norm(u - v), np.linalg.norm(u + v))
-    # END SOLUTION
+# %% exercise="small_angle"
 
 
 # %%
@@ -737,7 +661,7 @@ print(f"true angle 1e-09, computed {small_angle(np.array([1.0, 0.0]), tilted):.0
 # and that does not make it perpendicular; the sign rule of angles holds for vectors that have a
 # length.
 
-# %% covers="K012"
+# %%
 zero = np.zeros(2)
 print(f"dot {dot(zero, tilted):.0f}")
 try:
@@ -745,7 +669,7 @@ try:
 except ValueError as error:
     print("cosine:", error)
 
-# %% [markdown] depth covers="C033 C035 K008 K009"
+# %% [markdown] depth
 # ## Depth: whose length multiplies the reach?
 #
 # People say: *the dot product is the projection times the length of the projected vector.* Write
@@ -754,16 +678,7 @@ except ValueError as error:
 # ### Exercise: `projection_length`
 
 
-# %%
-@exercise
-def projection_length(b, onto):
-    """How far b reaches along the direction of onto; negative when it points against it.
-
-    b: (d,)   onto: (d,)   returns: one number
-    """
-    # SOLUTION
-    return dot(b, onto) / np.sqrt(dot(onto, onto))
-    # END SOLUTION
+# %% exercise="projection_length"
 
 
 # %%
@@ -776,7 +691,7 @@ print(f"reach · |a| {reach * norm(a):.3f}   reach · |b| {reach * norm(b):.3f}"
 # It is the length of the one projected *onto*. The projected vector's length is already in the
 # reach, together with the cosine.
 
-# %% [markdown] depth covers="C037 C086 K013"
+# %% [markdown] depth
 # ## Depth: perpendicular is not unrelated
 #
 # People say: *dot product 0 means completely unrelated; negative means opposite in meaning.* Break
@@ -787,16 +702,7 @@ print(f"reach · |a| {reach * norm(a):.3f}   reach · |b| {reach * norm(b):.3f}"
 # Let `x[i]` decide `y[i]` completely, and let the dot product of x and y be 0 all the same.
 
 
-# %%
-@exercise
-def perpendicular_to(x):
-    """A y that x decides, number by number, and that is perpendicular to x.
-
-    x: (d,), symmetric around 0: with each number also its negative   returns: (d,), not constant
-    """
-    # SOLUTION
-    return x**2
-    # END SOLUTION
+# %% exercise="perpendicular_to"
 
 
 # %%
@@ -888,18 +794,7 @@ for way, score in ways.items():
 # it takes one matrix product.
 
 
-# %%
-@exercise
-def distance_scores(q, k):
-    """Minus the squared distance of every query and every key.
-
-    q: (t, d)   k: (s, d)   returns: (t, s)
-    """
-    # SOLUTION
-    q_squared = (q * q).sum(axis=1)[:, None]
-    k_squared = (k * k).sum(axis=1)
-    return 2 * pairwise_dots(q, k) - q_squared - k_squared
-    # END SOLUTION
+# %% exercise="distance_scores"
 
 
 # %% [markdown]
@@ -930,7 +825,7 @@ for title, rows in (("many lengths", keys), ("one length", 3 * keys / norm(keys)
 # $q \cdot k - \frac12 |k|^2$: half of what is left without $|q|^2$, and half keeps the order.
 # </details>
 
-# %% [markdown] depth covers="C050 K026"
+# %% [markdown] depth
 # ## Depth: the same sum in other places
 #
 # *A linear layer computes $Wx$. Is that a dot product?* It is one for each row of $W$.

@@ -9,24 +9,7 @@
 # %%
 import numpy as np
 
-from course_lib.exercises.cosine_or_dot import bet, exercise, hint, progress, reveal, settle
-from course_lib.explorers.cosine_or_dot import (
-    explore_loud_key,
-    explore_two_lengths,
-    explore_two_measures,
-)
-from course_lib.figures.spreads import draw_cloud, draw_histograms
-from course_lib.figures.stills import show_figure
-from course_lib.figures.theme import INK, KEY, QUERY, new_figure
-from course_lib.figures.vectors import draw_angle, draw_plane, draw_vector
-from course_lib.kernels.directions import random_directions
-from course_lib.kernels.flat_index import FlatIndex
-from course_lib.kernels.score_cost import KINDS, score_cost
-from course_lib.kernels.score_timing import measure, recorded
-from course_lib.kernels.scores import bilinear_scores
-from course_lib.kernels.softmax import softmax
-from course_lib.kernels.vectors import cosine, norm, pairwise_cosines
-from course_lib.models.corpus import neighbours, ppmi, sentences, svd_vectors
+from course_lib.chapters.cosine_or_dot import *
 
 # %% [markdown] minutes=3
 # ## Three questions before you start
@@ -49,7 +32,7 @@ from course_lib.models.corpus import neighbours, ppmi, sentences, svd_vectors
 # 3. (2, 3). The dot product of the first query and the third key.
 # </details>
 
-# %% [markdown] minutes=3 covers="C054 C055 C056 K029"
+# %% [markdown] minutes=3
 # ## Divide by both lengths, and direction is left
 #
 # *[1, 2] and [2, 4]: how alike are they?* The dot product is length · length · cosine. The
@@ -77,20 +60,10 @@ for stretch in (1, 2, 10):
 # is a vector; divide it by its length. A row of zeros has no direction, and it should stay zero.
 
 
+# %% exercise="unit_rows"
+
+
 # %%
-@exercise
-def unit_rows(x):
-    """Each row at length 1; a row of zeros stays as it is.
-
-    x: (n, d)   returns: (n, d)
-    """
-    # SOLUTION
-    lengths = np.sqrt((x**2).sum(axis=1, keepdims=True))
-    return x / np.where(lengths == 0, 1, lengths)
-    # END SOLUTION
-
-
-# %% covers="C053 C063 C064 K041"
 a, b = np.array([3.0, 4.0]), np.array([4.0, 3.0])
 u, v = unit_rows(np.stack([a, b]))
 print(f"dot {a @ b:.0f}, cosine {cosine(a, b):.2f}")
@@ -106,19 +79,10 @@ print(f"at length 1: {u.round(2)} and {v.round(2)}, dot {u @ v:.2f}")
 # The cosine of every query with every key, without a loop.
 
 
-# %%
-@exercise
-def cosine_matrix(q, k):
-    """The cosine of every query with every key.
-
-    q: (t, d)   k: (s, d), no row is zero   returns: (t, s)
-    """
-    # SOLUTION
-    return unit_rows(q) @ unit_rows(k).T
-    # END SOLUTION
+# %% exercise="cosine_matrix"
 
 
-# %% [markdown] covers="C057 C058 K031 K032"
+# %% [markdown]
 # Three words, with invented numbers:
 
 # %%
@@ -204,17 +168,7 @@ explore_loud_key(unit_rows=unit_rows)
 # infinity. (`near` itself has a positive dot product with q.)
 
 
-# %%
-@exercise
-def overtaking_length(q, near, loud):
-    """The length of loud at which its score draws level with that of near.
-
-    q: (d,)   near: (d,)   loud: (d,), only its direction counts   returns: one number
-    """
-    # SOLUTION
-    for_each_unit = q @ loud / np.sqrt(loud @ loud)
-    return q @ near / for_each_unit if for_each_unit > 0 else np.inf
-    # END SOLUTION
+# %% exercise="overtaking_length"
 
 
 # %%
@@ -232,7 +186,7 @@ for degrees in (10, 45, 80, 90):
 # %%
 bet("longer_query")
 
-# %% covers="C071 K060"
+# %%
 q, k = np.array([[1.0, 0.0]]), np.array([[1.0, 0.0], [0.8, 0.6], [0.1, 0.995]])
 before, after = softmax(q @ k.T)[0], softmax(10 * q @ k.T)[0]
 print("length  1: scores", (q @ k.T)[0], "weights", before.round(3))
@@ -240,7 +194,7 @@ print("length 10: scores", (10 * q @ k.T)[0], "weights", after.round(3))
 print("cosines for both:", cosine_matrix(q, k)[0].round(2), cosine_matrix(10 * q, k)[0].round(2))
 settle("longer_query", (before, after))
 
-# %% [markdown] minutes=4 covers="K061"
+# %% [markdown] minutes=4
 # ### Slide: the length of a query, the length of a key
 #
 # The length of the *query* multiplies its whole row: it is a knob for sharpness, and the weights
@@ -262,7 +216,7 @@ explore_two_lengths(cosine_matrix=cosine_matrix)
 # %%
 print("one key:", softmax(np.array([1.0])), softmax(np.array([10.0])))
 
-# %% [markdown] minutes=3 covers="C068 C073 K045"
+# %% [markdown] minutes=3
 # ## Why attention keeps the lengths
 #
 # The cosine cures the loud key. It has a price: a query can no longer say *I am sure*, and a key can
@@ -290,7 +244,7 @@ for s in (10, 100, 1000):
 # and then each entry is multiplied by a learned factor. Some loudness is left (a depth section
 # measures it).
 
-# %% [markdown] minutes=4 covers="C059 K034"
+# %% [markdown] minutes=4
 # ## Where is the opposite of hot?
 #
 # *If the cosine is similarity, is it -1 for opposites?* We need vectors that were not invented.
@@ -338,7 +292,7 @@ print(f"the smallest cosine of all pairs: {table[i, j]:.2f}, {words[i]} and {wor
 # from billions of words, *expensive* has *cheaper* among its nearest, and *east* has *west* (Mrkšić et
 # al., 2016).
 
-# %% [markdown] minutes=5 covers="C066 C067 K046"
+# %% [markdown] minutes=5
 # ## Search: pay for the lengths once
 #
 # *Where is the cosine at home?* In search: which of many stored passages is about the same thing as a
@@ -350,20 +304,7 @@ print(f"the smallest cosine of all pairs: {table[i, j]:.2f}, {words[i]} and {wor
 # best first. `np.argsort(row)` lists the places of a row's numbers, the smallest number first.
 
 
-# %%
-@exercise
-def search(stored, questions, count):
-    """Where the most similar stored vectors are, by cosine, best first.
-
-    stored: (n, d)   questions: (t, d)   count: one number   returns: (t, count), whole numbers
-    """
-    # SOLUTION
-    scores = cosine_matrix(questions, stored)
-    return np.argsort(-scores, axis=1)[:, :count]
-    # STUB
-    # scores = ...
-    # return ...  # your code here
-    # END SOLUTION
+# %% exercise="search"
 
 
 # %% [markdown]
@@ -381,7 +322,7 @@ for normalized in (True, False):
     same = (index.search(questions, 3)[1] == search(stored, questions, 3)).mean()
     print(f"normalized {normalized!s:5}: {same:.0%} of the places agree with search")
 
-# %% [markdown] minutes=2 covers="C065 K042 K043 K044"
+# %% [markdown] minutes=2
 # ## What you can now say
 #
 # - The cosine divides both lengths away; between vectors of length 1 it is the dot product.
@@ -429,7 +370,7 @@ progress()
 # who want more: whether length is frequency, whether LayerNorm makes the dot product a cosine,
 # distances, gradients, the other two scores and what each of them costs. Nothing later needs them.
 
-# %% [markdown] depth covers="C062 K040"
+# %% [markdown] depth
 # ## Depth: is the length of a word how often it occurs?
 #
 # People say: *the length of a word vector is how often the word occurs, the direction is what it
@@ -466,7 +407,7 @@ right.set(ylim=(0.5, 50), title="PPMI: a level cloud")
 alt = "Length against frequency of 49 words. Raw counts rise along a line; PPMI makes a level cloud, cat and kitten at one height."
 show_figure(figure, alt)
 
-# %% [markdown] depth covers="C060 K033 K035 K036"
+# %% [markdown] depth
 # ## Depth: one pair of words, three cosines
 #
 # You may meet *cat and dog* with cosine .7 in one place, .99 in another, and as two arrows at 20°
@@ -493,7 +434,7 @@ show_figure(figure, "Two arrows, cat 20 degrees above the axis, dog 30 below: 50
 # angle means nothing until you know which vectors it belongs to.
 # (A cosine of .7 is an angle of 45.57°, a cosine of -.7 one of 134.43°.)
 
-# %% [markdown] depth covers="K030 K031"
+# %% [markdown] depth
 # ## Depth: round last
 #
 # *[1, 2] and [2, 4] once more, with lengths rounded to two digits.*
@@ -509,7 +450,7 @@ for a, b in (([1, 2], [2, 4]), ([0.8, 0.6, 0.2], [0.7, 0.5, 0.3])):
 # The first pair is parallel, so the cosine is 1. A calculation on paper that writes 2.24 · 4.47 = 10
 # has rounded in between: it is 10.01. Keep all digits until the end.
 
-# %% [markdown] depth covers="C070 K059"
+# %% [markdown] depth
 # ## Depth: does LayerNorm make the dot product a cosine?
 #
 # In most models, the vector of each *token* (a word, or a piece of one) is normalised before it becomes
@@ -600,7 +541,7 @@ for name, rows in (("each head", each), ("then factors", each * learned), ("all 
 # that lie along their large entries. And where all heads share one length, one head's key is loud
 # wherever the token's other heads are quiet.
 
-# %% [markdown] depth covers="K062 K063 K064"
+# %% [markdown] depth
 # ## Depth: dividing by a constant is not normalising
 #
 # A Transformer divides its scores by a number, $\sqrt{d_k}$, where $d_k$ is the width of a key
@@ -618,7 +559,7 @@ print(f"root of 768: {768**0.5:.1f}, of 768 / 12 = 64: {64**0.5:.0f}")
 # that counts: GPT-2 small is 768 wide, its 12 heads have 64 each, so it divides by 8. Dividing by
 # 27.7, the root of 768, is a bug that runs without any error.
 
-# %% [markdown] depth covers="C061 K037 K038 K039"
+# %% [markdown] depth
 # ## Depth: distance misjudges long vectors
 #
 # A second way to compare: how far apart are the tips of two arrows? People say that this *Euclidean
@@ -647,18 +588,7 @@ explore_two_measures(unit_rows=unit_rows)
 # and a `c` perpendicular to `a`, so that `c` is nevertheless nearer to `a` by distance.
 
 
-# %%
-@exercise
-def misled_by_distance(a):
-    """Two vectors that distance and cosine rank differently.
-
-    a: (2,)   returns: b (2,), c (2,)
-    """
-    # SOLUTION
-    return 3 * a, 0.5 * np.array([-a[1], a[0]])
-    # STUB
-    # return ..., ...  # your code here
-    # END SOLUTION
+# %% exercise="misled_by_distance"
 
 
 # %%
@@ -671,7 +601,7 @@ cosines, distances = stored @ question, norm(stored - question)
 print("distance² is 2 - 2 cos:", np.allclose(distances**2, 2 - 2 * cosines))
 settle("units_agree", bool((np.argsort(-cosines) == np.argsort(distances)).all()))
 
-# %% [markdown] depth covers="C074"
+# %% [markdown] depth
 # ## Depth: in high dimension the cosine says more, if strangers are centred
 #
 # *In 768 dimensions nearly everything is perpendicular to everything. Is the cosine then useless?*
@@ -716,7 +646,7 @@ for name, pair in pairs.items():
 # As a rule: to *compare* things of their own, texts or pictures, use the cosine; where a model is to
 # *learn* how loud and how sharp to be, the dot product.
 
-# %% [markdown] depth covers="C067 C069 C077 K046 K047 K048 K049"
+# %% [markdown] depth
 # ## Depth: what does a cosine cost?
 #
 # People say: *attention avoids the cosine because it is two to three times slower*, or *1.5 times*.
@@ -765,7 +695,7 @@ if on_my_machine:
     for way, (middle, low, high) in measure(d=64, rounds=7).items():
         print(f"{way:34} {middle:8.2f}   middle half {low:.2f} to {high:.2f}")
 
-# %% [markdown] depth covers="C076 K050 K051 K052"
+# %% [markdown] depth
 # ## Depth: two other scores, and what they cost
 #
 # Before the dot product won, two other scores were in use. The **bilinear** one puts a learned
@@ -779,20 +709,7 @@ if on_my_machine:
 # is the paper's name for this vector. It is no value.)
 
 
-# %%
-@exercise
-def additive_scores(q, k, w_q, w_k, v):
-    """The additive score of every query with every key.
-
-    q: (t, d)   k: (s, d)   w_q: (d, f)   w_k: (d, f)   v: (f,)   returns: (t, s)
-    """
-    # SOLUTION
-    hidden = np.tanh((q @ w_q)[:, None, :] + (k @ w_k)[None, :, :])
-    return hidden @ v
-    # STUB
-    # hidden = ...
-    # return ...  # your code here
-    # END SOLUTION
+# %% exercise="additive_scores"
 
 
 # %%
@@ -825,7 +742,7 @@ x, w_q, w_k = rng.normal(size=(5, 16)), rng.normal(size=(16, 4)), rng.normal(siz
 same = np.allclose((x @ w_q) @ (x @ w_k).T, bilinear_scores(x, x, w_q @ w_k.T))
 print("same scores:", same, "  parameters:", w_q.size + w_k.size, "instead of", 16 * 16)
 
-# %% [markdown] depth covers="K053 K054 K055"
+# %% [markdown] depth
 # ## Depth: which score is slow, and why?
 
 # %%
@@ -868,7 +785,7 @@ print(
 # score is less than it needs pair by pair at width 768, and over a hundred times what it needs at 64.
 # (Computed from the data sheet, not measured.)
 
-# %% [markdown] depth covers="C081 K056"
+# %% [markdown] depth
 # ## Depth: which way to move a key
 #
 # A model learns by *gradients*: which small change of a vector raises a score the most? For the dot
@@ -895,17 +812,7 @@ print("gradient for q:", slopes(lambda query: query @ k, q).round(6), " k:", k)
 # longer k is, the less a small step turns it.
 
 
-# %%
-@exercise
-def cosine_gradient(q, k):
-    """The gradient of the cosine of q and k with respect to k.
-
-    q: (d,)   k: (d,)   returns: (d,)
-    """
-    u_q, u_k = q / np.sqrt(q @ q), k / np.sqrt(k @ k)
-    # SOLUTION
-    return (u_q - (u_q @ u_k) * u_k) / np.sqrt(k @ k)
-    # END SOLUTION
+# %% exercise="cosine_gradient"
 
 
 # %% [markdown]
@@ -922,7 +829,7 @@ for name, step in (("dot", q), ("cosine", cosine_gradient(q, k))):
 # The dot product lets a key change its length (here it gets shorter, because it points away from the
 # query); the cosine can only turn it.
 
-# %% [markdown] depth covers="C082 K057 K058"
+# %% [markdown] depth
 # ## Depth: what saturates, and where
 #
 # People say: *the additive score saturates, the dot product is numerically stable.* The gradient of
@@ -966,7 +873,7 @@ for d in (4, 64, 768):
 # the paper that introduced the Transformer (Vaswani et al., 2017, section 3.2.1), and refers to Britz
 # et al. (2017), who compared the two in translation.
 
-# %% [markdown] depth covers="C075 C084 K066"
+# %% [markdown] depth
 # ## Depth: which reasons for the dot product survive?
 #
 # *Why the dot product?* Lists of its beauties are easy to find: mathematical (a length, an angle,
@@ -978,33 +885,7 @@ for d in (4, 64, 768):
 # Set each of the six to True or False.
 
 
-# %%
-@exercise
-def surviving_reasons():
-    """Which of these hold? Returns six times True or False, in this order."""
-    # SOLUTION
-    cosine_would_cost_twice_as_much = False
-    bilinear_would_cost_a_hundred_times = False
-    additive_cannot_run_in_parallel = False
-    dot_needs_no_parameters_and_one_matrix_product = True
-    dot_keeps_gradients_from_vanishing = False
-    dot_lets_lengths_speak = True
-    # STUB
-    # cosine_would_cost_twice_as_much = ...
-    # bilinear_would_cost_a_hundred_times = ...
-    # additive_cannot_run_in_parallel = ...
-    # dot_needs_no_parameters_and_one_matrix_product = ...
-    # dot_keeps_gradients_from_vanishing = ...
-    # dot_lets_lengths_speak = ...
-    # END SOLUTION
-    return (
-        cosine_would_cost_twice_as_much,
-        bilinear_would_cost_a_hundred_times,
-        additive_cannot_run_in_parallel,
-        dot_needs_no_parameters_and_one_matrix_product,
-        dot_keeps_gradients_from_vanishing,
-        dot_lets_lengths_speak,
-    )
+# %% exercise="surviving_reasons"
 
 
 # %% [markdown]
@@ -1015,7 +896,7 @@ def surviving_reasons():
 # behaved. The learned matrices before it (chapter 5) give it what it lacks.
 # </details>
 
-# %% [markdown] depth covers="C083 C179 K065 K137 K138 K139 K140 K141 K142"
+# %% [markdown] depth
 # ## Depth: eleven years in one table
 #
 # | when | who | what |

@@ -11,20 +11,7 @@ from itertools import product
 
 import numpy as np
 
-from course_lib.exercises.scaling import bet, exercise, hint, progress, reveal, settle
-from course_lib.explorers.scaling import (
-    explore_assumptions,
-    explore_exponent,
-    explore_width,
-    strangers,
-)
-from course_lib.figures.runs import draw_runs
-from course_lib.figures.stills import show_figure
-from course_lib.figures.theme import new_figure
-from course_lib.kernels.scaling import jacobian_norms, random_pairs
-from course_lib.kernels.softmax import effective_count, softmax
-from course_lib.models.recall import train
-from course_lib.progress_bar import with_progress
+from course_lib.chapters.scaling import *
 
 # %% [markdown] minutes=3
 # ## Three questions before you start
@@ -43,7 +30,7 @@ from course_lib.progress_bar import with_progress
 # 3. About 90 degrees. Of 13 million pairs the worst was within 17 degrees of that (chapter 1).
 # </details>
 
-# %% [markdown] minutes=4 covers="C088 K069"
+# %% [markdown] minutes=4
 # ## Nothing changed but the width
 #
 # *Ten strangers, and one takes it all?* Draw a query and ten keys at random: every number from the
@@ -73,7 +60,7 @@ settle("width", top.mean())
 # This is *saturation*: the softmax is so sure that it hardly reacts any more. With weights of 1 and
 # 0 there is nothing left to average. Queries and keys in real models mostly have 64 or 128 numbers.
 
-# %% [markdown] minutes=5 covers="C090 C091 K070 K072"
+# %% [markdown] minutes=5
 # ## A score is a sum of coin tosses
 #
 # *Why do scores grow, if each product is as often negative as positive?* Take the simplest numbers
@@ -111,21 +98,7 @@ for d in (2, 3):
 # accepts a band around $d_k$. The cell after yours prints a narrower one: 19 of 20 runs lie in it.
 
 
-# %%
-@exercise
-def score_variance(d_k, pairs, rng):
-    """The variance of the dot products of `pairs` random pairs.
-
-    d_k: the width   pairs: how many   rng: draws, with rng.normal(size=...)   returns: one number
-    """
-    q = rng.normal(size=(pairs, d_k))
-    # SOLUTION
-    k = rng.normal(size=(pairs, d_k))
-    return (q * k).sum(axis=1).var()
-    # STUB
-    # k = ...
-    # return ...  # your code here
-    # END SOLUTION
+# %% exercise="score_variance"
 
 
 # %%
@@ -134,7 +107,7 @@ for d_k in (4, 16, 64, 256):
     off = 2 * np.sqrt((2 + 6 / d_k) / 2000)  # how 2000 pairs scatter: statistics, take it on trust
     print(f"width {d_k:3}: {got:5.1f}, usual {d_k * (1 - off):5.1f} to {d_k * (1 + off):5.1f}")
 
-# %% [markdown] minutes=3 covers="C089 K067 K068"
+# %% [markdown] minutes=3
 # ## How large is a sum of 512 products?
 #
 # People put it like this: *with d = 512, a dot product can be hundreds or even thousands.* You know
@@ -152,7 +125,7 @@ sizes = np.abs(rng.normal(size=(1000, 512)) @ rng.normal(size=(512, 1000)))
 print(f"half below {np.median(sizes):.0f}; beyond 75: {(sizes > 75).mean():.1%}")
 settle("largest", sizes.max())
 
-# %% [markdown] minutes=1 covers="C088 K202"
+# %% [markdown] minutes=1
 # It takes no thousands to leave nine of ten keys nothing. If the best score is 10 above the next, a
 # *lead* of 10, its weight is $e^{10}$ times the next (e = 2.718...; chapter 4). And training can hardly
 # change that. It asks each score: *if you move a little, what changes?* (The answer is the *gradient*.)
@@ -173,19 +146,10 @@ for lead in (1, 10):
 # ### Exercise: `scale`
 
 
+# %% exercise="scale"
+
+
 # %%
-@exercise
-def scale(scores, d_k):
-    """Scores whose spread does not depend on the width.
-
-    scores: of any shape   d_k: the width of a query   returns: the same shape
-    """
-    # SOLUTION
-    return scores / np.sqrt(d_k)
-    # END SOLUTION
-
-
-# %% covers="C094"
 for d_k in (1, 4, 16, 64, 256, 1024):
     scores = scale(scores_at(d_k), d_k)
     top = softmax(scores).max(axis=1).mean()
@@ -214,7 +178,7 @@ explore_width(scale=scale)
 # nothing. The spread comes from adding up many products.
 # </details>
 
-# %% [markdown] minutes=3 covers="C072"
+# %% [markdown] minutes=3
 # ## Does the division repair a wrong order?
 #
 # A loud key may win although another fits better (chapter 2).
@@ -239,27 +203,7 @@ settle("same_winner", int((before != after).sum()))
 # are out of order: put them right. `q.shape[1]` is the width of a query.
 
 
-# %% shuffled
-@exercise
-def attention(q, k, v):
-    """Each query's average of the values, with divided scores.
-
-    q: (t, d)   k: (s, d)   v: (s, e)   returns: (t, e)
-    """
-    # SOLUTION
-    scores = q @ k.T
-    scores = scale(scores, q.shape[1])
-    weights = softmax(scores)
-    return weights @ v
-    # STUB
-    # # Put these four in order, take the # in front of them away,
-    # # and delete the last line.
-    # # weights = softmax(scores)
-    # # return weights @ v
-    # # scores = q @ k.T
-    # # scores = scale(scores, q.shape[1])
-    # return ...
-    # END SOLUTION
+# %% exercise="attention" shuffled
 
 
 # %%
@@ -268,7 +212,7 @@ q, k, v = rng.normal(size=(1, 256)), rng.normal(size=(3, 256)), np.eye(3)
 print("not divided:", (softmax(q @ k.T) @ v).round(2))
 print("divided:    ", attention(q, k, v).round(2))
 
-# %% [markdown] minutes=4 covers="C096 K084 K075"
+# %% [markdown] minutes=4
 # ## Why the root, and not the width itself?
 #
 # The root is $d^{1/2}$, and d is $d^1$. Which exponent a keeps scores the same size at every width,
@@ -296,7 +240,7 @@ explore_exponent()
 for d_k in (4, 64, 1024):
     print(f"width {d_k:4}: top weight {softmax(scores_at(d_k) / d_k).max(axis=1).mean():.2f}")
 
-# %% [markdown] minutes=3 covers="C097 K071"
+# %% [markdown] minutes=3
 # ## When the root is not enough
 #
 # The root is right for strangers. Trained queries and keys are not strangers: that is what training
@@ -318,7 +262,7 @@ for times in (1, 16, 64):
 # as models really start, it is about .3 in GPT-2 and 1.8 by another rule (a depth section computes
 # both). After that the model may go where it learns to go.
 
-# %% [markdown] minutes=2 covers="C099 C183"
+# %% [markdown] minutes=2
 # ## What you can now say
 #
 # - A score adds up $d_k$ products. For independent entries with mean 0 and variance 1 its variance
@@ -367,7 +311,7 @@ progress()
 # the gradient measured, a model trained with and without, heads, and what the division does not
 # promise. Nothing later needs them.
 
-# %% [markdown] depth covers="C095 K081 K082 K083"
+# %% [markdown] depth
 # ## Depth: seven scores, and a table with a slip
 #
 # Seven scores of width 768, from a lecture: -50 to 50. Not divided, the last takes everything:
@@ -393,7 +337,7 @@ settle("seven", gentle[-1])
 print(f"sum {sum([0.01, 0.02, 0.05, 0.10, 0.15, 0.25, 0.42]):.2f}")
 print(f"last over middle: printed {0.42 / 0.10:.1f}, must be {np.exp(50 / np.sqrt(768)):.1f}")
 
-# %% [markdown] depth covers="C093 K077"
+# %% [markdown] depth
 # ## Depth: how often is a score of 100?
 #
 # At width 768 the deviation is 27.7. *Values like ±100*, people say.
@@ -413,7 +357,7 @@ from math import erfc
 expected = 1_000_000 * erfc(100 / np.sqrt(2 * 768))  # the share of a normal curve beyond ±100
 print(f"a normal curve leaves {expected:.0f} of a million out there")
 
-# %% [markdown] depth covers="K078"
+# %% [markdown] depth
 # ## Depth: four scores of a thousand
 #
 # People say: *softmax(±100) saturates, because the values are large.*
@@ -429,7 +373,7 @@ settle("thousand", softmax([1000, 1000, 1000, 1000]))
 for scores in ([1000, 1001, 1002], [0, 1, 2], [0, 50, 100]):
     print(scores, "become", softmax(scores).round(2))
 
-# %% [markdown] depth covers="C092 K073 K074 K076"
+# %% [markdown] depth
 # ## Depth: entries that spread by sigma
 #
 # Let the entries have mean 0 and deviation $\sigma$ (sigma) instead of 1. One product then has the
@@ -460,16 +404,7 @@ for variance in (0.01, 1, 16, 81):
 # How far do scores spread before the division? What does $\sigma$ = 3 make of width 512?
 
 
-# %%
-@exercise
-def score_deviation(d_k, sigma):
-    """The standard deviation of a score of independent entries with mean 0 and deviation sigma.
-
-    d_k: the width   sigma: deviation of the entries of q and of k   returns: one number
-    """
-    # SOLUTION
-    return sigma**2 * np.sqrt(d_k)
-    # END SOLUTION
+# %% exercise="score_deviation"
 
 
 # %%
@@ -498,7 +433,7 @@ for name, size in starts.items():
 q, k = random_pairs(2000, 64, np.random.default_rng(3), mean=0.5)
 print(f"one product: {(q * k).var():.1f}, formula {1 + 2 * 0.5**2:.1f}")
 
-# %% [markdown] depth covers="C097 K071 K073 K075"
+# %% [markdown] depth
 # ## Depth: the promise, and what breaks it
 #
 # The thin grey line is the promise: mean 0, deviation 1. The filled bell is what the scores do, the
@@ -543,7 +478,7 @@ for share in (0, 0.3, 0.9):
     scores = np.concatenate([sharing(share) for _ in range(20)])
     print(f"correlation {share:3}: variance {scores.var():4.1f}, formula {1 + 63 * share**2:4.1f}")
 
-# %% [markdown] covers="K070"
+# %% [markdown]
 # Entries of different kinds do *not* break it. Half of them coins, half drawn evenly between
 # $-\sqrt 3$ and $\sqrt 3$, which have variance 1 too; no normal distribution anywhere:
 
@@ -564,19 +499,7 @@ print(f"variance {scale(scores, 64).var():.1f}")
 # many times larger as the vectors are wider. The entries keep mean 0 and variance 1 (about).
 
 
-# %%
-@exercise
-def grown_together(d_k, rng):
-    """A query and a key whose dot product is in proportion to the width.
-
-    d_k: the width   rng: draws, with rng.normal(size=...)   returns: q (d_k,), k (d_k,)
-    """
-    # SOLUTION
-    q = rng.normal(size=d_k)
-    return q, q
-    # STUB
-    # return ..., ...  # your code here
-    # END SOLUTION
+# %% exercise="grown_together"
 
 
 # %%
@@ -589,7 +512,7 @@ for d_k in (64, 1024, 16_384):
 # Some recipes for training networks of very different widths (muP: Yang et al., 2022) do divide by
 # d: they expect queries and keys to grow alike.
 
-# %% [markdown] depth covers="K084"
+# %% [markdown] depth
 # ## Depth: read the exponent off
 #
 # You have measured sizes at several widths and want to know with which power they grow.
@@ -597,16 +520,7 @@ for d_k in (64, 1024, 16_384):
 # ### Exercise: `flat_exponent`
 
 
-# %%
-@exercise
-def flat_exponent(widths, sizes):
-    """The exponent a for which sizes / widths**a is the same at every width.
-
-    widths: (n,)   sizes: (n,), all above 0   returns: one number
-    """
-    # SOLUTION
-    return np.polyfit(np.log(widths), np.log(sizes), 1)[0]
-    # END SOLUTION
+# %% exercise="flat_exponent"
 
 
 # %%
@@ -620,7 +534,7 @@ for name, sizes in (("strangers", spreads), ("twins", twins)):
 for a in (0.25, 0.5, 0.75, 1):
     print(f"a = {a:4}: variances", *[f"{v:7.3f}" for v in (spreads / widths**a) ** 2])
 
-# %% [markdown] depth covers="C098 K079 K087 K202"
+# %% [markdown] depth
 # ## Depth: who still hears the gradient?
 #
 # Training nudges scores and asks how the weights answer. `jacobian_norms` measures that answer: how
@@ -693,7 +607,7 @@ for name, divisor in (("not divided", 1), ("divided", 32)):
 # %% [markdown]
 # The division raises the typical row and lowers the few large ones. It does both.
 
-# %% [markdown] depth covers="C098 K086"
+# %% [markdown] depth
 # ## Depth: a model trained with and without
 #
 # The smallest task that needs attention: sixteen pairs of a name and a content, and the question
@@ -728,7 +642,7 @@ for name, curves in runs.items():
     print(f"last 50 {min(end):.2f} to {max(end):.2f}")
 settle("slower", np.mean([curve[150:].mean() for curve in runs["not divided"]]))
 
-# %% [markdown] depth covers="K085 C099"
+# %% [markdown] depth
 # ## Depth: T5 does not divide
 #
 # *Is the division the key to trainability?* Here is another: let the weights that make the queries,
@@ -763,17 +677,7 @@ print(f"not divided, small start: steps 51-100 {min(middle):.2f} to {max(middle)
 # ### Exercise: `head_weights`
 
 
-# %%
-@exercise
-def head_weights(q, k):
-    """The weights of each head, from scores that are divided as they should be.
-
-    q: (h, t, d)   k: (h, s, d)   returns: (h, t, s)
-    """
-    # SOLUTION
-    scores = q @ k.swapaxes(-1, -2)
-    return softmax(scores / np.sqrt(q.shape[-1]))
-    # END SOLUTION
+# %% exercise="head_weights"
 
 
 # %%
@@ -782,7 +686,7 @@ right, wrong = head_weights(q, k), softmax(q @ k.swapaxes(-1, -2) / np.sqrt(768)
 for name, weights in (("root of 64", right), ("root of 768", wrong)):
     print(f"{name:11}: as if spread over {np.mean(effective_count(weights)):.0f} of 50 keys")
 
-# %% [markdown] depth covers="K080 K088"
+# %% [markdown] depth
 # ## Depth: what the division does not promise
 #
 # **That the largest score stays small.** Of n normal numbers the largest grows, slowly, somewhat

@@ -8,19 +8,7 @@
 # %%
 import numpy as np
 
-from course_lib.exercises.softmax import bet, exercise, hint, progress, reveal, settle
-from course_lib.explorers.softmax import (
-    explore_add_and_multiply,
-    explore_crowd,
-    explore_heat_map,
-    explore_temperature,
-)
-from course_lib.figures.heat_map import draw_weights
-from course_lib.figures.stills import show_figure
-from course_lib.figures.sums import draw_sums
-from course_lib.figures.theme import INK, new_figure
-from course_lib.kernels.softmax import effective_count, softmax_jacobian
-from course_lib.kernels.vectors import normalize
+from course_lib.chapters.softmax import *
 
 # %% [markdown] minutes=3
 # ## Three questions before you start
@@ -40,7 +28,7 @@ from course_lib.kernels.vectors import normalize
 # 3. A row belongs to a query, a column to a key.
 # </details>
 
-# %% [markdown] minutes=2 covers="C100"
+# %% [markdown] minutes=2
 # ## Scores are not shares
 #
 # *Four keys score 3.5, -2.1, 8.7 and 0.3 with a query. How much attention does each of them get?*
@@ -59,7 +47,7 @@ print("sum:", round(scores.sum(), 1), "  divided by it:", (scores / scores.sum()
 for score in scores:
     print(f"e^{score:4} = {np.exp(score):8.2f}")
 
-# %% [markdown] minutes=3 covers="C101 C102 K090"
+# %% [markdown] minutes=3
 # ### Exercise: `shares`
 #
 # **Softmax** divides each exponential by the sum of all of them. With $x_i$ for the scores, $w_i$ for
@@ -67,17 +55,7 @@ for score in scores:
 # one row of s scores, one for each key.
 
 
-# %%
-@exercise
-def shares(scores):
-    """Softmax by its definition: exponentials, divided by their sum.
-
-    scores: (s,)   returns: (s,)
-    """
-    # SOLUTION
-    exponentials = np.exp(scores)
-    return exponentials / exponentials.sum()
-    # END SOLUTION
+# %% exercise="shares"
 
 
 # %%
@@ -90,7 +68,7 @@ print(f"the second: {weights[1]:.6f}")
 # read them as shares: .994 of the attention goes to the third key. (You may meet these scores with
 # the result .05, .00, .94, .01. Something was left out there; the first depth section finds it.)
 
-# %% [markdown] minutes=3 covers="C040 C079 K097 K098 K099"
+# %% [markdown] minutes=3
 # ## Only the lead counts
 #
 # *"cat" scores .8 with "sleeps" and .1 with "in". Does it look at "in" at all?* The one score is eight
@@ -120,7 +98,7 @@ for row in ([-5, -5, -5], [-1, -5], [-100, -101]):
 # Three equal scores share, however low they are, and -100 wins clearly against -101. A score alone
 # says nothing; its lead over the other keys of the same row says everything.
 
-# %% [markdown] minutes=2 covers="C109"
+# %% [markdown] minutes=2
 # ## A constant cancels, and exp overflows
 #
 # *Add 1000 to each of the scores 1, 2, 3. What changes?* On paper nothing. With a constant C added,
@@ -152,28 +130,13 @@ for precision in (np.float16, np.float32, np.float64):
 # column, so that each row meets its own number.
 
 
-# %%
-@exercise
-def softmax(scores):
-    """Each row's exponentials divided by their sum, for scores of any size.
-
-    scores: (..., s)   returns: (..., s)
-    """
-    # SOLUTION
-    largest = scores.max(axis=-1, keepdims=True)
-    exponentials = np.exp(scores - largest)
-    return exponentials / exponentials.sum(axis=-1, keepdims=True)
-    # STUB
-    # largest = ...
-    # exponentials = ...
-    # return ...  # your code here
-    # END SOLUTION
+# %% exercise="softmax"
 
 
 # %%
 print(softmax(np.array([[1.0, 2.0, 3.0], [1001.0, 1002.0, 1003.0]])).round(3))
 
-# %% [markdown] minutes=3 covers="C104 K096"
+# %% [markdown] minutes=3
 # ## Mathematics says nothing changes, float32 disagrees
 #
 # Now that nothing overflows, add larger constants.
@@ -229,7 +192,7 @@ explore_add_and_multiply(softmax=softmax)
 # 16 apart: all three scores round to one number.
 # </details>
 
-# %% [markdown] minutes=2 covers="C022 K110"
+# %% [markdown] minutes=2
 # ## One against a crowd
 #
 # People say: *attention selects; it does not treat all words alike. Your eye, too, rests on the words
@@ -268,7 +231,7 @@ explore_crowd(softmax=softmax)
 # because ln 10 = 2.3.
 # </details>
 
-# %% [markdown] minutes=3 covers="K100"
+# %% [markdown] minutes=3
 # ## Nothing fits, and 1 is spent all the same
 #
 # *A query finds no key that fits: all score -9. Does it look at nothing?*
@@ -304,7 +267,7 @@ print(f"output before: {before:.3f}, with the sink: {after:.3f}")
 # (Xiao et al., "Efficient Streaming Language Models with Attention Sinks", 2023). So "an unrelated
 # word gets almost nothing" holds only where something else takes the 1.
 
-# %% [markdown] minutes=3 covers="C111 C113 K091 K092 K109"
+# %% [markdown] minutes=3
 # ## In a heat map a row is a query
 #
 # Four pieces of the running sentence, 小沈阳江西演唱会邀请了: the three characters of the singer's name
@@ -335,7 +298,7 @@ show_figure(
 # anything: *yang* is heard a lot, *invited* hardly. And when a heat map comes without names on its
 # axes? Find the direction in which the numbers add up to 1: that is a query with its keys.
 
-# %% [markdown] minutes=5 covers="C112 C182"
+# %% [markdown] minutes=5
 # ### Exercise: `read_heat_map`
 #
 # Five questions that you can ask of any table of weights. Each is one short line of numpy. "Which"
@@ -348,28 +311,7 @@ show_figure(
 # 5. `undecided`: each query has a largest weight; for which query is it the smallest?
 
 
-# %%
-@exercise
-def read_heat_map(weights):
-    """Five answers about a table of weights of words with themselves.
-
-    weights: (n, n)   returns: looks_at, left_over, heard, to_themselves, undecided
-    """
-    # SOLUTION
-    looks_at = weights[1].argmax()
-    left_over = 1 - weights[0, 0]
-    heard = weights.sum(axis=0).argmax()
-    to_themselves = (weights.argmax(axis=1) == np.arange(len(weights))).sum()
-    undecided = weights.max(axis=1).argmin()
-    return looks_at, left_over, heard, to_themselves, undecided
-    # STUB
-    # looks_at = ...
-    # left_over = ...
-    # heard = ...
-    # to_themselves = ...
-    # undecided = ...
-    # return (looks_at, left_over, heard, to_themselves, undecided)
-    # END SOLUTION
+# %% exercise="read_heat_map"
 
 
 # %%
@@ -427,13 +369,13 @@ progress()
 # By giving the 1 to a key whose value is nearly zero: an attention sink.
 # </details>
 
-# %% [markdown] covers="C185"
+# %% [markdown]
 # **Next:** you have scores, a scale and weights. But whose vectors meet there? So far each word was
 # query, key and value at once. Chapter 5 asks where q, k and v come from, and why a word needs three
 # of them. Below, for those who want more: temperature, what a heat map hides, counting keys, chances,
 # the gradient and its death, and a row with nothing to look at. Nothing later needs them.
 
-# %% [markdown] depth covers="C102 C103 K089"
+# %% [markdown] depth
 # ## Depth: the temperature that was left out
 #
 # You may meet this line: softmax of 3.5, -2.1, 8.7, 0.3 is .05, .00, .94, .01. Yours says .005, .000,
@@ -464,16 +406,7 @@ print(f"T from {grid[fits].min():.2f} to {grid[fits].max():.2f}; sqrt(3) = {np.s
 # Two keys, and one of them leads. At which temperature does it get a given share?
 
 
-# %%
-@exercise
-def temperature_for(lead, share):
-    """The T at which softmax([lead, 0] / T) gives the first key this share.
-
-    lead: above 0   share: between 0.5 and 1   returns: one number
-    """
-    # SOLUTION
-    return lead / np.log(share / (1 - share))
-    # END SOLUTION
+# %% exercise="temperature_for"
 
 
 # %%
@@ -487,11 +420,11 @@ print(f"T = {T:.3f} gives", softmax(np.array([0.8, 0.1]) / T).round(3))
 # %%
 bet("tie")
 
-# %% covers="K201"
+# %%
 print(softmax(np.array([8.0, 8.0, -20.0])).round(3))
 settle("tie", softmax(100 * np.array([8.0, 8.0, -20.0]))[0])
 
-# %% [markdown] depth covers="C111 K091 K092"
+# %% [markdown] depth
 # ## Depth: scores and weights side by side
 #
 # The table of the four pieces again: scores on the left, with sums that mean nothing; weights on the
@@ -508,7 +441,7 @@ explore_heat_map(softmax=softmax)
 # how many chose it.
 # </details>
 
-# %% [markdown] covers="K093 K094"
+# %% [markdown]
 # A picture of this kind is often shown for the whole sentence, "with 16 tokens", and with a bright
 # stripe "at column 4 or 5, near 阳". Can that be?
 
@@ -529,7 +462,7 @@ print("阳 is character", sentence.index("阳") + 1)
 # %%
 bet("diagonal")
 
-# %% covers="C112 K095"
+# %%
 rng = np.random.default_rng(0)
 queries, keys = rng.normal(size=(2, 20_000, 16, 8))
 on_diagonal = (queries @ keys.swapaxes(1, 2)).argmax(axis=2) == np.arange(16)
@@ -546,7 +479,7 @@ print("word 0 looks at word", (x @ x.T).argmax(axis=1)[0], "most, because that o
 # With the same vectors as queries and keys, all of one length, the diagonal is bright; one long vector
 # is enough to break it. With separate queries and keys there is no reason for it.
 
-# %% [markdown] depth covers="C022 K101 K110"
+# %% [markdown] depth
 # ## Depth: as if spread over how many keys
 #
 # A row of 100 weights: is it selective? One number says so, the **entropy**: $-\sum_i w_i \ln w_i$.
@@ -555,17 +488,7 @@ print("word 0 looks at word", (x @ x.T).argmax(axis=1)[0], "most, because that o
 # ### Exercise: `entropy`
 
 
-# %%
-@exercise
-def entropy(weights):
-    """How spread out the weights are: minus the sum of w ln w; a weight of 0 adds nothing.
-
-    weights: (s,), adding up to 1   returns: one number
-    """
-    # SOLUTION
-    logarithms = np.log(np.where(weights > 0, weights, 1))
-    return -(weights * logarithms).sum()
-    # END SOLUTION
+# %% exercise="entropy"
 
 
 # %% [markdown]
@@ -591,7 +514,7 @@ for spread in (0.1, 1, 2, 4, 8):
 # %% [markdown]
 # Selecting is what a model learns, by making leads; a new one spreads its 1 over most of the words.
 
-# %% [markdown] depth covers="C105 C106 K102 K103"
+# %% [markdown] depth
 # ## Depth: weights are chances, the output an expectation
 #
 # Positive, adding up to 1: weights can be read as chances. Draw a key with these chances, take its
@@ -603,17 +526,7 @@ for spread in (0.1, 1, 2, 4, 8):
 # `rng` is a generator of random numbers; `rng.choice` draws.
 
 
-# %%
-@exercise
-def sampled_output(weights, values, draws, rng):
-    """The average value of keys that are drawn with the weights as chances.
-
-    weights: (s,)   values: (s, e)   draws: how many   returns: (e,)
-    """
-    # SOLUTION
-    chosen = rng.choice(len(weights), size=draws, p=weights)
-    return values[chosen].mean(axis=0)
-    # END SOLUTION
+# %% exercise="sampled_output"
 
 
 # %%
@@ -648,7 +561,7 @@ query, keys = rng.normal(size=5), normalize(rng.normal(size=(7, 5)))
 bell = np.exp(-((keys - query) ** 2).sum(axis=1) / 2)
 print("the same weights:", np.allclose(softmax(keys @ query), bell / bell.sum()))
 
-# %% [markdown] depth covers="C107 K104"
+# %% [markdown] depth
 # ## Depth: how each weight answers to each score
 #
 # Raise score j a little. How does weight i move? Take the logarithm of $w_i = e^{x_i} / S$, with S for
@@ -685,16 +598,7 @@ print("eigenvalues:", np.abs(values_of_it.round(3)))
 # table times some change of the scores, and that takes two multiplications a key.
 
 
-# %%
-@exercise
-def jacobian_times(weights, change):
-    """The Jacobian of softmax, multiplied by a change of the scores.
-
-    weights: (s,), the softmax of the scores   change: (s,)   returns: (s,)
-    """
-    # SOLUTION
-    return weights * (change - weights @ change)
-    # END SOLUTION
+# %% exercise="jacobian_times"
 
 
 # %%
@@ -702,7 +606,7 @@ change = np.array([1.0, 0.0, -1.0])
 print(jacobian_times(softmax(point), change).round(3))
 print((softmax_jacobian(point) @ change).round(3))
 
-# %% [markdown] depth covers="C108 K090 K105"
+# %% [markdown] depth
 # ## Depth: sure of itself, deaf to correction
 
 # %%
@@ -736,7 +640,7 @@ show_figure(
 # %%
 print("1 - w in float32:", 1 - softmax(np.array([20, 0], np.float32))[0])
 
-# %% [markdown] depth covers="K106"
+# %% [markdown] depth
 # ## Depth: which path closes, and which stays open
 #
 # People say: *with a saturated softmax no gradient gets back.* The output is weights times values, so
@@ -762,7 +666,7 @@ for divisor in (1, np.sqrt(768)):
 # *residual* around the whole attention (chapter 7). That is bad enough: *where to look* is hardly
 # learned any more.
 
-# %% [markdown] depth covers="K107"
+# %% [markdown] depth
 # ## Depth: two illnesses, two cures
 
 # %%
@@ -773,7 +677,7 @@ plain = softmax_jacobian(np.array([0.0, 20.0]))
 shifted = softmax_jacobian(np.array([0.0, 20.0]) - 20)
 settle("cure", (shifted / plain).max())
 
-# %% [markdown] covers="K108"
+# %% [markdown]
 # Overflow is cured by subtracting the largest score, saturation by smaller leads. *Mixed precision* is
 # sometimes named as a cure, too. It saves time and memory with float16 or bfloat16, and it brings the
 # first illness: float16 ends at 65504. A query of 768 tens, with itself, should give 76,800:
@@ -809,27 +713,7 @@ with np.errstate(all="ignore"):
 # mean. The five lines are all here, in the wrong order.
 
 
-# %% shuffled
-@exercise
-def softmax_where(scores, mask):
-    """Softmax over the keys that the mask allows; zeros where it allows none.
-
-    scores: (t, s)   mask: (t, s), True where it may look   returns: (t, s)
-    """
-    # SOLUTION
-    allowed = np.where(mask, scores, -np.inf)
-    highest = allowed.max(axis=-1, keepdims=True)
-    powers = np.exp(allowed - np.where(highest == -np.inf, 0, highest))
-    sums = powers.sum(axis=-1, keepdims=True)
-    return powers / np.where(sums == 0, 1, sums)
-    # STUB
-    # return ...  # your code here: delete this line, and put the others in order
-    # sums = powers.sum(axis=-1, keepdims=True)
-    # return powers / np.where(sums == 0, 1, sums)
-    # highest = allowed.max(axis=-1, keepdims=True)
-    # allowed = np.where(mask, scores, -np.inf)
-    # powers = np.exp(allowed - np.where(highest == -np.inf, 0, highest))
-    # END SOLUTION
+# %% exercise="softmax_where" shuffled
 
 
 # %%

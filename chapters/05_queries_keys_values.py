@@ -13,21 +13,7 @@ import math
 import numpy as np
 import torch
 
-from course_lib.exercises.queries_keys_values import bet, exercise, hint, progress, reveal, settle
-from course_lib.explorers.queries_keys_values import (
-    explore_query_map,
-    explore_score_rank,
-    explore_soft_lookup,
-    explore_who_looks_at_whom,
-)
-from course_lib.figures.stills import show_figure
-from course_lib.figures.tables import draw_tables
-from course_lib.figures.theme import new_figure
-from course_lib.kernels.attention import attention_weights, trace
-from course_lib.kernels.softmax import softmax
-from course_lib.models.memory import gradient_by_distance, typical
-from course_lib.models.words import load_words, train_words
-from course_lib.progress_bar import with_progress
+from course_lib.chapters.queries_keys_values import *
 
 # %% [markdown] minutes=3
 # ## Three questions before you start
@@ -62,7 +48,7 @@ row = [1.0, 2.0, 4.0]
 print("ours: ", softmax(np.array(row)).round(3))
 print("torch:", torch.softmax(torch.tensor(row), dim=-1).numpy().round(3))
 
-# %% [markdown] minutes=2 covers="C122 C123 C117 C008"
+# %% [markdown] minutes=2
 # ## A search has three parts: what you ask, what is labelled, what you take home
 #
 # *You ask a library for "books about Steve Jobs". Which do you get?* Your question is compared with
@@ -86,7 +72,7 @@ shares = torch.softmax(labels @ question, dim=-1)
 for title, share in zip(["Steve Jobs", "Machine learning", "Soups"], shares, strict=True):
     print(f"{title:17} {share:.2f}")
 
-# %% [markdown] minutes=2 covers="C119"
+# %% [markdown] minutes=2
 # ## Paris cannot find France
 #
 # *Paris, Rome, Tokyo, Cairo; France, Italy, Japan, Egypt.* Give each of the eight a direction of its
@@ -115,23 +101,7 @@ bet("perfect_strangers")
 # Paris, row 4 of `w_k` the key of France.
 
 
-# %%
-@exercise
-def strangers_match():
-    """Matrices with which every capital finds its own country.
-
-    returns: w_q (8, 4), w_k (8, 4)
-    """
-    w_q, w_k = torch.zeros(8, 4), torch.zeros(8, 4)
-    # SOLUTION
-    for i in range(4):
-        w_q[i, i] = 1  # capital i asks with direction i
-        w_k[i + 4, i] = 1  # country i answers to direction i
-    return w_q, w_k
-    # STUB
-    # # w_q[0, ...] = ...
-    # return ..., ...  # w_q, w_k
-    # END SOLUTION
+# %% exercise="strangers_match"
 
 
 # %%
@@ -153,12 +123,12 @@ for sharpness in (0, 1, 2, 4, 8):
     weights = torch.softmax(sharpness * country, dim=-1)
     print(f"{sharpness}: Paris at France {weights[0, 4]:.3f}   France at Paris {weights[4, 0]:.3f}")
 
-# %% [markdown] covers="K115"
+# %% [markdown]
 # Two words need not be alike to match. And Paris looks at France, while France does not look back: it
 # scores 0 with all, so each word gets an eighth. With one-hot words the table of scores is
 # $W_Q W_K^T$: the matrices decide, and those are what training changes.
 
-# %% [markdown] minutes=3 covers="C126 C115 K118"
+# %% [markdown] minutes=3
 # ## One sentence, three matrices
 #
 # *Where do the three vectors come from?* From the words, by one matrix each. A sentence of three
@@ -188,7 +158,7 @@ for name, asks, offers, holds in zip(spelled, q, k, v, strict=True):
 # | scores, weights | $t$ | $s$ | (3, 3) |
 # | output | $t$ | $e$, as wide as a value | (3, 3) |
 
-# %% [markdown] minutes=2 covers="C125 K113 K114"
+# %% [markdown] minutes=2
 # ### What are the numbers inside of Q?
 #
 # People say: *they are learned, they are not dot products.* Half of it is true. Which half?
@@ -205,7 +175,7 @@ print("100 words in a model 768 wide:", tuple(big.shape))
 # how much of this is in you? (A $W_Q$ of 768 by 768 is one head of full width, or 12 heads of 64 side
 # by side: chapter 7.)
 
-# %% [markdown] minutes=3 covers="C128 C116 K205 K204"
+# %% [markdown] minutes=3
 # ## Scores: who asks whom?
 #
 # Every query meets every key. *Who asks in row 0, column 2?*
@@ -237,7 +207,7 @@ print("output", (weights[0] * v[0] + weights[1] * v[1] + weights[2] * v[2]).nump
 # .807 of what the cat takes home comes from *sleeping*. The middle number stands for *action*: 4.13 in
 # the output, and only 1 in the cat's own value, [5, 1, 0].
 
-# %% [markdown] minutes=3 covers="C044 K203"
+# %% [markdown] minutes=3
 # ### Exercise: `scaled_scores`
 #
 # The scores of every query with every key, divided by the root of the width. The width is that of a
@@ -246,23 +216,10 @@ print("output", (weights[0] * v[0] + weights[1] * v[1] + weights[2] * v[2]).nump
 # turns *all* axes around, will not do; `transpose(-2, -1)` exchanges the last two.
 
 
-# %%
-@exercise
-def scaled_scores(q, k):
-    """Every query with every key, divided by the root of the width.
-
-    q: (..., t, d)   k: (..., s, d)   returns: (..., t, s)
-    """
-    width = q.shape[-1]
-    # SOLUTION
-    return q @ k.transpose(-2, -1) / math.sqrt(width)
-    # STUB
-    # scores = ...
-    # return ...  # scores, scaled by the width
-    # END SOLUTION
+# %% exercise="scaled_scores"
 
 
-# %% [markdown] minutes=3 covers="C114 K111"
+# %% [markdown] minutes=3
 # ### Exercise: `attend`
 #
 # The whole of it, from the paper that everybody cites (Vaswani et al., 2017, equation 1; it writes
@@ -273,29 +230,7 @@ def scaled_scores(q, k):
 # Four of these seven lines say the same. Bring them into order; three belong nowhere.
 
 
-# %% shuffled
-@exercise
-def attend(q, k, v):
-    """Scores, weights, output.
-
-    q: (..., t, d)   k: (..., s, d)   v: (..., s, e)   returns: (..., t, e)
-    """
-    # SOLUTION
-    scores = scaled_scores(q, k)
-    weights = torch.softmax(scores, dim=-1)
-    output = weights @ v
-    return output
-    # STUB
-    # return ...  # instead of this line, four of these seven:
-    #
-    # # weights = torch.softmax(scores, dim=0)
-    # # return output
-    # # scores = scaled_scores(k, q)
-    # # output = weights @ v
-    # # weights = torch.softmax(scores, dim=-1)
-    # # output = weights @ k
-    # # scores = scaled_scores(q, k)
-    # END SOLUTION
+# %% exercise="attend" shuffled
 
 
 # %%
@@ -303,7 +238,7 @@ theirs = torch.nn.functional.scaled_dot_product_attention(q, k, v)
 print(attend(q, k, v).numpy().round(2))
 print("as torch's own:", torch.allclose(attend(q, k, v), theirs, atol=1e-6))
 
-# %% [markdown] minutes=2 covers="C127 C006 C129"
+# %% [markdown] minutes=2
 # ### Every step has a name and a shape
 #
 # From $X$ to queries, keys and values, from those to scores: `trace` of the course's kernel keeps
@@ -332,7 +267,7 @@ show_figure(
 # | weights | shares; each row adds up to 1 | 0 to 1 |
 # | output | averages of values | between the smallest and the largest value of a column |
 
-# %% [markdown] minutes=2 covers="K127 C142"
+# %% [markdown] minutes=2
 # ## From average to lookup there is no jump
 #
 # *Is attention only a weighted average?* Four drawers hold 10, 20, 30 and 40. The query fits the
@@ -362,7 +297,7 @@ explore_soft_lookup(attend=attend)
 # however sharp: a lookup that cannot decide returns the mean of 30 and 40.
 # </details>
 
-# %% [markdown] minutes=1 covers="K126"
+# %% [markdown] minutes=1
 # With the weights fixed, attention is a weighted average: its output stays between the smallest and
 # the largest value. What is new is who chooses the weights: query and keys, again for each input.
 # That is why people call it *soft addressing*: an address that may point a little at everything.
@@ -374,30 +309,21 @@ mixed = attend(q_many, k_many, v_many)
 inside = (mixed >= v_many.min(dim=0).values) & (mixed <= v_many.max(dim=0).values)
 print("1000 queries, all inside of the values:", inside.all().item())
 
-# %% [markdown] minutes=3 covers="C124"
+# %% [markdown] minutes=3
 # ### Exercise: `scores_for`
 #
 # *Apple takes 50 % from phone, 30 % from released and 20 % from itself.* Which scores make exactly
 # these weights? Any that do are right.
 
 
-# %%
-@exercise
-def scores_for(weights):
-    """Scores whose softmax is `weights`.
-
-    weights: (s,), all above 0, adding up to 1   returns: (s,)
-    """
-    # SOLUTION
-    return torch.log(weights)
-    # END SOLUTION
+# %% exercise="scores_for"
 
 
 # %%
 made = scores_for(torch.tensor([0.5, 0.3, 0.2]))
 print(torch.softmax(made, dim=-1).numpy().round(2))
 
-# %% [markdown] minutes=3 covers="C085"
+# %% [markdown] minutes=3
 # ## Exit question: what is learned, and what is fixed?
 #
 # Answer on paper, in two sentences, before you unfold: *the dot product has no learned number in it.
@@ -430,7 +356,7 @@ print(torch.softmax(made, dim=-1).numpy().round(2))
 # 3. The query of word 2 with the key of word 0: how much word 2 looks for what word 0 offers.
 # </details>
 
-# %% [markdown] minutes=3 covers="C019 K128"
+# %% [markdown] minutes=3
 # ## Apple has one vector before and two after
 #
 # *"Anna ate the ripe apple." "Apple released a phone."* One word, in Chinese too: 苹果. A list with one
@@ -467,7 +393,7 @@ for name, apple in (("before", apple_fruit[0]), ("fruit", apple_fruit[2]), ("fir
     print(f"{name:6}  to fruits {likeness(apple, fruits, dim=0):5.2f}", end="")
     print(f"   to firms {likeness(apple, firms, dim=0):5.2f}")
 
-# %% [markdown] minutes=1 covers="C023"
+# %% [markdown] minutes=1
 # Beside fruit words apple is no longer like the firms; beside firm words it is hardly like the fruits.
 #
 # ### The same matrices, other shares
@@ -508,7 +434,7 @@ explore_who_looks_at_whom(attend=attend)
 # is nothing to choose by.
 # </details>
 
-# %% [markdown] minutes=1 covers="K129 K200"
+# %% [markdown] minutes=1
 # In the small model, and here, every word sees every other. In a model that writes, such as GPT, a
 # word sees itself and what stands before it (chapter 6). So the first word has nobody but itself to
 # ask, and its row is fixed:
@@ -517,7 +443,7 @@ explore_who_looks_at_whom(attend=attend)
 earlier = torch.ones(3, 3).tril().bool()  # True on the diagonal and below
 print(attention_weights(q, k, mask=earlier).numpy().round(2))
 
-# %% [markdown] minutes=3 covers="C118 C138 C144 K130"
+# %% [markdown] minutes=3
 # ## Two texts: one asks, the other is asked
 #
 # *Hello world is to become 你好世界. Who asks whom?* So far queries, keys and values came from one
@@ -530,31 +456,14 @@ print(attention_weights(q, k, mask=earlier).numpy().round(2))
 # | key | which English word can help with it? | the source, read |
 # | value | what that English word has to say | the source |
 
-# %% [markdown] minutes=3 covers="C137"
+# %% [markdown] minutes=3
 # ### Exercise: `cross_attention`
 #
 # `target` has t words, each m numbers wide, `source` has s words, each c wide (c as in *context*).
 # Self-attention is the same with one text twice: `cross_attention(x, x, w_q, w_k, w_v)`.
 
 
-# %%
-@exercise
-def cross_attention(target, source, w_q, w_k, w_v):
-    """Each word of target collects from source.
-
-    target: (t, m)   source: (s, c)   w_q: (m, d)   w_k: (c, d)   w_v: (c, e)   returns: (t, e)
-    """
-    # SOLUTION
-    q = target @ w_q
-    k = source @ w_k
-    v = source @ w_v
-    return attend(q, k, v)
-    # STUB
-    # q = ...
-    # k = ...
-    # v = ...
-    # return ...  # attend of these
-    # END SOLUTION
+# %% exercise="cross_attention"
 
 
 # %%
@@ -564,7 +473,7 @@ matrices = [torch.randn(4, width, generator=rng) for width in (3, 3, 7)]
 print("4 pieces ask 2 words:", tuple(cross_attention(chinese, english, *matrices).shape))
 print("2 words ask 4 pieces:", tuple(cross_attention(english, chinese, *matrices).shape))
 
-# %% [markdown] minutes=2 covers="C184"
+# %% [markdown] minutes=2
 # ### Bet: how much more to learn for a longer text?
 #
 # People say: *self-attention needs texts of one length.*
@@ -587,7 +496,7 @@ print("3 matrices:", 3 * 64**2, " 4 matrices, and 64 numbers behind each:", 4 * 
 # PyTorch's layer has one matrix more than ours, $W_O$, which acts on the output (chapter 7), and behind
 # each of the four a *bias*: a number for each column, which is added.
 
-# %% [markdown] minutes=2 covers="C120"
+# %% [markdown] minutes=2
 # ## Does the dog look back?
 #
 # *When the cat looks at the dog, does the dog look at the cat?*
@@ -611,27 +520,14 @@ settle("looks_back", 100 * back[there].double().mean().item())
 # dog's query with the cat's key -1 or less.
 
 
-# %%
-@exercise
-def one_way(cat, dog):
-    """Matrices with which the cat looks at the dog, and not the other way round.
-
-    cat: (2,), it is [2, 1]   dog: (2,), it is [1, 2]   returns: w_q (2, 2), w_k (2, 2)
-    """
-    # SOLUTION
-    w_q = torch.eye(2)
-    w_k = torch.tensor([[0.0, -1.0], [1.0, 0.0]])
-    return w_q, w_k
-    # STUB
-    # return ..., ...  # w_q, w_k
-    # END SOLUTION
+# %% exercise="one_way"
 
 
 # %% [markdown]
 # People say that the matrices make the match *flexible and highly non-linear*. Flexible, yes: any word
 # may look at any other. And non-linear? Let a mixture of words ask: two times a plus three times c.
 
-# %% covers="K115"
+# %%
 a, b = torch.randn(2, 4, generator=rng)
 left, right = torch.randn(2, 4, 3, generator=rng)
 
@@ -649,7 +545,7 @@ print(f"{score(2 * a + 3 * c, b):.1f} = {2 * score(a, b) + 3 * score(c, b):.1f}"
 # is linear in each of its two words (*bilinear*). What is not linear is the softmax that follows, and
 # that layers stand on top of each other.
 
-# %% [markdown] minutes=7 covers="C190"
+# %% [markdown] minutes=7
 # ## From an empty cell
 #
 # Now without lines to sort, and without looking up. It is tried on inputs that you do not see: one
@@ -659,18 +555,7 @@ print(f"{score(2 * a + 3 * c, b):.1f} = {2 * score(a, b) + 3 * score(c, b):.1f}"
 # ### Exercise: `attention`
 
 
-# %%
-@exercise
-def attention(q, k, v):
-    """Each query's average of the values, by its agreement with the keys.
-
-    q: (..., t, d)   k: (..., s, d)   v: (..., s, e)   returns: (..., t, e)
-    """
-    # SOLUTION
-    agreement = q @ k.mT * q.shape[-1] ** -0.5
-    shares = agreement.softmax(dim=-1)
-    return shares @ v
-    # END SOLUTION
+# %% exercise="attention"
 
 
 # %% [markdown]
@@ -680,7 +565,7 @@ def attention(q, k, v):
 one, other = model.vectors(fruit, attention)[2, 4], model.vectors(firm, attention)[2, 0]
 print(f"likeness of the two apples: {likeness(one, other, dim=0):.2f}")
 
-# %% [markdown] minutes=3 covers="C141 K124 K125"
+# %% [markdown] minutes=3
 # ## Four weaknesses of a function that works
 #
 # *This function is from a tutorial. It gives right results in the tutorial's example. Would you use
@@ -734,28 +619,10 @@ print("three sentences at once as one by one:", torch.allclose(together, one_by_
 # axis before the last two.
 
 
-# %%
-@exercise
-def mended(q, k, v, mask=None):
-    """Attention in every precision, with masks for sentences, and 0 where nothing is allowed.
-
-    q: (..., t, d)   k: (..., s, d)   v: (..., s, e)   mask: boolean, True = may look
-    returns: (..., t, e)
-    """
-    # SOLUTION
-    scores = q @ k.mT / math.sqrt(q.shape[-1])
-    if mask is None:
-        return scores.softmax(dim=-1) @ v
-    if mask.ndim < scores.ndim:
-        mask = mask.unsqueeze(-3)  # the same for all heads
-    scores = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
-    return scores.softmax(dim=-1).masked_fill(~mask, 0) @ v
-    # STUB
-    # return ...  # instead of this line, the function from above, mended
-    # END SOLUTION
+# %% exercise="mended"
 
 
-# %% [markdown] minutes=3 covers="C140 C007"
+# %% [markdown] minutes=3
 # ## What you can now say
 #
 # - From each word come three vectors: a query asks, a key is asked, a value is handed over.
@@ -817,7 +684,7 @@ progress()
 # for those who want more: what the matrices do to space, how they start, how they learn, and why
 # distance does not matter.
 
-# %% [markdown] depth covers="C130 C134 C133 K120"
+# %% [markdown] depth
 # ## Depth: a matrix turns, stretches and turns again
 #
 # A query is the word times $W_Q \in \mathbb{R}^{m \times d}$ (a table of numbers with m rows and d
@@ -854,25 +721,14 @@ explore_query_map()
 # $a$ that has an inverse, $W_Q a$, and find the keys with which *all scores stay as they are*.
 
 
-# %%
-@exercise
-def same_scores(w_q, w_k, a):
-    """Other matrices with the same scores for all words.
-
-    w_q: (m, d)   w_k: (m, d)   a: (d, d), with an inverse   returns: w_q @ a, and the new w_k
-    """
-    # SOLUTION
-    return w_q @ a, w_k @ torch.linalg.inv(a).T
-    # STUB
-    # return ..., ...  # w_q @ a, and the keys that undo it
-    # END SOLUTION
+# %% exercise="same_scores"
 
 
 # %% [markdown]
 # So a model can stretch its queries as it likes, if its keys undo it. What the scores know is the
 # product $W_Q W_K^T$ and nothing else.
 
-# %% [markdown] depth covers="C132 K119"
+# %% [markdown] depth
 # ## Depth: narrow keys limit the scores, not the weights
 #
 # In a model with 12 heads of 64, queries and keys are much narrower than the words, 768. That is a
@@ -917,7 +773,7 @@ for d in (1, 2, 4):
 # *helps*, by keeping a model from learning noise (*regularisation*), only trying tells; too narrow
 # hurts.
 
-# %% [markdown] depth covers="C135 K121 K122"
+# %% [markdown] depth
 # ## Depth: Xavier's rule is a compromise
 #
 # Before training, the numbers of the matrices are drawn at random. How large? Glorot and Bengio
@@ -953,7 +809,7 @@ print(f"back {(torch.randn(1000, 768, generator=rng) @ square.T).var():.2f}")
 layer = torch.nn.MultiheadAttention(512, num_heads=8)
 print("within 1 %:", (abs(layer.in_proj_weight.var() / (2 / (4 * 512)) - 1) < 0.01).item())
 
-# %% [markdown] depth covers="C136 K123"
+# %% [markdown] depth
 # ## Depth: how the question learns
 #
 # *The loss says that the output should have been different. What should change in $W_Q$?* Backwards
@@ -972,28 +828,7 @@ print("within 1 %:", (abs(layer.in_proj_weight.var() / (2 / (4 * 512)) - 1) < 0.
 # ### Exercise: `gradient_of_w_q`
 
 
-# %%
-@exercise
-def gradient_of_w_q(x, w_q, w_k, w_v, upstream):
-    """The gradient of a loss with respect to w_q, by hand.
-
-    x: (t, m)   w_q, w_k: (m, d)   w_v: (m, e)
-    upstream: (t, e), the gradient with respect to the output   returns: (m, d)
-    """
-    q, k, v = x @ w_q, x @ w_k, x @ w_v
-    scale = q.shape[-1] ** -0.5
-    weights = (q @ k.mT * scale).softmax(dim=-1)
-    # SOLUTION
-    d_weights = upstream @ v.mT
-    d_scores = weights * (d_weights - (weights * d_weights).sum(dim=-1, keepdim=True))
-    d_q = d_scores @ k * scale
-    return x.mT @ d_q
-    # STUB
-    # d_weights = ...
-    # d_scores = ...
-    # d_q = ...
-    # return ...
-    # END SOLUTION
+# %% exercise="gradient_of_w_q"
 
 
 # %%
@@ -1005,7 +840,7 @@ theirs = torch.nn.functional.scaled_dot_product_attention(x_q @ leaf, x_q @ own_
 mine = gradient_of_w_q(x_q, leaf.detach(), own_k, own_v, upstream)
 print("as torch's own:", torch.allclose(mine, leaf.grad, atol=1e-4))
 
-# %% [markdown] depth covers="C011 C016 K133 K199"
+# %% [markdown] depth
 # ## Depth: a hundred steps, or one
 #
 # Before attention, *recurrent* networks (RNN) read texts word by word. Each step hands a list of
@@ -1024,7 +859,7 @@ for kind, found in sizes.items():
 first, last = typical(sizes["RNN"])[[99, 0]]
 settle("far_back", np.log10(last / first))
 
-# %% [markdown] depth covers="K134 K135 K136 K207"
+# %% [markdown] depth
 # The path is as long as the distance in an RNN, and one step in every layer of attention (a
 # *wormhole*, as some say). The LSTM, an RNN built to forget less, loses less, and a first matrix that
 # keeps lengths (*orthogonal*) less again. Around it some things are said that are half true:
@@ -1048,7 +883,7 @@ trained = train_words(with_progress(range(300), "training"), seed=1)
 two = [trained.vectors(fruit, attend)[2, 4], trained.vectors(firm, attend)[2, 0]]
 print("likeness below .8:", (likeness(*two, dim=0) < 0.8).item())
 
-# %% [markdown] depth covers="K198"
+# %% [markdown] depth
 # ## Depth: what is left without the dot product
 #
 # *"Whoever understands the dot product understands attention."* Take it away: give every pair the
@@ -1063,7 +898,7 @@ print("every row is the mean of the values:", torch.allclose(same, v_five.mean(d
 # An average is left. The dot product decides who counts; the softmax makes shares of it, and the
 # values are what arrives. It takes all three.
 
-# %% [markdown] depth covers="K202"
+# %% [markdown] depth
 # ## Depth: what the scale keeps alive
 #
 # How strongly a weight $w$ follows its own score is $w(1 - w)$ (chapter 4). *Which column dies as $d$
@@ -1075,7 +910,7 @@ for d in (4, 64, 1024):
     plain, scaled = (q_wide @ k_wide.T).softmax(-1), (q_wide @ k_wide.T / d**0.5).softmax(-1)
     print(f"d = {d:4}: {(plain * (1 - plain)).mean():.3f}  {(scaled * (1 - scaled)).mean():.3f}")
 
-# %% [markdown] depth covers="K131 K112 K132"
+# %% [markdown] depth
 # ## Depth: the box, and what stands around it
 #
 # Drawings of "scaled dot-product attention" often show two steps too many: *concatenate* and
@@ -1094,7 +929,7 @@ print(", ".join(f"{name} {tuple(table.shape)}" for name, table in all_steps.item
 # normalisation"*: since GPT-2. The Transformer of 2017 and BERT normalise after each *sublayer*: once
 # after the attention of a block, and once more after what follows it (chapter 7).
 
-# %% [markdown] depth covers="K116 K117"
+# %% [markdown] depth
 # ## Depth: three matrices are not all of it
 #
 # *"$W_Q$, $W_K$ and $W_V$ are all that attention has to learn."* If its heads together are as wide as
@@ -1108,7 +943,7 @@ print(f"3 m²: {3 * 512**2:,}   the layer: {count:,}   4 m² + 4 m: {4 * 512**2 
 # The fourth matrix is $W_O$, which joins the heads; the four times $m$ are the constants behind each
 # matrix, the biases. Many newer models leave the biases out.
 
-# %% [markdown] depth covers="K206"
+# %% [markdown] depth
 # ## Depth: few need all others
 #
 # *Sparse* attention lets a query see a window of w keys only: of $n^2$ scores $n w$ are left, with

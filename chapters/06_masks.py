@@ -11,17 +11,7 @@
 import numpy as np
 import torch
 
-from course_lib.exercises.masks import bet, exercise, hint, progress, reveal, settle
-from course_lib.explorers.masks import explore_hidden_keys, explore_likeness, explore_mask
-from course_lib.figures.curves import draw_curves
-from course_lib.figures.heat_map import draw_scores, draw_weights
-from course_lib.figures.stills import show_figure
-from course_lib.figures.theme import new_figure
-from course_lib.kernels.attention import attention, attention_weights
-from course_lib.kernels.masks import Mask, causal, may_attend, padding
-from course_lib.kernels.positions import alibi, frequencies, slopes
-from course_lib.models.dice import STEPS, honest_loss, train
-from course_lib.progress_bar import with_progress
+from course_lib.chapters.masks import *
 
 # %% [markdown] minutes=3
 # ## Three questions before you start
@@ -40,7 +30,7 @@ from course_lib.progress_bar import with_progress
 # 3. 0, whatever the query. Remember that score; it is less harmless than it looks.
 # </details>
 
-# %% [markdown] minutes=3 covers="C139 C145 C151 K159"
+# %% [markdown] minutes=3
 # ## Whoever writes must not read ahead
 #
 # *How does a model learn to write?* It reads a text, and after each word it says which word comes
@@ -69,23 +59,13 @@ row = scores[2].masked_fill(~allowed[2], -torch.inf)
 print("scores: ", row.numpy().round(2))
 print("weights:", row.softmax(dim=-1).numpy().round(2))
 
-# %% [markdown] minutes=4 covers="K143"
+# %% [markdown] minutes=4
 # ### Exercise: `causal_weights`
 #
 # The same for all rows: from a square table of scores to the weights under the causal mask.
 
 
-# %%
-@exercise
-def causal_weights(scores):
-    """Weights with which no query looks at a later key.
-
-    scores: (t, t)   returns: (t, t)
-    """
-    # SOLUTION
-    may_look = torch.ones_like(scores).tril() == 1
-    return scores.masked_fill(~may_look, -torch.inf).softmax(dim=-1)
-    # END SOLUTION
+# %% exercise="causal_weights"
 
 
 # %%
@@ -99,7 +79,7 @@ show_figure(
     ".31 .35. Row invited: .20 .23 .18 .39. Each row adds up to 1.",
 )
 
-# %% [markdown] minutes=2 covers="C146 K145"
+# %% [markdown] minutes=2
 # ## Change a word, and see which outputs move
 #
 # *How would you test that nothing leaks?* Change one word, here word 2, and look at the outputs.
@@ -163,7 +143,7 @@ for seed in (1, 2):
     for mask in (causal, one_too_far):
         print(f"seed {seed}, {mask}: loss {train(mask, seed=seed).loss:.1f}")
 
-# %% [markdown] minutes=4 covers="C148 K149"
+# %% [markdown] minutes=4
 # ## Filling takes its share
 #
 # (About half of the way: a good place for a break.)
@@ -192,19 +172,10 @@ print("weights of xiao:", attention_weights(filled, filled)[0].numpy().round(2))
 # queries. It has size 1, so one row counts for all of them.
 
 
+# %% exercise="padding_mask"
+
+
 # %%
-@exercise
-def padding_mask(lengths, s):
-    """True where the key is a word, False where it is filling.
-
-    lengths: (b,)   s: a number   returns: (b, 1, s), boolean
-    """
-    # SOLUTION
-    return torch.arange(s) < lengths[:, None, None]
-    # END SOLUTION
-
-
-# %% covers="K150"
 mask = padding_mask(torch.tensor([3]), 5)[0]
 masked = attention(filled, filled, filled, mask=mask)
 print("words as if alone:", torch.allclose(masked[:3], alone))
@@ -214,7 +185,7 @@ print("output at a filling:", masked[3].numpy().round(2))
 # The words are as if alone. The filling still asks, so it has an output, too: nobody uses it, and
 # it must be left out of the loss. Hide keys, not queries.
 
-# %% [markdown] minutes=4 covers="C150 K151 C149"
+# %% [markdown] minutes=4
 # ## Masks combine, and the table stays a table
 #
 # *Causal and filled at once?* In this course a mask is a named rule on the places i and j. Rules
@@ -246,7 +217,7 @@ explore_mask(padding_mask=padding_mask)
 # its own text, and no filling. Only a filling can end up with nothing.
 # </details>
 
-# %% [markdown] minutes=3 covers="C153 K154"
+# %% [markdown] minutes=3
 # ## Who likes whom?
 
 # %%
@@ -273,7 +244,7 @@ mask = may_attend(causal, 3)
 cats_first, dogs_first = (attention(x, x, x, mask=mask) for x in (one, two))
 print("causal, the same at *like*:", torch.allclose(cats_first[1], dogs_first[1]))
 
-# %% [markdown] minutes=3 covers="K158"
+# %% [markdown] minutes=3
 # ## Turn each word by its place
 #
 # *How can a score know how far apart two words are?* Turn the query and the key, each by an angle
@@ -293,30 +264,10 @@ print("causal, the same at *like*:", torch.allclose(cats_first[1], dogs_first[1]
 # in radians: 1 radian is 57°.
 
 
-# %%
-@exercise
-def rotate(x, angles):
-    """Each pair of neighbours, turned by its angle.
-
-    x: (t, d)   angles: (t, d/2), in radians   returns: (t, d)
-    """
-    first, second = x[:, 0::2], x[:, 1::2]
-
-    def in_pairs(one, other):
-        return torch.stack((one, other), dim=-1).flatten(1)
-
-    # SOLUTION
-    turned_first = first * angles.cos() - second * angles.sin()
-    turned_second = first * angles.sin() + second * angles.cos()
-    return in_pairs(turned_first, turned_second)
-    # STUB
-    # turned_first = ...
-    # turned_second = ...
-    # return ...  # your code here
-    # END SOLUTION
+# %% exercise="rotate"
 
 
-# %% [markdown] covers="C155"
+# %% [markdown]
 # Pair 0 turns by 1 radian a place, each further pair more slowly: `frequencies(d)` says how far. A
 # query five places after its key, at three places of the text:
 
@@ -398,7 +349,7 @@ progress()
 # who want more: whose loss curve is this, infinity in four precisions, rows with nothing in them,
 # the opposite convention, writing with a cache, and how far waves reach.
 
-# %% [markdown] depth covers="K144"
+# %% [markdown] depth
 # ## Depth: after the softmax it is too late
 
 # %%
@@ -429,7 +380,7 @@ M = to_additive(allowed)
 print(M.numpy())
 print("lower triangular is e to the M:", torch.equal(M.exp(), torch.ones(4, 4).tril()))
 
-# %% [markdown] depth covers="C146 K159"
+# %% [markdown] depth
 # ## Depth: all changes at once
 #
 # Above you changed one word. Derivatives ask it of every word: does output i (row) depend on word j
@@ -493,19 +444,7 @@ show_figure(figure, alt, exact=False, colours=48)
 # "blind" where it lies clearly above, else "fine". One loss alone is not an end.
 
 
-# %%
-@exercise
-def mask_bug(losses, honest):
-    """What the end of a loss curve says of the mask.
-
-    losses: (n,), one for each step   honest: a number   returns: "leak", "blind" or "fine"
-    """
-    # SOLUTION
-    learned = torch.mean(losses[-20:])
-    if abs(learned - honest) < 0.1:
-        return "fine"
-    return "leak" if learned < honest else "blind"
-    # END SOLUTION
+# %% exercise="mask_bug"
 
 
 # %%
@@ -514,7 +453,7 @@ for name, run in runs.items():
     print(f"{name:12} {found}")
 print("strict, fair dice:", mask_bug(torch.tensor(train(strict).losses), honest_loss()))
 
-# %% [markdown] covers="K145"
+# %% [markdown]
 # With fair dice a mask that hides too much looks fine: there was nothing to see. So test with
 # something that can be learned, too.
 #
@@ -525,7 +464,7 @@ print("strict, fair dice:", mask_bug(torch.tensor(train(strict).losses), honest_
 # %%
 print(f"labels not shifted: loss {train(causal, shift=0).loss:.2f}")
 
-# %% [markdown] depth covers="C147 K146 K147"
+# %% [markdown] depth
 # ## Depth: a billion is not infinity
 #
 # *Many programs hide a key with the score -1e9, minus a billion, "to avoid numerical problems". Is
@@ -578,7 +517,7 @@ except RuntimeError:
 #
 # So $-\infty$ is safe as long as each row keeps one key. The next section is about the others.
 
-# %% [markdown] depth covers="C149 K148"
+# %% [markdown] depth
 # ## Depth: rows with nothing in them
 #
 # *Masks are added to each other all the time. What can go wrong?* Three things. A stand-in for
@@ -602,20 +541,10 @@ for name, side in (("left", left), ("right", right)):
 # be finite numbers, or one empty row spoils every weight of the model.
 
 
-# %%
-@exercise
-def safe_weights(scores, mask):
-    """Masked weights; a row in which nothing is allowed is 0, and so is its gradient.
-
-    scores: (t, s)   mask: (t, s), boolean, True = may attend   returns: (t, s)
-    """
-    # SOLUTION
-    weights = scores.masked_fill(~mask, -torch.inf).softmax(dim=-1)
-    return torch.where(mask, weights, 0.0)
-    # END SOLUTION
+# %% exercise="safe_weights"
 
 
-# %% [markdown] covers="K153"
+# %% [markdown]
 # *Could one not replace the NaN afterwards?* It depends on how the scores were hidden:
 
 # %%
@@ -634,12 +563,12 @@ for name in ("added", "filled in"):
 #
 # The same illness comes from closing the *rows* of a filling. Hide keys only:
 
-# %% covers="K150"
+# %%
 word = torch.tensor([True, True, True, False, False])
 both = (word[:, None] & word).float().log()
 print("rows that are NaN:", both.softmax(dim=-1).isnan().any(dim=1).tolist())
 
-# %% [markdown] depth covers="C152 K152"
+# %% [markdown] depth
 # ## Depth: next door, True means the opposite
 #
 # *What happens if you hand your mask to another function?* Here it goes to PyTorch's
@@ -670,16 +599,7 @@ for name, mask in (("allowed", allowed), ("~allowed", ~allowed)):
 # first.
 
 
-# %%
-@exercise
-def for_multihead(mask, heads):
-    """Our mask, as nn.MultiheadAttention wants it.
-
-    mask: (b, t, s), True = may attend   heads: a number   returns: (b * heads, t, s), True = hidden
-    """
-    # SOLUTION
-    return ~mask.repeat_interleave(heads, dim=0)
-    # END SOLUTION
+# %% exercise="for_multihead"
 
 
 # %% [markdown] depth
@@ -695,17 +615,7 @@ def for_multihead(mask, heads):
 # hand; `q[i : i + 1]` is a table with one row.
 
 
-# %%
-@exercise
-def decode(q, k, v):
-    """All outputs, computed one query at a time.
-
-    q: (n, d)   k: (n, d)   v: (n, e)   returns: (n, e)
-    """
-    # SOLUTION
-    steps = [attention(q[i : i + 1], k[: i + 1], v[: i + 1]) for i in range(len(q))]
-    return torch.cat(steps)
-    # END SOLUTION
+# %% exercise="decode"
 
 
 # %%
@@ -731,7 +641,7 @@ try:
 except ValueError as error:
     print(error)
 
-# %% [markdown] depth covers="K151 C150"
+# %% [markdown] depth
 # ## Depth: every mask is one line
 #
 # *Is a mask a thing of decoders?* The causal one is. Others stand wherever something should not be
@@ -782,16 +692,7 @@ print("the same mask:", torch.equal(theirs[0, 0], may_attend(rule, 8)))
 # ### Exercise: `is_equivariant`
 
 
-# %%
-@exercise
-def is_equivariant(layer, x, order):
-    """Whether shuffling the input does nothing but shuffle the output.
-
-    layer: a function of x   x: (t, d)   order: (t,), the new order   returns: True or False
-    """
-    # SOLUTION
-    return torch.allclose(layer(x[order]), layer(x)[order], atol=1e-6)
-    # END SOLUTION
+# %% exercise="is_equivariant"
 
 
 # %%
@@ -805,7 +706,7 @@ x = torch.randn(4, 4, generator=draw, dtype=torch.float64)
 for name, layer in layers.items():
     print(f"{name:20}", is_equivariant(layer, x, torch.tensor([2, 0, 3, 1])))
 
-# %% [markdown] depth covers="K155"
+# %% [markdown] depth
 # ## Depth: no positions at all
 #
 # People say that a model without positions cannot work. Try the least that could: one start word,
@@ -832,7 +733,7 @@ print("1 / weight:              ", (1 / start).numpy().round(2))
 unstarted = attention(x[1:], x[1:], x[1:], mask=may_attend(causal, 6))
 print("without a start word, alike:", torch.allclose(unstarted, unstarted[:1].expand(6, 4)))
 
-# %% [markdown] depth covers="C154 K156"
+# %% [markdown] depth
 # ## Depth: a pattern of waves for each place
 #
 # The first Transformer added something to each word: sines and cosines of its place $p$. With
@@ -843,18 +744,7 @@ print("without a start word, alike:", torch.allclose(unstarted, unstarted[:1].ex
 # ### Exercise: `sinusoidal`
 
 
-# %%
-@exercise
-def sinusoidal(n, m):
-    """The waves of n places, from place 0 on.
-
-    n: a number   m: a number, even   returns: (n, m)
-    """
-    # SOLUTION
-    speeds = 10000 ** -(torch.arange(0, m, 2) / m)
-    angles = torch.arange(n)[:, None] * speeds
-    return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1)
-    # END SOLUTION
+# %% exercise="sinusoidal"
 
 
 # %%
@@ -902,7 +792,7 @@ print("the same, once the columns are moved:", torch.allclose(as_you_did, halves
 # columns of $W_Q$ and $W_K$ like this, in each head; the script that converts Llama for Transformers does.
 # Without it no error appears, and the scores are wrong.
 
-# %% [markdown] depth covers="C156 K157"
+# %% [markdown] depth
 # ## Depth: why waves do not carry on beyond training
 #
 # *Why can waves extrapolate to lengths that were never trained?* So the question is often put. But

@@ -13,28 +13,7 @@ import math
 import numpy as np
 import torch
 
-from course_lib.exercises.multi_head import bet, exercise, hint, progress, reveal, settle
-from course_lib.explorers.multi_head import explore_cache, explore_fixed_width, explore_quieter_head
-from course_lib.figures.birth import draw_birth
-from course_lib.figures.live import LiveFigure
-from course_lib.figures.maps import draw_maps
-from course_lib.figures.stills import show_figure
-from course_lib.figures.theme import new_figure
-from course_lib.kernels.heads import attention_inside
-from course_lib.kernels.masks import causal, may_attend
-from course_lib.models.birth import Birth, recorded_birth
-from course_lib.models.copying import (
-    STEPS,
-    continued_text,
-    copying_accuracy,
-    copying_loss,
-    encode,
-    induction_scores,
-    load_copying,
-    new_copying,
-)
-from course_lib.models.training import Training
-from course_lib.progress_bar import with_progress
+from course_lib.chapters.multi_head import *
 
 # %% [markdown] minutes=3
 # ## Three questions before you start
@@ -121,7 +100,7 @@ settle("which_head", [note, look])
 # Eight heads, and one of them is a bolt (a thick screw) on which others hang. Now write what a head
 # is; then watch how this one came to be.
 
-# %% [markdown] minutes=4 covers="C158 K160 C166 K112"
+# %% [markdown] minutes=4
 # ## A head is an attention with a narrow query
 #
 # *How does one make eight attentions out of one?* Take the columns of $Q = XW_Q$ and cut them into $h$
@@ -163,7 +142,7 @@ print("head 1:", q[0, :, 2:].tolist())
 # | Qwen3-0.6B | 1024 | 16 | 128 | 2048 |
 # | gpt-oss-20b | 2880 | 64 | 64 | 4096 |
 
-# %% [markdown] minutes=2 covers="K162 C131"
+# %% [markdown] minutes=2
 # ## More heads, more to learn?
 #
 # PyTorch has a layer of this kind, `MultiheadAttention`. Ask it how many numbers it learns.
@@ -179,7 +158,7 @@ for h in (8, 64):
     print(f"{h:2} heads, each {512 // h:2} wide: {counts[h]:,} numbers")
 settle("more_heads", counts[64] / counts[8])
 
-# %% [markdown] minutes=2 covers="C159 K161"
+# %% [markdown] minutes=2
 # ### Slide: what stays, what grows
 #
 # One layer, 512 wide. You start with one head. *Scores* is the memory for the tables of all heads, if
@@ -203,17 +182,7 @@ explore_fixed_width()
 # shape and the wrong numbers. Compare with what is printed above: head 0 of the first word is [1, 2].
 
 
-# %%
-@exercise
-def split_heads(x, heads):
-    """Cut the columns into blocks, one for each head; heads come before words.
-
-    x: (b, n, m)   heads: a number that divides m   returns: (b, heads, n, m / heads)
-    """
-    # SOLUTION
-    b, n, m = x.shape
-    return x.reshape(b, n, heads, m // heads).transpose(1, 2)
-    # END SOLUTION
+# %% exercise="split_heads"
 
 
 # %%
@@ -225,23 +194,13 @@ print(split_heads(q, 2)[0, 1].tolist())
 # And the way back.
 
 
-# %%
-@exercise
-def merge_heads(x):
-    """Put the heads side by side again.
-
-    x: (b, h, n, d)   returns: (b, n, h d)
-    """
-    # SOLUTION
-    b, h, n, d = x.shape
-    return x.transpose(1, 2).reshape(b, n, h * d)
-    # END SOLUTION
+# %% exercise="merge_heads"
 
 
 # %%
 print("there and back:", torch.equal(merge_heads(split_heads(q, 2)), q))
 
-# %% [markdown] minutes=7 covers="C158"
+# %% [markdown] minutes=7
 # ### Exercise: `multi_head`
 #
 # All of it. Between split and merge stand the three lines from your paper. They need no loop: `@` and
@@ -250,22 +209,7 @@ print("there and back:", torch.equal(merge_heads(split_heads(q, 2)), q))
 # one table for all heads and sentences.
 
 
-# %%
-@exercise
-def multi_head(x, w_q, w_k, w_v, w_o, heads, mask=None):
-    """Project, split, attend in each head, merge, project.
-
-    x: (b, n, m)   w_q, w_k, w_v: (m, h d)   w_o: (h d, m)   heads: the number h
-    mask: (n, n), True = may look, or None   returns: (b, n, m)
-    """
-    # SOLUTION
-    q, k, v = (split_heads(x @ w, heads) for w in (w_q, w_k, w_v))
-    scores = q @ k.mT / math.sqrt(q.shape[-1])
-    if mask is not None:
-        scores = scores.masked_fill(~mask, -torch.inf)
-    weights = scores.softmax(dim=-1)
-    return merge_heads(weights @ v) @ w_o
-    # END SOLUTION
+# %% exercise="multi_head"
 
 
 # %% [markdown]
@@ -286,7 +230,7 @@ text = torch.from_numpy(encode("giraffe pogir"))
 says = model(text, attention=attention_inside(multi_head))[-1].argmax()
 print("after giraffe pogir comes:", "abcdefghijklmnopqrstuvwxyz "[says])
 
-# %% [markdown] minutes=2 covers="K164"
+# %% [markdown] minutes=2
 # ## Side by side, and then a sum
 #
 # *Is multi-head attention an average of its heads?*
@@ -294,24 +238,14 @@ print("after giraffe pogir comes:", "abcdefghijklmnopqrstuvwxyz "[says])
 # %%
 bet("average")
 
-# %% [markdown] minutes=3 covers="C161"
+# %% [markdown] minutes=3
 # ### Exercise: `what_each_adds`
 #
 # In the product `merged @ w_o`, the columns of head $i$ meet certain rows of $W_O$, and no others.
 # Call that block $W_O^{(i)}$, of shape (d, m). What does each head add to the output?
 
 
-# %%
-@exercise
-def what_each_adds(heads, w_o):
-    """Each head's own part of the output.
-
-    heads: (b, h, n, d), what the heads gathered   w_o: (h d, m)   returns: (b, h, n, m)
-    """
-    # SOLUTION
-    h, d = heads.shape[1], heads.shape[3]
-    return heads @ w_o.reshape(h, d, -1)
-    # END SOLUTION
+# %% exercise="what_each_adds"
 
 
 # %%
@@ -369,7 +303,7 @@ print(f"right letters at the end: {birth.accuracy[-1]:.3f}")
 # it fully. Then little happens for hundreds of steps. At last one of the two takes over and the other
 # gives it up: that is the second rise.
 
-# %% [markdown] minutes=4 covers="C162"
+# %% [markdown] minutes=4
 # ## Which head breaks it?
 #
 # Now switch heads off, one at a time. The number is the share of letters that the model gets right,
@@ -401,7 +335,7 @@ for name, heads in {"all on ": [], "one off": [(0, 1)]}.items():
 # %% [markdown]
 # They are on, and they are lost: without the notes there is nothing to find.
 
-# %% [markdown] minutes=2 covers="K166"
+# %% [markdown] minutes=2
 # ### Slide: a dimmer for each head
 #
 # The picture on the left is where the second layer looks, the mean of its heads. You turn one head
@@ -432,7 +366,7 @@ explore_quieter_head(multi_head=multi_head)
 # %%
 progress()
 
-# %% [markdown] covers="C143 C160 C163 C164 K163 K165 K167 K175"
+# %% [markdown]
 # ### Where this occurs in a large language model
 #
 # | place | what is there |
@@ -502,7 +436,7 @@ shares = [without(*[other for other in everybody if other != one]) for one in ev
 print(f"best of the first layer {max(shares[:4]):.2f}, of the second {max(shares[4:]):.2f}")
 settle("alone", max(shares))
 
-# %% [markdown] depth covers="C162 K166"
+# %% [markdown] depth
 # ## Depth: do these heads do the same?
 #
 # Two heads do the same if they look at the same places. Take the weights of two heads of the second
@@ -530,7 +464,7 @@ print(f"trained heads: {likeness(load_copying()):.1f}")
 # little loss (Michel et al., 2019; Voita et al., 2019). How many depends on model and task. And
 # likeness alone does not show who is needed: only switching off does.
 
-# %% [markdown] depth covers="K167"
+# %% [markdown] depth
 # ## Depth: find heads by what they do
 #
 # *Which of a thousand heads is an induction head?* Nobody looks at a thousand maps. Give the model a
@@ -540,17 +474,7 @@ print(f"trained heads: {likeness(load_copying()):.1f}")
 # ### Exercise: `induction_score`
 
 
-# %%
-@exercise
-def induction_score(weights, period):
-    """The mean weight on what followed when the letter was there the last time.
-
-    weights: (t, t), of a text that repeats itself every `period` places   returns: a number
-    """
-    # SOLUTION
-    i = torch.arange(period, len(weights))
-    return weights[i, i - period + 1].mean()
-    # END SOLUTION
+# %% exercise="induction_score"
 
 
 # %%
@@ -563,7 +487,7 @@ for name, layer in zip(("first ", "second"), model.maps(letters), strict=True):
 # This test finds such heads in large models as well (Olsson et al., 2022). It names what a head does
 # on such a text. Whether it matters there, or elsewhere, is another question.
 
-# %% [markdown] depth covers="C164 C159 K161 K163"
+# %% [markdown] depth
 # ## Depth: what sixty-four heads cost
 #
 # *If learned numbers and operations stay, why does not everybody take 64 heads, or 512?* First the
@@ -572,7 +496,7 @@ for name, layer in zip(("first ", "second"), model.maps(letters), strict=True):
 # its own time with one head.
 
 # %%
-from course_lib.kernels.head_cost import head_cost, recorded
+from course_lib.measures.head_cost import head_cost, recorded
 
 times = recorded()["ratios"]
 for h in (4, 16, 64):
@@ -598,7 +522,7 @@ for h in (1, 8, 64):
 # That $h$ must divide $m$ is a habit of reshaping, no law: Gemma-7B has heads wider than $m / h$. What
 # a head needs is enough width for its work, and that is found by trying.
 
-# %% [markdown] depth covers="C131 K112"
+# %% [markdown] depth
 # ## Depth: count the numbers
 #
 # *With one head as wide as the words, $W_Q$, $W_K$ and $W_V$ have 3 m² numbers. With heads of width
@@ -608,17 +532,7 @@ for h in (1, 8, 64):
 # ### Exercise: `count_parameters`
 
 
-# %%
-@exercise
-def count_parameters(m, heads, kv_heads, d):
-    """The learned numbers of a layer: W_Q, W_K, W_V and W_O, without biases.
-
-    m: width of the words   heads, kv_heads, d: numbers   returns: a number
-    """
-    # SOLUTION
-    queries, keys = m * heads * d, m * kv_heads * d
-    return queries + 2 * keys + queries
-    # END SOLUTION
+# %% exercise="count_parameters"
 
 
 # %%
@@ -630,7 +544,7 @@ for name, sizes in {
 }.items():
     print(f"{name} {count_parameters(*sizes):12,}")
 
-# %% [markdown] depth covers="C165 K168 K169 K171"
+# %% [markdown] depth
 # ## Depth: heads that share their keys
 #
 # *What does a model keep of a text, while it writes?* The keys and values of all words so far, so that
@@ -646,16 +560,7 @@ bet("cache")
 # In bytes; each number takes two of them (half precision).
 
 
-# %%
-@exercise
-def cache_size(tokens, layers, kv_heads, d):
-    """The bytes that the keys and values of one text take in all layers.
-
-    tokens, layers, kv_heads, d: numbers   returns: a number
-    """
-    # SOLUTION
-    return 2 * tokens * layers * kv_heads * d * 2
-    # END SOLUTION
+# %% exercise="cache_size"
 
 
 # %%
@@ -674,16 +579,7 @@ print(cache_size(1, 32, 32, 128) // 1024, "KiB")
 # four of queries, heads 0 and 1 ask the first, 2 and 3 the second.
 
 
-# %%
-@exercise
-def repeat_heads(x, times):
-    """Each head `times` times, neighbours alike.
-
-    x: (b, g, n, d)   times: a number   returns: (b, g * times, n, d)
-    """
-    # SOLUTION
-    return x.repeat_interleave(times, dim=1)
-    # END SOLUTION
+# %% exercise="repeat_heads"
 
 
 # %%
@@ -696,7 +592,7 @@ print("repeated:", torch.allclose(attend(asks, repeat_heads(k, 3), repeat_heads(
 tiled = attend(asks, k.repeat(1, 3, 1, 1), v.repeat(1, 3, 1, 1))
 print("as 0 1 0 1 0 1:", torch.allclose(tiled, theirs), " same shape:", tiled.shape == theirs.shape)
 
-# %% [markdown] covers="K169 K170"
+# %% [markdown]
 # ### Slide: what a conversation keeps
 #
 # Each bar is a cache, with so many heads of keys; the grey bar is the weights of the model. The scale
@@ -712,7 +608,7 @@ explore_cache(cache_size=cache_size)
 # 2.5 times. Both have 8 heads of keys of width 128; what differs are the layers, 80 and 32.
 # </details>
 
-# %% [markdown] covers="K170 K168 K181 K186 K207"
+# %% [markdown]
 # *"GQA saves an enormous amount of memory."* Of the cache, yes: a quarter is left in Llama-3-8B. The
 # matrices $W_K$ and $W_V$ shrink as well, by .81 billion numbers of about 8. The rest of the weights
 # does not, and neither do the scores: each head of queries still meets every key.
@@ -738,15 +634,13 @@ print(f"32 layers of Llama-3-8B save {32 * saved / 1e9:.2f} billion numbers")
 # many machines for one text, and training on long texts. The cache is the price for having no
 # bottleneck: an RNN keeps one vector, attention keeps a key and a value of every word.
 
-# %% [markdown] depth covers="C004 C157"
+# %% [markdown] depth
 # ## Depth: the whole transformer
 #
 # *What is around the heads?* On the left a transformer that writes, on the right the box that you
 # have written.
 
 # %%
-from course_lib.figures.transformer import draw_transformer
-
 figure = new_figure(6.2, 4.9)
 draw_transformer(figure)
 show_figure(
@@ -802,38 +696,14 @@ for name, x in (("with sums", kept), ("without  ", lost)):
 # Without the sums each layer averages again, and at the end all words are one (Dong et al., 2021). With
 # them every word keeps a part of what it was.
 
-# %% [markdown] depth covers="C005"
+# %% [markdown] depth
 # ### Exercise: `block`
 #
 # Put a pre-LN block together. Each box is a function of x; dropout takes what is added. Five of these
 # eight lines belong there.
 
 
-# %% shuffled
-@exercise
-def block(x, norm_1, heads, norm_2, mlp, dropout):
-    """One block of a transformer, pre-LN.
-
-    x: (b, n, m)   the others: functions that keep the shape   returns: (b, n, m)
-    """
-    # SOLUTION
-    gathered = heads(norm_1(x))
-    x = x + dropout(gathered)
-    made = mlp(norm_2(x))
-    x = x + dropout(made)
-    return x
-    # STUB
-    # return ...  # instead of this line, five of these eight:
-    #
-    # # x = norm_1(x + dropout(gathered))
-    # # x = x + dropout(made)
-    # # gathered = heads(norm_1(x))
-    # # return x
-    # # made = mlp(norm_2(gathered))
-    # # x = dropout(x + made)
-    # # made = mlp(norm_2(x))
-    # # x = x + dropout(gathered)
-    # END SOLUTION
+# %% exercise="block" shuffled
 
 
 # %% [markdown] depth
@@ -852,7 +722,7 @@ boxes = (part.norm, lambda x: part.heads(x, mask=causal), part.mlp_norm, part.ml
 ours = block(before[None], *boxes, dropout=lambda x: x)
 print("the same:", torch.allclose(ours[0], after, atol=1e-5))
 
-# %% [markdown] depth covers="C161 K165"
+# %% [markdown] depth
 # ## Depth: and if one adds the heads?
 #
 # *Why not add the heads up, and use a small $W_O$ of d rows?* That is the same as side by side with
@@ -869,7 +739,7 @@ for name, output in (("added", summed), ("side by side", merge_heads(outputs) @ 
 # %% [markdown]
 # Added heads write into four directions, all into the same four, and which head said what is lost.
 
-# %% [markdown] depth covers="C168"
+# %% [markdown] depth
 # ## Depth: attention beside convolution
 #
 # A *convolution* slides a small filter over the text: each output is a learned mixture of a word and
@@ -887,7 +757,7 @@ while signal[0, 0, 99] == 0:
     signal, layers = (signal > 0).float(), layers + 1  # 1: has heard of the first word
 settle("far_apart", layers)
 
-# %% [markdown] covers="K172 K173 K174"
+# %% [markdown]
 # Comparisons often say three things. Attention does *not share* its weights over places. It has *no
 # strong bias* (no built-in assumption about texts). A convolution is *invariant* to shifts. Run it:
 
@@ -973,8 +843,6 @@ print(len(tokens), "tokens:", tokens)
 # a weight must go somewhere (Xiao et al., 2023; the sink of chapter 4).
 
 # %%
-from course_lib.explorers.head_maps import explore_head_maps
-
 explore_head_maps(maps, tokens)
 
 # %% [markdown]

@@ -14,16 +14,7 @@ import math
 
 import torch
 
-from course_lib.exercises.flash_attention import bet, exercise, hint, progress, reveal, settle
-from course_lib.explorers.flash_attention import explore_tiles, explore_traffic
-from course_lib.kernels.allocation import largest_tensor
-from course_lib.kernels.attention import attention
-from course_lib.kernels.attention_cost import block_flops, core_flops, row_bytes, table_bytes
-from course_lib.kernels.flash import flash_attention, online_softmax
-from course_lib.kernels.interpreter import use_interpreter
-from course_lib.kernels.loop_order import elements_moved
-from course_lib.kernels.published import DEVICES
-from course_lib.kernels.reading import source_of
+from course_lib.chapters.flash_attention import *
 
 interpreted = use_interpreter()  # wherever Triton is, it runs kernels on the CPU here
 
@@ -45,7 +36,7 @@ interpreted = use_interpreter()  # wherever Triton is, it runs kernels on the CP
 # 3. 36: one for the first word, two for the second, ... eight for the last.
 # </details>
 
-# %% [markdown] minutes=3 covers="C172 K178 C177"
+# %% [markdown] minutes=3
 # ## The table is too large, and too far away
 #
 # *How much memory do scores and weights take?* For one head of width 64, with numbers of 2 bytes
@@ -63,7 +54,7 @@ for n in (1024, 8192, 131072):
 # (one multiplication or one addition each) could the chip do in the time that it takes to fetch one
 # number of 2 bytes? For five GPUs, at best, by their maker's data sheets:
 
-# %% covers="C087"
+# %%
 for device in DEVICES.values():
     print(f"{device.name:5} {2 * device.ridge:4.0f} operations   ({device.source})")
 
@@ -84,7 +75,7 @@ print(
 )
 print(f"moving numbers {walking * 1e6:.0f}")
 
-# %% [markdown] minutes=4 covers="C176 K184 K189"
+# %% [markdown] minutes=4
 # ## A softmax in pieces
 #
 # *The softmax divides by the sum of a whole row. How can one begin before the row is there?* Six
@@ -133,30 +124,7 @@ print(f"largest 5, total {total_now:.3f}, mixed {mixed_now:.3f}")
 # What must `largest` be before the first score?
 
 
-# %%
-@exercise
-def weighted_mean(scores, values, block):
-    """The values' mean, weighted by the softmax of the scores, `block` of them at a time.
-
-    scores: (s,)   values: (s,)   block: a number   returns: one number
-    """
-    blocks = zip(scores.split(block), values.split(block), strict=True)
-    # SOLUTION
-    largest, total, mixed = torch.tensor(-torch.inf), 0.0, 0.0
-    for x, v in blocks:
-        new = torch.maximum(largest, x.max())
-        shrink = torch.exp(largest - new)
-        powers = torch.exp(x - new)
-        total = shrink * total + powers.sum()
-        mixed = shrink * mixed + (powers * v).sum()
-        largest = new
-    return mixed / total
-    # STUB
-    # largest, total, mixed = ..., 0.0, 0.0
-    # for some_scores, some_values in blocks:
-    #     ...  # the new maximum; shrink both sums; add this block; keep the maximum
-    # return ...  # the mean
-    # END SOLUTION
+# %% exercise="weighted_mean"
 
 
 # %% [markdown] minutes=2
@@ -200,21 +168,7 @@ for block, mean in forgotten.items():
 # overflow.
 
 
-# %%
-@exercise
-def merge(out1, lse1, out2, lse2):
-    """Output and lse over all keys, from those over each half.
-
-    out1, out2: (t, e)   lse1, lse2: (t,)   returns: (t, e), (t,)
-    """
-    # SOLUTION
-    lse = torch.logaddexp(lse1, lse2)
-    share1, share2 = torch.exp(lse1 - lse), torch.exp(lse2 - lse)
-    return share1[:, None] * out1 + share2[:, None] * out2, lse
-    # STUB
-    # lse = ...
-    # return ..., lse  # your code here
-    # END SOLUTION
+# %% exercise="merge"
 
 
 # %%
@@ -242,41 +196,7 @@ print(f"halves {parts[0][0].item():.3f} and {parts[1][0].item():.3f}, together {
 # them so. Scores are divided by $\sqrt d$, as always.
 
 
-# %%
-@exercise
-def attention_by_tiles(q, k, v, block_q, block_k):
-    """Attention without a table of all scores.
-
-    q: (t, d)   k: (s, d)   v: (s, e)   returns: (t, e)
-    """
-
-    def start(rows):
-        """largest, total and mixed of so many rows, before the first key."""
-        column = torch.zeros(rows, 1)
-        return column - torch.inf, column, torch.zeros(rows, v.shape[1])
-
-    # SOLUTION
-    outputs = []
-    for q_tile in q.split(block_q):
-        largest, total, mixed = start(len(q_tile))
-        for k_tile, v_tile in zip(k.split(block_k), v.split(block_k), strict=True):
-            scores = q_tile @ k_tile.T / math.sqrt(q.shape[1])
-            new = torch.maximum(largest, scores.max(dim=1, keepdim=True).values)
-            shrink, powers = torch.exp(largest - new), torch.exp(scores - new)
-            total = shrink * total + powers.sum(dim=1, keepdim=True)
-            mixed = shrink * mixed + powers @ v_tile
-            largest = new
-        outputs.append(mixed / total)
-    return torch.cat(outputs)
-    # STUB
-    # parts = []
-    # for some_q in q.split(block_q):
-    #     largest, total, mixed = start(len(some_q))
-    #     for some_k, some_v in zip(k.split(block_k), v.split(block_k)):
-    #         ...  # a tile of scores, and then as in weighted_mean
-    #     parts.append(...)
-    # return ...  # when the loop is done: torch.cat(parts)
-    # END SOLUTION
+# %% exercise="attention_by_tiles"
 
 
 # %% [markdown]
@@ -311,7 +231,7 @@ explore_tiles()
 # ones. It decides how large a tile is, and with it the room that is needed on the chip.
 # </details>
 
-# %% [markdown] minutes=2 covers="K190"
+# %% [markdown] minutes=2
 # ## Small tiles
 #
 # *No table, so less to move. Always?*
@@ -335,20 +255,7 @@ settle("small_tiles", moved / plain)
 # once.
 
 
-# %%
-@exercise
-def flash_traffic(n, d, block):
-    """How many numbers are read and written, with `block` queries at a time.
-
-    n, d, block: numbers   returns: a number
-    """
-    # SOLUTION
-    rounds = math.ceil(n / block)
-    return 2 * n * d + rounds * 2 * n * d
-    # STUB
-    # rounds = ...
-    # return ...  # your code here
-    # END SOLUTION
+# %% exercise="flash_traffic"
 
 
 # %%
@@ -375,7 +282,7 @@ explore_traffic(flash_traffic=flash_traffic)
 # the table of scores stays as it is.
 # </details>
 
-# %% [markdown] minutes=2 covers="K191 K185 C174"
+# %% [markdown] minutes=2
 # ## The work stays quadratic
 #
 # *People say that FlashAttention broke the quadratic curse. Did it?* Memory is linear now. But every
@@ -396,7 +303,7 @@ for n in (1000, 10_000, 100_000, 1_000_000):
     ratio = block_flops(10 * n, 4096).total / block_flops(n, 4096).total
     print(f"from {n:9,} words to ten times as many: {ratio:5.1f} times the operations")
 
-# %% [markdown] minutes=2 covers="C176"
+# %% [markdown] minutes=2
 # ## You can read a kernel
 #
 # This is the inner loop of the course's own *kernel* (a function that runs on a GPU), in the language
@@ -420,7 +327,7 @@ print(source_of("triton_tiles", "forward", loop=True))
 # "ieee" asks for full float32 products; `.to` turns the weights into the values' kind of number. All
 # else you know.
 
-# %% [markdown] minutes=1 covers="K186"
+# %% [markdown] minutes=1
 # ## What you can now say
 #
 # - A softmax can be made piece by piece: keep the maximum and two sums, and rescale both when the
@@ -474,7 +381,7 @@ progress()
 # Below, for those who want more: the way back, roofs and devices, causal tiles, a kernel of your own,
 # other roads, when a recurrent network is cheaper, and what to read and do next.
 
-# %% [markdown] depth covers="K184"
+# %% [markdown] depth
 # ## Depth: the same numbers?
 
 # %%
@@ -506,7 +413,7 @@ print("their root mean square smaller:", bool(sizes[0] < sizes[1]))
 masked = attention(q, k, v, mask=may_attend(causal, 1000))
 print("causal:", torch.allclose(flash_attention(q, k, v, causal=True), masked, atol=1e-6))
 
-# %% [markdown] depth covers="K189 C175 K193"
+# %% [markdown] depth
 # ## Depth: the way back makes the weights again
 #
 # *To learn, one needs gradients, and for those the weights. Must the table be stored after all?* No:
@@ -544,23 +451,7 @@ settle("backward", back.get_total_flops() / forward.get_total_flops())
 # rows of the tile, `v` to its columns; the rows go on in other tiles.
 
 
-# %%
-@exercise
-def score_gradient(scores, lse, grad_out, out, v):
-    """Gradients of a tile of scores.
-
-    scores: (t, s)   lse: (t,)   grad_out, out: (t, e)   v: (s, e)   returns: (t, s)
-    """
-    # SOLUTION
-    weights = torch.exp(scores - lse[:, None])
-    grad_weights = grad_out @ v.T
-    common = (grad_out * out).sum(dim=1, keepdim=True)
-    return weights * (grad_weights - common)
-    # STUB
-    # weights = ...
-    # grad_weights = ...
-    # return ...  # your code here
-    # END SOLUTION
+# %% exercise="score_gradient"
 
 
 # %%
@@ -583,8 +474,6 @@ print("as autograd says:", torch.allclose(found, table.grad[:, tile], atol=1e-6)
 # ### Slide: what a layer keeps
 
 # %%
-from course_lib.explorers.flash_attention import explore_kept
-
 explore_kept()
 
 # %% [markdown]
@@ -605,20 +494,7 @@ explore_kept()
 # n words, a causal mask. For each block of queries: how many blocks of keys does it have to see?
 
 
-# %%
-@exercise
-def key_blocks(n, block_q, block_k):
-    """For each block of queries, the number of blocks of keys that any of them may see.
-
-    n, block_q, block_k: numbers   returns: a list of numbers
-    """
-    # SOLUTION
-    counts = []
-    for begin in range(0, n, block_q):
-        end = min(begin + block_q, n)
-        counts.append(math.ceil(end / block_k))
-    return counts
-    # END SOLUTION
+# %% exercise="key_blocks"
 
 
 # %%
@@ -628,7 +504,7 @@ visited = sum(move.name == "v" for move in log)
 print("as the kernel does:", visited == sum(key_blocks(4096, 128, 64)))
 print(f"{visited} of {32 * 64} tiles, {visited / (32 * 64):.0%}")
 
-# %% [markdown] depth covers="K190"
+# %% [markdown] depth
 # ## Depth: which loop stands outside
 #
 # *The first FlashAttention had keys outside and queries inside. Why was that turned?*
@@ -637,8 +513,8 @@ print(f"{visited} of {32 * 64} tiles, {visited / (32 * 64):.0%}")
 bet("first_order")
 
 # %%
-from course_lib.kernels.attention_cost import largest_block
-from course_lib.kernels.loop_order import ORDERS
+from course_lib.measures.attention_cost import largest_block
+from course_lib.measures.loop_order import ORDERS
 
 found = {}
 for room in (128, 64):  # KB for four tiles of 16-bit numbers
@@ -656,7 +532,7 @@ settle("first_order", found["keys", 128] / found["naive", 128])
 # room for M numbers on the chip, four tiles of M / 4 each, it is about $12\, n^2 d^2 / M$ with keys
 # outside and $8\, n^2 d^2 / M$ with queries outside.
 
-# %% [markdown] depth covers="C171 K176 K177 C174 K192"
+# %% [markdown] depth
 # ## Depth: when is n large?
 #
 # *Everybody says that attention is quadratic. From which length on does that matter?* Three steps, and
@@ -683,16 +559,7 @@ assert core_flops(1000, 64) == 2 * 2 * 1000 * 1000 * 64
 # projections level?
 
 
-# %%
-@exercise
-def break_even(m):
-    """The length at which the core has as many operations as the four projections.
-
-    m: the width of the model   returns: a number
-    """
-    # SOLUTION
-    return 2 * m
-    # END SOLUTION
+# %% exercise="break_even"
 
 
 # %%
@@ -702,8 +569,6 @@ print("GPT-2 small:", break_even(768), "words;", "a model of width 4096:", break
 # ### Slide: the share of attention
 
 # %%
-from course_lib.explorers.flash_attention import explore_share
-
 explore_share(break_even=break_even)
 
 # %% [markdown]
@@ -719,14 +584,14 @@ explore_share(break_even=break_even)
 # A model like Llama-3-8B (32 layers, width 4096, keys and values 1024 wide, feed-forward 14336, by its
 # paper), reading a text with a causal mask: attention's core against all its linear layers.
 
-# %% covers="K185"
+# %%
 linear = 2 * (2 * 4096 * 4096 + 2 * 4096 * 1024 + 3 * 4096 * 14336)  # for each word and layer
 for n in (8192, 32768, 131072, 1_000_000):
     ratio = core_flops(n, 4096) / 2 / (n * linear)
     print(f"{n:9,} words: core / linear layers = {ratio:5.2f}")
 print(f"a million words: {32 * core_flops(1_000_000, 4096) / 2:.1e} operations in the core")
 
-# %% [markdown] depth covers="C078 C080 C173 K194 K188 C087"
+# %% [markdown] depth
 # ## Depth: a roof over every device
 #
 # *Is a program slow because it computes, or because it waits?* Count operations for each byte that it
@@ -737,8 +602,6 @@ print(f"a million words: {32 * core_flops(1_000_000, 4096) / 2:.1e} operations i
 # blocks.)
 
 # %%
-from course_lib.explorers.flash_attention import explore_roof
-
 explore_roof()
 
 # %% [markdown]
@@ -770,7 +633,7 @@ print(
 # their table, written out, is 64 times as large as the scores:
 
 # %%
-from course_lib.kernels.score_cost import score_cost
+from course_lib.measures.score_cost import score_cost
 
 dot_cost, additive = (score_cost(kind, 1000, 1000, 64) for kind in ("dot", "additive"))
 print(f"operations: {additive.flops / dot_cost.flops:.1f} times, and {additive.tanh:,} tanh")
@@ -788,17 +651,14 @@ print(f"table of the sums: {1000 * 1000 * 64:,} numbers, of the scores: {1000 * 
 # runs there with small tiles and plain multiplications, and is slow. The next section shows it.)
 
 # %%
-from course_lib.kernels.gpu_rates import own_rates
+from course_lib.measures.gpu_rates import own_rates
 
 mine = own_rates()
 nothing = "No GPU here: below stands what was published, and nothing else."
 print(f"{mine['device']}: {mine['rates']}" if mine else nothing)
 
 # %%
-from course_lib.figures.lines import draw_lines
-from course_lib.figures.stills import show_figure
-from course_lib.figures.theme import new_figure
-from course_lib.kernels.published import FORWARD_RATES, LENGTHS
+from course_lib.measures.published import FORWARD_RATES, LENGTHS
 
 lines = {name: FORWARD_RATES[name] for name in ("standard", "FA2", "FA3")}
 lines |= {mine["device"]: mine["rates"]} if mine else {}
@@ -835,7 +695,7 @@ for name in ("FA2", "Triton", "cuDNN", "FA3"):
 # compiler said of the course's kernel, for an H100, float16, width 128:
 
 # %%
-from course_lib.kernels.compiler_report import recorded
+from course_lib.measures.compiler_report import recorded
 
 report = recorded()
 print("versions:", report["versions"])
@@ -873,30 +733,12 @@ for name, one in {"H100": report["series"][0], "T4": report["older"][0]}.items()
 # %%
 from course_lib.kernels.flash_triton import Tiles, flash_attention_triton
 from course_lib.kernels.interpreter import has_triton
-from course_lib.kernels.triton_language import interpret, language
+from course_lib.learner.triton_language import interpret, language
 
 tl = language()
 
 
-# %%
-@exercise
-def masked_tile(q, k, scores, t, s, D: tl.constexpr, ROWS: tl.constexpr, COLS: tl.constexpr):
-    """One tile of q kᵀ, stored into scores.
-
-    q, k, scores: addresses of (t, D), (s, D), (t, s)
-    """
-    i = tl.program_id(0) * ROWS + tl.arange(0, ROWS)[:, None]
-    j = tl.program_id(1) * COLS + tl.arange(0, COLS)[None, :]
-    d = tl.arange(0, D)
-    # SOLUTION
-    q_tile = tl.load(q + i * D + d[None, :], mask=i < t, other=0.0)
-    k_tile = tl.load(k + j * D + d[:, None], mask=j < s, other=0.0)
-    tl.store(scores + i * s + j, tl.dot(q_tile, k_tile), mask=(i < t) & (j < s))
-    # STUB
-    # q_tile = ...
-    # k_tile = ...
-    # return ...  # instead of this line: tl.store(..., ..., mask=...)
-    # END SOLUTION
+# %% exercise="masked_tile"
 
 
 # %%
@@ -918,7 +760,7 @@ if has_triton():
     right = flash_attention(q, k, v, causal=True)
     print("Triton and PyTorch agree:", torch.allclose(found, right, atol=1e-5))
 
-# %% [markdown] depth covers="C110"
+# %% [markdown] depth
 # ## Depth: what fits into half precision
 #
 # *Mixed precision stands in many lists of tricks for stability. Does it belong there?*
@@ -937,7 +779,7 @@ for kind in (torch.bfloat16, torch.float32):
 # small. That it works is owed to what is *not* half: scores, maximum and sums stay in float32, in
 # FlashAttention as in any careful kernel.
 
-# %% [markdown] depth covers="K206 C178 C169"
+# %% [markdown] depth
 # ## Depth: other roads: leave pairs out
 #
 # *If n squared is too much, look at fewer pairs. Is a mask enough?*
@@ -970,7 +812,7 @@ for n in (1024, 4096, 65536):
 # all and are seen by all. BigBird (2020): a window, such words, and random pairs. Many models since
 # have a window in most layers and everything in some.
 
-# %% [markdown] depth covers="C178 K183"
+# %% [markdown] depth
 # ## Depth: other roads: move the brackets
 #
 # *The softmax stands between $q k^T$ and $v$. What if it did not?* Say the weight of a pair is a
@@ -984,16 +826,7 @@ for n in (1024, 4096, 65536):
 # table of queries times keys may be made.
 
 
-# %%
-@exercise
-def without_table(fq, fk, v):
-    """Each query's mean of the values, with weights fq · fk.
-
-    fq: (t, f)   fk: (s, f)   v: (s, e)   returns: (t, e)
-    """
-    # SOLUTION
-    return fq @ (fk.T @ v) / (fq @ fk.sum(dim=0))[:, None]
-    # END SOLUTION
+# %% exercise="without_table"
 
 
 # %%
@@ -1041,7 +874,7 @@ for scale, what in ((0.25, "small scores"), (1.0, "scores of spread 1")):
 # | linear (Katharopoulos et al.) | $n d^2$ | $n$ | other weights, exactly |
 # | random features (Performer) | $n f d$ | $n$ | softmax, with noise |
 
-# %% [markdown] depth covers="C170 K179 C167 K180 K181 K182 K195"
+# %% [markdown] depth
 # ## Depth: when is a recurrent network cheaper?
 #
 # *An RNN (recurrent network) needs O(n) operations, attention O(n squared). When does attention win all
@@ -1068,7 +901,7 @@ for n in (32, 512, 4096):
 # And time? This is how it is measured, the same texts through both layers:
 
 # %%
-from course_lib.kernels import recurrent_times
+from course_lib.measures import recurrent_times
 
 print(source_of("recurrent_times", "measure"))
 ratios = recurrent_times.measure()  # print them: they are this machine's
@@ -1095,7 +928,7 @@ for n, spread in record["ratios"].items():
 #
 # That training runs side by side over all words is the main reason why attention replaced RNNs.
 
-# %% [markdown] depth covers="K197"
+# %% [markdown] depth
 # ## Depth: what is learned stays, what is weighed moves
 #
 # *Attention and a linear layer both multiply by a matrix. Where is the difference?* The linear
@@ -1109,7 +942,7 @@ w_q, w_k = torch.randn(2, 4, 4, generator=torch.Generator().manual_seed(3))
 for x in (one, two):
     print("weights of the first word:", attention_weights(x @ w_q, x @ w_k)[0].numpy().round(2))
 
-# %% [markdown] depth covers="C187 C188 C189 K187 K196"
+# %% [markdown] depth
 # ## Depth: what to read, and where to go
 #
 # | paper | what it is for |

@@ -10,7 +10,7 @@ and nothing where the output goes into a file.
 
 from collections.abc import Iterable, Iterator
 
-from course_lib.containment import running_shell
+from course_lib.learner.containment import running_shell
 from course_lib.showing import show
 
 

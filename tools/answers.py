@@ -20,8 +20,9 @@ LEAST_LEAK_HERE, LEAST_LEAK_ELSEWHERE = 6, 25  # characters of an answer line th
 NumberedLines = list[tuple[int, str]]
 
 
-def learner_lines(path: Path, cell: Cell) -> NumberedLines:
-    """The cell with every answer replaced by its stub, each line with its line in the source."""
+def learner_lines(cell: Cell) -> NumberedLines:
+    """The cell with every answer replaced by its stub, each line with its line in its file."""
+    path = cell.path
     lines: NumberedLines = []
     for part, marker, block in _parts(path, cell):
         if part == "plain":
@@ -36,21 +37,21 @@ def learner_lines(path: Path, cell: Cell) -> NumberedLines:
     return lines
 
 
-def solution_lines(path: Path, cell: Cell) -> NumberedLines:
-    """The cell without markers and stubs, each line with its line in the source."""
+def solution_lines(cell: Cell) -> NumberedLines:
+    """The cell without markers and stubs, each line with its line in its file."""
     return [
         numbered
-        for part, _, block in _parts(path, cell)
+        for part, _, block in _parts(cell.path, cell)
         if part in ("plain", "answer", "stubbed answer")
         for numbered in block
     ]
 
 
-def answer_lines(path: Path, cell: Cell) -> NumberedLines:
+def answer_lines(cell: Cell) -> NumberedLines:
     """The lines that the learner is not to see."""
     return [
         (number, line.strip())
-        for part, _, block in _parts(path, cell)
+        for part, _, block in _parts(cell.path, cell)
         if part in ("answer", "stubbed answer")
         for number, line in block
         if line.strip()
@@ -89,31 +90,26 @@ def _uncomment(path: Path, number: int, line: str) -> str:
     return indent + text
 
 
-def check_answers(chapter: Chapter, exercises: Path) -> None:
-    """Raise SourceError for a misplaced marker, an unknown exercise, a leak, or broken code.
-
-    exercises: the folder with a file of exercises for each chapter.
-    """
-    path = chapter.path
-    known = entries(exercises / f"{chapter.name.partition('_')[2]}.py")
+def check_answers(chapter: Chapter) -> None:
+    """Raise SourceError for a misplaced marker, an exercise without a file, a leak, broken code."""
     seen: dict[str, int] = {}
     for cell in chapter.english:
         if cell.kind == "markdown":
             for number, line in cell.lines:
                 if re.fullmatch(r"\s*# (END SOLUTION|SOLUTION|STUB)\s*", line):
-                    raise SourceError(path, number, "a marker of an answer stands in prose")
+                    raise SourceError(cell.path, number, "a marker of an answer stands in prose")
             continue
-        learner, solution = learner_lines(path, cell), solution_lines(path, cell)
-        _parse(path, learner)
-        for node in filter(is_exercise, _parse(path, solution).body):
-            line = solution[node.lineno - 1][0]
-            if node.name not in known:
-                place = f"course_lib/exercises/{chapter.name.partition('_')[2]}.py"
-                raise SourceError(path, line, f"the exercise {node.name!r} has no entry in {place}")
-            if node.name in seen:
-                what = f"the exercise {node.name!r} stands at line {seen[node.name]} already"
-                raise SourceError(path, line, what)
-            seen[node.name] = line
+        learner, solution = learner_lines(cell), solution_lines(cell)
+        _parse(cell.path, learner)
+        for node in filter(is_exercise, _parse(cell.path, solution).body):
+            if not cell.exercise:
+                what = f"an exercise has a file of its own: write '# %% exercise=\"{node.name}\"'"
+                raise SourceError(cell.path, solution[node.lineno - 1][0], what)
+        if cell.exercise in seen:
+            what = f"the exercise {cell.exercise!r} stands at line {seen[cell.exercise]} already"
+            raise SourceError(chapter.path, cell.header_line, what)
+        if cell.exercise:
+            seen[cell.exercise] = cell.header_line
     _check_leaks(chapter)
 
 
@@ -132,43 +128,26 @@ def _parse(path: Path, lines: NumberedLines) -> ast.Module:
         raise SourceError(path, number, f"not valid Python: {error.msg}") from None
 
 
-def entries(path: Path) -> set[str]:
-    """The names of the exercises in a file: what its Exercise(...) have as reference."""
-    if not path.exists():
-        return set()
-    names = set()
-    try:
-        tree = ast.parse(path.read_text(encoding="utf-8"), str(path))
-    except SyntaxError as error:
-        raise SourceError(path, error.lineno or 1, f"not valid Python: {error.msg}") from None
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Exercise":
-            named = [word.value for word in node.keywords if word.arg == "reference"]
-            for value in (named or node.args)[:1]:
-                names.add(getattr(value, "id", getattr(value, "attr", "")))
-    return names
-
-
 def _check_leaks(chapter: Chapter) -> None:
-    path = chapter.path
-    shown = [(cell, _shown(path, cell)) for cell in chapter.cells]
+    shown = [(cell, _shown(cell)) for cell in chapter.cells]
     for cell in chapter.english:
         if cell.kind != "code":
             continue
-        for number, answer in answer_lines(path, cell):
+        for number, answer in answer_lines(cell):
             for other, text in shown:
                 least = LEAST_LEAK_HERE if other is cell else LEAST_LEAK_ELSEWHERE
                 if len(answer) < least or (other is cell and "shuffled" in cell.options):
                     continue
                 if leaks(answer, text):
-                    where = f"in the cell at line {other.first_line}"
+                    where = f"in the cell at {other.path.name}:{other.first_line}"
                     if other is cell:
                         where += " (what is given stands above '# SOLUTION')"
-                    raise SourceError(path, number, f"the learner sees this line {where}: {answer}")
+                    what = f"the learner sees this line {where}: {answer}"
+                    raise SourceError(cell.path, number, what)
 
 
-def _shown(path: Path, cell: Cell) -> str:
-    return cell.text if cell.kind == "markdown" else _joined(learner_lines(path, cell))
+def _shown(cell: Cell) -> str:
+    return cell.text if cell.kind == "markdown" else _joined(learner_lines(cell))
 
 
 def _joined(lines: NumberedLines) -> str:

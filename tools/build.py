@@ -3,8 +3,6 @@
     python -m tools.build                        build every chapter
     python -m tools.build chapters/01_*.py       build some; the others stay as they are
     python -m tools.build --check                compare without running; say what has drifted
-    python -m tools.build --covers               the coverage rows that each chapter teaches
-    python -m tools.build --covers --rows FILE   and which rows named in FILE are missing
 
 How a source is written: tools/chapter.py (cells and their options) and tools/answers.py
 (exercises). A chapter's notebooks are replaced together, after all of them ran.
@@ -12,7 +10,6 @@ How a source is written: tools/chapter.py (cells and their options) and tools/an
 
 import argparse
 import os
-import re
 import sys
 import time
 from pathlib import Path
@@ -61,13 +58,12 @@ def _finished(course: Course, chapter: Chapter, edition: Edition, path: Path) ->
         outputs.keep_what_lasts(notebook, edition.solutions, METADATA)
         outputs.refuse(notebook, (str(course.root), sys.prefix, str(Path.home())))
     except running.CellFailed as error:
-        line = _source_line(chapter, edition, error.cell_id, error.line)
         what = f"this cell failed in {_named(edition)}:\n\n{error.trace}"
-        raise SourceError(chapter.path, line, what) from None
+        where = _place(chapter, edition, error.cell_id, error.line)
+        raise SourceError(*where, what) from None
     except outputs.OutputError as error:
-        line = _source_line(chapter, edition, error.cell_id, None)
         what = f"an output of this cell in {_named(edition)} {error}"
-        raise SourceError(chapter.path, line, what) from None
+        raise SourceError(*_place(chapter, edition, error.cell_id), what) from None
     if not edition.solutions:
         _refuse_leaks(chapter, notebook)
     previous = _stored(path)
@@ -84,20 +80,25 @@ def _refuse_leaks(chapter: Chapter, notebook: NotebookNode) -> None:
     """No output of the learner's edition prints a line of an answer."""
     shown = outputs.shown_text(notebook)
     for cell in chapter.english:
-        for number, answer in answer_lines(chapter.path, cell) if cell.kind == "code" else ():
+        for number, answer in answer_lines(cell) if cell.kind == "code" else ():
             for shown_by, text in shown:
                 if len(answer) >= LEAST_LEAK_ELSEWHERE and leaks(answer, text):
-                    place = _source_line(chapter, Edition(False), shown_by, None)
-                    what = f"the output of the cell at line {place} shows this line of the answer"
-                    raise SourceError(chapter.path, number, f"{what}: {answer}")
+                    path, line = _place(chapter, Edition(False), shown_by)
+                    where = f"the cell at {path.name}:{line}"
+                    what = f"the output of {where} shows this line of the answer: {answer}"
+                    raise SourceError(cell.path, number, what)
 
 
-def _source_line(chapter: Chapter, edition: Edition, cell_id: str, line: int | None) -> int:
+def _place(
+    chapter: Chapter, edition: Edition, cell_id: str, line: int | None = None
+) -> tuple[Path, int]:
+    """File and line of a cell, or of a line in it; an exercise's cell has a file of its own."""
     for cell in chapter.english:
         if cell.id == cell_id:
-            lines = cell_lines(chapter, cell, edition)
-            return cell.first_line if line is None or line >= len(lines) else lines[line][0]
-    return 1  # the bootstrap, which is no cell of the source
+            lines = cell_lines(cell, edition)
+            inside = line is not None and line < len(lines)
+            return cell.path, lines[line][0] if inside else cell.first_line
+    return chapter.path, 1  # the bootstrap, which is no cell of the source
 
 
 def _named(edition: Edition) -> str:
@@ -163,18 +164,6 @@ def superfluous(course: Course) -> list[str]:
     return [f"{path.relative_to(course.root)}: no chapter makes it; remove it" for path in strays]
 
 
-def covers_report(chapters: list[Chapter], rows: Path | None) -> str:
-    """The rows that each chapter covers; with `rows`, those in that file that none does."""
-    lines = [f"{chapter.name}: {' '.join(sorted(chapter.covers))}" for chapter in chapters]
-    covered = set().union(*(chapter.covers for chapter in chapters))
-    lines.append(f"all: {len(covered)} rows")
-    if rows is not None:
-        asked = set(re.findall(r"\b[CK]\d{3}\b", rows.read_text(encoding="utf-8")))
-        lines.append(f"missing: {' '.join(sorted(asked - covered)) or 'none'}")
-        lines.append(f"not in {rows.name}: {' '.join(sorted(covered - asked)) or 'none'}")
-    return "\n".join(lines)
-
-
 def build_all(course: Course, sources: list[Path]) -> list[str]:
     """Build the chapters at `sources`; returns the problems. One that fails stops no other."""
     problems = []
@@ -213,8 +202,6 @@ def main(arguments: list[str], course: Course) -> int:
     parser = argparse.ArgumentParser(prog="build", description=__doc__.partition("\n")[0])
     parser.add_argument("chapters", nargs="*", type=Path, help="sources; default: all")
     parser.add_argument("--check", action="store_true", help="compare without running")
-    parser.add_argument("--covers", action="store_true", help="print the coverage rows")
-    parser.add_argument("--rows", type=Path, metavar="FILE", help="a list of rows to compare with")
     options = parser.parse_args(arguments)
     sources = [path.resolve() for path in options.chapters] or course.sources()
     absent = [path for path in sources if path not in course.sources()]
@@ -223,9 +210,6 @@ def main(arguments: list[str], course: Course) -> int:
         print(f"{named}: no chapter; one is named chapters/01_name.py", file=sys.stderr)
         return 2
     try:
-        if options.covers or options.rows:
-            print(covers_report([read_chapter(source) for source in sources], options.rows))
-            return 0
         if options.check:
             problems = check_all(course, sources, everything=not options.chapters)
         else:

@@ -3,13 +3,18 @@
 A source is a jupytext percent script without a header. What a cell's first line may say:
 
     # %%                                                    code
-    # %% [markdown] minutes=5 covers="C024 K003"            prose; what follows takes 5 minutes
+    # %% exercise="scale"                                   an exercise: its cell stands in its file
+    # %% [markdown] minutes=5                               prose; what follows takes 5 minutes
     # %% [markdown] minutes=4 depth                         not counted into the core's minutes
     # %% [markdown] sittings=2                              first cell only: a core of two sittings
-    # %% shuffled                                           the stub shows the answer's own lines
+    # %% exercise="attention" shuffled                      its stub shows the answer's own lines
     # %% [markdown] lang="zh" of="4274b54b"                 translates the markdown cell above it
+
+The cell of an exercise is what its file in `course_lib/chapters/name/exercises/` defines under its
+name: signature, docstring, answer and stub, between the marks that tools/answers.py reads.
 """
 
+import ast
 import hashlib
 import re
 from dataclasses import dataclass, field
@@ -20,7 +25,7 @@ OPTION = re.compile(r'(?P<key>\w+)(?:=(?:"(?P<text>[^"]*)"|(?P<number>\d+)))?(?=
 FORMS = {  # option: the form of its value; None: it has none
     "minutes": re.compile(r"[1-9]\d*"),
     "sittings": re.compile(r"[1-9]"),
-    "covers": re.compile(r"[CK]\d{3}( [CK]\d{3})*"),
+    "exercise": re.compile(r"[A-Za-z]\w*"),
     "lang": re.compile(r"zh"),
     "of": re.compile(r"[0-9a-f]{8}"),
     "depth": None,
@@ -39,8 +44,12 @@ class SourceError(Exception):
 
 @dataclass
 class Cell:
-    """One cell of a source; `lines` are its text's lines with their numbers in the file."""
+    """One cell of a source; `lines` are its text's lines with their numbers in the file `path`.
 
+    That is the chapter's source, and for an exercise the exercise's own file.
+    """
+
+    path: Path
     kind: str
     header_line: int
     options: dict[str, str]
@@ -51,6 +60,11 @@ class Cell:
     def text(self) -> str:
         """The cell as it stands in the source, markers included."""
         return "\n".join(line for _, line in self.lines)
+
+    @property
+    def exercise(self) -> str:
+        """The name of the exercise whose cell it is; "" for any other cell."""
+        return self.options.get("exercise", "")
 
     @property
     def first_line(self) -> int:
@@ -79,11 +93,6 @@ class Chapter:
     def english(self) -> list[Cell]:
         """The cells of the English edition."""
         return [cell for cell in self.cells if cell.language == "en"]
-
-    @property
-    def covers(self) -> set[str]:
-        """The rows of the coverage table that its cells name."""
-        return {row for cell in self.cells for row in cell.options.get("covers", "").split()}
 
     def part(self, depth: bool) -> list[Cell]:
         """The English cells of the core, or of the depth: a "## Depth:" heading opens it."""
@@ -126,7 +135,10 @@ def read_chapter(path: Path) -> Chapter:
     if not cells:
         raise SourceError(path, 1, "the chapter has no cells")
     for cell in cells:
-        _trim(path, cell)
+        if cell.exercise:
+            _fill(cell, exercises_of(path))
+        else:
+            _trim(path, cell)
     _check_options(path, cells)
     _number(cells)
     return Chapter(path, cells)
@@ -153,7 +165,48 @@ def _read_header(path: Path, number: int, line: str) -> Cell:
             raise SourceError(path, number, f"option {key!r} stands twice")
         options[key] = value
         rest = rest[match.end() :].strip()
-    return Cell(kind, number, options)
+    return Cell(path, kind, number, options)
+
+
+def exercises_of(path: Path) -> Path:
+    """The folder with the exercises of the chapter whose source is `path`, one a file."""
+    name = path.stem.partition("_")[2]
+    return path.parent.parent / "course_lib" / "chapters" / name / "exercises"
+
+
+def _fill(cell: Cell, folder: Path) -> None:
+    """Put into an exercise's cell what its file holds: the definition of that name."""
+    source, path, line = cell.path, folder / f"{cell.exercise}.py", cell.header_line
+    written = [(number, text) for number, text in cell.lines if text.strip()]
+    if cell.kind != "code":
+        raise SourceError(source, line, "an exercise's cell holds code: drop [markdown]")
+    if written:
+        what = f"the cell of an exercise is written in {path.name}; here stands its header alone"
+        raise SourceError(source, written[0][0], what)
+    if not path.exists():
+        place = path.relative_to(path.parents[4]).as_posix()
+        raise SourceError(source, line, f"the exercise {cell.exercise!r} has no file {place}")
+    cell.path, cell.lines = path, _definition(path, cell.exercise)
+
+
+def _definition(path: Path, name: str) -> list[tuple[int, str]]:
+    """The lines that define `name` in the file at `path`, below the decorator of a notebook."""
+    text = path.read_text(encoding="utf-8")
+    try:
+        body = ast.parse(text, str(path)).body
+    except SyntaxError as error:
+        raise SourceError(path, error.lineno or 1, f"not valid Python: {error.msg}") from None
+    found = [one for one in body if getattr(one, "name", "") == name]
+    if not found:
+        raise SourceError(path, 1, f"the file defines no {name!r}, which its cell is to show")
+    lines = text.splitlines()
+    start = end = found[0].lineno
+    while end < len(lines) and (not lines[end].strip() or lines[end].startswith(" ")):
+        end += 1  # its last comments, too: they end the answer
+    numbered = [(start, "@exercise"), *enumerate(lines[start - 1 : end], start)]
+    while not numbered[-1][1].strip():
+        numbered.pop()
+    return numbered
 
 
 def _trim(path: Path, cell: Cell) -> None:
@@ -177,8 +230,8 @@ def _check_options(path: Path, cells: list[Cell]) -> None:
         options, line = cell.options, cell.header_line
         if "sittings" in options and cell is not cells[0]:
             raise SourceError(path, line, "option 'sittings' stands in the first cell only")
-        if "shuffled" in options and cell.kind != "code":
-            raise SourceError(path, line, "option 'shuffled' belongs to an exercise's code cell")
+        if "shuffled" in options and not cell.exercise:
+            raise SourceError(path, line, "option 'shuffled' belongs to an exercise's cell")
         if "of" in options and "lang" not in options:
             raise SourceError(path, line, "option 'of' belongs to a translation (lang=\"zh\")")
         if heading_is_depth(cell) and "depth" not in options:

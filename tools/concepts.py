@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from course_lib.exercises.engine import registry
+from course_lib.judging import registry
 from tools.pages import ROOT, command
 from tools.syllabus import Section, Syllabus, course
 

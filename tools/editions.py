@@ -66,11 +66,6 @@ class Course:
         return self.root / "notebooks"
 
     @property
-    def exercises(self) -> Path:
-        """The folder with a file of exercises for each chapter."""
-        return self.root / "course_lib" / "exercises"
-
-    @property
     def repository(self) -> str:
         """The course's address, from pyproject.toml."""
         table = tomllib.loads((self.root / "pyproject.toml").read_text(encoding="utf-8"))
@@ -102,7 +97,7 @@ def editions(chapter: Chapter) -> list[Edition]:
 
 def check_chapter(course: Course, chapter: Chapter) -> None:
     """Raise SourceError where the source breaks a rule that can be seen without running it."""
-    check_answers(chapter, course.exercises)
+    check_answers(chapter)
     check_bets(chapter)
     check_prose(chapter)
     for cell in chapter.cells:
@@ -141,7 +136,7 @@ def assemble(course: Course, chapter: Chapter, edition: Edition) -> NotebookNode
     translations = {cell.id: cell for cell in chapter.cells if cell.language == edition.language}
     for cell in chapter.english:
         if cell.kind == "code":
-            lines = cell_lines(chapter, cell, edition)
+            lines = cell_lines(cell, edition)
             code = "\n".join(line for _, line in lines)
             cells.append(new_code_cell(code, id=cell.id))
         else:
@@ -151,10 +146,9 @@ def assemble(course: Course, chapter: Chapter, edition: Edition) -> NotebookNode
     return new_notebook(cells=cells, metadata=METADATA)
 
 
-def cell_lines(chapter: Chapter, cell: Cell, edition: Edition) -> list[tuple[int, str]]:
-    """The lines of a code cell in `edition`, each with its number in the source."""
-    write = solution_lines if edition.solutions else learner_lines
-    return write(chapter.path, cell)
+def cell_lines(cell: Cell, edition: Edition) -> list[tuple[int, str]]:
+    """The lines of a code cell in `edition`, each with its number in the cell's file."""
+    return solution_lines(cell) if edition.solutions else learner_lines(cell)
 
 
 def _badge(course: Course, chapter: Chapter, edition: Edition) -> NotebookNode:

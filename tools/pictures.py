@@ -15,7 +15,7 @@ from pathlib import Path
 from matplotlib.figure import Figure
 from PIL import Image
 
-from course_lib.explorers.scaling import explore_width
+from course_lib.chapters.scaling.explorers.width import explore_width
 from course_lib.figures.theme import FAINT, QUERY
 from tests.browser.lab_driver import LabBrowser, LabPage, LabServer
 from tools.lab import lay

@@ -12,10 +12,10 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from urllib.parse import quote
 
-from course_lib.exercises.engine import registry as exercises
-from course_lib.exercises.engine.sentences import NO_BET
-from course_lib.explorers.engine import registry as explorers
-from course_lib.explorers.engine.explorer import Explorer
+from course_lib.judging import registry as exercises
+from course_lib.judging.sentences import NO_BET
+from course_lib.sliding import registry as explorers
+from course_lib.sliding.explorer import Explorer
 from tools.chapter import Cell, Chapter, read_chapter
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from course_lib.exercises.engine.bet import Bet, Choice
-from course_lib.exercises.engine.exercise import Exercise
+from course_lib.betting.bet import Bet, Choice
+from course_lib.judging.exercise import Exercise
 from course_lib.words import say
 from tools.pages import ROOT, command
 from tools.sitting import Sitting, sittings

@@ -12,9 +12,9 @@ from collections.abc import Callable
 
 from matplotlib.figure import Figure
 
-from course_lib.containment import running_shell
 from course_lib.figures.stills import figure_png
 from course_lib.figures.theme import new_figure
+from course_lib.learner.containment import running_shell
 from course_lib.showing import show
 
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from course_lib.exercises.engine import registry
+from course_lib.judging import registry
 
 LARGEST = 20_000_000  # bytes; a chapter with its pictures has .2 million
 EXERCISE = re.compile(r"^@exercise[ \t]*\n(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.M)

@@ -7,9 +7,9 @@ import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from course_lib.exercises.engine import registry
 from course_lib.grade.confinement import Limits, run_limited
 from course_lib.grade.handed_in import HandedIn, Unreadable, only_shows, read
+from course_lib.judging import registry
 
 RIGHT, WRONG, TODO = "right", "wrong", "not attempted"
 MISSING, NOT_JUDGED = "no cell", "not judged"

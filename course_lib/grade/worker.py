@@ -13,7 +13,7 @@ import sys
 
 from course_lib.grade.confinement import confine
 from course_lib.grade.handed_in import EXERCISE
-from course_lib.time_limit import TimeUp, limited
+from course_lib.learner.time_limit import TimeUp, limited
 
 CELL_SECONDS = 60
 
@@ -42,7 +42,7 @@ class _Notebook:
 
     def exercise(self, attempt):
         """The decorator of the cells: judges and tells; what works is bound, as in the course."""
-        from course_lib.exercises.engine.adapter import adapt
+        from course_lib.learner.adapter import adapt
 
         found = self.chapter.exercises.get(getattr(attempt, "__name__", ""))
         if found is None:
@@ -50,7 +50,7 @@ class _Notebook:
         return adapt(found, attempt, self._judge(found, attempt), tell=lambda line: None)
 
     def _judge(self, found, attempt):
-        from course_lib.exercises.engine.judge import judge
+        from course_lib.judging.answer import judge
 
         verdict = judge(found, attempt)
         diagnosis = verdict.diagnosis
@@ -81,7 +81,7 @@ class _Notebook:
     def _stand_in(self, cell: str) -> None:
         """Bind the course's answers where a cell could not: the cells below it may need them."""
         for name in set(EXERCISE.findall(cell)) & self.chapter.exercises.keys() - self.judged:
-            self.shell.user_ns[name] = self.chapter.exercises[name].reference
+            self.shell.user_ns[name] = self.chapter.exercises[name].answer
 
     def _error(self, cell: str):
         """What a cell raised; None where it ran to its end."""

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from course_lib.exercises.engine import registry, sentences
+from course_lib.judging import registry, sentences
 from tests.browser.conftest import WALK, every_chapter
 
 pytestmark = every_chapter
@@ -98,8 +98,8 @@ def test_an_exercise_typed_wrong_and_then_right_shows_both_verdicts(lab):
     exercise = first_exercise(lab.chapter)
     if exercise is None:
         pytest.skip("this chapter has no exercise")
-    name = exercise.reference.__name__
-    right = typed(exercise.reference, name)
+    name = exercise.answer.__name__
+    right = typed(exercise.answer, name)
     known = [m for m in exercise.mistakes if inspect.getsource(m.wrong).startswith("def ")]
     wrong = typed(known[0].wrong, name) if known else right.replace("return ", "return 1 + ")
     cell = lab.find_cell(f"def {name}(")

@@ -12,8 +12,8 @@ import re
 import nbformat
 import pytest
 
-from course_lib.exercises.engine import registry, sentences
-from course_lib.exercises.engine.bet import Choice
+from course_lib.betting.bet import Choice
+from course_lib.judging import registry, sentences
 from tests.browser.conftest import CHAPTERS, NOTEBOOKS, WALK, every_chapter
 from tools.lab import lay
 

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from course_lib.exercises import dot_product
+from course_lib.chapters import dot_product
 from course_lib.grade.__main__ import main
 from course_lib.grade.confinement import Limits
 from course_lib.grade.judged import judge_notebook

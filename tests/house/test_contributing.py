@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.exercises.engine.judge import judge
-from tests.exercises import proof
+from course_lib.judging.answer import judge
+from tests.chapters import proof
 from tools.answers import learner_lines
 from tools.bets import check_bets
 from tools.chapter import read_chapter
@@ -38,7 +38,7 @@ def explorer():
 
 def test_the_exercise_passes_the_proof_of_every_exercise(exercises):
     halve = exercises["HALVE"]
-    assert judge(halve, halve.reference).state == "right"
+    assert judge(halve, halve.answer).state == "right"
     assert [judge(halve, one).state for one in halve.alternatives] == ["right"] * 2
     for mistake in halve.mistakes:
         found = judge(halve, mistake.wrong)

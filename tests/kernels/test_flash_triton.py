@@ -15,10 +15,11 @@ from pathlib import Path
 import pytest
 import torch
 
-from course_lib.kernels import compiler_report, flash_triton
-from course_lib.kernels.compiler_report import LIMITS, compiler_reports, recorded
+from course_lib.kernels import flash_triton
 from course_lib.kernels.flash_triton import SHIPPED, flash_attention_triton, missing, tiles_for
 from course_lib.kernels.interpreter import VARIABLE
+from course_lib.measures import compiler_report
+from course_lib.measures.compiler_report import LIMITS, compiler_reports, recorded
 
 HERE = Path(__file__).parent
 GROUPS = ("TestLengths", "TestRules", "TestNumbers")
@@ -126,7 +127,7 @@ def test_all_shipped_tiles_have_a_clean_report(kind):
 
 
 def test_the_reports_are_about_the_kernels_as_they_are():
-    command = "python -m course_lib.kernels.compiler_report --publish"
+    command = "python -m course_lib.measures.compiler_report --publish"
     assert recorded()["code"] == compiler_report.fingerprint(), f"the kernels changed: {command}"
 
 

@@ -5,15 +5,15 @@ import doctest
 import numpy as np
 import pytest
 
-from course_lib.kernels import score_cost as cost_module
 from course_lib.kernels import scores
-from course_lib.kernels.score_cost import KINDS, score_cost
 from course_lib.kernels.scores import (
     additive_scores,
     bilinear_scores,
     cosine_scores,
     dot_scores,
 )
+from course_lib.measures import score_cost as cost_module
+from course_lib.measures.score_cost import KINDS, score_cost
 
 B, T, S, DQ, DK, F = 2, 3, 5, 7, 11, 13
 

@@ -10,7 +10,7 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
-from course_lib.exercises.engine import registry, sentences
+from course_lib.judging import registry, sentences
 from tools import running
 from tools.answers import LEAST_LEAK_ELSEWHERE, answer_lines, entries, leaks
 from tools.build import main

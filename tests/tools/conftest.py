@@ -56,7 +56,7 @@ def new_course(root):
     (root / "notebooks").mkdir()
     (root / "pyproject.toml").write_text(PROJECT)
     (exercises / "small.py").write_text(
-        "DOT = Exercise(reference=dot, minutes=2)\n"
+        "DOT = Exercise(answer=dot, minutes=2)\n"
         "chapter = Chapter('01_small', exercises=(DOT, Exercise(scales.Scale)))\n"
     )
     return Course(root)

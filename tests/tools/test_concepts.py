@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from course_lib.exercises.engine import registry
+from course_lib.judging import registry
 from tools import concepts, pages
 from tools.concepts import Concept
 from tools.syllabus import all_explorers, course

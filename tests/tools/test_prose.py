@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.exercises.engine import registry
-from course_lib.exercises.engine.bet import Choice
+from course_lib.betting.bet import Choice
+from course_lib.judging import registry
 from tools.chapter import SourceError, read_chapter
 from tools.editions import check_chapter
 from tools.prose import slips

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from course_lib.exercises.engine.bet import Bet, Choice, Number
+from course_lib.betting.bet import Bet, Choice, Number
 from course_lib.words import say
 from tools import pages, sitting, teaching
 from tools.pages import ROOT

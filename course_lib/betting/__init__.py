@@ -1,0 +1,1 @@
+"""Questions that are bet on before a run, and settled by it."""

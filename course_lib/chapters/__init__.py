@@ -1,0 +1,1 @@
+"""What each chapter hands to a learner: a folder a chapter."""

@@ -1,0 +1,82 @@
+"""What chapter 2 hands to a learner: its notebook imports all of it with one `*`."""
+
+from course_lib.chapters.cosine_or_dot.bets import BETS
+from course_lib.chapters.cosine_or_dot.exercises.additive_scores import ADDITIVE_SCORES
+from course_lib.chapters.cosine_or_dot.exercises.cosine_gradient import COSINE_GRADIENT
+from course_lib.chapters.cosine_or_dot.exercises.cosine_matrix import COSINE_MATRIX
+from course_lib.chapters.cosine_or_dot.exercises.misled_by_distance import MISLED_BY_DISTANCE
+from course_lib.chapters.cosine_or_dot.exercises.overtaking_length import OVERTAKING_LENGTH
+from course_lib.chapters.cosine_or_dot.exercises.search import SEARCH
+from course_lib.chapters.cosine_or_dot.exercises.surviving_reasons import SURVIVING_REASONS
+from course_lib.chapters.cosine_or_dot.exercises.unit_rows import UNIT_ROWS
+from course_lib.chapters.cosine_or_dot.explorers.loud_key import explore_loud_key
+from course_lib.chapters.cosine_or_dot.explorers.two_lengths import explore_two_lengths
+from course_lib.chapters.cosine_or_dot.explorers.two_measures import explore_two_measures
+from course_lib.figures.spreads import draw_cloud, draw_histograms
+from course_lib.figures.stills import show_figure
+from course_lib.figures.theme import INK, KEY, QUERY, new_figure
+from course_lib.figures.vectors import draw_angle, draw_plane, draw_vector
+from course_lib.kernels.scores import bilinear_scores
+from course_lib.kernels.softmax import softmax
+from course_lib.kernels.vectors import cosine, norm, pairwise_cosines
+from course_lib.measures.directions import random_directions
+from course_lib.measures.score_cost import KINDS, score_cost
+from course_lib.measures.score_timing import measure, recorded
+from course_lib.models.corpus import neighbours, ppmi, sentences, svd_vectors
+from course_lib.models.flat_index import FlatIndex
+from course_lib.notebook.handout import Handout
+
+handout = Handout(
+    "02_cosine_or_dot",
+    exercises=(
+        UNIT_ROWS,
+        COSINE_MATRIX,
+        OVERTAKING_LENGTH,
+        SEARCH,
+        MISLED_BY_DISTANCE,
+        ADDITIVE_SCORES,
+        COSINE_GRADIENT,
+        SURVIVING_REASONS,
+    ),
+    bets=BETS,
+)
+
+bet, exercise, hint = handout.bet, handout.exercise, handout.hint
+progress, reveal, settle = handout.progress, handout.reveal, handout.settle
+
+__all__ = [
+    "INK",
+    "KEY",
+    "KINDS",
+    "QUERY",
+    "FlatIndex",
+    "bet",
+    "bilinear_scores",
+    "cosine",
+    "draw_angle",
+    "draw_cloud",
+    "draw_histograms",
+    "draw_plane",
+    "draw_vector",
+    "exercise",
+    "explore_loud_key",
+    "explore_two_lengths",
+    "explore_two_measures",
+    "hint",
+    "measure",
+    "neighbours",
+    "new_figure",
+    "norm",
+    "pairwise_cosines",
+    "ppmi",
+    "progress",
+    "random_directions",
+    "recorded",
+    "reveal",
+    "score_cost",
+    "sentences",
+    "settle",
+    "show_figure",
+    "softmax",
+    "svd_vectors",
+]

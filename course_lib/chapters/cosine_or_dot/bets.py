@@ -1,0 +1,146 @@
+"""The bets of chapter 2."""
+
+import numpy as np
+
+from course_lib.betting.bet import Bet, Choice, Number
+
+LOUD_KEY = Bet(
+    "loud_key",
+    question="1000 keys with 64 entries, all of length 1, in random directions, and 5000 random "
+    "queries. Each query picks the key with the largest dot product. Now you make one of the keys "
+    "100 times longer. Which share of the queries picks it?",
+    answer=Number(0, 100, unit="percent", near=5, format="{:.1f}"),
+    why="For the half of the queries that point its way, however slightly, 100 times a small "
+    "cosine beats every other key; for the other half its score is hugely negative.",
+    model_answer="Length multiplies the score, with its sign. A key of length 100 has the best "
+    "score for nearly every query within 90 degrees, and the worst for every query beyond. So the "
+    "share climbs towards one half, and no length wins the other half: among queries that point in "
+    "all directions a vector cannot be loud for everybody.",
+)
+
+LONGER_QUERY = Bet(
+    "longer_query",
+    question="One query, three keys of length 1. The query becomes ten times longer and keeps its "
+    "direction. What happens to the three weights after the softmax?",
+    answer=Choice(
+        (
+            "all three grow",
+            "the largest grows, the others shrink",
+            "nothing changes",
+            "another key becomes the largest",
+        ),
+        which=lambda weights: _what_happened(*weights),
+    ),
+    why="All scores of the row are multiplied by ten, so their order stays and their gaps grow "
+    "tenfold; the sum of the weights stays 1.",
+    model_answer="A query has a row of weights for itself, and they add up to 1. Its length "
+    "multiplies every score of the row, and so it sets how sharply the query chooses, not what it "
+    "chooses. The length of a key is another thing: it changes the score of that key alone.",
+)
+
+
+def _what_happened(before, after) -> int:
+    before, after = np.asarray(before), np.asarray(after)
+    if np.allclose(before, after):
+        return 2
+    if before.argmax() != after.argmax():
+        return 3
+    return 0 if (after > before).all() else 1
+
+
+ANTONYMS = Bet(
+    "antonyms",
+    question="20,000 short sentences are counted: which words stand beside which? Each word gets a "
+    "vector of its counts, weighted by PPMI. What is the cosine of hot and cold?",
+    answer=Number(-1, 1, near=0.15, format="{:.2f}"),
+    why="hot and cold stand beside the same words, and a vector made of neighbours knows nothing "
+    "else.",
+    model_answer="Words of opposite meaning are about the same thing: the tea is hot, the tea is "
+    "cold. To a method that looks at neighbours they are almost interchangeable, so they come out "
+    "close. A cosine near -1 would need neighbours that are opposite too, and a word can be absent "
+    "from a place but not less than absent.",
+)
+
+LENGTH_IS_FREQUENCY = Bet(
+    "length_is_frequency",
+    question="In these sentences cat stands about nine times as often as kitten, in the same "
+    "places. Its row of counts is therefore about nine times as long. How many times as long is "
+    "its PPMI vector?",
+    answer=Number(0, 20, unit="times", near=0.3, format="{:.2f}"),
+    why="PPMI divides each count by what the word's own frequency would give by chance, so the "
+    "frequency drops out.",
+    model_answer="Length is frequency where vectors are raw counts. Weighting takes the frequency "
+    "out, and in vectors that a network learns the relation is weak: there length also depends on "
+    "how special a word's neighbours are (Schakel and Wilson, 2015).",
+    depth=True,
+)
+
+LAYER_NORM = Bet(
+    "layer_norm",
+    question="Every token is brought to the same length by LayerNorm. A learned matrix makes "
+    "queries of them and another makes keys; both stretch some directions more than others. Each "
+    "query picks its best of 50 keys. For which share do dot product and cosine pick the same one?",
+    answer=Number(0, 100, unit="percent", near=10, format="{:.0f}"),
+    why="LayerNorm sets the length of the token, not of the key that the matrix makes of it: "
+    "tokens along a stretched direction become long keys.",
+    model_answer="After LayerNorm all tokens have one length. A matrix that stretches all "
+    "directions alike would nearly keep it, and then the dot product nearly ranks like the cosine. "
+    "One that stretches a few directions far more than the others makes loud keys of some tokens. "
+    "How much it stretches is learned: a freedom the model can use.",
+    depth=True,
+)
+
+UNITS_AGREE = Bet(
+    "units_agree",
+    question="1000 stored vectors, all brought to length 1, and a question of length 1. You rank "
+    "them once by cosine, the largest first, and once by distance, the smallest first. Do you get "
+    "the same order?",
+    answer=Choice(("the same order", "another order"), which=lambda same: 0 if same else 1),
+    why="Between vectors of length 1 the squared distance is 2 minus twice the cosine, so one "
+    "falls exactly when the other rises.",
+    model_answer="|a - b|² = |a|² + |b|² - 2 a·b. With both lengths 1 that is 2 - 2 cos. Ranking "
+    "by distance, by dot product and by cosine is then one and the same; only for free lengths do "
+    "the three part.",
+    depth=True,
+)
+
+SURCHARGE = Bet(
+    "surcharge",
+    question="1000 queries, 1000 keys, width 64. The dot products take 128 million multiplications "
+    "and additions. How many percent more does it take to bring all queries and keys to length 1 "
+    "first?",
+    answer=Number(0, 300, unit="percent", factor=2, format="{:.1f}"),
+    why="2000 rows have to be normalised, and a million pairs to be scored: the rows hardly count.",
+    model_answer="Normalising costs about 3 d operations a row, and there are 2000 rows. Scoring "
+    "costs 2 d a pair, and there are a million pairs. The two to three times that one reads counts "
+    "the lengths anew for every pair, which nobody has to do. The more keys, the smaller the "
+    "share.",
+    depth=True,
+)
+
+SLOWEST = Bet(
+    "slowest",
+    question="Against the plain dot product, in the recorded measurement at width 64: which of "
+    "these is the slowest?",
+    answer=Choice(
+        ("cosine, rows brought to length 1", "bilinear, with q W computed once", "additive"),
+        which=lambda ratios: int(np.argmax(ratios)),
+    ),
+    why="Each pair needs a tanh for every hidden number, and there is no matrix product that does "
+    "it.",
+    model_answer="Cosine and bilinear score are a matrix product with some preparation of the "
+    "rows. The additive score has to bend d numbers for each of a million pairs before it may add "
+    "them up, and those numbers have to pass through memory.",
+    depth=True,
+)
+
+BETS = (
+    LOUD_KEY,
+    LONGER_QUERY,
+    ANTONYMS,
+    LENGTH_IS_FREQUENCY,
+    LAYER_NORM,
+    UNITS_AGREE,
+    SURCHARGE,
+    SLOWEST,
+)

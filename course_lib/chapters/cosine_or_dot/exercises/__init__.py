@@ -1,0 +1,1 @@
+"""The exercises of chapter 2, one a file."""

@@ -1,0 +1,105 @@
+"""Exercise `cosine_gradient`: the gradient of the cosine of q and k with respect to k."""
+
+import numpy as np
+
+from course_lib.judging.accept import close
+from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.kernels import vectors
+
+
+def cosine_gradient(q, k):
+    """The gradient of the cosine of q and k with respect to k.
+
+    q: (d,)   k: (d,)   returns: (d,)
+    """
+    u_q, u_k = q / np.sqrt(q @ q), k / np.sqrt(k @ k)
+    # SOLUTION
+    return (u_q - (u_q @ u_k) * u_k) / np.sqrt(k @ k)
+    # END SOLUTION
+
+
+def _by_differences(q, k, step=1e-5):
+    def cosine_of(key):
+        return q @ key / np.sqrt((q @ q) * (key @ key))
+
+    steps = step * np.eye(len(k))
+    return [(cosine_of(k + one) - cosine_of(k - one)) / (2 * step) for one in steps]
+
+
+COSINE_GRADIENT = Exercise(
+    answer=cosine_gradient,
+    cases=(
+        lambda rng: inputs(np.array([2.0, 0.0]), np.array([3.0, 4.0])),
+        lambda rng: inputs(np.array([1.0, 2.0, -1.0]), np.array([2.0, 0.5, 1.0])),
+        lambda rng: inputs(rng.normal(size=5), rng.normal(size=5)),
+    ),
+    accept=close(1e-4),  # a difference quotient is welcome
+    properties=(
+        Property(
+            "It is perpendicular to k: lengthening k changes no cosine.",
+            lambda got, case: bool(
+                abs(np.asarray(got["output"]) @ case.args[1]) < 1e-3 * vectors.norm(case.args[1])
+            ),
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "That is q, the gradient of the dot product. The cosine also divides by |k|, which "
+            "changes with k.",
+            lambda q, k: q,
+        ),
+        Mistake(
+            "You treated the lengths as fixed. |k| changes with k: take away the part of "
+            "u_q along u_k, (u_q @ u_k) * u_k.",
+            lambda q, k: q / (np.linalg.norm(q) * np.linalg.norm(k)),
+        ),
+        Mistake(
+            "The length of k is missing: the longer k is, the less a step of one unit turns it. "
+            "Divide by |k|.",
+            lambda q, k: cosine_gradient(q, k) * np.linalg.norm(k),
+        ),
+        Mistake(
+            "That is the gradient with respect to q. Asked for is the one with respect to k.",
+            lambda q, k: cosine_gradient(k, q),
+        ),
+        Mistake(
+            "The sign is turned around: this direction lowers the cosine.",
+            lambda q, k: -cosine_gradient(q, k),
+        ),
+        Mistake(
+            "The length of q is still in it. The cosine does not see it: use u_q, of length 1.",
+            lambda q, k: cosine_gradient(q, k) * np.linalg.norm(q),
+        ),
+        Mistake(
+            "The direction is right and both lengths are missing: divide by |q| and by |k|.",
+            lambda q, k: q - (q @ k) / (k @ k) * k,
+        ),
+        Mistake(
+            "You took (u_q @ u_k) times k away. What lies along k is (u_q @ u_k) times u_k, of "
+            "length 1.",
+            lambda q, k: (q / np.linalg.norm(q) - vectors.cosine(q, k) * k) / np.linalg.norm(k),
+        ),
+        Mistake(
+            "You took away all of u_k; take away as much as u_q has of it, (u_q @ u_k) * u_k.",
+            lambda q, k: (q / np.linalg.norm(q) - k / np.linalg.norm(k)) / np.linalg.norm(k),
+        ),
+    ),
+    alternatives=(
+        _by_differences,
+        lambda q, k: (
+            q / (np.linalg.norm(q) * np.linalg.norm(k))
+            - (q @ k) * k / (np.linalg.norm(q) * np.linalg.norm(k) ** 3)
+        ),
+        lambda q, k: (np.eye(len(k)) - np.outer(k, k) / (k @ k)) @ q / np.sqrt((q @ q) * (k @ k)),
+        lambda q, k: cosine_gradient(q, k).astype(np.float32),
+    ),
+    hints=(
+        "In which directions can you move k without changing the cosine at all?",
+        "Let u_q and u_k be q and k at length 1. Only the part of u_q that is perpendicular to u_k "
+        "turns k: u_q - (u_q @ u_k) * u_k. And a long k turns less for the same step.",
+        "return (u_q - ... * u_k) / ...",
+    ),
+    minutes=8,
+    stars=3,
+    depth=True,
+)

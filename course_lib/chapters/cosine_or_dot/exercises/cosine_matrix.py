@@ -1,0 +1,102 @@
+"""Exercise `cosine_matrix`: the cosine of every query with every key."""
+
+import numpy as np
+
+from course_lib.chapters.cosine_or_dot.exercises.unit_rows import unit_rows
+from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.kernels import vectors
+
+
+def cosine_matrix(q, k):
+    """The cosine of every query with every key.
+
+    q: (t, d)   k: (s, d), no row is zero   returns: (t, s)
+    """
+    # SOLUTION
+    return unit_rows(q) @ unit_rows(k).T
+    # END SOLUTION
+
+
+def _cosines_with_loops(q, k):
+    return [
+        [(a @ b) / (np.sqrt(a @ a) * np.sqrt(b @ b)) for b in k]
+        for a in q
+    ]  # fmt: skip
+
+
+COSINE_MATRIX = Exercise(
+    answer=cosine_matrix,
+    cases=(
+        lambda rng: inputs(
+            np.array([[1.0, 2.0], [0.0, 3.0]]), np.array([[2.0, 4.0], [5.0, 0.0], [3.0, -4.0]])
+        ),
+        lambda rng: inputs(2 * rng.normal(size=(3, 3)).round(1), rng.normal(size=(3, 3)).round(1)),
+        lambda rng: inputs(rng.normal(size=(2, 5)), 3 * rng.normal(size=(7, 5))),
+    ),
+    properties=(
+        Property(
+            "One row for each query, one column for each key.",
+            lambda got, case: np.shape(got["output"]) == (len(case.args[0]), len(case.args[1])),
+        ),
+        Property(
+            "A cosine lies between -1 and 1.",
+            lambda got, case: bool((np.abs(np.asarray(got["output"])) <= 1 + 1e-5).all()),
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "These are the dot products: the lengths are still in them. Bring the rows to length 1 "
+            "first.",
+            lambda q, k: q @ k.T,
+        ),
+        Mistake(
+            "Only the keys are brought to length 1. The query's length still multiplies its row.",
+            lambda q, k: q @ unit_rows(k).T,
+        ),
+        Mistake(
+            "Only the queries are brought to length 1. A long key still shouts.",
+            lambda q, k: unit_rows(q) @ k.T,
+        ),
+        Mistake(
+            "You normalised the rows of the finished table. It is the vectors that should have "
+            "length 1.",
+            lambda q, k: unit_rows(q @ k.T),
+        ),
+        Mistake(
+            "Your table lies on its side: rows are keys and columns are queries. A row should "
+            "belong to a query.",
+            lambda q, k: unit_rows(k) @ unit_rows(q).T,
+        ),
+        Mistake(
+            "You divided by the squared lengths: the roots are missing.",
+            lambda q, k: (q @ k.T) / np.outer((q**2).sum(axis=1), (k**2).sum(axis=1)),
+        ),
+        Mistake(
+            "You divided by the lengths of the whole tables. Each row has a length of its own.",
+            lambda q, k: (q @ k.T) / (np.linalg.norm(q) * np.linalg.norm(k)),
+        ),
+        Mistake(
+            "The transpose is missing, so rows of q met columns of k.",
+            lambda q, k: unit_rows(q) @ unit_rows(k),
+        ),
+        Mistake(
+            "That is the cosine distance, 1 minus the cosine. Asked for is the cosine itself.",
+            lambda q, k: 1 - unit_rows(q) @ unit_rows(k).T,
+        ),
+    ),
+    alternatives=(
+        _cosines_with_loops,
+        lambda q, k: (q @ k.T) / np.outer(np.linalg.norm(q, axis=1), np.linalg.norm(k, axis=1)),
+        lambda q, k: np.einsum("td,sd->ts", unit_rows(q), unit_rows(k)),
+        lambda q, k: vectors.cosine(q[:, None, :], k[None, :, :]),
+        lambda q, k: unit_rows(q).astype(np.float32) @ unit_rows(k).astype(np.float32).T,
+    ),
+    hints=(
+        "If all rows had length 1, what would the dot product of two of them be?",
+        "Bring the rows of q and of k to length 1 with unit_rows. Then one matrix product, as in "
+        "chapter 1.",
+        "return unit_rows(q) @ ...",
+    ),
+    minutes=3,
+    stars=1,
+)

@@ -1,0 +1,87 @@
+"""Exercise `misled_by_distance`: two vectors that distance and cosine rank differently."""
+
+import numpy as np
+
+from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.kernels import vectors
+
+LONGEST = 3
+
+
+def misled_by_distance(a):
+    """Two vectors that distance and cosine rank differently.
+
+    a: (2,)   returns: b (2,), c (2,)
+    """
+    # SOLUTION
+    return 3 * a, 0.5 * np.array([-a[1], a[0]])
+    # STUB
+    # return ..., ...  # your code here
+    # END SOLUTION
+
+
+def _misled(got, want, case) -> bool | str:
+    """Accepts any two vectors that hold the claim, or says which part of it fails."""
+    a = case.args[0]
+    try:
+        b, c = (np.asarray(one, dtype=float) for one in got["output"])
+    except (TypeError, ValueError):
+        return "Return two vectors: return b, c."
+    if b.shape != (2,) or c.shape != (2,):
+        return "Each vector needs two numbers."
+    for name, one in (("b", b), ("c", c)):
+        if not np.isfinite(one).all():
+            return f"{name} holds a number that is not finite."
+        if not one.any():
+            return f"{name} is a zero vector; it has no direction."
+    if vectors.angle(a, b) > 1e-6:
+        return "b should point exactly where a points: make it a number above 0 times a."
+    if abs(vectors.cosine(a, c)) > 1e-6:
+        return "c should be perpendicular to a."
+    if vectors.norm(b) > LONGEST * vectors.norm(a) * (1 + 1e-9):
+        return "b is more than three times as long as a. It can be misjudged with less."
+    if not vectors.norm(c - a) < vectors.norm(b - a):
+        return "By distance, b is still the nearer one. Make it longer, or c shorter."
+    return True
+
+
+MISLED_BY_DISTANCE = Exercise(
+    answer=misled_by_distance,
+    cases=(
+        lambda rng: inputs(np.array([1.0, 0.0])),
+        lambda rng: inputs(np.array([1.0, 2.0])),
+        lambda rng: inputs(np.array([-3.0, 0.5])),
+    ),
+    accept=_misled,
+    open_answer=True,
+    mistakes=(
+        Mistake(
+            "By distance, b is still the nearer one. Make it longer, or c shorter.",
+            lambda a: (2 * a, np.array([-a[1], a[0]])),
+        ),
+        Mistake(
+            "b is more than three times as long as a. It can be misjudged with less.",
+            lambda a: (10 * a, np.array([-a[1], a[0]])),
+        ),
+        Mistake(
+            "b should point exactly where a points: make it a number above 0 times a.",
+            lambda a: (-a, np.array([-a[1], a[0]]) / 10),
+        ),
+        Mistake("c should be perpendicular to a.", lambda a: (3 * a, a + 0.1)),
+        Mistake("c is a zero vector; it has no direction.", lambda a: (3 * a, 0 * a)),
+    ),
+    alternatives=(
+        lambda a: (2.5 * a, np.array([-a[1], a[0]])),
+        lambda a: ([2.1 * x for x in a], [a[1] / 100, -a[0] / 100]),
+        lambda a: (np.float32(2.9) * a.astype(np.float32), np.array([a[1], -a[0]], np.float32)),
+    ),
+    hints=(
+        "How far is b from a if b is twice, or three times, as long? How far is a perpendicular c?",
+        "b = x · a lies (x - 1) · |a| from a. A perpendicular c lies sqrt(|a|² + |c|²) from it. "
+        "[-a[1], a[0]] is perpendicular to a.",
+        "return ... * a, ... * np.array([-a[1], a[0]])",
+    ),
+    minutes=5,
+    stars=2,
+    depth=True,
+)

@@ -1,0 +1,114 @@
+"""Exercise `overtaking_length`: the loud key."""
+
+import numpy as np
+
+from course_lib.chapters.cosine_or_dot.exercises.unit_rows import unit_rows
+from course_lib.judging.accept import close
+from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.kernels import vectors
+
+
+def overtaking_length(q, near, loud):
+    """The length of loud at which its score draws level with that of near.
+
+    q: (d,)   near: (d,)   loud: (d,), only its direction counts   returns: one number
+    """
+    # SOLUTION
+    for_each_unit = q @ loud / np.sqrt(loud @ loud)
+    return q @ near / for_each_unit if for_each_unit > 0 else np.inf
+    # END SOLUTION
+
+
+NEVER = (
+    "loud points across q or away from it. Then a longer loud only loses more: no length is "
+    "enough, and the answer is np.inf."
+)
+
+
+def _overtakes(got, want, case) -> bool | str:
+    """Accepts one in a thousand; says it where no length is enough."""
+    if np.isinf(want["output"]) and np.ndim(got["output"]) == 0 and not np.isposinf(got["output"]):
+        return NEVER
+    return close(1e-3)(got, want, case)
+
+
+OVERTAKING_LENGTH = Exercise(
+    answer=overtaking_length,
+    accept=_overtakes,
+    cases=(
+        lambda rng: inputs(np.array([2.0, 0.0]), np.array([3.0, 0.0]), np.array([3.0, 4.0])),
+        lambda rng: inputs(np.array([3.0, 1.0]), np.array([1.0, 1.0]), np.array([0.5, 1.0])),
+        lambda rng: inputs(np.array([1.0, 0.0]), np.array([2.0, 1.0]), np.array([-1.0, 1.0])),
+        lambda rng: inputs(np.array([1.0, 2.0]), np.array([2.0, 1.0]), np.array([-2.0, 1.0])),
+        lambda rng: inputs(
+            np.array([1.0, 2.0, -1.0]), np.array([0.5, 1.5, -1.0]), np.array([2.0, 1.0, 2.0])
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            NEVER,
+            lambda q, near, loud: (
+                q @ near / (q @ loud) * np.linalg.norm(loud) if q @ loud else np.inf
+            ),
+        ),
+        Mistake(
+            "That is how many times longer loud must become. Multiply by the length that it has.",
+            lambda q, near, loud: q @ near / (q @ loud) if q @ loud > 0 else np.inf,
+        ),
+        Mistake(
+            "You took the length of near for 1. Its score counts its length too.",
+            lambda q, near, loud: (
+                vectors.cosine(q, near) / vectors.cosine(q, loud) if q @ loud > 0 else np.inf
+            ),
+        ),
+        Mistake(
+            "You multiplied the length of near by the cosine of loud; divide. The further loud "
+            "turns away, the longer it must be.",
+            lambda q, near, loud: (
+                np.linalg.norm(near) * vectors.cosine(q, loud) / vectors.cosine(q, near)
+                if q @ loud > 0
+                else np.inf
+            ),
+        ),
+        Mistake(
+            "You divided the score of near by the cosine of loud and forgot that the query's "
+            "length is in that score as well. It multiplies both and drops out.",
+            lambda q, near, loud: q @ near / vectors.cosine(q, loud) if q @ loud > 0 else np.inf,
+        ),
+        Mistake(
+            "You measured the angle between loud and near. What counts is how far each of them "
+            "reaches along q.",
+            lambda q, near, loud: (
+                np.linalg.norm(near) / vectors.cosine(near, loud) if q @ loud > 0 else np.inf
+            ),
+        ),
+        Mistake(
+            "You took the cosine of near as 1. It may point beside q too, and then it reaches "
+            "less far along q than it is long.",
+            lambda q, near, loud: (
+                np.linalg.norm(near) / vectors.cosine(q, loud) if q @ loud > 0 else np.inf
+            ),
+        ),
+    ),
+    alternatives=(
+        lambda q, near, loud: (
+            np.linalg.norm(near) * vectors.cosine(q, near) / vectors.cosine(q, loud)
+            if vectors.cosine(q, loud) > 1e-12
+            else float("inf")
+        ),
+        lambda q, near, loud: (
+            (q @ near) / (q @ loud) * np.linalg.norm(loud) if q @ loud > 0 else np.inf
+        ),
+        lambda q, near, loud: (
+            np.float32(q @ near / (q @ unit_rows(loud[None])[0])) if q @ loud > 0 else np.inf
+        ),
+    ),
+    hints=(
+        "How much score does loud earn for each unit of its length? How much does near have?",
+        "At length 1, loud scores q @ loud / |loud|. It needs the score of near, q @ near. And if "
+        "it earns nothing, or less than nothing?",
+        "earns = q @ loud / ...; return q @ near / earns if earns > 0 else ...",
+    ),
+    minutes=5,
+    stars=2,
+)

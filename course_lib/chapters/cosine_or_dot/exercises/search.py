@@ -1,0 +1,157 @@
+"""Exercise `search`: where the most similar stored vectors are, by cosine, best first."""
+
+import numpy as np
+
+from course_lib.chapters.cosine_or_dot.exercises.cosine_matrix import cosine_matrix
+from course_lib.chapters.cosine_or_dot.exercises.unit_rows import unit_rows
+from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.kernels import vectors
+
+
+def search(stored, questions, count):
+    """Where the most similar stored vectors are, by cosine, best first.
+
+    stored: (n, d)   questions: (t, d)   count: one number   returns: (t, count), whole numbers
+    """
+    # SOLUTION
+    scores = cosine_matrix(questions, stored)
+    return np.argsort(-scores, axis=1)[:, :count]
+    # STUB
+    # scores = ...
+    # return ...  # your code here
+    # END SOLUTION
+
+
+def _search_with_loops(stored, questions, count):
+    found = []
+    for question in questions:
+        cosines = [float(vectors.cosine(question, one)) for one in stored]
+        found.append(sorted(range(len(stored)), key=lambda i: -cosines[i])[:count])
+    return found
+
+
+def _search_by_partition(stored, questions, count):
+    cosines = cosine_matrix(questions, stored)
+    some = np.argpartition(-cosines, count - 1, axis=1)[:, :count]
+    order = np.argsort(-np.take_along_axis(cosines, some, axis=1), axis=1)
+    return np.take_along_axis(some, order, axis=1)
+
+
+def _fan(rng, n):
+    """Rows in clearly different directions, shuffled; so many that no partial sort orders them."""
+    angles = rng.permutation(np.linspace(0.2, 2.9, n))[:, None]
+    return np.hstack([np.cos(angles), np.sin(angles)]) * rng.uniform(0.2, 5, size=(n, 1))
+
+
+SEARCH = Exercise(
+    answer=search,
+    cases=(
+        lambda rng: inputs(
+            np.array([[9.0, -8.0], [0.2, 1.0], [4.0, 4.0], [-3.0, 1.0], [1.0, 0.1]]),
+            np.array([[2.0, 0.0], [1.0, 3.0]]),
+            2,
+        ),
+        lambda rng: inputs(
+            rng.normal(size=(11, 5)) * rng.uniform(0.2, 5, size=(11, 1)), rng.normal(size=(3, 5)), 4
+        ),
+        lambda rng: inputs(
+            rng.normal(size=(7, 3)) * rng.uniform(0.2, 5, size=(7, 1)), rng.normal(size=(7, 3)), 1
+        ),
+        lambda rng: inputs(_fan(rng, 1009), np.array([[1.0, 0.0], [-3.0, 0.2]]), 300),
+    ),
+    properties=(
+        Property(
+            "One row for each question, `count` places in it.",
+            lambda got, case: np.shape(got["output"]) == (len(case.args[1]), case.args[2]),
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "You ranked by dot product: long passages win from further away. Rank by cosine.",
+            lambda stored, questions, count: np.argsort(-questions @ stored.T, axis=1)[:, :count],
+        ),
+        Mistake(
+            "These are the worst ones: argsort puts the smallest number first. Sort the negative "
+            "scores.",
+            lambda stored, questions, count: np.argsort(cosine_matrix(questions, stored), axis=1)[
+                :, :count
+            ],
+        ),
+        Mistake(
+            "You found the right ones and listed the best last. The best should stand first.",
+            lambda stored, questions, count: np.argsort(cosine_matrix(questions, stored), axis=1)[
+                :, -count:
+            ],
+        ),
+        Mistake(
+            "You returned the scores. Asked for is where the passages stand: np.argsort gives "
+            "places.",
+            lambda stored, questions, count: (
+                -np.sort(-cosine_matrix(questions, stored), axis=1)[:, :count]
+            ),
+        ),
+        Mistake(
+            "You sorted down the columns, so each passage ranks the questions. A row should belong "
+            "to a question.",
+            lambda stored, questions, count: np.argsort(-cosine_matrix(questions, stored), axis=0)[
+                :, :count
+            ],
+        ),
+        Mistake(
+            "You ranked by distance: of two passages in the same direction the one of the "
+            "question's length wins. Rank by cosine.",
+            lambda stored, questions, count: np.argsort(
+                ((questions[:, None] - stored) ** 2).sum(axis=-1), axis=1
+            )[:, :count],
+        ),
+        Mistake(
+            "You found the right ones and listed them in the order in which they are stored. The "
+            "best should stand first.",
+            lambda stored, questions, count: np.sort(search(stored, questions, count), axis=1),
+        ),
+        Mistake(
+            "You cut the table before you sorted it, so only the first `count` passages were "
+            "searched. Sort first, then keep the first `count` places of each row.",
+            lambda stored, questions, count: np.argsort(
+                -cosine_matrix(questions, stored)[:, :count], axis=1
+            ),
+        ),
+        Mistake(
+            "[:count] keeps the first questions. [:, :count] keeps the first places of each.",
+            lambda stored, questions, count: np.argsort(-cosine_matrix(questions, stored), axis=1)[
+                :count
+            ],
+        ),
+        Mistake(
+            "You returned all the places. Keep the first `count` of each row.",
+            lambda stored, questions, count: np.argsort(-cosine_matrix(questions, stored), axis=1),
+        ),
+        Mistake(
+            "The places count from 1. In Python the first passage is number 0.",
+            lambda stored, questions, count: search(stored, questions, count) + 1,
+        ),
+        Mistake(
+            "You searched the questions with the passages; stored and questions have changed "
+            "places.",
+            lambda stored, questions, count: search(questions, stored, count),
+        ),
+    ),
+    alternatives=(
+        _search_with_loops,
+        _search_by_partition,
+        lambda stored, questions, count: np.argsort(cosine_matrix(questions, stored), axis=1)[
+            :, ::-1
+        ][:, :count],
+        lambda stored, questions, count: np.argsort(-(questions @ unit_rows(stored).T), axis=1)[
+            :, :count
+        ],
+    ),
+    hints=(
+        "Which table do you need first? What does one of its rows say?",
+        "cosine_matrix(questions, stored) has a row for each question. np.argsort(-scores, axis=1) "
+        "lists the places from the best to the worst.",
+        "return np.argsort(-cosine_matrix(...), axis=1)[:, :...]",
+    ),
+    minutes=5,
+    stars=2,
+)

@@ -1,0 +1,118 @@
+"""Exercise `unit_rows`: each row at length 1; a row of zeros stays as it is."""
+
+import numpy as np
+
+from course_lib.judging.accept import close
+from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+
+
+def unit_rows(x):
+    """Each row at length 1; a row of zeros stays as it is.
+
+    x: (n, d)   returns: (n, d)
+    """
+    # SOLUTION
+    lengths = np.sqrt((x**2).sum(axis=1, keepdims=True))
+    return x / np.where(lengths == 0, 1, lengths)
+    # END SOLUTION
+
+
+ZERO_ROW = (
+    "A row of zeros has length 0, and 0 divided by 0 is not a number. It has no direction: "
+    "let it stay zero."
+)
+
+SHRUNK = (
+    "The number that saves the zero row is felt by short rows too: theirs are no longer of length "
+    "1. Let it act only where the length is 0."
+)
+
+
+def _lengths(x) -> np.ndarray:
+    return np.sqrt((np.asarray(x, dtype=float) ** 2).sum(axis=-1))
+
+
+def _are_unit_rows(got, want, case) -> bool | str:
+    """Accepts 1e-4; tells the zero row and the short row apart from the rest."""
+    if close(1e-4)(got, want, case):
+        return True
+    x, came = case.args[0], np.asarray(got["output"], dtype=float)
+    if came.shape != x.shape:
+        return False
+    bad = ~np.isclose(came, want["output"], atol=1e-4).all(axis=1)
+    lengths = _lengths(x)
+    if bad[lengths == 0].any() and not bad[lengths > 0].any() and not np.isfinite(came).all():
+        return ZERO_ROW
+    order = np.argsort(lengths[lengths > 0])
+    came_lengths = _lengths(came)[lengths > 0][order]
+    turned = ~np.isclose(came, _lengths(came)[:, None] * want["output"], atol=1e-6).all()
+    grow = (np.diff(came_lengths) >= 0).all() and 0.99 < came_lengths[-1] < 1 + 1e-6
+    return SHRUNK if grow and not turned else False
+
+
+UNIT_ROWS = Exercise(
+    answer=unit_rows,
+    cases=(
+        lambda rng: inputs(np.array([[3.0, 4.0, 0.0], [0.0, 5.0, 12.0]])),
+        lambda rng: inputs(rng.normal(size=(3, 3)).round(1) * np.array([[1.0], [2.0], [5.0]])),
+        lambda rng: inputs(np.array([[3.0, 4.0], [0.0, 0.0], [-6.0, 8.0]])),
+        lambda rng: inputs(np.array([[0.6, 0.8], [3e-5, -4e-5], [5.0, 0.0]])),
+        lambda rng: inputs(rng.normal(size=(5, 7))),
+    ),
+    accept=_are_unit_rows,
+    properties=(
+        Property(
+            "Every row that is not zero has length 1.",
+            lambda got, case: bool(
+                np.allclose(_lengths(got["output"])[_lengths(case.args[0]) > 0], 1, atol=1e-3)
+            ),
+        ),
+    ),
+    mistakes=(
+        Mistake(ZERO_ROW, lambda x: x / np.sqrt((x**2).sum(axis=1, keepdims=True))),
+        Mistake(SHRUNK, lambda x: x / (np.sqrt((x**2).sum(axis=1, keepdims=True)) + 1e-6)),
+        Mistake(
+            "You divided each column by its length. A vector stands in a row: add up along axis 1.",
+            lambda x: x / np.where(_lengths(x.T) == 0, 1, _lengths(x.T)),
+        ),
+        Mistake(
+            "You divided the whole table by one number, the length of all its entries together. "
+            "Each row has a length of its own.",
+            lambda x: x / np.linalg.norm(x),
+        ),
+        Mistake(
+            "The root is missing: you divided by the squared length.",
+            lambda x: x / np.where(_lengths(x) == 0, 1, _lengths(x) ** 2)[:, None],
+        ),
+        Mistake(
+            "You divided by the sum of the entries' sizes. The rows then add up to 1; their length "
+            "is the root of the sum of squares.",
+            lambda x: x / np.where(_lengths(x) == 0, 1, np.abs(x).sum(axis=1))[:, None],
+        ),
+        Mistake(
+            "You returned the lengths. Divide each row by its own.",
+            lambda x: _lengths(x),
+        ),
+        Mistake(
+            "You left the zero row out. As many rows should come out as went in.",
+            lambda x: (x / np.where(_lengths(x) == 0, 1, _lengths(x))[:, None])[_lengths(x) > 0],
+        ),
+    ),
+    alternatives=(
+        lambda x: [row / (np.linalg.norm(row) or 1) for row in x],
+        lambda x: x / np.maximum(np.linalg.norm(x, axis=1, keepdims=True), 1e-12),
+        lambda x: np.nan_to_num(x / np.linalg.norm(x, axis=1)[:, None]),
+        lambda x: (x.T / np.where(_lengths(x) == 0, 1, _lengths(x))).T,
+        lambda x: (x / np.maximum(np.linalg.norm(x, axis=1, keepdims=True), 1e-12)).astype(
+            np.float32
+        ),
+    ),
+    hints=(
+        "What do you divide a vector by to make it 1 long? And what if that is 0?",
+        "(x**2).sum(axis=1, keepdims=True) has shape (n, 1), so it divides row by row. "
+        "np.where(lengths == 0, 1, lengths) puts a 1 where the length is 0.",
+        "lengths = np.sqrt(...); return x / np.where(lengths == 0, ..., lengths)",
+    ),
+    minutes=4,
+    stars=1,
+)

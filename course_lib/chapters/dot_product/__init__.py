@@ -1,0 +1,63 @@
+"""What chapter 1 hands to a learner: its notebook imports all of it with one `*`."""
+
+from course_lib.chapters.dot_product.bets import BETS
+from course_lib.chapters.dot_product.exercises.angle import ANGLE
+from course_lib.chapters.dot_product.exercises.attention import ATTENTION
+from course_lib.chapters.dot_product.exercises.distance_scores import DISTANCE_SCORES
+from course_lib.chapters.dot_product.exercises.dot import DOT
+from course_lib.chapters.dot_product.exercises.near_and_loud import NEAR_AND_LOUD
+from course_lib.chapters.dot_product.exercises.pairwise_dots import PAIRWISE_DOTS
+from course_lib.chapters.dot_product.exercises.perpendicular_to import PERPENDICULAR_TO
+from course_lib.chapters.dot_product.exercises.projection_length import PROJECTION_LENGTH
+from course_lib.chapters.dot_product.exercises.small_angle import SMALL_ANGLE
+from course_lib.chapters.dot_product.explorers.random_directions import explore_random_directions
+from course_lib.chapters.dot_product.explorers.rows_and_columns import explore_rows_and_columns
+from course_lib.chapters.dot_product.explorers.two_vectors import explore_two_vectors
+from course_lib.figures.bars import draw_contributions
+from course_lib.figures.heat_map import draw_scores
+from course_lib.figures.stills import show_figure
+from course_lib.figures.theme import new_figure
+from course_lib.kernels.softmax import softmax
+from course_lib.kernels.vectors import cosine, norm
+from course_lib.measures.directions import largest_cosine, random_directions
+from course_lib.notebook.handout import Handout
+
+handout = Handout(
+    "01_dot_product",
+    exercises=(
+        DOT,
+        NEAR_AND_LOUD,
+        PAIRWISE_DOTS,
+        ATTENTION,
+        ANGLE,
+        SMALL_ANGLE,
+        PROJECTION_LENGTH,
+        PERPENDICULAR_TO,
+        DISTANCE_SCORES,
+    ),
+    bets=BETS,
+)
+
+bet, exercise, hint = handout.bet, handout.exercise, handout.hint
+progress, reveal, settle = handout.progress, handout.reveal, handout.settle
+
+__all__ = [
+    "bet",
+    "cosine",
+    "draw_contributions",
+    "draw_scores",
+    "exercise",
+    "explore_random_directions",
+    "explore_rows_and_columns",
+    "explore_two_vectors",
+    "hint",
+    "largest_cosine",
+    "new_figure",
+    "norm",
+    "progress",
+    "random_directions",
+    "reveal",
+    "settle",
+    "show_figure",
+    "softmax",
+]

@@ -1,0 +1,128 @@
+"""The bets of chapter 1."""
+
+from course_lib.betting.bet import Bet, Choice, Number
+
+LOUDER = Bet(
+    "louder",
+    question="A query q = [1, 0]. Key A = [1, 0] points exactly along q. Key B = [10, 10] points "
+    "45 degrees away from q. Which key has the larger dot product with q?",
+    answer=Choice(
+        ("key A", "key B", "they tie"),
+        which=lambda dots: 2 if dots[0] == dots[1] else int(dots[1] > dots[0]),
+    ),
+    why="The dot product multiplies direction with length: B is 14.1 long, and .71 of that, 10, "
+    "points along q.",
+    model_answer="A larger dot product means a closer direction only among keys of one length. "
+    "dot = |q| |k| cos(angle), so a long key can win from far away. How often that happens "
+    "by chance is counted in the depth part of this chapter.",
+)
+
+HALF_WAY = Bet(
+    "half_way",
+    question="Two arrows of fixed length. Pointing the same way, they have their largest dot "
+    "product. You turn one of them away: at 45 degrees .71 of it is left, at 90 degrees nothing. "
+    "At which angle is it down to half?",
+    answer=Number(0, 180, unit="degrees", near=3),
+    why="The dot product follows the cosine of the angle, which is flat near 0 and falls to one "
+    "half at 60 degrees.",
+    model_answer="Half of a right angle leaves more than half. Turning by a small angle hardly "
+    "costs anything: at 30 degrees .87 of the largest value is left, at 45 degrees .71, at 60 "
+    "degrees .50, at 90 degrees nothing.",
+    depth=True,
+)
+
+HOW_MANY = Bet(
+    "how_many",
+    question="32 queries and 100 keys, all of width 768. One matrix product compares every query "
+    "with every key. How many scores come out?",
+    answer=Number(0, 100_000, unit="scores", near=0, format="{:.0f}"),
+    why="One score for each pair, 32 times 100; the width disappears in the sum.",
+    model_answer="Each of the 32 queries meets each of the 100 keys: 3200 scores. Each score adds "
+    "768 products into one number, so the width 768 costs work and leaves no trace in the shape.",
+    depth=True,
+)
+
+NO_TRANSPOSE = Bet(
+    "no_transpose",
+    question="q and k are both 3 by 3. You forget the transpose and write q @ k. What happens?",
+    answer=Choice(
+        (
+            "numpy raises an error",
+            "the same table as with the transpose",
+            "another table, without any error",
+        ),
+        which=lambda outcome: {"error": 0, "same": 1, "different": 2}[outcome],
+    ),
+    why="The shapes fit, so numpy multiplies. But a key is a row of k, and the rows of q met its "
+    "columns.",
+    model_answer="q @ k is refused only where the width and the number of keys differ. Where both "
+    "are 3, the product runs and every number is wrong. That is why the checks of this course, and "
+    "yours, should use sizes that all differ.",
+)
+
+STRANGERS = Bet(
+    "strangers",
+    question="5120 random directions in 512 dimensions: ten times more than can be "
+    "perpendicular to each other. Of their 13 million pairs, take the one furthest from 90 "
+    "degrees. How far from 90 degrees is it?",
+    answer=Number(0, 90, unit="degrees", near=4),
+    why="The typical cosine of two directions in d dimensions is only 1/sqrt(d), here .044; even "
+    "the worst of 13 million stays within about six times that.",
+    model_answer="In a plane there is room for two perpendicular directions, and a third must "
+    "come close to one of them. In 512 dimensions thousands of directions stay almost "
+    "perpendicular without anyone arranging them. That is how a space holds more meanings than "
+    "it has dimensions, and why a cosine of .2 can be remarkable there.",
+)
+
+ABOVE_ONE = Bet(
+    "above_one",
+    question="10,000 pairs of parallel vectors (up to rounding) with 50 entries. On paper each has "
+    "cosine 1. "
+    "For how many does the computed cosine come out above 1?",
+    answer=Number(0, 10_000, unit="pairs", near=700, format="{:.0f}"),
+    why="Products, sums, roots and the quotient each round the last digit, as often up as down.",
+    model_answer="More than a third lands above 1, at most by some units in the sixteenth digit. "
+    "It looks harmless, and arccos of 1.0000000000000002 is NaN, not a number; whatever you "
+    "compute with it from there is NaN too.",
+    depth=True,
+)
+
+SAME_RANKING = Bet(
+    "same_ranking",
+    question="By dot product, invited ranks shen before xiao before yang. The three have unequal "
+    "lengths. Does the cosine rank them in the same order?",
+    answer=Choice(("the same order", "another order"), which=lambda same: 0 if same else 1),
+    why="yang is 8 percent longer than shen, and its cosine is 44 percent smaller.",
+    model_answer="To overtake, a key must be longer by more than its cosine is smaller. Three keys "
+    "of almost equal length give it no chance. Many keys of unequal lengths do: the next cell "
+    "counts how often the winner changes.",
+    depth=True,
+)
+
+FOUR_TIMES = Bet(
+    "four_times",
+    question="The query xiao asks all four words, by each of the three scores. Now every entry of "
+    "the query is made four times as large. By which of the scores does another word win than "
+    "before?",
+    answer=Choice(
+        (
+            "by none of them",
+            "by the distance alone",
+            "by the overlap alone",
+            "by distance and overlap",
+            "by all three",
+        ),
+        which=lambda changed: [(0, 0, 0), (0, 1, 0), (0, 0, 1), (0, 1, 1), (1, 1, 1)].index(
+            tuple(changed)
+        ),
+    ),
+    why="Four times the query makes each dot product four times as large, which changes no order. "
+    "The other two scores do not grow in step.",
+    model_answer="The query still points the same way, but only the dot product treats it as the "
+    "same question. For the distance, a long query lies far out, and another key is nearest to "
+    "it. For the overlap, what is larger than the key's entry does not count, so a loud query "
+    "finds every key fully covered.",
+    depth=True,
+)
+
+BETS = (LOUDER, NO_TRANSPOSE, STRANGERS, HALF_WAY, SAME_RANKING, HOW_MANY, ABOVE_ONE, FOUR_TIMES)

@@ -1,0 +1,119 @@
+"""Exercise `attention`: attention in three lines."""
+
+import numpy as np
+
+from course_lib.chapters.dot_product.exercises.dot import dot
+from course_lib.chapters.dot_product.exercises.pairwise_dots import pairwise_dots
+from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.kernels.softmax import softmax
+
+
+def attention(q, k, v):
+    """Each query's average of the values, weighted by how well it agrees with the keys.
+
+    q: (t, d)   k: (s, d)   v: (s, e)   returns: (t, e)
+    """
+    # SOLUTION
+    scores = pairwise_dots(q, k)
+    weights = softmax(scores)
+    return weights @ v
+    # STUB
+    # scores = ...
+    # weights = ...
+    # return ...  # your code here
+    # END SOLUTION
+
+
+def _attention_with_loops(q, k, v):
+    output = []
+    for query in q:
+        weights = softmax(np.array([dot(query, key) for key in k]))
+        output.append(sum(w * value for w, value in zip(weights, v, strict=True)))
+    return output
+
+
+ATTENTION = Exercise(
+    answer=attention,
+    cases=(
+        lambda rng: inputs(
+            np.array([[1.0, 0.0]]),
+            np.array([[1.0, 0.0], [0.0, 1.0]]),
+            np.array([[10.0, 0.0, 0.0], [0.0, 10.0, 0.0]]),
+        ),
+        lambda rng: inputs(
+            rng.normal(size=(3, 3)), rng.normal(size=(3, 3)), rng.normal(size=(3, 3))
+        ),
+        lambda rng: inputs(
+            rng.normal(size=(2, 5)), rng.normal(size=(3, 5)), rng.normal(size=(3, 7))
+        ),
+    ),
+    properties=(
+        Property(
+            "One row for each query, as wide as a value.",
+            lambda got, case: np.shape(got["output"]) == (len(case.args[0]), case.args[2].shape[1]),
+        ),
+        Property(
+            "Each entry of the output lies between the smallest and the largest value of its "
+            "column: an average cannot leave what it averages.",
+            lambda got, case: bool(
+                (np.asarray(got["output"]) <= case.args[2].max(axis=0) + 1e-5).all()
+                and (np.asarray(got["output"]) >= case.args[2].min(axis=0) - 1e-5).all()
+            ),
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "You averaged with the raw scores: the softmax is missing.",
+            lambda q, k, v: (q @ k.T) @ v,
+        ),
+        Mistake(
+            "You returned the weights. The output is their weighted sum of the values, one more "
+            "product with v.",
+            lambda q, k, v: softmax(q @ k.T),
+        ),
+        Mistake(
+            "The softmax ran down the columns, so each key shares out its attention. Each row "
+            "belongs to a query and should add up to 1.",
+            lambda q, k, v: softmax(q @ k.T, axis=0) @ v,
+        ),
+        Mistake(
+            "The transpose of k is missing: rows of q met columns of k.",
+            lambda q, k, v: softmax(q @ k) @ v,
+        ),
+        Mistake(
+            "You took the softmax of the output. It belongs between the scores and the values.",
+            lambda q, k, v: softmax((q @ k.T) @ v),
+        ),
+        Mistake(
+            "You divided the scores by the square root of d. A real model does, and chapter 3 "
+            "shows why; here the three lines stand without it.",
+            lambda q, k, v: softmax(q @ k.T / np.sqrt(q.shape[1])) @ v,
+        ),
+        Mistake(
+            "You divided the scores by their sum. Negative scores then give negative weights; the "
+            "softmax makes them positive first.",
+            lambda q, k, v: (q @ k.T / (q @ k.T).sum(axis=1, keepdims=True)) @ v,
+        ),
+        Mistake(
+            "You averaged the keys. The keys decide the weights; what is averaged are the values.",
+            lambda q, k, v: softmax(q @ k.T) @ k,
+        ),
+    ),
+    alternatives=(
+        _attention_with_loops,
+        lambda q, k, v: np.einsum("ts,se->te", softmax(np.einsum("td,sd->ts", q, k)), v),
+        lambda q, k, v: (v.T @ softmax(q @ k.T).T).T,
+        lambda q, k, v: (
+            softmax(q.astype(np.float32) @ k.astype(np.float32).T) @ v.astype(np.float32)
+        ),
+    ),
+    hints=(
+        "Three questions, a line each. How well does each query agree with each key? Which shares "
+        "does that make? What do the values add up to, taken in these shares?",
+        "You have written the first line: pairwise_dots. The second is softmax(scores). In the "
+        "third, each row of weights meets the columns of v.",
+        "scores = pairwise_dots(..., ...); weights = softmax(...); return weights @ ...",
+    ),
+    minutes=4,
+    stars=2,
+)

@@ -1,0 +1,106 @@
+"""Exercise `distance_scores`: minus the squared distance of every query and every key."""
+
+import numpy as np
+
+from course_lib.chapters.dot_product.exercises.pairwise_dots import pairwise_dots
+from course_lib.judging.exercise import Exercise, Mistake, inputs
+
+
+def distance_scores(q, k):
+    """Minus the squared distance of every query and every key.
+
+    q: (t, d)   k: (s, d)   returns: (t, s)
+    """
+    # SOLUTION
+    q_squared = (q * q).sum(axis=1)[:, None]
+    k_squared = (k * k).sum(axis=1)
+    return 2 * pairwise_dots(q, k) - q_squared - k_squared
+    # END SOLUTION
+
+
+def _squared(rows):
+    """The squared length of each row."""
+    return (rows * rows).sum(axis=1)
+
+
+def _distances_with_loops(q, k):
+    return [[-sum((x - y) ** 2 for x, y in zip(a, b, strict=True)) for b in k] for a in q]
+
+
+def _distances_by_broadcasting(q, k):
+    return -((q[:, None, :] - k[None, :, :]) ** 2).sum(axis=-1)
+
+
+DISTANCE_SCORES = Exercise(
+    answer=distance_scores,
+    cases=(
+        lambda rng: inputs(
+            np.array([[1.0, 0.0, 1.0], [0.0, 2.0, 0.0]]),
+            np.array([[1.0, 2.0, 0.0], [0.0, 1.0, 3.0]]),
+        ),
+        lambda rng: inputs(rng.normal(size=(2, 5)), rng.normal(size=(3, 5))),
+        lambda rng: inputs(rng.normal(size=(7, 2)), rng.normal(size=(1, 2))),
+    ),
+    mistakes=(
+        Mistake(
+            "The sign is turned: the largest number stands at the key that is furthest away. A "
+            "score should be high for a near key.",
+            lambda q, k: -distance_scores(q, k),
+        ),
+        Mistake(
+            "The 2 is missing. The square of x - y has 2xy in its middle.",
+            lambda q, k: q @ k.T - _squared(q)[:, None] - _squared(k),
+        ),
+        Mistake(
+            "The squared lengths of the queries lie along the columns, as those of the keys do. "
+            "[:, None] stands them upright, one number for each row.",
+            lambda q, k: 2 * (q @ k.T) - _squared(q) - _squared(k),
+        ),
+        Mistake(
+            "Rows and columns are swapped: the squared lengths of the queries belong to the rows, "
+            "those of the keys to the columns.",
+            lambda q, k: 2 * (q @ k.T) - _squared(q) - _squared(k)[:, None],
+        ),
+        Mistake(
+            "You added up the squares of all rows. With axis=1 each row keeps its own sum.",
+            lambda q, k: 2 * (q @ k.T) - _squared(q).sum() - _squared(k).sum(),
+        ),
+        Mistake(
+            "You subtracted the lengths. The formula takes their squares.",
+            lambda q, k: 2 * (q @ k.T) - np.sqrt(_squared(q))[:, None] - np.sqrt(_squared(k)),
+        ),
+        Mistake(
+            "The squared lengths of the queries are missing. Each row has the right order without "
+            "them; its numbers are not the distances yet.",
+            lambda q, k: 2 * (q @ k.T) - _squared(k),
+        ),
+        Mistake(
+            "The squared lengths of the keys are missing, so a long key wins as by dot product.",
+            lambda q, k: 2 * (q @ k.T) - _squared(q)[:, None],
+        ),
+        Mistake(
+            "You took the root: that is minus the distance. Asked for is minus its square.",
+            lambda q, k: -np.sqrt(-_distances_by_broadcasting(q, k)),
+        ),
+        Mistake(
+            "You compared row by row: query i met only key i. Every query should meet every key.",
+            lambda q, k: -((q - k) ** 2).sum(axis=-1),
+        ),
+    ),
+    alternatives=(
+        _distances_with_loops,
+        _distances_by_broadcasting,
+        lambda q, k: np.array([-(np.linalg.norm(query - k, axis=1) ** 2) for query in q]),
+        lambda q, k: _distances_by_broadcasting(q.astype(np.float32), k.astype(np.float32)),
+    ),
+    hints=(
+        "The formula has three parts. Which part is a number for each pair, which for each query, "
+        "which for each key?",
+        "(q * q).sum(axis=1) is one number for each query. It belongs to whole rows of the table: "
+        "with [:, None] behind it, it stands upright, of shape (t, 1).",
+        "return 2 * pairwise_dots(q, k) - (q * q).sum(axis=1)[:, None] - ...",
+    ),
+    minutes=5,
+    stars=2,
+    depth=True,
+)

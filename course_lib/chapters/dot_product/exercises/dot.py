@@ -1,0 +1,95 @@
+"""Exercise `dot`: multiply entry by entry and add up."""
+
+import numpy as np
+
+from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.kernels import vectors
+
+
+def dot(a, b):
+    """Multiply entry by entry and add up.
+
+    a: (d,)   b: (d,)   returns: one number
+    """
+    # SOLUTION
+    return (a * b).sum()
+    # END SOLUTION
+
+
+def dot_with_a_loop(a, b):
+    total = 0
+    for x, y in zip(a, b, strict=True):
+        total = total + x * y
+    return total
+
+
+def _dot_in_float32(a, b):
+    return np.dot(a.astype(np.float32), b.astype(np.float32))
+
+
+def _returns_inside_the_loop(a, b):
+    for i in range(len(a)):
+        return a[i] * b[i]
+
+
+DOT = Exercise(
+    answer=dot,
+    cases=(  # three entries at least: with two, first and last answers look alike
+        lambda rng: inputs(np.array([1.0, 2.0, 3.0]), np.array([4.0, 5.0, 6.0])),
+        lambda rng: inputs(np.array([3, 4, 1, 2]), np.array([4, -3, 2, 5])),
+        lambda rng: inputs(rng.normal(size=7), rng.normal(size=7)),
+    ),
+    mistakes=(
+        Mistake(
+            "You multiplied entry by entry and stopped there. Add the products up: "
+            "a dot product is one number.",
+            lambda a, b: a * b,
+        ),
+        Mistake(
+            "You added up each vector first and multiplied the two sums. Multiply first, entry "
+            "by entry, then add.",
+            lambda a, b: a.sum() * b.sum(),
+        ),
+        Mistake(
+            "You added the entries where the dot product multiplies them.",
+            lambda a, b: (a + b).sum(),
+        ),
+        Mistake(
+            "The return stands inside the loop, so only the first product is counted. "
+            "Return after the loop.",
+            _returns_inside_the_loop,
+        ),
+        Mistake(
+            "The first entry is left out: in Python the indices of d entries run from 0 to d - 1.",
+            lambda a, b: (a[1:] * b[1:]).sum(),
+        ),
+        Mistake(
+            "The last entry is left out: range(n) stops before n, so it takes range(len(a)).",
+            lambda a, b: (a[:-1] * b[:-1]).sum(),
+        ),
+        Mistake(
+            "Only the last product is left: the total is set back to 0, or overwritten, inside the "
+            "loop.",
+            lambda a, b: a[-1] * b[-1],
+        ),
+        Mistake(
+            "You divided by the two lengths: that is the cosine. The dot product keeps them.",
+            lambda a, b: vectors.cosine(a, b),
+        ),
+    ),
+    alternatives=(
+        dot_with_a_loop,
+        lambda a, b: a @ b,
+        lambda a, b: np.einsum("d,d->", a, b),
+        lambda a, b: float(np.inner(a, b)),
+        _dot_in_float32,
+    ),
+    hints=(
+        "How many multiplications does [1, 2, 3] with [4, 5, 6] take? How many numbers come out?",
+        "numpy multiplies two arrays entry by entry with a * b, and an array adds up its entries "
+        "with .sum().",
+        "return (a * ...).sum()",
+    ),
+    minutes=3,
+    stars=1,
+)

@@ -1,0 +1,90 @@
+"""Exercise `near_and_loud`: two keys that dot product and angle rank differently."""
+
+import numpy as np
+
+from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.kernels import vectors
+
+LONGEST_KEY = 5
+
+
+def near_and_loud(q):
+    """Two keys that dot product and angle rank differently.
+
+    q: (2,)   returns: near (2,), loud (2,)
+    """
+    # SOLUTION
+    return np.array([1.0, 0.0]), np.array([3.0, 3.0])
+    # STUB
+    # return ..., ...  # your code here
+    # END SOLUTION
+
+
+def _near_and_loud(got, want, case) -> bool | str:
+    """Accepts any two keys that hold the claim, or says which half of it fails."""
+    q = case.args[0]
+    try:
+        near, loud = (np.asarray(key, dtype=float) for key in got["output"])
+    except (TypeError, ValueError):
+        return "Return two keys: return near, loud."
+    if near.shape != (2,) or loud.shape != (2,):
+        return "Each key needs two numbers, as in np.array([1.0, 0.0])."
+    for name, key in (("near", near), ("loud", loud)):
+        if not np.isfinite(key).all():
+            return f"{name} holds a number that is not finite."
+        if not key.any():
+            return f"{name} is a zero vector; it points nowhere, so it has no angle with q."
+    if vectors.norm(loud) > LONGEST_KEY:
+        return "loud is longer than 5. It can win with less: what can you do about near?"
+    wider = vectors.angle(q, loud) - vectors.angle(q, near)
+    if abs(wider) < 1e-9:
+        return "Both keys make the same angle with q. Turn loud away from q."
+    if wider < 0:
+        return "loud makes the smaller angle with q. It should point further away from q than near."
+    if not vectors.dot(q, loud) > vectors.dot(q, near):
+        return "loud points further away, and its dot product with q is not the larger one yet."
+    return True
+
+
+NEAR_AND_LOUD = Exercise(
+    answer=near_and_loud,
+    cases=(lambda rng: inputs(np.array([1.0, 0.0])),),
+    accept=_near_and_loud,
+    open_answer=True,
+    mistakes=(
+        Mistake(
+            "loud makes the smaller angle with q. It should point further away from q than near.",
+            lambda q: (np.array([3.0, 3.0]), np.array([1.0, 0.0])),
+        ),
+        Mistake(
+            "Both keys make the same angle with q. Turn loud away from q.",
+            lambda q: (np.array([1.0, 0.0]), np.array([5.0, 0.0])),
+        ),
+        Mistake(
+            "loud points further away, and its dot product with q is not the larger one yet.",
+            lambda q: (np.array([1.0, 0.0]), np.array([1.0, 3.0])),
+        ),
+        Mistake(
+            "near is a zero vector; it points nowhere, so it has no angle with q.",
+            lambda q: (np.array([0.0, 0.0]), np.array([3.0, 3.0])),
+        ),
+        Mistake(
+            "loud is longer than 5. It can win with less: what can you do about near?",
+            lambda q: (np.array([1.0, 0.0]), np.array([10.0, 10.0])),
+        ),
+    ),
+    alternatives=(
+        lambda q: ([1, 0.5], [3, 3]),
+        lambda q: (np.array([0.1, -0.1]), np.array([1, 4])),
+        lambda q: (np.array([2, 1], np.float32), np.array([3, -3], np.float32)),
+    ),
+    hints=(
+        "The dot product is |q| |k| cos(angle). Which of the three can you make large without "
+        "turning the key towards q?",
+        "Let near point exactly along q, and be short. Then point loud 45 degrees away: how long "
+        "must it be to win?",
+        "return np.array([1.0, 0.0]), np.array([..., ...])",
+    ),
+    minutes=3,
+    stars=1,
+)

@@ -1,0 +1,87 @@
+"""Exercise `perpendicular_to`: depth: perpendicular is not independent."""
+
+import numpy as np
+
+from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.judging.observe import usable_array
+from course_lib.kernels import vectors
+
+
+def perpendicular_to(x):
+    """A y that x decides, number by number, and that is perpendicular to x.
+
+    x: (d,), symmetric around 0: with each number also its negative   returns: (d,), not constant
+    """
+    # SOLUTION
+    return x**2
+    # END SOLUTION
+
+
+def _order(x) -> np.ndarray:
+    return np.random.default_rng(0).permutation(len(x))
+
+
+def _plain_and_shuffled(candidate, case) -> dict:
+    """y for x, and y for the same numbers in another order."""
+    x = case.args[0]
+    shuffled = x[_order(x)]
+    return {
+        "output": usable_array(candidate(x)).copy(),
+        "y of x shuffled": usable_array(candidate(shuffled)),
+    }
+
+
+def _decided_by_x(got, want, case) -> bool | str:
+    """Accepts any y that is perpendicular to x, varies, and is decided by x alone."""
+    x, y = case.args[0], np.asarray(got["output"], dtype=float)
+    if y.shape != x.shape:
+        return "y should have one number for each number of x."
+    if not np.isfinite(y).all():
+        return "y is not finite everywhere: look at the x that is 0."
+    if np.ptp(y) < 1e-9:
+        return "Every y is the same number, so x decides nothing about it. Let y vary with x."
+    if not np.allclose(got["y of x shuffled"], y[_order(x)], atol=1e-6):
+        return "y depends on the places of the numbers in x, or on chance. Let x[i] decide y[i]."
+    if abs(vectors.cosine(x, y)) > 1e-6:
+        return "The dot product of x and y is not 0 yet."
+    return True
+
+
+PERPENDICULAR_TO = Exercise(
+    answer=perpendicular_to,
+    cases=(
+        lambda rng: inputs(np.linspace(-1, 1, 11)),
+        lambda rng: inputs(np.linspace(-3, 3, 101)),
+    ),
+    observe=_plain_and_shuffled,
+    accept=_decided_by_x,
+    open_answer=True,
+    mistakes=(
+        Mistake("The dot product of x and y is not 0 yet.", lambda x: 2 * x + 1),
+        Mistake(
+            "Every y is the same number, so x decides nothing about it. Let y vary with x.",
+            lambda x: np.ones(len(x)),
+        ),
+        Mistake(
+            "y depends on the places of the numbers in x, or on chance. Let x[i] decide y[i].",
+            lambda x: np.cos(np.pi * np.arange(len(x))),
+        ),
+        Mistake("y is not finite everywhere: look at the x that is 0.", lambda x: np.log(x**2)),
+        Mistake("y should have one number for each number of x.", lambda x: np.array([0.0, 1.0])),
+    ),
+    alternatives=(
+        lambda x: np.abs(x),
+        lambda x: [value**2 for value in x],
+        lambda x: np.cos(3 * x).astype(np.float32),
+        lambda x: (np.abs(x) < 0.5).astype(float),
+    ),
+    hints=(
+        "x runs from -1 to 1. Each positive x has a negative partner. What must y do at both for "
+        "their two products to cancel?",
+        "y should be the same at x and at -x. Which functions do you know that do that?",
+        "return x ** ...",
+    ),
+    minutes=5,
+    stars=2,
+    depth=True,
+)

@@ -1,0 +1,87 @@
+"""Exercise `small_angle`: depth: the angle."""
+
+import numpy as np
+
+from course_lib.chapters.dot_product.exercises.angle import cosine_here
+from course_lib.judging.accept import close
+from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.kernels import vectors
+
+
+def small_angle(a, b):
+    """The angle between two vectors, with its digits kept however small it is.
+
+    a: (d,)   b: (d,)   returns: one number, in radians
+    """
+    u, v = a / np.linalg.norm(a), b / np.linalg.norm(b)
+    # SOLUTION
+    return 2 * np.arctan2(np.linalg.norm(u - v), np.linalg.norm(u + v))
+    # END SOLUTION
+
+
+def _turned(turn, rng, d):
+    """A vector, and the same turned by a known angle in a random plane."""
+    along = vectors.normalize(rng.normal(size=d))
+    across = rng.normal(size=d)
+    across = vectors.normalize(across - vectors.projection(across, along))
+    a, b = rng.uniform(1, 2), rng.uniform(1, 2)
+    return inputs(a * along, b * (np.cos(turn) * along + np.sin(turn) * across))
+
+
+SMALL_ANGLE = Exercise(
+    answer=small_angle,
+    cases=(
+        lambda rng: _turned(1.0, rng, d=2),
+        lambda rng: _turned(1e-9, rng, d=3),
+        lambda rng: _turned(1e-8, rng, d=5),
+        lambda rng: _turned(2.5, rng, d=3),
+        lambda rng: _turned(2.0, rng, d=2),
+    ),
+    accept=close(1e-3),
+    mistakes=(
+        Mistake(
+            "Near 0 the cosine is 1 minus half the square of the angle; for 1e-9 that is 1 minus "
+            "5e-19, and float64 rounds it to 1. No arccos can bring the angle back.",
+            lambda a, b: np.arccos(np.clip(cosine_here(a, b), -1, 1)),
+        ),
+        Mistake(
+            "That is the length of the chord between the two directions. It is close to a small "
+            "angle and too short for a large one.",
+            lambda a, b: np.linalg.norm(a / np.linalg.norm(a) - b / np.linalg.norm(b)),
+        ),
+        Mistake(
+            "This is half of the angle: the chord and the diagonal of the two directions meet at "
+            "half of it. Double it.",
+            lambda a, b: small_angle(a, b) / 2,
+        ),
+        Mistake(
+            "arctan2 of the entries measures in the plane of the first two axes only, and counts "
+            "turns to the right as negative. Vectors may lie in any plane.",
+            lambda a, b: np.arctan2(b[1], b[0]) - np.arctan2(a[1], a[0]),
+        ),
+        Mistake(
+            "The lengths of a and b still count. Bring both to length 1 before you subtract.",
+            lambda a, b: 2 * np.arctan2(np.linalg.norm(a - b), np.linalg.norm(a + b)),
+        ),
+    ),
+    alternatives=(
+        lambda a, b: vectors.angle(a, b),
+        lambda a, b: (
+            2 * np.arcsin(np.linalg.norm(a / np.linalg.norm(a) - b / np.linalg.norm(b)) / 2)
+        ),
+        lambda a, b: np.arctan2(np.linalg.norm(b - (a @ b) / (a @ a) * a), _along(a, b)),
+    ),
+    hints=(
+        "Two unit vectors u and v: how long is u - v if the angle between them is tiny?",
+        "Draw the rhombus of u and v. Its diagonals u - v and u + v are perpendicular, and the "
+        "tangent of half the angle is the ratio of their lengths.",
+        "return 2 * np.arctan2(np.linalg.norm(u - v), ...)",
+    ),
+    minutes=10,
+    stars=3,
+    depth=True,
+)
+
+
+def _along(a, b):
+    return (a @ b) / np.linalg.norm(a)

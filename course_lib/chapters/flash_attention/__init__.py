@@ -1,0 +1,77 @@
+"""What chapter 8 hands to a learner: its notebook imports all of it with one `*`."""
+
+from course_lib.chapters.flash_attention.bets import BETS
+from course_lib.chapters.flash_attention.exercises.attention_by_tiles import ATTENTION_BY_TILES
+from course_lib.chapters.flash_attention.exercises.break_even import BREAK_EVEN
+from course_lib.chapters.flash_attention.exercises.flash_traffic import FLASH_TRAFFIC
+from course_lib.chapters.flash_attention.exercises.key_blocks import KEY_BLOCKS
+from course_lib.chapters.flash_attention.exercises.masked_tile import MASKED_TILE
+from course_lib.chapters.flash_attention.exercises.merge import MERGE
+from course_lib.chapters.flash_attention.exercises.score_gradient import SCORE_GRADIENT
+from course_lib.chapters.flash_attention.exercises.weighted_mean import WEIGHTED_MEAN
+from course_lib.chapters.flash_attention.exercises.without_table import WITHOUT_TABLE
+from course_lib.chapters.flash_attention.explorers.kept import explore_kept
+from course_lib.chapters.flash_attention.explorers.roof import explore_roof
+from course_lib.chapters.flash_attention.explorers.share import explore_share
+from course_lib.chapters.flash_attention.explorers.tiles import explore_tiles
+from course_lib.chapters.flash_attention.explorers.traffic import explore_traffic
+from course_lib.figures.lines import draw_lines
+from course_lib.figures.stills import show_figure
+from course_lib.figures.theme import new_figure
+from course_lib.kernels.attention import attention
+from course_lib.kernels.flash import flash_attention, online_softmax
+from course_lib.kernels.interpreter import use_interpreter
+from course_lib.measures.allocation import largest_tensor
+from course_lib.measures.attention_cost import block_flops, core_flops, row_bytes, table_bytes
+from course_lib.measures.loop_order import elements_moved
+from course_lib.measures.published import DEVICES
+from course_lib.measures.reading import source_of
+from course_lib.notebook.handout import Handout
+
+handout = Handout(
+    "08_flash_attention",
+    exercises=(
+        WEIGHTED_MEAN,
+        MERGE,
+        ATTENTION_BY_TILES,
+        FLASH_TRAFFIC,
+        KEY_BLOCKS,
+        SCORE_GRADIENT,
+        MASKED_TILE,
+        BREAK_EVEN,
+        WITHOUT_TABLE,
+    ),
+    bets=BETS,
+)
+
+bet, exercise, hint = handout.bet, handout.exercise, handout.hint
+progress, reveal, settle = handout.progress, handout.reveal, handout.settle
+
+__all__ = [
+    "DEVICES",
+    "attention",
+    "bet",
+    "block_flops",
+    "core_flops",
+    "draw_lines",
+    "elements_moved",
+    "exercise",
+    "explore_kept",
+    "explore_roof",
+    "explore_share",
+    "explore_tiles",
+    "explore_traffic",
+    "flash_attention",
+    "hint",
+    "largest_tensor",
+    "new_figure",
+    "online_softmax",
+    "progress",
+    "reveal",
+    "row_bytes",
+    "settle",
+    "show_figure",
+    "source_of",
+    "table_bytes",
+    "use_interpreter",
+]

@@ -1,0 +1,163 @@
+"""The bets of chapter 8."""
+
+import math
+
+import numpy as np
+
+from course_lib.betting.bet import Bet, Choice, Number
+
+RIGHT_RUNS = Bet(
+    "right_runs",
+    question="The six scores from above, cut into blocks of 1, of 2, of 3, or left in one block "
+    "of 6. Somebody forgets to rescale the sums. In how many of the four runs is the mean right "
+    "all the same?",
+    answer=Number(0, 4, format="{:.0f}"),
+    why="With one block there is nothing to rescale, so the bug cannot be seen; with several "
+    "blocks it can, as soon as a later block has the larger score.",
+    model_answer="Rescaling does something only when a new maximum arrives after the first block. "
+    "In one block of 6 that never happens. So a test whose text fits into one block says nothing: "
+    "a test of tiles needs several tiles, and the largest score must not stand in the first.",
+)
+
+SAME_NUMBERS = Bet(
+    "same_numbers",
+    question="1000 queries and keys in float32, in tiles of 64, against the plain formula with the "
+    "whole table. How large is the largest difference between the two outputs?",
+    answer=Choice(
+        (
+            "exactly 0",
+            "rounding: below a millionth",
+            "between a millionth and a thousandth",
+            "more: it is an approximation",
+        ),
+        which=lambda difference: int(np.searchsorted([0.0, 1e-6, 1e-3], difference)),
+    ),
+    why="The same sums are made in another order, and only the rounding differs.",
+    model_answer="Tiles change the order in which numbers are added, and nothing else. In "
+    "arithmetic without rounding the two would be equal. FlashAttention is exact attention, not an "
+    "approximation. Its rounding errors are as small as those of the plain formula: the largest "
+    "may be a little larger, but on the whole, by their root mean square, they are smaller.",
+    depth=True,
+)
+
+SMALL_TILES = Bet(
+    "small_tiles",
+    question="4096 words, width 64. Plain attention writes two tables of 16.8 million numbers and "
+    "reads both again. FlashAttention never stores a table, but works on 8 queries at a time. How "
+    "many times as many numbers does it move, compared with plain attention? (Below 1: fewer.)",
+    answer=Number(0, 100, unit="times", factor=1.5),
+    why="Each block of queries has all keys and values pass by, and 512 blocks are many passes.",
+    model_answer="4096 / 8 = 512 rounds, and in each all keys and values are read: 2 · 4096 · 64 "
+    "numbers. That is four times what the two tables would cost. What saves traffic is not the "
+    "tile as such but that many queries share one pass: with 64 at a time it is half of the plain "
+    "way, with 256 an eighth.",
+)
+
+FIRST_ORDER = Bet(
+    "first_order",
+    question="The first FlashAttention had its loops the other way round: outside the keys, inside "
+    "the queries with their unfinished outputs. 4096 words, width 128, and a chip with room for "
+    "128 rows of each kind. Does it move more or fewer numbers than plain attention?",
+    answer=Choice(
+        ("fewer", "about the same (within 5 percent)", "more"),
+        which=lambda ratio: 0 if ratio < 0.95 else 1 if ratio <= 1.05 else 2,
+    ),
+    why="Three things pass by in each round, queries, outputs in and outputs out, and 32 rounds "
+    "are few enough.",
+    model_answer="Plain: 4 n d + 4 n² numbers. Keys outside: 2 n d + (n / block) 3 n d. The wider "
+    "the heads, the fewer rows fit on the chip, and the more rounds there are: with half the room "
+    "it is twice as much, and more than plain attention. On the A100 of the paper there was room "
+    "enough, and FlashAttention was faster.",
+    depth=True,
+)
+
+TEN_TIMES = Bet(
+    "ten_times",
+    question="A text grows from 1000 to 10,000 words. One layer of a model of width 4096, "
+    "attention and behind it the feed-forward part (two large matrices): how many times as many "
+    "operations does it need?",
+    answer=Number(1, 1000, unit="times", factor=1.3),
+    why="At 1000 words nearly all operations are linear layers, and those grow with n.",
+    model_answer="The scores and the weighted sums grow a hundredfold: 4 n² m operations. The "
+    "linear layers grow tenfold: 24 n m² (8 n m² for the projections, 16 n m² for the feed-forward "
+    "part). At n = 1000 the first are 4 percent of the layer, so the layer as a whole grows a "
+    "little more than tenfold. The hundredfold comes in when n is far beyond 6 m.",
+)
+
+BACKWARD = Bet(
+    "backward",
+    question="Forward, a tile takes two matrix products: scores and weighted values. The way back "
+    "makes the scores once more. How many times as many operations as forward does it take?",
+    answer=Number(0, 20, unit="times", near=0.25),
+    why="Five products against two: the scores again, then the gradients of weights, values, "
+    "queries and keys.",
+    model_answer="q k^T once more, grad_out v^T for the weights, weights^T grad_out for the values "
+    "and two for the queries and the keys. Five against two is 2.5. Without the second making of "
+    "the scores it would be 2, but then the table of weights would have to be stored. Operations "
+    "are cheaper than traffic. (A kernel that goes over the tiles twice, once for the queries and "
+    "once for keys and values, makes scores and gradients of weights twice: seven products.)",
+    depth=True,
+)
+
+DENSE_MASK = Bet(
+    "dense_mask",
+    question="1024 words, and a mask lets each see the last 64: about 94 percent of the pairs are "
+    "hidden. The mask is given to plain attention. Which share of its operations is saved?",
+    answer=Number(0, 100, unit="%", near=1, format="{:.0f}"),
+    why="Every score is computed first and hidden afterwards.",
+    model_answer="A mask changes scores into minus infinity, and to do that the scores must be "
+    "there. The matrix products have the same size as before. What saves is a kernel that leaves "
+    "closed tiles out, as local_attention does, as FlexAttention does, and as FlashAttention does "
+    "with tiles above the diagonal.",
+    depth=True,
+)
+
+OVERFLOW = Bet(
+    "overflow",
+    question="A query and a key of width 128, all entries 30, in float16. Their dot product should "
+    "be 115,200. What comes out?",
+    answer=Choice(
+        ("115,200", "65,504, the largest float16", "infinity"),
+        which=lambda score: 2 if math.isinf(score) else 1 if score == 65504 else 0,
+    ),
+    why="The sum may be kept in float32 inside, but the result is stored as a float16, and that "
+    "ends at 65,504.",
+    model_answer="float16 has five bits for the size of a number, so it ends at 65,504. bfloat16 "
+    "has eight, as float32 has, and reaches further, with two to three digits. So mixed precision "
+    "is a way to compute faster. It does not make anything more stable; it is bought with care: "
+    "kernels keep scores, maximum and sums in float32.",
+    depth=True,
+)
+
+CROSSOVER = Bet(
+    "crossover",
+    question="An RNN layer of width 512 multiplies each word and each state with a matrix. Up "
+    "to which length has the core of attention (scores, weighted values; no projections) fewer "
+    "operations?",
+    answer=Choice(
+        (
+            "never: n squared is always more",
+            "up to about 64",
+            "up to about 512",
+            "up to about 4096",
+        ),
+        which=lambda n: int(np.searchsorted([1, 180, 1450], n)),
+    ),
+    why="With width m attention takes n² m operations for an RNN's n m²: they are level at n = m.",
+    model_answer="O(n) hides a factor m squared, O(n squared) hides a factor m. For n below m the "
+    "quadratic one is the smaller. And operations are not time: those of attention are a few large "
+    "products that run side by side, those of an RNN wait for each other.",
+    depth=True,
+)
+
+BETS = (
+    RIGHT_RUNS,
+    SMALL_TILES,
+    TEN_TIMES,
+    SAME_NUMBERS,
+    FIRST_ORDER,
+    BACKWARD,
+    OVERFLOW,
+    DENSE_MASK,
+    CROSSOVER,
+)

@@ -1,0 +1,66 @@
+"""Exercise `break_even`: what stays quadratic."""
+
+import numpy as np
+
+from course_lib.judging.exercise import Exercise, Mistake, inputs
+
+
+def break_even(m):
+    """The length at which the core has as many operations as the four projections.
+
+    m: the width of the model   returns: a number
+    """
+    # SOLUTION
+    return 2 * m
+    # END SOLUTION
+
+
+BREAK_EVEN = Exercise(
+    answer=break_even,
+    cases=(
+        lambda rng: inputs(10),
+        lambda rng: inputs(768),
+        lambda rng: inputs(4096),
+        lambda rng: inputs(7),
+    ),
+    mistakes=(
+        Mistake(
+            "There are four projections of 2 n m² operations each, so 8 n m², and two products "
+            "of 2 n² m in the core. You counted one projection against one product.",
+            lambda m: m,
+        ),
+        Mistake(
+            "You counted the feed-forward part as well. Here only the four projections stand on "
+            "the other side.",
+            lambda m: 6 * m,
+        ),
+        Mistake(
+            "Three projections are counted: those of queries, keys and values. The output has one "
+            "as well.",
+            lambda m: 1.5 * m,
+        ),
+        Mistake("It is the other way round: 2 m, not m / 2.", lambda m: m / 2),
+        Mistake(
+            "You counted one product in the core. It has two, scores and weighted values: 4 n² m "
+            "operations.",
+            lambda m: 4 * m,
+        ),
+        Mistake(
+            "Divide both sides by n and by m: one power of m is left.",
+            lambda m: 2 * m * m,
+        ),
+    ),
+    alternatives=(
+        lambda m: next(n for n in range(1, 10 * m) if 4 * n * n * m >= 8 * n * m * m),
+        lambda m: float(8 * m * m / (4 * m)),
+        lambda m: np.float32(m + m),
+    ),
+    hints=(
+        "How many operations have the four projections, how many the core?",
+        "8 n m² and 4 n² m. Set them equal.",
+        "return ... * m",
+    ),
+    minutes=3,
+    stars=1,
+    depth=True,
+)

@@ -1,0 +1,177 @@
+"""Exercise `merge`: output and lse over all keys, from those over each half."""
+
+import math
+
+import torch
+
+from course_lib.chapters.flash_attention.exercises.weighted_mean import drawn
+from course_lib.judging.exercise import Exercise, Mistake, inputs
+
+
+def floats(*rows):
+    return torch.tensor(rows, dtype=torch.float32)
+
+
+def merge(out1, lse1, out2, lse2):
+    """Output and lse over all keys, from those over each half.
+
+    out1, out2: (t, e)   lse1, lse2: (t,)   returns: (t, e), (t,)
+    """
+    # SOLUTION
+    lse = torch.logaddexp(lse1, lse2)
+    share1, share2 = torch.exp(lse1 - lse), torch.exp(lse2 - lse)
+    return share1[:, None] * out1 + share2[:, None] * out2, lse
+    # STUB
+    # lse = ...
+    # return ..., lse  # your code here
+    # END SOLUTION
+
+
+def _merged(out1, lse1, out2, lse2, shares=None, lse=None):
+    both = torch.logaddexp(lse1, lse2)
+    one, two = shares(lse1, lse2) if shares else (torch.exp(lse1 - both), torch.exp(lse2 - both))
+    out = one[:, None] * out1 + two[:, None] * out2
+    return out, both if lse is None else lse(lse1, lse2)
+
+
+def _halves(rng, t, e, low=0.0, dtype=torch.float32):
+    return inputs(
+        drawn(rng, t, e, dtype=dtype), drawn(rng, t, dtype=dtype) + low,
+        drawn(rng, t, e, dtype=dtype), drawn(rng, t, dtype=dtype) + low,
+    )  # fmt: skip
+
+
+def _one_is_empty(rng):
+    return inputs(torch.zeros(2, 3), torch.full((2,), -torch.inf), drawn(rng, 2, 3), drawn(rng, 2))
+
+
+def _without_maximum(out1, lse1, out2, lse2):
+    one, two = torch.exp(lse1)[:, None], torch.exp(lse2)[:, None]
+    return (one * out1 + two * out2) / (one + two), torch.log(one + two)[:, 0]
+
+
+def _share_of_the_lse(lse1, lse2):
+    return lse1 / (lse1 + lse2), lse2 / (lse1 + lse2)
+
+
+def _unshared(lse1, lse2):
+    top = torch.maximum(lse1, lse2)
+    return torch.exp(lse1 - top), torch.exp(lse2 - top)
+
+
+def _along_queries(lse1, lse2):
+    return lse1.softmax(dim=0), lse2.softmax(dim=0)
+
+
+def _row_by_row(out1, lse1, out2, lse2):
+    rows, lses = [], []
+    for a, x, b, y in zip(*(one.tolist() for one in (out1, lse1, out2, lse2)), strict=True):
+        top = max(x, y)
+        one, two = math.exp(x - top), math.exp(y - top)
+        rows.append([(one * p + two * r) / (one + two) for p, r in zip(a, b, strict=True)])
+        lses.append(top + math.log(one + two))
+    return rows, lses
+
+
+def _by_sigmoid(out1, lse1, out2, lse2):
+    share = torch.sigmoid(lse1 - lse2).unsqueeze(1)
+    return share * out1 + (1 - share) * out2, torch.logaddexp(lse1, lse2)
+
+
+def _by_softmax(out1, lse1, out2, lse2):
+    lses = torch.stack((lse1, lse2))
+    outs = torch.stack((out1, out2))
+    return (lses.softmax(dim=0)[..., None] * outs).sum(dim=0), lses.logsumexp(dim=0)
+
+
+MERGE = Exercise(
+    answer=merge,
+    cases=(
+        lambda rng: inputs(
+            floats([10.0], [20.0]), floats(1.0, 3.0), floats([30.0], [40.0]), floats(2.0, 2.0)
+        ),
+        lambda rng: _halves(rng, 3, 2),
+        lambda rng: _halves(rng, 3, 3, dtype=torch.float64),
+        lambda rng: _one_is_empty(rng),
+        lambda rng: _halves(rng, 5, 2, low=200.0),
+        lambda rng: _halves(rng, 2, 5, low=-200.0),
+    ),
+    mistakes=(
+        Mistake(
+            "Both halves count alike here. The one with the larger sum of powers has to count "
+            "more: its share is exp(lse) of its own in the sum of both.",
+            lambda out1, lse1, out2, lse2: (
+                (out1 + out2) / 2,
+                torch.logaddexp(lse1, lse2),
+            ),
+        ),
+        Mistake(
+            "The shares are those of the log-sum-exps themselves. An lse is a logarithm: take exp "
+            "first.",
+            lambda *halves: _merged(*halves, shares=_share_of_the_lse),
+        ),
+        Mistake(
+            "The output is right. The lse of both is more than the larger of the two: it is the "
+            "log of exp(lse1) + exp(lse2).",
+            lambda *halves: _merged(*halves, lse=torch.maximum),
+        ),
+        Mistake(
+            "The output is right. Adding two logarithms multiplies the sums; the lse of both is "
+            "the log of exp(lse1) + exp(lse2).",
+            lambda *halves: _merged(*halves, lse=torch.add),
+        ),
+        Mistake(
+            "The output is right, and what you return beside it is the sum of the powers. The lse "
+            "is its logarithm.",
+            lambda *halves: _merged(*halves, lse=lambda a, b: torch.exp(a) + torch.exp(b)),
+        ),
+        Mistake(
+            "exp(lse) leaves the range of float32 for an lse above 88, and is 0 far below. "
+            "Subtract the larger one first, or use torch.logaddexp.",
+            _without_maximum,
+        ),
+        Mistake(
+            "The shares do not add up to 1: divide them by their sum.",
+            lambda *halves: _merged(*halves, shares=_unshared),
+        ),
+        Mistake(
+            "The shares are shared among the queries. Each query has two shares of its own, one "
+            "for each half.",
+            lambda *halves: _merged(*halves, shares=_along_queries),
+        ),
+        Mistake(
+            "The two shares are exchanged: each output has to be multiplied by the share of its "
+            "own half.",
+            lambda *halves: _merged(
+                *halves,
+                shares=lambda a, b: (
+                    torch.exp(b - torch.logaddexp(a, b)),
+                    torch.exp(a - torch.logaddexp(a, b)),
+                ),
+            ),
+        ),
+        Mistake(
+            "A share belongs to a row, and here it meets the columns. Give it a second axis: "
+            "share[:, None].",
+            lambda out1, lse1, out2, lse2: (
+                torch.exp(lse1 - torch.logaddexp(lse1, lse2)) * out1
+                + torch.exp(lse2 - torch.logaddexp(lse1, lse2)) * out2,
+                torch.logaddexp(lse1, lse2),
+            ),
+        ),
+        Mistake(
+            "You returned the output alone. The next merge needs the lse as well.",
+            lambda *halves: _merged(*halves)[0],
+        ),
+    ),
+    alternatives=(_row_by_row, _by_sigmoid, _by_softmax),
+    hints=(
+        "exp(lse1) is the sum of the powers of the first half. Which share has it in the sum of "
+        "both?",
+        "The lse of both is torch.logaddexp of the two. The share of the first half is "
+        "exp(lse1 - lse), one number for each query.",
+        "return share1[:, None] * out1 + ..., lse",
+    ),
+    minutes=4,
+    stars=2,
+)

@@ -1,0 +1,1 @@
+"""The pictures with sliders, one a file."""

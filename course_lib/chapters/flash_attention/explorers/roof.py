@@ -1,0 +1,134 @@
+"""The roof: what a device can do at best."""
+
+import numpy as np
+
+from course_lib.chapters.flash_attention.explorers.tiles import COLOURS
+from course_lib.chapters.flash_attention.explorers.traffic import WIDTHS
+from course_lib.figures.theme import FAINT, GHOST, INK, OUTPUT, QUERY, SMALL
+from course_lib.measures.attention_cost import (
+    core_flops,
+    largest_block,
+)
+from course_lib.measures.loop_order import elements_moved
+from course_lib.measures.published import DEVICES
+from course_lib.sliding.explorer import Drawing, Explorer, Goal
+from course_lib.sliding.sliders import IntRange, Options
+from course_lib.words import say
+
+INTENSITIES = np.geomspace(4, 4000, 80)
+
+NUMBER = 2  # bytes of a 16-bit number
+
+
+def roof(*, device, n, d, block) -> dict:
+    """Where plain attention and FlashAttention stand below the roof of a device."""
+    one = DEVICES[device]
+    flops = core_flops(n, d)
+    ways = {
+        "plain": flops / (NUMBER * elements_moved("naive", n, d)),
+        "tiles": flops / (NUMBER * elements_moved("queries", n, d, block_q=block)),
+    }
+    return {
+        "device": device,
+        "roof": np.array([one.attainable(x) for x in INTENSITIES]),
+        "intensity": ways,
+        "rate": {name: one.attainable(x) for name, x in ways.items()},
+        "peak": one.tflops,
+        "ridge": one.ridge,
+        "block": block,
+        "room": largest_block(one.shared * 1024, d, NUMBER),
+    }
+
+
+def draw_roof(figure, data) -> Drawing:
+    """The roof, its ridge, and the two ways of attention below it."""
+    axes = figure.subplots()
+    axes.set(xscale="log", yscale="log", xlim=(4, 4000), ylim=(1.2, 12_000))
+    axes.set_xticks([10, 100, 1000], ["10", "100", "1000"])
+    axes.set_yticks([10, 100, 1000], ["10", "100", "1000"])
+    axes.minorticks_off()
+    axes.set(xlabel=say("operations for each byte that is moved"), ylabel=say("TFLOP/s at best"))
+    axes.plot(INTENSITIES, data["roof"], color=GHOST, linewidth=1)
+    (line,) = axes.plot([], [], color=INK)
+    (ridge,) = axes.plot([], [], color=FAINT, linestyle=(0, (4, 3)), linewidth=1.5)
+    points = {
+        name: axes.plot([], [], mark, color=colour, markersize=size)[0]
+        for name, mark, colour, size in (("plain", "s", QUERY, 14), ("tiles", "o", OUTPUT, 10))
+    }
+    look = {"transform": axes.transAxes, "fontsize": SMALL, "fontweight": "bold"}
+    names = {
+        "plain": axes.text(0.03, 0.93, "", color=QUERY, **look),
+        "tiles": axes.text(0.03, 0.84, "", color=OUTPUT, **look),
+    }
+    fits = axes.text(0.97, 0.06, "", ha="right", **{**look, "fontweight": "normal"})
+    title = axes.set_title("")
+
+    def update(data) -> None:
+        line.set_data(INTENSITIES, data["roof"])
+        ridge.set_data([data["ridge"]] * 2, [4, data["peak"]])
+        for name, point in points.items():
+            point.set_data([data["intensity"][name]], [data["rate"][name]])
+        names["plain"].set_text(say("square: plain, {x:.0f} for each byte", x=_x(data, "plain")))
+        names["tiles"].set_text(say("disc: in tiles, {x:.0f} for each byte", x=_x(data, "tiles")))
+        fits.set_text(_fits(data))
+        title.set_text(
+            say(
+                "{device}: plain at most {plain:.0f}, tiles at most {tiles:.0f} of {peak:.0f}",
+                device=data["device"], peak=data["peak"], **data["rate"],
+            )
+        )  # fmt: skip
+
+    return Drawing(update, moving=[line, ridge, *points.values(), *names.values(), fits, title])
+
+
+def _x(data, name: str) -> float:
+    return data["intensity"][name]
+
+
+def _fits(data) -> str:
+    held = {"block": data["block"], "room": data["room"]}
+    if data["block"] <= data["room"]:
+        return say("a block of {block} fits (room for {room})", **held)
+    return say("a block of {block} does not fit (room for {room})", **held)
+
+
+def describe_roof(params, data) -> str:
+    """The picture in one sentence."""
+    return say(
+        "{device}: {peak:.0f} TFLOP/s at best, from {ridge:.0f} operations a byte on. Plain "
+        "attention has {plain_x:.0f} and reaches {plain:.0f} at most; in tiles of {block} queries "
+        "it is {tiles_x:.0f} and {tiles:.0f}. On its chip {fits}.",
+        fits=_fits(data), plain_x=_x(data, "plain"), tiles_x=_x(data, "tiles"),
+        device=data["device"], peak=data["peak"], ridge=data["ridge"], block=data["block"],
+        **data["rate"],
+    )  # fmt: skip
+
+
+explore_roof = Explorer(
+    roof,
+    draw_roof,
+    describe_roof,
+    sliders={
+        "device": Options(list(DEVICES), start="A100", label="device"),
+        "block": IntRange(8, 512, start=32, label="queries in a block", log=True),
+        "n": IntRange(256, 65536, start=4096, label="words n", log=True),
+        "d": Options(list(WIDTHS), start=64, label="width of a head d"),
+    },
+    numbers=lambda params, data: [
+        (say("operations a byte, plain"), f"{_x(data, 'plain'):.1f}"),
+        (say("operations a byte, in tiles"), f"{_x(data, 'tiles'):.1f}"),
+        (say("ridge of the device"), f"{data['ridge']:.0f}"),
+        (say("rows that fit on the chip"), str(data["room"])),
+    ],
+    size=(5.9, 3.0),
+    colours=COLOURS,
+    goal=Goal(
+        "H100: bring the tiles under the flat part of the roof, with a block that fits.",
+        lambda params, data: (
+            params["device"] == "H100"
+            and data["rate"]["tiles"] == data["peak"]
+            and data["block"] <= data["room"]
+        ),
+        solution={"device": "H100", "block": 362},
+    ),
+)

@@ -1,0 +1,74 @@
+"""What chapter 6 hands to a learner: its notebook imports all of it with one `*`."""
+
+from course_lib.chapters.masks.bets import BETS
+from course_lib.chapters.masks.exercises.causal_weights import CAUSAL_WEIGHTS
+from course_lib.chapters.masks.exercises.decode import DECODE
+from course_lib.chapters.masks.exercises.for_multihead import FOR_MULTIHEAD
+from course_lib.chapters.masks.exercises.is_equivariant import IS_EQUIVARIANT
+from course_lib.chapters.masks.exercises.mask_bug import MASK_BUG
+from course_lib.chapters.masks.exercises.padding_mask import PADDING_MASK
+from course_lib.chapters.masks.exercises.rotate import ROTATE
+from course_lib.chapters.masks.exercises.safe_weights import SAFE_WEIGHTS
+from course_lib.chapters.masks.exercises.sinusoidal import SINUSOIDAL
+from course_lib.chapters.masks.explorers.hidden_keys import explore_hidden_keys
+from course_lib.chapters.masks.explorers.likeness import explore_likeness
+from course_lib.chapters.masks.explorers.mask import explore_mask
+from course_lib.figures.curves import draw_curves
+from course_lib.figures.heat_map import draw_scores, draw_weights
+from course_lib.figures.stills import show_figure
+from course_lib.figures.theme import new_figure
+from course_lib.kernels.attention import attention, attention_weights
+from course_lib.kernels.masks import Mask, causal, may_attend, padding
+from course_lib.kernels.positions import alibi, frequencies, slopes
+from course_lib.models.dice import STEPS, honest_loss, train
+from course_lib.notebook.handout import Handout
+from course_lib.progress_bar import with_progress
+
+handout = Handout(
+    "06_masks",
+    exercises=(
+        CAUSAL_WEIGHTS,
+        PADDING_MASK,
+        ROTATE,
+        MASK_BUG,
+        SAFE_WEIGHTS,
+        FOR_MULTIHEAD,
+        DECODE,
+        IS_EQUIVARIANT,
+        SINUSOIDAL,
+    ),
+    bets=BETS,
+)
+
+bet, exercise, hint = handout.bet, handout.exercise, handout.hint
+progress, reveal, settle = handout.progress, handout.reveal, handout.settle
+
+__all__ = [
+    "STEPS",
+    "Mask",
+    "alibi",
+    "attention",
+    "attention_weights",
+    "bet",
+    "causal",
+    "draw_curves",
+    "draw_scores",
+    "draw_weights",
+    "exercise",
+    "explore_hidden_keys",
+    "explore_likeness",
+    "explore_mask",
+    "frequencies",
+    "hint",
+    "honest_loss",
+    "may_attend",
+    "new_figure",
+    "padding",
+    "progress",
+    "reveal",
+    "settle",
+    "show_figure",
+    "slopes",
+    "train",
+    "with_progress",
+]

@@ -1,0 +1,119 @@
+"""The bets of chapter 6."""
+
+from course_lib.betting.bet import Bet, Choice, Number
+
+AFTER_SOFTMAX = Bet(
+    "after_softmax",
+    question="Four words, all scores alike. Somebody takes the softmax first, and only then sets "
+    "the weights of later words to 0. What does the first row add up to?",
+    answer=Number(0, 1, near=0.01),
+    why="The softmax had given each of the four words a quarter, and three quarters were thrown "
+    "away.",
+    model_answer="The first word may look at itself alone. Its row was .25 .25 .25 .25 before the "
+    "mask and is .25 0 0 0 after it, so the first word hears everything at a quarter of its "
+    "volume, the second at a half, the last in full. Dividing each row by its sum mends it: then "
+    "the result is that of a mask before the softmax.",
+    depth=True,
+)
+
+DICE = Bet(
+    "dice",
+    question="Fair dice with eight sides: chance is right in one throw of eight, .125. Somebody's "
+    "mask says j <= i + 1, so each place sees one throw too many. Which share of fresh throws "
+    "does this model predict after training?",
+    answer=Number(0, 1, near=0.05, format="{:.2f}"),
+    why="The one place too many holds the answer itself, so nothing has to be predicted.",
+    model_answer="At place i the model is asked what place i + 1 shows, and j <= i + 1 lets it "
+    "look there. Training finds that within a dozen steps. One leaked place is as bad as "
+    "all of them, because it is the one that is asked for. A loss far below what is possible is no "
+    "success; it is a mask bug.",
+)
+
+ZERO_PADDING = Bet(
+    "zero_padding",
+    question="Three words, filled up with vectors of zeros, and no mask. Their value is 0 and "
+    "their score is 0. Do the outputs of the three real words change?",
+    answer=Choice(("they stay", "they change"), which=lambda change: 1 if change else 0),
+    why="A score of 0 is not a weight of 0: e^0 is 1, so each filling takes its share.",
+    model_answer="The softmax makes weights of all scores, and a score of 0 is as good as any. "
+    "What the filling takes away is missing for the words, so their outputs shrink towards 0. The "
+    "more filling, the more they shrink. It takes -inf on the keys of the filling.",
+)
+
+ORDER = Bet(
+    "order",
+    question='"cats like dogs" and "dogs like cats", attention without mask and without '
+    'positions. Does the output at "like" differ between the two?',
+    answer=Choice(("it differs", "it is the same"), which=lambda differs: 0 if differs else 1),
+    why="The output is a weighted sum over the words, and a sum does not know in which order it "
+    "was added up.",
+    model_answer='Query, key and value of a word depend on the word alone, so "like" gives cats '
+    "and dogs the same weights in both sentences and adds up the same three values. Shuffle the "
+    "words and the outputs are shuffled in the same way, nothing else: that is called "
+    "permutation equivariance. Who likes whom is lost unless positions or a mask bring it in.",
+)
+
+HALF_LEAK = Bet(
+    "half_leak",
+    question="Fair dice again. This mask leaks at every second place only: 5 of the 11 places that "
+    "are asked see one throw too many, 6 see none. Which share of the throws does the model get "
+    "right?",
+    answer=Number(0, 1, near=0.08, format="{:.2f}"),
+    why="Five places of eleven know the answer, and the other six guess with one in eight.",
+    model_answer="5/11 known and 6/11 guessed at 1/8 make .52. The loss stops on the way, too, "
+    "between that of an honest model, 2.08, and 6/11 of it, 1.13. So a leak need not bring the "
+    "loss to 0: whatever is clearly below the honest loss is a leak.",
+    depth=True,
+)
+
+MINUS_BILLION = Bet(
+    "minus_billion",
+    question="Scores 1, 2, 3, 4 in float32, and only the first key is allowed. One program hides "
+    "the others with -inf, one with -1e9. By how much do their weights differ at most?",
+    answer=Number(0, 1, near=0.0001, format="{:.2f}"),
+    why="While one key is left, e to the minus a billion is 0 in any precision.",
+    model_answer="With at least one key allowed the two agree to the last digit: the softmax "
+    "subtracts the largest score, and e^(-1e9) is far below the smallest number that float32 or "
+    "float64 can hold. The difference begins where no key is allowed, and in float16, which "
+    "cannot hold -1e9 at all.",
+    depth=True,
+)
+
+NO_POSITIONS = Bet(
+    "no_positions",
+    question="A start word, then six times the same word. Causal mask, no positions. Are the "
+    "outputs at the six equal words all alike?",
+    answer=Choice(("all alike", "they differ"), which=lambda spread: 1 if spread > 1e-6 else 0),
+    why="The later the word, the more equal words share its attention, so the start word gets "
+    "less and less.",
+    model_answer="With a causal mask word t sees the start word and t copies of itself. The start "
+    "word's weight falls as 1 / (1 + c t), with a c that depends on the scores, so it tells t. "
+    "That is why models with a causal mask can do without positions (Haviv et al., 2022; "
+    "Kazemnejad et al., 2023). Without the mask, or without the start word, the six are equal.",
+    depth=True,
+)
+
+EXTRAPOLATION = Bet(
+    "extrapolation",
+    question="A read-out learns to name the place from the 128 columns of its waves, on the places "
+    "0 to 127, to within .2. Which place does it name when it is shown the waves of place 255?",
+    answer=Number(0, 400, near=25, format="{:.0f}"),
+    why="Beyond the places of its training the slow waves take values that it has never seen, and "
+    "the fast ones repeat.",
+    model_answer="The code itself goes on for ever, and the likeness of two places depends on "
+    "their distance alone. But a read-out that fits 0 to 127 has learned nothing about what comes "
+    "later. Models behave alike: trained short, they fail on longer texts (Press et al., 2021). "
+    "The paper of 2017 says no more than that the waves may allow it.",
+    depth=True,
+)
+
+BETS = (
+    DICE,
+    ZERO_PADDING,
+    ORDER,
+    AFTER_SOFTMAX,
+    HALF_LEAK,
+    MINUS_BILLION,
+    NO_POSITIONS,
+    EXTRAPOLATION,
+)

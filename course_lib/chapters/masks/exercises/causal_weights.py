@@ -1,0 +1,147 @@
+"""Exercise `causal_weights`: weights with which no query looks at a later key."""
+
+import numpy as np
+import torch
+
+from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.learner.arrays import as_array
+
+
+def drawn(rng, *shape, dtype=torch.float32):
+    """Numbers with one digit behind the point, so that a failing case can be read."""
+    return torch.tensor(rng.normal(size=shape).round(1), dtype=dtype)
+
+
+def causal_weights(scores):
+    """Weights with which no query looks at a later key.
+
+    scores: (t, t)   returns: (t, t)
+    """
+    # SOLUTION
+    may_look = torch.ones_like(scores).tril() == 1
+    return scores.masked_fill(~may_look, -torch.inf).softmax(dim=-1)
+    # END SOLUTION
+
+
+def _allowed(scores):
+    return torch.ones(scores.shape, dtype=torch.bool).tril()
+
+
+def hide(scores, hidden):
+    return scores.masked_fill(hidden, -torch.inf).softmax(dim=-1)
+
+
+def _renormalised(scores):
+    kept = scores.softmax(dim=-1).tril()
+    return kept / kept.sum(dim=-1, keepdim=True)
+
+
+def _row_by_row(scores):
+    t = len(scores)
+    rows = []
+    for i in range(t):
+        seen = scores[i, : i + 1].softmax(dim=0).tolist()
+        rows.append(seen + [0.0] * (t - i - 1))
+    return rows
+
+
+CAUSAL_WEIGHTS = Exercise(
+    answer=causal_weights,
+    cases=(
+        lambda rng: inputs(torch.tensor([[1.0, 3.0, 0.0], [0.0, 1.0, 2.0], [2.0, 0.0, 1.0]])),
+        lambda rng: inputs(drawn(rng, 2, 2)),
+        lambda rng: inputs(drawn(rng, 5, 5)),
+        lambda rng: inputs(2 * drawn(rng, 7, 7, dtype=torch.float64)),
+    ),
+    properties=(
+        Property(
+            "Each row adds up to 1.",
+            lambda got, case: bool(np.allclose(as_array(got["output"]).sum(axis=-1), 1, atol=1e-4)),
+        ),
+        Property(
+            "Above the diagonal every weight is 0: nobody looks at what comes later.",
+            lambda got, case: bool((np.abs(np.triu(as_array(got["output"]), 1)) < 1e-6).all()),
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "The mask is inverted: you hid what is allowed and left what is forbidden. The last "
+            "row then has nothing left.",
+            lambda scores: hide(scores, _allowed(scores)),
+        ),
+        Mistake(
+            "The word itself is hidden, too. A query may look at its own place, j = i; without it "
+            "the first row has nothing left and becomes NaN.",
+            lambda scores: hide(scores, ~_allowed(scores).tril(-1)),
+        ),
+        Mistake(
+            "The mask lies on its side: each word sees itself and what comes later. Rows are "
+            "queries; in row i the columns up to i are open.",
+            lambda scores: hide(scores, ~_allowed(scores).T),
+        ),
+        Mistake(
+            "You hid one column too few: the word right after is still open, j = i + 1.",
+            lambda scores: hide(scores, torch.ones(scores.shape).triu(2).bool()),
+        ),
+        Mistake(
+            "You masked after the softmax. The hidden words had their share by then, so the rows "
+            "no longer add up to 1. Mask before, or divide each row by its sum afterwards.",
+            lambda scores: scores.softmax(dim=-1).tril(),
+        ),
+        Mistake(
+            "You set the forbidden scores to 0. A score of 0 is no ban: e^0 is 1, and the word "
+            "gets its share. It takes -inf.",
+            lambda scores: scores.tril().softmax(dim=-1),
+        ),
+        Mistake(
+            "The softmax ran down the columns. A row belongs to a query and shares out 1.",
+            lambda scores: scores.masked_fill(~_allowed(scores), -torch.inf).softmax(dim=0),
+        ),
+        Mistake(
+            "Nothing is hidden: this is the softmax without a mask.",
+            lambda scores: scores.softmax(dim=-1),
+        ),
+        Mistake(
+            "You added the pattern of ones to the scores. What is added is 0 where a word is "
+            "allowed and -inf where it is not.",
+            lambda scores: (scores + _allowed(scores)).softmax(dim=-1),
+        ),
+        Mistake(
+            "You multiplied a pattern of 0 and 1 by -inf. 0 times infinity is NaN (not a number), "
+            "so the allowed places break too. Put -inf in with masked_fill.",
+            lambda scores: (scores + torch.ones(scores.shape).triu(1) * -torch.inf).softmax(dim=-1),
+        ),
+        Mistake(
+            "You put -inf into the weights, after the softmax. Its place is in the scores, before.",
+            lambda scores: scores.softmax(dim=-1).masked_fill(~_allowed(scores), -torch.inf),
+        ),
+        Mistake(
+            "You divided the scores first. Here they are taken as they are.",
+            lambda scores: hide(scores / len(scores) ** 0.5, ~_allowed(scores)),
+        ),
+        Mistake(
+            "These are the masked scores. One step is left: the softmax of each row.",
+            lambda scores: scores.masked_fill(~_allowed(scores), -torch.inf),
+        ),
+    ),
+    alternatives=(
+        _renormalised,
+        _row_by_row,
+        lambda scores: hide(scores, ~_allowed(scores)).float(),
+        lambda scores: scores.masked_fill(~_allowed(scores), -1e9).softmax(dim=-1),
+        lambda scores: (
+            (scores + torch.full(scores.shape, -torch.inf).triu(1)).softmax(dim=-1).numpy()
+        ),
+        lambda scores: scores.exp().tril() / scores.exp().tril().sum(dim=1, keepdim=True),
+    ),
+    hints=(
+        "In row i, which columns stand for words that come later? What must their scores be for "
+        "the softmax to give them exactly 0?",
+        "torch.ones(t, t).triu(1) is 1 above the diagonal. .bool() makes it True there, and "
+        "scores.masked_fill(that, number) puts a number wherever it is True.",
+        "hidden = torch.ones(t, t).triu(1).bool(); "
+        "return scores.masked_fill(hidden, ...).softmax(dim=-1)",
+    ),
+    minutes=4,
+    stars=2,
+)

@@ -1,0 +1,114 @@
+"""Exercise `mask_bug`: what the end of a loss curve says of the mask."""
+
+import numpy as np
+import torch
+
+from course_lib.judging.exercise import Exercise, Mistake, inputs
+
+
+def mask_bug(losses, honest):
+    """What the end of a loss curve says of the mask.
+
+    losses: (n,), one for each step   honest: a number   returns: "leak", "blind" or "fine"
+    """
+    # SOLUTION
+    learned = torch.mean(losses[-20:])
+    if abs(learned - honest) < 0.1:
+        return "fine"
+    return "leak" if learned < honest else "blind"
+    # END SOLUTION
+
+
+def _curve(start, end, steps_down=8, noise=0.05):
+    """A factory of losses that fall from start to end in 120 steps, soon or slowly."""
+
+    def case(rng, honest):
+        steps = torch.arange(120)
+        smooth = end + (start - end) * torch.exp(-steps / steps_down)
+        spread = noise * torch.tensor(rng.normal(size=120))
+        return inputs((smooth + spread * (end > 0.02)).float(), honest)
+
+    return case
+
+
+def _verdict(end, honest, leak="leak", blind="blind"):
+    if end < honest - 0.1:
+        return leak
+    return blind if end > honest + 0.1 else "fine"
+
+
+FAIR, REPEATED = 2.079, 1.537
+
+MASK_BUG = Exercise(
+    answer=mask_bug,
+    cases=(
+        lambda rng: _curve(2.4, 2.08)(rng, FAIR),
+        lambda rng: _curve(2.4, 0.0)(rng, FAIR),
+        lambda rng: _curve(2.4, 1.4)(rng, FAIR),
+        lambda rng: _curve(2.4, 1.55)(rng, REPEATED),
+        lambda rng: _curve(2.4, 1.82)(rng, REPEATED),
+        lambda rng: _curve(2.4, 1.0)(rng, REPEATED),
+        lambda rng: _curve(1.9, 1.55)(rng, REPEATED),
+        lambda rng: _curve(2.9, 2.08, steps_down=25)(rng, FAIR),
+    ),
+    mistakes=(
+        Mistake(
+            "The names are exchanged: below the honest loss the model has seen the answer (leak), "
+            "above it the model was kept from what it may see (blind).",
+            lambda losses, honest: _verdict(losses[-20:].mean(), honest, "blind", "leak"),
+        ),
+        Mistake(
+            "You looked at the first losses. Before training all models are alike; take the end "
+            "of the curve.",
+            lambda losses, honest: _verdict(losses[:20].mean(), honest),
+        ),
+        Mistake(
+            "You averaged the whole curve. Its beginning, before the model had learned anything, "
+            "pulls that mean up.",
+            lambda losses, honest: _verdict(losses.mean(), honest),
+        ),
+        Mistake(
+            "You waited for a loss near 0. A leak at some of the places stops in between: "
+            "whatever is clearly below the honest loss is a leak.",
+            lambda losses, honest: (
+                "leak"
+                if losses[-20:].mean() < 0.1
+                else ("blind" if losses[-20:].mean() > honest + 0.1 else "fine")
+            ),
+        ),
+        Mistake(
+            "You compared with ln 8, the honest loss of fair dice. Other dice have another one: "
+            "use the argument honest.",
+            lambda losses, honest: _verdict(losses[-20:].mean(), FAIR),
+        ),
+        Mistake(
+            "You took the smallest loss of all. A single batch can be lucky; take the mean of "
+            "the last twenty or so.",
+            lambda losses, honest: _verdict(losses.min(), honest),
+        ),
+        Mistake(
+            "There is no room for chance: no curve ends exactly at the honest loss, so nothing is "
+            "ever fine. Leave a margin of .1 on both sides.",
+            lambda losses, honest: "leak" if losses[-20:].mean() < honest else "blind",
+        ),
+        Mistake(
+            "A loss below the honest one is no good news here: nobody can predict better than "
+            "that without the answer.",
+            lambda losses, honest: "blind" if losses[-20:].mean() > honest + 0.1 else "fine",
+        ),
+    ),
+    alternatives=(
+        lambda losses, honest: _verdict(sum(losses.tolist()[-30:]) / 30, honest),
+        lambda losses, honest: _verdict(losses[-40:].median(), honest),
+        lambda losses, honest: _verdict(float(np.mean(losses.numpy()[-10:])) * 0.99, honest),
+    ),
+    hints=(
+        "Which part of the curve tells what the model has learned? Why is one number of it not "
+        "enough?",
+        "Take the mean of the last twenty losses and compare it with honest - .1 and honest + .1.",
+        'end = losses[-20:].mean(); return "leak" if end < ... else "blind" if end > ... else ...',
+    ),
+    minutes=4,
+    stars=1,
+    depth=True,
+)

@@ -1,0 +1,170 @@
+"""Exercise `rotate`: each pair of neighbours, turned by its angle."""
+
+import math
+
+import numpy as np
+import torch
+
+from course_lib.chapters.masks.exercises.causal_weights import drawn
+from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.learner.arrays import as_array
+
+
+def rotate(x, angles):
+    """Each pair of neighbours, turned by its angle.
+
+    x: (t, d)   angles: (t, d/2), in radians   returns: (t, d)
+    """
+    first, second = x[:, 0::2], x[:, 1::2]
+
+    def in_pairs(one, other):
+        return torch.stack((one, other), dim=-1).flatten(1)
+
+    # SOLUTION
+    turned_first = first * angles.cos() - second * angles.sin()
+    turned_second = first * angles.sin() + second * angles.cos()
+    return in_pairs(turned_first, turned_second)
+    # STUB
+    # turned_first = ...
+    # turned_second = ...
+    # return ...  # your code here
+    # END SOLUTION
+
+
+def _rotate_pairs(x, angles, cosine=torch.cos, sine=torch.sin, sign=1, minus=1):
+    first, second = x[:, 0::2], x[:, 1::2]
+    turned = (
+        first * cosine(angles) - sign * second * sine(angles),
+        first * sine(angles) + minus * second * cosine(angles),
+    )
+    return torch.stack(turned, dim=-1).flatten(1)
+
+
+def _rotate_halves(x, angles):
+    half = x.shape[1] // 2
+    first, second = x[:, :half], x[:, half:]
+    c, s = angles.cos(), angles.sin()
+    return torch.cat((first * c - second * s, first * s + second * c), dim=1)
+
+
+def _rotate_and_part(x, angles):
+    first, second = x[:, 0::2], x[:, 1::2]
+    c, s = angles.cos(), angles.sin()
+    return torch.cat((first * c - second * s, first * s + second * c), dim=1)
+
+
+def _rotate_in_place(x, angles):
+    out = x.clone()
+    out[:, 0::2] = out[:, 0::2] * angles.cos() - out[:, 1::2] * angles.sin()
+    out[:, 1::2] = out[:, 0::2] * angles.sin() + out[:, 1::2] * angles.cos()
+    return out
+
+
+def _rotate_by_complex(x, angles):
+    pairs = torch.view_as_complex(x.reshape(len(x), -1, 2))
+    return torch.view_as_real(pairs * torch.polar(torch.ones_like(angles), angles)).flatten(1)
+
+
+def _rotate_by_matrices(x, angles):
+    rows = []
+    for vector, turns in zip(x.tolist(), angles.tolist(), strict=True):
+        row = []
+        for i, a in enumerate(turns):
+            one, two = vector[2 * i], vector[2 * i + 1]
+            row += [one * math.cos(a) - two * math.sin(a), one * math.sin(a) + two * math.cos(a)]
+        rows.append(row)
+    return rows
+
+
+ROTATE = Exercise(
+    answer=rotate,
+    cases=(
+        lambda rng: inputs(torch.tensor([[2.0, 1.0]]), torch.tensor([[0.5]])),
+        lambda rng: inputs(drawn(rng, 3, 2), torch.tensor([[0.0], [1.0], [2.0]])),
+        lambda rng: inputs(drawn(rng, 2, 6), drawn(rng, 2, 3)),
+        lambda rng: inputs(
+            drawn(rng, 5, 6, dtype=torch.float64), 3 * drawn(rng, 5, 3, dtype=torch.float64)
+        ),
+    ),
+    properties=(
+        Property(
+            "Turning keeps the length of every row.",
+            lambda got, case: bool(
+                np.allclose(
+                    np.linalg.norm(as_array(got["output"]), axis=-1),
+                    case.args[0].norm(dim=-1),
+                    rtol=1e-4,
+                )
+            ),
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "You turned the other way round. By a quarter turn (1, 0) should become (0, 1), so "
+            "the minus belongs to the first entry.",
+            lambda x, angles: _rotate_pairs(x, -angles),
+        ),
+        Mistake(
+            "Both signs are plus, and that is no rotation: lengths change. The first entry is "
+            "first · cos minus second · sin.",
+            lambda x, angles: _rotate_pairs(x, angles, sign=-1),
+        ),
+        Mistake(
+            "Sine and cosine are exchanged. An angle of 0 should leave everything as it is, and "
+            "cos 0 is 1.",
+            lambda x, angles: _rotate_pairs(x, angles, cosine=torch.sin, sine=torch.cos),
+        ),
+        Mistake(
+            "You paired the first half with the second half. Some models do; here neighbours are "
+            "paired: entry 0 with 1, entry 2 with 3.",
+            _rotate_halves,
+        ),
+        Mistake(
+            "The pairs are turned and then stand apart: first entries on the left, second ones on "
+            "the right. Put them back as neighbours: torch.stack with dim=-1, then flatten(1).",
+            _rotate_and_part,
+        ),
+        Mistake(
+            "The second line used the first entry after it was turned. Both need the old one: "
+            "keep it under a name of its own.",
+            _rotate_in_place,
+        ),
+        Mistake(
+            "Both signs are minus, and that is no rotation. The second entry is first · sin plus "
+            "second · cos.",
+            lambda x, angles: _rotate_pairs(x, angles, minus=-1),
+        ),
+        Mistake(
+            "The two turned entries have changed places: the one with the minus comes first.",
+            lambda x, angles: _rotate_pairs(x, angles).unflatten(1, (-1, 2)).flip(-1).flatten(1),
+        ),
+        Mistake(
+            "You read the angles as degrees; they are radians already.",
+            lambda x, angles: _rotate_pairs(x, torch.deg2rad(angles)),
+        ),
+        Mistake(
+            "You multiplied by the cosine alone. A turn mixes the two entries of a pair.",
+            lambda x, angles: x * angles.cos().repeat_interleave(2, dim=1),
+        ),
+    ),
+    alternatives=(
+        _rotate_by_complex,
+        _rotate_by_matrices,
+        lambda x, angles: _rotate_pairs(x, angles).numpy(),
+        lambda x, angles: (
+            x * angles.cos().repeat_interleave(2, 1)
+            + torch.stack((-x[:, 1::2], x[:, 0::2]), -1).flatten(1)
+            * angles.sin().repeat_interleave(2, 1)
+        ),
+    ),
+    hints=(
+        "By a quarter turn, where does (1, 0) go, and where (0, 1)? What do cos and sin say at 90 "
+        "degrees?",
+        "The turned pair is (first · cos - second · sin, first · sin + second · cos). "
+        "angles.cos() has the shape of first.",
+        "turned_first = first * angles.cos() - ...; "
+        "turned_second = first * ... + second * angles.cos()",
+    ),
+    minutes=4,
+    stars=2,
+)

@@ -1,0 +1,127 @@
+"""Exercise `sinusoidal`: the waves of n places, from place 0 on."""
+
+import math
+
+import numpy as np
+import torch
+
+from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.kernels.positions import BASE
+from course_lib.learner.arrays import as_array
+
+
+def sinusoidal(n, m):
+    """The waves of n places, from place 0 on.
+
+    n: a number   m: a number, even   returns: (n, m)
+    """
+    # SOLUTION
+    speeds = 10000 ** -(torch.arange(0, m, 2) / m)
+    angles = torch.arange(n)[:, None] * speeds
+    return torch.stack((angles.sin(), angles.cos()), dim=-1).flatten(1)
+    # END SOLUTION
+
+
+def _waves(n, m, exponent=None, base=BASE, one=torch.sin, two=torch.cos, start=0):
+    exponent = torch.arange(0, m, 2) / m if exponent is None else exponent
+    angles = (torch.arange(n) + start)[:, None] * base**-exponent
+    return torch.stack((one(angles), two(angles)), dim=-1).flatten(1)
+
+
+def _waves_in_halves(n, m):
+    table = _waves(n, m)
+    return torch.cat((table[:, 0::2], table[:, 1::2]), dim=1)
+
+
+def _waves_of_own_speed(n, m):
+    angles = torch.arange(n)[:, None] * BASE ** -(torch.arange(m) / m)
+    return torch.where(torch.arange(m) % 2 == 0, angles.sin(), angles.cos())
+
+
+def _waves_by_loop(n, m):
+    return [
+        [(math.sin, math.cos)[c % 2](p / 10000 ** ((c - c % 2) / m)) for c in range(m)]
+        for p in range(n)
+    ]
+
+
+def _waves_filled_in(n, m):
+    table = torch.zeros(n, m, dtype=torch.float64)
+    angles = torch.arange(n)[:, None] / 10000 ** (torch.arange(0, m, 2) / m)
+    table[:, 0::2], table[:, 1::2] = angles.sin(), angles.cos()
+    return table
+
+
+SINUSOIDAL = Exercise(
+    answer=sinusoidal,
+    cases=(
+        lambda rng: inputs(2, 4),
+        lambda rng: inputs(3, 2),
+        lambda rng: inputs(7, 6),
+        lambda rng: inputs(50, 10),
+    ),
+    properties=(
+        Property(
+            "Position 0 is 0, 1, 0, 1, ...: sin 0 and cos 0.",
+            lambda got, case: bool(
+                np.allclose(as_array(got["output"])[0], [0, 1] * (case.args[1] // 2))
+            ),
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "All sines stand on the left and all cosines on the right. They alternate: sin in the "
+            "even columns, cos in the odd ones.",
+            _waves_in_halves,
+        ),
+        Mistake(
+            "The exponent is i / m; it takes 2i / m. Your waves slow down half as fast as they "
+            "should.",
+            lambda n, m: _waves(n, m, exponent=torch.arange(m // 2) / m),
+        ),
+        Mistake(
+            "Sine and cosine of a pair run at different speeds here: each column got its own. The "
+            "two columns of a pair share one, with 2i from the even column.",
+            _waves_of_own_speed,
+        ),
+        Mistake(
+            "The exponent is 4i / m; it takes 2i / m. torch.arange(0, m, 2) is 2i already.",
+            lambda n, m: _waves(n, m, exponent=2 * torch.arange(0, m, 2) / m),
+        ),
+        Mistake(
+            "Sine and cosine have changed places: the even columns, from column 0 on, are sines.",
+            lambda n, m: _waves(n, m, one=torch.cos, two=torch.sin),
+        ),
+        Mistake(
+            "You multiplied by 10000^(2i/m) where it divides: the waves grow faster instead of "
+            "slower.",
+            lambda n, m: _waves(n, m, exponent=-torch.arange(0, m, 2) / m),
+        ),
+        Mistake(
+            "Positions are counted from 0 here, and yours begin with 1.",
+            lambda n, m: _waves(n, m, start=1),
+        ),
+        Mistake(
+            "You used 1000 where the formula has 10000.",
+            lambda n, m: _waves(n, m, base=1000.0),
+        ),
+    ),
+    alternatives=(
+        _waves_by_loop,
+        _waves_filled_in,
+        lambda n, m: _waves_filled_in(n, m).numpy().astype(np.float32),
+        lambda n, m: _waves(
+            n, m, exponent=torch.tensor([2 * i / m for i in range(m // 2)], dtype=torch.float64)
+        ),
+    ),
+    hints=(
+        "How many different waves does a width of m hold, if each has a sine and a cosine?",
+        "torch.arange(0, m, 2) gives 0, 2, 4, ..., which is 2i. torch.arange(n)[:, None] puts the "
+        "positions into rows. Then torch.stack((sines, cosines), dim=-1).flatten(1) alternates.",
+        "angles = torch.arange(n)[:, None] / 10000 ** (torch.arange(0, m, 2) / m); "
+        "return torch.stack((..., ...), dim=-1).flatten(1)",
+    ),
+    minutes=5,
+    stars=2,
+    depth=True,
+)

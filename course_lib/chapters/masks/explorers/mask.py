@@ -1,0 +1,153 @@
+"""A mask from switches: weights, row sums, empty rows."""
+
+from functools import lru_cache
+
+import torch
+
+from course_lib.figures.heat_map import draw_weights
+from course_lib.figures.theme import INK, KEY, OUTPUT, QUERY, SMALL
+from course_lib.kernels.attention import masked_softmax
+from course_lib.kernels.masks import causal, document, empty_rows, may_attend, sliding_window
+from course_lib.models.threads import one_thread
+from course_lib.sliding.explorer import Drawing, Explorer, Goal
+from course_lib.sliding.sliders import IntRange, Options, Toggle
+from course_lib.words import say
+
+WORDS = ("cats", "like", "apples")
+
+FILLING = "(fill)"
+
+PLACES = 5
+
+SCORES = torch.tensor(
+    [[2.0, 1, 1, 0, 0], [1, 0, 2, 0, 1], [0, 1, 1, 2, 0], [1, 2, 0, 1, 0], [0, 0, 1, 2, 1]]
+)
+
+
+def padding_of(lengths, s):
+    """The course's `padding_mask`: (b, 1, s), True where the key is a word."""
+    return torch.arange(s) < lengths[:, None, None]
+
+
+@lru_cache(maxsize=3)
+def _scores(filling: str) -> torch.Tensor:
+    """The scores of five words, or of three and filling, whose vectors are zeros."""
+    if filling == "none":
+        return SCORES
+    scores = torch.zeros_like(SCORES)
+    n = len(WORDS)
+    at = slice(PLACES - n, None) if filling == "left" else slice(n)
+    scores[at, at] = SCORES[:n, :n]
+    return scores
+
+
+@lru_cache(maxsize=4 * PLACES)
+def _rules(causal_on: bool, window: int, texts: bool) -> torch.Tensor:
+    """The rules that need no lengths, as one boolean table; nobody may change it."""
+    rule = sliding_window(window)  # with a window of all places, everything
+    rule = rule & causal if causal_on else rule
+    return may_attend(rule & document([0, 0, 1, 1, 1]) if texts else rule, PLACES)
+
+
+def switched_mask(*, causal_on, window, filling, texts, padding_mask) -> dict:
+    """The weights of five places under the rules that are switched on."""
+    length = len(WORDS) if filling != "none" else PLACES
+    words = torch.as_tensor(padding_mask(torch.tensor([length]), PLACES))
+    if words.shape != (1, 1, PLACES):
+        raise ValueError(f"padding_mask gave shape {tuple(words.shape)}, not {(1, 1, PLACES)}")
+    words = words.flip(-1) if filling == "left" else words
+    allowed = _rules(causal_on, window, texts) & words[0].bool()
+    with one_thread():
+        weights = masked_softmax(_scores(filling), allowed).numpy()
+    names = (
+        [*WORDS, *[FILLING] * (PLACES - length)] if length < PLACES else [*WORDS, "and", "pears"]
+    )
+    return {
+        "names": names[3:] + names[:3] if filling == "left" else names,
+        "weights": weights,
+        "open": int(allowed.sum()),
+        "empty": int(empty_rows(allowed).sum()),
+    }
+
+
+def draw_switched_mask(figure, data) -> Drawing:
+    """Weights with the words above and at the left, and the sum of each row at the right."""
+    axes = figure.subplots()
+    table = draw_weights(axes, data["weights"], number="{:.2f}")
+    axes.set(xlim=(-1.6, PLACES + 0.9), ylim=(PLACES - 0.4, -1.0))
+    look = {"va": "center", "fontsize": SMALL}
+    above = [axes.text(j, -0.75, "", ha="center", color=KEY, **look) for j in range(PLACES)]
+    left = [axes.text(-0.65, i, "", ha="right", color=QUERY, **look) for i in range(PLACES)]
+    sums = [axes.text(PLACES - 0.35, i, "", **look) for i in range(PLACES)]
+    axes.text(-0.65, -0.75, say("query ↓"), ha="right", color=QUERY, **look)
+    axes.text(PLACES - 0.35, -0.75, say("← key"), color=KEY, **look)
+    title = axes.set_title("")
+
+    def update(data) -> None:
+        table.update(data["weights"])
+        for place, name in enumerate(data["names"]):
+            above[place].set_text(name), left[place].set_text(name)
+            total = data["weights"][place].sum()
+            sums[place].set_text(say("sum {total:.2f}", total=total) if total else say("empty"))
+            sums[place].set(color=INK if total else OUTPUT, weight="normal" if total else "bold")
+        title.set_text(say("{open} of 25 pairs are open, empty rows: {empty}", **_counts(data)))
+
+    return Drawing(update, moving=[*table.artists, *above, *left, *sums, title])
+
+
+def _counts(data) -> dict:
+    return {name: data[name] for name in ("open", "empty")}
+
+
+def describe_switched_mask(params, data) -> str:
+    """The picture in one sentence."""
+    rules = [say("causal")] if params["causal_on"] else []
+    rules += [say("a window of {w}", w=params["window"])] if params["window"] < PLACES else []
+    rules += [say("filling on the {side}", side=params["filling"])] * (params["filling"] != "none")
+    rules += [say("two texts")] if params["texts"] else []
+    sums = ", ".join(f"{total:.2f}" for total in data["weights"].sum(axis=1))
+    return say(
+        "Rules: {rules}. {open} of the 25 pairs are open. The rows add up to {sums}; empty rows: "
+        "{empty}.",
+        rules=", ".join(rules) or say("none"), sums=sums, **_counts(data),
+    )  # fmt: skip
+
+
+def numbers_switched_mask(params, data) -> list[tuple[str, str]]:
+    """Each row of weights."""
+    return [
+        (say("{place}: {name}", place=place, name=name), " ".join(f"{w:.2f}" for w in row))
+        for place, (name, row) in enumerate(zip(data["names"], data["weights"], strict=True))
+    ]
+
+
+explore_mask = Explorer(
+    switched_mask,
+    draw_switched_mask,
+    describe_switched_mask,
+    sliders={
+        "causal_on": Toggle(start=False, label="causal: no later words"),
+        "window": IntRange(1, PLACES, start=PLACES, label="window w: fewer than w places away"),
+        "filling": Options(
+            {"no filling": "none", "filling on the right": "right", "filling on the left": "left"},
+            start="right", label="three words, and",
+        ),
+        "texts": Toggle(start=False, label="two texts, the second from place 2 on"),
+    },
+    functions={"padding_mask": padding_of},
+    numbers=numbers_switched_mask,
+    size=(6.0, 4.0),
+    goal=Goal(
+        "Make exactly two rows empty: two queries that may look at nothing. Use no more than two "
+        "of the four rules.",
+        lambda params, data: (
+            data["empty"] == 2
+            and params["causal_on"]
+            + (params["window"] < PLACES)
+            + (params["filling"] != "none")
+            + params["texts"]
+            <= 2
+        ),
+        solution={"causal_on": True, "filling": "left"},
+    ),
+)  # fmt: skip

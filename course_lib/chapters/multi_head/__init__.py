@@ -1,0 +1,91 @@
+"""What chapter 7 hands to a learner: its notebook imports all of it with one `*`."""
+
+from course_lib.chapters.multi_head.bets import BETS
+from course_lib.chapters.multi_head.exercises.block import BLOCK
+from course_lib.chapters.multi_head.exercises.cache_size import CACHE_SIZE
+from course_lib.chapters.multi_head.exercises.count_parameters import COUNT_PARAMETERS
+from course_lib.chapters.multi_head.exercises.induction_score import INDUCTION_SCORE
+from course_lib.chapters.multi_head.exercises.merge_heads import MERGE_HEADS
+from course_lib.chapters.multi_head.exercises.multi_head import MULTI_HEAD
+from course_lib.chapters.multi_head.exercises.repeat_heads import REPEAT_HEADS
+from course_lib.chapters.multi_head.exercises.split_heads import SPLIT_HEADS
+from course_lib.chapters.multi_head.exercises.what_each_adds import WHAT_EACH_ADDS
+from course_lib.chapters.multi_head.explorers.cache import explore_cache
+from course_lib.chapters.multi_head.explorers.fixed_width import explore_fixed_width
+from course_lib.chapters.multi_head.explorers.head_maps import explore_head_maps
+from course_lib.chapters.multi_head.explorers.quieter_head import explore_quieter_head
+from course_lib.figures.birth import draw_birth
+from course_lib.figures.live import LiveFigure
+from course_lib.figures.maps import draw_maps
+from course_lib.figures.stills import show_figure
+from course_lib.figures.theme import new_figure
+from course_lib.figures.transformer import draw_transformer
+from course_lib.kernels.heads import attention_inside
+from course_lib.kernels.masks import causal, may_attend
+from course_lib.models.birth import Birth, recorded_birth
+from course_lib.models.copying import (
+    STEPS,
+    continued_text,
+    copying_accuracy,
+    copying_loss,
+    encode,
+    induction_scores,
+    load_copying,
+    new_copying,
+)
+from course_lib.models.training import Training
+from course_lib.notebook.handout import Handout
+from course_lib.progress_bar import with_progress
+
+handout = Handout(
+    "07_multi_head",
+    exercises=(
+        SPLIT_HEADS,
+        MERGE_HEADS,
+        MULTI_HEAD,
+        WHAT_EACH_ADDS,
+        INDUCTION_SCORE,
+        REPEAT_HEADS,
+        CACHE_SIZE,
+        COUNT_PARAMETERS,
+        BLOCK,
+    ),
+    bets=BETS,
+)
+
+bet, exercise, hint = handout.bet, handout.exercise, handout.hint
+progress, reveal, settle = handout.progress, handout.reveal, handout.settle
+
+__all__ = [
+    "STEPS",
+    "Birth",
+    "LiveFigure",
+    "Training",
+    "attention_inside",
+    "bet",
+    "causal",
+    "continued_text",
+    "copying_accuracy",
+    "copying_loss",
+    "draw_birth",
+    "draw_maps",
+    "draw_transformer",
+    "encode",
+    "exercise",
+    "explore_cache",
+    "explore_fixed_width",
+    "explore_head_maps",
+    "explore_quieter_head",
+    "hint",
+    "induction_scores",
+    "load_copying",
+    "may_attend",
+    "new_copying",
+    "new_figure",
+    "progress",
+    "recorded_birth",
+    "reveal",
+    "settle",
+    "show_figure",
+    "with_progress",
+]

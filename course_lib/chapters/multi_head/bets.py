@@ -1,0 +1,83 @@
+"""The bets of chapter 7."""
+
+from course_lib.betting.bet import Bet, Choice, Number
+
+WHICH_HEAD = Bet(
+    "which_head",
+    question="One head is switched off: the one in the first layer that looks at the place before, "
+    "or one of the four in the second layer. Which of the two is missed more?",
+    answer=Choice(
+        ("the one in the first layer", "one of those in the second", "about the same"),
+        which=lambda lost: 2 if abs(lost[0] - lost[1]) < 0.05 else (0 if lost[0] > lost[1] else 1),
+    ),
+    why="The heads of the second layer do the same work side by side, and all of them need the "
+    "note that the one in the first layer writes.",
+    model_answer="Four cables hang on one bolt. The four in the second layer can stand in for "
+    "each other, so one of them is hardly missed. But each looks for a note about the letter "
+    "before, and nearly all of that note is written by a single head. How much a head matters "
+    "cannot be seen from how busy it looks.",
+)
+
+MORE_HEADS = Bet(
+    "more_heads",
+    question="A layer of width 512 has 8 heads. Somebody makes 64 of them, as is usual with heads "
+    "of width 512 / 64. How many times as many numbers does the layer have to learn?",
+    answer=Number(0, 100, unit="times", near=0.05, format="{:.2f}"),
+    why="Eight times as many heads are eight times as narrow, so the matrices stay as they are.",
+    model_answer="The columns of W_Q, W_K and W_V are shared out among the heads: 8 times 64 or 64 "
+    "times 8, it is 512. Many books say that more heads cost more parameters. They do where each "
+    "head keeps its width, which is a choice; the paper of 2017 makes heads narrower. What grows "
+    "is the number of tables of scores.",
+)
+
+AVERAGE = Bet(
+    "average",
+    question="Eight heads have learned exactly the same, and W_O treats them all alike. How many "
+    "times as large as with one of these heads alone is the output?",
+    answer=Number(0, 100, unit="times", near=0.05, format="{:.2f}"),
+    why="The parts of the heads are added, and nobody divides by their number.",
+    model_answer="Concatenating and multiplying by W_O is the sum of what each head adds through "
+    "its own rows of W_O. In an average eight equal heads would give what one gives. So a head "
+    "that is switched off takes its own part away and leaves the others as they are.",
+)
+
+ALONE = Bet(
+    "alone",
+    question="Some call heads an ensemble: members who each solve the task, and vote. Keep one of "
+    "the eight heads of the copying model and switch off seven. Which share of the symbols does "
+    "the best single head get right?",
+    answer=Number(0, 1, near=0.08, format="{:.2f}"),
+    why="No head can do the task alone: it takes one that notes and one that looks for the note.",
+    model_answer="A member of an ensemble is a whole solution, trained by itself, and the vote "
+    "evens out its errors. Heads are trained together, on one loss, and share the work, so that "
+    "most are worth nothing without the others. Within one layer some do stand in for each other: "
+    "that much is true of the picture.",
+    depth=True,
+)
+
+CACHE = Bet(
+    "cache",
+    question="Llama-3-8B: 32 layers, 32 heads of queries that share 8 heads of keys and values, "
+    "128 numbers each, two bytes a number. How much memory do the keys and values of a text of "
+    "8192 tokens take?",
+    answer=Number(0, 1000, unit="GiB", factor=2, format="{:.2f}"),
+    why="One token keeps 2 · 32 · 8 · 128 numbers, which are 128 KiB.",
+    model_answer="A GiB for each conversation of 8192 tokens. With 32 heads of keys it would be 4 "
+    "GiB. The weights of the model take 15 GiB, once for everybody; the cache is needed for each "
+    "conversation anew, and it grows with each token.",
+    depth=True,
+)
+
+FAR_APART = Bet(
+    "far_apart",
+    question="Convolutions with filters of three words, one layer on the other. After how many "
+    "layers does the last of 100 words hear of the first?",
+    answer=Number(1, 1000, near=2, format="{:.0f}"),
+    why="Each layer passes on to the next neighbour, and there are 99 steps to go.",
+    model_answer="A word hears of the next one in each layer, so it takes 99. Real networks take "
+    "wider filters, gaps in them, or coarser steps, and need fewer. In attention any two words "
+    "meet in the first layer, if the mask allows it; the price is a table of n by n scores.",
+    depth=True,
+)
+
+BETS = (WHICH_HEAD, MORE_HEADS, AVERAGE, ALONE, CACHE, FAR_APART)

@@ -1,0 +1,1 @@
+"""The exercises of chapter 7, one a file."""

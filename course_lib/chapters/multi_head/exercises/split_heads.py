@@ -1,0 +1,148 @@
+"""Exercise `split_heads`: splitting and merging."""
+
+import math
+
+import numpy as np
+import torch
+
+from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.learner.arrays import as_array
+
+
+def drawn(rng, *shape, dtype=torch.float32):
+    """Numbers with one digit behind the point, so that a failing case can be read."""
+    return torch.tensor(rng.normal(size=shape).round(1), dtype=dtype)
+
+
+def counted(*shape):
+    """1, 2, 3, ...: each number shows where it came from."""
+    return torch.arange(1.0, 1 + math.prod(shape)).reshape(shape)
+
+
+def split_heads(x, heads):
+    """Cut the columns into blocks, one for each head; heads come before words.
+
+    x: (b, n, m)   heads: a number that divides m   returns: (b, heads, n, m / heads)
+    """
+    # SOLUTION
+    b, n, m = x.shape
+    return x.reshape(b, n, heads, m // heads).transpose(1, 2)
+    # END SOLUTION
+
+
+def viewed(x, heads):
+    b, n, m = x.shape
+    return x.reshape(b, heads, n, m // heads)
+
+
+def _blocks(x, heads):
+    return list(x.split(x.shape[-1] // heads, dim=-1))
+
+
+def _every_so_many(x, heads):
+    return torch.stack([x[..., i::heads] for i in range(heads)], dim=1)
+
+
+def _split_by_loop(x, heads):
+    b, n, m = x.shape
+    d = m // heads
+    out = torch.zeros(b, heads, n, d, dtype=x.dtype)
+    for i in range(heads):
+        out[:, i] = x[:, :, i * d : (i + 1) * d]
+    return out
+
+
+SPLIT_HEADS = Exercise(
+    answer=split_heads,
+    cases=(
+        lambda rng: inputs(counted(1, 3, 4), 2),
+        lambda rng: inputs(counted(2, 5, 6), 3),
+        lambda rng: inputs(drawn(rng, 3, 2, 10), 5),
+        lambda rng: inputs(drawn(rng, 2, 3, 4, dtype=torch.float64), 1),
+    ),
+    properties=(
+        Property(
+            "The axes are (b, heads, n, m / heads).",
+            lambda got, case: (
+                as_array(got["output"]).shape
+                == (
+                    case.args[0].shape[0],
+                    case.args[1],
+                    case.args[0].shape[1],
+                    case.args[0].shape[2] // case.args[1],
+                )
+            ),
+        ),
+        Property(
+            "The first head has the first columns of each word.",
+            lambda got, case: bool(
+                np.allclose(
+                    as_array(got["output"])[:, 0],
+                    case.args[0][..., : case.args[0].shape[2] // case.args[1]],
+                    atol=1e-5,
+                )
+            ),
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "You went to (b, heads, n, d) in one step. The shape is right, and the numbers are "
+            "mixed up: the first head got all columns of the first words. First cut each row, to "
+            "(b, n, heads, d), then exchange the two axes in the middle.",
+            viewed,
+        ),
+        Mistake(
+            "The heads stand behind the words, (b, n, heads, d). A matrix product takes the last "
+            "two axes, so it would compare heads with heads. Exchange axes 1 and 2.",
+            lambda x, heads: x.unflatten(-1, (heads, -1)),
+        ),
+        Mistake(
+            "A head got every so many-th column. Its columns stand beside each other: with width 4 "
+            "and two heads, columns 0 and 1 go to the first.",
+            _every_so_many,
+        ),
+        Mistake(
+            "The last two axes are exchanged: (b, heads, d, n). Words stand in rows, here too.",
+            lambda x, heads: split_heads(x, heads).transpose(-2, -1),
+        ),
+        Mistake(
+            "Heads and batch are mixed: they make one axis. Then whatever belongs to a sentence, "
+            "such as its mask, no longer fits. Keep an axis for each.",
+            lambda x, heads: split_heads(x, heads).flatten(0, 1),
+        ),
+        Mistake(
+            "The heads stand before the sentences, (heads, b, n, d). The batch comes first.",
+            lambda x, heads: split_heads(x, heads).transpose(0, 1),
+        ),
+        Mistake(
+            "You made heads columns of a head, and as many heads as a head has columns: the two "
+            "sizes are exchanged.",
+            lambda x, heads: split_heads(x, x.shape[-1] // heads),
+        ),
+        Mistake(
+            "Every head got the whole width. A head has m / heads of the columns.",
+            lambda x, heads: x.repeat(1, heads, 1).reshape(len(x), heads, *x.shape[1:]),
+        ),
+        Mistake(
+            "The blocks are right, and the last head stands first.",
+            lambda x, heads: split_heads(x, heads).flip(1),
+        ),
+    ),
+    alternatives=(
+        lambda x, heads: torch.stack(_blocks(x, heads), dim=1),
+        lambda x, heads: x.unflatten(-1, (heads, -1)).permute(0, 2, 1, 3),
+        _split_by_loop,
+        lambda x, heads: np.stack(np.split(x.numpy(), heads, axis=-1), axis=1),
+        lambda x, heads: x.mT.reshape(len(x), heads, -1, x.shape[1]).mT,
+        lambda x, heads: [[one.tolist() for one in _blocks(row, heads)] for row in x],
+    ),
+    hints=(
+        "Write down one word with four numbers and two heads. Which numbers go to which head? In "
+        "which order do you then want the axes?",
+        "x.reshape(b, n, heads, d) cuts each row into blocks, with d = m // heads. "
+        "transpose(1, 2) exchanges two axes.",
+        "b, n, m = x.shape; return x.reshape(b, n, ..., m // heads).transpose(..., ...)",
+    ),
+    minutes=5,
+    stars=2,
+)

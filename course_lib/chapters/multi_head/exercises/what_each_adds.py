@@ -1,0 +1,110 @@
+"""Exercise `what_each_adds`: each head's own part of the output."""
+
+import numpy as np
+import torch
+
+from course_lib.chapters.multi_head.exercises.merge_heads import merge_heads
+from course_lib.chapters.multi_head.exercises.split_heads import counted, drawn
+from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.learner.arrays import as_array
+
+
+def what_each_adds(heads, w_o):
+    """Each head's own part of the output.
+
+    heads: (b, h, n, d), what the heads gathered   w_o: (h d, m)   returns: (b, h, n, m)
+    """
+    # SOLUTION
+    h, d = heads.shape[1], heads.shape[3]
+    return heads @ w_o.reshape(h, d, -1)
+    # END SOLUTION
+
+
+def _one_at_a_time(heads, w_o):
+    parts = []
+    for i in range(heads.shape[1]):
+        alone = torch.zeros_like(heads)
+        alone[:, i] = heads[:, i]
+        parts.append(merge_heads(alone) @ w_o)
+    return torch.stack(parts, dim=1)
+
+
+def _by_slices(heads, w_o):
+    d = heads.shape[-1]
+    return torch.stack([heads[:, i] @ w_o[i * d : (i + 1) * d] for i in range(heads.shape[1])], 1)
+
+
+WHAT_EACH_ADDS = Exercise(
+    answer=what_each_adds,
+    cases=(
+        lambda rng: inputs(counted(1, 2, 2, 2), drawn(rng, 4, 4)),
+        lambda rng: inputs(drawn(rng, 2, 3, 5, 2), drawn(rng, 6, 6)),
+        lambda rng: inputs(drawn(rng, 1, 2, 3, 5), drawn(rng, 10, 7)),
+        lambda rng: inputs(
+            drawn(rng, 3, 1, 2, 4, dtype=torch.float64), drawn(rng, 4, 4, dtype=torch.float64)
+        ),
+    ),
+    properties=(
+        Property(
+            "Added up over the heads, the parts are the joined heads times w_o.",
+            lambda got, case: bool(
+                np.allclose(
+                    as_array(got["output"]).sum(axis=1),
+                    merge_heads(case.args[0]) @ case.args[1],
+                    atol=1e-4,
+                )
+            ),
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "You added the parts up already. Asked for is each head's own part: (b, h, n, m).",
+            lambda heads, w_o: what_each_adds(heads, w_o).sum(dim=1),
+        ),
+        Mistake(
+            "You divided by the number of heads, as in an average. Nobody divides here.",
+            lambda heads, w_o: what_each_adds(heads, w_o) / heads.shape[1],
+        ),
+        Mistake(
+            "Each head took every so many-th row of w_o. Head i meets the rows i d to (i + 1) d, "
+            "because its columns stand side by side in the joined table.",
+            lambda heads, w_o: (
+                heads @ torch.stack([w_o[i :: heads.shape[1]] for i in range(heads.shape[1])])
+            ),
+        ),
+        Mistake(
+            "All heads used the first block of w_o. Each has rows of its own.",
+            lambda heads, w_o: heads @ w_o[: heads.shape[-1]],
+        ),
+        Mistake(
+            "The blocks are exchanged: the first head met the last rows of w_o.",
+            lambda heads, w_o: heads @ w_o.reshape(heads.shape[1], heads.shape[3], -1).flip(0),
+        ),
+        Mistake(
+            "The heads stand before the sentences, (h, b, n, m). The batch comes first: stack with "
+            "dim=1.",
+            lambda heads, w_o: what_each_adds(heads, w_o).transpose(0, 1),
+        ),
+        Mistake(
+            "The axes are (b, n, h, m). Heads stand before words: (b, h, n, m).",
+            lambda heads, w_o: what_each_adds(heads, w_o).transpose(1, 2),
+        ),
+    ),
+    alternatives=(
+        _by_slices,
+        _one_at_a_time,
+        lambda heads, w_o: torch.einsum(
+            "bhnd,hdm->bhnm", heads, w_o.unflatten(0, (heads.shape[1], -1))
+        ),
+        lambda heads, w_o: _by_slices(heads, w_o).numpy(),
+    ),
+    hints=(
+        "In the joined table, which columns belong to head i? Which rows of w_o do these columns "
+        "meet in the product?",
+        "w_o.reshape(h, d, m) has one block (d, m) for each head; heads is (b, h, n, d), and @ "
+        "takes the last two axes.",
+        "blocks = w_o.reshape(heads.shape[1], heads.shape[3], -1); return heads @ ...",
+    ),
+    minutes=3,
+    stars=2,
+)

@@ -1,0 +1,72 @@
+"""What chapter 5 hands to a learner: its notebook imports all of it with one `*`."""
+
+from course_lib.chapters.queries_keys_values.bets import BETS
+from course_lib.chapters.queries_keys_values.exercises.attend import ATTEND
+from course_lib.chapters.queries_keys_values.exercises.attention import ATTENTION
+from course_lib.chapters.queries_keys_values.exercises.cross_attention import CROSS_ATTENTION
+from course_lib.chapters.queries_keys_values.exercises.gradient_of_w_q import GRADIENT_OF_W_Q
+from course_lib.chapters.queries_keys_values.exercises.mended import MENDED
+from course_lib.chapters.queries_keys_values.exercises.one_way import ONE_WAY
+from course_lib.chapters.queries_keys_values.exercises.same_scores import SAME_SCORES
+from course_lib.chapters.queries_keys_values.exercises.scaled_scores import SCALED_SCORES
+from course_lib.chapters.queries_keys_values.exercises.scores_for import SCORES_FOR
+from course_lib.chapters.queries_keys_values.exercises.strangers_match import STRANGERS_MATCH
+from course_lib.chapters.queries_keys_values.explorers.query_map import explore_query_map
+from course_lib.chapters.queries_keys_values.explorers.score_rank import explore_score_rank
+from course_lib.chapters.queries_keys_values.explorers.soft_lookup import explore_soft_lookup
+from course_lib.chapters.queries_keys_values.explorers.who_looks_at_whom import (
+    explore_who_looks_at_whom,
+)
+from course_lib.figures.stills import show_figure
+from course_lib.figures.tables import draw_tables
+from course_lib.figures.theme import new_figure
+from course_lib.kernels.attention import attention_weights, trace
+from course_lib.kernels.softmax import softmax
+from course_lib.models.memory import gradient_by_distance, typical
+from course_lib.models.words import load_words, train_words
+from course_lib.notebook.handout import Handout
+from course_lib.progress_bar import with_progress
+
+handout = Handout(
+    "05_queries_keys_values",
+    exercises=(
+        STRANGERS_MATCH,
+        SCALED_SCORES,
+        ATTEND,
+        SCORES_FOR,
+        CROSS_ATTENTION,
+        ONE_WAY,
+        ATTENTION,
+        MENDED,
+        SAME_SCORES,
+        GRADIENT_OF_W_Q,
+    ),
+    bets=BETS,
+)
+
+bet, exercise, hint = handout.bet, handout.exercise, handout.hint
+progress, reveal, settle = handout.progress, handout.reveal, handout.settle
+
+__all__ = [
+    "attention_weights",
+    "bet",
+    "draw_tables",
+    "exercise",
+    "explore_query_map",
+    "explore_score_rank",
+    "explore_soft_lookup",
+    "explore_who_looks_at_whom",
+    "gradient_by_distance",
+    "hint",
+    "load_words",
+    "new_figure",
+    "progress",
+    "reveal",
+    "settle",
+    "show_figure",
+    "softmax",
+    "trace",
+    "train_words",
+    "typical",
+    "with_progress",
+]

@@ -1,0 +1,148 @@
+"""The bets of chapter 5."""
+
+import numpy as np
+
+from course_lib.betting.bet import Bet, Choice, Number
+
+PERFECT_STRANGERS = Bet(
+    "perfect_strangers",
+    question="Eight words, each perpendicular to the seven others. You may choose a matrix for "
+    "queries and one for keys, four columns each. Can every capital get its highest score with its "
+    "own country?",
+    answer=Choice(
+        (
+            "no: words that are perpendicular have score 0",
+            "not quite: with itself it scores as high",
+            "yes, higher than with any other word and with itself",
+        ),
+        which=lambda scores: _outcome_of(scores),
+    ),
+    why="The two matrices decide what a word asks for and what it answers to; its own direction "
+    "decides neither.",
+    model_answer="A dot product of the words themselves would be 0 for every two of them, and a "
+    "word would agree only with itself. But the score compares the query of Paris with the key of "
+    "France, and both are rows of matrices that may hold anything. That two words are alike is "
+    "neither needed nor enough for one to look at the other.",
+)
+
+
+def _outcome_of(scores) -> int:
+    own = scores.diagonal()[:4]
+    country = scores[:4, 4:].diagonal()
+    if not (scores[:4, 4:].argmax(-1) == np.arange(4)).all() or (country <= 0).any():
+        return 0
+    return 2 if (country > own).all() else 1
+
+
+WHO_ASKS = Bet(
+    "who_asks",
+    question="Three words, cat (0), is (1), sleeping (2), and their table of scores, queries times "
+    "keys transposed. What does the entry in row 0, column 2 say?",
+    answer=Choice(
+        ("how much cat looks for sleeping", "how much sleeping looks for cat", "both, it is one"),
+        which=lambda fits: 2 if all(fits) else 0 if fits[0] else 1,
+    ),
+    why="A row belongs to the query: entry (0, 2) is query 0 with key 2.",
+    model_answer="scores[0, 2] = q[0] · k[2]: the first word asks, the third is asked. The other "
+    "way round stands at [2, 0], q[2] · k[0], which is another number.",
+)
+
+HALF_SHARP = Bet(
+    "half_sharp",
+    question="Four drawers hold 10, 20, 30 and 40. The query fits the key of the third: its score "
+    "is 1 there and 0 at the others. Exact lookup would return 30, no lookup at all the average, "
+    "25. What does attention return?",
+    answer=Number(10, 40, near=0.5, format="{:.1f}"),
+    why="A lead of 1 makes its weight only e = 2.7 times the others': .475 against .175 each.",
+    model_answer="The weights are .175, .175, .475 and .175, and the average in these shares is "
+    "26.5. The larger the lead, the closer to a lookup: try 3 and 10 with the slider below.",
+)
+
+TWO_APPLES = Bet(
+    "two_apples",
+    question="Apple, the fruit, and Apple, the firm, begin as one vector: cosine 1. They stand in "
+    "two different sentences. What is the cosine of the two after two layers of attention?",
+    answer=Number(-1, 1, near=0.15, format="{:.2f}"),
+    why="Each apple keeps its own vector and adds what its neighbours hand over, and the "
+    "neighbours differ.",
+    model_answer="Far below 1, and far above 0: what attention brings is added to the word's own "
+    "vector, so the common start does not vanish, and the two sentences bring different things. "
+    "Six models trained from other seeds gave .37 to .58 for the same two sentences.",
+)
+
+FIVE_HUNDRED = Bet(
+    "five_hundred",
+    question="One layer of self-attention reads a sentence of 5 words, then one of 500 words. For "
+    "the second it needs how many times as many learned numbers, all matrices together?",
+    answer=Number(0, 1000, unit="times as many", near=0, format="{:.0f}"),
+    why="The matrices act on one word at a time; the number of words stands in none of their "
+    "shapes.",
+    model_answer="Once as many: the same. W_Q, W_K and W_V have as many rows as a word has numbers "
+    "and do not know how many words there are, nor does the fourth matrix of PyTorch's layer. What "
+    "grows are the scores, from 25 to 250,000.",
+)
+
+LOOKS_BACK = Bet(
+    "looks_back",
+    question="One layer, its w_q and w_k drawn at random, and 10,000 pairs of random words. Take "
+    "the pairs in which the first word looks at the second: that score is above 0. In how many "
+    "percent of them does the second word look back?",
+    answer=Number(0, 100, unit="percent", near=5, format="{:.0f}"),
+    why="The way back takes another query and another key, so it is as open as the toss of a coin.",
+    model_answer="x looks at y with (x W_Q) · (y W_K), y at x with (y W_Q) · (x W_K). Other draws "
+    "of the two matrices gave 49 to 53. It would be 100 only if W_Q W_K^T were its own transpose, "
+    "as it is with w_q equal to w_k. A dot product of the words themselves is symmetric; attention "
+    "need not be.",
+)
+
+RANK_AFTER = Bet(
+    "rank_after",
+    question="128 words, keys and queries only 4 numbers wide. The table of scores, 128 by 128, "
+    "has rank 4: all of its rows can be built from 4 of them. Which rank has the table of weights, "
+    "after the softmax (in float64)?",
+    answer=Number(0, 128, near=8, format="{:.0f}"),
+    why="exp, taken number by number, is not linear: exponentials of rows that 4 rows can build "
+    "cannot be built from 4 rows.",
+    model_answer="128, all of it. Softmax takes exp number by number, and no few rows can follow. "
+    "So narrow keys limit which tables of scores there can be, and still every word can have a row "
+    "of weights that no others make up.",
+    depth=True,
+)
+
+SCALED_SPREAD = Bet(
+    "scaled_spread",
+    question="Words with variance 1 in 768 numbers; w_q and w_k, 768 by 64, start as Xavier's rule "
+    "says, variance 2 / (768 + 64). The scores are divided by the root of 64, as they should be. "
+    "What is their variance?",
+    answer=Number(0, 20, near=0.5, format="{:.1f}"),
+    why="Each number of a query has variance 768 · 2 / 832 = 1.85, not 1; of a key too.",
+    model_answer="Xavier's rule is a compromise between the way forward, which would need 1/768, "
+    "and the way back, which would need 1/64. Both hold only for square matrices. The variance of "
+    "a scaled score is that of a query's number times that of a key's: 1.85 squared, 3.4.",
+    depth=True,
+)
+
+FAR_BACK = Bet(
+    "far_back",
+    question="A recurrent network, fresh from PyTorch's rule, reads 100 words one after the other. "
+    "How strongly does its last output depend on the first word, compared with the last one? Say "
+    "by how many powers of ten it is weaker (3 means a thousandth).",
+    answer=Number(0, 100, unit="powers of ten", near=6, format="{:.0f}"),
+    why="The effect passes through 99 steps, and each of them multiplies it by about .47.",
+    model_answer="Over 30: a third of a power of ten is lost at each step, and 99 steps follow one "
+    "another. Trained networks do better than fresh ones, but they have to learn through this. In "
+    "attention the first word is one step away, like every other.",
+    depth=True,
+)
+
+BETS = (
+    PERFECT_STRANGERS,
+    WHO_ASKS,
+    HALF_SHARP,
+    TWO_APPLES,
+    FIVE_HUNDRED,
+    LOOKS_BACK,
+    RANK_AFTER,
+    SCALED_SPREAD,
+    FAR_BACK,
+)

@@ -1,0 +1,1 @@
+"""The exercises of chapter 5, one a file."""

@@ -1,0 +1,132 @@
+"""Exercise `cross_attention`: each word of target collects from source."""
+
+import math
+
+import numpy as np
+import torch
+from torch.nn.functional import scaled_dot_product_attention
+
+from course_lib.chapters.queries_keys_values.exercises.attend import attend
+from course_lib.chapters.queries_keys_values.exercises.scaled_scores import drawn, floats
+from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+
+
+def cross_attention(target, source, w_q, w_k, w_v):
+    """Each word of target collects from source.
+
+    target: (t, m)   source: (s, c)   w_q: (m, d)   w_k: (c, d)   w_v: (c, e)   returns: (t, e)
+    """
+    # SOLUTION
+    q = target @ w_q
+    k = source @ w_k
+    v = source @ w_v
+    return attend(q, k, v)
+    # STUB
+    # q = ...
+    # k = ...
+    # v = ...
+    # return ...  # attend of these
+    # END SOLUTION
+
+
+def _cross_by_word(target, source, w_q, w_k, w_v):
+    return [attend((one @ w_q)[None], source @ w_k, source @ w_v)[0].tolist() for one in target]
+
+
+def _four_fit(rng, t, s, m=5, d=5, e=5):
+    """Target and source of one width, so that mixing them up goes through."""
+    return inputs(drawn(rng, t, m), drawn(rng, s, m), *(drawn(rng, m, wide) for wide in (d, d, e)))
+
+
+CROSS_ATTENTION = Exercise(
+    answer=cross_attention,
+    cases=(
+        lambda rng: inputs(
+            floats([1, 0]),
+            floats([2, 0], [0, 2]),
+            floats([1, 0], [1, 2]),
+            floats([1, 1], [0, 1]),
+            floats([3, 0], [1, 5]),
+        ),
+        lambda rng: _four_fit(rng, 2, 3),
+        lambda rng: _four_fit(rng, 3, 3),
+        lambda rng: _four_fit(rng, 5, 2, 3, 7, 11),
+        lambda rng: inputs(
+            drawn(rng, 3, 2),
+            drawn(rng, 7, 5),
+            *(drawn(rng, *shape) for shape in ((2, 3), (5, 3), (5, 11))),
+        ),
+    ),
+    properties=(
+        Property(
+            "One row for each word of target, as wide as a value.",
+            lambda got, case: (
+                np.shape(got["output"]) == (len(case.args[0]), case.args[4].shape[-1])
+            ),
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "Queries came from source, keys and values from target: exchanged. The one that is "
+            "being written asks; the one that was read is asked.",
+            lambda target, source, w_q, w_k, w_v: cross_attention(source, target, w_q, w_k, w_v),
+        ),
+        Mistake(
+            "Everything came from target: that is self-attention, and the source is never read.",
+            lambda target, source, w_q, w_k, w_v: cross_attention(target, target, w_q, w_k, w_v),
+        ),
+        Mistake(
+            "Everything came from source: target asks nothing.",
+            lambda target, source, w_q, w_k, w_v: cross_attention(source, source, w_q, w_k, w_v),
+        ),
+        Mistake(
+            "The values came from target. What is fetched is what the source holds; with texts of "
+            "one length nothing would have stopped you.",
+            lambda target, source, w_q, w_k, w_v: attend(target @ w_q, source @ w_k, target @ w_v),
+        ),
+        Mistake(
+            "The keys came from target. Keys and values belong to the same words, those of the "
+            "source: what is found by a key is its own value.",
+            lambda target, source, w_q, w_k, w_v: attend(target @ w_q, target @ w_k, source @ w_v),
+        ),
+        Mistake(
+            "The scale is missing. `attend` divides by the root of the width for you.",
+            lambda target, source, w_q, w_k, w_v: (
+                torch.softmax(target @ w_q @ (source @ w_k).T, dim=-1) @ source @ w_v
+            ),
+        ),
+        Mistake(
+            "The values are the source as it is; w_v was not used.",
+            lambda target, source, w_q, w_k, w_v: attend(target @ w_q, source @ w_k, source),
+        ),
+        Mistake(
+            "The keys served as values. Values have a matrix of their own, w_v.",
+            lambda target, source, w_q, w_k, w_v: attend(target @ w_q, source @ w_k, source @ w_k),
+        ),
+        Mistake(
+            "w_q and w_k are exchanged: queries are target @ w_q, keys are source @ w_k.",
+            lambda target, source, w_q, w_k, w_v: attend(target @ w_k, source @ w_q, source @ w_v),
+        ),
+    ),
+    alternatives=(
+        _cross_by_word,
+        lambda target, source, w_q, w_k, w_v: scaled_dot_product_attention(
+            target @ w_q, source @ w_k, source @ w_v
+        ),
+        lambda target, source, w_q, w_k, w_v: (
+            torch.softmax(target @ (w_q @ w_k.T) @ source.T / math.sqrt(w_q.shape[1]), -1)
+            @ source
+            @ w_v
+        ),
+        lambda target, source, w_q, w_k, w_v: cross_attention(
+            target, source, w_q, w_k, w_v
+        ).numpy(),
+    ),
+    hints=(
+        "Who asks, and who is asked? Who holds what is fetched?",
+        "Queries come from the target. Keys and values come from the source.",
+        "q = target @ w_q; k = ... @ w_k; v = ... @ w_v; return attend(q, k, v)",
+    ),
+    minutes=3,
+    stars=1,
+)

@@ -1,0 +1,176 @@
+"""Exercise `gradient_of_w_q`: the gradient of a loss with respect to w_q, by hand."""
+
+import numpy as np
+import torch
+from torch.nn.functional import scaled_dot_product_attention
+
+from course_lib.chapters.queries_keys_values.exercises.attend import attend
+from course_lib.chapters.queries_keys_values.exercises.scaled_scores import drawn, floats
+from course_lib.judging.accept import agree
+from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+
+
+def gradient_of_w_q(x, w_q, w_k, w_v, upstream):
+    """The gradient of a loss with respect to w_q, by hand.
+
+    x: (t, m)   w_q, w_k: (m, d)   w_v: (m, e)
+    upstream: (t, e), the gradient with respect to the output   returns: (m, d)
+    """
+    q, k, v = x @ w_q, x @ w_k, x @ w_v
+    scale = q.shape[-1] ** -0.5
+    weights = (q @ k.mT * scale).softmax(dim=-1)
+    # SOLUTION
+    d_weights = upstream @ v.mT
+    d_scores = weights * (d_weights - (weights * d_weights).sum(dim=-1, keepdim=True))
+    d_q = d_scores @ k * scale
+    return x.mT @ d_q
+    # STUB
+    # d_weights = ...
+    # d_scores = ...
+    # d_q = ...
+    # return ...
+    # END SOLUTION
+
+
+def _by_steps(x, w_q, w_k, w_v, upstream):
+    """What the stub gives: k, scale, weights, and the gradient of the weights."""
+    q, k, v = x @ w_q, x @ w_k, x @ w_v
+    scale = q.shape[-1] ** -0.5
+    weights = torch.softmax(q @ k.mT * scale, dim=-1)
+    return q, k, scale, weights, upstream @ v.mT
+
+
+def _d_scores(weights, d_weights, axis=-1):
+    return weights * (d_weights - (weights * d_weights).sum(dim=axis, keepdim=True))
+
+
+def _wrong_gradient(last):
+    """A gradient from the steps and the gradient of the scores; `last` says how it ends."""
+
+    def answer(x, w_q, w_k, w_v, upstream):
+        q, k, scale, weights, d_weights = _by_steps(x, w_q, w_k, w_v, upstream)
+        return last(x, q, k, scale, weights, d_weights)
+
+    return answer
+
+
+def _gradient_by_autograd(x, w_q, w_k, w_v, upstream):
+    leaf = w_q.clone().requires_grad_(True)
+    (scaled_dot_product_attention(x @ leaf, x @ w_k, x @ w_v) * upstream).sum().backward()
+    return leaf.grad
+
+
+def _gradient_by_jacobian(x, w_q, w_k, w_v, upstream):
+    _, k, scale, weights, d_weights = _by_steps(x, w_q, w_k, w_v, upstream)
+    total = torch.zeros_like(w_q)
+    for i in range(len(x)):
+        jacobian = torch.diag(weights[i]) - torch.outer(weights[i], weights[i])
+        total += torch.outer(x[i], (jacobian @ d_weights[i]) @ k * scale)
+    return total
+
+
+def _gradient_by_differences(x, w_q, w_k, w_v, upstream):
+    x, w_k, w_v, upstream, plain = (one.double() for one in (x, w_k, w_v, upstream, w_q))
+    result = torch.zeros_like(plain)
+    for place in np.ndindex(*plain.shape):
+        loss = []
+        for step in (1e-5, -1e-5):
+            moved = plain.clone()
+            moved[place] += step
+            loss.append((attend(x @ moved, x @ w_k, x @ w_v) * upstream).sum())
+        result[place] = (loss[0] - loss[1]) / 2e-5
+    return result.float()
+
+
+GRADIENT_OF_W_Q = Exercise(
+    answer=gradient_of_w_q,
+    cases=(
+        lambda rng: inputs(
+            floats([1, 0], [0, 2], [1, 1]),
+            floats([1, 0, 1], [0, 1, 0]),
+            floats([0, 1, 1], [1, 0, 1]),
+            floats([1], [2]),
+            floats([1], [0], [-1]),
+        ),
+        lambda rng: inputs(*(drawn(rng, 3, 3) for _ in range(5))),
+        lambda rng: inputs(
+            drawn(rng, 5, 3),
+            *(drawn(rng, 3, 2) for _ in range(2)),
+            drawn(rng, 3, 7),
+            drawn(rng, 5, 7),
+        ),
+    ),
+    accept=lambda got, want, case: agree(got["output"], want["output"], 1e-5),
+    properties=(
+        Property(
+            "It has the shape of w_q.",
+            lambda got, case: np.shape(got["output"]) == tuple(case.args[1].shape),
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "The scale is missing on the way back: what divided the scores divides their gradient.",
+            _wrong_gradient(lambda x, q, k, scale, w, d: x.mT @ (_d_scores(w, d) @ k)),
+        ),
+        Mistake(
+            "You left out that a row of weights adds up to 1: raising one lowers the others. "
+            "Subtract the weighted mean of d_weights in each row first.",
+            _wrong_gradient(lambda x, q, k, scale, w, d: x.mT @ ((w * d) @ k * scale)),
+        ),
+        Mistake(
+            "w * (1 - w) is the derivative of a weight by its own score only. Every weight of the "
+            "row depends on every score of the row.",
+            _wrong_gradient(lambda x, q, k, scale, w, d: x.mT @ ((w * (1 - w) * d) @ k * scale)),
+        ),
+        Mistake(
+            "You subtracted the plain mean of d_weights. It is the weighted one, with the weights "
+            "of the row: the sum of weights * d_weights.",
+            _wrong_gradient(
+                lambda x, q, k, scale, w, d: (
+                    x.mT @ (w * (d - d.mean(dim=-1, keepdim=True)) @ k * scale)
+                )
+            ),
+        ),
+        Mistake(
+            "The softmax was skipped on the way back: d_weights was used as d_scores.",
+            _wrong_gradient(lambda x, q, k, scale, w, d: x.mT @ (d @ k * scale)),
+        ),
+        Mistake(
+            "The weighted mean ran over the wrong axis. A softmax row belongs to a query: dim=-1.",
+            _wrong_gradient(
+                lambda x, q, k, scale, w, d: x.mT @ (_d_scores(w, d, axis=-2) @ k * scale)
+            ),
+        ),
+        Mistake(
+            "That is the gradient of w_k: there the gradient of the scores is transposed and meets "
+            "the queries. A query meets keys.",
+            _wrong_gradient(lambda x, q, k, scale, w, d: x.mT @ (_d_scores(w, d).mT @ q * scale)),
+        ),
+        Mistake(
+            "This is the gradient of the queries. One step is left, to the matrix that made them: "
+            "x.mT @ d_q.",
+            _wrong_gradient(lambda x, q, k, scale, w, d: _d_scores(w, d) @ k * scale),
+        ),
+        Mistake(
+            "x is not transposed. With as many words as numbers in a word nothing stops you.",
+            _wrong_gradient(lambda x, q, k, scale, w, d: x @ (_d_scores(w, d) @ k * scale)),
+        ),
+    ),
+    alternatives=(
+        _gradient_by_autograd,
+        _gradient_by_jacobian,
+        _gradient_by_differences,
+        lambda *given: gradient_of_w_q(*given).numpy(),
+    ),
+    hints=(
+        "Go backwards, one line at a time: weights, scores, q, w_q. Which shape has the gradient "
+        "of each?",
+        "Softmax, row by row: d_scores = weights * (d_weights - mean), where mean is the sum of "
+        "weights * d_weights over the row. Scores are q @ k.mT * scale, so d_q is d_scores @ k "
+        "* scale.",
+        "d_scores = weights * (d_weights - ...); d_q = ... @ k * ...; return x.mT @ ...",
+    ),
+    minutes=12,
+    stars=3,
+    depth=True,
+)

@@ -1,0 +1,84 @@
+"""Exercise `one_way`: matrices with which the cat looks at the dog, and not the other way round."""
+
+import numpy as np
+import torch
+
+from course_lib.chapters.queries_keys_values.exercises.scaled_scores import floats
+from course_lib.chapters.queries_keys_values.exercises.strangers_match import pair
+from course_lib.judging.exercise import Exercise, Mistake, inputs
+
+
+def one_way(cat, dog):
+    """Matrices with which the cat looks at the dog, and not the other way round.
+
+    cat: (2,), it is [2, 1]   dog: (2,), it is [1, 2]   returns: w_q (2, 2), w_k (2, 2)
+    """
+    # SOLUTION
+    w_q = torch.eye(2)
+    w_k = torch.tensor([[0.0, -1.0], [1.0, 0.0]])
+    return w_q, w_k
+    # STUB
+    # return ..., ...  # w_q, w_k
+    # END SOLUTION
+
+
+SHAPE_2_2 = "Each matrix needs 2 rows and 2 columns. Yours have another shape."
+
+SAME_BOTH_WAYS = (
+    "Both scores are the same number. That is always so where w_q @ w_k.T is its own transpose, as "
+    "with w_q equal to w_k. Give the key another turn than the query."
+)
+
+TURNED_AROUND = "It is the dog that looks at the cat. Exchange w_q and w_k."
+
+NOT_YET_ONE_WAY = (
+    "The two scores differ, and are not yet 1 or more for the cat's question and -1 or less for "
+    "the dog's."
+)
+
+
+def _looks_one_way(got, want, case) -> bool | str:
+    both = pair(got["output"], "w_q", "w_k")
+    if isinstance(both, str):
+        return both
+    w_q, w_k = both
+    if w_q.shape != (2, 2) or w_k.shape != (2, 2):
+        return SHAPE_2_2
+    cat, dog = (one.double().numpy() for one in case.args)
+    there, back = cat @ w_q @ (dog @ w_k), dog @ w_q @ (cat @ w_k)
+    if there >= 1 - 1e-6 and back <= -1 + 1e-6:
+        return True
+    if abs(there - back) < 1e-6:
+        return SAME_BOTH_WAYS
+    return TURNED_AROUND if back >= 1 - 1e-6 and there <= -1 + 1e-6 else NOT_YET_ONE_WAY
+
+
+ONE_WAY = Exercise(
+    answer=one_way,
+    cases=(lambda rng: inputs(floats(2, 1), floats(1, 2)),),
+    accept=_looks_one_way,
+    open_answer=True,
+    mistakes=(
+        Mistake(SAME_BOTH_WAYS, lambda cat, dog: (torch.eye(2), torch.eye(2))),
+        Mistake(TURNED_AROUND, lambda cat, dog: one_way(cat, dog)[::-1]),
+        Mistake(
+            NOT_YET_ONE_WAY,
+            lambda cat, dog: (torch.eye(2), torch.tensor([[0.0, 0.0], [1.0, 0.0]])),
+        ),
+        Mistake(SHAPE_2_2, lambda cat, dog: (torch.ones(2), torch.ones(2))),
+    ),
+    alternatives=(
+        lambda cat, dog: ([[0, 1], [-1, 0]], [[1, 0], [0, 1]]),
+        lambda cat, dog: (np.array([[1, 0], [-1, 0]]), np.array([[1, 0], [1, 0]])),
+        lambda cat, dog: (torch.eye(2) * 2, torch.tensor([[0.5, -1.0], [1.0, -0.5]])),
+    ),
+    hints=(
+        "The score is cat @ w_q @ w_k.T @ dog. Which single matrix stands between the two words, "
+        "and what should change when the words change places?",
+        "Let w_q be torch.eye(2), so the query is the word itself. Now choose keys: the key of the "
+        "dog along the cat, the key of the cat against the dog. A quarter turn does both.",
+        "w_q = torch.eye(2); w_k[0, 1] = ...; w_k[1, 0] = ...; the two others are 0",
+    ),
+    minutes=3,
+    stars=2,
+)

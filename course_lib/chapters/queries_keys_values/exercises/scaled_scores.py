@@ -1,0 +1,127 @@
+"""Exercise `scaled_scores`: every query with every key, divided by the root of the width."""
+
+import math
+
+import numpy as np
+import torch
+
+from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+
+
+def drawn(rng, *shape, dtype=torch.float32):
+    """Numbers with one digit behind the point, so that a failing case can be read."""
+    return torch.tensor(rng.normal(size=shape).round(1), dtype=dtype)
+
+
+def floats(*rows):
+    return torch.tensor(rows, dtype=torch.float32)
+
+
+def scaled_scores(q, k):
+    """Every query with every key, divided by the root of the width.
+
+    q: (..., t, d)   k: (..., s, d)   returns: (..., t, s)
+    """
+    width = q.shape[-1]
+    # SOLUTION
+    return q @ k.transpose(-2, -1) / math.sqrt(width)
+    # STUB
+    # scores = ...
+    # return ...  # scores, scaled by the width
+    # END SOLUTION
+
+
+def _scores_with_loops(q, k):
+    if q.ndim > 2:
+        return [_scores_with_loops(one, other) for one, other in zip(q, k, strict=True)]
+    return [[float((a * b).sum()) / len(a) ** 0.5 for b in k] for a in q]
+
+
+def one_shape(got, t, s) -> bool:
+    return np.shape(got)[-2:] == (t, s)
+
+
+SCALED_SCORES = Exercise(
+    answer=scaled_scores,
+    cases=(
+        lambda rng: inputs(floats([2, 0, 1, 1]), floats([1, 1, 2, 0], [0, 1, 0, 3])),
+        lambda rng: inputs(drawn(rng, 3, 3), drawn(rng, 3, 3)),
+        lambda rng: inputs(drawn(rng, 5, 7), drawn(rng, 2, 7)),
+        lambda rng: inputs(drawn(rng, 2, 3, 5), drawn(rng, 2, 7, 5)),
+        lambda rng: inputs(drawn(rng, 3, 3, 3), drawn(rng, 3, 3, 3)),
+        lambda rng: inputs(drawn(rng, 2, 3, 5, 7), drawn(rng, 2, 3, 11, 7)),
+    ),
+    properties=(
+        Property(
+            "One row for each query, one column for each key.",
+            lambda got, case: one_shape(
+                got["output"], case.args[0].shape[-2], case.args[1].shape[-2]
+            ),
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "The scale is missing: divide by the square root of the width (chapter 3).",
+            lambda q, k: q @ k.transpose(-2, -1),
+        ),
+        Mistake(
+            "You divided by the width itself. It takes the square root of it.",
+            lambda q, k: q @ k.transpose(-2, -1) / q.shape[-1],
+        ),
+        Mistake(
+            "You divided by the root of the number of keys. What counts is the width, the last "
+            "axis: how many products each score adds up.",
+            lambda q, k: q @ k.transpose(-2, -1) / math.sqrt(k.shape[-2]),
+        ),
+        Mistake(
+            "You divided by the root of the number of queries. What counts is the width, the last "
+            "axis: how many products each score adds up.",
+            lambda q, k: q @ k.transpose(-2, -1) / math.sqrt(q.shape[-2]),
+        ),
+        Mistake(
+            "You multiplied by the root of the width. Divide, so that the scores shrink.",
+            lambda q, k: q @ k.transpose(-2, -1) * math.sqrt(q.shape[-1]),
+        ),
+        Mistake(
+            "k is not transposed: rows of q met columns of k. With as many keys as numbers in a "
+            "key nothing stops you, and the scores are wrong.",
+            lambda q, k: q @ k / math.sqrt(q.shape[-1]),
+        ),
+        Mistake(
+            ".T turns all axes around, the one of the sentences too. Only the last two should "
+            "change places: k.transpose(-2, -1), or k.mT.",
+            lambda q, k: q @ k.permute(*reversed(range(k.ndim))) / math.sqrt(q.shape[-1]),
+        ),
+        Mistake(
+            "q and k are exchanged: your rows belong to keys. A row should belong to a query.",
+            lambda q, k: k @ q.transpose(-2, -1) / math.sqrt(q.shape[-1]),
+        ),
+        Mistake(
+            "You took the softmax already. Scores come before it; the weights are the next line.",
+            lambda q, k: torch.softmax(scaled_scores(q, k), dim=-1),
+        ),
+        Mistake(
+            "You divided by the lengths of q and k: these are cosines. The scale is the same "
+            "number for all scores, the root of the width.",
+            lambda q, k: (
+                torch.nn.functional.normalize(q, dim=-1)
+                @ torch.nn.functional.normalize(k, dim=-1).mT
+            ),
+        ),
+    ),
+    alternatives=(
+        _scores_with_loops,
+        lambda q, k: torch.einsum("...td,...sd->...ts", q, k) * q.shape[-1] ** -0.5,
+        lambda q, k: (q / math.sqrt(q.shape[-1])) @ k.mT,
+        lambda q, k: q.numpy() @ np.swapaxes(k.numpy(), -1, -2) / np.sqrt(k.shape[-1]),
+        lambda q, k: (k @ q.mT).mT / torch.sqrt(torch.tensor(k.size(-1))),
+    ),
+    hints=(
+        "Which two axes of k have to change places, and which have to stay where they are?",
+        "k.transpose(-2, -1) exchanges the last two axes, whatever stands before them. Then one "
+        "division: chapter 3 said by what.",
+        "return q @ k.transpose(..., ...) / math.sqrt(...)",
+    ),
+    minutes=3,
+    stars=1,
+)

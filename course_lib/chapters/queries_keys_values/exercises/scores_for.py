@@ -1,0 +1,104 @@
+"""Exercise `scores_for`: scores whose softmax is `weights`."""
+
+import math
+
+import numpy as np
+import torch
+
+from course_lib.chapters.queries_keys_values.exercises.scaled_scores import drawn
+from course_lib.chapters.queries_keys_values.exercises.strangers_match import numbers
+from course_lib.judging.exercise import Exercise, Mistake, inputs
+
+
+def scores_for(weights):
+    """Scores whose softmax is `weights`.
+
+    weights: (s,), all above 0, adding up to 1   returns: (s,)
+    """
+    # SOLUTION
+    return torch.log(weights)
+    # END SOLUTION
+
+
+def _gives_these_weights(got, want, case) -> bool | str:
+    scores, weights = numbers(got["output"]), case.args[0].double().numpy()
+    if scores is None or scores.shape != weights.shape:
+        return WRONG_COUNT
+    if not np.isfinite(scores).all():
+        return "A score is not finite. All of these weights are above 0, so finite scores will do."
+    raised = np.exp(scores - scores.max())
+    if np.abs(raised / raised.sum() - weights).max() < 1e-5:
+        return True
+    for sentence, other in (
+        (THE_WEIGHTS_THEMSELVES, weights),
+        (UPSIDE_DOWN, -np.log(weights)),
+        (OTHER_BASE, np.log2(weights)),
+        (OTHER_BASE, np.log10(weights)),
+        (AGAINST_THE_REST, np.log(weights / (1 - weights))),
+        (EXP_AGAIN, np.exp(weights)),
+        (SOFTMAX_AGAIN, np.exp(weights) / np.exp(weights).sum()),
+    ):
+        if np.ptp((scores - scores.max()) - (other - other.max())) < 1e-5:
+            return sentence
+    return "The softmax of your scores does not give these weights."
+
+
+WRONG_COUNT = "Return as many scores as there are weights, one number each."
+
+THE_WEIGHTS_THEMSELVES = (
+    "These are the weights themselves. Their softmax is flatter than they are: softmax takes exp "
+    "of each, and that has to be undone."
+)
+
+UPSIDE_DOWN = "The largest weight gets the smallest score: the sign is turned around."
+
+OTHER_BASE = (
+    "That is a logarithm to another base. Softmax raises e to the power of a score, so it takes "
+    "the natural logarithm, torch.log."
+)
+
+AGAINST_THE_REST = (
+    "log(w / (1 - w)) undoes the sigmoid, which knows two outcomes. Softmax divides by one sum "
+    "that is the same for all, so log(w) is enough."
+)
+
+EXP_AGAIN = "Softmax takes exp already. What undoes it?"
+
+SOFTMAX_AGAIN = (
+    "You took the softmax of the weights. It is taken later, of your scores, and should then give "
+    "the weights: go the other way, from weights to scores."
+)
+
+SCORES_FOR = Exercise(
+    answer=scores_for,
+    cases=(
+        lambda rng: inputs(torch.tensor([0.5, 0.3, 0.2])),
+        lambda rng: inputs(torch.tensor([0.01, 0.9, 0.05, 0.04])),
+        lambda rng: inputs(torch.softmax(drawn(rng, 7), dim=0)),
+    ),
+    accept=_gives_these_weights,
+    open_answer=True,
+    mistakes=(
+        Mistake(THE_WEIGHTS_THEMSELVES, lambda weights: weights.clone()),
+        Mistake(UPSIDE_DOWN, lambda weights: -torch.log(weights)),
+        Mistake(OTHER_BASE, lambda weights: torch.log2(weights)),
+        Mistake(AGAINST_THE_REST, lambda weights: torch.logit(weights)),
+        Mistake(EXP_AGAIN, lambda weights: torch.exp(weights)),
+        Mistake(SOFTMAX_AGAIN, lambda weights: torch.softmax(weights, dim=-1)),
+        Mistake(WRONG_COUNT, lambda weights: torch.log(weights[:-1])),
+    ),
+    alternatives=(
+        lambda weights: torch.log(weights) + 100,
+        lambda weights: [math.log(float(w) / float(weights[0])) for w in weights],
+        lambda weights: np.log(weights.numpy()),
+        lambda weights: torch.log(weights / weights.max()),
+    ),
+    hints=(
+        "Softmax takes exp of each score and divides by the sum. Suppose the sum were 1: which "
+        "score has exp equal to .5?",
+        "The logarithm undoes exp. And adding one number to all scores changes nothing.",
+        "return torch....(weights)",
+    ),
+    minutes=3,
+    stars=1,
+)

@@ -1,0 +1,60 @@
+"""What chapter 3 hands to a learner: its notebook imports all of it with one `*`."""
+
+from course_lib.chapters.scaling.bets import BETS
+from course_lib.chapters.scaling.exercises.attention import ATTENTION
+from course_lib.chapters.scaling.exercises.flat_exponent import FLAT_EXPONENT
+from course_lib.chapters.scaling.exercises.grown_together import GROWN_TOGETHER
+from course_lib.chapters.scaling.exercises.head_weights import HEAD_WEIGHTS
+from course_lib.chapters.scaling.exercises.scale import SCALE
+from course_lib.chapters.scaling.exercises.score_deviation import SCORE_DEVIATION
+from course_lib.chapters.scaling.exercises.score_variance import SCORE_VARIANCE
+from course_lib.chapters.scaling.explorers.assumptions import explore_assumptions
+from course_lib.chapters.scaling.explorers.exponent import explore_exponent
+from course_lib.chapters.scaling.explorers.width import explore_width, strangers
+from course_lib.figures.runs import draw_runs
+from course_lib.figures.stills import show_figure
+from course_lib.figures.theme import new_figure
+from course_lib.kernels.scaling import jacobian_norms, random_pairs
+from course_lib.kernels.softmax import effective_count, softmax
+from course_lib.models.recall import train
+from course_lib.notebook.handout import Handout
+from course_lib.progress_bar import with_progress
+
+handout = Handout(
+    "03_scaling",
+    exercises=(
+        SCORE_VARIANCE,
+        SCALE,
+        ATTENTION,
+        SCORE_DEVIATION,
+        GROWN_TOGETHER,
+        FLAT_EXPONENT,
+        HEAD_WEIGHTS,
+    ),
+    bets=BETS,
+)
+
+bet, exercise, hint = handout.bet, handout.exercise, handout.hint
+progress, reveal, settle = handout.progress, handout.reveal, handout.settle
+
+__all__ = [
+    "bet",
+    "draw_runs",
+    "effective_count",
+    "exercise",
+    "explore_assumptions",
+    "explore_exponent",
+    "explore_width",
+    "hint",
+    "jacobian_norms",
+    "new_figure",
+    "progress",
+    "random_pairs",
+    "reveal",
+    "settle",
+    "show_figure",
+    "softmax",
+    "strangers",
+    "train",
+    "with_progress",
+]

@@ -1,0 +1,110 @@
+"""The bets of chapter 3."""
+
+import numpy as np
+
+from course_lib.betting.bet import Bet, Choice, Number
+
+WIDTH = Bet(
+    "width",
+    question="A random query and ten random keys, strangers all. At width 4 the top key gets .49 "
+    "on average (fair would be .10). Now each vector has 1024 numbers instead of 4, of the same "
+    "kind. What does the top key get on average?",
+    answer=Number(0, 1, near=0.05, format="{:.2f}"),
+    why="Scores of wider vectors lie further apart, and softmax turns distance into certainty.",
+    model_answer="Nobody has come to know anybody better, and still one key gets almost all. Each "
+    "of the 1024 places adds a product to the score; the sums spread, and a best score 10 or 20 "
+    "above the next leaves it nothing. In four of five rows the top weight is over .99.",
+)
+
+LARGEST = Bet(
+    "largest",
+    question="Width 512, so a deviation of 22.6. 1000 random queries meet 1000 random keys: a "
+    "million scores. How large is the largest of them, without its sign?",
+    answer=Number(0, 5000, near=25, format="{:.0f}"),
+    why="Even the most extreme of a million stays within about five deviations.",
+    model_answer="People say: with 512 numbers a dot product is hundreds or even thousands. For "
+    "strangers it is not. Half of the scores are below 15, one in a thousand is beyond 75, and "
+    "hundreds need vectors that know each other, or entries that spread further than 1.",
+)
+
+SAME_WINNER = Bet(
+    "same_winner",
+    question="All scores of width 64 are divided by 8 before the softmax. In how many of 1000 rows "
+    "does another key become the top one?",
+    answer=Number(0, 1000, unit="rows", near=0, format="{:.0f}"),
+    why="Every score of a row is divided by the same positive number, so their order stays.",
+    model_answer="The constant changes how far the scores are apart and not who leads. So scaling "
+    "cannot mend a wrong order: a loud key that wins before the division wins after it.",
+)
+
+SEVEN = Bet(
+    "seven",
+    question="Seven scores of width 768: -50, -30, -10, 0, 10, 30, 50. The softmax gives all to "
+    "the last. Divided by the root of 768 they run from -1.80 to 1.80. Which weight does the last "
+    "one get then?",
+    answer=Number(0, 1, near=0.04, format="{:.3f}"),
+    why="Against the middle score 0 it has e^1.804, six times the weight; the other six share the "
+    "rest.",
+    model_answer="A printed table says .42, with .10 for the middle one: four times, not six. Its "
+    "seven numbers add up to 1, so that check does not find the slip. The ratio of two weights "
+    "does: it must be e to the power of the difference of their scores.",
+    depth=True,
+)
+
+BEYOND = Bet(
+    "beyond",
+    question="Width 768, deviation 27.7. Of a million scores of strangers, how many are beyond 100 "
+    "to either side?",
+    answer=Number(0, 1_000_000, unit="scores", factor=2, format="{:.0f}"),
+    why="100 is 3.6 deviations; a normal curve leaves 3 in 10,000 out there.",
+    model_answer="Rare for one score, sure in a large table: a page of 1000 words has a million "
+    "scores in each head.",
+    depth=True,
+)
+
+THOUSAND = Bet(
+    "thousand",
+    question="Four keys, and each has a score of 1000. What does the softmax give to each?",
+    answer=Choice(
+        (".25", "1 to one of them, 0 to the others", "no number: e^1000 is too large"),
+        which=lambda weights: 2 if not np.isfinite(weights).all() else int(np.max(weights) > 0.9),
+    ),
+    why="Only differences count, and here there are none.",
+    model_answer="People say that softmax saturates when scores are large. It saturates when they "
+    "lie far apart. Scores of random vectors do both together, which hides the difference. (That "
+    "e^1000 does not spoil the result is the work of a good softmax: chapter 4.)",
+    depth=True,
+)
+
+GRADIENT = Bet(
+    "gradient",
+    question="100 keys, not divided: how far do the weights of a row move when its scores do? From "
+    "width 64 to width 1024 the median of all rows falls, hundreds of times or more. How much "
+    "does their mean fall?",
+    answer=Choice(
+        ("hundreds of times, too", "a few times", "not at all"),
+        which=lambda factor: 0 if factor > 100 else 1 if factor > 1.3 else 2,
+    ),
+    why="A few rows stand near a tie, and those are as easy to move as ever.",
+    model_answer="People say that without the division the gradient vanishes. For most rows it "
+    "does, and some rows keep almost all of it. So training does not stop; it hears a few rows "
+    "very loudly and the others not at all.",
+    depth=True,
+)
+
+SLOWER = Bet(
+    "slower",
+    question="The same small model is trained with the scores divided by the root of d_k = 64, and "
+    "not divided. After 200 steps the divided one is always right. What about the other?",
+    answer=Choice(
+        ("it has learned nothing", "it is far behind, and learning", "it is as good"),
+        which=lambda accuracy: 0 if accuracy < 0.1 else 1 if accuracy < 0.99 else 2,
+    ),
+    why="Most rows hear nothing at first, a few rows do, and they pull the others along.",
+    model_answer="'Cannot be trained without it' says too much, and 'makes no difference' too "
+    "little. It costs time here; in a deep model, where other things go wrong meanwhile, time can "
+    "be all.",
+    depth=True,
+)
+
+BETS = (WIDTH, LARGEST, SAME_WINNER, SEVEN, BEYOND, THOUSAND, GRADIENT, SLOWER)

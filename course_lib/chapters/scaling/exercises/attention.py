@@ -1,0 +1,129 @@
+"""Exercise `attention`: each query's average of the values, with divided scores."""
+
+import numpy as np
+
+from course_lib.chapters.scaling.exercises.scale import scale
+from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.kernels.softmax import softmax
+
+
+def attention(q, k, v):
+    """Each query's average of the values, with divided scores.
+
+    q: (t, d)   k: (s, d)   v: (s, e)   returns: (t, e)
+    """
+    # SOLUTION
+    scores = q @ k.T
+    scores = scale(scores, q.shape[1])
+    weights = softmax(scores)
+    return weights @ v
+    # STUB
+    # # Put these four in order, take the # in front of them away,
+    # # and delete the last line.
+    # # weights = softmax(scores)
+    # # return weights @ v
+    # # scores = q @ k.T
+    # # scores = scale(scores, q.shape[1])
+    # return ...
+    # END SOLUTION
+
+
+def _attention_with_loops(q, k, v):
+    output = []
+    for query in q:
+        weights = softmax([query @ key / len(query) ** 0.5 for key in k])
+        output.append(sum(w * value for w, value in zip(weights, v, strict=True)))
+    return output
+
+
+ATTENTION = Exercise(
+    answer=attention,
+    cases=(
+        lambda rng: inputs(
+            np.array([[2.0, 0.0, 0.0, 0.0]]),
+            np.array([[2.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [-1.0, 0.0, 1.0, 0.0]]),
+            np.array([[10.0, 0.0], [0.0, 10.0], [0.0, 0.0]]),
+        ),
+        lambda rng: inputs(
+            rng.normal(size=(2, 5)), rng.normal(size=(3, 5)), rng.normal(size=(3, 7))
+        ),
+        lambda rng: inputs(
+            rng.normal(size=(11, 13)), rng.normal(size=(7, 13)), rng.normal(size=(7, 2))
+        ),
+    ),
+    properties=(
+        Property(
+            "One row for each query, as wide as a value.",
+            lambda got, case: np.shape(got["output"]) == (len(case.args[0]), case.args[2].shape[1]),
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "The weights were made before the scores were divided, so the division came too late, "
+            "or it is missing.",
+            lambda q, k, v: softmax(q @ k.T) @ v,
+        ),
+        Mistake(
+            "You divided the weights, or the output: then a row of weights no longer adds up to "
+            "1. The scores are divided, before the softmax.",
+            lambda q, k, v: softmax(q @ k.T) @ v / np.sqrt(q.shape[1]),
+        ),
+        Mistake(
+            "You divided by the width itself, or by its root twice (once for q and once for k, "
+            "perhaps).",
+            lambda q, k, v: softmax(q @ k.T / q.shape[1]) @ v,
+        ),
+        Mistake(
+            "You multiplied the scores by the root of the width.",
+            lambda q, k, v: softmax(q @ k.T * np.sqrt(q.shape[1])) @ v,
+        ),
+        Mistake(
+            "You divided by the root of the number of keys. What counts is the width of a query "
+            "and of a key, q.shape[1].",
+            lambda q, k, v: softmax(q @ k.T / np.sqrt(len(k))) @ v,
+        ),
+        Mistake(
+            "You divided by the root of the number of queries. What counts is the width of a "
+            "query and of a key, q.shape[1].",
+            lambda q, k, v: softmax(q @ k.T / np.sqrt(len(q))) @ v,
+        ),
+        Mistake(
+            "You divided by the root of the width of the values. The scores were summed over the "
+            "width of the queries and keys, q.shape[1].",
+            lambda q, k, v: softmax(q @ k.T / np.sqrt(v.shape[1])) @ v,
+        ),
+        Mistake(
+            "The softmax ran down the columns. Each row belongs to a query and should add up to 1.",
+            lambda q, k, v: softmax(scale(q @ k.T, q.shape[1]), axis=0) @ v,
+        ),
+        Mistake(
+            "You returned the weights. The output is their weighted sum of the values.",
+            lambda q, k, v: softmax(scale(q @ k.T, q.shape[1])),
+        ),
+        Mistake(
+            "You averaged with the scores: the softmax is missing.",
+            lambda q, k, v: scale(q @ k.T, q.shape[1]) @ v,
+        ),
+    ),
+    alternatives=(
+        _attention_with_loops,
+        lambda q, k, v: softmax((q / np.sqrt(q.shape[1])) @ k.T) @ v,
+        lambda q, k, v: softmax((q * q.shape[1] ** -0.25) @ (k * k.shape[1] ** -0.25).T) @ v,
+        lambda q, k, v: np.einsum(
+            "ts,se->te", softmax(np.einsum("td,sd->ts", q, k) / q[0].size ** 0.5), v
+        ),
+        lambda q, k, v: (
+            softmax(q.astype(np.float32) @ (k.astype(np.float32) / np.float32(k.shape[1] ** 0.5)).T)
+            @ v.astype(np.float32)
+        ),
+        lambda q, k, v: softmax(q @ k.T, temperature=q.shape[1] ** 0.5) @ v,
+    ),
+    hints=(
+        "What must exist before it can be divided? What must be divided before the softmax sees "
+        "it?",
+        "Each line uses what an earlier line made: scores, then the scaled scores, then weights.",
+        "scores = ...; scores = scale(...); weights = ...; return ...",
+    ),
+    minutes=3,
+    stars=1,
+)

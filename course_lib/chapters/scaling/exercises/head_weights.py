@@ -1,0 +1,104 @@
+"""Exercise `head_weights`: depth: heads."""
+
+import numpy as np
+
+from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.kernels.softmax import softmax
+
+
+def head_weights(q, k):
+    """The weights of each head, from scores that are divided as they should be.
+
+    q: (h, t, d)   k: (h, s, d)   returns: (h, t, s)
+    """
+    # SOLUTION
+    scores = q @ k.swapaxes(-1, -2)
+    return softmax(scores / np.sqrt(q.shape[-1]))
+    # END SOLUTION
+
+
+def _heads_with_a_loop(q, k):
+    return [softmax(a @ b.T / a.shape[1] ** 0.5) for a, b in zip(q, k, strict=True)]
+
+
+def _divided(root_of):
+    return lambda q, k: softmax(q @ k.swapaxes(-1, -2) / np.sqrt(root_of(q, k)))
+
+
+HEAD_WEIGHTS = Exercise(
+    answer=head_weights,
+    cases=(
+        lambda rng: inputs(rng.normal(size=(2, 3, 5)), rng.normal(size=(2, 7, 5))),
+        lambda rng: inputs(rng.normal(size=(3, 2, 11)), rng.normal(size=(3, 5, 11))),
+    ),
+    properties=(
+        Property(
+            "A table for each head: one row for each query, one column for each key.",
+            lambda got, case: (
+                np.shape(got["output"]) == (*case.args[0].shape[:2], case.args[1].shape[1])
+            ),
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "You divided by the root of the model's width, h times d. Each head's score is summed "
+            "over the d numbers of that head only.",
+            _divided(lambda q, k: q.shape[0] * q.shape[-1]),
+        ),
+        Mistake("The division is missing.", _divided(lambda q, k: 1)),
+        Mistake(
+            "q.shape[1] is now the number of queries: the heads have come in front. The width is "
+            "the last axis, q.shape[-1].",
+            _divided(lambda q, k: q.shape[1]),
+        ),
+        Mistake(
+            "You divided by the root of the number of heads.", _divided(lambda q, k: q.shape[0])
+        ),
+        Mistake(
+            "You divided by the root of the number of keys.", _divided(lambda q, k: k.shape[1])
+        ),
+        Mistake("You divided by d, not by its root.", _divided(lambda q, k: q.shape[-1] ** 2)),
+        Mistake(
+            "The softmax ran over the queries. Each row belongs to a query and adds up to 1.",
+            lambda q, k: softmax(q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1]), axis=1),
+        ),
+        Mistake(
+            "These are the scores; the softmax is missing.",
+            lambda q, k: q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1]),
+        ),
+        Mistake(
+            "The weights were divided, and a row of them no longer adds up to 1. Divide the "
+            "scores, before the softmax.",
+            lambda q, k: softmax(q @ k.swapaxes(-1, -2)) / np.sqrt(q.shape[-1]),
+        ),
+        Mistake("The scores were multiplied by the root.", _divided(lambda q, k: 1 / q.shape[-1])),
+        Mistake(
+            "You divided by 8, the root of 64, whatever the width of these heads is. Take it from "
+            "q: its last axis.",
+            _divided(lambda q, k: 64),
+        ),
+        Mistake(
+            "You divided by the root of 768. These heads have a width of their own, the last axis "
+            "of q.",
+            _divided(lambda q, k: 768),
+        ),
+    ),
+    alternatives=(
+        _heads_with_a_loop,
+        lambda q, k: softmax(np.einsum("htd,hsd->hts", q, k) * q.shape[2] ** -0.5),
+        lambda q, k: softmax(
+            (q.astype(np.float32) / np.float32(q.shape[2] ** 0.5))
+            @ k.astype(np.float32).swapaxes(1, 2)
+        ),
+        lambda q, k: softmax(q @ k.transpose(0, 2, 1), temperature=k.shape[-1] ** 0.5),
+    ),
+    hints=(
+        "Over how many numbers is one score of one head summed?",
+        "k.swapaxes(-1, -2) turns each head's keys into columns; q.shape[-1] is the width of a "
+        "head.",
+        "return softmax(q @ k.swapaxes(-1, -2) / np.sqrt(...))",
+    ),
+    minutes=4,
+    stars=2,
+    depth=True,
+)

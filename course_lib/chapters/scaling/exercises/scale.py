@@ -1,0 +1,91 @@
+"""Exercise `scale`: scores whose spread does not depend on the width."""
+
+import numpy as np
+
+from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.kernels.softmax import softmax
+
+
+def scale(scores, d_k):
+    """Scores whose spread does not depend on the width.
+
+    scores: of any shape   d_k: the width of a query   returns: the same shape
+    """
+    # SOLUTION
+    return scores / np.sqrt(d_k)
+    # END SOLUTION
+
+
+def _scale_with_lists(scores, d_k):
+    if np.ndim(scores) == 0:
+        return scores / d_k**0.5
+    return [_scale_with_lists(one, d_k) for one in scores]
+
+
+SCALE = Exercise(
+    answer=scale,
+    cases=(
+        lambda rng: inputs(np.array([8.0, -4.0, 2.0]), 16),
+        lambda rng: inputs(rng.normal(size=(3, 5)), 7),
+        lambda rng: inputs(rng.normal(size=(2, 3, 11)) * 10, 100),
+    ),
+    properties=(
+        Property(
+            "Scaling keeps the shape of the scores.",
+            lambda got, case: np.shape(got["output"]) == np.shape(case.args[0]),
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "You divided by the width itself (or by its root twice). Scores spread like the root, "
+            "so this makes wide vectors' scores too small.",
+            lambda s, d: s / d,
+        ),
+        Mistake("The scores come back as they were.", lambda s, d: s * 1.0),
+        Mistake(
+            "You multiplied by the root, so the scores spread even more.", lambda s, d: s * d**0.5
+        ),
+        Mistake(
+            "You divided by twice the width. (d_k ** 1/2 is read as (d_k ** 1) / 2; the root is "
+            "d_k ** 0.5 or np.sqrt(d_k).)",
+            lambda s, d: s / d**1 / 2,
+        ),
+        Mistake(
+            "You divided by half of the width. The root of 16 is 4, and the root of 100 is 10.",
+            lambda s, d: s / (d / 2),
+        ),
+        Mistake(
+            "You divided by the root of how many scores stand in a row. What counts is the width "
+            "d_k over which each score was summed.",
+            lambda s, d: s / np.sqrt(s.shape[-1]),
+        ),
+        Mistake(
+            "You took the softmax too. Here the scores are only divided; the weights come after.",
+            lambda s, d: softmax(s / np.sqrt(d)),
+        ),
+        Mistake(
+            "You divided by the deviation that these scores happen to have. The course divides by "
+            "a number that is known before any score is.",
+            lambda s, d: s / s.std(),
+        ),
+        Mistake(
+            "The root is taken of the quotient: root first, then divide.",
+            lambda s, d: np.sign(s) * np.sqrt(np.abs(s) / d),
+        ),
+        Mistake("You divided by the square of the width, not by its root.", lambda s, d: s / d**2),
+        Mistake("// drops what is behind the point.", lambda s, d: s // np.sqrt(d)),
+    ),
+    alternatives=(
+        lambda s, d: s * d**-0.5,
+        lambda s, d: np.divide(s, d**0.5),
+        lambda s, d: (s / np.sqrt(np.float32(d))).astype(np.float32),
+        _scale_with_lists,
+    ),
+    hints=(
+        "Scores of width 16 spread by 4. Which number makes that 1, and where does it come from?",
+        "np.sqrt(16) is 4. An array divided by a number is divided entry by entry.",
+        "return scores / ...",
+    ),
+    minutes=2,
+    stars=1,
+)

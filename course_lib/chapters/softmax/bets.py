@@ -1,0 +1,110 @@
+"""The bets of chapter 4."""
+
+import numpy as np
+
+from course_lib.betting.bet import Bet, Choice, Number
+
+FAR_OUT = Bet(
+    "far_out",
+    question="Scores 1, 2, 3 give the weights .090, .245, .665. Now add 100,000,000 to each "
+    "score, in float32, and take your softmax again. Which weight does the largest score get?",
+    answer=Number(0, 1, near=0.05, format="{:.3f}"),
+    why="Around 100 million the numbers of float32 stand 8 apart, so all three scores are rounded "
+    "to the same one.",
+    model_answer="On paper the constant cancels. In float32 the differences of 1 are lost before "
+    "softmax sees them, in the addition, and equal scores get equal weights: a third each. (A "
+    "little earlier, at 30 or 63 million, rounding stretches them, and the largest weight grows "
+    "for a while.) float64, whose numbers stand much closer, still gives .665.",
+)
+
+CROWD = Bet(
+    "crowd",
+    question="One key scores 5 more than each of the others. Against a single rival its weight is "
+    ".993. Now there are 1000 keys in all. Which weight does it have?",
+    answer=Number(0, 1, near=0.06, format="{:.3f}"),
+    why="Its exponential is 148 times that of any other, and there are 999 others.",
+    model_answer="The weight is e^5 / (e^5 + 999), 148 parts of 1147. The lead did not change; the "
+    "crowd grew. Each key takes little, and all of them together take most of it.",
+)
+
+SINK = Bet(
+    "sink",
+    question="A hundred keys, and none fits: all score -9, so each has the weight .01. Now one "
+    "more key comes, with the score 0. Which share does it take?",
+    answer=Number(0, 1, near=0.05, format="{:.3f}"),
+    why="A lead of 9 is a factor of 8103, and the hundred together have only 100 parts against it.",
+    model_answer="e^9 = 8103 parts of 8203. Softmax has to spend 1 in any case. A key that always "
+    "scores a little higher than what does not fit gives it a place to put it.",
+)
+
+TIE = Bet(
+    "tie",
+    question="Two keys share the lead: scores 8, 8 and -20. Now multiply all of them by 100. Which "
+    "weight does the first key get?",
+    answer=Choice(
+        ("nearly 1", "one half", "one third"),
+        which=lambda weight: int(np.argmin(np.abs(np.array([1, 1 / 2, 1 / 3]) - weight))),
+    ),
+    why="Multiplying stretches differences, and the difference between equal scores is 0.",
+    model_answer="Large differences make attention one-sided, not large scores. A tie stays a tie "
+    "at any scale.",
+    depth=True,
+)
+
+DIAGONAL = Bet(
+    "diagonal",
+    question="20,000 heads that nobody trained: 16 words each, and queries and keys are drawn at "
+    "random, independent of each other. In which share of the rows does a word give its largest "
+    "weight to itself?",
+    answer=Number(0, 100, unit="percent", near=3, format="{:.0f}"),
+    why="Without a reason to prefer itself, a word wins one of sixteen times, by chance.",
+    model_answer="One sixteenth is 6.25 percent. A bright diagonal is natural where queries and "
+    "keys are the same vectors of equal length. With separate queries and keys a model has to "
+    "learn it, and many heads learn something else.",
+    depth=True,
+)
+
+HUNDREDFOLD = Bet(
+    "hundredfold",
+    question="You estimate an output of attention from 100 draws, and then from 10,000. How does "
+    "the typical error change?",
+    answer=Choice(
+        ("it stays about the same", "it falls to about a tenth", "it falls to about a hundredth"),
+        which=lambda ratio: 0 if ratio < 3 else 1 if ratio < 30 else 2,
+    ),
+    why="The error of an average falls with the square root of the number of draws.",
+    model_answer="A hundred times the work buys one more digit. That is why attention computes the "
+    "average exactly, with one matrix product, and does not draw.",
+    depth=True,
+)
+
+DEAF = Bet(
+    "deaf",
+    question="Two keys. At a tie, raising one score by a little moves its weight by .25 times as "
+    "much. Now this key leads by 10. By how many times as much does its weight move?",
+    answer=Choice(
+        ("about .25, as before", "about .025", "less than .001"),
+        which=lambda slope: 0 if slope > 0.08 else 1 if slope > 0.001 else 2,
+    ),
+    why="The slope is w (1 - w), and 1 - w is already .000045.",
+    model_answer="A weight near 1 has almost nothing to gain and the other almost nothing to lose. "
+    "Where softmax is this sure, training can hardly change its mind through the scores.",
+    depth=True,
+)
+
+CURE = Bet(
+    "cure",
+    question="Scores 0 and 20: the slopes are tiny. Somebody says: subtract the largest score "
+    "first, then the gradient is no longer tiny. Is it?",
+    answer=Choice(
+        ("yes, the slopes grow", "no, they stay as they are"),
+        which=lambda ratio: 1 if abs(ratio - 1) < 1e-6 else 0,
+    ),
+    why="The weights are the same, and the slopes are made of the weights alone.",
+    model_answer="Subtracting the maximum cures overflow, the NaN. Saturation is another illness: "
+    "the differences are too large, and only smaller differences cure it, such as a division by "
+    "the square root of d_k.",
+    depth=True,
+)
+
+BETS = (FAR_OUT, CROWD, SINK, TIE, DIAGONAL, HUNDREDFOLD, DEAF, CURE)

@@ -1,0 +1,1 @@
+"""The exercises of chapter 4, one a file."""

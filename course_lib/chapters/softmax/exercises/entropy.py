@@ -1,0 +1,135 @@
+"""Exercise `entropy`: depth: how many keys."""
+
+import math
+
+import numpy as np
+
+from course_lib.judging.accept import close
+from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.kernels import softmax as kernel
+
+
+def entropy(weights):
+    """How spread out the weights are: minus the sum of w ln w; a weight of 0 adds nothing.
+
+    weights: (s,), adding up to 1   returns: one number
+    """
+    # SOLUTION
+    logarithms = np.log(np.where(weights > 0, weights, 1))
+    return -(weights * logarithms).sum()
+    # END SOLUTION
+
+
+def _entropy_with_a_loop(weights):
+    total = 0.0
+    for weight in weights:
+        if weight > 0:
+            total -= weight * math.log(weight)
+    return total
+
+
+ENTROPY = Exercise(
+    answer=entropy,
+    cases=(
+        lambda rng: inputs(np.array([0.5, 0.3, 0.2])),
+        lambda rng: inputs(np.array([0.5, 0.25, 0.25, 0.0])),
+        lambda rng: inputs(np.array([0.0, 0.0, 0.4, 0.0, 0.6])),
+        lambda rng: inputs(kernel.softmax(rng.normal(size=7))),
+    ),
+    accept=close(absolute=1e-6),  # what is added inside of the logarithm may be seen, if tiny
+    properties=(
+        Property(
+            "It lies between 0 (one key has all) and ln(s) (all s keys have the same).",
+            lambda got, case: bool(
+                -1e-9 <= float(got["output"]) <= math.log(len(case.args[0])) + 1e-9
+            ),
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "A weight of 0 makes np.log(0) = -inf, and 0 times infinity is NaN. Such a key adds "
+            "nothing: leave it out, or take np.log(1) in its place.",
+            lambda weights: -(weights * np.log(weights)).sum(),
+        ),
+        Mistake(
+            "The minus sign is missing: logarithms of shares are negative.",
+            lambda weights: -entropy(weights),
+        ),
+        Mistake(
+            "This is the entropy in bits, with the logarithm to the base 2. Here it is in nats: "
+            "np.log.",
+            lambda weights: entropy(weights) / np.log(2),
+        ),
+        Mistake(
+            "Each logarithm is multiplied by its weight before they are added up; the weights are "
+            "missing.",
+            lambda weights: -np.log(np.where(weights > 0, weights, 1)).sum(),
+        ),
+        Mistake(
+            "You took the mean. The weights are already the shares in which the logarithms count; "
+            "add up.",
+            lambda weights: entropy(weights) / len(weights),
+        ),
+        Mistake(
+            "You took exp of the entropy, which is the count of keys. The entropy itself is asked "
+            "for.",
+            lambda weights: np.exp(entropy(weights)),
+        ),
+        Mistake(
+            "You took softmax of the weights again. They are already shares.",
+            lambda weights: entropy(kernel.softmax(weights)),
+        ),
+        Mistake(
+            "These are the terms, a number for each key. Add them up.",
+            lambda weights: -weights * np.log(np.where(weights > 0, weights, 1)),
+        ),
+        Mistake(
+            "np.nan_to_num turned the NaN of the whole sum into 0. Keep the NaN out of the sum: a "
+            "weight of 0 adds nothing.",
+            lambda weights: np.nan_to_num(-(weights * np.log(weights)).sum()),
+        ),
+        Mistake(
+            "1 minus the sum of squares is another measure of spread (Gini's). Entropy multiplies "
+            "each weight with its logarithm.",
+            lambda weights: 1 - (weights**2).sum(),
+        ),
+        Mistake(
+            "This is the logarithm of the largest weight only. All keys count, each by its weight.",
+            lambda weights: -np.log(weights.max()),
+        ),
+        Mistake(
+            "np.log(weights + 1) is another function: it is 0 for a weight of 0, and wrong for all "
+            "others.",
+            lambda weights: -(weights * np.log(weights + 1)).sum(),
+        ),
+        Mistake(
+            "This is the logarithm to the base 10. Entropy in nats takes np.log.",
+            lambda weights: entropy(weights) / np.log(10),
+        ),
+        Mistake(
+            "math.log(0) is an error. A key with the weight 0 adds nothing: leave it out.",
+            lambda weights: -sum(weight * math.log(weight) for weight in weights),
+        ),
+        Mistake(
+            "What you added inside of the logarithm is so large that it changes the result. A "
+            "weight of 0 needs another way out.",
+            lambda weights: -(weights * np.log(weights + 1e-2)).sum(),
+        ),
+    ),
+    alternatives=(
+        _entropy_with_a_loop,
+        lambda weights: kernel.entropy(weights),
+        lambda weights: -(weights[weights > 0] * np.log(weights[weights > 0])).sum(),
+        lambda weights: -(weights * np.log(weights + 1e-300)).sum(),
+        lambda weights: -np.nansum(weights * np.log(weights)),
+        lambda weights: float(-(weights @ np.log(np.maximum(weights, 1e-12)))),
+    ),
+    hints=(
+        "For weights .5, .3, .2: which three products are added up? And for a weight of 0?",
+        "np.where(weights > 0, weights, 1) puts a 1 where a 0 was, and np.log(1) is 0.",
+        "logarithms = np.log(np.where(weights > 0, ..., ...)); return -(...).sum()",
+    ),
+    minutes=5,
+    stars=2,
+    depth=True,
+)

@@ -1,0 +1,127 @@
+"""Exercise `jacobian_times`: the Jacobian of softmax, multiplied by a change of the scores."""
+
+import numpy as np
+
+from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.kernels import softmax as kernel
+
+
+def jacobian_times(weights, change):
+    """The Jacobian of softmax, multiplied by a change of the scores.
+
+    weights: (s,), the softmax of the scores   change: (s,)   returns: (s,)
+    """
+    # SOLUTION
+    return weights * (change - weights @ change)
+    # END SOLUTION
+
+
+def _by_building_it(weights, change):
+    return (np.diag(weights) - np.outer(weights, weights)) @ change
+
+
+def _jacobian_with_loops(weights, change):
+    result = []
+    for i, w in enumerate(weights):
+        row = [w * ((i == j) - v) for j, v in enumerate(weights)]
+        result.append(sum(a * b for a, b in zip(row, change, strict=True)))
+    return result
+
+
+JACOBIAN_TIMES = Exercise(
+    answer=jacobian_times,
+    cases=(
+        lambda rng: inputs(np.array([0.5, 0.3, 0.2]), np.array([1.0, 0.0, 0.0])),
+        lambda rng: inputs(np.array([0.5, 0.25, 0.25]), np.array([1.0, -2.0, 3.0])),
+        lambda rng: inputs(kernel.softmax(rng.normal(size=7)), rng.normal(size=7)),
+    ),
+    properties=(
+        Property(
+            "The changes of the weights add up to 0: the weights still add up to 1.",
+            lambda got, case: bool(abs(np.sum(got["output"])) < 1e-6),
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "You used the diagonal alone. A score also takes from all the other weights: subtract "
+            "the weighted average of the changes.",
+            lambda weights, change: weights * (1 - weights) * change,
+        ),
+        Mistake(
+            "Nothing is taken from the others, so the weights no longer add up to 1. Subtract the "
+            "weighted average of the changes first.",
+            lambda weights, change: weights * change,
+        ),
+        Mistake(
+            "You subtracted the plain mean of the changes. The average that counts is weighted: "
+            "weights @ change.",
+            lambda weights, change: weights * (change - change.mean()),
+        ),
+        Mistake(
+            "The sign is turned: a score that rises raises its own weight.",
+            lambda weights, change: weights * (weights @ change - change),
+        ),
+        Mistake(
+            "The average is subtracted without the factor in front. It is taken from each key by "
+            "its weight: weights * (change - average).",
+            lambda weights, change: weights * change - weights @ change,
+        ),
+        Mistake(
+            "You added the average of the changes. What one weight gains, the others lose: "
+            "subtract it.",
+            lambda weights, change: weights * (change + weights @ change),
+        ),
+        Mistake(
+            "You subtracted the sum of the changes. Subtract their weighted average, "
+            "weights @ change.",
+            lambda weights, change: weights * (change - change.sum()),
+        ),
+        Mistake(
+            "The factor in front is missing: a key with little weight gains little.",
+            lambda weights, change: change - weights @ change,
+        ),
+        Mistake(
+            "You left out the diagonal part, diag(w): only the taking is there, without the gain.",
+            lambda weights, change: -weights * (weights @ change),
+        ),
+        Mistake(
+            "You returned the table itself. Multiply it with the change.",
+            lambda weights, change: np.diag(weights) - np.outer(weights, weights),
+        ),
+        Mistake(
+            "You added the change to the weights. It is a change of the scores; the question is "
+            "how the weights answer.",
+            lambda weights, change: weights + change,
+        ),
+        Mistake(
+            "The identity stands where diag(w) should: each gain has its own weight as a factor.",
+            lambda weights, change: change - weights * (weights @ change),
+        ),
+        Mistake(
+            "You took softmax once more. What you are given are the weights already.",
+            lambda weights, change: kernel.softmax_jacobian(weights) @ change,
+        ),
+        Mistake(
+            "This is what the whole step does. Asked for is the slope: what a tiny part of the "
+            "step does, scaled up.",
+            lambda weights, change: kernel.softmax(np.log(weights) + change) - weights,
+        ),
+    ),
+    alternatives=(
+        _by_building_it,
+        _jacobian_with_loops,
+        lambda weights, change: weights * change - weights * np.dot(weights, change),
+        lambda weights, change: kernel.softmax_jacobian(np.log(weights)) @ change,
+        lambda weights, change: np.float32(weights) * np.float32(change - weights @ change),
+    ),
+    hints=(
+        "Row i of the table: w_i (1 - w_i) at its own place and -w_i w_j elsewhere. Which factor "
+        "do all its entries have in common?",
+        "Put w_i in front. What is left of row i times change is change_i minus the weighted "
+        "average, weights @ change.",
+        "return weights * (... - ...)",
+    ),
+    minutes=6,
+    stars=2,
+    depth=True,
+)

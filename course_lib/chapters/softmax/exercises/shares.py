@@ -1,0 +1,143 @@
+"""Exercise `shares`: softmax by its definition: exponentials, divided by their sum."""
+
+import math
+
+import numpy as np
+
+from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.kernels import softmax as kernel
+
+
+def shares(scores):
+    """Softmax by its definition: exponentials, divided by their sum.
+
+    scores: (s,)   returns: (s,)
+    """
+    # SOLUTION
+    exponentials = np.exp(scores)
+    return exponentials / exponentials.sum()
+    # END SOLUTION
+
+
+def _shares_with_a_loop(scores):
+    total = 0
+    for score in scores:
+        total = total + math.exp(score)
+    return [math.exp(score) / total for score in scores]
+
+
+SHARES = Exercise(
+    answer=shares,
+    cases=(
+        lambda rng: inputs(np.array([1.0, 2.0, 4.0])),
+        lambda rng: inputs(np.array([3.5, -2.1, 8.7, 0.3])),
+        lambda rng: inputs(np.array([2, 0, -1, 1, 3])),
+        lambda rng: inputs(rng.normal(size=7)),
+    ),
+    properties=(
+        Property(
+            "The shares add up to 1.",
+            lambda got, case: bool(np.isclose(np.sum(got["output"]), 1)),
+        ),
+        Property(
+            "Every share is above 0.",
+            lambda got, case: bool((np.asarray(got["output"]) > 0).all()),
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "You divided the scores by their sum. A negative score then gets a negative share. "
+            "Take the exponentials first: they are all positive.",
+            lambda scores: scores / scores.sum(),
+        ),
+        Mistake(
+            "These are the exponentials. Divide them by their sum, and they become shares of 1.",
+            lambda scores: np.exp(scores),
+        ),
+        Mistake(
+            "You took powers of 2. Softmax takes powers of e, 2.718..., which is np.exp.",
+            lambda scores: 2.0**scores / (2.0**scores).sum(),
+        ),
+        Mistake(
+            "You took the size of the scores without their sign, so -2 counts as much as 2.",
+            lambda scores: np.abs(scores) / np.abs(scores).sum(),
+        ),
+        Mistake(
+            "You took the exponential of the size, without the sign, so -2 counts as much as 2. "
+            "np.exp makes a negative score positive by itself.",
+            lambda scores: shares(np.abs(scores)),
+        ),
+        Mistake(
+            "You divided before the exponential. First np.exp(scores), then divide by the sum of "
+            "those.",
+            lambda scores: np.exp(scores / scores.sum()),
+        ),
+        Mistake(
+            "You divided by the length of the vector of exponentials, so the squares add up to 1. "
+            "Divide by the sum.",
+            lambda scores: np.exp(scores) / np.linalg.norm(np.exp(scores)),
+        ),
+        Mistake(
+            "You divided by the largest exponential, so the largest share is 1. Divide by the sum "
+            "of all of them.",
+            lambda scores: np.exp(scores) / np.exp(scores).max(),
+        ),
+        Mistake(
+            "You divided by how many there are. Divide by the sum of the exponentials.",
+            lambda scores: np.exp(scores) / len(scores),
+        ),
+        Mistake(
+            "You took the exponential of the sum in place of the sum of the exponentials.",
+            lambda scores: np.exp(scores) / np.exp(scores.sum()),
+        ),
+        Mistake(
+            "This is the sigmoid, which looks at each score alone. A share depends on all scores: "
+            "divide by the sum of all exponentials.",
+            lambda scores: 1 / (1 + np.exp(-1.0 * scores)),
+        ),
+        Mistake(
+            "You divided by the sum of the scores. The exponentials are what is shared: divide by "
+            "their sum.",
+            lambda scores: np.exp(scores) / scores.sum(),
+        ),
+        Mistake(
+            "These are percent, and they add up to 100. Shares add up to 1.",
+            lambda scores: 100 * shares(scores),
+        ),
+        Mistake(
+            "Squares are positive, too, but -2 and 2 have the same one. np.exp keeps the order.",
+            lambda scores: scores**2 / (scores**2).sum(),
+        ),
+        Mistake(
+            "You moved the scores up until the smallest is 0, and shared those. The smallest then "
+            "gets nothing. Take the exponentials.",
+            lambda scores: (scores - scores.min()) / (scores - scores.min()).sum(),
+        ),
+        Mistake(
+            "You gave all to the largest score. Softmax shares: the others get a little, too.",
+            lambda scores: (scores == scores.max()).astype(float),
+        ),
+        Mistake(
+            "You rounded the result, and digits are missing. Round when you print.",
+            lambda scores: shares(scores).round(2),
+        ),
+        Mistake(
+            "The minus sign turns the order around: the smallest score now gets the largest share.",
+            lambda scores: np.exp(-scores) / np.exp(-scores).sum(),
+        ),
+    ),
+    alternatives=(
+        _shares_with_a_loop,
+        lambda scores: np.e**scores / sum(np.e**scores),
+        lambda scores: kernel.softmax(scores),
+        lambda scores: np.exp(scores - np.log(np.exp(scores).sum())),
+        lambda scores: np.exp(scores.astype(np.float32)) / np.exp(scores.astype(np.float32)).sum(),
+    ),
+    hints=(
+        "Two steps. Which makes every number positive? Which makes them add up to 1?",
+        "np.exp(scores) takes the exponential of each score. An array adds up with .sum().",
+        "exponentials = np.exp(...); return exponentials / ...",
+    ),
+    minutes=3,
+    stars=1,
+)

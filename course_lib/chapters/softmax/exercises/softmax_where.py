@@ -1,0 +1,165 @@
+"""Exercise `softmax_where`: depth: a row with nothing to look at."""
+
+import math
+
+import numpy as np
+
+from course_lib.chapters.softmax.exercises.shares import shares
+from course_lib.chapters.softmax.exercises.softmax import FAR, softmax
+from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.kernels import softmax as kernel
+
+
+def softmax_where(scores, mask):
+    """Softmax over the keys that the mask allows; zeros where it allows none.
+
+    scores: (t, s)   mask: (t, s), True where it may look   returns: (t, s)
+    """
+    # SOLUTION
+    allowed = np.where(mask, scores, -np.inf)
+    highest = allowed.max(axis=-1, keepdims=True)
+    powers = np.exp(allowed - np.where(highest == -np.inf, 0, highest))
+    sums = powers.sum(axis=-1, keepdims=True)
+    return powers / np.where(sums == 0, 1, sums)
+    # STUB
+    # return ...  # your code here: delete this line, and put the others in order
+    # sums = powers.sum(axis=-1, keepdims=True)
+    # return powers / np.where(sums == 0, 1, sums)
+    # highest = allowed.max(axis=-1, keepdims=True)
+    # allowed = np.where(mask, scores, -np.inf)
+    # powers = np.exp(allowed - np.where(highest == -np.inf, 0, highest))
+    # END SOLUTION
+
+
+def _masked_with_loops(scores, mask):
+    table = []
+    for row, allowed in zip(scores, mask, strict=True):
+        kept = [x for x, may in zip(row, allowed, strict=True) if may]
+        top = max(kept, default=0.0)
+        total = sum(math.exp(x - top) for x in kept) or 1.0
+        table.append(
+            [math.exp(x - top) / total if may else 0.0 for x, may in zip(row, allowed, strict=True)]
+        )
+    return table
+
+
+def _without_a_guard(scores, mask):
+    with np.errstate(invalid="ignore"):
+        return softmax(np.where(mask, scores, -np.inf))
+
+
+def _exp_before_the_mask(scores, mask):
+    with np.errstate(over="ignore", invalid="ignore"):
+        exponentials = np.exp(scores) * mask
+        total = exponentials.sum(axis=-1, keepdims=True)
+        return exponentials / np.where(total == 0, 1, total)
+
+
+def _of_all_scores(scores, mask):
+    exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True)) * mask
+    total = exponentials.sum(axis=-1, keepdims=True)
+    return exponentials / np.where(total == 0, 1, total)
+
+
+def _mask(*rows):
+    return np.array([[letter == "x" for letter in row] for row in rows])
+
+
+SOFTMAX_WHERE = Exercise(
+    answer=softmax_where,
+    cases=(
+        lambda rng: inputs(np.array([[1.0, 2.0, 4.0], [1.0, 0.0, 3.0]]), _mask("xx.", "xxx")),
+        lambda rng: inputs(np.array([[1.0, 2.0, 4.0], [1.0, 0.0, 3.0]]), _mask("..x", "...")),
+        lambda rng: inputs(np.array([[1.0, 0.0, FAR], [-FAR, 1 - FAR, 0.0]]), _mask("xx.", "xx.")),
+        lambda rng: inputs(rng.normal(size=(5, 7)), rng.random((5, 7)) < 0.5),
+    ),
+    properties=(
+        Property(
+            "A key that may not be looked at has the weight 0.",
+            lambda got, case: not np.any(np.asarray(got["output"])[~case.args[1]]),
+        ),
+        Property(
+            "A row adds up to 1, or to 0 where nothing may be looked at.",
+            lambda got, case: bool(
+                np.allclose(np.sum(got["output"], axis=-1), case.args[1].any(axis=-1), atol=1e-5)
+            ),
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "In a row without any key the weights come out as NaN: -inf minus -inf, or 0 / 0. "
+            "Catch that row: its weights should be 0.",
+            _without_a_guard,
+        ),
+        Mistake(
+            "A large negative number in place of -inf: in a row without any key all scores are "
+            "equal again, so every forbidden key gets the same weight.",
+            lambda scores, mask: softmax(np.where(mask, scores, -1e9)),
+        ),
+        Mistake(
+            "-100 is a score like any other: where the allowed scores lie lower still, the "
+            "forbidden keys win. -inf lies below all.",
+            lambda scores, mask: softmax(np.where(mask, scores, -100.0)),
+        ),
+        Mistake(
+            "exp of a large score overflows, also of a forbidden one, and infinity times 0 is NaN. "
+            "Put -inf first, and subtract the largest allowed score of each row.",
+            _exp_before_the_mask,
+        ),
+        Mistake(
+            "You set the scores to 0. A score of 0 is a score like any other and gets a weight; "
+            "-inf gets none.",
+            lambda scores, mask: softmax(np.where(mask, scores, 0.0)),
+        ),
+        Mistake(
+            "You set the weights to 0 after the softmax. What is left no longer adds up to 1.",
+            lambda scores, mask: softmax(scores) * mask,
+        ),
+        Mistake(
+            "The mask is the wrong way round: True means that this key may be looked at.",
+            lambda scores, mask: softmax_where(scores, ~mask),
+        ),
+        Mistake(
+            "The softmax went down the columns. A row belongs to a query: axis=-1.",
+            lambda scores, mask: softmax_where(scores.T, mask.T).T,
+        ),
+        Mistake(
+            "scores[mask] picks the allowed scores out of the table, and its rows are gone. Keep "
+            "the table, and put -inf where nothing may be looked at.",
+            lambda scores, mask: shares(scores[mask] - scores[mask].max()),
+        ),
+        Mistake(
+            "The mask is ignored.",
+            lambda scores, mask: softmax(scores),
+        ),
+        Mistake(
+            "The largest score was taken over the forbidden keys, too. One that is far above the "
+            "rest pushes all allowed exponentials down to 0.",
+            _of_all_scores,
+        ),
+        Mistake(
+            "You divided by the sum of the whole table. Each row adds up by itself: axis=-1, "
+            "keepdims=True.",
+            lambda scores, mask: softmax_where(scores, mask) / max(1, mask.any(axis=-1).sum()),
+        ),
+    ),
+    alternatives=(
+        _masked_with_loops,
+        lambda scores, mask: kernel.softmax(np.where(mask, scores, -np.inf)),
+        lambda scores, mask: np.nan_to_num(_without_a_guard(scores, mask)),
+        lambda scores, mask: softmax(np.where(mask, scores, -1e9)) * mask,
+        lambda scores, mask: np.where(
+            mask.any(axis=-1, keepdims=True), softmax(np.where(mask, scores, -1e300)), 0
+        ),
+        lambda scores, mask: softmax_where(scores.astype(np.float32), mask),
+    ),
+    hints=(
+        "Which of the lines needs nothing but scores and mask? Which one must come last?",
+        "Each line uses a name that another line makes: allowed, highest, powers, sums. The "
+        "two np.where with 0 and 1 keep an empty row from giving NaN.",
+        "allowed = ...; highest = ...; powers = ...; sums = ...; return ...",
+    ),
+    minutes=5,
+    stars=2,
+    depth=True,
+)

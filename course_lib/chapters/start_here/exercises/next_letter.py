@@ -1,0 +1,116 @@
+"""Exercise `next_letter`: the letter that followed when the last letter stood here before."""
+
+from course_lib.judging.exercise import Exercise, Mistake, inputs
+
+
+def next_letter(text):
+    """The letter that followed when the last letter stood here before.
+
+    text: letters, the last of them twice or more   returns: one letter
+    """
+    before = text[:-1].rindex(text[-1])
+    # SOLUTION
+    return text[before + 1]
+    # END SOLUTION
+
+
+def _next_letter_with_a_loop(text):
+    for place in range(len(text) - 2, -1, -1):
+        if text[place] == text[-1]:
+            return text[place + 1]
+
+
+def _next_letter_by_cutting(text):
+    *_, behind = text[:-1].split(text[-1])
+    return (behind + text[-1])[0]
+
+
+def _random_text(rng):
+    """Five letters, some more, and the second of the five again, which occurs nowhere else."""
+    letters = [chr(97 + int(number)) for number in rng.permutation(26)]
+    return "".join([*letters[:5], *letters[5:9], letters[1]])
+
+
+NEXT_LETTER = Exercise(
+    answer=next_letter,
+    cases=(
+        lambda rng: inputs("giraffe pogir"),
+        lambda rng: inputs("la da li d"),
+        lambda rng: inputs("banana"),
+        lambda rng: inputs("attention at"),
+        lambda rng: inputs(_random_text(rng)),
+    ),
+    mistakes=(
+        Mistake(
+            "That is the letter with which the text ends; the one behind its earlier place was "
+            "asked for.",
+            lambda text: text[text[:-1].rindex(text[-1])],
+        ),
+        Mistake(
+            "That is the letter before the place. The one behind it has the next higher number.",
+            lambda text: text[text[:-1].rindex(text[-1]) - 1],
+        ),
+        Mistake(
+            "That is the number of a place. text[...] gives the letter that stands there.",
+            lambda text: text[:-1].rindex(text[-1]) + 1,
+        ),
+        Mistake(
+            "That is the number of the place that you were given. text[...] gives a letter.",
+            lambda text: text[:-1].rindex(text[-1]),
+        ),
+        Mistake(
+            "That is everything behind the place. One letter is enough, so leave out the colon.",
+            lambda text: text[text[:-1].rindex(text[-1]) + 1 :],
+        ),
+        Mistake(
+            "You took the first time that the letter stands in the text; the latest one before "
+            "the end was asked for.",
+            lambda text: text[text.index(text[-1]) + 1],
+        ),
+        Mistake(
+            "That is two places behind, one too far.",
+            lambda text: text[text[:-1].rindex(text[-1]) + 2],
+        ),
+        Mistake(
+            "That is the first letter of the text.",
+            lambda text: text[0],
+        ),
+        Mistake(
+            "That is the letter at place 1, whatever the text. The place that you want depends on "
+            "before.",
+            lambda text: text[1],
+        ),
+        Mistake(
+            "That is the letter before the end. The one behind the earlier place was asked for.",
+            lambda text: text[-2],
+        ),
+        Mistake(
+            "That is everything from the place on. One letter is enough, the one behind it, so "
+            "leave out the colon.",
+            lambda text: text[text[:-1].rindex(text[-1]) :],
+        ),
+        Mistake(
+            "That is the letter at the place and the one behind it. The second of them is enough, "
+            "so leave out the colon.",
+            lambda text: text[(before := text[:-1].rindex(text[-1])) : before + 2],
+        ),
+        Mistake(
+            "That is everything up to the place. One letter is enough, the one behind it, so leave "
+            "out the colon.",
+            lambda text: text[: text[:-1].rindex(text[-1]) + 1],
+        ),
+    ),
+    alternatives=(
+        _next_letter_with_a_loop,
+        _next_letter_by_cutting,
+        lambda text: text[text.rfind(text[-1], 0, -1) + 1],
+    ),
+    hints=(
+        "The last letter of giraffe pogir is r. Where did an r stand before, and what followed?",
+        "before is the number of that place, and text[before] is the letter there. One place "
+        "further stands what you want.",
+        "return text[before + ...]",
+    ),
+    minutes=2,
+    stars=1,
+)

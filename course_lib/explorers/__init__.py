@@ -1,1 +1,0 @@
-"""Sliders over the kernels: the engine, and one file a chapter."""

@@ -1,1 +1,0 @@
-"""The explorer engine: a picture that is drawn once and updated in place."""

@@ -1,0 +1,1 @@
+"""From an answer to a verdict: exercises as data, trials, comparison, diagnosis, words."""

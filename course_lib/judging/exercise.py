@@ -1,0 +1,121 @@
+"""An exercise is data: a short right answer, inputs to try, the known mistakes, hints."""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from course_lib.judging.accept import close
+from course_lib.judging.observe import call
+
+EQUAL_UP_TO_ROUNDING = close(1e-6)
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What one case gives to the learner's function.
+
+    build: the arguments of the constructor, where the exercise is a class.
+    names: the names of the reference's parameters; the engine fills them in.
+    """
+
+    args: tuple = ()
+    kwargs: dict = field(default_factory=dict)
+    build: tuple | None = None
+    names: tuple[str, ...] = ()
+
+    def built_with(self, *build) -> "Inputs":
+        """The same inputs for a layer that is first built with these arguments."""
+        return replace(self, build=build)
+
+    def named(self) -> dict[str, object]:
+        """Every input under the name of its parameter."""
+        given = {}
+        for place, value in enumerate(self.args):
+            name = self.names[place] if place < len(self.names) else f"input {place + 1}"
+            given[name] = value
+        return {**given, **self.kwargs}
+
+
+def inputs(*args, **kwargs) -> Inputs:
+    """What a case factory returns: the arguments of one call."""
+    return Inputs(args, kwargs)
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """A wrong answer that learners give, and the sentence that explains it.
+
+    says: completes "This is what happens when ..." in thought: a whole sentence of its own.
+    wrong: a function or class with exactly this mistake.
+    """
+
+    says: str
+    wrong: Callable
+
+
+@dataclass(frozen=True)
+class Property:
+    """What is true of every right answer; named in the symptom where it is broken.
+
+    holds(got, case_inputs) gets the observations as a dict.
+    """
+
+    sentence: str
+    holds: Callable[[dict, Inputs], bool]
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """One thing that the learner writes.
+
+    answer: the right answer with the stub's exact signature; its name is the exercise's.
+    cases: factories `rng -> inputs(...)`; each call must make fresh, equal inputs.
+    observe(candidate, case_inputs): what is looked at, a dict of arrays by name.
+    accept(got, want, case_inputs): True, False, or a sentence that says what is wrong.
+    mistakes, alternatives: known wrong answers with their sentence; right answers of another kind.
+    properties: what every right answer has.   hints: a question, a pointer, the skeleton.
+    minutes, stars: how long, how hard.   seconds: the limit for running the learner's code.
+    open_answer: many answers are right, so the reference is never shown as the expected one.
+    depth: it stands behind the core and may be left out.
+    fingerprints: what the mistakes do on the cases, filled by the engine where it compares them.
+
+    Raises: ValueError, if there is no case or the reference has no name of its own.
+    """
+
+    answer: Callable
+    cases: tuple[Callable, ...]
+    observe: Callable = call
+    accept: Callable = EQUAL_UP_TO_ROUNDING
+    mistakes: tuple[Mistake, ...] = ()
+    alternatives: tuple[Callable, ...] = ()
+    properties: tuple[Property, ...] = ()
+    hints: tuple[str, ...] = ()
+    minutes: int = 5
+    stars: int = 1
+    seconds: float = 10.0
+    open_answer: bool = False
+    depth: bool = False
+    fingerprints: dict = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __post_init__(self):
+        if not self.name.isidentifier():
+            raise ValueError(f"reference needs a name that a cell can define; got {self.name!r}")
+        if not self.cases:
+            raise ValueError(f"{self.name}: cases is empty; an exercise needs at least one case")
+
+    @property
+    def name(self) -> str:
+        """The name that the learner defines."""
+        return self.answer.__name__
+
+    @property
+    def is_class(self) -> bool:
+        """Whether the learner writes a class."""
+        return inspect.isclass(self.answer)
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The names of the inputs, in order; of `forward` where the exercise is a class."""
+        function = getattr(self.answer, "forward", None) or self.answer
+        names = tuple(inspect.signature(function).parameters)
+        return names[1:] if self.is_class and names[:1] in (("self",), ("ctx",)) else names

@@ -1,0 +1,161 @@
+"""Shows a value or a call as one line that can be pasted into a cell, cut where it is long."""
+
+import math
+import re
+
+import numpy as np
+
+from course_lib.learner.arrays import NotNumbers, as_array, is_generator_of_numbers, is_tensor
+
+MANY = 30  # numbers; a longer array is named by its shape instead
+WIDTH = 200
+
+
+def shown_call(exercise, case) -> str:
+    """The call of one case, such as `dot(np.array([1.0, 2.0]), np.array([3.0, 4.0]))`."""
+    small = sum(map(_size, case.named().values())) <= MANY
+    parts = [shown(value, small) for value in case.args]
+    parts += [f"{name}={shown(value, small)}" for name, value in case.kwargs.items()]
+    called = exercise.name
+    if case.build is not None:
+        called += f"({', '.join(shown(one) for one in case.build)})"
+    elif exercise.is_class and hasattr(exercise.answer, "apply"):
+        called += ".apply"
+    return f"{called}({', '.join(parts)})"
+
+
+def shown(value, whole: bool = True) -> str:
+    """One value as Python code; as words about its shape where it is too long."""
+    if is_generator_of_numbers(value):
+        return _shown_source(value)
+    if isinstance(value, np.ndarray):
+        return _shown_array(value, "np.array", whole)
+    if is_tensor(value):
+        return _shown_array(as_array(value), "torch.tensor", whole, value)
+    if isinstance(value, list | tuple):
+        return _shown_list(value, whole)
+    if isinstance(value, bool | np.bool_):
+        return str(bool(value))
+    if isinstance(value, float | np.floating):
+        return _number(float(value))
+    if isinstance(value, int | np.integer):
+        return str(int(value))
+    if callable(value) and hasattr(value, "__name__"):
+        return value.__name__
+    return shortened(_without_address(value))
+
+
+def result_shown(value) -> str:
+    """A result as a reader wants it: the numbers of a small one, the start of a large one."""
+    if isinstance(value, dict):
+        return shortened(", ".join(f"{k}: {result_shown(v)}" for k, v in value.items()))
+    try:
+        array = as_array(value)
+    except NotNumbers:
+        if isinstance(value, tuple):
+            end = ",)" if len(value) == 1 else ")"
+            return shortened("(" + ", ".join(map(result_shown, value)) + end)
+        return shown(value)
+    if array.size <= MANY:
+        return _numbers(array)
+    first = ", ".join(_scalar(one) for one in array.ravel()[:6])
+    return f"shape {array.shape}, beginning {first}, ..."
+
+
+def shortened(text: str) -> str:
+    """One line of at most 200 characters."""
+    text = re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(str(text).split()))
+    return text if len(text) <= WIDTH else text[: WIDTH - 4] + " ..."
+
+
+def shown_error(error: BaseException) -> str:
+    """An error's type and its message, where it has one."""
+    name = type(error).__name__
+    try:
+        message = shortened(error)
+    except Exception:  # a learner's exception may fail to show itself
+        return name
+    return f"{name}: {message}" if message else name
+
+
+def _size(value) -> int:
+    try:
+        return as_array(value).size
+    except NotNumbers:
+        return 1
+
+
+def _shown_list(value, whole) -> str:
+    if _size(value) > MANY or not whole:
+        return f"a {type(value).__name__} of length {len(value)}"
+    inner = ", ".join(shown(one) for one in value)
+    if isinstance(value, tuple):
+        return f"({inner}{',' if len(value) == 1 else ''})"
+    return f"[{inner}]"
+
+
+def _shown_array(array, maker, whole, tensor=None) -> str:
+    if array.dtype.kind not in "biufc":
+        return f"an array of {array.dtype.name}"
+    if array.size > MANY or (not whole and array.size > 6):
+        return f"{'array' if tensor is None else 'tensor'} of shape {array.shape}"
+    if array.size == 0 and array.ndim != 1:
+        zeros = "np.zeros" if tensor is None else "torch.zeros"
+        return f"{zeros}({array.shape})"
+    return f"{maker}({_numbers(array)}{_dtype(array, tensor)})"
+
+
+def _dtype(array, tensor) -> str:
+    if tensor is not None:
+        name = str(tensor.dtype).removeprefix("torch.")
+        plain = name in ("float32", "int64", "bool")
+        return "" if plain else f", dtype=torch.{name}"
+    name = array.dtype.name
+    return "" if name in ("float64", "int64", "bool") else f", dtype=np.{name}"
+
+
+def _numbers(array) -> str:
+    if array.ndim == 0:
+        return _scalar(array[()])
+    return "[" + ", ".join(_numbers(one) for one in array) + "]"
+
+
+def _scalar(value) -> str:
+    if isinstance(value, bool | np.bool_):
+        return str(bool(value))
+    if isinstance(value, int | np.integer):
+        return str(int(value))
+    if isinstance(value, complex | np.complexfloating):
+        return f"{value:.6g}"
+    return _number(float(value))
+
+
+def _number(value: float) -> str:
+    if math.isnan(value):
+        return "np.nan"
+    if math.isinf(value):
+        return "np.inf" if value > 0 else "-np.inf"
+    exact = repr(value)
+    return exact if len(exact) <= 8 else _six_digits(value)
+
+
+def _six_digits(value: float) -> str:
+    text = f"{value:.6g}"
+    return text if any(mark in text for mark in ".en") else f"{text}.0"
+
+
+def _shown_source(value) -> str:
+    if isinstance(value, np.random.Generator):
+        seed = getattr(value.bit_generator.seed_seq, "entropy", "")
+        return f"np.random.default_rng({seed if isinstance(seed, int) else ''})"
+    if isinstance(value, np.random.RandomState):
+        return "np.random.RandomState()"
+    return f"torch.Generator().manual_seed({value.initial_seed()})"
+
+
+def _without_address(value) -> str:
+    try:
+        text = repr(value)
+    except Exception:  # a learner's class may fail to show itself
+        text = " at 0x"
+    return f"a {type(value).__name__}" if " at 0x" in text else text

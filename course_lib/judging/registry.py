@@ -1,0 +1,54 @@
+"""All exercises of all chapters, each chapter imported only when it is asked for."""
+
+import importlib
+import pkgutil
+
+from course_lib import exercises as room
+from course_lib.judging.answer import judge as judge_exercise
+from course_lib.judging.exercise import Exercise
+from course_lib.judging.verdict import Verdict
+from course_lib.notebook.handout import Chapter
+
+
+def names(chapter: str | None = None) -> list[str]:
+    """The full names of all exercises, such as "01_dot_product/dot", or of one chapter's.
+
+    Raises: KeyError, if there is no such chapter.
+    """
+    return [f"{one.name}/{name}" for one in chapters(chapter) for name in one.exercises]
+
+
+def find(name: str) -> Exercise:
+    """The exercise of a full name, or of a short one that only one chapter has.
+
+    Raises: KeyError, if there is none, or several.
+    """
+    stem, _, short = name.rpartition("/")
+    found = [one for one in chapters(stem or None) if short in one.exercises]
+    if len(found) != 1:
+        listed = ", ".join(f"{one.name}/{short}" for one in found) or ", ".join(names(stem or None))
+        raise KeyError(f"name must be one exercise; got {name!r}, there is {listed}")
+    return found[0].exercises[short]
+
+
+def judge(name: str, function) -> Verdict:
+    """The verdict on an answer to the exercise `name`; prints and saves nothing.
+
+    Raises: KeyError, if there is no such exercise.
+    """
+    return judge_exercise(find(name), function)
+
+
+def chapters(chapter: str | None = None) -> list[Chapter]:
+    """The chapters' own objects, in order; only the one asked for is imported.
+
+    Raises: KeyError, if there is no such chapter.
+    """
+    modules = [one.name for one in pkgutil.iter_modules(room.__path__) if not one.ispkg]
+    if chapter is not None:
+        stem = chapter.partition("_")[2] if chapter[:1].isdigit() else chapter
+        if stem not in modules:
+            raise KeyError(f"chapter must be one of {', '.join(modules)}; got {chapter!r}")
+        modules = [stem]
+    found = [importlib.import_module(f"{room.__name__}.{one}").chapter for one in modules]
+    return sorted(found, key=lambda one: one.name)

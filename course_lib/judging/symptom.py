@@ -1,0 +1,186 @@
+"""Puts into words what is wrong on one case: what is seen first, before any guess of the cause."""
+
+from contextlib import suppress
+
+import numpy as np
+
+from course_lib.judging import sentences as s
+from course_lib.judging.accept import agree, near
+from course_lib.judging.pasteable import result_shown, shown_error
+from course_lib.judging.verdict import Sentence, sentence
+from course_lib.learner.arrays import NotNumbers, as_array, is_tensor, kind_of
+from course_lib.learner.containment import AsksForInput
+
+KINDS = {
+    "text": s.TEXT,
+    "generator": s.GENERATOR,
+    "iterator": s.ITERATOR,
+    "coroutine": s.COROUTINE,
+    "function": s.FUNCTION,
+    "dict": s.CONTAINER,
+    "set": s.CONTAINER,
+    "ragged": s.RAGGED,
+}
+
+
+def symptom_of(exercise, outcome, want, verdict_of_accept) -> tuple[Sentence, list, object, object]:
+    """The main sentence, the notes, what was expected and what came (None where it says it all)."""
+    name = exercise.name
+    if outcome.kind == "raised":
+        return _of_exception(name, outcome), [], want, None
+    if outcome.kind == "nothing":
+        return sentence(s.NOTHING_SOMETIMES, name=name), [], want, None
+    if outcome.kind == "unusable":
+        return _of_kind(name, outcome.value, want), [], want, outcome.value
+    part = _different_part(outcome.observed, want)
+    got, wanted = outcome.observed.get(part), want.get(part)
+    if kind_of(got) == "nothing" and kind_of(wanted) != "nothing":
+        template = s.NO_GRADIENT if part.startswith("gradient") else s.MISSING_PART
+        return sentence(template, name=name, part=part), [], wanted, None
+    if part not in want:
+        return sentence(s.EXTRA_PART, name=name, part=part), [], None, None
+    if wrong_kind(got, wanted):
+        return _of_kind(name, got, wanted), [], wanted, got
+    if outcome.changed:
+        named = ", ".join(outcome.changed)
+        return sentence(s.CHANGES_INPUT, name=name, inputs=named), [], None, None
+    if exercise.open_answer:
+        return _of_open_answer(name, verdict_of_accept), [], None, got
+    main, notes = _of_values(name, part, got, wanted, many=len(want) > 1)
+    if isinstance(verdict_of_accept, str | Sentence):
+        notes.insert(0, _as_sentence(verdict_of_accept))
+    return main, notes, wanted, got
+
+
+def wrong_kind(got, want) -> bool:
+    """Whether something other than numbers came where numbers are wanted."""
+    if kind_of(want) != "numbers":
+        return False
+    return kind_of(got) != "numbers"
+
+
+def _as_sentence(said) -> Sentence:
+    if isinstance(said, Sentence):
+        return said
+    # A sentence that was already filled may hold braces of its own.
+    return sentence(s.AS_IT_STANDS, said=said) if "{" in said else Sentence(said)
+
+
+def _of_open_answer(name, said) -> Sentence:
+    return _as_sentence(said) if said else sentence(s.NOT_ACCEPTED, name=name)
+
+
+def _of_exception(name, outcome) -> Sentence:
+    error = outcome.error
+    if isinstance(error, RecursionError):
+        return sentence(s.RECURSES, name=name)
+    if isinstance(error, SystemExit):
+        return sentence(s.EXITS, name=name)
+    if isinstance(error, AsksForInput):
+        return sentence(s.ASKS, name=name)
+    template = s.RAISES if outcome.inside else s.CANNOT_GO_ON
+    return sentence(template, name=name, error=shown_error(error))
+
+
+def _of_kind(name, got, want) -> Sentence:
+    if isinstance(got, list | tuple) and any(one is ... for one in got):
+        return sentence(s.HALF_FILLED, name=name)
+    kind = kind_of(got)
+    if kind == "numbers":
+        return sentence(s.NOT_A_TENSOR, name=name, kind=type(got).__name__)
+    template = KINDS.get(kind, s.UNUSABLE)
+    return sentence(template, name=name, kind=type(got).__name__)
+
+
+def _different_part(got: dict, want: dict) -> str:
+    for name in want:
+        if name not in got or not agree(got[name], want[name]):
+            return name
+    return next((name for name in got if name not in want), next(iter(want)))
+
+
+def _of_values(name, part, got, want, many) -> tuple[Sentence, list]:
+    if isinstance(want, tuple):
+        return _of_several(name, got, want)
+    try:
+        got, want = as_array(got), as_array(want)
+    except NotNumbers:
+        return sentence(s.OTHER_NUMBERS, name=name), []
+    if got.shape != want.shape:
+        return _of_shape(name, part, got, want, many)
+    if want.dtype == bool and got.dtype != bool:
+        return sentence(s.TRUE_OR_FALSE, name=name, dtype=got.dtype.name), []
+    if got.dtype == bool and want.dtype != bool:
+        return sentence(s.NOT_TRUE_OR_FALSE, name=name), []
+    finite = np.isfinite(want)
+    if not np.isfinite(got[finite]).all():
+        return sentence(s.NOT_A_NUMBER, name=name), []
+    template = s.OTHER_NUMBERS_IN if many else s.OTHER_NUMBERS
+    return sentence(template, name=name, part=part), _notes_on_numbers(got, want)
+
+
+def _of_several(name, got, want) -> tuple[Sentence, list]:
+    count = len(got) if isinstance(got, list | tuple) or np.ndim(got) else 1
+    if count != len(want):
+        return sentence(s.COUNT, name=name, want=len(want), got=count), []
+    for place, (one, other) in enumerate(zip(got, want, strict=True)):
+        if not agree(one, other):
+            return _of_values(name, f"result {place + 1}", one, other, many=True)
+    return sentence(s.OTHER_NUMBERS, name=name), []
+
+
+def _of_shape(name, part, got, want, many) -> tuple[Sentence, list]:
+    template = s.SHAPE_IN if many else s.SHAPE
+    main = sentence(template, name=name, part=part, got=_shape(got), want=_shape(want))
+    if got.ndim == want.ndim == 2 and got.shape == want.shape[::-1] and near(got.T, want).all():
+        return main, [sentence(s.TRANSPOSED)]
+    if got.squeeze().shape == want.squeeze().shape:
+        right = near(got.squeeze(), want.squeeze()).all()
+        return main, [sentence(s.EXTRA_AXIS)] if right else []
+    if got.ndim == want.ndim and sorted(got.shape) == sorted(want.shape):
+        return main, [sentence(s.TRANSPOSED_SHAPE)]
+    try:
+        same = near(*np.broadcast_arrays(got, want)).all()
+    except ValueError:
+        return main, []
+    return main, [sentence(s.BROADCASTS)] if same else []
+
+
+def _shape(array) -> Sentence:
+    """A shape in words; `()` would tell a beginner nothing."""
+    if array.ndim == 0:
+        return sentence(s.SINGLE_NUMBER)
+    return sentence(s.ARRAY_OF_SHAPE, shape=array.shape)
+
+
+def _notes_on_numbers(got, want) -> list:
+    notes = []
+    square = want.ndim == 2 and want.shape[0] == want.shape[1] and want.size > 1
+    if square and near(got.T, want).all():
+        notes.append(sentence(s.TRANSPOSED))
+    if got.dtype.kind in "iu" and want.dtype.kind == "f" and (np.abs(got - want) < 1).all():
+        notes.append(sentence(s.CUT))
+    differs = ~near(got, want)
+    if want.size > 1 and differs.any() and not notes:
+        place = tuple(map(int, np.argwhere(differs)[0]))
+        notes.append(
+            sentence(
+                s.FIRST_DIFFERENCE,
+                place=place[0] if len(place) == 1 else place,
+                want=result_shown(want[place]),
+                got=result_shown(got[place]),
+            )
+        )
+    return notes
+
+
+def tidied(observed: dict, want: dict) -> dict:
+    """The observations with lists made arrays where the reference gives an array."""
+    tidy = {}
+    for name, value in observed.items():
+        wanted = want.get(name)
+        if isinstance(wanted, np.ndarray | np.generic) and not is_tensor(value):
+            with suppress(NotNumbers):
+                value = as_array(value)
+        tidy[name] = value
+    return tidy

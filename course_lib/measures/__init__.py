@@ -1,0 +1,1 @@
+"""What is timed, counted, tabulated or read from compilers; no formula that one cites."""

@@ -1,0 +1,1 @@
+"""What a notebook calls: exercise, bet, settle, hint, reveal, progress."""

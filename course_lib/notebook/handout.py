@@ -1,0 +1,178 @@
+"""A chapter's exercises and bets, and the six names that its notebook imports."""
+
+import inspect
+import textwrap
+
+from course_lib.betting.betting import Bets
+from course_lib.judging import report
+from course_lib.judging import sentences as s
+from course_lib.judging.answer import defect, interrupted, judge
+from course_lib.judging.guard import guarded
+from course_lib.learner.adapter import adapt, source_of
+from course_lib.learner.state import Memory
+from course_lib.notebook.progress import html_progress, plain_progress
+from course_lib.showing import show
+from course_lib.words import say
+
+
+class Chapter:
+    """The exercises and bets of one chapter.
+
+    name: the chapter's stem with its number, as in "01_dot_product".
+
+    Raises: ValueError, if two of them have the same name.
+    """
+
+    def __init__(self, name: str, *, exercises=(), bets=()):
+        names = [one.name for one in (*exercises, *bets)]
+        doubled = sorted({one for one in names if names.count(one) > 1})
+        if doubled:
+            raise ValueError(f"{name}: these names occur twice: {', '.join(doubled)}")
+        self.name = name
+        self.exercises = {one.name: one for one in exercises}
+        self.bets = {one.name: one for one in bets}
+        self.memory = Memory(name)
+        self._betting = Bets(self.bets, self.memory)
+        self._hint_reached: dict[str, int] = {}
+
+    def exercise(self, attempt):
+        """The decorator: judges what stands below it, shows the verdict, binds what works."""
+        name = getattr(attempt, "__name__", type(attempt).__name__)
+        found = self.exercises.get(name)
+        if found is None:
+            self._tell_unknown(name, self.exercises)
+            return attempt
+        verdict = interrupted(found)
+        try:
+            verdict = judge(found, attempt)
+            self._remember(found, attempt, verdict)
+            self._show(found, verdict)
+        except KeyboardInterrupt:  # between judging and showing
+            verdict = interrupted(found)
+        try:
+            return adapt(found, attempt, verdict)
+        except Exception as error:  # a class that refuses to be inherited from, say
+            broken = defect(name, error)
+            self._show(found, broken)
+            return adapt(found, attempt, broken)
+
+    def bet(self, name: str = "", afresh: bool = False) -> None:
+        """Show a question to bet on; what was bet is kept. afresh: forget it and its run first."""
+        if self._knows(name, self.bets):
+            if afresh:
+                self.memory.forget("bet", name)
+            self._betting.offer(self.bets[name])
+
+    def settle(self, name: str, measured) -> None:
+        """Compare the bet with what the run has just measured."""
+        if self._knows(name, self.bets):
+            self._betting.settle(self.bets[name], measured)
+
+    def placed(self, name: str):
+        """The number or the option's index that was bet before the run; None without a bet."""
+        return self._betting.placed(name) if name in self.bets else None
+
+    def hint(self, name: str = "", number: int | None = None) -> None:
+        """Show the next hint, or hint `number`."""
+        if not self._knows(name, self.exercises):
+            return
+        with guarded(name):
+            self._hint(self.exercises[name], number)
+
+    def reveal(self, name: str = "") -> None:
+        """Show the course's answer."""
+        if not self._knows(name, self.exercises):
+            return
+        with guarded(name):
+            self.memory.write("exercise", name, revealed=True)
+            code = source_of_reference(self.exercises[name].answer)
+            line = say(s.REVEALED) if code else say(s.NO_SOURCE, name=name)
+            show(
+                f"{line}\n\n{code}".rstrip(),
+                html=report.framed(report.marked_up(line) + (report.code_block(code))),
+            )
+
+    def progress(self) -> None:
+        """Show what is done, and how often the bets came true."""
+        with guarded(self.name):
+            show(plain_progress(self), html=html_progress(self))
+
+    def _hint(self, exercise, number) -> None:
+        name, hints = exercise.name, exercise.hints
+        if not hints:
+            print(say(s.NO_HINT, name=name))
+            return
+        if number is None:
+            number = min(self._hint_reached.get(name, 0) + 1, len(hints))
+        if type(number) is not int or not 1 <= number <= len(hints):
+            print(say(s.NO_SUCH_HINT, name=f'"{name}"', count=len(hints)))
+            return
+        self._hint_reached[name] = number
+        title = say(s.HINT, place=number, count=len(hints))
+        last = number == len(hints)
+        then = say(s.LAST_HINT if last else s.NEXT_HINT, name=f'"{name}"')
+        text = say(hints[number - 1])
+        plain = f"{title}: {text}\n{then}"
+        inside = f"<b>{title}</b><div>{report.marked_up(text)}</div><div>{then}</div>"
+        show(plain, html=report.framed(inside, report.COLOURS["todo"]))
+        used = max(number, self.memory.read("exercise", name).get("hints", 0))
+        self.memory.write("exercise", name, hints=used)
+
+    def _show(self, exercise, verdict) -> None:
+        with guarded(exercise.name):
+            try:
+                plain = report.plain_report(exercise, verdict)
+                rich = report.html_report(exercise, verdict)
+            except Exception as error:  # a template without its value, say
+                broken = defect(exercise.name, error)
+                print(report.plain_report(exercise, broken))
+                return
+            show(plain, html=rich)
+
+    def _remember(self, exercise, attempt, verdict) -> None:
+        with guarded(exercise.name):
+            if verdict.cause in ("defect", "interrupted"):
+                return
+            facts = {"state": verdict.state}
+            if verdict.state != "todo":  # a stub never replaces what the learner wrote
+                facts["code"] = source_of(attempt)
+            elif self.memory.read("exercise", exercise.name).get("state"):
+                return
+            if facts.get("code") == "":
+                del facts["code"]
+            self.memory.write("exercise", exercise.name, **facts)
+
+    def _knows(self, name, known) -> bool:
+        if isinstance(name, str) and name in known:
+            return True
+        self._tell_unknown(name, known)
+        return False
+
+    @staticmethod
+    def _tell_unknown(name, known) -> None:
+        listed = ", ".join(f'"{one}"' for one in known)
+        if name == "":
+            print(say(s.WHICH, known=listed))
+            return
+        shown_name = f'"{name}"' if isinstance(name, str) else repr(name)
+        print(say(s.UNKNOWN, name=shown_name, known=listed))
+
+
+def source_of_reference(reference) -> str:
+    """The course's answer as text, without a docstring; "" where there is no source."""
+    import ast
+
+    try:
+        source = textwrap.dedent(inspect.getsource(reference))
+        tree = ast.parse(source)
+    except (OSError, TypeError, SyntaxError):
+        return ""
+    lines = source.splitlines()
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.FunctionDef | ast.ClassDef) or len(node.body) < 2:
+            continue
+        first = node.body[0]
+        if ast.get_docstring(node) is not None:
+            for number in range(first.lineno - 1, first.end_lineno):
+                lines[number] = None
+    return "\n".join(line for line in lines if line is not None).strip()

@@ -1,0 +1,52 @@
+"""What must hold for the data of every exercise, ours here and each chapter's."""
+
+import itertools
+
+from course_lib.judging.answer import judge
+from course_lib.judging.fingerprint import fingerprint, same_outcome
+
+
+def outcomes_of(exercise) -> list:
+    """The fingerprints of the reference and of every mistake."""
+    candidates = [exercise.answer, *(one.wrong for one in exercise.mistakes)]
+    return [fingerprint(exercise, one) for one in candidates]
+
+
+def alike(exercise) -> list[tuple[str, str]]:
+    """The pairs of reference and mistakes whose fingerprints are the same."""
+    names = ["the reference", *(one.says for one in exercise.mistakes)]
+    pairs = itertools.combinations(zip(names, outcomes_of(exercise), strict=True), 2)
+    return [
+        (name, other)
+        for (name, left), (other, right) in pairs
+        if all(map(same_outcome, left, right))
+    ]
+
+
+def broken_properties_of_the_reference(exercise) -> list[str]:
+    """The properties that the right answer itself does not have."""
+    from course_lib.judging.attempt import attempt, case_inputs
+    from course_lib.judging.symptom import tidied
+
+    broken = []
+    for place in range(len(exercise.cases)):
+        seen = attempt(exercise, exercise.answer, place).observed
+        case = case_inputs(exercise, place)
+        broken += [p.sentence for p in exercise.properties if not p.holds(tidied(seen, seen), case)]
+    return broken
+
+
+def sentences_of(exercise) -> list[str]:
+    """Every template in the data of an exercise."""
+    mistakes = [one.says for one in exercise.mistakes]
+    return [*exercise.hints, *mistakes, *(one.sentence for one in exercise.properties)]
+
+
+def verdict_on_stub(exercise):
+    """The verdict on what the student's notebook holds before anything is written."""
+    if not exercise.is_class:
+        return judge(exercise, lambda *args, **kwargs: ...)
+    if hasattr(exercise.answer, "apply"):
+        return None  # torch itself refuses a stub of these; their own test says how
+    stub = type(exercise.name, (exercise.answer,), {"forward": lambda self, *args, **kwargs: ...})
+    return judge(exercise, stub)

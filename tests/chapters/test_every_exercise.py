@@ -1,0 +1,181 @@
+"""The data of every exercise of every chapter, and of the samples, hold what they promise."""
+
+import ast
+import importlib
+import inspect
+import pkgutil
+from pathlib import Path
+
+import pytest
+
+from course_lib import kernels
+from course_lib.judging import registry
+from course_lib.judging.accept import agree
+from course_lib.judging.answer import judge
+from course_lib.judging.attempt import attempt, case_inputs
+from course_lib.words import say
+from tests.chapters.proof import (
+    alike,
+    broken_properties_of_the_reference,
+    sentences_of,
+    verdict_on_stub,
+)
+from tests.judging import hostile, samples
+
+CHAPTERS = Path(__file__).parents[2] / "chapters"
+NAMES = registry.names()
+EVERY = {f"samples/{one.name}": one for one in samples.ALL}
+EVERY |= {name: registry.find(name) for name in NAMES}
+
+every_exercise = pytest.mark.parametrize("exercise", EVERY.values(), ids=EVERY)
+of_the_chapters = pytest.mark.parametrize("name", NAMES)
+
+
+def hostile_pairs():
+    """Every hostile answer for the samples, whose kinds differ; for the chapters five in turn."""
+    answers = list(hostile.ALL)
+    return [
+        pytest.param(exercise, answer, id=f"{name}-{answer.__name__}")
+        for place, (name, exercise) in enumerate(EVERY.items())
+        for number, answer in enumerate(answers)
+        if name.startswith("samples/") or (number - 5 * place) % len(answers) < 5
+    ]
+
+
+def kernels_for(stem, name):
+    """The course's kernels of that name that a chapter can use: chapters 0 to 4 have no torch."""
+    modules = [
+        importlib.import_module(f"{kernels.__name__}.{one.name}")
+        for one in pkgutil.iter_modules(kernels.__path__)
+    ]
+    if stem < "05":
+        modules = [one for one in modules if "torch" not in vars(one)]
+    return [vars(one)[name] for one in modules if callable(vars(one).get(name))]
+
+
+@every_exercise
+def test_the_reference_is_right(exercise):
+    verdict = judge(exercise, exercise.answer)
+    assert verdict.state == "right", verdict.text
+
+
+@every_exercise
+def test_two_alternatives_or_more_are_right(exercise):
+    assert len(exercise.alternatives) >= 2
+    for one in exercise.alternatives:
+        verdict = judge(exercise, one)
+        assert verdict.state == "right", verdict.text
+
+
+@every_exercise
+def test_three_mistakes_or_more_are_wrong_each_with_its_own_sentence(exercise):
+    assert len(exercise.mistakes) >= (2 if exercise.open_answer else 3)
+    assert len({one.says for one in exercise.mistakes}) == len(exercise.mistakes)
+    for one in exercise.mistakes:
+        verdict = judge(exercise, one.wrong)
+        assert verdict.state == "wrong", f"judged {verdict.state}: {one.says}"
+        assert verdict.cause == "", one.says
+        others = [other.says for other in exercise.mistakes if other is not one]
+        assert say(one.says) in verdict.text
+        assert not [other for other in others if say(other) in verdict.text]
+
+
+@every_exercise
+def test_no_two_fingerprints_are_alike(exercise):
+    assert alike(exercise) == []
+
+
+@every_exercise
+def test_the_stub_is_not_attempted(exercise):
+    verdict = verdict_on_stub(exercise)
+    if verdict is not None:
+        assert (verdict.state, verdict.cause) == ("todo", ""), verdict.text
+
+
+@every_exercise
+def test_the_properties_hold_for_the_reference(exercise):
+    assert broken_properties_of_the_reference(exercise) == []
+
+
+@every_exercise
+def test_a_case_makes_the_same_inputs_each_time(exercise):
+    for place in range(len(exercise.cases)):
+        first, second = case_inputs(exercise, place), case_inputs(exercise, place)
+        for left, right in zip(first.named().values(), second.named().values(), strict=True):
+            assert left is not right or isinstance(left, int | float | str | type(None))
+            assert type(left) is type(right)
+        seen = [attempt(exercise, exercise.answer, place).observed for _ in range(2)]
+        assert agree(seen[0], seen[1])
+
+
+@every_exercise
+def test_each_sentence_renders(exercise):
+    for one in sentences_of(exercise):
+        assert say(one)
+
+
+@every_exercise
+def test_there_are_three_hints_minutes_and_stars(exercise):
+    assert len(exercise.hints) == 3
+    assert 1 <= exercise.minutes <= 30
+    assert 1 <= exercise.stars <= 3
+
+
+@pytest.mark.parametrize(("exercise", "answer"), hostile_pairs())
+def test_a_hostile_answer_gets_a_sentence(exercise, answer, capfd):
+    if exercise.is_class:
+        answer = type(exercise.name, (exercise.answer,), {"forward": staticmethod(answer)})
+    verdict = judge(exercise, answer)
+    assert verdict.state == "wrong", verdict.text
+    assert verdict.text
+    assert "Traceback" not in verdict.text
+    assert capfd.readouterr() == ("", "")
+
+
+@of_the_chapters
+def test_the_reference_agrees_with_the_kernel_of_its_name(name):
+    exercise = registry.find(name)
+    for kernel in kernels_for(name.partition("/")[0], exercise.name):
+        verdict = judge(exercise, kernel)
+        if exercise.is_class == inspect.isclass(kernel):
+            assert verdict.state == "right", verdict.text
+
+
+@of_the_chapters
+def test_the_stub_in_the_chapter_has_the_references_signature(name):
+    stem, _, short = name.partition("/")
+    source = CHAPTERS / f"{stem}.py"
+    if not source.exists():
+        pytest.skip(f"{source.name} is not written yet")
+    found = _defined(source, short)
+    if found is None:
+        pytest.skip(f"{short} does not stand in {source.name} yet")
+    reference = registry.find(name).answer
+    if isinstance(found, ast.FunctionDef):
+        assert _parameters(found) == list(inspect.signature(reference).parameters)
+    else:
+        for method in (one for one in found.body if isinstance(one, ast.FunctionDef)):
+            theirs = inspect.signature(getattr(reference, method.name))
+            own = _parameters(method)
+            assert [one for one in own if one != "self"] == [
+                one for one in theirs.parameters if one != "self"
+            ]
+
+
+def _defined(source, name):
+    tree = ast.parse(_without_magics(source.read_text(encoding="utf-8")))
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name:
+            marks = [getattr(one, "id", "") for one in node.decorator_list]
+            if "exercise" in marks:
+                return node
+    return None
+
+
+def _without_magics(text):
+    return "\n".join("" if line.lstrip().startswith("%") else line for line in text.splitlines())
+
+
+def _parameters(node):
+    parts = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+    return [one.arg for one in parts]

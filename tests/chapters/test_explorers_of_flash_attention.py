@@ -1,0 +1,72 @@
+"""Chapter 8's explorers tell the truth about the kernel and the formulas."""
+
+import itertools
+
+import pytest
+
+from course_lib.chapters.flash_attention.explorers.kept import explore_kept
+from course_lib.chapters.flash_attention.explorers.roof import explore_roof
+from course_lib.chapters.flash_attention.explorers.share import explore_share
+from course_lib.chapters.flash_attention.explorers.tiles import (
+    BLOCKS,
+    MOST_TILES,
+    WIDTH,
+    WORDS,
+    explore_tiles,
+)
+from course_lib.chapters.flash_attention.explorers.traffic import explore_traffic
+from course_lib.figures.tiles import NOT_YET, SKIPPED
+from course_lib.measures.loop_order import elements_moved
+
+
+def shown(explorer, **params):
+    return explorer.frame(**params).right
+
+
+@pytest.mark.parametrize("block_q", BLOCKS)
+@pytest.mark.parametrize("block_k", BLOCKS)
+def test_at_the_end_all_tiles_are_done_and_the_formula_holds(block_q, block_k):
+    data = shown(explore_tiles, step=MOST_TILES, block_q=block_q, block_k=block_k)
+    assert data["moved"] == elements_moved("queries", WORDS, WIDTH, block_q=block_q)
+    assert not (data["state"] == NOT_YET).any()
+
+
+def test_the_numbers_only_grow_from_step_to_step():
+    found = [shown(explore_tiles, step=step, block_q=3, block_k=3)["moved"] for step in range(17)]
+    assert found[0] == 0
+    assert all(a < b for a, b in itertools.pairwise(found))
+
+
+def test_causal_never_touches_a_tile_above_the_diagonal():
+    state = shown(explore_tiles, step=MOST_TILES, block_q=3, block_k=3, causal=True)["state"]
+    above = [(i, j) for i in range(WORDS) for j in range(WORDS) if j // 3 > i // 3]
+    assert all(state[place] == SKIPPED for place in above)
+    assert (state == SKIPPED).sum() == len(above)
+
+
+@pytest.mark.parametrize(("block", "less"), [(31, False), (32, True)])
+def test_the_detour_ends_at_32(block, less):
+    assert (shown(explore_traffic, block=block)["here"] < 1) == less
+
+
+def test_the_h100_needs_more_rows_than_fit_at_width_128():
+    found = shown(explore_roof, device="H100", d=128, block=512)
+    assert found["room"] < found["ridge"]
+
+
+def test_tables_grow_with_the_square_and_rows_with_the_length():
+    one, ten = shown(explore_kept, n=1000), shown(explore_kept, n=10_000)
+    assert ten["tables"] == pytest.approx(100 * one["tables"])
+    assert ten["rows"] == pytest.approx(10 * one["rows"])
+
+
+def test_the_share_is_half_where_the_question_says():
+    assert shown(explore_share, n=24576, m=4096)["share"] == pytest.approx(0.5)
+    assert shown(explore_share, n=8192, m=4096, feed_forward=False)["share"] == pytest.approx(0.5)
+
+
+def test_an_output_leaves_when_its_last_tile_is_done():
+    out = [shown(explore_tiles, step=step, block_q=6, block_k=4)["out"] for step in range(8)]
+    assert out == [0, 0, 0, 6, 6, 6, 12, 12]
+    written = [shown(explore_tiles, step=step, block_q=6, block_k=4)["written"] for step in (2, 3)]
+    assert written == [0, 6 * WIDTH]

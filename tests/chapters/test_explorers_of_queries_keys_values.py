@@ -1,0 +1,147 @@
+"""What the pictures of chapter 5 claim."""
+
+import numpy as np
+import pytest
+import torch
+
+from course_lib.chapters.queries_keys_values.explorers.query_map import (
+    AROUND,
+    STRETCH,
+    VT,
+    U,
+    explore_query_map,
+)
+from course_lib.chapters.queries_keys_values.explorers.score_rank import (
+    ASKING,
+    MODEL_WIDTH,
+    explore_score_rank,
+)
+from course_lib.chapters.queries_keys_values.explorers.soft_lookup import (
+    DRAWERS,
+    explore_soft_lookup,
+)
+from course_lib.chapters.queries_keys_values.explorers.who_looks_at_whom import (
+    HANDS_OVER,
+    LOOKS_FOR,
+    OFFERS,
+    explore_who_looks_at_whom,
+)
+from course_lib.kernels.softmax import softmax
+
+
+def data_of(explorer, **setting):
+    return explorer.frame(**setting).right
+
+
+def without_scale(q, k, v):
+    return torch.softmax(q @ k.T, dim=-1) @ v
+
+
+def with_gradient_and_lists(q, k, v):
+    """A right answer of another kind: a list of rows that remember their gradient."""
+    q = q.requires_grad_()
+    return list(torch.softmax(q @ k.T / q.shape[-1] ** 0.5, dim=-1) @ v)
+
+
+# From the mean to the exact value
+
+
+def test_sharpness_0_gives_the_mean_and_much_of_it_the_exact_value():
+    assert data_of(explore_soft_lookup, sharpness=0)["output"] == pytest.approx(DRAWERS.mean())
+    assert data_of(explore_soft_lookup, sharpness=12)["output"] == pytest.approx(30, abs=1e-3)
+
+
+@pytest.mark.parametrize("sharpness", [0.0, 1.0, 3.0, 10.0])
+def test_sharpness_is_the_score_of_the_key_that_fits(sharpness):
+    data = data_of(explore_soft_lookup, sharpness=sharpness)
+    np.testing.assert_allclose(data["weights"], softmax([0, 0, sharpness, 0]), atol=1e-6)
+    assert data["output"] == pytest.approx(float(data["weights"] @ DRAWERS), abs=1e-4)
+
+
+def test_a_tie_stays_shared_however_sharp():
+    data = data_of(explore_soft_lookup, sharpness=12, lean=0.5)
+    assert data["weights"][2] == pytest.approx(data["weights"][3])
+    assert data["output"] == pytest.approx(35, abs=0.1)
+
+
+def test_the_curve_passes_through_the_dot():
+    data = data_of(explore_soft_lookup, sharpness=3)
+    assert data["curve"][12] == pytest.approx(data["output"])
+
+
+# Who looks at whom
+
+
+@pytest.mark.parametrize("query", range(5))
+def test_the_weighted_values_head_to_tail_end_at_the_output(query):
+    data = data_of(explore_who_looks_at_whom, query=query)
+    weights = softmax(LOOKS_FOR @ OFFERS.T / 2)[query]
+    np.testing.assert_allclose(data["weights"], weights, atol=1e-6)
+    np.testing.assert_allclose(data["joints"][-1], weights @ HANDS_OVER, atol=1e-5)
+    np.testing.assert_allclose(data["joints"][-1], data["output"], atol=1e-5)
+
+
+def test_at_sharpness_0_every_word_gets_the_same_output():
+    outputs = [
+        data_of(explore_who_looks_at_whom, query=query, sharpness=0)["output"] for query in range(5)
+    ]
+    np.testing.assert_allclose(outputs, np.tile(HANDS_OVER.mean(axis=0), (5, 1)), atol=1e-5)
+
+
+# The learner's own attention
+
+
+@pytest.mark.parametrize("explorer", [explore_soft_lookup, explore_who_looks_at_whom])
+def test_a_wrong_attention_is_drawn_beside_and_a_right_one_of_another_kind_is_not(explorer):
+    wrong = explorer.session(attend=without_scale)
+    assert len(wrong.draw(wrong.start)) == 2
+    right = explorer.session(attend=with_gradient_and_lists)
+    assert len(right.draw(right.start)) == 1
+    assert "agrees with the course's" in right.sentence(right.start)
+
+
+@pytest.mark.parametrize("explorer", [explore_soft_lookup, explore_who_looks_at_whom])
+def test_another_shape_is_said_in_words(explorer):
+    session = explorer.session(attend=lambda q, k, v: (q @ k.T).softmax(-1))
+    assert "attend gave shape" in session.sentence(session.start)
+
+
+# The map W_Q
+
+
+def test_only_u_first_ends_at_the_query_of_every_word():
+    for angle in (0, 45, 180, 355):
+        rows = data_of(explore_query_map, order="rows", factors=3, angle=angle)
+        np.testing.assert_allclose(rows["word"], rows["query"], atol=1e-12)
+        columns = data_of(explore_query_map, order="columns", factors=3, angle=angle)
+        assert np.linalg.norm(columns["word"] - columns["query"]) > 0.5
+
+
+def test_the_factors_are_a_singular_value_decomposition():
+    for turn in (U, VT):
+        np.testing.assert_allclose(turn @ turn.T, np.eye(2), atol=1e-12)
+    np.testing.assert_allclose(
+        np.linalg.svd(U @ STRETCH @ VT, compute_uv=False), np.diag(STRETCH), atol=1e-12
+    )
+    np.testing.assert_allclose(np.linalg.norm(AROUND, axis=1), 1)
+
+
+# Rank
+
+
+@pytest.mark.parametrize("d", [1, 2, 4, 15, 16, 17, 32])
+def test_the_rank_of_the_scores_is_that_of_the_narrowest_factor(d):
+    data = data_of(explore_score_rank, d=d)
+    assert data["rank"] == min(d, MODEL_WIDTH)
+    if d > 1:
+        assert data["rank_of_weights"] == ASKING
+    else:
+        assert data["rank"] < data["rank_of_weights"] < ASKING
+
+
+@pytest.mark.parametrize("bit", [-1e-16, 0.0, 1e-16])
+def test_words_of_the_same_weight_are_named_in_their_order_whatever_the_last_bit(bit):
+    data = {**data_of(explore_who_looks_at_whom), "weights": np.array([0.1, 0.1, 0.15, 0.5, 0.15])}
+    data["weights"][4] += bit
+    said = explore_who_looks_at_whom.describe(explore_who_looks_at_whom.start, data)
+    assert "invited 0.50, concert 0.15, done 0.15, Xiao Shenyang 0.10, Jiangxi 0.10." in said

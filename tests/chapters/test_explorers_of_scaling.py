@@ -1,0 +1,102 @@
+"""Chapter 3's explorers show what their sentences claim."""
+
+import numpy as np
+import pytest
+
+from course_lib.chapters import scaling as module
+from course_lib.chapters.scaling.explorers.assumptions import explore_assumptions
+from course_lib.chapters.scaling.explorers.exponent import explore_exponent
+from course_lib.chapters.scaling.explorers.width import explore_width, strangers
+from course_lib.kernels.scaling import scale
+from course_lib.kernels.softmax import softmax
+
+
+def at(explorer, **params):
+    return explorer.frame(**params).right
+
+
+def test_the_goal_lies_where_half_of_the_rows_first_have_a_top_weight_over_99():
+    shares = np.array([at(explore_width, d_k=d, scaled=False)["sharp"] for d in range(1, 200)])
+    assert np.argmax(shares >= 0.5) + 1 == module.HALF_SHARP
+
+
+@pytest.mark.parametrize("d_k", [152, 156])
+def test_the_goal_needs_the_tick_taken_away_and_the_smallest_width(d_k):
+    session = explore_width.session()
+    for params, reached in (
+        ({"d_k": d_k, "scaled": False}, True),
+        ({"d_k": d_k, "scaled": True}, False),
+        ({"d_k": 1024, "scaled": False}, False),
+        ({"d_k": 64, "scaled": False}, False),
+    ):
+        assert session.reached(session.frame({**explore_width.start, **params})) is reached
+
+
+@pytest.mark.parametrize("d_k", [1, 4, 64, 1024])
+@pytest.mark.parametrize("scaled", [False, True])
+def test_the_measured_deviation_is_near_the_theory(d_k, scaled):
+    data = at(explore_width, d_k=d_k, scaled=scaled)
+    assert data["theory"] == pytest.approx(1 if scaled else d_k**0.5)
+    assert data["deviation"] == pytest.approx(data["theory"], rel=0.05)
+
+
+@pytest.mark.parametrize("scaled", [False, True])
+def test_the_lead_of_the_best_score_is_the_logarithm_of_how_many_times_its_weight_is(scaled):
+    for d_k, row in ((4, 15), (32, 20), (64, 3)):
+        data = at(explore_width, d_k=d_k, row=row, scaled=scaled)
+        second, best = np.sort(data["weights"])[-2:]
+        assert data["lead"] == pytest.approx(np.log(best / second))
+        assert data["best"] == data["ten"].max()
+
+
+def test_dividing_keeps_the_top_weight_at_every_width_and_not_dividing_does_not():
+    def top(d_k, scaled):
+        scores = strangers()(d_k)
+        return softmax(scale(scores, d_k) if scaled else scores).max(axis=1).mean()
+
+    assert all(0.25 < top(d_k, True) < 0.35 for d_k in (1, 4, 16, 64, 256, 1024))
+    assert [round(top(d_k, False), 1) for d_k in (4, 64, 1024)] == [0.5, 0.9, 1.0]
+
+
+@pytest.mark.parametrize(
+    "wrong", [lambda s, d: s / d, lambda s, d: s, lambda s, d: s * d**0.5], ids=["d", "none", "up"]
+)
+def test_a_wrong_division_is_drawn_beside_the_right_one(wrong):
+    session = explore_width.session(scale=wrong)
+    frame = session.frame({**explore_width.start, "d_k": 256})
+    assert frame.yours["deviation"] != pytest.approx(frame.right["deviation"], rel=0.5)
+    assert len(session.draw(frame)) == 2
+
+
+def test_a_division_that_loses_an_axis_leaves_the_right_picture():
+    session = explore_width.session(scale=lambda s, d: s[0] / d**0.5)
+    assert "scale made shape" in session.sentence(session.start)
+
+
+@pytest.mark.parametrize(("pairs", "flat"), [("strangers", 0.5), ("twins", 1.0)])
+def test_strangers_lie_flat_at_the_root_and_twins_at_the_width(pairs, flat):
+    assert at(explore_exponent, pairs=pairs, a=flat)["ratio"] == pytest.approx(1, abs=0.1)
+    for a in (flat - 0.25, flat + 0.25):
+        assert abs(at(explore_exponent, pairs=pairs, a=a)["ratio"] - 1) > 0.5
+
+
+@pytest.mark.parametrize("law", [(0.0, 0.0, 1.0), (0.5, 0.0, 1.0), (0.3, 0.7, 1.6)], ids=str)
+def test_the_multiplied_out_scores_are_dot_products(law):
+    correlation, mean, sigma = law
+    rng = np.random.default_rng(5)
+    z, y = (rng.normal(size=(module.COUNT, 16)) for _ in range(2))
+    q = mean + sigma * z
+    k = mean + sigma * (correlation * z + np.sqrt(1 - correlation**2) * y)
+    scores = (q * k).sum(axis=1) / 4
+    data = at(explore_assumptions, correlation=correlation, mean=mean, sigma=sigma, d_k=16)
+    assert data["middle"] == pytest.approx(scores.mean(), abs=1e-3)
+    assert data["spread"] == pytest.approx(scores.std())
+
+
+def test_measured_and_promised_moments_agree_at_every_setting():
+    for correlation in (0.0, 0.5, 1.0):
+        for d_k in (16, 64, 256):
+            data = at(explore_assumptions, correlation=correlation, d_k=d_k, mean=0.4, sigma=1.5)
+            middle, spread = data["theory"]
+            assert data["middle"] == pytest.approx(middle, abs=0.1 * spread)
+            assert data["spread"] == pytest.approx(spread, rel=0.06)

@@ -1,0 +1,65 @@
+"""Chapter 0's explorer: what its picture shows is what the model does."""
+
+import pytest
+
+from course_lib.chapters.start_here.explorers.heads import (
+    MORE,
+    SHOWN,
+    explore_heads,
+    explore_heads_of,
+    heads_of,
+)
+from course_lib.figures.readable import faults
+from course_lib.models.copying_numpy import load_copying, share_right, without
+
+TEXTS = ("", "a", "Giraffe Pogir!", "the quick brown fox jumps over the lazy dog the qui")
+
+
+def test_the_start_is_the_model_as_learned():
+    data = explore_heads.frame().right
+    assert data["said"] == data["before"] == load_copying().continued("giraffe pogir", MORE)
+    assert data["right"] > 98
+
+
+@pytest.mark.parametrize("loudness", [0.0, 0.25, 0.6])
+@pytest.mark.parametrize("head", [1, 2, 5, 8])
+def test_the_picture_shows_the_model_with_that_head_turned_down(head, loudness):
+    data = explore_heads.frame(head=head, loudness=loudness).right
+    turned = without(head, loudness=loudness)
+    assert data["said"] == load_copying().continued("giraffe pogir", MORE, turned)
+    assert data["right"] == pytest.approx(100 * share_right(load_copying(), loudness=turned), abs=4)
+
+
+def test_only_head_2_reaches_the_goal():
+    session = explore_heads._ours()
+    reached = {
+        head
+        for head in range(1, 9)
+        for step in range(21)
+        if session.reached(explore_heads.frame(head=head, loudness=round(0.05 * step, 2)))
+    }
+    assert reached == {2}
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("setting", [{}, {"head": 2, "loudness": 0.0}])
+def test_any_text_can_be_typed(text, setting):
+    explorer = heads_of(text)
+    frame = explorer.frame(**setting)
+    assert not frame.broken
+    assert 1 <= len(frame.right["text"]) <= SHOWN
+    session = explorer._ours()
+    session.draw(frame)
+    assert faults(session._picture("one").figure) == []
+
+
+def test_the_sentence_says_how_the_text_goes_on():
+    frame = explore_heads.frame(head=2, loudness=0.0)
+    sentence = explore_heads._ours().sentence(frame)
+    assert frame.right["said"] in sentence
+    assert "loudness 0.00" in sentence
+
+
+def test_it_is_shown_for_a_text(capsys):
+    explore_heads_of("abc ab")
+    assert "Goal:" in capsys.readouterr().out

@@ -1,0 +1,96 @@
+"""The report reads well in words and in HTML, and lets nothing of the learner's through."""
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from course_lib.judging import report
+from course_lib.judging.answer import judge
+from tests.judging import hostile, samples
+
+VOID = {"br", "hr", "img"}
+
+
+class Balanced(HTMLParser):
+    """Notes the open tags, and every tag that closes another one."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.wrong, self.seen = [], [], []
+
+    def handle_starttag(self, tag, attrs):
+        self.seen.append(tag)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append(tag)
+
+
+ANSWERS = {**dict.fromkeys(hostile.ALL), samples.softmax: None, (lambda scores: ...): None}
+
+
+@pytest.mark.parametrize("answer", ANSWERS, ids=lambda one: one.__name__)
+def test_the_html_is_balanced_small_and_free_of_the_outside(answer):
+    page = report.html_report(samples.SOFTMAX, judge(samples.SOFTMAX, answer))
+    parser = Balanced()
+    parser.feed(page)
+    assert (parser.open, parser.wrong) == ([], [])
+    assert len(page) < 9000
+    assert not re.search(r"https?:|\bid=|<script|<img|<style", page)
+
+
+def test_the_learners_text_is_escaped():
+    def answer(scores):
+        print("<b>loud</b>")
+        raise ValueError("<script>alert(1)</script>")
+
+    page = report.html_report(samples.SOFTMAX, judge(samples.SOFTMAX, answer))
+    assert "<script>" not in page
+    assert "<b>loud" not in page
+    assert "&lt;script&gt;" in page
+
+
+def test_each_hint_opens_the_next():
+    page = report.folded_hints(("first", "second", "third"))
+    assert page.index("first") < page.index("second") < page.index("third")
+    assert page.endswith("</div></details></div></details></div></details>")
+
+
+def test_a_right_answer_gets_one_line_without_hints():
+    verdict = judge(samples.SOFTMAX, samples.softmax)
+    assert report.plain_report(samples.SOFTMAX, verdict) == (
+        "✓ right: softmax. The cells below use yours."
+    )
+    assert "<details" not in report.html_report(samples.SOFTMAX, verdict)
+
+
+def test_the_same_answer_gives_the_same_report():
+    def both(verdict):
+        return (
+            report.plain_report(samples.SOFTMAX, verdict),
+            report.html_report(samples.SOFTMAX, verdict),
+        )
+
+    for answer in (*hostile.ALL, samples.SOFTMAX.mistakes[0].wrong):
+        first, second = (both(judge(samples.SOFTMAX, answer)) for _ in range(2))
+        assert first == second
+        assert " at 0x" not in first[0]
+
+
+def test_a_right_answer_stands_out_by_words_and_mark_not_colour_alone():
+    heads = [
+        report.header(judge(samples.SOFTMAX, one))
+        for one in (samples.softmax, hostile.nan, lambda scores: ...)
+    ]
+    assert heads == ["✓ right", "✗ wrong", "○ not attempted"]
+
+
+def test_what_was_printed_is_folded_with_the_number_of_the_rest():
+    verdict = judge(samples.SOFTMAX, hostile.many_prints)
+    page = report.html_report(samples.SOFTMAX, verdict)
+    assert "line 19" in page
+    assert "line 20" not in page
+    assert "... and 980 more lines" in page

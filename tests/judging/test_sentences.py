@@ -1,0 +1,95 @@
+"""Every sentence is a template that renders and that a catalogue can replace."""
+
+import ast
+import string
+from pathlib import Path
+
+import pytest
+
+from course_lib import words
+from course_lib.judging import registry, sentences
+from course_lib.judging.answer import judge
+from tests.chapters.proof import sentences_of
+from tests.judging import hostile, samples
+
+ENGINE = Path(sentences.__file__).parent
+TEMPLATES = {name: one for name, one in vars(sentences).items() if name.isupper()}
+
+
+def fields(template):
+    return [field for _, field, _, _ in string.Formatter().parse(template) if field is not None]
+
+
+def sentences_of_chapter(chapter):
+    found = [one for exercise in chapter.exercises.values() for one in sentences_of(exercise)]
+    for bet in chapter.bets.values():
+        found += [bet.question, bet.why, bet.model_answer]
+        found += list(getattr(bet.answer, "options", ()))
+    return found
+
+
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_a_template_of_the_engine_renders_with_its_named_fields(name):
+    template = TEMPLATES[name]
+    assert all(field.isidentifier() for field in fields(template))
+    rendered = words.say(template, **dict.fromkeys(fields(template), "X"))
+    assert rendered
+    assert "{" not in rendered
+
+
+def test_no_two_templates_stand_under_one_name():
+    tree = ast.parse((ENGINE / "sentences.py").read_text(encoding="utf-8"))
+    names = [node.targets[0].id for node in tree.body if isinstance(node, ast.Assign)]
+    assert len(names) == len(set(names))
+
+
+def test_every_template_is_used_and_every_used_one_exists():
+    code = "\n".join(
+        path.read_text(encoding="utf-8")
+        for path in ENGINE.glob("*.py")
+        if path.name != "sentences.py"
+    )
+    used = {
+        node.attr
+        for node in ast.walk(ast.parse(code))
+        if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "s"
+    }
+    imported = {name for name in TEMPLATES if name in code}
+    assert used <= set(TEMPLATES)
+    assert imported | used == set(TEMPLATES)
+
+
+def test_say_is_given_no_sentence_that_stands_in_the_code():
+    for path in ENGINE.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            named = isinstance(node, ast.Call) and getattr(node.func, "id", "") in (
+                "say",
+                "sentence",
+            )
+            assert not (named and isinstance(node.args[0], ast.Constant | ast.JoinedStr)), path
+
+
+@pytest.mark.parametrize("chapter", registry.chapters(), ids=lambda one: one.name)
+def test_every_sentence_of_a_chapter_renders(chapter):
+    for template in sentences_of_chapter(chapter):
+        assert fields(template) == []
+        words.say(template)
+
+
+def test_a_catalogue_replaces_every_sentence_of_a_verdict(monkeypatch):
+    class Marked(dict):
+        def get(self, template, default=None):
+            return f"«{template}»"
+
+    monkeypatch.setitem(words.CATALOGUES, "marked", Marked())
+    mistake = samples.SOFTMAX.mistakes[2]
+    verdict = judge(samples.SOFTMAX, mistake.wrong)
+    plain = verdict.text
+    monkeypatch.setenv("COURSE_LANG", "marked")
+    text = verdict.text
+    assert f"«{mistake.says}»" in text
+    assert f"«{samples.SOFTMAX.properties[0].sentence}»" in text
+    for answer in hostile.ALL:
+        assert judge(samples.SOFTMAX, answer).symptom.startswith("«")
+    monkeypatch.setenv("COURSE_LANG", "en")
+    assert verdict.text == plain
