@@ -19,8 +19,8 @@ for variable in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"):
 
 
 from benchmarks.parts.record import circumstances, save  # noqa: E402
-from course_lib.measures.score_cost import score_cost
-from course_lib.measures.score_timing import RECORD, ROWS, measure
+from course_lib.measures.score_cost import score_cost  # noqa: E402
+from course_lib.measures.score_timing import RECORD, ROWS, measure  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 WIDTHS = (64, 768)

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
+from importlib import import_module
 from pathlib import Path
 from urllib.parse import quote
 
@@ -21,8 +22,6 @@ from tools.chapter import Cell, Chapter, read_chapter
 ROOT = Path(__file__).resolve().parent.parent
 HEADING = re.compile(r"^(#{1,3}) (.+)$", re.M)
 CALL = re.compile(r"^(?P<verb>bet|settle)\(\"(?P<bet>\w+)\"|^(?P<explorer>explore_\w+)\(", re.M)
-EXERCISE = re.compile(r"^@exercise\n(?:def|class) (\w+)", re.M)
-IMPORT = re.compile(r"^from course_lib\.explorers\.(\w+) import (?:\(([^)]*)\)|(.*))", re.M)
 QUESTION = re.compile(r"<summary>(.*?)</summary>(.*?)</details>", re.S)
 RUN = re.compile(re.escape(NO_BET).replace(r"\{run\}", "(.+)"))
 
@@ -116,7 +115,6 @@ class Syllabus:
     def _read(self) -> list[Section]:
         """Each cell under the heading that stands before it."""
         depth = {cell.id for cell in self.source.part(depth=True)}
-        modules = self._imported()
         sections: list[Section] = []
         last = None  # the explorer whose question is waited for
         for cell in self.source.english:
@@ -125,13 +123,13 @@ class Syllabus:
                 self._add_prose(sections, cell, cell.id in depth)
                 continue
             code = cell.text
-            sections[-1].exercises += EXERCISE.findall(code)
+            sections[-1].exercises += [cell.exercise] if cell.exercise else []
             sections[-1].minutes += int(cell.options.get("minutes", 0))
             for call in CALL.finditer(code):
                 if call["verb"] == "bet":
                     sections[-1].bets.append(call["bet"])
-                elif call["explorer"] in modules:
-                    last = _explorer(modules[call["explorer"]], call["explorer"])
+                elif call["explorer"]:
+                    last = self._explorer(call["explorer"])
                     sections[-1].explorers.append(last)
         return sections
 
@@ -153,14 +151,18 @@ class Syllabus:
             first = len(HEADING.findall(cell.text)) or 1
             sections[-first].minutes += minutes
 
-    def _imported(self) -> dict[str, str]:
-        """The explorers' module of each name that the chapter imports from one."""
-        code = "\n".join(cell.text for cell in self.source.english if cell.kind == "code")
-        return {
-            name: module
-            for module, several, one in IMPORT.findall(code)
-            for name in re.findall(r"\w+", several or one)
-        }
+    def _explorer(self, called: str) -> str:
+        """Its full name; a call that makes an explorer of the learner's text means its file's."""
+        explorers, stem = all_explorers(), self.name.partition("_")[2]
+        if f"{stem}.{called}" in explorers:
+            return f"{stem}.{called}"
+        function = getattr(import_module(f"course_lib.chapters.{stem}"), called)
+        (made,) = [
+            name
+            for name, one in explorers.items()
+            if vars(import_module(function.__module__)).get(name.partition(".")[2]) is one
+        ]
+        return made
 
 
 def _plain(cell: dict) -> list[str]:
@@ -173,15 +175,6 @@ def _plain(cell: dict) -> list[str]:
 def all_explorers() -> dict[str, Explorer]:
     """Every explorer by its full name."""
     return explorers.explorers()
-
-
-def _explorer(module: str, called: str) -> str:
-    """The explorer's full name; a call that makes one of the learner's text means the module's."""
-    name = f"{module}.{called}"
-    if name in all_explorers():
-        return name
-    (made,) = [one for one in all_explorers() if one.startswith(f"{module}.")]
-    return made
 
 
 @lru_cache(maxsize=1)

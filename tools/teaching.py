@@ -26,7 +26,7 @@ SHOWN = 3  # mistakes that stand open; the others are folded
 TOP = """\
 *For teachers: this page gives away how every bet ends. It is made by `python -m tools.teaching`
 from the [notebook](../../notebooks/{name}.ipynb), its stored run and its
-[exercises](../../course_lib/exercises/{stem}.py), and not edited by hand.
+[folder](../../course_lib/chapters/{stem}), and not edited by hand.
 [How a lab goes](README.md) · [answers](../../notebooks/solutions/{name}.ipynb)*
 """
 TEMPTS = """\

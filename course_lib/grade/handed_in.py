@@ -10,7 +10,7 @@ from course_lib.judging import registry
 
 LARGEST = 20_000_000  # bytes; a chapter with its pictures has .2 million
 EXERCISE = re.compile(r"^@exercise[ \t]*\n(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.M)
-CHAPTER = re.compile(r"\bcourse_lib\.exercises\.(\w+)\b|course_lib\.exercises +import +(\w+)")
+CHAPTER = re.compile(r"\bcourse_lib\.chapters\.(\w+)\b|course_lib\.chapters +import +(\w+)")
 # Calls that show something and bind nothing. Bets and sliders are not judged.
 SHOWS = re.compile(r"(explore|show)_\w+|bet|settle|hint|reveal|progress")
 

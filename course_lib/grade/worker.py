@@ -35,8 +35,8 @@ class _Notebook:
     def __init__(self, chapter: str, tell):
         from IPython.core.interactiveshell import InteractiveShell
 
-        module = importlib.import_module(f"course_lib.exercises.{chapter.partition('_')[2]}")
-        self.chapter, self.tell, self.judged = module.chapter, tell, set()
+        module = importlib.import_module(f"course_lib.chapters.{chapter.partition('_')[2]}")
+        self.chapter, self.tell, self.judged = module.handout, tell, set()
         module.exercise = self.exercise
         self.shell = InteractiveShell.instance()
 

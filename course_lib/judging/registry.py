@@ -3,11 +3,10 @@
 import importlib
 import pkgutil
 
-from course_lib import exercises as room
+from course_lib import chapters as room
 from course_lib.judging.answer import judge as judge_exercise
 from course_lib.judging.exercise import Exercise
 from course_lib.judging.verdict import Verdict
-from course_lib.notebook.handout import Chapter
 
 
 def names(chapter: str | None = None) -> list[str]:
@@ -39,16 +38,16 @@ def judge(name: str, function) -> Verdict:
     return judge_exercise(find(name), function)
 
 
-def chapters(chapter: str | None = None) -> list[Chapter]:
-    """The chapters' own objects, in order; only the one asked for is imported.
+def chapters(chapter: str | None = None) -> list:
+    """What the chapters hand out, in order; only the one asked for is imported.
 
     Raises: KeyError, if there is no such chapter.
     """
-    modules = [one.name for one in pkgutil.iter_modules(room.__path__) if not one.ispkg]
+    modules = [one.name for one in pkgutil.iter_modules(room.__path__)]
     if chapter is not None:
         stem = chapter.partition("_")[2] if chapter[:1].isdigit() else chapter
         if stem not in modules:
             raise KeyError(f"chapter must be one of {', '.join(modules)}; got {chapter!r}")
         modules = [stem]
-    found = [importlib.import_module(f"{room.__name__}.{one}").chapter for one in modules]
+    found = [importlib.import_module(f"{room.__name__}.{one}").handout for one in modules]
     return sorted(found, key=lambda one: one.name)

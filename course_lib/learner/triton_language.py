@@ -40,6 +40,16 @@ def language():
     return triton.language
 
 
+class LateLanguage:
+    """Triton's language, imported when a kernel first uses it: `tl = LateLanguage()`.
+
+    For kernels in modules, which may be imported before it is settled who interprets.
+    """
+
+    def __getattr__(self, name: str):
+        return getattr(language(), name)
+
+
 def interpret(kernel, grid: tuple[int, ...], *arguments, **constants) -> None:
     """Run the programs of a kernel one after the other, on tensors of the CPU.
 

@@ -6,6 +6,8 @@ print(source_of("triton_tiles", "forward"))
 import ast
 from importlib.resources import files
 
+from course_lib import kernels
+
 
 def source_of(module: str, function: str, *, loop: bool = False) -> str:
     """The lines of a function of course_lib/kernels/, without decorator and docstring.
@@ -18,7 +20,7 @@ def source_of(module: str, function: str, *, loop: bool = False) -> str:
         def _scale(q: Tensor, scale: float | None) -> float:
             return q.shape[-1] ** -0.5 if scale is None else scale
     """
-    text = files(__package__).joinpath(f"{module}.py").read_text(encoding="utf-8")
+    text = files(kernels).joinpath(f"{module}.py").read_text(encoding="utf-8")
     lines = text.splitlines()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef) and node.name == function:

@@ -1,4 +1,4 @@
-"""A chapter's exercises and bets, and the six names that its notebook imports."""
+"""What a chapter hands out: its exercises and bets, and the six names of its notebook."""
 
 import inspect
 import textwrap
@@ -15,7 +15,7 @@ from course_lib.showing import show
 from course_lib.words import say
 
 
-class Chapter:
+class Handout:
     """The exercises and bets of one chapter.
 
     name: the chapter's stem with its number, as in "01_dot_product".

@@ -7,7 +7,7 @@ import pytest
 
 from course_lib.betting.bet import Bet, Choice, Number
 from course_lib.betting.bet_form import bet_form
-from course_lib.notebook.handout import Chapter
+from course_lib.notebook.handout import Handout
 
 WORST = Bet(
     "worst",
@@ -26,7 +26,7 @@ LOUD = Bet(
 
 @pytest.fixture
 def course():
-    return Chapter("01_test", bets=(WORST, LOUD))
+    return Handout("01_test", bets=(WORST, LOUD))
 
 
 def parts(course, bet):
@@ -121,7 +121,7 @@ def test_a_factor_is_a_ratio(bet, right):
 
 def test_a_bet_is_shown_again_when_the_cell_runs_again(course):
     parts(course, LOUD)[0].index = 1
-    again = Chapter("01_test", bets=(WORST, LOUD))
+    again = Handout("01_test", bets=(WORST, LOUD))
     answer, _, _, status = parts(again, LOUD)
     assert answer.index == 1
     assert "key B" in status.value
@@ -165,7 +165,7 @@ def test_a_degree_sign_is_read_as_a_unit(course):
 
 def test_a_comma_that_may_part_thousands_or_decimals_is_asked_about():
     many = Bet("many", "How many?", Number(0, 100_000, near=0), why="So many.")
-    bets = Chapter("01_test", bets=(many,))
+    bets = Handout("01_test", bets=(many,))
     answer, _, button, status = parts(bets, many)
     answer.value = "3,200"
     button.click()
@@ -190,7 +190,7 @@ def test_a_measured_value_that_does_not_fit_is_our_defect_and_one_sentence(
 
 def test_an_option_that_is_not_there_is_our_defect(capsys):
     odd = dataclasses.replace(LOUD, answer=Choice(("A", "B"), which=lambda measured: 7))
-    Chapter("01_test", bets=(odd,)).settle("loud", 1)
+    Handout("01_test", bets=(odd,)).settle("loud", 1)
     assert "defect" in capsys.readouterr().out
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from course_lib.betting.bet import Number
-from course_lib.chapters.cosine_or_dot import chapter
+from course_lib.chapters.cosine_or_dot import handout
 from course_lib.chapters.cosine_or_dot.exercises.overtaking_length import NEVER
 from course_lib.chapters.cosine_or_dot.exercises.unit_rows import SHRUNK, ZERO_ROW
 from course_lib.judging.registry import judge
@@ -208,10 +208,10 @@ def test_a_wrongly_judged_reason_is_sent_back_to_its_numbers(answer, said):
 
 
 def test_about_half_of_the_bets_ask_for_a_number():
-    numbers = [one for one in chapter.bets.values() if isinstance(one.answer, Number)]
-    assert 0.4 < len(numbers) / len(chapter.bets) < 0.7
+    numbers = [one for one in handout.bets.values() if isinstance(one.answer, Number)]
+    assert 0.4 < len(numbers) / len(handout.bets) < 0.7
 
 
 def test_the_core_is_what_is_not_marked_as_depth():
-    core = [name for name, exercise in chapter.exercises.items() if not exercise.depth]
+    core = [name for name, exercise in handout.exercises.items() if not exercise.depth]
     assert core == ["unit_rows", "cosine_matrix", "overtaking_length", "search"]

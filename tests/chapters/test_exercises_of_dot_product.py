@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from course_lib.chapters.dot_product import chapter
+from course_lib.chapters.dot_product import handout
 from course_lib.chapters.dot_product.exercises.angle import COSINES
 from course_lib.judging.registry import judge
 from course_lib.kernels import vectors
@@ -152,5 +152,5 @@ def test_other_roads_to_the_dot_product_are_right(answer):
 
 
 def test_the_core_is_what_is_not_marked_as_depth():
-    core = [name for name, exercise in chapter.exercises.items() if not exercise.depth]
+    core = [name for name, exercise in handout.exercises.items() if not exercise.depth]
     assert core == ["dot", "near_and_loud", "pairwise_dots", "attention"]

@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch.nn.functional import scaled_dot_product_attention
 
-from course_lib.chapters.flash_attention import chapter
+from course_lib.chapters.flash_attention import handout
 from course_lib.judging.registry import judge
 from course_lib.kernels.interpreter import has_triton
 
@@ -218,7 +218,7 @@ def test_an_answer_that_makes_the_table_is_told_so():
 def test_the_numbers_by_hand_are_those_of_the_check():
     """The six numbers of the chapter: right for each block, wrong where nothing is rescaled."""
     scores, values = torch.tensor([1.0, 3, 2, 5, 4, 0]), torch.arange(10.0, 61, 10)
-    mean = chapter.exercises["weighted_mean"].answer
+    mean = handout.exercises["weighted_mean"].answer
     found = {block: round(float(mean(scores, values, block)), 3) for block in (1, 2, 3, 6)}
     assert set(found.values()) == {40.038}
 
@@ -241,7 +241,9 @@ def test_kernels_of_ones_own_are_judged(answer, state, said):
 
 
 def test_where_triton_is_missing_the_kernel_is_left_open_and_the_reason_said(monkeypatch):
-    monkeypatch.setattr("course_lib.exercises.flash_attention.has_triton", lambda: False)
+    monkeypatch.setattr(
+        "course_lib.chapters.flash_attention.exercises.masked_tile.has_triton", lambda: False
+    )
     found = verdict("masked_tile", lambda *given, **sizes: ...)
     assert found.state == "todo"
     assert "cannot be tried here. It takes Triton" in found.text

@@ -7,7 +7,7 @@ import pytest
 import torch
 from torch.nn.functional import scaled_dot_product_attention
 
-from course_lib.chapters.masks import chapter
+from course_lib.chapters.masks import handout
 from course_lib.chapters.masks.explorers.likeness import rotary_by_angles
 from course_lib.judging.registry import judge
 from course_lib.kernels.attention import attention, masked_softmax
@@ -245,12 +245,12 @@ def test_wrong_answers_are_told_why(name, answer, said):
 def test_turning_by_place_times_frequency_is_the_rotary_kernel():
     x = torch.randn(7, 6, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
     angles = torch.arange(7)[:, None] * frequencies(6)
-    for rotate in (chapter.exercises["rotate"].answer, rotary_by_angles):
+    for rotate in (handout.exercises["rotate"].answer, rotary_by_angles):
         torch.testing.assert_close(rotate(x, angles), rotary(x), rtol=0, atol=1e-14)
 
 
 def test_the_core_is_what_is_not_marked_as_depth():
-    core = [name for name, exercise in chapter.exercises.items() if not exercise.depth]
+    core = [name for name, exercise in handout.exercises.items() if not exercise.depth]
     assert core == ["causal_weights", "padding_mask", "rotate"]
 
 

@@ -8,7 +8,7 @@ import torch
 from torch import nn
 from torch.nn.functional import scaled_dot_product_attention
 
-from course_lib.chapters.multi_head import chapter
+from course_lib.chapters.multi_head import handout
 from course_lib.chapters.multi_head.exercises.induction_score import induction_score
 from course_lib.judging.registry import judge
 from course_lib.kernels.heads import multi_head_attention
@@ -175,8 +175,8 @@ def test_the_score_of_the_exercise_is_that_of_the_model():
 
 
 def test_half_of_the_bets_ask_for_a_number():
-    numbers = [bet for bet in chapter.bets.values() if hasattr(bet.answer, "is_right")]
-    assert len(numbers) >= len(chapter.bets) / 2
+    numbers = [bet for bet in handout.bets.values() if hasattr(bet.answer, "is_right")]
+    assert len(numbers) >= len(handout.bets) / 2
 
 
 def test_the_exercise_agrees_with_the_kernel_on_leading_axes():

@@ -12,7 +12,7 @@ import pytest
 import torch
 from torch.nn.functional import scaled_dot_product_attention
 
-from course_lib.chapters.queries_keys_values import chapter
+from course_lib.chapters.queries_keys_values import handout
 from course_lib.judging.attempt import attempt, case_inputs
 from course_lib.judging.registry import judge
 from course_lib.kernels.attention import attention as kernel
@@ -44,7 +44,7 @@ def stacked(*rows):
 @pytest.mark.parametrize("name", ["scaled_scores", "attend", "attention"])
 @pytest.mark.parametrize("kind", ["tolist", "numpy", "double"])
 def test_numbers_count_whatever_holds_them_and_the_cells_below_get_a_tensor(name, kind):
-    exercise = chapter.exercises[name]
+    exercise = handout.exercises[name]
 
     def answer(*args):
         return getattr(exercise.answer(*args), kind)()
@@ -59,7 +59,7 @@ def test_numbers_count_whatever_holds_them_and_the_cells_below_get_a_tensor(name
 
 
 def test_two_matrices_in_numpy_become_two_tensors():
-    exercise = chapter.exercises["strangers_match"]
+    exercise = handout.exercises["strangers_match"]
 
     def answer():
         return np.eye(8, 4, dtype=np.float32), np.eye(8, 4, k=-4, dtype=np.float32)
@@ -74,7 +74,7 @@ def test_the_gradient_through_the_learners_own_attention_is_right(name):
     def answer(q, k, v):
         return weights(q, k) @ v
 
-    bound = adapt(chapter.exercises[name], answer, verdict(name, answer))
+    bound = adapt(handout.exercises[name], answer, verdict(name, answer))
     assert bound.source == "yours"
     generator = torch.Generator().manual_seed(0)
     given = (
@@ -85,7 +85,7 @@ def test_the_gradient_through_the_learners_own_attention_is_right(name):
 
 def test_the_numpy_chapters_do_not_load_torch_by_naming_their_exercises():
     code = (
-        "import sys; from course_lib.exercises.engine import registry; "
+        "import sys; from course_lib.judging import registry; "
         "registry.names('01_dot_product'); print('torch' in sys.modules)"
     )
     asked = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -97,7 +97,7 @@ def test_the_numpy_chapters_do_not_load_torch_by_naming_their_exercises():
 
 @pytest.mark.parametrize("name", ["attend", "attention"])
 def test_the_reference_is_torchs_own_on_every_hidden_case(name):
-    exercise = chapter.exercises[name]
+    exercise = handout.exercises[name]
     for place in range(len(exercise.cases)):
         q, k, v = case_inputs(exercise, place).args
         seen = attempt(exercise, exercise.answer, place).observed["output"]
@@ -105,7 +105,7 @@ def test_the_reference_is_torchs_own_on_every_hidden_case(name):
 
 
 def test_the_empty_cell_is_tried_on_every_kind_of_input():
-    exercise = chapter.exercises["attention"]
+    exercise = handout.exercises["attention"]
     cases = [case_inputs(exercise, place).args for place in range(len(exercise.cases))]
     assert {q.ndim for q, _, _ in cases} == {2, 3, 4}
     assert any(q.dtype == torch.float64 for q, _, _ in cases)
@@ -364,7 +364,7 @@ def test_other_ways_to_mend_it_are_right(answer):
 
 
 def test_the_gradient_agrees_with_the_kernels_and_with_autograd():
-    exercise = chapter.exercises["gradient_of_w_q"]
+    exercise = handout.exercises["gradient_of_w_q"]
     for place in range(len(exercise.cases)):
         x, w_q, w_k, w_v, upstream = (one.double() for one in case_inputs(exercise, place).args)
         found = exercise.answer(x, w_q, w_k, w_v, upstream)
@@ -397,6 +397,6 @@ def test_mixed_queries_need_keys_that_undo_the_mix():
 
 
 def test_the_core_is_two_sittings_of_four_exercises():
-    core = [name for name, exercise in chapter.exercises.items() if not exercise.depth]
+    core = [name for name, exercise in handout.exercises.items() if not exercise.depth]
     assert core[:4] == ["strangers_match", "scaled_scores", "attend", "scores_for"]
     assert core[4:] == ["cross_attention", "one_way", "attention", "mended"]

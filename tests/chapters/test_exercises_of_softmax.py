@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from course_lib.chapters.softmax import chapter
+from course_lib.chapters.softmax import handout
 from course_lib.judging.registry import judge
 from course_lib.kernels import softmax as kernel
 
@@ -238,5 +238,5 @@ def test_a_mask_that_leaks_is_told_how(answer, said):
 
 
 def test_the_core_is_what_is_not_marked_as_depth():
-    core = [name for name, exercise in chapter.exercises.items() if not exercise.depth]
+    core = [name for name, exercise in handout.exercises.items() if not exercise.depth]
     assert core == ["shares", "softmax", "read_heat_map"]

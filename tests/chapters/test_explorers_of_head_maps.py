@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from course_lib.explorers import head_maps
 
+from course_lib.chapters.multi_head.explorers import head_maps
 from course_lib.chapters.multi_head.explorers.head_maps import (
     LONGEST,
     MOST,

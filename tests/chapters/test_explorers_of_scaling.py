@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from course_lib.chapters import scaling as module
+from course_lib.chapters.scaling.explorers import assumptions, width
 from course_lib.chapters.scaling.explorers.assumptions import explore_assumptions
 from course_lib.chapters.scaling.explorers.exponent import explore_exponent
 from course_lib.chapters.scaling.explorers.width import explore_width, strangers
@@ -17,7 +17,7 @@ def at(explorer, **params):
 
 def test_the_goal_lies_where_half_of_the_rows_first_have_a_top_weight_over_99():
     shares = np.array([at(explore_width, d_k=d, scaled=False)["sharp"] for d in range(1, 200)])
-    assert np.argmax(shares >= 0.5) + 1 == module.HALF_SHARP
+    assert np.argmax(shares >= 0.5) + 1 == width.HALF_SHARP
 
 
 @pytest.mark.parametrize("d_k", [152, 156])
@@ -84,7 +84,7 @@ def test_strangers_lie_flat_at_the_root_and_twins_at_the_width(pairs, flat):
 def test_the_multiplied_out_scores_are_dot_products(law):
     correlation, mean, sigma = law
     rng = np.random.default_rng(5)
-    z, y = (rng.normal(size=(module.COUNT, 16)) for _ in range(2))
+    z, y = (rng.normal(size=(assumptions.COUNT, 16)) for _ in range(2))
     q = mean + sigma * z
     k = mean + sigma * (correlation * z + np.sqrt(1 - correlation**2) * y)
     scores = (q * k).sum(axis=1) / 4

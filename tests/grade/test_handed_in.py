@@ -25,10 +25,10 @@ def test_notebooks_are_found_below_and_copies_of_jupyter_are_not(tmp_path):
 @pytest.mark.parametrize(
     "line",
     [
-        "from course_lib.exercises.softmax import exercise",
-        "from course_lib.exercises import softmax",
-        "import course_lib.exercises.softmax as chapter",
-        ["import numpy as np\n", "from course_lib.exercises.softmax import (exercise)"],
+        "from course_lib.chapters.softmax import exercise",
+        "from course_lib.chapters import softmax",
+        "import course_lib.chapters.softmax as chapter",
+        ["import numpy as np\n", "from course_lib.chapters.softmax import (exercise)"],
     ],
 )
 def test_the_chapter_is_known_by_what_is_imported(tmp_path, line):
@@ -39,7 +39,7 @@ def test_the_chapter_is_known_by_what_is_imported(tmp_path, line):
 def test_the_last_cell_of_an_exercise_counts(tmp_path):
     path = notebook(
         tmp_path / "a.ipynb",
-        "from course_lib.exercises.dot_product import exercise",
+        "from course_lib.chapters.dot_product import exercise",
         "@exercise\ndef dot(a, b):\n    ...",
         "# @exercise\n# def angle(a, b):",
         "@exercise\ndef dot(a, b):\n    return 1",

@@ -11,7 +11,7 @@ from course_lib.grade.__main__ import main
 from course_lib.grade.confinement import Limits
 from course_lib.grade.judged import judge_notebook
 
-START = "import numpy as np\nfrom course_lib.exercises.dot_product import exercise, bet"
+START = "import numpy as np\nfrom course_lib.chapters.dot_product import exercise, bet"
 RIGHT = "@exercise\ndef dot(a, b):\n    return (a * b).sum()"
 QUICK = Limits(seconds=60, memory=3_000_000_000)
 
@@ -53,7 +53,7 @@ def judged(tmp_path_factory):
 
 
 def test_every_exercise_of_the_chapter_has_a_row(judged):
-    assert list(judged[0]) == list(dot_product.chapter.exercises)
+    assert list(judged[0]) == list(dot_product.handout.exercises)
 
 
 def test_a_cell_that_python_cannot_read_is_wrong_with_its_line(judged):

@@ -25,7 +25,7 @@ def block(language, text):
 @pytest.fixture(scope="module")
 def exercises():
     space = {"__name__": "example"}
-    exec(compile(block("python", "Chapter("), "CONTRIBUTING.md", "exec"), space)
+    exec(compile(block("python", "Handout("), "CONTRIBUTING.md", "exec"), space)
     return space
 
 

@@ -250,7 +250,7 @@ def fails(*args):
         {"cases": (fails,)},
         {"observe": fails},
         {"accept": fails},
-        {"reference": lambda_named("table", lambda q, k: fails())},
+        {"answer": lambda_named("table", lambda q, k: fails())},
         {"mistakes": (Mistake("{no_field}", lambda q, k: q @ k.T + 1),)},
         {"mistakes": 5},
     ],

@@ -12,7 +12,9 @@ from course_lib.judging.answer import judge
 from tests.chapters.proof import sentences_of
 from tests.judging import hostile, samples
 
-ENGINE = Path(sentences.__file__).parent
+LIBRARY = Path(words.__file__).parent
+ROOMS = ("judging", "betting", "learner", "notebook")
+ENGINE = [path for room in ROOMS for path in sorted((LIBRARY / room).glob("*.py"))]
 TEMPLATES = {name: one for name, one in vars(sentences).items() if name.isupper()}
 
 
@@ -38,16 +40,14 @@ def test_a_template_of_the_engine_renders_with_its_named_fields(name):
 
 
 def test_no_two_templates_stand_under_one_name():
-    tree = ast.parse((ENGINE / "sentences.py").read_text(encoding="utf-8"))
+    tree = ast.parse(Path(sentences.__file__).read_text(encoding="utf-8"))
     names = [node.targets[0].id for node in tree.body if isinstance(node, ast.Assign)]
     assert len(names) == len(set(names))
 
 
 def test_every_template_is_used_and_every_used_one_exists():
     code = "\n".join(
-        path.read_text(encoding="utf-8")
-        for path in ENGINE.glob("*.py")
-        if path.name != "sentences.py"
+        path.read_text(encoding="utf-8") for path in ENGINE if path.name != "sentences.py"
     )
     used = {
         node.attr
@@ -60,7 +60,7 @@ def test_every_template_is_used_and_every_used_one_exists():
 
 
 def test_say_is_given_no_sentence_that_stands_in_the_code():
-    for path in ENGINE.glob("*.py"):
+    for path in ENGINE:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             named = isinstance(node, ast.Call) and getattr(node.func, "id", "") in (
                 "say",

@@ -8,7 +8,7 @@ import pytest
 from course_lib.betting.bet import Bet, Choice, Number
 from course_lib.judging.exercise import Exercise, Mistake, inputs
 from course_lib.notebook import handout as chapter_module
-from course_lib.notebook.handout import Chapter
+from course_lib.notebook.handout import Handout
 from tests.judging import samples
 
 
@@ -29,7 +29,7 @@ ANGLE = Bet("angle", "How far?", Number(0, 90, unit="degrees", near=5), why="It 
 
 @pytest.fixture
 def course():
-    return Chapter(
+    return Handout(
         "01_test", exercises=(DOUBLE, samples.SOFTMAX, samples.LINEAR), bets=(WHO, ANGLE)
     )
 
@@ -132,7 +132,7 @@ def test_progress_shows_states_hints_bets_and_calibration(course, capsys):
 
 def test_what_stands_in_the_depth_part_says_so_in_the_table(capsys):
     deep = dataclasses.replace(DOUBLE, depth=True)
-    Chapter(
+    Handout(
         "97_deep",
         exercises=(deep, samples.SOFTMAX),
         bets=(dataclasses.replace(WHO, depth=True), ANGLE),
@@ -192,7 +192,7 @@ def test_a_defect_of_ours_is_one_sentence_and_the_course_is_bound(capsys, broken
         "hints": {"hints": 7},
         "sentence": {"mistakes": (Mistake("{unfilled}", lambda x: x + 1),)},
     }
-    course = Chapter("01_test", exercises=(dataclasses.replace(DOUBLE, **parts[broken]),))
+    course = Handout("01_test", exercises=(dataclasses.replace(DOUBLE, **parts[broken]),))
 
     def double(x):
         return x + 1
@@ -229,7 +229,7 @@ def test_a_class_that_cannot_be_inherited_from_binds_the_course(course, capsys):
 
 def test_two_things_of_one_name_are_refused():
     with pytest.raises(ValueError, match="double"):
-        Chapter("01_test", exercises=(DOUBLE, DOUBLE))
+        Handout("01_test", exercises=(DOUBLE, DOUBLE))
 
 
 @pytest.mark.parametrize("verb", ["hint", "reveal", "bet"])

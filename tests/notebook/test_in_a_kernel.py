@@ -8,10 +8,10 @@ manager = pytest.importorskip("jupyter_client.manager")
 
 SETUP = """
 import numpy as np
-from tests.judging.test_chapter import DOUBLE, WHO
-from course_lib.notebook.handout import Chapter
+from tests.notebook.test_handout import DOUBLE, WHO
+from course_lib.notebook.handout import Handout
 import dataclasses
-chapter = Chapter("01_test", exercises=(dataclasses.replace(DOUBLE, seconds=1.0),), bets=(WHO,))
+chapter = Handout("01_test", exercises=(dataclasses.replace(DOUBLE, seconds=1.0),), bets=(WHO,))
 exercise = chapter.exercise
 """
 

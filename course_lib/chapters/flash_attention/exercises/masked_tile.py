@@ -1,5 +1,7 @@
 """Exercise `masked_tile`: one tile of q kᵀ, stored into scores."""
 
+from __future__ import annotations  # tl.constexpr would import Triton
+
 import math
 
 import numpy as np
@@ -9,7 +11,9 @@ from course_lib.chapters.flash_attention.exercises.weighted_mean import drawn
 from course_lib.judging.exercise import Exercise, Mistake, inputs
 from course_lib.judging.observe import NotHere, Unusable
 from course_lib.kernels.interpreter import has_triton
-from course_lib.learner.triton_language import NotWritten, execute
+from course_lib.learner.triton_language import LateLanguage, NotWritten, execute
+
+tl = LateLanguage()
 
 
 def masked_tile(q, k, scores, t, s, D: tl.constexpr, ROWS: tl.constexpr, COLS: tl.constexpr):
@@ -39,8 +43,6 @@ def _kernel(
     """The kernel with one slip, or none."""
 
     def kernel(q, k, scores, t, s, D, ROWS, COLS):
-        import triton.language as tl
-
         i = tl.program_id(0) * ROWS + tl.arange(0, ROWS)[:, None]
         j = tl.program_id(1) * COLS + tl.arange(0, COLS)[None, :]
         d, wide = tl.arange(0, D), D if stride is None else stride
@@ -57,8 +59,6 @@ def _everything(index, t, s):
 
 
 def _by_broadcast(q, k, scores, t, s, D, ROWS, COLS):
-    import triton.language as tl
-
     i = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
     j = tl.program_id(1) * COLS + tl.arange(0, COLS)
     d = tl.arange(0, D)
