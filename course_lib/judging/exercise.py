@@ -47,10 +47,23 @@ class Mistake:
 
     says: completes "This is what happens when ..." in thought: a whole sentence of its own.
     wrong: a function or class with exactly this mistake.
+    also: the same mistake in other writings; each is told this sentence.
     """
 
     says: str
     wrong: Callable
+    also: tuple[Callable, ...] = ()
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A wrong answer that is none of the known mistakes.
+
+    wrong: a function or class.   says: words of its verdict, where it is told why.
+    """
+
+    wrong: Callable
+    says: str = ""
 
 
 @dataclass(frozen=True)
@@ -73,6 +86,7 @@ class Exercise:
     observe(candidate, case_inputs): what is looked at, a dict of arrays by name.
     accept(got, want, case_inputs): True, False, or a sentence that says what is wrong.
     mistakes, alternatives: known wrong answers with their sentence; right answers of another kind.
+    refused: wrong answers without a sentence of their own.
     properties: what every right answer has.   hints: a question, a pointer, the skeleton.
     minutes, stars: how long, how hard.   seconds: the limit for running the learner's code.
     open_answer: many answers are right, so the reference is never shown as the expected one.
@@ -88,6 +102,7 @@ class Exercise:
     accept: Callable = EQUAL_UP_TO_ROUNDING
     mistakes: tuple[Mistake, ...] = ()
     alternatives: tuple[Callable, ...] = ()
+    refused: tuple[Refused, ...] = ()
     properties: tuple[Property, ...] = ()
     hints: tuple[str, ...] = ()
     minutes: int = 5

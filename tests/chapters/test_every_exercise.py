@@ -81,6 +81,23 @@ def test_three_mistakes_or_more_are_wrong_each_with_its_own_sentence(exercise):
 
 
 @every_exercise
+def test_a_mistake_in_another_writing_is_told_the_same_sentence(exercise):
+    for mistake in exercise.mistakes:
+        for place, one in enumerate(mistake.also):
+            verdict = judge(exercise, one)
+            assert (verdict.state, verdict.cause) == ("wrong", ""), (place, mistake.says)
+            assert say(mistake.says) in verdict.text, (place, verdict.text)
+
+
+@every_exercise
+def test_what_is_refused_is_wrong_and_told_so_in_its_words(exercise):
+    for place, one in enumerate(exercise.refused):
+        verdict = judge(exercise, one.wrong)
+        assert (verdict.state, verdict.cause) == ("wrong", ""), (place, verdict.text)
+        assert one.says in verdict.text, (place, verdict.text)
+
+
+@every_exercise
 def test_no_two_fingerprints_are_alike(exercise):
     assert alike(exercise) == []
 
