@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from course_lib.judging import registry
 from tools.chapter import CORE_MINUTES, Cell, heading_is_depth, read_chapter
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,6 +50,13 @@ def test_depth_stands_behind_the_core(path):
         if cell.kind == "markdown" and cell.text.startswith("## ")
     ]
     assert marks == sorted(marks), "a core section stands behind a depth section"
+
+
+@every_chapter
+def test_the_exercises_of_the_core_are_those_that_are_not_marked_as_depth(path):
+    core = [cell.exercise for cell in read_chapter(path).part(depth=False) if cell.exercise]
+    names = [name.rpartition("/")[2] for name in registry.names(path.stem)]
+    assert core == [name for name in names if not registry.find(f"{path.stem}/{name}").depth]
 
 
 @every_chapter
