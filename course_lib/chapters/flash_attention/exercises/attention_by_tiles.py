@@ -4,9 +4,10 @@ import math
 
 import torch
 
-from course_lib.chapters.flash_attention.exercises.merge import floats, merge
-from course_lib.chapters.flash_attention.exercises.weighted_mean import drawn, watched
+from course_lib.chapters.flash_attention.exercises.merge import merge
+from course_lib.chapters.flash_attention.exercises.weighted_mean import watched
 from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.judging.tensors import drawn, floats
 from course_lib.kernels.flash import flash_attention
 
 

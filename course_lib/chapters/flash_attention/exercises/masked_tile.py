@@ -7,9 +7,9 @@ import math
 import numpy as np
 import torch
 
-from course_lib.chapters.flash_attention.exercises.weighted_mean import drawn
 from course_lib.judging.exercise import Exercise, Mistake, inputs
 from course_lib.judging.observe import NotHere, Unusable
+from course_lib.judging.tensors import drawn
 from course_lib.kernels.interpreter import has_triton
 from course_lib.learner.triton_language import LateLanguage, NotWritten, execute
 

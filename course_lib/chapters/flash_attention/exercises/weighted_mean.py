@@ -7,15 +7,11 @@ import torch
 
 from course_lib.judging.accept import close
 from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.judging.tensors import drawn
 from course_lib.kernels.flash import online_softmax
 from course_lib.measures.allocation import largest_tensor
 
 NOT_AT_ONCE = "held everything at once"
-
-
-def drawn(rng, *shape, dtype=torch.float32):
-    """Numbers with one digit behind the point, so that a failing case can be read."""
-    return torch.tensor(rng.normal(size=shape).round(1), dtype=dtype)
 
 
 def watched(limit, operations=("exp", "exp_", "exp2", "softmax")):

@@ -4,12 +4,8 @@ import numpy as np
 import torch
 
 from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.judging.tensors import drawn
 from course_lib.learner.arrays import as_array
-
-
-def drawn(rng, *shape, dtype=torch.float32):
-    """Numbers with one digit behind the point, so that a failing case can be read."""
-    return torch.tensor(rng.normal(size=shape).round(1), dtype=dtype)
 
 
 def causal_weights(scores):

@@ -2,8 +2,8 @@
 
 import torch
 
-from course_lib.chapters.masks.exercises.causal_weights import drawn
 from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.judging.tensors import drawn
 from course_lib.kernels.attention import attention
 from course_lib.kernels.masks import causal, may_attend
 

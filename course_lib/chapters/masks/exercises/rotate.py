@@ -5,8 +5,8 @@ import math
 import numpy as np
 import torch
 
-from course_lib.chapters.masks.exercises.causal_weights import drawn
 from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.judging.tensors import drawn
 from course_lib.learner.arrays import as_array
 
 

@@ -3,9 +3,10 @@
 import numpy as np
 import torch
 
-from course_lib.chapters.masks.exercises.causal_weights import drawn, hide
+from course_lib.chapters.masks.exercises.causal_weights import hide
 from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
 from course_lib.judging.observe import call_and_gradients
+from course_lib.judging.tensors import drawn
 from course_lib.kernels.masks import causal, may_attend, padding
 from course_lib.learner.arrays import as_array
 

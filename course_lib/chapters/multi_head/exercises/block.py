@@ -2,8 +2,8 @@
 
 import torch
 
-from course_lib.chapters.multi_head.exercises.split_heads import drawn
 from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.judging.tensors import drawn
 from course_lib.kernels.heads import multi_head_attention as kernel
 
 

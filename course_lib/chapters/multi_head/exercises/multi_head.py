@@ -5,8 +5,9 @@ import math
 import torch
 
 from course_lib.chapters.multi_head.exercises.merge_heads import merge_heads
-from course_lib.chapters.multi_head.exercises.split_heads import drawn, split_heads, viewed
+from course_lib.chapters.multi_head.exercises.split_heads import split_heads, viewed
 from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.judging.tensors import drawn
 from course_lib.kernels.attention import attention
 from course_lib.kernels.heads import multi_head_attention as kernel
 from course_lib.kernels.masks import causal, may_attend

@@ -1,22 +1,11 @@
 """Exercise `split_heads`: splitting and merging."""
 
-import math
-
 import numpy as np
 import torch
 
 from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.judging.tensors import counted, drawn
 from course_lib.learner.arrays import as_array
-
-
-def drawn(rng, *shape, dtype=torch.float32):
-    """Numbers with one digit behind the point, so that a failing case can be read."""
-    return torch.tensor(rng.normal(size=shape).round(1), dtype=dtype)
-
-
-def counted(*shape):
-    """1, 2, 3, ...: each number shows where it came from."""
-    return torch.arange(1.0, 1 + math.prod(shape)).reshape(shape)
 
 
 def split_heads(x, heads):

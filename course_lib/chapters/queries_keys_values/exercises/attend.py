@@ -6,13 +6,9 @@ import numpy as np
 import torch
 from torch.nn.functional import scaled_dot_product_attention
 
-from course_lib.chapters.queries_keys_values.exercises.scaled_scores import (
-    drawn,
-    floats,
-    one_shape,
-    scaled_scores,
-)
+from course_lib.chapters.queries_keys_values.exercises.scaled_scores import one_shape, scaled_scores
 from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.judging.tensors import drawn, floats
 
 
 def attend(q, k, v):

@@ -19,9 +19,9 @@ from course_lib.chapters.queries_keys_values.exercises.attend import (
     attend,
     attend_with_loops,
 )
-from course_lib.chapters.queries_keys_values.exercises.scaled_scores import drawn
 from course_lib.judging.accept import agree
 from course_lib.judging.exercise import Exercise, inputs
+from course_lib.judging.tensors import drawn
 
 
 def attention(q, k, v):

@@ -6,15 +6,7 @@ import numpy as np
 import torch
 
 from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
-
-
-def drawn(rng, *shape, dtype=torch.float32):
-    """Numbers with one digit behind the point, so that a failing case can be read."""
-    return torch.tensor(rng.normal(size=shape).round(1), dtype=dtype)
-
-
-def floats(*rows):
-    return torch.tensor(rows, dtype=torch.float32)
+from course_lib.judging.tensors import drawn, floats
 
 
 def scaled_scores(q, k):
