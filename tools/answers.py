@@ -1,4 +1,4 @@
-"""Exercise cells: the answer for the solutions, the stub for the learner, and no leak between.
+"""Exercises' files: the answer for the solutions, the stub for the learner, no leak between.
 
     # SOLUTION          from here to END SOLUTION (or STUB) stands the answer, runnable
     # STUB              optional: commented lines that become the learner's stub
@@ -22,18 +22,15 @@ NumberedLines = list[tuple[int, str]]
 
 def learner_lines(cell: Cell) -> NumberedLines:
     """The cell with every answer replaced by its stub, each line with its line in its file."""
-    path = cell.path
     lines: NumberedLines = []
-    for part, marker, block in _parts(path, cell):
+    for part, marker, block in _parts(cell):
         if part == "plain":
             lines += block
         elif part == "stub":
-            lines += [(number, _uncomment(path, number, line)) for number, line in block]
+            lines += [(number, _uncomment(cell.path, number, line)) for number, line in block]
         elif part == "answer":
             indent = marker[1][: -len(marker[1].lstrip())]
             lines.append((marker[0], indent + DEFAULT_STUB))
-            if not indent:
-                raise SourceError(path, marker[0], "an answer outside a function needs a # STUB")
     return lines
 
 
@@ -41,7 +38,7 @@ def solution_lines(cell: Cell) -> NumberedLines:
     """The cell without markers and stubs, each line with its line in its file."""
     return [
         numbered
-        for part, _, block in _parts(cell.path, cell)
+        for part, _, block in _parts(cell)
         if part in ("plain", "answer", "stubbed answer")
         for numbered in block
     ]
@@ -51,16 +48,16 @@ def answer_lines(cell: Cell) -> NumberedLines:
     """The lines that the learner is not to see."""
     return [
         (number, line.strip())
-        for part, _, block in _parts(cell.path, cell)
+        for part, _, block in _parts(cell)
         if part in ("answer", "stubbed answer")
         for number, line in block
         if line.strip()
     ]
 
 
-def _parts(path: Path, cell: Cell) -> Iterator[tuple[str, tuple[int, str], NumberedLines]]:
+def _parts(cell: Cell) -> Iterator[tuple[str, tuple[int, str], NumberedLines]]:
     """Yield (part, its opening line, its lines): plain, answer, stubbed answer or stub."""
-    part, marker, block = "plain", cell.lines[0], []
+    path, part, marker, block = cell.path, "plain", cell.lines[0], []
     order = {"plain": ("SOLUTION",), "answer": ("STUB", "END SOLUTION"), "stub": ("END SOLUTION",)}
     following = {"SOLUTION": "answer", "STUB": "stub", "END SOLUTION": "plain"}
     for number, line in cell.lines:
@@ -71,6 +68,8 @@ def _parts(path: Path, cell: Cell) -> Iterator[tuple[str, tuple[int, str], Numbe
         name = found["name"]
         if line.strip() != f"# {name}":
             raise SourceError(path, number, f"a marker stands alone on its line: '# {name}'")
+        if not cell.exercise:
+            raise SourceError(path, number, "an answer stands in the file of its exercise")
         if name not in order[part]:
             wanted = " or ".join(order[part])
             raise SourceError(path, number, f"'# {name}' where only {wanted} can come")

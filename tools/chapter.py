@@ -196,11 +196,13 @@ def _definition(path: Path, name: str) -> list[tuple[int, str]]:
         body = ast.parse(text, str(path)).body
     except SyntaxError as error:
         raise SourceError(path, error.lineno or 1, f"not valid Python: {error.msg}") from None
-    found = [one for one in body if getattr(one, "name", "") == name]
+    kinds = ast.FunctionDef | ast.ClassDef
+    found = [one for one in body if isinstance(one, kinds) and one.name == name]
     if not found:
         raise SourceError(path, 1, f"the file defines no {name!r}, which its cell is to show")
     lines = text.splitlines()
-    start = end = found[0].lineno
+    start = min([found[0].lineno, *(one.lineno for one in found[0].decorator_list)])
+    end = found[0].end_lineno
     while end < len(lines) and (not lines[end].strip() or lines[end].startswith(" ")):
         end += 1  # its last comments, too: they end the answer
     numbered = [(start, "@exercise"), *enumerate(lines[start - 1 : end], start)]

@@ -1,6 +1,7 @@
 """A small course in a temporary folder, so that no test touches the real one."""
 
 import shutil
+from functools import partial
 
 import pytest
 
@@ -8,8 +9,8 @@ from tools.build import main
 from tools.editions import Course
 
 PROJECT = '[project.urls]\nRepository = "https://github.com/someone/course"\n'
-SMALL = '''\
-# %% [markdown] minutes=2 covers="C024 K003"
+SMALL = """\
+# %% [markdown] minutes=2
 # # Small
 #
 # Some prose.
@@ -24,8 +25,17 @@ def exercise(function):
     return function
 
 
+# %% exercise="dot"
+
 # %%
-@exercise
+print(f"{6:.1f}")
+"""
+DOT = '''\
+"""Exercise `dot`: multiply."""
+
+UNIT = 1
+
+
 def dot(a, b):
     """Multiply.
 
@@ -37,8 +47,7 @@ def dot(a, b):
     # END SOLUTION
 
 
-# %%
-print(f"{6:.1f}")
+DOT = Exercise(answer=dot, minutes=2)
 '''
 
 
@@ -48,18 +57,34 @@ def small():
     return SMALL
 
 
+@pytest.fixture
+def plain(small):
+    """The source of a chapter without a mistake and without an exercise."""
+    return small.replace('# %% exercise="dot"\n\n', "")
+
+
+@pytest.fixture
+def dot():
+    """The file of the exercise in `small`."""
+    return DOT
+
+
 def new_course(root):
-    """A course without chapters; its chapter 1 may have the exercises dot and Scale."""
-    exercises = root / "course_lib" / "exercises"
-    exercises.mkdir(parents=True)
-    (root / "chapters").mkdir()
-    (root / "notebooks").mkdir()
+    """A course without chapters; its chapter 1 may have the exercise dot."""
+    course = Course(root)
+    for folder in (course.chapters, course.notebooks):
+        folder.mkdir()
     (root / "pyproject.toml").write_text(PROJECT)
-    (exercises / "small.py").write_text(
-        "DOT = Exercise(answer=dot, minutes=2)\n"
-        "chapter = Chapter('01_small', exercises=(DOT, Exercise(scales.Scale)))\n"
-    )
-    return Course(root)
+    write_exercise(course, DOT)
+    return course
+
+
+def write_exercise(course, text, name="dot", chapter="small"):
+    """Write the file of an exercise into the course and return its path."""
+    path = course.root / "course_lib" / "chapters" / chapter / "exercises" / f"{name}.py"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    return path
 
 
 @pytest.fixture
@@ -77,6 +102,12 @@ def source(course):
         return path
 
     return write
+
+
+@pytest.fixture
+def exercise(course):
+    """A function that writes the file of an exercise into the course and returns its path."""
+    return partial(write_exercise, course)
 
 
 @pytest.fixture(scope="session")

@@ -5,9 +5,12 @@ import pytest
 from tools.answers import check_answers, learner_lines, solution_lines
 from tools.chapter import SourceError, read_chapter
 
-HEAD = "# %% [markdown]\n# # Title\n\n# %%\n"
-CELL = '''\
-@exercise
+HEAD = "# %% [markdown]\n# # Title\n\n"
+CHAPTER = HEAD + '# %% exercise="dot"\n\n'
+FILE = '''\
+"""Exercise `dot`: multiply."""
+
+
 def dot(a, b):
     """Multiply."""
     # SOLUTION
@@ -21,124 +24,160 @@ def code(lines):
     return "\n".join(line for _, line in lines)
 
 
-def both(source, text):
-    chapter = read_chapter(source(text))
-    cell = chapter.cells[-1]
-    return learner_lines(chapter.path, cell), solution_lines(chapter.path, cell)
+@pytest.fixture
+def both(source, exercise):
+    """A function: the lines for the learner and with the answer of an exercise's file."""
+
+    def both(text):
+        exercise(text)
+        cell = read_chapter(source(CHAPTER)).cells[-1]
+        return learner_lines(cell), solution_lines(cell)
+
+    return both
 
 
-def test_without_a_stub_the_learner_gets_the_usual_line(source):
-    learner, solution = both(source, HEAD + CELL)
+def test_without_a_stub_the_learner_gets_the_usual_line(both):
+    learner, solution = both(FILE)
     start = '@exercise\ndef dot(a, b):\n    """Multiply."""\n'
     assert code(learner) == start + "    return ...  # your code here"
     assert code(solution) == start + "    product_of_both = a * b\n    return product_of_both"
 
 
-def test_a_stub_is_uncommented_and_keeps_its_shape(source):
+def test_a_stub_is_uncommented_and_keeps_its_shape(both):
     stub = "    # STUB\n    # for i in a:\n    #     ...\n    #\n    # # go on\n    # END SOLUTION"
-    learner, solution = both(source, HEAD + CELL.replace("    # END SOLUTION", stub))
+    learner, solution = both(FILE.replace("    # END SOLUTION", stub))
     assert code(learner).endswith("    for i in a:\n        ...\n    \n    # go on")
     assert code(solution).endswith("    return product_of_both")
 
 
-def test_the_stub_stands_as_deep_as_its_answer(source):
-    text = "class Scale:\n    def half(self, x):\n        # SOLUTION\n        return x / 2\n"
-    learner, _ = both(source, HEAD + text + "        # END SOLUTION\n")
+METHOD = (
+    "    def {name}(self, x):\n        # SOLUTION\n        return x / 2\n        # END SOLUTION\n"
+)
+
+
+def test_the_stub_stands_as_deep_as_its_answer(both):
+    learner, _ = both("class dot:\n" + METHOD.format(name="half"))
     assert code(learner).endswith("\n        return ...  # your code here")
 
 
-def test_two_answers_in_a_cell_are_two_stubs(source):
-    learner, solution = both(source, HEAD + CELL + "\n\n" + CELL)
+def test_two_answers_in_a_cell_are_two_stubs(both):
+    methods = METHOD.format(name="half") + "\n" + METHOD.format(name="again")
+    learner, solution = both("class dot:\n" + methods)
     assert code(learner).count("return ...") == 2
-    assert code(solution).count("return product_of_both") == 2
+    assert code(solution).count("return x / 2") == 2
 
 
-def test_lines_keep_their_number_in_the_source(source):
-    learner, solution = both(source, HEAD + CELL + "\n\nafter = 1\n")
-    assert learner[-1] == solution[-1] == (14, "after = 1")
-    assert solution[3] == (9, "    product_of_both = a * b")
+def test_lines_keep_their_number_in_the_file(both):
+    after = "    # END SOLUTION\n\n    def last(self):\n        ..."
+    learner, solution = both(FILE.replace("    # END SOLUTION", after))
+    assert learner[-1] == solution[-1] == (12, "        ...")
+    assert solution[3] == (7, "    product_of_both = a * b")
 
 
 @pytest.mark.parametrize(
     ("text", "line", "what"),
     [
-        (CELL.replace("    # END SOLUTION\n", ""), 8, "no '# END SOLUTION'"),
-        (CELL.replace("    # END", "    # SOLUTION\n    # END"), 11, "where only STUB or END"),
-        (CELL.replace("    # SOLUTION\n", ""), 10, "'# END SOLUTION' where only SOLUTION"),
-        (CELL.replace("    # SOLUTION\n", "    # STUB\n"), 8, "'# STUB' where only SOLUTION"),
-        (CELL.replace("# SOLUTION", "# SOLUTION:"), 8, "stands alone"),
-        (CELL.replace("# SOLUTION", "#SOLUTION"), 8, "stands alone"),
-        (CELL.replace("a * b\n", "a * b  # SOLUTION\n"), 9, "stands alone"),
+        (FILE.replace("    # END SOLUTION\n", ""), 6, "no '# END SOLUTION'"),
+        (FILE.replace("    # END", "    # SOLUTION\n    # END"), 9, "where only STUB or END"),
+        (FILE.replace("    # SOLUTION\n", ""), 8, "'# END SOLUTION' where only SOLUTION"),
+        (FILE.replace("    # SOLUTION\n", "    # STUB\n"), 6, "'# STUB' where only SOLUTION"),
+        (FILE.replace("# SOLUTION", "# SOLUTION:"), 6, "stands alone"),
+        (FILE.replace("# SOLUTION", "#SOLUTION"), 6, "stands alone"),
+        (FILE.replace("a * b\n", "a * b  # SOLUTION\n"), 7, "stands alone"),
         (
-            CELL.replace("    product_of_both = a * b\n    return product_of_both\n", "\n"),
-            8,
+            FILE.replace("    product_of_both = a * b\n    return product_of_both\n", "\n"),
+            6,
             "the answer is empty",
         ),
-        (CELL.replace("    # END", "    # STUB\n    return ...\n    # END"), 12, "is commented"),
-        ("# SOLUTION\nx = 1\n# END SOLUTION\n", 5, "outside a function"),
-        (CELL + "\nprint(\n", 13, "not valid Python"),
-        (CELL.replace("def dot", "def dots"), 6, "'dots' has no entry in course_lib/exercises/sm"),
-        (CELL.replace("def dot(a, b):", "class Dot:"), 6, "'Dot' has no entry"),
+        (FILE.replace("    # END", "    # STUB\n    return ...\n    # END"), 10, "is commented"),
+        (
+            FILE.replace("    # END", "    # STUB\n    # return (\n    # END"),
+            10,
+            "not valid Python",
+        ),
     ],
 )
-def test_a_mistake_names_its_line(course, source, text, line, what):
-    path = source(HEAD + text)
+def test_a_mistake_names_its_line_in_the_file(source, exercise, text, line, what):
+    path = exercise(text)
     with pytest.raises(SourceError) as told:
-        check_answers(read_chapter(path), course.exercises)
+        check_answers(read_chapter(source(CHAPTER)))
     assert str(told.value).startswith(f"{path}:{line}: "), str(told.value)
     assert what in str(told.value)
 
 
-def test_a_marker_in_prose_is_refused(course, source):
+@pytest.mark.parametrize(
+    ("text", "line", "what"),
+    [
+        ("# %%\nx = 1\nprint(\n", 6, "not valid Python"),
+        ("# %%\n@exercise\ndef dot(a, b):\n    ...\n", 6, "write '# %% exercise=\"dot\"'"),
+        ("# %%\nx = 1\n\n\n@exercise\nclass Dot:\n    ...\n", 9, "'# %% exercise=\"Dot\"'"),
+        ("# %%\nx = 1\n# SOLUTION\n", 6, "an answer stands in the file of its exercise"),
+        ('# %% exercise="dot"\n\n# %% exercise="dot"\n', 6, "'dot' stands at line 4 already"),
+    ],
+)
+def test_a_mistake_in_the_chapter_names_its_line(source, text, line, what):
+    path = source(HEAD + text)
+    with pytest.raises(SourceError) as told:
+        check_answers(read_chapter(path))
+    assert str(told.value).startswith(f"{path}:{line}: "), str(told.value)
+    assert what in str(told.value)
+
+
+def test_a_marker_in_prose_is_refused(source):
     path = source("# %% [markdown]\n# a\n# # SOLUTION\n")
     with pytest.raises(SourceError, match=":3: a marker of an answer stands in prose"):
-        check_answers(read_chapter(path), course.exercises)
+        check_answers(read_chapter(path))
 
 
-def test_exercises_with_an_entry_pass(course, source):
-    scale = "@exercise\nclass Scale:\n    # SOLUTION\n    x = 1\n    # STUB\n    # ...\n"
-    text = HEAD + CELL + "\n# %%\n" + scale + "    # END SOLUTION\n"
-    check_answers(read_chapter(source(text)), course.exercises)
+def test_exercises_with_a_file_pass(source, exercise):
+    exercise("class Scale:\n    # SOLUTION\n    x = 1\n    # STUB\n    # ...\n    # END SOLUTION\n",
+             name="Scale")  # fmt: skip
+    check_answers(read_chapter(source(CHAPTER + '# %% exercise="Scale"\n')))
 
 
-def test_a_chapter_without_a_file_of_exercises_has_none(course, source):
-    path = source(HEAD + CELL, name="02_other")
-    with pytest.raises(SourceError, match=r"no entry in course_lib/exercises/other\.py"):
-        check_answers(read_chapter(path), course.exercises)
-
-
-LEAKS = {
-    "in its own cell": CELL.replace('"""Multiply."""', '"""As in product_of_both = a * b."""'),
-    "commented": CELL + "    # return product_of_both\n",
-    "in its own stub": CELL.replace(
-        "    # END", "    # STUB\n    # product_of_both  =  a * b\n    # END"
+OTHER = FILE.replace("a * b", "a * b + 0 * a")
+LEAKS = {  # the exercise's file, and what stands below it in the chapter
+    "in its own cell": (
+        FILE.replace('"""Multiply."""', '"""As in product_of_both = a * b."""'),
+        "",
     ),
-    "in another cell": CELL.replace("a * b", "a * b + 0 * a")
-    + "\n# %%\nproduct_of_both = a * b + 0 * a\n",
-    "in prose": CELL.replace("a * b", "a * b + 0 * a")
-    + "\n# %% [markdown]\n# Try `product_of_both = a * b + 0 * a`.\n",
+    "commented": (FILE + "    # return product_of_both\n", ""),
+    "in its own stub": (
+        FILE.replace("    # END", "    # STUB\n    # product_of_both  =  a * b\n    # END"),
+        "",
+    ),
+    "in another cell": (OTHER, "# %%\nproduct_of_both = a * b + 0 * a\n"),
+    "in prose": (OTHER, "# %% [markdown]\n# Try `product_of_both = a * b + 0 * a`.\n"),
 }
 
 
-@pytest.mark.parametrize("text", LEAKS.values(), ids=LEAKS.keys())
-def test_a_leaking_answer_is_refused_at_its_line(course, source, text):
-    path = source(HEAD + text)
-    with pytest.raises(SourceError, match=r":(9|10): the learner sees this line in the cell at"):
-        check_answers(read_chapter(path), course.exercises)
+@pytest.mark.parametrize(("text", "below"), LEAKS.values(), ids=LEAKS.keys())
+def test_a_leaking_answer_is_refused_at_its_line(source, exercise, text, below):
+    path = exercise(text)
+    with pytest.raises(
+        SourceError, match=r":[78]: the learner sees this line in the cell at"
+    ) as told:
+        check_answers(read_chapter(source(CHAPTER + below)))
+    assert str(told.value).startswith(f"{path}:")
 
 
 NO_LEAKS = {
-    "a short line elsewhere": CELL + "\n# %%\nproduct_of_both = a * b\nprint(product_of_both)\n",
-    "the end of a longer name": CELL + "    unproduct_of_both = a * b\n",
-    "the start of a longer name": CELL + "    product_of_both = a * bc\n",
-    "shuffled": CELL.replace(
-        "    # END",
-        "    # STUB\n    # return product_of_both\n    # product_of_both = a * b\n    # END",
+    "a short line elsewhere": (FILE, "# %%\nproduct_of_both = a * b\nprint(product_of_both)\n"),
+    "the end of a longer name": (FILE + "    unproduct_of_both = a * b\n", ""),
+    "the start of a longer name": (FILE + "    product_of_both = a * bc\n", ""),
+    "shuffled": (
+        FILE.replace(
+            "    # END",
+            "    # STUB\n    # return product_of_both\n    # product_of_both = a * b\n    # END",
+        ),
+        "",
     ),
 }
 
 
 @pytest.mark.parametrize("name", NO_LEAKS)
-def test_what_gives_nothing_away_passes(course, source, name):
-    head = HEAD.removesuffix("# %%\n") + "# %% shuffled\n" if name == "shuffled" else HEAD
-    check_answers(read_chapter(source(head + NO_LEAKS[name])), course.exercises)
+def test_what_gives_nothing_away_passes(source, exercise, name):
+    text, below = NO_LEAKS[name]
+    exercise(text)
+    chapter = CHAPTER.replace('"dot"', '"dot" shuffled') if name == "shuffled" else CHAPTER
+    check_answers(read_chapter(source(chapter + below)))

@@ -10,18 +10,36 @@ def test_cells_have_their_kind_options_text_and_lines(source, small):
     chapter = read_chapter(source(small))
     first, second, *_ = chapter.cells
     assert [cell.kind for cell in chapter.cells] == ["markdown", "code", "code", "code"]
-    assert first.options == {"minutes": "2", "covers": "C024 K003"}
+    assert first.options == {"minutes": "2"}
     assert first.text == "# Small\n\nSome prose."
     assert first.lines[0] == (2, "# Small")
     assert second.lines[0] == (7, "from course_lib.showing import show")
     assert chapter.name == "01_small"
 
 
-def test_jupytext_reads_the_same_cells(source, small):
+def test_the_cell_of_an_exercise_is_what_its_file_defines(source, small, exercise, dot):
+    path = exercise(dot)
+    cell = read_chapter(source(small)).cells[2]
+    assert (cell.exercise, cell.path, cell.kind) == ("dot", path, "code")
+    assert cell.text.startswith('@exercise\ndef dot(a, b):\n    """Multiply.\n')
+    assert cell.text.endswith("    return product_of_both\n    # END SOLUTION")
+    assert cell.lines[:2] == [(6, "@exercise"), (6, "def dot(a, b):")]
+    assert cell.lines[-1] == (14, "    # END SOLUTION")
+
+
+def test_a_signature_of_several_lines_and_a_mark_above_it_belong_to_the_cell(
+    source, small, exercise
+):
+    exercise("@njit\ndef dot(\n    a,\n    b,\n):\n    return a * b\n\n\nDOT = 1\n")
+    cell = read_chapter(source(small)).cells[2]
+    assert cell.text == "@exercise\n@njit\ndef dot(\n    a,\n    b,\n):\n    return a * b"
+
+
+def test_jupytext_reads_the_same_cells_but_those_of_exercises(source, small):
     path = source(small + '\n# %% [markdown] depth minutes=3\n# ## Depth: more\n#\n# "text"\n')
-    theirs = jupytext.read(path, fmt="py:percent").cells
-    ours = read_chapter(path).cells
-    assert [(cell.kind, cell.text) for cell in ours] == [(c.cell_type, c.source) for c in theirs]
+    theirs = [(cell.cell_type, cell.source) for cell in jupytext.read(path, fmt="py:percent").cells]
+    cells = read_chapter(path).cells
+    assert theirs == [(one.kind, "" if one.exercise else one.text) for one in cells]
 
 
 @pytest.mark.parametrize(
@@ -32,13 +50,20 @@ def test_jupytext_reads_the_same_cells(source, small):
         ("# %%\n1\n# %%\n\n", 3, "empty"),
         ("# %% [markdown]\n# a\nb\n", 3, "begins with '# '"),
         ("# %% [markdown]\n# a\n\n# b\n", 3, "begins with '# '"),
-        ("# %% [markdown] minute=5\n# a", 1, "unknown cell option 'minute'; known are covers"),
+        ("# %% [markdown] minute=5\n# a", 1, "unknown cell option 'minute'; known are depth"),
         ("# %% some title\n1", 1, "unknown cell option 'some'"),
         ("# %% [markdown] minutes=five\n# a", 1, "cannot read the cell option at"),
         ("# %% [markdown] minutes=0\n# a", 1, "'minutes' takes the form"),
         ("# %% [markdown] minutes\n# a", 1, "'minutes' takes the form"),
-        ('# %% [markdown] covers="C24"\n# a', 1, "'covers' takes the form"),
-        ('# %% [markdown] covers="C024,C025"\n# a', 1, "'covers' takes the form"),
+        ('# %% exercise="2d"', 1, "'exercise' takes the form"),
+        ("# %% exercise", 1, "'exercise' takes the form"),
+        ('# %% [markdown] exercise="dot"', 1, "holds code: drop [markdown]"),
+        ('# %% exercise="dot"\n\nx = 1', 3, "is written in dot.py; here stands its header alone"),
+        (
+            '# %%\n1\n# %% exercise="dots"',
+            3,
+            "'dots' has no file course_lib/chapters/small/exercises/dots.py",
+        ),
         ("# %% [markdown] depth=1\n# a", 1, "'depth' takes nothing"),
         ("# %% [markdown] depth depth\n# a", 1, "'depth' stands twice"),
         ("# %%\n1\n# %% sittings=2\n2", 3, "first cell only"),
@@ -58,6 +83,24 @@ def test_a_mistake_names_its_line(source, text, line, what):
     path = source(text)
     with pytest.raises(SourceError) as told:
         read_chapter(path)
+    assert str(told.value).startswith(f"{path}:{line}: "), str(told.value)
+    assert what in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "what"),
+    [
+        ("x = 1\n\n\ndef dot(a, b:\n    ...\n", 4, "not valid Python: "),
+        ("def dots(a, b):\n    ...\n", 1, "the file defines no 'dot', which its cell is to show"),
+        ("dot = 1\n", 1, "the file defines no 'dot'"),
+    ],
+)
+def test_a_mistake_in_the_file_of_an_exercise_names_its_line(
+    source, small, exercise, text, line, what
+):
+    path = exercise(text)
+    with pytest.raises(SourceError) as told:
+        read_chapter(source(small))
     assert str(told.value).startswith(f"{path}:{line}: "), str(told.value)
     assert what in str(told.value)
 
@@ -89,8 +132,3 @@ def test_minutes_of_core_and_depth_are_added_apart(source):
     )
     chapter = read_chapter(source(text))
     assert (chapter.minutes(), chapter.minutes(depth=True), chapter.budget) == (12, 11, 90)
-
-
-def test_covers_are_collected_from_all_cells(source):
-    text = '# %% [markdown] covers="C024 K003"\n# a\n# %% [markdown] covers="K003 C001"\n# b\n'
-    assert read_chapter(source(text)).covers == {"C001", "C024", "K003"}
