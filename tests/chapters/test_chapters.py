@@ -32,7 +32,7 @@ def test_the_core_asks_no_more_than_one_sitting_can_hold(path):
     core = chapter.part(depth=False)
     code = "\n".join(cell.text for cell in core if cell.kind == "code")
     found = {
-        "exercises": len(re.findall(r"^@exercise$", code, re.M)),
+        "exercises": sum(bool(cell.exercise) for cell in core),
         "explorers": len(re.findall(r"^explore_\w+\(", code, re.M)),
         "bets": len(re.findall(r"^bet\(", code, re.M)),
     }
@@ -63,7 +63,7 @@ def test_the_exercises_of_the_core_are_those_that_are_not_marked_as_depth(path):
 def test_code_cells_are_short(path):
     lengths = {}
     for cell in read_chapter(path).english:
-        if cell.kind == "code" and "@exercise" not in cell.text:
+        if cell.kind == "code" and not cell.exercise:
             lines = [line for line in cell.text.splitlines() if line and "import" not in line]
             lengths[cell.first_line] = len(lines)
     too_long = {line: n for line, n in lengths.items() if n > 10}
@@ -74,9 +74,8 @@ def test_code_cells_are_short(path):
 @every_chapter
 def test_every_exercise_has_its_heading(path):
     cells = read_chapter(path).english
-    code = "\n".join(cell.text for cell in cells if cell.kind == "code")
     text = "\n".join(cell.text for cell in cells if cell.kind == "markdown")
-    for name in re.findall(r"^@exercise\n(?:def|class) (\w+)", code, re.M):
+    for name in (cell.exercise for cell in cells if cell.exercise):
         assert f"### Exercise: `{name}`" in text
 
 
@@ -86,10 +85,3 @@ def test_the_voice_neither_hurries_nor_shouts(path):
         if cell.kind == "markdown":
             found = HURRIED.search(prose(cell))
             assert not found, f"{path.name}:{cell.first_line}: {found.group()!r} in the prose"
-
-
-@every_chapter
-def test_no_cell_names_a_coverage_row_twice(path):
-    for cell in read_chapter(path).cells:
-        rows = cell.options.get("covers", "").split()
-        assert len(rows) == len(set(rows)), f"{path.name}:{cell.header_line}"

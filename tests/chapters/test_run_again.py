@@ -12,6 +12,7 @@ from types import CodeType
 import pytest
 from IPython.core.inputtransformer2 import TransformerManager
 
+from tests.chapters.imported_names import by_name
 from tools.chapter import read_chapter
 
 SOURCES = sorted((Path(__file__).resolve().parents[2] / "chapters").glob("[0-9][0-9]_*.py"))
@@ -22,7 +23,7 @@ REPLACED = {(path.stem, "rng") for path in SOURCES} | {("07_multi_head", "model"
 
 def names(source: str) -> tuple[set[str], set[str]]:
     """The names that a cell needs from the cells before it, and those that it gives."""
-    code = compile(TransformerManager().transform_cell(source), "cell", "exec")
+    code = compile(TransformerManager().transform_cell(by_name(source)), "cell", "exec")
     needed, given = set(), set()
     for step in dis.get_instructions(code):
         if step.opname == "LOAD_NAME" and step.argval not in given:
@@ -73,6 +74,11 @@ def test_a_name_that_is_taken_away_is_found():
         "k: needed at line 2, replaced at line 4",
         "q: needed at line 3, replaced at line 4",
     ]
+
+
+def test_a_name_of_the_chapters_own_import_may_not_be_taken_away_either():
+    cells = ["from course_lib.chapters.scaling import *", "softmax(0)", "softmax = 1"]
+    assert taken_away(dict(enumerate(cells))) == ["softmax: needed at line 1, replaced at line 2"]
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from course_lib.judging import registry, sentences
 from tools import running
-from tools.answers import LEAST_LEAK_ELSEWHERE, answer_lines, entries, leaks
+from tools.answers import LEAST_LEAK_ELSEWHERE, answer_lines, leaks
 from tools.build import main
-from tools.chapter import read_chapter
+from tools.chapter import exercises_of, read_chapter
 from tools.editions import METADATA, Course, Edition
 from tools.outputs import LARGEST, WIDGET, refuse, shown_text
 
@@ -115,7 +115,7 @@ def test_no_answer_can_be_read_in_the_learners_notebook(source):
     for cell in chapter.english:
         if "shuffled" in cell.options:
             continue  # its lines are given; the build looks for them in the other cells
-        for _, line in answer_lines(source, cell) if cell.kind == "code" else ():
+        for _, line in answer_lines(cell) if cell.kind == "code" else ():
             assert len(line) < LEAST_LEAK_ELSEWHERE or not leaks(line, seen), line
 
 
@@ -129,8 +129,8 @@ def test_exercises_are_not_attempted_and_in_the_solutions_right(path):
         plain = [out.get("text") or out["data"]["text/plain"] for out in cell.outputs]
         assert plain, f"no verdict below {cell.source}"
         assert plain[0].startswith(mark), f"{plain[0]!r} below {cell.source}"
-    sources = [cell.text for cell in read_chapter(COURSE.chapters / f"{path.stem}.py").cells]
-    assert found == sum("@exercise\n" in text for text in sources)
+    cells = read_chapter(COURSE.chapters / f"{path.stem}.py").cells
+    assert found == sum(bool(cell.exercise) for cell in cells)
 
 
 def test_what_is_run_in_the_solutions_is_no_progress_of_the_learner(tmp_path):
@@ -148,19 +148,12 @@ def test_what_is_run_in_the_solutions_is_no_progress_of_the_learner(tmp_path):
 
 
 @each_chapter
-def test_every_exercise_cell_has_its_entry_and_every_entry_its_cell(source):
+def test_every_exercise_has_its_cell_its_file_and_its_place_in_the_handout(source):
     chapter = read_chapter(source)
-    cells = [
-        re.search(r"@exercise\n(?:def|class) (\w+)", cell.text)
-        for cell in chapter.english
-        if cell.kind == "code" and "@exercise\n" in cell.text
-    ]
-    stem = chapter.name.partition("_")[2]
+    shown = [cell.exercise for cell in chapter.english if cell.exercise]
+    files = {path.stem for path in exercises_of(source).glob("*.py")} - {"__init__"}
     known = [name.rpartition("/")[2] for name in registry.names(chapter.name)]
-    assert sorted(match[1] for match in cells) == sorted(known)
-    assert entries(COURSE.exercises / f"{stem}.py") == set(known), (
-        "the build reads the file as text"
-    )
+    assert sorted(shown) == sorted(known) == sorted(files)
 
 
 @each_chapter
@@ -176,9 +169,9 @@ def test_every_bet_is_offered_once_and_then_settled(source):
 
 @each_chapter
 def test_jupytext_reads_the_chapter_as_the_build_does(source):
-    theirs = jupytext.read(source, fmt="py:percent").cells
-    ours = read_chapter(source).cells
-    assert [(cell.kind, cell.text) for cell in ours] == [(c.cell_type, c.source) for c in theirs]
+    theirs = [(one.cell_type, one.source) for one in jupytext.read(source, fmt="py:percent").cells]
+    cells = read_chapter(source).cells  # an exercise's own stands in a file of its own
+    assert theirs == [(one.kind, "" if one.exercise else one.text) for one in cells]
 
 
 @each_notebook

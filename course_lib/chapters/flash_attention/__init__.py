@@ -19,7 +19,7 @@ from course_lib.figures.lines import draw_lines
 from course_lib.figures.stills import show_figure
 from course_lib.figures.theme import new_figure
 from course_lib.kernels.attention import attention
-from course_lib.kernels.flash import flash_attention, online_softmax
+from course_lib.kernels.flash import flash_attention
 from course_lib.kernels.interpreter import use_interpreter
 from course_lib.measures.allocation import largest_tensor
 from course_lib.measures.attention_cost import block_flops, core_flops, row_bytes, table_bytes
@@ -65,7 +65,6 @@ __all__ = [
     "hint",
     "largest_tensor",
     "new_figure",
-    "online_softmax",
     "progress",
     "reveal",
     "row_bytes",
