@@ -4,6 +4,15 @@ import numpy as np
 
 from course_lib.betting.bet import Bet, Choice, Number
 
+
+def _outcome_of(scores) -> int:
+    own = scores.diagonal()[:4]
+    country = scores[:4, 4:].diagonal()
+    if not (scores[:4, 4:].argmax(-1) == np.arange(4)).all() or (country <= 0).any():
+        return 0
+    return 2 if (country > own).all() else 1
+
+
 PERFECT_STRANGERS = Bet(
     "perfect_strangers",
     question="Eight words, each perpendicular to the seven others. You may choose a matrix for "
@@ -15,7 +24,7 @@ PERFECT_STRANGERS = Bet(
             "not quite: with itself it scores as high",
             "yes, higher than with any other word and with itself",
         ),
-        which=lambda scores: _outcome_of(scores),
+        which=_outcome_of,
     ),
     why="The two matrices decide what a word asks for and what it answers to; its own direction "
     "decides neither.",
@@ -24,14 +33,6 @@ PERFECT_STRANGERS = Bet(
     "France, and both are rows of matrices that may hold anything. That two words are alike is "
     "neither needed nor enough for one to look at the other.",
 )
-
-
-def _outcome_of(scores) -> int:
-    own = scores.diagonal()[:4]
-    country = scores[:4, 4:].diagonal()
-    if not (scores[:4, 4:].argmax(-1) == np.arange(4)).all() or (country <= 0).any():
-        return 0
-    return 2 if (country > own).all() else 1
 
 
 WHO_ASKS = Bet(

@@ -1,26 +1,22 @@
-"""Exercise `attention`: each query's average of the values, by its agreement with the keys."""
+"""Exercise `attention`: the whole of it, from an empty cell."""
 
 import numpy as np
 import torch
 from torch.nn.functional import scaled_dot_product_attention
 
-from course_lib.chapters.queries_keys_values.exercises.attend import (
-    AN_AVERAGE,
-    BATCHES,
-    BY_THE_KEYS,
-    BY_THE_VALUES,
-    BY_THE_WIDTH,
-    IN_THE_THREE_LINES,
-    NO_SCALE,
-    ROWS_OF_OUTPUT,
-    SCALE_LATE,
-    SMALL_CASES,
-    TIMES_THE_ROOT,
-    attend,
+from course_lib.chapters.queries_keys_values.exercises.attend import attend
+from course_lib.chapters.queries_keys_values.exercises.scaled_scores import scaled_scores
+from course_lib.chapters.queries_keys_values.three_lines import (
+    CASES,
+    OTHER_SCALE,
+    PROPERTIES,
+    SCALE_FORGOTTEN,
+    WHATEVER_THE_SCALE,
     attend_with_loops,
+    weights,
 )
 from course_lib.judging.accept import agree
-from course_lib.judging.exercise import Exercise, inputs
+from course_lib.judging.exercise import Exercise, Refused, inputs
 from course_lib.judging.tensors import drawn
 
 
@@ -36,6 +32,16 @@ def attention(q, k, v):
     # END SOLUTION
 
 
+def _by_exp(scores):
+    return torch.exp(scores) / torch.exp(scores).sum(-1, keepdim=True)
+
+
+def _in_numpy(q, k, v):
+    scores = q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1])
+    raised = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return raised / raised.sum(axis=-1, keepdims=True) @ v
+
+
 def _as_torch_has_it(got, want, case) -> bool:
     """The numbers of torch's own function."""
     return agree(got["output"], scaled_dot_product_attention(*case.args), 1e-6)
@@ -44,8 +50,7 @@ def _as_torch_has_it(got, want, case) -> bool:
 ATTENTION = Exercise(
     answer=attention,
     cases=(
-        *SMALL_CASES,
-        *BATCHES,
+        *CASES,
         lambda rng: inputs(*(drawn(rng, 2, 3, n, 5) for n in (7, 11, 11))),
         lambda rng: inputs(*(drawn(rng, n, 1) for n in (1, 2, 2))),
         lambda rng: inputs(drawn(rng, 3, 2), drawn(rng, 1, 2), drawn(rng, 1, 5)),
@@ -53,15 +58,11 @@ ATTENTION = Exercise(
         lambda rng: inputs(*(drawn(rng, 5, 7).mT for _ in range(3))),
     ),
     accept=_as_torch_has_it,
-    properties=(ROWS_OF_OUTPUT, AN_AVERAGE),
-    mistakes=(
-        NO_SCALE,
-        SCALE_LATE,
-        TIMES_THE_ROOT,
-        BY_THE_WIDTH,
-        BY_THE_KEYS,
-        BY_THE_VALUES,
-        *IN_THE_THREE_LINES,
+    properties=PROPERTIES,
+    mistakes=(*SCALE_FORGOTTEN, *OTHER_SCALE, *WHATEVER_THE_SCALE),
+    refused=(
+        Refused(lambda q, k, v: torch.softmax(scaled_scores(q, k), 1) @ v, "another result"),
+        Refused(lambda q, k, v: weights(q, k) * v, "an array of shape"),
     ),
     alternatives=(
         attend,
@@ -73,6 +74,10 @@ ATTENTION = Exercise(
             v,
         ),
         lambda q, k, v: _in_numpy(q.numpy(), k.numpy(), v.numpy()),
+        lambda q, k, v: torch.nn.functional.softmax(scaled_scores(q, k), dim=-1).matmul(v),
+        lambda q, k, v: _by_exp(scaled_scores(q, k)) @ v,
+        lambda q, k, v: torch.softmax((q / q.shape[-1] ** 0.5) @ k.transpose(-1, -2), -1) @ v,
+        lambda q, k, v: (v.mT @ weights(q, k).mT).mT,
     ),
     hints=(
         "Three lines. What does each query compare, what are its shares, what does it take home?",
@@ -83,9 +88,3 @@ ATTENTION = Exercise(
     minutes=7,
     stars=2,
 )
-
-
-def _in_numpy(q, k, v):
-    scores = q @ np.swapaxes(k, -1, -2) / np.sqrt(q.shape[-1])
-    raised = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    return raised / raised.sum(axis=-1, keepdims=True) @ v

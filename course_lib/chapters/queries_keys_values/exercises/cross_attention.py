@@ -7,7 +7,7 @@ import torch
 from torch.nn.functional import scaled_dot_product_attention
 
 from course_lib.chapters.queries_keys_values.exercises.attend import attend
-from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
 from course_lib.judging.tensors import drawn, floats
 
 
@@ -29,7 +29,7 @@ def cross_attention(target, source, w_q, w_k, w_v):
     # END SOLUTION
 
 
-def _cross_by_word(target, source, w_q, w_k, w_v):
+def _by_word(target, source, w_q, w_k, w_v):
     return [attend((one @ w_q)[None], source @ w_k, source @ w_v)[0].tolist() for one in target]
 
 
@@ -94,6 +94,11 @@ CROSS_ATTENTION = Exercise(
             lambda target, source, w_q, w_k, w_v: (
                 torch.softmax(target @ w_q @ (source @ w_k).T, dim=-1) @ source @ w_v
             ),
+            also=(
+                lambda target, source, w_q, w_k, w_v: (
+                    ((target @ w_q) @ (source @ w_k).T).softmax(-1) @ (source @ w_v)
+                ),
+            ),
         ),
         Mistake(
             "The values are the source as it is; w_v was not used.",
@@ -108,8 +113,17 @@ CROSS_ATTENTION = Exercise(
             lambda target, source, w_q, w_k, w_v: attend(target @ w_k, source @ w_q, source @ w_v),
         ),
     ),
+    refused=(
+        Refused(
+            lambda target, source, w_q, w_k, w_v: (
+                (target @ w_q) @ (source @ w_k).T @ (source @ w_v)
+            ),
+            "another result",
+        ),
+    ),
     alternatives=(
-        _cross_by_word,
+        _by_word,
+        lambda target, source, w_q, w_k, w_v: attend(target @ w_q, source @ w_k, source) @ w_v,
         lambda target, source, w_q, w_k, w_v: scaled_dot_product_attention(
             target @ w_q, source @ w_k, source @ w_v
         ),

@@ -32,8 +32,8 @@ def gradient_of_w_q(x, w_q, w_k, w_v, upstream):
     # END SOLUTION
 
 
-def _by_steps(x, w_q, w_k, w_v, upstream):
-    """What the stub gives: k, scale, weights, and the gradient of the weights."""
+def _given_and_next(x, w_q, w_k, w_v, upstream):
+    """q, k, scale and weights, as the stub gives them, and the gradient of the weights."""
     q, k, v = x @ w_q, x @ w_k, x @ w_v
     scale = q.shape[-1] ** -0.5
     weights = torch.softmax(q @ k.mT * scale, dim=-1)
@@ -48,20 +48,26 @@ def _wrong_gradient(last):
     """A gradient from the steps and the gradient of the scores; `last` says how it ends."""
 
     def answer(x, w_q, w_k, w_v, upstream):
-        q, k, scale, weights, d_weights = _by_steps(x, w_q, w_k, w_v, upstream)
+        q, k, scale, weights, d_weights = _given_and_next(x, w_q, w_k, w_v, upstream)
         return last(x, q, k, scale, weights, d_weights)
 
     return answer
 
 
-def _gradient_by_autograd(x, w_q, w_k, w_v, upstream):
+def _by_autograd(x, w_q, w_k, w_v, upstream):
     leaf = w_q.clone().requires_grad_(True)
     (scaled_dot_product_attention(x @ leaf, x @ w_k, x @ w_v) * upstream).sum().backward()
     return leaf.grad
 
 
-def _gradient_by_jacobian(x, w_q, w_k, w_v, upstream):
-    _, k, scale, weights, d_weights = _by_steps(x, w_q, w_k, w_v, upstream)
+def _by_autograd_of_the_input(x, w_q, w_k, w_v, upstream):
+    leaf = w_q.requires_grad_()
+    output = scaled_dot_product_attention(x @ leaf, x @ w_k, x @ w_v)
+    return torch.autograd.grad(output, leaf, upstream)[0]
+
+
+def _by_jacobian(x, w_q, w_k, w_v, upstream):
+    _, k, scale, weights, d_weights = _given_and_next(x, w_q, w_k, w_v, upstream)
     total = torch.zeros_like(w_q)
     for i in range(len(x)):
         jacobian = torch.diag(weights[i]) - torch.outer(weights[i], weights[i])
@@ -69,7 +75,7 @@ def _gradient_by_jacobian(x, w_q, w_k, w_v, upstream):
     return total
 
 
-def _gradient_by_differences(x, w_q, w_k, w_v, upstream):
+def _by_differences(x, w_q, w_k, w_v, upstream):
     x, w_k, w_v, upstream, plain = (one.double() for one in (x, w_k, w_v, upstream, w_q))
     result = torch.zeros_like(plain)
     for place in np.ndindex(*plain.shape):
@@ -157,9 +163,10 @@ GRADIENT_OF_W_Q = Exercise(
         ),
     ),
     alternatives=(
-        _gradient_by_autograd,
-        _gradient_by_jacobian,
-        _gradient_by_differences,
+        _by_autograd,
+        _by_autograd_of_the_input,
+        _by_jacobian,
+        _by_differences,
         lambda *given: gradient_of_w_q(*given).numpy(),
     ),
     hints=(

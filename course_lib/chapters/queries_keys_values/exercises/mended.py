@@ -1,4 +1,4 @@
-"""Exercise `mended`: sitting B: a function with four weaknesses."""
+"""Exercise `mended`: a function from a tutorial, without its four weaknesses."""
 
 import math
 
@@ -6,10 +6,11 @@ import numpy as np
 import torch
 from torch.nn.functional import scaled_dot_product_attention
 
-from course_lib.chapters.queries_keys_values.exercises.attend import weights_here
-from course_lib.chapters.queries_keys_values.exercises.strangers_match import numbers
-from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.chapters.queries_keys_values.three_lines import weights
+from course_lib.chapters.queries_keys_values.two_matrices import numbers
+from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 from course_lib.judging.tensors import drawn
+from course_lib.kernels.attention import attention
 
 
 def mended(q, k, v, mask=None):
@@ -43,10 +44,10 @@ def _mended_but(root=True, heads=True, half=True, empty=True, fill=None, always=
                 mask = mask.unsqueeze(-3)
             low = torch.finfo(scores.dtype).min if half else -1e9
             scores = scores.masked_fill(~mask, low if fill is None else fill)
-        weights = torch.softmax(scores, dim=-1)
+        shares = torch.softmax(scores, dim=-1)
         if mask is not None and empty:
-            weights = weights.masked_fill(~mask, 0)
-        return weights @ v
+            shares = shares.masked_fill(~mask, 0)
+        return shares @ v
 
     return answer
 
@@ -57,6 +58,31 @@ def _masked_by_product(q, k, v, mask, late):
         return scores.softmax(dim=-1) @ v
     mask = mask.unsqueeze(-3) if mask.ndim < scores.ndim else mask
     return (scores.softmax(dim=-1) * mask if late else (scores * mask).softmax(dim=-1)) @ v
+
+
+def _by_nan(q, k, v, mask=None):
+    scores = q @ k.mT * q.shape[-1] ** -0.5
+    if mask is not None:
+        while mask.ndim < scores.ndim:
+            mask = mask.unsqueeze(mask.ndim - 2)
+        scores = torch.where(mask, scores, -torch.inf)
+    return torch.softmax(scores, -1).nan_to_num(0) @ v
+
+
+def _by_torch(q, k, v, mask=None):
+    if mask is not None and mask.ndim == 3 and q.ndim == 4:
+        mask = mask[:, None]
+    return scaled_dot_product_attention(q, k, v, attn_mask=mask)
+
+
+def _by_kernel(q, k, v, mask=None):
+    if mask is not None and mask.ndim < q.ndim:
+        mask = mask.unsqueeze(-3)
+    return attention(q, k, v, mask=mask)
+
+
+def _heads(rng, b, h):
+    return [drawn(rng, b, h, n, 2) for n in (5, 7, 7)]
 
 
 def _allowed(rng, *shape):
@@ -122,6 +148,7 @@ MENDED = Exercise(
             "The ban is a number that half precision does not have, such as -1e9: it ends at "
             "65504. torch.finfo(scores.dtype).min is the lowest number of any precision.",
             _mended_but(half=False),
+            also=(_mended_but(fill=torch.finfo(torch.float32).min),),
         ),
         Mistake(
             "A query that may look at nothing still looks at everything, evenly: equal scores make "
@@ -147,7 +174,7 @@ MENDED = Exercise(
         ),
         Mistake(
             "You returned the weights as well. Asked for is the output alone.",
-            lambda q, k, v, mask=None: (mended(q, k, v, mask), weights_here(q, k)),
+            lambda q, k, v, mask=None: (mended(q, k, v, mask), weights(q, k)),
         ),
         Mistake(
             "The mask is the wrong way round: True means that this query may look at this key.",
@@ -159,19 +186,19 @@ MENDED = Exercise(
             _mended_but(always=True),
         ),
     ),
+    refused=(  # several weaknesses at once
+        Refused(
+            _mended_but(root=False, heads=False, half=False, empty=False),
+            "may look at nothing still looks at everything",
+        ),
+        Refused(_mended_but(root=False, heads=False, half=False), "mended"),
+    ),
     alternatives=(
         _mended_but(fill=-1e4),
-        lambda q, k, v, mask=None: scaled_dot_product_attention(
-            q,
-            k,
-            v,
-            None
-            if mask is None
-            else mask
-            if mask.ndim == q.ndim or mask.ndim == 2
-            else mask[:, None],
-        ),
-        lambda q, k, v, mask=None: _by_nan(q, k, v, mask),
+        _mended_but(),
+        _by_torch,
+        _by_kernel,
+        _by_nan,
         lambda q, k, v, mask=None: mended(q, k, v, mask).numpy(),
     ),
     hints=(
@@ -186,16 +213,3 @@ MENDED = Exercise(
     minutes=6,
     stars=3,
 )
-
-
-def _heads(rng, b, h):
-    return [drawn(rng, b, h, n, 2) for n in (5, 7, 7)]
-
-
-def _by_nan(q, k, v, mask):
-    scores = q @ k.mT * q.shape[-1] ** -0.5
-    if mask is not None:
-        while mask.ndim < scores.ndim:
-            mask = mask.unsqueeze(mask.ndim - 2)
-        scores = torch.where(mask, scores, -torch.inf)
-    return torch.softmax(scores, -1).nan_to_num(0) @ v

@@ -1,9 +1,9 @@
-"""Exercise `one_way`: matrices with which the cat looks at the dog, and not the other way round."""
+"""Exercise `one_way`: matrices with which the cat looks at the dog, and the dog looks away."""
 
 import numpy as np
 import torch
 
-from course_lib.chapters.queries_keys_values.exercises.strangers_match import pair
+from course_lib.chapters.queries_keys_values.two_matrices import two_matrices
 from course_lib.judging.exercise import Exercise, Mistake, inputs
 from course_lib.judging.tensors import floats
 
@@ -38,7 +38,7 @@ NOT_YET_ONE_WAY = (
 
 
 def _looks_one_way(got, want, case) -> bool | str:
-    both = pair(got["output"], "w_q", "w_k")
+    both = two_matrices(got["output"], "w_q", "w_k")
     if isinstance(both, str):
         return both
     w_q, w_k = both
@@ -59,13 +59,25 @@ ONE_WAY = Exercise(
     accept=_looks_one_way,
     open_answer=True,
     mistakes=(
-        Mistake(SAME_BOTH_WAYS, lambda cat, dog: (torch.eye(2), torch.eye(2))),
+        Mistake(
+            SAME_BOTH_WAYS,
+            lambda cat, dog: (torch.eye(2), torch.eye(2)),
+            also=(
+                lambda cat, dog: (torch.eye(2), -torch.eye(2)),
+                lambda cat, dog: (torch.eye(2), torch.eye(2).flip(0)),
+            ),
+        ),
         Mistake(TURNED_AROUND, lambda cat, dog: one_way(cat, dog)[::-1]),
         Mistake(
             NOT_YET_ONE_WAY,
             lambda cat, dog: (torch.eye(2), torch.tensor([[0.0, 0.0], [1.0, 0.0]])),
+            also=(lambda cat, dog: (torch.eye(2) / 10, torch.tensor([[0.0, -1.0], [1.0, 0.0]])),),
         ),
-        Mistake(SHAPE_2_2, lambda cat, dog: (torch.ones(2), torch.ones(2))),
+        Mistake(
+            SHAPE_2_2,
+            lambda cat, dog: (torch.ones(2), torch.ones(2)),
+            also=(lambda cat, dog: torch.eye(2),),
+        ),
     ),
     alternatives=(
         lambda cat, dog: ([[0, 1], [-1, 0]], [[1, 0], [0, 1]]),

@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from course_lib.chapters.queries_keys_values.exercises.strangers_match import pair
+from course_lib.chapters.queries_keys_values.two_matrices import two_matrices
 from course_lib.judging.exercise import Exercise, Mistake, inputs
 from course_lib.judging.tensors import drawn, floats
 
@@ -20,8 +20,20 @@ def same_scores(w_q, w_k, a):
     # END SOLUTION
 
 
+QUERIES_NOT_MIXED = "The new queries should be mixed by a: new_q = w_q @ a."
+
+NOT_TURNED = (
+    "You undid a on the right side and forgot that w_k is transposed in the scores: "
+    "a @ inv(a).T is not the identity. The inverse needs a transpose as well."
+)
+
+BOTH_MIXED = "You mixed both by a. Then a @ a.T stands in between; the keys have to undo a."
+
+LEFT_AS_IT_WAS = "The keys are as they were, so a stands in between and the scores change."
+
+
 def _product_is_kept(got, want, case) -> bool | str:
-    both = pair(got["output"], "new_q", "new_k")
+    both = two_matrices(got["output"], "new_q", "new_k")
     if isinstance(both, str):
         return both
     w_q, w_k, a = (one.double().numpy() for one in case.args)
@@ -42,17 +54,6 @@ def _product_is_kept(got, want, case) -> bool | str:
             return sentence
     return "new_q @ new_k.T is not w_q @ w_k.T yet, so the scores change."
 
-
-QUERIES_NOT_MIXED = "The new queries should be mixed by a: new_q = w_q @ a."
-
-NOT_TURNED = (
-    "You undid a on the right side and forgot that w_k is transposed in the scores: "
-    "a @ inv(a).T is not the identity. The inverse needs a transpose as well."
-)
-
-BOTH_MIXED = "You mixed both by a. Then a @ a.T stands in between; the keys have to undo a."
-
-LEFT_AS_IT_WAS = "The keys are as they were, so a stands in between and the scores change."
 
 SAME_SCORES = Exercise(
     answer=same_scores,

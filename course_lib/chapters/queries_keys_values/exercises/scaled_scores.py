@@ -5,7 +5,7 @@ import math
 import numpy as np
 import torch
 
-from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
 from course_lib.judging.tensors import drawn, floats
 
 
@@ -30,6 +30,7 @@ def _scores_with_loops(q, k):
 
 
 def one_shape(got, t, s) -> bool:
+    """Whether the last two axes are t and s."""
     return np.shape(got)[-2:] == (t, s)
 
 
@@ -83,6 +84,7 @@ SCALED_SCORES = Exercise(
             ".T turns all axes around, the one of the sentences too. Only the last two should "
             "change places: k.transpose(-2, -1), or k.mT.",
             lambda q, k: q @ k.permute(*reversed(range(k.ndim))) / math.sqrt(q.shape[-1]),
+            also=(lambda q, k: q @ k.T / math.sqrt(q.shape[-1]),),
         ),
         Mistake(
             "q and k are exchanged: your rows belong to keys. A row should belong to a query.",
@@ -101,6 +103,7 @@ SCALED_SCORES = Exercise(
             ),
         ),
     ),
+    refused=(Refused(lambda q, k: q.div_(2) @ k.mT, "in place"),),
     alternatives=(
         _scores_with_loops,
         lambda q, k: torch.einsum("...td,...sd->...ts", q, k) * q.shape[-1] ** -0.5,

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import torch
 
-from course_lib.chapters.queries_keys_values.exercises.strangers_match import numbers
-from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.chapters.queries_keys_values.two_matrices import numbers
+from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 from course_lib.judging.tensors import drawn
 
 
@@ -18,29 +18,6 @@ def scores_for(weights):
     # SOLUTION
     return torch.log(weights)
     # END SOLUTION
-
-
-def _gives_these_weights(got, want, case) -> bool | str:
-    scores, weights = numbers(got["output"]), case.args[0].double().numpy()
-    if scores is None or scores.shape != weights.shape:
-        return WRONG_COUNT
-    if not np.isfinite(scores).all():
-        return "A score is not finite. All of these weights are above 0, so finite scores will do."
-    raised = np.exp(scores - scores.max())
-    if np.abs(raised / raised.sum() - weights).max() < 1e-5:
-        return True
-    for sentence, other in (
-        (THE_WEIGHTS_THEMSELVES, weights),
-        (UPSIDE_DOWN, -np.log(weights)),
-        (OTHER_BASE, np.log2(weights)),
-        (OTHER_BASE, np.log10(weights)),
-        (AGAINST_THE_REST, np.log(weights / (1 - weights))),
-        (EXP_AGAIN, np.exp(weights)),
-        (SOFTMAX_AGAIN, np.exp(weights) / np.exp(weights).sum()),
-    ):
-        if np.ptp((scores - scores.max()) - (other - other.max())) < 1e-5:
-            return sentence
-    return "The softmax of your scores does not give these weights."
 
 
 WRONG_COUNT = "Return as many scores as there are weights, one number each."
@@ -69,6 +46,30 @@ SOFTMAX_AGAIN = (
     "the weights: go the other way, from weights to scores."
 )
 
+
+def _gives_these_weights(got, want, case) -> bool | str:
+    scores, weights = numbers(got["output"]), case.args[0].double().numpy()
+    if scores is None or scores.shape != weights.shape:
+        return WRONG_COUNT
+    if not np.isfinite(scores).all():
+        return "A score is not finite. All of these weights are above 0, so finite scores will do."
+    raised = np.exp(scores - scores.max())
+    if np.abs(raised / raised.sum() - weights).max() < 1e-5:
+        return True
+    for sentence, other in (
+        (THE_WEIGHTS_THEMSELVES, weights),
+        (UPSIDE_DOWN, -np.log(weights)),
+        (OTHER_BASE, np.log2(weights)),
+        (OTHER_BASE, np.log10(weights)),
+        (AGAINST_THE_REST, np.log(weights / (1 - weights))),
+        (EXP_AGAIN, np.exp(weights)),
+        (SOFTMAX_AGAIN, np.exp(weights) / np.exp(weights).sum()),
+    ):
+        if np.ptp((scores - scores.max()) - (other - other.max())) < 1e-5:
+            return sentence
+    return "The softmax of your scores does not give these weights."
+
+
 SCORES_FOR = Exercise(
     answer=scores_for,
     cases=(
@@ -85,13 +86,24 @@ SCORES_FOR = Exercise(
         Mistake(AGAINST_THE_REST, lambda weights: torch.logit(weights)),
         Mistake(EXP_AGAIN, lambda weights: torch.exp(weights)),
         Mistake(SOFTMAX_AGAIN, lambda weights: torch.softmax(weights, dim=-1)),
-        Mistake(WRONG_COUNT, lambda weights: torch.log(weights[:-1])),
+        Mistake(
+            WRONG_COUNT,
+            lambda weights: torch.log(weights[:-1]),
+            also=(lambda weights: weights.log()[None],),
+        ),
+    ),
+    refused=(
+        Refused(lambda weights: 10 * weights),
+        Refused(lambda weights: 1 / weights),
+        Refused(lambda weights: torch.tensor([0.9163, 0.4055, 0.0])),  # right for one case
     ),
     alternatives=(
         lambda weights: torch.log(weights) + 100,
         lambda weights: [math.log(float(w) / float(weights[0])) for w in weights],
         lambda weights: np.log(weights.numpy()),
         lambda weights: torch.log(weights / weights.max()),
+        lambda weights: np.log(weights / weights[-1]),
+        lambda weights: weights.log().double(),
     ),
     hints=(
         "Softmax takes exp of each score and divides by the sum. Suppose the sum were 1: which "

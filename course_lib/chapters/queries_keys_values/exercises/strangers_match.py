@@ -3,34 +3,8 @@
 import numpy as np
 import torch
 
-from course_lib.judging.exercise import Exercise, Mistake, inputs
-from course_lib.learner.arrays import NotNumbers, as_array
-
-
-def numbers(value):
-    """What the learner returned, as numpy numbers in float64; None where it has none."""
-    try:
-        return as_array(value).astype(float)
-    except (NotNumbers, TypeError):
-        return None
-
-
-def pair(output, first: str, second: str):
-    """Two matrices from what the learner returned, or the sentence that says what is missing."""
-    both = [numbers(one) for one in output] if isinstance(output, list | tuple) else []
-    if not both and numbers(output) is not None and len(np.atleast_1d(numbers(output))) == 2:
-        both = list(numbers(output))
-    if len(both) != 2:
-        return f"Return two matrices: return {first}, {second}."
-    for name, matrix in zip((first, second), both, strict=True):
-        if matrix is None:
-            return f"{name} holds something that is no number."
-        if not np.isfinite(matrix).all():
-            return f"{name} holds a number that is not finite."
-    return both
-
-
-PLACES = ("Paris", "Rome", "Tokyo", "Cairo", "France", "Italy", "Japan", "Egypt")
+from course_lib.chapters.queries_keys_values.two_matrices import two_matrices
+from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 
 
 def strangers_match():
@@ -50,9 +24,20 @@ def strangers_match():
     # END SOLUTION
 
 
+EYE, NOTHING = torch.eye(4), torch.zeros(4, 4)
+
+
 def _eyes(q_top, q_bottom, k_top, k_bottom):
-    eye = torch.eye(4)
-    return torch.cat([q_top * eye, q_bottom * eye]), torch.cat([k_top * eye, k_bottom * eye])
+    return _stacked(q_top * EYE, q_bottom * EYE), _stacked(k_top * EYE, k_bottom * EYE)
+
+
+def _stacked(top, bottom):
+    return torch.cat([top, bottom])
+
+
+def _rotation(d):
+    square = np.random.default_rng(0).normal(size=(d, d))
+    return torch.linalg.qr(torch.from_numpy(square).float())[0]
 
 
 def _answers_to_itself():
@@ -88,7 +73,7 @@ TOO_SMALL = "Each capital prefers its country by less than .1. Make the entries 
 
 
 def _each_finds_its_country(got, want, case) -> bool | str:
-    both = pair(got["output"], "w_q", "w_k")
+    both = two_matrices(got["output"], "w_q", "w_k")
     if isinstance(both, str):
         return both
     w_q, w_k = both
@@ -119,15 +104,36 @@ STRANGERS_MATCH = Exercise(
     accept=_each_finds_its_country,
     open_answer=True,
     mistakes=(
-        Mistake(AT_ITSELF, _answers_to_itself),
+        Mistake(
+            AT_ITSELF,
+            _answers_to_itself,
+            also=(lambda: (torch.eye(8)[:, :4], torch.eye(8)[:, :4]),),
+        ),
         Mistake(EXCHANGED, lambda: _eyes(0, 1, 1, 0)),
-        Mistake(ALL_LEVEL, lambda: (torch.zeros(8, 4), torch.zeros(8, 4))),
+        Mistake(
+            ALL_LEVEL,
+            lambda: (torch.zeros(8, 4), torch.zeros(8, 4)),
+            also=(lambda: (torch.ones(8, 4), torch.ones(8, 4)),),
+        ),
         Mistake(
             NOT_ITS_COUNTRY,
             lambda: (_eyes(1, 0, 0, 1)[0], _eyes(1, 0, 0, 1)[1].flip(0)),
+            also=(
+                lambda: _eyes(1, 0, 0, -1),
+                lambda: (_stacked(EYE, NOTHING), _stacked(NOTHING, EYE.flip(0))),
+            ),
         ),
-        Mistake(SHAPE_8_4, lambda: (torch.eye(8), torch.eye(8))),
+        Mistake(
+            SHAPE_8_4,
+            lambda: (torch.eye(8), torch.eye(8)),
+            also=(lambda: tuple(one.T for one in _eyes(1, 0, 0, 1)),),
+        ),
         Mistake(TOO_SMALL, lambda: _eyes(0.2, 0, 0, 0.2)),
+    ),
+    refused=(
+        Refused(lambda: (_stacked(EYE, NOTHING), ...), "still returns `...`"),
+        Refused(lambda: _stacked(EYE, NOTHING), "Return two matrices"),
+        Refused(lambda: (_stacked(EYE, NOTHING) * torch.inf, _stacked(NOTHING, EYE)), "not finite"),
     ),
     alternatives=(
         lambda: _eyes(1, 0, 0, 1),
@@ -135,6 +141,13 @@ STRANGERS_MATCH = Exercise(
         lambda: tuple(one.numpy() for one in _eyes(2, 0, -1, 2)),
         lambda: _eyes(-1, 1, 1, -1),
         lambda: tuple(one @ _rotation(4) for one in _eyes(1, 0, 0, 1)),
+        lambda: (torch.eye(8)[:, :4], torch.eye(8)[:, 4:]),
+        lambda: _eyes(1, 1, 0, 1),
+        lambda: _eyes(1, 0, -1, 1),
+        lambda: tuple(one.half() for one in _eyes(1, 0, 0, 1)),
+        lambda: torch.stack(_eyes(1, 0, 0, 1)),
+        lambda: (_stacked(EYE, NOTHING).requires_grad_(), _stacked(NOTHING, EYE)),
+        lambda: (_stacked(EYE.flip(0), NOTHING), _stacked(NOTHING, EYE.flip(0))),
     ),
     hints=(
         "Each word is one-hot. Which row of w_q is the query of Paris, and which row of w_k is the "
@@ -146,9 +159,3 @@ STRANGERS_MATCH = Exercise(
     minutes=4,
     stars=2,
 )
-
-
-def _rotation(d):
-    return torch.linalg.qr(torch.from_numpy(np.random.default_rng(0).normal(size=(d, d))).float())[
-        0
-    ]

@@ -1,32 +1,13 @@
 """Soft lookup: from the mean of all values to the value of the best key."""
 
 import numpy as np
-import torch
 
+from course_lib.chapters.queries_keys_values.attend_on_arrays import outputs_and_weights
 from course_lib.figures.theme import FAINT, GHOST, OUTPUT, SMALL, VALUE
 from course_lib.kernels.attention import attention
-from course_lib.models.threads import one_thread
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.sliders import FloatRange
 from course_lib.words import say
-
-
-def _rows(attend, q, k, v) -> np.ndarray:
-    """What `attend` gives for arrays, as an array; refused where it has another shape."""
-    tensors = (torch.tensor(array, dtype=torch.float32) for array in (q, k, v))
-    with one_thread():
-        output = torch.as_tensor(attend(*tensors)).detach().double().numpy()
-    wanted = (len(q), v.shape[1])
-    if output.shape != wanted:
-        raise ValueError(f"attend gave shape {output.shape}, where {wanted} is needed")
-    return output
-
-
-def outputs_and_weights(attend, q, k, v) -> tuple[np.ndarray, np.ndarray]:
-    """The output, and the weights: they are the output where each value is a unit vector."""
-    both = _rows(attend, q, k, np.hstack([v, np.eye(len(k))]))
-    return both[:, : v.shape[1]], both[:, v.shape[1] :]
-
 
 DRAWERS = np.array([10.0, 20.0, 30.0, 40.0])
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course_lib.chapters.queries_keys_values.explorers.soft_lookup import outputs_and_weights
+from course_lib.chapters.queries_keys_values.attend_on_arrays import outputs_and_weights
 from course_lib.figures.theme import OUTPUT, SMALL, VALUE
 from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
 from course_lib.kernels.attention import attention

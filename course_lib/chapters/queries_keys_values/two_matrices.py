@@ -1,0 +1,28 @@
+"""What a learner returned, as numbers: one array of them, or two matrices."""
+
+import numpy as np
+
+from course_lib.learner.arrays import NotNumbers, as_array
+
+
+def numbers(value):
+    """What the learner returned, as numpy numbers in float64; None where it has none."""
+    try:
+        return as_array(value).astype(float)
+    except (NotNumbers, TypeError):
+        return None
+
+
+def two_matrices(output, first: str, second: str):
+    """Two matrices from what the learner returned, or the sentence that says what is missing."""
+    both = [numbers(one) for one in output] if isinstance(output, list | tuple) else []
+    if not both and numbers(output) is not None and len(np.atleast_1d(numbers(output))) == 2:
+        both = list(numbers(output))
+    if len(both) != 2:
+        return f"Return two matrices: return {first}, {second}."
+    for name, matrix in zip((first, second), both, strict=True):
+        if matrix is None:
+            return f"{name} holds something that is no number."
+        if not np.isfinite(matrix).all():
+            return f"{name} holds a number that is not finite."
+    return both
