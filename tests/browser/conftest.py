@@ -5,17 +5,16 @@ pytest-xdist's own `--dist loadgroup` says it does this; with pytest 9.2 it did 
 """
 
 import os
-from pathlib import Path
 
 import pytest
 from xdist.scheduler import LoadScopeScheduling
 
 from tests.browser.lab_driver import LabBrowser, find_chromium
 from tests.browser.lab_server import LabServer
+from tests.browser.solutions import NOTEBOOKS
 from tests.browser.taken import shortest_of_each_kind
 from tools.lab import lay
 
-NOTEBOOKS = Path(__file__).resolve().parents[2] / "notebooks"
 CHAPTERS = sorted(path.name for path in NOTEBOOKS.glob("*.ipynb"))
 WALK = bool(os.environ.get("WALK"))
 TAKEN = CHAPTERS if WALK else shortest_of_each_kind(list(NOTEBOOKS.glob("*.ipynb")))

@@ -12,26 +12,20 @@ import re
 import nbformat
 import pytest
 
+from course_lib.betting import sentences as of_bets
 from course_lib.betting.bet import Choice
 from course_lib.judging import registry, sentences
-from tests.browser.conftest import CHAPTERS, NOTEBOOKS, WALK, every_chapter
+from tests.browser.conftest import CHAPTERS, WALK, every_chapter
+from tests.browser.solutions import NOTEBOOKS, STARTS, solutions
 from tools.lab import lay
 
 pytestmark = [
     *every_chapter,
     pytest.mark.skipif(not WALK, reason="the long walk: `make walk` takes it"),
 ]
-STARTS = r"^(?:@exercise\s+)?(?:def|class) (\w+)"
 KINDS = ("untouched", "half done", "wrong", "wrong in another way", "right")
 SETTLED = re.compile(r"(?:You bet|No bet placed).*")
 NEW_LINE = "a line of my own"
-
-
-def solutions(chapter):
-    """The id of each exercise's cell -> its name and the course's answer as a learner types it."""
-    notebook = nbformat.read(NOTEBOOKS / "solutions" / f"{chapter}.ipynb", 4)
-    cells = [cell for cell in notebook.cells if cell.source.startswith("@exercise")]
-    return {cell.id: (re.search(STARTS, cell.source, re.M)[1], cell.source) for cell in cells}
 
 
 def half_done(right):
@@ -99,7 +93,7 @@ def test_every_bet_is_lost_and_won(lab):
         for answer in answers:
             said = settle(lab, bet, answer)
             if isinstance(bet.answer, Choice):
-                right = said.rstrip().endswith(sentences.BET_RIGHT.rpartition(" ")[2])
+                right = said.rstrip().endswith(of_bets.BET_RIGHT.rpartition(" ")[2])
                 won, lost = won + right, lost + (not right)
                 continue
             run = re.search(r"the run says (-?[\d.,e+-]*\d)", said)[1]
@@ -124,7 +118,7 @@ def settle(lab, bet, answer):
         lab.page.keyboard.type(f"{answer:.10g}")
         lab.page.keyboard.press("Enter")
     if answer is not None:
-        cell.get_by_text(sentences.PLACE, exact=True).focus()
+        cell.get_by_text(of_bets.PLACE, exact=True).focus()
         lab.page.keyboard.press("Enter")
         lab.page.wait_for_timeout(200)
         lab.settle()

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("transformers", reason="it writes the checkpoint: pip install it")
 
 from course_lib.kernels.heads import multi_head_attention
-from course_lib.models.copying import continued_text, copying_accuracy, encode, load_copying
+from course_lib.models.copying import copying_accuracy, load_copying
 from tests.models.test_gpt2 import write_checkpoint
 
 CHAPTER = Path(__file__).resolve().parents[2] / "chapters" / "07_multi_head.py"
@@ -51,10 +51,9 @@ def test_with_the_switch_on_the_section_runs_on_the_checkpoint(tmp_path):
         calls.append(heads)
         return multi_head_attention(x, w_q, w_k, w_v, w_o, heads, mask=mask)
 
-    names = {
-        "torch": torch, "model": load_copying(), "encode": encode, "multi_head": mine,
-        "continued_text": continued_text, "copying_accuracy": few_strings,
-    }  # fmt: skip
+    names = {"torch": torch}
+    exec("from course_lib.chapters.multi_head import *", names)  # as the notebook's first cell does
+    names |= {"model": load_copying(), "multi_head": mine, "copying_accuracy": few_strings}
     for name in ("silent", "without"):  # what the section takes from the chapter above it
         exec(cell_that_defines(name), names)
     printed = io.StringIO()
