@@ -9,11 +9,12 @@ from course_lib.judging import sentences as s
 from course_lib.judging.attempt import Outcome, attempt, case_inputs
 from course_lib.judging.fingerprint import diagnose
 from course_lib.judging.observe import NotHere
-from course_lib.judging.pasteable import result_shown, shown_call, shown_error
+from course_lib.judging.pasteable import result_shown, shown_call
 from course_lib.judging.symptom import symptom_of, tidied, wrong_kind
 from course_lib.judging.verdict import Evidence, Sentence, Verdict, sentence
 from course_lib.learner.arrays import as_array, kind_of, numbers_in
 from course_lib.learner.containment import bound_to_its_name
+from course_lib.learner.errors import shown_error
 from course_lib.learner.time_limit import Budget
 
 SLOW = 0.1  # seconds a case; the cells below call a function hundreds of times

@@ -5,11 +5,11 @@ NaN or an exception alone never identifies a mistake: many different mistakes en
 
 import numpy as np
 
-from course_lib.judging.accept import agree
 from course_lib.judging.attempt import attempt
 from course_lib.judging.sentences import HAPPENS_WHEN, LOOK_AT
 from course_lib.judging.verdict import Sentence, sentence
 from course_lib.learner.arrays import NotNumbers, as_array
+from course_lib.learner.compare import agree
 
 
 def fingerprint(exercise, candidate) -> list:

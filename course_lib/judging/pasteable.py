@@ -1,14 +1,13 @@
 """Shows a value or a call as one line that can be pasted into a cell, cut where it is long."""
 
 import math
-import re
 
 import numpy as np
 
 from course_lib.learner.arrays import NotNumbers, as_array, is_generator_of_numbers, is_tensor
+from course_lib.learner.errors import shortened
 
 MANY = 30  # numbers; a longer array is named by its shape instead
-WIDTH = 200
 
 
 def shown_call(exercise, case) -> str:
@@ -60,22 +59,6 @@ def result_shown(value) -> str:
         return _numbers(array)
     first = ", ".join(_scalar(one) for one in array.ravel()[:6])
     return f"shape {array.shape}, beginning {first}, ..."
-
-
-def shortened(text: str) -> str:
-    """One line of at most 200 characters."""
-    text = re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(str(text).split()))
-    return text if len(text) <= WIDTH else text[: WIDTH - 4] + " ..."
-
-
-def shown_error(error: BaseException) -> str:
-    """An error's type and its message, where it has one."""
-    name = type(error).__name__
-    try:
-        message = shortened(error)
-    except Exception:  # a learner's exception may fail to show itself
-        return name
-    return f"{name}: {message}" if message else name
 
 
 def _size(value) -> int:

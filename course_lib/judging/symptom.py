@@ -5,11 +5,12 @@ from contextlib import suppress
 import numpy as np
 
 from course_lib.judging import sentences as s
-from course_lib.judging.accept import agree, near
-from course_lib.judging.pasteable import result_shown, shown_error
+from course_lib.judging.pasteable import result_shown
 from course_lib.judging.verdict import Sentence, sentence
 from course_lib.learner.arrays import NotNumbers, as_array, is_tensor, kind_of
+from course_lib.learner.compare import agree, near
 from course_lib.learner.containment import AsksForInput
+from course_lib.learner.errors import shown_error
 
 KINDS = {
     "text": s.TEXT,

@@ -10,8 +10,7 @@ import sys
 
 import numpy as np
 
-from course_lib.judging import sentences as s
-from course_lib.judging.pasteable import shown_error
+from course_lib.learner import sentences as s
 from course_lib.learner.arrays import (
     NUMBERS,
     NotNumbers,
@@ -20,6 +19,7 @@ from course_lib.learner.arrays import (
     is_tensor,
     kind_of,
 )
+from course_lib.learner.errors import shown_error
 from course_lib.words import say
 
 

@@ -12,7 +12,7 @@ import uuid
 from contextlib import suppress
 from pathlib import Path
 
-from course_lib.judging import sentences as s
+from course_lib.learner import sentences as s
 from course_lib.words import say
 
 FOLDER = "attention-dot-by-dot"

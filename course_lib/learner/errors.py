@@ -1,0 +1,21 @@
+"""An error of the learner's code as one line."""
+
+import re
+
+WIDTH = 200
+
+
+def shown_error(error: BaseException) -> str:
+    """An error's type and its message, where it has one."""
+    name = type(error).__name__
+    try:
+        message = shortened(str(error))
+    except Exception:  # a learner's exception may fail to show itself
+        return name
+    return f"{name}: {message}" if message else name
+
+
+def shortened(text: str) -> str:
+    """One line of at most 200 characters, without addresses in memory."""
+    text = re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(text.split()))
+    return text if len(text) <= WIDTH else text[: WIDTH - 4] + " ..."
