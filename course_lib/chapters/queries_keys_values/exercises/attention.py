@@ -15,9 +15,9 @@ from course_lib.chapters.queries_keys_values.three_lines import (
     attend_with_loops,
     weights,
 )
-from course_lib.judging.accept import agree
 from course_lib.judging.exercise import Exercise, Refused, inputs
 from course_lib.judging.tensors import drawn
+from course_lib.learner.compare import agree
 
 
 def attention(q, k, v):

@@ -5,9 +5,9 @@ import torch
 from torch.nn.functional import scaled_dot_product_attention
 
 from course_lib.chapters.queries_keys_values.exercises.attend import attend
-from course_lib.judging.accept import agree
 from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
 from course_lib.judging.tensors import drawn, floats
+from course_lib.learner.compare import agree
 
 
 def gradient_of_w_q(x, w_q, w_k, w_v, upstream):
