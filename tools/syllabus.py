@@ -13,8 +13,8 @@ from importlib import import_module
 from pathlib import Path
 from urllib.parse import quote
 
+from course_lib.betting.sentences import NO_BET
 from course_lib.judging import registry as exercises
-from course_lib.judging.sentences import NO_BET
 from course_lib.sliding import registry as explorers
 from course_lib.sliding.explorer import Explorer
 from tools.chapter import Cell, Chapter, read_chapter

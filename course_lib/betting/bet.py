@@ -1,9 +1,12 @@
-"""A bet is data: a question, how it is answered, why it comes out as it does."""
+"""A bet is data: a question, how it is answered, why it comes out as it does; and its result."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-CONFIDENCES = ("guess", "think", "sure")
+from course_lib.betting import sentences as s
+from course_lib.words import say
+
+CONFIDENCES = {"guess": s.GUESS, "think": s.THINK, "sure": s.SURE}  # as it is kept: as it is said
 
 
 @dataclass(frozen=True)
@@ -23,7 +26,7 @@ class Number:
     factor: float | None = None
     format: str = "{:.3g}"
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if not self.low < self.high:
             raise ValueError(f"low must be below high; got low={self.low}, high={self.high}")
         if self.factor is not None and not self.factor > 1:
@@ -40,6 +43,11 @@ class Number:
     def with_unit(self, text: str) -> str:
         """A number's text and the unit."""
         return f"{text} {self.unit}" if self.unit else text
+
+    def fits(self, answer: object) -> bool:
+        """Whether a stored answer is one that can be given."""
+        number = isinstance(answer, int | float) and not isinstance(answer, bool)
+        return number and self.low <= answer <= self.high
 
     def is_right(self, bet: float, measured: float) -> bool:
         """Whether a bet is near enough."""
@@ -59,11 +67,20 @@ class Choice:
     """
 
     options: tuple[str, ...]
-    which: Callable[[object], int]
+    which: Callable[..., int]
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if len(self.options) < 2:
             raise ValueError(f"a choice needs two options or more; got {self.options!r}")
+
+    def bet_shown(self, index: int) -> str:
+        """An option in the learner's language."""
+        return say(self.options[index])
+
+    def fits(self, answer: object) -> bool:
+        """Whether a stored answer is the index of an option."""
+        whole = isinstance(answer, int) and not isinstance(answer, bool)
+        return whole and 0 <= answer < len(self.options)
 
 
 @dataclass(frozen=True)
@@ -80,3 +97,67 @@ class Bet:
     why: str
     model_answer: str = ""
     depth: bool = False
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A bet beside what the run measured.
+
+    said: one sentence on both.   right: None where there was no bet.   run: the run's answer.
+    """
+
+    said: str
+    right: bool | None
+    run: str
+
+
+def compared(bet: Bet, placed: Mapping, measured: object) -> Comparison:
+    """The bet that was placed (`answer`, `confidence`) beside the measured value.
+
+    Raises: TypeError or ValueError, if the measured value does not fit to the bet.
+    """
+    if isinstance(bet.answer, Choice):
+        return _choice_compared(bet.answer, placed, measured)
+    return _number_compared(bet.answer, placed, float(measured))  # type: ignore[arg-type]
+
+
+def confidence_shown(confidence: object) -> str:
+    """The words of a confidence as it is kept."""
+    known = isinstance(confidence, str) and confidence in CONFIDENCES
+    return say(CONFIDENCES[confidence] if known else s.GUESS)
+
+
+def _choice_compared(choice: Choice, placed: Mapping, measured: object) -> Comparison:
+    index = int(choice.which(measured))
+    if not 0 <= index < len(choice.options):
+        raise ValueError(f"which(measured) gave {index}, of {len(choice.options)} options")
+    run = choice.bet_shown(index)
+    if "answer" not in placed:
+        return Comparison(say(s.NO_BET, run=run), None, run)
+    right = placed["answer"] == index
+    said = say(
+        s.BET_RIGHT if right else s.BET_WRONG,
+        bet=choice.bet_shown(placed["answer"]),
+        confidence=confidence_shown(placed.get("confidence")),
+        run=run,
+    )
+    return Comparison(said, right, run)
+
+
+def _number_compared(number: Number, placed: Mapping, measured: float) -> Comparison:
+    if not number.low <= measured <= number.high:
+        raise ValueError(f"measured is {measured}; the bet allows {number.low} to {number.high}")
+    run = number.shown(measured)
+    if "answer" not in placed:
+        return Comparison(say(s.NO_BET, run=run), None, run)
+    right = number.is_right(placed["answer"], measured)
+    nothing_off = number.bet_shown(placed["answer"]) == run
+    template = (s.BET_RIGHT if nothing_off else s.BET_NEAR) if right else s.BET_OFF
+    said = say(
+        template,
+        bet=number.bet_shown(placed["answer"]),
+        confidence=confidence_shown(placed.get("confidence")),
+        run=run,
+        difference=number.format.format(abs(placed["answer"] - measured)),
+    )
+    return Comparison(said, right, run)

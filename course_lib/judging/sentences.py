@@ -1,4 +1,4 @@
-"""The engine's sentences. Fields in braces are filled by `say`; a translation keeps them."""
+"""The judge's sentences. Fields in braces are filled by `say`; a translation keeps them."""
 
 # Headers
 RIGHT = "✓ right"
@@ -28,8 +28,6 @@ DEFECT = (
     "This check has a defect, not you: {name} could not be judged ({error}). "
     "The cells below use the course's {name}."
 )
-WHICH = "Which one? There is: {known}."
-UNKNOWN = "There is no {name} in this chapter. There is: {known}."
 STUCK = "Stuck? hint({name})"
 
 # Labels
@@ -104,74 +102,3 @@ BROKEN = "Broken: {property}"
 # Diagnoses
 HAPPENS_WHEN = "A known mistake does exactly this. {mistake}"
 LOOK_AT = "One thing to look at: {mistake}"
-
-# The adapter
-FAILED_LATER = "Your {name} failed here ({error}); this cell goes on with the course's {name}."
-NO_RESULT_LATER = (
-    "Your {name} returned nothing usable here; this cell goes on with the course's {name}."
-)
-
-# Hints and answers
-NO_HINT = "There are no hints for {name}."
-LAST_HINT = "That was the last hint; reveal({name}) shows the course's answer."
-NEXT_HINT = "hint({name}) shows the next one."
-NO_SUCH_HINT = "{name} has {count} hints; hint({name}, 1) shows the first."
-REVEALED = "The course's answer. Close it, wait a minute, and write yours from memory."
-NO_SOURCE = "The source of {name} is not at hand here."
-
-# State on disk
-DAMAGED = "The saved state of {name} was damaged; it was set aside as {file}."
-UNWRITABLE = "Your progress cannot be saved on this computer ({error}); all else works."
-
-# Bets
-PLACE_YOUR_BET = "Your bet"
-CONFIDENCE = "How sure are you?"
-PLACE = "Place the bet"
-GUESS = "guess"
-THINK = "think so"
-SURE = "sure"
-NUMBER_FIELD = "a number from {low} to {high}"
-NUMBER_FIELD_IN_UNIT = "a number from {low} to {high} {unit}"
-NOT_A_NUMBER_BET = "{typed} is no number; type one such as {example}."
-TWO_READINGS = "{typed} may mean {first} or {second}; type it without the comma."
-OUT_OF_RANGE = "{typed} is outside of {low} to {high}; type a number in between."
-CHOSEN = "You bet {bet}. Place it, or change it, before you run on."
-PLACED = "Placed: {bet} ({confidence}). The run below settles it."
-ALREADY_SETTLED = (
-    "You bet {bet} ({confidence}) before the run. A change now is kept as after the run, "
-    "and does not count."
-)
-NO_BET_TO_SETTLE = (
-    "There was no bet before the run. A bet now is kept as after the run. "
-    "To begin again: bet({name}, afresh=True)"
-)
-NO_BET = "No bet placed; the run says {run}."
-BET_RIGHT = "You bet {bet} ({confidence}); the run says {run}: right."
-BET_NEAR = "You bet {bet} ({confidence}); the run says {run}: right, off by {difference}."
-BET_OFF = "You bet {bet} ({confidence}); the run says {run}: off by {difference}."
-BET_WRONG = "You bet {bet} ({confidence}); the run says {run}."
-MODEL_ANSWER = "Model answer"
-BET_DEFECT = "This bet has a defect, not you: {name} could not be settled ({error})."
-
-# Progress
-PROGRESS = "Progress in {chapter}"
-IN_DEPTH = "{name} (depth)"
-COLUMN_EXERCISE = "exercise"
-COLUMN_STATE = "state"
-COLUMN_HINTS = "hints"
-COLUMN_MINUTES = "minutes"
-COLUMN_STARS = "stars"
-COLUMN_BET = "bet"
-COLUMN_YOU = "you"
-COLUMN_RUN = "the run"
-COLUMN_VERDICT = "verdict"
-STATE_RIGHT = "✓ right"
-STATE_WRONG = "✗ wrong"
-STATE_TODO = "○ open"
-BET_WAS_RIGHT = "✓ right"
-BET_WAS_WRONG = "✗ off"
-BET_WAITS = "○ not run"
-BET_MISSING = "○ no bet"
-CALIBRATION_PART = "{right} of {count} when you said {confidence}"
-CALIBRATION = "Your bets came true: {parts}."
-NO_CALIBRATION = "No bet has been settled yet."

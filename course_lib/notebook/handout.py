@@ -1,16 +1,22 @@
 """What a chapter hands out: its exercises and bets, and the six names of its notebook."""
 
-import inspect
-import textwrap
+from collections.abc import Callable, Iterable, Mapping
 
-from course_lib.betting.betting import Bets
+from course_lib.betting.bet import Bet
+from course_lib.betting.form import Bets
+from course_lib.betting.sentences import BET_DEFECT
 from course_lib.judging import report
-from course_lib.judging import sentences as s
 from course_lib.judging.answer import defect, interrupted, judge
-from course_lib.judging.guard import guarded
+from course_lib.judging.exercise import Exercise
+from course_lib.judging.sentences import HINT
+from course_lib.judging.verdict import Verdict
 from course_lib.learner.adapter import adapt, source_of
 from course_lib.learner.state import Memory
+from course_lib.markup import COLOURS, code_block, framed, marked_up
+from course_lib.notebook import sentences as s
+from course_lib.notebook.defects import defects_told
 from course_lib.notebook.progress import html_progress, plain_progress
+from course_lib.notebook.solution import solution
 from course_lib.showing import show
 from course_lib.words import say
 
@@ -23,8 +29,9 @@ class Handout:
     Raises: ValueError, if two of them have the same name.
     """
 
-    def __init__(self, name: str, *, exercises=(), bets=()):
-        names = [one.name for one in (*exercises, *bets)]
+    def __init__(self, name: str, *, exercises: Iterable[Exercise] = (), bets: Iterable[Bet] = ()):
+        exercises, bets = tuple(exercises), tuple(bets)
+        names = [*(one.name for one in exercises), *(one.name for one in bets)]
         doubled = sorted({one for one in names if names.count(one) > 1})
         if doubled:
             raise ValueError(f"{name}: these names occur twice: {', '.join(doubled)}")
@@ -35,7 +42,7 @@ class Handout:
         self._betting = Bets(self.bets, self.memory)
         self._hint_reached: dict[str, int] = {}
 
-    def exercise(self, attempt):
+    def exercise(self, attempt: Callable) -> Callable:
         """The decorator: judges what stands below it, shows the verdict, binds what works."""
         name = getattr(attempt, "__name__", type(attempt).__name__)
         found = self.exercises.get(name)
@@ -61,14 +68,16 @@ class Handout:
         if self._knows(name, self.bets):
             if afresh:
                 self.memory.forget("bet", name)
-            self._betting.offer(self.bets[name])
+            with defects_told(name, BET_DEFECT):
+                self._betting.offer(self.bets[name])
 
-    def settle(self, name: str, measured) -> None:
+    def settle(self, name: str, measured: object) -> None:
         """Compare the bet with what the run has just measured."""
         if self._knows(name, self.bets):
-            self._betting.settle(self.bets[name], measured)
+            with defects_told(name, BET_DEFECT):
+                self._betting.settle(self.bets[name], measured)
 
-    def placed(self, name: str):
+    def placed(self, name: str) -> float | None:
         """The number or the option's index that was bet before the run; None without a bet."""
         return self._betting.placed(name) if name in self.bets else None
 
@@ -76,28 +85,27 @@ class Handout:
         """Show the next hint, or hint `number`."""
         if not self._knows(name, self.exercises):
             return
-        with guarded(name):
+        with defects_told(name):
             self._hint(self.exercises[name], number)
 
     def reveal(self, name: str = "") -> None:
         """Show the course's answer."""
         if not self._knows(name, self.exercises):
             return
-        with guarded(name):
+        with defects_told(name):
             self.memory.write("exercise", name, revealed=True)
-            code = source_of_reference(self.exercises[name].answer)
+            code = solution(self.exercises[name].answer)
             line = say(s.REVEALED) if code else say(s.NO_SOURCE, name=name)
-            show(
-                f"{line}\n\n{code}".rstrip(),
-                html=report.framed(report.marked_up(line) + (report.code_block(code))),
-            )
+            inside = marked_up(line) + (code_block(code) if code else "")
+            show(f"{line}\n\n{code}".rstrip(), html=framed(inside))
 
     def progress(self) -> None:
         """Show what is done, and how often the bets came true."""
-        with guarded(self.name):
-            show(plain_progress(self), html=html_progress(self))
+        with defects_told(self.name):
+            done = self.exercises, self.bets, self.memory
+            show(plain_progress(*done), html=html_progress(*done))
 
-    def _hint(self, exercise, number) -> None:
+    def _hint(self, exercise: Exercise, number: int | None) -> None:
         name, hints = exercise.name, exercise.hints
         if not hints:
             print(say(s.NO_HINT, name=name))
@@ -108,18 +116,18 @@ class Handout:
             print(say(s.NO_SUCH_HINT, name=f'"{name}"', count=len(hints)))
             return
         self._hint_reached[name] = number
-        title = say(s.HINT, place=number, count=len(hints))
+        title = say(HINT, place=number, count=len(hints))
         last = number == len(hints)
         then = say(s.LAST_HINT if last else s.NEXT_HINT, name=f'"{name}"')
         text = say(hints[number - 1])
         plain = f"{title}: {text}\n{then}"
-        inside = f"<b>{title}</b><div>{report.marked_up(text)}</div><div>{then}</div>"
-        show(plain, html=report.framed(inside, report.COLOURS["todo"]))
+        inside = f"<b>{title}</b><div>{marked_up(text)}</div><div>{then}</div>"
+        show(plain, html=framed(inside, COLOURS["todo"]))
         used = max(number, self.memory.read("exercise", name).get("hints", 0))
         self.memory.write("exercise", name, hints=used)
 
-    def _show(self, exercise, verdict) -> None:
-        with guarded(exercise.name):
+    def _show(self, exercise: Exercise, verdict: Verdict) -> None:
+        with defects_told(exercise.name):
             try:
                 plain = report.plain_report(exercise, verdict)
                 rich = report.html_report(exercise, verdict)
@@ -129,8 +137,8 @@ class Handout:
                 return
             show(plain, html=rich)
 
-    def _remember(self, exercise, attempt, verdict) -> None:
-        with guarded(exercise.name):
+    def _remember(self, exercise: Exercise, attempt: Callable, verdict: Verdict) -> None:
+        with defects_told(exercise.name):
             if verdict.cause in ("defect", "interrupted"):
                 return
             facts = {"state": verdict.state}
@@ -142,37 +150,17 @@ class Handout:
                 del facts["code"]
             self.memory.write("exercise", exercise.name, **facts)
 
-    def _knows(self, name, known) -> bool:
+    def _knows(self, name: object, known: Mapping) -> bool:
         if isinstance(name, str) and name in known:
             return True
         self._tell_unknown(name, known)
         return False
 
     @staticmethod
-    def _tell_unknown(name, known) -> None:
+    def _tell_unknown(name: object, known: Mapping) -> None:
         listed = ", ".join(f'"{one}"' for one in known)
         if name == "":
             print(say(s.WHICH, known=listed))
             return
         shown_name = f'"{name}"' if isinstance(name, str) else repr(name)
         print(say(s.UNKNOWN, name=shown_name, known=listed))
-
-
-def source_of_reference(reference) -> str:
-    """The course's answer as text, without a docstring; "" where there is no source."""
-    import ast
-
-    try:
-        source = textwrap.dedent(inspect.getsource(reference))
-        tree = ast.parse(source)
-    except (OSError, TypeError, SyntaxError):
-        return ""
-    lines = source.splitlines()
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.FunctionDef | ast.ClassDef) or len(node.body) < 2:
-            continue
-        first = node.body[0]
-        if ast.get_docstring(node) is not None:
-            for number in range(first.lineno - 1, first.end_lineno):
-                lines[number] = None
-    return "\n".join(line for line in lines if line is not None).strip()

@@ -1,22 +1,24 @@
 """The table of what is done in a chapter, and how often the bets came true."""
 
 import html
+from collections.abc import Mapping
 
-from course_lib.betting.bet import CONFIDENCES
-from course_lib.betting.settlement import bet_shown, confidence_shown
-from course_lib.judging import sentences as s
-from course_lib.judging.report import framed
+from course_lib.betting.bet import CONFIDENCES, Bet, confidence_shown
+from course_lib.judging.exercise import Exercise
+from course_lib.learner.state import Memory
+from course_lib.markup import framed
+from course_lib.notebook import sentences as s
 from course_lib.words import say
 
 STATES = {"right": s.STATE_RIGHT, "wrong": s.STATE_WRONG, "todo": s.STATE_TODO}
 
 
-def exercise_table(chapter) -> list[list[str]]:
+def exercise_table(exercises: Mapping[str, Exercise], memory: Memory) -> list[list[str]]:
     """A row of headings, then a row for each exercise."""
     heads = [s.COLUMN_EXERCISE, s.COLUMN_STATE, s.COLUMN_HINTS, s.COLUMN_MINUTES, s.COLUMN_STARS]
     rows = [[say(one) for one in heads]]
-    for name, exercise in chapter.exercises.items():
-        facts = chapter.memory.read("exercise", name)
+    for name, exercise in exercises.items():
+        facts = memory.read("exercise", name)
         state = say(STATES.get(facts.get("state"), s.STATE_TODO))
         used = f"{facts.get('hints', 0)}/{len(exercise.hints)}"
         rows.append(
@@ -25,26 +27,26 @@ def exercise_table(chapter) -> list[list[str]]:
     return rows
 
 
-def bet_table(chapter) -> list[list[str]]:
+def bet_table(bets: Mapping[str, Bet], memory: Memory) -> list[list[str]]:
     """A row of headings, then a row for each bet."""
     heads = [s.COLUMN_BET, s.COLUMN_YOU, s.COLUMN_RUN, s.COLUMN_VERDICT]
     rows = [[say(one) for one in heads]]
-    for name, bet in chapter.bets.items():
-        facts = chapter.memory.read("bet", name)
+    for name, bet in bets.items():
+        facts = memory.read("bet", name)
         you = ""
         if "answer" in facts:
-            sure = confidence_shown(facts.get("confidence")).text
-            you = f"{bet_shown(bet, facts['answer'])} ({sure})"
+            sure = confidence_shown(facts.get("confidence"))
+            you = f"{bet.answer.bet_shown(facts['answer'])} ({sure})"
         rows.append([_named(name, bet), you, facts.get("run", ""), say(_verdict(facts))])
     return rows
 
 
-def _named(name: str, item) -> str:
+def _named(name: str, item: Exercise | Bet) -> str:
     """The name of an exercise or bet; what may be left out says so, and looks like no debt."""
     return say(s.IN_DEPTH, name=name) if item.depth else name
 
 
-def _verdict(facts) -> str:
+def _verdict(facts: Mapping) -> str:
     if "answer" not in facts:
         return s.BET_MISSING
     if facts.get("right") is None:
@@ -52,43 +54,46 @@ def _verdict(facts) -> str:
     return s.BET_WAS_RIGHT if facts["right"] else s.BET_WAS_WRONG
 
 
-def calibration(chapter) -> str:
+def calibration(bets: Mapping[str, Bet], memory: Memory) -> str:
     """One sentence: how often the bets came true, by how sure the learner was."""
-    bets = [chapter.memory.read("bet", name) for name in chapter.bets]
+    facts = [memory.read("bet", name) for name in bets]
     parts = []
     for confidence in CONFIDENCES:
         settled = [
             one["right"]
-            for one in bets
+            for one in facts
             if one.get("right") is not None and one.get("confidence") == confidence
         ]
         if settled:
             words = confidence_shown(confidence)
-            part = say(
-                s.CALIBRATION_PART, right=sum(settled), count=len(settled), confidence=words.text
-            )
-            parts.append(part)
+            counts = {"right": sum(settled), "count": len(settled)}
+            parts.append(say(s.CALIBRATION_PART, confidence=words, **counts))
     return say(s.CALIBRATION, parts=", ".join(parts)) if parts else say(s.NO_CALIBRATION)
 
 
-def plain_progress(chapter) -> str:
+def plain_progress(
+    exercises: Mapping[str, Exercise], bets: Mapping[str, Bet], memory: Memory
+) -> str:
     """Both tables and the calibration in words."""
-    parts = [say(s.PROGRESS, chapter=chapter.name), _aligned(exercise_table(chapter))]
-    if chapter.bets:
-        parts += [_aligned(bet_table(chapter)), calibration(chapter)]
+    parts = [say(s.PROGRESS, chapter=memory.chapter), _aligned(exercise_table(exercises, memory))]
+    if bets:
+        parts += [_aligned(bet_table(bets, memory)), calibration(bets, memory)]
     return "\n\n".join(parts)
 
 
-def html_progress(chapter) -> str:
+def html_progress(
+    exercises: Mapping[str, Exercise], bets: Mapping[str, Bet], memory: Memory
+) -> str:
     """The same as HTML."""
-    title = html.escape(say(s.PROGRESS, chapter=chapter.name))
-    inside = f"<b>{title}</b>{_html_table(exercise_table(chapter))}"
-    if chapter.bets:
-        inside += f"{_html_table(bet_table(chapter))}<div>{html.escape(calibration(chapter))}</div>"
+    title = html.escape(say(s.PROGRESS, chapter=memory.chapter))
+    inside = f"<b>{title}</b>{_html_table(exercise_table(exercises, memory))}"
+    if bets:
+        told = html.escape(calibration(bets, memory))
+        inside += f"{_html_table(bet_table(bets, memory))}<div>{told}</div>"
     return framed(inside)
 
 
-def _aligned(rows) -> str:
+def _aligned(rows: list[list[str]]) -> str:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return "\n".join(
         "  ".join(f"{cell:{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
@@ -96,10 +101,10 @@ def _aligned(rows) -> str:
     )
 
 
-def _html_table(rows) -> str:
+def _html_table(rows: list[list[str]]) -> str:
     style = "text-align: left; padding: 2px 12px 2px 0;"
 
-    def line(row, tag):
+    def line(row: list[str], tag: str) -> str:
         cells = "".join(f'<{tag} style="{style}">{html.escape(one)}</{tag}>' for one in row)
         return f"<tr>{cells}</tr>"
 

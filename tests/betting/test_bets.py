@@ -6,7 +6,7 @@ import ipywidgets as widgets
 import pytest
 
 from course_lib.betting.bet import Bet, Choice, Number
-from course_lib.betting.bet_form import bet_form
+from course_lib.betting.form import live_form
 from course_lib.notebook.handout import Handout
 
 WORST = Bet(
@@ -31,7 +31,7 @@ def course():
 
 def parts(course, bet):
     """The answer, the confidence, the button and the status of a live form."""
-    _, answer, _, sure, button, status = bet_form(course._betting, bet).children
+    _, answer, _, sure, button, status = live_form(course._betting, bet).children
     return answer, sure, button, status
 
 
@@ -197,11 +197,11 @@ def test_an_option_that_is_not_there_is_our_defect(capsys):
 def test_a_saved_answer_that_no_longer_fits_is_no_bet(course):
     course.memory.write("bet", "loud", answer=9, confidence="very")
     assert course.placed("loud") is None
-    assert bet_form(course._betting, LOUD) is not None
+    assert live_form(course._betting, LOUD) is not None
 
 
 def test_everything_in_the_form_can_be_reached_by_keyboard(course):
-    kinds = [type(one) for one in bet_form(course._betting, LOUD).children]
+    kinds = [type(one) for one in live_form(course._betting, LOUD).children]
     for kind in (widgets.RadioButtons, widgets.ToggleButtons, widgets.Button):
         assert kind in kinds
     assert 'role="status"' in parts(course, LOUD)[3].value

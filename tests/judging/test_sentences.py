@@ -7,15 +7,25 @@ from pathlib import Path
 import pytest
 
 from course_lib import words
-from course_lib.judging import registry, sentences
+from course_lib.betting import sentences as of_bets
+from course_lib.judging import registry
+from course_lib.judging import sentences as of_the_judge
 from course_lib.judging.answer import judge
+from course_lib.learner import sentences as of_a_learners_code
+from course_lib.notebook import sentences as of_a_notebook
 from tests.chapters.proof import sentences_of
 from tests.judging import hostile, samples
 
 LIBRARY = Path(words.__file__).parent
 ROOMS = ("judging", "betting", "learner", "notebook")
 ENGINE = [path for room in ROOMS for path in sorted((LIBRARY / room).glob("*.py"))]
-TEMPLATES = {name: one for name, one in vars(sentences).items() if name.isupper()}
+MODULES = (of_the_judge, of_bets, of_a_learners_code, of_a_notebook)
+TEMPLATES = {
+    f"{module.__name__}.{name}": one
+    for module in MODULES
+    for name, one in vars(module).items()
+    if name.isupper()
+}
 
 
 def fields(template):
@@ -39,24 +49,31 @@ def test_a_template_of_the_engine_renders_with_its_named_fields(name):
     assert "{" not in rendered
 
 
-def test_no_two_templates_stand_under_one_name():
-    tree = ast.parse(Path(sentences.__file__).read_text(encoding="utf-8"))
+@pytest.mark.parametrize("module", MODULES, ids=lambda one: one.__name__)
+def test_no_two_templates_stand_under_one_name(module):
+    tree = ast.parse(Path(module.__file__).read_text(encoding="utf-8"))
     names = [node.targets[0].id for node in tree.body if isinstance(node, ast.Assign)]
     assert len(names) == len(set(names))
 
 
+def used_by(path):
+    """The full names of the templates that a module reads: `s.NAME`, or NAME where imported."""
+    tree, short = ast.parse(path.read_text(encoding="utf-8")), {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                full = f"{node.module}.{alias.name}"
+                if full in {module.__name__ for module in MODULES}:
+                    short[alias.asname or alias.name] = full
+                elif full in TEMPLATES:
+                    yield full
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") in short:
+            yield f"{short[node.value.id]}.{node.attr}"
+
+
 def test_every_template_is_used_and_every_used_one_exists():
-    code = "\n".join(
-        path.read_text(encoding="utf-8") for path in ENGINE if path.name != "sentences.py"
-    )
-    used = {
-        node.attr
-        for node in ast.walk(ast.parse(code))
-        if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "s"
-    }
-    imported = {name for name in TEMPLATES if name in code}
-    assert used <= set(TEMPLATES)
-    assert imported | used == set(TEMPLATES)
+    assert {name for path in ENGINE for name in used_by(path)} == set(TEMPLATES)
 
 
 def test_say_is_given_no_sentence_that_stands_in_the_code():

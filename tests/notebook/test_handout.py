@@ -98,17 +98,9 @@ def test_a_hint_that_is_not_there_gets_a_sentence(course, capsys, number):
     assert "has 3 hints" in capsys.readouterr().out
 
 
-def test_reveal_shows_the_references_code_without_a_docstring(course, capsys):
+def test_reveal_shows_the_courses_answer(course, capsys):
     course.reveal("double")
     assert "def double(x):\n    return 2 * x" in capsys.readouterr().out
-
-
-def test_reveal_drops_docstrings():
-    def documented(x):
-        """Noise."""
-        return x
-
-    assert "Noise" not in chapter_module.source_of_reference(documented)
 
 
 def test_progress_shows_states_hints_bets_and_calibration(course, capsys):

@@ -1,0 +1,36 @@
+"""The sentences of what a notebook calls; `say` fills the fields in braces."""
+
+# Names
+WHICH = "Which one? There is: {known}."
+UNKNOWN = "There is no {name} in this chapter. There is: {known}."
+
+# Hints and answers
+NO_HINT = "There are no hints for {name}."
+LAST_HINT = "That was the last hint; reveal({name}) shows the course's answer."
+NEXT_HINT = "hint({name}) shows the next one."
+NO_SUCH_HINT = "{name} has {count} hints; hint({name}, 1) shows the first."
+REVEALED = "The course's answer. Close it, wait a minute, and write yours from memory."
+NO_SOURCE = "The source of {name} is not at hand here."
+
+# Progress
+PROGRESS = "Progress in {chapter}"
+IN_DEPTH = "{name} (depth)"
+COLUMN_EXERCISE = "exercise"
+COLUMN_STATE = "state"
+COLUMN_HINTS = "hints"
+COLUMN_MINUTES = "minutes"
+COLUMN_STARS = "stars"
+COLUMN_BET = "bet"
+COLUMN_YOU = "you"
+COLUMN_RUN = "the run"
+COLUMN_VERDICT = "verdict"
+STATE_RIGHT = "✓ right"
+STATE_WRONG = "✗ wrong"
+STATE_TODO = "○ open"
+BET_WAS_RIGHT = "✓ right"
+BET_WAS_WRONG = "✗ off"
+BET_WAITS = "○ not run"
+BET_MISSING = "○ no bet"
+CALIBRATION_PART = "{right} of {count} when you said {confidence}"
+CALIBRATION = "Your bets came true: {parts}."
+NO_CALIBRATION = "No bet has been settled yet."
