@@ -10,8 +10,7 @@ and nothing where the output goes into a file.
 
 from collections.abc import Iterable, Iterator
 
-from course_lib.learner.containment import running_shell
-from course_lib.showing import show
+from course_lib.showing import running_shell, show
 
 
 def with_progress(items: Iterable, label: str, total: int | None = None) -> Iterator:

@@ -5,6 +5,8 @@ print the picture or the HTML, a terminal or a screen reader the words.
 """
 
 import base64
+import sys
+from contextlib import suppress
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
@@ -39,3 +41,11 @@ def show(
     if widget is not None:
         bundle[WIDGET] = {"version_major": 2, "version_minor": 0, "model_id": widget.model_id}
     display(bundle, raw=True, metadata=metadata)
+
+
+def running_shell():
+    """The IPython that runs this code, or None; it is not imported where nobody did."""
+    if "IPython" in sys.modules:
+        with suppress(Exception):
+            return sys.modules["IPython"].get_ipython()
+    return None

@@ -14,8 +14,7 @@ from matplotlib.figure import Figure
 
 from course_lib.figures.stills import figure_png
 from course_lib.figures.theme import new_figure
-from course_lib.learner.containment import running_shell
-from course_lib.showing import show
+from course_lib.showing import running_shell, show
 
 
 class LiveFigure:

@@ -2,8 +2,10 @@
 
 import builtins
 import sys
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from unittest import mock
+
+from course_lib.showing import running_shell
 
 
 class AsksForInput(Exception):
@@ -22,14 +24,6 @@ def contained():
         if shell is not None:
             stack.enter_context(mock.patch.object(shell, "ask_exit", _no_exit, create=True))
         yield
-
-
-def running_shell():
-    """The IPython that runs this code, or None."""
-    if "IPython" in sys.modules:
-        with suppress(Exception):
-            return sys.modules["IPython"].get_ipython()
-    return None
 
 
 def _no_input(*args):
