@@ -2,9 +2,12 @@
 
 import numpy as np
 import torch
+from torch.nn.functional import scaled_dot_product_attention
 
-from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
 from course_lib.judging.tensors import drawn
+from course_lib.kernels.attention import masked_softmax
+from course_lib.kernels.masks import causal, may_attend
 from course_lib.learner.arrays import as_array
 
 
@@ -20,10 +23,12 @@ def causal_weights(scores):
 
 
 def _allowed(scores):
+    """True where a query may look: at its own place and before."""
     return torch.ones(scores.shape, dtype=torch.bool).tril()
 
 
 def hide(scores, hidden):
+    """The softmax of each row, without the keys where `hidden` is True."""
     return scores.masked_fill(hidden, -torch.inf).softmax(dim=-1)
 
 
@@ -39,6 +44,29 @@ def _row_by_row(scores):
         seen = scores[i, : i + 1].softmax(dim=0).tolist()
         rows.append(seen + [0.0] * (t - i - 1))
     return rows
+
+
+def _hidden_one_by_one(scores, first=1):
+    scores = scores.clone()
+    for i in range(len(scores)):
+        for j in range(i + first, len(scores)):
+            scores[i, j] = -torch.inf
+    return torch.softmax(scores, 1)
+
+
+def _hidden_in_place(scores):
+    scores[torch.ones(scores.shape).triu(1).bool()] = -torch.inf
+    return scores.softmax(-1)
+
+
+def _powers_kept(scores):
+    powers = torch.exp(scores - scores.max()).tril()
+    return powers / powers.sum(1, keepdim=True)
+
+
+def _by_torch(scores):
+    eye = torch.eye(len(scores), dtype=scores.dtype)
+    return scaled_dot_product_attention(scores, eye, eye, is_causal=True, scale=1.0)
 
 
 CAUSAL_WEIGHTS = Exercise(
@@ -78,11 +106,13 @@ CAUSAL_WEIGHTS = Exercise(
         Mistake(
             "You hid one column too few: the word right after is still open, j = i + 1.",
             lambda scores: hide(scores, torch.ones(scores.shape).triu(2).bool()),
+            also=(lambda scores: _hidden_one_by_one(scores, first=2),),
         ),
         Mistake(
             "You masked after the softmax. The hidden words had their share by then, so the rows "
             "no longer add up to 1. Mask before, or divide each row by its sum afterwards.",
             lambda scores: scores.softmax(dim=-1).tril(),
+            also=(lambda scores: scores.softmax(-1) * torch.ones_like(scores).tril(),),
         ),
         Mistake(
             "You set the forbidden scores to 0. A score of 0 is no ban: e^0 is 1, and the word "
@@ -120,6 +150,11 @@ CAUSAL_WEIGHTS = Exercise(
             lambda scores: scores.masked_fill(~_allowed(scores), -torch.inf),
         ),
     ),
+    refused=(
+        Refused(_hidden_in_place, "changes its input scores in place"),
+        Refused(lambda scores: _powers_kept(scores.T).T, "causal_weights gives another result"),
+        Refused(lambda scores: torch.ones_like(scores).tril().bool(), "yours gives True and False"),
+    ),
     alternatives=(
         _renormalised,
         _row_by_row,
@@ -129,6 +164,14 @@ CAUSAL_WEIGHTS = Exercise(
             (scores + torch.full(scores.shape, -torch.inf).triu(1)).softmax(dim=-1).numpy()
         ),
         lambda scores: scores.exp().tril() / scores.exp().tril().sum(dim=1, keepdim=True),
+        _hidden_one_by_one,
+        _powers_kept,
+        _by_torch,
+        lambda scores: masked_softmax(scores, may_attend(causal, len(scores))),
+        lambda scores: torch.where(_allowed(scores), scores, -torch.inf).softmax(-1),
+        lambda scores: (scores + torch.log(torch.ones_like(scores).tril())).softmax(dim=1),
+        lambda scores: scores.masked_fill(~_allowed(scores), -1e4).softmax(1),
+        lambda scores: _hidden_one_by_one(scores).tolist(),
     ),
     hints=(
         "In row i, which columns stand for words that come later? What must their scores be for "

@@ -1,8 +1,11 @@
 """Exercise `decode`: all outputs, computed one query at a time."""
 
-import torch
+import math
 
-from course_lib.judging.exercise import Exercise, Mistake, inputs
+import torch
+from torch.nn.functional import scaled_dot_product_attention
+
+from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 from course_lib.judging.tensors import drawn
 from course_lib.kernels.attention import attention
 from course_lib.kernels.masks import causal, may_attend
@@ -24,7 +27,25 @@ def _decoded(q, k, v, keys):
     return torch.cat([attention(q[i : i + 1], k[keys(i)], v[keys(i)]) for i in range(len(q))])
 
 
-def _decoded_top_left(q, k, v):
+def _torch_top_left(q, k, v):
+    steps = [
+        scaled_dot_product_attention(q[i : i + 1], k[: i + 1], v[: i + 1], is_causal=True)
+        for i in range(len(q))
+    ]
+    return torch.cat(steps)
+
+
+def _with_lists(q, k, v):
+    keys, values, outputs = [], [], []
+    for query, key, value in zip(q, k, v, strict=True):
+        keys.append(key)
+        values.append(value)
+        weights = (torch.stack(keys) @ query / math.sqrt(len(query))).softmax(0)
+        outputs.append(weights @ torch.stack(values))
+    return torch.stack(outputs)
+
+
+def _top_left(q, k, v):
     return torch.cat(
         [
             attention(
@@ -36,7 +57,7 @@ def _decoded_top_left(q, k, v):
     )  # fmt: skip
 
 
-def _decoded_with_a_growing_cache(q, k, v):
+def _with_a_growing_cache(q, k, v):
     keys, values, outputs = k[:0], v[:0], []
     for i in range(len(q)):
         keys, values = torch.cat((keys, k[i : i + 1])), torch.cat((values, v[i : i + 1]))
@@ -60,16 +81,19 @@ DECODE = Exercise(
             "Every step saw all keys, later ones too, which are not written yet. At step i the "
             "cache holds i + 1 of them.",
             lambda q, k, v: attention(q, k, v),
+            also=(lambda q, k, v: scaled_dot_product_attention(q, k, v),),
         ),
         Mistake(
             "The cache holds the last key only, so each word hears itself alone. Keep the earlier "
             "ones.",
             lambda q, k, v: _decoded(q, k, v, lambda i: slice(i, i + 1)),
+            also=(lambda q, k, v: v,),
         ),
         Mistake(
             "A causal mask for one query, laid at the top left, takes it for word 0 and hides all "
             "but the first key. The query is the last word: its cache needs no mask.",
-            _decoded_top_left,
+            _top_left,
+            also=(_torch_top_left,),
         ),
         Mistake(
             "The word's own key is missing: at step i the slice is k[:i + 1], with word i itself.",
@@ -98,13 +122,23 @@ DECODE = Exercise(
             ),
         ),
     ),
+    refused=(
+        Refused(
+            lambda q, k, v: [attention(q[i], k[: i + 1], v[: i + 1]) for i in range(len(q))], "q"
+        ),
+    ),
     alternatives=(
-        _decoded_with_a_growing_cache,
+        _with_a_growing_cache,
         lambda q, k, v: attention(q, k, v, mask=may_attend(causal, len(q))),
-        lambda q, k, v: torch.nn.functional.scaled_dot_product_attention(q, k, v, is_causal=True),
+        lambda q, k, v: scaled_dot_product_attention(q, k, v, is_causal=True),
         lambda q, k, v: [
             attention(q[i : i + 1], k[: i + 1], v[: i + 1])[0].tolist() for i in range(len(q))
         ],
+        _with_lists,
+        lambda q, k, v: torch.cat(
+            [attention(q[: i + 1], k[: i + 1], v[: i + 1])[-1:] for i in range(len(q))]
+        ),
+        lambda q, k, v: attention(q, k, v, mask=torch.ones(len(q), len(k)).tril() > 0),
     ),
     hints=(
         "At step i the model has written words 0 to i. Which keys and values are in the cache, "

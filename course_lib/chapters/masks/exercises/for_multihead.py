@@ -3,8 +3,8 @@
 import numpy as np
 import torch
 
-from course_lib.judging.exercise import Exercise, Mistake, inputs
-from course_lib.kernels.masks import causal, may_attend, padding
+from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
+from course_lib.kernels.masks import causal, may_attend, padding, to_multihead
 
 
 def for_multihead(mask, heads):
@@ -50,11 +50,15 @@ FOR_MULTIHEAD = Exercise(
             lambda mask, heads: ~mask[:, None].expand(-1, heads, -1, -1),
         ),
     ),
+    refused=(Refused(lambda mask, heads: torch.cat([mask] * heads), "for_multihead"),),
     alternatives=(
         lambda mask, heads: mask[:, None].expand(-1, heads, -1, -1).flatten(0, 1).logical_not(),
         lambda mask, heads: np.repeat(~mask.numpy(), heads, axis=0),
         lambda mask, heads: torch.stack([one for one in mask for _ in range(heads)]) == 0,
         lambda mask, heads: [(~one).tolist() for one in mask for _ in range(heads)],
+        to_multihead,
+        lambda mask, heads: torch.cat([~one.expand(heads, -1, -1) for one in mask]),
+        lambda mask, heads: torch.repeat_interleave(mask.logical_not(), heads, 0),
     ),
     hints=(
         "Two differences: what True means, and how many tables there are. In which order do the "

@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 from course_lib.judging.tensors import drawn
 from course_lib.kernels.attention import attention
 from course_lib.kernels.masks import causal, may_attend
@@ -56,6 +56,8 @@ def _with_a_little_place(x):
 
 
 def _layer_case(layer, t, *order):
+    """A factory of t random words, a new order of them, and a layer that a cell could define."""
+
     def case(rng):
         def fresh(x):
             return layer(x)
@@ -87,11 +89,13 @@ IS_EQUIVARIANT = Exercise(
             "You asked whether the output stays the same. Shuffled input may give shuffled "
             "output: compare with layer(x)[order].",
             lambda layer, x, order: torch.allclose(layer(x[order]), layer(x), atol=1e-6),
+            also=(lambda layer, x, order: torch.allclose(layer(x[order]), layer(x)),),
         ),
         Mistake(
             "You asked for exactly equal numbers. Sums are added up in another order, so the last "
             "digit may differ: use torch.allclose.",
             lambda layer, x, order: torch.equal(layer(x[order]), layer(x)[order]),
+            also=(lambda layer, x, order: bool((layer(x[order]) == layer(x)[order]).all()),),
         ),
         Mistake(
             "The order is undone instead of repeated: the output needs the same shuffle as the "
@@ -126,16 +130,21 @@ IS_EQUIVARIANT = Exercise(
             "The margin is too wide: it lets small differences pass that are no rounding. Take "
             "1e-3 or less.",
             lambda layer, x, order: torch.allclose(layer(x[order]), layer(x)[order], atol=0.1),
+            also=(
+                lambda layer, x, order: torch.allclose(layer(x[order]), layer(x)[order], atol=0.5),
+            ),
         ),
         Mistake(
             "The answer is True for every layer. Is something compared with itself?",
             lambda layer, x, order: torch.allclose(layer(x[order]), layer(x[order])),
+            also=(lambda layer, x, order: True,),
         ),
         Mistake(
             "The answer is turned round: True where the layer does not care for the order.",
             lambda layer, x, order: not is_equivariant(layer, x, order),
         ),
     ),
+    refused=(Refused(lambda layer, x, order: layer(x[order]) - layer(x)[order], "is_equivariant"),),
     alternatives=(
         lambda layer, x, order: bool((layer(x[order]) - layer(x)[order]).abs().max() < 1e-5),
         lambda layer, x, order: np.allclose(
@@ -146,6 +155,10 @@ IS_EQUIVARIANT = Exercise(
         ),
         lambda layer, x, order: all(
             torch.allclose(layer(x[order])[i], layer(x)[order[i]], atol=1e-5) for i in range(len(x))
+        ),
+        lambda layer, x, order: (layer(x[order]) - layer(x)[order]).norm() < 1e-4,
+        lambda layer, x, order: bool(
+            torch.isclose(layer(x[order]), layer(x)[order], atol=1e-5).all()
         ),
     ),
     hints=(

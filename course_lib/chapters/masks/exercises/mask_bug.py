@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 
 
 def mask_bug(losses, honest):
@@ -32,12 +32,27 @@ def _curve(start, end, steps_down=8, noise=0.05):
 
 
 def _verdict(end, honest, leak="leak", blind="blind"):
+    """What a curve that ends at `end` says."""
     if end < honest - 0.1:
         return leak
     return blind if end > honest + 0.1 else "fine"
 
 
-FAIR, REPEATED = 2.079, 1.537
+def _rounded(losses, honest):
+    end = float(np.median(losses[-25:]))
+    return {-1: "leak", 0: "fine", 1: "blind"}[int(np.sign(round((end - honest) / 0.2)))]
+
+
+def _nearest(losses, honest):
+    away = float(losses[-30:].mean()) - honest
+    if away <= -0.2:
+        return "leak"
+    return min(
+        (abs(away - at), name) for at, name in ((0, "fine"), (-0.2, "leak"), (0.2, "blind"))
+    )[1]
+
+
+FAIR, REPEATED = 2.079, 1.537  # the honest losses of dice that are fair, and of others
 
 MASK_BUG = Exercise(
     answer=mask_bug,
@@ -97,10 +112,16 @@ MASK_BUG = Exercise(
             lambda losses, honest: "blind" if losses[-20:].mean() > honest + 0.1 else "fine",
         ),
     ),
+    refused=(
+        Refused(lambda losses, honest: "leak" if losses[-1] < 0.5 else "fine", "mask_bug"),
+        Refused(lambda losses, honest: losses[-20:].mean() - honest, "mask_bug"),
+    ),
     alternatives=(
         lambda losses, honest: _verdict(sum(losses.tolist()[-30:]) / 30, honest),
         lambda losses, honest: _verdict(losses[-40:].median(), honest),
         lambda losses, honest: _verdict(float(np.mean(losses.numpy()[-10:])) * 0.99, honest),
+        _rounded,
+        _nearest,
     ),
     hints=(
         "Which part of the curve tells what the model has learned? Why is one number of it not "

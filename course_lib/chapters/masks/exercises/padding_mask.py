@@ -1,9 +1,9 @@
-"""Exercise `padding_mask`: true where the key is a word, False where it is filling."""
+"""Exercise `padding_mask`: True where the key is a word, False where it is filling."""
 
 import numpy as np
 import torch
 
-from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
 from course_lib.kernels.masks import may_attend, padding
 from course_lib.learner.arrays import as_array
 
@@ -16,6 +16,13 @@ def padding_mask(lengths, s):
     # SOLUTION
     return torch.arange(s) < lengths[:, None, None]
     # END SOLUTION
+
+
+def _row_by_row(lengths, s):
+    out = torch.zeros(len(lengths), 1, s, dtype=torch.bool)
+    for b, n in enumerate(lengths):
+        out[b, 0, :n] = True
+    return out
 
 
 PADDING_MASK = Exercise(
@@ -91,6 +98,16 @@ PADDING_MASK = Exercise(
             ),
         ),
     ),
+    refused=(
+        Refused(
+            lambda lengths, s: torch.arange(s) > lengths[:, None, None],
+            "padding_mask gives another",
+        ),
+        Refused(
+            lambda lengths, s: (torch.arange(s) < lengths[:, None, None]).float(), "True or False"
+        ),
+        Refused(lambda lengths, s: torch.arange(s) < lengths, "padding_mask"),
+    ),
     alternatives=(
         lambda lengths, s: [[[j < n for j in range(s)]] for n in lengths.tolist()],
         lambda lengths, s: (torch.arange(s)[None, :] < lengths[:, None]).unsqueeze(1),
@@ -99,6 +116,11 @@ PADDING_MASK = Exercise(
             [torch.tensor([True] * n + [False] * (s - n)) for n in lengths.tolist()]
         )[:, None],
         lambda lengths, s: may_attend(padding(lengths), 1, s),
+        _row_by_row,
+        lambda lengths, s: torch.tensor([[[j < int(n) for j in range(s)]] for n in lengths]),
+        lambda lengths, s: ~(torch.arange(s) >= lengths.view(-1, 1, 1)),
+        lambda lengths, s: (torch.arange(s).expand(len(lengths), s) < lengths[:, None])[:, None, :],
+        lambda lengths, s: torch.arange(1, s + 1) <= lengths[:, None, None],
     ),
     hints=(
         'A sequence has 3 words in 5 places, 0 to 4. For which places j is "j is a word" true?',

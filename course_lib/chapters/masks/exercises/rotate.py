@@ -5,8 +5,9 @@ import math
 import numpy as np
 import torch
 
-from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
 from course_lib.judging.tensors import drawn
+from course_lib.kernels.positions import rotary
 from course_lib.learner.arrays import as_array
 
 
@@ -31,7 +32,8 @@ def rotate(x, angles):
     # END SOLUTION
 
 
-def _rotate_pairs(x, angles, cosine=torch.cos, sine=torch.sin, sign=1, minus=1):
+def _turned(x, angles, cosine=torch.cos, sine=torch.sin, sign=1, minus=1):
+    """Right as it stands; each option makes one slip."""
     first, second = x[:, 0::2], x[:, 1::2]
     turned = (
         first * cosine(angles) - sign * second * sine(angles),
@@ -40,32 +42,32 @@ def _rotate_pairs(x, angles, cosine=torch.cos, sine=torch.sin, sign=1, minus=1):
     return torch.stack(turned, dim=-1).flatten(1)
 
 
-def _rotate_halves(x, angles):
+def _halves_turned(x, angles):
     half = x.shape[1] // 2
     first, second = x[:, :half], x[:, half:]
     c, s = angles.cos(), angles.sin()
     return torch.cat((first * c - second * s, first * s + second * c), dim=1)
 
 
-def _rotate_and_part(x, angles):
+def _turned_and_parted(x, angles):
     first, second = x[:, 0::2], x[:, 1::2]
     c, s = angles.cos(), angles.sin()
     return torch.cat((first * c - second * s, first * s + second * c), dim=1)
 
 
-def _rotate_in_place(x, angles):
+def _turned_in_place(x, angles):
     out = x.clone()
     out[:, 0::2] = out[:, 0::2] * angles.cos() - out[:, 1::2] * angles.sin()
     out[:, 1::2] = out[:, 0::2] * angles.sin() + out[:, 1::2] * angles.cos()
     return out
 
 
-def _rotate_by_complex(x, angles):
+def _by_complex_numbers(x, angles):
     pairs = torch.view_as_complex(x.reshape(len(x), -1, 2))
     return torch.view_as_real(pairs * torch.polar(torch.ones_like(angles), angles)).flatten(1)
 
 
-def _rotate_by_matrices(x, angles):
+def _number_by_number(x, angles):
     rows = []
     for vector, turns in zip(x.tolist(), angles.tolist(), strict=True):
         row = []
@@ -74,6 +76,20 @@ def _rotate_by_matrices(x, angles):
             row += [one * math.cos(a) - two * math.sin(a), one * math.sin(a) + two * math.cos(a)]
         rows.append(row)
     return rows
+
+
+def _in_numpy(x, angles):
+    x, a = x.numpy(), angles.numpy()
+    out = np.empty_like(x)
+    out[:, ::2] = x[:, ::2] * np.cos(a) - x[:, 1::2] * np.sin(a)
+    out[:, 1::2] = x[:, ::2] * np.sin(a) + x[:, 1::2] * np.cos(a)
+    return out
+
+
+def _by_einsum(x, angles):
+    c, s = angles.cos(), angles.sin()
+    turn = torch.stack((torch.stack((c, -s), -1), torch.stack((s, c), -1)), -2)
+    return torch.einsum("tpij,tpj->tpi", turn, x.unflatten(1, (-1, 2))).flatten(1)
 
 
 ROTATE = Exercise(
@@ -102,60 +118,70 @@ ROTATE = Exercise(
         Mistake(
             "You turned the other way round. By a quarter turn (1, 0) should become (0, 1), so "
             "the minus belongs to the first entry.",
-            lambda x, angles: _rotate_pairs(x, -angles),
+            lambda x, angles: _turned(x, -angles),
         ),
         Mistake(
             "Both signs are plus, and that is no rotation: lengths change. The first entry is "
             "first · cos minus second · sin.",
-            lambda x, angles: _rotate_pairs(x, angles, sign=-1),
+            lambda x, angles: _turned(x, angles, sign=-1),
         ),
         Mistake(
             "Sine and cosine are exchanged. An angle of 0 should leave everything as it is, and "
             "cos 0 is 1.",
-            lambda x, angles: _rotate_pairs(x, angles, cosine=torch.sin, sine=torch.cos),
+            lambda x, angles: _turned(x, angles, cosine=torch.sin, sine=torch.cos),
         ),
         Mistake(
             "You paired the first half with the second half. Some models do; here neighbours are "
             "paired: entry 0 with 1, entry 2 with 3.",
-            _rotate_halves,
+            _halves_turned,
         ),
         Mistake(
             "The pairs are turned and then stand apart: first entries on the left, second ones on "
             "the right. Put them back as neighbours: torch.stack with dim=-1, then flatten(1).",
-            _rotate_and_part,
+            _turned_and_parted,
         ),
         Mistake(
             "The second line used the first entry after it was turned. Both need the old one: "
             "keep it under a name of its own.",
-            _rotate_in_place,
+            _turned_in_place,
         ),
         Mistake(
             "Both signs are minus, and that is no rotation. The second entry is first · sin plus "
             "second · cos.",
-            lambda x, angles: _rotate_pairs(x, angles, minus=-1),
+            lambda x, angles: _turned(x, angles, minus=-1),
         ),
         Mistake(
             "The two turned entries have changed places: the one with the minus comes first.",
-            lambda x, angles: _rotate_pairs(x, angles).unflatten(1, (-1, 2)).flip(-1).flatten(1),
+            lambda x, angles: _turned(x, angles).unflatten(1, (-1, 2)).flip(-1).flatten(1),
         ),
         Mistake(
             "You read the angles as degrees; they are radians already.",
-            lambda x, angles: _rotate_pairs(x, torch.deg2rad(angles)),
+            lambda x, angles: _turned(x, torch.deg2rad(angles)),
         ),
         Mistake(
             "You multiplied by the cosine alone. A turn mixes the two entries of a pair.",
             lambda x, angles: x * angles.cos().repeat_interleave(2, dim=1),
         ),
     ),
+    refused=(
+        Refused(lambda x, angles: rotary(x), "rotate gives another result"),
+        Refused(lambda x, angles: _turned(x, torch.rad2deg(angles)), "rotate gives another result"),
+        Refused(lambda x, angles: x, "rotate gives another result"),
+        Refused(lambda x, angles: x.unflatten(1, (-1, 2)), "shape"),
+    ),
     alternatives=(
-        _rotate_by_complex,
-        _rotate_by_matrices,
-        lambda x, angles: _rotate_pairs(x, angles).numpy(),
+        _by_complex_numbers,
+        _number_by_number,
+        lambda x, angles: _turned(x, angles).numpy(),
         lambda x, angles: (
             x * angles.cos().repeat_interleave(2, 1)
             + torch.stack((-x[:, 1::2], x[:, 0::2]), -1).flatten(1)
             * angles.sin().repeat_interleave(2, 1)
         ),
+        _in_numpy,
+        _by_einsum,
+        lambda x, angles: _by_einsum(x, angles).tolist(),
+        lambda x, angles: _by_einsum(x.float(), angles.float()),
     ),
     hints=(
         "By a quarter turn, where does (1, 0) go, and where (0, 1)? What do cos and sin say at 90 "

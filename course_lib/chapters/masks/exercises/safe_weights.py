@@ -1,12 +1,13 @@
-"""Exercise `safe_weights`: depth: rows with nothing in them."""
+"""Exercise `safe_weights`: masked weights, with rows in which nothing is allowed."""
 
 import numpy as np
 import torch
 
 from course_lib.chapters.masks.exercises.causal_weights import hide
-from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
 from course_lib.judging.observe import call_and_gradients
 from course_lib.judging.tensors import drawn
+from course_lib.kernels.attention import masked_softmax
 from course_lib.kernels.masks import causal, may_attend, padding
 from course_lib.learner.arrays import as_array
 
@@ -34,6 +35,25 @@ def _left_padded(words, s):
 def _kept_and_shared(scores, mask):
     kept = scores.softmax(dim=-1) * mask
     return kept / kept.sum(dim=-1, keepdim=True).clamp(min=1e-20)
+
+
+def _row_by_row(scores, mask):
+    rows = []
+    for row, allowed in zip(scores, mask, strict=True):
+        rows.append(hide(row, ~allowed) if allowed.any() else row * 0)
+    return torch.stack(rows)
+
+
+def _opened_and_closed(scores, mask):
+    empty = ~mask.any(dim=-1, keepdim=True)
+    weights = scores.masked_fill(~(mask | empty), -torch.inf).softmax(-1)
+    return weights.masked_fill(empty, 0)
+
+
+def _by_powers(scores, mask):
+    powers = scores.exp() * mask
+    total = powers.sum(-1, keepdim=True)
+    return powers / torch.where(total > 0, total, torch.ones_like(total))
 
 
 SAFE_WEIGHTS = Exercise(
@@ -71,16 +91,19 @@ SAFE_WEIGHTS = Exercise(
             "A large negative number in place of -inf: a row in which nothing is allowed now "
             "shares itself out evenly among forbidden keys. Its weights should be 0.",
             lambda scores, mask: scores.masked_fill(~mask, -1e9).softmax(dim=-1),
+            also=(lambda scores, mask: scores.masked_fill(~mask, -1e4).softmax(-1),),
         ),
         Mistake(
             "The numbers are right, the gradients are NaN. You added -inf and repaired the NaN "
             "afterwards; the way back still goes through it. masked_fill blocks that way, because "
             "what was filled in does not depend on the scores.",
             lambda scores, mask: _added(scores, mask).nan_to_num(),
+            also=(lambda scores, mask: (scores + mask.float().log()).softmax(-1).nan_to_num(),),
         ),
         Mistake(
             "You masked after the softmax, so the forbidden keys had taken their share.",
             lambda scores, mask: torch.where(mask, scores.softmax(dim=-1), 0.0),
+            also=(lambda scores, mask: torch.softmax(scores, -1).masked_fill(~mask, 0),),
         ),
         Mistake(
             "Where nothing is allowed you left the row without its mask: it attends to forbidden "
@@ -94,6 +117,7 @@ SAFE_WEIGHTS = Exercise(
             lambda scores, mask: scores.masked_fill(mask, -torch.inf).softmax(dim=-1).nan_to_num(),
         ),
     ),
+    refused=(Refused(lambda scores, mask: masked_softmax(scores, mask).detach(), "gradient"),),
     alternatives=(
         lambda scores, mask: (
             scores.masked_fill(~mask, -torch.inf).softmax(dim=-1).nan_to_num(nan=0.0)
@@ -106,6 +130,10 @@ SAFE_WEIGHTS = Exercise(
         lambda scores, mask: (
             scores.masked_fill(~mask & mask.any(-1, keepdim=True), -torch.inf).softmax(-1) * mask
         ),
+        _row_by_row,
+        _opened_and_closed,
+        _by_powers,
+        masked_softmax,
     ),
     hints=(
         "What are the weights of a row in which every score is -inf? What should they be?",

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import torch
 
-from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
 from course_lib.kernels.positions import BASE
 from course_lib.learner.arrays import as_array
 
@@ -23,32 +23,50 @@ def sinusoidal(n, m):
 
 
 def _waves(n, m, exponent=None, base=BASE, one=torch.sin, two=torch.cos, start=0):
+    """Right as they stand; each option makes one slip."""
     exponent = torch.arange(0, m, 2) / m if exponent is None else exponent
     angles = (torch.arange(n) + start)[:, None] * base**-exponent
     return torch.stack((one(angles), two(angles)), dim=-1).flatten(1)
 
 
-def _waves_in_halves(n, m):
+def _in_halves(n, m):
     table = _waves(n, m)
     return torch.cat((table[:, 0::2], table[:, 1::2]), dim=1)
 
 
-def _waves_of_own_speed(n, m):
+def _each_its_own_speed(n, m):
     angles = torch.arange(n)[:, None] * BASE ** -(torch.arange(m) / m)
     return torch.where(torch.arange(m) % 2 == 0, angles.sin(), angles.cos())
 
 
-def _waves_by_loop(n, m):
+def _in_lists(n, m):
     return [
         [(math.sin, math.cos)[c % 2](p / 10000 ** ((c - c % 2) / m)) for c in range(m)]
         for p in range(n)
     ]
 
 
-def _waves_filled_in(n, m):
+def _filled_in(n, m):
     table = torch.zeros(n, m, dtype=torch.float64)
     angles = torch.arange(n)[:, None] / 10000 ** (torch.arange(0, m, 2) / m)
     table[:, 0::2], table[:, 1::2] = angles.sin(), angles.cos()
+    return table
+
+
+def _in_numpy(n, m):
+    table = np.zeros((n, m))
+    for p in range(n):
+        for i in range(m // 2):
+            table[p, 2 * i] = math.sin(p / 10000 ** (2 * i / m))
+            table[p, 2 * i + 1] = math.cos(p / 10000 ** (2 * i / m))
+    return table
+
+
+def _by_logarithms(n, m):
+    speeds = torch.exp(torch.arange(0, m, 2) * (-math.log(10000.0) / m))
+    table = torch.zeros(n, m)
+    table[:, 0::2] = torch.sin(torch.arange(n)[:, None] * speeds)
+    table[:, 1::2] = torch.cos(torch.arange(n)[:, None] * speeds)
     return table
 
 
@@ -72,7 +90,8 @@ SINUSOIDAL = Exercise(
         Mistake(
             "All sines stand on the left and all cosines on the right. They alternate: sin in the "
             "even columns, cos in the odd ones.",
-            _waves_in_halves,
+            _in_halves,
+            also=(lambda n, m: np.hstack((_in_numpy(n, m)[:, ::2], _in_numpy(n, m)[:, 1::2])),),
         ),
         Mistake(
             "The exponent is i / m; it takes 2i / m. Your waves slow down half as fast as they "
@@ -82,7 +101,7 @@ SINUSOIDAL = Exercise(
         Mistake(
             "Sine and cosine of a pair run at different speeds here: each column got its own. The "
             "two columns of a pair share one, with 2i from the even column.",
-            _waves_of_own_speed,
+            _each_its_own_speed,
         ),
         Mistake(
             "The exponent is 4i / m; it takes 2i / m. torch.arange(0, m, 2) is 2i already.",
@@ -100,19 +119,23 @@ SINUSOIDAL = Exercise(
         Mistake(
             "Positions are counted from 0 here, and yours begin with 1.",
             lambda n, m: _waves(n, m, start=1),
+            also=(lambda n, m: _in_numpy(n + 1, m)[1:],),
         ),
         Mistake(
             "You used 1000 where the formula has 10000.",
             lambda n, m: _waves(n, m, base=1000.0),
         ),
     ),
+    refused=(Refused(lambda n, m: _in_numpy(n, m).T, "sinusoidal"),),
     alternatives=(
-        _waves_by_loop,
-        _waves_filled_in,
-        lambda n, m: _waves_filled_in(n, m).numpy().astype(np.float32),
+        _in_lists,
+        _filled_in,
+        lambda n, m: _filled_in(n, m).numpy().astype(np.float32),
         lambda n, m: _waves(
             n, m, exponent=torch.tensor([2 * i / m for i in range(m // 2)], dtype=torch.float64)
         ),
+        _in_numpy,
+        _by_logarithms,
     ),
     hints=(
         "How many different waves does a width of m hold, if each has a sine and a cosine?",

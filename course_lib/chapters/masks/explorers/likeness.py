@@ -5,6 +5,7 @@ from functools import lru_cache
 import numpy as np
 import torch
 
+from course_lib.chapters.masks.exercises.rotate import rotate
 from course_lib.figures.theme import FAINT, GHOST, INK, OUTPUT, QUERY
 from course_lib.kernels.positions import frequencies, sinusoidal
 from course_lib.models.threads import one_thread
@@ -28,13 +29,6 @@ def _waves(place: int) -> np.ndarray:
     likeness = (waves @ waves[place]).numpy() / (WIDTH / 2)
     likeness.flags.writeable = False  # cached: nobody may change it
     return likeness
-
-
-def rotary_by_angles(x, angles):
-    """The course's `rotate`: each pair of neighbours turned by its angle."""
-    first, second = x[:, 0::2], x[:, 1::2]
-    cos, sin = angles.cos(), angles.sin()
-    return torch.stack((first * cos - second * sin, first * sin + second * cos), -1).flatten(1)
 
 
 def likeness(*, place, back, rotate) -> dict:
@@ -115,7 +109,7 @@ explore_likeness = Explorer(
         "place": IntRange(16, COUNT - 1, start=20, label="place of the query"),
         "back": IntRange(0, 16, start=0, label="the query looks this many places back"),
     },
-    functions={"rotate": rotary_by_angles},
+    functions={"rotate": rotate},
     numbers=numbers_likeness,
     size=(7.0, 4.6),
     colours=48,  # lines and words

@@ -4,6 +4,7 @@ from functools import lru_cache
 
 import torch
 
+from course_lib.chapters.masks.exercises.padding_mask import padding_mask
 from course_lib.figures.heat_map import draw_weights
 from course_lib.figures.theme import INK, KEY, OUTPUT, QUERY, SMALL
 from course_lib.kernels.attention import masked_softmax
@@ -22,11 +23,6 @@ PLACES = 5
 SCORES = torch.tensor(
     [[2.0, 1, 1, 0, 0], [1, 0, 2, 0, 1], [0, 1, 1, 2, 0], [1, 2, 0, 1, 0], [0, 0, 1, 2, 1]]
 )
-
-
-def padding_of(lengths, s):
-    """The course's `padding_mask`: (b, 1, s), True where the key is a word."""
-    return torch.arange(s) < lengths[:, None, None]
 
 
 @lru_cache(maxsize=3)
@@ -134,7 +130,7 @@ explore_mask = Explorer(
         ),
         "texts": Toggle(start=False, label="two texts, the second from place 2 on"),
     },
-    functions={"padding_mask": padding_of},
+    functions={"padding_mask": padding_mask},
     numbers=numbers_switched_mask,
     size=(6.0, 4.0),
     goal=Goal(
