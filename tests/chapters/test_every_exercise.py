@@ -10,9 +10,9 @@ import pytest
 
 from course_lib import kernels
 from course_lib.judging import registry
-from course_lib.judging.accept import agree
 from course_lib.judging.answer import judge
 from course_lib.judging.attempt import attempt, case_inputs
+from course_lib.learner.compare import agree
 from course_lib.words import say
 from tests.chapters.proof import (
     alike,
@@ -21,6 +21,8 @@ from tests.chapters.proof import (
     verdict_on_stub,
 )
 from tests.judging import hostile, samples
+from tools.answers import learner_lines
+from tools.chapter import read_chapter
 
 CHAPTERS = Path(__file__).parents[2] / "chapters"
 NAMES = registry.names()
@@ -51,6 +53,28 @@ def kernels_for(stem, name):
     if stem < "05":
         modules = [one for one in modules if "torch" not in vars(one)]
     return [vars(one)[name] for one in modules if callable(vars(one).get(name))]
+
+
+def learners_cell(name):
+    """What the learner's notebook defines for an exercise before anything is written."""
+    stem, _, short = name.partition("/")
+    cells = read_chapter(CHAPTERS / f"{stem}.py").english
+    (cell,) = (one for one in cells if one.exercise == short)
+    text = "\n".join(line for _, line in learner_lines(cell))
+    module = inspect.getmodule(registry.find(name).answer)
+    names = {**vars(module), "exercise": lambda function: function}
+    exec(text, names)
+    return names[short]
+
+
+def printing(function):
+    """The same function, which prints its inputs first."""
+
+    def printed(*args, **keywords):
+        print(*args)
+        return function(*args, **keywords)
+
+    return printed
 
 
 @every_exercise
@@ -106,6 +130,15 @@ def test_no_two_fingerprints_are_alike(exercise):
 def test_the_stub_is_not_attempted(exercise):
     verdict = verdict_on_stub(exercise)
     if verdict is not None:
+        assert (verdict.state, verdict.cause) == ("todo", ""), verdict.text
+
+
+@of_the_chapters
+def test_the_learners_cell_is_not_attempted_whether_it_prints_or_not(name):
+    exercise, stub = registry.find(name), learners_cell(name)
+    stubs = [stub] if exercise.is_class else [stub, printing(stub)]
+    for one in stubs:
+        verdict = judge(exercise, one)
         assert (verdict.state, verdict.cause) == ("todo", ""), verdict.text
 
 
