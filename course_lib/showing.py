@@ -7,6 +7,7 @@ print the picture or the HTML, a terminal or a screen reader the words.
 import base64
 import sys
 from contextlib import suppress
+from typing import Any
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
@@ -17,7 +18,7 @@ def show(
     html: str | None = None,
     png: bytes | None = None,
     drawn: list[str] | None = None,
-    widget=None,
+    widget: Any = None,
 ) -> None:
     """Display one output; outside a notebook, print its words.
 
@@ -26,13 +27,13 @@ def show(
     drawn: what the picture shows, in words and numbers (course_lib/figures/drawn.py), where its
     pixels are not the same on every machine.
     """
-    from IPython import get_ipython
-    from IPython.display import display
-
-    if get_ipython() is None:
+    if running_shell() is None:
         print(plain)
         return
-    bundle, metadata = {"text/plain": plain}, {}
+    from IPython.display import display
+
+    bundle: dict[str, object] = {"text/plain": plain}
+    metadata: dict[str, object] = {}
     if html is not None:
         bundle["text/html"] = html
     if png is not None:
@@ -43,7 +44,7 @@ def show(
     display(bundle, raw=True, metadata=metadata)
 
 
-def running_shell():
+def running_shell() -> Any:
     """The IPython that runs this code, or None; it is not imported where nobody did."""
     if "IPython" in sys.modules:
         with suppress(Exception):

@@ -1,12 +1,13 @@
 """What is bound to the name after judging: the learner's own where it is right, else the course's.
 
-It has `.yours`, the learner's attempt (None where nothing was attempted), and `.source`, "yours"
-or "course".
+It carries a record of whose code it is (bound.py).
 """
 
 import functools
 import inspect
 import sys
+from collections.abc import Callable
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
@@ -19,67 +20,114 @@ from course_lib.learner.arrays import (
     is_tensor,
     kind_of,
 )
+from course_lib.learner.bound import Bound
+from course_lib.learner.calls import Result, wrapped
 from course_lib.learner.errors import shown_error
 from course_lib.words import say
 
 
-def adapt(exercise, attempt, verdict, tell=print):
+class Task(Protocol):
+    """What is asked for: an exercise, as far as this room needs to know it."""
+
+    @property
+    def name(self) -> str:
+        """The name that the learner defines."""
+
+    @property
+    def answer(self) -> Callable:
+        """The course's answer."""
+
+    @property
+    def is_class(self) -> bool:
+        """Whether the learner writes a class."""
+
+
+class Judged(Protocol):
+    """What the judge found: a verdict, as far as this room needs to know it."""
+
+    @property
+    def state(self) -> str:
+        """One of: todo, right, wrong."""
+
+    @property
+    def cause(self) -> str:
+        """Why there is nothing to judge, where something was written; else empty."""
+
+    @property
+    def slow(self) -> bool:
+        """Whether it is right, but too slow for the cells below."""
+
+    @property
+    def plain_results(self) -> bool:
+        """Whether every result had the type and dtype of the course's."""
+
+
+Tell = Callable[[str], object]
+
+
+def adapt(exercise: Task, attempt: Callable, verdict: Judged, tell: Tell = print) -> Callable:
     """The function or class to bind.
 
     tell: shows one sentence where the learner's function fails later.
     """
-    source = "yours" if verdict.state == "right" and not verdict.slow else "course"
-    yours = attempt if verdict.state != "todo" or verdict.cause else None
-    if exercise.is_class:
-        return _adapt_class(attempt if source == "yours" else exercise.answer, yours, source)
-    if source == "yours":
+    source: Literal["yours", "course"] = (
+        "yours" if verdict.state == "right" and not verdict.slow else "course"
+    )
+    record = Bound(attempt if verdict.state != "todo" or verdict.cause else None, source)
+    chosen = attempt if record.judged_right else exercise.answer
+    if isinstance(chosen, type) and exercise.is_class:
+        return _subclass(chosen, record)
+    if record.judged_right:
         bound = _with_rescue(exercise, attempt, verdict.plain_results, tell)
     else:
-        bound = _course(exercise)
-    bound.yours, bound.source = yours, source
+        bound = _same(exercise.answer)
+    vars(bound).update(record.attributes())
     bound.__doc__ = getattr(attempt, "__doc__", None) or exercise.answer.__doc__
     return bound
 
 
-def _adapt_class(chosen: type, yours, source: str) -> type:
+def _subclass(chosen: type, record: Bound) -> type:
     about = {"__module__": chosen.__module__, "__doc__": chosen.__doc__}
-    about |= {"__qualname__": chosen.__qualname__, "yours": yours, "source": source}
+    about |= {"__qualname__": chosen.__qualname__, **record.attributes()}
     return type(chosen)(chosen.__name__, (chosen,), about)
 
 
-def _course(exercise):
-    @functools.wraps(exercise.answer)
+def _same(answer: Callable) -> Callable:
+    """A function of its own that does the same, since it carries a record of its own."""
+
+    @functools.wraps(answer)
     def bound(*args, **kwargs):
-        return exercise.answer(*args, **kwargs)
+        return answer(*args, **kwargs)
 
     return bound
 
 
-def _with_rescue(exercise, attempt, plain_results, tell):
-    told = []
+def _with_rescue(exercise: Task, attempt: Callable, plain_results: bool, tell: Tell) -> Callable:
+    told = False
 
     def rescue(args, kwargs, template, error=None):
+        nonlocal told
         try:
             result = exercise.answer(*args, **kwargs)
         except Exception as refusal:
             raise (error or refusal) from None  # the course refuses these inputs as well
         if not told:
-            told.append(True)
+            told = True
             said = shown_error(error) if error else ""
             tell(say(template, name=exercise.name, error=said))
         return result
 
-    @functools.wraps(attempt, updated=())
-    def bound(*args, **kwargs):
-        try:
-            result = attempt(*args, **kwargs)
-        except (Exception, SystemExit) as error:
-            return rescue(args, kwargs, s.FAILED_LATER, error)
-        if plain_results and _is_plain(result):
-            return result
-        return _converted(exercise, result, args, kwargs, rescue)
+    def usable(result: Result, args, kwargs):
+        if isinstance(result.error, Exception | SystemExit):
+            return rescue(args, kwargs, s.FAILED_LATER, result.error)
+        value = result.unwrap()
+        if plain_results and _is_plain(value):
+            return value
+        if kind_of(value) == "nothing":
+            return rescue(args, kwargs, s.NO_RESULT_LATER)
+        return _converted(exercise, value, args, kwargs)
 
-    return bound
+    return wrapped(attempt, usable)
 
 
 def _is_plain(result) -> bool:
@@ -88,9 +136,7 @@ def _is_plain(result) -> bool:
     return isinstance(result, NUMBERS) or is_tensor(result)
 
 
-def _converted(exercise, result, args, kwargs, rescue):
-    if kind_of(result) == "nothing":
-        return rescue(args, kwargs, s.NO_RESULT_LATER)
+def _converted(exercise, result, args, kwargs):
     try:
         want = exercise.answer(*map(_throwaway, args), **_throwaways(kwargs))
     except Exception:  # the course refuses these inputs; the learner's function did not
@@ -113,7 +159,7 @@ def _throwaway(value):
     return type(value)(device=value.device)
 
 
-def like(result, want):
+def like(result: Any, want: Any) -> Any:
     """The result with the type and dtype of what the reference gives; itself where that fails."""
     if isinstance(want, tuple) and isinstance(result, list | tuple) and len(result) == len(want):
         return tuple(map(like, result, want))
@@ -139,7 +185,7 @@ def _as_tensor(result, want):
         return result
 
 
-def source_of(attempt) -> str:
+def source_of(attempt: Any) -> str:
     """The text of the learner's code, or "" where Python cannot find it."""
     try:
         return inspect.getsource(attempt)

@@ -2,6 +2,7 @@
 
 import inspect
 import sys
+from typing import Any
 
 import numpy as np
 
@@ -90,6 +91,15 @@ def _from_tensor(tensor) -> np.ndarray:
         return tensor.numpy()
     except TypeError:  # numpy has no bfloat16
         return tensor.float().numpy()
+
+
+def copied(value: Any) -> Any:
+    """A copy of an array or tensor; every other value itself."""
+    if isinstance(value, np.ndarray):
+        return value.copy()
+    if is_tensor(value):
+        return value.clone()
+    return value
 
 
 def numbers_in(value) -> int:

@@ -1,7 +1,7 @@
 """What keeps a learner's code, run by a check or a slider, from reaching out of it."""
 
 import builtins
-import sys
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from unittest import mock
 
@@ -13,7 +13,7 @@ class AsksForInput(Exception):
 
 
 @contextmanager
-def contained():
+def contained() -> Iterator[None]:
     """While it lasts, input() raises AsksForInput, and exit() raises SystemExit.
 
     IPython's own exit() raises nothing: it tells the kernel to end, and every variable is lost.
@@ -32,26 +32,3 @@ def _no_input(*args):
 
 def _no_exit():
     raise SystemExit
-
-
-@contextmanager
-def bound_to_its_name(name: str, candidate):
-    """While an answer runs, its name means the answer itself.
-
-    Else a function that calls itself would meet what the cell bound the last time: the course's.
-    """
-    module = sys.modules.get(getattr(candidate, "__module__", None))
-    space = getattr(candidate, "__globals__", None) or getattr(module, "__dict__", {})
-    missing = object()
-    before = space.get(name, missing)
-    if before is not missing and not hasattr(before, "yours"):
-        yield  # the name means something else there, such as the reference beside its alternatives
-        return
-    space[name] = candidate
-    try:
-        yield
-    finally:
-        if before is missing:
-            space.pop(name, None)
-        else:
-            space[name] = before

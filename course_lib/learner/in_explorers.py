@@ -13,7 +13,8 @@ from dataclasses import dataclass, fields, is_dataclass
 
 import numpy as np
 
-from course_lib.learner.containment import AsksForInput, bound_to_its_name, contained
+from course_lib.learner.bound import bound_to_its_name
+from course_lib.learner.containment import AsksForInput, contained
 from course_lib.learner.time_limit import TimeUp
 from course_lib.words import say
 

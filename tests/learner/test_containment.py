@@ -6,7 +6,8 @@ import types
 import pytest
 
 from course_lib.judging.registry import judge
-from course_lib.learner.containment import AsksForInput, bound_to_its_name, contained
+from course_lib.learner.bound import bound_to_its_name
+from course_lib.learner.containment import AsksForInput, contained
 
 
 def test_input_raises_and_is_itself_again_afterwards():
