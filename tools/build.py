@@ -9,7 +9,6 @@ How a source is written: tools/chapter.py (cells and their options) and tools/an
 """
 
 import argparse
-import os
 import sys
 import time
 from pathlib import Path
@@ -17,6 +16,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from course_lib.files import replace
 from tools import outputs, running, translations
 from tools.answers import LEAST_LEAK_ELSEWHERE, answer_lines, leaks
 from tools.chapter import Chapter, SourceError, read_chapter
@@ -44,9 +44,9 @@ def build(course: Course, source: Path) -> list[Path]:
     written: dict[Path, str] = {}
     for edition in editions(chapter):
         path = edition.path(course, chapter)
-        path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)  # its cells run there
         written[path] = _finished(course, chapter, edition, path)
-    _replace(written)
+    replace(written)
     return list(written)
 
 
@@ -104,19 +104,6 @@ def _place(
 def _named(edition: Edition) -> str:
     whose = "the solutions" if edition.solutions else "the learner's notebook"
     return whose if edition.language == "en" else f"{whose} ({edition.language})"
-
-
-def _replace(written: dict[Path, str]) -> None:
-    """Write all files or, until the last one is complete on the disk, none."""
-    halves = {path: path.with_name(f".{path.name}.{os.getpid()}.half") for path in written}
-    try:
-        for path, text in written.items():
-            halves[path].write_text(text, encoding="utf-8")
-        for path in written:
-            os.replace(halves[path], path)
-    finally:
-        for half in halves.values():
-            half.unlink(missing_ok=True)
 
 
 def drift(course: Course, source: Path) -> list[str]:

@@ -25,6 +25,8 @@ import sys
 from itertools import count
 from pathlib import Path
 
+from course_lib.files import replace
+
 ROOT = Path(__file__).resolve().parent.parent
 MANIFEST = ".laid.json"
 ONLY_FOR_COLAB = ("badge", "bootstrap")  # ids that tools/editions.py gives
@@ -41,7 +43,7 @@ def lay(notebooks: Path, work: Path) -> list[str]:
     for source in sorted(notebooks.glob("*.ipynb")):
         notebook = as_laid(json.loads(source.read_text(encoding="utf-8")))
         said += _lay_one(notebook, work / source.name, laid)
-        _write(work / MANIFEST, json.dumps(laid, indent=1, sort_keys=True) + "\n")
+        replace({work / MANIFEST: json.dumps(laid, indent=1, sort_keys=True) + "\n"})
     return said
 
 
@@ -50,7 +52,7 @@ def _lay_one(notebook: dict, target: Path, laid: dict[str, str]) -> list[str]:
     text, new = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", typed(notebook)
 
     def put(place: Path) -> None:
-        _write(place, text)
+        replace({place: text})
         laid[place.name] = new
 
     if not target.exists():
@@ -143,16 +145,6 @@ def _read_manifest(path: Path) -> tuple[dict[str, str], list[str]]:
     aside = path.with_name(".laid.damaged.json")
     os.replace(path, aside)
     return {}, [f"{path.name} could not be read and is now {aside.name}; your files are all kept"]
-
-
-def _write(path: Path, text: str) -> None:
-    """Write the whole file or nothing."""
-    half = path.with_name(f".{path.name}.{os.getpid()}.half")
-    try:
-        half.write_text(text, encoding="utf-8")
-        os.replace(half, path)
-    finally:
-        half.unlink(missing_ok=True)
 
 
 def command(first: str, port: int, browser: bool) -> list[str]:

@@ -5,6 +5,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from course_lib.files import replace
+
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -40,8 +42,7 @@ def command(
         if check:
             print(f"{shown} is stale: run python -m tools.{name}", file=sys.stderr)
         else:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(pages[path], encoding="utf-8")
+            replace({path: pages[path]})
             print(f"{shown}: {len(pages[path].split())} words")
     for path in odd:
         print(f"{path.relative_to(ROOT)} belongs to nothing: remove it", file=sys.stderr)

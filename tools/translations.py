@@ -4,9 +4,9 @@ The build writes of="..." (a hash of the English) on a translation that has none
 who has renewed a text removes it. A stale or missing translation is told, never an error.
 """
 
-import os
 from pathlib import Path
 
+from course_lib.files import replace
 from tools.chapter import Chapter, digest, read_chapter
 
 
@@ -24,9 +24,7 @@ def stamp(source: Path) -> bool:
             lines[cell.header_line - 1] = new
             changed = True
     if changed:
-        half = source.with_name(f".{source.name}.half")
-        half.write_text("".join(lines), encoding="utf-8")
-        os.replace(half, source)
+        replace({source: "".join(lines)})
     return changed
 
 

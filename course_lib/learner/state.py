@@ -7,17 +7,15 @@ at the answers is no progress. Nothing leaves the computer.
 
 import json
 import os
-import time
-import uuid
 from contextlib import suppress
 from pathlib import Path
 
+from course_lib import files
 from course_lib.learner import sentences as s
 from course_lib.words import say
 
 FOLDER = "attention-dot-by-dot"
 SOLUTIONS = "solutions"  # what COURSE_EDITION says in their first cell, and their folder
-TRIES = 5  # Windows refuses to replace a file while another process reads it
 
 KINDS = {"hints": int, "state": str, "run": str, "confidence": str}  # other types are ignored
 
@@ -81,7 +79,7 @@ class Memory:
         whole = {**self.read(kind, name), **facts}
         self.kept[path.name] = whole
         try:
-            _replace(path, json.dumps(whole, ensure_ascii=False, indent=1))
+            files.replace({path: json.dumps(whole, ensure_ascii=False, indent=1)})
             self.unsaved.discard(path.name)
         except OSError as error:
             self.unsaved.add(path.name)
@@ -101,20 +99,3 @@ class Memory:
         if not _told_unwritable:
             _told_unwritable = True
             self.tell(say(s.UNWRITABLE, error=error.strerror or type(error).__name__))
-
-
-def _replace(path: Path, text: str) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"{path.name}.{uuid.uuid4().hex}.draft")
-    try:
-        draft.write_text(text, encoding="utf-8")
-        for left in reversed(range(TRIES)):
-            try:
-                return os.replace(draft, path)
-            except PermissionError:
-                if not left:
-                    raise
-                time.sleep(0.02)
-    finally:
-        with suppress(OSError):
-            draft.unlink()

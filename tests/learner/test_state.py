@@ -10,6 +10,7 @@ from functools import partial
 
 import pytest
 
+from course_lib import files
 from course_lib.learner import state
 from course_lib.learner.state import Memory, folder
 
@@ -174,7 +175,7 @@ def test_a_replacement_that_fails_leaves_the_old_facts(path, monkeypatch, error)
     assert len(told) == 1
 
 
-@pytest.mark.parametrize("times", [1, 2, state.TRIES - 1])
+@pytest.mark.parametrize("times", [1, 2, files.TRIES - 1])
 def test_a_file_that_another_process_reads_is_replaced_when_it_is_free(path, monkeypatch, times):
     with monkeypatch.context() as patch:
         refused = refusing(patch, PermissionError("in use"), times)

@@ -226,7 +226,7 @@ def test_an_interrupted_call_leaves_no_half_written_file(notebooks, work, monkey
     with pytest.raises(KeyboardInterrupt):
         lay(notebooks, work)
     assert (work / NAME).read_text() == before
-    assert not list(work.glob(".*half"))
+    assert not list(work.glob(".*draft"))
 
 
 def test_chapters_are_laid_in_turn_and_the_first_is_opened(notebooks, work, monkeypatch):
