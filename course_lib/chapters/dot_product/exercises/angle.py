@@ -1,5 +1,7 @@
 """Exercise `angle`: the angle between two vectors, also where rounding lifts the cosine above 1."""
 
+import math
+
 import numpy as np
 
 from course_lib.chapters.dot_product.exercises.dot import dot, dot_with_a_loop
@@ -19,14 +21,15 @@ def angle(a, b):
     # END SOLUTION
 
 
-def cosine_here(a, b):
+def plain_cosine(a, b):
+    """The cosine as most write it. Not clipped: rounding may lift it above 1."""
     return (a @ b) / (np.linalg.norm(a) * np.linalg.norm(b))
 
 
-# What learners write for the cosine. Each rounds in its own way, so each is lifted above 1 by
-# other pairs; a check with one pair would let the others pass without a clip.
+# Each rounds in its own way, so each is lifted above 1 by other pairs: a check with one pair would
+# let the others pass without a clip.
 COSINES = (
-    cosine_here,
+    plain_cosine,
     lambda a, b: (a @ b) / np.sqrt((a @ a) * (b @ b)),
     lambda a, b: (a * b).sum() / (np.linalg.norm(a) * np.linalg.norm(b)),
     lambda a, b: (a * b).sum() / np.sqrt((a * a).sum() * (b * b).sum()),
@@ -50,18 +53,30 @@ def _parallel(cosine, sign=1):
     return case
 
 
+def _unclipped(cosine):
+    return lambda a, b: np.arccos(cosine(a, b))
+
+
+def _clipped(cosine):
+    return lambda a, b: np.arccos(np.clip(cosine(a, b), -1, 1))
+
+
+def _with_the_math_module(a, b):
+    cosine = dot_with_a_loop(a, b) / math.sqrt(dot_with_a_loop(a, a) * dot_with_a_loop(b, b))
+    return math.acos(max(-1.0, min(1.0, cosine)))
+
+
+ABOVE_ONE = (
+    "Rounding lifted the cosine of parallel vectors a hair above 1 (or below -1), and arccos has "
+    "no answer there. Clip the cosine to [-1, 1] first."
+)
+
+
 def _is_the_angle(got, want, case) -> bool | str:
     """Accepts 1e-6 radians; says what made the NaN where there is one."""
-    a, b = case.args
-    if (
-        np.shape(got["output"]) == ()
-        and np.isnan(got["output"])
-        and abs(cosine_here(a, b)) > 1 - 1e-9
-    ):
-        return (
-            "Rounding lifted the cosine of parallel vectors a hair above 1 (or below -1), and "
-            "arccos has no answer there. Clip the cosine to [-1, 1] first."
-        )
+    is_nan = np.shape(got["output"]) == () and np.isnan(got["output"])
+    if is_nan and abs(plain_cosine(*case.args)) > 1 - 1e-9:
+        return ABOVE_ONE
     return close(absolute=1e-6)(got, want, case)
 
 
@@ -72,26 +87,26 @@ ANGLE = Exercise(
         lambda rng: inputs(np.array([1.0, 0.0]), np.array([-1.0, 2.0])),
         lambda rng: inputs(rng.normal(size=7), rng.normal(size=7)),
         *(_parallel(cosine) for cosine in COSINES),
-        _parallel(cosine_here, sign=-1),
+        _parallel(plain_cosine, sign=-1),
     ),
     accept=_is_the_angle,
     mistakes=(
         Mistake(
-            "Rounding lifted the cosine of parallel vectors a hair above 1 (or below -1), and "
-            "arccos has no answer there. Clip the cosine to [-1, 1] first.",
-            lambda a, b: np.arccos(cosine_here(a, b)),
+            ABOVE_ONE,
+            _unclipped(plain_cosine),
+            also=tuple(_unclipped(cosine) for cosine in COSINES[1:]),
         ),
         Mistake(
             "You returned degrees; here an angle is in radians, from 0 to pi.",
-            lambda a, b: np.degrees(np.arccos(np.clip(cosine_here(a, b), -1, 1))),
+            lambda a, b: np.degrees(_clipped(plain_cosine)(a, b)),
         ),
         Mistake(
             "You returned the cosine. One step is left: np.arccos turns it into an angle.",
-            lambda a, b: np.clip(cosine_here(a, b), -1, 1),
+            lambda a, b: np.clip(plain_cosine(a, b), -1, 1),
         ),
         Mistake(
             "You clipped to [0, 1], so every angle above 90 degrees comes out as 90 degrees.",
-            lambda a, b: np.arccos(np.clip(cosine_here(a, b), 0, 1)),
+            lambda a, b: np.arccos(np.clip(plain_cosine(a, b), 0, 1)),
         ),
         Mistake(
             "The lengths are missing: divide the dot product by both before arccos.",
@@ -103,11 +118,12 @@ ANGLE = Exercise(
         ),
     ),
     alternatives=(
-        lambda a, b: np.arccos(min(1.0, max(-1.0, cosine_here(a, b)))),
+        *(_clipped(cosine) for cosine in COSINES),
+        _with_the_math_module,
+        lambda a, b: np.arccos(min(1.0, max(-1.0, plain_cosine(a, b)))),
         lambda a, b: vectors.angle(a, b),
-        lambda a, b: np.arccos(np.clip(vectors.cosine(a, b), -1, 1)),
-        lambda a, b: np.arccos(np.clip(COSINES[5](a, b), -1, 1)),
-        lambda a, b: float(np.arccos(np.clip(cosine_here(a, b), -1.0, 1.0))),
+        _clipped(vectors.cosine),
+        lambda a, b: float(np.arccos(np.clip(plain_cosine(a, b), -1.0, 1.0))),
     ),
     hints=(
         "dot = |a| |b| cos(angle). Which of these do you know, and which is asked for?",

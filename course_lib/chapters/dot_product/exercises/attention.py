@@ -1,4 +1,4 @@
-"""Exercise `attention`: attention in three lines."""
+"""Exercise `attention`: each query's average of the values, in three lines."""
 
 import numpy as np
 

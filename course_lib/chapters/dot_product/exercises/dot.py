@@ -1,8 +1,10 @@
 """Exercise `dot`: multiply entry by entry and add up."""
 
+import math
+
 import numpy as np
 
-from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 from course_lib.kernels import vectors
 
 
@@ -17,6 +19,7 @@ def dot(a, b):
 
 
 def dot_with_a_loop(a, b):
+    """The dot product as a loop adds it up, rounded after each product."""
     total = 0
     for x, y in zip(a, b, strict=True):
         total = total + x * y
@@ -27,9 +30,24 @@ def _dot_in_float32(a, b):
     return np.dot(a.astype(np.float32), b.astype(np.float32))
 
 
+def _with_the_math_module(a, b):
+    return math.sumprod(a, b) if hasattr(math, "sumprod") else dot_with_a_loop(a, b)
+
+
 def _returns_inside_the_loop(a, b):
     for i in range(len(a)):
         return a[i] * b[i]
+
+
+def _sets_the_total_back(a, b):
+    for i in range(len(a)):
+        total = 0
+        total += a[i] * b[i]
+    return total
+
+
+def _prints(a, b):
+    print((a * b).sum())
 
 
 DOT = Exercise(
@@ -62,15 +80,18 @@ DOT = Exercise(
         Mistake(
             "The first entry is left out: in Python the indices of d entries run from 0 to d - 1.",
             lambda a, b: (a[1:] * b[1:]).sum(),
+            also=(lambda a, b: sum(a[i] * b[i] for i in range(1, len(a))),),
         ),
         Mistake(
             "The last entry is left out: range(n) stops before n, so it takes range(len(a)).",
             lambda a, b: (a[:-1] * b[:-1]).sum(),
+            also=(lambda a, b: sum(a[i] * b[i] for i in range(len(a) - 1)),),
         ),
         Mistake(
             "Only the last product is left: the total is set back to 0, or overwritten, inside the "
             "loop.",
             lambda a, b: a[-1] * b[-1],
+            also=(_sets_the_total_back,),
         ),
         Mistake(
             "You divided by the two lengths: that is the cosine. The dot product keeps them.",
@@ -79,11 +100,19 @@ DOT = Exercise(
     ),
     alternatives=(
         dot_with_a_loop,
+        _with_the_math_module,
         lambda a, b: a @ b,
+        np.dot,
+        np.vdot,
+        np.inner,
         lambda a, b: np.einsum("d,d->", a, b),
+        lambda a, b: np.tensordot(a, b, 1),
+        lambda a, b: np.array((a * b).sum()),
+        lambda a, b: (a[None] @ b[:, None]).item(),
         lambda a, b: float(np.inner(a, b)),
         _dot_in_float32,
     ),
+    refused=(Refused(_prints, "write `return` where you wrote `print`"),),
     hints=(
         "How many multiplications does [1, 2, 3] with [4, 5, 6] take? How many numbers come out?",
         "numpy multiplies two arrays entry by entry with a * b, and an array adds up its entries "

@@ -2,10 +2,8 @@
 
 import numpy as np
 
-from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 from course_lib.kernels import vectors
-
-LONGEST_KEY = 5
 
 
 def near_and_loud(q):
@@ -18,6 +16,19 @@ def near_and_loud(q):
     # STUB
     # return ..., ...  # your code here
     # END SOLUTION
+
+
+LONGEST_KEY = 5
+
+TOO_LONG = "loud is longer than 5. It can win with less: what can you do about near?"
+
+SAME_ANGLE = "Both keys make the same angle with q. Turn loud away from q."
+
+SMALLER_ANGLE = (
+    "loud makes the smaller angle with q. It should point further away from q than near."
+)
+
+NOT_LOUD_YET = "loud points further away, and its dot product with q is not the larger one yet."
 
 
 def _near_and_loud(got, want, case) -> bool | str:
@@ -35,14 +46,14 @@ def _near_and_loud(got, want, case) -> bool | str:
         if not key.any():
             return f"{name} is a zero vector; it points nowhere, so it has no angle with q."
     if vectors.norm(loud) > LONGEST_KEY:
-        return "loud is longer than 5. It can win with less: what can you do about near?"
+        return TOO_LONG
     wider = vectors.angle(q, loud) - vectors.angle(q, near)
     if abs(wider) < 1e-9:
-        return "Both keys make the same angle with q. Turn loud away from q."
+        return SAME_ANGLE
     if wider < 0:
-        return "loud makes the smaller angle with q. It should point further away from q than near."
+        return SMALLER_ANGLE
     if not vectors.dot(q, loud) > vectors.dot(q, near):
-        return "loud points further away, and its dot product with q is not the larger one yet."
+        return NOT_LOUD_YET
     return True
 
 
@@ -52,31 +63,26 @@ NEAR_AND_LOUD = Exercise(
     accept=_near_and_loud,
     open_answer=True,
     mistakes=(
-        Mistake(
-            "loud makes the smaller angle with q. It should point further away from q than near.",
-            lambda q: (np.array([3.0, 3.0]), np.array([1.0, 0.0])),
-        ),
-        Mistake(
-            "Both keys make the same angle with q. Turn loud away from q.",
-            lambda q: (np.array([1.0, 0.0]), np.array([5.0, 0.0])),
-        ),
-        Mistake(
-            "loud points further away, and its dot product with q is not the larger one yet.",
-            lambda q: (np.array([1.0, 0.0]), np.array([1.0, 3.0])),
-        ),
+        Mistake(SMALLER_ANGLE, lambda q: (np.array([3.0, 3.0]), np.array([1.0, 0.0]))),
+        Mistake(SAME_ANGLE, lambda q: (np.array([1.0, 0.0]), np.array([5.0, 0.0]))),
+        Mistake(NOT_LOUD_YET, lambda q: (np.array([1.0, 0.0]), np.array([1.0, 3.0]))),
         Mistake(
             "near is a zero vector; it points nowhere, so it has no angle with q.",
             lambda q: (np.array([0.0, 0.0]), np.array([3.0, 3.0])),
         ),
-        Mistake(
-            "loud is longer than 5. It can win with less: what can you do about near?",
-            lambda q: (np.array([1.0, 0.0]), np.array([10.0, 10.0])),
-        ),
+        Mistake(TOO_LONG, lambda q: (np.array([1.0, 0.0]), np.array([10.0, 10.0]))),
     ),
     alternatives=(
         lambda q: ([1, 0.5], [3, 3]),
         lambda q: (np.array([0.1, -0.1]), np.array([1, 4])),
         lambda q: (np.array([2, 1], np.float32), np.array([3, -3], np.float32)),
+    ),
+    refused=(
+        Refused(lambda q: (np.array([1.0, 0.0]), ...), "still returns `...` in one place"),
+        Refused(lambda q: np.array([1.0, 0.0]), "Each key needs two numbers"),
+        Refused(lambda q: (1.0, 2.0), "Each key needs two numbers"),
+        Refused(lambda q: np.array([1.0, 0.0, 2.0]), "Return two keys"),
+        Refused(lambda q: (np.array([1.0, 0.0]), np.array([np.inf, 1.0])), "not finite"),
     ),
     hints=(
         "The dot product is |q| |k| cos(angle). Which of the three can you make large without "

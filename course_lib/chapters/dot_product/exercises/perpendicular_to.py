@@ -1,8 +1,8 @@
-"""Exercise `perpendicular_to`: depth: perpendicular is not independent."""
+"""Exercise `perpendicular_to`: perpendicular is not independent, for x decides y."""
 
 import numpy as np
 
-from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 from course_lib.judging.observe import usable_array
 from course_lib.kernels import vectors
 
@@ -17,7 +17,19 @@ def perpendicular_to(x):
     # END SOLUTION
 
 
+NO_NUMBER_EACH = "y should have one number for each number of x."
+
+NOT_FINITE = "y is not finite everywhere: look at the x that is 0."
+
+CONSTANT = "Every y is the same number, so x decides nothing about it. Let y vary with x."
+
+NOT_BY_X = "y depends on the places of the numbers in x, or on chance. Let x[i] decide y[i]."
+
+NOT_ZERO = "The dot product of x and y is not 0 yet."
+
+
 def _order(x) -> np.ndarray:
+    """One shuffle of the places of x, the same for every x of that length."""
     return np.random.default_rng(0).permutation(len(x))
 
 
@@ -35,16 +47,21 @@ def _decided_by_x(got, want, case) -> bool | str:
     """Accepts any y that is perpendicular to x, varies, and is decided by x alone."""
     x, y = case.args[0], np.asarray(got["output"], dtype=float)
     if y.shape != x.shape:
-        return "y should have one number for each number of x."
+        return NO_NUMBER_EACH
     if not np.isfinite(y).all():
-        return "y is not finite everywhere: look at the x that is 0."
+        return NOT_FINITE
     if np.ptp(y) < 1e-9:
-        return "Every y is the same number, so x decides nothing about it. Let y vary with x."
+        return CONSTANT
     if not np.allclose(got["y of x shuffled"], y[_order(x)], atol=1e-6):
-        return "y depends on the places of the numbers in x, or on chance. Let x[i] decide y[i]."
+        return NOT_BY_X
     if abs(vectors.cosine(x, y)) > 1e-6:
-        return "The dot product of x and y is not 0 yet."
+        return NOT_ZERO
     return True
+
+
+def _squared_in_place(x):
+    x *= x
+    return x
 
 
 PERPENDICULAR_TO = Exercise(
@@ -57,17 +74,15 @@ PERPENDICULAR_TO = Exercise(
     accept=_decided_by_x,
     open_answer=True,
     mistakes=(
-        Mistake("The dot product of x and y is not 0 yet.", lambda x: 2 * x + 1),
+        Mistake(NOT_ZERO, lambda x: 2 * x + 1, also=(lambda x: x,)),
+        Mistake(CONSTANT, lambda x: np.ones(len(x)), also=(lambda x: np.zeros(len(x)),)),
         Mistake(
-            "Every y is the same number, so x decides nothing about it. Let y vary with x.",
-            lambda x: np.ones(len(x)),
-        ),
-        Mistake(
-            "y depends on the places of the numbers in x, or on chance. Let x[i] decide y[i].",
+            NOT_BY_X,
             lambda x: np.cos(np.pi * np.arange(len(x))),
+            also=(lambda x: np.random.default_rng().normal(size=len(x)),),
         ),
-        Mistake("y is not finite everywhere: look at the x that is 0.", lambda x: np.log(x**2)),
-        Mistake("y should have one number for each number of x.", lambda x: np.array([0.0, 1.0])),
+        Mistake(NOT_FINITE, lambda x: np.log(x**2), also=(lambda x: 1 / x,)),
+        Mistake(NO_NUMBER_EACH, lambda x: np.array([0.0, 1.0])),
     ),
     alternatives=(
         lambda x: np.abs(x),
@@ -75,6 +90,7 @@ PERPENDICULAR_TO = Exercise(
         lambda x: np.cos(3 * x).astype(np.float32),
         lambda x: (np.abs(x) < 0.5).astype(float),
     ),
+    refused=(Refused(_squared_in_place, "changes its input x in place"),),
     hints=(
         "x runs from -1 to 1. Each positive x has a negative partner. What must y do at both for "
         "their two products to cancel?",

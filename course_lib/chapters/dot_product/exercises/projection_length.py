@@ -1,4 +1,4 @@
-"""Exercise `projection_length`: depth: the projection."""
+"""Exercise `projection_length`: how far one vector reaches along another, with its sign."""
 
 import numpy as np
 

@@ -1,10 +1,10 @@
-"""Exercise `small_angle`: depth: the angle."""
+"""Exercise `small_angle`: the angle between two vectors, with its digits kept however small."""
 
 import numpy as np
 
-from course_lib.chapters.dot_product.exercises.angle import cosine_here
+from course_lib.chapters.dot_product.exercises.angle import plain_cosine
 from course_lib.judging.accept import close
-from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 from course_lib.kernels import vectors
 
 
@@ -28,6 +28,12 @@ def _turned(turn, rng, d):
     return inputs(a * along, b * (np.cos(turn) * along + np.sin(turn) * across))
 
 
+def _by_the_two_parts(a, b):
+    """From the part of b along a, and the part across it."""
+    along = (a @ b) / np.linalg.norm(a)
+    return np.arctan2(np.linalg.norm(b - (a @ b) / (a @ a) * a), along)
+
+
 SMALL_ANGLE = Exercise(
     answer=small_angle,
     cases=(
@@ -42,7 +48,7 @@ SMALL_ANGLE = Exercise(
         Mistake(
             "Near 0 the cosine is 1 minus half the square of the angle; for 1e-9 that is 1 minus "
             "5e-19, and float64 rounds it to 1. No arccos can bring the angle back.",
-            lambda a, b: np.arccos(np.clip(cosine_here(a, b), -1, 1)),
+            lambda a, b: np.arccos(np.clip(plain_cosine(a, b), -1, 1)),
         ),
         Mistake(
             "That is the length of the chord between the two directions. It is close to a small "
@@ -69,7 +75,10 @@ SMALL_ANGLE = Exercise(
         lambda a, b: (
             2 * np.arcsin(np.linalg.norm(a / np.linalg.norm(a) - b / np.linalg.norm(b)) / 2)
         ),
-        lambda a, b: np.arctan2(np.linalg.norm(b - (a @ b) / (a @ a) * a), _along(a, b)),
+        _by_the_two_parts,
+    ),
+    refused=(  # in the plane of the first two axes, without the sign
+        Refused(lambda a, b: abs(np.arctan2(b[1], b[0]) - np.arctan2(a[1], a[0]))),
     ),
     hints=(
         "Two unit vectors u and v: how long is u - v if the angle between them is tiny?",
@@ -81,7 +90,3 @@ SMALL_ANGLE = Exercise(
     stars=3,
     depth=True,
 )
-
-
-def _along(a, b):
-    return (a @ b) / np.linalg.norm(a)

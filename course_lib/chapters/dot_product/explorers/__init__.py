@@ -1,1 +1,1 @@
-"""The pictures with sliders, one a file."""
+"""The explorers of chapter 1, one a file."""

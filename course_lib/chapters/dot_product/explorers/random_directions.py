@@ -1,4 +1,4 @@
-"""Random directions: how close do strangers come?."""
+"""Explorer `random_directions`: how far from perpendicular random directions come to lie."""
 
 from functools import lru_cache
 

@@ -1,4 +1,4 @@
-"""Rows times columns: one entry of the table of scores."""
+"""Explorer `rows_and_columns`: one entry of the table of scores, a row times a column."""
 
 import numpy as np
 
@@ -11,10 +11,10 @@ from course_lib.words import say
 
 TRAITS = ("animal", "barks", "sweet", "grows")
 
-QUERIES, Q = ("cat", "dog", "apple"), np.array([[2, -1, 0, -1], [2, 2, -1, -1], [-1, 0, 2, 1]])
+QUERIES = ("cat", "dog", "apple")
+Q = np.array([[2, -1, 0, -1], [2, 2, -1, -1], [-1, 0, 2, 1]])
 
 KEYS = ("kitten", "puppy", "pear", "tree")
-
 K = np.array([[1, 0, 1, -1], [1, 2, 1, -1], [-1, 0, 2, 1], [-2, -1, 0, 3]])
 
 

@@ -1,4 +1,4 @@
-"""Two vectors: lengths, angle, dot, cosine, projection."""
+"""Explorer `two_vectors`: dot product, cosine and projection at every angle and length."""
 
 import numpy as np
 
@@ -16,8 +16,8 @@ from course_lib.sliding.sliders import FloatRange, IntRange
 from course_lib.words import say
 
 LONGEST = 4.0
-
 TURN = np.radians(np.arange(0, 181, 3))
+START_DOT = 3.0 * 2.0 * float(np.cos(np.radians(30)))
 
 
 def _arrows(angle: float, length_a: float, length_b: float) -> tuple[np.ndarray, np.ndarray]:
@@ -48,10 +48,8 @@ def draw_two_vectors(figure, data) -> Drawing:
     reach, value = plane.set_title(""), right.set_title("")
     draw_ghost(plane, data["b"], "")
     fall = draw_projection(plane, data["b"], data["a"], KEY)
-    a, b = (
-        draw_vector(plane, data["a"], QUERY, "a", side=-1),
-        draw_vector(plane, data["b"], KEY, "b"),
-    )
+    a = draw_vector(plane, data["a"], QUERY, "a", side=-1)
+    b = draw_vector(plane, data["b"], KEY, "b")
     arc = draw_angle(plane, data["a"], data["b"], radius=0.15)
     right.set(xlim=(-4, 184), ylim=(-17, 17), xlabel=say("angle in degrees"))
     right.set(xticks=(0, 45, 90, 135, 180), yticks=(-16, -8, 0, 8, 16))
@@ -93,8 +91,6 @@ def numbers_two_vectors(params, data) -> list[tuple[str, str]]:
         (say("dot product"), f"{data['dot']:.2f}"),
     ]
 
-
-START_DOT = 3.0 * 2.0 * float(np.cos(np.radians(30)))
 
 explore_two_vectors = Explorer(
     two_vectors,
