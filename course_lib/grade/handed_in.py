@@ -3,14 +3,16 @@
 import ast
 import json
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from course_lib.judging import registry
+from course_lib.judging import names
 
 LARGEST = 20_000_000  # bytes; a chapter with its pictures has .2 million
 EXERCISE = re.compile(r"^@exercise[ \t]*\n(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)", re.M)
-CHAPTER = re.compile(r"\bcourse_lib\.chapters\.(\w+)\b|course_lib\.chapters +import +(\w+)")
+# Notebooks of the first edition import course_lib.exercises.NAME.
+CHAPTER = re.compile(r"\bcourse_lib\.(?:chapters|exercises)(?:\.| +import +)(\w+)")
 # Calls that show something and bind nothing. Bets and sliders are not judged.
 SHOWS = re.compile(r"(explore|show)_\w+|bet|settle|hint|reveal|progress")
 
@@ -72,11 +74,9 @@ def read(path: Path) -> HandedIn:
 
 
 def _chapter(cells: tuple[str, ...]) -> str:
-    for name in (name for cell in cells for found in CHAPTER.findall(cell) for name in found):
-        try:
-            return registry.chapters(name)[0].name
-        except KeyError:
-            continue
+    for name in (name for cell in cells for name in CHAPTER.findall(cell)):
+        with suppress(KeyError):
+            return names(name)[0].partition("/")[0]
     raise Unreadable("The notebook imports the exercises of no chapter of this course.")
 
 

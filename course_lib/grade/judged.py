@@ -9,7 +9,7 @@ from pathlib import Path
 
 from course_lib.grade.confinement import Limits, run_limited
 from course_lib.grade.handed_in import HandedIn, Unreadable, only_shows, read
-from course_lib.judging import registry
+from course_lib.judging import names
 
 RIGHT, WRONG, TODO = "right", "wrong", "not attempted"
 MISSING, NOT_JUDGED = "no cell", "not judged"
@@ -84,7 +84,7 @@ def _rows(handed_in: HandedIn, name: str, lines: list[dict], ended: str) -> list
     errors = {line["failed"]: line["error"] for line in lines if "failed" in line}
     cells = handed_in.exercises()
     rows = []
-    for full in registry.names(handed_in.chapter):
+    for full in names(handed_in.chapter):
         exercise = full.rpartition("/")[2]
         verdict = verdicts.get(exercise)
         if verdict is None:

@@ -10,9 +10,14 @@ so that it is there even if a cell ends Python.
 import importlib
 import json
 import sys
+from collections.abc import Callable
+from types import ModuleType
 
 from course_lib.grade.confinement import confine
 from course_lib.grade.handed_in import EXERCISE
+from course_lib.judging import judge
+from course_lib.judging.verdict import Verdict
+from course_lib.learner.adapter import adapt
 from course_lib.learner.time_limit import TimeUp, limited
 
 CELL_SECONDS = 60
@@ -32,37 +37,48 @@ def main(cells: str, found: str, memory: str) -> None:
 class _Notebook:
     """One chapter's exercises, and the shell in which the cells run."""
 
-    def __init__(self, chapter: str, tell):
+    def __init__(self, chapter: str, tell: Callable[..., object]):
         from IPython.core.interactiveshell import InteractiveShell
 
-        module = importlib.import_module(f"course_lib.chapters.{chapter.partition('_')[2]}")
-        self.chapter, self.tell, self.judged = module.handout, tell, set()
+        stem = chapter.partition("_")[2]
+        module = importlib.import_module(f"course_lib.chapters.{stem}")
+        self.chapter, self.tell = module.handout, tell
+        self.judged: set[str] = set()
         module.exercise = self.exercise
         self.shell = InteractiveShell.instance()
+        self._accept_first_edition(stem, module)
 
-    def exercise(self, attempt):
+    def exercise(self, attempt: Callable) -> Callable:
         """The decorator of the cells: judges and tells; what works is bound, as in the course."""
-        from course_lib.learner.adapter import adapt
-
         found = self.chapter.exercises.get(getattr(attempt, "__name__", ""))
         if found is None:
             return attempt
-        return adapt(found, attempt, self._judge(found, attempt), tell=lambda line: None)
+        return adapt(found, attempt, self._judge(found.name, attempt), tell=lambda line: None)
 
-    def _judge(self, found, attempt):
-        from course_lib.judging.answer import judge
-
-        verdict = judge(found, attempt)
-        diagnosis = verdict.diagnosis
+    def _judge(self, name: str, attempt: Callable) -> Verdict:
+        verdict = judge(f"{self.chapter.name}/{name}", attempt)
         self.tell(
-            exercise=found.name,
+            exercise=name,
             state=verdict.state,
             symptom="" if verdict.state == "right" else verdict.symptom,
-            mistake="" if diagnosis is None else diagnosis.values["mistake"].text,
+            mistake="" if verdict.mistake is None else verdict.mistake.text,
             defect=verdict.cause == "defect",
         )
-        self.judged.add(found.name)
+        self.judged.add(name)
         return verdict
+
+    def _accept_first_edition(self, stem: str, module: ModuleType) -> None:
+        """Let notebooks run that import from course_lib.exercises and course_lib.explorers.
+
+        What else they import may have moved too, so the chapter's names are there from the start.
+        """
+        for room in ("exercises", "explorers"):
+            package = ModuleType(f"course_lib.{room}")
+            package.__path__ = []
+            setattr(package, stem, module)
+            sys.modules[package.__name__] = package
+            sys.modules[f"{package.__name__}.{stem}"] = module
+        self.shell.user_ns.update({name: getattr(module, name) for name in module.__all__})
 
     def run(self, cells: list[str]) -> None:
         """Run all cells, then judge what was defined without the decorator."""
@@ -75,7 +91,7 @@ class _Notebook:
         for name in self.chapter.exercises.keys() - self.judged:
             attempt = self.shell.user_ns.get(name)
             if getattr(attempt, "__module__", None) == "__main__":
-                self._judge(self.chapter.exercises[name], attempt)
+                self._judge(name, attempt)
         self.tell(end=True)
 
     def _stand_in(self, cell: str) -> None:

@@ -1,1 +1,33 @@
-"""From an answer to a verdict: exercises as data, trials, comparison, diagnosis, words."""
+"""From an answer to a verdict: exercises as data, trials, comparison, diagnosis, words.
+
+For graders, tests and other programs, two functions that stay:
+
+    names(chapter=None)      the exercises, of one chapter or of all
+    judge(name, function)    the verdict on an answer; nothing is printed or saved
+
+A verdict has `state` ("right", "wrong", or "todo" where nothing was attempted or the check itself
+failed), `text` (the whole verdict in words) and `diagnosis` (which known mistake it is, "" where
+none). A chapter is imported when it is asked for, and torch with chapters 5 to 8.
+
+>>> from course_lib.judging import judge, names
+>>> names("03_scaling")[:2]
+['03_scaling/score_variance', '03_scaling/scale']
+>>> judge("03_scaling/scale", lambda scores, d_k: scores / d_k**0.5).state
+'right'
+>>> verdict = judge("03_scaling/scale", lambda scores, d_k: scores / d_k**2)
+>>> verdict.state
+'wrong'
+>>> verdict.diagnosis
+'A known mistake does exactly this. You divided by the square of the width, not by its root.'
+>>> print(verdict.text)
+scale gives another result than it should.
+Input: scale(np.array([8.0, -4.0, 2.0]), 16)
+Expected: [2.0, -1.0, 0.5]
+Yours: [0.03125, -0.015625, 0.0078125]
+The first difference is at 0: 2.0 is expected, yours has 0.03125
+A known mistake does exactly this. You divided by the square of the width, not by its root.
+"""
+
+from course_lib.judging.registry import judge, names
+
+__all__ = ["judge", "names"]

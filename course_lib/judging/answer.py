@@ -1,232 +1,124 @@
 """Judges an answer: runs it on all cases and finds the words for it. Prints and saves nothing."""
 
-import inspect
 import time
+from collections.abc import Callable
 
 import numpy as np
 
 from course_lib.judging import sentences as s
-from course_lib.judging.attempt import Outcome, attempt, case_inputs
-from course_lib.judging.fingerprint import diagnose
+from course_lib.judging.diagnosis import known_mistake
+from course_lib.judging.exercise import Exercise
 from course_lib.judging.observe import NotHere
-from course_lib.judging.pasteable import result_shown, shown_call
-from course_lib.judging.symptom import symptom_of, tidied, wrong_kind
-from course_lib.judging.verdict import Evidence, Sentence, Verdict, sentence
+from course_lib.judging.signature import misfit_of
+from course_lib.judging.symptom import evidence_of, symptom_of
+from course_lib.judging.trial import Trial, said_of, trial_of, wanted_of
+from course_lib.judging.verdict import Verdict, defect, interrupted
 from course_lib.learner.arrays import as_array, kind_of, numbers_in
-from course_lib.learner.containment import bound_to_its_name
-from course_lib.learner.errors import shown_error
+from course_lib.learner.bound import bound_to_its_name
 from course_lib.learner.time_limit import Budget
 
 SLOW = 0.1  # seconds a case; the cells below call a function hundreds of times
 SLOWER = 20  # times the reference's: what is slow by nature is nobody's fault
 
 
-class Defect(Exception):
-    """Something of the course's own failed: a case, an observer, a reference, an acceptance."""
-
-
-def judge(exercise, candidate) -> Verdict:
+def verdict_on(exercise: Exercise, candidate: object) -> Verdict:
     """The verdict on an answer. It never raises; a defect of ours is a verdict too."""
     try:
+        misfit = misfit_of(exercise, candidate)
+        if misfit is not None:
+            return Verdict("wrong", misfit.template, misfit.values)
         with bound_to_its_name(exercise.name, candidate):
-            return _judged(exercise, candidate)
+            return _verdict_on_all_cases(exercise, candidate)
     except KeyboardInterrupt:
-        return interrupted(exercise)
+        return interrupted(exercise.name)
     except BaseException as error:
         return defect(exercise.name, error)
 
 
-def interrupted(exercise) -> Verdict:
-    """The verdict of a check that the learner stopped."""
-    return Verdict("todo", s.WAS_INTERRUPTED, {"name": exercise.name}, cause="interrupted")
-
-
-def defect(name: str, error: BaseException) -> Verdict:
-    """The verdict that something of the course's own failed."""
-    return Verdict("todo", s.DEFECT, {"name": name, "error": shown_error(error)}, cause="defect")
-
-
-def _judged(exercise, candidate) -> Verdict:
-    misfit = _misfit(exercise, candidate)
-    if misfit is not None:
-        return Verdict("wrong", misfit.template, misfit.values)
-    budget = Budget(exercise.seconds)
-    outcomes = []
+def _verdict_on_all_cases(exercise: Exercise, candidate: Callable) -> Verdict:
+    budget, trials = Budget(exercise.seconds), []
     for place in range(len(exercise.cases)):
-        outcomes.append(attempt(exercise, candidate, place, budget))
-        if outcomes[-1].kind == "time":
-            return _out_of_time(exercise, outcomes[-1], place)
-    if all(one.kind == "nothing" for one in outcomes):
-        return _prints_only(exercise, outcomes[0]) or _todo(exercise, outcomes[0])
+        trials.append(trial_of(exercise, candidate, place, budget))
+        if trials[-1].outcome.kind == "time":
+            return _out_of_time(exercise, trials[-1])
+    if all(one.outcome.kind == "nothing" for one in trials):
+        return _not_attempted(exercise, trials[0])
     took, begun = exercise.seconds - budget.left, time.monotonic()
-    wanted = [_reference(exercise, place) for place in range(len(exercise.cases))]
+    for one in trials:
+        one.wanted = wanted_of(exercise, one)
     times = took / max(time.monotonic() - begun, 1e-6)
-    said = [_accepted(exercise, outcomes[p], wanted[p], p) for p in range(len(wanted))]
-    failing = [place for place, one in enumerate(said) if one is not True]
-    if not failing:
-        if took > SLOW * len(outcomes) and times > SLOWER:
-            values = {"name": exercise.name, "times": round(times)}
-            return Verdict("right", s.TOO_SLOW, values, slow=True)
-        plain = all(map(_same_types, outcomes, wanted))
-        return Verdict("right", s.YOURS_IS_USED, plain_results=plain)
-    failing.sort(key=lambda place: _how_telling(case_inputs(exercise, place)))
-    return _wrong(exercise, outcomes, wanted, said, failing)
+    for one in trials:
+        one.said = said_of(exercise, one)
+    failing = [one for one in trials if one.said is not True]
+    if failing:
+        return _wrong(exercise, trials, sorted(failing, key=_how_telling))
+    if took > SLOW * len(trials) and times > SLOWER:
+        values = {"name": exercise.name, "times": round(times)}
+        return Verdict("right", s.TOO_SLOW, values, slow=True)
+    return Verdict("right", s.YOURS_IS_USED, plain_results=all(map(_has_the_types, trials)))
 
 
-def _how_telling(case) -> tuple[bool, int]:
-    """The fewer numbers the better, but one number alone hides what happened to it."""
-    sizes = [numbers_in(value) for value in case.named().values() if np.ndim(value)]
-    return bool(sizes) and max(sizes) == 1, sum(map(numbers_in, case.named().values()))
+def _wrong(exercise: Exercise, trials: list[Trial], failing: list[Trial]) -> Verdict:
+    """failing: the most telling first; the verdict shows that one."""
+    trial = failing[0]
+    symptom = symptom_of(exercise, trial)
+    mistake, exactly = known_mistake(exercise, trials, failing)
+    if mistake is not None and mistake.template == symptom.main.template:
+        mistake = None  # the acceptance of an open answer has said the same
+    return Verdict(
+        "wrong",
+        symptom.main.template,
+        symptom.main.values,
+        evidence=evidence_of(exercise, trial, symptom),
+        notes=symptom.notes,
+        mistake=mistake,
+        exactly=exactly,
+        printed=trial.outcome.printed,
+    )
 
 
-def _misfit(exercise, candidate) -> Sentence | None:
-    name, reference = exercise.name, exercise.answer
-    if exercise.is_class != inspect.isclass(candidate) or not callable(candidate):
-        kind = "a class" if inspect.isclass(candidate) else f"a {type(candidate).__name__}"
-        template = s.NOT_A_CLASS if exercise.is_class else s.NOT_A_FUNCTION
-        return sentence(template, name=name, kind=kind)
-    try:
-        want, got = inspect.signature(reference), inspect.signature(candidate)
-    except (ValueError, TypeError):  # a builtin without a signature is tried as it is
-        return None
-    positional = [
-        p
-        for p in want.parameters.values()
-        if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
-    ]
-    keywords = [p.name for p in want.parameters.values() if p.kind == p.KEYWORD_ONLY]
-    try:
-        got.bind(*positional, **dict.fromkeys(keywords))
-    except TypeError:
-        return sentence(s.PARAMETERS, name=name, want=_named(want), got=_named(got))
-    return None
-
-
-def _named(signature) -> str:
-    return "(" + ", ".join(map(str, signature.parameters)) + ")"
-
-
-def _out_of_time(exercise, outcome, place) -> Verdict:
-    values = {"name": exercise.name, "seconds": f"{exercise.seconds:g}"}
+def _out_of_time(exercise: Exercise, trial: Trial) -> Verdict:
     return Verdict(
         "wrong",
         s.TIME,
-        values,
-        evidence=_evidence(exercise, place, outcome, None, None),
-        printed=outcome.printed,
+        {"name": exercise.name, "seconds": f"{exercise.seconds:g}"},
+        evidence=evidence_of(exercise, trial),
+        printed=trial.outcome.printed,
         cause="time",
     )
 
 
-def _prints_only(exercise, outcome) -> Verdict | None:
-    """The verdict on the commonest slip of a beginner, if it is that."""
-    if outcome.value is not None or outcome.error is not None or not outcome.printed.lines:
-        return None
-    return Verdict(
-        "wrong",
-        s.PRINTS_ONLY,
-        {"name": exercise.name},
-        evidence=_evidence(exercise, 0, outcome, None, None),
-        printed=outcome.printed,
-    )
-
-
-def _todo(exercise, outcome) -> Verdict:
+def _not_attempted(exercise: Exercise, trial: Trial) -> Verdict:
+    """Nothing came back in any case; the commonest slip of a beginner is to print instead."""
+    name, outcome = exercise.name, trial.outcome
+    if outcome.value is None and outcome.error is None and outcome.printed.lines:
+        shown = evidence_of(exercise, trial)
+        return Verdict(
+            "wrong", s.PRINTS_ONLY, {"name": name}, evidence=shown, printed=outcome.printed
+        )
     if isinstance(outcome.error, NotHere):
-        return Verdict("todo", s.NOT_HERE, {"name": exercise.name, "why": str(outcome.error)})
+        return Verdict("todo", s.NOT_HERE, {"name": name, "why": str(outcome.error)})
     raised = isinstance(outcome.error, NotImplementedError)
     template = s.NOT_IMPLEMENTED_YET if raised else s.RETURNS_NOTHING_YET
-    return Verdict("todo", template, {"name": exercise.name})
+    return Verdict("todo", template, {"name": name})
 
 
-def _reference(exercise, place) -> dict:
-    outcome = attempt(exercise, exercise.answer, place)
-    if outcome.kind != "observed" or outcome.changed:
-        raise Defect(f"case {place + 1}: the reference itself fails: {outcome.error!r}")
-    return outcome.observed
+def _how_telling(trial: Trial) -> tuple[bool, int]:
+    """The fewer numbers the better, but one number alone hides what happened to it."""
+    values = trial.inputs.named().values()
+    sizes = [numbers_in(value) for value in values if np.ndim(value)]  # type: ignore[arg-type]
+    return bool(sizes) and max(sizes) == 1, sum(map(numbers_in, values))
 
 
-def _accepted(exercise, outcome, want, place):
-    """True, False, or a sentence."""
-    if outcome.kind != "observed" or outcome.changed:
-        return False
-    if any(wrong_kind(outcome.observed.get(name), want[name]) for name in want):
-        return False
-    got = tidied(outcome.observed, want)
-    try:
-        said = exercise.accept(got, want, case_inputs(exercise, place))
-    except Exception as error:
-        _check_accept(exercise, want, place)
-        said = sentence(s.CANNOT_GO_ON, name=exercise.name, error=shown_error(error))
-    return said if isinstance(said, str | Sentence) else bool(said)
+def _has_the_types(trial: Trial) -> bool:
+    """Whether each result has the type of the course's, so that nothing is to be converted."""
+    observed = trial.outcome.observed
+    return all(_same_type(observed.get(name), want) for name, want in trial.wanted.items())
 
 
-def _check_accept(exercise, want, place) -> None:
-    """If the acceptance fails on the reference's own result, the defect is ours."""
-    exercise.accept(want, want, case_inputs(exercise, place))
-
-
-def _same_types(outcome: Outcome, want: dict) -> bool:
-    return all(_same_type(outcome.observed.get(name), want[name]) for name in want)
-
-
-def _same_type(got, want) -> bool:
+def _same_type(got: object, want: object) -> bool:
     if type(got) is not type(want):
         return False
-    if isinstance(want, tuple):  # a pair of arrays is not a pair of tensors
+    if isinstance(want, tuple) and isinstance(got, tuple):  # two arrays are not two tensors
         return len(got) == len(want) and all(map(_same_type, got, want))
     return kind_of(want) != "numbers" or as_array(got).dtype == as_array(want).dtype
-
-
-def _wrong(exercise, outcomes, wanted, said, failing) -> Verdict:
-    place = failing[0]
-    outcome, want = outcomes[place], wanted[place]
-    main, notes, expected, came = symptom_of(exercise, outcome, want, said[place])
-    if outcome.kind == "observed":
-        got = tidied(outcome.observed, want)
-        notes += _broken_properties(exercise, got, case_inputs(exercise, place))
-    return Verdict(
-        "wrong",
-        main.template,
-        main.values,
-        evidence=_evidence(exercise, place, outcome, expected, came),
-        notes=tuple(notes),
-        diagnosis=_diagnosis(exercise, outcomes, failing, main),
-        printed=outcome.printed,
-    )
-
-
-def _diagnosis(exercise, outcomes, failing, main) -> Sentence | None:
-    found = diagnose(exercise, outcomes, failing)
-    if found is None or found.values["mistake"].template == main.template:
-        return None  # the acceptance of an open answer has said the same
-    return found
-
-
-def _broken_properties(exercise, got, case) -> list:
-    broken = []
-    for one in exercise.properties:
-        try:
-            holds = one.holds(got, case)
-        except Exception:  # it cannot be asked of this answer, so it says nothing about it
-            continue
-        if not holds:
-            broken.append(sentence(s.BROKEN, property=Sentence(one.sentence)))
-    return broken
-
-
-def _evidence(exercise, place, outcome, expected, came) -> tuple[Evidence, ...]:
-    lines = [Evidence(s.INPUT, shown_call(exercise, case_inputs(exercise, place)))]
-    if expected is not None and not exercise.open_answer:
-        lines.append(Evidence(s.EXPECTED, _observation_shown(expected)))
-    if came is not None:
-        lines.append(Evidence(s.YOURS, _observation_shown(came)))
-    if outcome.line:
-        lines.append(Evidence(s.YOUR_LINE, f"{outcome.line}"))
-    return tuple(lines)
-
-
-def _observation_shown(value) -> str:
-    if isinstance(value, dict) and list(value) == ["output"]:
-        value = value["output"]
-    return result_shown(value)

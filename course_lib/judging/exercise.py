@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from course_lib.judging.accept import close
 from course_lib.judging.observe import call
@@ -15,7 +16,7 @@ class Inputs:
     """What one case gives to the learner's function.
 
     build: the arguments of the constructor, where the exercise is a class.
-    names: the names of the reference's parameters; the engine fills them in.
+    names: the names of the reference's parameters; `trial.fresh_inputs` fills them in.
     """
 
     args: tuple = ()
@@ -23,7 +24,7 @@ class Inputs:
     build: tuple | None = None
     names: tuple[str, ...] = ()
 
-    def built_with(self, *build) -> "Inputs":
+    def built_with(self, *build: object) -> "Inputs":
         """The same inputs for a layer that is first built with these arguments."""
         return replace(self, build=build)
 
@@ -36,7 +37,7 @@ class Inputs:
         return {**given, **self.kwargs}
 
 
-def inputs(*args, **kwargs) -> Inputs:
+def inputs(*args: Any, **kwargs: Any) -> Inputs:
     """What a case factory returns: the arguments of one call."""
     return Inputs(args, kwargs)
 
@@ -77,7 +78,7 @@ class Property:
     holds: Callable[[dict, Inputs], bool]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Exercise:
     """One thing that the learner writes.
 
@@ -91,7 +92,6 @@ class Exercise:
     minutes, stars: how long, how hard.   seconds: the limit for running the learner's code.
     open_answer: many answers are right, so the reference is never shown as the expected one.
     depth: it stands behind the core and may be left out.
-    fingerprints: what the mistakes do on the cases, filled by the engine where it compares them.
 
     Raises: ValueError, if there is no case or the reference has no name of its own.
     """
@@ -110,9 +110,8 @@ class Exercise:
     seconds: float = 10.0
     open_answer: bool = False
     depth: bool = False
-    fingerprints: dict = field(default_factory=dict, init=False, repr=False, compare=False)
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         if not self.name.isidentifier():
             raise ValueError(f"reference needs a name that a cell can define; got {self.name!r}")
         if not self.cases:

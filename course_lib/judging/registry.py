@@ -4,7 +4,7 @@ import importlib
 import pkgutil
 
 from course_lib import chapters as room
-from course_lib.judging.answer import judge as judge_exercise
+from course_lib.judging.answer import verdict_on
 from course_lib.judging.exercise import Exercise
 from course_lib.judging.verdict import Verdict
 
@@ -30,24 +30,31 @@ def find(name: str) -> Exercise:
     return found[0].exercises[short]
 
 
-def judge(name: str, function) -> Verdict:
+def judge(name: str, function: object) -> Verdict:
     """The verdict on an answer to the exercise `name`; prints and saves nothing.
 
-    Raises: KeyError, if there is no such exercise.
+    function: what a learner wrote, a function or a class; it runs here, in limited time.
+
+    Raises: KeyError, if there is no such exercise; nothing else, whatever the function does.
     """
-    return judge_exercise(find(name), function)
+    return verdict_on(find(name), function)
 
 
 def chapters(chapter: str | None = None) -> list:
     """What the chapters hand out, in order; only the one asked for is imported.
 
+    chapter: its name, with or without its number.
+
     Raises: KeyError, if there is no such chapter.
     """
     modules = [one.name for one in pkgutil.iter_modules(room.__path__)]
+    numbered = chapter is not None and chapter[:1].isdigit()
     if chapter is not None:
-        stem = chapter.partition("_")[2] if chapter[:1].isdigit() else chapter
+        stem = chapter.partition("_")[2] if numbered else chapter
         if stem not in modules:
             raise KeyError(f"chapter must be one of {', '.join(modules)}; got {chapter!r}")
         modules = [stem]
     found = [importlib.import_module(f"{room.__name__}.{one}").handout for one in modules]
+    if numbered and found[0].name != chapter:
+        raise KeyError(f"chapter must be {found[0].name}; got {chapter!r}")
     return sorted(found, key=lambda one: one.name)

@@ -36,8 +36,8 @@ def plain_report(exercise: Exercise, verdict: Verdict) -> str:
         lines.append(say(s.COURSE_IS_USED, name=exercise.name))
         if exercise.hints:
             lines.append(say(s.STUCK, name=_quoted(exercise.name)))
-    if verdict.diagnosis is not None:
-        lines.append(f"{say(s.MAY_BE)} {verdict.diagnosis.text}")
+    if verdict.mistake is not None:
+        lines.append(f"{say(s.MAY_BE)} {verdict.diagnosis}")
     return "\n".join([lines[0], *(f"  {line}" for line in lines[1:])])
 
 
@@ -53,8 +53,8 @@ def html_report(exercise: Exercise, verdict: Verdict) -> str:
         parts.append(f"<div>{escaped(say(s.COURSE_IS_USED, name=exercise.name))}</div>")
     if verdict.printed.lines:
         parts.append(folded(say(s.PRINTED), code_block("\n".join(_printed(verdict)))))
-    if verdict.diagnosis is not None:
-        parts.append(folded(say(s.MAY_BE), marked_up(verdict.diagnosis.text)))
+    if verdict.mistake is not None:
+        parts.append(folded(say(s.MAY_BE), marked_up(verdict.diagnosis)))
     if verdict.state != "right" and verdict.cause != "defect":
         parts.append(folded_hints(exercise.hints))
     return framed("".join(parts), COLOURS[verdict.state])

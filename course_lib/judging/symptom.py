@@ -1,13 +1,16 @@
 """Puts into words what is wrong on one case: what is seen first, before any guess of the cause."""
 
-from contextlib import suppress
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from course_lib.judging import sentences as s
-from course_lib.judging.pasteable import result_shown
-from course_lib.judging.verdict import Sentence, sentence
-from course_lib.learner.arrays import NotNumbers, as_array, is_tensor, kind_of
+from course_lib.judging.exercise import Exercise
+from course_lib.judging.outcome import Outcome
+from course_lib.judging.pasteable import result_shown, shown_call
+from course_lib.judging.trial import Trial, is_of_wrong_kind
+from course_lib.judging.verdict import Evidence, Sentence, sentence
+from course_lib.learner.arrays import NotNumbers, as_array, kind_of
 from course_lib.learner.compare import agree, near
 from course_lib.learner.containment import AsksForInput
 from course_lib.learner.errors import shown_error
@@ -24,54 +27,103 @@ KINDS = {
 }
 
 
-def symptom_of(exercise, outcome, want, verdict_of_accept) -> tuple[Sentence, list, object, object]:
-    """The main sentence, the notes, what was expected and what came (None where it says it all)."""
-    name = exercise.name
+@dataclass(frozen=True)
+class Symptom:
+    """What is wrong on one case.
+
+    main: one sentence.   notes: what else is seen.
+    expected, came: the values to show; None where the sentences say it all.
+    """
+
+    main: Sentence
+    notes: tuple[Sentence, ...] = ()
+    expected: object = None
+    came: object = None
+
+
+def symptom_of(exercise: Exercise, trial: Trial) -> Symptom:
+    """What is wrong with an outcome that was not accepted, and the properties that it breaks."""
+    found = _symptom(exercise, trial)
+    if trial.outcome.kind != "observed":
+        return found
+    return replace(found, notes=(*found.notes, *_broken_properties(exercise, trial)))
+
+
+def _symptom(exercise: Exercise, trial: Trial) -> Symptom:
+    name, outcome, want = exercise.name, trial.outcome, trial.wanted
     if outcome.kind == "raised":
-        return _of_exception(name, outcome), [], want, None
+        return Symptom(_of_exception(name, outcome), expected=want)
     if outcome.kind == "nothing":
-        return sentence(s.NOTHING_SOMETIMES, name=name), [], want, None
+        return Symptom(sentence(s.NOTHING_SOMETIMES, name=name), expected=want)
     if outcome.kind == "unusable":
-        return _of_kind(name, outcome.value, want), [], want, outcome.value
+        main = _of_kind(name, outcome.value, want)
+        return Symptom(main, expected=want, came=outcome.value)
     part = _different_part(outcome.observed, want)
     got, wanted = outcome.observed.get(part), want.get(part)
     if kind_of(got) == "nothing" and kind_of(wanted) != "nothing":
         template = s.NO_GRADIENT if part.startswith("gradient") else s.MISSING_PART
-        return sentence(template, name=name, part=part), [], wanted, None
+        return Symptom(sentence(template, name=name, part=part), expected=wanted)
     if part not in want:
-        return sentence(s.EXTRA_PART, name=name, part=part), [], None, None
-    if wrong_kind(got, wanted):
-        return _of_kind(name, got, wanted), [], wanted, got
+        return Symptom(sentence(s.EXTRA_PART, name=name, part=part))
+    if is_of_wrong_kind(got, wanted):
+        return Symptom(_of_kind(name, got, wanted), expected=wanted, came=got)
     if outcome.changed:
         named = ", ".join(outcome.changed)
-        return sentence(s.CHANGES_INPUT, name=name, inputs=named), [], None, None
+        return Symptom(sentence(s.CHANGES_INPUT, name=name, inputs=named))
     if exercise.open_answer:
-        return _of_open_answer(name, verdict_of_accept), [], None, got
+        return Symptom(_of_open_answer(name, trial.said), came=got)
     main, notes = _of_values(name, part, got, wanted, many=len(want) > 1)
-    if isinstance(verdict_of_accept, str | Sentence):
-        notes.insert(0, _as_sentence(verdict_of_accept))
-    return main, notes, wanted, got
+    if isinstance(trial.said, str | Sentence):
+        notes.insert(0, _as_sentence(trial.said))
+    return Symptom(main, tuple(notes), wanted, got)
 
 
-def wrong_kind(got, want) -> bool:
-    """Whether something other than numbers came where numbers are wanted."""
-    if kind_of(want) != "numbers":
-        return False
-    return kind_of(got) != "numbers"
+def _broken_properties(exercise: Exercise, trial: Trial) -> list[Sentence]:
+    broken = []
+    for one in exercise.properties:
+        try:
+            holds = one.holds(trial.seen, trial.inputs)
+        except Exception:  # it cannot be asked of this answer, so it says nothing about it
+            continue
+        if not holds:
+            broken.append(sentence(s.BROKEN, property=Sentence(one.sentence)))
+    return broken
 
 
-def _as_sentence(said) -> Sentence:
+def evidence_of(
+    exercise: Exercise, trial: Trial, symptom: Symptom | None = None
+) -> tuple[Evidence, ...]:
+    """The lines below a symptom: the input, what was expected, what came, the learner's line."""
+    lines = [Evidence(s.INPUT, shown_call(exercise, trial.inputs))]
+    if symptom is not None and symptom.expected is not None and not exercise.open_answer:
+        lines.append(Evidence(s.EXPECTED, _observation_shown(symptom.expected)))
+    if symptom is not None and symptom.came is not None:
+        lines.append(Evidence(s.YOURS, _observation_shown(symptom.came)))
+    if trial.outcome.line:
+        lines.append(Evidence(s.YOUR_LINE, trial.outcome.line))
+    return tuple(lines)
+
+
+def _observation_shown(value: object) -> str:
+    if isinstance(value, dict) and list(value) == ["output"]:
+        value = value["output"]
+    return result_shown(value)
+
+
+def _as_sentence(said: str | Sentence) -> Sentence:
     if isinstance(said, Sentence):
         return said
     # A sentence that was already filled may hold braces of its own.
     return sentence(s.AS_IT_STANDS, said=said) if "{" in said else Sentence(said)
 
 
-def _of_open_answer(name, said) -> Sentence:
-    return _as_sentence(said) if said else sentence(s.NOT_ACCEPTED, name=name)
+def _of_open_answer(name: str, said: bool | str | Sentence) -> Sentence:
+    if isinstance(said, bool) or not said:
+        return sentence(s.NOT_ACCEPTED, name=name)
+    return _as_sentence(said)
 
 
-def _of_exception(name, outcome) -> Sentence:
+def _of_exception(name: str, outcome: Outcome) -> Sentence:
     error = outcome.error
     if isinstance(error, RecursionError):
         return sentence(s.RECURSES, name=name)
@@ -83,7 +135,7 @@ def _of_exception(name, outcome) -> Sentence:
     return sentence(template, name=name, error=shown_error(error))
 
 
-def _of_kind(name, got, want) -> Sentence:
+def _of_kind(name: str, got: object, want: object) -> Sentence:
     if isinstance(got, list | tuple) and any(one is ... for one in got):
         return sentence(s.HALF_FILLED, name=name)
     kind = kind_of(got)
@@ -147,14 +199,14 @@ def _of_shape(name, part, got, want, many) -> tuple[Sentence, list]:
     return main, [sentence(s.BROADCASTS)] if same else []
 
 
-def _shape(array) -> Sentence:
+def _shape(array: np.ndarray) -> Sentence:
     """A shape in words; `()` would tell a beginner nothing."""
     if array.ndim == 0:
         return sentence(s.SINGLE_NUMBER)
     return sentence(s.ARRAY_OF_SHAPE, shape=array.shape)
 
 
-def _notes_on_numbers(got, want) -> list:
+def _notes_on_numbers(got: np.ndarray, want: np.ndarray) -> list[Sentence]:
     notes = []
     square = want.ndim == 2 and want.shape[0] == want.shape[1] and want.size > 1
     if square and near(got.T, want).all():
@@ -173,15 +225,3 @@ def _notes_on_numbers(got, want) -> list:
             )
         )
     return notes
-
-
-def tidied(observed: dict, want: dict) -> dict:
-    """The observations with lists made arrays where the reference gives an array."""
-    tidy = {}
-    for name, value in observed.items():
-        wanted = want.get(name)
-        if isinstance(wanted, np.ndarray | np.generic) and not is_tensor(value):
-            with suppress(NotNumbers):
-                value = as_array(value)
-        tidy[name] = value
-    return tidy

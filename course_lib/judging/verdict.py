@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from course_lib.judging import sentences as s
+from course_lib.learner.errors import shown_error
 from course_lib.words import say
 
 
@@ -20,7 +22,7 @@ class Sentence:
         return say(self.template, **shown)
 
 
-def sentence(template: str, /, **values) -> Sentence:
+def sentence(template: str, /, **values: object) -> Sentence:
     """A sentence that is rendered later."""
     return Sentence(template, values)
 
@@ -51,7 +53,8 @@ class Verdict:
     state: "todo", "right" or "wrong".
     template, values: the main sentence, which is the symptom where the answer is wrong.
     evidence: the input, what was expected, what came.   notes: the broken properties.
-    diagnosis: what it may be.   printed: what the learner's code printed on that input.
+    mistake: the sentence of the known mistake that it may be.   exactly: it does the same on all
+    cases.   printed: what the learner's code printed on that input.
     cause: "" for an ordinary verdict, else "interrupted", "time" or "defect" (ours).
     plain_results: the right answer's results already have the reference's types.
     slow: right, and so slow that the cells below would make the learner wait.
@@ -62,7 +65,8 @@ class Verdict:
     values: Mapping[str, object] = field(default_factory=dict)
     evidence: tuple[Evidence, ...] = ()
     notes: tuple[Sentence, ...] = ()
-    diagnosis: Sentence | None = None
+    mistake: Sentence | None = None
+    exactly: bool = False
     printed: Printed = NOTHING_PRINTED
     cause: str = ""
     plain_results: bool = False
@@ -74,11 +78,29 @@ class Verdict:
         return Sentence(self.template, self.values).text
 
     @property
+    def diagnosis(self) -> str:
+        """Which known mistake it may be, in a sentence or two; "" where none."""
+        if self.mistake is None:
+            return ""
+        template = s.HAPPENS_WHEN if self.exactly else s.LOOK_AT
+        return sentence(template, mistake=self.mistake).text
+
+    @property
     def text(self) -> str:
         """The whole verdict in words; what it may be stands last."""
         lines = [self.symptom]
         lines += [f"{say(one.label)}: {one.value}" for one in self.evidence]
         lines += [note.text for note in self.notes]
-        if self.diagnosis is not None:
-            lines.append(self.diagnosis.text)
+        if self.mistake is not None:
+            lines.append(self.diagnosis)
         return "\n".join(lines)
+
+
+def interrupted(name: str) -> Verdict:
+    """The verdict of a check that the learner stopped."""
+    return Verdict("todo", s.WAS_INTERRUPTED, {"name": name}, cause="interrupted")
+
+
+def defect(name: str, error: BaseException) -> Verdict:
+    """The verdict that something of the course's own failed."""
+    return Verdict("todo", s.DEFECT, {"name": name, "error": shown_error(error)}, cause="defect")

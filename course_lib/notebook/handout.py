@@ -6,10 +6,10 @@ from course_lib.betting.bet import Bet
 from course_lib.betting.form import Bets
 from course_lib.betting.sentences import BET_DEFECT
 from course_lib.judging import report
-from course_lib.judging.answer import defect, interrupted, judge
+from course_lib.judging.answer import verdict_on
 from course_lib.judging.exercise import Exercise
 from course_lib.judging.sentences import HINT
-from course_lib.judging.verdict import Verdict
+from course_lib.judging.verdict import Verdict, defect, interrupted
 from course_lib.learner.adapter import adapt, source_of
 from course_lib.learner.state import Memory
 from course_lib.markup import COLOURS, code_block, framed, marked_up
@@ -49,13 +49,13 @@ class Handout:
         if found is None:
             self._tell_unknown(name, self.exercises)
             return attempt
-        verdict = interrupted(found)
+        verdict = interrupted(found.name)
         try:
-            verdict = judge(found, attempt)
+            verdict = verdict_on(found, attempt)
             self._remember(found, attempt, verdict)
             self._show(found, verdict)
         except KeyboardInterrupt:  # between judging and showing
-            verdict = interrupted(found)
+            verdict = interrupted(found.name)
         try:
             return adapt(found, attempt, verdict)
         except Exception as error:  # a class that refuses to be inherited from, say

@@ -2,14 +2,14 @@
 
 import itertools
 
-from course_lib.judging.answer import judge
-from course_lib.judging.fingerprint import fingerprint, same_outcome
+from course_lib.judging.answer import verdict_on
+from course_lib.judging.diagnosis import outcomes, same_outcome
 
 
 def outcomes_of(exercise) -> list:
     """The fingerprints of the reference and of every mistake."""
     candidates = [exercise.answer, *(one.wrong for one in exercise.mistakes)]
-    return [fingerprint(exercise, one) for one in candidates]
+    return [outcomes(exercise, one) for one in candidates]
 
 
 def alike(exercise) -> list[tuple[str, str]]:
@@ -25,13 +25,12 @@ def alike(exercise) -> list[tuple[str, str]]:
 
 def broken_properties_of_the_reference(exercise) -> list[str]:
     """The properties that the right answer itself does not have."""
-    from course_lib.judging.attempt import attempt, case_inputs
-    from course_lib.judging.symptom import tidied
+    from course_lib.judging.trial import fresh_inputs, tidied, trial_of
 
     broken = []
     for place in range(len(exercise.cases)):
-        seen = attempt(exercise, exercise.answer, place).observed
-        case = case_inputs(exercise, place)
+        seen = trial_of(exercise, exercise.answer, place).outcome.observed
+        case = fresh_inputs(exercise, place)
         broken += [p.sentence for p in exercise.properties if not p.holds(tidied(seen, seen), case)]
     return broken
 
@@ -45,8 +44,8 @@ def sentences_of(exercise) -> list[str]:
 def verdict_on_stub(exercise):
     """The verdict on what the student's notebook holds before anything is written."""
     if not exercise.is_class:
-        return judge(exercise, lambda *args, **kwargs: ...)
+        return verdict_on(exercise, lambda *args, **kwargs: ...)
     if hasattr(exercise.answer, "apply"):
         return None  # torch itself refuses a stub of these; their own test says how
     stub = type(exercise.name, (exercise.answer,), {"forward": lambda self, *args, **kwargs: ...})
-    return judge(exercise, stub)
+    return verdict_on(exercise, stub)

@@ -10,8 +10,8 @@ import pytest
 
 from course_lib import kernels
 from course_lib.judging import registry
-from course_lib.judging.answer import judge
-from course_lib.judging.attempt import attempt, case_inputs
+from course_lib.judging.answer import verdict_on
+from course_lib.judging.trial import fresh_inputs, trial_of
 from course_lib.learner.compare import agree
 from course_lib.words import say
 from tests.chapters.proof import (
@@ -79,7 +79,7 @@ def printing(function):
 
 @every_exercise
 def test_the_reference_is_right(exercise):
-    verdict = judge(exercise, exercise.answer)
+    verdict = verdict_on(exercise, exercise.answer)
     assert verdict.state == "right", verdict.text
 
 
@@ -87,7 +87,7 @@ def test_the_reference_is_right(exercise):
 def test_two_alternatives_or_more_are_right(exercise):
     assert len(exercise.alternatives) >= 2
     for one in exercise.alternatives:
-        verdict = judge(exercise, one)
+        verdict = verdict_on(exercise, one)
         assert verdict.state == "right", verdict.text
 
 
@@ -96,7 +96,7 @@ def test_three_mistakes_or_more_are_wrong_each_with_its_own_sentence(exercise):
     assert len(exercise.mistakes) >= (2 if exercise.open_answer else 3)
     assert len({one.says for one in exercise.mistakes}) == len(exercise.mistakes)
     for one in exercise.mistakes:
-        verdict = judge(exercise, one.wrong)
+        verdict = verdict_on(exercise, one.wrong)
         assert verdict.state == "wrong", f"judged {verdict.state}: {one.says}"
         assert verdict.cause == "", one.says
         others = [other.says for other in exercise.mistakes if other is not one]
@@ -108,7 +108,7 @@ def test_three_mistakes_or_more_are_wrong_each_with_its_own_sentence(exercise):
 def test_a_mistake_in_another_writing_is_told_the_same_sentence(exercise):
     for mistake in exercise.mistakes:
         for place, one in enumerate(mistake.also):
-            verdict = judge(exercise, one)
+            verdict = verdict_on(exercise, one)
             assert (verdict.state, verdict.cause) == ("wrong", ""), (place, mistake.says)
             assert say(mistake.says) in verdict.text, (place, verdict.text)
 
@@ -116,7 +116,7 @@ def test_a_mistake_in_another_writing_is_told_the_same_sentence(exercise):
 @every_exercise
 def test_what_is_refused_is_wrong_and_told_so_in_its_words(exercise):
     for place, one in enumerate(exercise.refused):
-        verdict = judge(exercise, one.wrong)
+        verdict = verdict_on(exercise, one.wrong)
         assert (verdict.state, verdict.cause) == ("wrong", ""), (place, verdict.text)
         assert one.says in verdict.text, (place, verdict.text)
 
@@ -138,7 +138,7 @@ def test_the_learners_cell_is_not_attempted_whether_it_prints_or_not(name):
     exercise, stub = registry.find(name), learners_cell(name)
     stubs = [stub] if exercise.is_class else [stub, printing(stub)]
     for one in stubs:
-        verdict = judge(exercise, one)
+        verdict = verdict_on(exercise, one)
         assert (verdict.state, verdict.cause) == ("todo", ""), verdict.text
 
 
@@ -150,11 +150,11 @@ def test_the_properties_hold_for_the_reference(exercise):
 @every_exercise
 def test_a_case_makes_the_same_inputs_each_time(exercise):
     for place in range(len(exercise.cases)):
-        first, second = case_inputs(exercise, place), case_inputs(exercise, place)
+        first, second = fresh_inputs(exercise, place), fresh_inputs(exercise, place)
         for left, right in zip(first.named().values(), second.named().values(), strict=True):
             assert left is not right or isinstance(left, int | float | str | type(None))
             assert type(left) is type(right)
-        seen = [attempt(exercise, exercise.answer, place).observed for _ in range(2)]
+        seen = [trial_of(exercise, exercise.answer, place).outcome.observed for _ in range(2)]
         assert agree(seen[0], seen[1])
 
 
@@ -175,7 +175,7 @@ def test_there_are_three_hints_minutes_and_stars(exercise):
 def test_a_hostile_answer_gets_a_sentence(exercise, answer, capfd):
     if exercise.is_class:
         answer = type(exercise.name, (exercise.answer,), {"forward": staticmethod(answer)})
-    verdict = judge(exercise, answer)
+    verdict = verdict_on(exercise, answer)
     assert verdict.state == "wrong", verdict.text
     assert verdict.text
     assert "Traceback" not in verdict.text
@@ -186,7 +186,7 @@ def test_a_hostile_answer_gets_a_sentence(exercise, answer, capfd):
 def test_the_reference_agrees_with_the_kernel_of_its_name(name):
     exercise = registry.find(name)
     for kernel in kernels_for(name.partition("/")[0], exercise.name):
-        verdict = judge(exercise, kernel)
+        verdict = verdict_on(exercise, kernel)
         if exercise.is_class == inspect.isclass(kernel):
             assert verdict.state == "right", verdict.text
 

@@ -7,7 +7,7 @@ from course_lib.betting.bet import Number
 from course_lib.chapters.cosine_or_dot import handout
 from course_lib.chapters.cosine_or_dot.exercises.overtaking_length import NEVER
 from course_lib.chapters.cosine_or_dot.exercises.unit_rows import SHRUNK, ZERO_ROW
-from course_lib.judging.registry import judge
+from course_lib.judging import judge
 from course_lib.kernels import vectors
 
 

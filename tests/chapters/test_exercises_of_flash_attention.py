@@ -8,7 +8,7 @@ import torch
 from torch.nn.functional import scaled_dot_product_attention
 
 from course_lib.chapters.flash_attention import handout
-from course_lib.judging.registry import judge
+from course_lib.judging import judge
 from course_lib.kernels.interpreter import has_triton
 
 INF = float("inf")

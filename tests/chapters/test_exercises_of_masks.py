@@ -4,7 +4,7 @@ import torch
 
 from course_lib.chapters.masks import handout
 from course_lib.chapters.masks.exercises.rotate import rotate
-from course_lib.judging.registry import judge
+from course_lib.judging import judge
 from course_lib.kernels.positions import frequencies, rotary
 
 

@@ -12,8 +12,8 @@ import torch
 from torch.nn.functional import scaled_dot_product_attention
 
 from course_lib.chapters.queries_keys_values import handout
-from course_lib.judging.attempt import attempt, case_inputs
-from course_lib.judging.registry import judge
+from course_lib.judging import judge
+from course_lib.judging.trial import fresh_inputs, trial_of
 from course_lib.kernels.attention_backward import attention_backward
 from course_lib.learner.adapter import adapt
 
@@ -35,7 +35,7 @@ def test_numbers_count_whatever_holds_them_and_the_cells_below_get_a_tensor(name
 
     found = verdict(name, answer)
     assert found.state == "right", found.text
-    given = case_inputs(exercise, 1).args
+    given = fresh_inputs(exercise, 1).args
     bound = adapt(exercise, answer, found)(*given)
     assert isinstance(bound, torch.Tensor)
     assert bound.dtype == torch.float32
@@ -83,14 +83,14 @@ def test_the_numpy_chapters_do_not_load_torch_by_naming_their_exercises():
 def test_the_reference_is_torchs_own_on_every_hidden_case(name):
     exercise = handout.exercises[name]
     for place in range(len(exercise.cases)):
-        q, k, v = case_inputs(exercise, place).args
-        seen = attempt(exercise, exercise.answer, place).observed["output"]
+        q, k, v = fresh_inputs(exercise, place).args
+        seen = trial_of(exercise, exercise.answer, place).outcome.observed["output"]
         assert torch.allclose(seen, scaled_dot_product_attention(q, k, v), atol=1e-6)
 
 
 def test_the_empty_cell_is_tried_on_every_kind_of_input():
     exercise = handout.exercises["attention"]
-    cases = [case_inputs(exercise, place).args for place in range(len(exercise.cases))]
+    cases = [fresh_inputs(exercise, place).args for place in range(len(exercise.cases))]
     assert {q.ndim for q, _, _ in cases} == {2, 3, 4}
     assert any(q.dtype == torch.float64 for q, _, _ in cases)
     assert any(not q.is_contiguous() for q, _, _ in cases)
@@ -105,7 +105,7 @@ def test_the_empty_cell_is_tried_on_every_kind_of_input():
 def test_the_gradient_agrees_with_the_kernels_and_with_autograd():
     exercise = handout.exercises["gradient_of_w_q"]
     for place in range(len(exercise.cases)):
-        x, w_q, w_k, w_v, upstream = (one.double() for one in case_inputs(exercise, place).args)
+        x, w_q, w_k, w_v, upstream = (one.double() for one in fresh_inputs(exercise, place).args)
         found = exercise.answer(x, w_q, w_k, w_v, upstream)
         d_q, _, _ = attention_backward(upstream, x @ w_q, x @ w_k, x @ w_v)
         leaf = w_q.clone().requires_grad_()

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from course_lib.judging.registry import judge
+from course_lib.judging import judge
 from course_lib.kernels.softmax import softmax
 
 

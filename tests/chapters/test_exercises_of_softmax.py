@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from course_lib.chapters.softmax import handout
-from course_lib.judging.registry import judge
+from course_lib.judging import judge
 from course_lib.kernels import softmax as kernel
 
 

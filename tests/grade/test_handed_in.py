@@ -25,10 +25,12 @@ def test_notebooks_are_found_below_and_copies_of_jupyter_are_not(tmp_path):
 @pytest.mark.parametrize(
     "line",
     [
+        "from course_lib.chapters.softmax import *",
         "from course_lib.chapters.softmax import exercise",
         "from course_lib.chapters import softmax",
         "import course_lib.chapters.softmax as chapter",
         ["import numpy as np\n", "from course_lib.chapters.softmax import (exercise)"],
+        "from course_lib.exercises.softmax import exercise  # of the first edition",
     ],
 )
 def test_the_chapter_is_known_by_what_is_imported(tmp_path, line):

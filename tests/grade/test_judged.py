@@ -16,9 +16,9 @@ RIGHT = "@exercise\ndef dot(a, b):\n    return (a * b).sum()"
 QUICK = Limits(seconds=60, memory=3_000_000_000)
 
 
-def hand_in(folder, *cells, name="ada"):
+def hand_in(folder, *cells, name="ada", start=START):
     """A notebook of code cells, after the imports."""
-    made = [{"cell_type": "code", "source": cell} for cell in (START, *cells)]
+    made = [{"cell_type": "code", "source": cell} for cell in (start, *cells)]
     path = folder / f"{name}.ipynb"
     path.write_text(json.dumps({"cells": made, "nbformat": 4, "nbformat_minor": 5, "metadata": {}}))
     return path
@@ -103,6 +103,20 @@ def test_a_notebook_that_ends_python_keeps_what_was_judged_before(tmp_path):
     rows = {row.exercise: row for row in judge_notebook(path, "ada", QUICK)}
     assert rows["dot"].result == "not judged"
     assert rows["dot"].reason == "The notebook ended Python in code cell 2 (exit status 0)."
+
+
+def test_a_notebook_of_the_first_edition_is_judged(tmp_path):
+    imports = (
+        "from course_lib.exercises.dot_product import bet, exercise, progress",
+        "from course_lib.explorers.dot_product import explore_angle\n"
+        "from course_lib.explorers import dot_product\n"
+        "from course_lib.kernels.a_module_that_moved import something",
+        RIGHT,
+        "@exercise\ndef pairwise_dots(q, k):\n    return q @ k.T",
+    )
+    path = hand_in(tmp_path, *imports, start="import numpy as np")
+    rows = {row.exercise: row for row in judge_notebook(path, "ada", QUICK)}
+    assert rows["dot"].result == rows["pairwise_dots"].result == "right"
 
 
 def test_a_notebook_that_cannot_be_stopped_from_inside_is_ended(tmp_path):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.judging.answer import judge
+from course_lib.judging.answer import verdict_on
 from tests.chapters import proof
 from tools.answers import learner_lines
 from tools.bets import check_bets
@@ -38,10 +38,10 @@ def explorer():
 
 def test_the_exercise_passes_the_proof_of_every_exercise(exercises):
     halve = exercises["HALVE"]
-    assert judge(halve, halve.answer).state == "right"
-    assert [judge(halve, one).state for one in halve.alternatives] == ["right"] * 2
+    assert verdict_on(halve, halve.answer).state == "right"
+    assert [verdict_on(halve, one).state for one in halve.alternatives] == ["right"] * 2
     for mistake in halve.mistakes:
-        found = judge(halve, mistake.wrong)
+        found = verdict_on(halve, mistake.wrong)
         assert found.state == "wrong"
         assert mistake.says in found.text
     assert proof.alike(halve) == []

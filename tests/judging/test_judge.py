@@ -9,9 +9,9 @@ import pytest
 import torch
 
 from course_lib.judging.accept import close
-from course_lib.judging.answer import judge
-from course_lib.judging.attempt import _PrintedLines
+from course_lib.judging.answer import verdict_on
 from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.judging.outcome import _PrintedLines
 from course_lib.judging.verdict import Verdict
 from tests.judging import hostile, samples
 
@@ -33,11 +33,11 @@ TABLE = Exercise(
 
 @pytest.mark.parametrize(("answer", "word"), hostile.ALL.items(), ids=lambda one: str(one)[:20])
 def test_each_hostile_answer_has_its_own_sentence(answer, word):
-    assert word in judge(samples.SOFTMAX, answer).symptom
+    assert word in verdict_on(samples.SOFTMAX, answer).symptom
 
 
 def test_the_symptom_stands_on_the_smallest_failing_case_as_a_line_to_paste():
-    evidence = judge(TABLE, lambda q, k: q @ k.T + 1).evidence
+    evidence = verdict_on(TABLE, lambda q, k: q @ k.T + 1).evidence
     values = {one.label: one.value for one in evidence}
     assert values["Input"] == "table(np.array([[1.0, 2.0]]), np.array([[3.0, 4.0], [5.0, 7.0]]))"
     assert values["Expected"] == "[[11.0, 19.0]]"
@@ -47,24 +47,24 @@ def test_the_symptom_stands_on_the_smallest_failing_case_as_a_line_to_paste():
 
 def test_a_large_input_is_named_by_its_shape():
     big = dataclasses.replace(TABLE, cases=TABLE.cases[:1])
-    line = judge(big, lambda q, k: q @ k.T + 1).evidence[0].value
+    line = verdict_on(big, lambda q, k: q @ k.T + 1).evidence[0].value
     assert line == "table(array of shape (5, 3), array of shape (7, 3))"
 
 
 @pytest.mark.parametrize("stub", [lambda q, k: None, lambda q, k: ..., lambda q, k: (..., ...)])
 def test_an_answer_that_returns_nothing_is_not_attempted(stub):
-    assert judge(TABLE, stub).state == "todo"
+    assert verdict_on(TABLE, stub).state == "todo"
 
 
 def test_an_answer_that_raises_not_implemented_is_not_attempted():
     def stub(q, k):
         raise NotImplementedError
 
-    assert judge(TABLE, stub).state == "todo"
+    assert verdict_on(TABLE, stub).state == "todo"
 
 
 def test_a_forgotten_return_on_one_way_is_wrong():
-    verdict = judge(TABLE, lambda q, k: q @ k.T if len(q) > 1 else None)
+    verdict = verdict_on(TABLE, lambda q, k: q @ k.T if len(q) > 1 else None)
     assert verdict.state == "wrong"
     assert "`return` missing" in verdict.symptom
 
@@ -74,7 +74,7 @@ def test_an_exception_shows_type_message_and_the_learners_own_line_alone():
         factor = {}
         return factor["scale"] * q
 
-    text = judge(TABLE, answer).text
+    text = verdict_on(TABLE, answer).text
     assert "KeyError: 'scale'" in text
     assert 'return factor["scale"] * q' in text
     assert "course_lib" not in text
@@ -83,7 +83,7 @@ def test_an_exception_shows_type_message_and_the_learners_own_line_alone():
 def test_an_answer_without_source_is_judged_all_the_same():
     space = {}
     exec("def table(q, k):\n    return q.no_such_thing", space)
-    assert "no_such_thing" in judge(TABLE, space["table"]).symptom
+    assert "no_such_thing" in verdict_on(TABLE, space["table"]).symptom
 
 
 def test_an_input_changed_in_place_is_named_though_the_result_is_right():
@@ -92,7 +92,7 @@ def test_an_input_changed_in_place_is_named_though_the_result_is_right():
         k *= 2
         return right
 
-    verdict = judge(TABLE, answer)
+    verdict = verdict_on(TABLE, answer)
     assert verdict.state == "wrong"
     assert "input k in place" in verdict.symptom
 
@@ -102,7 +102,7 @@ def test_a_tensor_changed_in_place_is_named():
         answer=lambda_named("twice", lambda x: 2 * x),
         cases=(lambda rng: inputs(torch.ones(3)),),
     )
-    assert "input x in place" in judge(twice, lambda x: x.mul_(2)).symptom
+    assert "input x in place" in verdict_on(twice, lambda x: x.mul_(2)).symptom
 
 
 def lambda_named(name, function):
@@ -120,37 +120,37 @@ def lambda_named(name, function):
     ],
 )
 def test_what_is_wrong_with_shape_or_numbers_is_told(answer, note):
-    assert note in judge(TABLE, answer).text
+    assert note in verdict_on(TABLE, answer).text
 
 
 def test_a_result_that_is_right_after_broadcasting_is_told():
     ones = Exercise(
         answer=lambda_named("ones", lambda n: np.ones((n, 3))), cases=(lambda rng: inputs(2),)
     )
-    assert "repeated along" in judge(ones, lambda n: np.ones(3)).text
+    assert "repeated along" in verdict_on(ones, lambda n: np.ones(3)).text
 
 
 def test_numbers_are_no_mask_and_a_mask_is_no_numbers():
     mask = Exercise(
         answer=lambda_named("mask", lambda n: np.tri(n) > 0), cases=(lambda rng: inputs(3),)
     )
-    assert judge(mask, lambda n: np.tri(n, dtype=bool)).state == "right"
-    assert "True or False" in judge(mask, lambda n: np.tri(n)).symptom
+    assert verdict_on(mask, lambda n: np.tri(n, dtype=bool)).state == "right"
+    assert "True or False" in verdict_on(mask, lambda n: np.tri(n)).symptom
     weights = dataclasses.replace(mask, answer=lambda_named("mask", lambda n: np.tri(n)))
-    assert "should give numbers" in judge(weights, lambda n: np.tri(n) > 0).symptom
+    assert "should give numbers" in verdict_on(weights, lambda n: np.tri(n) > 0).symptom
 
 
 @pytest.mark.parametrize("answer", [lambda q: q, lambda q, k, v: q, lambda: 1])
 def test_too_few_or_too_many_parameters_name_both_lists(answer):
-    verdict = judge(TABLE, answer)
+    verdict = verdict_on(TABLE, answer)
     assert verdict.state == "wrong"
     assert "should take (q, k)" in verdict.symptom
 
 
 def test_a_class_where_a_function_belongs_and_the_reverse_are_named():
-    assert "should be a function" in judge(TABLE, samples.Linear).symptom
-    assert "should be a class" in judge(samples.LINEAR, table).symptom
-    assert "should be a function" in judge(TABLE, 5).symptom
+    assert "should be a function" in verdict_on(TABLE, samples.Linear).symptom
+    assert "should be a class" in verdict_on(samples.LINEAR, table).symptom
+    assert "should be a function" in verdict_on(TABLE, 5).symptom
 
 
 def test_several_results_are_counted_and_compared_one_by_one():
@@ -158,38 +158,38 @@ def test_several_results_are_counted_and_compared_one_by_one():
         answer=lambda_named("pair", lambda x: (x + 1, x + 2)),
         cases=(lambda rng: inputs(np.ones(3)),),
     )
-    assert judge(pair, lambda x: [x + 1, x + 2]).state == "right"
-    assert "2 results" in judge(pair, lambda x: (x, x, x)).symptom
-    assert "result 2" in judge(pair, lambda x: (x + 1, x)).symptom
+    assert verdict_on(pair, lambda x: [x + 1, x + 2]).state == "right"
+    assert "2 results" in verdict_on(pair, lambda x: (x, x, x)).symptom
+    assert "result 2" in verdict_on(pair, lambda x: (x + 1, x)).symptom
 
 
 def test_a_gradient_that_is_cut_off_is_named():
-    verdict = judge(samples.LINEAR, samples.LINEAR.mistakes[1].wrong)
+    verdict = verdict_on(samples.LINEAR, samples.LINEAR.mistakes[1].wrong)
     assert "no gradient of x" in verdict.symptom
 
 
 def test_an_autograd_stub_is_not_attempted():
     stub = type("Square", (samples.Square,), {"forward": staticmethod(lambda ctx, x: ...)})
-    assert judge(samples.SQUARE, stub).state == "todo"
+    assert verdict_on(samples.SQUARE, stub).state == "todo"
 
 
 def test_a_broken_property_is_named_in_the_symptom():
-    verdict = judge(samples.SOFTMAX, samples.SOFTMAX.mistakes[2].wrong)
+    verdict = verdict_on(samples.SOFTMAX, samples.SOFTMAX.mistakes[2].wrong)
     assert "Broken: Each row sums to 1." in verdict.text
 
 
 def test_a_mistake_alike_on_all_cases_is_named_firmly():
-    verdict = judge(samples.SOFTMAX, lambda x: np.exp(x) / np.exp(x).sum())
-    assert verdict.diagnosis is None or "One thing" in verdict.diagnosis.text
-    same = judge(samples.SOFTMAX, lambda x: samples.softmax(x.T).T)
-    assert "known mistake does exactly this. Each column sums to 1" in same.diagnosis.text
+    verdict = verdict_on(samples.SOFTMAX, lambda x: np.exp(x) / np.exp(x).sum())
+    assert verdict.diagnosis == "" or "One thing" in verdict.diagnosis
+    same = verdict_on(samples.SOFTMAX, lambda x: samples.softmax(x.T).T)
+    assert "known mistake does exactly this. Each column sums to 1" in same.diagnosis
 
 
 def test_a_mistake_alike_on_the_smallest_case_alone_is_one_thing_to_look_at():
     def answer(q, k):
         return 0 * (q @ k.T) if len(q) == 1 else q @ k.T + 3
 
-    assert "One thing to look at: You multiplied" in judge(TABLE, answer).diagnosis.text
+    assert "One thing to look at: You multiplied" in verdict_on(TABLE, answer).diagnosis
 
 
 def test_nan_or_an_exception_alone_identifies_nothing():
@@ -204,13 +204,13 @@ def test_nan_or_an_exception_alone_identifies_nothing():
     def also_stops(q, k):
         raise ValueError("another reason") if len(q) == 1 else TypeError
 
-    assert judge(broken, also_stops).diagnosis is None
-    told = judge(broken, lambda q, k: np.full((len(q), len(k)), np.nan)).diagnosis
-    assert told.text.startswith("One thing to look at")
+    assert verdict_on(broken, also_stops).diagnosis == ""
+    told = verdict_on(broken, lambda q, k: np.full((len(q), len(k)), np.nan)).diagnosis
+    assert told.startswith("One thing to look at")
 
 
 def test_what_an_answer_printed_is_kept_and_cut_at_twenty_lines():
-    printed = judge(TABLE, hostile.many_prints).printed
+    printed = verdict_on(TABLE, hostile.many_prints).printed
     assert printed.lines[0] == "line 0"
     assert (len(printed.lines), printed.more) == (20, 980)
 
@@ -230,12 +230,12 @@ def test_an_interrupt_is_told_and_counts_as_not_attempted():
     def stopped(q, k):
         raise KeyboardInterrupt
 
-    verdict = judge(TABLE, stopped)
+    verdict = verdict_on(TABLE, stopped)
     assert (verdict.state, verdict.cause) == ("todo", "interrupted")
 
 
 def test_an_endless_answer_is_wrong_in_time():
-    verdict = judge(dataclasses.replace(TABLE, seconds=0.2), hostile.never_ends)
+    verdict = verdict_on(dataclasses.replace(TABLE, seconds=0.2), hostile.never_ends)
     assert (verdict.state, verdict.cause) == ("wrong", "time")
     assert "still running after 0.2 seconds" in verdict.symptom
 
@@ -257,7 +257,7 @@ def fails(*args):
 )
 def test_a_defect_of_ours_becomes_a_sentence_that_names_the_exercise(broken):
     exercise = dataclasses.replace(TABLE, **broken)
-    verdict = judge(exercise, lambda q, k: q @ k.T + 1)
+    verdict = verdict_on(exercise, lambda q, k: q @ k.T + 1)
     assert isinstance(verdict, Verdict)
     if "mistakes" not in broken or broken["mistakes"] == 5:
         assert "defect, not you: table" in verdict.text
@@ -265,28 +265,28 @@ def test_a_defect_of_ours_becomes_a_sentence_that_names_the_exercise(broken):
 
 def test_a_property_that_cannot_be_asked_says_nothing():
     odd = dataclasses.replace(TABLE, properties=(Property("Never.", fails),))
-    assert "Never" not in judge(odd, lambda q, k: q @ k.T + 1).text
+    assert "Never" not in verdict_on(odd, lambda q, k: q @ k.T + 1).text
 
 
 def test_an_acceptance_may_answer_with_a_sentence_even_one_with_braces():
     said = dataclasses.replace(TABLE, accept=lambda got, want, case: "not {this} way")
-    assert "not {this} way" in judge(said, table).text
+    assert "not {this} way" in verdict_on(said, table).text
 
 
 def test_float32_is_forgiven_its_rounding_and_half_precision_is_not():
     rough = dataclasses.replace(TABLE, accept=close(1e-9))
-    assert judge(rough, lambda q, k: (q @ k.T).astype(np.float32)).state == "right"
-    assert judge(rough, lambda q, k: (q @ k.T).astype(np.float16)).state == "wrong"
-    assert judge(rough, lambda q, k: (q @ k.T) * (1 + 1e-7)).state == "wrong"
+    assert verdict_on(rough, lambda q, k: (q @ k.T).astype(np.float32)).state == "right"
+    assert verdict_on(rough, lambda q, k: (q @ k.T).astype(np.float16)).state == "wrong"
+    assert verdict_on(rough, lambda q, k: (q @ k.T) * (1 + 1e-7)).state == "wrong"
 
 
 def test_a_function_that_calls_itself_meets_itself_not_the_course():
     space = {"__name__": "notebook"}
     from course_lib.learner.adapter import adapt
 
-    space["table"] = adapt(TABLE, None, judge(TABLE, lambda q, k: ...))
+    space["table"] = adapt(TABLE, None, verdict_on(TABLE, lambda q, k: ...))
     exec("def answer(q, k):\n    return table(q, k)", space)
-    assert "without an end" in judge(TABLE, space["answer"]).symptom
+    assert "without an end" in verdict_on(TABLE, space["answer"]).symptom
     assert space["table"].source == "course"
 
 
@@ -299,19 +299,19 @@ def test_judging_prints_nothing_and_warns_nothing(capfd, recwarn):
         warnings.warn("careful", stacklevel=1)
         return np.log(np.zeros(3))
 
-    judge(TABLE, loud)
+    verdict_on(TABLE, loud)
     assert capfd.readouterr() == ("", "")
     assert not recwarn.list
 
 
 def test_a_square_table_that_is_turned_over_is_told():
     square = dataclasses.replace(TABLE, cases=TABLE.cases[2:])
-    assert "transpose" in judge(square, lambda q, k: k @ q.T).text
+    assert "transpose" in verdict_on(square, lambda q, k: k @ q.T).text
 
 
 def test_the_engine_brings_neither_torch_nor_widgets_nor_pyplot():
     code = (
-        "import sys, course_lib.judging.registry as r; r.names('01_dot_product'); "
+        "import sys; from course_lib.judging import names; names('01_dot_product'); "
         "print(sorted({'torch', 'ipywidgets', 'matplotlib.pyplot'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

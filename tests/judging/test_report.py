@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 import pytest
 
 from course_lib.judging import report
-from course_lib.judging.answer import judge
+from course_lib.judging.answer import verdict_on
 from tests.judging import hostile, samples
 
 VOID = {"br", "hr", "img"}
@@ -34,7 +34,7 @@ ANSWERS = {**dict.fromkeys(hostile.ALL), samples.softmax: None, (lambda scores: 
 
 @pytest.mark.parametrize("answer", ANSWERS, ids=lambda one: one.__name__)
 def test_the_html_is_balanced_small_and_free_of_the_outside(answer):
-    page = report.html_report(samples.SOFTMAX, judge(samples.SOFTMAX, answer))
+    page = report.html_report(samples.SOFTMAX, verdict_on(samples.SOFTMAX, answer))
     parser = Balanced()
     parser.feed(page)
     assert (parser.open, parser.wrong) == ([], [])
@@ -47,7 +47,7 @@ def test_the_learners_text_is_escaped():
         print("<b>loud</b>")
         raise ValueError("<script>alert(1)</script>")
 
-    page = report.html_report(samples.SOFTMAX, judge(samples.SOFTMAX, answer))
+    page = report.html_report(samples.SOFTMAX, verdict_on(samples.SOFTMAX, answer))
     assert "<script>" not in page
     assert "<b>loud" not in page
     assert "&lt;script&gt;" in page
@@ -60,7 +60,7 @@ def test_each_hint_opens_the_next():
 
 
 def test_a_right_answer_gets_one_line_without_hints():
-    verdict = judge(samples.SOFTMAX, samples.softmax)
+    verdict = verdict_on(samples.SOFTMAX, samples.softmax)
     assert report.plain_report(samples.SOFTMAX, verdict) == (
         "✓ right: softmax. The cells below use yours."
     )
@@ -75,21 +75,21 @@ def test_the_same_answer_gives_the_same_report():
         )
 
     for answer in (*hostile.ALL, samples.SOFTMAX.mistakes[0].wrong):
-        first, second = (both(judge(samples.SOFTMAX, answer)) for _ in range(2))
+        first, second = (both(verdict_on(samples.SOFTMAX, answer)) for _ in range(2))
         assert first == second
         assert " at 0x" not in first[0]
 
 
 def test_a_right_answer_stands_out_by_words_and_mark_not_colour_alone():
     heads = [
-        report.header(judge(samples.SOFTMAX, one))
+        report.header(verdict_on(samples.SOFTMAX, one))
         for one in (samples.softmax, hostile.nan, lambda scores: ...)
     ]
     assert heads == ["✓ right", "✗ wrong", "○ not attempted"]
 
 
 def test_what_was_printed_is_folded_with_the_number_of_the_rest():
-    verdict = judge(samples.SOFTMAX, hostile.many_prints)
+    verdict = verdict_on(samples.SOFTMAX, hostile.many_prints)
     page = report.html_report(samples.SOFTMAX, verdict)
     assert "line 19" in page
     assert "line 20" not in page

@@ -10,7 +10,7 @@ from course_lib import words
 from course_lib.betting import sentences as of_bets
 from course_lib.judging import registry
 from course_lib.judging import sentences as of_the_judge
-from course_lib.judging.answer import judge
+from course_lib.judging.answer import verdict_on
 from course_lib.learner import sentences as of_a_learners_code
 from course_lib.notebook import sentences as of_a_notebook
 from tests.chapters.proof import sentences_of
@@ -100,13 +100,13 @@ def test_a_catalogue_replaces_every_sentence_of_a_verdict(monkeypatch):
 
     monkeypatch.setitem(words.CATALOGUES, "marked", Marked())
     mistake = samples.SOFTMAX.mistakes[2]
-    verdict = judge(samples.SOFTMAX, mistake.wrong)
+    verdict = verdict_on(samples.SOFTMAX, mistake.wrong)
     plain = verdict.text
     monkeypatch.setenv("COURSE_LANG", "marked")
     text = verdict.text
     assert f"«{mistake.says}»" in text
     assert f"«{samples.SOFTMAX.properties[0].sentence}»" in text
     for answer in hostile.ALL:
-        assert judge(samples.SOFTMAX, answer).symptom.startswith("«")
+        assert verdict_on(samples.SOFTMAX, answer).symptom.startswith("«")
     monkeypatch.setenv("COURSE_LANG", "en")
     assert verdict.text == plain

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 import torch
 
-from course_lib.judging.answer import judge
+from course_lib.judging.answer import verdict_on
 from course_lib.learner.adapter import adapt, like
 from tests.judging import samples
 
 
 def bound(exercise, answer, told=None):
-    return adapt(exercise, answer, judge(exercise, answer), (told or []).append)
+    return adapt(exercise, answer, verdict_on(exercise, answer), (told or []).append)
 
 
 def test_a_right_answer_is_bound_and_is_the_learners():
@@ -28,7 +28,7 @@ def test_a_right_answer_that_takes_long_is_right_and_the_course_is_bound(monkeyp
         time.sleep(0.1)
         return samples.softmax(scores)
 
-    verdict = judge(samples.SOFTMAX, softmax)
+    verdict = verdict_on(samples.SOFTMAX, softmax)
     assert verdict.state == "right"
     assert "so the cells below use the course's softmax" in verdict.text
     ours = adapt(samples.SOFTMAX, softmax, verdict)
@@ -78,7 +78,7 @@ def test_a_later_failure_is_told_once_and_the_course_steps_in():
             raise IndexError("too wide")
         return samples.softmax(scores)
 
-    verdict = judge(samples.SOFTMAX, fails_on_wide)
+    verdict = verdict_on(samples.SOFTMAX, fails_on_wide)
     ours = adapt(samples.SOFTMAX, fails_on_wide, verdict, told.append)
     for _ in range(2):
         assert np.allclose(ours(np.ones((2, 8))), 1 / 8)
@@ -92,7 +92,7 @@ def test_nothing_returned_later_is_a_failure_too():
     def forgets(scores):
         return samples.softmax(scores) if scores.shape[1] < 6 else None
 
-    ours = adapt(samples.SOFTMAX, forgets, judge(samples.SOFTMAX, forgets), told.append)
+    ours = adapt(samples.SOFTMAX, forgets, verdict_on(samples.SOFTMAX, forgets), told.append)
     assert np.allclose(ours(np.ones((2, 8))), 1 / 8)
     assert len(told) == 1
 

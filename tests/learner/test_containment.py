@@ -5,7 +5,7 @@ import types
 
 import pytest
 
-from course_lib.judging.registry import judge
+from course_lib.judging import judge
 from course_lib.learner.bound import bound_to_its_name
 from course_lib.learner.containment import AsksForInput, contained
 

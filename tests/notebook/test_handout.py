@@ -148,17 +148,14 @@ def test_the_learners_code_is_kept_and_a_stub_does_not_replace_it(course, capsys
     assert "x + 100" in kept["code"]
 
 
-def test_an_interrupt_at_any_point_binds_the_course_and_returns(course, capsys, monkeypatch):
+def test_an_interrupt_between_judging_and_showing_binds_the_course(course, capsys, monkeypatch):
     def stop(*args):
         raise KeyboardInterrupt
 
-    for place in ("judge", "adapt"):
-        if place == "judge":
-            monkeypatch.setattr(chapter_module, "judge", stop)
-            ours = course.exercise(double)
-            assert ours.source == "course"
-            assert ours(2) == 4
-        monkeypatch.undo()
+    monkeypatch.setattr(chapter_module, "verdict_on", stop)
+    ours = course.exercise(double)
+    assert ours.source == "course"
+    assert ours(2) == 4
 
 
 def test_an_answer_that_is_interrupted_is_kept_as_yours(course, capsys):

@@ -91,11 +91,10 @@ def test_exit_prints_warnings_and_displays_stay_inside(kernel):
 
 def test_an_endless_answer_outside_of_the_main_thread_is_stopped(kernel):
     code = (
-        "import threading\nfrom course_lib.judging.answer import judge\n"
+        "import threading\nfrom course_lib.judging.answer import verdict_on\n"
         "def forever(x):\n    while True: pass\n"
-        "found = []\n"
-        "one = threading.Thread(target=lambda: found.append(judge(chapter.exercises['double'], "
-        "forever)))\n"
+        "found, given = [], chapter.exercises['double']\n"
+        "one = threading.Thread(target=lambda: found.append(verdict_on(given, forever)))\n"
         "one.start(); one.join(8); print(found[0].cause)"
     )
     assert [one["text"] for one in run(kernel[1], code)] == ["time\n"]

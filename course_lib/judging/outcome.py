@@ -1,20 +1,17 @@
-"""Runs one answer on one case, with its prints caught, its time limited, its errors kept."""
+"""What an answer does on one case: a value, an error, nothing, or something of no use."""
 
-import functools
 import inspect
 import io
 import linecache
 import traceback
-import warnings
-from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
 
-import numpy as np
-
+from course_lib.judging.exercise import Exercise, Inputs
 from course_lib.judging.observe import Unusable
 from course_lib.judging.verdict import NOTHING_PRINTED, Printed
 from course_lib.learner.arrays import kind_of, same_content
-from course_lib.learner.containment import contained, running_shell
+from course_lib.learner.calls import Result, isolated, result_of, wrapped
 from course_lib.learner.time_limit import Budget, TimeUp
 
 PRINTED_LINES = 20
@@ -42,102 +39,84 @@ class Outcome:
     inside: bool = True
 
 
-def case_inputs(exercise, place: int):
-    """Fresh inputs of one case; the same at every call."""
-    made = exercise.cases[place](np.random.default_rng(place))
-    return replace(made, names=exercise.parameters)
+def outcome_of(
+    exercise: Exercise,
+    candidate: Callable,
+    given: Inputs,
+    untouched: Inputs,
+    budget: Budget | None = None,
+) -> Outcome:
+    """Run an answer on the inputs of one case.
 
+    given: the answer may change them.   untouched: equal ones, which show what it changed.
 
-def attempt(exercise, candidate, place: int, budget: Budget | None = None) -> Outcome:
-    """Try one answer on one case.
-
-    Raises: KeyboardInterrupt, and what a case factory raises.
+    Raises: KeyboardInterrupt.
     """
-    given, untouched = case_inputs(exercise, place), case_inputs(exercise, place)
-    printed = _PrintedLines()
-    watched = _watched(candidate)
-    with _quiet(printed):
-        outcome = _run(exercise, watched, given, budget)
+    printed, last = _PrintedLines(), _LastCall()
+    watched = candidate if inspect.isclass(candidate) else wrapped(candidate, last)
+    with isolated(printed):
+        seen = result_of(lambda: exercise.observe(watched, given), budget)
+        outcome = _outcome(seen, last, inspect.isclass(candidate))
     outcome.printed = printed.seen()
-    outcome.changed = tuple(
-        name
-        for (name, after), before in zip(
-            given.named().items(), untouched.named().values(), strict=True
-        )
-        if not same_content(before, after)
-    )
+    before, after = untouched.named(), given.named()
+    outcome.changed = tuple(name for name in before if not same_content(before[name], after[name]))
     if outcome.error is not None:
         outcome.line_number, outcome.line = own_line(outcome.error, candidate)
     return outcome
 
 
-def _run(exercise, watched, given, budget) -> Outcome:
-    try:
-        observed = _observe(exercise, watched, given, budget)
-    except KeyboardInterrupt:
-        raise
-    except TimeUp as error:
+class _LastCall:
+    """Remembers what the last call of a function did; there is none of a class."""
+
+    result: Result | None = None
+
+    def __call__(self, result: Result, args: tuple, kwargs: dict) -> object:
+        self.result = result
+        return result.unwrap()
+
+
+def _outcome(seen: Result, last: _LastCall, of_class: bool) -> Outcome:
+    error = seen.error
+    if isinstance(error, KeyboardInterrupt):
+        raise error
+    if isinstance(error, TimeUp):
         return Outcome("time", error=error)
-    except Unusable as error:
+    if isinstance(error, Unusable):
         return _without_use(error.value)
-    except NotImplementedError as error:
+    if isinstance(error, NotImplementedError):
         return Outcome("nothing", error=error)
-    except BaseException as error:  # SystemExit too: it must not end the learner's kernel
-        return _after_error(error, watched)
-    values = list(observed.values())
+    if error is not None:  # SystemExit too: it must not end the learner's kernel
+        return Outcome("raised", error=error) if of_class else _after_error(error, last.result)
+    values = list(seen.value.values())
     _close_coroutines(values)
     if any(kind_of(one) == "nothing" for one in values[:1]):
-        return Outcome("nothing", observed=observed, value=values[0])
-    return Outcome("observed", observed=observed)
+        return Outcome("nothing", observed=seen.value, value=values[0])
+    return Outcome("observed", observed=seen.value)
 
 
-def _after_error(error, watched) -> Outcome:
+def _after_error(error: BaseException, last: Result | None) -> Outcome:
     """Whether the learner's code failed, or the observer on what it had returned."""
-    last = getattr(watched, "last", {"raised": True})
-    if last["raised"]:
+    if last is not None and last.error is not None:
         return Outcome("raised", error=error)
-    if "value" in last and kind_of(last["value"]) == "nothing":
-        return Outcome("nothing", value=last["value"])
+    if last is not None and kind_of(last.value) == "nothing":
+        return Outcome("nothing", value=last.value)
     return Outcome("raised", error=error, inside=False)
 
 
-def _observe(exercise, watched, given, budget) -> dict:
-    if budget is None:
-        return exercise.observe(watched, given)
-    return budget.run(lambda: exercise.observe(watched, given))
-
-
-def _close_coroutines(values) -> None:
-    """Else Python warns at some later time that they were never awaited."""
+def _close_coroutines(values: Iterable) -> None:
+    """Python would warn at some later time that they were never awaited."""
     for one in filter(inspect.iscoroutine, values):
         one.close()
 
 
-def _without_use(value) -> Outcome:
+def _without_use(value: object) -> Outcome:
     _close_coroutines([value])
     if kind_of(value) == "nothing":
         return Outcome("nothing", value=value)
     return Outcome("unusable", value=value)
 
 
-def _watched(candidate):
-    """The same function, remembering what its last call did; classes are left as they are."""
-    if inspect.isclass(candidate):
-        return candidate
-    last = {"raised": False}
-
-    @functools.wraps(candidate, updated=())
-    def watched(*args, **kwargs):
-        last["raised"] = True
-        last["value"] = candidate(*args, **kwargs)
-        last["raised"] = False
-        return last["value"]
-
-    watched.last = last
-    return watched
-
-
-def files_of(candidate) -> set[str]:
+def files_of(candidate: Callable) -> set[str]:
     """The files (or cells) in which an answer's code stands."""
     candidate = inspect.unwrap(candidate) if not inspect.isclass(candidate) else candidate
     parts = vars(candidate).values() if inspect.isclass(candidate) else (candidate,)
@@ -146,7 +125,7 @@ def files_of(candidate) -> set[str]:
     return {code.co_filename for code in codes if code is not None}
 
 
-def own_line(error: BaseException, candidate) -> tuple[int, str]:
+def own_line(error: BaseException, candidate: Callable) -> tuple[int, str]:
     """The number and text of the last line of the answer's own code that an error passed."""
     files = files_of(candidate)
     for frame, number in reversed(list(traceback.walk_tb(error.__traceback__))):
@@ -159,13 +138,14 @@ def own_line(error: BaseException, candidate) -> tuple[int, str]:
 class _PrintedLines(io.TextIOBase):
     """Keeps the first lines of what is printed and counts the others."""
 
-    def __init__(self):
-        self.lines, self.more, self.rest = [], 0, ""
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.more, self.rest = 0, ""
 
-    def writable(self):
+    def writable(self) -> bool:
         return True
 
-    def write(self, text):
+    def write(self, text: str) -> int:
         if len(self.lines) == PRINTED_LINES:
             self.more += text.count("\n")
             # of a line that is cut anyway, no more than whether it has begun
@@ -186,20 +166,3 @@ class _PrintedLines(io.TextIOBase):
         if len(self.lines) < PRINTED_LINES:
             return Printed((*self.lines, self.rest), self.more)
         return Printed(tuple(self.lines), self.more + 1)
-
-
-@contextmanager
-def _quiet(printed):
-    """No print, warning or displayed thing of the code inside reaches the learner's output."""
-    with ExitStack() as stack:
-        stack.enter_context(contained())
-        stack.enter_context(redirect_stdout(printed))
-        stack.enter_context(redirect_stderr(printed))
-        stack.enter_context(warnings.catch_warnings())
-        warnings.simplefilter("ignore")
-        shell = running_shell()
-        if shell is not None:
-            from IPython.utils.capture import capture_output
-
-            stack.enter_context(capture_output(stdout=False, stderr=False, display=True))
-        yield

@@ -1,0 +1,81 @@
+"""Which known mistake an answer makes: it does the same as the mistake on all cases.
+
+NaN or an exception alone never identifies a mistake: many different mistakes end there.
+"""
+
+import functools
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from course_lib.judging.exercise import Exercise, Mistake
+from course_lib.judging.outcome import Outcome
+from course_lib.judging.trial import Trial, trial_of
+from course_lib.judging.verdict import Sentence
+from course_lib.learner.arrays import NotNumbers, as_array
+from course_lib.learner.compare import agree
+
+
+def known_mistake(
+    exercise: Exercise, trials: Sequence[Trial], failing: Sequence[Trial]
+) -> tuple[Sentence | None, bool]:
+    """The sentence of the mistake that explains an answer, and whether it is that one exactly.
+
+    trials: the answer on all cases.   failing: those that are not right, the most telling first.
+    """
+    best, best_count = None, 0
+    for mistake in exercise.mistakes:
+        known = _outcomes_of(exercise, mistake)
+        same = [same_outcome(one.outcome, known[one.place]) for one in trials]
+        if all(same):
+            return Sentence(mistake.says), any(tells(one.outcome) for one in failing)
+        shown = failing[0]
+        if same[shown.place] and tells(shown.outcome) and sum(same) > best_count:
+            best, best_count = Sentence(mistake.says), sum(same)
+    return best, False
+
+
+def outcomes(exercise: Exercise, candidate: Callable) -> list[Outcome]:
+    """What a candidate does on every case; `same_outcome` compares them one by one."""
+    return [trial_of(exercise, candidate, place).outcome for place in range(len(exercise.cases))]
+
+
+@functools.cache
+def _outcomes_of(exercise: Exercise, mistake: Mistake) -> list[Outcome]:
+    """What a mistake does, tried once: every wrong answer is compared with all of them."""
+    return outcomes(exercise, mistake.wrong)
+
+
+def same_outcome(left: Outcome, right: Outcome) -> bool:
+    """Equal values with NaN in the same places, or the same type of exception."""
+    if left.kind != right.kind or left.changed != right.changed:
+        return False
+    if left.kind == "raised":
+        return type(left.error) is type(right.error)
+    if left.kind == "unusable":
+        return type(left.value) is type(right.value)
+    if left.kind != "observed":
+        return True
+    if left.observed.keys() != right.observed.keys():
+        return False
+    return all(agree(left.observed[k], right.observed[k], 1e-6) for k in left.observed)
+
+
+def tells(outcome: Outcome) -> bool:
+    """Whether an outcome has a number that could identify a mistake."""
+    if outcome.kind == "unusable":
+        return True
+    if outcome.kind != "observed":
+        return False
+    return outcome.changed != () or any(map(_has_number, outcome.observed.values()))
+
+
+def _has_number(value: object) -> bool:
+    if isinstance(value, dict | list | tuple):
+        parts = value.values() if isinstance(value, dict) else value
+        return any(map(_has_number, parts))
+    try:
+        array = as_array(value)
+    except NotNumbers:
+        return value is not None
+    return bool(np.isfinite(array).any())
