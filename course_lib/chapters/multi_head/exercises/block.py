@@ -4,7 +4,7 @@ import torch
 
 from course_lib.judging.exercise import Exercise, Mistake, inputs
 from course_lib.judging.tensors import drawn
-from course_lib.kernels.heads import multi_head_attention as kernel
+from course_lib.kernels.heads import multi_head_attention
 
 
 def block(x, norm_1, heads, norm_2, mlp, dropout):
@@ -32,7 +32,9 @@ def block(x, norm_1, heads, norm_2, mlp, dropout):
     # END SOLUTION
 
 
-def _in_other_order(first, second):
+def _of_halves(first, second):
+    """A block from what is done with the heads and what is done with the mlp."""
+
     def wrong(x, norm_1, heads, norm_2, mlp, dropout):
         return second(first(x, norm_1, heads, dropout), norm_2, mlp, dropout)
 
@@ -87,7 +89,7 @@ def _block_case(b, n, m, dtype=torch.float32):
             return torch.nn.functional.layer_norm(x, x.shape[-1:]) * scale[1] + 0.3
 
         def heads(x):
-            return kernel(x, w_1, w_1.mT, w_2, w_1, 1)
+            return multi_head_attention(x, w_1, w_1.mT, w_2, w_1, 1)
 
         def mlp(x):
             return torch.relu(x @ w_2 + 0.1) @ w_1
@@ -107,27 +109,40 @@ BLOCK = Exercise(
         Mistake(
             "The norms stand behind the sums. That is post-LN, the order of 2017; asked for is "
             "pre-LN, where the norm stands before the heads and before the mlp.",
-            _in_other_order(_post, _post),
+            _of_halves(_post, _post),
+            also=(
+                lambda x, norm_1, heads, norm_2, mlp, dropout: norm_2(
+                    (y := norm_1(x + dropout(heads(x)))) + dropout(mlp(y))
+                ),
+            ),
         ),
         Mistake(
             "You added to the normalised x. The sum takes x as it came in: what runs around the "
             "boxes is not touched.",
-            _in_other_order(_around, _around),
+            _of_halves(_around, _around),
         ),
         Mistake(
             "Nothing is added: x is replaced. Without x + ... the block forgets what came in.",
-            _in_other_order(_alone, _alone),
+            _of_halves(_alone, _alone),
         ),
-        Mistake("The norms are missing.", _in_other_order(_bare, _bare)),
+        Mistake("The norms are missing.", _of_halves(_bare, _bare)),
         Mistake(
             "The norm comes after the heads and after the mlp. It stands before them.",
-            _in_other_order(_late_norm, _late_norm),
+            _of_halves(_late_norm, _late_norm),
         ),
         Mistake(
             "Dropout took the sum, too. It takes what is added, and leaves alone what runs around.",
-            _in_other_order(_dropped_sum, _dropped_sum),
+            _of_halves(_dropped_sum, _dropped_sum),
         ),
-        Mistake("Dropout is missing.", _in_other_order(_undropped, _undropped)),
+        Mistake(
+            "Dropout is missing.",
+            _of_halves(_undropped, _undropped),
+            also=(
+                lambda x, norm_1, heads, norm_2, mlp, dropout: (
+                    (y := x + heads(norm_1(x))) + mlp(norm_2(y))
+                ),
+            ),
+        ),
         Mistake(
             "The mlp came before the heads.",
             lambda x, norm_1, heads, norm_2, mlp, dropout: block(
@@ -150,6 +165,11 @@ BLOCK = Exercise(
             "The mlp read what the heads gathered, without x. It reads norm_2 of the sum.",
             lambda x, norm_1, heads, norm_2, mlp, dropout: (
                 x + dropout(heads(norm_1(x))) + dropout(mlp(norm_2(heads(norm_1(x)))))
+            ),
+            also=(
+                lambda x, norm_1, heads, norm_2, mlp, dropout: (
+                    x + dropout(gathered := heads(norm_1(x))) + dropout(mlp(norm_2(gathered)))
+                ),
             ),
         ),
         Mistake(

@@ -1,4 +1,6 @@
-"""Exercise `cache_size`: the bytes that the keys and values of one text take in all layers."""
+"""Exercise `cache_size`: the bytes that the keys and values of a text take in all layers."""
+
+import numpy as np
 
 from course_lib.judging.exercise import Exercise, Mistake, inputs
 from course_lib.kernels.kv_cache import cache_bytes
@@ -67,6 +69,7 @@ CACHE_SIZE = Exercise(
         lambda tokens, layers, kv_heads, d: sum(
             2 * 2 * kv_heads * d for _ in range(layers) for _ in range(tokens)
         ),
+        lambda tokens, layers, kv_heads, d: np.prod([4, tokens, layers, kv_heads, d]),
     ),
     hints=(
         "For one word in one layer: how many vectors are kept, and how wide is each?",

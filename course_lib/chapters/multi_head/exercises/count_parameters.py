@@ -1,6 +1,6 @@
-"""Exercise `count_parameters`: grouped queries: neighbouring heads share keys and values."""
+"""Exercise `count_parameters`: the learned numbers of a layer whose heads may share keys."""
 
-from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 
 
 def count_parameters(m, heads, kv_heads, d):
@@ -65,6 +65,9 @@ COUNT_PARAMETERS = Exercise(
             ),
         ),
     ),
+    refused=(
+        Refused(lambda m, heads, kv_heads, d: 3 * m * m, "count_parameters"),
+    ),
     alternatives=(
         lambda m, heads, kv_heads, d: 2 * m * d * (heads + kv_heads),
         lambda m, heads, kv_heads, d: sum(
@@ -74,6 +77,7 @@ COUNT_PARAMETERS = Exercise(
             )
         ),
         lambda m, heads, kv_heads, d: float(2 * m * d * (heads + kv_heads)),
+        lambda m, heads, kv_heads, d: m * d * (heads + heads + 2 * kv_heads),
     ),
     hints=(
         "Four matrices. How many rows and columns has each, if only queries have all heads?",

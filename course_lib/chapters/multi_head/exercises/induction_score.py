@@ -1,9 +1,9 @@
-"""Exercise `induction_score`: finding heads by what they do."""
+"""Exercise `induction_score`: how much a head looks at what followed the last time."""
 
 import numpy as np
 import torch
 
-from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 
 
 def induction_score(weights, period):
@@ -54,10 +54,12 @@ INDUCTION_SCORE = Exercise(
             "You looked at the same symbol, one period back. An induction head looks one place "
             "further, at what followed it: i - period + 1.",
             _mean_at(lambda period: period),
+            also=(lambda weights, period: weights.diagonal(-period).mean(),),
         ),
         Mistake(
             "You looked at the place before. That finds previous-token heads.",
             _mean_at(lambda period: 1),
+            also=(lambda weights, period: weights.diagonal(-1)[period - 1 :].mean(),),
         ),
         Mistake(
             "You looked one place too far back: i - period - 1. What followed stands after the "
@@ -68,6 +70,7 @@ INDUCTION_SCORE = Exercise(
             "The first period counts, too. There nothing has come twice yet, so no head can look "
             "back: start at i = period.",
             _mean_at(lambda period: period - 1, start=lambda period: period - 1),
+            also=(lambda weights, period: weights.diagonal(1 - period).mean(),),
         ),
         Mistake(
             "You divided by the number of all places. The mean goes over the places from the "
@@ -101,6 +104,7 @@ INDUCTION_SCORE = Exercise(
             ),
         ),
     ),
+    refused=(Refused(lambda weights, period: weights.diagonal(1 - period)[1:], "single number"),),
     alternatives=(
         lambda weights, period: weights.diagonal(1 - period)[1:].mean(),
         lambda weights, period: (
@@ -111,6 +115,10 @@ INDUCTION_SCORE = Exercise(
         lambda weights, period: (
             weights[period:].gather(1, torch.arange(1, len(weights) - period + 1)[:, None]).mean()
         ),
+        lambda weights, period: weights.numpy().diagonal(1 - period)[1:].mean(),
+        lambda weights, period: torch.stack(
+            [weights[i, i - period + 1] for i in range(period, len(weights))]
+        ).mean(),
     ),
     hints=(
         "The text repeats every `period` places. You stand at i; your symbol was last at "

@@ -1,9 +1,9 @@
-"""Exercise `merge_heads`: put the heads side by side again."""
+"""Exercise `merge_heads`: the heads side by side again."""
 
 import numpy as np
 import torch
 
-from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
 from course_lib.judging.tensors import counted, drawn
 from course_lib.learner.arrays import as_array
 
@@ -45,6 +45,7 @@ MERGE_HEADS = Exercise(
             "Without exchanging the axes first, a row holds several words of one head. Exchange "
             "heads and words, then join the last two axes.",
             lambda x: x.reshape(x.shape[0], x.shape[2], -1),
+            also=(lambda x: x.reshape(len(x), x.size(2), -1),),
         ),
         Mistake(
             "You added the heads up, and who said what is lost. Put them side by side.",
@@ -53,6 +54,7 @@ MERGE_HEADS = Exercise(
         Mistake(
             "You averaged the heads, and who said what is lost. Put them side by side.",
             lambda x: x.mean(dim=1),
+            also=(lambda x: x.mean(1),),
         ),
         Mistake(
             "The columns are interleaved: first column of each head, then second. A head's columns "
@@ -67,6 +69,7 @@ MERGE_HEADS = Exercise(
         Mistake(
             "You put the heads below each other, as if they were more words: (b, h n, d).",
             lambda x: x.flatten(1, 2),
+            also=(lambda x: torch.cat(list(x.unbind(1)), dim=1),),
         ),
         Mistake(
             "The blocks are right, and the last head stands first.",
@@ -82,11 +85,14 @@ MERGE_HEADS = Exercise(
             lambda x: x[:, 0],
         ),
     ),
+    refused=(Refused(lambda x: x.transpose(1, 2).view(len(x), x.size(2), -1), "reshape"),),
     alternatives=(
         lambda x: torch.cat(list(x.unbind(dim=1)), dim=-1),
         lambda x: x.permute(0, 2, 1, 3).flatten(2),
         lambda x: np.concatenate([x[:, i].numpy() for i in range(x.shape[1])], axis=-1),
         lambda x: x.transpose(1, 2).contiguous().view(x.shape[0], x.shape[2], -1),
+        lambda x: torch.cat([x[:, i] for i in range(x.shape[1])], dim=-1),
+        lambda x: torch.stack([torch.hstack(list(one)) for one in x]),
     ),
     hints=(
         "It is the way back. Which of the two steps of split_heads was last?",

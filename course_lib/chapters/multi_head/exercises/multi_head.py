@@ -3,13 +3,14 @@
 import math
 
 import torch
+from torch.nn.functional import scaled_dot_product_attention
 
 from course_lib.chapters.multi_head.exercises.merge_heads import merge_heads
-from course_lib.chapters.multi_head.exercises.split_heads import split_heads, viewed
-from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.chapters.multi_head.exercises.split_heads import reshaped_at_once, split_heads
+from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 from course_lib.judging.tensors import drawn
 from course_lib.kernels.attention import attention
-from course_lib.kernels.heads import multi_head_attention as kernel
+from course_lib.kernels.heads import multi_head_attention
 from course_lib.kernels.masks import causal, may_attend
 
 
@@ -29,33 +30,23 @@ def multi_head(x, w_q, w_k, w_v, w_o, heads, mask=None):
     # END SOLUTION
 
 
-def _scaled_by(width):
-    """Right but for the number under the root."""
-
-    def wrong(x, w_q, w_k, w_v, w_o, heads, mask=None):
-        q, k, v = (split_heads(x @ w, heads) for w in (w_q, w_k, w_v))
-        scores = q @ k.mT / math.sqrt(width(x, w_q, heads))
-        return _finished(scores, v, w_o, mask)
-
-    return wrong
+def _hidden(scores, mask):
+    return scores.masked_fill(~mask, -torch.inf)
 
 
-def _finished(scores, v, w_o, mask, dim=-1, merge=merge_heads):
-    if mask is not None:
-        scores = scores.masked_fill(~mask, -torch.inf)
-    joined = merge(scores.softmax(dim=dim) @ v)
-    return joined if w_o is None else joined @ w_o
-
-
-def _with(split=split_heads, merge=merge_heads, dim=-1, masked=True, final=True, turn=False):
+def _with(
+    split=split_heads, merge=merge_heads, width=lambda x, q, heads: q.shape[-1], hide=_hidden,
+    dim=-1, final=True, turn=False, factor=1,
+):  # fmt: skip
     """Multi-head attention with one thing done otherwise."""
 
     def other(x, w_q, w_k, w_v, w_o, heads, mask=None):
         q, k, v = (split(x @ w, heads) for w in (w_q, w_k, w_v))
         q, k = (k, q) if turn else (q, k)
-        scores = q @ k.mT / math.sqrt(q.shape[-1])
-        mask = mask if masked else None
-        return _finished(scores, v, w_o if final else None, mask, dim, merge)
+        scores = q @ k.mT / math.sqrt(width(x, q, heads))
+        scores = scores if mask is None else hide(scores, mask)
+        joined = merge(scores.softmax(dim=dim) @ v)
+        return factor * (joined @ w_o if final else joined)
 
     return other
 
@@ -66,19 +57,8 @@ def _mask_after(x, w_q, w_k, w_v, w_o, heads, mask=None):
     return merge_heads((weights if mask is None else weights * mask) @ v) @ w_o
 
 
-def _hidden_by(hide):
-    """Right but for the way in which the mask reaches the scores."""
-
-    def wrong(x, w_q, w_k, w_v, w_o, heads, mask=None):
-        q, k, v = (split_heads(x @ w, heads) for w in (w_q, w_k, w_v))
-        scores = q @ k.mT / math.sqrt(q.shape[-1])
-        return _finished(scores if mask is None else hide(scores, mask), v, w_o, None)
-
-    return wrong
-
-
 def _always_causal(x, w_q, w_k, w_v, w_o, heads, mask=None):
-    return kernel(x, w_q, w_k, w_v, w_o, heads, mask=may_attend(causal, x.shape[1]))
+    return multi_head_attention(x, w_q, w_k, w_v, w_o, heads, mask=may_attend(causal, x.shape[1]))
 
 
 def _turned(x, w_q, w_k, w_v, w_o, heads, mask=None):
@@ -88,7 +68,7 @@ def _turned(x, w_q, w_k, w_v, w_o, heads, mask=None):
 def _split_first(x, w_q, w_k, w_v, w_o, heads, mask=None):
     """Cuts the words, not what was projected: a head sees a part of each word."""
     w_q, w_k, w_v = (torch.block_diag(*_diagonal(w, heads)) for w in (w_q, w_k, w_v))
-    return kernel(x, w_q, w_k, w_v, w_o, heads, mask=mask)
+    return multi_head_attention(x, w_q, w_k, w_v, w_o, heads, mask=mask)
 
 
 def _diagonal(w, heads):
@@ -106,6 +86,13 @@ def _head_after_head(x, w_q, w_k, w_v, w_o, heads, mask=None):
     return out
 
 
+def _side_by_side(x, w_q, w_k, w_v, w_o, heads, mask=None):
+    outputs = []
+    for q, k, v in zip(*((x @ w).chunk(heads, dim=-1) for w in (w_q, w_k, w_v)), strict=True):
+        outputs.append(scaled_dot_product_attention(q, k, v, attn_mask=mask))
+    return torch.cat(outputs, dim=-1) @ w_o
+
+
 def _by_einsum(x, w_q, w_k, w_v, w_o, heads, mask=None):
     q, k, v = (torch.einsum("bnm,mhd->bhnd", x, w.unflatten(1, (heads, -1)))
                for w in (w_q, w_k, w_v))  # fmt: skip
@@ -118,7 +105,7 @@ def _by_einsum(x, w_q, w_k, w_v, w_o, heads, mask=None):
 
 def _by_sdpa(x, w_q, w_k, w_v, w_o, heads, mask=None):
     q, k, v = (split_heads(x @ w, heads) for w in (w_q, w_k, w_v))
-    heard = torch.nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+    heard = scaled_dot_product_attention(q, k, v, attn_mask=mask)
     return merge_heads(heard) @ w_o
 
 
@@ -148,16 +135,17 @@ MULTI_HEAD = Exercise(
         Mistake(
             "You divided by the root of the whole width. A score adds up as many products as a "
             "head is wide: q.shape[-1] after the split.",
-            _scaled_by(lambda x, w_q, heads: w_q.shape[1]),
+            _with(width=lambda x, q, heads: heads * q.shape[-1]),
+            also=(_with(width=lambda x, q, heads: x.shape[-1]),),
         ),
         Mistake(
             "The scores are not divided by the root of the width of a head.",
-            _scaled_by(lambda x, w_q, heads: 1),
+            _with(width=lambda x, q, heads: 1),
         ),
         Mistake(
             "You divided by the root of the number of words. It takes the width of a head: "
             "q.shape[-1].",
-            _scaled_by(lambda x, w_q, heads: x.shape[1]),
+            _with(width=lambda x, q, heads: x.shape[1]),
         ),
         Mistake(
             "Keys and values are exchanged: k = x @ w_k meets the queries, v = x @ w_v is mixed.",
@@ -173,7 +161,7 @@ MULTI_HEAD = Exercise(
         ),
         Mistake(
             "You divided by the root of the number of heads. It takes the width of a head.",
-            _scaled_by(lambda x, w_q, heads: heads),
+            _with(width=lambda x, q, heads: heads),
         ),
         Mistake(
             "W_O is missing: the heads stand side by side, and nothing has joined them yet.",
@@ -182,13 +170,13 @@ MULTI_HEAD = Exercise(
         Mistake(
             "There was one wide head: the split is missing. Then there is one table of weights "
             "instead of one for each head.",
-            lambda x, w_q, w_k, w_v, w_o, heads, mask=None: kernel(
+            lambda x, w_q, w_k, w_v, w_o, heads, mask=None: multi_head_attention(
                 x, w_q, w_k, w_v, w_o, 1, mask=mask
             ),
         ),
         Mistake(
             "The split reshaped straight to (b, heads, n, d), so words and heads are mixed up.",
-            _with(split=viewed),
+            _with(split=reshaped_at_once),
         ),
         Mistake(
             "The merge did not exchange the axes first, so a row holds several words of one head.",
@@ -203,24 +191,27 @@ MULTI_HEAD = Exercise(
             "dim=-1.",
             _with(dim=1),
         ),
-        Mistake("The mask is not used: later words are seen.", _with(masked=False)),
+        Mistake(
+            "The mask is not used: later words are seen.", _with(hide=lambda scores, mask: scores)
+        ),
         Mistake(
             "The mask is inverted: True means may look, so what is False becomes -inf.",
-            _hidden_by(lambda scores, mask: scores.masked_fill(mask, -torch.inf)),
+            _with(hide=lambda scores, mask: scores.masked_fill(mask, -torch.inf)),
         ),
         Mistake(
             "Forbidden scores became 0. A score of 0 is no ban: e^0 is 1. It takes -inf.",
-            _hidden_by(lambda scores, mask: scores.masked_fill(~mask, 0.0)),
+            _with(hide=lambda scores, mask: scores.masked_fill(~mask, 0.0)),
+            also=(_with(hide=lambda scores, mask: scores * mask),),
         ),
         Mistake(
             "You multiplied the mask by -inf. 0 times infinity is NaN, so allowed places break, "
             "too. Put -inf in with masked_fill.",
-            _hidden_by(lambda scores, mask: scores + ~mask * -torch.inf),
+            _with(hide=lambda scores, mask: scores + ~mask * -torch.inf),
         ),
         Mistake(
             "You added the mask, so True became 1 and False 0. What is added is 0 where a word may "
             "look, and -inf where it may not.",
-            _hidden_by(lambda scores, mask: scores + mask),
+            _with(hide=lambda scores, mask: scores + mask),
         ),
         Mistake(
             "You hid later words although no mask was given. None means that all may look at all.",
@@ -237,10 +228,15 @@ MULTI_HEAD = Exercise(
             lambda x, w_q, w_k, w_v, w_o, heads, mask=None: (
                 x + multi_head(x, w_q, w_k, w_v, w_o, heads, mask)
             ),
+            also=(
+                lambda x, w_q, w_k, w_v, w_o, heads, mask=None: (
+                    x + _side_by_side(x, w_q, w_k, w_v, w_o, heads, mask)
+                ),
+            ),
         ),
         Mistake(
             "You divided by the width of a head. It takes the root of it.",
-            _scaled_by(lambda x, w_q, heads: (w_q.shape[1] // heads) ** 2),
+            _with(width=lambda x, q, heads: q.shape[-1] ** 2),
         ),
         Mistake(
             "You masked after the softmax, so the hidden words had taken their share by then. Put "
@@ -257,14 +253,19 @@ MULTI_HEAD = Exercise(
             _split_first,
         ),
     ),
+    refused=(Refused(_with(factor=0.5), "multi_head gives another result"),),
     alternatives=(
+        _side_by_side,
         _head_after_head,
         _by_einsum,
         _by_sdpa,
         lambda x, w_q, w_k, w_v, w_o, heads, mask=None: _by_sdpa(
             x, w_q, w_k, w_v, w_o, heads, mask
         ).float(),
-        lambda *args, **options: kernel(*args, **options).tolist(),
+        lambda *args, **options: multi_head_attention(*args, **options).tolist(),
+        _with(hide=lambda scores, mask: scores.masked_fill(mask == 0, -1e9)),
+        _with(hide=lambda scores, mask: torch.where(mask, scores, torch.finfo(scores.dtype).min)),
+        _with(hide=lambda scores, mask: scores + mask.to(scores.dtype).log()),
     ),
     hints=(
         "Between the split and the merge stand the three lines of attention. How wide is a query "

@@ -40,6 +40,10 @@ REPEAT_HEADS = Exercise(
             "order is 0 0 1 1: repeat_interleave. Nothing but the result would tell: the shapes "
             "are the same.",
             lambda x, times: x.repeat(1, times, 1, 1),
+            also=(
+                lambda x, times: torch.cat([x] * times, dim=1),
+                lambda x, times: x.tile(1, times, 1, 1),
+            ),
         ),
         Mistake(
             "You repeated the words. What is shared are heads, axis 1.",
@@ -71,6 +75,7 @@ REPEAT_HEADS = Exercise(
         lambda x, times: np.repeat(x.numpy(), times, axis=1),
         lambda x, times: x[:, torch.arange(x.shape[1] * times) // times],
         lambda x, times: torch.stack([x[:, i // times] for i in range(x.shape[1] * times)], dim=1),
+        lambda x, times: torch.stack([x] * times, dim=2).flatten(1, 2),
     ),
     hints=(
         "Four heads of queries, two of keys, and neighbours share. Which keys do the heads 0, 1, 2 "

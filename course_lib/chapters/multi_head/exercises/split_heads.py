@@ -1,9 +1,9 @@
-"""Exercise `split_heads`: splitting and merging."""
+"""Exercise `split_heads`: the columns in blocks, one for each head."""
 
 import numpy as np
 import torch
 
-from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
 from course_lib.judging.tensors import counted, drawn
 from course_lib.learner.arrays import as_array
 
@@ -19,7 +19,8 @@ def split_heads(x, heads):
     # END SOLUTION
 
 
-def viewed(x, heads):
+def reshaped_at_once(x, heads):
+    """Words and heads mixed up: the shape is right, the numbers are not."""
     b, n, m = x.shape
     return x.reshape(b, heads, n, m // heads)
 
@@ -78,7 +79,8 @@ SPLIT_HEADS = Exercise(
             "You went to (b, heads, n, d) in one step. The shape is right, and the numbers are "
             "mixed up: the first head got all columns of the first words. First cut each row, to "
             "(b, n, heads, d), then exchange the two axes in the middle.",
-            viewed,
+            reshaped_at_once,
+            also=(lambda x, heads: x.view(len(x), heads, x.size(1), -1),),
         ),
         Mistake(
             "The heads stand behind the words, (b, n, heads, d). A matrix product takes the last "
@@ -89,10 +91,12 @@ SPLIT_HEADS = Exercise(
             "A head got every so many-th column. Its columns stand beside each other: with width 4 "
             "and two heads, columns 0 and 1 go to the first.",
             _every_so_many,
+            also=(lambda x, heads: x.unflatten(-1, (-1, heads)).permute(0, 3, 1, 2),),
         ),
         Mistake(
             "The last two axes are exchanged: (b, heads, d, n). Words stand in rows, here too.",
             lambda x, heads: split_heads(x, heads).transpose(-2, -1),
+            also=(lambda x, heads: x.unflatten(-1, (heads, -1)).permute(0, 2, 3, 1),),
         ),
         Mistake(
             "Heads and batch are mixed: they make one axis. Then whatever belongs to a sentence, "
@@ -102,11 +106,13 @@ SPLIT_HEADS = Exercise(
         Mistake(
             "The heads stand before the sentences, (heads, b, n, d). The batch comes first.",
             lambda x, heads: split_heads(x, heads).transpose(0, 1),
+            also=(lambda x, heads: x.chunk(heads, dim=-1),),
         ),
         Mistake(
             "You made heads columns of a head, and as many heads as a head has columns: the two "
             "sizes are exchanged.",
             lambda x, heads: split_heads(x, x.shape[-1] // heads),
+            also=(lambda x, heads: torch.stack(x.split(heads, -1), 1),),
         ),
         Mistake(
             "Every head got the whole width. A head has m / heads of the columns.",
@@ -117,6 +123,10 @@ SPLIT_HEADS = Exercise(
             lambda x, heads: split_heads(x, heads).flip(1),
         ),
     ),
+    refused=(
+        Refused(lambda x, heads: torch.cat(x.chunk(heads, dim=-1)), "split_heads"),
+        Refused(lambda x, heads: x, "(b, heads, n, m / heads)"),
+    ),
     alternatives=(
         lambda x, heads: torch.stack(_blocks(x, heads), dim=1),
         lambda x, heads: x.unflatten(-1, (heads, -1)).permute(0, 2, 1, 3),
@@ -124,6 +134,9 @@ SPLIT_HEADS = Exercise(
         lambda x, heads: np.stack(np.split(x.numpy(), heads, axis=-1), axis=1),
         lambda x, heads: x.mT.reshape(len(x), heads, -1, x.shape[1]).mT,
         lambda x, heads: [[one.tolist() for one in _blocks(row, heads)] for row in x],
+        lambda x, heads: x.view(len(x), x.size(1), heads, -1).permute(0, 2, 1, 3),
+        lambda x, heads: torch.stack(x.chunk(heads, dim=-1), dim=1),
+        lambda x, heads: x.unflatten(2, (heads, -1)).swapaxes(1, 2).contiguous(),
     ),
     hints=(
         "Write down one word with four numbers and two heads. Which numbers go to which head? In "

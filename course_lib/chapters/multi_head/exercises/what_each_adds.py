@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 from course_lib.chapters.multi_head.exercises.merge_heads import merge_heads
-from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
 from course_lib.judging.tensors import counted, drawn
 from course_lib.learner.arrays import as_array
 
@@ -34,6 +34,18 @@ def _by_slices(heads, w_o):
     return torch.stack([heads[:, i] @ w_o[i * d : (i + 1) * d] for i in range(heads.shape[1])], 1)
 
 
+def _by_chunks(heads, w_o):
+    return torch.stack(
+        [heads[:, i] @ rows for i, rows in enumerate(w_o.chunk(heads.shape[1]))], dim=1
+    )
+
+
+def _every_so_many_row(heads, w_o):
+    return torch.stack(
+        [heads[:, i] @ w_o[i :: heads.shape[1]] for i in range(heads.shape[1])], dim=1
+    )
+
+
 WHAT_EACH_ADDS = Exercise(
     answer=what_each_adds,
     cases=(
@@ -60,6 +72,7 @@ WHAT_EACH_ADDS = Exercise(
         Mistake(
             "You added the parts up already. Asked for is each head's own part: (b, h, n, m).",
             lambda heads, w_o: what_each_adds(heads, w_o).sum(dim=1),
+            also=(lambda heads, w_o: heads.transpose(1, 2).flatten(2) @ w_o,),
         ),
         Mistake(
             "You divided by the number of heads, as in an average. Nobody divides here.",
@@ -71,6 +84,7 @@ WHAT_EACH_ADDS = Exercise(
             lambda heads, w_o: (
                 heads @ torch.stack([w_o[i :: heads.shape[1]] for i in range(heads.shape[1])])
             ),
+            also=(_every_so_many_row,),
         ),
         Mistake(
             "All heads used the first block of w_o. Each has rows of its own.",
@@ -90,6 +104,7 @@ WHAT_EACH_ADDS = Exercise(
             lambda heads, w_o: what_each_adds(heads, w_o).transpose(1, 2),
         ),
     ),
+    refused=(Refused(lambda heads, w_o: heads @ w_o, "what_each_adds"),),
     alternatives=(
         _by_slices,
         _one_at_a_time,
@@ -97,6 +112,10 @@ WHAT_EACH_ADDS = Exercise(
             "bhnd,hdm->bhnm", heads, w_o.unflatten(0, (heads.shape[1], -1))
         ),
         lambda heads, w_o: _by_slices(heads, w_o).numpy(),
+        _by_chunks,
+        lambda heads, w_o: torch.einsum(
+            "bhnd,hdm->bhnm", heads, w_o.view(heads.shape[1], -1, w_o.shape[1])
+        ).tolist(),
     ),
     hints=(
         "In the joined table, which columns belong to head i? Which rows of w_o do these columns "

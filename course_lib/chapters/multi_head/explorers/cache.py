@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from course_lib.chapters.multi_head.exercises.cache_size import cache_size
 from course_lib.figures.theme import GHOST, INK, KEY, OUTPUT, SMALL, VALUE
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.sliders import IntRange, Options
@@ -14,11 +15,6 @@ MODELS = {  # layers, heads of queries, heads of keys, their width, weights in b
 }
 
 GIB = 2**30
-
-
-def size_of_cache(tokens, layers, kv_heads, d):
-    """The course's `cache_size`: bytes, in half precision."""
-    return 2 * tokens * layers * kv_heads * d * 2
 
 
 def cache(*, model, tokens, people, cache_size) -> dict:
@@ -95,7 +91,7 @@ explore_cache = Explorer(
         "tokens": IntRange(128, 131072, start=8192, log=True, label="tokens in a text"),
         "people": IntRange(1, 64, start=1, log=True, label="texts at once"),
     },
-    functions={"cache_size": size_of_cache},
+    functions={"cache_size": cache_size},
     numbers=lambda params, data: [
         (say("the weights"), _amount(data["weights"])),
         *[
