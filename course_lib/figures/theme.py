@@ -27,6 +27,7 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.rcsetup import cycler
 
 from course_lib.figures.fonts import families
 
@@ -65,7 +66,7 @@ RC = {
     "xtick.labelcolor": INK,
     "ytick.labelcolor": INK,
     "text.color": INK,
-    "axes.prop_cycle": matplotlib.cycler(color=[QUERY, KEY, VALUE, OUTPUT]),
+    "axes.prop_cycle": cycler(color=[QUERY, KEY, VALUE, OUTPUT]),
     "axes.grid": False,
     "grid.color": FAINT,
     "lines.linewidth": 2.0,

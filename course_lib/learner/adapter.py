@@ -87,7 +87,7 @@ def adapt(exercise: Task, attempt: Callable, verdict: Judged, tell: Tell = print
 
 
 def _subclass(chosen: type, record: Bound) -> type:
-    about = {"__module__": chosen.__module__, "__doc__": chosen.__doc__}
+    about: dict[str, object] = {"__module__": chosen.__module__, "__doc__": chosen.__doc__}
     about |= {"__qualname__": chosen.__qualname__, **record.attributes()}
     return type(chosen)(chosen.__name__, (chosen,), about)
 

@@ -2,10 +2,11 @@
 
 import math
 from collections.abc import Callable
+from typing import Any, get_args
 
 import ipywidgets
 
-from course_lib.sliding.sliders import FloatRange, IntRange, Options, Toggle
+from course_lib.sliding.sliders import FloatRange, IntRange, Options, Slider, Toggle
 
 STYLE = {"description_width": "initial"}
 
@@ -16,18 +17,11 @@ class Control:
     spec: IntRange, FloatRange, Options or Toggle.   changed: called with no argument.
     """
 
-    def __init__(self, spec, changed: Callable[[], None]):
-        self.spec, self.value, self._changed, self._following = spec, spec.start, changed, False
-        make = {
-            IntRange: self._range,
-            FloatRange: self._range,
-            Options: self._options,
-            Toggle: self._toggle,
-        }
-        if type(spec) not in make:
-            kinds = ", ".join(kind.__name__ for kind in make)
-            raise TypeError(f"a slider is one of {kinds}; got {type(spec).__name__}")
-        self.inputs = make[type(spec)]()
+    def __init__(self, spec: Slider, changed: Callable[[], None]):
+        self.spec, self._changed, self._following = spec, changed, False
+        self.value: Any = spec.start
+        self._notches: list[float] = []  # where a slider that counts them stops
+        self.inputs = self._made(spec)
         for one in self.inputs:
             one.observe(self._moved, "value")
         self.widget = ipywidgets.HBox(
@@ -35,14 +29,23 @@ class Control:
             layout=ipywidgets.Layout(align_items="center", max_width="100%", flex_flow="row wrap"),
         )
 
-    def _range(self) -> list:
-        spec = self.spec
+    def _made(self, spec: Slider) -> list:
+        if isinstance(spec, IntRange | FloatRange):
+            return self._range(spec)
+        if isinstance(spec, Options):
+            return self._options(spec)
+        if isinstance(spec, Toggle):
+            return self._toggle(spec)
+        kinds = ", ".join(kind.__name__ for kind in get_args(Slider))
+        raise TypeError(f"a slider is one of {kinds}; got {type(spec).__name__}")
+
+    def _range(self, spec: IntRange | FloatRange) -> list:
         whole = isinstance(spec, IntRange)
         wide = ipywidgets.Layout(
             flex="1 1 auto", width="auto", min_width="240px", max_width="560px"
         )
         common = {"description": spec.label, "style": STYLE, "layout": wide, "readout": False}
-        step = spec.step or (1 if whole else _nice_step(spec.low, spec.high))
+        step: float | None = spec.step or (1 if whole else _nice_step(spec.low, spec.high))
         if spec.log:  # the slider counts the stops
             self._notches = spec.notches()
             slider = ipywidgets.IntSlider(
@@ -60,19 +63,17 @@ class Control:
         name_it(typed, spec.label)
         return [slider, typed]
 
-    def _options(self) -> list:
+    def _options(self, spec: Options) -> list:
         return [
             ipywidgets.Dropdown(
-                options=list(self.spec.named().items()), value=self.spec.start,
-                description=self.spec.label, style=STYLE,
+                options=list(spec.named().items()), value=spec.start,
+                description=spec.label, style=STYLE,
                 layout=ipywidgets.Layout(width="auto", max_width="100%"),
             )
         ]  # fmt: skip
 
-    def _toggle(self) -> list:
-        return [
-            ipywidgets.Checkbox(value=self.spec.start, description=self.spec.label, indent=False)
-        ]
+    def _toggle(self, spec: Toggle) -> list:
+        return [ipywidgets.Checkbox(value=spec.start, description=spec.label, indent=False)]
 
     def _moved(self, change) -> None:
         if self._following:
@@ -95,16 +96,20 @@ class Control:
         try:
             for one in self.inputs:
                 if one is not owner:
-                    one.value = self.spec.nearest_notch(value) if self._counts(one) else value
+                    one.value = self._place(value) if self._counts(one) else value
         finally:
             self._following = False
 
     def _counts(self, one) -> bool:
         """Whether an input holds the number of a stop and not the value itself."""
-        return getattr(self.spec, "log", False) and isinstance(one, ipywidgets.IntSlider)
+        return bool(self._notches) and isinstance(one, ipywidgets.IntSlider)
+
+    def _place(self, value: float) -> int:
+        assert isinstance(self.spec, IntRange | FloatRange)  # nothing else has notches
+        return self.spec.nearest_notch(value)
 
 
-def name_it(widget, text: str) -> None:
+def name_it(widget: ipywidgets.Widget, text: str) -> None:
     """Give a widget without a label of its own a name for screen readers (ipywidgets 8)."""
     if widget.has_trait("tooltip"):
         widget.tooltip = text

@@ -1,15 +1,16 @@
 """An explorer on the page: controls above, picture, sentence, goal, and the folded numbers."""
 
+from collections.abc import Callable, Mapping
 from html import escape
 
 import ipywidgets
 import traitlets
 
 from course_lib.figures.theme import DPI
-from course_lib.showing import show
+from course_lib.showing import running_shell, show
 from course_lib.sliding.controls import Control, name_it
-from course_lib.sliding.debounce import AfterRest
-from course_lib.sliding.explorer import still
+from course_lib.sliding.debounce import Debounced
+from course_lib.sliding.definition import Definition, Goal
 from course_lib.sliding.session import Session
 from course_lib.words import say
 
@@ -43,7 +44,7 @@ class Pane:
                 grid_template_columns="minmax(0, 1fr)", max_width="100%", display="none"
             ),
         )
-        self._sent = None
+        self._sent: bytes | None = None
 
     def show(self, below: bytes, above: str) -> None:
         """Put a new PNG, where it is new, and new SVG."""
@@ -63,9 +64,9 @@ class Pane:
 
 
 class Panel:
-    """One shown explorer: each slider step redraws, each rest rewrites the words."""
+    """One shown explorer: each step of a slider redraws; half a second later the words follow."""
 
-    def __init__(self, explorer, functions):
+    def __init__(self, explorer: Definition, functions: Mapping[str, Callable | None]):
         self.explorer = explorer
         self.session = Session(explorer, functions)
         self.frame = self.session.start
@@ -78,7 +79,7 @@ class Panel:
         self.fold.layout.display = None if explorer.numbers else "none"
         self.fold.observe(lambda change: self.rewrite(), "value")
         self.table = ipywidgets.HTML()
-        self.rest = AfterRest(self.rewrite)
+        self.rewrite_later = Debounced(self.rewrite)
         self.widget = ipywidgets.VBox(
             [
                 *[control.widget for control in self.controls.values()],
@@ -97,7 +98,7 @@ class Panel:
         plain = self.session.sentence(self.frame)
         if self.explorer.goal:
             plain = f"{plain} {say('Goal:')} {say(self.explorer.goal.text)}"
-        png = None if self.frame.broken else still(self.session, self.frame)
+        png = None if self.frame.broken else self.session.stored_picture(self.frame)
         _replace(self)
         show(plain, png=png, widget=self.widget)
         self.session.let_go()
@@ -117,7 +118,7 @@ class Panel:
         """A parameter changed."""
         self.frame = self.session.frame({n: c.value for n, c in self.controls.items()})
         self.redraw()
-        self.rest.touch()
+        self.rewrite_later()
 
     def redraw(self) -> None:
         """Show the pictures of the current frame; a broken frame leaves the last ones."""
@@ -137,7 +138,7 @@ class Panel:
         self.was_reached = self.was_reached or reached
         lines = [f"<p>{escape(self.session.sentence(self.frame))}</p>"]
         if self.explorer.goal:
-            lines.append(f"<p>{self._goal(reached)}</p>")
+            lines.append(f"<p>{self._goal(self.explorer.goal, reached)}</p>")
         if self.was_reached and self.explorer.question:
             lines.append(f"<p>{escape(say(self.explorer.question))}</p>")
         self.words.value = STATUS.format(lines="".join(lines))
@@ -145,14 +146,14 @@ class Panel:
         for pane, text in zip(self.panes, self.session.sentences(self.frame), strict=False):
             name_it(pane.image, text)
 
-    def _goal(self, reached: bool) -> str:
+    def _goal(self, goal: Goal, reached: bool) -> str:
         state = (
             say("Reached ✓") if reached
             else say("Reached before; not at this setting") if self.was_reached
             else say("Not reached yet")
         )  # fmt: skip
-        goal = say(self.explorer.goal.text)
-        return f"<b>{escape(say('Goal:'))}</b> {escape(goal)} <b>{escape(state)}.</b>"
+        text = escape(say(goal.text))
+        return f"<b>{escape(say('Goal:'))}</b> {text} <b>{escape(state)}.</b>"
 
     def _rows(self) -> str:
         cells = "".join(
@@ -162,7 +163,8 @@ class Panel:
         return f"<table>{cells}</table>"
 
 
-_SHOWN: dict = {}  # by cell: the run that showed panels, and these, which a rerun replaces
+# by cell: the run that showed panels, and these, which a rerun replaces
+_SHOWN: dict[str, tuple[str | None, list[Panel]]] = {}
 
 
 def _replace(panel: Panel) -> None:
@@ -181,9 +183,7 @@ def _replace(panel: Panel) -> None:
 def _cell() -> tuple[str | None, str | None]:
     """The running cell and this run of it, where the front end tells them (JupyterLab 4 does)."""
     try:
-        from IPython import get_ipython
-
-        parent = get_ipython().get_parent()
+        parent = running_shell().get_parent()
         return parent["metadata"]["cellId"], parent["header"]["msg_id"]
     except (AttributeError, KeyError, TypeError):
         return None, None

@@ -6,11 +6,14 @@ the browser (benchmarks/).
 """
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axis import Axis
+from matplotlib.figure import Figure
 from matplotlib.image import AxesImage
 from matplotlib.spines import Spine
 
@@ -26,11 +29,14 @@ class Drawing:
     update: takes new data and changes the artists; it creates none.
     moving: the artists that `update` may change, titles included. None: anything may change, axis
     limits and ticks too, and every step draws all pixels (several times slower). The places of
-    the axes are settled once, for the start, so that nothing jumps: leave room for tick labels.
+    the axes are laid out once, for the start, so that nothing jumps: leave room for tick labels.
     """
 
-    update: Callable
-    moving: list | None = None
+    update: Callable[[Any], object]
+    moving: list[Artist] | None = None
+
+
+Draw = Callable[[Any, Any], Drawing]  # a Figure or SubFigure, and data
 
 
 class Picture:
@@ -40,7 +46,15 @@ class Picture:
     heading: (text, colour) of a line above the picture, or None.
     """
 
-    def __init__(self, draw, data, size, *, dpi=DPI, heading=None):
+    def __init__(
+        self,
+        draw: Draw,
+        data: Any,
+        size: tuple[float, float],
+        *,
+        dpi: int = DPI,
+        heading: tuple[str, str] | None = None,
+    ):
         width, height = size
         strip = 0.32 if heading else 0.0
         self.size, self.dpi = (width, height + strip), dpi
@@ -50,34 +64,37 @@ class Picture:
             body = self._body(heading, strip, height)
             self.drawing = draw(body, data)
             self.drawing.update(data)
-            self._settle_layout()
-        self.moving = None
+            self._lay_out()
+        self.moving: list[Artist] | None = None
         if self.drawing.moving is not None:
             self.moving = in_drawing_order(self.figure, self.drawing.moving)
-        self._below = None
-        self._mark, self._fragments = svg.new_mark(), {}
+        self._below: bytes | None = None
+        self._mark = svg.new_mark()
+        self._fragments: dict[int, str] = {}  # by artist
 
     def _body(self, heading, strip, height):
         if not heading:
             return self.figure
-        top, body = self.figure.subfigures(2, 1, height_ratios=(strip, height))
+        top, body = self.figure.subfigures(2, 1, squeeze=False, height_ratios=(strip, height))[:, 0]
         text, colour = heading
         top.text(0.01, 0.5, text, color=colour, fontsize=TITLE, fontweight="bold", va="center")
         return body
 
-    def _settle_layout(self) -> None:
+    def _lay_out(self) -> None:
+        engine = self.figure.get_layout_engine()
         for _ in range(2):  # the second pass knows how large axes of equal scales became
-            self.figure.get_layout_engine().execute(self.figure)
+            if engine is not None:
+                engine.execute(self.figure)
             self.figure.draw_without_rendering()
         self.figure.set_layout_engine("none")
 
-    def at(self, data) -> np.ndarray:
+    def at(self, data: Any) -> np.ndarray:
         """The whole picture of `data`. Shapes: (height, width, 3); valid until the next call."""
         with style():  # some settings count while drawing
             self.drawing.update(data)
             return self._drawn()
 
-    def layers(self, data) -> tuple[bytes, str]:
+    def layers(self, data: Any) -> tuple[bytes, str]:
         """The picture of `data` as a PNG and the SVG that lies over it.
 
         The PNG is the same object at every call where artists are named as moving.
@@ -94,23 +111,24 @@ class Picture:
 
     def unmoved(self) -> np.ndarray:
         """Everything but the moving artists, drawn now."""
-        with style(), left_out(self.moving):
+        with style(), left_out(self.moving or []):
             return self._drawn().copy()
 
-    def above(self, data) -> str:
+    def above(self, data: Any) -> str:
         """The moving artists at `data`, as SVG to lie over what is below.
 
         matplotlib marks an artist that was changed as stale; the others keep their text.
         """
+        moving = self.moving or []
         if self.figure.dpi != svg.UNIT:
             self.figure.dpi = svg.UNIT
         with style(), svg.writing(self._mark):
             self.drawing.update(data)
-            for artist in self.moving:
+            for artist in moving:
                 if artist.stale or id(artist) not in self._fragments:
                     self._fragments[id(artist)] = svg.fragment(artist, self.size)
                     artist.stale = False
-        return svg.layer([self._fragments[id(artist)] for artist in self.moving], self.size)
+        return svg.layer([self._fragments[id(artist)] for artist in moving], self.size)
 
     def let_go(self) -> None:
         """Give the memory of whole pictures back, 4 MB for the usual size; `at` takes it anew.
@@ -131,7 +149,7 @@ class Picture:
 
 
 @contextlib.contextmanager
-def left_out(artists):
+def left_out(artists: list[Artist]) -> Iterator[None]:
     """While a figure is drawn without `artists`; an invisible title would lose its place."""
     images = [one for one in artists if isinstance(one, AxesImage) and one.get_visible()]
     for artist in artists:
@@ -147,7 +165,7 @@ def left_out(artists):
             image.set_visible(True)
 
 
-def in_drawing_order(figure, moving) -> list:
+def in_drawing_order(figure: Figure, moving: list[Artist]) -> list[Artist]:
     """The moving artists, and what must be drawn again because it lies above one of them.
 
     A frame line or a fixed label that lies over a moving one would else be covered by it. Axes

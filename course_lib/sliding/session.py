@@ -3,16 +3,19 @@
 No widgets here, so all of it is tested without a browser.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from course_lib.figures.png import halved, small_png
 from course_lib.figures.theme import LIVE_DPI, RIGHT, YOURS
-from course_lib.learner.in_explorers import Stopped, agree, attempt, finite, misfit, silence
+from course_lib.learner.compare import all_finite, drawn_alike, misfit
 from course_lib.learner.time_limit import TimeUp, limited
+from course_lib.sliding.definition import Definition, Params
+from course_lib.sliding.own_function import Stopped, own_function, undisturbed
 from course_lib.sliding.picture import Picture
 from course_lib.words import say
 
@@ -30,7 +33,7 @@ class Frame:
     note: whose code drew it, in words.   broken: what to say where ours failed.
     """
 
-    params: Mapping[str, Any]
+    params: dict[str, Any]
     right: Any = None
     yours: Any = None
     own: bool = False  # `right` comes from the learner's function, which was judged right
@@ -38,7 +41,7 @@ class Frame:
     broken: str = ""
 
     @property
-    def pictures(self) -> dict:
+    def pictures(self) -> dict[str, Any]:
         """The data of each picture by its kind: "one", or "yours" and "right"."""
         if self.right is None:
             return {}
@@ -50,58 +53,62 @@ class Frame:
 class Session:
     """An explorer, the learner's functions, and the pictures made so far.
 
-    given: by name, the adapters or plain functions that the notebook passed.
+    given: by name, what exercises bound or plain functions, as the notebook passed them.
     """
 
-    def __init__(self, explorer, given=None, *, dpi=LIVE_DPI):
+    def __init__(
+        self,
+        explorer: Definition,
+        given: Mapping[str, Callable | None] | None = None,
+        *,
+        dpi: int = LIVE_DPI,
+    ):
         self.explorer, self.dpi = explorer, dpi
-        self.given = dict(given or {})
-        self.attempts = [attempt(n, f, explorer.functions[n]) for n, f in self.given.items()]
-        self.written = [a for a in self.attempts if a.function is not None]
-        self.judged_right = all(a.judged_right for a in self.written)
-        self.beside = bool(self.written) and any(
-            hasattr(self.given[a.name], "source") and not a.judged_right for a in self.written
-        )
+        course = explorer.functions
+        self.own = [own_function(name, one, course[name]) for name, one in (given or {}).items()]
+        self.written = [one for one in self.own if one.function is not None]
+        self.judged_right = all(one.judged_right for one in self.written)
+        self.beside = any(one.judged and not one.judged_right for one in self.written)
         self.too_slow = False
         self._pictures: dict[str, Picture] = {}
         self.start = self.frame(explorer.start)
 
-    def frame(self, params) -> Frame:
+    def frame(self, params: Params) -> Frame:
         """Compute one setting with the learner's functions, or with the course's where they fail.
 
         Never raises: a defect of ours becomes `broken`, a sentence.
         """
         frame = Frame(dict(params))
         yours, problem = self._theirs(params)
-        if yours is not None and self.judged_right and finite(yours):
+        if yours is not None and self.judged_right and all_finite(yours):
             frame.right, frame.own = yours, True  # judged already: no need to compute it twice
             frame.note = say("Your {names} draws this.", names=self._names())
             return frame
-        return self._compared(frame, yours, problem)
+        return self._with_course(frame, yours, problem)
 
-    def _compared(self, frame: Frame, yours, problem: str) -> Frame:
+    def _with_course(self, frame: Frame, yours: Any, problem: str) -> Frame:
         """The frame with the course's data, and the learner's beside it where they are useful."""
         params = frame.params
         try:
-            with silence():
+            with undisturbed():
                 frame.right = self.explorer.compute(**params, **self.explorer.functions)
         except (Exception, KeyboardInterrupt) as error:
             frame.broken = _defect(error)
             return frame
         if yours is not None and not problem:
             problem = misfit(yours, frame.right)
-        self._judge(frame, yours, problem)
+        self._compare(frame, yours, problem)
         return frame
 
-    def _theirs(self, params) -> tuple[Any, str]:
+    def _theirs(self, params: Params) -> tuple[Any, str]:
         """The data computed with the learner's functions, or None and the reason why not."""
         if not self.written:
             return None, ""
         if self.too_slow:
             return None, say(TOO_SLOW)
-        functions = {**self.explorer.functions, **{a.name: a.function for a in self.written}}
+        functions = {**self.explorer.functions, **{one.name: one.function for one in self.written}}
         try:
-            with silence():
+            with undisturbed():
                 try:
                     return self._in_time(params, functions), ""
                 except TimeUp:  # what our own part draws once and keeps may have taken the second
@@ -115,13 +122,14 @@ class Session:
         except (Exception, KeyboardInterrupt) as error:
             return None, say("what it gives cannot be used here ({text})", text=_short(error))
 
-    def _in_time(self, params, functions):
+    def _in_time(self, params: Params, functions: Mapping[str, Any]) -> Any:
         return limited(lambda: self.explorer.compute(**params, **functions), PATIENCE)
 
-    def _judge(self, frame: Frame, yours, problem: str) -> None:
+    def _compare(self, frame: Frame, yours: Any, problem: str) -> None:
+        """Say whose code draws a frame, and draw the learner's beside the right one's."""
         if not self.written:
-            if self.attempts:
-                names = ", ".join(a.name for a in self.attempts)
+            if self.own:
+                names = ", ".join(one.name for one in self.own)
                 template = "The course's {names} draws this: yours is not written yet."
                 frame.note = f"{say(template, names=names)} {say(RERUN)}"
         elif problem:
@@ -129,7 +137,7 @@ class Session:
             text = say(template, names=self._names(), problem=problem)
             frame.note = f"{text} {say(RERUN)}"
         else:
-            same = agree(yours, frame.right)
+            same = drawn_alike(yours, frame.right)
             self.beside = self.beside or not same
             frame.yours = yours if self.beside else None
             template = (
@@ -142,7 +150,7 @@ class Session:
             frame.note = f"{say(template, names=self._names())} {say(RERUN)}"
 
     def _names(self) -> str:
-        return ", ".join(a.name for a in self.written)
+        return ", ".join(one.name for one in self.written)
 
     def draw(self, frame: Frame) -> list[np.ndarray]:
         """One or two whole pictures of a frame; none where ours is broken. Never raises."""
@@ -152,13 +160,23 @@ class Session:
         """The same as a PNG that stays and SVG over it, which is quicker to show."""
         return self._each(frame, Picture.layers)
 
+    def stored_picture(self, frame: Frame) -> bytes:
+        """The pictures of a frame, one below the other, as a PNG that is small to store.
+
+        Raises: RuntimeError, if the frame cannot be drawn.
+        """
+        pictures = self.draw(frame)
+        if not pictures:
+            raise RuntimeError(frame.broken)
+        return small_png(halved(np.concatenate(pictures)), self.explorer.colours)
+
     def let_go(self) -> None:
         """Give back the memory that whole pictures took; the next ones take it anew."""
         for picture in self._pictures.values():
             with suppress(Exception):  # a picture that cannot be drawn keeps its memory
                 picture.let_go()
 
-    def _each(self, frame: Frame, show) -> list:
+    def _each(self, frame: Frame, show: Callable[[Picture, Any], Any]) -> list:
         for _ in range(2):
             try:
                 return [show(self._picture(kind), data) for kind, data in frame.pictures.items()]
@@ -167,7 +185,7 @@ class Session:
                     self._distrust(frame, say("it cannot be drawn: {e}", e=_short(error)))
                 elif frame.yours is not None:
                     frame.yours = None
-                    self._judge(frame, None, say("it cannot be drawn: {e}", e=_short(error)))
+                    self._compare(frame, None, say("it cannot be drawn: {e}", e=_short(error)))
                 else:
                     frame.broken, frame.right = _defect(error), None
                     return []
@@ -179,7 +197,7 @@ class Session:
         for one in {id(frame): frame, id(self.start): self.start}.values():
             if one.own:
                 one.own = False
-                self._compared(one, None, problem)
+                self._with_course(one, None, problem)
 
     def _picture(self, kind: str) -> Picture:
         if kind not in self._pictures:

@@ -11,6 +11,7 @@ is enough. The start stands before the surprise and the range reaches it.
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class _Range:
         if self.log and self.low <= 0:
             raise ValueError(f"low is {self.low}, but a log scale needs a number above 0")
 
-    def refuse(self, value) -> None:
+    def refuse(self, value: Any) -> None:
         """Raise ValueError, if `value` is outside of the range."""
         if not self.low <= value <= self.high:
             raise ValueError(f"{self.label}: {value} is not between {self.low} and {self.high}")
@@ -48,10 +49,13 @@ class _Range:
         inside = {v for v in self._rounded() if self.low <= v <= self.high}
         return sorted(inside | {self.low, self.start, self.high})
 
-    def nearest_notch(self, value) -> int:
+    def nearest_notch(self, value: float) -> int:
         """The place of the stop that is nearest to `value` on the log scale."""
         stops = self.notches()
         return min(range(len(stops)), key=lambda i: abs(math.log(stops[i] / value)))
+
+    def _rounded(self) -> set:
+        raise NotImplementedError
 
     def _octaves(self) -> range:
         return range(math.floor(math.log2(self.low)), math.ceil(math.log2(self.high)) + 1)
@@ -66,7 +70,7 @@ class _Range:
 class IntRange(_Range):
     """Whole numbers from low to high, both included."""
 
-    def value(self, raw) -> int:
+    def value(self, raw: Any) -> int:
         """The parameter's value for a number from the slider or from the field."""
         return round(raw)
 
@@ -78,13 +82,13 @@ class IntRange(_Range):
 
     def stops(self) -> list[int]:
         """Both ends and the middle: where tests look."""
-        return [self.low, round(self._middle()), self.high]
+        return [round(self.low), round(self._middle()), round(self.high)]
 
 
 class FloatRange(_Range):
     """Numbers from low to high."""
 
-    def value(self, raw) -> float:
+    def value(self, raw: Any) -> float:
         """The parameter's value for a number from the slider or from the field."""
         return min(max(float(f"{raw:.6g}"), self.low), self.high)
 
@@ -115,11 +119,11 @@ class Options:
             return dict(self.choices)
         return {str(choice): choice for choice in self.choices}
 
-    def value(self, raw):
+    def value(self, raw: Any) -> Any:
         """The parameter's value: the chosen one itself."""
         return raw
 
-    def refuse(self, value) -> None:
+    def refuse(self, value: Any) -> None:
         """Raise ValueError, if `value` is none of the choices."""
         if value not in self.stops():
             raise ValueError(f"{self.label}: {value!r} is none of {self.stops()}")
@@ -136,11 +140,11 @@ class Toggle:
     start: bool
     label: str
 
-    def value(self, raw) -> bool:
+    def value(self, raw: Any) -> bool:
         """The parameter's value."""
         return bool(raw)
 
-    def refuse(self, value) -> None:
+    def refuse(self, value: Any) -> None:
         """Raise ValueError, if `value` is neither True nor False."""
         if value not in (True, False):
             raise ValueError(f"{self.label}: {value!r} is neither True nor False")
@@ -148,3 +152,6 @@ class Toggle:
     def stops(self) -> list[bool]:
         """Off and on."""
         return [False, True]
+
+
+Slider = IntRange | FloatRange | Options | Toggle

@@ -7,7 +7,7 @@ import pytest
 
 from course_lib.figures.png import quick_png
 from course_lib.figures.readable import faults
-from course_lib.learner.in_explorers import agree, misfit
+from course_lib.learner.compare import drawn_alike, misfit
 from course_lib.sliding.registry import explorers
 from tests.sliding.examples import FAILING
 
@@ -112,7 +112,7 @@ def test_computing_twice_gives_the_same_and_changes_no_argument(explorer, settin
     functions = {name: watch(function) for name, function in explorer.functions.items()}
     first, second = (explorer.compute(**params, **functions) for _ in range(2))
     assert misfit(first, second) == ""
-    assert agree(first, second)
+    assert drawn_alike(first, second)
     assert not any(changed)
 
 
@@ -149,7 +149,7 @@ def test_a_learners_failing_function_leaves_the_right_picture(
         setting = {slider: spec.stops()[-1]}
         frame = session.frame({**explorer.start, **setting})
         assert list(frame.pictures) == ["one"]
-        assert agree(frame.right, at(explorer, setting).right)
+        assert drawn_alike(frame.right, at(explorer, setting).right)
         assert not frame.broken
         assert f"The course's {function} draws this" in session.sentence(frame)
 

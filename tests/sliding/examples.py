@@ -5,6 +5,7 @@ import time
 
 import numpy as np
 
+from course_lib.learner.bound import Bound
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.sliders import FloatRange, IntRange, Options, Toggle
 
@@ -63,7 +64,7 @@ class Adapter:
     """What an exercise binds to the learner's name."""
 
     def __init__(self, yours, source):
-        self.yours, self.source = yours, source
+        vars(self).update(Bound(yours, source).attributes())
 
     def __call__(self, *args):
         return total(*args)

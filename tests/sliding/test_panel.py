@@ -3,7 +3,7 @@ import asyncio
 import ipywidgets
 import pytest
 
-from course_lib.sliding.debounce import AfterRest
+from course_lib.sliding.debounce import Debounced
 from course_lib.sliding.explorer import Drawing, Goal
 from course_lib.sliding.panel import Panel
 from course_lib.sliding.sliders import FloatRange, IntRange
@@ -203,9 +203,9 @@ def test_the_words_wait_for_the_hand_to_rest():
     done = []
 
     async def drag():
-        rest = AfterRest(lambda: done.append(1), seconds=0.05)
+        rest = Debounced(lambda: done.append(1), seconds=0.05)
         for _ in range(5):
-            rest.touch()
+            rest()
             await asyncio.sleep(0.01)
         assert done == []
         await asyncio.sleep(0.1)
@@ -216,7 +216,7 @@ def test_the_words_wait_for_the_hand_to_rest():
 
 def test_without_a_loop_the_words_come_at_once():
     done = []
-    AfterRest(lambda: done.append(1)).touch()
+    Debounced(lambda: done.append(1))()
     assert done == [1]
 
 

@@ -1,0 +1,60 @@
+"""What an author writes of an explorer: its parts, without any picture made."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from course_lib.figures.png import COLOURS
+from course_lib.figures.theme import WIDEST
+from course_lib.sliding.picture import Draw
+from course_lib.sliding.sliders import Slider
+
+Params = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A task with an end that can be checked.
+
+    text: what to find.   reached: params, data -> bool.
+    solution: parameters (those that differ from the start) at which it is reached; a test looks.
+    """
+
+    text: str
+    reached: Callable[[dict, Any], object]
+    solution: Params = field(default_factory=dict)
+
+
+class Definition:
+    """The parts of an explorer; explorer.py says what each is.
+
+    Raises: ValueError, if there is no slider, or a name is both a slider and a function.
+    """
+
+    def __init__(
+        self,
+        compute: Callable[..., Any],
+        draw: Draw,
+        describe: Callable[[dict, Any], str],
+        *,
+        sliders: Mapping[str, Slider],
+        functions: Mapping[str, Callable] | None = None,
+        goal: Goal | None = None,
+        question: str = "",
+        numbers: Callable[[dict, Any], list] | None = None,
+        size: tuple[float, float] = (WIDEST, 3.5),
+        colours: int = COLOURS,
+    ):
+        self.compute, self.draw, self.describe = compute, draw, describe
+        self.sliders, self.functions = dict(sliders), dict(functions or {})
+        self.goal, self.question, self.numbers, self.size = goal, question, numbers, size
+        self.colours = colours
+        if not self.sliders:
+            raise ValueError("sliders is empty: a picture without a slider is a still figure")
+        if both := set(self.sliders) & set(self.functions):
+            raise ValueError(f"{sorted(both)} are named as slider and as function")
+
+    @property
+    def start(self) -> dict[str, Any]:
+        """The parameters before a slider is moved."""
+        return {name: slider.start for name, slider in self.sliders.items()}
