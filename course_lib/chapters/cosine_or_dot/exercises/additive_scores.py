@@ -24,6 +24,10 @@ def _additive_with_loops(q, k, w_q, w_k, v):
     return [[float(np.tanh(a @ w_q + b @ w_k) @ v) for b in k] for a in q]
 
 
+def _pair_by_pair(q, k, w_q, w_k, v):
+    return np.array([[v @ np.tanh(a @ w_q + b @ w_k) for b in k] for a in q])
+
+
 ADDITIVE_SCORES = Exercise(
     answer=additive_scores,
     cases=(
@@ -81,6 +85,7 @@ ADDITIVE_SCORES = Exercise(
         Mistake(
             "Your table lies on its side: a row should belong to a query.",
             lambda q, k, w_q, w_k, v: additive_scores(q, k, w_q, w_k, v).T,
+            also=(lambda q, k, w_q, w_k, v: _pair_by_pair(q, k, w_q, w_k, v).T,),
         ),
         Mistake(
             "You stopped before v: there are still as many numbers a pair as v has entries.",
@@ -89,6 +94,7 @@ ADDITIVE_SCORES = Exercise(
     ),
     alternatives=(
         _additive_with_loops,
+        _pair_by_pair,
         scores.additive_scores,
         lambda q, k, w_q, w_k, v: np.einsum(
             "tsf,f->ts", np.tanh((q @ w_q)[:, None] + (k @ w_k)[None]), v

@@ -26,6 +26,11 @@ def _by_differences(q, k, step=1e-5):
     return [(cosine_of(k + one) - cosine_of(k - one)) / (2 * step) for one in steps]
 
 
+def _by_small_steps_ahead(q, k, step=1e-7):
+    steps = step * np.eye(len(k))
+    return [(vectors.cosine(q, k + one) - vectors.cosine(q, k)) / step for one in steps]
+
+
 COSINE_GRADIENT = Exercise(
     answer=cosine_gradient,
     cases=(
@@ -86,6 +91,11 @@ COSINE_GRADIENT = Exercise(
     ),
     alternatives=(
         _by_differences,
+        _by_small_steps_ahead,
+        lambda q, k: (
+            q / (vectors.norm(q) * vectors.norm(k))
+            - vectors.cosine(q, k) * k / vectors.norm(k) ** 2
+        ),
         lambda q, k: (
             q / (np.linalg.norm(q) * np.linalg.norm(k))
             - (q @ k) * k / (np.linalg.norm(q) * np.linalg.norm(k) ** 3)

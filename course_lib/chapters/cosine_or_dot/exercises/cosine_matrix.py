@@ -18,10 +18,11 @@ def cosine_matrix(q, k):
 
 
 def _cosines_with_loops(q, k):
-    return [
-        [(a @ b) / (np.sqrt(a @ a) * np.sqrt(b @ b)) for b in k]
-        for a in q
-    ]  # fmt: skip
+    return [[(a @ b) / (np.sqrt(a @ a) * np.sqrt(b @ b)) for b in k] for a in q]
+
+
+def _lengths(x):
+    return np.linalg.norm(x, axis=1, keepdims=True)
 
 
 COSINE_MATRIX = Exercise(
@@ -86,6 +87,10 @@ COSINE_MATRIX = Exercise(
     ),
     alternatives=(
         _cosines_with_loops,
+        vectors.pairwise_cosines,
+        lambda q, k: (q @ k.T) / _lengths(q) / _lengths(k).T,
+        lambda q, k: np.clip(unit_rows(q) @ unit_rows(k).T, -1, 1),
+        lambda q, k: (unit_rows(q)[:, None] * unit_rows(k)).sum(-1),
         lambda q, k: (q @ k.T) / np.outer(np.linalg.norm(q, axis=1), np.linalg.norm(k, axis=1)),
         lambda q, k: np.einsum("td,sd->ts", unit_rows(q), unit_rows(k)),
         lambda q, k: vectors.cosine(q[:, None, :], k[None, :, :]),

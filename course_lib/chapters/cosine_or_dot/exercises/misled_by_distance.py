@@ -2,10 +2,8 @@
 
 import numpy as np
 
-from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 from course_lib.kernels import vectors
-
-LONGEST = 3
 
 
 def misled_by_distance(a):
@@ -18,6 +16,17 @@ def misled_by_distance(a):
     # STUB
     # return ..., ...  # your code here
     # END SOLUTION
+
+
+LONGEST = 3  # times the length of a
+
+NOT_ALONG = "b should point exactly where a points: make it a number above 0 times a."
+
+NOT_ACROSS = "c should be perpendicular to a."
+
+TOO_LONG = "b is more than three times as long as a. It can be misjudged with less."
+
+STILL_NEARER = "By distance, b is still the nearer one. Make it longer, or c shorter."
 
 
 def _misled(got, want, case) -> bool | str:
@@ -35,13 +44,13 @@ def _misled(got, want, case) -> bool | str:
         if not one.any():
             return f"{name} is a zero vector; it has no direction."
     if vectors.angle(a, b) > 1e-6:
-        return "b should point exactly where a points: make it a number above 0 times a."
+        return NOT_ALONG
     if abs(vectors.cosine(a, c)) > 1e-6:
-        return "c should be perpendicular to a."
+        return NOT_ACROSS
     if vectors.norm(b) > LONGEST * vectors.norm(a) * (1 + 1e-9):
-        return "b is more than three times as long as a. It can be misjudged with less."
+        return TOO_LONG
     if not vectors.norm(c - a) < vectors.norm(b - a):
-        return "By distance, b is still the nearer one. Make it longer, or c shorter."
+        return STILL_NEARER
     return True
 
 
@@ -55,25 +64,30 @@ MISLED_BY_DISTANCE = Exercise(
     accept=_misled,
     open_answer=True,
     mistakes=(
+        Mistake(STILL_NEARER, lambda a: (2 * a, np.array([-a[1], a[0]]))),
         Mistake(
-            "By distance, b is still the nearer one. Make it longer, or c shorter.",
-            lambda a: (2 * a, np.array([-a[1], a[0]])),
-        ),
-        Mistake(
-            "b is more than three times as long as a. It can be misjudged with less.",
+            TOO_LONG,
             lambda a: (10 * a, np.array([-a[1], a[0]])),
+            also=(lambda a: (4 * a, np.array([-a[1], a[0]])),),
         ),
         Mistake(
-            "b should point exactly where a points: make it a number above 0 times a.",
+            NOT_ALONG,
             lambda a: (-a, np.array([-a[1], a[0]]) / 10),
+            also=(lambda a: (np.array([3.0, 0.0]), np.array([0.0, 1.0])),),
         ),
-        Mistake("c should be perpendicular to a.", lambda a: (3 * a, a + 0.1)),
+        Mistake(NOT_ACROSS, lambda a: (3 * a, a + 0.1), also=(lambda a: (3 * a, -a),)),
         Mistake("c is a zero vector; it has no direction.", lambda a: (3 * a, 0 * a)),
     ),
     alternatives=(
         lambda a: (2.5 * a, np.array([-a[1], a[0]])),
+        lambda a: (2.0001 * a, 1e-3 * np.array([-a[1], a[0]])),  # two lengths are enough
         lambda a: ([2.1 * x for x in a], [a[1] / 100, -a[0] / 100]),
         lambda a: (np.float32(2.9) * a.astype(np.float32), np.array([a[1], -a[0]], np.float32)),
+    ),
+    refused=(
+        Refused(lambda a: (3 * a, ...), "still returns `...` in one place"),
+        Refused(lambda a: 2.5 * a, "Each vector needs two numbers"),
+        Refused(lambda a: (3 * a, np.full(2, np.nan)), "not finite"),
     ),
     hints=(
         "How far is b from a if b is twice, or three times, as long? How far is a perpendicular c?",

@@ -1,10 +1,10 @@
-"""Exercise `overtaking_length`: the loud key."""
+"""Exercise `overtaking_length`: how long a key must be to draw level with another."""
 
 import numpy as np
 
 from course_lib.chapters.cosine_or_dot.exercises.unit_rows import unit_rows
 from course_lib.judging.accept import close
-from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 from course_lib.kernels import vectors
 
 
@@ -32,6 +32,21 @@ def _overtakes(got, want, case) -> bool | str:
     return close(1e-3)(got, want, case)
 
 
+def _or_else(instead):
+    """Right where some length is enough; where none is, it returns `instead`."""
+
+    def answer(q, near, loud):
+        return q @ near / (q @ loud) * np.linalg.norm(loud) if q @ loud > 0 else instead
+
+    return answer
+
+
+def _by_small_steps(q, near, loud):
+    unit_loud = loud / np.linalg.norm(loud)
+    reached = (step for step in np.arange(0, 50, 0.001) if step * (q @ unit_loud) >= q @ near)
+    return next(reached, np.inf)
+
+
 OVERTAKING_LENGTH = Exercise(
     answer=overtaking_length,
     accept=_overtakes,
@@ -50,6 +65,7 @@ OVERTAKING_LENGTH = Exercise(
             lambda q, near, loud: (
                 q @ near / (q @ loud) * np.linalg.norm(loud) if q @ loud else np.inf
             ),
+            also=tuple(_or_else(instead) for instead in (-1.0, np.nan, 0.0, -np.inf, 1e9)),
         ),
         Mistake(
             "That is how many times longer loud must become. Multiply by the length that it has.",
@@ -96,13 +112,13 @@ OVERTAKING_LENGTH = Exercise(
             if vectors.cosine(q, loud) > 1e-12
             else float("inf")
         ),
-        lambda q, near, loud: (
-            (q @ near) / (q @ loud) * np.linalg.norm(loud) if q @ loud > 0 else np.inf
-        ),
+        _or_else(np.inf),
+        _by_small_steps,
         lambda q, near, loud: (
             np.float32(q @ near / (q @ unit_rows(loud[None])[0])) if q @ loud > 0 else np.inf
         ),
     ),
+    refused=(Refused(_or_else(None), "returns nothing here"),),
     hints=(
         "How much score does loud earn for each unit of its length? How much does near have?",
         "At length 1, loud scores q @ loud / |loud|. It needs the score of near, q @ near. And if "

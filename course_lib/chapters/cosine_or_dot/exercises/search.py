@@ -4,7 +4,7 @@ import numpy as np
 
 from course_lib.chapters.cosine_or_dot.exercises.cosine_matrix import cosine_matrix
 from course_lib.chapters.cosine_or_dot.exercises.unit_rows import unit_rows
-from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
 from course_lib.kernels import vectors
 
 
@@ -35,6 +35,16 @@ def _search_by_partition(stored, questions, count):
     some = np.argpartition(-cosines, count - 1, axis=1)[:, :count]
     order = np.argsort(-np.take_along_axis(cosines, some, axis=1), axis=1)
     return np.take_along_axis(some, order, axis=1)
+
+
+def _nearest_directions(stored, questions, count):
+    apart = ((unit_rows(questions)[:, None] - unit_rows(stored)) ** 2).sum(axis=-1)
+    return np.argsort(apart, axis=1)[:, :count]
+
+
+def _some_of_the_best(stored, questions, count):
+    scores = cosine_matrix(questions, stored)
+    return np.argpartition(-scores, count - 1, axis=1)[:, :count]
 
 
 def _fan(rng, n):
@@ -69,6 +79,11 @@ SEARCH = Exercise(
         Mistake(
             "You ranked by dot product: long passages win from further away. Rank by cosine.",
             lambda stored, questions, count: np.argsort(-questions @ stored.T, axis=1)[:, :count],
+            also=(
+                lambda stored, questions, count: np.argsort(-(unit_rows(questions) @ stored.T))[
+                    :, :count
+                ],
+            ),
         ),
         Mistake(
             "These are the worst ones: argsort puts the smallest number first. Sort the negative "
@@ -82,6 +97,11 @@ SEARCH = Exercise(
             lambda stored, questions, count: np.argsort(cosine_matrix(questions, stored), axis=1)[
                 :, -count:
             ],
+            also=(
+                lambda stored, questions, count: np.argsort(
+                    unit_rows(questions) @ unit_rows(stored).T
+                )[:, -count:],
+            ),
         ),
         Mistake(
             "You returned the scores. Asked for is where the passages stand: np.argsort gives "
@@ -115,12 +135,22 @@ SEARCH = Exercise(
             lambda stored, questions, count: np.argsort(
                 -cosine_matrix(questions, stored)[:, :count], axis=1
             ),
+            also=(
+                lambda stored, questions, count: np.argsort(
+                    -unit_rows(questions) @ unit_rows(stored)[:count].T
+                ),
+            ),
         ),
         Mistake(
             "[:count] keeps the first questions. [:, :count] keeps the first places of each.",
             lambda stored, questions, count: np.argsort(-cosine_matrix(questions, stored), axis=1)[
                 :count
             ],
+            also=(
+                lambda stored, questions, count: np.argsort(
+                    -unit_rows(questions) @ unit_rows(stored).T
+                )[:count],
+            ),
         ),
         Mistake(
             "You returned all the places. Keep the first `count` of each row.",
@@ -139,12 +169,21 @@ SEARCH = Exercise(
     alternatives=(
         _search_with_loops,
         _search_by_partition,
+        _nearest_directions,
         lambda stored, questions, count: np.argsort(cosine_matrix(questions, stored), axis=1)[
             :, ::-1
         ][:, :count],
         lambda stored, questions, count: np.argsort(-(questions @ unit_rows(stored).T), axis=1)[
             :, :count
         ],
+    ),
+    refused=(
+        Refused(
+            lambda stored, questions, count: np.argmax(cosine_matrix(questions, stored), axis=1),
+            "`count` places in it",
+        ),
+        Refused(lambda stored, questions, count: search(stored, questions, count).T, "transpose"),
+        Refused(_some_of_the_best, "gives another result"),
     ),
     hints=(
         "Which table do you need first? What does one of its rows say?",

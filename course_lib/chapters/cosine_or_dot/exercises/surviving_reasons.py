@@ -1,8 +1,8 @@
-"""Exercise `surviving_reasons`: depth: which reasons survive."""
+"""Exercise `surviving_reasons`: which reasons for the dot product hold."""
 
 import numpy as np
 
-from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 
 
 def surviving_reasons():
@@ -57,11 +57,15 @@ def _reasons(got, want, case) -> bool | str:
 
 
 def _one_turned(place):
+    """The right answers with one of them turned around."""
+
     def wrong():
         return tuple(bool(one) != (place == i) for i, one in enumerate(surviving_reasons()))
 
     return wrong
 
+
+ALSO = {0: (lambda: (True,) * 6,), 3: (lambda: (False,) * 6,)}  # the first that is misjudged
 
 SURVIVING_REASONS = Exercise(
     answer=surviving_reasons,
@@ -69,11 +73,16 @@ SURVIVING_REASONS = Exercise(
     accept=_reasons,
     open_answer=True,
     mistakes=tuple(
-        Mistake(sentence, _one_turned(place)) for place, sentence in enumerate(ABOUT_THE_REASONS)
+        Mistake(sentence, _one_turned(place), also=ALSO.get(place, ()))
+        for place, sentence in enumerate(ABOUT_THE_REASONS)
     ),
     alternatives=(
         lambda: list(surviving_reasons()),
         lambda: np.array(surviving_reasons()),
+    ),
+    refused=(
+        Refused(lambda: (False,) * 5, "Return all six"),
+        Refused(lambda: (False, False, ..., True, False, True), "still returns `...` in one place"),
     ),
     hints=(
         "Which of the six did a cell of this chapter measure? Go back to its numbers.",

@@ -4,6 +4,7 @@ import numpy as np
 
 from course_lib.judging.accept import close
 from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.kernels import vectors
 
 
 def unit_rows(x):
@@ -30,6 +31,11 @@ SHRUNK = (
 
 def _lengths(x) -> np.ndarray:
     return np.sqrt((np.asarray(x, dtype=float) ** 2).sum(axis=-1))
+
+
+def _standing(x):
+    """The lengths of the rows, standing as a column."""
+    return np.linalg.norm(x, axis=1, keepdims=True)
 
 
 def _are_unit_rows(got, want, case) -> bool | str:
@@ -69,8 +75,25 @@ UNIT_ROWS = Exercise(
         ),
     ),
     mistakes=(
-        Mistake(ZERO_ROW, lambda x: x / np.sqrt((x**2).sum(axis=1, keepdims=True))),
-        Mistake(SHRUNK, lambda x: x / (np.sqrt((x**2).sum(axis=1, keepdims=True)) + 1e-6)),
+        Mistake(
+            ZERO_ROW,
+            lambda x: x / np.sqrt((x**2).sum(axis=1, keepdims=True)),
+            also=(
+                lambda x: x / _standing(x),
+                lambda x: [row / np.linalg.norm(row) for row in x],
+            ),
+        ),
+        Mistake(
+            SHRUNK,
+            lambda x: x / (np.sqrt((x**2).sum(axis=1, keepdims=True)) + 1e-6),
+            also=(
+                lambda x: x / (_standing(x) + 1e-8),
+                lambda x: x / (_standing(x) + 1e-3),
+                lambda x: x / np.sqrt((x**2).sum(axis=1, keepdims=True) + 1e-8),
+                lambda x: x / np.maximum(_standing(x), 1e-3),
+                lambda x: x / np.maximum(_standing(x), 1),
+            ),
+        ),
         Mistake(
             "You divided each column by its length. A vector stands in a row: add up along axis 1.",
             lambda x: x / np.where(_lengths(x.T) == 0, 1, _lengths(x.T)),
@@ -100,12 +123,15 @@ UNIT_ROWS = Exercise(
     ),
     alternatives=(
         lambda x: [row / (np.linalg.norm(row) or 1) for row in x],
-        lambda x: x / np.maximum(np.linalg.norm(x, axis=1, keepdims=True), 1e-12),
+        lambda x: [vectors.normalize(row) if row.any() else row for row in x],
+        lambda x: x / (_standing(x) + 1e-12),
+        lambda x: x / np.maximum(_standing(x), 1e-12),
+        lambda x: x / np.maximum(_standing(x), 1e-8),
+        lambda x: (x / np.maximum(_standing(x), 1e-12)).tolist(),
+        lambda x: np.divide(x, _standing(x), out=np.zeros_like(x), where=_standing(x) > 0),
         lambda x: np.nan_to_num(x / np.linalg.norm(x, axis=1)[:, None]),
         lambda x: (x.T / np.where(_lengths(x) == 0, 1, _lengths(x))).T,
-        lambda x: (x / np.maximum(np.linalg.norm(x, axis=1, keepdims=True), 1e-12)).astype(
-            np.float32
-        ),
+        lambda x: (x / np.maximum(_standing(x), 1e-12)).astype(np.float32),
     ),
     hints=(
         "What do you divide a vector by to make it 1 long? And what if that is 0?",

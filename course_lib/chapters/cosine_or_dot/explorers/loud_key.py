@@ -1,4 +1,4 @@
-"""The loud key: which share of the queries picks it."""
+"""Explorer `loud_key`: which share of the queries picks a key that is made longer."""
 
 from functools import lru_cache
 
@@ -12,9 +12,7 @@ from course_lib.sliding.sliders import FloatRange
 from course_lib.words import say
 
 KEYS, QUERIES, WIDTH, SHOWN = 1000, 4000, 64, 120
-
 LENGTHS = np.geomspace(1, 1000, 61)
-
 AT_ONCE = 250  # queries: their scores take 1 MB in float32, those of all 16 MB
 
 
@@ -95,6 +93,7 @@ def draw_loud_key(figure, data) -> Drawing:
 
 @lru_cache(maxsize=1)
 def _shares() -> np.ndarray:
+    """By dot product, the loud key's share of the queries at each of LENGTHS."""
     keys, queries, best = _crowd()
     own = queries @ keys[0]
     return np.array([(length * own > best).mean() for length in LENGTHS])

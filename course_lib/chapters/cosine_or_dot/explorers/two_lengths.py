@@ -1,4 +1,4 @@
-"""The length of a query against the length of a key."""
+"""Explorer `two_lengths`: what the length of a query does, and what that of a key."""
 
 import numpy as np
 
@@ -11,9 +11,7 @@ from course_lib.sliding.sliders import FloatRange
 from course_lib.words import say
 
 NAMES = ("A", "B", "C")
-
-COSINES = np.array([1.0, 0.8, 0.1])
-
+COSINES = np.array([1.0, 0.8, 0.1])  # of each key with the query
 DIRECTIONS = np.stack([COSINES, np.sqrt(1 - COSINES**2)], axis=1)
 
 

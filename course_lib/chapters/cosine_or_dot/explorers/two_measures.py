@@ -1,4 +1,4 @@
-"""Distance against cosine."""
+"""Explorer `two_measures`: which of two vectors is nearer, by distance and by cosine."""
 
 import numpy as np
 
@@ -10,8 +10,7 @@ from course_lib.sliding.sliders import FloatRange, IntRange
 from course_lib.words import say
 
 A = np.array([1.0, 0.0])
-
-BREAK_EVEN = 1 + np.sqrt(2)
+BREAK_EVEN = 1 + np.sqrt(2)  # the length of B from which on a C at 90 degrees is nearer
 
 
 def two_measures(*, length, angle, unit_rows) -> dict:
