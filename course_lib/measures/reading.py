@@ -6,11 +6,13 @@ print(source_of("triton_tiles", "forward"))
 import ast
 from importlib.resources import files
 
-from course_lib import kernels
+from course_lib import kernels, measures
 
 
 def source_of(module: str, function: str, *, loop: bool = False) -> str:
-    """The lines of a function of course_lib/kernels/, without decorator and docstring.
+    """The lines of a function of a kernel, or of a measure, without decorator and docstring.
+
+    module: the name of its file.
 
     loop: only its first `for` loop, moved to the left.
 
@@ -20,7 +22,7 @@ def source_of(module: str, function: str, *, loop: bool = False) -> str:
         def _scale(q: Tensor, scale: float | None) -> float:
             return q.shape[-1] ** -0.5 if scale is None else scale
     """
-    text = files(kernels).joinpath(f"{module}.py").read_text(encoding="utf-8")
+    text = _text_of(f"{module}.py")
     lines = text.splitlines()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef) and node.name == function:
@@ -30,7 +32,12 @@ def source_of(module: str, function: str, *, loop: bool = False) -> str:
             hidden = range(first.lineno, first.end_lineno + 1) if ast.get_docstring(node) else ()
             numbers = range(node.lineno, node.end_lineno + 1)
             return "\n".join(lines[i - 1] for i in numbers if i not in hidden)
-    raise ValueError(f"course_lib/kernels/{module}.py has no function {function}")
+    raise ValueError(f"{module}.py has no function {function}")
+
+
+def _text_of(name: str) -> str:
+    found = [files(room).joinpath(name) for room in (kernels, measures)]
+    return next((one for one in found if one.is_file()), found[0]).read_text(encoding="utf-8")
 
 
 def _loop_of(node, lines) -> str:
