@@ -3,7 +3,7 @@
 import numpy as np
 
 from course_lib.chapters.scaling.exercises.scale import scale
-from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
 from course_lib.kernels.softmax import softmax
 
 
@@ -67,11 +67,17 @@ ATTENTION = Exercise(
             "You divided the weights, or the output: then a row of weights no longer adds up to "
             "1. The scores are divided, before the softmax.",
             lambda q, k, v: softmax(q @ k.T) @ v / np.sqrt(q.shape[1]),
+            also=(lambda q, k, v: softmax(q @ k.T) @ (v / np.sqrt(q.shape[1])),),
         ),
         Mistake(
             "You divided by the width itself, or by its root twice (once for q and once for k, "
             "perhaps).",
             lambda q, k, v: softmax(q @ k.T / q.shape[1]) @ v,
+            also=(
+                lambda q, k, v: (
+                    softmax((q / np.sqrt(q.shape[1])) @ (k / np.sqrt(k.shape[1])).T) @ v
+                ),
+            ),
         ),
         Mistake(
             "You multiplied the scores by the root of the width.",
@@ -86,6 +92,7 @@ ATTENTION = Exercise(
             "You divided by the root of the number of queries. What counts is the width of a "
             "query and of a key, q.shape[1].",
             lambda q, k, v: softmax(q @ k.T / np.sqrt(len(q))) @ v,
+            also=(lambda q, k, v: softmax(q @ k.T / len(q) ** 0.5) @ v,),
         ),
         Mistake(
             "You divided by the root of the width of the values. The scores were summed over the "
@@ -108,6 +115,7 @@ ATTENTION = Exercise(
     alternatives=(
         _attention_with_loops,
         lambda q, k, v: softmax((q / np.sqrt(q.shape[1])) @ k.T) @ v,
+        lambda q, k, v: softmax((q / q.shape[1] ** 0.25) @ (k / q.shape[1] ** 0.25).T) @ v,
         lambda q, k, v: softmax((q * q.shape[1] ** -0.25) @ (k * k.shape[1] ** -0.25).T) @ v,
         lambda q, k, v: np.einsum(
             "ts,se->te", softmax(np.einsum("td,sd->ts", q, k) / q[0].size ** 0.5), v
@@ -117,6 +125,10 @@ ATTENTION = Exercise(
             @ v.astype(np.float32)
         ),
         lambda q, k, v: softmax(q @ k.T, temperature=q.shape[1] ** 0.5) @ v,
+    ),
+    refused=(
+        Refused(lambda q, k, v: softmax(q @ k / q.shape[1] ** 0.5) @ v, "ValueError"),
+        Refused(lambda q, k, v: v @ softmax(q @ k.T / q.shape[1] ** 0.5), "ValueError"),
     ),
     hints=(
         "What must exist before it can be divided? What must be divided before the softmax sees "

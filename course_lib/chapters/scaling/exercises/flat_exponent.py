@@ -1,8 +1,8 @@
-"""Exercise `flat_exponent`: depth: the exponent."""
+"""Exercise `flat_exponent`: the power of the width with which sizes grow."""
 
 import numpy as np
 
-from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 
 
 def flat_exponent(widths, sizes):
@@ -16,9 +16,13 @@ def flat_exponent(widths, sizes):
 
 
 def _power(exponent, factor, widths):
-    return lambda rng: inputs(
-        np.array(widths, dtype=float), factor * np.array(widths, dtype=float) ** exponent
-    )
+    """A case: sizes that are factor * widths**exponent."""
+    widths = np.array(widths, dtype=float)
+    return lambda rng: inputs(widths.copy(), factor * widths**exponent)
+
+
+def _by_trying(widths, sizes):
+    return min(np.linspace(0, 2, 2001), key=lambda a: np.ptp(np.log(sizes / widths**a)))
 
 
 FLAT_EXPONENT = Exercise(
@@ -73,6 +77,14 @@ FLAT_EXPONENT = Exercise(
             0
         ],
         lambda d, s: float(np.cov(np.log(d), np.log(s))[0, 1] / np.log(d).var(ddof=1)),
+        lambda d, s: np.polyfit(np.log10(d), np.log10(s), 1)[0],
+        _by_trying,
+    ),
+    refused=(
+        Refused(lambda d, s: 0.5),
+        Refused(lambda d, s: np.polyfit(np.log(d), s, 1)[0]),
+        Refused(lambda d, s: np.polyfit(np.log2(d), np.log(s), 1)[0]),
+        Refused(lambda d, s: np.log(s) / np.log(d)),
     ),
     hints=(
         "If sizes are c times d^a, what are their logarithms?",

@@ -1,8 +1,10 @@
 """Exercise `grown_together`: a query and a key whose dot product is in proportion to the width."""
 
+import math
+
 import numpy as np
 
-from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 from course_lib.judging.observe import Unusable
 
 
@@ -20,8 +22,7 @@ def grown_together(d_k, rng):
 
 
 DRAWS = 40
-
-NARROW, BROAD = 64, 4096
+NARROW, BROAD = 64, 4096  # widths
 
 
 def _many_pairs(candidate, case) -> dict:
@@ -85,6 +86,7 @@ NOT_IN_STEP = (
 
 
 def _in_step(got, want, case) -> bool | str:
+    """Accepts standard entries whose scores keep one share of the width at both widths."""
     if got["fits narrow"] != 1 or got["fits broad"] != 1:
         return ONE_NUMBER if np.ndim(got["output"]) == 0 else NO_PAIR
     for name in ("narrow", "broad"):
@@ -98,9 +100,14 @@ def _in_step(got, want, case) -> bool | str:
     return True if abs(narrow - broad) < 0.15 and narrow * broad > 0 else NOT_IN_STEP
 
 
-def _noisy_twin(d_k, rng):
-    q = rng.normal(size=d_k)
-    return q, 0.8 * q + 0.6 * rng.normal(size=d_k)
+def _shares(part):
+    """An answer whose k has this part of q in it, and for the rest noise."""
+
+    def answer(d_k, rng):
+        q = rng.normal(size=d_k)
+        return q, part * q + math.sqrt(1 - part**2) * rng.normal(size=d_k)
+
+    return answer
 
 
 def _only_the_first_40(d_k, rng):
@@ -116,18 +123,48 @@ GROWN_TOGETHER = Exercise(
     accept=_in_step,
     open_answer=True,
     mistakes=(
-        Mistake(STRANGERS, lambda d, rng: tuple(rng.normal(size=(2, d)))),
-        Mistake(NOT_STANDARD, lambda d, rng: (np.ones(d), np.ones(d))),
+        Mistake(
+            STRANGERS,
+            lambda d, rng: tuple(rng.normal(size=(2, d))),
+            also=(
+                lambda d, rng: (rng.normal(size=d), rng.normal(size=d)),
+                lambda d, rng: (rng.normal(size=d), np.roll(rng.normal(size=d), 1)),
+            ),
+        ),
+        Mistake(
+            NOT_STANDARD,
+            lambda d, rng: (np.ones(d), np.ones(d)),
+            also=(
+                lambda d, rng: [3 * rng.normal(size=d)] * 2,
+                lambda d, rng: [rng.normal(size=d) + 1] * 2,
+                lambda d, rng: (rng.normal(size=d) * d, rng.normal(size=d)),
+            ),
+        ),
         Mistake(NOT_IN_STEP, _only_the_first_40),
-        Mistake(NO_PAIR, lambda d, rng: (rng.normal(size=3), rng.normal(size=3))),
-        Mistake(ONE_NUMBER, lambda d, rng: rng.normal(size=d) @ rng.normal(size=d)),
+        Mistake(
+            NO_PAIR,
+            lambda d, rng: (rng.normal(size=3), rng.normal(size=3)),
+            also=(
+                lambda d, rng: rng.normal(size=d),
+                lambda d, rng: [rng.normal(size=d)] * 3,
+                lambda d, rng: [rng.normal(size=5)] * 2,
+            ),
+        ),
+        Mistake(
+            ONE_NUMBER,
+            lambda d, rng: rng.normal(size=d) @ rng.normal(size=d),
+            also=(lambda d, rng: 1.0,),
+        ),
     ),
     alternatives=(
-        _noisy_twin,
+        *(_shares(part) for part in (1.0, 0.8, 0.5, 0.2, -0.7)),
         lambda d, rng: [rng.normal(size=d).tolist()] * 2,
         lambda d, rng: (lambda q: (q, -q))(rng.normal(size=d)),
         lambda d, rng: (lambda q: (q, np.sign(q)))(rng.normal(size=d)),
         lambda d, rng: (lambda q: (q, q))(rng.choice([-1.0, 1.0], size=d).astype(np.float32)),
+    ),
+    refused=(
+        Refused(lambda d, rng: (rng.normal(size=d), ...), "still returns `...` in one place"),
     ),
     hints=(
         "The score adds d_k products. Strangers' products cancel. When do they all pull the same "

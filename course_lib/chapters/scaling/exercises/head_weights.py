@@ -1,8 +1,8 @@
-"""Exercise `head_weights`: depth: heads."""
+"""Exercise `head_weights`: the weights of each head, divided by the root of its own width."""
 
 import numpy as np
 
-from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
 from course_lib.kernels.softmax import softmax
 
 
@@ -21,7 +21,13 @@ def _heads_with_a_loop(q, k):
     return [softmax(a @ b.T / a.shape[1] ** 0.5) for a, b in zip(q, k, strict=True)]
 
 
+def _as_one_table(q, k):
+    rows, columns = q.reshape(-1, q.shape[-1]), k.reshape(-1, k.shape[-1])
+    return softmax(rows @ columns.T / np.sqrt(q.shape[-1]))
+
+
 def _divided(root_of):
+    """Divides the scores by the root of root_of(q, k)."""
     return lambda q, k: softmax(q @ k.swapaxes(-1, -2) / np.sqrt(root_of(q, k)))
 
 
@@ -76,6 +82,7 @@ HEAD_WEIGHTS = Exercise(
             "You divided by 8, the root of 64, whatever the width of these heads is. Take it from "
             "q: its last axis.",
             _divided(lambda q, k: 64),
+            also=(_divided(lambda q, k: 768 / 12),),
         ),
         Mistake(
             "You divided by the root of 768. These heads have a width of their own, the last axis "
@@ -92,6 +99,7 @@ HEAD_WEIGHTS = Exercise(
         ),
         lambda q, k: softmax(q @ k.transpose(0, 2, 1), temperature=k.shape[-1] ** 0.5),
     ),
+    refused=(Refused(_as_one_table),),
     hints=(
         "Over how many numbers is one score of one head summed?",
         "k.swapaxes(-1, -2) turns each head's keys into columns; q.shape[-1] is the width of a "

@@ -1,8 +1,10 @@
 """Exercise `scale`: scores whose spread does not depend on the width."""
 
+import math
+
 import numpy as np
 
-from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
 from course_lib.kernels.softmax import softmax
 
 
@@ -14,6 +16,11 @@ def scale(scores, d_k):
     # SOLUTION
     return scores / np.sqrt(d_k)
     # END SOLUTION
+
+
+def _scale_one_by_one(scores, d_k):
+    flat = [score / math.sqrt(d_k) for score in scores.ravel()]
+    return np.array(flat).reshape(scores.shape)
 
 
 def _scale_with_lists(scores, d_k):
@@ -40,6 +47,7 @@ SCALE = Exercise(
             "You divided by the width itself (or by its root twice). Scores spread like the root, "
             "so this makes wide vectors' scores too small.",
             lambda s, d: s / d,
+            also=(lambda s, d: s / np.sqrt(d) / np.sqrt(d),),
         ),
         Mistake("The scores come back as they were.", lambda s, d: s * 1.0),
         Mistake(
@@ -58,6 +66,7 @@ SCALE = Exercise(
             "You divided by the root of how many scores stand in a row. What counts is the width "
             "d_k over which each score was summed.",
             lambda s, d: s / np.sqrt(s.shape[-1]),
+            also=(lambda s, d: s / np.sqrt(s.size),),
         ),
         Mistake(
             "You took the softmax too. Here the scores are only divided; the weights come after.",
@@ -79,7 +88,14 @@ SCALE = Exercise(
         lambda s, d: s * d**-0.5,
         lambda s, d: np.divide(s, d**0.5),
         lambda s, d: (s / np.sqrt(np.float32(d))).astype(np.float32),
+        _scale_one_by_one,
         _scale_with_lists,
+    ),
+    refused=(
+        Refused(lambda s, d: s.__itruediv__(math.sqrt(d)), "changes its input scores in place"),
+        Refused(lambda s, d: np.sqrt(s / d), "NaN"),
+        Refused(lambda s, d: s / d**0.25, "another result"),
+        Refused(lambda s, d: s / int(np.sqrt(d)), "another result"),
     ),
     hints=(
         "Scores of width 16 spread by 4. Which number makes that 1, and where does it come from?",

@@ -1,8 +1,8 @@
-"""Exercise `score_deviation`: depth: other numbers than 1."""
+"""Exercise `score_deviation`: how far scores spread where the entries' deviation is not 1."""
 
 import numpy as np
 
-from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 
 
 def score_deviation(d_k, sigma):
@@ -28,6 +28,7 @@ SCORE_DEVIATION = Exercise(
             "sigma counts twice: both q and k are sigma times as large, so their product is sigma "
             "squared times as large.",
             lambda d, s: s * d**0.5,
+            also=(lambda d, s: np.sqrt(d * s**2),),
         ),
         Mistake("sigma is missing.", lambda d, s: d**0.5),
         Mistake(
@@ -68,6 +69,10 @@ SCORE_DEVIATION = Exercise(
         lambda d, s: float(np.sqrt(d) * s * s),
         lambda d, s: np.float32(s * s * np.sqrt(np.float32(d))),
         lambda d, s: np.sqrt(sum(s**4 for _ in range(d))),
+    ),
+    refused=(
+        Refused(lambda d, s: np.sqrt(d) * 2 * s, "another result"),
+        Refused(lambda d, s: np.array([s * s * np.sqrt(d)]), "The numbers are right"),
     ),
     hints=(
         "Entries of deviation sigma are sigma times entries of deviation 1. What happens to one "

@@ -29,6 +29,11 @@ def band(d_k, pairs):
     return STANDARD_ERRORS * np.sqrt((2 + 6 / d_k) / pairs)
 
 
+def _scores(d_k, pairs, rng):
+    """The scores of `pairs` pairs of strangers."""
+    return (rng.normal(size=(pairs, d_k)) * rng.normal(size=(pairs, d_k))).sum(axis=1)
+
+
 def _simulated(candidate, case) -> dict:
     return {"output": usable_array(candidate(*case.args))}
 
@@ -109,6 +114,10 @@ def _in_the_band(got, want, case) -> bool | str:
     return ACROSS if value > 8 * d_k else OFF
 
 
+def _with_other_numbers(d_k, pairs, rng):
+    return _scores(d_k, pairs, np.random.default_rng(99)).var()
+
+
 def _uniform(d_k, pairs, rng):
     return (rng.random((pairs, d_k)) * rng.random((pairs, d_k))).sum(axis=1).var()
 
@@ -143,23 +152,59 @@ SCORE_VARIANCE = Exercise(
     accept=_in_the_band,
     open_answer=True,
     mistakes=(
-        Mistake(SPREAD_NOT_VARIANCE, lambda d, n, rng: score_variance(d, n, rng) ** 0.5),
-        Mistake(ONE_PRODUCT, lambda d, n, rng: (rng.normal(size=(n, d)) ** 2).var() / 2),
-        Mistake(TWINS, _with_itself),
-        Mistake(ONE_SIDED, _uniform),
-        Mistake(ACROSS, _across),
-        Mistake(NO_SPREAD, lambda d, n, rng: rng.normal(size=(n, d)).sum().var()),
-        Mistake(MEAN_PRODUCT, lambda d, n, rng: score_variance(d, n, rng) / d**2),
-        Mistake(NOT_SIMULATED, lambda d, n, rng: d),
-        Mistake(NOT_A_VARIANCE, lambda d, n, rng: -score_variance(d, n, rng)),
-        Mistake(OFF, _one_query),
         Mistake(
-            SEVERAL,
-            lambda d, n, rng: (rng.normal(size=(n, d)) * rng.normal(size=(n, d))).sum(axis=1),
+            SPREAD_NOT_VARIANCE,
+            lambda d, n, rng: score_variance(d, n, rng) ** 0.5,
+            also=(lambda d, n, rng: _scores(d, n, rng).std(),),
         ),
+        Mistake(
+            ONE_PRODUCT,
+            lambda d, n, rng: (rng.normal(size=(n, d)) ** 2).var() / 2,
+            also=(
+                lambda d, n, rng: (rng.normal(size=(n, d)) * rng.normal(size=(n, d))).var(),
+                lambda d, n, rng: _scores(d, n, rng).var() / d,
+            ),
+        ),
+        Mistake(
+            TWINS,
+            _with_itself,
+            also=(
+                lambda d, n, rng: (rng.normal(size=(n, d)) ** 2).sum(axis=1).var(),
+                lambda d, n, rng: rng.normal(size=(2, n, d)).sum(axis=(0, 2)).var(),
+            ),
+        ),
+        Mistake(ONE_SIDED, _uniform),
+        Mistake(ACROSS, _across, also=(lambda d, n, rng: _scores(n, d, rng).var(),)),
+        Mistake(
+            NO_SPREAD,
+            lambda d, n, rng: rng.normal(size=(n, d)).sum().var(),
+            also=(lambda d, n, rng: _scores(d, n, rng).sum().var(),),
+        ),
+        Mistake(
+            MEAN_PRODUCT,
+            lambda d, n, rng: score_variance(d, n, rng) / d**2,
+            also=(lambda d, n, rng: (_scores(d, n, rng) / d).var(),),
+        ),
+        Mistake(NOT_SIMULATED, lambda d, n, rng: d),
+        Mistake(
+            NOT_A_VARIANCE,
+            lambda d, n, rng: -score_variance(d, n, rng),
+            also=(
+                lambda d, n, rng: _scores(d, n, rng).mean(),
+                lambda d, n, rng: float("nan"),
+            ),
+        ),
+        Mistake(OFF, _one_query, also=(lambda d, n, rng: _variance_with_a_loop(d, 15, rng),)),
+        Mistake(SEVERAL, _scores),
     ),
     alternatives=(
         _variance_with_a_loop,
+        _with_other_numbers,
+        lambda d, n, rng: np.array([_scores(d, n, rng).var()]),
+        lambda d, n, rng: (_scores(d, n, rng) ** 2).mean(),
+        lambda d, n, rng: (rng.normal(size=(d, n)) * rng.normal(size=(d, n))).sum(axis=0).var(),
+        lambda d, n, rng: np.diag(rng.normal(size=(n, d)) @ rng.normal(size=(n, d)).T).var(),
+        lambda d, n, rng: rng.choice([-1, 1], size=(2, n, d)).prod(axis=0).sum(axis=1).var(),
         lambda d, n, rng: (np.einsum("nd,nd->n", *rng.normal(size=(2, n, d))) ** 2).mean(),
         lambda d, n, rng: (rng.normal(size=(n, d)) @ rng.normal(size=(n, d)).T).var(),
         lambda d, n, rng: rng.choice([-1, 1], size=(n, d, 2)).prod(axis=2).sum(axis=1).var(ddof=1),

@@ -1,18 +1,17 @@
-"""Assumptions: when a score divided by the root of d has not mean 0 and deviation 1."""
+"""Explorer `assumptions`: scores that the root of d does not bring to mean 0, deviation 1."""
 
 from functools import lru_cache
 
 import numpy as np
 
-from course_lib.chapters.scaling.explorers.width import BELL, heights
+from course_lib.chapters.scaling.bell import BELL, heights
 from course_lib.figures.theme import GHOST, INK, QUERY, SMALL
 from course_lib.kernels.scaling import scale, score_moments
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.sliders import FloatRange, Options
 from course_lib.words import say
 
-COUNT = 4000
-
+COUNT = 4000  # pairs
 EDGES = np.linspace(-20, 40, 121)
 
 

@@ -1,4 +1,4 @@
-"""The exponent: what keeps the size of scores the same at every width."""
+"""Explorer `exponent`: what keeps the size of scores the same at every width."""
 
 from functools import lru_cache
 
@@ -10,7 +10,6 @@ from course_lib.sliding.sliders import FloatRange, Options
 from course_lib.words import say
 
 WIDTHS = 2 ** np.arange(4, 11)
-
 PAIRS = {"strangers": "strangers", "twins (k = q)": "twins"}
 
 

@@ -1,10 +1,11 @@
-"""Width: histogram of scores, and one row of weights."""
+"""Explorer `width`: how far scores spread at a width, and the weights of one row."""
 
 from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
 
+from course_lib.chapters.scaling.bell import BELL, heights
 from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL
 from course_lib.kernels.scaling import growing_scores, scale
 from course_lib.kernels.softmax import effective_count, softmax
@@ -12,18 +13,9 @@ from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.sliders import IntRange, Toggle
 from course_lib.words import say
 
-BELL = np.linspace(-4, 4, 81)  # in deviations
-
-
-def heights(scores: np.ndarray, edges: np.ndarray, deviation: float) -> np.ndarray:
-    """A histogram in which the peak of the normal curve with that deviation has height 1."""
-    counts, _ = np.histogram(scores, edges)
-    return counts / (scores.size * np.diff(edges)) * deviation * np.sqrt(2 * np.pi)
-
-
 ROWS, KEYS, WIDEST = 1000, 10, 1024
-
 REACH = 80  # scores to both sides: two and a half deviations at the widest
+HALF_SHARP = 130  # the width at which half of the rows first have a top weight over .99
 
 
 @lru_cache(maxsize=1)
@@ -165,5 +157,3 @@ explore_width = Explorer(
         solution={"scaled": False, "d_k": 152},
     ),
 )
-
-HALF_SHARP = 130  # where the 1000 rows of this draw first get there; a test looks
