@@ -32,7 +32,7 @@ echo "== $(1): $$([ $$status = 0 ] && echo done || echo FAILED), $$(( $$(date +%
 exit $$status
 endef
 
-STYLE = $(call step,style,$(INSIDE) -m ruff check . && $(INSIDE) -m ruff format --check .)
+STYLE = $(call step,style,$(INSIDE) -m ruff check . && $(INSIDE) -m ruff format --check . && $(INSIDE) -m mypy)
 
 .PHONY: help lab test walk setup notebooks docs bench clean
 
@@ -45,7 +45,7 @@ lab:  ## lay your own copies of the notebooks into work/ and open the first chap
 
 test:  ## every check: style, tests, both editions of every notebook again, one as on an old processor
 	$(ENVIRONMENT) build lab test torch
-	$(if $(filter lowest newest,$(VERSIONS)),@echo "== style: only the pinned ruff judges it",$(STYLE))
+	$(if $(filter lowest newest,$(VERSIONS)),@echo "== style: only the pinned ruff and mypy judge it",$(STYLE))
 	$(call step,tests,$(INSIDE) -m pytest $(TESTS))
 	$(call step,tests in a browser,$(INSIDE) -m pytest $(IN_A_BROWSER))
 	$(call step,notebooks,$(INSIDE) -m pytest $(NBVAL) notebooks)
@@ -70,6 +70,6 @@ bench:  ## measure sliders, chapters and kernels
 	$(call step,benchmarks,for script in benchmarks/*.py; do $(INSIDE) -m benchmarks.$$(basename $$script .py) || exit 1; done)
 
 clean:  ## remove .venv and caches; never work/, which is yours
-	@rm -rf .venv .pytest_cache .ruff_cache .hypothesis dist build *.egg-info
+	@rm -rf .venv .pytest_cache .ruff_cache .mypy_cache .hypothesis dist build *.egg-info
 	@find . -name __pycache__ -type d -not -path './work/*' -prune -exec rm -rf {} +
 	@echo "Removed .venv and caches. work/ is as it was."
