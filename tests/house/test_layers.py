@@ -1,4 +1,4 @@
-"""The arrows between the rooms of course_lib, read from the imports."""
+"""The arrows between the rooms of course_lib, read from the imports; how long a module may be."""
 
 import ast
 import subprocess
@@ -7,27 +7,39 @@ from pathlib import Path
 
 import pytest
 
+from tools.house import LIBRARY, entered, imports, room
+
 ROOT = Path(__file__).resolve().parents[2]
-LIBRARY = ROOT / "course_lib"
 MODULES = sorted(LIBRARY.rglob("*.py"))
 CODE = sorted([*MODULES, *(ROOT / "tools").glob("*.py"), *(ROOT / "benchmarks").rglob("*.py")])
-GROUND = {"words", "showing", "time_limit", "containment"}
+WORDS = {"words", "showing", "markup"}  # what is said and shown
+NUMBERS = {"kernels", "measures", "models", "figures"}
 MAY_IMPORT = {  # beside itself
     "words": set(),
     "showing": set(),
-    "time_limit": set(),
-    "containment": set(),
+    "files": set(),
+    "markup": {"words"},
     "environment": {"words"},  # what is installed: it imports none of it
-    "progress_bar": {"containment", "showing"},  # for notebooks; models take an iterable of steps
+    "progress_bar": {"showing"},  # for notebooks; models take an iterable of steps
     "kernels": set(),
     "models": {"kernels"},
-    "figures": {"kernels"} | GROUND,
-    "exercises": {"kernels", "models", "figures"} | GROUND,
-    "explorers": {"kernels", "models", "figures"} | GROUND,
-    "grade": {"exercises", "progress_bar"} | GROUND,
+    "measures": {"kernels", "models"},
+    "figures": {"kernels"} | WORDS,
+    "learner": {"kernels", "files"} | WORDS,  # the kernels' switch between Triton and numpy
+    "judging": {"learner"} | WORDS,
+    "betting": {"learner"} | WORDS,
+    "sliding": {"learner", "figures"} | WORDS,
+    "notebook": {"learner", "judging", "betting"} | WORDS,
+    "chapters": {"learner", "judging", "betting", "sliding", "notebook", "progress_bar"}
+    | NUMBERS
+    | WORDS,
+    "grade": {"learner", "judging", "notebook", "progress_bar"} | WORDS,
 }
+ONLY_BY = {("learner", "kernels"): "triton_language.py", ("betting", "learner"): "form.py"}
+ENGINES = ("learner", "judging", "betting", "sliding", "notebook")
 NUMERICAL = {"numpy", "torch", "triton"}
 LIGHT_CHAPTERS = sorted((ROOT / "chapters").glob("0[0-4]_*.py"))
+HANDS_OUT = {LIBRARY / "judging" / "__init__.py", *LIBRARY.glob("chapters/*/__init__.py")}
 LONGEST_MODULE, LONGEST_FUNCTION = 300, 40
 VAGUE = ("util", "helper", "misc", "common")
 
@@ -35,29 +47,6 @@ VAGUE = ("util", "helper", "misc", "common")
 def each(paths):
     """Run a test for each of `paths`."""
     return pytest.mark.parametrize("path", paths, ids=lambda path: str(path.relative_to(ROOT)))
-
-
-def imports(path):
-    """Yield (line, full name) of everything that the file imports, inside functions too."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                yield node.lineno, alias.name
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}:{node.lineno}: imports are written in full"
-            for alias in node.names:
-                yield node.lineno, f"{node.module}.{alias.name}"
-
-
-def room(path):
-    """The room in which a module of the library lives: a folder, or a module of its own."""
-    return path.relative_to(LIBRARY).parts[0].removesuffix(".py")
-
-
-def target(name):
-    """The room that an import enters; None outside of the library."""
-    first, _, rest = name.partition(".")
-    return rest.partition(".")[0] if first == "course_lib" else None
 
 
 def test_every_room_has_its_arrows():
@@ -70,8 +59,10 @@ def test_imports_follow_the_arrows(path):
     here = room(path)
     allowed = MAY_IMPORT.get(here, set()) | {here}
     for line, name in imports(path):
-        entered = target(name)
-        assert entered is None or entered in allowed, f"{path}:{line}: {here} imports {name}"
+        there = entered(name)
+        assert there is None or there in allowed, f"{path}:{line}: {here} imports {name}"
+        file = ONLY_BY.get((here, there), path.name)
+        assert file == path.name, f"{path}:{line}: only {file} of {here} imports {there}"
 
 
 @each(sorted((LIBRARY / "kernels").glob("*.py")))
@@ -82,12 +73,12 @@ def test_kernels_need_numpy_or_torch_and_nothing_else(path):
         assert known, f"{path}:{line}: a kernel imports {name}"
 
 
-@each(sorted(LIBRARY.glob("*/engine/*.py")))
-def test_an_engine_knows_no_chapter(path):
-    own = f"course_lib.{room(path)}"
+@each([path for path in MODULES if room(path) in ENGINES])
+def test_an_engine_names_no_chapter(path):
+    stems = {one.name for one in (LIBRARY / "chapters").iterdir() if one.is_dir()}
     for line, name in imports(path):
-        if name.startswith(f"{own}."):
-            assert name.startswith(f"{own}.engine."), f"{path}:{line}: an engine imports {name}"
+        there = set(name.split(".")) if entered(name) == "chapters" else set()
+        assert not there & stems, f"{path}:{line}: an engine imports {name}"
 
 
 @each(MODULES)
@@ -96,12 +87,21 @@ def test_nothing_in_the_library_imports_pyplot(path):
     assert not found, f"{path}: figures are made without pyplot: {found}"
 
 
-@each(sorted(LIBRARY.rglob("__init__.py")))
+@each(sorted(set(LIBRARY.rglob("__init__.py")) - HANDS_OUT))
 def test_an_init_holds_a_docstring_only(path):
     body = ast.parse(path.read_text(encoding="utf-8")).body
     assert len(body) == 1, f"{path}: a name exported here can hide a module"
     assert isinstance(body[0], ast.Expr)
     assert isinstance(body[0].value.value, str)
+
+
+@each(sorted(HANDS_OUT))
+def test_an_init_that_hands_out_names_lists_them(path):
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    assert ast.get_docstring(ast.Module(body, []))
+    lists = [one for one in body if ast.unparse(one).startswith("__all__ = ")]
+    assert len(lists) == 1
+    assert not [one for one in body if isinstance(one, ast.FunctionDef | ast.ClassDef)]
 
 
 def test_there_are_chapters_that_need_no_torch():
@@ -122,11 +122,7 @@ def test_what_chapters_0_to_4_import_loads_neither_torch_nor_pyplot(path):
     assert done.stdout == "[]\n", done.stdout + done.stderr
 
 
-# A chapter's exercises are data, its explorers a list of pictures that do not know each other.
-LISTS = (LIBRARY / "exercises", LIBRARY / "explorers")
-
-
-@each([path for path in CODE if path.parent not in LISTS])
+@each(CODE)
 def test_no_module_is_longer_than_300_lines(path):
     lines = len(path.read_text(encoding="utf-8").splitlines())
     assert lines <= LONGEST_MODULE, f"{path} has {lines} lines: it is two things"
