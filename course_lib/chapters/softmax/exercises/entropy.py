@@ -1,11 +1,11 @@
-"""Exercise `entropy`: depth: how many keys."""
+"""Exercise `entropy`: how spread out the weights are."""
 
 import math
 
 import numpy as np
 
 from course_lib.judging.accept import close
-from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
 from course_lib.kernels import softmax as kernel
 
 
@@ -121,9 +121,12 @@ ENTROPY = Exercise(
         lambda weights: kernel.entropy(weights),
         lambda weights: -(weights[weights > 0] * np.log(weights[weights > 0])).sum(),
         lambda weights: -(weights * np.log(weights + 1e-300)).sum(),
+        lambda weights: -(weights * np.log(weights + 1e-12)).sum(),
+        lambda weights: -(weights * np.log(weights + 1e-8)).sum(),
         lambda weights: -np.nansum(weights * np.log(weights)),
         lambda weights: float(-(weights @ np.log(np.maximum(weights, 1e-12)))),
     ),
+    refused=(Refused(lambda weights: -(weights * np.log(weights + 1e-3)).sum()),),
     hints=(
         "For weights .5, .3, .2: which three products are added up? And for a weight of 0?",
         "np.where(weights > 0, weights, 1) puts a 1 where a 0 was, and np.log(1) is 0.",

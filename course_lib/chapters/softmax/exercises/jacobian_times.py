@@ -20,6 +20,11 @@ def _by_building_it(weights, change):
     return (np.diag(weights) - np.outer(weights, weights)) @ change
 
 
+def _by_small_differences(weights, change):
+    scores, step = np.log(weights), 1e-6 * change
+    return (kernel.softmax(scores + step) - kernel.softmax(scores - step)) / 2e-6
+
+
 def _jacobian_with_loops(weights, change):
     result = []
     for i, w in enumerate(weights):
@@ -110,6 +115,7 @@ JACOBIAN_TIMES = Exercise(
     alternatives=(
         _by_building_it,
         _jacobian_with_loops,
+        _by_small_differences,
         lambda weights, change: weights * change - weights * np.dot(weights, change),
         lambda weights, change: kernel.softmax_jacobian(np.log(weights)) @ change,
         lambda weights, change: np.float32(weights) * np.float32(change - weights @ change),

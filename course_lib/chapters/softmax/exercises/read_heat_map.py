@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
 from course_lib.judging.observe import Unusable
 from course_lib.kernels import softmax as kernel
 
@@ -197,6 +197,16 @@ READ_HEAT_MAP = Exercise(
             np.sum(np.diag(w) >= w.max(axis=1)),
             kernel.entropy(w).argmax(),
         ),
+        lambda w: np.array(read_heat_map(w)),
+    ),
+    refused=(
+        Refused(lambda w: read_heat_map(w)[:4], "There are five answers"),
+        Refused(lambda w: read_heat_map(w)[:4], "gives no undecided"),
+        Refused(lambda w: (*read_heat_map(w), 1), "has a sixth answer, which was not asked for"),
+        Refused(_instead(0, lambda w: ...), "still returns `...` in one place"),
+        Refused(_instead(0, lambda w: w[2].argmax()), "gives another looks_at than it should"),
+        Refused(_instead(3, lambda w: w.argmax(axis=1)), "as to_themselves"),
+        Refused(lambda w: 3, "There are five answers"),
     ),
     hints=(
         "Which of the five look along a row, and which down a column? Cover the rest of the table "

@@ -1,9 +1,9 @@
-"""Exercise `sampled_output`: depth: weights are chances."""
+"""Exercise `sampled_output`: the average of values that are drawn, weights being chances."""
 
 import numpy as np
 
 from course_lib.judging.accept import same_average
-from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 from course_lib.judging.observe import averages
 from course_lib.kernels import softmax as kernel
 
@@ -48,6 +48,11 @@ def _as_chance_allows(got, want, case) -> bool | str:
     return True
 
 
+def _counted_twice(weights, values, draws, rng):
+    chosen = rng.choice(len(weights), size=draws, p=weights)
+    return (weights[chosen, None] * values[chosen]).mean(axis=0)
+
+
 SAMPLED_OUTPUT = Exercise(
     answer=sampled_output,
     cases=(
@@ -70,6 +75,11 @@ SAMPLED_OUTPUT = Exercise(
             lambda weights, values, draws, rng: values[rng.choice(len(weights), size=draws)].mean(
                 axis=0
             ),
+            also=(
+                lambda weights, values, draws, rng: values[
+                    rng.integers(len(weights), size=draws)
+                ].mean(axis=0),
+            ),
         ),
         Mistake(
             "The draws are added up. Divide by how many there are: take the mean.",
@@ -84,11 +94,16 @@ SAMPLED_OUTPUT = Exercise(
         ),
         Mistake(
             "The weights count twice: once in how often a key is drawn, and once more as factors.",
-            lambda weights, values, draws, rng: _counted_twice(weights, values, draws, rng),
+            _counted_twice,
         ),
         Mistake(
             "You made one draw only. size=draws makes all of them.",
             lambda weights, values, draws, rng: values[rng.choice(len(weights), p=weights)],
+            also=(
+                lambda weights, values, draws, rng: values[
+                    rng.choice(len(weights), 1, p=weights)
+                ].mean(axis=0),
+            ),
         ),
         Mistake(
             "These are the values of all draws, one below the other. Average them: .mean(axis=0).",
@@ -116,6 +131,30 @@ SAMPLED_OUTPUT = Exercise(
         lambda weights, values, draws, rng: rng.multinomial(draws, weights) @ values / draws,
         lambda weights, values, draws, rng: rng.choice(values, size=draws, p=weights).mean(axis=0),
         _one_at_a_time,
+        lambda weights, values, draws, rng: np.mean(
+            [values[rng.choice(len(weights), p=weights)] for _ in range(draws)], axis=0
+        ),
+        lambda weights, values, draws, rng: (
+            np.bincount(rng.choice(len(weights), draws, p=weights), minlength=len(weights))
+            @ values
+            / draws
+        ),
+    ),
+    refused=(
+        Refused(
+            lambda weights, values, draws, rng: values.mean(axis=0),
+            "It gives the same numbers each time",
+        ),
+        Refused(
+            lambda weights, values, draws, rng: sampled_output(weights, values, 100 * draws, rng),
+            "jumps less than so few draws can",
+        ),
+        Refused(
+            lambda weights, values, draws, rng: values[
+                rng.choice(len(weights), draws, p=weights)
+            ].mean(axis=1),
+            "as wide as one value",
+        ),
     ),
     hints=(
         "One draw picks one key, with chance w_j. What does it contribute? And what do you do with "
@@ -128,8 +167,3 @@ SAMPLED_OUTPUT = Exercise(
     stars=2,
     depth=True,
 )
-
-
-def _counted_twice(weights, values, draws, rng):
-    chosen = rng.choice(len(weights), size=draws, p=weights)
-    return (weights[chosen, None] * values[chosen]).mean(axis=0)

@@ -57,6 +57,7 @@ SHARES = Exercise(
         Mistake(
             "You took powers of 2. Softmax takes powers of e, 2.718..., which is np.exp.",
             lambda scores: 2.0**scores / (2.0**scores).sum(),
+            also=(lambda scores: np.exp2(scores) / np.exp2(scores).sum(),),
         ),
         Mistake(
             "You took the size of the scores without their sign, so -2 counts as much as 2.",

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from course_lib.chapters.softmax.exercises.shares import shares
-from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
 from course_lib.kernels import softmax as kernel
 
 
@@ -25,7 +25,16 @@ def softmax(scores):
     # END SOLUTION
 
 
+FAR = 2000.0  # exp overflows float64 at 710
+
+
+def _lowered(scores):
+    """Scores with the largest of each row at 0."""
+    return scores - scores.max(axis=-1, keepdims=True)
+
+
 def _rows(exponentials):
+    """Each row of exponentials divided by its sum."""
     return exponentials / exponentials.sum(axis=-1, keepdims=True)
 
 
@@ -37,23 +46,34 @@ def _softmax_with_loops(scores):
     return [one / sum(exponentials) for one in exponentials]
 
 
+def _row_by_row(scores):
+    out = np.empty(scores.shape)
+    for place in np.ndindex(scores.shape[:-1]):
+        out[place] = _rows(np.exp(scores[place] - scores[place].max()))
+    return out
+
+
+def _with_transposes(scores):
+    exponentials = np.exp(scores.T - scores.max(axis=-1).T)
+    return (exponentials / exponentials.sum(axis=0)).T
+
+
 def _in_place(scores):
     scores -= scores.max(axis=-1, keepdims=True)
     return _rows(np.exp(scores))
 
 
 def _without_keepdims(scores):
-    exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    exponentials = np.exp(_lowered(scores))
     return exponentials / exponentials.sum(axis=-1)
 
 
 def _by_the_sum_of_scores(scores):
-    shifted = scores - scores.max(axis=-1, keepdims=True)
-    return np.exp(shifted) / shifted.sum(axis=-1, keepdims=True)
+    return np.exp(_lowered(scores)) / _lowered(scores).sum(axis=-1, keepdims=True)
 
 
 def _sum_down_the_columns(scores):
-    exponentials = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    exponentials = np.exp(_lowered(scores))
     return exponentials / exponentials.sum(axis=0)
 
 
@@ -61,8 +81,6 @@ def _flat_twice(scores):
     exponentials = np.exp(scores - scores.max(axis=-1))
     return exponentials / exponentials.sum(axis=-1)
 
-
-FAR = 2000.0  # exp overflows float64 at 710
 
 SOFTMAX = Exercise(
     answer=softmax,
@@ -99,15 +117,15 @@ SOFTMAX = Exercise(
         Mistake(
             "Columns add up to 1 where rows should: you went along axis 0. A row belongs to a "
             "query; its keys stand along the last axis, axis=-1.",
-            lambda scores: np.exp(scores - scores.max(axis=0)) / _exp_sum(scores, axis=0),
+            lambda scores: (
+                np.exp(scores - scores.max(axis=0))
+                / np.exp(scores - scores.max(axis=0)).sum(axis=0)
+            ),
         ),
         Mistake(
             "The whole table adds up to 1, because the sum runs over everything. Each row has a 1 "
             "of its own: sum along axis=-1.",
-            lambda scores: (
-                np.exp(scores - scores.max(axis=-1, keepdims=True))
-                / np.exp(scores - scores.max(axis=-1, keepdims=True)).sum()
-            ),
+            lambda scores: np.exp(_lowered(scores)) / np.exp(_lowered(scores)).sum(),
         ),
         Mistake(
             "The sums of the rows came out flat, one number a row, and numpy laid them along the "
@@ -124,7 +142,7 @@ SOFTMAX = Exercise(
         ),
         Mistake(
             "You took powers of 2. Softmax takes powers of e: np.exp.",
-            lambda scores: _rows(2.0 ** (scores - scores.max(axis=-1, keepdims=True))),
+            lambda scores: _rows(2.0 ** _lowered(scores)),
         ),
         Mistake(
             "-= changed the scores that were handed to you, and whoever called still needs them. "
@@ -155,6 +173,7 @@ SOFTMAX = Exercise(
             "A loop over scores gives the rows of a table, but of a single row it gives the "
             "numbers, and each number alone gets 1. Go along axis=-1 without a loop.",
             lambda scores: np.array([shares(one - one.max()) for one in scores]),
+            also=(lambda scores: np.array([_rows(np.exp(one - one.max())) for one in scores]),),
         ),
         Mistake(
             "You divided by the sum of the shifted scores. Divide by the sum of the exponentials.",
@@ -178,7 +197,7 @@ SOFTMAX = Exercise(
         Mistake(
             "You subtracted the largest score and stopped at the exponentials. Divide by the sum "
             "of each row.",
-            lambda scores: np.exp(scores - scores.max(axis=-1, keepdims=True)),
+            lambda scores: np.exp(_lowered(scores)),
         ),
         Mistake(
             "This is `shares` again: one sum for the whole table, and exp of scores as they are. "
@@ -211,10 +230,7 @@ SOFTMAX = Exercise(
         Mistake(
             "You subtracted the largest above the line and not below it. Compute the exponentials "
             "once, and divide them by their own sum.",
-            lambda scores: (
-                np.exp(scores - scores.max(axis=-1, keepdims=True))
-                / np.exp(scores).sum(axis=-1, keepdims=True)
-            ),
+            lambda scores: np.exp(_lowered(scores)) / np.exp(scores).sum(axis=-1, keepdims=True),
         ),
         Mistake(
             "np.nan_to_num hides the NaN behind zeros, and the row gets no weights at all. Keep "
@@ -225,6 +241,7 @@ SOFTMAX = Exercise(
             "You subtracted the scores from the largest. That turns the order around: the smallest "
             "score now gets the largest weight.",
             lambda scores: softmax(-scores),
+            also=(lambda scores: _rows(np.exp(-scores)),),
         ),
         Mistake(
             "You took the largest size, without the sign. For a row of negative scores that is far "
@@ -235,6 +252,9 @@ SOFTMAX = Exercise(
             "The logarithm of the sum is as large as the scores, and float32 keeps few digits "
             "behind the point of a large number. Subtract the largest first; the rest is small.",
             lambda scores: np.exp(scores - kernel.logsumexp(scores)[..., None]),
+            also=(
+                lambda scores: np.exp(scores - np.logaddexp.reduce(scores, axis=-1, keepdims=True)),
+            ),
         ),
         Mistake(
             "You returned the logarithm of the weights.",
@@ -248,11 +268,22 @@ SOFTMAX = Exercise(
     ),
     alternatives=(
         _softmax_with_loops,
+        _row_by_row,
+        _with_transposes,
+        lambda scores: _row_by_row(scores).astype(np.float32),
+        lambda scores: _row_by_row(scores).tolist(),
+        lambda scores: 1 / np.exp(scores[..., None, :] - scores[..., :, None]).sum(axis=-1),
         lambda scores: kernel.softmax(scores),
         lambda scores: np.exp(kernel.log_softmax(scores)),
         lambda scores: _rows(np.exp(scores - np.max(scores, axis=-1)[..., None])),
         lambda scores: np.apply_along_axis(lambda row: shares(row - row.max()), -1, scores),
         lambda scores: softmax(scores.astype(np.float32)),
+    ),
+    refused=(  # a weight that rounds to 0 has the logarithm -inf: not quite the mistake above
+        Refused(
+            lambda scores: np.log(_row_by_row(scores)),
+            "One thing to look at: You returned the logarithm",
+        ),
     ),
     hints=(
         "Which constant may you subtract from a row so that no score is left above 0?",
@@ -264,7 +295,3 @@ SOFTMAX = Exercise(
     minutes=5,
     stars=2,
 )
-
-
-def _exp_sum(scores, axis):
-    return np.exp(scores - scores.max(axis=axis)).sum(axis=axis)

@@ -1,4 +1,4 @@
-"""Exercise `softmax_where`: depth: a row with nothing to look at."""
+"""Exercise `softmax_where`: softmax over allowed keys, also in a row that allows none."""
 
 import math
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from course_lib.chapters.softmax.exercises.shares import shares
 from course_lib.chapters.softmax.exercises.softmax import FAR, softmax
-from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
 from course_lib.kernels import softmax as kernel
 
 
@@ -43,9 +43,27 @@ def _masked_with_loops(scores, mask):
     return table
 
 
-def _without_a_guard(scores, mask):
+def _row_by_row(scores, mask):
+    out = np.zeros_like(scores)
+    for weights, row, allowed in zip(out, scores, mask, strict=True):
+        if allowed.any():
+            weights[allowed] = kernel.softmax(row[allowed])
+    return out
+
+
+def _in_place(scores, mask):
+    scores[~mask] = -np.inf
+    return kernel.softmax(scores)
+
+
+def _nan_where_none_is_allowed(scores, mask):
     with np.errstate(invalid="ignore"):
         return softmax(np.where(mask, scores, -np.inf))
+
+
+def _by_the_definition(scores, mask):
+    exponentials = np.exp(np.where(mask, scores, -np.inf))
+    return exponentials / exponentials.sum(axis=-1, keepdims=True)
 
 
 def _exp_before_the_mask(scores, mask):
@@ -62,6 +80,7 @@ def _of_all_scores(scores, mask):
 
 
 def _mask(*rows):
+    """A mask from rows of letters: x may be looked at."""
     return np.array([[letter == "x" for letter in row] for row in rows])
 
 
@@ -89,7 +108,8 @@ SOFTMAX_WHERE = Exercise(
         Mistake(
             "In a row without any key the weights come out as NaN: -inf minus -inf, or 0 / 0. "
             "Catch that row: its weights should be 0.",
-            _without_a_guard,
+            _nan_where_none_is_allowed,
+            also=(_by_the_definition,),
         ),
         Mistake(
             "A large negative number in place of -inf: in a row without any key all scores are "
@@ -110,6 +130,7 @@ SOFTMAX_WHERE = Exercise(
             "You set the scores to 0. A score of 0 is a score like any other and gets a weight; "
             "-inf gets none.",
             lambda scores, mask: softmax(np.where(mask, scores, 0.0)),
+            also=(lambda scores, mask: softmax(scores * mask),),
         ),
         Mistake(
             "You set the weights to 0 after the softmax. What is left no longer adds up to 1.",
@@ -145,14 +166,16 @@ SOFTMAX_WHERE = Exercise(
     ),
     alternatives=(
         _masked_with_loops,
+        _row_by_row,
         lambda scores, mask: kernel.softmax(np.where(mask, scores, -np.inf)),
-        lambda scores, mask: np.nan_to_num(_without_a_guard(scores, mask)),
+        lambda scores, mask: np.nan_to_num(_nan_where_none_is_allowed(scores, mask)),
         lambda scores, mask: softmax(np.where(mask, scores, -1e9)) * mask,
         lambda scores, mask: np.where(
             mask.any(axis=-1, keepdims=True), softmax(np.where(mask, scores, -1e300)), 0
         ),
         lambda scores, mask: softmax_where(scores.astype(np.float32), mask),
     ),
+    refused=(Refused(_in_place, "changes its input scores in place"),),
     hints=(
         "Which of the lines needs nothing but scores and mask? Which one must come last?",
         "Each line uses a name that another line makes: allowed, highest, powers, sums. The "

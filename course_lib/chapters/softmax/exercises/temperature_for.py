@@ -1,11 +1,11 @@
-"""Exercise `temperature_for`: depth: temperature."""
+"""Exercise `temperature_for`: the temperature at which a key gets a given share."""
 
 import math
 
 import numpy as np
 
 from course_lib.judging.accept import close
-from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
 
 
 def temperature_for(lead, share):
@@ -22,10 +22,9 @@ def _solved(got, want, case) -> bool | str:
     """Right up to rounding; says so where it is close, as a coarse search is."""
     if close()(got, want, case):
         return True
-    near = np.ndim(got["output"]) == 0 and np.isclose(got["output"], want["output"], rtol=0.01)
-    return (
-        "Close, and digits are missing: solve for T, or search in finer steps." if near else False
-    )
+    if np.ndim(got["output"]) == 0 and np.isclose(got["output"], want["output"], rtol=0.01):
+        return "Close, and digits are missing: solve for T, or search in finer steps."
+    return False
 
 
 def _by_halving(lead, share):
@@ -129,6 +128,12 @@ TEMPERATURE_FOR = Exercise(
         lambda lead, share: -lead / np.log(1 / share - 1),
         lambda lead, share: lead / (2 * np.arctanh(2 * share - 1)),
         _by_halving,
+    ),
+    refused=(
+        Refused(
+            lambda lead, share: round(lead / math.log(share / (1 - share)), 3),
+            "digits are missing",
+        ),
     ),
     hints=(
         "How many times larger is the first weight than the second: in terms of the share, and in "

@@ -1,1 +1,1 @@
-"""The pictures with sliders, one a file."""
+"""The explorers of chapter 4, one a file."""

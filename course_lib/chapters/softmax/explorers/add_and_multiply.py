@@ -1,4 +1,4 @@
-"""Add or multiply: what float32 makes of a constant."""
+"""Explorer `add_and_multiply`: what a factor does to the weights, and a constant in float32."""
 
 from functools import lru_cache
 
@@ -11,11 +11,8 @@ from course_lib.sliding.sliders import FloatRange
 from course_lib.words import say
 
 BASE = np.array([1.0, 2.0, 3.0])
-
 POWERS = np.round(np.arange(0, 9.01, 0.1), 1)
-
 PRECISIONS = {"float32": np.float32, "float64": np.float64}
-
 HALF_BAR = 0.38
 
 
@@ -106,6 +103,7 @@ def describe_add_and_multiply(params, data) -> str:
 
 
 def listed(weights) -> str:
+    """The weights in words."""
     return ", ".join(f"{weight:.3f}" for weight in weights)
 
 

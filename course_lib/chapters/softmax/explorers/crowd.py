@@ -1,4 +1,4 @@
-"""One against a crowd."""
+"""Explorer `crowd`: the weight of one key that leads a crowd of others."""
 
 import numpy as np
 

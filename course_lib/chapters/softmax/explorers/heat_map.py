@@ -1,4 +1,4 @@
-"""The heat map of the running sentence: scores against weights."""
+"""Explorer `heat_map`: the scores of a sentence, and the weights along rows or columns."""
 
 import numpy as np
 

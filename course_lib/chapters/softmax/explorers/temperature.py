@@ -1,4 +1,4 @@
-"""Temperature."""
+"""Explorer `temperature`: four weights, and over how many keys they spread."""
 
 import numpy as np
 
@@ -10,9 +10,7 @@ from course_lib.sliding.sliders import FloatRange
 from course_lib.words import say
 
 SCORES = np.array([3.5, -2.1, 8.7, 0.3])
-
-PRINTED = np.array([0.05, 0.00, 0.94, 0.01])
-
+PRINTED = np.array([0.05, 0.00, 0.94, 0.01])  # the weights of a table in print
 TEMPERATURES = np.geomspace(0.2, 20, 61)
 
 
