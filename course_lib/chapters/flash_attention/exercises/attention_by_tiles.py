@@ -3,10 +3,11 @@
 import math
 
 import torch
+from torch.nn.functional import scaled_dot_product_attention
 
 from course_lib.chapters.flash_attention.exercises.merge import merge
-from course_lib.chapters.flash_attention.exercises.weighted_mean import watched
-from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.chapters.flash_attention.held_at_once import watched
+from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 from course_lib.judging.tensors import drawn, floats
 from course_lib.kernels.flash import flash_attention
 
@@ -71,6 +72,7 @@ def _tiled(
 
 
 def _slip(**options):
+    """The loop over tiles with one slip."""
     return lambda *given: _tiled(*given, **options)
 
 
@@ -136,6 +138,38 @@ def _keys_outside(q, k, v, block_q, block_k):
             here = scores.softmax(-1) @ b, scores.logsumexp(-1)
             out[rows], lse[rows] = merge(out[rows], lse[rows], *here)
     return out
+
+
+def _in_one_tensor(q, k, v, block_q, block_k):
+    out = torch.empty(len(q), v.shape[1], dtype=v.dtype)
+    for i in range(0, len(q), block_q):
+        tile = q[i : i + block_q]
+        m = torch.full((len(tile),), -torch.inf, dtype=q.dtype)
+        total, acc = torch.zeros_like(m), torch.zeros(len(tile), v.shape[1], dtype=v.dtype)
+        for j in range(0, len(k), block_k):
+            s = tile @ k[j : j + block_k].T / math.sqrt(q.shape[-1])
+            new = torch.maximum(m, s.amax(1))
+            p, c = torch.exp(s - new[:, None]), torch.exp(m - new)
+            total, acc, m = total * c + p.sum(1), acc * c[:, None] + p @ v[j : j + block_k], new
+        out[i : i + block_q] = acc / total[:, None]
+    return out
+
+
+def _two_passes(q, k, v, block_q, block_k):
+    rows = []
+    for tile in q.split(block_q):
+        scores = [tile @ one.T * q.shape[1] ** -0.5 for one in k.split(block_k)]
+        top = torch.stack([one.amax(1) for one in scores]).amax(0)[:, None]
+        powers = [torch.exp(one - top) for one in scores]
+        total = sum(one.sum(1, keepdim=True) for one in powers)
+        rows.append(sum(p @ one for p, one in zip(powers, v.split(block_k), strict=True)) / total)
+    return torch.cat(rows)
+
+
+def _whole_table_by_exp(q, k, v, block_q, block_k):
+    s = q @ k.T / math.sqrt(q.shape[1])
+    p = torch.exp(s - s.amax(1, keepdim=True))
+    return p @ v / p.sum(1, keepdim=True)
 
 
 def _table_bytes(case) -> float:
@@ -231,7 +265,12 @@ ATTENTION_BY_TILES = Exercise(
             "The numbers are right, but the whole table of scores was made. Here no table may be "
             "larger than a tile.",
             _whole_table,
+            also=(_whole_table_by_exp,),
         ),
+    ),
+    refused=(
+        Refused(lambda q, k, v, *blocks: _in_one_tensor(q[: blocks[0]], k, v, *blocks)),
+        Refused(lambda *given: _in_one_tensor(*given).T),
     ),
     alternatives=(
         _query_by_query,
@@ -241,6 +280,9 @@ ATTENTION_BY_TILES = Exercise(
         lambda q, k, v, block_q, block_k: flash_attention(
             q, k, v, block_q=block_q, block_k=block_k
         ),
+        _in_one_tensor,
+        _two_passes,
+        lambda q, k, v, block_q, block_k: scaled_dot_product_attention(q, k, v),
     ),
     hints=(
         "In the exercise before, one row of scores came block by block. Now several rows come at "

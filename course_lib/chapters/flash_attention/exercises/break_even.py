@@ -1,8 +1,8 @@
-"""Exercise `break_even`: what stays quadratic."""
+"""Exercise `break_even`: the length at which the core costs what the projections do."""
 
 import numpy as np
 
-from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 
 
 def break_even(m):
@@ -50,10 +50,17 @@ BREAK_EVEN = Exercise(
             lambda m: 2 * m * m,
         ),
     ),
+    refused=(
+        Refused(lambda m: "2 m"),
+        Refused(lambda m: m**2),
+    ),
     alternatives=(
         lambda m: next(n for n in range(1, 10 * m) if 4 * n * n * m >= 8 * n * m * m),
         lambda m: float(8 * m * m / (4 * m)),
         lambda m: np.float32(m + m),
+        lambda m: m * 2.0,
+        lambda m: np.array(2 * m),
+        lambda m: 8 * m // 4,
     ),
     hints=(
         "How many operations have the four projections, how many the core?",

@@ -1,11 +1,11 @@
-"""Exercise `flash_traffic`: what is moved."""
+"""Exercise `flash_traffic`: how many numbers are moved, with the queries outside."""
 
 import math
 
 import numpy as np
 import torch
 
-from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 from course_lib.kernels.flash import flash_attention
 from course_lib.measures.loop_order import elements_moved
 
@@ -110,12 +110,19 @@ FLASH_TRAFFIC = Exercise(
             lambda n, d, block: 2 * (2 * n * d + math.ceil(n / block) * 2 * n * d),
         ),
     ),
+    refused=(
+        Refused(lambda n, d, block: n * d),
+        Refused(lambda n, d, block: n / block),
+    ),
     alternatives=(
         _counted_block_by_block,
         _read_from_the_log,
         lambda n, d, block: elements_moved("queries", n, d, block_q=block),
         lambda n, d, block: np.int64(2 * n * d * (1 + -(-n // block))),
         lambda n, d, block: float(2 * n * d * (1 + len(range(0, n, block)))),
+        lambda n, d, block: 2 * n * d * (1 + int(np.ceil(n / block))),
+        lambda n, d, block: torch.tensor(2 * n * d + -(n // -block) * 2 * n * d),
+        lambda n, d, block: 2 * n * d + (n + block - 1) // block * (n * d + n * d),
     ),
     hints=(
         "How many rounds are there, if each block of queries needs one? And what passes by in a "

@@ -1,11 +1,11 @@
-"""Exercise `key_blocks`: causal tiles."""
+"""Exercise `key_blocks`: the tiles that a causal mask leaves."""
 
 import math
 
 import numpy as np
 import torch
 
-from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 
 
 def key_blocks(n, block_q, block_k):
@@ -91,6 +91,10 @@ KEY_BLOCKS = Exercise(
             lambda n, block_q, block_k: sum(key_blocks(n, block_q, block_k)),
         ),
     ),
+    refused=(
+        Refused(lambda n, block_q, block_k: []),
+        Refused(lambda n, block_q, block_k: n),
+    ),
     alternatives=(
         _counted_by_looking,
         lambda n, block_q, block_k: np.array(key_blocks(n, block_q, block_k)),
@@ -100,6 +104,12 @@ KEY_BLOCKS = Exercise(
         lambda n, block_q, block_k: tuple(
             len(range(0, min(b + block_q, n), block_k)) for b in range(0, n, block_q)
         ),
+        lambda n, block_q, block_k: [
+            int(np.ceil(min(b + block_q, n) / block_k)) for b in range(0, n, block_q)
+        ],
+        lambda n, block_q, block_k: [
+            (min(b + block_q, n) - 1) // block_k + 1 for b in range(0, n, block_q)
+        ],
     ),
     hints=(
         "Which query of a block sees the most keys, and how many does it see?",

@@ -1,4 +1,4 @@
-"""Exercise `masked_tile`: one tile of q kᵀ, stored into scores."""
+"""Exercise `masked_tile`: a kernel in Triton that stores one tile of q kᵀ."""
 
 from __future__ import annotations  # tl.constexpr would import Triton
 
@@ -7,7 +7,7 @@ import math
 import numpy as np
 import torch
 
-from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 from course_lib.judging.observe import NotHere, Unusable
 from course_lib.judging.tensors import drawn
 from course_lib.kernels.interpreter import has_triton
@@ -69,6 +69,27 @@ def _by_broadcast(q, k, scores, t, s, D, ROWS, COLS):
     tl.store(scores + i[:, None] * s + j[None, :], tile, mask=inside)
 
 
+def _with_its_own_import(q, k, scores, t, s, D, ROWS, COLS):
+    import triton.language as tl
+
+    i = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
+    j = tl.program_id(1) * COLS + tl.arange(0, COLS)
+    e = tl.arange(0, D)
+    a = tl.load(q + (i[:, None] * D + e[None, :]), mask=i[:, None] < t)
+    b = tl.load(k + (j[None, :] * D + e[:, None]), mask=j[None, :] < s)
+    tl.store(
+        scores + i[:, None] * s + j[None, :], tl.dot(a, b), (i[:, None] < t) & (j[None, :] < s)
+    )
+
+
+def _far_away(q, k, scores, t, s, D, ROWS, COLS):
+    tl.store(scores + 1_000_000_000 + tl.arange(0, ROWS), 0.0)
+
+
+def _misspelled(q, k, scores, t, s, D, ROWS, COLS):
+    tl_load(q)  # noqa: F821
+
+
 NO_TRITON = "It takes Triton, which comes with PyTorch on Linux; Colab has it."
 
 READ, WROTE = "read outside", "wrote outside"
@@ -124,6 +145,7 @@ MASKED_TILE = Exercise(
         Mistake(
             "Nothing was stored. What a kernel returns is lost: tl.store puts a tile into scores.",
             _kernel(kept=lambda i, j, t, s: (i < 0) & (j < 0)),
+            also=(lambda *given, **sizes: None,),
         ),
         Mistake(
             "The queries are loaded without a mask. The last tile sticks out, and what lies there "
@@ -179,11 +201,16 @@ MASKED_TILE = Exercise(
             _kernel(factor=0.5),
         ),
     ),
+    refused=(
+        Refused(_far_away, "where none of its tensors lies"),
+        Refused(_misspelled, "NameError"),
+    ),
     alternatives=(
         _kernel(),
         _by_broadcast,
         _kernel(other=1.0),
         _kernel(rows=lambda i, t, s: (i < t) & (i >= 0)),
+        _with_its_own_import,
     ),
     hints=(
         "Rows of queries exist for i < t, rows of keys for j < s. What exists of the tile of "

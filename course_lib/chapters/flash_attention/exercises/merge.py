@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 from course_lib.judging.tensors import drawn, floats
 
 
@@ -78,6 +78,17 @@ def _by_softmax(out1, lse1, out2, lse2):
     lses = torch.stack((lse1, lse2))
     outs = torch.stack((out1, out2))
     return (lses.softmax(dim=0)[..., None] * outs).sum(dim=0), lses.logsumexp(dim=0)
+
+
+def _by_the_larger(out1, lse1, out2, lse2):
+    m = torch.maximum(lse1, lse2)
+    a, b = torch.exp(lse1 - m).view(-1, 1), torch.exp(lse2 - m).view(-1, 1)
+    return (a * out1 + b * out2) / (a + b), m + torch.log(a + b).flatten()
+
+
+def _with_a_column(*halves):
+    out, lse = _by_the_larger(*halves)
+    return out, lse[:, None]
 
 
 MERGE = Exercise(
@@ -160,7 +171,18 @@ MERGE = Exercise(
             lambda *halves: _merged(*halves)[0],
         ),
     ),
-    alternatives=(_row_by_row, _by_sigmoid, _by_softmax),
+    refused=(
+        Refused(_with_a_column),
+        Refused(lambda *halves: _by_the_larger(*halves)[::-1]),
+        Refused(lambda out1, lse1, out2, lse2: (out1 + out2, lse1 + lse2)),
+    ),
+    alternatives=(
+        _row_by_row,
+        _by_sigmoid,
+        _by_softmax,
+        _by_the_larger,
+        lambda *halves: list(_by_the_larger(*halves)),
+    ),
     hints=(
         "exp(lse1) is the sum of the powers of the first half. Which share has it in the sum of "
         "both?",

@@ -1,10 +1,10 @@
-"""Exercise `score_gradient`: gradients of a tile of scores."""
+"""Exercise `score_gradient`: the gradients of a tile of scores."""
 
 import math
 
 import torch
 
-from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 from course_lib.judging.tensors import drawn, floats
 
 
@@ -26,6 +26,7 @@ def score_gradient(scores, lse, grad_out, out, v):
 
 
 def _back(scores, lse, grad_out, out, v, *, weights=None, common=None, minus=1):
+    """Right as it stands; each option makes one slip."""
     made = torch.exp(scores - lse[:, None]) if weights is None else weights(scores, lse)
     grad_weights = grad_out @ v.T
     kept = (grad_out * out).sum(dim=1, keepdim=True)
@@ -57,7 +58,10 @@ SCORE_GRADIENT = Exercise(
     answer=score_gradient,
     cases=(
         lambda rng: inputs(
-            floats([0.0, 0.0]), floats(math.log(4)), floats([1.0]), floats([2.0]),
+            floats([0.0, 0.0]),
+            floats(math.log(4)),
+            floats([1.0]),
+            floats([2.0]),
             floats([0.0], [4.0]),
         ),
         lambda rng: _tile_of(rng, 3, 5, 2, slice(0, 5)),
@@ -97,9 +101,7 @@ SCORE_GRADIENT = Exercise(
         ),
         Mistake(
             "The common part is one number for all queries here. Each query has its own.",
-            lambda *given: _back(
-                *given, common=lambda w, g, grad_out, out: (grad_out * out).sum()
-            ),
+            lambda *given: _back(*given, common=lambda w, g, grad_out, out: (grad_out * out).sum()),
         ),
         Mistake(
             "The mean stands where a sum should: grad_out · out is a dot product.",
@@ -120,6 +122,10 @@ SCORE_GRADIENT = Exercise(
             lambda scores, lse, grad_out, out, v: grad_out @ v.T,
         ),
     ),
+    refused=(
+        Refused(lambda scores, lse, grad_out, out, v: scores * 0),
+        Refused(lambda scores, lse, grad_out, out, v: scores.softmax(1)),
+    ),
     alternatives=(
         _by_autograd,
         lambda scores, lse, grad_out, out, v: [
@@ -129,8 +135,16 @@ SCORE_GRADIENT = Exercise(
             ]
             for row, z, g, o in zip(scores, lse.tolist(), grad_out, out, strict=True)
         ],
-        lambda scores, lse, grad_out, out, v: torch.exp(scores - lse.unsqueeze(1))
-        * torch.einsum("te,tse->ts", grad_out, v[None] - out[:, None]),
+        lambda scores, lse, grad_out, out, v: (
+            torch.exp(scores - lse.unsqueeze(1))
+            * torch.einsum("te,tse->ts", grad_out, v[None] - out[:, None])
+        ),
+        lambda scores, lse, grad_out, out, v: (
+            (scores - lse[:, None]).exp() * (grad_out @ v.T - (grad_out * out).sum(-1)[:, None])
+        ),
+        lambda scores, lse, grad_out, out, v: (
+            (scores.T - lse).T.exp() * ((grad_out @ v.T).T - (grad_out * out).sum(1)).T
+        ),
     ),
     hints=(
         "Which weights does this tile have, if lse is the log of the sum of all powers of the row?",
@@ -141,4 +155,4 @@ SCORE_GRADIENT = Exercise(
     minutes=6,
     stars=3,
     depth=True,
-)  # fmt: skip
+)

@@ -1,32 +1,15 @@
-"""Exercise `weighted_mean`: the online softmax."""
+"""Exercise `weighted_mean`: the online softmax, one row of scores block by block."""
 
 import math
 
 import numpy as np
 import torch
 
+from course_lib.chapters.flash_attention.held_at_once import watched
 from course_lib.judging.accept import close
-from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
 from course_lib.judging.tensors import drawn
 from course_lib.kernels.flash import online_softmax
-from course_lib.measures.allocation import largest_tensor
-
-NOT_AT_ONCE = "held everything at once"
-
-
-def watched(limit, operations=("exp", "exp_", "exp2", "softmax")):
-    """An observer: the output, and whether one of `operations` made `limit(case)` bytes or more."""
-
-    def observe(candidate, case) -> dict:
-        output = []
-        run = lambda: output.append(candidate(*case.args, **case.kwargs))  # noqa: E731
-        made = largest_tensor(run, operations)
-        return {"output": output[0], NOT_AT_ONCE: np.asarray(made >= limit(case))}
-
-    return observe
-
-
-SIX_SCORES, SIX_VALUES = (1, 3, 2, 5, 4, 0), (10, 20, 30, 40, 50, 60)
 
 
 def weighted_mean(scores, values, block):
@@ -57,6 +40,9 @@ def _blocks(scores, values, block):
     return list(zip(scores.split(block), values.split(block), strict=True))
 
 
+SIX_SCORES, SIX_VALUES = (1, 3, 2, 5, 4, 0), (10, 20, 30, 40, 50, 60)
+
+
 def _six(scores, values, block):
     return inputs(torch.as_tensor(scores) + 0.0, torch.as_tensor(values) + 0.0, block)
 
@@ -68,29 +54,23 @@ def _all_bytes(case) -> float:
 
 
 def _streamed(
-    scores, values, block, *, start=-torch.inf, scale_total=True, scale_mixed=True, carry=True
-):
-    largest, total, mixed = torch.tensor(start), 0.0, 0.0
-    for x, v in _blocks(scores, values, block):
-        new = torch.maximum(largest, x.max()) if carry else x.max()
-        shrink, powers = torch.exp(largest - new), torch.exp(x - new)
-        total = (shrink if scale_total else 1) * total + powers.sum()
-        mixed = (shrink if scale_mixed else 1) * mixed + (powers * v).sum()
-        largest = new
-    return mixed / total
+    *, start=-torch.inf, total_shrinks=True, mixed_shrinks=True, carry=True, stored=True,
+    divided=False, undivided=False,
+):  # fmt: skip
+    """The loop over blocks with one slip, or none."""
 
+    def answer(scores, values, block):
+        largest, total, mixed = torch.tensor(start), 0.0, 0.0
+        for x, v in _blocks(scores, values, block):
+            new = torch.maximum(largest, x.max()) if carry else x.max()
+            shrink, powers = torch.exp(largest - new), torch.exp(x - new)
+            total = (shrink if total_shrinks else 1) * total + powers.sum()
+            mixed = (shrink if mixed_shrinks else 1) * mixed + (powers * v).sum()
+            mixed = mixed / total if divided else mixed
+            largest = new if stored else largest
+        return mixed if divided or undivided else mixed / total
 
-def _stream_with(**options):
-    return lambda *given: _streamed(*given, **options)
-
-
-def _never_stored(scores, values, block):
-    largest, total, mixed = torch.tensor(-torch.inf), 0.0, 0.0
-    for x, v in _blocks(scores, values, block):
-        new = torch.maximum(largest, x.max())
-        shrink, powers = torch.exp(largest - new), torch.exp(x - new)
-        total, mixed = shrink * total + powers.sum(), shrink * mixed + (powers * v).sum()
-    return mixed / total
+    return answer
 
 
 def _wrong_way(scores, values, block):
@@ -113,26 +93,6 @@ def _new_ones_shrink(scores, values, block):
         powers = torch.exp(x - new) * shrink
         total, mixed, largest = total + powers.sum(), mixed + (powers * v).sum(), new
     return mixed / total
-
-
-def _divided_each_time(scores, values, block):
-    largest, total, mixed = torch.tensor(-torch.inf), 0.0, 0.0
-    for x, v in _blocks(scores, values, block):
-        new = torch.maximum(largest, x.max())
-        shrink, powers = torch.exp(largest - new), torch.exp(x - new)
-        total = shrink * total + powers.sum()
-        mixed = (shrink * mixed + (powers * v).sum()) / total
-        largest = new
-    return mixed
-
-
-def _undivided(scores, values, block):
-    largest, mixed = torch.tensor(-torch.inf), 0.0
-    for x, v in _blocks(scores, values, block):
-        new = torch.maximum(largest, x.max())
-        mixed = torch.exp(largest - new) * mixed + (torch.exp(x - new) * v).sum()
-        largest = new
-    return mixed
 
 
 def _no_maximum(scores, values, block):
@@ -178,6 +138,34 @@ def _merged_by_lse(scores, values, block):
     return mean.numpy()
 
 
+def _in_numpy(scores, values, block):
+    s, v = scores.numpy(), values.numpy()
+    m, total, mixed = -np.inf, 0.0, 0.0
+    for i in range(0, len(s), block):
+        new = max(m, s[i : i + block].max())
+        p = np.exp(s[i : i + block] - new)
+        total = total * np.exp(m - new) + p.sum()
+        mixed = mixed * np.exp(m - new) + p @ v[i : i + block]
+        m = new
+    return np.float64(mixed / total)
+
+
+def _the_mean_so_far(scores, values, block):
+    m, total, mean = torch.tensor(-torch.inf), torch.tensor(0.0), torch.tensor(0.0)
+    for x, v in _blocks(scores, values, block):
+        new = torch.maximum(m, x.max())
+        p, old = torch.exp(x - new), total * torch.exp(m - new)
+        total = old + p.sum()
+        mean = (old * mean + p @ v) / total
+        m = new
+    return mean
+
+
+def _without_the_remainder(scores, values, block):
+    kept = max(len(scores) // block, 1) * block
+    return _in_numpy(scores[:kept], values[:kept], block)
+
+
 WEIGHTED_MEAN = Exercise(
     answer=weighted_mean,
     cases=(
@@ -206,34 +194,34 @@ WEIGHTED_MEAN = Exercise(
         Mistake(
             "Neither sum was brought to the new maximum. What stood in them was counted from the "
             "old one, so old and new blocks are added in different units.",
-            _stream_with(scale_total=False, scale_mixed=False),
+            _streamed(total_shrinks=False, mixed_shrinks=False),
         ),
         Mistake(
             "The sum of the weighted values was not brought to the new maximum; the other sum "
             "was. Both are counted from the maximum, so both have to shrink.",
-            _stream_with(scale_mixed=False),
+            _streamed(mixed_shrinks=False),
         ),
         Mistake(
             "The sum of the powers was not brought to the new maximum; the other sum was. Both "
             "are counted from the maximum, so both have to shrink.",
-            _stream_with(scale_total=False),
+            _streamed(total_shrinks=False),
         ),
         Mistake(
             "You took the maximum of this block alone, and it may be smaller than the one before. "
             "Then the old sums grow instead of shrinking, and far below they leave the range of "
             "float32. Keep the larger of the two.",
-            _stream_with(carry=False),
+            _streamed(carry=False),
         ),
         Mistake(
             "The maximum starts at 0. If all scores lie far below 0, every power is 0, and 0 / 0 "
             "is NaN. Start below every score: -torch.inf.",
-            _stream_with(start=0.0),
+            _streamed(start=0.0),
         ),
         Mistake(
             "The new maximum was not kept for the next block. Each block then meets the "
             "start value, -inf, and what was summed before is thrown away: only the last block is "
             "left.",
-            _never_stored,
+            _streamed(stored=False),
         ),
         Mistake(
             "The sums grow where they should shrink: the old unit is exp(old maximum), the new one "
@@ -248,11 +236,11 @@ WEIGHTED_MEAN = Exercise(
         Mistake(
             "You divided by the sum after each block, and went on with a number that is divided "
             "already. Divide once, at the end.",
-            _divided_each_time,
+            _streamed(divided=True),
         ),
         Mistake(
             "The division is missing: at the end, the weighted sum by the sum of the powers.",
-            _undivided,
+            _streamed(undivided=True),
         ),
         Mistake(
             "No maximum is subtracted. exp(89) is too large for float32, and far below 0 every "
@@ -270,6 +258,11 @@ WEIGHTED_MEAN = Exercise(
             _joined,
         ),
     ),
+    refused=(
+        Refused(lambda scores, values, block: scores[:block].softmax(0) @ values[:block]),
+        Refused(_without_the_remainder),
+        Refused(lambda scores, values, block: values.max()),
+    ),
     alternatives=(
         _two_passes,
         _number_by_number,
@@ -277,6 +270,9 @@ WEIGHTED_MEAN = Exercise(
         lambda scores, values, block: online_softmax(scores, values[:, None], block)[
             -1
         ].mean.item(),
+        _streamed(start=-1e30),
+        _in_numpy,
+        _the_mean_so_far,
     ),
     hints=(
         "The old sums are made of exp(score - old maximum). By what do you multiply that to get "

@@ -1,15 +1,26 @@
-"""Exercise `without_table`: each query's mean of the values, with weights fq · fk."""
+"""Exercise `without_table`: linear attention, by moving a bracket."""
 
 import math
 
 import numpy as np
 import torch
 
-from course_lib.chapters.flash_attention.exercises.weighted_mean import watched
-from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.chapters.flash_attention.held_at_once import watched
+from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 from course_lib.judging.tensors import drawn, floats
 
-PRODUCTS = (
+
+def without_table(fq, fk, v):
+    """Each query's mean of the values, with weights fq · fk.
+
+    fq: (t, f)   fk: (s, f)   v: (s, e)   returns: (t, e)
+    """
+    # SOLUTION
+    return fq @ (fk.T @ v) / (fq @ fk.sum(dim=0))[:, None]
+    # END SOLUTION
+
+
+PRODUCTS = (  # the operations that could make the table
     "matmul",
     "__matmul__",
     "mm",
@@ -23,22 +34,13 @@ PRODUCTS = (
 )
 
 
-def without_table(fq, fk, v):
-    """Each query's mean of the values, with weights fq · fk.
-
-    fq: (t, f)   fk: (s, f)   v: (s, e)   returns: (t, e)
-    """
-    # SOLUTION
-    return fq @ (fk.T @ v) / (fq @ fk.sum(dim=0))[:, None]
-    # END SOLUTION
-
-
 def _bracket_left(fq, fk, v):
     table = fq @ fk.T
     return table @ v / table.sum(dim=1, keepdim=True)
 
 
 def _table_of_all(case) -> float:
+    """Bytes of a table of all queries with all keys; endless where another is as large."""
     fq, fk, v = case.args
     others = max(fq.numel(), fk.numel(), v.numel(), fk.shape[1] * v.shape[1])
     return len(fq) * len(fk) * fq.itemsize if len(fq) * len(fk) > others else math.inf
@@ -101,17 +103,24 @@ WITHOUT_TABLE = Exercise(
             lambda fq, fk, v: v.mean(dim=0, keepdim=True).expand(len(fq), -1),
         ),
     ),
+    refused=(
+        Refused(lambda fq, fk, v: fq @ fk.T @ v),
+        Refused(lambda fq, fk, v: v),
+    ),
     alternatives=(
-        lambda fq, fk, v: np.asarray(fq) @ (np.asarray(fk).T @ np.asarray(v))
-        / (np.asarray(fq) @ np.asarray(fk).sum(0))[:, None],
-        lambda fq, fk, v: torch.einsum("tf,fe->te", fq, torch.einsum("sf,se->fe", fk, v))
-        / torch.einsum("tf,sf->t", fq, fk)[:, None],
-        lambda fq, fk, v: torch.stack(
-            [row @ (fk.T @ v) / (fk @ row).sum() for row in fq]
+        lambda fq, fk, v: (
+            np.asarray(fq)
+            @ (np.asarray(fk).T @ np.asarray(v))
+            / (np.asarray(fq) @ np.asarray(fk).sum(0))[:, None]
         ),
-        lambda fq, fk, v: torch.cat(
-            [_bracket_left(row[None], fk, v) for row in fq]
+        lambda fq, fk, v: (
+            torch.einsum("tf,fe->te", fq, torch.einsum("sf,se->fe", fk, v))
+            / torch.einsum("tf,sf->t", fq, fk)[:, None]
         ),
+        lambda fq, fk, v: torch.stack([row @ (fk.T @ v) / (fk @ row).sum() for row in fq]),
+        lambda fq, fk, v: torch.cat([_bracket_left(row[None], fk, v) for row in fq]),
+        lambda fq, fk, v: (fq @ (fk.T @ v)) / (fq @ fk.sum(0, keepdim=True).T),
+        lambda fq, fk, v: fq @ (fk.T @ v) / (fq * fk.sum(0)).sum(1, keepdim=True),
     ),
     hints=(
         "(fq fk^T) v: which of the two products could be made first, so that no table of queries "
@@ -122,4 +131,4 @@ WITHOUT_TABLE = Exercise(
     minutes=4,
     stars=2,
     depth=True,
-)  # fmt: skip
+)

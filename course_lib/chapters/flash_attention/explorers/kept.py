@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from course_lib.chapters.flash_attention.explorers.tiles import COLOURS
 from course_lib.figures.theme import GHOST, KEY, OUTPUT, SMALL
 from course_lib.measures.attention_cost import (
     BYTES,
@@ -101,7 +100,7 @@ explore_kept = Explorer(
         (say("times as much"), f"{data['tables'] / data['rows']:.4g}"),
     ],
     size=(5.9, 3.0),
-    colours=COLOURS,
+    colours=32,  # lines, marks and words
     goal=Goal(
         "32 heads, float16: find a length at which the tables overfill an H100, while the rows "
         "still take less than 1 GB.",

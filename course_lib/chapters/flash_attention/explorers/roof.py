@@ -2,8 +2,6 @@
 
 import numpy as np
 
-from course_lib.chapters.flash_attention.explorers.tiles import COLOURS
-from course_lib.chapters.flash_attention.explorers.traffic import WIDTHS
 from course_lib.figures.theme import FAINT, GHOST, INK, OUTPUT, QUERY, SMALL
 from course_lib.measures.attention_cost import (
     core_flops,
@@ -112,7 +110,7 @@ explore_roof = Explorer(
         "device": Options(list(DEVICES), start="A100", label="device"),
         "block": IntRange(8, 512, start=32, label="queries in a block", log=True),
         "n": IntRange(256, 65536, start=4096, label="words n", log=True),
-        "d": Options(list(WIDTHS), start=64, label="width of a head d"),
+        "d": Options([64, 128], start=64, label="width of a head d"),
     },
     numbers=lambda params, data: [
         (say("operations a byte, plain"), f"{_x(data, 'plain'):.1f}"),
@@ -121,7 +119,7 @@ explore_roof = Explorer(
         (say("rows that fit on the chip"), str(data["room"])),
     ],
     size=(5.9, 3.0),
-    colours=COLOURS,
+    colours=32,  # lines, marks and words
     goal=Goal(
         "H100: bring the tiles under the flat part of the roof, with a block that fits.",
         lambda params, data: (

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from course_lib.chapters.flash_attention.explorers.tiles import COLOURS
+from course_lib.chapters.flash_attention.exercises.break_even import break_even
 from course_lib.figures.theme import FAINT, GHOST, KEY, OUTPUT, SMALL
 from course_lib.measures.attention_cost import (
     block_flops,
@@ -14,11 +14,6 @@ from course_lib.sliding.sliders import IntRange, Options, Toggle
 from course_lib.words import say
 
 SPAN = np.unique(np.geomspace(64, 1_000_000, 70).round().astype(int))
-
-
-def course_break_even(m):
-    """The course's `break_even`: where the core costs what the four projections do."""
-    return 2 * m
 
 
 def _parts(n: int, m: int, feed_forward: bool) -> tuple[int, int]:
@@ -108,13 +103,13 @@ explore_share = Explorer(
         "m": Options([512, 1024, 4096, 8192], start=4096, label="width of the model m"),
         "feed_forward": Toggle(start=True, label="count the feed-forward part"),
     },
-    functions={"break_even": course_break_even},
+    functions={"break_even": break_even},
     numbers=lambda params, data: [
         (say("share of the core"), f"{data['share']:.4f}"),
         (say("ten times as many words cost"), f"{data['growth']:.2f}"),
     ],
     size=(5.9, 2.8),
-    colours=COLOURS,
+    colours=32,  # lines, marks and words
     goal=Goal(
         "Width 4096, without the feed-forward part: find the length at which the core is half.",
         lambda params, data: (

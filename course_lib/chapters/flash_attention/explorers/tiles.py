@@ -13,8 +13,6 @@ from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.sliders import IntRange, Options, Toggle
 from course_lib.words import say
 
-COLOURS = 32  # of a stored picture; these are lines, marks and words
-
 WORDS, WIDTH = 12, 4
 
 BLOCKS = (3, 4, 6)
@@ -140,7 +138,7 @@ explore_tiles = Explorer(
         (say("tiles done"), say("{now} of {tiles}", now=data["now"], tiles=data["tiles"])),
     ],
     size=(6.0, 3.7),
-    colours=COLOURS,
+    colours=32,  # lines, marks and words
     goal=Goal(
         "Not causal: bring all tiles to an end with no more than 300 numbers moved.",
         lambda params, data: (

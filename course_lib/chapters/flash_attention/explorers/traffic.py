@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from course_lib.chapters.flash_attention.explorers.tiles import COLOURS
+from course_lib.chapters.flash_attention.exercises.flash_traffic import flash_traffic
 from course_lib.figures.theme import GHOST, INK, KEY, OUTPUT, SMALL
 from course_lib.measures.loop_order import elements_moved
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
@@ -12,13 +12,6 @@ from course_lib.sliding.sliders import IntRange, Options
 from course_lib.words import say
 
 BLOCK_SIZES = np.unique(np.geomspace(4, 512, 57).round().astype(int))
-
-WIDTHS = (64, 128)
-
-
-def course_flash_traffic(n, d, block):
-    """The course's `flash_traffic`: numbers moved with blocks of queries outside."""
-    return elements_moved("queries", n, d, block_q=block)
 
 
 @lru_cache(maxsize=256)
@@ -97,9 +90,9 @@ explore_traffic = Explorer(
     sliders={
         "block": IntRange(4, 512, start=256, label="rows in the outer block", log=True),
         "n": IntRange(256, 65536, start=4096, label="words n", log=True),
-        "d": Options(list(WIDTHS), start=64, label="width of a head d"),
+        "d": Options([64, 128], start=64, label="width of a head d"),
     },
-    functions={"flash_traffic": course_flash_traffic},
+    functions={"flash_traffic": flash_traffic},
     numbers=lambda params, data: [
         (say("plain attention"), f"{data['naive']:,.0f}"),
         (say("FA2, queries outside"), f"{data['moved']:,.0f}"),
@@ -107,7 +100,7 @@ explore_traffic = Explorer(
         (say("FA2, queries outside, times plain"), f"{data['here']:.3f}"),
     ],
     size=(5.9, 3.0),
-    colours=COLOURS,
+    colours=32,  # lines, marks and words
     goal=Goal(
         "4096 words, width 64: find the smallest block with which FA2 moves less than plain "
         "attention.",
