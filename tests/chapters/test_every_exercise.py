@@ -1,6 +1,5 @@
 """The data of every exercise of every chapter, and of the samples, hold what they promise."""
 
-import ast
 import importlib
 import inspect
 import pkgutil
@@ -189,43 +188,3 @@ def test_the_reference_agrees_with_the_kernel_of_its_name(name):
         verdict = verdict_on(exercise, kernel)
         if exercise.is_class == inspect.isclass(kernel):
             assert verdict.state == "right", verdict.text
-
-
-@of_the_chapters
-def test_the_stub_in_the_chapter_has_the_references_signature(name):
-    stem, _, short = name.partition("/")
-    source = CHAPTERS / f"{stem}.py"
-    if not source.exists():
-        pytest.skip(f"{source.name} is not written yet")
-    found = _defined(source, short)
-    if found is None:
-        pytest.skip(f"{short} does not stand in {source.name} yet")
-    reference = registry.find(name).answer
-    if isinstance(found, ast.FunctionDef):
-        assert _parameters(found) == list(inspect.signature(reference).parameters)
-    else:
-        for method in (one for one in found.body if isinstance(one, ast.FunctionDef)):
-            theirs = inspect.signature(getattr(reference, method.name))
-            own = _parameters(method)
-            assert [one for one in own if one != "self"] == [
-                one for one in theirs.parameters if one != "self"
-            ]
-
-
-def _defined(source, name):
-    tree = ast.parse(_without_magics(source.read_text(encoding="utf-8")))
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name == name:
-            marks = [getattr(one, "id", "") for one in node.decorator_list]
-            if "exercise" in marks:
-                return node
-    return None
-
-
-def _without_magics(text):
-    return "\n".join("" if line.lstrip().startswith("%") else line for line in text.splitlines())
-
-
-def _parameters(node):
-    parts = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
-    return [one.arg for one in parts]
