@@ -1,1 +1,1 @@
-"""The exercises of chapter 0, one a file."""
+"""The exercise of chapter 0."""

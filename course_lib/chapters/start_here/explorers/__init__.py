@@ -1,1 +1,1 @@
-"""The pictures with sliders, one a file."""
+"""The explorer of chapter 0."""

@@ -1,4 +1,4 @@
-"""The explorer of chapter 0: a model's heads, each as loud as you like."""
+"""Explorer `heads`: a model's heads, each as loud as you like, and what it then says."""
 
 from functools import cache, lru_cache
 
@@ -12,7 +12,7 @@ from course_lib.sliding.sliders import FloatRange, IntRange
 from course_lib.words import say
 
 MORE, SHOWN, STRINGS = 8, 16, 24  # letters that are added; that are shown before; fresh strings
-CHANCE = 100 / 27
+CHANCE = 100 / 27  # letters of 100 that a guess gets right
 
 model = cache(load_copying)
 
@@ -25,19 +25,18 @@ def _right(head: int, loudness: float) -> float:
 
 @lru_cache(maxsize=512)
 def _said(text: str, head: int, loudness: float) -> str:
+    """What the model adds to the text."""
     return model().continued(text, MORE, without(head, loudness=loudness))
 
 
 def draw_heads(figure, data) -> Drawing:
     """Above, eight faders and how much is right; below, the text and what the model adds."""
-    (faders, right), (below, _) = figure.subplots(
-        2, 2, height_ratios=(1.9, 1), width_ratios=(1.35, 1)
-    )
-    _.set_visible(False)
+    (faders, right), below = figure.subplots(2, 2, height_ratios=(1.9, 1), width_ratios=(1.35, 1))
+    for half in below:  # one strip stands in place of the two
+        half.set_visible(False)
     levels, frame = _draw_faders(faders)
     bar, count = _draw_right(right, data)
-    strip = figure.add_subplot(below.get_subplotspec().get_gridspec()[1, :])
-    below.set_visible(False)
+    strip = figure.add_subplot(below[0].get_subplotspec().get_gridspec()[1, :])
     letters, marks, words = _draw_strip(strip, data)
 
     def update(data) -> None:
