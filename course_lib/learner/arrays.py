@@ -13,13 +13,13 @@ class NotNumbers(ValueError):
     """The value is no number, array, tensor or even nested list of them."""
 
 
-def is_tensor(value) -> bool:
+def is_tensor(value: object) -> bool:
     """Whether this is a torch tensor; torch is not imported to find out."""
     torch = sys.modules.get("torch")
     return torch is not None and isinstance(value, torch.Tensor)
 
 
-def is_generator_of_numbers(value) -> bool:
+def is_generator_of_numbers(value: object) -> bool:
     """Whether this is a source of random numbers, numpy's or torch's."""
     torch = sys.modules.get("torch")
     if isinstance(value, np.random.Generator | np.random.RandomState):
@@ -27,7 +27,7 @@ def is_generator_of_numbers(value) -> bool:
     return torch is not None and isinstance(value, torch.Generator)
 
 
-def kind_of(value) -> str:
+def kind_of(value: Any) -> str:
     """One of: nothing, text, generator, iterator, coroutine, function, dict, set, ragged,
     numbers, other."""
     if value is None or value is Ellipsis or value is NotImplemented:
@@ -64,7 +64,7 @@ def _leaves(value, depth=0):
             yield one
 
 
-def as_array(value) -> np.ndarray:
+def as_array(value: Any) -> np.ndarray:
     """The numbers of an array, tensor, number, or even nested list of these.
 
     Raises: NotNumbers, if there are none, or the lists are ragged.
@@ -102,7 +102,7 @@ def copied(value: Any) -> Any:
     return value
 
 
-def numbers_in(value) -> int:
+def numbers_in(value: Any) -> int:
     """How many numbers a value holds; other things count as one."""
     if isinstance(value, dict):
         return sum(map(numbers_in, value.values()))
@@ -113,7 +113,7 @@ def numbers_in(value) -> int:
     return value.size if isinstance(value, np.ndarray) else 1
 
 
-def same_content(left, right) -> bool:
+def same_content(left: Any, right: Any) -> bool:
     """Whether two inputs still hold the same; what is neither numbers nor a container passes."""
     if isinstance(left, dict) and isinstance(right, dict):
         return left.keys() == right.keys() and all(same_content(left[k], right[k]) for k in left)

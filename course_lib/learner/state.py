@@ -7,6 +7,7 @@ at the answers is no progress. Nothing leaves the computer.
 
 import json
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -39,7 +40,7 @@ class Memory:
     tell: shows one sentence.
     """
 
-    def __init__(self, chapter: str, tell=print):
+    def __init__(self, chapter: str, tell: Callable[[str], object] = print):
         self.chapter = chapter
         self.tell = tell
         self.kept: dict[str, dict] = {}
@@ -73,7 +74,7 @@ class Memory:
         except OSError as error:
             self._tell_unwritable(error)
 
-    def write(self, kind: str, name: str, **facts) -> None:
+    def write(self, kind: str, name: str, **facts: object) -> None:
         """Keep these facts beside what is already known."""
         path = self._path(kind, name)
         whole = {**self.read(kind, name), **facts}
@@ -94,7 +95,7 @@ class Memory:
             os.replace(path, aside)
         self.tell(say(s.DAMAGED, name=name, file=aside.name))
 
-    def _tell_unwritable(self, error) -> None:
+    def _tell_unwritable(self, error: OSError) -> None:
         global _told_unwritable
         if not _told_unwritable:
             _told_unwritable = True

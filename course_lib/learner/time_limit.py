@@ -4,7 +4,11 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
+from typing import TypeVar
+
+Value = TypeVar("Value")
 
 REPEAT = 0.25  # seconds; a bare `except:` may swallow the first alarm, not all of them
 
@@ -19,7 +23,7 @@ class Budget:
     def __init__(self, seconds: float):
         self.left = seconds
 
-    def run(self, function):
+    def run(self, function: Callable[[], Value]) -> Value:
         """The function's result, if it comes within what is left.
 
         Raises: TimeUp, and what the function raises.
@@ -31,7 +35,7 @@ class Budget:
             self.left -= time.monotonic() - start
 
 
-def limited(function, seconds: float):
+def limited(function: Callable[[], Value], seconds: float) -> Value:
     """The function's result, if it comes within `seconds`; works in every thread.
 
     In the main thread of Linux and macOS an alarm is used, which also wakes a `sleep`. Elsewhere
@@ -44,7 +48,7 @@ def limited(function, seconds: float):
     return _limited_by_timer(function, seconds)
 
 
-def _limited_by_alarm(function, seconds):
+def _limited_by_alarm(function: Callable[[], Value], seconds: float) -> Value:
     armed = True
 
     def ring(signum, frame):
@@ -68,7 +72,7 @@ def _limited_by_alarm(function, seconds):
             signal.setitimer(signal.ITIMER_REAL, remaining, others_interval)
 
 
-def _limited_by_timer(function, seconds):
+def _limited_by_timer(function: Callable[[], Value], seconds: float) -> Value:
     thread, armed = threading.get_ident(), True
     done, lock = threading.Event(), threading.Lock()
 

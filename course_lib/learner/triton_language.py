@@ -13,8 +13,10 @@ Names in capitals are constants of the kernel. Programs run one after the other.
 
 import inspect
 import itertools
+from collections.abc import Callable
 from contextlib import contextmanager, suppress
 from types import FunctionType, SimpleNamespace
+from typing import Any
 
 import numpy as np
 from torch import Tensor
@@ -26,7 +28,7 @@ class NotWritten(NotImplementedError):
     """The kernel returned `...`: nobody has written it yet."""
 
 
-def language():
+def language() -> Any:
     """The module triton.language, interpreted if nobody has imported it to compile.
 
     Where Triton is missing: a stand-in that has `constexpr`, so that a kernel can be written down.
@@ -46,11 +48,11 @@ class LateLanguage:
     For kernels in modules, which may be imported before it is settled who interprets.
     """
 
-    def __getattr__(self, name: str):
+    def __getattr__(self, name: str) -> Any:
         return getattr(language(), name)
 
 
-def interpret(kernel, grid: tuple[int, ...], *arguments, **constants) -> None:
+def interpret(kernel: Callable, grid: tuple[int, ...], *arguments: Any, **constants: Any) -> None:
     """Run the programs of a kernel one after the other, on tensors of the CPU.
 
     grid: how many programs in each of one to three directions.
@@ -62,7 +64,9 @@ def interpret(kernel, grid: tuple[int, ...], *arguments, **constants) -> None:
     execute(inspect.unwrap(kernel), grid, *arguments, **constants)
 
 
-def execute(kernel, grid: tuple[int, ...], *arguments, **constants) -> tuple[list, list]:
+def execute(
+    kernel: Callable, grid: tuple[int, ...], *arguments: Any, **constants: Any
+) -> tuple[list, list]:
     """As `interpret`, but calls the very function that is given, wrapper and all.
 
     Returns the addresses that were loaded and those that were stored, an array for each time.
