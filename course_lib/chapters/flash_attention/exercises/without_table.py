@@ -8,6 +8,7 @@ import torch
 from course_lib.chapters.flash_attention.held_at_once import watched
 from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 from course_lib.judging.tensors import drawn, floats
+from course_lib.kernels.linear_attention import linear_attention
 
 
 def without_table(fq, fk, v):
@@ -121,6 +122,7 @@ WITHOUT_TABLE = Exercise(
         lambda fq, fk, v: torch.cat([_bracket_left(row[None], fk, v) for row in fq]),
         lambda fq, fk, v: (fq @ (fk.T @ v)) / (fq @ fk.sum(0, keepdim=True).T),
         lambda fq, fk, v: fq @ (fk.T @ v) / (fq * fk.sum(0)).sum(1, keepdim=True),
+        lambda fq, fk, v: linear_attention(fq, fk, v, feature=lambda x: x),
     ),
     hints=(
         "(fq fk^T) v: which of the two products could be made first, so that no table of queries "

@@ -7,6 +7,7 @@ import torch
 
 from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
 from course_lib.judging.tensors import drawn, floats
+from course_lib.kernels.attention import trace
 
 
 def scaled_scores(q, k):
@@ -110,6 +111,7 @@ SCALED_SCORES = Exercise(
         lambda q, k: (q / math.sqrt(q.shape[-1])) @ k.mT,
         lambda q, k: q.numpy() @ np.swapaxes(k.numpy(), -1, -2) / np.sqrt(k.shape[-1]),
         lambda q, k: (k @ q.mT).mT / torch.sqrt(torch.tensor(k.size(-1))),
+        lambda q, k: trace(q, k, k)["scaled"],
     ),
     hints=(
         "Which two axes of k have to change places, and which have to stay where they are?",
