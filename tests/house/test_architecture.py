@@ -43,6 +43,16 @@ def test_a_room_of_which_nothing_is_said_is_told(monkeypatch):
         house.picture({})
 
 
+def test_the_entry_for_other_programs_works_as_the_page_says():
+    (code,) = re.findall(r"```python\n(.*?)```", PAGE, re.S)
+    space = {}
+    exec(compile(code, "architecture.md", "exec"), space)
+    verdict, names = space["verdict"], space["names"]
+    assert (verdict.state, names()[0]) == ("wrong", "00_start_here/next_letter")
+    assert verdict.text.startswith("scale ")
+    assert "divided by the width itself" in verdict.diagnosis
+
+
 def test_the_links_of_the_page_lead_somewhere():
     assert LINK.search(PAGE)
     for address, _ in LINK.findall(PAGE):
