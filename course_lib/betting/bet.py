@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from course_lib.betting import sentences as s
 from course_lib.words import say
@@ -46,8 +47,9 @@ class Number:
 
     def fits(self, answer: object) -> bool:
         """Whether a stored answer is one that can be given."""
-        number = isinstance(answer, int | float) and not isinstance(answer, bool)
-        return number and self.low <= answer <= self.high
+        if isinstance(answer, bool) or not isinstance(answer, int | float):
+            return False
+        return self.low <= answer <= self.high
 
     def is_right(self, bet: float, measured: float) -> bool:
         """Whether a bet is near enough."""
@@ -79,8 +81,9 @@ class Choice:
 
     def fits(self, answer: object) -> bool:
         """Whether a stored answer is the index of an option."""
-        whole = isinstance(answer, int) and not isinstance(answer, bool)
-        return whole and 0 <= answer < len(self.options)
+        if isinstance(answer, bool) or not isinstance(answer, int):
+            return False
+        return 0 <= answer < len(self.options)
 
 
 @dataclass(frozen=True)
@@ -111,23 +114,22 @@ class Comparison:
     run: str
 
 
-def compared(bet: Bet, placed: Mapping, measured: object) -> Comparison:
+def compared(bet: Bet, placed: Mapping, measured: Any) -> Comparison:
     """The bet that was placed (`answer`, `confidence`) beside the measured value.
 
     Raises: TypeError or ValueError, if the measured value does not fit to the bet.
     """
     if isinstance(bet.answer, Choice):
         return _choice_compared(bet.answer, placed, measured)
-    return _number_compared(bet.answer, placed, float(measured))  # type: ignore[arg-type]
+    return _number_compared(bet.answer, placed, float(measured))
 
 
 def confidence_shown(confidence: object) -> str:
     """The words of a confidence as it is kept."""
-    known = isinstance(confidence, str) and confidence in CONFIDENCES
-    return say(CONFIDENCES[confidence] if known else s.GUESS)
+    return say(CONFIDENCES.get(confidence, s.GUESS) if isinstance(confidence, str) else s.GUESS)
 
 
-def _choice_compared(choice: Choice, placed: Mapping, measured: object) -> Comparison:
+def _choice_compared(choice: Choice, placed: Mapping, measured: Any) -> Comparison:
     index = int(choice.which(measured))
     if not 0 <= index < len(choice.options):
         raise ValueError(f"which(measured) gave {index}, of {len(choice.options)} options")

@@ -5,6 +5,7 @@ import math
 import re
 from collections.abc import Mapping
 from contextlib import suppress
+from typing import Any
 
 from course_lib.betting import sentences as s
 from course_lib.betting.bet import CONFIDENCES, Bet, Choice, Number, compared, confidence_shown
@@ -65,7 +66,7 @@ class Bets:
             widget = live_form(self, bet)
         show(_in_words(bet, status), html=_as_html(bet, status), widget=widget)
 
-    def settle(self, bet: Bet, measured: object) -> None:
+    def settle(self, bet: Bet, measured: Any) -> None:
         """Say how the bet came out, and why.
 
         Raises: TypeError or ValueError, if the measured value does not fit to the bet.
@@ -93,7 +94,7 @@ def _in_words(bet: Bet, status: str) -> str:
 
 def _as_html(bet: Bet, status: str) -> str:
     """The same as HTML, for where no kernel runs."""
-    inside = f"<div><b>{say(s.PLACE_YOUR_BET)}:</b> {marked_up(say(bet.question))}</div>"
+    inside = f"<div>{_question(bet)}</div>"
     if isinstance(bet.answer, Choice):
         options = "".join(f"<li>{marked_up(say(one))}</li>" for one in bet.answer.options)
         inside += f'<ul style="margin: 2px 0;">{options}</ul>'
@@ -102,6 +103,10 @@ def _as_html(bet: Bet, status: str) -> str:
     if status:
         inside += f"<div>{html.escape(status)}</div>"
     return framed(inside, COLOURS["todo"])
+
+
+def _question(bet: Bet) -> str:
+    return f"<b>{say(s.PLACE_YOUR_BET)}:</b> {marked_up(say(bet.question))}"
 
 
 def _field_words(number: Number) -> str:
@@ -141,18 +146,9 @@ def live_form(bets: Bets, bet: Bet):
     answer.observe(lambda change: take(False), "value")
     sure.observe(lambda change: take(False), "value")
     button.on_click(lambda clicked: take(True))
-    question = f"<b>{say(s.PLACE_YOUR_BET)}:</b> {marked_up(say(bet.question))}"
-    return widgets.VBox(
-        [
-            widgets.HTML(f'<div style="line-height: 1.5;">{question}</div>'),
-            answer,
-            widgets.Label(say(s.CONFIDENCE)),
-            sure,
-            button,
-            status,
-        ],
-        layout={"padding": "4px 0 4px 12px"},
-    )
+    question = widgets.HTML(f'<div style="line-height: 1.5;">{_question(bet)}</div>')
+    parts = [question, answer, widgets.Label(say(s.CONFIDENCE)), sure, button, status]
+    return widgets.VBox(parts, layout={"padding": "4px 0 4px 12px"})
 
 
 def _answer_widget(bet: Bet, facts: Mapping):
@@ -166,7 +162,7 @@ def _answer_widget(bet: Bet, facts: Mapping):
     return widgets.Text(value=value, placeholder=words, continuous_update=False, layout=WIDE)
 
 
-def _read(bet: Bet, answer) -> tuple[float | None, str]:
+def _read(bet: Bet, answer: Any) -> tuple[float | None, str]:
     """The answer as data, or what is wrong with it."""
     if isinstance(bet.answer, Choice):
         return answer.value, ""

@@ -24,7 +24,7 @@ scale gives another result than it should.
 Input: scale(np.array([8.0, -4.0, 2.0]), 16)
 Expected: [2.0, -1.0, 0.5]
 Yours: [0.03125, -0.015625, 0.0078125]
-The first difference is at 0: 2.0 is expected, yours has 0.03125
+The first difference is at 0: 2.0 is expected, yours has 0.03125.
 A known mistake does exactly this. You divided by the square of the width, not by its root.
 """
 

@@ -1,7 +1,8 @@
 """Judges an answer: runs it on all cases and finds the words for it. Prints and saves nothing."""
 
-import time
+import inspect
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -9,10 +10,9 @@ from course_lib.judging import sentences as s
 from course_lib.judging.diagnosis import known_mistake
 from course_lib.judging.exercise import Exercise
 from course_lib.judging.observe import NotHere
-from course_lib.judging.signature import misfit_of
 from course_lib.judging.symptom import evidence_of, symptom_of
-from course_lib.judging.trial import Trial, said_of, trial_of, wanted_of
-from course_lib.judging.verdict import Verdict, defect, interrupted
+from course_lib.judging.trial import Trial, compare, trials_of
+from course_lib.judging.verdict import Sentence, Verdict, defect, interrupted, sentence
 from course_lib.learner.arrays import as_array, kind_of, numbers_in
 from course_lib.learner.bound import bound_to_its_name
 from course_lib.learner.time_limit import Budget
@@ -21,10 +21,10 @@ SLOW = 0.1  # seconds a case; the cells below call a function hundreds of times
 SLOWER = 20  # times the reference's: what is slow by nature is nobody's fault
 
 
-def verdict_on(exercise: Exercise, candidate: object) -> Verdict:
+def verdict_on(exercise: Exercise, candidate: Any) -> Verdict:
     """The verdict on an answer. It never raises; a defect of ours is a verdict too."""
     try:
-        misfit = misfit_of(exercise, candidate)
+        misfit = _misfit(exercise, candidate)
         if misfit is not None:
             return Verdict("wrong", misfit.template, misfit.values)
         with bound_to_its_name(exercise.name, candidate):
@@ -36,19 +36,14 @@ def verdict_on(exercise: Exercise, candidate: object) -> Verdict:
 
 
 def _verdict_on_all_cases(exercise: Exercise, candidate: Callable) -> Verdict:
-    budget, trials = Budget(exercise.seconds), []
-    for place in range(len(exercise.cases)):
-        trials.append(trial_of(exercise, candidate, place, budget))
-        if trials[-1].outcome.kind == "time":
-            return _out_of_time(exercise, trials[-1])
+    budget = Budget(exercise.seconds)
+    trials = trials_of(exercise, candidate, budget)
+    if trials[-1].outcome.kind == "time":
+        return _out_of_time(exercise, trials[-1])
     if all(one.outcome.kind == "nothing" for one in trials):
         return _not_attempted(exercise, trials[0])
-    took, begun = exercise.seconds - budget.left, time.monotonic()
-    for one in trials:
-        one.wanted = wanted_of(exercise, one)
-    times = took / max(time.monotonic() - begun, 1e-6)
-    for one in trials:
-        one.said = said_of(exercise, one)
+    took = exercise.seconds - budget.left
+    times = took / max(compare(exercise, trials), 1e-6)
     failing = [one for one in trials if one.said is not True]
     if failing:
         return _wrong(exercise, trials, sorted(failing, key=_how_telling))
@@ -69,12 +64,37 @@ def _wrong(exercise: Exercise, trials: list[Trial], failing: list[Trial]) -> Ver
         "wrong",
         symptom.main.template,
         symptom.main.values,
-        evidence=evidence_of(exercise, trial, symptom),
+        evidence=symptom.evidence,
         notes=symptom.notes,
         mistake=mistake,
         exactly=exactly,
         printed=trial.outcome.printed,
     )
+
+
+def _misfit(exercise: Exercise, candidate: object) -> Sentence | None:
+    """What stands in the way of calling an answer as the cases do; None where nothing does."""
+    name = exercise.name
+    if exercise.is_class != inspect.isclass(candidate) or not callable(candidate):
+        kind = "a class" if inspect.isclass(candidate) else f"a {type(candidate).__name__}"
+        template = s.NOT_A_CLASS if exercise.is_class else s.NOT_A_FUNCTION
+        return sentence(template, name=name, kind=kind)
+    try:
+        want, got = inspect.signature(exercise.answer), inspect.signature(candidate)
+    except (ValueError, TypeError):  # a builtin without a signature is tried as it is
+        return None
+    parameters = want.parameters.values()
+    positional = [p for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    keywords = [p.name for p in parameters if p.kind == p.KEYWORD_ONLY]
+    try:
+        got.bind(*positional, **dict.fromkeys(keywords))
+    except TypeError:
+        return sentence(s.PARAMETERS, name=name, want=_named(want), got=_named(got))
+    return None
+
+
+def _named(signature: inspect.Signature) -> str:
+    return "(" + ", ".join(map(str, signature.parameters)) + ")"
 
 
 def _out_of_time(exercise: Exercise, trial: Trial) -> Verdict:
@@ -106,7 +126,7 @@ def _not_attempted(exercise: Exercise, trial: Trial) -> Verdict:
 def _how_telling(trial: Trial) -> tuple[bool, int]:
     """The fewer numbers the better, but one number alone hides what happened to it."""
     values = trial.inputs.named().values()
-    sizes = [numbers_in(value) for value in values if np.ndim(value)]  # type: ignore[arg-type]
+    sizes = [numbers_in(value) for value in values if np.ndim(value)]
     return bool(sizes) and max(sizes) == 1, sum(map(numbers_in, values))
 
 

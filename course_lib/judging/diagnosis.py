@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from course_lib.judging.exercise import Exercise, Mistake
-from course_lib.judging.outcome import Outcome
-from course_lib.judging.trial import Trial, trial_of
+from course_lib.judging.trial import Outcome, Trial, trial_of
 from course_lib.judging.verdict import Sentence
 from course_lib.learner.arrays import NotNumbers, as_array
 from course_lib.learner.compare import agree

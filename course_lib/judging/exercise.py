@@ -28,7 +28,7 @@ class Inputs:
         """The same inputs for a layer that is first built with these arguments."""
         return replace(self, build=build)
 
-    def named(self) -> dict[str, object]:
+    def named(self) -> dict[str, Any]:
         """Every input under the name of its parameter."""
         given = {}
         for place, value in enumerate(self.args):

@@ -5,13 +5,21 @@ the name of what it saw to the value. It hands every result of the learner's cod
 `usable` before it works with it, so that a stub or a text becomes a sentence.
 """
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
+
+if TYPE_CHECKING:
+    import torch
+
+    from course_lib.judging.exercise import Inputs
 
 
 class Unusable(Exception):
     """The learner's code returned something with which the observer cannot go on."""
 
-    def __init__(self, value):
+    def __init__(self, value: object):
         super().__init__(type(value).__name__)
         self.value = value
 
@@ -20,18 +28,18 @@ class NotHere(NotImplementedError):
     """Raised by an observer: no answer can be tried on this machine. The message says why."""
 
 
-def call(candidate, case) -> dict:
+def call(candidate: Callable, case: "Inputs") -> dict:
     """The output of one call."""
     return {"output": candidate(*case.args, **case.kwargs)}
 
 
-def averages(draws: int = 2000):
+def averages(draws: int = 2000) -> Callable[[Callable, "Inputs"], dict]:
     """For answers that draw at random: the mean over many draws with the case's generator.
 
     Judge it with `accept.same_average`. The spread of one draw is seen too, under "spread".
     """
 
-    def observe(candidate, case) -> dict:
+    def observe(candidate: Callable, case: "Inputs") -> dict:
         results = [usable_array(candidate(*case.args, **case.kwargs)) for _ in range(draws)]
         if len({one.shape for one in results}) > 1:
             raise Unusable([one.tolist() for one in results[:2]])
@@ -45,22 +53,22 @@ def averages(draws: int = 2000):
     return observe
 
 
-def call_and_gradients(candidate, case) -> dict:
+def call_and_gradients(candidate: Callable, case: "Inputs") -> dict:
     """The output, and the gradient of a fixed weighted sum of it for every float tensor."""
     run = getattr(candidate, "apply", candidate)
     return _with_gradients(run, case)
 
 
-def module_call_and_gradients(candidate, case) -> dict:
+def module_call_and_gradients(candidate: Callable, case: "Inputs") -> dict:
     """A layer built with `case.build`, its parameters filled with fixed numbers, called once.
 
     With the gradients of the inputs, as `call_and_gradients`.
     """
-    layer = filled(candidate(*case.build))
+    layer = filled(candidate(*(case.build or ())))
     return {**_with_gradients(layer, case), **_parameter_shapes(layer)}
 
 
-def filled(layer):
+def filled(layer: "torch.nn.Module") -> "torch.nn.Module":
     """The layer with each parameter set to numbers that depend on its name and shape alone."""
     import torch
 
@@ -72,7 +80,7 @@ def filled(layer):
     return layer
 
 
-def usable(value):
+def usable(value: Any) -> "torch.Tensor":
     """The tensor that the learner's code returned.
 
     Raises: Unusable, if it is something else.
@@ -84,7 +92,7 @@ def usable(value):
     return value
 
 
-def usable_array(value) -> np.ndarray:
+def usable_array(value: Any) -> np.ndarray:
     """The numbers that the learner's code returned.
 
     Raises: Unusable, if they are none.
@@ -97,7 +105,7 @@ def usable_array(value) -> np.ndarray:
         raise Unusable(value) from error
 
 
-def _with_gradients(run, case) -> dict:
+def _with_gradients(run: Callable, case: "Inputs") -> dict:
     import torch
 
     leaves = {
@@ -117,7 +125,7 @@ def _with_gradients(run, case) -> dict:
     return {**seen, **{f"gradient of {name}": leaf.grad for name, leaf in leaves.items()}}
 
 
-def _parameter_shapes(layer) -> dict:
+def _parameter_shapes(layer: "torch.nn.Module") -> dict:
     return {
         f"shape of {name}": np.asarray(tuple(parameter.shape))
         for name, parameter in layer.named_parameters()

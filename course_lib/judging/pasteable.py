@@ -1,16 +1,18 @@
 """Shows a value or a call as one line that can be pasted into a cell, cut where it is long."""
 
 import math
+from typing import Any
 
 import numpy as np
 
+from course_lib.judging.exercise import Exercise, Inputs
 from course_lib.learner.arrays import NotNumbers, as_array, is_generator_of_numbers, is_tensor
 from course_lib.learner.errors import shortened
 
 MANY = 30  # numbers; a longer array is named by its shape instead
 
 
-def shown_call(exercise, case) -> str:
+def shown_call(exercise: Exercise, case: Inputs) -> str:
     """The call of one case, such as `dot(np.array([1.0, 2.0]), np.array([3.0, 4.0]))`."""
     small = sum(map(_size, case.named().values())) <= MANY
     parts = [shown(value, small) for value in case.args]
@@ -23,7 +25,7 @@ def shown_call(exercise, case) -> str:
     return f"{called}({', '.join(parts)})"
 
 
-def shown(value, whole: bool = True) -> str:
+def shown(value: Any, whole: bool = True) -> str:
     """One value as Python code; as words about its shape where it is too long."""
     if is_generator_of_numbers(value):
         return _shown_source(value)
@@ -44,7 +46,7 @@ def shown(value, whole: bool = True) -> str:
     return shortened(_without_address(value))
 
 
-def result_shown(value) -> str:
+def result_shown(value: Any) -> str:
     """A result as a reader wants it: the numbers of a small one, the start of a large one."""
     if isinstance(value, dict):
         return shortened(", ".join(f"{k}: {result_shown(v)}" for k, v in value.items()))
@@ -61,14 +63,14 @@ def result_shown(value) -> str:
     return f"shape {array.shape}, beginning {first}, ..."
 
 
-def _size(value) -> int:
+def _size(value: Any) -> int:
     try:
         return as_array(value).size
     except NotNumbers:
         return 1
 
 
-def _shown_list(value, whole) -> str:
+def _shown_list(value: list | tuple, whole: bool) -> str:
     if _size(value) > MANY or not whole:
         return f"a {type(value).__name__} of length {len(value)}"
     inner = ", ".join(shown(one) for one in value)
@@ -77,7 +79,7 @@ def _shown_list(value, whole) -> str:
     return f"[{inner}]"
 
 
-def _shown_array(array, maker, whole, tensor=None) -> str:
+def _shown_array(array: np.ndarray, maker: str, whole: bool, tensor: Any = None) -> str:
     if array.dtype.kind not in "biufc":
         return f"an array of {array.dtype.name}"
     if array.size > MANY or (not whole and array.size > 6):
@@ -88,7 +90,7 @@ def _shown_array(array, maker, whole, tensor=None) -> str:
     return f"{maker}({_numbers(array)}{_dtype(array, tensor)})"
 
 
-def _dtype(array, tensor) -> str:
+def _dtype(array: np.ndarray, tensor: Any) -> str:
     if tensor is not None:
         name = str(tensor.dtype).removeprefix("torch.")
         plain = name in ("float32", "int64", "bool")
@@ -97,13 +99,13 @@ def _dtype(array, tensor) -> str:
     return "" if name in ("float64", "int64", "bool") else f", dtype=np.{name}"
 
 
-def _numbers(array) -> str:
+def _numbers(array: np.ndarray) -> str:
     if array.ndim == 0:
         return _scalar(array[()])
     return "[" + ", ".join(_numbers(one) for one in array) + "]"
 
 
-def _scalar(value) -> str:
+def _scalar(value: Any) -> str:
     if isinstance(value, bool | np.bool_):
         return str(bool(value))
     if isinstance(value, int | np.integer):
@@ -127,7 +129,7 @@ def _six_digits(value: float) -> str:
     return text if any(mark in text for mark in ".en") else f"{text}.0"
 
 
-def _shown_source(value) -> str:
+def _shown_source(value: Any) -> str:
     if isinstance(value, np.random.Generator):
         seed = getattr(value.bit_generator.seed_seq, "entropy", "")
         return f"np.random.default_rng({seed if isinstance(seed, int) else ''})"
@@ -136,7 +138,7 @@ def _shown_source(value) -> str:
     return f"torch.Generator().manual_seed({value.initial_seed()})"
 
 
-def _without_address(value) -> str:
+def _without_address(value: object) -> str:
     try:
         text = repr(value)
     except Exception:  # a learner's class may fail to show itself

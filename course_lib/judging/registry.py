@@ -2,11 +2,13 @@
 
 import importlib
 import pkgutil
+from typing import Any
 
-from course_lib import chapters as room
 from course_lib.judging.answer import verdict_on
 from course_lib.judging.exercise import Exercise
 from course_lib.judging.verdict import Verdict
+
+CHAPTERS = "course_lib.chapters"
 
 
 def names(chapter: str | None = None) -> list[str]:
@@ -30,7 +32,7 @@ def find(name: str) -> Exercise:
     return found[0].exercises[short]
 
 
-def judge(name: str, function: object) -> Verdict:
+def judge(name: str, function: Any) -> Verdict:
     """The verdict on an answer to the exercise `name`; prints and saves nothing.
 
     function: what a learner wrote, a function or a class; it runs here, in limited time.
@@ -47,6 +49,7 @@ def chapters(chapter: str | None = None) -> list:
 
     Raises: KeyError, if there is no such chapter.
     """
+    room = importlib.import_module(CHAPTERS)
     modules = [one.name for one in pkgutil.iter_modules(room.__path__)]
     numbered = chapter is not None and chapter[:1].isdigit()
     if chapter is not None:
@@ -54,7 +57,7 @@ def chapters(chapter: str | None = None) -> list:
         if stem not in modules:
             raise KeyError(f"chapter must be one of {', '.join(modules)}; got {chapter!r}")
         modules = [stem]
-    found = [importlib.import_module(f"{room.__name__}.{one}").handout for one in modules]
+    found = [importlib.import_module(f"{CHAPTERS}.{one}").handout for one in modules]
     if numbered and found[0].name != chapter:
         raise KeyError(f"chapter must be {found[0].name}; got {chapter!r}")
     return sorted(found, key=lambda one: one.name)

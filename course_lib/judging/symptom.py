@@ -1,12 +1,11 @@
 """Puts into words what is wrong on one case: what is seen first, before any guess of the cause."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from course_lib.judging import sentences as s
 from course_lib.judging.exercise import Exercise
-from course_lib.judging.outcome import Outcome
 from course_lib.judging.pasteable import result_shown, shown_call
 from course_lib.judging.trial import Trial, is_of_wrong_kind
 from course_lib.judging.verdict import Evidence, Sentence, sentence
@@ -27,55 +26,57 @@ KINDS = {
 }
 
 
+Shown = tuple[Sentence, list[Sentence], object, object]
+
+
 @dataclass(frozen=True)
 class Symptom:
     """What is wrong on one case.
 
-    main: one sentence.   notes: what else is seen.
-    expected, came: the values to show; None where the sentences say it all.
+    main: one sentence.   notes: what else is seen, and the properties that are broken.
+    evidence: the input, what was expected, what came.
     """
 
     main: Sentence
-    notes: tuple[Sentence, ...] = ()
-    expected: object = None
-    came: object = None
+    notes: tuple[Sentence, ...]
+    evidence: tuple[Evidence, ...]
 
 
 def symptom_of(exercise: Exercise, trial: Trial) -> Symptom:
-    """What is wrong with an outcome that was not accepted, and the properties that it breaks."""
-    found = _symptom(exercise, trial)
-    if trial.outcome.kind != "observed":
-        return found
-    return replace(found, notes=(*found.notes, *_broken_properties(exercise, trial)))
+    """What is wrong with an outcome that was not accepted."""
+    main, notes, expected, came = _shown(exercise, trial)
+    if trial.outcome.kind == "observed":
+        notes += _broken_properties(exercise, trial)
+    return Symptom(main, tuple(notes), evidence_of(exercise, trial, expected, came))
 
 
-def _symptom(exercise: Exercise, trial: Trial) -> Symptom:
+def _shown(exercise: Exercise, trial: Trial) -> Shown:
+    """The main sentence, the notes, what was expected and what came (None: it says it all)."""
     name, outcome, want = exercise.name, trial.outcome, trial.wanted
-    if outcome.kind == "raised":
-        return Symptom(_of_exception(name, outcome), expected=want)
+    if outcome.kind == "raised" and outcome.error is not None:
+        return _of_exception(name, outcome.error, outcome.inside), [], want, None
     if outcome.kind == "nothing":
-        return Symptom(sentence(s.NOTHING_SOMETIMES, name=name), expected=want)
+        return sentence(s.NOTHING_SOMETIMES, name=name), [], want, None
     if outcome.kind == "unusable":
-        main = _of_kind(name, outcome.value, want)
-        return Symptom(main, expected=want, came=outcome.value)
+        return _of_kind(name, outcome.value, want), [], want, outcome.value
     part = _different_part(outcome.observed, want)
     got, wanted = outcome.observed.get(part), want.get(part)
     if kind_of(got) == "nothing" and kind_of(wanted) != "nothing":
         template = s.NO_GRADIENT if part.startswith("gradient") else s.MISSING_PART
-        return Symptom(sentence(template, name=name, part=part), expected=wanted)
+        return sentence(template, name=name, part=part), [], wanted, None
     if part not in want:
-        return Symptom(sentence(s.EXTRA_PART, name=name, part=part))
+        return sentence(s.EXTRA_PART, name=name, part=part), [], None, None
     if is_of_wrong_kind(got, wanted):
-        return Symptom(_of_kind(name, got, wanted), expected=wanted, came=got)
+        return _of_kind(name, got, wanted), [], wanted, got
     if outcome.changed:
         named = ", ".join(outcome.changed)
-        return Symptom(sentence(s.CHANGES_INPUT, name=name, inputs=named))
+        return sentence(s.CHANGES_INPUT, name=name, inputs=named), [], None, None
     if exercise.open_answer:
-        return Symptom(_of_open_answer(name, trial.said), came=got)
+        return _of_open_answer(name, trial.said), [], None, got
     main, notes = _of_values(name, part, got, wanted, many=len(want) > 1)
     if isinstance(trial.said, str | Sentence):
         notes.insert(0, _as_sentence(trial.said))
-    return Symptom(main, tuple(notes), wanted, got)
+    return main, notes, wanted, got
 
 
 def _broken_properties(exercise: Exercise, trial: Trial) -> list[Sentence]:
@@ -91,14 +92,14 @@ def _broken_properties(exercise: Exercise, trial: Trial) -> list[Sentence]:
 
 
 def evidence_of(
-    exercise: Exercise, trial: Trial, symptom: Symptom | None = None
+    exercise: Exercise, trial: Trial, expected: object = None, came: object = None
 ) -> tuple[Evidence, ...]:
     """The lines below a symptom: the input, what was expected, what came, the learner's line."""
     lines = [Evidence(s.INPUT, shown_call(exercise, trial.inputs))]
-    if symptom is not None and symptom.expected is not None and not exercise.open_answer:
-        lines.append(Evidence(s.EXPECTED, _observation_shown(symptom.expected)))
-    if symptom is not None and symptom.came is not None:
-        lines.append(Evidence(s.YOURS, _observation_shown(symptom.came)))
+    if expected is not None and not exercise.open_answer:
+        lines.append(Evidence(s.EXPECTED, _observation_shown(expected)))
+    if came is not None:
+        lines.append(Evidence(s.YOURS, _observation_shown(came)))
     if trial.outcome.line:
         lines.append(Evidence(s.YOUR_LINE, trial.outcome.line))
     return tuple(lines)
@@ -123,15 +124,14 @@ def _of_open_answer(name: str, said: bool | str | Sentence) -> Sentence:
     return _as_sentence(said)
 
 
-def _of_exception(name: str, outcome: Outcome) -> Sentence:
-    error = outcome.error
+def _of_exception(name: str, error: BaseException, inside: bool) -> Sentence:
     if isinstance(error, RecursionError):
         return sentence(s.RECURSES, name=name)
     if isinstance(error, SystemExit):
         return sentence(s.EXITS, name=name)
     if isinstance(error, AsksForInput):
         return sentence(s.ASKS, name=name)
-    template = s.RAISES if outcome.inside else s.CANNOT_GO_ON
+    template = s.RAISES if inside else s.CANNOT_GO_ON
     return sentence(template, name=name, error=shown_error(error))
 
 
@@ -193,10 +193,10 @@ def _of_shape(name, part, got, want, many) -> tuple[Sentence, list]:
     if got.ndim == want.ndim and sorted(got.shape) == sorted(want.shape):
         return main, [sentence(s.TRANSPOSED_SHAPE)]
     try:
-        same = near(*np.broadcast_arrays(got, want)).all()
+        wide, wanted = np.broadcast_arrays(got, want)
     except ValueError:
         return main, []
-    return main, [sentence(s.BROADCASTS)] if same else []
+    return main, [sentence(s.BROADCASTS)] if near(wide, wanted).all() else []
 
 
 def _shape(array: np.ndarray) -> Sentence:

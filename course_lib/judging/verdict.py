@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from course_lib.judging import sentences as s
+from course_lib.judging.printed import NOTHING_PRINTED, Printed
 from course_lib.learner.errors import shown_error
 from course_lib.words import say
 
@@ -33,17 +34,6 @@ class Evidence:
 
     label: str
     value: str
-
-
-@dataclass(frozen=True)
-class Printed:
-    """The first lines that the learner's code printed, and how many more there were."""
-
-    lines: tuple[str, ...] = ()
-    more: int = 0
-
-
-NOTHING_PRINTED = Printed()
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """What a chapter hands out: its exercises and bets, and the six names of its notebook."""
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from course_lib.betting.bet import Bet
 from course_lib.betting.form import Bets
@@ -71,7 +72,7 @@ class Handout:
             with defects_told(name, BET_DEFECT):
                 self._betting.offer(self.bets[name])
 
-    def settle(self, name: str, measured: object) -> None:
+    def settle(self, name: str, measured: Any) -> None:
         """Compare the bet with what the run has just measured."""
         if self._knows(name, self.bets):
             with defects_told(name, BET_DEFECT):

@@ -19,7 +19,7 @@ def exercise_table(exercises: Mapping[str, Exercise], memory: Memory) -> list[li
     rows = [[say(one) for one in heads]]
     for name, exercise in exercises.items():
         facts = memory.read("exercise", name)
-        state = say(STATES.get(facts.get("state"), s.STATE_TODO))
+        state = say(STATES.get(facts.get("state", ""), s.STATE_TODO))
         used = f"{facts.get('hints', 0)}/{len(exercise.hints)}"
         rows.append(
             [_named(name, exercise), state, used, str(exercise.minutes), "★" * exercise.stars]

@@ -4,6 +4,7 @@ import itertools
 
 from course_lib.judging.answer import verdict_on
 from course_lib.judging.diagnosis import outcomes, same_outcome
+from course_lib.judging.trial import trial_of
 
 
 def outcomes_of(exercise) -> list:
@@ -25,13 +26,11 @@ def alike(exercise) -> list[tuple[str, str]]:
 
 def broken_properties_of_the_reference(exercise) -> list[str]:
     """The properties that the right answer itself does not have."""
-    from course_lib.judging.trial import fresh_inputs, tidied, trial_of
-
     broken = []
     for place in range(len(exercise.cases)):
-        seen = trial_of(exercise, exercise.answer, place).outcome.observed
-        case = fresh_inputs(exercise, place)
-        broken += [p.sentence for p in exercise.properties if not p.holds(tidied(seen, seen), case)]
+        trial = trial_of(exercise, exercise.answer, place)
+        trial.wanted = trial.outcome.observed
+        broken += [p.sentence for p in exercise.properties if not p.holds(trial.seen, trial.inputs)]
     return broken
 
 

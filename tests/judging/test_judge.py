@@ -11,7 +11,7 @@ import torch
 from course_lib.judging.accept import close
 from course_lib.judging.answer import verdict_on
 from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
-from course_lib.judging.outcome import _PrintedLines
+from course_lib.judging.printed import PrintedLines
 from course_lib.judging.verdict import Verdict
 from tests.judging import hostile, samples
 
@@ -216,12 +216,12 @@ def test_what_an_answer_printed_is_kept_and_cut_at_twenty_lines():
 
 
 def test_a_last_line_without_an_end_counts_as_a_line_and_only_once():
-    kept = _PrintedLines()
+    kept = PrintedLines()
     kept.write("a\n" * 20 + "b")
     assert kept.seen().more == kept.seen().more == 1
     kept.write("b\nc\n")
     assert kept.seen().more == 2
-    short = _PrintedLines()
+    short = PrintedLines()
     short.write("one\ntwo")
     assert short.seen().lines == short.seen().lines == ("one", "two")
 
