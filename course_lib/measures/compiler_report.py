@@ -92,7 +92,7 @@ def recorded() -> dict:
     """The published reports: "versions", "shipped", "ruled" (the same with window and
     softcap), "series" (d = 128), "older" (one of a T4).
     """
-    return json.loads((files("course_lib.kernels") / RECORD).read_text())
+    return json.loads((files(__package__) / RECORD).read_text())
 
 
 def fingerprint() -> str:
