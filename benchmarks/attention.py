@@ -3,7 +3,7 @@
     python -m benchmarks.attention [--lengths 1024 4096 16384] [--publish]
 
 For each length, width of a head (64, 128), causal or not, forwards and back: every contender is
-checked against float64 first, then all are timed in turn (course_lib/kernels/attention_timing.py).
+checked against float64 first, then all are timed in turn (course_lib/measures/attention_timing.py).
 Each case runs in a process with a time limit; the contender at which a process hangs is noted and
 the case run again without it. Prints our rate, its ratio to the others and to the rate of a large
 matrix product in the same session, and saves it all, with device, driver, versions and date, in
@@ -107,7 +107,7 @@ def save(cases: list, product: float, options, now: datetime.datetime) -> Path:
     }
     path = record.save("attention", result, Path(options.results))
     if options.publish:
-        shutil.copyfile(path, ROOT / "course_lib" / "kernels" / RECORD)
+        shutil.copyfile(path, ROOT / "course_lib" / "measures" / RECORD)
     return path
 
 

@@ -66,7 +66,7 @@ def save_ratios(ratios: dict, rounds: int, publish: bool) -> Path:
     }
     path = save("score_cost", result)
     if publish:
-        (ROOT / "course_lib" / "kernels" / RECORD).write_text(path.read_text())
+        (ROOT / "course_lib" / "measures" / RECORD).write_text(path.read_text())
     return path
 
 

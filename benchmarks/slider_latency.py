@@ -33,12 +33,12 @@ ROOT = Path(__file__).resolve().parent.parent
 
 GOAL, LEAST = 3.0, 2.0  # at the median of the explorers; of each of them
 VERSIONS = ("jupyterlab", "ipywidgets", "ipykernel", "matplotlib", "numpy", "pillow")
-OURS = "from course_lib.explorers.{module} import {name}\n{name}()"
+OURS = "from {module} import {name}\n{name}()"
 HABIT = """\
 %config InlineBackend.figure_formats = ["{format}"]
 import matplotlib.pyplot as plt
 from ipywidgets import SelectionSlider, interact
-from course_lib.explorers.{module} import {name} as explorer
+from {module} import {name} as explorer
 from course_lib.sliding.controls import Control
 from course_lib.figures.theme import style
 
@@ -68,6 +68,14 @@ def notebook(source: str) -> dict:
     return {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
 
 
+def module_of(full: str) -> str:
+    """The module that holds the explorer of a full name."""
+    chapter, name = full.split(".")
+    explorer, rooms = explorers()[full], f"course_lib.chapters.{chapter}.explorers."
+    loaded = [module for module in sys.modules if module.startswith(rooms)]
+    return next(one for one in loaded if vars(sys.modules[one]).get(name) is explorer)
+
+
 def measure(names: list[str], kinds: list[str], rounds: int, steps: int) -> dict:
     """The times of each explorer and of its rivals, measured in turn."""
     found = {}
@@ -75,7 +83,7 @@ def measure(names: list[str], kinds: list[str], rounds: int, steps: int) -> dict
         folder = Path(place) / "notebooks"
         folder.mkdir()
         for full in names:
-            module, name = full.split(".")
+            module, name = module_of(full), full.split(".")[1]
             for kind in kinds:
                 source, format = KINDS[kind]
                 text = source.format(module=module, name=name, format=format)
