@@ -16,8 +16,8 @@ from pathlib import Path
 from course_lib.betting.bet import Bet, Choice
 from course_lib.judging.exercise import Exercise
 from course_lib.words import say
+from tools.lesson import Lesson, lessons
 from tools.pages import ROOT, command
-from tools.sitting import Sitting, sittings
 from tools.syllabus import Section, Syllabus, all_explorers, course
 
 FOLDER = ROOT / "docs" / "teaching"
@@ -43,7 +43,7 @@ others, also before printing."""
 class Advice:
     """What tools/teaching.toml says of one chapter."""
 
-    sittings: tuple[dict[str, str], ...]
+    lessons: tuple[dict[str, str], ...]
     tempts: dict[str, tuple[str, str]]
 
 
@@ -53,7 +53,7 @@ def advice() -> dict[str, Advice]:
     table = tomllib.loads(ABOUT.read_text(encoding="utf-8"))
     return {
         name: Advice(
-            tuple(one["sittings"]),
+            tuple(one["lessons"]),
             {bet: (answer, why) for bet, (answer, why) in one["tempts"].items()},
         )
         for name, one in table.items()
@@ -66,7 +66,7 @@ def page(chapter: Syllabus) -> str:
     core = [one for one in chapter.sections if not one.depth]
     depth = [one for one in chapter.sections if one.depth]
     parts = [f"# Teaching chapter {chapter.title}", TOP.format(name=chapter.name, stem=stem)]
-    labs = sittings(chapter, advice()[chapter.name].sittings)
+    labs = lessons(chapter, advice()[chapter.name].lessons)
     for number, lab in enumerate(labs, start=1):
         ending = f", sitting {number} of {len(labs)}" if len(labs) > 1 else ""
         parts += [f"## The lab of two hours{ending}", _lab(chapter, lab)]
@@ -82,7 +82,7 @@ def page(chapter: Syllabus) -> str:
     return "\n\n".join(part.strip() for part in parts) + "\n"
 
 
-def _lab(chapter: Syllabus, lab: Sitting) -> str:
+def _lab(chapter: Syllabus, lab: Lesson) -> str:
     """The table of a lab."""
     voted = chapter.holding("bets", lab.vote)
     half = "A" if voted in lab.first else "B"
@@ -131,7 +131,7 @@ def _contents(chapter: Syllabus, sections: list[Section]) -> str:
     return f"{' · '.join(items)}. Planned: {total} minutes."
 
 
-def _discussed(chapter: Syllabus, lab: Sitting) -> str:
+def _discussed(chapter: Syllabus, lab: Lesson) -> str:
     """Whose mistakes to talk about: the hardest exercises of the first half."""
     names = [name for one in lab.first for name in one.exercises]
     if not names:

@@ -1,4 +1,4 @@
-"""Cut the core of a chapter into labs of two hours: two halves each, and the questions around."""
+"""Cut the core of a chapter into lessons of two hours: two halves, and the questions around."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -13,8 +13,8 @@ NUMBERED = re.compile(r"^\d\. (.*?)(?=^\d\. |\Z)", re.M | re.S)
 
 
 @dataclass(frozen=True)
-class Sitting:
-    """One lab: what opens it, its two halves, and what is asked at the end."""
+class Lesson:
+    """One lesson: what opens it, its two halves, and what is asked at the end."""
 
     opening: tuple[str, ...]
     first: tuple[Section, ...]
@@ -24,8 +24,8 @@ class Sitting:
     exit: str
 
 
-def sittings(chapter: Syllabus, plans: Sequence[Mapping[str, str]]) -> list[Sitting]:
-    """The labs of a chapter, one for each plan (vote, transfer, exit).
+def lessons(chapter: Syllabus, plans: Sequence[Mapping[str, str]]) -> list[Lesson]:
+    """The lessons of a chapter, one for each plan (vote, transfer, exit).
 
     Raises: ValueError, if the chapter has another number of openings than there are plans.
     """
@@ -41,7 +41,7 @@ def sittings(chapter: Syllabus, plans: Sequence[Mapping[str, str]]) -> list[Sitt
         opening = NUMBERED.findall(core[start].text.partition("<details>")[0])
         asked = (question(chapter, plan[key]) for key in ("transfer", "exit"))
         found.append(
-            Sitting((*map(flat, opening),), (*work[:cut],), (*work[cut:],), plan["vote"], *asked)
+            Lesson((*map(flat, opening),), (*work[:cut],), (*work[cut:],), plan["vote"], *asked)
         )
     return found
 
