@@ -21,6 +21,7 @@ from contextlib import (
     redirect_stderr,
     redirect_stdout,
 )
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, TextIO
 
@@ -43,6 +44,8 @@ class Result:
             raise self.error
         return self.value
 
+
+_isolated = ContextVar("_isolated", default=False)
 
 Then = Callable[[Result, tuple, dict[str, Any]], Any]
 
@@ -88,10 +91,15 @@ def wrapped(
 def isolated(printed: TextIO | None = None) -> Iterator[None]:
     """While it lasts, code neither writes to the page, nor asks for input, nor ends the kernel.
 
-    printed: takes what is printed; nothing does, if left out.
+    printed: takes what is printed; nothing does, if left out. Then inside of another it costs
+    nothing: a slider's picture may call a function hundreds of times.
     """
+    if printed is None and _isolated.get():
+        yield
+        return
     printed = io.StringIO() if printed is None else printed
     with ExitStack() as stack:
+        stack.callback(_isolated.reset, _isolated.set(True))
         stack.enter_context(contained())
         stack.enter_context(redirect_stdout(printed))
         stack.enter_context(redirect_stderr(printed))
