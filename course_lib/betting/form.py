@@ -9,7 +9,7 @@ from typing import Any
 
 from course_lib.betting import sentences as s
 from course_lib.betting.bet import CONFIDENCES, Bet, Choice, Number, compared, confidence_shown
-from course_lib.learner.state import Memory
+from course_lib.learner.state import SavedFacts
 from course_lib.markup import COLOURS, folded, framed, marked_up
 from course_lib.showing import show
 from course_lib.words import say
@@ -21,7 +21,7 @@ WIDE = {"width": "auto", "max_width": "42em"}
 class Bets:
     """The bets of one chapter: offered, kept, settled."""
 
-    def __init__(self, bets: Mapping[str, Bet], memory: Memory):
+    def __init__(self, bets: Mapping[str, Bet], memory: SavedFacts):
         self.bets = bets
         self.memory = memory
 

@@ -185,7 +185,7 @@ def _as_tensor(result, want):
         return result
 
 
-def source_of(attempt: Any) -> str:
+def code_of(attempt: Any) -> str:
     """The text of the learner's code, or "" where Python cannot find it."""
     try:
         return inspect.getsource(attempt)

@@ -34,7 +34,7 @@ def folder() -> Path:
     return Path(user_state_path(FOLDER, appauthor=False), apart)
 
 
-class Memory:
+class SavedFacts:
     """The saved facts of one chapter, and a copy of them for when nothing can be saved.
 
     tell: shows one sentence.

@@ -11,8 +11,8 @@ from course_lib.judging.answer import verdict_on
 from course_lib.judging.exercise import Exercise
 from course_lib.judging.sentences import HINT
 from course_lib.judging.verdict import Verdict, defect, interrupted
-from course_lib.learner.adapter import adapt, source_of
-from course_lib.learner.state import Memory
+from course_lib.learner.adapter import adapt, code_of
+from course_lib.learner.state import SavedFacts
 from course_lib.markup import COLOURS, code_block, framed, marked_up
 from course_lib.notebook import sentences as s
 from course_lib.notebook.defects import defects_told
@@ -39,7 +39,7 @@ class Handout:
         self.name = name
         self.exercises = {one.name: one for one in exercises}
         self.bets = {one.name: one for one in bets}
-        self.memory = Memory(name)
+        self.memory = SavedFacts(name)
         self._betting = Bets(self.bets, self.memory)
         self._hint_reached: dict[str, int] = {}
 
@@ -144,7 +144,7 @@ class Handout:
                 return
             facts = {"state": verdict.state}
             if verdict.state != "todo":  # a stub never replaces what the learner wrote
-                facts["code"] = source_of(attempt)
+                facts["code"] = code_of(attempt)
             elif self.memory.read("exercise", exercise.name).get("state"):
                 return
             if facts.get("code") == "":

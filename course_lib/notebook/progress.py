@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from course_lib.betting.bet import CONFIDENCES, Bet, confidence_shown
 from course_lib.judging.exercise import Exercise
-from course_lib.learner.state import Memory
+from course_lib.learner.state import SavedFacts
 from course_lib.markup import framed
 from course_lib.notebook import sentences as s
 from course_lib.words import say
@@ -13,7 +13,7 @@ from course_lib.words import say
 STATES = {"right": s.STATE_RIGHT, "wrong": s.STATE_WRONG, "todo": s.STATE_TODO}
 
 
-def exercise_table(exercises: Mapping[str, Exercise], memory: Memory) -> list[list[str]]:
+def exercise_table(exercises: Mapping[str, Exercise], memory: SavedFacts) -> list[list[str]]:
     """A row of headings, then a row for each exercise."""
     heads = [s.COLUMN_EXERCISE, s.COLUMN_STATE, s.COLUMN_HINTS, s.COLUMN_MINUTES, s.COLUMN_STARS]
     rows = [[say(one) for one in heads]]
@@ -27,7 +27,7 @@ def exercise_table(exercises: Mapping[str, Exercise], memory: Memory) -> list[li
     return rows
 
 
-def bet_table(bets: Mapping[str, Bet], memory: Memory) -> list[list[str]]:
+def bet_table(bets: Mapping[str, Bet], memory: SavedFacts) -> list[list[str]]:
     """A row of headings, then a row for each bet."""
     heads = [s.COLUMN_BET, s.COLUMN_YOU, s.COLUMN_RUN, s.COLUMN_VERDICT]
     rows = [[say(one) for one in heads]]
@@ -54,7 +54,7 @@ def _verdict(facts: Mapping) -> str:
     return s.BET_WAS_RIGHT if facts["right"] else s.BET_WAS_WRONG
 
 
-def calibration(bets: Mapping[str, Bet], memory: Memory) -> str:
+def calibration(bets: Mapping[str, Bet], memory: SavedFacts) -> str:
     """One sentence: how often the bets came true, by how sure the learner was."""
     facts = [memory.read("bet", name) for name in bets]
     parts = []
@@ -72,7 +72,7 @@ def calibration(bets: Mapping[str, Bet], memory: Memory) -> str:
 
 
 def plain_progress(
-    exercises: Mapping[str, Exercise], bets: Mapping[str, Bet], memory: Memory
+    exercises: Mapping[str, Exercise], bets: Mapping[str, Bet], memory: SavedFacts
 ) -> str:
     """Both tables and the calibration in words."""
     parts = [say(s.PROGRESS, chapter=memory.chapter), _aligned(exercise_table(exercises, memory))]
@@ -82,7 +82,7 @@ def plain_progress(
 
 
 def html_progress(
-    exercises: Mapping[str, Exercise], bets: Mapping[str, Bet], memory: Memory
+    exercises: Mapping[str, Exercise], bets: Mapping[str, Bet], memory: SavedFacts
 ) -> str:
     """The same as HTML."""
     title = html.escape(say(s.PROGRESS, chapter=memory.chapter))

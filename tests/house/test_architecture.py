@@ -32,7 +32,7 @@ def test_what_imports_what_is_read_from_the_files(tmp_path):
     room = tmp_path / "course_lib" / "judging"
     room.mkdir(parents=True)
     (room / "a.py").write_text("import numpy\nfrom course_lib import chapters, words\n")
-    (room / "b.py").write_text("def f():\n    from course_lib.learner.state import Memory\n")
+    (room / "b.py").write_text("def f():\n    from course_lib.learner.state import SavedFacts\n")
     (room.parent / "words.py").write_text("import course_lib.showing\n")
     assert house.uses(room.parent) == {"judging": {"learner", "words"}, "words": {"showing"}}
 

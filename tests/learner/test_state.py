@@ -12,11 +12,11 @@ import pytest
 
 from course_lib import files
 from course_lib.learner import state
-from course_lib.learner.state import Memory, folder
+from course_lib.learner.state import SavedFacts, folder
 
 
 def _write(number):
-    Memory("01_many").write("exercise", f"name{number % 40}", **{f"fact{number // 40}": number})
+    SavedFacts("01_many").write("exercise", f"name{number % 40}", **{f"fact{number // 40}": number})
 
 
 def in_four_processes(function, numbers):
@@ -28,26 +28,26 @@ def in_four_processes(function, numbers):
 
 def test_two_hundred_writes_from_several_processes_lose_no_file_and_damage_none(fresh_state):
     in_four_processes(_write, range(200))
-    memory = Memory("01_many", tell=pytest.fail)
+    memory = SavedFacts("01_many", tell=pytest.fail)
     assert all(memory.read("exercise", f"name{n}") for n in range(40))
     assert len(list((fresh_state / "01_many").iterdir())) == 40
 
 
 def test_separate_exercises_written_at_once_all_stay(fresh_state):
     in_four_processes(_write_own, range(200))
-    memory = Memory("02_own")
+    memory = SavedFacts("02_own")
     assert all(memory.read("bet", f"n{n}") == {"value": n} for n in range(200))
 
 
 def _write_own(number):
-    Memory("02_own").write("bet", f"n{number}", value=number)
+    SavedFacts("02_own").write("bet", f"n{number}", value=number)
 
 
 def test_new_facts_stand_beside_the_old_ones():
-    memory = Memory("x")
+    memory = SavedFacts("x")
     memory.write("exercise", "dot", state="wrong")
     memory.write("exercise", "dot", hints=2)
-    assert Memory("x").read("exercise", "dot") == {"state": "wrong", "hints": 2}
+    assert SavedFacts("x").read("exercise", "dot") == {"state": "wrong", "hints": 2}
 
 
 @pytest.mark.parametrize("content", ["{half", "[1, 2]", "\x00", ""])
@@ -56,7 +56,7 @@ def test_a_damaged_file_is_set_aside_with_one_line(fresh_state, content):
     path = fresh_state / "x" / "exercise-dot.json"
     path.parent.mkdir(parents=True)
     path.write_text(content)
-    memory = Memory("x", told.append)
+    memory = SavedFacts("x", told.append)
     assert memory.read("exercise", "dot") == {}
     assert memory.read("exercise", "dot") == {}
     assert len(told) == 1
@@ -68,7 +68,7 @@ def test_bytes_that_are_no_text_are_damage(fresh_state):
     path = fresh_state / "x" / "exercise-dot.json"
     path.parent.mkdir(parents=True)
     path.write_bytes(b"\xff\xfe\xff")
-    assert Memory("x", told.append).read("exercise", "dot") == {}
+    assert SavedFacts("x", told.append).read("exercise", "dot") == {}
     assert len(told) == 1
 
 
@@ -77,7 +77,7 @@ def test_a_folder_that_cannot_be_written_is_told_once_and_works_without(tmp_path
     blocked.write_text("")
     monkeypatch.setenv("COURSE_STATE", str(blocked))
     told = []
-    memory = Memory("x", told.append)
+    memory = SavedFacts("x", told.append)
     memory.write("exercise", "dot", state="right")
     memory.write("exercise", "angle", state="wrong")
     assert memory.read("exercise", "dot") == {"state": "right"}
@@ -92,14 +92,14 @@ OLD, NEW = {"state": "wrong", "hints": 2}, {"state": "right", "note": "x" * 1000
 @pytest.fixture
 def path(fresh_state):
     """A file with OLD in it."""
-    Memory("x", pytest.fail).write("exercise", "dot", **OLD)
+    SavedFacts("x", pytest.fail).write("exercise", "dot", **OLD)
     return fresh_state / "x" / "exercise-dot.json"
 
 
 def on_disk(path):
     """What a session that starts now would know; and there is no other file."""
     assert list(path.parent.iterdir()) == [path]
-    return Memory("x", pytest.fail).read("exercise", "dot")
+    return SavedFacts("x", pytest.fail).read("exercise", "dot")
 
 
 def opened_by(monkeypatch, write):
@@ -128,7 +128,7 @@ def test_a_disk_that_is_full_halfway_leaves_the_old_facts(path, monkeypatch, roo
     told = []
     with monkeypatch.context() as patch:
         opened_by(patch, write)
-        Memory("x", told.append).write("exercise", "dot", **NEW)
+        SavedFacts("x", told.append).write("exercise", "dot", **NEW)
     assert on_disk(path) == OLD
     assert len(told) == 1
     assert "No space left" in told[0]
@@ -146,7 +146,7 @@ def test_who_reads_during_a_write_finds_the_old_facts_whole(path, monkeypatch):
 
     with monkeypatch.context() as patch:
         opened_by(patch, write)
-        Memory("x", pytest.fail).write("exercise", "dot", **NEW)
+        SavedFacts("x", pytest.fail).write("exercise", "dot", **NEW)
     assert set(seen) == {old}
     assert on_disk(path) == OLD | NEW
 
@@ -170,7 +170,7 @@ def test_a_replacement_that_fails_leaves_the_old_facts(path, monkeypatch, error)
     told = []
     with monkeypatch.context() as patch:
         refusing(patch, error)
-        Memory("x", told.append).write("exercise", "dot", **NEW)
+        SavedFacts("x", told.append).write("exercise", "dot", **NEW)
     assert on_disk(path) == OLD
     assert len(told) == 1
 
@@ -179,20 +179,20 @@ def test_a_replacement_that_fails_leaves_the_old_facts(path, monkeypatch, error)
 def test_a_file_that_another_process_reads_is_replaced_when_it_is_free(path, monkeypatch, times):
     with monkeypatch.context() as patch:
         refused = refusing(patch, PermissionError("in use"), times)
-        Memory("x", pytest.fail).write("exercise", "dot", **NEW)
+        SavedFacts("x", pytest.fail).write("exercise", "dot", **NEW)
     assert len(refused) == times
     assert on_disk(path) == OLD | NEW
 
 
 def test_facts_that_could_not_be_saved_count_until_they_can(path, monkeypatch):
-    memory = Memory("x", lambda line: None)
+    memory = SavedFacts("x", lambda line: None)
     with monkeypatch.context() as patch:
         refusing(patch, OSError("disk full"))
         memory.write("exercise", "dot", **NEW)
     assert memory.read("exercise", "dot") == OLD | NEW
     memory.write("exercise", "dot", hints=3)
     assert on_disk(path) == OLD | NEW | {"hints": 3}
-    Memory("x", pytest.fail).write("exercise", "dot", hints=5)
+    SavedFacts("x", pytest.fail).write("exercise", "dot", hints=5)
     assert memory.read("exercise", "dot")["hints"] == 5, "saved: the file counts again"
 
 
@@ -205,13 +205,13 @@ def test_the_folder_is_the_users_own_where_none_is_set(monkeypatch):
 
 
 def test_what_the_solutions_do_is_no_progress(monkeypatch, fresh_state):
-    Memory("x", pytest.fail).write("exercise", "dot", **OLD)
+    SavedFacts("x", pytest.fail).write("exercise", "dot", **OLD)
     monkeypatch.setenv("COURSE_EDITION", "solutions")
-    assert Memory("x", pytest.fail).read("exercise", "dot") == {}
-    Memory("x", pytest.fail).write("exercise", "dot", **NEW)
-    assert Memory("x", pytest.fail).read("exercise", "dot") == NEW
+    assert SavedFacts("x", pytest.fail).read("exercise", "dot") == {}
+    SavedFacts("x", pytest.fail).write("exercise", "dot", **NEW)
+    assert SavedFacts("x", pytest.fail).read("exercise", "dot") == NEW
     monkeypatch.delenv("COURSE_EDITION")
-    assert Memory("x", pytest.fail).read("exercise", "dot") == OLD
+    assert SavedFacts("x", pytest.fail).read("exercise", "dot") == OLD
 
 
 def test_the_solutions_keep_theirs_apart_in_the_users_own_folder_too(monkeypatch):
