@@ -12,6 +12,7 @@ import json
 import sys
 from collections.abc import Callable
 from types import ModuleType
+from typing import Any
 
 from course_lib.grade.confinement import confine
 from course_lib.grade.handed_in import EXERCISE
@@ -41,7 +42,7 @@ class _Notebook:
         from IPython.core.interactiveshell import InteractiveShell
 
         stem = chapter.partition("_")[2]
-        module = importlib.import_module(f"course_lib.chapters.{stem}")
+        module: Any = importlib.import_module(f"course_lib.chapters.{stem}")
         self.chapter, self.tell = module.handout, tell
         self.judged: set[str] = set()
         module.exercise = self.exercise

@@ -10,7 +10,8 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
-from course_lib.judging import registry, sentences
+from course_lib.judging import names, registry
+from course_lib.notebook import sentences
 from tools import running
 from tools.answers import LEAST_LEAK_ELSEWHERE, answer_lines, leaks
 from tools.build import main
@@ -152,7 +153,7 @@ def test_every_exercise_has_its_cell_its_file_and_its_place_in_the_handout(sourc
     chapter = read_chapter(source)
     shown = [cell.exercise for cell in chapter.english if cell.exercise]
     files = {path.stem for path in exercises_of(source).glob("*.py")} - {"__init__"}
-    known = [name.rpartition("/")[2] for name in registry.names(chapter.name)]
+    known = [name.rpartition("/")[2] for name in names(chapter.name)]
     assert sorted(shown) == sorted(known) == sorted(files)
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from course_lib.judging import registry
+from course_lib.judging import names
 from tools import concepts, pages
 from tools.concepts import Concept
 from tools.syllabus import all_explorers, course
@@ -41,8 +41,8 @@ def test_a_concept_is_said_in_both_languages_and_in_one_line(concept):
 
 
 def test_no_two_concepts_share_a_name_or_a_place():
-    for names in ([one.name for one in FOUND], [one.anchor for one in FOUND]):
-        assert len(set(names)) == len(names)
+    for all_of_them in ([one.name for one in FOUND], [one.anchor for one in FOUND]):
+        assert len(set(all_of_them)) == len(all_of_them)
 
 
 def test_concepts_stand_in_the_order_of_the_chapters():
@@ -57,7 +57,7 @@ def test_every_explorer_shows_a_concept():
 
 def test_every_exercise_exercises_a_concept():
     named = {name for one in FOUND for name in one.exercised}
-    assert named == set(registry.names())
+    assert named == set(names())
 
 
 def test_the_page_is_not_stale():
