@@ -33,8 +33,10 @@ newer = numpy.show_config(mode="dicts")["SIMD Extensions"].get("found", [])
 print(torch.backends.cpu.get_cpu_capability(), newer, torch.get_num_threads())"""
 
 
-def test_the_state_of_the_tests_is_a_temporary_folder():
-    assert "course-state-" in os.environ["COURSE_STATE"]
+def test_the_state_of_a_test_is_a_folder_of_its_own(tmp_path):
+    state = Path(os.environ["COURSE_STATE"])
+    assert state.parent == tmp_path
+    assert not state.exists()
 
 
 def drawn(colour):
