@@ -74,15 +74,17 @@ def wrapped(
     copies: whether the function gets copies of arrays and tensors.
     """
 
+    def called(args: tuple, kwargs: dict[str, Any]) -> Result:
+        if copies:
+            args = tuple(map(copied, args))
+            kwargs = {name: copied(value) for name, value in kwargs.items()}
+        with around():
+            return result_of(lambda: function(*args, **kwargs))
+
     @functools.wraps(function, updated=())
     def run(*args, **kwargs):
-        given, named = args, kwargs
-        if copies:
-            given = tuple(map(copied, args))
-            named = {name: copied(value) for name, value in kwargs.items()}
-        with around():
-            result = result_of(lambda: function(*given, **named))
-        return then(result, args, kwargs)
+        # No name for the result here: an error holds the frames it passed, and would hold itself.
+        return then(called(args, kwargs), args, kwargs)
 
     return run
 

@@ -1,5 +1,6 @@
 """The one way in which a learner's code is run, and the record of what is bound to its name."""
 
+import gc
 import io
 import sys
 import warnings
@@ -96,3 +97,18 @@ def test_only_what_an_exercise_bound_has_a_record():
     assert bound_of(bound) == Bound(max, "course")
     assert (bound.yours, bound.source) == (max, "course")
     assert bound_of(LooksLikeIt()) is bound_of(max) is None
+
+
+def test_an_error_that_was_told_in_words_is_gone_at_once():
+    def fail():
+        raise ValueError
+
+    run = wrapped(fail, lambda result, args, kwargs: type(result.error).__name__)
+    run()
+    gc.collect()
+    gc.disable()
+    try:
+        assert run() == "ValueError"
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
