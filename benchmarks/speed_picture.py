@@ -11,7 +11,7 @@ from benchmarks.parts.record import latest
 from benchmarks.run_all import GOAL as MIB
 from benchmarks.run_all import LIGHT
 from benchmarks.slider_latency import LEAST
-from course_lib.figures.stills import figure_png
+from course_lib.figures.static import figure_png
 from course_lib.figures.theme import FAINT, INK, KEY, QUERY, SMALL, new_figure, style
 
 ROOT = Path(__file__).resolve().parent.parent

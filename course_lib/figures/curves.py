@@ -1,38 +1,113 @@
-"""Curves over steps, each with its name at its end, so that no legend is needed.
+"""Curves, told apart by colour, by dashes and by name, so that no legend is needed.
 
-draw_curves(figure.subplots(), {"honest": losses, "one too far": others}, level=("chance", 2.08))
+    draw_curves(figure.subplots(), {"honest": losses, "one too far": others}, level=("ln 8", 2.08))
+    draw_lines(figure.subplots(), (1024, 4096), {"FA2": [350, 368], "FA3": [565, 638]}, log="x")
+    draw_runs(figure.subplots(), {"with": [curve, curve], "without": [curve]}, [(8, 1), (90, 0)])
+
+draw_curves: numbers over steps.   draw_lines: numbers over lengths, sizes or widths that one
+chooses.   draw_runs: several training runs of each kind. Up to four names each; the first two
+write them at the ends of the curves, the last where it is told.
 """
+
+from collections.abc import Sequence
+
+import numpy as np
 
 from course_lib.figures.theme import GHOST, INK, KEY, OUTPUT, QUERY, SMALL, VALUE
 
-COLOURS = (QUERY, KEY, VALUE, OUTPUT)
-STYLES = ("-", (0, (5, 2)), (0, (1, 1)), (0, (5, 2, 1, 2)))
-APART = 0.08  # of the height: two names closer than this could not be read
+DASHES = ("-", (0, (5, 2)), (0, (1, 1)), (0, (5, 2, 1, 2)))
+LOOKS = tuple(zip((QUERY, KEY, VALUE, OUTPUT), DASHES, strict=True))
+MARKS = ("o", "s", "^", "D")
+RUN_LOOKS = ((QUERY, "-"), (KEY, "--"), (OUTPUT, ":"), (VALUE, "-."))
 
 
 def draw_curves(axes, curves: dict, *, level: tuple[str, float] | None = None):
-    """Up to four curves, told apart by colour, by dashes and by name.
+    """Up to four curves over steps, each with its name at its end.
 
     curves: name -> numbers, one for each step.   level: name and height of a line to compare with.
     Returns the axes. Raises: ValueError for no curve or more than four.
     """
-    if not 1 <= len(curves) <= len(COLOURS):
-        raise ValueError(f"got {len(curves)} curves; one to {len(COLOURS)} can be told apart")
+    _refuse_count("curves", curves)
     ends, longest = [], max(map(len, curves.values()))
-    for (name, numbers), colour, style in zip(curves.items(), COLOURS, STYLES, strict=False):
-        axes.plot(numbers, color=colour, linestyle=style, linewidth=1.8)
+    for (name, numbers), (colour, dashes) in zip(curves.items(), LOOKS, strict=False):
+        axes.plot(numbers, color=colour, linestyle=dashes, linewidth=1.8)
         tail = list(numbers)[-max(1, len(numbers) // 10) :]
-        ends.append((sum(tail) / len(tail), name, colour, "bold"))
+        ends.append((sum(tail) / len(tail), 1.02 * longest, name, colour, "bold"))
     if level is not None:
         axes.axhline(level[1], color=GHOST, linewidth=1, zorder=0)
-        ends.append((level[1], level[0], INK, "normal"))
+        ends.append((level[1], 1.02 * longest, level[0], INK, "normal"))
     low, high = axes.get_ylim()
-    step, height = APART * (high - low), -float("inf")
-    for end, name, colour, weight in sorted(ends):
-        height = max(end, height + step)
-        axes.text(
-            1.02 * longest, height, name, color=colour, fontweight=weight, fontsize=SMALL,
-            va="center", clip_on=False,
-        )  # fmt: skip
+    _write_names(axes, ends, apart=0.08 * (high - low))
     axes.set_xlim(0, longest)
     return axes
+
+
+def draw_lines(
+    axes, x, lines: dict, *, log: str = "", marks: bool = True, xlim=None, ylim=(None, None)
+):
+    """Up to four lines over chosen numbers, told apart by marks, too, each named at its end.
+
+    x: (n,), from left to right.   lines: name -> (n,), None where nothing is known.   log: "x", "y"
+    or "xy", where the scale is one of powers.   marks: False for curves of many points.
+    xlim, ylim: as matplotlib takes them; by default as far as x and the lines reach.
+    Returns the axes.
+    Raises: ValueError for no line, more than four, or one that is not as long as x.
+    """
+    _refuse_count("lines", lines)
+    wrong = [name for name, y in lines.items() if len(y) != len(x)]
+    if wrong:
+        raise ValueError(f"{wrong[0]} has {len(lines[wrong[0]])} numbers for {len(x)} places")
+    lines = {name: np.array(y, dtype=float) for name, y in lines.items()}  # NaN for None: a gap
+    axes.set(**{f"{axis}scale": "log" for axis in log})
+    axes.minorticks_off()
+    for (name, y), (colour, dashes), mark in zip(lines.items(), LOOKS, MARKS, strict=False):
+        axes.plot(x, y, color=colour, linestyle=dashes, marker=mark if marks else "", label=name)
+    axes.autoscale_view()
+    axes.set(xlim=xlim or (x[0], x[-1]), ylim=ylim)
+    to_share = (axes.transScale + axes.transLimits).transform
+    ends = []
+    for (name, y), (colour, _) in zip(lines.items(), LOOKS, strict=False):
+        last = np.flatnonzero(~np.isnan(y))[-1]
+        right, height = to_share((x[last], y[last]))
+        ends.append((height, right + 0.03, name, colour, "bold"))
+    _write_names(axes, ends, apart=0.09, transform=axes.transAxes)
+    return axes
+
+
+def draw_runs(axes, runs: dict[str, list], places: list[tuple], window: int = 10):
+    """One line a run, averaged over `window` steps; runs of one kind share colour and dashes.
+
+    runs: by the name of its kind, the curves.   places: where each name stands.
+    Returns the axes.
+    Raises: ValueError for no kind or more than four, or not a place for each kind.
+    """
+    _refuse_count("kinds of runs", runs)
+    if len(places) != len(runs):
+        raise ValueError(f"places has {len(places)} places for {len(runs)} kinds of runs")
+    for name, place, (colour, dashes) in zip(runs, places, RUN_LOOKS, strict=False):
+        for curve in runs[name]:
+            smooth = np.convolve(curve, np.ones(window) / window, "valid")
+            steps = np.arange(len(smooth)) + window  # each point is the mean of the steps before it
+            axes.plot(steps, smooth, linestyle=dashes, color=colour, linewidth=1.5)
+        axes.text(*place, name, color=colour, fontsize=SMALL, fontweight="bold")
+    axes.margins(x=0)
+    return axes
+
+
+def _refuse_count(what: str, named: dict) -> None:
+    if not 1 <= len(named) <= len(LOOKS):
+        raise ValueError(f"got {len(named)} {what}; one to {len(LOOKS)} can be told apart")
+
+
+def _write_names(axes, ends: Sequence[tuple], *, apart: float, **options) -> None:
+    """Each name beside the end of its curve; names that would meet are moved apart upwards.
+
+    ends: (height, right, name, colour, weight).   apart: how far two names must be to be read.
+    """
+    height = -float("inf")
+    for end, right, name, colour, weight in sorted(ends):
+        height = max(end, height + apart)
+        axes.text(
+            right, height, name, color=colour, fontweight=weight, fontsize=SMALL, va="center",
+            clip_on=False, **options,
+        )  # fmt: skip

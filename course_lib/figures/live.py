@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from matplotlib.figure import Figure
 
-from course_lib.figures.stills import figure_png
+from course_lib.figures.static import figure_png
 from course_lib.figures.theme import new_figure
 from course_lib.showing import running_shell, show
 

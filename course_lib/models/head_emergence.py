@@ -4,7 +4,7 @@
     training.run(birth.watched(range(STEPS), training))     # interrupt it, look, and go on
     recorded_birth()                                        # of the weights that are shipped
 
-The record is made by `python -m course_lib.models.birth`.
+The record is made by `python -m course_lib.models.head_emergence`.
 """
 
 import json

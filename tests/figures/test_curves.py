@@ -1,42 +1,123 @@
-"""Curves with their names at their ends."""
+"""Curves with their names: over steps, over chosen numbers, of several runs."""
 
 import numpy as np
 import pytest
 
-from course_lib.figures.curves import draw_curves
+from course_lib.figures.curves import (
+    LOOKS,
+    MARKS,
+    RUN_LOOKS,
+    draw_curves,
+    draw_lines,
+    draw_runs,
+)
 from course_lib.figures.readable import faults
 from course_lib.figures.theme import new_figure
 
 
-def drawn(curves, **options):
+def drawn(draw, *given, **options):
     figure = new_figure(7.0, 3.0)
-    axes = draw_curves(figure.subplots(), curves, **options)
+    axes = draw(figure.subplots(), *given, **options)
     figure.canvas.draw()
     return figure, axes
 
 
+# Curves over steps
+
+
 def test_each_curve_has_its_numbers_and_its_name():
     curves = {"falls": np.linspace(2, 0, 50), "stays": np.full(50, 2.0)}
-    figure, axes = drawn(curves)
+    figure, axes = drawn(draw_curves, curves)
     assert [list(line.get_ydata()) for line in axes.lines] == [list(y) for y in curves.values()]
     assert {text.get_text() for text in axes.texts} == {"falls", "stays"}
     assert faults(figure) == []
 
 
 def test_names_of_curves_that_end_together_do_not_overlap():
-    _, axes = drawn({name: np.full(9, 1.0) for name in "abcd"}, level=("chance", 1.0))
+    _, axes = drawn(draw_curves, {name: np.full(9, 1.0) for name in "abcd"}, level=("chance", 1.0))
     heights = sorted(text.get_window_extent().y0 for text in axes.texts)
     tallest = max(text.get_window_extent().height for text in axes.texts)
     assert min(np.diff(heights)) >= 0.9 * tallest
 
 
 def test_curves_differ_by_more_than_their_colour():
-    _, axes = drawn({name: [1, 2] for name in "abcd"})
+    _, axes = drawn(draw_curves, {name: [1, 2] for name in "abcd"})
     assert len({line.get_linestyle() for line in axes.lines}) > 1
     assert len({line._unscaled_dash_pattern for line in axes.lines}) == 4
 
 
+# Lines over chosen numbers
+
+
+def test_each_line_has_a_look_and_its_name_at_its_end():
+    figure, axes = drawn(draw_lines, (1, 2, 4), {"one": [1, 2, 3], "two": [3, 2, 9]})
+    assert [(line.get_color(), line.get_marker()) for line in axes.lines] == [
+        (colour, mark) for (colour, _), mark in zip(LOOKS[:2], MARKS, strict=False)
+    ]
+    assert sorted(text.get_text() for text in axes.texts) == ["one", "two"]
+    assert faults(figure) == []
+
+
+def test_a_number_that_is_not_known_leaves_a_gap():
+    _, axes = drawn(draw_lines, (1, 2, 3), {"one": [1, 2, None], "two": [1, 1, 1]})
+    assert np.isnan(axes.lines[0].get_ydata()[-1])
+    one, two = sorted(axes.texts, key=lambda text: text.get_text())
+    assert one.get_position()[0] < two.get_position()[0]  # named where it ends
+
+
+def test_names_that_would_meet_are_moved_apart():
+    _, axes = drawn(draw_lines, (1, 2), {name: [1, 5] for name in "abc"})
+    heights = sorted(text.get_position()[1] for text in axes.texts)
+    assert min(np.diff(heights)) > 0.05
+
+
+def test_a_scale_of_powers_is_taken():
+    _, axes = drawn(draw_lines, (1, 10), {"a": [1, 100]}, log="xy")
+    assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
+
+
+# Several training runs of each kind
+
+
+def test_runs_of_one_kind_share_their_look_and_kinds_do_not():
+    runs = {"with": [np.ones(30), np.zeros(30)], "without": [np.ones(30)]}
+    figure, axes = drawn(draw_runs, runs, [(12, 0.8), (12, 0.4)])
+    looks = [(line.get_color(), line.get_linestyle()) for line in axes.lines]
+    assert looks == [RUN_LOOKS[0], RUN_LOOKS[0], RUN_LOOKS[1]]
+    assert [text.get_text() for text in axes.texts] == ["with", "without"]
+    assert faults(figure) == []
+
+
+def test_each_point_is_the_mean_of_the_steps_before_it():
+    _, axes = drawn(draw_runs, {"a": [np.arange(5.0)]}, [(2, 2)], window=2)
+    np.testing.assert_allclose(axes.lines[0].get_xdata(), [2, 3, 4, 5])
+    np.testing.assert_allclose(axes.lines[0].get_ydata(), [0.5, 1.5, 2.5, 3.5])
+
+
+# All of them
+
+
+@pytest.mark.parametrize("looks", [LOOKS, RUN_LOOKS])
+def test_looks_differ_in_colour_and_in_dashes(looks):
+    assert len({colour for colour, _ in looks}) == len({dashes for _, dashes in looks}) == 4
+
+
 @pytest.mark.parametrize("count", [0, 5])
 def test_too_few_and_too_many_are_refused(count):
-    with pytest.raises(ValueError, match="can be told apart"):
-        drawn({str(name): [1.0] for name in range(count)})
+    curves = {str(name): [1.0] for name in range(count)}
+    runs = {name: [curve] for name, curve in curves.items()}
+    places = [(0, 0)] * count
+    for draw, *given in (
+        (draw_curves, curves),
+        (draw_lines, (1,), curves),
+        (draw_runs, runs, places),
+    ):
+        with pytest.raises(ValueError, match=f"got {count} .*; one to 4 can be told apart"):
+            drawn(draw, *given)
+
+
+def test_what_does_not_belong_together_is_refused():
+    with pytest.raises(ValueError, match="2 numbers for 1"):
+        drawn(draw_lines, (1,), {"a": [1, 2]})
+    with pytest.raises(ValueError, match="1 places for 2"):
+        drawn(draw_runs, {"a": [], "b": []}, [(0, 0)])

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from course_lib.figures.drawn import NOWHERE, POINTS, drawn
-from course_lib.figures.stills import figure_png
+from course_lib.figures.static import figure_png
 from course_lib.figures.theme import new_figure
 
 

@@ -3,11 +3,11 @@
 import numpy as np
 import torch
 
-from course_lib.figures.birth import draw_birth
+from course_lib.figures.head_emergence import draw_birth
 from course_lib.figures.readable import faults
 from course_lib.figures.theme import new_figure
-from course_lib.models.birth import TEXT, Birth, recorded_birth
 from course_lib.models.copying import copying_loss, encode, new_copying
+from course_lib.models.head_emergence import TEXT, Birth, recorded_birth
 from course_lib.models.training import Training
 
 

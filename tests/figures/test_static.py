@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 
 from course_lib.figures.drawn import drawn
-from course_lib.figures.stills import figure_png, show_figure
+from course_lib.figures.static import figure_png, show_figure
 from course_lib.figures.theme import new_figure
 
 
@@ -56,7 +56,7 @@ def test_in_a_notebook_one_output_holds_the_picture_and_its_words(figure, displa
     assert base64.b64decode(bundle["image/png"]) == figure_png(figure)
 
 
-def test_a_still_is_as_wide_as_the_page_expects_and_small(figure):
+def test_a_static_figure_is_as_wide_as_the_page_expects_and_small(figure):
     png = figure_png(figure)
     assert Image.open(io.BytesIO(png)).size == (700, 300)
     assert len(png) < 20_000

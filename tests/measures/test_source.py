@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.measures.reading import source_of
+from course_lib.measures.source import source_of
 
 
 def test_a_function_comes_without_decorator_and_docstring():

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 import torch
 
-from course_lib.models.birth import EVERY, Birth, recorded_birth
 from course_lib.models.copying import (
     BLOCKS,
     HEADS,
@@ -16,6 +15,7 @@ from course_lib.models.copying import (
     new_copying,
     previous_token_scores,
 )
+from course_lib.models.head_emergence import EVERY, Birth, recorded_birth
 from course_lib.models.training import Training
 
 

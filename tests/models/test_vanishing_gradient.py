@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from course_lib.models.memory import KINDS, _last_output, gradient_by_distance, typical
+from course_lib.models.vanishing_gradient import KINDS, _last_output, gradient_by_distance, typical
 
 
 @pytest.fixture(scope="module")

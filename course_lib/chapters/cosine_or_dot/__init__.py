@@ -13,7 +13,7 @@ from course_lib.chapters.cosine_or_dot.explorers.loud_key import explore_loud_ke
 from course_lib.chapters.cosine_or_dot.explorers.two_lengths import explore_two_lengths
 from course_lib.chapters.cosine_or_dot.explorers.two_measures import explore_two_measures
 from course_lib.figures.spreads import draw_cloud, draw_histograms
-from course_lib.figures.stills import show_figure
+from course_lib.figures.static import show_figure
 from course_lib.figures.theme import INK, KEY, QUERY, new_figure
 from course_lib.figures.vectors import draw_angle, draw_plane, draw_vector
 from course_lib.kernels.scores import bilinear_scores

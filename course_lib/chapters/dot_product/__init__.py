@@ -15,7 +15,7 @@ from course_lib.chapters.dot_product.explorers.rows_and_columns import explore_r
 from course_lib.chapters.dot_product.explorers.two_vectors import explore_two_vectors
 from course_lib.figures.bars import draw_contributions
 from course_lib.figures.heat_map import draw_scores
-from course_lib.figures.stills import show_figure
+from course_lib.figures.static import show_figure
 from course_lib.figures.theme import new_figure
 from course_lib.kernels.softmax import softmax
 from course_lib.kernels.vectors import cosine, norm

@@ -15,8 +15,8 @@ from course_lib.chapters.flash_attention.explorers.roof import explore_roof
 from course_lib.chapters.flash_attention.explorers.share import explore_share
 from course_lib.chapters.flash_attention.explorers.tiles import explore_tiles
 from course_lib.chapters.flash_attention.explorers.traffic import explore_traffic
-from course_lib.figures.lines import draw_lines
-from course_lib.figures.stills import show_figure
+from course_lib.figures.curves import draw_lines
+from course_lib.figures.static import show_figure
 from course_lib.figures.theme import new_figure
 from course_lib.kernels.attention import attention
 from course_lib.kernels.flash import flash_attention
@@ -25,7 +25,7 @@ from course_lib.measures.allocation import largest_tensor
 from course_lib.measures.attention_cost import block_flops, core_flops, row_bytes, table_bytes
 from course_lib.measures.loop_order import elements_moved
 from course_lib.measures.published import DEVICES
-from course_lib.measures.reading import source_of
+from course_lib.measures.source import source_of
 from course_lib.notebook.handout import Handout
 
 handout = Handout(

@@ -15,7 +15,7 @@ from course_lib.chapters.masks.explorers.likeness import explore_likeness
 from course_lib.chapters.masks.explorers.mask import explore_mask
 from course_lib.figures.curves import draw_curves
 from course_lib.figures.heat_map import draw_scores, draw_weights
-from course_lib.figures.stills import show_figure
+from course_lib.figures.static import show_figure
 from course_lib.figures.theme import new_figure
 from course_lib.kernels.attention import attention, attention_weights
 from course_lib.kernels.masks import Mask, causal, may_attend, padding

@@ -14,15 +14,14 @@ from course_lib.chapters.multi_head.explorers.cache import explore_cache
 from course_lib.chapters.multi_head.explorers.fixed_width import explore_fixed_width
 from course_lib.chapters.multi_head.explorers.head_maps import explore_head_maps
 from course_lib.chapters.multi_head.explorers.quieter_head import explore_quieter_head
-from course_lib.figures.birth import draw_birth
+from course_lib.figures.head_emergence import draw_birth
 from course_lib.figures.live import LiveFigure
 from course_lib.figures.maps import draw_maps
-from course_lib.figures.stills import show_figure
+from course_lib.figures.static import show_figure
 from course_lib.figures.theme import new_figure
 from course_lib.figures.transformer import draw_transformer
 from course_lib.kernels.heads import attention_inside
 from course_lib.kernels.masks import causal, may_attend
-from course_lib.models.birth import Birth, recorded_birth
 from course_lib.models.copying import (
     STEPS,
     continued_text,
@@ -33,6 +32,7 @@ from course_lib.models.copying import (
     load_copying,
     new_copying,
 )
+from course_lib.models.head_emergence import Birth, recorded_birth
 from course_lib.models.training import Training
 from course_lib.notebook.handout import Handout
 from course_lib.progress_bar import with_progress

@@ -17,12 +17,12 @@ from course_lib.chapters.queries_keys_values.explorers.soft_lookup import explor
 from course_lib.chapters.queries_keys_values.explorers.who_looks_at_whom import (
     explore_who_looks_at_whom,
 )
-from course_lib.figures.stills import show_figure
+from course_lib.figures.static import show_figure
 from course_lib.figures.tables import draw_tables
 from course_lib.figures.theme import new_figure
 from course_lib.kernels.attention import attention_weights, trace
 from course_lib.kernels.softmax import softmax
-from course_lib.models.memory import gradient_by_distance, typical
+from course_lib.models.vanishing_gradient import gradient_by_distance, typical
 from course_lib.models.words import load_words, train_words
 from course_lib.notebook.handout import Handout
 from course_lib.progress_bar import with_progress

@@ -11,8 +11,8 @@ from course_lib.chapters.scaling.exercises.score_variance import SCORE_VARIANCE
 from course_lib.chapters.scaling.explorers.assumptions import explore_assumptions
 from course_lib.chapters.scaling.explorers.exponent import explore_exponent
 from course_lib.chapters.scaling.explorers.width import explore_width, strangers
-from course_lib.figures.runs import draw_runs
-from course_lib.figures.stills import show_figure
+from course_lib.figures.curves import draw_runs
+from course_lib.figures.static import show_figure
 from course_lib.figures.theme import new_figure
 from course_lib.kernels.scaling import jacobian_norms, random_pairs
 from course_lib.kernels.softmax import effective_count, softmax

@@ -14,7 +14,7 @@ from course_lib.chapters.softmax.explorers.crowd import explore_crowd
 from course_lib.chapters.softmax.explorers.heat_map import explore_heat_map
 from course_lib.chapters.softmax.explorers.temperature import explore_temperature
 from course_lib.figures.heat_map import draw_weights
-from course_lib.figures.stills import show_figure
+from course_lib.figures.static import show_figure
 from course_lib.figures.sums import draw_sums
 from course_lib.figures.theme import INK, new_figure
 from course_lib.kernels.softmax import effective_count, softmax_jacobian

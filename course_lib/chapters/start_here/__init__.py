@@ -6,7 +6,7 @@ from course_lib.chapters.start_here.explorers.heads import explore_heads_of
 from course_lib.figures.heat_map import draw_scores
 from course_lib.figures.letters import draw_looking, draw_passing_on
 from course_lib.figures.road_map import draw_road_map
-from course_lib.figures.stills import show_figure
+from course_lib.figures.static import show_figure
 from course_lib.figures.theme import new_figure
 from course_lib.models.copying_numpy import Copying, load_copying, rule_right, share_right, without
 from course_lib.models.recurrent_numpy import load_recurrent
