@@ -1,10 +1,12 @@
 """What a call of attention may be given, and what is said where it cannot be."""
 
-import torch
+from collections.abc import Mapping, Sequence
+
 from torch import Tensor
 
 from course_lib.kernels.score_arguments import (
     FLOATS,
+    broadcast,
     check_bias,
     check_mask,
     check_scale,
@@ -12,7 +14,10 @@ from course_lib.kernels.score_arguments import (
 )
 
 
-def check_attention(q, k, v=None, *, mask=None, scale=None, bias=None, softcap=None) -> None:
+def check_attention(
+    q: Tensor, k: Tensor, v: Tensor | None = None, *, mask: Tensor | None = None,
+    scale: float | Tensor | None = None, bias: Tensor | None = None, softcap: float | None = None,
+) -> None:  # fmt: skip
     """Refuse what `attention` cannot compute with, in words.
 
     Raises: TypeError for no tensor, a dtype that is not float or not the others', and a mask that
@@ -37,14 +42,19 @@ def check_attention(q, k, v=None, *, mask=None, scale=None, bias=None, softcap=N
     check_softcap(softcap)
 
 
-def check_projections(q, k, v, w_q, w_k, w_v) -> bool:
-    """Whether there are projections; refuses some without the others, and widths that differ."""
+def check_projections(
+    q: Tensor, k: Tensor, v: Tensor, w_q: Tensor | None, w_k: Tensor | None, w_v: Tensor | None
+) -> tuple[Tensor, Tensor, Tensor] | None:
+    """The three projections, None where there are none.
+
+    Refuses some without the others, and widths that differ.
+    """
+    if w_q is None and w_k is None and w_v is None:
+        return None
+    if w_q is None or w_k is None or w_v is None:
+        missing = "w_q" if w_q is None else "w_k" if w_k is None else "w_v"
+        raise ValueError(f"{missing} is missing: give w_q, w_k and w_v, or none of them")
     weights = {"w_q": w_q, "w_k": w_k, "w_v": w_v}
-    missing = [name for name, w in weights.items() if w is None]
-    if len(missing) == 3:
-        return False
-    if missing:
-        raise ValueError(f"{missing[0]} is missing: give w_q, w_k and w_v, or none of them")
     _alike(q=q, k=k, v=v, **weights)
     for (name, w), (source, x) in zip(
         weights.items(), {"q": q, "k": k, "v": v}.items(), strict=True
@@ -60,10 +70,10 @@ def check_projections(q, k, v, w_q, w_k, w_v) -> bool:
                 f"{name} has {w.shape[-2]} rows but {source} has vectors of width {x.shape[-1]}: "
                 f"rows of {source} meet columns of {name}, so both need the same m"
             )
-    return True
+    return w_q, w_k, w_v
 
 
-def check_output_projection(joined, w_o) -> None:
+def check_output_projection(joined: Tensor, w_o: Tensor) -> None:
     """Refuse a w_o that does not fit the outputs of the heads, side by side."""
     _alike(output=joined, w_o=w_o)
     if w_o.ndim != 2 or w_o.shape[0] != joined.shape[-1]:
@@ -73,7 +83,9 @@ def check_output_projection(joined, w_o) -> None:
         )
 
 
-def check_like_output(grad_output, q, k, v, mask=None) -> None:
+def check_like_output(
+    grad_output: Tensor, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None
+) -> None:
     """Refuse a gradient of another shape or dtype than the output's."""
     _alike(v=v, grad_output=grad_output)
     masks = {} if mask is None or mask.ndim < 3 else {"mask": mask}
@@ -85,7 +97,7 @@ def check_like_output(grad_output, q, k, v, mask=None) -> None:
         )
 
 
-def _alike(**tensors) -> None:
+def _alike(**tensors: Tensor) -> None:
     """Refuse what is no tensor of floats, and a mixture of dtypes or devices."""
     (first, one), *_ = tensors.items()
     for name, tensor in tensors.items():
@@ -118,22 +130,22 @@ def _turned(q: Tensor, k: Tensor) -> str:
     return ". Is k transposed already? Here it holds one key in each row" if turned else ""
 
 
-def _leading(**tensors) -> tuple:
+def _leading(**tensors: Tensor) -> tuple[int, ...]:
     """The common leading axes."""
     first, *rest = tensors
-    common = tensors[first].shape[:-2]
+    common = tuple(tensors[first].shape[:-2])
     for name in rest:
         try:
-            common = torch.broadcast_shapes(common, tensors[name].shape[:-2])
-        except RuntimeError as error:
+            common = broadcast(common, tuple(tensors[name].shape[:-2]))
+        except ValueError as error:
             raise ValueError(
                 f"{first} has shape {tuple(tensors[first].shape)} but {name} has shape "
                 f"{tuple(tensors[name].shape)}: the axes before the last two must match or be 1"
             ) from error
-    return tuple(common)
+    return common
 
 
-def check_whole(**sizes) -> None:
+def check_whole(**sizes: int) -> None:
     """Refuse sizes that are no whole numbers from 1 on."""
     for name, size in sizes.items():
         if isinstance(size, bool) or not isinstance(size, int):
@@ -142,7 +154,7 @@ def check_whole(**sizes) -> None:
             raise ValueError(f"{name} is {size}; expected at least 1")
 
 
-def check_heads(heads, n_kv_heads) -> None:
+def check_heads(heads: int, n_kv_heads: int) -> None:
     """Refuse numbers of heads that are none, and heads that cannot share keys evenly."""
     check_whole(heads=heads, n_kv_heads=n_kv_heads)
     if heads % n_kv_heads:
@@ -161,14 +173,17 @@ def check_divides(name: str, width: int, heads: int) -> None:
         )
 
 
-def check_rows(**rows) -> None:
+def check_rows(**rows: Tensor) -> None:
     """Refuse what is not rows of vectors, all of one dtype and on one device."""
     _alike(**rows)
     for name, tensor in rows.items():
         _rows_of_vectors(name, tensor)
 
 
-def check_multi_head(x, context, weights: dict, biases, heads, n_kv_heads) -> None:
+def check_multi_head(
+    x: Tensor, context: Tensor, weights: Mapping[str, Tensor], biases: Sequence[Tensor] | None,
+    heads: int, n_kv_heads: int,
+) -> None:  # fmt: skip
     """Refuse projections that do not fit the inputs, the heads or each other.
 
     weights: w_q, w_k, w_v and w_o, in this order.
@@ -177,8 +192,8 @@ def check_multi_head(x, context, weights: dict, biases, heads, n_kv_heads) -> No
     names = [f"b_{name[-1]}" for name in weights]
     if biases is not None and len(biases) != len(names):
         raise ValueError(f"biases holds {len(biases)}; expected four: {', '.join(names)}")
-    biases = {} if biases is None else dict(zip(names, biases, strict=True))
-    _alike(x=x, context=context, **weights, **biases)
+    by_name = {} if biases is None else dict(zip(names, biases, strict=True))
+    _alike(x=x, context=context, **weights, **by_name)
     other = "x" if context is x else "context"
     sources = {"w_q": ("x", x, heads), "w_k": (other, context, n_kv_heads),
                "w_v": (other, context, n_kv_heads)}  # fmt: skip
@@ -200,7 +215,7 @@ def check_multi_head(x, context, weights: dict, biases, heads, n_kv_heads) -> No
     _matrix("w_o", weights["w_o"])
     joined = x.new_empty(1, weights["w_v"].shape[1] // n_kv_heads * heads)
     check_output_projection(joined, weights["w_o"])
-    for name, b in biases.items():
+    for name, b in by_name.items():
         w = weights[f"w{name[1:]}"]
         if b.shape != w.shape[1:]:
             raise ValueError(

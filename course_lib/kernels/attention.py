@@ -120,10 +120,10 @@ def trace(
         >>> print([(name, *steps[name].shape) for name in ("q", "scores", "output")])
         [('q', 3, 2), ('scores', 3, 5), ('output', 3, 7)]
     """
-    steps = {}
-    if check_projections(q, k, v, w_q, w_k, w_v):
+    steps: dict[str, Tensor] = {}
+    if projections := check_projections(q, k, v, w_q, w_k, w_v):
         steps |= {"x": q} if q is k is v else {"x_q": q, "x_k": k, "x_v": v}
-        q, k, v = _project(q, w_q), _project(k, w_k), _project(v, w_v)
+        q, k, v = (_project(x, w) for x, w in zip((q, k, v), projections, strict=True))
     check_attention(q, k, v, mask=mask, scale=scale, bias=bias, softcap=softcap)
     heads = w_q is not None and w_q.ndim == 3
     steps |= {"q": q, "k": k, "v": v}

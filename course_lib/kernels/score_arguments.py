@@ -9,7 +9,7 @@ from torch import Tensor
 FLOATS = (torch.float16, torch.bfloat16, torch.float32, torch.float64)
 
 
-def check_mask(mask, scores: tuple, device) -> None:
+def check_mask(mask: Tensor | None, scores: tuple[int, ...], device: torch.device) -> None:
     """Refuse a mask that is no boolean table of the scores' shape, or one that broadcasts to it."""
     if mask is None:
         return
@@ -23,7 +23,7 @@ def check_mask(mask, scores: tuple, device) -> None:
     _check_table("mask", mask, scores, device)
 
 
-def check_bias(bias, scores: tuple, q: Tensor) -> None:
+def check_bias(bias: Tensor | None, scores: tuple[int, ...], q: Tensor) -> None:
     """Refuse a bias that is no table of floats of the scores' shape, or one that broadcasts to it.
 
     16-bit queries may have one in float32, which is what is computed in.
@@ -43,7 +43,7 @@ def check_bias(bias, scores: tuple, q: Tensor) -> None:
     _check_table("bias", bias, scores, q.device)
 
 
-def check_scale(scale) -> None:
+def check_scale(scale: float | Tensor | None) -> None:
     """Refuse a scale that is not one finite number; None stands for 1 / sqrt(d)."""
     if scale is None or (isinstance(scale, Tensor) and scale.ndim == 0):
         return
@@ -56,7 +56,7 @@ def check_scale(scale) -> None:
         raise ValueError(f"scale is {scale}; expected a finite number")
 
 
-def check_softcap(softcap) -> None:
+def check_softcap(softcap: float | None) -> None:
     """Refuse a softcap that is not one finite number above 0; None stands for no cap."""
     if softcap is None:
         return
@@ -66,20 +66,43 @@ def check_softcap(softcap) -> None:
         raise ValueError(f"softcap is {softcap}; expected a number above 0, or None for no cap")
 
 
-def boolean_table(name: str, given) -> Tensor:
+def boolean_table(name: str, given: Tensor) -> Tensor:
     """The argument, a boolean tensor with queries and keys as its last axes.
 
     Raises: TypeError for anything but a boolean tensor; ValueError for fewer than two axes.
     """
     if not isinstance(given, Tensor) or given.dtype != torch.bool:
-        kind = given.dtype if isinstance(given, Tensor) else type(given).__name__
-        raise TypeError(f"{name} is {kind}; expected a boolean tensor (compare, or use .bool())")
+        raise TypeError(
+            f"{name} is {kind_of(given)}; expected a boolean tensor (compare, or use .bool())"
+        )
     if given.ndim < 2:
         raise ValueError(f"{name} has shape {tuple(given.shape)}; expected (..., t, s)")
     return given
 
 
-def _check_table(name: str, table: Tensor, scores: tuple, device) -> None:
+def kind_of(given: object) -> str:
+    """What an argument is, for a sentence: the dtype of a tensor, the type of anything else."""
+    return str(given.dtype if isinstance(given, Tensor) else type(given).__name__)
+
+
+def broadcast(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape to which two shapes broadcast.
+
+    As torch.broadcast_shapes, which imports sympy at its first call: seconds on a busy machine.
+
+    Raises: ValueError if a size differs and neither is 1.
+    Example:
+        >>> broadcast((2, 1, 5), (3, 1))
+        (2, 3, 5)
+    """
+    axes = max(len(one), len(other))
+    pairs = [*zip((1,) * (axes - len(one)) + one, (1,) * (axes - len(other)) + other, strict=True)]
+    if any(a != b and 1 not in (a, b) for a, b in pairs):
+        raise ValueError(f"{one} and {other} do not broadcast")
+    return tuple(b if a == 1 else a for a, b in pairs)
+
+
+def _check_table(name: str, table: Tensor, scores: tuple[int, ...], device: torch.device) -> None:
     """Refuse another device than the scores', and shapes that do not broadcast to theirs."""
     if table.device != device:
         raise ValueError(f"{name} is on {table.device} but q on {device}")
@@ -91,8 +114,8 @@ def _check_table(name: str, table: Tensor, scores: tuple, device) -> None:
     ):
         raise ValueError(f"{said}: its last two axes are (queries, keys), or 1")
     try:
-        torch.broadcast_shapes(shape[:-2], scores[:-2])
-    except RuntimeError as error:
+        broadcast(shape[:-2], scores[:-2])
+    except ValueError as error:
         heads = f"; one {name} for all heads of a sentence is {name}.unsqueeze(1)"
         raise ValueError(
             f"{said}: the axes before the last two must match or be 1"
