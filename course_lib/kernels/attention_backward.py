@@ -48,4 +48,5 @@ def attention_backward(
         grad_k = grad_scaled.transpose(-2, -1) @ q * scale
 
     grads = zip((grad_q, grad_k, grad_v), given, strict=True)
-    return tuple(grad.sum_to_size(one.shape).to(one.dtype) for grad, one in grads)
+    grad_q, grad_k, grad_v = (grad.sum_to_size(one.shape).to(one.dtype) for grad, one in grads)
+    return grad_q, grad_k, grad_v

@@ -24,6 +24,7 @@ processor's cache, from about a thousand keys on, this was measured as quick as 
 quicker, and causal sooner, since whole tiles are skipped.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -126,9 +127,9 @@ def merge(out1: Tensor, lse1: Tensor, out2: Tensor, lse2: Tensor) -> tuple[Tenso
 
 def flash_attention(
     q: Tensor, k: Tensor, v: Tensor, *, causal: bool = False, align: str = "bottom-right",
-    window: int | None = None, key_lengths=None, scale: float | None = None,
-    softcap: float | None = None, block_q: int = 128, block_k: int = 128,
-    return_lse: bool = False, log: list | None = None,
+    window: int | None = None, key_lengths: Sequence[int] | Tensor | None = None,
+    scale: float | None = None, softcap: float | None = None, block_q: int = 128,
+    block_k: int = 128, return_lse: bool = False, log: list | None = None,
 ) -> Tensor | tuple[Tensor, Tensor]:  # fmt: skip
     """Attention whose memory grows with the length, not with its square; so does the gradient's.
 
@@ -179,13 +180,18 @@ class Memory(NamedTuple):
     wide: torch.dtype
     log: list | None = None
 
-    def read(self, name: str, tensor: Tensor, part: slice, i=None, j=None) -> Tensor:
+    def read(
+        self, name: str, tensor: Tensor, part: slice, i: int | None = None, j: int | None = None
+    ) -> Tensor:
         """A tile of the rows `part`."""
         tile = tensor[..., part, :]
         self._note("read", name, i, j, tile)
         return tile.to(self.wide)
 
-    def write(self, name: str, tensor: Tensor, part: slice, tile: Tensor, i=None, j=None) -> None:
+    def write(
+        self, name: str, tensor: Tensor, part: slice, tile: Tensor,
+        i: int | None = None, j: int | None = None,
+    ) -> None:  # fmt: skip
         """Put a tile in its place."""
         tensor[..., part, :] = tile
         self._note("write", name, i, j, tile)

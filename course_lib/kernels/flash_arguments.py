@@ -1,5 +1,7 @@
 """What FlashAttention may be given, brought to one form for both of its kernels."""
 
+from collections.abc import Sequence
+
 from torch import Tensor
 
 from course_lib.kernels.arguments import check_attention, check_heads, check_rows, check_whole
@@ -18,8 +20,10 @@ class Given:
     """
 
     def __init__(
-        self, q, k, v, *, causal=False, align="bottom-right", window=None, key_lengths=None,
-        scale=None, softcap=None, block_q=1, block_k=1,
+        self, q: Tensor, k: Tensor, v: Tensor, *, causal: bool = False,
+        align: str = "bottom-right", window: int | None = None,
+        key_lengths: Sequence[int] | Tensor | None = None, scale: float | None = None,
+        softcap: float | None = None, block_q: int = 1, block_k: int = 1,
     ):  # fmt: skip
         _check_tensors(q, k, v, scale)
         check_softcap(softcap)

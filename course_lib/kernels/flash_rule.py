@@ -25,7 +25,7 @@ class Rule:
         not_behind = self.low is None or rows.start + self.low < cols.stop
         return not_behind and (self.high is None or cols.start < rows.stop + self.high)
 
-    def counts(self, cols: slice, device) -> Tensor:
+    def counts(self, cols: slice, device: torch.device) -> Tensor:
         """Which of the keys are words and not padding: (..., 1, c), or (c,)."""
         keys = torch.arange(cols.start, cols.stop, device=device)
         return keys < (cols.stop if self.lengths is None else self.lengths)

@@ -16,6 +16,7 @@ For devices below compute capability 8 (a T4 has 7.5) Triton uses no tensor core
 there, with small tiles, but PyTorch's scaled_dot_product_attention is the better choice.
 """
 
+from collections.abc import Sequence
 from contextlib import nullcontext
 from functools import cache
 from typing import NamedTuple
@@ -92,8 +93,9 @@ def missing(device: str | torch.device = "cuda") -> str:
 
 def flash_attention_triton(
     q: Tensor, k: Tensor, v: Tensor, *, causal: bool = False, align: str = "bottom-right",
-    window: int | None = None, key_lengths=None, scale: float | None = None,
-    softcap: float | None = None, return_lse: bool = False, tiles: dict[str, Tiles] | None = None,
+    window: int | None = None, key_lengths: Sequence[int] | Tensor | None = None,
+    scale: float | None = None, softcap: float | None = None, return_lse: bool = False,
+    tiles: dict[str, Tiles] | None = None,
 ) -> Tensor | tuple[Tensor, Tensor]:  # fmt: skip
     """Attention as flash_attention in flash.py computes it, by kernels for a GPU.
 
@@ -145,9 +147,10 @@ class _Flash(torch.autograd.Function):
     def backward(ctx, grad_out, grad_lse):
         q, k, v, out, lse, lengths = ctx.saved_tensors
         rules, tiles = ctx.options
-        packed = {"memory_format": torch.contiguous_format}
-        delta = grad_lse.to(torch.float32, copy=True, **packed)
-        grad_q, grad_k, grad_v = (torch.empty_like(one, **packed) for one in (q, k, v))
+        packed = torch.contiguous_format
+        delta = grad_lse.to(torch.float32, copy=True, memory_format=packed)
+        grads = (torch.empty_like(one, memory_format=packed) for one in (q, k, v))
+        grad_q, grad_k, grad_v = grads
         for_queries, numbers = (q, k, v, out, grad_out, grad_q), (lse, delta, lengths)
         _launch("backward_q", for_queries, numbers, rules, tiles)  # first: it completes delta
         _launch("backward_kv", (q, k, v, grad_out, grad_k, grad_v), numbers, rules, tiles)

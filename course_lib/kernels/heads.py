@@ -41,7 +41,8 @@ def split_heads(x: Tensor, heads: int) -> Tensor:
         >>> split_heads(torch.tensor([[1.0, 2.0, 3.0, 4.0]]), 2).tolist()
         [[[1.0, 2.0]], [[3.0, 4.0]]]
     """
-    check_rows(x=x), check_whole(heads=heads)
+    check_rows(x=x)
+    check_whole(heads=heads)
     check_divides("x", x.shape[-1], heads)
     return x.unflatten(-1, (heads, x.shape[-1] // heads)).transpose(-3, -2)
 
@@ -64,7 +65,8 @@ def repeat_heads(x: Tensor, times: int) -> Tensor:
     Shapes: (..., g, s, d) -> (..., g times, s, d)
     Raises: ValueError if there is no axis of heads, or times is below 1.
     """
-    check_rows(x=x), check_whole(times=times)
+    check_rows(x=x)
+    check_whole(times=times)
     if x.ndim < 3:
         raise ValueError(f"x has shape {tuple(x.shape)}; expected (..., g, s, d)")
     return x if times == 1 else x.repeat_interleave(times, dim=-3)

@@ -23,6 +23,7 @@ from collections.abc import Sequence
 
 import torch
 from torch import Tensor
+from torch.types import Device
 
 from course_lib.kernels.arguments import check_whole
 from course_lib.kernels.whole_numbers import whole_number, whole_numbers
@@ -49,7 +50,7 @@ class KVCache:
 
     def __init__(
         self, room: int, leading: tuple[int, ...] = (), *, n_kv_heads: int, d: int,
-        dtype: torch.dtype = torch.float32, device=None,
+        dtype: torch.dtype = torch.float32, device: Device = None,
     ):  # fmt: skip
         check_whole(room=room, n_kv_heads=n_kv_heads, d=d)
         if not isinstance(leading, tuple | list):
@@ -96,7 +97,8 @@ class KVCache:
         Raises: TypeError for another dtype; ValueError for other shapes, another device, too
             many words, and gradients, which a cache does not carry.
         """
-        self._check("k", k), self._check("v", v)
+        self._check("k", k)
+        self._check("v", v)
         if k.shape != v.shape:
             raise ValueError(f"v has {v.shape[-2]} rows but k has {k.shape[-2]}: one for each key")
         t = k.shape[-2]

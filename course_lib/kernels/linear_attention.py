@@ -67,7 +67,8 @@ def linear_attention(
     """
     check_attention(q, k, v)
     with own_precision(q):
-        return _by_sums(*_wide(q, k, v), feature, causal).to(v.dtype)
+        wide_q, wide_k, wide_v = _wide(q, k, v)
+        return _by_sums(wide_q, wide_k, wide_v, feature, causal).to(v.dtype)
 
 
 def _by_sums(q: Tensor, k: Tensor, v: Tensor, feature: Feature, causal: bool) -> Tensor:

@@ -19,8 +19,9 @@ from dataclasses import dataclass, replace
 
 import torch
 from torch import Tensor
+from torch.types import Device
 
-from course_lib.kernels.score_arguments import FLOATS, boolean_table
+from course_lib.kernels.score_arguments import FLOATS, boolean_table, kind_of
 from course_lib.kernels.whole_numbers import whole_number, whole_numbers
 
 ALIGNMENTS = ("top-left", "bottom-right")
@@ -52,8 +53,8 @@ class Mask:
         """
         said = self.rule(b, i, j)
         if not isinstance(said, Tensor) or said.dtype != torch.bool:
-            kind = said.dtype if isinstance(said, Tensor) else type(said).__name__
-            raise TypeError(f"the rule of {self} gives {kind}; expected True or False: compare")
+            came = kind_of(said)
+            raise TypeError(f"the rule of {self} gives {came}; expected True or False: compare")
         return said
 
     def __and__(self, other: "Mask") -> "Mask":
@@ -138,7 +139,9 @@ def document(ids: Sequence[int] | Tensor) -> Mask:
     return Mask("document", lambda b, i, j: _here(ids, i)[i] == _here(ids, j)[j], size=size)
 
 
-def may_attend(mask: Mask, t: int, s: int | None = None, *, align: str = "", device=None) -> Tensor:
+def may_attend(
+    mask: Mask, t: int, s: int | None = None, *, align: str = "", device: Device = None
+) -> Tensor:
     """The mask as a boolean tensor, True where the query of the row may attend to the key.
 
     align: where the t queries stand among the s keys. "top-left": query 0 is position 0, as in
@@ -157,10 +160,7 @@ def may_attend(mask: Mask, t: int, s: int | None = None, *, align: str = "", dev
                 [1, 1, 0],
                 [1, 1, 1]], dtype=torch.int32)
     """
-    _a_mask(mask)
-    t = whole_number("t", t, 1)
-    s = t if s is None else whole_number("s", s, 1)
-    first = _first_position(mask, t, s, align)
+    t, s, first = _placed(mask, t, s, align)
     i = torch.arange(first, first + t, device=device)[:, None]
     j = torch.arange(s, device=device)
     if mask.batch is None:
@@ -201,8 +201,8 @@ def from_additive(added: Tensor) -> Tensor:
         neither 0 nor below -1e4: then it is a bias, which True and False cannot hold.
     """
     if not isinstance(added, Tensor) or not added.is_floating_point():
-        kind = added.dtype if isinstance(added, Tensor) else type(added).__name__
-        raise TypeError(f"added is {kind}; expected a tensor of floating-point numbers: 0 and -inf")
+        came = kind_of(added)
+        raise TypeError(f"added is {came}; expected a tensor of floating-point numbers: 0 and -inf")
     known = (added == 0) | (added <= HIDDEN_BELOW)
     if not bool(known.all()):
         raise ValueError(f"added holds {added[~known][0].item():g}; expected 0 or -inf")
@@ -237,9 +237,7 @@ def to_mask_mod(mask: Mask, t: int, s: int | None = None, *, align: str = "") ->
     Raises: as `may_attend`.
     Source: PyTorch, torch.nn.attention.flex_attention.create_block_mask.
     """
-    _a_mask(mask)
-    t = whole_number("t", t, 1)
-    first = _first_position(mask, t, t if s is None else whole_number("s", s, 1), align)
+    _, _, first = _placed(mask, t, s, align)
 
     def mask_mod(b, h, q_idx, kv_idx):
         return mask.holds(b, q_idx + first, kv_idx)
@@ -249,7 +247,7 @@ def to_mask_mod(mask: Mask, t: int, s: int | None = None, *, align: str = "") ->
 
 def _combined(one: Mask, sign: str, other: Mask, both: Callable) -> Mask:
     _a_mask(other)
-    shared = {}
+    shared: dict[str, int | None] = {}
     for what in ("batch", "size"):
         known = {n for n in (getattr(one, what), getattr(other, what)) if n is not None}
         if len(known) > 1:
@@ -264,8 +262,11 @@ def _combined(one: Mask, sign: str, other: Mask, both: Callable) -> Mask:
     )
 
 
-def _first_position(mask: Mask, t: int, s: int, align: str) -> int:
-    """The position of query 0 among the keys."""
+def _placed(mask: Mask, t: int, s: int | None, align: str) -> tuple[int, int, int]:
+    """How many queries and keys there are, and the position of query 0 among the keys."""
+    _a_mask(mask)
+    t = whole_number("t", t, 1)
+    s = t if s is None else whole_number("s", s, 1)
     if s < mask.needs:
         raise ValueError(f"{mask} has a sequence of {mask.needs} words, but there are {s} keys")
     if align not in ("", *ALIGNMENTS):
@@ -280,7 +281,7 @@ def _first_position(mask: Mask, t: int, s: int, align: str) -> int:
     if mask.size is not None and (last > mask.size or (mask.by_query and first < 0)):
         start = first if mask.by_query else 0
         raise ValueError(f"{mask} knows positions 0 to {mask.size - 1}; got {start} to {last - 1}")
-    return first
+    return t, s, first
 
 
 def _at(numbers: Tensor, rule: Callable) -> Callable:
@@ -291,10 +292,9 @@ def _here(numbers: Tensor, index: Tensor) -> Tensor:
     return numbers.to(index.device)
 
 
-def _a_mask(given) -> None:
+def _a_mask(given: object) -> None:
     if not isinstance(given, Mask):
         hint = "; is its bracket missing?" if callable(given) else ""
-        hint = (
-            "; a table of True and False needs no may_attend" if isinstance(given, Tensor) else hint
-        )
+        if isinstance(given, Tensor):
+            hint = "; a table of True and False needs no may_attend"
         raise TypeError(f"expected a mask such as causal, got {type(given).__name__}{hint}")

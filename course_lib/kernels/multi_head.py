@@ -43,13 +43,23 @@ class MultiHeadAttention(nn.Module):
         [('w_k', 8, 4), ('w_v', 8, 4), ('w_o', 8, 8)]
     """
 
+    w_q: nn.Parameter
+    w_k: nn.Parameter
+    w_v: nn.Parameter
+    w_o: nn.Parameter
+    b_q: nn.Parameter | None  # all four, or none
+    b_k: nn.Parameter | None
+    b_v: nn.Parameter | None
+    b_o: nn.Parameter | None
+
     def __init__(
         self, m: int, heads: int, generator: torch.Generator, *, n_kv_heads: int | None = None,
         d: int | None = None, bias: bool = False, rotary: str | None = None,
     ):  # fmt: skip
         super().__init__()
         g = heads if n_kv_heads is None else n_kv_heads
-        check_whole(m=m), check_heads(heads, g)
+        check_whole(m=m)
+        check_heads(heads, g)
         if d is None:
             check_divides("m", m, heads)
         d = m // heads if d is None else d
@@ -124,7 +134,7 @@ class MultiHeadAttention(nn.Module):
         if self.rotary is not None:
             first = torch.as_tensor(first, device=x.device)  # whole numbers, whatever x holds
             places = first[..., None] + torch.arange(x.shape[-2], device=x.device)
-            q, k = (self._turned(rows, places) for rows in (q, k))
+            q, k = (_turned(rows, places, self.rotary) for rows in (q, k))
         return q, k, v
 
     def new_cache(self, room: int, *leading: int) -> KVCache:
@@ -154,7 +164,7 @@ class MultiHeadAttention(nn.Module):
                 f"{wanted.get(name, 'missing')} in this layer"
             )
         with torch.no_grad():
-            for kind in ("weight", "bias")[: 2 if self.b_q is not None else 1]:
+            for kind in ("weight", "bias") if self._biases() else ("weight",):
                 parts = (*state[f"in_proj_{kind}"].chunk(3), state[f"out_proj.{kind}"])
                 for name, part in zip("qkvo", parts, strict=True):
                     getattr(self, f"{kind[0]}_{name}").copy_(part.mT if kind == "weight" else part)
@@ -172,23 +182,18 @@ class MultiHeadAttention(nn.Module):
                 "in_proj_weight": torch.cat((self.w_q, self.w_k, self.w_v), dim=1).T.contiguous(),
                 "out_proj.weight": self.w_o.T.contiguous(),
             }
-            if self.b_q is not None:
-                state["in_proj_bias"] = torch.cat((self.b_q, self.b_k, self.b_v))
-                state["out_proj.bias"] = self.b_o.clone()
+            if biases := self._biases():
+                state["in_proj_bias"] = torch.cat(biases[:3])
+                state["out_proj.bias"] = biases[3].clone()
         return state
 
-    def _own(self, x):
+    def _biases(self) -> list[Tensor]:
+        """Those of q, k, v and the output, or none."""
+        return [b for b in (self.b_q, self.b_k, self.b_v, self.b_o) if b is not None]
+
+    def _own(self, x: Tensor) -> Tensor:
         """x; where autocast has made it of 16 bits, in the dtype of the layer."""
         return x.to(self.w_q.dtype) if isinstance(x, Tensor) and autocasts(x) else x
-
-    def _turned(self, rows: Tensor, places: Tensor) -> Tensor:
-        """Queries or keys turned by their positions: places (t,), or (..., t) for each sentence."""
-        if places.ndim == 1:
-            return rotary(rows, places, layout=self.rotary)
-        heads_first = rows.movedim(-3, 0)  # then the words of all sentences stand behind each other
-        one_text = heads_first.flatten(1, -2)
-        turned = rotary(one_text, places.flatten(), layout=self.rotary)
-        return turned.reshape(heads_first.shape).movedim(0, -3)
 
     def _gathered(self, q: Tensor, k: Tensor, v: Tensor, allowed, attention: Callable) -> Tensor:
         heads = grouped_attention(q, k, v, mask=allowed, attention=attention)
@@ -236,3 +241,13 @@ class MultiHeadAttention(nn.Module):
         }.items():  # fmt: skip
             if differs:
                 raise ValueError(f"nn.MultiheadAttention has none of this: {what}")
+
+
+def _turned(rows: Tensor, places: Tensor, layout: str) -> Tensor:
+    """Queries or keys turned by their positions: places (t,), or (..., t) for each sentence."""
+    if places.ndim == 1:
+        return rotary(rows, places, layout=layout)
+    heads_first = rows.movedim(-3, 0)  # then the words of all sentences stand behind each other
+    one_text = heads_first.flatten(1, -2)
+    turned = rotary(one_text, places.flatten(), layout=layout)
+    return turned.reshape(heads_first.shape).movedim(0, -3)

@@ -2,13 +2,14 @@
 
 import torch
 from torch import Tensor
+from torch.types import Device
 
 from course_lib.kernels.masks import Mask
 from course_lib.kernels.score_arguments import check_mask
 
 
 def allowed_behind(
-    mask: Tensor | Mask | None, begins: Tensor, ends: Tensor, t: int, *, device=None
+    mask: Tensor | Mask | None, begins: Tensor, ends: Tensor, t: int, *, device: Device = None
 ) -> Tensor:
     """Which key each of t new words may attend to, where sentences end at different places.
 

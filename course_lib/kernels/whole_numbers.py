@@ -1,12 +1,14 @@
 """Whole numbers as arguments: counts, widths, lengths."""
 
 import operator
+from collections.abc import Sequence
+from typing import SupportsIndex
 
 import torch
 from torch import Tensor
 
 
-def whole_number(name: str, given, least: int | None = None) -> int:
+def whole_number(name: str, given: SupportsIndex, least: int | None = None) -> int:
     """The argument as an int; numpy's and torch's whole numbers count, True and 2.0 do not.
 
     Raises: TypeError for anything else; ValueError below `least`.
@@ -25,7 +27,9 @@ def whole_number(name: str, given, least: int | None = None) -> int:
     return number
 
 
-def whole_numbers(name: str, given, axes: tuple[int, ...]) -> Tensor:
+def whole_numbers(
+    name: str, given: SupportsIndex | Sequence | Tensor, axes: tuple[int, ...]
+) -> Tensor:
     """The argument as a tensor of int64 with one of these numbers of axes.
 
     Whatever kind of whole number came: int8 would count on from 127 to -128, uint8 from 255 to 0.
