@@ -2,6 +2,8 @@
 
 import re
 import runpy
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -66,6 +68,15 @@ def test_the_exercise_passes_the_proof_of_every_exercise(halve):
         assert mistake.says in found.text
     assert proof.alike(halve) == []
     assert len(halve.hints) == 3
+
+
+def test_ruff_has_nothing_to_say_of_the_examples():
+    blocks = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    assert len(blocks) == 3
+    for text in blocks:
+        command = [sys.executable, "-m", "ruff", "check", "--stdin-filename", "example.py", "-"]
+        done = subprocess.run(command, cwd=ROOT, input=text, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout
 
 
 def test_the_bet_is_settled_by_its_run(halve, quarter, capsys):
