@@ -15,8 +15,9 @@ import statistics
 import sys
 import time
 from collections.abc import Callable
+from functools import cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import torch
 from torch import Tensor
@@ -63,16 +64,23 @@ def _pytorchs(backend: SDPBackend) -> Callable:
     return run
 
 
-def _flex(q, k, v, causal):
-    from torch.nn.attention.flex_attention import create_block_mask, flex_attention
+@cache
+def _compiled_flex() -> Callable:
+    from torch.nn.attention.flex_attention import flex_attention
 
-    if not hasattr(_flex, "compiled"):
-        _flex.compiled, _flex.masks = torch.compile(flex_attention), {}
-    n = q.shape[-2]
-    if causal and n not in _flex.masks:
-        rule = lambda b, h, i, j: i >= j  # noqa: E731
-        _flex.masks[n] = create_block_mask(rule, None, None, n, n, device=q.device)
-    return _flex.compiled(q, k, v, block_mask=_flex.masks[n] if causal else None)
+    return torch.compile(flex_attention)
+
+
+@cache
+def _causal_blocks(n: int, device: torch.device) -> object:
+    from torch.nn.attention.flex_attention import create_block_mask
+
+    return create_block_mask(lambda b, h, i, j: i >= j, None, None, n, n, device=device)
+
+
+def _flex(q: Tensor, k: Tensor, v: Tensor, causal: bool) -> Tensor:
+    blocks = _causal_blocks(q.shape[-2], q.device) if causal else None
+    return _compiled_flex()(q, k, v, block_mask=blocks)
 
 
 CONTENDERS = {  # (q, k, v, causal) -> output
@@ -135,7 +143,8 @@ def race(case: Case, names: list[str], rounds: int = 3, announce: Callable = pri
     The first that is right is timed twice in each round, the second time as "NAME again": what two
     measurements of the same thing differ by.
     """
-    found, work = {}, {}
+    found: dict[str, dict[str, Any]] = {}
+    work: dict[str, Callable] = {}
     for name in names:
         announce(f"begin {name}")
         try:

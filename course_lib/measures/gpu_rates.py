@@ -9,6 +9,7 @@ bfloat16; but below compute capability 8.0 Triton uses no tensor cores, so a T4'
 """
 
 import json
+from collections.abc import Sequence
 
 import torch
 
@@ -33,7 +34,7 @@ def own_rates() -> dict | None:
     return in_a_compiling_process("course_lib.measures.gpu_rates", seconds=SECONDS)
 
 
-def measured(case: Case = CASE, lengths=LENGTHS, name: str = "ours") -> dict:
+def measured(case: Case = CASE, lengths: Sequence[int] = LENGTHS, name: str = "ours") -> dict:
     """What `own_rates` tells, in this process."""
     found = [_raced(case._replace(n=n), name) for n in lengths]
     device = torch.cuda.get_device_name() if case.device == "cuda" else case.device

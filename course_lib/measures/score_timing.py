@@ -76,7 +76,9 @@ def _times_as_long(run: Callable[[], object], dot: Callable[[], object]) -> floa
     Other work on the machine then slows both alike. At least two turns, at most AT_MOST_TURNS or
     until ENOUGH seconds are over.
     """
-    begun, ours, dots = time.perf_counter(), [], []
+    begun = time.perf_counter()
+    ours: list[float] = []
+    dots: list[float] = []
     while len(ours) < 2 or (len(ours) < AT_MOST_TURNS and time.perf_counter() - begun < ENOUGH):
         dots.append(_seconds(dot))
         ours.append(_seconds(run))

@@ -30,7 +30,7 @@ from pathlib import Path
 
 import torch
 from safetensors.torch import load_file, save_file
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from course_lib.models.copying_text import (
@@ -89,7 +89,7 @@ def _asked(periods: Tensor) -> Tensor:
     return torch.arange(1, LENGTH) > periods[:, None]
 
 
-def copying_loss(model: Transformer, generator: torch.Generator) -> Tensor:
+def copying_loss(model: nn.Module, generator: torch.Generator) -> Tensor:
     """How much the letters that can be known surprise the model, in a fresh batch."""
     ids, periods = copying_batch(generator)
     asked = _asked(periods)

@@ -14,6 +14,7 @@ Axes: b strings, t places, m width, h heads, z letters.
 
 from collections.abc import Callable, Mapping
 from importlib.resources import as_file, files
+from typing import Any
 
 import numpy as np
 from safetensors.numpy import load_file
@@ -107,7 +108,9 @@ class Copying:
         return decode(ids[len(ids) - count :])
 
 
-def share_right(model, count: int = 200, *, period: int | None = None, **options) -> float:
+def share_right(
+    model: Any, count: int = 200, *, period: int | None = None, **options: Any
+) -> float:
     """The share of the letters that can be known that a model says right, in fresh strings.
 
     model: anything with `scores(ids, **options)`.   count, period: as in `fresh_strings`.

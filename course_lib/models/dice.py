@@ -40,6 +40,8 @@ class Dice(nn.Module):
     Shapes: rolls (b, t), whole numbers from 0 to sides - 1 -> (b, t, sides)
     """
 
+    allowed: Tensor
+
     def __init__(self, mask: Mask, *, sides: int = SIDES, length: int = LENGTH, width: int = WIDTH):
         super().__init__()
         self.side, self.place = nn.Embedding(sides, width), nn.Embedding(length, width)

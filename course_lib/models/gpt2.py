@@ -13,6 +13,7 @@ Source: Radford et al., "Language Models are Unsupervised Multitask Learners" (2
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import torch
 from torch import Tensor, nn
@@ -24,6 +25,9 @@ from course_lib.models.gpt2_lookup import CheckpointError, said
 from course_lib.models.gpt2_tensors import check_dtype, count_tensors, read_tensors
 from course_lib.models.own_multi_head import with_multi_head
 from course_lib.models.transformer import Transformer
+
+if TYPE_CHECKING:
+    import tokenizers
 
 NORMS = ("ln_1", "ln_2")
 MATRICES = {  # rows and columns, in widths of the model
@@ -41,7 +45,7 @@ class GPT2:
     with more of them than the model has places.
     """
 
-    def __init__(self, model: Transformer, tokenizer):
+    def __init__(self, model: Transformer, tokenizer: "tokenizers.Tokenizer"):
         self.model, self.tokenizer = model, tokenizer
 
     def ids(self, text: str) -> Tensor:
@@ -146,7 +150,7 @@ def _folder(given: str | Path) -> Path:
 def _shapes(config: Config) -> dict[str, tuple]:
     """The tensors of the files; their matrices stand as ours, (in, out)."""
     m = config.m
-    shapes = {"wte.weight": (config.symbols, m), "wpe.weight": (config.places, m)}
+    shapes: dict[str, tuple] = {"wte.weight": (config.symbols, m), "wpe.weight": (config.places, m)}
     if not config.tied:
         shapes["lm_head.weight"] = (config.symbols, m)
     norms = ["ln_f"]

@@ -123,7 +123,9 @@ def read_config(folder: Path) -> Config:
         raise CheckpointError(
             f"layer_norm_epsilon is {shown(eps)} in config.json; expected a number above 0"
         )
-    return Config(*sizes, float(eps), tied=found.get("tie_word_embeddings", True))
+    symbols, places, m, heads, blocks = sizes
+    tied = found.get("tie_word_embeddings", True)
+    return Config(symbols, places, m, heads, blocks, float(eps), tied)
 
 
 def _refuse_other_formulas(found: Mapping) -> None:
@@ -167,7 +169,8 @@ def read_tokenizer(folder: Path, symbols: int):
             f"tokenizer.json knows {tokenizer.get_vocab_size()} tokens but the model {symbols}: "
             "they are not from one checkpoint"
         )
-    tokenizer.no_truncation(), tokenizer.no_padding()
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
     return tokenizer
 
 

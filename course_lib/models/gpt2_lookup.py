@@ -78,12 +78,12 @@ def _once_each(pairs: list[tuple]) -> dict:
     return found
 
 
-def shown(value) -> str:
+def shown(value: object) -> str:
     """A value as Python writes it, shortened; also one with brackets in brackets without end."""
     return cut(_short_repr.repr(value), 100)
 
 
-def said(name) -> str:
+def said(name: object) -> str:
     """A name of a file or a tensor as it is, if it is fit for a sentence; else as Python does."""
     text = str(name)
     return cut(text if text.isprintable() else ascii(text), 100)

@@ -26,6 +26,7 @@ from course_lib.models.copying import (
     previous_token_scores,
 )
 from course_lib.models.training import Training
+from course_lib.models.transformer import Transformer
 
 EVERY = 25  # steps between two looks
 RECORD = "copying_birth.json"
@@ -50,7 +51,7 @@ class Birth:
 
     whole = STEPS  # of a birth, so that a picture keeps its scale
 
-    def look(self, training: Training) -> None:
+    def look(self, training: Training[Transformer]) -> None:
         """Measure the model as it is now, once for each number of steps."""
         step = len(training.losses)
         if self.step and self.step[-1] >= step:
@@ -67,7 +68,7 @@ class Birth:
         self.maps = training.model.maps(torch.from_numpy(encode(TEXT)))
 
     def watched(
-        self, steps: Iterable, training: Training, seen: Callable | None = None
+        self, steps: Iterable, training: Training[Transformer], seen: Callable | None = None
     ) -> Iterator:
         """Yield the steps, look every EVERY of them and at the end, then call seen(self).
 

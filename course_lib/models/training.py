@@ -12,14 +12,17 @@ interrupt in the middle of a step, not on other random numbers.
 from collections.abc import Callable, Iterable
 from copy import deepcopy
 from functools import cached_property
+from typing import Generic, TypeVar
 
 import torch
 from torch import Tensor, nn
 
 from course_lib.models.threads import one_thread
 
+Model = TypeVar("Model", bound=nn.Module)
 
-class Training:
+
+class Training(Generic[Model]):
     """A model, its optimiser (Adam), its luck, and its losses so far.
 
     loss_of: (model, generator) -> the loss on a fresh batch, a tensor without axes.
@@ -31,13 +34,14 @@ class Training:
 
     def __init__(
         self,
-        model: nn.Module,
-        loss_of: Callable[[nn.Module, torch.Generator], Tensor],
+        model: Model,
+        loss_of: Callable[[Model, torch.Generator], Tensor],
         *,
         seed: int = 0,
         rate: float = 3e-3,
     ):
-        self.model, self.loss_of, self.losses = model, loss_of, []
+        self.model, self.loss_of = model, loss_of
+        self.losses: list[float] = []
         self.generator = torch.Generator().manual_seed(seed)
         self.rate = rate
 

@@ -84,10 +84,11 @@ def _last_output(kind: str, words: Tensor, drawn, generator: torch.Generator) ->
     if kind == "attention":
         q, k, v = (words @ (drawn(width, width) * width**-0.5) for _ in range(3))
         return attention(q[:, -1:], k, v)[:, 0]
-    network = (nn.LSTM if kind == "LSTM" else nn.RNN)(width, width, batch_first=True).double()
+    made = nn.LSTM if kind == "LSTM" else nn.RNN
+    network = made(width, width, batch_first=True).double()
     for parameter in network.parameters():  # PyTorch's rule, drawn from our generator
         nn.init.uniform_(parameter, -(width**-0.5), width**-0.5, generator=generator)
     if "orthogonal" in kind:
         with torch.no_grad():
-            network.weight_hh_l0.copy_(torch.linalg.qr(drawn(width, width)).Q)
+            network.get_parameter("weight_hh_l0").copy_(torch.linalg.qr(drawn(width, width)).Q)
     return network(words)[0][:, -1]
