@@ -2,44 +2,16 @@
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass
 
 from course_lib.judging.accept import close
+from course_lib.judging.inputs import Inputs, inputs
 from course_lib.judging.observe import call
 
+# What an author writes an exercise with.
+__all__ = ["Exercise", "Inputs", "Mistake", "Property", "Refused", "inputs"]
+
 EQUAL_UP_TO_ROUNDING = close(1e-6)
-
-
-@dataclass(frozen=True)
-class Inputs:
-    """What one case gives to the learner's function.
-
-    build: the arguments of the constructor, where the exercise is a class.
-    names: the names of the reference's parameters; `trial.fresh_inputs` fills them in.
-    """
-
-    args: tuple = ()
-    kwargs: dict = field(default_factory=dict)
-    build: tuple | None = None
-    names: tuple[str, ...] = ()
-
-    def built_with(self, *build: object) -> "Inputs":
-        """The same inputs for a layer that is first built with these arguments."""
-        return replace(self, build=build)
-
-    def named(self) -> dict[str, Any]:
-        """Every input under the name of its parameter."""
-        given = {}
-        for place, value in enumerate(self.args):
-            name = self.names[place] if place < len(self.names) else f"input {place + 1}"
-            given[name] = value
-        return {**given, **self.kwargs}
-
-
-def inputs(*args: Any, **kwargs: Any) -> Inputs:
-    """What a case factory returns: the arguments of one call."""
-    return Inputs(args, kwargs)
 
 
 @dataclass(frozen=True)

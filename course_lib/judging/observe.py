@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from course_lib.judging.inputs import Inputs
+
 if TYPE_CHECKING:
     import torch
-
-    from course_lib.judging.exercise import Inputs
 
 
 class Unusable(Exception):
@@ -28,18 +28,18 @@ class NotHere(NotImplementedError):
     """Raised by an observer: no answer can be tried on this machine. The message says why."""
 
 
-def call(candidate: Callable, case: "Inputs") -> dict:
+def call(candidate: Callable, case: Inputs) -> dict:
     """The output of one call."""
     return {"output": candidate(*case.args, **case.kwargs)}
 
 
-def averages(draws: int = 2000) -> Callable[[Callable, "Inputs"], dict]:
+def averages(draws: int = 2000) -> Callable[[Callable, Inputs], dict]:
     """For answers that draw at random: the mean over many draws with the case's generator.
 
     Judge it with `accept.same_average`. The spread of one draw is seen too, under "spread".
     """
 
-    def observe(candidate: Callable, case: "Inputs") -> dict:
+    def observe(candidate: Callable, case: Inputs) -> dict:
         results = [usable_array(candidate(*case.args, **case.kwargs)) for _ in range(draws)]
         if len({one.shape for one in results}) > 1:
             raise Unusable([one.tolist() for one in results[:2]])
@@ -53,13 +53,13 @@ def averages(draws: int = 2000) -> Callable[[Callable, "Inputs"], dict]:
     return observe
 
 
-def call_and_gradients(candidate: Callable, case: "Inputs") -> dict:
+def call_and_gradients(candidate: Callable, case: Inputs) -> dict:
     """The output, and the gradient of a fixed weighted sum of it for every float tensor."""
     run = getattr(candidate, "apply", candidate)
     return _with_gradients(run, case)
 
 
-def module_call_and_gradients(candidate: Callable, case: "Inputs") -> dict:
+def module_call_and_gradients(candidate: Callable, case: Inputs) -> dict:
     """A layer built with `case.build`, its parameters filled with fixed numbers, called once.
 
     With the gradients of the inputs, as `call_and_gradients`.
@@ -105,7 +105,7 @@ def usable_array(value: Any) -> np.ndarray:
         raise Unusable(value) from error
 
 
-def _with_gradients(run: Callable, case: "Inputs") -> dict:
+def _with_gradients(run: Callable, case: Inputs) -> dict:
     import torch
 
     leaves = {
