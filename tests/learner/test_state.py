@@ -196,6 +196,19 @@ def test_facts_that_could_not_be_saved_count_until_they_can(path, monkeypatch):
     assert memory.read("exercise", "dot")["hints"] == 5, "saved: the file counts again"
 
 
+def test_a_file_that_cannot_be_removed_is_told_and_stays(path, monkeypatch):
+    def refuse(*args, **options):
+        raise PermissionError(13, "in use")
+
+    told = []
+    with monkeypatch.context() as patch:
+        patch.setattr(type(path), "unlink", refuse)
+        SavedFacts("x", told.append).forget("exercise", "dot")
+    assert on_disk(path) == OLD
+    assert len(told) == 1
+    assert "in use" in told[0]
+
+
 def test_the_folder_is_the_users_own_where_none_is_set(monkeypatch):
     monkeypatch.delenv("COURSE_STATE")
     assert state.FOLDER in str(state.folder())

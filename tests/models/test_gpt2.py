@@ -595,6 +595,15 @@ def test_a_file_of_json_that_is_too_large_is_not_read(folder):
     refused(folder, "config.json has 100000001 bytes; expected 100000000 at most")
 
 
+def test_a_folder_that_may_not_be_looked_into_is_named(folder, monkeypatch):
+    def closed(path):
+        raise PermissionError(13, "Permission denied")
+
+    (folder / "config.json").unlink()
+    monkeypatch.setattr(type(folder), "iterdir", closed)
+    refused(folder, "cannot be looked into: PermissionError")
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_a_folder_in_place_of_a_file_is_named(folder, name):
     (folder / name).unlink()
