@@ -28,6 +28,8 @@ from torch.types import Device
 from course_lib.kernels.arguments import check_whole
 from course_lib.kernels.whole_numbers import whole_number, whole_numbers
 
+Counts = int | Sequence[int] | Tensor  # one for all sentences, or one for each
+
 
 class KVCache:
     """The keys and values of all words so far, in memory that is reserved once.
@@ -81,9 +83,7 @@ class KVCache:
         """The memory that is reserved, in bytes."""
         return 2 * self.keys.numel() * self.keys.element_size()
 
-    def extended(
-        self, k: Tensor, v: Tensor, counts: int | Sequence[int] | Tensor | None = None
-    ) -> tuple[Tensor, Tensor]:
+    def extended(self, k: Tensor, v: Tensor, counts: Counts | None = None) -> tuple[Tensor, Tensor]:
         """All keys and all values, with new ones written behind those that are there.
 
         They count as soon as `keep` says so: a step that fails in between has changed nothing.
@@ -112,7 +112,7 @@ class KVCache:
             self._write(k, v, ends, longest)
         return self.keys[..., :longest, :], self.values[..., :longest, :]
 
-    def ends(self, t: int, counts: int | Sequence[int] | Tensor | None = None) -> Tensor:
+    def ends(self, t: int, counts: Counts | None = None) -> Tensor:
         """How many words each sentence has after t new rows, of which so many are words.
 
         Shapes: counts as in `extended` -> (*leading), int64 on the CPU
@@ -131,7 +131,7 @@ class KVCache:
             )
         return ends
 
-    def keep(self, lengths: int | Sequence[int] | Tensor) -> None:
+    def keep(self, lengths: Counts) -> None:
         """Let so many first words of each sentence count: those just written, or take some back.
 
         lengths: one for all, or one for each sentence, (*leading).

@@ -12,7 +12,7 @@ Axes as in heads.py: t queries, s keys, m width of the words, h heads, g heads o
 d width of a head.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 import torch
 from torch import Tensor, nn
@@ -20,7 +20,7 @@ from torch import Tensor, nn
 from course_lib.kernels.arguments import check_divides, check_heads, check_rows, check_whole
 from course_lib.kernels.attention import attention as course_attention
 from course_lib.kernels.heads import grouped_attention, merge_heads, projected, split_heads
-from course_lib.kernels.kv_cache import KVCache
+from course_lib.kernels.kv_cache import Counts, KVCache
 from course_lib.kernels.masks import Mask, may_attend
 from course_lib.kernels.positions import LAYOUTS, rotary
 from course_lib.kernels.precision import autocasts
@@ -32,7 +32,7 @@ class MultiHeadAttention(nn.Module):
 
     m: width of the words.   d: width of a head; m / heads where it is None.
     n_kv_heads: heads of keys and values; as many as heads where it is None.
-    generator: draws the first weights; the biases begin at 0.
+    generator: draws the first weights, torch's own where it is None; the biases begin at 0.
     rotary: "neighbours" or "halves", the layout in which queries and keys are turned by their
         positions; None for no positions.
 
@@ -53,8 +53,9 @@ class MultiHeadAttention(nn.Module):
     b_o: nn.Parameter | None
 
     def __init__(
-        self, m: int, heads: int, generator: torch.Generator, *, n_kv_heads: int | None = None,
-        d: int | None = None, bias: bool = False, rotary: str | None = None,
+        self, m: int, heads: int, generator: torch.Generator | None, *,
+        n_kv_heads: int | None = None, d: int | None = None, bias: bool = False,
+        rotary: str | None = None,
     ):  # fmt: skip
         super().__init__()
         g = heads if n_kv_heads is None else n_kv_heads
@@ -79,7 +80,7 @@ class MultiHeadAttention(nn.Module):
 
     def forward(
         self, x: Tensor, *, context: Tensor | None = None, mask: Tensor | Mask | None = None,
-        cache: KVCache | None = None, counts: int | Sequence[int] | Tensor | None = None,
+        cache: KVCache | None = None, counts: Counts | None = None,
         attention: Callable = course_attention,
     ) -> Tensor:  # fmt: skip
         """What each word has gathered.

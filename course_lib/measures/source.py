@@ -28,10 +28,8 @@ def source_of(module: str, function: str, *, loop: bool = False) -> str:
         if isinstance(node, ast.FunctionDef) and node.name == function:
             if loop:
                 return _loop_of(node, lines)
-            first = node.body[0]
-            hidden = range(first.lineno, first.end_lineno + 1) if ast.get_docstring(node) else ()
-            numbers = range(node.lineno, node.end_lineno + 1)
-            return "\n".join(lines[i - 1] for i in numbers if i not in hidden)
+            hidden = _lines_of(node.body[0]) if ast.get_docstring(node) else ()
+            return "\n".join(lines[i] for i in _lines_of(node) if i not in hidden)
     raise ValueError(f"{module}.py has no function {function}")
 
 
@@ -40,9 +38,13 @@ def _text_of(name: str) -> str:
     return next((one for one in found if one.is_file()), found[0]).read_text(encoding="utf-8")
 
 
-def _loop_of(node, lines) -> str:
+def _lines_of(node: ast.stmt) -> range:
+    """The numbers of its lines, from 0 on; those of decorators stand above."""
+    return range(node.lineno - 1, node.end_lineno or node.lineno)
+
+
+def _loop_of(node: ast.FunctionDef, lines: list[str]) -> str:
     for part in node.body:
         if isinstance(part, ast.For):
-            found = lines[part.lineno - 1 : part.end_lineno]
-            return "\n".join(line[part.col_offset :] for line in found)
+            return "\n".join(lines[i][part.col_offset :] for i in _lines_of(part))
     raise ValueError(f"{node.name} has no loop")

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from course_lib.models.gpt2_lookup import (
     CheckpointError,
@@ -23,6 +24,9 @@ from course_lib.models.gpt2_lookup import (
     short,
     shown,
 )
+
+if TYPE_CHECKING:
+    import tokenizers
 
 FILES = ("config.json", "tokenizer.json", "model.safetensors")
 # Megabytes of the three files. They can be checked without a network: 4 bytes for each of
@@ -149,8 +153,8 @@ def _refuse_other_formulas(found: Mapping) -> None:
             )
 
 
-def read_tokenizer(folder: Path, symbols: int):
-    """The tokenizer, a `tokenizers.Tokenizer`.
+def read_tokenizer(folder: Path, symbols: int) -> "tokenizers.Tokenizer":
+    """The tokenizer.
 
     Raises: FileNotFoundError; CheckpointError without the package, for a damaged file, and for
         more tokens than the model has symbols.

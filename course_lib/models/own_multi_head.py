@@ -17,7 +17,8 @@ import torch
 from torch import Tensor, nn
 
 from course_lib.kernels.attention import attention as course_attention
-from course_lib.kernels.masks import may_attend
+from course_lib.kernels.kv_cache import Counts, KVCache
+from course_lib.kernels.masks import Mask, may_attend
 from course_lib.kernels.multi_head import MultiHeadAttention
 from course_lib.models.transformer import Transformer
 
@@ -30,7 +31,7 @@ def with_multi_head(model: Transformer, multi_head: Callable) -> Transformer:
     """
     own = deepcopy(model, {id(w): w for w in model.parameters()})
     for block in own.blocks:
-        block.heads = OwnHeads(block.heads, multi_head)
+        block.register_module("heads", OwnHeads(block.heads, multi_head))
     return own
 
 
@@ -49,8 +50,9 @@ class OwnHeads(nn.Module):
             self.matrices = _with_biases(layer)
 
     def forward(
-        self, x: Tensor, *, mask, cache=None, counts=None, attention=course_attention
-    ) -> Tensor:
+        self, x: Tensor, *, mask: Mask, cache: KVCache | None = None,
+        counts: Counts | None = None, attention: Callable = course_attention,
+    ) -> Tensor:  # fmt: skip
         """What each word has gathered. Shapes: x (..., t, m) -> (..., t, m)
 
         Raises: ValueError for a cache or another attention, which the function could not use, and

@@ -16,6 +16,7 @@ Axes: b sequences, t places, m width, h heads, z symbols.
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -23,7 +24,7 @@ from torch.nn.functional import gelu
 
 from course_lib.kernels.attention import attention as course_attention
 from course_lib.kernels.heads import projected
-from course_lib.kernels.kv_cache import KVCache
+from course_lib.kernels.kv_cache import Counts, KVCache
 from course_lib.kernels.masks import causal
 from course_lib.kernels.multi_head import MultiHeadAttention
 
@@ -31,7 +32,7 @@ from course_lib.kernels.multi_head import MultiHeadAttention
 class MLP(nn.Module):
     """Each place by itself: widen four times, bend, narrow."""
 
-    def __init__(self, m: int, generator: torch.Generator):
+    def __init__(self, m: int, generator: torch.Generator | None):
         super().__init__()
         self.w_in = _drawn(m, 4 * m, m**-0.5, generator)
         self.w_out = _drawn(4 * m, m, (4 * m) ** -0.5, generator)
@@ -45,16 +46,24 @@ class MLP(nn.Module):
 class Block(nn.Module):
     """Attention, and an MLP where there is one; each adds to x what it makes of norm(x)."""
 
-    def __init__(self, m: int, heads: int, generator: torch.Generator, *, mlp: bool, **options):
+    def __init__(
+        self, m: int, heads: int, generator: torch.Generator | None, *, mlp: bool, **options: Any
+    ):
         super().__init__()
         self.norm, self.heads = nn.LayerNorm(m), MultiHeadAttention(m, heads, generator, **options)
-        self.mlp_norm, self.mlp = (nn.LayerNorm(m), MLP(m, generator)) if mlp else (None, None)
+        self.mlp_norm = nn.LayerNorm(m) if mlp else None
+        self.mlp = MLP(m, generator) if mlp else None
 
-    def forward(self, x: Tensor, attention: Callable, cache: KVCache | None = None, counts=None):
+    def forward(
+        self, x: Tensor, attention: Callable, cache: KVCache | None = None,
+        counts: Counts | None = None,
+    ) -> Tensor:  # fmt: skip
         x = x + self.heads(
             self.norm(x), mask=causal, cache=cache, counts=counts, attention=attention
         )
-        return x if self.mlp is None else x + self.mlp(self.mlp_norm(x))
+        if self.mlp is None or self.mlp_norm is None:
+            return x
+        return x + self.mlp(self.mlp_norm(x))
 
 
 class Transformer(nn.Module):
@@ -62,22 +71,23 @@ class Transformer(nn.Module):
 
     symbols: how many there are.   length: how many places it knows.
     m: width.   bias, n_kv_heads, rotary: as in `MultiHeadAttention`.
-    generator: draws the first weights.
+    generator: draws the first weights, torch's own where it is None.
     """
 
+    blocks: Sequence[Block]
+
     def __init__(
-        self, symbols: int, length: int, generator: torch.Generator, *, blocks: int = 2,
-        m: int = 64, heads: int = 4, mlp: bool = False, **options,
+        self, symbols: int, length: int, generator: torch.Generator | None, *, blocks: int = 2,
+        m: int = 64, heads: int = 4, mlp: bool = False, **options: Any,
     ):  # fmt: skip
         super().__init__()
         self.symbol, self.place = (_drawn(n, m, 0.5, generator) for n in (symbols, length))
-        self.blocks = nn.ModuleList(
-            Block(m, heads, generator, mlp=mlp, **options) for _ in range(blocks)
-        )
+        made = (Block(m, heads, generator, mlp=mlp, **options) for _ in range(blocks))
+        self.blocks = nn.ModuleList(made)  # type: ignore[assignment]  # it cannot say of what
         self.norm, self.b = nn.LayerNorm(m), nn.Parameter(torch.zeros(symbols))
         self.w = _drawn(m, symbols, m**-0.5, generator)
 
-    def forward(self, ids: Tensor, **options) -> Tensor:
+    def forward(self, ids: Tensor, **options: Any) -> Tensor:
         """Scores for what comes after each place; options as in `states`.
 
         Shapes: ids (..., t), whole numbers from 0 to z - 1 -> (..., t, z)
@@ -86,7 +96,8 @@ class Transformer(nn.Module):
 
     def states(
         self, ids: Tensor, *, attention: Callable = course_attention,
-        loudness: Tensor | None = None, caches: Sequence[KVCache] | None = None, counts=None,
+        loudness: Tensor | None = None, caches: Sequence[KVCache] | None = None,
+        counts: Counts | None = None,
     ) -> list[Tensor]:  # fmt: skip
         """x before the first block and after each.
 
@@ -120,7 +131,9 @@ class Transformer(nn.Module):
         return found
 
     @torch.no_grad()
-    def maps(self, ids: Tensor, *, attention: Callable = course_attention, **options) -> Tensor:
+    def maps(
+        self, ids: Tensor, *, attention: Callable = course_attention, **options: Any
+    ) -> Tensor:
         """How each head shares its attention; options as in `states`.
 
         Shapes: ids (..., t) -> (blocks, ..., h, t, t)
@@ -188,5 +201,5 @@ def _heard(attention: Callable, loudness: Tensor) -> Callable:
     return lambda q, k, v, *, mask: attention(q, k, v, mask=mask) * loudness[:, None, None]
 
 
-def _drawn(rows: int, columns: int, size: float, generator: torch.Generator) -> nn.Parameter:
+def _drawn(rows: int, columns: int, size: float, generator: torch.Generator | None) -> nn.Parameter:
     return nn.Parameter(size * torch.randn(rows, columns, generator=generator))
