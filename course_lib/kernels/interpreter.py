@@ -9,13 +9,11 @@ both. A notebook that teaches kernels interprets, on every machine alike:
 
 A kernel that a learner writes in a cell then runs in the notebook's own process, with ordinary
 errors and under the ordinary time limit. What needs Triton's compiler, or a GPU, runs in another
-process: `in_a_compiling_process`.
+process (course_lib/measures/compiling_process.py).
 """
 
 import importlib.util
-import json
 import os
-import subprocess
 import sys
 
 VARIABLE = "TRITON_INTERPRET"
@@ -52,23 +50,3 @@ def is_interpreted() -> bool:
     from triton.language import max as one_of_its_own  # made when Triton was imported
 
     return not isinstance(one_of_its_own, JITFunction)
-
-
-def in_a_compiling_process(module: str, *arguments: str, seconds: float) -> object:
-    """What `python -m module arguments` prints last, one line of JSON, read.
-
-    It runs in a process in which Triton compiles, and is ended after `seconds`.
-
-    Raises: TimeoutError; RuntimeError with its last words if it fails.
-    """
-    environment = {name: value for name, value in os.environ.items() if name != VARIABLE}
-    command = [sys.executable, "-m", module, *arguments]
-    try:
-        done = subprocess.run(
-            command, env=environment, capture_output=True, text=True, timeout=seconds
-        )
-    except subprocess.TimeoutExpired as error:
-        raise TimeoutError(f"{module} was ended after {seconds:g} s") from error
-    if done.returncode:
-        raise RuntimeError(f"{module} failed: {' '.join(done.stderr.split()[-40:])}")
-    return json.loads(done.stdout.strip().splitlines()[-1])

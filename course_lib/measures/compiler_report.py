@@ -24,7 +24,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from course_lib.kernels.flash_triton import OLDER, SHIPPED, Tiles, padded
-from course_lib.kernels.interpreter import in_a_compiling_process, is_interpreted
+from course_lib.kernels.interpreter import is_interpreted
+from course_lib.measures.compiling_process import in_a_compiling_process
 
 RECORD = "compiler_reports.json"
 LIMITS = {75: 64 * 1024, 80: 163 * 1024, 90: 227 * 1024}  # bytes: T4, A100, H100
@@ -62,11 +63,11 @@ def compiler_report(
         options=options,
     )
     usage, code = _dumps(compiled.asm["cubin"])
-    found = re.search(r"REG:(\d+) STACK:(\d+)", usage)
+    registers, spilled = re.findall(r"REG:(\d+) STACK:(\d+)", usage)[0]
     multiply = re.search(r"\b(HGMMA|HMMA|IMMA)\b", code)
     return {
         "kernel": kernel, "dtype": dtype, "d": d, "arch": arch, **tiles._asdict(),
-        "registers": int(found[1]), "spilled_bytes": int(found[2]),
+        "registers": int(registers), "spilled_bytes": int(spilled),
         "shared_bytes": compiled.metadata.shared,
         "fits": compiled.metadata.shared <= LIMITS[arch],
         "tensor_cores": multiply[1] if multiply else "",
@@ -95,13 +96,12 @@ def recorded() -> dict:
     return json.loads((files(__package__) / RECORD).read_text())
 
 
-def fingerprint() -> str:
+def code_hash() -> str:
     """Of the kernels' code without comments and docstrings: a report is about just this code."""
     tree = ast.parse((files("course_lib.kernels") / "triton_tiles.py").read_text())
     for node in ast.walk(tree):
-        has_body = isinstance(node, ast.FunctionDef | ast.Module | ast.ClassDef)
-        if has_body and ast.get_docstring(node):
-            node.body = node.body[1:]
+        if isinstance(node, ast.FunctionDef | ast.Module | ast.ClassDef):
+            node.body = node.body[1:] if ast.get_docstring(node) else node.body
     return hashlib.sha256(ast.unparse(tree).encode()).hexdigest()[:16]
 
 
@@ -112,14 +112,17 @@ def _source(kernel: str, tiles: Tiles, d: int, element: str, ruled: bool):
     from course_lib.kernels import triton_tiles
 
     function = getattr(triton_tiles, kernel)
-    fixed = {"D": d, "WIDTH": padded(d), "BLOCK_Q": tiles.block_q, "BLOCK_K": tiles.block_k}
+    fixed: dict[str, int | None] = {"D": d, "WIDTH": padded(d)}
+    fixed |= {"BLOCK_Q": tiles.block_q, "BLOCK_K": tiles.block_k}
     fixed |= {} if ruled else {"low": None, "softcap": None}
     types = {"lse": "*fp32", "delta": "*fp32", "lengths": "*i32", "scale": "fp32"}
     types["softcap"] = "fp32"
-    signature, constants, aligned = {}, {}, {}
+    signature: dict[str, object] = {}
+    constants: dict[tuple[int, ...], int | None] = {}
+    aligned: dict[tuple[int, int], list] = {}
     for place, name in enumerate(function.arg_names):
         if name in ROWS:
-            signature[name] = triton_tiles.Rows(f"*{element}", "i32", "i32", "i32")
+            signature[name] = triton_tiles.Rows._make((f"*{element}", "i32", "i32", "i32"))
             stride_aligned = [0] + [part for part in (1, 2, 3) if d % 16 == 0]
             aligned |= {(place, part): [["tt.divisibility", 16]] for part in stride_aligned}
         elif name in fixed:
@@ -137,10 +140,11 @@ def _dumps(cubin: bytes) -> tuple[str, str]:
     with tempfile.TemporaryDirectory() as place:
         path = Path(place) / "kernel.cubin"
         path.write_bytes(cubin)
-        return tuple(
+        usage, code = (
             subprocess.run([tool, what, path], capture_output=True, text=True, check=True).stdout
             for what in ("-res-usage", "-sass")
         )
+    return usage, code
 
 
 def _versions() -> dict[str, str]:
@@ -181,7 +185,7 @@ def _publish() -> None:
     )
     series = [compiler_report(*one, d=128, dtype="float16", arch=90) for one in SERIES]
     older = [compiler_report("forward", OLDER, d=64, dtype="float16", arch=75)]
-    record = {"code": fingerprint(), "versions": _versions()}
+    record: dict[str, object] = {"code": code_hash(), "versions": _versions()}
     record |= {"shipped": shipped, "ruled": ruled, "series": series, "older": older}
     (Path(__file__).parent / RECORD).write_text(json.dumps(record, indent=1) + "\n")
 

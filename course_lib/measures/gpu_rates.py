@@ -13,8 +13,9 @@ from collections.abc import Sequence
 
 import torch
 
-from course_lib.kernels.interpreter import has_triton, in_a_compiling_process
+from course_lib.kernels.interpreter import has_triton
 from course_lib.measures.attention_timing import Case, race
+from course_lib.measures.compiling_process import in_a_compiling_process
 from course_lib.measures.published import LENGTHS
 
 SECONDS = 300

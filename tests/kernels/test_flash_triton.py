@@ -1,10 +1,9 @@
-"""The Triton kernels: their checks in the interpreter and on a GPU, and what the compiler makes.
+"""The Triton kernels: their checks in the interpreter and on a GPU.
 
 The checks are those of triton_checks.py. One process runs a group of them, since Triton decides at
 its import whether it interprets.
 """
 
-import importlib.metadata
 import importlib.util
 import os
 import re
@@ -18,8 +17,6 @@ import torch
 from course_lib.kernels import flash_triton
 from course_lib.kernels.flash_triton import SHIPPED, flash_attention_triton, missing, tiles_for
 from course_lib.kernels.interpreter import VARIABLE
-from course_lib.measures import compiler_report
-from course_lib.measures.compiler_report import LIMITS, compiler_reports, recorded
 
 HERE = Path(__file__).parent
 GROUPS = ("TestLengths", "TestRules", "TestNumbers")
@@ -57,88 +54,6 @@ def test_the_kernels_are_right_in_the_interpreter(groups, tmp_path):
 @pytest.mark.parametrize("group", GROUPS)
 def test_the_kernels_are_right_on_a_gpu(group, tmp_path):
     run_checks([group], tmp_path)
-
-
-# The compiler
-
-COMPILED = [  # one for each kernel and kind of device; the record below has all
-    ("forward", 128, "float16", 90),
-    ("forward", 24, "bfloat16", 80),
-    ("backward_q", 128, "float16", 90),
-    ("backward_q", 64, "bfloat16", 80),
-    ("backward_kv", 128, "bfloat16", 90),
-    ("backward_kv", 128, "float16", 80),
-    ("backward_kv", 64, "float32", 90),
-]
-
-
-def check_report(report, spills=0):
-    assert report["spilled_bytes"] <= spills
-    assert report["registers"] <= 255
-    assert report["fits"]
-    assert report["shared_bytes"] <= LIMITS[report["arch"]]
-    wanted = {80: "HMMA", 90: "HGMMA"}[report["arch"]]
-    assert report["tensor_cores"] == ("" if report["dtype"] == "float32" else wanted)
-    assert not report["atomics"]
-
-
-RULED = [  # with a window and a softcap; the last is one of the few that spill
-    ("forward", 128, "bfloat16", 90),
-    ("backward_q", 128, "bfloat16", 90),
-    ("backward_kv", 128, "bfloat16", 90),
-    ("forward", 64, "float16", 80),
-]
-
-
-def requests_for(kinds, *ruled):
-    return [
-        (kernel, tiles_for(kernel, getattr(torch, dtype), d, arch), d, dtype, arch, *ruled)
-        for kernel, d, dtype, arch in kinds
-    ]
-
-
-@needs_triton
-def test_shipped_tiles_compile_without_spills(tmp_path, monkeypatch):
-    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
-    requests = requests_for(COMPILED) + requests_for(RULED, "ruled")
-    reports = compiler_reports(requests, seconds=500)
-    assert [(x["kernel"], x["d"], x["dtype"], x["arch"]) for x in reports] == COMPILED + RULED
-    # The tiles were chosen with one compiler; another may lack a register or two.
-    same = importlib.metadata.version("triton") == recorded()["versions"]["triton"]
-    for n, report in enumerate(reports):
-        check_report(report, spills=(0 if same else 16) + (16 if n >= len(COMPILED) else 0))
-
-
-@pytest.mark.parametrize("kind", ["shipped", "ruled"])
-def test_all_shipped_tiles_have_a_clean_report(kind):
-    shipped = recorded()[kind]
-    for report in shipped:
-        check_report(report, spills=16 if kind == "ruled" else 0)
-    keys = ("kernel", "dtype", "d", "arch", "block_q", "block_k", "warps", "stages")
-    told = {tuple(one[key] for key in keys) for one in shipped}
-    wanted = {
-        (kernel, dtype, d, arch, *tiles_for(kernel, getattr(torch, dtype), d, arch))
-        for kernel in ("forward", "backward_q", "backward_kv")
-        for dtype in ("float16", "bfloat16", "float32")
-        for d in (64, 128, 256)
-        for arch in (80, 90)
-    }
-    assert told == wanted
-
-
-def test_the_reports_are_about_the_kernels_as_they_are():
-    command = "python -m course_lib.measures.compiler_report --publish"
-    assert recorded()["code"] == compiler_report.fingerprint(), f"the kernels changed: {command}"
-
-
-def test_the_series_shows_spills_and_none():
-    series = recorded()["series"]
-    assert {one["spilled_bytes"] > 0 for one in series} == {True, False}
-    by_tiles = {
-        (one["block_q"], one["block_k"], one["warps"], one["stages"]): one for one in series
-    }
-    few, many = by_tiles[128, 64, 4, 2], by_tiles[128, 64, 8, 2]
-    assert few["spilled_bytes"] > many["spilled_bytes"] == 0
 
 
 # Refusals and choices; without a GPU nothing is launched

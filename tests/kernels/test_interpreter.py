@@ -1,4 +1,4 @@
-"""Triton's interpreter in a process of its own: how one gets it, and how one gets the compiler."""
+"""Triton's interpreter in a process of its own: how one gets it."""
 
 import importlib.util
 import os
@@ -60,33 +60,3 @@ def test_where_triton_is_missing_nothing_is_changed(monkeypatch):
     monkeypatch.delenv(interpreter.VARIABLE, raising=False)
     assert not interpreter.use_interpreter()
     assert interpreter.VARIABLE not in os.environ
-
-
-@pytest.fixture
-def module(tmp_path, monkeypatch):
-    """Write a module that another process can run by name."""
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    monkeypatch.setenv(interpreter.VARIABLE, "1")
-
-    def write(source):
-        (tmp_path / "a_module.py").write_text(source)
-        return "a_module"
-
-    return write
-
-
-def test_the_other_process_has_no_interpreter_and_answers_in_json(module):
-    found = "[os.environ.get('TRITON_INTERPRET'), sys.argv[1:]]"
-    name = module(f"import json, os, sys\nprint('busy')\nprint(json.dumps({found}))")
-    assert interpreter.in_a_compiling_process(name, "a", "b", seconds=20) == [None, ["a", "b"]]
-
-
-def test_the_other_process_is_ended_when_its_time_is_up(module):
-    name = module("import time; time.sleep(60)")
-    with pytest.raises(TimeoutError, match=r"a_module was ended after 0\.3 s"):
-        interpreter.in_a_compiling_process(name, seconds=0.3)
-
-
-def test_the_other_processs_last_words_are_told(module):
-    with pytest.raises(RuntimeError, match=r"a_module failed: .*ZeroDivisionError"):
-        interpreter.in_a_compiling_process(module("1 / 0"), seconds=20)
