@@ -8,10 +8,10 @@ float16, bfloat16 and float32, computed and added up in float32; the weights are
 dtype before they meet the values, as in every FlashAttention. Products of float32 tiles are exact
 to float32 ("ieee"), not TF32. Results are bitwise the same at each call.
 
-How large the tiles are was chosen by the compiler's report (compiler_report.py): no registers are
-spilled to memory, tiles of 16 bits are multiplied by tensor cores, and a program fits on an A100
-(163 KB of shared memory) or an H100 (227 KB). With a window and a softcap at most
-16 bytes of a thread are spilled. It has not been measured yet which are the fastest.
+How large the tiles are was chosen by the compiler's report (measures/compiler_report.py): no
+registers are spilled to memory, tiles of 16 bits are multiplied by tensor cores, and a program fits
+on an A100 (163 KB of shared memory) or an H100 (227 KB). With a window and a softcap at most 16
+bytes of a thread are spilled. It has not been measured yet which are the fastest.
 For devices below compute capability 8 (a T4 has 7.5) Triton uses no tensor cores: the kernels run
 there, with small tiles, but PyTorch's scaled_dot_product_attention is the better choice.
 """

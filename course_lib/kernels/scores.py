@@ -3,7 +3,7 @@
 Axes: t counts queries, s counts keys, d is the width of both (d_q and d_k where they may differ),
 f counts the hidden features of the additive score. "..." stands for leading axes, which broadcast.
 Rows of the result are queries, columns are keys. Integers are computed in float64, floats keep
-their precision. What each of them costs is counted in kernels/score_cost.py.
+their precision. What each of them costs is counted in measures/score_cost.py.
 
 Every function raises TypeError for what is not real numbers, and ValueError for sizes that do not
 fit; the message names both arguments.

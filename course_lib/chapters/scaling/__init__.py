@@ -14,8 +14,9 @@ from course_lib.chapters.scaling.explorers.width import explore_width, strangers
 from course_lib.figures.curves import draw_runs
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import new_figure
-from course_lib.kernels.scaling import jacobian_norms, random_pairs
+from course_lib.kernels.scaling import jacobian_norms
 from course_lib.kernels.softmax import effective_count, softmax
+from course_lib.measures.random_scores import random_pairs
 from course_lib.models.recall import train
 from course_lib.notebook.handout import Handout
 from course_lib.progress_bar import with_progress

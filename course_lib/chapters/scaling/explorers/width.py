@@ -7,8 +7,9 @@ import numpy as np
 
 from course_lib.chapters.scaling.bell import BELL, heights
 from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL
-from course_lib.kernels.scaling import growing_scores, scale
+from course_lib.kernels.scaling import scale
 from course_lib.kernels.softmax import effective_count, softmax
+from course_lib.measures.random_scores import growing_scores
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.sliders import IntRange, Toggle
 from course_lib.words import say
