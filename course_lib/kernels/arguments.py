@@ -216,12 +216,15 @@ def check_multi_head(
     joined = x.new_empty(1, weights["w_v"].shape[1] // n_kv_heads * heads)
     check_output_projection(joined, weights["w_o"])
     for name, b in by_name.items():
-        w = weights[f"w{name[1:]}"]
-        if b.shape != w.shape[1:]:
-            raise ValueError(
-                f"{name} has shape {tuple(b.shape)} but w{name[1:]} has {w.shape[1]} columns: "
-                f"expected ({w.shape[1]},)"
-            )
+        _one_for_each_column(name, b, f"w{name[1:]}", weights[f"w{name[1:]}"])
+
+
+def _one_for_each_column(name: str, b: Tensor, matrix: str, w: Tensor) -> None:
+    if b.shape != w.shape[1:]:
+        raise ValueError(
+            f"{name} has shape {tuple(b.shape)} but {matrix} has {w.shape[1]} columns: "
+            f"expected ({w.shape[1]},)"
+        )
 
 
 def _matrix(name: str, w: Tensor) -> None:

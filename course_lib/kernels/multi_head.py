@@ -24,7 +24,7 @@ from course_lib.kernels.kv_cache import Counts, KVCache
 from course_lib.kernels.masks import Mask, may_attend
 from course_lib.kernels.positions import LAYOUTS, rotary
 from course_lib.kernels.precision import autocasts
-from course_lib.kernels.uneven import allowed_behind
+from course_lib.kernels.ragged_masks import allowed_behind
 
 
 class MultiHeadAttention(nn.Module):

@@ -14,7 +14,7 @@ from course_lib.kernels.kv_cache import KVCache, cache_bytes
 from course_lib.kernels.masks import causal, document, padding, prefix, sliding_window
 from course_lib.kernels.multi_head import MultiHeadAttention
 from course_lib.kernels.positions import rotary
-from course_lib.kernels.uneven import allowed_behind
+from course_lib.kernels.ragged_masks import allowed_behind
 
 B, G, SHARE, D, T, ROOM, M = 3, 2, 3, 4, 5, 23, 13
 H = G * SHARE
