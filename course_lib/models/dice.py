@@ -94,9 +94,7 @@ def honest_loss(repeat: float = 0.0, back: int = 1) -> float:
     Raises: ValueError if repeat is no chance from 0 to 1, or back is below 1.
     """
     _a_chance(repeat)
-    again = repeat ** whole_number(
-        "back", back, 1
-    )  # nothing but repetitions in between; else a fresh throw
+    again = repeat ** whole_number("back", back, 1)  # the chance of nothing but repetitions
     same, other = again + (1 - again) / SIDES, (1 - again) / SIDES
     terms = [same] + [other] * (SIDES - 1)
     return -sum(p * math.log(p) for p in terms if p > 0)

@@ -19,7 +19,7 @@ import numpy as np
 from course_lib.kernels.softmax import log_softmax, softmax
 
 NAMES, PAIRS, WIDTH, BATCH = 64, 16, 64, 64
-RATE, MOMENTUM, MEMORY, FLOOR = 3e-3, 0.9, 0.999, 1e-8
+RATE, BETA_1, BETA_2, EPSILON = 3e-3, 0.9, 0.999, 1e-8  # Adam's
 
 Parameters = dict[str, np.ndarray]
 
@@ -130,8 +130,8 @@ def train(
         )
         accuracies.append(accuracy)
         for name, gradient in gradients.items():
-            first[name] = MOMENTUM * first[name] + (1 - MOMENTUM) * gradient
-            second[name] = MEMORY * second[name] + (1 - MEMORY) * gradient**2
-            size = np.sqrt(second[name] / (1 - MEMORY**step)) + FLOOR
-            parameters[name] = parameters[name] - RATE * first[name] / (1 - MOMENTUM**step) / size
+            first[name] = BETA_1 * first[name] + (1 - BETA_1) * gradient
+            second[name] = BETA_2 * second[name] + (1 - BETA_2) * gradient**2
+            size = np.sqrt(second[name] / (1 - BETA_2**step)) + EPSILON
+            parameters[name] = parameters[name] - RATE * first[name] / (1 - BETA_1**step) / size
     return np.array(accuracies)
