@@ -106,7 +106,7 @@ def _noted(builder, what: str, arguments):
 
     def noting(pointers, *others, **options):
         mask = others[0] if what == "load" else others[1]
-        addresses = pointers.data[mask.data.astype(bool)]
+        addresses = pointers.data[np.asarray(mask.data, dtype=bool)]
         inside = [(begin <= addresses) & (addresses < end) for begin, end in owned]
         if not np.any(inside, axis=0).all():
             raise IndexError(f"the kernel would {what} where none of its tensors lies")

@@ -82,6 +82,15 @@ def _with_its_own_import(q, k, scores, t, s, D, ROWS, COLS):
     )
 
 
+def _by_block_pointers(q, k, scores, t, s, D, ROWS, COLS, checked=(0, 1)):
+    a, b = tl.program_id(0) * ROWS, tl.program_id(1) * COLS
+    q_at = tl.make_block_ptr(q, (t, D), (D, 1), (a, 0), (ROWS, D), (1, 0))
+    k_at = tl.make_block_ptr(k, (D, s), (1, D), (0, b), (D, COLS), (0, 1))
+    to = tl.make_block_ptr(scores, (t, s), (s, 1), (a, b), (ROWS, COLS), (1, 0))
+    tile = tl.dot(tl.load(q_at, boundary_check=checked), tl.load(k_at, boundary_check=checked))
+    tl.store(to, tile, boundary_check=checked)
+
+
 def _far_away(q, k, scores, t, s, D, ROWS, COLS):
     tl.store(scores + 1_000_000_000 + tl.arange(0, ROWS), 0.0)
 
@@ -175,6 +184,7 @@ MASKED_TILE = Exercise(
             _kernel(
                 rows=_everything, cols=_everything, kept=lambda i, j, t, s: (i >= 0) & (j >= 0)
             ),
+            also=(lambda *given, **sizes: _by_block_pointers(*given, **sizes, checked=()),),
         ),
         Mistake(
             "<= lets one too many in: rows are counted from 0, so the last is t - 1.",
@@ -211,6 +221,7 @@ MASKED_TILE = Exercise(
         _kernel(other=1.0),
         _kernel(rows=lambda i, t, s: (i < t) & (i >= 0)),
         _with_its_own_import,
+        _by_block_pointers,
     ),
     hints=(
         "Rows of queries exist for i < t, rows of keys for j < s. What exists of the tile of "
