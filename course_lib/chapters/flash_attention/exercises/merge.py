@@ -37,8 +37,8 @@ def _halves(rng, t, e, low=0.0, dtype=torch.float32):
     )  # fmt: skip
 
 
-def _one_is_empty(rng):
-    return inputs(torch.zeros(2, 3), torch.full((2,), -torch.inf), drawn(rng, 2, 3), drawn(rng, 2))
+def _one_hardly_counts(rng):
+    return inputs(drawn(rng, 2, 3), drawn(rng, 2) - 60, drawn(rng, 2, 3), drawn(rng, 2))
 
 
 def _without_maximum(out1, lse1, out2, lse2):
@@ -86,6 +86,12 @@ def _by_the_larger(out1, lse1, out2, lse2):
     return (a * out1 + b * out2) / (a + b), m + torch.log(a + b).flatten()
 
 
+def _by_softplus(out1, lse1, out2, lse2):
+    """Right for every half that has a key: without one, lse1 is -inf and -inf + inf is NaN."""
+    more = torch.nn.functional.softplus(lse2 - lse1)
+    return torch.lerp(out2, out1, torch.exp(-more)[:, None]), lse1 + more
+
+
 def _with_a_column(*halves):
     out, lse = _by_the_larger(*halves)
     return out, lse[:, None]
@@ -99,7 +105,7 @@ MERGE = Exercise(
         ),
         lambda rng: _halves(rng, 3, 2),
         lambda rng: _halves(rng, 3, 3, dtype=torch.float64),
-        lambda rng: _one_is_empty(rng),
+        _one_hardly_counts,
         lambda rng: _halves(rng, 5, 2, low=200.0),
         lambda rng: _halves(rng, 2, 5, low=-200.0),
     ),
@@ -181,6 +187,7 @@ MERGE = Exercise(
         _by_sigmoid,
         _by_softmax,
         _by_the_larger,
+        _by_softplus,
         lambda *halves: list(_by_the_larger(*halves)),
     ),
     hints=(
