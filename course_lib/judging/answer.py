@@ -12,6 +12,7 @@ from course_lib.judging.exercise import Exercise
 from course_lib.judging.observe import NotHere
 from course_lib.judging.symptom import evidence_of, symptom_of
 from course_lib.judging.trial import Trial, compare, trials_of
+from course_lib.judging.typed import is_typed
 from course_lib.judging.verdict import Sentence, Verdict, defect, interrupted, sentence
 from course_lib.learner.arrays import as_array, kind_of, numbers_in
 from course_lib.learner.bound import bound_to_its_name
@@ -41,7 +42,7 @@ def _verdict_on_all_cases(exercise: Exercise, candidate: Callable) -> Verdict:
     if trials[-1].outcome.kind == "time":
         return _out_of_time(exercise, trials[-1])
     if all(one.outcome.kind == "nothing" for one in trials):
-        return _not_attempted(exercise, trials[0])
+        return _not_attempted(exercise, candidate, trials)
     took = exercise.seconds - budget.left
     times = took / max(compare(exercise, trials), 1e-6)
     failing = [one for one in trials if one.said is not True]
@@ -108,9 +109,10 @@ def _out_of_time(exercise: Exercise, trial: Trial) -> Verdict:
     )
 
 
-def _not_attempted(exercise: Exercise, trial: Trial) -> Verdict:
-    """Nothing came back in any case; the commonest slip of a beginner is to print instead."""
-    name, outcome = exercise.name, trial.outcome
+def _not_attempted(exercise: Exercise, candidate: Callable, trials: list[Trial]) -> Verdict:
+    """Nothing came back in any case: a beginner prints instead, or forgets the `return`."""
+    trial, name = trials[0], exercise.name
+    outcome = trial.outcome
     if outcome.value is None and outcome.error is None and outcome.printed.lines:
         shown = evidence_of(exercise, trial)
         return Verdict(
@@ -118,6 +120,9 @@ def _not_attempted(exercise: Exercise, trial: Trial) -> Verdict:
         )
     if isinstance(outcome.error, NotHere):
         return Verdict("todo", s.NOT_HERE, {"name": name, "why": str(outcome.error)})
+    none = all(one.outcome.value is None and one.outcome.error is None for one in trials)
+    if none and is_typed(candidate, exercise.answer):
+        return Verdict("wrong", s.NO_RETURN, {"name": name}, evidence=evidence_of(exercise, trial))
     raised = isinstance(outcome.error, NotImplementedError)
     template = s.NOT_IMPLEMENTED_YET if raised else s.RETURNS_NOTHING_YET
     return Verdict("todo", template, {"name": name})

@@ -67,6 +67,13 @@ CHANGES_INPUT = (
 PRINTS_ONLY = (
     "{name} prints its result and returns nothing: write `return` where you wrote `print`."
 )
+NO_RETURN = (
+    "{name} has code and returns None each time: write `return` before what it should give. "
+    "(A call such as `list.sort` gives None, too.)"
+)
+BLANK_LEFT = (
+    "{name} still has a `...` in it: put your code there, too. As it stands, it stops with {error}."
+)
 HALF_FILLED = "{name} still returns `...` in one place: put your code there, too."
 TEXT = "{name} returns text where numbers are expected."
 GENERATOR = "{name} returns a generator: did you write `yield` where you meant `return`?"

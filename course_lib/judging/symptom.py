@@ -7,7 +7,7 @@ import numpy as np
 from course_lib.judging import sentences as s
 from course_lib.judging.exercise import Exercise
 from course_lib.judging.pasteable import result_shown, shown_call
-from course_lib.judging.trial import Trial, is_of_wrong_kind
+from course_lib.judging.trial import Outcome, Trial, is_of_wrong_kind
 from course_lib.judging.verdict import Evidence, Sentence, sentence
 from course_lib.learner.arrays import NotNumbers, as_array, kind_of
 from course_lib.learner.compare import agree, near
@@ -54,7 +54,7 @@ def _shown(exercise: Exercise, trial: Trial) -> Shown:
     """The main sentence, the notes, what was expected and what came (None: it says it all)."""
     name, outcome, want = exercise.name, trial.outcome, trial.wanted
     if outcome.kind == "raised" and outcome.error is not None:
-        return _of_exception(name, outcome.error, outcome.inside), [], want, None
+        return _of_exception(name, outcome.error, outcome), [], want, None
     if outcome.kind == "nothing":
         return sentence(s.NOTHING_SOMETIMES, name=name), [], want, None
     if outcome.kind == "unusable":
@@ -124,14 +124,16 @@ def _of_open_answer(name: str, said: bool | str | Sentence) -> Sentence:
     return _as_sentence(said)
 
 
-def _of_exception(name: str, error: BaseException, inside: bool) -> Sentence:
+def _of_exception(name: str, error: BaseException, outcome: Outcome) -> Sentence:
     if isinstance(error, RecursionError):
         return sentence(s.RECURSES, name=name)
     if isinstance(error, SystemExit):
         return sentence(s.EXITS, name=name)
     if isinstance(error, AsksForInput):
         return sentence(s.ASKS, name=name)
-    template = s.RAISES if inside else s.CANNOT_GO_ON
+    if outcome.has_blank and outcome.inside:
+        return sentence(s.BLANK_LEFT, name=name, error=shown_error(error))
+    template = s.RAISES if outcome.inside else s.CANNOT_GO_ON
     return sentence(template, name=name, error=shown_error(error))
 
 

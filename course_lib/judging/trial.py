@@ -13,6 +13,7 @@ from course_lib.judging import sentences as s
 from course_lib.judging.exercise import Exercise, Inputs
 from course_lib.judging.observe import Unusable
 from course_lib.judging.printed import NOTHING_PRINTED, Printed, PrintedLines
+from course_lib.judging.typed import codes_of, keeps_blank
 from course_lib.judging.verdict import Sentence, sentence
 from course_lib.learner.arrays import NotNumbers, as_array, is_tensor, kind_of, same_content
 from course_lib.learner.calls import Result, isolated, result_of, wrapped
@@ -32,6 +33,7 @@ class Outcome:
     observed: by name.   value: what cannot be used.   error: what was raised.
     line: the learner's own line that raised, as text; line_number in its cell or file.
     changed: the names of inputs that were changed in place.   inside: raised in learner's code.
+    has_blank: a `...` of the stub is left in the code that raised.
     """
 
     kind: str
@@ -43,6 +45,7 @@ class Outcome:
     changed: tuple[str, ...] = ()
     printed: Printed = NOTHING_PRINTED
     inside: bool = True
+    has_blank: bool = False
 
 
 @dataclass
@@ -171,6 +174,7 @@ def outcome_of(
     outcome.changed = tuple(name for name in before if not same_content(before[name], after[name]))
     if outcome.error is not None:
         outcome.line_number, outcome.line = own_line(outcome.error, candidate)
+        outcome.has_blank = outcome.kind == "raised" and keeps_blank(candidate, outcome.error)
     return outcome
 
 
@@ -227,11 +231,7 @@ def _without_use(value: object) -> Outcome:
 
 def files_of(candidate: Callable) -> set[str]:
     """The files (or cells) in which an answer's code stands."""
-    candidate = inspect.unwrap(candidate) if not inspect.isclass(candidate) else candidate
-    parts = vars(candidate).values() if inspect.isclass(candidate) else (candidate,)
-    functions = (getattr(one, "__func__", one) for one in parts)
-    codes = (getattr(one, "__code__", None) for one in functions)
-    return {code.co_filename for code in codes if code is not None}
+    return {code.co_filename for code in codes_of(candidate)}
 
 
 def own_line(error: BaseException, candidate: Callable) -> tuple[int, str]:

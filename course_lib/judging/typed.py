@@ -1,0 +1,94 @@
+"""What stands in the code of an answer that gave nothing or raised. It makes none right."""
+
+import dis
+import inspect
+import itertools
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Iterator
+from types import CodeType
+
+from course_lib.learner.errors import shown_error
+
+DEFAULT_STUB = "return ..."
+WORK = tuple("BINARY CALL COMPARE CONTAINS INPLACE LOAD_ATTR LOAD_GLOBAL LOAD_METHOD UNARY".split())
+KEPT = ("STORE_FAST", "STORE_DEREF", "STORE_GLOBAL", "STORE_NAME")
+
+
+def codes_of(candidate: Callable) -> list[CodeType]:
+    """The code of a function, or of each method of a class."""
+    candidate = inspect.unwrap(candidate) if not inspect.isclass(candidate) else candidate
+    parts = vars(candidate).values() if inspect.isclass(candidate) else (candidate,)
+    functions = (getattr(one, "__func__", one) for one in parts)
+    codes = (getattr(one, "__code__", None) for one in functions)
+    return [code for code in codes if isinstance(code, CodeType)]
+
+
+def is_typed(candidate: Callable, answer: Callable) -> bool:
+    """Whether it is certain that an answer does more than the stub that the learner was given."""
+    stub = _stub_of(answer)
+    if stub is None:
+        return False
+    typed = sum((_work_in(code) for code in codes_of(candidate)), Counter())
+    return bool(typed - _work_in(stub))
+
+
+def keeps_blank(candidate: Callable, error: BaseException) -> bool:
+    """Whether an answer that raised still has a `...` of its stub: one is kept under a name, or
+    the error is about one. `x[..., 0]` is none.
+    """
+    codes = [inner for code in codes_of(candidate) for inner in _with_inner(code)]
+    if any(map(_names_blank, codes)):
+        return True
+    about = "ellipsis" in shown_error(error).lower() and not isinstance(error, IndexError)
+    return about and any(Ellipsis in code.co_consts for code in codes)
+
+
+def _names_blank(code: CodeType) -> bool:
+    steps = list(dis.get_instructions(code))
+    return any(
+        one.argval is Ellipsis and then.opname.startswith(KEPT)
+        for one, then in itertools.pairwise(steps)
+    )
+
+
+def _work_in(code: CodeType) -> Counter:
+    """What code computes, calls and looks up, and how often; not what it only names."""
+    return Counter(
+        (step.opname, step.argrepr)
+        for inner in _with_inner(code)
+        for step in dis.get_instructions(inner)
+        if step.opname.startswith(WORK)
+    )
+
+
+def _with_inner(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for one in code.co_consts:
+        if isinstance(one, CodeType):
+            yield from _with_inner(one)
+
+
+def _stub_of(answer: Callable) -> CodeType | None:
+    """The code of an answer's source with the stub in the answer's place; None without marks."""
+    try:
+        source = textwrap.dedent(inspect.getsource(answer))
+        stub = _with_stub(source.splitlines())
+        return compile(stub, "<stub>", "exec") if stub else None
+    except (OSError, TypeError, SyntaxError):
+        return None
+
+
+def _with_stub(lines: list[str]) -> str:
+    kept, part = [], ""
+    for line in lines:
+        mark, indent = line.strip(), line[: -len(line.lstrip()) or None]
+        if mark == "# END SOLUTION" and part == "# SOLUTION":
+            kept.append(indent + DEFAULT_STUB)
+        if mark in ("# SOLUTION", "# STUB", "# END SOLUTION"):
+            part = mark
+        elif part == "# STUB":
+            kept.append(indent + mark.removeprefix("#").removeprefix(" "))
+        elif part != "# SOLUTION":
+            kept.append(line)
+    return "\n".join(kept) if part else ""
