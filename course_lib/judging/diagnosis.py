@@ -1,6 +1,8 @@
 """Which known mistake an answer makes: it does the same as the mistake on all cases.
 
-NaN or an exception alone never identifies a mistake: many different mistakes end there.
+NaN or an exception alone never identifies a mistake: many different mistakes end there. One that
+does not agree everywhere is worth a look only where it agrees on two failing cases or more, and on
+most of them.
 """
 
 import functools
@@ -22,16 +24,31 @@ def known_mistake(
 
     trials: the answer on all cases.   failing: those that are not right, the most telling first.
     """
-    best, best_count = None, 0
+    best, best_count = None, max(1, len(failing) // 2)
     for mistake in exercise.mistakes:
         known = _outcomes_of(exercise, mistake)
         same = [same_outcome(one.outcome, known[one.place]) for one in trials]
         if all(same):
             return Sentence(mistake.says), any(tells(one.outcome) for one in failing)
-        shown = failing[0]
-        if same[shown.place] and tells(shown.outcome) and sum(same) > best_count:
-            best, best_count = Sentence(mistake.says), sum(same)
+        agrees = [same[one.place] and tells(one.outcome) for one in failing]
+        if agrees[0] and sum(agrees) > best_count and not _by_chance(failing[0]):
+            best, best_count = Sentence(mistake.says), sum(agrees)
     return best, False
+
+
+def _by_chance(trial: Trial) -> bool:
+    """Whether what is wanted is a word, a truth value or several: many mistakes give the same."""
+    return all(map(_is_choice, trial.wanted.values()))
+
+
+def _is_choice(value: object) -> bool:
+    if isinstance(value, list | tuple):
+        return any(map(_is_choice, value))
+    try:
+        array = as_array(value)
+    except NotNumbers:
+        return isinstance(value, str)
+    return array.dtype == bool and array.size == 1
 
 
 def outcomes(exercise: Exercise, candidate: Callable) -> list[Outcome]:

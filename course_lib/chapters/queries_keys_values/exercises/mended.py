@@ -187,10 +187,7 @@ MENDED = Exercise(
         ),
     ),
     refused=(  # several weaknesses at once
-        Refused(
-            _mended_but(root=False, heads=False, half=False, empty=False),
-            "may look at nothing still looks at everything",
-        ),
+        Refused(_mended_but(root=False, heads=False, half=False, empty=False), "mended"),
         Refused(_mended_but(root=False, heads=False, half=False), "mended"),
     ),
     alternatives=(

@@ -66,7 +66,11 @@ SCALE = Exercise(
             "You divided by the root of how many scores stand in a row. What counts is the width "
             "d_k over which each score was summed.",
             lambda s, d: s / np.sqrt(s.shape[-1]),
-            also=(lambda s, d: s / np.sqrt(s.size),),
+        ),
+        Mistake(
+            "You divided by the root of how many scores there are in all. What counts is the width "
+            "d_k over which each score was summed.",
+            lambda s, d: s / np.sqrt(s.size),
         ),
         Mistake(
             "You took the softmax too. Here the scores are only divided; the weights come after.",

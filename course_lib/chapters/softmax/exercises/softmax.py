@@ -173,7 +173,11 @@ SOFTMAX = Exercise(
             "A loop over scores gives the rows of a table, but of a single row it gives the "
             "numbers, and each number alone gets 1. Go along axis=-1 without a loop.",
             lambda scores: np.array([shares(one - one.max()) for one in scores]),
-            also=(lambda scores: np.array([_rows(np.exp(one - one.max())) for one in scores]),),
+        ),
+        Mistake(
+            "The loop is right for a table, whose rows it takes one by one. Of a single row it "
+            "takes the numbers, and each number alone gets 1. axis=-1 needs no loop.",
+            lambda scores: np.array([_rows(np.exp(one - one.max())) for one in scores]),
         ),
         Mistake(
             "You divided by the sum of the shifted scores. Divide by the sum of the exponentials.",

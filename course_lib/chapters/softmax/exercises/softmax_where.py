@@ -109,7 +109,11 @@ SOFTMAX_WHERE = Exercise(
             "In a row without any key the weights come out as NaN: -inf minus -inf, or 0 / 0. "
             "Catch that row: its weights should be 0.",
             _nan_where_none_is_allowed,
-            also=(_by_the_definition,),
+        ),
+        Mistake(
+            "A row without any key becomes 0 / 0, and exp of large scores overflows. Both give "
+            "NaN. Subtract the highest score first, and give an empty row the weights 0.",
+            _by_the_definition,
         ),
         Mistake(
             "A large negative number in place of -inf: in a row without any key all scores are "
