@@ -99,7 +99,7 @@ PARAMETERS = "{name} should take {want}; yours takes {got}."
 
 # Notes
 TRANSPOSED = "It is the transpose of the right result: rows and columns have changed places."
-TRANSPOSED_SHAPE = "That is the right shape with its axes in another order."
+OTHER_ORDER = "The numbers are right; only the axes stand in another order."
 EXTRA_AXIS = "The numbers are right; only an axis of length 1 is too many or missing."
 BROADCASTS = "The numbers agree once the smaller shape is repeated along the missing axes."
 CUT = "They are whole numbers: the part behind the point was cut off."

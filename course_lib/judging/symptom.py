@@ -1,5 +1,6 @@
 """Puts into words what is wrong on one case: what is seen first, before any guess of the cause."""
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
@@ -189,16 +190,24 @@ def _of_shape(name, part, got, want, many) -> tuple[Sentence, list]:
     main = sentence(template, name=name, part=part, got=_shape(got), want=_shape(want))
     if got.ndim == want.ndim == 2 and got.shape == want.shape[::-1] and near(got.T, want).all():
         return main, [sentence(s.TRANSPOSED)]
-    if got.squeeze().shape == want.squeeze().shape:
+    if got.ndim != want.ndim and got.squeeze().shape == want.squeeze().shape:
         right = near(got.squeeze(), want.squeeze()).all()
         return main, [sentence(s.EXTRA_AXIS)] if right else []
-    if got.ndim == want.ndim and sorted(got.shape) == sorted(want.shape):
-        return main, [sentence(s.TRANSPOSED_SHAPE)]
+    if _in_other_order(got, want):
+        return main, [sentence(s.OTHER_ORDER)]
     try:
         wide, wanted = np.broadcast_arrays(got, want)
     except ValueError:
         return main, []
     return main, [sentence(s.BROADCASTS)] if near(wide, wanted).all() else []
+
+
+def _in_other_order(got: np.ndarray, want: np.ndarray) -> bool:
+    """Whether the numbers agree once the axes stand in another order."""
+    if got.ndim != want.ndim or not 2 <= got.ndim <= 5:
+        return False
+    turned = (got.transpose(order) for order in itertools.permutations(range(got.ndim)))
+    return any(one.shape == want.shape and bool(near(one, want).all()) for one in turned)
 
 
 def _shape(array: np.ndarray) -> Sentence:

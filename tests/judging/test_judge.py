@@ -130,6 +130,25 @@ def test_a_result_that_is_right_after_broadcasting_is_told():
     assert "repeated along" in verdict_on(ones, lambda n: np.ones(3)).text
 
 
+CUBE = Exercise(
+    answer=lambda_named("cube", lambda x: x),
+    cases=(lambda rng: inputs(rng.normal(size=(2, 1, 3))),),
+)
+
+
+def test_axes_in_another_order_are_told_where_the_numbers_agree():
+    assert "another order" in verdict_on(CUBE, lambda x: x.transpose(2, 0, 1)).text
+    assert "another order" in verdict_on(CUBE, lambda x: x.transpose(1, 0, 2)).text
+    assert "another order" not in verdict_on(CUBE, lambda x: x.reshape(3, 2, 1)).text
+    assert "another order" not in verdict_on(CUBE, lambda x: x.transpose(2, 0, 1) + 1).text
+
+
+def test_an_axis_too_many_is_told_where_the_count_of_axes_differs_and_the_numbers_agree():
+    assert "axis of length 1" in verdict_on(CUBE, lambda x: x[:, 0]).text
+    assert "axis of length 1" not in verdict_on(CUBE, lambda x: x[:, 0] + 1).text
+    assert "axis of length 1" not in verdict_on(CUBE, lambda x: x.transpose(1, 0, 2)).text
+
+
 def test_numbers_are_no_mask_and_a_mask_is_no_numbers():
     mask = Exercise(
         answer=lambda_named("mask", lambda n: np.tri(n) > 0), cases=(lambda rng: inputs(3),)
