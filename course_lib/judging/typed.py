@@ -11,7 +11,17 @@ from types import CodeType
 from course_lib.learner.errors import shown_error
 
 DEFAULT_STUB = "return ..."
-WORK = tuple("BINARY CALL COMPARE CONTAINS INPLACE LOAD_ATTR LOAD_GLOBAL LOAD_METHOD UNARY".split())
+WORK = (
+    "BINARY",
+    "CALL",
+    "COMPARE",
+    "CONTAINS",
+    "INPLACE",
+    "LOAD_ATTR",
+    "LOAD_GLOBAL",
+    "LOAD_METHOD",
+    "UNARY",
+)
 KEPT = ("STORE_FAST", "STORE_DEREF", "STORE_GLOBAL", "STORE_NAME")
 
 
