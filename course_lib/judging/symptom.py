@@ -1,5 +1,6 @@
 """Puts into words what is wrong on one case: what is seen first, before any guess of the cause."""
 
+import inspect
 import itertools
 from dataclasses import dataclass
 
@@ -141,11 +142,31 @@ def _of_exception(name: str, error: BaseException, outcome: Outcome) -> Sentence
 def _of_kind(name: str, got: object, want: object) -> Sentence:
     if isinstance(got, list | tuple) and any(one is ... for one in got):
         return sentence(s.HALF_FILLED, name=name)
+    if _is_generator_expression(got):
+        return sentence(s.GENERATOR_EXPRESSION, name=name)
+    several = _of_tuple(name, got)
+    if several is not None:
+        return several
     kind = kind_of(got)
     if kind == "numbers":
         return sentence(s.NOT_A_TENSOR, name=name, kind=type(got).__name__)
     template = KINDS.get(kind, s.UNUSABLE)
     return sentence(template, name=name, kind=type(got).__name__)
+
+
+def _is_generator_expression(got: object) -> bool:
+    if isinstance(got, np.ndarray) and got.dtype == object and got.ndim == 0:
+        got = got.item()  # np.array and np.exp keep one as an object
+    return inspect.isgenerator(got) and got.gi_code.co_name == "<genexpr>"
+
+
+def _of_tuple(name: str, got: object) -> Sentence | None:
+    """What is said of several arrays where one is wanted; None of anything else."""
+    if not isinstance(got, tuple) or not got or not all(kind_of(one) == "numbers" for one in got):
+        return None
+    if len(got) == 1:
+        return sentence(s.IN_A_TUPLE, name=name)
+    return sentence(s.SEVERAL, name=name, got=len(got))
 
 
 def _different_part(got: dict, want: dict) -> str:
@@ -159,9 +180,14 @@ def _of_values(name, part, got, want, many) -> tuple[Sentence, list]:
     if isinstance(want, tuple):
         return _of_several(name, got, want)
     try:
-        got, want = as_array(got), as_array(want)
+        given, got, want = got, as_array(got), as_array(want)
     except NotNumbers:
         return sentence(s.OTHER_NUMBERS, name=name), []
+    several = _of_tuple(name, given) if got.shape != want.shape else None
+    if several is not None:
+        places = [place for place, one in enumerate(given, 1) if agree(one, want)]
+        right = [sentence(s.ONE_IS_RIGHT, place=places[0])] if places and len(given) > 1 else []
+        return several, right
     if got.shape != want.shape:
         return _of_shape(name, part, got, want, many)
     if want.dtype == bool and got.dtype != bool:

@@ -46,6 +46,8 @@ def kind_of(value: Any) -> str:
 
 
 def _kind_without_numbers(value) -> str:
+    if isinstance(value, np.ndarray) and value.ndim == 0:
+        return kind_of(value.item())  # what is no number lies in it as it was
     if isinstance(value, list | tuple | np.ndarray):
         flat = list(_leaves(value))
         if flat and all(one is Ellipsis or one is None for one in flat):

@@ -182,6 +182,39 @@ def test_several_results_are_counted_and_compared_one_by_one():
     assert "result 2" in verdict_on(pair, lambda x: (x + 1, x)).symptom
 
 
+def test_several_results_where_one_array_is_wanted_are_counted():
+    verdict = verdict_on(TABLE, lambda q, k: (q, q @ k.T))
+    assert verdict.symptom == "table returns 2 results; one is expected."
+    same_shapes = verdict_on(TABLE, lambda q, k: (0 * (q @ k.T), q @ k.T))
+    assert "returns 2 results; one is expected" in same_shapes.symptom
+    assert "Number 2 of them has the right numbers" in same_shapes.text
+    assert "has the right numbers" not in verdict_on(TABLE, lambda q, k: (q, q)).text
+
+
+def test_a_comma_behind_the_result_is_told_and_rows_in_a_tuple_are_an_array():
+    assert "a comma behind it" in verdict_on(TABLE, lambda q, k: (q @ k.T,)).symptom
+    assert verdict_on(TABLE, lambda q, k: tuple(q @ k.T)).state == "right"
+    assert "one is expected" not in verdict_on(TABLE, lambda q, k: tuple(q @ k.T + 1)).text
+
+
+def test_several_tensors_where_one_is_wanted_are_counted():
+    def twins(ctx, x):
+        return x, x * x
+
+    twice = dataclasses.replace(samples.SQUARE, observe=samples.SQUARE.observe)
+    two = type("Square", (samples.Square,), {"forward": staticmethod(twins)})
+    assert "returns 2 results; one is expected" in verdict_on(twice, two).symptom
+
+
+@pytest.mark.parametrize(
+    "answer", [lambda q, k: (one @ k.T for one in q), lambda q, k: np.array(one for one in q)]
+)
+def test_a_generator_expression_is_told_from_yield(answer):
+    symptom = verdict_on(TABLE, answer).symptom
+    assert "round brackets" in symptom
+    assert "yield" not in symptom
+
+
 def test_a_gradient_that_is_cut_off_is_named():
     verdict = verdict_on(samples.LINEAR, samples.LINEAR.mistakes[1].wrong)
     assert "no gradient of x" in verdict.symptom
