@@ -6,7 +6,7 @@ import torch
 from torch.nn.functional import scaled_dot_product_attention
 
 from course_lib.chapters.flash_attention.exercises.merge import merge
-from course_lib.chapters.flash_attention.held_at_once import watched
+from course_lib.chapters.flash_attention.held_at_once import tile_by_tile
 from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 from course_lib.judging.tensors import drawn, floats
 from course_lib.kernels.flash import flash_attention
@@ -166,17 +166,15 @@ def _two_passes(q, k, v, block_q, block_k):
     return torch.cat(rows)
 
 
+def _cut_afterwards(q, k, v, block_q, block_k):
+    scores = q @ k.T / math.sqrt(q.shape[1])
+    return _tiled(scores, torch.eye(len(k), dtype=k.dtype), v, block_q, block_k, scale=1.0)
+
+
 def _whole_table_by_exp(q, k, v, block_q, block_k):
     s = q @ k.T / math.sqrt(q.shape[1])
     p = torch.exp(s - s.amax(1, keepdim=True))
     return p @ v / p.sum(1, keepdim=True)
-
-
-def _table_bytes(case) -> float:
-    """Bytes of a table of all scores; endless where one tile is as large."""
-    q, k, _, block_q, block_k = case.args
-    tile = min(block_q, len(q)) * min(block_k, len(k))
-    return len(q) * len(k) * q.itemsize if tile < len(q) * len(k) else math.inf
 
 
 def _far_apart(rng):
@@ -195,14 +193,14 @@ ATTENTION_BY_TILES = Exercise(
             floats([10, 0], [20, 5], [30, 10]), 1, 2,
         ),
         lambda rng: inputs(drawn(rng, 5, 3), drawn(rng, 7, 3), drawn(rng, 7, 2), 7, 8),
-        lambda rng: inputs(drawn(rng, 4, 4), drawn(rng, 4, 4), drawn(rng, 4, 4), 2, 2),
+        lambda rng: inputs(drawn(rng, 5, 5), drawn(rng, 5, 5), drawn(rng, 5, 5), 2, 2),
         lambda rng: inputs(
             *(drawn(rng, *shape, dtype=torch.float64) for shape in ((11, 2), (13, 2), (13, 3))),
             4, 3,
         ),
         _far_apart,
     ),
-    observe=watched(_table_bytes),
+    observe=tile_by_tile,
     mistakes=(
         Mistake(
             "Neither sum is brought to the new maximum: multiply both by exp(old - new) before "
@@ -262,21 +260,26 @@ ATTENTION_BY_TILES = Exercise(
             _diagonal_tiles,
         ),
         Mistake(
-            "The numbers are right, but the whole table of scores was made. Here no table may be "
-            "larger than a tile.",
+            "The numbers are right, but a table was made that is larger than a tile of block_q "
+            "rows and block_k columns. It takes both loops: over queries and over keys.",
             _whole_table,
-            also=(_whole_table_by_exp,),
+            also=(
+                _whole_table_by_exp,
+                _table_of_rows,
+                lambda q, k, v, _, block_k: _table_of_rows(q, k, v, 1, block_k),
+                lambda q, k, v, _, block_k: _tiled(q, k, v, len(q), block_k),
+            ),
         ),
     ),
     refused=(
         Refused(lambda q, k, v, *blocks: _in_one_tensor(q[: blocks[0]], k, v, *blocks)),
         Refused(lambda *given: _in_one_tensor(*given).T),
+        Refused(_cut_afterwards),
     ),
     alternatives=(
         _query_by_query,
         _merged_tiles,
         _keys_outside,
-        _table_of_rows,
         lambda q, k, v, block_q, block_k: flash_attention(
             q, k, v, block_q=block_q, block_k=block_k
         ),

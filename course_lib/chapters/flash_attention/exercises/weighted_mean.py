@@ -5,7 +5,7 @@ import math
 import numpy as np
 import torch
 
-from course_lib.chapters.flash_attention.held_at_once import watched
+from course_lib.chapters.flash_attention.held_at_once import MAXIMA, watched
 from course_lib.judging.accept import close
 from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
 from course_lib.judging.tensors import drawn
@@ -47,10 +47,10 @@ def _six(scores, values, block):
     return inputs(torch.as_tensor(scores) + 0.0, torch.as_tensor(values) + 0.0, block)
 
 
-def _all_bytes(case) -> float:
-    """The bytes of all scores together; endless where they stand in one block."""
+def _all_scores(case) -> float:
+    """How many scores there are; endless where they stand in one block."""
     scores, _, block = case.args
-    return scores.nbytes if block < len(scores) else math.inf
+    return len(scores) if block < len(scores) else math.inf
 
 
 def _streamed(
@@ -150,6 +150,16 @@ def _in_numpy(scores, values, block):
     return np.float64(mixed / total)
 
 
+def _in_float64(scores, values, block):
+    return weighted_mean(scores.double(), values.double(), block).item()
+
+
+def _maximum_of_all(scores, values, block):
+    powers = [torch.exp(x - scores.max()) for x in scores.split(block)]
+    parts = zip(powers, values.split(block), strict=True)
+    return sum(p @ v for p, v in parts) / sum(p.sum() for p in powers)
+
+
 def _the_mean_so_far(scores, values, block):
     m, total, mean = torch.tensor(-torch.inf), torch.tensor(0.0), torch.tensor(0.0)
     for x, v in _blocks(scores, values, block):
@@ -178,7 +188,7 @@ WEIGHTED_MEAN = Exercise(
         lambda rng: _six([-1000, -1002, -1001], [10, 20, 30], 1),
         lambda rng: _six([500, 502, 501, 300, 299], [10, 20, 30, 40, 50], 2),
     ),
-    observe=watched(_all_bytes),
+    observe=watched(_all_scores, maxima=MAXIMA),
     accept=close(1e-4),  # a log-sum-exp near -1000 has no more digits in float32
     properties=(
         Property(
@@ -253,9 +263,10 @@ WEIGHTED_MEAN = Exercise(
             _mean_of_means,
         ),
         Mistake(
-            "The number is right, but all scores were put together again. The point is to see one "
+            "The number is right, but all scores were looked at together. The point is to see one "
             "block at a time: keep three numbers, not the blocks.",
             _joined,
+            also=(_maximum_of_all,),
         ),
     ),
     refused=(
@@ -272,6 +283,7 @@ WEIGHTED_MEAN = Exercise(
         ].mean.item(),
         _streamed(start=-1e30),
         _in_numpy,
+        _in_float64,
         _the_mean_so_far,
     ),
     hints=(

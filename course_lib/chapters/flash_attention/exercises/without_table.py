@@ -41,10 +41,10 @@ def _bracket_left(fq, fk, v):
 
 
 def _table_of_all(case) -> float:
-    """Bytes of a table of all queries with all keys; endless where another is as large."""
+    """Numbers in a table of all queries with all keys; endless where another is as large."""
     fq, fk, v = case.args
     others = max(fq.numel(), fk.numel(), v.numel(), fk.shape[1] * v.shape[1])
-    return len(fq) * len(fk) * fq.itemsize if len(fq) * len(fk) > others else math.inf
+    return len(fq) * len(fk) if len(fq) * len(fk) > others else math.inf
 
 
 def _positive(rng, *shape, dtype=torch.float32):
