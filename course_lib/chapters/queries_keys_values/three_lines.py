@@ -20,6 +20,11 @@ CASES = (
     lambda rng: inputs(drawn(rng, 2, 5), drawn(rng, 3, 5), drawn(rng, 3, 7)),
     lambda rng: inputs(drawn(rng, 2, 3, 5), drawn(rng, 2, 7, 5), drawn(rng, 2, 7, 11)),
     lambda rng: inputs(*(drawn(rng, 3, 3, 3) for _ in range(3))),
+    lambda rng: inputs(  # scores around 100, exact in float32 however they are made
+        floats([16, 0, 0, 0], [0, 16, 0, 0]),
+        floats([13, 12.5, 1, 0], [12.75, 13, 0, 1], [12.5, 12.75, 1, 1]),
+        drawn(rng, 3, 2),
+    ),
 )
 
 
@@ -54,11 +59,24 @@ def attend_with_loops(q, k, v):
         return [attend_with_loops(*one) for one in zip(q, k, v, strict=True)]
     output = []
     for query in q:
-        raised = [math.exp(float(query @ key) / math.sqrt(len(query))) for key in k]
+        scores = [float(query @ key) / math.sqrt(len(query)) for key in k]
+        raised = [math.exp(score - max(scores)) for score in scores]
         shares = [one / sum(raised) for one in raised]
         output.append([sum(w * float(x) for w, x in zip(shares, col, strict=True)) for col in v.T])
     return output
 
+
+def by_exp(scores):
+    """The softmax that overflows."""
+    powers = torch.exp(scores)
+    return powers / powers.sum(dim=-1, keepdim=True)
+
+
+NO_MAXIMUM = Mistake(
+    "A score above 88 is too much for exp in float32: its power is infinite, and infinity divided "
+    "by itself is NaN. Subtract the largest of the row first (chapter 4), as torch.softmax does.",
+    lambda q, k, v: by_exp(scaled_scores(q, k)) @ v,
+)
 
 SCALE_FORGOTTEN = (
     Mistake(
@@ -142,4 +160,5 @@ WHATEVER_THE_SCALE = (
         "q and k are exchanged: your rows belong to keys. Each query asks, each key is asked.",
         lambda q, k, v: weights(k, q) @ v,
     ),
+    NO_MAXIMUM,
 )
