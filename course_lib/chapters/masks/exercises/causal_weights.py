@@ -76,6 +76,8 @@ CAUSAL_WEIGHTS = Exercise(
         lambda rng: inputs(drawn(rng, 2, 2)),
         lambda rng: inputs(drawn(rng, 5, 5)),
         lambda rng: inputs(2 * drawn(rng, 7, 7, dtype=torch.float64)),
+        lambda rng: inputs(drawn(rng, 3, 3) + 100),
+        lambda rng: inputs(drawn(rng, 4, 4) - 150),
     ),
     properties=(
         Property(
@@ -118,6 +120,16 @@ CAUSAL_WEIGHTS = Exercise(
             "You set the forbidden scores to 0. A score of 0 is no ban: e^0 is 1, and the word "
             "gets its share. It takes -inf.",
             lambda scores: scores.tril().softmax(dim=-1),
+        ),
+        Mistake(
+            "The number you filled in is not low enough: scores may lie there themselves, and then "
+            "it is no ban. Fill in -inf.",
+            lambda scores: scores.masked_fill(~_allowed(scores), -100.0).softmax(dim=-1),
+        ),
+        Mistake(
+            "No maximum is subtracted, so exp of a score above 88 leaves the range of float32 and "
+            "far below 0 every power is 0 (chapter 4). torch.softmax subtracts it for you.",
+            lambda scores: scores.exp().tril() / scores.exp().tril().sum(dim=1, keepdim=True),
         ),
         Mistake(
             "The softmax ran down the columns. A row belongs to a query and shares out 1.",
@@ -163,7 +175,6 @@ CAUSAL_WEIGHTS = Exercise(
         lambda scores: (
             (scores + torch.full(scores.shape, -torch.inf).triu(1)).softmax(dim=-1).numpy()
         ),
-        lambda scores: scores.exp().tril() / scores.exp().tril().sum(dim=1, keepdim=True),
         _hidden_one_by_one,
         _powers_kept,
         _by_torch,

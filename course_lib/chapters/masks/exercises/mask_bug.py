@@ -31,6 +31,12 @@ def _curve(start, end, steps_down=8, noise=0.05):
     return case
 
 
+def _one_off(given, away):
+    """The same curve, with a last loss that chance moved."""
+    given.args[0][-1] += away
+    return given
+
+
 def _verdict(end, honest, leak="leak", blind="blind"):
     """What a curve that ends at `end` says."""
     if end < honest - 0.1:
@@ -65,6 +71,8 @@ MASK_BUG = Exercise(
         lambda rng: _curve(2.4, 1.0)(rng, REPEATED),
         lambda rng: _curve(1.9, 1.55)(rng, REPEATED),
         lambda rng: _curve(2.9, 2.08, steps_down=25)(rng, FAIR),
+        lambda rng: _one_off(_curve(2.4, 2.08)(rng, FAIR), -0.3),
+        lambda rng: _one_off(_curve(2.4, 1.54)(rng, REPEATED), 0.3),
     ),
     mistakes=(
         Mistake(
@@ -100,6 +108,11 @@ MASK_BUG = Exercise(
             "You took the smallest loss of all. A single batch can be lucky; take the mean of "
             "the last twenty or so.",
             lambda losses, honest: _verdict(losses.min(), honest),
+        ),
+        Mistake(
+            "You looked at the last loss alone. A single batch can be lucky or unlucky; take the "
+            "mean of the last twenty or so.",
+            lambda losses, honest: _verdict(losses[-1], honest),
         ),
         Mistake(
             "There is no room for chance: no curve ends exactly at the honest loss, so nothing is "

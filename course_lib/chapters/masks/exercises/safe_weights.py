@@ -32,6 +32,12 @@ def _left_padded(words, s):
     return may_attend(causal & padding([words], side="left", size=s), s)[0]
 
 
+def _hidden_far_above(rng):
+    """Forbidden scores are 200 above the allowed ones: next to them, nothing else has a weight."""
+    mask = _left_padded(3, 4)
+    return inputs(torch.where(mask, drawn(rng, 4, 4), 200.0), mask)
+
+
 def _kept_and_shared(scores, mask):
     kept = scores.softmax(dim=-1) * mask
     return kept / kept.sum(dim=-1, keepdim=True).clamp(min=1e-20)
@@ -56,6 +62,11 @@ def _by_powers(scores, mask):
     return powers / torch.where(total > 0, total, torch.ones_like(total))
 
 
+def _powers_below_the_largest(scores, mask):
+    allowed = scores.masked_fill(~mask, -1e30)
+    return _by_powers(allowed - allowed.amax(dim=-1, keepdim=True), mask)
+
+
 SAFE_WEIGHTS = Exercise(
     answer=safe_weights,
     cases=(
@@ -63,6 +74,8 @@ SAFE_WEIGHTS = Exercise(
         lambda rng: inputs(drawn(rng, 3, 3), may_attend(causal, 3)),
         lambda rng: inputs(drawn(rng, 5, 5), _left_padded(3, 5)),
         lambda rng: inputs(drawn(rng, 2, 3), torch.zeros(2, 3, dtype=torch.bool)),
+        lambda rng: inputs(drawn(rng, 3, 3) + 100, may_attend(causal, 3)),
+        _hidden_far_above,
     ),
     observe=call_and_gradients,
     properties=(
@@ -113,6 +126,16 @@ SAFE_WEIGHTS = Exercise(
             ).softmax(dim=-1),
         ),
         Mistake(
+            "You shared out the weights first, and then what was left among the allowed keys. A "
+            "forbidden score far above the others leaves them nothing. Mask the scores first.",
+            _kept_and_shared,
+        ),
+        Mistake(
+            "No maximum is subtracted, so a score above 88 leaves the range of float32 (chapter "
+            "4). torch.softmax does it for you.",
+            _by_powers,
+        ),
+        Mistake(
             "The mask is inverted: True means that the query may attend.",
             lambda scores, mask: scores.masked_fill(mask, -torch.inf).softmax(dim=-1).nan_to_num(),
         ),
@@ -123,7 +146,7 @@ SAFE_WEIGHTS = Exercise(
             scores.masked_fill(~mask, -torch.inf).softmax(dim=-1).nan_to_num(nan=0.0)
         ),
         lambda scores, mask: scores.masked_fill(~mask, -1e9).softmax(dim=-1) * mask,
-        _kept_and_shared,
+        _powers_below_the_largest,
         lambda scores, mask: torch.where(
             mask.any(dim=-1, keepdim=True), hide(scores, ~mask), torch.zeros(())
         ),
@@ -132,7 +155,6 @@ SAFE_WEIGHTS = Exercise(
         ),
         _row_by_row,
         _opened_and_closed,
-        _by_powers,
         masked_softmax,
     ),
     hints=(
