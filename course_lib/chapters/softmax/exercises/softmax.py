@@ -29,7 +29,6 @@ FAR = 2000.0  # exp overflows float64 at 710
 
 
 def _lowered(scores):
-    """Scores with the largest of each row at 0."""
     return scores - scores.max(axis=-1, keepdims=True)
 
 
