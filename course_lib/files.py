@@ -1,5 +1,6 @@
 """Replace files whole: who reads one finds the old text or the new, never a part of it."""
 
+import glob
 import os
 import time
 import uuid
@@ -7,6 +8,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
+ABANDONED = 60.0  # seconds after which a draft belongs to a process that was killed
 TRIES = 5  # Windows refuses to replace a file while another process reads it
 
 
@@ -24,6 +26,7 @@ def replace(texts: Mapping[Path, str]) -> None:
             drafts[path].write_text(text, encoding="utf-8")
         for path, draft in drafts.items():
             _move(draft, path)
+            _clear_abandoned(path)
     finally:
         for draft in drafts.values():
             with suppress(OSError):
@@ -38,3 +41,11 @@ def _move(draft: Path, path: Path) -> None:
             if not left:
                 raise
             time.sleep(0.02)
+
+
+def _clear_abandoned(path: Path) -> None:
+    """Remove the drafts of a file that killed processes have left."""
+    for draft in path.parent.glob(f".{glob.escape(path.name)}.*.draft"):
+        with suppress(OSError):
+            if time.time() - draft.stat().st_mtime > ABANDONED:
+                draft.unlink()

@@ -18,6 +18,17 @@ BET = "bet"
 WIDE = {"width": "auto", "max_width": "42em"}
 
 
+def facts_of(bet: Bet, memory: SavedFacts) -> dict:
+    """What is kept of a bet; without its answer where that no longer fits the question."""
+    facts = memory.read(BET, bet.name)
+    if "answer" in facts and not bet.answer.fits(facts["answer"]):
+        for part in ("answer", "right"):
+            facts.pop(part, None)
+    if facts.get("confidence") not in CONFIDENCES:
+        facts.pop("confidence", None)
+    return facts
+
+
 class Bets:
     """The bets of one chapter: offered, kept, settled."""
 
@@ -30,13 +41,8 @@ class Bets:
         return self.facts(name).get("answer")
 
     def facts(self, name: str) -> dict:
-        """What is kept of a bet; without its answer where that no longer fits the question."""
-        facts = self.memory.read(BET, name)
-        if "answer" in facts and not self.bets[name].answer.fits(facts["answer"]):
-            del facts["answer"]
-        if facts.get("confidence") not in CONFIDENCES:
-            facts.pop("confidence", None)
-        return facts
+        """What is kept of a bet and still fits its question."""
+        return facts_of(self.bets[name], self.memory)
 
     def keep(self, bet: Bet, answer: float, confidence: str) -> str:
         """Keep an answer; once the run has settled the bet it is kept as after the run."""

@@ -8,6 +8,9 @@ NO_RESULT_LATER = (
 
 # State on disk
 DAMAGED = "The saved state of {name} was damaged; it was set aside as {file}."
+DAMAGED_AND_STAYS = (
+    "The saved state of {name} is damaged and could not be set aside ({error}); it counts as none."
+)
 UNWRITABLE = "Your progress cannot be saved on this computer ({error}); all else works."
 
 # Why the learner's data cannot be drawn

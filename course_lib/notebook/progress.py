@@ -4,6 +4,7 @@ import html
 from collections.abc import Mapping
 
 from course_lib.betting.bet import CONFIDENCES, Bet, confidence_shown
+from course_lib.betting.form import facts_of
 from course_lib.judging.exercise import Exercise
 from course_lib.learner.state import SavedFacts
 from course_lib.markup import framed
@@ -20,7 +21,8 @@ def exercise_table(exercises: Mapping[str, Exercise], memory: SavedFacts) -> lis
     for name, exercise in exercises.items():
         facts = memory.read("exercise", name)
         state = say(STATES.get(facts.get("state", ""), s.STATE_TODO))
-        used = f"{facts.get('hints', 0)}/{len(exercise.hints)}"
+        hints = len(exercise.hints)
+        used = f"{min(max(facts.get('hints', 0), 0), hints)}/{hints}"
         rows.append(
             [_named(name, exercise), state, used, str(exercise.minutes), "★" * exercise.stars]
         )
@@ -32,7 +34,7 @@ def bet_table(bets: Mapping[str, Bet], memory: SavedFacts) -> list[list[str]]:
     heads = [s.COLUMN_BET, s.COLUMN_YOU, s.COLUMN_RUN, s.COLUMN_VERDICT]
     rows = [[say(one) for one in heads]]
     for name, bet in bets.items():
-        facts = memory.read("bet", name)
+        facts = facts_of(bet, memory)
         you = ""
         if "answer" in facts:
             sure = confidence_shown(facts.get("confidence"))
@@ -56,7 +58,7 @@ def _verdict(facts: Mapping) -> str:
 
 def calibration(bets: Mapping[str, Bet], memory: SavedFacts) -> str:
     """One sentence: how often the bets came true, by how sure the learner was."""
-    facts = [memory.read("bet", name) for name in bets]
+    facts = [facts_of(bet, memory) for bet in bets.values()]
     parts = []
     for confidence in CONFIDENCES:
         settled = [

@@ -9,6 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
 import pytest
+from filelock import FileLock
 
 from course_lib import files
 from course_lib.learner import state
@@ -30,7 +31,30 @@ def test_two_hundred_writes_from_several_processes_lose_no_file_and_damage_none(
     in_four_processes(_write, range(200))
     memory = SavedFacts("01_many", tell=pytest.fail)
     assert all(memory.read("exercise", f"name{n}") for n in range(40))
-    assert len(list((fresh_state / "01_many").iterdir())) == 40
+    assert len(facts_in(fresh_state / "01_many")) == 40
+
+
+def facts_in(folder):
+    """The files of a chapter's folder; a lock that nobody holds says nothing."""
+    return [path for path in folder.iterdir() if path.name != state.LOCK]
+
+
+def _write_one_fact(number):
+    SavedFacts("03_one").write("exercise", "dot", **{f"fact{number}": number})
+
+
+def test_four_kernels_at_one_exercise_lose_none_of_two_hundred_facts(fresh_state):
+    in_four_processes(_write_one_fact, range(200))
+    facts = SavedFacts("03_one", pytest.fail).read("exercise", "dot")
+    assert facts == {f"fact{number}": number for number in range(200)}
+
+
+def test_a_kernel_that_never_lets_go_is_waited_for_only_so_long(fresh_state, monkeypatch):
+    monkeypatch.setattr(state, "PATIENCE", 0.05)
+    (fresh_state / "x").mkdir(parents=True)
+    with FileLock(fresh_state / "x" / state.LOCK):
+        SavedFacts("x", pytest.fail).write("exercise", "dot", state="right")
+    assert SavedFacts("x", pytest.fail).read("exercise", "dot") == {"state": "right"}
 
 
 def test_separate_exercises_written_at_once_all_stay(fresh_state):
@@ -84,6 +108,34 @@ def test_a_folder_that_cannot_be_written_is_told_once_and_works_without(tmp_path
     assert len(told) == 1
 
 
+def test_a_damaged_file_that_cannot_be_moved_is_told_once_and_never_called_set_aside(
+    fresh_state, monkeypatch
+):
+    told = []
+    path = fresh_state / "x" / "exercise-dot.json"
+    path.parent.mkdir(parents=True)
+    path.write_text("{half")
+    memory = SavedFacts("x", told.append)
+
+    def refuse(*paths):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(state.os, "replace", refuse)
+    assert [memory.read("exercise", "dot") for _ in range(5)] == [{}] * 5
+    assert len(told) == 1
+    assert "could not be set aside (Permission denied)" in told[0]
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [{"state": 3, "hints": "two"}, {"right": "yes", "run": None}, {"confidence": ["sure"]}],
+    ids=repr,
+)
+def test_facts_of_another_form_are_left_out(fresh_state, facts):
+    SavedFacts("x").write("bet", "b", **facts, other=1)
+    assert SavedFacts("x", pytest.fail).read("bet", "b") == {"other": 1}
+
+
 # What stands in the file while, and after, a write fails
 
 OLD, NEW = {"state": "wrong", "hints": 2}, {"state": "right", "note": "x" * 1000}
@@ -98,7 +150,7 @@ def path(fresh_state):
 
 def on_disk(path):
     """What a session that starts now would know; and there is no other file."""
-    assert list(path.parent.iterdir()) == [path]
+    assert facts_in(path.parent) == [path]
     return SavedFacts("x", pytest.fail).read("exercise", "dot")
 
 
@@ -184,6 +236,28 @@ def test_a_file_that_another_process_reads_is_replaced_when_it_is_free(path, mon
     assert on_disk(path) == OLD | NEW
 
 
+def test_a_fact_that_waits_hides_no_newer_one_of_another_kernel(path, monkeypatch):
+    memory = SavedFacts("x", lambda line: None)
+    with monkeypatch.context() as patch:
+        refusing(patch, OSError("disk full"))
+        memory.write("exercise", "dot", state="right")
+    SavedFacts("x", pytest.fail).write("exercise", "dot", hints=3)
+    assert memory.read("exercise", "dot") == {"state": "right", "hints": 3}
+    memory.write("exercise", "dot", note="n")
+    assert on_disk(path) == {"state": "right", "hints": 3, "note": "n"}
+
+
+def test_what_a_killed_process_left_is_cleared_by_the_next_that_writes(path):
+    abandoned = path.with_name(f".{path.name}.0123.draft")
+    fresh = path.with_name(f".{path.name}.4567.draft")
+    abandoned.write_text("")
+    fresh.write_text("")
+    os.utime(abandoned, (0, 0))
+    SavedFacts("x", pytest.fail).write("exercise", "dot", **NEW)
+    assert not abandoned.exists()
+    assert fresh.exists(), "somebody may be writing it"
+
+
 def test_facts_that_could_not_be_saved_count_until_they_can(path, monkeypatch):
     memory = SavedFacts("x", lambda line: None)
     with monkeypatch.context() as patch:
@@ -212,6 +286,13 @@ def test_a_file_that_cannot_be_removed_is_told_and_stays(path, monkeypatch):
 def test_the_folder_is_the_users_own_where_none_is_set(monkeypatch):
     monkeypatch.delenv("COURSE_STATE")
     assert state.FOLDER in str(state.folder())
+
+
+def test_a_tilde_stands_for_the_home_folder(monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    monkeypatch.setenv("COURSE_STATE", "~/progress")
+    assert folder() == tmp_path / "progress"
 
 
 # The solutions' edition

@@ -76,3 +76,35 @@ def test_what_is_new_is_kept_beside_it(kept, capsys):
     }
     assert json.loads((kept / "exercise-angle.json").read_text("utf-8"))["hints"] == 3
     assert "größer" in (kept / "exercise-angle.json").read_text("utf-8")
+
+
+OF_ANOTHER_VERSION = [
+    {"answer": 17, "confidence": "sure", "run": "key B", "right": True},
+    {"answer": "key A", "confidence": 3, "run": ["key B"], "right": "yes"},
+    {"answer": [0], "confidence": None, "run": 2, "right": 1},
+    {"answer": -1},
+]
+
+
+@pytest.mark.parametrize("facts", OF_ANOTHER_VERSION, ids=repr)
+def test_a_bet_of_another_version_of_the_course_counts_as_none(fresh_state, capsys, facts):
+    folder = fresh_state / "01_dot_product"
+    folder.mkdir(parents=True)
+    (folder / "bet-louder.json").write_text(json.dumps(facts))
+    dot_product.progress()
+    said = capsys.readouterr().out
+    row = next(line for line in said.splitlines() if line.startswith("louder"))
+    assert "key A" not in row
+    assert "No bet" in said or "no bet" in row
+    dot_product.bet("louder")
+    assert "defect" not in capsys.readouterr().out
+
+
+def test_hints_of_another_version_are_counted_within_what_there_is(fresh_state, capsys):
+    folder = fresh_state / "01_dot_product"
+    folder.mkdir(parents=True)
+    (folder / "exercise-dot.json").write_text('{"hints": 99, "state": "so so"}')
+    dot_product.progress()
+    said = capsys.readouterr().out
+    row = next(line for line in said.splitlines() if line.startswith("dot "))
+    assert "99" not in row
