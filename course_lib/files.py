@@ -4,7 +4,7 @@ import glob
 import os
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,12 +12,18 @@ ABANDONED = 60.0  # seconds after which a draft belongs to a process that was ki
 TRIES = 5  # Windows refuses to replace a file while another process reads it
 
 
-def replace(texts: Mapping[Path, str]) -> None:
+class Changed(Exception):
+    """A file was changed by somebody else while its new text was written."""
+
+
+def replace(texts: Mapping[Path, str], still: Callable[[Path], bool] = lambda path: True) -> None:
     """Give each file its text. None is touched before all texts are complete on the disk.
 
-    Folders that are missing are made.
+    Folders that are missing are made.   still: asked at the last moment before each file is
+    replaced, whether it may be.
 
-    Raises: OSError, where one cannot be written; the files are as they were.
+    Raises: OSError, where one cannot be written, and Changed, where one may no longer be replaced;
+    that file and those after it are as they were.
     """
     drafts = {path: path.with_name(f".{path.name}.{uuid.uuid4().hex}.draft") for path in texts}
     try:
@@ -25,8 +31,10 @@ def replace(texts: Mapping[Path, str]) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             drafts[path].write_text(text, encoding="utf-8")
         for path, draft in drafts.items():
+            if not still(path):
+                raise Changed(path.name)
             _move(draft, path)
-            _clear_abandoned(path)
+            clear_abandoned(path.parent, path.name)
     finally:
         for draft in drafts.values():
             with suppress(OSError):
@@ -43,9 +51,9 @@ def _move(draft: Path, path: Path) -> None:
             time.sleep(0.02)
 
 
-def _clear_abandoned(path: Path) -> None:
-    """Remove the drafts of a file that killed processes have left."""
-    for draft in path.parent.glob(f".{glob.escape(path.name)}.*.draft"):
+def clear_abandoned(folder: Path, name: str = "") -> None:
+    """Remove the drafts that killed processes have left of one file, or of all in a folder."""
+    for draft in folder.glob(f".{glob.escape(name) or '*'}.*.draft"):
         with suppress(OSError):
             if time.time() - draft.stat().st_mtime > ABANDONED:
                 draft.unlink()

@@ -22,26 +22,44 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
-from course_lib.files import replace
+from course_lib.files import Changed, clear_abandoned, replace
 
 ROOT = Path(__file__).resolve().parent.parent
 MANIFEST = ".laid.json"
+KEPT = "{kept}: kept, as you changed it; the newer one is beside it: {name}"
+MAY_BE_YOURS = "{kept}: kept, as it may be yours; the newer one is beside it: {name}"
+DAMAGED = (
+    "{name}: not laid, the course's own copy of it cannot be read; "
+    "`git checkout {folder}` brings it back"
+)
+CANNOT_LAY = (
+    "The copies cannot be laid into {work}: {error}. Nothing of yours was changed; "
+    "free it, or move it away, and run the same command again."
+)
 ONLY_FOR_COLAB = ("badge", "bootstrap")  # ids that tools/editions.py gives
 
 
 def lay(notebooks: Path, work: Path) -> list[str]:
     """Copy the learner's edition of each chapter in `notebooks` into `work`.
 
+    A chapter of the course that cannot be read is left out, with a line.
+
     Returns: one line for each thing that a learner should know.
     Raises: OSError, if `work` cannot be written.
     """
     work.mkdir(parents=True, exist_ok=True)
+    clear_abandoned(work)
     laid, said = _read_manifest(work / MANIFEST)
     for source in sorted(notebooks.glob("*.ipynb")):
-        notebook = as_laid(json.loads(source.read_text(encoding="utf-8")))
+        try:
+            notebook = as_laid(json.loads(source.read_text(encoding="utf-8")))
+        except (ValueError, KeyError, TypeError, AttributeError, OSError):
+            said.append(DAMAGED.format(name=source.name, folder=notebooks.name))
+            continue
         said += _lay_one(notebook, work / source.name, laid)
         replace({work / MANIFEST: json.dumps(laid, indent=1, sort_keys=True) + "\n"})
     return said
@@ -52,7 +70,7 @@ def _lay_one(notebook: dict, target: Path, laid: dict[str, str]) -> list[str]:
     text, new = json.dumps(notebook, indent=1, ensure_ascii=False) + "\n", typed(notebook)
 
     def put(place: Path) -> None:
-        replace({place: text})
+        replace({place: text}, still=lambda path: not path.exists() or untouched(path, laid))
         laid[place.name] = new
 
     if not target.exists():
@@ -63,15 +81,16 @@ def _lay_one(notebook: dict, target: Path, laid: dict[str, str]) -> list[str]:
         laid[target.name] = new
         return []
     if untouched(target, laid):
-        put(target)
-        return [f"{target.name}: renewed; you had changed nothing in it"]
+        with suppress(Changed):  # saved from JupyterLab in this very moment
+            put(target)
+            return [f"{target.name}: renewed; you had changed nothing in it"]
     if laid.get(target.name) == new:
         return []  # edited since, and still the newest
     return _lay_beside(target, new, laid, put)
 
 
 def _lay_beside(target: Path, new: str, laid: dict[str, str], put) -> list[str]:
-    line = "{kept}: kept, as you changed it; the newer one is beside it: {name}"
+    line = KEPT if target.name in laid else MAY_BE_YOURS
     for name, hash_ in laid.items():
         if hash_ == new and name.startswith(f"{target.stem}.new."):  # laid by an earlier call
             there = target.with_name(name).exists()
@@ -79,8 +98,9 @@ def _lay_beside(target: Path, new: str, laid: dict[str, str], put) -> list[str]:
     for name in _names_beside(target):
         place = target.with_name(name)
         if not place.exists() or untouched(place, laid):
-            put(place)
-            break
+            with suppress(Changed):
+                put(place)
+                break
         if typed_in(place) == new:
             laid[name] = new
             break
@@ -147,6 +167,14 @@ def _read_manifest(path: Path) -> tuple[dict[str, str], list[str]]:
     return {}, [f"{path.name} could not be read and is now {aside.name}; your files are all kept"]
 
 
+def _reason(error: Exception, work: Path) -> str:
+    if work.is_symlink() and not work.exists():
+        return "it is a link to a folder that is not there"
+    if work.exists() and not work.is_dir():
+        return "it is a file, and should be a folder"
+    return getattr(error, "strerror", None) or f"{type(error).__name__} ({error})"
+
+
 def command(first: str, port: int, browser: bool) -> list[str]:
     """The command that starts JupyterLab on the notebook `first`."""
     words = [sys.executable, "-m", "jupyterlab", "--ServerApp.ip=127.0.0.1"]
@@ -169,8 +197,13 @@ def main(arguments: list[str], notebooks: Path, work: Path) -> int:
     if not chapters:
         print(f"There is no notebook in {notebooks}: `make notebooks` builds them.")
         return 1
+    try:
+        said = lay(notebooks, work)
+    except (OSError, Changed) as error:
+        print(CANNOT_LAY.format(work=work.name, error=_reason(error, work)))
+        return 1
     print("== notebooks: your copies are in work/")
-    for line in lay(notebooks, work):
+    for line in said:
         print(f"   {line}")
     if options.no_start:
         return 0
