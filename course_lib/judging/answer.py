@@ -7,9 +7,11 @@ from typing import Any
 import numpy as np
 
 from course_lib.judging import sentences as s
-from course_lib.judging.diagnosis import known_mistake
+from course_lib.judging.diagnosis import known_mistake, same_outcome
 from course_lib.judging.exercise import Exercise
 from course_lib.judging.observe import NotHere
+from course_lib.judging.originals import originals
+from course_lib.judging.rounds import AGAIN
 from course_lib.judging.symptom import evidence_of, symptom_of
 from course_lib.judging.trial import Trial, compare, trials_of
 from course_lib.judging.typed import is_typed
@@ -47,17 +49,34 @@ def _verdict_on_all_cases(exercise: Exercise, candidate: Callable) -> Verdict:
     times = took / max(compare(exercise, trials), 1e-6)
     failing = [one for one in trials if one.said is not True]
     if failing:
-        return _wrong(exercise, trials, sorted(failing, key=_how_telling))
+        with originals():
+            return _wrong(exercise, trials, sorted(failing, key=_how_telling))
+    if took > SLOW * len(trials) and times > SLOWER:
+        times = min(times, _times_as_long(exercise, candidate))
     if took > SLOW * len(trials) and times > SLOWER:
         values = {"name": exercise.name, "times": round(times)}
         return Verdict("right", s.TOO_SLOW, values, slow=True)
     return Verdict("right", s.YOURS_IS_USED, plain_results=all(map(_has_the_types, trials)))
 
 
+def _times_as_long(exercise: Exercise, candidate: Callable) -> float:
+    """How many times as long as the course's an answer takes, once both have started up.
+
+    0 where it is no longer slow.
+    """
+    budget = Budget(exercise.seconds)
+    trials = trials_of(exercise, candidate, budget)
+    took = exercise.seconds - budget.left
+    return took / max(compare(exercise, trials), 1e-6) if took > SLOW * len(trials) else 0.0
+
+
 def _wrong(exercise: Exercise, trials: list[Trial], failing: list[Trial]) -> Verdict:
     """failing: the most telling first; the verdict shows that one."""
     trial = failing[0]
     symptom = symptom_of(exercise, trial)
+    notes = symptom.notes
+    if symptom.main.template != s.SECOND_TIME:
+        notes += _note_on_again(exercise, trials[-1])
     mistake, exactly = known_mistake(exercise, trials, failing)
     if mistake is not None and mistake.template == symptom.main.template:
         mistake = None  # the acceptance of an open answer has said the same
@@ -66,11 +85,20 @@ def _wrong(exercise: Exercise, trials: list[Trial], failing: list[Trial]) -> Ver
         symptom.main.template,
         symptom.main.values,
         evidence=symptom.evidence,
-        notes=symptom.notes,
+        notes=notes,
         mistake=mistake,
         exactly=exactly,
         printed=trial.outcome.printed,
     )
+
+
+def _note_on_again(exercise: Exercise, again: Trial) -> tuple[Sentence, ...]:
+    """What is added where an answer did not do the same when the first case came again."""
+    first = again.earlier
+    if first is None or again.round.kind != AGAIN:
+        return ()
+    same = same_outcome(first.outcome, again.outcome)
+    return () if same else (sentence(s.SECOND_TIME, name=exercise.name),)
 
 
 def _misfit(exercise: Exercise, candidate: object) -> Sentence | None:

@@ -2,7 +2,7 @@
 
 NaN or an exception alone never identifies a mistake: many different mistakes end there. One that
 does not agree everywhere is worth a look only where it agrees on two failing cases or more, and on
-most of them.
+most of them; a case that is tried anew counts once.
 """
 
 import functools
@@ -11,7 +11,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from course_lib.judging.exercise import Exercise, Mistake
-from course_lib.judging.trial import Outcome, Trial, trial_of
+from course_lib.judging.outcome import Outcome
+from course_lib.judging.rounds import rounds_of
+from course_lib.judging.trial import Trial, trial_of
 from course_lib.judging.verdict import Sentence
 from course_lib.learner.arrays import NotNumbers, as_array
 from course_lib.learner.compare import agree
@@ -24,14 +26,15 @@ def known_mistake(
 
     trials: the answer on all cases.   failing: those that are not right, the most telling first.
     """
-    best, best_count = None, max(1, len(failing) // 2)
+    cases = [one for one in failing if one.round.is_case]
+    best, best_count = None, max(1, len(cases) // 2)
     for mistake in exercise.mistakes:
         known = _outcomes_of(exercise, mistake)
         same = [same_outcome(one.outcome, known[one.place]) for one in trials]
         if all(same):
             return Sentence(mistake.says), any(tells(one.outcome) for one in failing)
-        agrees = [same[one.place] and tells(one.outcome) for one in failing]
-        if agrees[0] and sum(agrees) > best_count and not _by_chance(failing[0]):
+        agrees = [same[one.place] and tells(one.outcome) for one in cases]
+        if any(agrees[:1]) and sum(agrees) > best_count and not _by_chance(cases[0]):
             best, best_count = Sentence(mistake.says), sum(agrees)
     return best, False
 
@@ -52,8 +55,9 @@ def _is_choice(value: object) -> bool:
 
 
 def outcomes(exercise: Exercise, candidate: Callable) -> list[Outcome]:
-    """What a candidate does on every case; `same_outcome` compares them one by one."""
-    return [trial_of(exercise, candidate, place).outcome for place in range(len(exercise.cases))]
+    """What a candidate does in every round; `same_outcome` compares them one by one."""
+    rounds = range(len(rounds_of(exercise)))
+    return [trial_of(exercise, candidate, place).outcome for place in rounds]
 
 
 @functools.cache

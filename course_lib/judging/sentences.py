@@ -12,8 +12,8 @@ EFFORT_OF_ONE = "about 1 minute; after 2 minutes take a hint"
 # States
 YOURS_IS_USED = "The cells below use yours."
 TOO_SLOW = (
-    "It takes {times} times as long as the course's, so the cells below use the course's {name}: "
-    "they call it often."
+    "It takes {times} times as long as the course's, so the cells below do not wait for it: they "
+    "use the course's {name}."
 )
 COURSE_IS_USED = "The cells below use the course's {name}."
 RETURNS_NOTHING_YET = (
@@ -102,6 +102,15 @@ NOT_TRUE_OR_FALSE = "{name} should give numbers; yours gives True and False."
 NOT_A_FUNCTION = "{name} should be a function (`def {name}`); yours is {kind}."
 NOT_A_CLASS = "{name} should be a class (`class {name}`); yours is {kind}."
 PARAMETERS = "{name} should take {want}; yours takes {got}."
+
+SECOND_TIME = (
+    "{name} gives another result for the same input the second time: it keeps something from one "
+    "call to the next, or draws at random."
+)
+KEPT_RESULT = (
+    "{name} gives for other numbers what it gave for the numbers before: it keeps a result of an "
+    "earlier call instead of computing it anew."
+)
 
 # Notes
 TRANSPOSED = "It is the transpose of the right result: rows and columns have changed places."

@@ -8,8 +8,10 @@ import numpy as np
 
 from course_lib.judging import sentences as s
 from course_lib.judging.exercise import Exercise
+from course_lib.judging.outcome import Outcome
 from course_lib.judging.pasteable import result_shown, shown_call
-from course_lib.judging.trial import Outcome, Trial, is_of_wrong_kind
+from course_lib.judging.rounds import AGAIN
+from course_lib.judging.trial import Trial, is_of_wrong_kind
 from course_lib.judging.verdict import Evidence, Sentence, sentence
 from course_lib.learner.arrays import NotNumbers, as_array, kind_of
 from course_lib.learner.compare import agree, near
@@ -55,6 +57,9 @@ def symptom_of(exercise: Exercise, trial: Trial) -> Symptom:
 def _shown(exercise: Exercise, trial: Trial) -> Shown:
     """The main sentence, the notes, what was expected and what came (None: it says it all)."""
     name, outcome, want = exercise.name, trial.outcome, trial.wanted
+    kept = _keeps_something(trial)
+    if kept is not None:
+        return sentence(kept, name=name), [], _told(want), _told(outcome.observed)
     if outcome.kind == "raised" and outcome.error is not None:
         return _of_exception(name, outcome.error, outcome), [], want, None
     if outcome.kind == "nothing":
@@ -79,6 +84,21 @@ def _shown(exercise: Exercise, trial: Trial) -> Shown:
     if isinstance(trial.said, str | Sentence):
         notes.insert(0, _as_sentence(trial.said))
     return main, notes, wanted, got
+
+
+def _keeps_something(trial: Trial) -> str | None:
+    """The template for a case that was right the first time, where an earlier call shows."""
+    first = trial.earlier
+    if first is None or first.said is not True or trial.outcome.kind != "observed":
+        return None
+    if trial.round.kind == AGAIN:
+        return s.SECOND_TIME
+    return s.KEPT_RESULT if agree(trial.outcome.observed, first.outcome.observed) else None
+
+
+def _told(seen: dict) -> object:
+    """What was observed, without a name where it is the output alone."""
+    return seen["output"] if list(seen) == ["output"] else seen
 
 
 def _broken_properties(exercise: Exercise, trial: Trial) -> list[Sentence]:
