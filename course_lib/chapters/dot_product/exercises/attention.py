@@ -5,6 +5,7 @@ import numpy as np
 from course_lib.chapters.dot_product.exercises.dot import dot
 from course_lib.chapters.dot_product.exercises.pairwise_dots import pairwise_dots
 from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
+from course_lib.kernels import vectors
 from course_lib.kernels.softmax import softmax
 
 
@@ -32,19 +33,35 @@ def _attention_with_loops(q, k, v):
     return output
 
 
+def _of_the_best_key(q, k, v):
+    scores = q @ k.T
+    return np.array([v[row.argmax()] for row in scores])
+
+
 ATTENTION = Exercise(
     answer=attention,
     cases=(
         lambda rng: inputs(
-            np.array([[1.0, 0.0]]),
-            np.array([[1.0, 0.0], [0.0, 1.0]]),
-            np.array([[10.0, 0.0, 0.0], [0.0, 10.0, 0.0]]),
+            np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 1.0]]),
+            np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 2.0], [1.0, 1.0, 0.0]]),
+            np.array([[10.0, 0, 0, 0, 1], [0, 10, 0, 0, 1], [0, 0, 10, 0, 1], [0, 0, 0, 10, 1]]),
         ),
         lambda rng: inputs(
             rng.normal(size=(3, 3)), rng.normal(size=(3, 3)), rng.normal(size=(3, 3))
         ),
         lambda rng: inputs(
             rng.normal(size=(2, 5)), rng.normal(size=(3, 5)), rng.normal(size=(3, 7))
+        ),
+        lambda rng: inputs(
+            rng.integers(-2, 3, size=(5, 3)),
+            rng.integers(-2, 3, size=(2, 3)),
+            rng.integers(-9, 10, size=(2, 7)),
+        ),
+        lambda rng: inputs(
+            rng.normal(size=(2, 5)), rng.normal(size=(3, 5)), rng.normal(size=(3, 7))
+        ),
+        lambda rng: inputs(  # equal keys: equal shares
+            np.array([[1.0, 2.0], [0.0, -3.0]]), np.ones((3, 2)), rng.normal(size=(3, 5))
         ),
     ),
     properties=(
@@ -97,6 +114,78 @@ ATTENTION = Exercise(
         Mistake(
             "You averaged the keys. The keys decide the weights; what is averaged are the values.",
             lambda q, k, v: softmax(q @ k.T) @ k,
+        ),
+        Mistake(
+            "You averaged the queries. What is averaged are the values, v.",
+            lambda q, k, v: softmax(q @ k.T) @ q,
+        ),
+        Mistake(
+            "* multiplies the weights with the values place by place. A weighted sum is a product "
+            "of tables, @: each row of weights meets the columns of v.",
+            lambda q, k, v: softmax(q @ k.T) * v,
+        ),
+        Mistake(
+            "You turned v. A row of weights has a number for each value, and the values stand in "
+            "the rows of v: it fits as it is.",
+            lambda q, k, v: softmax(q @ k.T) @ v.T,
+        ),
+        Mistake(
+            "v stands before the weights. A row of the output belongs to a query, so the weights "
+            "come first.",
+            lambda q, k, v: v @ softmax(q @ k.T),
+        ),
+        Mistake(
+            "Your scores lie on their side: a row for each key. A row should belong to a query.",
+            lambda q, k, v: softmax(k @ q.T) @ v,
+        ),
+        Mistake(
+            "You turned the weights. Their rows belong to the queries, as those of the output do.",
+            lambda q, k, v: softmax(q @ k.T).T @ v,
+        ),
+        Mistake(
+            "You compared the queries with the values. The scores are made with the keys.",
+            lambda q, k, v: softmax(q @ v.T) @ v,
+        ),
+        Mistake(
+            "You turned q instead of k. A row of q should meet a row of k.",
+            lambda q, k, v: softmax(q.T @ k) @ v,
+        ),
+        Mistake(
+            "All the weights of the table add up to 1. Each row should do so by itself, for each "
+            "query has one attention to share out.",
+            lambda q, k, v: np.exp(q @ k.T) / np.exp(q @ k.T).sum() @ v,
+        ),
+        Mistake(
+            "The weights of a row do not add up to 1: after the exponential, divide each row by "
+            "its sum.",
+            lambda q, k, v: np.exp(q @ k.T) @ v,
+        ),
+        Mistake(
+            "The sums of the rows lie along the columns, so column j was divided by the sum of row "
+            "j. keepdims=True lets them stand upright.",
+            lambda q, k, v: np.exp(q @ k.T) / np.exp(q @ k.T).sum(axis=1) @ v,
+        ),
+        Mistake(
+            "Each query took only its best key. Attention mixes all of the values, in the shares "
+            "that the softmax makes.",
+            lambda q, k, v: v[(q @ k.T).argmax(axis=1)],
+            also=(_of_the_best_key,),
+        ),
+        Mistake(
+            "You added up the outputs of all queries. Each query keeps a row of its own.",
+            lambda q, k, v: (softmax(q @ k.T) @ v).sum(axis=0),
+        ),
+        Mistake(
+            "You divided by the lengths: these scores are cosines. Here they are dot products.",
+            lambda q, k, v: softmax(vectors.pairwise_cosines(q, k)) @ v,
+        ),
+        Mistake(
+            "You took a softmax of the softmax. Once is enough.",
+            lambda q, k, v: softmax(softmax(q @ k.T)) @ v,
+        ),
+        Mistake(
+            "Every value got the same share: the scores are not used.",
+            lambda q, k, v: np.ones((len(q), len(k))) / len(k) @ v,
         ),
     ),
     alternatives=(

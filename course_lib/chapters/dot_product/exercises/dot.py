@@ -46,6 +46,13 @@ def _sets_the_total_back(a, b):
     return total
 
 
+def _runs_over_the_entries(a, b):
+    total = 0
+    for i in a:
+        total += a[i] * b[i]
+    return total
+
+
 def _prints(a, b):
     print((a * b).sum())
 
@@ -56,6 +63,14 @@ DOT = Exercise(
         lambda rng: inputs(np.array([1.0, 2.0, 3.0]), np.array([4.0, 5.0, 6.0])),
         lambda rng: inputs(np.array([3, 4, 1, 2]), np.array([4, -3, 2, 5])),
         lambda rng: inputs(rng.normal(size=7), rng.normal(size=7)),
+        lambda rng: inputs(np.array([0, 2, 2]), np.array([1, 5, 3])),
+        lambda rng: inputs(np.array([2, 2, 2]), np.array([2, 2, 2])),
+        lambda rng: inputs(np.array([2, -1, 3, 0, 5]), np.array([0.5, 1.5, -2.25, 4.0, 0.25])),
+        lambda rng: inputs(
+            np.array([0.0, 2.0, 0.0, 0.0, 3.0]), np.array([5.0, 0.0, 0.0, 1.0, 0.0])
+        ),
+        lambda rng: inputs(np.array([3.0]), np.array([-2.0])),
+        lambda rng: inputs(rng.normal(size=7), rng.normal(size=7)),
     ),
     mistakes=(
         Mistake(
@@ -64,9 +79,10 @@ DOT = Exercise(
             lambda a, b: a * b,
         ),
         Mistake(
-            "You added up each vector first and multiplied the two sums. Multiply first, entry "
-            "by entry, then add.",
+            "This is the sum of a times the sum of b, as if every entry of a met every entry of b. "
+            "Each entry meets only its partner: multiply entry by entry, then add.",
             lambda a, b: a.sum() * b.sum(),
+            also=(lambda a, b: sum(x * y for x in a for y in b),),
         ),
         Mistake(
             "You added the entries where the dot product multiplies them.",
@@ -96,6 +112,60 @@ DOT = Exercise(
         Mistake(
             "You divided by the two lengths: that is the cosine. The dot product keeps them.",
             lambda a, b: vectors.cosine(a, b),
+        ),
+        Mistake(
+            "You multiplied a by the sum of b: * comes before .sum() only in brackets.",
+            lambda a, b: a * b.sum(),
+        ),
+        Mistake(
+            "Every entry of a met every entry of b, and that makes a table. Entry i of a meets "
+            "entry i of b only.",
+            lambda a, b: np.outer(a, b),
+        ),
+        Mistake(
+            "That is the cross product: a vector, and made for three numbers. A dot product is one "
+            "number, for vectors of any width.",
+            np.cross,
+        ),
+        Mistake(
+            "You multiplied the products with each other. They should be added up.",
+            lambda a, b: np.prod(a * b),
+        ),
+        Mistake(
+            "You divided by the number of entries: that is the mean of the products. Asked for is "
+            "their sum.",
+            lambda a, b: (a * b).mean(),
+        ),
+        Mistake(
+            "You wrote out the entries 0, 1 and 2. A vector may have more of them, or fewer.",
+            lambda a, b: a[0] * b[0] + a[1] * b[1] + a[2] * b[2],
+        ),
+        Mistake(
+            "The minus sign of the result is lost. A dot product may be negative.",
+            lambda a, b: abs((a * b).sum()),
+        ),
+        Mistake(
+            "The minus signs of the products are lost. Those below 0 take away from the sum.",
+            lambda a, b: np.abs(a * b).sum(),
+        ),
+        Mistake(
+            "These are the sums on the way, one after each product. Only the last of them was "
+            "asked for.",
+            lambda a, b: np.cumsum(a * b),
+        ),
+        Mistake(
+            "You multiplied a with itself; b is not used.",
+            lambda a, b: (a * a).sum(),
+        ),
+        Mistake(
+            "Your loop runs over the entries of a and uses them as places. range(len(a)) counts "
+            "the places.",
+            _runs_over_the_entries,
+        ),
+        Mistake(
+            "The results are stored in an array of a's type: where a holds whole numbers, what "
+            "stands behind the point is cut off.",
+            lambda a, b: (a * b).astype(a.dtype).sum(),
         ),
     ),
     alternatives=(

@@ -4,6 +4,7 @@ import numpy as np
 
 from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
 from course_lib.kernels import vectors
+from course_lib.kernels.softmax import softmax
 
 
 def pairwise_dots(q, k):
@@ -20,6 +21,14 @@ def _pairwise_with_loops(q, k):
     return [[sum(x * y for x, y in zip(a, b, strict=True)) for b in k] for a in q]
 
 
+def _filled(table, q, k, keys):
+    """A table that loops fill: as many keys of each query as `keys`."""
+    for i in range(len(q)):
+        for j in range(keys):
+            table[i, j] = q[i] @ k[j]
+    return table
+
+
 PAIRWISE_DOTS = Exercise(
     answer=pairwise_dots,
     cases=(
@@ -30,6 +39,11 @@ PAIRWISE_DOTS = Exercise(
         lambda rng: inputs(rng.normal(size=(3, 3)).round(1), rng.normal(size=(3, 3)).round(1)),
         lambda rng: inputs(rng.normal(size=(2, 5)), rng.normal(size=(3, 5))),
         lambda rng: inputs(rng.normal(size=(7, 2)), rng.normal(size=(1, 2))),
+        lambda rng: inputs(rng.integers(-4, 5, size=(2, 3)), rng.integers(-4, 5, size=(5, 3))),
+        lambda rng: inputs(rng.normal(size=(2, 5)), rng.normal(size=(3, 5))),
+        lambda rng: inputs(
+            np.array([[2, 2], [0, 0], [2, 2]]), np.array([[0.5, 0.5], [0.0, -0.25]])
+        ),
     ),
     properties=(
         Property(
@@ -71,6 +85,59 @@ PAIRWISE_DOTS = Exercise(
         Mistake(
             "You compared the queries with themselves; k is not used.",
             lambda q, k: q @ q.T,
+        ),
+        Mistake(
+            "You turned q. A row of q should meet a row of k, so it is k that must be turned.",
+            lambda q, k: q.T @ k,
+        ),
+        Mistake(
+            "* multiplies row i of q with row i of k, entry by entry, and adds nothing up. Every "
+            "query should meet every key, in one number.",
+            lambda q, k: q * k,
+        ),
+        Mistake(
+            "The numbers stand in one long row. Each query should have a row of its own.",
+            lambda q, k: (q @ k.T).ravel(),
+            also=(lambda q, k: [a @ b for a in q for b in k],),
+        ),
+        Mistake(
+            "You divided by the square root of d. That is chapter 3; this is the plain table.",
+            lambda q, k: q @ k.T / np.sqrt(q.shape[1]),
+        ),
+        Mistake(
+            "You made shares of the scores. The softmax is a step of its own; this is the table "
+            "before it.",
+            lambda q, k: softmax(q @ k.T),
+        ),
+        Mistake(
+            "The products of each pair are not added up: there are still d numbers for each.",
+            lambda q, k: q[:, None] * k[None],
+        ),
+        Mistake(
+            "You added up over the keys. Add up over the d numbers of each pair, the last axis.",
+            lambda q, k: (q[:, None] * k).sum(axis=1),
+        ),
+        Mistake(
+            "Only the last query's row is left: begin the table before the loop over the queries, "
+            "and keep each row.",
+            lambda q, k: q[-1] @ k.T,
+        ),
+        Mistake(
+            "You counted as many columns as there are queries. There is one for each key.",
+            lambda q, k: _filled(np.zeros((len(q), len(q))), q, k, len(q)),
+        ),
+        Mistake(
+            "Your table is as large as q. It needs a column for each key, however wide q is.",
+            lambda q, k: _filled(np.zeros_like(q), q, k, len(k)),
+        ),
+        Mistake(
+            "The column of the last key stays 0: range(n) stops before n.",
+            lambda q, k: _filled(np.zeros((len(q), len(k))), q, k, len(k) - 1),
+        ),
+        Mistake(
+            "What stands behind the point is cut off where q holds whole numbers: your table has "
+            "the type of q.",
+            lambda q, k: (q @ k.T).astype(q.dtype),
         ),
     ),
     alternatives=(

@@ -1,5 +1,8 @@
 """Exercise `next_letter`: the letter that followed when the last letter stood here before."""
 
+from collections import Counter
+from itertools import pairwise
+
 from course_lib.judging.exercise import Exercise, Mistake, inputs
 
 
@@ -25,6 +28,11 @@ def _next_letter_by_cutting(text):
     return (behind + text[-1])[0]
 
 
+def _most_frequent_follower(text):
+    followers = [then for letter, then in pairwise(text) if letter == text[-1]]
+    return Counter(followers).most_common(1)[0][0]
+
+
 def _random_text(rng):
     """Five letters, some more, and the second of the five again, which occurs nowhere else."""
     letters = [chr(97 + int(number)) for number in rng.permutation(26)]
@@ -38,6 +46,8 @@ NEXT_LETTER = Exercise(
         lambda rng: inputs("la da li d"),
         lambda rng: inputs("banana"),
         lambda rng: inputs("attention at"),
+        lambda rng: inputs("sat sit sit set s"),  # first, most often and latest: a, i and e
+        lambda rng: inputs("hill"),  # what follows is the end itself
         lambda rng: inputs(_random_text(rng)),
     ),
     mistakes=(
@@ -66,6 +76,31 @@ NEXT_LETTER = Exercise(
             "You took the first time that the letter stands in the text; the latest one before "
             "the end was asked for.",
             lambda text: text[text.index(text[-1]) + 1],
+        ),
+        Mistake(
+            "You took the letter that follows most often. The latest time before the end counts, "
+            "however rare it is.",
+            _most_frequent_follower,
+        ),
+        Mistake(
+            "That is the letter that follows in the alphabet. Asked for is the one that followed "
+            "in the text.",
+            lambda text: chr(ord(text[-1]) + 1),
+        ),
+        Mistake(
+            "You looked into the text without its last letter. In hill, that last letter is the "
+            "one that follows the earlier l.",
+            lambda text: text[:-1][text[:-1].rindex(text[-1]) + 1],
+        ),
+        Mistake(
+            "The text has no letter at that place. The end itself is not the earlier place; that "
+            "one is in `before`.",
+            lambda text: text[len(text)],
+        ),
+        Mistake(
+            "That is everything behind the place, up to the last letter. One letter is enough, so "
+            "leave out the colon.",
+            lambda text: text[text[:-1].rindex(text[-1]) + 1 : -1],
         ),
         Mistake(
             "That is two places behind, one too far.",
