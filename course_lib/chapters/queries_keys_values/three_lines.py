@@ -1,4 +1,4 @@
-"""The three lines of attention, as `attend` and `attention` judge them: cases, slips."""
+"""The three lines of attention, as `attend` and `attention` judge them: cases, properties."""
 
 import math
 
@@ -9,7 +9,7 @@ from course_lib.chapters.queries_keys_values.exercises.scaled_scores import (
     one_shape,
     scaled_scores,
 )
-from course_lib.judging.exercise import Mistake, Property, inputs
+from course_lib.judging.exercise import Property, inputs
 from course_lib.judging.tensors import drawn, floats
 
 CASES = (
@@ -25,6 +25,7 @@ CASES = (
         floats([13, 12.5, 1, 0], [12.75, 13, 0, 1], [12.5, 12.75, 1, 1]),
         drawn(rng, 3, 2),
     ),
+    lambda rng: inputs(drawn(rng, 2, 2), drawn(rng, 3, 2), drawn(rng, 3, 1)),  # the first shapes
 )
 
 
@@ -64,101 +65,3 @@ def attend_with_loops(q, k, v):
         shares = [one / sum(raised) for one in raised]
         output.append([sum(w * float(x) for w, x in zip(shares, col, strict=True)) for col in v.T])
     return output
-
-
-def by_exp(scores):
-    """The softmax that overflows."""
-    powers = torch.exp(scores)
-    return powers / powers.sum(dim=-1, keepdim=True)
-
-
-NO_MAXIMUM = Mistake(
-    "A score above 88 is too much for exp in float32: its power is infinite, and infinity divided "
-    "by itself is NaN. Subtract the largest of the row first (chapter 4), as torch.softmax does.",
-    lambda q, k, v: by_exp(scaled_scores(q, k)) @ v,
-)
-
-SCALE_FORGOTTEN = (
-    Mistake(
-        "The scale is missing: the scores are divided by the square root of the width before the "
-        "softmax (chapter 3).",
-        lambda q, k, v: torch.softmax(q @ k.mT, dim=-1) @ v,
-    ),
-    Mistake(
-        "You scaled the weights, after the softmax. They no longer add up to 1; scale the scores.",
-        lambda q, k, v: torch.softmax(q @ k.mT, dim=-1) / math.sqrt(q.shape[-1]) @ v,
-    ),
-)
-
-OTHER_SCALE = (
-    Mistake(
-        "You multiplied by the root of the width. Divide, so that the scores shrink.",
-        lambda q, k, v: torch.softmax(q @ k.mT * math.sqrt(q.shape[-1]), dim=-1) @ v,
-    ),
-    Mistake(
-        "You divided by the width itself. It takes the square root of it.",
-        lambda q, k, v: torch.softmax(q @ k.mT / q.shape[-1], dim=-1) @ v,
-    ),
-    Mistake(
-        "You divided by the root of the number of keys. What counts is the width of a query, its "
-        "last axis.",
-        lambda q, k, v: torch.softmax(q @ k.mT / math.sqrt(k.shape[-2]), dim=-1) @ v,
-    ),
-    Mistake(
-        "You divided by the root of the width of a value. The scores add up products of queries "
-        "and keys; it is their width that counts.",
-        lambda q, k, v: torch.softmax(q @ k.mT / math.sqrt(v.shape[-1]), dim=-1) @ v,
-    ),
-)
-
-WHATEVER_THE_SCALE = (
-    Mistake(
-        "The softmax ran along the wrong axis, so each key shares itself out. Each row belongs to "
-        "a query and should add up to 1: dim=-1.",
-        lambda q, k, v: torch.softmax(scaled_scores(q, k), dim=-2) @ v,
-    ),
-    Mistake(
-        "dim=0 is the first axis. That is wrong for one sentence, and for several it runs across "
-        "the sentences. The keys stand in the last one: dim=-1.",
-        lambda q, k, v: torch.softmax(scaled_scores(q, k), dim=0) @ v,
-    ),
-    Mistake(
-        "v came before the softmax. First the scores become weights; only then the weights meet "
-        "the values.",
-        lambda q, k, v: torch.softmax(scaled_scores(q, k) @ v, dim=-1),
-    ),
-    Mistake(
-        "The softmax is missing: raw scores may be negative and do not add up to 1.",
-        lambda q, k, v: scaled_scores(q, k) @ v,
-    ),
-    Mistake(
-        "You averaged the keys. Keys decide the weights; what is averaged are the values.",
-        lambda q, k, v: weights(q, k) @ k,
-    ),
-    Mistake(
-        "You returned the weights. One product is left, with v.",
-        lambda q, k, v: weights(q, k),
-    ),
-    Mistake(
-        "You returned the output and the weights. Asked for is the output alone.",
-        lambda q, k, v: (weights(q, k) @ v, weights(q, k)),
-    ),
-    Mistake(
-        "k is not transposed: rows of q met columns of k. Where there are as many keys as numbers "
-        "in a key nothing stops you, and the result is wrong.",
-        lambda q, k, v: torch.softmax(q @ k / math.sqrt(q.shape[-1]), dim=-1) @ v,
-    ),
-    Mistake(
-        ".T turns all axes around, the one of the sentences too. Only the last two of k should "
-        "change places: k.transpose(-2, -1), or k.mT.",
-        lambda q, k, v: (
-            torch.softmax(q @ k.permute(*reversed(range(k.ndim))) / math.sqrt(q.shape[-1]), dim=-1)
-            @ v
-        ),
-    ),
-    Mistake(
-        "q and k are exchanged: your rows belong to keys. Each query asks, each key is asked.",
-        lambda q, k, v: weights(k, q) @ v,
-    ),
-    NO_MAXIMUM,
-)

@@ -4,12 +4,10 @@ import torch
 from torch.nn.functional import scaled_dot_product_attention
 
 from course_lib.chapters.queries_keys_values.exercises.scaled_scores import scaled_scores
+from course_lib.chapters.queries_keys_values.slips import MISTAKES
 from course_lib.chapters.queries_keys_values.three_lines import (
     CASES,
-    OTHER_SCALE,
     PROPERTIES,
-    SCALE_FORGOTTEN,
-    WHATEVER_THE_SCALE,
     attend_with_loops,
     weights,
 )
@@ -43,7 +41,7 @@ ATTEND = Exercise(
     answer=attend,
     cases=CASES,
     properties=PROPERTIES,
-    mistakes=(*SCALE_FORGOTTEN, *WHATEVER_THE_SCALE, *OTHER_SCALE),
+    mistakes=MISTAKES,
     alternatives=(
         attend_with_loops,
         lambda q, k, v: scaled_dot_product_attention(q, k, v),

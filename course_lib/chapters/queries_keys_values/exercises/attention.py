@@ -6,12 +6,10 @@ from torch.nn.functional import scaled_dot_product_attention
 
 from course_lib.chapters.queries_keys_values.exercises.attend import attend
 from course_lib.chapters.queries_keys_values.exercises.scaled_scores import scaled_scores
+from course_lib.chapters.queries_keys_values.slips import MISTAKES
 from course_lib.chapters.queries_keys_values.three_lines import (
     CASES,
-    OTHER_SCALE,
     PROPERTIES,
-    SCALE_FORGOTTEN,
-    WHATEVER_THE_SCALE,
     attend_with_loops,
     weights,
 )
@@ -47,6 +45,7 @@ ATTENTION = Exercise(
     answer=attention,
     cases=(
         *CASES,
+        lambda rng: inputs(*(drawn(rng, 2, 2, 2, 2) for _ in range(3))),
         lambda rng: inputs(*(drawn(rng, 2, 3, n, 5) for n in (7, 11, 11))),
         lambda rng: inputs(*(drawn(rng, n, 1) for n in (1, 2, 2))),
         lambda rng: inputs(drawn(rng, 3, 2), drawn(rng, 1, 2), drawn(rng, 1, 5)),
@@ -55,11 +54,8 @@ ATTENTION = Exercise(
     ),
     accept=_as_torch_has_it,
     properties=PROPERTIES,
-    mistakes=(*SCALE_FORGOTTEN, *OTHER_SCALE, *WHATEVER_THE_SCALE),
-    refused=(
-        Refused(lambda q, k, v: torch.softmax(scaled_scores(q, k), 1) @ v, "another result"),
-        Refused(lambda q, k, v: weights(q, k) * v, "an array of shape"),
-    ),
+    mistakes=MISTAKES,
+    refused=(Refused(lambda q, k, v: (weights(q, k) @ v).mT, "an array of shape"),),
     alternatives=(
         attend,
         attend_with_loops,

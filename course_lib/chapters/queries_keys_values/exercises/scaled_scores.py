@@ -35,6 +35,11 @@ def one_shape(got, t, s) -> bool:
     return np.shape(got)[-2:] == (t, s)
 
 
+def _divided_by(number):
+    """Scores divided by the root of another number than the width."""
+    return lambda q, k: q @ k.transpose(-2, -1) / math.sqrt(number(q, k))
+
+
 SCALED_SCORES = Exercise(
     answer=scaled_scores,
     cases=(
@@ -44,6 +49,8 @@ SCALED_SCORES = Exercise(
         lambda rng: inputs(drawn(rng, 2, 3, 5), drawn(rng, 2, 7, 5)),
         lambda rng: inputs(drawn(rng, 3, 3, 3), drawn(rng, 3, 3, 3)),
         lambda rng: inputs(drawn(rng, 2, 3, 5, 7), drawn(rng, 2, 3, 11, 7)),
+        lambda rng: inputs(drawn(rng, 2, 2, 2, 2), drawn(rng, 2, 2, 2, 2)),
+        lambda rng: inputs(drawn(rng, 1, 4), drawn(rng, 2, 4)),  # the first shapes again
     ),
     properties=(
         Property(
@@ -65,12 +72,33 @@ SCALED_SCORES = Exercise(
         Mistake(
             "You divided by the root of the number of keys. What counts is the width, the last "
             "axis: how many products each score adds up.",
-            lambda q, k: q @ k.transpose(-2, -1) / math.sqrt(k.shape[-2]),
+            _divided_by(lambda q, k: k.shape[-2]),
         ),
         Mistake(
             "You divided by the root of the number of queries. What counts is the width, the last "
             "axis: how many products each score adds up.",
-            lambda q, k: q @ k.transpose(-2, -1) / math.sqrt(q.shape[-2]),
+            _divided_by(lambda q, k: q.shape[-2]),
+        ),
+        Mistake(
+            "You divided by the root of q.shape[0], the length of the first axis. The width is the "
+            "last one, q.shape[-1].",
+            _divided_by(lambda q, k: q.shape[0]),
+            also=(lambda q, k: q @ k.mT / len(q) ** 0.5,),
+        ),
+        Mistake(
+            "You divided by the root of k.shape[0], the length of the first axis. The width is the "
+            "last one, k.shape[-1].",
+            _divided_by(lambda q, k: k.shape[0]),
+        ),
+        Mistake(
+            "q.shape[1] is the width of one sentence alone. With sentences or heads in front it "
+            "is something else; the width is always the last axis, q.shape[-1].",
+            _divided_by(lambda q, k: q.shape[1]),
+        ),
+        Mistake(
+            "k.shape[1] is the width of one sentence alone. With sentences or heads in front it "
+            "is something else; the width is always the last axis, k.shape[-1].",
+            _divided_by(lambda q, k: k.shape[1]),
         ),
         Mistake(
             "You multiplied by the root of the width. Divide, so that the scores shrink.",
@@ -88,12 +116,47 @@ SCALED_SCORES = Exercise(
             also=(lambda q, k: q @ k.T / math.sqrt(q.shape[-1]),),
         ),
         Mistake(
+            "transpose(0, 1) exchanges the first two axes, which are the last two for one sentence "
+            "alone. k.transpose(-2, -1) fits always.",
+            lambda q, k: q @ k.transpose(0, 1) / math.sqrt(q.shape[-1]),
+        ),
+        Mistake(
+            "transpose(1, 2) counts the axes from the left, and fits where one axis stands in "
+            "front. From the right they are -2 and -1, however many there are.",
+            lambda q, k: q @ k.transpose(1, 2) / math.sqrt(q.shape[-1]),
+        ),
+        Mistake(
+            "reshape and view read the same numbers on in the same order. What is wanted is "
+            "another order: k.transpose(-2, -1).",
+            lambda q, k: q @ k.reshape(*k.shape[:-2], *k.shape[:-3:-1]) / math.sqrt(q.shape[-1]),
+        ),
+        Mistake(
+            "q is transposed, not k: each number of a word met each other number. A score adds up "
+            "one query times one key, q @ k.transpose(-2, -1).",
+            lambda q, k: q.transpose(-2, -1) @ k / math.sqrt(q.shape[-1]),
+        ),
+        Mistake(
+            "* pairs row with row: query 0 with key 0, query 1 with key 1. Every query should meet "
+            "every key, q @ k.transpose(-2, -1).",
+            lambda q, k: (q * k).sum(dim=-1) / math.sqrt(q.shape[-1]),
+        ),
+        Mistake(
+            "* multiplies number by number, and nothing is added up. A score is a dot product: @ "
+            "multiplies and adds.",
+            lambda q, k: q * k / math.sqrt(q.shape[-1]),
+        ),
+        Mistake(
             "q and k are exchanged: your rows belong to keys. A row should belong to a query.",
             lambda q, k: k @ q.transpose(-2, -1) / math.sqrt(q.shape[-1]),
         ),
         Mistake(
             "You took the softmax already. Scores come before it; the weights are the next line.",
             lambda q, k: torch.softmax(scaled_scores(q, k), dim=-1),
+        ),
+        Mistake(
+            "You took the softmax already, and the scale is missing. Scores come before the "
+            "softmax, divided by the root of the width.",
+            lambda q, k: torch.softmax(q @ k.transpose(-2, -1), dim=-1),
         ),
         Mistake(
             "You divided by the lengths of q and k: these are cosines. The scale is the same "
