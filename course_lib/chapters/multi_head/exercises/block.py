@@ -104,7 +104,13 @@ def _block_case(b, n, m, dtype=torch.float32):
 
 BLOCK = Exercise(
     answer=block,
-    cases=(_block_case(1, 2, 3), _block_case(2, 3, 5), _block_case(3, 5, 4, torch.float64)),
+    cases=(
+        _block_case(1, 2, 3),
+        _block_case(2, 3, 5),
+        _block_case(3, 5, 4, torch.float64),
+        _block_case(2, 3, 5),
+        _block_case(1, 2, 3),
+    ),
     mistakes=(
         Mistake(
             "The norms stand behind the sums. That is post-LN, the order of 2017; asked for is "
@@ -188,6 +194,36 @@ BLOCK = Exercise(
             "Dropout is missing behind the mlp.",
             lambda x, norm_1, heads, norm_2, mlp, dropout: _undropped(
                 _pre(x, norm_1, heads, dropout), norm_2, mlp, dropout
+            ),
+        ),
+        Mistake(
+            "Dropout is missing behind the heads.",
+            _of_halves(_undropped, _pre),
+        ),
+        Mistake(
+            "In the first half dropout took the sum. It takes what is added.",
+            _of_halves(_dropped_sum, _pre),
+        ),
+        Mistake("The norm before the mlp is missing: norm_2.", _of_halves(_pre, _bare)),
+        Mistake("The norm before the heads is missing: norm_1.", _of_halves(_bare, _pre)),
+        Mistake(
+            "norm_1 was used twice. The mlp has a norm of its own, norm_2.",
+            lambda x, norm_1, heads, norm_2, mlp, dropout: block(
+                x, norm_1, heads, norm_1, mlp, dropout
+            ),
+        ),
+        Mistake(
+            "The second sum is missing: what the mlp has made replaces x.",
+            _of_halves(_pre, _alone),
+        ),
+        Mistake(
+            "The first sum is missing: what the heads gathered replaces x.",
+            _of_halves(_alone, _pre),
+        ),
+        Mistake(
+            "You returned what the mlp has made. It is added to x, and x is returned.",
+            lambda x, norm_1, heads, norm_2, mlp, dropout: mlp(
+                norm_2(_pre(x, norm_1, heads, dropout))
             ),
         ),
         Mistake(

@@ -23,6 +23,8 @@ CACHE_SIZE = Exercise(
         lambda rng: inputs(1, 32, 8, 128),
         lambda rng: inputs(100, 3, 5, 7),
         lambda rng: inputs(int(rng.integers(10, 90)), 12, 12, 64),
+        lambda rng: inputs(8192, 80, 8, 128),
+        lambda rng: inputs(1, 1, 1, 1),
     ),
     mistakes=(
         Mistake(
@@ -44,13 +46,39 @@ CACHE_SIZE = Exercise(
             lambda tokens, layers, kv_heads, d: 4 * tokens * kv_heads * d,
         ),
         Mistake(
-            "You counted four bytes for each number. In half precision it is two.",
+            "This is twice as much as it takes. A word has a key and a value, each number of them "
+            "two bytes: 2 times 2.",
             lambda tokens, layers, kv_heads, d: 8 * tokens * layers * kv_heads * d,
         ),
         Mistake(
             "You counted pairs of words. What is kept are keys and values, one of each for a word; "
             "the scores are not kept.",
             lambda tokens, layers, kv_heads, d: 4 * tokens**2 * layers * kv_heads * d,
+        ),
+        Mistake(
+            "You counted vectors. Each of them has d numbers.",
+            lambda tokens, layers, kv_heads, d: 4 * tokens * layers * kv_heads,
+        ),
+        Mistake(
+            "You counted three vectors for a word. Keys and values are kept; a query is needed "
+            "once, when its word comes.",
+            lambda tokens, layers, kv_heads, d: 6 * tokens * layers * kv_heads * d,
+        ),
+        Mistake(
+            "This is in bits. Asked for are bytes; one is 8 bits.",
+            lambda tokens, layers, kv_heads, d: 32 * tokens * layers * kv_heads * d,
+        ),
+        Mistake(
+            "You divided the width among the heads. d is the width of one head.",
+            lambda tokens, layers, kv_heads, d: 4 * tokens * layers * kv_heads * (d // kv_heads),
+        ),
+        Mistake(
+            "Numbers are squared here. Two bytes are a factor of 2.",
+            lambda tokens, layers, kv_heads, d: (tokens * layers * kv_heads * d) ** 2,
+        ),
+        Mistake(
+            "You counted one word. Keys and values of all words are kept.",
+            lambda tokens, layers, kv_heads, d: 4 * layers * kv_heads * d,
         ),
         Mistake(
             "This is in KiB. Asked for are bytes.",

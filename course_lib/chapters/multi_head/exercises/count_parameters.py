@@ -22,6 +22,8 @@ COUNT_PARAMETERS = Exercise(
         lambda rng: inputs(512, 8, 8, 64),
         lambda rng: inputs(4096, 32, 8, 128),
         lambda rng: inputs(7, int(rng.integers(4, 6)) * 2, 2, 5),
+        lambda rng: inputs(6, 3, 1, 5),
+        lambda rng: inputs(7, 6, 2, 3),
     ),
     mistakes=(
         Mistake(
@@ -57,6 +59,28 @@ COUNT_PARAMETERS = Exercise(
         Mistake(
             "You gave W_O m rows. It has as many as the heads have columns: heads · d.",
             lambda m, heads, kv_heads, d: m * heads * d + 2 * m * kv_heads * d + m * m,
+        ),
+        Mistake(
+            "All four matrices have kv_heads here. The queries have heads heads, and so has W_O.",
+            lambda m, heads, kv_heads, d: 4 * m * kv_heads * d,
+        ),
+        Mistake(
+            "You made the width of a head from m and heads. It is given: d, and heads · d need "
+            "not be m.",
+            lambda m, heads, kv_heads, d: 2 * m * (m // heads) * (heads + kv_heads),
+        ),
+        Mistake(
+            "You gave W_O d rows. The heads stand side by side, so it has heads · d.",
+            lambda m, heads, kv_heads, d: m * d * (heads + 2 * kv_heads) + d * m,
+        ),
+        Mistake(
+            "You counted one head everywhere: four matrices of m times d.",
+            lambda m, heads, kv_heads, d: 4 * m * d,
+        ),
+        Mistake(
+            "This is three times the matrix of the queries. There are four matrices, and W_K and "
+            "W_V have kv_heads heads.",
+            lambda m, heads, kv_heads, d: 3 * m * heads * d,
         ),
         Mistake(
             "You counted biases, too. Here there are none.",

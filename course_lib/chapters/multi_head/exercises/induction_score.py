@@ -4,6 +4,7 @@ import numpy as np
 import torch
 
 from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
+from course_lib.judging.tensors import counted
 
 
 def induction_score(weights, period):
@@ -48,6 +49,9 @@ INDUCTION_SCORE = Exercise(
         _score_case(11, 3, 0.3, 1),
         _score_case(13, 7, 0.0, 1),
         _score_case(10, 5, 0.6, 5),
+        _score_case(11, 5, 0.4, 4),
+        lambda rng: inputs(counted(7, 7), 3),
+        _score_case(6, 3, 0.9, 2),
     ),
     mistakes=(
         Mistake(
@@ -60,6 +64,31 @@ INDUCTION_SCORE = Exercise(
             "You looked at the place before. That finds previous-token heads.",
             _mean_at(lambda period: 1),
             also=(lambda weights, period: weights.diagonal(-1)[period - 1 :].mean(),),
+        ),
+        Mistake(
+            "You looked at the place before, in all rows. An induction head looks at what followed "
+            "the last time: i - period + 1.",
+            lambda weights, period: weights.diagonal(-1).mean(),
+        ),
+        Mistake(
+            "All rows count, also those of the first period. There i - period + 1 is below 0, "
+            "where Python counts from the end of the row.",
+            lambda weights, period: torch.stack(
+                [weights[i, i - period + 1] for i in range(len(weights))]
+            ).mean(),
+        ),
+        Mistake(
+            "You began one row too late. The letter at place period has come before: start at "
+            "i = period.",
+            _mean_at(lambda period: period - 1, start=lambda period: period + 1),
+        ),
+        Mistake(
+            "The last row is left out. It belongs to the mean.",
+            lambda weights, period: weights.diagonal(1 - period)[1:-1].mean(),
+        ),
+        Mistake(
+            "This is one row, the last. The mean goes over all rows from the second period on.",
+            lambda weights, period: weights[-1, -period],
         ),
         Mistake(
             "You looked one place too far back: i - period - 1. What followed stands after the "

@@ -26,6 +26,9 @@ MERGE_HEADS = Exercise(
         lambda rng: inputs(counted(2, 3, 5, 2)),
         lambda rng: inputs(drawn(rng, 3, 5, 2, 4)),
         lambda rng: inputs(drawn(rng, 2, 1, 3, 7, dtype=torch.float64)),
+        lambda rng: inputs(counted(2, 3, 4, 5)),
+        lambda rng: inputs(drawn(rng, 3, 5, 2, 4)),
+        lambda rng: inputs(counted(1, 2, 3, 2)),
     ),
     properties=(
         Property(
@@ -79,6 +82,15 @@ MERGE_HEADS = Exercise(
             "You joined words and columns, and the heads kept an axis. Exchange heads and words, "
             "then join the last two axes.",
             lambda x: x.flatten(2),
+        ),
+        Mistake(
+            "You exchanged words and columns. Exchange heads and words, axes 1 and 2, then join "
+            "the last two axes.",
+            lambda x: x.transpose(2, 3).reshape(x.shape[0], x.shape[2], -1),
+        ),
+        Mistake(
+            "All words of a sentence stand in one row: (b, n h d). Join the last two axes only.",
+            lambda x: x.transpose(1, 2).flatten(1),
         ),
         Mistake(
             "This is the first head alone.",

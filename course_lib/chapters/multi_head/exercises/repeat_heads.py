@@ -25,6 +25,9 @@ REPEAT_HEADS = Exercise(
         lambda rng: inputs(drawn(rng, 2, 3, 5, 2), 2),
         lambda rng: inputs(drawn(rng, 3, 2, 2, 4), 4),
         lambda rng: inputs(drawn(rng, 2, 5, 3, 2, dtype=torch.float64), 3),
+        lambda rng: inputs(counted(2, 3, 4, 5), 2),
+        lambda rng: inputs(drawn(rng, 3, 2, 2, 4), 4),
+        lambda rng: inputs(counted(1, 2, 2, 2), 2),
     ),
     properties=(
         Property(
@@ -64,6 +67,26 @@ REPEAT_HEADS = Exercise(
         Mistake(
             "The copies have an axis of their own. Join it with the heads: flatten(1, 2).",
             lambda x, times: x[:, :, None].expand(-1, -1, times, -1, -1),
+        ),
+        Mistake(
+            "Each word stands there several times, and reshape has mixed words and heads. The "
+            "copies belong beside the heads: x[:, :, None], then join axes 1 and 2.",
+            lambda x, times: x.repeat_interleave(times, dim=2).reshape(
+                x.shape[0], -1, *x.shape[2:]
+            ),
+        ),
+        Mistake(
+            "You took times for the number of heads at the end. It says how often each head is "
+            "wanted.",
+            lambda x, times: x.repeat_interleave(times // x.shape[1], dim=1),
+        ),
+        Mistake(
+            "Each head comes once too often. times counts the head itself, too.",
+            lambda x, times: x.repeat_interleave(times + 1, dim=1),
+        ),
+        Mistake(
+            "Nothing is repeated: there are as many heads as before.",
+            lambda x, times: x.clone(),
         ),
         Mistake(
             "You repeated the first head only, for everybody. That is multi-query attention.",

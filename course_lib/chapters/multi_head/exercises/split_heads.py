@@ -49,6 +49,9 @@ SPLIT_HEADS = Exercise(
         lambda rng: inputs(counted(2, 5, 6), 3),
         lambda rng: inputs(drawn(rng, 3, 2, 10), 5),
         lambda rng: inputs(drawn(rng, 2, 3, 4, dtype=torch.float64), 1),
+        lambda rng: inputs(counted(2, 4, 8), 2),
+        lambda rng: inputs(drawn(rng, 3, 2, 10), 5),
+        lambda rng: inputs(counted(1, 3, 4), 2),
     ),
     properties=(
         Property(
@@ -113,6 +116,20 @@ SPLIT_HEADS = Exercise(
             "sizes are exchanged.",
             lambda x, heads: split_heads(x, x.shape[-1] // heads),
             also=(lambda x, heads: torch.stack(x.split(heads, -1), 1),),
+        ),
+        Mistake(
+            "The heads stand last: (b, n, d, heads). Exchange heads and words, axes 1 and 2, not "
+            "the last two.",
+            lambda x, heads: x.unflatten(-1, (heads, -1)).transpose(2, 3),
+        ),
+        Mistake(
+            "You cut the words into groups, and each head got some whole words. A head gets some "
+            "columns of every word.",
+            lambda x, heads: torch.stack(x.chunk(heads, dim=1), dim=1),
+        ),
+        Mistake(
+            "Only the first sentence is left. The batch keeps an axis, also where b is 1.",
+            lambda x, heads: split_heads(x[:1], heads)[0],
         ),
         Mistake(
             "Every head got the whole width. A head has m / heads of the columns.",

@@ -55,6 +55,9 @@ WHAT_EACH_ADDS = Exercise(
         lambda rng: inputs(
             drawn(rng, 3, 1, 2, 4, dtype=torch.float64), drawn(rng, 4, 4, dtype=torch.float64)
         ),
+        lambda rng: inputs(drawn(rng, 1, 2, 3, 5), drawn(rng, 10, 7)),
+        lambda rng: inputs(counted(2, 2, 3, 4), counted(8, 5)),
+        lambda rng: inputs(counted(1, 2, 2, 2), drawn(rng, 4, 4)),
     ),
     properties=(
         Property(
@@ -93,6 +96,17 @@ WHAT_EACH_ADDS = Exercise(
         Mistake(
             "The blocks are exchanged: the first head met the last rows of w_o.",
             lambda heads, w_o: heads @ w_o.reshape(heads.shape[1], heads.shape[3], -1).flip(0),
+        ),
+        Mistake(
+            "The block of head i began at row i. It begins at row i d, where the rows of the heads "
+            "before it end.",
+            lambda heads, w_o: torch.stack(
+                [heads[:, i] @ w_o[i : i + heads.shape[3]] for i in range(heads.shape[1])], dim=1
+            ),
+        ),
+        Mistake(
+            "The block was turned over: its rows meet the columns of the head, and it is (d, m).",
+            lambda heads, w_o: heads @ w_o.reshape(heads.shape[1], -1, heads.shape[3]).mT,
         ),
         Mistake(
             "The heads stand before the sentences, (h, b, n, m). The batch comes first: stack with "
