@@ -72,12 +72,42 @@ ABOVE_ONE = (
 )
 
 
+STOPS_SHORT = (
+    "These two lie on one line, up to rounding, so the angle is 0 or pi. Yours stops short of it. "
+    "Is there a number added below the line, a limit short of 1, or a rounding?"
+)
+
+NEARLY = "That is close, and not all of its digits are right. Is something rounded on the way?"
+
+THE_OTHER_WAY = (
+    "These two point in opposite directions: the angle is pi, half a turn. Yours is 0, as if they "
+    "pointed the same way."
+)
+
+
 def _is_the_angle(got, want, case) -> bool | str:
-    """Accepts 1e-6 radians; says what made the NaN where there is one."""
-    is_nan = np.shape(got["output"]) == () and np.isnan(got["output"])
-    if is_nan and abs(plain_cosine(*case.args)) > 1 - 1e-9:
-        return ABOVE_ONE
-    return close(absolute=1e-6)(got, want, case)
+    """Accepts 2e-7 radians, a tenth of what a cosine of 1 - 2e-14 gives; says what it is not."""
+    came, wanted = np.asarray(got["output"], dtype=float), float(want["output"])
+    if came.shape == () and abs(plain_cosine(*case.args)) > 1 - 1e-13:
+        if np.isnan(came):
+            return ABOVE_ONE
+        if 2e-7 < abs(came - wanted) < 0.1:
+            return STOPS_SHORT
+        if wanted > 3 and abs(came) < 0.1:
+            return THE_OTHER_WAY
+        return bool(abs(came - wanted) < 2e-7)
+    near = came.shape == () and 2e-7 < abs(came - wanted) < 1e-5
+    return NEARLY if near else close(absolute=2e-7)(got, want, case)
+
+
+def _turned_by(turn):
+    """A factory of two vectors with this angle, in a random plane."""
+
+    def case(rng):
+        along, across = np.linalg.qr(rng.normal(size=(5, 2)))[0].T
+        return inputs(3 * along, 2 * (np.cos(turn) * along + np.sin(turn) * across))
+
+    return case
 
 
 ANGLE = Exercise(
@@ -87,7 +117,14 @@ ANGLE = Exercise(
         lambda rng: inputs(np.array([1.0, 0.0]), np.array([-1.0, 2.0])),
         lambda rng: inputs(rng.normal(size=7), rng.normal(size=7)),
         *(_parallel(cosine) for cosine in COSINES),
-        _parallel(plain_cosine, sign=-1),
+        *(_parallel(cosine, sign=-1) for cosine in COSINES[:4]),
+        lambda rng: inputs(np.array([3, 4, 0]), np.array([-4, 3, 2])),
+        lambda rng: inputs(np.array([1, 2, 2]), np.array([2, 4, 4])),
+        lambda rng: inputs(np.array([1, 0]), np.array([-3, 0])),
+        _turned_by(1e-3),
+        _turned_by(np.pi - 1e-3),
+        lambda rng: inputs(1e-3 * rng.normal(size=7), 1e-3 * rng.normal(size=7)),
+        lambda rng: inputs(rng.normal(size=7), rng.normal(size=7)),
     ),
     accept=_is_the_angle,
     mistakes=(
@@ -115,6 +152,50 @@ ANGLE = Exercise(
         Mistake(
             "You divided by one length only. It takes both.",
             lambda a, b: np.arccos(np.clip((a @ b) / np.linalg.norm(a), -1, 1)),
+        ),
+        Mistake(
+            STOPS_SHORT, lambda a, b: np.arccos(np.clip(plain_cosine(a, b), -0.999999, 0.999999))
+        ),
+        Mistake(THE_OTHER_WAY, lambda a, b: np.nan_to_num(_unclipped(plain_cosine)(a, b))),
+        Mistake(
+            "Where the angle is above 90 degrees, yours is pi minus it. A negative cosine must "
+            "stay negative: abs loses the sign, and arcsin cannot tell the two angles apart.",
+            lambda a, b: _clipped(lambda a, b: abs(plain_cosine(a, b)))(a, b),
+        ),
+        Mistake(
+            "From left to right, the second / or * decides: a @ b / |a| * |b| multiplies by |b|. "
+            "Put the product of the lengths into brackets.",
+            lambda a, b: np.arccos(np.clip(a @ b / np.linalg.norm(a) * np.linalg.norm(b), -1, 1)),
+        ),
+        Mistake(
+            "You divided by the sum of the lengths. It takes their product.",
+            lambda a, b: np.arccos(np.clip(a @ b / (np.linalg.norm(a) + np.linalg.norm(b)), -1, 1)),
+        ),
+        Mistake(
+            "You divided by the squared lengths: the roots are missing.",
+            lambda a, b: np.arccos(np.clip(a @ b / ((a @ a) * (b @ b)), -1, 1)),
+        ),
+        Mistake(
+            "You took the cosine of the cosine. np.arccos goes back from a cosine to its angle.",
+            lambda a, b: np.cos(np.clip(plain_cosine(a, b), -1, 1)),
+        ),
+        Mistake(
+            "arccos undoes the cosine; it is not 1 divided by a cosine.",
+            lambda a, b: 1 / np.cos(plain_cosine(a, b)),
+        ),
+        Mistake(
+            "np.arcsin turns a sine into an angle. What you have is a cosine: np.arccos.",
+            lambda a, b: np.arcsin(np.clip(plain_cosine(a, b), -1, 1)),
+        ),
+        Mistake(
+            "That is the distance between the two directions, straight across. The angle is the "
+            "way along the circle, and longer.",
+            lambda a, b: np.linalg.norm(a / np.linalg.norm(a) - b / np.linalg.norm(b)),
+        ),
+        Mistake(
+            "The angles from the first axis are made of the first two entries only, and their "
+            "difference may be negative. Vectors may be wider.",
+            lambda a, b: np.arctan2(b[1], b[0]) - np.arctan2(a[1], a[0]),
         ),
     ),
     alternatives=(

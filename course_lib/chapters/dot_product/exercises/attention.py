@@ -33,6 +33,13 @@ def _attention_with_loops(q, k, v):
     return output
 
 
+def _as_many_rows_as_values(q, k, v):
+    output = np.zeros_like(v)
+    for i, row in enumerate(softmax(q @ k.T)):
+        output[i] = row @ v
+    return output
+
+
 def _of_the_best_key(q, k, v):
     scores = q @ k.T
     return np.array([v[row.argmax()] for row in scores])
@@ -44,7 +51,7 @@ ATTENTION = Exercise(
         lambda rng: inputs(
             np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 1.0]]),
             np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 2.0], [1.0, 1.0, 0.0]]),
-            np.array([[10.0, 0, 0, 0, 1], [0, 10, 0, 0, 1], [0, 0, 10, 0, 1], [0, 0, 0, 10, 1]]),
+            np.array([[8.0, 0.0], [0.0, 8.0], [4.0, 4.0], [0.0, 0.0]]),
         ),
         lambda rng: inputs(
             rng.normal(size=(3, 3)), rng.normal(size=(3, 3)), rng.normal(size=(3, 3))
@@ -61,7 +68,7 @@ ATTENTION = Exercise(
             rng.normal(size=(2, 5)), rng.normal(size=(3, 5)), rng.normal(size=(3, 7))
         ),
         lambda rng: inputs(  # equal keys: equal shares
-            np.array([[1.0, 2.0], [0.0, -3.0]]), np.ones((3, 2)), rng.normal(size=(3, 5))
+            np.array([[1.0, 2.0, 0.5], [0.0, -3.0, 1.0]]), np.ones((5, 3)), rng.normal(size=(5, 7))
         ),
     ),
     properties=(
@@ -182,6 +189,15 @@ ATTENTION = Exercise(
         Mistake(
             "You took a softmax of the softmax. Once is enough.",
             lambda q, k, v: softmax(softmax(q @ k.T)) @ v,
+        ),
+        Mistake(
+            "The shares of a row do not add up to 1 where two scores are equal, and where they are "
+            "not, the best key takes all. The softmax gives each key a share.",
+            lambda q, k, v: ((q @ k.T) == (q @ k.T).max(axis=1, keepdims=True)) @ v,
+        ),
+        Mistake(
+            "Your output has a row for each value. It needs one for each query.",
+            _as_many_rows_as_values,
         ),
         Mistake(
             "Every value got the same share: the scores are not used.",

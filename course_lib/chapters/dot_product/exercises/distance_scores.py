@@ -40,6 +40,13 @@ DISTANCE_SCORES = Exercise(
         ),
         lambda rng: inputs(rng.normal(size=(2, 5)), rng.normal(size=(3, 5))),
         lambda rng: inputs(rng.normal(size=(7, 2)), rng.normal(size=(1, 2))),
+        lambda rng: inputs(rng.normal(size=(3, 3)), rng.normal(size=(3, 3))),
+        lambda rng: inputs(rng.integers(-4, 5, size=(5, 3)), rng.integers(-4, 5, size=(2, 3))),
+        lambda rng: inputs(
+            np.array([[2, 0, 0], [1, 1, 1], [0, 0, 0]]),
+            np.array([[0.5, 0.0, 0.0], [1.0, 1.0, 1.0]]),
+        ),
+        lambda rng: inputs(rng.normal(size=(2, 5)), rng.normal(size=(3, 5))),
     ),
     mistakes=(
         Mistake(
@@ -85,6 +92,56 @@ DISTANCE_SCORES = Exercise(
         Mistake(
             "You compared row by row: query i met only key i. Every query should meet every key.",
             lambda q, k: -((q - k) ** 2).sum(axis=-1),
+        ),
+        Mistake(
+            "Your table lies on its side: rows are keys and columns are queries. A row should "
+            "belong to a query.",
+            lambda q, k: distance_scores(k, q),
+        ),
+        Mistake(
+            "You added the squared lengths. In minus the squared distance they are taken away.",
+            lambda q, k: 2 * (q @ k.T) + _squared(q)[:, None] + _squared(k),
+        ),
+        Mistake(
+            "That is the square of the dot product. Subtract first, key from query, then square.",
+            lambda q, k: -((q @ k.T) ** 2),
+        ),
+        Mistake(
+            "You added up the sizes of the differences. Square each of them before you add.",
+            lambda q, k: -np.abs(q[:, None] - k).sum(axis=-1),
+        ),
+        Mistake(
+            "That is half of it: -|q-k|² has twice the dot product, and the squared lengths whole.",
+            lambda q, k: distance_scores(q, k) / 2,
+        ),
+        Mistake(
+            "You took the mean over the d numbers. Asked for is the sum.",
+            lambda q, k: distance_scores(q, k) / q.shape[1],
+        ),
+        Mistake(
+            "You added up the differences before you squared. Then a difference of 1 and one of -1 "
+            "cancel: square each by itself.",
+            lambda q, k: -((q[:, None] - k).sum(axis=-1) ** 2),
+        ),
+        Mistake(
+            "The squares of each pair are not added up: there are still d numbers for each.",
+            lambda q, k: -((q[:, None] - k) ** 2),
+        ),
+        Mistake(
+            "You added up each column. With axis=1 each row, a query or a key, gets its own sum.",
+            lambda q, k: 2 * (q @ k.T) - (q**2).sum(axis=0) - (k**2).sum(axis=0),
+        ),
+        Mistake(
+            "The transpose of k is missing: the rows of q met the columns of k.",
+            lambda q, k: 2 * (q @ k) - _squared(q)[:, None] - _squared(k),
+        ),
+        Mistake(
+            "You counted as many columns as there are queries. There is one for each key.",
+            lambda q, k: np.array([[-((a - k[j]) ** 2).sum() for j in range(len(q))] for a in q]),
+        ),
+        Mistake(
+            "You added the vectors where the distance subtracts them.",
+            lambda q, k: -((q[:, None] + k) ** 2).sum(axis=-1),
         ),
     ),
     alternatives=(

@@ -63,7 +63,7 @@ DOT = Exercise(
         lambda rng: inputs(np.array([1.0, 2.0, 3.0]), np.array([4.0, 5.0, 6.0])),
         lambda rng: inputs(np.array([3, 4, 1, 2]), np.array([4, -3, 2, 5])),
         lambda rng: inputs(rng.normal(size=7), rng.normal(size=7)),
-        lambda rng: inputs(np.array([0, 2, 2]), np.array([1, 5, 3])),
+        lambda rng: inputs(np.array([0, 2, 2, 2]), np.array([1, 5, 3, 7])),
         lambda rng: inputs(np.array([2, 2, 2]), np.array([2, 2, 2])),
         lambda rng: inputs(np.array([2, -1, 3, 0, 5]), np.array([0.5, 1.5, -2.25, 4.0, 0.25])),
         lambda rng: inputs(

@@ -3,6 +3,7 @@
 import numpy as np
 
 from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
+from course_lib.judging.verdict import Sentence, sentence
 from course_lib.kernels import vectors
 
 
@@ -30,8 +31,23 @@ SMALLER_ANGLE = (
 
 NOT_LOUD_YET = "loud points further away, and its dot product with q is not the larger one yet."
 
+WITH_NUMBERS = (
+    "{said} From q, near stands at {near:.1f} degrees and loud at {loud:.1f}; the dot products are "
+    "{dot_near:.2f} and {dot_loud:.2f}, the lengths {length_near:.2f} and {length_loud:.2f}."
+)
 
-def _near_and_loud(got, want, case) -> bool | str:
+
+def _with_numbers(said, q, near, loud) -> Sentence:
+    """The sentence, and what the two keys make."""
+    angles = (float(np.degrees(vectors.angle(q, key))) for key in (near, loud))
+    dots = (float(vectors.dot(q, key)) for key in (near, loud))
+    lengths = (float(vectors.norm(key)) for key in (near, loud))
+    names = ("near", "loud", "dot_near", "dot_loud", "length_near", "length_loud")
+    values = dict(zip(names, (*angles, *dots, *lengths), strict=True))
+    return sentence(WITH_NUMBERS, said=Sentence(said), **values)
+
+
+def _near_and_loud(got, want, case) -> bool | str | Sentence:
     """Accepts any two keys that hold the claim, or says which half of it fails."""
     q = case.args[0]
     try:
@@ -45,6 +61,12 @@ def _near_and_loud(got, want, case) -> bool | str:
             return f"{name} holds a number that is not finite."
         if not key.any():
             return f"{name} is a zero vector; it points nowhere, so it has no angle with q."
+    said = _what_fails(q, near, loud)
+    return _with_numbers(said, q, near, loud) if said else True
+
+
+def _what_fails(q, near, loud) -> str:
+    """The half of the claim that does not hold; empty where both do."""
     if vectors.norm(loud) > LONGEST_KEY:
         return TOO_LONG
     wider = vectors.angle(q, loud) - vectors.angle(q, near)
@@ -52,9 +74,7 @@ def _near_and_loud(got, want, case) -> bool | str:
         return SAME_ANGLE
     if wider < 0:
         return SMALLER_ANGLE
-    if not vectors.dot(q, loud) > vectors.dot(q, near):
-        return NOT_LOUD_YET
-    return True
+    return "" if vectors.dot(q, loud) > vectors.dot(q, near) else NOT_LOUD_YET
 
 
 NEAR_AND_LOUD = Exercise(
@@ -63,14 +83,14 @@ NEAR_AND_LOUD = Exercise(
     accept=_near_and_loud,
     open_answer=True,
     mistakes=(
-        Mistake(SMALLER_ANGLE, lambda q: (np.array([3.0, 3.0]), np.array([1.0, 0.0]))),
-        Mistake(SAME_ANGLE, lambda q: (np.array([1.0, 0.0]), np.array([5.0, 0.0]))),
-        Mistake(NOT_LOUD_YET, lambda q: (np.array([1.0, 0.0]), np.array([1.0, 3.0]))),
+        Mistake(SMALLER_ANGLE, lambda q: (np.array([3.0, 2.9]), np.array([1.0, 0.1]))),
+        Mistake(SAME_ANGLE, lambda q: (np.array([1.1, 0.0]), np.array([4.9, 0.0]))),
+        Mistake(NOT_LOUD_YET, lambda q: (np.array([1.1, 0.0]), np.array([0.9, 3.1]))),
         Mistake(
             "near is a zero vector; it points nowhere, so it has no angle with q.",
             lambda q: (np.array([0.0, 0.0]), np.array([3.0, 3.0])),
         ),
-        Mistake(TOO_LONG, lambda q: (np.array([1.0, 0.0]), np.array([10.0, 10.0]))),
+        Mistake(TOO_LONG, lambda q: (np.array([1.1, 0.0]), np.array([9.9, 9.9]))),
     ),
     alternatives=(
         lambda q: ([1, 0.5], [3, 3]),

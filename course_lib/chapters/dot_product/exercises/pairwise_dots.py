@@ -42,7 +42,7 @@ PAIRWISE_DOTS = Exercise(
         lambda rng: inputs(rng.integers(-4, 5, size=(2, 3)), rng.integers(-4, 5, size=(5, 3))),
         lambda rng: inputs(rng.normal(size=(2, 5)), rng.normal(size=(3, 5))),
         lambda rng: inputs(
-            np.array([[2, 2], [0, 0], [2, 2]]), np.array([[0.5, 0.5], [0.0, -0.25]])
+            np.array([[2, 2, 2], [2, 2, 2], [1, 0, -1]]), np.array([[0.5, 0.5, 0.5], [0, -0.25, 0]])
         ),
     ),
     properties=(

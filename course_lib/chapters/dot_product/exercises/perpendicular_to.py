@@ -4,6 +4,7 @@ import numpy as np
 
 from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 from course_lib.judging.observe import usable_array
+from course_lib.judging.verdict import Sentence, sentence
 from course_lib.kernels import vectors
 
 
@@ -27,6 +28,22 @@ NOT_BY_X = "y depends on the places of the numbers in x, or on chance. Let x[i] 
 
 NOT_ZERO = "The dot product of x and y is not 0 yet."
 
+HOW_MUCH = (
+    "{said} It is {dot:.3g}, {positive:.3g} from the x above 0 and {negative:.3g} from those below."
+)
+
+
+def _how_much(x, y) -> Sentence:
+    """That x · y is not 0, what it is, and what each side of x brings to it."""
+    products = x * y
+    return sentence(
+        HOW_MUCH,
+        said=Sentence(NOT_ZERO),
+        dot=float(products.sum()),
+        positive=float(products[x > 0].sum()),
+        negative=float(products[x < 0].sum()),
+    )
+
 
 def _order(x) -> np.ndarray:
     """One shuffle of the places of x, the same for every x of that length."""
@@ -43,7 +60,7 @@ def _plain_and_shuffled(candidate, case) -> dict:
     }
 
 
-def _decided_by_x(got, want, case) -> bool | str:
+def _decided_by_x(got, want, case) -> bool | str | Sentence:
     """Accepts any y that is perpendicular to x, varies, and is decided by x alone."""
     x, y = case.args[0], np.asarray(got["output"], dtype=float)
     if y.shape != x.shape:
@@ -55,7 +72,7 @@ def _decided_by_x(got, want, case) -> bool | str:
     if not np.allclose(got["y of x shuffled"], y[_order(x)], atol=1e-6):
         return NOT_BY_X
     if abs(vectors.cosine(x, y)) > 1e-6:
-        return NOT_ZERO
+        return _how_much(x, y)
     return True
 
 

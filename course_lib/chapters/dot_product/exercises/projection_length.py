@@ -24,6 +24,9 @@ PROJECTION_LENGTH = Exercise(
         lambda rng: inputs(np.array([-1.0, 2.0]), np.array([3.0, 0.0])),
         lambda rng: inputs(rng.normal(size=5), rng.normal(size=5)),
         lambda rng: inputs(rng.normal(size=3), rng.normal(size=3)),
+        lambda rng: inputs(np.array([2, -1, 3, 5]), np.array([1, 2, -2, 4])),
+        lambda rng: inputs(np.array([2.0, 0.0, 1.0]), np.array([0.0, 3.0, 0.0])),
+        lambda rng: inputs(rng.normal(size=5), 10 * rng.normal(size=5)),
     ),
     mistakes=(
         Mistake(
@@ -48,6 +51,51 @@ PROJECTION_LENGTH = Exercise(
         Mistake(
             "You returned the projected vector; asked for is its signed length, one number.",
             lambda b, onto: vectors.projection(b, onto),
+        ),
+        Mistake(
+            "You divided by both lengths: that is the cosine. The reach keeps the length of b.",
+            lambda b, onto: b @ onto / (np.linalg.norm(b) * np.linalg.norm(onto)),
+        ),
+        Mistake(
+            "You multiplied by the length of onto. Divide: a longer onto must not lengthen the "
+            "reach.",
+            lambda b, onto: b @ onto * np.linalg.norm(onto),
+        ),
+        Mistake(
+            "That is the length of b itself. Turned away from onto, b reaches less far along it.",
+            lambda b, onto: np.linalg.norm(b),
+        ),
+        Mistake(
+            "You divided by the sum of onto's entries. Its length is the root of the sum of "
+            "squares.",
+            lambda b, onto: b @ onto / onto.sum(),
+        ),
+        Mistake(
+            "You divided by the sum of the sizes in onto. Its length is the root of the sum of "
+            "squares.",
+            lambda b, onto: b @ onto / np.abs(onto).sum(),
+        ),
+        Mistake(
+            "You divided by how many entries onto has. Its length is meant: the root of the sum of "
+            "squares.",
+            lambda b, onto: b @ onto / len(onto),
+        ),
+        Mistake(
+            "The two lengths alone say nothing of the angle between the two vectors.",
+            lambda b, onto: np.linalg.norm(b) * np.linalg.norm(onto),
+        ),
+        Mistake(
+            "// drops what is behind the point.",
+            lambda b, onto: b @ onto // np.linalg.norm(onto),
+        ),
+        Mistake(
+            "The products are not added up: there is one number for each entry.",
+            lambda b, onto: b * onto / np.linalg.norm(onto),
+        ),
+        Mistake(
+            "That is how far b reaches beside onto, across it. Asked for is how far it reaches "
+            "along it.",
+            lambda b, onto: np.linalg.norm(b - (b @ onto) / (onto @ onto) * onto),
         ),
     ),
     alternatives=(

@@ -3,7 +3,6 @@
 import numpy as np
 
 from course_lib.chapters.dot_product.exercises.angle import plain_cosine
-from course_lib.judging.accept import close
 from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 from course_lib.kernels import vectors
 
@@ -28,22 +27,60 @@ def _turned(turn, rng, d):
     return inputs(a * along, b * (np.cos(turn) * along + np.sin(turn) * across))
 
 
+def _diagonals(a, b):
+    u, v = a / np.linalg.norm(a), b / np.linalg.norm(b)
+    return u - v, u + v
+
+
+def _apart(a, b):
+    """The distance of the two directions."""
+    return np.linalg.norm(_diagonals(a, b)[0])
+
+
+def _diagonals_exchanged(a, b):
+    short, long = map(np.linalg.norm, _diagonals(a, b))
+    return 2 * np.arctan2(long, short)
+
+
 def _by_the_two_parts(a, b):
     """From the part of b along a, and the part across it."""
     along = (a @ b) / np.linalg.norm(a)
     return np.arctan2(np.linalg.norm(b - (a @ b) / (a @ a) * a), along)
 
 
+DIGITS = (
+    "That is close, and not all of its digits are kept. Is something added on the way, or rounded?"
+)
+
+
+def _keeps_its_digits(got, want, case) -> bool | str:
+    """Accepts 8 digits, and what the rounding of the inputs costs; says where some are lost."""
+    came, wanted = np.asarray(got["output"]), float(want["output"])
+    if came.shape != () or not np.isfinite(came):
+        return False
+    relative = 1e-8 if came.dtype == np.float64 else 1e-6
+    apart = abs(float(came) - wanted)
+    if apart <= relative * wanted + 3e-15:
+        return True
+    told_apart = wanted < 1e-6 or wanted > 0.5  # in between, other mistakes come as close
+    return DIGITS if told_apart and apart < 5e-4 * wanted else False
+
+
 SMALL_ANGLE = Exercise(
     answer=small_angle,
     cases=(
         lambda rng: _turned(1.0, rng, d=2),
-        lambda rng: _turned(1e-9, rng, d=3),
-        lambda rng: _turned(1e-8, rng, d=5),
+        lambda rng: _turned(1.37e-9, rng, d=3),
+        lambda rng: _turned(2.6e-8, rng, d=5),
         lambda rng: _turned(2.5, rng, d=3),
         lambda rng: _turned(2.0, rng, d=2),
+        lambda rng: inputs(np.array([3, 4]), np.array([4, 3])),
+        lambda rng: _turned(1.7e-5, rng, d=7),
+        lambda rng: _turned(3.3e-3, rng, d=3),
+        lambda rng: inputs(np.array([1, 0, 0]), np.array([0, 2, 0])),
+        lambda rng: _turned(3.0, rng, d=5),
     ),
-    accept=close(1e-3),
+    accept=_keeps_its_digits,
     mistakes=(
         Mistake(
             "Near 0 the cosine is 1 minus half the square of the angle; for 1e-9 that is 1 minus "
@@ -68,6 +105,47 @@ SMALL_ANGLE = Exercise(
         Mistake(
             "The lengths of a and b still count. Bring both to length 1 before you subtract.",
             lambda a, b: 2 * np.arctan2(np.linalg.norm(a - b), np.linalg.norm(a + b)),
+        ),
+        Mistake(
+            DIGITS,
+            lambda a, b: 2 * np.arctan(np.tan(small_angle(a, b) / 2) / (1 + 1e-4)),
+            also=(
+                lambda a, b: 2 * np.arctan(np.tan(small_angle(a, b) / 2) / (1 + 1e-6)),
+                lambda a, b: small_angle(a, b) + 1e-13,
+            ),
+        ),
+        Mistake(
+            "That is what is missing to pi: the two diagonals have changed places. arctan2(y, x) "
+            "is small where y is; u - v is the short one for a small angle.",
+            lambda a, b: np.pi - small_angle(a, b),
+            also=(_diagonals_exchanged,),
+        ),
+        Mistake(
+            "You took the arcsine of the whole distance |u - v|. Half of it lies opposite to half "
+            "of the angle.",
+            lambda a, b: 2 * np.arcsin(_apart(a, b)),
+        ),
+        Mistake(
+            "You took arctan2 entry by entry. It needs the lengths of the two diagonals.",
+            lambda a, b: 2 * np.arctan2(*_diagonals(a, b)),
+        ),
+        Mistake(
+            "That is twice the ratio of the diagonals, the tangent of half the angle. np.arctan2 "
+            "makes an angle of it.",
+            lambda a, b: 2 * np.tan(small_angle(a, b) / 2),
+        ),
+        Mistake(
+            "np.tan makes a ratio of an angle. You have the ratio: the way back is np.arctan2.",
+            lambda a, b: 2 * np.tan(np.tan(small_angle(a, b) / 2)),
+        ),
+        Mistake(
+            "Where the angle is above 90 degrees, yours is pi minus it: a sine cannot tell the two "
+            "apart.",
+            lambda a, b: np.arcsin(np.sin(small_angle(a, b))),
+        ),
+        Mistake(
+            "You returned degrees; here an angle is in radians, from 0 to pi.",
+            lambda a, b: np.degrees(small_angle(a, b)),
         ),
     ),
     alternatives=(
