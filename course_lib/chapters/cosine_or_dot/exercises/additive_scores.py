@@ -4,6 +4,7 @@ import numpy as np
 
 from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
 from course_lib.kernels import scores
+from course_lib.kernels.softmax import softmax
 
 
 def additive_scores(q, k, w_q, w_k, v):
@@ -32,14 +33,19 @@ ADDITIVE_SCORES = Exercise(
     answer=additive_scores,
     cases=(
         lambda rng: inputs(
-            np.array([[1.0, 0.0]]),
-            np.array([[0.0, 1.0], [1.0, 1.0]]),
+            np.array([[1.0, 0.0], [0.5, -1.0]]),
+            np.array([[0.0, 1.0], [1.0, 1.0], [-1.0, 0.5]]),
             np.array([[0.5, -1.0], [1.0, 0.0]]),
             np.array([[1.0, 0.0], [0.0, 0.5]]),
             np.array([2.0, -1.0]),
         ),
         lambda rng: inputs(*(rng.normal(size=n) for n in ((3, 3), (3, 3), (3, 3), (3, 3), 3))),
         lambda rng: inputs(*(rng.normal(size=n) for n in ((2, 5), (3, 5), (5, 7), (5, 7), 7))),
+        lambda rng: inputs(
+            *(rng.integers(-2, 3, size=n) for n in ((3, 2), (5, 2), (2, 7), (2, 7), 7))
+        ),
+        lambda rng: inputs(*(rng.normal(size=n) for n in ((2, 5), (3, 5), (5, 7), (5, 7), 7))),
+        lambda rng: inputs(*(rng.normal(size=n) for n in ((2, 3), (7, 3), (3, 1), (3, 1), 1))),
     ),
     properties=(
         Property(
@@ -90,6 +96,60 @@ ADDITIVE_SCORES = Exercise(
         Mistake(
             "You stopped before v: there are still as many numbers a pair as v has entries.",
             lambda q, k, w_q, w_k, v: np.tanh((q @ w_q)[:, None] + (k @ w_k)[None]),
+        ),
+        Mistake(
+            "You multiplied by v and added nothing up: there are still f numbers for each pair. "
+            "@ v does both.",
+            lambda q, k, w_q, w_k, v: np.tanh((q @ w_q)[:, None] + (k @ w_k)[None]) * v,
+        ),
+        Mistake(
+            "v stands in front, so it met the keys instead of the hidden numbers. The last axis is "
+            "the one that v belongs to: hidden @ v.",
+            lambda q, k, w_q, w_k, v: v @ np.tanh((q @ w_q)[:, None] + (k @ w_k)[None]),
+        ),
+        Mistake(
+            "You added up over the keys. Add up over the hidden numbers, the last axis.",
+            lambda q, k, w_q, w_k, v: (np.tanh((q @ w_q)[:, None] + (k @ w_k)[None]) * v).sum(1),
+        ),
+        Mistake(
+            "The two matrices have changed places: w_q is for the queries, w_k for the keys.",
+            lambda q, k, w_q, w_k, v: additive_scores(q, k, w_k, w_q, v),
+        ),
+        Mistake(
+            "You subtracted the projections. This score adds them.",
+            lambda q, k, w_q, w_k, v: additive_scores(q, k, w_q, -w_k, v),
+            also=(lambda q, k, w_q, w_k, v: np.tanh((q @ w_q)[:, None] - (k @ w_k)[None]) @ v,),
+        ),
+        Mistake(
+            "You made shares of the scores. The softmax is a step of its own; here the scores end.",
+            lambda q, k, w_q, w_k, v: softmax(additive_scores(q, k, w_q, w_k, v)),
+        ),
+        Mistake(
+            "These numbers lie between 0 and 1: that is the sigmoid. tanh lies between -1 and 1.",
+            lambda q, k, w_q, w_k, v: 1 / (1 + np.exp(-(q @ w_q)[:, None] - (k @ w_k)[None])) @ v,
+        ),
+        Mistake(
+            "np.tan is the tangent. np.tanh, with an h, is the one that stays between -1 and 1.",
+            lambda q, k, w_q, w_k, v: np.tan((q @ w_q)[:, None] + (k @ w_k)[None]) @ v,
+        ),
+        Mistake(
+            "You bent with a cut at 0. Asked for is np.tanh, which keeps the negative side.",
+            lambda q, k, w_q, w_k, v: np.maximum((q @ w_q)[:, None] + (k @ w_k)[None], 0) @ v,
+        ),
+        Mistake(
+            "That is the dot product of the two projections, bent; v is not used. This score adds "
+            "them, bends the f sums, and then lets v make one number.",
+            lambda q, k, w_q, w_k, v: np.tanh((q @ w_q) @ (k @ w_k).T),
+        ),
+        Mistake(
+            "That is the dot product of the two projections: nothing is added, nothing bent, and v "
+            "is not used.",
+            lambda q, k, w_q, w_k, v: (q @ w_q) @ (k @ w_k).T,
+        ),
+        Mistake(
+            "The matrices stand in front. A query is a row of q, so it meets the columns of what "
+            "stands behind it: q @ w_q.",
+            lambda q, k, w_q, w_k, v: np.tanh((w_q @ q)[:, None] + (w_k @ k)[None]) @ v,
         ),
     ),
     alternatives=(

@@ -18,6 +18,10 @@ def cosine_gradient(q, k):
     # END SOLUTION
 
 
+def _unit(a):
+    return a / np.sqrt(a @ a)
+
+
 def _by_differences(q, k, step=1e-5):
     def cosine_of(key):
         return q @ key / np.sqrt((q @ q) * (key @ key))
@@ -37,6 +41,9 @@ COSINE_GRADIENT = Exercise(
         lambda rng: inputs(np.array([2.0, 0.0]), np.array([3.0, 4.0])),
         lambda rng: inputs(np.array([1.0, 2.0, -1.0]), np.array([2.0, 0.5, 1.0])),
         lambda rng: inputs(rng.normal(size=5), rng.normal(size=5)),
+        lambda rng: inputs(np.array([2, -1, 3, 1]), np.array([1, 2, 2, -4])),
+        lambda rng: inputs(np.array([0.0, 2.0, 0.0]), np.array([3.0, 0.0, 0.0])),
+        lambda rng: inputs(rng.normal(size=5), 3 * rng.normal(size=5)),
     ),
     accept=close(1e-4),  # a difference quotient is welcome
     properties=(
@@ -87,6 +94,61 @@ COSINE_GRADIENT = Exercise(
         Mistake(
             "You took away all of u_k; take away as much as u_q has of it, (u_q @ u_k) * u_k.",
             lambda q, k: (q / np.linalg.norm(q) - k / np.linalg.norm(k)) / np.linalg.norm(k),
+        ),
+        Mistake(
+            "That is the difference of the two directions. Take away from u_q only what it has "
+            "along u_k, (u_q @ u_k) * u_k, and divide by |k|.",
+            lambda q, k: q / np.linalg.norm(q) - k / np.linalg.norm(k),
+        ),
+        Mistake(
+            "That is u_q alone. What lies along u_k has to go, and the length of k divides.",
+            lambda q, k: q / np.linalg.norm(q),
+        ),
+        Mistake(
+            "The length of k divides once too often: you have its square below the line.",
+            lambda q, k: cosine_gradient(q, k) / np.linalg.norm(k),
+        ),
+        Mistake(
+            "You divided by the length of q. It is k that takes the step: divide by |k|.",
+            lambda q, k: cosine_gradient(q, k) * np.linalg.norm(k) / np.linalg.norm(q),
+        ),
+        Mistake(
+            "You multiplied by the length of k. The longer k is, the less a step turns it: divide.",
+            lambda q, k: cosine_gradient(q, k) * (k @ k),
+        ),
+        Mistake(
+            "You took away the dot product of q and k times u_k. Both at length 1 are meant: "
+            "u_q @ u_k.",
+            lambda q, k: (_unit(q) - (q @ k) * _unit(k)) / np.linalg.norm(k),
+        ),
+        Mistake(
+            "The two directions have changed places: you kept what u_k has beside u_q.",
+            lambda q, k: (_unit(k) - (_unit(q) @ _unit(k)) * _unit(q)) / np.linalg.norm(k),
+        ),
+        Mistake(
+            "You added what lies along u_k. Take it away.",
+            lambda q, k: (_unit(q) + (_unit(q) @ _unit(k)) * _unit(k)) / np.linalg.norm(k),
+        ),
+        Mistake(
+            "Only the second part is divided by |k|. Put brackets around the difference.",
+            lambda q, k: _unit(q) - (_unit(q) @ _unit(k)) * _unit(k) / np.linalg.norm(k),
+        ),
+        Mistake(
+            "You took the number u_q @ u_k away from every entry. What lies along u_k is that "
+            "number times u_k.",
+            lambda q, k: (_unit(q) - _unit(q) @ _unit(k)) / np.linalg.norm(k),
+        ),
+        Mistake(
+            "* multiplies entry by entry. How much of u_q lies along u_k is one number, u_q @ u_k.",
+            lambda q, k: (_unit(q) - _unit(q) * _unit(k) * _unit(k)) / np.linalg.norm(k),
+        ),
+        Mistake(
+            "You divided by how many entries k has. Its length is meant: the root of k @ k.",
+            lambda q, k: cosine_gradient(q, k) * np.linalg.norm(k) / len(k),
+        ),
+        Mistake(
+            "That is what lies along u_k. It is to be taken away from u_q; what is left turns k.",
+            lambda q, k: (_unit(q) @ _unit(k)) * _unit(k) / np.linalg.norm(k),
         ),
     ),
     alternatives=(

@@ -33,6 +33,9 @@ COSINE_MATRIX = Exercise(
         ),
         lambda rng: inputs(2 * rng.normal(size=(3, 3)).round(1), rng.normal(size=(3, 3)).round(1)),
         lambda rng: inputs(rng.normal(size=(2, 5)), 3 * rng.normal(size=(7, 5))),
+        lambda rng: inputs(rng.integers(1, 9, size=(5, 3)), -rng.integers(1, 9, size=(2, 3))),
+        lambda rng: inputs(3 * rng.normal(size=(2, 5)), rng.normal(size=(7, 5))),
+        lambda rng: inputs(np.full((2, 4), 2.0), np.array([[0, 0, 0, 3.0], [5, 5, 5, 5]])),
     ),
     properties=(
         Property(
@@ -83,6 +86,49 @@ COSINE_MATRIX = Exercise(
         Mistake(
             "That is the cosine distance, 1 minus the cosine. Asked for is the cosine itself.",
             lambda q, k: 1 - unit_rows(q) @ unit_rows(k).T,
+        ),
+        Mistake(
+            "From left to right, the second sign decides: a table / |q| * |k| multiplies by |k|. "
+            "Put the product of the lengths into brackets, or divide twice.",
+            lambda q, k: (q @ k.T) / _lengths(q) * _lengths(k).T,
+        ),
+        Mistake(
+            "The lengths of the queries lie along the columns, as those of the keys do. They "
+            "belong to the rows: [:, None] stands them upright.",
+            lambda q, k: (q @ k.T) / (np.linalg.norm(q, axis=1) * np.linalg.norm(k, axis=1)),
+        ),
+        Mistake(
+            "You divided by the lengths of the columns. A vector stands in a row: axis=1.",
+            lambda q, k: (q / np.linalg.norm(q, axis=0)) @ (k / np.linalg.norm(k, axis=0)).T,
+        ),
+        Mistake(
+            "The negative cosines became 0. A vector that points away has a cosine below 0.",
+            lambda q, k: np.clip(unit_rows(q) @ unit_rows(k).T, 0, 1),
+        ),
+        Mistake(
+            "The minus signs are lost. A vector that points away has a cosine below 0.",
+            lambda q, k: np.abs(unit_rows(q) @ unit_rows(k).T),
+        ),
+        Mistake(
+            "These are the angles. Asked for are their cosines, before arccos.",
+            lambda q, k: np.arccos(np.clip(unit_rows(q) @ unit_rows(k).T, -1, 1)),
+        ),
+        Mistake(
+            "You divided by the sum of the two lengths. It takes their product.",
+            lambda q, k: (q @ k.T) / (_lengths(q) + _lengths(k).T),
+        ),
+        Mistake(
+            "You took query i with key i only. Every query should meet every key.",
+            lambda q, k: (unit_rows(q) * unit_rows(k)).sum(axis=1),
+        ),
+        Mistake(
+            "You took the mean of each row away first: that is the correlation. A cosine is "
+            "measured from 0.",
+            lambda q, k: np.corrcoef(q, k)[: len(q), len(q) :],
+        ),
+        Mistake(
+            "You compared the queries with themselves; k is not used.",
+            lambda q, k: unit_rows(q) @ unit_rows(q).T,
         ),
     ),
     alternatives=(

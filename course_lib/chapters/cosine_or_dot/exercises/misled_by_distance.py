@@ -3,6 +3,7 @@
 import numpy as np
 
 from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
+from course_lib.judging.verdict import Sentence, sentence
 from course_lib.kernels import vectors
 
 
@@ -28,8 +29,21 @@ TOO_LONG = "b is more than three times as long as a. It can be misjudged with le
 
 STILL_NEARER = "By distance, b is still the nearer one. Make it longer, or c shorter."
 
+WITH_NUMBERS = (
+    "{said} From a, b stands at {b:.1f} degrees and c at {c:.1f}; b lies {far_b:.2f} away and c "
+    "{far_c:.2f}; b is {times:.2f} times as long as a."
+)
 
-def _misled(got, want, case) -> bool | str:
+
+def _with_numbers(said, a, b, c) -> Sentence:
+    """The sentence, and what the two vectors make."""
+    angles = {name: float(np.degrees(vectors.angle(a, one))) for name, one in (("b", b), ("c", c))}
+    far = {f"far_{name}": vectors.norm(one - a) for name, one in (("b", b), ("c", c))}
+    times = vectors.norm(b) / vectors.norm(a)
+    return sentence(WITH_NUMBERS, said=Sentence(said), times=times, **angles, **far)
+
+
+def _misled(got, want, case) -> bool | str | Sentence:
     """Accepts any two vectors that hold the claim, or says which part of it fails."""
     a = case.args[0]
     try:
@@ -43,15 +57,19 @@ def _misled(got, want, case) -> bool | str:
             return f"{name} holds a number that is not finite."
         if not one.any():
             return f"{name} is a zero vector; it has no direction."
+    said = _what_fails(a, b, c)
+    return _with_numbers(said, a, b, c) if said else True
+
+
+def _what_fails(a, b, c) -> str:
+    """The part of the claim that does not hold; empty where all do."""
     if vectors.angle(a, b) > 1e-6:
         return NOT_ALONG
     if abs(vectors.cosine(a, c)) > 1e-6:
         return NOT_ACROSS
     if vectors.norm(b) > LONGEST * vectors.norm(a) * (1 + 1e-9):
         return TOO_LONG
-    if not vectors.norm(c - a) < vectors.norm(b - a):
-        return STILL_NEARER
-    return True
+    return "" if vectors.norm(c - a) < vectors.norm(b - a) else STILL_NEARER
 
 
 MISLED_BY_DISTANCE = Exercise(
@@ -64,10 +82,10 @@ MISLED_BY_DISTANCE = Exercise(
     accept=_misled,
     open_answer=True,
     mistakes=(
-        Mistake(STILL_NEARER, lambda a: (2 * a, np.array([-a[1], a[0]]))),
+        Mistake(STILL_NEARER, lambda a: (1.9 * a, np.array([-a[1], a[0]]))),
         Mistake(
             TOO_LONG,
-            lambda a: (10 * a, np.array([-a[1], a[0]])),
+            lambda a: (9.9 * a, np.array([-a[1], a[0]])),
             also=(lambda a: (4 * a, np.array([-a[1], a[0]])),),
         ),
         Mistake(

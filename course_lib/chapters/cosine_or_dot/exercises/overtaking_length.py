@@ -11,7 +11,8 @@ from course_lib.kernels import vectors
 def overtaking_length(q, near, loud):
     """The length of loud at which its score draws level with that of near.
 
-    q: (d,)   near: (d,)   loud: (d,), only its direction counts   returns: one number
+    q: (d,)   near: (d,)   loud: (d,), only its direction counts
+    returns: one number, to six digits or more
     """
     # SOLUTION
     for_each_unit = q @ loud / np.sqrt(loud @ loud)
@@ -25,11 +26,27 @@ NEVER = (
 )
 
 
+STILL_SOME = (
+    "loud points towards q, if only by little. Then a great length is enough: none is enough only "
+    "where the dot product is 0 or below."
+)
+
+NOT_SIX_DIGITS = (
+    "That is close, and six digits are asked for. Was it rounded, or searched for in steps? It can "
+    "be written down as one division."
+)
+
+
 def _overtakes(got, want, case) -> bool | str:
-    """Accepts one in a thousand; says it where no length is enough."""
-    if np.isinf(want["output"]) and np.ndim(got["output"]) == 0 and not np.isposinf(got["output"]):
+    """Accepts six digits; says it where no length is enough, or where the digits are too few."""
+    came, wanted = got["output"], float(want["output"])
+    if np.ndim(came) == 0 and np.isinf(wanted) and not np.isposinf(came):
         return NEVER
-    return close(1e-3)(got, want, case)
+    if np.ndim(came) == 0 and np.isposinf(came) and np.isfinite(wanted):
+        return STILL_SOME
+    if close(1e-6)(got, want, case):
+        return True
+    return NOT_SIX_DIGITS if close(5e-3)(got, want, case) else False
 
 
 def _or_else(instead):
@@ -44,7 +61,17 @@ def _or_else(instead):
 def _by_small_steps(q, near, loud):
     unit_loud = loud / np.linalg.norm(loud)
     reached = (step for step in np.arange(0, 50, 0.001) if step * (q @ unit_loud) >= q @ near)
-    return next(reached, np.inf)
+    return next(reached, 2e7)
+
+
+def _by_halving(q, near, loud):
+    earns, low, high = q @ loud / np.linalg.norm(loud), 0.0, 1e9
+    if earns * high < q @ near:
+        return np.inf
+    for _ in range(100):
+        middle = (low + high) / 2
+        low, high = (middle, high) if earns * middle < q @ near else (low, middle)
+    return high
 
 
 OVERTAKING_LENGTH = Exercise(
@@ -58,6 +85,11 @@ OVERTAKING_LENGTH = Exercise(
         lambda rng: inputs(
             np.array([1.0, 2.0, -1.0]), np.array([0.5, 1.5, -1.0]), np.array([2.0, 1.0, 2.0])
         ),
+        lambda rng: inputs(np.array([2, 1, 3]), np.array([1, 1, 2]), np.array([3, 4, -1])),
+        lambda rng: inputs(np.array([2, 1, 3]), np.array([4, -1, 2]), np.array([-3, 2, 1])),
+        lambda rng: inputs(np.array([1.0, 0.5]), np.array([2.0, 1.0]), np.array([1e-7, 1e-8])),
+        lambda rng: inputs(np.array([1.0, 0.0]), np.array([2.0, 0.5]), np.array([1e-7, 1.0])),
+        lambda rng: inputs(*np.abs(rng.normal(size=(3, 5)))),
     ),
     mistakes=(
         Mistake(
@@ -66,6 +98,43 @@ OVERTAKING_LENGTH = Exercise(
                 q @ near / (q @ loud) * np.linalg.norm(loud) if q @ loud else np.inf
             ),
             also=tuple(_or_else(instead) for instead in (-1.0, np.nan, 0.0, -np.inf, 1e9)),
+        ),
+        Mistake(
+            STILL_SOME,
+            lambda q, near, loud: (
+                overtaking_length(q, near, loud) if vectors.cosine(q, loud) > 1e-6 else np.inf
+            ),
+        ),
+        Mistake(
+            NOT_SIX_DIGITS,
+            lambda q, near, loud: np.round(overtaking_length(q, near, loud), 3),
+        ),
+        Mistake(
+            "It stands upside down: the score of near is what is to be reached, and the score of "
+            "loud at length 1 is what each unit earns.",
+            lambda q, near, loud: (
+                q @ loud / np.linalg.norm(loud) / (q @ near) if q @ loud > 0 else np.inf
+            ),
+        ),
+        Mistake(
+            "As long as near is not long enough: loud points further away, and each unit of its "
+            "length earns less.",
+            lambda q, near, loud: np.linalg.norm(near) if q @ loud > 0 else np.inf,
+        ),
+        Mistake(
+            "That is loud itself, stretched. Asked for is how long it is then, one number.",
+            lambda q, near, loud: q @ near / (q @ loud) * loud if q @ loud > 0 else np.inf,
+        ),
+        Mistake(
+            "That is the score that is to be reached. Asked for is the length at which loud "
+            "reaches it.",
+            lambda q, near, loud: q @ near if q @ loud > 0 else np.inf,
+        ),
+        Mistake(
+            "You divided by the length of loud where it multiplies.",
+            lambda q, near, loud: (
+                q @ near / (q @ loud) / np.linalg.norm(loud) if q @ loud > 0 else np.inf
+            ),
         ),
         Mistake(
             "That is how many times longer loud must become. Multiply by the length that it has.",
@@ -113,12 +182,15 @@ OVERTAKING_LENGTH = Exercise(
             else float("inf")
         ),
         _or_else(np.inf),
-        _by_small_steps,
+        _by_halving,
         lambda q, near, loud: (
             np.float32(q @ near / (q @ unit_rows(loud[None])[0])) if q @ loud > 0 else np.inf
         ),
     ),
-    refused=(Refused(_or_else(None), "returns nothing here"),),
+    refused=(
+        Refused(_or_else(None), "returns nothing here"),
+        Refused(_by_small_steps, "six digits are asked for"),
+    ),
     hints=(
         "How much score does loud earn for each unit of its length? How much does near have?",
         "At length 1, loud scores q @ loud / |loud|. It needs the score of near, q @ near. And if "

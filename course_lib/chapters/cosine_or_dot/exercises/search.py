@@ -68,6 +68,16 @@ SEARCH = Exercise(
             rng.normal(size=(7, 3)) * rng.uniform(0.2, 5, size=(7, 1)), rng.normal(size=(7, 3)), 1
         ),
         lambda rng: inputs(_fan(rng, 1009), np.array([[1.0, 0.0], [-3.0, 0.2]]), 300),
+        lambda rng: inputs(
+            np.array(
+                [[1, 2, 0], [9, 0, 1], [0, 0, 3], [2, 2, -7], [-4, 1, 5], [0, -6, 1], [5, 5, 4]]
+            ),
+            np.array([[1, 0, 0], [1, 2, 4]]),
+            3,
+        ),
+        lambda rng: inputs(
+            rng.normal(size=(11, 5)) * rng.uniform(0.2, 5, size=(11, 1)), rng.normal(size=(3, 5)), 4
+        ),
     ),
     properties=(
         Property(
@@ -161,6 +171,50 @@ SEARCH = Exercise(
             lambda stored, questions, count: search(stored, questions, count) + 1,
         ),
         Mistake(
+            "[::-1] turned the order of the questions around. [:, ::-1] turns each row.",
+            lambda stored, questions, count: np.argsort(cosine_matrix(questions, stored), axis=1)[
+                ::-1
+            ][:, :count],
+        ),
+        Mistake(
+            "You ranked by the size of the cosine. A passage that points the opposite way has a "
+            "cosine near -1, and it is the worst of all.",
+            lambda stored, questions, count: np.argsort(
+                -np.abs(cosine_matrix(questions, stored)), axis=1
+            )[:, :count],
+        ),
+        Mistake(
+            "You left the best one out. That is right where each asks for its own neighbours; here "
+            "the questions are not stored.",
+            lambda stored, questions, count: search(stored, questions, count + 1)[:, 1:],
+        ),
+        Mistake(
+            "That is the best place only. `count` places are asked for, the best first.",
+            lambda stored, questions, count: cosine_matrix(questions, stored).argmax(axis=1),
+        ),
+        Mistake(
+            "One place is missing in each row: [:-count:-1] stops before it has `count` of them.",
+            lambda stored, questions, count: np.argsort(cosine_matrix(questions, stored), axis=1)[
+                :, :-count:-1
+            ],
+        ),
+        Mistake(
+            "You returned the passages themselves. Asked for is their row numbers.",
+            lambda stored, questions, count: stored[search(stored, questions, count)],
+        ),
+        Mistake(
+            "You wrote a number of your own where `count` belongs.",
+            lambda stored, questions, count: search(stored, questions, 3),
+        ),
+        Mistake(
+            "The right ones are found, and not all in the right order: argpartition puts the best "
+            "in front without sorting them.",
+            lambda stored, questions, count: np.argpartition(
+                -cosine_matrix(questions, stored), count, axis=1
+            )[:, :count],
+            also=(_some_of_the_best,),
+        ),
+        Mistake(
             "You searched the questions with the passages; stored and questions have changed "
             "places.",
             lambda stored, questions, count: search(questions, stored, count),
@@ -178,12 +232,7 @@ SEARCH = Exercise(
         ],
     ),
     refused=(
-        Refused(
-            lambda stored, questions, count: np.argmax(cosine_matrix(questions, stored), axis=1),
-            "`count` places in it",
-        ),
         Refused(lambda stored, questions, count: search(stored, questions, count).T, "transpose"),
-        Refused(_some_of_the_best, "gives another result"),
     ),
     hints=(
         "Which table do you need first? What does one of its rows say?",

@@ -3,6 +3,7 @@
 import numpy as np
 
 from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
+from course_lib.judging.verdict import Sentence, sentence
 
 
 def surviving_reasons():
@@ -45,36 +46,67 @@ ABOUT_THE_REASONS = (
 )
 
 
-def _reasons(got, want, case) -> bool | str:
-    """Says the first reason that is judged otherwise than by the runs."""
+AGREE = "{right} of your six agree with what this chapter measured. {where}"
+
+COSTS = "Look again at what the costs are: the count, the table and the recording."
+
+BEHIND = "Look again at what each score does: its gradients, lengths, and all pairs at once."
+
+BOTH = (
+    "Look again at the costs (the count, the table, the recording) and at what each score does "
+    "(its gradients, lengths, and all pairs at once)."
+)
+
+ABOUT_COSTS = (0, 1, 3)  # the places of these reasons
+
+
+def _reasons(got, want, case) -> bool | str | Sentence:
+    """Says how many are judged as the runs say, and where to look; never which."""
     came = np.asarray(got["output"])
     if came.shape != (len(ABOUT_THE_REASONS),):
         return "Return all six, each True or False, in the order in which they stand."
-    for place, sentence in enumerate(ABOUT_THE_REASONS):
-        if bool(came[place]) != bool(want["output"][place]):
-            return sentence
-    return True
+    misjudged = [i for i, one in enumerate(want["output"]) if bool(one) != bool(came[i])]
+    if not misjudged:
+        return True
+    costs = [i in ABOUT_COSTS for i in misjudged]
+    where = Sentence(COSTS if all(costs) else BOTH if any(costs) else BEHIND)
+    return sentence(AGREE, right=len(ABOUT_THE_REASONS) - len(misjudged), where=where)
 
 
-def _one_turned(place):
-    """The right answers with one of them turned around."""
+def _turned(*places):
+    """The right answers with some of them turned around."""
 
     def wrong():
-        return tuple(bool(one) != (place == i) for i, one in enumerate(surviving_reasons()))
+        return tuple(bool(one) != (i in places) for i, one in enumerate(surviving_reasons()))
 
     return wrong
 
 
-ALSO = {0: (lambda: (True,) * 6,), 3: (lambda: (False,) * 6,)}  # the first that is misjudged
+EVERY_REASON = (
+    "You kept every reason that people give. Four of the six were measured in this chapter, and "
+    "did not hold."
+)
+
+NO_REASON = "You kept none. Two of the six are what the chapter itself has shown."
+
+THE_OTHER_WAY = "All six are the other way round."
+
+DEARER = (
+    "You judged what the other scores cost, or whether they run in parallel, as people say it, "
+    "more than once. The chapter has counted, recorded and run all three."
+)
 
 SURVIVING_REASONS = Exercise(
     answer=surviving_reasons,
     cases=(lambda rng: inputs(),),
     accept=_reasons,
     open_answer=True,
-    mistakes=tuple(
-        Mistake(sentence, _one_turned(place), also=ALSO.get(place, ()))
-        for place, sentence in enumerate(ABOUT_THE_REASONS)
+    mistakes=(
+        *(Mistake(said, _turned(place)) for place, said in enumerate(ABOUT_THE_REASONS)),
+        Mistake(EVERY_REASON, lambda: (True,) * 6),
+        Mistake(NO_REASON, lambda: (False,) * 6),
+        Mistake(THE_OTHER_WAY, _turned(*range(6))),
+        Mistake(DEARER, _turned(0, 1, 2)),
     ),
     alternatives=(
         lambda: list(surviving_reasons()),

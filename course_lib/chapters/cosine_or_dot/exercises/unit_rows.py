@@ -10,7 +10,7 @@ from course_lib.kernels import vectors
 def unit_rows(x):
     """Each row at length 1; a row of zeros stays as it is.
 
-    x: (n, d)   returns: (n, d)
+    x: (n, d), maybe of whole numbers   returns: (n, d)
     """
     # SOLUTION
     lengths = np.sqrt((x**2).sum(axis=1, keepdims=True))
@@ -51,7 +51,8 @@ def _are_unit_rows(got, want, case) -> bool | str:
         return ZERO_ROW
     order = np.argsort(lengths[lengths > 0])
     came_lengths = _lengths(came)[lengths > 0][order]
-    turned = ~np.isclose(came, _lengths(came)[:, None] * want["output"], atol=1e-6).all()
+    with np.errstate(invalid="ignore"):
+        turned = ~np.isclose(came, _lengths(came)[:, None] * want["output"], atol=1e-6).all()
     grow = (np.diff(came_lengths) >= 0).all() and 0.99 < came_lengths[-1] < 1 + 1e-6
     return SHRUNK if grow and not turned else False
 
@@ -63,6 +64,8 @@ UNIT_ROWS = Exercise(
         lambda rng: inputs(rng.normal(size=(3, 3)).round(1) * np.array([[1.0], [2.0], [5.0]])),
         lambda rng: inputs(np.array([[3.0, 4.0], [0.0, 0.0], [-6.0, 8.0]])),
         lambda rng: inputs(np.array([[0.6, 0.8], [3e-5, -4e-5], [5.0, 0.0]])),
+        lambda rng: inputs(rng.normal(size=(5, 7))),
+        lambda rng: inputs(np.array([[2, -1, 2, 0], [0, 0, 0, 0], [1, 1, 1, 1], [-2, 0, 0, 0]])),
         lambda rng: inputs(rng.normal(size=(5, 7))),
     ),
     accept=_are_unit_rows,
@@ -117,6 +120,45 @@ UNIT_ROWS = Exercise(
             lambda x: _lengths(x),
         ),
         Mistake(
+            "You returned the lengths, one below the other. Divide each row of x by its own.",
+            _standing,
+        ),
+        Mistake(
+            "The lengths lie along the columns: the length of row j divides column j. "
+            "keepdims=True lets them stand upright, one for each row.",
+            lambda x: x / _lengths(x),
+        ),
+        Mistake(
+            "You divided by the sum of the entries. The length is the root of the sum of squares.",
+            lambda x: x / x.sum(axis=1, keepdims=True),
+        ),
+        Mistake(
+            "You divided by the largest size in each row. The length is the root of the sum of "
+            "squares.",
+            lambda x: x / np.where(_standing(x) == 0, 1, np.abs(x).max(axis=1, keepdims=True)),
+            also=(lambda x: x / np.abs(x).max(axis=1, keepdims=True),),
+        ),
+        Mistake(
+            "One row of zeros, and all the rows stay as they are. The others should still be "
+            "divided.",
+            lambda x: x if (_lengths(x) == 0).any() else x / _standing(x),
+        ),
+        Mistake(
+            "You took the mean of each row away. The length is measured from 0: divide, and "
+            "subtract nothing.",
+            lambda x: (x - x.mean(axis=1, keepdims=True)) / _standing(x),
+        ),
+        Mistake(
+            "The result is stored in the type of x: where x holds whole numbers, what stands "
+            "behind the point is cut off.",
+            lambda x: (x / np.maximum(_standing(x), 1e-12)).astype(x.dtype),
+        ),
+        Mistake(
+            "Each row is divided by its squared length, and a row of zeros is not a number: the "
+            "root is missing, and a zero row has to stay zero.",
+            lambda x: x / (x**2).sum(axis=1, keepdims=True),
+        ),
+        Mistake(
             "You left the zero row out. As many rows should come out as went in.",
             lambda x: (x / np.where(_lengths(x) == 0, 1, _lengths(x))[:, None])[_lengths(x) > 0],
         ),
@@ -128,7 +170,7 @@ UNIT_ROWS = Exercise(
         lambda x: x / np.maximum(_standing(x), 1e-12),
         lambda x: x / np.maximum(_standing(x), 1e-8),
         lambda x: (x / np.maximum(_standing(x), 1e-12)).tolist(),
-        lambda x: np.divide(x, _standing(x), out=np.zeros_like(x), where=_standing(x) > 0),
+        lambda x: np.divide(x, _standing(x), out=np.zeros(x.shape), where=_standing(x) > 0),
         lambda x: np.nan_to_num(x / np.linalg.norm(x, axis=1)[:, None]),
         lambda x: (x.T / np.where(_lengths(x) == 0, 1, _lengths(x))).T,
         lambda x: (x / np.maximum(_standing(x), 1e-12)).astype(np.float32),
