@@ -38,6 +38,16 @@ def _four_fit(rng, t, s, m=5, d=5, e=5):
     return inputs(drawn(rng, t, m), drawn(rng, s, m), *(drawn(rng, m, wide) for wide in (d, d, e)))
 
 
+def _from_scores(weigh):
+    """Cross-attention written out; weigh makes weights of the scores and the widths m and d."""
+
+    def answer(target, source, w_q, w_k, w_v):
+        scores = (target @ w_q) @ (source @ w_k).T
+        return weigh(scores, *w_q.shape) @ (source @ w_v)
+
+    return answer
+
+
 CROSS_ATTENTION = Exercise(
     answer=cross_attention,
     cases=(
@@ -56,6 +66,8 @@ CROSS_ATTENTION = Exercise(
             drawn(rng, 7, 5),
             *(drawn(rng, *shape) for shape in ((2, 3), (5, 3), (5, 11))),
         ),
+        lambda rng: _four_fit(rng, 3, 3, 3, 3, 3),  # every product fits, in any order
+        lambda rng: _four_fit(rng, 2, 3),  # a shape from above, other numbers
     ),
     properties=(
         Property(
@@ -111,6 +123,61 @@ CROSS_ATTENTION = Exercise(
         Mistake(
             "w_q and w_k are exchanged: queries are target @ w_q, keys are source @ w_k.",
             lambda target, source, w_q, w_k, w_v: attend(target @ w_k, source @ w_q, source @ w_v),
+        ),
+        Mistake(
+            "w_k and w_v are exchanged: keys are source @ w_k, values are source @ w_v.",
+            lambda target, source, w_q, w_k, w_v: attend(target @ w_q, source @ w_v, source @ w_k),
+        ),
+        Mistake(
+            "Target and source are exchanged, and w_q and w_k with them. Queries are target @ w_q, "
+            "keys are source @ w_k, values are source @ w_v.",
+            lambda target, source, w_q, w_k, w_v: attend(source @ w_k, target @ w_q, target @ w_v),
+        ),
+        Mistake(
+            "No matrix was used: the words were compared as they are. First come target @ w_q, "
+            "source @ w_k and source @ w_v.",
+            lambda target, source, w_q, w_k, w_v: attend(target, source, source),
+        ),
+        Mistake(
+            "The words were compared as they are; w_q and w_k were not used.",
+            lambda target, source, w_q, w_k, w_v: attend(target, source, source @ w_v),
+        ),
+        Mistake(
+            "One matrix served for all three. The keys have w_k, the values w_v.",
+            lambda target, source, w_q, w_k, w_v: attend(target @ w_q, source @ w_q, source @ w_q),
+        ),
+        Mistake(
+            "The matrices stand on the left of the words. A word is a row, so its matrix stands on "
+            "the right: target @ w_q.",
+            lambda target, source, w_q, w_k, w_v: attend(w_q @ target, w_k @ source, w_v @ source),
+        ),
+        Mistake(
+            "The matrices are transposed. A word is a row of m numbers, and w_q has m rows: "
+            "target @ w_q as it stands.",
+            lambda target, source, w_q, w_k, w_v: attend(
+                target @ w_q.T, source @ w_k.T, source @ w_v.T
+            ),
+        ),
+        Mistake(
+            "You divided by the root of the width of a word. The scores add up products of queries "
+            "and keys, so it is their width that counts; `attend` does it for you.",
+            _from_scores(lambda scores, m, d: (scores / math.sqrt(m)).softmax(dim=-1)),
+        ),
+        Mistake(
+            "All in all your scores are divided by the width itself. Dividing once, by its square "
+            "root, is enough, and `attend` does it.",
+            lambda target, source, w_q, w_k, w_v: attend(
+                target @ w_q / math.sqrt(w_q.shape[-1]), source @ w_k, source @ w_v
+            ),
+        ),
+        Mistake(
+            "The softmax ran down the columns, so each word of source shares itself out. A row "
+            "belongs to a word of target: dim=-1.",
+            _from_scores(lambda scores, m, d: (scores / math.sqrt(d)).softmax(dim=0)),
+        ),
+        Mistake(
+            "The softmax is missing: scores are no shares. `attend` takes it for you.",
+            _from_scores(lambda scores, m, d: scores / math.sqrt(d)),
         ),
     ),
     refused=(

@@ -54,6 +54,21 @@ def _wrong_gradient(last):
     return answer
 
 
+def _with_d_weights(other):
+    """The gradient from another d_weights, made of upstream and v."""
+
+    def answer(x, w_q, w_k, w_v, upstream):
+        _, k, scale, weights, _ = _given_and_next(x, w_q, w_k, w_v, upstream)
+        return x.mT @ (_d_scores(weights, other(upstream, x @ w_v)) @ k * scale)
+
+    return answer
+
+
+def _of_w_v(x, w_q, w_k, w_v, upstream):
+    _, _, _, weights, _ = _given_and_next(x, w_q, w_k, w_v, upstream)
+    return x.mT @ (weights.mT @ upstream)
+
+
 def _by_autograd(x, w_q, w_k, w_v, upstream):
     leaf = w_q.clone().requires_grad_(True)
     (scaled_dot_product_attention(x @ leaf, x @ w_k, x @ w_v) * upstream).sum().backward()
@@ -104,6 +119,12 @@ GRADIENT_OF_W_Q = Exercise(
             *(drawn(rng, 3, 2) for _ in range(2)),
             drawn(rng, 3, 7),
             drawn(rng, 5, 7),
+        ),
+        lambda rng: inputs(  # the first shapes again
+            drawn(rng, 3, 2),
+            *(drawn(rng, 2, 3) for _ in range(2)),
+            drawn(rng, 2, 1),
+            drawn(rng, 3, 1),
         ),
     ),
     accept=lambda got, want, case: agree(got["output"], want["output"], 1e-5),
@@ -160,6 +181,79 @@ GRADIENT_OF_W_Q = Exercise(
         Mistake(
             "x is not transposed. With as many words as numbers in a word nothing stops you.",
             _wrong_gradient(lambda x, q, k, scale, w, d: x @ (_d_scores(w, d) @ k * scale)),
+        ),
+        Mistake(
+            "The sum over the row has lost its axis, so it is taken from columns instead of rows: "
+            "sum(dim=-1, keepdim=True).",
+            _wrong_gradient(
+                lambda x, q, k, scale, w, d: x.mT @ (w * (d - (w * d).sum(dim=-1)) @ k * scale)
+            ),
+        ),
+        Mistake(
+            "The weighted mean is subtracted, and the factor in front is missing: d_scores = "
+            "weights * (...).",
+            _wrong_gradient(
+                lambda x, q, k, scale, w, d: (
+                    x.mT @ ((d - (w * d).sum(dim=-1, keepdim=True)) @ k * scale)
+                )
+            ),
+        ),
+        Mistake(
+            "You subtracted the sum of d_weights. It is their weighted mean, the sum of weights * "
+            "d_weights.",
+            _wrong_gradient(
+                lambda x, q, k, scale, w, d: (
+                    x.mT @ (w * (d - d.sum(dim=-1, keepdim=True)) @ k * scale)
+                )
+            ),
+        ),
+        Mistake(
+            "You divided by scale on the way back. Forward the scores are multiplied by scale, "
+            "and so is their gradient.",
+            _wrong_gradient(lambda x, q, k, scale, w, d: x.mT @ (_d_scores(w, d) @ k / scale)),
+        ),
+        Mistake(
+            "The scale came in twice on the way back. Once is enough, as on the way forward.",
+            _wrong_gradient(lambda x, q, k, scale, w, d: x.mT @ (_d_scores(w, d) @ k * scale**2)),
+        ),
+        Mistake(
+            "d_scores met the queries. Scores are q @ k.mT, so what stands beside q there is k: "
+            "d_q = d_scores @ k * scale.",
+            _wrong_gradient(lambda x, q, k, scale, w, d: x.mT @ (_d_scores(w, d) @ q * scale)),
+        ),
+        Mistake(
+            "d_scores is turned on its side before it meets k. Its rows belong to queries already: "
+            "d_scores @ k.",
+            _wrong_gradient(lambda x, q, k, scale, w, d: x.mT @ (_d_scores(w, d).mT @ k * scale)),
+        ),
+        Mistake(
+            "d_weights took the place of d_q. Two steps are between them: through the softmax to "
+            "d_scores, and from those to the queries.",
+            _wrong_gradient(lambda x, q, k, scale, w, d: x.mT @ d),
+        ),
+        Mistake(
+            "v is not transposed: d_weights has a row for each query and a column for each key, "
+            "upstream @ v.mT.",
+            _with_d_weights(lambda upstream, v: upstream @ v),
+        ),
+        Mistake(
+            "upstream and v are exchanged in d_weights: a row belongs to a query, and upstream has "
+            "those rows. upstream @ v.mT.",
+            _with_d_weights(lambda upstream, v: v @ upstream.mT),
+        ),
+        Mistake(
+            "The right numbers, turned on their side: w_q has m rows and d columns, x.mT @ d_q.",
+            lambda *given: gradient_of_w_q(*given).mT,
+        ),
+        Mistake(
+            "The sign is turned round. A gradient says where the loss rises; whoever trains goes "
+            "the other way later.",
+            lambda *given: -gradient_of_w_q(*given),
+        ),
+        Mistake(
+            "That is the gradient of w_v: the weights, transposed, with upstream. What is asked "
+            "for goes through the scores to w_q.",
+            _of_w_v,
         ),
     ),
     alternatives=(

@@ -1,5 +1,6 @@
 """Exercise `mended`: a function from a tutorial, without its four weaknesses."""
 
+import itertools
 import math
 
 import numpy as np
@@ -50,6 +51,43 @@ def _mended_but(root=True, heads=True, half=True, empty=True, fill=None, always=
         return shares @ v
 
     return answer
+
+
+def _masked_after(shaped):
+    """The mended function with another way to give the mask its axes."""
+
+    def answer(q, k, v, mask=None):
+        scores = q @ k.mT / math.sqrt(q.shape[-1])
+        if mask is not None:
+            scores = scores.masked_fill(~shaped(mask, scores), -math.inf)
+        return scores.softmax(dim=-1).nan_to_num() @ v
+
+    return answer
+
+
+def _several_left():
+    """Every two weaknesses or more that may be left at once, as a mistake for each."""
+    parts = {
+        "root": "float64 inputs get eight right digits",
+        "heads": "the mask of a sentence meets the axis of the heads",
+        "half": "the ban is a number that half precision does not have",
+        "empty": "a query that may look at nothing still looks at everything",
+    }
+    count = {2: "Two", 3: "Three", 4: "All four"}
+    for kept in itertools.product((True, False), repeat=4):
+        left = [says for says, done in zip(parts.values(), kept, strict=True) if not done]
+        if len(left) > 1:
+            says = f"{count[len(left)]} weaknesses are left: {'; '.join(left)}."
+            yield Mistake(says, _mended_but(**dict(zip(parts, kept, strict=True))))
+        if left and kept[2:] == (True, True):
+            says = "-inf makes NaN of a row in which nothing is allowed, and there is more: "
+            also = {"root": kept[0], "heads": kept[1]}
+            yield Mistake(
+                f"{says}{'; '.join(left)}.", _mended_but(**also, empty=False, fill=-math.inf)
+            )
+
+
+SEVERAL_LEFT = tuple(_several_left())
 
 
 def _masked_by_product(q, k, v, mask, late):
@@ -161,6 +199,20 @@ MENDED = Exercise(
             "NaN, not a number. Take the lowest finite number, and after the softmax set what is "
             "forbidden to 0.",
             _mended_but(fill=-math.inf, empty=False),
+        ),
+        *SEVERAL_LEFT,
+        Mistake(
+            "The mask was not used. What is False should get weight 0.",
+            lambda q, k, v, mask=None: mended(q, k, v),
+        ),
+        Mistake(
+            "The scale is missing: the scores are divided by the square root of the width.",
+            lambda q, k, v, mask=None: mended(q * math.sqrt(q.shape[-1]), k, v, mask),
+        ),
+        Mistake(
+            "Every mask of three axes got a new one, also where there are no heads. Ask how many "
+            "axes the scores have: if mask.ndim < scores.ndim.",
+            _masked_after(lambda mask, scores: mask[:, None] if mask.ndim == 3 else mask),
         ),
         Mistake(
             "You multiplied the scores by the mask. A score of 0 is no ban: exp(0) is 1, more than "

@@ -29,11 +29,26 @@ SAME_BOTH_WAYS = (
     "with w_q equal to w_k. Give the key another turn than the query."
 )
 
-TURNED_AROUND = "It is the dog that looks at the cat. Exchange w_q and w_k."
+TURNED_AROUND = (
+    "It is the dog that looks at the cat, and the cat that looks away. What decides who asks and "
+    "who is asked?"
+)
+
+BOTH_LOOK = (
+    "The two look at each other: both scores are above 0. The dog's query has to point away from "
+    "the cat's key, so that their score is below 0."
+)
+
+BOTH_LOOK_AWAY = "Both look away: neither score is above 0. The cat's should be 1 or more."
 
 NOT_YET_ONE_WAY = (
     "The two scores differ, and are not yet 1 or more for the cat's question and -1 or less for "
     "the dog's."
+)
+
+TOO_SMALL = (
+    "The cat looks at the dog and the dog looks away, and a score is too close to 0. Asked for are "
+    "1 or more and -1 or less: make the entries larger."
 )
 
 
@@ -50,7 +65,18 @@ def _looks_one_way(got, want, case) -> bool | str:
         return True
     if abs(there - back) < 1e-6:
         return SAME_BOTH_WAYS
-    return TURNED_AROUND if back >= 1 - 1e-6 and there <= -1 + 1e-6 else NOT_YET_ONE_WAY
+    return _why_not_yet(there, back)
+
+
+def _why_not_yet(there: float, back: float) -> str:
+    """The sentence for two scores that differ."""
+    if back > 1e-9 and there < -1e-9:
+        return TURNED_AROUND
+    if min(there, back) > 1e-9:
+        return BOTH_LOOK
+    if max(there, back) < -1e-9:
+        return BOTH_LOOK_AWAY
+    return TOO_SMALL if there > 1e-9 and back < -1e-9 else NOT_YET_ONE_WAY
 
 
 ONE_WAY = Exercise(
@@ -70,9 +96,18 @@ ONE_WAY = Exercise(
         Mistake(TURNED_AROUND, lambda cat, dog: one_way(cat, dog)[::-1]),
         Mistake(
             NOT_YET_ONE_WAY,
-            lambda cat, dog: (torch.eye(2), torch.tensor([[0.0, 0.0], [1.0, 0.0]])),
-            also=(lambda cat, dog: (torch.eye(2) / 10, torch.tensor([[0.0, -1.0], [1.0, 0.0]])),),
+            lambda cat, dog: (torch.eye(2), torch.tensor([[1.0, -1.0], [0.0, 1.0]])),
         ),
+        Mistake(
+            TOO_SMALL,
+            lambda cat, dog: (torch.eye(2) / 10, torch.tensor([[0.0, -1.0], [1.0, 0.0]])),
+        ),
+        Mistake(
+            BOTH_LOOK,
+            lambda cat, dog: (torch.outer(cat, cat), torch.outer(dog, dog)),
+            also=(lambda cat, dog: (torch.eye(2), torch.tensor([[1.0, 0.0], [1.0, 1.0]])),),
+        ),
+        Mistake(BOTH_LOOK_AWAY, lambda cat, dog: (-torch.outer(cat, cat), torch.outer(dog, dog))),
         Mistake(
             SHAPE_2_2,
             lambda cat, dog: (torch.ones(2), torch.ones(2)),

@@ -25,6 +25,7 @@ def strangers_match():
 
 
 EYE, NOTHING = torch.eye(4), torch.zeros(4, 4)
+ALL_ONE = EYE[:1].expand(4, 4)  # one direction for all four
 
 
 def _eyes(q_top, q_bottom, k_top, k_bottom):
@@ -69,6 +70,21 @@ NOT_ITS_COUNTRY = (
     "and the row of its country in w_k point the same way, and those of other countries elsewhere."
 )
 
+ANOTHER_COUNTRY = (
+    "A capital's largest score stands at another country than its own. Rows are in the order of "
+    "`names`: row 4 of w_k belongs to France, row 5 to Italy, row 6 to Japan, row 7 to Egypt."
+)
+
+COUNTRIES_ALIKE = (
+    "For each capital all four countries score the same, so none of them is found. Give each "
+    "country a direction of its own, and its capital the same."
+)
+
+NOT_ALL = (
+    "Some capitals find their country, and others do not yet. Each of the four needs its row in "
+    "w_q and the row of its country in w_k."
+)
+
 TOO_SMALL = "Each capital prefers its country by less than .1. Make the entries larger."
 
 
@@ -92,10 +108,27 @@ def _each_finds_its_country(got, want, case) -> bool | str:
         own, rest = scores[capitals, capitals], others.copy()
         rest[capitals, capitals] = -np.inf
         alike = (own >= at_country - 1e-9) & (own > rest.max(axis=1) + 1e-9)
-        return AT_ITSELF if alike.any() else NOT_ITS_COUNTRY
+        return AT_ITSELF if alike.any() else _why_not_its_country(scores[:4])
     if (at_country - others.max(axis=1)).min() < 0.1:
         return TOO_SMALL
     return True
+
+
+def _why_not_its_country(scores) -> str:
+    """The sentence for the scores of the capitals, some of which do not find their country."""
+    countries, own = scores[:, 4:], scores[np.arange(4), np.arange(4) + 4]
+    if np.ptp(countries, axis=1).max() < 1e-9:
+        return COUNTRIES_ALIKE
+    others = scores.copy()
+    others[np.arange(4), np.arange(4) + 4] = -np.inf
+    found = own > others.max(axis=1) + 1e-9
+    if found.any():
+        return NOT_ALL
+    best = scores.argmax(axis=1)
+    clear = np.sort(scores, axis=1)[:, -1] > np.sort(scores, axis=1)[:, -2] + 1e-9
+    if (clear & (best >= 4)).all():
+        return ANOTHER_COUNTRY
+    return NOT_ITS_COUNTRY
 
 
 STRANGERS_MATCH = Exercise(
@@ -117,11 +150,24 @@ STRANGERS_MATCH = Exercise(
         ),
         Mistake(
             NOT_ITS_COUNTRY,
-            lambda: (_eyes(1, 0, 0, 1)[0], _eyes(1, 0, 0, 1)[1].flip(0)),
-            also=(
-                lambda: _eyes(1, 0, 0, -1),
-                lambda: (_stacked(EYE, NOTHING), _stacked(NOTHING, EYE.flip(0))),
+            lambda: _eyes(1, 0, 0, -1),
+        ),
+        Mistake(
+            ANOTHER_COUNTRY,
+            lambda: (_stacked(EYE, NOTHING), _stacked(NOTHING, EYE.flip(0))),
+            also=(lambda: (_stacked(EYE, NOTHING), _stacked(NOTHING, EYE.roll(1, 0))),),
+        ),
+        Mistake(
+            COUNTRIES_ALIKE,
+            lambda: (
+                _stacked(EYE[:1].expand(4, 4), NOTHING),
+                _stacked(NOTHING, EYE[:1].expand(4, 4)),
             ),
+            also=(lambda: (_stacked(EYE, NOTHING), _stacked(NOTHING, NOTHING + 1)),),
+        ),
+        Mistake(
+            NOT_ALL,
+            lambda: (_stacked(EYE * EYE[0], NOTHING), _stacked(NOTHING, EYE * EYE[0])),
         ),
         Mistake(
             SHAPE_8_4,
