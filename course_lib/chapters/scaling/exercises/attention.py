@@ -50,6 +50,16 @@ ATTENTION = Exercise(
         lambda rng: inputs(
             rng.normal(size=(11, 13)), rng.normal(size=(7, 13)), rng.normal(size=(7, 2))
         ),
+        # All sizes alike: what else stops at its shapes is known here by its numbers.
+        lambda rng: inputs(*rng.normal(size=(3, 3, 3))),
+        lambda rng: inputs(  # whole numbers
+            np.array([[1, 0, 2, -1, 1], [0, 3, 1, 1, -2]]),
+            np.array([[1, 1, 0, 0, 1], [0, 2, -1, 1, 0], [2, 0, 1, 0, -1]]),
+            np.array([[4, 0, 1], [0, 7, 2], [-5, 3, 0]]),
+        ),
+        lambda rng: inputs(  # shapes for the second time
+            rng.normal(size=(2, 5)), rng.normal(size=(3, 5)), rng.normal(size=(3, 7))
+        ),
     ),
     properties=(
         Property(
@@ -111,6 +121,57 @@ ATTENTION = Exercise(
             "You averaged with the scores: the softmax is missing.",
             lambda q, k, v: scale(q @ k.T, q.shape[1]) @ v,
         ),
+        Mistake(
+            "The keys are not turned: q @ k runs only where there are as many keys as numbers in "
+            "each. A score is a row of q with a row of k: q @ k.T.",
+            lambda q, k, v: softmax(scale(q @ k, q.shape[1])) @ v,
+        ),
+        Mistake(
+            "Queries and keys are exchanged: k @ q.T has a row for each key. A row belongs to a "
+            "query: q @ k.T.",
+            lambda q, k, v: softmax(scale(k @ q.T, q.shape[1])) @ v,
+        ),
+        Mistake(
+            "The queries are turned, q.T @ k. Turn the keys: q @ k.T compares each query with "
+            "each key.",
+            lambda q, k, v: softmax(scale(q.T @ k, q.shape[1])) @ v,
+        ),
+        Mistake(
+            "weights * v multiplies entry by entry. Each query's output is a sum over the keys: "
+            "weights @ v.",
+            lambda q, k, v: softmax(scale(q @ k.T, q.shape[1])) * v,
+        ),
+        Mistake(
+            "The values are turned. Each row of v belongs to a key, and that is how the weights "
+            "count them: weights @ v.",
+            lambda q, k, v: softmax(scale(q @ k.T, q.shape[1])) @ v.T,
+        ),
+        Mistake(
+            "The weights are turned. Their rows belong to the queries, and so should the rows of "
+            "the output.",
+            lambda q, k, v: softmax(scale(q @ k.T, q.shape[1])).T @ v,
+        ),
+        Mistake(
+            "Weights and values stand in the wrong order: weights @ v.",
+            lambda q, k, v: v @ softmax(scale(q @ k.T, q.shape[1])),
+        ),
+        Mistake(
+            "You averaged the keys. The weights come from the keys; what they average is v.",
+            lambda q, k, v: softmax(scale(q @ k.T, q.shape[1])) @ k,
+        ),
+        Mistake(
+            "The weights of all queries together add up to 1. Each query has a 1 of its own: the "
+            "softmax runs along each row.",
+            lambda q, k, v: softmax(scale(q @ k.T, q.shape[1]).ravel()).reshape(len(q), -1) @ v,
+        ),
+        Mistake(
+            "The softmax was taken twice.",
+            lambda q, k, v: softmax(softmax(scale(q @ k.T, q.shape[1]))) @ v,
+        ),
+        Mistake(
+            "The values were added up with equal weights, as if no score counted.",
+            lambda q, k, v: np.ones((len(q), len(k))) / len(k) @ v,
+        ),
     ),
     alternatives=(
         _attention_with_loops,
@@ -127,8 +188,8 @@ ATTENTION = Exercise(
         lambda q, k, v: softmax(q @ k.T, temperature=q.shape[1] ** 0.5) @ v,
     ),
     refused=(
-        Refused(lambda q, k, v: softmax(q @ k / q.shape[1] ** 0.5) @ v, "ValueError"),
-        Refused(lambda q, k, v: v @ softmax(q @ k.T / q.shape[1] ** 0.5), "ValueError"),
+        Refused(lambda q, k, v: softmax(q @ k / q.shape[1] ** 0.5) @ v, "not turned"),
+        Refused(lambda q, k, v: softmax(q @ k.T / 8) @ v, "another result"),
     ),
     hints=(
         "What must exist before it can be divided? What must be divided before the softmax sees "

@@ -2,13 +2,15 @@
 
 import numpy as np
 
+from course_lib.judging.accept import close
 from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 
 
 def flat_exponent(widths, sizes):
     """The exponent a for which sizes / widths**a is the same at every width.
 
-    widths: (n,)   sizes: (n,), all above 0   returns: one number
+    widths: (n,)   sizes: (n,), all above 0
+    returns: one number with all its digits; below 0 where the sizes fall
     """
     # SOLUTION
     return np.polyfit(np.log(widths), np.log(sizes), 1)[0]
@@ -21,8 +23,38 @@ def _power(exponent, factor, widths):
     return lambda rng: inputs(widths.copy(), factor * widths**exponent)
 
 
+def _solved(got, want, case) -> bool | str:
+    """Right up to rounding; says so where it is close, as a coarse search is."""
+    if close()(got, want, case):
+        return True
+    if np.ndim(got["output"]) == 0 and abs(got["output"] - want["output"]) < 0.051:
+        return "Close, and digits are missing: round nothing, or search in finer steps."
+    return False
+
+
+def _unevenness(a, widths, sizes):
+    return np.ptp(np.log(sizes) - a * np.log(widths))
+
+
 def _by_trying(widths, sizes):
-    return min(np.linspace(0, 2, 2001), key=lambda a: np.ptp(np.log(sizes / widths**a)))
+    """A search in ever finer steps."""
+    best, step = 0.0, 1.0
+    while step > 1e-9:
+        tries = best + step * np.linspace(-3, 3, 61)
+        best = min(tries, key=lambda a: _unevenness(a, widths, sizes))
+        step /= 10
+    return best
+
+
+def _in_steps(first, last, step):
+    """A search among these exponents alone."""
+    tries = np.arange(first, last + step / 2, step)
+    return lambda d, s: min(tries, key=lambda a: _unevenness(a, d, s))
+
+
+def _smallest_spread(widths, sizes):
+    tries = np.arange(0, 2.005, 0.01)
+    return min(tries, key=lambda a: np.std(sizes / widths**a))
 
 
 FLAT_EXPONENT = Exercise(
@@ -32,7 +64,12 @@ FLAT_EXPONENT = Exercise(
         _power(0.5, 9.0, [2, 8, 32, 128]),
         _power(1.0, 0.3, [3, 5, 7, 11, 13]),
         _power(0.25, 2.0, [16, 64, 256]),
+        _power(-0.5, 3.0, [4, 16, 64]),  # sizes that fall
+        _power(1 / 3, 5.0, [7, 13, 64, 500]),
+        lambda rng: inputs(np.array([2, 4, 8, 16]), np.array([40, 20, 10, 5])),  # whole numbers
+        _power(0.5, 1.0, [4, 16, 64]),
     ),
+    accept=_solved,
     mistakes=(
         Mistake(
             "The sign is the other way round: sizes that grow like d^a are divided by d^a.",
@@ -69,6 +106,63 @@ FLAT_EXPONENT = Exercise(
             "This is the intercept, the second that polyfit returns. The slope is the first, [0].",
             lambda d, s: np.polyfit(np.log(d), np.log(s), 1)[1],
         ),
+        Mistake(
+            "The sign is dropped. Sizes that fall as the width grows have an exponent below 0.",
+            lambda d, s: abs(flat_exponent(d, s)),
+        ),
+        Mistake(
+            "You searched between 0 and 2. Sizes that fall have an exponent below 0.",
+            _in_steps(0, 2, 0.01),
+        ),
+        Mistake(
+            "You looked between 0 and 2 for the smallest spread. A large exponent makes all the "
+            "numbers small, and their spread with them: compare it with their mean. And sizes "
+            "that fall have an exponent below 0.",
+            _smallest_spread,
+        ),
+        Mistake(
+            "That is the strangers' exponent, whatever the sizes are. Find it from these sizes.",
+            lambda d, s: 0.5,
+        ),
+        Mistake(
+            "These are differences of the sizes over differences of the widths. A power is "
+            "straight where both are logarithms: take these first.",
+            lambda d, s: (s[-1] - s[0]) / (d[-1] - d[0]),
+        ),
+        Mistake(
+            "Only the sizes are in logarithms; the differences of the widths need them too.",
+            lambda d, s: (np.diff(np.log(s)) / np.diff(d)).mean(),
+            also=(lambda d, s: np.mean(np.diff(np.log(s)) / np.diff(d)),),
+        ),
+        Mistake(
+            "Only the widths are in logarithms; take the logarithm of the sizes too.",
+            lambda d, s: np.polyfit(np.log(d), s, 1)[0],
+        ),
+        Mistake(
+            "One logarithm is divided by the other, a number for each width. That holds only where "
+            "the size at width 1 is 1, and one number is asked for: the slope.",
+            lambda d, s: np.log(s) / np.log(d),
+        ),
+        Mistake(
+            "You divided the one by the other before the logarithm. Take the logarithm of each, "
+            "and divide then.",
+            lambda d, s: np.log((s[-1] / s[0]) / (d[-1] / d[0])),
+        ),
+        Mistake(
+            "The two logarithms have different bases, so their ratio is not the exponent. Take "
+            "the same for both.",
+            lambda d, s: np.polyfit(np.log2(d), np.log(s), 1)[0],
+        ),
+        Mistake(
+            "That is twice the exponent: the one of the variances, perhaps. Here the sizes "
+            "themselves are asked about.",
+            lambda d, s: 2 * flat_exponent(d, s),
+        ),
+        Mistake(
+            "These are the exponents between neighbours, each right. One number is asked for, and "
+            "they are all the same.",
+            lambda d, s: np.diff(np.log(s)) / np.diff(np.log(d)),
+        ),
     ),
     alternatives=(
         lambda d, s: np.log(s[-1] / s[0]) / np.log(d[-1] / d[0]),
@@ -81,10 +175,8 @@ FLAT_EXPONENT = Exercise(
         _by_trying,
     ),
     refused=(
-        Refused(lambda d, s: 0.5),
-        Refused(lambda d, s: np.polyfit(np.log(d), s, 1)[0]),
-        Refused(lambda d, s: np.polyfit(np.log2(d), np.log(s), 1)[0]),
-        Refused(lambda d, s: np.log(s) / np.log(d)),
+        Refused(_in_steps(-3, 3, 0.01), "digits are missing"),
+        Refused(lambda d, s: round(flat_exponent(d, s), 1), "digits are missing"),
     ),
     hints=(
         "If sizes are c times d^a, what are their logarithms?",

@@ -26,6 +26,15 @@ def _as_one_table(q, k):
     return softmax(rows @ columns.T / np.sqrt(q.shape[-1]))
 
 
+def _over_all(scores):
+    return np.exp(scores) / np.exp(scores).sum()
+
+
+def _flat_sums(q, k):
+    exponentials = np.exp(q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1]))
+    return exponentials / exponentials.sum(axis=-1)
+
+
 def _divided(root_of):
     """Divides the scores by the root of root_of(q, k)."""
     return lambda q, k: softmax(q @ k.swapaxes(-1, -2) / np.sqrt(root_of(q, k)))
@@ -36,6 +45,12 @@ HEAD_WEIGHTS = Exercise(
     cases=(
         lambda rng: inputs(rng.normal(size=(2, 3, 5)), rng.normal(size=(2, 7, 5))),
         lambda rng: inputs(rng.normal(size=(3, 2, 11)), rng.normal(size=(3, 5, 11))),
+        # All sizes alike: what else stops at its shapes is known here by its numbers.
+        lambda rng: inputs(rng.normal(size=(3, 3, 3)), rng.normal(size=(3, 3, 3))),
+        lambda rng: inputs(  # whole numbers
+            rng.integers(-2, 3, size=(2, 3, 5)), rng.integers(-2, 3, size=(2, 7, 5))
+        ),
+        lambda rng: inputs(rng.normal(size=(2, 3, 5)), rng.normal(size=(2, 7, 5))),
     ),
     properties=(
         Property(
@@ -88,6 +103,49 @@ HEAD_WEIGHTS = Exercise(
             "You divided by the root of 768. These heads have a width of their own, the last axis "
             "of q.",
             _divided(lambda q, k: 768),
+        ),
+        Mistake(
+            ".T turns all three axes around, the heads too. k.swapaxes(-1, -2) turns each head's "
+            "keys and leaves the heads in front.",
+            lambda q, k: softmax(q @ k.T / np.sqrt(q.shape[-1])),
+        ),
+        Mistake(
+            "The keys are not turned: a score is a row of q with a row of k, and k.swapaxes(-1, "
+            "-2) makes columns of these rows.",
+            lambda q, k: softmax(q @ k / np.sqrt(q.shape[-1])),
+        ),
+        Mistake(
+            "The softmax ran over the heads. Each head shares out a 1 of its own, along the keys: "
+            "axis=-1.",
+            lambda q, k: softmax(q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1]), axis=0),
+        ),
+        Mistake(
+            "All weights of all heads together add up to 1. Each row of each head has a 1 of its "
+            "own: axis=-1.",
+            lambda q, k: _over_all(q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1])),
+        ),
+        Mistake(
+            "The sums of the rows came out without an axis for the keys and were laid along "
+            "another one. keepdims=True keeps them in place.",
+            _flat_sums,
+        ),
+        Mistake(
+            "The scores of the heads were averaged. Each head compares for itself, and its table "
+            "is kept.",
+            lambda q, k: softmax((q @ k.swapaxes(-1, -2)).mean(axis=0) / np.sqrt(q.shape[-1])),
+            also=(
+                lambda q, k: softmax(np.einsum("htd,hsd->ts", q, k) / len(q) / q.shape[-1] ** 0.5),
+            ),
+        ),
+        Mistake(
+            "The scores of the heads were added up. Each head compares for itself, and its table "
+            "is kept: htd,hsd->hts.",
+            lambda q, k: softmax(np.einsum("htd,hsd->ts", q, k) / np.sqrt(q.shape[-1])),
+        ),
+        Mistake(
+            "Queries and keys are exchanged: there is a row for each key. A row belongs to a "
+            "query.",
+            lambda q, k: softmax(k @ q.swapaxes(-1, -2) / np.sqrt(q.shape[-1])),
         ),
     ),
     alternatives=(

@@ -23,6 +23,12 @@ def _scale_one_by_one(scores, d_k):
     return np.array(flat).reshape(scores.shape)
 
 
+def _into_zeros_like(scores, d_k):
+    out = np.zeros_like(scores)
+    out[...] = scores / np.sqrt(d_k)
+    return out
+
+
 def _scale_with_lists(scores, d_k):
     if np.ndim(scores) == 0:
         return scores / d_k**0.5
@@ -35,6 +41,9 @@ SCALE = Exercise(
         lambda rng: inputs(np.array([8.0, -4.0, 2.0]), 16),
         lambda rng: inputs(rng.normal(size=(3, 5)), 7),
         lambda rng: inputs(rng.normal(size=(2, 3, 11)) * 10, 100),
+        lambda rng: inputs(np.array([[3, -8, 5], [13, 1, -2]]), 11),  # whole numbers
+        lambda rng: inputs(rng.normal(size=(3, 5)), 13),  # a shape for the second time
+        lambda rng: inputs(np.array([8.0, -4.0, 2.0]), 16),  # and the first case again
     ),
     properties=(
         Property(
@@ -87,6 +96,63 @@ SCALE = Exercise(
         ),
         Mistake("You divided by the square of the width, not by its root.", lambda s, d: s / d**2),
         Mistake("// drops what is behind the point.", lambda s, d: s // np.sqrt(d)),
+        Mistake(
+            "The root itself was cut to a whole number. The root of 7 is 2.65, not 2.",
+            lambda s, d: s / math.isqrt(d),
+        ),
+        Mistake(
+            "The root is taken of the quotient, and a negative score has none (NaN). Take the root "
+            "of the width alone.",
+            lambda s, d: np.sqrt(s / d),
+        ),
+        Mistake(
+            "Of whole numbers np.zeros_like makes an array that holds whole numbers only: what is "
+            "behind the point is lost. np.zeros(scores.shape) holds all.",
+            _into_zeros_like,
+        ),
+        Mistake(
+            "You divided by the root of len(scores). That is how many rows there are, or how many "
+            "scores; what counts is the width d_k over which each score was summed.",
+            lambda s, d: s / np.sqrt(len(s)),
+        ),
+        Mistake(
+            "You subtracted the root. A constant that is taken off leaves the spread as it is; "
+            "divide.",
+            lambda s, d: s - np.sqrt(d),
+        ),
+        Mistake(
+            "You subtracted the mean of the scores too. Here they are only divided.",
+            lambda s, d: (s - s.mean()) / np.sqrt(d),
+        ),
+        Mistake(
+            "You subtracted the mean and divided by the deviation that these scores happen to "
+            "have. The course divides by a number that is known before any score is.",
+            lambda s, d: (s - s.mean()) / s.std(),
+        ),
+        Mistake(
+            "You divided by a logarithm of the width. Scores spread like its root, np.sqrt(d_k).",
+            lambda s, d: s / np.log2(d),
+            also=(lambda s, d: s / np.log(d) * np.log(2),),
+        ),
+        Mistake(
+            "You divided by the natural logarithm of the width. Scores spread like its root.",
+            lambda s, d: s / np.log(d),
+        ),
+        Mistake(
+            "You divided by 8, the root of 64, whatever the width is. The width is d_k.",
+            lambda s, d: s / 8,
+        ),
+        Mistake(
+            "You divided by the fourth root of the width. That is right for q and for k, each by "
+            "itself; the scores are divided by both, which is the root.",
+            lambda s, d: s / d**0.25,
+        ),
+        Mistake(
+            "You divided by the length of the scores. What counts is the width d_k, over which "
+            "each score was summed.",
+            lambda s, d: s / np.linalg.norm(s),
+        ),
+        Mistake("You multiplied by the width.", lambda s, d: s * d),
     ),
     alternatives=(
         lambda s, d: s * d**-0.5,
@@ -97,9 +163,7 @@ SCALE = Exercise(
     ),
     refused=(
         Refused(lambda s, d: s.__itruediv__(math.sqrt(d)), "changes its input scores in place"),
-        Refused(lambda s, d: np.sqrt(s / d), "NaN"),
-        Refused(lambda s, d: s / d**0.25, "another result"),
-        Refused(lambda s, d: s / int(np.sqrt(d)), "another result"),
+        Refused(lambda s, d: s / (np.sqrt(d) + 1e-3), "another result"),
     ),
     hints=(
         "Scores of width 16 spread by 4. Which number makes that 1, and where does it come from?",
