@@ -93,9 +93,10 @@ for d in (2, 3):
 # %% [markdown] minutes=5
 # ### Exercise: `score_variance`
 #
-# Do not believe it; simulate it. Draw `pairs` queries and `pairs` keys of width `d_k`, one key for
-# each query, and return the variance of their scores. A simulation is never exact, so the check
-# accepts a band around $d_k$. The cell after yours prints a narrower one: 19 of 20 runs lie in it.
+# Do not believe it; simulate it. Draw `pairs` queries and `pairs` keys of width `d_k`. Each query
+# meets one key, its own, so there are `pairs` scores; return their variance. A simulation is never
+# exact, so the check accepts a band around $d_k$. The cell after yours prints a narrower one: 19 of
+# 20 runs lie in it.
 
 
 # %% exercise="score_variance"

@@ -523,7 +523,8 @@ for spread in (0.1, 1, 2, 4, 8):
 #
 # ### Exercise: `sampled_output`
 #
-# `rng` is a generator of random numbers; `rng.choice` draws.
+# `rng` is a generator of random numbers; `rng.choice` draws. Take every draw from it, and none from
+# elsewhere: then the same generator gives the same result.
 
 
 # %% exercise="sampled_output"
@@ -595,7 +596,8 @@ print("eigenvalues:", np.abs(values_of_it.round(3)))
 # ### Exercise: `jacobian_times`
 #
 # For 4096 keys the table has 16.8 million entries. You never need it: what is asked is always the
-# table times some change of the scores, and that takes two multiplications a key.
+# table times some change of the scores, and that takes two multiplications a key. (For a few keys
+# an answer that builds the table is right, too.)
 
 
 # %% exercise="jacobian_times"
