@@ -497,7 +497,7 @@ print(f"variance {scale(scores, 64).var():.1f}")
 # ### Exercise: `grown_together`
 #
 # When would 1/d be the right divisor? Return q and k whose score grows *in step with the width*: as
-# many times larger as the vectors are wider. The entries keep mean 0 and variance 1 (about).
+# many times larger as the vectors are wider. The entries of each keep mean 0 and variance 1 (about).
 
 
 # %% exercise="grown_together"

@@ -174,8 +174,8 @@ GROWN_TOGETHER = Exercise(
             lambda d, rng: (lambda q: (q, 2 * q))(rng.normal(size=d)),
         ),
         Mistake(
-            "The noise comes on top of q, so the variance of k is 2. Make both parts smaller: their "
-            "squares add up to 1.",
+            "The noise comes on top of q, so the variance of k is 2. Make both parts smaller: the "
+            "squares of their factors add up to 1.",
             lambda d, rng: (lambda q: (q, q + rng.normal(size=d)))(rng.normal(size=d)),
         ),
         Mistake(
