@@ -28,6 +28,32 @@ def _entropy_with_a_loop(weights):
     return total
 
 
+def _ends_at_0(weights):
+    total = 0.0
+    for weight in weights:
+        if weight == 0:
+            break
+        total -= weight * math.log(weight)
+    return total
+
+
+def _in_place(weights):
+    weights[weights == 0] = 1
+    return -(weights * np.log(weights)).sum()
+
+
+def _up_to_what_is_tiny(got, want, case) -> bool | str:
+    """What is added inside of the logarithm may be seen, if it is tiny."""
+    if close(absolute=1e-6)(got, want, case):
+        return True
+    if close(absolute=6e-3)(got, want, case):
+        return (
+            "Close, and not equal: was something rounded, or something added inside of the "
+            "logarithm, or a small weight left out?"
+        )
+    return False
+
+
 ENTROPY = Exercise(
     answer=entropy,
     cases=(
@@ -35,8 +61,12 @@ ENTROPY = Exercise(
         lambda rng: inputs(np.array([0.5, 0.25, 0.25, 0.0])),
         lambda rng: inputs(np.array([0.0, 0.0, 0.4, 0.0, 0.6])),
         lambda rng: inputs(kernel.softmax(rng.normal(size=7))),
+        lambda rng: inputs(np.array([0.9, 0.09, 0.0, 0.006, 0.004])),  # small ones count too
+        lambda rng: inputs(np.array([0, 1, 0])),  # whole numbers: one key has all
+        lambda rng: inputs(kernel.softmax(rng.normal(size=7))),
+        lambda rng: inputs(np.array([0.5, 0.3, 0.2])),
     ),
-    accept=close(absolute=1e-6),  # what is added inside of the logarithm may be seen, if tiny
+    accept=_up_to_what_is_tiny,
     properties=(
         Property(
             "It lies between 0 (one key has all) and ln(s) (all s keys have the same).",
@@ -114,6 +144,63 @@ ENTROPY = Exercise(
             "What you added inside of the logarithm is so large that it changes the result. A "
             "weight of 0 needs another way out.",
             lambda weights: -(weights * np.log(weights + 1e-2)).sum(),
+        ),
+        Mistake(
+            "You took the mean over the weights that are not 0. They are already the shares in "
+            "which the logarithms count; add up.",
+            lambda weights: entropy(weights) / (weights > 0).sum(),
+        ),
+        Mistake(
+            "This is the logarithm of how many keys there are. That is the entropy of equal "
+            "weights only.",
+            lambda weights: np.log(len(weights)),
+        ),
+        Mistake(
+            "This is the logarithm of how many weights are above 0. That is the entropy where all "
+            "of these are equal.",
+            lambda weights: np.log(np.count_nonzero(weights)),
+        ),
+        Mistake(
+            "These are the terms, of the weights above 0. Add them up.",
+            lambda weights: -weights[weights > 0] * np.log(weights[weights > 0]),
+        ),
+        Mistake(
+            "The loop ends at the first weight of 0. Leave that key out and go on: `continue`, not "
+            "`break`.",
+            _ends_at_0,
+        ),
+        Mistake(
+            "The function returns inside of the loop, after the first key. `return` belongs behind "
+            "it.",
+            lambda weights: -weights[0] * math.log(weights[0]) if weights[0] > 0 else 0.0,
+        ),
+        Mistake(
+            "Weights below .01 are left out, or lifted to it. Only a weight of 0 adds nothing.",
+            lambda weights: entropy(np.where(weights > 0.01, weights, 0)),
+        ),
+        Mistake(
+            "Weights below .01 are lifted to it inside of the logarithm. Only a weight of 0 needs "
+            "another way.",
+            lambda weights: -(weights * np.log(np.clip(weights, 0.01, 1))).sum(),
+        ),
+        Mistake(
+            "np.exp stands where the logarithm should. Entropy multiplies each weight with its "
+            "logarithm.",
+            lambda weights: -(weights * np.exp(weights)).sum(),
+            also=(lambda weights: -(weights * np.exp(weights))[weights > 0].sum(),),
+        ),
+        Mistake(
+            "Each logarithm is multiplied with the weight twice.",
+            lambda weights: -(weights**2 * np.log(np.where(weights > 0, weights, 1))).sum(),
+        ),
+        Mistake(
+            "A weight of 0 was replaced by 1 in the weights that were handed to you, and whoever "
+            "called still needs them. np.where makes a new array.",
+            _in_place,
+        ),
+        Mistake(
+            "This is the sum of the weights, whatever they are: 1.",
+            lambda weights: np.sum(weights) * 1.0,
         ),
     ),
     alternatives=(

@@ -33,12 +33,21 @@ def _jacobian_with_loops(weights, change):
     return result
 
 
+def _into_zeros_like(weights, change):
+    out = np.zeros_like(change)
+    out[...] = weights * (change - weights @ change)
+    return out
+
+
 JACOBIAN_TIMES = Exercise(
     answer=jacobian_times,
     cases=(
         lambda rng: inputs(np.array([0.5, 0.3, 0.2]), np.array([1.0, 0.0, 0.0])),
         lambda rng: inputs(np.array([0.5, 0.25, 0.25]), np.array([1.0, -2.0, 3.0])),
         lambda rng: inputs(kernel.softmax(rng.normal(size=7)), rng.normal(size=7)),
+        lambda rng: inputs(np.array([0.1, 0.2, 0.3, 0.4]), np.array([3, 0, -1, 2])),  # whole
+        lambda rng: inputs(kernel.softmax(rng.normal(size=7)), rng.normal(size=7)),
+        lambda rng: inputs(np.array([0.5, 0.3, 0.2]), np.array([1.0, 0.0, 0.0])),
     ),
     properties=(
         Property(
@@ -110,6 +119,58 @@ JACOBIAN_TIMES = Exercise(
             "This is what the whole step does. Asked for is the slope: what a tiny part of the "
             "step does, scaled up.",
             lambda weights, change: kernel.softmax(np.log(weights) + change) - weights,
+        ),
+        Mistake(
+            "You subtracted the weights from the change. What is subtracted is one number, the "
+            "weighted average of the changes: weights @ change.",
+            lambda weights, change: weights * (change - weights),
+        ),
+        Mistake(
+            "The weights count twice in what is taken away, and the plain sum of the changes with "
+            "them. It is w_i times the weighted sum: weights * (weights @ change).",
+            lambda weights, change: weights * change - weights**2 * change.sum(),
+        ),
+        Mistake(
+            "weights @ weights was subtracted. The average is that of the changes, "
+            "weights @ change.",
+            lambda weights, change: change * (weights - weights @ weights),
+            also=(lambda weights, change: weights * change - change * (weights @ weights),),
+        ),
+        Mistake(
+            "The average is a factor here. It is subtracted from each change.",
+            lambda weights, change: weights * change * (1 - weights @ change),
+        ),
+        Mistake(
+            "Only the average of the changes enters. Each change counts by itself, less that "
+            "average: weights * (change - average).",
+            lambda weights, change: (weights @ change) * (1 - weights),
+        ),
+        Mistake(
+            "This is one number, the weighted average of the changes. Each weight answers by "
+            "itself: weights * (change - average).",
+            lambda weights, change: weights @ change,
+        ),
+        Mistake(
+            "You used the diagonal of the table and left out the rest: w_i (1 - w_i).",
+            lambda weights, change: weights * (1 - weights),
+        ),
+        Mistake(
+            "Of whole numbers np.zeros_like makes an array that holds whole numbers only. "
+            "np.zeros_like(weights) holds all.",
+            _into_zeros_like,
+        ),
+        Mistake(
+            "The factor in front is the change. It is the weight: weights * (change - average).",
+            lambda weights, change: change * (change - weights @ change),
+        ),
+        Mistake(
+            "The weights were subtracted from 1 and not multiplied: w_i stands in front of the "
+            "whole.",
+            lambda weights, change: (1 - weights) * (change - weights @ change),
+        ),
+        Mistake(
+            "The table is not the outer product alone. Subtract that from diag(w).",
+            lambda weights, change: np.outer(weights, weights) @ change,
         ),
     ),
     alternatives=(

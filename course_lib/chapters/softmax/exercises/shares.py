@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from course_lib.judging.accept import close
 from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
 from course_lib.kernels import softmax as kernel
 
@@ -17,6 +18,24 @@ def shares(scores):
     exponentials = np.exp(scores)
     return exponentials / exponentials.sum()
     # END SOLUTION
+
+
+def each_to_its_digits(got, want, case) -> bool | str:
+    """Equal up to rounding, and a small weight is held to digits of its own."""
+    if close(3e-8)(got, want, case):
+        yours, right = (np.asarray(one["output"], dtype=float) for one in (got, want))
+        return bool(np.allclose(yours, right, rtol=1e-3, atol=1e-30)) or (
+            "A small weight is lost or wrong. It counts for little, but it is above 0."
+        )
+    if close(absolute=6e-3)(got, want, case):
+        return "Close, and not equal: was something rounded, or something small added?"
+    return False
+
+
+def _into_zeros_like(scores):
+    out = np.zeros_like(scores)
+    out[...] = np.exp(scores) / np.exp(scores).sum()
+    return out
 
 
 def _shares_with_a_loop(scores):
@@ -33,7 +52,11 @@ SHARES = Exercise(
         lambda rng: inputs(np.array([3.5, -2.1, 8.7, 0.3])),
         lambda rng: inputs(np.array([2, 0, -1, 1, 3])),
         lambda rng: inputs(rng.normal(size=7)),
+        lambda rng: inputs(np.array([0.0, -9.0, -20.0])),  # small shares, and still above 0
+        lambda rng: inputs(rng.normal(size=7)),  # a size for the second time
+        lambda rng: inputs(np.array([1.0, 2.0, 4.0])),
     ),
+    accept=each_to_its_digits,
     properties=(
         Property(
             "The shares add up to 1.",
@@ -121,6 +144,62 @@ SHARES = Exercise(
         Mistake(
             "You rounded the result, and digits are missing. Round when you print.",
             lambda scores: shares(scores).round(2),
+        ),
+        Mistake(
+            "Of whole scores np.zeros_like makes an array that holds whole numbers only, and every "
+            "share is cut to 0. np.zeros(len(scores)) holds all.",
+            _into_zeros_like,
+        ),
+        Mistake(
+            "You divided by the mean of the exponentials, so the shares add up to how many there "
+            "are. Divide by their sum.",
+            lambda scores: np.exp(scores) / np.exp(scores).mean(),
+        ),
+        Mistake(
+            "This is the sum of the exponentials. Each exponential is divided by it.",
+            lambda scores: np.exp(scores).sum(),
+        ),
+        Mistake(
+            "The shares themselves are added up, and that is 1. Return them, one for each score.",
+            lambda scores: (np.exp(scores) / np.exp(scores).sum()).sum(),
+        ),
+        Mistake(
+            "You divided by the sum of the scores, then took exponentials and divided again. Take "
+            "the exponentials of the scores as they are.",
+            lambda scores: shares(scores / scores.sum()),
+        ),
+        Mistake(
+            "This is the logarithm of the shares.",
+            lambda scores: scores - np.log(np.exp(scores).sum()),
+        ),
+        Mistake(
+            "Each exponential is divided by the sum of the others. The sum runs over all keys, its "
+            "own too.",
+            lambda scores: np.exp(scores) / (np.exp(scores).sum() - np.exp(scores)),
+        ),
+        Mistake(
+            "np.cumsum adds up as far as each place. Every share is divided by the same sum, that "
+            "of all.",
+            lambda scores: np.exp(scores) / np.exp(scores).cumsum(),
+        ),
+        Mistake(
+            "You made a 1 of each score: the sum ran over one number only. Divide by the sum over "
+            "all keys.",
+            lambda scores: np.array([np.exp(one) / np.sum(np.exp(one)) for one in scores]),
+        ),
+        Mistake(
+            "You took softmax twice. Shares of shares are nearly even.",
+            lambda scores: shares(shares(scores)),
+        ),
+        Mistake(
+            "The scores were divided by the largest first. That changes their differences, and "
+            "with them the shares.",
+            lambda scores: shares(scores / scores.max()),
+        ),
+        Mistake(
+            "You added 1 to each exponential, or took the exponential less 1. The exponential of "
+            "the score is enough: np.exp.",
+            lambda scores: np.expm1(scores) / np.expm1(scores).sum(),
         ),
         Mistake(
             "The minus sign turns the order around: the smallest score now gets the largest share.",

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from course_lib.chapters.softmax.exercises.shares import shares
+from course_lib.chapters.softmax.exercises.shares import each_to_its_digits, shares
 from course_lib.chapters.softmax.exercises.softmax import FAR, softmax
 from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
 from course_lib.kernels import softmax as kernel
@@ -44,7 +44,7 @@ def _masked_with_loops(scores, mask):
 
 
 def _row_by_row(scores, mask):
-    out = np.zeros_like(scores)
+    out = np.zeros(scores.shape)
     for weights, row, allowed in zip(out, scores, mask, strict=True):
         if allowed.any():
             weights[allowed] = kernel.softmax(row[allowed])
@@ -79,6 +79,32 @@ def _of_all_scores(scores, mask):
     return exponentials / np.where(total == 0, 1, total)
 
 
+def _into_zeros_like(scores, mask):
+    out = np.zeros_like(scores)
+    out[...] = softmax_where(scores, mask)
+    return out
+
+
+def _powers_alone(scores, mask):
+    allowed = np.where(mask, scores, -np.inf)
+    highest = allowed.max(axis=-1, keepdims=True)
+    return np.exp(allowed - np.where(highest == -np.inf, 0, highest))
+
+
+def _shared(powers):
+    total = powers.sum(axis=-1, keepdims=True)
+    return powers / np.where(total == 0, 1, total)
+
+
+def _nothing_subtracted(scores, mask):
+    return _shared(np.exp(np.where(mask, scores, -np.inf)))
+
+
+def _highest_from_0(scores, mask):
+    highest = np.where(mask, scores, 0).max(axis=-1, keepdims=True)
+    return _shared(np.exp(np.where(mask, scores, -np.inf) - highest))
+
+
 def _mask(*rows):
     """A mask from rows of letters: x may be looked at."""
     return np.array([[letter == "x" for letter in row] for row in rows])
@@ -91,7 +117,17 @@ SOFTMAX_WHERE = Exercise(
         lambda rng: inputs(np.array([[1.0, 2.0, 4.0], [1.0, 0.0, 3.0]]), _mask("..x", "...")),
         lambda rng: inputs(np.array([[1.0, 0.0, FAR], [-FAR, 1 - FAR, 0.0]]), _mask("xx.", "xx.")),
         lambda rng: inputs(rng.normal(size=(5, 7)), rng.random((5, 7)) < 0.5),
+        lambda rng: inputs(  # whole numbers
+            np.array([[3, 1, 0, 2], [0, 5, 4, 1], [1, 2, 3, 4]]), _mask("x.xx", ".xx.", "....")
+        ),
+        lambda rng: inputs(np.array([[5.0, -9.0, 4.0], [5.0, 5.0, -20.0]]), _mask("xx.", "x.x")),
+        lambda rng: inputs(
+            np.array([[-300.0, -301.0, 5.0], [FAR, FAR - 1, 0.0]]), _mask("xx.", "xx.")
+        ),
+        lambda rng: inputs(rng.normal(size=(5, 7)), rng.random((5, 7)) < 0.5),
+        lambda rng: inputs(np.array([[1.0, 2.0, 4.0], [1.0, 0.0, 3.0]]), _mask("xx.", "xxx")),
     ),
+    accept=each_to_its_digits,
     properties=(
         Property(
             "A key that may not be looked at has the weight 0.",
@@ -167,6 +203,47 @@ SOFTMAX_WHERE = Exercise(
             "keepdims=True.",
             lambda scores, mask: softmax_where(scores, mask) / max(1, mask.any(axis=-1).sum()),
         ),
+        Mistake(
+            "Of whole scores np.zeros_like makes an array that holds whole numbers only, and the "
+            "weights are cut. np.zeros(scores.shape) holds all.",
+            _into_zeros_like,
+        ),
+        Mistake(
+            "Nothing is subtracted, or too much: where the allowed scores lie far from 0, all "
+            "exponentials are 0 or infinite. Subtract the highest allowed score of each row.",
+            _nothing_subtracted,
+        ),
+        Mistake(
+            "The forbidden scores count as 0 when the highest is looked for. Where all allowed "
+            "ones lie far below 0, their exponentials vanish.",
+            _highest_from_0,
+        ),
+        Mistake(
+            "-100 is a score like any other, and the weights of the forbidden keys are set to 0 "
+            "afterwards. Where the allowed scores lie lower still, nothing is left.",
+            lambda scores, mask: softmax(np.where(mask, scores, -100.0)) * mask,
+        ),
+        Mistake(
+            "-10 is a score like any other: a forbidden key gets a small weight. -inf gets none.",
+            lambda scores, mask: softmax(np.where(mask, scores, -10.0)),
+        ),
+        Mistake(
+            "A forbidden key got infinity with a plus. -np.inf lies below all scores.",
+            lambda scores, mask: softmax(np.where(mask, scores, np.inf)),
+        ),
+        Mistake(
+            "-inf was written into the scores that were handed to you, and whoever called still "
+            "needs them. np.where makes a new table.",
+            _in_place,
+        ),
+        Mistake(
+            "The mask was added to the scores: True counts as 1. -inf is put where it is False.",
+            lambda scores, mask: softmax(scores + mask),
+        ),
+        Mistake(
+            "These are the powers. Divide each row by its sum.",
+            _powers_alone,
+        ),
     ),
     alternatives=(
         _masked_with_loops,
@@ -179,7 +256,7 @@ SOFTMAX_WHERE = Exercise(
         ),
         lambda scores, mask: softmax_where(scores.astype(np.float32), mask),
     ),
-    refused=(Refused(_in_place, "changes its input scores in place"),),
+    refused=(Refused(lambda scores, mask: softmax_where(scores, mask).round(3), "Close"),),
     hints=(
         "Which of the lines needs nothing but scores and mask? Which one must come last?",
         "Each line uses a name that another line makes: allowed, highest, powers, sums. The "
