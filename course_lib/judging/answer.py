@@ -12,6 +12,7 @@ from course_lib.judging.exercise import Exercise
 from course_lib.judging.observe import NotHere
 from course_lib.judging.originals import originals
 from course_lib.judging.rounds import AGAIN
+from course_lib.judging.shapes import fitting
 from course_lib.judging.symptom import evidence_of, symptom_of
 from course_lib.judging.trial import Trial, compare, trials_of
 from course_lib.judging.typed import is_typed
@@ -80,6 +81,9 @@ def _wrong(exercise: Exercise, trials: list[Trial], failing: list[Trial]) -> Ver
     mistake, exactly = known_mistake(exercise, trials, failing)
     if mistake is not None and mistake.template == symptom.main.template:
         mistake = None  # the acceptance of an open answer has said the same
+    if mistake is None and trial.outcome.finding is not None:
+        found = [one.outcome.finding for one in failing if one.outcome.finding is not None]
+        mistake = fitting(found)
     return Verdict(
         "wrong",
         symptom.main.template,

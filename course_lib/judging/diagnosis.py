@@ -67,11 +67,14 @@ def _outcomes_of(exercise: Exercise, mistake: Mistake) -> list[Outcome]:
 
 
 def same_outcome(left: Outcome, right: Outcome) -> bool:
-    """Equal values with NaN in the same places, or the same type of exception."""
+    """Equal values with NaN in the same places, or the same type of exception.
+
+    Where an exception is about shapes, the same operation met the same ones.
+    """
     if left.kind != right.kind or left.changed != right.changed:
         return False
     if left.kind == "raised":
-        return type(left.error) is type(right.error)
+        return type(left.error) is type(right.error) and _met(left) == _met(right)
     if left.kind == "unusable":
         return type(left.value) is type(right.value)
     if left.kind != "observed":
@@ -79,6 +82,11 @@ def same_outcome(left: Outcome, right: Outcome) -> bool:
     if left.observed.keys() != right.observed.keys():
         return False
     return all(agree(left.observed[k], right.observed[k], 1e-6) for k in left.observed)
+
+
+def _met(outcome: Outcome) -> tuple:
+    """The operation that failed and the shapes that it met, where they are known."""
+    return outcome.finding.key if outcome.finding is not None else ()
 
 
 def tells(outcome: Outcome) -> bool:

@@ -1,15 +1,16 @@
 """What one answer did with one set of inputs: a value, an error, nothing, or no end in time."""
 
 import inspect
-import linecache
-import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from course_lib.judging.exercise import Exercise, Inputs
+from course_lib.judging.failing import own_line
 from course_lib.judging.observe import Unusable
+from course_lib.judging.operands import Finding
 from course_lib.judging.printed import NOTHING_PRINTED, Printed, PrintedLines
-from course_lib.judging.typed import codes_of, keeps_blank
+from course_lib.judging.shapes import shapes_found
+from course_lib.judging.typed import keeps_blank
 from course_lib.learner.arrays import kind_of, same_content
 from course_lib.learner.calls import Result, isolated, result_of, wrapped
 from course_lib.learner.time_limit import Budget, TimeUp
@@ -24,6 +25,7 @@ class Outcome:
     line: the learner's own line that raised, as text; line_number in its cell or file.
     changed: the names of inputs that were changed in place.   inside: raised in learner's code.
     has_blank: a `...` of the stub is left in the code that raised.
+    finding: which shapes did not fit on the learner's line.
     """
 
     kind: str
@@ -36,6 +38,7 @@ class Outcome:
     printed: Printed = NOTHING_PRINTED
     inside: bool = True
     has_blank: bool = False
+    finding: Finding | None = None
 
 
 def outcome_of(
@@ -62,6 +65,8 @@ def outcome_of(
     if outcome.error is not None:
         outcome.line_number, outcome.line = own_line(outcome.error, candidate)
         outcome.has_blank = outcome.kind == "raised" and keeps_blank(candidate, outcome.error)
+        if outcome.kind == "raised" and outcome.inside:
+            outcome.finding = shapes_found(outcome.error, candidate)
     return outcome
 
 
@@ -114,13 +119,3 @@ def _without_use(value: object) -> Outcome:
     if kind_of(value) == "nothing":
         return Outcome("nothing", value=value)
     return Outcome("unusable", value=value)
-
-
-def own_line(error: BaseException, candidate: Callable) -> tuple[int, str]:
-    """The number and text of the last line of the answer's own code that an error passed."""
-    files = {code.co_filename for code in codes_of(candidate)}  # or cells
-    for frame, number in reversed(list(traceback.walk_tb(error.__traceback__))):
-        name = frame.f_code.co_filename
-        if name in files:
-            return number, linecache.getline(name, number, frame.f_globals).strip()
-    return 0, ""

@@ -124,6 +124,8 @@ def evidence_of(
         lines.append(Evidence(s.YOURS, _observation_shown(came)))
     if trial.outcome.line:
         lines.append(Evidence(s.YOUR_LINE, trial.outcome.line))
+    if trial.outcome.finding is not None and trial.outcome.error is not None:
+        lines.append(Evidence(s.ERROR, shown_error(trial.outcome.error)))
     return tuple(lines)
 
 
@@ -155,6 +157,9 @@ def _of_exception(name: str, error: BaseException, outcome: Outcome) -> Sentence
         return sentence(s.ASKS, name=name)
     if outcome.has_blank and outcome.inside:
         return sentence(s.BLANK_LEFT, name=name, error=shown_error(error))
+    if outcome.finding is not None:
+        found = outcome.finding
+        return sentence(s.STOPS_AT, name=name, source=found.source, what=found.says)
     template = s.RAISES if outcome.inside else s.CANNOT_GO_ON
     return sentence(template, name=name, error=shown_error(error))
 

@@ -1,0 +1,104 @@
+"""Where an answer's own code raised: the frame, and the expression as the learner wrote it."""
+
+import ast
+import functools
+import linecache
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from types import FrameType, TracebackType
+
+from course_lib.judging.typed import codes_of
+
+WIDTH = 80
+
+
+@dataclass(frozen=True)
+class Failing:
+    """An expression (or assignment) that raised, in the frame whose names it reads.
+
+    source: the whole text of the cell or file.   above: the node of which `node` is a part.
+    """
+
+    node: ast.AST
+    above: ast.AST | None
+    frame: FrameType
+    source: str
+
+    def text(self, node: ast.AST) -> str:
+        """A piece of the source in one line, cut where it is long."""
+        found = " ".join((ast.get_source_segment(self.source, node) or "").split())
+        return found if len(found) <= WIDTH else found[: WIDTH - 4] + " ..."
+
+
+def own_step(error: BaseException, candidate: Callable) -> TracebackType | None:
+    """The last step of an error's way that lies in the answer's own code.
+
+    Its own are the cell or file in which it stands, and what shares the notebook's names with it.
+    """
+    files = {code.co_filename for code in codes_of(candidate)}
+    names = getattr(candidate, "__globals__", None)
+    own = [
+        step
+        for step in _steps(error.__traceback__)
+        if step.tb_frame.f_code.co_filename in files or step.tb_frame.f_globals is names
+    ]
+    return own[-1] if own else None
+
+
+def own_line(error: BaseException, candidate: Callable) -> tuple[int, str]:
+    """The number and text of the last line of the answer's own code that an error passed."""
+    step = own_step(error, candidate)
+    if step is None:
+        return 0, ""
+    frame, number = step.tb_frame, step.tb_lineno
+    line = linecache.getline(frame.f_code.co_filename, number, frame.f_globals)
+    return number, line.strip()
+
+
+def failing(error: BaseException, candidate: Callable) -> Failing | None:
+    """The expression that raised; None where the source or the place in it is not known."""
+    step = own_step(error, candidate)
+    if step is None:
+        return None
+    frame = step.tb_frame
+    lines = linecache.getlines(frame.f_code.co_filename, frame.f_globals)
+    source = "".join(lines)
+    positions = list(frame.f_code.co_positions())
+    first, last, begin, end = positions[step.tb_lasti // 2]
+    if not source or None in (first, last, begin, end):
+        return None
+    found = _node_at(source, (first, begin, last, end))
+    return None if found is None else Failing(*found, frame, source)
+
+
+def _steps(step: TracebackType | None) -> Iterator[TracebackType]:
+    while step is not None:
+        yield step
+        step = step.tb_next
+
+
+Place = tuple[int | None, int | None, int | None, int | None]
+
+
+def _node_at(source: str, place: Place) -> tuple[ast.AST, ast.AST | None] | None:
+    """The widest node at a place; a call over several lines is known by its end alone."""
+    pairs = _nodes(source)
+    for node, above in pairs:
+        if _place(node) == place:
+            return node, above
+    calls = [pair for pair in pairs if isinstance(pair[0], ast.Call)]
+    return next((pair for pair in calls if _place(pair[0])[2:] == place[2:]), None)
+
+
+@functools.lru_cache(maxsize=4)
+def _nodes(source: str) -> list[tuple[ast.AST, ast.AST | None]]:
+    """Every node with the one above it, from the widest to the narrowest."""
+    found: list[tuple[ast.AST, ast.AST | None]] = [(ast.parse(source), None)]
+    for node, _ in found:
+        found += [(inner, node) for inner in ast.iter_child_nodes(node)]
+    return [pair for pair in found if not isinstance(pair[0], ast.Expr | ast.Module)]
+
+
+def _place(node: ast.AST) -> tuple:
+    names = ("lineno", "col_offset", "end_lineno", "end_col_offset")
+    return tuple(getattr(node, name, -1) for name in names)
