@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from course_lib.judging import sentences as s
+from course_lib.judging.borrowed import borrowed
 from course_lib.judging.diagnosis import known_mistake, same_outcome
 from course_lib.judging.exercise import Exercise
 from course_lib.judging.observe import NotHere
@@ -51,7 +52,7 @@ def _verdict_on_all_cases(exercise: Exercise, candidate: Callable) -> Verdict:
     failing = [one for one in trials if one.said is not True]
     if failing:
         with originals():
-            return _wrong(exercise, trials, sorted(failing, key=_how_telling))
+            return _wrong(exercise, candidate, trials, sorted(failing, key=_how_telling))
     if took > SLOW * len(trials) and times > SLOWER:
         times = min(times, _times_as_long(exercise, candidate))
     if took > SLOW * len(trials) and times > SLOWER:
@@ -71,11 +72,13 @@ def _times_as_long(exercise: Exercise, candidate: Callable) -> float:
     return took / max(compare(exercise, trials), 1e-6) if took > SLOW * len(trials) else 0.0
 
 
-def _wrong(exercise: Exercise, trials: list[Trial], failing: list[Trial]) -> Verdict:
+def _wrong(
+    exercise: Exercise, candidate: Callable, trials: list[Trial], failing: list[Trial]
+) -> Verdict:
     """failing: the most telling first; the verdict shows that one."""
     trial = failing[0]
     symptom = symptom_of(exercise, trial)
-    notes = symptom.notes
+    notes = (*symptom.notes, *borrowed(exercise, candidate))
     if symptom.main.template != s.SECOND_TIME:
         notes += _note_on_again(exercise, trials[-1])
     mistake, exactly = known_mistake(exercise, trials, failing)

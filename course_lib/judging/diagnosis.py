@@ -1,6 +1,7 @@
 """Which known mistake an answer makes: it does the same as the mistake on all cases.
 
-NaN or an exception alone never identifies a mistake: many different mistakes end there. One that
+NaN or an exception alone never identifies a mistake: many different mistakes end there. Where both
+only raise, the same operation must have met the same shapes, and even then it is a guess. One that
 does not agree everywhere is worth a look only where it agrees on two failing cases or more, and on
 most of them; a case that is tried anew counts once.
 """
@@ -32,7 +33,9 @@ def known_mistake(
         known = _outcomes_of(exercise, mistake)
         same = [same_outcome(one.outcome, known[one.place]) for one in trials]
         if all(same):
-            return Sentence(mistake.says), any(tells(one.outcome) for one in failing)
+            exactly = any(tells(one.outcome) for one in failing)
+            if exactly or all(_met(one.outcome) == _met(known[one.place]) for one in trials):
+                return Sentence(mistake.says), exactly
         agrees = [same[one.place] and tells(one.outcome) for one in cases]
         if any(agrees[:1]) and sum(agrees) > best_count and not _by_chance(cases[0]):
             best, best_count = Sentence(mistake.says), sum(agrees)
@@ -67,14 +70,11 @@ def _outcomes_of(exercise: Exercise, mistake: Mistake) -> list[Outcome]:
 
 
 def same_outcome(left: Outcome, right: Outcome) -> bool:
-    """Equal values with NaN in the same places, or the same type of exception.
-
-    Where an exception is about shapes, the same operation met the same ones.
-    """
+    """Equal values with NaN in the same places, or the same type of exception."""
     if left.kind != right.kind or left.changed != right.changed:
         return False
     if left.kind == "raised":
-        return type(left.error) is type(right.error) and _met(left) == _met(right)
+        return type(left.error) is type(right.error)
     if left.kind == "unusable":
         return type(left.value) is type(right.value)
     if left.kind != "observed":

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from course_lib.judging import sentences as s
+from course_lib.judging import shape_sentences as s
 from course_lib.judging.operands import (
     Finding,
     Fit,

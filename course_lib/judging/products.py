@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from course_lib.judging import sentences as s
+from course_lib.judging import shape_sentences as s
 from course_lib.judging.operands import (
     Finding,
     Fit,
@@ -13,6 +13,7 @@ from course_lib.judging.operands import (
     shapes_said,
     turned_forms,
 )
+from course_lib.judging.sentences import ARRAY_OF_SHAPE, SINGLE_NUMBER
 from course_lib.judging.verdict import Sentence, sentence
 
 LIKE_INNER = ("inner", "linear")
@@ -143,4 +144,4 @@ def _inner(left: Shape, right: Shape) -> Shape | None:
 
 
 def _as_result(shape: Shape) -> Sentence:
-    return sentence(s.ARRAY_OF_SHAPE, shape=shape) if shape else sentence(s.SINGLE_NUMBER)
+    return sentence(ARRAY_OF_SHAPE, shape=shape) if shape else sentence(SINGLE_NUMBER)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from math import prod
 
-from course_lib.judging import sentences as s
+from course_lib.judging import shape_sentences as s
 from course_lib.judging.operands import Finding, Fit, Operand, Shape, shapes_said
 from course_lib.judging.verdict import Sentence, sentence
 

@@ -54,6 +54,7 @@ MISSING_PART = "{name} gives no {part}, which the check looks at."
 EXTRA_PART = "{name} has a {part}, which was not asked for."
 AS_IT_STANDS = "{said}"
 RAISES = "{name} stops with {error}."
+STOPS_AT = "{name} stops at `{source}`: {what}"
 RECURSES = (
     "{name} calls itself without an end (RecursionError): "
     "is there a case in which it stops calling?"
@@ -89,6 +90,30 @@ CONTAINER = "{name} returns a {kind} where numbers are expected."
 RAGGED = "{name} returns rows of different lengths; they do not make one array."
 UNUSABLE = "{name} returns something that is no array of numbers: {kind}."
 NOT_A_TENSOR = "{name} returns a {kind} where a torch tensor is expected."
+UNDEFINED = (
+    "{name} uses `{used}`, which is not defined here: it is none of its arguments ({arguments}), "
+    "and nothing in {name} makes it."
+)
+UNBOUND = "{name} uses `{used}` before it has stored anything under that name."
+IN_PLACE_ON_INPUT = (
+    "{name} changes a tensor in place whose gradient is wanted (`x -= ...`, `x[...] = ...`, or a "
+    "method whose name ends in `_`), and torch refuses that; make a new tensor."
+)
+IN_PLACE_ON_NEEDED = (
+    "{name} changes a tensor in place that its gradient still needs (`x -= ...`, `x[...] = ...`, "
+    "or a method whose name ends in `_`); make a new tensor."
+)
+LEAVES_TORCH = (
+    "{name} turns a tensor into numpy's numbers, and no gradient finds its way back from there; "
+    "torch has functions of its own for most of numpy's."
+)
+NO_WAY_BACK = (
+    "{name} asks for a gradient, but the result does not depend on a tensor whose gradient is kept."
+)
+BACK_TWICE = (
+    "{name} asks for the gradient of one result twice; torch keeps what it needs for one time."
+)
+GRADIENT_OF_MANY = "{name} asks for the gradient of many numbers; it is the gradient of one: a sum."
 CANNOT_GO_ON = "The check cannot go on with what {name} returns: {error}."
 SEVERAL = "{name} returns {got} results; one is expected."
 IN_A_TUPLE = "{name} returns a tuple that holds one result: is there a comma behind it?"
@@ -97,7 +122,23 @@ SHAPE = "{name} gives {got}; expected is {want}."
 SHAPE_IN = "{name} gives {got} as {part}; expected is {want}."
 SINGLE_NUMBER = "a single number"
 ARRAY_OF_SHAPE = "an array of shape {shape}"
-NOT_A_NUMBER = "{name} gives NaN (not a number) or infinity where a number is expected."
+NOT_A_NUMBER = "{name} gives {what} where a number is expected, in {count} of {size} places."
+NAN = "NaN (not a number)"
+INFINITY = "infinity"
+NAN_AND_INFINITY = "NaN (not a number) and infinity"
+GRADIENT_NOT_FINITE_ALONE = (
+    "The {part} has {what} in {count} of {size} places; what {name} returns has none."
+)
+GRADIENT_NOT_FINITE = "The {part} through {name} has {what} in {count} of {size} places."
+HALF_OVERFLOWS = (
+    "{name} gives {what} in {count} of {size} places: half precision (float16) ends at 65504, and "
+    "what is larger becomes infinity."
+)
+HALF = (
+    "{name} gives its numbers in half precision (float16), which keeps about 3 digits; expected "
+    "is {want}."
+)
+BRAIN = "{name} gives its numbers in bfloat16, which keeps 2 to 3 digits; expected is {want}."
 TRUE_OR_FALSE = "{name} should give True or False in each place; yours gives numbers ({dtype})."
 NOT_TRUE_OR_FALSE = "{name} should give numbers; yours gives True and False."
 NOT_A_FUNCTION = "{name} should be a function (`def {name}`); yours is {kind}."
@@ -122,125 +163,32 @@ BROADCASTS = "The numbers agree once the smaller shape is repeated along the mis
 CUT = "They are whole numbers: the part behind the point was cut off."
 FIRST_DIFFERENCE = "The first difference is at {place}: {want} is expected, yours has {got}."
 BROKEN = "Broken: {property}"
+BORROWED = (
+    "{name} uses `{used}`, a name of the notebook and none of its arguments ({arguments}): is one "
+    "of these meant?"
+)
+ONE_FOR_ALL = (
+    "Yours is one number for all; {size} are expected, as before a sum or a mean over them."
+)
+ONE_NUMBER_EXPECTED = "One number is expected; yours gives {size}."
+ROW_NUMBERS_KEPT = (
+    "{size} numbers in one row are expected: {want}; yours gives {got}, with an axis of size 1 "
+    "more, such as `keepdims=True` and `[:, None]` make."
+)
+AXIS_KEPT = (
+    "Yours has an axis of size 1 more, such as `keepdims=True`, `[:, None]` and a slice make."
+)
+AXIS_NOT_KEPT = (
+    "{want} has an axis of size 1 more than {got}: `keepdims=True` in a sum, mean or max keeps it."
+)
+AXIS_TOO_MANY = (
+    "Yours has one axis more, axis {axis} of size {size}: is a sum, a mean or a pick along it "
+    "missing?"
+)
+AXIS_GONE = (
+    "Yours lacks axis {axis}, of size {size}, as after a sum, a mean or a pick along that axis."
+)
 
 # Diagnoses
 HAPPENS_WHEN = "A known mistake does exactly this. {mistake}"
 LOOK_AT = "One thing to look at: {mistake}"
-
-# Shapes that do not fit, in the names of the learner's own line
-STOPS_AT = "{name} stops at `{source}`: {what}"
-TWO_PARTS = "{shapes}; {rule}"
-HAS_SHAPE = "`{source}` has shape {shape}"
-IS_ONE_NUMBER = "`{source}` is a single number"
-AND = "{first} and {second}"
-OR = "{first} or {second}"
-EXPRESSION = "`{expression}`"
-IN_GENERAL = "there {shapes}."
-PRODUCT_RULE = (
-    "for `{op}` the last size of the first ({left}) must equal the last but one of the second "
-    "({right})."
-)
-PRODUCT_WITH_VECTOR_RULE = (
-    "for `{op}` the last size of the first ({left}) must equal the size of the second ({right})."
-)
-PRODUCT_OF_VECTOR_RULE = (
-    "for `{op}` the size of the first ({left}) must equal the last but one of the second ({right})."
-)
-VECTORS_RULE = "for `{op}` two rows of numbers must have the same size, not {left} and {right}."
-INNER_RULE = "for `{op}` the last sizes of both must be equal, not {left} and {right}."
-BATCH_RULE = (
-    "`{op}` multiplies the last two axes; the sizes before them must be equal or 1, not {left} "
-    "and {right}."
-)
-NEEDS_AXES = "`{op}` takes two tensors of {axes} axes each; `@` takes others, too."
-PRODUCT_OF_NUMBER = "`{op}` multiplies arrays; `*` multiplies by a single number."
-ENTRYWISE_RULE = (
-    "`{op}` works entry by entry, so their sizes must be equal or 1, counted from the last axis; "
-    "{at} they are {left} and {right}."
-)
-AT_LAST_AXIS = "at the last axis"
-AT_AXIS = "at axis -{axis}"
-LAYER_RULE = "`{layer}` takes rows of {size} numbers, and that is not the last size."
-IN_PLACE_RULE = (
-    "`{op}` writes into the left one, which keeps its shape; the result would have shape {made}."
-)
-RESHAPE_RULE = "these are {count} numbers, and the new shape {shape} has {places} places."
-RESHAPE_REST_RULE = (
-    "these are {count} numbers, and {count} cannot be divided by the {places} of {shape} "
-    "(-1 stands for the rest)."
-)
-VIEW_RULE = (
-    "its axes were exchanged, so its numbers do not lie in that order in memory, and `view` moves "
-    "none; `reshape` copies where it must."
-)
-AXES = "its axes are 0 to {last} (from the end, -1 to -{count}); there is no axis {axis}."
-TWO_AXES = "its axes are 0 and 1 (from the end, -1 and -2); there is no axis {axis}."
-ONE_AXIS = "its only axis is 0 (from the end, -1); there is no axis {axis}."
-NO_AXES = "a single number has no axes, so no axis {axis}."
-ORDER_RULE = (
-    "all {count} axes are to be named in their new order; here it is {given}. "
-    "`.swapaxes(-1, -2)` exchanges the last two."
-)
-SWAP_RULE = (
-    "torch's `transpose` exchanges two axes, so it takes two numbers, not {given}; `permute` takes "
-    "the whole new order."
-)
-INDEX_RULE = (
-    "along axis {axis} its places are 0 to {last} (from the end, -1 to -{size}); "
-    "there is no place {index}."
-)
-INDEX_OF_NOTHING = "axis {axis} is empty, so there is no place {index}."
-INDICES_RULE = "it takes at most {count} indices between the brackets; here are more."
-MASK_INDEX_RULE = "a mask between the brackets needs the shape of the axes that it picks from."
-UNPACK_SHAPE_RULE = "its shape has {sizes} sizes, and {names} names stand on the left."
-UNPACK_RULE = "these are {parts} parts, and {names} names stand on the left."
-ASSIGN_RULE = "what is written into `{target}` needs its shape."
-ASSIGN_ONE_RULE = "`{target}` is one place, which holds one number and no array."
-STACK_RULE = "`{name}` lays arrays of one and the same shape on top of each other."
-CONCATENATE_RULE = (
-    "`{name}` puts them one behind the other along axis {axis}, so all other sizes must be equal."
-)
-EINSUM_AXES = "`{letters}` are {count} letters; each axis has one, and `{source}` has {axes} axes."
-EINSUM_SIZES = "the letter `{letter}` would be {left} in the one and {right} in the other."
-TRUTH_RULE = (
-    "a whole array is neither true nor false: `if`, `and`, `or` and `not` need a single answer. "
-    "Entry by entry say `&`, `|`, `~` and `np.where`."
-)
-COMPARES_RULE = (
-    "`{called}` asks which of them is larger, and whole arrays have no single answer; numpy and "
-    "torch have functions of their own for arrays."
-)
-ONE_NUMBER_RULE = (
-    "`{called}` takes a single number; the functions of numpy and torch take whole arrays."
-)
-DTYPES = (
-    "`{left}` holds {first} and `{right}` {second}; torch multiplies tensors of one and the same "
-    "type."
-)
-
-# What would fit by the sizes
-TURNED_TOO_MUCH = "`{source}` is turned: as `{base}` it has shape {shape}, which fits."
-TO_BE_TURNED = "`{source}` is the wrong way round: `{better}` has shape {shape}, which fits."
-TURNS_NOTHING = (
-    "`{source}` leaves every axis where it is: numpy's `transpose` takes the axes in their new "
-    "order, and 0, 1 is the old one. `{better}` has shape {shape}, which fits."
-)
-TURNS_OTHER_AXES = (
-    "`{source}` does not exchange the last two axes; `{better}` does, and its shape {shape} fits."
-)
-EXCHANGED = "The other way round it fits: `{expression}` gives {shape}."
-FITS_AS = "By the sizes `{expression}` fits; it gives {shape}."
-NEEDS_AXIS = (
-    "`{source}` lacks an axis: as `{indexed}`, with shape {shape}, it fits. Where a sum, mean, max "
-    "or norm made it, `keepdims=True` keeps that axis."
-)
-NEEDS_SEVERAL_AXES = "`{source}` lacks axes: as `{indexed}`, with shape {shape}, it fits."
-ONE_FOR_EACH_PAIR = (
-    "For one number of each pair the first needs an axis: `{expression}` has shape {shape}."
-)
-MEANS_PRODUCT = (
-    "`*` multiplies entry by entry; `{expression}` is the product of matrices, and fits: its shape "
-    "is {shape}."
-)
-JOINS_ALONG = "Along axis {axis} `{name}` fits."
-SEVERAL_FIT = "By their sizes these fit: {expressions}. Which is meant, the formula says."

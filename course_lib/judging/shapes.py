@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from course_lib.judging import rearranged as other
-from course_lib.judging import sentences as s
+from course_lib.judging import shape_sentences as s
 from course_lib.judging.entrywise import entrywise, in_place
 from course_lib.judging.failing import Failing, failing
 from course_lib.judging.looked_up import Unknown, function_of, is_array, value_in
@@ -58,7 +58,8 @@ def shapes_found(error: BaseException, candidate: Callable) -> Finding | None:
         if place is None:
             return None
         text = str(error)
-        finding = _of_node(place, place.node, text) or _in_general(place, text)
+        finding = _of_node(place, place.node, text) or _of_half(text)
+        finding = finding or _in_general(place, text)
         return finding and replace(finding, source=place.text(place.node))
     except Exception:  # a guess of ours that fails must not hide what the learner is to see
         return None
@@ -239,6 +240,13 @@ def _types(place: Failing, left: ast.AST, right: ast.AST, text: str) -> Finding 
     first, second = (str(one.dtype).removeprefix("torch.") for one in values)
     texts = {"left": place.text(left), "right": place.text(right)}
     return Finding(sentence(s.DTYPES, first=first, second=second, **texts), (first, second))
+
+
+def _of_half(text: str) -> Finding | None:
+    """A number that half precision does not have."""
+    if not re.search("Half without overflow|could not be represented in float16", text):
+        return None
+    return Finding(sentence(s.HALF_RULE), ("half",))
 
 
 def _in_general(place: Failing, text: str) -> Finding | None:

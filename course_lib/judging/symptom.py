@@ -8,14 +8,15 @@ import numpy as np
 
 from course_lib.judging import sentences as s
 from course_lib.judging.exercise import Exercise
-from course_lib.judging.outcome import Outcome
+from course_lib.judging.not_finite import not_finite, unfit_numbers
 from course_lib.judging.pasteable import result_shown, shown_call
+from course_lib.judging.raised import of_error
 from course_lib.judging.rounds import AGAIN
 from course_lib.judging.trial import Trial, is_of_wrong_kind
 from course_lib.judging.verdict import Evidence, Sentence, sentence
+from course_lib.judging.wrong_shape import meaning_of_shape
 from course_lib.learner.arrays import NotNumbers, as_array, kind_of
 from course_lib.learner.compare import agree, near
-from course_lib.learner.containment import AsksForInput
 from course_lib.learner.errors import shown_error
 
 KINDS = {
@@ -61,7 +62,7 @@ def _shown(exercise: Exercise, trial: Trial) -> Shown:
     if kept is not None:
         return sentence(kept, name=name), [], _told(want), _told(outcome.observed)
     if outcome.kind == "raised" and outcome.error is not None:
-        return _of_exception(name, outcome.error, outcome), [], want, None
+        return of_error(exercise, outcome.error, outcome), [], want, None
     if outcome.kind == "nothing":
         return sentence(s.NOTHING_SOMETIMES, name=name), [], want, None
     if outcome.kind == "unusable":
@@ -80,7 +81,9 @@ def _shown(exercise: Exercise, trial: Trial) -> Shown:
         return sentence(s.CHANGES_INPUT, name=name, inputs=named), [], None, None
     if exercise.open_answer:
         return _of_open_answer(name, trial.said), [], None, got
-    main, notes = _of_values(name, part, got, wanted, many=len(want) > 1)
+    unfit = unfit_numbers(name, part, outcome.observed, wanted)
+    many = len(want) > 1
+    main, notes = (unfit, []) if unfit else _of_values(name, part, got, wanted, many)
     if isinstance(trial.said, str | Sentence):
         notes.insert(0, _as_sentence(trial.said))
     return main, notes, wanted, got
@@ -148,22 +151,6 @@ def _of_open_answer(name: str, said: bool | str | Sentence) -> Sentence:
     return _as_sentence(said)
 
 
-def _of_exception(name: str, error: BaseException, outcome: Outcome) -> Sentence:
-    if isinstance(error, RecursionError):
-        return sentence(s.RECURSES, name=name)
-    if isinstance(error, SystemExit):
-        return sentence(s.EXITS, name=name)
-    if isinstance(error, AsksForInput):
-        return sentence(s.ASKS, name=name)
-    if outcome.has_blank and outcome.inside:
-        return sentence(s.BLANK_LEFT, name=name, error=shown_error(error))
-    if outcome.finding is not None:
-        found = outcome.finding
-        return sentence(s.STOPS_AT, name=name, source=found.source, what=found.says)
-    template = s.RAISES if outcome.inside else s.CANNOT_GO_ON
-    return sentence(template, name=name, error=shown_error(error))
-
-
 def _of_kind(name: str, got: object, want: object) -> Sentence:
     if isinstance(got, list | tuple) and any(one is ... for one in got):
         return sentence(s.HALF_FILLED, name=name)
@@ -221,7 +208,7 @@ def _of_values(name, part, got, want, many) -> tuple[Sentence, list]:
         return sentence(s.NOT_TRUE_OR_FALSE, name=name), []
     finite = np.isfinite(want)
     if not np.isfinite(got[finite]).all():
-        return sentence(s.NOT_A_NUMBER, name=name), []
+        return not_finite(name, part, got, want, {}), []
     template = s.OTHER_NUMBERS_IN if many else s.OTHER_NUMBERS
     return sentence(template, name=name, part=part), _notes_on_numbers(got, want)
 
@@ -239,18 +226,23 @@ def _of_several(name, got, want) -> tuple[Sentence, list]:
 def _of_shape(name, part, got, want, many) -> tuple[Sentence, list]:
     template = s.SHAPE_IN if many else s.SHAPE
     main = sentence(template, name=name, part=part, got=_shape(got), want=_shape(want))
+    notes = filter(None, [meaning_of_shape(got.shape, want.shape)])
+    return main, [*notes, *_notes_on_shape(got, want)]
+
+
+def _notes_on_shape(got: np.ndarray, want: np.ndarray) -> list[Sentence]:
     if got.ndim == want.ndim == 2 and got.shape == want.shape[::-1] and near(got.T, want).all():
-        return main, [sentence(s.TRANSPOSED)]
+        return [sentence(s.TRANSPOSED)]
     if got.ndim != want.ndim and got.squeeze().shape == want.squeeze().shape:
         right = near(got.squeeze(), want.squeeze()).all()
-        return main, [sentence(s.EXTRA_AXIS)] if right else []
+        return [sentence(s.EXTRA_AXIS)] if right else []
     if _in_other_order(got, want):
-        return main, [sentence(s.OTHER_ORDER)]
+        return [sentence(s.OTHER_ORDER)]
     try:
         wide, wanted = np.broadcast_arrays(got, want)
     except ValueError:
-        return main, []
-    return main, [sentence(s.BROADCASTS)] if near(wide, wanted).all() else []
+        return []
+    return [sentence(s.BROADCASTS)] if near(wide, wanted).all() else []
 
 
 def _in_other_order(got: np.ndarray, want: np.ndarray) -> bool:

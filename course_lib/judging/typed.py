@@ -47,7 +47,7 @@ def keeps_blank(candidate: Callable, error: BaseException) -> bool:
     """Whether an answer that raised still has a `...` of its stub: one is kept under a name, or
     the error is about one. `x[..., 0]` is none.
     """
-    codes = [inner for code in codes_of(candidate) for inner in _with_inner(code)]
+    codes = [inner for code in codes_of(candidate) for inner in with_inner(code)]
     if any(map(_names_blank, codes)):
         return True
     about = "ellipsis" in shown_error(error).lower() and not isinstance(error, IndexError)
@@ -66,17 +66,17 @@ def _work_in(code: CodeType) -> Counter:
     """What code computes, calls and looks up, and how often; not what it only names."""
     return Counter(
         (step.opname, step.argrepr)
-        for inner in _with_inner(code)
+        for inner in with_inner(code)
         for step in dis.get_instructions(inner)
         if step.opname.startswith(WORK)
     )
 
 
-def _with_inner(code: CodeType) -> Iterator[CodeType]:
+def with_inner(code: CodeType) -> Iterator[CodeType]:
     yield code
     for one in code.co_consts:
         if isinstance(one, CodeType):
-            yield from _with_inner(one)
+            yield from with_inner(one)
 
 
 def _stub_of(answer: Callable) -> CodeType | None:

@@ -1,0 +1,68 @@
+"""Names that an answer uses without getting them: the notebook's data, and names of nothing."""
+
+import dis
+import inspect
+from collections.abc import Callable
+from types import CodeType
+
+import numpy as np
+
+from course_lib.judging import sentences as s
+from course_lib.judging.exercise import Exercise
+from course_lib.judging.typed import codes_of, with_inner
+from course_lib.judging.verdict import Sentence, sentence
+from course_lib.learner.arrays import is_generator_of_numbers, is_tensor
+
+DATA = np.ndarray | np.generic | int | float | complex | list | tuple
+
+
+def borrowed(exercise: Exercise, candidate: Callable) -> list[Sentence]:
+    """A sentence for each name of the notebook that holds data and that an answer reads.
+
+    The wrong answer may use it where its own argument belongs. Constants in capitals, and what the
+    course's answer reads too, are meant.
+    """
+    space = _names_around(candidate)
+    meant = set(_read(exercise.answer))
+    arguments = ", ".join(exercise.parameters)
+    return [
+        sentence(s.BORROWED, name=exercise.name, used=name, arguments=arguments)
+        for name in _read(candidate)
+        if name in space and name not in meant and _is_data(space[name]) and not _constant(name)
+    ]
+
+
+def undefined(name: str, parameters: tuple[str, ...], error: NameError) -> Sentence:
+    """What is said of a name that means nothing where it is used."""
+    used = error.name or ""
+    if isinstance(error, UnboundLocalError) or not used:
+        return sentence(s.UNBOUND, name=name, used=used)
+    arguments = ", ".join(parameters)
+    return sentence(s.UNDEFINED, name=name, used=used, arguments=arguments)
+
+
+def _names_around(candidate: Callable) -> dict:
+    functions = vars(candidate).values() if inspect.isclass(candidate) else (candidate,)
+    for one in functions:
+        space = getattr(inspect.unwrap(one) if callable(one) else one, "__globals__", None)
+        if isinstance(space, dict):
+            return space
+    return {}
+
+
+def _read(candidate: Callable) -> list[str]:
+    """The global names that the code reads, in order, each once."""
+    codes = [inner for code in codes_of(candidate) for inner in with_inner(code)]
+    return list(dict.fromkeys(name for code in codes for name in _globals_in(code)))
+
+
+def _globals_in(code: CodeType) -> list[str]:
+    return [step.argval for step in dis.get_instructions(code) if step.opname == "LOAD_GLOBAL"]
+
+
+def _is_data(value: object) -> bool:
+    return isinstance(value, DATA) or is_tensor(value) or is_generator_of_numbers(value)
+
+
+def _constant(name: str) -> bool:
+    return len(name) > 1 and name.isupper()

@@ -1,0 +1,33 @@
+"""The sentence for an answer that raised an error."""
+
+from course_lib.judging import sentences as s
+from course_lib.judging.borrowed import undefined
+from course_lib.judging.exercise import Exercise
+from course_lib.judging.gradient_errors import meaning_of
+from course_lib.judging.outcome import Outcome
+from course_lib.judging.verdict import Sentence, sentence
+from course_lib.learner.containment import AsksForInput
+from course_lib.learner.errors import shown_error
+
+
+def of_error(exercise: Exercise, error: BaseException, outcome: Outcome) -> Sentence:
+    """What stopped an answer, or the check on what it had returned."""
+    name = exercise.name
+    if isinstance(error, RecursionError):
+        return sentence(s.RECURSES, name=name)
+    if isinstance(error, SystemExit):
+        return sentence(s.EXITS, name=name)
+    if isinstance(error, AsksForInput):
+        return sentence(s.ASKS, name=name)
+    if outcome.has_blank and outcome.inside:
+        return sentence(s.BLANK_LEFT, name=name, error=shown_error(error))
+    if outcome.finding is not None:
+        found = outcome.finding
+        return sentence(s.STOPS_AT, name=name, source=found.source, what=found.says)
+    if isinstance(error, NameError) and outcome.inside:
+        return undefined(name, exercise.parameters, error)
+    meaning = meaning_of(error)
+    if meaning:
+        return sentence(meaning, name=name)
+    template = s.RAISES if outcome.inside else s.CANNOT_GO_ON
+    return sentence(template, name=name, error=shown_error(error))
