@@ -2,6 +2,7 @@
 
 import dis
 import inspect
+import re
 from collections.abc import Callable
 from types import CodeType
 
@@ -12,6 +13,7 @@ from course_lib.judging.exercise import Exercise
 from course_lib.judging.typed import codes_of, with_inner
 from course_lib.judging.verdict import Sentence, sentence
 from course_lib.learner.arrays import is_generator_of_numbers, is_tensor
+from course_lib.learner.errors import shown_error
 
 DATA = np.ndarray | np.generic | int | float | complex | list | tuple
 
@@ -34,8 +36,11 @@ def borrowed(exercise: Exercise, candidate: Callable) -> list[Sentence]:
 
 def undefined(name: str, parameters: tuple[str, ...], error: NameError) -> Sentence:
     """What is said of a name that means nothing where it is used."""
-    used = error.name or ""
-    if isinstance(error, UnboundLocalError) or not used:
+    told = re.search(r"'(\w+)'", str(error))
+    used = error.name or (told[1] if told else "")
+    if not used:
+        return sentence(s.RAISES, name=name, error=shown_error(error))
+    if isinstance(error, UnboundLocalError):
         return sentence(s.UNBOUND, name=name, used=used)
     arguments = ", ".join(parameters)
     return sentence(s.UNDEFINED, name=name, used=used, arguments=arguments)

@@ -91,8 +91,8 @@ RAGGED = "{name} returns rows of different lengths; they do not make one array."
 UNUSABLE = "{name} returns something that is no array of numbers: {kind}."
 NOT_A_TENSOR = "{name} returns a {kind} where a torch tensor is expected."
 UNDEFINED = (
-    "{name} uses `{used}`, which is not defined here: it is none of its arguments ({arguments}), "
-    "and nothing in {name} makes it."
+    "{name} uses `{used}`, which is not defined here (NameError): it is none of its arguments "
+    "({arguments}), and nothing in {name} makes it."
 )
 UNBOUND = "{name} uses `{used}` before it has stored anything under that name."
 IN_PLACE_ON_INPUT = (
