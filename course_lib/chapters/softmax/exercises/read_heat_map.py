@@ -180,6 +180,82 @@ READ_HEAT_MAP = Exercise(
             "weight of all.",
             _instead(4, lambda w: w.min(axis=1).argmin()),
         ),
+        Mistake(
+            "looks_at is about the second query. Python counts from 0, so that is row 1; you took "
+            "row 2.",
+            _instead(0, lambda w: w[2].argmax()),
+        ),
+        Mistake(
+            "looks_at is one too many: keys are counted from 0, and argmax counts so, too.",
+            _instead(0, lambda w: w[1].argmax() + 1),
+        ),
+        Mistake(
+            "left_over leaves out key 0. You added up the whole row, which is always 1.",
+            _instead(1, lambda w: w[0].sum()),
+        ),
+        Mistake(
+            "left_over is what all keys but key 0 get together. You gave the share of key 1 alone.",
+            _instead(1, lambda w: w[0, 1]),
+        ),
+        Mistake(
+            "left_over is about the first query, row 0. You took the second one.",
+            _instead(1, lambda w: w[1, 1:].sum()),
+            also=(_instead(1, lambda w: 1 - w[1, 0]),),
+        ),
+        Mistake(
+            "heard is one too many: keys are counted from 0, and argmax counts so, too.",
+            _instead(2, lambda w: w.sum(axis=0).argmax() + 1),
+        ),
+        Mistake(
+            "heard is a key, a column. argmax over the whole table counts its cells, row after "
+            "row: add up each column first.",
+            _instead(2, lambda w: w.argmax()),
+        ),
+        Mistake(
+            "to_themselves counts where the diagonal holds the largest weight of its row. You "
+            "counted where it is above one half; the largest may be smaller than that.",
+            _instead(3, lambda w: (np.diag(w) > 0.5).sum()),
+        ),
+        Mistake(
+            "to_themselves asks how many queries there are. You said which one looks at itself "
+            "most.",
+            _instead(3, lambda w: np.diag(w).argmax()),
+        ),
+        Mistake(
+            "to_themselves is a count. You returned the share of the queries, or its mean.",
+            _instead(3, lambda w: (w.argmax(axis=1) == np.arange(len(w))).mean()),
+        ),
+        Mistake(
+            "to_themselves is a count of the queries that do. You counted those that do not.",
+            _instead(3, lambda w: (w.argmax(axis=1) != np.arange(len(w))).sum()),
+        ),
+        Mistake(
+            "undecided is one too many: queries are counted from 0, and argmin counts so, too.",
+            _instead(4, lambda w: w.max(axis=1).argmin() + 1),
+        ),
+        Mistake(
+            "undecided compares the largest weights, max. You compared their places, argmax.",
+            _instead(4, lambda w: w.argmax(axis=1).min()),
+            also=(_instead(4, lambda w: min(w.argmax(axis=1))),),
+        ),
+        Mistake(
+            "undecided takes the place of the smallest among the largest weights. You took the "
+            "place of the smallest among their places: max in place of the first argmax.",
+            _instead(4, lambda w: w.argmax(axis=1).argmin()),
+        ),
+        Mistake(
+            "All that you count is one too many: keys and queries are counted from 0.",
+            lambda w: tuple(np.add(read_heat_map(w), (1, 0, 1, 0, 1))),
+        ),
+        Mistake(
+            "You read the table by columns, and added one of them up for left_over. A query is a "
+            "row; its keys stand beside each other.",
+            lambda w: (
+                *read_heat_map(w.T)[:1],
+                w[1:, 0].sum(),
+                *read_heat_map(w.T)[2:],
+            ),
+        ),
     ),
     alternatives=(
         _read_with_loops,
@@ -204,7 +280,7 @@ READ_HEAT_MAP = Exercise(
         Refused(lambda w: read_heat_map(w)[:4], "gives no undecided"),
         Refused(lambda w: (*read_heat_map(w), 1), "has a sixth answer, which was not asked for"),
         Refused(_instead(0, lambda w: ...), "still returns `...` in one place"),
-        Refused(_instead(0, lambda w: w[2].argmax()), "gives another looks_at than it should"),
+        Refused(_instead(0, lambda w: len(w) + 2), "gives another looks_at than it should"),
         Refused(_instead(3, lambda w: w.argmax(axis=1)), "as to_themselves"),
         Refused(lambda w: 3, "There are five answers"),
     ),

@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 
-from course_lib.chapters.softmax.exercises.shares import shares
-from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
+from course_lib.chapters.softmax.exercises.shares import each_to_its_digits, shares
+from course_lib.chapters.softmax.wrong_softmax import MISTAKES
+from course_lib.judging.exercise import Exercise, Property, Refused, inputs
 from course_lib.kernels import softmax as kernel
 
 
@@ -26,10 +27,6 @@ def softmax(scores):
 
 
 FAR = 2000.0  # exp overflows float64 at 710
-
-
-def _lowered(scores):
-    return scores - scores.max(axis=-1, keepdims=True)
 
 
 def _rows(exponentials):
@@ -57,30 +54,6 @@ def _with_transposes(scores):
     return (exponentials / exponentials.sum(axis=0)).T
 
 
-def _in_place(scores):
-    scores -= scores.max(axis=-1, keepdims=True)
-    return _rows(np.exp(scores))
-
-
-def _without_keepdims(scores):
-    exponentials = np.exp(_lowered(scores))
-    return exponentials / exponentials.sum(axis=-1)
-
-
-def _by_the_sum_of_scores(scores):
-    return np.exp(_lowered(scores)) / _lowered(scores).sum(axis=-1, keepdims=True)
-
-
-def _sum_down_the_columns(scores):
-    exponentials = np.exp(_lowered(scores))
-    return exponentials / exponentials.sum(axis=0)
-
-
-def _flat_twice(scores):
-    exponentials = np.exp(scores - scores.max(axis=-1))
-    return exponentials / exponentials.sum(axis=-1)
-
-
 SOFTMAX = Exercise(
     answer=softmax,
     cases=(
@@ -94,181 +67,19 @@ SOFTMAX = Exercise(
         lambda rng: inputs(rng.normal(size=(2, 3, 5))),
         lambda rng: inputs(rng.normal(size=(3, 7)).astype(np.float32)),
         lambda rng: inputs(np.array([[30_001, 30_002, 30_004], [4, 1, 2]], np.float32)),
+        lambda rng: inputs(np.array([[3, 1, 0, 2], [0, 5, 4, 1], [-2, 0, 1, 1]])),  # whole numbers
+        lambda rng: inputs(np.array([[0.0, -9.0, -20.0], [700.0, 0.0, 711.0]])),  # small weights
+        lambda rng: inputs(rng.normal(size=(2, 3, 5))),  # a shape for the second time
+        lambda rng: inputs(np.array([1.0, 2.0, 4.0])),
     ),
+    accept=each_to_its_digits,
     properties=(
         Property(
             "Each row adds up to 1.",
             lambda got, case: bool(np.allclose(np.sum(got["output"], axis=-1), 1, atol=1e-5)),
         ),
     ),
-    mistakes=(
-        Mistake(
-            "exp overflows for large scores: from 710 on it is infinite, and infinity divided by "
-            "infinity is NaN. (Far below 0 all are 0, and 0 / 0 is NaN, too.) Subtract the largest "
-            "score of each row first.",
-            lambda scores: _rows(np.exp(scores)),
-        ),
-        Mistake(
-            "You subtracted the largest score of the whole table. A row far below it gets only "
-            "zeros, and 0 / 0 is NaN. Take the largest of each row: axis=-1, keepdims=True.",
-            lambda scores: _rows(np.exp(scores - scores.max())),
-        ),
-        Mistake(
-            "Columns add up to 1 where rows should: you went along axis 0. A row belongs to a "
-            "query; its keys stand along the last axis, axis=-1.",
-            lambda scores: (
-                np.exp(scores - scores.max(axis=0))
-                / np.exp(scores - scores.max(axis=0)).sum(axis=0)
-            ),
-        ),
-        Mistake(
-            "The whole table adds up to 1, because the sum runs over everything. Each row has a 1 "
-            "of its own: sum along axis=-1.",
-            lambda scores: np.exp(_lowered(scores)) / np.exp(_lowered(scores)).sum(),
-        ),
-        Mistake(
-            "The sums of the rows came out flat, one number a row, and numpy laid them along the "
-            "columns. keepdims=True keeps them standing as a column.",
-            _without_keepdims,
-        ),
-        Mistake(
-            "You divided the scores by their sum, without exp.",
-            lambda scores: scores / scores.sum(axis=-1, keepdims=True),
-        ),
-        Mistake(
-            "You took the size of the scores without their sign.",
-            lambda scores: np.abs(scores) / np.abs(scores).sum(axis=-1, keepdims=True),
-        ),
-        Mistake(
-            "You took powers of 2. Softmax takes powers of e: np.exp.",
-            lambda scores: _rows(2.0 ** _lowered(scores)),
-        ),
-        Mistake(
-            "-= changed the scores that were handed to you, and whoever called still needs them. "
-            "Write scores - largest, which makes a new array.",
-            _in_place,
-        ),
-        Mistake(
-            "You subtracted the mean. It leaves the shares as they are, but the largest score may "
-            "still be far above the mean, and exp overflows. Subtract the largest.",
-            lambda scores: _rows(np.exp(scores - scores.mean(axis=-1, keepdims=True))),
-        ),
-        Mistake(
-            "You subtracted the smallest score. What is left above it can still overflow. Subtract "
-            "the largest: then nothing is above 0.",
-            lambda scores: _rows(np.exp(scores - scores.min(axis=-1, keepdims=True))),
-        ),
-        Mistake(
-            "You subtracted the first score of each row. One that is far above it still overflows. "
-            "Subtract the largest: then nothing is above 0.",
-            lambda scores: _rows(np.exp(scores - scores[..., :1])),
-        ),
-        Mistake(
-            "You subtracted the last score of each row. One that is far above it still overflows. "
-            "Subtract the largest: then nothing is above 0.",
-            lambda scores: _rows(np.exp(scores - scores[..., -1:])),
-        ),
-        Mistake(
-            "A loop over scores gives the rows of a table, but of a single row it gives the "
-            "numbers, and each number alone gets 1. Go along axis=-1 without a loop.",
-            lambda scores: np.array([shares(one - one.max()) for one in scores]),
-        ),
-        Mistake(
-            "The loop is right for a table, whose rows it takes one by one. Of a single row it "
-            "takes the numbers, and each number alone gets 1. axis=-1 needs no loop.",
-            lambda scores: np.array([_rows(np.exp(one - one.max())) for one in scores]),
-        ),
-        Mistake(
-            "You divided by the sum of the shifted scores. Divide by the sum of the exponentials.",
-            _by_the_sum_of_scores,
-        ),
-        Mistake(
-            "The largest is that of each row, but the sum went down the columns. A row's weights "
-            "add up to 1: sum along axis=-1, too.",
-            _sum_down_the_columns,
-        ),
-        Mistake(
-            "You subtracted the largest of each column. A row may lie far below those, and gets "
-            "only zeros: 0 / 0 is NaN. Take the largest of each row, axis=-1.",
-            lambda scores: _rows(np.exp(scores - scores.max(axis=0, keepdims=True))),
-        ),
-        Mistake(
-            "You divided by the largest score. That changes the differences, and with them the "
-            "shares. Subtract it.",
-            lambda scores: _rows(np.exp(scores / scores.max(axis=-1, keepdims=True))),
-        ),
-        Mistake(
-            "You subtracted the largest score and stopped at the exponentials. Divide by the sum "
-            "of each row.",
-            lambda scores: np.exp(_lowered(scores)),
-        ),
-        Mistake(
-            "This is `shares` again: one sum for the whole table, and exp of scores as they are. "
-            "Now each row has a sum of its own, and the largest of the row goes first.",
-            lambda scores: shares(scores),
-        ),
-        Mistake(
-            "You took the largest and the sum of the whole table, so all of it adds up to 1. Each "
-            "row has a largest and a sum of its own: axis=-1, keepdims=True.",
-            lambda scores: shares(scores - scores.max()),
-        ),
-        Mistake(
-            "The largest of each row came out flat, one number a row, and numpy laid them along "
-            "the columns. keepdims=True keeps them standing as a column.",
-            lambda scores: _rows(np.exp(scores - scores.max(axis=-1))),
-        ),
-        Mistake(
-            "keepdims=True is missing twice: largest and sums came out flat, one number a row, and "
-            "numpy laid them along the columns.",
-            _flat_twice,
-        ),
-        Mistake(
-            "axis=1 is the last axis of a table, and a single row has none of that number. axis=-1 "
-            "is the last one of any array.",
-            lambda scores: (
-                np.exp(scores - scores.max(axis=1, keepdims=True))
-                / np.exp(scores - scores.max(axis=1, keepdims=True)).sum(axis=1, keepdims=True)
-            ),
-        ),
-        Mistake(
-            "You subtracted the largest above the line and not below it. Compute the exponentials "
-            "once, and divide them by their own sum.",
-            lambda scores: np.exp(_lowered(scores)) / np.exp(scores).sum(axis=-1, keepdims=True),
-        ),
-        Mistake(
-            "np.nan_to_num hides the NaN behind zeros, and the row gets no weights at all. Keep "
-            "the overflow from happening: subtract the largest of each row first.",
-            lambda scores: np.nan_to_num(_rows(np.exp(scores))),
-        ),
-        Mistake(
-            "You subtracted the scores from the largest. That turns the order around: the smallest "
-            "score now gets the largest weight.",
-            lambda scores: softmax(-scores),
-            also=(lambda scores: _rows(np.exp(-scores)),),
-        ),
-        Mistake(
-            "You took the largest size, without the sign. For a row of negative scores that is far "
-            "above the largest score, and all exponentials vanish.",
-            lambda scores: _rows(np.exp(scores - np.abs(scores).max(axis=-1, keepdims=True))),
-        ),
-        Mistake(
-            "The logarithm of the sum is as large as the scores, and float32 keeps few digits "
-            "behind the point of a large number. Subtract the largest first; the rest is small.",
-            lambda scores: np.exp(scores - kernel.logsumexp(scores)[..., None]),
-            also=(
-                lambda scores: np.exp(scores - np.logaddexp.reduce(scores, axis=-1, keepdims=True)),
-            ),
-        ),
-        Mistake(
-            "You returned the logarithm of the weights.",
-            lambda scores: kernel.log_softmax(scores),
-        ),
-        Mistake(
-            "np.clip keeps exp from overflowing by changing the scores: 2000 and 1999 become the "
-            "same. Subtracting keeps their difference.",
-            lambda scores: _rows(np.exp(np.clip(scores, -700, 700))),
-        ),
-    ),
+    mistakes=MISTAKES,
     alternatives=(
         _softmax_with_loops,
         _row_by_row,

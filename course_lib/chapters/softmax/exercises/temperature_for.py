@@ -45,6 +45,9 @@ TEMPERATURE_FOR = Exercise(
         lambda rng: inputs(5.0, 0.75),
         lambda rng: inputs(2.0, 0.6),
         lambda rng: inputs(rng.uniform(1, 9), rng.uniform(0.55, 0.95)),
+        lambda rng: inputs(3, 0.999),  # a whole number
+        lambda rng: inputs(0.05, 0.52),
+        lambda rng: inputs(0.7, 0.95),
     ),
     accept=_solved,
     properties=(
@@ -121,6 +124,62 @@ TEMPERATURE_FOR = Exercise(
         Mistake(
             "This is a logarithm to the base 10 or 2. Softmax takes powers of e; use np.log.",
             lambda lead, share: lead / np.log10(share / (1 - share)),
+        ),
+        Mistake(
+            "You subtracted the lead that you need from the lead that you have. Softmax divides by "
+            "T: lead / T should be ln(share / (1 - share)).",
+            lambda lead, share: lead - np.log(share / (1 - share)),
+        ),
+        Mistake(
+            "You subtracted the lead that you have from the lead that you need. Softmax divides by "
+            "T: lead / T should be ln(share / (1 - share)).",
+            lambda lead, share: np.log(share / (1 - share)) - lead,
+        ),
+        Mistake(
+            "You used the logarithm of the other key's share alone, with its sign turned. A lead "
+            "is about a ratio: share over (1 - share).",
+            lambda lead, share: -lead / np.log(1 - share),
+        ),
+        Mistake(
+            "The lead of .7 from the example stands in place of `lead`.",
+            lambda lead, share: 0.7 / np.log(share / (1 - share)),
+        ),
+        Mistake(
+            "The temperature comes out negative: it is the smaller share over the larger one, and "
+            "the whole is upside down, too.",
+            lambda lead, share: np.log((1 - share) / share) / lead,
+        ),
+        Mistake(
+            "You divided one logarithm by the other. The logarithm of a ratio is their difference.",
+            lambda lead, share: lead / (np.log(share) / np.log(1 - share)),
+        ),
+        Mistake(
+            "You took the logarithm of lead over share. The ratio is share over (1 - share), and "
+            "the lead is divided by its logarithm.",
+            lambda lead, share: np.log(lead / share),
+        ),
+        Mistake(
+            "You divided the lead by the other key's share. A lead becomes a ratio of weights by e "
+            "to its power: e^(lead / T) = share / (1 - share).",
+            lambda lead, share: lead / (1 - share),
+        ),
+        Mistake(
+            "This is the ratio of the two shares, without the lead. Its logarithm is the lead that "
+            "is needed, and the lead that you have is divided by that.",
+            lambda lead, share: share / (1 - share),
+        ),
+        Mistake(
+            "The lead stands inside of the logarithm. It is divided by the logarithm of the ratio.",
+            lambda lead, share: np.log(lead * share / (1 - share)),
+        ),
+        Mistake(
+            "You multiplied the lead by the ratio. Take the logarithm of the ratio, and divide by "
+            "it.",
+            lambda lead, share: lead * share / (1 - share),
+        ),
+        Mistake(
+            "You multiplied the lead and the share.",
+            lambda lead, share: lead * share,
         ),
     ),
     alternatives=(
