@@ -5,8 +5,25 @@ import math
 import torch
 from torch.nn.functional import scaled_dot_product_attention
 
-from course_lib.chapters.flash_attention.exercises.merge import merge
 from course_lib.chapters.flash_attention.held_at_once import tile_by_tile
+from course_lib.chapters.flash_attention.loops_over_tiles import (
+    causal_by_habit,
+    cut_afterwards,
+    cut_rows_afterwards,
+    diagonal_tiles,
+    in_one_tensor,
+    keys_outside,
+    merged_tiles,
+    query_by_query,
+    remainder_dropped,
+    slip,
+    softmax_in_each_tile,
+    table_of_rows,
+    tiled,
+    two_passes,
+    whole_table,
+    whole_table_by_exp,
+)
 from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 from course_lib.judging.tensors import drawn, floats
 from course_lib.kernels.flash import flash_attention
@@ -47,141 +64,28 @@ def attention_by_tiles(q, k, v, block_q, block_k):
     # END SOLUTION
 
 
-def _tiled(
-    q, k, v, block_q, block_k, *, scale=None, total_shrinks=True, mixed_shrinks=True,
-    one_maximum=False, stored=True, no_maximum=False, divided=False, whole_sum=False,
-    undivided=False,
-):  # fmt: skip
-    """The loop over tiles with one slip, or none."""
-    outputs, scale = [], q.shape[1] ** -0.5 if scale is None else scale
-    for q_tile in q.split(block_q):
-        largest = torch.full((len(q_tile), 1), 0.0 if no_maximum else -torch.inf)
-        total, mixed = torch.zeros(len(q_tile), 1), torch.zeros(len(q_tile), v.shape[1])
-        for k_tile, v_tile in zip(k.split(block_k), v.split(block_k), strict=True):
-            scores = q_tile @ k_tile.T * scale
-            top = scores.max().reshape(1, 1) if one_maximum else scores.amax(1, keepdim=True)
-            new = largest if no_maximum else torch.maximum(largest, top)
-            shrink, powers = torch.exp(largest - new), torch.exp(scores - new)
-            here = powers.sum().reshape(1, 1) if whole_sum else powers.sum(1, keepdim=True)
-            total = (shrink if total_shrinks else 1) * total + here
-            mixed = (shrink if mixed_shrinks else 1) * mixed + powers @ v_tile
-            mixed = mixed / total if divided else mixed
-            largest = new if stored else largest
-        outputs.append(mixed if divided or undivided else mixed / total)
-    return torch.cat(outputs)
-
-
-def _slip(**options):
-    """The loop over tiles with one slip."""
-    return lambda *given: _tiled(*given, **options)
-
-
-def _softmax_in_each_tile(q, k, v, block_q, block_k):
-    outputs = []
-    for q_tile in q.split(block_q):
-        tiles = zip(k.split(block_k), v.split(block_k), strict=True)
-        each = [(q_tile @ a.T / q.shape[1] ** 0.5).softmax(dim=-1) @ b for a, b in tiles]
-        outputs.append(sum(each) / len(each))
-    return torch.cat(outputs)
-
-
-def _whole_table(q, k, v, block_q, block_k):
-    return (q @ k.T / q.shape[1] ** 0.5).softmax(dim=-1) @ v
-
-
-def _table_of_rows(q, k, v, block_q, block_k):
-    return torch.cat([_whole_table(tile, k, v, 1, 1) for tile in q.split(block_q)])
-
-
-def _remainder_dropped(q, k, v, block_q, block_k):
-    kept = max(len(k) // block_k, 1) * block_k
-    return _tiled(q, k[:kept], v[:kept], block_q, block_k)
-
-
-def _diagonal_tiles(q, k, v, block_q, block_k):
-    tiles = zip(q.split(block_q), k.split(block_k), v.split(block_k), strict=False)
-    outputs = [_whole_table(*tile, 1, 1) for tile in tiles]
-    outputs += [torch.zeros(len(q) - sum(map(len, outputs)), v.shape[1])]
-    return torch.cat(outputs)
-
-
-def _query_by_query(q, k, v, block_q, block_k):
-    rows = []
-    for query in q.double():
-        parts = zip(k.double().split(block_k), v.double().split(block_k), strict=True)
-        blocks = [(a @ query / q.shape[1] ** 0.5, b) for a, b in parts]
-        top = max(float(scores.max()) for scores, _ in blocks)
-        total = sum(torch.exp(scores - top).sum() for scores, _ in blocks)
-        mixed = sum(torch.exp(scores - top) @ values for scores, values in blocks)
-        rows.append((mixed / total).tolist())
-    return rows
-
-
-def _merged_tiles(q, k, v, block_q, block_k):
-    outputs = []
-    for q_tile in q.split(block_q):
-        out = torch.zeros(len(q_tile), v.shape[1])
-        lse = torch.full((len(q_tile),), -torch.inf)
-        for a, b in zip(k.split(block_k), v.split(block_k), strict=True):
-            scores = q_tile @ a.T / math.sqrt(q.shape[1])
-            out, lse = merge(out, lse, scores.softmax(-1) @ b, scores.logsumexp(-1))
-        outputs.append(out)
-    return torch.cat(outputs)
-
-
-def _keys_outside(q, k, v, block_q, block_k):
-    out, lse = torch.zeros(len(q), v.shape[1]), torch.full((len(q),), -torch.inf)
-    for a, b in zip(k.split(block_k), v.split(block_k), strict=True):
-        for i in range(0, len(q), block_q):
-            rows = slice(i, i + block_q)
-            scores = q[rows] @ a.T / math.sqrt(q.shape[1])
-            here = scores.softmax(-1) @ b, scores.logsumexp(-1)
-            out[rows], lse[rows] = merge(out[rows], lse[rows], *here)
-    return out
-
-
-def _in_one_tensor(q, k, v, block_q, block_k):
-    out = torch.empty(len(q), v.shape[1], dtype=v.dtype)
-    for i in range(0, len(q), block_q):
-        tile = q[i : i + block_q]
-        m = torch.full((len(tile),), -torch.inf, dtype=q.dtype)
-        total, acc = torch.zeros_like(m), torch.zeros(len(tile), v.shape[1], dtype=v.dtype)
-        for j in range(0, len(k), block_k):
-            s = tile @ k[j : j + block_k].T / math.sqrt(q.shape[-1])
-            new = torch.maximum(m, s.amax(1))
-            p, c = torch.exp(s - new[:, None]), torch.exp(m - new)
-            total, acc, m = total * c + p.sum(1), acc * c[:, None] + p @ v[j : j + block_k], new
-        out[i : i + block_q] = acc / total[:, None]
-    return out
-
-
-def _two_passes(q, k, v, block_q, block_k):
-    rows = []
-    for tile in q.split(block_q):
-        scores = [tile @ one.T * q.shape[1] ** -0.5 for one in k.split(block_k)]
-        top = torch.stack([one.amax(1) for one in scores]).amax(0)[:, None]
-        powers = [torch.exp(one - top) for one in scores]
-        total = sum(one.sum(1, keepdim=True) for one in powers)
-        rows.append(sum(p @ one for p, one in zip(powers, v.split(block_k), strict=True)) / total)
-    return torch.cat(rows)
-
-
-def _cut_afterwards(q, k, v, block_q, block_k):
-    scores = q @ k.T / math.sqrt(q.shape[1])
-    return _tiled(scores, torch.eye(len(k), dtype=k.dtype), v, block_q, block_k, scale=1.0)
-
-
-def _whole_table_by_exp(q, k, v, block_q, block_k):
-    s = q @ k.T / math.sqrt(q.shape[1])
-    p = torch.exp(s - s.amax(1, keepdim=True))
-    return p @ v / p.sum(1, keepdim=True)
-
-
 def _far_apart(rng):
     """Row 0 scores around 200, row 1 around -200, so they share no maximum."""
     q = torch.tensor([[20.0, 0.0], [-20.0, 0.0], [1.0, 0.5]])
     k = torch.cat((torch.full((5, 1), 14.0) + drawn(rng, 5, 1), drawn(rng, 5, 1)), dim=1)
     return inputs(q, k, drawn(rng, 5, 3), 2, 2)
+
+
+def _far_below(rng):
+    """All scores around -200: from a maximum that starts at 0, every power is 0."""
+    q = torch.tensor([[-20.0, 0.0], [-20.0, 1.0], [-20.0, 0.5]])
+    k = torch.cat((torch.full((5, 1), 14.0) + drawn(rng, 5, 1), drawn(rng, 5, 1)), dim=1)
+    return inputs(q, k, drawn(rng, 5, 3), 2, 2)
+
+
+def _wide(rng):
+    """No two sizes alike, more keys than a tile has numbers, and more queries asked than are."""
+    return inputs(drawn(rng, 3, 2), drawn(rng, 26, 2), drawn(rng, 26, 5), 7, 4)
+
+
+def _long(rng):
+    """Rows of scores that are longer than a tile, and a last block that is shorter."""
+    return inputs(drawn(rng, 11, 3), drawn(rng, 26, 3), drawn(rng, 26, 5), 4, 6)
 
 
 ATTENTION_BY_TILES = Exercise(
@@ -196,96 +100,152 @@ ATTENTION_BY_TILES = Exercise(
         lambda rng: inputs(drawn(rng, 5, 5), drawn(rng, 5, 5), drawn(rng, 5, 5), 2, 2),
         lambda rng: inputs(
             *(drawn(rng, *shape, dtype=torch.float64) for shape in ((11, 2), (13, 2), (13, 3))),
-            4, 3,
+            4, 4,
         ),
         _far_apart,
+        _far_below,
+        _long,
+        _wide,
+        lambda rng: inputs(drawn(rng, 5, 3), drawn(rng, 7, 3), drawn(rng, 7, 2), 2, 3),
+        lambda rng: inputs(
+            floats([1, 0, 1, 2], [0, 2, 1, 0]),
+            floats([1, 1, 0, 0], [0, 1, 2, 1], [2, 0, 1, 2]),
+            floats([10, 0], [20, 5], [30, 10]), 1, 2,
+        ),
     ),
     observe=tile_by_tile,
     mistakes=(
         Mistake(
             "Neither sum is brought to the new maximum: multiply both by exp(old - new) before "
             "this tile is added.",
-            _slip(total_shrinks=False, mixed_shrinks=False),
+            slip(total_shrinks=False, mixed_shrinks=False),
         ),
         Mistake(
             "mixed is not brought to the new maximum, and total is. Both have to shrink.",
-            _slip(mixed_shrinks=False),
+            slip(mixed_shrinks=False),
         ),
         Mistake(
             "total is not brought to the new maximum, and mixed is. Both have to shrink.",
-            _slip(total_shrinks=False),
+            slip(total_shrinks=False),
         ),
         Mistake(
             "The scale is missing: divide the scores by the square root of the width.",
-            _slip(scale=1.0),
+            slip(scale=1.0),
         ),
         Mistake(
             "You took one maximum for the whole tile. Rows differ: where another row scores far "
             "higher, every power of this row is 0, and 0 / 0 is NaN. Each row has its own.",
-            _slip(one_maximum=True),
+            slip(one_maximum=True),
         ),
         Mistake(
             "largest is not kept for the next tile, so that each tile wipes out the ones before.",
-            _slip(stored=False),
+            slip(stored=False),
         ),
         Mistake(
             "No maximum is subtracted, so large scores leave the range of float32 (chapter 4).",
-            _slip(no_maximum=True),
+            slip(no_maximum=True),
         ),
         Mistake(
             "You divide inside of the loop over keys, and go on with a number that is divided "
             "already. Divide once, when all keys were seen.",
-            _slip(divided=True),
+            slip(divided=True),
         ),
         Mistake(
             "The division is missing: when all keys were seen, mixed has to be divided by total.",
-            _slip(undivided=True),
+            slip(undivided=True),
         ),
         Mistake(
             "The powers of the whole tile are added up. Each row has a sum of its own: dim=1.",
-            _slip(whole_sum=True),
+            slip(whole_sum=True),
         ),
         Mistake(
             "Each tile has a softmax of its own here, and the tiles count alike.",
-            _softmax_in_each_tile,
+            softmax_in_each_tile,
         ),
         Mistake(
             "The last keys are left out, where the block does not divide their number. split and "
             "a range with steps both give a shorter last block.",
-            _remainder_dropped,
+            remainder_dropped,
         ),
         Mistake(
             "Each block of queries sees one block of keys only. It takes two loops, one inside "
             "the other: every block of queries with every block of keys.",
-            _diagonal_tiles,
+            diagonal_tiles,
         ),
         Mistake(
             "The numbers are right, but a table was made that is larger than a tile of block_q "
             "rows and block_k columns. It takes both loops: over queries and over keys.",
-            _whole_table,
+            whole_table,
             also=(
-                _whole_table_by_exp,
-                _table_of_rows,
-                lambda q, k, v, _, block_k: _table_of_rows(q, k, v, 1, block_k),
-                lambda q, k, v, _, block_k: _tiled(q, k, v, len(q), block_k),
+                whole_table_by_exp,
+                table_of_rows,
+                lambda q, k, v, _, block_k: table_of_rows(q, k, v, 1, block_k),
+                lambda q, k, v, _, block_k: tiled(q, k, v, len(q), block_k),
+                cut_afterwards,
+                cut_rows_afterwards,
             ),
+        ),
+        Mistake(
+            "PyTorch's own attention was asked. Its tiles are made where nobody sees them; here "
+            "the two loops are yours.",
+            lambda q, k, v, *blocks: scaled_dot_product_attention(q, k, v),
+            also=(
+                lambda q, k, v, block_q, block_k: torch.cat(
+                    [scaled_dot_product_attention(one, k, v) for one in q.split(block_q)]
+                ),
+            ),
+        ),
+        Mistake(
+            "block_q and block_k are exchanged: a tile has block_q rows and block_k columns.",
+            lambda q, k, v, block_q, block_k: tiled(q, k, v, block_k, block_q),
+        ),
+        Mistake(
+            "You divided by the width. It takes the square root of it.",
+            lambda q, *given: tiled(q, *given, scale=1 / q.shape[1]),
+        ),
+        Mistake(
+            "The sums shrank after the tile was added. It is counted from the new maximum "
+            "already: shrink what was summed before, then add.",
+            slip(late=True, total_shrinks=False, mixed_shrinks=False),
+        ),
+        Mistake(
+            "largest starts at 0. Where all scores of a row lie far below 0, every power is 0, "
+            "and 0 / 0 is NaN: start(rows) begins with -inf.",
+            slip(start=0.0),
+        ),
+        Mistake(
+            "A part is kept after every tile. It is ready when all keys have passed by: one for "
+            "each block of queries.",
+            slip(inside=True),
+        ),
+        Mistake(
+            "The parts stand on top of each other, with an axis of their own. Join their rows: "
+            "torch.cat.",
+            slip(join=torch.stack),
+        ),
+        Mistake(
+            "Only the first block of queries is there. return belongs behind both loops.",
+            slip(early=True),
+        ),
+        Mistake(
+            "Later keys are hidden. No mask is asked for here: every query sees all keys.",
+            causal_by_habit,
         ),
     ),
     refused=(
-        Refused(lambda q, k, v, *blocks: _in_one_tensor(q[: blocks[0]], k, v, *blocks)),
-        Refused(lambda *given: _in_one_tensor(*given).T),
-        Refused(_cut_afterwards),
+        Refused(lambda q, k, v, *blocks: in_one_tensor(q[: blocks[0]], k, v, *blocks)),
+        Refused(lambda *given: in_one_tensor(*given).T),
     ),
     alternatives=(
-        _query_by_query,
-        _merged_tiles,
-        _keys_outside,
+        query_by_query,
+        merged_tiles,
+        keys_outside,
         lambda q, k, v, block_q, block_k: flash_attention(
             q, k, v, block_q=block_q, block_k=block_k
         ),
-        _in_one_tensor,
-        _two_passes,
-        lambda q, k, v, block_q, block_k: scaled_dot_product_attention(q, k, v),
+        in_one_tensor,
+        two_passes,
+        lambda q, k, v, _, block_k: in_one_tensor(q, k, v, 1, block_k),
     ),
     hints=(
         "In the exercise before, one row of scores came block by block. Now several rows come at "

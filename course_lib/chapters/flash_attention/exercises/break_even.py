@@ -22,6 +22,7 @@ BREAK_EVEN = Exercise(
         lambda rng: inputs(768),
         lambda rng: inputs(4096),
         lambda rng: inputs(7),
+        lambda rng: inputs(10),
     ),
     mistakes=(
         Mistake(
@@ -39,7 +40,28 @@ BREAK_EVEN = Exercise(
             "as well.",
             lambda m: 1.5 * m,
         ),
-        Mistake("It is the other way round: 2 m, not m / 2.", lambda m: m / 2),
+        Mistake(
+            "It is the other way round: divide what the projections have by what the core has.",
+            lambda m: m / 2,
+            also=(lambda m: m // 2,),
+        ),
+        Mistake(
+            "The 4 of the core is left out: it has 4 n² m operations, not n² m.",
+            lambda m: 8 * m,
+        ),
+        Mistake(
+            "No root is needed: both sides have a factor n, and dividing by it leaves n itself.",
+            lambda m: np.sqrt(2 * m),
+        ),
+        Mistake(
+            "Six projections are counted, or three at twice their operations. There are four, of "
+            "2 n m² each.",
+            lambda m: 3 * m,
+        ),
+        Mistake(
+            "One too many: at the length where both are level neither has more.",
+            lambda m: 2 * m + 1,
+        ),
         Mistake(
             "You counted one product in the core. It has two, scores and weighted values: 4 n² m "
             "operations.",

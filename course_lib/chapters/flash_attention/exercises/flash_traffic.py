@@ -50,6 +50,8 @@ FLASH_TRAFFIC = Exercise(
         lambda rng: inputs(13, 4, 5),
         lambda rng: inputs(6, 6, 9),
         lambda rng: inputs(100, 16, 32),
+        lambda rng: inputs(4096, 64, 96),
+        lambda rng: inputs(8, 2, 4),
     ),
     mistakes=(
         Mistake(
@@ -104,6 +106,25 @@ FLASH_TRAFFIC = Exercise(
             "Here the query block is outside and its output stays on the chip until it is done. "
             "You counted the other order, in which unfinished outputs come and go in every round.",
             lambda n, d, block: 2 * n * d + math.ceil(n / block) * 3 * n * d,
+        ),
+        Mistake(
+            "Queries came in again in every round. A block of queries stays: all of them come in "
+            "once, n d numbers.",
+            lambda n, d, block: n * d + math.ceil(n / block) * 3 * n * d,
+        ),
+        Mistake(
+            "Queries, or outputs, were counted twice. They are moved once: 2 n d together.",
+            lambda n, d, block: 3 * n * d + math.ceil(n / block) * 2 * n * d,
+        ),
+        Mistake(
+            "You added the table of scores. It never leaves the chip, so none of its n² numbers "
+            "is moved.",
+            lambda n, d, block: 2 * n * d + math.ceil(n / block) * 2 * n * d + n * n,
+        ),
+        Mistake(
+            "One round too many, where blocks fill n exactly. Round n / block up; adding 1 is not "
+            "the same.",
+            lambda n, d, block: 2 * n * d + (n // block + 1) * 2 * n * d,
         ),
         Mistake(
             "You counted bytes of 2; asked is how many numbers.",

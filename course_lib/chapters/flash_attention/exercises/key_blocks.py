@@ -46,6 +46,8 @@ KEY_BLOCKS = Exercise(
         lambda rng: inputs(7, 3, 2),
         lambda rng: inputs(5, 4, 8),
         lambda rng: inputs(11, 11, 4),
+        lambda rng: inputs(20, 3, 7),
+        lambda rng: inputs(8, 2, 2),
     ),
     mistakes=(
         Mistake(
@@ -85,6 +87,36 @@ KEY_BLOCKS = Exercise(
             lambda n, block_q, block_k: [
                 math.ceil((begin + block_q) / block_k) for begin in range(0, n, block_q)
             ],
+        ),
+        Mistake(
+            "The last block of queries is missing, where block_q does not divide n. It is shorter, "
+            "and needs its keys, too.",
+            lambda n, block_q, block_k: [
+                math.ceil((begin + block_q) / block_k)
+                for begin in range(0, n - block_q + 1, block_q)
+            ],
+        ),
+        Mistake(
+            "This is the number of the last block that is seen, counted from 0. There is one more.",
+            _counts(lambda begin, end, n, c: (end - 1) // c),
+        ),
+        Mistake(
+            "One number for each query. Asked is one for each block of queries.",
+            lambda n, block_q, block_k: [i // block_k + 1 for i in range(n)],
+        ),
+        Mistake(
+            "The two blocks are exchanged: block_q counts queries, block_k keys.",
+            lambda n, block_q, block_k: key_blocks(n, block_k, block_q),
+        ),
+        Mistake(
+            "You counted blocks that end before the first query of the block. The last query sees "
+            "up to itself, and a block that is seen in part is needed.",
+            _counts(lambda begin, end, n, c: begin // c),
+        ),
+        Mistake(
+            "These are the blocks above the diagonal, which are left out. Asked are those that "
+            "are seen.",
+            _counts(lambda begin, end, n, c: math.ceil(n / c) - math.ceil(end / c)),
         ),
         Mistake(
             "That is the total. Asked is one number for each block of queries.",

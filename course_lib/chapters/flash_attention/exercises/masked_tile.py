@@ -37,8 +37,8 @@ def masked_tile(q, k, scores, t, s, D: tl.constexpr, ROWS: tl.constexpr, COLS: t
 
 def _kernel(
     *, rows=lambda i, t, s: i < t, cols=lambda j, t, s: j < s,
-    kept=lambda i, j, t, s: (i < t) & (j < s), place=lambda i, j, t, s: i * s + j, other=0.0,
-    factor=1.0, stride=None,
+    kept=lambda i, j, t, s: (i < t) & (j < s), place=lambda i, j, t, s, COLS: i * s + j, other=0.0,
+    factor=lambda D: 1.0, stride=None, key=lambda j, d, s, D: j * D + d,
 ):  # fmt: skip
     """The kernel with one slip, or none."""
 
@@ -47,9 +47,9 @@ def _kernel(
         j = tl.program_id(1) * COLS + tl.arange(0, COLS)[None, :]
         d, wide = tl.arange(0, D), D if stride is None else stride
         q_tile = tl.load(q + i * wide + d[None, :], mask=rows(i, t, s), other=other)
-        k_tile = tl.load(k + j * D + d[:, None], mask=cols(j, t, s), other=other)
-        tile = tl.dot(q_tile, k_tile) * factor
-        tl.store(scores + place(i, j, t, s), tile, mask=kept(i, j, t, s))
+        k_tile = tl.load(k + key(j, d[:, None], s, D), mask=cols(j, t, s), other=other)
+        tile = tl.dot(q_tile, k_tile) * factor(D)
+        tl.store(scores + place(i, j, t, s, COLS), tile, mask=kept(i, j, t, s))
 
     return kernel
 
@@ -166,8 +166,8 @@ MASKED_TILE = Exercise(
             _kernel(cols=_everything),
         ),
         Mistake(
-            "You store without a mask. Columns beyond s are the first columns of the next row, and "
-            "rows beyond t are nobody's.",
+            "The store goes beyond the last row and the last column. A column beyond s is the "
+            "first of the next row, and rows beyond t are nobody's: (i < t) & (j < s).",
             _kernel(kept=lambda i, j, t, s: (i >= 0) & (j >= 0)),
         ),
         Mistake(
@@ -176,7 +176,8 @@ MASKED_TILE = Exercise(
             _kernel(kept=lambda i, j, t, s: (i < t) & (j >= 0)),
         ),
         Mistake(
-            "The mask of the store looks at columns only. Rows beyond t have to stay out, too.",
+            "The mask of the store lets rows beyond t through. It takes both conditions, "
+            "(i < t) & (j < s); `and` keeps one of them.",
             _kernel(kept=lambda i, j, t, s: (i >= 0) & (j < s)),
         ),
         Mistake(
@@ -204,11 +205,24 @@ MASKED_TILE = Exercise(
         ),
         Mistake(
             "A row of the scores is s long, so row i begins at i * s.",
-            _kernel(place=lambda i, j, t, s: i * t + j),
+            _kernel(place=lambda i, j, t, s, COLS: i * t + j),
         ),
         Mistake(
             "Here the scores are the products as they are, without a scale.",
-            _kernel(factor=0.5),
+            _kernel(factor=lambda D: 1 / D**0.5),
+        ),
+        Mistake(
+            "A row of the scores is s long, not COLS: row i begins at i * s.",
+            _kernel(place=lambda i, j, t, s, COLS: i * COLS + j),
+        ),
+        Mistake(
+            "The keys were read as if they lay in memory with s numbers in a row. A key has D: "
+            "entry d of key j lies at k + j * D + d.",
+            _kernel(key=lambda j, d, s, D: d * s + j),
+        ),
+        Mistake(
+            "The masks of the two loads are exchanged: there are t queries and s keys.",
+            _kernel(rows=lambda i, t, s: i < s, cols=lambda j, t, s: j < t),
         ),
     ),
     refused=(

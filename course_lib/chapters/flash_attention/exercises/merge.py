@@ -55,6 +55,11 @@ def _unshared(lse1, lse2):
     return torch.exp(lse1 - top), torch.exp(lse2 - top)
 
 
+def _by_the_larger_alone(out1, lse1, out2, lse2):
+    top = torch.maximum(lse1, lse2)
+    return _merged(out1, lse1, out2, lse2, shares=_unshared)[0], top
+
+
 def _along_queries(lse1, lse2):
     return lse1.softmax(dim=0), lse2.softmax(dim=0)
 
@@ -108,6 +113,7 @@ MERGE = Exercise(
         _one_hardly_counts,
         lambda rng: _halves(rng, 5, 2, low=200.0),
         lambda rng: _halves(rng, 2, 5, low=-200.0),
+        lambda rng: _halves(rng, 5, 2, low=3.0),
     ),
     mistakes=(
         Mistake(
@@ -173,15 +179,50 @@ MERGE = Exercise(
             ),
         ),
         Mistake(
+            "You took the larger lse for that of both, and made the shares with it: they add up to "
+            "more than 1. The lse of both is the log of exp(lse1) + exp(lse2).",
+            _by_the_larger_alone,
+        ),
+        Mistake(
+            "The outputs were multiplied by the sums of their powers, and nothing divides. The "
+            "share of a half is exp(lse1 - lse), not exp(lse1).",
+            lambda *halves: _merged(*halves, shares=lambda a, b: (torch.exp(a), torch.exp(b))),
+        ),
+        Mistake(
+            "The shares are upside down: exp(lse - lse1) is 1 or more, and a share is 1 or less.",
+            lambda *halves: _merged(
+                *halves,
+                shares=lambda a, b: (
+                    torch.exp(torch.logaddexp(a, b) - a),
+                    torch.exp(torch.logaddexp(a, b) - b),
+                ),
+            ),
+        ),
+        Mistake(
+            "The outputs were added. Both are means already: each counts with its share, and the "
+            "two shares make 1.",
+            lambda out1, lse1, out2, lse2: (out1 + out2, torch.logaddexp(lse1, lse2)),
+        ),
+        Mistake(
+            "You put the halves below each other. Both are about the same queries: one row for "
+            "each of them.",
+            lambda out1, lse1, out2, lse2: (torch.cat([out1, out2]), torch.cat([lse1, lse2])),
+        ),
+        Mistake(
+            "The two results are exchanged: first the output, then the lse.",
+            lambda *halves: _merged(*halves)[::-1],
+        ),
+        Mistake(
+            "The numbers are right, and the lse has a second axis. Give it back as (t,), one "
+            "number for each query.",
+            _with_a_column,
+        ),
+        Mistake(
             "You returned the output alone. The next merge needs the lse as well.",
             lambda *halves: _merged(*halves)[0],
         ),
     ),
-    refused=(
-        Refused(_with_a_column),
-        Refused(lambda *halves: _by_the_larger(*halves)[::-1]),
-        Refused(lambda out1, lse1, out2, lse2: (out1 + out2, lse1 + lse2)),
-    ),
+    refused=(Refused(lambda out1, lse1, out2, lse2: (out1 + out2, lse1 + lse2)),),
     alternatives=(
         _row_by_row,
         _by_sigmoid,

@@ -34,9 +34,12 @@ def _back(scores, lse, grad_out, out, v, *, weights=None, common=None, minus=1):
     return made * (grad_weights - minus * kept)
 
 
-def _tile_of(rng, t, s, e, part, dtype=torch.float32):
-    """A tile of the columns `part` of a table of t by s scores, with what the way back needs."""
-    scores, v = drawn(rng, t, s, dtype=dtype), drawn(rng, s, e, dtype=dtype)
+def _tile_of(rng, t, s, e, part, dtype=torch.float32, loud=0.0):
+    """A tile of the columns `part` of a table of t by s scores, with what the way back needs.
+
+    loud: added to all scores; the gradients stay.
+    """
+    scores, v = drawn(rng, t, s, dtype=dtype) + loud, drawn(rng, s, e, dtype=dtype)
     out, lse = scores.softmax(dim=-1) @ v, scores.logsumexp(dim=-1)
     grad_out = drawn(rng, t, e, dtype=dtype)
     return inputs(scores[:, part].clone(), lse, grad_out, out, v[part].clone())
@@ -54,6 +57,11 @@ def _by_autograd(scores, lse, grad_out, out, v):
     return tile.grad
 
 
+def _through_the_tile(scores, lse, grad_out, out, v):
+    weights, grad_weights = scores.softmax(dim=1), grad_out @ v.T
+    return weights * (grad_weights - (weights * grad_weights).sum(dim=1, keepdim=True))
+
+
 SCORE_GRADIENT = Exercise(
     answer=score_gradient,
     cases=(
@@ -67,6 +75,15 @@ SCORE_GRADIENT = Exercise(
         lambda rng: _tile_of(rng, 3, 5, 2, slice(0, 5)),
         lambda rng: _tile_of(rng, 2, 7, 3, slice(3, 7)),
         lambda rng: _tile_of(rng, 3, 9, 3, slice(0, 3), dtype=torch.float64),
+        lambda rng: _tile_of(rng, 2, 7, 3, slice(0, 4), loud=100.0),
+        lambda rng: _tile_of(rng, 2, 7, 3, slice(3, 7)),
+        lambda rng: inputs(
+            floats([0.0, 0.0]),
+            floats(math.log(4)),
+            floats([1.0]),
+            floats([2.0]),
+            floats([0.0], [4.0]),
+        ),
     ),
     mistakes=(
         Mistake(
@@ -115,6 +132,61 @@ SCORE_GRADIENT = Exercise(
             lambda scores, lse, grad_out, out, v: (
                 torch.exp(scores - lse[:, None]) * (grad_out @ v.T)
                 - (grad_out * out).sum(dim=1, keepdim=True)
+            ),
+        ),
+        Mistake(
+            "exp(lse) leaves the range of float32 for an lse above 88. Subtract first: "
+            "exp(scores - lse).",
+            lambda *given: _back(
+                *given, weights=lambda s, lse: torch.exp(s) / torch.exp(lse)[:, None]
+            ),
+        ),
+        Mistake(
+            "You divided by the lse. It is a logarithm: the weights are exp(scores - lse).",
+            lambda *given: _back(*given, weights=lambda s, lse: torch.exp(s) / lse[:, None]),
+        ),
+        Mistake(
+            "The difference is the wrong way round: a weight is exp(scores - lse), at most 1.",
+            lambda *given: _back(*given, weights=lambda s, lse: torch.exp(lse[:, None] - s)),
+        ),
+        Mistake(
+            "The weights are missing at the end: weights * (grad_weights - common).",
+            lambda *given: _back(*given, weights=lambda s, lse: torch.ones_like(s)),
+        ),
+        Mistake(
+            "w (1 - w) is what a score does to its own weight. It changes all weights of its row: "
+            "that is what the common part is for.",
+            lambda scores, lse, grad_out, out, v: (
+                (w := torch.exp(scores - lse[:, None])) * (1 - w) * (grad_out @ v.T)
+            ),
+        ),
+        Mistake(
+            "You went back through a softmax of this tile alone. A row goes on in other tiles: "
+            "take the weights from lse, and the common part from grad_out and out.",
+            _through_the_tile,
+        ),
+        Mistake(
+            "An lse belongs to a row, and here it meets the columns. Give it a second axis: "
+            "lse[:, None].",
+            lambda *given: _back(*given, weights=lambda s, lse: torch.exp(s - lse)),
+        ),
+        Mistake(
+            "The common part belongs to a row, and here it meets the columns. Keep its axis: "
+            "sum(dim=1, keepdim=True).",
+            lambda *given: _back(
+                *given, common=lambda w, g, grad_out, out: (grad_out * out).sum(dim=1)
+            ),
+        ),
+        Mistake(
+            "grad_out @ out.T compares each query's gradient with all outputs. The common part is "
+            "the dot product of the two rows of one query.",
+            lambda *given: _back(*given, common=lambda w, g, grad_out, out: grad_out @ out.T),
+        ),
+        Mistake(
+            "The tile is turned over: v @ grad_out.T has a row for each key. Rows are queries.",
+            lambda scores, lse, grad_out, out, v: (
+                torch.exp(scores - lse[:, None])
+                * (v @ grad_out.T - (grad_out * out).sum(dim=1, keepdim=True))
             ),
         ),
         Mistake(

@@ -1,11 +1,26 @@
 """Exercise `weighted_mean`: the online softmax, one row of scores block by block."""
 
-import math
-
 import numpy as np
 import torch
 
-from course_lib.chapters.flash_attention.held_at_once import MAXIMA, watched
+from course_lib.chapters.flash_attention.held_at_once import block_by_block
+from course_lib.chapters.flash_attention.loops_over_blocks import (
+    in_float64,
+    in_numpy,
+    joined,
+    maximum_of_all,
+    mean_of_means,
+    merged_by_lse,
+    new_ones_shrink,
+    no_maximum,
+    number_by_number,
+    python_maximum,
+    streamed,
+    the_mean_so_far,
+    two_passes,
+    without_the_remainder,
+    wrong_way,
+)
 from course_lib.judging.accept import close
 from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
 from course_lib.judging.tensors import drawn
@@ -36,144 +51,11 @@ def weighted_mean(scores, values, block):
     # END SOLUTION
 
 
-def _blocks(scores, values, block):
-    return list(zip(scores.split(block), values.split(block), strict=True))
-
-
 SIX_SCORES, SIX_VALUES = (1, 3, 2, 5, 4, 0), (10, 20, 30, 40, 50, 60)
 
 
 def _six(scores, values, block):
     return inputs(torch.as_tensor(scores) + 0.0, torch.as_tensor(values) + 0.0, block)
-
-
-def _all_scores(case) -> float:
-    """How many scores there are; endless where they stand in one block."""
-    scores, _, block = case.args
-    return len(scores) if block < len(scores) else math.inf
-
-
-def _streamed(
-    *, start=-torch.inf, total_shrinks=True, mixed_shrinks=True, carry=True, stored=True,
-    divided=False, undivided=False,
-):  # fmt: skip
-    """The loop over blocks with one slip, or none."""
-
-    def answer(scores, values, block):
-        largest, total, mixed = torch.tensor(start), 0.0, 0.0
-        for x, v in _blocks(scores, values, block):
-            new = torch.maximum(largest, x.max()) if carry else x.max()
-            shrink, powers = torch.exp(largest - new), torch.exp(x - new)
-            total = (shrink if total_shrinks else 1) * total + powers.sum()
-            mixed = (shrink if mixed_shrinks else 1) * mixed + (powers * v).sum()
-            mixed = mixed / total if divided else mixed
-            largest = new if stored else largest
-        return mixed if divided or undivided else mixed / total
-
-    return answer
-
-
-def _wrong_way(scores, values, block):
-    largest, total, mixed = torch.tensor(-torch.inf), torch.tensor(0.0), torch.tensor(0.0)
-    for x, v in _blocks(scores, values, block):
-        new = torch.maximum(largest, x.max())
-        grow, powers = torch.exp(new - largest), torch.exp(x - new)
-        if largest > -torch.inf:
-            total, mixed = grow * total, grow * mixed
-        total, mixed = total + powers.sum(), mixed + (powers * v).sum()
-        largest = new
-    return mixed / total
-
-
-def _new_ones_shrink(scores, values, block):
-    largest, total, mixed = torch.tensor(-torch.inf), 0.0, 0.0
-    for x, v in _blocks(scores, values, block):
-        new = torch.maximum(largest, x.max())
-        shrink = torch.exp(largest - new) if largest > -torch.inf else 1.0
-        powers = torch.exp(x - new) * shrink
-        total, mixed, largest = total + powers.sum(), mixed + (powers * v).sum(), new
-    return mixed / total
-
-
-def _no_maximum(scores, values, block):
-    total = sum(torch.exp(x).sum() for x in scores.split(block))
-    return sum((torch.exp(x) * v).sum() for x, v in _blocks(scores, values, block)) / total
-
-
-def _mean_of_means(scores, values, block):
-    means = [x.softmax(dim=0) @ v for x, v in _blocks(scores, values, block)]
-    return sum(means) / len(means)
-
-
-def _joined(scores, values, block):
-    return scores.softmax(dim=0) @ values
-
-
-def _two_passes(scores, values, block):
-    largest = max(float(x.max()) for x in scores.split(block))
-    total = sum(torch.exp(x - largest).sum() for x in scores.split(block))
-    return (
-        sum((torch.exp(x - largest) * v).sum() for x, v in _blocks(scores, values, block)) / total
-    )
-
-
-def _number_by_number(scores, values, block):
-    largest, total, mixed = -math.inf, 0.0, 0.0
-    for x, v in _blocks(scores, values, block):
-        for score, value in zip(x.tolist(), v.tolist(), strict=True):
-            if score > largest:
-                shrink = math.exp(largest - score)
-                total, mixed, largest = total * shrink, mixed * shrink, score
-            total += math.exp(score - largest)
-            mixed += math.exp(score - largest) * value
-    return mixed / total
-
-
-def _merged_by_lse(scores, values, block):
-    lse, mean = torch.tensor(-torch.inf), torch.tensor(0.0)
-    for x, v in _blocks(scores, values, block):
-        both = torch.logaddexp(lse, here := x.logsumexp(0))
-        old, now = torch.exp(lse - both), torch.exp(here - both)
-        lse, mean = both, old * mean + now * (x.softmax(0) @ v)
-    return mean.numpy()
-
-
-def _in_numpy(scores, values, block):
-    s, v = scores.numpy(), values.numpy()
-    m, total, mixed = -np.inf, 0.0, 0.0
-    for i in range(0, len(s), block):
-        new = max(m, s[i : i + block].max())
-        p = np.exp(s[i : i + block] - new)
-        total = total * np.exp(m - new) + p.sum()
-        mixed = mixed * np.exp(m - new) + p @ v[i : i + block]
-        m = new
-    return np.float64(mixed / total)
-
-
-def _in_float64(scores, values, block):
-    return weighted_mean(scores.double(), values.double(), block).item()
-
-
-def _maximum_of_all(scores, values, block):
-    powers = [torch.exp(x - scores.max()) for x in scores.split(block)]
-    parts = zip(powers, values.split(block), strict=True)
-    return sum(p @ v for p, v in parts) / sum(p.sum() for p in powers)
-
-
-def _the_mean_so_far(scores, values, block):
-    m, total, mean = torch.tensor(-torch.inf), torch.tensor(0.0), torch.tensor(0.0)
-    for x, v in _blocks(scores, values, block):
-        new = torch.maximum(m, x.max())
-        p, old = torch.exp(x - new), total * torch.exp(m - new)
-        total = old + p.sum()
-        mean = (old * mean + p @ v) / total
-        m = new
-    return mean
-
-
-def _without_the_remainder(scores, values, block):
-    kept = max(len(scores) // block, 1) * block
-    return _in_numpy(scores[:kept], values[:kept], block)
 
 
 WEIGHTED_MEAN = Exercise(
@@ -187,8 +69,10 @@ WEIGHTED_MEAN = Exercise(
         lambda rng: inputs(drawn(rng, 11, dtype=torch.float64), drawn(rng, 11).double(), 4),
         lambda rng: _six([-1000, -1002, -1001], [10, 20, 30], 1),
         lambda rng: _six([500, 502, 501, 300, 299], [10, 20, 30, 40, 50], 2),
+        lambda rng: inputs(drawn(rng, 7), drawn(rng, 7), 3),
+        lambda rng: _six([0, 2], [10, 20], 1),
     ),
-    observe=watched(_all_scores, maxima=MAXIMA),
+    observe=block_by_block,
     accept=close(1e-4),  # a log-sum-exp near -1000 has no more digits in float32
     properties=(
         Property(
@@ -204,87 +88,99 @@ WEIGHTED_MEAN = Exercise(
         Mistake(
             "Neither sum was brought to the new maximum. What stood in them was counted from the "
             "old one, so old and new blocks are added in different units.",
-            _streamed(total_shrinks=False, mixed_shrinks=False),
+            streamed(total_shrinks=False, mixed_shrinks=False),
         ),
         Mistake(
             "The sum of the weighted values was not brought to the new maximum; the other sum "
             "was. Both are counted from the maximum, so both have to shrink.",
-            _streamed(mixed_shrinks=False),
+            streamed(mixed_shrinks=False),
         ),
         Mistake(
             "The sum of the powers was not brought to the new maximum; the other sum was. Both "
             "are counted from the maximum, so both have to shrink.",
-            _streamed(total_shrinks=False),
+            streamed(total_shrinks=False),
         ),
         Mistake(
             "You took the maximum of this block alone, and it may be smaller than the one before. "
             "Then the old sums grow instead of shrinking, and far below they leave the range of "
             "float32. Keep the larger of the two.",
-            _streamed(carry=False),
+            streamed(carry=False),
         ),
         Mistake(
             "The maximum starts at 0. If all scores lie far below 0, every power is 0, and 0 / 0 "
             "is NaN. Start below every score: -torch.inf.",
-            _streamed(start=0.0),
+            streamed(start=0.0),
         ),
         Mistake(
             "The new maximum was not kept for the next block. Each block then meets the "
             "start value, -inf, and what was summed before is thrown away: only the last block is "
             "left.",
-            _streamed(stored=False),
+            streamed(stored=False),
         ),
         Mistake(
             "The sums grow where they should shrink: the old unit is exp(old maximum), the new one "
             "is larger, so it is exp(old - new).",
-            _wrong_way,
+            wrong_way,
         ),
         Mistake(
             "You shrank the new block. It is counted from the new maximum already; what has to "
             "shrink is what was summed before.",
-            _new_ones_shrink,
+            new_ones_shrink,
         ),
         Mistake(
             "You divided by the sum after each block, and went on with a number that is divided "
             "already. Divide once, at the end.",
-            _streamed(divided=True),
+            streamed(divided=True),
         ),
         Mistake(
             "The division is missing: at the end, the weighted sum by the sum of the powers.",
-            _streamed(undivided=True),
+            streamed(undivided=True),
         ),
         Mistake(
             "No maximum is subtracted. exp(89) is too large for float32, and far below 0 every "
             "power is 0 (chapter 4).",
-            _no_maximum,
+            no_maximum,
         ),
         Mistake(
             "Each block has its own softmax here, and the blocks count alike. A block with larger "
             "scores has to count more.",
-            _mean_of_means,
+            mean_of_means,
         ),
         Mistake(
-            "The number is right, but all scores were looked at together. The point is to see one "
-            "block at a time: keep three numbers, not the blocks.",
-            _joined,
-            also=(_maximum_of_all,),
+            "The number is right, but the scores were looked at together, or a block a second "
+            "time. A block comes once and is gone: keep three numbers, not the blocks.",
+            joined,
+            also=(maximum_of_all, two_passes, python_maximum),
+        ),
+        Mistake(
+            "The sums shrank after the block was added. It is counted from the new maximum "
+            "already: shrink what was summed before, then add.",
+            streamed(late=True, total_shrinks=False, mixed_shrinks=False),
+        ),
+        Mistake(
+            "A last block that is shorter is left out. split gives it as well.",
+            without_the_remainder,
+        ),
+        Mistake(
+            "The products of powers and values were not added up: mixed is one number, "
+            "(powers * v).sum().",
+            streamed(summed=False),
         ),
     ),
     refused=(
         Refused(lambda scores, values, block: scores[:block].softmax(0) @ values[:block]),
-        Refused(_without_the_remainder),
         Refused(lambda scores, values, block: values.max()),
     ),
     alternatives=(
-        _two_passes,
-        _number_by_number,
-        _merged_by_lse,
+        number_by_number,
+        merged_by_lse,
         lambda scores, values, block: online_softmax(scores, values[:, None], block)[
             -1
         ].mean.item(),
-        _streamed(start=-1e30),
-        _in_numpy,
-        _in_float64,
-        _the_mean_so_far,
+        streamed(start=-1e30),
+        in_numpy,
+        in_float64,
+        the_mean_so_far,
     ),
     hints=(
         "The old sums are made of exp(score - old maximum). By what do you multiply that to get "

@@ -63,6 +63,10 @@ WITHOUT_TABLE = Exercise(
             *(_positive(rng, *shape, dtype=torch.float64) for shape in ((17, 5), (13, 5))),
             drawn(rng, 13, 2, dtype=torch.float64),
         ),
+        lambda rng: inputs(_positive(rng, 11, 2), _positive(rng, 13, 2), drawn(rng, 13, 3)),
+        lambda rng: inputs(
+            floats([1, 2]), floats([1, 0], [0, 1], [1, 1]), floats([10], [20], [30])
+        ),
     ),
     observe=watched(_table_of_all, operations=PRODUCTS),
     mistakes=(
@@ -95,9 +99,41 @@ WITHOUT_TABLE = Exercise(
             lambda fq, fk, v: fq @ (fk.T @ v) / fq.sum(dim=1, keepdim=True),
         ),
         Mistake(
-            "The keys were summed over their features. They are to be summed over the places: "
-            "dim=0.",
+            "You divided by the sum of all numbers in fk. Each query has its own sum of weights: "
+            "fq @ fk.sum(dim=0).",
             lambda fq, fk, v: fq @ (fk.T @ v) / fk.sum(),
+        ),
+        Mistake(
+            "The sum of a query's weights meets the columns here. It belongs to the row: give it a "
+            "second axis, [:, None].",
+            lambda fq, fk, v: fq @ (fk.T @ v) / (fq @ fk.sum(dim=0)),
+        ),
+        Mistake(
+            "You divided the output by its own sum. It takes the sum of the weights: the dot "
+            "product of fq with the sum of all fk.",
+            lambda fq, fk, v: fq @ (fk.T @ v) / (fq @ (fk.T @ v)).sum(dim=1, keepdim=True),
+        ),
+        Mistake(
+            "The features were divided by their sums, before the product. What has to add up to 1 "
+            "are the weights fq · fk of a query.",
+            lambda fq, fk, v: (
+                fq / fq.sum(dim=1, keepdim=True) @ ((fk / fk.sum(dim=1, keepdim=True)).T @ v)
+            ),
+        ),
+        Mistake(
+            "Each feature of the keys was divided by its sum over the places. What has to add up "
+            "to 1 are the weights fq · fk of a query.",
+            lambda fq, fk, v: fq @ ((fk / fk.sum(dim=0)).T @ v),
+        ),
+        Mistake(
+            "You divided by the root of the number of features. It takes the sum of the weights "
+            "of each query.",
+            lambda fq, fk, v: fq @ (fk.T @ v) / math.sqrt(fq.shape[1]),
+        ),
+        Mistake(
+            "The keys were summed over their features, a number for each key. Sum them over the "
+            "places: dim=0.",
+            lambda fq, fk, v: fq @ (fk.T @ v) / (fq * fk.sum(dim=1)).sum(dim=1, keepdim=True),
         ),
         Mistake(
             "This is the plain mean of the values.",

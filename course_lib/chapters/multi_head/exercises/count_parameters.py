@@ -61,7 +61,7 @@ COUNT_PARAMETERS = Exercise(
             lambda m, heads, kv_heads, d: m * heads * d + 2 * m * kv_heads * d + m * m,
         ),
         Mistake(
-            "All four matrices have kv_heads here. The queries have heads heads, and so has W_O.",
+            "All four matrices have kv_heads here. W_Q and W_O are those of all heads of queries.",
             lambda m, heads, kv_heads, d: 4 * m * kv_heads * d,
         ),
         Mistake(

@@ -1,0 +1,155 @@
+"""A weighted mean block by block: with one slip, and right in other ways."""
+
+import math
+
+import numpy as np
+import torch
+
+
+def _blocks(scores, values, block):
+    return list(zip(scores.split(block), values.split(block), strict=True))
+
+
+def streamed(
+    *, start=-torch.inf, total_shrinks=True, mixed_shrinks=True, carry=True, stored=True,
+    divided=False, undivided=False, late=False, summed=True,
+):  # fmt: skip
+    """The loop over blocks with one slip, or none."""
+
+    def answer(scores, values, block):
+        largest, total, mixed = torch.tensor(start), 0.0, 0.0
+        for x, v in _blocks(scores, values, block):
+            new = torch.maximum(largest, x.max()) if carry else x.max()
+            shrink, powers = torch.exp(largest - new), torch.exp(x - new)
+            total = (shrink if total_shrinks else 1) * total + powers.sum()
+            new_ones = (powers * v).sum() if summed else powers * v
+            mixed = (shrink if mixed_shrinks else 1) * mixed + new_ones
+            mixed = mixed / total if divided else mixed
+            total, mixed = (shrink * total, shrink * mixed) if late else (total, mixed)
+            largest = new if stored else largest
+        return mixed if divided or undivided else mixed / total
+
+    return answer
+
+
+def wrong_way(scores, values, block):
+    """Multiplies by exp(new - old)."""
+    largest, total, mixed = torch.tensor(-torch.inf), torch.tensor(0.0), torch.tensor(0.0)
+    for x, v in _blocks(scores, values, block):
+        new = torch.maximum(largest, x.max())
+        grow, powers = torch.exp(new - largest), torch.exp(x - new)
+        if largest > -torch.inf:
+            total, mixed = grow * total, grow * mixed
+        total, mixed = total + powers.sum(), mixed + (powers * v).sum()
+        largest = new
+    return mixed / total
+
+
+def new_ones_shrink(scores, values, block):
+    """Shrinks the new powers, too."""
+    largest, total, mixed = torch.tensor(-torch.inf), 0.0, 0.0
+    for x, v in _blocks(scores, values, block):
+        new = torch.maximum(largest, x.max())
+        shrink = torch.exp(largest - new) if largest > -torch.inf else 1.0
+        powers = torch.exp(x - new) * shrink
+        total, mixed, largest = total + powers.sum(), mixed + (powers * v).sum(), new
+    return mixed / total
+
+
+def no_maximum(scores, values, block):
+    """Powers of the scores as they are."""
+    parts = [(torch.exp(x), v) for x, v in _blocks(scores, values, block)]
+    return sum(p @ v for p, v in parts) / sum(p.sum() for p, _ in parts)
+
+
+def mean_of_means(scores, values, block):
+    """The blocks' means, each counted alike."""
+    means = [x.softmax(dim=0) @ v for x, v in _blocks(scores, values, block)]
+    return sum(means) / len(means)
+
+
+def python_maximum(scores, values, block):
+    """Python's max over all scores, before the blocks."""
+    largest = max(scores)
+    parts = [(torch.exp(x - largest), v) for x, v in _blocks(scores, values, block)]
+    return sum(p @ v for p, v in parts) / sum(p.sum() for p, _ in parts)
+
+
+def joined(scores, values, block):
+    """All scores at once."""
+    return scores.softmax(dim=0) @ values
+
+
+def two_passes(scores, values, block):
+    """The maximum in a pass of its own."""
+    largest = max(float(x.max()) for x in scores.split(block))
+    total = sum(torch.exp(x - largest).sum() for x in scores.split(block))
+    return (
+        sum((torch.exp(x - largest) * v).sum() for x, v in _blocks(scores, values, block)) / total
+    )
+
+
+def number_by_number(scores, values, block):
+    """Right: score by score."""
+    largest, total, mixed = -math.inf, 0.0, 0.0
+    for x, v in _blocks(scores, values, block):
+        for score, value in zip(x.tolist(), v.tolist(), strict=True):
+            if score > largest:
+                shrink = math.exp(largest - score)
+                total, mixed, largest = total * shrink, mixed * shrink, score
+            total += math.exp(score - largest)
+            mixed += math.exp(score - largest) * value
+    return mixed / total
+
+
+def merged_by_lse(scores, values, block):
+    """Right: with the log-sum-exp so far."""
+    lse, mean = torch.tensor(-torch.inf), torch.tensor(0.0)
+    for x, v in _blocks(scores, values, block):
+        both = torch.logaddexp(lse, here := x.logsumexp(0))
+        old, now = torch.exp(lse - both), torch.exp(here - both)
+        lse, mean = both, old * mean + now * (x.softmax(0) @ v)
+    return mean.numpy()
+
+
+def in_numpy(scores, values, block):
+    """Right: in numpy."""
+    s, v = scores.numpy(), values.numpy()
+    m, total, mixed = -np.inf, 0.0, 0.0
+    for i in range(0, len(s), block):
+        new = max(m, s[i : i + block].max())
+        p = np.exp(s[i : i + block] - new)
+        total = total * np.exp(m - new) + p.sum()
+        mixed = mixed * np.exp(m - new) + p @ v[i : i + block]
+        m = new
+    return np.float64(mixed / total)
+
+
+def in_float64(scores, values, block):
+    """Right: with more digits."""
+    return streamed()(scores.double(), values.double(), block).item()
+
+
+def maximum_of_all(scores, values, block):
+    """The maximum of all scores, before the blocks."""
+    powers = [torch.exp(x - scores.max()) for x in scores.split(block)]
+    parts = zip(powers, values.split(block), strict=True)
+    return sum(p @ v for p, v in parts) / sum(p.sum() for p in powers)
+
+
+def the_mean_so_far(scores, values, block):
+    """Right: keeps the mean and divides at each block."""
+    m, total, mean = torch.tensor(-torch.inf), torch.tensor(0.0), torch.tensor(0.0)
+    for x, v in _blocks(scores, values, block):
+        new = torch.maximum(m, x.max())
+        p, old = torch.exp(x - new), total * torch.exp(m - new)
+        total = old + p.sum()
+        mean = (old * mean + p @ v) / total
+        m = new
+    return mean
+
+
+def without_the_remainder(scores, values, block):
+    """Leaves out a last block that is shorter."""
+    kept = max(len(scores) // block, 1) * block
+    return streamed()(scores[:kept], values[:kept], block)
