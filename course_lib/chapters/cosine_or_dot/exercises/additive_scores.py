@@ -151,6 +151,33 @@ ADDITIVE_SCORES = Exercise(
             "stands behind it: q @ w_q.",
             lambda q, k, w_q, w_k, v: np.tanh((w_q @ q)[:, None] + (w_k @ k)[None]) @ v,
         ),
+        Mistake(
+            "You took the mean of the hidden numbers; v is not used. v says how much each of them "
+            "counts.",
+            lambda q, k, w_q, w_k, v: np.tanh((q @ w_q)[:, None] + (k @ w_k)[None]).mean(axis=-1),
+        ),
+        Mistake(
+            "v came too early, inside the tanh. Bend first, then let v make one number of it.",
+            lambda q, k, w_q, w_k, v: np.tanh(((q @ w_q)[:, None] + (k @ w_k)[None]) * v).sum(
+                axis=-1
+            ),
+        ),
+        Mistake(
+            "You divided by a square root. This score has none.",
+            lambda q, k, w_q, w_k, v: additive_scores(q, k, w_q, w_k, v) / np.sqrt(len(v)),
+        ),
+        Mistake(
+            "You used w_q for both. The keys have a matrix of their own, w_k.",
+            lambda q, k, w_q, w_k, v: additive_scores(q, k, w_q, w_q, v),
+        ),
+        Mistake(
+            "Only the query is bent. The tanh belongs around the sum of both.",
+            lambda q, k, w_q, w_k, v: (np.tanh(q @ w_q)[:, None] + (k @ w_k)[None]) @ v,
+        ),
+        Mistake(
+            "Only the key is bent. The tanh belongs around the sum of both.",
+            lambda q, k, w_q, w_k, v: ((q @ w_q)[:, None] + np.tanh(k @ w_k)[None]) @ v,
+        ),
     ),
     alternatives=(
         _additive_with_loops,

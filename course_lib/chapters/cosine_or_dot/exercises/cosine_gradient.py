@@ -150,6 +150,27 @@ COSINE_GRADIENT = Exercise(
             "That is what lies along u_k. It is to be taken away from u_q; what is left turns k.",
             lambda q, k: (_unit(q) @ _unit(k)) * _unit(k) / np.linalg.norm(k),
         ),
+        Mistake(
+            "You divided entry by entry by k. It is one number that divides, the length of k.",
+            lambda q, k: (_unit(q) - (_unit(q) @ _unit(k)) * _unit(k)) / k,
+        ),
+        Mistake(
+            "The length of q divides as well. u_q has length 1 already.",
+            lambda q, k: cosine_gradient(q, k) / np.linalg.norm(q),
+        ),
+        Mistake(
+            "That is the cosine itself, one number. Its gradient has a number for each entry of k.",
+            lambda q, k: _unit(q) @ _unit(k),
+        ),
+        Mistake(
+            "That is the direction of the gradient, brought to length 1. Its own length says how "
+            "fast the cosine grows.",
+            lambda q, k: _unit(cosine_gradient(q, k)),
+        ),
+        Mistake(
+            "That is k, the gradient of the dot product with respect to q.",
+            lambda q, k: k,
+        ),
     ),
     alternatives=(
         _by_differences,

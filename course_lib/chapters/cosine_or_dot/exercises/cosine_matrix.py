@@ -130,6 +130,42 @@ COSINE_MATRIX = Exercise(
             "You compared the queries with themselves; k is not used.",
             lambda q, k: unit_rows(q) @ unit_rows(q).T,
         ),
+        Mistake(
+            "You divided by the length of the whole table of dot products. Each pair has its own "
+            "two lengths.",
+            lambda q, k: q @ k.T / np.linalg.norm(q @ k.T),
+        ),
+        Mistake(
+            "The lengths of the keys stand upright, as those of the queries do. They belong to "
+            "the columns: turn them.",
+            lambda q, k: q @ k.T / (_lengths(q) * _lengths(k)),
+        ),
+        Mistake(
+            "You turned q instead of k. A row of q should meet a row of k.",
+            lambda q, k: unit_rows(q).T @ unit_rows(k),
+        ),
+        Mistake(
+            "The lengths lie along the columns, so each column is divided instead of each row: "
+            "keepdims=True.",
+            lambda q, k: (q / np.linalg.norm(q, axis=1)) @ (k / np.linalg.norm(k, axis=1)).T,
+        ),
+        Mistake(
+            "You divided by sums of sizes. The length is the root of the sum of squares.",
+            lambda q, k: q @ k.T / np.outer(np.abs(q).sum(axis=1), np.abs(k).sum(axis=1)),
+        ),
+        Mistake(
+            "You divided by the root of d. A cosine divides by the two lengths.",
+            lambda q, k: q @ k.T / np.sqrt(q.shape[1]),
+        ),
+        Mistake(
+            "np.cos makes a cosine of an angle. A dot product is none: divide it by the two "
+            "lengths.",
+            lambda q, k: np.cos(q @ k.T),
+        ),
+        Mistake(
+            "The cosines are rounded. Return them as they come.",
+            lambda q, k: np.round(unit_rows(q) @ unit_rows(k).T, 2),
+        ),
     ),
     alternatives=(
         _cosines_with_loops,

@@ -174,6 +174,29 @@ OVERTAKING_LENGTH = Exercise(
                 np.linalg.norm(near) / vectors.cosine(q, loud) if q @ loud > 0 else np.inf
             ),
         ),
+        Mistake(
+            "You subtracted where it takes a division: how many units, each of which earns a "
+            "share, make up the score of near?",
+            lambda q, near, loud: (
+                q @ near - q @ loud / np.linalg.norm(loud) if q @ loud > 0 else np.inf
+            ),
+        ),
+        Mistake(
+            "You compared loud with near. What counts is how far loud reaches along q.",
+            lambda q, near, loud: (
+                q @ near / (near @ loud) * np.linalg.norm(loud) if q @ loud > 0 else np.inf
+            ),
+        ),
+        Mistake(
+            "// drops what is behind the point.",
+            lambda q, near, loud: (
+                q @ near // (q @ loud / np.linalg.norm(loud)) if q @ loud > 0 else np.inf
+            ),
+        ),
+        Mistake(
+            "You rounded up to a whole number. Draw level: the length at which the two are equal.",
+            lambda q, near, loud: np.ceil(overtaking_length(q, near, loud)),
+        ),
     ),
     alternatives=(
         lambda q, near, loud: (

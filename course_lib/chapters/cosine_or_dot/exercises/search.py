@@ -193,7 +193,7 @@ SEARCH = Exercise(
             lambda stored, questions, count: cosine_matrix(questions, stored).argmax(axis=1),
         ),
         Mistake(
-            "One place is missing in each row: [:-count:-1] stops before it has `count` of them.",
+            "One place is missing in each row: the slice stops before it has `count` of them.",
             lambda stored, questions, count: np.argsort(cosine_matrix(questions, stored), axis=1)[
                 :, :-count:-1
             ],
@@ -218,6 +218,35 @@ SEARCH = Exercise(
             "You searched the questions with the passages; stored and questions have changed "
             "places.",
             lambda stored, questions, count: search(questions, stored, count),
+        ),
+        Mistake(
+            "You sorted the best first and then kept the end of each row: these are the worst.",
+            lambda stored, questions, count: np.argsort(-cosine_matrix(questions, stored), axis=1)[
+                :, -count:
+            ],
+        ),
+        Mistake(
+            "[:, count] picks one single place of each row. [:, :count] keeps the first ones.",
+            lambda stored, questions, count: np.argsort(cosine_matrix(questions, stored), axis=1)[
+                :, ::-1
+            ][:, count],
+        ),
+        Mistake(
+            "A column belongs to a question. Each question should have a row.",
+            lambda stored, questions, count: search(stored, questions, count).T,
+        ),
+        Mistake(
+            "You averaged over the questions first. Each question has a ranking of its own.",
+            lambda stored, questions, count: np.argsort(
+                -cosine_matrix(questions, stored).mean(axis=0)
+            )[:count],
+        ),
+        Mistake(
+            "These are ranks: at each passage, which place it takes. Asked for is the other way: "
+            "at each place, which passage. One argsort is enough.",
+            lambda stored, questions, count: np.argsort(
+                np.argsort(-cosine_matrix(questions, stored), axis=1), axis=1
+            )[:, :count],
         ),
     ),
     alternatives=(

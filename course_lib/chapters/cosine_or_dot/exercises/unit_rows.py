@@ -5,6 +5,7 @@ import numpy as np
 from course_lib.judging.accept import close
 from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
 from course_lib.kernels import vectors
+from course_lib.kernels.softmax import softmax
 
 
 def unit_rows(x):
@@ -161,6 +162,28 @@ UNIT_ROWS = Exercise(
         Mistake(
             "You left the zero row out. As many rows should come out as went in.",
             lambda x: (x / np.where(_lengths(x) == 0, 1, _lengths(x))[:, None])[_lengths(x) > 0],
+        ),
+        Mistake(
+            "You multiplied by the lengths. Divide by them.",
+            lambda x: x * _standing(x),
+        ),
+        Mistake(
+            "The row of zeros became a row of ones. It should stay zero.",
+            lambda x: np.nan_to_num(x / np.where(_standing(x) == 0, np.nan, _standing(x)), nan=1.0),
+        ),
+        Mistake(
+            "That is the softmax of each row: its entries add up to 1. At length 1 their squares "
+            "do.",
+            softmax,
+        ),
+        Mistake(
+            "You took the mean away and divided by the spread. Length 1 takes one division, by "
+            "the length.",
+            lambda x: (x - x.mean(axis=1, keepdims=True)) / (x.std(axis=1, keepdims=True) + 1e-12),
+        ),
+        Mistake(
+            "You took the sizes of the entries first. Their signs belong to the direction.",
+            lambda x: np.abs(x) / np.maximum(_standing(x), 1e-12),
         ),
     ),
     alternatives=(

@@ -197,6 +197,31 @@ ANGLE = Exercise(
             "difference may be negative. Vectors may be wider.",
             lambda a, b: np.arctan2(b[1], b[0]) - np.arctan2(a[1], a[0]),
         ),
+        Mistake(
+            "You divided by pi. An angle in radians runs from 0 to pi itself.",
+            lambda a, b: _clipped(plain_cosine)(a, b) / np.pi,
+        ),
+        Mistake(
+            "That is twice the angle.",
+            lambda a, b: 2 * _clipped(plain_cosine)(a, b),
+        ),
+        Mistake(
+            "That is half of the angle.",
+            lambda a, b: _clipped(plain_cosine)(a, b) / 2,
+        ),
+        Mistake(
+            "np.arctan turns a slope into an angle. What you have is a cosine: np.arccos.",
+            lambda a, b: np.arctan(np.clip(plain_cosine(a, b), -1, 1)),
+        ),
+        Mistake(
+            "The products are not added up: there is an angle for each entry. The two vectors "
+            "have one.",
+            lambda a, b: np.arccos(np.clip(a * b / (np.linalg.norm(a) * np.linalg.norm(b)), -1, 1)),
+        ),
+        Mistake(
+            "The lengths say nothing about the angle. It takes the dot product.",
+            lambda a, b: np.arctan2(np.linalg.norm(a), np.linalg.norm(b)),
+        ),
     ),
     alternatives=(
         *(_clipped(cosine) for cosine in COSINES),

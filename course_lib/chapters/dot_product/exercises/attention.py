@@ -203,6 +203,58 @@ ATTENTION = Exercise(
             "Every value got the same share: the scores are not used.",
             lambda q, k, v: np.ones((len(q), len(k))) / len(k) @ v,
         ),
+        Mistake(
+            "You divided the scores by d. Here the three lines stand without it; chapter 3 shows "
+            "by what a real model divides.",
+            lambda q, k, v: softmax(q @ k.T / k.shape[1]) @ v,
+        ),
+        Mistake(
+            "You divided by the number of keys as well. The weights add up to 1 already.",
+            lambda q, k, v: softmax(q @ k.T) @ v / len(k),
+        ),
+        Mistake(
+            "Weights and values are multiplied and not yet added up: there is still a row for "
+            "each pair.",
+            lambda q, k, v: softmax(q @ k.T)[:, :, None] * v,
+        ),
+        Mistake(
+            "The signs of the scores are turned: the key that agrees least gets the most.",
+            lambda q, k, v: softmax(-(q @ k.T)) @ v,
+        ),
+        Mistake(
+            "You took the mean of all queries' outputs. Each query keeps a row of its own.",
+            lambda q, k, v: (softmax(q @ k.T) @ v).mean(axis=0),
+        ),
+        Mistake(
+            "Each score was bent into 0 to 1 by itself, so the weights of a row do not add up to "
+            "1. softmax shares out.",
+            lambda q, k, v: 1 / (1 + np.exp(-(q @ k.T))) @ v,
+        ),
+        Mistake(
+            "You let query i see only the keys up to place i. That is a mask, chapter 6; here "
+            "each query sees all keys.",
+            lambda q, k, v: softmax(np.where(np.tri(len(q), len(k)) > 0, q @ k.T, -1e9)) @ v,
+        ),
+        Mistake(
+            "You took the softmax of the values. It belongs to the scores.",
+            lambda q, k, v: (q @ k.T) @ softmax(v),
+        ),
+        Mistake(
+            "You took the softmax of the values as well. They stay as they are.",
+            lambda q, k, v: softmax(q @ k.T) @ softmax(v),
+        ),
+        Mistake(
+            "You took the softmax of the queries. It belongs to the scores, q @ k.T.",
+            lambda q, k, v: softmax(q) @ k.T @ v,
+        ),
+        Mistake(
+            "You compared the keys with themselves. The scores are made of queries and keys.",
+            lambda q, k, v: softmax(k @ k.T) @ v,
+        ),
+        Mistake(
+            "You compared the queries with themselves. The scores are made of queries and keys.",
+            lambda q, k, v: softmax(q @ q.T) @ v,
+        ),
     ),
     alternatives=(
         _attention_with_loops,

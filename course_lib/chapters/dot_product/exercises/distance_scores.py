@@ -140,8 +140,30 @@ DISTANCE_SCORES = Exercise(
             lambda q, k: np.array([[-((a - k[j]) ** 2).sum() for j in range(len(q))] for a in q]),
         ),
         Mistake(
-            "You added the vectors where the distance subtracts them.",
+            "That is minus the square of q + k: the vectors were added, or the dot product was taken "
+            "away. The distance subtracts, and so the dot product is added.",
             lambda q, k: -((q[:, None] + k) ** 2).sum(axis=-1),
+            also=(lambda q, k: -2 * (q @ k.T) - _squared(q)[:, None] - _squared(k),),
+        ),
+        Mistake(
+            "You added up over the keys. Add up over the d numbers of each pair, the last axis.",
+            lambda q, k: -((q[:, None] - k) ** 2).sum(axis=1),
+        ),
+        Mistake(
+            "The squared lengths of the keys are added. Take them away, as those of the queries.",
+            lambda q, k: 2 * (q @ k.T) - _squared(q)[:, None] + _squared(k),
+        ),
+        Mistake(
+            "The numbers stand in one long row. Each query should have a row of its own.",
+            lambda q, k: distance_scores(q, k).ravel(),
+        ),
+        Mistake(
+            "The squares are not added up: a squared length is one number for each row.",
+            lambda q, k: 2 * (q @ k.T) - q**2 - k**2,
+        ),
+        Mistake(
+            "You turned q. A row of q should meet a row of k, so it is k that must be turned.",
+            lambda q, k: 2 * (q.T @ k) - _squared(q)[:, None] - _squared(k),
         ),
     ),
     alternatives=(

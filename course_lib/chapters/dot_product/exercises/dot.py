@@ -63,7 +63,7 @@ DOT = Exercise(
         lambda rng: inputs(np.array([1.0, 2.0, 3.0]), np.array([4.0, 5.0, 6.0])),
         lambda rng: inputs(np.array([3, 4, 1, 2]), np.array([4, -3, 2, 5])),
         lambda rng: inputs(rng.normal(size=7), rng.normal(size=7)),
-        lambda rng: inputs(np.array([0, 2, 2, 2]), np.array([1, 5, 3, 7])),
+        lambda rng: inputs(np.array([0, 2, 2, 2]), np.array([1, 7, 3, 5])),
         lambda rng: inputs(np.array([2, 2, 2]), np.array([2, 2, 2])),
         lambda rng: inputs(np.array([2, -1, 3, 0, 5]), np.array([0.5, 1.5, -2.25, 4.0, 0.25])),
         lambda rng: inputs(
@@ -166,6 +166,34 @@ DOT = Exercise(
             "The results are stored in an array of a's type: where a holds whole numbers, what "
             "stands behind the point is cut off.",
             lambda a, b: (a * b).astype(a.dtype).sum(),
+        ),
+        Mistake(
+            "That is the largest of the products. All of them should be added up.",
+            lambda a, b: (a * b).max(),
+        ),
+        Mistake(
+            "You multiplied b by the sum of a. Multiply entry by entry first, then add up.",
+            lambda a, b: a.sum() * b,
+        ),
+        Mistake(
+            "It is 1 too much: a sum begins at 0.",
+            lambda a, b: 1 + (a * b).sum(),
+        ),
+        Mistake(
+            "You took the root. That belongs to the length of one vector; a dot product has none.",
+            lambda a, b: np.sqrt((a * b).sum()),
+        ),
+        Mistake(
+            "You subtracted the entries where the dot product multiplies them.",
+            lambda a, b: (a - b).sum(),
+        ),
+        Mistake(
+            "The result is rounded. Return it as it comes.",
+            lambda a, b: np.round((a * b).sum(), 2),
+        ),
+        Mistake(
+            "A sum of squares is the distance of a and b, squared. Here entries are multiplied.",
+            lambda a, b: ((a - b) ** 2).sum(),
         ),
     ),
     alternatives=(

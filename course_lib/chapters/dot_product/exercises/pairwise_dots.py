@@ -139,6 +139,36 @@ PAIRWISE_DOTS = Exercise(
             "the type of q.",
             lambda q, k: (q @ k.T).astype(q.dtype),
         ),
+        Mistake(
+            "You added up the whole table. Each pair keeps a number of its own.",
+            lambda q, k: (q @ k.T).sum(),
+        ),
+        Mistake(
+            "You added up each row. A query keeps one number for each key.",
+            lambda q, k: (q @ k.T).sum(axis=1),
+        ),
+        Mistake(
+            "Every entry of q met every entry of k. It is whole rows that meet, in one number "
+            "each.",
+            np.outer,
+        ),
+        Mistake(
+            "* needs the same shape on both sides and adds nothing up. @ takes rows with columns.",
+            lambda q, k: q * k.T,
+        ),
+        Mistake(
+            "The minus signs are lost. A dot product may be negative.",
+            lambda q, k: np.abs(q @ k.T),
+        ),
+        Mistake(
+            "The numbers were filled into a table with as many rows as keys: in reading order, "
+            "that mixes the queries.",
+            lambda q, k: (q @ k.T).reshape(len(k), len(q)),
+        ),
+        Mistake(
+            "You compared the keys with themselves; q is not used.",
+            lambda q, k: k @ k.T,
+        ),
     ),
     alternatives=(
         _pairwise_with_loops,

@@ -97,6 +97,24 @@ PROJECTION_LENGTH = Exercise(
             "along it.",
             lambda b, onto: np.linalg.norm(b - (b @ onto) / (onto @ onto) * onto),
         ),
+        Mistake(
+            "What points against onto became 0. Its reach is negative.",
+            lambda b, onto: max(0.0, b @ onto / np.linalg.norm(onto)),
+        ),
+        Mistake(
+            "You divided by the largest entry of onto. Its length is the root of the sum of "
+            "squares.",
+            lambda b, onto: b @ onto / onto.max(),
+        ),
+        Mistake(
+            "The dot product is no angle. |b| cos(angle) is the dot product divided by the length "
+            "of onto.",
+            lambda b, onto: np.linalg.norm(b) * np.cos(b @ onto),
+        ),
+        Mistake(
+            "The root is missing twice: you divided by the length to the fourth power.",
+            lambda b, onto: b @ onto / (onto @ onto) ** 2,
+        ),
     ),
     alternatives=(
         lambda b, onto: b @ (onto / np.linalg.norm(onto)),

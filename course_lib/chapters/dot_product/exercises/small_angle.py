@@ -147,6 +147,24 @@ SMALL_ANGLE = Exercise(
             "You returned degrees; here an angle is in radians, from 0 to pi.",
             lambda a, b: np.degrees(small_angle(a, b)),
         ),
+        Mistake(
+            "That is the ratio of the diagonals, the tangent of half the angle. Make an angle of "
+            "it, and double it.",
+            lambda a, b: np.tan(small_angle(a, b) / 2),
+        ),
+        Mistake(
+            "You took 2 for the length of u + v. It is nearly 2 for small angles only.",
+            lambda a, b: 2 * np.arctan2(_apart(a, b), 2),
+        ),
+        Mistake(
+            "That is twice the angle.",
+            lambda a, b: 2 * small_angle(a, b),
+        ),
+        Mistake(
+            "You compared lengths, and u and v have the same. The diagonals are the lengths of u "
+            "- v and u + v.",
+            lambda a, b: 0.0,
+        ),
     ),
     alternatives=(
         lambda a, b: vectors.angle(a, b),
