@@ -78,6 +78,7 @@ CAUSAL_WEIGHTS = Exercise(
         lambda rng: inputs(2 * drawn(rng, 7, 7, dtype=torch.float64)),
         lambda rng: inputs(drawn(rng, 3, 3) + 100),
         lambda rng: inputs(drawn(rng, 4, 4) - 150),
+        lambda rng: inputs(drawn(rng, 5, 5)),  # a size from above, other numbers
     ),
     properties=(
         Property(
@@ -158,6 +159,51 @@ CAUSAL_WEIGHTS = Exercise(
             lambda scores: hide(scores / len(scores) ** 0.5, ~_allowed(scores)),
         ),
         Mistake(
+            "The forbidden scores are 0 before the softmax, and the weights are cut after it. But "
+            "e^0 is 1: the forbidden words have had their share. It takes -inf, before.",
+            lambda scores: scores.tril().softmax(dim=-1).tril(),
+        ),
+        Mistake(
+            "You filled in -1. A score of -1 is no ban: e to the -1 is .37, and the word gets its "
+            "share. It takes -inf.",
+            lambda scores: scores.masked_fill(~_allowed(scores), -1.0).softmax(dim=-1),
+        ),
+        Mistake(
+            "You filled in plus infinity: the forbidden words would get everything, and infinity "
+            "divided by itself is NaN. What hides a word is minus infinity.",
+            lambda scores: scores.masked_fill(~_allowed(scores), torch.inf).softmax(dim=-1),
+        ),
+        Mistake(
+            "The sum of a row has lost its axis, so columns are divided where rows should be: "
+            "sum(dim=-1, keepdim=True).",
+            lambda scores: scores.softmax(dim=-1).tril() / scores.softmax(-1).tril().sum(dim=-1),
+        ),
+        Mistake(
+            "The softmax ran down the columns, and the mask came after it. A row belongs to a "
+            "query and shares out 1, and what is forbidden goes before.",
+            lambda scores: scores.softmax(dim=0).tril(),
+        ),
+        Mistake(
+            "You cut off the other triangle: what is left above the diagonal are the later words, "
+            "and those are the forbidden ones.",
+            lambda scores: scores.softmax(dim=-1).triu(),
+        ),
+        Mistake(
+            "You added the pattern of the forbidden places to the scores. A 1 more makes them "
+            "likelier; what is added there is -inf.",
+            lambda scores: (scores + ~_allowed(scores)).softmax(dim=-1),
+        ),
+        Mistake(
+            "These are scores times the pattern of 0 and 1. The ban is -inf, not 0, and the "
+            "softmax of each row is left to do.",
+            lambda scores: scores.tril(),
+        ),
+        Mistake(
+            "Each query sees its own place and the one before, and nothing earlier. All earlier "
+            "places are open.",
+            lambda scores: hide(scores, ~(_allowed(scores) & ~_allowed(scores).tril(-2))),
+        ),
+        Mistake(
             "These are the masked scores. One step is left: the softmax of each row.",
             lambda scores: scores.masked_fill(~_allowed(scores), -torch.inf),
         ),
@@ -165,6 +211,7 @@ CAUSAL_WEIGHTS = Exercise(
     refused=(
         Refused(_hidden_in_place, "changes its input scores in place"),
         Refused(lambda scores: _powers_kept(scores.T).T, "causal_weights gives another result"),
+        Refused(lambda scores: hide(scores, torch.ones(4, 4).triu(1).bool()), "causal_weights"),
         Refused(lambda scores: torch.ones_like(scores).tril().bool(), "yours gives True and False"),
     ),
     alternatives=(

@@ -27,6 +27,19 @@ def _decoded(q, k, v, keys):
     return torch.cat([attention(q[i : i + 1], k[keys(i)], v[keys(i)]) for i in range(len(q))])
 
 
+def _steps(q, k, v):
+    """One output for each step, each a table with one row."""
+    return [attention(q[i : i + 1], k[: i + 1], v[: i + 1]) for i in range(len(q))]
+
+
+def _by_exp(q, k, v):
+    rows = []
+    for i in range(len(q)):
+        powers = torch.exp(k[: i + 1] @ q[i] / math.sqrt(q.shape[1]))
+        rows.append(powers / powers.sum() @ v[: i + 1])
+    return torch.stack(rows)
+
+
 def _torch_top_left(q, k, v):
     steps = [
         scaled_dot_product_attention(q[i : i + 1], k[: i + 1], v[: i + 1], is_causal=True)
@@ -75,6 +88,8 @@ DECODE = Exercise(
             drawn(rng, 7, 3, dtype=torch.float64),
             drawn(rng, 7, 5, dtype=torch.float64),
         ),
+        lambda rng: inputs(drawn(rng, 2, 2), drawn(rng, 2, 2), drawn(rng, 2, 3)),  # again
+        lambda rng: inputs(*(40 * drawn(rng, 3, 2) for _ in range(3))),  # scores in the hundreds
     ),
     mistakes=(
         Mistake(
@@ -114,6 +129,58 @@ DECODE = Exercise(
         Mistake(
             "You returned the last step. All steps are asked for, a row each.",
             lambda q, k, v: attention(q[-1:], k, v),
+        ),
+        Mistake(
+            "You returned the first step. All steps are asked "
+            "for, a row each; a `return` inside of a loop ends it in the first round.",
+            lambda q, k, v: _steps(q, k, v)[0],
+        ),
+        Mistake(
+            "torch.stack gives each step an axis of its own. torch.cat joins the rows.",
+            lambda q, k, v: torch.stack(_steps(q, k, v)),
+            also=(lambda q, k, v: _steps(q, k, v),),
+        ),
+        Mistake(
+            "All queries so far ask again in every step, and all their outputs are kept. At step i "
+            "query i asks alone: q[i : i + 1].",
+            lambda q, k, v: torch.cat(
+                [attention(q[: i + 1], k[: i + 1], v[: i + 1]) for i in range(len(q))]
+            ),
+        ),
+        Mistake(
+            "The cache holds word i and the later ones. It is the other end: k[: i + 1].",
+            lambda q, k, v: _decoded(q, k, v, lambda i: slice(i, None)),
+        ),
+        Mistake(
+            "The keys served as values. What is averaged are the values, v[: i + 1].",
+            lambda q, k, v: torch.cat(
+                [attention(q[i : i + 1], k[: i + 1], k[: i + 1]) for i in range(len(q))]
+            ),
+        ),
+        Mistake(
+            "The first word is missing. It asks, too, and has itself in the cache.",
+            lambda q, k, v: torch.cat(_steps(q, k, v)[1:]),
+        ),
+        Mistake(
+            "The last word is missing: range(len(q)) goes to the last.",
+            lambda q, k, v: torch.cat(_steps(q, k, v)[:-1]),
+        ),
+        Mistake(
+            "Each step saw the last two words alone. The cache holds all words so far.",
+            lambda q, k, v: _decoded(q, k, v, lambda i: slice(max(i - 1, 0), i + 1)),
+        ),
+        Mistake(
+            "No maximum is subtracted, so exp of a score above 88 leaves the range of float32 "
+            "(chapter 4). attention(q, k, v) takes care of that.",
+            _by_exp,
+        ),
+        Mistake(
+            "The weights are missing: each output is the plain mean of the values so far.",
+            lambda q, k, v: torch.stack([v[: i + 1].mean(dim=0) for i in range(len(q))]),
+        ),
+        Mistake(
+            "The steps are added up. Each of them is a row of its own.",
+            lambda q, k, v: sum(_steps(q, k, v)),
         ),
         Mistake(
             "In every step the first query asked. At step i it is query i.",

@@ -98,6 +98,32 @@ IS_EQUIVARIANT = Exercise(
             also=(lambda layer, x, order: bool((layer(x[order]) == layer(x)[order]).all()),),
         ),
         Mistake(
+            "Only the output was shuffled. Shuffle the input too, before the layer: "
+            "layer(x[order]).",
+            lambda layer, x, order: torch.allclose(layer(x)[order], layer(x), atol=1e-6),
+        ),
+        Mistake(
+            "A table of True and False: one for each number. Asked for is one answer for all, "
+            ".all(), or torch.allclose.",
+            lambda layer, x, order: torch.isclose(layer(x[order]), layer(x)[order], atol=1e-6),
+        ),
+        Mistake(
+            "The differences can be negative, and then they are below any margin. Take abs() of "
+            "them first.",
+            lambda layer, x, order: bool((layer(x[order]) - layer(x)[order]).sum() < 1e-5),
+            also=(lambda layer, x, order: bool((layer(x[order]) - layer(x)[order]).mean() < 1e-5),),
+        ),
+        Mistake(
+            "You shuffled columns, the numbers of a word. x[order] shuffles the words.",
+            lambda layer, x, order: torch.allclose(
+                layer(x[:, order]), layer(x)[:, order], atol=1e-6
+            ),
+        ),
+        Mistake(
+            "The answer is False for every layer. Some do nothing but shuffle.",
+            lambda layer, x, order: False,
+        ),
+        Mistake(
             "The order is undone instead of repeated: the output needs the same shuffle as the "
             "input.",
             lambda layer, x, order: torch.allclose(
@@ -144,7 +170,14 @@ IS_EQUIVARIANT = Exercise(
             lambda layer, x, order: not is_equivariant(layer, x, order),
         ),
     ),
-    refused=(Refused(lambda layer, x, order: layer(x[order]) - layer(x)[order], "is_equivariant"),),
+    refused=(
+        Refused(lambda layer, x, order: layer(x[order]) - layer(x)[order], "is_equivariant"),
+        Refused(lambda layer, x, order: layer(x[order]) == layer(x)[order], "is_equivariant"),
+        Refused(
+            lambda layer, x, order: torch.allclose(layer(x[order])[-1], layer(x)[order][-1]),
+            "is_equivariant",
+        ),
+    ),
     alternatives=(
         lambda layer, x, order: bool((layer(x[order]) - layer(x)[order]).abs().max() < 1e-5),
         lambda layer, x, order: np.allclose(

@@ -37,11 +37,17 @@ def _one_off(given, away):
     return given
 
 
-def _verdict(end, honest, leak="leak", blind="blind"):
+def _verdict(end, honest, leak="leak", blind="blind", fine="fine", margin=0.1):
     """What a curve that ends at `end` says."""
-    if end < honest - 0.1:
+    if end < honest - margin:
         return leak
-    return blind if end > honest + 0.1 else "fine"
+    return blind if end > honest + margin else fine
+
+
+def _any_loss(losses, honest):
+    if (losses < honest - 0.1).any():
+        return "leak"
+    return "blind" if (losses > honest + 0.1).any() else "fine"
 
 
 def _rounded(losses, honest):
@@ -73,6 +79,10 @@ MASK_BUG = Exercise(
         lambda rng: _curve(2.9, 2.08, steps_down=25)(rng, FAIR),
         lambda rng: _one_off(_curve(2.4, 2.08)(rng, FAIR), -0.3),
         lambda rng: _one_off(_curve(2.4, 1.54)(rng, REPEATED), 0.3),
+        lambda rng: _curve(2.4, FAIR - 0.15, noise=0.02)(rng, FAIR),  # a little beyond the margin
+        lambda rng: _curve(2.4, FAIR + 0.15, noise=0.02)(rng, FAIR),
+        lambda rng: _curve(2.4, REPEATED - 0.06, noise=0.02)(rng, REPEATED),  # and within it
+        lambda rng: _curve(2.4, REPEATED + 0.06, noise=0.02)(rng, REPEATED),
     ),
     mistakes=(
         Mistake(
@@ -110,9 +120,46 @@ MASK_BUG = Exercise(
             lambda losses, honest: _verdict(losses.min(), honest),
         ),
         Mistake(
-            "You looked at the last loss alone. A single batch can be lucky or unlucky; take the "
+            "One loss at the very end decided. A single batch can be lucky or unlucky; take the "
             "mean of the last twenty or so.",
             lambda losses, honest: _verdict(losses[-1], honest),
+        ),
+        Mistake(
+            "The first loss decides with you, which is the largest, too. Before training all "
+            "models are alike; take the mean of the last twenty or so.",
+            lambda losses, honest: _verdict(losses[0], honest),
+            also=(lambda losses, honest: _verdict(losses.max(), honest),),
+        ),
+        Mistake(
+            "One loss anywhere in the curve decided. Chance moves single losses, and at the "
+            "beginning nothing is learned yet; take the mean of the last twenty or so.",
+            _any_loss,
+        ),
+        Mistake(
+            "You compared with 1.54, the honest loss of one kind of dice. Other dice have another "
+            "one: use the argument honest.",
+            lambda losses, honest: _verdict(losses[-20:].mean(), 1.54),
+        ),
+        Mistake(
+            "Your margin is wider than .1: a curve .15 away from the honest loss is told fine.",
+            lambda losses, honest: _verdict(losses[-20:].mean(), honest, margin=0.2),
+            also=(
+                lambda losses, honest: _verdict(losses[-20:].mean(), honest, margin=honest / 10),
+            ),
+        ),
+        Mistake(
+            "Your margin is narrower than .1: a curve .06 away from the honest loss is not told "
+            "fine.",
+            lambda losses, honest: _verdict(losses[-20:].mean(), honest, margin=0.04),
+        ),
+        Mistake(
+            "Nothing is ever blind with you. Above the honest loss, by .1, the mask hides what may "
+            "be seen.",
+            lambda losses, honest: _verdict(losses[-20:].mean(), honest, blind="fine"),
+        ),
+        Mistake(
+            "The words are written small: leak, blind, fine.",
+            lambda losses, honest: _verdict(losses[-20:].mean(), honest, "Leak", "Blind", "Fine"),
         ),
         Mistake(
             "There is no room for chance: no curve ends exactly at the honest loss, so nothing is "

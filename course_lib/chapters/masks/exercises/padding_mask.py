@@ -33,6 +33,7 @@ PADDING_MASK = Exercise(
         lambda rng: inputs(torch.tensor([1, 4, 2, 3]), 4),  # as many sequences as places
         lambda rng: inputs(torch.tensor([0, 7]), 7),
         lambda rng: inputs(torch.tensor([2, 3, 1]), 5),  # nobody fills all places
+        lambda rng: inputs(torch.tensor([1, 3]), 3),  # the first shape again
     ),
     properties=(
         Property(
@@ -91,6 +92,45 @@ PADDING_MASK = Exercise(
             lambda lengths, s: torch.arange(s) < lengths[:, None, None] - 1,
         ),
         Mistake(
+            "You hid later places as well. Here only the filling is hidden; the causal mask is "
+            "another rule, and `&` joins the two where both are meant.",
+            lambda lengths, s: (
+                (torch.arange(s) < lengths[:, None, None]) & torch.ones(s, s).tril().bool()
+            ),
+        ),
+        Mistake(
+            "Every text got the length of the first. Each has its own: lengths[:, None, None].",
+            lambda lengths, s: (torch.arange(s) < lengths[0]).expand(len(lengths), 1, s),
+            also=(lambda lengths, s: (torch.arange(s) < lengths[0]).repeat(len(lengths), 1, 1),),
+        ),
+        Mistake(
+            "This is the mask of the first text alone. There is one for each text: "
+            "lengths[:, None, None].",
+            lambda lengths, s: (torch.arange(s) < lengths[0])[None, None],
+        ),
+        Mistake(
+            "Place j met the length of text j. Each text needs all places: give lengths the axes "
+            "of queries and keys, lengths[:, None, None].",
+            lambda lengths, s: torch.arange(s) < lengths,
+        ),
+        Mistake(
+            "The axes of texts and queries have changed places: (b, 1, s), the texts first.",
+            lambda lengths, s: (torch.arange(s) < lengths[:, None])[None],
+        ),
+        Mistake(
+            "Everything is open: filling should be False.",
+            lambda lengths, s: torch.ones(len(lengths), 1, s, dtype=torch.bool),
+        ),
+        Mistake(
+            "Only the last word of each text is True. All of its words are: <, not ==.",
+            lambda lengths, s: torch.arange(s) == lengths[:, None, None] - 1,
+        ),
+        Mistake(
+            "True stands where the words have ended, one place too late and the wrong way round: "
+            "places j < length are words.",
+            lambda lengths, s: torch.arange(s) > lengths[:, None, None],
+        ),
+        Mistake(
             "You returned 0 and -inf, which is what one adds to scores. Here True and False are "
             "asked for.",
             lambda lengths, s: torch.zeros(len(lengths), 1, s).masked_fill(
@@ -100,13 +140,9 @@ PADDING_MASK = Exercise(
     ),
     refused=(
         Refused(
-            lambda lengths, s: torch.arange(s) > lengths[:, None, None],
-            "padding_mask gives another",
-        ),
-        Refused(
             lambda lengths, s: (torch.arange(s) < lengths[:, None, None]).float(), "True or False"
         ),
-        Refused(lambda lengths, s: torch.arange(s) < lengths, "padding_mask"),
+        Refused(lambda lengths, s: torch.arange(s) // lengths[:, None, None], "padding_mask"),
     ),
     alternatives=(
         lambda lengths, s: [[[j < n for j in range(s)]] for n in lengths.tolist()],

@@ -92,6 +92,20 @@ def _by_einsum(x, angles):
     return torch.einsum("tpij,tpj->tpi", turn, x.unflatten(1, (-1, 2))).flatten(1)
 
 
+def _made_of(one, two):
+    """An answer from a rule for each entry of a pair, of first, second, cosine and sine."""
+
+    def answer(x, angles):
+        given = x[:, 0::2], x[:, 1::2], angles.cos(), angles.sin()
+        return torch.stack((one(*given), two(*given)), dim=-1).flatten(1)
+
+    return answer
+
+
+def _right_first(f, s, c, d):
+    return f * c - s * d
+
+
 ROTATE = Exercise(
     answer=rotate,
     cases=(
@@ -101,6 +115,7 @@ ROTATE = Exercise(
         lambda rng: inputs(
             drawn(rng, 5, 6, dtype=torch.float64), 3 * drawn(rng, 5, 3, dtype=torch.float64)
         ),
+        lambda rng: inputs(drawn(rng, 2, 6), drawn(rng, 2, 3)),  # a shape from above
     ),
     properties=(
         Property(
@@ -155,6 +170,67 @@ ROTATE = Exercise(
             lambda x, angles: _turned(x, angles).unflatten(1, (-1, 2)).flip(-1).flatten(1),
         ),
         Mistake(
+            "The first entry is right. In the second, sine and cosine have changed places: it is "
+            "first · sin plus second · cos.",
+            _made_of(_right_first, lambda f, s, c, d: f * c + s * d),
+        ),
+        Mistake(
+            "The second entry has a minus where it takes a plus: first · sin plus second · cos.",
+            _made_of(_right_first, lambda f, s, c, d: s * c - f * d),
+        ),
+        Mistake(
+            "The second entry is the same as the first. It is first · sin plus second · cos.",
+            _made_of(_right_first, _right_first),
+        ),
+        Mistake(
+            "The first entry is turned, and the second is as it was. Both turn.",
+            _made_of(_right_first, lambda f, s, c, d: s),
+        ),
+        Mistake(
+            "The first entry took the cosine alone and the second the sine alone. A turn mixes the "
+            "two entries of a pair: each takes both.",
+            _made_of(lambda f, s, c, d: f * c, lambda f, s, c, d: s * d),
+        ),
+        Mistake(
+            "You added the cosine and the sine. A turn multiplies by them.",
+            _made_of(lambda f, s, c, d: f + c, lambda f, s, c, d: s + d),
+        ),
+        Mistake(
+            "You multiplied by the angle itself. What turns are its cosine and sine.",
+            lambda x, angles: x * angles.repeat_interleave(2, dim=1),
+        ),
+        Mistake(
+            "The angles were added to the entries. Turning a pair takes cosine and sine.",
+            lambda x, angles: x + angles.repeat_interleave(2, dim=1),
+        ),
+        Mistake(
+            "Every pair of every row was turned by the first angle. Each has its own: angles has "
+            "the shape of first.",
+            lambda x, angles: _turned(x, angles[:1, :1]),
+        ),
+        Mistake(
+            "All rows were turned by the angles of the first one. Each row has its own.",
+            lambda x, angles: _turned(x, angles[:1]),
+        ),
+        Mistake(
+            "All pairs of a row were turned by its first angle. Each pair has its own.",
+            lambda x, angles: _turned(x, angles[:, :1]),
+        ),
+        Mistake(
+            "The pairs have an axis of their own here. flatten(1) lays them side by side; "
+            "`in_pairs` does it for you.",
+            lambda x, angles: _turned(x, angles).unflatten(1, (-1, 2)),
+        ),
+        Mistake(
+            "These are the turned first entries alone. The second ones belong between them: "
+            "in_pairs(turned_first, turned_second).",
+            lambda x, angles: _turned(x, angles)[:, 0::2],
+        ),
+        Mistake(
+            "You returned x as it was.",
+            lambda x, angles: x,
+        ),
+        Mistake(
             "You read the angles as degrees; they are radians already.",
             lambda x, angles: _turned(x, torch.deg2rad(angles)),
         ),
@@ -166,7 +242,6 @@ ROTATE = Exercise(
     refused=(
         Refused(lambda x, angles: rotary(x), "rotate gives another result"),
         Refused(lambda x, angles: _turned(x, torch.rad2deg(angles)), "rotate gives another result"),
-        Refused(lambda x, angles: x, "rotate gives another result"),
         Refused(lambda x, angles: x.unflatten(1, (-1, 2)), "shape"),
     ),
     alternatives=(

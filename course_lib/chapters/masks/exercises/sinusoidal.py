@@ -29,6 +29,15 @@ def _waves(n, m, exponent=None, base=BASE, one=torch.sin, two=torch.cos, start=0
     return torch.stack((one(angles), two(angles)), dim=-1).flatten(1)
 
 
+def _own_angles(n, m):
+    """The angles where column j has the exponent 2j / m."""
+    return torch.arange(n)[:, None] * BASE ** -(2 * torch.arange(m) / m)
+
+
+def _of_degrees(wave):
+    return lambda angles: wave(torch.rad2deg(angles))
+
+
 def _in_halves(n, m):
     table = _waves(n, m)
     return torch.cat((table[:, 0::2], table[:, 1::2]), dim=1)
@@ -77,6 +86,7 @@ SINUSOIDAL = Exercise(
         lambda rng: inputs(3, 2),
         lambda rng: inputs(7, 6),
         lambda rng: inputs(50, 10),
+        lambda rng: inputs(4, 4),
     ),
     properties=(
         Property(
@@ -117,6 +127,53 @@ SINUSOIDAL = Exercise(
             lambda n, m: _waves(n, m, exponent=-torch.arange(0, m, 2) / m),
         ),
         Mistake(
+            "Every column is a sine. The odd ones are cosines.",
+            lambda n, m: _waves(n, m, two=torch.sin),
+        ),
+        Mistake(
+            "Every column is a cosine. The even ones, from column 0 on, are sines.",
+            lambda n, m: _waves(n, m, one=torch.cos),
+        ),
+        Mistake(
+            "The exponent is made of the column itself, twice: 2j / m in column j. The two columns "
+            "2i and 2i + 1 share 2i / m.",
+            lambda n, m: torch.where(
+                torch.arange(m) % 2 == 0, _own_angles(n, m).sin(), _own_angles(n, m).cos()
+            ),
+        ),
+        Mistake(
+            "The table is turned on its side: a row belongs to a place, a column to a wave.",
+            lambda n, m: _waves(n, m).T,
+        ),
+        Mistake(
+            "These are the sines alone. The cosines belong between them, as the odd columns.",
+            lambda n, m: _waves(n, m)[:, 0::2],
+        ),
+        Mistake(
+            "Sine and cosine of a pair have an axis of their own here. flatten(1) lays them side "
+            "by side.",
+            lambda n, m: _waves(n, m).unflatten(1, (-1, 2)),
+        ),
+        Mistake(
+            "The exponent is divided by the number of places. It is 2i / m, with the width of the "
+            "table.",
+            lambda n, m: _waves(n, m, exponent=torch.arange(0, m, 2) / n),
+        ),
+        Mistake(
+            "All waves have one speed. Where // cuts the exponent to 0, each of them is 10000 to "
+            "the 0, and that is 1.",
+            lambda n, m: _waves(n, m, exponent=torch.zeros(m // 2)),
+        ),
+        Mistake(
+            "The angles are turned into degrees. sin and cos take radians, and p / 10000^(2i/m) is "
+            "that already.",
+            lambda n, m: _waves(n, m, one=_of_degrees(torch.sin), two=_of_degrees(torch.cos)),
+        ),
+        Mistake(
+            "These are the angles. Their sines and cosines are asked for.",
+            lambda n, m: _waves(n, m, one=torch.clone, two=torch.clone),
+        ),
+        Mistake(
             "Positions are counted from 0 here, and yours begin with 1.",
             lambda n, m: _waves(n, m, start=1),
             also=(lambda n, m: _in_numpy(n + 1, m)[1:],),
@@ -126,7 +183,7 @@ SINUSOIDAL = Exercise(
             lambda n, m: _waves(n, m, base=1000.0),
         ),
     ),
-    refused=(Refused(lambda n, m: _in_numpy(n, m).T, "sinusoidal"),),
+    refused=(Refused(lambda n, m: _in_numpy(n, m) / m, "sinusoidal"),),
     alternatives=(
         _in_lists,
         _filled_in,
