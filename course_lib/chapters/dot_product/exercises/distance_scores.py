@@ -140,8 +140,8 @@ DISTANCE_SCORES = Exercise(
             lambda q, k: np.array([[-((a - k[j]) ** 2).sum() for j in range(len(q))] for a in q]),
         ),
         Mistake(
-            "That is minus the square of q + k: the vectors were added, or the dot product was taken "
-            "away. The distance subtracts, and so the dot product is added.",
+            "That is minus the square of q + k: the vectors were added, or the dot product was "
+            "taken away. The distance subtracts, and so the dot product is added.",
             lambda q, k: -((q[:, None] + k) ** 2).sum(axis=-1),
             also=(lambda q, k: -2 * (q @ k.T) - _squared(q)[:, None] - _squared(k),),
         ),
