@@ -44,13 +44,16 @@ class _Numbers(TorchFunctionMode):
         if function.__name__ in self.operations:
             self.most = max([self.most, *map(_numbers, tensors)])
         if self.too_much is not None:
-            self.refused = self.refused or function.__name__ == READY_MADE
-            self.refused = self.refused or any(
-                self.too_much(one.shape, _numbers(one))
-                for one in tensors
-                if one.is_floating_point()
+            self.refused = self.refused or self._is_too_much(
+                function.__name__, args, kwargs, tensors
             )
         return result
+
+    def _is_too_much(self, name, args, kwargs, tensors) -> bool:
+        """Whether a call made too much of other tensors: a column of ones is made of none."""
+        made = name not in LOOKS and _given(args, kwargs)
+        floats = [one for one in tensors if made and one.is_floating_point()]
+        return name == READY_MADE or any(self.too_much(one.shape, _numbers(one)) for one in floats)
 
 
 def _tensors(result) -> list[Tensor]:

@@ -20,6 +20,7 @@ from course_lib.chapters.flash_attention.loops_over_tiles import (
     softmax_in_each_tile,
     table_of_rows,
     tiled,
+    turned_tiles,
     two_passes,
     whole_table,
     whole_table_by_exp,
@@ -245,6 +246,7 @@ ATTENTION_BY_TILES = Exercise(
         ),
         in_one_tensor,
         two_passes,
+        turned_tiles,
         lambda q, k, v, _, block_k: in_one_tensor(q, k, v, 1, block_k),
     ),
     hints=(

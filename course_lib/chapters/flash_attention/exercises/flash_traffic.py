@@ -108,8 +108,8 @@ FLASH_TRAFFIC = Exercise(
             lambda n, d, block: 2 * n * d + math.ceil(n / block) * 3 * n * d,
         ),
         Mistake(
-            "Queries came in again in every round. A block of queries stays: all of them come in "
-            "once, n d numbers.",
+            "Queries, or outputs, were counted in every round. A block of queries stays on the "
+            "chip until its output is done: both are moved once.",
             lambda n, d, block: n * d + math.ceil(n / block) * 3 * n * d,
         ),
         Mistake(
