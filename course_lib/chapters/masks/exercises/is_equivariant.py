@@ -68,6 +68,13 @@ def _layer_case(layer, t, *order):
     return case
 
 
+def _falling_first_words(rng):
+    """The first word is the largest, so every difference to another first word is negative."""
+    made = _layer_case(_first_word_only, 3, 1, 2, 0)(rng)
+    made.args[1][0] += 9
+    return made
+
+
 IS_EQUIVARIANT = Exercise(
     answer=is_equivariant,
     cases=(
@@ -82,6 +89,7 @@ IS_EQUIVARIANT = Exercise(
         _layer_case(_next_word, 5, 3, 0, 4, 2, 1),
         _layer_case(_causal_layer, 5, 0, 3, 1, 4, 2),  # the first row keeps its place
         _layer_case(_with_a_little_place, 4, 2, 0, 3, 1),
+        _falling_first_words,
         _layer_case(_plain, 11, 10, 3, 1, 0, 2, 9, 8, 5, 4, 7, 6),
     ),
     mistakes=(
@@ -114,6 +122,11 @@ IS_EQUIVARIANT = Exercise(
             also=(lambda layer, x, order: bool((layer(x[order]) - layer(x)[order]).mean() < 1e-5),),
         ),
         Mistake(
+            "The largest difference may be negative, where all of them are. Take abs() of them "
+            "first, and then the largest.",
+            lambda layer, x, order: bool((layer(x[order]) - layer(x)[order]).max() < 1e-5),
+        ),
+        Mistake(
             "You shuffled columns, the numbers of a word. x[order] shuffles the words.",
             lambda layer, x, order: torch.allclose(
                 layer(x[:, order]), layer(x)[:, order], atol=1e-6
@@ -137,7 +150,8 @@ IS_EQUIVARIANT = Exercise(
             ),
         ),
         Mistake(
-            "You sorted the outputs before comparing, so it no longer counts where they stand.",
+            "With you it does not count where the outputs stand, as if they were sorted before "
+            "comparing: rows that have changed places pass.",
             lambda layer, x, order: torch.allclose(
                 layer(x[order]).sort(dim=0).values, layer(x).sort(dim=0).values, atol=1e-6
             ),

@@ -82,6 +82,7 @@ MASK_BUG = Exercise(
         lambda rng: _curve(2.4, FAIR - 0.15, noise=0.02)(rng, FAIR),  # a little beyond the margin
         lambda rng: _curve(2.4, FAIR + 0.15, noise=0.02)(rng, FAIR),
         lambda rng: _curve(2.4, REPEATED - 0.06, noise=0.02)(rng, REPEATED),  # and within it
+        lambda rng: _curve(2.9, 2.05, steps_down=40)(rng, FAIR),  # half of it is not its end
         lambda rng: _curve(2.4, REPEATED + 0.06, noise=0.02)(rng, REPEATED),
     ),
     mistakes=(

@@ -138,8 +138,8 @@ SAFE_WEIGHTS = Exercise(
             lambda scores, mask: scores.masked_fill(~mask, -torch.inf).softmax(dim=-1),
         ),
         Mistake(
-            "A large negative number in place of -inf: a row in which nothing is allowed now "
-            "shares itself out evenly among forbidden keys. Its weights should be 0.",
+            "A row in which nothing is allowed shares itself out evenly among forbidden keys, as "
+            "with a large negative number in place of -inf. Its weights should be 0.",
             lambda scores, mask: scores.masked_fill(~mask, -1e9).softmax(dim=-1),
             also=(lambda scores, mask: scores.masked_fill(~mask, -1e4).softmax(-1),),
         ),
