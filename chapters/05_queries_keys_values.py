@@ -96,8 +96,8 @@ bet("perfect_strangers")
 # %% [markdown] minutes=4
 # ### Exercise: `strangers_match`
 #
-# Fill the two matrices so that each capital scores highest with its own country. Rows are in the
-# order of `names`. A one-hot word times a matrix is one row of it: row 0 of `w_q` is the query of
+# Fill the two matrices so that each capital scores highest with its own country, by .1 or more.
+# Rows are in the order of `names`. A one-hot word times a matrix is one row of it: row 0 of `w_q` is the query of
 # Paris, row 4 of `w_k` the key of France.
 
 
@@ -549,8 +549,8 @@ print(f"{score(2 * a + 3 * c, b):.1f} = {2 * score(a, b) + 3 * score(c, b):.1f}"
 # ## From an empty cell
 #
 # Now without lines to sort, and without looking up. It is tried on inputs that you do not see: one
-# query, one key, several sentences, several heads, as many keys as numbers in a key, float64. And it
-# is compared with PyTorch's own.
+# query, one key, several sentences, several heads, as many keys as numbers in a key, scores above
+# 100, float64. And it is compared with PyTorch's own.
 #
 # ### Exercise: `attention`
 

@@ -62,7 +62,8 @@ print("weights:", row.softmax(dim=-1).numpy().round(2))
 # %% [markdown] minutes=4
 # ### Exercise: `causal_weights`
 #
-# The same for all rows: from a square table of scores to the weights under the causal mask.
+# The same for all rows: from a square table of scores, small or large, to the weights under the
+# causal mask.
 
 
 # %% exercise="causal_weights"
@@ -537,8 +538,8 @@ for name, side in (("left", left), ("right", right)):
 # %% [markdown]
 # ### Exercise: `safe_weights`
 #
-# Weights under any mask, with zeros in an empty row. The check looks at gradients as well: they must
-# be finite numbers, or one empty row spoils every weight of the model.
+# Weights under any mask, for scores of any size, with zeros in an empty row. The check looks at
+# gradients as well: they must be finite numbers, or one empty row spoils every weight of the model.
 
 
 # %% exercise="safe_weights"
