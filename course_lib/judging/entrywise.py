@@ -34,7 +34,7 @@ def entrywise(written: str, name: str, operands: Sequence[Operand], message: str
             key = (name, *(one.shape for one in known))
             fits = _fits(written, name, left, right) if written else ()
             return Finding(says, key, fits)
-    return None
+    return _from_torch(name, known, message) if len(known) < len(operands) else None
 
 
 def in_place(name: str, left: Operand, right: Operand) -> Finding | None:
@@ -47,6 +47,18 @@ def in_place(name: str, left: Operand, right: Operand) -> Finding | None:
     rule = sentence(s.IN_PLACE_RULE, op=name, made=made)
     says = sentence(s.TWO_PARTS, shapes=shapes_said([left, right]), rule=rule)
     return Finding(says, (name, left.shape, right.shape))
+
+
+def _from_torch(name: str, known: Sequence[Operand], message: str) -> Finding | None:
+    """The two sizes that torch tells, where another function made one of the tensors."""
+    told = re.search(r"tensor a \((\d+)\) .* tensor b \((\d+)\) .* dimension (\d+)", message)
+    if told is None or not known:
+        return None
+    left, right, axis = map(int, told.groups())
+    at = sentence(s.AT_RESULTS_AXIS, axis=axis)
+    rule = sentence(s.ENTRYWISE_RULE, op=name, left=left, right=right, at=at)
+    says = sentence(s.TWO_PARTS, shapes=shapes_said(known), rule=rule)
+    return Finding(says, (name, left, right, axis))
 
 
 def _completed(operands: Sequence[Operand], message: str) -> list[Operand]:
@@ -109,7 +121,10 @@ def _as_outer(written: str, left: Operand, right: Operand) -> list[Fit]:
         return []
     text = written.format(left=f"{left.held}[:, None]", right=right.held)
     shape = left.shape + right.shape
-    said = sentence(s.ONE_FOR_EACH_PAIR, expression=text, shape=shape)
+    other = written.format(left=left.held, right=f"{right.held}[:, None]")
+    said = sentence(
+        s.ONE_FOR_EACH_PAIR, expression=text, shape=shape, other=other, turned=shape[::-1]
+    )
     return [Fit(text, said)]
 
 

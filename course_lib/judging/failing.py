@@ -71,6 +71,13 @@ def failing(error: BaseException, candidate: Callable) -> Failing | None:
     return None if found is None else Failing(*found, frame, source)
 
 
+def is_of_the_course(error: BaseException) -> bool:
+    """Whether a function of the course raised it: its message is written for learners."""
+    steps = list(_steps(error.__traceback__))
+    name = steps[-1].tb_frame.f_globals.get("__name__") if steps else None
+    return isinstance(name, str) and name.startswith("course_lib.")
+
+
 def _steps(step: TracebackType | None) -> Iterator[TracebackType]:
     while step is not None:
         yield step

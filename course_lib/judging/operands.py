@@ -96,9 +96,10 @@ def _turned(node: ast.AST) -> ast.AST | None:
 def shapes_said(operands: Sequence[Operand]) -> Sentence:
     """`q` has shape (3, 4) and `k` has shape (5, 4)."""
     known = {one.text: _shape_said(one) for one in operands if one.shape is not None}
-    said, *others = known.values()
-    for other in others[:3]:
-        said = sentence(s.AND, first=said, second=other)
+    said, *others = list(known.values())[:4]
+    for place, other in enumerate(others, 1):
+        template = s.AND if place == len(others) else s.COMMA
+        said = sentence(template, first=said, second=other)
     return said
 
 

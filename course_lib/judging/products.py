@@ -25,6 +25,10 @@ def product(written: str, name: str, left: Operand, right: Operand, message: str
 
     written: how the learner wrote it, with {left} and {right}.   name: "@", "dot", "inner", ...
     """
+    if "1D tensors expected" in message and left.shape is not None and right.shape is not None:
+        rule = sentence(s.DOT_OF_TORCH)
+        says = sentence(s.TWO_PARTS, shapes=shapes_said([left, right]), rule=rule)
+        return Finding(says, ("torch.dot", left.shape, right.shape))
     if left.shape is None or right.shape is None:
         return _half_known(written, name, left, right, message)
     reason = _reason(name, left.shape, right.shape)

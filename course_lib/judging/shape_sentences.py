@@ -5,9 +5,11 @@ TWO_PARTS = "{shapes}; {rule}"
 HAS_SHAPE = "`{source}` has shape {shape}"
 IS_ONE_NUMBER = "`{source}` is a single number"
 AND = "{first} and {second}"
+COMMA = "{first}, {second}"
 OR = "{first} or {second}"
 EXPRESSION = "`{expression}`"
 IN_GENERAL = "there {shapes}."
+IN_GENERAL_SAID = "{error}. There {shapes}."
 PRODUCT_RULE = (
     "for `{op}` the last size of the first ({left}) must equal the last but one of the second "
     "({right})."
@@ -25,12 +27,14 @@ BATCH_RULE = (
     "and {right}."
 )
 NEEDS_AXES = "`{op}` takes two tensors of {axes} axes each; `@` takes others, too."
+DOT_OF_TORCH = "torch's `dot` takes two tensors of one axis each; `@` takes others, too."
 PRODUCT_OF_NUMBER = "`{op}` multiplies arrays; `*` multiplies by a single number."
 ENTRYWISE_RULE = (
     "`{op}` works entry by entry, so their sizes must be equal or 1, counted from the last axis; "
     "{at} they are {left} and {right}."
 )
 AT_LAST_AXIS = "at the last axis"
+AT_RESULTS_AXIS = "at axis {axis} of the result"
 AT_AXIS = "at axis -{axis}"
 LAYER_RULE = "`{layer}` takes rows of {size} numbers, and that is not the last size."
 IN_PLACE_RULE = (
@@ -62,6 +66,11 @@ INDEX_RULE = (
     "there is no place {index}."
 )
 INDEX_OF_NOTHING = "axis {axis} is empty, so there is no place {index}."
+INDEX_KIND = "`{index}` is no whole number ({kind}), and the places are counted in whole numbers."
+PART_RULE = (
+    "`{source}` has {size} parts, so its places are 0 to {last} (from the end, -1 to -{size}); "
+    "there is no place {index}."
+)
 INDICES_RULE = "it takes at most {count} indices between the brackets; here are more."
 MASK_INDEX_RULE = "a mask between the brackets needs the shape of the axes that it picks from."
 UNPACK_SHAPE_RULE = "its shape has {sizes} sizes, and {names} names stand on the left."
@@ -109,7 +118,8 @@ NEEDS_AXIS = (
 )
 NEEDS_SEVERAL_AXES = "`{source}` lacks axes: as `{indexed}`, with shape {shape}, it fits."
 ONE_FOR_EACH_PAIR = (
-    "For one number of each pair the first needs an axis: `{expression}` has shape {shape}."
+    "For one number of each pair one of them needs an axis: `{expression}` has shape {shape}, and "
+    "`{other}` has shape {turned}."
 )
 MEANS_PRODUCT = (
     "`*` multiplies entry by entry; `{expression}` is the product of matrices, and fits: its shape "

@@ -13,11 +13,13 @@ from dataclasses import replace
 from course_lib.judging import rearranged as other
 from course_lib.judging import shape_sentences as s
 from course_lib.judging.entrywise import entrywise, in_place
-from course_lib.judging.failing import Failing, failing
+from course_lib.judging.failing import Failing, failing, is_of_the_course
 from course_lib.judging.looked_up import Unknown, function_of, is_array, value_in
 from course_lib.judging.operands import Finding, Operand, operand, shapes_said
+from course_lib.judging.places import of_subscript, of_unpacking
 from course_lib.judging.products import product
 from course_lib.judging.verdict import Sentence, sentence
+from course_lib.learner.errors import shortened
 
 OPERATORS = {
     ast.Add: "+",
@@ -46,7 +48,7 @@ JOINING = {"concatenate": 0, "cat": 0, "vstack": 0, "hstack": 1, "stack": None}
 REARRANGING = ("reshape", "view", "transpose", "permute", "swapaxes")
 MODULES = ("np", "numpy", "torch", "F", "math", "linalg", "functional", "tl")
 ABOUT = re.compile(r"shape|size|dimension|axis|axes|broadcast|align|dim\b|indices|dtype")
-ERRORS = (ValueError, RuntimeError, IndexError, TypeError)
+ERRORS = (ValueError, RuntimeError, IndexError, TypeError, AssertionError)
 
 
 def shapes_found(error: BaseException, candidate: Callable) -> Finding | None:
@@ -59,7 +61,7 @@ def shapes_found(error: BaseException, candidate: Callable) -> Finding | None:
             return None
         text = str(error)
         finding = _of_node(place, place.node, text) or _of_half(text)
-        finding = finding or _in_general(place, text)
+        finding = finding or _in_general(place, error)
         return finding and replace(finding, source=place.text(place.node))
     except Exception:  # a guess of ours that fails must not hide what the learner is to see
         return None
@@ -78,9 +80,9 @@ def _of_node(place: Failing, node: ast.AST, text: str) -> Finding | None:
     if isinstance(node, ast.Call):
         return _of_call(place, node, text)
     if isinstance(node, ast.Subscript):
-        return _of_subscript(place, node, text)
+        return of_subscript(place, node, text)
     if isinstance(node, ast.Tuple) and isinstance(place.above, ast.Assign):
-        return _of_unpacking(place, node, place.above.value)
+        return of_unpacking(place, node, place.above.value)
     return _truth(place, node, text)
 
 
@@ -185,27 +187,6 @@ def _of_joining(place: Failing, node: ast.Call, given: list[ast.expr], name: str
     return other.joined(parts, axis if isinstance(axis, int) else None, name)
 
 
-def _of_subscript(place: Failing, node: ast.Subscript, text: str) -> Finding | None:
-    holder = operand(place, node.value)
-    above = place.above
-    if isinstance(above, ast.Assign) and node in above.targets:
-        found = other.assigned(operand(place, node), operand(place, above.value))
-        if found is not None:
-            return found
-    if "boolean index" in text or "shape of the mask" in text:
-        return other.masked(holder, operand(place, node.slice))
-    return other.indexed(holder, text)
-
-
-def _of_unpacking(place: Failing, names: ast.Tuple, value: ast.AST) -> Finding | None:
-    base = None
-    if isinstance(value, ast.Attribute) and value.attr == "shape":
-        base = operand(place, value.value)
-    if any(isinstance(one, ast.Starred) for one in names.elts):
-        return None
-    return other.unpacked(operand(place, value), len(names.elts), base)
-
-
 def _truth(place: Failing, node: ast.AST, text: str) -> Finding | None:
     """Python asks a whole array whether it is true."""
     if "ambiguous" not in text:
@@ -249,8 +230,12 @@ def _of_half(text: str) -> Finding | None:
     return Finding(sentence(s.HALF_RULE), ("half",))
 
 
-def _in_general(place: Failing, text: str) -> Finding | None:
-    """The arrays of an expression that failed for a reason of shapes that is not known here."""
+def _in_general(place: Failing, error: BaseException) -> Finding | None:
+    """The arrays of an expression that failed for a reason of shapes that is not known here.
+
+    The course's own functions say the reason in the learner's words.
+    """
+    text = str(error)
     if not ABOUT.search(text) or not isinstance(place.node, ast.Call | ast.BinOp | ast.Subscript):
         return None
     nodes: list[ast.AST] = list(ast.iter_child_nodes(place.node))
@@ -259,7 +244,8 @@ def _in_general(place: Failing, text: str) -> Finding | None:
     known = [one for one in (operand(place, node) for node in nodes) if one.shape]
     if not known:
         return None
-    says = sentence(s.IN_GENERAL, shapes=shapes_said(known))
+    template = s.IN_GENERAL_SAID if is_of_the_course(error) else s.IN_GENERAL
+    says = sentence(template, shapes=shapes_said(known), error=shortened(text).rstrip("."))
     return Finding(says, ("general", *(one.shape for one in known)))
 
 

@@ -51,6 +51,10 @@ def told(answer, wrong, of_torch=False):
     return verdict.symptom, verdict.diagnosis
 
 
+def given_back(x):
+    return x
+
+
 def in_a_loop(q, k):
     return np.array([[q[i] @ k[i] for i in range(len(k))] for _ in q])
 
@@ -122,6 +126,9 @@ NUMPY = [
     (table, in_a_loop, "along axis 0 its places are 0 to 2 (from the end, -1 to -3); there is no "
      "place 3", ""),
     (table, lambda q, k: q[0, 1, 2], "at most 2 indices", ""),
+    (table, lambda q, k: [q[x] for x in q[0]], "`x` is no whole number (float64)", ""),
+    (table, lambda q, k: [1, 2][len(k)], "`[1, 2]` has 2 parts, so its places are 0 to 1 (from the "
+     "end, -1 to -2); there is no place 5", ""),
     (table, lambda q, k: max(q @ k.T, 0), "`q @ k.T` has shape (3, 5)", ""),
     (table, lambda q, k: float(q @ k.T), "`float` takes a single number", ""),
     (table, lambda q, k: q @ k.T if q > 0 else k, "neither true nor false", ""),
@@ -143,6 +150,8 @@ TORCH = [
      "`v.T` is turned: as `v` it has shape (5, 2)"),
     (mixed, lambda weights, v: torch.mm(v, weights), "for `mm`", "`torch.mm(weights, v)`"),
     (table, lambda q, k: q @ k, "first (4) must equal", "`k.T` has shape (4, 5)"),
+    (table, lambda q, k: torch.dot(q, k), "`dot` takes two tensors of one axis each", ""),
+    (table, lambda q, k: given_back(q) * k, "at axis 0 of the result they are 3 and 5", ""),
     (table, lambda q, k: torch.bmm(q, k), "takes two tensors of 3 axes", ""),
     (table, lambda q, k: (q @ k.T) / (q.norm(dim=-1) * k.norm(dim=-1)),
      "`k.norm(dim=-1)` has shape (5,)", "has shape (3, 5)"),
