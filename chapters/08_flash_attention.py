@@ -121,7 +121,8 @@ print(f"largest 5, total {total_now:.3f}, mixed {mixed_now:.3f}")
 # ### Exercise: `weighted_mean`
 #
 # For any number of blocks. `scores.split(block)` cuts a tensor into blocks; the last may be shorter.
-# What must `largest` be before the first score?
+# Each block comes once and is gone: no look at all scores first, not even for the maximum. What must
+# `largest` be before the first score?
 
 
 # %% exercise="weighted_mean"
@@ -193,7 +194,8 @@ print(f"halves {parts[0][0].item():.3f} and {parts[1][0].item():.3f}, together {
 # ### Exercise: `attention_by_tiles`
 #
 # `largest` and `total` are now columns, a number for each row of the tile: `dim=1, keepdim=True` keeps
-# them so. Scores are divided by $\sqrt d$, as always.
+# them so. Scores are divided by $\sqrt d$, as always. No table of scores may be larger than a tile of
+# `block_q` rows and `block_k` columns, and PyTorch's own attention is not asked.
 
 
 # %% exercise="attention_by_tiles"
