@@ -8,6 +8,11 @@ from course_lib.judging.outcome import Outcome
 from course_lib.judging.verdict import Sentence, sentence
 from course_lib.learner.containment import AsksForInput
 from course_lib.learner.errors import shown_error
+from course_lib.learner.memory_limit import is_out_of_memory
+
+
+def _is_about_memory(error: BaseException) -> bool:
+    return isinstance(error, MemoryError | RuntimeError) and is_out_of_memory(error)
 
 
 def of_error(exercise: Exercise, error: BaseException, outcome: Outcome) -> Sentence:
@@ -15,6 +20,8 @@ def of_error(exercise: Exercise, error: BaseException, outcome: Outcome) -> Sent
     name = exercise.name
     if isinstance(error, RecursionError):
         return sentence(s.RECURSES, name=name)
+    if _is_about_memory(error):
+        return sentence(s.MEMORY, name=name)
     if isinstance(error, SystemExit):
         return sentence(s.EXITS, name=name)
     if isinstance(error, AsksForInput):

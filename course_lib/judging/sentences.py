@@ -59,6 +59,10 @@ RECURSES = (
     "{name} calls itself without an end (RecursionError): "
     "is there a case in which it stops calling?"
 )
+MEMORY = (
+    "{name} asks for more memory than a check gives it (MemoryError): does it make something much "
+    "larger than its input, or add to a list without an end?"
+)
 ASKS = "{name} asks for input(); what it needs comes in its arguments."
 EXITS = "{name} calls exit, which would end the whole notebook; return a result instead."
 TIME = "{name} was still running after {seconds} seconds and was stopped: does a loop never end?"

@@ -27,7 +27,9 @@ SOLUTIONS = "solutions"  # what COURSE_EDITION says in their first cell, and the
 LOCK = ".lock"
 PATIENCE = 2.0  # seconds for another kernel's writing, which takes a few milliseconds
 
-KINDS: dict[str, type | tuple[type, ...]] = {  # facts of other types, as another version may keep them, are ignored
+KINDS: dict[
+    str, type | tuple[type, ...]
+] = {  # facts of other types, as another version may keep them, are ignored
     "hints": int,
     "state": str,
     "code": str,

@@ -100,6 +100,8 @@ def what_happened(error: BaseException) -> str:
     """An exception in words."""
     if isinstance(error, RecursionError):
         return say("it calls itself without end")
+    if isinstance(error, MemoryError):
+        return say("it asks for too much memory")
     if isinstance(error, KeyboardInterrupt):
         return say("it was interrupted")
     if isinstance(error, NotImplementedError):

@@ -1,10 +1,12 @@
 """Answers that try to break the check, and a word that their verdict must hold."""
 
+import os
 import sys
 import time
 from contextlib import suppress
 
 import numpy as np
+import torch
 
 
 def raises(*args):
@@ -29,6 +31,37 @@ def generator(*args):
 
 def recursion(*args):
     return recursion(*args)
+
+
+def recursion_without_a_limit(*args):
+    sys.setrecursionlimit(10**9)
+    return recursion_without_a_limit(*args)
+
+
+def leaves_at_once(*args):
+    os._exit(3)
+
+
+def too_large(*args):
+    return np.ones(2**31)
+
+
+def too_large_a_tensor(*args):
+    return torch.ones(2**31, dtype=torch.float64)
+
+
+def grows_without_end(*args):
+    kept = []
+    while True:
+        kept.append(np.zeros(2**26))
+
+
+def never_ends_and_catches_all(*args):
+    while True:
+        try:
+            time.sleep(0.001)
+        except:  # noqa: E722
+            continue
 
 
 def leaves(*args):
@@ -119,7 +152,9 @@ ALL = {
     wrong_shape: "shape",
     generator: "yield",
     recursion: "without an end",
+    recursion_without_a_limit: "without an end",
     leaves: "exit",
+    leaves_at_once: "exit",
     many_prints: "",
     a_function: "not called",
     a_dict: "dict",

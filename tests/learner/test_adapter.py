@@ -30,7 +30,7 @@ def test_a_right_answer_that_takes_long_is_right_and_the_course_is_bound(monkeyp
 
     verdict = verdict_on(samples.SOFTMAX, softmax)
     assert verdict.state == "right"
-    assert "so the cells below use the course's softmax" in verdict.text
+    assert "they use the course's softmax" in verdict.text
     ours = adapt(samples.SOFTMAX, softmax, verdict)
     assert (ours.source, ours.yours) == ("course", softmax)
 

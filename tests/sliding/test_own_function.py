@@ -98,6 +98,7 @@ def stop(error):
         (stop(ValueError()), "it stops with ValueError"),
         (stop(SystemExit(2)), "it tries to end Python"),
         (stop(KeyboardInterrupt()), "it was interrupted"),
+        (stop(MemoryError()), "it asks for too much memory"),
         (stop(NotImplementedError()), "it is not written yet"),
         (recurses, "it calls itself without end"),
         (lambda: None, "it returns nothing"),
