@@ -1,92 +1,44 @@
 """Exercises' files: the answer for the solutions, the stub for the learner, no leak between.
 
-    # SOLUTION          from here to END SOLUTION (or STUB) stands the answer, runnable
-    # STUB              optional: commented lines that become the learner's stub
-    # END SOLUTION
-
-Without a STUB the learner gets `return ...  # your code here`.
+How they are marked: course_lib/judging/marks.py.
 """
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 
+from course_lib.judging import marks
+from course_lib.judging.marks import NumberedLines
 from tools.chapter import Cell, Chapter, SourceError
 
-DEFAULT_STUB = "return ...  # your code here"
-MARKER = re.compile(r"#\s*(?P<name>END SOLUTION|SOLUTION|STUB)\b")
 LEAST_LEAK_HERE, LEAST_LEAK_ELSEWHERE = 6, 25  # characters of an answer line that tell something
-NumberedLines = list[tuple[int, str]]
 
 
 def learner_lines(cell: Cell) -> NumberedLines:
     """The cell with every answer replaced by its stub, each line with its line in its file."""
-    lines: NumberedLines = []
-    for part, marker, block in _parts(cell):
-        if part == "plain":
-            lines += block
-        elif part == "stub":
-            lines += [(number, _uncomment(cell.path, number, line)) for number, line in block]
-        elif part == "answer":
-            indent = marker[1][: -len(marker[1].lstrip())]
-            lines.append((marker[0], indent + DEFAULT_STUB))
-    return lines
+    return _read(cell, marks.with_stub)
 
 
 def solution_lines(cell: Cell) -> NumberedLines:
     """The cell without markers and stubs, each line with its line in its file."""
-    return [
-        numbered
-        for part, _, block in _parts(cell)
-        if part in ("plain", "answer", "stubbed answer")
-        for numbered in block
-    ]
+    return _read(cell, marks.with_answer)
 
 
 def answer_lines(cell: Cell) -> NumberedLines:
     """The lines that the learner is not to see."""
-    return [
-        (number, line.strip())
-        for part, _, block in _parts(cell)
-        if part in ("answer", "stubbed answer")
-        for number, line in block
-        if line.strip()
-    ]
+    return _read(cell, marks.answer_alone)
 
 
-def _parts(cell: Cell) -> Iterator[tuple[str, tuple[int, str], NumberedLines]]:
-    """Yield (part, its opening line, its lines): plain, answer, stubbed answer or stub."""
-    path, part, marker, block = cell.path, "plain", cell.lines[0], []
-    order = {"plain": ("SOLUTION",), "answer": ("STUB", "END SOLUTION"), "stub": ("END SOLUTION",)}
-    following = {"SOLUTION": "answer", "STUB": "stub", "END SOLUTION": "plain"}
-    for number, line in cell.lines:
-        found = MARKER.search(line)
-        if found is None:
-            block.append((number, line))
-            continue
-        name = found["name"]
-        if line.strip() != f"# {name}":
-            raise SourceError(path, number, f"a marker stands alone on its line: '# {name}'")
-        if not cell.exercise:
-            raise SourceError(path, number, "an answer stands in the file of its exercise")
-        if name not in order[part]:
-            wanted = " or ".join(order[part])
-            raise SourceError(path, number, f"'# {name}' where only {wanted} can come")
-        if part == "answer" and not any(text.strip() for _, text in block):
-            raise SourceError(path, marker[0], "the answer is empty")
-        yield ("stubbed answer" if name == "STUB" else part), marker, block
-        part, marker, block = following[name], (number, line), []
-    if part != "plain":
-        raise SourceError(path, marker[0], "this answer has no '# END SOLUTION'")
-    yield part, marker, block
-
-
-def _uncomment(path: Path, number: int, line: str) -> str:
-    indent, sign, text = re.fullmatch(r"(\s*)(# ?)?(.*)", line).groups()
-    if text and not sign:
-        raise SourceError(path, number, "a line of a # STUB is commented: '# ' and the line")
-    return indent + text
+def _read(cell: Cell, reader: Callable[..., NumberedLines]) -> NumberedLines:
+    marked = [number for number, line in cell.lines if marks.MARKER.search(line)]
+    try:
+        lines = reader(cell.lines)
+    except marks.MisplacedMark as error:
+        raise SourceError(cell.path, error.number, str(error)) from None
+    if marked and not cell.exercise:
+        raise SourceError(cell.path, marked[0], "an answer stands in the file of its exercise")
+    return lines
 
 
 def check_answers(chapter: Chapter) -> None:

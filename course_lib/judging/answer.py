@@ -12,6 +12,7 @@ from course_lib.judging.diagnosis import known_mistake, same_outcome
 from course_lib.judging.exercise import Exercise
 from course_lib.judging.observe import NotHere
 from course_lib.judging.originals import originals
+from course_lib.judging.parts import mistakes_in_parts, note_on_parts, right_parts
 from course_lib.judging.rounds import AGAIN
 from course_lib.judging.shapes import fitting
 from course_lib.judging.symptom import evidence_of, symptom_of
@@ -82,7 +83,12 @@ def _wrong(
     if symptom.main.template != s.SECOND_TIME:
         notes += _note_on_again(exercise, trials[-1])
     mistake, exactly = known_mistake(exercise, trials, failing)
-    if mistake is not None and mistake.template == symptom.main.template:
+    right = right_parts(exercise, trials)
+    in_parts = None if exactly or right is None else mistakes_in_parts(exercise, trials, right)
+    notes += note_on_parts(exercise, right)
+    if in_parts is not None:
+        mistake, exactly = in_parts, True
+    elif mistake is not None and mistake.template == symptom.main.template:
         mistake = None  # the acceptance of an open answer has said the same
     if mistake is None and trial.outcome.finding is not None:
         found = [one.outcome.finding for one in failing if one.outcome.finding is not None]
@@ -93,8 +99,10 @@ def _wrong(
         symptom.main.values,
         evidence=symptom.evidence,
         notes=notes,
+        comparison=symptom.comparison,
         mistake=mistake,
         exactly=exactly,
+        in_parts=in_parts is not None,
         printed=trial.outcome.printed,
     )
 

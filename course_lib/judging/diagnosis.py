@@ -30,7 +30,7 @@ def known_mistake(
     cases = [one for one in failing if one.round.is_case]
     best, best_count = None, max(1, len(cases) // 2)
     for mistake in exercise.mistakes:
-        known = _outcomes_of(exercise, mistake)
+        known = outcomes_of_mistake(exercise, mistake)
         same = [same_outcome(one.outcome, known[one.place]) for one in trials]
         if all(same):
             exactly = any(tells(one.outcome) for one in failing)
@@ -64,7 +64,7 @@ def outcomes(exercise: Exercise, candidate: Callable) -> list[Outcome]:
 
 
 @functools.cache
-def _outcomes_of(exercise: Exercise, mistake: Mistake) -> list[Outcome]:
+def outcomes_of_mistake(exercise: Exercise, mistake: Mistake) -> list[Outcome]:
     """What a mistake does, tried once: every wrong answer is compared with all of them."""
     return outcomes(exercise, mistake.wrong)
 
@@ -95,13 +95,14 @@ def tells(outcome: Outcome) -> bool:
         return True
     if outcome.kind != "observed":
         return False
-    return outcome.changed != () or any(map(_has_number, outcome.observed.values()))
+    return outcome.changed != () or any(map(tells_number, outcome.observed.values()))
 
 
-def _has_number(value: object) -> bool:
+def tells_number(value: object) -> bool:
+    """Whether there is a finite number in it."""
     if isinstance(value, dict | list | tuple):
         parts = value.values() if isinstance(value, dict) else value
-        return any(map(_has_number, parts))
+        return any(map(tells_number, parts))
     try:
         array = as_array(value)
     except NotNumbers:

@@ -1,15 +1,16 @@
 """An exercise is data: a short right answer, inputs to try, the known mistakes, hints."""
 
 import inspect
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from course_lib.judging.accept import close
 from course_lib.judging.inputs import Inputs, inputs
 from course_lib.judging.observe import call
 
 # What an author writes an exercise with.
-__all__ = ["Exercise", "Inputs", "Mistake", "Property", "Refused", "inputs"]
+__all__ = ["Caused", "Exercise", "Inputs", "Mistake", "Property", "Refused", "inputs"]
 
 EQUAL_UP_TO_ROUNDING = close(1e-6)
 
@@ -50,6 +51,19 @@ class Property:
     holds: Callable[[dict, Inputs], bool]
 
 
+@dataclass(frozen=True)
+class Caused:
+    """Something that an open answer brings about.
+
+    label: what it is.   value: a number, or an array of one or two axes, small enough to be read.
+    asked: what was asked for, in words; "" where the label says it.
+    """
+
+    label: str
+    value: Any
+    asked: str = ""
+
+
 @dataclass(frozen=True, eq=False)
 class Exercise:
     """One thing that the learner writes.
@@ -63,6 +77,10 @@ class Exercise:
     properties: what every right answer has.   hints: a question, a pointer, the skeleton.
     minutes, stars: how long, how hard.   seconds: the limit for running the learner's code.
     open_answer: many answers are right, so the reference is never shown as the expected one.
+    effect(got, case_inputs): what an open answer brings about, shown instead of the answer itself.
+    observations: what is said where an observation other than the output differs, by its name; a
+    template with the fields name, want and got. An observer may carry them, too.
+    parts: the names of several answers, judged one by one: observations, or the results of a tuple.
     depth: it stands behind the core and may be left out.
 
     Raises: ValueError, if there is no case or the reference has no name of its own.
@@ -81,6 +99,9 @@ class Exercise:
     stars: int = 1
     seconds: float = 10.0
     open_answer: bool = False
+    effect: Callable[[dict, Inputs], Sequence[Caused]] | None = None
+    observations: Mapping[str, str] = field(default_factory=dict)
+    parts: tuple[str, ...] = ()
     depth: bool = False
 
     def __post_init__(self) -> None:

@@ -59,8 +59,28 @@ def result_shown(value: Any) -> str:
         return shown(value)
     if array.size <= MANY:
         return _numbers(array)
-    first = ", ".join(_scalar(one) for one in array.ravel()[:6])
+    first = ", ".join(scalar_shown(one) for one in array.ravel()[:6])
     return f"shape {array.shape}, beginning {first}, ..."
+
+
+def effect_shown(value: Any) -> str:
+    """A number, a list of numbers, or a table of them line by line, with four digits."""
+    array = np.asarray(value)
+    if array.dtype.kind not in "biufc":
+        return shown(value)
+    if array.ndim == 0:
+        return _four_digits(array[()])
+    rows = [[_four_digits(one) for one in row] for row in np.atleast_2d(array)]
+    width = max((len(one) for row in rows for one in row), default=0)
+    if array.ndim == 1:
+        return "[" + ", ".join(rows[0]) + "]"
+    return "\n".join("  ".join(f"{one:>{width}}" for one in row) for row in rows)
+
+
+def _four_digits(value: Any) -> str:
+    if isinstance(value, bool | np.bool_):
+        return str(bool(value))
+    return f"{value:.4g}" if value else "0"
 
 
 def _size(value: Any) -> int:
@@ -101,11 +121,12 @@ def _dtype(array: np.ndarray, tensor: Any) -> str:
 
 def _numbers(array: np.ndarray) -> str:
     if array.ndim == 0:
-        return _scalar(array[()])
+        return scalar_shown(array[()])
     return "[" + ", ".join(_numbers(one) for one in array) + "]"
 
 
-def _scalar(value: Any) -> str:
+def scalar_shown(value: Any) -> str:
+    """One number of an array."""
     if isinstance(value, bool | np.bool_):
         return str(bool(value))
     if isinstance(value, int | np.integer):

@@ -4,9 +4,12 @@ from collections.abc import Sequence
 
 from course_lib.judging import sentences as s
 from course_lib.judging.exercise import Exercise
+from course_lib.judging.side_by_side import html_table, plain_lines
 from course_lib.judging.verdict import Verdict
 from course_lib.markup import COLOURS, MONO, code, code_block, escaped, folded, framed, marked_up
 from course_lib.words import say
+
+LONGEST_LABEL = 12  # characters up to which the values are aligned
 
 
 def header(verdict: Verdict) -> str:
@@ -29,6 +32,8 @@ def plain_report(exercise: Exercise, verdict: Verdict) -> str:
     if verdict.state == "right":
         return f"{head}. {verdict.symptom}"
     lines = [f"{head} {effort(exercise)}", verdict.symptom, *_evidence_lines(verdict)]
+    if verdict.comparison is not None:
+        lines += plain_lines(verdict.comparison)
     lines += [note.text for note in verdict.notes]
     if verdict.printed.lines:
         lines += [say(s.PRINTED) + ":", *(f"  {line}" for line in _printed(verdict))]
@@ -48,6 +53,8 @@ def html_report(exercise: Exercise, verdict: Verdict) -> str:
     parts = [f"<div>{head}</div>", f"<div>{marked_up(verdict.symptom)}</div>"]
     if verdict.evidence:
         parts.append(_evidence_table(verdict))
+    if verdict.comparison is not None:
+        parts.append(html_table(verdict.comparison))
     parts += [f"<div>{marked_up(note.text)}</div>" for note in verdict.notes]
     if verdict.state != "right" and verdict.cause != "defect":
         parts.append(f"<div>{escaped(say(s.COURSE_IS_USED, name=exercise.name))}</div>")
@@ -69,21 +76,26 @@ def folded_hints(hints: Sequence[str]) -> str:
     return inside
 
 
+def _evidence(verdict: Verdict) -> list[tuple[str, str]]:
+    """The labelled lines; without those that the comparison replaces."""
+    whole = verdict.comparison is not None and verdict.comparison.replaces
+    left_out = (s.EXPECTED, s.YOURS) if whole else ()
+    return [(say(one.label), one.shown) for one in verdict.evidence if one.label not in left_out]
+
+
 def _evidence_lines(verdict: Verdict) -> list[str]:
-    labels = [say(one.label) for one in verdict.evidence]
-    width = max(map(len, labels), default=0) + 1
-    return [
-        f"{label + ':':{width}} {one.value}"
-        for label, one in zip(labels, verdict.evidence, strict=True)
-    ]
+    found = _evidence(verdict)
+    width = min(max((len(label) for label, _ in found), default=0), LONGEST_LABEL) + 1
+    indent = "\n" + " " * (width + 3)  # the report itself is indented by two
+    return [f"{label + ':':{width}} {indent.join(value.splitlines())}" for label, value in found]
 
 
 def _evidence_table(verdict: Verdict) -> str:
     rows = "".join(
-        '<div style="display: flex; gap: 8px;">'
-        f'<span style="flex: 0 0 6em;">{escaped(say(one.label))}</span> '
-        f'<span style="{MONO} overflow-wrap: anywhere;">{escaped(one.value)}</span></div>'
-        for one in verdict.evidence
+        '<div style="display: flex; flex-wrap: wrap; gap: 0 8px;">'
+        f'<span style="flex: 0 0 auto; min-width: 6em;">{escaped(label)}</span> '
+        f'<span style="{MONO} overflow-wrap: anywhere; min-width: 0;">{escaped(value)}</span></div>'
+        for label, value in _evidence(verdict)
     )
     return f'<div style="margin: 4px 0;">{rows}</div>'
 

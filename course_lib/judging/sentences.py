@@ -34,6 +34,10 @@ STUCK = "Stuck? hint({name})"
 INPUT = "Input"
 EXPECTED = "Expected"
 YOURS = "Yours"
+ASKED_FOR = "{value}   (asked for: {asked})"
+AXIS = "axis {place}"
+SHAPE_EXPECTED = "Shape expected"
+SHAPE_YOURS = "Shape of yours"
 YOUR_LINE = "Your line"
 ERROR = "The error"
 PRINTED = "What yours printed there"
@@ -49,7 +53,18 @@ NOTHING_SOMETIMES = (
     "{name} returns nothing here, though it does for other inputs: "
     "is a `return` missing on one way through it?"
 )
-NO_GRADIENT = "{name} gives no {part}: does the result still depend on it?"
+NO_GRADIENT = (
+    "{name} gives no gradient of {of}: does the result still depend on it, by torch's operations?"
+)
+NO_PARAMETER = "{name} has no parameter {of}."
+EXTRA_PARAMETER = "{name} has a parameter {of}, which was not asked for."
+OTHER_AVERAGE = (
+    "Averaged over many calls, {name} gives another result than it should, by more than chance."
+)
+OTHER_SPREAD = "From call to call, {name} varies more or less than it should."
+OTHER_DRAWS = "{name} was called {got} times; {want} were meant."
+OTHER_GRADIENT = "The gradient of {of} that {name} gives is another one than it should be."
+OTHER_PARAMETER = "The parameter {of} of {name} has the shape {got}; expected is {want}."
 MISSING_PART = "{name} gives no {part}, which the check looks at."
 EXTRA_PART = "{name} has a {part}, which was not asked for."
 AS_IT_STANDS = "{said}"
@@ -192,7 +207,11 @@ AXIS_TOO_MANY = (
 AXIS_GONE = (
     "Yours lacks axis {axis}, of size {size}, as after a sum, a mean or a pick along that axis."
 )
+PARTS_RIGHT = "Right already: {right}. Not yet: {wrong}."
+NO_PART_RIGHT = "Not right yet: {wrong}."
 
 # Diagnoses
 HAPPENS_WHEN = "A known mistake does exactly this. {mistake}"
+HAPPENS_IN = "{parts}: a known mistake gives exactly this. {mistake}"
+TOGETHER = "{first} {second}"
 LOOK_AT = "One thing to look at: {mistake}"

@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from types import CodeType
 
+from course_lib.judging.marks import MARKER, MisplacedMark, with_stub
 from course_lib.learner.errors import shown_error
 
-DEFAULT_STUB = "return ..."
 WORK = (
     "BINARY",
     "CALL",
@@ -83,22 +83,10 @@ def _stub_of(answer: Callable) -> CodeType | None:
     """The code of an answer's source with the stub in the answer's place; None without marks."""
     try:
         source = textwrap.dedent(inspect.getsource(answer))
-        stub = _with_stub(source.splitlines())
-        return compile(stub, "<stub>", "exec") if stub else None
-    except (OSError, TypeError, SyntaxError):
+        lines = list(enumerate(source.splitlines(), start=1))
+        if not any(MARKER.search(line) for _, line in lines):
+            return None
+        stub = "\n".join(line for _, line in with_stub(lines))
+        return compile(stub, "<stub>", "exec")
+    except (OSError, TypeError, SyntaxError, MisplacedMark):
         return None
-
-
-def _with_stub(lines: list[str]) -> str:
-    kept, part = [], ""
-    for line in lines:
-        mark, indent = line.strip(), line[: -len(line.lstrip()) or None]
-        if mark == "# END SOLUTION" and part == "# SOLUTION":
-            kept.append(indent + DEFAULT_STUB)
-        if mark in ("# SOLUTION", "# STUB", "# END SOLUTION"):
-            part = mark
-        elif part == "# STUB":
-            kept.append(indent + mark.removeprefix("#").removeprefix(" "))
-        elif part != "# SOLUTION":
-            kept.append(line)
-    return "\n".join(kept) if part else ""

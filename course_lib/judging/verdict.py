@@ -30,10 +30,50 @@ def sentence(template: str, /, **values: object) -> Sentence:
 
 @dataclass(frozen=True)
 class Evidence:
-    """One labelled line of a symptom, such as the input that shows it."""
+    """One labelled line of a symptom, such as the input that shows it.
+
+    asked: what was asked for instead, in words; "" where nothing is to be said of that.
+    """
 
     label: str
     value: str
+    asked: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The value, and what was asked for."""
+        if not self.asked:
+            return self.value
+        return say(s.ASKED_FOR, value=self.value, asked=say(self.asked))
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell of a comparison. marked: the first that differs.   head: no number, but its place.
+
+    first: the first cell of a group, which stands a little apart.
+    """
+
+    text: str | Sentence
+    marked: bool = False
+    head: bool = False
+    first: bool = False
+
+    @property
+    def shown(self) -> str:
+        """The text in the learner's language."""
+        return self.text.text if isinstance(self.text, Sentence) else self.text
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Rows of cells, all equally many.
+
+    replaces: it says all that the lines "Expected" and "Yours" would.
+    """
+
+    rows: tuple[tuple[Cell, ...], ...]
+    replaces: bool = True
 
 
 @dataclass(frozen=True)
@@ -42,9 +82,11 @@ class Verdict:
 
     state: "todo", "right" or "wrong".
     template, values: the main sentence, which is the symptom where the answer is wrong.
-    evidence: the input, what was expected, what came.   notes: the broken properties.
+    evidence: the input, what was expected, what came.   comparison: the last two side by side.
+    notes: the broken properties.
     mistake: the sentence of the known mistake that it may be.   exactly: it does the same on all
-    cases.   printed: what the learner's code printed on that input.
+    cases.   in_parts: it says itself of which parts it speaks.
+    printed: what the learner's code printed on that input.
     cause: "" for an ordinary verdict, else "interrupted", "time" or "defect" (ours).
     plain_results: the right answer's results already have the reference's types.
     slow: right, and so slow that the cells below would make the learner wait.
@@ -54,9 +96,11 @@ class Verdict:
     template: str
     values: Mapping[str, object] = field(default_factory=dict)
     evidence: tuple[Evidence, ...] = ()
+    comparison: Comparison | None = None
     notes: tuple[Sentence, ...] = ()
     mistake: Sentence | None = None
     exactly: bool = False
+    in_parts: bool = False
     printed: Printed = NOTHING_PRINTED
     cause: str = ""
     plain_results: bool = False
@@ -72,6 +116,8 @@ class Verdict:
         """Which known mistake it may be, in a sentence or two; "" where none."""
         if self.mistake is None:
             return ""
+        if self.in_parts:
+            return self.mistake.text
         template = s.HAPPENS_WHEN if self.exactly else s.LOOK_AT
         return sentence(template, mistake=self.mistake).text
 
@@ -79,7 +125,7 @@ class Verdict:
     def text(self) -> str:
         """The whole verdict in words; what it may be stands last."""
         lines = [self.symptom]
-        lines += [f"{say(one.label)}: {one.value}" for one in self.evidence]
+        lines += [f"{say(one.label)}: {one.shown}" for one in self.evidence]
         lines += [note.text for note in self.notes]
         if self.mistake is not None:
             lines.append(self.diagnosis)

@@ -1,16 +1,11 @@
-"""The course's answer as `reveal` prints it: what the solutions' edition of its cell holds.
-
-An exercise's file marks the answer inside of its definition:
-
-    # SOLUTION          from here to END SOLUTION (or STUB) stands the answer
-    # STUB              optional: commented lines that only the learner gets
-    # END SOLUTION
-"""
+"""The course's answer as `reveal` prints it: what the solutions' edition of its cell holds."""
 
 import ast
 import inspect
 import textwrap
 from collections.abc import Callable
+
+from course_lib.judging.marks import with_answer
 
 
 def solution(answer: Callable) -> str:
@@ -21,14 +16,8 @@ def solution(answer: Callable) -> str:
     except (OSError, TypeError, SyntaxError):
         return ""
     dropped = _lines_of_docstrings(tree)
-    kept, in_stub = [], False
-    for number, line in enumerate(source.splitlines(), start=1):
-        mark = line.strip()
-        in_stub = (in_stub or mark == "# STUB") and mark != "# END SOLUTION"
-        is_mark = mark in ("# SOLUTION", "# END SOLUTION")
-        if not (in_stub or is_mark or number in dropped):
-            kept.append(line)
-    return "\n".join(kept).strip()
+    lines = with_answer(enumerate(source.splitlines(), start=1))
+    return "\n".join(line for number, line in lines if number not in dropped).strip()
 
 
 def _lines_of_docstrings(tree: ast.Module) -> set[int]:
