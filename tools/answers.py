@@ -31,14 +31,13 @@ def answer_lines(cell: Cell) -> NumberedLines:
 
 
 def _read(cell: Cell, reader: Callable[..., NumberedLines]) -> NumberedLines:
-    marked = [number for number, line in cell.lines if marks.MARKER.search(line)]
+    alone = [number for number, line in cell.lines if marks.ALONE.fullmatch(line.strip())]
+    if alone and not cell.exercise:
+        raise SourceError(cell.path, alone[0], "an answer stands in the file of its exercise")
     try:
-        lines = reader(cell.lines)
+        return reader(cell.lines)
     except marks.MisplacedMark as error:
         raise SourceError(cell.path, error.number, str(error)) from None
-    if marked and not cell.exercise:
-        raise SourceError(cell.path, marked[0], "an answer stands in the file of its exercise")
-    return lines
 
 
 def check_answers(chapter: Chapter) -> None:

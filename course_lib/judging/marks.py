@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 DEFAULT_STUB = "return ...  # your code here"
 MARKER = re.compile(r"#\s*(?P<name>END SOLUTION|SOLUTION|STUB)\b")
+ALONE = re.compile("# (END SOLUTION|SOLUTION|STUB)")
 ORDER = {"plain": ("SOLUTION",), "answer": ("STUB", "END SOLUTION"), "stub": ("END SOLUTION",)}
 FOLLOWING = {"SOLUTION": "answer", "STUB": "stub", "END SOLUTION": "plain"}
 
@@ -48,7 +49,7 @@ def pieces(lines: Iterable[tuple[int, str]]) -> Iterator[Piece]:
             block.append((number, line))
             continue
         name = found["name"]
-        if line.strip() != f"# {name}":
+        if not ALONE.fullmatch(line.strip()):
             raise MisplacedMark(number, f"a marker stands alone on its line: '# {name}'")
         if name not in ORDER[kind]:
             wanted = " or ".join(ORDER[kind])

@@ -107,6 +107,8 @@ def _keeps_something(trial: Trial) -> str | None:
     first = trial.earlier
     if first is None or first.said is not True or trial.outcome.kind != "observed":
         return None
+    if isinstance(trial.said, str | Sentence):
+        return None  # the acceptance knows more of it
     if trial.round.kind == AGAIN:
         return s.SECOND_TIME
     return s.KEPT_RESULT if agree(trial.outcome.observed, first.outcome.observed) else None

@@ -12,6 +12,15 @@ from torch.overrides import TorchFunctionMode
 
 NOT_AT_ONCE = "held everything at once"
 
+BLOCK_BY_BLOCK = (
+    "The numbers are right. But {name} looks at several blocks of scores together, or at a block a "
+    "second time; it should see each once, one after another."
+)
+TILE_BY_TILE = (
+    "The numbers are right. But {name} makes more numbers at once than it may: a tile, block_q by "
+    "block_k, is all that a step may hold of the table."
+)
+
 POWERS = ("exp", "exp_", "exp2", "softmax")
 READY_MADE = "scaled_dot_product_attention"
 
@@ -67,7 +76,10 @@ def _numbers(one: Tensor) -> int:
 
 
 def watched(
-    limit: Callable, operations: tuple[str, ...] = POWERS, too_much: Callable | None = None
+    limit: Callable,
+    operations: tuple[str, ...] = POWERS,
+    too_much: Callable | None = None,
+    says: str = TILE_BY_TILE,
 ):
     """An observer: the output, and whether more was held at once than may be.
 
@@ -75,6 +87,7 @@ def watched(
     a right answer may go on in float64.
     too_much(case): gives (shape, numbers) -> whether a result of any call to PyTorch is too much;
     then PyTorch's own attention is refused, too, for it holds what nobody sees.
+    says: what is told of an answer that held too much.
     """
 
     def observe(candidate, case) -> dict:
@@ -83,6 +96,7 @@ def watched(
             output = candidate(*case.args, **case.kwargs)
         return {"output": output, NOT_AT_ONCE: np.asarray(held.most >= limit(case) or held.refused)}
 
+    vars(observe)["observations"] = {NOT_AT_ONCE: says}
     return observe
 
 
@@ -136,6 +150,9 @@ def block_by_block(candidate, case) -> dict:
     with _Blocks(scores, block) as held:
         output = candidate(*case.args, **case.kwargs)
     return {"output": output, NOT_AT_ONCE: np.asarray(held.refused)}
+
+
+vars(block_by_block)["observations"] = {NOT_AT_ONCE: BLOCK_BY_BLOCK}
 
 
 def _tile(case) -> tuple[int, bool]:

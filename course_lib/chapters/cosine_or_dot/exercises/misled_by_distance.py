@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
+from course_lib.judging.exercise import Caused, Exercise, Mistake, Refused, inputs
 from course_lib.judging.verdict import Sentence, sentence
 from course_lib.kernels import vectors
 
@@ -72,6 +72,19 @@ def _what_fails(a, b, c) -> str:
     return "" if vectors.norm(c - a) < vectors.norm(b - a) else STILL_NEARER
 
 
+def _distances_and_angles(got, case):
+    """By what each of the two vectors is ranked."""
+    a, both = case.args[0], [np.asarray(one, dtype=float) for one in got["output"]]
+    angles = [np.degrees(vectors.angle(a, one)) for one in both]
+    distances = [vectors.norm(one - a) for one in both]
+    times = vectors.norm(both[0]) / vectors.norm(a)
+    return (
+        Caused("Angles of b and c with a, in degrees", np.array(angles), "0 and 90"),
+        Caused("Distances of b and c from a", np.array(distances), "the second smaller"),
+        Caused("Length of b, in lengths of a", times, "3 at most"),
+    )
+
+
 MISLED_BY_DISTANCE = Exercise(
     answer=misled_by_distance,
     cases=(
@@ -81,6 +94,7 @@ MISLED_BY_DISTANCE = Exercise(
     ),
     accept=_misled,
     open_answer=True,
+    effect=_distances_and_angles,
     mistakes=(
         Mistake(STILL_NEARER, lambda a: (1.9 * a, np.array([-a[1], a[0]]))),
         Mistake(

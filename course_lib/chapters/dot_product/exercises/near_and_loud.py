@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
+from course_lib.judging.exercise import Caused, Exercise, Mistake, Refused, inputs
 from course_lib.judging.verdict import Sentence, sentence
 from course_lib.kernels import vectors
 
@@ -77,11 +77,24 @@ def _what_fails(q, near, loud) -> str:
     return "" if vectors.dot(q, loud) > vectors.dot(q, near) else NOT_LOUD_YET
 
 
+def _products_and_angles(got, case):
+    """The two measures by which the keys are ranked."""
+    q, (near, loud) = case.args[0], (np.asarray(key, dtype=float) for key in got["output"])
+    products = [vectors.dot(q, key) for key in (near, loud)]
+    angles = [np.degrees(vectors.angle(q, key)) for key in (near, loud)]
+    return (
+        Caused("Dot products of near and loud", np.array(products), "the second larger"),
+        Caused("Their angles with q, in degrees", np.array(angles), "the second larger"),
+        Caused("Length of loud", vectors.norm(loud), "5 at most"),
+    )
+
+
 NEAR_AND_LOUD = Exercise(
     answer=near_and_loud,
     cases=(lambda rng: inputs(np.array([1.0, 0.0])),),
     accept=_near_and_loud,
     open_answer=True,
+    effect=_products_and_angles,
     mistakes=(
         Mistake(SMALLER_ANGLE, lambda q: (np.array([3.0, 2.9]), np.array([1.0, 0.1]))),
         Mistake(SAME_ANGLE, lambda q: (np.array([1.1, 0.0]), np.array([4.9, 0.0]))),

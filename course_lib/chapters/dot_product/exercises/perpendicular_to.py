@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
+from course_lib.judging.exercise import Caused, Exercise, Mistake, Refused, inputs
 from course_lib.judging.observe import usable_array
 from course_lib.judging.verdict import Sentence, sentence
 from course_lib.kernels import vectors
@@ -76,6 +76,15 @@ def _decided_by_x(got, want, case) -> bool | str | Sentence:
     return True
 
 
+def _dot_product(got, case):
+    """The dot product of x and y, and how far y reaches."""
+    x, y = case.args[0], np.asarray(got["output"], dtype=float)
+    return (
+        Caused("Dot product of x and y", vectors.dot(x, y), "0"),
+        Caused("Smallest and largest y", np.array([y.min(), y.max()]), "not the same"),
+    )
+
+
 def _squared_in_place(x):
     x *= x
     return x
@@ -90,6 +99,7 @@ PERPENDICULAR_TO = Exercise(
     observe=_plain_and_shuffled,
     accept=_decided_by_x,
     open_answer=True,
+    effect=_dot_product,
     mistakes=(
         Mistake(NOT_ZERO, lambda x: 2 * x + 1, also=(lambda x: x,)),
         Mistake(CONSTANT, lambda x: np.ones(len(x)), also=(lambda x: np.zeros(len(x)),)),

@@ -150,6 +150,11 @@ MASKED_TILE = Exercise(
         lambda rng: inputs(drawn(rng, 1, 8), drawn(rng, 7, 8), 2, 4),
     ),
     observe=_launched,
+    observations={
+        READ: "The scores are right. But {name} reads numbers that lie outside of q and k.",
+        WROTE: "The scores are right. But {name} writes outside of scores, where the numbers of "
+        "somebody else may lie.",
+    },
     mistakes=(
         Mistake(
             "Nothing was stored. What a kernel returns is lost: tl.store puts a tile into scores.",

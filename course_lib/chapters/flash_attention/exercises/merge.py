@@ -115,6 +115,7 @@ MERGE = Exercise(
         lambda rng: _halves(rng, 2, 5, low=-200.0),
         lambda rng: _halves(rng, 5, 2, low=3.0),
     ),
+    parts=("output", "lse"),
     mistakes=(
         Mistake(
             "Both halves count alike here. The one with the larger sum of powers has to count "

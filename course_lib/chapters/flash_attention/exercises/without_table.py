@@ -68,7 +68,11 @@ WITHOUT_TABLE = Exercise(
             floats([1, 2]), floats([1, 0], [0, 1], [1, 1]), floats([10], [20], [30])
         ),
     ),
-    observe=watched(_table_of_all, operations=PRODUCTS),
+    observe=watched(
+        _table_of_all,
+        operations=PRODUCTS,
+        says="The numbers are right. But {name} makes a table of all queries with all keys.",
+    ),
     mistakes=(
         Mistake(
             "The numbers are right, but a table of all queries with all keys was made. Move the "

@@ -169,6 +169,10 @@ MENDED = Exercise(
         lambda rng: inputs(*_heads(rng, 2, 3), _allowed(rng, 2, 3, 5, 7)),
     ),
     observe=_output_and_digits,
+    observations={
+        "precision": "{name} gives float64 inputs an output with fewer right digits than float64 "
+        "has; the first eight or so are right."
+    },
     mistakes=(
         Mistake(
             "Somewhere numbers are rounded to float32, so float64 inputs get eight right digits "

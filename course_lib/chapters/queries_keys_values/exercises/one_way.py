@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 from course_lib.chapters.queries_keys_values.two_matrices import two_matrices
-from course_lib.judging.exercise import Exercise, Mistake, inputs
+from course_lib.judging.exercise import Caused, Exercise, Mistake, inputs
 from course_lib.judging.tensors import floats
 
 
@@ -79,11 +79,22 @@ def _why_not_yet(there: float, back: float) -> str:
     return TOO_SMALL if there > 1e-9 and back < -1e-9 else NOT_YET_ONE_WAY
 
 
+def _both_scores(got, case):
+    """What the cat scores the dog, and the dog the cat."""
+    w_q, w_k = two_matrices(got["output"], "w_q", "w_k")
+    cat, dog = (one.double().numpy() for one in case.args)
+    return (
+        Caused("The cat's score for the dog", cat @ w_q @ (dog @ w_k), "1 or more"),
+        Caused("The dog's score for the cat", dog @ w_q @ (cat @ w_k), "-1 or less"),
+    )
+
+
 ONE_WAY = Exercise(
     answer=one_way,
     cases=(lambda rng: inputs(floats(2, 1), floats(1, 2)),),
     accept=_looks_one_way,
     open_answer=True,
+    effect=_both_scores,
     mistakes=(
         Mistake(
             SAME_BOTH_WAYS,

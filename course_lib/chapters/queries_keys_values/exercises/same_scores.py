@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 from course_lib.chapters.queries_keys_values.two_matrices import named_pair, numbers, two_matrices
-from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
+from course_lib.judging.exercise import Caused, Exercise, Mistake, Refused, inputs
 from course_lib.judging.tensors import drawn, floats
 
 
@@ -110,6 +110,16 @@ def _why_not(new_k, w_k, a) -> str:
     return "new_q @ new_k.T is not w_q @ w_k.T yet, so the scores change."
 
 
+def _products(got, case):
+    """The scores of all words before and after, or how far they are apart where there are many."""
+    new_q, new_k = two_matrices(got["output"], "new_q", "new_k")
+    w_q, w_k, _ = (one.double().numpy() for one in case.args)
+    before, after = w_q @ w_k.T, new_q @ new_k.T
+    if before.size > 16:
+        return (Caused("The largest change of a score", np.abs(after - before).max(), "0"),)
+    return Caused("w_q @ w_k.T", before), Caused("new_q @ new_k.T", after, "the same")
+
+
 SAME_SCORES = Exercise(
     answer=same_scores,
     cases=(
@@ -124,6 +134,7 @@ SAME_SCORES = Exercise(
     observe=named_pair("new_q", "new_k"),
     accept=_product_is_kept,
     open_answer=True,
+    effect=_products,
     mistakes=(
         Mistake(NOT_TURNED, lambda w_q, w_k, a: (w_q @ a, w_k @ torch.linalg.inv(a))),
         Mistake(BOTH_MIXED, lambda w_q, w_k, a: (w_q @ a, w_k @ a)),

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from course_lib.chapters.queries_keys_values.two_matrices import numbers
-from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
+from course_lib.judging.exercise import Caused, Exercise, Mistake, Refused, inputs
 from course_lib.judging.tensors import drawn
 
 
@@ -118,6 +118,15 @@ def _why_not(scores, weights) -> str:
     return "The softmax of your scores does not give these weights."
 
 
+def _softmax_of_yours(got, case):
+    """The weights that the scores make, below the ones that were asked for."""
+    scores, weights = numbers(got["output"]), case.args[0].double().numpy()
+    if scores.shape != weights.shape:
+        raise ValueError("other shapes make other weights")
+    raised = np.exp(scores - scores.max())
+    return Caused("Weights", weights), Caused("Softmax of yours", raised / raised.sum())
+
+
 SCORES_FOR = Exercise(
     answer=scores_for,
     cases=(
@@ -128,6 +137,7 @@ SCORES_FOR = Exercise(
     ),
     accept=_gives_these_weights,
     open_answer=True,
+    effect=_softmax_of_yours,
     mistakes=(
         Mistake(THE_WEIGHTS_THEMSELVES, lambda weights: weights.clone()),
         Mistake(

@@ -4,7 +4,7 @@ import numpy as np
 import torch
 
 from course_lib.chapters.queries_keys_values.two_matrices import two_matrices
-from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
+from course_lib.judging.exercise import Caused, Exercise, Mistake, Refused, inputs
 
 
 def strangers_match():
@@ -131,11 +131,21 @@ def _why_not_its_country(scores) -> str:
     return NOT_ITS_COUNTRY
 
 
+def _scores_of_capitals(got, case):
+    """The scores of the four capitals for all eight words."""
+    w_q, w_k = two_matrices(got["output"], "w_q", "w_k")
+    if w_q.shape != (8, 4) or w_k.shape != (8, 4):
+        raise ValueError("other shapes make other scores")
+    asked = "in each row the largest at [0, 4], [1, 5], [2, 6], [3, 7], by .1 or more"
+    return (Caused("Scores", (w_q @ w_k.T)[:4], asked),)
+
+
 STRANGERS_MATCH = Exercise(
     answer=strangers_match,
     cases=(lambda rng: inputs(),),
     accept=_each_finds_its_country,
     open_answer=True,
+    effect=_scores_of_capitals,
     mistakes=(
         Mistake(
             AT_ITSELF,

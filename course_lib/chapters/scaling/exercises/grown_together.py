@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
+from course_lib.judging.exercise import Caused, Exercise, Mistake, Refused, inputs
 from course_lib.judging.observe import Unusable
 
 
@@ -101,6 +101,18 @@ def _in_step(got, want, case) -> bool | str:
     return True if abs(narrow - broad) < 0.15 and narrow * broad > 0 else NOT_IN_STEP
 
 
+def _measures(got, case):
+    """What 40 pairs of each width show."""
+    if got["fits narrow"] != 1 or got["fits broad"] != 1:
+        raise ValueError("no pairs")
+    shares, means, variances = np.array([got["narrow"], got["broad"]]).T
+    return (
+        Caused("Score divided by the width, at widths 64 and 4096", shares, "alike, and not 0"),
+        Caused("Mean of the entries", means, "about 0"),
+        Caused("Variance of the entries", variances, "about 1"),
+    )
+
+
 def _shares(part):
     """An answer whose k has this part of q in it, and for the rest noise."""
 
@@ -123,6 +135,7 @@ GROWN_TOGETHER = Exercise(
     observe=_many_pairs,
     accept=_in_step,
     open_answer=True,
+    effect=_measures,
     mistakes=(
         Mistake(
             "q and k are drawn apart, so they are strangers, and their scores grow only like the "

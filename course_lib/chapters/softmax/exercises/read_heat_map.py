@@ -89,6 +89,7 @@ READ_HEAT_MAP = Exercise(
         lambda rng: inputs(_telling_table(7, 1.0).copy()),
     ),
     observe=_by_name,
+    parts=ANSWERS,
     properties=(
         Property(
             "There are five answers, in the order of the docstring.",

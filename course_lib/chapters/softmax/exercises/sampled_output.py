@@ -4,7 +4,7 @@ import copy
 
 import numpy as np
 
-from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
+from course_lib.judging.exercise import Caused, Exercise, Mistake, Refused, inputs
 from course_lib.judging.observe import averages, usable_array
 from course_lib.kernels import softmax as kernel
 
@@ -85,6 +85,19 @@ def _as_chance_allows(got, want, case) -> bool | str:
     return True
 
 
+def _average_and_spread(got, case):
+    """Average and spread of 600 calls, beside those that the weights and the draws make."""
+    weights, values, draws, _ = case.args
+    mean = weights @ values
+    spread = np.sqrt((weights @ values**2 - mean**2) / draws)
+    return (
+        Caused("Average asked for", mean),
+        Caused("Average of yours", np.asarray(got["average output"])),
+        Caused("Spread asked for", spread),
+        Caused("Spread of yours", np.asarray(got["spread"])),
+    )
+
+
 def _counted_twice(weights, values, draws, rng):
     chosen = rng.choice(len(weights), size=draws, p=weights)
     return (weights[chosen, None] * values[chosen]).mean(axis=0)
@@ -101,6 +114,7 @@ SAMPLED_OUTPUT = Exercise(
     observe=_many_calls,
     accept=_as_chance_allows,
     open_answer=True,  # the average of other draws is another one, and right
+    effect=_average_and_spread,
     mistakes=(
         Mistake(
             "You computed the expectation itself, without any draw. That is what the draws come "
