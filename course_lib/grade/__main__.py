@@ -4,53 +4,111 @@
     python -m course_lib.grade FOLDER --out REPORT       ... into the folder REPORT
     python -m course_lib.grade FOLDER --seconds 600 --memory 8 --jobs 4
 
-Every *.ipynb in FOLDER and below it is judged, whatever it is called. Its cells run in a process
-of its own, with limits of time and memory, without the network and without starting programs; so
-whoever judges notebooks of strangers still does it on a machine that holds nothing secret.
+Every notebook in FOLDER and below it is judged, whatever it is called; what is left out is listed.
+Each row is written as soon as it is there. The cells run in a process of their own, in a machine
+of its own where bubblewrap is installed, with limits of time and memory; the answers are judged in
+another process.
 """
 
 import argparse
+import os
 import sys
-from concurrent.futures import ThreadPoolExecutor
+import time
 from pathlib import Path
 
-from course_lib.grade.confinement import Limits
-from course_lib.grade.handed_in import find_notebooks
-from course_lib.grade.judged import Row, judge_notebook
-from course_lib.grade.pages import as_csv, as_page
+from course_lib.grade.confinement import Limits, adopt_orphans, end_children
+from course_lib.grade.finding import Handed, find_notebooks, printable
+from course_lib.grade.jobs import Judges
+from course_lib.grade.judged import Row
+from course_lib.grade.pages import as_page
+from course_lib.grade.sandbox import why_not
+from course_lib.grade.table import Table
 from course_lib.progress_bar import with_progress
+
+PAGE_EVERY = 10  # seconds
+NO_WINDOWS = "The grader needs Linux or macOS; on Windows run it in WSL."
+OPEN = (
+    "Without bubblewrap the cells of a hand-in run as you: they can read your files and other "
+    "hand-ins, write what you may write, and leave programs behind. Marks are judged in another "
+    "process all the same."
+)
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Judge, write both files, say where they are; returns the exit status."""
     asked = _parsed(arguments)
+    if sys.platform == "win32":
+        print(NO_WINDOWS, file=sys.stderr)
+        return 2
     try:
-        notebooks = find_notebooks(asked.folder)
+        handed = find_notebooks(asked.folder)
     except NotADirectoryError as why:
-        print(why, file=sys.stderr)
+        print(printable(str(why)), file=sys.stderr)
         return 2
-    if not notebooks:
-        print(f"There is no notebook (*.ipynb) in {asked.folder}.", file=sys.stderr)
+    if not handed.notebooks:
+        print(f"There is no notebook (*.ipynb) in {_name(asked.folder)}.", file=sys.stderr)
         return 2
-    rows = judge_all(
-        notebooks, asked.folder, Limits(asked.seconds, int(asked.memory * 1e9)), asked.jobs
-    )
-    asked.out.mkdir(parents=True, exist_ok=True)
-    table, page = asked.out / "grades.csv", asked.out / "grades.html"
-    # With this mark at its start, Excel reads the file as UTF-8 too.
-    table.write_text(as_csv(rows), encoding="utf-8-sig")
-    page.write_text(as_page(rows, f"Handed in: {asked.folder.resolve().name}"), encoding="utf-8")
-    print(f"{len(notebooks)} judged. For you: {page}; for a spreadsheet: {table}")
-    return 0
+    try:
+        asked.out.mkdir(parents=True, exist_ok=True)
+        table = Table(asked.out / "grades.csv")
+        (asked.out / "grades.html").write_text("", encoding="utf-8")
+    except OSError as error:
+        print(f"--out {_name(asked.out)} cannot be written: {error.strerror}.", file=sys.stderr)
+        return 2
+    with table:
+        return _judge(asked, handed, table)
 
 
-def judge_all(notebooks: list[Path], folder: Path, limits: Limits, jobs: int) -> list[Row]:
-    """The rows of all notebooks, in their order; `jobs` of them run at a time."""
-    names = [path.relative_to(folder).with_suffix("").as_posix() for path in notebooks]
-    with ThreadPoolExecutor(jobs) as pool:
-        found = pool.map(lambda path, name: judge_notebook(path, name, limits), notebooks, names)
-        done = with_progress(found, "judging", total=len(notebooks))
-        return [row for rows in done for row in rows]
+def _judge(asked, handed: Handed, table: Table) -> int:
+    warning = why_not()
+    if warning:
+        print(f"{warning} {OPEN}", file=sys.stderr)
+    adopt_orphans()
+    limits = Limits(asked.seconds, int(asked.memory * 1e9))
+    closed = [os.path.abspath(asked.folder), os.path.abspath(table.path)]
+    judges = Judges(asked.folder, limits, asked.jobs, closed)
+    page = _Page(asked, handed, warning)
+    rows: list[Row] = []
+    count, stopped = 0, ""
+    try:
+        found = judges.rows(handed.notebooks)
+        for some in with_progress(found, "judging", total=len(handed.notebooks)):
+            table.add(some)
+            rows += some
+            count += 1
+            page.write(rows, now=False)
+    except KeyboardInterrupt:
+        stopped = f"Stopped by you: {len(handed.notebooks) - count} are not judged. "
+    finally:
+        judges.stop()
+        end_children()
+        rows.sort(key=lambda row: row.notebook)
+        table.rewrite(rows)
+        page.write(rows, now=True)
+    left = f" {len(handed.left_out)} files were left out." if handed.left_out else ""
+    print(f"{stopped}{count} judged.{left} For you: {page.path}; for a spreadsheet: {table.path}")
+    return 130 if stopped else 0
+
+
+class _Page:
+    """The page for the teacher, written again as rows come."""
+
+    def __init__(self, asked, handed: Handed, warning: str):
+        self.path = asked.out / "grades.html"
+        self.title = f"Handed in: {_name(Path(asked.folder.resolve().name))}"
+        self.handed, self.warning = handed, f"{warning} {OPEN}" if warning else ""
+        self.last = time.monotonic()
+
+    def write(self, rows: list[Row], now: bool) -> None:
+        if not now and time.monotonic() - self.last < PAGE_EVERY:
+            return
+        self.last = time.monotonic()
+        page = as_page(rows, self.title, self.handed.left_out, self.warning)
+        self.path.write_text(page, encoding="utf-8", errors="backslashreplace")
+
+
+def _name(path: Path) -> str:
+    return printable(str(path))
 
 
 def _parsed(arguments):
@@ -59,11 +117,16 @@ def _parsed(arguments):
         prog="python -m course_lib.grade", description=about, epilog=usage,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
+    cores = (
+        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    )
     parser.add_argument("folder", type=Path, metavar="FOLDER")
     parser.add_argument("--out", type=Path, default=Path(), help="where to write (here)")
     parser.add_argument("--seconds", type=_positive, default=300, help="for a notebook (300)")
     parser.add_argument("--memory", type=_positive, default=4, help="gigabytes each (4)")
-    parser.add_argument("--jobs", type=_whole, default=1, help="notebooks at a time (1)")
+    parser.add_argument(
+        "--jobs", type=_whole, default=cores, help=f"notebooks at a time ({cores}, the cores)"
+    )
     return parser.parse_args(arguments)
 
 

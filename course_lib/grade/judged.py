@@ -1,19 +1,22 @@
 """From one handed-in notebook to its rows: each exercise of its chapter, and what became of it."""
 
-import json
 import re
-import sys
-import tempfile
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from course_lib.grade.confinement import Limits, run_limited
-from course_lib.grade.handed_in import HandedIn, Unreadable, only_shows, read
+from course_lib.grade.confinement import Limits
+from course_lib.grade.handed_in import HandedIn, Unreadable, read
+from course_lib.grade.hearing import Tried
+from course_lib.grade.session import Found, run
 from course_lib.judging import names
 
 RIGHT, WRONG, TODO = "right", "wrong", "not attempted"
 MISSING, NOT_JUDGED = "no cell", "not judged"
 STATES = {"right": RIGHT, "wrong": WRONG, "todo": TODO}
+UNCHECKED = "The cell ran, and its exercise was not checked."
+SEVERAL = "Of {count} cells with this exercise the best counts, code cell {cell}."
+ORDER = (RIGHT, WRONG, TODO, NOT_JUDGED, MISSING)
 
 
 @dataclass(frozen=True)
@@ -22,7 +25,8 @@ class Row:
 
     notebook: its path in the folder.   result: one of the five words above.
     mistake: the sentence of the named mistake, where the answer makes one.
-    reason: the symptom of a wrong answer, or why there is no verdict.
+    reason: the symptom of a wrong answer, or why there is no verdict; of a right one, which of
+    several cells counts, and which functions of the course it calls.
     A notebook that could not be judged at all is one row without chapter and exercise.
     """
 
@@ -34,8 +38,10 @@ class Row:
     reason: str = ""
 
 
-def judge_notebook(path: Path, name: str, limits: Limits) -> list[Row]:
-    """The rows of the notebook at `path`, called `name` in them. It runs in a process of its own.
+def judge_notebook(path: Path, name: str, limits: Limits, closed: Sequence[str] = ()) -> list[Row]:
+    """The rows of the notebook at `path`, called `name` in them. Its cells run elsewhere.
+
+    closed: files and folders that its cells must not open.
 
     It never raises for what is in the notebook.
     """
@@ -43,68 +49,50 @@ def judge_notebook(path: Path, name: str, limits: Limits) -> list[Row]:
         handed_in = read(path)
     except Unreadable as why:
         return [Row(name, "", "", NOT_JUDGED, reason=str(why))]
-    with tempfile.TemporaryDirectory(prefix="course-grade-") as folder:
-        lines, ended = _run(handed_in, Path(folder), limits)
-    return _rows(handed_in, name, lines, ended)
+    return _rows(handed_in, name, run(handed_in, limits, closed))
 
 
-def _run(handed_in: HandedIn, folder: Path, limits: Limits) -> tuple[list[dict], str]:
-    """What the worker told, and how it ended ("" where it came to its end)."""
-    given, found = folder / "cells.json", folder / "found.jsonl"
-    cells = ["" if only_shows(cell) else cell for cell in handed_in.cells]
-    given.write_text(json.dumps(asdict(handed_in) | {"cells": cells}), encoding="utf-8")
-    work = folder / "work"
-    work.mkdir()
-    command = [sys.executable, "-m", "course_lib.grade.worker", given, found, limits.memory]
-    in_time, status = run_limited(list(map(str, command)), work, limits)
-    lines = _told(found)
-    if any("end" in line for line in lines):
-        return lines, ""
-    place = next((line["cell"] + 1 for line in reversed(lines) if "cell" in line), 0)
-    where = f"in code cell {place}" if place else "before the first cell"
-    if not in_time:
-        return lines, f"The notebook was stopped after {limits.seconds:g} s, {where}."
-    return lines, f"The notebook ended Python {where} (exit status {status})."
-
-
-def _told(found: Path) -> list[dict]:
-    """The lines that the worker wrote; a last one that was cut off is left out."""
-    lines = []
-    if found.exists():
-        for text in found.read_text(encoding="utf-8", errors="replace").splitlines():
-            try:
-                lines.append(json.loads(text))
-            except ValueError:
-                continue
-    return lines
-
-
-def _rows(handed_in: HandedIn, name: str, lines: list[dict], ended: str) -> list[Row]:
-    verdicts = {line["exercise"]: line for line in lines if "exercise" in line}
-    errors = {line["failed"]: line["error"] for line in lines if "failed" in line}
+def _rows(handed_in: HandedIn, name: str, found: Found) -> list[Row]:
     cells = handed_in.exercises()
-    rows = []
-    for full in names(handed_in.chapter):
-        exercise = full.rpartition("/")[2]
-        verdict = verdicts.get(exercise)
-        if verdict is None:
-            result, reason = NOT_JUDGED, ended
-            if exercise not in cells:
-                result, reason = MISSING, "The notebook has no cell with this exercise."
-            elif cells[exercise] in errors:
-                result, reason = WRONG, f"The cell does not run: {errors[cells[exercise]]}"
-            elif not ended:
-                reason = "The cell ran, and its exercise was not checked."
-            rows.append(Row(name, handed_in.chapter, exercise, result, reason=reason))
-        elif verdict["defect"]:
-            rows.append(Row(name, handed_in.chapter, exercise, NOT_JUDGED, "", verdict["symptom"]))
-        else:
-            state, reason = STATES[verdict["state"]], verdict["symptom"]
-            reason = "" if state == TODO else _one_line(reason)
-            rows.append(
-                Row(name, handed_in.chapter, exercise, state, _one_line(verdict["mistake"]), reason)
-            )
-    return rows
+    exercises = [full.rpartition("/")[2] for full in names(handed_in.chapter)]
+    return [_row(name, handed_in.chapter, one, cells.get(one, []), found) for one in exercises]
+
+
+def _row(name: str, chapter: str, exercise: str, cells: list[int], found: Found) -> Row:
+    """The best of all that was written for an exercise; of equals, the last."""
+    tried = [one for one in found.tried if one.exercise == exercise]
+    results = [(one.cell, *_result(one)) for one in tried]
+    judged = {one.cell for one in tried}
+    results += [
+        (cell, WRONG, "", f"The cell does not run: {found.failed[cell]}")
+        for cell in cells
+        if cell not in judged and cell in found.failed
+    ]
+    if not results:
+        result, reason = (
+            NOT_JUDGED,
+            found.ended or "The cell ran, and its exercise was not checked.",
+        )
+        if not cells:
+            result, reason = MISSING, "The notebook has no cell with this exercise."
+        return Row(name, chapter, exercise, result, reason=reason)
+    cell, result, mistake, reason = max(results, key=lambda one: (-ORDER.index(one[1]), one[0]))
+    if len(results) > 1 and cell >= 0:
+        several = SEVERAL.format(count=len(results), cell=cell + 1)
+        reason = f"{several} {reason}"
+    return Row(name, chapter, exercise, result, mistake, reason.strip())
+
+
+def _result(one: Tried) -> tuple[str, str, str]:
+    """The word, the mistake and the reason of one answer."""
+    if one.defect:
+        return NOT_JUDGED, "", one.symptom
+    if one.state == "todo":
+        return TODO, "", ""
+    reason = _one_line(one.symptom)
+    if one.state == "right" and one.helpers:
+        reason = f"It calls the course's {', '.join(one.helpers)}, whose own cell is not right."
+    return STATES[one.state], _one_line(one.mistake), reason
 
 
 def _one_line(text: str) -> str:

@@ -1,17 +1,14 @@
-"""The rows as a table for programs (CSV) and as a page for a teacher (HTML)."""
+"""The rows as a page for a teacher (HTML)."""
 
-import csv
 import html
-import io
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import astuple, fields
 
 from course_lib.grade.judged import MISSING, NOT_JUDGED, RIGHT, TODO, WRONG, Row
 
 MARKS = {RIGHT: "✓", WRONG: "✗", TODO: "○", MISSING: "-", NOT_JUDGED: "?"}
 COLOURS = {RIGHT: "#d5ece0", WRONG: "#f6dcd2", TODO: "#f3f3f3", MISSING: "#fff", NOT_JUDGED: "#fff"}
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would compute
+LISTED = 200  # files that were left out
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 62em; margin: 2em auto; padding: 0 1em;
        color: #222; background: #fff }
@@ -21,29 +18,25 @@ th { background: #f3f3f3 } td.mark { white-space: nowrap } .many { font-weight: 
 """
 
 
-def as_csv(rows: Sequence[Row]) -> str:
-    """One line for each exercise of each notebook; a spreadsheet computes none of it."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([field.name for field in fields(Row)])
-    for row in rows:
-        writer.writerow([_inert(value) for value in astuple(row)])
-    return out.getvalue()
+def as_page(
+    rows: Sequence[Row],
+    title: str,
+    left_out: Sequence[tuple[str, str]] = (),
+    warning: str = "",
+) -> str:
+    """A page that stands alone: per chapter who solved what, and which mistakes are common.
 
-
-def _inert(value: str) -> str:
-    return f"'{value}" if value.startswith(FORMULA) else value
-
-
-def as_page(rows: Sequence[Row], title: str) -> str:
-    """A page that stands alone: per chapter who solved what, and which mistakes are common."""
+    left_out: files that were not judged, each with the reason.   warning: a sentence at the top.
+    """
     chapters = sorted({row.chapter for row in rows} - {""})
     parts = [f"<h1>{_text(title)}</h1>", _summary(rows)]
+    if warning:
+        parts.insert(1, f"<p><strong>{_text(warning)}</strong></p>")
     for chapter in chapters:
         of_it = [row for row in rows if row.chapter == chapter]
         parts += [f"<h2>{_text(chapter)}</h2>", _who_solved_what(of_it), _common(of_it)]
         parts += [_reasons(of_it)]
-    parts.append(_broken([row for row in rows if not row.chapter]))
+    parts += [_broken([row for row in rows if not row.chapter]), _left_out(left_out)]
     body = "\n".join(filter(None, parts))
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -74,7 +67,7 @@ def _who_solved_what(rows) -> str:
     head = "".join(f"<th scope=col><code>{_text(name)}</code></th>" for name in exercises)
     lines = [f"<tr><th scope=col>notebook</th>{head}<th scope=col>right</th></tr>"]
     for notebook in sorted({row.notebook for row in rows}):
-        found = [by_place[notebook, name] for name in exercises]
+        found = [by_place[notebook, name] for name in exercises if (notebook, name) in by_place]
         solved = sum(row.result == RIGHT for row in found)
         cells = "".join(_cell(row) for row in found)
         lines.append(
@@ -106,7 +99,7 @@ def _common(rows) -> str:
 
 
 def _reasons(rows) -> str:
-    told = [row for row in rows if row.reason and row.result in (WRONG, NOT_JUDGED)]
+    told = [row for row in rows if row.reason and row.result != MISSING]
     if not told:
         return ""
     lines = ["<tr><th>notebook</th><th>exercise</th><th>what the check said</th></tr>"]
@@ -123,6 +116,15 @@ def _broken(rows) -> str:
         return ""
     items = "\n".join(f"<li>{_text(row.notebook)}: {_text(row.reason)}</li>" for row in rows)
     return f"<h2>Notebooks that could not be judged</h2><ul>{items}</ul>"
+
+
+def _left_out(files) -> str:
+    if not files:
+        return ""
+    items = [f"<li>{_text(name)}: {_text(why)}</li>" for name, why in files[:LISTED]]
+    if len(files) > LISTED:
+        items.append(f"<li>and {len(files) - LISTED} more</li>")
+    return "<h2>What was left out</h2><ul>" + "\n".join(items) + "</ul>"
 
 
 def _count(number: int, thing: str) -> str:

@@ -1,122 +1,161 @@
-"""The process in which one notebook runs and is judged; started by `judged.py` only.
+"""The process in which one notebook's cells run; started by `session.py` only.
 
-    python -m course_lib.grade.worker CELLS.json FOUND.jsonl MEMORY
+    python -m course_lib.grade.worker ABOUT
 
-The cells run in order, each to its end or its error, as "Run all" would do if no error stopped it:
-a learner's wrong line does not hide what stands below it. What is found is written line by line,
-so that it is there even if a cell ends Python.
+ABOUT is JSON: the chapter, the names of its exercises, limits. The judge, at the other end of
+standard input and output, says which cell is to run and which function is to be called with what.
+It believes nothing of what happens here but the results. The course's answers are not here: where
+a stub stands, the judge is asked.
 """
 
-import importlib
+import builtins
+import contextlib
 import json
+import os
 import sys
-from collections.abc import Callable
-from types import ModuleType
 from typing import Any
 
+from course_lib.grade.answering import Answering
 from course_lib.grade.confinement import confine
+from course_lib.grade.errors import CELL, made_again, told
 from course_lib.grade.handed_in import EXERCISE
-from course_lib.judging import judge
-from course_lib.judging.verdict import Verdict
+from course_lib.grade.peer import Ended, Peer
+from course_lib.grade.shell import new_shell, run_cell
+from course_lib.grade.standins import bind_chapters
 from course_lib.learner.adapter import adapt
+from course_lib.learner.bound import Bound
 from course_lib.learner.time_limit import TimeUp, limited
 
-CELL_SECONDS = 60
+
+class Task:
+    """An exercise as far as it is known here."""
+
+    is_class = False
+
+    def __init__(self, name: str, answer: Any):
+        self.name, self.answer = name, answer
 
 
-def main(cells: str, found: str, memory: str) -> None:
-    """Run and judge what CELLS.json holds: the chapter's name and its cells."""
-    with open(cells, encoding="utf-8") as file:
-        handed_in = json.load(file)
-    with open(found, "w", encoding="utf-8", buffering=1) as file:
-        confine(int(memory))
-        _Notebook(handed_in["chapter"], lambda **line: print(json.dumps(line), file=file)).run(
-            handed_in["cells"]
-        )
+class Decided:
+    """What the judge said of an answer, as far as it decides what is bound to the name."""
+
+    cause = ""
+
+    def __init__(self, said: dict):
+        self.state = str(said.get("state", "todo"))
+        self.slow, self.plain_results = bool(said.get("slow")), bool(said.get("plain"))
 
 
-class _Notebook:
-    """One chapter's exercises, and the shell in which the cells run."""
+class Notebook:
+    """The shell in which the cells run, and the exercises of their chapter."""
 
-    def __init__(self, chapter: str, tell: Callable[..., object]):
-        from IPython.core.interactiveshell import InteractiveShell
+    def __init__(self, about: dict, peer: Peer):
+        self.peer, self.names = peer, about["names"]
+        self.place = 0
+        self.defined: set[str] = set()
+        self.answering = Answering(peer)
+        self.shell = new_shell(lambda: self.place)
+        module = bind_chapters(about["chapter"], about["answers"], self.course, self.exercise)
+        space = self.shell.user_ns
+        space.update({name: self.course(name) for name in self.names})
+        space.update({name: getattr(module, name) for name in module.__all__})
 
-        stem = chapter.partition("_")[2]
-        module: Any = importlib.import_module(f"course_lib.chapters.{stem}")
-        self.chapter, self.tell = module.handout, tell
-        self.judged: set[str] = set()
-        module.exercise = self.exercise
-        self.shell = InteractiveShell.instance()
-        self._accept_first_edition(stem, module)
+    def course(self, name: str) -> Any:
+        """The course's function `name`, which the judge calls."""
 
-    def exercise(self, attempt: Callable) -> Callable:
-        """The decorator of the cells: judges and tells; what works is bound, as in the course."""
-        found = self.chapter.exercises.get(getattr(attempt, "__name__", ""))
-        if found is None:
-            return attempt
-        return adapt(found, attempt, self._judge(found.name, attempt), tell=lambda line: None)
+        def function(*args, **kwargs):
+            answer = self.peer.ask({"do": "course", "name": name, "args": args, "kwargs": kwargs})
+            if not isinstance(answer, dict) or "error" in answer:
+                raise made_again((answer or {}).get("error"))
+            return answer.get("value")
 
-    def _judge(self, name: str, attempt: Callable) -> Verdict:
-        verdict = judge(f"{self.chapter.name}/{name}", attempt)
-        self.tell(
-            exercise=name,
-            state=verdict.state,
-            symptom="" if verdict.state == "right" else verdict.symptom,
-            mistake="" if verdict.mistake is None else verdict.mistake.text,
-            defect=verdict.cause == "defect",
-        )
-        self.judged.add(name)
-        return verdict
+        function.__name__ = function.__qualname__ = name
+        function.__module__ = "course_lib.chapters"
+        vars(function).update(Bound(None, "course").attributes())
+        return function
 
-    def _accept_first_edition(self, stem: str, module: ModuleType) -> None:
-        """Let notebooks run that import from course_lib.exercises and course_lib.explorers.
+    def exercise(self, attempt: Any) -> Any:
+        """The decorator of the cells: the judge is told, and what works is bound."""
+        name = getattr(attempt, "__name__", "")
+        return self.define(name, attempt) if name in self.names else attempt
 
-        What else they import may have moved too, so the chapter's names are there from the start.
-        """
-        for room in ("exercises", "explorers"):
-            package = ModuleType(f"course_lib.{room}")
-            package.__path__ = []
-            setattr(package, stem, module)
-            sys.modules[package.__name__] = package
-            sys.modules[f"{package.__name__}.{stem}"] = module
-        self.shell.user_ns.update({name: getattr(module, name) for name in module.__all__})
+    def define(self, name: str, attempt: Any) -> Any:
+        """What is bound to a name after the judge has tried what the learner wrote."""
+        self.defined.add(name)
+        said = self.peer.ask({"do": "define", "name": name, **self.answering.described(attempt)})
+        task = Task(name, self.course(name))
+        return adapt(task, attempt, Decided(said or {}), tell=lambda line: None)
 
-    def run(self, cells: list[str]) -> None:
-        """Run all cells, then judge what was defined without the decorator."""
-        for place, cell in enumerate(cells):
-            self.tell(cell=place)
-            error = self._error(cell)
-            if error is not None:
-                self.tell(failed=place, error=_shown(error))
-                self._stand_in(cell)
-        for name in self.chapter.exercises.keys() - self.judged:
-            attempt = self.shell.user_ns.get(name)
-            if getattr(attempt, "__module__", None) == "__main__":
-                self._judge(name, attempt)
-        self.tell(end=True)
+    def serve(self, question: dict, peer: Peer) -> dict:
+        """What the judge asks for."""
+        if question["do"] == "start":
+            return {}
+        if question["do"] == "cell":
+            return self.cell(question["place"], question["text"], question["seconds"])
+        if question["do"] == "rest":
+            return self.rest()
+        return self.answering.serve(question)
 
-    def _stand_in(self, cell: str) -> None:
-        """Bind the course's answers where a cell could not: the cells below it may need them."""
-        for name in set(EXERCISE.findall(cell)) & self.chapter.exercises.keys() - self.judged:
-            self.shell.user_ns[name] = self.chapter.exercises[name].answer
+    def cell(self, place: int, text: str, seconds: float) -> dict:
+        """Run a cell, to its end or its error; say the error, and the line in the cell."""
+        self.place = place
+        error = self._error(text, seconds)
+        if error is None:
+            return {}
+        for name in set(EXERCISE.findall(text)) & set(self.names) - self.defined:
+            self.shell.user_ns[name] = self.course(name)
+        about = told(error, {CELL.format(place + 1)})
+        if isinstance(error, SyntaxError):  # str() would name a file that nobody has
+            about["message"] = f"{error.msg}, line {error.lineno}"
+        return {"error": about}
 
-    def _error(self, cell: str):
-        """What a cell raised; None where it ran to its end."""
+    def _error(self, text: str, seconds: float) -> BaseException | None:
         try:
-            done = limited(lambda: self.shell.run_cell(cell, store_history=False), CELL_SECONDS)
-        except TimeUp:
-            return TimeoutError(f"stopped after {CELL_SECONDS} s")
-        error = done.error_before_exec or done.error_in_exec
-        if isinstance(error, TimeUp):
-            return TimeoutError(f"stopped after {CELL_SECONDS} s")
-        return error
+            return limited(lambda: run_cell(self.shell, text), seconds)
+        except Ended:
+            raise
+        except BaseException as error:
+            return error
+
+    def rest(self) -> dict:
+        """Have judged what was defined without the decorator."""
+        for name in self.names:
+            attempt = self.shell.user_ns.get(name)
+            if name not in self.defined and getattr(attempt, "__module__", None) == "__main__":
+                self.define(name, attempt)
+        return {}
 
 
-def _shown(error: BaseException) -> str:
-    said = str(error).strip().partition("\n")[0]
-    if isinstance(error, SyntaxError):  # str() would name a file that nobody has
-        said = f"{error.msg}, line {error.lineno}"
-    return f"{type(error).__name__}: {said}".rstrip(": ")[:200]
+def main(about: str) -> None:
+    """Serve the judge until it has gone."""
+    known = json.loads(about)
+    read, write = os.dup(0), os.dup(1)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for one in (0, 1, 2):
+        os.dup2(nowhere, one)
+    notebook: list[Notebook] = []
+    peer = Peer(read, write, lambda question, peer: notebook[0].serve(question, peer))
+    peer.resolve = lambda reference: notebook[0].answering.function(reference)
+    _import_what_is_needed(known["torch"])
+    confine(known["memory"], tuple(known["closed"]))
+    builtins.exit = builtins.quit = _leave  # type: ignore[assignment]
+    notebook.append(Notebook(known, peer))
+    with contextlib.suppress(Ended, TimeUp):
+        peer.serve()
+    os._exit(0)
+
+
+def _leave(*args: object) -> None:
+    raise SystemExit
+
+
+def _import_what_is_needed(torch: bool) -> None:
+    """Before the limits: the libraries, which start threads and look for programs."""
+    import matplotlib.font_manager  # noqa: F401
+
+    with contextlib.suppress(ImportError):
+        if torch:
+            import torch
 
 
 if __name__ == "__main__":

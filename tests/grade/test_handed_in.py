@@ -1,10 +1,22 @@
 """Reading handed-in notebooks: whatever the files are called, and whatever is broken in them."""
 
 import json
+import os
+from pathlib import Path
 
 import pytest
 
-from course_lib.grade.handed_in import Unreadable, find_notebooks, only_shows, read
+from course_lib.grade.finding import find_notebooks, name_of
+from course_lib.grade.handed_in import (
+    EXERCISE,
+    Unreadable,
+    exercise_names,
+    only_shows,
+    read,
+    without_cell_magic,
+)
+from course_lib.judging import names
+from tests.grade.hand_ins import write_broken
 
 
 def notebook(path, *cells):
@@ -14,12 +26,34 @@ def notebook(path, *cells):
     return path
 
 
-def test_notebooks_are_found_below_and_copies_of_jupyter_are_not(tmp_path):
-    for name in ("b.ipynb", "a/x.ipynb", ".ipynb_checkpoints/b.ipynb", "a/.hidden.ipynb"):
+def test_every_notebook_is_found_and_what_is_left_out_is_listed(tmp_path):
+    for name in ("b.ipynb", "a/x.IPYNB", ".ipynb_checkpoints/b.ipynb", "a/.hidden.ipynb"):
         notebook(tmp_path / name)
-    (tmp_path / "notes.txt").touch()
-    found = [path.relative_to(tmp_path).as_posix() for path in find_notebooks(tmp_path)]
-    assert found == ["a/x.ipynb", "b.ipynb"]
+    for name in ("d.ipynb.json", "._b.ipynb"):
+        notebook(tmp_path / name)
+    left_out = write_broken(tmp_path)
+    handed = find_notebooks(tmp_path)
+    found = {path.relative_to(tmp_path).as_posix() for path in handed.notebooks}
+    assert {"a/.hidden.ipynb", "a/x.IPYNB", "b.ipynb", "d.ipynb.json"} < found
+    assert not any("checkpoints" in one or "._b" in one for one in found)
+    reasons = dict(handed.left_out)
+    assert set(left_out) < reasons.keys()
+    assert "a link" in reasons["zero"]
+    assert "no ordinary file" in reasons["pipe.fifo"]
+    assert any("folders deep" in one for one in reasons.values())
+
+
+def test_a_name_is_written_with_escapes_where_it_cannot_be_shown():
+    folder = Path("in")
+    assert name_of(folder / os.fsdecode(b"Andr\xe9.ipynb"), folder) == r"Andr\xe9"
+    assert name_of(folder / "André.ipynb", folder) == "André"
+    assert name_of(folder / "two\nlines\u202e.ipynb", folder) == r"two\nlines\u202e"
+    assert name_of(folder / "x.IPYNB", folder) == "x.IPYNB"
+
+
+def test_an_exercise_is_a_file_of_its_name():
+    listed = {f"{stem}/{name}" for stem, all_ in exercise_names().items() for name in all_}
+    assert listed == {name.partition("_")[2] for name in names()}
 
 
 @pytest.mark.parametrize(
@@ -38,7 +72,18 @@ def test_the_chapter_is_known_by_what_is_imported(tmp_path, line):
     assert read(path).chapter == "04_softmax"
 
 
-def test_the_last_cell_of_an_exercise_counts(tmp_path):
+def test_the_chapter_is_the_one_whose_exercises_are_there(tmp_path):
+    path = notebook(
+        tmp_path / "a.ipynb",
+        "# from course_lib.chapters.masks import *\nimport course_lib.chapters.softmax",
+        "from course_lib.chapters.dot_product import *",
+        "@exercise\ndef dot(a, b):\n    ...",
+        "@exercise\ndef attention(q, k, v):\n    ...",
+    )
+    assert read(path).chapter == "01_dot_product"
+
+
+def test_every_cell_of_an_exercise_is_known(tmp_path):
     path = notebook(
         tmp_path / "a.ipynb",
         "from course_lib.chapters.dot_product import exercise",
@@ -46,14 +91,41 @@ def test_the_last_cell_of_an_exercise_counts(tmp_path):
         "# @exercise\n# def angle(a, b):",
         "@exercise\ndef dot(a, b):\n    return 1",
     )
-    assert read(path).exercises() == {"dot": 3}
+    assert read(path).exercises() == {"dot": [1, 3]}
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "@exercise\ndef dot(a, b): ...",
+        "@exercise  # mine\ndef dot(a, b): ...",
+        "@exercise\n# here it is\n\n@other\nasync def dot(a, b): ...",
+        "x = 1\n@chapter.exercise\nclass dot: ...",
+    ],
+)
+def test_a_cell_of_an_exercise_is_seen_however_it_is_written(cell):
+    assert EXERCISE.findall(cell) == ["dot"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32"])
+def test_a_notebook_is_read_in_every_encoding_of_json(tmp_path, encoding):
+    path = notebook(tmp_path / "a.ipynb", "import course_lib.chapters.softmax  # é")
+    text = path.read_text("utf-8").replace("\\u00e9", "é")
+    path.write_bytes(text.encode(encoding))
+    assert "é" in read(path).cells[0]
+
+
+def test_a_magic_of_a_cell_does_not_hide_its_exercise():
+    cell = "%%time\n@exercise\ndef dot(a, b):\n    return 1"
+    assert without_cell_magic(cell) == "\n" + cell.partition("\n")[2]
+    assert without_cell_magic("%%bash\nls") == "%%bash\nls"
 
 
 @pytest.mark.parametrize(
     ("content", "said"),
     [
         (b"", "damaged or was cut off"),
-        (b"\xff\xfe\x00", "damaged or was cut off"),
+        (b"\xff\xfe\x00\xd8", "damaged or was cut off"),
         (b"[" * 100_000, "damaged or was cut off"),
         (b"[]", "no list of cells"),
         (b'{"cells": 3}', "no list of cells"),

@@ -13,7 +13,8 @@ from course_lib.grade.judged import judge_notebook
 
 START = "import numpy as np\nfrom course_lib.chapters.dot_product import exercise, bet"
 RIGHT = "@exercise\ndef dot(a, b):\n    return (a * b).sum()"
-QUICK = Limits(seconds=60, memory=3_000_000_000)
+PAIRS = "@exercise\ndef pairwise_dots(q, k):\n    return q @ k.T"
+QUICK = Limits(seconds=120, memory=3_000_000_000)
 
 
 def hand_in(folder, *cells, name="ada", start=START):
@@ -63,7 +64,9 @@ def test_a_cell_that_python_cannot_read_is_wrong_with_its_line(judged):
 
 
 def test_the_cells_below_it_get_the_courses_function(judged):
-    assert judged[0]["pairwise_dots"].result == "right"
+    row = judged[0]["pairwise_dots"]
+    assert row.result == "right"
+    assert row.reason == "It calls the course's dot, whose own cell is not right."
 
 
 def test_the_network_is_out_of_reach(judged):
@@ -95,14 +98,13 @@ def test_what_is_written_goes_where_it_is_thrown_away(judged):
     assert [path.name for path in judged[2].iterdir()] == ["ada.ipynb"]
 
 
-def test_a_notebook_that_ends_python_keeps_what_was_judged_before(tmp_path):
-    path = hand_in(tmp_path, RIGHT, "import os; os._exit(0)")
+def test_a_cell_that_ends_python_takes_no_other_with_it(tmp_path):
+    path = hand_in(tmp_path, RIGHT, "import os; os._exit(3)", PAIRS)
+    rows = {row.exercise: row for row in judge_notebook(path, "ada", QUICK)}
+    assert rows["dot"].result == rows["pairwise_dots"].result == "right"
+    path = hand_in(tmp_path, RIGHT + "\nimport os; os._exit(3)")
     rows = {row.exercise: row for row in judge_notebook(path, "ada", QUICK)}
     assert rows["dot"].result == "right"
-    path = hand_in(tmp_path, "import os; os._exit(0)", RIGHT)
-    rows = {row.exercise: row for row in judge_notebook(path, "ada", QUICK)}
-    assert rows["dot"].result == "not judged"
-    assert rows["dot"].reason == "The notebook ended Python in code cell 2 (exit status 0)."
 
 
 def test_a_notebook_of_the_first_edition_is_judged(tmp_path):
@@ -121,9 +123,9 @@ def test_a_notebook_of_the_first_edition_is_judged(tmp_path):
 
 def test_a_notebook_that_cannot_be_stopped_from_inside_is_ended(tmp_path):
     stubborn = "while True:\n    try:\n        while True: pass\n    except BaseException: pass"
-    rows = judge_notebook(hand_in(tmp_path, stubborn, RIGHT), "ada", Limits(seconds=5))
+    rows = judge_notebook(hand_in(tmp_path, stubborn, RIGHT), "ada", Limits(seconds=12))
     assert {row.result for row in rows} == {"not judged", "no cell"}
-    assert rows[0].reason == "The notebook was stopped after 5 s, in code cell 2."
+    assert rows[0].reason == "The notebook was stopped after 12 s, in code cell 2."
 
 
 def test_the_command_writes_a_table_and_a_page(tmp_path, capsys):
@@ -157,3 +159,10 @@ def test_a_wrong_call_is_told_in_a_sentence(tmp_path, monkeypatch, capsys, argum
         status = stopped.code
     assert status == 2
     assert said in capsys.readouterr().err
+
+
+def test_where_nothing_can_be_written_nothing_is_judged(tmp_path, capsys):
+    hand_in(tmp_path, RIGHT)
+    (tmp_path / "file").touch()
+    assert main([str(tmp_path), "--out", str(tmp_path / "file")]) == 2
+    assert "cannot be written" in capsys.readouterr().err

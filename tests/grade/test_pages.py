@@ -4,7 +4,8 @@ import csv
 import io
 
 from course_lib.grade.judged import Row
-from course_lib.grade.pages import as_csv, as_page
+from course_lib.grade.pages import as_page
+from course_lib.grade.table import Table, as_csv
 
 UNCLIPPED = "The cosine is not clipped."
 ROWS = [
@@ -58,3 +59,19 @@ def test_nothing_of_a_notebook_becomes_part_of_the_page():
 
 def test_a_folder_of_broken_notebooks_is_a_page_too():
     assert "could not be judged" in as_page(ROWS[-1:], "Week 1")
+
+
+def test_rows_are_in_the_file_as_soon_as_they_are_added(tmp_path):
+    with Table(tmp_path / "grades.csv") as table:
+        table.add(ROWS[:2])
+        lines = (tmp_path / "grades.csv").read_text("utf-8-sig").splitlines()
+        assert len(lines) == 3
+        table.add([Row("a", "", "", "not judged", reason="a text with a lone \udcff")])
+    assert r"a lone \udcff" in (tmp_path / "grades.csv").read_text("utf-8-sig")
+
+
+def test_the_page_lists_what_was_left_out_and_warns():
+    page = as_page(ROWS, "Week 1", [("a <b>", "no notebook")] * 201, "Take care.")
+    assert page.count("<li>a &lt;b&gt;: no notebook</li>") == 200
+    assert "and 1 more" in page
+    assert "<strong>Take care.</strong>" in page

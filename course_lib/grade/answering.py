@@ -1,0 +1,138 @@
+"""Calls that the judge asks for, in the process that holds a learner's functions."""
+
+import contextlib
+import inspect
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+from course_lib.grade.errors import made_again, told
+from course_lib.grade.peer import Peer
+from course_lib.judging.printed import PrintedLines
+from course_lib.judging.typed import codes_of
+from course_lib.learner.arrays import copied, is_generator_of_numbers, is_tensor, same_content
+from course_lib.learner.bound import bound_to_its_name
+from course_lib.learner.calls import isolated
+from course_lib.learner.time_limit import limited
+
+
+class Answering:
+    """A learner's functions, called as the judge says, within limits of time."""
+
+    def __init__(self, peer: Peer):
+        self.peer = peer
+        self.kept: dict[int, tuple] = {}
+        self.number = itertools.count()
+
+    def described(self, attempt: Any) -> dict:
+        """What the judge is told of an answer."""
+        try:
+            found = inspect.signature(attempt).parameters.values()
+            parameters = [[one.name, int(one.kind), one.default is not one.empty] for one in found]
+        except (ValueError, TypeError):
+            parameters = None
+        codes = [] if inspect.isclass(attempt) else codes_of(attempt)
+        return {
+            "function": attempt, "parameters": parameters, "class": inspect.isclass(attempt),
+            "line": codes[0].co_firstlineno if codes else 0,
+            "file": codes[0].co_filename if codes else "",
+        }  # fmt: skip
+
+    def function(self, reference: dict) -> Callable:
+        """A function of the judge's, such as a layer that a case gives."""
+
+        def there(*args, **kwargs):
+            question = {"do": "function", "key": reference["key"], "args": args, "kwargs": kwargs}
+            answer = self.peer.ask(question)
+            if not isinstance(answer, dict) or "error" in answer:
+                raise made_again((answer or {}).get("error"))
+            return answer.get("value")
+
+        there.__name__ = there.__qualname__ = reference["name"]
+        return there
+
+    def serve(self, question: dict) -> dict:
+        """The result of a call, of the way back through one, or of a launch; or its error."""
+        function = self.peer.functions.get(question["key"])
+        printed = PrintedLines()
+        answer: dict[str, Any] = {}
+        try:
+            with isolated(printed), bound_to_its_name(question["name"], function):
+                run = getattr(self, "_" + question["do"])
+                answer = limited(lambda: run(function, question), question["seconds"])
+        except BaseException as error:
+            files = (
+                set() if inspect.isclass(function) else {c.co_filename for c in codes_of(function)}
+            )
+            answer = {"error": told(error, files)}
+        with contextlib.suppress(Exception):
+            seen = printed.seen()
+            if seen.lines:
+                answer["printed"] = [list(seen.lines), seen.more]
+        return answer
+
+    def _call(self, function, question) -> dict:
+        args, kwargs = question["args"], question["kwargs"]
+        given = [*args, *kwargs.values()]
+        before = [copied(one) for one in given]
+        seen: list = []
+        with _watching(seen) if question["watched"] else contextlib.nullcontext():
+            value = function(*args, **kwargs)
+        answer = {"value": value, "seen": seen}
+        leaves = [one for one in given if is_tensor(one) and one.requires_grad]
+        if leaves and is_tensor(value) and value.requires_grad:
+            answer["kept"] = kept = next(self.number)
+            self.kept[kept] = value, leaves
+        answer["changed"] = {
+            place: one
+            for place, (one, old) in enumerate(zip(given, before, strict=True))
+            if is_generator_of_numbers(one) or not same_content(old, one)
+        }
+        return answer
+
+    def _back(self, function, question) -> dict:
+        import torch
+
+        value, leaves = self.kept[question["kept"]]
+        found = torch.autograd.grad(
+            value, leaves, question["slope"], retain_graph=True, allow_unused=True
+        )
+        return {"value": list(found)}
+
+    def _launch(self, function, question) -> dict:
+        from course_lib.grade.launches import served
+
+        return {"value": served(function, question)}
+
+
+def files_of(function: Any) -> set[str]:
+    """The files, or cells, in which a function's code stands."""
+    codes = [] if inspect.isclass(function) else codes_of(function)
+    return {code.co_filename for code in codes}
+
+
+def _watching(seen: list) -> Any:
+    """While it lasts, notes of each call to PyTorch its name and how many numbers it made."""
+    from torch import Tensor
+    from torch.overrides import TorchFunctionMode
+
+    noted: set = set()
+
+    class Noting(TorchFunctionMode):
+        def __torch_function__(self, function, types, args=(), kwargs=None):
+            result = function(*args, **(kwargs or {}))
+            several = result if isinstance(result, list | tuple) else [result]
+            made = tuple(_numbers(one) for one in several if isinstance(one, Tensor))
+            first = _numbers(args[0]) if args and isinstance(args[0], Tensor) else 0
+            about = function.__name__, made, first
+            if (made or first) and about not in noted:
+                noted.add(about)
+                seen.append([about[0], list(made), first])
+            return result
+
+    return Noting()
+
+
+def _numbers(one: Any) -> int:
+    """How many numbers a tensor holds; stretched without a copy, those that lie in memory."""
+    return min(one.numel(), one.untyped_storage().nbytes() // one.itemsize)
