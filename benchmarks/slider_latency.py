@@ -37,9 +37,8 @@ OURS = "from {module} import {name}\n{name}()"
 HABIT = """\
 %config InlineBackend.figure_formats = ["{format}"]
 import matplotlib.pyplot as plt
-from ipywidgets import SelectionSlider, interact
+from ipywidgets import Dropdown, FloatSlider, IntSlider, SelectionSlider, interact
 from {module} import {name} as explorer
-from course_lib.sliding.controls import Control
 from course_lib.figures.theme import style
 
 def picture(**params):
@@ -50,9 +49,16 @@ def picture(**params):
         plt.show()
 
 def slider(spec):
-    if getattr(spec, "log", False):  # ours counts its stops
+    told = spec.told()
+    if told["kind"] == "toggle":
+        return spec.start
+    if told["kind"] == "options":
+        return Dropdown(options=list(spec.named().items()), value=spec.start)
+    if told["log"]:  # ours counts its stops
         return SelectionSlider(options=spec.notches(), value=spec.start)
-    return Control(spec, lambda: None).inputs[0]
+    kind = IntSlider if told["whole"] else FloatSlider
+    step = spec.notches()[2] - spec.notches()[1]
+    return kind(value=spec.start, min=spec.low, max=spec.high, step=step)
 
 sliders = {{name: slider(spec) for name, spec in explorer.sliders.items()}}
 interact(picture, **sliders);

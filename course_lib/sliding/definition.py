@@ -6,8 +6,9 @@ from typing import Any
 
 from course_lib.figures.png import COLOURS
 from course_lib.figures.theme import WIDEST
+from course_lib.sliding.handles import AnyHandle, checked
+from course_lib.sliding.held import Slider
 from course_lib.sliding.picture import Draw
-from course_lib.sliding.sliders import Slider
 
 Params = Mapping[str, Any]
 
@@ -28,7 +29,8 @@ class Goal:
 class Definition:
     """The parts of an explorer; explorer.py says what each is.
 
-    Raises: ValueError, if there is no slider, or a name is both a slider and a function.
+    Raises: ValueError, if there is no slider, a name is both a slider and a function, or a handle
+    does not fit the sliders.
     """
 
     def __init__(
@@ -38,6 +40,7 @@ class Definition:
         describe: Callable[[dict, Any], str],
         *,
         sliders: Mapping[str, Slider],
+        handles: Mapping[str, AnyHandle] | None = None,
         functions: Mapping[str, Callable] | None = None,
         goal: Goal | None = None,
         question: str = "",
@@ -53,6 +56,7 @@ class Definition:
             raise ValueError("sliders is empty: a picture without a slider is a still figure")
         if both := set(self.sliders) & set(self.functions):
             raise ValueError(f"{sorted(both)} are named as slider and as function")
+        self.handles = checked(handles or {}, self.sliders)
 
     @property
     def start(self) -> dict[str, Any]:

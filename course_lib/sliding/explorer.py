@@ -3,6 +3,7 @@
     explore_two_vectors = Explorer(
         compute, draw, describe,
         sliders={"angle": IntRange(0, 180, start=60, label="angle in degrees")},
+        handles={"b": Handle(...)},                # what one takes hold of; see handles.py
         functions={"dot": dot},                    # the course's; a notebook passes the learner's
         goal=Goal("Find an angle at which the dot product is 0.",
                   lambda params, data: data["dot"] == 0, solution={"angle": 90}),
@@ -24,7 +25,7 @@ draw(figure, data) -> Drawing(update, moving=[artists])
     Draw in `moving` whatever `update` changes, titles too (`axes.title`). Keep titles to the same
     number of lines. With moving=None every step redraws everything.
 describe(params, data) -> sentence
-    Already in words (use `say`). It stands under the picture half a second after the last step,
+    Already in words (use `say`). It stands under the picture .3 seconds after the last step,
     and is the picture's text for who cannot see it.
 
 Two pictures are drawn, yours and right, where the learner's function is wrong but gives data.
@@ -43,7 +44,8 @@ __all__ = ["Drawing", "Explorer", "Goal"]
 class Explorer(Definition):
     """A picture with sliders; the module's docstring says how to write one.
 
-    Raises: ValueError, if there is no slider, or a name is both a slider and a function.
+    Raises: ValueError, if there is no slider, a name is both a slider and a function, or a handle
+    does not fit the sliders.
     """
 
     _course: Session | None = None  # drawn by the course's functions alone

@@ -99,9 +99,17 @@ class Picture:
 
         The PNG is the same object at every call where artists are named as moving.
         """
+        below, parts = self.parts(data)
+        return below, svg.layer(parts, self.size) if parts else ""
+
+    def parts(self, data: Any) -> tuple[bytes, list[str]]:
+        """The same, with the SVG of each moving artist by itself, in drawing order.
+
+        A text that did not change is the same object as at the last call.
+        """
         if self.moving is None:
-            return quick_png(self.at(data)), ""
-        return self.below(), self.above(data)
+            return quick_png(self.at(data)), []
+        return self.below(), self._written(data)
 
     def below(self) -> bytes:
         """What never changes, drawn once; kept as PNG, since its pixels would take megabytes."""
@@ -115,10 +123,11 @@ class Picture:
             return self._drawn().copy()
 
     def above(self, data: Any) -> str:
-        """The moving artists at `data`, as SVG to lie over what is below.
+        """The moving artists at `data`, as SVG to lie over what is below."""
+        return svg.layer(self._written(data), self.size)
 
-        matplotlib marks an artist that was changed as stale; the others keep their text.
-        """
+    def _written(self, data: Any) -> list[str]:
+        # matplotlib marks an artist that was changed as stale; the others keep their text.
         moving = self.moving or []
         if self.figure.dpi != svg.UNIT:
             self.figure.dpi = svg.UNIT
@@ -128,7 +137,29 @@ class Picture:
                 if artist.stale or id(artist) not in self._fragments:
                     self._fragments[id(artist)] = svg.fragment(artist, self.size)
                     artist.stale = False
-        return svg.layer([self._fragments[id(artist)] for artist in moving], self.size)
+        return [self._fragments[id(artist)] for artist in moving]
+
+    def points(self, place: tuple[int | str, float, float]) -> tuple[float, float]:
+        """Where (axes, x, y) lies: points from the left and from the top of the picture.
+
+        axes: their number in the figure, or their label.
+        """
+        axes, x, y = place
+        part = self._axes(axes).transData + self.figure.transFigure.inverted()
+        right, up = part.transform((float(x), float(y)))
+        return right * self.size[0] * svg.UNIT, (1 - up) * self.size[1] * svg.UNIT
+
+    def coordinates(self, axes: int | str, right: float, down: float) -> tuple[float, float]:
+        """The inverse of `points`: x, y in the coordinates of the axes."""
+        part = self.figure.transFigure + self._axes(axes).transData.inverted()
+        width, height = self.size
+        x, y = part.transform((right / width / svg.UNIT, 1 - down / height / svg.UNIT))
+        return float(x), float(y)
+
+    def _axes(self, which: int | str):
+        if isinstance(which, int):
+            return self.figure.axes[which]
+        return next(axes for axes in self.figure.axes if axes.get_label() == which)
 
     def let_go(self) -> None:
         """Give the memory of whole pictures back, 4 MB for the usual size; `at` takes it anew.

@@ -73,6 +73,11 @@ class Session:
         self._pictures: dict[str, Picture] = {}
         self.start = self.frame(explorer.start)
 
+    @property
+    def mode(self) -> str:
+        """Another where earlier frames would now be drawn otherwise."""
+        return f"{self.beside} {self.judged_right} {self.too_slow}"
+
     def frame(self, params: Params) -> Frame:
         """Compute one setting with the learner's functions, or with the course's where they fail.
 
@@ -92,8 +97,8 @@ class Session:
         try:
             with undisturbed():
                 frame.right = self.explorer.compute(**params, **self.explorer.functions)
-        except (Exception, KeyboardInterrupt) as error:
-            frame.broken = _defect(error)
+        except BaseException as error:
+            frame.broken = defect(error)
             return frame
         if yours is not None and not problem:
             problem = misfit(yours, frame.right)
@@ -119,7 +124,7 @@ class Session:
             return None, say(TOO_SLOW)
         except Stopped as stopped:
             return None, stopped.reason
-        except (Exception, KeyboardInterrupt) as error:
+        except BaseException as error:
             return None, say("what it gives cannot be used here ({text})", text=_short(error))
 
     def _in_time(self, params: Params, functions: Mapping[str, Any]) -> Any:
@@ -160,6 +165,15 @@ class Session:
         """The same as a PNG that stays and SVG over it, which is quicker to show."""
         return self._each(frame, Picture.layers)
 
+    def parts(self, frame: Frame) -> list[tuple[str, Picture, bytes, list[str]]]:
+        """For each picture its kind, itself, the PNG, and the SVG of each moving artist."""
+
+        def show(picture: Picture, data: Any) -> tuple[Picture, bytes, list[str]]:
+            return picture, *picture.parts(data)
+
+        shown = self._each(frame, show)
+        return [(kind, *one) for kind, one in zip(frame.pictures, shown, strict=False)]
+
     def stored_picture(self, frame: Frame) -> bytes:
         """The pictures of a frame, one below the other, as a PNG that is small to store.
 
@@ -179,15 +193,15 @@ class Session:
     def _each(self, frame: Frame, show: Callable[[Picture, Any], Any]) -> list:
         for _ in range(2):
             try:
-                return [show(self._picture(kind), data) for kind, data in frame.pictures.items()]
-            except (Exception, KeyboardInterrupt) as error:
+                return [show(self.picture(kind), data) for kind, data in frame.pictures.items()]
+            except BaseException as error:
                 if frame.own:
                     self._distrust(frame, say("it cannot be drawn: {e}", e=_short(error)))
                 elif frame.yours is not None:
                     frame.yours = None
                     self._compare(frame, None, say("it cannot be drawn: {e}", e=_short(error)))
                 else:
-                    frame.broken, frame.right = _defect(error), None
+                    frame.broken, frame.right = defect(error), None
                     return []
         return []
 
@@ -199,7 +213,8 @@ class Session:
                 one.own = False
                 self._with_course(one, None, problem)
 
-    def _picture(self, kind: str) -> Picture:
+    def picture(self, kind: str) -> Picture:
+        """The picture of a kind of data, which is drawn the first time."""
         if kind not in self._pictures:
             start = self.start.yours if kind == "yours" else None
             start = self.start.right if start is None else start
@@ -215,8 +230,8 @@ class Session:
         for kind, data in frame.pictures.items():
             try:
                 text = self.explorer.describe(frame.params, data)
-            except Exception as error:
-                text = "" if kind == "yours" else _defect(error)
+            except BaseException as error:
+                text = "" if kind == "yours" else defect(error)
             lead = {"yours": say("Yours:"), "right": say("Right:")}.get(kind, "")
             texts.append(f"{lead} {text}".strip())
         return texts
@@ -233,7 +248,7 @@ class Session:
             return False
         try:
             return bool(self.explorer.goal.reached(frame.params, frame.right))
-        except Exception:
+        except BaseException:
             return False
 
     def numbers(self, frame: Frame) -> list[tuple]:
@@ -242,15 +257,16 @@ class Session:
             return []
         try:
             return [tuple(row) for row in self.explorer.numbers(frame.params, frame.right)]
-        except Exception as error:
-            return [(_defect(error),)]
+        except BaseException as error:
+            return [(defect(error),)]
 
 
 def _short(error: BaseException) -> str:
     return f"{type(error).__name__}: {' '.join(str(error).split())[:160]}"
 
 
-def _defect(error: BaseException) -> str:
+def defect(error: BaseException) -> str:
+    """What is said where ours fails."""
     if isinstance(error, KeyboardInterrupt):
         return say("Interrupted. Move a slider to draw again.")
     return say(

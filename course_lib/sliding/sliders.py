@@ -1,4 +1,4 @@
-"""What a learner can set: a value, its range, its start, and the widget that holds it.
+"""What a learner can set: a value, its range, and its start.
 
     IntRange(0, 180, start=60, label="angle in degrees", step=5)
     FloatRange(0.1, 10, start=1, label="temperature T", log=True)
@@ -6,7 +6,8 @@
     Toggle(start=False, label="scale by 1/sqrt(d)")
 
 Each range has a slider and, beside it, a field for typing the number, so that the keyboard alone
-is enough. The start stands before the surprise and the range reaches it.
+is enough. The start stands before the surprise and the range reaches it. What is moved by handles
+in the picture alone is in held.py.
 """
 
 import math
@@ -41,18 +42,48 @@ class _Range:
             raise ValueError(f"{self.label}: {value} is not between {self.low} and {self.high}")
 
     def notches(self) -> list:
-        """Where a slider with a log scale stops: rounded numbers, both ends, and the start.
+        """Where the slider stops: every step, both ends, and the start; in order.
 
-        Each stop is another value: on an even grid of logarithms the first arrow keys would all
-        mean 1.
+        On a log scale these are rounded numbers, each another value: on an even grid of logarithms
+        the first arrow keys would all mean 1.
         """
-        inside = {v for v in self._rounded() if self.low <= v <= self.high}
+        grid = self._rounded() if self.log else self._even()
+        inside = {v for v in grid if self.low <= v <= self.high}
         return sorted(inside | {self.low, self.start, self.high})
 
-    def nearest_notch(self, value: float) -> int:
-        """The place of the stop that is nearest to `value` on the log scale."""
-        stops = self.notches()
-        return min(range(len(stops)), key=lambda i: abs(math.log(stops[i] / value)))
+    def nearest(self, value: float) -> Any:
+        """The stop that is nearest to `value`; by ratio on a log scale."""
+        if self.log:
+            value = max(value, self.low)
+            return min(self.notches(), key=lambda stop: abs(math.log(stop / value)))
+        return min(self.notches(), key=lambda stop: abs(stop - value))
+
+    def told(self) -> dict:
+        """What the front end needs to know of it."""
+        whole, log = isinstance(self, IntRange), self.log
+        return {"kind": "range", "label": self.label, "stops": self.notches()} | {
+            "whole": whole, "log": log
+        }  # fmt: skip
+
+    def sent(self, value: Any) -> Any:
+        """A value as the front end has it."""
+        return value
+
+    def taken(self, raw: Any) -> Any:
+        """The value that the front end means, brought into the range."""
+        return self.value(min(max(float(raw), self.low), self.high))
+
+    def value(self, raw: Any) -> Any:
+        """The parameter's value for a number."""
+        raise NotImplementedError
+
+    def _even(self) -> set:
+        step = self.step or self._usual_step()
+        count = math.floor((self.high - self.low) / step + 1e-9)
+        return {self.value(self.low + i * step) for i in range(count + 1)}
+
+    def _usual_step(self) -> float:
+        return _nice_step(self.low, self.high)
 
     def _rounded(self) -> set:
         raise NotImplementedError
@@ -73,6 +104,9 @@ class IntRange(_Range):
     def value(self, raw: Any) -> int:
         """The parameter's value for a number from the slider or from the field."""
         return round(raw)
+
+    def _usual_step(self) -> float:
+        return 1
 
     def _rounded(self) -> set[int]:
         """Four to a doubling, so that every power of two is there; and the powers of ten."""
@@ -123,6 +157,29 @@ class Options:
         """The parameter's value: the chosen one itself."""
         return raw
 
+    def notches(self) -> list:
+        """All values."""
+        return self.stops()
+
+    def nearest(self, value: Any) -> Any:
+        """The chosen one; the start, where it is none of the choices."""
+        return value if value in self.stops() else self.start
+
+    def told(self) -> dict:
+        """What the front end needs to know of it."""
+        names = list(self.named())
+        return {"kind": "options", "label": self.label, "names": names} | {
+            "stops": list(range(len(names)))
+        }
+
+    def sent(self, value: Any) -> int:
+        """Its place among the choices."""
+        return self.stops().index(value)
+
+    def taken(self, raw: Any) -> Any:
+        """The choice at that place."""
+        return self.stops()[int(raw)]
+
     def refuse(self, value: Any) -> None:
         """Raise ValueError, if `value` is none of the choices."""
         if value not in self.stops():
@@ -144,6 +201,26 @@ class Toggle:
         """The parameter's value."""
         return bool(raw)
 
+    def notches(self) -> list[bool]:
+        """Off and on."""
+        return self.stops()
+
+    def nearest(self, value: Any) -> bool:
+        """Off or on."""
+        return bool(value)
+
+    def told(self) -> dict:
+        """What the front end needs to know of it."""
+        return {"kind": "toggle", "label": self.label, "stops": self.stops()}
+
+    def sent(self, value: Any) -> bool:
+        """A value as the front end has it."""
+        return bool(value)
+
+    def taken(self, raw: Any) -> bool:
+        """The value that the front end means."""
+        return bool(raw)
+
     def refuse(self, value: Any) -> None:
         """Raise ValueError, if `value` is neither True nor False."""
         if value not in (True, False):
@@ -154,4 +231,8 @@ class Toggle:
         return [False, True]
 
 
-Slider = IntRange | FloatRange | Options | Toggle
+def _nice_step(low: float, high: float) -> float:
+    """A step of 1, 2 or 5 times a power of ten that makes 50 to 200 steps of the range."""
+    rough = (high - low) / 100
+    power = 10 ** math.floor(math.log10(rough))
+    return min((1, 2, 5, 10), key=lambda m: abs(math.log(m * power / rough))) * power

@@ -14,21 +14,31 @@ class ShownExplorer:
     def __init__(self, lab, index: int):
         self.lab, self.index = lab, index
         self.cell = lab.cell(index)
-        self.cell.locator("img.widget-image").first.wait_for()
+        self.image.wait_for()
 
     @property
-    def handles(self):
-        """The handles of the sliders (ipywidgets 8, else 7.7)."""
-        return self.cell.locator(".noUi-handle, .ui-slider-handle")
+    def image(self):
+        """What stays of the first picture."""
+        return self.cell.locator(".explorer-pane img").first
+
+    @property
+    def sliders(self):
+        """The sliders."""
+        return self.cell.locator(".explorer input[type=range]")
+
+    @property
+    def grips(self):
+        """The handles in the picture."""
+        return self.cell.locator(".explorer-grip")
 
     @property
     def fields(self):
         """The fields in which a number can be typed."""
-        return self.cell.locator(".jp-OutputArea input[type=number]")
+        return self.cell.locator(".explorer-controls input[inputmode]")
 
     def sentence(self) -> str:
         """What stands under the picture, also while the cell is out of sight."""
-        return " ".join((self.cell.locator("[role=status]").text_content() or "").split())
+        return " ".join((self.cell.locator(".explorer-words").text_content() or "").split())
 
     def picture(self) -> str:
         """A fingerprint of the pictures shown: other pixels give another text.
@@ -38,9 +48,9 @@ class ShownExplorer:
         """
         return self.cell.evaluate(
             "async cell => { let all = '';"
-            " for (const svg of cell.querySelectorAll('.widget-html svg'))"
+            " for (const svg of cell.querySelectorAll('.explorer-pane > svg'))"
             " all += svg.innerHTML.replace(/\\bp[0-9a-f]{10}\\b/g, 'clip');"
-            " for (const image of cell.querySelectorAll('img.widget-image')) {"
+            " for (const image of cell.querySelectorAll('.explorer-pane img')) {"
             " const bytes = await (await fetch(image.src)).arrayBuffer();"
             " const sum = await crypto.subtle.digest('SHA-256', bytes);"
             " all += [...new Uint8Array(sum)].map(b => b.toString(16)).join('') } return all }"
@@ -55,15 +65,15 @@ class ShownExplorer:
 
     def photograph(self) -> np.ndarray:
         """The first picture as the page paints it. Shapes: (height, width, 3), 8 bits."""
-        image = self.cell.locator("img.widget-image").first
+        image = self.image
         image.scroll_into_view_if_needed()
         self.lab.page.mouse.move(1, 1)
         with Image.open(io.BytesIO(image.screenshot())) as shot:
             return np.asarray(shot.convert("RGB"))
 
     def press(self, slider: int, key: str) -> None:
-        """Press a key on a slider's handle."""
-        self.handles.nth(slider).focus()
+        """Press a key on a slider."""
+        self.sliders.nth(slider).focus()
         self.lab.page.keyboard.press(key)
 
     def type(self, slider: int, text: str) -> None:

@@ -163,7 +163,7 @@ def test_a_second_chapter_at_the_same_time_disturbs_neither(lab, server, browser
     assert lab.errors() == page.errors() == []
     for one in (lab, page):
         for index in one.explorer_cells()[:1]:
-            one.cell(index).locator("img.widget-image").first.wait_for()
+            one.cell(index).locator(".explorer-pane img").first.wait_for()
     page.page.close()
 
 

@@ -45,7 +45,7 @@ def test_there_are_explorers():
 
 @every_end  # a whole drawing each
 def test_what_changes_is_among_the_moving(explorer, setting):
-    frame, picture = at(explorer, setting), explorer._ours()._picture("one")
+    frame, picture = at(explorer, setting), explorer._ours().picture("one")
     if picture.moving is None:
         pytest.skip("every step draws everything")
     picture.above(frame.right)
@@ -55,7 +55,7 @@ def test_what_changes_is_among_the_moving(explorer, setting):
 @every_setting
 def test_a_step_writes_what_a_fresh_start_would_write(explorer, setting):
     frame, session = at(explorer, setting), explorer._ours()
-    picture = session._picture("one")
+    picture = session.picture("one")
     if picture.moving is None:
         pytest.skip("every step draws everything")
     picture.above(session.start.right)  # come from another value
@@ -67,7 +67,7 @@ def test_a_step_writes_what_a_fresh_start_would_write(explorer, setting):
 @every_setting
 def test_every_text_of_the_picture_can_be_read(explorer, setting):
     frame, session = at(explorer, setting), explorer._ours()
-    picture = session._picture("one")
+    picture = session.picture("one")
     if picture.moving is None:
         session.draw(frame)
     else:

@@ -60,7 +60,7 @@ def test_the_texts_of_any_token_can_be_read():
     explorer = head_maps_explorer(maps_with(t=len(names)), names)
     session = explorer._ours()
     session.draw(explorer.frame())
-    assert faults(session._picture("one").figure) == []
+    assert faults(session.picture("one").figure) == []
     shown = explorer.frame().right["names"]
     assert max(map(len, shown)) <= LONGEST
     assert shown[1] == "_cats"
@@ -104,6 +104,6 @@ def test_the_frame_is_around_the_row_of_the_place():
     explorer = head_maps_explorer(maps_with(), NAMES)
     session = explorer._ours()
     session.draw(explorer.frame(layer=1, head=2, place=4))
-    (axes, _) = session._picture("one").figure.axes
+    (axes, _) = session.picture("one").figure.axes
     frames = [patch for patch in axes.patches if patch.get_visible()]
     assert [patch.get_bbox().bounds for patch in frames] == [(-0.5, 3.5, len(NAMES), 1)]

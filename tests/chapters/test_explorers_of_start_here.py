@@ -50,7 +50,7 @@ def test_any_text_can_be_typed(text, setting):
     assert 1 <= len(frame.right["text"]) <= SHOWN
     session = explorer._ours()
     session.draw(frame)
-    assert faults(session._picture("one").figure) == []
+    assert faults(session.picture("one").figure) == []
 
 
 def test_the_sentence_says_how_the_text_goes_on():

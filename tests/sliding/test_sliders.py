@@ -19,8 +19,9 @@ def test_a_log_range_stops_at_rounded_numbers():
 
 def test_the_nearest_stop_is_nearest_by_ratio():
     spec = IntRange(1, 1024, start=4, label="width", log=True)
-    assert spec.notches()[spec.nearest_notch(1000.0)] == 1000
-    assert spec.notches()[spec.nearest_notch(0.4)] == 1
+    assert spec.nearest(999.0) == 1000
+    assert spec.nearest(1.45) == 2, "1.45 is nearer to 1 by difference"
+    assert spec.nearest(-3) == 1
 
 
 def test_the_middle_of_a_log_range_is_geometric():

@@ -12,6 +12,7 @@ from course_lib.figures.vectors import (
 )
 from course_lib.kernels import vectors
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
+from course_lib.sliding.handles import Handle
 from course_lib.sliding.sliders import FloatRange, IntRange
 from course_lib.words import say
 
@@ -23,6 +24,11 @@ START_DOT = 3.0 * 2.0 * float(np.cos(np.radians(30)))
 def _arrows(angle: float, length_a: float, length_b: float) -> tuple[np.ndarray, np.ndarray]:
     turn = np.radians(angle)
     return np.array([length_a, 0.0]), length_b * np.array([np.cos(turn), np.sin(turn)])
+
+
+def _turn(x: float, y: float) -> float:
+    """Degrees from the x axis to (x, y); below the axis, the nearer of its two ends."""
+    return float(np.degrees(np.arctan2(y, x))) if y >= 0 else 180.0 * (x < 0)
 
 
 def two_vectors(*, angle, length_a, length_b, dot) -> dict:
@@ -100,6 +106,22 @@ explore_two_vectors = Explorer(
         "angle": IntRange(0, 180, start=30, label="angle in degrees"),
         "length_a": FloatRange(0.5, LONGEST, start=3.0, step=0.1, label="length of a"),
         "length_b": FloatRange(0.5, LONGEST, start=2.0, step=0.1, label="length of b"),
+    },
+    handles={
+        "a": Handle(
+            at=lambda data: (0, *data["a"]),
+            to=lambda xy, params: {"length_a": xy[0]},
+            moves=("length_a",),
+            label="tip of a",
+            colour=QUERY,
+        ),
+        "b": Handle(
+            at=lambda data: (0, *data["b"]),
+            to=lambda xy, params: {"angle": _turn(*xy), "length_b": np.hypot(*xy)},
+            moves=("angle", "length_b"),
+            label="tip of b",
+            colour=KEY,
+        ),
     },
     functions={"dot": vectors.dot},
     numbers=numbers_two_vectors,
