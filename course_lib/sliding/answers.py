@@ -20,7 +20,7 @@ from typing import Any
 
 from course_lib.figures import svg
 from course_lib.figures.theme import DPI
-from course_lib.sliding.handles import Handle, places, snapped, stepped, told
+from course_lib.sliding.handles import Handle, places, snapped, stepped, told, value_told
 from course_lib.sliding.picture import Picture
 from course_lib.sliding.sentences import texts
 from course_lib.sliding.session import Frame, Session, defect
@@ -94,8 +94,7 @@ class Answers:
             "mode": session.mode,
             "params": {n: spec.sent(frame.params[n]) for n, spec in self.explorer.sliders.items()},
             "panes": [
-                self._pane_told(kind, picture, before.get(kind), frame.pictures[kind])
-                | {"alt": alt, "kind": kind}
+                self._pane_told(kind, picture, before.get(kind), frame) | {"alt": alt, "kind": kind}
                 for (kind, picture, *_), alt in zip(shown, alts, strict=False)
             ],
             "words": session.sentence(frame),
@@ -103,10 +102,10 @@ class Answers:
             "numbers": [[str(cell) for cell in row] for row in session.numbers(frame)],
         }
 
-    def _pane_told(self, kind: str, picture: Picture, before: Any, data: Any) -> dict:
+    def _pane_told(self, kind: str, picture: Picture, before: Any, frame: Frame) -> dict:
         below, parts = self._last[kind]
         size = [side * svg.UNIT for side in picture.size]
-        pane: dict[str, Any] = {"size": size, "places": self._places(picture, data)}
+        pane: dict[str, Any] = {"size": size, "places": self._places(picture, kind, frame)}
         if before is None or before[0] is not below:
             pane["below"] = self._address(kind, below)
         if before is None or len(before[1]) != len(parts):
@@ -121,10 +120,14 @@ class Answers:
             kept = self._png[kind] = png, address
         return kept[1]
 
-    def _places(self, picture: Picture, data: Any) -> dict[str, list]:
-        found = {}
+    def _places(self, picture: Picture, kind: str, frame: Frame) -> dict[str, list]:
+        """Of each handle where it stands, in points, and its value."""
+        found, sliders = {}, self.explorer.sliders
         for name, handle in self.explorer.handles.items():
             with suppress(Exception):  # data of a wrong function may have no place for it
-                points = (picture.points(place) for place in places(handle, data))
-                found[name] = [[round(x, 1), round(y, 1)] for x, y in points]
+                found[name] = [
+                    [round(side, 1) for side in picture.points(place)]
+                    + [*value_told(handle, sliders, frame.params, which)]
+                    for which, place in enumerate(places(handle, frame.pictures[kind]))
+                ]
         return found

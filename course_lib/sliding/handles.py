@@ -116,9 +116,45 @@ def checked(handles: Mapping[str, AnyHandle], sliders: Mapping[str, Slider]) -> 
 def told(name: str, handle: AnyHandle, sliders: Mapping[str, Slider]) -> dict:
     """What the front end needs to know of a handle."""
     names = moved(handle)
-    label = say(handle.label or sliders[names[0]].label)
-    common = {"name": name, "kind": handle.kind, "label": label}
-    return common | {"moves": list(names), "colour": handle.colour}
+    first = sliders[names[0]].told()
+    many = not isinstance(handle, Handle) or handle.many
+    return {
+        "name": name,
+        "kind": handle.kind,
+        "label": say(handle.label or first["label"]),
+        "labels": first.get("labels") or first.get("names") or [] if many else [],
+        "moves": list(names),
+        "colour": handle.colour,
+        "last": len(first["stops"]) - 1,
+    }
+
+
+def value_told(
+    handle: AnyHandle, sliders: Mapping[str, Slider], params: Mapping[str, Any], which: int
+) -> tuple[int | bool, str]:
+    """What a screen reader is told of a handle: the number of its stop, or whether it is on; words.
+
+    A handle that moves two sliders has the first one's number, and both in its words.
+    """
+    name, *_ = names = moved(handle)
+    spec, sent = sliders[name], sliders[name].sent(params[name])
+    if isinstance(handle, Painted):
+        return bool(sent[which]), ""  # type: ignore[index]
+    stops = spec.told()["stops"]
+    if isinstance(handle, Chosen):
+        return sent == stops[which], ""
+    words = ", ".join(_in_words(sliders[one], params[one], which) for one in names)
+    one = spec.each if isinstance(spec, Numbers) else spec
+    value = params[name][which] if isinstance(spec, Numbers) else params[name]
+    return stops.index(one.sent(one.nearest(value))), words  # type: ignore[union-attr]
+
+
+def _in_words(spec: Slider, value: Any, which: int) -> str:
+    if isinstance(spec, Numbers):
+        return f"{value[which]:g}"
+    if isinstance(spec, Options):
+        value = next(name for name, one in spec.named().items() if one == value)
+    return f"{spec.label} {value}"
 
 
 def places(handle: AnyHandle, data: Any) -> list[Place]:

@@ -40,7 +40,7 @@ def ask(answers, frame, **question):
 
 
 def places(frame, name):
-    return frame["panes"][0]["places"][name]
+    return [place[:2] for place in frame["panes"][0]["places"][name]]
 
 
 def stands(answers, handle, params):

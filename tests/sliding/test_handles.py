@@ -74,8 +74,8 @@ def test_a_handle_stands_where_matplotlib_draws_its_place(answers):
     places = answers.start()["frame"]["panes"][0]["places"]
     assert [len(places[name]) for name in HANDLES] == [1, 3, 3, 4]
     picture = answers.session.picture("one")
-    assert picture.coordinates("plane", *places["tip"][0]) == pytest.approx((4, 3), abs=0.02)
-    left, top = places["word"][0]
+    assert picture.coordinates("plane", *places["tip"][0][:2]) == pytest.approx((4, 3), abs=0.02)
+    left, top, *_ = places["word"][0]
     assert places["word"][1][0] > left
     assert places["scores"][0][1] > top, "points are counted from the top"
 
@@ -83,7 +83,7 @@ def test_a_handle_stands_where_matplotlib_draws_its_place(answers):
 def test_dragging_a_handle_to_where_it_stands_changes_nothing(answers):
     frame = answers.start()["frame"]
     for name in ("tip", "scores"):
-        for which, at in enumerate(frame["panes"][0]["places"][name]):
+        for which, (*at, _, _) in enumerate(frame["panes"][0]["places"][name]):
             moved = ask(answers, frame, handle=name, which=which, at=at)
             assert moved["params"] == frame["params"]
 
@@ -96,7 +96,7 @@ def test_a_far_place_gives_the_nearest_allowed_values(answers, at, x, y):
 
 def test_one_handle_of_many_moves_its_number_alone(answers):
     frame = answers.start()["frame"]
-    left, _ = frame["panes"][0]["places"]["scores"][1]
+    left, *_ = frame["panes"][0]["places"]["scores"][1]
     moved = ask(answers, frame, handle="scores", which=1, at=[left, -50])
     assert moved["params"]["scores"] == [2.0, 4.0, -1.0]
     assert moved["params"] | {"scores": 0} == frame["params"] | {"scores": 0}
@@ -118,6 +118,14 @@ def test_an_arrow_key_moves_one_number_by_a_stop_and_stops_at_the_end(answers):
     assert frame["params"]["scores"] == [4.0, 1.0, -1.0]
 
 
+def test_a_handle_says_its_value_in_words(answers):
+    places = answers.start()["frame"]["panes"][0]["places"]
+    assert places["tip"][0][2:] == [8, "x 4, y 3"], "the ninth stop of x"
+    assert [value[2:] for value in places["scores"]] == [[8, "2"], [6, "1"], [2, "-1"]]
+    assert [value[2] for value in places["word"]] == [True, False, False]
+    assert [value[2] for value in places["mask"]] == [True, False, False, True]
+
+
 def test_painted_cells_come_as_a_mask(answers):
     frame = answers.start()["frame"]
     assert frame["params"]["mask"] == [True, False, False, True]
@@ -130,6 +138,7 @@ def test_a_handle_keeps_its_colour_name_and_kind(answers):
     told = {one["name"]: one for one in answers.start()["handles"]}
     assert told["tip"]["label"] == "the tip"
     assert told["scores"]["label"] == "scores"
+    assert told["mask"]["labels"] == ["q0, k0", "q0, k1", "q1, k0", "q1, k1"]
     assert [told[name]["kind"] for name in HANDLES] == ["drag", "drag", "choose", "paint"]
 
 

@@ -1,23 +1,25 @@
 // @ts-check
 // One explorer on a page: sliders, picture, handles, words.
-//
-// It knows no kernel. It asks a source, `source.ask(question) -> Promise<frame>`, and paints the
-// answer; course_lib/sliding/answers.py says what questions and frames hold. In a notebook the
-// source is the kernel (`fromKernel`); on a page without one it may be a table.
-//   ask: {params}, or {params, handle, which, pane, at: [x, y]}, or the same with `key` for `at`
-//   prepare(list of params): optional; may be asked soon
+// It asks a source, `source.ask(question) -> Promise<frame>`, and paints the answer: answers.py says
+// what both hold. In a notebook the source is the kernel (`fromKernel`), on a page without one it
+// may be a table. `source.prepare(list of params)`, what may be asked next, is optional.
 
 const REST = 300; // ms without a step until the words follow: else a screen reader finishes none
 const SILENT = 3000; // ms without an answer until that is said
+const PAUSE = 100; // ms without a step until the next ones are prepared
 const LOST = 6000; // ms after which a question without an answer keeps no other waiting
 const KEPT = 300; // frames that are kept
 const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const SVG = "http://www.w3.org/2000/svg";
+const inSvg = (tag) => document.createElementNS("http://www.w3.org/2000/svg", tag);
+
+/** Set attributes of an element. */
+function set(node, attributes) {
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
+}
 
 /** An element with attributes, in its place. */
-function make(tag, attributes = {}, parent = null, text = "") {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
+function make(tag, attributes = {}, parent = null, text = "", node = document.createElement(tag)) {
+  set(node, attributes);
   if (text) node.textContent = text;
   parent?.append(node);
   return node;
@@ -34,9 +36,9 @@ export const filled = (template, values) =>
 
 /** The number that a learner typed: full-width digits, a comma, a true minus sign will do. */
 export function numberFrom(text) {
-  let plain = text.normalize("NFKC").replace(/[\s_]/g, "").replace(/[−–]/g, "-");
-  plain = /^-?\d{1,3}(,\d{3})+(\.\d*)?$/.test(plain) ? plain.replaceAll(",", "") : plain.replace(",", ".");
-  return plain === "" ? NaN : Number(plain);
+  const plain = text.normalize("NFKC").replace(/[\s_]/g, "").replace(/[−–]/g, "-");
+  const thousands = /^-?\d{1,3}(,\d{3})+(\.\d*)?$/.test(plain);
+  return plain === "" ? NaN : Number(plain.replaceAll(",", thousands ? "" : "."));
 }
 
 /** The place of the stop nearest to a value, by ratio where the scale is logarithmic. */
@@ -47,14 +49,12 @@ export function nearestStop({ stops, log }, value) {
 
 /** What becomes of a typed text: a value within the range, and what to say about it. */
 export function typed(text, control, now, texts) {
-  const low = control.stops[0];
-  const high = control.stops[control.stops.length - 1];
+  const [low, high] = [control.stops[0], control.stops.at(-1)];
   const number = numberFrom(text);
   if (!Number.isFinite(number)) return { value: now, said: filled(texts.noNumber, { text, now }) };
   const inside = Math.min(Math.max(number, low), high);
   const value = control.whole ? Math.round(inside) : inside;
-  const { label } = control;
-  const said = filled(texts.outside, { label, low, high, text, now: value });
+  const said = filled(texts.outside, { ...control, low, high, text, now: value });
   return { value, said: inside === number ? "" : said };
 }
 
@@ -71,9 +71,8 @@ export function whole(base, message) {
 
 /** Asks for one frame at a time; of the questions that come in the meantime the last one counts. */
 export function asker(source, painted, silent) {
-  let next = null;
+  let [next, turn] = [null, 0];
   let since = 0; // when the question under way was asked; 0: none is
-  let turn = 0;
   async function run() {
     const mine = ++turn;
     while (next && mine === turn) {
@@ -101,8 +100,7 @@ function rangeRow(control, id, grid, changed, texts) {
   const track = make("input", { type: "range", id, min: 0, max: stops.length - 1, step: 1 }, grid);
   const field = make("input", { inputmode: "decimal", "aria-label": control.label }, grid);
   const said = make("p", { class: "explorer-said", role: "alert" }, grid);
-  let now = NaN;
-  let typing = false;
+  let [now, typing] = [NaN, false];
   const show = (value) => {
     now = value;
     track.value = nearestStop(control, value);
@@ -110,12 +108,11 @@ function rangeRow(control, id, grid, changed, texts) {
     if (!typing) field.value = String(value);
   };
   track.addEventListener("input", () => {
-    const from = nearestStop(control, now);
     const to = Number(track.value);
-    const on = [to + Math.sign(to - from), to + 2 * Math.sign(to - from)];
+    const step = Math.sign(to - nearestStop(control, now));
     write(said, "");
     show(stops[to]);
-    changed(stops[to], on.map((i) => stops[i]).filter((stop) => stop !== undefined));
+    changed(stops[to], [stops[to + step], stops[to + 2 * step]]);
   });
   field.addEventListener("input", () => (typing = true));
   field.addEventListener("change", () => {
@@ -124,52 +121,47 @@ function rangeRow(control, id, grid, changed, texts) {
     write(said, text);
     const other = value !== now;
     show(value);
-    if (other) changed(value, []);
+    if (other) changed(value);
   });
   write(said, "");
   return show;
 }
 
-function optionsRow(control, id, grid, changed) {
-  const list = make("select", { id, class: "explorer-wide" }, grid);
-  control.names.forEach((name, i) => make("option", { value: i }, list, name));
-  list.addEventListener("change", () => changed(Number(list.value), []));
-  return (value) => (list.value = String(value));
+/** A list to choose from, or a box to tick. */
+function choiceRow(control, id, grid, changed) {
+  const box = control.kind === "toggle";
+  const look = { id, class: "explorer-wide", ...(box ? { type: "checkbox" } : {}) };
+  const node = make(box ? "input" : "select", look, grid);
+  control.names?.forEach((name, i) => make("option", { value: i }, node, name));
+  node.addEventListener("change", () => changed(box ? node.checked : Number(node.value)));
+  return (value) => (box ? (node.checked = value) : (node.value = String(value)));
 }
 
-function toggleRow(control, id, grid, changed) {
-  const box = make("input", { type: "checkbox", id, class: "explorer-wide" }, grid);
-  box.addEventListener("change", () => changed(box.checked, []));
-  return (value) => (box.checked = value);
-}
-
-const ROWS = { range: rangeRow, options: optionsRow, toggle: toggleRow };
+const ROWS = { range: rangeRow, options: choiceRow, toggle: choiceRow };
+const ROLES = { drag: "slider", choose: "radio", paint: "checkbox" };
+const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
 
 /** One handle in a picture: a circle that is dragged, chosen or painted, by pointer or by key. */
 class Grip {
-  constructor(spec, which, pane, layer, deeds) {
+  constructor(spec, which, pane, deeds) {
     Object.assign(this, { spec, which, pane, deeds });
-    const role = { drag: "slider", choose: "radio", paint: "checkbox" }[spec.kind];
+    const label = spec.labels[which] ? `${spec.label}: ${spec.labels[which]}` : spec.label;
     const kind = `explorer-grip explorer-${spec.kind}`;
-    this.node = make("span", { class: kind, role, tabindex: 0 }, layer);
+    this.node = make("span", { class: kind, role: ROLES[spec.kind], tabindex: 0 }, pane.layer);
+    set(this.node, { "aria-label": label, "aria-valuemin": 0, "aria-valuemax": spec.last });
     this.node.style.setProperty("--edge", spec.colour);
     this.node.addEventListener("pointerdown", (event) => this.pressed(event));
     this.node.addEventListener("pointermove", (event) => this.pulled(event));
     this.node.addEventListener("keydown", (event) => this.struck(event));
   }
 
-  /** Stand at a place, in points, and tell the value. */
-  show([x, y], [width, height], { now, text, name, last }) {
-    this.place = [x, y];
+  /** Stand at a place, in points, and tell the value: a stop and words, or on and off. */
+  show([x, y, now, text], [width, height]) {
+    Object.assign(this, { place: [x, y], on: now });
     this.node.style.left = `${(100 * x) / width}%`;
     this.node.style.top = `${(100 * y) / height}%`;
-    this.node.setAttribute("aria-label", name);
-    if (this.spec.kind === "drag") {
-      this.node.setAttribute("aria-valuemin", "0");
-      this.node.setAttribute("aria-valuemax", String(last));
-      this.node.setAttribute("aria-valuenow", String(now));
-      this.node.setAttribute("aria-valuetext", text);
-    } else this.node.setAttribute("aria-checked", String(Boolean(now)));
+    if (this.spec.kind !== "drag") set(this.node, { "aria-checked": now });
+    else set(this.node, { "aria-valuenow": now, "aria-valuetext": text });
   }
 
   pressed(event) {
@@ -179,106 +171,86 @@ class Grip {
     this.node.setPointerCapture(event.pointerId);
     const [x, y] = this.pane.at(event);
     this.grabbed = [x - this.place[0], y - this.place[1]];
-    if (this.spec.kind === "choose") this.deeds.choose(this);
-    if (this.spec.kind === "paint") this.value = this.deeds.turn(this);
+    this.value = !this.on;
+    this.deeds.put(this, this.value);
   }
 
   pulled(event) {
     if (!this.node.hasPointerCapture(event.pointerId)) return;
     const [x, y] = this.pane.at(event);
-    if (this.spec.kind === "drag") {
-      this.deeds.ask(this, { at: [x - this.grabbed[0], y - this.grabbed[1]] });
-    } else {
-      const grip = this.pane.gripAt(this.spec, [x, y]);
-      if (grip && this.spec.kind === "choose") this.deeds.choose(grip);
-      if (grip && this.spec.kind === "paint") this.deeds.set(grip, this.value);
-    }
+    if (this.spec.kind === "drag")
+      this.deeds.drag(this, { at: [x - this.grabbed[0], y - this.grabbed[1]] });
+    else this.deeds.put(this.pane.under(this.spec, [x, y]), this.value);
   }
 
   struck(event) {
     const arrow = ARROWS[event.key];
-    const press = event.key === " " || event.key === "Enter";
+    const press = [" ", "Enter"].includes(event.key);
     if (event.ctrlKey || event.metaKey || event.altKey || !(arrow || press)) return;
     event.preventDefault();
-    if (this.spec.kind === "drag" && arrow) this.deeds.ask(this, { key: event.key });
-    if (press && this.spec.kind === "choose") this.deeds.choose(this);
-    if (press && this.spec.kind === "paint") this.deeds.turn(this);
-    if (this.spec.kind === "drag" || !arrow) return;
+    if (press) return this.deeds.put(this, !this.on);
+    if (this.spec.kind === "drag") return this.deeds.drag(this, { key: event.key });
     const other = this.pane.beside(this, arrow);
     other?.node.focus();
-    if (other && this.spec.kind === "choose") this.deeds.choose(other);
+    if (this.spec.kind === "choose") this.deeds.put(other, true);
   }
 }
 
 /** One picture: what stays as an image, what moves as SVG above it, handles above both. */
 class Pane {
   constructor(parent, start, number, deeds) {
-    Object.assign(this, { start, number, deeds, grips: new Map(), shown: [] });
+    Object.assign(this, { start, number, deeds, grips: {}, shown: [] });
     this.node = make("div", { class: "explorer-pane" }, parent);
     this.node.style.maxWidth = `${start.width}px`;
     this.image = make("img", { alt: "", draggable: "false" }, this.node);
-    this.above = document.createElementNS(SVG, "svg");
-    for (const [name, value] of [["aria-hidden", "true"], ["stroke-linejoin", "round"]])
-      this.above.setAttribute(name, value);
-    this.layer = make("div", { class: "explorer-grips" });
-    this.node.append(this.above, this.layer);
+    const look = { "aria-hidden": "true", "stroke-linejoin": "round" };
+    this.above = make("", look, this.node, "", inSvg("svg"));
+    this.layer = make("div", { class: "explorer-grips" }, this.node);
   }
 
-  show(pane, frame) {
+  show(pane) {
     if (this.below !== pane.below) this.image.src = this.below = pane.below;
-    this.above.setAttribute("viewBox", `0 0 ${pane.size.join(" ")}`);
+    this.size = pane.size;
+    set(this.above, { viewBox: `0 0 ${pane.size.join(" ")}` });
     while (this.above.children.length > pane.parts.length) this.above.lastChild?.remove();
     pane.parts.forEach((part, i) => {
-      const group = this.above.children[i] ?? document.createElementNS(SVG, "g");
-      if (!group.parentNode) this.above.append(group);
+      const group = this.above.children[i] ?? make("", {}, this.above, "", inSvg("g"));
       if (this.shown[i] !== part) group.innerHTML = part;
     });
     this.shown = pane.parts;
-    this.size = pane.size;
-    for (const spec of this.start.handles) this.hold(spec, pane.places[spec.name] ?? [], frame);
-  }
-
-  hold(spec, places, frame) {
-    places.forEach((place, which) => {
-      const key = `${spec.name} ${which}`;
-      if (!this.grips.has(key))
-        this.grips.set(key, new Grip(spec, which, this, this.layer, this.deeds));
-      const grip = this.grips.get(key);
-      grip.show(place, this.size, this.deeds.said(spec, which, frame.params));
-    });
-    for (let gone = places.length; this.grips.has(`${spec.name} ${gone}`); gone++) {
-      this.grips.get(`${spec.name} ${gone}`).node.remove();
-      this.grips.delete(`${spec.name} ${gone}`);
+    for (const spec of this.start.handles) {
+      const grips = (this.grips[spec.name] ??= []);
+      const places = pane.places[spec.name] ?? [];
+      while (grips.length > places.length) grips.pop().node.remove();
+      places.forEach((place, which) =>
+        (grips[which] ??= new Grip(spec, which, this, this.deeds)).show(place, this.size),
+      );
     }
   }
 
   /** Where a pointer is, in points of the picture. */
-  at(event) {
-    const box = this.image.getBoundingClientRect();
-    const part = [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
-    return part.map((share, i) => share * this.size[i]);
+  at({ clientX, clientY }) {
+    const { left, top, width, height } = this.image.getBoundingClientRect();
+    return [((clientX - left) / width) * this.size[0], ((clientY - top) / height) * this.size[1]];
   }
 
-  of(spec) {
-    return [...this.grips.values()].filter((grip) => grip.spec === spec);
-  }
-
-  /** The handle of a kind under a place: nearer than half of the way to its neighbour. */
-  gripAt(spec, [x, y]) {
-    const far = (grip) => Math.hypot(grip.place[0] - x, grip.place[1] - y);
-    const [first, ...rest] = this.of(spec).sort((a, b) => far(a) - far(b));
-    const next = Math.min(...rest.map((g) => Math.hypot(g.place[0] - first.place[0], g.place[1] - first.place[1])));
+  /** The handle of a kind that a place belongs to: about half of the way to its neighbour. */
+  under(spec, place) {
+    const far = (grip) => distance(grip.place, place);
+    const [first, ...rest] = [...this.grips[spec.name]].sort((a, b) => far(a) - far(b));
+    const next = Math.min(...rest.map((grip) => distance(grip.place, first.place)));
     return far(first) <= 0.6 * next ? first : null;
   }
 
   /** The nearest handle of the same kind in a direction. */
   beside(from, [right, down]) {
-    const steps = this.of(from.spec).map((grip) => {
+    const far = (grip) => {
       const [x, y] = [grip.place[0] - from.place[0], grip.place[1] - from.place[1]];
       const along = x * right + y * down;
-      return { grip, along, far: along + 3 * Math.abs(x * down) + 3 * Math.abs(y * right) };
-    });
-    return steps.filter(({ along }) => along > 1).sort((a, b) => a.far - b.far)[0]?.grip;
+      return along > 1 ? along + 3 * Math.abs(x * down - y * right) : Infinity;
+    };
+    const [first] = [...this.grips[from.spec.name]].sort((a, b) => far(a) - far(b));
+    return far(first) < Infinity ? first : null;
   }
 }
 
@@ -296,73 +268,66 @@ export function mount(el, start, source) {
   const details = make("details", {}, root);
   make("summary", {}, details, texts.numbers);
   const table = make("table", {}, details);
-  if (start.goal) goal.append(make("b", {}, null, texts.goal), ` ${start.goal} `);
-  const state = make("b", { role: "status" }, goal);
+  goal.append(make("b", {}, null, texts.goal), ` ${start.goal} `);
   goal.hidden = !start.goal;
-  keepKeys(root);
-
+  const state = make("b", { role: "status" }, goal);
+  // Keys belong to what has the focus, not to the notebook; those with Ctrl or Command stay its.
+  root.toggleAttribute("data-lm-suppress-shortcuts", true);
+  for (const type of ["keydown", "keyup"])
+    root.addEventListener(type, (event) => {
+      const free = event.ctrlKey || event.metaKey;
+      root.toggleAttribute("data-lm-suppress-shortcuts", !free);
+      if (!free) event.stopPropagation();
+    });
   let params = { ...start.frame.params };
-  let shown = start.frame;
-  let reached = false;
-  let resting;
-  let ahead = [];
+  let [shown, reached, ahead] = [start.frame, false, []];
+  let [resting, pausing] = [0, 0];
   const ask = asker(source, painted, (yes) => write(silence, yes ? texts.silent : ""));
   const shows = controls.flatMap((control) => {
     if (!(control.kind in ROWS)) return [];
     const id = `explorer-${Math.random().toString(36).slice(2)}`;
     make("label", { for: id }, grid, control.label);
-    const changed = (value, next) => {
-      ahead = next.map((one) => ({ ...params, [control.name]: one }));
+    const changed = (value, next = []) => {
+      const stops = next.filter((stop) => stop !== undefined);
+      ahead = stops.map((stop) => ({ ...params, [control.name]: stop }));
       wish({ [control.name]: value });
     };
     const show = ROWS[control.kind](control, id, grid, changed, texts);
     return [(now) => show(now[control.name])];
   });
-
-  function wish(change) {
-    params = { ...params, ...change };
-    ask({ params });
-  }
+  const wish = (change) => ask({ params: (params = { ...params, ...change }) });
 
   const deeds = {
-    ask: (grip, more) => {
+    drag: (grip, more) => {
       ahead = [];
       ask({ params, handle: grip.spec.name, which: grip.which, pane: grip.pane.number, ...more });
     },
-    choose: (grip) => {
-      const [name] = grip.spec.moves;
-      if (params[name] !== known[name].stops[grip.which]) wish({ [name]: known[name].stops[grip.which] });
+    put: (grip, value) => {
+      if (!grip || grip.spec.kind === "drag") return;
+      const { spec, which } = grip;
+      const [name] = spec.moves;
+      const painted = () => params[name].map((old, i) => (i === which ? value : old));
+      const next = spec.kind === "choose" ? known[name].stops[which] : painted();
+      if (String(next) !== String(params[name])) wish({ [name]: next });
     },
-    set: (grip, value) => {
-      const [name] = grip.spec.moves;
-      if (params[name][grip.which] === value) return;
-      wish({ [name]: params[name].map((old, i) => (i === grip.which ? value : old)) });
-    },
-    turn: (grip) => {
-      const value = !params[grip.spec.moves[0]][grip.which];
-      deeds.set(grip, value);
-      return value;
-    },
-    said: (spec, which, now) => saidOf(spec, which, now, known),
   };
   const panes = [];
 
   function painted(frame, latest) {
-    frame.panes.forEach((pane, i) => {
-      panes[i] ??= new Pane(row, start, i, deeds);
-      panes[i].show(pane, frame);
-    });
-    if (frame.panes.length)
-      panes.forEach((pane, i) => (pane.node.hidden = i >= frame.panes.length));
+    const count = frame.panes.length; // 0 where ours failed: then the last pictures stay
+    for (let i = 0; i < count; i++)
+      (panes[i] ??= new Pane(row, start, i, deeds)).show(frame.panes[i]);
+    if (count) panes.forEach((pane, i) => (pane.node.hidden = i >= count));
     row.classList.toggle("explorer-beside", panes.length > 1 && !panes[1].node.hidden);
     if (latest && frame.params) {
       params = { ...frame.params };
       for (const show of shows) show(params);
-      if (ahead.length) source.prepare?.(ahead);
     }
     shown = frame;
     clearTimeout(resting);
+    clearTimeout(pausing);
     resting = setTimeout(rest, REST);
+    if (latest && ahead.length) pausing = setTimeout(() => source.prepare?.(ahead), PAUSE);
   }
 
   function rest() {
@@ -373,58 +338,31 @@ export function mount(el, start, source) {
     goal.classList.toggle("explorer-reached", Boolean(shown.reached));
     shown.panes.forEach((pane, i) => (panes[i].image.alt = pane.alt));
     details.hidden = !shown.numbers?.length;
-    const cells = (line) => line.map((cell) => make("td", {}, null, cell));
-    table.replaceChildren(...(shown.numbers ?? []).map((line) => {
-      const one = make("tr");
-      one.append(...cells(line));
-      return one;
-    }));
+    table.replaceChildren();
+    for (const line of shown.numbers ?? []) {
+      const row = make("tr", {}, table);
+      for (const cell of line) make("td", {}, row, cell);
+    }
   }
 
   painted(start.frame, true);
   rest(); // the first words are there at once
   return () => {
-    clearTimeout(resting);
+    for (const timer of [resting, pausing]) clearTimeout(timer);
     root.remove();
   };
-}
-
-/** A handle's name and value in words, and its place on its scale. */
-export function saidOf(spec, which, params, known) {
-  const [first] = spec.moves;
-  const { labels, stops, log } = known[first];
-  const own = (name) => (Array.isArray(params[name]) ? params[name][which] : params[name]);
-  const value = (name) => known[name].names?.[own(name)] ?? own(name);
-  const text = spec.moves.map((name) => `${known[name].label} ${value(name)}`).join(", ");
-  const name = labels?.[which] ?? (spec.kind === "choose" ? known[first].names?.[which] : null);
-  const now = spec.kind === "choose" ? own(first) === stops[which] : own(first);
-  const place = spec.kind === "drag" ? nearestStop({ stops, log }, Number(now)) : now;
-  return { now: place, last: stops.length - 1, text, name: name ? `${spec.label}: ${name}` : spec.label };
-}
-
-/** Keys belong to what has the focus, not to the notebook; those with Ctrl or Command stay its. */
-function keepKeys(root) {
-  const keep = (event) => {
-    const free = event.ctrlKey || event.metaKey;
-    root.toggleAttribute("data-lm-suppress-shortcuts", !free);
-    if (!free) event.stopPropagation();
-  };
-  root.toggleAttribute("data-lm-suppress-shortcuts", true);
-  root.addEventListener("keydown", keep);
-  root.addEventListener("keyup", keep);
 }
 
 /** The kernel behind a notebook as the source of frames. */
 export function fromKernel(model, first) {
   let latest = first; // the last frame that the kernel sent: what it tells next refers to it
-  let count = 0;
-  let urgent = 0;
+  let [count, urgent] = [0, 0];
   const me = Math.random().toString(36).slice(2);
   const seen = new Map([[JSON.stringify(first.params), first]]);
   const waiting = new Map();
   const heard = (message) => {
-    if (message.kind !== "frame") return;
-    if ((message.since ?? latest.number) !== latest.number) return; // another view's
+    const another = (message.since ?? latest.number) !== latest.number; // another view's
+    if (message.kind !== "frame" || another) return;
     const frame = whole(latest, message);
     if (frame.mode !== latest.mode) seen.clear();
     if (frame.panes.length) latest = frame;
@@ -442,10 +380,7 @@ export function fromKernel(model, first) {
     });
   const kept = ({ params, handle }) => (handle ? undefined : seen.get(JSON.stringify(params)));
   return {
-    ask: async (question) => {
-      urgent++;
-      return kept(question) ?? (await send(question));
-    },
+    ask: async (question) => (urgent++, kept(question) ?? send(question)),
     prepare: async (list) => {
       const mine = urgent;
       for (const params of list) if (mine === urgent && !kept({ params })) await send({ params });
@@ -459,9 +394,6 @@ export default {
     const start = model.get("start");
     const source = fromKernel(model, start.frame);
     const remove = mount(el, start, source);
-    return () => {
-      source.close();
-      remove();
-    };
+    return () => [source.close(), remove()];
   },
 };
