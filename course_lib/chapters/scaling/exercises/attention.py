@@ -40,7 +40,7 @@ ATTENTION = Exercise(
     answer=attention,
     cases=(
         lambda rng: inputs(
-            np.array([[2.0, 0.0, 0.0, 0.0]]),
+            np.array([[2.0, 0.0, 0.0, 0.0], [0.0, 3.0, 1.0, 0.0]]),
             np.array([[2.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [-1.0, 0.0, 1.0, 0.0]]),
             np.array([[10.0, 0.0], [0.0, 10.0], [0.0, 0.0]]),
         ),
@@ -163,6 +163,32 @@ ATTENTION = Exercise(
             "The weights of all queries together add up to 1. Each query has a 1 of its own: the "
             "softmax runs along each row.",
             lambda q, k, v: softmax(scale(q @ k.T, q.shape[1]).ravel()).reshape(len(q), -1) @ v,
+        ),
+        Mistake(
+            "These are the scores. Make weights of them, and average the values.",
+            lambda q, k, v: scale(q @ k.T, q.shape[1]),
+        ),
+        Mistake(
+            "The softmax stands at the end, over the output. It makes weights of the scores, "
+            "before the values come in.",
+            lambda q, k, v: softmax(scale(q @ k.T, q.shape[1]) @ v),
+            also=(lambda q, k, v: softmax(scale(q @ k.T @ v, q.shape[1])),),
+        ),
+        Mistake(
+            "Each query took the value of its best key alone. The others count by their weights.",
+            lambda q, k, v: v[(q @ k.T).argmax(axis=1)],
+        ),
+        Mistake(
+            "The outputs of all queries were added up. Each query has a row of its own.",
+            lambda q, k, v: (softmax(scale(q @ k.T, q.shape[1])) @ v).sum(axis=0),
+        ),
+        Mistake(
+            "The scores were divided by 2, the root of 4, whatever the width is: q.shape[1].",
+            lambda q, k, v: softmax(q @ k.T / 2) @ v,
+        ),
+        Mistake(
+            "The sign is turned: the key that fits least gets the most.",
+            lambda q, k, v: softmax(-scale(q @ k.T, q.shape[1])) @ v,
         ),
         Mistake(
             "The softmax was taken twice.",

@@ -67,7 +67,6 @@ FLAT_EXPONENT = Exercise(
         _power(-0.5, 3.0, [4, 16, 64]),  # sizes that fall
         _power(1 / 3, 5.0, [7, 13, 64, 500]),
         lambda rng: inputs(np.array([2, 4, 8, 16]), np.array([40, 20, 10, 5])),  # whole numbers
-        _power(0.5, 1.0, [4, 16, 64]),
     ),
     accept=_solved,
     mistakes=(
@@ -152,6 +151,19 @@ FLAT_EXPONENT = Exercise(
             "The two logarithms have different bases, so their ratio is not the exponent. Take "
             "the same for both.",
             lambda d, s: np.polyfit(np.log2(d), np.log(s), 1)[0],
+        ),
+        Mistake(
+            "This is the logarithm by which the sizes grow. Divide it by that of the widths.",
+            lambda d, s: np.log(s[-1] / s[0]),
+        ),
+        Mistake(
+            "The mean of the one logarithm over the mean of the other forgets the constant in "
+            "front. Take a difference over a difference: the slope.",
+            lambda d, s: np.log(s).mean() / np.log(d).mean(),
+        ),
+        Mistake(
+            "The correlation says how straight the line is. Its slope is asked for.",
+            lambda d, s: np.corrcoef(np.log(d), np.log(s))[0, 1],
         ),
         Mistake(
             "That is twice the exponent: the one of the variances, perhaps. Here the sizes "

@@ -33,13 +33,15 @@ def _many_pairs(candidate, case) -> dict:
     _, rng = case.args
     seen = {"output": None}
     for name, d_k in (("narrow", NARROW), ("broad", BROAD)):
+        seen[f"fits {name}"], seen[name] = np.array(0.0), np.zeros(3)
+        if name == "broad" and not seen["fits narrow"]:
+            break  # it is refused already, and wide ones may be huge
         first = candidate(d_k, rng)
         _refuse_what_is_no_pair(first)
         drawn = [first, *(candidate(d_k, rng) for _ in range(DRAWS[name] - 1))]
         pairs = [_as_pair(one, d_k) for one in drawn]
         seen["output"] = first if seen["output"] is None else seen["output"]
         seen[f"fits {name}"] = np.array(float(all(one is not None for one in pairs)))
-        seen[name] = np.zeros(3)
         if seen[f"fits {name}"]:
             entries = np.array(pairs)
             shares = (entries[:, 0] * entries[:, 1]).sum(axis=1) / d_k
@@ -195,6 +197,14 @@ GROWN_TOGETHER = Exercise(
             "The vectors are normalised, so the variance of an entry is 1 / d_k and the score is 1 "
             "at every width.",
             lambda d, rng: [(lambda q: q / np.linalg.norm(q))(rng.normal(size=d))] * 2,
+        ),
+        Mistake(
+            "k is q with 1 added, so its mean is 1. q itself is enough.",
+            lambda d, rng: (lambda q: (q, q + 1))(rng.normal(size=d)),
+        ),
+        Mistake(
+            "The squares of q are all positive, and q is not: their products cancel.",
+            lambda d, rng: (lambda q: (q, q**2))(rng.normal(size=d)),
         ),
         Mistake(
             "1 / q makes each product 1, but its entries are huge where q is near 0.",

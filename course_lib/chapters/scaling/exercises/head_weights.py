@@ -143,6 +143,29 @@ HEAD_WEIGHTS = Exercise(
             lambda q, k: softmax(np.einsum("htd,hsd->ts", q, k) / np.sqrt(q.shape[-1])),
         ),
         Mistake(
+            "reshape keeps the order of the numbers and cuts the rows elsewhere. To turn each "
+            "head's keys, exchange the axes: k.swapaxes(-1, -2).",
+            lambda q, k: softmax(
+                q @ k.reshape(k.shape[0], k.shape[2], k.shape[1]) / np.sqrt(q.shape[-1])
+            ),
+        ),
+        Mistake(
+            "The tables are turned: there is a row for each key. A row belongs to a query.",
+            lambda q, k: softmax(q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1])).swapaxes(-1, -2),
+        ),
+        Mistake(
+            "These are the exponentials. Divide each by the sum of its row; softmax does both.",
+            lambda q, k: np.exp(q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1])),
+        ),
+        Mistake(
+            "This is the table of the first head alone. Keep the axis of the heads.",
+            lambda q, k: softmax(q[0] @ k[0].T / np.sqrt(q.shape[-1])),
+        ),
+        Mistake(
+            "The weights of the heads were averaged. Each head keeps a table of its own.",
+            lambda q, k: softmax(q @ k.swapaxes(-1, -2) / np.sqrt(q.shape[-1])).mean(axis=0),
+        ),
+        Mistake(
             "Queries and keys are exchanged: there is a row for each key. A row belongs to a "
             "query.",
             lambda q, k: softmax(k @ q.swapaxes(-1, -2) / np.sqrt(q.shape[-1])),

@@ -43,7 +43,6 @@ SCALE = Exercise(
         lambda rng: inputs(rng.normal(size=(2, 3, 11)) * 10, 100),
         lambda rng: inputs(np.array([[3, -8, 5], [13, 1, -2]]), 11),  # whole numbers
         lambda rng: inputs(rng.normal(size=(3, 5)), 13),  # a shape for the second time
-        lambda rng: inputs(np.array([8.0, -4.0, 2.0]), 16),  # and the first case again
     ),
     properties=(
         Property(
@@ -153,6 +152,19 @@ SCALE = Exercise(
             lambda s, d: s / np.linalg.norm(s),
         ),
         Mistake("You multiplied by the width.", lambda s, d: s * d),
+        Mistake(
+            "This is the root of the width. The scores are divided by it.",
+            lambda s, d: np.sqrt(d),
+        ),
+        Mistake(
+            "You divided by the variance that these scores happen to have. The course divides by "
+            "a number that is known before any score is.",
+            lambda s, d: s / s.var(),
+        ),
+        Mistake(
+            "You rounded the result, and digits are missing. Round when you print.",
+            lambda s, d: (s / np.sqrt(d)).round(2),
+        ),
     ),
     alternatives=(
         lambda s, d: s * d**-0.5,

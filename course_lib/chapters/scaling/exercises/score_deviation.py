@@ -40,7 +40,6 @@ SCORE_DEVIATION = Exercise(
         lambda rng: inputs(100, 2.0),
         lambda rng: inputs(11, 3),  # whole numbers
         lambda rng: inputs(1, 1.7),
-        lambda rng: inputs(16, 3.0),
     ),
     mistakes=(
         Mistake(
@@ -115,6 +114,15 @@ SCORE_DEVIATION = Exercise(
             "The two were added. One product is sigma squared times as large, so the root of the "
             "width is multiplied.",
             lambda d, s: s**2 + d**0.5,
+        ),
+        Mistake(
+            "The width and sigma squared are added below the root. Each of the d_k products has "
+            "the variance sigma to the 4: multiply.",
+            lambda d, s: (d + s**2) ** 0.5,
+        ),
+        Mistake(
+            "512, the width of the question above, stands in place of d_k.",
+            lambda d, s: s**2 * 512**0.5,
         ),
         Mistake(
             "sigma stands here to the third power. It comes once from q and once from k.",

@@ -64,7 +64,6 @@ ENTROPY = Exercise(
         lambda rng: inputs(np.array([0.9, 0.09, 0.0, 0.006, 0.004])),  # small ones count too
         lambda rng: inputs(np.array([0, 1, 0])),  # whole numbers: one key has all
         lambda rng: inputs(kernel.softmax(rng.normal(size=7))),
-        lambda rng: inputs(np.array([0.5, 0.3, 0.2])),
     ),
     accept=_up_to_what_is_tiny,
     properties=(
@@ -188,6 +187,15 @@ ENTROPY = Exercise(
             "logarithm.",
             lambda weights: -(weights * np.exp(weights)).sum(),
             also=(lambda weights: -(weights * np.exp(weights))[weights > 0].sum(),),
+        ),
+        Mistake(
+            "This is the term of the largest weight only. All keys count.",
+            lambda weights: -weights.max() * math.log(weights.max()),
+        ),
+        Mistake(
+            "This is divided by ln(s), so that it lies between 0 and 1. Here it lies between 0 and "
+            "ln(s).",
+            lambda weights: entropy(weights) / np.log(len(weights)),
         ),
         Mistake(
             "Each logarithm is multiplied with the weight twice.",

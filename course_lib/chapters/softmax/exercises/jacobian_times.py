@@ -47,7 +47,6 @@ JACOBIAN_TIMES = Exercise(
         lambda rng: inputs(kernel.softmax(rng.normal(size=7)), rng.normal(size=7)),
         lambda rng: inputs(np.array([0.1, 0.2, 0.3, 0.4]), np.array([3, 0, -1, 2])),  # whole
         lambda rng: inputs(kernel.softmax(rng.normal(size=7)), rng.normal(size=7)),
-        lambda rng: inputs(np.array([0.5, 0.3, 0.2]), np.array([1.0, 0.0, 0.0])),
     ),
     properties=(
         Property(
@@ -144,6 +143,21 @@ JACOBIAN_TIMES = Exercise(
             "Only the average of the changes enters. Each change counts by itself, less that "
             "average: weights * (change - average).",
             lambda weights, change: (weights @ change) * (1 - weights),
+        ),
+        Mistake(
+            "Subtract the weighted average from the change, not from 1: weights * (change - "
+            "average).",
+            lambda weights, change: weights * (1 - weights @ change),
+        ),
+        Mistake(
+            "The weighted changes were averaged once more, with equal parts. Their sum, "
+            "weights @ change, is the average.",
+            lambda weights, change: weights * (change - (weights * change).mean()),
+        ),
+        Mistake(
+            "This is the table of all products, w_i times change_j. Two multiplications a key are "
+            "enough, and one number a key is asked for.",
+            lambda weights, change: np.outer(weights, change),
         ),
         Mistake(
             "This is one number, the weighted average of the changes. Each weight answers by "

@@ -54,7 +54,6 @@ SHARES = Exercise(
         lambda rng: inputs(rng.normal(size=7)),
         lambda rng: inputs(np.array([0.0, -9.0, -20.0])),  # small shares, and still above 0
         lambda rng: inputs(rng.normal(size=7)),  # a size for the second time
-        lambda rng: inputs(np.array([1.0, 2.0, 4.0])),
     ),
     accept=each_to_its_digits,
     properties=(
@@ -186,6 +185,18 @@ SHARES = Exercise(
             "You made a 1 of each score: the sum ran over one number only. Divide by the sum over "
             "all keys.",
             lambda scores: np.array([np.exp(one) / np.sum(np.exp(one)) for one in scores]),
+        ),
+        Mistake(
+            "You took powers of 10. Softmax takes powers of e, 2.718..., which is np.exp.",
+            lambda scores: 10.0**scores / (10.0**scores).sum(),
+        ),
+        Mistake(
+            "You divided the scores by the sum of the exponentials. Both are exponentials.",
+            lambda scores: scores / np.exp(scores).sum(),
+        ),
+        Mistake(
+            "// drops what is behind the point, and shares are all below 1.",
+            lambda scores: np.exp(scores) // np.exp(scores).sum(),
         ),
         Mistake(
             "You took softmax twice. Shares of shares are nearly even.",

@@ -47,7 +47,6 @@ TEMPERATURE_FOR = Exercise(
         lambda rng: inputs(rng.uniform(1, 9), rng.uniform(0.55, 0.95)),
         lambda rng: inputs(3, 0.999),  # a whole number
         lambda rng: inputs(0.05, 0.52),
-        lambda rng: inputs(0.7, 0.95),
     ),
     accept=_solved,
     properties=(
@@ -176,6 +175,15 @@ TEMPERATURE_FOR = Exercise(
             "You multiplied the lead by the ratio. Take the logarithm of the ratio, and divide by "
             "it.",
             lambda lead, share: lead * share / (1 - share),
+        ),
+        Mistake(
+            "// drops what is behind the point. Divide with /.",
+            lambda lead, share: lead // np.log(share / (1 - share)),
+        ),
+        Mistake(
+            "The two shares are multiplied below the logarithm. A lead is about their ratio: share "
+            "over (1 - share).",
+            lambda lead, share: lead / np.log(share * (1 - share)),
         ),
         Mistake(
             "You multiplied the lead and the share.",
