@@ -73,7 +73,8 @@ def adapt(exercise: Task, attempt: Callable, verdict: Judged, tell: Tell = print
     source: Literal["yours", "course"] = (
         "yours" if verdict.state == "right" and not verdict.slow else "course"
     )
-    record = Bound(attempt if verdict.state != "todo" or verdict.cause else None, source)
+    tried = verdict.state != "todo" or verdict.cause not in ("", "ended")
+    record = Bound(attempt if tried else None, source)
     chosen = attempt if record.judged_right else exercise.answer
     if isinstance(chosen, type) and exercise.is_class:
         return _subclass(chosen, record)

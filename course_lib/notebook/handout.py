@@ -18,6 +18,7 @@ from course_lib.notebook import sentences as s
 from course_lib.notebook.defects import defects_told
 from course_lib.notebook.progress import html_progress, plain_progress
 from course_lib.notebook.solution import solution
+from course_lib.notebook.unfinished import UnfinishedChecks
 from course_lib.showing import show
 from course_lib.words import say
 
@@ -41,6 +42,7 @@ class Handout:
         self.bets = {one.name: one for one in bets}
         self.memory = SavedFacts(name)
         self._betting = Bets(self.bets, self.memory)
+        self._unfinished = UnfinishedChecks(self.memory)
         self._hint_reached: dict[str, int] = {}
 
     def exercise(self, attempt: Callable) -> Callable:
@@ -52,7 +54,7 @@ class Handout:
             return attempt
         verdict = interrupted(found.name)
         try:
-            verdict = verdict_on(found, attempt)
+            verdict = self._judged(found, attempt)
             self._remember(found, attempt, verdict)
             self._show(found, verdict)
         except KeyboardInterrupt:  # between judging and showing
@@ -64,8 +66,18 @@ class Handout:
             self._show(found, broken)
             return adapt(found, attempt, broken)
 
+    def _judged(self, exercise: Exercise, attempt: Callable) -> Verdict:
+        code = code_of(attempt)
+        self._unfinished.tell_once(self.exercises)
+        refused = self._unfinished.refused(exercise, code)
+        if refused is not None:
+            return refused
+        with self._unfinished.under_way(exercise, code):
+            return verdict_on(exercise, attempt)
+
     def bet(self, name: str = "", afresh: bool = False) -> None:
         """Show a question to bet on; what was bet is kept. afresh: forget it and its run first."""
+        self._unfinished.tell_once(self.exercises)
         if self._knows(name, self.bets):
             if afresh:
                 self.memory.forget("bet", name)
@@ -140,7 +152,7 @@ class Handout:
 
     def _remember(self, exercise: Exercise, attempt: Callable, verdict: Verdict) -> None:
         with defects_told(exercise.name):
-            if verdict.cause in ("defect", "interrupted"):
+            if verdict.cause in ("defect", "interrupted", "ended"):
                 return
             facts = {"state": verdict.state}
             if verdict.state != "todo":  # a stub never replaces what the learner wrote

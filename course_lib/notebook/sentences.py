@@ -34,3 +34,14 @@ BET_MISSING = "○ no bet"
 CALIBRATION_PART = "{right} of {count} when you said {confidence}"
 CALIBRATION = "Your bets came true: {parts}."
 NO_CALIBRATION = "No bet has been settled yet."
+
+# A check that took the kernel with it
+KERNEL_STOPPED = (
+    "The last check of {name} did not come back: the kernel stopped, or was started again, while "
+    "it ran. One operation that never ends does that, and so does a crash. Your notebook is as "
+    "you saved it."
+)
+NOT_RUN_AGAIN = (
+    "{name} stopped the kernel the last time, so this code was not run again. Change it; or run "
+    "the cell once more, and it is tried as it is."
+)
