@@ -15,7 +15,7 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 KEPT = {False: ("text/plain", "text/html", "image/png"), True: ("text/plain", "text/html")}
 SAME_PIXEL = 8  # of 255: nobody sees it, and no changed digit passes as the same
 NEAR = 3  # pixels of the stored picture, or shades of 255: where the last bits may differ
-LARGEST = 200_000  # bytes of a notebook
+LARGEST = 300_000  # bytes of a notebook
 DIFFERS = {  # what is found in an output: what to do about it
     r"\bnp\.(?:float|int|uint|complex|bool|str)\w*\(": "print numbers with a format",
     r"\bnp\.(?:True|False)_": "print bool(...)",

@@ -21,7 +21,7 @@ SCORES = LinearSegmentedColormap.from_list(
     "scores", ["#8a3200", "#d9772e", "#f3c9a5", "#ffffff", "#a9cdea", "#3b86c6", "#073f78"]
 )
 WEIGHTS = LinearSegmentedColormap.from_list(
-    "weights", ["#ffffff", "#cfe5df", "#7dbfae", "#1f8a70", "#00513d", "#002e22"]
+    "weights", ["#ffffff", "#c9ced6", "#8b93a1", "#3d4450", "#15181d"]
 )
 MOST_NUMBERS = 64  # cells; more of them cannot be read at the width of a notebook
 

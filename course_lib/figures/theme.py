@@ -13,7 +13,7 @@ and shown at half of its size; what moves is SVG (figures/svg.py). Both are shar
 most laptops. What is stored stays at DPI: there, twice the density would double the notebook's
 size, and GitHub would not halve it on show.
 
-Colours. Query, key, value and output keep one colour each through all chapters. Each is dark
+Colours. Query, key, value, output and weights keep one colour each through all chapters. Each is dark
 enough for text on white (4.5 to 1) and they stay apart for the common kinds of colour blindness
 (tested); still, never tell two things apart by colour alone.
 
@@ -35,6 +35,7 @@ QUERY = "#0a5fa8"  # blue
 KEY = "#b84300"  # vermilion
 VALUE = "#00795a"  # bluish green
 OUTPUT = "#8f2d7c"  # purple
+WEIGHT = "#3d4450"  # slate: always a filled bar or cell, an output always an arrow or a point
 RIGHT = "#222222"  # what the course computes
 YOURS = "#8a5a00"  # what the learner's code computes; always named in words as well
 GHOST = "#8c8c8c"  # the start state, left behind for comparison

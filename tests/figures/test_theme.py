@@ -9,7 +9,7 @@ from course_lib.figures import theme
 from course_lib.figures.heat_map import contrast
 from course_lib.figures.theme import new_figure, style
 
-MEANINGS = ("QUERY", "KEY", "VALUE", "OUTPUT", "RIGHT", "YOURS")
+MEANINGS = ("QUERY", "KEY", "VALUE", "OUTPUT", "WEIGHT", "RIGHT", "YOURS")
 # Machado, Oliveira and Fernandes 2009, severity 1.0, on linear RGB
 BLINDNESS = {
     "none": np.eye(3),
@@ -48,8 +48,8 @@ def test_a_ghost_is_seen_on_white():
 
 
 @pytest.mark.parametrize("blindness", BLINDNESS)
-def test_query_key_value_and_output_stay_apart_without_full_colour_vision(blindness):
-    for a, b in itertools.combinations(("QUERY", "KEY", "VALUE", "OUTPUT"), 2):
+def test_query_key_value_output_and_weights_stay_apart_without_full_colour_vision(blindness):
+    for a, b in itertools.combinations(("QUERY", "KEY", "VALUE", "OUTPUT", "WEIGHT"), 2):
         distance = np.linalg.norm(seen(rgb(a), blindness) - seen(rgb(b), blindness))
         assert distance > 12, (a, b, distance)
 

@@ -170,7 +170,7 @@ def test_a_cell_that_ends_its_kernel_or_takes_for_ever_is_named(
             "print('product_of_both', '=', 'a * b  # no sum is needed')",
             "shows this line of the answer: product_of_both",
         ),
-        ("print(('x' * 99 + '\\n') * 2001)", "bytes and may have 200000"),
+        ("print(('x' * 99 + '\\n') * 3001)", "bytes and may have 300000"),
     ],
 )
 def test_an_output_that_must_not_be_stored_stops_the_chapter(
