@@ -48,7 +48,7 @@ class UnfinishedChecks:
         before = self._code(exercise.name)
         if before is None:
             return None
-        self.memory.write(EXERCISE, exercise.name, running=None)
+        self._note(exercise.name, None)
         if not code or before != code:
             return None
         return Verdict("todo", s.NOT_RUN_AGAIN, {"name": exercise.name}, cause="ended")
@@ -59,26 +59,30 @@ class UnfinishedChecks:
         lock = FileLock(self._lock_path(exercise.name))
         with suppress(OSError, NotImplementedError):
             lock.acquire(timeout=0)
-        self.memory.write(EXERCISE, exercise.name, running=code)
+        self._note(exercise.name, code)
         try:
             with _ended_after(exercise.seconds + PATIENCE):
                 yield
         finally:
-            self.memory.write(EXERCISE, exercise.name, running=None)
+            self._note(exercise.name, None)
             lock.release()
+
+    def _note(self, name: str, code: str | None) -> None:
+        with suppress(Exception):  # a check goes on without a note
+            self.memory.write(EXERCISE, name, running=code)
 
     def _code(self, name: str) -> str | None:
         """The code whose check stopped a kernel; None where none did, or it is running now."""
-        code = self.memory.read(EXERCISE, name).get("running")
-        if not isinstance(code, str):
-            return None
         try:
+            code = self.memory.read(EXERCISE, name).get("running")
+            if not isinstance(code, str):
+                return None
             with FileLock(self._lock_path(name), timeout=0):
                 return code
         except Timeout:
             return None  # in another kernel, which is alive
-        except (OSError, NotImplementedError):
-            return None  # without locks nobody knows
+        except Exception:
+            return None  # without facts or locks nobody knows
 
     def _lock_path(self, name: str) -> Path:
         return folder() / self.memory.chapter / f".{name}.running"
