@@ -64,7 +64,7 @@ notebooks:  ## build notebooks/ from chapters/
 
 docs:  ## make the pages in docs/ that come from the chapters
 	$(ENVIRONMENT) build lab test torch
-	$(call step,docs,$(INSIDE) -m tools.teaching && $(INSIDE) -m tools.concepts && $(INSIDE) -m tools.house)
+	$(call step,docs,$(INSIDE) -m tools.teaching && $(INSIDE) -m tools.concepts && $(INSIDE) -m tools.cards && $(INSIDE) -m tools.house)
 
 bench:  ## measure sliders, chapters and kernels
 	$(ENVIRONMENT) build lab test torch

@@ -9,6 +9,7 @@ A source is a jupytext percent script without a header. What a cell's first line
     # %% [markdown] sittings=2                              first cell only: a core of two sittings
     # %% exercise="attention" shuffled                      its stub shows the answer's own lines
     # %% [markdown] lang="zh" of="4274b54b"                 translates the markdown cell above it
+    # %% [markdown] card="shapes"                           a learner's card, folded: tools/cards.py
 
 The cell of an exercise is what its file in `course_lib/chapters/name/exercises/` defines under its
 name: signature, docstring, answer and stub, between the marks that tools/answers.py reads.
@@ -20,18 +21,21 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tools import cards
+
 HEADER = "# %%"
 OPTION = re.compile(r'(?P<key>\w+)(?:=(?:"(?P<text>[^"]*)"|(?P<number>\d+)))?(?=\s|$)')
 FORMS = {  # option: the form of its value; None: it has none
     "minutes": re.compile(r"[1-9]\d*"),
     "sittings": re.compile(r"[1-9]"),
     "exercise": re.compile(r"[A-Za-z]\w*"),
+    "card": re.compile(r"[a-z]\w*"),
     "lang": re.compile(r"zh"),
     "of": re.compile(r"[0-9a-f]{8}"),
     "depth": None,
     "shuffled": None,
 }
-CORE_MINUTES = 45  # one sitting
+CORE_MINUTES = 60  # one sitting, as learners were counted
 
 
 class SourceError(Exception):
@@ -95,10 +99,10 @@ class Chapter:
         return [cell for cell in self.cells if cell.language == "en"]
 
     def part(self, depth: bool) -> list[Cell]:
-        """The English cells of the core, or of the depth: a "## Depth:" heading opens it."""
+        """The English cells of the core, or of the depth: a "## Depth" heading opens it."""
         found, inside = [], False
         for cell in self.english:
-            if cell.kind == "markdown" and cell.lines[0][1].startswith(("# ", "## ")):
+            if heading_is_depth(cell) or _opens_a_part(cell):
                 inside = "depth" in cell.options
             if (inside or "depth" in cell.options) == depth:
                 found.append(cell)
@@ -137,6 +141,8 @@ def read_chapter(path: Path) -> Chapter:
     for cell in cells:
         if cell.exercise:
             _fill(cell, exercises_of(path))
+        elif "card" in cell.options:
+            _lay_card(path, cell)
         else:
             _trim(path, cell)
     _check_options(path, cells)
@@ -187,6 +193,19 @@ def _fill(cell: Cell, folder: Path) -> None:
         place = path.relative_to(path.parents[4]).as_posix()
         raise SourceError(source, line, f"the exercise {cell.exercise!r} has no file {place}")
     cell.path, cell.lines = path, _definition(path, cell.exercise)
+
+
+def _lay_card(path: Path, cell: Cell) -> None:
+    """Put into a cell the learner's card that its header names."""
+    name, line = cell.options["card"], cell.header_line
+    if cell.kind != "markdown" or any(text.strip() for _, text in cell.lines):
+        what = "a card is one line, # %% [markdown] card=...; its words stand in tools/cards.toml"
+        raise SourceError(path, line, what)
+    if name not in cards.names():
+        known = ", ".join(cards.names())
+        raise SourceError(path, line, f"there is no card {name!r}; there are {known}")
+    number = int(path.stem[:2])
+    cell.lines = [(line, text) for text in cards.folded_card(name, number).splitlines()]
 
 
 def _definition(path: Path, name: str) -> list[tuple[int, str]]:
@@ -246,6 +265,11 @@ def _check_options(path: Path, cells: list[Cell]) -> None:
             raise SourceError(path, line, "a translation follows the English prose, once")
         else:
             above = None
+
+
+def _opens_a_part(cell: Cell) -> bool:
+    """Whether it begins with a heading of the first or the second level."""
+    return cell.kind == "markdown" and cell.lines[0][1].startswith(("# ", "## "))
 
 
 def heading_is_depth(cell: Cell) -> bool:

@@ -20,7 +20,7 @@ from course_lib.sliding.explorer import Explorer
 from tools.chapter import Cell, Chapter, read_chapter
 
 ROOT = Path(__file__).resolve().parent.parent
-HEADING = re.compile(r"^(#{1,3}) (.+)$", re.M)
+HEADING = re.compile(r"^(#{1,4}) (.+)$", re.M)
 CALL = re.compile(r"^(?P<verb>bet|settle)\(\"(?P<bet>\w+)\"|^(?P<explorer>explore_\w+)\(", re.M)
 QUESTION = re.compile(r"<summary>(.*?)</summary>(.*?)</details>", re.S)
 RUN = re.compile(re.escape(NO_BET).replace(r"\{run\}", "(.+)"))

@@ -50,7 +50,7 @@ def test_jupytext_reads_the_same_cells_but_those_of_exercises(source, small):
         ("# %%\n1\n# %%\n\n", 3, "empty"),
         ("# %% [markdown]\n# a\nb\n", 3, "begins with '# '"),
         ("# %% [markdown]\n# a\n\n# b\n", 3, "begins with '# '"),
-        ("# %% [markdown] minute=5\n# a", 1, "unknown cell option 'minute'; known are depth"),
+        ("# %% [markdown] minute=5\n# a", 1, "unknown cell option 'minute'; known are card"),
         ("# %% some title\n1", 1, "unknown cell option 'some'"),
         ("# %% [markdown] minutes=five\n# a", 1, "cannot read the cell option at"),
         ("# %% [markdown] minutes=0\n# a", 1, "'minutes' takes the form"),
@@ -131,4 +131,4 @@ def test_minutes_of_core_and_depth_are_added_apart(source):
         "# %% [markdown] minutes=11 depth\n# ## Depth: c\n"
     )
     chapter = read_chapter(source(text))
-    assert (chapter.minutes(), chapter.minutes(depth=True), chapter.budget) == (12, 11, 90)
+    assert (chapter.minutes(), chapter.minutes(depth=True), chapter.budget) == (12, 11, 120)

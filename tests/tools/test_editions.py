@@ -82,7 +82,7 @@ def test_a_relative_image_names_its_line(course, source, small):
 
 
 @pytest.mark.parametrize(
-    ("minutes", "sittings", "fits"), [(43, 1, True), (44, 1, False), (88, 2, True)]
+    ("minutes", "sittings", "fits"), [(58, 1, True), (59, 1, False), (118, 2, True)]
 )
 def test_the_core_keeps_to_its_minutes(course, source, small, minutes, sittings, fits):
     text = small.replace("minutes=2", f"minutes=2 sittings={sittings}")
@@ -91,7 +91,7 @@ def test_the_core_keeps_to_its_minutes(course, source, small, minutes, sittings,
     if fits:
         check_chapter(course, chapter)
     else:
-        with pytest.raises(SourceError, match="the core takes 46 minutes and may take 45"):
+        with pytest.raises(SourceError, match="the core takes 61 minutes and may take 60"):
             check_chapter(course, chapter)
 
 

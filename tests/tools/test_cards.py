@@ -1,0 +1,48 @@
+"""tools/cards.py: a learner's cards are written once, folded into chapters and open on one page."""
+
+import re
+
+import pytest
+
+from tools import cards, pages, prose
+from tools.chapter import SourceError, read_chapter
+
+WORDS = re.compile(r"^\| (.+?) \| .+ \| (\d) \|$", re.M)
+
+
+@pytest.mark.parametrize("name", cards.names())
+def test_a_card_renders_as_it_is_meant(name):
+    assert prose.slips(cards.folded_card(name, 8)) == []
+
+
+def test_the_page_holds_every_card_and_is_not_stale():
+    assert pages.stale({cards.PAGE: cards.page()}) == []
+    for name in cards.names():
+        assert cards.inside(name) in cards.page()
+
+
+def test_a_chapter_is_told_the_words_that_it_has_met():
+    early, late = (WORDS.findall(cards.folded_card("words", number)) for number in (1, 4))
+    assert {int(number) for _, number in early} == {0, 1}
+    assert {int(number) for _, number in late} == {0, 1, 2, 3, 4}
+    assert {"query", "score", "weight", "width", "direction"} <= {word for word, _ in early}
+    assert [word for word, _ in late] == sorted(word for word, _ in late)
+
+
+def test_one_line_of_a_chapter_is_a_card(source, small):
+    cell = read_chapter(source(small + '\n# %% [markdown] card="shapes"\n')).cells[-1]
+    assert cell.text == cards.folded_card("shapes", 1)
+    assert cell.kind == "markdown"
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ('# %% [markdown] card="shape"', "no card 'shape'; there are shapes, numpy, words"),
+        ('# %% card="shapes"', "a card is one line"),
+        ('# %% [markdown] card="shapes"\n# more', "a card is one line"),
+    ],
+)
+def test_a_card_that_is_not_one_is_refused(source, small, text, what):
+    with pytest.raises(SourceError, match=re.escape(what)):
+        read_chapter(source(small + f"\n{text}\n"))
