@@ -1,17 +1,30 @@
 """The parts of the model from top to bottom, and the chapter in which each is written.
 
-draw_road_map(new_figure(7.0, 5.4).subplots())
+show_road_map()        # chapter 0: the whole model
+show_road_map(3)       # at the head of chapter 3: the same parts in one row, "you are here"
 """
 
 from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch
 
-from course_lib.figures.theme import FAINT, INK, OUTPUT, QUERY, SMALL, TEXT
+from course_lib.figures.static import show_figure
+from course_lib.figures.theme import (
+    FAINT,
+    INK,
+    KEY,
+    OUTPUT,
+    QUERY,
+    SMALL,
+    TEXT,
+    VALUE,
+    WEIGHT,
+    new_figure,
+)
 from course_lib.words import say
 
 PARTS = (  # what happens; the chapters in which it is written, none where it is given
     ("letters and places become vectors", (6,)),
-    ("queries, keys and values are made", (5,)),
-    ("scores: each query meets each key", (1, 2)),
+    ("queries, keys, values are made", (5,)),
+    ("scores: each query with each key", (1, 2)),
     ("the scores are scaled", (3,)),
     ("later letters are hidden", (6,)),
     ("scores become weights", (4,)),
@@ -19,15 +32,91 @@ PARTS = (  # what happens; the chapters in which it is written, none where it is
     ("heads side by side make a block", (7,)),
     ("a score for each letter", ()),
 )
+SHORT = ("places", "q, k, v", "scores", "scale", "hide", "weights", "mix", "heads", "letters")
+MARKS = {1: (QUERY, KEY, VALUE), 2: (QUERY, KEY), 5: (WEIGHT,), 6: (WEIGHT, VALUE, OUTPUT)}
 NAMES = {
     1: "Dot product", 2: "Cosine or dot product?", 3: "Scaling", 4: "Softmax",
     5: "Queries, keys, values", 6: "Masks and positions", 7: "Multi-head attention",
     8: "FlashAttention",
 }  # fmt: skip
+HERE = {
+    1: "Chapter 1 writes two parts: the scores, and the mixing",
+    2: "Chapter 2 asks what the scores should measure",
+    3: "Chapter 3 scales the scores",
+    4: "Chapter 4 turns scores into weights",
+    5: "Chapter 5 makes queries, keys and values",
+    6: "Chapter 6 tells where words stand, and hides some",
+    7: "Chapter 7 puts heads side by side",
+    8: "Chapter 8 computes five of these parts faster",
+}
+WHOLE = (
+    "The model as nine boxes, with their chapters: letters and places become vectors (6); queries, "
+    "keys and values are made (5); each query meets each key, the scores (1 and 2); the scores are "
+    "scaled (3); later letters are hidden (6); scores become weights (4); the weights mix the "
+    "values (1); heads side by side make a block (7); a score for each letter (given). Chapter 8, "
+    "FlashAttention, computes the boxes from scores to mixing faster."
+)
+YOU_ARE_HERE = (
+    "The parts of the model in one row, from places to letters, each with the chapter that writes "
+    "it. You are here: {parts}."
+)
 ONE_HEAD = (1, 6)  # the first and the last part of a head
 FAST = (2, 6)  # what chapter 8 computes in tiles
 BESIDE = 5  # the row whose chapter has the shortest name: there is room for that of chapter 8
 BOX, RIGHT, STEP = 3.75, 4.35, 0.6  # inches: width of a box, where the chapters stand, a row
+ROUND = "round,pad=0,rounding_size=0.08"
+
+
+def show_road_map(chapter: int = 0) -> None:
+    """Show the whole model; at the head of a chapter, the parts in one row with its own filled.
+
+    Raises: KeyError, if there is no such chapter.
+    """
+    if chapter == 0:
+        figure = new_figure(7.0, 5.0)
+        draw_road_map(figure.subplots())
+        show_figure(figure, say(WHOLE), colours=64)
+        return
+    figure = new_figure(7.0, 1.3)
+    draw_here(figure.subplots(), chapter)
+    parts = ", ".join(say(PARTS[place][0]) for place in parts_of(chapter))
+    show_figure(figure, say(YOU_ARE_HERE, parts=parts), colours=32)
+
+
+def parts_of(chapter: int) -> tuple[int, ...]:
+    """The places in PARTS of what a chapter writes, or makes faster."""
+    if chapter == max(NAMES):
+        return tuple(range(FAST[0], FAST[1] + 1))
+    return tuple(place for place, (_, chapters) in enumerate(PARTS) if chapter in chapters)
+
+
+def draw_here(axes, chapter: int) -> None:
+    """All parts in one row; those of `chapter` are filled.
+
+    Raises: KeyError, if there is no such chapter.
+    """
+    axes.set(xlim=(-0.5, len(PARTS) - 0.5), ylim=(-0.95, 0.45))
+    axes.set_axis_off()
+    axes.set_title(say(HERE[chapter]), loc="left")
+    here = parts_of(chapter)
+    for place, (name, (_, chapters)) in enumerate(zip(SHORT, PARTS, strict=True)):
+        filled = place in here
+        axes.add_patch(
+            FancyBboxPatch(
+                (place - 0.44, -0.3), 0.88, 0.6, boxstyle=ROUND, linewidth=1.4, zorder=2,
+                facecolor=INK if filled else "white", edgecolor=INK if filled else "#666666",
+            )
+        )  # fmt: skip
+        axes.text(
+            place, -0.02, say(name), ha="center", va="center", fontsize=SMALL, zorder=3,
+            color="white" if filled else INK,
+        )  # fmt: skip
+        told = " · ".join(map(str, chapters)) or say("given")
+        text = say("you are here") if place == here[0] else "" if filled else told
+        axes.text(place, -0.66, text, ha="center", va="center", fontsize=SMALL,
+                  color=INK, fontweight="bold" if filled else "normal")  # fmt: skip
+        if place < len(PARTS) - 1:
+            axes.plot([place + 0.44, place + 0.56], [0, 0], color="#666666", zorder=1)
 
 
 def draw_road_map(axes) -> None:
@@ -43,13 +132,17 @@ def draw_road_map(axes) -> None:
     )  # fmt: skip
     for row, (part, chapters) in enumerate(PARTS):
         _part(axes, -STEP * row, say(part), chapters, row == len(PARTS) - 1)
+        for place, colour in enumerate(reversed(MARKS.get(row, ()))):
+            axes.add_patch(
+                Circle((BOX - 0.12 - 0.17 * place, -STEP * row), 0.07, facecolor=colour, zorder=3)
+            )
     _fast(axes)
 
 
 def _part(axes, y: float, part: str, chapters: tuple[int, ...], last: bool) -> None:
     axes.add_patch(
         FancyBboxPatch((0.05, y - 0.21), BOX - 0.05, 0.42, facecolor="white", edgecolor="#666666",
-                       boxstyle="round,pad=0,rounding_size=0.08", zorder=2)
+                       boxstyle=ROUND, zorder=2)
     )  # fmt: skip
     axes.text(0.2, y, part, va="center", fontsize=SMALL, color=INK, zorder=3)
     if not last:
@@ -58,7 +151,7 @@ def _part(axes, y: float, part: str, chapters: tuple[int, ...], last: bool) -> N
                             arrowstyle="-|>", mutation_scale=10, shrinkA=0, shrinkB=0, zorder=3)
         )  # fmt: skip
     for place, chapter in enumerate(chapters):
-        _badge(axes, RIGHT + 0.5 * place, y, chapter, QUERY)
+        _badge(axes, RIGHT + 0.5 * place, y, chapter, INK)
     name = say(NAMES[chapters[-1]]) if chapters else say("given")
     axes.text(RIGHT + 0.5 * max(len(chapters) - 1, 0) + 0.27, y, name, va="center", fontsize=SMALL)
 
@@ -72,7 +165,7 @@ def _badge(axes, x: float, y: float, chapter: int, color: str) -> None:
 def _fast(axes) -> None:
     """A bracket at the right edge around what chapter 8 makes fast."""
     top, bottom = -STEP * FAST[0] + 0.2, -STEP * FAST[1] - 0.2
-    axes.plot([7.3, 7.4, 7.4, 7.3], [top, top, bottom, bottom], color=OUTPUT, linewidth=1.5)
+    axes.plot([7.3, 7.4, 7.4, 7.3], [top, top, bottom, bottom], color=INK, linewidth=1.5)
     y = -STEP * BESIDE
-    axes.text(7.1, y, say(NAMES[8]), ha="right", va="center", fontsize=SMALL, color=OUTPUT)
-    _badge(axes, 7.4, y, 8, OUTPUT)
+    axes.text(7.1, y, say(NAMES[8]), ha="right", va="center", fontsize=SMALL, color=INK)
+    _badge(axes, 7.4, y, 8, INK)

@@ -2,10 +2,21 @@
 
 from pathlib import Path
 
-from matplotlib.patches import Circle
+import pytest
 
 from course_lib.figures.readable import faults
-from course_lib.figures.road_map import FAST, NAMES, ONE_HEAD, PARTS, draw_road_map
+from course_lib.figures.road_map import (
+    FAST,
+    HERE,
+    NAMES,
+    ONE_HEAD,
+    PARTS,
+    SHORT,
+    draw_here,
+    draw_road_map,
+    parts_of,
+    show_road_map,
+)
 from course_lib.figures.theme import new_figure
 
 CHAPTERS = sorted((Path(__file__).parents[2] / "chapters").glob("0[1-9]_*.py"))
@@ -24,7 +35,6 @@ def test_every_chapter_stands_there_and_no_other():
     written = [text.get_text() for text in axes.texts]
     badges = [int(text) for text in written if text.isdigit()]
     assert set(badges) == set(NAMES) == set(range(1, 9))
-    assert len(badges) == sum(isinstance(patch, Circle) for patch in axes.patches)
     assert all(part in written for part, _ in PARTS)
 
 
@@ -41,3 +51,28 @@ def test_a_head_and_what_is_made_fast_are_what_they_say():
     assert "values" in PARTS[last][0]
     assert PARTS[FAST[0]][0].startswith("scores:")
     assert FAST[1] == last
+
+
+@pytest.mark.parametrize("chapter", sorted(NAMES))
+def test_at_the_head_of_a_chapter_its_own_parts_are_filled(chapter):
+    figure = new_figure(7.0, 1.3)
+    axes = figure.subplots()
+    draw_here(axes, chapter)
+    assert faults(figure) == []
+    filled = {
+        name
+        for name, patch in zip(SHORT, axes.patches, strict=True)
+        if patch.get_facecolor()[:3] != (1, 1, 1)
+    }
+    assert filled == {SHORT[place] for place in parts_of(chapter)}
+    assert filled
+    assert axes.get_title(loc="left") == HERE[chapter]
+    assert [text.get_text() for text in axes.texts].count("you are here") == 1
+
+
+def test_what_is_said_of_a_chapter_names_its_parts(capsys):
+    show_road_map(3)
+    assert "You are here: the scores are scaled." in capsys.readouterr().out
+    show_road_map()
+    said = capsys.readouterr().out
+    assert all(f"({number}" in said or f" {number})" in said for number in range(1, 8))
