@@ -11,13 +11,15 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from course_lib.judging.exercise import Exercise, Mistake
+from course_lib.judging.exercise import Exercise
 from course_lib.judging.outcome import Outcome
 from course_lib.judging.rounds import rounds_of
 from course_lib.judging.trial import Trial, trial_of
 from course_lib.judging.verdict import Sentence
 from course_lib.learner.arrays import NotNumbers, as_array
 from course_lib.learner.compare import agree
+
+SMALL_COUNT = 20
 
 
 def known_mistake(
@@ -30,20 +32,26 @@ def known_mistake(
     cases = [one for one in failing if one.round.is_case]
     best, best_count = None, max(1, len(cases) // 2)
     for mistake in exercise.mistakes:
-        known = outcomes_of_mistake(exercise, mistake)
-        same = [same_outcome(one.outcome, known[one.place]) for one in trials]
-        if all(same):
-            exactly = any(tells(one.outcome) for one in failing)
-            if exactly or all(_met(one.outcome) == _met(known[one.place]) for one in trials):
-                return Sentence(mistake.says), exactly
-        agrees = [same[one.place] and tells(one.outcome) for one in cases]
-        if any(agrees[:1]) and sum(agrees) > best_count and not _by_chance(cases[0]):
-            best, best_count = Sentence(mistake.says), sum(agrees)
+        for wrong in (mistake.wrong, *mistake.also):
+            known = functools.partial(outcome_of_mistake, exercise, wrong)
+            first = (cases or failing)[0]
+            if not same_outcome(first.outcome, known(first.place)):
+                continue  # the other rounds are not even tried: most mistakes end here
+            same = [same_outcome(one.outcome, known(one.place)) for one in trials]
+            if all(same):
+                exactly = any(tells(one.outcome) for one in failing)
+                if exactly or all(_met(one.outcome) == _met(known(one.place)) for one in trials):
+                    return Sentence(mistake.says), exactly
+            agrees = [same[one.place] and tells(one.outcome) for one in cases]
+            if any(agrees[:1]) and sum(agrees) > best_count and not _by_chance(cases[0]):
+                best, best_count = Sentence(mistake.says), sum(agrees)
     return best, False
 
 
 def _by_chance(trial: Trial) -> bool:
-    """Whether what is wanted is a word, a truth value or several: many mistakes give the same."""
+    """Whether what is wanted is a word, a truth value, a small count or has one among others: many
+    mistakes give the same.
+    """
     return all(map(_is_choice, trial.wanted.values()))
 
 
@@ -54,7 +62,9 @@ def _is_choice(value: object) -> bool:
         array = as_array(value)
     except NotNumbers:
         return isinstance(value, str)
-    return array.dtype == bool and array.size == 1
+    if array.size != 1 or array.dtype.kind not in "biu":
+        return False
+    return array.dtype == bool or abs(int(array.reshape(())[()])) <= SMALL_COUNT
 
 
 def outcomes(exercise: Exercise, candidate: Callable) -> list[Outcome]:
@@ -63,10 +73,20 @@ def outcomes(exercise: Exercise, candidate: Callable) -> list[Outcome]:
     return [trial_of(exercise, candidate, place).outcome for place in rounds]
 
 
+def outcome_of_mistake(exercise: Exercise, wrong: Callable, place: int) -> Outcome:
+    """What a mistake does in one round, tried once: every wrong answer is compared with it."""
+    known = _known_outcomes(exercise, wrong)
+    if place not in known:
+        outcome = trial_of(exercise, wrong, place).outcome
+        if outcome.kind == "time":  # the machine was busy; the next time it may not be
+            return outcome
+        known[place] = outcome
+    return known[place]
+
+
 @functools.cache
-def outcomes_of_mistake(exercise: Exercise, mistake: Mistake) -> list[Outcome]:
-    """What a mistake does, tried once: every wrong answer is compared with all of them."""
-    return outcomes(exercise, mistake.wrong)
+def _known_outcomes(exercise: Exercise, wrong: Callable) -> dict[int, Outcome]:
+    return {}
 
 
 def same_outcome(left: Outcome, right: Outcome) -> bool:

@@ -135,7 +135,7 @@ def _notes_on_numbers(got: np.ndarray, want: np.ndarray) -> list[Sentence]:
     square = want.ndim == 2 and want.shape[0] == want.shape[1] and want.size > 1
     if square and near(got.T, want).all():
         notes.append(sentence(s.TRANSPOSED))
-    if got.dtype.kind in "iu" and want.dtype.kind == "f" and (np.abs(got - want) < 1).all():
+    if got.dtype.kind in "iu" and want.dtype.kind == "f" and (got == np.trunc(want)).all():
         notes.append(sentence(s.CUT))
     differs = ~near(got, want)
     if want.size > 1 and differs.any() and not notes:
