@@ -13,7 +13,7 @@ and shown at half of its size; what moves is SVG (figures/svg.py). Both are shar
 most laptops. What is stored stays at DPI: there, twice the density would double the notebook's
 size, and GitHub would not halve it on show.
 
-Colours. Query, key, value, output and weights keep one colour each through all chapters. Each is dark
+Colours. Query, key, value, output and weights keep one colour each in all chapters. Each is dark
 enough for text on white (4.5 to 1) and they stay apart for the common kinds of colour blindness
 (tested); still, never tell two things apart by colour alone.
 

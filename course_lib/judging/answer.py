@@ -14,7 +14,7 @@ from course_lib.judging.observe import NotHere
 from course_lib.judging.originals import originals
 from course_lib.judging.parts import mistakes_in_parts, note_on_parts, right_parts
 from course_lib.judging.rounds import AGAIN
-from course_lib.judging.shapes import fitting
+from course_lib.judging.shapes.found import fitting
 from course_lib.judging.symptom import evidence_of, symptom_of
 from course_lib.judging.trial import Trial, compare, trials_of
 from course_lib.judging.typed import is_typed

@@ -11,9 +11,9 @@ from course_lib.judging import sentences as s
 from course_lib.judging.kinds import of_tuple
 from course_lib.judging.not_finite import not_finite
 from course_lib.judging.pasteable import result_shown
+from course_lib.judging.shapes.wrong_shape import meaning_of_shape
 from course_lib.judging.side_by_side import compared
 from course_lib.judging.verdict import Comparison, Sentence, sentence
-from course_lib.judging.wrong_shape import meaning_of_shape
 from course_lib.learner.arrays import NotNumbers, as_array
 from course_lib.learner.compare import agree, near
 

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from course_lib.judging.exercise import Exercise, Inputs
-from course_lib.judging.failing import own_line
 from course_lib.judging.observe import Unusable
-from course_lib.judging.operands import Finding
 from course_lib.judging.printed import NOTHING_PRINTED, Printed, PrintedLines
-from course_lib.judging.shapes import shapes_found
+from course_lib.judging.shapes.failing import own_line
+from course_lib.judging.shapes.found import shapes_found
+from course_lib.judging.shapes.operands import Finding
 from course_lib.judging.typed import keeps_blank
 from course_lib.learner.arrays import kind_of, same_content
 from course_lib.learner.calls import Result, isolated, result_of, wrapped

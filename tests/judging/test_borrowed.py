@@ -7,7 +7,7 @@ import torch
 from course_lib.judging.answer import verdict_on
 from course_lib.judging.exercise import Exercise, inputs
 from course_lib.judging.observe import call_and_gradients
-from course_lib.judging.wrong_shape import meaning_of_shape
+from course_lib.judging.shapes.wrong_shape import meaning_of_shape
 
 
 def scale(scores, d_k):

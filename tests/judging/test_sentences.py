@@ -10,8 +10,8 @@ from course_lib import words
 from course_lib.betting import sentences as of_bets
 from course_lib.judging import registry
 from course_lib.judging import sentences as of_the_judge
-from course_lib.judging import shape_sentences as of_shapes
 from course_lib.judging.answer import verdict_on
+from course_lib.judging.shapes import sentences as of_shapes
 from course_lib.learner import sentences as of_a_learners_code
 from course_lib.notebook import sentences as of_a_notebook
 from tests.chapters.proof import sentences_of
@@ -19,7 +19,7 @@ from tests.judging import hostile, samples
 
 LIBRARY = Path(words.__file__).parent
 ROOMS = ("judging", "betting", "learner", "notebook")
-ENGINE = [path for room in ROOMS for path in sorted((LIBRARY / room).glob("*.py"))]
+ENGINE = [path for room in ROOMS for path in sorted((LIBRARY / room).rglob("*.py"))]
 MODULES = (of_the_judge, of_shapes, of_bets, of_a_learners_code, of_a_notebook)
 TEMPLATES = {
     f"{module.__name__}.{name}": one

@@ -12,7 +12,7 @@ from numpy.linalg import norm
 
 from course_lib.judging.answer import verdict_on
 from course_lib.judging.exercise import Exercise, Mistake, inputs
-from course_lib.judging.looked_up import Unknown, value_in
+from course_lib.judging.shapes.looked_up import Unknown, value_in
 
 N, D, S, E = 3, 4, 5, 2  # queries, width of q and k, keys, width of v
 

@@ -4,9 +4,9 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from course_lib.judging import shape_sentences as s
-from course_lib.judging.failing import Failing
-from course_lib.judging.looked_up import Unknown, shape_of, value_in
+from course_lib.judging.shapes import sentences as s
+from course_lib.judging.shapes.failing import Failing
+from course_lib.judging.shapes.looked_up import Unknown, shape_of, value_in
 from course_lib.judging.verdict import Sentence, sentence
 
 Shape = tuple[int, ...]

@@ -5,8 +5,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from course_lib.judging import shape_sentences as s
-from course_lib.judging.operands import (
+from course_lib.judging.shapes import sentences as s
+from course_lib.judging.shapes.operands import (
     Finding,
     Fit,
     Operand,
@@ -15,7 +15,7 @@ from course_lib.judging.operands import (
     shapes_said,
     turned_forms,
 )
-from course_lib.judging.products import multiplied
+from course_lib.judging.shapes.products import multiplied
 from course_lib.judging.verdict import Sentence, sentence
 
 

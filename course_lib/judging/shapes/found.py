@@ -10,14 +10,14 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 
-from course_lib.judging import rearranged as other
-from course_lib.judging import shape_sentences as s
-from course_lib.judging.entrywise import entrywise, in_place
-from course_lib.judging.failing import Failing, failing, is_of_the_course
-from course_lib.judging.looked_up import Unknown, function_of, is_array, value_in
-from course_lib.judging.operands import Finding, Operand, operand, shapes_said
-from course_lib.judging.places import of_subscript, of_unpacking
-from course_lib.judging.products import product
+from course_lib.judging.shapes import rearranged as other
+from course_lib.judging.shapes import sentences as s
+from course_lib.judging.shapes.entrywise import entrywise, in_place
+from course_lib.judging.shapes.failing import Failing, failing, is_of_the_course
+from course_lib.judging.shapes.looked_up import Unknown, function_of, is_array, value_in
+from course_lib.judging.shapes.operands import Finding, Operand, operand, shapes_said
+from course_lib.judging.shapes.places import of_subscript, of_unpacking
+from course_lib.judging.shapes.products import product
 from course_lib.judging.verdict import Sentence, sentence
 from course_lib.learner.errors import shortened
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from math import prod
 
-from course_lib.judging import shape_sentences as s
-from course_lib.judging.operands import Finding, Fit, Operand, Shape, shapes_said
+from course_lib.judging.shapes import sentences as s
+from course_lib.judging.shapes.operands import Finding, Fit, Operand, Shape, shapes_said
 from course_lib.judging.verdict import Sentence, sentence
 
 OUT_OF_BOUNDS = r"index (-?\d+) is out of bounds for (?:axis|dimension) (\d+) with size (\d+)"

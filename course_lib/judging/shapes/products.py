@@ -3,8 +3,9 @@
 import re
 from dataclasses import replace
 
-from course_lib.judging import shape_sentences as s
-from course_lib.judging.operands import (
+from course_lib.judging.sentences import ARRAY_OF_SHAPE, SINGLE_NUMBER
+from course_lib.judging.shapes import sentences as s
+from course_lib.judging.shapes.operands import (
     Finding,
     Fit,
     Operand,
@@ -13,7 +14,6 @@ from course_lib.judging.operands import (
     shapes_said,
     turned_forms,
 )
-from course_lib.judging.sentences import ARRAY_OF_SHAPE, SINGLE_NUMBER
 from course_lib.judging.verdict import Sentence, sentence
 
 LIKE_INNER = ("inner", "linear")

@@ -4,11 +4,11 @@ import ast
 
 import numpy as np
 
-from course_lib.judging import rearranged as other
-from course_lib.judging import shape_sentences as s
-from course_lib.judging.failing import Failing
-from course_lib.judging.looked_up import Unknown, value_in
-from course_lib.judging.operands import Finding, operand
+from course_lib.judging.shapes import rearranged as other
+from course_lib.judging.shapes import sentences as s
+from course_lib.judging.shapes.failing import Failing
+from course_lib.judging.shapes.looked_up import Unknown, value_in
+from course_lib.judging.shapes.operands import Finding, operand
 from course_lib.judging.verdict import sentence
 
 

@@ -1,0 +1,1 @@
+"""An error about shapes, in the names and shapes that stand on the learner's line."""
