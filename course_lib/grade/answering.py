@@ -8,6 +8,7 @@ from typing import Any
 
 from course_lib.grade.errors import made_again, told
 from course_lib.grade.peer import Peer
+from course_lib.grade.watchers import made, noted
 from course_lib.judging.printed import PrintedLines
 from course_lib.judging.typed import codes_of
 from course_lib.learner.arrays import copied, is_generator_of_numbers, is_tensor, same_content
@@ -75,10 +76,10 @@ class Answering:
         args, kwargs = question["args"], question["kwargs"]
         given = [*args, *kwargs.values()]
         before = [copied(one) for one in given]
-        seen: list = []
-        with _watching(seen) if question["watched"] else contextlib.nullcontext():
+        watcher = made(question["watcher"], given) if question["watcher"] else None
+        with watcher or contextlib.nullcontext():
             value = function(*args, **kwargs)
-        answer = {"value": value, "seen": seen}
+        answer = {"value": value, "noted": noted(watcher) if watcher else None}
         leaves = [one for one in given if is_tensor(one) and one.requires_grad]
         if leaves and is_tensor(value) and value.requires_grad:
             answer["kept"] = kept = next(self.number)
@@ -109,30 +110,3 @@ def files_of(function: Any) -> set[str]:
     """The files, or cells, in which a function's code stands."""
     codes = [] if inspect.isclass(function) else codes_of(function)
     return {code.co_filename for code in codes}
-
-
-def _watching(seen: list) -> Any:
-    """While it lasts, notes of each call to PyTorch its name and how many numbers it made."""
-    from torch import Tensor
-    from torch.overrides import TorchFunctionMode
-
-    noted: set = set()
-
-    class Noting(TorchFunctionMode):
-        def __torch_function__(self, function, types, args=(), kwargs=None):
-            result = function(*args, **(kwargs or {}))
-            several = result if isinstance(result, list | tuple) else [result]
-            made = tuple(_numbers(one) for one in several if isinstance(one, Tensor))
-            first = _numbers(args[0]) if args and isinstance(args[0], Tensor) else 0
-            about = function.__name__, made, first
-            if (made or first) and about not in noted:
-                noted.add(about)
-                seen.append([about[0], list(made), first])
-            return result
-
-    return Noting()
-
-
-def _numbers(one: Any) -> int:
-    """How many numbers a tensor holds; stretched without a copy, those that lie in memory."""
-    return min(one.numel(), one.untyped_storage().nbytes() // one.itemsize)

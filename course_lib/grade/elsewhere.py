@@ -3,7 +3,7 @@
 What the judge asks of a function is answered here: its parameters and its compiled code are made
 from the text of its cell, which is compiled and never run; a call goes over the pipe. With tensors
 whose gradients are asked for, the other process keeps the call and answers for the way back.
-Where somebody watches the calls to PyTorch, what was seen there is played back here, in sizes.
+Who watches the calls to PyTorch watches over there, and what is noted comes back.
 """
 
 import ast
@@ -19,6 +19,7 @@ import numpy as np
 
 from course_lib.grade.errors import made_again, raise_at
 from course_lib.grade.peer import Ended, Late, Peer
+from course_lib.grade.watchers import as_sent, take
 from course_lib.grade.wire import set_state, state_of
 from course_lib.learner.arrays import is_generator_of_numbers, is_tensor
 from course_lib.learner.time_limit import TimeUp
@@ -26,7 +27,6 @@ from course_lib.learner.time_limit import TimeUp
 GRACE = 3.0  # seconds that the other process has to stop by itself
 ENDED = "the call ended Python"
 MANY = 10_000  # lines that were printed beyond those that are shown
-LARGEST = 1 << 40  # numbers of a tensor
 
 
 class Allowance:
@@ -64,17 +64,17 @@ class There:
             return launched(args[0], lambda sent: self._asked("launch", sent)["value"])
         torch = sys.modules.get("torch")
         if torch is None or not torch.overrides.has_torch_function((self,)):
-            return self._called(args, kwargs, watched=False)[0]
-        play = torch.overrides.handle_torch_function
-        # Called by the one who watches, who does not see how values are packed.
-        value, seen = play(_call_unseen, (self,), self, args, kwargs)
-        for name, made, first in seen:
-            play(_named(name), (self,), _size(first), made)
-        return value
+            return self._called(args, kwargs)
+        # The one who watches the calls to PyTorch does it over there, and not how values travel.
+        with torch.overrides._pop_mode_temporarily() as watcher:
+            return self._called(args, kwargs, watcher)
 
-    def _called(self, args, kwargs, watched) -> tuple[Any, list]:
-        answer = self._asked("call", {"args": args, "kwargs": kwargs, "watched": watched})
+    def _called(self, args, kwargs, watcher=None) -> Any:
         given = [*args, *kwargs.values()]
+        sent = None if watcher is None else as_sent(watcher, given)
+        answer = self._asked("call", {"args": args, "kwargs": kwargs, "watcher": sent})
+        if watcher is not None:
+            take(watcher, answer.get("noted"))
         changed = answer.get("changed")
         for place, value in changed.items() if isinstance(changed, dict) else ():
             if isinstance(place, int) and 0 <= place < len(given):
@@ -82,7 +82,7 @@ class There:
         value = answer.get("value")
         if is_tensor(value) and answer.get("kept") is not None:
             value = self._with_slopes(value, answer["kept"], given)
-        return value, _sizes(answer.get("seen"))
+        return value
 
     def _asked(self, what: str, question: dict) -> dict:
         mine = self.allowance
@@ -124,10 +124,6 @@ class EndedPython(Exception):
     """The answer ended the process in which it ran."""
 
 
-def _call_unseen(function: There, args, kwargs):
-    return function._called(args, kwargs, watched=True)
-
-
 def _attached(value, back, leaves):
     import torch
 
@@ -160,31 +156,6 @@ def _print(printed: object) -> None:
         lines, more = printed
         print("\n".join(map(str, lines)))
         print("\n" * min(more if isinstance(more, int) else 0, MANY), end="")
-
-
-def _sizes(seen: object) -> list[tuple[str, list, int]]:
-    """What was seen of calls to PyTorch: a name, the numbers of each result, those of the first."""
-    found = []
-    for one in seen if isinstance(seen, list) else ():
-        name, made, first = one if isinstance(one, list) and len(one) == 3 else ("", [], 0)
-        found.append((str(name), [_size(size) for size in made], first))
-    return found
-
-
-def _size(count: object) -> Any:
-    """A tensor of so many numbers that holds none of them."""
-    import torch
-
-    number = count if isinstance(count, int) else 0
-    return torch.empty(max(0, min(number, LARGEST)), device="meta")
-
-
-def _named(name: str) -> Callable:
-    def played(first, made):
-        return made
-
-    played.__name__ = name
-    return played
 
 
 def _signature(parameters: Any) -> inspect.Signature | None:

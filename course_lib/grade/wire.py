@@ -112,7 +112,8 @@ def _bytes_of(tensor) -> bytes:
     torch = sys.modules["torch"]
     if not tensor.numel():
         return b""
-    return tensor.contiguous().reshape(-1).view(torch.uint8).numpy().tobytes()
+    flat = torch.empty(tensor.numel(), dtype=tensor.dtype)  # a step of its own may be any number
+    return flat.copy_(tensor.reshape(-1)).view(torch.uint8).numpy().tobytes()
 
 
 def _is_torch_generator(value) -> bool:
