@@ -31,8 +31,8 @@ def draw(sliders: dict, chapters: dict):
 
 def _ratio(kinds: dict) -> float:
     """How many times faster our step is than the habit's, at the medians."""
-    habit, ours = (statistics.median(kinds[kind]["steps_ms"]) for kind in ("habit", "ours"))
-    return habit / ours
+    habit, asked = (statistics.median(kinds[kind]["steps_ms"]) for kind in ("habit", "asked"))
+    return habit / asked
 
 
 def _ratios(axes, ratios) -> None:

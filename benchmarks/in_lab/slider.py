@@ -19,28 +19,34 @@ WATCH = """() => {
     seen.last = one.src;
     one.decode().then(painted, () => {});
   };
-  new MutationObserver(changes => {
-   // a new name makes ipywidgets set the same picture again: that is no new picture
-   const named = new Set(changes.filter(c => c.attributeName === 'title').map(c => c.target));
-   for (const change of changes) {
-    if (named.has(change.target)) { if (change.target.src) seen.last = change.target.src; continue }
+  new MutationObserver(changes => { for (const change of changes) {
     if (change.type === 'attributes') {
       if (change.attributeName === 'src') image(change.target);
       else if (change.target.classList.contains('noUi-handle')) {
         const value = change.target.getAttribute('aria-valuenow');
         if (value !== seen.value) { seen.value = value; seen.values.push(performance.now()) }
       }
-    } else for (const node of change.addedNodes) if (node.nodeType === 1) {
-      if (node.tagName === 'svg') painted();
-      else if (node.tagName === 'IMG') image(node);
+    } else if (change.target.closest?.('.explorer-pane svg')) painted();
+    else for (const node of change.addedNodes) if (node.nodeType === 1) {
+      if (node.tagName === 'IMG') image(node);
       else node.querySelectorAll('img').forEach(image);
     }
   } }).observe(document.querySelector('.jp-Notebook'), {
-    subtree: true, childList: true, attributes: true, 
-    attributeFilter: ['src', 'aria-valuenow', 'title']});
+    subtree: true, childList: true, attributes: true, attributeFilter: ['src', 'aria-valuenow']});
+  addEventListener('input', event => {
+    if (event.target.type === 'range') seen.values.push(performance.now());
+  }, true);
   addEventListener('keydown', () => seen.keys.push(performance.now()), true);
 }"""
+BREATH = 250  # ms between two steps of a hand that looks at each picture
+HANDLES = ".noUi-handle, .explorer input[type=range]"  # of interact; of ours
 CLEAR = "() => { const s = window.__seen; s.frames.length = s.values.length = s.keys.length = 0 }"
+SHARE = """track => {
+  if (track.type === 'range') return (track.value - track.min) / (track.max - track.min);
+  const knob = track.querySelector('.noUi-handle').getBoundingClientRect();
+  const box = track.getBoundingClientRect();
+  return (knob.x + knob.width / 2 - box.x - 8) / (box.width - 16);
+}"""
 
 
 class Slider:
@@ -49,22 +55,34 @@ class Slider:
     def __init__(self, lab):
         self.lab, self.page = lab, lab.page
         lab.run_all()
-        self.page.wait_for_selector(".noUi-handle")
+        self.page.wait_for_selector(HANDLES)
         self.page.wait_for_selector(".jp-OutputArea img")
         self.page.wait_for_timeout(800)
         self.page.evaluate(WATCH)
+        self._key = "ArrowRight"
         self.steps, self.drags, self.flurries, self.frames, self.missed = [], [], [], [], 0
 
     def handle(self, number: int = 0):
-        return self.page.locator(".noUi-handle").nth(number)
+        return self.page.locator(HANDLES).nth(number)
+
+    def _value(self) -> str | None:
+        return self.handle().evaluate("one => one.value ?? one.getAttribute('aria-valuetext')")
 
     def step(self, count: int) -> None:
-        """Press an arrow key `count` times, each after the picture of the one before."""
+        """Press an arrow key `count` times, each after the picture of the one before.
+
+        They go on in one direction, so that most pictures are new, and turn back at the end.
+        """
         self.page.bring_to_front()
         self.handle().focus()
-        for number in range(count):
+        for _ in range(count):
             self.page.evaluate(CLEAR)
-            self.page.keyboard.press("ArrowRight" if number % 4 < 2 else "ArrowLeft")
+            before = self._value()
+            self.page.keyboard.press(self._key)
+            if self._value() == before:
+                self._key = {"ArrowRight": "ArrowLeft", "ArrowLeft": "ArrowRight"}[self._key]
+                self.page.evaluate(CLEAR)
+                self.page.keyboard.press(self._key)
             try:
                 self.page.wait_for_function(
                     "() => __seen.frames.length && __seen.keys.length", timeout=5000, polling=20
@@ -73,15 +91,15 @@ class Slider:
                 self.missed += 1
                 continue
             self.steps.append(self.page.evaluate("() => __seen.frames[0] - __seen.keys[0]"))
-            self.page.wait_for_timeout(150)
+            self.page.wait_for_timeout(BREATH)
 
     def drag(self) -> None:
         """Drag the first slider from end to end within a second."""
         self.page.bring_to_front()
-        track = self.page.locator(".noUi-target").first.bounding_box()
-        knob = self.handle().bounding_box()
-        x, y = knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2
-        left, right = track["x"] + 4, track["x"] + track["width"] - 4
+        track = self.page.locator(".noUi-target, .explorer input[type=range]").first
+        box, share = track.bounding_box(), track.evaluate(SHARE)
+        left, right, y = box["x"] + 8, box["x"] + box["width"] - 8, box["y"] + box["height"] / 2
+        x = left + share * (right - left)
         target = right if x < (left + right) / 2 else left
         self.page.mouse.move(x, y)
         self.page.mouse.down()
@@ -97,7 +115,7 @@ class Slider:
 
     def flurry(self) -> None:
         """Strike keys on the first two sliders in turn, faster than a picture is drawn."""
-        if self.page.locator(".noUi-handle").count() < 2:
+        if self.page.locator(HANDLES).count() < 2:
             return
         self.page.bring_to_front()
         self.page.evaluate(CLEAR)

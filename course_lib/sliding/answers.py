@@ -26,14 +26,17 @@ from course_lib.sliding.sentences import texts
 from course_lib.sliding.session import Frame, Session, defect
 from course_lib.words import say
 
+BASES = 4  # frames that a next one may refer to: so many may be on their way
+Pictures = dict[str, tuple[bytes, list[str]]]  # by kind: the PNG, the SVG of each moving artist
+
 
 class Answers:
-    """The answers of one session, in order: each may refer to the one before."""
+    """The answers of one session, in order: each may refer to one of the last."""
 
     def __init__(self, session: Session):
         self.session, self.explorer = session, session.explorer
         self._number, self._frame = 0, session.start
-        self._last: dict[str, tuple[bytes, list[str]]] = {}  # by kind: what was told of a picture
+        self._told: dict[int, Pictures] = {}  # by the frame's number
         self._png: dict[str, tuple[bytes, str]] = {}
 
     def start(self) -> dict:
@@ -46,14 +49,14 @@ class Answers:
             "goal": say(explorer.goal.text) if explorer.goal else "",
             "question": say(explorer.question) if explorer.question else "",
             "texts": texts(),
-            "frame": self._told(self.session.start, since=None),
+            "frame": self._frame_told(self.session.start, since=None),
         }
 
     def to(self, question: Mapping[str, Any]) -> dict:
         """The frame that a question asks for. Never raises: what goes wrong becomes its words."""
         try:
             frame = self.session.frame(self._params(question))
-            answer = self._told(frame, question.get("since"))
+            answer = self._frame_told(frame, question.get("since"))
             self._frame = frame
         except BaseException as error:  # also SystemExit, which a learner's result may raise
             answer = {"panes": [], "words": defect(error), "number": self._number}
@@ -82,11 +85,13 @@ class Answers:
 
         return stepped(sliders, handle, params, which, question["key"], ahead)
 
-    def _told(self, frame: Frame, since: int | None) -> dict:
-        session, before = self.session, self._last if since == self._number else {}
+    def _frame_told(self, frame: Frame, since: int | None) -> dict:
+        session, before = self.session, self._told.get(since or 0, {})
         shown = session.parts(frame)
         self._number += 1
-        self._last = {kind: (below, parts) for kind, _, below, parts in shown}
+        now: Pictures = {kind: (below, parts) for kind, _, below, parts in shown}
+        self._told[self._number] = now
+        self._told.pop(self._number - BASES, None)
         alts = session.sentences(frame)
         return {
             "number": self._number,
@@ -94,7 +99,8 @@ class Answers:
             "mode": session.mode,
             "params": {n: spec.sent(frame.params[n]) for n, spec in self.explorer.sliders.items()},
             "panes": [
-                self._pane_told(kind, picture, before.get(kind), frame) | {"alt": alt, "kind": kind}
+                self._pane_told(kind, picture, before.get(kind), now[kind], frame)
+                | {"alt": alt, "kind": kind}
                 for (kind, picture, *_), alt in zip(shown, alts, strict=False)
             ],
             "words": session.sentence(frame),
@@ -102,8 +108,10 @@ class Answers:
             "numbers": [[str(cell) for cell in row] for row in session.numbers(frame)],
         }
 
-    def _pane_told(self, kind: str, picture: Picture, before: Any, frame: Frame) -> dict:
-        below, parts = self._last[kind]
+    def _pane_told(
+        self, kind: str, picture: Picture, before: Any, now: tuple, frame: Frame
+    ) -> dict[str, Any]:
+        below, parts = now
         size = [side * svg.UNIT for side in picture.size]
         pane: dict[str, Any] = {"size": size, "places": self._places(picture, kind, frame)}
         if before is None or before[0] is not below:

@@ -37,62 +37,71 @@ test("what changed is laid over the frame before", () => {
   assert.deepEqual(pane.parts, ["a", "B", "c"]);
   assert.equal(pane.below, "png");
   assert.deepEqual(base.panes[0].parts, ["a", "b", "c"]);
-  assert.equal(whole(base, { since: null, panes: [] }).panes.length, 0);
+  assert.equal(whole(undefined, { since: null, panes: [] }).panes.length, 0);
 });
 
-test("one question is under way, and the latest of those in the meantime wins", async () => {
-  const asked = [];
-  const painted = [];
-  const ask = asker(
-    { ask: (question) => new Promise((done) => asked.push({ question, done })) },
-    (frame, latest) => painted.push([frame, latest]),
-    () => {},
-  );
-  for (const question of ["a", "b", "c"]) ask(question);
+/** A source that keeps its answers until they are let go, and what was painted of them. */
+function slow() {
+  const [asked, painted, said] = [[], [], []];
+  const source = { ask: (question) => new Promise((done) => asked.push([question, done])) };
+  const paint = (...frame) => painted.push(frame);
+  return { asked, painted, said, ask: asker(source, paint, (yes) => said.push(yes)) };
+}
+const soon = () => new Promise(setImmediate);
+
+test("two questions are under way, and the latest of those in the meantime wins", async () => {
+  const { asked, painted, ask } = slow();
+  for (const question of ["a", "b", "c", "d"]) ask(question);
   assert.deepEqual(
-    asked.map((one) => one.question),
-    ["a"],
+    asked.map(([question]) => question),
+    ["a", "b"],
   );
-  asked[0].done("A");
-  await new Promise(setImmediate);
+  asked[0][1]("A");
+  await soon();
   assert.deepEqual(painted, [["A", false]]);
   assert.deepEqual(
-    asked.map((one) => one.question),
-    ["a", "c"],
+    asked.map(([question]) => question),
+    ["a", "b", "d"],
   );
-  asked[1].done("C");
-  await new Promise(setImmediate);
-  assert.deepEqual(painted.at(-1), ["C", true]);
-  ask("d");
-  assert.equal(asked.length, 3);
+  asked[1][1]("B");
+  asked[2][1]("D");
+  await soon();
+  assert.deepEqual(painted.slice(1), [
+    ["B", false],
+    ["D", true],
+  ]);
+});
+
+test("an answer that a later one overtook is not painted", async () => {
+  const { asked, painted, ask } = slow();
+  ask("a");
+  ask("b");
+  asked[1][1]("B");
+  await soon();
+  asked[0][1]("A");
+  await soon();
+  assert.deepEqual(painted, [["B", true]]);
 });
 
 test("an answer that never comes is said, and does not keep later questions waiting", async (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1000 });
-  const asked = [];
-  const said = [];
-  const painted = [];
-  const source = { ask: (q) => new Promise((done) => asked.push([q, done])) };
-  const ask = asker(
-    source,
-    (frame) => painted.push(frame),
-    (yes) => said.push(yes),
-  );
+  t.mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  const { asked, painted, said, ask } = slow();
   ask("lost");
+  ask("lost too");
   t.mock.timers.tick(5000);
-  assert.deepEqual(said, [true]);
+  assert.deepEqual(said, [true, true]);
   ask("still waiting");
-  assert.equal(asked.length, 1);
+  assert.equal(asked.length, 2);
   t.mock.timers.tick(5000);
   ask("again");
   assert.deepEqual(
-    asked.map(([q]) => q),
-    ["lost", "again"],
+    asked.map(([question]) => question),
+    ["lost", "lost too", "again"],
   );
-  asked[1][1]("AGAIN");
-  asked[0][1]("LOST"); // too late: a newer question was asked
-  await new Promise(setImmediate);
-  assert.deepEqual(painted, ["AGAIN"]);
+  asked[2][1]("AGAIN");
+  await soon();
+  assert.deepEqual(painted, [["AGAIN", true]]);
+  assert.equal(said.at(-1), false);
 });
 
 /** A kernel that answers x with a frame, or keeps its answers until they are let go. */
@@ -149,6 +158,20 @@ test("a dragged handle is always asked for, and its frame is kept", async () => 
   answer({ params: { x: 7 } });
   await source.ask({ params: { x: 7 } });
   assert.equal(sent.length, 1);
+});
+
+test("what changed may refer to a frame before the last one", async () => {
+  const { first, model, sent, answer } = kernel();
+  const source = fromKernel(model, first);
+  const [one, two] = [source.ask({ params: { x: 1 } }), source.ask({ params: { x: 2 } })];
+  assert.deepEqual(
+    sent.map((question) => question.since),
+    [1, 1],
+  );
+  answer({ id: sent[0].id, params: { x: 1 } });
+  answer();
+  assert.equal((await one).panes[0].below, "png");
+  assert.deepEqual((await two).panes[0].parts, ["still", "x 2"]);
 });
 
 test("a frame meant for another view of the same widget changes nothing", async () => {

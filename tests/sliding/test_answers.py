@@ -3,8 +3,9 @@ import sys
 
 import pytest
 
-from course_lib.sliding.answers import Answers
+from course_lib.sliding.answers import BASES, Answers
 from course_lib.sliding.explorer import Drawing
+from course_lib.sliding.panel import FRONT
 from course_lib.sliding.sliders import FloatRange, IntRange
 from tests.sliding.examples import Adapter, draw, explorer
 
@@ -41,12 +42,21 @@ def test_a_step_tells_only_what_changed():
     assert len(whole["parts"]) > 2
 
 
-def test_who_missed_a_frame_is_told_all_of_the_next():
+def test_what_changed_is_told_since_the_frame_that_the_asker_has():
     answers = of()
-    seen = answers.start()["frame"]["number"]
-    ask(answers, count=5)
-    params = answers.start()["frame"]["params"]
-    missed = answers.to({"id": "b", "since": seen, "params": params})
+    first = answers.start()["frame"]
+    ask(answers, count=5)  # on its way when the next question was asked
+    back = answers.to({"id": "b", "since": first["number"], "params": first["params"]})
+    assert back["since"] == first["number"]
+    assert back["panes"][0]["changed"] == {}
+
+
+def test_who_missed_many_frames_is_told_all_of_the_next():
+    answers = of()
+    first = answers.start()["frame"]
+    for count in range(1, BASES + 1):
+        ask(answers, count=count)
+    missed = answers.to({"id": "b", "since": first["number"], "params": first["params"]})
     assert missed["since"] is None
     assert "below" in missed["panes"][0]
     assert "parts" in missed["panes"][0]
@@ -58,7 +68,7 @@ def test_changes_laid_over_the_last_frame_make_the_frame_that_a_fresh_asker_is_t
     for change in ({"count": 5}, {"count": 5, "scale": 2}, {"sign": 1}, {}):
         for i, part in ask(answers, **change)["panes"][0]["changed"].items():
             parts[i] = part
-        fresh._last = {}
+        fresh._told = {}
         told = ask(fresh, **change)["panes"][0]["parts"]
         assert [len(part) for part in parts] == [len(part) for part in told]
 
@@ -132,6 +142,10 @@ def test_nothing_gets_out_not_even_an_exit_that_a_result_raises_later():
     answers = of({"total": lambda values: Exits()})
     frame = ask(answers, count=5)
     assert frame["words"]
+
+
+def test_kernel_and_page_remember_equally_many_frames():
+    assert f"const BASES = {BASES};" in (FRONT / "explorer.js").read_text(encoding="utf-8")
 
 
 def test_texts_of_the_page_have_their_fields_open():

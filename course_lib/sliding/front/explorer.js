@@ -1,14 +1,16 @@
 // @ts-check
 // One explorer on a page: sliders, picture, handles, words.
-// It asks a source, `source.ask(question) -> Promise<frame>`, and paints the answer: answers.py says
-// what both hold. In a notebook the source is the kernel (`fromKernel`), on a page without one it
-// may be a table. `source.prepare(list of params)`, what may be asked next, is optional.
+// It asks a source, `source.ask(question) -> Promise<frame>`, and paints the answer: answers.py
+// says what both hold. In a notebook the source is the kernel (`fromKernel`), on a page without
+// one it may be a table. `source.prepare(list of params)`, what may be asked next, is optional.
 
 const REST = 300; // ms without a step until the words follow: else a screen reader finishes none
 const SILENT = 3000; // ms without an answer until that is said
 const PAUSE = 100; // ms without a step until the next ones are prepared
 const LOST = 6000; // ms after which a question without an answer keeps no other waiting
+const FLIGHTS = 2; // questions under way: while the kernel draws one, the other one travels
 const KEPT = 300; // frames that are kept
+const BASES = 4; // frames that the kernel remembers having sent, as answers.py has it
 const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const inSvg = (tag) => document.createElementNS("http://www.w3.org/2000/svg", tag);
 
@@ -60,7 +62,7 @@ export function typed(text, control, now, texts) {
 
 /** A frame of which only what changed was sent, made whole with the one before. */
 export function whole(base, message) {
-  if ((message.since ?? null) === null) return message;
+  if (!base) return message;
   const panes = message.panes.map((pane) => {
     const old = base.panes.find((one) => one.kind === pane.kind) ?? {};
     const parts = pane.parts ?? old.parts.map((part, i) => pane.changed[i] ?? part);
@@ -69,29 +71,26 @@ export function whole(base, message) {
   return { ...message, panes };
 }
 
-/** Asks for one frame at a time; of the questions that come in the meantime the last one counts. */
+/** Asks for two frames at a time; of the questions that come in the meantime the last one counts. */
 export function asker(source, painted, silent) {
-  let [next, turn] = [null, 0];
-  let since = 0; // when the question under way was asked; 0: none is
+  let [next, asked, shown] = [null, 0, 0];
+  const under = new Map(); // questions under way, and since when
   async function run() {
-    const mine = ++turn;
-    while (next && mine === turn) {
-      const question = next;
-      next = null;
-      since = Date.now();
-      const warning = setTimeout(() => silent(true), SILENT);
-      const frame = await source.ask(question);
-      clearTimeout(warning);
-      if (mine !== turn) return;
-      silent(false);
-      painted(frame, next === null);
-    }
-    since = 0;
+    const waiting = [...under.values()].filter((since) => Date.now() - since < LOST);
+    if (!next || waiting.length >= FLIGHTS) return;
+    const [question, mine] = [next, ++asked];
+    next = null;
+    under.set(mine, Date.now());
+    const warning = setTimeout(() => silent(true), SILENT);
+    const frame = await source.ask(question);
+    clearTimeout(warning);
+    under.delete(mine);
+    silent(false);
+    if (mine > shown) painted(frame, mine === asked && !next); // else a later one was quicker
+    shown = Math.max(shown, mine);
+    run();
   }
-  return (question) => {
-    next = question;
-    if (!since || Date.now() - since > LOST) run();
-  };
+  return (question) => run((next = question));
 }
 
 /** A slider with a field for its number. */
@@ -355,17 +354,18 @@ export function mount(el, start, source) {
 
 /** The kernel behind a notebook as the source of frames. */
 export function fromKernel(model, first) {
-  let latest = first; // the last frame that the kernel sent: what it tells next refers to it
+  let latest = first;
+  const bases = new Map([[first.number, first]]); // what changed since one of these is told
   let [count, urgent] = [0, 0];
-  const me = Math.random().toString(36).slice(2);
   const seen = new Map([[JSON.stringify(first.params), first]]);
   const waiting = new Map();
   const heard = (message) => {
-    const another = (message.since ?? latest.number) !== latest.number; // another view's
+    const another = message.since && !bases.has(message.since); // another view's
     if (message.kind !== "frame" || another) return;
-    const frame = whole(latest, message);
+    const frame = whole(bases.get(message.since), message);
     if (frame.mode !== latest.mode) seen.clear();
-    if (frame.panes.length) latest = frame;
+    if (frame.panes.length) bases.set(frame.number, (latest = frame));
+    if (bases.size > BASES) bases.delete(bases.keys().next().value);
     if (frame.params) seen.set(JSON.stringify(frame.params), frame);
     if (seen.size > KEPT) seen.delete(seen.keys().next().value);
     waiting.get(message.id)?.(frame);
@@ -374,7 +374,7 @@ export function fromKernel(model, first) {
   model.on("msg:custom", heard);
   const send = (question) =>
     new Promise((done) => {
-      const id = `${me} ${++count}`;
+      const id = `${++count} ${Math.random()}`;
       waiting.set(id, done);
       model.send({ kind: "ask", id, since: latest.number, ...question });
     });
