@@ -20,8 +20,9 @@ compute(*, angle, dot) -> data
     those of the learner run on copies, in silence, and whatever goes wrong in them is caught.
 draw(figure, data) -> Drawing(update, moving=[artists])
     `figure` may be a SubFigure. It is always called with the data of the START values, once: what
-    it draws and leaves out of `moving` stays, which is how a ghost of the start is made
-    (`draw_ghost(axes, data["b"])`). Then `update(data)` is called at each step.
+    it draws and leaves out of `moving` stays. Then `update(data)` is called at each step. Lines,
+    bars and patches named as `ghosts` leave the start behind as a dashed outline; `goal` is a mark
+    in the picture (`goal_band`, `goal_ring`), filled once the goal is reached (figures/ghosts.py).
     Draw in `moving` whatever `update` changes, titles too (`axes.title`). Keep titles to the same
     number of lines. With moving=None every step redraws everything.
 describe(params, data) -> sentence

@@ -6,7 +6,7 @@ the browser (benchmarks/).
 """
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +18,7 @@ from matplotlib.image import AxesImage
 from matplotlib.spines import Spine
 
 from course_lib.figures import svg
+from course_lib.figures.ghosts import GoalMark, leave_ghosts
 from course_lib.figures.png import pixels, quick_png
 from course_lib.figures.theme import DPI, TITLE, new_figure, style
 
@@ -30,10 +31,14 @@ class Drawing:
     moving: the artists that `update` may change, titles included. None: anything may change, axis
     limits and ticks too, and every step draws all pixels (several times slower). The places of
     the axes are laid out once, for the start, so that nothing jumps: leave room for tick labels.
+    ghosts: of the moving lines, bars and patches, those whose start stays as a dashed outline.
+    goal: a mark where the goal lies, filled once it is reached (figures/ghosts.py makes both).
     """
 
     update: Callable[[Any], object]
     moving: list[Artist] | None = None
+    ghosts: Sequence[Artist] = ()
+    goal: GoalMark | None = None
 
 
 Draw = Callable[[Any, Any], Drawing]  # a Figure or SubFigure, and data
@@ -64,10 +69,13 @@ class Picture:
             body = self._body(heading, strip, height)
             self.drawing = draw(body, data)
             self.drawing.update(data)
+            leave_ghosts(self.drawing.ghosts)
             self._lay_out()
         self.moving: list[Artist] | None = None
         if self.drawing.moving is not None:
-            self.moving = in_drawing_order(self.figure, self.drawing.moving)
+            goal = self.drawing.goal.artists if self.drawing.goal else []
+            self.moving = in_drawing_order(self.figure, [*self.drawing.moving, *goal])
+        self._reached = False
         self._below: bytes | None = None
         self._mark = svg.new_mark()
         self._fragments: dict[int, str] = {}  # by artist
@@ -87,6 +95,12 @@ class Picture:
                 engine.execute(self.figure)
             self.figure.draw_without_rendering()
         self.figure.set_layout_engine("none")
+
+    def reach(self, reached: bool) -> None:
+        """Show the goal as reached, or as open, from the next drawing on."""
+        if self.drawing.goal and reached != self._reached:
+            self.drawing.goal.show(reached)
+            self._reached = reached
 
     def at(self, data: Any) -> np.ndarray:
         """The whole picture of `data`. Shapes: (height, width, 3); valid until the next call."""

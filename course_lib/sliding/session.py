@@ -193,7 +193,9 @@ class Session:
     def _each(self, frame: Frame, show: Callable[[Picture, Any], Any]) -> list:
         for _ in range(2):
             try:
-                return [show(self.picture(kind), data) for kind, data in frame.pictures.items()]
+                return [
+                    show(self._marked(kind, frame), data) for kind, data in frame.pictures.items()
+                ]
             except BaseException as error:
                 if frame.own:
                     self._distrust(frame, say("it cannot be drawn: {e}", e=_short(error)))
@@ -212,6 +214,11 @@ class Session:
             if one.own:
                 one.own = False
                 self._with_course(one, None, problem)
+
+    def _marked(self, kind: str, frame: Frame) -> Picture:
+        picture = self.picture(kind)
+        picture.reach(self.reached(frame))
+        return picture
 
     def picture(self, kind: str) -> Picture:
         """The picture of a kind of data, which is drawn the first time."""

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from matplotlib.spines import Spine
 
+from course_lib.figures.ghosts import goal_band
 from course_lib.figures.png import quick_png
 from course_lib.sliding.picture import Drawing, Picture
 
@@ -168,3 +169,37 @@ def test_the_picture_has_the_pixels_of_its_size():
     assert picture.at(0.5).shape == (400, 600, 3)
     picture.above(0.5)
     assert picture.at(0.5).shape == (400, 600, 3)
+
+
+def draw_with_ghost_and_goal(figure, data):
+    axes = figure.subplots()
+    axes.set(xlim=(0, 10), ylim=(0, 10))
+    (bar,) = axes.bar([5], [data])
+
+    def update(data):
+        bar.set_height(data)
+
+    goal = goal_band(axes, 7, 8, "red", across="y")
+    return Drawing(update, moving=[bar], ghosts=[bar], goal=goal)
+
+
+def test_a_ghost_of_the_start_stays_in_the_picture():
+    def without_ghost(figure, data):
+        drawing = draw_with_ghost_and_goal(figure, data)
+        return Drawing(drawing.update, drawing.moving, goal=drawing.goal)
+
+    low, high = (Picture(draw_with_ghost_and_goal, start, SIZE) for start in (3, 5))
+    without = Picture(without_ghost, 3, SIZE)
+    assert (low.at(9) != without.at(9)).any()
+    assert (low.at(9) != high.at(9)).any(), "it stands where the start was"
+
+
+def test_the_goal_is_hatched_until_it_is_reached():
+    picture = Picture(draw_with_ghost_and_goal, 3, SIZE)
+    hatched = picture.above(3)
+    picture.reach(True)
+    filled = picture.above(3)
+    assert "pattern" in hatched
+    assert "pattern" not in filled
+    picture.reach(False)
+    assert plain(picture.above(3)) == plain(hatched)

@@ -4,9 +4,10 @@ import time
 import numpy as np
 import pytest
 
-from course_lib.sliding.explorer import Goal
+from course_lib.figures.ghosts import goal_ring
+from course_lib.sliding.explorer import Drawing, Goal
 from course_lib.sliding.session import PATIENCE
-from tests.sliding.examples import FAILING, Adapter, compute, describe, explorer, total
+from tests.sliding.examples import FAILING, Adapter, compute, describe, draw, explorer, total
 
 
 def wrong(values):
@@ -270,3 +271,18 @@ def test_an_endless_loop_in_a_learners_function_leaves_the_picture_to_the_course
 def test_what_a_learners_function_must_not_do_becomes_a_reason(function, said):
     session = explorer().session(total=Adapter(function, "course"))
     assert said in session.start.note
+
+
+def test_the_goals_mark_follows_the_goal():
+    def draw_a_goal(figure, data):
+        drawing = draw(figure, data)
+        return Drawing(drawing.update, drawing.moving, goal=goal_ring(figure.axes[0], 1, 1, "red"))
+
+    session = explorer(draw=draw_a_goal).session()
+    start, reached = (session.frame({**session.explorer.start, "count": n}) for n in (2, 9))
+    ring = session.layers(start) and session.picture("one").drawing.goal.artists[0]
+    assert len(ring.get_facecolor()) == 0
+    session.layers(reached)
+    assert len(ring.get_facecolor()) == 1
+    session.layers(start)
+    assert len(ring.get_facecolor()) == 0

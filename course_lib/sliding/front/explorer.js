@@ -71,7 +71,7 @@ export function whole(base, message) {
   return { ...message, panes };
 }
 
-/** Asks for two frames at a time; of the questions that come in the meantime the last one counts. */
+/** Asks for two frames at a time; of the questions in the meantime the last one counts. */
 export function asker(source, painted, silent) {
   let [next, asked, shown] = [null, 0, 0];
   const under = new Map(); // questions under way, and since when
