@@ -89,7 +89,8 @@ ENDING = (
          rows={"dot": "wrong", "pairwise_dots": "right"}),
     case("array_bomb.ipynb", "everything = np.ones(10**11)", DOT),
     case("list_bomb.ipynb", "x = ['x']\nwhile True: x += x", DOT),
-    case("ends_in_answer.ipynb", "@exercise\ndef dot(a, b):\n    import os; os._exit(0)", PAIRS,
+    case("ends_in_answer.ipynb", "@exercise\ndef dot(a, b):\n"
+         "    import ctypes; ctypes.CDLL(None)._exit(3)", PAIRS,
          rows={"dot": "wrong", "pairwise_dots": "right"}, says="ended Python"),
     case("bare_except.ipynb", "while True:\n    try:\n        while True: pass\n"
          "    except BaseException: pass", DOT, slow=True),

@@ -59,7 +59,7 @@ def test_what_an_honest_learner_may_have_typed_costs_nothing(tmp_path):
         "down(1)",
         "@exercise\ndef dot(a, b):\n    return ...",
         "def pairwise_dots(q, k):\n    return q @ k.T",
-        "@exercise\ndef angle(a, b):\n    import os; os._exit(0)",
+        "@exercise\ndef angle(a, b):\n    import ctypes; ctypes.CDLL(None)._exit(3)",
     )
     path = write(tmp_path, Case(b"honest.ipynb", cells))
     rows = {row.exercise: row for row in judge_notebook(path, "honest", FEW)}
