@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 
+from course_lib.chapters.queries_keys_values.explorers.flow import explore_flow
 from course_lib.chapters.queries_keys_values.explorers.query_map import (
     AROUND,
     STRETCH,
@@ -18,6 +19,8 @@ from course_lib.chapters.queries_keys_values.explorers.score_rank import (
 )
 from course_lib.chapters.queries_keys_values.explorers.soft_lookup import (
     DRAWERS,
+    SIDE,
+    _square,
     explore_soft_lookup,
 )
 from course_lib.chapters.queries_keys_values.explorers.who_looks_at_whom import (
@@ -64,9 +67,43 @@ def test_a_tie_stays_shared_however_sharp():
     assert data["output"] == pytest.approx(35, abs=0.1)
 
 
-def test_the_curve_passes_through_the_dot():
-    data = data_of(explore_soft_lookup, sharpness=3)
-    assert data["curve"][12] == pytest.approx(data["output"])
+@pytest.mark.parametrize("weight", [0.0, 0.25, 1.0])
+def test_the_area_of_a_square_on_the_beam_is_the_weight(weight):
+    left, _, width, height = _square(30.0, weight)
+    assert width * height == pytest.approx(weight * SIDE**2)
+    assert left + width / 2 == pytest.approx(30.0)
+
+
+def test_the_wedge_stands_where_the_squares_balance():
+    data = data_of(explore_soft_lookup, sharpness=3, lean=0.3)
+    pull = data["weights"] * (DRAWERS - data["output"])
+    assert pull.sum() == pytest.approx(0, abs=1e-4)
+
+
+# From words to the output
+
+
+def test_the_flow_is_attention_of_its_own_words_and_matrices():
+    data = data_of(explore_flow, w_q_thing=(0.3, 1.2), cat=(-1.0, 0.7), asks=2)
+    q, k, v = (torch.tensor(data[name]) for name in ("queries", "keys", "values"))
+    expected = torch.nn.functional.scaled_dot_product_attention(q, k, v)[2].numpy()
+    np.testing.assert_allclose(data["output"], expected, atol=1e-5)
+    np.testing.assert_allclose(data["weights"], softmax(data["scores"]), atol=1e-6)
+
+
+def test_an_arrow_of_a_matrix_is_the_query_of_a_word_with_that_trait_alone():
+    data = data_of(explore_flow, cat=(1.0, 0.0), sleeping=(0.0, 1.0), w_q_thing=(0.4, -1.1))
+    np.testing.assert_allclose(data["queries"][[0, 2]], data["w_q"])
+    np.testing.assert_allclose(data["keys"][[0, 2]], data["w_k"])
+
+
+def test_at_the_start_each_word_looks_at_itself_and_at_the_goal_at_the_other():
+    start = data_of(explore_flow)["weights"]
+    assert start.diagonal().tolist() == start.max(axis=1).tolist()
+    reached = data_of(explore_flow, **explore_flow.goal.solution)["weights"]
+    assert min(reached[0, 2], reached[2, 0]) >= 0.8
+    other_way = {"w_k_thing": (0.0, 1.5), "w_k_action": (1.5, 0.0)}
+    assert explore_flow.goal.reached(explore_flow.start, data_of(explore_flow, **other_way))
 
 
 # Who looks at whom
@@ -91,7 +128,7 @@ def test_at_sharpness_0_every_word_gets_the_same_output():
 # The learner's own attention
 
 
-@pytest.mark.parametrize("explorer", [explore_soft_lookup, explore_who_looks_at_whom])
+@pytest.mark.parametrize("explorer", [explore_flow, explore_soft_lookup, explore_who_looks_at_whom])
 def test_a_wrong_attention_is_drawn_beside_and_a_right_one_of_another_kind_is_not(explorer):
     wrong = explorer.session(attend=without_scale)
     assert len(wrong.draw(wrong.start)) == 2
@@ -100,7 +137,7 @@ def test_a_wrong_attention_is_drawn_beside_and_a_right_one_of_another_kind_is_no
     assert "agrees with the course's" in right.sentence(right.start)
 
 
-@pytest.mark.parametrize("explorer", [explore_soft_lookup, explore_who_looks_at_whom])
+@pytest.mark.parametrize("explorer", [explore_flow, explore_soft_lookup, explore_who_looks_at_whom])
 def test_another_shape_is_said_in_words(explorer):
     session = explorer.session(attend=lambda q, k, v: (q @ k.T).softmax(-1))
     assert "attend gave shape" in session.sentence(session.start)

@@ -11,6 +11,7 @@ from course_lib.chapters.queries_keys_values.exercises.same_scores import SAME_S
 from course_lib.chapters.queries_keys_values.exercises.scaled_scores import SCALED_SCORES
 from course_lib.chapters.queries_keys_values.exercises.scores_for import SCORES_FOR
 from course_lib.chapters.queries_keys_values.exercises.strangers_match import STRANGERS_MATCH
+from course_lib.chapters.queries_keys_values.explorers.flow import explore_flow
 from course_lib.chapters.queries_keys_values.explorers.query_map import explore_query_map
 from course_lib.chapters.queries_keys_values.explorers.score_rank import explore_score_rank
 from course_lib.chapters.queries_keys_values.explorers.soft_lookup import explore_soft_lookup
@@ -52,6 +53,7 @@ __all__ = [
     "bet",
     "draw_tables",
     "exercise",
+    "explore_flow",
     "explore_query_map",
     "explore_score_rank",
     "explore_soft_lookup",

@@ -1,10 +1,11 @@
-"""The map W_Q: turn, stretch, turn; and what happens in the other order."""
+"""Explorer `query_map`: W_Q as turn, stretch, turn; and what happens in the other order."""
 
 import numpy as np
 
-from course_lib.figures.theme import GHOST, INK, QUERY, SMALL
-from course_lib.figures.vectors import draw_plane, draw_vector
+from course_lib.figures.theme import FAINT, GHOST, INK, QUERY, SMALL, TITLE
+from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
+from course_lib.sliding.handles import Handle
 from course_lib.sliding.sliders import IntRange, Options
 from course_lib.words import say
 
@@ -18,6 +19,12 @@ def _turn(degrees: float) -> np.ndarray:
 U, STRETCH, VT = _turn(70), np.diag([2.0, 0.5]), _turn(-25)  # of W_Q = U stretch Vᵀ
 
 AROUND = np.array([[1.0, 0.0] @ _turn(degrees) for degrees in range(0, 361, 5)])
+
+LINES = [  # of the grid that is carried along: each a row of points
+    line @ swap
+    for swap in (np.eye(2), np.array([[0.0, 1.0], [1.0, 0.0]]))
+    for line in (np.array([[-1.0, at], [1.0, at]]) for at in (-1, -0.5, 0, 0.5, 1))
+]
 
 ORDERS = {"rows": (U, STRETCH, VT), "columns": (VT, STRETCH, U)}
 
@@ -33,6 +40,8 @@ def query_map(*, order, factors, angle) -> dict:
     return {
         "names": ORDER_NAMES[order][:factors],
         "circle": AROUND @ matrix,
+        "grid": np.array(LINES) @ matrix,
+        "start": word,
         "word": word @ matrix,
         "query": word @ U @ STRETCH @ VT,
     }
@@ -43,30 +52,47 @@ def _gap(data) -> float:
     return float(np.linalg.norm(data["word"] - data["query"]))
 
 
-def draw_query_map(figure, data) -> Drawing:
-    """The ellipse of all queries in grey, and where the circle of words is now."""
+def _plane(figure):
+    """What stays: the circle of the words in grey, and the ellipse of their queries in dashes."""
     plane = figure.subplots()
     draw_plane(plane, 2.5)
-    plane.set(xlim=(-3.9, 3.9), ylim=(-2.8, 2.2))
-    plane.plot(*(AROUND @ U @ STRETCH @ VT).T, color=GHOST, linewidth=1.5, linestyle=(0, (4, 2)))
-    for line, color, text in (
-        (0, QUERY, "blue, solid: where the words are now"),
-        (1, INK, "grey, dashed: their queries, x W_Q"),
-    ):
-        plane.text(-3.75, -2.15 - 0.4 * line, say(text), color=color, fontsize=SMALL, va="center")
-    (circle,) = plane.plot([], [], color=QUERY)
-    aim = draw_vector(plane, data["query"], GHOST, width=1.6)
-    word = draw_vector(plane, data["word"], QUERY)
-    title = plane.set_title("")
+    plane.set(xlim=(-3.6, 3.6), ylim=(-2.05, 2.05), label="plane")
+    plane.spines[:].set_visible(False)
+    ellipse = AROUND @ U @ STRETCH @ VT
+    plane.plot(*AROUND.T, color=GHOST, linewidth=1.2)
+    plane.plot(*ellipse.T, color=QUERY, linewidth=1.4, linestyle=(0, (4, 2)))
+    plane.text(-0.35, -1.18, say("words"), color=INK, fontsize=SMALL, ha="center")
+    right = ellipse[np.argmax(ellipse[:, 0])]
+    plane.text(
+        right[0] + 0.12, right[1], say("goal: their queries,\nx $W_Q$"), color=QUERY,
+        fontsize=SMALL, va="center",
+    )  # fmt: skip
+    return plane
+
+
+def draw_query_map(figure, data) -> Drawing:
+    """The circle of words with a grid that is carried along, and one word with its query."""
+    plane = _plane(figure)
+    lines = [plane.plot([], [], color=FAINT, linewidth=1, zorder=0.5)[0] for _ in LINES]
+    (circle,) = plane.plot([], [], color=QUERY, linewidth=2.4)
+    start = draw_ghost(plane, data["start"], "x")
+    aim = draw_vector(plane, data["query"], QUERY, width=0.4)
+    aim.artists[0].set_alpha(0.5)
+    word = draw_vector(plane, data["word"], QUERY, width=1.2)
+    title = figure.suptitle("", x=0.012, ha="left", fontsize=TITLE)
 
     def update(data) -> None:
         circle.set_data(*data["circle"].T)
+        for line, points in zip(lines, data["grid"], strict=True):
+            line.set_data(*points.T)
+        start.move(data["start"])
         aim.move(data["query"])
         word.move(data["word"])
-        done = " ".join(("x", *data["names"]))
-        title.set_text(say("{done}: {gap:.2f} from its query", done=done, gap=_gap(data)))
+        done = " · ".join(("x", *data["names"]))
+        title.set_text(say("{done}: {gap:.2f} away from the query", done=done, gap=_gap(data)))
 
-    return Drawing(update, moving=[circle, *aim.artists, *word.artists, title])
+    arrows = [*start.artists, *aim.artists, *word.artists]
+    return Drawing(update, moving=[*lines, circle, *arrows, title])
 
 
 def describe_query_map(params, data) -> str:
@@ -94,15 +120,23 @@ explore_query_map = Explorer(
         ),
         "angle": IntRange(0, 355, start=45, step=5, label="direction of the word x, in degrees"),
     },
+    handles={
+        "word": Handle(
+            at=lambda data: ("plane", *data["start"]),
+            to=lambda xy, params: {"angle": np.degrees(np.arctan2(xy[1], xy[0])) % 360},
+            moves=("angle",),
+            label="the word x",
+        ),
+    },
     numbers=lambda params, data: [
         (say("now"), "({:.2f}, {:.2f})".format(*data["word"])),
         (say("query x W_Q"), "({:.2f}, {:.2f})".format(*data["query"])),
         (say("between them"), f"{_gap(data):.2f}"),
     ],
     goal=Goal(
-        "Bring the word onto its query, x W_Q, and the whole circle onto the dashed ellipse.",
+        "Bring the whole circle onto the dashed ellipse, and with it the word onto its query.",
         lambda params, data: params["factors"] == 3 and params["order"] == "rows",
         solution={"factors": 3, "order": "rows"},
     ),
-    size=(7.0, 4.4),
+    size=(7.0, 4.2),
 )

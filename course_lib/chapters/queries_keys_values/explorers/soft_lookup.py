@@ -1,11 +1,14 @@
-"""Soft lookup: from the mean of all values to the value of the best key."""
+"""Explorer `soft_lookup`: weights on a beam, and the output where the beam balances."""
 
 import numpy as np
+from matplotlib.patches import Polygon, Rectangle
 
 from course_lib.chapters.queries_keys_values.attend_on_arrays import outputs_and_weights
-from course_lib.figures.theme import FAINT, GHOST, OUTPUT, SMALL, VALUE
+from course_lib.figures.numerals import share
+from course_lib.figures.theme import GHOST, INK, OUTPUT, QUERY, SMALL, TITLE, VALUE, WEIGHT
 from course_lib.kernels.attention import attention
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
+from course_lib.sliding.handles import Handle
 from course_lib.sliding.sliders import FloatRange
 from course_lib.words import say
 
@@ -13,7 +16,12 @@ DRAWERS = np.array([10.0, 20.0, 30.0, 40.0])
 
 SHARPEST = 12.0
 
-SHARPNESSES = np.linspace(0, SHARPEST, 49)
+GOAL, NEAR = 30.0, 0.01
+
+DASHED = (0, (3, 2))
+SIDE = 10.0  # of the square of a weight of 1, in the units of the beam
+VALUES_AT, QUERY_AT = 13.0, 15.6  # heights
+WEDGE = np.array([[0.0, -0.4], [-2.0, -4.2], [2.0, -4.2]])  # below the beam, its tip at 0
 
 
 def soft_lookup(*, sharpness, lean, attend) -> dict:
@@ -21,46 +29,87 @@ def soft_lookup(*, sharpness, lean, attend) -> dict:
     keys = np.eye(len(DRAWERS))
     fit = (1 - lean) * keys[2] + lean * keys[3]
     # attend divides by the root of the width; this takes it back, so that sharpness is the score.
-    asked = np.append(SHARPNESSES, sharpness)[:, None] * fit * np.sqrt(len(DRAWERS))
+    asked = sharpness * fit[None] * np.sqrt(len(DRAWERS))
     outputs, weights = outputs_and_weights(attend, asked, keys, DRAWERS[:, None])
     return {
         "sharpness": sharpness,
+        "lean": lean,
         "fit": fit,
-        "weights": weights[-1],
-        "output": float(outputs[-1, 0]),
-        "curve": outputs[:-1, 0],
+        "weights": weights[0],
+        "output": float(outputs[0, 0]),
     }
 
 
-def draw_soft_lookup(figure, data) -> Drawing:
-    """Left the weight of each drawer; right the output at every sharpness."""
-    left, right = figure.subplots(1, 2, width_ratios=(1.0, 1.25))
-    places = np.arange(len(DRAWERS))
-    left.set(xlim=(-0.6, 3.6), ylim=(0, 1.12), yticks=(0, 0.5, 1))
-    left.set_xticks(places, labels=[f"{value:.0f}" for value in DRAWERS])
-    left.set_xlabel(say("value in the drawer"))
-    left.set_title(say("weights"))
-    bars = left.bar(places, data["weights"], width=0.7, color=VALUE)
-    numbers = [left.text(place, 0, "", ha="center", fontsize=SMALL) for place in places]
-    right.set(xlim=(-0.3, SHARPEST + 0.3), ylim=(8, 42), yticks=DRAWERS)
-    right.set_xlabel(say("sharpness"))
+def _square(place: float, weight: float) -> tuple[float, float, float, float]:
+    """Left, bottom, width, height of a square on the beam whose area is the weight."""
+    side = SIDE * float(np.sqrt(np.clip(weight, 0, 1)))
+    return place - side / 2, 0.3, side, side
+
+
+def _wedge(at: float) -> np.ndarray:
+    """The corners of the wedge that holds the beam at a place."""
+    return WEDGE + np.array([at, 0.0])
+
+
+def _beam(figure):
+    """The axes with the beam and what is written beside it."""
+    axes = figure.subplots()
+    axes.set(xlim=(0.0, 51.0), ylim=(-8.6, 17.0), aspect="equal", label="beam")
+    axes.set_axis_off()
+    axes.plot([4, 46], [0, 0], color=INK, linewidth=3, solid_capstyle="round")
+    axes.plot([30, 40], [QUERY_AT] * 2, color=GHOST, linewidth=1.2, zorder=1)
+    look = {"ha": "center", "va": "center"}
     for value in DRAWERS:
-        right.axhline(value, color=FAINT, linewidth=1, zorder=0)
-    right.plot(SHARPNESSES, data["curve"], color=GHOST, linewidth=1)
-    (curve,) = right.plot([], [], color=OUTPUT)
-    (here,) = right.plot([], [], "o", color=OUTPUT, markersize=9)
-    title = right.set_title("")
+        axes.text(value, VALUES_AT, f"{value:.0f}", color=VALUE, fontweight="bold", **look)
+    for text, height, colour in (
+        ("query", QUERY_AT, QUERY), ("values", VALUES_AT, VALUE), ("weights", 1.2, WEIGHT),
+    ):  # fmt: skip
+        axes.text(46.4, height, say(text), color=colour, fontsize=SMALL, ha="left", va="center")
+    axes.add_patch(
+        Polygon(_wedge(GOAL), fill=False, edgecolor=OUTPUT, linestyle=DASHED, linewidth=1.4)
+    )
+    axes.text(GOAL, -7.6, say("goal: 30"), color=OUTPUT, fontsize=SMALL, **look)
+    return axes
+
+
+def draw_soft_lookup(figure, data) -> Drawing:
+    """Each value's weight as a square on a beam; the wedge below stands where it balances."""
+    axes = _beam(figure)
+    squares, numbers = [], []
+    ghost = {"fill": False, "edgecolor": GHOST, "linestyle": DASHED, "linewidth": 1.2}
+    for value, weight in zip(DRAWERS, data["weights"], strict=True):
+        left, bottom, side, _ = _square(value, weight)
+        axes.add_patch(Rectangle((left, bottom), side, side, zorder=4, **ghost))
+        squares.append(axes.add_patch(Rectangle((left, bottom), side, side, color=WEIGHT)))
+        numbers.append(axes.text(value, 0, "", ha="center", va="bottom", fontsize=SMALL, zorder=5))
+    first = [
+        _square(value, weight)[3] for value, weight in zip(DRAWERS, data["weights"], strict=True)
+    ]
+    (query,) = axes.plot([], [], "o", color=QUERY, markersize=9, zorder=3)
+    axes.add_patch(Polygon(_wedge(data["output"]), zorder=4, **ghost))
+    wedge = axes.add_patch(Polygon(_wedge(data["output"]), color=OUTPUT))
+    name = axes.text(0, -5.0, "", color=OUTPUT, fontweight="bold", ha="center", va="top")
+    title = figure.suptitle("", x=0.012, ha="left", fontsize=TITLE)
 
     def update(data) -> None:
-        for bar, number, weight in zip(bars, numbers, data["weights"], strict=True):
-            bar.set_height(weight)
-            number.set_text(f"{weight:.2f}")
-            number.set_y(np.clip(weight, 0, 1) + 0.02)
-        curve.set_data(SHARPNESSES, data["curve"])
-        here.set_data([data["sharpness"]], [data["output"]])
-        title.set_text(say("output {output:.2f}", output=data["output"]))
+        for i, (value, weight) in enumerate(zip(DRAWERS, data["weights"], strict=True)):
+            bounds = _square(value, weight)
+            squares[i].set_bounds(*bounds)
+            numbers[i].set_text(share(weight))
+            numbers[i].set_y(max(bounds[3], first[i]) + 0.6)
+        query.set_data([30 + 10 * data["lean"]], [QUERY_AT])
+        wedge.set_xy(_wedge(np.clip(data["output"], 5, 45)))
+        name.set_x(np.clip(data["output"], 8, 45))
+        name.set_text(say("output {output:.2f}", output=data["output"]))
+        title.set_text(_finding(data))
 
-    return Drawing(update, moving=[*bars, *numbers, curve, here, title])
+    return Drawing(update, moving=[*squares, *numbers, query, wedge, name, title])
+
+
+def _finding(data) -> str:
+    if data["sharpness"] == 0:
+        return say("Nobody is preferred: the output is the mean, {o:.2f}", o=data["output"])
+    return say("The output is where the weights balance: {o:.2f}", o=data["output"])
 
 
 def describe_soft_lookup(params, data) -> str:
@@ -87,6 +136,15 @@ explore_soft_lookup = Explorer(
             0, 1, start=0.0, step=0.05, label="query: from the third key (0) to the fourth (1)"
         ),
     },
+    handles={
+        "query": Handle(
+            at=lambda data: ("beam", 30 + 10 * data["lean"], QUERY_AT),
+            to=lambda xy, params: {"lean": (xy[0] - 30) / 10},
+            moves=("lean",),
+            label="the query",
+            colour=QUERY,
+        ),
+    },
     functions={"attend": attention},
     numbers=lambda params, data: [
         *(
@@ -96,8 +154,10 @@ explore_soft_lookup = Explorer(
         (say("output"), f"{data['output']:.3f}"),
     ],
     goal=Goal(
-        "Make a lookup of it: bring the output to within 0.01 of 30.",
-        lambda params, data: abs(data["output"] - 30) < 0.01,
+        "Make a lookup of it: bring the wedge to the dashed place, the output to within .01 of 30.",
+        lambda params, data: abs(data["output"] - GOAL) < NEAR,
         solution={"sharpness": 8.0},
     ),
+    question="Drag the query halfway between 30 and 40. What does the sharpest lookup return now?",
+    size=(7.0, 3.9),
 )

@@ -1,12 +1,14 @@
-"""Who looks at whom: the weights of one word, and the weighted values head to tail."""
+"""Explorer `who_looks_at_whom`: the weights of one word, and what it takes of each value."""
 
 import numpy as np
 
 from course_lib.chapters.queries_keys_values.attend_on_arrays import outputs_and_weights
-from course_lib.figures.theme import OUTPUT, SMALL, VALUE
+from course_lib.figures.numerals import share
+from course_lib.figures.theme import GHOST, OUTPUT, QUERY, SMALL, TEXT, TITLE, VALUE, WEIGHT
 from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
 from course_lib.kernels.attention import attention
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
+from course_lib.sliding.handles import Chosen
 from course_lib.sliding.sliders import FloatRange, Options
 from course_lib.words import say
 
@@ -36,6 +38,9 @@ HANDS_OVER = np.array([[-3.2, 0.8], [2.4, -2.4], [3.3, 1.2], [0.4, 3.1], [-1.8, 
 NAMED_AT = np.array([[-2.7, 1.45], [2.5, -2.85], [3.4, 1.75], [0.5, 3.5], [-1.9, -2.45]])
 
 INVITED = 3
+MOST = 0.95  # the weight that is looked for
+DASHED = (0, (3, 2))
+PANEL = {"fontsize": TEXT, "fontweight": "normal"}
 
 
 def who_looks_at_whom(*, query, sharpness, attend) -> dict:
@@ -50,46 +55,71 @@ def who_looks_at_whom(*, query, sharpness, attend) -> dict:
     }
 
 
-def draw_who_looks_at_whom(figure, data) -> Drawing:
-    """Left the weights of the chosen word; right its values, shortened and put head to tail."""
-    left, plane = figure.subplots(1, 2, width_ratios=(1.0, 1.7))
+def _bars(axes, data):
+    """Left: a bar of weight for each word, with the start's outline and the goal's line."""
     places = np.arange(len(WORDS))
-    left.set(xlim=(0, 1.3), ylim=(len(WORDS) - 0.4, -0.6), xticks=(0, 0.5, 1))
-    left.set_yticks(places, labels=WORDS)
-    left.tick_params(axis="y", length=0)
-    left.set_xlabel(say("weight"))
-    bars = left.barh(places, data["weights"], height=0.6, color=VALUE)
-    numbers = [left.text(0, place, "", va="center", fontsize=SMALL) for place in places]
-    who = left.set_title("", loc="right")
+    axes.set(xlim=(0, 1.28), ylim=(len(WORDS) - 0.4, -0.6), xticks=(0, 0.5, 1), label="bars")
+    axes.set_yticks(places, labels=WORDS)
+    axes.tick_params(axis="y", length=0)
+    axes.set_xlabel(say("weight"))
+    bars = axes.barh(places, data["weights"], height=0.6, color=WEIGHT)
+    axes.barh(
+        places, data["weights"], height=0.6, fill=False, edgecolor=GHOST, linestyle=DASHED,
+        linewidth=1.2, zorder=3,
+    )  # fmt: skip
+    axes.axvline(MOST, color=GHOST, linewidth=1.2, linestyle=DASHED, zorder=0)
+    axes.set_title(say("goal: .95"), fontsize=SMALL, fontweight="normal", loc="right")
+    return bars, [axes.text(0, place, "", va="center", fontsize=SMALL) for place in places]
+
+
+def _values(plane, data):
+    """Right: each value as a thin ray, and on it the thick part that its weight leaves."""
     draw_plane(plane, 4.4)
-    plane.set(ylim=(-4.1, 4.0), anchor="N")
-    plane.set_title(say("output: values, head to tail"))
+    plane.set(ylim=(-4.1, 4.0), anchor="N", label="values")
+    plane.spines[:].set_visible(False)
+    plane.set_title(say("the values, and what is taken of each"), **PANEL)
     for word, value, place in zip(WORDS, HANDS_OVER, NAMED_AT, strict=True):
-        draw_ghost(plane, value, "")
-        plane.text(*place, word, fontsize=SMALL, ha="center", va="center")
-    links = [draw_vector(plane, (0, 0), VALUE, width=0.9) for _ in WORDS]
-    output = draw_vector(plane, data["output"], OUTPUT, width=1.6)
-    for place, side, color, text in (
-        (-4.25, "left", VALUE, "thin: weight · value"),
-        (4.25, "right", OUTPUT, "thick: output"),
-    ):
-        plane.text(
-            place, -3.7, say(text), color=color, fontsize=SMALL, ha=side, va="center",
-            fontweight="bold",
-        )  # fmt: skip
+        plane.plot(*zip((0, 0), value, strict=True), color=VALUE, linewidth=1, alpha=0.55)
+        plane.plot(*value, "o", color=VALUE, markersize=4)
+        plane.text(*place, word, color=VALUE, fontsize=SMALL, ha="center", va="center")
+    draw_ghost(plane, data["output"], "")
+    taken = [plane.plot([], [], color=VALUE, linewidth=6, solid_capstyle="butt")[0] for _ in WORDS]
+    (path,) = plane.plot([], [], color=OUTPUT, linewidth=1.2, linestyle=(0, (1, 1.5)), zorder=4)
+    output = draw_vector(plane, data["output"], OUTPUT, width=1.3, zorder=5)
+    plane.text(4.3, -3.7, say("output"), color=OUTPUT, fontweight="bold", ha="right", va="center")
+    return taken, path, output
+
+
+def draw_who_looks_at_whom(figure, data) -> Drawing:
+    """Left the weights of the chosen word; right what is taken of each value, and the sum."""
+    left, plane = figure.subplots(1, 2, width_ratios=(1.0, 1.7))
+    bars, numbers = _bars(left, data)
+    taken, path, output = _values(plane, data)
+    title = figure.suptitle("", x=0.012, ha="left", fontsize=TITLE)
+    first = data["weights"]
 
     def update(data) -> None:
-        for bar, number, weight in zip(bars, numbers, data["weights"], strict=True):
-            bar.set_width(weight)
-            number.set_text(f"{weight:.2f}")
-            number.set_x(np.clip(weight, 0, 1) + 0.02)
-        for link, tail, tip in zip(links, data["joints"][:-1], data["joints"][1:], strict=True):
-            link.move(tip, tail)
+        for i, weight in enumerate(data["weights"]):
+            bars[i].set_width(weight)
+            numbers[i].set_text(share(weight))
+            numbers[i].set_x(np.clip(max(weight, first[i]), 0, 1) + 0.03)
+            taken[i].set_data(*zip((0, 0), weight * HANDS_OVER[i], strict=True))
+        path.set_data(*data["joints"].T)
         output.move(data["output"])
-        who.set_text(say("{word} looks at", word=WORDS[data["query"]]))
+        title.set_text(_finding(data))
 
-    parts = [artist for link in (*links, output) for artist in link.artists]
-    return Drawing(update, moving=[*bars, *numbers, who, *parts])
+    return Drawing(update, moving=[*bars, *numbers, *taken, path, *output.artists, title])
+
+
+def _finding(data) -> str:
+    weights = data["weights"].round(2)
+    best = int(np.argmax(weights))
+    if np.ptp(weights) == 0:
+        return say("{word} looks at all five alike", word=WORDS[data["query"]])
+    return say(
+        "{word} looks most at {other}: {share}",
+        word=WORDS[data["query"]], other=WORDS[best], share=share(data["weights"][best]),
+    )  # fmt: skip
 
 
 def describe_who_looks_at_whom(params, data) -> str:
@@ -98,7 +128,7 @@ def describe_who_looks_at_whom(params, data) -> str:
     shares = ", ".join(f"{WORDS[i]} {data['weights'][i]:.2f}" for i in order)
     return say(
         "{word} at sharpness {sharpness:.1f} takes: {shares}. Its output is ({x:.2f}, {y:.2f}), "
-        "where the shortened values end.",
+        "the sum of what it takes of each value.",
         word=WORDS[params["query"]], sharpness=params["sharpness"], shares=shares,
         x=data["output"][0], y=data["output"][1],
     )  # fmt: skip
@@ -118,6 +148,14 @@ explore_who_looks_at_whom = Explorer(
             0, 8, start=1.0, step=0.1, label="sharpness: what each query is multiplied by"
         ),
     },
+    handles={
+        "query": Chosen(
+            at=lambda data: [("bars", 0.0, i) for i in range(len(WORDS))],
+            moves="query",
+            label="the word that asks",
+            colour=QUERY,
+        ),
+    },
     functions={"attend": attention},
     numbers=lambda params, data: [
         *(
@@ -131,8 +169,8 @@ explore_who_looks_at_whom = Explorer(
     ],
     goal=Goal(
         "Let invited ask: two words attract it. Bring the weight of one of them above .95.",
-        lambda params, data: params["query"] == INVITED and data["weights"].max() > 0.95,
+        lambda params, data: params["query"] == INVITED and data["weights"].max() > MOST,
         solution={"query": INVITED, "sharpness": 6.5},
     ),
-    size=(7.0, 3.9),
+    size=(7.0, 4.0),
 )

@@ -1,0 +1,91 @@
+"""Picture: every table on the way from queries, keys and values to the output."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from course_lib.figures.heat_map import draw_scores, draw_weights
+from course_lib.figures.numerals import Share, share, signed
+from course_lib.figures.static import show_figure
+from course_lib.figures.theme import INK, KEY, OUTPUT, QUERY, TITLE, VALUE, new_figure
+from course_lib.words import say
+
+TRAITS = {
+    "q": ("action?", "thing?"),
+    "k": ("action", "thing"),
+    "v": ("thing", "action", "grammar"),
+    "output": ("thing", "action", "grammar"),
+}
+HEADINGS = {
+    "q": ("q: looks for", QUERY),
+    "k": ("k: offers", KEY),
+    "v": ("v: hands over", VALUE),
+    "scores": ("scores: q · k", INK),
+    "scaled": ("divided by √{d}", INK),
+    "weights": ("weights", INK),
+    "output": ("output", OUTPUT),
+}
+LINES = (("q", "k", "v"), ("scores", "scaled", "weights", "output"))
+
+
+class _Short:
+    """Whole numbers as such, others with two digits."""
+
+    def format(self, value: float) -> str:
+        return signed(value, 0 if float(value).is_integer() else 2)
+
+
+def draw_steps(
+    figure: Figure, steps: Mapping[str, np.ndarray], words: Sequence[str], asks: int
+) -> None:
+    """The tables of one head, each under its name, with the row of the word that asks framed.
+
+    steps: name -> (rows, columns), as `trace` names them.   words: (n,)   asks: place of a word.
+    """
+    grid = figure.add_gridspec(2, 1, hspace=0.12)
+    for line, names in zip(grid, LINES, strict=True):
+        tables = [np.asarray(steps[name], dtype=float) for name in names]
+        cells = line.subgridspec(1, len(names), width_ratios=[one.shape[1] for one in tables])
+        for place, (name, table) in enumerate(zip(names, tables, strict=True)):
+            axes = figure.add_subplot(cells[place])
+            kind = draw_weights if name == "weights" else draw_scores
+            number = Share() if name == "weights" else _Short()
+            cells_of = kind(axes, table, rows=words if place == 0 else None, number=number)
+            if name not in ("k", "v"):
+                cells_of.highlight(row=asks)
+            columns = TRAITS.get(name, words)
+            axes.set_xticks(range(len(columns)), labels=columns, rotation=30, ha="right",
+                            rotation_mode="anchor")  # fmt: skip
+            heading, colour = HEADINGS[name]
+            axes.set_title(
+                say(heading, d=steps["q"].shape[-1]), color=colour, fontsize=TITLE - 1,
+                fontweight="normal",
+            )  # fmt: skip
+
+
+def describe_steps(steps: Mapping[str, np.ndarray], words: Sequence[str], asks: int) -> str:
+    """The picture in words."""
+    weights = ", ".join(
+        f"{word} {share(float(one))}"
+        for word, one in zip(words, steps["weights"][asks], strict=True)
+    )
+    scores = ", ".join(_Short().format(float(one)) for one in steps["scores"][asks])
+    output = ", ".join(_Short().format(float(one)) for one in steps["output"][asks])
+    return say(
+        "Seven tables in two lines: queries, keys and values; then scores, scores divided by the "
+        "root, weights and output. A row is a word. The row of {word}: scores {scores}; weights "
+        "{weights}; output {output}.",
+        word=words[asks], scores=scores, weights=weights, output=output,
+    )  # fmt: skip
+
+
+def show_steps(steps: Mapping[str, np.ndarray], words: Sequence[str], asks: int = 0) -> None:
+    """Show the tables of `trace` for one sentence, the row of one word framed.
+
+    steps: name -> table, as `trace` gives them.   words: (n,)   asks: place of the framed word.
+    """
+    tables = {name: np.asarray(table) for name, table in steps.items()}
+    figure = new_figure(7.0, 4.5)
+    draw_steps(figure, tables, words, asks)
+    show_figure(figure, describe_steps(tables, words, asks))

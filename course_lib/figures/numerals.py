@@ -1,0 +1,41 @@
+"""How pictures write numbers: one format for each kind."""
+
+
+def share(value: float) -> str:
+    """A number from 0 to 1 in two digits, without the zero in front: ".55", "1.00".
+
+    Example:
+        >>> share(0.546)
+        '.55'
+    """
+    return f"{value + 0.0:.2f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.2f}"
+
+
+def signed(value: float, digits: int = 1) -> str:
+    """A number of any sign, with a minus as long as a plus; nothing is written as minus 0.
+
+    Example:
+        >>> signed(-1.25, 2), signed(-0.01)
+        ('−1.25', '0.0')
+    """
+    text = f"{value:.{digits}f}"
+    return text.lstrip("-") if float(text) == 0 else text.replace("-", "−")
+
+
+class Share:
+    """`share`, where a format such as "{:.2f}" is expected."""
+
+    def format(self, value: float) -> str:
+        """The same as `share`."""
+        return share(value)
+
+
+class Signed:
+    """`signed`, where a format such as "{:.1f}" is expected."""
+
+    def __init__(self, digits: int = 1):
+        self.digits = digits
+
+    def format(self, value: float) -> str:
+        """The same as `signed`."""
+        return signed(value, self.digits)
