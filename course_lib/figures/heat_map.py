@@ -7,6 +7,7 @@
 
 Scores: a diverging map centred on 0, blue above and orange below, so that the sign is seen.
 Weights: a sequential map, always from 0 to 1, so that two pictures can be compared.
+What is masked in a masked array has no cell and no number: a mask hides it (figures/hatched.py).
 Small tables carry their numbers in the cells, in black or white, whichever reads better; a large
 one has a colour bar instead.
 """
@@ -43,7 +44,7 @@ class HeatMap:
     """A table of coloured cells that can be updated in place."""
 
     def __init__(self, axes, table, cmap, limits, *, rows, columns, number, numbers):
-        table = np.asarray(table, dtype=float)
+        table = np.ma.asarray(table, dtype=float)
         if table.ndim != 2 or 0 in table.shape:
             raise ValueError(
                 f"table has shape {table.shape}, but a heat map needs rows and columns"
@@ -76,7 +77,7 @@ class HeatMap:
         ]
         if not show:
             axes.figure.colorbar(self._image, ax=axes, shrink=0.8)
-        self._table = None
+        self._table = self._hidden = None
         self.frames = self._bands
         self.artists = [self._image, *self._texts, *self._bands]
         self.update(table)
@@ -97,19 +98,22 @@ class HeatMap:
 
     def update(self, table) -> None:
         """Show another table of the same shape."""
-        table = np.asarray(table, dtype=float)
+        hidden = np.ma.getmaskarray(table)
+        table = np.ma.filled(np.ma.asarray(table, dtype=float), np.nan)
         if table.shape != self._shape:
             raise ValueError(f"table has shape {table.shape}, but the heat map {self._shape}")
-        if self._table is not None and np.array_equal(table, self._table, equal_nan=True):
+        same = self._table is not None and np.array_equal(hidden, self._hidden)
+        if same and np.array_equal(table, self._table, equal_nan=True):
             return  # nothing to redraw
-        self._table = table.copy()
+        self._table, self._hidden = table.copy(), hidden
         self._image.set_data(table)
         if not self._texts:
             return
         colours = self._image.cmap(self._image.norm(table))[..., :3].reshape(-1, 3)
         dark = contrast(colours, (0, 0, 0)) >= contrast(colours, (1, 1, 1))
-        for text, value, black in zip(self._texts, table.flat, dark, strict=True):
-            text.set_text(self._number.format(value + 0.0))
+        cells = zip(self._texts, table.flat, hidden.flat, dark, strict=True)
+        for text, value, away, black in cells:
+            text.set_text("" if away else self._number.format(value + 0.0))
             text.set_color("black" if black else "white")
 
     def highlight(self, row: int | None = None, column: int | None = None) -> None:

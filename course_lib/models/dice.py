@@ -72,17 +72,19 @@ class Trained:
     accuracy: float
 
 
-def throw(rows: int, generator: torch.Generator, *, repeat: float = 0.0) -> Tensor:
+def throw(
+    rows: int, generator: torch.Generator, *, repeat: float = 0.0, length: int = LENGTH
+) -> Tensor:
     """Rows of dice; with the chance `repeat` a throw shows again what the one before showed.
 
-    Shapes: -> (rows, LENGTH), from 0 to SIDES - 1
-    Raises: ValueError if repeat is no chance from 0 to 1, or there are no rows.
+    Shapes: -> (rows, length), from 0 to SIDES - 1
+    Raises: ValueError if repeat is no chance from 0 to 1, or there are no rows or no throws.
     """
     _a_chance(repeat)
-    rows = whole_number("rows", rows, 1)
-    rolls = torch.randint(SIDES, (rows, LENGTH), generator=generator)
-    again = torch.rand(rows, LENGTH, generator=generator) < repeat
-    for place in range(1, LENGTH):
+    rows, length = whole_number("rows", rows, 1), whole_number("length", length, 1)
+    rolls = torch.randint(SIDES, (rows, length), generator=generator)
+    again = torch.rand(rows, length, generator=generator) < repeat
+    for place in range(1, length):
         rolls[:, place] = torch.where(again[:, place], rolls[:, place - 1], rolls[:, place])
     return rolls
 

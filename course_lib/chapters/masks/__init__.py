@@ -10,9 +10,11 @@ from course_lib.chapters.masks.exercises.padding_mask import PADDING_MASK
 from course_lib.chapters.masks.exercises.rotate import ROTATE
 from course_lib.chapters.masks.exercises.safe_weights import SAFE_WEIGHTS
 from course_lib.chapters.masks.exercises.sinusoidal import SINUSOIDAL
+from course_lib.chapters.masks.explorers.dials import explore_dials
 from course_lib.chapters.masks.explorers.hidden_keys import explore_hidden_keys
 from course_lib.chapters.masks.explorers.likeness import explore_likeness
 from course_lib.chapters.masks.explorers.mask import explore_mask
+from course_lib.chapters.masks.explorers.painted_mask import explore_painted_mask
 from course_lib.figures.curves import draw_curves
 from course_lib.figures.heat_map import draw_scores, draw_weights
 from course_lib.figures.static import show_figure
@@ -55,9 +57,11 @@ __all__ = [
     "draw_scores",
     "draw_weights",
     "exercise",
+    "explore_dials",
     "explore_hidden_keys",
     "explore_likeness",
     "explore_mask",
+    "explore_painted_mask",
     "frequencies",
     "hint",
     "honest_loss",

@@ -3,10 +3,13 @@
 import numpy as np
 import torch
 
-from course_lib.figures.theme import FAINT, OUTPUT, SMALL
+from course_lib.figures.hatched import draw_hatched
+from course_lib.figures.theme import GHOST, KEY, SMALL, TITLE, WEIGHT
 from course_lib.models.threads import one_thread
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
-from course_lib.sliding.sliders import IntRange, Options
+from course_lib.sliding.handles import Painted
+from course_lib.sliding.held import Cells
+from course_lib.sliding.sliders import Options
 from course_lib.words import say
 
 RAW = (1.0, 2.0, 3.0, 4.0)
@@ -26,9 +29,9 @@ def _in_words(way: str) -> str:
 
 
 def hidden_keys(*, way, dtype, hidden) -> dict:
-    """Softmax of four scores of which the last `hidden` are hidden in one of three ways."""
+    """Softmax of four scores of which some are hidden in one of three ways."""
     scores = torch.tensor(RAW, dtype=TYPES[dtype])
-    forbidden = torch.arange(len(RAW)) >= len(RAW) - hidden
+    forbidden = torch.tensor(hidden[0])
     if way == "inf":
         masked = scores.masked_fill(forbidden, -torch.inf)
     else:  # in float16 -1e9 becomes -inf; masked_fill would refuse it
@@ -39,41 +42,53 @@ def hidden_keys(*, way, dtype, hidden) -> dict:
         weights = masked.softmax(dim=-1).double().numpy()
     return {
         "weights": weights,
-        "hidden": hidden,
-        "how": say("{dtype}, {way}", dtype=dtype, way=_in_words(way)),
+        "masked": [_in_digits(score) for score in masked.double().tolist()],
+        "hidden": forbidden.numpy(),
         "number": bool(np.isfinite(weights).all()),
-        "leaked": float(np.nan_to_num(weights)[len(RAW) - hidden :].sum()),
+        "leaked": float(np.nan_to_num(weights)[forbidden.numpy()].sum()),
         "plain": np.exp(RAW) / np.exp(RAW).sum(),
     }
 
 
+def _in_digits(score: float) -> str:
+    """A score with all its digits, as its precision holds it."""
+    text = "\N{INFINITY}" if np.isinf(score) else f"{abs(score):,.0f}"
+    return f"\N{MINUS SIGN}{text}" if score < 0 else text
+
+
 def draw_hidden_keys(figure, data) -> Drawing:
-    """A bar for each key; the hidden ones stand on grey ground."""
+    """Above the scores after the mask, in that precision, below a bar of weight for each."""
     axes = figure.subplots()
-    axes.set(xlim=(-0.6, 3.6), ylim=(0, 1.12), yticks=(0, 0.5, 1), xticks=range(4))
-    axes.set_xticklabels([say("score {x:.0f}", x=x) for x in RAW])
-    axes.set_ylabel(say("weight"))
-    grounds = [
-        axes.axvspan(j - 0.5, j + 0.5, color=FAINT, alpha=0.5, linewidth=0, visible=False)
-        for j in range(4)
-    ]
-    bars = axes.bar(range(4), np.zeros(4), width=0.6, color=OUTPUT).patches
-    labels = [axes.text(j, 0, "", ha="center", va="bottom", fontsize=SMALL) for j in range(4)]
-    title = axes.set_title("")
-    how = axes.text(0.5, -0.17, " ", transform=axes.transAxes, ha="center", va="top")
+    axes.set(xlim=(-1.05, 3.95), ylim=(-0.02, 1.75), yticks=(), xticks=range(4))
+    axes.set_xticklabels([say("key {n}", n=j + 1) for j in range(4)], color=KEY)
+    axes.tick_params(length=0)
+    axes.spines["left"].set_visible(False)
+    for text, height in ((say("score"), 1.64), (say("masked"), 1.4), (say("weight"), 0.5)):
+        axes.text(-0.55, height, text, ha="right", va="center", fontsize=SMALL)
+    for j, raw in enumerate(RAW):
+        axes.text(j, 1.64, f"{raw:g}", ha="center", va="center", fontsize=SMALL)
+        axes.plot([j - 0.3, j + 0.3], [data["plain"][j]] * 2, color=GHOST, linestyle=(0, (3, 2)))
+    grounds = [draw_hatched(axes, rows=1, columns=1, left=j - 0.5, top=1.28) for j in range(4)]
+    for ground in grounds:
+        ground.set_height(0.24)
+    look = {"ha": "center", "fontsize": SMALL}
+    boxed = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
+    masked = [axes.text(j, 1.4, "", va="center", bbox=boxed, **look) for j in range(4)]
+    bars = axes.bar(range(4), np.zeros(4), width=0.6, color=WEIGHT).patches
+    labels = [axes.text(j, 0, "", va="bottom", bbox=boxed, **look) for j in range(4)]
+    axes.text(3.33, data["plain"][3], say("no mask"), va="center", fontsize=SMALL)
+    title = figure.suptitle("", x=0.01, ha="left", fontsize=TITLE, fontweight="bold")
 
     def update(data) -> None:
-        how.set_text(data["how"])
         for j, weight in enumerate(data["weights"]):
-            bars[j].set_height(weight if data["number"] else 0)
-            grounds[j].set_visible(j >= 4 - data["hidden"])
-            labels[j].set_y((weight if data["number"] else 0) + 0.02)
-            shown = f"{weight:.3f}" if data["number"] else "NaN"
-            hidden = j >= 4 - data["hidden"]
-            labels[j].set_text(say("hidden:\n{weight}", weight=shown) if hidden else shown)
+            height = weight if data["number"] else 0
+            bars[j].set_height(height)
+            grounds[j].set_visible(bool(data["hidden"][j]))
+            masked[j].set_text(data["masked"][j])
+            labels[j].set(y=height + 0.04, text=f"{weight:.3f}" if data["number"] else "NaN")
         title.set_text(_verdict(data))
 
-    return Drawing(update, moving=[*grounds, *bars, *labels, title, how])
+    return Drawing(update, moving=[*grounds, *bars, *masked, *labels, title])
 
 
 def _verdict(data) -> str:
@@ -81,17 +96,18 @@ def _verdict(data) -> str:
         return say("nothing left, and the row is not a number")
     if data["leaked"] > 1e-6:
         return say("hidden keys get {share:.2f} of the attention", share=data["leaked"])
-    return say("hidden keys get exactly nothing") if data["hidden"] else say("nothing is hidden")
+    any_hidden = data["hidden"].any()
+    return say("hidden keys get exactly nothing") if any_hidden else say("nothing is hidden")
 
 
 def describe_hidden_keys(params, data) -> str:
     """The picture in one sentence."""
     shown = " ".join(f"{w:.3f}" for w in data["weights"]) if data["number"] else say("not numbers")
     return say(
-        "In {dtype}, where {way}, with {hidden} of 4 keys hidden, the weights are {shown}: "
-        "{verdict}.",
-        dtype=params["dtype"], hidden=params["hidden"], shown=shown, verdict=_verdict(data),
-        way=_in_words(params["way"]),
+        "In {dtype}, where {way}, with {hidden} of 4 keys hidden, the scores are {masked}, and the "
+        "weights {shown}: {verdict}.",
+        dtype=params["dtype"], hidden=int(data["hidden"].sum()), shown=shown,
+        verdict=_verdict(data), way=_in_words(params["way"]), masked="; ".join(data["masked"]),
     )  # fmt: skip
 
 
@@ -102,7 +118,16 @@ explore_hidden_keys = Explorer(
     sliders={
         "way": Options(WAYS, start="inf", label="how keys are hidden"),
         "dtype": Options(list(TYPES), start="float32", label="precision"),
-        "hidden": IntRange(0, 4, start=2, label="hidden keys, from the right"),
+        "hidden": Cells(
+            start=((False, False, True, True),),
+            label="hidden keys",
+            labels=(["hidden"], [f"key {j + 1}" for j in range(4)]),
+        ),
+    },
+    handles={
+        "hidden": Painted(
+            at=lambda data: [(0, j, 1.4) for j in range(4)], moves="hidden", label="hide this key"
+        )
     },
     numbers=lambda params, data: [
         (
@@ -111,12 +136,13 @@ explore_hidden_keys = Explorer(
         )
         for x, weight, plain in zip(RAW, data["weights"], data["plain"], strict=True)
     ],
-    size=(6.0, 3.4),
+    size=(7.0, 3.8),
+    colours=64,
     goal=Goal(
         "Hide all four keys, and get the weights of no mask at all: .032 .087 .237 .644.",
         lambda params, data: (
-            data["hidden"] == 4 and bool(np.allclose(data["weights"], data["plain"], atol=1e-3))
+            data["hidden"].all() and bool(np.allclose(data["weights"], data["plain"], atol=1e-3))
         ),
-        solution={"way": "add", "dtype": "float64", "hidden": 4},
+        solution={"way": "add", "dtype": "float64", "hidden": ((True,) * 4,)},
     ),
 )

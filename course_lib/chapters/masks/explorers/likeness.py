@@ -6,14 +6,17 @@ import numpy as np
 import torch
 
 from course_lib.chapters.masks.exercises.rotate import rotate
-from course_lib.figures.theme import FAINT, GHOST, INK, OUTPUT, QUERY
+from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TITLE
 from course_lib.kernels.positions import frequencies, sinusoidal
 from course_lib.models.threads import one_thread
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
+from course_lib.sliding.handles import Handle
 from course_lib.sliding.sliders import IntRange
 from course_lib.words import say
 
 COUNT, WIDTH = 64, 32
+
+GOAL_KEY = 31
 
 FREQUENCIES = frequencies(WIDTH)[None]
 
@@ -41,6 +44,7 @@ def likeness(*, place, back, rotate) -> dict:
     scores = keys.numpy() @ ahead.numpy()[0] / WIDTH
     return {
         "place": place,
+        "back": back,
         "waves": _waves(place),
         "scores": scores,
         "best": int(scores.round(9).argmax()),
@@ -50,33 +54,48 @@ def likeness(*, place, back, rotate) -> dict:
 def draw_likeness(figure, data) -> Drawing:
     """Above what waves say, below what rotated queries and keys score, at every place."""
     above, below = figure.subplots(2, 1)
-    parts = []
-    for axes, name, colour in ((above, "waves", QUERY), (below, "scores", OUTPUT)):
-        axes.set(xlim=(-1, COUNT), ylim=(-0.05, 1.15), yticks=(0, 0.5, 1))
-        axes.axhline(0, color=FAINT, linewidth=1, zorder=0)
-        axes.plot(data[name], color=GHOST, linewidth=1)
-        (line,) = axes.plot([], [], color=colour)
-        (peak,) = axes.plot([], [], "o", color=colour, markersize=8)
-        here = axes.axvline(0, color=INK, linewidth=1.5, linestyle=(0, (4, 2)))
-        parts.append((name, line, peak, here, axes.set_title("")))
+    title = figure.suptitle("", x=0.01, ha="left", fontsize=TITLE, fontweight="bold")
+    parts = [_curve(above, data["waves"], "waves"), _curve(below, data["scores"], "scores")]
+    for axes, heading in (
+        (above, say("waves: how alike the pattern of the dashed place and that of each place are")),
+        (
+            below,
+            say("RoPE: the score of the query at the dashed place with a key at each place"),
+        ),
+    ):
+        axes.set_title(heading, fontsize=SMALL, fontweight="normal", loc="left", pad=4)
     above.set_xticks([])
-    above.set_ylabel(say("likeness"))
-    below.set_ylabel(say("score"))
     below.set_xlabel(say("place in the text"))
+    (goal,) = below.plot([GOAL_KEY], [1], "o", color=KEY, markersize=13, fillstyle="none")
+    goal.set_linestyle("none")
+    below.text(GOAL_KEY + 1, 1.2, say("goal"), ha="left", va="center", fontsize=SMALL)
 
     def update(data) -> None:
-        for name, line, peak, here, _ in parts:
+        for name, line, peak, here in parts:
             line.set_data(range(COUNT), data[name])
             best = data["place"] if name == "waves" else data["best"]
             peak.set_data([best], [data[name][best]])
             here.set_xdata([data["place"]] * 2)
-        place, best = data["place"], data["best"]
-        parts[0][-1].set_text(say("sinusoidal: place {place} is most like itself", place=place))
-        parts[1][-1].set_text(
-            say("rotary: the query at {place} scores best at {best}", place=place, best=best)
+        title.set_text(
+            say("the query at {place} scores best with the key at {best}", **_places(data))
         )
 
-    return Drawing(update, moving=[artist for part in parts for artist in part[1:]])
+    return Drawing(update, moving=[title, *(artist for part in parts for artist in part[1:])])
+
+
+def _curve(axes, start, name) -> tuple:
+    """The curve with its peak, its start as a ghost, and the dashed place."""
+    axes.set(xlim=(-1, COUNT), ylim=(-0.05, 1.35), yticks=(0, 0.5, 1))
+    axes.axhline(0, color=FAINT, linewidth=1, zorder=0)
+    axes.plot(start, color=GHOST, linewidth=1.2, linestyle=(0, (3, 2)))
+    (line,) = axes.plot([], [], color=INK)
+    (peak,) = axes.plot([], [], "o", color=KEY if name == "scores" else INK, markersize=8)
+    here = axes.axvline(0, color=QUERY, linewidth=1.5, linestyle=(0, (4, 2)))
+    return name, line, peak, here
+
+
+def _places(data) -> dict:
+    return {name: data[name] for name in ("place", "best")}
 
 
 def describe_likeness(params, data) -> str:
@@ -109,13 +128,25 @@ explore_likeness = Explorer(
         "place": IntRange(16, COUNT - 1, start=20, label="place of the query"),
         "back": IntRange(0, 16, start=0, label="the query looks this many places back"),
     },
+    handles={
+        "place": Handle(
+            at=lambda data: (0, data["place"], 1.2),
+            to=lambda xy, params: {"place": xy[0]},
+            moves=("place",), label="place of the query", colour=QUERY,
+        ),
+        "best": Handle(
+            at=lambda data: (1, data["place"] - data["back"], 1.0),
+            to=lambda xy, params: {"back": params["place"] - xy[0]},
+            moves=("back",), label="where the query looks", colour=KEY,
+        ),
+    },
     functions={"rotate": rotate},
     numbers=numbers_likeness,
     size=(7.0, 4.6),
     colours=48,  # lines and words
     goal=Goal(
         "Let the query at place 40 score best with the key at place 31.",
-        lambda params, data: params["place"] == 40 and data["best"] == 31,
+        lambda params, data: params["place"] == 40 and data["best"] == GOAL_KEY,
         solution={"place": 40, "back": 9},
     ),
-)
+)  # fmt: skip

@@ -1,0 +1,220 @@
+"""RoPE as dials: a query and a key turned by their places, and the score that is left."""
+
+import numpy as np
+import torch
+from matplotlib.patches import Wedge
+
+from course_lib.chapters.masks.exercises.rotate import rotate
+from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TEXT, TITLE
+from course_lib.kernels.positions import frequencies
+from course_lib.models.threads import one_thread
+from course_lib.sliding.explorer import Drawing, Explorer, Goal
+from course_lib.sliding.handles import Handle
+from course_lib.sliding.sliders import IntRange
+from course_lib.words import say
+
+DIALS, FARTHEST = 4, 20
+PLACES = 2 * FARTHEST + 1
+SPEEDS = frequencies(2 * DIALS, base=16.0)  # 1, 1/2, 1/4, 1/8 radian a place
+ANGLES = torch.arange(PLACES)[:, None] * SPEEDS
+UPRIGHT = torch.tensor([0.0, 1.0] * DIALS, dtype=torch.float64)  # every hand points up at place 0
+STRIP, BRACKET = -1.75, -2.75
+
+
+def dials(*, place, apart, dials, rotate) -> dict:
+    """The hands of a query `apart` places behind its key, and its scores with all places."""
+    with one_thread():
+        turned = torch.as_tensor(rotate(UPRIGHT.repeat(PLACES, 1), ANGLES)).double()
+    if turned.shape != (PLACES, 2 * DIALS):
+        raise ValueError(f"rotate gave shape {tuple(turned.shape)}, not {(PLACES, 2 * DIALS)}")
+    hands = turned.numpy().reshape(PLACES, DIALS, 2)
+    products = (hands * hands[place + apart]).sum(axis=2)  # of each place, on each dial
+    scores = products[:, :dials].mean(axis=1)
+    return {
+        "key": place,
+        "query": place + apart,
+        "used": dials,
+        "hands": hands[[place, place + apart]],
+        "products": products[place].round(9) + 0.0,
+        "scores": scores.round(9) + 0.0,
+    }
+
+
+def draw_dials(figure, data) -> Drawing:
+    """Above a dial for each pair, fast to slow; below the scores of all places, and the strip."""
+    rows = figure.subplot_mosaic([[0, 1, 2, 3], ["strip"] * DIALS], height_ratios=(1.0, 1.35))
+    title = figure.suptitle("", x=0.01, ha="left", fontsize=TITLE, fontweight="bold")
+    shown = [_Dial(rows[i], i) for i in range(DIALS)]
+    strip = _Strip(rows["strip"], data)
+
+    def update(data) -> None:
+        for i, dial in enumerate(shown):
+            dial.move(data["hands"][:, i], data["products"][i], i < data["used"])
+        strip.move(data)
+        title.set_text(_finding(data))
+
+    return Drawing(update, moving=[*(a for d in shown for a in d.artists), *strip.artists, title])
+
+
+class _Dial:
+    """One pair of entries: the key's hand, the query's, the wedge between them, their product."""
+
+    def __init__(self, axes, number: int):
+        axes.set(xlim=(-1.15, 1.15), ylim=(-1.6, 1.15), aspect="equal")
+        axes.axis("off")
+        axes.set_label(f"dial {number}")
+        axes.plot(*_circle(), color=FAINT, linewidth=1.4)
+        axes.plot([0, 0], [0, 1], color=GHOST, linewidth=1.2, linestyle=(0, (3, 2)))
+        around = 2 * np.pi / float(SPEEDS[number])
+        name = say("round in {n:.0f} places", n=around)
+        axes.set_title(name, fontsize=SMALL, fontweight="normal", pad=2)
+        self.wedge = axes.add_patch(Wedge((0, 0), 0.45, 0, 0, color=FAINT, linewidth=0))
+        (self.key,) = axes.plot([], [], color=KEY, linewidth=5, solid_capstyle="round")
+        (self.query,) = axes.plot([], [], color=QUERY, linewidth=3, solid_capstyle="round")
+        self.text = axes.text(0, -1.38, "", ha="center", va="center", fontsize=TEXT)
+        self.artists = [self.wedge, self.key, self.query, self.text]
+
+    def move(self, hands, product: float, used: bool) -> None:
+        """Both hands and their dot product; pale where the dial is not used."""
+        for line, hand in zip((self.key, self.query), hands, strict=True):
+            line.set_data([0, hand[0]], [0, hand[1]])
+            line.set_alpha(1.0 if used else 0.25)
+        first, second = np.degrees(np.arctan2(hands[:, 1], hands[:, 0]))
+        between = (second - first + 180) % 360 - 180
+        self.wedge.set_theta1(first + min(between, 0))
+        self.wedge.set_theta2(first + max(between, 0))
+        self.wedge.set_visible(used)
+        self.text.set_text(_signed(product) if used else say("not used"))
+
+
+class _Strip:
+    """The scores of one query with a key at every place; below, the places of both."""
+
+    def __init__(self, axes, data):
+        axes.set(xlim=(-2.8, PLACES + 0.3), ylim=(-3.1, 1.7))
+        axes.axis("off")
+        axes.set_label("strip")
+        axes.plot([-0.5, PLACES - 0.5], [0, 0], color=FAINT, linewidth=1, zorder=0)
+        for score in (-1, 0, 1):
+            axes.text(-1, score, _signed(score)[:-3], ha="right", va="center", fontsize=SMALL)
+        what = say("score of this query with a key at each place")
+        axes.text(-0.5, 1.5, what, va="center", fontsize=TEXT)
+        axes.plot(data["scores"], color=GHOST, linewidth=1.2, linestyle=(0, (3, 2)))
+        axes.plot([-0.5, PLACES - 0.5], [STRIP, STRIP], color=FAINT, linewidth=12, zorder=0)
+        for place in range(0, PLACES, 10):
+            axes.text(place, STRIP, str(place), ha="center", va="center", fontsize=SMALL)
+        (self.curve,) = axes.plot([], [], ".-", color=INK, linewidth=1.4, markersize=5)
+        (self.here,) = axes.plot([], [], "o", color=KEY, markersize=8)
+        (self.bracket,) = axes.plot([], [], "|-", color=INK, linewidth=1.6, markersize=12)
+        look = {"ha": "center", "va": "center", "fontsize": SMALL, "fontweight": "bold"}
+        self.key = axes.text(0, STRIP - 0.55, say("key"), color=KEY, **look)
+        self.query = axes.text(0, STRIP - 0.55, say("query"), color=QUERY, **look)
+        self.artists = [self.curve, self.here, self.bracket, self.key, self.query]
+
+    def move(self, data) -> None:
+        """The curve, and where query and key stand; their names part where they would meet."""
+        self.curve.set_data(range(PLACES), data["scores"])
+        self.here.set_data([data["key"]], [data["scores"][data["key"]]])
+        self.bracket.set_data([data["key"], data["query"]], [BRACKET, BRACKET])
+        near = data["query"] - data["key"] < 4
+        self.key.set(x=data["key"], ha="right" if near else "center")
+        self.query.set(x=data["query"], ha="left" if near else "center")
+
+
+def _circle() -> tuple[np.ndarray, np.ndarray]:
+    turn = np.linspace(0, 2 * np.pi, 73)
+    return np.cos(turn), np.sin(turn)
+
+
+def _signed(number: float) -> str:
+    return f"{number + 0.0:.2f}".replace("-0.00", "0.00").replace("-", "\N{MINUS SIGN}")
+
+
+def _finding(data) -> str:
+    return say(
+        "{apart} places apart: score {score}, the mean of {used} of 4 dials",
+        apart=data["query"] - data["key"], score=_signed(data["scores"][data["key"]]),
+        used=data["used"],
+    )  # fmt: skip
+
+
+def describe_dials(params, data) -> str:
+    """The picture in words."""
+    used = data["products"][: data["used"]]
+    return say(
+        "The key stands at place {key}, the query at {query}. The hands' products, the fast dial "
+        "first: {products}. The score is {score}. With this query, a key scores {lowest} at worst, "
+        "at place {where}.",
+        key=data["key"], query=data["query"],
+        products=", ".join(_signed(one) for one in used),
+        score=_signed(data["scores"][data["key"]]), lowest=_signed(data["scores"].min()),
+        where=int(data["scores"].argmin()),
+    )  # fmt: skip
+
+
+def numbers_dials(params, data) -> list[tuple[str, str]]:
+    """What each dial says, and whether it counts."""
+    return [
+        (
+            say("dial {n}: {speed:g} radian a place", n=i + 1, speed=float(SPEEDS[i])),
+            _signed(product) if i < data["used"] else say("{p}, not used", p=_signed(product)),
+        )
+        for i, product in enumerate(data["products"])
+    ]
+
+
+def _slowest_hand(xy, params) -> dict:
+    """How far apart query and key are, when the query's hand on the slowest dial points to `xy`."""
+    turn = (params["place"] + np.arange(FARTHEST + 1)) * float(SPEEDS[-1])
+    tips = np.column_stack((-np.sin(turn), np.cos(turn)))
+    return {"apart": int(np.hypot(*(tips - xy).T).argmin())}
+
+
+def _as_if_two_dials(params, data) -> bool:
+    return (
+        data["products"][0] > 0.9
+        and params["apart"] >= 5
+        and data["scores"][data["key"]] < 0.5
+        and params["dials"] > 1
+    )
+
+
+explore_dials = Explorer(
+    dials,
+    draw_dials,
+    describe_dials,
+    sliders={
+        "place": IntRange(0, FARTHEST, start=9, label="place of the key (the query goes along)"),
+        "apart": IntRange(0, FARTHEST, start=3, label="how far behind it the query stands"),
+        "dials": IntRange(1, DIALS, start=1, label="dials in use, fast ones first"),
+    },
+    handles={
+        "both": Handle(
+            at=lambda data: ("strip", (data["key"] + data["query"]) / 2, BRACKET),
+            to=lambda xy, params: {"place": xy[0] - params["apart"] / 2},
+            moves=("place",), label="both at once", colour=INK,
+        ),
+        "query": Handle(
+            at=lambda data: ("strip", data["query"], STRIP),
+            to=lambda xy, params: {"apart": xy[0] - params["place"]},
+            moves=("apart",), label="query", colour=QUERY,
+        ),
+        "hand": Handle(
+            at=lambda data: (f"dial {DIALS - 1}", *data["hands"][1, -1]),
+            to=_slowest_hand,
+            moves=("apart",), label="the query's hand on the slowest dial", colour=QUERY,
+        ),
+    },
+    functions={"rotate": rotate},
+    numbers=numbers_dials,
+    size=(7.0, 4.6),
+    colours=64,
+    goal=Goal(
+        "On the first dial, find a place 5 or more places behind the key where both hands point "
+        "nearly the same way (above .90). Then use more dials, until the score there is below .50.",
+        _as_if_two_dials,
+        solution={"apart": 6, "dials": 2},
+    ),
+    question="With all four dials: at which distance is the score lowest, and does it depend "
+    "on where the key stands?",
+)  # fmt: skip

@@ -1,0 +1,182 @@
+"""A mask painted by hand, and what a model trained under it knows of the next throw."""
+
+from functools import lru_cache
+
+import numpy as np
+import torch
+
+from course_lib.figures.hatched import draw_cell_frames, draw_hatched, only_open
+from course_lib.figures.heat_map import WEIGHTS
+from course_lib.figures.theme import GHOST, INK, KEY, QUERY, SMALL, TEXT, TITLE
+from course_lib.models.dice import SIDES
+from course_lib.models.short_dice import THROWS, known_places
+from course_lib.sliding.explorer import Drawing, Explorer, Goal
+from course_lib.sliding.handles import Painted
+from course_lib.sliding.held import Cells
+from course_lib.sliding.sliders import Toggle
+from course_lib.words import say
+
+ASKED = THROWS - 1  # the last throw has no next one
+CHANCE = float(np.log(SIDES))
+KNOWN_BELOW = 0.5
+CAUSAL = tuple(tuple(j <= i for j in range(THROWS)) for i in range(ASKED))
+
+Mask = tuple[tuple[bool, ...], ...]
+
+
+@lru_cache(maxsize=256)
+def _trained(mask: Mask, repeats: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Losses and weights of a fresh model; rounded, for what is drawn is compared bit by bit."""
+    square = torch.tensor([*mask, (True,) * THROWS])
+    known = known_places(square, repeat=0.5 if repeats else 0.0)
+    losses, weights = known.losses.numpy().round(2), known.weights.numpy().round(1)
+    losses.flags.writeable = weights.flags.writeable = False  # cached: nobody may change them
+    return losses + 0.0, weights + 0.0
+
+
+def painted_mask(*, mask, repeats) -> dict:
+    """The loss of each guess, and where each place looks, under a painted mask."""
+    losses, weights = _trained(mask, bool(repeats))
+    return {
+        "allowed": np.array(mask),
+        "losses": losses,
+        "weights": weights,
+        "known": [place + 2 for place in range(ASKED) if losses[place] < KNOWN_BELOW],
+    }
+
+
+def draw_painted_mask(figure, data) -> Drawing:
+    """Left the mask, dark where the model looks; right, beside each row, the loss of its guess."""
+    cells, bars = figure.subplots(1, 2, width_ratios=(1.6, 1.0), sharey=True)
+    title = figure.suptitle("", x=0.01, ha="left", fontsize=TITLE, fontweight="bold")
+    image = _draw_cells(cells)
+    lengths, labels = _draw_bars(bars)
+
+    def update(data) -> None:
+        opened = np.column_stack((np.ones(ASKED, dtype=bool), data["allowed"]))
+        image.set_data(only_open(data["weights"], opened))
+        for place, loss in enumerate(data["losses"]):
+            lengths[place].set_width(loss)
+            labels[place].set(text=f"{loss:.2f}", x=loss + 0.06)
+        title.set_text(_finding(data))
+
+    return Drawing(update, moving=[image, *lengths, *labels, title])
+
+
+def _draw_cells(axes):
+    """The table of places and throws, its names, and the edge of the causal mask as a ghost."""
+    draw_hatched(axes, rows=ASKED, columns=THROWS)
+    blank = np.zeros((ASKED, THROWS + 1))
+    extent = (-1.5, THROWS - 0.5, ASKED - 0.5, -0.5)
+    image = axes.imshow(
+        blank, cmap=WEIGHTS, vmin=0, vmax=1, aspect="auto", interpolation="none", extent=extent
+    )
+    draw_cell_frames(axes, rows=ASKED, columns=THROWS + 1, left=-1.5)
+    steps = np.repeat(np.arange(ASKED + 1), 2)
+    axes.plot(steps[:-2] + 0.5, steps[1:-1] - 0.5, color=GHOST, linestyle=(0, (3, 2)), zorder=4)
+    axes.set(xlim=(-1.55, THROWS - 0.45), ylim=(ASKED - 0.45, -0.55))
+    axes.set_xticks(range(-1, THROWS), [say("start"), *range(1, THROWS + 1)], color=KEY)
+    axes.set_yticks(range(ASKED), [say("place {i}", i=i + 1) for i in range(ASKED)], color=QUERY)
+    axes.tick_params(length=0, top=False, labeltop=True, bottom=False, labelbottom=False)
+    axes.spines[:].set_visible(False)
+    axes.set_title(
+        say("who may look at which throw; dark: where it looks"), fontsize=TEXT, fontweight="normal"
+    )
+    return image
+
+
+def _draw_bars(axes):
+    """A bar for each place, the throw that it is asked for, and the line of chance."""
+    axes.set(xlim=(0, 3.2), xticks=())
+    axes.tick_params(length=0, labelleft=False)
+    axes.spines[["bottom", "left"]].set_visible(False)
+    axes.set_title(say("loss of its guess"), fontsize=TEXT, fontweight="normal")
+    axes.axvline(CHANCE, color=INK, linewidth=1.2, linestyle=(0, (4, 2)), zorder=0)
+    axes.text(CHANCE, ASKED - 0.5, say("chance"), ha="center", va="top", fontsize=SMALL)
+    for place in range(ASKED):
+        name = say("throw {n}", n=place + 2)
+        axes.text(0, place - 0.3, name, va="center", fontsize=SMALL)
+    lengths = axes.barh(np.arange(ASKED) + 0.12, np.zeros(ASKED), height=0.34, color=INK).patches
+    labels = [axes.text(0, i + 0.12, "", va="center", fontsize=SMALL) for i in range(ASKED)]
+    return lengths, labels
+
+
+def _finding(data) -> str:
+    return say(
+        "{known} of {asked} throws are known: mean loss {loss:.2f}",
+        known=len(data["known"]), asked=ASKED, loss=data["losses"].mean() + 0.0,
+    )  # fmt: skip
+
+
+def _throws(numbers) -> str:
+    return ", ".join(str(number) for number in numbers) or say("none")
+
+
+def describe_painted_mask(params, data) -> str:
+    """The picture in words."""
+    seen = "; ".join(
+        say("place {i} sees {throws}", i=i + 1, throws=_throws(np.flatnonzero(row) + 1))
+        for i, row in enumerate(data["allowed"])
+    )
+    return say(
+        "Throws that a place may look at: {seen}. After training, the model knows these throws: "
+        "{known}. The losses are {losses}; chance is {chance:.2f}.",
+        seen=seen, known=_throws(data["known"]), chance=CHANCE,
+        losses=", ".join(f"{loss:.2f}" for loss in data["losses"]),
+    )  # fmt: skip
+
+
+def numbers_painted_mask(params, data) -> list[tuple[str, str]]:
+    """For each place its loss and the throw at which it looks most."""
+    names = [say("the start mark"), *(say("throw {n}", n=n + 1) for n in range(THROWS))]
+    return [
+        (
+            say("place {i}, asked for throw {n}", i=i + 1, n=i + 2),
+            say("loss {loss:.2f}, looks most at {name}", loss=loss, name=names[row.argmax()]),
+        )
+        for i, (loss, row) in enumerate(zip(data["losses"], data["weights"], strict=True))
+    ]
+
+
+def _opened(*cells: tuple[int, int]) -> Mask:
+    """The causal mask with some more cells open."""
+    return tuple(
+        tuple(CAUSAL[i][j] or (i, j) in cells for j in range(THROWS)) for i in range(ASKED)
+    )
+
+
+def _cells_of_the_table(data) -> list[tuple[int, int, int]]:
+    return [(0, j, i) for i in range(ASKED) for j in range(THROWS)]
+
+
+explore_painted_mask = Explorer(
+    painted_mask,
+    draw_painted_mask,
+    describe_painted_mask,
+    sliders={
+        "mask": Cells(
+            start=CAUSAL,
+            label="mask",
+            labels=(
+                [f"place {i + 1}" for i in range(ASKED)],
+                [f"throw {j + 1}" for j in range(THROWS)],
+            ),
+        ),
+        "repeats": Toggle(start=False, label="half of the throws repeat the last one"),
+    },
+    handles={"mask": Painted(at=_cells_of_the_table, moves="mask", label="cell of the mask")},
+    numbers=numbers_painted_mask,
+    size=(7.0, 3.8),
+    colours=64,
+    goal=Goal(
+        "Let the model know throw 3 and throw 5, and no other. Open no more than two cells.",
+        lambda params, data: (
+            data["known"] == [3, 5]
+            and not params["repeats"]
+            and data["allowed"].sum() <= np.sum(CAUSAL) + 2
+        ),
+        solution={"mask": _opened((1, 2), (3, 4))},
+    ),
+    question="Now half of the throws repeat the last one. Which cell does each place need, to be "
+    "better than chance without a leak?",
+)
