@@ -82,6 +82,8 @@ def as_array(value: Any) -> np.ndarray:
         array = np.asarray(value)
     except (ValueError, TypeError, OverflowError) as error:
         raise NotNumbers("ragged") from error
+    except (Exception, SystemExit) as error:  # an object of the learner's that refuses
+        raise NotNumbers(type(value).__name__) from error
     if array.dtype.kind not in "biufc":
         raise NotNumbers(str(array.dtype))
     return array
