@@ -53,7 +53,7 @@ test:  ## every check: style, tests, both editions of every notebook again, one 
 walk:  ## the browser tests with all cells and all sliders, and the grader on more than sixty hand-ins (make test takes a part of the shortest chapter with PyTorch and the shortest without, and a few hand-ins)
 	$(ENVIRONMENT) build lab test torch
 	$(call step,walk,WALK=all $(INSIDE) -m pytest $(IN_A_BROWSER))
-	$(call step,hand-ins,WALK=all $(INSIDE) -m pytest -q tests/grade/test_hand_ins.py)
+	$(call step,hand-ins,WALK=all $(INSIDE) -m pytest -q -n 2 tests/grade/test_hand_ins.py tests/grade/test_elsewhere.py)
 
 setup:  ## install everything into .venv
 	$(ENVIRONMENT) build lab test torch

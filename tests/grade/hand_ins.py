@@ -235,6 +235,17 @@ def write_broken(folder: Path) -> list[str]:
     return ["pipe.fifo", "zero", "secret", "folder", "notes.txt"]
 
 
+def clear_broken(folder: Path) -> None:
+    """Take the folders in folders away, which are too deep for shutil: each hands up its own."""
+    deep, below = folder / "deep", folder / "below"
+    while deep.is_dir():
+        if (deep / "deep").is_dir():
+            (deep / "deep").rename(below)
+        deep.rmdir()
+        if below.is_dir():
+            below.rename(deep)
+
+
 def written(folder: Path, away: Path, slow: bool = True) -> tuple[Case, ...]:
     """Lay all of them into a folder; returns the notebooks whose rows are known."""
     cases = (*HONEST, *ENDING, *HOSTILE, *reaching_out(folder, away))

@@ -88,12 +88,12 @@ def test_nothing_of_others_is_reached(tmp_path):
     assert [one.name for one in folder.iterdir()] == ["reaching.ipynb"]
 
 
-def test_rows_come_one_by_one_and_broken_files_have_theirs(tmp_path, capsys):
+def test_rows_come_one_by_one_and_broken_files_have_theirs(tmp_path, broken):
     folder = tmp_path / "in"
     folder.mkdir()
     for name in (b"Andr\xe9.ipynb", b"line\nbreak, <b>.ipynb"):
         write(folder, case(name, hand_ins.DOT))
-    hand_ins.write_broken(folder)
+    broken(folder)
     assert main([str(folder), "--out", str(tmp_path / "out"), "--jobs", "2"]) == 0
     rows = read_table(tmp_path / "out")
     assert rows[r"Andr\xe9"]["dot"]["result"] == "right"
@@ -113,7 +113,7 @@ def read_table(out):
 
 
 @pytest.mark.skipif(not WALK, reason="the long walk: `make walk` takes it")
-def test_each_of_more_than_sixty_hand_ins_gets_what_it_deserves(tmp_path):
+def test_each_of_more_than_sixty_hand_ins_gets_what_it_deserves(tmp_path, broken):
     folder, away = tmp_path / "in", tmp_path / "away"
     folder.mkdir()
     away.mkdir()
@@ -122,7 +122,7 @@ def test_each_of_more_than_sixty_hand_ins_gets_what_it_deserves(tmp_path):
         os.chdir(away)  # the name of a socket must be short
         server.bind("socket")
         cases = hand_ins.written(folder, away)
-        hand_ins.write_broken(folder)
+        broken(folder)
         before = sorted(os.listdir(os.fsencode(folder)))
         assert len(cases) >= 60
         assert main([str(folder), "--out", str(tmp_path / "out")]) == 0

@@ -16,7 +16,6 @@ from course_lib.grade.handed_in import (
     without_cell_magic,
 )
 from course_lib.judging import names
-from tests.grade.hand_ins import write_broken
 
 
 def notebook(path, *cells):
@@ -26,12 +25,12 @@ def notebook(path, *cells):
     return path
 
 
-def test_every_notebook_is_found_and_what_is_left_out_is_listed(tmp_path):
+def test_every_notebook_is_found_and_what_is_left_out_is_listed(tmp_path, broken):
     for name in ("b.ipynb", "a/x.IPYNB", ".ipynb_checkpoints/b.ipynb", "a/.hidden.ipynb"):
         notebook(tmp_path / name)
     for name in ("d.ipynb.json", "._b.ipynb"):
         notebook(tmp_path / name)
-    left_out = write_broken(tmp_path)
+    left_out = broken(tmp_path)
     handed = find_notebooks(tmp_path)
     found = {path.relative_to(tmp_path).as_posix() for path in handed.notebooks}
     assert {"a/.hidden.ipynb", "a/x.IPYNB", "b.ipynb", "d.ipynb.json"} < found

@@ -102,9 +102,6 @@ def test_a_cell_that_ends_python_takes_no_other_with_it(tmp_path):
     path = hand_in(tmp_path, RIGHT, "import os; os._exit(3)", PAIRS)
     rows = {row.exercise: row for row in judge_notebook(path, "ada", QUICK)}
     assert rows["dot"].result == rows["pairwise_dots"].result == "right"
-    path = hand_in(tmp_path, RIGHT + "\nimport os; os._exit(3)")
-    rows = {row.exercise: row for row in judge_notebook(path, "ada", QUICK)}
-    assert rows["dot"].result == "right"
 
 
 def test_a_notebook_of_the_first_edition_is_judged(tmp_path):
@@ -123,9 +120,9 @@ def test_a_notebook_of_the_first_edition_is_judged(tmp_path):
 
 def test_a_notebook_that_cannot_be_stopped_from_inside_is_ended(tmp_path):
     stubborn = "while True:\n    try:\n        while True: pass\n    except BaseException: pass"
-    rows = judge_notebook(hand_in(tmp_path, stubborn, RIGHT), "ada", Limits(seconds=12))
+    rows = judge_notebook(hand_in(tmp_path, stubborn, RIGHT), "ada", Limits(seconds=8))
     assert {row.result for row in rows} == {"not judged", "no cell"}
-    assert rows[0].reason == "The notebook was stopped after 12 s, in code cell 2."
+    assert rows[0].reason == "The notebook was stopped after 8 s, in code cell 2."
 
 
 def test_the_command_writes_a_table_and_a_page(tmp_path, capsys):
