@@ -2,14 +2,19 @@
 
 draw_birth(figure, recorded_birth())
 draw_birth(figure, birth)            # of a model that learns now: its maps, too
+draw_births(figure, recorded_births())      # of several seeds, side by side
 """
 
 import numpy as np
 from matplotlib.ticker import MultipleLocator
 
 from course_lib.figures.maps import draw_maps
-from course_lib.figures.theme import FAINT, KEY, OUTPUT, QUERY, SMALL, style
+from course_lib.figures.theme import FAINT, INK, SMALL, TEXT, style
 from course_lib.words import say
+
+SECOND = "#5a5a5a"  # what stands beside the first thing: dashed as well
+DASHED = (0, (5, 2))
+MUCH = 0.3  # a head that gives so much to the place before, at the end, is named
 
 
 def draw_birth(figure, birth):
@@ -30,14 +35,14 @@ def draw_birth(figure, birth):
 
 def _draw_curves(left, right, birth):
     steps = np.asarray(birth.step)
-    left.plot(steps, birth.accuracy, color=OUTPUT)
-    left.plot(steps, np.asarray(birth.loss) / np.log(27), color=KEY, linestyle=(0, (5, 2)))
+    left.plot(steps, birth.accuracy, color=INK)
+    left.plot(steps, np.asarray(birth.loss) / np.log(27), color=SECOND, linestyle=DASHED)
     previous, induction = np.asarray(birth.previous), np.asarray(birth.induction)
-    right.plot(steps, previous[:, 0], color=QUERY)
-    right.plot(steps, induction[:, 1], color=KEY, linestyle=(0, (5, 2)), linewidth=1.3)
-    _labelled(left, ((0.62, 0.9, "right letters", OUTPUT), (0.3, 0.18, "loss / ln 27", KEY)))
-    _labelled(right, ((0.02, 1.03, "second layer: what followed", KEY),
-                      (0.5, 0.43, "first layer:\nthe place before", QUERY)))  # fmt: skip
+    right.plot(steps, previous[:, 0], color=INK)
+    right.plot(steps, induction[:, 1], color=SECOND, linestyle=DASHED, linewidth=1.3)
+    _labelled(left, ((0.62, 0.9, "right letters", INK), (0.3, 0.18, "loss / ln 27", SECOND)))
+    _labelled(right, ((0.02, 1.03, "second layer: what followed", SECOND),
+                      (0.5, 0.43, "first layer:\nthe place before", INK)))  # fmt: skip
     for axes, title in ((left, "it learns to copy"), (right, "heads find their work")):
         axes.set(ylim=(0, 1.12), yticks=(0, 0.5, 1), xlabel=say("training step"), title=say(title))
         axes.set_xlim(0, max(birth.whole, *steps))
@@ -50,3 +55,34 @@ def _labelled(axes, labels) -> None:
     for x, y, name, colour in labels:
         axes.text(x, y / 1.12, say(name), color=colour, fontsize=SMALL, fontweight="bold",
                   transform=axes.transAxes)  # fmt: skip
+
+
+def draw_births(figure, births):
+    """A panel for each seed: the heads of the first layer, and dashed the share of right letters.
+
+    births: seed -> birth.   Returns the axes.
+    """
+    with style():
+        figure.suptitle(say("Another start, and other heads take the work"))
+        every = figure.subplots(1, len(births), sharey=True)
+        for axes, (seed, birth) in zip(every, births.items(), strict=True):
+            axes.set(ylim=(0, 1.12), yticks=(0, 0.5, 1), xlim=(0, birth.whole), xticks=(0, 1000))
+            axes.set_title(say("seed {seed}", seed=seed), fontweight="normal", fontsize=TEXT)
+            axes.plot(birth.step, birth.accuracy, color=SECOND, linestyle=DASHED, linewidth=1.2)
+            _draw_first_layer(axes, birth)
+        figure.supxlabel(say("training step"), fontsize=TEXT)
+        every[0].set_ylabel(say("share of its weights\nat the place before"))
+    return every
+
+
+def _draw_first_layer(axes, birth) -> None:
+    shares = np.array(birth.previous)[:, 0].T
+    for one in shares:
+        axes.plot(birth.step, one, color=INK, linewidth=2.4 if one[-1] > MUCH else 1.0)
+    strong = [head for head, one in enumerate(shares) if one[-1] > MUCH]
+    every = ", ".join(map(str, strong))
+    axes.text(
+        0.97 * birth.whole, 0.4,
+        say("head {head}", head=every) if len(strong) == 1 else say("heads {heads}", heads=every),
+        ha="right", va="top", fontsize=SMALL, fontweight="bold",
+    )  # fmt: skip

@@ -3,11 +3,14 @@
     training, birth = Training(new_copying(), copying_loss), Birth()
     training.run(birth.watched(range(STEPS), training))     # interrupt it, look, and go on
     recorded_birth()                                        # of the weights that are shipped
+    recorded_births()                                       # and of models of other seeds
 
-The record is made by `python -m course_lib.models.head_emergence`.
+The records are made by `python -m course_lib.models.head_emergence`, or of some seeds alone by
+`python -m course_lib.models.head_emergence 1 3`; that takes some minutes for each.
 """
 
 import json
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from importlib.resources import files
@@ -29,7 +32,8 @@ from course_lib.models.training import Training
 from course_lib.models.transformer import Transformer
 
 EVERY = 25  # steps between two looks
-RECORD = "copying_birth.json"
+RECORD = "copying_birth{seed}.json"
+SEEDS = (0, 1, 2, 3)  # of the recorded births; 0 is the shipped one
 TEXT = "giraffe " * 2
 
 
@@ -86,20 +90,30 @@ class Birth:
             seen(self)
 
 
-def recorded_birth() -> Birth:
-    """The birth of the heads whose weights come with the course."""
-    text = (files("course_lib.models") / "weights" / RECORD).read_text(encoding="utf-8")
+def recorded_birth(seed: int = 0) -> Birth:
+    """The birth of the heads of one of SEEDS; 0 is the model that comes with the course."""
+    text = (files("course_lib.models") / "weights" / _record(seed)).read_text(encoding="utf-8")
     return Birth(**json.loads(text))
 
 
-def train_and_record() -> Birth:
-    """The training of the shipped weights once more, watched."""
-    training, birth = Training(new_copying(), copying_loss), Birth()
+def recorded_births() -> dict[int, Birth]:
+    """The births of all SEEDS, which differ in their first weights and in their strings alone."""
+    return {seed: recorded_birth(seed) for seed in SEEDS}
+
+
+def train_and_record(seed: int = 0) -> Birth:
+    """The training of a seed once more, watched; of 0, that of the shipped weights."""
+    training, birth = Training(new_copying(seed), copying_loss, seed=seed), Birth()
     training.run(birth.watched(range(STEPS), training))
     return birth
 
 
+def _record(seed: int) -> str:
+    return RECORD.format(seed=seed or "")
+
+
 if __name__ == "__main__":
-    path = Path(__file__).parent / "weights" / RECORD
-    kept = {name: what for name, what in vars(train_and_record()).items() if name != "maps"}
-    path.write_text(json.dumps(kept) + "\n", encoding="utf-8")
+    for seed in map(int, sys.argv[1:] or SEEDS):
+        path = Path(__file__).parent / "weights" / _record(seed)
+        kept = {name: what for name, what in vars(train_and_record(seed)).items() if name != "maps"}
+        path.write_text(json.dumps(kept) + "\n", encoding="utf-8")

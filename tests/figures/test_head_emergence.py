@@ -3,11 +3,11 @@
 import numpy as np
 import torch
 
-from course_lib.figures.head_emergence import draw_birth
+from course_lib.figures.head_emergence import MUCH, draw_birth, draw_births
 from course_lib.figures.readable import faults
 from course_lib.figures.theme import new_figure
 from course_lib.models.copying import copying_loss, encode, new_copying
-from course_lib.models.head_emergence import TEXT, Birth, recorded_birth
+from course_lib.models.head_emergence import TEXT, Birth, recorded_birth, recorded_births
 from course_lib.models.training import Training
 
 
@@ -47,3 +47,17 @@ def test_the_two_layers_differ_by_more_than_their_colour():
     _, (_, right) = drawn(recorded_birth())
     styles = {line.get_color(): line.get_linestyle() for line in right.lines[:8]}
     assert len(set(styles.values())) == 2
+
+
+def test_births_stand_side_by_side_and_name_the_heads_that_took_the_work():
+    figure, births = new_figure(7.0, 2.9), recorded_births()
+    every = draw_births(figure, births)
+    for axes, (seed, birth) in zip(every, births.items(), strict=True):
+        assert axes.get_title() == f"seed {seed}"
+        accuracy, *heads = (line.get_ydata() for line in axes.lines)
+        np.testing.assert_array_equal(accuracy, birth.accuracy)
+        np.testing.assert_array_equal(heads, np.array(birth.previous)[:, 0].T)
+        (named,) = (text.get_text() for text in axes.texts)
+        strong = [str(i) for i, share in enumerate(birth.previous[-1][0]) if share > MUCH]
+        assert named.split(" ", 1)[1] == ", ".join(strong)
+    assert faults(figure) == []

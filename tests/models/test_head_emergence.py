@@ -15,7 +15,7 @@ from course_lib.models.copying import (
     new_copying,
     previous_token_scores,
 )
-from course_lib.models.head_emergence import EVERY, Birth, recorded_birth
+from course_lib.models.head_emergence import EVERY, SEEDS, Birth, recorded_birth, recorded_births
 from course_lib.models.training import Training
 
 
@@ -88,3 +88,23 @@ def test_no_steps_left_is_no_new_look(recorded):
     before = list(recorded.step)
     training.run(recorded.watched(range(0), training))
     assert recorded.step == before
+
+
+def test_with_other_seeds_other_heads_take_the_work_and_once_two_share_it():
+    births = recorded_births()
+    assert tuple(births) == SEEDS
+    assert all(birth.step == births[0].step for birth in births.values())
+    assert all(birth.accuracy[-1] > 0.98 for birth in births.values())
+    took = {
+        seed: [head for head, share in enumerate(birth.previous[-1][0]) if share > 0.5]
+        for seed, birth in births.items()
+    }
+    assert took == {0: [1], 1: [2], 2: [2], 3: [1, 3]}
+
+
+def test_a_recorded_birth_begins_as_its_seed_does():
+    training, birth = Training(new_copying(1), copying_loss, seed=1), Birth()
+    training.run(birth.watched(range(EVERY), training))
+    recorded = recorded_birth(1)
+    assert birth.loss[0] == pytest.approx(recorded.loss[0], abs=2e-3)
+    np.testing.assert_allclose(birth.previous[0], recorded.previous[0], atol=5e-3)
