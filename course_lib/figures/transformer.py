@@ -6,7 +6,7 @@ draw_transformer(figure)
 from matplotlib.patches import FancyBboxPatch, Rectangle
 
 from course_lib.figures.boxes import HALF, draw_arrow, draw_box, draw_sum
-from course_lib.figures.theme import FAINT, GHOST, KEY, OUTPUT, QUERY, SMALL, VALUE
+from course_lib.figures.theme import FAINT, GHOST, INK, KEY, OUTPUT, QUERY, SMALL, VALUE
 from course_lib.words import say
 
 
@@ -24,8 +24,8 @@ def _draw_whole(axes) -> None:
     axes.set(xlim=(-2.6, 2.6), ylim=(-0.6, 12.6))
     axes.set_title(say("a transformer"))
     rows = {
-        0: ("tokens + places", FAINT), 2.3: ("norm", GHOST), 3.4: ("multi-head attention", KEY),
-        6.3: ("norm", GHOST), 7.4: ("MLP", VALUE), 10.2: ("norm", GHOST), 11.3: ("scores", FAINT),
+        0: ("tokens + places", FAINT), 2.3: ("norm", GHOST), 3.4: ("multi-head attention", INK),
+        6.3: ("norm", GHOST), 7.4: ("MLP", INK), 10.2: ("norm", GHOST), 11.3: ("next token", FAINT),
     }  # fmt: skip
     axes.add_patch(
         Rectangle((-2.45, 1.1), 4.85, 8.2, facecolor="none", edgecolor=GHOST, linestyle="--")

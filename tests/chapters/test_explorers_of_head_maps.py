@@ -11,6 +11,7 @@ from course_lib.chapters.multi_head.explorers.head_maps import (
     explore_head_maps,
     head_maps_explorer,
 )
+from course_lib.figures.maps import LEAST_SHOWN, WIDEST_ARC
 from course_lib.figures.readable import faults
 
 LAYERS, HEADS = 3, 5
@@ -104,6 +105,20 @@ def test_the_frame_is_around_the_row_of_the_place():
     explorer = head_maps_explorer(maps_with(), NAMES)
     session = explorer._ours()
     session.draw(explorer.frame(layer=1, head=2, place=4))
-    (axes, _) = session.picture("one").figure.axes
-    frames = [patch for patch in axes.patches if patch.get_visible()]
-    assert [patch.get_bbox().bounds for patch in frames] == [(-0.5, 3.5, len(NAMES), 1)]
+    (axes,) = session.picture("one").figure.axes
+    edges = [patch.get_bbox().bounds for patch in axes.patches if patch.get_visible()]
+    assert (-0.5, 3.5, len(NAMES), 1) in edges
+
+
+def test_an_arc_goes_to_each_token_that_is_looked_at_and_is_as_thick_as_its_weight():
+    maps = maps_with()
+    explorer = head_maps_explorer(maps, NAMES)
+    session = explorer._ours()
+    session.draw(explorer.frame(layer=2, head=1, place=6))
+    (axes,) = session.picture("one").figure.axes
+    seen = {j: arc for j, arc in enumerate(axes.lines) if arc.get_visible()}
+    assert set(seen) == set(np.flatnonzero(maps[2, 1, 6] >= LEAST_SHOWN))
+    for j, arc in seen.items():
+        assert arc.get_linewidth() == pytest.approx(WIDEST_ARC * maps[2, 1, 6, j])
+        ends = sorted(arc.get_xdata()[[0, -1]])
+        np.testing.assert_allclose(ends, [j, 6] if j != 6 else [5.7, 6.3])

@@ -4,7 +4,12 @@ import numpy as np
 import pytest
 import torch
 
-from course_lib.chapters.multi_head.explorers.cache import MODELS, explore_cache
+from course_lib.chapters.multi_head.explorers.cache import (
+    CARD,
+    MODELS,
+    SHARED,
+    explore_cache,
+)
 from course_lib.chapters.multi_head.explorers.fixed_width import (
     HEAD_WIDTH,
     WIDTH,
@@ -12,7 +17,9 @@ from course_lib.chapters.multi_head.explorers.fixed_width import (
 )
 from course_lib.chapters.multi_head.explorers.quieter_head import (
     CHANCE,
-    TEXT,
+    LOUD,
+    NAMES,
+    WRITTEN,
     explore_quieter_head,
     multi_head_of_course,
 )
@@ -44,41 +51,84 @@ def test_heads_that_keep_their_width_cost_more_to_learn():
     np.testing.assert_allclose(double["times"], usual["times"] * 2)
 
 
+def asked(explorer, name, **at):
+    """The values that a handle asks for at a place."""
+    return explorer.handles[name].asks(at["xy"], {**explorer.start, **at.get("params", {})}, 0)
+
+
+def test_the_edge_of_a_head_is_dragged_to_a_number_of_heads():
+    assert asked(explore_fixed_width, "cut", xy=(1 / 8, 0.5)) == {"heads": 8}
+    assert asked(explore_fixed_width, "cut", xy=(0.3, 0.5)) == {"heads": 4}
+    for far, heads in ((-5.0, 64), (9.0, 1)):
+        assert asked(explore_fixed_width, "cut", xy=(far, 0.0)) == {"heads": heads}
+    kept = {"keep_width": True}
+    assert asked(explore_fixed_width, "cut", xy=(2.15, 0.5), params=kept) == {"heads": 16}
+
+
+def test_as_many_slices_and_tables_are_seen_as_there_are_heads():
+    session = explore_fixed_width._ours()
+    session.draw(explore_fixed_width.frame(heads=16, words=2048))
+    left, right = session.picture("one").figure.axes
+    slices = [one for one in left.patches if one.get_visible() and one.get_fill()]
+    assert len(slices) == 16
+    assert sum(one.get_width() for one in slices) == pytest.approx(1)
+    tables = [one for one in right.patches if one.get_visible() and one.get_fill()]
+    assert [one.get_width() for one in tables] == [1.0] * 16
+
+
 # A head made quieter
 
 
+def at_levels(**quieter):
+    """The data with some heads quieter: first_1=0.0 is head 1 of the first layer."""
+    levels = [quieter.get(f"{name.split()[0]}_{name[-1]}", 1.0) for name in NAMES]
+    return data_of(explore_quieter_head, levels=tuple(levels))
+
+
 def without(layer, head):
-    return data_of(explore_quieter_head, layer=layer, head=head, loudness=0.0)["share"]
+    return at_levels(**{f"{('first', 'second')[layer]}_{head}": 0.0})["share"]
 
 
 def test_one_head_is_the_bolt_and_four_are_cables():
     assert without(0, 1) < 0.2
     assert all(without(1, head) > 0.95 for head in range(4))
     assert without(0, 1) > CHANCE
+    assert at_levels(**{f"second_{head}": 0.0 for head in range(4)})["share"] < 0.1
 
 
 def test_the_quieter_the_bolt_the_less_is_right():
-    shares = [
-        data_of(explore_quieter_head, layer=0, head=1, loudness=loud)["share"]
-        for loud in (0.0, 0.1, 0.3, 0.5, 1.0)
-    ]
+    shares = [at_levels(first_1=loud)["share"] for loud in (0.0, 0.1, 0.3, 0.5, 1.0)]
     assert shares == sorted(shares)
 
 
+def test_the_goal_is_one_head_alone():
+    session = explore_quieter_head._ours()
+    found = explore_quieter_head.goal.solution["levels"]
+    assert session.reached(explore_quieter_head.frame(levels=found))
+    beside = (*found[:7], 0.9)
+    assert 0.4 < data_of(explore_quieter_head, levels=beside)["share"] < 0.6
+    assert not session.reached(explore_quieter_head.frame(levels=beside))
+
+
+def test_a_dragged_level_changes_its_own_head_alone():
+    asks = explore_quieter_head.handles["level"].asks((0.0, 0.25), explore_quieter_head.start, 5)
+    assert asks == {"levels": (*LOUD[:5], 0.25, *LOUD[6:])}
+
+
 def test_the_second_layer_looks_behind_the_last_time_until_the_bolt_is_off():
-    half = len(TEXT) // 2
-    places = np.arange(half + 1, len(TEXT))
+    half = len(WRITTEN) // 2
+    places = np.arange(half + 1, len(WRITTEN))
     held = data_of(explore_quieter_head)["looks"][places, places - half + 1].mean()
-    lost = data_of(explore_quieter_head, layer=0, head=1, loudness=0.0)["looks"]
+    lost = at_levels(first_1=0.0)["looks"]
     assert held > 0.8
     assert lost[places, places - half + 1].mean() < held / 2
 
 
 def test_without_head_2_the_letter_after_the_second_f_goes_wrong():
-    half = len(TEXT) // 2
-    says = data_of(explore_quieter_head, layer=0, head=2, loudness=0.0)["says"]
-    wrong = [i for i in range(half + 1, len(TEXT)) if says[i - 1] != TEXT[i]]
-    assert [(TEXT[i - 1], TEXT[i], says[i - 1]) for i in wrong] == [("f", "e", "f")]
+    half = len(WRITTEN) // 2
+    says = at_levels(first_2=0.0)["says"]
+    wrong = [i for i in range(half + 1, len(WRITTEN)) if says[i - 1] != WRITTEN[i]]
+    assert [(WRITTEN[i - 1], WRITTEN[i], says[i - 1]) for i in wrong] == [("f", "e", "f")]
 
 
 def test_a_learners_heads_drive_the_model():
@@ -105,19 +155,43 @@ def test_heads_without_the_mask_are_drawn_beside_the_right_ones():
 
 
 @pytest.mark.parametrize("model", MODELS)
-def test_the_cache_is_that_of_the_kernel(model):
-    layers, heads, groups, d, _ = MODELS[model]
-    gib = data_of(explore_cache, model=model, tokens=8192, people=2)["gib"]
-    want = [
-        2 * cache_bytes(8192, layers=layers, n_kv_heads=g, d=d) / 2**30 for g in (heads, groups, 1)
-    ]
-    np.testing.assert_allclose(gib, want)
+@pytest.mark.parametrize("kv_heads", SHARED)
+def test_the_cache_is_that_of_the_kernel(model, kv_heads):
+    layers, heads, _, d, _ = MODELS[model]
+    data = data_of(explore_cache, model=model, kv_heads=kv_heads, tokens=8192, people=2)
+    for found, g in (("caches", kv_heads), ("unshared", heads)):
+        want = 2 * cache_bytes(8192, layers=layers, n_kv_heads=g, d=d) / 1e9
+        assert data[found] == pytest.approx(want)
 
 
 def test_the_published_sizes():
-    per_token = {name: data_of(explore_cache, model=name, tokens=1024)["gib"][:2] * 1024
-                 for name in MODELS}  # fmt: skip
-    assert per_token["Llama-3-8B"].tolist() == per_token["Mistral-7B"].tolist() == [512, 128]
-    assert per_token["Llama-3-70B"].tolist() == [2560, 320]
+    def kib_of_a_token(name):
+        data = data_of(explore_cache, model=name, kv_heads=8, tokens=1024, people=1)
+        return [round(data[found] * 1e9 / 2**20) for found in ("unshared", "caches")]
+
+    assert kib_of_a_token("Llama-3-8B") == kib_of_a_token("Mistral-7B") == [512, 128]
+    assert kib_of_a_token("Llama-3-70B") == [2560, 320]
     weights = {name: round(data_of(explore_cache, model=name)["weights"]) for name in MODELS}
-    assert weights == {"Llama-3-8B": 15, "Llama-3-70B": 131, "Mistral-7B": 13}
+    assert weights == {"Llama-3-8B": 16, "Llama-3-70B": 141, "Mistral-7B": 14}
+
+
+def test_fifty_nine_texts_fill_a_card_and_one_more_does_not_fit():
+    session = explore_cache._ours()
+    reached = [
+        people
+        for people in range(1, 65)
+        if session.reached(explore_cache.frame(kv_heads=8, people=people))
+    ]
+    assert reached == [59]
+    data = data_of(explore_cache, kv_heads=8, people=60)
+    assert data["weights"] + data["caches"] > CARD
+    assert data["cards"] == 2
+
+
+@pytest.mark.parametrize(("model", "heads"), [("Llama-3-8B", 32), ("Llama-3-70B", 64)])
+def test_each_head_of_queries_is_linked_to_the_head_of_its_group(model, heads):
+    session = explore_cache._ours()
+    session.draw(explore_cache.frame(model=model, kv_heads=4))
+    axes = session.picture("one").figure.axes[0]
+    ends = [line.get_xdata()[1] for line in axes.lines if line.get_visible()]
+    np.testing.assert_allclose(ends, np.repeat((np.arange(4) + 0.5) / 4, heads // 4))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from course_lib.figures.maps import draw_maps
+from course_lib.figures.maps import LEAST_SHOWN, LookingMap, draw_maps
 from course_lib.figures.readable import faults
 from course_lib.figures.theme import new_figure
 
@@ -26,3 +26,28 @@ def test_each_head_has_its_table_in_the_line_of_its_layer():
 def test_another_shape_is_refused(maps, lines):
     with pytest.raises(ValueError, match="expected"):
         draw_maps(new_figure(6.0, 3.5), maps, lines=lines)
+
+
+def test_with_names_each_head_has_letters_and_the_arcs_of_one_place():
+    figure = new_figure(7.0, 5.3)
+    axes = draw_maps(figure, MAPS[..., :5], lines=["first", "second"], names="cats_", place=3)
+    for place in np.ndindex(2, 3):
+        one = axes[place]
+        assert [text.get_text() for text in one.texts] == [*"cats_", *"cats_"]
+        arcs = [arc.get_visible() for arc in one.lines]
+        assert arcs == list(MAPS[place][3, :5] >= LEAST_SHOWN)
+    assert axes[1, 2].get_title() == "second, head 2"
+    assert faults(figure) == []
+
+
+def test_without_a_place_no_row_is_framed_and_no_arc_is_drawn():
+    axes = new_figure(4.0, 4.0).subplots()
+    one = LookingMap(axes, np.eye(3), "abc", place=1)
+    assert sum(artist.get_visible() for artist in one.artists) == 3  # image, frame, one arc
+    one.update(np.eye(3), None)
+    assert sum(artist.get_visible() for artist in one.artists) == 1
+
+
+def test_names_of_another_count_are_refused():
+    with pytest.raises(ValueError, match="2 names"):
+        LookingMap(new_figure(4.0, 4.0).subplots(), np.eye(3), "ab")

@@ -1,10 +1,14 @@
-"""What a model keeps of a text."""
+"""What a model keeps of a text: which heads share keys, and what fits on a card."""
+
+import math
 
 import numpy as np
+from matplotlib.patches import Rectangle
 
 from course_lib.chapters.multi_head.exercises.cache_size import cache_size
-from course_lib.figures.theme import GHOST, INK, KEY, OUTPUT, SMALL, VALUE
+from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TEXT, VALUE
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
+from course_lib.sliding.handles import Chosen
 from course_lib.sliding.sliders import IntRange, Options
 from course_lib.words import say
 
@@ -13,73 +17,149 @@ MODELS = {  # layers, heads of queries, heads of keys, their width, weights in b
     "Llama-3-70B": (80, 64, 8, 128, 70.55),
     "Mistral-7B": (32, 32, 8, 128, 7.24),
 }
+SHARED = (1, 2, 4, 8, 16, 32)  # heads of keys to choose from
+MOST_HEADS = 64
+CARD = 80.0  # GB, a graphics card of a server: an A100 or an H100
+MOST_EDGES = 15  # between cards; where there are more, they would fill the bar
+GB = 1e9
 
-GIB = 2**30
 
-
-def cache(*, model, tokens, people, cache_size) -> dict:
-    """The cache with as many heads of keys as of queries, with groups of them, and with one."""
-    layers, heads, groups, d, billions = MODELS[model]
-    kinds = {"multi-head": heads, "grouped": groups, "one": 1}
-    sizes = [people * float(cache_size(tokens, layers, g, d)) for g in kinds.values()]
-    if not all(np.isfinite(sizes)):
+def cache(*, model, kv_heads, tokens, people, cache_size) -> dict:
+    """What weights and caches take, in GB; and the caches, if nothing were shared."""
+    layers, heads, own, d, billions = MODELS[model]
+    size, unshared = (float(cache_size(tokens, layers, g, d)) for g in (kv_heads, heads))
+    if not all(np.isfinite((size, unshared))):
         raise ValueError("cache_size gave a number that is not finite")
+    weights = 2 * billions
     return {
-        "heads": list(kinds.values()),
-        "gib": np.array(sizes) / GIB,
-        "weights": billions * 1e9 * 2 / GIB,
         "model": model,
+        "heads": heads,
+        "kv_heads": kv_heads,
+        "own": own,
+        "one": size / GB,
+        "caches": people * size / GB,
+        "unshared": people * unshared / GB,
+        "weights": weights,
+        "cards": max(math.ceil((weights + people * size / GB) / CARD), 1),
     }
 
 
-def _amount(gib: float) -> str:
-    if gib >= 1024:
-        return say("{x:.3g} TiB", x=gib / 1024)
-    if gib >= 1:
-        return say("{x:.3g} GiB", x=gib)
-    return say("{x:.3g} MiB", x=gib * 1024)
+def _amount(gb: float) -> str:
+    if gb >= 1000:
+        return say("{x:.3g} TB", x=gb / 1000)
+    if gb >= 1:
+        return say("{x:.3g} GB", x=gb)
+    return say("{x:.3g} MB", x=gb * 1000)
 
 
 def draw_cache(figure, data) -> Drawing:
-    """A line for the weights, and for each number of heads of keys a bar."""
-    axes = figure.subplots()
-    axes.set(xscale="log", xlim=(2e-4, 4e6), ylim=(3.5, -0.6), yticks=range(4))
-    axes.set(xticks=(2**-10, 1, 2**10), xticklabels=("1 MiB", "1 GiB", "1 TiB"))
-    axes.minorticks_off()
-    axes.tick_params(axis="y", length=0)
-    colours = (GHOST, KEY, OUTPUT, VALUE)
-    bars = axes.barh(range(4), [1] * 4, left=2e-4, height=0.5, color=colours).patches
-    names = [axes.text(3e-4, i - 0.42, "", va="center", fontsize=SMALL) for i in range(4)]
-    axes.set_yticks([])
-    line = axes.axvline(1, color=INK, linewidth=1.2, linestyle=(0, (4, 3)))
-    title = axes.set_title("")
+    """Above, which heads of queries share which heads of keys; below, what lies on the cards."""
+    title = figure.suptitle(_finding(data))
+    above, below = figure.subplots(2, 1, height_ratios=(1.5, 1))
+    asks, links, keys = _draw_sharing(above)
+    bars, names, ghost = _draw_bars(below)
+    edges = [below.plot([], [], color=INK, linewidth=1.4)[0] for _ in range(MOST_EDGES)]
+    cards = below.set_title("", fontweight="normal", fontsize=TEXT, loc="left")
 
     def update(data) -> None:
-        labels = [say("the weights of {model}", model=data["model"])] + [
-            say("cache, {g} heads of keys", g=g) if g > 1 else say("cache, 1 head of keys")
-            for g in data["heads"]
-        ]
-        for i, (gib, label) in enumerate(zip([data["weights"], *data["gib"]], labels, strict=True)):
-            bars[i].set_width(max(gib - 2e-4, 0))
-            names[i].set_text(f"{label}: {_amount(gib)}")
-        line.set_xdata([data["weights"]] * 2)
-        title.set_text(say("with its {g} heads of keys the cache takes {amount}",
-                           g=data["heads"][1], amount=_amount(data["gib"][1])))  # fmt: skip
+        title.set_text(_finding(data))
+        _share(asks, links, keys, data["heads"], data["kv_heads"])
+        shown = 2 ** math.ceil(math.log2(data["cards"])) * CARD  # the scale: so many cards
+        left = 0.0
+        halves = (data["weights"], data["caches"] / 2, data["caches"] / 2)
+        for bar, gb in zip(bars, halves, strict=True):
+            bar.set_bounds(left / shown, 0, gb / shown, 1)
+            left += gb
+        ghost.set_bounds(0, 0, min((data["weights"] + data["unshared"]) / shown, 1.03), 1)
+        for i, edge in enumerate(edges, 1):
+            edge.set_data([i * CARD / shown] * 2, [0, 1])
+            edge.set_visible(i * CARD < shown <= (MOST_EDGES + 1) * CARD)
+        cards.set_text(
+            say("the whole width: one card of 80 GB") if shown == CARD
+            else say("the whole width: {n:.0f} cards of 80 GB", n=shown / CARD)
+        )  # fmt: skip
+        names[0].set_text(say("weights {amount}", amount=_amount(data["weights"])))
+        names[1].set_text(say("keys and values {amount}", amount=_amount(data["caches"])))
 
-    return Drawing(update, moving=[*bars, *names, line, title])
+    moving = [title, cards, *asks, *links, *keys, *bars, *names, *edges, ghost]
+    return Drawing(update, moving=moving)
+
+
+def _finding(data) -> str:
+    cards = say("1 card holds") if data["cards"] == 1 else say("{n} cards hold", n=data["cards"])
+    return say("{kv}: {cards} model and caches", cards=cards, kv=_heads_of_keys(data["kv_heads"]))
+
+
+def _heads_of_keys(count: int) -> str:
+    return say("1 head of keys") if count == 1 else say("{count} heads of keys", count=count)
+
+
+def _draw_sharing(axes) -> tuple:
+    """A row of heads of queries, links, a row of heads of keys; below, the choices."""
+    axes.set(xlim=(-0.16, 1.0), ylim=(-1.15, 2.3), label="sharing")
+    axes.axis("off")
+    for y, name in ((2.0, "queries"), (0.6, "keys, values"), (-0.7, "choose")):
+        axes.text(-0.16, y, say(name), va="center", fontsize=SMALL)
+    asks = [axes.add_patch(Rectangle((0, 1.8), 0, 0.4, color=QUERY)) for _ in range(MOST_HEADS)]
+    links = [axes.plot([], [], color=FAINT, linewidth=1)[0] for _ in range(MOST_HEADS)]
+    keys = [
+        axes.add_patch(Rectangle((0, 0.4), 0, 0.4, facecolor=KEY, edgecolor=VALUE, linewidth=2))
+        for _ in range(max(SHARED))
+    ]
+    for i, count in enumerate(SHARED):
+        axes.text(_choice(i), -0.7, str(count), ha="center", va="center", fontsize=SMALL)
+    return asks, links, keys
+
+
+def _choice(i: int) -> float:
+    return 0.08 + 0.84 * i / (len(SHARED) - 1)
+
+
+def _share(asks, links, keys, heads: int, kv_heads: int) -> None:
+    group = heads // kv_heads
+    for i, (ask, link) in enumerate(zip(asks, links, strict=True)):
+        ask.set_visible(i < heads), link.set_visible(i < heads)
+        ask.set_x((i + 0.15) / heads), ask.set_width(0.7 / heads)
+        link.set_data([(i + 0.5) / heads, (i // group + 0.5) / kv_heads], [1.75, 0.88])
+    for i, key in enumerate(keys):
+        key.set_visible(i < kv_heads)
+        wide = 0.7 / heads
+        key.set_x((i + 0.5) / kv_heads - wide / 2), key.set_width(wide)
+
+
+def _draw_bars(axes) -> tuple:
+    axes.set(xlim=(-0.01, 1.03), ylim=(-0.75, 1.1))
+    axes.axis("off")
+    axes.add_patch(Rectangle((0, 0), 1, 1, fill=False, edgecolor=INK, linewidth=1.4, zorder=3))
+    bars = [axes.add_patch(Rectangle((0, 0), 0, 1, color=colour))
+            for colour in (FAINT, KEY, VALUE)]  # fmt: skip
+    ghost = axes.add_patch(
+        Rectangle((0, 0), 0, 1, fill=False, edgecolor=GHOST, linestyle=(0, (3, 2)), linewidth=1.2)
+    )
+    names = [axes.text(0, -0.45, "", va="center", fontsize=SMALL),
+             axes.text(1, -0.45, "", va="center", ha="right", fontsize=SMALL)]  # fmt: skip
+    return bars, names, ghost
 
 
 def describe_cache(params, data) -> str:
     """The picture in words."""
-    parts = ", ".join(
-        say("{amount} with {g}", amount=_amount(gib), g=g)
-        for gib, g in zip(data["gib"], data["heads"], strict=True)
-    )
     return say(
-        "{model}, texts of {tokens} tokens, {people} at once. By the number of heads of keys the "
-        "caches take {parts}. The weights take {weights}.",
-        **params, parts=parts, weights=_amount(data["weights"]),
+        "{model}, texts of {tokens} tokens, {people} at once, {heads} heads of queries and {kv}. "
+        "The weights take {weights}, the caches {caches}, together {cards} of 80 GB. With a head "
+        "of keys for each head of queries the caches would take {unshared}.",
+        model=data["model"], tokens=params["tokens"], people=params["people"],
+        heads=data["heads"], kv=_heads_of_keys(data["kv_heads"]),
+        weights=_amount(data["weights"]), caches=_amount(data["caches"]),
+        unshared=_amount(data["unshared"]),
+        cards=say("1 card") if data["cards"] == 1 else say("{n} cards", n=data["cards"]),
     )  # fmt: skip
+
+
+def _full(params, data) -> bool:
+    """Whether Llama-3-8B, with its own heads, has a card to itself, and no text more has room."""
+    asked = params["model"] == "Llama-3-8B" and params["tokens"] == 8192
+    room = CARD - data["weights"] - data["caches"]
+    return asked and data["kv_heads"] == data["own"] and 0 <= room < data["one"]
 
 
 explore_cache = Explorer(
@@ -88,21 +168,30 @@ explore_cache = Explorer(
     describe_cache,
     sliders={
         "model": Options(list(MODELS), start="Llama-3-8B", label="model"),
+        "kv_heads": Options(list(SHARED), start=32, label="heads of keys g"),
         "tokens": IntRange(128, 131072, start=8192, log=True, label="tokens in a text"),
-        "people": IntRange(1, 64, start=1, log=True, label="texts at once"),
+        "people": IntRange(1, 64, start=16, label="texts at once"),
+    },
+    handles={
+        "kv_heads": Chosen(
+            at=lambda data: [("sharing", _choice(i), -0.7) for i in range(len(SHARED))],
+            moves="kv_heads",
+            label="heads of keys",
+            colour=KEY,
+        ),
     },
     functions={"cache_size": cache_size},
     numbers=lambda params, data: [
         (say("the weights"), _amount(data["weights"])),
-        *[
-            (say("heads of keys: {g}", g=g), _amount(gib))
-            for gib, g in zip(data["gib"], data["heads"], strict=True)
-        ],
+        (say("a text, with {g}", g=_heads_of_keys(data["kv_heads"])), _amount(data["one"])),
+        (say("all texts"), _amount(data["caches"])),
+        (say("all texts, nothing shared"), _amount(data["unshared"])),
     ],
-    size=(6.4, 3.4),
+    size=(7.0, 4.0),
     goal=Goal(
-        "One text: with its own 8 heads of keys, let the cache outgrow the weights.",
-        lambda params, data: params["people"] == 1 and data["gib"][1] > data["weights"],
-        solution={"tokens": 131072},
+        "Llama-3-8B has 8 heads of keys. Find out how many texts of 8192 tokens fit on one card "
+        "beside its weights: fill the card.",
+        _full,
+        solution={"kv_heads": 8, "people": 59},
     ),
 )

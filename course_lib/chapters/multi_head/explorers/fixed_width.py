@@ -1,14 +1,21 @@
 """Heads at fixed width: what stays and what grows."""
 
 import numpy as np
+from matplotlib.patches import Rectangle
 
-from course_lib.figures.theme import INK, KEY, OUTPUT, QUERY, SMALL
+from course_lib.figures.theme import FAINT, GHOST, INK, QUERY, TEXT
 from course_lib.measures.head_cost import HEADS, head_cost
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
+from course_lib.sliding.handles import Handle
 from course_lib.sliding.sliders import IntRange, Options, Toggle
 from course_lib.words import say
 
 WIDTH, HEAD_WIDTH = 512, 64
+FULL = HEADS[-1] * HEAD_WIDTH // WIDTH  # squares, when 64 heads keep their width
+ACROSS = 4  # squares in a row
+WALL = 8  # tables in a row
+MOST_WORDS = 2048
+PALE, PALER = "#a9c7e3", "#dbe8f3"  # columns of every second head
 
 
 def fixed_width(*, heads, words, keep_width) -> dict:
@@ -21,7 +28,9 @@ def fixed_width(*, heads, words, keep_width) -> dict:
     first = head_cost(1024, WIDTH, 1)
     return {
         "heads": heads,
+        "words": words,
         "width": HEAD_WIDTH if keep_width else WIDTH // heads,
+        "kept": keep_width,
         "parameters": parameters,
         "gflop": flops / 1e9,
         "mib": counts.scores * 4 / 2**20,
@@ -40,26 +49,78 @@ def _counts_in_words(data) -> list[str]:
 
 
 def draw_fixed_width(figure, data) -> Drawing:
-    """Three bars on a scale of doublings, each with its number above it."""
-    axes = figure.subplots()
-    axes.set(xlim=(-7.3, 10.5), ylim=(2.5, -0.75), yticks=[])
-    axes.set(xticks=(-6, -3, 0, 3, 6, 9), xticklabels=("1/64", "1/8", "1", "8", "64", "512"))
-    axes.set_xlabel(say("times as much as 1 head on 1024 words"))
-    axes.axvline(0, color=INK, linewidth=1)
-    colours = (QUERY, KEY, OUTPUT)
-    bars = axes.barh(range(3), [0.0] * 3, height=0.36, color=colours).patches
-    dots = [axes.plot([], [], "o", color=colour, markersize=9)[0] for colour in colours]
-    names = [axes.text(-7.1, i - 0.34, "", fontsize=SMALL, va="center") for i in range(3)]
-    title = axes.set_title("")
+    """Left the columns of W_Q, cut into heads; right a wall with a table of scores for each."""
+    title = figure.suptitle(_finding(data))
+    left, right = figure.subplots(1, 2, width_ratios=(1.5, 1))
+    slices, columns = _draw_columns(left), left.set_title("", fontweight="normal", fontsize=TEXT)
+    tables, walled = (
+        _draw_wall(right, data),
+        right.set_title("", fontweight="normal", fontsize=TEXT),
+    )
 
     def update(data) -> None:
-        for i, (times, text) in enumerate(zip(data["times"], _counts_in_words(data), strict=True)):
-            bars[i].set_width(np.log2(times))
-            dots[i].set_data([np.log2(times)], [i])
-            names[i].set_text(text)
-        title.set_text(_heads_in_words(data))
+        numbers, operations, _ = _counts_in_words(data)
+        title.set_text(_finding(data))
+        columns.set_text(f"{numbers}\n{operations}")
+        walled.set_text(say("{count} of scores,\n{mib:.4g} MiB", count=_tables(data["heads"]),
+                            mib=data["mib"]))  # fmt: skip
+        for i, one in enumerate(slices):
+            x, y = _slot(i * data["width"])
+            one.set_bounds(x, y, data["width"] / WIDTH, 1)
+            one.set_visible(i < data["heads"])
+        for i, one in enumerate(tables):
+            one.set_visible(i < data["heads"])
+            one.set_width(data["words"] / MOST_WORDS), one.set_height(data["words"] / MOST_WORDS)
 
-    return Drawing(update, moving=[*bars, *dots, *names, title])
+    return Drawing(update, moving=[title, columns, walled, *slices, *tables])
+
+
+def _slot(column: int) -> tuple[float, float]:
+    """Where a column stands: squares of 512 columns, four in a row."""
+    square, inside = divmod(column, WIDTH)
+    return 1.15 * (square % ACROSS) + inside / WIDTH, 1.35 * (square // ACROSS)
+
+
+def _draw_columns(axes) -> list:
+    axes.set(xlim=(-0.1, 4.55), ylim=(2.6, -0.15), aspect="equal", label="columns")
+    axes.axis("off")
+    for square in range(FULL):
+        axes.add_patch(Rectangle(_slot(square * WIDTH), 1, 1, fill=False, edgecolor=FAINT))
+    axes.text(0, 2.55, say("the columns of $W_Q$; dark: those of head 0"), va="center")
+    colours = [QUERY, *[(PALER, PALE)[i % 2] for i in range(HEADS[-1] - 1)]]
+    return [
+        axes.add_patch(Rectangle((0, 0), 1, 1, color=colour, linewidth=0)) for colour in colours
+    ]
+
+
+def _draw_wall(axes, data) -> list:
+    axes.set(xlim=(-0.1, WALL + 0.1), ylim=(WALL + 0.1, -0.1), aspect="equal", label="wall")
+    axes.axis("off")
+    corners = [(i % WALL, i // WALL) for i in range(HEADS[-1])]
+    for corner in corners:
+        axes.add_patch(Rectangle(corner, 0.94, 0.94, fill=False, edgecolor=FAINT, linewidth=0.8))
+    tables = [axes.add_patch(Rectangle(corner, 0, 0, color="#5a5a5a", linewidth=0))
+              for corner in corners]  # fmt: skip
+    side = data["words"] / MOST_WORDS
+    axes.add_patch(
+        Rectangle((0, 0), side, side, fill=False, edgecolor=GHOST, linestyle=(0, (3, 2)),
+                  linewidth=1.2, zorder=3)
+    )  # fmt: skip
+    return tables
+
+
+def _tables(heads: int) -> str:
+    return say("1 table") if heads == 1 else say("{heads} tables", heads=heads)
+
+
+def _finding(data) -> str:
+    numbers, _, scores = data["times"]
+    heads = say("1 head") if data["heads"] == 1 else say("{h} heads", h=data["heads"])
+    if numbers == 1:
+        return say("{heads}: as many learned numbers, {scores:.3g} times the scores",
+                   heads=heads, scores=scores)  # fmt: skip
+    return say("{heads}: {numbers:.3g} times the numbers, {scores:.3g} times the scores",
+               heads=heads, numbers=numbers, scores=scores)  # fmt: skip
 
 
 def _heads_in_words(data) -> str:
@@ -76,23 +137,51 @@ def describe_fixed_width(params, data) -> str:
     )  # fmt: skip
 
 
+def _cut(data) -> tuple:
+    """The right edge of the slice of head 0; of all heads, where each keeps its width."""
+    last = data["heads"] - 1 if data["kept"] else 0
+    x, y = _slot(last * data["width"])
+    return "columns", x + data["width"] / WIDTH, y + 0.5
+
+
+def _heads_at(xy, params) -> dict:
+    """How many heads there are, if the edge is drawn to xy."""
+    if not params["keep_width"]:
+        wide = min(max(xy[0], 1 / HEADS[-1]), 1.0)
+        return {"heads": min(HEADS, key=lambda h: abs(np.log(h * wide)))}
+    edges = {h: _cut({"heads": h, "kept": True, "width": HEAD_WIDTH})[1:] for h in HEADS}
+    return {"heads": min(HEADS, key=lambda h: np.hypot(*np.subtract(edges[h], xy)))}
+
+
 explore_fixed_width = Explorer(
     fixed_width,
     draw_fixed_width,
     describe_fixed_width,
     sliders={
         "heads": Options(list(HEADS), start=1, label="heads h"),
-        "words": IntRange(128, 4096, start=1024, step=128, label="words n"),
+        "words": IntRange(128, MOST_WORDS, start=1024, step=128, label="words n"),
         "keep_width": Toggle(start=False, label="each head stays 64 wide"),
+    },
+    handles={
+        "cut": Handle(
+            at=_cut, to=_heads_at, moves=("heads",), label="the right edge of a head", colour=QUERY
+        ),
+        "corner": Handle(
+            at=lambda data: ("wall", *[data["words"] / MOST_WORDS] * 2),
+            to=lambda xy, params: {"words": MOST_WORDS * sum(xy) / 2},
+            moves=("words",),
+            label="the corner of a table of scores",
+            colour=INK,
+        ),
     },
     numbers=lambda params, data: [
         (text, say("{times:.3g} times", times=times))
         for text, times in zip(_counts_in_words(data), data["times"], strict=True)
     ],
-    size=(6.4, 3.0),
+    size=(7.0, 4.0),
     goal=Goal(
         "Find more than one head whose scores take no more memory than those of 1 head on 1024 "
-        "words.",
+        "words (the dashed square).",
         lambda params, data: data["heads"] > 1 and data["times"][2] <= 1,
         solution={"heads": 4, "words": 512},
     ),

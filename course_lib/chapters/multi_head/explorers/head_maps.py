@@ -13,16 +13,18 @@ import numpy as np
 import torch
 
 from course_lib.figures.fonts import missing
-from course_lib.figures.heat_map import draw_weights
+from course_lib.figures.maps import LookingMap, row_of
+from course_lib.figures.theme import QUERY
 from course_lib.models.copying import BLOCKS, HEADS, encode, load_copying
 from course_lib.models.threads import one_thread
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
+from course_lib.sliding.handles import Chosen
 from course_lib.sliding.sliders import IntRange
 from course_lib.words import say
 
 MOST = 20  # tokens whose names can be read beside each other
 LONGEST = 9  # letters of a name
-FEW, SMALL, LARGE = 12, (6.0, 5.2), (7.0, 6.2)  # tokens; inches
+FEW, SMALL, LARGE = 12, (7.0, 4.6), (7.0, 6.2)  # tokens; inches
 
 
 def explore_head_maps(maps, names: Sequence[str]) -> None:
@@ -62,6 +64,16 @@ def _best(maps: np.ndarray) -> tuple[int, int]:
     return int(layer), int(head)
 
 
+HANDLES = {
+    "place": Chosen(
+        at=lambda data: [(0, *row_of(place)) for place in range(len(data["names"]))],
+        moves="place",
+        label="the token that looks",
+        colour=QUERY,
+    ),
+}
+
+
 def _explorer(maps_of: Callable, names, size, start, best) -> Explorer:
     """The explorer of maps that are computed at the first look."""
     layers, heads = size
@@ -88,7 +100,7 @@ def _explorer(maps_of: Callable, names, size, start, best) -> Explorer:
 
     return Explorer(
         compute, _draw, _describe, sliders=sliders, numbers=_numbers,
-        size=LARGE if len(names) > FEW else SMALL,
+        handles=HANDLES, size=LARGE if len(names) > FEW else SMALL,
         goal=Goal(
             "Find the head that gives the most, on average, to the token right before.",
             lambda params, data: data["reached"],
@@ -107,25 +119,20 @@ def _shown(name: str) -> str:
 
 
 def _draw(figure, data) -> Drawing:
-    """One map with the tokens at both axes, and a frame around the row of the place."""
-    axes, names = figure.subplots(), data["names"]
-    table = draw_weights(axes, data["weights"], rows=names, columns=names, numbers=False)
-    axes.set_xlabel(say("token that is looked at"))
-    axes.set_ylabel(say("token that looks"))
-    title = axes.set_title("")
-    for label in (*axes.get_xticklabels(), *axes.get_yticklabels(), title):
-        label.set_parse_math(False)  # a token may be a dollar sign
-    if max(map(len, names)) > 2:
-        axes.tick_params(axis="x", labelrotation=90)
+    """One map with the tokens at both sides, and the arcs of the place that looks."""
+    title = figure.suptitle(_finding(data))
+    table = LookingMap(figure.subplots(), data["weights"], data["names"], place=data["place"])
+    title.set_parse_math(False)  # a token may be a dollar sign
 
     def update(data) -> None:
-        table.update(data["weights"])
-        table.highlight(row=data["place"])
-        title.set_text(
-            say("layer {layer}, head {head}: '{name}' looks most at '{other}'", **_looking(data))
-        )
+        table.update(data["weights"], data["place"])
+        title.set_text(_finding(data))
 
     return Drawing(update, moving=[*table.artists, title])
+
+
+def _finding(data) -> str:
+    return say("layer {layer}, head {head}: '{name}' looks most at '{other}'", **_looking(data))
 
 
 def _looking(data) -> dict:

@@ -1,30 +1,34 @@
-"""One head of the copying model, made quieter."""
+"""The heads of the copying model, made quieter one by one."""
 
 from functools import lru_cache
 
 import torch
 
-from course_lib.figures.heat_map import WEIGHTS
-from course_lib.figures.theme import FAINT, GHOST, INK, KEY, OUTPUT, QUERY, SMALL, VALUE
+from course_lib.figures.maps import LookingMap, row_of
+from course_lib.figures.theme import FAINT, GHOST, INK, QUERY, SMALL, TEXT, WEIGHT
 from course_lib.kernels.heads import attention_inside, multi_head_attention
-from course_lib.models.copying import copying_batch, encode, load_copying
+from course_lib.models.copying import BLOCKS, HEADS, copying_batch, encode, load_copying
 from course_lib.models.threads import one_thread
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
-from course_lib.sliding.sliders import FloatRange, IntRange, Options
+from course_lib.sliding.handles import Chosen, Handle
+from course_lib.sliding.held import Numbers
+from course_lib.sliding.sliders import IntRange
 from course_lib.words import say
 
-TEXT = "giraffe " * 2
-
+WORD = "giraffe "
+ROUND, TURN = len(WORD), len(WORD) // 2
+WRITTEN = WORD * 2
 STRINGS = 10
-
-LAYERS = {"the first layer": 0, "the second layer": 1}
-
 CHANCE = 1 / 27
+HALF = (0.4, 0.6)  # the goal
+LAYERS = ("first layer", "second layer")
+NAMES = [f"{layer}, head {head}" for layer in LAYERS for head in range(HEADS)]
+LOUD = (1.0,) * (BLOCKS * HEADS)
 
 
 @lru_cache(maxsize=1)
 def _model_and_strings():
-    """The model; the text and some random strings, all as long; which letters can be known."""
+    """The model; random strings, all as long; which of their letters can be known."""
     ids, periods = copying_batch(torch.Generator().manual_seed(7), STRINGS)
     return load_copying(), ids, torch.arange(1, ids.shape[1]) > periods[:, None]
 
@@ -34,12 +38,11 @@ def multi_head_of_course(x, w_q, w_k, w_v, w_o, heads, mask=None):
     return multi_head_attention(x, w_q, w_k, w_v, w_o, heads, mask=mask)
 
 
-def quieter_head(*, layer, head, loudness, multi_head) -> dict:
-    """Where the second layer looks on TEXT, what the model says, and how often it is right."""
+def quieter_head(*, levels, place, multi_head) -> dict:
+    """Where the second layer looks on WRITTEN, what the model says, and how often it is right."""
     model, ids, known = _model_and_strings()
-    loud = torch.ones(2, 4)
-    loud[layer, head] = loudness
-    text = torch.from_numpy(encode(TEXT))
+    loud = torch.tensor(levels, dtype=torch.float32).reshape(BLOCKS, HEADS)
+    text = torch.from_numpy(encode(WRITTEN))
     inside = attention_inside(lambda *args, mask: multi_head(*args, mask))
     options = {"attention": inside, "loudness": loud}
     with one_thread(), torch.no_grad():
@@ -48,88 +51,119 @@ def quieter_head(*, layer, head, loudness, multi_head) -> dict:
         looks = model.maps(text, loudness=loud)[1].mean(dim=0).numpy()
     return {
         "looks": looks,
-        "head": head,
-        "layer": layer,
-        "loud": loud.numpy(),
+        "levels": tuple(levels),
+        "place": place,
         "says": "".join("abcdefghijklmnopqrstuvwxyz "[i] for i in says),
         "share": float(right.double().mean()),
     }
 
 
 def draw_quieter_head(figure, data) -> Drawing:
-    """Left where the second layer looks, right the share of right letters, below what is said."""
-    above, below = figure.subfigures(2, 1, height_ratios=(4.6, 1.0))
-    grid = above.add_gridspec(2, 2, width_ratios=(2.3, 1), height_ratios=(3.6, 1))
-    left, right = above.add_subplot(grid[:, 0]), above.add_subplot(grid[0, 1])
-    dots, chosen = _draw_levels(above.add_subplot(grid[1, 1]))
-    letters = [letter.replace(" ", "_") for letter in TEXT]
-    table = left.imshow(data["looks"], cmap=WEIGHTS, vmin=0, vmax=1, interpolation="none")
-    left.set_xticks(range(len(letters)), letters), left.set_yticks(range(len(letters)), letters)
-    left.tick_params(length=0)
-    left.spines[:].set_visible(False)
-    left.set_title(say("where the second layer looks"))
-    right.set(xlim=(-0.6, 0.6), ylim=(0, 1.08), xticks=[], yticks=(0, 0.5, 1))
-    right.axhline(1, color=FAINT, linewidth=1, zorder=0)
-    right.axhline(CHANCE, color=INK, linewidth=1, linestyle=(0, (4, 3)))
-    right.text(0.58, CHANCE + 0.02, say("chance"), ha="right", fontsize=SMALL)
-    right.axhline(data["share"], color=GHOST, linewidth=1.5)
-    (bar,) = right.bar([-0.1], [0], width=0.5, color=OUTPUT).patches
-    share = right.set_title("")
-    said = _draw_text(below.subplots(), letters)
+    """Above the share of right letters; left the levels and what is said, right the map."""
+    title = figure.suptitle(_finding(data))
+    above, below = figure.subfigures(2, 1, height_ratios=(1.0, 4.6))
+    bar = _draw_share(above.subplots(), data["share"])
+    grid = below.add_gridspec(3, 2, width_ratios=(1, 1.25), height_ratios=(1.25, 1.25, 1))
+    tracks = [
+        track
+        for row, name in enumerate(LAYERS)
+        for track in _draw_levels(below.add_subplot(grid[row, 0]), name)
+    ]
+    said = _draw_text(below.add_subplot(grid[2, 0]))
+    right = below.add_subplot(grid[:, 1])
+    right.set_label("map")
+    letters = WRITTEN.replace(" ", "_")
+    table = LookingMap(right, data["looks"], letters, place=data["place"], sky=4.0)
+    right.set_title(say("where the second layer looks"), fontweight="normal", fontsize=TEXT)
 
     def update(data) -> None:
-        table.set_data(data["looks"])
-        bar.set_height(data["share"])
-        share.set_text(say("{share:.0%} right", share=data["share"]))
-        for dot, loud in zip(dots, data["loud"].flat, strict=True):
-            dot.set_markersize(1 + 11 * loud)
-        chosen.set_data([data["head"]], [data["layer"]])
-        for place, (text, letter) in enumerate(zip(said, data["says"], strict=True), 1):
-            known, hit = place > len(TEXT) // 2, letter == TEXT[place]
+        title.set_text(_finding(data))
+        bar.set_width(data["share"])
+        table.update(data["looks"], data["place"])
+        for track, level in zip(tracks, data["levels"], strict=True):
+            track.set_ydata([0, level])
+        for text, place in zip(said, range(ROUND + 1, len(WRITTEN)), strict=True):
+            letter = data["says"][place - 1]
+            hit = letter == WRITTEN[place]
             text.set_text(letter.replace(" ", "_"))
-            text.set(color=(VALUE if hit else KEY) if known else GHOST,
-                     weight="bold" if known and hit else "normal")  # fmt: skip
+            text.set(weight="bold" if hit else "normal")
+            text.set_bbox({"facecolor": "white", "edgecolor": "none" if hit else INK, "pad": 1.5})
 
-    return Drawing(update, moving=[table, bar, share, *dots, chosen, *said])
+    return Drawing(update, moving=[title, bar, *tracks, *said, *table.artists])
 
 
-def _draw_text(axes, letters: list[str]) -> list:
-    """The letters of the text, and below them room for what the model says."""
-    axes.set(xlim=(-3.4, len(letters)), ylim=(1.75, -0.6))
+def _finding(data) -> str:
+    quiet = sum(level < 1 for level in data["levels"])
+    if quiet == 0:
+        return say("All heads are loud: {share:.0%} of the letters are right", share=data["share"])
+    if quiet == 1:
+        return say("One head is quieter: {share:.0%} of the letters are right", share=data["share"])
+    return say("{quiet} heads are quieter: {share:.0%} of the letters are right",
+               quiet=quiet, share=data["share"])  # fmt: skip
+
+
+def _draw_share(axes, start: float):
+    """A thin bar with the zone of the goal, a mark for chance and one for the start."""
+    axes.set(xlim=(0, 1), ylim=(-0.5, 1.5), yticks=[], xticks=(0, 0.5, 1))
+    axes.set_xticklabels(("0 %", "50 %", "100 %"))
+    axes.spines[:].set_visible(False)
+    axes.barh(0, 1, height=0.5, color="none", edgecolor=FAINT)
+    axes.barh(0, HALF[1] - HALF[0], left=HALF[0], height=1.0, color="none", edgecolor=GHOST,
+              hatch="///", linewidth=0.8)  # fmt: skip
+    axes.text(sum(HALF) / 2, 0.62, say("goal"), ha="center", va="bottom", fontsize=SMALL)
+    for at, name in ((CHANCE, say("chance")), (start, say("start"))):
+        axes.plot([at, at], [-0.4, 0.5], color=GHOST, linewidth=1.5, linestyle=(0, (3, 2)))
+        axes.text(at, 0.62, name, ha="center", va="bottom", fontsize=SMALL)
+    (bar,) = axes.barh(0, 0, height=0.36, color=INK).patches
+    return bar
+
+
+def _draw_levels(axes, name: str) -> list:
+    """A track for each head of a layer, filled as high as the head is loud."""
+    axes.set(xlim=(-0.6, HEADS - 0.4), ylim=(-0.12, 1.14), yticks=[], label=name)
+    axes.set_xticks(range(HEADS), [say("head {head}", head=head) for head in range(HEADS)])
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    axes.set_title(say(name), fontweight="normal", fontsize=TEXT, loc="left", pad=2)
+    look = {"linewidth": 9, "solid_capstyle": "butt"}
+    for head in range(HEADS):
+        axes.plot([head, head], [0, 1], color=FAINT, **look)
+    return [axes.plot([head, head], [0, 1], color=WEIGHT, **look)[0] for head in range(HEADS)]
+
+
+def _draw_text(axes) -> list:
+    """The second round of the word, and below it room for what the model says."""
+    axes.set(xlim=(-2.6, ROUND - 0.6), ylim=(1.7, -0.7))
     axes.axis("off")
-    look = {"va": "center", "family": "monospace"}
-    axes.text(-0.8, 0, say("text"), ha="right", va="center", fontsize=SMALL)
-    axes.text(-0.8, 1.1, say("says"), ha="right", va="center", fontsize=SMALL)
-    for place, letter in enumerate(letters):
-        axes.text(place, 0, letter, ha="center", **look)
-    return [axes.text(place, 1.1, "", ha="center", **look) for place in range(1, len(letters))]
-
-
-def _draw_levels(axes):
-    """A dot for each head, as large as it is loud, and a frame around the one that is turned."""
-    axes.set(xlim=(-1.9, 3.6), ylim=(1.6, -0.6))
-    axes.axis("off")
-    for layer, name in enumerate((say("first"), say("second"))):
-        axes.text(-0.65, layer, name, ha="right", va="center", fontsize=SMALL)
-    dots = [axes.plot([head], [layer], "o", color=QUERY, markersize=12)[0]
-            for layer in range(2) for head in range(4)]  # fmt: skip
-    (chosen,) = axes.plot([], [], "s", markerfacecolor="none", markeredgecolor=INK, markersize=17)
-    return dots, chosen
-
-
-def _name_of(layer: int) -> str:
-    return next(name for name, one in LAYERS.items() if one == layer)
+    axes.text(-0.7, 0, say("true"), ha="right", va="center", fontsize=SMALL)
+    axes.text(-0.7, 1.1, say("it says"), ha="right", va="center", fontsize=SMALL)
+    look = {"va": "center", "ha": "center", "family": "monospace"}
+    for place in range(1, ROUND):
+        axes.text(place - 0.5, 0, WORD[place].replace(" ", "_"), **look)
+    return [axes.text(place - 0.5, 1.1, "", **look) for place in range(1, ROUND)]
 
 
 def describe_quieter_head(params, data) -> str:
     """The picture in words."""
-    half = len(TEXT) // 2
+    quiet = [
+        say("{name}: {level:.0%}", name=name, level=level)
+        for name, level in zip(NAMES, data["levels"], strict=True)
+        if level < 1
+    ]
     return say(
-        "Head {head} of {layer} is {loudness:.0%} loud. The model gets {share:.0%} of the "
-        'letters right. The last {count} letters of "{text}" are "{truth}"; it says "{says}".',
-        head=data["head"], layer=_name_of(data["layer"]), loudness=params["loudness"], text=TEXT,
-        share=data["share"], says=data["says"][half:], truth=TEXT[half + 1 :], count=half - 1,
+        "{heads}. The model gets {share:.0%} of the letters right. The last {count} letters of "
+        '"{text}" are "{truth}"; it says "{says}". From place {place}, the second layer looks '
+        "most at place {at}, with {most:.2f}.",
+        heads=", ".join(quiet) or say("All heads are as loud as learned"), text=WRITTEN,
+        share=data["share"], says=data["says"][ROUND:], truth=WRITTEN[ROUND + 1 :],
+        count=ROUND - 1, place=data["place"], at=int(data["looks"][data["place"]].argmax()),
+        most=data["looks"][data["place"]].max(),
     )  # fmt: skip
+
+
+def _levels(xy, params, which) -> dict:
+    levels = params["levels"]
+    return {"levels": (*levels[:which], xy[1], *levels[which + 1 :])}
 
 
 explore_quieter_head = Explorer(
@@ -137,25 +171,43 @@ explore_quieter_head = Explorer(
     draw_quieter_head,
     describe_quieter_head,
     sliders={
-        "layer": Options(LAYERS, start=1, label="a head of"),
-        "head": IntRange(0, 3, start=0, label="head"),
-        "loudness": FloatRange(0.0, 1.0, start=1.0, step=0.05, label="how loud it is"),
+        "levels": Numbers(0.0, 1.0, start=LOUD, labels=NAMES, label="how loud", step=0.05),
+        "place": IntRange(0, len(WRITTEN) - 1, start=ROUND + TURN, label="the place that looks"),
+    },
+    handles={
+        "level": Handle(
+            at=lambda data: [
+                (LAYERS[i // HEADS], i % HEADS, level) for i, level in enumerate(data["levels"])
+            ],
+            to=_levels,
+            moves=("levels",),
+            colour=INK,
+        ),
+        "place": Chosen(
+            at=lambda data: [("map", *row_of(i)) for i in range(len(WRITTEN))],
+            moves="place",
+            label="a letter at the left of the map",
+            colour=QUERY,
+        ),
     },
     functions={"multi_head": multi_head_of_course},
     numbers=lambda params, data: [
         (say("letters that are right"), f"{data['share']:.0%}"),
         *[
             (
-                say("after {text}", text=TEXT[:place]),
-                say("{said}, it is {letter}", said=data["says"][place - 1], letter=TEXT[place]),
+                say("after {text}", text=WRITTEN[:place]),
+                say("{said}, it is {letter}", said=data["says"][place - 1], letter=WRITTEN[place]),
             )
-            for place in range(len(TEXT) // 2 + 1, len(TEXT))
+            for place in range(ROUND + 1, len(WRITTEN))
         ],
     ],
-    size=(7.0, 5.4),
+    size=(7.0, 4.6),
     goal=Goal(
-        "Make one head quieter until the model gets about half of the letters right: 40 to 60 %.",
-        lambda params, data: 0.4 <= data["share"] <= 0.6,
-        solution={"layer": 0, "head": 1, "loudness": 0.25},
+        "Make one head quieter, and leave the others loud, until the model gets about half of the "
+        "letters right: 40 to 60 %.",
+        lambda params, data: (
+            HALF[0] <= data["share"] <= HALF[1] and sum(one < 1 for one in params["levels"]) == 1
+        ),
+        solution={"levels": (1.0, 0.25, *LOUD[2:])},
     ),
 )

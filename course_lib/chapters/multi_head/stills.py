@@ -1,0 +1,65 @@
+"""The pictures of chapter 7 that do not move, each with the words for who cannot see it."""
+
+import torch
+
+from course_lib.figures.head_emergence import draw_births
+from course_lib.figures.maps import draw_maps
+from course_lib.figures.static import show_figure
+from course_lib.figures.theme import new_figure
+from course_lib.figures.transformer import draw_transformer
+from course_lib.models.copying import encode
+from course_lib.models.head_emergence import recorded_births
+from course_lib.models.transformer import Transformer
+from course_lib.words import say
+
+TEXT, ASKS = "cats cats ", 6  # the second a
+
+EIGHT_MAPS = (
+    "Eight tables of ten rows and ten columns, one for each head, for the text cats cats. Above "
+    "each stand arcs from the second a. In the first layer, head 1 looks at the place before, the "
+    "c; head 2 at two places before, the space; heads 0 and 3 look mostly at the a itself. In the "
+    "second layer all four heads look at the first t, most of them with nearly all of their weight."
+)
+FOUR_BIRTHS = (
+    "Four panels, one for each seed. A line for each head of the first layer says which share of "
+    "its weights goes to the place before. {found} The thin dashed line, the share of right "
+    "letters, rises to nearly 1 in all four."
+)
+WHOLE_TRANSFORMER = (
+    "Left, from below: tokens and places; a block, N times: norm, multi-head attention, a sum with "
+    "what came in, norm, MLP, a sum again; then norm, and the next token. Right: x goes "
+    "through W_Q, W_K and W_V, each is split, attention in each of h heads, merge, W_O."
+)
+
+
+def show_eight_maps(model: Transformer) -> None:
+    """What each head of the copying model looks at on TEXT, with the arcs of the second a."""
+    figure = new_figure(7.0, 5.3)
+    maps = model.maps(torch.from_numpy(encode(TEXT)))
+    lines = [say("first layer"), say("second layer")]
+    draw_maps(figure, maps, lines=lines, names=TEXT.replace(" ", "_"), place=ASKS)
+    show_figure(figure, say(EIGHT_MAPS), exact=False, colours=48)
+
+
+def show_births() -> None:
+    """The births of the heads of the first layer from several seeds, side by side."""
+    figure, births = new_figure(7.0, 2.9), recorded_births()
+    draw_births(figure, births)
+    found = [_who_takes_it(seed, birth) for seed, birth in births.items()]
+    show_figure(figure, say(FOUR_BIRTHS, found=" ".join(found)), colours=48)
+
+
+def _who_takes_it(seed: int, birth) -> str:
+    shares = birth.previous[-1][0]
+    heads = [str(head) for head, share in enumerate(shares) if share > 0.5]
+    if len(heads) == 1:
+        return say("With seed {seed}, head {head} takes it.", seed=seed, head=heads[0])
+    return say("With seed {seed}, heads {heads} take it.", seed=seed,
+               heads=say(" and ").join(heads))  # fmt: skip
+
+
+def show_transformer() -> None:
+    """A whole transformer, and the inside of its attention."""
+    figure = new_figure(6.2, 4.9)
+    draw_transformer(figure)
+    show_figure(figure, say(WHOLE_TRANSFORMER), colours=48)
