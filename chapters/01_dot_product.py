@@ -1,28 +1,31 @@
 # %% [markdown] minutes=1
 # # 1 · The dot product: one number for agreement
 #
-# A language model reads a sentence. For each word it asks: which of the other words matter to me?
-# That is *attention*; in [chapter 0](00_start_here.ipynb) you saw heads do it, letter by letter. The
-# answer begins with a small sum for each pair of words, the dot product. Here you write it, see what
-# it measures, ask it about every pair at once, and end with attention itself, in three lines. The
-# part before "Depth" takes 45 to 90 minutes.
+# A language model reads a sentence. For each word it asks which of the other words matter to it. That
+# is *attention*, and in [chapter 0](00_start_here.ipynb) you saw heads do it, letter by letter. The
+# answer begins with a small sum for each pair of words, the dot product. In this chapter you write that
+# sum, see what it measures, and ask it about every pair at once. At the end you write attention itself,
+# in three lines, and a picture that your lines draw. The part before "Depth" takes 60 to 90 minutes.
 #
 # <details><summary>How a chapter works, if you did not begin with chapter 0</summary>
 #
-# A section goes like this: **bet** on an answer, **run** the cell (Shift+Enter), **slide** to see
-# what else can happen, **do** the exercise. Where your answer is unfinished or wrong, the cells
-# below use the course's. Each exercise has three folded hints; after those, `reveal("dot")` in a
-# new cell prints an answer to the exercise `dot`.
+# A section goes like this: you **bet** on an answer, **run** the cell (Shift+Enter), take hold of a
+# picture and see what else can happen, and **do** the exercise. Where your answer is unfinished or
+# wrong, the cells below use the course's. Each exercise has three folded hints. After those,
+# `reveal("dot")` in a new cell prints an answer to the exercise `dot`.
 #
-# Two things to know. A slip that Python cannot read at all (a `SyntaxError`) stops *Run all* at that
-# cell: mend it and run on. And after you reopen the notebook or restart the kernel, sliders and bets
-# sleep until their cells run again: *Run, Run All Above Selected Cell*.
+# Two things are good to know. A slip that Python cannot read at all (a `SyntaxError`) stops *Run all*
+# at that cell: mend it and run on. And after you reopen the notebook or restart the kernel, pictures
+# and bets sleep until their cells run again: *Run, Run All Above Selected Cell*.
 # </details>
 
 # %%
 import numpy as np
 
 from course_lib.chapters.dot_product import *
+
+# %%
+show_road_map(1)
 
 # %% [markdown] minutes=3
 # ## Three questions before you start
@@ -45,12 +48,14 @@ from course_lib.chapters.dot_product import *
 # If one of them was new, go on all the same: 2 and 3 are computed again below.
 # </details>
 
+# %% [markdown] card="words"
+
 # %% [markdown] minutes=2
 # ## Multiply entry by entry, then add
 #
-# *What is the dot product of [1, 2, 3] and [4, 5, 6]?* Such a list of numbers is a *vector*, its
-# numbers are *entries*. Entries in the same place meet: 1 with 4, 2 with 5, 3 with 6. Multiply each
-# pair and add up the three products.
+# *What is the dot product of [1, 2, 3] and [4, 5, 6]?* Such a list of numbers is a *vector*, and its
+# numbers are *entries*. Entries in the same place meet: 1 with 4, 2 with 5, 3 with 6. You multiply each
+# pair, and then you add up the three products.
 
 # %%
 a = np.array([1, 2, 3])
@@ -62,14 +67,17 @@ for i in range(len(a)):
 print("sum:", total)
 
 # %% [markdown]
-# How many entries a vector has is its *width* $d$. With $a_i$ for entry i and $\sum$ for "add up":
-# $\;a \cdot b = \sum_{i=1}^{d} a_i b_i$. The loop says it in three lines; arrays can say it in one.
+# How many entries a vector has is its *width* $d$. In a formula, $a_i$ is entry i and $\sum$ means
+# "add up": $\;a \cdot b = \sum_{i=1}^{d} a_i b_i$. (Formulas count the entries from 1, Python counts
+# them from 0. The sum is the same.) The loop says it in three lines; arrays can say it in one.
+
+# %% [markdown] card="numpy"
 
 # %% [markdown] minutes=3
 # ### Exercise: `dot`
 #
-# Replace the `...` and run the cell. `(d,)` means: an array of d numbers. The check tells you what
-# it sees.
+# Everything in this course is built on this one sum, so you write it once yourself. Replace the `...`
+# and run the cell. `(d,)` means: an array of d numbers. The check tells you what it sees.
 
 
 # %% exercise="dot"
@@ -86,63 +94,78 @@ print(f"[1, 2] with [3, 4]: {dot(np.array([1, 2]), np.array([3, 4])):.0f}")
 # %% [markdown] minutes=2
 # ## Each entry votes
 #
-# *A cat and a dog: what speaks for them being alike?* Give each word four traits: positive if it
-# has the trait, negative if not, and the size says how much. Each product is a vote.
+# *A cat and a dog: what speaks for them being alike?* Give each word four traits. An entry is positive
+# if the word has the trait, negative if it has not, 0 if nobody can tell, and its size says how much.
+# Then each product is a vote.
 
 # %%
-traits = ["animal", "barks", "sweet", "grows on trees"]
-cat = np.array([2, -1, -1, -2])
-dog = np.array([2, 2, -1, -2])
-print("votes:", cat * dog, f" dot product: {dot(cat, dog):.0f}")
-
-# %%
-figure = new_figure(6.0, 2.4)
-axes = draw_contributions(figure.subplots(), traits, cat * dog)
-axes.set_title(f"cat · dog = {dot(cat, dog):.0f}: three traits agree, one objects")
-show_figure(
-    figure,
-    "Four bars: animal +4 and grows on trees +4 are largest, sweet +1, and barks -2 objects.",
-)
+traits = ["animal", "barks", "sweet", "grows"]
+cat, dog = np.array([2, -1, 0, -1]), np.array([2, 2, -1, -1])
+show_votes(traits, cat, dog)
 
 # %% [markdown]
-# Look at the last bar. Neither of them grows on trees: two negative entries, and their product is
-# a vote in favour. Agreement means *the same sign*, and large entries speak loudest.
+# Look at the last bar. Neither of them grows on a tree: two negative entries, and their product is a
+# vote in favour. To agree means to have *the same sign*, and large entries speak loudest. (*Sweet* is
+# silent, because the cat has a 0 there.)
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=4
 # ## The same number is made of two lengths and an angle
 #
-# *Nothing in that sum looks like geometry. Where should an angle come from?* Draw [3, 4] as an
-# arrow: 3 to the right, 4 up. Its length, written $|a|$ and `norm(a)` in code, is 5. With itself it
-# makes an angle of 0°, with cosine 1.
+# *Nothing in that sum looks like geometry. Where should an angle come from?* Draw a vector of two
+# entries as an arrow: [4, 3] goes 4 to the right and 3 up. Its length, written $|a|$ and `norm(a)` in
+# code, is 5, and so is that of [3, 4]. How many degrees lie between the two? No dot product is needed
+# to find out. A protractor reads off how far each arrow stands up, and we subtract.
 
 # %%
-a = np.array([3, 4])
-print(f"{dot(a, a):.0f} = {norm(a):.0f} · {norm(a):.0f} · {np.cos(0):.0f}")
+a, b = np.array([4, 3]), np.array([3, 4])
+show_protractor(a, b)
 
 # %% [markdown]
-# The same holds for every pair: with $\theta$ for the angle between them,
-# $\;a \cdot b = |a|\,|b|\,\cos\theta$, with *both* lengths. (The proof is in the depth part.)
-#
-# | what you compute | what it means |
-# |---|---|
-# | $\sum_i a_i b_i$ | length · length · cosine of the angle |
-# | multiply and add, in any width | how far two arrows agree in direction, times how long they are |
-#
-# Divide by both lengths, and the cosine is left. `arccos` finds the angle that has this cosine:
+# So the angle is measured: 16.3 degrees. Now take the two lengths, and the cosine of this angle, and
+# multiply the three. Beside it stands the sum of the products, which knows nothing of a protractor.
+
 
 # %%
-a, b = np.array([3, 4]), np.array([4, 3])
+def protractor(arrow):
+    """How many degrees an arrow stands above the line to the right."""
+    return np.degrees(np.arctan2(arrow[1], arrow[0]))
+
+
+between = protractor(b) - protractor(a)
+print(f"length · length · cosine: {norm(a) * norm(b) * np.cos(np.radians(between)):.2f}")
+print(f"dot product:              {dot(a, b):.2f}")
+
+# %% [markdown]
+# The same number. One pair may be luck, so here are 1000 pairs, drawn at random:
+
+# %%
+arrows = np.random.default_rng(2).normal(size=(1000, 2, 2))
+gaps = [
+    abs(dot(x, y) - norm(x) * norm(y) * np.cos(np.radians(protractor(y) - protractor(x))))
+    for x, y in arrows
+]
+print("largest difference below a billionth:", max(gaps) < 1e-9)
+
+# %% [markdown]
+# With $\theta$ for the angle between them, $\;a \cdot b = |a|\,|b|\,\cos\theta$, with *both* lengths.
+# (Why it must be so, in any width, is shown in the depth part.) Read from right to left, it finds an
+# angle without a protractor, also where nobody can draw: divide the dot product by both lengths, and
+# the cosine is left. `arccos` tells which angle has this cosine.
+
+# %%
 cos = dot(a, b) / (norm(a) * norm(b))
 print(f"dot {dot(a, b):.0f}, cosine {cos:.2f}, angle {np.degrees(np.arccos(cos)):.1f} degrees")
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=4
 # ### Slide: turn it, stretch it
 #
-# The orange arrow `b` casts a shadow on the line of `a`. The length of that shadow is the *reach*
-# of `b` along `a`, with a minus sign where the shadow points against `a`: $|b|\cos\theta$. So the
-# dot product is the length of `a` times the reach of `b`. Without touching the lengths, go to 0°
-# (the most that these two can have), 45° (.71 of it), 90° (nothing) and 180° (the least). Then the
-# goal.
+# The orange arrow `b` casts a shadow on the line of `a`. The length of that shadow is the *reach* of
+# `b` along `a`, $|b|\cos\theta$, with a minus sign where the shadow points against `a`. So the dot
+# product is the length of `a` times the reach of `b`, and that is an area: the rectangle under the
+# arrows. Where it counts below zero it is drawn empty.
+#
+# Take the tip of `b` and drag it around once. Where is the area largest, where is nothing left of it?
+# Then try the goal.
 
 # %%
 explore_two_vectors(dot=dot)
@@ -170,11 +193,12 @@ for name, key in (("A", key_a), ("B", key_b)):
     print(f"{name}: dot {dot(q, key):2.0f}, length {norm(key):4.1f}, cosine {cosine(q, key):.2f}")
 settle("louder", (dot(q, key_a), dot(q, key_b)))
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=4
 # ### Exercise: `near_and_loud`
 #
-# Your own pair of keys for q = [1, 0]: `near` makes the smaller angle with q, and still `loud`
-# has the larger dot product. No key may be longer than 5, so the pair from above will not do.
+# Can you make such a pair yourself? The best way to know what a measure confuses is to trick it. For
+# q = [1, 0], find two keys: `near` makes the smaller angle with q, and still `loud` has the larger dot
+# product. No key may be longer than 5, so the pair from above will not do.
 
 
 # %% exercise="near_and_loud"
@@ -188,55 +212,53 @@ for name, key in (("near", near), ("loud", loud)):
 # %% [markdown] minutes=2
 # ## One word asks the others
 #
-# (About half of the way: a good place for a break.)
-#
-# *Who does "invited" look at?* One sentence comes back in many chapters, the *running sentence*:
-# 小沈阳江西演唱会邀请了, "Xiao Shenyang's Jiangxi concert invited ...". We take four pieces of it: the three
-# characters of the singer's name and 邀请, *invited*. In a model each piece is a vector of hundreds of
-# numbers, learned from text. Ours have three, and they are invented.
+# *A dog asks four words: kitten, puppy, pear, tree. Who answers loudest, who objects most?* Guess
+# before you run the cell. The traits are those from above: animal, barks, sweet, grows.
 
 # %%
-names = ["xiao 小", "shen 沈", "yang 阳", "invited 邀请"]
-words = np.array([[0.2, 0.8, 0.3], [0.3, 0.7, 0.4], [0.1, 0.9, 0.2], [0.8, 0.2, 0.7]])
-invited = words[3]
-for name, word in zip(names, words, strict=True):
-    print(f"{name:12} dot {dot(invited, word):.2f}   length {norm(word):.2f}")
+asked = ["kitten", "puppy", "pear", "tree"]
+keys = np.array([[1, 0, 1, -1], [1, 2, 1, -1], [-1, 0, 2, 1], [-2, -1, 0, 3]])
+for name, key in zip(asked, keys, strict=True):
+    print(f"dog with {name:7} {dot(dog, key):3.0f}")
 
 # %% [markdown]
-# *shen* first, then *xiao*, then *yang*, and *invited* scores highest with itself. These are
-# scores, not yet attention: what turns them into shares of attention comes at the end of the
-# chapter.
+# Such numbers are called *scores*. The puppy agrees with the dog most, in being an animal and in
+# barking. The tree is everything that a dog is not.
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=3
 # ## One matrix product asks about every pair
 #
-# *Four words make 16 pairs. Do we need a double loop?* A *matrix* is a table of numbers. Multiplying
-# two takes each row of the left with each column of the right, and each meeting is a dot product. So
-# the words stand in rows on the left. On the right they must stand in columns: `.T`, the *transpose*,
-# turns them.
+# (About half of the way: a good place for a break.)
+#
+# *Three words ask four others: 12 scores. Do we need a double loop?* A *matrix* is a table of numbers.
+# Multiplying two of them takes each row of the left with each column of the right, and each such
+# meeting is a dot product. So the queries stand in rows on the left. The keys stand in rows, too, and
+# on the right they must stand in columns. `.T`, the *transpose*, turns them.
 
 # %%
-scores = words @ words.T
-print(words.T)
-print(words.shape, "with", words.T.shape, "gives", scores.shape)
+queries = np.array([cat, dog, [-1, 0, 2, 1]])  # the third one is the apple
+scores = queries @ keys.T
+print(queries.shape, "with", keys.T.shape, "gives", scores.shape)
+print(scores)
+
+# %% [markdown] card="shapes"
+
+# %% [markdown] minutes=3
+# ### Slide: one entry, slowly
+#
+# Here is that product, one score at a time: a row of `q` meets a column of `k.T`, four products are
+# made and added up. Drag the black frame over the table of scores.
 
 # %%
-spelled = ["xiao", "shen", "yang", "invited"]
-figure = new_figure(5.2, 3.6)
-axes = figure.subplots()
-draw_scores(axes, scores, rows=spelled, columns=spelled, number="{:.2f}")
-axes.set_title("xiao scores higher with yang than with itself")
-show_figure(
-    figure,
-    "A table of 4 by 4 scores, equal across its diagonal. In the row of xiao the largest score, "
-    ".80, stands at yang, not at xiao itself (.77). The last row, invited: .53 .66 .40 1.17.",
-)
+explore_rows_and_columns()
 
 # %% [markdown]
-# The last row holds the four numbers from before. Look at the first: *xiao* scores .80 with *yang*
-# and .77 with itself, because *yang* is the longer vector.
+# <details><summary>The apple scores 6 with the pear and 5 with the tree. Which one number of the
+# tree would you change to make the tree win?</summary>
 #
-# Rows are the words that ask, columns the words that are asked.
+# *grows* from 3 to 5: it meets the apple's 1 and adds 2. Or *sweet* from 0 to 1: it meets the
+# apple's 2 and also adds 2.
+# </details>
 
 # %% [markdown] minutes=2
 # ### Bet: q @ k, without the .T
@@ -246,30 +268,34 @@ bet("no_transpose")
 
 # %%
 rng = np.random.default_rng(0)
-q, k = rng.normal(size=(3, 3)), rng.normal(size=(3, 3))
+q3, k3 = rng.normal(size=(3, 3)), rng.normal(size=(3, 3))
 try:
-    outcome = "same" if np.allclose(q @ k, q @ k.T) else "different"
+    outcome = "same" if np.allclose(q3 @ k3, q3 @ k3.T) else "different"
 except ValueError:
     outcome = "error"
 settle("no_transpose", outcome)
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=5
 # ### Exercise: `pairwise_dots`
 #
-# Every query with every key: `q` holds t queries in its rows, `k` holds s keys, and each of them
-# has d numbers. Row i, column j of the result is the dot product of query i and key j.
+# Every query with every key: `q` holds t queries in its rows, `k` holds s keys, and each of them has d
+# numbers. Row i, column j of the result is the dot product of query i and key j. This is the first of
+# the three lines of attention. The check tries sizes that all differ, and one where they do not.
 
 
 # %% exercise="pairwise_dots"
 
 
-# %% [markdown] minutes=2
-# ## There is room for more directions than dimensions
+# %% [markdown] minutes=3
+# ## How many meanings fit into 512 numbers?
 #
-# *How many meanings fit into 512 numbers?* Suppose that each gets a direction of its own,
-# perpendicular to all the others: dot product 0, so that none is taken for another. In the plane there
-# is room for two, in 512 *dimensions* (vectors of width 512) for 512. But what if almost perpendicular
-# is enough? Draw ten times as many directions at random.
+# Suppose that each meaning gets a direction of its own, perpendicular to all the others: dot product
+# 0, so that none is taken for another. In the plane there is room for two such directions, in space for
+# three, and among vectors of width 512 (people say "in 512 *dimensions*") for 512. An angle in 512
+# dimensions is nothing that one could draw. It is what the formula above makes of the dot product and
+# two lengths, and it behaves like any other angle.
+#
+# But what if almost perpendicular is enough? Draw ten times as many directions at random.
 
 # %%
 bet("strangers")
@@ -283,7 +309,7 @@ def worst_pair(seed):
 
 
 worst = worst_pair(0)
-print(f"worst pair: {90 - worst:.1f} degrees apart, {worst:.1f} from perpendicular")
+print(f"the worst of 13 million pairs is {worst:.1f} degrees off perpendicular")
 settle("strangers", worst)
 
 # %% [markdown]
@@ -293,70 +319,96 @@ settle("strangers", worst)
 for seed in range(1, 5):
     print(f"{worst_pair(seed):.1f}", end=" ")
 
-# %% [markdown] minutes=2
-# ### Slide: from crowded to roomy
-#
-# You start with 30 directions in three dimensions, which meet at every angle; that start stays
-# behind in grey. How many dimensions does it take until all are almost perpendicular?
-
-# %%
-explore_random_directions()
-
 # %% [markdown]
-# <details><summary>And 10,000 directions in 1000 dimensions: within how many degrees of perpendicular
-# would they all stay?</summary>
-#
-# Within about 10 (one draw gave 10.4). From 256 to 1000 dimensions is four times as many, and the
-# typical cosine, one over the square root of d, halves.
-# </details>
+# So there is room for far more meanings than numbers, if each may be a little bit off. (The depth part
+# lets you change the number of dimensions, and says how fast the room grows.)
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=4
 # ## Attention is three lines
 #
-# *You have scores. What is still missing?* Two steps. First, **softmax** turns a row of
-# scores into weights that are positive and add up to 1 (chapter 4 takes it apart; here it is
-# given). This is the row of *invited*:
+# One sentence comes back in many chapters, the *running sentence*: 小沈阳江西演唱会邀请了, "Xiao
+# Shenyang's Jiangxi concert invited ...". We take four pieces of it: the three characters of the
+# singer's name, and 邀请, *invited*. In a model each piece is a vector of hundreds of numbers, learned
+# from text. Ours have three numbers, and they are invented, so only the arithmetic is real today.
+#
+# *How does "invited" look at the four?* The first of three lines you know, the scores:
 
 # %%
-weights = softmax(scores[3])
+names = ["xiao 小", "shen 沈", "yang 阳", "invited 邀请"]
+words = np.array([[0.2, 0.8, 0.3], [0.3, 0.7, 0.4], [0.1, 0.9, 0.2], [0.8, 0.2, 0.7]])
+invited = words[3]
+scores_of_invited = words @ invited
+print("scores: ", scores_of_invited.round(2))
+
+# %% [markdown]
+# The second line is **softmax**. It turns a row of scores into *weights* that are positive and add up
+# to 1, and the larger score keeps the larger share. (Chapter 4 takes it apart; here it is given.)
+
+# %%
+weights = softmax(scores_of_invited)
 for name, weight in zip(names, weights, strict=True):
     print(f"{name:12} {weight:.3f}")
 
 # %% [markdown]
-# The scores were .53 .66 .40 1.17. *invited* itself gets no more than .386, and the three others
-# are almost level: the ranking is clear, the attention is not sharp. Chapter 3 is about that.
+# The scores were .53 .66 .40 1.17. *invited* itself gets no more than .386, and the three others are
+# almost level: the ranking is clear, the attention is not sharp. Chapter 3 is about that.
 #
-# Second, the weights mix the **values**: what each word has to say. Here the words' own numbers
-# serve as values, .204 of *xiao*, .232 of *shen*, .179 of *yang* and .386 of *invited*:
+# The third line mixes the **values**: what each word has to say. Here the words' own numbers serve as
+# values, so the mixture is .204 of *xiao*, .232 of *shen*, .179 of *yang* and .386 of *invited*:
 
 # %%
 mixed = weights[0] * words[0] + weights[1] * words[1] + weights[2] * words[2] + weights[3] * invited
 print("written out:", mixed.round(2))
 print("at once:    ", (weights @ words).round(2))
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=6
 # ### Exercise: `attention`
 #
-# The same for every query at once: scores, weights, weighted sum, a line each. The first and the
-# last are made of dot products, the one in the middle is not. `softmax` works row by row. There are
-# t queries, s keys and as many values, and e is the width of a value. (A real model also divides
-# the scores by a number before the softmax: chapter 3.)
+# Now for every query at once: scores, weights, weighted sum, a line each. The first and the last are
+# made of dot products, the one in the middle is not. `softmax` works row by row. There are t queries, s
+# keys and as many values, and e is the width of a value. (A real model also divides the scores by a
+# number before the softmax: chapter 3.)
 
 
 # %% exercise="attention"
 
 
 # %% [markdown]
-# Here each word is query, key and value at once. Row by row: what the word was, and what it becomes
-# when it has listened to all of them. The last row is the one that you know.
-#
-# (Each head of chapter 0 computes these three lines, with a scaling of the scores and a mask. How it
-# gets its queries, keys and values is chapter 5.)
+# Here each word is query, key and value at once. Row by row you see what the word was, and what it
+# becomes when it has listened to all of them. The last row is the one that you know.
 
 # %%
 after = attention(words, words, words)
 for name, before, now in zip(names, words, after, strict=True):
     print(f"{name:12}", before, "becomes", now.round(2))
+
+# %% [markdown] minutes=4
+# ### Slide: whom does *it* mean?
+#
+# Read this sentence: *The dog left the apple on the table because it was ...* Was it tired? Then *it* is
+# the dog. Was it sweet? Then it is the apple. Was it wobbly? Then it is the table. A reader finds out by
+# looking back, and the next word decides where to. This picture is that look back, and **your three
+# lines draw it**.
+#
+# Each word has two numbers: how alive it is, to the right, and how good to eat, upwards. The query *it*
+# is yours. Drag its tip where *tired* would pull it, then *sweet*, then *wobbly*, and watch the arcs.
+
+# %%
+explore_own_attention(pairwise_dots=pairwise_dots, attention=attention)
+
+# %% [markdown]
+# <details><summary>Two of the five words can never get the largest share, wherever you drag the query.
+# Which, and why?</summary>
+#
+# *left* and *because*. The score is how far a word reaches along the query. Whatever way the query
+# points, one of the three corners reaches furthest that way, as nothing inside a triangle reaches
+# further than all of its corners. The output, too, never leaves the triangle: it is an average of the
+# words, and an average cannot leave what it averages.
+# </details>
+#
+# In this picture you were the one who turned the query. In a model nobody does: it makes its queries
+# and keys from the words, with numbers that it has learned. How, is chapter 5. Everything else in this
+# picture is what each head of chapter 0 does, with a scaling of the scores and a mask.
 
 # %% [markdown] minutes=2
 # ## What you can now say
@@ -405,29 +457,148 @@ progress()
 # makes shares of the scores, and the values are averaged in these shares.
 # </details>
 #
-# **Next:** chapter 2 asks what happens when one key shouts, and whether cosine is the cure. Below,
-# for those who want more: proofs, small angles, projections, two other scores, and one entry of the
-# table in slow motion. Nothing later needs them.
+# **Next:** [chapter 2](02_cosine_or_dot.ipynb) asks what happens when one key shouts, and whether the
+# cosine is the cure. Nothing later needs the depth part that follows.
 
 # %% [markdown] depth
-# ## Depth: one entry of the table, slowly
+# ## Depth: twelve sections for who wants more
 #
-# Rows times columns, one pair at a time: the traits of a query on the left, those of a key above,
-# and the products that make their score.
+# Open this heading and choose. Each section stands by itself.
+#
+# | section | what it is good for | minutes |
+# |---|---|---|
+# | why multiply-and-add knows the angle | the proof of the formula that you measured | 4 |
+# | would the cosine have ranked them otherwise? | a bet: does length or direction decide among the four pieces? | 5 |
+# | when is a cosine remarkable? | a picture to move: how fast the room for directions grows | 5 |
+# | what turning away costs | a bet, and the eight angles worth knowing | 4 |
+# | what the diagonal says, and what symmetry hides | how to read a table of words with themselves | 3 |
+# | which wrong transposes numpy catches | for who computes many sentences at once | 4 |
+# | how much work one line does | a bet; why a GPU likes matrix products | 5 |
+# | an angle that arccos cannot see | two exercises on rounding: angles of a billionth | 15 |
+# | whose length multiplies the reach? | an exercise: the projection, and a saying that is wrong | 6 |
+# | perpendicular is not unrelated | an exercise: break another saying | 7 |
+# | three ways to score, and only one that adds up | two rivals of the dot product, and an exercise | 15 |
+# | the same sum in other places | linear layers, classifiers, search | 3 |
+
+# %% [markdown] depth
+# ### Depth: why multiply-and-add knows the angle
+#
+# Two arrows $a$ and $b$ span a triangle with the third side $a - b$. Multiply out its squared
+# length, entry by entry:
+#
+# $$|a-b|^2 = \sum_i (a_i - b_i)^2 = |a|^2 + |b|^2 - 2 \sum_i a_i b_i$$
+#
+# The law of cosines says the same of any triangle, with $|a||b|\cos\theta$ in the last place. So
+# the two are equal. In more than three dimensions the triangle still lies in a plane, the one that
+# $a$ and $b$ span, and the law holds there. That the cosine never leaves -1 to 1 is the
+# Cauchy-Schwarz inequality.
 
 # %%
-explore_rows_and_columns(pairwise_dots=pairwise_dots)
+x5, y5 = rng.normal(size=5), rng.normal(size=5)
+left, right = norm(x5 - y5) ** 2, norm(x5) ** 2 + norm(y5) ** 2 - 2 * dot(x5, y5)
+print(f"{left:.6f} = {right:.6f}")
 
-# %% [markdown]
-# <details><summary>The apple scores 6 with the pear and 5 with the tree. Which one number of the
-# tree would you change to make the tree win?</summary>
-#
-# *grows* from 3 to 5: it meets the apple's 1 and adds 2. Or *sweet* from 0 to 1: it meets the
-# apple's 2 and also adds 2.
-# </details>
+# %%
+xs, ys = rng.normal(size=(2, 100_000, 5))
+largest = np.abs((xs * ys).sum(axis=1) / (norm(xs) * norm(ys))).max()
+print(f"largest |cosine| of 100,000 pairs: {largest:.4f}")
 
 # %% [markdown] depth
-# ## Depth: what the diagonal says, and what symmetry hides
+# ### Depth: would the cosine have ranked them otherwise?
+#
+# Here are the four pieces of the running sentence, each asking each. Rows are the words that ask,
+# columns the words that are asked.
+
+# %%
+spelled = ["xiao", "shen", "yang", "invited"]
+show_scores_among(words, spelled)
+
+# %% [markdown]
+# The last row holds the scores of *invited* that you know. Look at the first: *xiao* scores .80 with
+# *yang* and .77 with itself, because *yang* is the longer vector. *invited* ranks shen before xiao
+# before yang. Does that come from their directions, or from their lengths?
+
+# %%
+bet("same_ranking")
+
+# %%
+by_dot = np.argsort([dot(invited, word) for word in words[:3]])
+cosines = [cosine(invited, word) for word in words[:3]]
+by_cosine = np.argsort(cosines)
+print("cosines of xiao, shen, yang:", np.round(cosines, 2))
+settle("same_ranking", bool((by_dot == by_cosine).all()))
+
+# %% [markdown]
+# Three keys of almost one length. Now give 2, 10, 100 or 1000 random keys unequal lengths
+# (*log-normal*: above 0, most of them between .6 and 1.6), and count how often dot product and cosine choose
+# another winner.
+
+# %%
+for s in (2, 10, 100, 1000):
+    others = 0
+    for _ in range(1000):
+        query, drawn = rng.normal(size=64), rng.normal(size=(s, 64))
+        cosines = drawn @ query / (norm(drawn) * norm(query))
+        dots = cosines * np.exp(0.5 * rng.normal(size=s))
+        others += cosines.argmax() != dots.argmax()
+    print(f"{s:4} keys: another winner in {others / 1000:.0%} of the draws")
+
+# %% [markdown] depth
+# ### Depth: when is a cosine remarkable?
+#
+# *How many dimensions does it take until ten times as many directions are all almost perpendicular?*
+# You start with 30 directions in three dimensions, which meet at every angle. That start stays behind
+# as an outline.
+
+# %%
+explore_random_directions()
+
+# %% [markdown]
+# <details><summary>And 10,000 directions in 1000 dimensions: within how many degrees of perpendicular
+# would they all stay?</summary>
+#
+# Within about 10 (one draw gave 10.4). From 256 to 1000 dimensions is four times as many, and that
+# halves the typical cosine, as the next cell shows.
+# </details>
+#
+# How large is a typical cosine of two random directions? Its typical size (the *standard deviation*)
+# is $1/\sqrt d$. Where does the root come from? A unit vector of width d has squared entries that
+# share out 1, so a typical entry is $1/\sqrt d$, and the cosine with any fixed direction is such an
+# entry, seen from that direction. So the same cosine of .2 means little in the plane and a lot in 768
+# dimensions, the width of GPT-2 small (Radford et al., 2019). Larger models are several thousand wide,
+# and one attention head of theirs usually 64 to 128.
+
+# %%
+draw = np.random.default_rng(1)
+for d in (2, 64, 768, 4096):
+    fifties = [cosine(*draw.normal(size=(2, 50, d))) for _ in range(100)]
+    cosines = np.concatenate(fifties)
+    share = (np.abs(cosines) > 0.1).mean()
+    print(f"d = {d:4}  spread {cosines.std():.3f}  1/sqrt(d) {d**-0.5:.3f}  beyond .1: {share:.0%}")
+
+# %% [markdown] depth
+# ### Depth: what turning away costs
+#
+# Two arrows keep their lengths, and one turns away.
+
+# %%
+bet("half_way")
+
+# %%
+turn = np.radians(np.arange(181))
+dots = np.array([dot(np.array([3, 0]), 2 * np.array([np.cos(one), np.sin(one)])) for one in turn])
+settle("half_way", int(np.abs(dots - dots[0] / 2).argmin()))
+
+# %% [markdown]
+# The eight angles worth knowing, and the sign: positive below 90 degrees, zero there, negative
+# above.
+
+# %%
+for degrees in (0, 30, 45, 60, 90, 120, 135, 180):
+    print(f"{degrees:4} degrees  cosine {np.cos(np.radians(degrees)):5.2f}")
+
+# %% [markdown] depth
+# ### Depth: what the diagonal says, and what symmetry hides
 #
 # *Does the larger number on the diagonal mean the better match?*
 
@@ -453,24 +624,34 @@ for name, table in (("q with q", q @ q.T), ("q with k", q @ k.T)):
     print(f"{name}: symmetric {np.allclose(table, table.T)}")
 
 # %% [markdown] depth
-# ## Depth: when is a cosine remarkable?
+# ### Depth: which wrong transposes numpy catches
 #
-# The typical size of the cosine of two random directions (its *standard deviation*) is
-# $1/\sqrt d$. So the same cosine of
-# .2 means little in the plane and a lot in 768 dimensions, the width of GPT-2 small (Radford et
-# al., 2019). Larger models are several thousand wide, and one attention head of theirs usually 64
-# to 128.
+# Without the transpose, rows of q meet columns of k, and with different sizes numpy objects:
 
 # %%
-draw = np.random.default_rng(1)
-for d in (2, 64, 768, 4096):
-    fifties = [cosine(*draw.normal(size=(2, 50, d))) for _ in range(100)]
-    cosines = np.concatenate(fifties)
-    share = (np.abs(cosines) > 0.1).mean()
-    print(f"d = {d:4}  spread {cosines.std():.3f}  1/sqrt(d) {d**-0.5:.3f}  beyond .1: {share:.0%}")
+try:
+    np.ones((2, 3)) @ np.ones((2, 3))
+except ValueError as error:
+    print(type(error).__name__, "- columns of the left: 3, rows of the right: 2")
+
+# %% [markdown]
+# Models compare many sentences at once, so q and k get a leading axis: (sentences, words, width).
+# `.T` reverses *all* axes. What should change places are the last two.
+
+# %%
+many = np.zeros((32, 100, 768))
+print(".T", many.T.shape, "  swapaxes", many.swapaxes(-1, -2).shape)
+
+# %% [markdown]
+# With different sizes the product then fails. With equal ones it runs, and is wrong:
+
+# %%
+cube = np.random.default_rng(0).normal(size=(4, 4, 4))
+by_t, by_swap = cube @ cube.T, cube @ cube.swapaxes(-1, -2)
+print("same shape:", by_t.shape == by_swap.shape, "  same numbers:", np.allclose(by_t, by_swap))
 
 # %% [markdown] depth
-# ## Depth: how much work one line does
+# ### Depth: how much work one line does
 #
 # 32 queries, 100 keys, width 768.
 
@@ -508,106 +689,7 @@ print("more than five times as fast:", ratio > 5)
 # Print `ratio`: it is your machine's, and larger on one that has nothing else to do.
 
 # %% [markdown] depth
-# ## Depth: which wrong transposes numpy catches
-#
-# Without the transpose, rows of q meet columns of k, and with different sizes numpy objects:
-
-# %%
-try:
-    np.ones((2, 3)) @ np.ones((2, 3))
-except ValueError as error:
-    print(type(error).__name__, "- columns of the left: 3, rows of the right: 2")
-
-# %% [markdown]
-# Models compare many sentences at once, so q and k get a leading axis: (sentences, words, width).
-# `.T` reverses *all* axes. What should change places are the last two.
-
-# %%
-many = np.zeros((32, 100, 768))
-print(".T", many.T.shape, "  swapaxes", many.swapaxes(-1, -2).shape)
-
-# %% [markdown]
-# With different sizes the product then fails. With equal ones it runs, and is wrong:
-
-# %%
-cube = np.random.default_rng(0).normal(size=(4, 4, 4))
-by_t, by_swap = cube @ cube.T, cube @ cube.swapaxes(-1, -2)
-print("same shape:", by_t.shape == by_swap.shape, "  same numbers:", np.allclose(by_t, by_swap))
-
-# %% [markdown] depth
-# ## Depth: what turning away costs
-#
-# Two arrows keep their lengths, and one turns away.
-
-# %%
-bet("half_way")
-
-# %%
-turn = np.radians(np.arange(181))
-dots = np.array([dot(np.array([3, 0]), 2 * np.array([np.cos(one), np.sin(one)])) for one in turn])
-settle("half_way", int(np.abs(dots - dots[0] / 2).argmin()))
-
-# %% [markdown]
-# The eight angles worth knowing, and the sign: positive below 90 degrees, zero there, negative
-# above.
-
-# %%
-for degrees in (0, 30, 45, 60, 90, 120, 135, 180):
-    print(f"{degrees:4} degrees  cosine {np.cos(np.radians(degrees)):5.2f}")
-
-# %% [markdown] depth
-# ## Depth: would the cosine have ranked them otherwise?
-
-# %%
-bet("same_ranking")
-
-# %%
-by_dot = np.argsort([dot(invited, word) for word in words[:3]])
-cosines = [cosine(invited, word) for word in words[:3]]
-by_cosine = np.argsort(cosines)
-print("cosines of xiao, shen, yang:", np.round(cosines, 2))
-settle("same_ranking", bool((by_dot == by_cosine).all()))
-
-# %% [markdown]
-# Three keys of almost one length. Now give 2, 10, 100 or 1000 random keys unequal lengths
-# (*log-normal*: above 0, most of them between .6 and 1.6), and count how often dot product and cosine choose
-# another winner.
-
-# %%
-for s in (2, 10, 100, 1000):
-    others = 0
-    for _ in range(1000):
-        query, keys = rng.normal(size=64), rng.normal(size=(s, 64))
-        cosines = keys @ query / (norm(keys) * norm(query))
-        dots = cosines * np.exp(0.5 * rng.normal(size=s))
-        others += cosines.argmax() != dots.argmax()
-    print(f"{s:4} keys: another winner in {others / 1000:.0%} of the draws")
-
-# %% [markdown] depth
-# ## Depth: why multiply-and-add knows the angle
-#
-# Two arrows $a$ and $b$ span a triangle with the third side $a - b$. Multiply out its squared
-# length, entry by entry:
-#
-# $$|a-b|^2 = \sum_i (a_i - b_i)^2 = |a|^2 + |b|^2 - 2 \sum_i a_i b_i$$
-#
-# The law of cosines says the same of any triangle, with $|a||b|\cos\theta$ in the last place. So
-# the two are equal. In more than three dimensions the triangle still lies in a plane, the one that
-# $a$ and $b$ span, and the law holds there. That the cosine never leaves -1 to 1 is the
-# Cauchy-Schwarz inequality.
-
-# %%
-a, b = rng.normal(size=5), rng.normal(size=5)
-left, right = norm(a - b) ** 2, norm(a) ** 2 + norm(b) ** 2 - 2 * dot(a, b)
-print(f"{left:.6f} = {right:.6f}")
-
-# %%
-a, b = rng.normal(size=(2, 100_000, 5))
-largest = np.abs((a * b).sum(axis=1) / (norm(a) * norm(b))).max()
-print(f"largest |cosine| of 100,000 pairs: {largest:.4f}")
-
-# %% [markdown] depth
-# ## Depth: an angle that arccos cannot see
+# ### Depth: an angle that arccos cannot see
 #
 # Three steps lead from entries to the angle: the dot product, the two lengths, arccos of the
 # quotient. On paper that is the end of it.
@@ -622,13 +704,13 @@ def rowwise(x, y):
     return (x * y).cumsum(axis=1)[:, -1]
 
 
-a = rng.normal(size=(10_000, 50))
-b = a * rng.uniform(0.1, 10, size=(10_000, 1))
-cosines = rowwise(a, b) / np.sqrt(rowwise(a, a) * rowwise(b, b))
+long = rng.normal(size=(10_000, 50))
+other = long * rng.uniform(0.1, 10, size=(10_000, 1))
+cosines = rowwise(long, other) / np.sqrt(rowwise(long, long) * rowwise(other, other))
 settle("above_one", int((cosines > 1).sum()))
 
 # %% [markdown]
-# ### Exercise: `angle`
+# #### Exercise: `angle`
 
 
 # %% exercise="angle"
@@ -643,7 +725,7 @@ print(f"true angle 1e-09, arccos of the cosine {np.arccos(cosine_of_it):.0e}")
 # The clip cures the NaN and not the blindness: near 0 the cosine is so flat that an angle of 1e-9
 # rounds to cosine 1, and the angle is gone.
 #
-# ### Exercise: `small_angle`
+# #### Exercise: `small_angle`
 #
 # Bring both to length 1, u and v, and draw the rhombus that they span. Its two diagonals are $u +
 # v$ and $u - v$. They are perpendicular, and half of the angle stands between u and $u + v$. The
@@ -670,34 +752,34 @@ except ValueError as error:
     print("cosine:", error)
 
 # %% [markdown] depth
-# ## Depth: whose length multiplies the reach?
+# ### Depth: whose length multiplies the reach?
 #
 # People say: *the dot product is the projection times the length of the projected vector.* Write
 # the projection, then see.
 #
-# ### Exercise: `projection_length`
+# #### Exercise: `projection_length`
 
 
 # %% exercise="projection_length"
 
 
 # %%
-a, b = np.array([4, 0]), np.array([3, 3])
-reach = projection_length(b, a)
-print(f"dot {dot(a, b):.3f}   reach {reach:.3f}")
-print(f"reach · |a| {reach * norm(a):.3f}   reach · |b| {reach * norm(b):.3f}")
+ground, arrow = np.array([4, 0]), np.array([3, 3])
+reach = projection_length(arrow, ground)
+print(f"dot {dot(ground, arrow):.3f}   reach {reach:.3f}")
+print(f"times |ground| {reach * norm(ground):.3f}   times |arrow| {reach * norm(arrow):.3f}")
 
 # %% [markdown]
 # It is the length of the one projected *onto*. The projected vector's length is already in the
 # reach, together with the cosine.
 
 # %% [markdown] depth
-# ## Depth: perpendicular is not unrelated
+# ### Depth: perpendicular is not unrelated
 #
 # People say: *dot product 0 means completely unrelated; negative means opposite in meaning.* Break
 # the first half yourself.
 #
-# ### Exercise: `perpendicular_to`
+# #### Exercise: `perpendicular_to`
 #
 # Let `x[i]` decide `y[i]` completely, and let the dot product of x and y be 0 all the same.
 
@@ -723,7 +805,7 @@ print("y:", perpendicular_to(x).round(2))
 # </details>
 
 # %% [markdown] depth
-# ## Depth: three ways to score, and only one that adds up
+# ### Depth: three ways to score, and only one that adds up
 #
 # *Why multiply and add? Other sums also say how well two vectors agree.* Here are two that need no
 # training either. One is the *squared distance* between the tips, with a minus before it, so that
@@ -788,7 +870,7 @@ for way, score in ways.items():
 #
 # $$-|q-k|^2 = 2\,q \cdot k - |q|^2 - |k|^2$$
 #
-# ### Exercise: `distance_scores`
+# #### Exercise: `distance_scores`
 #
 # The table of all pairs by distance, like that of `pairwise_dots`. Loops are right; with the formula
 # it takes one matrix product.
@@ -804,11 +886,12 @@ for way, score in ways.items():
 
 # %%
 draw = np.random.default_rng(0)
-queries, keys = draw.normal(size=(1000, 8)), draw.normal(size=(50, 8))
-for title, rows in (("many lengths", keys), ("one length", 3 * keys / norm(keys)[:, None])):
-    by_dot = pairwise_dots(queries, rows).argmax(axis=1)
-    by_distance = distance_scores(queries, rows).argmax(axis=1)
-    by_overlap = ways["overlap"](queries[:, None], rows).argmax(axis=1)
+asking, stored_keys = draw.normal(size=(1000, 8)), draw.normal(size=(50, 8))
+same_length = 3 * stored_keys / norm(stored_keys)[:, None]
+for title, rows in (("many lengths", stored_keys), ("one length", same_length)):
+    by_dot = pairwise_dots(asking, rows).argmax(axis=1)
+    by_distance = distance_scores(asking, rows).argmax(axis=1)
+    by_overlap = ways["overlap"](asking[:, None], rows).argmax(axis=1)
     alike = (by_distance == by_dot).sum(), (by_overlap == by_dot).sum()
     print(f"{title:12}  as the dot product: distance {alike[0]:4}, overlap {alike[1]:4}")
 
@@ -826,7 +909,7 @@ for title, rows in (("many lengths", keys), ("one length", 3 * keys / norm(keys)
 # </details>
 
 # %% [markdown] depth
-# ## Depth: the same sum in other places
+# ### Depth: the same sum in other places
 #
 # *A linear layer computes $Wx$. Is that a dot product?* It is one for each row of $W$.
 

@@ -89,17 +89,17 @@ def _lab(chapter: Syllabus, lab: Lesson) -> str:
     rows = [
         (10, "opening questions", " ".join(f"({i}) {q}" for i, q in enumerate(lab.opening, 1))),
         (
-            10,
+            5,
             "vote",
             f"the bet `{lab.vote}`, below: everybody says a number or an option and how sure, by "
             f"hand or on paper, and nobody runs it yet. It is settled in core {half}, in "
             f"{_linked(chapter, voted)}.",
         ),
-        (25, "core A, in pairs", _contents(chapter, lab.first)),
+        (30, "core A, in pairs", _contents(chapter, lab.first)),
         (10, "the commonest mistake", _discussed(chapter, lab)),
         (5, "break", ""),
-        (25, "core B, in pairs", _contents(chapter, lab.second)),
-        (15, "transfer", lab.transfer),
+        (30, "core B, in pairs", _contents(chapter, lab.second)),
+        (10, "transfer", lab.transfer),
         (10, "exit question, on paper", lab.exit),
         (10, "slack", _slack(chapter)),
     ]

@@ -10,13 +10,16 @@ from course_lib.chapters.dot_product.exercises.pairwise_dots import PAIRWISE_DOT
 from course_lib.chapters.dot_product.exercises.perpendicular_to import PERPENDICULAR_TO
 from course_lib.chapters.dot_product.exercises.projection_length import PROJECTION_LENGTH
 from course_lib.chapters.dot_product.exercises.small_angle import SMALL_ANGLE
+from course_lib.chapters.dot_product.explorers.own_attention import explore_own_attention
 from course_lib.chapters.dot_product.explorers.random_directions import explore_random_directions
 from course_lib.chapters.dot_product.explorers.rows_and_columns import explore_rows_and_columns
 from course_lib.chapters.dot_product.explorers.two_vectors import explore_two_vectors
-from course_lib.figures.bars import draw_contributions
-from course_lib.figures.heat_map import draw_scores
-from course_lib.figures.static import show_figure
-from course_lib.figures.theme import new_figure
+from course_lib.chapters.dot_product.pictures import (
+    show_protractor,
+    show_scores_among,
+    show_votes,
+)
+from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.softmax import softmax
 from course_lib.kernels.vectors import cosine, norm
 from course_lib.measures.directions import largest_cosine, random_directions
@@ -44,20 +47,21 @@ progress, reveal, settle = handout.progress, handout.reveal, handout.settle
 __all__ = [
     "bet",
     "cosine",
-    "draw_contributions",
-    "draw_scores",
     "exercise",
+    "explore_own_attention",
     "explore_random_directions",
     "explore_rows_and_columns",
     "explore_two_vectors",
     "hint",
     "largest_cosine",
-    "new_figure",
     "norm",
     "progress",
     "random_directions",
     "reveal",
     "settle",
-    "show_figure",
+    "show_protractor",
+    "show_road_map",
+    "show_scores_among",
+    "show_votes",
     "softmax",
 ]

@@ -271,6 +271,6 @@ ATTENTION = Exercise(
         "third, each row of weights meets the columns of v.",
         "scores = pairwise_dots(..., ...); weights = softmax(...); return weights @ ...",
     ),
-    minutes=4,
+    minutes=6,
     stars=2,
 )

@@ -124,6 +124,6 @@ NEAR_AND_LOUD = Exercise(
         "must it be to win?",
         "return np.array([1.0, 0.0]), np.array([..., ...])",
     ),
-    minutes=3,
+    minutes=4,
     stars=1,
 )

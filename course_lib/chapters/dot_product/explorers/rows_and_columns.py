@@ -1,11 +1,13 @@
 """Explorer `rows_and_columns`: one entry of the table of scores, a row times a column."""
 
 import numpy as np
+from matplotlib.patches import Rectangle
 
-from course_lib.figures.heat_map import draw_scores
-from course_lib.figures.theme import INK, SMALL
+from course_lib.figures.heat_map import SCORES, contrast, draw_scores
+from course_lib.figures.theme import GHOST, INK, KEY, QUERY, SMALL, TEXT
 from course_lib.kernels import vectors
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
+from course_lib.sliding.handles import Handle
 from course_lib.sliding.sliders import IntRange
 from course_lib.words import say
 
@@ -34,32 +36,73 @@ def draw_rows_and_columns(figure, data) -> Drawing:
     (corner, above), (left, table) = figure.subplots(
         2, 2, height_ratios=(len(TRAITS), len(QUERIES)), width_ratios=(len(TRAITS), len(KEYS))
     )
-    corner.set_axis_off()
+    title = corner.set_title("", loc="left")
+    chips = _Chips(corner)
     keys = draw_scores(above, K.T, rows=TRAITS, columns=KEYS)
     queries = draw_scores(left, Q, rows=QUERIES, columns=TRAITS)
     scores = draw_scores(table, data["scores"], rows=QUERIES)
-    left.set_title(say("q: queries in rows"))
-    above.set_title(say("k.T: keys in columns"))
-    table.set_title(say("scores: q @ k.T"))
-    words = corner.text(
-        0.5, 0.5, "", transform=corner.transAxes, ha="center", va="center", fontsize=SMALL,
-        color=INK, linespacing=1.5,
-    )  # fmt: skip
+    for axes, text in (
+        (left, say("q: queries in rows")),
+        (above, say("k.T: keys in columns")),
+        (table, say("scores: q @ k.T")),
+    ):
+        axes.set_title(text, fontweight="normal", fontsize=TEXT)
+    for one, colour in ((queries, QUERY), (keys, KEY)):
+        for frame in one.frames:
+            frame.set_edgecolor(colour)
+    start = Rectangle((data["j"] - 0.42, data["i"] - 0.42), 0.84, 0.84, fill=False, zorder=4.5,
+                      edgecolor=GHOST, linewidth=1.2, linestyle=(0, (3, 2)))  # fmt: skip
+    table.add_patch(start)
 
     def update(data) -> None:
         i, j = data["i"], data["j"]
         queries.highlight(row=i), keys.highlight(column=j), scores.highlight(row=i, column=j)
         scores.update(data["scores"])
-        words.set_text(_sum_in_words(data))
+        chips.update(Q[i], K[j])
+        told = {"query": say(QUERIES[i]), "key": say(KEYS[j]), "sum": _signed(data["scores"][i, j])}
+        title.set_text(say("{query} with {key}: score {sum}", **told))
 
-    return Drawing(update, moving=[*queries.artists, *keys.artists, *scores.artists, words])
+    moving = [*queries.artists, *keys.artists, *scores.artists, *chips.artists, title]
+    return Drawing(update, moving=moving)
 
 
-def _sum_in_words(data) -> str:
-    i, j = data["i"], data["j"]
-    lines = [f"{q:+d} · {k:+d} = {q * k:+d}" for q, k in zip(Q[i], K[j], strict=True)]
-    head = say("{query} with {key}", query=QUERIES[i], key=KEYS[j])
-    return "\n".join([head, *lines, say("sum {total:+d}", total=int(data["products"].sum()))])
+def _signed(number) -> str:
+    return "0" if number == 0 else f"{float(number):+g}".replace("-", "\N{MINUS SIGN}")
+
+
+class _Chips:
+    """The products of a row and a column, one below the other, and their sum."""
+
+    def __init__(self, axes):
+        count = len(TRAITS)
+        axes.set(xlim=(-0.2, 5.2), ylim=(count + 0.75, -0.6))
+        axes.set_axis_off()
+        look = {"ha": "center", "va": "center", "fontsize": TEXT}
+        self._of_q, self._of_k, self._chips, self._products = [], [], [], []
+        for row in range(count):
+            axes.text(1.4, row, "·", **look), axes.text(2.8, row, "=", **look)
+            self._of_q.append(axes.text(0.7, row, "", color=QUERY, fontweight="bold", **look))
+            self._of_k.append(axes.text(2.1, row, "", color=KEY, fontweight="bold", **look))
+            chip = Rectangle((3.3, row - 0.4), 1.3, 0.8, edgecolor="#666666", linewidth=0.8)
+            self._chips.append(axes.add_patch(chip))
+            self._products.append(axes.text(3.95, row, "", **look))
+        axes.plot([3.3, 4.6], [count - 0.45] * 2, color=INK, linewidth=1.4)
+        axes.text(2.9, count + 0.1, say("sum"), ha="right", va="center", fontsize=SMALL)
+        self._sum = axes.text(3.95, count + 0.1, "", fontweight="bold", **look)
+        self.artists = [*self._of_q, *self._of_k, *self._chips, *self._products, self._sum]
+
+    def update(self, q, k) -> None:
+        """The products of another pair. Shapes: (d,), (d,)"""
+        limit = float(np.abs(Q).max() * np.abs(K).max())
+        for row, (one, other) in enumerate(zip(q, k, strict=True)):
+            self._of_q[row].set_text(_signed(one))
+            self._of_k[row].set_text(_signed(other))
+            colour = SCORES(0.5 + one * other / limit / 2)
+            self._chips[row].set_facecolor(colour)
+            self._products[row].set_text(_signed(one * other))
+            dark = contrast(colour[:3], (0, 0, 0)) >= contrast(colour[:3], (1, 1, 1))
+            self._products[row].set_color("black" if dark else "white")
+        self._sum.set_text(_signed((q * k).sum()))
 
 
 def describe_rows_and_columns(params, data) -> str:
@@ -78,8 +121,17 @@ explore_rows_and_columns = Explorer(
     draw_rows_and_columns,
     describe_rows_and_columns,
     sliders={
-        "i": IntRange(0, len(QUERIES) - 1, start=0, label="query: row i of q"),
-        "j": IntRange(0, len(KEYS) - 1, start=0, label="key: column j of k transposed"),
+        "i": IntRange(0, len(QUERIES) - 1, start=0, label="query: row of q"),
+        "j": IntRange(0, len(KEYS) - 1, start=0, label="key: column of k.T"),
+    },
+    handles={
+        "cell": Handle(
+            at=lambda data: (3, data["j"], data["i"]),
+            to=lambda xy, params: {"i": xy[1], "j": xy[0]},
+            moves=("i", "j"),
+            label="cell of the table of scores",
+            colour=INK,
+        ),
     },
     functions={"pairwise_dots": vectors.pairwise_dots},
     numbers=lambda params, data: [
@@ -88,7 +140,8 @@ explore_rows_and_columns = Explorer(
     ],
     size=(7.0, 5.2),
     goal=Goal(
-        "Which word agrees least with which? Read q and k, guess, then go to that entry.",
+        "Which word agrees least with which? Read q and k and guess. Then drag the black frame to "
+        "that cell.",
         lambda params, data: data["products"].sum() == (Q @ K.T).min(),
         solution={"i": 1, "j": 3},
     ),

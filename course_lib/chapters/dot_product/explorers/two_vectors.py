@@ -1,12 +1,12 @@
-"""Explorer `two_vectors`: dot product, cosine and projection at every angle and length."""
+"""Explorer `two_vectors`: the dot product as an area, length of a times reach of b along a."""
 
 import numpy as np
+from matplotlib.patches import Rectangle
 
-from course_lib.figures.theme import FAINT, GHOST, KEY, OUTPUT, QUERY
+from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL
 from course_lib.figures.vectors import (
     draw_angle,
     draw_ghost,
-    draw_plane,
     draw_projection,
     draw_vector,
 )
@@ -16,9 +16,10 @@ from course_lib.sliding.handles import Handle
 from course_lib.sliding.sliders import FloatRange, IntRange
 from course_lib.words import say
 
-LONGEST = 4.0
+LONGEST_A, LONGEST_B = 3.5, 4.0
 TURN = np.radians(np.arange(0, 181, 3))
 START_DOT = 3.0 * 2.0 * float(np.cos(np.radians(30)))
+FULL, EMPTY = "#d5d9df", "white"  # an area above zero, and one below
 
 
 def _arrows(angle: float, length_a: float, length_b: float) -> tuple[np.ndarray, np.ndarray]:
@@ -47,33 +48,86 @@ def two_vectors(*, angle, length_a, length_b, dot) -> dict:
 
 
 def draw_two_vectors(figure, data) -> Drawing:
-    """Left the arrows with the projection; right the dot product at every angle."""
-    plane, right = figure.subplots(1, 2, width_ratios=(1.6, 1.0))
-    draw_plane(plane, 1.15 * LONGEST)
-    plane.set_ylim(-0.3 * LONGEST, 1.15 * LONGEST)
-    reach, value = plane.set_title(""), right.set_title("")
+    """Left the arrows and the area under them; right the dot product at every angle."""
+    plane, right = figure.subplots(1, 2, width_ratios=(1.75, 1.0))
+    title = plane.set_title("", loc="left")
+    area = _Area(plane, data)
     draw_ghost(plane, data["b"], "")
     fall = draw_projection(plane, data["b"], data["a"], KEY)
-    a = draw_vector(plane, data["a"], QUERY, "a", side=-1)
-    b = draw_vector(plane, data["b"], KEY, "b")
-    arc = draw_angle(plane, data["a"], data["b"], radius=0.15)
-    right.set(xlim=(-4, 184), ylim=(-17, 17), xlabel=say("angle in degrees"))
-    right.set(xticks=(0, 45, 90, 135, 180), yticks=(-16, -8, 0, 8, 16))
-    right.axhline(0, color=FAINT, linewidth=1, zorder=0)
-    right.plot(np.degrees(TURN), data["curve"], color=GHOST, linewidth=1)
-    (curve,) = right.plot([], [], color=OUTPUT)
-    (here,) = right.plot([], [], "o", color=OUTPUT, markersize=9)
+    a = draw_vector(plane, data["a"], QUERY, "a", side=1, zorder=4)
+    b = draw_vector(plane, data["b"], KEY, "b", zorder=4)
+    arc = draw_angle(plane, data["a"], data["b"], radius=0.17)
+    curve, here = _draw_curve(right, data)
 
     def update(data) -> None:
-        a.move(data["a"]), b.move(data["b"])
+        a.move(data["a"]), b.move(data["b"]), area.update(data)
         fall.move(data["b"], data["a"]), arc.move(data["a"], data["b"])
         curve.set_data(np.degrees(TURN), data["curve"])
         here.set_data([data["angle"]], [data["dot"]])
-        reach.set_text(say("b reaches {reach:.2f} along a", reach=data["reach"]))
-        value.set_text(say("a · b = {dot:.2f}", dot=data["dot"]))
+        title.set_text(
+            say(
+                "length {length:.1f} times reach {reach} is {dot}",
+                length=data["a"][0], reach=_signed(data["reach"]), dot=_signed(data["dot"]),
+            )
+        )  # fmt: skip
 
-    parts = [*fall.artists, *a.artists, *b.artists, *arc.artists, curve, here]
-    return Drawing(update, moving=[*parts, reach, value])
+    parts = [*area.artists, *fall.artists, *a.artists, *b.artists, *arc.artists, curve, here]
+    return Drawing(update, moving=[*parts, title])
+
+
+def _signed(number) -> str:
+    """Two digits, a true minus sign, and no minus before zero."""
+    return f"{float(number) + 0.0:.2f}".replace("-0.00", "0.00").replace("-", "\N{MINUS SIGN}")
+
+
+class _Area:
+    """A rectangle below the line of a: as long as the shadow of b, as high as a is long."""
+
+    def __init__(self, axes, data):
+        axes.set_aspect("equal")
+        axes.set(xlim=(-4.3, 4.3), ylim=(-3.8, 4.4))
+        axes.set_axis_off()
+        axes.plot([-4.2, 4.2], [0, 0], color=FAINT, linewidth=1, zorder=0)
+        self._box = axes.add_patch(Rectangle((0, 0), 0, 0, edgecolor=INK, linewidth=1.4, zorder=1))
+        start = Rectangle((0, -data["a"][0]), data["reach"], data["a"][0], fill=False, zorder=1.5,
+                          edgecolor=GHOST, linewidth=1.6, linestyle=(0, (3, 2)))  # fmt: skip
+        axes.add_patch(start)
+        axes.text(data["reach"] / 2, -data["a"][0] - 0.3, say("goal: this area, 5.20"),
+                  ha="center", va="center", fontsize=SMALL, color="#666666")  # fmt: skip
+        look = {"va": "center", "fontsize": SMALL}
+        self._number = axes.text(0, 0, "", ha="center", fontweight="bold", **look)
+        self._height = axes.text(0, 0, say("length\nof a"), color=QUERY, **look)
+        self._width = axes.text(0, 0, "", color=KEY, ha="center", **look)
+        self.artists = [self._box, self._number, self._height, self._width]
+
+    def update(self, data) -> None:
+        """The rectangle of other data, empty where the product is below zero."""
+        reach, length = float(data["reach"]), float(data["a"][0])
+        self._box.set_bounds(min(reach, 0.0), -length, abs(reach), length)
+        self._box.set_facecolor(FULL if data["dot"] > 0 else EMPTY)
+        wide = abs(reach) > 0.9
+        self._number.set_position((reach / 2 if wide else reach / 2 + 0.9, -0.55 * length))
+        self._number.set_text(_signed(data["dot"]))
+        outside = -0.12 if reach >= 0 else 0.12  # on the side of the origin
+        self._height.set(x=outside, y=-0.55 * length, ha="right" if reach >= 0 else "left")
+        self._width.set_position((reach / 2, -0.24))
+        self._width.set_text(say("reach") if wide else "")
+
+
+def _draw_curve(axes, data) -> tuple:
+    """The dot product at every angle, with the start behind it and the goal across."""
+    axes.set(xlim=(-4, 184), ylim=(-14.8, 14.8), xlabel=say("angle in degrees"))
+    axes.set(xticks=(0, 45, 90, 135, 180), yticks=(-12, -6, 0, 6, 12))
+    axes.set_xticklabels(["0", "", "90", "", "180"])
+    axes.axhline(0, color=FAINT, linewidth=1, zorder=0)
+    axes.axhline(START_DOT, color=GHOST, linewidth=1.6, linestyle=(0, (3, 2)), zorder=1)
+    axes.text(182, START_DOT + 0.5, say("goal 5.20"), ha="right", va="bottom", fontsize=SMALL,
+              color="#666666")  # fmt: skip
+    axes.plot(np.degrees(TURN), data["curve"], color=GHOST, linewidth=1.2, zorder=1)
+    axes.set_title(say("a · b at every angle"), fontweight="normal", fontsize=SMALL)
+    (curve,) = axes.plot([], [], color=INK)
+    (here,) = axes.plot([], [], "o", color=INK, markersize=9)
+    return curve, here
 
 
 def describe_two_vectors(params, data) -> str:
@@ -104,8 +158,8 @@ explore_two_vectors = Explorer(
     describe_two_vectors,
     sliders={
         "angle": IntRange(0, 180, start=30, label="angle in degrees"),
-        "length_a": FloatRange(0.5, LONGEST, start=3.0, step=0.1, label="length of a"),
-        "length_b": FloatRange(0.5, LONGEST, start=2.0, step=0.1, label="length of b"),
+        "length_a": FloatRange(0.5, LONGEST_A, start=3.0, step=0.1, label="length of a"),
+        "length_b": FloatRange(0.5, LONGEST_B, start=2.0, step=0.1, label="length of b"),
     },
     handles={
         "a": Handle(
@@ -125,9 +179,10 @@ explore_two_vectors = Explorer(
     },
     functions={"dot": vectors.dot},
     numbers=numbers_two_vectors,
+    size=(7.0, 4.6),
     goal=Goal(
-        "Make b twice as long. Then turn it until the dot product is back at its first value, "
-        "5.20 (to within 0.1), and leave a as it is.",
+        "Make b twice as long, 4. Then turn it until the area is the same as at the start again, "
+        "5.20 (to within 0.1). Leave a as it is.",
         lambda params, data: (
             params["length_a"] == 3.0
             and params["length_b"] == 4.0

@@ -1,0 +1,162 @@
+"""Explorer `own_attention`: a word looks at the others, by the learner's own three lines.
+
+"The dog left the apple on the table because it was ...": whom does *it* mean? The next word would
+tell, and moves the query: tired means the dog, sweet the apple, wobbly the table. The first entry
+of a word says how alive it is, the second how good to eat; both are invented.
+"""
+
+import numpy as np
+from matplotlib.patches import Circle, Polygon
+
+from course_lib.chapters.dot_product.exercises.attention import attention as in_three_lines
+from course_lib.figures.sentence import draw_sentence, draw_shares, share
+from course_lib.figures.theme import FAINT, GHOST, KEY, OUTPUT, QUERY, SMALL, VALUE
+from course_lib.figures.vectors import draw_ghost, draw_vector
+from course_lib.kernels import vectors
+from course_lib.sliding.explorer import Drawing, Explorer, Goal
+from course_lib.sliding.handles import Handle
+from course_lib.sliding.sliders import FloatRange
+from course_lib.words import say
+
+NAMES = ("dog", "left", "apple", "table", "because")
+WORDS = np.array([[2.0, -0.4], [0.6, 0.5], [-0.2, 1.9], [-1.7, -1.1], [0.3, -0.5]])
+BESIDE = ((0.1, -0.3), (0.1, 0.24), (-0.65, 0.05), (-0.1, -0.3), (0.15, -0.25))  # names: from tips
+WANTED = NAMES.index("apple")
+NEAR = 0.25
+
+
+def own_attention(*, alive, food, pairwise_dots, attention) -> dict:
+    """One query over five words that are keys and values at once.
+
+    The weights come from `attention`, too: where word i has the value 1 at place i and 0 elsewhere,
+    the output is the weights.
+    """
+    q = np.array([[alive, food]], dtype=float)
+    each = np.eye(len(WORDS))
+    scores = np.asarray(pairwise_dots(q, WORDS.copy()), dtype=float)
+    weights = np.asarray(attention(q, WORDS.copy(), each), dtype=float)
+    output = np.asarray(attention(q, WORDS.copy(), WORDS.copy()), dtype=float)
+    wanted = ((1, len(WORDS)), (1, len(WORDS)), (1, 2))
+    for name, one, shape in zip(
+        ("pairwise_dots", "attention", "attention"), (scores, weights, output), wanted, strict=True
+    ):
+        if one.shape != shape:
+            raise ValueError(f"{name} gave shape {one.shape}; here it should be {shape}")
+    return {"q": q[0], "scores": scores[0], "weights": weights[0], "output": output[0]}
+
+
+def draw_own_attention(figure, data) -> Drawing:
+    """Left the plane, right scores and weights, below the sentence with arcs."""
+    (plane, right), below = figure.subplots(2, 2, height_ratios=(2.7, 1.0), width_ratios=(1.5, 1.0))
+    for half in below:  # one strip stands in place of the two
+        half.set_visible(False)
+    strip = figure.add_subplot(below[0].get_subplotspec().get_gridspec()[1, :])
+    title = plane.set_title("", loc="left")
+    query, output, named = _draw_plane(plane, data)
+    names = [say(name) for name in NAMES]
+    shares = draw_shares(right, names, data["scores"], data["weights"])
+    sentence = draw_sentence(strip, names, say("it"))
+
+    def update(data) -> None:
+        query.move(data["q"]), output.move(data["output"])
+        named.set_position(data["output"] + _beside(*data["output"]))
+        shares.update(data["scores"], data["weights"])
+        sentence.update(data["weights"])
+        title.set_text(_finding(data))
+
+    moving = [*output.artists, named, *query.artists, *shares.artists, *sentence.artists, title]
+    return Drawing(update, moving=moving)
+
+
+def _draw_plane(axes, data) -> tuple:
+    """The words and what stays in the middle of them; returns query, output and its name."""
+    axes.set_aspect("equal")
+    axes.set(xlim=(-2.75, 2.85), ylim=(-1.75, 2.75))
+    axes.set_axis_off()
+    axes.plot([-2.6, 2.8], [0, 0], color=FAINT, linewidth=1, zorder=0)
+    axes.plot([0, 0], [-1.7, 2.6], color=FAINT, linewidth=1, zorder=0)
+    axes.text(2.8, 0.06, say("alive"), ha="right", va="bottom", fontsize=SMALL, color="#666666")
+    axes.text(0.08, 2.65, say("good to eat"), va="top", fontsize=SMALL, color="#666666")
+    corners = WORDS[[0, 2, 3]]
+    axes.add_patch(Polygon(corners, closed=True, facecolor=VALUE, alpha=0.08, zorder=0.5))
+    goal = Circle(WORDS[WANTED], NEAR, fill=False, edgecolor=OUTPUT, linewidth=1.6, zorder=2,
+                  linestyle=(0, (3, 2)))  # fmt: skip
+    axes.add_patch(goal)
+    x, y = WORDS[WANTED]
+    axes.text(x + 0.32, y + 0.05, say("goal"), color=OUTPUT, fontsize=SMALL, va="center")
+    bold = {"ha": "center", "va": "center", "fontsize": SMALL, "fontweight": "bold"}
+    for name, word, beside in zip(NAMES, WORDS, BESIDE, strict=True):
+        draw_vector(axes, word, KEY, width=0.7, zorder=2)
+        axes.text(*(word + beside), say(name), color=KEY, **bold)
+    draw_ghost(axes, data["q"], "")
+    output = draw_vector(axes, data["output"], OUTPUT, "", width=1.5, zorder=3)
+    query = draw_vector(axes, data["q"], QUERY, say("it"), side=-1, width=1.2, zorder=4)
+    named = axes.text(0, 0, say("output"), color=OUTPUT, fontsize=SMALL, fontweight="bold",
+                      va="center", zorder=5)  # fmt: skip
+    axes.plot(*data["output"], "o", color=GHOST, markersize=4, zorder=1)
+    return query, output, named
+
+
+def _beside(x: float, y: float) -> np.ndarray:
+    """Where the name of the output stands, so that it keeps clear of the words."""
+    if x > 1.1:
+        return np.array([-0.8, 0.3])
+    return np.array([0.16, -0.3 if y > 0 else 0.0])
+
+
+def _finding(data) -> str:
+    most = int(np.argmax(data["weights"]))
+    told = {"word": say(NAMES[most]), "share": share(data["weights"][most])}
+    if data["weights"][most] < 0.6:
+        return say("it wavers: {word} gets {share}", **told)
+    return say("it means the {word}: {share} of the weight", **told)
+
+
+def describe_own_attention(params, data) -> str:
+    """The picture in one sentence."""
+    shares = ", ".join(
+        f"{say(name)} {weight:.2f}" for name, weight in zip(NAMES, data["weights"], strict=True)
+    )
+    return say(
+        "The query it is [{alive:.1f}, {food:.1f}]. Its weights are: {shares}. The output is "
+        "[{x:.2f}, {y:.2f}].",
+        **params, shares=shares, x=data["output"][0] + 0.0, y=data["output"][1] + 0.0,
+    )  # fmt: skip
+
+
+def numbers_own_attention(params, data) -> list[tuple[str, str]]:
+    """Score and weight of each word."""
+    both = zip(NAMES, data["scores"], data["weights"], strict=True)
+    return [
+        (say("{word}: score, weight", word=say(name)), f"{score:.2f}, {weight:.3f}")
+        for name, score, weight in both
+    ]
+
+
+explore_own_attention = Explorer(
+    own_attention,
+    draw_own_attention,
+    describe_own_attention,
+    sliders={
+        "alive": FloatRange(-2.5, 2.5, start=0.9, step=0.1, label="it: alive"),
+        "food": FloatRange(-1.5, 2.5, start=0.6, step=0.1, label="it: good to eat"),
+    },
+    handles={
+        "it": Handle(
+            at=lambda data: (0, *data["q"]),
+            to=lambda xy, params: {"alive": xy[0], "food": xy[1]},
+            moves=("alive", "food"),
+            label="tip of the query it",
+            colour=QUERY,
+        ),
+    },
+    functions={"pairwise_dots": vectors.pairwise_dots, "attention": in_three_lines},
+    numbers=numbers_own_attention,
+    size=(7.0, 4.6),
+    goal=Goal(
+        "Let it mean the apple: drag its tip until the output lies in the dashed ring.",
+        lambda params, data: np.hypot(*(data["output"] - WORDS[WANTED])) < NEAR,
+        solution={"alive": -0.8, "food": 2.4},
+    ),
+    question="Two of the five words can never win, wherever you drag the query. Which, and why?",
+)

@@ -1,0 +1,97 @@
+"""Chapter 1's explorers: what is drawn is what the learner's lines compute."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from course_lib.chapters.dot_product.explorers import own_attention as own
+from course_lib.chapters.dot_product.explorers.random_directions import explore_random_directions
+from course_lib.chapters.dot_product.explorers.rows_and_columns import explore_rows_and_columns
+from course_lib.chapters.dot_product.explorers.two_vectors import explore_two_vectors
+from course_lib.chapters.dot_product.pictures import (
+    show_protractor,
+    show_scores_among,
+    show_votes,
+)
+from course_lib.kernels.softmax import softmax
+
+CORNERS = {"dog", "apple", "table"}
+STOPS = np.linspace(-2.5, 2.5, 11)
+
+
+def test_the_weights_are_those_of_the_three_lines():
+    data = own.explore_own_attention.frame(alive=1.2, food=-0.7).right
+    scores = own.WORDS @ [1.2, -0.7]
+    np.testing.assert_allclose(data["scores"], scores)
+    np.testing.assert_allclose(data["weights"], softmax(scores))
+    np.testing.assert_allclose(data["output"], softmax(scores) @ own.WORDS)
+
+
+def test_a_wrong_attention_is_seen_in_the_picture():
+    def forgets_softmax(q, k, v):
+        return q @ k.T @ v
+
+    session = own.explore_own_attention.session(attention=forgets_softmax)
+    assert len(session.draw(session.start)) == 2
+    assert "they differ" in session.sentence(session.start)
+
+
+def test_only_the_corners_ever_win():
+    winners = {
+        own.NAMES[int(own.explore_own_attention.frame(alive=x, food=y).right["weights"].argmax())]
+        for x, y in itertools.product(STOPS, np.linspace(-1.5, 2.5, 9))
+        if (x, y) != (0, 0)
+    }
+    assert winners == CORNERS
+
+
+def test_the_output_never_leaves_the_triangle():
+    corners = own.WORDS[[own.NAMES.index(name) for name in ("dog", "apple", "table")]]
+    system = np.vstack([corners.T, np.ones(3)])
+    for x, y in itertools.product(STOPS, np.linspace(-1.5, 2.5, 9)):
+        output = own.explore_own_attention.frame(alive=x, food=y).right["output"]
+        shares = np.linalg.solve(system, [*output, 1.0])
+        assert (shares > -1e-9).all(), "a mixture of the corners with no share below 0"
+
+
+def test_a_function_of_another_shape_is_told_by_its_name():
+    with pytest.raises(ValueError, match=r"attention gave shape \(5, 1\)"):
+        own.own_attention(
+            alive=1, food=1, pairwise_dots=lambda q, k: q @ k.T, attention=lambda q, k, v: k @ q.T
+        )
+
+
+@pytest.mark.parametrize("setting", [{}, {"angle": 150}, {"angle": 64, "length_b": 4.0}])
+def test_the_area_is_the_dot_product(setting):
+    session = explore_two_vectors.session()
+    frame = session.frame({**explore_two_vectors.start, **setting})
+    session.layers(frame)
+    plane = session.picture("one").figure.axes[0]
+    box = next(one for one in plane.patches if getattr(one, "get_width", None))
+    sign = 1 if frame.right["dot"] > 0 else -1
+    assert sign * box.get_width() * box.get_height() == pytest.approx(float(frame.right["dot"]))
+
+
+def test_dragging_the_frame_over_the_table_chooses_row_and_column():
+    handle = explore_rows_and_columns.handles["cell"]
+    data = explore_rows_and_columns.frame(i=2, j=1).right
+    place, x, y = handle.at(data)
+    assert (place, x, y) == (3, 1, 2)
+    assert handle.asks((3, 0), {}, 0) == {"i": 0, "j": 3}
+
+
+def test_the_worst_pair_is_never_better_than_half_of_the_pairs():
+    for d in (2, 3, 50, 256):
+        data = explore_random_directions.frame(d=d).right
+        assert 0 < data["half"] < data["worst"] <= 90
+        assert data["heights"].max() == 1
+
+
+def test_the_stills_say_what_they_show(capsys):
+    show_votes(["animal", "barks"], [2, -1], [2, 2])
+    assert "animal +4, barks -2" in capsys.readouterr().out
+    show_protractor([4, 3], [3, 4])
+    assert "16.3 degrees" in capsys.readouterr().out
+    show_scores_among([[1.0, 0.0], [2.0, 1.0]], ["short", "long"])
+    assert "short scores 1.00 with itself and 2.00 with long" in capsys.readouterr().out
