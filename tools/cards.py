@@ -25,8 +25,8 @@ TOP = """\
 
 *What you may look up while you work: the letters of shapes, the numpy that exercises use, and the
 words of the course, each in one line. The notebooks have the same cards, folded, where they are
-first needed. Made by `python -m tools.cards` from [tools/cards.toml](../tools/cards.toml), not edited by
-hand. [Concepts](concepts.md) says where each idea is taught.*
+first needed. Made by `python -m tools.cards` from [tools/cards.toml](../tools/cards.toml), not
+edited by hand. [Concepts](concepts.md) says where each idea is taught.*
 """
 LAST = 99  # a chapter behind all others
 
