@@ -117,6 +117,8 @@ class Comparison:
 def compared(bet: Bet, placed: Mapping, measured: Any) -> Comparison:
     """The bet that was placed (`answer`, `confidence`) beside the measured value.
 
+    placed: may hold `after_the_run` instead, what was said when the run had settled it.
+
     Raises: TypeError or ValueError, if the measured value does not fit to the bet.
     """
     if isinstance(bet.answer, Choice):
@@ -129,13 +131,21 @@ def confidence_shown(confidence: object) -> str:
     return say(CONFIDENCES.get(confidence, s.GUESS) if isinstance(confidence, str) else s.GUESS)
 
 
+def _without_bet(answer: Choice | Number, placed: Mapping, run: str) -> Comparison:
+    later = placed.get("after_the_run")
+    if not later:
+        return Comparison(say(s.NO_BET, run=run), None, run)
+    said = say(s.BET_LATER, later=answer.bet_shown(later["answer"]), run=run)
+    return Comparison(said, None, run)
+
+
 def _choice_compared(choice: Choice, placed: Mapping, measured: Any) -> Comparison:
     index = int(choice.which(measured))
     if not 0 <= index < len(choice.options):
         raise ValueError(f"which(measured) gave {index}, of {len(choice.options)} options")
     run = choice.bet_shown(index)
     if "answer" not in placed:
-        return Comparison(say(s.NO_BET, run=run), None, run)
+        return _without_bet(choice, placed, run)
     right = placed["answer"] == index
     said = say(
         s.BET_RIGHT if right else s.BET_WRONG,
@@ -151,7 +161,7 @@ def _number_compared(number: Number, placed: Mapping, measured: float) -> Compar
         raise ValueError(f"measured is {measured}; the bet allows {number.low} to {number.high}")
     run = number.shown(measured)
     if "answer" not in placed:
-        return Comparison(say(s.NO_BET, run=run), None, run)
+        return _without_bet(number, placed, run)
     right = number.is_right(placed["answer"], measured)
     nothing_off = number.bet_shown(placed["answer"]) == run
     template = (s.BET_RIGHT if nothing_off else s.BET_NEAR) if right else s.BET_OFF

@@ -1,21 +1,19 @@
 """A bet on the page: its question with a form, where it stands, and how it came out."""
 
 import html
-import math
-import re
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
 from course_lib.betting import sentences as s
 from course_lib.betting.bet import CONFIDENCES, Bet, Choice, Number, compared, confidence_shown
+from course_lib.betting.typed import number_in
 from course_lib.learner.state import SavedFacts
 from course_lib.markup import COLOURS, folded, framed, marked_up
 from course_lib.showing import show
 from course_lib.words import say
 
-BET = "bet"
-WIDE = {"width": "auto", "max_width": "42em"}
+BET, LATER = "bet", "after_the_run"
 
 
 def facts_of(bet: Bet, memory: SavedFacts) -> dict:
@@ -26,6 +24,9 @@ def facts_of(bet: Bet, memory: SavedFacts) -> dict:
             facts.pop(part, None)
     if facts.get("confidence") not in CONFIDENCES:
         facts.pop("confidence", None)
+    later = facts.get(LATER)
+    if not isinstance(later, dict) or not bet.answer.fits(later.get("answer")):
+        facts.pop(LATER, None)
     return facts
 
 
@@ -50,7 +51,7 @@ class Bets:
         if "run" in facts:
             if answer != facts.get("answer") or confidence != facts.get("confidence"):
                 later = {"answer": answer, "confidence": confidence}
-                self.memory.write(BET, bet.name, after_the_run=later)
+                self.memory.write(BET, bet.name, **{LATER: later})
         else:
             self.memory.write(BET, bet.name, answer=answer, confidence=confidence)
         return self.status(bet)
@@ -58,11 +59,18 @@ class Bets:
     def status(self, bet: Bet, placed: bool = True) -> str:
         """One sentence on where the bet stands; "" before one is made."""
         facts = self.facts(bet.name)
-        if "answer" not in facts:
-            return say(s.NO_BET_TO_SETTLE, name=f'"{bet.name}"') if "run" in facts else ""
-        template = s.ALREADY_SETTLED if "run" in facts else s.PLACED if placed else s.CHOSEN
-        sure = confidence_shown(facts.get("confidence"))
-        return say(template, bet=bet.answer.bet_shown(facts["answer"]), confidence=sure)
+        values = {"name": f'"{bet.name}"'}
+        if "answer" in facts:
+            values["bet"] = bet.answer.bet_shown(facts["answer"])
+            values["confidence"] = confidence_shown(facts.get("confidence"))
+        if "run" not in facts:
+            if "answer" not in facts:
+                return ""
+            return say(s.PLACED if placed else s.CHOSEN, **values)
+        if LATER in facts:
+            values["later"] = bet.answer.bet_shown(facts[LATER]["answer"])
+            return say(s.CHANGED_LATER if "answer" in facts else s.FIRST_LATER, **values)
+        return say(s.ALREADY_SETTLED if "answer" in facts else s.NO_BET_TO_SETTLE, **values)
 
     def offer(self, bet: Bet) -> None:
         """Show the question with a form; without a kernel the form is text."""
@@ -127,79 +135,43 @@ def live_form(bets: Bets, bet: Bet):
 
     A choice counts as soon as it is made: who forgets the button has bet all the same.
 
-    Raises: ImportError, where there is no ipywidgets.
+    Raises: ImportError, where there is no anywidget.
     """
-    import ipywidgets as widgets
+    from course_lib.betting.live import BetWidget
 
+    return BetWidget(form_of(bets, bet), lambda told: taken(bets, bet, told))
+
+
+def form_of(bets: Bets, bet: Bet) -> dict[str, Any]:
+    """What the front end shows at first."""
     facts = bets.facts(bet.name)
-    answer = _answer_widget(bet, facts)
-    sure = widgets.ToggleButtons(
-        options=[(say(words), kept) for kept, words in CONFIDENCES.items()],
-        value=facts.get("confidence", next(iter(CONFIDENCES))),
-        style={"button_width": "6em"},
-    )
-    button = widgets.Button(description=say(s.PLACE), button_style="primary")
-    status = widgets.HTML(_live(bets.status(bet)))
-
-    def take(placed: bool) -> None:
-        value, complaint = _read(bet, answer)
-        if complaint or value is None:
-            status.value = _live(complaint)
-            return
-        bets.keep(bet, value, sure.value)
-        status.value = _live(bets.status(bet, placed))
-
-    answer.observe(lambda change: take(False), "value")
-    sure.observe(lambda change: take(False), "value")
-    button.on_click(lambda clicked: take(True))
-    question = widgets.HTML(f'<div style="line-height: 1.5;">{_question(bet)}</div>')
-    parts = [question, answer, widgets.Label(say(s.CONFIDENCE)), sure, button, status]
-    return widgets.VBox(parts, layout={"padding": "4px 0 4px 12px"})
-
-
-def _answer_widget(bet: Bet, facts: Mapping):
-    import ipywidgets as widgets
-
+    form = {
+        "question": _question(bet),
+        "sure": say(s.CONFIDENCE),
+        "confidences": [
+            {"value": kept, "html": marked_up(say(words))} for kept, words in CONFIDENCES.items()
+        ],
+        "confidence": facts.get("confidence", next(iter(CONFIDENCES))),
+        "place": say(s.PLACE),
+        "said": bets.status(bet),
+    }
     if isinstance(bet.answer, Choice):
-        options = [(say(one), place) for place, one in enumerate(bet.answer.options)]
-        return widgets.RadioButtons(options=options, index=facts.get("answer"), layout=WIDE)
-    value = f"{facts['answer']:.10g}" if "answer" in facts else ""
-    words = _field_words(bet.answer)
-    return widgets.Text(value=value, placeholder=words, continuous_update=False, layout=WIDE)
+        options = enumerate(bet.answer.options)
+        shown = [{"value": place, "html": marked_up(say(one))} for place, one in options]
+        return {**form, "options": shown, "answer": facts.get("answer")}
+    typed = f"{facts['answer']:.10g}" if "answer" in facts else ""
+    return {**form, "field": {"label": _field_words(bet.answer), "typed": typed}}
 
 
-def _read(bet: Bet, answer: Any) -> tuple[float | None, str]:
-    """The answer as data, or what is wrong with it."""
-    if isinstance(bet.answer, Choice):
-        return answer.value, ""
-    typed = answer.value.strip().removesuffix(bet.answer.unit).removesuffix("°").strip()
-    if not typed:
-        return None, ""
-    readings = [n for n in _readings(typed) if bet.answer.low <= n <= bet.answer.high]
-    if len(readings) > 1:
-        first, second = (f"{number:.10g}" for number in readings)
-        return None, say(s.TWO_READINGS, typed=typed, first=first, second=second)
-    number = (readings or _readings(typed) or [math.nan])[0]
-    low, high = f"{bet.answer.low:.10g}", f"{bet.answer.high:.10g}"
-    if math.isnan(number):
-        middle = f"{(bet.answer.low + bet.answer.high) / 2:.3g}"
-        return None, say(s.NOT_A_NUMBER_BET, typed=typed, example=middle)
-    if not bet.answer.low <= number <= bet.answer.high:
-        return None, say(s.OUT_OF_RANGE, typed=typed, low=low, high=high)
-    return number, ""
-
-
-def _readings(typed: str) -> list[float]:
-    """The numbers that a text may mean: a comma parts decimals, or thousands."""
-    texts = [typed.replace(",", ".")] if typed.count(",") <= 1 else []
-    if re.fullmatch(r"-?\d{1,3}(,\d{3})+", typed):
-        texts.append(typed.replace(",", ""))
-    numbers = []
-    for text in texts:
-        with suppress(ValueError):
-            numbers.append(float(text))
-    return [number for number in numbers if math.isfinite(number)]
-
-
-def _live(text: str) -> str:
-    return f'<div role="status" aria-live="polite">{html.escape(text)}</div>'
+def taken(bets: Bets, bet: Bet, told: Mapping) -> str:
+    """Keep what a front end tells, where it is an answer; one sentence on where the bet stands."""
+    confidence = told.get("confidence")
+    if not isinstance(confidence, str) or confidence not in CONFIDENCES:
+        confidence = next(iter(CONFIDENCES))
+    answer, complaint = told.get("answer"), ""
+    if isinstance(bet.answer, Number):
+        answer, complaint = number_in(bet.answer, answer if isinstance(answer, str) else "")
+    if complaint or answer is None or not bet.answer.fits(answer):
+        return complaint
+    bets.keep(bet, answer, confidence)
+    return bets.status(bet, bool(told.get("placed")))

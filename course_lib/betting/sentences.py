@@ -21,7 +21,14 @@ NO_BET_TO_SETTLE = (
     "There was no bet before the run. A bet now is kept as after the run. "
     "To begin again: bet({name}, afresh=True)"
 )
+FIRST_LATER = (
+    "After the run you said {later}; it does not count. To begin again: bet({name}, afresh=True)"
+)
+CHANGED_LATER = (
+    "You bet {bet} ({confidence}) before the run, and said {later} after it; the first counts."
+)
 NO_BET = "No bet placed; the run says {run}."
+BET_LATER = "After the run you said {later}, which does not count; the run says {run}."
 BET_RIGHT = "You bet {bet} ({confidence}); the run says {run}: right."
 BET_NEAR = "You bet {bet} ({confidence}); the run says {run}: right, off by {difference}."
 BET_OFF = "You bet {bet} ({confidence}); the run says {run}: off by {difference}."

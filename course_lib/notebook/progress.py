@@ -4,7 +4,7 @@ import html
 from collections.abc import Mapping
 
 from course_lib.betting.bet import CONFIDENCES, Bet, confidence_shown
-from course_lib.betting.form import facts_of
+from course_lib.betting.form import LATER, facts_of
 from course_lib.judging.exercise import Exercise
 from course_lib.learner.state import SavedFacts
 from course_lib.markup import framed
@@ -39,6 +39,8 @@ def bet_table(bets: Mapping[str, Bet], memory: SavedFacts) -> list[list[str]]:
         if "answer" in facts:
             sure = confidence_shown(facts.get("confidence"))
             you = f"{bet.answer.bet_shown(facts['answer'])} ({sure})"
+        elif LATER in facts:
+            you = say(s.AFTER_THE_RUN, bet=bet.answer.bet_shown(facts[LATER]["answer"]))
         rows.append([_named(name, bet), you, facts.get("run", ""), say(_verdict(facts))])
     return rows
 

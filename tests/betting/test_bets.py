@@ -2,7 +2,6 @@
 
 import dataclasses
 
-import ipywidgets as widgets
 import pytest
 
 from course_lib.betting.bet import Bet, Choice, Number
@@ -29,10 +28,21 @@ def course():
     return Handout("01_test", bets=(WORST, LOUD))
 
 
-def parts(course, bet):
-    """The answer, the confidence, the button and the status of a live form."""
-    _, answer, _, sure, button, status = live_form(course._betting, bet).children
-    return answer, sure, button, status
+class Form:
+    """A live form, and what it says; `take` is what its front end tells."""
+
+    def __init__(self, course, bet):
+        self.widget = live_form(course._betting, bet)
+        self.start, self.said = self.widget.start, self.widget.start["said"]
+        self.widget.send = self._answered
+
+    def _answered(self, message):
+        assert message["number"] == 7
+        self.said = message["said"]
+
+    def take(self, answer, confidence="guess", placed=True):
+        told = {"answer": answer, "confidence": confidence, "placed": placed}
+        self.widget.heard({"kind": "take", "number": 7, **told})
 
 
 def last_line(capsys, course, name, measured):
@@ -53,8 +63,7 @@ def test_the_offer_shows_question_and_options_and_no_answer(course, capsys):
 
 
 def test_a_choice_counts_as_soon_as_it_is_made(course, capsys):
-    answer, *_ = parts(course, LOUD)
-    answer.index = 1
+    Form(course, LOUD).take(1, placed=False)
     assert course.placed("loud") == 1
     assert last_line(capsys, course, "loud", [1, 10]) == (
         "You bet key B (guess); the run says key B: right."
@@ -62,11 +71,9 @@ def test_a_choice_counts_as_soon_as_it_is_made(course, capsys):
 
 
 def test_a_number_is_taken_with_its_confidence_when_the_bet_is_placed(course, capsys):
-    answer, sure, button, status = parts(course, WORST)
-    sure.value = "sure"
-    answer.value = "30"
-    button.click()
-    assert "Placed: 30 degrees (sure)" in status.value
+    form = Form(course, WORST)
+    form.take("30", "sure")
+    assert "Placed: 30 degrees (sure)" in form.said
     assert last_line(capsys, course, "worst", 73.84) == (
         "You bet 30 degrees (sure); the run says 73.8 degrees: off by 43.8."
     )
@@ -77,9 +84,7 @@ def test_a_number_is_taken_with_its_confidence_when_the_bet_is_placed(course, ca
     [("30", 30), (" 30 degrees", 30), ("3,5", 3.5), ("30,000", 30), ("1e1", 10), ("", None)],
 )
 def test_numbers_are_read_as_people_type_them(course, typed, kept):
-    answer, _, button, _ = parts(course, WORST)
-    answer.value = typed
-    button.click()
+    Form(course, WORST).take(typed)
     assert course.placed("worst") == kept
 
 
@@ -87,10 +92,9 @@ def test_numbers_are_read_as_people_type_them(course, typed, kept):
     ("typed", "word"), [("many", "no number"), ("91", "outside"), ("nan", "no")]
 )
 def test_what_is_no_number_in_range_gets_a_sentence_and_is_not_kept(course, typed, word):
-    answer, _, button, status = parts(course, WORST)
-    answer.value = typed
-    button.click()
-    assert word in status.value
+    form = Form(course, WORST)
+    form.take(typed)
+    assert word in form.said
     assert course.placed("worst") is None
 
 
@@ -120,18 +124,18 @@ def test_a_factor_is_a_ratio(bet, right):
 
 
 def test_a_bet_is_shown_again_when_the_cell_runs_again(course):
-    parts(course, LOUD)[0].index = 1
-    again = Handout("01_test", bets=(WORST, LOUD))
-    answer, _, _, status = parts(again, LOUD)
-    assert answer.index == 1
-    assert "key B" in status.value
+    Form(course, LOUD).take(1)
+    form = Form(Handout("01_test", bets=(WORST, LOUD)), LOUD)
+    assert form.start["answer"] == 1
+    assert "key B" in form.said
 
 
 def test_a_change_after_the_run_is_kept_apart_and_does_not_count(course, capsys):
-    answer, *_ = parts(course, LOUD)
-    answer.index = 0
+    form = Form(course, LOUD)
+    form.take(0)
     course.settle("loud", [1, 10])
-    answer.index = 1
+    form.take(1)
+    assert "You bet key A (guess) before the run, and said key B after it" in form.said
     assert course.placed("loud") == 0
     assert course._betting.facts("loud")["after_the_run"]["answer"] == 1
     assert "key A (guess); the run says key B." in last_line(capsys, course, "loud", [1, 10])
@@ -139,10 +143,15 @@ def test_a_change_after_the_run_is_kept_apart_and_does_not_count(course, capsys)
 
 def test_a_first_bet_after_the_run_does_not_count(course, capsys):
     course.settle("loud", [1, 10])
-    answer, _, _, status = parts(course, LOUD)
-    answer.index = 1
+    form = Form(course, LOUD)
+    form.take(1)
     assert course.placed("loud") is None
-    assert "after the run" in status.value
+    assert "After the run you said key B; it does not count" in form.said
+    assert last_line(capsys, course, "loud", [1, 10]) == (
+        "After the run you said key B, which does not count; the run says key B."
+    )
+    course.progress()
+    assert "key B (after the run)" in capsys.readouterr().out
 
 
 def test_a_bet_that_was_run_over_can_be_begun_again(course, capsys):
@@ -157,26 +166,22 @@ def test_a_bet_that_was_run_over_can_be_begun_again(course, capsys):
 
 
 def test_a_degree_sign_is_read_as_a_unit(course):
-    answer, _, button, _ = parts(course, WORST)
-    answer.value = "30°"
-    button.click()
+    Form(course, WORST).take("30°")
     assert course.placed("worst") == 30
 
 
 def test_a_comma_that_may_part_thousands_or_decimals_is_asked_about():
     many = Bet("many", "How many?", Number(0, 100_000, near=0), why="So many.")
     bets = Handout("01_test", bets=(many,))
-    answer, _, button, status = parts(bets, many)
-    answer.value = "3,200"
-    button.click()
-    assert "3,200 may mean 3.2 or 3200" in status.value
+    form = Form(bets, many)
+    form.take("3,200")
+    assert "3,200 may mean 3.2 or 3200" in form.said
     assert bets.placed("many") is None
-    answer.value = "30,200,0"
-    button.click()
-    assert "no number" in status.value
+    form.take("30,200,0")
+    assert "no number" in form.said
+    assert "type one such as 50000." in form.said
     for typed, kept in (("3200", 3200), ("0,5", 0.5), ("99,999,0", 0.5)):
-        answer.value = typed
-        button.click()
+        form.take(typed)
         assert bets.placed("many") == kept
 
 
@@ -200,11 +205,33 @@ def test_a_saved_answer_that_no_longer_fits_is_no_bet(course):
     assert live_form(course._betting, LOUD) is not None
 
 
-def test_everything_in_the_form_can_be_reached_by_keyboard(course):
-    kinds = [type(one) for one in live_form(course._betting, LOUD).children]
-    for kind in (widgets.RadioButtons, widgets.ToggleButtons, widgets.Button):
-        assert kind in kinds
-    assert 'role="status"' in parts(course, LOUD)[3].value
+@pytest.mark.parametrize(
+    "told",
+    [
+        {},
+        {"kind": "other", "answer": 1},
+        {"kind": "take"},
+        {"kind": "take", "answer": 2, "confidence": "sure"},
+        {"kind": "take", "answer": "key B", "confidence": 3},
+        {"kind": "take", "answer": True, "confidence": "sure"},
+        {"kind": "take", "answer": [1], "confidence": ["sure"]},
+    ],
+    ids=repr,
+)
+def test_what_no_front_end_of_ours_tells_is_no_bet(course, told):
+    form = Form(course, LOUD)
+    form.widget.heard({"number": 7, **told})
+    assert course.placed("loud") is None
+
+
+@pytest.mark.parametrize(
+    "later", [3, {"answer": 9}, {"answer": "key A"}, [], {"confidence": "sure"}], ids=repr
+)
+def test_what_was_said_later_by_another_version_is_left_out(course, later, capsys):
+    course.memory.write("bet", "loud", run="key A", after_the_run=later)
+    assert "There was no bet before the run" in Form(course, LOUD).said
+    course.progress()
+    assert "(after the run)" not in capsys.readouterr().out
 
 
 def test_bets_that_make_no_sense_are_refused():

@@ -2,10 +2,12 @@
 
 import inspect
 import itertools
+import json
 import re
 
 import numpy as np
 
+from course_lib.betting.bet import Choice
 from course_lib.judging import registry, sentences
 from tests.browser.conftest import WALK, every_chapter
 from tests.browser.solutions import solutions
@@ -86,6 +88,24 @@ def test_an_arrow_key_is_a_step_that_the_picture_shows(lab):
         assert explorer.changed(before)[0] != before[0]
         assert explorer.sliders.first.input_value() == "1"
         assert field.input_value() == explorer.sliders.first.get_attribute("aria-valuetext")
+
+
+def test_a_bet_is_placed_by_keyboard_and_kept(lab):
+    bets = registry.chapters(lab.chapter)[0].bets.values()
+    bet = next(one for one in bets if isinstance(one.answer, Choice))
+    index = lab.find_cell(f'bet("{bet.name}"')
+    lab.run_cell(index)
+    form = lab.cell(index).locator(".bet")
+    form.locator(".bet-options input").nth(1).focus()
+    lab.page.keyboard.press("Space")
+    form.locator(".bet-sure input").last.focus()
+    lab.page.keyboard.press("Space")
+    form.locator("button").focus()
+    lab.page.keyboard.press("Enter")
+    said = form.locator("[role=status]")
+    lab.wait_for(lambda: bet.answer.options[1].split()[0] in said.inner_text())
+    kept = json.loads((lab.state / lab.chapter / f"bet-{bet.name}.json").read_text("utf-8"))
+    assert (kept["answer"], kept["confidence"]) == (1, "sure")
 
 
 def test_an_exercise_typed_wrong_and_then_right_shows_both_verdicts(lab):

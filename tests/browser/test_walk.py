@@ -111,10 +111,10 @@ def settle(lab, bet, answer):
     lab.run_cell(asked)
     cell = lab.cell(asked)
     if isinstance(bet.answer, Choice):
-        cell.locator("input[type=radio]").nth(answer).focus()
+        cell.locator(".bet-options input").nth(answer).focus()
         lab.page.keyboard.press("Space")
     elif answer is not None:
-        cell.locator(".jp-OutputArea input[type=text]").first.focus()
+        cell.locator(".bet-field input").focus()
         lab.page.keyboard.type(f"{answer:.10g}")
         lab.page.keyboard.press("Enter")
     if answer is not None:

@@ -64,7 +64,7 @@ def test_a_bet_is_offered_and_settled_as_it_was_placed(kept, capsys):
     said = capsys.readouterr().out
     assert said.startswith("You bet 45.5 degrees (think so); the run says 60 degrees: off by 14.5.")
     dot_product.bet("louder")
-    assert "You bet key A (sure) before the run." in capsys.readouterr().out
+    assert "You bet key A (sure) before the run, and said key B after it" in capsys.readouterr().out
 
 
 def test_what_is_new_is_kept_beside_it(kept, capsys):
