@@ -1,5 +1,11 @@
 """What chapter 5 hands to a learner: its notebook imports all of it with one `*`."""
 
+import math
+
+import numpy as np
+import torch
+
+from course_lib.chapters.queries_keys_values.apple import show_apple
 from course_lib.chapters.queries_keys_values.bets import BETS
 from course_lib.chapters.queries_keys_values.exercises.attend import ATTEND
 from course_lib.chapters.queries_keys_values.exercises.attention import ATTENTION
@@ -18,10 +24,9 @@ from course_lib.chapters.queries_keys_values.explorers.soft_lookup import explor
 from course_lib.chapters.queries_keys_values.explorers.who_looks_at_whom import (
     explore_who_looks_at_whom,
 )
-from course_lib.figures.static import show_figure
-from course_lib.figures.tables import draw_tables
-from course_lib.figures.theme import new_figure
-from course_lib.kernels.attention import attention_weights, trace
+from course_lib.chapters.queries_keys_values.steps import show_steps
+from course_lib.figures.road_map import show_road_map
+from course_lib.kernels.attention import trace
 from course_lib.kernels.softmax import softmax
 from course_lib.models.vanishing_gradient import gradient_by_distance, typical
 from course_lib.models.words import load_words, train_words
@@ -34,10 +39,10 @@ handout = Handout(
         STRANGERS_MATCH,
         SCALED_SCORES,
         ATTEND,
+        ATTENTION,
+        ONE_WAY,
         SCORES_FOR,
         CROSS_ATTENTION,
-        ONE_WAY,
-        ATTENTION,
         MENDED,
         SAME_SCORES,
         GRADIENT_OF_W_Q,
@@ -49,9 +54,7 @@ bet, exercise, hint = handout.bet, handout.exercise, handout.hint
 progress, reveal, settle = handout.progress, handout.reveal, handout.settle
 
 __all__ = [
-    "attention_weights",
     "bet",
-    "draw_tables",
     "exercise",
     "explore_flow",
     "explore_query_map",
@@ -61,12 +64,16 @@ __all__ = [
     "gradient_by_distance",
     "hint",
     "load_words",
-    "new_figure",
+    "math",
+    "np",
     "progress",
     "reveal",
     "settle",
-    "show_figure",
+    "show_apple",
+    "show_road_map",
+    "show_steps",
     "softmax",
+    "torch",
     "trace",
     "train_words",
     "typical",

@@ -136,4 +136,4 @@ def show_apple(sentence: str, attend: Callable = attention) -> None:
         return
     figure = new_figure(7.0, 3.1)
     draw_apple(figure, data)
-    show_figure(figure, describe_apple(data), exact=False)
+    show_figure(figure, describe_apple(data), colours=32, exact=False)

@@ -81,6 +81,7 @@ FIVE_HUNDRED = Bet(
     model_answer="Once as many: the same. W_Q, W_K and W_V have as many rows as a word has numbers "
     "and do not know how many words there are, nor does the fourth matrix of PyTorch's layer. What "
     "grows are the scores, from 25 to 250,000.",
+    depth=True,
 )
 
 LOOKS_BACK = Bet(
@@ -94,6 +95,7 @@ LOOKS_BACK = Bet(
     "of the two matrices gave 49 to 53. It would be 100 only if W_Q W_K^T were its own transpose, "
     "as it is with w_q equal to w_k. A dot product of the words themselves is symmetric; attention "
     "need not be.",
+    depth=True,
 )
 
 RANK_AFTER = Bet(
@@ -141,8 +143,8 @@ BETS = (
     WHO_ASKS,
     HALF_SHARP,
     TWO_APPLES,
-    FIVE_HUNDRED,
     LOOKS_BACK,
+    FIVE_HUNDRED,
     RANK_AFTER,
     SCALED_SPREAD,
     FAR_BACK,

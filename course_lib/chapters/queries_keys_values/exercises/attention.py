@@ -76,6 +76,6 @@ ATTENTION = Exercise(
         "width. Weights: a softmax along the keys. Output: the weights with v.",
         "scores = q @ ... / math.sqrt(...); weights = torch.softmax(..., dim=...); return ... @ v",
     ),
-    minutes=7,
+    minutes=6,
     stars=2,
 )

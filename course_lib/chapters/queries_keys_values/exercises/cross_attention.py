@@ -208,6 +208,7 @@ CROSS_ATTENTION = Exercise(
         "Queries come from the target. Keys and values come from the source.",
         "q = target @ w_q; k = ... @ w_k; v = ... @ w_v; return attend(q, k, v)",
     ),
-    minutes=3,
+    minutes=5,
     stars=1,
+    depth=True,
 )

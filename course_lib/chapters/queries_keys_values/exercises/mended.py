@@ -263,6 +263,7 @@ MENDED = Exercise(
         "math.sqrt(...); mask.unsqueeze(...); torch.finfo(scores.dtype).min; "
         "weights.masked_fill(~mask, ...)",
     ),
-    minutes=6,
+    minutes=16,
     stars=3,
+    depth=True,
 )

@@ -137,6 +137,7 @@ ONE_WAY = Exercise(
         "dog along the cat, the key of the cat against the dog. A quarter turn does both.",
         "w_q = torch.eye(2); w_k[0, 1] = ...; w_k[1, 0] = ...; the two others are 0",
     ),
-    minutes=3,
+    minutes=9,
     stars=2,
+    depth=True,
 )

@@ -182,6 +182,6 @@ SCALED_SCORES = Exercise(
         "division: chapter 3 said by what.",
         "return q @ k.transpose(..., ...) / math.sqrt(...)",
     ),
-    minutes=3,
+    minutes=4,
     stars=1,
 )

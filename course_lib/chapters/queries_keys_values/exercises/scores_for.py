@@ -186,6 +186,7 @@ SCORES_FOR = Exercise(
         "The logarithm undoes exp. And adding one number to all scores changes nothing.",
         "return torch....(weights)",
     ),
-    minutes=3,
+    minutes=4,
     stars=1,
+    depth=True,
 )

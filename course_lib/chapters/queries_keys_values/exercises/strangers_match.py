@@ -212,6 +212,6 @@ STRANGERS_MATCH = Exercise(
         "direction to its country in w_k. What should the key of a capital be?",
         "w_q = torch.cat([torch.eye(4), torch.zeros(4, 4)]); w_k = torch.cat([..., ...])",
     ),
-    minutes=4,
+    minutes=6,
     stars=2,
 )
