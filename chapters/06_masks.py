@@ -1,17 +1,18 @@
 # %% [markdown] minutes=1
 # # 6 · Masks and positions: who may look at whom, and from where
 #
-# Attention as you know it has two gaps. Every word looks at every word, even at one that is still
+# The attention that you know has two gaps. Every word looks at every word, even at one that is still
 # to be written. And it does not know which word came first. A mask closes the first gap, positions
-# the second. On the way you meet the bug that predicts dice.
+# close the second. On the way you meet a bug that predicts dice.
 #
-# The part before "Depth" takes 45 to 90 minutes.
+# The part before "Depth" takes about an hour. There is a good place for a break in the middle.
 
 # %%
-import numpy as np
-import torch
-
 from course_lib.chapters.masks import *
+
+show_road_map(6)
+
+# %% [markdown] card="shapes"
 
 # %% [markdown] minutes=3
 # ## Three questions before you start
@@ -20,25 +21,24 @@ from course_lib.chapters.masks import *
 #
 # 1. `q` has shape (3, 4), `k` (7, 4) and `v` (7, 2). Which shapes have the weights and the output?
 #    (Chapter 5.)
-# 2. A row of scores is 2, 2, -inf. What are its weights? (Chapter 4.)
+# 2. The scores of a row are 2, 2 and 2. Somebody takes away the last key. What were the weights, and
+#    what are they now? (Chapter 4.)
 # 3. One key is a vector of zeros. What is its dot product with a query? (Chapter 1.)
 #
 # <details><summary>Answers</summary>
 #
 # 1. The weights (3, 7): a row for each query, a column for each key. The output (3, 2).
-# 2. One half, one half and exactly 0: $e^{-\infty} = 0$.
-# 3. 0, whatever the query. Remember that score; it is less harmless than it looks.
+# 2. One third each; then one half each. The softmax shares out 1 among those that are left.
+# 3. 0, whatever the query is. Remember that score. It is less harmless than it looks.
 # </details>
 
 # %% [markdown] minutes=3
 # ## Whoever writes must not read ahead
 #
 # *How does a model learn to write?* It reads a text, and after each word it says which word comes
-# next. All places are trained at once. So no place may look at later ones: there stands the answer.
-# Each word looks at itself and at earlier words. This is the *causal* mask. Models of the GPT family
-# have self-attention under this mask only, and none across two texts. (In some of their layers it is
-# narrower still: GPT-3 and gpt-oss alternate layers in which a word sees all earlier words with layers
-# in which it sees the nearest ones, a *window*. Brown et al., 2020; gpt-oss model card, 2025.)
+# next. It does so at all places of the text at the same time, which saves a great deal of work. But
+# then no place may look at later ones, because there stands the answer. Each word looks at itself and
+# at earlier words. This is the *causal* mask.
 #
 # The four pieces are those of chapter 1: *xiao*, *shen*, *yang* and *invited*. Row i belongs to the
 # query i, column j to the key j, and 1 means that i may look at j.
@@ -50,40 +50,33 @@ allowed = torch.ones(4, 4).tril().bool()  # tril keeps the diagonal and what is 
 print(allowed.int().numpy())
 
 # %% [markdown]
-# Take the row of *yang*, i = 2. What is forbidden gets the score $-\infty$ (minus infinity). Then
-# the softmax gives it exactly 0, and shares out 1 among the rest. (Scores as in chapter 1, not
-# divided by the root of the width.)
+# Take the row of *yang*, which is row 2. What is forbidden gets the score $-\infty$, minus infinity.
+# Since $e^{-\infty} = 0$, the softmax gives it exactly 0, and shares out 1 among the rest. (The scores
+# are those of chapter 1, not divided by the root of the width.)
 
 # %%
 row = scores[2].masked_fill(~allowed[2], -torch.inf)
 print("scores: ", row.numpy().round(2))
 print("weights:", row.softmax(dim=-1).numpy().round(2))
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=6
 # ### Exercise: `causal_weights`
 #
-# The same for all rows: from a square table of scores, small or large, to the weights under the
-# causal mask.
+# You have seen one row. Now write it for all rows at once: from a square table of scores, of any size,
+# to the weights under the causal mask. Everything in this chapter stands on these two lines.
 
 
 # %% exercise="causal_weights"
 
 
 # %%
-names = ["xiao", "shen", "yang", "invited"]
-figure = new_figure(5.2, 3.6)
-draw_weights(axes := figure.subplots(), causal_weights(scores), rows=names, columns=names)
-axes.set_title("The first word has only itself")
-show_figure(
-    figure,
-    "Weights below and on the diagonal only. Row xiao: 1.00. Row shen: .50 and .50. Row yang: .33 "
-    ".31 .35. Row invited: .20 .23 .18 .39. Each row adds up to 1.",
-)
+show_causal_weights(causal_weights(scores), ["xiao", "shen", "yang", "invited"])
 
 # %% [markdown] minutes=2
 # ## Change a word, and see which outputs move
 #
-# *How would you test that nothing leaks?* Change one word, here word 2, and look at the outputs.
+# *How would you find out whether your mask holds, without reading its code?* Change one word, here
+# word 2, and look at the outputs. Which of the four may move? Say it before you run the cell.
 
 # %%
 changed = words.clone()
@@ -93,17 +86,21 @@ after = causal_weights(changed @ changed.T) @ changed
 print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 
 # %% [markdown]
-# Outputs 0 and 1 stay. Output 2 moves: a place sees its own word. That is no leak, because the
-# *labels* (the right answers) are shifted: output i has seen words 0 to i, and is asked for word
-# i + 1.
+# Outputs 0 and 1 stay where they were. Output 2 moves, because a place sees its own word. That is no
+# leak. The right answers, called *labels*, are shifted by one: output i has seen the words 0 to i, and
+# is asked for word i + 1.
 
 # %% [markdown] minutes=5
 # ## Dice test a mask
 #
-# *How do you notice a mask that is wrong by one place?* Give the model something that nobody can
-# predict. Dice with eight sides, thrown twelve times; one layer of attention; at each place it is
-# to name the next throw. Its *loss* is the mean of -ln(the chance that it gave to the right side).
-# First with the honest mask, j <= i:
+# *How do you notice that a mask is wrong by one place?* Give the model something that nobody can
+# predict. Our dice have eight sides and are thrown twelve times. A model with one layer of attention
+# reads the throws, and at each place it is to name the next one. Its *loss* is the mean of -ln(the
+# chance that it gave to the right side).
+#
+# The model learns a vector for each of the eight sides, and a vector for each of the twelve places,
+# and adds the two. So it can learn not only *what* to look for, but also *where*. First it is trained
+# with the honest mask, j <= i:
 
 # %%
 honest = train(causal, steps=with_progress(STEPS, "training with j <= i"))
@@ -111,8 +108,8 @@ print(f"loss {honest.loss:.2f}, right in {honest.accuracy:.2f} of the throws")
 print(f"by chance: loss ln 8 = {np.log(8):.2f}, right in 1/8 = {1 / 8:.3f}")
 
 # %% [markdown]
-# It has learned nothing, because there is nothing to learn. Now somebody writes `<= i + 1`. (In the
-# rule below, b is the number of the sequence; this rule does not need it.)
+# It has learned nothing, because there is nothing to learn. Now somebody writes `<= i + 1` by mistake.
+# (In the rule below, b is the number of the sequence. This rule does not need it.)
 
 # %%
 bet("dice")
@@ -124,33 +121,41 @@ print(f"loss {leaky.loss:.2f}, right in {leaky.accuracy:.2f} of the throws")
 settle("dice", leaky.accuracy)
 
 # %%
-figure = new_figure(7.0, 3.2)
-curves = {"j <= i": honest.losses, "j <= i + 1": leaky.losses}
-axes = draw_curves(figure.subplots(), curves, level=("ln 8", np.log(8)))
-axes.set(xlabel="training step", ylabel="loss", title="Nobody predicts dice: one curve cheats")
-show_figure(
-    figure,
-    "With j <= i the loss is ln 8 all the time, about 2.08. With j <= i + 1 it is 0 after "
-    "about ten steps.",
-)
+show_dice_losses(honest.losses, leaky.losses)
 
 # %% [markdown]
-# **A loss too good to be true is a mask bug.** One place of the future is enough, because it is the
-# one that is asked for. When such a model writes, it has no future to look at, and it fails. Was
-# that draw lucky? Two others:
+# **A loss too good to be true is a mask bug.** The model has found out by itself that the place i + 1
+# is worth a look, and the place vectors tell it where that is. When such a model writes, it has no
+# future to look at, and it fails.
+
+# %% [markdown] minutes=5
+# ### Slide: break a mask with your own finger
+#
+# The same game, shorter: six throws. Press a cell of the mask to open or close it, or drag over
+# several. Each time a fresh model is trained under your mask, and beside each row stands the loss of
+# its guess. Hatched cells are hidden. The darker an open cell is, the more the trained model looks
+# there. The column *start* is a mark that stands before the first throw: whoever knows nothing can
+# rest there, as on the sink of chapter 4.
+#
+# Open a cell far in the future first. Does it help? Then find the one that does.
 
 # %%
-for seed in (1, 2):
-    for mask in (causal, one_too_far):
-        print(f"seed {seed}, {mask}: loss {train(mask, seed=seed).loss:.1f}")
+explore_painted_mask()
+
+# %% [markdown]
+# <details><summary>You open the cell of place 1 and throw 3. Why does no loss fall?</summary>
+#
+# Place 1 is asked for throw 2. Throw 3 says nothing about it, for dice have no memory. A leak is not
+# "some future": it is the cell that holds the answer.
+# </details>
 
 # %% [markdown] minutes=4
-# ## Filling takes its share
+# ## What filling does to the words
 #
-# (About half of the way: a good place for a break.)
+# (This is about half of the way, and a good place for a break.)
 #
 # *Texts differ in length. What happens to the gap at the end?* To compute several texts at once,
-# the short ones are filled up (*padding*), here with vectors of zeros.
+# the short ones are filled up. This is called *padding*. Here the filling is made of vectors of zeros.
 
 # %%
 bet("zero_padding")
@@ -165,12 +170,12 @@ print("weights of xiao:", attention_weights(filled, filled)[0].numpy().round(2))
 # %% [markdown]
 # The two fillings take .15 each. To the softmax a score of 0 is a score like any other.
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=4
 # ### Exercise: `padding_mask`
 #
-# For each text, which keys are words? `lengths` says how many words each text has; they stand at
-# the front of `s` places. True means: may be attended to. The axis in the middle belongs to the
-# queries. It has size 1, so one row counts for all of them.
+# Write the mask that mends this. For each text, which keys are words? `lengths` says how many words
+# each text has, and they stand at the front of `s` places. True means: may be attended to. The axis in
+# the middle belongs to the queries. It has size 1, so that one row counts for all of them.
 
 
 # %% exercise="padding_mask"
@@ -180,18 +185,19 @@ print("weights of xiao:", attention_weights(filled, filled)[0].numpy().round(2))
 mask = padding_mask(torch.tensor([3]), 5)[0]
 masked = attention(filled, filled, filled, mask=mask)
 print("words as if alone:", torch.allclose(masked[:3], alone))
-print("output at a filling:", masked[3].numpy().round(2))
+print("weights of a filling:", attention_weights(filled, filled, mask=mask)[3].numpy().round(2))
 
 # %% [markdown]
-# The words are as if alone. The filling still asks, so it has an output, too: nobody uses it, and
-# it must be left out of the loss. Hide keys, not queries.
+# The words are as if they were alone. The filling itself still asks, and spreads its look over the
+# three words. Nobody uses what it gets, and it must be left out of the loss. So hide keys, and leave
+# the queries as they are.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=2
 # ## Masks combine, and the table stays a table
 #
-# *Causal and filled at once?* In this course a mask is a named rule on the places i and j. Rules
-# combine: `&` means both, `|` at least one, `~` the opposite. Two texts, of 3 words and of 5; the
-# table is that of the first:
+# *What if a text is to be written and filled up at once?* In this course a mask is a named rule on the
+# places i and j, and rules combine: `&` means both, `|` at least one, `~` the opposite. Here are two
+# texts, of 3 words and of 5. The table that is printed is that of the first:
 
 # %%
 rule = causal & padding([3, 5])
@@ -199,27 +205,14 @@ print(rule, tuple(may_attend(rule, 5).shape))
 print(may_attend(rule, 5)[0].int().numpy())
 
 # %% [markdown]
-# Whatever the rule, the matrix products stay as they are. Only scores change, before the softmax.
+# Whatever the rule says, the matrix products stay as they are. Only scores change, before the softmax.
 # So masks are not only for models that write. Any model may hide filling, look through a *window* at
-# near words only, or keep two texts in one row apart.
-#
-# ### Slide: switch masks on
-#
-# Four rules: causal, window, filling, two texts. You start with three words and filling on the right.
-# A row that may look at nothing is *empty*. Which rules, together, make a row empty?
-
-# %%
-explore_mask(padding_mask=padding_mask)
-
-# %% [markdown]
-# <details><summary>And with all four rules on, filling on the left: how many rows are empty?</summary>
-#
-# Still two. Each word sees at least itself: it is not later than itself, not far from itself, in
-# its own text, and no filling. Only a filling can end up with nothing.
-# </details>
+# near words only, or keep two texts in one row apart. (In Depth you switch them on and off.)
 
 # %% [markdown] minutes=3
 # ## Who likes whom?
+#
+# The first gap is closed. Now the second one: *does attention know which word came first?*
 
 # %%
 bet("order")
@@ -236,41 +229,52 @@ print("dogs like cats:", second[1].numpy().round(2))
 print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0)))
 
 # %% [markdown]
-# People say that attention is *blind to order*. More exactly: **shuffle the words, and the outputs
-# are shuffled in the same way.** That is *permutation equivariance*. A causal mask breaks it,
-# because then the first word sees less than the last:
+# It is often said that attention is *blind to order*. More exactly: **shuffle the words, and the
+# outputs are shuffled in the same way.** That is called *permutation equivariance*. A causal mask breaks
+# it, because then the first word sees less than the last:
 
 # %%
 mask = may_attend(causal, 3)
 cats_first, dogs_first = (attention(x, x, x, mask=mask) for x in (one, two))
 print("causal, the same at *like*:", torch.allclose(cats_first[1], dogs_first[1]))
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=4
 # ## Turn each word by its place
 #
-# *How can a score know how far apart two words are?* Turn the query and the key, each by an angle
-# that grows with its place. A dot product depends on the angle between two arrows. So what is left
-# is the difference of their places.
+# *How can a score know how far apart two words are?* You know from chapter 1 that a dot product depends
+# on the angle between two arrows. So turn each query and each key by an angle that grows with its
+# place. If the query is turned by 12 steps and the key by 9, then the angle between them has changed by
+# 3 steps. Only the distance is left.
 #
-# That is *rotary position embedding*, RoPE (Su et al., 2021); Llama, Mistral and Qwen use it. A wide
-# vector is cut into pairs of entries, each pair an arrow in its own plane. (Which entries make a pair
-# differs from program to program: see Depth, "two programs, two ways to pair".) A pair (x, y) turned by the angle $\alpha$
-# becomes $(x \cos\alpha - y \sin\alpha,\; x \sin\alpha + y \cos\alpha)$.
+# That is *rotary position embedding*, or RoPE (Su et al., 2021). Llama, Mistral and Qwen use it. A wide
+# vector is cut into pairs of entries, and each pair is an arrow in its own plane. A pair (x, y) that is
+# turned by the angle $\alpha$ becomes
+#
+# $$(x \cos\alpha - y \sin\alpha,\; x \sin\alpha + y \cos\alpha)$$
+#
+# Each pair turns at a speed of its own. `frequencies(d)` says how far each of the d/2 pairs turns from
+# one place to the next, in radians (1 radian is 57°):
 
-# %% [markdown] minutes=4
+# %%
+print(frequencies(8).numpy())
+
+# %% [markdown]
+# Pair 0 turns by 1 radian, and each further pair is slower by the same factor. In general pair i turns
+# by $10000^{-2i/d}$. Why there are several speeds, you will see in the picture below.
+
+# %% [markdown] minutes=6
 # ### Exercise: `rotate`
 #
 # Each row of `x` is cut into pairs of neighbours: entries 0 and 1, entries 2 and 3, and so on.
-# `first` and `second` hold them already; `in_pairs` puts two such tables together again. Angles are
-# in radians: 1 radian is 57°.
+# `first` and `second` hold them already, and `in_pairs` puts two such tables together again. Your part
+# is the turn.
 
 
 # %% exercise="rotate"
 
 
 # %% [markdown]
-# Pair 0 turns by 1 radian a place, each further pair more slowly: `frequencies(d)` says how far. A
-# query five places after its key, at three places of the text:
+# A query stands five places after its key. Does it matter where in the text that is?
 
 # %%
 draw = torch.Generator().manual_seed(0)
@@ -280,22 +284,33 @@ for place in (0, 7, 1000):
     key = rotate(k, place * frequencies(64)[None])
     print(f"key at {place:4}, query at {place + 5:4}: score {(query @ key.T).item():.4f}")
 
-# %% [markdown] minutes=3
-# ### Slide: what is near, what is far
+# %% [markdown] minutes=6
+# ### Slide: four dials, fast to slow
 #
-# Above, an older way: a pattern of waves (*sinusoidal*) is *added* to each word. How alike are the
-# patterns of the dashed place and of every other? Below, RoPE (*rotary*): a query at the dashed place,
-# the same key at every place. At first the two curves are alike: both add up the same cosines of the
-# distance. The second slider turns the query a little further back, as a head can learn to do.
+# Your `rotate` turns a query and a key of eight entries: four pairs, so four dials. At place 0 all hands
+# point up, along the dashed line. Under each dial stands the product of its two hands, and the score is
+# their mean. The curve below shows what this query scores with the same key at every place.
+#
+# 1. Drag the bracket, so that both move together. Everything turns. What stands still?
+# 2. Only the fastest dial is in use. Drag the query: at which other distances does the key look as if
+#    it were near? Then turn the slowest dial by its hand, and see what the fast ones do.
+# 3. Now do what the goal says.
 
 # %%
-explore_likeness(rotate=rotate)
+explore_dials(rotate=rotate)
 
 # %% [markdown]
-# <details><summary>A head is to look at the previous word, wherever it stands. Which setting of the
-# second slider does it need, and what about the first?</summary>
+# One dial alone is a clock that has only a second hand. It tells neighbours apart very well, but after
+# 6 places it has come round, and far looks like near. A slow dial knows far from near, but to it all
+# neighbours are alike. Together they say where you are, as the hands of a clock do. **That is why RoPE
+# has several speeds.** (The dials here are quick, so that you see them turn within 40 places. Those
+# of `frequencies` go on to far slower ones, for long texts.)
 #
-# 1 place back. The first does not matter: the whole curve moves along with the query.
+# <details><summary>Why do all dials agree at distance 0, whatever the speeds are?</summary>
+#
+# At distance 0 query and key are turned by the same angles, so every pair of hands is as it was. Our two
+# hands point the same way at first, so each product is 1. A head that is to look at the *previous* word
+# learns a query that is turned back by one place: then its best score is one place away, everywhere.
 # </details>
 
 # %% [markdown] minutes=2
@@ -303,9 +318,9 @@ explore_likeness(rotate=rotate)
 #
 # - A mask sets scores to minus infinity before the softmax. The causal one hides what comes later,
 #   and a loss too good to be true means that it does not.
-# - Filling must be hidden as a key; a query that may look at nothing makes an empty row.
-# - Without mask and positions attention does not know the order; turning queries and keys by their
-#   place makes a score depend on their distance.
+# - Filling must be hidden as a key. A query that may look at nothing makes an empty row.
+# - Without mask and positions attention does not know the order. Turning queries and keys by their
+#   places makes a score depend on their distance.
 
 # %%
 progress()
@@ -319,8 +334,13 @@ progress()
 # | writing | one query, all keys so far; no mask is needed |
 # | answering a batch with a library's `generate` | filling on the left, hidden as keys |
 # | answering many people on a server | no filling: texts one behind the other, each with its own length |
-# | long texts | in some layers a window; RoPE with slower waves |
+# | long texts | in some layers a window; RoPE with slower dials |
 # | reading only (search, classification) | filling is hidden, and the future is open |
+#
+# Models of the GPT family have self-attention under the causal mask only, and none across two texts. In
+# some of their layers it is narrower still: GPT-3 and gpt-oss alternate layers in which a word sees all
+# earlier words with layers in which it sees the nearest ones, through a window (Brown et al., 2020;
+# gpt-oss model card, 2025).
 #
 # ### Test yourself
 #
@@ -345,13 +365,38 @@ progress()
 # The output at each word is the same in both. The order of the outputs is not: they are shuffled as
 # the words are. With a causal mask, or with positions, the outputs themselves differ.
 # </details>
+# <details><summary>A model turns all its pairs at the same speed. What can it not tell?</summary>
 #
-# **Next:** chapter 7 lets several heads look at once, each with its own question. Below, for those
-# who want more: whose loss curve is this, infinity in four precisions, rows with nothing in them,
-# the opposite convention, writing with a cache, and how far waves reach.
+# A distance from the same distance plus one full turn: the score repeats. With several speeds no short
+# distance brings all the hands back together.
+# </details>
+#
+# **Next:** chapter 7 lets several heads look at once, each with its own question.
 
 # %% [markdown] depth
-# ## Depth: after the softmax it is too late
+# ## Depth: for whoever wants to know more
+#
+# Nothing in the next chapters needs what stands here. Take what you like.
+#
+# | section | what it is good for | minutes |
+# |---|---|---|
+# | after the softmax it is too late | the mistake that looks right, and how it is mended | 3 |
+# | all changes at once | a test of a mask by derivatives, for any layer | 2 |
+# | whose loss curve is this? | read a mask bug from a curve; an exercise | 10 |
+# | a billion is not infinity | why -1e9 works until it does not; a picture | 7 |
+# | rows with nothing in them | NaN, and weights that survive it; an exercise | 10 |
+# | next door, True means the opposite | hand your mask to PyTorch's layer; an exercise | 7 |
+# | whoever writes with a cache needs no mask | write word by word; an exercise | 7 |
+# | every mask is one line | windows, prefixes, two texts; a picture to switch | 8 |
+# | the shuffle test | which layers know the order; an exercise | 8 |
+# | no positions at all | a model that can tell places without them | 4 |
+# | a pattern of waves for each place | the positions of 2017; an exercise, a picture | 12 |
+# | two programs, two ways to pair | what breaks when weights are moved between programs | 3 |
+# | do waves carry on beyond training? | what happens behind the trained length | 5 |
+# | further away costs more | ALiBi: positions as a price | 4 |
+
+# %% [markdown] depth
+# ### Depth: after the softmax it is too late
 
 # %%
 bet("after_softmax")
@@ -382,7 +427,7 @@ print(M.numpy())
 print("lower triangular is e to the M:", torch.equal(M.exp(), torch.ones(4, 4).tril()))
 
 # %% [markdown] depth
-# ## Depth: all changes at once
+# ### Depth: all changes at once
 #
 # Above you changed one word. Derivatives ask it of every word: does output i (row) depend on word j
 # (column)?
@@ -398,7 +443,7 @@ print((slopes_of_all.abs().amax(dim=(1, 3)) > 0).int().numpy())
 # Lower triangular: each output depends on its own word and the earlier ones, and on nothing else.
 
 # %% [markdown] depth
-# ## Depth: whose loss curve is this?
+# ### Depth: whose loss curve is this?
 #
 # A leak need not be as loud as above. In this mask every second place is honest:
 
@@ -424,49 +469,47 @@ settle("half_leak", half_leak.accuracy)
 # %%
 strict = Mask("strict", lambda b, i, j: j < i)
 masks = {"honest": causal, "half": half, "one too far": one_too_far, "strict": strict}
-runs = {name: train(mask, repeat=0.5) for name, mask in masks.items()}
+four = with_progress(masks.items(), "training under four masks")
+runs = {name: train(mask, repeat=0.5) for name, mask in four}
 p = np.array([1 / 2 + 1 / 16, *[1 / 16] * 7])
 print(f"honest: {honest_loss(0.5):.2f}, from the chances: {-(p * np.log(p)).sum():.2f}")
 
+# %% [markdown]
+# Here are the losses of the four, without their names. One of them is honest: which?
+
 # %%
-figure = new_figure(6.0, 3.6)
-order = {"A": "strict", "B": "half", "C": "honest", "D": "one too far"}
-losses = {letter: torch.tensor(runs[name].losses) for letter, name in order.items()}
-curves = {letter: losses[letter].unflatten(0, (-1, 5)).mean(dim=1).tolist() for letter in "ABCD"}
-axes = draw_curves(figure.subplots(), curves, level=("1.54", honest_loss(0.5)))
-axes.set(xlabel="training, in fives of steps", title="One of four masks is honest: which?")
-alt = "Four falling curves. A ends above 1.54, C ends at it. B ends near 1, and D at 0."
-show_figure(figure, alt, exact=False, colours=48)
+letters = without_names(runs)
+show_unnamed_losses(letters, level=honest_loss(0.5))
 
 # %% [markdown]
-# ### Exercise: `mask_bug`
+# #### Exercise: `mask_bug`
 #
-# Read the end of a curve: "leak" where it lies clearly, by .1, below what an honest model can reach,
-# "blind" where it lies clearly above, else "fine". One loss alone is not an end.
+# Write the judge. It reads the end of a curve, and says "leak" where the end lies clearly, by .1, below
+# what an honest model can reach, "blind" where it lies clearly above, else "fine". A single loss goes up
+# and down by chance, so look at more than the last one.
 
 
 # %% exercise="mask_bug"
 
 
 # %%
-for name, run in runs.items():
-    found = mask_bug(torch.tensor(run.losses), honest_loss(0.5))
-    print(f"{name:12} {found}")
-print("strict, fair dice:", mask_bug(torch.tensor(train(strict).losses), honest_loss()))
+for letter, losses in letters.items():
+    print(letter, mask_bug(torch.tensor(losses), honest_loss(0.5)))
+print("A, with fair dice:", mask_bug(torch.tensor(train(strict).losses), honest_loss()))
 
 # %% [markdown]
-# With fair dice a mask that hides too much looks fine: there was nothing to see. So test with
-# something that can be learned, too.
+# A is blind, it has the mask `strict`, and C is the honest one. With fair dice a mask that hides too much
+# looks fine, because there was nothing to see. So test with something that can be learned, too.
 #
-# People also say: *place t may depend only on 1 to t - 1*, and in the same breath that j <= i is
-# allowed. Both are right together with the shift: output i has seen word i, and word i + 1 is asked.
+# You may read that *place t may depend only on 1 to t - 1*, and on the same page that j <= i is allowed.
+# Both are right, together with the shift: output i has seen word i, and is asked for word i + 1.
 # Without the shift, the honest mask shows every answer:
 
 # %%
 print(f"labels not shifted: loss {train(causal, shift=0).loss:.2f}")
 
 # %% [markdown] depth
-# ## Depth: a billion is not infinity
+# ### Depth: a billion is not infinity
 #
 # *Many programs hide a key with the score -1e9, minus a billion, "to avoid numerical problems". Is
 # it the same?*
@@ -475,15 +518,16 @@ print(f"labels not shifted: loss {train(causal, shift=0).loss:.2f}")
 bet("minus_billion")
 
 # %%
-four, hidden = torch.tensor([1.0, 2.0, 3.0, 4.0]), torch.tensor([False, True, True, True])
-infinity, billion = (four.masked_fill(hidden, x).softmax(dim=-1) for x in (-torch.inf, -1e9))
+raw, hidden = torch.tensor([1.0, 2.0, 3.0, 4.0]), torch.tensor([False, True, True, True])
+infinity, billion = (raw.masked_fill(hidden, x).softmax(dim=-1) for x in (-torch.inf, -1e9))
 print(infinity.numpy(), billion.numpy())
 settle("minus_billion", (infinity - billion).abs().max().item())
 
 # %% [markdown]
-# ### Slide: and when nothing is left?
+# #### Slide: and when nothing is left?
 #
-# Hide all four, and go through the ways and the precisions.
+# Press a key to hide it. The row *masked* shows what its score has become, with all the digits that the
+# precision keeps. Hide all four, and go through the ways and the precisions.
 
 # %%
 explore_hidden_keys()
@@ -498,14 +542,14 @@ explore_hidden_keys()
 
 # %%
 for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64):
-    added = four.to(dtype) + torch.tensor(-1e9).to(dtype)
+    added = raw.to(dtype) + torch.tensor(-1e9).to(dtype)
     print(f"{str(dtype)[6:]:9} all four hidden:", added.softmax(dim=-1).float().numpy().round(3))
 
 # %%
 print("float32 numbers near a billion are", np.spacing(np.float32(1e9)), "apart")
 print("the least number of float16 is", torch.finfo(torch.float16).min)
 try:
-    four.half().masked_fill(hidden, -1e9)
+    raw.half().masked_fill(hidden, -1e9)
 except RuntimeError:
     print("masked_fill: -1e9 does not fit into float16")
 
@@ -519,7 +563,7 @@ except RuntimeError:
 # So $-\infty$ is safe as long as each row keeps one key. The next section is about the others.
 
 # %% [markdown] depth
-# ## Depth: rows with nothing in them
+# ### Depth: rows with nothing in them
 #
 # *Masks are added to each other all the time. What can go wrong?* Three things. A stand-in for
 # $-\infty$ leaves the range when it is added to itself. A product with $-\infty$ is NaN where the
@@ -536,7 +580,7 @@ for name, side in (("left", left), ("right", right)):
     print(f"causal, filling on the {name}:", empty_rows(may_attend(causal & side, 5))[0].tolist())
 
 # %% [markdown]
-# ### Exercise: `safe_weights`
+# #### Exercise: `safe_weights`
 #
 # Weights under any mask, for scores of any size, with zeros in an empty row. The check looks at
 # gradients as well: they must be finite numbers, or one empty row spoils every weight of the model.
@@ -551,12 +595,11 @@ for name, side in (("left", left), ("right", right)):
 # %%
 nothing = torch.zeros(1, 3, dtype=torch.bool)
 for name in ("added", "filled in"):
-    raw = torch.ones(1, 3, requires_grad=True)
-    masked = (
-        raw + to_additive(nothing) if name == "added" else raw.masked_fill(~nothing, -torch.inf)
-    )
-    (masked.softmax(dim=-1).nan_to_num() * torch.arange(3)).sum().backward()
-    print(f"{name:10} gradient {raw.grad[0].tolist()}")
+    ones = torch.ones(1, 3, requires_grad=True)
+    added, put = ones + to_additive(nothing), ones.masked_fill(~nothing, -torch.inf)
+    row = added if name == "added" else put
+    (row.softmax(dim=-1).nan_to_num() * torch.arange(3)).sum().backward()
+    print(f"{name:10} gradient {ones.grad[0].tolist()}")
 
 # %% [markdown]
 # Both outputs are 0. But a sum passes the NaN of the softmax on to its scores, and a fill does not:
@@ -570,10 +613,12 @@ both = (word[:, None] & word).float().log()
 print("rows that are NaN:", both.softmax(dim=-1).isnan().any(dim=1).tolist())
 
 # %% [markdown] depth
-# ## Depth: next door, True means the opposite
+# ### Depth: next door, True means the opposite
 #
 # *What happens if you hand your mask to another function?* Here it goes to PyTorch's
-# `nn.MultiheadAttention`, with one head and matrices that change nothing.
+# `nn.MultiheadAttention`, with one head and matrices that change nothing. (It divides the scores by the
+# root of the width, here 3, so its weights are a little more even than those at the start of the
+# chapter.)
 
 # %%
 layer = torch.nn.MultiheadAttention(3, 1, bias=False)
@@ -594,7 +639,7 @@ for name, mask in (("allowed", allowed), ("~allowed", ~allowed)):
 # | many scripts: `scores.masked_fill(mask == 0, ...)`; the tokenizers' `attention_mask` | 0 |
 # | a mask that is added | $-\infty$, or a large negative number |
 #
-# ### Exercise: `for_multihead`
+# #### Exercise: `for_multihead`
 #
 # `nn.MultiheadAttention` wants one table for each sequence and head, all heads of the first sequence
 # first.
@@ -604,13 +649,13 @@ for name, mask in (("allowed", allowed), ("~allowed", ~allowed)):
 
 
 # %% [markdown] depth
-# ## Depth: whoever writes with a cache needs no mask
+# ### Depth: whoever writes with a cache needs no mask
 #
 # *A model writes one word after the other. Must it compute everything again for each?* Keys and
 # values of earlier words stay the same, since no word looks ahead. So they are kept, in the *cache*,
 # and only the newest word asks.
 #
-# ### Exercise: `decode`
+# #### Exercise: `decode`
 #
 # Step i: the query of word i, and the keys and values of words 0 to i. `attention(q, k, v)` is at
 # hand; `q[i : i + 1]` is a table with one row.
@@ -643,7 +688,7 @@ except ValueError as error:
     print(error)
 
 # %% [markdown] depth
-# ## Depth: every mask is one line
+# ### Depth: every mask is one line
 #
 # *Is a mask a thing of decoders?* The causal one is. Others stand wherever something should not be
 # seen. `prefix(3)`: a question of three words may be read in both directions. `document(ids)`:
@@ -661,16 +706,24 @@ rules = {
 }
 
 # %%
-figure = new_figure(7.0, 2.0)
-for axes, (name, rule) in zip(figure.subplots(1, 4), rules.items(), strict=True):
-    axes.imshow(~may_attend(rule, 8), cmap="gray", vmin=-0.4, vmax=1)
-    axes.set(xticks=[], yticks=[])
-    axes.set_title(name, fontsize=12)
-show_figure(
-    figure,
-    "Four masks of eight queries and eight keys, dark where a query may look. A band below the "
-    "diagonal; a triangle with three full columns; two triangles; a band on both sides.",
-)
+show_masks({name: may_attend(rule, 8) for name, rule in rules.items()})
+
+# %% [markdown]
+# #### Slide: switch masks on
+#
+# Four rules: how far ahead, window, filling, two texts. The thick edges can be dragged. You start with
+# three words and filling on the right. Hatched cells are hidden, and a row that may look at nothing is
+# *empty*. Which rules, together, make a row empty?
+
+# %%
+explore_mask(padding_mask=padding_mask)
+
+# %% [markdown]
+# <details><summary>And with all four rules on, filling on the left: how many rows are empty?</summary>
+#
+# Still two. Each word sees at least itself: it is not later than itself, not far from itself, in
+# its own text, and no filling. Only a filling can end up with nothing.
+# </details>
 
 # %% [markdown]
 # FlexAttention, PyTorch's attention for GPUs, takes the same kind of rule and skips whole blocks of
@@ -686,11 +739,12 @@ theirs = create_mask(to_mask_mod(rule, 8), None, None, 8, 8, device="cpu")
 print("the same mask:", torch.equal(theirs[0, 0], may_attend(rule, 8)))
 
 # %% [markdown] depth
-# ## Depth: the shuffle test
+# ### Depth: the shuffle test
 #
-# Which layers know the order? Shuffle before the layer, or after it, and compare.
+# *Which layers know the order?* Shuffle the words before the layer, or the outputs after it, and compare.
+# If both give the same, then the layer cannot have noticed.
 #
-# ### Exercise: `is_equivariant`
+# #### Exercise: `is_equivariant`
 
 
 # %% exercise="is_equivariant"
@@ -708,10 +762,10 @@ for name, layer in layers.items():
     print(f"{name:20}", is_equivariant(layer, x, torch.tensor([2, 0, 3, 1])))
 
 # %% [markdown] depth
-# ## Depth: no positions at all
+# ### Depth: no positions at all
 #
-# People say that a model without positions cannot work. Try the least that could: one start word,
-# then the same word six times, and a causal mask.
+# It is often said that a model without positions cannot work. Try the smallest case in which it could:
+# one start word, then the same word six times, and a causal mask.
 
 # %%
 bet("no_positions")
@@ -735,43 +789,55 @@ unstarted = attention(x[1:], x[1:], x[1:], mask=may_attend(causal, 6))
 print("without a start word, alike:", torch.allclose(unstarted, unstarted[:1].expand(6, 4)))
 
 # %% [markdown] depth
-# ## Depth: a pattern of waves for each place
+# ### Depth: a pattern of waves for each place
 #
 # The first Transformer added something to each word: sines and cosines of its place $p$. With
 # $2i$ for the even columns of a table as wide as the words, $m$:
 #
 # $$PE(p, 2i) = \sin\left(p / 10000^{2i/m}\right), \quad PE(p, 2i+1) = \cos(\text{the same})$$
 #
-# ### Exercise: `sinusoidal`
+# #### Exercise: `sinusoidal`
 
 
 # %% exercise="sinusoidal"
 
 
 # %%
-figure = new_figure(6.0, 3.0)
-axes = figure.subplots()
-draw_scores(axes, sinusoidal(20, 32), limit=1)
-axes.set(title="Fast waves on the left, slow ones on the right", ylabel="place", xlabel="column")
-show_figure(
-    figure,
-    "A table of 20 places and 32 columns. On the left, colours change from row to row; on the "
-    "right they hardly change from top to bottom.",
-)
+show_waves(sinusoidal(20, 32))
 
 # %% [markdown]
-# Each pair of columns is a point on a circle, so all rows have the same length: $|PE|^2 = m/2$. And
-# three places further is the same turn everywhere (backwards, because here the sine comes first).
-# Waves and RoPE are one idea: one adds the turning pattern, the other turns the words themselves.
+# Each pair of columns is a point on a circle: its sine and its cosine. So all rows have the same length,
+# $|PE|^2 = m/2$. And from any place, three places further is the same turn. (It is a turn backwards,
+# because here the sine comes first.) Waves and RoPE are one idea: the first adds the turning pattern to
+# a word, the second turns the word itself.
 
 # %%
 table = sinusoidal(60, 128).double()
 print("squared lengths:", (table**2).sum(dim=1)[[0, 30, 59]].numpy().round(3))
-turn = (-3 * frequencies(128)).expand(57, 64)
-print("3 places on is a turn:", torch.allclose(rotate(table[:57], turn), table[3:], atol=1e-4))
+three_back = (-3 * frequencies(128)).expand(57, 64)  # the same angles for all 57 rows
+turned = rotate(table[:57], three_back)
+print("row p, turned, is row p + 3:", torch.allclose(turned, table[3:], atol=1e-4))
+
+# %% [markdown]
+# #### Slide: what is near, what is far
+#
+# Above, waves: how alike are the pattern of the dashed place and that of each other place? Below, RoPE: a
+# query at the dashed place, and the same key at every place. At first both curves are the same, for both
+# add up the same cosines of the distance. Drag the dashed line. Then drag the dot: a head can learn to
+# turn its query a little further back, so that it looks at a place before its own.
+
+# %%
+explore_likeness(rotate=rotate)
+
+# %% [markdown]
+# <details><summary>A head is to look at the previous word, wherever it stands. Which setting of the
+# second slider does it need, and what about the first?</summary>
+#
+# 1 place back. The first does not matter: the whole curve moves along with the query.
+# </details>
 
 # %% [markdown] depth
-# ## Depth: two programs, two ways to pair
+# ### Depth: two programs, two ways to pair
 #
 # The paper turns neighbours, entry 0 with 1, as you did; so does the code that Meta published with Llama,
 # and Mistral with its models. The library Transformers turns entry i with entry i + d/2, for Llama,
@@ -784,20 +850,23 @@ asks, offers = torch.randn(2, 7, 8, generator=draw, dtype=torch.float64)
 as_you_did = rotary(asks) @ rotary(offers).T
 halves = rotary(asks, layout="halves") @ rotary(offers, layout="halves").T
 print("the same scores:", torch.allclose(as_you_did, halves))
+
+# %%
 moved = [0, 2, 4, 6, 1, 3, 5, 7]  # the first entries of all pairs, then the second ones
-halves = rotary(asks[:, moved], layout="halves") @ rotary(offers[:, moved], layout="halves").T
+asks_moved, offers_moved = asks[:, moved], offers[:, moved]
+halves = rotary(asks_moved, layout="halves") @ rotary(offers_moved, layout="halves").T
 print("the same, once the columns are moved:", torch.allclose(as_you_did, halves))
 
 # %% [markdown]
-# Both, with weights that fit. Whoever takes weights from one program to the other has to move the
-# columns of $W_Q$ and $W_K$ like this, in each head; the script that converts Llama for Transformers does.
-# Without it no error appears, and the scores are wrong.
+# Both are right, each with weights that fit it. Whoever takes weights from one program to the other has to
+# move the columns of $W_Q$ and of $W_K$ in this way, head by head. The script that converts Llama for
+# Transformers does so. If it is forgotten, no error appears, and the scores are wrong.
 
 # %% [markdown] depth
-# ## Depth: why waves do not carry on beyond training
+# ### Depth: do waves carry on beyond training?
 #
-# *Why can waves extrapolate to lengths that were never trained?* So the question is often put. But
-# do they? A *read-out* adds up the columns of the waves, each times a learned number, and so names
+# *Why can waves extrapolate to lengths that were never trained?* The question is often put in this way.
+# But do they? A *read-out* adds up the columns of the waves, each times a learned number, and so names
 # the place. Let it learn on the places 0 to 127.
 
 # %%
@@ -833,11 +902,12 @@ print("waves longer than the training:", int((periods > 128).sum()), "of", len(p
 # </details>
 
 # %% [markdown] depth
-# ## Depth: further away costs more
+# ### Depth: further away costs more
 #
 # *Must a place have a pattern at all?* Press et al. give it none. Their way, ALiBi, takes something
-# away from each score: the distance times a rate, and each head has its own rate. With 2 heads and
-# 4 places, for head 0:
+# away from each score: the distance times a rate. Each head has its own rate. With 8 heads the first
+# has the rate 1/2, and each further head half of the rate before, down to 1/256. In general head i of h
+# heads, counted from 1, has $2^{-8i/h}$. With 2 heads and 4 places, for the first head:
 
 # %%
 print(alibi(2, 4)[0].numpy())

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from course_lib.betting.bet import Bet, Choice
 from course_lib.judging.exercise import Exercise
+from course_lib.sliding.held import Cells, Slider
 from course_lib.words import say
 from tools.lesson import Lesson, lessons
 from tools.pages import ROOT, command
@@ -238,7 +239,7 @@ def _slider(chapter: Syllabus, section: Section, name: str) -> str:
     first = f"**{name.partition('.')[2]}**, in {_linked(chapter, section)}."
     if explorer.goal:
         reached = "; ".join(
-            f"{explorer.sliders[slider].label}: {_setting(value)}"
+            f"{explorer.sliders[slider].label}: {_setting(explorer.sliders[slider], value)}"
             for slider, value in explorer.goal.solution.items()
         )
         first += f" Goal: {say(explorer.goal.text)}"
@@ -248,7 +249,15 @@ def _slider(chapter: Syllabus, section: Section, name: str) -> str:
     return _told(section, first, facts)
 
 
-def _setting(value) -> str:
+def _setting(spec: Slider, value) -> str:
+    if isinstance(spec, Cells):  # what a learner turns over
+        names, pairs = (
+            spec.told()["labels"],
+            zip(spec.sent(spec.start), spec.sent(value), strict=True),
+        )
+        return "; ".join(
+            f"{name} turned over" for name, (a, b) in zip(names, pairs, strict=True) if a != b
+        )
     if isinstance(value, bool):
         return "ticked" if value else "not ticked"
     return f"{value:g}" if isinstance(value, float) else str(value)

@@ -1,5 +1,8 @@
 """What chapter 6 hands to a learner: its notebook imports all of it with one `*`."""
 
+import numpy as np
+import torch
+
 from course_lib.chapters.masks.bets import BETS
 from course_lib.chapters.masks.exercises.causal_weights import CAUSAL_WEIGHTS
 from course_lib.chapters.masks.exercises.decode import DECODE
@@ -15,10 +18,15 @@ from course_lib.chapters.masks.explorers.hidden_keys import explore_hidden_keys
 from course_lib.chapters.masks.explorers.likeness import explore_likeness
 from course_lib.chapters.masks.explorers.mask import explore_mask
 from course_lib.chapters.masks.explorers.painted_mask import explore_painted_mask
-from course_lib.figures.curves import draw_curves
-from course_lib.figures.heat_map import draw_scores, draw_weights
-from course_lib.figures.static import show_figure
-from course_lib.figures.theme import new_figure
+from course_lib.chapters.masks.pictures import (
+    show_causal_weights,
+    show_dice_losses,
+    show_masks,
+    show_unnamed_losses,
+    show_waves,
+    without_names,
+)
+from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.attention import attention, attention_weights
 from course_lib.kernels.masks import Mask, causal, may_attend, padding
 from course_lib.kernels.positions import alibi, frequencies, slopes
@@ -53,9 +61,6 @@ __all__ = [
     "attention_weights",
     "bet",
     "causal",
-    "draw_curves",
-    "draw_scores",
-    "draw_weights",
     "exercise",
     "explore_dials",
     "explore_hidden_keys",
@@ -66,13 +71,20 @@ __all__ = [
     "hint",
     "honest_loss",
     "may_attend",
-    "new_figure",
+    "np",
     "padding",
     "progress",
     "reveal",
     "settle",
-    "show_figure",
+    "show_causal_weights",
+    "show_dice_losses",
+    "show_masks",
+    "show_road_map",
+    "show_unnamed_losses",
+    "show_waves",
     "slopes",
+    "torch",
     "train",
     "with_progress",
+    "without_names",
 ]

@@ -1,0 +1,153 @@
+"""The pictures of chapter 6 that do not move, one short line each in the notebook."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import torch
+
+from course_lib.figures.curves import draw_curves
+from course_lib.figures.hatched import draw_cell_frames, draw_hatched, only_open
+from course_lib.figures.heat_map import SCORES, draw_weights
+from course_lib.figures.static import show_figure
+from course_lib.figures.theme import KEY, QUERY, SMALL, TEXT, new_figure
+from course_lib.models.dice import SIDES, Trained
+from course_lib.words import say
+
+TOGETHER = 5  # steps whose mean is one point of a curve
+ORDER = ("strict", "half", "honest", "one too far")  # which letter has which mask
+
+
+def show_causal_weights(weights, names: Sequence[str]) -> None:
+    """The weights under a causal mask, with hidden cells hatched and the sum of each row.
+
+    Shapes: weights (t, t), t names
+    """
+    table, count = np.asarray(weights, dtype=float), len(names)
+    figure = new_figure(7.0, 3.4)
+    axes = figure.subplots()
+    draw_hatched(axes, rows=count, columns=count)
+    below = np.tril(np.ones((count, count), dtype=bool))
+    draw_weights(axes, only_open(table, below), rows=names, columns=names)
+    draw_cell_frames(axes, rows=count, columns=count)
+    axes.tick_params(labeltop=True, labelbottom=False)
+    axes.tick_params(axis="x", labelcolor=KEY)
+    axes.tick_params(axis="y", labelcolor=QUERY)
+    for row, total in enumerate(table.sum(axis=1)):
+        text = say("sum {total:.2f}", total=total)
+        axes.text(count - 0.4, row, text, va="center", fontsize=SMALL)
+    axes.set_xlim(-0.6, count + 0.6)
+    axes.set_title(say("The first word has only itself"))
+    rows = " ".join(
+        say("Row {name}: {row}.", name=name, row=" ".join(f"{w:.2f}" for w in row[: place + 1]))
+        for place, (name, row) in enumerate(zip(names, table, strict=True))
+    )
+    lead = say("Weights on the diagonal and below it; all other cells are hidden.")
+    show_figure(figure, f"{lead} {rows}")
+
+
+def show_dice_losses(honest: Sequence[float], leaky: Sequence[float]) -> None:
+    """The loss while dice are learned, under the honest mask and one that is a place too wide."""
+    figure = new_figure(7.0, 3.2)
+    curves = {"j <= i": honest, "j <= i + 1": leaky}
+    axes = draw_curves(figure.subplots(), curves, level=("ln 8", np.log(SIDES)))
+    axes.set(xlabel=say("training step"), ylabel=say("loss"))
+    axes.set_title(say("Nobody predicts dice: one curve cheats"))
+    words = say(
+        "With j <= i the loss is ln 8 all the time, about 2.08. With j <= i + 1 it is 0 after "
+        "about ten steps."
+    )
+    show_figure(figure, words)
+
+
+def without_names(runs: Mapping[str, Trained]) -> dict[str, tuple[float, ...]]:
+    """The losses of four runs under the letters A to D.
+
+    Raises: KeyError, if one of the four masks is missing.
+    """
+    return {letter: runs[name].losses for letter, name in zip("ABCD", ORDER, strict=True)}
+
+
+def show_unnamed_losses(letters: Mapping[str, Sequence[float]], level: float) -> None:
+    """Four losses without the names of their masks, and the line of what can be known honestly."""
+    figure = new_figure(7.0, 3.6)
+    curves = {
+        letter: torch.tensor(losses).unflatten(0, (-1, TOGETHER)).mean(dim=1).tolist()
+        for letter, losses in letters.items()
+    }
+    axes = draw_curves(figure.subplots(), curves, level=(f"{level:.2f}", level))
+    axes.set(xlabel=say("training, in fives of steps"), ylabel=say("loss"))
+    axes.set_title(say("One of four masks is honest: which?"))
+    words = say(
+        "Four falling curves. A ends above {level:.2f}, C ends at it. B ends near 1, and D at 0.",
+        level=level,
+    )
+    show_figure(figure, words, exact=False, colours=48)
+
+
+def show_masks(masks: Mapping[str, torch.Tensor]) -> None:
+    """Several masks side by side, dark where a query may look; query 4 is framed.
+
+    Shapes: each (t, s), boolean
+    """
+    figure = new_figure(7.0, 2.3)
+    for place, (axes, (name, allowed)) in enumerate(
+        zip(figure.subplots(1, len(masks)), masks.items(), strict=True)
+    ):
+        table = allowed.numpy()
+        rows, columns = table.shape
+        axes.imshow(~table, cmap="gray", vmin=-0.4, vmax=1)
+        draw_cell_frames(axes, rows=rows, columns=columns)
+        axes.set_xticks([0, columns - 1], ["0", str(columns - 1)])
+        axes.set_yticks([0, rows - 1], ["0", str(rows - 1)] if not place else ["", ""])
+        axes.tick_params(length=0)
+        axes.add_patch(_frame_of_row(rows // 2, columns))
+        axes.set_xlabel(say("key"), color=KEY, labelpad=-8)
+        if not place:
+            axes.set_ylabel(say("query"), color=QUERY, labelpad=-4)
+        axes.set_title(name, fontsize=TEXT, fontweight="normal")
+    words = say(
+        "Masks of eight queries and eight keys, dark where a query may look: {names}. Query 4 is "
+        "framed; it may look at {seen}.",
+        names="; ".join(masks),
+        seen="; ".join(
+            say("{keys}", keys=", ".join(map(str, row.nonzero().flatten().tolist())))
+            for row in (allowed[len(allowed) // 2] for allowed in masks.values())
+        ),
+    )
+    show_figure(figure, words)
+
+
+def _frame_of_row(row: int, columns: int):
+    from matplotlib.patches import Rectangle
+
+    frame = Rectangle((-0.5, row - 0.5), columns, 1, fill=False, edgecolor=QUERY, zorder=4)
+    frame.set(linewidth=2.4, clip_on=False)
+    return frame
+
+
+def show_waves(table) -> None:
+    """The waves of some places: the sines, from the even columns, left, the cosines right.
+
+    Shapes: table (n, m)
+    """
+    waves = np.asarray(table, dtype=float)
+    figure = new_figure(7.0, 3.4)
+    left, right = figure.subplots(1, 2, sharey=True)
+    for axes, part, name in ((left, waves[:, 0::2], "sin"), (right, waves[:, 1::2], "cos")):
+        image = axes.imshow(part, cmap=SCORES, vmin=-1, vmax=1, interpolation="none")
+        axes.spines[:].set_visible(False)
+        axes.tick_params(length=0)
+        axes.set_xticks([0, part.shape[1] - 1], [say("fast"), say("slow")])
+        axes.set_title(name, fontsize=TEXT, fontweight="normal")
+    bar = figure.colorbar(image, ax=[left, right], shrink=0.8, ticks=(-1, 0, 1))
+    bar.ax.tick_params(labelsize=SMALL)
+    left.set_yticks([0, len(waves) - 1], [str(0), str(len(waves) - 1)])
+    left.set_ylabel(say("place"))
+    figure.suptitle(say("Fast waves change from place to place, slow ones hardly at all"),
+                    x=0.01, ha="left", fontweight="bold")  # fmt: skip
+    words = say(
+        "Two tables of {n} places: sines and cosines. On the left of each, colours change from row "
+        "to row; on the right they hardly change from top to bottom.",
+        n=len(waves),
+    )
+    show_figure(figure, words)

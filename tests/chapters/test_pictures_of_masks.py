@@ -1,0 +1,87 @@
+"""The pictures of chapter 6 that do not move: readable, and in words what they show."""
+
+import re
+
+import pytest
+import torch
+
+from course_lib.chapters.masks import pictures
+from course_lib.figures.readable import faults
+from course_lib.kernels.masks import causal, may_attend, sliding_window
+from course_lib.kernels.positions import sinusoidal
+from course_lib.models.dice import Trained
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    """What is shown: figures and their words."""
+    seen = []
+    monkeypatch.setattr(
+        pictures, "show_figure", lambda figure, alt, **options: seen.append((figure, alt))
+    )
+    return seen
+
+
+def drawn(shown):
+    figure, words = shown.pop()
+    figure.canvas.draw()
+    assert faults(figure) == []
+    return figure, words
+
+
+def test_the_words_of_the_causal_weights_are_the_weights_that_came_in(shown):
+    weights = torch.tensor([[1.0, 0.0], [0.25, 0.75]])
+    pictures.show_causal_weights(weights, ["xiao", "shen"])
+    figure, words = drawn(shown)
+    assert "Row xiao: 1.00. Row shen: 0.25 0.75." in words
+    texts = [text.get_text() for text in figure.axes[0].texts]
+    assert texts == ["1.00", "", "0.25", "0.75", "sum 1.00", "sum 1.00"]
+
+
+def test_the_letters_stand_for_the_same_masks_each_time_and_all_four_are_needed():
+    runs = {name: Trained((float(i),), 0.0, 0.0) for i, name in enumerate(sorted(pictures.ORDER))}
+    letters = pictures.without_names(runs)
+    assert list(letters) == ["A", "B", "C", "D"]
+    assert letters["C"] == runs["honest"].losses
+    del runs["half"]
+    with pytest.raises(KeyError):
+        pictures.without_names(runs)
+
+
+def test_no_picture_of_unnamed_losses_names_a_mask(shown):
+    letters = {
+        letter: torch.linspace(2, end, 20).tolist()
+        for letter, end in zip("ABCD", (1.8, 1, 1.5, 0), strict=True)
+    }
+    pictures.show_unnamed_losses(letters, level=1.54)
+    figure, words = drawn(shown)
+    texts = " ".join(text.get_text() for text in figure.axes[0].texts)
+    assert not re.search("|".join(pictures.ORDER[:2]), texts + words)
+    assert figure.axes[0].get_ylabel() == "loss"
+
+
+def test_dice_losses_have_the_line_of_chance(shown):
+    pictures.show_dice_losses([2.1] * 20, [2.0, *[0.0] * 19])
+    figure, _words = drawn(shown)
+    assert "ln 8" in [text.get_text() for text in figure.axes[0].texts]
+
+
+def test_masks_say_which_axis_is_which_and_what_the_framed_query_sees(shown):
+    pictures.show_masks(
+        {"causal": may_attend(causal, 8), "window": may_attend(sliding_window(2), 8)}
+    )
+    figure, words = drawn(shown)
+    assert [axes.get_xlabel() for axes in figure.axes] == ["key", "key"]
+    assert figure.axes[0].get_ylabel() == "query"
+    assert "0, 1, 2, 3, 4; 3, 4, 5." in words
+
+
+def test_waves_are_told_apart_into_sines_and_cosines(shown):
+    table = sinusoidal(20, 32)
+    pictures.show_waves(table)
+    figure, words = drawn(shown)
+    assert figure.axes[0].get_title() == "sin"
+    assert torch.equal(
+        torch.tensor(figure.axes[0].images[0].get_array().data).float(), table[:, 0::2]
+    )
+    assert "20 places" in words
