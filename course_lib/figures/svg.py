@@ -4,14 +4,15 @@ A fragment is the SVG of one artist: a few hundred characters, where a picture i
 of bytes. It needs no decoding, and is sharp at every density of pixels.
 """
 
+import functools
 import io
 import itertools
 import re
 
-import matplotlib
 from matplotlib.backends.backend_svg import RendererSVG
 
 from course_lib.figures.fonts import BASE
+from course_lib.figures.theme import settings
 
 UNIT = 72  # dots an inch: matplotlib writes SVG in points
 
@@ -26,7 +27,7 @@ def writing(mark: str):
 
     mark: goes into the names of clips and markers; two pictures on one page need two marks.
     """
-    return matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": mark})
+    return settings({"svg.fonttype": "none", "svg.hashsalt": mark})
 
 
 def fragment(artist, size) -> str:
@@ -35,8 +36,8 @@ def fragment(artist, size) -> str:
     size: inches (width, height) of the figure.
     """
     out = io.StringIO()
-    width, height = (side * UNIT for side in size)
-    renderer = RendererSVG(width, height, out, image_dpi=2 * UNIT, metadata=_NO_METADATA)
+    renderer = _renderer(*(side * UNIT for side in size))
+    _begin(renderer, out)
     artist.draw(renderer)
     renderer.finalize()
     text = out.getvalue()
@@ -44,6 +45,20 @@ def fragment(artist, size) -> str:
     # A reader's machine may lack the font: Verdana is as wide, and is there on most others.
     body = body.replace(f"'{BASE}'", f"'{BASE}', Verdana, sans-serif")
     return _BREAK.sub(" ", _STYLE.sub("", body))
+
+
+@functools.cache
+def _renderer(width: float, height: float) -> RendererSVG:
+    """One for each size: matplotlib keeps how wide a text is by the renderer that measured it."""
+    renderer = RendererSVG.__new__(RendererSVG)
+    renderer.width, renderer.height = width, height
+    return renderer
+
+
+def _begin(renderer: RendererSVG, out: io.StringIO) -> None:
+    """Let it write a new text from the start."""
+    width, height = renderer.width, renderer.height
+    RendererSVG.__init__(renderer, width, height, out, image_dpi=2 * UNIT, metadata=_NO_METADATA)
 
 
 def layer(fragments, size) -> str:
