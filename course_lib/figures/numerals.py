@@ -8,7 +8,7 @@ def share(value: float) -> str:
         >>> share(0.546)
         '.55'
     """
-    return f"{value + 0.0:.2f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.2f}"
+    return signed(value, 2).removeprefix("0")
 
 
 def signed(value: float, digits: int = 1) -> str:

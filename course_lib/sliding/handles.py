@@ -134,7 +134,8 @@ def value_told(
 ) -> tuple[int | bool, str]:
     """What a screen reader is told of a handle: the number of its stop, or whether it is on; words.
 
-    A handle that moves two sliders has the first one's number, and both in its words.
+    A handle that moves two sliders, or two numbers of one, has the first one's number, and both in
+    its words.
     """
     name, *_ = names = moved(handle)
     spec, sent = sliders[name], sliders[name].sent(params[name])
@@ -143,15 +144,17 @@ def value_told(
     stops = spec.told()["stops"]
     if isinstance(handle, Chosen):
         return sent == stops[which], ""
-    words = ", ".join(_in_words(sliders[one], params[one], which) for one in names)
+    number = which if isinstance(handle, Handle) and handle.many else None
+    words = ", ".join(_in_words(sliders[one], params[one], number) for one in names)
     one = spec.each if isinstance(spec, Numbers) else spec
     value = params[name][which] if isinstance(spec, Numbers) else params[name]
     return stops.index(one.sent(one.nearest(value))), words  # type: ignore[union-attr]
 
 
-def _in_words(spec: Slider, value: Any, which: int) -> str:
+def _in_words(spec: Slider, value: Any, which: int | None) -> str:
+    """A value in words; of a tuple its number `which`, or all of them where it is None."""
     if isinstance(spec, Numbers):
-        return f"{value[which]:g}"
+        return ", ".join(f"{one:g}" for one in (value if which is None else [value[which]]))
     if isinstance(spec, Options):
         value = next(name for name, one in spec.named().items() if one == value)
     return f"{spec.label} {value}"

@@ -3,7 +3,7 @@ import pytest
 
 from course_lib.sliding.answers import Answers
 from course_lib.sliding.explorer import Drawing, Explorer
-from course_lib.sliding.handles import Chosen, Handle, Painted
+from course_lib.sliding.handles import Chosen, Handle, Painted, value_told
 from course_lib.sliding.held import Cells, Numbers
 from course_lib.sliding.sliders import FloatRange, IntRange, Options
 
@@ -180,3 +180,11 @@ def test_handles_that_do_not_fit_the_sliders_are_refused(handles, says):
 def test_what_is_held_is_refused_where_it_does_not_fit(make, says):
     with pytest.raises(ValueError, match=says):
         make()
+
+
+def test_a_handle_that_moves_two_numbers_of_one_parameter_tells_both():
+    pair = {"tip": Numbers(-2, 2, start=(1.0, 0.5), labels=("x", "y"), label="tip", step=0.5)}
+    handle = Handle(
+        at=lambda data: (0, *data["tip"]), to=lambda xy, params: {"tip": xy}, moves=("tip",)
+    )
+    assert value_told(handle, pair, {"tip": (1.0, -0.5)}, 0) == (6, "1, -0.5")

@@ -88,4 +88,4 @@ def show_steps(steps: Mapping[str, np.ndarray], words: Sequence[str], asks: int 
     tables = {name: np.asarray(table) for name, table in steps.items()}
     figure = new_figure(7.0, 4.5)
     draw_steps(figure, tables, words, asks)
-    show_figure(figure, describe_steps(tables, words, asks), colours=64)
+    show_figure(figure, describe_steps(tables, words, asks))

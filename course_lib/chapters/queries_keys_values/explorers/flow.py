@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from course_lib.chapters.queries_keys_values.attend_on_arrays import outputs_and_weights
+from course_lib.figures.ghosts import GoalMark
 from course_lib.figures.heat_map import draw_scores, draw_weights
 from course_lib.figures.numerals import Share, Signed, share, signed
 from course_lib.figures.theme import GHOST, INK, KEY, OUTPUT, QUERY, SMALL, TITLE, VALUE
@@ -29,6 +30,7 @@ W_V = np.array([[1.0, -0.7], [0.5, 1.0]])
 FARTHEST = 1.8  # that a word can be dragged, along each axis
 STEEPEST = 1.5  # that an arrow of a matrix can be
 ENOUGH = 0.8
+DASHED = (0, (3, 2))
 GOAL_CELLS = ((CAT, SLEEPING), (SLEEPING, CAT))
 WIDE, LOW, HIGH = 2.9, -1.9, 2.2  # of a plane: half of its width, lowest and highest name
 PLACES = {  # left, bottom, width, height, as shares of the picture
@@ -117,19 +119,31 @@ class _Plane:
 
 
 def _tables(axes, data):
-    """Scores and weights as cells, with the goal's two cells in dashes."""
+    """Scores and weights as cells, row by row."""
     scored, weighed = axes
     names = [say(word) for word in WORDS]
     scores = draw_scores(scored, data["scores"], rows=names, limit=4, number=Signed())
     weights = draw_weights(weighed, data["weights"], number=Share())
     for one in axes:
         one.set_xticks(range(3), labels=names)
-    for row, column in GOAL_CELLS:
+    return scores, weights
+
+
+def _goal(weighed) -> GoalMark:
+    """The two cells that should hold most of their rows: dashed until they do."""
+    cells = [
         weighed.add_patch(Rectangle(
             (column - 0.42, row - 0.42), 0.84, 0.84, fill=False, edgecolor=GHOST, linewidth=1.6,
-            linestyle=(0, (3, 2)), zorder=6,
-        ))  # fmt: skip
-    return scores, weights
+            linestyle=DASHED, zorder=6,
+        ))
+        for row, column in GOAL_CELLS
+    ]  # fmt: skip
+
+    def show(reached: bool) -> None:
+        for cell in cells:
+            cell.set(linestyle="solid" if reached else DASHED, linewidth=3 if reached else 1.6)
+
+    return GoalMark(cells, show)
 
 
 def draw_flow(figure, data) -> Drawing:
@@ -145,6 +159,7 @@ def draw_flow(figure, data) -> Drawing:
         _Plane(axes["values"], "values", data),
     ]
     scores, weights = _tables((axes["scores"], axes["weights"]), data)
+    goal = _goal(axes["weights"])
     draw_ghost(axes["values"], data["output"], "")
     output = draw_vector(axes["values"], data["output"], OUTPUT, width=1.6, zorder=4)
     taken = figure.text(0.985, 0.035, "", color=OUTPUT, ha="right", fontweight="bold")
@@ -168,7 +183,7 @@ def draw_flow(figure, data) -> Drawing:
 
     parts = [artist for plane in planes for artist in plane.artists]
     tables = [*scores.artists, *weights.artists]
-    return Drawing(update, moving=[*parts, *output.artists, *tables, taken, title])
+    return Drawing(update, moving=[*parts, *output.artists, *tables, taken, title], goal=goal)
 
 
 def _finding(data) -> str:
@@ -264,5 +279,4 @@ explore_flow = Explorer(
     ),
     question="What did you have to exchange? And could W_K have done it as well?",
     size=(7.0, 4.7),
-    colours=64,
 )

@@ -3,6 +3,7 @@
 import numpy as np
 
 from course_lib.chapters.queries_keys_values.attend_on_arrays import outputs_and_weights
+from course_lib.figures.ghosts import goal_band
 from course_lib.figures.numerals import share
 from course_lib.figures.theme import GHOST, OUTPUT, QUERY, SMALL, TEXT, TITLE, VALUE, WEIGHT
 from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
@@ -67,8 +68,6 @@ def _bars(axes, data):
         places, data["weights"], height=0.6, fill=False, edgecolor=GHOST, linestyle=DASHED,
         linewidth=1.2, zorder=3,
     )  # fmt: skip
-    axes.axvline(MOST, color=GHOST, linewidth=1.2, linestyle=DASHED, zorder=0)
-    axes.set_title(say("goal: .95"), fontsize=SMALL, fontweight="normal", loc="right")
     return bars, [axes.text(0, place, "", va="center", fontsize=SMALL) for place in places]
 
 
@@ -94,6 +93,7 @@ def draw_who_looks_at_whom(figure, data) -> Drawing:
     """Left the weights of the chosen word; right what is taken of each value, and the sum."""
     left, plane = figure.subplots(1, 2, width_ratios=(1.0, 1.7))
     bars, numbers = _bars(left, data)
+    goal = goal_band(left, MOST, 1.0, WEIGHT)
     taken, path, output = _values(plane, data)
     title = figure.suptitle("", x=0.012, ha="left", fontsize=TITLE)
     first = data["weights"]
@@ -102,13 +102,16 @@ def draw_who_looks_at_whom(figure, data) -> Drawing:
         for i, weight in enumerate(data["weights"]):
             bars[i].set_width(weight)
             numbers[i].set_text(share(weight))
-            numbers[i].set_x(np.clip(max(weight, first[i]), 0, 1) + 0.03)
+            far = max(weight, first[i])
+            numbers[i].set_x((1.0 if far > 0.78 else max(far, 0.0)) + 0.03)  # clear of the goal
             taken[i].set_data(*zip((0, 0), weight * HANDS_OVER[i], strict=True))
         path.set_data(*data["joints"].T)
         output.move(data["output"])
         title.set_text(_finding(data))
 
-    return Drawing(update, moving=[*bars, *numbers, *taken, path, *output.artists, title])
+    return Drawing(
+        update, moving=[*bars, *numbers, *taken, path, *output.artists, title], goal=goal
+    )
 
 
 def _finding(data) -> str:

@@ -1,0 +1,92 @@
+"""What the pictures of chapter 5 that do not move claim, and what they say to what is not known."""
+
+import numpy as np
+import pytest
+import torch
+from torch.nn.functional import scaled_dot_product_attention
+
+from course_lib.chapters.queries_keys_values.apple import (
+    KNOWN,
+    UNDECIDED,
+    apple_in,
+    describe_apple,
+    draw_apple,
+    show_apple,
+)
+from course_lib.chapters.queries_keys_values.steps import describe_steps, draw_steps
+from course_lib.figures.readable import faults
+from course_lib.figures.theme import new_figure
+from course_lib.kernels.attention import trace
+from course_lib.models.words import VOCABULARY, load_words
+
+FRUIT, FIRM = "anna ate the ripe apple today", "apple released the new phone today"
+
+
+def test_apple_starts_at_one_place_and_goes_to_where_its_sentence_belongs():
+    fruit, firm = apple_in(FRUIT), apple_in(FIRM)
+    assert fruit["before"] == pytest.approx(firm["before"], abs=1e-6)
+    assert fruit["after"] > UNDECIDED
+    assert firm["after"] < -UNDECIDED
+
+
+def test_the_sentence_that_the_chapter_offers_is_undecided():
+    assert abs(apple_in("anna sold the new apple")["after"]) < 0.05
+
+
+def test_the_arcs_are_the_weights_of_apple_in_the_first_layer():
+    data, model = apple_in(FRUIT), load_words()
+    x = torch.nn.functional.layer_norm(model.vectors(FRUIT)[0], (32,))
+    scores = (x @ model.w_q[0])[data["place"]] @ (x @ model.w_k[0]).T / 32**0.5
+    np.testing.assert_allclose(data["weights"], scores.softmax(-1).numpy(), atol=1e-5)
+    assert data["words"][data["place"]] == "apple"
+
+
+def test_the_learners_own_attention_moves_apple():
+    def means(q, k, v):
+        return v.mean(dim=0).expand(len(q), -1)
+
+    assert apple_in(FRUIT, means)["after"] != pytest.approx(apple_in(FRUIT)["after"], abs=0.01)
+    right = apple_in(FRUIT, scaled_dot_product_attention)
+    assert right["after"] == pytest.approx(apple_in(FRUIT)["after"], abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"), [("hello apple", "'hello'"), ("the ripe plum", "needs the word apple")]
+)
+def test_a_sentence_that_cannot_be_drawn_is_answered_with_the_words_that_are_known(
+    capsys, sentence, said
+):
+    show_apple(sentence)
+    told = capsys.readouterr().out
+    assert said in told
+    assert all(word in told for words in KNOWN.values() for word in words)
+
+
+def test_every_word_that_is_offered_is_known():
+    assert {word for words in KNOWN.values() for word in words} == set(VOCABULARY) - {"[mask]"}
+
+
+@pytest.mark.parametrize("sentence", [FRUIT, FIRM, "apple", "the apple apple was sold by apple"])
+def test_every_text_of_the_apple_picture_can_be_read(sentence):
+    figure, data = new_figure(7.0, 3.1), apple_in(sentence)
+    draw_apple(figure, data)
+    assert faults(figure) == []
+    assert describe_apple(data).startswith("Here apple ")
+
+
+def test_a_sentence_with_apple_in_capitals_and_a_full_stop_is_the_same():
+    assert apple_in("Apple released the new phone today.")["after"] == apple_in(FIRM)["after"]
+
+
+def test_the_steps_say_the_row_that_is_framed():
+    x, square = torch.eye(3), torch.tensor([[3.0, 0, 0], [0, 1, 0], [0, 0, 2]])
+    steps = trace(x, x, x, w_q=square, w_k=torch.eye(3), w_v=square)
+    words = ["one", "two", "three"]
+    assert "The row of two: scores 0, 1, 0" in describe_steps(steps, words, asks=1)
+    figure = new_figure(7.0, 4.5)
+    draw_steps(figure, {name: table.numpy() for name, table in steps.items()}, words, asks=1)
+    framed = {
+        axes.get_title() for axes in figure.axes
+        if any(band.get_visible() and band.get_linewidth() == 2.5 for band in axes.patches)
+    }  # fmt: skip
+    assert framed == {"q: looks for", "scores: q · k", "divided by √3", "weights", "output"}
