@@ -26,6 +26,8 @@ with torch:
     multi_head            the same as a layer that owns its weights, with rotary and a cache
     kv_cache              what decoding need not compute again
     linear_attention      another similarity, summed over the keys first
+    delta_rule            a memory of one size that is written over, and forgets
+    chosen_keys           attention to the few keys that an indexer has chosen
     local_attention       windows whose other scores are never computed
     flash                 FlashAttention, tile by tile; the online softmax
     flash_triton          the same on a GPU, and in Triton's interpreter
