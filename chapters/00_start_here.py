@@ -1,12 +1,12 @@
-# %% [markdown] minutes=1
+# %% [markdown] minutes=2
 # # 0 · Start here: type nonsense, and a model goes on with it
 #
 # Then you switch off one small part of it, and it forgets. At the end of the course you will have
-# written its attention yourself, line by line. Today: 15 to 30 minutes, no mathematics.
+# written its attention yourself, line by line. Today it takes about half an hour, and no mathematics.
 #
 # *Attention* lets each letter of a text look at the letters before it, and says by a number how much
-# each of them matters. The number comes from a small sum, the *dot product*. (People say that it
-# measures similarity. Chapters 1 and 2 look closer.)
+# each of them matters. The number comes from a small sum, the *dot product*. (It is often said to
+# measure similarity. Chapters 1 and 2 look closer.)
 #
 # **A grey box is code.** Click into it and press **Shift+Enter**: it runs, its result appears below
 # it, and the next box is selected. Run them all, from the top down.
@@ -30,13 +30,9 @@ from course_lib.environment import check_environment
 check_environment()
 
 # %%
-from inspect import getsource
-
-import numpy as np
-
 from course_lib.chapters.start_here import *
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=3
 # ## It goes on with whatever you type
 #
 # *What comes after "giraffe pogir"?* You see it: the string begins again. So does a small model.
@@ -54,39 +50,45 @@ print(text + "|" + model.continued(text, 6))
 # What is this model? A list of numbers, so many of them:
 
 # %%
-print(sum(weight.size for weight in model.weights.values()), "numbers")
+print(model.parameters, "learned numbers")
 
 # %% [markdown]
 # It knows no giraffes and no English. It was *trained*: its numbers were changed little by little,
 # until it said the next letter of *random* strings that repeat themselves. Nobody told it how. What
-# it found is what you now take apart. (A text that does not repeat itself leaves it helpless; try
+# it found is what you now take apart. (A text that does not repeat itself leaves it helpless. Try
 # one.)
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=3
 # ## Eight parts, and one that you would miss
 #
-# The model works in two steps, *block* 1 and *block* 2; the second works on what the first found. In
-# each, four *heads* do the attention: eight parts, and each can be switched off. You begin with a
-# **bet**: say what you expect and place it, and only then run the next cell, which decides. A guess is
-# fine; nobody sees it but you.
+# The model works in two steps, *block* 1 and *block* 2. The second works on what the first found. In
+# each of them four *heads* do the attention. That makes eight parts, and each can be switched off.
+# You begin with a **bet**: say what you expect and place it, and only then run the next cell, which
+# decides. A guess is fine; nobody sees it but you.
 
 # %%
 bet("one_of_eight")
 
 # %%
-right = [100 * share_right(model, loudness=without(head)) for head in range(1, 9)]
-for head, share in enumerate(right, start=1):
-    print(f"without head {head}: {share:2.0f} of 100 letters right")
-settle("one_of_eight", min(right))
+right = sorted(100 * share_right(model, loudness=without(head)) for head in range(1, 9))
+print("right of 100, with one head off:", *[f"{share:.0f}" for share in right])
+settle("one_of_eight", right[0])
 
-# %% [markdown] minutes=2
+# %% [markdown]
+# Seven of the heads are hardly missed, and one is. But which of them is it? The numbers above are
+# sorted, so that you can find out yourself.
+
+# %% [markdown] minutes=4
 # ### Slide: how loud must a head be?
 #
-# A head need not be on or off. Its *loudness* is a number from 1, as learned, down to 0. Drag the
-# sliders, or click one and use the arrow keys. Above you see the heads, and how many letters of
-# fresh strings come out right. (By chance 4 of 100, one in 27: 26 letters and the space.) Below is
-# your own text; for another one, change it further up, run that cell, then this one. A picture with
-# sliders has a **goal**, and tells you when you have reached it.
+# A head need not be on or off. Its *loudness* is a number from 1, as learned, down to 0. **Press a
+# head to choose it, and drag the level of its bar down.** (The sliders do the same, and so do the
+# arrow keys.) The bar on the right counts how many letters of fresh strings come out right. By chance
+# it would be 4 of 100, one in 27: there are 26 letters and the space.
+#
+# Below is your own text. Arcs show where the head that you chose looks: from each letter back to
+# others, and a thick arc is much attention. For another text, change it further up, run that cell, and
+# then this one. A picture that moves has a **goal**, and tells you when you have reached it.
 
 # %%
 explore_heads_of(text)
@@ -95,38 +97,37 @@ explore_heads_of(text)
 # <details><summary>And if all four heads of block 2 were off, 5 to 8? Say what you expect, then
 # open this.</summary>
 #
-# Chance is left, 4 of 100. You can do without any one of them, as all four do much the same work;
-# head 2 is the only one of its kind. Try `share_right(model, loudness=without(5, 6, 7, 8))` in a new
-# cell: the button **+** at the top makes one.
+# Chance is left, 4 of 100. You can do without any one of them, as all four do much the same work,
+# but somebody has to do it. The one that you found is the only one of its kind. Try
+# `share_right(model, loudness=without(5, 6, 7, 8))` in a new cell: the button **+** at the top makes
+# one.
 # </details>
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=3
 # ## One head remembers what came before, another finds the place
 #
-# *How do they do it?* Look where two of them look. An arc goes from a letter in blue to a letter that
-# it looks at: the thicker the arc, the more attention.
+# *How do they do it?* Look where two of them look, the one that you found and one of block 2. An arc
+# goes from a letter in blue back to the letter that gets most of its attention.
 
 # %%
 sample = "giraffe pogir"
-maps = model.maps(sample)
-heads = {
-    "Head 2 looks one letter back": (maps[0, 1], range(1, 13)),
-    "Head 5 looks at what followed last time": (maps[1, 0], (11, 12)),
-}
-figure = new_figure(7.0, 3.1)
-draw_looking(figure, sample, heads)
-alt = "Two rows with the letters of giraffe pogir. Above, head 2: from each letter an arc to its left neighbour. Below, head 5: from the last i an arc back to the first r, and from the last r an arc back to the a, each the letter that followed the same letter before."
-show_figure(figure, alt)
+show_two_heads(model, sample)
 
 # %% [markdown]
-# The last letter is *r*. Head 5 looks behind the earlier *r*, at the *a*, and *a* is what the model
-# says. It finds that place because head 2 has told the *a*: "before you stood an r".
+# Take the last letter, an *r*. Head 5 looks at the *a*, the letter after the earlier *r*, and *a* is
+# what the model says. How can it find that place? Head 2 has been there before. It told the *a*:
+# "before you stood an r". Head 5 looks for a place that has been told so.
+#
+# (Does it hold for your text? Go back to the picture above, choose head 2, then head 5, and follow the
+# arcs.)
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=3
 # ### Exercise: `next_letter`
 #
-# Write head 5's trick as a rule. `before` is given: the place, counted from 0, where the last letter
-# stood earlier in the text. Return the letter that follows it: replace the `...` and run the cell.
+# If this is all that the heads do, then one line of code can do it, too. Write head 5's trick as a
+# rule, and we will see whether it is all. `before` is given: the place, counted from 0, where the last
+# letter stood earlier in the text. Return the letter that follows it: replace the `...` and run the
+# cell.
 #
 # **Right or wrong, you are told**, and nothing breaks: while yours is unfinished or wrong, the cells
 # below use the course's. Stuck? Three hints are folded below the result, and `reveal("next_letter")`
@@ -145,7 +146,37 @@ rule = 100 * rule_right(next_letter)
 print(f"your rule: {rule:.0f} of 100, the model: {100 * share_right(model):.0f}")
 settle("your_rule", rule)
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=5
+# ## What does the model know that the rule does not?
+#
+# In a random string the same letter soon stands in two places, and then the rule may take the wrong
+# one. The model is better than that. Look at one of its other heads.
+
+# %%
+show_two_back(model, sample)
+
+# %% [markdown]
+# So a place can know not only which letter stood before it, but which *two*. Give your rule the same.
+#
+# ### Exercise: `by_two`
+#
+# Go by the last two letters. Where they stood together before, return the letter that followed the
+# two. Where they never did, `before` is -1, and one letter must do: `next_letter(text)`, which you
+# have written.
+
+
+# %% exercise="by_two"
+
+
+# %%
+by_both = 100 * rule_right(by_two)
+print(f"one letter: {rule:.0f}, two letters: {by_both:.0f} of 100")
+
+# %% [markdown]
+# Two rules of your own, as good as the trained model. The model was told neither of them. It found them
+# because they make its guesses better, and somebody took it apart to see them.
+
+# %% [markdown] minutes=4
 # ## Why attention: nothing has to be passed on
 #
 # *How else could a machine read?* Letter by letter, with one memory that is rewritten at each step
@@ -154,10 +185,7 @@ settle("your_rule", rule)
 # everybody. (Above, an arrow hands the memory on. Below, it points at what is looked at.)
 
 # %%
-figure = new_figure(7.0, 3.3)
-draw_passing_on(figure, sample)
-alt = "Above, the letters of giraffe pogir as a chain: twelve arrows, each to the next letter. Below, the same letters with one arc from the last letter to every letter, the first too."
-show_figure(figure, alt)
+show_passing_on(sample)
 
 # %% [markdown]
 # Does it matter? Here is an RNN with about as many numbers as our model, trained on the same task
@@ -177,17 +205,14 @@ for period in (6, 9, 12, 18, 24):
 # further. And attention has a price: it keeps every letter, and compares each with all. Chapters 7
 # and 8 are about that price.)
 
-# %% [markdown] minutes=1
+# %% [markdown] minutes=2
 # ## Eight chapters write this model
 #
 # This is the model, from top to bottom. The shaded part is one head. A number is the chapter in
-# which you write it.
+# which you write it, and a small part of this map stands at the head of each chapter: you are here.
 
 # %%
-figure = new_figure(7.0, 5.0)
-draw_road_map(figure.subplots())
-alt = "The model as nine boxes, with their chapters: letters and places become vectors (6); queries, keys and values are made (5); each query meets each key, the scores (1 and 2); the scores are scaled (3); later letters are hidden (6); scores become weights (4); the weights mix the values (1); heads side by side make a block (7); a score for each letter (given). Chapter 8, FlashAttention, computes the boxes from scores to mixing faster."
-show_figure(figure, alt)
+show_road_map()
 
 # %% [markdown] minutes=1
 # ## Nothing that you type is lost
@@ -199,14 +224,18 @@ show_figure(figure, alt)
 #   nowhere.
 # - **A SyntaxError**, a slip that Python cannot read at all, stops *Run All* at its cell. Mend it
 #   and run on from there. No other mistake in an exercise stops anything.
-# - **To start again**: *Kernel, Restart Kernel*, then *Run, Run All Above Selected Cell*. Sliders and
+# - **To start again**: *Kernel, Restart Kernel*, then *Run, Run All Above Selected Cell*. Pictures and
 #   bets sleep until their cells run again.
 # - **Something is odd?** `check_environment(versions=True)` prints what is installed.
+# - **A word you do not know?** Cards for words, shapes and numpy are folded into the chapters where
+#   they are first needed. Together they stand in `docs/cards.md`. Here is the first.
+
+# %% [markdown] card="words"
 
 # %%
 progress()
 
-# %% [markdown]
+# %% [markdown] minutes=2
 # ### Can you begin?
 #
 # | you will use | try it |
@@ -263,40 +292,34 @@ progress()
 # a sum that you write in one line, and at the end of the chapter you write attention in three.
 
 # %% [markdown] depth
-# ## Depth: the whole model on one screen
+# ## Depth: seven sections for who wants more
+#
+# Open this heading and choose. Each section stands by itself, and nothing later needs it.
+#
+# | section | what it is good for | minutes |
+# |---|---|---|
+# | the whole model on one screen | the code that you will be able to read at the end | 3 |
+# | switch off several | a riddle: why is less sometimes better? | 4 |
+# | who invited whom? | the running sentence of the course | 2 |
+# | each place says what it is and where it belongs | why there are keys and values | 2 |
+# | five pictures for attention, and where each breaks | sayings for teachers and doubters | 2 |
+# | what people say, and where you saw it | seven claims, each with its evidence above | 4 |
+# | what other courses ask for first | what you need not know yet | 1 |
+
+# %% [markdown] depth
+# ### Depth: the whole model on one screen
 #
 # *What does one run through the model look like?* (It is called a *forward pass*.) You will know each
 # line of it. `split` and `merged` deal the columns out to the heads and put them together again.
 # `normed` is given: it brings the vector of each place to a common size.
 
 # %%
+from inspect import getsource
+
 print(getsource(Copying.states))
 
 # %% [markdown] depth
-# ## Depth: two letters are better than one
-#
-# *The rule gets 64 of 100, the model 99. What does the model know?* Look at head 3.
-
-# %%
-figure = new_figure(7.0, 1.5)
-draw_looking(figure, sample, {"Head 3 looks two letters back": (maps[0, 2], range(2, 13))})
-show_figure(figure, "From each letter of giraffe pogir an arc to the letter two places before it.")
-
-# %% [markdown]
-# So a place can know the two letters before it. Give the rule the same: go by the last two letters
-# where they stand together before, by one where they do not.
-
-
-# %%
-def by_two(text):
-    before = text[:-1].rfind(text[-2:])
-    return next_letter(text) if before < 0 else text[before + 2]
-
-
-print(f"one letter: {rule:.0f}, two letters: {100 * rule_right(by_two):.0f} of 100")
-
-# %% [markdown] depth
-# ## Depth: switch off several
+# ### Depth: switch off several
 #
 # *Three of heads 5 to 8 are off. How much does the last one save?*
 
@@ -330,7 +353,7 @@ for loudness in (1, 4):
 # four is often too low in that sum.
 
 # %% [markdown] depth
-# ## Depth: who invited whom?
+# ### Depth: who invited whom?
 #
 # The course has a running sentence: 小沈阳江西演唱会邀请了, "Xiao Shenyang's Jiangxi concert
 # invited ...". *Which words must* invited *look at, so that the sentence is understood?*
@@ -344,7 +367,15 @@ for loudness in (1, 4):
 # </details>
 
 # %% [markdown] depth
-# ## Depth: five pictures for attention, and where each breaks
+# ### Depth: each place says what it is and where it belongs
+#
+# *How can a letter be found, and read, if finding and reading look for different things?* Each place
+# carries two things. An identifier, by which it is found: "before me stood an r". And content, which
+# is handed over: "I am an a". A book in a library has both, its label and its pages. In chapter 5
+# they get their names, *key* and *value*, and the question that is asked is the *query*.
+
+# %% [markdown] depth
+# ### Depth: five pictures for attention, and where each breaks
 #
 # | people say | what is true of it | where it breaks |
 # |---|---|---|
@@ -357,36 +388,7 @@ for loudness in (1, 4):
 # We keep the round table.
 
 # %% [markdown] depth
-# ## Depth: each place says what it is and where it belongs
-#
-# *How can a letter be found, and read, if finding and reading look for different things?* Each place
-# carries two things. An identifier, by which it is found: "before me stood an r". And content, which
-# is handed over: "I am an a". A book in a library has both, its label and its pages. In chapter 5
-# they get their names, *key* and *value*, and the question that is asked is the *query*.
-
-# %% [markdown] depth
-# ## Depth: from every letter to every letter
-#
-# *How many steps is it from each letter to each other one?* Passed on, as many as they are apart; with
-# attention, one. A letter knows itself without a step.
-
-# %%
-steps = abs(np.subtract.outer(range(7), range(7)))
-figure = new_figure(7.0, 3.4)
-names = {"rows": list("giraffe"), "columns": list("giraffe"), "limit": 12, "number": "{:.0f}"}
-left, right = figure.subplots(1, 2)
-draw_scores(left, steps, **names), draw_scores(right, np.minimum(steps, 1), **names)
-left.set_title("Passed on: up to 6 steps")
-right.set_title("Attention: 1 step")
-alt = "Two tables of 7 by 7 letters. Left, the steps grow with the distance from 0 on the diagonal to 6 in the corners. Right, every pair is 1 step apart."
-show_figure(figure, alt)
-
-# %% [markdown]
-# Rows look, columns are looked at. In our model only the half below the diagonal is open: no letter
-# looks at later ones (chapter 6).
-
-# %% [markdown] depth
-# ## Depth: what people say, and where you saw it
+# ### Depth: what people say, and where you saw it
 #
 # | people say | here | with care |
 # |---|---|---|
@@ -399,7 +401,7 @@ show_figure(figure, alt)
 # | an RNN gets slow on long texts | one step after another | attention's work grows faster, with the square; but its steps need not wait |
 
 # %% [markdown] depth
-# ## Depth: what other courses ask for first
+# ### Depth: what other courses ask for first
 #
 # | topic | do you need it here? | where |
 # |---|---|---|
@@ -411,8 +413,3 @@ show_figure(figure, alt)
 # | gradients, vanishing gradients | what they are is said; the long proofs are depth | chapters 3, 4 and 5 |
 # | RNN, LSTM, GRU | the one picture above is enough | here, chapter 5 |
 # | eigenvectors, KL divergence | no; where one occurs, it is explained | |
-#
-# <details><summary>A matrix maps 3 numbers to 2. Which shape has it, if vectors are rows?</summary>
-#
-# 3 rows and 2 columns: (1, 3) times (3, 2) gives (1, 2).
-# </details>

@@ -13,7 +13,7 @@ draw_chain(axes, 13)                           # or arrows, each to the next one
 import numpy as np
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
-from course_lib.figures.theme import INK, KEY, QUERY, TEXT
+from course_lib.figures.theme import INK, QUERY, TEXT, WEIGHT
 from course_lib.words import say
 
 SIDE = 0.8  # of a letter's box; letters stand 1 apart
@@ -102,9 +102,12 @@ def _arc(axes, start: int, end: int, width: float) -> None:
     """From the top of one box to the top of another; above its own box for a look at itself."""
     bend = 0.9 if start == end else min(0.5, 0.22 + 1.2 / abs(end - start) ** 1.5)
     shift = 0.2 if start == end else 0.0
+    begin = start + shift  # arcs from one letter begin side by side, the longest on the left
+    if end < start:
+        begin += 0.15 - 0.3 * min(1.0, (start - end) / 12)
     axes.add_patch(
         FancyArrowPatch(
-            (start + shift, SIDE / 2), (end - shift, SIDE / 2), color=KEY, linewidth=width,
+            (begin, SIDE / 2), (end - shift, SIDE / 2), color=WEIGHT, linewidth=width,
             connectionstyle=f"arc3,rad={bend if end <= start else -bend}", arrowstyle="-|>",
             mutation_scale=9 + 1.5 * width, shrinkA=1, shrinkB=2,
         )

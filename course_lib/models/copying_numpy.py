@@ -61,6 +61,11 @@ class Copying:
     def __init__(self, weights: Mapping[str, np.ndarray]):
         self.weights = dict(weights)
 
+    @property
+    def parameters(self) -> int:
+        """How many learned numbers it has."""
+        return sum(weight.size for weight in self.weights.values())
+
     def scores(self, ids: np.ndarray, loudness: np.ndarray = EVERY_HEAD) -> np.ndarray:
         """A score for each letter, at each place.
 

@@ -9,6 +9,11 @@ from course_lib.chapters.start_here.explorers.heads import (
     explore_heads_of,
     heads_of,
 )
+from course_lib.chapters.start_here.pictures import (
+    show_passing_on,
+    show_two_back,
+    show_two_heads,
+)
 from course_lib.figures.readable import faults
 from course_lib.models.copying_numpy import load_copying, share_right, without
 
@@ -63,3 +68,39 @@ def test_the_sentence_says_how_the_text_goes_on():
 def test_it_is_shown_for_a_text(capsys):
     explore_heads_of("abc ab")
     assert "Goal:" in capsys.readouterr().out
+
+
+def test_the_picture_counts_as_the_table_above_it_does():
+    """A learner who has read 99 and 10 in a cell reads the same numbers in the picture."""
+    for loudness in (1.0, 0.0):
+        shown = explore_heads.frame(head=2, loudness=loudness).right["right"]
+        counted = 100 * share_right(load_copying(), loudness=without(2, loudness=loudness))
+        assert round(shown) == round(counted)
+
+
+@pytest.mark.parametrize("head", [2, 5])
+def test_arcs_show_where_the_chosen_head_looks(head):
+    frame = explore_heads.frame(head=head)
+    block, place = divmod(head - 1, 4)
+    looks = load_copying().maps("giraffe pogir")[block, place]
+    assert (frame.right["looks"] == looks).all()
+    said = explore_heads._ours().sentence(frame)
+    assert ('at the "i", 1 places' if head == 2 else 'at the "a", 9 places') in said
+
+
+def test_dragging_a_level_changes_the_chosen_head_alone():
+    level = explore_heads.handles["level"]
+    data = explore_heads.frame(head=6, loudness=0.5).right
+    _, x, y = level.at(data)
+    assert level.asks((x, y), {"head": 6, "loudness": 0.5}, 0) == {"loudness": 0.5}
+    assert level.asks((x, y - 0.2), {"head": 6}, 0)["loudness"] == pytest.approx(0.3)
+
+
+def test_the_stills_say_what_they_show(capsys):
+    model = load_copying()
+    show_two_heads(model, "giraffe pogir")
+    assert "from i an arc back to r, and from r to a" in capsys.readouterr().out
+    show_two_back(model, "abc abc")
+    assert "From each letter of abc abc" in capsys.readouterr().out
+    show_passing_on("giraffe")
+    assert "6 arrows" in capsys.readouterr().out

@@ -24,8 +24,8 @@ def _next_letter_with_a_loop(text):
 
 
 def _next_letter_by_cutting(text):
-    *_, behind = text[:-1].split(text[-1])
-    return (behind + text[-1])[0]
+    *_, after = text[:-1].split(text[-1])
+    return (after + text[-1])[0]
 
 
 def _most_frequent_follower(text):
@@ -52,12 +52,12 @@ NEXT_LETTER = Exercise(
     ),
     mistakes=(
         Mistake(
-            "That is the letter with which the text ends; the one behind its earlier place was "
+            "That is the letter with which the text ends; the one after its earlier place was "
             "asked for.",
             lambda text: text[text[:-1].rindex(text[-1])],
         ),
         Mistake(
-            "That is the letter before the place. The one behind it has the next higher number.",
+            "That is the letter before the place. The one after it has the next higher number.",
             lambda text: text[text[:-1].rindex(text[-1]) - 1],
         ),
         Mistake(
@@ -69,7 +69,7 @@ NEXT_LETTER = Exercise(
             lambda text: text[:-1].rindex(text[-1]),
         ),
         Mistake(
-            "That is everything behind the place. One letter is enough, so leave out the colon.",
+            "That is everything after the place. One letter is enough, so leave out the colon.",
             lambda text: text[text[:-1].rindex(text[-1]) + 1 :],
         ),
         Mistake(
@@ -98,12 +98,12 @@ NEXT_LETTER = Exercise(
             lambda text: text[len(text)],
         ),
         Mistake(
-            "That is everything behind the place, up to the last letter. One letter is enough, so "
+            "That is everything after the place, up to the last letter. One letter is enough, so "
             "leave out the colon.",
             lambda text: text[text[:-1].rindex(text[-1]) + 1 : -1],
         ),
         Mistake(
-            "That is two places behind, one too far.",
+            "That is two places after, one too far.",
             lambda text: text[text[:-1].rindex(text[-1]) + 2],
         ),
         Mistake(
@@ -116,21 +116,21 @@ NEXT_LETTER = Exercise(
             lambda text: text[1],
         ),
         Mistake(
-            "That is the letter before the end. The one behind the earlier place was asked for.",
+            "That is the letter before the end. The one after the earlier place was asked for.",
             lambda text: text[-2],
         ),
         Mistake(
-            "That is everything from the place on. One letter is enough, the one behind it, so "
+            "That is everything from the place on. One letter is enough, the one after it, so "
             "leave out the colon.",
             lambda text: text[text[:-1].rindex(text[-1]) :],
         ),
         Mistake(
-            "That is the letter at the place and the one behind it. The second of them is enough, "
+            "That is the letter at the place and the one after it. The second of them is enough, "
             "so leave out the colon.",
             lambda text: text[(before := text[:-1].rindex(text[-1])) : before + 2],
         ),
         Mistake(
-            "That is everything up to the place. One letter is enough, the one behind it, so leave "
+            "That is everything up to the place. One letter is enough, the one after it, so leave "
             "out the colon.",
             lambda text: text[: text[:-1].rindex(text[-1]) + 1],
         ),

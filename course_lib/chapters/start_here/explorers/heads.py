@@ -1,18 +1,25 @@
-"""Explorer `heads`: a model's heads, each as loud as you like, and what it then says."""
+"""Explorer `heads`: a model's heads, each as loud as you like, where it looks, and what is said."""
 
 from functools import cache, lru_cache
 
+import numpy as np
 from matplotlib.patches import Rectangle
 
-from course_lib.figures.theme import FAINT, GHOST, INK, KEY, OUTPUT, QUERY, SMALL, TEXT
+from course_lib.figures.arcs import draw_arcs
+from course_lib.figures.ghosts import goal_band
+from course_lib.figures.theme import FAINT, GHOST, INK, QUERY, SMALL, TEXT, WEIGHT
 from course_lib.models.copying_numpy import load_copying, share_right, without
 from course_lib.models.copying_text import BLOCKS, HEADS, decode, fitted
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
+from course_lib.sliding.handles import Chosen, Handle
 from course_lib.sliding.sliders import FloatRange, IntRange
 from course_lib.words import say
 
-MORE, SHOWN, STRINGS = 8, 16, 24  # letters that are added; that are shown before; fresh strings
+MORE, SHOWN, STRINGS = 8, 16, 22  # letters that are added; that are shown before; fresh strings
 CHANCE = 100 / 27  # letters of 100 that a guess gets right
+LOW, HIGH = 40, 60  # the goal: about half of the letters
+SIDE = 0.8  # of a fader; the next one stands WIDE further
+WIDE, DOWN = 1.25, 1.5
 
 model = cache(load_copying)
 
@@ -29,89 +36,107 @@ def _said(text: str, head: int, loudness: float) -> str:
     return model().continued(text, MORE, without(head, loudness=loudness))
 
 
+@lru_cache(maxsize=64)
+def _maps(text: str) -> np.ndarray:
+    """Where each head looks among the letters that are shown. Shapes: -> (heads, t, t)"""
+    maps = model().maps(text)
+    shown = maps.reshape(-1, *maps.shape[2:])[:, -SHOWN:, -SHOWN:]
+    shown.flags.writeable = False  # cached: nobody may change it
+    return shown
+
+
 def draw_heads(figure, data) -> Drawing:
-    """Above, eight faders and how much is right; below, the text and what the model adds."""
-    (faders, right), below = figure.subplots(2, 2, height_ratios=(1.9, 1), width_ratios=(1.35, 1))
+    """Above, eight faders and how much is right; below, the text with arcs, and what is added."""
+    (faders, right), below = figure.subplots(2, 2, height_ratios=(1.2, 1), width_ratios=(1.3, 1))
     for half in below:  # one strip stands in place of the two
         half.set_visible(False)
-    levels, frame = _draw_faders(faders)
-    bar, count = _draw_right(right, data)
     strip = figure.add_subplot(below[0].get_subplotspec().get_gridspec()[1, :])
+    title = faders.set_title("", loc="left")
+    levels, frame = _draw_faders(faders)
+    bar, count, goal = _draw_right(right)
     letters, marks, words = _draw_strip(strip, data)
+    arcs = draw_arcs(strip, len(data["text"]), foot=0.5)
 
     def update(data) -> None:
         for number, level in enumerate(levels):
             level.set_height(data["loudness"] if number == data["head"] - 1 else 1.0)
         frame.set_xy(_corner(data["head"] - 1))
         bar.set_width(data["right"])
-        count.set_text(say("{right:.0f} of 100 letters right", right=data["right"]))
+        count.set(x=data["right"] - 1, text=f"{data['right']:.0f}")
         both = zip(data["said"], data["before"], strict=True)
         for letter, mark, (new, old) in zip(letters, marks, both, strict=True):
-            letter.set_text(_shown(new)), letter.set_color(INK if new == old else OUTPUT)
+            letter.set_text(_shown(new))
             mark.set_text("" if new == old else "✗")
-        words.set_text(_heading(data))
+        arcs.update(data["looks"] * data["loudness"])
+        words.set_text(say("where head {head} looks, and how the model goes on", head=data["head"]))
+        title.set_text(_finding(data))
 
-    return Drawing(update, moving=[*levels, frame, bar, count, *letters, *marks, words])
+    moving = [*levels, frame, bar, count, arcs.artist, *letters, *marks, words, title]
+    return Drawing(update, moving=moving, ghosts=[bar], goal=goal)
 
 
-def _heading(data) -> str:
-    wrong = sum(new != old for new, old in zip(data["said"], data["before"], strict=True))
-    if not wrong:
-        return say("It goes on as with all heads on")
-    return say("{wrong} of the {count} letters that it adds have changed", wrong=wrong, count=MORE)
+def _finding(data) -> str:
+    if data["loudness"] == 1:
+        return say("All heads as learned: {right:.0f} of 100 are right", right=data["right"])
+    told = {name: data[name] for name in ("head", "loudness", "right")}
+    return say("Head {head} at {loudness:.2f}: {right:.0f} of 100 are right", **told)
 
 
 def _corner(number: int) -> tuple[float, float]:
     """Where the fader of a head stands: block 1 in the upper row."""
     block, place = divmod(number, HEADS)
-    return 1.25 * place, -1.45 * block
+    return WIDE * place, -DOWN * block
 
 
 def _draw_faders(axes) -> tuple:
-    axes.set(xlim=(-1.35, 5), ylim=(-1.85, 1.35), xticks=[], yticks=[])
+    axes.set(xlim=(-1.4, 4.9), ylim=(-1.95, 1.15), xticks=[], yticks=[])
     axes.spines[:].set_visible(False)
     levels = []
     for number in range(BLOCKS * HEADS):
         x, y = _corner(number)
-        axes.add_patch(Rectangle((x, y), 0.8, 1.0, facecolor="white", edgecolor="#666666"))
-        levels.append(axes.add_patch(Rectangle((x, y), 0.8, 1.0, facecolor="#a9cdea")))
-        axes.text(x + 0.4, y - 0.2, f"{number + 1}", ha="center", va="center", fontsize=SMALL)
+        axes.add_patch(Rectangle((x, y), SIDE, 1.0, facecolor="white", edgecolor="#666666"))
+        levels.append(axes.add_patch(Rectangle((x, y), SIDE, 1.0, facecolor=WEIGHT)))
+        axes.text(x + SIDE / 2, y - 0.22, f"{number + 1}", ha="center", va="center", fontsize=SMALL)
     for block in range(BLOCKS):
         y = _corner(HEADS * block)[1] + 0.5
         axes.text(-0.25, y, say("block {n}", n=block + 1), ha="right", va="center", fontsize=SMALL)
-    axes.set_title(say("eight heads"))
-    frame = Rectangle((0, 0), 0.8, 1.0, fill=False, edgecolor=QUERY, linewidth=3, zorder=4)
+    frame = Rectangle((0, 0), SIDE, 1.0, fill=False, edgecolor=QUERY, linewidth=3, zorder=4)
     return levels, axes.add_patch(frame)
 
 
-def _draw_right(axes, data) -> tuple:
-    axes.set(xlim=(0, 100), ylim=(-0.9, 0.9), yticks=[], xticks=(0, 50, 100))
-    axes.set_xlabel(say("of 100 letters, in {n} fresh strings", n=STRINGS))
+def _draw_right(axes) -> tuple:
+    """A thin bar for the letters that are right, with the goal and what chance gives."""
+    axes.set(xlim=(0, 104), ylim=(-1.1, 1.1), yticks=[], xticks=(0, 50, 100))
+    axes.set_xlabel(say("right of 100, in {n} fresh strings", n=STRINGS))
     axes.spines["left"].set_visible(False)
-    axes.axvline(CHANCE, color=GHOST, linewidth=1.5, linestyle=(0, (4, 2)))
-    axes.text(CHANCE + 2, -0.75, say("by chance 4"), fontsize=SMALL, color="#666666", va="center")
-    axes.add_patch(Rectangle((0, -0.4), data["right"], 0.8, fill=False, edgecolor=GHOST))
-    bar = axes.add_patch(Rectangle((0, -0.4), 0, 0.8, facecolor=KEY))
-    return bar, axes.set_title("")
+    goal = goal_band(axes, LOW, HIGH, INK)
+    axes.plot([CHANCE] * 2, [-1.1, 0.55], color=GHOST, linewidth=1.5, zorder=3)
+    axes.text(1, 0.75, say("chance 4"), fontsize=SMALL, color="#666666", va="center")
+    bar = axes.add_patch(Rectangle((0, -0.22), 0, 0.44, facecolor=INK, zorder=2))
+    count = axes.text(0, -0.55, "", ha="right", va="center", fontsize=SMALL, fontweight="bold")
+    return bar, count, goal
 
 
 def _draw_strip(axes, data) -> tuple:
     text = data["text"]
     total = len(text) + MORE
-    axes.set(xlim=(-0.6, max(total, SHOWN + MORE) - 0.2), ylim=(-1.1, 1.3), xticks=[], yticks=[])
+    axes.set(xlim=(-0.6, max(total, SHOWN + MORE) - 0.2), ylim=(-1.2, 4.6), xticks=[], yticks=[])
     axes.spines[:].set_visible(False)
     look = {"ha": "center", "va": "center", "fontsize": TEXT}
     for place in range(total):
         typed = place < len(text)
-        colour = FAINT if typed else QUERY
-        box = Rectangle((place - 0.45, -0.45), 0.9, 0.9, facecolor="white", edgecolor=colour)
-        axes.add_patch(box)
+        edge = FAINT if typed else QUERY
+        axes.add_patch(
+            Rectangle((place - 0.45, -0.45), 0.9, 0.9, facecolor="white", edgecolor=edge, zorder=2)
+        )
         if typed:
-            axes.text(place, -0.03, _shown(text[place]), color="#666666", **look)
+            axes.text(place, -0.03, _shown(text[place]), color="#666666", zorder=3, **look)
     added = range(len(text), total)
     letters = [axes.text(place, -0.03, "", fontweight="bold", **look) for place in added]
-    marks = [axes.text(place, -0.85, "", color=OUTPUT, **look) for place in added]
-    return letters, marks, axes.set_title("", loc="left")
+    marks = [axes.text(place, -0.9, "", **look) for place in added]
+    heading = axes.set_title("", loc="left")
+    heading.set(fontweight="normal", fontsize=SMALL)
+    return letters, marks, heading
 
 
 def _shown(letter: str) -> str:
@@ -119,11 +144,15 @@ def _shown(letter: str) -> str:
 
 
 def describe_heads(params, data) -> str:
-    """The picture in one sentence."""
+    """The picture in words."""
+    most = int(data["looks"][-1].argmax())
     return say(
         "Head {head} has loudness {loudness:.2f}, the others are as learned: the model goes on "
-        'with "{said}", and in fresh strings {right:.0f} of 100 letters are right.',
+        'with "{said}", and in fresh strings {right:.0f} of 100 letters are right. The last letter '
+        'looks most at the "{looked_at}", {back} places before it.',
         **{name: data[name] for name in ("head", "loudness", "said", "right")},
+        looked_at=data["text"][most],
+        back=len(data["text"]) - 1 - most,
     )
 
 
@@ -135,7 +164,7 @@ def heads_of(text: str) -> Explorer:
         return {
             "text": typed[-SHOWN:], "head": head, "loudness": loudness,
             "before": _said(typed, 1, 1.0), "said": _said(typed, head, loudness),
-            "right": _right(head, loudness),
+            "right": _right(head, loudness), "looks": _maps(typed)[head - 1],
         }  # fmt: skip
 
     return Explorer(
@@ -143,18 +172,31 @@ def heads_of(text: str) -> Explorer:
         draw_heads,
         describe_heads,
         sliders={
-            "head": IntRange(1, BLOCKS * HEADS, start=7, label="head"),
+            "head": IntRange(1, BLOCKS * HEADS, start=3, label="head"),
             "loudness": FloatRange(0.0, 1.0, start=1.0, step=0.05, label="its loudness"),
         },
         numbers=lambda params, data: [
             (say("text"), data["text"]), (say("all heads on"), data["before"]),
             (say("now"), data["said"]), (say("right of 100"), f"{data['right']:.0f}"),
         ],
-        size=(7.0, 3.9),
+        handles={
+            "head": Chosen(
+                at=lambda data: [(0, x + 0.4, y + 0.3) for x, y in map(_corner, range(8))],
+                moves="head", label="the head that is chosen", colour=QUERY,
+            ),
+            "level": Handle(
+                at=lambda data: (0, _corner(data["head"] - 1)[0] + SIDE,
+                                 _corner(data["head"] - 1)[1] + data["loudness"]),
+                to=lambda xy, params: {"loudness": xy[1] - _corner(params["head"] - 1)[1]},
+                moves=("loudness",), label="level of the chosen head", colour=QUERY,
+            ),
+        },
+        size=(7.0, 4.7),
         goal=Goal(
-            "One head can break the copying by itself. Find it. Then make it as loud as it must be "
-            "for about half of the letters (40 to 60 of 100).",
-            lambda params, data: 40 <= data["right"] <= 60,
+            "One head can break the copying by itself. Find it: press a head, then drag its level "
+            "down. Then make it as loud as it must be for about half of the letters, 40 to 60 of "
+            "100.",
+            lambda params, data: LOW <= data["right"] <= HIGH,
             solution={"head": 2, "loudness": 0.25},
         ),
     )  # fmt: skip

@@ -1,0 +1,137 @@
+"""Exercise `by_two`: the letter that followed when the last two letters stood here before."""
+
+from course_lib.chapters.start_here.exercises.next_letter import next_letter
+from course_lib.judging.exercise import Exercise, Mistake, inputs
+
+
+def by_two(text):
+    """The letter that followed when the last two letters stood together before.
+
+    text: letters, the last of them twice or more   returns: one letter
+    """
+    before = text[:-1].rfind(text[-2:])  # -1 where they never stood together before
+    # SOLUTION
+    if before < 0:
+        return next_letter(text)
+    return text[before + 2]
+    # END SOLUTION
+
+
+def _by_two_with_a_loop(text):
+    for place in range(len(text) - 3, -1, -1):
+        if text[place : place + 2] == text[-2:]:
+            return text[place + 2]
+    return next_letter(text)
+
+
+def _by_two_with_an_error(text):
+    try:
+        return text[text[:-1].rindex(text[-2:]) + 2]
+    except ValueError:
+        return next_letter(text)
+
+
+def _place(text):
+    return text[:-1].rfind(text[-2:])
+
+
+def _or_by_one(text, answer):
+    """What a mistake gives where the two letters were found, and the rule by one elsewhere."""
+    return next_letter(text) if _place(text) < 0 else answer(_place(text))
+
+
+def _random_text(rng):
+    """Two letters, a third, some more, the second of the two with another, and the two again."""
+    one, two, three, four, five = (chr(97 + int(number)) for number in rng.permutation(26)[:5])
+    return one + two + three + four + two + five + one + two
+
+
+BY_TWO = Exercise(
+    answer=by_two,
+    cases=(
+        lambda rng: inputs("giraffe pogir"),
+        lambda rng: inputs("cap sat ca"),  # by one letter it would be the t of sat
+        lambda rng: inputs("giraffe bar"),  # a and r never stood together: by one letter
+        lambda rng: inputs("to the top, ten tops at the to"),
+        lambda rng: inputs("abx cby abz db ab"),  # the latest ab, not the first
+        lambda rng: inputs("hill"),
+        lambda rng: inputs("zaaa"),  # the two letters overlap with themselves
+        lambda rng: inputs(_random_text(rng)),
+    ),
+    mistakes=(
+        Mistake(
+            "Where the two letters never stood together before, before is -1, and text[-1 + 2] is "
+            "the letter at place 1. Go by one letter there: next_letter(text).",
+            lambda text: text[_place(text) + 2],
+        ),
+        Mistake(
+            "You went by one letter alone. Where the last two stood together before, what followed "
+            "the two is asked for.",
+            next_letter,
+        ),
+        Mistake(
+            "That is the second of the two letters. The pair takes two places, so what followed it "
+            "stands at before + 2.",
+            lambda text: _or_by_one(text, lambda before: text[before + 1]),
+            also=(lambda text: text[_place(text) + 1],),
+        ),
+        Mistake(
+            "That is the first of the two letters. What followed the pair stands two places on.",
+            lambda text: _or_by_one(text, lambda before: text[before]),
+            also=(lambda text: text[_place(text)],),
+        ),
+        Mistake(
+            "Place 0 is a place, too: the text may begin with the two letters. Only -1 says that "
+            "they were not found.",
+            lambda text: text[_place(text) + 2] if _place(text) > 0 else next_letter(text),
+        ),
+        Mistake(
+            "You turned the two cases around: where before is -1, nothing was found.",
+            lambda text: next_letter(text) if _place(text) >= 0 else text[_place(text) + 2],
+        ),
+        Mistake(
+            "You took the first time that the two stand together. The latest one before the end is "
+            "in before.",
+            lambda text: _or_by_one(text, lambda _: text[text.find(text[-2:]) + 2]),
+        ),
+        Mistake(
+            "That is the number of a place. text[...] gives the letter that stands there.",
+            lambda text: _or_by_one(text, lambda before: before + 2),
+            also=(lambda text: _place(text) + 2, _place),
+        ),
+        Mistake(
+            "That is everything after the two letters. One letter is enough, so leave out the "
+            "colon.",
+            lambda text: _or_by_one(text, lambda before: text[before + 2 :]),
+            also=(lambda text: text[_place(text) + 2 :],),
+        ),
+        Mistake(
+            "Where the two letters never stood together, you gave the last letter. Go by one "
+            "letter there: next_letter(text).",
+            lambda text: text[-1] if _place(text) < 0 else text[_place(text) + 2],
+        ),
+        Mistake(
+            "Where the two letters never stood together, you gave an empty text. Go by one letter "
+            "there: next_letter(text).",
+            lambda text: "" if _place(text) < 0 else text[_place(text) + 2],
+        ),
+        Mistake(
+            "That is the letter before the two. What followed them stands two places on.",
+            lambda text: _or_by_one(text, lambda before: text[before - 1]),
+        ),
+    ),
+    alternatives=(
+        _by_two_with_a_loop,
+        _by_two_with_an_error,
+        lambda text: next_letter(text) if _place(text) == -1 else text[_place(text) + 2],
+    ),
+    hints=(
+        "In giraffe pogir the last two letters are i and r. Where did they stand together before, "
+        "and which letter came after the two?",
+        "before is the place of the first of the two, so what followed stands at before + 2. And "
+        "where before is -1, what do you have from the exercise above?",
+        "if before < 0: return next_letter(text), and else return text[before + ...]",
+    ),
+    minutes=4,
+    stars=2,
+)
