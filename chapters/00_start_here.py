@@ -75,8 +75,8 @@ print("right of 100, with one head off:", *[f"{share:.0f}" for share in right])
 settle("one_of_eight", right[0])
 
 # %% [markdown]
-# Seven of the heads are hardly missed, and one is. But which of them is it? The numbers above are
-# sorted, so that you can find out yourself.
+# Six of the heads are hardly missed, one is missed a little, and without one of them nearly all is
+# lost. Which one is it? The numbers are sorted, so that you can find out yourself.
 
 # %% [markdown] minutes=4
 # ### Slide: how loud must a head be?
@@ -173,8 +173,9 @@ by_both = 100 * rule_right(by_two)
 print(f"one letter: {rule:.0f}, two letters: {by_both:.0f} of 100")
 
 # %% [markdown]
-# Two rules of your own, as good as the trained model. The model was told neither of them. It found them
-# because they make its guesses better, and somebody took it apart to see them.
+# With two letters your rule comes close to the model. Nobody told the model either of the two rules. It
+# came upon them in training because they make its guesses better, and you have taken it apart to see
+# them.
 
 # %% [markdown] minutes=4
 # ## Why attention: nothing has to be passed on

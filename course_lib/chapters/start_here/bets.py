@@ -8,10 +8,10 @@ ONE_OF_EIGHT = Bet(
     "letters right. You switch off one of its eight heads, the one that it needs most. How many of "
     "100 are still right?",
     answer=Number(0, 100, unit="letters", near=15, format="{:.0f}"),
-    why="Head 2 tells each letter what stood before it. Without that, the heads of block 2 have "
-    "nothing to work with.",
-    model_answer="Heads 5 to 8 look for a place where the letter before is the letter that we have "
-    "now. Which letter stood before, they hear from head 2 alone.",
+    why="One head of block 1 tells each letter what stood before it. Without that, the heads of "
+    "block 2 have nothing to work with.",
+    model_answer="The heads of block 2 look for a place where the letter before is the letter that "
+    "we have now. Which letter stood before, they hear from a single head of block 1.",
 )
 
 YOUR_RULE = Bet(

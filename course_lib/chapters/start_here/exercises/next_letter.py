@@ -146,6 +146,6 @@ NEXT_LETTER = Exercise(
         "further stands what you want.",
         "return text[before + ...]",
     ),
-    minutes=2,
+    minutes=3,
     stars=1,
 )
