@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
+from course_lib.chapters.cosine_or_dot.explorers import loud_key
 from course_lib.chapters.cosine_or_dot.explorers.loud_key import explore_loud_key
+from course_lib.chapters.cosine_or_dot.explorers.onto_circle import explore_onto_circle
 from course_lib.chapters.cosine_or_dot.explorers.two_lengths import explore_two_lengths
 from course_lib.chapters.cosine_or_dot.explorers.two_measures import (
     BREAK_EVEN,
@@ -17,28 +19,32 @@ def data(explorer, **params):
     return explorer.frame(**params).right
 
 
-def test_a_loud_key_is_never_picked_by_more_than_about_half():
-    shares = [data(explore_loud_key, length=length)["share"] for length in (1, 3, 10, 100, 1000)]
-    assert shares == sorted(shares)
-    assert shares[0] < 0.01
-    assert 0.45 < shares[-1] < 0.53
+def test_a_loud_key_wins_more_the_longer_it_is_and_never_half():
+    shares = [data(explore_loud_key, length=length)["won"].sum() for length in (1, 2, 3, 4, 5)]
+    assert shares == sorted(set(shares))
+    assert shares[-1] < len(loud_key.QUERIES) / 2
 
 
-def test_the_loud_key_wins_right_of_the_line():
-    found = data(explore_loud_key, length=5.0)
-    right_of_it = found["cosine"] > found["best"] / found["length"]
-    np.testing.assert_array_equal(found["won"], right_of_it)
+def test_the_sector_of_the_loud_key_holds_the_queries_that_it_wins():
+    for length in (1.0, 3.2, 5.0):
+        found = data(explore_loud_key, length=length)
+        inside = np.interp(loud_key.QUERIES, loud_key.FINE, found["realm"]) > 0.5
+        np.testing.assert_array_equal(found["won"], inside)
+        by_hand = [
+            max(range(5), key=lambda i: np.cos(turn - loud_key.KEYS[i]) * (1 if i else length)) == 0
+            for turn in loud_key.QUERIES
+        ]
+        np.testing.assert_array_equal(found["won"], by_hand)
 
 
-def test_normalising_makes_the_loud_key_one_of_a_thousand_at_every_length():
-    shares = {data(explore_loud_key, length=length)["by_cosine"] for length in (1, 10, 1000)}
-    assert max(shares) < 0.01
-    assert max(shares) - min(shares) < 0.001
+def test_normalising_gives_the_loud_key_the_same_queries_at_every_length():
+    shares = {data(explore_loud_key, length=length)["won_units"].sum() for length in (1, 3, 5)}
+    assert len(shares) == 1
 
 
 def test_a_key_that_is_not_normalised_stays_loud_in_the_learners_picture():
     session = explore_loud_key.session(unit_rows=lambda x: x)
-    frame = session.frame({"length": 100.0})
+    frame = session.frame({"length": 4.0})
     yours, right = session.draw(frame)
     assert (yours != right).any()
     assert "they differ" in session.sentence(frame)
@@ -46,9 +52,9 @@ def test_a_key_that_is_not_normalised_stays_loud_in_the_learners_picture():
 
 def test_the_query_sharpens_and_the_key_asks_while_cosines_stay():
     start = data(explore_two_lengths)
-    sharp = data(explore_two_lengths, query=10.0)
-    loud = data(explore_two_lengths, key_c=30.0)
-    assert sharp["by_dot"][0] > 0.85 > 0.5 > start["by_dot"][0]
+    sharp = data(explore_two_lengths, query=4.0)
+    loud = data(explore_two_lengths, key_c=5.0)
+    assert sharp["by_dot"][0] > 0.55 > 0.5 > start["by_dot"][0]
     assert loud["by_dot"].argmax() == 2
     for moved in (sharp, loud):
         np.testing.assert_allclose(moved["by_cosine"], start["by_cosine"])
@@ -56,7 +62,7 @@ def test_the_query_sharpens_and_the_key_asks_while_cosines_stay():
 
 
 def test_one_notch_less_does_not_reach_the_goal_of_the_two_lengths():
-    reached = [data(explore_two_lengths, key_c=c)["by_dot"][2] > 0.6 for c in (20.0, 20.5)]
+    reached = [data(explore_two_lengths, key_c=c)["by_dot"][2] >= 0.6 for c in (3.3, 3.4)]
     assert reached == [False, True]
 
 
@@ -67,11 +73,17 @@ def test_distance_misjudges_from_one_plus_the_root_of_two_on(length, misled):
 
 
 def test_a_tie_names_no_nearer_one():
-    figure = new_figure(6.5, 4.4)
+    figure = new_figure(7.0, 3.2)
     found = data(explore_two_measures, length=2.0, angle=60)
     draw_two_measures(figure, found).update(found)
-    assert "both 1.00 from A" in figure.axes[0].get_title()
-    assert "B is nearer" in figure.axes[1].get_title()
+    assert "nearer to A: neither; on the circle: B" in figure.get_suptitle()
+
+
+def test_lengthening_both_arrows_moves_the_dot_product_and_not_that_of_the_tips():
+    start, far = data(explore_onto_circle), data(explore_onto_circle, length_b=3.0, length_c=3.0)
+    assert far["dot"] == pytest.approx(start["dot"] * 9 / 3)
+    assert far["cosine"] == pytest.approx(start["cosine"])
+    assert start["cosine"] == pytest.approx(np.cos(np.radians(45)))
 
 
 def test_at_length_1_the_nearer_one_is_the_one_with_the_larger_cosine():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from course_lib.chapters.scaling.explorers import assumptions, width
+from course_lib.chapters.scaling.explorers import assumptions, exponent, width
 from course_lib.chapters.scaling.explorers.assumptions import explore_assumptions
 from course_lib.chapters.scaling.explorers.exponent import explore_exponent
 from course_lib.chapters.scaling.explorers.width import explore_width, strangers
@@ -16,37 +16,33 @@ def at(explorer, **params):
 
 
 def test_the_goal_lies_where_half_of_the_rows_first_have_a_top_weight_over_99():
-    shares = np.array([at(explore_width, d_k=d, scaled=False)["sharp"] for d in range(1, 200)])
+    shares = np.array([at(explore_width, d_k=d)["raw"]["sharp"] for d in range(1, 200)])
     assert np.argmax(shares >= 0.5) + 1 == width.HALF_SHARP
 
 
-@pytest.mark.parametrize("d_k", [152, 156])
-def test_the_goal_needs_the_tick_taken_away_and_the_smallest_width(d_k):
+@pytest.mark.parametrize(("d_k", "reached"), [(64, False), (152, True), (156, True), (1024, False)])
+def test_the_goal_needs_the_smallest_width(d_k, reached):
     session = explore_width.session()
-    for params, reached in (
-        ({"d_k": d_k, "scaled": False}, True),
-        ({"d_k": d_k, "scaled": True}, False),
-        ({"d_k": 1024, "scaled": False}, False),
-        ({"d_k": 64, "scaled": False}, False),
-    ):
-        assert session.reached(session.frame({**explore_width.start, **params})) is reached
+    assert session.reached(session.frame({"d_k": d_k})) is reached
 
 
 @pytest.mark.parametrize("d_k", [1, 4, 64, 1024])
-@pytest.mark.parametrize("scaled", [False, True])
-def test_the_measured_deviation_is_near_the_theory(d_k, scaled):
-    data = at(explore_width, d_k=d_k, scaled=scaled)
-    assert data["theory"] == pytest.approx(1 if scaled else d_k**0.5)
-    assert data["deviation"] == pytest.approx(data["theory"], rel=0.05)
+def test_the_measured_size_of_a_score_is_near_the_root_and_divided_near_one(d_k):
+    data = at(explore_width, d_k=d_k)
+    assert data["raw"]["deviation"] == pytest.approx(d_k**0.5, rel=0.05)
+    assert data["scaled"]["deviation"] == pytest.approx(1, rel=0.05)
 
 
-@pytest.mark.parametrize("scaled", [False, True])
-def test_the_lead_of_the_best_score_is_the_logarithm_of_how_many_times_its_weight_is(scaled):
-    for d_k, row in ((4, 15), (32, 20), (64, 3)):
-        data = at(explore_width, d_k=d_k, row=row, scaled=scaled)
-        second, best = np.sort(data["weights"])[-2:]
-        assert data["lead"] == pytest.approx(np.log(best / second))
-        assert data["best"] == data["ten"].max()
+def test_the_lead_of_the_best_score_is_the_logarithm_of_how_many_times_its_weight_is():
+    for d_k in (4, 32, 64):
+        for row in (at(explore_width, d_k=d_k)[name] for name in ("raw", "scaled")):
+            second, best = np.sort(row["weights"])[-2:]
+            assert row["lead"] == pytest.approx(np.log(best / second))
+
+
+def test_the_lead_that_is_drawn_grows_from_wide_to_wider():
+    leads = [at(explore_width, d_k=d)["raw"]["lead"] for d in (4, 7, 11, 19, 91, 215, 609, 1000)]
+    assert leads == sorted(leads)
 
 
 def test_dividing_keeps_the_top_weight_at_every_width_and_not_dividing_does_not():
@@ -64,7 +60,8 @@ def test_dividing_keeps_the_top_weight_at_every_width_and_not_dividing_does_not(
 def test_a_wrong_division_is_drawn_beside_the_right_one(wrong):
     session = explore_width.session(scale=wrong)
     frame = session.frame({**explore_width.start, "d_k": 256})
-    assert frame.yours["deviation"] != pytest.approx(frame.right["deviation"], rel=0.5)
+    yours, right = (one["scaled"]["deviation"] for one in (frame.yours, frame.right))
+    assert yours != pytest.approx(right, rel=0.5)
     assert len(session.draw(frame)) == 2
 
 
@@ -75,9 +72,11 @@ def test_a_division_that_loses_an_axis_leaves_the_right_picture():
 
 @pytest.mark.parametrize(("pairs", "flat"), [("strangers", 0.5), ("twins", 1.0)])
 def test_strangers_lie_flat_at_the_root_and_twins_at_the_width(pairs, flat):
-    assert at(explore_exponent, pairs=pairs, a=flat)["ratio"] == pytest.approx(1, abs=0.1)
+    assert at(explore_exponent, a=flat)["ends"][pairs] == pytest.approx(1, abs=0.1)
     for a in (flat - 0.25, flat + 0.25):
-        assert abs(at(explore_exponent, pairs=pairs, a=a)["ratio"] - 1) > 0.5
+        end = at(explore_exponent, a=a)["ends"][pairs]
+        assert abs(end - 1) > 0.5
+        assert exponent.exponent_of(pairs, end) == pytest.approx(a)
 
 
 @pytest.mark.parametrize("law", [(0.0, 0.0, 1.0), (0.5, 0.0, 1.0), (0.3, 0.7, 1.6)], ids=str)

@@ -10,6 +10,7 @@ from course_lib.chapters.cosine_or_dot.exercises.search import SEARCH
 from course_lib.chapters.cosine_or_dot.exercises.surviving_reasons import SURVIVING_REASONS
 from course_lib.chapters.cosine_or_dot.exercises.unit_rows import UNIT_ROWS
 from course_lib.chapters.cosine_or_dot.explorers.loud_key import explore_loud_key
+from course_lib.chapters.cosine_or_dot.explorers.onto_circle import explore_onto_circle
 from course_lib.chapters.cosine_or_dot.explorers.two_lengths import explore_two_lengths
 from course_lib.chapters.cosine_or_dot.explorers.two_measures import explore_two_measures
 from course_lib.figures.spreads import draw_cloud, draw_histograms
@@ -60,6 +61,7 @@ __all__ = [
     "draw_vector",
     "exercise",
     "explore_loud_key",
+    "explore_onto_circle",
     "explore_two_lengths",
     "explore_two_measures",
     "hint",

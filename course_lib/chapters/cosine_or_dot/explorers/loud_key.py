@@ -1,130 +1,145 @@
-"""Explorer `loud_key`: which share of the queries picks a key that is made longer."""
-
-from functools import lru_cache
+"""Explorer `loud_key`: how many queries of a ring a key wins when it is made longer."""
 
 import numpy as np
 
-from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL
+from course_lib.figures.ghosts import goal_band
+from course_lib.figures.theme import FAINT, INK, KEY, QUERY, SMALL
+from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
 from course_lib.kernels.vectors import norm, normalize
-from course_lib.measures.directions import random_directions
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
+from course_lib.sliding.handles import Handle
 from course_lib.sliding.sliders import FloatRange
 from course_lib.words import say
 
-KEYS, QUERIES, WIDTH, SHOWN = 1000, 4000, 64, 120
-LENGTHS = np.geomspace(1, 1000, 61)
-AT_ONCE = 250  # queries: their scores take 1 MB in float32, those of all 16 MB
+LONGEST = 5.0
+LOUD = 20  # degrees: where the loud key points
+KEYS = np.radians([LOUD, 78, 152, 236, 318])  # the loud one first
+QUERIES = np.radians(np.arange(3, 363, 6))  # a ring of 60
+RING = 2.2  # how far out the queries are drawn; their length plays no part in who wins
+FINE = np.radians(np.arange(0, 360.5, 0.5))
+GOAL = 24  # queries: two of five
 
 
-@lru_cache(maxsize=1)
-def _crowd() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Keys and queries of length 1, and each query's best score among the ordinary keys."""
-    rng = np.random.default_rng(0)
-    keys, queries = (random_directions(n, WIDTH, rng) for n in (KEYS, QUERIES))
-    best = _best(queries, keys[1:])
-    for array in (keys, queries, best):
-        array.flags.writeable = False  # cached: nobody may change it
-    return keys, queries, best
+def _directions(angles: np.ndarray) -> np.ndarray:
+    return np.stack([np.cos(angles), np.sin(angles)], axis=-1)
 
 
-def _best(queries: np.ndarray, keys: np.ndarray) -> np.ndarray:
-    """Each query's best score. Shapes: queries (t, d), keys (s, d) -> (t,)"""
-    blocks = np.split(queries, range(AT_ONCE, len(queries), AT_ONCE))
-    return np.concatenate([(block @ keys.T).max(axis=1) for block in blocks])
+def _won(angles: np.ndarray, keys: np.ndarray) -> np.ndarray:
+    """Whether the first key has the best score. Shapes: angles (t,), keys (s, 2) -> (t,)"""
+    scores = _directions(angles) @ keys.T
+    return scores[:, 0] > scores[:, 1:].max(axis=1)
 
 
 def loud_key(*, length, unit_rows) -> dict:
-    """The first of 1000 keys made longer: who picks it, by dot product and after `unit_rows`."""
-    keys, queries, best = _crowd()
-    lengths = np.where(np.arange(KEYS) == 0, length, 1)[:, None].astype(np.float32)
-    own = queries @ (length * keys[0])
-    normalised = np.array(unit_rows(keys * lengths), dtype=np.float32)
-    if normalised.shape != keys.shape:
-        raise ValueError(f"unit_rows gave shape {normalised.shape} for {keys.shape}")
-    if np.allclose(normalised[1:], keys[1:], atol=1e-5):
-        quiet_best = best
-    else:
-        quiet_best = _best(queries, normalised[1:])
+    """The first of five keys made longer: which queries pick it, before and after `unit_rows`."""
+    keys = _directions(KEYS)
+    keys[0] *= length
+    units = np.array(unit_rows(keys), dtype=float)
+    if units.shape != keys.shape:
+        raise ValueError(f"unit_rows gave shape {units.shape} for {keys.shape}")
     return {
-        "length": float(length),
-        "heard": max(float(norm(normalised[0])), 1e-9),  # its length after unit_rows
-        "cosine": (queries @ keys[0])[:SHOWN],
-        "best": best[:SHOWN],
-        "won": (own > best)[:SHOWN],
-        "share": float((own > best).mean()),
-        "by_cosine": float((queries @ normalised[0] > quiet_best).mean()),
-    }
+        "length": float(length), "keys": keys, "units": units,
+        "won": _won(QUERIES, keys), "won_units": _won(QUERIES, units),
+        "realm": _won(FINE, keys), "realm_units": _won(FINE, units),
+        "heard": float(norm(units[0])),
+    }  # fmt: skip
+
+
+class _Ring:
+    """Five keys as arrows, a ring of queries, and the sector that the loud key wins."""
+
+    def __init__(self, axes, start: np.ndarray, name: str):
+        draw_plane(axes, RING).set(xlim=(-2.5, 5.3), ylim=(-2.5, 2.9))
+        axes.spines[:].set_visible(False)
+        self._name, self._ring = name, RING * _directions(QUERIES)
+        (self._realm,) = axes.fill([0], [0], color=KEY, alpha=0.16, linewidth=0, zorder=0.5)
+        draw_ghost(axes, start[0], "")
+        axes.plot(*self._ring.T, "o", color=QUERY, markersize=6, markerfacecolor="white", zorder=2)
+        (self._won,) = axes.plot([], [], "o", color=QUERY, markersize=6, zorder=3)
+        self._keys = [
+            draw_vector(axes, key, KEY, "loud" if i == 0 else "", side=-1, width=0.9)
+            for i, key in enumerate(start)
+        ]
+        self.title = axes.set_title("", fontweight="normal", fontsize=SMALL, loc="left")
+        moving = [artist for key in self._keys for artist in key.artists]
+        self.artists = [self._realm, self._won, *moving, self.title]
+
+    def move(self, keys: np.ndarray, won: np.ndarray, realm: np.ndarray) -> None:
+        reach = np.where(realm, RING, 0.0)[:, None] * _directions(FINE)
+        self._realm.set_xy(np.vstack([[0, 0], reach, [0, 0]]))
+        self._won.set_data(*self._ring[won].T)
+        for arrow, key in zip(self._keys, keys, strict=True):
+            arrow.move(key)
+        self.title.set_text(say(self._name, won=int(won.sum())))
 
 
 def draw_loud_key(figure, data) -> Drawing:
-    """Left the queries and the line right of which the loud key wins; right its share."""
-    left, right = figure.subplots(1, 2, width_ratios=(1.1, 1))
-    left.set(xlim=(-0.5, 0.5), ylim=(0.2, 0.6), xticks=(-0.4, 0, 0.4), yticks=(0.2, 0.4, 0.6))
-    left.set(xlabel=say("cosine with the loud key"), ylabel=say("best score of the others"))
-    left.axvline(0, color=FAINT, linewidth=1, zorder=0)
-    (others,) = left.plot([], [], "o", color=GHOST, markersize=2.5, linestyle="none")
-    (won,) = left.plot([], [], "o", color=KEY, markersize=4.5, linestyle="none")
-    (line,) = left.plot([], [], color=INK, linewidth=1.5)
-    (dashed,) = left.plot([], [], color=QUERY, linewidth=1.5, linestyle=(0, (4, 3)))
-    right.set(xlim=(0.8, 1250), ylim=(-4, 60), xscale="log", xlabel=say("length of the loud key"))
-    right.set(xticks=(1, 10, 100, 1000), xticklabels=("1", "10", "100", "1000"))
-    right.set(yticks=(0, 25, 50), yticklabels=("0 %", "25 %", "50 %"))
-    right.minorticks_off()
-    right.axhline(50, color=FAINT, linewidth=1, zorder=0)
-    right.plot(LENGTHS, 100 * _shares(), color=GHOST, linewidth=1.5)
-    right.text(25, 33, say("dot product"), color=KEY, fontsize=SMALL)
-    right.text(25, 4, say("cosine"), color=QUERY, fontsize=SMALL)
-    (quiet,) = right.plot([], [], "s", color=QUERY, markersize=8)
-    (here,) = right.plot([], [], "o", color=KEY, markersize=10)
-    left.set_title(say("right of the line: it wins"))
-    value = right.set_title("")
+    """Left the keys as they are, right after `unit_rows`; below how many the loud one wins."""
+    panels = figure.subplot_mosaic([["left", "right"], ["strip", "strip"]], height_ratios=(5, 1))
+    rings = {
+        "": _Ring(panels["left"], data["keys"], "dot product: the loud key wins {won}"),
+        "_units": _Ring(panels["right"], data["units"], "after unit_rows: it wins {won}"),
+    }
+    strip = panels["strip"]
+    strip.set(xlim=(0, len(QUERIES)), ylim=(-0.45, 1.15), yticks=[])
+    strip.set(xticks=(0, 15, 30, 45, 60), xlabel=say("queries, of 60, that pick the loud key"))
+    strip.spines["left"].set_visible(False)
+    (bar,) = strip.barh([0], [data["won"].sum()], height=0.7, color=KEY)
+    strip.axvline(30, color=FAINT, linewidth=1.5, zorder=0)
+    title = figure.suptitle("", x=0.01, ha="left")
 
     def update(data) -> None:
-        x, y, mine = data["cosine"], data["best"], data["won"]
-        others.set_data(x[~mine], y[~mine]), won.set_data(x[mine], y[mine])
-        line.set_data([0, 1 / data["length"]], [0, 1])  # where length · cosine is the others' best
-        dashed.set_data([0, 1 / data["heard"]], [0, 1])
-        here.set_data([data["length"]], [100 * data["share"]])
-        quiet.set_data([data["length"]], [100 * data["by_cosine"]])
-        value.set_text(say("picked by {share:.1%}", share=data["share"]))
+        for end, ring in rings.items():
+            ring.move(data["units" if end else "keys"], data["won" + end], data["realm" + end])
+        bar.set_width(int(data["won"].sum()))
+        template = "at length {length:.1f}, the loud key wins {share:.0%} of the queries"
+        title.set_text(say(template, length=data["length"], share=data["won"].mean()))
 
-    return Drawing(update, moving=[others, won, line, dashed, quiet, here, value])
-
-
-@lru_cache(maxsize=1)
-def _shares() -> np.ndarray:
-    """By dot product, the loud key's share of the queries at each of LENGTHS."""
-    keys, queries, best = _crowd()
-    own = queries @ keys[0]
-    return np.array([(length * own > best).mean() for length in LENGTHS])
+    moving = [artist for ring in rings.values() for artist in ring.artists]
+    goal = goal_band(strip, GOAL - 0.4, GOAL + 0.4, INK)
+    return Drawing(update, moving=[*moving, bar, title], ghosts=[bar], goal=goal)
 
 
 def describe_loud_key(params, data) -> str:
     """The picture in words."""
     return say(
-        "The loud key is {length:g} long, the 999 others 1. By dot product {share:.1%} of the "
-        "queries pick it; with all keys brought to length 1, {by_cosine:.1%}.",
-        **{name: data[name] for name in ("length", "share", "by_cosine")},
-    )
+        "Five keys, and a ring of 60 queries that point in all directions. One key is {length:.1f} "
+        "long, the others 1. By dot product {won} of the queries pick it, all on the side to which "
+        "it points; with all keys at length 1, {quiet}.",
+        length=data["length"], won=int(data["won"].sum()), quiet=int(data["won_units"].sum()),
+    )  # fmt: skip
+
+
+def _along(xy, params) -> dict:
+    return {"length": float(np.dot(xy, _directions(KEYS[0])))}
 
 
 explore_loud_key = Explorer(
     loud_key,
     draw_loud_key,
     describe_loud_key,
-    sliders={"length": FloatRange(1, 1000, start=1, label="length of the loud key", log=True)},
+    sliders={"length": FloatRange(1, LONGEST, start=1, step=0.1, label="length of the loud key")},
+    handles={
+        "tip": Handle(
+            at=lambda data: ("left", *data["keys"][0]),
+            to=_along,
+            moves=("length",),
+            label="tip of the loud key",
+            colour=KEY,
+        )
+    },
     functions={"unit_rows": normalize},
     numbers=lambda params, data: [
-        (say("length of the loud key"), f"{data['length']:g}"),
-        (say("picked, by dot product"), f"{data['share']:.1%}"),
-        (say("picked, by cosine"), f"{data['by_cosine']:.1%}"),
+        (say("length of the loud key"), f"{data['length']:.1f}"),
+        (say("queries that pick it, by dot product"), f"{int(data['won'].sum())}"),
+        (say("after unit_rows"), f"{int(data['won_units'].sum())}"),
         (say("its length after unit_rows"), f"{data['heard']:.3g}"),
-        (say("one key's even share of the queries"), f"{1 / KEYS:.1%}"),
     ],
+    size=(7.0, 4.2),
     goal=Goal(
-        "How long must one key be to be picked by two queries of five? Find a length at which the "
-        "dot product gives it 39 to 41 percent.",
-        lambda params, data: 0.39 <= data["share"] <= 0.41,
-        solution={"length": 12.0},
+        "Draw the loud key out until two queries of five pick it: 24 of the 60.",
+        lambda params, data: int(data["won"].sum()) == GOAL,
+        solution={"length": 3.2},
     ),
+    question="The key grows without end. Which queries does it never win, and how many are they?",
 )

@@ -2,17 +2,20 @@
 
 import numpy as np
 
-from course_lib.figures.heat_map import WEIGHTS
-from course_lib.figures.theme import GHOST, SMALL
+from course_lib.figures.ghosts import goal_band, leave_ghosts
+from course_lib.figures.theme import KEY, QUERY, SMALL, WEIGHT
+from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
 from course_lib.kernels.softmax import softmax
 from course_lib.kernels.vectors import pairwise_cosines
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
+from course_lib.sliding.handles import Handle
 from course_lib.sliding.sliders import FloatRange
 from course_lib.words import say
 
 NAMES = ("A", "B", "C")
-COSINES = np.array([1.0, 0.8, 0.1])  # of each key with the query
-DIRECTIONS = np.stack([COSINES, np.sqrt(1 - COSINES**2)], axis=1)
+DIRECTIONS = np.array([[0.96, 0.28], [0.8, 0.6], [0.6, -0.8]])  # the query: (1, 0)
+LONGEST = 5.0
+MOST = 0.6  # the share that C should take
 
 
 def two_lengths(*, query, key_c, cosine_matrix) -> dict:
@@ -24,72 +27,79 @@ def two_lengths(*, query, key_c, cosine_matrix) -> dict:
         raise ValueError(f"cosine_matrix gave shape {cosines.shape}; expected (1, {len(keys)})")
     scores = (q @ keys.T)[0]
     return {
+        "q": q[0],
+        "keys": keys,
         "scores": scores,
+        "cosines": cosines[0],
         "by_dot": softmax(scores),
         "by_cosine": softmax(cosines[0]),
     }
 
 
 def draw_two_lengths(figure, data) -> Drawing:
-    """Two sets of three bars: the weights from the dot product and from the cosine."""
-    panels = figure.subplots(1, 2)
-    drawn = [
-        _Weights(axes, data[name])
-        for axes, name in zip(panels, ("by_dot", "by_cosine"), strict=True)
+    """Left query and keys as arrows; right the weights from dot products and from cosines."""
+    plane, bars = figure.subplots(1, 2, width_ratios=(1, 1.15))
+    draw_plane(plane, LONGEST).set(xlim=(-0.3, 4.6), ylim=(-4.3, 1.5))
+    plane.spines[:].set_visible(False)
+    for start in (data["q"], data["keys"][2]):
+        draw_ghost(plane, start, "")
+    keys = [
+        draw_vector(plane, key, KEY, name, side=side, width=0.7)
+        for key, name, side in zip(data["keys"], NAMES, (1, 1, 1), strict=True)
     ]
-    panels[0].set_ylabel(say("weight"))
-    panels[1].set_yticks([])
+    query = draw_vector(plane, data["q"], QUERY, "q", side=-1, width=0.7, zorder=2.5)
+    by_dot = _Weights(bars, data["by_dot"], 0.0, filled=True)
+    by_cosine = _Weights(bars, data["by_cosine"], 4.0, filled=False)
+    bars.set(xlim=(-0.7, 6.7), ylim=(0, 1.12), yticks=(0, 0.5, 1), ylabel=say("weight"))
+    bars.set_xticks([0, 1, 2, 4, 5, 6], [*NAMES, *NAMES])
+    bars.set_xlabel(say("by dot product                   by cosine"))
+    bars.tick_params(axis="x", length=0)
+    title = figure.suptitle("", x=0.01, ha="left")
 
     def update(data) -> None:
-        best = int(data["by_dot"].argmax())
-        drawn[0].move(data["by_dot"])
-        drawn[1].move(data["by_cosine"])
-        drawn[0].title.set_text(
+        query.move(data["q"])
+        for arrow, key in zip(keys, data["keys"], strict=True):
+            arrow.move(key)
+        by_dot.move(data["by_dot"]), by_cosine.move(data["by_cosine"])
+        best, cosine_best = int(data["by_dot"].argmax()), int(data["by_cosine"].argmax())
+        title.set_text(
             say(
-                "dot: {name} leads with {weight:.2f}", name=NAMES[best], weight=data["by_dot"][best]
+                "by dot product {name} gets {weight:.2f}, by cosine {other} gets {less:.2f}",
+                name=NAMES[best], weight=data["by_dot"][best],
+                other=NAMES[cosine_best], less=data["by_cosine"][cosine_best],
             )
-        )
-        best = int(data["by_cosine"].argmax())
-        drawn[1].title.set_text(
-            say("cosine: {name} leads with {weight:.2f}", name=NAMES[best],
-                weight=data["by_cosine"][best])
         )  # fmt: skip
 
-    return Drawing(update, moving=[artist for one in drawn for artist in one.artists])
+    arrows = [artist for arrow in (*keys, query) for artist in arrow.artists]
+    goal = goal_band(bars, MOST, MOST + 0.06, WEIGHT, across="y")
+    moving = [*arrows, *by_dot.artists, *by_cosine.artists, title]
+    return Drawing(update, goal=goal, moving=moving)
 
 
 class _Weights:
-    """Three bars with their number on top; the start stays behind as an outline, open above."""
+    """Three bars with their numbers on top, from `left` on; hollow ones have an outline only."""
 
-    def __init__(self, axes, start):
-        axes.set(ylim=(0, 1.18), yticks=(0, 0.5, 1), xlim=(-0.6, 2.6), xticks=range(3))
-        axes.set_xticklabels(
-            [f"{name}\ncos {cosine:g}" for name, cosine in zip(NAMES, COSINES, strict=True)]
-        )
-        axes.tick_params(axis="x", length=0)
-        for place, weight in enumerate(start):  # open, so that no line crosses a number
-            for side in (-1, 1):
-                x = place + side * np.array([0.3, 0.4, 0.4])
-                axes.plot(x, [weight, weight, 0], color=GHOST, linewidth=1)
-        self._bars = axes.bar(range(3), start, width=0.6, color=WEIGHTS(0.75))
+    def __init__(self, axes, start, left: float, *, filled: bool):
+        look = {"color": WEIGHT} if filled else {"facecolor": "#c9ced6", "edgecolor": WEIGHT}
+        self._bars = axes.bar(left + np.arange(3), start, width=0.72, **look)
+        leave_ghosts(self._bars)
         self._numbers = [
-            axes.text(i, 0, "", ha="center", va="bottom", fontsize=SMALL) for i in range(3)
+            axes.text(left + i, 0, "", ha="center", va="bottom", fontsize=SMALL) for i in range(3)
         ]
-        self.title = axes.set_title("")
-        self.artists = [*self._bars, *self._numbers, self.title]
+        self.artists = [*self._bars, *self._numbers]
 
     def move(self, weights) -> None:
         for bar, number, weight in zip(self._bars, self._numbers, weights, strict=True):
             bar.set_height(float(weight))
-            number.set_y(float(np.clip(weight, 0, 1)) + 0.02)
-            number.set_text(f"{weight:.3f}")
+            number.set_y(float(np.clip(weight, 0, 1)) + 0.01)
+            number.set_text(f"{weight:.2f}")
 
 
 def describe_two_lengths(params, data) -> str:
     """The picture in words."""
     return say(
-        "The query is {query:g} long and key C {key_c:g}. From dot products, A gets {a:.3f}, B "
-        "{b:.3f} and C {c:.3f}; from cosines {x:.3f}, {y:.3f} and {z:.3f}.",
+        "The query is {query:.1f} long and key C {key_c:.1f}. From dot products, A gets {a:.2f}, B "
+        "{b:.2f} and C {c:.2f}; from cosines {x:.2f}, {y:.2f} and {z:.2f}.",
         query=params["query"], key_c=params["key_c"],
         **dict(zip("abc", map(float, data["by_dot"]), strict=True)),
         **dict(zip("xyz", map(float, data["by_cosine"]), strict=True)),
@@ -101,25 +111,43 @@ explore_two_lengths = Explorer(
     draw_two_lengths,
     describe_two_lengths,
     sliders={
-        "query": FloatRange(0.1, 10, start=1.0, label="length of the query", log=True),
-        "key_c": FloatRange(1, 30, start=1.0, step=0.5, label="length of key C"),
+        "query": FloatRange(0.1, 4, start=1.0, step=0.1, label="length of the query"),
+        "key_c": FloatRange(0.5, LONGEST, start=1.0, step=0.1, label="length of key C"),
+    },
+    handles={
+        "query": Handle(
+            at=lambda data: (0, *data["q"]),
+            to=lambda xy, params: {"query": float(xy[0])},
+            moves=("query",),
+            label="tip of the query",
+            colour=QUERY,
+        ),
+        "key_c": Handle(
+            at=lambda data: (0, *data["keys"][2]),
+            to=lambda xy, params: {"key_c": float(np.dot(xy, DIRECTIONS[2]))},
+            moves=("key_c",),
+            label="tip of key C",
+            colour=KEY,
+        ),
     },
     functions={"cosine_matrix": pairwise_cosines},
     numbers=lambda params, data: [
         (
-            say("key {name}: score, weight by dot, weight by cosine", name=name),
-            f"{score:.2f}, {dot:.3f}, {cosine:.3f}",
+            say("key {name}: score, weight by dot; cosine, weight by cosine", name=name),
+            f"{score:.2f}, {dot:.3f}; {cosine:.2f}, {weight:.3f}",
         )
-        for name, score, dot, cosine in zip(
-            NAMES, data["scores"], data["by_dot"], data["by_cosine"], strict=True
+        for name, score, dot, cosine, weight in zip(
+            NAMES, data["scores"], data["by_dot"], data["cosines"], data["by_cosine"], strict=True
         )
     ],
+    size=(7.0, 3.8),
     goal=Goal(
-        "C points almost across the query. Leave the query at length 1 and find the shortest C "
-        "that takes more than .6 of the attention.",
+        "C fits the query worst of the three. Leave the query at length 1 and find the shortest C "
+        "that takes .6 of the attention or more.",
         lambda params, data: (
-            params["query"] == 1 and data["by_dot"][2] > 0.6 and params["key_c"] <= 20.5
+            params["query"] == 1 and data["by_dot"][2] >= MOST and params["key_c"] <= 3.4
         ),
-        solution={"key_c": 20.5},
+        solution={"key_c": 3.4},
     ),
+    question="Put C back to 1 and stretch the query instead. Who gains, and can C ever win so?",
 )

@@ -2,15 +2,18 @@
 
 import numpy as np
 
-from course_lib.figures.theme import INK, KEY, OUTPUT, QUERY
+from course_lib.figures.ghosts import goal_band
+from course_lib.figures.theme import INK, KEY, QUERY, SMALL
 from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
 from course_lib.kernels.vectors import norm, normalize, pairwise_cosines
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
+from course_lib.sliding.handles import Handle
 from course_lib.sliding.sliders import FloatRange, IntRange
 from course_lib.words import say
 
 A = np.array([1.0, 0.0])
 BREAK_EVEN = 1 + np.sqrt(2)  # the length of B from which on a C at 90 degrees is nearer
+AROUND = np.linspace(0, 2 * np.pi, 121)
 
 
 def two_measures(*, length, angle, unit_rows) -> dict:
@@ -30,49 +33,48 @@ def two_measures(*, length, angle, unit_rows) -> dict:
 
 
 def draw_two_measures(figure, data) -> Drawing:
-    """Above the three arrows as they are, below at length 1, with the distances from A."""
-    names = say("as they are"), say("at length 1")
-    panels = [
-        _Distances(axes, name) for axes, name in zip(figure.subplots(2, 1), names, strict=True)
+    """The arrows with the circle of length 1, and how far the tips of B and C are from A's."""
+    axes = draw_plane(figure.subplots(), 2.2)  # arrowheads of this size, in a wider plane
+    axes.spines[:].set_visible(False)
+    axes.plot(np.cos(AROUND), np.sin(AROUND), color=INK, linewidth=1, zorder=0.5)
+    draw_ghost(axes, data["free"][1], "")
+    b, c = (
+        draw_vector(axes, data["free"][i], KEY, name, side=side, width=0.6)
+        for i, (name, side) in ((1, ("B", -1)), (2, ("C", 1)))
+    )
+    draw_vector(axes, A, QUERY, "A", side=-1, width=0.6, zorder=4)
+    axes.set(xlim=(-1.4, 4.4), ylim=(-0.6, 1.45))
+    lines = [
+        axes.plot([], [], color=INK, linewidth=2, linestyle=style, zorder=6)[0]
+        for style in ((0, (1, 1)), (0, (4, 2)))
     ]
-    draw_ghost(panels[0].axes, data["free"][1], "")
+    (shrunk,) = axes.plot([], [], "o", color=KEY, markersize=8, markerfacecolor="white", zorder=5)
+    far = [axes.text(0, 0, "", fontsize=SMALL, ha="center", va="center") for _ in lines]
+    title = figure.suptitle("", x=0.01, ha="left")
 
     def update(data) -> None:
-        for panel, points, far in zip(panels, ("free", "units"), ("far", "far_units"), strict=True):
-            panel.move(data[points], data[far])
+        points = data["free"]
+        b.move(points[1]), c.move(points[2])
+        shrunk.set_data(*data["units"][1:].T)
+        ends = (points[0] + [0, 0.12], points[1] + [0, 0.12]), (points[0], points[2])
+        for line, text, pair, value in zip(lines, far, ends, data["far"], strict=True):
+            line.set_data(*np.transpose(pair))
+            text.set_text(f"{value:.2f}")
+            text.set_position(np.mean(pair, axis=0) + np.array([0.16, 0.13]))
+        title.set_text(_finding(data))
 
-    return Drawing(update, moving=[artist for panel in panels for artist in panel.artists])
+    moving = [*b.artists, *c.artists, *lines, shrunk, *far, title]
+    goal = goal_band(axes, BREAK_EVEN, BREAK_EVEN + 0.05, INK)
+    return Drawing(update, moving=moving, goal=goal)
 
 
-class _Distances:
-    """Three arrows in a plane, and dashed lines from the tip of A to those of B and C."""
-
-    def __init__(self, axes, name):
-        self.axes, self._name = draw_plane(axes, 4.4), name
-        axes.set(xlim=(-1.4, 4.4), ylim=(-0.75, 1.35))
-        self._lines = [
-            axes.plot([], [], color=color, linewidth=1.8, linestyle=style, zorder=6)[0]
-            for color, style in ((INK, (0, (1, 1))), (OUTPUT, (0, (4, 2))))
-        ]
-        self._arrows = [
-            draw_vector(axes, (1, 0), color, name, side=side, width=0.7)
-            for color, name, side in ((KEY, "B", 1), (KEY, "C", 1), (QUERY, "A", -1))
-        ]
-        self._title = axes.set_title("")
-        moving = [artist for arrow in self._arrows for artist in arrow.artists]
-        self.artists = [*moving, *self._lines, self._title]
-
-    def move(self, points, far) -> None:
-        for arrow, tip in zip(self._arrows, (points[1], points[2], points[0]), strict=True):
-            arrow.move(tip)
-        below = np.array([0, -0.16])  # beside the arrows, which lie upon each other
-        self._lines[0].set_data(*np.transpose([points[0] + below, points[1] + below]))
-        self._lines[1].set_data(*np.transpose([points[0], points[2]]))
-        template = "{how}: B is {b:.2f} from A, C is {c:.2f}: {name} is nearer"
-        if np.isclose(far[0], far[1], atol=1e-6):
-            template = "{how}: B and C are both {b:.2f} from A"
-        name = "C" if far[1] < far[0] else "B"
-        self._title.set_text(say(template, how=self._name, b=far[0], c=far[1], name=name))
+def _finding(data) -> str:
+    """Which one is nearer to A, as they are and on the circle."""
+    names = []
+    for far in (data["far"], data["far_units"]):
+        tie = np.isclose(far[0], far[1], atol=1e-6)
+        names.append(say("neither") if tie else "C" if far[1] < far[0] else "B")
+    return say("nearer to A: {as_it_is}; on the circle: {unit}", as_it_is=names[0], unit=names[1])
 
 
 def describe_two_measures(params, data) -> str:
@@ -88,6 +90,10 @@ def describe_two_measures(params, data) -> str:
     )  # fmt: skip
 
 
+def _turned(xy, params) -> dict:
+    return {"angle": float(np.degrees(np.arctan2(max(xy[1], 0.0), xy[0])))}
+
+
 explore_two_measures = Explorer(
     two_measures,
     draw_two_measures,
@@ -95,6 +101,22 @@ explore_two_measures = Explorer(
     sliders={
         "length": FloatRange(0.5, 4, start=2.0, step=0.05, label="length of B"),
         "angle": IntRange(10, 170, start=90, label="angle of C in degrees"),
+    },
+    handles={
+        "b": Handle(
+            at=lambda data: (0, *data["free"][1]),
+            to=lambda xy, params: {"length": float(xy[0])},
+            moves=("length",),
+            label="tip of B",
+            colour=KEY,
+        ),
+        "c": Handle(
+            at=lambda data: (0, *data["free"][2]),
+            to=_turned,
+            moves=("angle",),
+            label="tip of C",
+            colour=KEY,
+        ),
     },
     functions={"unit_rows": normalize},
     numbers=lambda params, data: [
@@ -106,7 +128,7 @@ explore_two_measures = Explorer(
             "BC", data["far"], data["far_units"], data["cosine"], strict=True
         )
     ],
-    size=(6.5, 4.4),
+    size=(7.0, 3.2),
     goal=Goal(
         "Leave C at 90 degrees. Find the shortest B that distance puts behind C, although B points "
         "exactly as A does.",

@@ -4,15 +4,18 @@ from functools import lru_cache
 
 import numpy as np
 
-from course_lib.chapters.scaling.bell import BELL, heights
-from course_lib.figures.theme import GHOST, INK, QUERY, SMALL
+from course_lib.figures.ghosts import goal_band, leave_ghosts
+from course_lib.figures.theme import FAINT, INK
 from course_lib.kernels.scaling import scale, score_moments
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
+from course_lib.sliding.handles import Handle
 from course_lib.sliding.sliders import FloatRange, Options
 from course_lib.words import say
 
 COUNT = 4000  # pairs
-EDGES = np.linspace(-20, 40, 121)
+EDGES = np.linspace(np.arcsinh(-30), np.arcsinh(200), 101)  # of the inverse hyperbolic sine
+LEVEL = 1.18  # the height of the arrow
+GOAL = 4.0
 
 
 @lru_cache(maxsize=4)
@@ -38,36 +41,45 @@ def assumptions(*, correlation, mean, sigma, d_k, scale) -> dict:
         raise ValueError(f"scale made shape {scores.shape} of scores of shape {raw.shape}")
     middle, spread = score_moments(d_k, sigma, mean, correlation)
     return {
-        "heights": heights(scores, EDGES, 1.0), "middle": round(float(scores.mean()), 3) + 0.0,
+        "heights": _peaked(scores), "middle": round(float(scores.mean()), 3) + 0.0,
         "spread": float(scores.std()), "theory": (middle / d_k**0.5, spread / d_k**0.5),
     }  # fmt: skip
 
 
+def _peaked(scores: np.ndarray) -> np.ndarray:
+    """How many scores lie in each bin, next to the fullest; the bins are equal on the page."""
+    counts, _ = np.histogram(np.arcsinh(scores), EDGES)
+    return counts / max(counts.max(), 1)
+
+
 def draw_assumptions(figure, data) -> Drawing:
-    """The histogram of scaled scores, the bell of theory, and the bell that was promised."""
+    """The scaled scores, the promised ones left behind, and an arrow from mean to mean."""
     axes = figure.subplots()
-    axes.plot(BELL, np.exp(-(BELL**2) / 2), color=GHOST, linewidth=1)
-    axes.text(-1.3, 0.9, say("promised: 0 ± 1"), color=INK, fontsize=SMALL, ha="right")
     bars = axes.stairs(data["heights"], EDGES, fill=True, color=INK, alpha=0.35)
-    (bell,) = axes.plot([], [], color=QUERY)
-    axes.set(xlim=(EDGES[0], EDGES[-1]), ylim=(0, 2.15), yticks=[])
-    axes.set_xlabel(say("score after division by the square root of d_k"))
+    leave_ghosts([bars])
+    (way,) = axes.plot([], [], color=INK, linewidth=3, solid_capstyle="butt")
+    (mean,) = axes.plot([], [], "o", color=INK, markersize=9)
+    axes.axvline(0, color=FAINT, linewidth=1, zorder=0)
+    says = axes.text(0, LEVEL + 0.1, "", ha="center")
+    ticks = (-30, -10, -3, -1, 0, 1, 3, 10, 30, 100)
+    axes.set(xlim=(EDGES[0], EDGES[-1]), ylim=(0, 1.5), yticks=[], xticks=np.arcsinh(ticks))
+    axes.set_xticklabels([f"{tick}".replace("-", "−") for tick in ticks])
+    axes.set_xlabel(say("score after division by the square root of d_k (stretched near 0)"))
     axes.spines["left"].set_visible(False)
-    title = axes.set_title("")
+    title = axes.set_title("", loc="left")
 
     def update(data) -> None:
-        middle, spread = data["theory"]
+        place = float(np.arcsinh(data["middle"]))
         bars.set_data(data["heights"])
-        bell.set_data(middle + BELL * spread, np.exp(-(BELL**2) / 2) / max(spread, 1e-9))
-        template = (
-            "scaled scores: mean {middle:.1f}, deviation {spread:.1f}"
-            if data["middle"] < EDGES[-1]
-            else "scaled scores: mean {middle:.1f}, beyond the picture"
-        )
+        way.set_data([0, place], [LEVEL] * 2), mean.set_data([place], [LEVEL])
+        says.set_x(place)
+        says.set_text(say("mean {middle:.1f}", middle=round(data["middle"], 1) + 0.0))
+        template = "promised 0 ± 1; here it is {middle:.1f} ± {spread:.1f}"
         middle = round(data["middle"], 1) + 0.0  # no -0.0
         title.set_text(say(template, middle=middle, spread=data["spread"]))
 
-    return Drawing(update, moving=[bars, bell, title])
+    goal = goal_band(axes, float(np.arcsinh(GOAL)), float(np.arcsinh(GOAL + 0.8)), INK)
+    return Drawing(update, moving=[bars, way, mean, says, title], goal=goal)
 
 
 def describe_assumptions(params, data) -> str:
@@ -81,6 +93,12 @@ def describe_assumptions(params, data) -> str:
     )  # fmt: skip
 
 
+def _correlation(xy, params) -> dict:
+    """The correlation at which theory puts the mean of the scaled scores there."""
+    product = float(np.sinh(xy[0])) / params["d_k"] ** 0.5
+    return {"correlation": (product - params["mean"] ** 2) / params["sigma"] ** 2}
+
+
 explore_assumptions = Explorer(
     assumptions,
     draw_assumptions,
@@ -90,6 +108,14 @@ explore_assumptions = Explorer(
         "mean": FloatRange(0.0, 1.0, start=0.0, step=0.05, label="mean of the entries"),
         "sigma": FloatRange(0.7, 2.0, start=1.0, step=0.1, label="deviation of the entries"),
         "d_k": Options([16, 64, 256], start=64, label="width d_k"),
+    },
+    handles={
+        "mean": Handle(
+            at=lambda data: (0, float(np.arcsinh(data["theory"][0])), LEVEL),
+            to=_correlation,
+            moves=("correlation",),
+            label="mean of the scaled scores",
+        )
     },
     functions={"scale": scale},
     numbers=lambda params, data: [
@@ -102,7 +128,7 @@ explore_assumptions = Explorer(
         "Leave the entries at mean 0 and deviation 1, and bring the mean of the scaled scores to 4 "
         "or more.",
         lambda params, data: (
-            params["mean"] == 0 and params["sigma"] == 1 and data["theory"][0] >= 4 - 1e-9
+            params["mean"] == 0 and params["sigma"] == 1 and data["theory"][0] >= GOAL - 1e-9
         ),
         solution={"correlation": 0.5},
     ),

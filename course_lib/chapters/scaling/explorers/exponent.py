@@ -4,13 +4,17 @@ from functools import lru_cache
 
 import numpy as np
 
-from course_lib.figures.theme import FAINT, GHOST, OUTPUT
+from course_lib.figures.ghosts import goal_ring
+from course_lib.figures.theme import FAINT, INK, SMALL
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
-from course_lib.sliding.sliders import FloatRange, Options
+from course_lib.sliding.handles import Handle
+from course_lib.sliding.sliders import FloatRange
 from course_lib.words import say
 
 WIDTHS = 2 ** np.arange(4, 11)
-PAIRS = {"strangers": "strangers", "twins (k = q)": "twins"}
+FOLD = float(WIDTHS[-1] / WIDTHS[0])  # how many times as wide the widest is
+PAIRS = {"strangers": "-", "twins": (0, (5, 2))}
+FLAT = 0.1  # a line is flat when its end is this near to its beginning
 
 
 @lru_cache(maxsize=2)
@@ -24,35 +28,53 @@ def _sizes(pairs: str) -> np.ndarray:
     return sizes
 
 
-def exponent(*, a, pairs) -> dict:
-    """How large scores are at each width when they are divided by d to the power of a."""
-    sizes = _sizes(pairs) * WIDTHS**-a
-    return {"a": a, "pairs": pairs, "sizes": sizes, "ratio": float(sizes[-1] / sizes[0])}
+def exponent(*, a) -> dict:
+    """How large scores are at each width, next to width 16, when they are divided by d^a."""
+    grown = {pairs: _sizes(pairs) * WIDTHS**-a for pairs in PAIRS}
+    return {
+        "a": a,
+        "sizes": {pairs: sizes / sizes[0] for pairs, sizes in grown.items()},
+        "ends": {pairs: float(sizes[-1] / sizes[0]) for pairs, sizes in grown.items()},
+    }
+
+
+def exponent_of(pairs: str, end: float) -> float:
+    """The exponent a that brings the end of a line to `end` times its beginning."""
+    sizes = _sizes(pairs)
+    return float(np.log(sizes[-1] / sizes[0] / max(end, 1e-6)) / np.log(FOLD))
 
 
 def draw_exponent(figure, data) -> Drawing:
-    """Size against width, both on scales where each step doubles."""
+    """How many times as large as at width 16; on both axes each step multiplies."""
     axes = figure.subplots()
     axes.set_xscale("log", base=2), axes.set_yscale("log")
     axes.axhline(1, color=FAINT, linewidth=1.5, zorder=0)
-    axes.plot(WIDTHS, data["sizes"], "o-", color=GHOST, linewidth=1, markersize=4)
-    (line,) = axes.plot(WIDTHS, data["sizes"], "o-", color=OUTPUT)
-    axes.set(xlim=(13, 1260), ylim=(0.004, 2500), xlabel=say("width d"))
-    axes.set(ylabel=say("size of a score"))
+    lines, names = {}, {}
+    for pairs, dashes in PAIRS.items():
+        (lines[pairs],) = axes.plot(WIDTHS, data["sizes"][pairs], color=INK, linestyle=dashes)
+        names[pairs] = axes.text(1.15 * WIDTHS[-1], 1, "", fontsize=SMALL, va="center")
+    axes.set(xlim=(14, 4600), ylim=(0.03, 90), xlabel=say("width d (each step doubles it)"))
+    axes.set_ylabel(say("times as large as at 16"))
     axes.set_xticks(WIDTHS, [str(d) for d in WIDTHS]), axes.minorticks_off()
-    axes.set_yticks([0.01, 0.1, 1, 10, 100, 1000], ["0.01", "0.1", "1", "10", "100", "1000"])
-    title = axes.set_title("")
+    axes.set_yticks([1 / 16, 1 / 4, 1, 4, 16, 64], ["1/16", "1/4", "1", "4", "16", "64"])
+    title = axes.set_title("", loc="left")
 
     def update(data) -> None:
-        line.set_ydata(data["sizes"])
+        for pairs, line in lines.items():
+            end = data["ends"][pairs]
+            line.set_ydata(data["sizes"][pairs])
+            names[pairs].set_y(end)
+            names[pairs].set_text(say("{pairs}: {end}", pairs=say(pairs), end=_times(end)))
         title.set_text(
             say(
-                "{pairs}, a = {a:.2f}: {ratio} times as large at 1024 as at 16",
-                **{"pairs": data["pairs"], "a": data["a"], "ratio": _times(data["ratio"])},
+                "divided by d^{a:.2f}, strangers end at {times} times",
+                a=data["a"], times=_times(data["ends"]["strangers"]),
             )
-        )
+        )  # fmt: skip
 
-    return Drawing(update, moving=[line, title])
+    moving = [*lines.values(), *names.values(), title]
+    goal = goal_ring(axes, float(WIDTHS[-1]), 1.0, INK)
+    return Drawing(update, moving=moving, ghosts=[*lines.values()], goal=goal)
 
 
 def _times(ratio: float) -> str:
@@ -63,29 +85,40 @@ def _times(ratio: float) -> str:
 def describe_exponent(params, data) -> str:
     """The picture in one sentence."""
     return say(
-        "Scores of {pairs} divided by d to the power of {a:.2f}: their typical size is {first:.2g} "
-        "at width 16 and {last} at width 1024, {ratio} times as large.",
-        first=data["sizes"][0], last=_times(data["sizes"][-1]), ratio=_times(data["ratio"]),
-        pairs=data["pairs"], a=data["a"],
+        "Scores divided by d to the power of {a:.2f}: at width 1024 those of strangers are "
+        "{strangers} times as large as at width 16, those of twins {twins} times.",
+        a=data["a"], **{pairs: _times(end) for pairs, end in data["ends"].items()},
     )  # fmt: skip
+
+
+def _handle(pairs: str) -> Handle:
+    return Handle(
+        at=lambda data: (0, float(WIDTHS[-1]), data["ends"][pairs]),
+        to=lambda xy, params: {"a": exponent_of(pairs, xy[1])},
+        moves=("a",),
+        label=f"end of the line of {pairs}",
+    )
 
 
 explore_exponent = Explorer(
     exponent,
     draw_exponent,
     describe_exponent,
-    sliders={
-        "a": FloatRange(0.0, 1.25, start=0.0, step=0.05, label="exponent a in d^a"),
-        "pairs": Options(PAIRS, start="strangers", label="whose scores"),
-    },
+    sliders={"a": FloatRange(0.0, 1.25, start=0.0, step=0.05, label="exponent a in d^a")},
+    handles={pairs: _handle(pairs) for pairs in PAIRS},
     numbers=lambda params, data: [
-        (say("size at width {d}", d=d), f"{size:.3g}")
-        for d, size in zip(WIDTHS, data["sizes"], strict=True)
+        (
+            say("times as large at width {d}: strangers, twins", d=d),
+            f"{data['sizes']['strangers'][i]:.3g}, {data['sizes']['twins'][i]:.3g}",
+        )
+        for i, d in enumerate(WIDTHS)
     ],
+    size=(7.0, 3.8),
     goal=Goal(
-        "Lay the line of the strangers flat. Then take the twins, and lay theirs flat too: at 1024 "
-        "between .9 and 1.1 times as large as at 16.",
-        lambda params, data: params["pairs"] == "twins" and abs(data["ratio"] - 1) < 0.1,
-        solution={"a": 1.0, "pairs": "twins"},
+        "Take the end of the strangers' line and lay the line flat: between .9 and 1.1 times.",
+        lambda params, data: abs(data["ends"]["strangers"] - 1) < FLAT,
+        solution={"a": 0.5},
     ),
+    question="Now lay the twins' line flat. Which power of d is that, and what is left of the "
+    "strangers?",
 )

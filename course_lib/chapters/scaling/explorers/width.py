@@ -1,22 +1,27 @@
-"""Explorer `width`: how far scores spread at a width, and the weights of one row."""
+"""Explorer `width`: ten scores as discs, not divided and divided, at every width."""
 
 from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
 
-from course_lib.chapters.scaling.bell import BELL, heights
-from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL
+from course_lib.figures.ghosts import goal_band
+from course_lib.figures.theme import FAINT, GHOST, INK, SMALL, WEIGHT
 from course_lib.kernels.scaling import scale
-from course_lib.kernels.softmax import effective_count, softmax
+from course_lib.kernels.softmax import softmax
 from course_lib.measures.random_scores import growing_scores
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
-from course_lib.sliding.sliders import IntRange, Toggle
+from course_lib.sliding.handles import Handle
+from course_lib.sliding.sliders import IntRange
 from course_lib.words import say
 
 ROWS, KEYS, WIDEST = 1000, 10, 1024
-REACH = 80  # scores to both sides: two and a half deviations at the widest
+SHOWN = 990  # the row that is drawn: its lead grows with the width, on the whole
+REACH = 110  # scores to both sides
 HALF_SHARP = 130  # the width at which half of the rows first have a top weight over .99
+LARGEST_DISC = 2200.0  # points squared, for a weight of 1
+HEIGHTS = {"raw": 1.0, "scaled": 0.0}
+TICKS = (-100, -30, -10, -3, -1, 0, 1, 3, 10, 30, 100)
 
 
 @lru_cache(maxsize=1)
@@ -25,115 +30,145 @@ def strangers() -> Callable[[int], np.ndarray]:
     return growing_scores(ROWS // KEYS, KEYS, KEYS, WIDEST, np.random.default_rng(13))
 
 
-def width(*, row, d_k, scaled, scale) -> dict:
-    """All scores at width d_k, divided by `scale` or as they are, and the weights of one row."""
+def width(*, d_k, scale) -> dict:
+    """One row's scores and weights at width d_k, as they are and after `scale`, and all rows'."""
     raw = strangers()(d_k).astype(float)
-    scores = np.asarray(scale(raw, d_k), dtype=float) if scaled else raw
-    if scores.shape != raw.shape:
-        raise ValueError(f"scale made shape {scores.shape} of scores of shape {raw.shape}")
+    scaled = np.asarray(scale(raw, d_k), dtype=float)
+    if scaled.shape != raw.shape:
+        raise ValueError(f"scale made shape {scaled.shape} of scores of shape {raw.shape}")
+    return {"d_k": d_k, "raw": _row(raw), "scaled": _row(scaled)}
+
+
+def _row(scores: np.ndarray) -> dict:
     weights = softmax(scores)
-    deviation = float(scores.std())
-    ten = scores[row - 1]
-    second, best = np.sort(ten)[-2:]
-    edges = np.linspace(-4, 4, 33) * max(deviation, 1e-9)
+    second, best = np.sort(scores[SHOWN])[-2:]
     return {
-        "d_k": d_k, "scaled": scaled, "row": row,
-        "edges": edges, "heights": heights(scores, edges, max(deviation, 1e-9)),
-        "deviation": deviation, "theory": 1.0 if scaled else float(np.sqrt(d_k)),
-        "ten": ten, "best": float(best), "lead": float(best - second),
-        "weights": weights[row - 1], "top": float(weights[row - 1].max()),
-        "count": float(effective_count(weights[row - 1])),
+        "scores": scores[SHOWN], "weights": weights[SHOWN], "top": float(weights[SHOWN].max()),
+        "lead": float(best - second), "deviation": float(scores.std()),
         "sharp": float((weights.max(axis=-1) > 0.99).mean()),
     }  # fmt: skip
 
 
-def _draw_spread(axes, data):
-    """All scores with the bell of theory, and below them one query's; returns (artists, update)."""
-    axes.axhline(0, color=FAINT, linewidth=1.5, zorder=0)
-    axes.stairs(data["heights"], data["edges"], color=GHOST, linewidth=1, baseline=None)
-    bars = axes.stairs(data["heights"], data["edges"], fill=True, color=INK, alpha=0.35)
-    (bell,) = axes.plot([], [], color=QUERY)
-    (reach,) = axes.plot([], [], "|-", color=QUERY, markersize=10, linewidth=3)
-    (ten,) = axes.plot([], [], "|", color=KEY, markersize=13, markeredgewidth=2)
-    (lead,) = axes.plot([], [], color=KEY, linewidth=5, solid_capstyle="butt")
-    theory = axes.text(REACH, 1.27, "", color=QUERY, fontsize=SMALL, ha="right", va="top")
-    one = axes.text(-REACH, -0.34, "", color=KEY, fontsize=SMALL, va="center")
-    axes.set(xlim=(-REACH, REACH), ylim=(-0.45, 1.3), yticks=[], xticks=(-60, -30, 0, 30, 60))
-    axes.set_xlabel(say("score"))
+class _Discs:
+    """One row: a tick and a disc for each score, the usual spread, and what stands above them."""
+
+    def __init__(self, axes, y: float, start: dict, name: str):
+        axes.plot([-REACH, REACH], [y, y], color=FAINT, linewidth=1, zorder=0)
+        axes.scatter(
+            start["scores"], np.full(KEYS, y), s=LARGEST_DISC * start["weights"], zorder=1.2,
+            facecolors="none", edgecolors=GHOST, linewidth=1.2, linestyle=(0, (3, 2)),
+        )  # fmt: skip
+        self._y, self._name = y, name
+        self._discs = axes.scatter(
+            np.zeros(KEYS), np.full(KEYS, y), s=1, color=WEIGHT, alpha=0.75, edgecolors="white",
+            zorder=2,
+        )  # fmt: skip
+        (self._ticks,) = axes.plot([], [], "|", color=INK, markersize=9, zorder=3)
+        (self._usual,) = axes.plot(
+            [], [], "|-", color=INK, markersize=10, linewidth=1.4, zorder=1.5
+        )
+        self._says = axes.text(-REACH, y + 0.47, "", fontsize=SMALL, ha="left", va="center")
+        self.artists = [self._discs, self._ticks, self._usual, self._says]
+
+    def move(self, row: dict) -> None:
+        places = np.clip(row["scores"], -REACH, REACH)
+        self._discs.set_offsets(np.column_stack([places, np.full(KEYS, self._y)]))
+        self._discs.set_sizes(LARGEST_DISC * np.nan_to_num(row["weights"]))
+        self._ticks.set_data(places, np.full(KEYS, self._y))
+        spread = np.clip(row["deviation"], 0, REACH)
+        self._usual.set_data([-spread, spread], [self._y - 0.36] * 2)
+        self._says.set_text(
+            say(
+                "{name}: usual size {size:.1f} (the bar), lead {lead:.1f}, top weight {top:.2f}",
+                name=self._name, size=row["deviation"], lead=row["lead"], top=row["top"],
+            )
+        )  # fmt: skip
+
+
+def _draw_share(axes):
+    """A strip: the share of all rows that are blind to all keys but one; (artists, update)."""
+    axes.set(xlim=(0, 1), ylim=(-0.45, 1.15), yticks=[], xticks=(0, 0.25, 0.5, 0.75, 1))
+    axes.set_xticklabels(["0 %", "25 %", "50 %", "75 %", "100 %"])
+    axes.set_xlabel(say("of 1000 queries, not divided: top weight over .99"))
     axes.spines["left"].set_visible(False)
-    title = axes.set_title("\n")
+    (strip,) = axes.barh([0], [0], height=0.7, color=WEIGHT)
 
     def update(data) -> None:
-        bars.set_data(data["heights"], data["edges"])
-        bell.set_data(BELL * data["theory"], np.exp(-(BELL**2) / 2))
-        reach.set_data([-data["theory"], data["theory"]], [np.exp(-0.5)] * 2)
-        ten.set_data(data["ten"], np.full(KEYS, -0.13))
-        lead.set_data([data["best"] - data["lead"], data["best"]], [-0.13] * 2)
-        one.set_text(say("query {row}: best leads by {lead:.1f}", **data))
-        root = say("√d_k/√d_k = 1") if data["scaled"] else say("√d_k = {theory:.1f}", **data)
-        theory.set_text(say("theory:\n{root}", root=root))
-        how = say("divided") if data["scaled"] else say("not divided")
-        template = "d_k = {d_k}, {how}:\nscores spread by {deviation:.1f}"
-        title.set_text(say(template, how=how, d_k=data["d_k"], deviation=data["deviation"]))
+        strip.set_width(data["raw"]["sharp"])
 
-    return [bars, bell, reach, lead, ten, theory, one, title], update
+    return [strip], update
 
 
 def draw_width(figure, data) -> Drawing:
-    """Left the spread of the scores, right the weights that one row of them becomes."""
-    left, right = figure.subplots(1, 2, width_ratios=(1.0, 1.05))
-    spread, update_spread = _draw_spread(left, data)
-    places = np.arange(1, KEYS + 1)
-    right.axhline(1 / KEYS, color=FAINT, linewidth=1.5, zorder=0)
-    right.stairs(data["weights"], np.arange(KEYS + 1) + 0.5, color=GHOST, linewidth=1)
-    bars = right.vlines(places, 0, 0, color=KEY, linewidth=13)
-    right.set(xlim=(0.4, KEYS + 0.6), ylim=(0, 1.45), xticks=places, yticks=(0, 0.5, 1))
-    ends, height, thick = (0.5, KEYS + 0.5), 1.17, {"linewidth": 9, "solid_capstyle": "butt"}
-    right.plot(ends, [height] * 2, color=FAINT, **thick)
-    (share,) = right.plot([], [], color=INK, alpha=0.6, **thick)
-    right.plot([np.mean(ends)], [height], "|", color=INK, markersize=15, markeredgewidth=2)
-    right.set_ylabel(say("weight"))
-    right.set_xlabel(say("key"))
-    count = right.text(KEYS / 2 + 0.5, 1.34, "", fontsize=SMALL, ha="center", va="center")
-    title = right.set_title("\n")
+    """Above ten scores as discs, twice; below the share of all rows with a top weight over .99."""
+    upper, lower = figure.subplots(2, 1, height_ratios=(5, 1))
+    upper.set_xscale("function", functions=(np.arcsinh, np.sinh))
+    upper.set(xlim=(-REACH, REACH), ylim=(-0.5, 1.72), yticks=[], xticks=TICKS)
+    upper.set_xticklabels([f"{tick}".replace("-", "−") for tick in TICKS])
+    upper.minorticks_off()
+    upper.set_xlabel(say("score (the axis is stretched near 0); area of a disc: weight"))
+    upper.spines["left"].set_visible(False)
+    rows = {
+        name: _Discs(upper, y, data[name], says)
+        for (name, y), says in zip(
+            HEIGHTS.items(), (say("not divided"), say("divided by scale")), strict=True
+        )
+    }
+    title = upper.set_title("", loc="left")
+    share, update_share = _draw_share(lower)
 
     def update(data) -> None:
-        update_spread(data)
-        bars.set_segments([[(x, 0), (x, w)] for x, w in zip(places, data["weights"], strict=True)])
+        for name, row in rows.items():
+            row.move(data[name])
+        update_share(data)
         title.set_text(
             say(
-                "query {row}: top weight {top:.2f},\nas if spread over {count:.1f} keys",
-                **{name: data[name] for name in ("row", "top", "count")},
+                "width {d_k}: one key gets {top:.2f}; divided, {less:.2f}",
+                d_k=data["d_k"], top=data["raw"]["top"], less=data["scaled"]["top"],
             )
-        )
-        share.set_data([ends[0], ends[0] + KEYS * data["sharp"]], [height] * 2)
-        count.set_text(say("top weight over .99: {sharp:.0%} of rows", sharp=data["sharp"]))
+        )  # fmt: skip
 
-    return Drawing(update, moving=[*spread, bars, title, share, count])
+    artists = [artist for row in rows.values() for artist in row.artists]
+    goal = goal_band(lower, 0.5, 0.525, INK)
+    return Drawing(update, moving=[*artists, *share, title], goal=goal)
 
 
 def describe_width(params, data) -> str:
-    """The picture in one sentence."""
+    """The picture in words."""
+    raw, scaled = data["raw"], data["scaled"]
     return say(
-        "Width {d_k}, scores {how}: they spread by {deviation:.2f} (theory {theory:.2f}). Query "
-        "{row}: the best score leads by {lead:.1f} and gets a weight of {top:.3f}, as if spread "
-        "over {count:.1f} of 10 keys. In {sharp:.1%} of 1000 rows the top weight is over .99.",
-        how=say("divided by scale") if data["scaled"] else say("not divided"),
-        **{n: data[n] for n in data if n not in ("edges", "heights", "weights", "ten")},
-    )
+        "Width {d_k}. Not divided, the scores of all queries spread by {spread:.1f}; the best "
+        "score of this one leads by {lead:.1f}, and its key gets {top:.2f}. Divided, they spread "
+        "by {scaled_spread:.1f}, the lead is {scaled_lead:.1f}, and the key gets "
+        "{scaled_top:.2f}. Of 1000 queries, {sharp:.0%} have a top weight over .99 where nothing "
+        "is divided, and {scaled_sharp:.0%} where it is.",
+        d_k=data["d_k"], spread=raw["deviation"], lead=raw["lead"], top=raw["top"],
+        sharp=raw["sharp"], scaled_spread=scaled["deviation"], scaled_lead=scaled["lead"],
+        scaled_top=scaled["top"], scaled_sharp=scaled["sharp"],
+    )  # fmt: skip
 
 
 def numbers_width(params, data) -> list[tuple[str, str]]:
-    """The numbers of the picture, a row each."""
+    """The numbers of the picture, a row each: as they are, and divided."""
+    raw, scaled = data["raw"], data["scaled"]
+    pairs = [
+        (say("key {i}: score, weight; divided", i=i + 1), f"{s:.1f}, {w:.3f}; {t:.2f}, {x:.3f}")
+        for i, (s, w, t, x) in enumerate(
+            zip(raw["scores"], raw["weights"], scaled["scores"], scaled["weights"], strict=True)
+        )
+    ]
     return [
-        (say("width d_k"), f"{data['d_k']}"),
-        (say("square root of d_k"), f"{np.sqrt(data['d_k']):.2f}"),
-        (say("deviation of all scores"), f"{data['deviation']:.2f}"),
-        (say("deviation in theory"), f"{data['theory']:.2f}"),
-        (say("rows with a top weight over .99"), f"{data['sharp']:.1%}"),
-        (say("lead of the best score"), f"{data['lead']:.2f}"),
-        (say("as if spread over"), f"{data['count']:.2f}"),
-        *[(say("weight of key {i}", i=i + 1), f"{w:.4f}") for i, w in enumerate(data["weights"])],
+        (say("width d_k, and its square root"), f"{data['d_k']}, {np.sqrt(data['d_k']):.2f}"),
+        (
+            say("usual spread of a score; divided"),
+            f"{raw['deviation']:.2f}; {scaled['deviation']:.2f}",
+        ),
+        (say("lead of the best score; divided"), f"{raw['lead']:.2f}; {scaled['lead']:.2f}"),
+        (
+            say("queries with a top weight over .99; divided"),
+            f"{raw['sharp']:.1%}; {scaled['sharp']:.1%}",
+        ),
+        *pairs,
     ]
 
 
@@ -141,20 +176,29 @@ explore_width = Explorer(
     width,
     draw_width,
     describe_width,
-    sliders={
-        "d_k": IntRange(1, WIDEST, start=4, label="width d_k", log=True),
-        "scaled": Toggle(start=True, label="divide by the root of d_k (scale)"),
-        "row": IntRange(1, 20, start=15, label="which query"),
+    sliders={"d_k": IntRange(1, WIDEST, start=4, label="width d_k", log=True)},
+    handles={
+        "spread": Handle(
+            at=lambda data: (
+                0,
+                float(np.clip(data["raw"]["deviation"], 0, REACH)),
+                HEIGHTS["raw"] - 0.36,
+            ),
+            to=lambda xy, params: {"d_k": max(float(xy[0]), 1.0) ** 2},
+            moves=("d_k",),
+            label="usual size of a score",
+            colour=INK,
+        )
     },
     functions={"scale": scale},
     numbers=numbers_width,
-    size=(7.0, 3.9),
+    size=(7.0, 4.4),
     goal=Goal(
-        "Take the tick away. Then find the smallest d_k, to within a fifth, at which half of all "
-        "rows have a top weight over .99.",
-        lambda params, data: (
-            not params["scaled"] and data["sharp"] >= 0.5 and params["d_k"] <= HALF_SHARP * 1.2
-        ),
-        solution={"scaled": False, "d_k": 152},
+        "Find the smallest width, to within a fifth, at which half of the 1000 queries have a top "
+        "weight over .99 where nothing is divided.",
+        lambda params, data: data["raw"]["sharp"] >= 0.5 and params["d_k"] <= HALF_SHARP * 1.2,
+        solution={"d_k": 152},
     ),
+    question="At width 1 the two rows are the same. Why is nobody blind there, though nothing is "
+    "divided?",
 )

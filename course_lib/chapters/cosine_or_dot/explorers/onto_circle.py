@@ -1,0 +1,143 @@
+"""Explorer `onto_circle`: two arrows, and where they stand at length 1."""
+
+import numpy as np
+
+from course_lib.figures.ghosts import goal_band, leave_ghosts
+from course_lib.figures.theme import FAINT, INK, KEY, QUERY, SMALL
+from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
+from course_lib.kernels.vectors import norm, normalize
+from course_lib.sliding.explorer import Drawing, Explorer, Goal
+from course_lib.sliding.handles import Handle
+from course_lib.sliding.sliders import FloatRange, IntRange
+from course_lib.words import say
+
+LONGEST = 3.0
+AROUND = np.linspace(0, 2 * np.pi, 121)
+
+
+def arrow(length: float, angle: float) -> np.ndarray:
+    """The vector of that length, turned by `angle` degrees."""
+    return length * np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
+
+
+def onto_circle(*, length_b, angle_b, length_c, angle_c, unit_rows) -> dict:
+    """B and C as they are and after `unit_rows`, with both dot products."""
+    free = np.stack([arrow(length_b, angle_b), arrow(length_c, angle_c)])
+    units = np.array(unit_rows(free), dtype=float)
+    if units.shape != free.shape:
+        raise ValueError(f"unit_rows gave shape {units.shape} for {free.shape}")
+    return {
+        "free": free, "units": units, "lengths": norm(free),
+        "dot": round(float(free[0] @ free[1]), 9) + 0.0,
+        "cosine": round(float(units[0] @ units[1]), 9) + 0.0,
+    }  # fmt: skip
+
+
+def draw_onto_circle(figure, data) -> Drawing:
+    """Left the arrows, the circle, and the tips that shrank onto it; right both dot products."""
+    left, right = figure.subplots(1, 2, width_ratios=(1.75, 1))
+    draw_plane(left, LONGEST + 0.15).set(xlim=(-3.15, 3.15), ylim=(-1.3, 3.2))
+    left.spines[:].set_visible(False)
+    left.plot(np.cos(AROUND), np.sin(AROUND), color=INK, linewidth=1, zorder=0.5)
+    left.text(-0.78, -0.86, say("length 1"), fontsize=SMALL, ha="right", va="top")
+    arrows, paths, units = [], [], []
+    for which, (name, colour, side) in enumerate((("B", QUERY, -1), ("C", KEY, 1))):
+        draw_ghost(left, data["free"][which], "")
+        (path,) = left.plot([], [], ":", color=colour, linewidth=2.2, zorder=3.5)
+        (unit,) = left.plot([], [], "o", color=colour, markersize=9, zorder=5)
+        arrows.append(draw_vector(left, data["free"][which], colour, name, side=side, width=0.7))
+        paths.append(path), units.append(unit)
+    bars, numbers = _draw_products(right, data)
+    title = left.set_title("", loc="left")
+
+    def update(data) -> None:
+        for which, (one, path, unit) in enumerate(zip(arrows, paths, units, strict=True)):
+            one.move(data["free"][which])
+            path.set_data(*np.transpose([data["free"][which], data["units"][which]]))
+            unit.set_data(*data["units"][which][:, None])
+        for bar, number, value in zip(bars, numbers, (data["dot"], data["cosine"]), strict=True):
+            bar.set_height(value)
+            number.set_text(f"{value:.2f}".replace("-", "−"))
+            number.set_y(value + (0.15 if value >= 0 else -1.5))
+        template = "dot product {dot:.2f}, on the circle {cosine:.2f}"
+        shown = {name: round(data[name], 2) + 0.0 for name in ("dot", "cosine")}
+        title.set_text(say(template, **shown).replace("-", "−"))
+
+    moving = [artist for one in arrows for artist in one.artists]
+    goal = goal_band(right, 2 * data["dot"], LONGEST**2 + 1.3, INK, across="y")
+    return Drawing(update, goal=goal, moving=[*moving, *paths, *units, *bars, *numbers, title])
+
+
+def _draw_products(axes, data):
+    """Two bars with their numbers: the dot product of the arrows, and that of the tips."""
+    axes.set(xlim=(-0.6, 1.6), ylim=(-(LONGEST**2) - 0.5, LONGEST**2 + 1.4), xticks=(0, 1))
+    axes.set_xticklabels([say("arrows"), say("on the circle")])
+    axes.set_yticks((-9, -1, 0, 1, 9), ("−9", "", "0", "", "9"))
+    axes.axhline(0, color=INK, linewidth=1)
+    axes.axhspan(-1, 1, color=FAINT, alpha=0.45, zorder=0)
+    axes.set_title(say("dot product"), fontweight="normal", fontsize=SMALL, loc="left")
+    bars = axes.bar((0, 1), (data["dot"], data["cosine"]), width=0.55, color=INK, alpha=0.75)
+    leave_ghosts(bars)
+    numbers = [axes.text(x, 0, "", ha="center", va="bottom", fontsize=SMALL) for x in (0, 1)]
+    return list(bars), numbers
+
+
+def describe_onto_circle(params, data) -> str:
+    """The picture in words."""
+    return say(
+        "B is {b:.1f} long and C {c:.1f}, {apart:.0f} degrees apart. Their dot product is "
+        "{dot:.2f}; that of the two tips that unit_rows brings onto the circle is {cosine:.2f}.",
+        b=params["length_b"], c=params["length_c"],
+        apart=abs((params["angle_b"] - params["angle_c"] + 180) % 360 - 180),
+        dot=round(data["dot"], 2) + 0.0, cosine=round(data["cosine"], 2) + 0.0,
+    )  # fmt: skip
+
+
+def _handle(name: str, which: int, colour: str) -> Handle:
+    def to(xy, params):
+        degrees = np.degrees(np.arctan2(xy[1], xy[0])) if xy[1] >= 0 else 180.0 * (xy[0] < 0)
+        return {f"length_{name}": float(np.hypot(*xy)), f"angle_{name}": float(degrees)}
+
+    return Handle(
+        at=lambda data: (0, *data["free"][which]), to=to, colour=colour,
+        moves=(f"length_{name}", f"angle_{name}"), label=f"tip of {name.upper()}",
+    )  # fmt: skip
+
+
+def _reached(params, data) -> bool:
+    start = onto_circle(**START, unit_rows=normalize)
+    return data["dot"] >= 2 * start["dot"] - 0.005 and abs(data["cosine"] - start["cosine"]) < 0.005
+
+
+START = {"length_b": 2.0, "angle_b": 20, "length_c": 1.5, "angle_c": 65}
+explore_onto_circle = Explorer(
+    onto_circle,
+    draw_onto_circle,
+    describe_onto_circle,
+    sliders={
+        "length_b": FloatRange(0.3, LONGEST, start=2.0, step=0.1, label="length of B"),
+        "angle_b": IntRange(0, 180, start=20, label="direction of B in degrees"),
+        "length_c": FloatRange(0.3, LONGEST, start=1.5, step=0.1, label="length of C"),
+        "angle_c": IntRange(0, 180, start=65, label="direction of C in degrees"),
+    },
+    handles={"b": _handle("b", 0, QUERY), "c": _handle("c", 1, KEY)},
+    functions={"unit_rows": normalize},
+    numbers=lambda params, data: [
+        (say("B, and at length 1"), _places(data, 0)),
+        (say("C, and at length 1"), _places(data, 1)),
+        (say("dot product of the arrows"), f"{data['dot']:.2f}"),
+        (say("dot product on the circle: the cosine"), f"{data['cosine']:.2f}"),
+    ],
+    size=(7.0, 3.6),
+    goal=Goal(
+        "Double the dot product of the arrows, at least, and leave the one on the circle as it is.",
+        _reached,
+        solution={"length_b": 3.0, "length_c": 2.0},
+    ),
+    question="And how do you make the dot product on the circle 1, whatever the lengths are?",
+)
+
+
+def _places(data, which: int) -> str:
+    pairs = (data["free"][which], data["units"][which])
+    return ", ".join("[{:.2f} {:.2f}]".format(*(pair.round(2) + 0.0)) for pair in pairs)
