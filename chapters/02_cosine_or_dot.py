@@ -1,15 +1,20 @@
 # %% [markdown] minutes=1
 # # 2 · Cosine or dot: what may a key's length do?
 #
-# A dot product counts direction and length together. Is the length a nuisance that should be
-# divided away, or does it carry a message? Here you divide it away, let one key shout at a room of
-# queries, see what a model would lose without length, and build a small search engine. The part
-# before "Depth" takes 45 to 90 minutes.
+# A dot product counts direction and length together. Is the length a nuisance that should be divided
+# away, or does it carry a message? In this chapter you shrink arrows onto a circle, let one key shout
+# at a room of queries, see what a model would lose without length, and build a small search engine.
+# The part before "Depth" takes 60 to 90 minutes.
 
 # %%
 import numpy as np
 
 from course_lib.chapters.cosine_or_dot import *
+
+# %%
+show_road_map(2)
+
+# %% [markdown] card="words"
 
 # %% [markdown] minutes=3
 # ## Three questions before you start
@@ -49,15 +54,39 @@ for stretch in (1, 2, 10):
     print(f"b · {stretch:2}: dot {a @ (stretch * b):3}, cosine {cosine(a, stretch * b):.1f}")
 
 # %% [markdown]
-# The dot product follows the length of b, the cosine does not see it: b is a, stretched, and that
-# is all that the cosine says.
+# The dot product follows the length of b, and the cosine does not see it. For the cosine, b is a once
+# more: the same direction, drawn longer.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
+# ## How does numpy divide each row by a number of its own?
+#
+# You will want to do this with whole tables of vectors. A table can be divided by a *column*: each row
+# is divided by its own number. So three steps are needed, and each has a trap. Here they are on a small
+# table, with sums instead of lengths:
+
+# %% [markdown] card="numpy"
+
+# %%
+small = np.array([[1.0, 3.0], [2.0, 6.0], [0.0, 0.0]])
+sums = small.sum(axis=1, keepdims=True)  # one for each row, and they stand in a column
+print("shape of the sums:", sums.shape, " without keepdims:", small.sum(axis=1).shape)
+print(small / np.where(sums == 0, 1, sums))
+
+# %% [markdown]
+# `axis=1` adds up along a row. `keepdims=True` lets the three sums stand below each other, shape
+# (3, 1), so that row 0 is divided by the first of them. Without it they would lie, shape (3,), and numpy
+# would try to divide *columns* by them. And `np.where(sums == 0, 1, sums)` reads: where a sum is 0, take
+# 1, else the sum. So the row of zeros is divided by 1 and stays as it is; 0 divided by 0 would be no
+# number.
+
+# %% [markdown] minutes=8
 # ### Exercise: `unit_rows`
 #
-# There are two ways to a cosine: divide the dot product at the end, or bring the vectors to length
-# 1 at the start. The second is better: once for each vector, not once for each pair. Each row of `x`
-# is a vector; divide it by its length. A row of zeros has no direction, and it should stay zero.
+# There are two ways to a cosine. Divide the dot product by both lengths at the end, or bring the
+# vectors to length 1 at the start. The second does the work once for each vector instead of once for
+# each pair, so everything below uses it. Each row of `x` is a vector: divide it by its length, and let a
+# row of zeros stay zero. The cell above has all that you need but one thing: a length is no sum of
+# entries.
 
 
 # %% exercise="unit_rows"
@@ -70,8 +99,18 @@ print(f"dot {a @ b:.0f}, cosine {cosine(a, b):.2f}")
 print(f"at length 1: {u.round(2)} and {v.round(2)}, dot {u @ v:.2f}")
 
 # %% [markdown]
-# Between vectors of length 1, the dot product *is* the cosine: both lengths in length · length ·
-# cosine are 1.
+# Between vectors of length 1 the dot product *is* the cosine: in length · length · cosine both lengths
+# are 1.
+
+# %% [markdown] minutes=4
+# ### Take hold: arrows shrink onto the circle
+#
+# All arrows of length 1 end on one circle. Your `unit_rows` brings the tips of B and C there, along the
+# dotted lines. Drag the tips. Which of the two dot products follows your hand, and which one cares for
+# the angle alone?
+
+# %%
+explore_onto_circle(unit_rows=unit_rows)
 
 # %% [markdown] minutes=3
 # ### Exercise: `cosine_matrix`
@@ -97,10 +136,11 @@ print(f"cat · dog = {vectors[0] @ vectors[1]:.2f}")
 # The cat and the dog have cosine .99: almost one direction. Cat and apple have cosine 0: the dot
 # product is 0 exactly when the cosine is.
 
-# %% [markdown] minutes=3
-# ## One key shouts
+# %% [markdown] minutes=4
+# ## What can one long key do to a room of queries?
 #
-# *Every query meets every key. What if one key is far longer than the rest?*
+# Every query meets every key, and picks the one with the largest dot product. Now let one key be far
+# longer than the rest.
 
 # %%
 bet("loud_key")
@@ -109,26 +149,48 @@ bet("loud_key")
 rng = np.random.default_rng(0)
 keys = random_directions(1000, 64, rng)
 queries = rng.normal(size=(5000, 64))
-others = (queries @ keys[1:].T).max(axis=1)
-loud = queries @ (100 * keys[0])
-settle("loud_key", 100 * (loud > others).mean())
+best_of_others = (queries @ keys[1:].T).max(axis=1)
+scores_of_loud = queries @ (100 * keys[0])
+settle("loud_key", 100 * (scores_of_loud > best_of_others).mean())
 
 # %% [markdown]
-# Was that the key, or this draw? The share of the queries in other draws, for other lengths:
+# Was that the key, or this draw? Here are four other draws, and for each the share of the queries, in
+# percent, that pick the key at different lengths:
 
 # %%
-lengths = (1, 2, 3, 5, 10, 30, 100, 1000)
-print("length ", *[f"{length:4}" for length in lengths])
+lengths = np.array([1, 2, 3, 5, 10, 30, 100, 1000])
+print("length", lengths)
 for seed in range(1, 5):
     draw = np.random.default_rng(seed)
     k, q = random_directions(1000, 64, draw), draw.normal(size=(5000, 64))
     own, best = q @ k[0], (q @ k[1:].T).max(axis=1)
-    print(f"draw {seed} ", *[f"{(length * own > best).mean():4.0%}" for length in lengths])
+    won = [(length * own > best).mean() for length in lengths]
+    print("draw", seed, np.round(100 * np.array(won)).astype(int))
 
 # %% [markdown]
 # It ends at about one half in every draw. These queries point in all directions, so the other half
-# of them points away from the loud key, and a longer key only loses more there. What if the queries
-# have something in common, and it points the loud key's way?
+# of them points away from the loud key, and there a longer key only loses more. The picture shows it in
+# a plane, where one can see all directions at once.
+
+# %% [markdown] minutes=4
+# ### Take hold: draw one key out
+#
+# Five keys stand in the middle, and around them a ring of 60 queries that look in all directions. A
+# filled dot is a query that picks the loud key. Take the tip of that key and draw it out. The plane at
+# the right has the same keys after your `unit_rows`.
+
+# %%
+explore_loud_key(unit_rows=unit_rows)
+
+# %% [markdown]
+# <details><summary>And with two loud keys of length 1000 that point in opposite directions: which
+# share of the queries do they take together?</summary>
+#
+# Nearly all of them. Each takes the half that it points to, and what one finds hugely negative the
+# other finds hugely positive.
+# </details>
+#
+# And if the queries have something in common, and it points the loud key's way?
 
 # %%
 leaning = queries + 4 * keys[0]
@@ -142,29 +204,11 @@ for length in (1, 3, 100):
 # it can be. Trained models have such keys, *attention sinks* (chapter 4). There the lean does most of
 # it: in the models that were measured, those keys were often short (Gu et al., 2024).
 
-# %% [markdown] minutes=3
-# ### Slide: turn one key up
-#
-# Each point on the left is a query: to the right, its cosine with the loud key; upwards, its best
-# score with the 999 others. The loud key wins where length · cosine is larger than that, right of the
-# line. The dashed line and the square are the same key after your `unit_rows`.
-
-# %%
-explore_loud_key(unit_rows=unit_rows)
-
-# %% [markdown]
-# <details><summary>And with two loud keys of length 1000 that point in opposite directions: which
-# share of the queries do they take together?</summary>
-#
-# Nearly all of them. Each takes the half that it points to, and what one finds hugely negative the
-# other finds hugely positive.
-# </details>
-
 # %% [markdown] minutes=5
 # ### Exercise: `overtaking_length`
 #
-# `near` points closer to the query than `loud`. Keep the direction of `loud`: at which length
-# does its dot product with the query reach that of `near`? If no length is enough, return `np.inf`,
+# How loud is loud enough? `near` points closer to the query than `loud` does. Keep the direction of
+# `loud`: at which length does its dot product with the query reach that of `near`? If no length is enough, return `np.inf`,
 # infinity. (`near` itself has a positive dot product with q.)
 
 
@@ -177,11 +221,23 @@ for degrees in (10, 45, 80, 90):
     loud = np.array([np.cos(np.radians(degrees)), np.sin(np.radians(degrees))]).round(9)
     print(f"{degrees} degrees away: length {overtaking_length(q, near, loud):.2f}")
 
-# %% [markdown] minutes=2
-# ## A long query and a long key do not say the same
+# %% [markdown]
+# At 80 degrees nearly six times the length is needed, and at 90 no length helps: that is the edge of
+# the half that a loud key can win.
+
+# %% [markdown] minutes=3
+# ## What does a longer query do?
 #
-# *So should attention divide the lengths away?* First see what they do there. A query of length 1
-# and a query of length 10, in the same direction:
+# *So should attention divide the lengths away?* First look at what they do there. One thing about the
+# softmax is needed for that: it looks at the *differences* of its scores, and at nothing else. Two
+# scores that differ by 1 give the same two weights wherever they stand:
+
+# %%
+print(softmax(np.array([1.0, 2.0])).round(2), softmax(np.array([11.0, 12.0])).round(2))
+
+# %% [markdown]
+# Dividing each score by their sum would have given .33 and .67, then .48 and .52. The softmax gives .27
+# and .73 both times. Now take a query of length 1, and the same query drawn out to length 10:
 
 # %%
 bet("longer_query")
@@ -195,20 +251,20 @@ print("cosines for both:", cosine_matrix(q, k)[0].round(2), cosine_matrix(10 * q
 settle("longer_query", (before, after))
 
 # %% [markdown] minutes=4
-# ### Slide: the length of a query, the length of a key
+# ### Take hold: the length of a query, the length of a key
 #
-# The length of the *query* multiplies its whole row: it is a knob for sharpness, and the weights
-# still add up to 1. The length of a *key* changes the score of that key only. Try each by itself.
-# (The outlines are the start.)
+# The length of the *query* multiplies its whole row of scores, so it stretches all their differences:
+# it is a knob for sharpness. The length of a *key* changes the score of that key alone. Draw out one tip
+# by itself, then the other.
 
 # %%
 explore_two_lengths(cosine_matrix=cosine_matrix)
 
 # %% [markdown]
-# <details><summary>And if the query is 10 long and C is 16.5 long: who gets the attention?</summary>
+# <details><summary>And if the query is 4 long and C is 2.5 long: who gets the attention?</summary>
 #
-# C, nearly all of it. The scores are 10, 8 and 16.5; a sharper query makes the loud key win more
-# clearly, because it stretches all gaps.
+# C gets most of it. The scores are 3.8, 3.2 and 6. A sharper query stretches all differences, and so it
+# lets the loud key win more clearly, too.
 # </details>
 #
 # With one key nothing is left to choose: softmax of one score is 1, however long the query.
@@ -247,9 +303,9 @@ for s in (10, 100, 1000):
 # %% [markdown] minutes=4
 # ## Where is the opposite of hot?
 #
-# *If the cosine is similarity, is it -1 for opposites?* We need vectors that were not invented.
-# This course has a small grammar that makes sentences. Count which words stand within two places of
-# each other, and each word has a row of counts: a vector.
+# *If the cosine is similarity, is it -1 for opposites?* For this you need vectors that nobody invented.
+# The course has a small grammar that makes sentences. Count which words stand within two places of each
+# other, and each word has a row of counts: that row is its vector.
 
 # %%
 text = sentences(20_000, np.random.default_rng(0))
@@ -258,39 +314,45 @@ for sentence in text[:5]:
 words, frequencies, counts = neighbours(text)
 print(len(words), "words, so each has", counts.shape[1], "counts")
 
-# %% [markdown]
-# *the* and *is* stand beside everything, so raw counts make all words look alike. *PPMI*
-# (positive pointwise mutual information) divides each count by the one that chance would give and
-# takes the logarithm; negative ones become 0. And the *SVD* (singular value decomposition) squeezes
-# the 49 numbers of a word into 8 that keep as much as 8 can.
-
 # %%
 bet("antonyms")
 
+# %% [markdown]
+# Before any formula, look at the two rows, side by side:
+
 # %%
-tables = {"counts": counts, "PPMI": ppmi(counts), "SVD": svd_vectors(ppmi(counts), 8)}
+show_neighbours("hot", "cold", words, counts)
+
+# %% [markdown]
+# The longest pair of bars says nothing: *is* stands beside everything. So the counts are weighted.
+# *PPMI* (positive pointwise mutual information) asks of each count how many times larger it is than
+# chance would make it, and takes the logarithm of that. What chance explains becomes 0, and so does
+# everything below it.
+
+# %%
+tables = {"counts": counts, "PPMI": ppmi(counts)}
 for one, other in (("hot", "cold"), ("good", "bad"), ("cat", "dog"), ("cat", "apple")):
     pair = [words.index(one), words.index(other)]
-    cosines = {name: cosine(*table[pair]) for name, table in tables.items()}
-    print(f"{one:4} {other:6}", *[f"{name} {value:5.2f}  " for name, value in cosines.items()])
+    by_counts, by_ppmi = (cosine(*table[pair]) for table in tables.values())
+    print(f"{one:4} {other:6} counts {by_counts:.2f}, PPMI {by_ppmi:.2f}")
 hot, cold = tables["PPMI"][[words.index("hot"), words.index("cold")]]
 settle("antonyms", cosine(hot, cold))
 
 # %% [markdown]
-# And is any pair of words opposite?
+# Raw counts find even *cat* and *apple* alike, for the sake of *is* and *the*. PPMI tells them apart, and
+# still it finds *hot* close to *cold*. Is any pair of words opposite?
 
 # %%
-table = pairwise_cosines(tables["SVD"], tables["SVD"])
-i, j = sorted(np.unravel_index(table.argmin(), table.shape))
-print(f"the smallest cosine of all pairs: {table[i, j]:.2f}, {words[i]} and {words[j]}")
+among_words = pairwise_cosines(tables["PPMI"], tables["PPMI"])
+print(f"the smallest cosine of all pairs: {abs(among_words.min()):.2f}")
 
 # %% [markdown]
-# Opposites come out close. So the scale that one often reads, *cat and kitten 1, cat and apple 0, hot
-# and cold -1*, is half right: what shares its neighbours is near 1, what shares none is near 0, and
-# the lower half stays almost empty. Our grammar gives hot and cold nearly the same neighbours (only
-# hot stands beside *summer*, only cold beside *winter*). Real text does the same: in vectors learned
-# from billions of words, *expensive* has *cheaper* among its nearest, and *east* has *west* (Mrkšić et
-# al., 2016).
+# None is. A word can be absent from a place, and it cannot be less than absent, so no entry is negative
+# and no cosine either. The scale that one often reads, *cat and kitten 1, cat and apple 0, hot and cold
+# -1*, is half right: what shares its neighbours is near 1, what shares none is at 0, and opposites share
+# nearly all of theirs. Our grammar lets only *hot* stand beside *summer* and only *cold* beside *winter*.
+# Real text does the same: in vectors learned from billions of words, *expensive* has *cheaper* among its
+# nearest, and *east* has *west* (Mrkšić et al., 2016).
 
 # %% [markdown] minutes=5
 # ## Search: pay for the lengths once
@@ -319,7 +381,8 @@ questions = rng.normal(size=(20, 64))
 for normalized in (True, False):
     index = FlatIndex(64, normalized=normalized)
     index.add(stored)
-    same = (index.search(questions, 3)[1] == search(stored, questions, 3)).mean()
+    _, places = index.search(questions, 3)  # it gives back scores and places
+    same = (places == search(stored, questions, 3)).mean()
     print(f"normalized {normalized!s:5}: {same:.0%} of the places agree with search")
 
 # %% [markdown] minutes=2
@@ -366,21 +429,44 @@ progress()
 # Not necessarily: they have the same neighbours. Hot and cold have too.
 # </details>
 #
-# **Next:** chapter 3 makes vectors wider and watches what happens to their scores. Below, for those
-# who want more: whether length is frequency, whether LayerNorm makes the dot product a cosine,
-# distances, gradients, the other two scores and what each of them costs. Nothing later needs them.
+# **Next:** [chapter 3](03_scaling.ipynb) makes vectors wider and watches what happens to their scores.
+# Nothing later needs the depth part that follows.
 
 # %% [markdown] depth
-# ## Depth: is the length of a word how often it occurs?
+# ## Depth: fourteen sections for who wants more
 #
-# People say: *the length of a word vector is how often the word occurs, the direction is what it
-# means.* Our grammar has the case to try it: *kitten* stands where *cat* stands, about
-# nine times less often.
+# Open this heading and choose. Each section stands by itself.
+#
+# | section | what it is good for | minutes |
+# |---|---|---|
+# | is the length of a word how often it occurs? | a bet; three kinds of word vectors compared | 6 |
+# | one pair of words, three cosines | for who has met other numbers for *cat* and *dog* | 3 |
+# | round last | why a calculation on paper comes out at .9990 | 2 |
+# | does LayerNorm make the dot product a cosine? | a bet; what stands before attention in real models | 10 |
+# | dividing by a constant is not normalising | what the next chapter does not do | 3 |
+# | distance misjudges long vectors | a picture to take hold of, a bet and an exercise: the third way to compare | 12 |
+# | in high dimension the cosine says more, if strangers are centred | when a cosine of .2 means something | 5 |
+# | what does a cosine cost? | a bet, and measured times | 7 |
+# | two other scores, and what they cost | an exercise: the rivals of the dot product | 12 |
+# | which score is slow, and why? | a bet; what processors are built for | 6 |
+# | which way to move a key | an exercise: how a model learns by dot product and by cosine | 12 |
+# | what saturates, and where | the bridge to chapter 3 | 6 |
+# | which reasons for the dot product survive? | an exercise: judge six sentences | 6 |
+# | eleven years in one table | who did what, from 2013 to 2024 | 5 |
+
+# %% [markdown] depth
+# ### Depth: is the length of a word how often it occurs?
+#
+# One often reads that *the length of a word vector is how often the word occurs, and the direction is
+# what it means*. Our grammar can try it: *kitten* stands where *cat* stands, about nine times less
+# often. A third kind of vectors joins the two of the core: the *SVD* (singular value decomposition)
+# squeezes the 49 numbers of a word into 8 that keep as much as 8 can.
 
 # %%
 bet("length_is_frequency")
 
 # %%
+tables["SVD"] = svd_vectors(tables["PPMI"], 8)
 cat, kitten = words.index("cat"), words.index("kitten")
 print("how often:", frequencies[cat], "and", frequencies[kitten])
 for name, table in tables.items():
@@ -397,18 +483,19 @@ for name, table in tables.items():
     print(f"{name:6} correlation {correlation:.2f}")
 
 # %%
-figure = new_figure(6.5, 2.6)
-left, right = figure.subplots(1, 2)
-for axes, name in ((left, "counts"), (right, "PPMI")):
-    draw_cloud(axes, frequencies, norm(tables[name]), {"cat": cat, "kitten": kitten})
-    axes.set(xlabel="how often", ylabel="length")
-left.set(ylim=(150, 15_000), title="counts: the more, the longer")
-right.set(ylim=(0.5, 50), title="PPMI: a level cloud")
-alt = "Length against frequency of 49 words. Raw counts rise along a line; PPMI makes a level cloud, cat and kitten at one height."
-show_figure(figure, alt)
+show_lengths(frequencies, tables, {"cat": cat, "kitten": kitten})
+
+# %% [markdown]
+# The eight numbers of the SVD may be negative, so there a cosine below 0 can occur. How far below, among
+# all pairs?
+
+# %%
+by_svd = pairwise_cosines(tables["SVD"], tables["SVD"])
+i, j = sorted(np.unravel_index(by_svd.argmin(), by_svd.shape))
+print(f"the smallest cosine of all pairs: {by_svd[i, j]:.2f}, {words[i]} and {words[j]}")
 
 # %% [markdown] depth
-# ## Depth: one pair of words, three cosines
+# ### Depth: one pair of words, three cosines
 #
 # You may meet *cat and dog* with cosine .7 in one place, .99 in another, and as two arrows at 20°
 # above and 30° below an axis in a third, labelled .94 and .87. Can all of them be true?
@@ -418,15 +505,7 @@ for degrees in (20, 30, 50, 45.57, 134.43):
     print(f"{degrees:6} degrees: cosine {np.cos(np.radians(degrees)):5.2f}")
 
 # %%
-cat_arrow, dog_arrow = ([np.cos(turn), np.sin(turn)] for turn in np.radians((20, -30)))
-figure = new_figure(4.4, 2.8)
-axes = draw_plane(figure.subplots(), 1.3)
-axes.set_ylim(-0.8, 0.8)
-draw_vector(axes, cat_arrow, QUERY, "cat")
-draw_vector(axes, dog_arrow, KEY, "dog", side=-1)
-draw_angle(axes, cat_arrow, dog_arrow, radius=0.35)
-axes.set_title("cat and dog: cos 50° = .64")
-show_figure(figure, "Two arrows, cat 20 degrees above the axis, dog 30 below: 50 degrees apart.")
+show_two_words(20, -30)
 
 # %% [markdown]
 # Then .94 and .87 are the cosines with the *axis*. Between the two words there are 20 + 30 = 50
@@ -435,7 +514,7 @@ show_figure(figure, "Two arrows, cat 20 degrees above the axis, dog 30 below: 50
 # (A cosine of .7 is an angle of 45.57°, a cosine of -.7 one of 134.43°.)
 
 # %% [markdown] depth
-# ## Depth: round last
+# ### Depth: round last
 #
 # *[1, 2] and [2, 4] once more, with lengths rounded to two digits.*
 
@@ -451,7 +530,7 @@ for a, b in (([1, 2], [2, 4]), ([0.8, 0.6, 0.2], [0.7, 0.5, 0.3])):
 # has rounded in between: it is 10.01. Keep all digits until the end.
 
 # %% [markdown] depth
-# ## Depth: does LayerNorm make the dot product a cosine?
+# ### Depth: does LayerNorm make the dot product a cosine?
 #
 # In most models, the vector of each *token* (a word, or a piece of one) is normalised before it becomes
 # a query and a key. GPT-2 does it by *LayerNorm*: subtract the mean of the entries, divide by their
@@ -509,15 +588,7 @@ for name, factor in factors.items():
 settle("layer_norm", 100 * same["stretched"])
 
 # %%
-figure = new_figure(6.5, 2.5)
-lengths = {f"keys, {name}": norm(k) / norm(k).mean() for name, k in list(keys_of.items())[:2]}
-axes = draw_histograms(figure.subplots(), lengths, np.linspace(0, 3, 51), [(1.2, 3.5), (1.7, 0.5)])
-axes.axvline(1, color=INK)
-axes.text(1.03, 4.6, "tokens after LayerNorm: all 1", fontsize=12)
-axes.set(ylim=(0, 5.4), xlabel="length, as a share of the mean")
-axes.set_title("tokens of one length, keys of many")
-alt = "Tokens after LayerNorm all have one length. Keys from a random matrix stay near their mean; keys from a stretched one run from a third of it to three times as much."
-show_figure(figure, alt)
+show_key_lengths(keys_of)
 
 # %% [markdown]
 # With a random matrix, dot product and cosine pick the same key for four of five queries; with a
@@ -542,7 +613,7 @@ for name, rows in (("each head", each), ("then factors", each * learned), ("all 
 # wherever the token's other heads are quiet.
 
 # %% [markdown] depth
-# ## Depth: dividing by a constant is not normalising
+# ### Depth: dividing by a constant is not normalising
 #
 # A Transformer divides its scores by a number, $\sqrt{d_k}$, where $d_k$ is the width of a key
 # (chapter 3). *Is that a kind of cosine?*
@@ -560,7 +631,7 @@ print(f"root of 768: {768**0.5:.1f}, of 768 / 12 = 64: {64**0.5:.0f}")
 # 27.7, the root of 768, is a bug that runs without any error.
 
 # %% [markdown] depth
-# ## Depth: distance misjudges long vectors
+# ### Depth: distance misjudges long vectors
 #
 # A second way to compare: how far apart are the tips of two arrows? People say that this *Euclidean
 # distance cannot tell directions apart*, with A = [1, 0], B = [2, 0] and C = [0, 1].
@@ -602,7 +673,7 @@ print("distance² is 2 - 2 cos:", np.allclose(distances**2, 2 - 2 * cosines))
 settle("units_agree", bool((np.argsort(-cosines) == np.argsort(distances)).all()))
 
 # %% [markdown] depth
-# ## Depth: in high dimension the cosine says more, if strangers are centred
+# ### Depth: in high dimension the cosine says more, if strangers are centred
 #
 # *In 768 dimensions nearly everything is perpendicular to everything. Is the cosine then useless?*
 # Chapter 1 counted it: between strangers, cosines are spread by one over the square root of d.
@@ -614,16 +685,7 @@ for d in (2, 64, 768):
     cosines[f"d = {d}"] = np.concatenate(hundreds)
 
 # %%
-figure = new_figure(6.0, 2.5)
-places = [(-0.9, 1.6), (0.17, 2.8), (0.08, 9)]
-axes = draw_histograms(figure.subplots(), cosines, np.linspace(-1, 1, 81), places)
-axes.set(xticks=(-1, -0.5, 0, 0.5, 1))
-axes.set(xlabel="cosine of two random directions", title="the wider, the more a cosine of .2 says")
-show_figure(
-    figure,
-    "Three histograms of cosines of random pairs. In 2 dimensions every cosine is likely, above all "
-    "those near -1 and 1; in 64 they crowd within .4 of 0, in 768 within .15.",
-)
+show_strangers(cosines)
 
 # %% [markdown]
 # Strangers crowd around 0, so what is not a stranger stands out. That is why search by cosine works
@@ -647,7 +709,7 @@ for name, pair in pairs.items():
 # *learn* how loud and how sharp to be, the dot product.
 
 # %% [markdown] depth
-# ## Depth: what does a cosine cost?
+# ### Depth: what does a cosine cost?
 #
 # People say: *attention avoids the cosine because it is two to three times slower*, or *1.5 times*.
 # Count: a dot product of width d takes d multiplications and about as many additions, so for every
@@ -696,7 +758,7 @@ if on_my_machine:
         print(f"{way:34} {middle:8.2f}   middle half {low:.2f} to {high:.2f}")
 
 # %% [markdown] depth
-# ## Depth: two other scores, and what they cost
+# ### Depth: two other scores, and what they cost
 #
 # Before the dot product won, two other scores were in use. The **bilinear** one puts a learned
 # matrix between query and key: $q W k^T$. The **additive** one is a small network that reads both:
@@ -743,7 +805,7 @@ same = np.allclose((x @ w_q) @ (x @ w_k).T, bilinear_scores(x, x, w_q @ w_k.T))
 print("same scores:", same, "  parameters:", w_q.size + w_k.size, "instead of", 16 * 16)
 
 # %% [markdown] depth
-# ## Depth: which score is slow, and why?
+# ### Depth: which score is slow, and why?
 
 # %%
 bet("slowest")
@@ -786,7 +848,7 @@ print(
 # (Computed from the data sheet, not measured.)
 
 # %% [markdown] depth
-# ## Depth: which way to move a key
+# ### Depth: which way to move a key
 #
 # A model learns by *gradients*: which small change of a vector raises a score the most? For the dot
 # product $q \cdot k = \sum_i q_i k_i$ the answer can be read off: entry $k_i$ is multiplied by $q_i$,
@@ -830,7 +892,7 @@ for name, step in (("dot", q), ("cosine", cosine_gradient(q, k))):
 # query); the cosine can only turn it.
 
 # %% [markdown] depth
-# ## Depth: what saturates, and where
+# ### Depth: what saturates, and where
 #
 # People say: *the additive score saturates, the dot product is numerically stable.* The gradient of
 # the additive score for a query is $W_q\,(v \cdot (1 - \tanh^2))$, entry by entry inside the brackets:
@@ -874,7 +936,7 @@ for d in (4, 64, 768):
 # et al. (2017), who compared the two in translation.
 
 # %% [markdown] depth
-# ## Depth: which reasons for the dot product survive?
+# ### Depth: which reasons for the dot product survive?
 #
 # *Why the dot product?* Lists of its beauties are easy to find: mathematical (a length, an angle,
 # simple gradients), of engineering (one matrix product, nothing to store), practical (it works).
@@ -897,7 +959,7 @@ for d in (4, 64, 768):
 # </details>
 
 # %% [markdown] depth
-# ## Depth: eleven years in one table
+# ### Depth: eleven years in one table
 #
 # | when | who | what |
 # |---|---|---|

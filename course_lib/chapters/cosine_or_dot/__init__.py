@@ -13,10 +13,14 @@ from course_lib.chapters.cosine_or_dot.explorers.loud_key import explore_loud_ke
 from course_lib.chapters.cosine_or_dot.explorers.onto_circle import explore_onto_circle
 from course_lib.chapters.cosine_or_dot.explorers.two_lengths import explore_two_lengths
 from course_lib.chapters.cosine_or_dot.explorers.two_measures import explore_two_measures
-from course_lib.figures.spreads import draw_cloud, draw_histograms
-from course_lib.figures.static import show_figure
-from course_lib.figures.theme import INK, KEY, QUERY, new_figure
-from course_lib.figures.vectors import draw_angle, draw_plane, draw_vector
+from course_lib.chapters.cosine_or_dot.pictures import (
+    show_key_lengths,
+    show_lengths,
+    show_neighbours,
+    show_strangers,
+    show_two_words,
+)
+from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.scores import bilinear_scores
 from course_lib.kernels.softmax import softmax
 from course_lib.kernels.vectors import cosine, norm, pairwise_cosines
@@ -46,19 +50,11 @@ bet, exercise, hint = handout.bet, handout.exercise, handout.hint
 progress, reveal, settle = handout.progress, handout.reveal, handout.settle
 
 __all__ = [
-    "INK",
-    "KEY",
     "KINDS",
-    "QUERY",
     "FlatIndex",
     "bet",
     "bilinear_scores",
     "cosine",
-    "draw_angle",
-    "draw_cloud",
-    "draw_histograms",
-    "draw_plane",
-    "draw_vector",
     "exercise",
     "explore_loud_key",
     "explore_onto_circle",
@@ -67,7 +63,6 @@ __all__ = [
     "hint",
     "measure",
     "neighbours",
-    "new_figure",
     "norm",
     "pairwise_cosines",
     "ppmi",
@@ -78,7 +73,12 @@ __all__ = [
     "score_cost",
     "sentences",
     "settle",
-    "show_figure",
+    "show_key_lengths",
+    "show_lengths",
+    "show_neighbours",
+    "show_road_map",
+    "show_strangers",
+    "show_two_words",
     "softmax",
     "svd_vectors",
 ]

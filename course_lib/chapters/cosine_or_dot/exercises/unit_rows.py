@@ -204,6 +204,6 @@ UNIT_ROWS = Exercise(
         "np.where(lengths == 0, 1, lengths) puts a 1 where the length is 0.",
         "lengths = np.sqrt(...); return x / np.where(lengths == 0, ..., lengths)",
     ),
-    minutes=4,
-    stars=1,
+    minutes=8,
+    stars=2,
 )

@@ -95,7 +95,7 @@ def describe_assumptions(params, data) -> str:
 
 def _correlation(xy, params) -> dict:
     """The correlation at which theory puts the mean of the scaled scores there."""
-    product = float(np.sinh(xy[0])) / params["d_k"] ** 0.5
+    product = float(np.sinh(np.clip(xy[0], EDGES[0], EDGES[-1]))) / params["d_k"] ** 0.5
     return {"correlation": (product - params["mean"] ** 2) / params["sigma"] ** 2}
 
 

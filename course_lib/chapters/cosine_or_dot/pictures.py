@@ -1,0 +1,127 @@
+"""The pictures of chapter 2 that do not move, each with its words.
+
+show_neighbours("hot", "cold", words, counts)       # the rows of two words, side by side
+show_lengths(frequencies, tables)                   # is a word's length how often it occurs?
+show_two_words(20, -30)                             # cat and dog beside an axis
+show_key_lengths(keys_of)                           # tokens of one length, keys of many
+show_strangers(cosines)                             # cosines of random directions
+"""
+
+import numpy as np
+
+from course_lib.figures.numerals import share
+from course_lib.figures.spreads import draw_cloud, draw_histograms
+from course_lib.figures.static import show_figure
+from course_lib.figures.theme import INK, KEY, QUERY, SMALL, new_figure
+from course_lib.figures.vectors import draw_angle, draw_plane, draw_vector
+from course_lib.words import say
+
+NEIGHBOURS = (
+    "A pair of bars for each word that stands near {one} or near {other}, as long as it does so "
+    "often. Most pairs are about equal. Only {one} has {only}; only {other} has {only_other}."
+)
+LENGTHS = (
+    "Length against frequency of {count} words. Raw counts rise along a line; PPMI makes a level "
+    "cloud, with cat and kitten at one height."
+)
+TWO_WORDS = (
+    "Two arrows, cat {up} degrees above the axis, dog {down} below: {between} degrees apart."
+)
+KEY_LENGTHS = (
+    "Tokens after LayerNorm all have one length. Keys from a random matrix stay near their mean; "
+    "keys from a stretched one run from a third of it to three times as much."
+)
+STRANGERS = (
+    "Three histograms of cosines of random pairs. In 2 dimensions every cosine is likely, above "
+    "all those near -1 and 1; in 64 they crowd within .4 of 0, in 768 within .15."
+)
+
+
+def show_neighbours(one: str, other: str, words: list[str], counts) -> None:
+    """Show beside which words two words stand, and how often.
+
+    words: (n) of them   counts: (n, n), a row for each word
+    """
+    rows = np.asarray(counts)[[words.index(one), words.index(other)]]
+    places = [int(place) for place in np.argsort(-rows.sum(axis=0)) if rows[:, place].any()]
+    figure = new_figure(7.0, 0.36 * len(places) + 1.0)
+    axes = figure.subplots()
+    for name, row, colour, down in zip((one, other), rows, (INK, "white"), (0, 0.38), strict=True):
+        heights = np.arange(len(places)) + down - 0.19
+        axes.barh(heights, row[places], height=0.34, facecolor=colour, edgecolor=INK)
+        axes.text(row[places[0]] + 20, heights[0], say(name), fontsize=SMALL, va="center")
+    axes.set(yticks=range(len(places)), xlabel=say("how often within two places"))
+    axes.set_yticklabels([say(words[place]) for place in places])
+    axes.invert_yaxis()
+    alone = [
+        [words[p] for p in places if row[p] and not rest[p]] for row, rest in (rows, rows[::-1])
+    ]
+    told = {"one": one, "other": other}
+    shared = sum(bool(rows[:, place].all()) for place in places)
+    title = "{one} and {other} share {shared} of their {count} neighbours"
+    axes.set_title(say(title, shared=shared, count=len(places), **told), loc="left")
+    only = {"only": ", ".join(alone[0]), "only_other": ", ".join(alone[1])}
+    show_figure(figure, say(NEIGHBOURS, **told, **only), colours=48)
+
+
+def show_lengths(frequencies, tables: dict, marked: dict[str, int]) -> None:
+    """Show each word's length against how often it occurs, by counts and by PPMI.
+
+    frequencies: (n,)   tables: name -> (n, n)   marked: from a word to its place
+    """
+    figure = new_figure(7.0, 2.8)
+    left, right = figure.subplots(1, 2)
+    for axes, name in ((left, "counts"), (right, "PPMI")):
+        draw_cloud(axes, frequencies, np.linalg.norm(tables[name], axis=1), marked)
+        axes.set(xlabel=say("how often (each tick ten times)"), ylabel=say("length"))
+    left.set(ylim=(150, 15_000), title=say("counts: the more, the longer"))
+    right.set(ylim=(0.5, 50), title=say("PPMI: a level cloud"))
+    show_figure(figure, say(LENGTHS, count=len(frequencies)))
+
+
+def show_two_words(up: float, down: float) -> None:
+    """Show cat and dog as arrows at two angles, in degrees from an axis."""
+    cat, dog = ([np.cos(turn), np.sin(turn)] for turn in np.radians((up, down)))
+    figure = new_figure(4.4, 2.8)
+    axes = draw_plane(figure.subplots(), 1.3)
+    axes.set_ylim(-0.8, 0.8)
+    draw_vector(axes, cat, QUERY, "cat")
+    draw_vector(axes, dog, KEY, "dog", side=-1)
+    draw_angle(axes, cat, dog, radius=0.35)
+    cosine = float(np.cos(np.radians(up - down)))
+    axes.set_title(
+        say("cat and dog: cos {apart}° = {cosine}", apart=up - down, cosine=share(cosine))
+    )
+    show_figure(figure, say(TWO_WORDS, up=up, down=-down, between=up - down))
+
+
+def show_key_lengths(keys_of: dict) -> None:
+    """Show how long keys are that two kinds of matrix make of tokens of one length.
+
+    keys_of: name -> (n, d), the random one first, the stretched one second
+    """
+    figure = new_figure(6.8, 2.6)
+    lengths = {
+        f"keys, {name}": np.linalg.norm(k, axis=1) / np.linalg.norm(k, axis=1).mean()
+        for name, k in list(keys_of.items())[:2]
+    }
+    places = [(1.2, 3.5), (1.7, 0.5)]
+    axes = draw_histograms(figure.subplots(), lengths, np.linspace(0, 3, 51), places)
+    axes.axvline(1, color=INK)
+    axes.text(0.97, 4.6, say("tokens after LayerNorm: all 1"), fontsize=12, ha="right")
+    axes.set(ylim=(0, 5.4), xlabel=say("length, as a share of the mean"))
+    axes.set_title(say("tokens of one length, keys of many"))
+    show_figure(figure, say(KEY_LENGTHS))
+
+
+def show_strangers(cosines: dict) -> None:
+    """Show how the cosines of random directions are spread, for 2, 64 and 768 dimensions.
+
+    cosines: name -> (n,)
+    """
+    figure = new_figure(6.0, 2.5)
+    places = [(-0.9, 1.6), (0.17, 2.8), (0.08, 9)]
+    axes = draw_histograms(figure.subplots(), cosines, np.linspace(-1, 1, 81), places)
+    axes.set(xticks=(-1, -0.5, 0, 0.5, 1), xlabel=say("cosine of two random directions"))
+    axes.set_title(say("the wider, the more a cosine of .2 says"))
+    show_figure(figure, say(STRANGERS))
