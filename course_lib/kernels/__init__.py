@@ -24,6 +24,7 @@ with torch:
     positions             sinusoidal, rotary, ALiBi
     heads                 split, merge, share keys (GQA); `multi_head_attention`
     multi_head            the same as a layer that owns its weights, with rotary and a cache
+    latent                keys and values made of one narrow vector for each word (MLA)
     kv_cache              what decoding need not compute again
     linear_attention      another similarity, summed over the keys first
     delta_rule            a memory of one size that is written over, and forgets
