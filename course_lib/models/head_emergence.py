@@ -44,6 +44,7 @@ class Birth:
     loss: the mean since the last look.   accuracy: on fresh strings.
     previous, induction: of each head, a list for each block.
     maps: of all heads on TEXT at the last look; None in a record.
+    every: steps between two looks of `watched`.
     """
 
     step: list[int] = field(default_factory=list)
@@ -52,6 +53,7 @@ class Birth:
     previous: list[list] = field(default_factory=list)
     induction: list[list] = field(default_factory=list)
     maps: Tensor | None = None
+    every: int = EVERY
 
     whole = STEPS  # of a birth, so that a picture keeps its scale
 
@@ -74,13 +76,13 @@ class Birth:
     def watched(
         self, steps: Iterable, training: Training[Transformer], seen: Callable | None = None
     ) -> Iterator:
-        """Yield the steps, look every EVERY of them and at the end, then call seen(self).
+        """Yield the steps, look every `every` of them and at the end, then call seen(self).
 
         steps: such as range(400), or with_progress(range(400), "training").
         """
         for step in steps:
             yield step
-            if len(training.losses) % EVERY == 0:
+            if len(training.losses) % self.every == 0:
                 self._show(training, seen)
         self._show(training, seen)
 
@@ -115,5 +117,6 @@ def _record(seed: int) -> str:
 if __name__ == "__main__":
     for seed in map(int, sys.argv[1:] or SEEDS):
         path = Path(__file__).parent / "weights" / _record(seed)
-        kept = {name: what for name, what in vars(train_and_record(seed)).items() if name != "maps"}
+        birth = vars(train_and_record(seed))
+        kept = {name: what for name, what in birth.items() if name not in ("maps", "every")}
         path.write_text(json.dumps(kept) + "\n", encoding="utf-8")

@@ -67,6 +67,10 @@ class Training(Generic[Model]):
                 self._go_back_to(before)
                 raise
 
+    def model_now(self) -> Model:
+        """A copy of the model as it is now, without gradients; the training may go on."""
+        return deepcopy(self.model).requires_grad_(False)
+
     def _step(self) -> None:
         loss = self.loss_of(self.model, self.generator)
         if not torch.isfinite(loss):

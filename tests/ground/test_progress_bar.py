@@ -91,3 +91,9 @@ def test_nbval_finds_the_same_at_the_next_run(notebook, tmp_path):
     done = subprocess.run([*nbval, "bar.ipynb"], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout
     assert "2 passed" in done.stdout
+
+
+def test_a_loop_with_a_limit_stops_behind_the_item_that_ends_too_late(monkeypatch):
+    clock = iter([0.0, 10.0, 59.0, 61.0, 62.0])
+    monkeypatch.setattr("course_lib.progress_bar.time.monotonic", lambda: next(clock))
+    assert list(with_progress(range(9), "a minute", seconds=60)) == [0, 1, 2]

@@ -108,3 +108,16 @@ def test_a_recorded_birth_begins_as_its_seed_does():
     recorded = recorded_birth(1)
     assert birth.loss[0] == pytest.approx(recorded.loss[0], abs=2e-3)
     np.testing.assert_allclose(birth.previous[0], recorded.previous[0], atol=5e-3)
+
+
+def test_a_birth_that_looks_less_often_sees_the_same_at_its_looks():
+    training, often, seldom = (
+        Training(new_copying(3), copying_loss, seed=3),
+        Birth(),
+        Birth(every=6),
+    )
+    often.every = 3
+    training.run(often.watched(seldom.watched(range(6), training), training))
+    assert often.step == [3, 6]
+    assert seldom.step == [6]
+    assert seldom.accuracy == often.accuracy[1:]

@@ -155,3 +155,14 @@ def test_a_loss_that_is_no_number_stops_the_run_and_spoils_no_weight():
     with pytest.raises(ValueError, match="the loss is nan after 0 steps"):
         run.run(3)
     assert same(run, before)
+
+
+def test_a_training_goes_on_after_its_model_was_taken():
+    run, other = training(), training()
+    run.run(3), other.run(5)
+    taken = run.model_now()
+    before = [w.clone() for w in taken.parameters()]
+    run.run(2)
+    assert same(run, other)
+    assert all(torch.equal(a, b) for a, b in zip(taken.parameters(), before, strict=True))
+    assert not any(w.requires_grad for w in taken.parameters())
