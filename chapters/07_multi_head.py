@@ -5,7 +5,8 @@
 # queries, keys and values into narrow pieces and attends with each piece: these are the heads. Here
 # you write them, watch a pair of them come into being, and find out which ones the model needs.
 #
-# The part before "Depth" takes 45 to 90 minutes.
+# The part before "Depth" takes an hour, and up to half an hour more if you try wrong answers, too.
+# There is a pause to be made before "A head is born".
 
 # %%
 import math
@@ -14,6 +15,12 @@ import numpy as np
 import torch
 
 from course_lib.chapters.multi_head import *
+
+show_road_map(7)
+
+# %% [markdown] card="shapes"
+
+# %% [markdown] card="words"
 
 # %% [markdown] minutes=3
 # ## Three questions before you start
@@ -33,7 +40,7 @@ from course_lib.chapters.multi_head import *
 #    the softmax gives nearly everything to one key.
 # </details>
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=5
 # ## A model with eight heads
 #
 # Here is the model of chapter 0 again: it has learned to go on with a string that repeats itself.
@@ -47,29 +54,27 @@ for text in ("giraffe pogir", "qxzvkjbwmpqxz"):
 # It has two layers with four heads each. (Chapter 0 called the layers blocks, and counted the heads
 # from 1 to 8. From here on they are counted as in code: from 0, in each layer.)
 #
-# What does each head look at? Rows are the letters that look, from top to bottom; columns are those
-# that are looked at; dark is much weight. The text is *giraffe giraffe*, with a space at its end.
+# *What does each head look at?* A short text keeps the tables readable: *cats cats*, with a space at
+# its end, written as an underscore. In each table the rows are the letters that look, and the columns
+# are those that are looked at; dark is much weight. One row is framed, that of the second *a*. The
+# arcs above the table show the same row: an arc is as thick as its weight. Before you read on, find
+# two heads that do something you could describe in five words.
 
 # %%
-maps = model.maps(torch.from_numpy(encode("giraffe " * 2)))
-figure = new_figure(6.6, 3.5)
-draw_maps(figure, maps, lines=["first layer", "second layer"])
-show_figure(
-    figure,
-    "Eight small tables of 16 rows. In the first layer, head 1 has a dark line right below the "
-    "diagonal, head 2 one on it; heads 0 and 3 are paler. In the second layer all four heads have "
-    "the same dark line, seven places below the diagonal, in the second half of the text.",
-)
+show_eight_maps(model)
 
 # %% [markdown]
-# To go on after *giraffe gir*, one must find the earlier *r* and say what followed it. That takes two
+# To go on after *cats ca*, one must find the earlier *a* and say what followed it. That takes two
 # steps.
 #
 # 1. Head 1 of the first layer looks at **the place before**. After it, each letter carries a note:
-#    *before me stood an r*.
-# 2. The heads of the second layer stand at *r* and look for the note *r*. They find it at the *a*, at
-#    **what followed last time**, and say: a. Such heads are called *induction heads*. (In the first
-#    round nothing has come before, and a weight must go somewhere.)
+#    *before me stood an a*.
+# 2. The heads of the second layer stand at the second *a* and look for the note *a*. They find it at
+#    the first *t*, at **what followed last time**, and say: t. Such heads are called *induction
+#    heads*. (In the first round nothing has come before, and a weight must go somewhere.)
+#
+# Head 2 of the first layer has a clear line, too. It looks *two* places back. What that is good for,
+# you will find out yourself, with a dimmer.
 #
 # In chapter 0 one head was switched off, and everything broke. Now you know what heads do:
 
@@ -97,8 +102,8 @@ note, look = (1 - without(head) for head in ((0, 1), (1, 0)))
 settle("which_head", [note, look])
 
 # %% [markdown]
-# Eight heads, and one of them is a bolt (a thick screw) on which others hang. Now write what a head
-# is; then watch how this one came to be.
+# Eight heads, and one of them is a bolt, a thick screw on which others hang. Now you write what a head
+# is. Then you watch how this one came to be.
 
 # %% [markdown] minutes=4
 # ## A head is an attention with a narrow query
@@ -158,11 +163,16 @@ for h in (8, 64):
     print(f"{h:2} heads, each {512 // h:2} wide: {counts[h]:,} numbers")
 settle("more_heads", counts[64] / counts[8])
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=3
 # ### Slide: what stays, what grows
 #
-# One layer, 512 wide. You start with one head. *Scores* is the memory for the tables of all heads, if
-# all are stored, at four bytes a number.
+# One layer, 512 wide, with one head at the start. Left are the columns of $W_Q$: take the edge of the
+# dark head and draw it to the left. Right is a wall with room for 64 tables of scores: take the corner
+# of a table and pull.
+#
+# Three numbers are counted. *Learned numbers* are those of the four matrices. An *operation* is one
+# multiplication or one addition. *Scores* take memory, if the tables of all heads are stored: four
+# bytes each. A *MiB* is 1024 times 1024 bytes, about a million.
 
 # %%
 explore_fixed_width()
@@ -175,7 +185,7 @@ explore_fixed_width()
 # were 512. The scores stay: they count heads and words, not widths.
 # </details>
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=7
 # ### Exercise: `split_heads`
 #
 # `x` is (b, n, m): b sentences of n words, m wide. There is one famous wrong way, which gives the right
@@ -200,7 +210,7 @@ print(split_heads(q, 2)[0, 1].tolist())
 # %%
 print("there and back:", torch.equal(merge_heads(split_heads(q, 2)), q))
 
-# %% [markdown] minutes=7
+# %% [markdown] minutes=11
 # ### Exercise: `multi_head`
 #
 # All of it. Between split and merge stand the three lines from your paper. They need no loop: `@` and
@@ -231,14 +241,14 @@ says = model(text, attention=attention_inside(multi_head))[-1].argmax()
 print("after giraffe pogir comes:", "abcdefghijklmnopqrstuvwxyz "[says])
 
 # %% [markdown] minutes=2
-# ## Side by side, and then a sum
+# ## What becomes of eight outputs?
 #
 # *Is multi-head attention an average of its heads?*
 
 # %%
 bet("average")
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=5
 # ### Exercise: `what_each_adds`
 #
 # In the product `merged @ w_o`, the columns of head $i$ meet certain rows of $W_O$, and no others.
@@ -262,32 +272,32 @@ settle("average", (together.norm() / alone.norm()).item())
 # %% [markdown]
 # $$[\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\,W_O = \sum_i \mathrm{head}_i\, W_O^{(i)}$$
 #
-# So each head adds its part, and a head can be taken away, or made quieter, without touching the
-# others. That is what happens next.
+# So each head adds its part. Inside one layer a head can be taken away, or made quieter, and the others
+# of this layer add what they added before. The layers behind it read the sum, and they do notice. That
+# is what happens next.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=5
 # ## A head is born
 #
-# *Who told head 1 to look at the place before?* Nobody. At the start all heads are random, and the
-# training has one aim: the next letter. You can watch, maps and all: set `TRAIN = True` and run the
-# three cells. It takes a minute, on a busy computer two or three. You may interrupt it (■) at any time,
-# which shows red lines and loses nothing: run the third cell again, and it goes on where it was. With
-# another `seed`, other heads may take the work.
+# *Who told head 1 to look at the place before?* Nobody did. At the start all heads are random, and the
+# training has one aim: the next letter. You can watch it, maps and all: set `TRAIN = True` and run the
+# three cells. It stops by itself after a minute. If your computer needs longer, run the third cell
+# again, and it goes on where it was; until it is done, the sections below have a model that is half
+# grown. You may also interrupt it (■) at any time, which shows red lines and loses nothing.
 
 # %%
 TRAIN = False  # True: train a model from the start, and watch
 
 # %%
-training, birth = Training(new_copying(seed=0), copying_loss), Birth()
-alt = "Left: loss falls, accuracy rises in two steps. Right: first the heads of the second layer "
-alt += "find their place, then one head of the first."
-live = LiveFigure(alt, draw_birth, size=(7.0, 5.6 if TRAIN else 2.8))
+training, birth = Training(new_copying(seed=0), copying_loss), Birth(every=50)
+live = birth_figure(with_maps=TRAIN)
 
 # %%
 if TRAIN:
-    steps = with_progress(range(STEPS - len(training.losses)), "training")
+    rest = range(STEPS - len(training.losses))
+    steps = with_progress(rest, "training", seconds=60)
     training.run(birth.watched(steps, training, live.update))
-    model = training.model.requires_grad_(False)
+    model = training.model_now()
 else:
     birth = recorded_birth()  # of the model that is used here
     live.update(birth)
@@ -298,10 +308,22 @@ print(f"right letters at the end: {birth.accuracy[-1]:.3f}")
 # line is a head: the share of its weights that goes to the place before or, dashed, to what followed
 # last time.
 #
-# The share of right letters rises twice. First the heads of the second layer learn to look at what
+# The share of right letters rises twice. First, the heads of the second layer learn to look at what
 # followed last time. Two heads of the first layer begin to look at the place before, and neither does
 # it fully. Then little happens for hundreds of steps. At last one of the two takes over and the other
 # gives it up: that is the second rise.
+#
+# *And with another start?* Here is the first layer of four models. They differ in their random first
+# numbers and in the strings that they saw, and in nothing else. Each line is a head of the first layer
+# again, and the dashed line is the share of right letters. Will it be head 1 again?
+
+# %%
+show_births()
+
+# %% [markdown]
+# Somebody always takes the work, and nobody can say beforehand who. In the last model two heads share
+# it, and neither does it fully. So *"head 1 looks at the place before"* is true of one model. That
+# *some* head comes to look there has been true of each of the four.
 
 # %% [markdown] minutes=4
 # ## Which head breaks it?
@@ -333,15 +355,18 @@ for name, heads in {"all on ": [], "one off": [(0, 1)]}.items():
     print(name, [f"{share:.2f}" for share in found])
 
 # %% [markdown]
-# They are on, and they are lost: without the notes there is nothing to find.
+# They are on, and they are lost. Head 1 is of the first layer, and they are of the second: they read
+# what it should have written. Without the notes there is nothing to find.
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=4
 # ### Slide: a dimmer for each head
 #
-# The picture on the left is where the second layer looks, the mean of its heads. You turn one head
-# down: what becomes of the dark line? The dots say how loud each head is. Below, what the model says
-# stands under the letter that is true. In the second round it could know: bold is right. An underscore
-# _ stands for a space. The model attends with your function.
+# Each head has a track, filled as high as the head is loud: take its end and pull it down. The thin bar
+# at the top is the share of right letters, in ten random strings. The map at the right is where the
+# second layer looks, the mean of its four heads; press a letter at its left, and the arcs start there.
+# What becomes of the dark line? Below stands what the model says in the second round of *giraffe*,
+# where it could know: a frame is around each letter that is wrong. The model attends with your
+# function.
 
 # %%
 explore_quieter_head(multi_head=multi_head)
@@ -358,8 +383,8 @@ explore_quieter_head(multi_head=multi_head)
 # %% [markdown] minutes=1
 # ## What you can now say
 #
-# - Heads are blocks of columns; each attends by itself, and with $d = m/h$ more heads cost no more to
-#   learn, but more tables of scores.
+# - Heads are blocks of columns, and each attends by itself. With $d = m/h$ more heads cost no more to
+#   learn, but there are more tables of scores.
 # - Side by side and then times $W_O$ is a sum of what each head adds.
 # - Nobody gives heads their work. Some stand in for each other, and on some everything hangs.
 
@@ -383,8 +408,8 @@ progress()
 #
 # That heads can look at different things. Some, after training, do something that one can name, such as
 # looking at the place before. But nobody assigns the roles, most heads have no role that
-# fits one name, several share one, and with another seed another head has it. Check it by switching
-# off.
+# fits one name, several share one, and with another seed another head has it. Switching off is the
+# check.
 # </details>
 # <details><summary>Why not add the heads up instead of putting them side by side?</summary>
 #
@@ -407,22 +432,37 @@ progress()
 # Compare their maps (do they look at the same places?), and switch off one, the other, and both. If
 # only both hurts, they stand in for each other.
 # </details>
-# <details><summary>Can attention compute any function from one sequence to another?</summary>
+# <details><summary>A friend trains the same model with another seed and switches off head 1 of the first
+# layer. What will she see?</summary>
 #
-# With positions and enough layers, a transformer whose width stays fixed comes as near as you like to
-# any continuous function on texts of a fixed length, if the numbers in them stay within bounds (Yun et
-# al., 2019). That says nothing of learning it. With a fixed number of layers and finite precision
-# there are limits: it does a fixed number of parallel steps, however long the text, and cannot follow
-# every long chain of dependent steps (Hahn, 2019; Merrill and Sabharwal, 2022). A model that writes
-# down its steps gets around some of that.
+# That depends on which head took the work in her model. If it was head 2, as with two of the four seeds
+# above, head 1 is hardly missed. If two heads share the work, one of them leaves a part of it to the
+# other. She should look at the maps first, and then switch off the head that looks at the place before.
 # </details>
 #
-# **Next:** chapter 8 makes all this fast. Below, for those who want more: whether heads are an
-# ensemble, how to find an induction head, what 64 heads cost, heads that share their keys, the whole
-# block, and convolution beside attention.
+# **Next:** chapter 8 makes all this fast.
 
 # %% [markdown] depth
-# ## Depth: no head can do it alone
+# ## Depth: beyond the heads
+#
+# Each section stands by itself; take the one that you have a use for.
+#
+# | section | what it is good for | minutes |
+# |---|---|---|
+# | are heads an ensemble? | a bet, and what one head can do alone | 3 |
+# | do these heads do the same? | measuring what two maps have in common | 5 |
+# | find heads by what they do | a test that works in large models, too | 8 |
+# | what sixty-four heads cost | time, memory, and what a narrow head cannot say | 4 |
+# | count the numbers | reading the sizes of a published model | 7 |
+# | heads that share their keys | the cache, GQA, and how many chats fit on a card | 20 |
+# | keep one narrow vector for each word | latent attention, as DeepSeek's models have it | 8 |
+# | the whole transformer | residuals, norms, SwiGLU; you put a block together | 15 |
+# | and if one adds the heads? | why they stand side by side | 3 |
+# | attention beside convolution | what each assumes of a text | 8 |
+# | a real checkpoint through your own attention | GPT-2 computed by your function | 12 |
+
+# %% [markdown] depth
+# ### Depth: are heads an ensemble?
 #
 # *Eight heads that vote, so that the errors of one are evened out by the others?* That would be an
 # ensemble. Then one member alone should do nearly as well. Keep one head and switch off seven:
@@ -437,7 +477,7 @@ print(f"best of the first layer {max(shares[:4]):.2f}, of the second {max(shares
 settle("alone", max(shares))
 
 # %% [markdown] depth
-# ## Depth: do these heads do the same?
+# ### Depth: do these heads do the same?
 #
 # Two heads do the same if they look at the same places. Take the weights of two heads of the second
 # layer as two long lists and ask for their *correlation*: 1 is the same up to size, 0 is nothing in
@@ -445,13 +485,17 @@ settle("alone", max(shares))
 
 
 # %%
+open_places = may_attend(causal, 48)  # (48, 48): True where a place may look
+fair = open_places / open_places.sum(dim=1, keepdim=True)  # what every head has in common
+
+
 def likeness(model):
     """The mean correlation between the maps of the second layer's heads, on 64 random strings."""
     letters = torch.randint(27, (64, 12), generator=torch.Generator().manual_seed(0)).repeat(1, 4)
-    open_places = may_attend(causal, 48)
-    fair = open_places / open_places.sum(dim=1, keepdim=True)
-    maps = (model.maps(letters)[1] - fair).transpose(0, 1)[..., open_places].flatten(1)
-    return torch.corrcoef(maps)[~torch.eye(4, dtype=torch.bool)].mean().item()
+    maps = model.maps(letters)[1] - fair  # (64, 4, 48, 48): strings, heads, who looks, at whom
+    lists = [maps[:, head][:, open_places].flatten() for head in range(4)]  # one long list a head
+    table = torch.corrcoef(torch.stack(lists))  # (4, 4): each head with each
+    return np.mean([table[a, b].item() for a in range(4) for b in range(a)])
 
 
 # %%
@@ -465,13 +509,14 @@ print(f"trained heads: {likeness(load_copying()):.1f}")
 # likeness alone does not show who is needed: only switching off does.
 
 # %% [markdown] depth
-# ## Depth: find heads by what they do
+# ### Depth: find heads by what they do
 #
 # *Which of a thousand heads is an induction head?* Nobody looks at a thousand maps. Give the model a
 # row of letters that are all different, twice. The letter at place i stood at place i - period, too. An
-# induction head looks one place further than that.
+# induction head looks one place further than that. The share of its weights that goes there is known as
+# its *induction score*: a mark for a head, and no score before a softmax.
 #
-# ### Exercise: `induction_score`
+# #### Exercise: `induction_score`
 
 
 # %% exercise="induction_score"
@@ -480,15 +525,15 @@ print(f"trained heads: {likeness(load_copying()):.1f}")
 # %%
 letters = torch.randperm(26, generator=torch.Generator().manual_seed(0))[:20].repeat(2)
 for name, layer in zip(("first ", "second"), model.maps(letters), strict=True):
-    scores = [induction_score(head, 20) for head in layer]
-    print(name, "layer:", [f"{score:.2f}" for score in scores])
+    shares = [induction_score(head, 20) for head in layer]
+    print(name, "layer:", [f"{share:.2f}" for share in shares])
 
 # %% [markdown]
 # This test finds such heads in large models as well (Olsson et al., 2022). It names what a head does
 # on such a text. Whether it matters there, or elsewhere, is another question.
 
 # %% [markdown] depth
-# ## Depth: what sixty-four heads cost
+# ### Depth: what sixty-four heads cost
 #
 # *If learned numbers and operations stay, why does not everybody take 64 heads, or 512?* First the
 # time. One layer, 1024 words, 512 wide, on one core, without the projections; measured once and
@@ -523,13 +568,13 @@ for h in (1, 8, 64):
 # a head needs is enough width for its work, and that is found by trying.
 
 # %% [markdown] depth
-# ## Depth: count the numbers
+# ### Depth: count the numbers
 #
 # *With one head as wide as the words, $W_Q$, $W_K$ and $W_V$ have 3 m² numbers. With heads of width
 # m/h, too. And if one chooses freely?* In general a layer has `heads` heads of queries and `kv_heads`
 # heads of keys and values, all of width `d`. (Why there may be fewer, the next section says.)
 #
-# ### Exercise: `count_parameters`
+# #### Exercise: `count_parameters`
 
 
 # %% exercise="count_parameters"
@@ -545,7 +590,7 @@ for name, sizes in {
     print(f"{name} {count_parameters(*sizes):12,}")
 
 # %% [markdown] depth
-# ## Depth: heads that share their keys
+# ### Depth: heads that share their keys
 #
 # *What does a model keep of a text, while it writes?* The keys and values of all words so far, so that
 # it need not compute them again (chapter 6): the *KV cache*. It occurs where a model writes word by
@@ -555,7 +600,7 @@ for name, sizes in {
 bet("cache")
 
 # %% [markdown]
-# ### Exercise: `cache_size`
+# #### Exercise: `cache_size`
 #
 # In bytes; each number takes two of them (half precision).
 
@@ -573,7 +618,7 @@ print(cache_size(1, 32, 32, 128) // 1024, "KiB")
 # as many as there are queries, as in Llama-2-7B. *Grouped-query* (GQA): some, as in Llama-3 and
 # Mistral. *Multi-query* (MQA): one for all.
 #
-# ### Exercise: `repeat_heads`
+# #### Exercise: `repeat_heads`
 #
 # For the computation each head of queries needs its keys. Neighbours share: with two heads of keys for
 # four of queries, heads 0 and 1 ask the first, 2 and 3 the second.
@@ -593,10 +638,13 @@ tiled = attend(asks, k.repeat(1, 3, 1, 1), v.repeat(1, 3, 1, 1))
 print("as 0 1 0 1 0 1:", torch.allclose(tiled, theirs), " same shape:", tiled.shape == theirs.shape)
 
 # %% [markdown]
-# ### Slide: what a conversation keeps
+# #### Slide: what a conversation keeps
 #
-# Each bar is a cache, with so many heads of keys; the grey bar is the weights of the model. The scale
-# goes by factors. (Llama-3 was made for 8192 tokens, its version 3.1, of the same sizes, for 131,072.)
+# At the top are the heads of queries of one layer, and below them the heads of keys and values that they
+# share. Press a number: so many heads of keys. The bar is the memory of graphics cards of 80 GB (a GB
+# is a billion bytes): first the weights of the model, then the keys and values of all texts. The dashed
+# outline is what they would take if nothing were shared. (Llama-3 was made for 8192 tokens, its version
+# 3.1, of the same sizes, for 131,072.)
 
 # %%
 explore_cache(cache_size=cache_size)
@@ -635,21 +683,72 @@ print(f"32 layers of Llama-3-8B save {32 * saved / 1e9:.2f} billion numbers")
 # bottleneck: an RNN keeps one vector, attention keeps a key and a value of every word.
 
 # %% [markdown] depth
-# ## Depth: the whole transformer
+# ### Depth: keep one narrow vector for each word
 #
-# *What is around the heads?* On the left a transformer that writes, on the right the box that you
+# *Must a cache hold keys and values at all?* DeepSeek's models keep something else: one narrow vector
+# for each word and layer, the *latent* $c = xW_{down}$, 512 numbers wide in DeepSeek-V2 and V3. Keys and
+# values of all heads are made of it when they are needed: $k_i = cW_{UK}^{(i)}$ and
+# $v_i = cW_{UV}^{(i)}$. This is *multi-head latent attention*, MLA (DeepSeek-AI, 2024).
+
+# %%
+bet("latent")
+
+# %%
+unshared, grouped = 61 * 2 * 128 * 128, 61 * 2 * 8 * 128
+kept = kept_per_token(layers=61, latent=512, turned=64)
+for name, numbers in {"128 heads": unshared, "8 groups ": grouped, "latent   ": kept}.items():
+    print(f"{name} {numbers:9,} numbers a token, {2 * numbers / 1024:6.1f} KiB")
+settle("latent", unshared / kept)
+
+# %% [markdown]
+# *But then all keys must be made anew, for each word that is written?* No, and here is the trick. A
+# score is $q \cdot (cW_{UK})$. The same number is $(qW_{UK}^T) \cdot c$: turn the query around, once, and
+# it meets the latents themselves. The matrix is *absorbed* into the query. No key is ever made, and the
+# values are left alone in the same way: first mix the latents, then multiply by $W_{UV}$.
+
+# %%
+asks = torch.randn(4, 1, 16, generator=draw, dtype=torch.float64)  # 4 heads, one query each
+latents = torch.randn(1000, 8, generator=draw, dtype=torch.float64)  # 1000 words, 8 numbers each
+w_uk, w_uv = torch.randn(2, 4, 8, 16, generator=draw, dtype=torch.float64)
+made = latent_attention(asks, latents, w_uk, w_uv)
+absorbed = latent_attention(asks, latents, w_uk, w_uv, absorbed=True)
+print("the same output:", torch.allclose(made, absorbed))
+print(f"products for the scores: made {4 * 1000 * (8 * 16 + 16):,}", end=", ")
+print(f"absorbed {4 * (16 * 8 + 1000 * 8):,}")
+
+# %% [markdown]
+# *And the positions?* RoPE (chapter 6) turns query and key, each by its place. The key would be turned
+# after $W_{UK}$, so between the query and the latent there stands a turn that depends on the distance,
+# and $W_{UK}$ after it. What should be absorbed is then another matrix for each distance:
+
+# %%
+w, places = w_uk[0], torch.arange(3.0)
+for place in places:
+    turn = rotary(torch.eye(16, dtype=torch.float64), positions=place.expand(16))
+    between = turn @ w.T  # what stands between a query and a latent at this distance
+    print(f"distance {place:.0f}: as at distance 0:", torch.allclose(between, w.T))
+
+# %% [markdown]
+# So positions are kept apart. Each query gets a second, narrow part that is turned, and so does each
+# word, one for all heads: the other 64 numbers of the 576. Its scores are added to those of the latents,
+# and the sum is divided by the root of both widths together.
+#
+# <details><summary>Absorbed, MLA looks like one head of keys for all heads of queries (MQA). What is
+# different?</summary>
+#
+# The one head is wide, 512 + 64 numbers, and each head of queries turns its own query around with a
+# matrix of its own, and its own output as well. So the heads may look at different things in what is
+# kept. In MQA all of them share one narrow key as it is.
+# </details>
+
+# %% [markdown] depth
+# ### Depth: the whole transformer
+#
+# *What is around the heads?* On the left is a transformer that writes, on the right the box that you
 # have written.
 
 # %%
-figure = new_figure(6.2, 4.9)
-draw_transformer(figure)
-show_figure(
-    figure,
-    "Left, from below: tokens and places; a block, N times: norm, multi-head attention, a sum with "
-    "what came in, norm, MLP, a sum again; then norm, scores. Right: x goes through W_Q, W_K and W_V, "
-    "each is split, attention in each of h heads, merge, W_O.",
-    colours=48,
-)
+show_transformer()
 
 # %% [markdown]
 # | box | what it does | why |
@@ -659,6 +758,25 @@ show_figure(
 # | MLP, or FFN | each word by itself: widen, bring what is negative to about 0, narrow | works on what was gathered |
 # | mask | who may look at whom: causal, filling, windows (chapter 6) | no reading ahead |
 # | dropout | in training sets some numbers to 0 by chance | so that nothing hangs on one number |
+#
+# Each norm is one line. What differs is the mean:
+
+# %%
+from torch.nn.functional import layer_norm, rms_norm
+
+word = torch.tensor([3.0, 5.0, 7.0, 9.0])
+centred = word - word.mean()
+print("LayerNorm:", [f"{x:.2f}" for x in centred / centred.square().mean().sqrt()])
+print("RMSNorm:  ", [f"{x:.2f}" for x in word / word.square().mean().sqrt()])
+same = layer_norm(word, [4]), rms_norm(word, [4])
+print(
+    "as PyTorch's:",
+    torch.allclose(same[0], centred / centred.square().mean().sqrt(), atol=1e-4),
+    torch.allclose(same[1], word / word.square().mean().sqrt(), atol=1e-4),
+)
+
+# %% [markdown]
+# RMSNorm keeps all numbers on their side of zero, here all positive, and saves the subtraction.
 #
 # The Transformer of 2017 and GPT-2 widen four times, with LayerNorm. Llama, Mistral and Qwen take RMSNorm
 # (Zhang and Sennrich, 2019) and *SwiGLU* (Shazeer, 2020): they widen twice, and one of the two, bent,
@@ -682,7 +800,7 @@ print("two matrices that widen four times:", 6 * 24 + 24 * 6)
 # different words afterwards?
 
 # %%
-from torch.nn.functional import layer_norm, normalize
+from torch.nn.functional import normalize
 
 layers = [MultiHeadAttention(64, 4, draw).requires_grad_(False) for _ in range(12)]
 kept = lost = torch.randn(20, 64, generator=draw)
@@ -697,7 +815,7 @@ for name, x in (("with sums", kept), ("without  ", lost)):
 # them every word keeps a part of what it was.
 
 # %% [markdown] depth
-# ### Exercise: `block`
+# #### Exercise: `block`
 #
 # Put a pre-LN block together. Each box is a function of x; dropout takes what is added. Five of these
 # eight lines belong there.
@@ -707,7 +825,7 @@ for name, x in (("with sums", kept), ("without  ", lost)):
 
 
 # %% [markdown] depth
-# ## Depth: is your block a transformer's?
+# ### Depth: is your block a transformer's?
 #
 # The course has a small transformer with MLP, `course_lib/models/transformer.py`, on one page. Here
 # your block takes the place of its first one:
@@ -722,8 +840,19 @@ boxes = (part.norm, lambda x: part.heads(x, mask=causal), part.mlp_norm, part.ml
 ours = block(before[None], *boxes, dropout=lambda x: x)
 print("the same:", torch.allclose(ours[0], after, atol=1e-5))
 
+# %% [markdown]
+# <details><summary>Can attention compute any function from one sequence to another?</summary>
+#
+# With positions and enough layers, a transformer whose width stays fixed comes as near as you like to
+# any continuous function on texts of a fixed length, if the numbers in them stay within bounds (Yun et
+# al., 2019). That says nothing of learning it. With a fixed number of layers and finite precision
+# there are limits: it does a fixed number of parallel steps, however long the text, and cannot follow
+# every long chain of dependent steps (Hahn, 2019; Merrill and Sabharwal, 2022). A model that writes
+# down its steps gets around some of that.
+# </details>
+
 # %% [markdown] depth
-# ## Depth: and if one adds the heads?
+# ### Depth: and if one adds the heads?
 #
 # *Why not add the heads up, and use a small $W_O$ of d rows?* That is the same as side by side with
 # one block of $W_O$ for all. Four heads of width 4:
@@ -740,7 +869,7 @@ for name, output in (("added", summed), ("side by side", merge_heads(outputs) @ 
 # Added heads write into four directions, all into the same four, and which head said what is lost.
 
 # %% [markdown] depth
-# ## Depth: attention beside convolution
+# ### Depth: attention beside convolution
 #
 # A *convolution* slides a small filter over the text: each output is a learned mixture of a word and
 # its next neighbours. *How many layers of it, with filters of three words, until the last of 100 words
@@ -795,7 +924,7 @@ print("convolution: outputs unchanged by a shift", torch.allclose(ring(x.roll(2,
 # | work for n words | grows with n² | grows with n |
 
 # %% [markdown] depth
-# ## Depth: a real checkpoint through your own attention
+# ### Depth: a real checkpoint through your own attention
 #
 # *Does GPT-2 compute what you have written?* Its weights can be downloaded: $W_Q$, $W_K$, $W_V$, $W_O$
 # of 12 layers of 12 heads, and the boxes around them. `with_multi_head` lets each layer of a model call
@@ -806,7 +935,7 @@ from course_lib.models.own_multi_head import with_multi_head
 
 ids = torch.from_numpy(encode("cat cat cat"))
 own = with_multi_head(model, multi_head)
-print("the same scores:", torch.allclose(own(ids), model(ids), atol=1e-3))
+print("the same answers:", torch.allclose(own(ids), model(ids), atol=1e-3))
 
 # %% [markdown]
 # GPT-2 adds a bias to each projection, and your function knows none. But a bias is one more row of the
@@ -837,7 +966,7 @@ else:
 print(len(tokens), "tokens:", tokens)
 
 # %% [markdown]
-# ### Slide: the map of one head
+# #### Slide: the map of one head
 #
 # Row i is where token i looks; it adds up to 1. In large models many rows give most to the first token:
 # a weight must go somewhere (Xiao et al., 2023; the sink of chapter 4).

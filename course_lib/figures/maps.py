@@ -117,7 +117,8 @@ def draw_maps(
             title = say("head {head}", head=head)
             if names is not None:
                 LookingMap(one, maps[layer, head], names, place=place)
-                title = say("{layer}, head {head}", layer=name, head=head)
+                if head == 0:
+                    title = say("{layer}: head {head}", layer=name, head=head)
             else:
                 one.imshow(maps[layer, head], cmap=WEIGHTS, vmin=0, vmax=1, interpolation="none")
                 one.set(xticks=[], yticks=[])

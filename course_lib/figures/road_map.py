@@ -112,7 +112,8 @@ def draw_here(axes, chapter: int) -> None:
             color="white" if filled else INK,
         )  # fmt: skip
         told = " · ".join(map(str, chapters)) or say("given")
-        text = say("you are here") if place == here[0] else "" if filled else told
+        crowded = place - 1 == here[0] and not chapters  # both words would touch
+        text = say("you are here") if place == here[0] else "" if filled or crowded else told
         axes.text(place, -0.66, text, ha="center", va="center", fontsize=SMALL,
                   color=INK, fontweight="bold" if filled else "normal")  # fmt: skip
         if place < len(PARTS) - 1:

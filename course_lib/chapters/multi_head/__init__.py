@@ -14,14 +14,17 @@ from course_lib.chapters.multi_head.explorers.cache import explore_cache
 from course_lib.chapters.multi_head.explorers.fixed_width import explore_fixed_width
 from course_lib.chapters.multi_head.explorers.head_maps import explore_head_maps
 from course_lib.chapters.multi_head.explorers.quieter_head import explore_quieter_head
-from course_lib.figures.head_emergence import draw_birth
-from course_lib.figures.live import LiveFigure
-from course_lib.figures.maps import draw_maps
-from course_lib.figures.static import show_figure
-from course_lib.figures.theme import new_figure
-from course_lib.figures.transformer import draw_transformer
+from course_lib.chapters.multi_head.stills import (
+    birth_figure,
+    show_births,
+    show_eight_maps,
+    show_transformer,
+)
+from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.heads import attention_inside
+from course_lib.kernels.latent import kept_per_token, latent_attention
 from course_lib.kernels.masks import causal, may_attend
+from course_lib.kernels.positions import rotary
 from course_lib.models.copying import (
     STEPS,
     continued_text,
@@ -59,17 +62,14 @@ progress, reveal, settle = handout.progress, handout.reveal, handout.settle
 __all__ = [
     "STEPS",
     "Birth",
-    "LiveFigure",
     "Training",
     "attention_inside",
     "bet",
+    "birth_figure",
     "causal",
     "continued_text",
     "copying_accuracy",
     "copying_loss",
-    "draw_birth",
-    "draw_maps",
-    "draw_transformer",
     "encode",
     "exercise",
     "explore_cache",
@@ -78,14 +78,19 @@ __all__ = [
     "explore_quieter_head",
     "hint",
     "induction_scores",
+    "kept_per_token",
+    "latent_attention",
     "load_copying",
     "may_attend",
     "new_copying",
-    "new_figure",
     "progress",
     "recorded_birth",
     "reveal",
+    "rotary",
     "settle",
-    "show_figure",
+    "show_births",
+    "show_eight_maps",
+    "show_road_map",
+    "show_transformer",
     "with_progress",
 ]

@@ -38,7 +38,8 @@ AVERAGE = Bet(
     why="The parts of the heads are added, and nobody divides by their number.",
     model_answer="Concatenating and multiplying by W_O is the sum of what each head adds through "
     "its own rows of W_O. In an average eight equal heads would give what one gives. So a head "
-    "that is switched off takes its own part away and leaves the others as they are.",
+    "that is switched off takes its own part away and, inside its layer, leaves the others as "
+    "they are. The layers behind it read another sum.",
 )
 
 ALONE = Bet(
@@ -68,6 +69,20 @@ CACHE = Bet(
     depth=True,
 )
 
+LATENT = Bet(
+    "latent",
+    question="DeepSeek-V3 has 128 heads in a layer, and all have keys and values of their own, 128 "
+    "numbers wide. What it keeps of each word in a layer are 512 + 64 numbers. How many times as "
+    "much would the keys and values take?",
+    answer=Number(1, 1000, unit="times", factor=1.3, format="{:.0f}"),
+    why="Keys and values are 2 times 128 times 128 numbers, and that divided by 576 is about 57.",
+    model_answer="32,768 numbers against 576. Groups of 16 heads that share, as in GQA with 8 "
+    "heads of keys, would still keep 2048. The latent is made by a learned matrix, and the keys of "
+    "all heads are made of it by others. So the heads do not share one key: they share what it is "
+    "made of. What that costs in quality is an observation on trained models.",
+    depth=True,
+)
+
 FAR_APART = Bet(
     "far_apart",
     question="Convolutions with filters of three words, one layer on the other. After how many "
@@ -80,4 +95,4 @@ FAR_APART = Bet(
     depth=True,
 )
 
-BETS = (WHICH_HEAD, MORE_HEADS, AVERAGE, ALONE, CACHE, FAR_APART)
+BETS = (WHICH_HEAD, MORE_HEADS, AVERAGE, ALONE, CACHE, LATENT, FAR_APART)

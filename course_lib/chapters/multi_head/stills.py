@@ -1,8 +1,9 @@
-"""The pictures of chapter 7 that do not move, each with the words for who cannot see it."""
+"""The pictures of chapter 7 without sliders, each with the words for who cannot see it."""
 
 import torch
 
-from course_lib.figures.head_emergence import draw_births
+from course_lib.figures.head_emergence import draw_birth, draw_births
+from course_lib.figures.live import LiveFigure
 from course_lib.figures.maps import draw_maps
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import new_figure
@@ -19,6 +20,10 @@ EIGHT_MAPS = (
     "each stand arcs from the second a. In the first layer, head 1 looks at the place before, the "
     "c; head 2 at two places before, the space; heads 0 and 3 look mostly at the a itself. In the "
     "second layer all four heads look at the first t, most of them with nearly all of their weight."
+)
+ONE_BIRTH = (
+    "Left: the loss falls, the share of right letters rises in two steps. Right: first the heads "
+    "of the second layer find their place, then one head of the first."
 )
 FOUR_BIRTHS = (
     "Four panels, one for each seed. A line for each head of the first layer says which share of "
@@ -39,6 +44,14 @@ def show_eight_maps(model: Transformer) -> None:
     lines = [say("first layer"), say("second layer")]
     draw_maps(figure, maps, lines=lines, names=TEXT.replace(" ", "_"), place=ASKS)
     show_figure(figure, say(EIGHT_MAPS), exact=False, colours=48)
+
+
+def birth_figure(*, with_maps: bool) -> LiveFigure:
+    """A picture of heads coming into being, to be updated with a Birth.
+
+    with_maps: whether there is room for the maps of a model that learns now.
+    """
+    return LiveFigure(say(ONE_BIRTH), draw_birth, size=(7.0, 5.6 if with_maps else 2.8))
 
 
 def show_births() -> None:

@@ -162,6 +162,6 @@ SPLIT_HEADS = Exercise(
         "transpose(1, 2) exchanges two axes.",
         "b, n, m = x.shape; return x.reshape(b, n, ..., m // heads).transpose(..., ...)",
     ),
-    minutes=5,
+    minutes=7,
     stars=2,
 )

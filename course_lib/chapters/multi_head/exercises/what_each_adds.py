@@ -138,6 +138,6 @@ WHAT_EACH_ADDS = Exercise(
         "takes the last two axes.",
         "blocks = w_o.reshape(heads.shape[1], heads.shape[3], -1); return heads @ ...",
     ),
-    minutes=3,
+    minutes=5,
     stars=2,
 )

@@ -4,6 +4,7 @@ from functools import lru_cache
 
 import torch
 
+from course_lib.figures.ghosts import goal_band
 from course_lib.figures.maps import LookingMap, row_of
 from course_lib.figures.theme import FAINT, GHOST, INK, QUERY, SMALL, TEXT, WEIGHT
 from course_lib.kernels.heads import attention_inside, multi_head_attention
@@ -62,7 +63,8 @@ def draw_quieter_head(figure, data) -> Drawing:
     """Above the share of right letters; left the levels and what is said, right the map."""
     title = figure.suptitle(_finding(data))
     above, below = figure.subfigures(2, 1, height_ratios=(1.0, 4.6))
-    bar = _draw_share(above.subplots(), data["share"])
+    share = above.subplots()
+    bar = _draw_share(share)
     grid = below.add_gridspec(3, 2, width_ratios=(1, 1.25), height_ratios=(1.25, 1.25, 1))
     tracks = [
         track
@@ -89,7 +91,8 @@ def draw_quieter_head(figure, data) -> Drawing:
             text.set(weight="bold" if hit else "normal")
             text.set_bbox({"facecolor": "white", "edgecolor": "none" if hit else INK, "pad": 1.5})
 
-    return Drawing(update, moving=[title, bar, *tracks, *said, *table.artists])
+    moving = [title, bar, *tracks, *said, *table.artists]
+    return Drawing(update, moving=moving, ghosts=[bar], goal=goal_band(share, *HALF, INK))
 
 
 def _finding(data) -> str:
@@ -102,18 +105,14 @@ def _finding(data) -> str:
                quiet=quiet, share=data["share"])  # fmt: skip
 
 
-def _draw_share(axes, start: float):
-    """A thin bar with the zone of the goal, a mark for chance and one for the start."""
+def _draw_share(axes):
+    """A thin bar, with a mark for chance."""
     axes.set(xlim=(0, 1), ylim=(-0.5, 1.5), yticks=[], xticks=(0, 0.5, 1))
     axes.set_xticklabels(("0 %", "50 %", "100 %"))
     axes.spines[:].set_visible(False)
     axes.barh(0, 1, height=0.5, color="none", edgecolor=FAINT)
-    axes.barh(0, HALF[1] - HALF[0], left=HALF[0], height=1.0, color="none", edgecolor=GHOST,
-              hatch="///", linewidth=0.8)  # fmt: skip
-    axes.text(sum(HALF) / 2, 0.62, say("goal"), ha="center", va="bottom", fontsize=SMALL)
-    for at, name in ((CHANCE, say("chance")), (start, say("start"))):
-        axes.plot([at, at], [-0.4, 0.5], color=GHOST, linewidth=1.5, linestyle=(0, (3, 2)))
-        axes.text(at, 0.62, name, ha="center", va="bottom", fontsize=SMALL)
+    axes.plot([CHANCE, CHANCE], [-0.4, 0.5], color=GHOST, linewidth=1.5, linestyle=(0, (3, 2)))
+    axes.text(CHANCE, 0.62, say("chance"), ha="center", va="bottom", fontsize=SMALL)
     (bar,) = axes.barh(0, 0, height=0.36, color=INK).patches
     return bar
 
