@@ -224,8 +224,8 @@ print("output", (weights[0] * v[0] + weights[1] * v[1] + weights[2] * v[2]).nump
 #
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{QK^T}{\sqrt{d}}\right)V$$
 #
-# Four of these seven lines say the same. Bring them into order. The three others are slips that run
-# without an error, which is why it is worth knowing what each of them would do.
+# Four of these seven lines say the same. Bring them into order. The three others are slips that run on
+# this sentence without an error. Before you drop one, say what it would do.
 
 
 # %% exercise="attend" shuffled
@@ -533,7 +533,7 @@ progress()
 # | A hundred steps, or one | to know why attention followed recurrent networks | 5 |
 # | Four checks for the exact reader | to read drawings and counts of parameters with care | 5 |
 
-# %% [markdown] depth
+# %% [markdown] depth minutes=5
 # ### Depth: does the dog look back?
 #
 # *When the cat looks at the dog, does the dog look at the cat?* With a dot product of the words
@@ -716,7 +716,7 @@ print("three sentences at once as one by one:", torch.allclose(together, one_by_
 # %% exercise="mended"
 
 
-# %% [markdown] depth
+# %% [markdown] depth minutes=5
 # ### Depth: a matrix turns, stretches and turns again
 #
 # A query is the word times $W_Q \in \mathbb{R}^{m \times d}$ (a table of numbers with m rows and d
@@ -747,7 +747,7 @@ explore_query_map()
 # of length 1 gets a query of length 2 there, and of length .5 at right angles to it.
 # </details>
 
-# %% [markdown] depth
+# %% [markdown] depth minutes=5
 # #### Exercise: `same_scores`
 #
 # May one read meaning into the turns and stretches of $W_Q$ alone? Mix the queries by any matrix
@@ -761,7 +761,7 @@ explore_query_map()
 # So a model can stretch its queries as it likes, if its keys undo it. What the scores know is the
 # product $W_Q W_K^T$ and nothing else.
 
-# %% [markdown] depth
+# %% [markdown] depth minutes=6
 # ### Depth: narrow keys limit the scores, not the weights
 #
 # In a model with 12 heads of 64, queries and keys are much narrower than the words, 768. That is a
@@ -810,7 +810,7 @@ for d in (1, 2, 4):
 # *helps*, by keeping a model from learning noise (*regularisation*), only trying tells; too narrow
 # hurts.
 
-# %% [markdown] depth
+# %% [markdown] depth minutes=5
 # ### Depth: Xavier's rule is a compromise
 #
 # Before training, the numbers of the matrices are drawn at random. How large? Glorot and Bengio
@@ -846,7 +846,7 @@ print(f"back {(torch.randn(1000, 768, generator=rng) @ square.T).var():.2f}")
 wide_layer = torch.nn.MultiheadAttention(512, num_heads=8)
 print("within 1 %:", (abs(wide_layer.in_proj_weight.var() / (2 / (4 * 512)) - 1) < 0.01).item())
 
-# %% [markdown] depth
+# %% [markdown] depth minutes=14
 # ### Depth: how the question learns
 #
 # *The loss says that the output should have been different. What should change in $W_Q$?* Backwards
@@ -877,11 +877,11 @@ theirs = torch.nn.functional.scaled_dot_product_attention(x_q @ leaf, x_q @ own_
 mine = gradient_of_w_q(x_q, leaf.detach(), own_k, own_v, upstream)
 print("as torch's own:", torch.allclose(mine, leaf.grad, atol=1e-4))
 
-# %% [markdown] depth
+# %% [markdown] depth minutes=5
 # ### Depth: a hundred steps, or one
 #
 # Before attention, *recurrent* networks (RNN) read texts word by word. Each step hands a list of
-# numbers, the state, to the next. **How much of the first word is left after 100?** Measured is the
+# numbers, the state, to the next. **How much of the first word is left after 100?** We measure it by the
 # gradient: how strongly the last output depends on a word so far back, in fresh networks 32 wide.
 
 # %%
@@ -929,10 +929,12 @@ print(", ".join(f"{name} {tuple(table.shape)}" for name, table in all_steps.item
 # after the attention of a block, and once more after what follows it (chapter 7).
 #
 # **Three matrices are not all of it.** If its heads together are as wide as the model, $m$, then $W_Q$,
-# $W_K$ and $W_V$ are $3m^2$ numbers. PyTorch's layer of 512 has more; you met the reason above:
+# $W_K$ and $W_V$ are $3m^2$ numbers. PyTorch's layer of 512 has more: a fourth matrix, $W_O$,
+# and a number for each column of the four (the biases).
 
 # %%
-count = sum(one.numel() for one in wide_layer.parameters())
+full_layer = torch.nn.MultiheadAttention(512, num_heads=8)
+count = sum(one.numel() for one in full_layer.parameters())
 print(f"3 m²: {3 * 512**2:,}   the layer: {count:,}   4 m² + 4 m: {4 * 512**2 + 4 * 512:,}")
 
 # %% [markdown]

@@ -7,6 +7,7 @@ A page is put together from the chapter's source, its exercises, bets and explor
 stored notebook says; tools/teaching.toml adds which bet to vote on and which answers tempt.
 """
 
+import re
 import sys
 import tomllib
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from tools.syllabus import Section, Syllabus, all_explorers, course
 FOLDER = ROOT / "docs" / "teaching"
 ABOUT = Path(__file__).with_suffix(".toml")
 SHOWN = 3  # mistakes that stand open; the others are folded
+MARKER, BACKSLASH = re.compile(r"^(?=[*+-] )"), r"\\"  # a sentence on the operator * is no list
 TOP = """\
 *For teachers: this page gives away how every bet ends. It is made by `python -m tools.teaching`
 from the [notebook](../../notebooks/{name}.ipynb), its stored run and its
@@ -216,7 +218,7 @@ def _exercise(chapter: Syllabus, section: Section, exercise: Exercise) -> str:
         f"{stars}, {exercise.minutes} minutes; tested with {len(exercise.alternatives)} other "
         f"right answers and {len(sentences)} mistakes"
     )
-    listed = [f"- {text}" for text in sentences]
+    listed = [f"- {MARKER.sub(BACKSLASH, text)}" for text in sentences]
     if section.depth:
         return _folded(f"<b>{exercise.name}</b> {facts}", [f"- in {link}", *listed])
     parts = [f"**{link}** {facts}:", "\n".join(listed[:SHOWN])]

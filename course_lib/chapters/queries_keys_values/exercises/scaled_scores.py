@@ -11,16 +11,16 @@ from course_lib.kernels.attention import trace
 
 
 def scaled_scores(q, k):
-    """Every query with every key, divided by the root of the width.
+    """Every query with every key, scaled as in chapter 3.
 
     q: (..., t, d)   k: (..., s, d)   returns: (..., t, s)
     """
-    width = q.shape[-1]
     # SOLUTION
-    return q @ k.transpose(-2, -1) / math.sqrt(width)
+    scores = q @ k.transpose(-2, -1)
+    return scores / math.sqrt(q.shape[-1])
     # STUB
     # scores = ...
-    # return ...  # scores, scaled by the width
+    # return ...  # scores, scaled
     # END SOLUTION
 
 
