@@ -100,7 +100,7 @@ print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 #
 # The model learns a vector for each of the eight sides, and a vector for each of the twelve places,
 # and adds the two. So it can learn not only *what* to look for, but also *where*. First it is trained
-# with the honest mask, j <= i:
+# with the honest mask. Its rule is j <= i, and it is called `causal`:
 
 # %%
 honest = train(causal, steps=with_progress(STEPS, "training with j <= i"))
@@ -109,7 +109,10 @@ print(f"by chance: loss ln 8 = {np.log(8):.2f}, right in 1/8 = {1 / 8:.3f}")
 
 # %% [markdown]
 # It has learned nothing, because there is nothing to learn. Now somebody writes `<= i + 1` by mistake.
-# (In the rule below, b is the number of the sequence. This rule does not need it.)
+#
+# In the cell below the bet, a mask is a name and a rule. `lambda b, i, j: j <= i + 1` is a small function
+# without a name: it gets the number b of the sequence, which this rule does not need, and the places i
+# and j, and says True or False.
 
 # %%
 bet("dice")
@@ -152,7 +155,7 @@ explore_painted_mask()
 # %% [markdown] minutes=4
 # ## What filling does to the words
 #
-# (This is about half of the way, and a good place for a break.)
+# (About half of the way: a good place for a break.)
 #
 # *Texts differ in length. What happens to the gap at the end?* To compute several texts at once,
 # the short ones are filled up. This is called *padding*. Here the filling is made of vectors of zeros.
@@ -393,6 +396,7 @@ progress()
 # | a pattern of waves for each place | the positions of 2017; an exercise, a picture | 12 |
 # | two programs, two ways to pair | what breaks when weights are moved between programs | 3 |
 # | do waves carry on beyond training? | what happens behind the trained length | 5 |
+# | RoPE for longer texts | what `rope_theta` and `yarn` mean in a model's settings | 8 |
 # | further away costs more | ALiBi: positions as a price | 4 |
 
 # %% [markdown] depth
@@ -900,6 +904,74 @@ print("waves longer than the training:", int((periods > 128).sum()), "of", len(p
 # That the authors chose sines *because it may allow the model to extrapolate*. Press et al. (2021)
 # measured it: trained on short texts, such models get worse soon after the trained length.
 # </details>
+
+# %% [markdown] depth
+# ### Depth: RoPE for longer texts
+#
+# *In the settings of a model you may read `"rope_theta": 500000`, or `"rope_type": "yarn", "factor": 4.0`.
+# What do they do?* Both change the speeds of the dials. The first is the base: with a larger number in
+# the place of 10000, the slow dials become slower. After how many places has the slowest of 64 dials
+# come round? Here with the base of the paper, of Llama 3, and of Qwen3-8B:
+
+# %%
+for base in (10_000, 500_000, 1_000_000):
+    speeds = frequencies(128, base)
+    never = int((8192 * speeds < 2 * np.pi).sum())
+    print(f"base {base:9,}: the slowest comes round in {2 * np.pi / speeds[-1]:9,.0f} places;", end=" ")
+    print(never, "of 64 never do in 8192")
+
+# %% [markdown]
+# With a larger base more dials never come round within a text. Those tell far from near, and never
+# repeat. But a base is chosen before the training, or the model is trained further with it. What can be
+# done for a model that is finished? Go back to the read-out of the section before. It knew 128 places, and named
+# nonsense beyond.
+
+# %%
+bet("half_speed")
+
+
+# %%
+def named_with(speeds):
+    angles = place[:, None] * speeds
+    return torch.cat((angles.sin(), angles.cos(), torch.ones(256, 1)), dim=1) @ readout
+
+
+at_half = named_with(frequencies(128) / 2)
+settle("half_speed", at_half[254].item())
+
+# %%
+print(f"it names half of each place, off by {(at_half - place / 2).abs().max():.1f} at most")
+
+# %% [markdown]
+# Nothing that it is shown is new to it: 256 places are squeezed into the 128 that it knows. This is
+# *position interpolation* (Chen et al., 2023), called `linear` in the settings. It has a price. Neighbours
+# now turn half as far apart, and fast dials are there to tell neighbours apart.
+#
+# But a fast dial has come round many times in training, so every angle is familiar to it. It need not
+# be slowed down. *YaRN* (Peng et al., 2023) leaves those dials alone that came round 32 times or more in
+# the trained texts. It slows those down in full that came round once or less, and mixes in between:
+
+# %%
+trained, factor = 4096, 4
+speeds = frequencies(128)
+turns, longer = trained * speeds / (2 * np.pi), yarn(speeds, factor, trained=trained)
+for dial in (0, 16, 24, 32, 40, 48, 63):
+    slower = (speeds / longer)[dial]
+    print(f"dial {dial:2} came round {turns[dial]:5.1f} times, and is made {slower:.1f} times slower")
+
+# %% [markdown]
+# Two more things belong to it. Among more keys the weights thin out, as in the crowd of chapter 4, so
+# YaRN multiplies the scores a little. And the dials now stand in combinations that the model has never
+# seen, so it is mostly trained a little further. Our read-out was not:
+
+# %%
+print(f"scores times {yarn_sharpness(4):.2f}")
+mixed = (named_with(yarn(frequencies(128), 2, trained=128)) - place / 2).abs()
+print(f"half of each place, off by {mixed[:200].max():.1f} up to 200, and by {mixed.max():.0f} up to 255")
+
+# %% [markdown]
+# Qwen3-8B was trained on 32,768 places and reads 131,072 with a factor of 4. Its model card warns that
+# the factor is there for short texts, too, and may make them worse.
 
 # %% [markdown] depth
 # ### Depth: further away costs more

@@ -28,6 +28,7 @@ from course_lib.chapters.masks.pictures import (
 )
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.attention import attention, attention_weights
+from course_lib.kernels.longer_positions import yarn, yarn_sharpness
 from course_lib.kernels.masks import Mask, causal, may_attend, padding
 from course_lib.kernels.positions import alibi, frequencies, slopes
 from course_lib.models.dice import STEPS, honest_loss, train
@@ -87,4 +88,6 @@ __all__ = [
     "train",
     "with_progress",
     "without_names",
+    "yarn",
+    "yarn_sharpness",
 ]

@@ -107,6 +107,18 @@ EXTRAPOLATION = Bet(
     depth=True,
 )
 
+HALF_SPEED = Bet(
+    "half_speed",
+    question="The same read-out, trained on the places 0 to 127. Now every wave is made half as "
+    "fast, and it is shown the waves of place 254. Which place does it name?",
+    answer=Number(0, 400, near=5, format="{:.0f}"),
+    why="At half speed the waves of place 254 are those of place 127, which it has seen.",
+    model_answer="A wave of half the speed is at place 254 where it was at place 127 before. So "
+    "the read-out names half of every place, and nothing that it is shown is new to it. That is "
+    "position interpolation (Chen et al., 2023). The price: neighbours turn half as far apart.",
+    depth=True,
+)
+
 BETS = (
     DICE,
     ZERO_PADDING,
@@ -116,4 +128,5 @@ BETS = (
     MINUS_BILLION,
     NO_POSITIONS,
     EXTRAPOLATION,
+    HALF_SPEED,
 )
