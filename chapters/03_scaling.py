@@ -2,16 +2,20 @@
 # # 3 · Scaling: why attention divides by the square root of the width
 #
 # In chapter 1, *invited* looked at four words, and each got a share: .20, .23, .18 and .39. Those
-# words had three numbers each. Here nothing changes but the width of the vectors, and attention
-# goes blind to all but one key. You will see why, mend it in one line, and learn when that line is
-# right and when it is not.
+# words had three numbers each. In this chapter nothing changes but the width of the vectors, and
+# attention goes blind to all keys but one. You see where that comes from, decide what to divide by, train
+# a model with and without it, and learn when the division is right and when it is not. The part before
+# "Depth" takes 50 to 75 minutes.
 
 # %%
-from itertools import product
-
 import numpy as np
 
 from course_lib.chapters.scaling import *
+
+# %%
+show_road_map(3)
+
+# %% [markdown] card="words"
 
 # %% [markdown] minutes=3
 # ## Three questions before you start
@@ -33,9 +37,9 @@ from course_lib.chapters.scaling import *
 # %% [markdown] minutes=4
 # ## Nothing changed but the width
 #
-# *Ten strangers, and one takes it all?* Draw a query and ten keys at random: every number from the
-# normal distribution with mean 0 and standard deviation 1, so that two of three lie between
-# -1 and 1. Nobody knows anybody. A fair share of attention would be .10 for each key.
+# Draw a query and ten keys at random. Every number comes from the normal distribution with mean 0 and
+# standard deviation 1, so two of three lie between -1 and 1. They are strangers: nobody knows anybody. A
+# fair share of attention would be .10 for each key.
 #
 # The width $d$ of a query and of a key is called $d_k$, too (k for key). `scores_at(d_k)` gives 1000
 # rows of ten scores at any width from 1 to 1024: always the same queries and keys, with as many of
@@ -57,35 +61,49 @@ for d_k in (1, 4, 16, 64, 256, 1024):
 settle("width", top.mean())
 
 # %% [markdown]
-# This is *saturation*: the softmax is so sure that it hardly reacts any more. With weights of 1 and
-# 0 there is nothing left to average. Queries and keys in real models mostly have 64 or 128 numbers.
+# This is *saturation*: the softmax is so sure of one key that it hardly reacts to anything any more. With
+# weights of 1 and 0 there is nothing left to average. And these widths are no exotic ones: queries and
+# keys in real models mostly have 64 or 128 numbers.
 
 # %% [markdown] minutes=5
 # ## A score is a sum of coin tosses
 #
 # *Why do scores grow, if each product is as often negative as positive?* Take the simplest numbers
-# of all, +1 and -1. A product of two of them is again +1 or -1: a coin toss. A score of width d is
+# of all, +1 and -1. A product of two of them is again +1 or -1: a coin toss. So a score of width d is
 # d tosses, heads minus tails. Here are all outcomes of two tosses, and of three:
 
 # %%
-for d in (2, 3):
-    sums = [sum(tosses) for tosses in product([1, -1], repeat=d)]
-    mean, squares = np.mean(sums), np.mean(np.square(sums))
-    print(f"d = {d}:", *sums, f"  mean {mean:.0f}, mean of the squares {squares:.0f}")
+two = np.array([x + y for x in (1, -1) for y in (1, -1)])
+three = np.array([s + z for s in two for z in (1, -1)])
+for sums in (two, three):
+    print(sums, f"mean {sums.mean():.0f}, mean of the squares {(sums**2).mean():.0f}")
 
 # %% [markdown]
 # The mean is 0 each time, and the mean of the squares is d. For numbers with mean 0, the mean of the
-# squares is the *variance*; its root is the *standard deviation*: how far off 0 is usual. Here
-# that is $\sqrt d$.
+# squares is the *variance*. Its root is the *standard deviation*: how far off 0 is usual. Here
+# that is $\sqrt d$. Why do the squares add up? The picture has all four outcomes of two tosses.
+
+# %%
+show_adding_up()
+
+# %% [markdown]
+# At the left, $(x + y)^2 = x^2 + y^2 + 2xy$ is laid out in blocks. Each outcome has its $x^2$ and its
+# $y^2$. The block $2xy$ is added as often as it is taken away, so on average it leaves nothing, and the
+# two squares remain. Now let x be the sum so far and y the next toss: again $2xy$ leaves nothing, and the
+# mean of the squares grows by 1. So it goes on with each toss. At the right the same is a
+# spiral: where $2xy$ is 0 on average, a new toss stands at a right angle to all before it, and Pythagoras
+# gives the long side. It takes 16 tosses to get 4 steps away.
 #
-# The same without coins, in three steps. $E$ means: on average. The entries are *independent*: none
-# tells anything about another. Then the average of a product is the product of the averages.
+# The same holds without coins. $E$ means: on average. The entries are *independent*: none tells
+# anything about another. Then the average of a product is the product of the averages, and three steps
+# lead from one product to a score:
 #
 # 1. One product: $E[q_i k_i] = E[q_i]\,E[k_i] = 0 \cdot 0 = 0$.
 # 2. Its square: $E[q_i^2 k_i^2] = E[q_i^2]\,E[k_i^2] = 1 \cdot 1 = 1$. The variance of a product
 #    is 1.
-# 3. The sum of two products x and y: $(x + y)^2 = x^2 + y^2 + 2xy$, and $xy$ is 0 on average, as in
-#    step 1. So variances add up: $\mathrm{Var}(q \cdot k) = d_k$.
+# 3. The sum so far x, and the next product y: $(x + y)^2 = x^2 + y^2 + 2xy$. Here $xy$ is 0 on average,
+#    because y is, and nothing in x tells anything about it. So each product adds 1, all $d_k$ of them
+#    together add $d_k$: $\mathrm{Var}(q \cdot k) = d_k$.
 #
 # It takes independent entries with mean 0 and variance 1. It does not take a normal distribution;
 # the coins have none.
@@ -93,7 +111,7 @@ for d in (2, 3):
 # %% [markdown] minutes=5
 # ### Exercise: `score_variance`
 #
-# Do not believe it; simulate it. Draw `pairs` queries and `pairs` keys of width `d_k`. Each query
+# A proof can have a hole, so simulate it. Draw `pairs` queries and `pairs` keys of width `d_k`. Each query
 # meets one key, its own, so there are `pairs` scores; return their variance. A simulation is never
 # exact, so the check accepts a band around $d_k$. The cell after yours prints a narrower one: 19 of
 # 20 runs lie in it.
@@ -109,42 +127,40 @@ for d_k in (4, 16, 64, 256):
     print(f"width {d_k:3}: {got:5.1f}, usual {d_k * (1 - off):5.1f} to {d_k * (1 + off):5.1f}")
 
 # %% [markdown] minutes=3
-# ## How large is a sum of 512 products?
+# ## How far ahead is too far?
 #
-# People put it like this: *with d = 512, a dot product can be hundreds or even thousands.* You know
-# the deviation:
+# At width 64 the usual score is 8 away from 0, and the best of ten is often several ahead of the next.
+# Call that its *lead*. What does the softmax make of a lead? Take two keys, and see how many times the
+# weight of the second the first one gets:
 
 # %%
-print(f"{np.sqrt(512):.1f}")
+for lead in (1, 2, 3, 10):
+    first, second = softmax(np.array([lead, 0.0]))
+    print(f"a lead of {lead:2}: weights {first:.5f} and {second:.5f}, {first / second:,.2f} times")
+
+# %% [markdown]
+# Each step of the lead multiplies by the same number, 2.718..., called e. (Chapter 4 says why.) A lead
+# of 10 is ten such steps, and 22,026 times. And training can hardly change that any more. It asks each
+# score: *if you move a little, what changes?* (The answer is called the *gradient*.) Move the first score
+# by .1:
 
 # %%
-bet("largest")
-
-# %%
-rng = np.random.default_rng(0)
-sizes = np.abs(rng.normal(size=(1000, 512)) @ rng.normal(size=(512, 1000)))
-print(f"half below {np.median(sizes):.0f}; beyond 75: {(sizes > 75).mean():.1%}")
-settle("largest", sizes.max())
-
-# %% [markdown] minutes=1
-# It takes no thousands to leave nine of ten keys nothing. If the best score is 10 above the next, a
-# *lead* of 10, its weight is $e^{10}$ times the next (e = 2.718...; chapter 4). And training can hardly
-# change that. It asks each score: *if you move a little, what changes?* (The answer is the *gradient*.)
-# Two keys; the score of the first is moved by .1:
-
-# %%
-print(f"e to the 10: {np.exp(10):,.0f} times")
 for lead in (1, 10):
     before, after = softmax([lead, 0])[0], softmax([lead + 0.1, 0])[0]
     print(f"a lead of {lead:2}: weight {before:.5f}, {after - before:.6f} more when moved")
 
-# %% [markdown] minutes=2
-# ## Divide by what it grows with
+# %% [markdown] minutes=5
+# ## What should the scores be divided by?
 #
-# The deviation grows like $\sqrt{d_k}$, so divide each score by $\sqrt{d_k}$. That number is known
-# before anything is computed, and it is the same for all scores.
+# The way out is to divide the scores before the softmax. By what? The answer should be a number that is
+# known before any score is, the same one for all scores. And with it the scores should spread equally
+# far at every width. Three are often proposed: the width $d_k$, its root, and half of the width,
+# "to be careful".
 #
 # ### Exercise: `scale`
+#
+# Decide, from what you know about the spread of scores at width $d_k$, and write it down. If you are not
+# sure between two of them, do the sum for width 16 and for width 64.
 
 
 # %% exercise="scale"
@@ -156,28 +172,64 @@ for d_k in (1, 4, 16, 64, 256, 1024):
     top = softmax(scores).max(axis=1).mean()
     print(f"width {d_k:4}: variance {scores.var():.1f}, top weight {top:.2f}")
 
+# %% [markdown]
+# At every width the variance is 1, and the top key of ten strangers gets about .3. That is what the
+# root does: not a fair .10 each, since some score is always the best, but the same at every width.
+
 # %% [markdown] minutes=5
-# ### Slide: the width, with and without your division
+# ### Take hold: the width, with and without your division
 #
-# Left: in grey all 10,000 scores, in blue the bell that theory promises. The small orange lines are
-# the ten scores of one query, the thick one is its lead. Right: the weights that the softmax makes of
-# these ten. (*As if spread over 3 keys*: as undecided as three equal weights; chapter 4 computes it.)
-# The bar above fills with the rows whose top weight is over .99; its mark is at half. Thin lines
-# stay where the start was.
-#
-# Your `scale` divides as long as the tick is there. Move the width with the tick first; then take
-# it away, move again, and watch the lead.
+# Ten scores of one query, twice: above as they are, below after your `scale`. Each mark is a score, and
+# the disc around it has the size of its weight. (All ten weights add up to 1, so the discs of a row
+# always have the same area together.) The bar below a row shows how far scores usually are from 0. Take
+# its end and pull. The strip at the bottom counts, among 1000 queries, those who are blind to all keys
+# but one.
 
 # %%
 explore_width(scale=scale)
 
 # %% [markdown]
-# <details><summary>Take the tick away and go to width 1. Why is nothing saturated there, without
-# any division?</summary>
+# <details><summary>Go to width 1. The two rows are the same. Why is nobody blind there, though nothing is
+# divided?</summary>
 #
 # At width 1 a score is a single product with deviation 1, and the root of 1 is 1: dividing changes
 # nothing. The spread comes from adding up many products.
 # </details>
+#
+# (The lead of a single query does not grow evenly. Each added product may favour another key, so it
+# stumbles on its way up, as a sum of tosses does.)
+
+# %% [markdown] minutes=6
+# ## Can a model learn without it?
+#
+# Here is the smallest task that needs attention: sixteen pairs of a name and a content, and the question
+# *what does this name hold?* The pairs are new each time, so the model has to learn to look up. Its
+# queries and keys are 64 wide. It is trained from three different starts in each of three ways: divided
+# by the root, not divided at all, and divided by the width itself.
+
+# %%
+bet("slower")
+
+# %%
+divisors = {"divided by √d": 8, "not divided": 1, "divided by d": 64}
+runs = {name: [] for name in divisors}
+kinds_and_starts = [(name, start) for name in divisors for start in range(3)]
+for name, start in with_progress(kinds_and_starts, "training 9 models, 200 steps each"):
+    runs[name].append(train(64, 1 / divisors[name], range(200), np.random.default_rng(start)))
+
+# %%
+show_runs(runs)
+
+# %%
+for name, curves in runs.items():
+    middle, end = ([curve[a : a + 50].mean() for curve in curves] for a in (50, 150))
+    print(f"{name:13}: steps 51-100 {min(middle):.2f} to {max(middle):.2f},", end=" ")
+    print(f"last 50 {min(end):.2f} to {max(end):.2f}")
+settle("slower", np.mean([curve[150:].mean() for curve in runs["not divided"]]))
+
+# %% [markdown]
+# One line of code, and a model learns in a fraction of the time. Dividing by d works here, too, a little
+# later: too even is a gentler mistake than too sure.
 
 # %% [markdown] minutes=3
 # ## Does the division repair a wrong order?
@@ -208,6 +260,7 @@ settle("same_winner", int((before != after).sum()))
 
 
 # %%
+rng = np.random.default_rng(0)
 q, k, v = rng.normal(size=(1, 256)), rng.normal(size=(3, 256)), np.eye(3)
 # Value 0 is (1, 0, 0), and so on: the output then shows the three weights.
 print("not divided:", (softmax(q @ k.T) @ v).round(2))
@@ -216,11 +269,14 @@ print("divided:    ", attention(q, k, v).round(2))
 # %% [markdown] minutes=4
 # ## Why the root, and not the width itself?
 #
-# The root is $d^{1/2}$, and d is $d^1$. Which exponent a keeps scores the same size at every width,
-# when they are divided by $d^a$? Try it on strangers. Then let k be q itself, a *twin*: every product
-# is a square, none is negative, nothing cancels.
+# The root is $d^{1/2}$, and d is $d^1$. Which exponent a keeps scores the same size at every width, when
+# they are divided by $d^a$? Let k be a stranger to q first. Then let k be q itself, a *twin*: every
+# product is a square, none is negative, and nothing cancels.
 #
-# ### Slide: which exponent lays the line flat?
+# ### Take hold: which exponent lays the line flat?
+#
+# Each line tells how many times as large the scores are as at width 16. Both axes count in
+# multiplications, so a power of d is a straight line. Take the end of a line.
 
 # %%
 explore_exponent()
@@ -229,8 +285,8 @@ explore_exponent()
 # <details><summary>With a = 1, strangers' scores shrink as the width grows. By which factor from 16 to
 # 1024, and what would attention do?</summary>
 #
-# 64 times as wide, so $64^{1/2 - 1} = 1/8$ as large. All scores come close to 0, and every key gets
-# about the same weight: attention becomes a plain average.
+# It is 64 times as wide, so the scores are $64^{1/2 - 1} = 1/8$ as large. All of them come close to 0,
+# and every key gets about the same weight: attention becomes a plain average.
 # </details>
 #
 # Strangers' products cancel, so their scores grow like $d^{1/2}$. Divided by $d^a$ they grow like
@@ -300,20 +356,37 @@ progress()
 #
 # By 8, the root of 64: each score is summed over the 64 numbers of its head.
 # </details>
-# <details><summary>Does the division make the gradients of any network stable, however deep it is and
-# however long the text?</summary>
+# <details><summary>Is a model without the division lost?</summary>
 #
-# No. It keeps the spread of the scores from growing with the width, at the start. A deep network needs
-# other help (the *residual* of chapter 7), and the share of one key among s still shrinks with s. (The
-# last depth section measures both.)
+# No. In the training above it was far behind and still learning: most queries are deaf at first, a few
+# near a tie are not, and these pull the others along. In a deep model, where other things go wrong
+# meanwhile, that delay can cost all.
 # </details>
 #
-# **Next:** chapter 4 takes the softmax apart. Below, for those who want more: other numbers than 1,
-# the gradient measured, a model trained with and without, heads, and what the division does not
-# promise. Nothing later needs them.
+# **Next:** [chapter 4](04_softmax.ipynb) takes the softmax apart. Nothing later needs the depth part that
+# follows.
 
 # %% [markdown] depth
-# ## Depth: seven scores, and a table with a slip
+# ## Depth: eleven sections for who wants more
+#
+# Open this heading and choose. Each section stands by itself.
+#
+# | section | what it is good for | minutes |
+# |---|---|---|
+# | seven scores, and a table with a slip | a bet; how to find a wrong weight in a printed table | 5 |
+# | how large is a sum of 512 products? | a bet; for who has read *hundreds or even thousands* | 4 |
+# | how often is a score of 100? | a bet; rare for one score, sure in a large table | 4 |
+# | four scores of a thousand | a bet; is it size that saturates? | 3 |
+# | entries that spread by sigma | an exercise; how large scores really are at the start of a model | 9 |
+# | the promise, and what breaks it | a picture to take hold of, and an exercise: when vectors know each other | 15 |
+# | read the exponent off | an exercise: find a power in measurements | 7 |
+# | who still hears the gradient? | a bet; where the gradient goes that the softmax does not pass on | 9 |
+# | T5 does not divide | another way to the same spread | 4 |
+# | heads have their own width | an exercise: which width counts where there are several heads | 6 |
+# | what the division does not promise | long texts, deep networks, large scores | 7 |
+
+# %% [markdown] depth
+# ### Depth: seven scores, and a table with a slip
 #
 # Seven scores of width 768, from a lecture: -50 to 50. Not divided, the last takes everything:
 
@@ -339,7 +412,25 @@ print(f"sum {sum([0.01, 0.02, 0.05, 0.10, 0.15, 0.25, 0.42]):.2f}")
 print(f"last over middle: printed {0.42 / 0.10:.1f}, must be {np.exp(50 / np.sqrt(768)):.1f}")
 
 # %% [markdown] depth
-# ## Depth: how often is a score of 100?
+# ### Depth: how large is a sum of 512 products?
+#
+# People put it like this: *with d = 512, a dot product can be hundreds or even thousands.* You know
+# the deviation:
+
+# %%
+print(f"{np.sqrt(512):.1f}")
+
+# %%
+bet("largest")
+
+# %%
+million = np.random.default_rng(0)
+sizes = np.abs(million.normal(size=(1000, 512)) @ million.normal(size=(512, 1000)))
+print(f"half below {np.median(sizes):.0f}; beyond 75: {(sizes > 75).mean():.1%}")
+settle("largest", sizes.max())
+
+# %% [markdown] depth
+# ### Depth: how often is a score of 100?
 #
 # At width 768 the deviation is 27.7. *Values like ±100*, people say.
 
@@ -359,7 +450,7 @@ expected = 1_000_000 * erfc(100 / np.sqrt(2 * 768))  # the share of a normal cur
 print(f"a normal curve leaves {expected:.0f} of a million out there")
 
 # %% [markdown] depth
-# ## Depth: four scores of a thousand
+# ### Depth: four scores of a thousand
 #
 # People say: *softmax(±100) saturates, because the values are large.*
 
@@ -375,7 +466,7 @@ for scores in ([1000, 1001, 1002], [0, 1, 2], [0, 50, 100]):
     print(scores, "become", softmax(scores).round(2))
 
 # %% [markdown] depth
-# ## Depth: entries that spread by sigma
+# ### Depth: entries that spread by sigma
 #
 # Let the entries have mean 0 and deviation $\sigma$ (sigma) instead of 1. One product then has the
 # variance $\sigma^2 \cdot \sigma^2 = \sigma^4$, and a score $d_k \sigma^4$. Before and after the
@@ -435,7 +526,7 @@ q, k = random_pairs(2000, 64, np.random.default_rng(3), mean=0.5)
 print(f"one product: {(q * k).var():.1f}, formula {1 + 2 * 0.5**2:.1f}")
 
 # %% [markdown] depth
-# ## Depth: the promise, and what breaks it
+# ### Depth: the promise, and what breaks it
 #
 # The thin grey line is the promise: mean 0, deviation 1. The filled bell is what the scores do, the
 # blue one what theory says of them. Let the entries of k lean towards those of q (a *correlation*),
@@ -514,7 +605,7 @@ for d_k in (64, 1024, 16_384):
 # d: they expect queries and keys to grow alike.
 
 # %% [markdown] depth
-# ## Depth: read the exponent off
+# ### Depth: read the exponent off
 #
 # You have measured sizes at several widths and want to know with which power they grow.
 #
@@ -536,7 +627,7 @@ for a in (0.25, 0.5, 0.75, 1):
     print(f"a = {a:4}: variances", *[f"{v:7.3f}" for v in (spreads / widths**a) ** 2])
 
 # %% [markdown] depth
-# ## Depth: who still hears the gradient?
+# ### Depth: who still hears the gradient?
 #
 # Training nudges scores and asks how the weights answer. `jacobian_norms` measures that answer: how
 # much the weights of a row move, all in all, when its scores are nudged. (How to compute it is
@@ -609,44 +700,10 @@ for name, divisor in (("not divided", 1), ("divided", 32)):
 # The division raises the typical row and lowers the few large ones. It does both.
 
 # %% [markdown] depth
-# ## Depth: a model trained with and without
+# ### Depth: T5 does not divide
 #
-# The smallest task that needs attention: sixteen pairs of a name and a content, and the question
-# *what does this name hold?* Pairs are new each time, so the model must learn to look up. It has
-# queries and keys of width 64 and is trained in numpy, gradient by hand (`course_lib/models/recall.py`).
-
-# %%
-bet("slower")
-
-# %%
-divisors = {"divided by √d": 8, "not divided": 1, "divided by d": 64}
-runs = {name: [] for name in divisors}
-kinds_and_starts = list(product(divisors, range(3)))
-for name, start in with_progress(kinds_and_starts, "training 9 models, 200 steps each"):
-    runs[name].append(train(64, 1 / divisors[name], range(200), np.random.default_rng(start)))
-
-# %%
-figure = new_figure(6.8, 3.4)
-axes = draw_runs(figure.subplots(), runs, places=[(11, 0.85), (140, 0.5), (80, 0.68)])
-axes.set(xlabel="training steps", ylabel="accuracy", ylim=(0, 1.05))
-axes.set_title("Not divided: slower, and not hopeless")
-show_figure(
-    figure,
-    "Accuracy over 200 steps, three starts each. Divided by the root of d, all are right before "
-    "step 100; divided by d a little later; not divided, they begin to climb where the others end.",
-)
-
-# %%
-for name, curves in runs.items():
-    middle, end = ([curve[a : a + 50].mean() for curve in curves] for a in (50, 150))
-    print(f"{name:13}: steps 51-100 {min(middle):.2f} to {max(middle):.2f},", end=" ")
-    print(f"last 50 {min(end):.2f} to {max(end):.2f}")
-settle("slower", np.mean([curve[150:].mean() for curve in runs["not divided"]]))
-
-# %% [markdown] depth
-# ## Depth: T5 does not divide
-#
-# *Is the division the key to trainability?* Here is another: let the weights that make the queries,
+# The core trained a model with and without the division (`course_lib/models/recall.py`, in numpy, with
+# its gradients by hand). *Is the division the key to trainability?* Here is another way: let the weights that make the queries,
 # $W_q$, start $\sqrt{d_k}$ times smaller. T5 (Raffel et al., 2019) draws them with deviation
 # $(m\,d_k)^{-1/2}$, with m for the width of a word (here 512), and never divides:
 
@@ -669,7 +726,7 @@ print(f"not divided, small start: steps 51-100 {min(middle):.2f} to {max(middle)
 # $\sqrt{d_k}$ times as much.) Most models divide; it costs nothing, and is no law.
 
 # %% [markdown] depth
-# ## Depth: heads have their own width
+# ### Depth: heads have their own width
 #
 # A model of width 768 may cut each vector into 12 *heads* of 64 numbers, and let each compare for
 # itself (chapter 7). q and k then have the shape (heads, words, width of a head), and
@@ -688,7 +745,7 @@ for name, weights in (("root of 64", right), ("root of 768", wrong)):
     print(f"{name:11}: as if spread over {np.mean(effective_count(weights)):.0f} of 50 keys")
 
 # %% [markdown] depth
-# ## Depth: what the division does not promise
+# ### Depth: what the division does not promise
 #
 # **That the largest score stays small.** Of n normal numbers the largest grows, slowly, somewhat
 # below $\sqrt{2 \ln n}$. And training can raise the variance again; that is why some models normalise
@@ -738,3 +795,11 @@ def difference_left(layers, skip, rng):
 for layers in (0, 1, 2, 4):
     left = [difference_left(layers, skip, np.random.default_rng(0)) for skip in (0, 1)]
     print(f"{layers} layers: {left[0]:.2g} without, {left[1]:.2f} with a residual")
+
+# %% [markdown]
+# <details><summary>Does the division make the gradients of any network stable, however deep it is and
+# however long the text?</summary>
+#
+# No. It keeps the spread of the scores from growing with the width, at the start. A deep network needs
+# other help (the *residual* of chapter 7), and the share of one key among s still shrinks with s.
+# </details>

@@ -18,7 +18,8 @@ from course_lib.figures.theme import GHOST, INK, KEY, OUTPUT, QUERY, SMALL, VALU
 DASHES = ("-", (0, (5, 2)), (0, (1, 1)), (0, (5, 2, 1, 2)))
 LOOKS = tuple(zip((QUERY, KEY, VALUE, OUTPUT), DASHES, strict=True))
 MARKS = ("o", "s", "^", "D")
-RUN_LOOKS = ((QUERY, "-"), (KEY, "--"), (OUTPUT, ":"), (VALUE, "-."))
+# What has no role is ink, lighter or darker, told apart by its dashes and its name.
+RUN_LOOKS = ((INK, "-"), ("#5a5a5a", "--"), ("#3d3d3d", ":"), ("#707070", "-."))
 
 
 def draw_curves(axes, curves: dict, *, level: tuple[str, float] | None = None):

@@ -11,9 +11,8 @@ from course_lib.chapters.scaling.exercises.score_variance import SCORE_VARIANCE
 from course_lib.chapters.scaling.explorers.assumptions import explore_assumptions
 from course_lib.chapters.scaling.explorers.exponent import explore_exponent
 from course_lib.chapters.scaling.explorers.width import explore_width, strangers
-from course_lib.figures.curves import draw_runs
-from course_lib.figures.static import show_figure
-from course_lib.figures.theme import new_figure
+from course_lib.chapters.scaling.pictures import show_adding_up, show_runs
+from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.scaling import jacobian_norms
 from course_lib.kernels.softmax import effective_count, softmax
 from course_lib.measures.random_scores import random_pairs
@@ -40,7 +39,6 @@ progress, reveal, settle = handout.progress, handout.reveal, handout.settle
 
 __all__ = [
     "bet",
-    "draw_runs",
     "effective_count",
     "exercise",
     "explore_assumptions",
@@ -48,12 +46,13 @@ __all__ = [
     "explore_width",
     "hint",
     "jacobian_norms",
-    "new_figure",
     "progress",
     "random_pairs",
     "reveal",
     "settle",
-    "show_figure",
+    "show_adding_up",
+    "show_road_map",
+    "show_runs",
     "softmax",
     "strangers",
     "train",

@@ -16,15 +16,18 @@ WIDTH = Bet(
     "above the next leaves it nothing. In four of five rows the top weight is over .99.",
 )
 
-LARGEST = Bet(
-    "largest",
-    question="Width 512, so a deviation of 22.6. 1000 random queries meet 1000 random keys: a "
-    "million scores. How large is the largest of them, without its sign?",
-    answer=Number(0, 5000, near=25, format="{:.0f}"),
-    why="Even the most extreme of a million stays within about five deviations.",
-    model_answer="People say: with 512 numbers a dot product is hundreds or even thousands. For "
-    "strangers it is not. Half of the scores are below 15, one in a thousand is beyond 75, and "
-    "hundreds need vectors that know each other, or entries that spread further than 1.",
+SLOWER = Bet(
+    "slower",
+    question="The same small model is trained with the scores divided by the root of d_k = 64, and "
+    "not divided. After 200 steps the divided one is always right. What about the other?",
+    answer=Choice(
+        ("it has learned nothing", "it is far behind, and learning", "it is as good"),
+        which=lambda accuracy: 0 if accuracy < 0.1 else 1 if accuracy < 0.99 else 2,
+    ),
+    why="Most rows hear nothing at first, a few rows do, and they pull the others along.",
+    model_answer="'Cannot be trained without it' says too much, and 'makes no difference' too "
+    "little. It costs time here; in a deep model, where other things go wrong meanwhile, time can "
+    "be all.",
 )
 
 SAME_WINNER = Bet(
@@ -48,6 +51,18 @@ SEVEN = Bet(
     model_answer="A printed table says .42, with .10 for the middle one: four times, not six. Its "
     "seven numbers add up to 1, so that check does not find the slip. The ratio of two weights "
     "does: it must be e to the power of the difference of their scores.",
+    depth=True,
+)
+
+LARGEST = Bet(
+    "largest",
+    question="Width 512, so a deviation of 22.6. 1000 random queries meet 1000 random keys: a "
+    "million scores. How large is the largest of them, without its sign?",
+    answer=Number(0, 5000, near=25, format="{:.0f}"),
+    why="Even the most extreme of a million stays within about five deviations.",
+    model_answer="People say: with 512 numbers a dot product is hundreds or even thousands. For "
+    "strangers it is not. Half of the scores are below 15, one in a thousand is beyond 75, and "
+    "hundreds need vectors that know each other, or entries that spread further than 1.",
     depth=True,
 )
 
@@ -92,19 +107,4 @@ GRADIENT = Bet(
     depth=True,
 )
 
-SLOWER = Bet(
-    "slower",
-    question="The same small model is trained with the scores divided by the root of d_k = 64, and "
-    "not divided. After 200 steps the divided one is always right. What about the other?",
-    answer=Choice(
-        ("it has learned nothing", "it is far behind, and learning", "it is as good"),
-        which=lambda accuracy: 0 if accuracy < 0.1 else 1 if accuracy < 0.99 else 2,
-    ),
-    why="Most rows hear nothing at first, a few rows do, and they pull the others along.",
-    model_answer="'Cannot be trained without it' says too much, and 'makes no difference' too "
-    "little. It costs time here; in a deep model, where other things go wrong meanwhile, time can "
-    "be all.",
-    depth=True,
-)
-
-BETS = (WIDTH, LARGEST, SAME_WINNER, SEVEN, BEYOND, THOUSAND, GRADIENT, SLOWER)
+BETS = (WIDTH, SLOWER, SAME_WINNER, SEVEN, LARGEST, BEYOND, THOUSAND, GRADIENT)
