@@ -1,5 +1,7 @@
 import re
+import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -286,3 +288,45 @@ def test_the_goals_mark_follows_the_goal():
     assert len(ring.get_facecolor()) == 1
     session.layers(start)
     assert len(ring.get_facecolor()) == 0
+
+
+@pytest.mark.parametrize("where", ["main thread", "another thread"])
+def test_many_moves_leave_no_more_threads_and_files_than_few(where):
+    session = explorer().session(total=lambda values: values.sum())
+
+    def move(times):
+        for count in range(times):
+            session.layers(session.frame({**session.explorer.start, "count": 1 + count % 9}))
+
+    def held():
+        time.sleep(0.1)  # a timer that was told to end ends
+        files = Path("/proc/self/fd")
+        return threading.active_count(), len(list(files.iterdir())) if files.exists() else 0
+
+    def run(times):
+        if where == "main thread":
+            return move(times)
+        thread = threading.Thread(target=move, args=(times,))
+        thread.start()
+        thread.join()
+
+    run(10)
+    before = held()
+    run(200)
+    assert held() == before
+
+
+@pytest.mark.parametrize("error", [SystemExit, KeyboardInterrupt, GeneratorExit])
+def test_nothing_that_a_part_raises_gets_out(error):
+    def raises(*_, **__):
+        raise error
+
+    parts = {
+        "compute": raises, "draw": raises, "describe": raises, "numbers": raises,
+        "goal": Goal("Never.", raises),
+    }  # fmt: skip
+    for part, broken in parts.items():
+        session = explorer(**{part: broken}).session()
+        frame = session.frame(session.explorer.start)
+        session.layers(frame), session.sentence(frame), session.reached(frame)
+        session.numbers(frame)
