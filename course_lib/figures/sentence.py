@@ -82,7 +82,7 @@ class Shares:
 
     def __init__(self, axes, names, scores, weights):
         count, self._unit = len(names), REACH / 2 / 6.0
-        axes.set(xlim=(-2.3, 7.15), ylim=(count - 0.1, -1.5))
+        axes.set(xlim=(-2.3, 7.15), ylim=(count + 0.35, -1.5))
         axes.set_axis_off()
         head = {"ha": "center", "va": "center", "fontsize": SMALL}
         axes.text(1.1, -1.0, say("score"), **head)
@@ -101,7 +101,8 @@ class Shares:
             bar = axes.add_patch(Rectangle((3.6, row - 0.32), 0, 0.64, facecolor=WEIGHT))
             text = axes.text(0, row, "", va="center", fontsize=SMALL)
             self._pins.append(line), self._bars.append(bar), self._texts.append(text)
-        self.artists = [*self._pins, *self._bars, *self._texts]
+        self._total = axes.text(3.6, count - 0.1, "", va="center", fontsize=SMALL)
+        self.artists = [*self._pins, *self._bars, *self._texts, self._total]
         self.update(scores, weights)
 
     def _place(self, score: float) -> float:
@@ -119,6 +120,7 @@ class Shares:
             bar.set_width(shown)
             text.set_x(3.6 + shown + 0.12)
             text.set_text(share(float(weight)))
+        self._total.set_text(say("together {total:.2f}", total=float(np.sum(weights)) + 0.0))
 
 
 def draw_sentence(axes, words, asking: str) -> Sentence:

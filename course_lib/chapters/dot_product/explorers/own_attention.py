@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.patches import Circle, Polygon
 
 from course_lib.chapters.dot_product.exercises.attention import attention as in_three_lines
+from course_lib.figures.ghosts import GoalMark
 from course_lib.figures.sentence import draw_sentence, draw_shares, share
 from course_lib.figures.theme import FAINT, GHOST, KEY, OUTPUT, QUERY, SMALL, VALUE
 from course_lib.figures.vectors import draw_ghost, draw_vector
@@ -52,7 +53,7 @@ def draw_own_attention(figure, data) -> Drawing:
         half.set_visible(False)
     strip = figure.add_subplot(below[0].get_subplotspec().get_gridspec()[1, :])
     title = plane.set_title("", loc="left")
-    query, output, named = _draw_plane(plane, data)
+    query, output, named, goal = _draw_plane(plane, data)
     names = [say(name) for name in NAMES]
     shares = draw_shares(right, names, data["scores"], data["weights"])
     sentence = draw_sentence(strip, names, say("it"))
@@ -65,11 +66,11 @@ def draw_own_attention(figure, data) -> Drawing:
         title.set_text(_finding(data))
 
     moving = [*output.artists, named, *query.artists, *shares.artists, *sentence.artists, title]
-    return Drawing(update, moving=moving)
+    return Drawing(update, moving=moving, goal=goal)
 
 
 def _draw_plane(axes, data) -> tuple:
-    """The words and what stays in the middle of them; returns query, output and its name."""
+    """The words and what stays among them; returns query, output, its name and the goal."""
     axes.set_aspect("equal")
     axes.set(xlim=(-2.75, 2.85), ylim=(-1.75, 2.75))
     axes.set_axis_off()
@@ -79,7 +80,7 @@ def _draw_plane(axes, data) -> tuple:
     axes.text(0.08, 2.65, say("good to eat"), va="top", fontsize=SMALL, color="#666666")
     corners = WORDS[[0, 2, 3]]
     axes.add_patch(Polygon(corners, closed=True, facecolor=VALUE, alpha=0.08, zorder=0.5))
-    goal = Circle(WORDS[WANTED], NEAR, fill=False, edgecolor=OUTPUT, linewidth=1.6, zorder=2,
+    goal = Circle(WORDS[WANTED], NEAR, facecolor="none", edgecolor=OUTPUT, linewidth=1.6, zorder=2,
                   linestyle=(0, (3, 2)))  # fmt: skip
     axes.add_patch(goal)
     x, y = WORDS[WANTED]
@@ -94,7 +95,9 @@ def _draw_plane(axes, data) -> tuple:
     named = axes.text(0, 0, say("output"), color=OUTPUT, fontsize=SMALL, fontweight="bold",
                       va="center", zorder=5)  # fmt: skip
     axes.plot(*data["output"], "o", color=GHOST, markersize=4, zorder=1)
-    return query, output, named
+    fill = (OUTPUT, 0.3)
+    mark = GoalMark([goal], lambda done: goal.set_facecolor(fill if done else "none"))
+    return query, output, named, mark
 
 
 def _beside(x: float, y: float) -> np.ndarray:

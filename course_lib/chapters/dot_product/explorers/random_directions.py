@@ -4,6 +4,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from course_lib.figures.ghosts import GoalMark
 from course_lib.figures.theme import GHOST, INK, SMALL
 from course_lib.measures.directions import largest_cosine, random_directions
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
@@ -40,7 +41,8 @@ def strangers(*, d) -> dict:
 def draw_random_directions(figure, data) -> Drawing:
     """How many pairs are how far off perpendicular, with the worst pair marked."""
     axes = figure.subplots()
-    axes.axvspan(0, ALLOWED, facecolor="#eef0f3", zorder=0)
+    zone = axes.axvspan(0, ALLOWED, facecolor="#eef0f3", zorder=0)
+    goal = GoalMark([zone], lambda done: zone.set_facecolor("#c3cad6" if done else "#eef0f3"))
     axes.text(ALLOWED - 1, 1.2, say("goal: all pairs in here"), ha="right", va="center",
               fontsize=SMALL, color="#666666")  # fmt: skip
     axes.stairs(data["heights"], BINS, color=GHOST, linewidth=1.2, baseline=None)
@@ -66,7 +68,7 @@ def draw_random_directions(figure, data) -> Drawing:
             )
         )
 
-    return Drawing(update, moving=[bars, worst, label, title])
+    return Drawing(update, moving=[bars, worst, label, title], goal=goal)
 
 
 def describe_random_directions(params, data) -> str:

@@ -3,6 +3,7 @@
 import numpy as np
 from matplotlib.patches import Rectangle
 
+from course_lib.figures.ghosts import GoalMark
 from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL
 from course_lib.figures.vectors import (
     draw_angle,
@@ -72,7 +73,7 @@ def draw_two_vectors(figure, data) -> Drawing:
         )  # fmt: skip
 
     parts = [*area.artists, *fall.artists, *a.artists, *b.artists, *arc.artists, curve, here]
-    return Drawing(update, moving=[*parts, title])
+    return Drawing(update, moving=[*parts, title], goal=area.goal)
 
 
 def _signed(number) -> str:
@@ -92,6 +93,9 @@ class _Area:
         start = Rectangle((0, -data["a"][0]), data["reach"], data["a"][0], fill=False, zorder=1.5,
                           edgecolor=GHOST, linewidth=1.6, linestyle=(0, (3, 2)))  # fmt: skip
         axes.add_patch(start)
+        self.goal = GoalMark(
+            [start], lambda done: start.set(edgecolor=INK if done else GHOST, linewidth=1.6 + done)
+        )
         axes.text(data["reach"] / 2, -data["a"][0] - 0.3, say("goal: this area, 5.20"),
                   ha="center", va="center", fontsize=SMALL, color="#666666")  # fmt: skip
         look = {"va": "center", "fontsize": SMALL}

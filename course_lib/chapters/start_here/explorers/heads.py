@@ -156,6 +156,29 @@ def describe_heads(params, data) -> str:
     )
 
 
+def _level(data) -> tuple[int, float, float]:
+    """Where the level of the chosen head stands, at the right edge of its fader."""
+    x, y = _corner(data["head"] - 1)
+    return 0, x + SIDE, y + data["loudness"]
+
+
+HANDLES = {
+    "head": Chosen(
+        at=lambda data: [(0, x + 0.4, y + 0.3) for x, y in map(_corner, range(BLOCKS * HEADS))],
+        moves="head",
+        label="the head that is chosen",
+        colour=QUERY,
+    ),
+    "level": Handle(
+        at=_level,
+        to=lambda xy, params: {"loudness": xy[1] - _corner(params["head"] - 1)[1]},
+        moves=("loudness",),
+        label="level of the chosen head",
+        colour=QUERY,
+    ),
+}
+
+
 def heads_of(text: str) -> Explorer:
     """The explorer for a text of the learner's; it is read as `fitted` reads it."""
     typed = decode(fitted(text, MORE))
@@ -179,18 +202,7 @@ def heads_of(text: str) -> Explorer:
             (say("text"), data["text"]), (say("all heads on"), data["before"]),
             (say("now"), data["said"]), (say("right of 100"), f"{data['right']:.0f}"),
         ],
-        handles={
-            "head": Chosen(
-                at=lambda data: [(0, x + 0.4, y + 0.3) for x, y in map(_corner, range(8))],
-                moves="head", label="the head that is chosen", colour=QUERY,
-            ),
-            "level": Handle(
-                at=lambda data: (0, _corner(data["head"] - 1)[0] + SIDE,
-                                 _corner(data["head"] - 1)[1] + data["loudness"]),
-                to=lambda xy, params: {"loudness": xy[1] - _corner(params["head"] - 1)[1]},
-                moves=("loudness",), label="level of the chosen head", colour=QUERY,
-            ),
-        },
+        handles=HANDLES,
         size=(7.0, 4.7),
         goal=Goal(
             "One head can break the copying by itself. Find it: press a head, then drag its level "
