@@ -121,8 +121,7 @@ a, b = np.array([4, 3]), np.array([3, 4])
 show_protractor(a, b)
 
 # %% [markdown]
-# So the angle is measured: 16.3 degrees. Now take the two lengths, and the cosine of this angle, and
-# multiply the three. Beside it stands the sum of the products, which knows nothing of a protractor.
+# So the angle is measured: 16.3 degrees. The same in code, for any two arrows of two entries:
 
 
 # %%
@@ -131,19 +130,28 @@ def protractor(arrow):
     return np.degrees(np.arctan2(arrow[1], arrow[0]))
 
 
-between = protractor(b) - protractor(a)
-print(f"length · length · cosine: {norm(a) * norm(b) * np.cos(np.radians(between)):.2f}")
-print(f"dot product:              {dot(a, b):.2f}")
+print(f"{protractor(b) - protractor(a):.1f} degrees")
+
+# %% [markdown]
+# Now multiply three numbers: the two lengths, and the cosine of the measured angle. Beside them stands
+# the sum of the products, which knows nothing of a protractor.
+
+
+# %%
+def by_angle(x, y):
+    """Length times length times the cosine of the angle that was measured."""
+    between = np.radians(protractor(y) - protractor(x))
+    return norm(x) * norm(y) * np.cos(between)
+
+
+print(f"by the angle: {by_angle(a, b):.2f}, by the sum: {dot(a, b):.2f}")
 
 # %% [markdown]
 # The same number. One pair may be luck, so here are 1000 pairs, drawn at random:
 
 # %%
-arrows = np.random.default_rng(2).normal(size=(1000, 2, 2))
-gaps = [
-    abs(dot(x, y) - norm(x) * norm(y) * np.cos(np.radians(protractor(y) - protractor(x))))
-    for x, y in arrows
-]
+pairs = np.random.default_rng(2).normal(size=(1000, 2, 2))
+gaps = [abs(dot(x, y) - by_angle(x, y)) for x, y in pairs]
 print("largest difference below a billionth:", max(gaps) < 1e-9)
 
 # %% [markdown]
@@ -205,9 +213,10 @@ settle("louder", (dot(q, key_a), dot(q, key_b)))
 
 
 # %%
-near, loud = (np.asarray(key, dtype=float) for key in near_and_loud(np.array([1.0, 0.0])))
+query = np.array([1.0, 0.0])
+near, loud = near_and_loud(query)
 for name, key in (("near", near), ("loud", loud)):
-    print(f"{name}: dot {dot(np.array([1.0, 0.0]), key):.2f}, cosine {cosine([1, 0], key):.2f}")
+    print(f"{name}: dot {dot(query, key):.2f}, cosine {cosine(query, key):.2f}")
 
 # %% [markdown] minutes=2
 # ## One word asks the others
@@ -383,7 +392,7 @@ for name, before, now in zip(names, words, after, strict=True):
     print(f"{name:12}", before, "becomes", now.round(2))
 
 # %% [markdown] minutes=4
-# ### Slide: whom does *it* mean?
+# ### Slide: whom does "it" mean?
 #
 # Read this sentence: *The dog left the apple on the table because it was ...* Was it tired? Then *it* is
 # the dog. Was it sweet? Then it is the apple. Was it wobbly? Then it is the table. A reader finds out by

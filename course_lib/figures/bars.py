@@ -27,7 +27,7 @@ def draw_contributions(axes, names: list[str], parts: np.ndarray):
     for place, part in zip(places, parts, strict=True):
         side = -1 if part < 0 else 1
         axes.text(
-            part + side * reach * 0.03, place, f"{part:+g}",
+            part + side * reach * 0.03, place, f"{part:+g}" if part else "0",
             ha="right" if side < 0 else "left", va="center", fontsize=SMALL, fontweight="bold",
         )  # fmt: skip
     axes.set(xlim=(-reach, reach), yticks=places, yticklabels=names, xticks=[])

@@ -66,8 +66,9 @@ STRANGERS = Bet(
     "perpendicular to each other. Of their 13 million pairs, take the one furthest from 90 "
     "degrees. How far from 90 degrees is it?",
     answer=Number(0, 90, unit="degrees", near=4),
-    why="The typical cosine of two directions in d dimensions is only 1/sqrt(d), here .044; even "
-    "the worst of 13 million stays within about six times that.",
+    why="Of 512 products about half speak for and half against, so they nearly cancel. A typical "
+    "cosine is only 1/sqrt(512), which is .044, and even the worst of 13 million stays within "
+    "about six times that. (The depth part says where the root comes from.)",
     model_answer="In a plane there is room for two perpendicular directions, and a third must "
     "come close to one of them. In 512 dimensions thousands of directions stay almost "
     "perpendicular without anyone arranging them. That is how a space holds more meanings than "

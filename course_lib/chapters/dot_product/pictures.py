@@ -38,7 +38,10 @@ def show_votes(traits, a, b) -> None:
     axes = draw_contributions(figure.subplots(), traits, votes)
     told = {"total": int(votes.sum()), "yes": int((votes > 0).sum()), "no": int((votes < 0).sum())}
     axes.set_title(say("{yes} votes for, {no} against: together {total}", **told), loc="left")
-    parts = ", ".join(f"{trait} {vote:+g}" for trait, vote in zip(traits, votes, strict=True))
+    parts = ", ".join(
+        f"{trait} {vote:+g}" if vote else f"{trait} 0"
+        for trait, vote in zip(traits, votes, strict=True)
+    )
     show_figure(figure, say(VOTES, parts=parts), colours=32)
 
 
