@@ -94,6 +94,22 @@ def goal_ring(axes, x: float, y: float, colour: str) -> GoalMark:
     return GoalMark([ring, word], show)
 
 
+def goal_words(axes, words: Sequence[tuple[float, float, str]], colour: str) -> GoalMark:
+    """Where only words tell a goal: each in a dashed frame at its place, x, y, text."""
+    frame = {"boxstyle": "round,pad=0.25", "facecolor": "none", "edgecolor": colour, **LINE}
+    texts = [
+        axes.text(x, y, text, color=colour, fontsize=SMALL, va="center", bbox=frame)
+        for x, y, text in words
+    ]
+
+    def show(reached: bool) -> None:
+        for text in texts:
+            text.get_bbox_patch().set_facecolor((colour, 0.3) if reached else "none")
+            text.stale = True
+
+    return GoalMark(texts, show)
+
+
 def _word(axes, aside: tuple[float, float], colour: str, **options):
     """The word, `aside` points from its place, so that nothing lies under it."""
     look = {"color": colour, "fontsize": SMALL, "textcoords": "offset points"}

@@ -3,7 +3,7 @@ import pytest
 from matplotlib.collections import LineCollection
 from matplotlib.colors import to_rgba
 
-from course_lib.figures.ghosts import goal_band, goal_ring, leave_ghosts
+from course_lib.figures.ghosts import goal_band, goal_ring, goal_words, leave_ghosts
 from course_lib.figures.theme import GHOST, OUTPUT, new_figure, style
 
 
@@ -77,3 +77,15 @@ def test_a_ring_is_hollow_until_it_is_reached(axes):
     assert len(ring.get_facecolor()) == 0
     mark.show(True)
     assert ring.get_facecolor()[0][3] == pytest.approx(0.3)
+
+
+def test_a_goal_in_words_is_filled_once_it_is_reached(axes):
+    mark = goal_words(axes, [(0.2, 0.5, "goal: 0")], OUTPUT)
+    (text,) = mark.artists
+    assert text.get_text() == "goal: 0"
+    frame = text.get_bbox_patch()
+    assert frame.get_facecolor()[3] == 0
+    mark.show(True)
+    assert frame.get_facecolor()[3] > 0
+    mark.show(False)
+    assert frame.get_facecolor()[3] == 0

@@ -5,6 +5,7 @@ import torch
 from matplotlib.patches import Wedge
 
 from course_lib.chapters.masks.exercises.rotate import rotate
+from course_lib.figures.ghosts import goal_band
 from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TEXT, TITLE
 from course_lib.kernels.positions import frequencies
 from course_lib.models.threads import one_thread
@@ -19,6 +20,7 @@ SPEEDS = frequencies(2 * DIALS, base=16.0)  # 1, 1/2, 1/4, 1/8 radian a place
 ANGLES = torch.arange(PLACES)[:, None] * SPEEDS
 UPRIGHT = torch.tensor([0.0, 1.0] * DIALS, dtype=torch.float64)  # every hand points up at place 0
 STRIP, BRACKET = -1.75, -2.75
+GOAL_BELOW = 0.5
 
 
 def dials(*, place, apart, dials, rotate) -> dict:
@@ -53,7 +55,9 @@ def draw_dials(figure, data) -> Drawing:
         strip.move(data)
         title.set_text(_finding(data))
 
-    return Drawing(update, moving=[*(a for d in shown for a in d.artists), *strip.artists, title])
+    moving = [*(a for d in shown for a in d.artists), *strip.artists, title]
+    goal = goal_band(rows["strip"], GOAL_BELOW, GOAL_BELOW, KEY, across="y")
+    return Drawing(update, moving=moving, goal=goal)
 
 
 class _Dial:
@@ -91,7 +95,7 @@ class _Strip:
     """The scores of one query with a key at every place; below, the places of both."""
 
     def __init__(self, axes, data):
-        axes.set(xlim=(-2.8, PLACES + 0.3), ylim=(-3.1, 1.7))
+        axes.set(xlim=(-2.8, PLACES + 2.2), ylim=(-3.1, 1.7))
         axes.axis("off")
         axes.set_label("strip")
         axes.plot([-0.5, PLACES - 0.5], [0, 0], color=FAINT, linewidth=1, zorder=0)
@@ -174,7 +178,7 @@ def _as_if_two_dials(params, data) -> bool:
     return (
         data["products"][0] > 0.9
         and params["apart"] >= 5
-        and data["scores"][data["key"]] < 0.5
+        and data["scores"][data["key"]] < GOAL_BELOW
         and params["dials"] > 1
     )
 

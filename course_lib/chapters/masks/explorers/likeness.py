@@ -6,6 +6,7 @@ import numpy as np
 import torch
 
 from course_lib.chapters.masks.exercises.rotate import rotate
+from course_lib.figures.ghosts import goal_ring
 from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TITLE
 from course_lib.kernels.positions import frequencies, sinusoidal
 from course_lib.models.threads import one_thread
@@ -66,9 +67,6 @@ def draw_likeness(figure, data) -> Drawing:
         axes.set_title(heading, fontsize=SMALL, fontweight="normal", loc="left", pad=4)
     above.set_xticks([])
     below.set_xlabel(say("place in the text"))
-    (goal,) = below.plot([GOAL_KEY], [1], "o", color=KEY, markersize=13, fillstyle="none")
-    goal.set_linestyle("none")
-    below.text(GOAL_KEY + 1, 1.2, say("goal"), ha="left", va="center", fontsize=SMALL)
 
     def update(data) -> None:
         for name, line, peak, here in parts:
@@ -80,7 +78,8 @@ def draw_likeness(figure, data) -> Drawing:
             say("the query at {place} scores best with the key at {best}", **_places(data))
         )
 
-    return Drawing(update, moving=[title, *(artist for part in parts for artist in part[1:])])
+    moving = [artist for part in parts for artist in part[1:]]
+    return Drawing(update, moving=[title, *moving], goal=goal_ring(below, GOAL_KEY, 1, KEY))
 
 
 def _curve(axes, start, name) -> tuple:

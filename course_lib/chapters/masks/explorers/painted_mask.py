@@ -5,6 +5,7 @@ from functools import lru_cache
 import numpy as np
 import torch
 
+from course_lib.figures.ghosts import goal_words
 from course_lib.figures.hatched import draw_cell_frames, draw_hatched, only_open
 from course_lib.figures.heat_map import WEIGHTS
 from course_lib.figures.theme import GHOST, INK, KEY, QUERY, SMALL, TEXT, TITLE
@@ -19,6 +20,7 @@ from course_lib.words import say
 ASKED = THROWS - 1  # the last throw has no next one
 CHANCE = float(np.log(SIDES))
 KNOWN_BELOW = 0.5
+WANTED = [3, 5]  # the throws of the goal
 CAUSAL = tuple(tuple(j <= i for j in range(THROWS)) for i in range(ASKED))
 
 Mask = tuple[tuple[bool, ...], ...]
@@ -60,7 +62,9 @@ def draw_painted_mask(figure, data) -> Drawing:
             labels[place].set(text=f"{loss:.2f}", x=loss + 0.06)
         title.set_text(_finding(data))
 
-    return Drawing(update, moving=[image, *lengths, *labels, title])
+    goals = [(2.3, throw - 2 - 0.3, say("goal: 0")) for throw in WANTED]
+    mark = goal_words(bars, goals, INK)
+    return Drawing(update, moving=[image, *lengths, *labels, title], goal=mark)
 
 
 def _draw_cells(axes):
@@ -171,7 +175,7 @@ explore_painted_mask = Explorer(
     goal=Goal(
         "Let the model know throw 3 and throw 5, and no other. Open no more than two cells.",
         lambda params, data: (
-            data["known"] == [3, 5]
+            data["known"] == WANTED
             and not params["repeats"]
             and data["allowed"].sum() <= np.sum(CAUSAL) + 2
         ),
