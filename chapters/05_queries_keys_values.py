@@ -172,20 +172,19 @@ print("row 'sleeping' of x with column 1 of w_q:", (x[2] @ w_q[:, 1]).item())
 # %% [markdown] minutes=4
 # ## Scores: who asks whom?
 #
-# Every query meets every key, and the scores fill a table of 3 rows and 3 columns. *Who asks in row
-# 0, column 2?*
-
-# %%
-bet("who_asks")
+# Every query meets every key, and the scores fill a table of 3 rows and 3 columns. Words count from 0.
+# *What does the number in row 0, column 2 say: how much cat looks for sleeping, how much sleeping looks
+# for cat, or both?* Decide before you run.
 
 # %%
 scores = q @ k.T
 print(scores.numpy())
-cat_asks, sleeping_asks = (q[0] @ k[2]).item(), (q[2] @ k[0]).item()
-print(f"cat asks sleeping: {cat_asks:.0f}   sleeping asks cat: {sleeping_asks:.0f}")
-settle("who_asks", [scores[0, 2] == cat_asks, scores[0, 2] == sleeping_asks])
+print(f"cat asks sleeping: {q[0] @ k[2]:.0f}   sleeping asks cat: {q[2] @ k[0]:.0f}")
 
 # %% [markdown]
+# The 3 in row 0, column 2 is cat that asks and sleeping that answers: a row belongs to a query, a column
+# to a key. The other way round stands in row 2, column 0, and it is another number, 4.
+#
 # By hand: the query of *cat* is [3, 0], the key of *sleeping* is [1, 1], and 3 · 1 + 0 · 1 = 3. You
 # can check a score only if you see all of its numbers. (A picture on the web has q = [.1, .2, ...],
 # k = [.3, .4, ...] and a score of 2.5. What you see of it makes .1 · .3 + .2 · .4 = .11.)
@@ -347,7 +346,8 @@ print("1000 queries, all inside of the values:", inside.all().item())
 # about firms, to say which word was hidden.
 #
 # `model.vectors` gives the vector of each word before the first layer and after each of the two. It
-# attends with your `attend`, if that was right.
+# attends with your `attend`, if that was right. (In the first sentence apple is word 4, in the second
+# word 0, and `[:, 4]` takes this word from all three.)
 
 # %%
 model = load_words()
@@ -413,9 +413,8 @@ show_apple("emil sold the sweet apple yesterday", attend)
 english = torch.randn(2, 4, generator=rng)  # hello world
 chinese = torch.randn(4, 4, generator=rng)  # 你 好 世 界
 matrices = [torch.randn(4, width, generator=rng) for width in (3, 3, 7)]
-q_target, k_source, v_source = (
-    text @ matrix for text, matrix in zip((chinese, english, english), matrices, strict=True)
-)
+q_target = chinese @ matrices[0]
+k_source, v_source = english @ matrices[1], english @ matrices[2]
 print("scores", tuple(scaled_scores(q_target, k_source).shape))
 print("output", tuple(attend(q_target, k_source, v_source).shape))
 

@@ -35,19 +35,6 @@ PERFECT_STRANGERS = Bet(
 )
 
 
-WHO_ASKS = Bet(
-    "who_asks",
-    question="Three words, cat (0), is (1), sleeping (2), and their table of scores, queries times "
-    "keys transposed. What does the entry in row 0, column 2 say?",
-    answer=Choice(
-        ("how much cat looks for sleeping", "how much sleeping looks for cat", "both, it is one"),
-        which=lambda fits: 2 if all(fits) else 0 if fits[0] else 1,
-    ),
-    why="A row belongs to the query: entry (0, 2) is query 0 with key 2.",
-    model_answer="scores[0, 2] = q[0] · k[2]: the first word asks, the third is asked. The other "
-    "way round stands at [2, 0], q[2] · k[0], which is another number.",
-)
-
 HALF_SHARP = Bet(
     "half_sharp",
     question="Four drawers hold 10, 20, 30 and 40. The query fits the key of the third: its score "
@@ -140,7 +127,6 @@ FAR_BACK = Bet(
 
 BETS = (
     PERFECT_STRANGERS,
-    WHO_ASKS,
     HALF_SHARP,
     TWO_APPLES,
     LOOKS_BACK,

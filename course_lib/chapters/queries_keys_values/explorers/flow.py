@@ -37,8 +37,8 @@ PLACES = {  # left, bottom, width, height, as shares of the picture
     "words": (0.0, 0.485, 0.32, 0.385),
     "queries": (0.34, 0.485, 0.32, 0.385),
     "keys": (0.68, 0.485, 0.32, 0.385),
-    "scores": (0.108, 0.07, 0.235, 0.345),
-    "weights": (0.436, 0.07, 0.235, 0.345),
+    "scores": (0.107, 0.07, 0.225, 0.345),
+    "weights": (0.444, 0.07, 0.225, 0.345),
     "values": (0.705, 0.07, 0.29, 0.345),
 }
 HEADINGS = {
@@ -168,7 +168,7 @@ def draw_flow(figure, data) -> Drawing:
         high = 0.88 if name in ("words", "queries", "keys") else 0.435
         colour = COLOURS.get(name, INK)
         figure.text(left + width / 2, high, say(heading), color=colour, ha="center")
-    for x, text in ((0.392, "softmax\n→"), (0.69, "· v\n→")):
+    for x, text in ((0.388, "softmax\n→"), (0.69, "· v\n→")):
         figure.text(x, 0.22, say(text), ha="center", va="center", fontsize=SMALL)
     title = figure.text(0.012, 0.945, "", fontsize=TITLE, fontweight="bold")
 

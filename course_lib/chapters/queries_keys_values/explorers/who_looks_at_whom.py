@@ -176,5 +176,5 @@ explore_who_looks_at_whom = Explorer(
         solution={"query": INVITED, "sharpness": 6.5},
     ),
     size=(7.0, 4.0),
-    colours=40,
+    colours=64,
 )
