@@ -1,19 +1,21 @@
 # %% [markdown] minutes=1
 # # 4 · Softmax: every query spends exactly 1
 #
-# In chapter 1 softmax was given. It turned scores into weights that are positive and add up to 1,
-# and you went on. Now you write it yourself, break it, mend it, and find out what it cannot do: say
-# "none of these". The part before "Depth" takes 45 to 90 minutes.
+# In chapter 1 softmax was given to you. It turned scores into weights that are positive and add up to
+# 1, and you went on. Now you take it in hand: you write it, you break it and mend it, and you find out
+# the one thing that it cannot say, which is "none of these". The part before "Depth" takes about an
+# hour.
 
 # %%
-import numpy as np
-
 from course_lib.chapters.softmax import *
+
+# %%
+show_road_map(4)
 
 # %% [markdown] minutes=3
 # ## Three questions before you start
 #
-# Without aids, on paper.
+# Answer them without aids, on paper.
 #
 # 1. Chapter 3: queries and keys of width 64 have independent entries with mean 0 and standard
 #    deviation 1. How large are their dot products, typically? By what are they divided?
@@ -28,31 +30,35 @@ from course_lib.chapters.softmax import *
 # 3. A row belongs to a query, a column to a key.
 # </details>
 
-# %% [markdown] minutes=2
+# %% [markdown] card="words"
+
+# %% [markdown] minutes=3
 # ## Scores are not shares
 #
 # *Four keys score 3.5, -2.1, 8.7 and 0.3 with a query. How much attention does each of them get?*
-# Scores may be negative and of any size. Divide them by their sum, and see:
+# You want shares: four positive numbers that add up to 1. The first idea is to divide the scores by
+# their sum, as you would share a bill. Scores, however, can be negative and of any size:
 
 # %%
 scores = np.array([3.5, -2.1, 8.7, 0.3])
 print("sum:", round(scores.sum(), 1), "  divided by it:", (scores / scores.sum()).round(2))
 
 # %% [markdown]
-# A share of minus 20 percent makes no sense. So first make every number positive, without changing
-# the order: take the *exponential*, $e^x$ with e = 2.718..., in code `np.exp`. One more in the score
-# is 2.718 times as much, and a negative score becomes a number between 0 and 1.
+# Nobody can get a share of minus 20 percent. So every score has to become a positive number first, and
+# a higher score has to stay higher. The *exponential* does both. It is $e^x$ with e = 2.718..., and in
+# code it is `np.exp`. One more in the score makes it 2.718 times as large, and a negative score becomes
+# a number between 0 and 1:
 
 # %%
 for score in scores:
     print(f"e^{score:4} = {np.exp(score):8.2f}")
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=4
 # ### Exercise: `shares`
 #
-# **Softmax** divides each exponential by the sum of all of them. With $x_i$ for the scores, $w_i$ for
-# the weights, and $\sum_j$ for the sum over all keys: $\;w_i = e^{x_i} / \sum_j e^{x_j}$. Write it for
-# one row of s scores, one for each key.
+# Now share out the 1. Write a function that takes one row of s scores, one for each key, and returns s
+# shares with three properties: each is positive, together they are 1, and a key with one more in its
+# score gets 2.718 times as much. The cells above hold everything that it needs.
 
 
 # %% exercise="shares"
@@ -64,45 +70,66 @@ print(weights.round(3), "  sum:", weights.sum().round(6))
 print(f"the second: {weights[1]:.6f}")
 
 # %% [markdown]
-# On paper, with two keys or more, each weight is above 0 and below 1; together they are 1. So you may
-# read them as shares: .994 of the attention goes to the third key. (You may meet these scores with
-# the result .05, .00, .94, .01. Something was left out there; the first depth section finds it.)
+# That is **softmax**. On paper it is written with $x_i$ for the scores, $w_i$ for the weights, and
+# $\sum_j$ for the sum over all keys: $\;w_i = e^{x_i} / \sum_j e^{x_j}$.
+#
+# With two keys or more, each weight is above 0 and below 1, and together they are 1. So you may read
+# them as shares: .994 of the attention goes to the third key. (You may meet these same scores in print
+# with the result .05, .00, .94, .01. Something was left out there, and you will soon find out what.)
 
 # %% [markdown] minutes=3
-# ## Only the lead counts
+# ## What does softmax look at?
 #
-# *"cat" scores .8 with "sleeps" and .1 with "in". Does it look at "in" at all?* The one score is eight
-# times the other, so people conclude that "in" hardly counts.
+# *"cat" scores .8 with "sleeps" and .1 with "in". Does it look at "in" at all?* One score is eight times
+# the other, and it is tempting to conclude that "in" gets next to nothing.
 
 # %%
 weights = shares(np.array([0.8, 0.1]))
 print(weights.round(3), f"  ratio {weights[0] / weights[1]:.2f}, e^0.7 = {np.exp(0.7):.2f}")
 
 # %% [markdown]
-# "in" gets a third. Softmax does not see that .8 is eight times .1; it sees a *lead* of .7, and a lead
-# becomes a ratio of weights: $\;w_i / w_j = e^{x_i - x_j}$. Which lead makes a given ratio? Its
-# *natural logarithm*, ln (in code `np.log`; it undoes `np.exp`):
+# "in" gets a third. Softmax does not see that .8 is eight times .1. It sees that .8 is .7 *ahead*. Such
+# a distance is called a **lead**, and a lead becomes a ratio of weights: $\;w_i / w_j = e^{x_i - x_j}$.
+# The other way round you ask for the *natural logarithm*, ln, in code `np.log`, which undoes `np.exp`:
 
 # %%
 for share in (0.95, 0.99):
     print(f"{share:.2f} against {1 - share:.2f} needs a lead of {np.log(share / (1 - share)):.2f}")
 
 # %% [markdown]
-# People say: *a large score means much attention, a negative one almost none.* Does it?
+# Does a large score at least mean much attention, and a negative one hardly any?
 
 # %%
 for row in ([-5, -5, -5], [-1, -5], [-100, -101]):
     print(row, shares(np.array(row, dtype=float)).round(3))
 
 # %% [markdown]
-# Three equal scores share, however low they are, and -100 wins clearly against -101. A score alone
-# says nothing; its lead over the other keys of the same row says everything.
+# It does not. Three equal scores share alike, however low they are, and -100 wins clearly against -101.
+# A score alone says nothing. Its lead over the other keys of the same row says everything.
 
-# %% [markdown] minutes=2
-# ## A constant cancels, and exp overflows
+# %% [markdown] minutes=4
+# ### Slide: four scores in hand
 #
-# *Add 1000 to each of the scores 1, 2, 3. What changes?* On paper nothing. With a constant C added,
-# every exponential gets the same factor, $\;e^{x_i + C} = e^C\,e^{x_i}$, and it cancels. The computer:
+# Here are four keys. Their scores stand on a board, and you can take hold of each of them and of the
+# board itself. On the right you see e to each score, and below, the strip that is shared out. It is
+# always 1 long. Pull one score up and watch who has to give.
+
+# %%
+explore_scores(softmax=shares)
+
+# %% [markdown]
+# <details><summary>Now lift the board. Which of the three panels moves, and which stands still?</summary>
+#
+# All scores rise together, and each e to the score becomes the same number of times as large. The strip
+# does not move at all: no score has gained a lead over another.
+# </details>
+
+# %% [markdown] minutes=3
+# ## On paper a constant cancels, and in the computer exp overflows
+#
+# The board on paper: with a constant C added to each score, every exponential gets the same factor,
+# $\;e^{x_i + C} = e^C\,e^{x_i}$, and in the division it cancels. *So add 1000 to the scores 1, 2, 3. What
+# does the computer say?*
 
 # %%
 with np.errstate(all="ignore"):
@@ -111,23 +138,27 @@ with np.errstate(all="ignore"):
 
 # %% [markdown]
 # A computer keeps a number in 16, 32 or 64 binary digits: float16, float32, float64. numpy takes
-# float64 unless told otherwise, models take float32 or less. Each has a largest number, and exp
-# reaches it soon. Beyond it stands infinity, and infinity divided by infinity is NaN, not a number.
-# The largest score that still works:
+# float64 unless it is told otherwise, and models take float32 or less. Each of them has a largest
+# number, and exp gets there soon. What lies beyond is called infinity, and infinity divided by infinity
+# is NaN, "not a number". This is the largest score whose exponential can still be kept:
 
 # %%
 for precision in (np.float16, np.float32, np.float64):
     print(f"{precision.__name__}: {np.log(np.finfo(precision).max.astype(float)):.1f}")
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=7
 # ### Exercise: `softmax`
 #
-# The cure is the same fact: a constant cancels. So subtract the largest score of each row. Then the
-# largest is 0, its exponential is 1, and nothing overflows.
+# The illness is also the cure: you may add any constant to a row, or subtract one, and on paper the
+# weights stay. *Which one would you choose, so that no exponential can overflow, whatever the scores
+# are?* (One trap: if you go too far down, all exponentials are rounded to 0, and 0 divided by 0 is NaN
+# again.)
 #
-# `scores` may be one row or a table of rows; "..." stands for any axes in front. The keys are always
-# on the *last* axis: `axis=-1` goes along it, and `keepdims=True` keeps the result standing as a
-# column, so that each row meets its own number.
+# This time `scores` may be one row or a table of rows; "..." in the shape stands for any axes in front.
+# The keys are always on the *last* axis. `axis=-1` goes along it, and `keepdims=True` keeps the result
+# standing as a column, so that each row meets its own number.
+
+# %% [markdown] card="numpy"
 
 
 # %% exercise="softmax"
@@ -136,16 +167,16 @@ for precision in (np.float16, np.float32, np.float64):
 # %%
 print(softmax(np.array([[1.0, 2.0, 3.0], [1001.0, 1002.0, 1003.0]])).round(3))
 
-# %% [markdown] minutes=3
-# ## Mathematics says nothing changes, float32 disagrees
+# %% [markdown] minutes=4
+# ## How large may the constant be?
 #
-# Now that nothing overflows, add larger constants.
+# Now nothing overflows. So add ever larger constants to 1, 2, 3, and compare the two precisions.
 
 # %%
 bet("far_out")
 
 # %%
-for constant in (0, 10, 1000, 1e6, 3e7, 6.3e7, 1e8):
+for constant in (0, 1000, 1e6, 3e7, 6.3e7, 1e8):
     for precision in (np.float32, np.float64):
         far = np.array([1, 2, 3], precision) + precision(constant)
         print(f"{constant:<12g}{precision.__name__}", softmax(far).round(3))
@@ -155,48 +186,52 @@ far = np.array([1, 2, 3], np.float32) + np.float32(1e8)
 settle("far_out", softmax(far)[-1])
 
 # %% [markdown]
-# Your softmax is innocent: the addition has already lost the scores. A float32 keeps the first 24
-# binary digits of a number, so from 2 to the power 24 on, about 17 million, neighbours stand 2 apart,
-# then 4, then 8:
+# Mathematics says that nothing changes, and float32 disagrees. Your softmax is innocent: the addition
+# had already lost the scores. A float32 keeps the first 24 binary digits of a number. From 2 to the
+# power 24 on, which is about 17 million, its numbers stand 2 apart, then 4, then 8, and every score has
+# to land on one of them:
 
 # %%
-print("neighbours at 3e7:", np.spacing(np.float32(3e7)), "  at 1e8:", np.spacing(np.float32(1e8)))
+show_rounding()
 
 # %% [markdown]
-# At 3e7 the three scores round to 0, 2 and 4 above it, at 6.3e7 to 0, 0 and 4, and the lead grows; at
-# 1e8 all three are the same number.
+# You may read that *a large constant, added to all scores, makes softmax one-hot*: one weight 1, the
+# others 0. On paper adding never does that. In float32 rounding does stretch the leads for a while, up
+# to .965, and then it makes all three scores equal. (The first depth section gives you the constant to
+# drag.)
+
+# %% [markdown] minutes=4
+# ## Multiplying sharpens: the temperature
 #
-# People say: *add a large constant to all scores, and softmax becomes one-hot* (one weight is 1, the
-# others 0). On paper adding never does that. In float32 rounding comes near it, before it makes all
-# three equal. What sharpens in every precision is **multiplying**, because it stretches the leads:
+# *So what does make attention sharp, in every precision?* Multiplying does, because it stretches every
+# lead:
 
 # %%
 for factor in (1, 5, 10):
     print(factor, softmax(factor * np.array([1.0, 2.0, 3.0])).round(4))
 
-# %% [markdown] minutes=3
-# ### Slide: add against multiply
-#
-# On the left the three weights; on the right the largest of them for every constant, and in its title
-# float32 before float64. Multiply first and watch the weights; then go back to 1, and add. From
-# 10 to the power of 7.3 on float32 jumps, up to .965 at 7.8. What comes after that?
+# %% [markdown]
+# By custom one does not multiply, one divides: by a number T, which is called the **temperature**. A low
+# temperature sharpens, and a high one flattens. When a chatbot lets you choose how daring it should be,
+# this is the number behind the button. It also solves our riddle: somebody printed .05, .00, .94, .01
+# for the four scores of the beginning. Their softmax was right. They had divided the scores by some T
+# first, and had not said so. Drag the temperature until you find it.
 
 # %%
-explore_add_and_multiply(softmax=softmax)
+explore_temperature(softmax=softmax)
 
 # %% [markdown]
-# <details><summary>A float64 keeps the first 53 binary digits. Which constant would make its three
-# weights equal?</summary>
+# <details><summary>And at T = 20, the hottest: are the four weights equal?</summary>
 #
-# About 10^17. Neighbours stand 1 apart from 2^52 on, which is 4.5 · 10^15, and at 10^17 they stand
-# 16 apart: all three scores round to one number.
+# Not yet. They run from .19 to .33, as if spread over 3.9 keys. They become equal as T grows without
+# end.
 # </details>
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=3
 # ## One against a crowd
 #
-# People say: *attention selects; it does not treat all words alike. Your eye, too, rests on the words
-# that matter.* It can select. How much does it take to be selected?
+# *Attention selects, it is said: it does not treat all words alike, as your eye, too, rests on the words
+# that matter.* It can select. But how much does it take to be selected?
 
 # %%
 bet("crowd")
@@ -213,35 +248,37 @@ crowd[0] = 5
 settle("crowd", softmax(crowd)[0])
 
 # %% [markdown]
-# A lead of 5 is a factor of $e^5 = 148$ over each rival. It beats any of them, and not a thousand of
-# them together. In a long text the same lead buys less attention.
+# A lead of 5 is a factor of $e^5 = 148$ over each rival. It beats any one of them, and it does not beat
+# a thousand of them together. In a long text the same lead buys less attention.
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=3
 # ### Slide: what a lead is worth
 #
-# You start with a lead of 5 among 10 keys. Make the crowd grow, then find the lead that it takes.
+# You start with a lead of 5 among 10 keys. Let the crowd grow, and watch the strip. Then take hold of
+# the one score, and pull until it has half of the strip again.
 
 # %%
 explore_crowd(softmax=softmax)
 
 # %% [markdown]
-# <details><summary>And which lead takes half of the weight among a million keys?</summary>
+# <details><summary>Now ten thousand keys, ten times as many. How much more lead does half cost? And
+# among a million?</summary>
 #
-# 13.8, which is ln 999,999 (ln undoes $e^x$; in code `np.log`). Each tenfold crowd costs 2.3 more,
-# because ln 10 = 2.3.
+# Ten times the crowd costs 2.3 more, because ln 10 = 2.3: 9.2 among ten thousand. A million keys need
+# ln 999,999 = 13.8.
 # </details>
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=4
 # ## Nothing fits, and 1 is spent all the same
 #
-# *A query finds no key that fits: all score -9. Does it look at nothing?*
+# *A query finds no key that fits: all of them score -9. Does it look at nothing?*
 
 # %%
 print(softmax(np.array([-9.0, -9.0, -9.0])).round(3))
 
 # %% [markdown]
-# It looks at all of them alike. Softmax has no way to say "none of these"; it always spends
-# exactly 1. And then this:
+# It looks at all of them alike. Softmax has no way to say "none of these", because it always spends
+# exactly 1. Then one more key comes along:
 
 # %%
 bet("sink")
@@ -253,8 +290,8 @@ print(f"before: {softmax(nothing_fits)[0]:.3f} each   after: {softmax(with_one_m
 settle("sink", softmax(with_one_more)[-1])
 
 # %% [markdown]
-# That is an **attention sink**: a key that takes what is left over. If its value is 0, the output is
-# almost 0, and the query looks at nothing after all:
+# That key is an **attention sink**: it takes what nobody else deserves. If its value is 0, then the
+# output is almost 0, and the query looks at nothing after all:
 
 # %%
 values = np.append(np.ones(100), 0.0)  # each of the hundred says 1, the sink says 0
@@ -262,47 +299,56 @@ before, after = softmax(nothing_fits) @ values[:-1], softmax(with_one_more) @ va
 print(f"output before: {before:.3f}, with the sink: {after:.3f}")
 
 # %% [markdown]
-# Trained language models learn this by themselves. They run many attentions side by side, called
-# *heads*, and many heads put most of their weight on the first piece of the text, whatever it says
-# (Xiao et al., "Efficient Streaming Language Models with Attention Sinks", 2023). So "an unrelated
-# word gets almost nothing" holds only where something else takes the 1.
+# Trained language models find this out by themselves. In many of their heads most of the weight goes to
+# the first piece of the text, whatever it says (Xiao et al., "Efficient Streaming Language Models with
+# Attention Sinks", 2023). So "an unrelated word gets almost nothing" is true only where something else
+# takes the 1.
+
+# %% [markdown] minutes=3
+# ### Slide: a sink that does not swallow everything
+#
+# The sink starts so low that nobody notices it. Drag it to the right. The upper strip is a query that
+# no key fits, and the lower strip is a query that one key does fit. A good sink takes the first and
+# leaves the second.
+
+# %%
+explore_sink(softmax=softmax)
+
+# %% [markdown]
+# <details><summary>A head has learned a sink that scores 8. What can that head never do?</summary>
+#
+# It cannot look at anything. Even the key that fits, with its score of 3, gets less than .01.
+# </details>
 
 # %% [markdown] minutes=3
 # ## In a heat map a row is a query
 #
-# Four pieces of the running sentence, 小沈阳江西演唱会邀请了: the three characters of the singer's name
-# (xiao, shen, yang) and *invited*. The scores are made up, as a trained head might give them. In such
-# a head a word asks with one vector and is found by another (chapter 5): it need not match itself.
+# Here are four pieces of the running sentence, 小沈阳江西演唱会邀请了: the three characters of the singer's
+# name (xiao, shen, yang) and *invited*. The scores are made up, as a trained head might give them. In
+# such a head a word asks with one vector and is found by another (chapter 5), so it need not match
+# itself. *In which direction do the weights add up to 1: along the rows, down the columns, or both?*
 
 # %%
 words = ["xiao", "shen", "yang", "invited"]
 table = np.array([[0.5, 2, 3, -1], [1, 0, 2.5, -2], [1.5, 1, 0.5, 0], [-0.5, 0.5, 2, -1]])
 weights = softmax(table)
 print("rows of scores add up to ", table.sum(axis=1))
-print("rows of weights add up to", weights.sum(axis=1).round(6))
 
 # %%
-figure = new_figure(5.6, 3.5)
-axes = figure.subplots()
-draw_weights(axes, weights, rows=words, columns=words)
-draw_sums(axes, weights)
-axes.set(xlabel="key", ylabel="query", title="all but yang look at yang most")
-show_figure(
-    figure,
-    "A table of 4 by 4 weights. Each row adds up to 1. The column of yang holds .68, .76, .17 and "
-    ".74 and adds up to 2.35; no other column reaches 1. The diagonal is pale.",
-)
+show_row_sums(weights, words)
 
 # %% [markdown]
-# Scores are not percentages. After softmax each row adds up to 1 (up to rounding), the columns to
-# anything: *yang* is heard a lot, *invited* hardly. And when a heat map comes without names on its
-# axes? Find the direction in which the numbers add up to 1: that is a query with its keys.
+# Scores are not percentages; their rows add up to anything. After softmax each row adds up to 1 (up to
+# rounding), because each row is one query that spends its 1. The columns add up to anything: *yang* is
+# heard a lot, *invited* hardly. And when a heat map comes without names on its axes? Then look for the
+# direction in which the numbers add up to 1. That is a query with its keys.
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=6
 # ### Exercise: `read_heat_map`
 #
-# Five questions that you can ask of any table of weights. Each is one short line of numpy. "Which"
-# asks for a number, counted from 0.
+# Sooner or later somebody shows you a table of weights and asks what it means. Here are five questions
+# that you can ask of any such table. Each answer is one short line of numpy. "Which" asks for a number,
+# counted from 0.
 #
 # 1. `looks_at`: which key does the **second** query look at most?
 # 2. `left_over`: what share does the **first** query give to all keys but key 0?
@@ -322,11 +368,12 @@ print(f"most heard: {words[heard]}; at themselves: {to_themselves}; undecided: {
 # %% [markdown] minutes=2
 # ## What you can now say
 #
-# - Softmax makes shares of exp(score); only the leads within a row count, so adding a constant
-#   changes nothing and multiplying sharpens.
-# - It always spends exactly 1: a crowd dilutes a lead, and where nothing fits, some key takes the 1
+# - Softmax makes shares of e to the score. Only the leads within a row count, so adding a constant
+#   changes nothing on paper, and multiplying sharpens.
+# - It always spends exactly 1. A crowd dilutes a lead, and where nothing fits, some key takes the 1
 #   anyway.
-# - Rows of weights are queries and add up to 1; subtract the largest score, or exp overflows.
+# - In a table of weights each row is a query and adds up to 1. Subtract the largest score of each row
+#   first, or exp overflows.
 
 # %%
 progress()
@@ -372,24 +419,48 @@ progress()
 # %% [markdown]
 # **Next:** you have scores, a scale and weights. But whose vectors meet there? So far each word was
 # query, key and value at once. Chapter 5 asks where q, k and v come from, and why a word needs three
-# of them. Below, for those who want more: temperature, what a heat map hides, counting keys, chances,
-# the gradient and its death, and a row with nothing to look at. Nothing later needs them.
+# of them.
 
 # %% [markdown] depth
-# ## Depth: the temperature that was left out
+# ## Depth: for those who want more
 #
-# You may meet this line: softmax of 3.5, -2.1, 8.7, 0.3 is .05, .00, .94, .01. Yours says .005, .000,
-# .994, .000. The line would be true for scores that are divided by some T first. Such a T is called a
-# **temperature**: below 1 it sharpens, above 1 it flattens. Which one fits?
+# Nothing later needs these sections. Open one where the line below makes you curious.
+#
+# | section | what it is good for | minutes |
+# |---|---|---|
+# | float32 in hand | to see why a large constant first sharpens and then evens out | 4 |
+# | the temperature for a share | to get exactly the weights that you want; what happens to a tie | 8 |
+# | what a heat map hides | to read pictures in papers: rows or columns, tokens, the bright diagonal | 9 |
+# | over how many keys | one number that says how selective a head is | 10 |
+# | weights are chances | why attention is called an expectation, and what it has to do with smoothing | 12 |
+# | how each weight answers | the gradient of softmax, which you need to read about training | 12 |
+# | sure of itself, deaf | why large leads stop the learning of where to look | 5 |
+# | which path closes | what still learns when softmax is saturated, and what does not | 6 |
+# | two illnesses, two cures | overflow and saturation, which are often confused | 5 |
+# | a row with nothing to look at | what to do when a mask forbids every key | 4 |
+
+# %% [markdown] depth
+# ### Depth: float32 in hand
+#
+# The three scores 1, 2, 3 again, with a constant that you can drag. The line above shows the numbers
+# that float32 has there, and where the scores land. The curve is drawn only as far as you have come.
+# What comes after the first jump?
 
 # %%
-explore_temperature(softmax=softmax)
+explore_far_out(softmax=softmax)
 
 # %% [markdown]
-# <details><summary>And at T = 20, the end of the slider: are the four weights equal?</summary>
+# <details><summary>A float64 keeps the first 53 binary digits. Which constant would make its three
+# weights equal?</summary>
 #
-# Not yet: they run from .19 to .33, as if over 3.9 keys. They become equal as T grows without end.
+# About 10^17. Neighbours stand 1 apart from 2^52 on, which is 4.5 · 10^15, and at 10^17 they stand
+# 16 apart: all three scores round to one number.
 # </details>
+
+# %% [markdown] depth
+# ### Depth: the temperature for a share
+#
+# You found a temperature that gives the printed .05, .00, .94, .01. Was it the only one?
 
 # %%
 four = np.array([3.5, -2.1, 8.7, 0.3])
@@ -398,10 +469,10 @@ fits = (softmax(four / grid[:, None]).round(2) == [0.05, 0, 0.94, 0.01]).all(axi
 print(f"T from {grid[fits].min():.2f} to {grid[fits].max():.2f}; sqrt(3) = {np.sqrt(3):.2f}")
 
 # %% [markdown]
-# The square root of 3 lies in between: what chapter 3 divides by for vectors of width 3. We cannot
-# know whether that was it.
+# A whole range of temperatures rounds to the same four numbers. The square root of 3 lies in between,
+# which is what chapter 3 divides by for vectors of width 3. We cannot know whether that was it.
 #
-# ### Exercise: `temperature_for`
+# #### Exercise: `temperature_for`
 #
 # Two keys, and one of them leads. At which temperature does it get a given share?
 
@@ -425,10 +496,11 @@ print(softmax(np.array([8.0, 8.0, -20.0])).round(3))
 settle("tie", softmax(100 * np.array([8.0, 8.0, -20.0]))[0])
 
 # %% [markdown] depth
-# ## Depth: scores and weights side by side
+# ### Depth: what a heat map hides
 #
-# The table of the four pieces again: scores on the left, with sums that mean nothing; weights on the
-# right. Share out along the rows or along the columns, and cool or heat it.
+# The table of the four pieces again, with the scores on the left and the weights on the right. Press a
+# row to ask one query what it gives. Then share out along the rows or along the columns, and cool or
+# heat it.
 
 # %%
 explore_heat_map(softmax=softmax)
@@ -455,9 +527,9 @@ print("阳 is character", sentence.index("阳") + 1)
 # 阳 is the third. 16 tokens need a tokenizer that cuts some characters into pieces, and then labels of
 # one character each do not fit beside the picture.
 #
-# ### When is the diagonal bright?
+# #### When is the diagonal bright?
 #
-# People say: *the diagonal is bright, because each word is most like itself.*
+# *"The diagonal is bright, because each word is most like itself."* Is it?
 
 # %%
 bet("diagonal")
@@ -480,19 +552,19 @@ print("word 0 looks at word", (x @ x.T).argmax(axis=1)[0], "most, because that o
 # is enough to break it. With separate queries and keys there is no reason for it.
 
 # %% [markdown] depth
-# ## Depth: as if spread over how many keys
+# ### Depth: as if spread over how many keys
 #
 # A row of 100 weights: is it selective? One number says so, the **entropy**: $-\sum_i w_i \ln w_i$.
 # It is 0 where one key has all, and ln s where s keys have the same.
 #
-# ### Exercise: `entropy`
+# #### Exercise: `entropy`
 
 
 # %% exercise="entropy"
 
 
 # %% [markdown]
-# People like to draw a mixture of 50, 30 and 20 percent. Its scores are the logarithms of 5, 3 and 2;
+# A favourite drawing is a mixture of 50, 30 and 20 percent. Its scores are the logarithms of 5, 3 and 2;
 # those of 2.5, 1.5 and 1 do as well, since a constant cancels. The exponential of the entropy counts
 # keys: *as if spread evenly over so many*.
 
@@ -515,13 +587,13 @@ for spread in (0.1, 1, 2, 4, 8):
 # Selecting is what a model learns, by making leads; a new one spreads its 1 over most of the words.
 
 # %% [markdown] depth
-# ## Depth: weights are chances, the output an expectation
+# ### Depth: weights are chances, the output an expectation
 #
 # Positive, adding up to 1: weights can be read as chances. Draw a key with these chances, take its
 # value, draw again. The average of the values comes close to $\sum_j w_j v_j$, which is the output of
 # attention: the *expectation* of the value.
 #
-# ### Exercise: `sampled_output`
+# #### Exercise: `sampled_output`
 #
 # `rng` is a generator of random numbers; `rng.choice` draws. Take every draw from it, and none from
 # elsewhere: then the same generator gives the same result.
@@ -552,7 +624,7 @@ print("100 draws: {:.2f}   10,000 draws: {:.3f}".format(*errors))
 settle("hundredfold", errors[0] / errors[1])
 
 # %% [markdown]
-# People say that this puts attention among the graphical models of statistics. The precise sentence
+# It is sometimes said that this puts attention among the graphical models of statistics. The precise sentence
 # is smaller: attention is a **kernel smoother** (Nadaraya and Watson, 1964). That is an average of
 # values in which what is near counts more. For keys of one length the weights are exactly those of a
 # Gaussian bell around the query:
@@ -563,7 +635,7 @@ bell = np.exp(-((keys - query) ** 2).sum(axis=1) / 2)
 print("the same weights:", np.allclose(softmax(keys @ query), bell / bell.sum()))
 
 # %% [markdown] depth
-# ## Depth: how each weight answers to each score
+# ### Depth: how each weight answers to each score
 #
 # Raise score j a little. How does weight i move? Take the logarithm of $w_i = e^{x_i} / S$, with S for
 # the sum: $\ln w_i = x_i - \ln S$. The slope of $x_i$ is 1 for j = i and 0 otherwise, written
@@ -583,9 +655,10 @@ print(softmax_jacobian(point).round(3))
 print("largest difference below .0001:", np.abs(slopes - softmax_jacobian(point)).max() < 1e-4)
 
 # %% [markdown]
-# It is the same by rows and columns, and each row adds up to 0: what one weight gains, the others
-# lose. Along three directions at right angles the weights move the way that the scores are moved,
-# times a factor, the *eigenvalue*. For adding a constant it is 0; it is never above one half.
+# The table is the same by rows and by columns, and each row adds up to 0: what one weight gains, the
+# others lose. There are three directions at right angles along which the weights move the same way as
+# the scores, times a factor. That factor is called the *eigenvalue*. For the direction that adds a
+# constant it is 0, and it is never above one half.
 
 # %%
 values_of_it = np.linalg.eigvalsh(softmax_jacobian(point))
@@ -593,7 +666,7 @@ print("rows add up to", np.abs(softmax_jacobian(point).sum(axis=1)).max().round(
 print("eigenvalues:", np.abs(values_of_it.round(3)))
 
 # %% [markdown]
-# ### Exercise: `jacobian_times`
+# #### Exercise: `jacobian_times`
 #
 # For 4096 keys the table has 16.8 million entries. You never need it: what is asked is always the
 # table times some change of the scores, and that takes two multiplications a key. (For a few keys
@@ -609,7 +682,7 @@ print(jacobian_times(softmax(point), change).round(3))
 print((softmax_jacobian(point) @ change).round(3))
 
 # %% [markdown] depth
-# ## Depth: sure of itself, deaf to correction
+# ### Depth: sure of itself, deaf to correction
 
 # %%
 bet("deaf")
@@ -621,20 +694,7 @@ for lead in (0, 2, 5, 10, 20):
 settle("deaf", softmax_jacobian(np.array([10.0, 0.0]))[0, 0])
 
 # %%
-leads = np.linspace(0, 20, 81)
-# The size of a Jacobian: the root of the sum of its squared entries.
-slopes = [np.linalg.norm(softmax_jacobian(np.array([lead, 0.0]))) for lead in leads]
-
-# %%
-figure = new_figure(6.0, 3.0)
-axes = figure.subplots()
-axes.semilogy(leads, slopes, color=INK)
-axes.set_yticks([1, 1e-2, 1e-4, 1e-6, 1e-8], labels=["1", ".01", ".0001", "1e-6", "1e-8"])
-axes.set(xlabel="lead of one key over the other", ylabel="size of the Jacobian")
-axes.set_title("each 2.3 more of lead: a tenth of the gradient")
-show_figure(
-    figure, "The size falls from .5 at a tie to 4e-9 at a lead of 20, from 3 on in a straight line."
-)
+show_deafness()
 
 # %% [markdown]
 # In float32 a lead of 20 even makes one weight exactly 1: what is missing is smaller than its digits.
@@ -643,9 +703,9 @@ show_figure(
 print("1 - w in float32:", 1 - softmax(np.array([20, 0], np.float32))[0])
 
 # %% [markdown] depth
-# ## Depth: which path closes, and which stays open
+# ### Depth: which path closes, and which stays open
 #
-# People say: *with a saturated softmax no gradient gets back.* The output is weights times values, so
+# *"With a saturated softmax no gradient gets back."* Is that so? The output is weights times values, so
 # there are two paths. Take wide vectors, not divided, and some gradient `g` that arrives at the
 # output. What reaches the weights is `g @ v.T`; from there your `jacobian_times` brings it back to the
 # scores, row by row. What reaches the values is a plain product with the weights.
@@ -669,7 +729,7 @@ for divisor in (1, np.sqrt(768)):
 # learned any more.
 
 # %% [markdown] depth
-# ## Depth: two illnesses, two cures
+# ### Depth: two illnesses, two cures
 
 # %%
 bet("cure")
@@ -699,7 +759,7 @@ print(f"added up in float32: {added_up:.0f}, then divided: {added_up / np.sqrt(7
 # add up in 32. And softmax is computed in float32 even where the rest is not.
 
 # %% [markdown] depth
-# ## Depth: a row with nothing to look at
+# ### Depth: a row with nothing to look at
 #
 # Chapter 6 forbids some keys with a **mask**: True means that this key may be looked at. A forbidden
 # key gets the score minus infinity, since exp of that is 0. And if all keys of a row are forbidden?
@@ -709,7 +769,7 @@ with np.errstate(all="ignore"):
     print(softmax(np.full(3, -np.inf)))
 
 # %% [markdown]
-# ### Exercise: `softmax_where`
+# #### Exercise: `softmax_where`
 #
 # Give such a row the weights 0: then attention adds nothing, which is what "look at nothing" should
 # mean. The five lines are all here, in the wrong order.

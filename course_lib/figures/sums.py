@@ -3,44 +3,63 @@
 table = draw_weights(axes, weights, rows=words, columns=words)
 sums = draw_sums(axes, weights)
 sums.update(new); Drawing(update, moving=[*table.artists, *sums.artists])
+
+The sum of a row of weights is a bar beside the row, so that 1 is seen before it is read.
 """
 
 import numpy as np
+from matplotlib.patches import Rectangle
 
-from course_lib.figures.theme import INK, SMALL
+from course_lib.figures.numerals import share
+from course_lib.figures.theme import FAINT, INK, SMALL, WEIGHT
 from course_lib.words import say
+
+LEFT, UNIT = 0.15, 0.8  # in cells: from the table to the bars, and a bar of 1
+LONGEST = 2.2  # a bar that would be longer is cut off; its number is not
 
 
 class Sums:
-    """The sums of the rows and columns of a table, as texts that can be updated in place."""
+    """The sums of the rows and columns of a table, which can be updated in place."""
 
-    def __init__(self, axes, table, *, number: str):
+    def __init__(self, axes, table: np.ndarray):
         table = np.asarray(table, dtype=float)
         rows, columns = self._shape = table.shape
-        self._number = number
-        text = {"ha": "center", "va": "center", "fontsize": SMALL, "fontweight": "bold"}
-        places = [(columns, i) for i in range(rows)] + [(j, rows) for j in range(columns)]
-        self.artists = [axes.text(x, y, "", color=INK, **text) for x, y in places]
-        axes.set(xlim=(-0.5, columns + 0.5), ylim=(rows + 0.5, -0.5))
-        for axis, size in ((axes.yaxis, rows), (axes.xaxis, columns)):
-            names = [label.get_text() for label in axis.get_ticklabels()]
-            if names:
-                axis.set_ticks(range(size + 1), labels=[*names, say("sum")])
+        start = self._start = columns - 0.5 + LEFT
+        axes.set(xlim=(-0.5, start + 1.9), ylim=(rows + 0.35, -0.5))
+        axes.xaxis.tick_top()
+        axes.xaxis.set_label_position("top")
+        axes.tick_params(length=0)
+        axes.plot([start + UNIT] * 2, [-0.5, rows - 0.5], color=INK, linewidth=1.2, linestyle=":")
+        axes.text(start + UNIT, -0.56, say("1"), fontsize=SMALL, ha="center", va="bottom")
+        axes.plot([start] * 2, [-0.5, rows - 0.5], color=FAINT, linewidth=1)
+        axes.text(-0.62, rows, say("sum"), fontsize=SMALL, ha="right", va="center")
+        look = {"fontsize": SMALL, "va": "center", "color": INK}
+        bar = {"facecolor": WEIGHT, "edgecolor": "none"}
+        self._bars = [
+            axes.add_patch(Rectangle((start, i - 0.22), 0, 0.44, **bar)) for i in range(rows)
+        ]
+        self._right = [axes.text(start, i, "", ha="left", **look) for i in range(rows)]
+        self._below = [axes.text(j, rows, "", ha="center", **look) for j in range(columns)]
+        self.artists = [*self._bars, *self._right, *self._below]
         self.update(table)
 
-    def update(self, table) -> None:
+    def update(self, table: np.ndarray) -> None:
         """Show the sums of another table of the same shape."""
         table = np.asarray(table, dtype=float)
         if table.shape != self._shape:
             raise ValueError(f"table has shape {table.shape}, but its sums {self._shape}")
-        for text, total in zip(self.artists, [*table.sum(axis=1), *table.sum(axis=0)], strict=True):
-            text.set_text(self._number.format(round(total, 9) + 0.0))
+        for bar, text, total in zip(self._bars, self._right, table.sum(axis=1), strict=True):
+            length = UNIT * float(np.clip(total, 0, LONGEST))
+            bar.set_width(length)
+            text.set_text(share(round(total, 9)))
+            text.set_x(self._start + max(length, UNIT) + 0.1)
+        for text, total in zip(self._below, table.sum(axis=0), strict=True):
+            text.set_text(share(round(total, 9)))
 
 
-def draw_sums(axes, table, *, number: str = "{:.2f}") -> Sums:
-    """Write the sum of each row to its right and the sum of each column below it.
+def draw_sums(axes, table: np.ndarray) -> Sums:
+    """Draw the sum of each row as a bar to its right, and write that of each column below it.
 
-    axes: those of a heat map, whose ticks get one more name, "sum".   table: (t, s)
-    number: the format of a sum.
+    axes: those of a heat map; its names of columns move above it.   table: (t, s), weights
     """
-    return Sums(axes, table, number=number)
+    return Sums(axes, table)

@@ -3,11 +3,20 @@
 import numpy as np
 import pytest
 
-from course_lib.chapters.softmax.explorers.add_and_multiply import explore_add_and_multiply
-from course_lib.chapters.softmax.explorers.crowd import explore_crowd
+from course_lib.chapters.softmax.explorers.crowd import (
+    DEEP,
+    LONG,
+    _covers,
+    explore_crowd,
+    keys_a_dot,
+)
+from course_lib.chapters.softmax.explorers.far_out import explore_far_out
 from course_lib.chapters.softmax.explorers.heat_map import explore_heat_map
+from course_lib.chapters.softmax.explorers.scores import START, explore_scores
+from course_lib.chapters.softmax.explorers.sink import explore_sink
 from course_lib.chapters.softmax.explorers.temperature import PRINTED, explore_temperature
 from course_lib.kernels.softmax import effective_count, softmax
+from course_lib.sliding.answers import Answers
 
 
 def data(explorer, **params):
@@ -18,22 +27,95 @@ def reached(explorer, **params):
     return explorer._ours().reached(explorer.frame(**params))
 
 
+def test_lifting_the_board_moves_every_score_and_no_weight():
+    start, lifted = data(explore_scores), data(explore_scores, shift=1.0)
+    np.testing.assert_allclose(lifted["scores"], start["scores"] + 1)
+    np.testing.assert_allclose(lifted["weights"], start["weights"])
+
+
+def test_a_dragged_score_moves_alone_also_on_a_lifted_board():
+    answers = Answers(explore_scores.session())
+    frame = answers.to({"id": 0, "params": {"scores": list(START), "shift": 1.0}})
+    x, y = frame["panes"][0]["places"]["scores"][3][:2]
+    told = {"handle": "scores", "which": 3, "at": (x, y - 40), "pane": 0}
+    moved = answers.to({"id": 1, "params": frame["params"], **told})["params"]
+    assert moved["scores"][:3] == list(START[:3])
+    assert moved["scores"][3] > START[3]
+    assert moved["shift"] == 1.0
+
+
+def test_half_for_invited_counts_only_where_nothing_else_was_moved():
+    assert reached(explore_scores, scores=(*START[:3], 3.1))
+    assert not reached(explore_scores, scores=(*START[:3], 2.9))
+    assert not reached(explore_scores, scores=(1.0, 1.4, 2.4, 2.9))
+    assert not reached(explore_scores, scores=(*START[:3], 3.1), shift=0.5)
+
+
 @pytest.mark.parametrize("power", [0, 3, 6, 7])
 def test_a_constant_changes_nothing_while_float32_can_hold_it(power):
-    seen = data(explore_add_and_multiply, power=float(power))
+    seen = data(explore_far_out, power=float(power))
     for name in ("float32", "float64"):
-        np.testing.assert_allclose(seen[name]["weights"], softmax([1, 2, 3]), atol=1e-6)
+        np.testing.assert_allclose(seen[name], softmax([1, 2, 3]), atol=1e-6)
+    np.testing.assert_allclose(seen["landed"], [1, 2, 3])
 
 
 def test_the_constant_of_the_bet_makes_float32_even_and_not_float64():
-    seen = data(explore_add_and_multiply, power=8.0)
-    np.testing.assert_allclose(seen["float32"]["weights"], 1 / 3, rtol=1e-6)
-    np.testing.assert_allclose(seen["float64"]["weights"], softmax([1, 2, 3]), atol=1e-6)
+    seen = data(explore_far_out, power=8.0)
+    assert seen["spacing"] == 8
+    np.testing.assert_array_equal(seen["landed"], 0)
+    np.testing.assert_allclose(seen["float32"], 1 / 3, rtol=1e-6)
+    np.testing.assert_allclose(seen["float64"], softmax([1, 2, 3]), atol=1e-6)
 
 
-def test_multiplying_gives_almost_all_to_the_largest():
-    seen = data(explore_add_and_multiply, factor=10.0)
-    assert seen["float32"]["weights"][-1] > 0.9999
+@pytest.mark.parametrize("power", [7.3, 7.5, 7.8, 8.0, 9.0])
+def test_every_score_lands_on_the_nearest_number_that_float32_has(power):
+    seen = data(explore_far_out, power=power)
+    np.testing.assert_array_equal(seen["landed"] % seen["spacing"], 0)
+    assert np.abs(seen["landed"] - [1, 2, 3]).max() <= seen["spacing"] / 2
+
+
+def test_the_curve_is_drawn_no_further_than_the_learner_has_come():
+    seen = data(explore_far_out, power=3.0)
+    picture = explore_far_out._ours().picture("one")
+    behind = {**seen, "largest": np.where(np.arange(91) > 30, 0.5, seen["largest"])}
+    before = {**seen, "largest": np.where(np.arange(91) > 20, 0.5, seen["largest"])}
+    assert picture.above(seen) == picture.above(behind)
+    assert picture.above(seen) != picture.above(before)
+
+
+@pytest.mark.parametrize("s", [10, 11, 21, 22, 500, 1000, 1001])
+def test_as_many_dots_of_the_crowd_stay_open_as_there_are_others(s):
+    columns, rows = np.divmod(np.arange(DEEP * LONG), DEEP)
+    heights = DEEP - 1 - rows
+    hidden = np.zeros(DEEP * LONG, dtype=bool)
+    for left, bottom, width, height in _covers(s):
+        across = (columns > left) & (columns < left + width)
+        hidden |= across & (heights > bottom) & (heights < bottom + height)
+    assert (~hidden).sum() == s - 1
+
+
+def test_a_dot_stands_for_more_keys_only_where_the_crowd_needs_it():
+    crowds = (9, 1000, 1001, 10_000, 10_001, 100_000)
+    assert [keys_a_dot(others) for others in crowds] == [1, 1, 10, 10, 100, 100]
+
+
+def test_the_goal_of_the_sink_is_a_zone_with_two_ends():
+    tried = np.round(np.arange(-15, 8.05, 0.1), 1)
+    reaching = [sink for sink in tried if reached(explore_sink, sink=float(sink))]
+    assert (min(reaching), max(reaching)) == pytest.approx((-2.1, 0.7), abs=0.11)
+
+
+@pytest.mark.parametrize("sink", [-15.0, -2.0, 0.0, 8.0])
+def test_both_strips_of_the_sink_are_one_long(sink):
+    seen = data(explore_sink, sink=sink)
+    for row in ("nothing", "fits"):
+        assert seen[row].sum() == pytest.approx(1)
+    assert seen["nothing"][0] == 0
+
+
+def test_the_framed_row_is_told_in_words():
+    frame = explore_heat_map.frame(row="yang")
+    assert "yang looks most at xiao" in explore_heat_map._ours().sentence(frame)
 
 
 @pytest.mark.parametrize("s", [10, 997, 100_000])

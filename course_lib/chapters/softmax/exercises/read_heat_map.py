@@ -293,6 +293,6 @@ READ_HEAT_MAP = Exercise(
         "weights[1].argmax(), 1 - weights[0, 0], weights.sum(axis=...).argmax(), "
         "(weights.argmax(axis=1) == np.arange(len(weights))).sum(), weights.max(axis=1)....",
     ),
-    minutes=5,
+    minutes=6,
     stars=2,
 )

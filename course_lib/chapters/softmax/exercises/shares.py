@@ -10,7 +10,7 @@ from course_lib.kernels import softmax as kernel
 
 
 def shares(scores):
-    """Softmax by its definition: exponentials, divided by their sum.
+    """Each key's share of 1: positive, and e times as much for one more in the score.
 
     scores: (s,)   returns: (s,)
     """
@@ -229,6 +229,6 @@ SHARES = Exercise(
         "np.exp(scores) takes the exponential of each score. An array adds up with .sum().",
         "exponentials = np.exp(...); return exponentials / ...",
     ),
-    minutes=3,
+    minutes=4,
     stars=1,
 )

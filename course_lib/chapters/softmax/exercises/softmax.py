@@ -11,7 +11,7 @@ from course_lib.kernels import softmax as kernel
 
 
 def softmax(scores):
-    """Each row's exponentials divided by their sum, for scores of any size.
+    """The shares of each row, for scores of any size.
 
     scores: (..., s)   returns: (..., s)
     """
@@ -20,7 +20,6 @@ def softmax(scores):
     exponentials = np.exp(scores - largest)
     return exponentials / exponentials.sum(axis=-1, keepdims=True)
     # STUB
-    # largest = ...
     # exponentials = ...
     # return ...  # your code here
     # END SOLUTION
@@ -105,6 +104,6 @@ SOFTMAX = Exercise(
         "largest = scores.max(axis=..., keepdims=True); exponentials = np.exp(scores - ...); "
         "return exponentials / ...",
     ),
-    minutes=5,
+    minutes=7,
     stars=2,
 )

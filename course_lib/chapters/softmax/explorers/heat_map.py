@@ -3,9 +3,12 @@
 import numpy as np
 
 from course_lib.figures.heat_map import draw_scores, draw_weights
+from course_lib.figures.numerals import Share, Signed, share
 from course_lib.figures.sums import draw_sums
+from course_lib.figures.theme import TEXT, TITLE
 from course_lib.kernels.softmax import softmax as course_softmax
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
+from course_lib.sliding.handles import Chosen
 from course_lib.sliding.sliders import FloatRange, Options
 from course_lib.words import say
 
@@ -14,37 +17,42 @@ WORDS = ("xiao", "shen", "yang", "invited")
 HEAD = np.array([[0.5, 2, 3, -1], [1, 0, 2.5, -2], [1.5, 1, 0.5, 0], [-0.5, 0.5, 2, -1]])
 
 
-def heat_map(*, temperature, along, softmax) -> dict:
+def heat_map(*, temperature, along, row, softmax) -> dict:
     """The weights of one head, shared out along the rows or along the columns."""
     scores = HEAD / temperature
     weights = softmax(scores) if along == "rows" else np.asarray(softmax(scores.T)).T
-    return {"T": temperature, "along": along, "weights": np.asarray(weights, dtype=float)}
+    weights = np.asarray(weights, dtype=float)
+    return {"T": temperature, "along": along, "row": WORDS.index(row), "weights": weights}
 
 
 def draw_heat_map(figure, data) -> Drawing:
     """Scores on the left, weights on the right, with the sums of rows and columns."""
-    left, right = figure.subplots(1, 2, width_ratios=(1.0, 1.0))
-    draw_scores(left, HEAD, rows=WORDS, columns=WORDS, number="{:.1f}")
-    draw_sums(left, HEAD, number="{:.1f}")
-    left.set(title=say("scores add up to anything"), ylabel=say("query"), xlabel=say("key"))
-    weights = draw_weights(right, data["weights"], rows=WORDS, columns=WORDS)
+    left, right = figure.subplots(1, 2, width_ratios=(1.0, 1.45))
+    scores = draw_scores(left, HEAD, rows=WORDS, columns=WORDS, number=Signed())
+    left.xaxis.tick_top()
+    left.set_ylim(4.35, -0.5)
+    left.set_title(say("scores: keys in columns"), fontsize=TEXT, fontweight="normal")
+    weights = draw_weights(right, data["weights"], rows=WORDS, columns=WORDS, number=Share())
+    right.set_label("weights")
     sums = draw_sums(right, data["weights"])
-    right.set_xlabel(say("key"))
-    title = right.set_title("")
+    right.set_title(say("weights: queries in rows"), fontsize=TEXT, fontweight="normal")
+    for axes in (left, right):
+        axes.tick_params(length=0)
+    title = figure.suptitle("", x=0.012, ha="left", fontsize=TITLE)
 
     def update(data) -> None:
         weights.update(data["weights"]), sums.update(data["weights"])
-        title.set_text(_what_adds_up(data["weights"]))
+        scores.highlight(row=data["row"]), weights.highlight(row=data["row"])
+        title.set_text(_finding(data))
 
-    return Drawing(update, moving=[*weights.artists, *sums.artists, title])
+    return Drawing(update, moving=[*scores.frames, *weights.artists, *sums.artists, title])
 
 
-def _what_adds_up(weights) -> str:
-    if np.allclose(weights.sum(axis=1), 1):
-        return say("each row adds up to 1")
-    if np.allclose(weights.sum(axis=0), 1):
-        return say("each column adds up to 1")
-    return say("neither adds up to 1")
+def _finding(data) -> str:
+    row = data["weights"][data["row"]]
+    facts = {"query": WORDS[data["row"]], "key": WORDS[int(row.argmax())]}
+    template = "{query} gives {most} to {key}, and {total} in all"
+    return say(template, most=share(row.max()), total=share(round(row.sum(), 9)), **facts)
 
 
 def describe_heat_map(params, data) -> str:
@@ -52,9 +60,10 @@ def describe_heat_map(params, data) -> str:
     table = data["weights"]
     return say(
         "Softmax along the {along} at temperature {T:.3g}. The rows add up to {rows}; the columns "
-        "(xiao, shen, yang, invited) to {columns}.",
+        "(xiao, shen, yang, invited) to {columns}. In the framed row {query} looks most at {key}.",
         rows=_sums(table.sum(axis=1)), columns=_sums(table.sum(axis=0)),
-        along=say(data["along"]), T=data["T"],
+        along=say(data["along"]), T=data["T"], query=params["row"],
+        key=WORDS[int(table[data["row"]].argmax())],
     )  # fmt: skip
 
 
@@ -73,13 +82,21 @@ explore_heat_map = Explorer(
             start="rows",
             label="softmax along the",
         ),
+        "row": Options(list(WORDS), start="xiao", label="which query"),
+    },
+    handles={
+        "row": Chosen(
+            at=lambda data: [("weights", data["weights"][i].argmax(), i) for i in range(4)],
+            moves="row",
+            label="which query",
+        ),
     },
     functions={"softmax": course_softmax},
     numbers=lambda params, data: [
         (say("row of {word}", word=word), "  ".join(f"{weight:.3f}" for weight in row))
         for word, row in zip(WORDS, data["weights"], strict=True)
     ],
-    size=(7.0, 3.7),
+    size=(7.0, 3.4),
     goal=Goal(
         "Softmax along the rows makes the rows add up to 1. Find a temperature at which each "
         "column adds up to 1 as well, to within .05.",
@@ -88,4 +105,5 @@ explore_heat_map = Explorer(
         ),
         solution={"temperature": 60.0},
     ),
+    question="And at T = 0.1, the cold end: what do the sums of the columns count?",
 )

@@ -1,17 +1,25 @@
-"""Explorer `temperature`: four weights, and over how many keys they spread."""
+"""Explorer `temperature`: four scores, divided by T, and the strip of their weights."""
 
 import numpy as np
+from matplotlib.patches import Rectangle
 
-from course_lib.chapters.softmax.explorers.add_and_multiply import listed
-from course_lib.figures.theme import GHOST, INK, OUTPUT, SMALL
+from course_lib.figures.numerals import share, signed
+from course_lib.figures.shares import PALE, Strip, strip_axes
+from course_lib.figures.theme import FAINT, INK, SMALL, TEXT, TITLE
 from course_lib.kernels.softmax import softmax as course_softmax
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
+from course_lib.sliding.handles import Handle
 from course_lib.sliding.sliders import FloatRange
 from course_lib.words import say
 
 SCORES = np.array([3.5, -2.1, 8.7, 0.3])
+NAMES = [signed(score) for score in SCORES]
 PRINTED = np.array([0.05, 0.00, 0.94, 0.01])  # the weights of a table in print
-TEMPERATURES = np.geomspace(0.2, 20, 61)
+COLDEST, HOTTEST = 0.2, 20.0
+TEMPERATURES = np.geomspace(COLDEST, HOTTEST, 81)
+FILLS = (PALE, "#8b93a1", "#e3e6ea", "#a8afba")
+NEAR_THE_END = 70  # of the temperatures: where the layers are wide enough for their names
+MIDDLE = 0.5  # the height of the handle
 
 
 def _count(weights: np.ndarray) -> np.ndarray:
@@ -21,42 +29,79 @@ def _count(weights: np.ndarray) -> np.ndarray:
 
 
 def temperature(*, temperature, softmax) -> dict:
-    """The weights of four scores at a temperature, and over how many keys they spread."""
+    """The weights of four scores at a temperature, and at all others."""
     weights = np.asarray(softmax(SCORES / temperature), dtype=float)
     rows = np.asarray(softmax(SCORES / TEMPERATURES[:, None]), dtype=float)
-    counts = _count(rows)
-    return {"T": temperature, "weights": weights, "count": _count(weights), "counts": counts}
+    return {"T": temperature, "weights": weights, "rows": rows, "count": _count(weights)}
 
 
-def draw_temperature(figure, data) -> Drawing:
-    """Left the weights beside the printed ones; right over how many keys they spread."""
-    left, right = figure.subplots(1, 2, width_ratios=(1.5, 1.0))
-    places = np.arange(len(SCORES))
-    left.bar(places, data["weights"], 0.6, fill=False, edgecolor=GHOST)
-    bars = left.bar(places, 0 * SCORES, 0.6, color=OUTPUT, alpha=0.75)
-    left.hlines(PRINTED, places - 0.42, places + 0.42, color=INK, linestyle=(0, (3, 1.5)), zorder=4)
-    numbers = [left.text(x, 1.08, "", ha="center", va="bottom", fontsize=SMALL) for x in places]
-    left.set(ylim=(0, 1.2), yticks=(0, 0.5, 1), ylabel=say("weight"), xlabel=say("score"))
-    left.set_xticks(places, labels=[f"{score:g}" for score in SCORES])
-    left.text(-0.4, 0.85, say("dashed: as printed"), fontsize=SMALL, va="top")
-    right.set(xscale="log", xlim=(0.16, 26), ylim=(0.8, 4.2), yticks=(1, 2, 3, 4))
+def _draw_layers(axes, rows: np.ndarray) -> None:
+    """The strip of every temperature beside the next: a layer for each score."""
+    ends = np.cumsum(np.maximum(rows, 0), axis=1)
+    bottoms = np.column_stack([np.zeros(len(rows)), ends[:, :-1]])
+    look = {"edgecolor": "white", "linewidth": 1.5, "zorder": 1}
+    for low, high, fill in zip(bottoms.T, ends.T, FILLS, strict=True):
+        axes.fill_between(TEMPERATURES, low, high, facecolor=fill, **look)
+    last = NEAR_THE_END
+    for name, low, high in zip(NAMES, bottoms[last], ends[last], strict=True):
+        axes.text(TEMPERATURES[last], (low + high) / 2, name, fontsize=SMALL, va="center")
+
+
+def _axes(figure):
+    grid = figure.add_gridspec(2, 2, width_ratios=(1.0, 1.45), height_ratios=(2.4, 1.0))
+    left, right = figure.add_subplot(grid[0, 0]), figure.add_subplot(grid[0, 1])
+    below = figure.add_subplot(grid[1, :])
+    left.set_title(say("scores, divided by T"), fontsize=TEXT, fontweight="normal")
+    left.set(xlim=(-0.6, 3.6), ylim=(-16, 22), xticks=[], yticks=(-10, 0, 10, 20))
+    left.spines["bottom"].set_visible(False)
+    left.axhline(0, color=FAINT, linewidth=1, zorder=0)
+    right.set_label("temperatures")
+    right.set_title(say("the strip at every T"), fontsize=TEXT, fontweight="normal")
+    right.set(xscale="log", xlim=(COLDEST, HOTTEST), ylim=(0, 1), yticks=(0, 0.5, 1))
+    right.set_yticks((0, 0.5, 1), labels=["0", ".5", "1"])
     right.set_xticks([0.2, 1, 5, 20], labels=["0.2", "1", "5", "20"])
     right.minorticks_off()
     right.set_xlabel(say("temperature T"))
-    (curve,) = right.plot([], [], color=INK)
-    (dot,) = right.plot([], [], "o", color=OUTPUT, markersize=9)
-    title, heading = left.set_title(""), right.set_title("")
+    strip_axes(below, "strip", low=-0.5, high=2.8)
+    below.text(0, 2.1, say("goal, as printed: .05, .00, .94, .01"), fontsize=TEXT, va="bottom")
+    return left, right, below
+
+
+def draw_temperature(figure, data) -> Drawing:
+    """Left what softmax sees; right the strip at every T; below the strip at this one."""
+    left, right, below = _axes(figure)
+    stems = [left.plot([i, i], [0, s], color=INK)[0] for i, s in enumerate(SCORES / data["T"])]
+    heads = [left.plot([i], [s], "o", color=INK)[0] for i, s in enumerate(SCORES / data["T"])]
+    names = [left.text(x, -15, "", fontsize=SMALL, ha="center") for x in range(len(SCORES))]
+    _draw_layers(right, data["rows"])
+    (cursor,) = right.plot([data["T"]] * 2, [0, 1], color=INK, linewidth=2)
+    for low, width in zip(np.cumsum(PRINTED) - PRINTED, PRINTED, strict=True):
+        goal = Rectangle((low, 1.55), width, 0.45, fill=False, edgecolor=INK, linestyle=(0, (3, 2)))
+        below.add_patch(goal)
+    strip = Strip(below, NAMES, data["weights"])
+    title = figure.suptitle("", x=0.012, ha="left", fontsize=TITLE)
 
     def update(data) -> None:
-        for bar, text, weight in zip(bars, numbers, data["weights"], strict=True):
-            bar.set_height(weight)
-            text.set_text(f"{weight:.3f}")
-        curve.set_data(TEMPERATURES, data["counts"])
-        dot.set_data([data["T"]], [data["count"]])
-        title.set_text(say("T = {T:.2f}: the weights", T=data["T"]))
-        heading.set_text(say("as if over {count:.2f} keys", count=data["count"]))
+        for stem, head, name, score in zip(stems, heads, names, SCORES / data["T"], strict=True):
+            stem.set_ydata([0, score])
+            head.set_ydata([score])
+            name.set_text(signed(score))
+        cursor.set_xdata([data["T"]] * 2)
+        strip.update(data["weights"])
+        title.set_text(_finding(data))
 
-    return Drawing(update, moving=[*bars, *numbers, curve, dot, title, heading])
+    moving = [*stems, *heads, *names, cursor, *strip.artists, title]
+    return Drawing(update, moving=moving, ghosts=[*heads, cursor])
+
+
+def _finding(data) -> str:
+    facts = {"T": data["T"], "share": share(data["weights"][2]), "count": float(data["count"])}
+    return say("T = {T:.2f}: 8.7 gets {share}, as if over {count:.1f} keys", **facts)
+
+
+def listed(weights) -> str:
+    """The weights in words."""
+    return ", ".join(f"{weight:.3f}" for weight in weights)
 
 
 def describe_temperature(params, data) -> str:
@@ -73,7 +118,15 @@ explore_temperature = Explorer(
     draw_temperature,
     describe_temperature,
     sliders={
-        "temperature": FloatRange(0.2, 20, start=1, label="temperature T", log=True),
+        "temperature": FloatRange(COLDEST, HOTTEST, start=1, label="temperature T", log=True),
+    },
+    handles={
+        "temperature": Handle(
+            at=lambda data: ("temperatures", data["T"], MIDDLE),
+            to=lambda xy, params: {"temperature": max(xy[0], 1e-3)},
+            moves=("temperature",),
+            label="the temperature",
+        ),
     },
     functions={"softmax": course_softmax},
     numbers=lambda params, data: [
@@ -85,4 +138,6 @@ explore_temperature = Explorer(
         lambda params, data: bool((np.round(data["weights"], 2) == PRINTED).all()),
         solution={"temperature": 1.75},
     ),
+    question="And at T = 20, the hottest: are the four weights equal?",
+    size=(7.0, 4.4),
 )

@@ -1,0 +1,163 @@
+"""Explorer `scores`: four scores in hand, their exponentials, and the strip of their weights."""
+
+import numpy as np
+from matplotlib.patches import Rectangle
+
+from course_lib.figures.numerals import share, signed
+from course_lib.figures.shares import PALE, Strip, half_mark, strip_axes
+from course_lib.figures.theme import FAINT, INK, KEY, SMALL, TEXT, TITLE, WEIGHT
+from course_lib.kernels.softmax import softmax as course_softmax
+from course_lib.sliding.explorer import Drawing, Explorer, Goal
+from course_lib.sliding.handles import Handle
+from course_lib.sliding.held import Numbers
+from course_lib.sliding.sliders import FloatRange
+from course_lib.words import say
+
+WORDS = ("xiao", "shen", "yang", "invited")
+START = (2.0, 1.4, 2.4, -1.0)
+HIGHEST = 27.0  # e to the score, of the tallest bar that fits; a taller one is cut off
+BOARD = -0.75  # where the handle of the board stands, left of the first score
+ONE, ENOUGH = 3, 0.03  # the word of the goal, and how near to one half
+
+
+def scores(*, scores, shift, softmax) -> dict:
+    """Four scores on a board that is `shift` high: their exponentials and their weights."""
+    moved = np.array(scores) + shift
+    weights = np.asarray(softmax(moved), dtype=float)
+    return {"leads": np.array(scores), "shift": shift, "scores": moved, "weights": weights}
+
+
+def _score_axes(figure):
+    whole, below = figure.subplots(2, 1, height_ratios=(3.1, 1.0))
+    whole.set_label("scores")
+    whole.set(xlim=(-1.3, 8.9), ylim=(-5.3, 6.4))
+    whole.set_axis_off()
+    for height in (-2, 0, 2, 4):
+        whole.plot([-0.45, 3.5], [height] * 2, color=FAINT, linewidth=1, zorder=0)
+        whole.text(3.6, height, signed(height, 0), fontsize=SMALL, ha="left", va="center")
+    whole.text(1.5, 5.9, say("scores, on a board"), fontsize=TEXT, ha="center", va="center")
+    whole.text(6.7, 5.9, say("e to the score"), fontsize=TEXT, ha="center", va="center")
+    for i, word in enumerate(WORDS):
+        for x in (i, 5.2 + i):
+            whole.text(x, -4.9, word, color=KEY, fontsize=SMALL, ha="center", va="center")
+    strip_axes(below, "strip", low=-0.6, high=2.1)
+    below.text(0, 1.55, say("weights: one strip"), fontsize=TEXT, va="bottom")
+    half_mark(below, at=0.5, word="goal: invited from here on", high=1.5)
+    return whole, below
+
+
+class _Bars:
+    """e to the score, a bar for each word; one that is too tall is cut off, its number is not."""
+
+    def __init__(self, axes, data):
+        self.bars = [axes.add_patch(Rectangle((0, 0), 0, 0)) for _ in WORDS]
+        for bar in self.bars:
+            bar.set(facecolor=PALE, edgecolor=WEIGHT, linewidth=1.2)
+        self.numbers = [axes.text(0, 0, "", fontsize=SMALL, ha="center", zorder=4) for _ in WORDS]
+        self.update(data)
+
+    def update(self, data) -> None:
+        for i, size in enumerate(np.exp(data["scores"])):
+            height = 9.2 * min(size, HIGHEST) / HIGHEST
+            self.bars[i].set_bounds(5.2 + i - 0.32, -4.3, 0.64, height)
+            self.numbers[i].set_position((5.2 + i, -4.2 + height))
+            cut = "↑ " if size > HIGHEST else ""
+            self.numbers[i].set_text(cut + (f"{size:.0f}" if size >= 10 else f"{size:.1f}"))
+
+
+def draw_scores_in_hand(figure, data) -> Drawing:
+    """Left the scores on their board, right e to each; below the strip of the weights."""
+    whole, below = _score_axes(figure)
+    (board,) = whole.plot([BOARD, 3.5], [data["shift"]] * 2, color=WEIGHT, linewidth=4, zorder=1.5)
+    stems = [whole.plot([], [], color=INK, zorder=2)[0] for _ in WORDS]
+    heads = [whole.plot([i], [s], "o", color=INK)[0] for i, s in enumerate(data["scores"])]
+    bars = _Bars(whole, data)
+    strip = Strip(below, WORDS, data["weights"])
+    title = figure.suptitle("", x=0.012, ha="left", fontsize=TITLE)
+
+    def update(data) -> None:
+        board.set_ydata([data["shift"]] * 2)
+        for i, (stem, head, score) in enumerate(zip(stems, heads, data["scores"], strict=True)):
+            stem.set_data([i, i], [data["shift"], score])
+            head.set_data([i], [score])
+        bars.update(data), strip.update(data["weights"])
+        title.set_text(_finding(data))
+
+    moving = [board, *stems, *heads, *bars.bars, *bars.numbers, *strip.artists, title]
+    return Drawing(update, moving=moving, ghosts=[board, *heads, *bars.bars])
+
+
+def _finding(data) -> str:
+    order = np.argsort(data["leads"], kind="stable")
+    top, second = order[-1], order[-2]
+    facts = {"word": WORDS[top], "share": share(data["weights"][top])}
+    if data["shift"]:
+        template = "All moved by {shift}: {word} has {share}, as without it"
+        return say(template, shift=signed(data["shift"]), **facts)
+    lead = signed(data["leads"][top] - data["leads"][second])
+    return say("{word} leads by {lead} and gets {share}", lead=lead, **facts)
+
+
+def describe_scores_in_hand(params, data) -> str:
+    """The picture in one sentence."""
+    parts = ", ".join(
+        say("{word} {score} and {weight}", word=word, score=signed(score), weight=share(weight))
+        for word, score, weight in zip(WORDS, data["scores"], data["weights"], strict=True)
+    )
+    return say(
+        "Scores and weights: {parts}. All scores were moved by {shift}. Together the weights are "
+        "{total:.2f}.",
+        parts=parts, shift=signed(data["shift"]), total=data["weights"].sum(),
+    )  # fmt: skip
+
+
+def _drag_score(xy, params, which):
+    changed = list(params["scores"])
+    changed[which] = xy[1] - params["shift"]
+    return {"scores": tuple(changed)}
+
+
+def _given_half(params, data) -> bool:
+    others = [i for i in range(len(WORDS)) if i != ONE]
+    alone = params["shift"] == 0 and all(params["scores"][i] == START[i] for i in others)
+    return alone and abs(data["weights"][ONE] - 0.5) < ENOUGH
+
+
+explore_scores = Explorer(
+    scores,
+    draw_scores_in_hand,
+    describe_scores_in_hand,
+    sliders={
+        "scores": Numbers(-2, 4, start=START, labels=WORDS, label="scores", step=0.1),
+        "shift": FloatRange(-1.5, 1.5, start=0, step=0.1, label="all scores together"),
+    },
+    handles={
+        "scores": Handle(
+            at=lambda data: [("scores", i, score) for i, score in enumerate(data["scores"])],
+            to=_drag_score,
+            moves=("scores",),
+        ),
+        "board": Handle(
+            at=lambda data: ("scores", BOARD, data["shift"]),
+            to=lambda xy, params: {"shift": xy[1]},
+            moves=("shift",),
+            label="the board: all scores together",
+            colour=WEIGHT,
+        ),
+    },
+    functions={"softmax": course_softmax},
+    numbers=lambda params, data: [
+        (
+            say("{word}: score, e to the score, weight", word=word),
+            f"{s:.1f}, {np.exp(s):.2f}, {w:.3f}",
+        )
+        for word, s, w in zip(WORDS, data["scores"], data["weights"], strict=True)
+    ],
+    goal=Goal(
+        "Give *invited* half of the weight by moving its score only.",
+        _given_half,
+        solution={"scores": (2.0, 1.4, 2.4, 3.1)},
+    ),
+    question="Now lift the board. Which of the three panels moves, and which stands still?",
+    size=(7.0, 4.6),
+)

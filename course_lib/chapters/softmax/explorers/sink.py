@@ -1,0 +1,142 @@
+"""Explorer `sink`: one more key, which takes the weight where nothing else fits."""
+
+import numpy as np
+
+from course_lib.figures.ghosts import goal_band
+from course_lib.figures.numerals import share, signed
+from course_lib.figures.shares import PALE, Strip, strip_axes
+from course_lib.figures.theme import INK, KEY, OUTPUT, SMALL, TEXT, TITLE, WEIGHT
+from course_lib.kernels.softmax import softmax as course_softmax
+from course_lib.sliding.explorer import Drawing, Explorer, Goal
+from course_lib.sliding.handles import Handle
+from course_lib.sliding.sliders import FloatRange
+from course_lib.words import say
+
+KEYS, POOR, FITS = (
+    100,
+    -9.0,
+    3.0,
+)  # how many keys, the score of those that do not fit, of one that does
+LOWEST, HIGHEST = -15.0, 8.0
+ENOUGH = 0.9
+
+
+def sink(*, sink, softmax) -> dict:
+    """The weights of a hundred keys and a sink: where no key fits, and where one does.
+
+    nothing, fits: the weights of (the fitting key, all that do not fit, the sink).
+    """
+    nothing, fits = np.full(KEYS + 1, POOR), np.full(KEYS + 1, POOR)
+    nothing[-1] = fits[-1] = sink
+    fits[0] = FITS
+    data = {"sink": sink}
+    for name, scores in (("nothing", nothing), ("fits", fits)):
+        weights = np.asarray(softmax(scores), dtype=float)
+        one = weights[0] if name == "fits" else 0.0
+        data[name] = np.array([one, weights[:-1].sum() - one, weights[-1]])
+    return data
+
+
+def _line(axes) -> None:
+    """The line of scores, with the crowd and the one that may fit."""
+    axes.set_label("scores")
+    axes.set(xlim=(LOWEST - 0.5, HIGHEST + 0.5), ylim=(-1.6, 1.5), yticks=[])
+    axes.spines["left"].set_visible(False)
+    axes.spines["bottom"].set_position(("data", 0))
+    axes.set_xticks((-15, -9, -3, 3, 8), labels=["−15", "−9", "−3", "3", "8"])
+    axes.tick_params(pad=8)
+    rng = np.random.default_rng(0)
+    spread = rng.uniform(-0.28, 0.28, size=(2, KEYS))
+    axes.plot(POOR + spread[0], 0.45 + spread[1], "o", color="#8b93a1", markersize=3.5)
+    axes.text(POOR, 0.85, say("a hundred that do not fit"), fontsize=SMALL, ha="center")
+    axes.plot([FITS], [0], "o", color=KEY, markersize=9)
+    axes.text(5.2, 0.4, say("one that may fit"), fontsize=SMALL, color=KEY, ha="center")
+
+
+def _axes(figure):
+    line, strips = figure.subplots(2, 1, height_ratios=(1.1, 2.0))
+    _line(line)
+    strip_axes(strips, "strips", low=-0.6, high=4.2)
+    strips.set_xlim(-0.005, 1.2)
+    for bottom, text in ((2.3, "no key fits"), (0.0, "one key fits")):
+        strips.text(0, bottom + 1.3, say(text), fontsize=TEXT, va="bottom")
+    return line, strips
+
+
+def draw_sink(figure, data) -> Drawing:
+    """Above the scores on a line; below the strip where nothing fits, and where one key does."""
+    line, strips = _axes(figure)
+    (place,) = line.plot([data["sink"]], [0], "s", color=INK, markersize=9, zorder=4)
+    name = line.text(0, -1.3, say("the sink"), fontsize=SMALL, ha="center", va="center")
+    fills = (WEIGHT, PALE, "#8b93a1")
+    looks = {"nothing": 2.3, "fits": 0.0}
+    pieces = {
+        row: Strip(strips, ("", "the hundred", "sink") if row == "nothing" else
+                   ("it", "the others", "sink"), data[row], colours=fills, bottom=bottom)
+        for row, bottom in looks.items()
+    }  # fmt: skip
+    strips.text(1.03, 3.6, say("output"), fontsize=TEXT, color=OUTPUT, va="bottom")
+    outputs = {
+        row: strips.text(1.03, bottom + 0.5, "", color=OUTPUT, fontweight="bold", va="center")
+        for row, bottom in looks.items()
+    }
+    title = figure.suptitle("", x=0.012, ha="left", fontsize=TITLE)
+
+    def update(data) -> None:
+        place.set_xdata([data["sink"]])
+        name.set_x(np.clip(data["sink"], LOWEST + 1.3, HIGHEST - 1.3))
+        for row, strip in pieces.items():
+            strip.update(data[row])
+            outputs[row].set_text(share(1 - data[row][2]))
+        title.set_text(_finding(data))
+
+    moving = [place, name, *pieces["nothing"].artists, *pieces["fits"].artists]
+    goal = goal_band(line, -2.2, 0.8, INK)
+    return Drawing(update, [*moving, *outputs.values(), title], ghosts=[place], goal=goal)
+
+
+def _finding(data) -> str:
+    facts = {"sink": share(data["nothing"][2]), "one": share(data["fits"][0])}
+    return say("Nothing fits: the sink takes {sink}. One fits: it has {one}", **facts)
+
+
+def describe_sink(params, data) -> str:
+    """The picture in one sentence."""
+    return say(
+        "The sink scores {score}. Where all hundred keys score −9, it takes {sink:.3f} and the "
+        "output is {output:.3f}. Where one of them scores 3, that one has {one:.3f}, and the sink "
+        "{rest:.3f}.",
+        score=signed(data["sink"]), sink=data["nothing"][2], output=1 - data["nothing"][2],
+        one=data["fits"][0], rest=data["fits"][2],
+    )  # fmt: skip
+
+
+explore_sink = Explorer(
+    sink,
+    draw_sink,
+    describe_sink,
+    sliders={"sink": FloatRange(LOWEST, HIGHEST, start=-15.0, step=0.1, label="score of the sink")},
+    handles={
+        "sink": Handle(
+            at=lambda data: ("scores", data["sink"], 0),
+            to=lambda xy, params: {"sink": xy[0]},
+            moves=("sink",),
+            label="the sink",
+        ),
+    },
+    functions={"softmax": course_softmax},
+    numbers=lambda params, data: [
+        (say("no key fits: the sink"), f"{data['nothing'][2]:.4f}"),
+        (say("no key fits: the output"), f"{1 - data['nothing'][2]:.4f}"),
+        (say("one key fits: that key"), f"{data['fits'][0]:.4f}"),
+        (say("one key fits: the sink"), f"{data['fits'][2]:.4f}"),
+    ],
+    goal=Goal(
+        "Find a score of the sink with which this head can do both: where nothing fits, the sink "
+        "takes more than .9; where one key fits, that key still has more than .9.",
+        lambda params, data: data["nothing"][2] > ENOUGH and data["fits"][0] > ENOUGH,
+        solution={"sink": 0.0},
+    ),
+    question="A head has learned a sink that scores 8. What can that head never do?",
+    size=(7.0, 4.4),
+)
