@@ -154,18 +154,18 @@ scores_of_loud = queries @ (100 * keys[0])
 settle("loud_key", 100 * (scores_of_loud > best_of_others).mean())
 
 # %% [markdown]
-# Was that the key, or this draw? Here are four other draws, and for each the share of the queries, in
-# percent, that pick the key at different lengths:
+# Was that the key, or this draw? Here are four other draws, and for each the share of the
+# queries that pick the key at different lengths:
 
 # %%
 lengths = np.array([1, 2, 3, 5, 10, 30, 100, 1000])
-print("length", lengths)
+print("length", *lengths, sep="\t")
 for seed in range(1, 5):
     draw = np.random.default_rng(seed)
     k, q = random_directions(1000, 64, draw), draw.normal(size=(5000, 64))
     own, best = q @ k[0], (q @ k[1:].T).max(axis=1)
-    won = [(length * own > best).mean() for length in lengths]
-    print("draw", seed, np.round(100 * np.array(won)).astype(int))
+    won = [f"{(length * own > best).mean():.0%}" for length in lengths]
+    print("draw", *won, sep="\t")
 
 # %% [markdown]
 # It ends at about one half in every draw. These queries point in all directions, so the other half
@@ -205,11 +205,13 @@ for length in (1, 3, 100):
 # it: in the models that were measured, those keys were often short (Gu et al., 2024).
 
 # %% [markdown] minutes=5
+# ## How loud is loud enough?
+#
 # ### Exercise: `overtaking_length`
 #
-# How loud is loud enough? `near` points closer to the query than `loud` does. Keep the direction of
-# `loud`: at which length does its dot product with the query reach that of `near`? If no length is enough, return `np.inf`,
-# infinity. (`near` itself has a positive dot product with q.)
+# `near` points closer to the query than `loud` does. Keep the direction of `loud`: at which length does
+# its dot product with the query reach that of `near`? If no length is enough, return `np.inf`, infinity.
+# (`near` itself has a positive dot product with q.)
 
 
 # %% exercise="overtaking_length"

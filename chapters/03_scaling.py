@@ -1,5 +1,5 @@
 # %% [markdown] minutes=1
-# # 3 · Scaling: why attention divides by the square root of the width
+# # 3 · Scaling: what width does to attention
 #
 # In chapter 1, *invited* looked at four words, and each got a share: .20, .23, .18 and .39. Those
 # words had three numbers each. In this chapter nothing changes but the width of the vectors, and
@@ -92,7 +92,7 @@ show_adding_up()
 # two squares remain. Now let x be the sum so far and y the next toss: again $2xy$ leaves nothing, and the
 # mean of the squares grows by 1. So it goes on with each toss. At the right the same is a
 # spiral: where $2xy$ is 0 on average, a new toss stands at a right angle to all before it, and Pythagoras
-# gives the long side. It takes 16 tosses to get 4 steps away.
+# gives the long side. After 16 tosses one is 4 steps away, as a rule.
 #
 # The same holds without coins. $E$ means: on average. The entries are *independent*: none tells
 # anything about another. Then the average of a product is the product of the averages, and three steps
@@ -324,8 +324,9 @@ for times in (1, 16, 64):
 #
 # - A score adds up $d_k$ products. For independent entries with mean 0 and variance 1 its variance
 #   is $d_k$, and $\sqrt{d_k}$ is how far scores spread.
-# - Without the division, wide vectors push the softmax into saturation: one key gets all, and a
-#   moved score changes nothing. Dividing by $\sqrt{d_k}$ makes that spread 1 at every width.
+# - Without the division, wide vectors push the softmax into saturation: one key gets all, a moved
+#   score changes nothing, and training takes far longer. Dividing by $\sqrt{d_k}$ makes that spread 1
+#   at every width.
 # - It is right for strangers at the start. It is too little for vectors that have grown alike, and
 #   no promise for later.
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from course_lib.figures.ghosts import goal_band, leave_ghosts
+from course_lib.figures.numerals import signed
 from course_lib.figures.theme import FAINT, INK, KEY, QUERY, SMALL
 from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
 from course_lib.kernels.vectors import norm, normalize
@@ -13,6 +14,7 @@ from course_lib.words import say
 
 LONGEST = 3.0
 AROUND = np.linspace(0, 2 * np.pi, 121)
+CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # no line runs through a number
 
 
 def arrow(length: float, angle: float) -> np.ndarray:
@@ -57,14 +59,14 @@ def draw_onto_circle(figure, data) -> Drawing:
             unit.set_data(*data["units"][which][:, None])
         for bar, number, value in zip(bars, numbers, (data["dot"], data["cosine"]), strict=True):
             bar.set_height(value)
-            number.set_text(f"{value:.2f}".replace("-", "−"))
+            number.set_text(signed(value, 2))
             number.set_y(value + (0.15 if value >= 0 else -1.5))
         template = "dot product {dot:.2f}, on the circle {cosine:.2f}"
         shown = {name: round(data[name], 2) + 0.0 for name in ("dot", "cosine")}
         title.set_text(say(template, **shown).replace("-", "−"))
 
     moving = [artist for one in arrows for artist in one.artists]
-    goal = goal_band(right, 2 * data["dot"], LONGEST**2 + 1.3, INK, across="y")
+    goal = goal_band(right, 2 * data["dot"], 2 * data["dot"] + 0.8, INK, across="y")
     return Drawing(update, goal=goal, moving=[*moving, *paths, *units, *bars, *numbers, title])
 
 
@@ -78,7 +80,9 @@ def _draw_products(axes, data):
     axes.set_title(say("dot product"), fontweight="normal", fontsize=SMALL, loc="left")
     bars = axes.bar((0, 1), (data["dot"], data["cosine"]), width=0.55, color=INK, alpha=0.75)
     leave_ghosts(bars)
-    numbers = [axes.text(x, 0, "", ha="center", va="bottom", fontsize=SMALL) for x in (0, 1)]
+    numbers = [
+        axes.text(x, 0, "", ha="center", va="bottom", fontsize=SMALL, bbox=CLEAR) for x in (0, 1)
+    ]
     return list(bars), numbers
 
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from course_lib.figures.ghosts import goal_band, leave_ghosts
+from course_lib.figures.numerals import share
 from course_lib.figures.theme import KEY, QUERY, SMALL, WEIGHT
 from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
 from course_lib.kernels.softmax import softmax
@@ -16,6 +17,7 @@ NAMES = ("A", "B", "C")
 DIRECTIONS = np.array([[0.96, 0.28], [0.8, 0.6], [0.6, -0.8]])  # the query: (1, 0)
 LONGEST = 5.0
 MOST = 0.6  # the share that C should take
+CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # no line runs through a number
 
 
 def two_lengths(*, query, key_c, cosine_matrix) -> dict:
@@ -64,9 +66,9 @@ def draw_two_lengths(figure, data) -> Drawing:
         best, cosine_best = int(data["by_dot"].argmax()), int(data["by_cosine"].argmax())
         title.set_text(
             say(
-                "by dot product {name} gets {weight:.2f}, by cosine {other} gets {less:.2f}",
-                name=NAMES[best], weight=data["by_dot"][best],
-                other=NAMES[cosine_best], less=data["by_cosine"][cosine_best],
+                "by dot product {name} gets {weight}, by cosine {other} gets {less}",
+                name=NAMES[best], weight=share(data["by_dot"][best]),
+                other=NAMES[cosine_best], less=share(data["by_cosine"][cosine_best]),
             )
         )  # fmt: skip
 
@@ -84,7 +86,8 @@ class _Weights:
         self._bars = axes.bar(left + np.arange(3), start, width=0.72, **look)
         leave_ghosts(self._bars)
         self._numbers = [
-            axes.text(left + i, 0, "", ha="center", va="bottom", fontsize=SMALL) for i in range(3)
+            axes.text(left + i, 0, "", ha="center", va="bottom", fontsize=SMALL, bbox=CLEAR)
+            for i in range(3)
         ]
         self.artists = [*self._bars, *self._numbers]
 
@@ -92,7 +95,7 @@ class _Weights:
         for bar, number, weight in zip(self._bars, self._numbers, weights, strict=True):
             bar.set_height(float(weight))
             number.set_y(float(np.clip(weight, 0, 1)) + 0.01)
-            number.set_text(f"{weight:.2f}")
+            number.set_text(share(float(weight)))
 
 
 def describe_two_lengths(params, data) -> str:

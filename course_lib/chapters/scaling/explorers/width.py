@@ -6,6 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from course_lib.figures.ghosts import goal_band
+from course_lib.figures.numerals import share
 from course_lib.figures.theme import FAINT, GHOST, INK, SMALL, WEIGHT
 from course_lib.kernels.scaling import scale
 from course_lib.kernels.softmax import softmax
@@ -79,8 +80,8 @@ class _Discs:
         self._usual.set_data([-spread, spread], [self._y - 0.36] * 2)
         self._says.set_text(
             say(
-                "{name}: usual size {size:.1f} (the bar), lead {lead:.1f}, top weight {top:.2f}",
-                name=self._name, size=row["deviation"], lead=row["lead"], top=row["top"],
+                "{name}: usual size {size:.1f} (the bar), lead {lead:.1f}, top weight {top}",
+                name=self._name, size=row["deviation"], lead=row["lead"], top=share(row["top"]),
             )
         )  # fmt: skip
 
@@ -115,22 +116,22 @@ def draw_width(figure, data) -> Drawing:
         )
     }
     title = upper.set_title("", loc="left")
-    share, update_share = _draw_share(lower)
+    strip, update_strip = _draw_share(lower)
 
     def update(data) -> None:
         for name, row in rows.items():
             row.move(data[name])
-        update_share(data)
+        update_strip(data)
         title.set_text(
             say(
-                "width {d_k}: one key gets {top:.2f}; divided, {less:.2f}",
-                d_k=data["d_k"], top=data["raw"]["top"], less=data["scaled"]["top"],
+                "width {d_k}: one key gets {top}; divided, {less}",
+                d_k=data["d_k"], top=share(data["raw"]["top"]), less=share(data["scaled"]["top"]),
             )
         )  # fmt: skip
 
     artists = [artist for row in rows.values() for artist in row.artists]
     goal = goal_band(lower, 0.5, 0.525, INK)
-    return Drawing(update, moving=[*artists, *share, title], goal=goal)
+    return Drawing(update, moving=[*artists, *strip, title], goal=goal)
 
 
 def describe_width(params, data) -> str:
