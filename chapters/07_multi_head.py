@@ -166,9 +166,9 @@ settle("more_heads", counts[64] / counts[8])
 # %% [markdown] minutes=3
 # ### Slide: what stays, what grows
 #
-# One layer, 512 wide, with one head at the start. Left are the columns of $W_Q$: take the edge of the
-# dark head and draw it to the left. Right is a wall with room for 64 tables of scores: take the corner
-# of a table and pull.
+# One layer, 512 wide, with one head at the start. Left are the columns of $W_Q$: take the left edge of
+# the dark block, which is the last head, and draw it to the right. On the right is a wall with room for
+# 64 tables of scores: take the corner of a table and pull.
 #
 # Three numbers are counted. *Learned numbers* are those of the four matrices. An *operation* is one
 # multiplication or one addition. *Scores* take memory, if the tables of all heads are stored: four
@@ -185,7 +185,7 @@ explore_fixed_width()
 # were 512. The scores stay: they count heads and words, not widths.
 # </details>
 
-# %% [markdown] minutes=7
+# %% [markdown] minutes=6
 # ### Exercise: `split_heads`
 #
 # `x` is (b, n, m): b sentences of n words, m wide. There is one famous wrong way, which gives the right
@@ -210,7 +210,7 @@ print(split_heads(q, 2)[0, 1].tolist())
 # %%
 print("there and back:", torch.equal(merge_heads(split_heads(q, 2)), q))
 
-# %% [markdown] minutes=11
+# %% [markdown] minutes=9
 # ### Exercise: `multi_head`
 #
 # All of it. Between split and merge stand the three lines from your paper. They need no loop: `@` and
@@ -276,7 +276,7 @@ settle("average", (together.norm() / alone.norm()).item())
 # of this layer add what they added before. The layers behind it read the sum, and they do notice. That
 # is what happens next.
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=6
 # ## A head is born
 #
 # *Who told head 1 to look at the place before?* Nobody did. At the start all heads are random, and the
@@ -358,7 +358,7 @@ for name, heads in {"all on ": [], "one off": [(0, 1)]}.items():
 # They are on, and they are lost. Head 1 is of the first layer, and they are of the second: they read
 # what it should have written. Without the notes there is nothing to find.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=5
 # ### Slide: a dimmer for each head
 #
 # Each head has a track, filled as high as the head is loud: take its end and pull it down. The thin bar

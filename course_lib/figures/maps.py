@@ -29,11 +29,12 @@ class LookingMap:
 
     weights: (t, t)   names: of the t places.   place: the one that looks; none where it is None.
     rows: whether the names stand at the left, too.   sky: cells above for the arcs.
+    held: whether there is room left of them for handles, at `row_of`.
     """
 
     def __init__(
         self, axes, weights, names: Sequence[str], *, place: int | None = None, rows: bool = True,
-        sky: float = SKY,
+        sky: float = SKY, held: bool = False,
     ):  # fmt: skip
         weights = np.asarray(weights, dtype=float)
         if weights.shape != (len(names), len(names)):
@@ -47,27 +48,26 @@ class LookingMap:
         self._image = axes.imshow(
             weights, cmap=WEIGHTS, vmin=0, vmax=1, interpolation="none", aspect="equal"
         )
-        left = -0.8 - LETTER * longest if rows else -0.8
+        left = (row_of(0, longest)[0] - 0.5) if held else -0.8 - LETTER * longest * rows
         axes.set(xlim=(left, count - 0.2), ylim=(count - 0.2, self._floor - sky - 0.3))
         axes.add_patch(Rectangle((-0.5, -0.5), count, count, fill=False, edgecolor=FAINT))
-        self.columns = self._named(axes, names, rows, longest)
-        (self._frame,) = [axes.add_patch(Rectangle((-0.5, 0), count, 1, fill=False,
-                                                   edgecolor=QUERY, linewidth=2))]  # fmt: skip
+        self._name(axes, names, rows, longest)
+        self._frame = axes.add_patch(
+            Rectangle((-0.5, 0), count, 1, fill=False, edgecolor=QUERY, linewidth=2)
+        )
         self._arcs = [
             axes.plot([], [], color=WEIGHT, solid_capstyle="butt")[0] for _ in range(count)
         ]
         self.artists = [self._image, self._frame, *self._arcs]
         self.update(weights, place)
 
-    def _named(self, axes, names, rows: bool, longest: int) -> list:
+    def _name(self, axes, names, rows: bool, longest: int) -> None:
         style = {"fontsize": SMALL, "parse_math": False}
-        turned = {"rotation": 90, "va": "bottom"} if longest > 2 else {"va": "bottom"}
-        if rows:
-            for i, name in enumerate(names):
+        turn = 90 if longest > 2 else 0
+        for i, name in enumerate(names):
+            axes.text(i, -0.6, name, ha="center", va="bottom", rotation=turn, **style)
+            if rows:
                 axes.text(-0.85, i, name, ha="right", va="center_baseline", **style)
-        return [
-            axes.text(j, -0.6, name, ha="center", **turned, **style) for j, name in enumerate(names)
-        ]
 
     def update(self, weights, place: int | None) -> None:
         """Show other weights, or the arcs of another place."""
@@ -85,9 +85,9 @@ class LookingMap:
             self._frame.set_y(place - 0.5)
 
 
-def row_of(place: int) -> tuple[float, float]:
-    """Where the name of a row of one letter stands in a LookingMap: x, y of its axes."""
-    return -1.05, float(place)
+def row_of(place: int, longest: int = 1) -> tuple[float, float]:
+    """Left of the name of a row in a LookingMap whose names are so long: x, y of its axes."""
+    return -1.7 - LETTER * longest, float(place)
 
 
 def _bow(start: int, end: int, count: int, floor: float, sky: float) -> tuple:

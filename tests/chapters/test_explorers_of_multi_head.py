@@ -57,9 +57,9 @@ def asked(explorer, name, **at):
 
 
 def test_the_edge_of_a_head_is_dragged_to_a_number_of_heads():
-    assert asked(explore_fixed_width, "cut", xy=(1 / 8, 0.5)) == {"heads": 8}
-    assert asked(explore_fixed_width, "cut", xy=(0.3, 0.5)) == {"heads": 4}
-    for far, heads in ((-5.0, 64), (9.0, 1)):
+    assert asked(explore_fixed_width, "cut", xy=(7 / 8, 0.5)) == {"heads": 8}
+    assert asked(explore_fixed_width, "cut", xy=(0.7, 0.5)) == {"heads": 4}
+    for far, heads in ((-5.0, 1), (9.0, 64)):
         assert asked(explore_fixed_width, "cut", xy=(far, 0.0)) == {"heads": heads}
     kept = {"keep_width": True}
     assert asked(explore_fixed_width, "cut", xy=(2.15, 0.5), params=kept) == {"heads": 16}
@@ -193,5 +193,6 @@ def test_each_head_of_queries_is_linked_to_the_head_of_its_group(model, heads):
     session = explore_cache._ours()
     session.draw(explore_cache.frame(model=model, kv_heads=4))
     axes = session.picture("one").figure.axes[0]
-    ends = [line.get_xdata()[1] for line in axes.lines if line.get_visible()]
+    _, links, _ = axes.collections
+    ends = [segment[1][0] for segment in links.get_segments()]
     np.testing.assert_allclose(ends, np.repeat((np.arange(4) + 0.5) / 4, heads // 4))

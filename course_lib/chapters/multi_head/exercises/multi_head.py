@@ -272,6 +272,6 @@ MULTI_HEAD = Exercise(
         "q = split_heads(x @ w_q, heads); ...; scores = q @ k.mT / math.sqrt(...); hide what the "
         "mask does not allow; weights = ...; return merge_heads(weights @ v) @ ...",
     ),
-    minutes=11,
+    minutes=9,
     stars=3,
 )

@@ -162,6 +162,6 @@ SPLIT_HEADS = Exercise(
         "transpose(1, 2) exchanges two axes.",
         "b, n, m = x.shape; return x.reshape(b, n, ..., m // heads).transpose(..., ...)",
     ),
-    minutes=7,
+    minutes=6,
     stars=2,
 )

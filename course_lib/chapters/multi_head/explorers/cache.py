@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.patches import Rectangle
 
 from course_lib.chapters.multi_head.exercises.cache_size import cache_size
@@ -18,7 +19,6 @@ MODELS = {  # layers, heads of queries, heads of keys, their width, weights in b
     "Mistral-7B": (32, 32, 8, 128, 7.24),
 }
 SHARED = (1, 2, 4, 8, 16, 32)  # heads of keys to choose from
-MOST_HEADS = 64
 CARD = 80.0  # GB, a graphics card of a server: an A100 or an H100
 MOST_EDGES = 15  # between cards; where there are more, they would fill the bar
 GB = 1e9
@@ -81,7 +81,7 @@ def draw_cache(figure, data) -> Drawing:
         names[0].set_text(say("weights {amount}", amount=_amount(data["weights"])))
         names[1].set_text(say("keys and values {amount}", amount=_amount(data["caches"])))
 
-    moving = [title, cards, *asks, *links, *keys, *bars, *names, *edges, ghost]
+    moving = [title, cards, asks, links, keys, *bars, *names, *edges, ghost]
     return Drawing(update, moving=moving)
 
 
@@ -96,18 +96,18 @@ def _heads_of_keys(count: int) -> str:
 
 def _draw_sharing(axes) -> tuple:
     """A row of heads of queries, links, a row of heads of keys; below, the choices."""
-    axes.set(xlim=(-0.16, 1.0), ylim=(-1.15, 2.3), label="sharing")
+    axes.set(xlim=(-0.16, 1.0), ylim=(-1.3, 2.3), label="sharing")
     axes.axis("off")
-    for y, name in ((2.0, "queries"), (0.6, "keys, values"), (-0.7, "choose")):
+    for y, name in ((2.0, "queries"), (0.6, "keys, values"), (-0.35, "choose")):
         axes.text(-0.16, y, say(name), va="center", fontsize=SMALL)
-    asks = [axes.add_patch(Rectangle((0, 1.8), 0, 0.4, color=QUERY)) for _ in range(MOST_HEADS)]
-    links = [axes.plot([], [], color=FAINT, linewidth=1)[0] for _ in range(MOST_HEADS)]
-    keys = [
-        axes.add_patch(Rectangle((0, 0.4), 0, 0.4, facecolor=KEY, edgecolor=VALUE, linewidth=2))
-        for _ in range(max(SHARED))
-    ]
+    asks = axes.add_collection(PolyCollection([], facecolors=QUERY), autolim=False)
+    links = axes.add_collection(LineCollection([], colors=FAINT, linewidths=1), autolim=False)
+    keys = axes.add_collection(
+        PolyCollection([], facecolors=KEY, edgecolors=VALUE, linewidths=2), autolim=False
+    )
     for i, count in enumerate(SHARED):
-        axes.text(_choice(i), -0.7, str(count), ha="center", va="center", fontsize=SMALL)
+        axes.plot([_choice(i)], [-0.35], "o", markerfacecolor="white", color=GHOST, markersize=9)
+        axes.text(_choice(i), -1.0, str(count), ha="center", va="center", fontsize=SMALL)
     return asks, links, keys
 
 
@@ -116,15 +116,17 @@ def _choice(i: int) -> float:
 
 
 def _share(asks, links, keys, heads: int, kv_heads: int) -> None:
-    group = heads // kv_heads
-    for i, (ask, link) in enumerate(zip(asks, links, strict=True)):
-        ask.set_visible(i < heads), link.set_visible(i < heads)
-        ask.set_x((i + 0.15) / heads), ask.set_width(0.7 / heads)
-        link.set_data([(i + 0.5) / heads, (i // group + 0.5) / kv_heads], [1.75, 0.88])
-    for i, key in enumerate(keys):
-        key.set_visible(i < kv_heads)
-        wide = 0.7 / heads
-        key.set_x((i + 0.5) / kv_heads - wide / 2), key.set_width(wide)
+    places = (np.arange(heads) + 0.5) / heads
+    shared = (np.arange(kv_heads) + 0.5) / kv_heads
+    asks.set_verts([_box(x, 1.8, heads) for x in places])
+    keys.set_verts([_box(x, 0.4, heads) for x in shared])
+    ends = np.repeat(shared, heads // kv_heads)
+    links.set_segments([((x, 1.75), (end, 0.88)) for x, end in zip(places, ends, strict=True)])
+
+
+def _box(x: float, y: float, heads: int) -> list[tuple[float, float]]:
+    half = 0.35 / heads
+    return [(x - half, y), (x + half, y), (x + half, y + 0.4), (x - half, y + 0.4)]
 
 
 def _draw_bars(axes) -> tuple:
@@ -174,7 +176,7 @@ explore_cache = Explorer(
     },
     handles={
         "kv_heads": Chosen(
-            at=lambda data: [("sharing", _choice(i), -0.7) for i in range(len(SHARED))],
+            at=lambda data: [("sharing", _choice(i), -0.35) for i in range(len(SHARED))],
             moves="kv_heads",
             label="heads of keys",
             colour=KEY,

@@ -68,6 +68,7 @@ def draw_fixed_width(figure, data) -> Drawing:
             x, y = _slot(i * data["width"])
             one.set_bounds(x, y, data["width"] / WIDTH, 1)
             one.set_visible(i < data["heads"])
+            one.set_facecolor(QUERY if i == data["heads"] - 1 else (PALER, PALE)[i % 2])
         for i, one in enumerate(tables):
             one.set_visible(i < data["heads"])
             one.set_width(data["words"] / MOST_WORDS), one.set_height(data["words"] / MOST_WORDS)
@@ -86,11 +87,8 @@ def _draw_columns(axes) -> list:
     axes.axis("off")
     for square in range(FULL):
         axes.add_patch(Rectangle(_slot(square * WIDTH), 1, 1, fill=False, edgecolor=FAINT))
-    axes.text(0, 2.55, say("the columns of $W_Q$; dark: those of head 0"), va="center")
-    colours = [QUERY, *[(PALER, PALE)[i % 2] for i in range(HEADS[-1] - 1)]]
-    return [
-        axes.add_patch(Rectangle((0, 0), 1, 1, color=colour, linewidth=0)) for colour in colours
-    ]
+    axes.text(0, 2.55, say("the columns of $W_Q$; dark: those of the last head"), va="center")
+    return [axes.add_patch(Rectangle((0, 0), 1, 1, linewidth=0)) for _ in range(HEADS[-1])]
 
 
 def _draw_wall(axes, data) -> list:
@@ -116,6 +114,8 @@ def _tables(heads: int) -> str:
 def _finding(data) -> str:
     numbers, _, scores = data["times"]
     heads = say("1 head") if data["heads"] == 1 else say("{h} heads", h=data["heads"])
+    if numbers == scores == 1 and data["heads"] == 1:
+        return say("1 head on 1024 words, to compare with")
     if numbers == 1:
         return say("{heads}: as many learned numbers, {scores:.3g} times the scores",
                    heads=heads, scores=scores)  # fmt: skip
@@ -138,16 +138,17 @@ def describe_fixed_width(params, data) -> str:
 
 
 def _cut(data) -> tuple:
-    """The right edge of the slice of head 0; of all heads, where each keeps its width."""
-    last = data["heads"] - 1 if data["kept"] else 0
-    x, y = _slot(last * data["width"])
+    """The left edge of the last head; where each keeps its width, its right edge."""
+    if not data["kept"]:
+        return "columns", 1 - data["width"] / WIDTH, 0.5
+    x, y = _slot((data["heads"] - 1) * data["width"])
     return "columns", x + data["width"] / WIDTH, y + 0.5
 
 
 def _heads_at(xy, params) -> dict:
     """How many heads there are, if the edge is drawn to xy."""
     if not params["keep_width"]:
-        wide = min(max(xy[0], 1 / HEADS[-1]), 1.0)
+        wide = min(max(1 - xy[0], 1 / HEADS[-1]), 1.0)
         return {"heads": min(HEADS, key=lambda h: abs(np.log(h * wide)))}
     edges = {h: _cut({"heads": h, "kept": True, "width": HEAD_WIDTH})[1:] for h in HEADS}
     return {"heads": min(HEADS, key=lambda h: np.hypot(*np.subtract(edges[h], xy)))}
@@ -164,7 +165,7 @@ explore_fixed_width = Explorer(
     },
     handles={
         "cut": Handle(
-            at=_cut, to=_heads_at, moves=("heads",), label="the right edge of a head", colour=QUERY
+            at=_cut, to=_heads_at, moves=("heads",), label="the edge of the last head", colour=QUERY
         ),
         "corner": Handle(
             at=lambda data: ("wall", *[data["words"] / MOST_WORDS] * 2),

@@ -64,13 +64,14 @@ def _best(maps: np.ndarray) -> tuple[int, int]:
     return int(layer), int(head)
 
 
+def _rows(data) -> list[tuple]:
+    """Left of the name of each token."""
+    longest = max(map(len, data["names"]))
+    return [(0, *row_of(place, longest)) for place in range(len(data["names"]))]
+
+
 HANDLES = {
-    "place": Chosen(
-        at=lambda data: [(0, *row_of(place)) for place in range(len(data["names"]))],
-        moves="place",
-        label="the token that looks",
-        colour=QUERY,
-    ),
+    "place": Chosen(at=_rows, moves="place", label="the token that looks", colour=QUERY),
 }
 
 
@@ -121,7 +122,9 @@ def _shown(name: str) -> str:
 def _draw(figure, data) -> Drawing:
     """One map with the tokens at both sides, and the arcs of the place that looks."""
     title = figure.suptitle(_finding(data))
-    table = LookingMap(figure.subplots(), data["weights"], data["names"], place=data["place"])
+    table = LookingMap(
+        figure.subplots(), data["weights"], data["names"], place=data["place"], held=True
+    )
     title.set_parse_math(False)  # a token may be a dollar sign
 
     def update(data) -> None:

@@ -75,7 +75,7 @@ def draw_quieter_head(figure, data) -> Drawing:
     right = below.add_subplot(grid[:, 1])
     right.set_label("map")
     letters = WRITTEN.replace(" ", "_")
-    table = LookingMap(right, data["looks"], letters, place=data["place"], sky=4.0)
+    table = LookingMap(right, data["looks"], letters, place=data["place"], sky=4.0, held=True)
     right.set_title(say("where the second layer looks"), fontweight="normal", fontsize=TEXT)
 
     def update(data) -> None:
@@ -83,16 +83,22 @@ def draw_quieter_head(figure, data) -> Drawing:
         bar.set_width(data["share"])
         table.update(data["looks"], data["place"])
         for track, level in zip(tracks, data["levels"], strict=True):
-            track.set_ydata([0, level])
+            if track.get_ydata()[1] != level:  # what did not change is not written again
+                track.set_ydata([0, level])
         for text, place in zip(said, range(ROUND + 1, len(WRITTEN)), strict=True):
             letter = data["says"][place - 1]
-            hit = letter == WRITTEN[place]
-            text.set_text(letter.replace(" ", "_"))
-            text.set(weight="bold" if hit else "normal")
-            text.set_bbox({"facecolor": "white", "edgecolor": "none" if hit else INK, "pad": 1.5})
+            if text.get_text() != letter.replace(" ", "_"):
+                _say(text, letter, hit=letter == WRITTEN[place])
 
     moving = [title, bar, *tracks, *said, *table.artists]
     return Drawing(update, moving=moving, ghosts=[bar], goal=goal_band(share, *HALF, INK))
+
+
+def _say(text, letter: str, *, hit: bool) -> None:
+    """Bold where it is right, in a frame where it is wrong."""
+    text.set_text(letter.replace(" ", "_"))
+    text.set(weight="bold" if hit else "normal")
+    text.set_bbox({"facecolor": "white", "edgecolor": "none" if hit else INK, "pad": 1.5})
 
 
 def _finding(data) -> str:
@@ -119,11 +125,11 @@ def _draw_share(axes):
 
 def _draw_levels(axes, name: str) -> list:
     """A track for each head of a layer, filled as high as the head is loud."""
-    axes.set(xlim=(-0.6, HEADS - 0.4), ylim=(-0.12, 1.14), yticks=[], label=name)
+    axes.set(xlim=(-0.6, HEADS - 0.4), ylim=(-0.12, 1.2), yticks=[], label=name)
     axes.set_xticks(range(HEADS), [say("head {head}", head=head) for head in range(HEADS)])
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    axes.set_title(say(name), fontweight="normal", fontsize=TEXT, loc="left", pad=2)
+    axes.set_title(say(name), fontweight="normal", fontsize=TEXT, loc="left", pad=7)
     look = {"linewidth": 9, "solid_capstyle": "butt"}
     for head in range(HEADS):
         axes.plot([head, head], [0, 1], color=FAINT, **look)
