@@ -24,6 +24,11 @@ def share(weight: float) -> str:
     return f"{weight:.2f}".removeprefix("0")
 
 
+def _long(weight: float) -> float:
+    """How long a bar is; a wrong weight outside of 0 to 1 stays in the picture."""
+    return BAR * min(max(float(weight), 0.0), 1.0)
+
+
 class Sentence:
     """Words in boxes; from the last one an arc to each of the others."""
 
@@ -93,7 +98,7 @@ class Shares:
         for row, name in enumerate(names):
             axes.text(-0.75, row, name, ha="right", va="center", fontsize=SMALL, color=KEY,
                       fontweight="bold")  # fmt: skip
-            axes.add_patch(Rectangle((3.6, row - 0.32), BAR * weights[row], 0.64, fill=False,
+            axes.add_patch(Rectangle((3.6, row - 0.32), _long(weights[row]), 0.64, fill=False,
                                      edgecolor=GHOST, linewidth=1))  # fmt: skip
             axes.plot(self._place(scores[row]), row, "o", markersize=6, markerfacecolor="none",
                       markeredgecolor=GHOST)  # fmt: skip
@@ -116,7 +121,7 @@ class Shares:
         rows = zip(self._pins, self._bars, self._texts, scores, weights, strict=True)
         for row, (pin, bar, text, score, weight) in enumerate(rows):
             pin.set_data([1.1, self._place(score)], [row, row])
-            shown = BAR * min(max(float(weight), 0.0), 1.0)
+            shown = _long(weight)
             bar.set_width(shown)
             text.set_x(3.6 + shown + 0.12)
             text.set_text(share(float(weight)))

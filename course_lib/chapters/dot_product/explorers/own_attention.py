@@ -60,7 +60,7 @@ def draw_own_attention(figure, data) -> Drawing:
 
     def update(data) -> None:
         query.move(data["q"]), output.move(data["output"])
-        named.set_position(data["output"] + _beside(*data["output"]))
+        named.set_position(np.clip(data["output"] + _beside(*data["output"]), -1.7, 2.6))
         shares.update(data["scores"], data["weights"])
         sentence.update(data["weights"])
         title.set_text(_finding(data))
@@ -108,6 +108,9 @@ def _beside(x: float, y: float) -> np.ndarray:
 
 
 def _finding(data) -> str:
+    total = float(data["weights"].sum())
+    if abs(total - 1) > 0.005:  # a learner's own, without the softmax say
+        return say("the weights make {total:.2f} together, not 1", total=total)
     most = int(np.argmax(data["weights"]))
     told = {"word": say(NAMES[most]), "share": share(data["weights"][most])}
     if data["weights"][most] < 0.6:
