@@ -172,7 +172,8 @@ print(f"dot {dot(a, b):.0f}, cosine {cos:.2f}, angle {np.degrees(np.arccos(cos))
 # product is the length of `a` times the reach of `b`, and that is an area: the rectangle under the
 # arrows. Where it counts below zero it is drawn empty.
 #
-# Take the tip of `b` and drag it around once. Where is the area largest, where is nothing left of it?
+# Take the tip of `b` and drag it around once. Stop at 0°, at 45°, at 90° and at 180°: where is the area
+# largest, how much of it is left half way to the right angle, where is nothing left, where is it least?
 # Then try the goal.
 
 # %%
