@@ -213,9 +213,9 @@ for factor in (1, 5, 10):
 # %% [markdown]
 # By custom one does not multiply, one divides: by a number T, which is called the **temperature**. A low
 # temperature sharpens, and a high one flattens. When a chatbot lets you choose how daring it should be,
-# this is the number behind the button. It also solves our riddle: somebody printed .05, .00, .94, .01
-# for the four scores of the beginning. Their softmax was right. They had divided the scores by some T
-# first, and had not said so. Drag the temperature until you find it.
+# this is the number behind the button. It also goes a long way to solve our riddle: somebody printed .05,
+# .00, .94, .01 for the four scores of the beginning. That would be right, if the scores had been divided
+# by some T first and nobody had said so. Drag the temperature until you find one that fits.
 
 # %%
 explore_temperature(softmax=softmax)
@@ -326,7 +326,7 @@ explore_sink(softmax=softmax)
 # Here are four pieces of the running sentence, 小沈阳江西演唱会邀请了: the three characters of the singer's
 # name (xiao, shen, yang) and *invited*. The scores are made up, as a trained head might give them. In
 # such a head a word asks with one vector and is found by another (chapter 5), so it need not match
-# itself. *In which direction do the weights add up to 1: along the rows, down the columns, or both?*
+# itself. *What does a row of weights add up to, and what does a column?*
 
 # %%
 words = ["xiao", "shen", "yang", "invited"]
@@ -584,7 +584,18 @@ for spread in (0.1, 1, 2, 4, 8):
     print(f"scores spread by {spread:3}: as if over {count:3.0f} of 512 keys")
 
 # %% [markdown]
-# Selecting is what a model learns, by making leads; a new one spreads its 1 over most of the words.
+# Selecting is what a model learns, by making leads; a new one spreads its 1 over most of the words. Take
+# ten scores into your own hands and see how fast one lead eats up the others:
+
+# %%
+explore_ten_scores(softmax=softmax, entropy=entropy)
+
+# %% [markdown]
+# <details><summary>Are the weights of two keys large now? What does the number of keys not tell?</summary>
+#
+# Only one weight is large: it has more than .8, and nine small ones share the rest. The number says how
+# much is spread, and not in which pieces.
+# </details>
 
 # %% [markdown] depth
 # ### Depth: weights are chances, the output an expectation

@@ -15,6 +15,8 @@ from course_lib.chapters.softmax.explorers.heat_map import explore_heat_map
 from course_lib.chapters.softmax.explorers.scores import START, explore_scores
 from course_lib.chapters.softmax.explorers.sink import explore_sink
 from course_lib.chapters.softmax.explorers.temperature import PRINTED, explore_temperature
+from course_lib.chapters.softmax.explorers.ten_scores import START as TEN
+from course_lib.chapters.softmax.explorers.ten_scores import explore_ten_scores
 from course_lib.kernels.softmax import effective_count, softmax
 from course_lib.sliding.answers import Answers
 
@@ -152,3 +154,12 @@ def test_what_is_shared_out_along_an_axis_adds_up_to_one_there_only(along, axis)
     weights = data(explore_heat_map, along=along)["weights"]
     np.testing.assert_allclose(weights.sum(axis=axis), 1)
     assert np.abs(weights.sum(axis=1 - axis) - 1).max() > 0.2
+
+
+def test_two_keys_count_only_where_one_score_alone_was_moved():
+    assert reached(explore_ten_scores, scores=(*TEN[:5], 4.3, *TEN[6:]))
+    assert not reached(explore_ten_scores, scores=(*TEN[:5], 5.5, *TEN[6:]))
+    assert not reached(explore_ten_scores, scores=(6.0, 6.0, *[-4.0] * 8))
+    assert data(explore_ten_scores, scores=(6.0, 6.0, *[-4.0] * 8))["count"] == pytest.approx(
+        2, abs=0.01
+    )

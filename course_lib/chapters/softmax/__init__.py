@@ -17,6 +17,7 @@ from course_lib.chapters.softmax.explorers.heat_map import explore_heat_map
 from course_lib.chapters.softmax.explorers.scores import explore_scores
 from course_lib.chapters.softmax.explorers.sink import explore_sink
 from course_lib.chapters.softmax.explorers.temperature import explore_temperature
+from course_lib.chapters.softmax.explorers.ten_scores import explore_ten_scores
 from course_lib.chapters.softmax.stills import show_deafness, show_rounding, show_row_sums
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.softmax import effective_count, softmax_jacobian
@@ -51,6 +52,7 @@ __all__ = [
     "explore_scores",
     "explore_sink",
     "explore_temperature",
+    "explore_ten_scores",
     "hint",
     "normalize",
     "np",
