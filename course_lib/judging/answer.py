@@ -13,6 +13,7 @@ from course_lib.judging.exercise import Exercise
 from course_lib.judging.observe import NotHere
 from course_lib.judging.originals import originals
 from course_lib.judging.parts import mistakes_in_parts, note_on_parts, right_parts
+from course_lib.judging.relations import relation_of
 from course_lib.judging.rounds import AGAIN
 from course_lib.judging.shapes.found import fitting
 from course_lib.judging.symptom import evidence_of, symptom_of
@@ -93,6 +94,8 @@ def _wrong(
     if mistake is None and trial.outcome.finding is not None:
         found = [one.outcome.finding for one in failing if one.outcome.finding is not None]
         mistake = fitting(found)
+    if mistake is None and in_parts is None:
+        mistake = relation_of(exercise, failing)
     return Verdict(
         "wrong",
         symptom.main.template,
