@@ -94,7 +94,7 @@ def _wrong(
     if mistake is None and trial.outcome.finding is not None:
         found = [one.outcome.finding for one in failing if one.outcome.finding is not None]
         mistake = fitting(found)
-    if mistake is None and in_parts is None:
+    if mistake is None and not exercise.parts:
         mistake = relation_of(exercise, failing)
     return Verdict(
         "wrong",
