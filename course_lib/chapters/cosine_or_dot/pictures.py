@@ -43,7 +43,8 @@ def show_neighbours(one: str, other: str, words: list[str], counts) -> None:
     words: (n) of them   counts: (n, n), a row for each word
     """
     rows = np.asarray(counts)[[words.index(one), words.index(other)]]
-    places = [int(place) for place in np.argsort(-rows.sum(axis=0)) if rows[:, place].any()]
+    order = np.argsort(-rows.sum(axis=0), kind="stable")  # tea and water come equally often
+    places = [int(place) for place in order if rows[:, place].any()]
     figure = new_figure(7.0, 0.36 * len(places) + 1.0)
     axes = figure.subplots()
     for name, row, colour, down in zip((one, other), rows, (INK, "white"), (0, 0.38), strict=True):
