@@ -128,9 +128,9 @@ def forward(
     keys = tl.minimum(tl.load(lengths + b), s)
     i = first + tl.arange(0, BLOCK_Q)
     q_tile = load(q, b, h, first, t, D, BLOCK_Q, WIDTH)
-    maximum = tl.full([BLOCK_Q], LOWEST, tl.float32)
+    largest = tl.full([BLOCK_Q], LOWEST, tl.float32)
     total = tl.zeros([BLOCK_Q], tl.float32)
-    weighted = tl.zeros([BLOCK_Q, WIDTH], tl.float32)
+    mixed = tl.zeros([BLOCK_Q, WIDTH], tl.float32)
     begin = 0 if low is None else tl.maximum(first + low, 0)
     for start in range(begin, tl.minimum(keys, first + BLOCK_Q + high), BLOCK_K):
         j = start + tl.arange(0, BLOCK_K)[None, :]
@@ -138,18 +138,18 @@ def forward(
         scores = tl.dot(q_tile, k_tile.T, input_precision="ieee") * (scale * LOG2E)
         scores = capped(scores, softcap)
         scores = tl.where(seen(i[:, None], j, keys, low, high), scores, float("-inf"))
-        new = tl.maximum(maximum, tl.max(scores, 1))
-        shrink = tl.exp2(maximum - new)
-        weights = tl.exp2(scores - new[:, None])
-        total = total * shrink + tl.sum(weights, 1)
+        new = tl.maximum(largest, tl.max(scores, 1))
+        shrink = tl.exp2(largest - new)
+        powers = tl.exp2(scores - new[:, None])
+        total = total * shrink + tl.sum(powers, 1)
         v_tile = load(v, b, h // group, start, keys, D, BLOCK_K, WIDTH)
-        weighted = weighted * shrink[:, None]
-        weighted = tl.dot(weights.to(v_tile.dtype), v_tile, weighted, input_precision="ieee")
-        maximum = new
+        mixed = mixed * shrink[:, None]
+        mixed = tl.dot(powers.to(v_tile.dtype), v_tile, mixed, input_precision="ieee")
+        largest = new
     some = total > 0
     total = tl.where(some, total, 1.0)
-    mean = weighted / total[:, None]
-    its_lse = tl.where(some, (maximum + tl.log2(total)) / LOG2E, float("-inf"))
+    mean = mixed / total[:, None]
+    its_lse = tl.where(some, (largest + tl.log2(total)) / LOG2E, float("-inf"))
     store(out, b, h, first, t, mean, D, BLOCK_Q, WIDTH)
     tl.store(numbers_at(lse, b, h, i, heads, t), its_lse, mask=i < t)
 
