@@ -1,13 +1,14 @@
 # %% [markdown] minutes=1
 # # 8 · FlashAttention: the same numbers, by another road
 #
-# You can write attention. Now make it fit: a long text has a table of scores that no memory holds.
-# FlashAttention never makes the table: it makes one tile at a time, uses it, and forgets it. The
-# result is the same, up to rounding. In the end you read the loop of this course's kernel, a program for
-# a GPU, and know every line.
+# You can write attention. Now it has to fit: a long text has a table of scores that no memory holds.
+# FlashAttention never makes this table. It makes one tile of it at a time, uses the tile, and forgets
+# it. The result is the same, up to rounding. At the end you read the inner loop of a kernel, a program
+# for a GPU, and you know each of its names.
 #
-# The part before "Depth" takes 45 to 90 minutes. No GPU is needed: what is said about GPUs here is
-# counted, or published and marked with its source. Nothing in this chapter was measured on one.
+# The part before "Depth" takes an hour, and up to half an hour more if you try wrong answers, too. A
+# good place for a pause is before "Rows and columns in tiles". You need no GPU. What this chapter says
+# about GPUs is counted, or it was published by others and stands with its source.
 
 # %%
 import math
@@ -17,8 +18,13 @@ import torch
 from course_lib.chapters.flash_attention import *
 
 interpreted = use_interpreter()  # wherever Triton is, it runs kernels on the CPU here
+show_road_map(8)
 
-# %% [markdown] minutes=3
+# %% [markdown] card="shapes"
+
+# %% [markdown] card="words"
+
+# %% [markdown] minutes=4
 # ## Three questions before you start
 #
 # Without aids, on paper.
@@ -39,47 +45,52 @@ interpreted = use_interpreter()  # wherever Triton is, it runs kernels on the CP
 # %% [markdown] minutes=3
 # ## The table is too large, and too far away
 #
-# *How much memory do scores and weights take?* For one head of width 64, with numbers of 2 bytes
-# (MiB: 2 to the 20 bytes):
+# *How much memory do scores and weights take?* Take one head of width 64, with numbers of 2 bytes. (A
+# MB is a million bytes, and a GB is a thousand MB.)
 
 # %%
 for n in (1024, 8192, 131072):
-    tables, rows = table_bytes(n, heads=1) / 2**20, row_bytes(n, heads=1, d=64) / 2**20
-    print(f"n = {n:6}: the two tables {tables:7.0f} MiB, q, k, v and output {rows:4.1f} MiB")
+    tables, rows = table_bytes(n, heads=1) / 1e6, row_bytes(n, heads=1, d=64) / 1e6
+    print(f"n = {n:6}: the two tables {tables:7.0f} MB, q, k, v and output {rows:4.1f} MB")
 
 # %% [markdown]
-# Queries, keys, values and output grow with n, the tables with n squared. At 131,072 words the tables
-# of *one* head take 64 GiB. And there is a second trouble. A GPU has a large memory, and beside it a
-# chip that computes. The chip holds little; what is not there must be fetched. How many operations
-# (one multiplication or one addition each) could the chip do in the time that it takes to fetch one
-# number of 2 bytes? For five GPUs, at best, by their maker's data sheets:
-
-# %%
-for device in DEVICES.values():
-    print(f"{device.name:5} {2 * device.ridge:4.0f} operations   ({device.source})")
-
-# %% [markdown]
-# Think of a library. The books stand in the cellar, your desk holds a few. Whoever walks down for
-# each line spends the day on the stairs. Better: fetch a stack, and do with it all that can be done
-# before it goes back. That is FlashAttention: as many sums, and far fewer walks.
+# Queries, keys, values and output grow with n, and the two tables grow with n squared. At 131,072
+# words the tables of *one* head take 69 GB.
 #
-# How bad is it? Plain attention writes all scores and reads them, then writes all weights and reads
-# them. Counted, not measured:
-
-# %%
-n, d, a100 = 8192, 64, DEVICES["A100"]
-computing = core_flops(n, d) / (a100.tflops * 1e12)
-walking = 2 * elements_moved("naive", n, d) / (a100.bandwidth * 1e12)
-print(
-    f"plain attention on an A100 at best: computing {computing * 1e6:.0f} millionths of a second,"
-)
-print(f"moving numbers {walking * 1e6:.0f}")
+# There is a second trouble. A GPU has a large memory, and beside it a chip that computes. The chip
+# itself holds very little, and whatever is not there must be fetched. Think of a library. The books
+# stand in the cellar, and your desk holds a few of them. Whoever walks down for each line spends the
+# day on the stairs. It is better to fetch a stack, and to do with it all that can be done before it
+# goes back.
 
 # %% [markdown] minutes=4
+# ### Slide: a GPU to scale
+#
+# Here is such a GPU, an H100, and one layer of a model with 32 heads of width 128. The large frame is
+# the memory, and each filled area is as large as what it holds. The black dot below the chip is all of
+# the chip's own fast memory, in the same scale. The chip is made of 132 pieces that work side by side,
+# and each piece has its share of the dot.
+#
+# Plain attention writes all scores to the memory and reads them again, then it does the same with all
+# weights. Over the arrow stands how much crosses in all. The last line says how long the computing and
+# the moving would take, if the GPU were as fast as its data sheet promises.
+
+# %%
+explore_gpu()
+
+# %% [markdown]
+# <details><summary>Tick "in tiles", and the tables are gone. Does less cross the arrow now? And what
+# takes longer, moving or computing?</summary>
+#
+# About half as much crosses. (That depends on the size of the tiles, as you will see below.) At best,
+# moving still takes longer than computing, so that whoever wants speed has to save walks.
+# </details>
+
+# %% [markdown] minutes=6
 # ## A softmax in pieces
 #
-# *The softmax divides by the sum of a whole row. How can one begin before the row is there?* Six
-# scores and six values, the plain way:
+# *The softmax divides by the sum of a whole row. How can one begin before the row is there?* Take six
+# scores and six values. The plain way looks at all of them together:
 
 # %%
 scores = torch.tensor([1.0, 3, 2, 5, 4, 0])
@@ -87,15 +98,15 @@ values = torch.tensor([10.0, 20, 30, 40, 50, 60])
 print(f"weighted mean: {scores.softmax(dim=0) @ values:.3f}")
 
 # %% [markdown]
-# Now they come two by two, and each pair is gone before the next comes. Keep three numbers:
+# Now they come two by two, and each pair is gone before the next one comes. Keep three numbers:
 #
-# - `largest`, the largest score so far;
-# - `total`, the sum of $e^{x - \mathrm{largest}}$ over the scores $x$ so far;
-# - `mixed`, the sum of $e^{x - \mathrm{largest}}\, v$, with the values $v$.
+# - `largest` is the largest score so far;
+# - `total` is the sum of $e^{x - \mathrm{largest}}$ over the scores $x$ so far;
+# - `mixed` is the sum of $e^{x - \mathrm{largest}}\, v$, with the values $v$.
 #
-# At the end, `mixed / total` is the mean. (Keeping the first two is from Milakov and Gimelshein, 2018;
-# keeping the third as well, divided at the very end, from Rabe and Staats, 2021.) The first pair,
-# scores 1 and 3:
+# At the end, `mixed / total` is the mean. (Milakov and Gimelshein kept the first two in 2018. Rabe and
+# Staats kept the third as well in 2021, and divided at the very end.) The first pair has the scores 1
+# and 3:
 
 # %%
 largest = torch.tensor(3.0)
@@ -106,7 +117,8 @@ print(f"largest {largest:.0f}, total {total:.3f}, mixed {mixed:.3f}")
 # %% [markdown]
 # The second pair brings a 5. From now on everything is to be counted from 5, but the two sums were
 # counted from 3. It is like a change of money: $e^{x-3} \cdot e^{3-5} = e^{x-5}$, for every $x$ in the
-# sum. So one factor, $e^{3-5}$, mends a whole sum. Then the new pair, scores 2 and 5, is added:
+# sum. So one factor, $e^{3-5}$, brings a whole sum into the new money. Then the new pair is added, the
+# scores 2 and 5:
 
 # %%
 shrink = math.exp(3 - 5)
@@ -115,20 +127,9 @@ mixed_now = shrink * mixed + math.exp(2 - 5) * 30 + math.exp(5 - 5) * 40
 print(f"largest 5, total {total_now:.3f}, mixed {mixed_now:.3f}")
 
 # %% [markdown]
-# The third pair, 4 and 0, brings no new maximum: its factor is $e^{5-5} = 1$.
+# The third pair, 4 and 0, brings no new maximum. Its factor is $e^{5-5} = 1$, and nothing changes.
 
-# %% [markdown] minutes=6
-# ### Exercise: `weighted_mean`
-#
-# For any number of blocks. `scores.split(block)` cuts a tensor into blocks; the last may be shorter.
-# Each block comes once and is gone: no look at all scores first, not even for the maximum. What must
-# `largest` be before the first score?
-
-
-# %% exercise="weighted_mean"
-
-
-# %% [markdown] minutes=2
+# %% [markdown] minutes=3
 # ### Bet: somebody forgets to rescale
 
 # %%
@@ -145,199 +146,188 @@ for block in (1, 2, 3, 6):
     forgotten[block] = top / bottom
 right = scores.softmax(dim=0) @ values
 settle("right_runs", sum(torch.isclose(mean, right).item() for mean in forgotten.values()))
-
-# %%
 for block, mean in forgotten.items():
-    right = weighted_mean(scores, values, block)
-    print(f"blocks of {block}: forgotten {mean:.2f}, rescaled {right:.3f}")
+    print(f"blocks of {block}: {mean:.2f}, and {right:.2f} is right")
 
 # %% [markdown]
-# Rescaled, every cut gives the same number. Forgotten, the result is wrong and looks harmless: it lies
-# between the values. And **one block shows nothing**. A test of tiles needs several tiles.
+# A wrong result looks harmless, because it still lies between the values. And **one block shows
+# nothing**. A test of blocks needs several blocks.
 
-# %% [markdown] minutes=4
-# ## Two halves make a whole
+# %% [markdown] minutes=3
+# ### Slide: the sums shrink
 #
-# *One of two readers has the first half of the keys, another the second. Can their answers be put
-# together?* Two outputs alone are not enough: whose counts how much? Each reader says one number
-# more, for each query: the *log-sum-exp*, $\mathrm{lse} = \log \sum e^{x}$ over the keys of that half
-# (chapter 4). $e^{\mathrm{lse}}$ is the sum itself: the larger it is, the more that half counts.
+# These are the six scores again, in three blocks of two. The dark line is the largest score so far.
+# The two bars below are `total`, before and after the block in the dashed frame. The ring on the last
+# line is the mean of all six, and the dot is `mixed / total` so far. Take a score of block 2 and pull
+# it up and down. When does the old part of the bar shrink, and when does it stay?
+
+# %%
+explore_running_sums()
+
+# %% [markdown]
+# <details><summary>In which order should a row come, then? And why does no kernel sort it?</summary>
 #
-# ### Exercise: `merge`
+# If the largest score comes first, nothing is ever rescaled. But to find it one would have to look at
+# the whole row first, and that is a walk through all of the keys. The factor is one multiplication for
+# each row and block. It is much cheaper than the walk.
+# </details>
+
+# %% [markdown] minutes=8
+# ### Exercise: `weighted_mean`
 #
-# Outputs are tables, a row for each query. `torch.logaddexp(a, b)` is $\log(e^a + e^b)$ without
-# overflow.
+# Write it for any number of blocks. `scores.split(block)` cuts a tensor into blocks; the last one may
+# be shorter. Each block comes once and is gone, so you cannot look at all scores first, not even for
+# the maximum. What must `largest` be before the first score?
 
 
-# %% exercise="merge"
+# %% exercise="weighted_mean"
 
 
 # %%
-halves = [(scores[:3], values[:3]), (scores[3:], values[3:])]
-parts = [((x.softmax(0) @ v).reshape(1, 1), x.logsumexp(0).reshape(1)) for x, v in halves]
-out, lse = merge(*parts[0], *parts[1])
-print(f"halves {parts[0][0].item():.3f} and {parts[1][0].item():.3f}, together {out.item():.3f}")
+for block in (1, 2, 3, 6):
+    print(f"blocks of {block}: {weighted_mean(scores, values, block):.3f}")
 
 # %% [markdown]
-# So a row can be spread over many workers, or over several GPUs that pass their keys on in a ring.
-# And the lse is one number for each query, not a row of them.
+# Every cut gives the same number.
 
-# %% [markdown] minutes=7
+# %% [markdown] minutes=11
 # ## Rows and columns in tiles
 #
-# (About half of the way: a good place for a break.)
-#
-# *And a whole table?* Two loops. Outside, a block of queries is fetched and stays. Inside, all blocks
-# of keys and values pass by. In the middle stands a *tile* of scores, as large as the chip holds, and
-# each row of it does what `weighted_mean` did.
+# *And a whole table?* It takes two loops. In the outer loop a block of queries is fetched and stays.
+# In the inner loop all blocks of keys and values pass by. Where a block of queries meets a block of
+# keys there is a *tile* of scores, as large as the chip can hold. Each row of the tile does what
+# `weighted_mean` did with its scores.
 #
 # ### Exercise: `attention_by_tiles`
 #
-# `largest` and `total` are now columns, a number for each row of the tile: `dim=1, keepdim=True` keeps
-# them so. Scores are divided by $\sqrt d$, as always. No table of scores may be larger than a tile of
-# `block_q` rows and `block_k` columns, and PyTorch's own attention is not asked.
+# `largest` and `total` are now columns, with a number for each row of the tile; `dim=1, keepdim=True`
+# keeps them columns. `mixed` has a row of e numbers for each row of the tile. The scores are divided by
+# $\sqrt d$, as always. You may make no table of scores that is larger than a tile of `block_q` rows and
+# `block_k` columns, and PyTorch's own attention is not asked.
 
 
 # %% exercise="attention_by_tiles"
 
 
 # %% [markdown]
-# The same numbers, and the largest tensor that was made on the way:
+# Here are 900 queries and as many keys. Are the numbers the same, and how large is the largest tensor
+# that was made on the way?
 
 # %%
-q, k, v = torch.randn(3, 1000, 64, generator=torch.Generator().manual_seed(0))
+q, k, v = torch.randn(3, 900, 64, generator=torch.Generator().manual_seed(0))
 plain, tiled = attention(q, k, v), attention_by_tiles(q, k, v, 64, 64)
 print("equal up to rounding:", torch.allclose(plain, tiled, atol=1e-6))
-print("plain:", largest_tensor(lambda: attention(q, k, v)), "bytes")
-print("tiled:", largest_tensor(lambda: attention_by_tiles(q, k, v, 64, 64)), "bytes")
+print(f"plain: {largest_tensor(lambda: attention(q, k, v)):9,} bytes")
+print(f"tiled: {largest_tensor(lambda: attention_by_tiles(q, k, v, 64, 64)):9,} bytes")
 
 # %% [markdown]
-# 4,000,000 bytes are the table: 1000 · 1000 numbers of 4 bytes. 256,000 are the output itself. No
-# table was made.
+# In the plain way it is a table of 900 · 900 numbers of 4 bytes, 3,240,000 bytes. In tiles it is the
+# output itself, with its 900 rows of 64 numbers: 230,400 bytes. No table was made.
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=4
 # ### Slide: one step, one tile
 #
-# The course's `flash_attention` writes down what it fetches and what it brings back: here for 12 words
-# of width 4. Click on the upper slider and press the right arrow key: each press is one tile. Watch
-# `out`: when does it grow? Then the goal: what has to be larger?
+# This is the way of the course's `flash_attention` through 12 words of width 4. Take the dark tile and
+# draw it on, from left to right and then to the next rows. Beside the table stand the *registers*, what
+# a program keeps on the chip: `largest` and `total` of the rows that it has just now. (It keeps `mixed`
+# as well, a row of 4 numbers for each.) Watch the strip `out`: when does it grow? The bar at the right
+# counts the numbers that were read or written. The ends of the first blocks can be drawn, too.
 
 # %%
 explore_tiles()
 
 # %% [markdown]
-# <details><summary>And the other slider, the keys in a block: what does it change about the numbers
-# that are moved?</summary>
+# <details><summary>When does <code>out</code> grow, then?</summary>
 #
-# Nothing. All keys and values pass by once for each block of queries, in small pieces or in large
-# ones. It decides how large a tile is, and with it the room that is needed on the chip.
+# At the last tile of each row of tiles. Only then have the queries of this block met all keys. `mixed`
+# is divided by `total`, and the block's outputs are brought back, once.
+# </details>
+# <details><summary>And the keys in a block: what does their number change about the numbers that are
+# moved?</summary>
+#
+# It changes nothing. All keys and values pass by once for each block of queries, in small pieces or in
+# large ones. It decides how large a tile is, and with it the room that a tile needs on the chip.
 # </details>
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=4
 # ## Small tiles
 #
-# *No table, so less to move. Always?*
+# *There is no table any more, so there is less to move. Is that always so?*
 
 # %%
 bet("small_tiles")
 
 # %%
-log, length, d = [], 4096, 64
+log, length, d = [], 4096, 64  # this cell takes some seconds
 flash_attention(*torch.zeros(3, length, d), block_q=8, block_k=1024, log=log)
 moved = sum(move.elements for move in log if move.name in ("q", "k", "v", "out"))
 plain = elements_moved("naive", length, d)
 print(f"in tiles {moved / 1e6:.0f} million numbers, plain {plain / 1e6:.0f} million")
 settle("small_tiles", moved / plain)
-
-# %% [markdown] minutes=3
-# ### Exercise: `flash_traffic`
-#
-# The log of the course's loop says how much is moved. Say it as a formula. n queries, keys and values of
-# width d; a block of queries stays on the chip while all keys and values pass by; the output leaves
-# once.
-
-
-# %% exercise="flash_traffic"
-
-
-# %%
-print("as the log says:", flash_traffic(length, d, 8) == moved)
 for block in (8, 16, 32, 64, 128, 256):
-    print(
-        f"blocks of {block:3}: plain moves {plain / flash_traffic(length, d, block):.2f} times as much"
-    )
-
-# %% [markdown] minutes=2
-# ### Slide: where the detour begins
-#
-# Your formula draws the line FA2, FlashAttention-2, with the queries outside as in your loop. The
-# dashed FA1 is the first FlashAttention, with the keys outside. You start at 256 rows; the start stays
-# behind in grey.
-
-# %%
-explore_traffic(flash_traffic=flash_traffic)
+    times = elements_moved("queries", length, d, block_q=block) / plain
+    print(f"blocks of {block:3} queries move {times:.2f} times as many as plain attention")
 
 # %% [markdown]
-# <details><summary>And with heads of width 128: from which block on is it worth it?</summary>
-#
-# From 64 on, half of the width again. A wide head makes the keys and values that pass by wider, and
-# the table of scores stays as it is.
-# </details>
+# So it is not the tile that saves walks. What saves them is that many queries share one pass over the
+# keys: from 64 queries in a block on, it is half of the plain way or less.
 
-# %% [markdown] minutes=2
-# ## The work stays quadratic
-#
-# *People say that FlashAttention broke the quadratic curse. Did it?* Memory is linear now. But every
-# query still meets every key, and each meeting costs as before: 2 d operations for the score, 2 d to
-# add the weighted value. And yet a text of ten times the length need not cost a hundred times as much.
-
-# %%
-bet("ten_times")
-
-# %%
-before, after = block_flops(1000, 4096), block_flops(10_000, 4096)
-settle("ten_times", after.total / before.total)
-print(f"scores and weighted values: {after.core / before.core:.0f} times")
-print(f"their share of the layer: {before.share:.0%}, then {after.share:.0%}")
-
-# %%
-for n in (1000, 10_000, 100_000, 1_000_000):
-    ratio = block_flops(10 * n, 4096).total / block_flops(n, 4096).total
-    print(f"from {n:9,} words to ten times as many: {ratio:5.1f} times the operations")
-
-# %% [markdown] minutes=2
+# %% [markdown] minutes=7
 # ## You can read a kernel
 #
 # This is the inner loop of the course's own *kernel* (a function that runs on a GPU), in the language
-# Triton, in the order of FlashAttention-2. (It was tried in an interpreter and compiled for GPUs; it has
-# not run on one yet.) Each block of queries of each head has a *program*, and many run side by side.
+# Triton, in the order of FlashAttention-2. Around it stands no loop over blocks of queries: each block
+# of queries of each head has a *program* of its own, and the programs run side by side, on the 132
+# pieces of the chip that you have seen. Read it once, and mark each name that you do not know.
 
 # %%
 print(source_of("triton_tiles", "forward", loop=True))
 
 # %% [markdown]
-# | in the kernel | where you met it |
-# |---|---|
-# | `for start in range(...)` | keys and values pass by, from key `start` on; tiles that the mask closes are left out |
-# | `load(k, b, h // group, ...)` | fetch a tile: text `b`, head `h`; `group` query heads share these keys (chapter 7) |
-# | `tl.dot` | all dot products of two tiles (chapter 1) |
-# | `scale * LOG2E` | $1/\sqrt d$ (chapter 3), and $e^x = 2^{x \log_2 e}$: chips have a command for powers of 2 |
-# | `capped(...)` | a soft cap where one is asked for, as Gemma 2 has it; else nothing |
-# | `tl.where(seen(...), ...)` | the mask, before the softmax (chapter 6): which query `i` sees which key `j` |
-# | `new`, `shrink`, `weights`, `total`, `weighted` | your `weighted_mean` |
+# These names are the ones of your `attention_by_tiles`:
 #
-# "ieee" asks for full float32 products; `.to` turns the weights into the values' kind of number. All
-# else you know.
+# | yours | the kernel's | what is different |
+# |---|---|---|
+# | `q_tile`, `k_tile`, `v_tile` | the same | `load` fetches them, `split` did it for you |
+# | `q_tile @ k_tile.T` | `tl.dot(q_tile, k_tile.T, ...)` | a product of two tiles; "ieee" asks for full float32 |
+# | `/ math.sqrt(d)` | `* (scale * LOG2E)` | `scale` is $1/\sqrt d$; LOG2E is explained below |
+# | `scores` | `scores` | in units of log 2, and masked |
+# | `new`, `shrink` | the same | `tl.max(scores, 1)` is the maximum of each row |
+# | `powers` | `powers` | powers of 2; they are no shares, for nothing is divided yet |
+# | `total`, `mixed`, `largest` | the same | `tl.dot(a, b, mixed)` adds `a @ b` to `mixed` |
+#
+# And these are new:
+#
+# | name | what it is |
+# |---|---|
+# | `start`, `begin` | the first key of this tile; the first key that the loop looks at |
+# | `BLOCK_Q`, `BLOCK_K` | your `block_q` and `block_k`; in capitals, since they are fixed before it is compiled |
+# | `b`, `h` | which text, and which head: a program has one of each |
+# | `first` | the first query of the program's block |
+# | `i`, `j` | the numbers of the tile's queries and keys, for the mask |
+# | `keys` | how many keys this text has; behind them there is nothing to load |
+# | `low`, `high` | the mask: query i sees the keys from i + low to i + high. Causal means that high is 0. |
+# | `seen(...)` | True where query i may see key j; elsewhere the score becomes minus infinity (chapter 6) |
+# | `group` | so many heads of queries share one head of keys (chapter 7), hence `h // group` |
+# | `D`, `WIDTH` | the width of a head; the next power of two, since tiles come in such sizes |
+# | `capped`, `softcap` | a soft limit for scores, as Gemma 2 has it; without one it does nothing |
+# | `LOG2E`, `tl.exp2` | chips have a command for powers of 2, and $e^x = 2^{x \log_2 e}$ |
+# | `[:, None]` | makes a list stand in a column, your `keepdim=True` |
+# | `.to(...)` | turns the powers into the kind of number that the values have |
+#
+# The first line of the loop is the whole saving of a causal mask: tiles that nobody may see are not in
+# its range. (The kernel was tried in an interpreter and compiled for GPUs. What it needs there stands
+# in the depth below.)
 
 # %% [markdown] minutes=1
 # ## What you can now say
 #
-# - A softmax can be made piece by piece: keep the maximum and two sums, and rescale both when the
+# - A softmax can be made piece by piece: keep the maximum and two sums, and rescale both sums when the
 #   maximum grows.
-# - FlashAttention is exact. It saves memory and traffic, not operations, and only if many queries share
-#   one pass over the keys.
-# - Long contexts need it, and more than it: shared keys, other positions, several GPUs, and training
-#   on long texts.
+# - FlashAttention is exact. It saves memory and walks, it does not save operations. And it saves walks
+#   only if many queries share one pass over the keys.
+# - It is what makes long texts possible, and long texts need more than it: shared keys, other positions,
+#   several GPUs, and training on long texts.
 
 # %%
 progress()
@@ -365,10 +355,6 @@ progress()
 # It computes as much forward, and more on the way back. It is fast because it moves less between
 # memory and chip.
 # </details>
-# <details><summary>Outputs 10 and 30, with lse 0 and log 3. What is the output over both halves?</summary>
-#
-# Shares 1/4 and 3/4: 2.5 + 22.5 = 25. The lse is log 4.
-# </details>
 # <details><summary>From chapter 1 to here, from memory: attention in three lines.</summary>
 #
 # `scores = q @ k.T / math.sqrt(d)`, `weights = scores.softmax(dim=-1)`, `output = weights @ v`. What
@@ -378,13 +364,107 @@ progress()
 # **This was the last chapter.** In chapter 0 you typed nonsense and a model went on with it; you
 # switched one head off, and it forgot. Since then you have written how it looks back: scores, scale,
 # softmax, queries, keys and values, mask, heads, and today tile by tile, as a GPU does. You began
-# with two lists of numbers, multiplied and added up. Everything since was that, and care.
+# with two lists of numbers, multiplied and added up. Everything since then was made of that, with care.
 #
-# Below, for those who want more: the way back, roofs and devices, causal tiles, a kernel of your own,
-# other roads, when a recurrent network is cheaper, and what to read and do next.
+# Below stand sections for those who want more. Each of them says what it is good for.
 
 # %% [markdown] depth
-# ## Depth: the same numbers?
+# ## Depth: beyond the kernel
+#
+# Each section stands by itself; take the one that you have a use for.
+#
+# | section | what it is good for | minutes |
+# |---|---|---|
+# | two halves make a whole | splitting a row over workers or GPUs; an exercise | 9 |
+# | count the walks | a formula for what is moved, and where tiles begin to pay | 10 |
+# | the same numbers? | a bet: what is left of a difference | 4 |
+# | the way back makes the weights again | how training does without the table | 12 |
+# | tiles that nobody needs | what a causal mask saves | 8 |
+# | which loop stands outside | why FlashAttention-2 turned the loops | 5 |
+# | the work stays quadratic | a bet: what ten times the words cost | 5 |
+# | when is n large? | where attention overtakes the linear layers | 12 |
+# | a roof over every device | whether a program computes or waits; published rates | 15 |
+# | the compiler says what fits | why tiles have the size that they have | 4 |
+# | a kernel of your own | you write a kernel and run it, on the CPU | 15 |
+# | what fits into half precision | a bet on float16 | 4 |
+# | other roads: leave pairs out | windows and sparse attention | 7 |
+# | other roads: move the brackets | linear attention, and Performer's noise | 12 |
+# | when is a recurrent network cheaper? | operations against time | 8 |
+# | what is learned stays, what is weighed moves | attention beside a linear layer | 2 |
+# | what to read, and where to go | papers, and what to do next | 3 |
+
+# %% [markdown] depth
+# ### Depth: two halves make a whole
+#
+# *One of two readers has the first half of the keys, another the second. Can their answers be put
+# together?* Two outputs alone are not enough: whose counts how much? Each reader says one number
+# more, for each query: the *log-sum-exp*, $\mathrm{lse} = \log \sum e^{x}$ over the keys of that half,
+# that is, the logarithm of the sum by which the softmax divides. $e^{\mathrm{lse}}$ is the sum itself: the
+# larger it is, the more that half counts.
+#
+# #### Exercise: `merge`
+#
+# Outputs are tables, a row for each query. `torch.logaddexp(a, b)` is $\log(e^a + e^b)$ without
+# overflow.
+
+
+# %% exercise="merge"
+
+
+# %%
+halves = [(scores[:3], values[:3]), (scores[3:], values[3:])]
+parts = [((x.softmax(0) @ v).reshape(1, 1), x.logsumexp(0).reshape(1)) for x, v in halves]
+out, lse = merge(*parts[0], *parts[1])
+print(f"halves {parts[0][0].item():.3f} and {parts[1][0].item():.3f}, together {out.item():.3f}")
+
+# %% [markdown]
+# So a row can be spread over many workers, or over several GPUs that pass their keys on in a ring.
+# And the lse is one number for each query, not a row of them.
+#
+# <details><summary>Outputs 10 and 30, with lse 0 and log 3. What is the output over both halves?</summary>
+#
+# Shares 1/4 and 3/4: 2.5 + 22.5 = 25. The lse is log 4.
+# </details>
+
+# %% [markdown] depth
+# ### Depth: count the walks
+#
+# *From which block on are tiles worth it?* The numbers above came from the course's function. A formula
+# says it for every length and every width.
+
+# %% [markdown] depth
+# #### Exercise: `flash_traffic`
+#
+# The log of the course's loop says how much is moved. Say it as a formula. n queries, keys and values of
+# width d; a block of queries stays on the chip while all keys and values pass by; the output leaves
+# once.
+
+
+# %% exercise="flash_traffic"
+
+
+# %%
+print("as the log says:", flash_traffic(length, d, 8) == moved)
+
+# %% [markdown] depth
+# #### Slide: where the detour begins
+#
+# Your formula draws the line FA2, FlashAttention-2, with the queries outside as in your loop. The
+# dashed FA1 is the first FlashAttention, with the keys outside. Take the foot of the dashed line and
+# draw it.
+
+# %%
+explore_traffic(flash_traffic=flash_traffic)
+
+# %% [markdown]
+# <details><summary>And with heads of width 128: from which block on is it worth it?</summary>
+#
+# From 64 on, half of the width again. A wide head makes the keys and values that pass by wider, and
+# the table of scores stays as it is.
+# </details>
+
+# %% [markdown] depth
+# ### Depth: the same numbers?
 
 # %%
 bet("same_numbers")
@@ -416,7 +496,7 @@ masked = attention(q, k, v, mask=may_attend(causal, 1000))
 print("causal:", torch.allclose(flash_attention(q, k, v, causal=True), masked, atol=1e-6))
 
 # %% [markdown] depth
-# ## Depth: the way back makes the weights again
+# ### Depth: the way back makes the weights again
 #
 # *To learn, one needs gradients, and for those the weights. Must the table be stored after all?* No:
 # with the lse of each row, one number for each query, any tile of weights can be made again, as
@@ -447,7 +527,7 @@ settle("backward", back.get_total_flops() / forward.get_total_flops())
 # with $g$ the gradient of the output and $o$ the output: one dot product for each query, made before
 # the loop.
 #
-# ### Exercise: `score_gradient`
+# #### Exercise: `score_gradient`
 #
 # The gradients of one tile of scores, t queries by s keys. `lse`, `grad_out` and `out` belong to the
 # rows of the tile, `v` to its columns; the rows go on in other tiles.
@@ -472,26 +552,14 @@ print("as autograd says:", torch.allclose(found, table.grad[:, tile], atol=1e-6)
 # | gradient checkpointing | what layers keep for the way back | each layer forward once more | is still there while the layer runs |
 # | FlashAttention | the table itself | the scores once more, on the way back | never exists |
 # | a window, sparse attention | pairs | another model: it cannot see them | smaller |
-#
-# ### Slide: what a layer keeps
-
-# %%
-explore_kept()
-
-# %% [markdown]
-# <details><summary>And in float32 instead: at which length do 32 heads overfill the H100?</summary>
-#
-# At about 17,700. In float16 it is 25,000; divide by the root of 2, for numbers are twice as large, and
-# the tables grow with the square of the length.
-# </details>
 
 # %% [markdown] depth
-# ## Depth: tiles that nobody needs
+# ### Depth: tiles that nobody needs
 #
 # *A causal mask hides almost half of all pairs. Does that save anything?* In a full table, nothing. In
 # tiles, whatever lies above the diagonal is left out.
 #
-# ### Exercise: `key_blocks`
+# #### Exercise: `key_blocks`
 #
 # n words, a causal mask. For each block of queries: how many blocks of keys does it have to see?
 
@@ -507,7 +575,7 @@ print("as the kernel does:", visited == sum(key_blocks(4096, 128, 64)))
 print(f"{visited} of {32 * 64} tiles, {visited / (32 * 64):.0%}")
 
 # %% [markdown] depth
-# ## Depth: which loop stands outside
+# ### Depth: which loop stands outside
 #
 # *The first FlashAttention had keys outside and queries inside. Why was that turned?*
 
@@ -535,9 +603,32 @@ settle("first_order", found["keys", 128] / found["naive", 128])
 # outside and $8\, n^2 d^2 / M$ with queries outside.
 
 # %% [markdown] depth
-# ## Depth: when is n large?
+# ### Depth: the work stays quadratic
 #
-# *Everybody says that attention is quadratic. From which length on does that matter?* Three steps, and
+# *FlashAttention is said to have broken the quadratic curse. Did it?* Memory is linear now. But every
+# query still meets every key, and each meeting costs as before: 2 d operations for the score, 2 d to
+# add the weighted value. In a model of width m, with all its heads, that makes $4 n^2 m$ operations in
+# each layer. But a layer has linear parts, too: four projections with $8 n m^2$ operations, and the
+# feed-forward part, two matrices that widen each word four times and narrow it again, with $16 n m^2$.
+
+# %%
+bet("ten_times")
+
+# %%
+before, after = block_flops(1000, 4096), block_flops(10_000, 4096)
+settle("ten_times", after.total / before.total)
+print(f"scores and weighted values: {after.core / before.core:.0f} times")
+print(f"their share of the layer: {before.share:.0%}, then {after.share:.0%}")
+
+# %%
+for n in (1000, 10_000, 100_000, 1_000_000):
+    ratio = block_flops(10 * n, 4096).total / block_flops(n, 4096).total
+    print(f"from {n:9,} words to ten times as many: {ratio:5.1f} times the operations")
+
+# %% [markdown] depth
+# ### Depth: when is n large?
+#
+# *Attention is quadratic. From which length on does that matter?* Three steps, and
 # what a counter of operations says, for n = 1000 and d = 64:
 
 # %%
@@ -555,7 +646,7 @@ assert core_flops(1000, 64) == 2 * 2 * 1000 * 1000 * 64
 # see. But beside this core stand four projections, of queries, keys, values and output, with
 # $8 n m^2$ operations in a model of width m.
 #
-# ### Exercise: `break_even`
+# #### Exercise: `break_even`
 #
 # All heads together are m wide, so the core has $4 n^2 m$ operations. For which n are core and
 # projections level?
@@ -568,7 +659,7 @@ assert core_flops(1000, 64) == 2 * 2 * 1000 * 1000 * 64
 print("GPT-2 small:", break_even(768), "words;", "a model of width 4096:", break_even(4096))
 
 # %% [markdown]
-# ### Slide: the share of attention
+# #### Slide: the share of attention
 
 # %%
 explore_share(break_even=break_even)
@@ -594,14 +685,24 @@ for n in (8192, 32768, 131072, 1_000_000):
 print(f"a million words: {32 * core_flops(1_000_000, 4096) / 2:.1e} operations in the core")
 
 # %% [markdown] depth
-# ## Depth: a roof over every device
+# ### Depth: a roof over every device
 #
 # *Is a program slow because it computes, or because it waits?* Count operations for each byte that it
 # moves. Little work a byte: the memory is what one waits for, and the rate grows along a slope. Much
 # work a byte: the chip is busy, and the rate ends at a flat roof. Where the slope meets it is the
 # *ridge*. (One counts here as if each passing
 # block came from the large memory. On a GPU a cache keeps some of it, so real kernels do with smaller
-# blocks.)
+# blocks.) How many operations (one multiplication or one addition each) could a chip do in the time that
+# it takes to fetch one number of 2 bytes? At best, by the maker's data sheets:
+
+# %%
+for device in DEVICES.values():
+    print(f"{device.name:5} {2 * device.ridge:4.0f} operations   ({device.source})")
+
+# %% [markdown] depth
+# #### Slide: under the roof
+#
+# Take the foot of the dashed line and draw it to the right: the block of queries grows.
 
 # %%
 explore_roof()
@@ -613,11 +714,11 @@ explore_roof()
 # for 64.
 # </details>
 #
-# People give times such as "half a millisecond on an A100 for the scores of 1000 queries and 1000 keys"
+# One reads times such as "half a millisecond on an A100 for the scores of 1000 queries and 1000 keys"
 # without width, kind of number, or how often it was launched. What the data sheet allows for width 64:
 
 # %%
-table = 2 * (2 * 1000 * 64 + 1000 * 1000)  # bytes: q and k in, scores out
+a100, table = DEVICES["A100"], 2 * (2 * 1000 * 64 + 1000 * 1000)  # bytes: q and k in, scores out
 computing = 2 * 1000 * 1000 * 64 / (a100.tflops * 1e12)
 print(
     f"computing {computing * 1e6:.1f} and moving {table / (a100.bandwidth * 1e12) * 1e6:.1f} "
@@ -660,19 +761,11 @@ nothing = "No GPU here: below stands what was published, and nothing else."
 print(f"{mine['device']}: {mine['rates']}" if mine else nothing)
 
 # %%
-from course_lib.measures.published import FORWARD_RATES, LENGTHS
-
-lines = {name: FORWARD_RATES[name] for name in ("standard", "FA2", "FA3")}
-lines |= {mine["device"]: mine["rates"]} if mine else {}
-figure = new_figure(5.4, 2.5)
-axes = draw_lines(figure.subplots(), LENGTHS, lines, log="x", xlim=(470, 17800), ylim=(0, None))
-axes.set_xticks(LENGTHS, map(str, LENGTHS))
-axes.set(xlabel="words", ylabel="TFLOP/s")
-axes.set_title("Published for an H100: 2.7 to 6.3 times as fast")
-alt = "Published rates, 512 to 16384 words: standard attention climbs from 74 to 139 TFLOP/s and "
-show_figure(figure, alt + "has no more memory after 8192; FA2 ends at 370, FA3 at 648.", colours=32)
+show_published_rates(mine)
 
 # %%
+from course_lib.measures.published import FORWARD_RATES
+
 for name in ("FA2", "Triton", "cuDNN", "FA3"):
     pairs = zip(FORWARD_RATES[name], FORWARD_RATES["standard"], strict=True)
     times = [fast / plain for fast, plain in pairs if plain]
@@ -689,7 +782,7 @@ for name in ("FA2", "Triton", "cuDNN", "FA3"):
 # matters. It reports up to 1613 TFLOP/s on a B200, with bfloat16.
 
 # %% [markdown] depth
-# ## Depth: the compiler says what fits
+# ### Depth: the compiler says what fits
 #
 # *Why not tiles as large as possible?* A tile lives in registers, and a program has so many: 255 for
 # each of its threads. What does not fit is *spilled*: written to memory, and fetched again, in the
@@ -711,12 +804,12 @@ for name, one in {"H100": report["series"][0], "T4": report["older"][0]}.items()
     print(f"{name}: tiles of scores are multiplied by", one["tensor_cores"] or "no tensor cores")
 
 # %% [markdown]
-# (HGMMA is the instruction that sets an H100's tensor cores to work.) Tiles of 128 by 64 spill with four warps, and not with eight. 256 rows spill with either number of
-# keys. The third stage (tiles fetched ahead) of 128 by 128 takes 224 of the 227 KB that a program may
-# have. These lines were compiled without a GPU, and nothing was run on one.
+# (HGMMA is the instruction that sets an H100's tensor cores to work.) Tiles of 128 by 64 spill with four
+# warps, and not with eight. 256 rows spill with either number of keys. The third stage (tiles fetched
+# ahead) of 128 by 128 takes 224 of the 227 KB that a program may have. These lines were compiled without a GPU, and nothing was run on one.
 
 # %% [markdown] depth
-# ## Depth: a kernel of your own
+# ### Depth: a kernel of your own
 #
 # *What is a kernel, seen from inside?* A function that runs many times side by side, each time with
 # another number, `tl.program_id`. It gets addresses, not arrays: `q + i * D + d` is where entry d of
@@ -726,7 +819,7 @@ for name, one in {"H100": report["series"][0], "T4": report["older"][0]}.items()
 # Triton can interpret kernels on a CPU, slowly, program by program. That is what you use here. (It
 # exists for Linux; elsewhere this exercise stays open.)
 #
-# ### Exercise: `masked_tile`
+# #### Exercise: `masked_tile`
 #
 # Program (x, y) makes one tile of scores, ROWS times COLS. `i`, `j` and `d` are given. t and s need
 # not be multiples of the tile. The keys are loaded lying down, with `d[:, None]`, so that
@@ -763,7 +856,7 @@ if has_triton():
     print("Triton and PyTorch agree:", torch.allclose(found, right, atol=1e-5))
 
 # %% [markdown] depth
-# ## Depth: what fits into half precision
+# ### Depth: what fits into half precision
 #
 # *Mixed precision stands in many lists of tricks for stability. Does it belong there?*
 
@@ -782,7 +875,7 @@ for kind in (torch.bfloat16, torch.float32):
 # FlashAttention as in any careful kernel.
 
 # %% [markdown] depth
-# ## Depth: other roads: leave pairs out
+# ### Depth: other roads: leave pairs out
 #
 # *If n squared is too much, look at fewer pairs. Is a mask enough?*
 
@@ -815,14 +908,14 @@ for n in (1024, 4096, 65536):
 # have a window in most layers and everything in some.
 
 # %% [markdown] depth
-# ## Depth: other roads: move the brackets
+# ### Depth: other roads: move the brackets
 #
 # *The softmax stands between $q k^T$ and $v$. What if it did not?* Say the weight of a pair is a
 # product of features, $\varphi(q) \cdot \varphi(k)$, all positive. Then
 # $(\varphi(Q)\, \varphi(K)^T)\, V = \varphi(Q)\, (\varphi(K)^T V)$: first a small table of features and values,
 # which has the same size however long the text is.
 #
-# ### Exercise: `without_table`
+# #### Exercise: `without_table`
 #
 # `fq` and `fk` are features of queries and keys. A row of weights is divided by its sum, as always. No
 # table of queries times keys may be made.
@@ -843,7 +936,7 @@ print(f"against softmax attention: off by {(both[1] - right).norm() / right.norm
 
 # %% [markdown]
 # So it is exact for its own weights, and these are not softmax's: *another model*, no approximation.
-# People say "O(n) with some loss of precision"; that is meant for *random features* (Performer, 2020),
+# "O(n) with some loss of precision", as one reads, is meant for *random features* (Performer, 2020),
 # which imitate softmax: exponentials of products with f random directions. On average over all
 # directions their products are exact. How far off is the output with f directions?
 
@@ -877,7 +970,7 @@ for scale, what in ((0.25, "small scores"), (1.0, "scores of spread 1")):
 # | random features (Performer) | $n f d$ | $n$ | softmax, with noise |
 
 # %% [markdown] depth
-# ## Depth: when is a recurrent network cheaper?
+# ### Depth: when is a recurrent network cheaper?
 #
 # *An RNN (recurrent network) needs O(n) operations, attention O(n squared). When does attention win all
 # the same?*
@@ -931,7 +1024,7 @@ for n, spread in record["ratios"].items():
 # That training runs side by side over all words is the main reason why attention replaced RNNs.
 
 # %% [markdown] depth
-# ## Depth: what is learned stays, what is weighed moves
+# ### Depth: what is learned stays, what is weighed moves
 #
 # *Attention and a linear layer both multiply by a matrix. Where is the difference?* The linear
 # layer's is the same for every text. Attention's is made of the text:
@@ -945,7 +1038,7 @@ for x in (one, two):
     print("weights of the first word:", attention_weights(x @ w_q, x @ w_k)[0].numpy().round(2))
 
 # %% [markdown] depth
-# ## Depth: what to read, and where to go
+# ### Depth: what to read, and where to go
 #
 # | paper | what it is for |
 # |---|---|

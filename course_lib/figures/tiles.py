@@ -13,11 +13,11 @@ import numpy as np
 from matplotlib.colors import ListedColormap
 from matplotlib.patches import Rectangle
 
-from course_lib.figures.theme import FAINT, INK, KEY, OUTPUT, QUERY, SMALL, VALUE
+from course_lib.figures.theme import FAINT, INK, KEY, OUTPUT, QUERY, SMALL, VALUE, WEIGHT
 from course_lib.words import say
 
 NOT_YET, DONE, NOW, SKIPPED = range(4)
-COLOURS = ListedColormap(["#ffffff", "#d9c6d5", OUTPUT, "#e4e4e4"])
+COLOURS = ListedColormap(["#ffffff", "#c9ced6", WEIGHT, "#ececec"])
 STRIP = 0.9  # how wide the strip of queries is, in cells
 
 

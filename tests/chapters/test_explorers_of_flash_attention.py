@@ -3,9 +3,15 @@
 import itertools
 
 import pytest
+import torch
 
-from course_lib.chapters.flash_attention.explorers.kept import explore_kept
+from course_lib.chapters.flash_attention.explorers.gpu import CARD, explore_gpu
 from course_lib.chapters.flash_attention.explorers.roof import explore_roof
+from course_lib.chapters.flash_attention.explorers.running_sums import (
+    SCORES,
+    VALUES,
+    explore_running_sums,
+)
 from course_lib.chapters.flash_attention.explorers.share import explore_share
 from course_lib.chapters.flash_attention.explorers.tiles import (
     BLOCKS,
@@ -55,9 +61,54 @@ def test_the_h100_needs_more_rows_than_fit_at_width_128():
 
 
 def test_tables_grow_with_the_square_and_rows_with_the_length():
-    one, ten = shown(explore_kept, n=1000), shown(explore_kept, n=10_000)
+    one, ten = shown(explore_gpu, n=1000), shown(explore_gpu, n=10_000)
     assert ten["tables"] == pytest.approx(100 * one["tables"])
     assert ten["rows"] == pytest.approx(10 * one["rows"])
+
+
+@pytest.mark.parametrize("n", [1000, 20_000])
+def test_each_area_of_the_gpu_is_to_one_scale(n):
+    data = shown(explore_gpu, n=n)
+    assert 2 * data["side"] ** 2 == pytest.approx(data["tables"])
+    assert 4 * data["row_side"] ** 2 == pytest.approx(data["rows"])
+
+
+def test_the_memory_overflows_where_two_squares_fill_the_frame():
+    assert shown(explore_gpu, n=24_750)["fits"]
+    assert not shown(explore_gpu, n=25_000)["fits"]
+    assert shown(explore_gpu, n=25_000)["tables"] == pytest.approx(CARD.memory)
+
+
+def test_in_tiles_no_table_is_stored_at_any_length():
+    data = shown(explore_gpu, n=27_500, tiles=True)
+    assert data["tables"] == 0
+    assert data["fits"]
+    assert data["moved"] < shown(explore_gpu, n=27_500)["moved"]
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
+def test_rescaled_sums_end_at_the_softmax_mean_in_every_order(order):
+    data = shown(explore_running_sums, step=3, order=order)
+    right = torch.tensor(SCORES).softmax(0) @ torch.tensor(VALUES, dtype=torch.float32)
+    assert data["mean"] == pytest.approx(right.item())
+    assert data["right"] == pytest.approx(right.item())
+
+
+@pytest.mark.parametrize(("order", "times"), [((0, 1, 2), 1), ((0, 2, 1), 2), ((1, 2, 0), 0)])
+def test_an_order_is_rescaled_as_often_as_its_maximum_grows(order, times):
+    data = shown(explore_running_sums, step=3, order=order)
+    assert data["rescaled"] == times
+    forgotten = shown(explore_running_sums, step=3, order=order, forget=True)
+    assert (forgotten["mean"] == pytest.approx(data["mean"])) == (times == 0)
+
+
+def test_the_registers_hold_the_sums_of_all_keys_seen_so_far():
+    early, late = (shown(explore_tiles, step=step, block_q=3, block_k=6) for step in (1, 2))
+    assert set(early["registers"]) == set(late["registers"]) == {0, 1, 2}
+    for row, (largest, total) in early["registers"].items():
+        assert late["registers"][row][0] >= largest
+        assert 1 <= total <= 6
+    assert set(shown(explore_tiles, step=3, block_q=3, block_k=6)["registers"]) == {3, 4, 5}
 
 
 def test_the_share_is_half_where_the_question_says():

@@ -10,14 +10,14 @@ from course_lib.chapters.flash_attention.exercises.merge import MERGE
 from course_lib.chapters.flash_attention.exercises.score_gradient import SCORE_GRADIENT
 from course_lib.chapters.flash_attention.exercises.weighted_mean import WEIGHTED_MEAN
 from course_lib.chapters.flash_attention.exercises.without_table import WITHOUT_TABLE
-from course_lib.chapters.flash_attention.explorers.kept import explore_kept
+from course_lib.chapters.flash_attention.explorers.gpu import explore_gpu
 from course_lib.chapters.flash_attention.explorers.roof import explore_roof
+from course_lib.chapters.flash_attention.explorers.running_sums import explore_running_sums
 from course_lib.chapters.flash_attention.explorers.share import explore_share
 from course_lib.chapters.flash_attention.explorers.tiles import explore_tiles
 from course_lib.chapters.flash_attention.explorers.traffic import explore_traffic
-from course_lib.figures.curves import draw_lines
-from course_lib.figures.static import show_figure
-from course_lib.figures.theme import new_figure
+from course_lib.chapters.flash_attention.stills import show_published_rates
+from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.attention import attention
 from course_lib.kernels.flash import flash_attention
 from course_lib.kernels.interpreter import use_interpreter
@@ -53,23 +53,23 @@ __all__ = [
     "bet",
     "block_flops",
     "core_flops",
-    "draw_lines",
     "elements_moved",
     "exercise",
-    "explore_kept",
+    "explore_gpu",
     "explore_roof",
+    "explore_running_sums",
     "explore_share",
     "explore_tiles",
     "explore_traffic",
     "flash_attention",
     "hint",
     "largest_tensor",
-    "new_figure",
     "progress",
     "reveal",
     "row_bytes",
     "settle",
-    "show_figure",
+    "show_published_rates",
+    "show_road_map",
     "source_of",
     "table_bytes",
     "use_interpreter",

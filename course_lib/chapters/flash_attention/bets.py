@@ -74,14 +74,15 @@ FIRST_ORDER = Bet(
 TEN_TIMES = Bet(
     "ten_times",
     question="A text grows from 1000 to 10,000 words. One layer of a model of width 4096, "
-    "attention and behind it the feed-forward part (two large matrices): how many times as many "
-    "operations does it need?",
+    "attention and behind it the feed-forward part (two matrices, which widen each word four times "
+    "and narrow it again): how many times as many operations does it need?",
     answer=Number(1, 1000, unit="times", factor=1.3),
     why="At 1000 words nearly all operations are linear layers, and those grow with n.",
     model_answer="The scores and the weighted sums grow a hundredfold: 4 n² m operations. The "
     "linear layers grow tenfold: 24 n m² (8 n m² for the projections, 16 n m² for the feed-forward "
     "part). At n = 1000 the first are 4 percent of the layer, so the layer as a whole grows a "
     "little more than tenfold. The hundredfold comes in when n is far beyond 6 m.",
+    depth=True,
 )
 
 BACKWARD = Bet(

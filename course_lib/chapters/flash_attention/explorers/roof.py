@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course_lib.figures.theme import FAINT, GHOST, INK, OUTPUT, QUERY, SMALL
+from course_lib.figures.theme import FAINT, GHOST, INK, SMALL
 from course_lib.measures.attention_cost import (
     core_flops,
     largest_block,
@@ -10,10 +10,15 @@ from course_lib.measures.attention_cost import (
 from course_lib.measures.loop_order import elements_moved
 from course_lib.measures.published import DEVICES
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
+from course_lib.sliding.handles import Handle
 from course_lib.sliding.sliders import IntRange, Options
 from course_lib.words import say
 
+BLOCKS = IntRange(8, 512, start=16, label="queries in a block", log=True)
+
 INTENSITIES = np.geomspace(4, 4000, 80)
+
+LOWEST, SECOND = 1.2, "#5a5a5a"
 
 NUMBER = 2  # bytes of a 16-bit number
 
@@ -41,7 +46,7 @@ def roof(*, device, n, d, block) -> dict:
 def draw_roof(figure, data) -> Drawing:
     """The roof, its ridge, and the two ways of attention below it."""
     axes = figure.subplots()
-    axes.set(xscale="log", yscale="log", xlim=(4, 4000), ylim=(1.2, 12_000))
+    axes.set(xscale="log", yscale="log", xlim=(4, 4000), ylim=(LOWEST, 12_000), label="roof")
     axes.set_xticks([10, 100, 1000], ["10", "100", "1000"])
     axes.set_yticks([10, 100, 1000], ["10", "100", "1000"])
     axes.minorticks_off()
@@ -51,14 +56,14 @@ def draw_roof(figure, data) -> Drawing:
     (ridge,) = axes.plot([], [], color=FAINT, linestyle=(0, (4, 3)), linewidth=1.5)
     points = {
         name: axes.plot([], [], mark, color=colour, markersize=size)[0]
-        for name, mark, colour, size in (("plain", "s", QUERY, 14), ("tiles", "o", OUTPUT, 10))
+        for name, mark, colour, size in (("plain", "s", SECOND, 11), ("tiles", "o", INK, 10))
     }
-    look = {"transform": axes.transAxes, "fontsize": SMALL, "fontweight": "bold"}
     names = {
-        "plain": axes.text(0.03, 0.93, "", color=QUERY, **look),
-        "tiles": axes.text(0.03, 0.84, "", color=OUTPUT, **look),
+        "plain": axes.text(1, 1, "", va="top", color=SECOND, fontsize=SMALL),
+        "tiles": axes.text(1, 1, "", va="top", color=INK, fontsize=SMALL),
     }
-    fits = axes.text(0.97, 0.06, "", ha="right", **{**look, "fontweight": "normal"})
+    (foot,) = axes.plot([], [], color=INK, linestyle=(0, (3, 2)), linewidth=1.2)
+    fits = axes.text(0.03, 0.9, "", transform=axes.transAxes, fontsize=SMALL)
     title = axes.set_title("")
 
     def update(data) -> None:
@@ -66,8 +71,11 @@ def draw_roof(figure, data) -> Drawing:
         ridge.set_data([data["ridge"]] * 2, [4, data["peak"]])
         for name, point in points.items():
             point.set_data([data["intensity"][name]], [data["rate"][name]])
-        names["plain"].set_text(say("square: plain, {x:.0f} for each byte", x=_x(data, "plain")))
-        names["tiles"].set_text(say("disc: in tiles, {x:.0f} for each byte", x=_x(data, "tiles")))
+            below = 0.8 if name == "plain" else 0.45
+            names[name].set_position((1.13 * _x(data, name), below * data["rate"][name]))
+        foot.set_data([_x(data, "tiles")] * 2, [LOWEST, data["rate"]["tiles"]])
+        names["plain"].set_text(say("plain: {x:.0f} a byte", x=_x(data, "plain")))
+        names["tiles"].set_text(say("in tiles: {x:.0f} a byte", x=_x(data, "tiles")))
         fits.set_text(_fits(data))
         title.set_text(
             say(
@@ -76,7 +84,9 @@ def draw_roof(figure, data) -> Drawing:
             )
         )  # fmt: skip
 
-    return Drawing(update, moving=[line, ridge, *points.values(), *names.values(), fits, title])
+    return Drawing(
+        update, moving=[line, ridge, *points.values(), *names.values(), foot, fits, title]
+    )
 
 
 def _x(data, name: str) -> float:
@@ -102,15 +112,38 @@ def describe_roof(params, data) -> str:
     )  # fmt: skip
 
 
+def _block_at(xy, params) -> dict:
+    """The block whose operations a byte are nearest to x."""
+    n, d, flops = params["n"], params["d"], core_flops(params["n"], params["d"])
+    wanted = np.log(max(xy[0], 1e-9))
+
+    def off(block: int) -> float:
+        moved = NUMBER * elements_moved("queries", n, d, block_q=block)
+        return abs(np.log(flops / moved) - wanted)
+
+    stands = off(params["block"])
+    best = min(BLOCKS.notches(), key=off)
+    return {"block": params["block"] if stands <= off(best) + 1e-9 else best}
+
+
 explore_roof = Explorer(
     roof,
     draw_roof,
     describe_roof,
     sliders={
         "device": Options(list(DEVICES), start="A100", label="device"),
-        "block": IntRange(8, 512, start=32, label="queries in a block", log=True),
+        "block": BLOCKS,
         "n": IntRange(256, 65536, start=4096, label="words n", log=True),
         "d": Options([64, 128], start=64, label="width of a head d"),
+    },
+    handles={
+        "block": Handle(
+            at=lambda data: ("roof", _x(data, "tiles"), LOWEST),
+            to=_block_at,
+            moves=("block",),
+            label="queries in a block",
+            colour=INK,
+        ),
     },
     numbers=lambda params, data: [
         (say("operations a byte, plain"), f"{_x(data, 'plain'):.1f}"),
@@ -118,7 +151,7 @@ explore_roof = Explorer(
         (say("ridge of the device"), f"{data['ridge']:.0f}"),
         (say("rows that fit on the chip"), str(data["room"])),
     ],
-    size=(5.9, 3.0),
+    size=(7.0, 3.6),
     colours=32,  # lines, marks and words
     goal=Goal(
         "H100: bring the tiles under the flat part of the roof, with a block that fits.",

@@ -5,11 +5,12 @@ from functools import lru_cache
 import numpy as np
 
 from course_lib.chapters.flash_attention.exercises.break_even import break_even
-from course_lib.figures.theme import FAINT, GHOST, KEY, OUTPUT, SMALL
+from course_lib.figures.theme import FAINT, GHOST, INK, SMALL, YOURS
 from course_lib.measures.attention_cost import (
     block_flops,
 )
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
+from course_lib.sliding.handles import Handle
 from course_lib.sliding.sliders import IntRange, Options, Toggle
 from course_lib.words import say
 
@@ -49,30 +50,32 @@ def share(*, n, m, feed_forward, break_even) -> dict:
 def draw_share(figure, data) -> Drawing:
     """The share of the core against the length."""
     axes = figure.subplots()
-    axes.set(xscale="log", xlim=(57, 1_200_000), ylim=(-0.03, 1.04), yticks=(0, 0.5, 1))
+    axes.set(xscale="log", xlim=(57, 1_200_000), ylim=(0, 1.04), yticks=(0, 0.5, 1), label="share")
     axes.set_xticks([100, 1000, 10_000, 100_000, 1_000_000])
     axes.set_xticklabels(["100", "1000", "10,000", "100,000", "1,000,000"])
     axes.minorticks_off()
     axes.set(xlabel=say("words n"), ylabel=say("share of the core"))
     axes.axhline(0.5, color=FAINT, linewidth=1, zorder=0)
     axes.plot(SPAN, data["shares"], color=GHOST, linewidth=1)
-    (line,) = axes.plot([], [], color=OUTPUT)
-    (dot,) = axes.plot([], [], "o", color=OUTPUT, markersize=10)
-    (even,) = axes.plot([], [], color=KEY, linestyle=(0, (4, 3)), linewidth=1.5)
-    look = {"transform": axes.transAxes, "fontsize": SMALL}
-    label = axes.text(0.98, 0.06, "", color=KEY, fontweight="bold", ha="right", **look)
+    (line,) = axes.plot([], [], color=INK)
+    (foot,) = axes.plot([], [], color=INK, linestyle=(0, (3, 2)), linewidth=1.2)
+    (dot,) = axes.plot([], [], "o", color=INK, markersize=10)
+    (even,) = axes.plot([], [], color=YOURS, linestyle=(0, (4, 3)), linewidth=1.5)
+    label = axes.text(0, 0.9, "", color=YOURS, ha="right", fontsize=SMALL)
     title = axes.set_title("")
 
     def update(data) -> None:
         line.set_data(SPAN, data["shares"])
         dot.set_data([data["n"]], [data["share"]])
         even.set_data([data["even"]] * 2, [0, 1])
-        label.set_text(say("break_even: {even:,g}", even=data["even"]))
+        foot.set_data([data["n"]] * 2, [0, data["share"]])
+        label.set_text(say("break_even: {even:,g} ", even=data["even"]))
+        label.set_x(min(max(data["even"], 2000), 1_200_000))
         title.set_text(
             say("{n:,} words: {share:.1%}; tenfold costs {growth:.1f} times", **_of(data))
         )
 
-    return Drawing(update, moving=[line, dot, even, label, title])
+    return Drawing(update, moving=[line, dot, foot, even, label, title])
 
 
 def _of(data) -> dict:
@@ -103,12 +106,21 @@ explore_share = Explorer(
         "m": Options([512, 1024, 4096, 8192], start=4096, label="width of the model m"),
         "feed_forward": Toggle(start=True, label="count the feed-forward part"),
     },
+    handles={
+        "n": Handle(
+            at=lambda data: ("share", data["n"], 0),
+            to=lambda xy, params: {"n": xy[0]},
+            moves=("n",),
+            label="words",
+            colour=INK,
+        ),
+    },
     functions={"break_even": break_even},
     numbers=lambda params, data: [
         (say("share of the core"), f"{data['share']:.4f}"),
         (say("ten times as many words cost"), f"{data['growth']:.2f}"),
     ],
-    size=(5.9, 2.8),
+    size=(7.0, 3.4),
     colours=32,  # lines, marks and words
     goal=Goal(
         "Width 4096, without the feed-forward part: find the length at which the core is half.",

@@ -1,21 +1,27 @@
 """The loop over tiles, step by step, from the kernel's own log."""
 
+import math
 from functools import lru_cache
 
 import numpy as np
 import torch
+from matplotlib.patches import Rectangle
 
-from course_lib.figures.theme import OUTPUT, SMALL
+from course_lib.figures.theme import INK, KEY, QUERY, SMALL, WEIGHT
 from course_lib.figures.tiles import DONE, NOT_YET, NOW, SKIPPED, TileTable
 from course_lib.kernels.flash import blocks, flash_attention
 from course_lib.models.threads import one_thread
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
+from course_lib.sliding.handles import Handle
 from course_lib.sliding.sliders import IntRange, Options, Toggle
 from course_lib.words import say
 
 WORDS, WIDTH = 12, 4
 
 BLOCKS = (3, 4, 6)
+
+LARGEST, TOTAL, METER = WORDS + 2.6, WORDS + 4.8, WORDS + 8.0  # where they stand
+FULL = 500  # numbers that the meter holds
 
 MOST_TILES = (WORDS // min(BLOCKS)) ** 2
 
@@ -50,9 +56,37 @@ def tile_steps(*, step, block_q, block_k, causal) -> dict:
         "cols": (parts_k[tile[1]].start, parts_k[tile[1]].stop) if tile else (0, 0),
         "now": now,
         "tiles": len(visits),
+        "visits": [(parts_q[i], parts_k[j]) for i, j in visits],
+        "block_q": block_q,
+        "block_k": block_k,
+        "step": step,
+        "registers": _registers(parts_q, parts_k, visits[:now], causal),
         "out": _rows_done(visits, now, parts_q),
         **_moved(log, now),
     }
+
+
+@lru_cache(maxsize=1)
+def _vectors() -> tuple:
+    return tuple(torch.randn(3, WORDS, WIDTH, generator=torch.Generator().manual_seed(0)))
+
+
+def _registers(parts_q, parts_k, visited, causal: bool) -> dict:
+    """largest and total of each row whose block is on the chip, after its last tile."""
+    if not visited:
+        return {}
+    block = visited[-1][0]
+    rows, seen = parts_q[block], [parts_k[j] for i, j in visited if i == block]
+    q, k, _ = _vectors()
+    keys = torch.cat([torch.arange(part.start, part.stop) for part in seen])
+    scores = q[rows] @ k[keys].T / WIDTH**0.5
+    if causal:
+        hidden = keys > torch.arange(rows.start, rows.stop)[:, None]
+        scores = scores.masked_fill(hidden, -torch.inf)
+    largest = scores.amax(dim=1)
+    totals = torch.exp(scores - largest[:, None]).sum(dim=1)
+    pairs = zip(largest.tolist(), totals.tolist(), strict=True)
+    return dict(zip(range(rows.start, rows.stop), pairs, strict=True))
 
 
 def _rows_done(visits, now: int, parts_q) -> int:
@@ -74,29 +108,42 @@ def _moved(log, now: int) -> dict:
 
 
 def draw_tile_steps(figure, data) -> Drawing:
-    """The table of scores with its strips, and the counters beside it."""
+    """The table of scores with its strips; beside it the registers, and a meter of what moved."""
     axes = figure.subplots()
     table = TileTable(axes, WORDS)
-    axes.set(xlim=(-3.2, WORDS + 9.6))
-    look = {"va": "center", "fontsize": SMALL + 0.5}
-    at = WORDS + 1.6
-    for y, text, colour in (
-        (0.0, say("on the chip now"), OUTPUT),
-        (1.3, say("done, and forgotten"), "#7a5f74"),
-    ):
-        axes.text(at, y, text, color=colour, fontweight="bold", **look)
-    axes.text(at, 2.6, say("×: never touched"), color="#5a5a5a", fontweight="bold", **look)
-    counters = [axes.text(at, 5.0 + 1.3 * i, "", **look) for i in range(3)]
+    axes.set(xlim=(-3.2, WORDS + 12.6), label="tiles")
+    look = {"va": "center", "fontsize": SMALL}
+    for x, name in ((LARGEST, say("largest")), (TOTAL, say("total"))):
+        axes.text(x, -1.1, name, ha="center", **look)
+    cells = [[axes.text(x, row, "", ha="center", **look) for x in (LARGEST, TOTAL)]
+             for row in range(WORDS)]  # fmt: skip
+    axes.add_patch(Rectangle((METER, -0.5), 0.9, WORDS, fill=False, edgecolor=INK, linewidth=1))
+    meter = axes.add_patch(Rectangle((METER, WORDS - 0.5), 0.9, 0, color="#5a5a5a"))
+    (mark,) = axes.plot([METER - 0.3, METER + 1.2], [_height(300)] * 2, color=INK)
+    mark.set(linestyle=(0, (3, 2)), linewidth=1.6)
+    axes.text(METER + 1.4, _height(300), say("goal: 300"), **look)
+    axes.text(METER + 0.45, -1.1, say("moved"), ha="center", **look)
+    moved = axes.text(METER + 1.4, 0, "", **look)
     title = axes.set_title("")
 
     def update(data) -> None:
         table.update(data["state"], (slice(*data["rows"]), slice(*data["cols"])), data["out"])
-        counters[0].set_text(say("read: {read} numbers", read=data["read"]))
-        counters[1].set_text(say("written: {written}", written=data["written"]))
-        counters[2].set_text(say("together: {moved}", moved=data["moved"]))
+        for row, pair in enumerate(cells):
+            numbers = data["registers"].get(row, ("", ""))
+            for cell, number in zip(pair, numbers, strict=True):
+                cell.set_text(number if number == "" else f"{number:.1f}".replace("-", "−"))
+        meter.set_y(_height(data["moved"])), meter.set_height(WORDS - 0.5 - _height(data["moved"]))
+        moved.set_text(str(data["moved"]))
+        moved.set_y(_height(data["moved"]) + (0 if abs(data["moved"] - 300) > 40 else 1.1))
         title.set_text(say("tile {now} of {tiles}: {moved} numbers moved", **_of_steps(data)))
 
-    return Drawing(update, moving=[*table.artists, *counters, title])
+    moving = [*table.artists, *(one for pair in cells for one in pair), meter, moved, title]
+    return Drawing(update, moving=moving)
+
+
+def _height(moved: float) -> float:
+    """Where so many numbers stand on the meter."""
+    return (WORDS - 0.5) - WORDS * moved / FULL
 
 
 def _of_steps(data) -> dict:
@@ -116,10 +163,33 @@ def describe_tile_steps(params, data) -> str:
     skipped = int((data["state"] == SKIPPED).sum())
     return say(
         "Blocks of {block_q} queries and {block_k} keys; {now} of {tiles} tiles are done. {where} "
+        "{rows} rows of the output have left. "
         "Read {read} numbers, written {written}. Of 144 pairs {skipped} are never touched.",
-        where=where, skipped=skipped, block_q=params["block_q"], block_k=params["block_k"],
+        where=where, skipped=skipped, rows=data["out"], block_q=params["block_q"],
+        block_k=params["block_k"],
         **{k: v for k, v in _of_steps(data).items() if k != "moved"},
     )  # fmt: skip
+
+
+def _middle(data, now: int) -> tuple[float, float]:
+    """The middle of tile `now`, counted from 1; before the first, the corner of the table."""
+    if not now:
+        return -0.5, -0.5
+    rows, cols = data["visits"][now - 1]
+    return (cols.start + cols.stop - 1) / 2, (rows.start + rows.stop - 1) / 2
+
+
+def _step_at(xy, params) -> dict:
+    """The step whose tile is nearest; the one that stands, if it is that."""
+    data = tile_steps(**params)
+    far = [math.dist(_middle(data, now), xy) for now in range(data["tiles"] + 1)]
+    nearest = far.index(min(far))
+    return {"step": data["step"] if nearest == data["now"] else nearest}
+
+
+def _size_at(place: float) -> int:
+    """The size of a block whose end is drawn to a place."""
+    return min(BLOCKS, key=lambda size: abs(size - 0.5 - place))
 
 
 explore_tiles = Explorer(
@@ -132,13 +202,36 @@ explore_tiles = Explorer(
         "block_k": Options(list(BLOCKS), start=4, label="keys in a block"),
         "causal": Toggle(start=False, label="causal"),
     },
+    handles={
+        "tile": Handle(
+            at=lambda data: ("tiles", *_middle(data, data["now"])),
+            to=_step_at,
+            moves=("step",),
+            label="the tile on the chip",
+            colour=WEIGHT,
+        ),
+        "block_q": Handle(
+            at=lambda data: ("tiles", -1.55, data["block_q"] - 0.5),
+            to=lambda xy, params: {"block_q": _size_at(xy[1])},
+            moves=("block_q",),
+            label="the end of the first block of queries",
+            colour=QUERY,
+        ),
+        "block_k": Handle(
+            at=lambda data: ("tiles", data["block_k"] - 0.5, -2.75),
+            to=lambda xy, params: {"block_k": _size_at(xy[0])},
+            moves=("block_k",),
+            label="the end of the first block of keys",
+            colour=KEY,
+        ),
+    },
     numbers=lambda params, data: [
         (say("numbers read"), str(data["read"])),
         (say("numbers written"), str(data["written"])),
         (say("tiles done"), say("{now} of {tiles}", now=data["now"], tiles=data["tiles"])),
     ],
-    size=(6.0, 3.7),
-    colours=32,  # lines, marks and words
+    size=(7.0, 4.2),
+    colours=96,
     goal=Goal(
         "Not causal: bring all tiles to an end with no more than 300 numbers moved.",
         lambda params, data: (

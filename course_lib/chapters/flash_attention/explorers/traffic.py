@@ -5,11 +5,16 @@ from functools import lru_cache
 import numpy as np
 
 from course_lib.chapters.flash_attention.exercises.flash_traffic import flash_traffic
-from course_lib.figures.theme import GHOST, INK, KEY, OUTPUT, SMALL
+from course_lib.figures.theme import GHOST, INK, SMALL
 from course_lib.measures.loop_order import elements_moved
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
+from course_lib.sliding.handles import Handle
 from course_lib.sliding.sliders import IntRange, Options
 from course_lib.words import say
+
+SECOND = "#5a5a5a"
+
+LOWEST = 0.03
 
 BLOCK_SIZES = np.unique(np.geomspace(4, 512, 57).round().astype(int))
 
@@ -41,7 +46,7 @@ def traffic(*, n, d, block, flash_traffic) -> dict:
 def draw_traffic(figure, data) -> Drawing:
     """Both orders of loops against the block size; 1 is plain attention."""
     axes = figure.subplots()
-    axes.set(xscale="log", yscale="log", xlim=(3.7, 560), ylim=(0.05, 40))
+    axes.set(xscale="log", yscale="log", xlim=(3.7, 3600), ylim=(LOWEST, 40), label="traffic")
     axes.set_xticks([4, 16, 64, 256], ["4", "16", "64", "256"])
     axes.set_yticks([0.1, 1, 10], [".1", "1", "10"])
     axes.minorticks_off()
@@ -49,13 +54,18 @@ def draw_traffic(figure, data) -> Drawing:
     axes.axhline(1, color=INK, linewidth=1.2)
     axes.text(4.2, 1.1, say("plain attention"), fontsize=SMALL, va="bottom")
     axes.plot(BLOCK_SIZES, data["second"], color=GHOST, linewidth=1)
-    (first,) = axes.plot([], [], color=KEY, linestyle=(0, (5, 2)))
-    (second,) = axes.plot([], [], color=OUTPUT)
-    (dot,) = axes.plot([], [], "o", color=OUTPUT, markersize=10)
-    (square,) = axes.plot([], [], "s", color=KEY, markersize=7)
-    look = {"transform": axes.transAxes, "fontsize": SMALL, "fontweight": "bold", "ha": "right"}
-    axes.text(0.98, 0.93, say("dashed: FA1, keys outside"), color=KEY, **look)
-    axes.text(0.98, 0.85, say("line: FA2, queries outside"), color=OUTPUT, **look)
+    (first,) = axes.plot([], [], color=SECOND, linestyle=(0, (5, 2)))
+    (second,) = axes.plot([], [], color=INK, linewidth=2.6)
+    (dot,) = axes.plot([], [], "o", color=INK, markersize=10)
+    (square,) = axes.plot([], [], "s", color=SECOND, markersize=7)
+    (foot,) = axes.plot([], [], color=INK, linestyle=(0, (3, 2)), linewidth=1.2)
+    names = [
+        axes.text(560, 1, text, color=colour, va=side, fontsize=SMALL)
+        for text, colour, side in (
+            (say("FA1, keys outside"), SECOND, "bottom"),
+            (say("FA2, queries outside"), INK, "center"),
+        )
+    ]
     title = axes.set_title("")
 
     def update(data) -> None:
@@ -63,6 +73,9 @@ def draw_traffic(figure, data) -> Drawing:
         second.set_data(BLOCK_SIZES, data["second"])
         dot.set_data([data["block"]], [data["here"]])
         square.set_data([data["block"]], [data["first_here"]])
+        foot.set_data([data["block"]] * 2, [LOWEST, data["here"]])
+        for name, line in zip(names, ("first", "second"), strict=True):
+            name.set_y(data[line][-1])
         title.set_text(
             say(
                 "blocks of {block}: FA2 moves {here:.2f} times plain",
@@ -70,7 +83,7 @@ def draw_traffic(figure, data) -> Drawing:
             )
         )  # fmt: skip
 
-    return Drawing(update, moving=[first, second, dot, square, title])
+    return Drawing(update, moving=[first, second, dot, square, foot, *names, title])
 
 
 def describe_traffic(params, data) -> str:
@@ -88,9 +101,18 @@ explore_traffic = Explorer(
     draw_traffic,
     describe_traffic,
     sliders={
-        "block": IntRange(4, 512, start=256, label="rows in the outer block", log=True),
+        "block": IntRange(4, 512, start=16, label="rows in the outer block", log=True),
         "n": IntRange(256, 65536, start=4096, label="words n", log=True),
         "d": Options([64, 128], start=64, label="width of a head d"),
+    },
+    handles={
+        "block": Handle(
+            at=lambda data: ("traffic", data["block"], LOWEST),
+            to=lambda xy, params: {"block": xy[0]},
+            moves=("block",),
+            label="rows in the outer block",
+            colour=INK,
+        ),
     },
     functions={"flash_traffic": flash_traffic},
     numbers=lambda params, data: [
@@ -99,7 +121,7 @@ explore_traffic = Explorer(
         (say("FA1, keys outside, times plain"), f"{data['first_here']:.3f}"),
         (say("FA2, queries outside, times plain"), f"{data['here']:.3f}"),
     ],
-    size=(5.9, 3.0),
+    size=(7.0, 3.4),
     colours=32,  # lines, marks and words
     goal=Goal(
         "4096 words, width 64: find the smallest block with which FA2 moves less than plain "

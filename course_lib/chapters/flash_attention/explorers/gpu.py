@@ -1,0 +1,217 @@
+"""A GPU to scale: what the tables take of its memory, and how little its chip holds."""
+
+import math
+
+from matplotlib.patches import Rectangle
+
+from course_lib.figures.theme import GHOST, INK, KEY, OUTPUT, QUERY, SMALL, VALUE, WEIGHT
+from course_lib.measures.attention_cost import core_flops, row_bytes, table_bytes
+from course_lib.measures.loop_order import elements_moved
+from course_lib.measures.published import DEVICES
+from course_lib.sliding.explorer import Drawing, Explorer, Goal
+from course_lib.sliding.handles import Handle
+from course_lib.sliding.sliders import IntRange, Toggle
+from course_lib.words import say
+
+CARD = DEVICES["H100"]
+PIECES = 132  # multiprocessors of an H100 SXM: NVIDIA, "H100 Tensor Core GPU Architecture" (2022)
+HEADS, WIDTH, NUMBER = 32, 128, 2  # one layer of Llama-3-8B; bytes of a 16-bit number
+ROWS = 128  # queries in a block, where it is done in tiles
+GB, MOST = 1e9, 27_500
+HIGH = math.sqrt(CARD.memory / 2)  # the memory is two squares wide: one for scores, one for weights
+CHIP = math.sqrt(PIECES * CARD.shared * 1024 / GB)  # all fast memory, in the same scale
+LEFT, ACROSS, STEP = 2 * HIGH + 4.0, 12, 0.33  # where the chip is drawn, and its pieces in a row
+PALE, RED = "#c9ced6", "#b3261e"
+
+
+def gpu(*, n, tiles) -> dict:
+    """GB that lie in the memory, GB that cross, and the time of both at best, for one layer."""
+    tables = 0 if tiles else table_bytes(n, HEADS, NUMBER)
+    rows = row_bytes(n, HEADS, WIDTH, NUMBER)
+    order = "queries" if tiles else "naive"
+    moved = NUMBER * HEADS * elements_moved(order, n, WIDTH, block_q=ROWS)
+    return {
+        "n": n,
+        "tiles": tiles,
+        "side": math.sqrt(table_bytes(n, HEADS, NUMBER) / 2 / GB),
+        "row_side": math.sqrt(rows / 4 / GB),
+        "tables": tables / GB,
+        "rows": rows / GB,
+        "fits": tables + rows <= CARD.memory * GB,
+        "programs": HEADS * -(-n // ROWS),
+        "moved": moved / GB,
+        "moving": moved / (CARD.bandwidth * 1e9),
+        "computing": core_flops(n, HEADS * WIDTH) / (CARD.tflops * 1e9),
+    }
+
+
+def draw_gpu(figure, data) -> Drawing:
+    """Left the memory with the tables, right the chip with its pieces, all areas to one scale."""
+    axes = figure.subplots()
+    axes.set(xlim=(-0.2, LEFT + 4.4), ylim=(-2.4, 1.14 * HIGH), aspect="equal", label="memory")
+    axes.axis("off")
+    title = axes.set_title("", loc="left")
+    axes.add_patch(Rectangle((0, 0), 2 * HIGH, HIGH, facecolor="#f6f6f6", linewidth=0, zorder=0))
+    axes.add_patch(
+        Rectangle((0, 0), 2 * HIGH, HIGH, fill=False, edgecolor=INK, linewidth=1.4, zorder=3)
+    )
+    shown = [_draw_tables(axes), _draw_rows(axes), _draw_chip(axes)]
+    notes = [axes.text(0, y, "", va="center", fontsize=SMALL) for y in (-0.6, -1.35, -2.05)]
+
+    def update(data) -> None:
+        title.set_text(_finding(data))
+        for text, note in zip(notes, _notes(data), strict=True):
+            text.set_text(note)
+        for _, follow in shown:
+            follow(data)
+
+    tables, _ = shown[0]
+    moving = [title, *notes, *(one for artists, _ in shown for one in artists)]
+    return Drawing(update, moving=moving, ghosts=tables[:1])
+
+
+def _draw_tables(axes):
+    squares = [axes.add_patch(Rectangle((0, 0), 0, 0, zorder=1)) for _ in range(2)]
+    names = [axes.text(0, 0, "", ha="center", va="center", fontsize=SMALL) for _ in range(2)]
+
+    def follow(data) -> None:
+        side = data["side"]
+        for i, (one, name) in enumerate(zip(squares, names, strict=True)):
+            left = i * max(HIGH, side)
+            one.set_bounds(left, 0, side, side)
+            one.set_facecolor("none" if data["tiles"] else PALE)
+            one.set_edgecolor(WEIGHT if data["fits"] else RED)
+            one.set(hatch=None if data["fits"] else "//", linewidth=1.4)
+            one.set_linestyle((0, (3, 2)) if data["tiles"] else "-")
+            name.set_text(say(("scores", "weights")[i]))
+            name.set_position(
+                (left + side / 2, side / 2) if side > 2 else (left + side + 0.9, 0.35)
+            )
+
+    return [*squares, *names], follow
+
+
+def _draw_rows(axes):
+    middle, colours = HIGH - 0.6, (QUERY, KEY, VALUE, OUTPUT)
+    squares = [axes.add_patch(Rectangle((0, 0), 0, 0, color=c, zorder=4)) for c in colours]
+    for i, (name, colour) in enumerate(zip(("q", "k", "v", "out"), colours, strict=True)):
+        axes.text(
+            2 * HIGH - 4.6 + 1.25 * i, middle - 0.75, name, color=colour, ha="center", va="center",
+            fontweight="bold", fontsize=SMALL, zorder=4,
+        )  # fmt: skip
+
+    def follow(data) -> None:
+        side = data["row_side"]
+        for i, one in enumerate(squares):
+            one.set_bounds(2 * HIGH - 4.6 + 1.25 * i - side / 2, middle - side / 2, side, side)
+
+    return squares, follow
+
+
+def _draw_chip(axes):
+    down = -(-PIECES // ACROSS)
+    corners = [(LEFT + STEP * (i % ACROSS), 1.1 + STEP * (i // ACROSS)) for i in range(PIECES)]
+    size = 0.8 * STEP
+    for corner in corners:
+        axes.add_patch(Rectangle(corner, size, size, fill=False, edgecolor=GHOST, linewidth=0.8))
+    cells = [axes.add_patch(Rectangle(corner, size, size, color=WEIGHT)) for corner in corners]
+    top = 1.1 + STEP * down
+    axes.text(LEFT, top + 0.8, say("the chip:"), fontsize=SMALL, va="center")
+    axes.text(LEFT, top + 0.25, say("132 pieces"), fontsize=SMALL, va="center")
+    axes.add_patch(Rectangle((LEFT, 0.28), CHIP, CHIP, color=INK))
+    axes.text(LEFT + 0.5, 0.62, say("its memory,"), fontsize=SMALL, va="center")
+    axes.text(LEFT + 0.5, 0.05, say("to scale"), fontsize=SMALL, va="center")
+    y = HIGH / 2
+    axes.annotate(
+        "", xy=(LEFT - 0.15, y), xytext=(2 * HIGH + 1.45, y),
+        arrowprops={"arrowstyle": "<->", "color": INK, "linewidth": 1.6},
+    )  # fmt: skip
+    middle = LEFT - 1.3
+    crossing = axes.text(middle, y + 0.55, "", ha="center", va="center", fontsize=SMALL)
+
+    def follow(data) -> None:
+        crossing.set_text(_amount(data["moved"]))
+        for i, cell in enumerate(cells):
+            cell.set_visible(data["tiles"] and i < data["programs"])
+
+    return [*cells, crossing], follow
+
+
+def _amount(gb: float) -> str:
+    """So many GB in the unit that suits, in three figures at most."""
+    if gb >= 1:
+        return say("{x:.3g} GB", x=gb)
+    return say("{x:.3g} MB", x=1000 * gb)
+
+
+def _finding(data) -> str:
+    n, tables, rows = data["n"], _amount(data["tables"]), _amount(data["rows"])
+    if data["tiles"]:
+        return say("{n:,} words in tiles: no table, {rows} are all", n=n, rows=rows)
+    if data["fits"]:
+        return say("{n:,} words: scores and weights take {tables}", n=n, tables=tables)
+    return say("{n:,} words: {tables} of tables do not fit", n=n, tables=tables)
+
+
+def _notes(data) -> list[str]:
+    return [
+        say("frame: memory of an H100, 80 GB; q, k, v, out: {rows}", rows=_amount(data["rows"])),
+        say("one layer of 32 heads; every area to one scale, but for the pieces"),
+        say(
+            "at best: computing {computing:.3g} ms, moving numbers {moving:.3g} ms",
+            computing=data["computing"], moving=data["moving"],
+        ),
+    ]  # fmt: skip
+
+
+def describe_gpu(params, data) -> str:
+    """The picture in words."""
+    tables = (
+        say("No table is stored; {count:,} programs take turns on the 132 pieces of the chip",
+            count=data["programs"])
+        if data["tiles"]
+        else say("Scores and weights take {tables}", tables=_amount(data["tables"]))
+    )  # fmt: skip
+    room = say("it fits") if data["fits"] else say("it does not fit")
+    return say(
+        "An H100 with 80 GB, one layer of 32 heads of width 128, {n:,} words. {tables}, queries, "
+        "keys, values and outputs {rows}: {room}. Between memory and chip {moved} cross, which "
+        "takes {moving:.3g} ms at best; the operations take {computing:.3g} ms.",
+        n=data["n"], tables=tables, rows=_amount(data["rows"]), room=room,
+        moved=_amount(data["moved"]), moving=data["moving"], computing=data["computing"],
+    )  # fmt: skip
+
+
+explore_gpu = Explorer(
+    gpu,
+    draw_gpu,
+    describe_gpu,
+    sliders={
+        "n": IntRange(250, MOST, start=1000, step=250, label="words n"),
+        "tiles": Toggle(start=False, label="in tiles"),
+    },
+    handles={
+        "corner": Handle(
+            at=lambda data: ("memory", data["side"], data["side"]),
+            to=lambda xy, params: {"n": max(sum(xy) / 2, 0) * math.sqrt(GB / HEADS / NUMBER)},
+            moves=("n",),
+            label="the corner of the scores",
+            colour=WEIGHT,
+        ),
+    },
+    numbers=lambda params, data: [
+        (say("scores and weights"), _amount(data["tables"])),
+        (say("q, k, v and output"), _amount(data["rows"])),
+        (say("moved between memory and chip"), _amount(data["moved"])),
+        (say("moving, at best"), say("{ms:.3g} ms", ms=data["moving"])),
+        (say("computing, at best"), say("{ms:.3g} ms", ms=data["computing"])),
+    ],
+    size=(7.0, 3.7),
+    colours=256,
+    goal=Goal(
+        "Take the corner of the scores and pull, until the tables do not fit.",
+        lambda params, data: not data["fits"],
+        solution={"n": 25_000},
+    ),
+    question="Now tick “in tiles”. What is left of the tables, and what do the pieces hold?",
+)  # fmt: skip

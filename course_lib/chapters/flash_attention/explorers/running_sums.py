@@ -1,0 +1,249 @@
+"""The running maximum and the two sums of a softmax in pieces: what shrinks, and when."""
+
+from itertools import permutations
+
+import numpy as np
+from matplotlib.patches import Polygon, Rectangle
+
+from course_lib.figures.theme import FAINT, INK, OUTPUT, SMALL, WEIGHT
+from course_lib.sliding.explorer import Drawing, Explorer, Goal
+from course_lib.sliding.handles import Handle
+from course_lib.sliding.held import Numbers
+from course_lib.sliding.sliders import IntRange, Options, Toggle
+from course_lib.words import say
+
+SCORES, VALUES = (1.0, 3.0, 2.0, 5.0, 4.0, 0.0), (10, 20, 30, 40, 50, 60)
+BLOCK, HIGHEST = 2, 6.0
+COUNT = len(SCORES) // BLOCK
+ORDERS = {" ".join(str(one + 1) for one in order): order for order in permutations(range(COUNT))}
+SHADES, LETTERS = ("#c9ced6", "#8b93a1", WEIGHT), (INK, INK, "white")  # of the blocks, as read
+ABOVE, BELOW, HIGH = 1.3, 0.0, 0.75  # where the bars before and after stand, and how high they are
+FORGOTTEN = "#b3261e"  # what should have shrunk
+
+
+def running_sums(*, step, order, forget, scores) -> dict:
+    """The state after `step` blocks in the given order.
+
+    before, after: what each block read so far holds of the total, before and after the last one.
+    """
+    places = [BLOCK * block + i for block in order for i in range(BLOCK)]
+    x, v = np.array(scores)[places], np.array(VALUES, dtype=float)[places]
+    tops = np.maximum.accumulate(x)[BLOCK - 1 :: BLOCK]
+    factors = np.exp(-np.diff(tops, prepend=tops[0]))
+    total, mixed, before = np.zeros(COUNT), 0.0, np.zeros(COUNT)
+    for i in range(step):
+        here, shrink = slice(BLOCK * i, BLOCK * (i + 1)), 1.0 if forget else factors[i]
+        before, powers = total.copy(), np.exp(x[here] - tops[i])
+        total, mixed = shrink * total, shrink * mixed + powers @ v[here]
+        total[i] = powers.sum()
+    right = np.exp(x - tops[-1])
+    return {
+        "x": x,
+        "tops": tops,
+        "step": step,
+        "blocks": np.array(order) + 1,
+        "places": np.array(places),
+        "factor": float(factors[step - 1]),
+        "rescaled": int((factors < 1).sum()),
+        "forget": forget,
+        "before": before,
+        "after": total,
+        "mixed": float(mixed),
+        "mean": float(mixed / total.sum()),
+        "right": float(right @ v / right.sum()),
+    }
+
+
+def draw_running_sums(figure, data) -> Drawing:
+    """The scores with their maximum so far; the total before and after; the mean."""
+    title = figure.suptitle(_finding(data))
+    top, middle, bottom = figure.subplots(3, 1, height_ratios=(2.3, 1.5, 0.95))
+    shown = [_draw_scores(top), _draw_total(middle), _draw_mean(bottom, data)]
+
+    def update(data) -> None:
+        title.set_text(_finding(data))
+        for _, follow in shown:
+            follow(data)
+
+    moving = [title, *(one for artists, _ in shown for one in artists)]
+    return Drawing(update, moving=moving, ghosts=shown[0][0][: len(SCORES)])
+
+
+def _draw_scores(axes):
+    axes.set(xlim=(-0.75, len(SCORES) + 1.2), ylim=(-0.9, 7.6), label="scores")
+    axes.axis("off")
+    axes.axhline(0, color=FAINT, linewidth=1, xmax=0.82)
+    bars = [axes.add_patch(Rectangle((i - 0.36, 0), 0.72, 0, linewidth=1.2)) for i in range(6)]
+    names = [axes.text(0, 0, "", ha="center", va="center", fontsize=SMALL) for _ in range(COUNT)]
+    steps = [axes.plot([], [], color=INK, linewidth=3)[0] for _ in range(COUNT)]
+    label = axes.text(0, 0, "", fontsize=SMALL, va="center")
+    frame = axes.add_patch(
+        Rectangle((0, 0), 2, 7.0, fill=False, edgecolor=INK, linestyle=(0, (3, 2)), linewidth=1.4)
+    )
+
+    def follow(data) -> None:
+        now = data["step"] - 1
+        for i, bar in enumerate(bars):
+            bar.set_height(data["x"][i])
+            block = i // BLOCK
+            bar.set_facecolor(SHADES[block] if block <= now else "white")
+            bar.set_edgecolor(WEIGHT)
+        for i, name in enumerate(names):
+            name.set_text(say("block {number}", number=data["blocks"][i]))
+            name.set_position((BLOCK * i + 0.5, -0.6))
+        for i, line in enumerate(steps):
+            line.set_data([BLOCK * i - 0.5, BLOCK * i + 1.5], [data["tops"][i]] * 2)
+            line.set_visible(i <= now)
+        frame.set_x(BLOCK * now - 0.5)
+        label.set_text(say("largest {top:g}", top=data["tops"][now]))
+        label.set_position((BLOCK * now + 1.62, data["tops"][now]))
+
+    return [*bars, *names, *steps, label, frame], follow
+
+
+def _draw_total(axes):
+    axes.set(xlim=(-1.3, 6.6), ylim=(-0.15, 2.2))
+    axes.axis("off")
+    for y, name in ((ABOVE, say("total before")), (BELOW, say("total after"))):
+        axes.text(-0.12, y + HIGH / 2, name, ha="right", va="center", fontsize=SMALL)
+    link = axes.add_patch(Polygon([(0, 0)] * 4, color="#ececec", linewidth=0))
+    rows = [[axes.add_patch(Rectangle((0, y), 0, HIGH, facecolor=shade, linewidth=0))
+             for shade in SHADES] for y in (ABOVE, BELOW)]  # fmt: skip
+    numbers = [axes.text(0, y + HIGH / 2, "", va="center", fontsize=SMALL) for y in (ABOVE, BELOW)]
+    factor = axes.text(0, (ABOVE + HIGH) / 2, "", va="center", ha="left", fontsize=SMALL)
+
+    def follow(data) -> None:
+        sums = [data[name].sum() for name in ("before", "after")]
+        old = data["after"][: data["step"] - 1].sum()
+        for row, name in zip(rows, ("before", "after"), strict=True):
+            left = 0.0
+            for i, bar in enumerate(row):
+                bar.set_x(left), bar.set_width(data[name][i])
+                late = name == "after" and data["forget"] and data["factor"] < 1
+                stale = late and i < data["step"] - 1
+                bar.set(hatch="//" if stale else None, edgecolor=FORGOTTEN if stale else "none")
+                left += data[name][i]
+        for text, total in zip(numbers, sums, strict=True):
+            text.set_text(f"{total:.2f}"), text.set_x(total + 0.08)
+        link.set_xy([(0, ABOVE), (sums[0], ABOVE), (old, BELOW + HIGH), (0, BELOW + HIGH)])
+        factor.set_text(_factor(data))
+        factor.set_x(max(sums[0], old) + 0.08)
+
+    return [link, *rows[0], *rows[1], *numbers, factor], follow
+
+
+def _factor(data) -> str:
+    if data["step"] == 1:
+        return say("nothing was summed yet")
+    if data["forget"] and data["factor"] < 1:
+        return say("× 1, and should be × {factor:.2g}", factor=data["factor"])
+    return say("× {factor:.2g}", factor=data["factor"])
+
+
+def _draw_mean(axes, data):
+    axes.set(xlim=(-6.5, 66), ylim=(-1.7, 1.5))
+    axes.axis("off")
+    axes.plot([10, 60], [0, 0], color=FAINT, linewidth=2, zorder=0)
+    for value in VALUES:
+        axes.text(value, -1.3, str(value), ha="center", va="center", fontsize=SMALL)
+    axes.text(8.6, 0, say("mean"), ha="right", va="center", fontsize=SMALL)
+    (ring,) = axes.plot([], [], "o", markersize=19, markerfacecolor="none", color=OUTPUT)
+    ring.set(markeredgewidth=1.2, linestyle="none")
+    (dot,) = axes.plot([], [], "o", markersize=9, color=OUTPUT)
+    label = axes.text(0, 0.95, "", ha="center", va="center", fontsize=SMALL, color=OUTPUT)
+
+    def follow(data) -> None:
+        ring.set_data([data["right"]], [0]), dot.set_data([data["mean"]], [0])
+        label.set_text(_division(data))
+        label.set_x(min(max(data["mean"], 22), 50))
+
+    return [ring, dot, label], follow
+
+
+def _division(data) -> str:
+    return say(
+        "mixed {mixed:.1f} / total {total:.2f} = {mean:.1f}",
+        mixed=data["mixed"], total=data["after"].sum(), mean=data["mean"],
+    )  # fmt: skip
+
+
+def _finding(data) -> str:
+    top, factor = data["tops"][data["step"] - 1], data["factor"]
+    if data["step"] == 1:
+        return say("The first block: both sums are counted from {top:g}", top=top)
+    if factor == 1:
+        return say("No new maximum: both sums stay as they are")
+    if data["forget"]:
+        return say("New maximum {top:g}, and the old part did not shrink", top=top)
+    return say("New maximum {top:g}: what was summed shrinks to {x:.2g}", top=top, x=factor)
+
+
+def describe_running_sums(params, data) -> str:
+    """The picture in words."""
+    return say(
+        "{finding}. {step} of 3 blocks are read, in the order {order}. The total is {total:.2f}, "
+        "the mean so far {mean:.1f}; the mean of all six, the ring, is {right:.1f}. In this order "
+        "the sums have to be rescaled {times} of 2 times.",
+        finding=_finding(data), step=data["step"], total=data["after"].sum(), mean=data["mean"],
+        order=", ".join(map(str, data["blocks"])), right=data["right"], times=data["rescaled"],
+    )  # fmt: skip
+
+
+def _never(params, data) -> bool:
+    """Whether all is read in another order than at first, and nothing had to be rescaled."""
+    tops = {max(params["scores"][i : i + BLOCK]) for i in range(0, len(SCORES), BLOCK)}
+    moved = params["order"] != (0, 1, 2) and len(tops) == COUNT
+    return moved and data["step"] == COUNT and not data["rescaled"] and not params["forget"]
+
+
+def _handles_of_scores(data) -> list:
+    """Where each score stands, in the order of the six, wherever its block is read."""
+    where = np.argsort(data["places"])
+    return [("scores", float(i), float(data["x"][i])) for i in where]
+
+
+explore_running_sums = Explorer(
+    running_sums,
+    draw_running_sums,
+    describe_running_sums,
+    sliders={
+        "step": IntRange(1, COUNT, start=2, label="blocks read"),
+        "order": Options(ORDERS, start=(0, 1, 2), label="order of the blocks"),
+        "forget": Toggle(start=False, label="forget to rescale"),
+        "scores": Numbers(
+            0, HIGHEST, start=SCORES, labels=[f"score {i + 1}" for i in range(6)], label="scores",
+            step=0.5,
+        ),
+    },
+    handles={
+        "scores": Handle(
+            at=_handles_of_scores,
+            to=lambda xy, params, which: {
+                "scores": (*params["scores"][:which], xy[1], *params["scores"][which + 1 :])
+            },
+            moves=("scores",),
+            colour=WEIGHT,
+        ),
+        "read": Handle(
+            at=lambda data: ("scores", BLOCK * data["step"] - 0.5, 7.0),
+            to=lambda xy, params: {"step": (xy[0] + 0.5) / BLOCK},
+            moves=("step",),
+            label="how far is read",
+            colour=INK,
+        ),
+    },
+    numbers=lambda params, data: [
+        (say("total"), f"{data['after'].sum():.3f}"),
+        (say("mixed"), f"{data['mixed']:.2f}"),
+        (say("mixed / total"), f"{data['mean']:.3f}"),
+        (say("factor of the last block"), f"{data['factor']:.3f}"),
+    ],
+    size=(7.0, 4.2),
+    colours=96,
+    goal=Goal(
+        "Without forgetting: read all three blocks in an order in which nothing is ever rescaled.",
+        _never,
+        solution={"order": (1, 0, 2), "step": COUNT},
+    ),
+    question="Tick “forget to rescale” in this order. Why does nobody notice?",
+)  # fmt: skip
