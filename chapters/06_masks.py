@@ -917,7 +917,10 @@ print("waves longer than the training:", int((periods > 128).sum()), "of", len(p
 for base in (10_000, 500_000, 1_000_000):
     speeds = frequencies(128, base)
     never = int((8192 * speeds < 2 * np.pi).sum())
-    print(f"base {base:9,}: the slowest comes round in {2 * np.pi / speeds[-1]:9,.0f} places;", end=" ")
+    print(
+        f"base {base:9,}: the slowest comes round in {2 * np.pi / speeds[-1]:9,.0f} places;",
+        end=" ",
+    )
     print(never, "of 64 never do in 8192")
 
 # %% [markdown]
@@ -957,7 +960,9 @@ speeds = frequencies(128)
 turns, longer = trained * speeds / (2 * np.pi), yarn(speeds, factor, trained=trained)
 for dial in (0, 16, 24, 32, 40, 48, 63):
     slower = (speeds / longer)[dial]
-    print(f"dial {dial:2} came round {turns[dial]:5.1f} times, and is made {slower:.1f} times slower")
+    print(
+        f"dial {dial:2} came round {turns[dial]:5.1f} times, and is made {slower:.1f} times slower"
+    )
 
 # %% [markdown]
 # Two more things belong to it. Among more keys the weights thin out, as in the crowd of chapter 4, so
@@ -967,7 +972,9 @@ for dial in (0, 16, 24, 32, 40, 48, 63):
 # %%
 print(f"scores times {yarn_sharpness(4):.2f}")
 mixed = (named_with(yarn(frequencies(128), 2, trained=128)) - place / 2).abs()
-print(f"half of each place, off by {mixed[:200].max():.1f} up to 200, and by {mixed.max():.0f} up to 255")
+print(
+    f"half of each place, off by {mixed[:200].max():.1f} up to 200, and by {mixed.max():.0f} up to 255"
+)
 
 # %% [markdown]
 # Qwen3-8B was trained on 32,768 places and reads 131,072 with a factor of 4. Its model card warns that

@@ -48,15 +48,8 @@ def delta_rule(
         >>> delta_rule(one, one, values, torch.ones(2), erase=False).tolist()
         [[10.0], [40.0]]
     """
-    check_attention(q, k, v)
-    if q.shape[-2] != k.shape[-2]:
-        raise ValueError(
-            f"q has {q.shape[-2]} rows but k has {k.shape[-2]}: each word asks once and is "
-            "remembered once"
-        )
+    _check(q, k, v, write, keep)
     keep = torch.ones_like(write) if keep is None else keep
-    for name, share in (("write", write), ("keep", keep)):
-        _check_share(name, share, k)
     with own_precision(q):
         dtype = torch.promote_types(v.dtype, torch.float32)
         wide = [one.to(dtype) for one in (q, k, v, write, keep)]
@@ -78,6 +71,18 @@ def _word_by_word(
         z = kept * z + share * (column @ v[here])
         read.append(q[here] @ z)
     return torch.cat(read, dim=-2) if read else v.new_zeros(*lead, 0, v.shape[-1])
+
+
+def _check(q: Tensor, k: Tensor, v: Tensor, write: Tensor, keep: Tensor | None) -> None:
+    check_attention(q, k, v)
+    if q.shape[-2] != k.shape[-2]:
+        raise ValueError(
+            f"q has {q.shape[-2]} rows but k has {k.shape[-2]}: each word asks once and is "
+            "remembered once"
+        )
+    for name, share in (("write", write), ("keep", keep)):
+        if share is not None:
+            _check_share(name, share, k)
 
 
 def _check_share(name: str, share: Tensor, k: Tensor) -> None:

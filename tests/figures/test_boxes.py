@@ -46,7 +46,7 @@ def test_the_boxes_of_a_block_stand_in_the_order_of_pre_ln():
     left, _ = draw_transformer(new_figure(6.2, 4.9))
     names = [name for name in in_order(left) if "block" not in name]
     half = ["norm", "multi-head attention", "+", "norm", "MLP", "+"]
-    assert names == ["tokens + places", *half, "norm", "scores"]
+    assert names == ["tokens + places", *half, "norm", "next token"]
 
 
 def test_heads_are_split_attend_and_are_merged():

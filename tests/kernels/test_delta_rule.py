@@ -97,6 +97,7 @@ def test_no_word_and_a_key_of_zeros_give_numbers():
         ({"write": torch.full((4,), 1.5)}, ValueError, "write must lie from 0 to 1; got 1.5"),
         ({"write": torch.full((4,), torch.nan)}, ValueError, "write must lie from 0 to 1"),
         ({"keep": torch.ones(3)}, ValueError, r"keep has shape \(3,\)"),
+        ({"write": 0.5, "keep": None}, TypeError, "write must be a tensor of floats; got float"),
         ({"keep": 0.5}, TypeError, "keep must be a tensor of floats; got float"),
         ({"write": torch.ones(4).bool()}, TypeError, "write must be a tensor of floats"),
         ({"k": torch.zeros(4, 3)}, ValueError, "same d"),

@@ -54,7 +54,7 @@ def test_building_again_gives_the_same_bytes(course, built, run):
         (course.notebooks / name).unlink()
     status, said, _ = run()
     assert status == 0
-    assert "2 notebooks, core 2 of 45 minutes" in said
+    assert "2 notebooks, core 2 of 60 minutes" in said
     assert stored(course) == first
 
 

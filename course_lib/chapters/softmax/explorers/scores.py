@@ -154,7 +154,7 @@ explore_scores = Explorer(
         for word, s, w in zip(WORDS, data["scores"], data["weights"], strict=True)
     ],
     goal=Goal(
-        "Give *invited* half of the weight by moving its score only.",
+        'Give "invited" half of the weight by moving its score only.',
         _given_half,
         solution={"scores": (2.0, 1.4, 2.4, 3.1)},
     ),
