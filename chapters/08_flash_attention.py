@@ -304,7 +304,8 @@ print(source_of("triton_tiles", "forward", loop=True))
 # | `BLOCK_Q`, `BLOCK_K` | your `block_q` and `block_k`; in capitals, since they are fixed before it is compiled |
 # | `b`, `h` | which text, and which head: a program has one of each |
 # | `first` | the first query of the program's block |
-# | `i`, `j` | the numbers of the tile's queries and keys, for the mask |
+# | `i`, `j` | the numbers of the tile's queries and keys, for the mask; `tl.arange` counts as `torch.arange` does |
+# | `k`, `v` | where keys and values lie in the memory; `load` fetches a tile from there |
 # | `keys` | how many keys this text has; behind them there is nothing to load |
 # | `low`, `high` | the mask: query i sees the keys from i + low to i + high. Causal means that high is 0. |
 # | `seen(...)` | True where query i may see key j; elsewhere the score becomes minus infinity (chapter 6) |
@@ -315,9 +316,9 @@ print(source_of("triton_tiles", "forward", loop=True))
 # | `[:, None]` | makes a list stand in a column, your `keepdim=True` |
 # | `.to(...)` | turns the powers into the kind of number that the values have |
 #
-# The first line of the loop is the whole saving of a causal mask: tiles that nobody may see are not in
-# its range. (The kernel was tried in an interpreter and compiled for GPUs. What it needs there stands
-# in the depth below.)
+# The first line is all that a causal mask saves: tiles in which nobody may see anything are not in its
+# range. Behind the loop, `mixed` is divided by `total` and stored, as in yours. (The kernel was tried in an interpreter and compiled for GPUs. What it needs there stands
+# in Depth.)
 
 # %% [markdown] minutes=1
 # ## What you can now say
@@ -389,6 +390,8 @@ progress()
 # | what fits into half precision | a bet on float16 | 4 |
 # | other roads: leave pairs out | windows and sparse attention | 7 |
 # | other roads: move the brackets | linear attention, and Performer's noise | 12 |
+# | other roads: a memory that is written over | the delta rule, and why hybrids exist | 7 |
+# | other roads: choose the keys | sparse attention by an indexer | 6 |
 # | when is a recurrent network cheaper? | operations against time | 8 |
 # | what is learned stays, what is weighed moves | attention beside a linear layer | 2 |
 # | what to read, and where to go | papers, and what to do next | 3 |
@@ -968,6 +971,96 @@ for scale, what in ((0.25, "small scores"), (1.0, "scores of spread 1")):
 # | window or sparse (Longformer, BigBird) | $n w d$ | $n$ | softmax over fewer pairs |
 # | linear (Katharopoulos et al.) | $n d^2$ | $n$ | other weights, exactly |
 # | random features (Performer) | $n f d$ | $n$ | softmax, with noise |
+
+# %% [markdown] depth
+# ### Depth: other roads: a memory that is written over
+#
+# *What becomes of an old note when the same key is written again?* Linear attention can be read as a
+# memory of one size, a table $Z$ of d rows and e columns. Each word adds $k\, v^T$ to it, and a query
+# reads $q\, Z$. What was added stays for good. The *delta rule* (Schlag et al., 2021) first reads what
+# the key already finds, and then writes only what is missing. *Decay* lets a part of everything fade.
+# Here one key is written twice, with 10 and then with 30:
+
+# %%
+from course_lib.kernels.delta_rule import delta_rule
+
+key, twice, write = torch.ones(2, 1), torch.tensor([[10.0], [30.0]]), torch.ones(2)
+half = torch.tensor([1.0, 0.5])  # at the second word, half of the memory is kept
+for name, how in {
+    "added": {"erase": False},
+    "added, with decay": {"erase": False, "keep": half},
+    "delta rule": {},
+}.items():
+    print(f"{name:18} {delta_rule(key, key, twice, write, **how)[-1].item():.0f}")
+
+# %% [markdown] depth
+# How much does such a memory hold? The keys and the values are 16 wide, so that the table has 256
+# numbers. The first 16 keys are perpendicular to each other, the later ones point anywhere.
+
+# %%
+bet("memory_holds")
+
+# %%
+draw = torch.Generator().manual_seed(0)
+keys = torch.cat([torch.linalg.qr(torch.randn(16, 16, generator=draw)).Q,
+                  torch.randn(48, 16, generator=draw)])  # fmt: skip
+keys, notes = keys / keys.norm(dim=1, keepdim=True), torch.randn(64, 16, generator=draw)
+
+
+# %%
+def recalled(n):
+    """What the first n keys find after all n were written."""
+    write = torch.cat([torch.ones(n), torch.zeros(n)])  # first write all, then only read
+    again = [torch.cat([one[:n], one[:n]]) for one in (keys, keys, notes)]
+    return delta_rule(*again, write)[n:]
+
+
+exact = [n for n in range(1, 65) if torch.allclose(recalled(n), notes[:n], atol=1e-3)]
+settle("memory_holds", max(exact))
+for n in (8, 16, 24, 64):
+    soft = attention(keys[:n], keys[:n], notes[:n], scale=40.0)
+    errors = [(one - notes[:n]).norm() / notes[:n].norm() for one in (recalled(n), soft)]
+    print(f"{n:2} keys: delta rule off by {errors[0]:4.0%}, softmax by {errors[1]:.0%}")
+
+# %% [markdown] depth
+# Softmax keeps every key and every value, so that its memory grows with the text, and it finds each of
+# them again. The table keeps its size, and what no longer fits is written over. That is why *hybrids*
+# have both: three layers in four of Qwen3-Next (2025) have such a memory, with the delta rule and
+# decay ("Gated Delta Networks", 2024), and each fourth has softmax attention.
+
+# %% [markdown] depth
+# ### Depth: other roads: choose the keys
+#
+# *Must each query meet all keys, if most of them get next to nothing?* One can choose first. A cheap
+# score, the *indexer*, meets all keys in few numbers; then attention meets only the best of them.
+# DeepSeek-V3.2-Exp (2025) keeps 2048 keys for each query, and its indexer is learned. Here 1024 keys
+# are random, 64 wide, and each query keeps the 64 that score highest.
+
+# %%
+bet("chosen_share")
+
+# %%
+from course_lib.kernels.attention import attention_weights
+from course_lib.kernels.chosen_keys import attention_to_chosen, chosen
+
+q, k, v = torch.randn(3, 1024, 64, generator=torch.Generator().manual_seed(0))
+best = chosen(q @ k.T, 64)  # True for the 64 keys of each query
+settle("chosen_share", 100 * (attention_weights(q, k) * best).sum(dim=1).mean().item())
+
+# %%
+for spread in (1, 3):
+    weights = attention_weights(spread * q, k)
+    for name, index in {"all 64 numbers": q @ k.T, "16 numbers": q[:, :16] @ k[:, :16].T}.items():
+        share = (weights * chosen(index, 64)).sum(dim=1).mean()
+        print(f"scores of spread {spread}, chosen by {name:14}: {share:.0%} of the weight")
+same = attention(q, k, v, mask=best)
+print("as with a mask:", torch.allclose(attention_to_chosen(q, k, v, q @ k.T, 64), same, atol=1e-5))
+
+# %% [markdown] depth
+# Where the weights are spread out, much is lost with the keys that are left out. Where a few scores
+# are large, as in trained heads that know what they look for, few keys have nearly everything. And a
+# cheap score that was not learned chooses badly: here it sees 16 of the 64 numbers, and half or less of
+# the weight is left. Its own table still grows with n squared; it is only cheaper, number by number.
 
 # %% [markdown] depth
 # ### Depth: when is a recurrent network cheaper?

@@ -151,6 +151,34 @@ CROSSOVER = Bet(
     depth=True,
 )
 
+MEMORY_HOLDS = Bet(
+    "memory_holds",
+    question="A memory of 16 rows and 16 columns, the delta rule, and keys 16 wide. How many keys "
+    "with their values can be written, one after the other, so that each is read back exactly?",
+    answer=Choice(
+        ("4", "16", "256", "as many as you like"),
+        which=lambda n: int(np.searchsorted([4, 16, 256], n)),
+    ),
+    why="As many keys can be perpendicular to each other as they have entries.",
+    model_answer="16 keys that are perpendicular to each other each have a direction of their own, "
+    "and reading one of them finds nothing of the others. The 17th cannot be perpendicular to all. "
+    "What it writes changes what the others find. The 256 numbers are 16 values of 16 numbers "
+    "each.",
+    depth=True,
+)
+
+CHOSEN_SHARE = Bet(
+    "chosen_share",
+    question="1024 random keys, and scores of spread 1. Each query keeps the 64 keys with its "
+    "highest scores, 6 percent of them. How much of its weight did these 64 have?",
+    answer=Number(0, 100, unit="%", near=5, format="{:.0f}"),
+    why="Each of them has several times the mean weight, but there are 960 others.",
+    model_answer="About 30 percent. With scores of spread 1 the largest powers are some ten times "
+    "the mean, and most of the weight lies with the many keys in the middle. With scores of "
+    "spread 3 it would be about 90 percent. Choosing keys pays where attention is sharp.",
+    depth=True,
+)
+
 BETS = (
     RIGHT_RUNS,
     SMALL_TILES,
@@ -160,5 +188,7 @@ BETS = (
     BACKWARD,
     OVERFLOW,
     DENSE_MASK,
+    MEMORY_HOLDS,
+    CHOSEN_SHARE,
     CROSSOVER,
 )

@@ -45,48 +45,49 @@ def roof(*, device, n, d, block) -> dict:
 
 def draw_roof(figure, data) -> Drawing:
     """The roof, its ridge, and the two ways of attention below it."""
-    axes = figure.subplots()
-    axes.set(xscale="log", yscale="log", xlim=(4, 4000), ylim=(LOWEST, 12_000), label="roof")
-    axes.set_xticks([10, 100, 1000], ["10", "100", "1000"])
-    axes.set_yticks([10, 100, 1000], ["10", "100", "1000"])
-    axes.minorticks_off()
-    axes.set(xlabel=say("operations for each byte that is moved"), ylabel=say("TFLOP/s at best"))
+    axes = _axes(figure)
     axes.plot(INTENSITIES, data["roof"], color=GHOST, linewidth=1)
     (line,) = axes.plot([], [], color=INK)
     (ridge,) = axes.plot([], [], color=FAINT, linestyle=(0, (4, 3)), linewidth=1.5)
-    points = {
-        name: axes.plot([], [], mark, color=colour, markersize=size)[0]
-        for name, mark, colour, size in (("plain", "s", SECOND, 11), ("tiles", "o", INK, 10))
-    }
-    names = {
-        "plain": axes.text(1, 1, "", va="top", color=SECOND, fontsize=SMALL),
-        "tiles": axes.text(1, 1, "", va="top", color=INK, fontsize=SMALL),
-    }
     (foot,) = axes.plot([], [], color=INK, linestyle=(0, (3, 2)), linewidth=1.2)
+    points, names = {}, {}
+    for way, mark, colour, size in (("plain", "s", SECOND, 11), ("tiles", "o", INK, 10)):
+        (points[way],) = axes.plot([], [], mark, color=colour, markersize=size)
+        names[way] = axes.text(1, 1, "", va="top", color=colour, fontsize=SMALL)
     fits = axes.text(0.03, 0.9, "", transform=axes.transAxes, fontsize=SMALL)
     title = axes.set_title("")
 
     def update(data) -> None:
         line.set_data(INTENSITIES, data["roof"])
         ridge.set_data([data["ridge"]] * 2, [4, data["peak"]])
-        for name, point in points.items():
-            point.set_data([data["intensity"][name]], [data["rate"][name]])
-            below = 0.8 if name == "plain" else 0.45
-            names[name].set_position((1.13 * _x(data, name), below * data["rate"][name]))
+        for way, below in (("plain", 0.8), ("tiles", 0.45)):
+            points[way].set_data([_x(data, way)], [data["rate"][way]])
+            names[way].set_position((1.13 * _x(data, way), below * data["rate"][way]))
         foot.set_data([_x(data, "tiles")] * 2, [LOWEST, data["rate"]["tiles"]])
         names["plain"].set_text(say("plain: {x:.0f} a byte", x=_x(data, "plain")))
         names["tiles"].set_text(say("in tiles: {x:.0f} a byte", x=_x(data, "tiles")))
         fits.set_text(_fits(data))
-        title.set_text(
-            say(
-                "{device}: plain at most {plain:.0f}, tiles at most {tiles:.0f} of {peak:.0f}",
-                device=data["device"], peak=data["peak"], **data["rate"],
-            )
-        )  # fmt: skip
+        title.set_text(_finding(data))
 
-    return Drawing(
-        update, moving=[line, ridge, *points.values(), *names.values(), foot, fits, title]
-    )
+    lines = [line, ridge, foot, *points.values()]
+    return Drawing(update, moving=[*lines, *names.values(), fits, title])
+
+
+def _axes(figure):
+    axes = figure.subplots()
+    axes.set(xscale="log", yscale="log", xlim=(4, 4000), ylim=(LOWEST, 12_000), label="roof")
+    for set_ticks in (axes.set_xticks, axes.set_yticks):
+        set_ticks([10, 100, 1000], ["10", "100", "1000"])
+    axes.minorticks_off()
+    axes.set(xlabel=say("operations for each byte that is moved"), ylabel=say("TFLOP/s at best"))
+    return axes
+
+
+def _finding(data) -> str:
+    return say(
+        "{device}: plain at most {plain:.0f}, tiles at most {tiles:.0f} of {peak:.0f}",
+        device=data["device"], peak=data["peak"], **data["rate"],
+    )  # fmt: skip
 
 
 def _x(data, name: str) -> float:

@@ -45,12 +45,7 @@ def traffic(*, n, d, block, flash_traffic) -> dict:
 
 def draw_traffic(figure, data) -> Drawing:
     """Both orders of loops against the block size; 1 is plain attention."""
-    axes = figure.subplots()
-    axes.set(xscale="log", yscale="log", xlim=(3.7, 3600), ylim=(LOWEST, 40), label="traffic")
-    axes.set_xticks([4, 16, 64, 256], ["4", "16", "64", "256"])
-    axes.set_yticks([0.1, 1, 10], [".1", "1", "10"])
-    axes.minorticks_off()
-    axes.set(xlabel=say("rows in the outer block"), ylabel=say("moved, plain = 1"))
+    axes = _axes(figure)
     axes.axhline(1, color=INK, linewidth=1.2)
     axes.text(4.2, 1.1, say("plain attention"), fontsize=SMALL, va="bottom")
     axes.plot(BLOCK_SIZES, data["second"], color=GHOST, linewidth=1)
@@ -84,6 +79,16 @@ def draw_traffic(figure, data) -> Drawing:
         )  # fmt: skip
 
     return Drawing(update, moving=[first, second, dot, square, foot, *names, title])
+
+
+def _axes(figure):
+    axes = figure.subplots()
+    axes.set(xscale="log", yscale="log", xlim=(3.7, 3600), ylim=(LOWEST, 40), label="traffic")
+    axes.set_xticks([4, 16, 64, 256], ["4", "16", "64", "256"])
+    axes.set_yticks([0.1, 1, 10], [".1", "1", "10"])
+    axes.minorticks_off()
+    axes.set(xlabel=say("rows in the outer block"), ylabel=say("moved, plain = 1"))
+    return axes
 
 
 def describe_traffic(params, data) -> str:
