@@ -21,14 +21,9 @@ from course_lib.kernels.precision import own_precision
 
 
 def delta_rule(
-    q: Tensor,
-    k: Tensor,
-    v: Tensor,
-    write: Tensor,
-    keep: Tensor | None = None,
-    *,
+    q: Tensor, k: Tensor, v: Tensor, write: Tensor, keep: Tensor | None = None, *,
     erase: bool = True,
-) -> Tensor:
+) -> Tensor:  # fmt: skip
     """What each query reads from the memory that the words up to its own have written.
 
     Keys are divided by their length first: the rule overshoots with longer ones.
