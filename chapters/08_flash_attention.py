@@ -317,8 +317,8 @@ print(source_of("triton_tiles", "forward", loop=True))
 # | `.to(...)` | turns the powers into the kind of number that the values have |
 #
 # The first line is all that a causal mask saves: tiles in which nobody may see anything are not in its
-# range. Behind the loop, `mixed` is divided by `total` and stored, as in yours. (The kernel was tried in an interpreter and compiled for GPUs. What it needs there stands
-# in Depth.)
+# range. Behind the loop, `mixed` is divided by `total` and stored, as in yours. (The kernel was tried
+# in an interpreter and compiled for GPUs. What it needs there stands in Depth.)
 
 # %% [markdown] minutes=1
 # ## What you can now say

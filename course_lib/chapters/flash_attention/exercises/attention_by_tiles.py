@@ -257,6 +257,6 @@ ATTENTION_BY_TILES = Exercise(
         "new = torch.maximum(largest, ...); shrink = ...; powers = torch.exp(...); "
         "total = shrink * total + ...; mixed = shrink * mixed + ...; largest = new",
     ),
-    minutes=7,
+    minutes=11,
     stars=3,
 )  # fmt: skip

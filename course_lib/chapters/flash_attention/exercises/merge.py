@@ -239,6 +239,6 @@ MERGE = Exercise(
         "exp(lse1 - lse), one number for each query.",
         "return share1[:, None] * out1 + ..., lse",
     ),
-    minutes=4,
+    minutes=6,
     stars=2,
 )

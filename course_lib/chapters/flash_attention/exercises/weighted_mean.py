@@ -191,6 +191,6 @@ WEIGHTED_MEAN = Exercise(
         "shrink = torch.exp(...); total = shrink * total + ...; mixed = shrink * mixed + ...; "
         "largest = new",
     ),
-    minutes=6,
+    minutes=8,
     stars=2,
 )
