@@ -35,7 +35,7 @@ show_road_map(1)
 # 1. From chapter 0: how many steps is the first of 13 letters away from the last, in an RNN, and with
 #    attention? (Not been there? Leave this one out.)
 # 2. How long is the arrow from (0, 0) to (3, 4)? And what is the cosine of 0°, of 90°, of 180°?
-# 3. A has 2 rows and 3 columns, B has 3 rows and 5 columns. Which shape has the product A B?
+# 3. A has 2 rows and 3 columns, B has 3 rows and 5 columns. What is the shape of the product A B?
 #
 # <details><summary>Answers</summary>
 #
@@ -267,7 +267,8 @@ explore_rows_and_columns()
 # tree would you change to make the tree win?</summary>
 #
 # *grows* from 3 to 5: it meets the apple's 1 and adds 2. Or *sweet* from 0 to 1: it meets the
-# apple's 2 and also adds 2.
+# apple's 2 and also adds 2. Or *animal* from -2 to -4: it meets the apple's -1. Not *barks*: the
+# apple has 0 there, and nothing that meets a 0 is heard.
 # </details>
 
 # %% [markdown] minutes=2
@@ -568,7 +569,7 @@ explore_random_directions()
 # would they all stay?</summary>
 #
 # Within about 10 (one draw gave 10.4). From 256 to 1000 dimensions is four times as many, and that
-# halves the typical cosine, as the next cell shows.
+# halves the typical cosine, which goes with $1/\sqrt d$.
 # </details>
 #
 # How large is a typical cosine of two random directions? Its typical size (the *standard deviation*)
@@ -693,10 +694,11 @@ print("same numbers:", np.allclose([[dot(x, y) for y in k] for x in q], pairwise
 loop = min(repeat(lambda: [[dot(x, y) for y in k] for x in q], number=1, repeat=3))
 product = min(repeat(lambda: pairwise_dots(q, k), number=1, repeat=20))
 ratio = loop / product
-print("more than five times as fast:", ratio > 5)
+print("the matrix product is faster:", ratio > 1)
 
 # %% [markdown]
-# Print `ratio`: it is your machine's, and larger on one that has nothing else to do.
+# How many times faster? Print `ratio`: it is your machine's, and larger on one that has nothing else
+# to do.
 
 # %% [markdown] depth
 # ### Depth: an angle that arccos cannot see

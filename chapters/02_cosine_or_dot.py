@@ -25,7 +25,7 @@ show_road_map(2)
 #    smaller angle?
 # 2. Attention is three lines. What does each of them compute? Which of the three did the arcs of
 #    chapter 0 show?
-# 3. `q` has shape (2, 5) and `k` has shape (3, 5). Which shape has `q @ k.T`, and what stands in row
+# 3. `q` has shape (2, 5) and `k` has shape (3, 5). What is the shape of `q @ k.T`, and what stands in row
 #    0, column 2?
 #
 # <details><summary>Answers</summary>

@@ -19,7 +19,7 @@ show_road_map(6)
 #
 # Without aids, on paper.
 #
-# 1. `q` has shape (3, 4), `k` (7, 4) and `v` (7, 2). Which shapes have the weights and the output?
+# 1. `q` has shape (3, 4), `k` (7, 4) and `v` (7, 2). What are the shapes of the weights and of the output?
 #    (Chapter 5.)
 # 2. The scores of a row are 2, 2 and 2. Somebody takes away the last key. What were the weights, and
 #    what are they now? (Chapter 4.)
@@ -171,7 +171,8 @@ settle("zero_padding", not torch.allclose(alone, together))
 print("weights of xiao:", attention_weights(filled, filled)[0].numpy().round(2))
 
 # %% [markdown]
-# The two fillings take .15 each. To the softmax a score of 0 is a score like any other.
+# The two fillings take .15 each: to the softmax a score of 0 is a score like any other. (From here on
+# `attention` divides the scores by the root of the width, as in chapter 3.)
 
 # %% [markdown] minutes=4
 # ### Exercise: `padding_mask`
@@ -333,15 +334,15 @@ progress()
 #
 # | place | which mask, which positions |
 # |---|---|
-# | training on text | causal; several texts in one row: causal & document |
+# | training on text | causal; several texts in one row: sometimes causal & document |
 # | writing | one query, all keys so far; no mask is needed |
 # | answering a batch with a library's `generate` | filling on the left, hidden as keys |
 # | answering many people on a server | no filling: texts one behind the other, each with its own length |
 # | long texts | in some layers a window; RoPE with slower dials |
 # | reading only (search, classification) | filling is hidden, and the future is open |
 #
-# Models of the GPT family have self-attention under the causal mask only, and none across two texts. In
-# some of their layers it is narrower still: GPT-3 and gpt-oss alternate layers in which a word sees all
+# Models of the GPT family have one kind of attention, self-attention under the causal mask, and no
+# cross-attention. In some of their layers the mask is narrower still: GPT-3 and gpt-oss alternate layers in which a word sees all
 # earlier words with layers in which it sees the nearest ones, through a window (Brown et al., 2020;
 # gpt-oss model card, 2025).
 #

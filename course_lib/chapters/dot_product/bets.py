@@ -93,8 +93,9 @@ SAME_RANKING = Bet(
     question="By dot product, invited ranks shen before xiao before yang. The three have unequal "
     "lengths. Does the cosine rank them in the same order?",
     answer=Choice(("the same order", "another order"), which=lambda same: 0 if same else 1),
-    why="yang is 8 percent longer than shen, and its cosine is 44 percent smaller.",
-    model_answer="To overtake, a key must be longer by more than its cosine is smaller. Three keys "
+    why="yang is 1.08 times as long as shen. To pass it, 1.78 times would be needed, since the "
+    "cosine of shen is 1.78 times that of yang.",
+    model_answer="To overtake, a key must be as many times longer as its cosine is smaller. Three keys "
     "of almost equal length give it no chance. Many keys of unequal lengths do: the next cell "
     "counts how often the winner changes.",
     depth=True,
