@@ -144,10 +144,12 @@ for block in (1, 2, 3, 6):
         powers = torch.exp(scores[here] - so_far[here][-1])  # from the largest so far
         bottom, top = bottom + powers.sum(), top + powers @ values[here]  # never rescaled
     forgotten[block] = top / bottom
-right = scores.softmax(dim=0) @ values
-settle("right_runs", sum(torch.isclose(mean, right).item() for mean in forgotten.values()))
+true_mean = scores.softmax(dim=0) @ values
+settle("right_runs", sum(torch.isclose(mean, true_mean).item() for mean in forgotten.values()))
+
+# %%
 for block, mean in forgotten.items():
-    print(f"blocks of {block}: {mean:.2f}, and {right:.2f} is right")
+    print(f"blocks of {block}: {mean:.2f}, and {true_mean:.2f} is right")
 
 # %% [markdown]
 # A wrong result looks harmless, because it still lies between the values. And **one block shows
@@ -229,7 +231,7 @@ print(f"tiled: {largest_tensor(lambda: attention_by_tiles(q, k, v, 64, 64)):9,} 
 #
 # This is the way of the course's `flash_attention` through 12 words of width 4. Take the dark tile and
 # draw it on, from left to right and then to the next rows. Beside the table stand the *registers*, what
-# a program keeps on the chip: `largest` and `total` of the rows that it has just now. (It keeps `mixed`
+# a program keeps on the chip: `largest` and `total` of the rows of this tile. (It keeps `mixed`
 # as well, a row of 4 numbers for each.) Watch the strip `out`: when does it grow? The bar at the right
 # counts the numbers that were read or written. The ends of the first blocks can be drawn, too.
 
@@ -1017,6 +1019,8 @@ def recalled(n):
 
 exact = [n for n in range(1, 65) if torch.allclose(recalled(n), notes[:n], atol=1e-3)]
 settle("memory_holds", max(exact))
+
+# %%
 for n in (8, 16, 24, 64):
     soft = attention(keys[:n], keys[:n], notes[:n], scale=40.0)
     errors = [(one - notes[:n]).norm() / notes[:n].norm() for one in (recalled(n), soft)]
@@ -1040,21 +1044,23 @@ for n in (8, 16, 24, 64):
 bet("chosen_share")
 
 # %%
-from course_lib.kernels.attention import attention_weights
 from course_lib.kernels.chosen_keys import attention_to_chosen, chosen
 
-q, k, v = torch.randn(3, 1024, 64, generator=torch.Generator().manual_seed(0))
-best = chosen(q @ k.T, 64)  # True for the 64 keys of each query
-settle("chosen_share", 100 * (attention_weights(q, k) * best).sum(dim=1).mean().item())
+asking, asked, held = torch.randn(3, 1024, 64, generator=torch.Generator().manual_seed(0))
+best = chosen(asking @ asked.T, 64)  # True for the 64 keys of each query
+shares = (attention_weights(asking, asked) * best).sum(dim=1)
+settle("chosen_share", 100 * shares.mean().item())
 
 # %%
 for spread in (1, 3):
-    weights = attention_weights(spread * q, k)
-    for name, index in {"all 64 numbers": q @ k.T, "16 numbers": q[:, :16] @ k[:, :16].T}.items():
+    weights = attention_weights(spread * asking, asked)
+    for width in (64, 16):
+        index = asking[:, :width] @ asked[:, :width].T
         share = (weights * chosen(index, 64)).sum(dim=1).mean()
-        print(f"scores of spread {spread}, chosen by {name:14}: {share:.0%} of the weight")
-same = attention(q, k, v, mask=best)
-print("as with a mask:", torch.allclose(attention_to_chosen(q, k, v, q @ k.T, 64), same, atol=1e-5))
+        print(f"spread {spread}, chosen by {width} numbers: {share:.0%} of the weight")
+masked = attention(asking, asked, held, mask=best)
+few = attention_to_chosen(asking, asked, held, asking @ asked.T, 64)
+print("as with a mask:", torch.allclose(few, masked, atol=1e-5))
 
 # %% [markdown] depth
 # Where the weights are spread out, much is lost with the keys that are left out. Where a few scores
@@ -1123,8 +1129,6 @@ for n, spread in record["ratios"].items():
 # layer's is the same for every text. Attention's is made of the text:
 
 # %%
-from course_lib.kernels.attention import attention_weights
-
 one, two = torch.randn(2, 3, 4, generator=torch.Generator().manual_seed(2))
 w_q, w_k = torch.randn(2, 4, 4, generator=torch.Generator().manual_seed(3))
 for x in (one, two):

@@ -18,7 +18,7 @@ from course_lib.chapters.flash_attention.explorers.tiles import explore_tiles
 from course_lib.chapters.flash_attention.explorers.traffic import explore_traffic
 from course_lib.chapters.flash_attention.stills import show_published_rates
 from course_lib.figures.road_map import show_road_map
-from course_lib.kernels.attention import attention
+from course_lib.kernels.attention import attention, attention_weights
 from course_lib.kernels.flash import flash_attention
 from course_lib.kernels.interpreter import use_interpreter
 from course_lib.measures.allocation import largest_tensor
@@ -32,8 +32,8 @@ handout = Handout(
     "08_flash_attention",
     exercises=(
         WEIGHTED_MEAN,
-        MERGE,
         ATTENTION_BY_TILES,
+        MERGE,
         FLASH_TRAFFIC,
         KEY_BLOCKS,
         SCORE_GRADIENT,
@@ -50,6 +50,7 @@ progress, reveal, settle = handout.progress, handout.reveal, handout.settle
 __all__ = [
     "DEVICES",
     "attention",
+    "attention_weights",
     "bet",
     "block_flops",
     "core_flops",

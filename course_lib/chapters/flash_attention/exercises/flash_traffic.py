@@ -154,4 +154,5 @@ FLASH_TRAFFIC = Exercise(
     ),
     minutes=3,
     stars=2,
+    depth=True,
 )

@@ -241,4 +241,5 @@ MERGE = Exercise(
     ),
     minutes=6,
     stars=2,
+    depth=True,
 )
