@@ -199,7 +199,8 @@ AXIS_KEPT = (
     "Yours has an axis of size 1 more, such as `keepdims=True`, `[:, None]` and a slice make."
 )
 AXIS_NOT_KEPT = (
-    "{want} has an axis of size 1 more than {got}: `keepdims=True` in a sum, mean or max keeps it."
+    "{want} has an axis of size 1 more than {got}: `[:, None]` adds one, and `keepdims=True` keeps "
+    "one in a sum, mean or max."
 )
 AXIS_TOO_MANY = (
     "Yours has one axis more, axis {axis} of size {size}: is a sum, a mean or a pick along it "

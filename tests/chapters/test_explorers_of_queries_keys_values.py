@@ -101,7 +101,7 @@ def test_at_the_start_each_word_looks_at_itself_and_at_the_goal_at_the_other():
     start = data_of(explore_flow)["weights"]
     assert start.diagonal().tolist() == start.max(axis=1).tolist()
     reached = data_of(explore_flow, **explore_flow.goal.solution)["weights"]
-    assert min(reached[0, 2], reached[2, 0]) >= 0.8
+    assert min(reached[0, 2], reached[2, 0]) >= 0.7
     other_way = {"w_k_thing": (0.0, 1.5), "w_k_action": (1.5, 0.0)}
     assert explore_flow.goal.reached(explore_flow.start, data_of(explore_flow, **other_way))
 

@@ -100,7 +100,14 @@ def differs(x, n):
     return 2 * x if n == 3 else x + 1
 
 
+def changes_its_input(x, n):
+    x += 0.0
+    x[:] = 2 * x
+    return x / 2
+
+
 UNRELATED = {
+    "the numbers are right, the input is changed": changes_its_input,
     "another relation in each case": differs,
     "noise": lambda x, n: x + np.sin(17 * np.arange(x.size)).reshape(x.shape),
     "right in one case alone": lambda x, n: x if n == 3 else x * x + x,

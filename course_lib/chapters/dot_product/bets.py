@@ -95,9 +95,9 @@ SAME_RANKING = Bet(
     answer=Choice(("the same order", "another order"), which=lambda same: 0 if same else 1),
     why="yang is 1.08 times as long as shen. To pass it, 1.78 times would be needed, since the "
     "cosine of shen is 1.78 times that of yang.",
-    model_answer="To overtake, a key must be as many times longer as its cosine is smaller. Three keys "
-    "of almost equal length give it no chance. Many keys of unequal lengths do: the next cell "
-    "counts how often the winner changes.",
+    model_answer="To overtake, a key must be as many times longer as its cosine is smaller. "
+    "Three keys of almost equal length give it no chance. Many keys of unequal lengths do: the "
+    "next cell counts how often the winner changes.",
     depth=True,
 )
 

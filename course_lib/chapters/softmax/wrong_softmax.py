@@ -210,7 +210,7 @@ MISTAKES = (
         lambda scores: kernel.log_softmax(scores),
     ),
     Mistake(
-        "np.clip keeps exp from overflowing by changing the scores: 2000 and 1999 become the "
+        "Scores that are cut at a limit keep exp from overflowing, and 2000 and 1999 become the "
         "same. Subtracting keeps their difference.",
         lambda scores: _rows(np.exp(np.clip(scores, -700, 700))),
     ),

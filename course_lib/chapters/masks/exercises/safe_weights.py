@@ -112,6 +112,7 @@ SAFE_WEIGHTS = Exercise(
         lambda rng: inputs(drawn(rng, 3, 3) + 100, may_attend(causal, 3)),
         _hidden_far_above,
         lambda rng: inputs(drawn(rng, 3, 5) - 150, torch.tensor(THREE_ROWS)),
+        lambda rng: inputs(drawn(rng, 3, 5).double() - 20_000, torch.tensor(THREE_ROWS)),
         lambda rng: inputs(drawn(rng, 3, 3), torch.tensor(THREE_ROWS)[:, :3]),
     ),
     observe=_output_and_gradient,
@@ -133,8 +134,8 @@ SAFE_WEIGHTS = Exercise(
     ),
     mistakes=(
         Mistake(
-            "Rows in which nothing is allowed are NaN: their softmax divides 0 by 0. Give these "
-            "rows zeros.",
+            "Rows in which nothing is allowed are NaN: 0 is divided by 0 in them. Give these rows "
+            "zeros.",
             lambda scores, mask: scores.masked_fill(~mask, -torch.inf).softmax(dim=-1),
         ),
         Mistake(
@@ -241,6 +242,10 @@ SAFE_WEIGHTS = Exercise(
             "it is no ban. Fill in -inf, or the lowest number of the dtype.",
             lambda scores, mask: (
                 scores.masked_fill(~mask, -100.0).softmax(-1).masked_fill(~mask, 0)
+            ),
+            also=(
+                lambda scores, mask: scores.masked_fill(~mask, -1e4).softmax(-1) * mask,
+                lambda scores, mask: scores.masked_fill(~mask, -1e3).softmax(-1) * mask,
             ),
         ),
         Mistake(
