@@ -22,6 +22,7 @@ with torch:
     attention_backward    its gradient by hand
     masks                 causal, windows, prefix, padding, documents, and how they combine
     positions             sinusoidal, rotary, ALiBi
+    longer_positions      rotary for longer texts than were trained: interpolation, YaRN
     heads                 split, merge, share keys (GQA); `multi_head_attention`
     multi_head            the same as a layer that owns its weights, with rotary and a cache
     latent                keys and values made of one narrow vector for each word (MLA)

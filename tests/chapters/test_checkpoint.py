@@ -14,7 +14,7 @@ from course_lib.models.copying import copying_accuracy, load_copying
 from tests.models.test_gpt2 import write_checkpoint
 
 CHAPTER = Path(__file__).resolve().parents[2] / "chapters" / "07_multi_head.py"
-HEADING = "# ## Depth: a real checkpoint"
+HEADING = "# ### Depth: a real checkpoint"
 SWITCH = "CHECKPOINT = None"
 
 
@@ -22,7 +22,7 @@ def code_of_the_section():
     """Its code cells, up to the next heading of this kind."""
     cells = re.split(r"^# %%", CHAPTER.read_text(encoding="utf-8"), flags=re.M)
     first = next(i for i, cell in enumerate(cells) if HEADING in cell)
-    rest = [i for i, cell in enumerate(cells) if i > first and "\n# ## " in cell]
+    rest = [i for i, cell in enumerate(cells) if i > first and "\n# ### " in cell]
     section = cells[first : rest[0] if rest else None]
     return "\n".join(cell.split("\n", 1)[1] for cell in section if "[markdown]" not in cell[:12])
 

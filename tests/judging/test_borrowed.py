@@ -158,7 +158,7 @@ def lambda_named(name, function):
         ((3,), (3, 5), "lacks axis 1, of size 5"),
         ((5,), (3, 5), "lacks axis 0, of size 3"),
         ((3, 5), (3,), "axis 1 of size 5"),
-        ((3,), (3, 1), "`keepdims=True` in a sum, mean or max keeps it"),
+        ((3,), (3, 1), "`keepdims=True` keeps one in a sum"),
         ((2, 1, 3), (2, 3), "an axis of size 1 more"),
         ((), (5,), "one number for all; 5 are expected"),
         ((5,), (), "yours gives 5"),
