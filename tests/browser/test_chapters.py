@@ -91,22 +91,27 @@ def test_an_arrow_key_is_a_step_that_the_picture_shows(lab):
 
 
 def test_a_bet_is_placed_by_keyboard_and_kept(lab):
-    bets = registry.chapters(lab.chapter)[0].bets.values()
-    bet = next(one for one in bets if isinstance(one.answer, Choice))
+    bet = next(iter(registry.chapters(lab.chapter)[0].bets.values()))
     index = lab.find_cell(f'bet("{bet.name}"')
     lab.run_cell(index)
     form = lab.cell(index).locator(".bet")
-    form.locator(".bet-options input").nth(1).focus()
-    lab.page.keyboard.press("Space")
+    if isinstance(bet.answer, Choice):
+        answer = 1
+        form.locator(".bet-options input").nth(answer).focus()
+        lab.page.keyboard.press("Space")
+    else:
+        answer = bet.answer.high
+        form.locator(".bet-field input").focus()
+        lab.page.keyboard.type(f"{answer:.10g}")
     form.locator(".bet-sure input").last.focus()
     lab.page.keyboard.press("Space")
     form.locator("button").focus()
     lab.page.keyboard.press("Enter")
     said = form.locator("[role=status]")
-    lab.wait_for(lambda: bet.answer.options[1].split()[0] in said.inner_text())
+    lab.wait_for(lambda: bet.answer.bet_shown(answer).split()[0] in said.inner_text())
     kept = json.loads((lab.state / lab.chapter / f"bet-{bet.name}.json").read_text("utf-8"))
     kept = kept.get("after_the_run", kept)  # where the chapter has already run as a whole
-    assert (kept["answer"], kept["confidence"]) == (1, "sure")
+    assert (kept["answer"], kept["confidence"]) == (answer, "sure")
 
 
 def test_an_exercise_typed_wrong_and_then_right_shows_both_verdicts(lab):
