@@ -7,7 +7,7 @@ import pytest
 
 from course_lib.chapters.dot_product.explorers.two_vectors import explore_two_vectors
 from course_lib.sliding.answers import Answers
-from tests.browser.lab_driver import LabBrowser, find_chromium
+from tests.browser.lab_driver import find_chromium
 from tests.sliding import test_handles as examples
 from tests.sliding.examples import Adapter, explorer
 
@@ -24,18 +24,13 @@ mount(document.getElementById("x"), {start}, {{ask: question => window.ask(quest
 </script>"""
 
 
-@pytest.fixture(scope="module")
-def browser():
-    with LabBrowser(width=900, height=900) as browser:
-        yield browser
-
-
 class Shown:
     """A page with one explorer, and every question that it asked."""
 
     def __init__(self, browser, session):
         self.answers, self.asked = Answers(session), []
         self.page = browser.context.new_page()
+        self.page.set_viewport_size({"width": 900, "height": 900})
         self.page.expose_function("ask", self.answer)
         start = json.dumps(self.answers.start()).replace("</", "<\\/")
         css, js = ((FRONT / f"explorer.{kind}").read_text("utf-8") for kind in ("css", "js"))
