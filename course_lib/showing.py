@@ -7,8 +7,10 @@ print the picture or the HTML, a terminal or a screen reader the words.
 import base64
 import sys
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
+LOOK = Path(__file__).with_name("look.css")
 WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
@@ -42,6 +44,11 @@ def show(
     if widget is not None:
         bundle[WIDGET] = {"version_major": 2, "version_minor": 0, "model_id": widget.model_id}
     display(bundle, raw=True, metadata=metadata)
+
+
+def with_look(style: Path) -> str:
+    """The style sheet of a front end, after what all of them take from the page."""
+    return LOOK.read_text(encoding="utf-8") + style.read_text(encoding="utf-8")
 
 
 def running_shell() -> Any:

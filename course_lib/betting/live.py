@@ -7,6 +7,8 @@ from typing import Any
 import anywidget
 import traitlets
 
+from course_lib.showing import with_look
+
 FRONT = Path(__file__).parent / "front"
 
 
@@ -18,7 +20,7 @@ class BetWidget(anywidget.AnyWidget):
     of CONFIDENCES, "placed": whether by the button}; gives what is said of it.
     """
 
-    _esm, _css = FRONT / "bet.js", FRONT / "bet.css"
+    _esm, _css = FRONT / "bet.js", with_look(FRONT / "bet.css")
     start = traitlets.Dict().tag(sync=True)
 
     def __init__(self, start: Mapping[str, Any], taken: Callable[[Mapping], str]):

@@ -6,7 +6,7 @@ from pathlib import Path
 import anywidget
 import traitlets
 
-from course_lib.showing import running_shell, show
+from course_lib.showing import running_shell, show, with_look
 from course_lib.sliding.answers import Answers
 from course_lib.sliding.definition import Definition
 from course_lib.sliding.session import Session
@@ -21,7 +21,7 @@ class Widget(anywidget.AnyWidget):
     start: what `Answers.start` tells.
     """
 
-    _esm, _css = FRONT / "explorer.js", FRONT / "explorer.css"
+    _esm, _css = FRONT / "explorer.js", with_look(FRONT / "explorer.css")
     start = traitlets.Dict().tag(sync=True)
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from course_lib.chapters.dot_product.explorers.two_vectors import explore_two_vectors
+from course_lib.showing import with_look
 from course_lib.sliding.answers import Answers
 from tests.browser.lab_driver import find_chromium
 from tests.sliding import test_handles as examples
@@ -33,7 +34,7 @@ class Shown:
         self.page.set_viewport_size({"width": 900, "height": 900})
         self.page.expose_function("ask", self.answer)
         start = json.dumps(self.answers.start()).replace("</", "<\\/")
-        css, js = ((FRONT / f"explorer.{kind}").read_text("utf-8") for kind in ("css", "js"))
+        css, js = with_look(FRONT / "explorer.css"), (FRONT / "explorer.js").read_text("utf-8")
         self.page.set_content(PAGE.format(css=css, js=js, start=start))
         self.page.wait_for_selector(".explorer-pane img")
 
