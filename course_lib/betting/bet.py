@@ -7,6 +7,7 @@ from typing import Any
 from course_lib.betting import sentences as s
 from course_lib.words import say
 
+LATER = "after_the_run"  # where an answer is kept that came when the run had settled the bet
 CONFIDENCES = {"guess": s.GUESS, "think": s.THINK, "sure": s.SURE}  # as it is kept: as it is said
 
 
@@ -117,7 +118,7 @@ class Comparison:
 def compared(bet: Bet, placed: Mapping, measured: Any) -> Comparison:
     """The bet that was placed (`answer`, `confidence`) beside the measured value.
 
-    placed: may hold `after_the_run` instead, what was said when the run had settled it.
+    placed: may hold LATER instead, what was said when the run had settled it.
 
     Raises: TypeError or ValueError, if the measured value does not fit to the bet.
     """
@@ -132,7 +133,7 @@ def confidence_shown(confidence: object) -> str:
 
 
 def _without_bet(answer: Choice | Number, placed: Mapping, run: str) -> Comparison:
-    later = placed.get("after_the_run")
+    later = placed.get(LATER)
     if not later:
         return Comparison(say(s.NO_BET, run=run), None, run)
     said = say(s.BET_LATER, later=answer.bet_shown(later["answer"]), run=run)

@@ -6,14 +6,22 @@ from contextlib import suppress
 from typing import Any
 
 from course_lib.betting import sentences as s
-from course_lib.betting.bet import CONFIDENCES, Bet, Choice, Number, compared, confidence_shown
+from course_lib.betting.bet import (
+    CONFIDENCES,
+    LATER,
+    Bet,
+    Choice,
+    Number,
+    compared,
+    confidence_shown,
+)
 from course_lib.betting.typed import number_in
 from course_lib.learner.state import SavedFacts
 from course_lib.markup import COLOURS, folded, framed, marked_up
 from course_lib.showing import show
 from course_lib.words import say
 
-BET, LATER = "bet", "after_the_run"
+BET = "bet"
 
 
 def facts_of(bet: Bet, memory: SavedFacts) -> dict:

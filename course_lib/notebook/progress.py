@@ -3,8 +3,8 @@
 import html
 from collections.abc import Mapping
 
-from course_lib.betting.bet import CONFIDENCES, Bet, confidence_shown
-from course_lib.betting.form import LATER, facts_of
+from course_lib.betting.bet import CONFIDENCES, LATER, Bet, confidence_shown
+from course_lib.betting.form import facts_of
 from course_lib.judging.exercise import Exercise
 from course_lib.learner.state import SavedFacts
 from course_lib.markup import framed
