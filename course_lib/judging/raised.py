@@ -11,16 +11,12 @@ from course_lib.learner.errors import shown_error
 from course_lib.learner.memory_limit import is_out_of_memory
 
 
-def _is_about_memory(error: BaseException) -> bool:
-    return isinstance(error, MemoryError | RuntimeError) and is_out_of_memory(error)
-
-
 def of_error(exercise: Exercise, error: BaseException, outcome: Outcome) -> Sentence:
     """What stopped an answer, or the check on what it had returned."""
     name = exercise.name
     if isinstance(error, RecursionError):
         return sentence(s.RECURSES, name=name)
-    if _is_about_memory(error):
+    if is_out_of_memory(error):
         return sentence(s.MEMORY, name=name)
     if isinstance(error, SystemExit):
         return sentence(s.EXITS, name=name)

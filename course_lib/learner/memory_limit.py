@@ -39,7 +39,9 @@ def is_out_of_memory(error: BaseException) -> bool:
     """Whether an error says that there is not enough memory; torch has no type of its own for it
     where there is no GPU.
     """
-    return isinstance(error, MemoryError) or "allocate memory" in str(error).lower()
+    if isinstance(error, RuntimeError):
+        return "allocate memory" in str(error).lower()
+    return isinstance(error, MemoryError)
 
 
 def _taken() -> int:
