@@ -142,8 +142,7 @@ class _Watch:
             if self._thread is None or not self._thread.is_alive():  # the latter after a fork
                 self._thread = threading.Thread(target=self._run, name="limits", daemon=True)
                 self._thread.start()
-            entry = time.monotonic() + seconds, next(self._numbers), watched
-            heapq.heappush(self._due, entry)
+            self._put(watched, seconds)
             self._changed.notify()
 
     def _run(self) -> None:
@@ -159,8 +158,11 @@ class _Watch:
             wait = watched.ring()
             if wait:
                 with self._changed:
-                    entry = time.monotonic() + wait, next(self._numbers), watched
-                    heapq.heappush(self._due, entry)
+                    self._put(watched, wait)
+
+    def _put(self, watched: _Watched, seconds: float) -> None:
+        entry = time.monotonic() + seconds, next(self._numbers), watched
+        heapq.heappush(self._due, entry)
 
 
 _watch = _Watch()
