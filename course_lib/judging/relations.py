@@ -164,6 +164,15 @@ def _along(axis: int, which: int) -> Callable[[np.ndarray], np.ndarray]:
     return marked
 
 
+def _row(which: int) -> Callable[[np.ndarray], np.ndarray]:
+    """Marks one row, or one number where there is one row."""
+
+    def marked(want: np.ndarray) -> np.ndarray:
+        return _along(-2 if want.ndim > 1 else -1, which)(want)
+
+    return marked
+
+
 def _above_diagonal(want: np.ndarray) -> np.ndarray:
     if want.ndim < 2:
         return np.zeros(want.shape, dtype=bool)
@@ -171,9 +180,9 @@ def _above_diagonal(want: np.ndarray) -> np.ndarray:
 
 
 PLACES: tuple[tuple[str, Callable[[np.ndarray], np.ndarray]], ...] = (
-    (s.WRONG_IN_LAST_ROW, lambda want: _along(-2 if want.ndim > 1 else -1, -1)(want)),
-    (s.WRONG_IN_FIRST_ROW, lambda want: _along(-2 if want.ndim > 1 else -1, 0)(want)),
-    (s.RIGHT_IN_FIRST_ROW, lambda want: ~_along(-2 if want.ndim > 1 else -1, 0)(want)),
+    (s.WRONG_IN_LAST_ROW, _row(-1)),
+    (s.WRONG_IN_FIRST_ROW, _row(0)),
+    (s.RIGHT_IN_FIRST_ROW, lambda want: ~_row(0)(want)),
     (s.WRONG_IN_LAST_COLUMN, _along(-1, -1)),
     (s.WRONG_IN_FIRST_COLUMN, _along(-1, 0)),
     (s.WRONG_ABOVE_DIAGONAL, _above_diagonal),
