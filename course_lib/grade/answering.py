@@ -104,9 +104,3 @@ class Answering:
         from course_lib.grade.launches import served
 
         return {"value": served(function, question)}
-
-
-def files_of(function: Any) -> set[str]:
-    """The files, or cells, in which a function's code stands."""
-    codes = [] if inspect.isclass(function) else codes_of(function)
-    return {code.co_filename for code in codes}

@@ -14,7 +14,6 @@ from course_lib.judging import names
 RIGHT, WRONG, TODO = "right", "wrong", "not attempted"
 MISSING, NOT_JUDGED = "no cell", "not judged"
 STATES = {"right": RIGHT, "wrong": WRONG, "todo": TODO}
-UNCHECKED = "The cell ran, and its exercise was not checked."
 SEVERAL = "Of {count} cells with this exercise the best counts, code cell {cell}."
 ORDER = (RIGHT, WRONG, TODO, NOT_JUDGED, MISSING)
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from course_lib.learner.arrays import NotNumbers, as_array, is_tensor, kind_of
+from course_lib.learner.arrays import as_array, is_tensor, kind_of
 
 DEEPEST = 30  # containers in containers
 MARK = "~"
@@ -260,11 +260,3 @@ def _nothing_more() -> Iterator:
 
 async def _never_awaited() -> None:
     return None
-
-
-def numbers_of(value: Any) -> np.ndarray | None:
-    """The numbers of a value that came over the pipe; None where it has none."""
-    try:
-        return as_array(value)
-    except NotNumbers:
-        return None

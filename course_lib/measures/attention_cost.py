@@ -14,7 +14,6 @@ from dataclasses import dataclass
 
 from course_lib.kernels.arguments import check_whole
 
-BYTES = {"float32": 4, "float16": 2, "bfloat16": 2}
 HIDDEN = 4  # a block's feed-forward part is so many times wider than the model
 
 

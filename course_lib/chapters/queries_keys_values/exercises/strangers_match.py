@@ -25,7 +25,6 @@ def strangers_match():
 
 
 EYE, NOTHING = torch.eye(4), torch.zeros(4, 4)
-ALL_ONE = EYE[:1].expand(4, 4)  # one direction for all four
 
 
 def _eyes(q_top, q_bottom, k_top, k_bottom):
