@@ -5,8 +5,17 @@ import io
 import numpy as np
 from PIL import Image
 
+from course_lib.figures.theme import INK, KEY, OUTPUT, QUERY, VALUE, WEIGHT, YOURS
+
 COLOURS = 128
 FASTEST = 1
+MEANING = tuple(
+    tuple(bytes.fromhex(colour[1:])) for colour in (INK, QUERY, KEY, VALUE, OUTPUT, WEIGHT, YOURS)
+)
+AWAY = 8  # of 255: a stored colour farther than this from its own is seen to be another
+SEEN = 12  # pixels in a colour: fewer are a coincidence
+TINTS = (1.0, 0.75, 0.5, 0.25)  # of a colour on white, for the edges of its letters
+MOST = 256  # that a palette of a PNG holds
 
 
 def pixels(canvas) -> np.ndarray:
@@ -35,13 +44,42 @@ def halved(picture: np.ndarray) -> np.ndarray:
 
 
 def small_png(picture: np.ndarray, colours: int = COLOURS) -> bytes:
-    """PNG bytes for a picture that is stored: so many colours at most, the same bytes every time.
+    """PNG bytes for a picture that is stored: few colours, the same bytes every time.
 
-    A drawing of lines and words keeps its look with 48 and takes an eighth less.
+    A drawing of lines and words keeps its look with 48 and takes an eighth less. The course's own
+    colours keep theirs: where fewer would turn one of them into a neighbour, it gets places of its
+    own beyond `colours`.
     """
     image = Image.fromarray(picture).quantize(
         colours, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE
     )
     out = io.BytesIO()
-    image.save(out, "PNG", optimize=True)
+    _with_their_own(image, picture).save(out, "PNG", optimize=True)
     return out.getvalue()
+
+
+def _with_their_own(image: Image.Image, picture: np.ndarray) -> Image.Image:
+    """The image, where each colour that has a meaning is shown as itself; else as it came."""
+    palette = np.array(image.getpalette(), dtype=float).reshape(-1, 3)
+    places = np.array(image)
+    for colour in np.array(MEANING, dtype=float):
+        exact = (picture == colour).all(axis=-1)
+        shown = palette[places[exact]]
+        if exact.sum() >= SEEN and np.abs(shown - colour).max() > AWAY:
+            palette, places = _with_tints(palette, places, picture, colour)
+    if len(palette) == len(image.getpalette()) // 3:
+        return image
+    mended = Image.fromarray(places)
+    mended.putpalette(palette.astype(np.uint8).tobytes())
+    return mended
+
+
+def _with_tints(palette, places, picture, colour) -> tuple[np.ndarray, np.ndarray]:
+    """A palette with a colour and its tints, and each pixel at the new one where it is nearer."""
+    away = np.abs(palette[places] - picture).sum(axis=-1)
+    for tint in TINTS[: MOST - len(palette)]:
+        new = (255 + tint * (colour - 255)).round()
+        nearer = np.abs(picture - new).sum(axis=-1)
+        places = np.where(nearer < away, len(palette), places).astype(np.uint8)
+        palette, away = np.vstack([palette, new]), np.minimum(away, nearer)
+    return palette, places

@@ -5,6 +5,7 @@ import pytest
 from PIL import Image
 
 from course_lib.figures.png import halved, quick_png, small_png
+from course_lib.figures.theme import INK, KEY, OUTPUT, QUERY, VALUE
 
 
 def read(png):
@@ -42,3 +43,35 @@ def test_halving_takes_the_mean_of_four_pixels_and_drops_odd_edges(picture):
     assert small.shape == (5, 3, 3)
     expected = picture[2:4, 4:6].reshape(4, 3).mean(axis=0)
     np.testing.assert_allclose(small[1, 2], expected, atol=0.5)
+
+
+def many_shades_and_a_little_of(colour):
+    """A picture full of greens and browns, with a few pixels of a colour of the course."""
+    shades = np.random.default_rng(2).integers(0, 120, size=(97, 89, 3), dtype=np.uint8)
+    shades[..., 2] //= 4
+    shades[:3, :11] = tuple(bytes.fromhex(colour[1:]))
+    return shades
+
+
+@pytest.mark.parametrize("colour", [QUERY, KEY, VALUE, OUTPUT, INK])
+def test_the_small_png_keeps_each_colour_of_the_course_however_few_of_it_there_are(colour):
+    picture = many_shades_and_a_little_of(colour)
+    stored = np.asarray(read(small_png(picture, 16)).convert("RGB"))
+    assert np.abs(stored[:3, :11].astype(int) - picture[:3, :11]).max() <= 8
+    assert len(np.unique(stored.reshape(-1, 3), axis=0)) <= 16 + 4
+
+
+def test_where_no_colour_of_the_course_is_lost_the_small_png_is_that_of_pillow(picture):
+    blank = np.full((53, 47, 3), 255, dtype=np.uint8)
+    blank[10:20] = tuple(bytes.fromhex(QUERY[1:]))
+    for plain in (picture, blank):
+        out = io.BytesIO()
+        quantised = Image.fromarray(plain).quantize(48, method=Image.Quantize.MEDIANCUT, dither=0)
+        quantised.save(out, "PNG", optimize=True)
+        assert small_png(plain, 48) == out.getvalue()
+
+
+def test_a_full_palette_gets_no_more_than_a_png_can_hold():
+    picture = np.random.default_rng(3).integers(0, 256, size=(97, 89, 3), dtype=np.uint8)
+    picture[:3, :11] = tuple(bytes.fromhex(QUERY[1:]))
+    assert len(read(small_png(picture, 256)).getcolors(256)) <= 256
