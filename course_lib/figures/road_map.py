@@ -77,7 +77,7 @@ def show_road_map(chapter: int = 0) -> None:
         draw_road_map(figure.subplots())
         show_figure(figure, say(WHOLE), colours=64)
         return
-    figure = new_figure(7.0, 1.3)
+    figure = new_figure(7.0, 1.5)
     draw_here(figure.subplots(), chapter)
     parts = ", ".join(say(PARTS[place][0]) for place in parts_of(chapter))
     show_figure(figure, say(YOU_ARE_HERE, parts=parts), colours=32)
@@ -95,7 +95,7 @@ def draw_here(axes, chapter: int) -> None:
 
     Raises: KeyError, if there is no such chapter.
     """
-    axes.set(xlim=(-0.5, len(PARTS) - 0.5), ylim=(-0.95, 0.45))
+    axes.set(xlim=(-0.5, len(PARTS) - 0.5), ylim=(-1.4, 0.4))
     axes.set_axis_off()
     axes.set_title(say(HERE[chapter]), loc="left")
     here = parts_of(chapter)
@@ -103,7 +103,7 @@ def draw_here(axes, chapter: int) -> None:
         filled = place in here
         axes.add_patch(
             FancyBboxPatch(
-                (place - 0.44, -0.3), 0.88, 0.6, boxstyle=ROUND, linewidth=1.4, zorder=2,
+                (place - 0.46, -0.3), 0.92, 0.6, boxstyle=ROUND, linewidth=1.4, zorder=2,
                 facecolor=INK if filled else "white", edgecolor=INK if filled else "#666666",
             )
         )  # fmt: skip
@@ -111,13 +111,24 @@ def draw_here(axes, chapter: int) -> None:
             place, -0.02, say(name), ha="center", va="center", fontsize=SMALL, zorder=3,
             color="white" if filled else INK,
         )  # fmt: skip
-        told = " · ".join(map(str, chapters)) or say("given")
-        crowded = place - 1 == here[0] and not chapters  # both words would touch
-        text = say("you are here") if place == here[0] else "" if filled or crowded else told
-        axes.text(place, -0.66, text, ha="center", va="center", fontsize=SMALL,
-                  color=INK, fontweight="bold" if filled else "normal")  # fmt: skip
+        written = " · ".join(map(str, chapters)) or say("given")
+        written = say("chapter") + " " + written if place == 0 else written  # what they number
+        axes.text(place, -0.56, written, ha="center", va="center", fontsize=SMALL, color=INK)
         if place < len(PARTS) - 1:
-            axes.plot([place + 0.44, place + 0.56], [0, 0], color="#666666", zorder=1)
+            axes.plot([place + 0.46, place + 0.54], [0, 0], color="#666666", zorder=1)
+    _you_are_here(axes, here)
+
+
+def _you_are_here(axes, here: tuple[int, ...]) -> None:
+    """One line below the numbers, from which a stroke rises to each filled box."""
+    middle = (here[0] + here[-1]) / 2
+    axes.plot([here[0], here[-1]], [-0.94, -0.94], color=INK, linewidth=1.4)
+    for place in here:
+        axes.plot([place, place], [-0.94, -0.78], color=INK, linewidth=1.4)
+    axes.text(
+        middle, -1.02, say("you are here"), ha="center", va="top",
+        fontsize=SMALL, color=INK, fontweight="bold",
+    )  # fmt: skip
 
 
 def draw_road_map(axes) -> None:
