@@ -31,6 +31,8 @@ with torch:
     delta_rule            a memory of one size that is written over, and forgets
     chosen_keys           attention to the few keys that an indexer has chosen
     local_attention       windows whose other scores are never computed
+    paged                 keys and values in pages, which a table of each text lists
+    packed                texts one behind the other, without filling between them
     flash                 FlashAttention, tile by tile; the online softmax
     flash_triton          the same on a GPU, and in Triton's interpreter
 
