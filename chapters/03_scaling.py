@@ -1,11 +1,11 @@
 # %% [markdown] minutes=1
 # # 3 · Scaling: what width does to attention
 #
-# In chapter 1, *invited* looked at four words, and each got a share: .20, .23, .18 and .39. Those
-# words had three numbers each. In this chapter nothing changes but the width of the vectors, and
-# attention goes blind to all keys but one. You see where that comes from, decide what to divide by, train
-# a model with and without it, and learn when the division is right and when it is not. The part before
-# "Depth" takes 50 to 75 minutes.
+# In chapter 1, *invited* looked at four words, and each got a share: .20, .23, .18 and .39. Those words
+# had three numbers each. Real ones have 64 or more. In this chapter nothing changes but the width of the
+# vectors, and attention goes blind to all keys but one. You find out where that comes from, choose what
+# to divide by, and train a model with and without the division. The part before "Depth" takes about an
+# hour.
 
 # %%
 import numpy as np
@@ -15,12 +15,10 @@ from course_lib.chapters.scaling import *
 # %%
 show_road_map(3)
 
-# %% [markdown] card="words"
-
 # %% [markdown] minutes=3
 # ## Three questions before you start
 #
-# Without aids, on paper.
+# Answer them from memory, on paper.
 #
 # 1. A query is made three times as long. Does another key win, and what happens to the weights?
 # 2. Attention is three lines. Which?
@@ -37,13 +35,14 @@ show_road_map(3)
 # %% [markdown] minutes=4
 # ## Nothing changed but the width
 #
-# Draw a query and ten keys at random. Every number comes from the normal distribution with mean 0 and
-# standard deviation 1, so two of three lie between -1 and 1. They are strangers: nobody knows anybody. A
-# fair share of attention would be .10 for each key.
+# Imagine a query that comes into a room of ten keys, all of them strangers to it: every number of every
+# vector is drawn at random, from the normal distribution with mean 0 and spread 1. (About two of three
+# such numbers lie between -1 and 1.) No key deserves more attention than another. A fair share would be
+# .10 for each.
 #
-# The width $d$ of a query and of a key is called $d_k$, too (k for key). `scores_at(d_k)` gives 1000
-# rows of ten scores at any width from 1 to 1024: always the same queries and keys, with as many of
-# their numbers as the width says. At width 4 the top key gets, on average:
+# The width of a query and of a key is called $d$ or, with k for key, $d_k$. `scores_at(d_k)` gives 1000
+# rows of ten scores at any width from 1 to 1024. The vectors are always the same ones, cut off after
+# $d_k$ numbers. At width 4 the key with the highest score gets this weight, on average:
 
 # %%
 scores_at = strangers()
@@ -61,16 +60,26 @@ for d_k in (1, 4, 16, 64, 256, 1024):
 settle("width", top.mean())
 
 # %% [markdown]
-# This is *saturation*: the softmax is so sure of one key that it hardly reacts to anything any more. With
-# weights of 1 and 0 there is nothing left to average. And these widths are no exotic ones: queries and
-# keys in real models mostly have 64 or 128 numbers.
+# This is called *saturation*: the softmax is so sure of one key that hardly anything can change its mind.
+# The output is that key's value, and nothing is averaged any more. Nor are such widths exotic. Queries
+# and keys in real models mostly have 64 or 128 numbers.
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=7
 # ## A score is a sum of coin tosses
 #
-# *Why do scores grow, if each product is as often negative as positive?* Take the simplest numbers
-# of all, +1 and -1. A product of two of them is again +1 or -1: a coin toss. So a score of width d is
-# d tosses, heads minus tails. Here are all outcomes of two tosses, and of three:
+# *What has grown, if nobody came to know anybody?* Look at the scores themselves. Their **spread** says
+# how far from their mean they usually lie. (Its full name is *standard deviation*, in numpy `.std()`.)
+# Watch what four times the width does to it:
+
+# %%
+for d_k in (4, 16, 64, 256, 1024):
+    print(f"width {d_k:4}: spread {scores_at(d_k).std():4.1f}")
+
+# %% [markdown]
+# Four times the width, twice the spread: it grows like $\sqrt{d_k}$. *But why does it grow at all, if each
+# product is as often negative as positive?* Take the simplest numbers there are, +1 and -1. A product
+# of two of them is again +1 or -1, like a coin toss. So a score of width d is the result of d tosses,
+# heads minus tails. Here are all outcomes of two tosses and of three:
 
 # %%
 two = np.array([x + y for x in (1, -1) for y in (1, -1)])
@@ -79,59 +88,43 @@ for sums in (two, three):
     print(sums, f"mean {sums.mean():.0f}, mean of the squares {(sums**2).mean():.0f}")
 
 # %% [markdown]
-# The mean is 0 each time, and the mean of the squares is d. For numbers with mean 0, the mean of the
-# squares is the *variance*. Its root is the *standard deviation*: how far off 0 is usual. Here
-# that is $\sqrt d$. Why do the squares add up? The picture has all four outcomes of two tosses.
+# The mean is 0 both times: heads and tails cancel. But squares have no sign, and the mean of the squares
+# is d. Its root is the spread. *Why do the squares add up?* The picture has all four outcomes of two
+# tosses.
 
 # %%
 show_adding_up()
 
 # %% [markdown]
-# At the left, $(x + y)^2 = x^2 + y^2 + 2xy$ is laid out in blocks. Each outcome has its $x^2$ and its
+# On the left, $(x + y)^2 = x^2 + y^2 + 2xy$ is laid out in blocks. Every outcome has its $x^2$ and its
 # $y^2$. The block $2xy$ is added as often as it is taken away, so on average it leaves nothing, and the
-# two squares remain. Now let x be the sum so far and y the next toss: again $2xy$ leaves nothing, and the
-# mean of the squares grows by 1. So it goes on with each toss. At the right the same is a
-# spiral: where $2xy$ is 0 on average, a new toss stands at a right angle to all before it, and Pythagoras
-# gives the long side. After 16 tosses one is 4 steps away, as a rule.
+# two squares remain. Now call the sum so far x, and the next toss y. Again $2xy$ leaves nothing, and the
+# mean of the squares grows by 1. That happens with every toss.
 #
-# The same holds without coins. $E$ means: on average. The entries are *independent*: none tells
-# anything about another. Then the average of a product is the product of the averages, and three steps
-# lead from one product to a score:
+# On the right you see the same as a spiral. Where $2xy$ is 0 on average, a new toss stands at a right
+# angle to all before it, and Pythagoras gives the long side. After 16 tosses you are usually about 4
+# steps away from where you began.
+#
+# <details><summary>And without coins? The same in three steps, for any random numbers.</summary>
+#
+# $E$ means: on average. The entries are *independent*, which means that none tells anything about
+# another. Then the average of a product is the product of the averages.
 #
 # 1. One product: $E[q_i k_i] = E[q_i]\,E[k_i] = 0 \cdot 0 = 0$.
-# 2. Its square: $E[q_i^2 k_i^2] = E[q_i^2]\,E[k_i^2] = 1 \cdot 1 = 1$. The variance of a product
-#    is 1.
-# 3. The sum so far x, and the next product y: $(x + y)^2 = x^2 + y^2 + 2xy$. Here $xy$ is 0 on average,
-#    because y is, and nothing in x tells anything about it. So each product adds 1, all $d_k$ of them
-#    together add $d_k$: $\mathrm{Var}(q \cdot k) = d_k$.
+# 2. Its square: $E[q_i^2 k_i^2] = E[q_i^2]\,E[k_i^2] = 1 \cdot 1 = 1$.
+# 3. The sum so far x, and the next product y: $(x + y)^2 = x^2 + y^2 + 2xy$, and $xy$ is 0 on average.
+#    So each product adds 1, and $d_k$ of them add $d_k$. This mean of the squares around the mean is
+#    called the *variance*: $\mathrm{Var}(q \cdot k) = d_k$. The spread is its root.
 #
-# It takes independent entries with mean 0 and variance 1. It does not take a normal distribution;
-# the coins have none.
-
-# %% [markdown] minutes=5
-# ### Exercise: `score_variance`
-#
-# A proof can have a hole, so simulate it. Draw `pairs` queries and `pairs` keys of width `d_k`. Each query
-# meets one key, its own, so there are `pairs` scores; return their variance. A simulation is never
-# exact, so the check accepts a band around $d_k$. The cell after yours prints a narrower one: 19 of
-# 20 runs lie in it.
-
-
-# %% exercise="score_variance"
-
-
-# %%
-for d_k in (4, 16, 64, 256):
-    got = score_variance(d_k, 2000, np.random.default_rng(d_k))
-    off = 2 * np.sqrt((2 + 6 / d_k) / 2000)  # how 2000 pairs scatter: statistics, take it on trust
-    print(f"width {d_k:3}: {got:5.1f}, usual {d_k * (1 - off):5.1f} to {d_k * (1 + off):5.1f}")
+# It takes independent entries with mean 0 and spread 1. It does not take a normal distribution.
+# </details>
 
 # %% [markdown] minutes=3
 # ## How far ahead is too far?
 #
-# At width 64 the usual score is 8 away from 0, and the best of ten is often several ahead of the next.
-# Call that its *lead*. What does the softmax make of a lead? Take two keys, and see how many times the
-# weight of the second the first one gets:
+# *Why is a large spread bad for attention?* At width 64 the scores spread by 8, and the best of ten is
+# often several ahead of the next. Call that distance its *lead*. Take two keys, and see how many times
+# the weight of the second the first one gets:
 
 # %%
 for lead in (1, 2, 3, 10):
@@ -140,27 +133,27 @@ for lead in (1, 2, 3, 10):
 
 # %% [markdown]
 # Each step of the lead multiplies by the same number, 2.718..., called e. (Chapter 4 says why.) A lead
-# of 10 is ten such steps, and 22,026 times. And training can hardly change that any more. It asks each
-# score: *if you move a little, what changes?* (The answer is called the *gradient*.) Move the first score
-# by .1:
+# of 10 is ten such steps, and that makes 22,026 times. Training can hardly undo it any more. It asks each
+# score: *if you moved a little, what would change?* The answer is called the *gradient*. Move the first
+# score by .1 and look:
 
 # %%
 for lead in (1, 10):
     before, after = softmax([lead, 0])[0], softmax([lead + 0.1, 0])[0]
     print(f"a lead of {lead:2}: weight {before:.5f}, {after - before:.6f} more when moved")
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=4
 # ## What should the scores be divided by?
 #
-# The way out is to divide the scores before the softmax. By what? The answer should be a number that is
-# known before any score is, the same one for all scores. And with it the scores should spread equally
-# far at every width. Three are often proposed: the width $d_k$, its root, and half of the width,
-# "to be careful".
+# The way out is to divide the scores before the softmax sees them. *By what?* You want one number for all
+# scores that is known before any score is computed. And with it the spread should come out the same at
+# every width. Three numbers are often proposed: the width $d_k$, its root, and half of the width, "to be
+# careful".
 #
 # ### Exercise: `scale`
 #
-# Decide, from what you know about the spread of scores at width $d_k$, and write it down. If you are not
-# sure between two of them, do the sum for width 16 and for width 64.
+# Decide, and write your decision down. If you hesitate between two of them, compute both for width 16 and
+# for width 64, and look at what is left of the spreads above.
 
 
 # %% exercise="scale"
@@ -170,20 +163,19 @@ for lead in (1, 10):
 for d_k in (1, 4, 16, 64, 256, 1024):
     scores = scale(scores_at(d_k), d_k)
     top = softmax(scores).max(axis=1).mean()
-    print(f"width {d_k:4}: variance {scores.var():.1f}, top weight {top:.2f}")
+    print(f"width {d_k:4}: spread {scores.std():.1f}, top weight {top:.2f}")
 
 # %% [markdown]
-# At every width the variance is 1, and the top key of ten strangers gets about .3. That is what the
-# root does: not a fair .10 each, since some score is always the best, but the same at every width.
+# The spread is 1 at every width, and the best of ten strangers gets about .3. That is not the fair .10,
+# because by chance some score is always the highest. But now it is the same at every width.
 
 # %% [markdown] minutes=5
 # ### Take hold: the width, with and without your division
 #
-# Ten scores of one query, twice: above as they are, below after your `scale`. Each mark is a score, and
-# the disc around it has the size of its weight. (All ten weights add up to 1, so the discs of a row
-# always have the same area together.) The bar below a row shows how far scores usually are from 0. Take
-# its end and pull. The strip at the bottom counts, among 1000 queries, those who are blind to all keys
-# but one.
+# Here are ten scores of one query, twice: above as they are, below after your `scale`. Each tick is a
+# score, and the disc around it is as large as its weight. The bar under each row reaches one spread to
+# both sides of 0. Take the end of the upper bar and pull. The strip at the bottom counts how many of 1000
+# queries have gone blind to all keys but one.
 
 # %%
 explore_width(scale=scale)
@@ -192,20 +184,20 @@ explore_width(scale=scale)
 # <details><summary>Go to width 1. The two rows are the same. Why is nobody blind there, though nothing is
 # divided?</summary>
 #
-# At width 1 a score is a single product with deviation 1, and the root of 1 is 1: dividing changes
-# nothing. The spread comes from adding up many products.
+# At width 1 a score is a single product with spread 1, and the root of 1 is 1: dividing changes nothing.
+# The spread comes from adding up many products.
 # </details>
-#
-# (The lead of a single query does not grow evenly. Each added product may favour another key, so it
-# stumbles on its way up, as a sum of tosses does.)
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=7
 # ## Can a model learn without it?
 #
-# Here is the smallest task that needs attention: sixteen pairs of a name and a content, and the question
-# *what does this name hold?* The pairs are new each time, so the model has to learn to look up. Its
-# queries and keys are 64 wide. It is trained from three different starts in each of three ways: divided
-# by the root, not divided at all, and divided by the width itself.
+# Here is the smallest task that needs attention. The model is shown sixteen pairs of a name and a content,
+# and asked: *what does this name hold?* The pairs are new each time, so nothing can be learned by heart
+# except how to look up. A model that cannot look up yet can guess one of the sixteen contents, and is
+# right in 6 of 100 cases.
+#
+# Its queries and keys are 64 wide. It is trained in three ways: divided by the root, not divided at all,
+# and divided by the width itself. Each way begins from three different random starts.
 
 # %%
 bet("slower")
@@ -222,19 +214,29 @@ show_runs(runs)
 
 # %%
 for name, curves in runs.items():
-    middle, end = ([curve[a : a + 50].mean() for curve in curves] for a in (50, 150))
-    print(f"{name:13}: steps 51-100 {min(middle):.2f} to {max(middle):.2f},", end=" ")
-    print(f"last 50 {min(end):.2f} to {max(end):.2f}")
-settle("slower", np.mean([curve[150:].mean() for curve in runs["not divided"]]))
+    middle, end = (np.mean([curve[a : a + 20] for curve in curves]) for a in (90, 180))
+    print(f"{name:13}: around step 100 {middle:.1f}, last 20 steps {end:.1f}")
+settle("slower", np.mean([curve[90:110] for curve in runs["not divided"]]))
 
 # %% [markdown]
-# One line of code, and a model learns in a fraction of the time. Dividing by d works here, too, a little
-# later: too even is a gentler mistake than too sure.
+# One division, and a model learns in a fraction of the time. It works with d, too, a little later. *Then
+# why the root, and not the width itself?* Here are ten strangers again, divided by d:
+
+# %%
+for d_k in (4, 64, 1024):
+    print(f"width {d_k:4}: top weight {softmax(scores_at(d_k) / d_k).max(axis=1).mean():.2f}")
+
+# %% [markdown]
+# At width 1024 every key gets .10. Attention starts as a plain average that cannot look at anything, and
+# it starts differently at each width. Training can mend that more easily than blindness: too even is a
+# gentler mistake than too sure. With the root there is nothing to mend. (A depth section trains at width
+# 1024.)
 
 # %% [markdown] minutes=3
 # ## Does the division repair a wrong order?
 #
-# A loud key may win although another fits better (chapter 2).
+# A loud key may win although another one fits better (chapter 2). *Does dividing by the root put that
+# right?*
 
 # %%
 bet("same_winner")
@@ -245,63 +247,14 @@ before, after = softmax(raw).argmax(axis=1), softmax(scale(raw, 64)).argmax(axis
 settle("same_winner", int((before != after).sum()))
 
 # %% [markdown]
-# $\sqrt{d_k}$ is one number for all scores, not the length of a vector. Only the cosine takes the loud
-# key's loudness away.
+# $\sqrt{d_k}$ is one number for all scores, not the length of a vector. Only the cosine takes away what a
+# key gains by its length.
 
-# %% [markdown] minutes=3
-# ### Exercise: `attention`
-#
-# Attention as it stands in the paper that made it famous (Vaswani et al., 2017):
-# $\;\mathrm{softmax}(QK^T / \sqrt{d_k})\,V$, where Q, K and V are your `q`, `k` and `v`. Its four lines
-# are out of order: put them right. `q.shape[1]` is the width of a query.
-
-
-# %% exercise="attention" shuffled
-
-
-# %%
-rng = np.random.default_rng(0)
-q, k, v = rng.normal(size=(1, 256)), rng.normal(size=(3, 256)), np.eye(3)
-# Value 0 is (1, 0, 0), and so on: the output then shows the three weights.
-print("not divided:", (softmax(q @ k.T) @ v).round(2))
-print("divided:    ", attention(q, k, v).round(2))
-
-# %% [markdown] minutes=4
-# ## Why the root, and not the width itself?
-#
-# The root is $d^{1/2}$, and d is $d^1$. Which exponent a keeps scores the same size at every width, when
-# they are divided by $d^a$? Let k be a stranger to q first. Then let k be q itself, a *twin*: every
-# product is a square, none is negative, and nothing cancels.
-#
-# ### Take hold: which exponent lays the line flat?
-#
-# Each line tells how many times as large the scores are as at width 16. Both axes count in
-# multiplications, so a power of d is a straight line. Take the end of a line.
-
-# %%
-explore_exponent()
-
-# %% [markdown]
-# <details><summary>With a = 1, strangers' scores shrink as the width grows. By which factor from 16 to
-# 1024, and what would attention do?</summary>
-#
-# It is 64 times as wide, so the scores are $64^{1/2 - 1} = 1/8$ as large. All of them come close to 0,
-# and every key gets about the same weight: attention becomes a plain average.
-# </details>
-#
-# Strangers' products cancel, so their scores grow like $d^{1/2}$. Divided by $d^a$ they grow like
-# $d^{1/2 - a}$: not at all for a = 1/2, and only there. Twins' scores grow like d itself. Here are ten
-# strangers divided by d; .10 is a plain average:
-
-# %%
-for d_k in (4, 64, 1024):
-    print(f"width {d_k:4}: top weight {softmax(scores_at(d_k) / d_k).max(axis=1).mean():.2f}")
-
-# %% [markdown] minutes=3
+# %% [markdown] minutes=10
 # ## When the root is not enough
 #
-# The root is right for strangers. Trained queries and keys are not strangers: that is what training
-# is for. Take the four words of chapter 1 and repeat their numbers many times. Nothing new is said,
+# The root is right for strangers. But training makes queries and keys that belong together, and these are
+# no strangers. Take the four words of chapter 1 and repeat their numbers many times. Nothing new is said,
 # and yet the vectors become wider:
 
 # %%
@@ -313,25 +266,66 @@ for times in (1, 16, 64):
     print(f"width {d_k:3}: divided by the root", root.round(2), "  by d", full.round(2))
 
 # %% [markdown]
-# These scores grow like d, so the root is too little, and d itself is right. What the division
-# promises is modest: at the *start* of training, when queries and keys are still random, the spread of
-# the scores does not grow with the width. It is 1 where the entries of q and k start with variance 1;
-# as models really start, it is about .3 in GPT-2 and 1.8 by another rule (a depth section computes
-# both). After that the model may go where it learns to go.
+# These products do not cancel, so the scores grow like d, and here d itself is right. What the root
+# promises is modest: at the *start* of training, while queries and keys are random, the spread of the
+# scores does not depend on the width. After that the model may go where it learns to go.
+#
+# ### Exercise: `choose_divisors`
+#
+# So the divisor is a decision, and it depends on what you know about the vectors. Five people show you
+# their queries and keys, all of width d. What should each of them divide by, so that the scores spread by
+# 1 (and those of the twins are about 1)? The rule alone answers only the first. For the others ask what a
+# single product looks like, and how many of them are really added up.
+#
+# 1. `strangers`: random numbers with mean 0 and spread 1, as above.
+# 2. `loud`: the same, but every number of every query and of every key is three times as large.
+# 3. `half_empty`: as the strangers, but every second number of the keys is 0. (d is even.)
+# 4. `twins`: each query is compared with itself. Its numbers are those of a stranger.
+# 5. `averaged`: the strangers again, but somebody has already taken the *mean* of the d products where you
+#    take their sum.
+
+
+# %% exercise="choose_divisors"
+
+
+# %%
+try_divisors(choose_divisors)
+
+# %% [markdown] minutes=3
+# ## The formula that became famous
+#
+# You now have all parts of attention as it stands in the paper that made it famous (Vaswani et al.,
+# 2017): $\;\mathrm{softmax}(QK^T / \sqrt{d_k})\,V$, where Q, K and V are your `q`, `k` and `v`.
+#
+# ### Exercise: `attention`
+#
+# Its four lines have fallen out of order. Put them right. `q.shape[1]` is the width of a query.
+
+
+# %% exercise="attention" shuffled
+
+
+# %%
+source = np.random.default_rng(0)
+q, k, v = source.normal(size=(1, 256)), source.normal(size=(3, 256)), np.eye(3)
+# Value 0 is (1, 0, 0), and so on: the output then shows the three weights.
+print("not divided:", (softmax(q @ k.T) @ v).round(2))
+print("divided:    ", attention(q, k, v).round(2))
 
 # %% [markdown] minutes=2
 # ## What you can now say
 #
-# - A score adds up $d_k$ products. For independent entries with mean 0 and variance 1 its variance
-#   is $d_k$, and $\sqrt{d_k}$ is how far scores spread.
-# - Without the division, wide vectors push the softmax into saturation: one key gets all, a moved
-#   score changes nothing, and training takes far longer. Dividing by $\sqrt{d_k}$ makes that spread 1
-#   at every width.
-# - It is right for strangers at the start. It is too little for vectors that have grown alike, and
-#   no promise for later.
+# - A score adds up $d_k$ products. For independent numbers with mean 0 and spread 1 these partly cancel,
+#   and the scores spread by $\sqrt{d_k}$.
+# - Without the division, wide vectors saturate the softmax: one key gets all, a moved score changes
+#   nothing, and training takes far longer. Divided by $\sqrt{d_k}$, scores spread by 1 at every width.
+# - The root is right for strangers at the start. It is too little for vectors that have grown alike, and
+#   it promises nothing for later.
 
 # %%
 progress()
+
+# %% [markdown] card="words"
 
 # %% [markdown]
 # ### Where this occurs in a large language model
@@ -340,15 +334,15 @@ progress()
 # |---|---|
 # | most attention heads | scores are divided by $\sqrt{d_k}$, mostly with $d_k$ = 64 or 128: by 8 or 11.3 |
 # | T5 (Raffel et al., 2019) | no division; the queries start smaller instead |
-# | models with *QK-norm* | queries and keys are normalised, then each entry gets a learned factor (chapter 2) |
-# | models with a *soft cap* | large scores are bent down before the softmax |
+# | models with *QK-norm* | queries and keys are normalised, then each entry gets a learned factor (chapters 2 and 4) |
+# | models with a *soft cap* | large scores are bent down before the softmax (chapter 4) |
 #
 # ### Test yourself
 #
 # <details><summary>Why does attention divide by the square root of d_k? Three links of one
 # chain.</summary>
 #
-# The score is a sum of d_k products, so its deviation grows like the root of d_k. Scores far apart
+# The score is a sum of d_k products, so its spread grows like the root of d_k. Scores far apart
 # saturate the softmax. A saturated softmax hardly reacts to changes, so most rows get almost no
 # gradient.
 # </details>
@@ -368,23 +362,104 @@ progress()
 # follows.
 
 # %% [markdown] depth
-# ## Depth: eleven sections for who wants more
+# ## Depth: for those who want more
 #
-# Open this heading and choose. Each section stands by itself.
+# Nothing later needs these sections, and each stands by itself. Open one where the line below makes you
+# curious.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
+# | check the proof by simulation | an exercise: a proof may have a hole, so draw the vectors | 8 |
+# | the root, or the width itself? | a picture to take hold of, an exercise, and a run at width 1024 | 14 |
 # | seven scores, and a table with a slip | a bet; how to find a wrong weight in a printed table | 5 |
-# | how large is a sum of 512 products? | a bet; for who has read *hundreds or even thousands* | 4 |
+# | how large is a sum of 512 products? | a bet; for those who have read *hundreds or even thousands* | 4 |
 # | how often is a score of 100? | a bet; rare for one score, sure in a large table | 4 |
 # | four scores of a thousand | a bet; is it size that saturates? | 3 |
 # | entries that spread by sigma | an exercise; how large scores really are at the start of a model | 9 |
 # | the promise, and what breaks it | a picture to take hold of, and an exercise: when vectors know each other | 15 |
-# | read the exponent off | an exercise: find a power in measurements | 7 |
 # | who still hears the gradient? | a bet; where the gradient goes that the softmax does not pass on | 9 |
 # | T5 does not divide | another way to the same spread | 4 |
 # | heads have their own width | an exercise: which width counts where there are several heads | 6 |
 # | what the division does not promise | long texts, deep networks, large scores | 7 |
+
+# %% [markdown] depth
+# ### Depth: check the proof by simulation
+#
+# *Is the sum of d products really that far from 0?* A proof can have a hole, so draw the vectors and
+# measure. The square of the spread is called the *variance*; the proof says that it is $d_k$.
+#
+# #### Exercise: `score_variance`
+#
+# Draw `pairs` queries and `pairs` keys of width `d_k`. Each query meets one key, its own, so there are
+# `pairs` scores. Return their variance. A simulation is never exact, so the check accepts a band around
+# $d_k$. The cell after yours prints a narrower one, in which 19 of 20 runs lie.
+
+
+# %% exercise="score_variance"
+
+
+# %%
+for d_k in (4, 16, 64, 256):
+    got = score_variance(d_k, 2000, np.random.default_rng(d_k))
+    off = 2 * np.sqrt((2 + 6 / d_k) / 2000)  # how 2000 pairs scatter: statistics, take it on trust
+    print(f"width {d_k:3}: {got:5.1f}, usual {d_k * (1 - off):5.1f} to {d_k * (1 + off):5.1f}")
+
+# %% [markdown] depth
+# ### Depth: the root, or the width itself?
+#
+# The root is $d^{1/2}$, and d is $d^1$. *Which exponent a keeps scores the same size at every width, when
+# they are divided by $d^a$?* Let k be a stranger to q first. Then let k be q itself, a *twin*: every
+# product is a square, none is negative, and nothing cancels.
+#
+# Each line below tells how many times as large the scores are as at width 16. On both axes a step
+# multiplies, so a power of d is a straight line. Take the end of a line and lay it flat.
+
+# %%
+explore_exponent()
+
+# %% [markdown]
+# <details><summary>With a = 1, strangers' scores shrink as the width grows. By which factor from 16 to
+# 1024, and what would attention do?</summary>
+#
+# It is 64 times as wide, so the scores are $64^{1/2 - 1} = 1/8$ as large. All of them come close to 0,
+# and every key gets about the same weight: attention becomes a plain average.
+# </details>
+#
+# Strangers' products cancel, so their scores grow like $d^{1/2}$. Divided by $d^a$ they grow like
+# $d^{1/2 - a}$: not at all for a = 1/2, and only there. Twins' scores grow like d itself.
+#
+# #### Exercise: `flat_exponent`
+#
+# Somebody hands you the sizes of scores at several widths, and no theory. With which power of the width
+# do they grow?
+
+
+# %% exercise="flat_exponent"
+
+
+# %%
+growing, widths = np.random.default_rng(6), np.array([16, 64, 256, 1024])
+spreads = np.array([scores_at(d).std() for d in widths])
+twins = np.array([np.square(growing.normal(size=(1000, d))).sum(axis=1).mean() for d in widths])
+for name, sizes in (("strangers", spreads), ("twins", twins)):
+    print(f"{name}: exponent {flat_exponent(widths, sizes):.1f}")
+
+# %%
+for a in (0.25, 0.5, 0.75, 1):
+    print(f"a = {a:4}: variances", *[f"{v:7.3f}" for v in (spreads / widths**a) ** 2])
+
+# %% [markdown]
+# And how does a model of width 1024 learn when its scores are divided by d, and start 32 times too small?
+
+# %%
+starts = {"divided by √d": 32, "divided by d": 1024}
+for name in with_progress(starts, "training 2 models of width 1024"):
+    curve = train(1024, 1 / starts[name], range(80), np.random.default_rng(0))
+    print(f"{name:13}: steps 51-60 {curve[50:60].mean():.1f}, last ten {curve[70:].mean():.1f}")
+
+# %% [markdown]
+# It is later by some ten steps and gets there: this small model soon makes its scores larger. So the root
+# is a good start, and no law.
 
 # %% [markdown] depth
 # ### Depth: seven scores, and a table with a slip
@@ -415,8 +490,7 @@ print(f"last over middle: printed {0.42 / 0.10:.1f}, must be {np.exp(50 / np.sqr
 # %% [markdown] depth
 # ### Depth: how large is a sum of 512 products?
 #
-# People put it like this: *with d = 512, a dot product can be hundreds or even thousands.* You know
-# the deviation:
+# *With d = 512, can a dot product of strangers be hundreds or even thousands?* You know the spread:
 
 # %%
 print(f"{np.sqrt(512):.1f}")
@@ -433,15 +507,15 @@ settle("largest", sizes.max())
 # %% [markdown] depth
 # ### Depth: how often is a score of 100?
 #
-# At width 768 the deviation is 27.7. *Values like ±100*, people say.
+# At width 768 the spread is 27.7. *Do scores of strangers reach 100?*
 
 # %%
 bet("beyond")
 
 # %%
-rng = np.random.default_rng(1)
-scores = rng.normal(size=(1000, 768)) @ rng.normal(size=(768, 1000))
-print(f"deviation {scores.std():.1f}, so 100 is {100 / np.sqrt(768):.1f} deviations")
+wider = np.random.default_rng(1)
+scores = wider.normal(size=(1000, 768)) @ wider.normal(size=(768, 1000))
+print(f"spread {scores.std():.1f}, so 100 is {100 / np.sqrt(768):.1f} spreads away")
 settle("beyond", int((np.abs(scores) > 100).sum()))
 
 # %%
@@ -453,7 +527,7 @@ print(f"a normal curve leaves {expected:.0f} of a million out there")
 # %% [markdown] depth
 # ### Depth: four scores of a thousand
 #
-# People say: *softmax(±100) saturates, because the values are large.*
+# *Does a softmax saturate because its scores are large?*
 
 # %%
 bet("thousand")
@@ -469,9 +543,10 @@ for scores in ([1000, 1001, 1002], [0, 1, 2], [0, 50, 100]):
 # %% [markdown] depth
 # ### Depth: entries that spread by sigma
 #
-# Let the entries have mean 0 and deviation $\sigma$ (sigma) instead of 1. One product then has the
-# variance $\sigma^2 \cdot \sigma^2 = \sigma^4$, and a score $d_k \sigma^4$. Before and after the
-# division by $\sqrt{d_k}$:
+# *How large are scores if the numbers of the vectors spread by more than 1, or by less?* Let that spread
+# be $\sigma$ (sigma). One product then has the variance $\sigma^2 \cdot \sigma^2 = \sigma^4$ (the
+# variance is the square of the spread), and a score has $d_k \sigma^4$. Before and after the division by
+# $\sqrt{d_k}$:
 
 # %%
 for sigma in (0.5, 2, 3):
@@ -482,8 +557,8 @@ for sigma in (0.5, 2, 3):
     print(f"sigma {sigma:3}: variance {before:6.1f}, divided {after:7.4f}, sigma^4 {sigma**4:7.4f}")
 
 # %% [markdown]
-# After the division the variance is $\sigma^4$, whatever the width. People add: *so the scores stay in
-# a reasonable range*. Do they? With 100 keys, how many share the attention at such a variance?
+# After the division the variance is $\sigma^4$, whatever the width. *Is that a reasonable range?* With
+# 100 keys, see how many share the attention at such a variance:
 
 # %%
 for variance in (0.01, 1, 16, 81):
@@ -492,9 +567,10 @@ for variance in (0.01, 1, 16, 81):
     print(f"variance {variance:5}: as if spread over {count:4.1f} of 100 keys")
 
 # %% [markdown]
-# ### Exercise: `score_deviation`
+# #### Exercise: `score_deviation`
 #
-# How far do scores spread before the division? What does $\sigma$ = 3 make of width 512?
+# How far do scores spread before the division? What does $\sigma$ = 3 make of width 512? (Sigma is a
+# spread, and so is the answer.)
 
 
 # %% exercise="score_deviation"
@@ -502,18 +578,18 @@ for variance in (0.01, 1, 16, 81):
 
 # %%
 for sigma in (1, 3):
-    print(f"width 512, sigma {sigma}: deviation {score_deviation(512, sigma):.1f}")
+    print(f"width 512, sigma {sigma}: spread {score_deviation(512, sigma):.1f}")
 
 # %% [markdown]
 # So *hundreds* come from sigma, not from the width. And what is sigma in a model before training? Words
 # of width m = 768, with entries of variance 1, meet a random matrix. Each entry of q adds up m products,
-# so its variance, $\sigma^2$, is m times that of the matrix. (GPT-2 draws with deviation .02; the rule of
+# so its variance, $\sigma^2$, is m times that of the matrix. (GPT-2 draws with spread .02; the rule of
 # the third row, Xavier's, is in chapter 5.)
 
 # %%
 draw = np.random.default_rng(5)
-starts = {"variance 1/m": 768**-0.5, "GPT-2: .02": 0.02, "Xavier": (2 / (768 + 64)) ** 0.5}
-for name, size in starts.items():
+sizes = {"variance 1/m": 768**-0.5, "GPT-2: .02": 0.02, "Xavier": (2 / (768 + 64)) ** 0.5}
+for name, size in sizes.items():
     x = draw.normal(size=(1000, 768))
     q, k = (x @ (size * draw.normal(size=(768, 64))) for _ in range(2))
     spread = scale(q @ k.T, 64).std()
@@ -529,9 +605,9 @@ print(f"one product: {(q * k).var():.1f}, formula {1 + 2 * 0.5**2:.1f}")
 # %% [markdown] depth
 # ### Depth: the promise, and what breaks it
 #
-# The thin grey line is the promise: mean 0, deviation 1. The filled bell is what the scores do, the
-# blue one what theory says of them. Let the entries of k lean towards those of q (a *correlation*),
-# move their mean, or their spread.
+# *The division promises mean 0 and spread 1. What does it take to break that?* The dashed outline is the
+# promise. The filled shape is where the divided scores lie, and the dot above it is their mean. Let the
+# entries of k lean towards those of q (a *correlation*), or move their mean or their spread.
 
 # %%
 explore_assumptions(scale=scale)
@@ -544,10 +620,11 @@ explore_assumptions(scale=scale)
 # width doubles it, so a pair that belongs together stands out more the wider it is.
 # </details>
 #
-# That is no defect. A key that belongs to a query *should* stand out among strangers; one twin among
-# nine strangers, width 64, divided:
+# That is no defect. A key that belongs to a query *should* stand out among strangers. Here is one twin
+# among nine strangers, at width 64, divided:
 
 # %%
+rng = np.random.default_rng(7)
 q, k = rng.normal(size=(1000, 1, 64)), rng.normal(size=(1000, 10, 64))
 k[:, 0] = q[:, 0]
 weights = softmax(scale((q * k).sum(axis=-1), 64))
@@ -586,7 +663,7 @@ scores = np.concatenate([(mixed() * mixed()).sum(axis=1) for _ in range(20)])
 print(f"variance {scale(scores, 64).var():.1f}")
 
 # %% [markdown]
-# ### Exercise: `grown_together`
+# #### Exercise: `grown_together`
 #
 # When would 1/d be the right divisor? Return q and k whose score grows *in step with the width*: as
 # many times larger as the vectors are wider. The entries of each keep mean 0 and variance 1 (about).
@@ -604,28 +681,6 @@ for d_k in (64, 1024, 16_384):
 # %% [markdown]
 # Some recipes for training networks of very different widths (muP: Yang et al., 2022) do divide by
 # d: they expect queries and keys to grow alike.
-
-# %% [markdown] depth
-# ### Depth: read the exponent off
-#
-# You have measured sizes at several widths and want to know with which power they grow.
-#
-# ### Exercise: `flat_exponent`
-
-
-# %% exercise="flat_exponent"
-
-
-# %%
-widths = np.array([16, 64, 256, 1024])
-spreads = np.array([scores_at(d).std() for d in widths])
-twins = np.array([np.square(rng.normal(size=(1000, d))).sum(axis=1).mean() for d in widths])
-for name, sizes in (("strangers", spreads), ("twins", twins)):
-    print(f"{name}: exponent {flat_exponent(widths, sizes):.1f}")
-
-# %%
-for a in (0.25, 0.5, 0.75, 1):
-    print(f"a = {a:4}: variances", *[f"{v:7.3f}" for v in (spreads / widths**a) ** 2])
 
 # %% [markdown] depth
 # ### Depth: who still hears the gradient?
@@ -669,7 +724,8 @@ settle("gradient", narrow / broad)
 # passed on with at most half of its length:
 
 # %%
-scores = rng.normal(size=(5000, 3)) * rng.choice([1, 3, 9], size=(5000, 1))
+rows = np.random.default_rng(8)
+scores = rows.normal(size=(5000, 3)) * rows.choice([1, 3, 9], size=(5000, 1))
 weights = np.concatenate([softmax(scores), [[0.5, 0.5, 0]]])
 jacobians = weights[:, :, None] * np.eye(3) - weights[:, :, None] * weights[:, None, :]
 print(f"largest factor of any row: {np.linalg.norm(jacobians, ord=2, axis=(1, 2)).max():.3f}")
@@ -705,13 +761,14 @@ for name, divisor in (("not divided", 1), ("divided", 32)):
 #
 # The core trained a model with and without the division (`course_lib/models/recall.py`, in numpy, with
 # its gradients by hand). *Is the division the key to trainability?* Here is another way: let the weights that make the queries,
-# $W_q$, start $\sqrt{d_k}$ times smaller. T5 (Raffel et al., 2019) draws them with deviation
+# $W_q$, start $\sqrt{d_k}$ times smaller. T5 (Raffel et al., 2019) draws them with spread
 # $(m\,d_k)^{-1/2}$, with m for the width of a word (here 512), and never divides:
 
 # %%
-x = rng.normal(size=(500, 512))
-q = x @ rng.normal(size=(512, 64)) / np.sqrt(512 * 64)
-k = x @ rng.normal(size=(512, 64)) / np.sqrt(512)
+small = np.random.default_rng(9)
+x = small.normal(size=(500, 512))
+q = x @ small.normal(size=(512, 64)) / np.sqrt(512 * 64)
+k = x @ small.normal(size=(512, 64)) / np.sqrt(512)
 print(f"variance of q {q.var():.3f} = 1/{1 / q.var():.0f}, of the scores {(q @ k.T).var():.1f}")
 
 # %%
@@ -733,14 +790,14 @@ print(f"not divided, small start: steps 51-100 {min(middle):.2f} to {max(middle)
 # itself (chapter 7). q and k then have the shape (heads, words, width of a head), and
 # `k.swapaxes(-1, -2)` turns each head's keys into columns.
 #
-# ### Exercise: `head_weights`
+# #### Exercise: `head_weights`
 
 
 # %% exercise="head_weights"
 
 
 # %%
-q, k = rng.normal(size=(12, 50, 64)), rng.normal(size=(12, 50, 64))
+q, k = np.random.default_rng(11).normal(size=(2, 12, 50, 64))
 right, wrong = head_weights(q, k), softmax(q @ k.swapaxes(-1, -2) / np.sqrt(768))
 for name, weights in (("root of 64", right), ("root of 768", wrong)):
     print(f"{name:11}: as if spread over {np.mean(effective_count(weights)):.0f} of 50 keys")
@@ -754,7 +811,7 @@ for name, weights in (("root of 64", right), ("root of 768", wrong)):
 
 # %%
 for n in (10, 100, 1000, 10_000):
-    largest = rng.normal(size=(500, n)).max(axis=1).mean()
+    largest = np.random.default_rng(12).normal(size=(500, n)).max(axis=1).mean()
     print(f"n = {n:5}: largest {largest:.1f}, sqrt(2 ln n) {np.sqrt(2 * np.log(n)):.1f}")
 
 # %% [markdown]

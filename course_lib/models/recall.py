@@ -11,7 +11,7 @@ Axes: b questions in a batch, n pairs, d the width of queries and keys, m of eve
 how many names, and as many contents, there are. The gradient is derived by hand: numpy alone.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +19,7 @@ import numpy as np
 from course_lib.kernels.softmax import log_softmax, softmax
 
 NAMES, PAIRS, WIDTH, BATCH = 64, 16, 64, 64
+START, NONE = 0, 0  # the name of a pair that is always there, and what it holds
 RATE, BETA_1, BETA_2, EPSILON = 3e-3, 0.9, 0.999, 1e-8  # Adam's
 
 Parameters = dict[str, np.ndarray]
@@ -43,6 +44,26 @@ def random_questions(batch: int, rng: np.random.Generator) -> Questions:
     contents = rng.integers(NAMES, size=(batch, PAIRS))
     rows, chosen = np.arange(batch), rng.integers(PAIRS, size=batch)
     return Questions(names, contents, names[rows, chosen], contents[rows, chosen])
+
+
+def questions_or_none(batch: int, rng: np.random.Generator) -> Questions:
+    """Questions of which every second one asks for a name that no pair has: the answer is NONE.
+
+    The first pair is always the same: the name START, which holds NONE. No other pair has these.
+    """
+    drawn = random_questions(batch, rng)
+    rows = np.arange(batch)
+    names = 1 + np.argsort(rng.random((batch, NAMES - 1)), axis=1)[:, : PAIRS + 1]
+    contents = 1 + drawn.contents % (NAMES - 1)
+    missing = names[:, PAIRS]  # one name more was drawn than there are pairs
+    names[:, 0], contents[:, 0] = START, NONE
+    chosen = rng.integers(1, PAIRS, size=batch)
+    absent = rows % 2 == 1
+    return Questions(
+        names[:, :PAIRS], contents,
+        np.where(absent, missing, names[rows, chosen]),
+        np.where(absent, NONE, contents[rows, chosen]),
+    )  # fmt: skip
 
 
 def fresh_parameters(d_k: int, rng: np.random.Generator, query_size: float = 1.0) -> Parameters:
@@ -113,25 +134,36 @@ def loss_and_gradients(
 def train(
     d_k: int, factor: float, steps: Iterable[int], rng: np.random.Generator, query_size: float = 1.0
 ) -> np.ndarray:
-    """Train from fresh parameters with Adam; the accuracy on each batch before it is learned from.
+    """Train from fresh parameters; the accuracy on each batch before it is learned from.
 
     factor: what the scores are multiplied with.   steps: one batch of BATCH each.
 
     Shapes: -> (steps,)
+    """
+    return trained(fresh_parameters(d_k, rng, query_size), factor, steps, rng)[1]
+
+
+def trained(
+    parameters: Parameters, factor: float, steps: Iterable[int], rng: np.random.Generator,
+    questions: Callable[[int, np.random.Generator], Questions] = random_questions,
+) -> tuple[Parameters, np.ndarray]:  # fmt: skip
+    """The parameters after training with Adam, and the accuracies on the way.
+
+    questions: draws a batch.
+
+    Shapes: accuracies (steps,)
     Source: Kingma & Ba, "Adam: A Method for Stochastic Optimization" (2015), algorithm 1.
     """
-    parameters = fresh_parameters(d_k, rng, query_size)
+    parameters = dict(parameters)
     first = {name: np.zeros_like(value) for name, value in parameters.items()}
     second = {name: np.zeros_like(value) for name, value in parameters.items()}
     accuracies = []
     for step, _ in enumerate(steps, start=1):
-        _, accuracy, gradients = loss_and_gradients(
-            parameters, random_questions(BATCH, rng), factor
-        )
+        _, accuracy, gradients = loss_and_gradients(parameters, questions(BATCH, rng), factor)
         accuracies.append(accuracy)
         for name, gradient in gradients.items():
             first[name] = BETA_1 * first[name] + (1 - BETA_1) * gradient
             second[name] = BETA_2 * second[name] + (1 - BETA_2) * gradient**2
             size = np.sqrt(second[name] / (1 - BETA_2**step)) + EPSILON
             parameters[name] = parameters[name] - RATE * first[name] / (1 - BETA_1**step) / size
-    return np.array(accuracies)
+    return parameters, np.array(accuracies)

@@ -84,3 +84,37 @@ def test_training_takes_one_batch_a_step_and_learns():
 def test_training_is_the_same_each_time():
     first, second = (recall.train(8, 1.0, range(5), np.random.default_rng(3)) for _ in range(2))
     np.testing.assert_array_equal(first, second)
+
+
+def test_every_second_question_asks_for_a_name_that_no_pair_has():
+    asked = recall.questions_or_none(40, np.random.default_rng(0))
+    found = (asked.names == asked.asked[:, None]).any(axis=1)
+    assert (found == (np.arange(40) % 2 == 0)).all()
+    assert (asked.answers[~found] == recall.NONE).all()
+    assert (asked.answers[found] != recall.NONE).all()
+    rows = np.flatnonzero(found)
+    places = (asked.names[rows] == asked.asked[rows, None]).argmax(axis=1)
+    assert (asked.contents[rows, places] == asked.answers[rows]).all()
+
+
+def test_the_first_pair_alone_is_always_the_same():
+    asked = recall.questions_or_none(40, np.random.default_rng(1))
+    assert (asked.names[:, 0] == recall.START).all()
+    assert (asked.contents[:, 0] == recall.NONE).all()
+    assert (asked.names[:, 1:] != recall.START).all()
+    assert (asked.contents[:, 1:] != recall.NONE).all()
+    assert all(len(set(row)) == recall.PAIRS for row in asked.names.tolist())
+
+
+def test_a_trained_model_looks_at_the_first_pair_where_the_name_is_not_there():
+    rng = np.random.default_rng(2)
+    fresh = recall.fresh_parameters(recall.WIDTH, rng)
+    before = {name: value.copy() for name, value in fresh.items()}
+    factor = recall.WIDTH**-0.5
+    learned, accuracies = recall.trained(fresh, factor, range(250), rng, recall.questions_or_none)
+    assert accuracies[-10:].mean() > 0.9
+    assert all((fresh[name] == value).all() for name, value in before.items())
+    asked = recall.questions_or_none(200, rng)
+    sink = recall.answer(learned, asked, factor)["weights"][:, 0]
+    assert sink[1::2].mean() > 0.3
+    assert sink[::2].mean() < 0.05

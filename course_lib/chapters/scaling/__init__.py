@@ -2,6 +2,7 @@
 
 from course_lib.chapters.scaling.bets import BETS
 from course_lib.chapters.scaling.exercises.attention import ATTENTION
+from course_lib.chapters.scaling.exercises.choose_divisors import CHOOSE_DIVISORS
 from course_lib.chapters.scaling.exercises.flat_exponent import FLAT_EXPONENT
 from course_lib.chapters.scaling.exercises.grown_together import GROWN_TOGETHER
 from course_lib.chapters.scaling.exercises.head_weights import HEAD_WEIGHTS
@@ -12,6 +13,7 @@ from course_lib.chapters.scaling.explorers.assumptions import explore_assumption
 from course_lib.chapters.scaling.explorers.exponent import explore_exponent
 from course_lib.chapters.scaling.explorers.width import explore_width, strangers
 from course_lib.chapters.scaling.pictures import show_adding_up, show_runs
+from course_lib.chapters.scaling.situations import try_divisors
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.scaling import jacobian_norms
 from course_lib.kernels.softmax import effective_count, softmax
@@ -23,9 +25,10 @@ from course_lib.progress_bar import with_progress
 handout = Handout(
     "03_scaling",
     exercises=(
-        SCORE_VARIANCE,
         SCALE,
+        CHOOSE_DIVISORS,
         ATTENTION,
+        SCORE_VARIANCE,
         SCORE_DEVIATION,
         GROWN_TOGETHER,
         FLAT_EXPONENT,
@@ -56,5 +59,6 @@ __all__ = [
     "softmax",
     "strangers",
     "train",
+    "try_divisors",
     "with_progress",
 ]

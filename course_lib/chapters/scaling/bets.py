@@ -18,17 +18,19 @@ WIDTH = Bet(
 
 SLOWER = Bet(
     "slower",
-    question="The same small model is trained with the scores divided by the root of d_k = 64, and "
-    "not divided. After 200 steps the divided one is always right. What about the other?",
+    question="The same small model is trained twice: with the scores divided by the root of d_k = "
+    "64, and with the scores as they are. Around step 100 the divided one is right every time. How "
+    "often is the other one right then? (Guessing: .06)",
     answer=Choice(
-        ("it has learned nothing", "it is far behind, and learning", "it is as good"),
-        which=lambda accuracy: 0 if accuracy < 0.1 else 1 if accuracy < 0.99 else 2,
+        ("below .1: it still guesses", "from .1 to .6: it has begun to learn",
+         "above .6: it is nearly as good"),
+        which=lambda accuracy: 0 if accuracy < 0.1 else 1 if accuracy < 0.6 else 2,
     ),
     why="Most rows hear nothing at first, a few rows do, and they pull the others along.",
     model_answer="'Cannot be trained without it' says too much, and 'makes no difference' too "
     "little. It costs time here; in a deep model, where other things go wrong meanwhile, time can "
     "be all.",
-)
+)  # fmt: skip
 
 SAME_WINNER = Bet(
     "same_winner",

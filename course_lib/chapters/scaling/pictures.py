@@ -9,13 +9,15 @@ from itertools import product
 import numpy as np
 
 from course_lib.figures.curves import draw_runs
+from course_lib.figures.numerals import share
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import FAINT, INK, SMALL, new_figure
+from course_lib.figures.theme import FAINT, GHOST, INK, SMALL, new_figure
+from course_lib.models.recall import PAIRS
 from course_lib.words import say
 
 DARK, MIDDLE, LIGHT = "#333333", "#777777", "#d0d0d0"
 TURNS = 16  # tosses of the spiral
-OUT = {1: (0.9, -0.35), 4: (0.55, 0), 9: (1.15, 0), 16: (0.3, -0.95)}  # where roots are named
+OUT = {1: (1.45, 0.42), 4: (0.55, 0), 9: (1.15, 0), 16: (0.2, -1.25)}  # where roots are named
 ADDING_UP = (
     "Left, the four outcomes of two tosses x and y: each has a block for x squared and one for y "
     "squared, and a block of 2xy, which is added twice and taken away twice. On average {mean:g} "
@@ -25,7 +27,7 @@ ADDING_UP = (
 RUNS = (
     "Accuracy over {steps} steps, {starts} starts each. Divided by the root of d, all are right "
     "before step 100; divided by d a little later; not divided, they begin to climb where the "
-    "others end."
+    "others end. A dashed line at {level:.2f}: guessing one of {pairs} contents."
 )
 
 
@@ -37,7 +39,7 @@ def show_adding_up() -> None:
     _draw_spiral(right)
     long = float(np.sqrt(TURNS))
     figure.suptitle(
-        say("{turns} tosses: the squares add up to {turns}, the size to {long:g}", turns=TURNS,
+        say("{turns} tosses: the squares add up to {turns}, so the spread is {long:g}", turns=TURNS,
             long=long), x=0.01, ha="left", fontweight="bold",
     )  # fmt: skip
     show_figure(figure, say(ADDING_UP, mean=mean, turns=TURNS, long=long), colours=64)
@@ -107,5 +109,9 @@ def show_runs(runs: dict) -> None:
     axes.set(xlabel=say("training steps"), ylabel=say("share of right answers"), ylim=(0, 1.05))
     axes.set_title(say("Not divided: slower, and not hopeless"), loc="left")
     first = next(iter(runs.values()))
-    alt = say(RUNS, steps=len(first[0]), starts=len(first))
+    level = 1 / PAIRS
+    axes.axhline(level, color=GHOST, linewidth=1.2, linestyle=(0, (3, 2)), zorder=0)
+    guessing = say("guessing one of {pairs}: {level}", pairs=PAIRS, level=share(level))
+    axes.text(199, level + 0.02, guessing, fontsize=SMALL, ha="right", va="bottom")
+    alt = say(RUNS, steps=len(first[0]), starts=len(first), level=level, pairs=PAIRS)
     show_figure(figure, alt, colours=48, exact=False)

@@ -182,6 +182,6 @@ SCALE = Exercise(
         "np.sqrt(16) is 4. An array divided by a number is divided entry by entry.",
         "return scores / ...",
     ),
-    minutes=4,
+    minutes=3,
     stars=1,
 )

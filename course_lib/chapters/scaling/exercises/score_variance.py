@@ -296,4 +296,5 @@ SCORE_VARIANCE = Exercise(
     ),
     minutes=5,
     stars=2,
+    depth=True,
 )

@@ -1,4 +1,4 @@
-"""Explorer `assumptions`: scores that the root of d does not bring to mean 0, deviation 1."""
+"""Explorer `assumptions`: scores that the root of d does not bring to mean 0, spread 1."""
 
 from functools import lru_cache
 
@@ -86,8 +86,8 @@ def describe_assumptions(params, data) -> str:
     """The picture in one sentence."""
     middle, spread = data["theory"]
     return say(
-        "Entries of mean {mean:.2f} and deviation {sigma:.2f}, correlation {correlation:.2f} "
-        "between q and k, width {d_k}: the scaled scores have mean {m:.2f} and deviation {s:.2f} "
+        "Entries of mean {mean:.2f} and spread {sigma:.2f}, correlation {correlation:.2f} "
+        "between q and k, width {d_k}: the scaled scores have mean {m:.2f} and spread {s:.2f} "
         "(theory {middle:.2f} and {spread:.2f}). Promised were 0 and 1.",
         m=round(data["middle"], 2) + 0.0, s=data["spread"], middle=middle, spread=spread, **params,
     )  # fmt: skip
@@ -106,7 +106,7 @@ explore_assumptions = Explorer(
     sliders={
         "correlation": FloatRange(0.0, 1.0, start=0.0, step=0.05, label="correlation of q and k"),
         "mean": FloatRange(0.0, 1.0, start=0.0, step=0.05, label="mean of the entries"),
-        "sigma": FloatRange(0.7, 2.0, start=1.0, step=0.1, label="deviation of the entries"),
+        "sigma": FloatRange(0.7, 2.0, start=1.0, step=0.1, label="spread of the entries"),
         "d_k": Options([16, 64, 256], start=64, label="width d_k"),
     },
     handles={

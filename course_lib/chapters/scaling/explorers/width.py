@@ -21,7 +21,8 @@ SHOWN = 990  # the row that is drawn: its lead grows with the width, on the whol
 REACH = 110  # scores to both sides
 HALF_SHARP = 130  # the width at which half of the rows first have a top weight over .99
 LARGEST_DISC = 2200.0  # points squared, for a weight of 1
-HEIGHTS = {"raw": 1.0, "scaled": 0.0}
+HEIGHTS = {"raw": 1.35, "scaled": 0.0}
+BAR = 0.4  # the bar of the spread lies so far below its row
 TICKS = (-100, -30, -10, -3, -1, 0, 1, 3, 10, 30, 100)
 
 
@@ -68,7 +69,7 @@ class _Discs:
         (self._usual,) = axes.plot(
             [], [], "|-", color=INK, markersize=10, linewidth=1.4, zorder=1.5
         )
-        self._says = axes.text(-REACH, y + 0.47, "", fontsize=SMALL, ha="left", va="center")
+        self._says = axes.text(-REACH, y + 0.52, "", fontsize=SMALL, ha="left", va="center")
         self.artists = [self._discs, self._ticks, self._usual, self._says]
 
     def move(self, row: dict) -> None:
@@ -77,10 +78,10 @@ class _Discs:
         self._discs.set_sizes(LARGEST_DISC * np.nan_to_num(row["weights"]))
         self._ticks.set_data(places, np.full(KEYS, self._y))
         spread = np.clip(row["deviation"], 0, REACH)
-        self._usual.set_data([-spread, spread], [self._y - 0.36] * 2)
+        self._usual.set_data([-spread, spread], [self._y - BAR] * 2)
         self._says.set_text(
             say(
-                "{name}: usual size {size:.1f} (the bar), lead {lead:.1f}, top weight {top}",
+                "{name}: spread {size:.1f} (the bar), lead {lead:.1f}, top weight {top}",
                 name=self._name, size=row["deviation"], lead=row["lead"], top=share(row["top"]),
             )
         )  # fmt: skip
@@ -102,9 +103,9 @@ def _draw_share(axes):
 
 def draw_width(figure, data) -> Drawing:
     """Above ten scores as discs, twice; below the share of all rows with a top weight over .99."""
-    upper, lower = figure.subplots(2, 1, height_ratios=(5, 1))
+    upper, lower = figure.subplots(2, 1, height_ratios=(5.6, 1))
     upper.set_xscale("function", functions=(np.arcsinh, np.sinh))
-    upper.set(xlim=(-REACH, REACH), ylim=(-0.5, 1.72), yticks=[], xticks=TICKS)
+    upper.set(xlim=(-REACH, REACH), ylim=(-0.6, 2.1), yticks=[], xticks=TICKS)
     upper.set_xticklabels([f"{tick}".replace("-", "−") for tick in TICKS])
     upper.minorticks_off()
     upper.set_xlabel(say("score (the axis is stretched near 0); area of a disc: weight"))
@@ -161,7 +162,7 @@ def numbers_width(params, data) -> list[tuple[str, str]]:
     return [
         (say("width d_k, and its square root"), f"{data['d_k']}, {np.sqrt(data['d_k']):.2f}"),
         (
-            say("usual spread of a score; divided"),
+            say("spread of the scores; divided"),
             f"{raw['deviation']:.2f}; {scaled['deviation']:.2f}",
         ),
         (say("lead of the best score; divided"), f"{raw['lead']:.2f}; {scaled['lead']:.2f}"),
@@ -183,17 +184,17 @@ explore_width = Explorer(
             at=lambda data: (
                 0,
                 float(np.clip(data["raw"]["deviation"], 0, REACH)),
-                HEIGHTS["raw"] - 0.36,
+                HEIGHTS["raw"] - BAR,
             ),
             to=lambda xy, params: {"d_k": max(float(xy[0]), 1.0) ** 2},
             moves=("d_k",),
-            label="usual size of a score",
+            label="the spread of the scores",
             colour=INK,
         )
     },
     functions={"scale": scale},
     numbers=numbers_width,
-    size=(7.0, 4.4),
+    size=(7.0, 5.4),
     goal=Goal(
         "Find the smallest width, to within a fifth, at which half of the 1000 queries have a top "
         "weight over .99 where nothing is divided.",

@@ -1,0 +1,202 @@
+"""Exercise `choose_divisors`: what to divide by, where the root of the width alone may be wrong."""
+
+import math
+
+import numpy as np
+
+from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
+from course_lib.judging.observe import Unusable
+
+
+def choose_divisors(d):
+    """What five people should divide their scores by, so that they spread by 1 (twins: are 1).
+
+    d: the width, even   returns: strangers, loud, half_empty, twins, averaged
+    """
+    # SOLUTION
+    strangers = np.sqrt(d)
+    loud = 9 * np.sqrt(d)
+    half_empty = np.sqrt(d / 2)
+    twins = d
+    averaged = 1 / np.sqrt(d)
+    return strangers, loud, half_empty, twins, averaged
+    # STUB
+    # strangers = ...
+    # loud = ...
+    # half_empty = ...
+    # twins = ...
+    # averaged = ...
+    # return (strangers, loud, half_empty, twins, averaged)
+    # END SOLUTION
+
+
+SITUATIONS = ("strangers", "loud", "half_empty", "twins", "averaged")
+
+
+def _by_name(candidate, case) -> dict:
+    """The five divisors, each under its name; where some are missing, so are their names."""
+    answers = candidate(*case.args)
+    if not isinstance(answers, list | tuple) and np.ndim(answers) != 1:
+        return {"output": answers}
+    blanks = [one is ... for one in answers]
+    if any(blanks):
+        raise Unusable(... if all(blanks) else answers)
+    seen = dict(zip(SITUATIONS, answers, strict=False))
+    return seen if len(answers) <= len(SITUATIONS) else {**seen, "sixth answer": answers[5]}
+
+
+def _instead(place, value):
+    """The right divisors with one of them replaced by value(d)."""
+
+    def answer(d):
+        answers = list(choose_divisors(d))
+        answers[place] = value(d)
+        return tuple(answers)
+
+    return answer
+
+
+def _from_variances(d):
+    variance_of_a_product = {"strangers": 1, "loud": 3**2 * 3**2, "half_empty": 1}
+    summed = {"strangers": d, "loud": d, "half_empty": d // 2}
+    roots = [math.sqrt(summed[name] * v) for name, v in variance_of_a_product.items()]
+    return [*roots, float(d), d**-0.5]
+
+
+CHOOSE_DIVISORS = Exercise(
+    answer=choose_divisors,
+    cases=(
+        lambda rng: inputs(16),
+        lambda rng: inputs(64),
+        lambda rng: inputs(6),
+        lambda rng: inputs(162),
+    ),
+    observe=_by_name,
+    parts=SITUATIONS,
+    properties=(
+        Property(
+            "There are five divisors, in the order of the docstring.",
+            lambda got, case: list(got) == list(SITUATIONS),
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "strangers: you chose the width itself. Scores of width 16 spread by 4, not by 16.",
+            _instead(0, lambda d: d),
+        ),
+        Mistake(
+            "strangers: half of the width is right at width 4 only. At 16 the spread is 4.",
+            _instead(0, lambda d: d / 2),
+        ),
+        Mistake(
+            "loud: you divide as for strangers. A product of two numbers that are three times as "
+            "large is nine times as large.",
+            _instead(1, lambda d: np.sqrt(d)),
+        ),
+        Mistake(
+            "loud: you counted the 3 once. It stands in the query and in the key, so each product "
+            "is 3 · 3 times as large.",
+            _instead(1, lambda d: 3 * np.sqrt(d)),
+            also=(_instead(1, lambda d: np.sqrt(9 * d)),),
+        ),
+        Mistake(
+            "loud: 3 + 3 is 6, but query and key are multiplied: 3 · 3.",
+            _instead(1, lambda d: 6 * np.sqrt(d)),
+        ),
+        Mistake(
+            "loud: 81 is what happens to the mean of the squares. The spread is its root: 9 times "
+            "as large.",
+            _instead(1, lambda d: 81 * np.sqrt(d)),
+            also=(_instead(1, lambda d: 81 * d),),
+        ),
+        Mistake(
+            "loud: the 9 is right, but it belongs before the root of the width, not before the "
+            "width.",
+            _instead(1, lambda d: 9 * d),
+        ),
+        Mistake(
+            "half_empty: a product with 0 adds nothing to the score. How many products are left?",
+            _instead(2, lambda d: np.sqrt(d)),
+        ),
+        Mistake(
+            "half_empty: half as many products, but the root of half is not half of the root: "
+            "halve d, then take the root.",
+            _instead(2, lambda d: np.sqrt(d) / 2),
+            also=(_instead(2, lambda d: np.sqrt(d / 4)),),
+        ),
+        Mistake(
+            "half_empty: d / 2 is how many products are added up. The spread is the root of that.",
+            _instead(2, lambda d: d / 2),
+        ),
+        Mistake(
+            "half_empty: twice the width counts more products, where half of them are gone.",
+            _instead(2, lambda d: np.sqrt(2 * d)),
+        ),
+        Mistake(
+            "twins: no product is negative, so nothing cancels, and the score grows like the width "
+            "itself. The root is too little.",
+            _instead(3, lambda d: np.sqrt(d)),
+        ),
+        Mistake(
+            "twins: each product is a square, and the mean of the squares is 1. So d of them make "
+            "about d.",
+            _instead(3, lambda d: d**2),
+            also=(_instead(3, lambda d: 2 * d), _instead(3, lambda d: np.sqrt(2 * d))),
+        ),
+        Mistake(
+            "averaged: a mean is already a sum divided by d. Dividing by the root as well makes "
+            "the scores even smaller.",
+            _instead(4, lambda d: np.sqrt(d)),
+        ),
+        Mistake(
+            "averaged: dividing by 1 leaves the mean as it is, and it spreads by only 1 / √d.",
+            _instead(4, lambda d: 1),
+        ),
+        Mistake(
+            "averaged: dividing by 1 / d gives the sum back, which spreads by √d.",
+            _instead(4, lambda d: 1 / d),
+        ),
+        Mistake(
+            "averaged: after dividing by d twice hardly anything is left.",
+            _instead(4, lambda d: d),
+        ),
+        Mistake(
+            "You chose the root for all five. It is right for the strangers only.",
+            lambda d: (np.sqrt(d),) * 5,
+        ),
+        Mistake(
+            "You gave what to multiply by. The exercise asks what to divide by: one over that.",
+            lambda d: tuple(1 / np.array(choose_divisors(d), dtype=float)),
+        ),
+        Mistake(
+            "You gave the variances. The spread is the root of the variance.",
+            lambda d: (d, 81 * d, d / 2, d, 1 / d),
+            also=(lambda d: (d, 81 * d, d / 2, 2 * d, 1 / d),),
+        ),
+    ),
+    alternatives=(
+        _from_variances,
+        lambda d: np.array([d**0.5, 3 * 3 * d**0.5, (d / 2) ** 0.5, d, d**0.5 / d]),
+        lambda d: [
+            float(np.sqrt(d)),
+            float(np.sqrt(81 * d)),
+            float(np.sqrt(d) / np.sqrt(2)),
+            sum(1 for _ in range(d)),
+            float(np.sqrt(1 / d)),
+        ],
+    ),
+    refused=(
+        Refused(lambda d: choose_divisors(d)[:4], "There are five divisors"),
+        Refused(lambda d: (*choose_divisors(d), 1), "has a sixth answer, which was not asked for"),
+        Refused(_instead(2, lambda d: ...), "still returns `...` in one place"),
+        Refused(lambda d: 3, "There are five divisors"),
+    ),
+    hints=(
+        "For each: how large is one product, usually? How many are added up? Do they cancel?",
+        "Products nine times as large make a spread nine times as large. Half as many products: d "
+        "becomes d / 2, under the root. A mean is a sum divided by d.",
+        "np.sqrt(d), ... * np.sqrt(d), np.sqrt(.../2), ..., 1 / ...",
+    ),
+    minutes=7,
+    stars=2,
+)
