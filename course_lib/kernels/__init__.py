@@ -15,6 +15,7 @@ Nothing is imported here; a file is a concept. In the order of the course, with 
     scores                dot, cosine, bilinear and additive scores
     softmax               softmax, its logarithm and its Jacobian; entropy
     scaling               the division by sqrt(d), and how far scores spread without it
+    bounded               QK-norm, softcap; a sink beside the scores, a gate behind the output
 
 with torch:
 
