@@ -5,6 +5,7 @@ import numpy as np
 from course_lib.chapters.cosine_or_dot.exercises.unit_rows import unit_rows
 from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
 from course_lib.kernels import vectors
+from course_lib.kernels.softmax import softmax
 
 
 def cosine_matrix(q, k):
@@ -74,6 +75,30 @@ COSINE_MATRIX = Exercise(
         Mistake(
             "You divided by the squared lengths: the roots are missing.",
             lambda q, k: (q @ k.T) / np.outer((q**2).sum(axis=1), (k**2).sum(axis=1)),
+        ),
+        Mistake(
+            "unit_rows(k.T) shrinks the rows of k.T, and those are the columns of k. Shrink the "
+            "keys while they stand in rows, then transpose: unit_rows(k).T.",
+            lambda q, k: unit_rows(q) @ unit_rows(k.T),
+            also=(lambda q, k: unit_rows(q) @ (k / np.linalg.norm(k, axis=0)).T,),
+        ),
+        Mistake(
+            "unit_rows(k.T) shrinks the columns of k, and the queries are not shrunk at all. Both "
+            "want unit_rows while they stand in rows, and k.T comes after it.",
+            lambda q, k: q @ unit_rows(k.T),
+        ),
+        Mistake(
+            "unit_rows(q.T) shrinks the columns of q. The queries stand in its rows: unit_rows(q).",
+            lambda q, k: unit_rows(q.T).T @ unit_rows(k).T,
+        ),
+        Mistake(
+            "The table holds the cosines, and then its rows were shrunk once more. Once the "
+            "vectors have length 1, their dot products are finished.",
+            lambda q, k: unit_rows(unit_rows(q) @ unit_rows(k).T),
+        ),
+        Mistake(
+            "These are weights: the softmax of each row. Asked for are the cosines themselves.",
+            lambda q, k: softmax(unit_rows(q) @ unit_rows(k).T),
         ),
         Mistake(
             "You divided by the lengths of the whole tables. Each row has a length of its own.",
@@ -184,6 +209,6 @@ COSINE_MATRIX = Exercise(
         "chapter 1.",
         "return unit_rows(q) @ ...",
     ),
-    minutes=3,
+    minutes=4,
     stars=1,
 )
