@@ -53,7 +53,7 @@ def test_a_key_that_is_not_normalised_stays_loud_in_the_learners_picture():
 def test_the_query_sharpens_and_the_key_asks_while_cosines_stay():
     start = data(explore_two_lengths)
     sharp = data(explore_two_lengths, query=4.0)
-    loud = data(explore_two_lengths, key_c=5.0)
+    loud = data(explore_two_lengths, key_c=4.0)
     assert sharp["by_dot"][0] > 0.55 > 0.5 > start["by_dot"][0]
     assert loud["by_dot"].argmax() == 2
     for moved in (sharp, loud):

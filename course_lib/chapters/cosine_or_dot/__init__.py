@@ -36,8 +36,8 @@ handout = Handout(
     exercises=(
         UNIT_ROWS,
         COSINE_MATRIX,
-        OVERTAKING_LENGTH,
         SEARCH,
+        OVERTAKING_LENGTH,
         MISLED_BY_DISTANCE,
         ADDITIVE_SCORES,
         COSINE_GRADIENT,

@@ -50,8 +50,8 @@ def _what_happened(before, after) -> int:
 
 ANTONYMS = Bet(
     "antonyms",
-    question="20,000 short sentences are counted: which words stand beside which? Each word gets a "
-    "vector of its counts, weighted by PPMI. What is the cosine of hot and cold?",
+    question="20,000 short sentences are counted: which words stand beside which? The row of a "
+    "word's counts is its vector. What is the cosine of hot and cold?",
     answer=Number(-1, 1, near=0.15, format="{:.2f}"),
     why="hot and cold stand beside the same words, and a vector made of neighbours knows nothing "
     "else.",

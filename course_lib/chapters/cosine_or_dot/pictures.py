@@ -12,7 +12,7 @@ import numpy as np
 from course_lib.figures.numerals import share
 from course_lib.figures.spreads import draw_cloud, draw_histograms
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import INK, KEY, QUERY, SMALL, new_figure
+from course_lib.figures.theme import INK, SMALL, new_figure
 from course_lib.figures.vectors import draw_angle, draw_plane, draw_vector
 from course_lib.words import say
 
@@ -45,12 +45,13 @@ def show_neighbours(one: str, other: str, words: list[str], counts) -> None:
     rows = np.asarray(counts)[[words.index(one), words.index(other)]]
     order = np.argsort(-rows.sum(axis=0), kind="stable")  # tea and water come equally often
     places = [int(place) for place in order if rows[:, place].any()]
-    figure = new_figure(7.0, 0.36 * len(places) + 1.0)
+    figure = new_figure(7.0, 0.46 * len(places) + 1.0)
     axes = figure.subplots()
     for name, row, colour, down in zip((one, other), rows, (INK, "white"), (0, 0.38), strict=True):
         heights = np.arange(len(places)) + down - 0.19
         axes.barh(heights, row[places], height=0.34, facecolor=colour, edgecolor=INK)
-        axes.text(row[places[0]] + 20, heights[0], say(name), fontsize=SMALL, va="center")
+        inside = {"color": "white" if colour == INK else INK, "fontsize": SMALL}
+        axes.text(row[places[0]] - 20, heights[0], say(name), ha="right", va="center", **inside)
     axes.set(yticks=range(len(places)), xlabel=say("how often within two places"))
     axes.set_yticklabels([say(words[place]) for place in places])
     axes.invert_yaxis()
@@ -86,9 +87,11 @@ def show_two_words(up: float, down: float) -> None:
     figure = new_figure(4.4, 2.8)
     axes = draw_plane(figure.subplots(), 1.3)
     axes.set_ylim(-0.8, 0.8)
-    draw_vector(axes, cat, QUERY, "cat")
-    draw_vector(axes, dog, KEY, "dog", side=-1)
-    draw_angle(axes, cat, dog, radius=0.35)
+    draw_vector(axes, cat, INK, "cat")
+    draw_vector(axes, dog, INK, "dog", side=-1)
+    _, number = draw_angle(axes, cat, dog, radius=0.35).artists
+    number.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 1})
+    axes.text(-1.25, 0.05, say("the axis"), fontsize=SMALL)
     cosine = float(np.cos(np.radians(up - down)))
     axes.set_title(
         say("cat and dog: cos {apart}° = {cosine}", apart=up - down, cosine=share(cosine))
@@ -109,7 +112,7 @@ def show_key_lengths(keys_of: dict) -> None:
     places = [(1.2, 3.5), (1.7, 0.5)]
     axes = draw_histograms(figure.subplots(), lengths, np.linspace(0, 3, 51), places)
     axes.axvline(1, color=INK)
-    axes.text(0.97, 4.6, say("tokens after LayerNorm: all 1"), fontsize=12, ha="right")
+    axes.text(1.04, 4.8, say("tokens after LayerNorm: all 1"), fontsize=12)
     axes.set(ylim=(0, 5.4), xlabel=say("length, as a share of the mean"))
     axes.set_title(say("tokens of one length, keys of many"))
     show_figure(figure, say(KEY_LENGTHS))

@@ -269,6 +269,6 @@ SEARCH = Exercise(
         "lists the places from the best to the worst.",
         "return np.argsort(-cosine_matrix(...), axis=1)[:, :...]",
     ),
-    minutes=5,
+    minutes=6,
     stars=2,
 )

@@ -17,6 +17,7 @@ KEYS = np.radians([LOUD, 78, 152, 236, 318])  # the loud one first
 QUERIES = np.radians(np.arange(3, 363, 6))  # a ring of 60
 RING = 2.2  # how far out the queries are drawn; their length plays no part in who wins
 FINE = np.radians(np.arange(0, 360.5, 0.5))
+WIDE = (5.4, 2.6)  # how far the two planes reach to the right
 GOAL = 24  # queries: two of five
 
 
@@ -48,8 +49,8 @@ def loud_key(*, length, unit_rows) -> dict:
 class _Ring:
     """Five keys as arrows, a ring of queries, and the sector that the loud key wins."""
 
-    def __init__(self, axes, start: np.ndarray, name: str):
-        draw_plane(axes, RING).set(xlim=(-2.5, 5.3), ylim=(-2.5, 2.9))
+    def __init__(self, axes, start: np.ndarray, name: str, right: float):
+        draw_plane(axes, RING).set(xlim=(-2.4, WIDE[0]), ylim=(-2.4, 2.4))
         axes.spines[:].set_visible(False)
         self._name, self._ring = name, RING * _directions(QUERIES)
         (self._realm,) = axes.fill([0], [0], color=KEY, alpha=0.16, linewidth=0, zorder=0.5)
@@ -57,9 +58,10 @@ class _Ring:
         axes.plot(*self._ring.T, "o", color=QUERY, markersize=6, markerfacecolor="white", zorder=2)
         (self._won,) = axes.plot([], [], "o", color=QUERY, markersize=6, zorder=3)
         self._keys = [
-            draw_vector(axes, key, KEY, "loud" if i == 0 else "", side=-1, width=0.9)
+            draw_vector(axes, key, KEY, "loud" if i == 0 else "", side=1, width=0.9)
             for i, key in enumerate(start)
         ]
+        axes.set_xlim(-2.4, right)  # the arrows of both planes are equally thick
         self.title = axes.set_title("", fontweight="normal", fontsize=SMALL, loc="left")
         moving = [artist for key in self._keys for artist in key.artists]
         self.artists = [self._realm, self._won, *moving, self.title]
@@ -75,10 +77,14 @@ class _Ring:
 
 def draw_loud_key(figure, data) -> Drawing:
     """Left the keys as they are, right after `unit_rows`; below how many the loud one wins."""
-    panels = figure.subplot_mosaic([["left", "right"], ["strip", "strip"]], height_ratios=(5, 1))
+    panels = figure.subplot_mosaic(
+        [["left", "right"], ["strip", "strip"]],
+        height_ratios=(5, 1),
+        width_ratios=(WIDE[0] + 2.4, WIDE[1] + 2.4),
+    )
     rings = {
-        "": _Ring(panels["left"], data["keys"], "dot product: the loud key wins {won}"),
-        "_units": _Ring(panels["right"], data["units"], "after unit_rows: it wins {won}"),
+        "": _Ring(panels["left"], data["keys"], "dot product: the loud key wins {won}", WIDE[0]),
+        "_units": _Ring(panels["right"], data["units"], "after unit_rows: it wins {won}", WIDE[1]),
     }
     strip = panels["strip"]
     strip.set(xlim=(0, len(QUERIES)), ylim=(-0.45, 1.15), yticks=[])

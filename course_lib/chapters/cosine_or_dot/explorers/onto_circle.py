@@ -14,6 +14,7 @@ from course_lib.words import say
 
 LONGEST = 3.0
 AROUND = np.linspace(0, 2 * np.pi, 121)
+GREY_NOTE = {"fontsize": SMALL, "ha": "center", "va": "top"}
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # no line runs through a number
 
 
@@ -42,12 +43,16 @@ def draw_onto_circle(figure, data) -> Drawing:
     left.spines[:].set_visible(False)
     left.plot(np.cos(AROUND), np.sin(AROUND), color=INK, linewidth=1, zorder=0.5)
     left.text(-0.78, -0.86, say("length 1"), fontsize=SMALL, ha="right", va="top")
+    left.text(1.15, -0.55, say("dots: the way\nonto the circle"), fontsize=SMALL, va="top")
     arrows, paths, units = [], [], []
     for which, (name, colour, side) in enumerate((("B", QUERY, -1), ("C", KEY, 1))):
         draw_ghost(left, data["free"][which], "")
-        (path,) = left.plot([], [], ":", color=colour, linewidth=2.2, zorder=3.5)
-        (unit,) = left.plot([], [], "o", color=colour, markersize=9, zorder=5)
-        arrows.append(draw_vector(left, data["free"][which], colour, name, side=side, width=0.7))
+        (path,) = left.plot([], [], ":", color=INK, linewidth=2.6, zorder=5.5)
+        (unit,) = left.plot([], [], "-o", color=colour, linewidth=5, markersize=9, zorder=5)
+        unit.set_markevery([1])
+        arrows.append(draw_vector(left, data["free"][which], colour, name, side=side, width=0.5))
+        shaft, label = arrows[-1].artists
+        shaft.set_alpha(0.5), label.set_zorder(6)
         paths.append(path), units.append(unit)
     bars, numbers = _draw_products(right, data)
     title = left.set_title("", loc="left")
@@ -56,7 +61,7 @@ def draw_onto_circle(figure, data) -> Drawing:
         for which, (one, path, unit) in enumerate(zip(arrows, paths, units, strict=True)):
             one.move(data["free"][which])
             path.set_data(*np.transpose([data["free"][which], data["units"][which]]))
-            unit.set_data(*data["units"][which][:, None])
+            unit.set_data(*np.transpose([(0, 0), data["units"][which]]))
         for bar, number, value in zip(bars, numbers, (data["dot"], data["cosine"]), strict=True):
             bar.set_height(value)
             number.set_text(signed(value, 2))
@@ -72,11 +77,12 @@ def draw_onto_circle(figure, data) -> Drawing:
 
 def _draw_products(axes, data):
     """Two bars with their numbers: the dot product of the arrows, and that of the tips."""
-    axes.set(xlim=(-0.6, 1.6), ylim=(-(LONGEST**2) - 0.5, LONGEST**2 + 1.4), xticks=(0, 1))
+    axes.set(xlim=(-0.6, 1.6), ylim=(-(LONGEST**2) - 2.2, LONGEST**2 + 1.4), xticks=(0, 1))
     axes.set_xticklabels([say("arrows"), say("on the circle")])
-    axes.set_yticks((-9, -1, 0, 1, 9), ("−9", "", "0", "", "9"))
+    axes.set_yticks((-9, -6, -3, 0, 3, 6, 9), ("−9", "−6", "−3", "0", "3", "6", "9"))
     axes.axhline(0, color=INK, linewidth=1)
     axes.axhspan(-1, 1, color=FAINT, alpha=0.45, zorder=0)
+    axes.text(1, -4, say("grey: all\na cosine\ncan be"), **GREY_NOTE)
     axes.set_title(say("dot product"), fontweight="normal", fontsize=SMALL, loc="left")
     bars = axes.bar((0, 1), (data["dot"], data["cosine"]), width=0.55, color=INK, alpha=0.75)
     leave_ghosts(bars)
@@ -119,9 +125,9 @@ explore_onto_circle = Explorer(
     draw_onto_circle,
     describe_onto_circle,
     sliders={
-        "length_b": FloatRange(0.3, LONGEST, start=2.0, step=0.1, label="length of B"),
+        "length_b": FloatRange(0.5, LONGEST, start=2.0, step=0.1, label="length of B"),
         "angle_b": IntRange(0, 180, start=20, label="direction of B in degrees"),
-        "length_c": FloatRange(0.3, LONGEST, start=1.5, step=0.1, label="length of C"),
+        "length_c": FloatRange(0.5, LONGEST, start=1.5, step=0.1, label="length of C"),
         "angle_c": IntRange(0, 180, start=65, label="direction of C in degrees"),
     },
     handles={"b": _handle("b", 0, QUERY), "c": _handle("c", 1, KEY)},

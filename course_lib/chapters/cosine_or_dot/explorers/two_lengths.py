@@ -14,8 +14,8 @@ from course_lib.sliding.sliders import FloatRange
 from course_lib.words import say
 
 NAMES = ("A", "B", "C")
-DIRECTIONS = np.array([[0.96, 0.28], [0.8, 0.6], [0.6, -0.8]])  # the query: (1, 0)
-LONGEST = 5.0
+DIRECTIONS = np.array([[0.96, 0.28], [0.8, -0.6], [0.6, 0.8]])  # the query: (1, 0)
+LONGEST = 4.0
 MOST = 0.6  # the share that C should take
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # no line runs through a number
 
@@ -41,13 +41,13 @@ def two_lengths(*, query, key_c, cosine_matrix) -> dict:
 def draw_two_lengths(figure, data) -> Drawing:
     """Left query and keys as arrows; right the weights from dot products and from cosines."""
     plane, bars = figure.subplots(1, 2, width_ratios=(1, 1.15))
-    draw_plane(plane, LONGEST).set(xlim=(-0.3, 4.6), ylim=(-4.3, 1.5))
+    draw_plane(plane, LONGEST).set(xlim=(-0.3, 4.6), ylim=(-1.1, 3.9))
     plane.spines[:].set_visible(False)
     for start in (data["q"], data["keys"][2]):
         draw_ghost(plane, start, "")
     keys = [
         draw_vector(plane, key, KEY, name, side=side, width=0.7)
-        for key, name, side in zip(data["keys"], NAMES, (1, 1, 1), strict=True)
+        for key, name, side in zip(data["keys"], NAMES, (1, -1, 1), strict=True)
     ]
     query = draw_vector(plane, data["q"], QUERY, "q", side=-1, width=0.7, zorder=2.5)
     by_dot = _Weights(bars, data["by_dot"], 0.0, filled=True)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from course_lib.figures.ghosts import goal_band
-from course_lib.figures.theme import INK, KEY, QUERY, SMALL
+from course_lib.figures.theme import FAINT, INK, KEY, QUERY, SMALL
 from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
 from course_lib.kernels.vectors import norm, normalize, pairwise_cosines
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
@@ -13,6 +13,7 @@ from course_lib.words import say
 
 A = np.array([1.0, 0.0])
 BREAK_EVEN = 1 + np.sqrt(2)  # the length of B from which on a C at 90 degrees is nearer
+CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # no line runs through a number
 AROUND = np.linspace(0, 2 * np.pi, 121)
 
 
@@ -36,7 +37,7 @@ def draw_two_measures(figure, data) -> Drawing:
     """The arrows with the circle of length 1, and how far the tips of B and C are from A's."""
     axes = draw_plane(figure.subplots(), 2.2)  # arrowheads of this size, in a wider plane
     axes.spines[:].set_visible(False)
-    axes.plot(np.cos(AROUND), np.sin(AROUND), color=INK, linewidth=1, zorder=0.5)
+    axes.plot(np.cos(AROUND), np.sin(AROUND), color=FAINT, linewidth=1.2, zorder=0.5)
     draw_ghost(axes, data["free"][1], "")
     b, c = (
         draw_vector(axes, data["free"][i], KEY, name, side=side, width=0.6)
@@ -49,7 +50,8 @@ def draw_two_measures(figure, data) -> Drawing:
         for style in ((0, (1, 1)), (0, (4, 2)))
     ]
     (shrunk,) = axes.plot([], [], "o", color=KEY, markersize=8, markerfacecolor="white", zorder=5)
-    far = [axes.text(0, 0, "", fontsize=SMALL, ha="center", va="center") for _ in lines]
+    near = {"fontsize": SMALL, "ha": "center", "va": "center", "bbox": CLEAR, "zorder": 7}
+    far = [axes.text(0, 0, "", **near) for _ in lines]
     title = figure.suptitle("", x=0.01, ha="left")
 
     def update(data) -> None:
