@@ -2,9 +2,9 @@
 # # 4 · Softmax: every query spends exactly 1
 #
 # In chapter 1 softmax was given to you. It turned scores into weights that are positive and add up to
-# 1, and you went on. Now you take it in hand: you write it, you break it and mend it, and you find out
-# the one thing that it cannot say, which is "none of these". The part before "Depth" takes about an
-# hour.
+# 1, and you went on. Now you take it in hand. You write it, you break it and mend it, and you meet the
+# one thing that it cannot say: "none of these". Trained models have found a way around that, and at the
+# end you will see it in one that you have trained yourself. The part before "Depth" takes about an hour.
 
 # %%
 from course_lib.chapters.softmax import *
@@ -15,7 +15,7 @@ show_road_map(4)
 # %% [markdown] minutes=3
 # ## Three questions before you start
 #
-# Answer them without aids, on paper.
+# Answer them from memory, on paper.
 #
 # 1. Chapter 3: queries and keys of width 64 have independent entries with mean 0 and standard
 #    deviation 1. How large are their dot products, typically? By what are they divided?
@@ -30,14 +30,12 @@ show_road_map(4)
 # 3. A row belongs to a query, a column to a key.
 # </details>
 
-# %% [markdown] card="words"
-
 # %% [markdown] minutes=3
 # ## Scores are not shares
 #
 # *Four keys score 3.5, -2.1, 8.7 and 0.3 with a query. How much attention does each of them get?*
 # You want shares: four positive numbers that add up to 1. The first idea is to divide the scores by
-# their sum, as you would share a bill. Scores, however, can be negative and of any size:
+# their sum, as friends share a bill. But scores can be negative, and of any size:
 
 # %%
 scores = np.array([3.5, -2.1, 8.7, 0.3])
@@ -57,8 +55,9 @@ for score in scores:
 # ### Exercise: `shares`
 #
 # Now share out the 1. Write a function that takes one row of s scores, one for each key, and returns s
-# shares with three properties: each is positive, together they are 1, and a key with one more in its
-# score gets 2.718 times as much. The cells above hold everything that it needs.
+# shares. It has to keep three promises: each share is positive, together they are 1, and a key with one
+# more in its score gets 2.718 times as much. You have seen every piece that it needs; how they go
+# together is for you to find.
 
 
 # %% exercise="shares"
@@ -73,24 +72,31 @@ print(f"the second: {weights[1]:.6f}")
 # That is **softmax**. On paper it is written with $x_i$ for the scores, $w_i$ for the weights, and
 # $\sum_j$ for the sum over all keys: $\;w_i = e^{x_i} / \sum_j e^{x_j}$.
 #
-# With two keys or more, each weight is above 0 and below 1, and together they are 1. So you may read
-# them as shares: .994 of the attention goes to the third key. (You may meet these same scores in print
-# with the result .05, .00, .94, .01. Something was left out there, and you will soon find out what.)
+# On paper each weight lies above 0 and below 1 (if there are two keys or more), and together they are 1.
+# In the computer a very small one may be rounded to 0, and its rival to 1. So read them as shares: .994
+# of the attention goes to the third key.
+#
+# Here is a riddle for later. A lecture prints .05, .00, .94, .01 for these same four scores. It left
+# something out. What?
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=4
 # ## What does softmax look at?
 #
-# *"cat" scores .8 with "sleeps" and .1 with "in". Does it look at "in" at all?* One score is eight times
-# the other, and it is tempting to conclude that "in" gets next to nothing.
+# *"cat" scores .8 with "sleeps" and .1 with "in". How much does it look at "in"?*
+
+# %%
+bet("eight_times")
 
 # %%
 weights = shares(np.array([0.8, 0.1]))
 print(weights.round(3), f"  ratio {weights[0] / weights[1]:.2f}, e^0.7 = {np.exp(0.7):.2f}")
+settle("eight_times", weights[1])
 
 # %% [markdown]
-# "in" gets a third. Softmax does not see that .8 is eight times .1. It sees that .8 is .7 *ahead*. Such
-# a distance is called a **lead**, and a lead becomes a ratio of weights: $\;w_i / w_j = e^{x_i - x_j}$.
-# The other way round you ask for the *natural logarithm*, ln, in code `np.log`, which undoes `np.exp`:
+# Softmax does not see that .8 is eight times .1. It sees that .8 is .7 *ahead*. Such a distance is called
+# a **lead**, and a lead becomes a ratio of weights: $\;w_i / w_j = e^{x_i - x_j}$. *And how far ahead must
+# one of two keys be to get nearly all?* That asks for the *natural logarithm*, ln, in code `np.log`, which
+# undoes `np.exp`:
 
 # %%
 for share in (0.95, 0.99):
@@ -112,7 +118,8 @@ for row in ([-5, -5, -5], [-1, -5], [-100, -101]):
 #
 # Here are four keys. Their scores stand on a board, and you can take hold of each of them and of the
 # board itself. On the right you see e to each score, and below, the strip that is shared out. It is
-# always 1 long. Pull one score up and watch who has to give.
+# always 1 long. (The thin white strip above it keeps the shares with which you began.) Pull one score up
+# and watch who has to give.
 
 # %%
 explore_scores(softmax=shares)
@@ -149,10 +156,9 @@ for precision in (np.float16, np.float32, np.float64):
 # %% [markdown] minutes=7
 # ### Exercise: `softmax`
 #
-# The illness is also the cure: you may add any constant to a row, or subtract one, and on paper the
-# weights stay. *Which one would you choose, so that no exponential can overflow, whatever the scores
-# are?* (One trap: if you go too far down, all exponentials are rounded to 0, and 0 divided by 0 is NaN
-# again.)
+# The board is also the cure: you may move all scores of a row up or down, and on paper the weights stay.
+# *How far down would you move a row so that no exponential can overflow, whatever the scores are?* (One
+# trap: too far down, all exponentials are rounded to 0, and 0 divided by 0 is NaN again.)
 #
 # This time `scores` may be one row or a table of rows; "..." in the shape stands for any axes in front.
 # The keys are always on the *last* axis. `axis=-1` goes along it, and `keepdims=True` keeps the result
@@ -168,54 +174,22 @@ for precision in (np.float16, np.float32, np.float64):
 print(softmax(np.array([[1.0, 2.0, 3.0], [1001.0, 1002.0, 1003.0]])).round(3))
 
 # %% [markdown] minutes=4
-# ## How large may the constant be?
-#
-# Now nothing overflows. So add ever larger constants to 1, 2, 3, and compare the two precisions.
-
-# %%
-bet("far_out")
-
-# %%
-for constant in (0, 1000, 1e6, 3e7, 6.3e7, 1e8):
-    for precision in (np.float32, np.float64):
-        far = np.array([1, 2, 3], precision) + precision(constant)
-        print(f"{constant:<12g}{precision.__name__}", softmax(far).round(3))
-
-# %%
-far = np.array([1, 2, 3], np.float32) + np.float32(1e8)
-settle("far_out", softmax(far)[-1])
-
-# %% [markdown]
-# Mathematics says that nothing changes, and float32 disagrees. Your softmax is innocent: the addition
-# had already lost the scores. A float32 keeps the first 24 binary digits of a number. From 2 to the
-# power 24 on, which is about 17 million, its numbers stand 2 apart, then 4, then 8, and every score has
-# to land on one of them:
-
-# %%
-show_rounding()
-
-# %% [markdown]
-# You may read that *a large constant, added to all scores, makes softmax one-hot*: one weight 1, the
-# others 0. On paper adding never does that. In float32 rounding does stretch the leads for a while, up
-# to .965, and then it makes all three scores equal. (The first depth section gives you the constant to
-# drag.)
-
-# %% [markdown] minutes=4
 # ## Multiplying sharpens: the temperature
 #
-# *So what does make attention sharp, in every precision?* Multiplying does, because it stretches every
-# lead:
+# Adding the same number to all scores changes nothing. *So what does make attention sharper?* Multiplying
+# does, because it stretches every lead:
 
 # %%
 for factor in (1, 5, 10):
     print(factor, softmax(factor * np.array([1.0, 2.0, 3.0])).round(4))
 
 # %% [markdown]
-# By custom one does not multiply, one divides: by a number T, which is called the **temperature**. A low
+# By custom one does not multiply. One divides, by a number T that is called the **temperature**. A low
 # temperature sharpens, and a high one flattens. When a chatbot lets you choose how daring it should be,
-# this is the number behind the button. It also goes a long way to solve our riddle: somebody printed .05,
-# .00, .94, .01 for the four scores of the beginning. That would be right, if the scores had been divided
-# by some T first and nobody had said so. Drag the temperature until you find one that fits.
+# this is the number behind the button.
+#
+# It can also solve the riddle. The printed .05, .00, .94, .01 would be right if the scores had been divided
+# by some T first, and nobody had said so. Drag the temperature until you find one that fits.
 
 # %%
 explore_temperature(softmax=softmax)
@@ -230,8 +204,8 @@ explore_temperature(softmax=softmax)
 # %% [markdown] minutes=3
 # ## One against a crowd
 #
-# *Attention selects, it is said: it does not treat all words alike, as your eye, too, rests on the words
-# that matter.* It can select. But how much does it take to be selected?
+# Attention can select: your eye rests on the words that matter, and a head can do the same. *But how much
+# of a lead does it take to be selected?*
 
 # %%
 bet("crowd")
@@ -249,26 +223,10 @@ settle("crowd", softmax(crowd)[0])
 
 # %% [markdown]
 # A lead of 5 is a factor of $e^5 = 148$ over each rival. It beats any one of them, and it does not beat
-# a thousand of them together. In a long text the same lead buys less attention.
+# a thousand of them together. In a long text the same lead buys less attention. (A depth section lets you
+# take hold of the crowd.)
 
-# %% [markdown] minutes=3
-# ### Slide: what a lead is worth
-#
-# You start with a lead of 5 among 10 keys. Let the crowd grow, and watch the strip. Then take hold of
-# the one score, and pull until it has half of the strip again.
-
-# %%
-explore_crowd(softmax=softmax)
-
-# %% [markdown]
-# <details><summary>Now ten thousand keys, ten times as many. How much more lead does half cost? And
-# among a million?</summary>
-#
-# Ten times the crowd costs 2.3 more, because ln 10 = 2.3: 9.2 among ten thousand. A million keys need
-# ln 999,999 = 13.8.
-# </details>
-
-# %% [markdown] minutes=4
+# %% [markdown] minutes=6
 # ## Nothing fits, and 1 is spent all the same
 #
 # *A query finds no key that fits: all of them score -9. Does it look at nothing?*
@@ -299,17 +257,27 @@ before, after = softmax(nothing_fits) @ values[:-1], softmax(with_one_more) @ va
 print(f"output before: {before:.3f}, with the sink: {after:.3f}")
 
 # %% [markdown]
-# Trained language models find this out by themselves. In many of their heads most of the weight goes to
-# the first piece of the text, whatever it says (Xiao et al., "Efficient Streaming Language Models with
-# Attention Sinks", 2023). So "an unrelated word gets almost nothing" is true only where something else
-# takes the 1.
+# *Does anybody need to build that in?* No: trained language models have found it by themselves. In many of
+# their heads most of the weight goes to the first piece of the text, whatever it says (Xiao et al.,
+# "Efficient Streaming Language Models with Attention Sinks", 2023). You can watch it happen in the small
+# model of chapter 3, which looks up what a name holds. Now every second question asks for a name that
+# nobody has, and the right answer is "nothing". The first of the sixteen pairs is always the same one.
+# Nobody tells the model to look there:
+
+# %%
+show_learned_sink()
+
+# %% [markdown]
+# Where the name is there, its key gets nearly all, and the first key next to nothing. Where it is not,
+# most of the 1 goes to the first key. So "an unrelated word gets almost nothing" is true only where
+# something else takes the 1.
 
 # %% [markdown] minutes=3
 # ### Slide: a sink that does not swallow everything
 #
-# The sink starts so low that nobody notices it. Drag it to the right. The upper strip is a query that
-# no key fits, and the lower strip is a query that one key does fit. A good sink takes the first and
-# leaves the second.
+# How high should a sink score? Here it starts so low that nobody notices it. Drag it to the right. The
+# upper strip is a query that no key fits, and the lower strip is a query that one key does fit. A good
+# sink takes the first and leaves the second.
 
 # %%
 explore_sink(softmax=softmax)
@@ -323,10 +291,10 @@ explore_sink(softmax=softmax)
 # %% [markdown] minutes=3
 # ## In a heat map a row is a query
 #
-# Here are four pieces of the running sentence, 小沈阳江西演唱会邀请了: the three characters of the singer's
-# name (xiao, shen, yang) and *invited*. The scores are made up, as a trained head might give them. In
-# such a head a word asks with one vector and is found by another (chapter 5), so it need not match
-# itself. *What does a row of weights add up to, and what does a column?*
+# Papers show attention as a table in shades of grey, a *heat map*. You have just read one. Here is another,
+# with numbers: four pieces of the running sentence, 小沈阳江西演唱会邀请了. They are the three characters of
+# the singer's name (xiao, shen, yang) and *invited*. The scores are made up, as a trained head might give
+# them. *What does a row of weights add up to, and what does a column?*
 
 # %%
 words = ["xiao", "shen", "yang", "invited"]
@@ -340,15 +308,16 @@ show_row_sums(weights, words)
 # %% [markdown]
 # Scores are not percentages; their rows add up to anything. After softmax each row adds up to 1 (up to
 # rounding), because each row is one query that spends its 1. The columns add up to anything: *yang* is
-# heard a lot, *invited* hardly. And when a heat map comes without names on its axes? Then look for the
-# direction in which the numbers add up to 1. That is a query with its keys.
+# heard a lot, *invited* hardly. And when a heat map comes without names on its axes, look for the direction
+# in which the numbers add up to 1. That is a query with its keys.
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=8
 # ### Exercise: `read_heat_map`
 #
-# Sooner or later somebody shows you a table of weights and asks what it means. Here are five questions
-# that you can ask of any such table. Each answer is one short line of numpy. "Which" asks for a number,
-# counted from 0.
+# Sooner or later somebody shows you such a table and asks what it means. Here are five questions that you
+# can ask of any of them. **First answer all five by eye**, with the table above, and write your answers
+# down. Then write the five lines of numpy that answer them for a table of any size. The cell after yours
+# says whether your eye was right. "Which" asks for a number, counted from 0.
 #
 # 1. `looks_at`: which key does the **second** query look at most?
 # 2. `left_over`: what share does the **first** query give to all keys but key 0?
@@ -362,8 +331,9 @@ show_row_sums(weights, words)
 
 # %%
 looks_at, left_over, heard, to_themselves, undecided = read_heat_map(weights)
-print(f"shen looks at {words[looks_at]}; xiao gives {left_over:.2f} to others")
-print(f"most heard: {words[heard]}; at themselves: {to_themselves}; undecided: {words[undecided]}")
+print(f"1. shen looks at {words[looks_at]}   2. xiao gives {left_over:.2f} to others")
+print(f"3. most heard: {words[heard]}   4. look at themselves: {to_themselves}", end="   ")
+print(f"5. most undecided: {words[undecided]}")
 
 # %% [markdown] minutes=2
 # ## What you can now say
@@ -377,6 +347,8 @@ print(f"most heard: {words[heard]}; at themselves: {to_themselves}; undecided: {
 
 # %%
 progress()
+
+# %% [markdown] card="words"
 
 # %% [markdown]
 # ### Where this occurs in a large language model
@@ -424,11 +396,14 @@ progress()
 # %% [markdown] depth
 # ## Depth: for those who want more
 #
-# Nothing later needs these sections. Open one where the line below makes you curious.
+# Nothing later needs these sections, and each stands by itself. Open one where the line below makes you
+# curious.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
-# | float32 in hand | to see why a large constant first sharpens and then evens out | 4 |
+# | how large may the constant be? | a bet, and float32 in hand: a large constant first sharpens, then evens out | 8 |
+# | a crowd in hand | to pull at a lead until it is worth half | 4 |
+# | bounding scores, and saying none | a bet and an exercise: what models of 2025 and 2026 do about both | 16 |
 # | the temperature for a share | to get exactly the weights that you want; what happens to a tie | 8 |
 # | what a heat map hides | to read pictures in papers: rows or columns, tokens, the bright diagonal | 9 |
 # | over how many keys | one number that says how selective a head is | 10 |
@@ -440,11 +415,42 @@ progress()
 # | a row with nothing to look at | what to do when a mask forbids every key | 4 |
 
 # %% [markdown] depth
-# ### Depth: float32 in hand
+# ### Depth: how large may the constant be?
 #
-# The three scores 1, 2, 3 again, with a constant that you can drag. The line above shows the numbers
-# that float32 has there, and where the scores land. The curve is drawn only as far as you have come.
-# What comes after the first jump?
+# Your softmax cannot overflow any more. *So add ever larger constants to 1, 2, 3. Does nothing change,
+# however large they are?* Compare two precisions.
+
+# %%
+bet("far_out")
+
+# %%
+for constant in (0, 1000, 1e6, 3e7, 6.3e7, 1e8):
+    for precision in (np.float32, np.float64):
+        far = np.array([1, 2, 3], precision) + precision(constant)
+        print(f"{constant:<12g}{precision.__name__}", softmax(far).round(3))
+
+# %%
+far = np.array([1, 2, 3], np.float32) + np.float32(1e8)
+settle("far_out", softmax(far)[-1])
+
+# %% [markdown]
+# Mathematics says that nothing changes, and float32 disagrees. Your softmax is innocent: the addition
+# had already lost the scores. A float32 keeps the first 24 binary digits of a number. From 2 to the
+# power 24 on, which is about 17 million, its numbers stand 2 apart, then 4, then 8, and every score has
+# to land on one of them:
+
+# %%
+show_rounding()
+
+# %% [markdown]
+# *Can a large constant make softmax one-hot, with one weight 1 and the others 0?* On paper adding never
+# does that. In float32 rounding stretches the leads for a while, up to .965, and then it makes all three
+# scores equal.
+
+# %% [markdown]
+# Now take the constant into your own hands. The line at the top shows the numbers that float32 has there,
+# and where the scores land. The curve is drawn only as far as you have come. What comes after the first
+# jump?
 
 # %%
 explore_far_out(softmax=softmax)
@@ -458,9 +464,108 @@ explore_far_out(softmax=softmax)
 # </details>
 
 # %% [markdown] depth
+# ### Depth: a crowd in hand
+#
+# *What does a lead buy in a crowd?* You start with a lead of 5 among 10 keys. Let the crowd grow, and
+# watch the strip. Then take hold of the one score, and pull until it has half of the strip again.
+
+# %%
+explore_crowd(softmax=softmax)
+
+# %% [markdown]
+# <details><summary>Now ten thousand keys, ten times as many. How much more lead does half cost? And
+# among a million?</summary>
+#
+# Ten times the crowd costs 2.3 more, because ln 10 = 2.3: 9.2 among ten thousand. A million keys need
+# ln 999,999 = 13.8.
+# </details>
+
+# %% [markdown] depth
+# ### Depth: bounding scores, and saying none
+#
+# Two troubles are left over from the core. Scores may grow while a model trains, until one key takes
+# all. And a row must spend its 1 even where nothing fits. *What do the models of 2025 and 2026 do about
+# them?* There are two answers to each.
+#
+# **QK-norm** brings every query and every key to the same length before they meet (Henry et al., 2020). Here
+# are five of each, 64 wide, which training has made 10 and 100 times as long:
+
+# %%
+q, k = np.random.default_rng(21).normal(size=(2, 5, 64))
+for times in (1, 10, 100):
+    plain, normed = times * q @ (times * k).T / 8, qk_norm_scores(times * q, times * k)
+    print(f"{times:3} times as long: scores up to {np.abs(plain).max():7.1f}", end=", ")
+    print(f"with QK-norm up to {np.abs(normed).max():.1f}")
+
+# %% [markdown]
+# After QK-norm each has the length $\sqrt d$, so no score leaves the range from $-\sqrt d$ to $\sqrt d$,
+# here -8 to 8. (Then each entry gets a learned factor, so that a model may be sharper where it wants to.)
+#
+# A **softcap** lets the vectors be, and bends the scores: $x$ becomes $c \tanh(x / c)$, which never leaves
+# $-c$ to $c$.
+
+# %%
+bet("capped")
+
+# %%
+capped = softcapped([1.0, 10.0, 60.0, 100.0], cap=50)
+print("1, 10, 60 and 100 become", capped.round(1))
+settle("capped", capped[3] - capped[2])
+
+# %% [markdown]
+# Small scores stay nearly as they are, and the order stays as well.
+#
+# *And how does a row say "none of these"?* The core needed a key that nobody asked for. A **learned sink**
+# needs only a number for each head. It takes part in the softmax like one more score, and what it gets
+# is spent on nothing.
+#
+# #### Exercise: `softmax_with_sink`
+#
+# Write that softmax for one row: s scores come in, and s weights come out, which together may be less than
+# one. Large scores must not overflow, and neither must a large sink.
+
+
+# %% exercise="softmax_with_sink"
+
+
+# %%
+unfit = np.full(100, -9.0)
+for name, row in (("none fits", unfit), ("one fits ", np.append(unfit[1:], 3.0))):
+    given = softmax_with_sink(row, 0.0)
+    print(f"{name}: the keys get {given.sum():.2f}, the last one {given[-1]:.2f}")
+
+# %% [markdown]
+# An **output gate** leaves the softmax as it is, and lets the word that asks say afterwards how much of the
+# answer it wants. The gate is a number made from that word by a learned matrix. The sigmoid,
+# $1 / (1 + e^{-x})$, turns it into a share between 0 and 1, and the output is multiplied by that:
+
+# %%
+answers = np.array([[10.0, 20.0], [10.0, 20.0]])  # two words get the same output
+print(gated(answers, gate=np.array([[4.0], [-4.0]])).round(1))  # one wants it, one does not
+
+# %% [markdown]
+# | what | used by | source |
+# |---|---|---|
+# | QK-norm | Qwen3, Gemma 3 | Qwen3 Technical Report (2025); Gemma 3 Technical Report (2025) |
+# | softcap, at 50 | Gemma 2; Gemma 3 has QK-norm in its place | Gemma 2 (2024); Gemma 3 Technical Report (2025) |
+# | learned sink | gpt-oss, DeepSeek-V4 | gpt-oss model card (2025); DeepSeek-V4's published code (2026) |
+# | output gate | Qwen3-Next, Qwen3.5 | Qiu et al., "Gated Attention for Large Language Models" (2025) |
+#
+# The two answers to "none" can be compared. With a gate, the authors report, the first piece of the text
+# no longer serves as a sink: nobody needs one any more.
+#
+# <details><summary>A head has QK-norm with d = 64 and no learned factors. Ten thousand keys: how much can
+# one of them get at most?</summary>
+#
+# Its score is at most 8, that of the others at least -8, so it leads by 16 at most: $e^{16}$ is 8.9
+# million, against 9999 others. It can get .999. At d = 4 the lead is 4 at most, and it gets .005. So a
+# bound can also be too tight, and that is what the learned factors are for.
+# </details>
+
+# %% [markdown] depth
 # ### Depth: the temperature for a share
 #
-# You found a temperature that gives the printed .05, .00, .94, .01. Was it the only one?
+# You found a temperature that gives the printed .05, .00, .94, .01. *Was it the only one?*
 
 # %%
 four = np.array([3.5, -2.1, 8.7, 0.3])
@@ -578,8 +683,9 @@ print(mixture.round(3), f"  entropy {spread_out:.2f}, as if over {np.exp(spread_
 # a new model it is small: chapter 3 computes .3, 1 and 1.8 for three ways to start.
 
 # %%
+draw = np.random.default_rng(2)
 for spread in (0.1, 1, 2, 4, 8):
-    rows = softmax(spread * rng.normal(size=(1000, 512)))
+    rows = softmax(spread * draw.normal(size=(1000, 512)))
     count = np.mean(effective_count(rows))
     print(f"scores spread by {spread:3}: as if over {count:3.0f} of 512 keys")
 
@@ -614,8 +720,8 @@ explore_ten_scores(softmax=softmax, entropy=entropy)
 
 
 # %%
-rng = np.random.default_rng(1)
-mix, values = softmax(rng.normal(size=7)), rng.normal(size=(7, 2))
+chance = np.random.default_rng(1)
+mix, values = softmax(chance.normal(size=7)), chance.normal(size=(7, 2))
 output = mix @ values
 print("inside of the values:", ((values.min(0) < output) & (output < values.max(0))).all())
 
@@ -626,7 +732,7 @@ bet("hundredfold")
 # %%
 def typical_error(draws):
     """The root of the mean squared error over 200 estimates."""
-    errors = [sampled_output(mix, values, draws, rng) - output for _ in range(200)]
+    errors = [sampled_output(mix, values, draws, chance) - output for _ in range(200)]
     return np.sqrt(np.mean(np.square(errors)))
 
 
@@ -635,13 +741,12 @@ print("100 draws: {:.2f}   10,000 draws: {:.3f}".format(*errors))
 settle("hundredfold", errors[0] / errors[1])
 
 # %% [markdown]
-# It is sometimes said that this puts attention among the graphical models of statistics. The precise sentence
-# is smaller: attention is a **kernel smoother** (Nadaraya and Watson, 1964). That is an average of
-# values in which what is near counts more. For keys of one length the weights are exactly those of a
+# Statistics has known such averages for long, as a **kernel smoother** (Nadaraya and Watson, 1964): an
+# average of values in which what is near counts more. For keys of one length the weights are exactly those of a
 # Gaussian bell around the query:
 
 # %%
-query, keys = rng.normal(size=5), normalize(rng.normal(size=(7, 5)))
+query, keys = chance.normal(size=5), normalize(chance.normal(size=(7, 5)))
 bell = np.exp(-((keys - query) ** 2).sum(axis=1) / 2)
 print("the same weights:", np.allclose(softmax(keys @ query), bell / bell.sum()))
 
@@ -718,8 +823,9 @@ print("1 - w in float32:", 1 - softmax(np.array([20, 0], np.float32))[0])
 #
 # *"With a saturated softmax no gradient gets back."* Is that so? The output is weights times values, so
 # there are two paths. Take wide vectors, not divided, and some gradient `g` that arrives at the
-# output. What reaches the weights is `g @ v.T`; from there your `jacobian_times` brings it back to the
-# scores, row by row. What reaches the values is a plain product with the weights.
+# output. What reaches the weights is `g @ v.T`. On the way back to the scores, each row c of that becomes
+# $w\,(c - w \cdot c)$, with w for its weights. What reaches the values is a plain product with the
+# weights.
 
 # %%
 q, k, v, g = np.random.default_rng(0).normal(size=(4, 16, 768))
@@ -727,7 +833,8 @@ print(f"arrives: {np.linalg.norm(g):.0f}")
 for divisor in (1, np.sqrt(768)):
     attended = softmax(q @ k.T / divisor)
     to_values = np.linalg.norm(attended.T @ g)
-    rows = [jacobian_times(w, change) for w, change in zip(attended, g @ v.T, strict=True)]
+    back = g @ v.T
+    rows = attended * (back - (attended * back).sum(axis=1, keepdims=True))
     typical = np.median(np.linalg.norm(rows, axis=1))
     print(
         f"scores / {divisor:4.1f}: to the values {to_values:3.0f}, to a row of scores {typical:.2f}"
@@ -751,9 +858,9 @@ shifted = softmax_jacobian(np.array([0.0, 20.0]) - 20)
 settle("cure", (shifted / plain).max())
 
 # %% [markdown]
-# Overflow is cured by subtracting the largest score, saturation by smaller leads. *Mixed precision* is
-# sometimes named as a cure, too. It saves time and memory with float16 or bfloat16, and it brings the
-# first illness: float16 ends at 65504. A query of 768 tens, with itself, should give 76,800:
+# Overflow is cured by subtracting the largest score, saturation by smaller leads. *Mixed precision* cures
+# neither. It saves time and memory with float16 or bfloat16, and it brings the first illness back: float16
+# ends at 65504. A query of 768 tens, with itself, should give 76,800:
 
 # %%
 q = np.full(768, 10, np.float16)

@@ -86,10 +86,11 @@ class Strip:
             label.set_x(places[i])
             label.set_y(self.bottom + self.height * (-0.12 if outside else 0.5))
             label.set_va("top" if outside else "center")
-            label.set_color(INK if outside else _ink_on(self.colours[i]))
+            label.set_color(INK if outside else ink_on(self.colours[i]))
 
 
-def _ink_on(fill: str) -> str:
+def ink_on(fill: str) -> str:
+    """White on dark fills, ink on light ones."""
     return "white" if contrast(to_rgb(fill), (1, 1, 1)) > 4.5 else INK
 
 

@@ -10,6 +10,7 @@ from course_lib.chapters.softmax.exercises.sampled_output import SAMPLED_OUTPUT
 from course_lib.chapters.softmax.exercises.shares import SHARES
 from course_lib.chapters.softmax.exercises.softmax import SOFTMAX
 from course_lib.chapters.softmax.exercises.softmax_where import SOFTMAX_WHERE
+from course_lib.chapters.softmax.exercises.softmax_with_sink import SOFTMAX_WITH_SINK
 from course_lib.chapters.softmax.exercises.temperature_for import TEMPERATURE_FOR
 from course_lib.chapters.softmax.explorers.crowd import explore_crowd
 from course_lib.chapters.softmax.explorers.far_out import explore_far_out
@@ -18,8 +19,14 @@ from course_lib.chapters.softmax.explorers.scores import explore_scores
 from course_lib.chapters.softmax.explorers.sink import explore_sink
 from course_lib.chapters.softmax.explorers.temperature import explore_temperature
 from course_lib.chapters.softmax.explorers.ten_scores import explore_ten_scores
-from course_lib.chapters.softmax.stills import show_deafness, show_rounding, show_row_sums
+from course_lib.chapters.softmax.stills import (
+    show_deafness,
+    show_learned_sink,
+    show_rounding,
+    show_row_sums,
+)
 from course_lib.figures.road_map import show_road_map
+from course_lib.kernels.bounded import gated, qk_norm_scores, softcapped
 from course_lib.kernels.softmax import effective_count, softmax_jacobian
 from course_lib.kernels.vectors import normalize
 from course_lib.notebook.handout import Handout
@@ -30,6 +37,7 @@ handout = Handout(
         SHARES,
         SOFTMAX,
         READ_HEAT_MAP,
+        SOFTMAX_WITH_SINK,
         TEMPERATURE_FOR,
         ENTROPY,
         SAMPLED_OUTPUT,
@@ -53,15 +61,19 @@ __all__ = [
     "explore_sink",
     "explore_temperature",
     "explore_ten_scores",
+    "gated",
     "hint",
     "normalize",
     "np",
     "progress",
+    "qk_norm_scores",
     "reveal",
     "settle",
     "show_deafness",
+    "show_learned_sink",
     "show_road_map",
     "show_rounding",
     "show_row_sums",
+    "softcapped",
     "softmax_jacobian",
 ]

@@ -4,6 +4,17 @@ import numpy as np
 
 from course_lib.betting.bet import Bet, Choice, Number
 
+EIGHT_TIMES = Bet(
+    "eight_times",
+    question='"cat" scores .8 with "sleeps" and .1 with "in", and there are no other keys. Which '
+    'share of its attention does "in" get?',
+    answer=Number(0, 1, near=0.05, format="{:.2f}"),
+    why="Softmax looks at the difference, .7, and e^.7 is 2: two parts to one.",
+    model_answer="One score is eight times the other, and that tempts to a ninth, or to nothing. "
+    "But softmax knows no ratio of scores. Move both up by 10, to 10.8 and 10.1, and 'in' still "
+    "gets a third.",
+)
+
 FAR_OUT = Bet(
     "far_out",
     question="Scores 1, 2, 3 give the weights .090, .245, .665. Now add 100,000,000 to each "
@@ -15,6 +26,7 @@ FAR_OUT = Bet(
     "softmax sees them, in the addition, and equal scores get equal weights: a third each. (A "
     "little earlier, at 30 or 63 million, rounding stretches them, and the largest weight grows "
     "for a while.) float64, whose numbers stand much closer, still gives .665.",
+    depth=True,
 )
 
 CROWD = Bet(
@@ -48,6 +60,18 @@ TIE = Bet(
     why="Multiplying stretches differences, and the difference between equal scores is 0.",
     model_answer="Large differences make attention one-sided, not large scores. A tie stays a tie "
     "at any scale.",
+    depth=True,
+)
+
+CAPPED = Bet(
+    "capped",
+    question="Two scores, 60 and 100: a lead of 40. A softcap of 50 replaces each score x by "
+    "50 tanh(x / 50), so that none leaves -50 to 50. What lead is left?",
+    answer=Number(0, 40, near=2, format="{:.1f}"),
+    why="tanh bends and does not cut: 60 becomes 41.7, and 100 becomes 48.2.",
+    model_answer="Both scores lie above the cap, and still they are told apart: the order stays. "
+    "The lead shrinks to 6.5, which is still a factor of 680 between the two weights. Cut off at "
+    "50, they would be equal, and the gradient would be 0.",
     depth=True,
 )
 
@@ -107,4 +131,4 @@ CURE = Bet(
     depth=True,
 )
 
-BETS = (FAR_OUT, CROWD, SINK, TIE, DIAGONAL, HUNDREDFOLD, DEAF, CURE)
+BETS = (EIGHT_TIMES, CROWD, SINK, FAR_OUT, CAPPED, TIE, DIAGONAL, HUNDREDFOLD, DEAF, CURE)

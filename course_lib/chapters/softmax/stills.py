@@ -9,10 +9,25 @@ from course_lib.figures.static import show_figure
 from course_lib.figures.sums import draw_sums
 from course_lib.figures.theme import INK, SMALL, TEXT, TITLE, new_figure
 from course_lib.kernels.softmax import softmax, softmax_jacobian
+from course_lib.models.recall import (
+    NONE,
+    PAIRS,
+    WIDTH,
+    answer,
+    fresh_parameters,
+    questions_or_none,
+    trained,
+)
 from course_lib.words import say
 
 CONSTANTS = ("3e7", "6.3e7", "1e8")
 HEADLINE = {"x": 0.012, "ha": "left", "fontsize": TITLE, "fontweight": "bold"}
+SINK_SEED, SINK_STEPS, SINK_QUESTIONS, SINK_ROWS = 0, 600, 400, 12
+SINK_ALT = (
+    "A heat map of weights: queries in rows, {pairs} keys in columns. In the upper half the name "
+    "is there: each row has one dark cell, at the place of its name, and the first key gets almost "
+    "nothing. In the lower half it is not: the first column is dark, with {absent} on average."
+)
 LEADS = np.linspace(0, 20, 81)
 
 
@@ -64,6 +79,31 @@ def show_row_sums(weights: np.ndarray, words: list[str]) -> None:
         say("A table of {n} by {n} weights. Beside each row a bar that is 1 long. The column of "
             "{word} holds {column} and adds up to {total}.", n=len(words), column=column, **facts),
     )  # fmt: skip
+
+
+def show_learned_sink() -> None:
+    """Train a model that may be asked for what is not there, and show where its queries look."""
+    rng = np.random.default_rng(SINK_SEED)
+    parameters, _ = trained(
+        fresh_parameters(WIDTH, rng), WIDTH**-0.5, range(SINK_STEPS), rng, questions_or_none
+    )
+    asked = questions_or_none(SINK_QUESTIONS, rng)
+    weights, missing = answer(parameters, asked, WIDTH**-0.5)["weights"], asked.answers == NONE
+    there, absent = weights[~missing], weights[missing]
+    facts = {"absent": f"{absent[:, 0].mean():.1f}".removeprefix("0")}  # one digit: it was trained
+    figure = new_figure(7.0, 3.9)
+    axes = figure.subplots()
+    rows = [*(SINK_ROWS // 2 * [say("there")]), *(SINK_ROWS // 2 * [say("not there")])]
+    table = np.concatenate([there[: SINK_ROWS // 2], absent[: SINK_ROWS // 2]])
+    names = [f"{place + 1}" for place in range(PAIRS)]
+    draw_weights(axes, table, rows=rows, columns=names)
+    axes.axhline(SINK_ROWS / 2 - 0.5, color=INK, linewidth=1.2)
+    axes.set_xlabel(say("key: one of {pairs} pairs", pairs=PAIRS))
+    axes.set_ylabel(say("query: the name it asks for is"))
+    axes.tick_params(length=0)
+    title = say("Nothing to find: the first key takes {absent} on average", **facts)
+    figure.suptitle(title, **HEADLINE)
+    show_figure(figure, say(SINK_ALT, pairs=PAIRS, **facts), colours=32, exact=False)
 
 
 def show_deafness() -> None:

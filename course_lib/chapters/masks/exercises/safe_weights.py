@@ -62,6 +62,14 @@ def _by_powers(scores, mask):
     return powers / torch.where(total > 0, total, torch.ones_like(total))
 
 
+def _at_least(powers, least=1e-9):
+    return powers / powers.sum(-1, keepdim=True).clamp(min=least)
+
+
+def _and_a_little(powers):
+    return powers / (powers.sum(-1, keepdim=True) + 1e-9)
+
+
 def _powers_shared(scores, mask):
     powers = scores.exp() * mask
     return powers / powers.sum(dim=-1, keepdim=True)
@@ -172,6 +180,12 @@ SAFE_WEIGHTS = Exercise(
             "No maximum is subtracted, so a score above 88 leaves the range of float32 (chapter "
             "4). torch.softmax does it for you.",
             _by_powers,
+            also=(
+                lambda scores, mask: _at_least(scores.exp() * mask),
+                lambda scores, mask: _at_least(torch.where(mask, scores.exp(), 0.0)),
+                lambda scores, mask: _and_a_little(scores.exp() * mask),
+                lambda scores, mask: _at_least((scores * mask).exp() * mask),
+            ),
         ),
         Mistake(
             "exp of the scores without their maximum, and then nan_to_num: a score above 88 leaves "

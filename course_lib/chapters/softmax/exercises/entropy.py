@@ -210,6 +210,71 @@ ENTROPY = Exercise(
             "This is the sum of the weights, whatever they are: 1.",
             lambda weights: np.sum(weights) * 1.0,
         ),
+        Mistake(
+            "Two things at once. np.log2 gives bits, and nats are asked for: np.log. And a weight "
+            "of 0 makes 0 times infinity, which is NaN: such a key adds nothing.",
+            lambda weights: -(weights * np.log2(weights)).sum(),
+        ),
+        Mistake(
+            "Two things at once. This is the logarithm to the base 10; np.log is asked for. And "
+            "a weight of 0 makes NaN: such a key adds nothing.",
+            lambda weights: -(weights * np.log10(weights)).sum(),
+        ),
+        Mistake(
+            "Two things at once. The minus sign is missing, so the number is negative. And a "
+            "weight of 0 makes 0 times infinity, which is NaN: such a key adds nothing.",
+            lambda weights: (weights * np.log(weights)).sum(),
+        ),
+        Mistake(
+            "Two things at once. The minus sign is missing. And np.log2 gives bits: nats take "
+            "np.log.",
+            lambda weights: -entropy(weights) / np.log(2),
+        ),
+        Mistake(
+            "Three things at once. The minus sign is missing, np.log2 gives bits (nats: np.log), "
+            "and a weight of 0 makes NaN: such a key adds nothing.",
+            lambda weights: (weights * np.log2(weights)).sum(),
+        ),
+        Mistake(
+            "Two things at once. You took the mean, and the weights are already the shares: add "
+            "up. And a weight of 0 makes NaN: such a key adds nothing.",
+            lambda weights: -(weights * np.log(weights)).mean(),
+        ),
+        Mistake(
+            "Two things at once. This is divided by ln(s), where the entropy itself is asked for. "
+            "And a weight of 0 makes NaN: such a key adds nothing.",
+            lambda weights: -(weights * np.log(weights)).sum() / np.log(len(weights)),
+        ),
+        Mistake(
+            "The weights are missing in front of the logarithms. Without them the logarithm of a "
+            "weight of 0 counts, too, and that is -infinity.",
+            lambda weights: -np.log(weights).sum(),
+            also=(lambda weights: -np.log(weights).mean(),),
+        ),
+        Mistake(
+            "The logarithms are added up without their weights, and without the minus sign.",
+            lambda weights: np.log(weights[weights > 0]).sum(),
+        ),
+        Mistake(
+            "This is exp of minus the entropy: one over the count of keys. The entropy itself is "
+            "asked for.",
+            lambda weights: np.exp(-entropy(weights)),
+        ),
+        Mistake(
+            "1 - w is the share of all others. The entropy of a row takes the logarithm of each "
+            "weight itself.",
+            lambda weights: -(weights * np.log(np.where(weights < 1, 1 - weights, 1))).sum(),
+        ),
+        Mistake(
+            "The terms with 1 - w belong to a single yes or no. In a row the other keys have "
+            "terms of their own.",
+            lambda weights: entropy(weights) + entropy(1 - weights),
+        ),
+        Mistake(
+            "This is minus the logarithm of the sum of the squares, another measure of spread "
+            "(Rényi's, of order 2). Entropy multiplies each weight with its logarithm.",
+            lambda weights: -np.log((weights**2).sum()),
+        ),
     ),
     alternatives=(
         _entropy_with_a_loop,

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course_lib.figures.ghosts import goal_band
+from course_lib.figures.ghosts import LINE
 from course_lib.figures.numerals import share, signed
 from course_lib.figures.shares import PALE, Strip, strip_axes
 from course_lib.figures.theme import INK, KEY, OUTPUT, SMALL, TEXT, TITLE, WEIGHT
@@ -12,11 +12,8 @@ from course_lib.sliding.handles import Handle
 from course_lib.sliding.sliders import FloatRange
 from course_lib.words import say
 
-KEYS, POOR, FITS = (
-    100,
-    -9.0,
-    3.0,
-)  # how many keys, the score of those that do not fit, of one that does
+KEYS = 100
+POOR, FITS = -9.0, 3.0  # the score of the keys that do not fit, and of one that does
 LOWEST, HIGHEST = -15.0, 8.0
 ENOUGH = 0.9
 
@@ -54,12 +51,12 @@ def _line(axes) -> None:
 
 
 def _axes(figure):
-    line, strips = figure.subplots(2, 1, height_ratios=(1.1, 2.0))
+    line, strips = figure.subplots(2, 1, height_ratios=(1.0, 2.4))
     _line(line)
-    strip_axes(strips, "strips", low=-0.6, high=4.2)
+    strip_axes(strips, "strips", low=-0.6, high=5.0)
     strips.set_xlim(-0.005, 1.2)
-    for bottom, text in ((2.3, "no key fits"), (0.0, "one key fits")):
-        strips.text(0, bottom + 1.3, say(text), fontsize=TEXT, va="bottom")
+    for bottom, text in ((2.8, "no key fits"), (0.0, "one key fits")):
+        strips.text(0, bottom + 1.85, say(text), fontsize=TEXT, va="bottom")
     return line, strips
 
 
@@ -69,13 +66,15 @@ def draw_sink(figure, data) -> Drawing:
     (place,) = line.plot([data["sink"]], [0], "s", color=INK, markersize=9, zorder=4)
     name = line.text(0, -1.3, say("the sink"), fontsize=SMALL, ha="center", va="center")
     fills = (WEIGHT, PALE, "#8b93a1")
-    looks = {"nothing": 2.3, "fits": 0.0}
+    looks = {"nothing": 2.8, "fits": 0.0}
     pieces = {
         row: Strip(strips, ("", "the hundred", "sink") if row == "nothing" else
                    ("it", "the others", "sink"), data[row], colours=fills, bottom=bottom)
         for row, bottom in looks.items()
     }  # fmt: skip
-    strips.text(1.03, 3.6, say("output"), fontsize=TEXT, color=OUTPUT, va="bottom")
+    _goal_mark(strips, 1 - ENOUGH, looks["nothing"], say("goal: the sink from here on"), "left")
+    _goal_mark(strips, ENOUGH, looks["fits"], say("goal: the key up to here"), "right")
+    strips.text(1.03, 4.1, say("output"), fontsize=TEXT, color=OUTPUT, va="bottom")
     outputs = {
         row: strips.text(1.03, bottom + 0.5, "", color=OUTPUT, fontweight="bold", va="center")
         for row, bottom in looks.items()
@@ -91,8 +90,14 @@ def draw_sink(figure, data) -> Drawing:
         title.set_text(_finding(data))
 
     moving = [place, name, *pieces["nothing"].artists, *pieces["fits"].artists]
-    goal = goal_band(line, -2.2, 0.8, INK)
-    return Drawing(update, [*moving, *outputs.values(), title], ghosts=[place], goal=goal)
+    return Drawing(update, [*moving, *outputs.values(), title], ghosts=[place])
+
+
+def _goal_mark(axes, at: float, bottom: float, words: str, align: str) -> None:
+    """A dashed line through a strip where a piece should begin or end, named above it."""
+    axes.plot([at, at], [bottom, bottom + 1.36], color=INK, zorder=5, **LINE)
+    inwards = 0.008 if align == "left" else -0.008
+    axes.text(at + inwards, bottom + 1.36, words, fontsize=SMALL, ha=align, va="bottom", zorder=5)
 
 
 def _finding(data) -> str:
@@ -138,5 +143,6 @@ explore_sink = Explorer(
         solution={"sink": 0.0},
     ),
     question="A head has learned a sink that scores 8. What can that head never do?",
-    size=(7.0, 4.4),
+    size=(7.0, 4.8),
+    colours=48,
 )

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from course_lib.figures.numerals import share, signed
-from course_lib.figures.shares import PALE, Strip, strip_axes
+from course_lib.figures.shares import PALE, Strip, ink_on, strip_axes
 from course_lib.figures.theme import FAINT, INK, SMALL, TEXT, TITLE
 from course_lib.kernels.softmax import softmax as course_softmax
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
@@ -17,7 +17,7 @@ NAMES = [signed(score) for score in SCORES]
 PRINTED = np.array([0.05, 0.00, 0.94, 0.01])  # the weights of a table in print
 COLDEST, HOTTEST = 0.2, 20.0
 TEMPERATURES = np.geomspace(COLDEST, HOTTEST, 81)
-FILLS = (PALE, "#8b93a1", "#e3e6ea", "#a8afba")
+FILLS = (PALE, "#5d6675", "#e3e6ea", "#8b93a1")  # of the four keys, the same in all panels
 NEAR_THE_END = 70  # of the temperatures: where the layers are wide enough for their names
 MIDDLE = 0.5  # the height of the handle
 
@@ -43,8 +43,9 @@ def _draw_layers(axes, rows: np.ndarray) -> None:
     for low, high, fill in zip(bottoms.T, ends.T, FILLS, strict=True):
         axes.fill_between(TEMPERATURES, low, high, facecolor=fill, **look)
     last = NEAR_THE_END
-    for name, low, high in zip(NAMES, bottoms[last], ends[last], strict=True):
-        axes.text(TEMPERATURES[last], (low + high) / 2, name, fontsize=SMALL, va="center")
+    for name, low, high, fill in zip(NAMES, bottoms[last], ends[last], FILLS, strict=True):
+        look = {"fontsize": SMALL, "va": "center", "color": ink_on(fill)}
+        axes.text(TEMPERATURES[last], (low + high) / 2, name, **look)
 
 
 def _axes(figure):
@@ -71,14 +72,17 @@ def draw_temperature(figure, data) -> Drawing:
     """Left what softmax sees; right the strip at every T; below the strip at this one."""
     left, right, below = _axes(figure)
     stems = [left.plot([i, i], [0, s], color=INK)[0] for i, s in enumerate(SCORES / data["T"])]
-    heads = [left.plot([i], [s], "o", color=INK)[0] for i, s in enumerate(SCORES / data["T"])]
+    heads = [
+        left.plot([i], [s], "o", color=INK, markerfacecolor=fill, markersize=9)[0]
+        for i, (s, fill) in enumerate(zip(SCORES / data["T"], FILLS, strict=True))
+    ]
     names = [left.text(x, -15, "", fontsize=SMALL, ha="center") for x in range(len(SCORES))]
     _draw_layers(right, data["rows"])
     (cursor,) = right.plot([data["T"]] * 2, [0, 1], color=INK, linewidth=2)
     for low, width in zip(np.cumsum(PRINTED) - PRINTED, PRINTED, strict=True):
         goal = Rectangle((low, 1.55), width, 0.45, fill=False, edgecolor=INK, linestyle=(0, (3, 2)))
         below.add_patch(goal)
-    strip = Strip(below, NAMES, data["weights"])
+    strip = Strip(below, NAMES, data["weights"], colours=FILLS)
     title = figure.suptitle("", x=0.012, ha="left", fontsize=TITLE)
 
     def update(data) -> None:
@@ -140,4 +144,5 @@ explore_temperature = Explorer(
     ),
     question="And at T = 20, the hottest: are the four weights equal?",
     size=(7.0, 4.4),
+    colours=48,
 )
