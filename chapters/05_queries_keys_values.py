@@ -1,12 +1,14 @@
 # %% [markdown] minutes=2
 # # 5 · Queries, keys and values: what a word asks for is not what it is
 #
-# So far each word was compared as it is. A model never does that. From each word it makes three
-# vectors: one that asks, one that answers, and one that is handed over. In this chapter you make
-# them, you take the matrices that make them into your hand, and at the end you write attention
-# itself, from an empty cell.
+# *"I sat on the bank and watched the river."* To know what *bank* means here, you look at *river*. You
+# do not look for a second bank. So far, though, our words could only find words that resemble them:
+# each was compared as it is, and the most similar one won.
 #
-# The part before "Depth" takes about an hour. Halfway there is a good place to stop for today.
+# A real model first makes three vectors out of every word: one that asks, one that answers, and one
+# that is handed over. In this chapter you choose the matrices that make them, you drag these matrices
+# about, and at the end you write attention itself, starting from an empty cell. The part before
+# "Depth" takes about an hour.
 
 # %%
 from course_lib.chapters.queries_keys_values import *
@@ -14,22 +16,23 @@ from course_lib.chapters.queries_keys_values import *
 show_road_map(5)
 
 # %% [markdown]
-# The line above brought everything that this chapter uses: its pictures and exercises, `math`, numpy
-# as `np`, and something new, `torch`. From here on, arrays are **tensors** of PyTorch. They behave
-# much like numpy's arrays, and most names are the same; where numpy says `axis`, torch says `dim`. In
-# return you get gradients, graphics processors, and in chapter 8 FlashAttention. (The price is about
-# two seconds and 210 MB of memory in each notebook: the clock and the memory of a fresh Python before
-# and after `import torch`, five times, version 2.13 on two busy cores, November 2026.)
+# That line brought the chapter's pictures and exercises, `math`, numpy as `np`, and something new:
+# `torch`, which is PyTorch. Its arrays are called **tensors**. They behave much like numpy's arrays, and
+# the card below lists what is different. In return you get gradients, graphics processors, and in
+# chapter 8 FlashAttention.
+
+# %% [markdown] card="torch"
 
 # %%
 row = [1.0, 2.0, 4.0]
 print("softmax of chapter 4:", softmax(np.array(row)).round(3))
 print("softmax of torch:    ", torch.softmax(torch.tensor(row), dim=-1).numpy().round(3))
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=3
 # ## Three questions before you start
 #
-# Answer without aids, on paper. What you call back from memory now will carry the rest.
+# Answer on paper, without looking anything up. This chapter builds on these three answers, and what you
+# recall by yourself stays with you.
 #
 # 1. You add 1000 to every score of a row. What changes in its weights? (Chapter 4.)
 # 2. Scores are divided by the square root of the width: $d_k$ in chapter 3, from here on $d$. What
@@ -38,7 +41,7 @@ print("softmax of torch:    ", torch.softmax(torch.tensor(row), dim=-1).numpy().
 #
 # <details><summary>Answers</summary>
 #
-# 1. Nothing, on paper: softmax depends only on the differences of scores.
+# 1. Nothing, on paper: softmax depends only on the differences between scores.
 # 2. A score adds up $d$ products, so its spread grows with the root of $d$, and one key gets almost
 #    all of the weight.
 # 3. The scores are `q @ k.T`, the weights are the softmax of each row of scores, and the output is
@@ -47,22 +50,23 @@ print("softmax of torch:    ", torch.softmax(torch.tensor(row), dim=-1).numpy().
 
 # %% [markdown] card="shapes"
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=3
 # ## A search has three parts: what you ask, what is labelled, what you take home
 #
-# *You ask a library for "books about Steve Jobs". Which do you get?* Your question is compared with
-# the label of each book. What you take home is neither the question nor the label: it is what the
-# books say. Attention is this search, and each word plays all three parts:
+# *You ask a library for a book about technology and about somebody's life. How does it know which one
+# to give you?* It compares your question with the label on each book. But what you take home is neither
+# the question nor the label: it is what the book says. Attention is a search of this kind, and every
+# word plays all three parts.
 #
-# | part | in the library | of a word |
+# | part | in the library | for a word |
 # |---|---|---|
-# | **query** $q$ | your question | what do I look for? |
-# | **key** $k$ | the label of a book | what can I be found by? |
+# | **query** $q$ | your question | what am I looking for? |
+# | **key** $k$ | the label on a book | how can I be found? |
 # | **value** $v$ | the text of a book | what do I hand over? |
 #
-# There are three steps as well: ask, match each query with each key, and collect the values in the
-# shares of the match. Here are the first two, with three books. Three numbers say how much a book is
-# about technology, about a life and about cooking, and you ask for the first two:
+# There are three steps as well: ask, match the query with every key, and collect the values in
+# proportion to the match. The cell does the first two, for three books. The three numbers of a label say
+# how much the book is about technology, about a life and about cooking.
 
 # %%
 question = torch.tensor([1.0, 1.0, 0.0])
@@ -71,12 +75,13 @@ shares = torch.softmax(labels @ question, dim=-1)
 for title, share in zip(["Steve Jobs", "Machine learning", "Soups"], shares, strict=True):
     print(f"{title:17} {share:.2f}")
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=3
 # ## Paris cannot find France
 #
-# *Paris, Rome, Tokyo, Cairo; France, Italy, Japan, Egypt.* Give each of the eight a direction of its
-# own: a single 1 in eight numbers, which is called *one-hot*. Now every word is perpendicular to every
-# other, and Paris has no more to do with France than with Egypt:
+# *What if the words have nothing in common at all?* Take Paris, Rome, Tokyo and Cairo, and the countries
+# that they belong to. Give each of the eight words a direction of its own: eight numbers, of which one
+# is 1 and the others are 0. Such a vector is called *one-hot*. Every word is now perpendicular to every
+# other, and Paris has no more to do with France than with Egypt.
 
 # %%
 names = ["Paris", "Rome", "Tokyo", "Cairo", "France", "Italy", "Japan", "Egypt"]
@@ -84,21 +89,20 @@ words = torch.eye(8)
 for other in (4, 7, 0):
     print(f"Paris with {names[other]:6} {words[0] @ words[other]:.0f}")
 
-# %% [markdown]
-# Now let each word be changed before it is compared, and in two ways. Its query is the word times a
-# matrix $W_Q$; its key is the word times another matrix, $W_K$. Both have 8 rows and 4 columns. The
-# score of Paris with France is the dot product of the query of Paris and the key of France.
-
 # %%
 bet("perfect_strangers")
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=7
 # ### Exercise: `strangers_match`
 #
-# Settle the bet yourself: fill the two matrices so that each capital scores highest with its own
-# country, by .1 or more. The rows are in the order of `names`. One fact makes it easy to think about:
-# a one-hot word times a matrix is one row of that matrix. So row 0 of `w_q` *is* the query of Paris,
-# and row 4 of `w_k` *is* the key of France.
+# Settle the bet yourself. The word that asks is multiplied by `w_q`, and the result is its query. The
+# word that is asked is multiplied by `w_k`, and the result is its key. Both matrices have 8 rows and 4
+# columns. The score of Paris with France is the dot product of the query of Paris and the key of France.
+#
+# **Fill the two matrices so that each capital scores highest with its own country, by .1 or more.** The
+# rows are in the order of `names`. One fact makes this easy to picture: a one-hot word times a matrix is
+# one row of that matrix. So row 0 of `w_q` *is* the query of Paris, and row 4 of `w_k` *is* the key of
+# France. If you believe that it cannot be done, try to see what stops you.
 
 
 # %% exercise="strangers_match"
@@ -113,53 +117,52 @@ settle("perfect_strangers", scores.numpy())
 # %% [markdown] minutes=2
 # ### Perfect strangers match
 #
-# Two words need not be alike to match. But does France look back? Say that a capital scores 1 with its
-# country, and that all other scores are 0. Multiply the scores by a *sharpness* and watch both:
+# Two words need not be alike to match. But if Paris looks at France, does France look back? Here is the
+# plainest table that finds every country: a capital scores 1 with its country, and everything else
+# is 0. Multiply it by a growing *sharpness*, and watch both.
 
 # %%
 country = torch.zeros(8, 8)
-country[[0, 1, 2, 3], [4, 5, 6, 7]] = 1
+country[[0, 1, 2, 3], [4, 5, 6, 7]] = 1  # rows 0 to 3, each with its own column
 for sharpness in (0, 1, 2, 4, 8):
     weights = torch.softmax(sharpness * country, dim=-1)
     print(f"{sharpness}: Paris at France {weights[0, 4]:.3f}   France at Paris {weights[4, 0]:.3f}")
 
 # %% [markdown]
-# Paris looks at France, and France does not look back: it scores 0 with all eight, so each of them
-# gets an eighth. Who decides that? The table of all eight words is `torch.eye(8)`, which has 1 on the
-# diagonal and 0 elsewhere, and a table times a matrix with it stays as it is. So here the queries are
-# $W_Q$ itself, the keys are $W_K$ itself, and the table of scores is $W_Q W_K^T$. The words brought
-# nothing; the two matrices decide, and they are what training changes.
+# Paris looks at France more and more, and France never looks back. Looking has a direction, because a
+# query and a key come from two different matrices. The words themselves brought nothing here: two
+# matrices decided who finds whom, and matrices are what training can change.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=5
 # ## One sentence, three matrices
 #
-# *Where do the three vectors of a real word come from?* From the word, by one matrix each. Take a
-# sentence of three words, the cat is sleeping, 猫在睡觉. Each word has four traits, invented here:
-# *thing, action, alive, grammar*. The words stand in rows, so a matrix stands on the right of them:
+# *Where do the three vectors of a real word come from?* Each comes from the word itself, by one matrix.
+# Take a sentence of three words: the cat is sleeping, 猫在睡觉. Each word gets four traits, which we
+# invent: *thing, action, alive, grammar*. Words stand in rows, so a matrix stands to the right of them:
 # $Q = XW_Q$.
 
 # %%
 spelled = ["cat 猫", "is 在", "sleeping 睡觉"]
-x = torch.tensor([[1.0, 0, 1, 0], [0, 0, 0, 1], [0, 1, 1, 0]])
-w_q = torch.tensor([[2.0, 0], [0, 2], [1, 0], [0, 1]])  # looks for: an action, a thing
-w_k = torch.tensor([[0.0, 1], [1, 0], [0, 1], [0, 0]])  # offers: an action, a thing
+x = torch.tensor([[1.0, 0, 1, 0], [0, 0, 0, 1], [0, 1, 1, 0]])  # thing, action, alive, grammar
+w_q = torch.tensor([[0.0, 2], [2, 0], [0, 1], [1, 0]])  # looks for: a thing, an action
+w_k = torch.tensor([[1.0, 0], [0, 1], [1, 0], [0, 0]])  # offers: a thing, an action
 w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])  # thing, action, grammar
 
 # %%
 q, k, v = x @ w_q, x @ w_k, x @ w_v
 for name, asks, offers, holds in zip(spelled, q, k, v, strict=True):
     print(f"{name:13}", "q", asks.numpy(), " k", offers.numpy(), " v", holds.numpy())
-print("row 'sleeping' of x with column 1 of w_q:", (x[2] @ w_q[:, 1]).item())
+print("row 'cat' of x with column 1 of w_q:", (x[0] @ w_q[:, 1]).item())
 
 # %% [markdown]
-# Read one number slowly. A cat is a thing, which gives 2, and it is alive, which gives 1. So its query
-# begins with 2 + 1 = 3: it looks for an action, strongly. The key of sleeping begins with 1: it offers
-# an action.
+# Follow one number. The cat is a thing, which gives 2, and it is alive, which gives 1. So the second
+# number of its query is 2 + 1 = 3: the cat is strongly looking for an action. The second number of the
+# key of *sleeping* is 1: it offers one.
 #
-# What are the numbers in $Q$, then? It is often said that they are learned. What is learned is $W_Q$,
-# which is the same for every sentence. $Q$ is computed anew for each sentence, and every number in it
-# is the dot product of a word with a column of $W_Q$, as the last line shows. You may read such a
-# column as a question: how much of this is in you?
+# Are the numbers in $Q$ learned, then? They are not. What is learned is $W_Q$, and it is the same for
+# every sentence. $Q$ is computed anew each time, and every number in it is the dot product of a word with
+# a column of $W_Q$. You can read such a column as a question that is put to each word: how much of this
+# is in you?
 #
 # | | rows | columns | here |
 # |---|---|---|---|
@@ -172,9 +175,9 @@ print("row 'sleeping' of x with column 1 of w_q:", (x[2] @ w_q[:, 1]).item())
 # %% [markdown] minutes=4
 # ## Scores: who asks whom?
 #
-# Every query meets every key, and the scores fill a table of 3 rows and 3 columns. Words count from 0.
-# *What does the number in row 0, column 2 say: how much cat looks for sleeping, how much sleeping looks
-# for cat, or both?* Decide before you run.
+# Every query meets every key, so the scores fill a table of 3 rows and 3 columns, both counted from 0.
+# *What does the number in row 0, column 2 tell you: how much cat looks for sleeping, how much sleeping
+# looks for cat, or both?* Decide before you run the cell.
 
 # %%
 scores = q @ k.T
@@ -182,15 +185,12 @@ print(scores.numpy())
 print(f"cat asks sleeping: {q[0] @ k[2]:.0f}   sleeping asks cat: {q[2] @ k[0]:.0f}")
 
 # %% [markdown]
-# The 3 in row 0, column 2 is cat that asks and sleeping that answers: a row belongs to a query, a column
-# to a key. The other way round stands in row 2, column 0, and it is another number, 4.
+# A row belongs to a query, and a column to a key. So row 0, column 2 is the cat asking and *sleeping*
+# answering: 0 · 1 + 3 · 1 = 3. The other direction stands in row 2, column 0, and it is another
+# number, 4.
 #
-# By hand: the query of *cat* is [3, 0], the key of *sleeping* is [1, 1], and 3 · 1 + 0 · 1 = 3. You
-# can check a score only if you see all of its numbers. (A picture on the web has q = [.1, .2, ...],
-# k = [.3, .4, ...] and a score of 2.5. What you see of it makes .1 · .3 + .2 · .4 = .11.)
-#
-# Two steps are left for the row of *cat*: it is divided by the root of the width, √2, it becomes
-# shares, and the values are added up in these shares.
+# What does the cat make of its row? Three steps remain: divide by the root of the width, which is √2,
+# turn the row into shares, and add up the values in these shares.
 
 # %%
 row = scores[0] / math.sqrt(2)
@@ -199,77 +199,67 @@ print("scaled", row.numpy().round(2), " weights", weights.numpy().round(3))
 print("output", (weights[0] * v[0] + weights[1] * v[1] + weights[2] * v[2]).numpy().round(2))
 
 # %% [markdown]
-# .807 of what the cat takes home comes from *sleeping*. The middle number stands for *action*: it is
-# 4.13 in the output, and it was only 1 in the cat's own value, [5, 1, 0]. The cat has learned from its
-# sentence what it is doing.
+# Most of what the cat takes home, .807 of it, comes from *sleeping*. Look at the middle number of the
+# output, which stands for *action*. It was 1 in the cat's own value, [5, 1, 0], and it is 4.13 now. The
+# cat has learned from its sentence what it is doing.
 
-# %% [markdown] minutes=4
-# ### Exercise: `scaled_scores`
-#
-# Now for all words at once, and for all sentences at once. There may be axes in front: `(..., t, d)` is
-# one sentence, or many, or many with several heads. So `.T`, which turns *all* axes around, will not
-# do; `transpose(-2, -1)` exchanges the last two. And there are four sizes here, t, s, d and e. Which of
-# them belongs under the root? (Chapter 3 has the reason: what does a score add up?)
-
-
-# %% exercise="scaled_scores"
-
-
-# %% [markdown] minutes=3
+# %% [markdown] minutes=6
 # ### Exercise: `attend`
 #
-# And now the whole of it, from the paper that everybody cites (Vaswani et al., 2017, equation 1; it
-# writes $d_k$ for our $d$):
+# Now for all words at once. The formula is the one that everybody cites (Vaswani et al., 2017, equation
+# 1, where our $d$ is called $d_k$):
 #
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{QK^T}{\sqrt{d}}\right)V$$
 #
-# Four of these seven lines say the same. Bring them into order. The three others are slips that run on
-# this sentence without an error. Before you drop one, say what it would do.
+# Four of the eight lines below are this formula, and you bring them into order. The other four are
+# slips that people really make, and all of them run on our sentence without an error. One even gives the
+# right numbers there. It fails only when several sentences come at once: the shape `(..., t, d)` means
+# that other axes may stand in front. `.T` reverses *all* axes, `transpose(-2, -1)` exchanges the last
+# two. Before you drop a line, say what it would do.
 
 
 # %% exercise="attend" shuffled
 
 
 # %%
-theirs = torch.nn.functional.scaled_dot_product_attention(q, k, v)
 print(attend(q, k, v).numpy().round(2))
-print("as torch's own:", torch.allclose(attend(q, k, v), theirs, atol=1e-6))
+rng = torch.Generator().manual_seed(0)
+many = [torch.randn(3, 2, n, 8, generator=rng) for n in (4, 5, 5)]  # three sentences, two heads
+theirs = torch.nn.functional.scaled_dot_product_attention(*many)
+print("as torch's own:", torch.allclose(attend(*many), theirs, atol=1e-5))
 
 # %% [markdown] minutes=2
 # ### Every step has a name and a shape
 #
-# *Where does a number stop being a dot product and become a share?* The course's kernel has a function
-# `trace` that computes attention and keeps every step on the way. It takes three texts: one that asks,
-# one that is asked, and one whose values are handed over. Here all three are the same sentence, so `x`
-# stands there three times.
+# *Where does a number stop being a dot product and become a share?* The course's function `trace`
+# computes attention and keeps every step. It takes three texts: one that asks, one that is asked, and
+# one whose values are handed over. Here all three are the same sentence, so `x` stands there three times.
 
 # %%
 steps = trace(x, x, x, w_q=w_q, w_k=w_k, w_v=w_v)
 show_steps(steps, ["cat", "is", "sleeping"])
 
 # %% [markdown]
-# Follow the framed row. It belongs to *cat*, and the frame goes with it: its query, its scores, its
-# scores divided by the root, its weights, its output. Keys and values have no frame, because it asks
-# all of them.
-#
-# | table | its numbers are | may be |
-# |---|---|---|
-# | q, k, v | dot products of a word with a column of a matrix | any |
-# | scores | dot products of a query with a key | any |
-# | weights | shares; each row adds up to 1 | 0 to 1 |
-# | output | averages of values | between the smallest and the largest value of a column |
+# Follow the frame. It marks everything that belongs to *cat*: its query, its scores, its weights and its
+# output. Keys and values have no frame, because the cat asks all of them. Up to the scores, every number
+# is a dot product and may be any number. The softmax makes shares of them, from 0 to 1, and each row adds
+# up to 1. The output is an average of values, so it stays between the smallest and the largest number of
+# its column of v.
 
 # %% [markdown] minutes=5
 # ## Take hold of the matrices
 #
-# Now take all of it into your hand. It is the same sentence with two traits only, *thing* and
-# *action*, so that every vector is an arrow that you can see. In the plane of the queries, the two thin
-# dark arrows are the rows of $W_Q$: they say where a word asks that is nothing but a thing, and where
-# one asks that is nothing but an action. The same holds for the keys and $W_K$.
+# *Can you teach a cat to look for what it does?* Here is the same sentence with two traits only, *thing*
+# and *action*, so that every vector is an arrow that you can see and drag. The thin dark arrows are the
+# rows of a matrix. Those of $W_Q$ say where a word asks that is nothing but a thing, and where one asks
+# that is nothing but an action. Those of $W_K$ say the same about answering.
 #
-# *At the start a thing looks for things and an action for actions, so every word finds itself. Which
-# arrows must move, and where to, so that cat and sleeping look at each other?* Say it first, then take
-# hold of the arrows. Your `attend` draws what follows. Then drag a word, too.
+# $W_V$ has its two arrows as well, and they stay where they are. They turn every value clockwise by about
+# a right angle: what a word hands over need not resemble the word.
+#
+# At the start, things look for things and actions look for actions, so cat and sleeping each find
+# themselves. **Which arrows have to move so that cat and sleeping look at each other?** Say it first,
+# then drag. Your own `attend` draws what follows.
 
 # %%
 explore_flow(attend=attend)
@@ -278,98 +268,52 @@ explore_flow(attend=attend)
 # <details><summary>What had to be exchanged? And could W_K have done it as well?</summary>
 #
 # The two arrows of $W_Q$ change places: what is a thing asks upwards, where actions answer, and what is
-# an action asks to the right. Exchanging the arrows of $W_K$ instead does the same. A score sees only
-# how a query and a key lie to each other, so it does not matter which of the two is turned.
+# an action asks to the right. Exchanging the arrows of $W_K$ instead does the same. A score depends only
+# on how a query and a key lie to each other, so it does not matter which of the two is turned.
 # </details>
 # <details><summary>And why do query, key, value and output all move when you drag a word?</summary>
 #
-# Because all are made from the word, by matrices that stay as they are. The matrices are learned once
-# and serve every word of every sentence.
-# </details>
-
-# %% [markdown] minutes=1
-# ## From average to lookup there is no jump
-#
-# *Is attention only a weighted average?* Four drawers hold 10, 20, 30 and 40. The query fits the key
-# of the third.
-
-# %%
-bet("half_sharp")
-
-# %%
-drawers, fit = torch.tensor([10.0, 20, 30, 40]), torch.tensor([0.0, 0, 1, 0])
-settle("half_sharp", (torch.softmax(fit, dim=-1) @ drawers).item())
-
-# %% [markdown] minutes=3
-# ### Slide: a lookup is a balance
-#
-# Here are the four drawers on a beam. Each weight is a square whose area is its share, and your
-# `attend` puts the wedge where the beam balances: that is the output. At sharpness 0 nobody is
-# preferred. How sharp must it be to take out 30 and nothing else? And can you drag the query so that no
-# sharpness helps?
-
-# %%
-explore_soft_lookup(attend=attend)
-
-# %% [markdown]
-# <details><summary>And if the query stands halfway between the third and the fourth key: what does a
-# very sharp lookup return?</summary>
-#
-# 35, or nearly: 34.95 at the end of the slider. Both keys fit alike, so they share the weight evenly,
-# however sharp: a lookup that cannot decide returns the mean of 30 and 40.
+# Because all of them are made from the word, by matrices that stay as they are. The matrices are learned
+# once and serve every word of every sentence.
 # </details>
 #
-# So with the weights fixed, attention is a weighted average, and its output stays between the smallest
-# and the largest value. What is new is who chooses the weights: a query and keys, again for each input.
-# That is why it is called *soft addressing*: an address that may point a little at everything.
-
-# %%
-rng = torch.Generator().manual_seed(0)
-q_many, k_many, v_many = (torch.randn(n, 8, generator=rng) for n in (1000, 20, 20))
-mixed = attend(q_many, k_many, v_many)
-inside = (mixed >= v_many.min(dim=0).values) & (mixed <= v_many.max(dim=0).values)
-print("1000 queries, all inside of the values:", inside.all().item())
-
-# %% [markdown]
 # ---
 #
-# **Halfway.** This is a good place to stop for today; what comes next goes better after a night's
-# sleep. (*Run, Run All Above Selected Cell* brings you back here.)
+# This is a good place for a break. (*Run, Run All Above Selected Cell* brings you back here later.)
 
 # %% [markdown] minutes=3
 # ## Apple has one vector before and two after
 #
-# *"Anna ate the ripe apple." "Apple released a phone."* It is one word, in Chinese too: 苹果. A list with
-# one vector for each word cannot know which apple is meant. A small model can, if its words may look at
-# each other. Ours has two layers: in each, a word collects from its whole sentence, and what it
-# collects is added to its own vector. It learned in seconds, from invented sentences about fruit and
-# about firms, to say which word was hidden.
+# *"Anna ate the ripe apple." "Apple released a phone."* You know at once which apple is meant, and it is
+# one word in Chinese too: 苹果. A list that holds one vector for each word cannot know. So how does a
+# model tell them apart?
 #
-# `model.vectors` gives the vector of each word before the first layer and after each of the two. It
-# attends with your `attend`, if that was right. (In the first sentence apple is word 4, in the second
-# word 0, and `[:, 4]` takes this word from all three.)
+# Ours is small. It has learned to guess hidden words in invented sentences about fruit and about
+# companies. It has one layer of attention: each word collects from its whole sentence, and what it
+# collects is added to its own vector. `model.vectors` gives the vector of every word before that layer
+# and after it, computed with your `attend`, if that was right. (In the first sentence apple is word 4, in
+# the second word 0. `[:, 4]` takes word 4 both before and after.)
 
 # %%
 model = load_words()
 fruit, firm = "anna ate the ripe apple today", "apple released the new phone today"
 apple_fruit, apple_firm = model.vectors(fruit, attend)[:, 4], model.vectors(firm, attend)[:, 0]
-print("before the first layer the same vector:", torch.equal(apple_fruit[0], apple_firm[0]))
+print("before the layer the same vector:", torch.equal(apple_fruit[0], apple_firm[0]))
 
 # %%
 bet("two_apples")
 
 # %%
 likeness = torch.nn.functional.cosine_similarity
-print("after the first layer:", f"{likeness(apple_fruit[1], apple_firm[1], dim=0):.2f}")
-settle("two_apples", likeness(apple_fruit[2], apple_firm[2], dim=0).item())
+settle("two_apples", likeness(apple_fruit[1], apple_firm[1], dim=0).item())
 
 # %% [markdown] minutes=4
 # ### Where did each apple go? Write a sentence of your own
 #
-# Both are different now, but did each go to where it belongs? Below the sentence is a line. At its right
-# end a word would be like the four other fruits, at its left end like the four other firms. (The number
-# is the cosine with the mean fruit, less the cosine with the mean firm.) The arcs are the weights of
-# *apple* in the first layer: the same matrices give other shares in every sentence.
+# The two have moved apart. But which word moved them? In the picture, *apple* starts at the ring, in the
+# same place in every sentence. Then each word of the sentence pushes it, to the left towards the
+# companies or to the right towards the fruits, and every push begins where the last one ended. The grey
+# bars are the weights: the share that *apple* gives to the word.
 
 # %%
 show_apple("anna ate the ripe apple today", attend)
@@ -378,10 +322,14 @@ show_apple("anna ate the ripe apple today", attend)
 show_apple("apple released the new phone today", attend)
 
 # %% [markdown]
-# *Anna* counts because people stand only beside fruit in what the model has read. Now it is your turn.
-# Change the sentence as you like and run the cell again. The model knows about fifty words; if you use
-# another, it lists them. **Can you write a sentence in which apple stays between -.05 and .05, so that
-# even the model cannot tell?**
+# Compare *the* and *new* in the second sentence. Apple gives both the same weight, .21. Yet *the* hardly
+# moves it, and *new* pushes it far to the left, because in what the model has read only products are
+# new. A push is weight times value: **the weight says how much apple listens, and the value says what it
+# is told.** Queries and keys decide the first, values the second.
+#
+# Now it is your turn. Change the sentence and run the cell again. The model knows about fifty words, and
+# it lists them if you use another. **Can you write a sentence in which even the model cannot tell, so that
+# apple ends between −.1 and .1?**
 
 # %%
 show_apple("emil sold the sweet apple yesterday", attend)
@@ -389,46 +337,58 @@ show_apple("emil sold the sweet apple yesterday", attend)
 # %% [markdown]
 # <details><summary>A sentence that the model cannot decide</summary>
 #
-# "anna sold the new apple": a person stands in it, as with fruit, and a word for products, as with
-# firms. Yours may be better. What pulls to which side, you read from the arcs.
+# "the apple was sold yesterday": you could not tell either, because both kinds are sold. There are others.
+# </details>
+# <details><summary>What exactly is measured along the line?</summary>
+#
+# The dot product of apple's vector with the mean of the four other fruits, less that with the mean of the
+# four other companies. Both means are divided by their length. A dot product of a sum is the sum of the
+# dot products, which is why the pushes add up exactly. (Between the average of the values and the sum
+# stands one more matrix, $W_O$, which chapter 7 explains.)
 # </details>
 
 # %% [markdown] minutes=3
 # ## Two texts: one asks, the other is asked
 #
 # *Hello world is to become 你好世界. Who asks whom?* So far queries, keys and values came from one
-# sentence: that is **self-attention**. In translation the text that is being written asks, and the text
-# that was read answers: that is **cross-attention**.
+# sentence, which is called **self-attention**. In translation the text that is being written asks, and
+# the text that was read answers. That is **cross-attention**.
 #
 # | part | in translation | comes from |
 # |---|---|---|
-# | query | what does the next Chinese word need? | the target, being written |
+# | query | what does this piece of Chinese need? | the target, being written |
 # | key | which English word can help with it? | the source, read |
 # | value | what that English word has to say | the source |
 #
-# Your `attend` can do it already. Four pieces ask two words; how many rows and columns has the table of
-# scores, and how many rows the output? Say it, then run.
+# Here 你 and 好 together mean *hello*, 世 and 界 together *world*. We invent two numbers for each word. In
+# the English vectors the greeting comes first and the earth second; in the Chinese ones it is the other
+# way round. Compared as they are, 你 would find *world*. So $W_Q$ exchanges the two. The values are
+# [1, 0] for *hello* and [0, 1] for *world*, so that a row of the output shows its shares. *How many rows
+# and columns will the table of scores have, and how many rows the output?* Say it, then run.
 
 # %%
-english = torch.randn(2, 4, generator=rng)  # hello world
-chinese = torch.randn(4, 4, generator=rng)  # 你 好 世 界
-matrices = [torch.randn(4, width, generator=rng) for width in (3, 3, 7)]
+english = torch.tensor([[1.0, 0.0], [0.0, 1.0]])  # hello, world: greeting, earth
+chinese = torch.tensor(
+    [[0.0, 1.0], [0.2, 1.0], [1.0, 0.0], [1.0, 0.2]]
+)  # 你 好 世 界: earth, greeting
+matrices = [4 * torch.tensor([[0.0, 1.0], [1.0, 0.0]]), torch.eye(2), torch.eye(2)]  # q, k, v
 q_target = chinese @ matrices[0]
 k_source, v_source = english @ matrices[1], english @ matrices[2]
-print("scores", tuple(scaled_scores(q_target, k_source).shape))
-print("output", tuple(attend(q_target, k_source, v_source).shape))
+print("scores", tuple((q_target @ k_source.T).shape))
+for piece, taken in zip("你好世界", attend(q_target, k_source, v_source), strict=True):
+    print(piece, "takes of hello and of world:", taken.numpy().round(2))
 
 # %% [markdown]
-# A row for each query and a column for each key: 4 by 2. The output has a row for each query, as wide as
-# a value. Nothing in the formula asks that the two texts are equally long, and no matrix knows how long
-# they are.
+# There is a row for each query and a column for each key: 4 by 2. The output has a row for each query,
+# as wide as a value. Nothing in the formula asks for two texts of the same length, and your `attend` did
+# it without a change.
 
 # %% [markdown] minutes=6
 # ## From an empty cell
 #
-# You sorted its lines; now write them, without looking up. Who can do this owns attention for good. It is
-# tried on inputs that you do not see: one query, one key, several sentences, several heads, as many keys
-# as numbers in a key, scores above 100, float64. And it is compared with PyTorch's own.
+# You sorted the lines of attention. Now write them without looking back, and they are yours for good.
+# Your function is tried on inputs that you do not see: one query, one key, several sentences, several
+# heads, as many keys as numbers in a key, scores above 100. Then it is compared with PyTorch's own.
 #
 # ### Exercise: `attention`
 
@@ -437,10 +397,10 @@ print("output", tuple(attend(q_target, k_source, v_source).shape))
 
 
 # %% [markdown]
-# And with yours in place, does the small model still tell the two apples apart?
+# With yours in place, does the small model still tell the two apples apart?
 
 # %%
-one, other = model.vectors(fruit, attention)[2, 4], model.vectors(firm, attention)[2, 0]
+one, other = model.vectors(fruit, attention)[1, 4], model.vectors(firm, attention)[1, 0]
 print(f"likeness of the two apples: {likeness(one, other, dim=0):.2f}")
 
 # %% [markdown] minutes=2
@@ -448,8 +408,8 @@ print(f"likeness of the two apples: {likeness(one, other, dim=0):.2f}")
 #
 # - From each word come three vectors: a query asks, a key is asked, a value is handed over.
 # - $\mathrm{softmax}(QK^T/\sqrt{d})\,V$: scores, weights, output; a row is a query, a column a key.
-# - What is learned are the matrices. They let strangers match, in one direction, and make two
-#   vectors of one apple.
+# - The matrices are what is learned. They let strangers match, in one direction, and they turn one
+#   apple into two.
 #
 # <details><summary>The words of this chapter, with their Chinese names</summary>
 #
@@ -514,12 +474,14 @@ progress()
 # **Next:** chapter 6 decides who may look at whom, and gives words a place in the sentence.
 
 # %% [markdown] depth
-# ## Depth: eleven things to choose from
+# ## Depth: thirteen things to choose from
 #
 # Each of these stands by itself. Take what you need now; the rest will wait.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
+# | From average to lookup there is no jump | to see a lookup as a balance, and attention as a soft one | 6 |
+# | Name the axes | to write products without a transpose that can go wrong | 5 |
 # | Does the dog look back? | to see that a score has a direction, and that it is linear | 14 |
 # | What is taken of each value | to see the output as a sum of arrows, in the running sentence | 4 |
 # | Which scores make these weights? | to go from weights back to scores | 4 |
@@ -531,6 +493,69 @@ progress()
 # | How the question learns | to take the gradient of $W_Q$ by hand | 14 |
 # | A hundred steps, or one | to know why attention followed recurrent networks | 5 |
 # | Four checks for the exact reader | to read drawings and counts of parameters with care | 5 |
+
+# %% [markdown] depth minutes=2
+# ### Depth: from average to lookup there is no jump
+#
+# *Is attention only a weighted average?* Four drawers hold 10, 20, 30 and 40. The query fits the key
+# of the third.
+
+# %%
+bet("half_sharp")
+
+# %%
+drawers, fit = torch.tensor([10.0, 20, 30, 40]), torch.tensor([0.0, 0, 1, 0])
+settle("half_sharp", (torch.softmax(fit, dim=-1) @ drawers).item())
+
+# %% [markdown] depth minutes=4
+# Here are the four drawers on a beam. Each weight is a square whose area is its share, and your
+# `attend` puts the wedge where the beam balances: that is the output. At sharpness 0 no drawer is
+# preferred. How sharp must it be to take out 30 and nothing else? And can you drag the query to a place
+# where no sharpness helps?
+
+# %%
+explore_soft_lookup(attend=attend)
+
+# %% [markdown]
+# <details><summary>And if the query stands halfway between the third and the fourth key: what does a
+# very sharp lookup return?</summary>
+#
+# 35, or nearly: 34.95 at the end of the slider. Both keys fit alike, so they share the weight evenly,
+# however sharp: a lookup that cannot decide returns the mean of 30 and 40.
+# </details>
+#
+# So with the weights fixed, attention is a weighted average, and its output stays between the smallest
+# and the largest value. What is new is who chooses the weights: a query and keys, again for each input.
+# That is why it is called *soft addressing*: an address that may point a little at everything.
+
+# %%
+draws = torch.Generator().manual_seed(0)
+q_many, k_many, v_many = (torch.randn(n, 8, generator=draws) for n in (1000, 20, 20))
+mixed = attend(q_many, k_many, v_many)
+inside = (mixed >= v_many.min(dim=0).values) & (mixed <= v_many.max(dim=0).values)
+print("1000 queries, all outputs among the values:", inside.all().item())
+
+# %% [markdown] depth minutes=5
+# ### Depth: name the axes, and no transpose can go wrong
+#
+# *Which of `k.T`, `k.mT`, `k.transpose(0, 1)` and `k.transpose(-2, -1)` was it again?* There is a way to
+# write a product that asks for none of them. `torch.einsum` takes a letter for each axis. What stands
+# behind the arrow stays, and a letter that is missing there is summed up. Three dots stand for all axes
+# in front:
+
+# %%
+boxes = torch.ones(5, 3, 4)  # five tables of 3 rows and 4 columns
+print("sum of each row:", tuple(torch.einsum("...rc->...r", boxes).shape))
+
+# %% [markdown]
+# #### Exercise: `scaled_scores`
+#
+# Write the scaled scores once more, without any transpose: name the axes of `q`, of `k` and of the
+# scores. The docstring has the letters. Which one disappears, and what has it to do with the root?
+
+
+# %% exercise="scaled_scores"
+
 
 # %% [markdown] depth minutes=5
 # ### Depth: does the dog look back?
@@ -562,8 +587,8 @@ settle("looks_back", 100 * back[there].double().mean().item())
 
 
 # %% [markdown]
-# So any word may look at any other, in one direction. Is this matching also *non-linear*, as one
-# reads? Let a mixture of words ask: two times a plus three times c.
+# So any word may look at any other, in one direction only. Is this matching also *non-linear*, as it is
+# often called? Let a mixture of words ask: two times a plus three times c.
 
 # %%
 a, b = torch.randn(2, 4, generator=rng)
@@ -771,10 +796,10 @@ explore_query_map()
 bet("rank_after")
 
 # %%
-draws = torch.randn(2, 128, 64, generator=rng, dtype=torch.float64)
+pair = torch.randn(2, 128, 64, generator=rng, dtype=torch.float64)
 ranks = {}
 for d in (4, 16, 64):
-    table = draws[0, :, :d] @ draws[1, :, :d].T / math.sqrt(d)
+    table = pair[0, :, :d] @ pair[1, :, :d].T / math.sqrt(d)
     ranks[d] = [torch.linalg.matrix_rank(one).item() for one in (table, table.softmax(-1))]
     print(f"d = {d:2}: rank of the scores {ranks[d][0]:3}, of the weights {ranks[d][1]}")
 settle("rank_after", ranks[4][1])
@@ -821,15 +846,16 @@ bet("scaled_spread")
 # %%
 text = torch.randn(1000, 768, generator=rng)
 map_q, map_k = math.sqrt(2 / (768 + 64)) * torch.randn(2, 768, 64, generator=rng)
-scaled = scaled_scores(text[:200] @ map_q, text[200:400] @ map_k)
+scaled = (text[:200] @ map_q) @ (text[200:400] @ map_k).T / math.sqrt(64)
 print(
     f"w_q {map_q.var():.5f}, rule {2 / 832:.5f};  q {(text @ map_q).var():.2f}, rule {768 * 2 / 832:.2f}"
 )
 settle("scaled_spread", scaled.var().item())
 
 # %% [markdown]
-# One reads that the rule *ensures* equal spread on the way forward and on the way back. Here it grows to
-# 1.85 forward, and a gradient on its way back shrinks to .15. Both are exact for square matrices only:
+# The rule is often said to *ensure* equal spread, forward and back. Here the spread grows to 1.85 on the
+# way forward, and that of a gradient shrinks to .15 on the way back. The rule is exact in both directions
+# only for square matrices:
 
 # %%
 square = math.sqrt(2 / (768 + 768)) * torch.randn(768, 768, generator=rng)
@@ -858,8 +884,8 @@ print("within 1 %:", (abs(wide_layer.in_proj_weight.var() / (2 / (4 * 512)) - 1)
 # | scores = q · kᵀ · scale | of q = gradient of the scores · k · scale |
 # | q = x · w_q | of w_q = xᵀ · gradient of q |
 #
-# One reads that the derivative of $Q$ by $W_Q$ is $X^T$. It is a table with four indices; multiplying
-# by $X^T$ is what remains of it, and it is only the last of these steps.
+# The derivative of $Q$ by $W_Q$ is sometimes written as $X^T$. It is really a table with four indices.
+# Multiplying by $X^T$ is what remains of it, and that is only the last of these steps.
 #
 # #### Exercise: `gradient_of_w_q`
 
@@ -951,11 +977,11 @@ print("every row is the mean of the values:", torch.allclose(same, v_five.mean(d
 # $n w$ are left, with n = 4096 and w = 256 one in sixteen. That is saved work only if whoever computes it
 # leaves the rest out. A full product with a mask over it does all of the work and throws most of it away.
 #
-# And for who likes to see a model learn: `train_words` makes the small model of the two apples anew in
+# If you like to watch a model learn: `train_words` makes the small model of the two apples anew in
 # seconds. Its words and sentences are in `course_lib/models/words.py`, and another `seed` makes another
 # model. Do its apples differ as well?
 
 # %%
 trained = train_words(with_progress(range(300), "training"), seed=1)
-two = [trained.vectors(fruit, attend)[2, 4], trained.vectors(firm, attend)[2, 0]]
+two = [trained.vectors(fruit, attend)[1, 4], trained.vectors(firm, attend)[1, 0]]
 print("likeness below .8:", (likeness(*two, dim=0) < 0.8).item())

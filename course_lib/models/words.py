@@ -1,17 +1,17 @@
 """A small model that has learned words from sentences: one "apple" (苹果) before, two after.
 
     model = load_words()
-    before, middle, after = model.vectors("anna ate the ripe apple today", attention)
+    before, after = model.vectors("anna ate the ripe apple today", attention)
     model = train_words(800, seed=1)     # seconds; with_progress(range(800), "...") shows a bar
 
 The sentences come from a small invented grammar of people, fruit, firms and products, in which
 "apple" is a fruit and a firm. The task is BERT's: some words are hidden, some replaced, and the
 model says what stood there.
 
-The model is an embedding and two attention layers of one head each: x + attention(q, k, v) w_o,
+The model is an embedding and one attention layer of one head: x + attention(q, k, v) w_o,
 with q, k and v made from the normalised x. It knows no positions: it sees which words stand
-together, not in which order. So before the first layer a word has the same vector in every
-sentence and at every place, and all that differs afterwards came through attention.
+together, not in which order. So before the layer a word has the same vector in every sentence and
+at every place, and all that differs afterwards came through attention.
 
 The weights are made by `python -m course_lib.models.words`, in seconds.
 """
@@ -56,7 +56,8 @@ VOCABULARY = (
         | {word for template in TEMPLATES for word in template.split() if word[0] != "{"}
     ),
 )
-WIDTH, LAYERS, STEPS, BATCH = 32, 2, 800, 64
+WIDTH, STEPS, BATCH = 32, 800, 64
+SHARPER = 1.6  # so much larger begin W_Q and W_K: the weights then differ enough to be seen
 # Of all words, this share is asked for; of these, the shares that are hidden and replaced.
 ASKED, OF_THESE_HIDDEN, OF_THESE_REPLACED = 0.25, 0.6, 0.2
 WEIGHTS = "words.safetensors"
@@ -91,41 +92,47 @@ class Words(nn.Module):
 
         self.embedding = drawn(len(VOCABULARY), WIDTH, size=0.2)
         self.w_q, self.w_k, self.w_v = (
-            drawn(LAYERS, WIDTH, WIDTH, size=WIDTH**-0.5) for _ in range(3)
+            drawn(WIDTH, WIDTH, size=gain * WIDTH**-0.5) for gain in (SHARPER, SHARPER, 1.0)
         )
-        self.w_o = drawn(LAYERS, WIDTH, WIDTH, size=0.5 * WIDTH**-0.5)
+        self.w_o = drawn(WIDTH, WIDTH, size=0.5 * WIDTH**-0.5)
 
-    def layers(self, ids: Tensor, attention: Callable) -> list[Tensor]:
-        """The vectors of all words before the first and after each layer.
+    def projected(self, ids: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """The vectors of all words, and the queries, keys and values that are made from them.
 
-        Shapes: ids (..., n) -> 1 + LAYERS times (..., n, m)
+        Shapes: ids (..., n) -> four times (..., n, m)
         """
         x = self.embedding[ids]
-        found = [x]
-        for w_q, w_k, w_v, w_o in zip(self.w_q, self.w_k, self.w_v, self.w_o, strict=True):
-            y = _normalised(x)
-            x = x + attention(y @ w_q, y @ w_k, y @ w_v) @ w_o
-            found.append(x)
-        return found
+        y = layer_norm(x, x.shape[-1:])
+        return x, y @ self.w_q, y @ self.w_k, y @ self.w_v
+
+    def after(self, ids: Tensor, attention: Callable) -> Tensor:
+        """The vectors of all words after the layer: before it, plus what each has collected.
+
+        Shapes: ids (..., n) -> (..., n, m)
+        """
+        x, q, k, v = self.projected(ids)
+        return x + attention(q, k, v) @ self.w_o
 
     def forward(self, ids: Tensor, attention: Callable = course_attention) -> Tensor:
         """For each place, a score for each word of VOCABULARY.
 
         Shapes: ids (..., n) -> (..., n, number of words)
         """
-        return _normalised(self.layers(ids, attention)[-1]) @ self.embedding.T
+        found = self.after(ids, attention)
+        return layer_norm(found, found.shape[-1:]) @ self.embedding.T
 
     @torch.no_grad()
     def vectors(self, sentence: str, attention: Callable = course_attention) -> Tensor:
-        """The vectors of the words before the first layer and after each, made by `attention`.
+        """The vectors of the words before the layer and after it, made by `attention`.
 
         sentence: words of VOCABULARY with spaces between them.
         attention: q, k, v -> output, each of shape (n, m): the course's, or the learner's.
 
-        Shapes: -> (1 + LAYERS, n, m)
+        Shapes: -> (2, n, m)
         Raises: ValueError for a word that the model does not know.
         """
-        return torch.stack(self.layers(numbers_of(sentence), attention))
+        ids = numbers_of(sentence)
+        return torch.stack([self.embedding[ids], self.after(ids, attention)])
 
     @torch.no_grad()
     def guesses(self, sentence: str, attention: Callable = course_attention) -> Tensor:
@@ -207,10 +214,6 @@ def load_words() -> Words:
 def save_words(model: Words, path: Path) -> None:
     """Write the weights of a model into a file."""
     save_file(model.state_dict(), path)
-
-
-def _normalised(x: Tensor) -> Tensor:
-    return layer_norm(x, x.shape[-1:])
 
 
 if __name__ == "__main__":

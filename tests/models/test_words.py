@@ -12,7 +12,6 @@ from course_lib.kernels.attention import attention
 from course_lib.models import words
 from course_lib.models.words import (
     HIDDEN,
-    LAYERS,
     SLOTS,
     TEMPLATES,
     VOCABULARY,
@@ -89,24 +88,24 @@ def test_no_sentences_are_refused():
 # One vector before, two after
 
 
-def test_before_the_first_layer_a_word_has_one_vector_wherever_it_stands(shipped):
+def test_before_the_layer_a_word_has_one_vector_wherever_it_stands(shipped):
     before = [vectors_of(shipped, "apple", sentence)[0] for sentence in FRUIT + FIRM]
     assert all(torch.equal(one, before[0]) for one in before)
 
 
-def test_after_the_layers_the_fruit_and_the_firm_have_two(trained):
+def test_after_the_layer_the_fruit_and_the_firm_have_two(trained):
     for model in trained:
         fruit = [vectors_of(model, "apple", sentence)[-1] for sentence in FRUIT]
         firm = [vectors_of(model, "apple", sentence)[-1] for sentence in FIRM]
         between = [likeness(one, other) for one in fruit for other in firm]
         within = [likeness(*pair) for pair in itertools.pairwise(fruit)]
         within += [likeness(*pair) for pair in itertools.pairwise(firm)]
-        assert max(between) < 0.7
+        assert max(between) < 0.75
         assert sum(within) / len(within) > sum(between) / len(between) + 0.2
 
 
 def mean_likeness(model, texts, other, others):
-    """Of apple in `texts` to another word in the same sentence of `others`, for each layer."""
+    """Of apple in `texts` to another word in the same sentence of `others`, before and after."""
     pairs = zip(texts, others, strict=True)
     return torch.stack(
         [
@@ -135,8 +134,8 @@ def test_the_fruit_comes_nearer_to_another_fruit_and_the_firm_to_another_firm(tr
 def test_all_that_differs_comes_through_attention(shipped):
     silent = lambda q, k, v: torch.zeros_like(v)  # noqa: E731
     for sentence in FRUIT + FIRM:
-        before, *rest = shipped.vectors(sentence, silent)
-        assert all(torch.equal(layer, before) for layer in rest)
+        before, after = shipped.vectors(sentence, silent)
+        assert torch.equal(after, before)
 
 
 def test_the_order_of_the_words_changes_nothing(shipped):
@@ -146,7 +145,7 @@ def test_the_order_of_the_words_changes_nothing(shipped):
     torch.testing.assert_close(turned, shipped.vectors(FRUIT[0])[:, order], rtol=1e-4, atol=1e-5)
 
 
-def test_the_attention_that_is_passed_in_is_used_once_for_each_layer(shipped):
+def test_the_attention_that_is_passed_in_is_used_once(shipped):
     seen = []
 
     def watched(q, k, v):
@@ -154,8 +153,8 @@ def test_the_attention_that_is_passed_in_is_used_once_for_each_layer(shipped):
         return attention(q, k, v)
 
     found = shipped.vectors(FRUIT[0], watched)
-    assert seen == [((6, WIDTH),) * 3] * LAYERS
-    assert found.shape == (1 + LAYERS, 6, WIDTH)
+    assert seen == [((6, WIDTH),) * 3]
+    assert found.shape == (2, 6, WIDTH)
     assert torch.equal(found, shipped.vectors(FRUIT[0]))
     assert not torch.equal(
         found, shipped.vectors(FRUIT[0], lambda q, k, v: attention(q, k, v, scale=0))
@@ -168,7 +167,7 @@ def test_the_attention_that_is_passed_in_is_used_once_for_each_layer(shipped):
 def test_the_model_is_much_less_surprised_than_one_that_guesses(trained):
     for model in trained:
         assert surprise(model) < 1.2 < math.log(len(VOCABULARY)) / 3
-        assert surprise(model, lambda q, k, v: attention(q, k, v, scale=0)) > surprise(model)
+        assert surprise(model, lambda q, k, v: torch.zeros_like(v)) > surprise(model) + 0.5
 
 
 def test_a_hidden_word_is_guessed_from_its_kind(trained):

@@ -37,9 +37,9 @@ handout = Handout(
     "05_queries_keys_values",
     exercises=(
         STRANGERS_MATCH,
-        SCALED_SCORES,
         ATTEND,
         ATTENTION,
+        SCALED_SCORES,
         ONE_WAY,
         SCORES_FOR,
         CROSS_ATTENTION,

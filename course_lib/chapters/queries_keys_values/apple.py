@@ -1,25 +1,37 @@
-"""Picture: where *apple* looks in a learner's own sentence, and which of the two it becomes."""
+"""Picture: how each word of a learner's own sentence pushes *apple* to one of its two meanings."""
 
 from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
+import torch
 from matplotlib.figure import Figure
-from matplotlib.patches import FancyArrowPatch
-from torch.nn.functional import cosine_similarity
 
 from course_lib.figures.numerals import share, signed
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import FAINT, GHOST, INK, OUTPUT, SMALL, TEXT, TITLE, new_figure
-from course_lib.figures.theme import WEIGHT as SLATE
-from course_lib.kernels.attention import attention, attention_weights
-from course_lib.models.words import SLOTS, VOCABULARY, Words, load_words
+from course_lib.figures.theme import (
+    FAINT,
+    GHOST,
+    INK,
+    OUTPUT,
+    SMALL,
+    TEXT,
+    TITLE,
+    VALUE,
+    WEIGHT,
+    new_figure,
+)  # fmt: skip
+from course_lib.kernels.attention import attention
+from course_lib.models.words import SLOTS, VOCABULARY, Words, load_words, numbers_of
 from course_lib.words import say
 
 APPLE = "apple"
 FRUITS, FIRMS = "pear plum peach banana", "samsung nokia intel huawei"
 UNDECIDED = 0.1  # nearer to the middle than this, apple is called neither
 KNOWN = {**SLOTS, "others": ("the", "was", "grew", "on", "a", "tree", "came", "from", "by")}
+ROW, FRAME = 0.3, 1.25  # inches: of a word, and of what is above and below the words
+FARTHEST = 2.0  # from the middle that is drawn
+LEFT, WORDS_AT, WEIGHTS_FROM, LONGEST = -4.55, -3.4, -3.28, 1.0
 
 
 @lru_cache(maxsize=1)
@@ -27,103 +39,114 @@ def _model() -> Words:
     return load_words()
 
 
+def _unit(names: str) -> torch.Tensor:
+    mean = _model().vectors(names)[0].mean(dim=0)
+    return mean / mean.norm()
+
+
 def apple_in(sentence: str, attend: Callable = attention) -> dict:
-    """Where the word apple looks in the first layer, and how near it comes to fruits and to firms.
+    """Where the word apple looks, and how far each word that it looks at pushes it.
 
     sentence: words of the small model, apple among them.   attend: q, k, v -> output.
-    Returns: words, place (of apple), weights (one for each word), before and after: the cosine
-    with the mean fruit less that with the mean firm, from -2 to 2.
+    Returns: words, place (of apple), weights and pushes (one for each word), before and after:
+    the dot product with the mean fruit less that with the mean firm, both of length 1. Each push
+    is weight times value, seen along the same line, so before and all pushes make after.
     Raises: ValueError, if a word is not known, or apple is not there.
     """
-    words, model, seen = sentence.lower().replace(".", "").split(), _model(), []
+    words, model = sentence.lower().replace(".", "").split(), _model()
     if APPLE not in words:
         raise ValueError(say("your sentence needs the word apple"))
     if unknown := [word for word in words if word not in VOCABULARY]:
         raise ValueError(say("the small model does not know the word {word!r}", word=unknown[0]))
-    place = words.index(APPLE)
-
-    def look(q, k, v):
-        seen.append(attention_weights(q, k)[place])
-        return attend(q, k, v)
-
-    layers = model.vectors(" ".join(words), look)[:, place]
-    fruit, firm = (model.vectors(names)[0].mean(dim=0) for names in (FRUITS, FIRMS))
-    leans = cosine_similarity(layers, fruit, dim=-1) - cosine_similarity(layers, firm, dim=-1)
+    place, line = words.index(APPLE), _unit(FRUITS) - _unit(FIRMS)
+    x, q, k, v = model.projected(numbers_of(" ".join(words)))
+    weights = attend(q, k, torch.eye(len(words)))[place]
+    after = model.vectors(" ".join(words), attend)[1, place]
     return {
-        "words": words, "place": place, "weights": seen[0].numpy(),
-        "before": float(leans[0]), "after": float(leans[-1]),
+        "words": words, "place": place, "weights": weights.numpy(),
+        "pushes": (weights * (v @ model.w_o @ line)).numpy(),
+        "before": float(x[place] @ line), "after": float(after @ line),
     }  # fmt: skip
+
+
+def _pushed(push: float) -> str:
+    text = signed(push, 2)
+    return text if push < 0 or float(text) == 0 else f"+{text}"
 
 
 def _finding(data: dict) -> str:
     lean = data["after"]
     if abs(lean) < UNDECIDED:
-        return say("Here apple is neither fruit nor firm: {lean}", lean=signed(lean, 2))
-    kind = say("a fruit") if lean > 0 else say("a firm")
+        return say("Here apple is neither fruit nor company: {lean}", lean=signed(lean, 2))
+    kind = say("a fruit") if lean > 0 else say("a company")
     return say("Here apple becomes {kind}: {lean}", kind=kind, lean=signed(lean, 2))
 
 
-def _arcs(axes, data: dict) -> None:
-    """The sentence, and from apple an arc to each word, as thick as its weight."""
-    count, place = len(data["words"]), data["place"]
-    axes.set(xlim=(-0.7, count - 0.3), ylim=(-0.75, 1.35))
-    axes.set_axis_off()
-    for i, (word, weight) in enumerate(zip(data["words"], data["weights"], strict=True)):
-        own = i == place
-        axes.text(
-            i, 0.0, word, ha="center", va="center", color=OUTPUT if own else INK,
-            fontsize=TEXT, fontweight="bold" if own else "normal",
-        )  # fmt: skip
-        axes.text(i, -0.5, share(float(weight)), ha="center", va="center", color=SLATE,
-                  fontsize=SMALL, fontweight="bold")  # fmt: skip
-        bend = 0.42 * np.sign(place - i) / max(1, abs(i - place)) ** 0.5
-        if not own:
-            axes.add_patch(FancyArrowPatch(
-                (place, 0.22), (i, 0.22), arrowstyle="-", color=SLATE, linewidth=22 * weight,
-                connectionstyle=f"arc3,rad={bend}",
-                shrinkA=0, shrinkB=0, alpha=0.8,
-            ))  # fmt: skip
-
-
-def _ruler(axes, data: dict) -> None:
-    """A line from firms to fruits, with apple before the first layer and after the last one."""
-    axes.set(xlim=(-0.9, 0.9), ylim=(-1, 1))
-    axes.set_axis_off()
-    axes.plot([-0.75, 0.75], [0, 0], color=FAINT, linewidth=3, solid_capstyle="round", zorder=0)
-    axes.plot([0, 0], [-0.3, 0.3], color=FAINT, linewidth=2, zorder=0)
-    axes.text(-0.75, -0.62, say("like the firms"), ha="left", va="center", fontsize=SMALL)
-    axes.text(0.75, -0.62, say("like the fruits"), ha="right", va="center", fontsize=SMALL)
-    before, after = (float(np.clip(data[name], -0.75, 0.75)) for name in ("before", "after"))
-    axes.plot([before], [0], "o", color="white", markeredgecolor=GHOST, markeredgewidth=1.6,
-              markersize=10)  # fmt: skip
-    axes.text(before, -0.62, say("before"), ha="center", va="center", color=INK, fontsize=SMALL)
-    axes.plot([after], [0], "o", color=OUTPUT, markersize=12)
-    axes.text(after, 0.66, say("after"), ha="center", va="center", color=OUTPUT, fontsize=SMALL,
-              fontweight="bold")  # fmt: skip
+def _row(axes, y: float, word: str, weight: float, begins: float, push: float, own: bool) -> None:
+    """A word, the share that apple gives it, and the way that it pushes apple."""
+    axes.text(
+        WORDS_AT, y, word, ha="right", va="center", fontsize=TEXT,
+        color=OUTPUT if own else INK, fontweight="bold" if own else "normal",
+    )  # fmt: skip
+    axes.barh(y, weight * LONGEST, left=WEIGHTS_FROM, height=0.62, color=WEIGHT)
+    axes.text(
+        WEIGHTS_FROM + weight * LONGEST + 0.06, y, share(weight), ha="left", va="center",
+        fontsize=SMALL,
+    )  # fmt: skip
+    ends = np.clip([begins, begins + push], -FARTHEST, FARTHEST)
+    axes.plot([ends[1]] * 2, [y - 0.3, y + 1.3], color=FAINT, linewidth=1, zorder=0)
+    axes.barh(y, ends[1] - ends[0], left=ends[0], height=0.62, color=VALUE)
+    to_right = push >= 0
+    axes.text(
+        max(ends) + 0.07 if to_right else min(ends) - 0.07, y, _pushed(push), color=VALUE,
+        ha="left" if to_right else "right", va="center", fontsize=SMALL, zorder=3,
+        bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6},
+    )  # fmt: skip
 
 
 def draw_apple(figure: Figure, data: dict) -> None:
-    """The arcs above, the ruler below."""
-    above, below = figure.subplots(2, 1, height_ratios=(1.6, 1.0))
-    _arcs(above, data)
-    _ruler(below, data)
+    """A row for each word: its weight, and its push, which begins where the row above ended."""
+    axes, count = figure.subplots(), len(data["words"])
+    axes.set(xlim=(LEFT, FARTHEST + 0.75), ylim=(count + 1.65, -1.75))
+    axes.set_axis_off()
+    axes.plot([0, 0], [-1.15, count + 1.4], color=GHOST, linewidth=1.2, zorder=0)
+    head = {"fontsize": SMALL, "va": "center"}
+    axes.text(WEIGHTS_FROM, -1.35, say("weight"), color=WEIGHT, ha="left", **head)
+    axes.text(-0.15, -1.35, say("← like the companies"), color=INK, ha="right", **head)
+    axes.text(0.15, -1.35, say("like the fruits →"), color=INK, ha="left", **head)
+    axes.text(WORDS_AT, 0, say("apple, before"), ha="right", color=INK, fontsize=TEXT, va="center")
+    at = data["before"]
+    axes.plot([at], [0], "o", color="white", markeredgecolor=INK, markeredgewidth=1.6,
+              markersize=9)  # fmt: skip
+    axes.text(at + 0.15, 0, signed(at, 2), ha="left", **head)
+    rows = zip(data["words"], data["weights"], data["pushes"], strict=True)
+    for i, (word, weight, push) in enumerate(rows):
+        _row(axes, i + 1, word, float(weight), at, float(push), i == data["place"])
+        at += float(push)
+    after = float(np.clip(data["after"], -FARTHEST, FARTHEST))
+    look = {"color": OUTPUT, "va": "center", "fontweight": "bold"}
+    axes.text(WORDS_AT, count + 1, say("apple, after"), ha="right", fontsize=TEXT, **look)
+    axes.plot([after], [count + 1], "o", color=OUTPUT, markersize=11)
+    axes.text(after + 0.17, count + 1, signed(data["after"], 2), ha="left", fontsize=SMALL, **look)
     figure.suptitle(_finding(data), x=0.012, ha="left", fontsize=TITLE, fontweight="bold")
 
 
 def describe_apple(data: dict) -> str:
     """The picture in words."""
-    order = np.argsort(-data["weights"].round(2), kind="stable")[:3]
-    most = ", ".join(f"{data['words'][i]} {share(float(data['weights'][i]))}" for i in order)
+    rows = zip(data["words"], data["weights"], data["pushes"], strict=True)
+    told = ", ".join(
+        f"{word} {share(float(weight))} {_pushed(float(push))}" for word, weight, push in rows
+    )
     return say(
-        "{finding}. In “{sentence}” apple looks most at {most}. On the line from firms to fruits "
-        "it was at {before} before the first layer.",
-        finding=_finding(data), sentence=" ".join(data["words"]), most=most,
-        before=signed(data["before"], 2),
+        "{finding}. It begins at {before}. Each word with its weight and its push, + to the "
+        "fruits and − to the companies: {told}. All together end at {after}.",
+        finding=_finding(data), before=signed(data["before"], 2), told=told,
+        after=signed(data["after"], 2),
     )  # fmt: skip
 
 
 def show_apple(sentence: str, attend: Callable = attention) -> None:
-    """Show where apple looks in a sentence, and what becomes of it; else say what is missing.
+    """Show how a sentence pushes its apple, word by word; else say what is missing.
 
     sentence: words of the small model, apple among them.   attend: q, k, v -> output.
     """
@@ -134,6 +157,6 @@ def show_apple(sentence: str, attend: Callable = attention) -> None:
         for name, words in KNOWN.items():
             print(f"  {name:8}", ", ".join(words))
         return
-    figure = new_figure(7.0, 3.1)
+    figure = new_figure(7.0, FRAME + ROW * len(data["words"]))
     draw_apple(figure, data)
     show_figure(figure, describe_apple(data), colours=32, exact=False)

@@ -15,9 +15,10 @@ def _outcome_of(scores) -> int:
 
 PERFECT_STRANGERS = Bet(
     "perfect_strangers",
-    question="Eight words, each perpendicular to the seven others. You may choose a matrix for "
-    "queries and one for keys, four columns each. Can every capital get its highest score with its "
-    "own country?",
+    question="Eight words, each perpendicular to the seven others. Before two of them are "
+    "compared, the one that asks is multiplied by a matrix, and the one that is asked by another. "
+    "You may choose these two, with four columns each, and they are the same for all words. Can "
+    "every capital get its highest score with its own country?",
     answer=Choice(
         (
             "no: words that are perpendicular have score 0",
@@ -44,18 +45,19 @@ HALF_SHARP = Bet(
     why="A lead of 1 makes its weight only e = 2.7 times the others': .475 against .175 each.",
     model_answer="The weights are .175, .175, .475 and .175, and the average in these shares is "
     "26.5. The larger the lead, the closer to a lookup: try 3 and 10 with the slider below.",
+    depth=True,
 )
 
 TWO_APPLES = Bet(
     "two_apples",
-    question="Apple, the fruit, and Apple, the firm, begin as one vector: cosine 1. They stand in "
-    "two different sentences. What is the cosine of the two after two layers of attention?",
+    question="Apple, the fruit, and Apple, the company, begin as one vector: cosine 1. They stand "
+    "in two different sentences. What is the cosine of the two after one layer of attention?",
     answer=Number(-1, 1, near=0.15, format="{:.2f}"),
     why="Each apple keeps its own vector and adds what its neighbours hand over, and the "
     "neighbours differ.",
     model_answer="Far below 1, and far above 0: what attention brings is added to the word's own "
     "vector, so the common start does not vanish, and the two sentences bring different things. "
-    "Six models trained from other seeds gave .37 to .58 for the same two sentences.",
+    "Six models trained from other seeds gave .49 to .70 for the same two sentences.",
 )
 
 FIVE_HUNDRED = Bet(
@@ -127,8 +129,8 @@ FAR_BACK = Bet(
 
 BETS = (
     PERFECT_STRANGERS,
-    HALF_SHARP,
     TWO_APPLES,
+    HALF_SHARP,
     LOOKS_BACK,
     FIVE_HUNDRED,
     RANK_AFTER,

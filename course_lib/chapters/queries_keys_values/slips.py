@@ -212,6 +212,7 @@ PRODUCTS = (
             torch.softmax(q @ k.permute(*reversed(range(k.ndim))) / math.sqrt(q.shape[-1]), dim=-1)
             @ v
         ),
+        also=(lambda q, k, v: torch.softmax(q @ k.T / math.sqrt(q.shape[-1]), dim=-1) @ v,),
     ),
     Mistake(
         "transpose(0, 1) exchanges the first two axes, which are the last two for one sentence "

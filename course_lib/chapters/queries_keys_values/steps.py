@@ -12,8 +12,8 @@ from course_lib.figures.theme import INK, KEY, OUTPUT, QUERY, TITLE, VALUE, new_
 from course_lib.words import say
 
 TRAITS = {
-    "q": ("action?", "thing?"),
-    "k": ("action", "thing"),
+    "q": ("thing?", "action?"),
+    "k": ("thing", "action"),
     "v": ("thing", "action", "grammar"),
     "output": ("thing", "action", "grammar"),
 }

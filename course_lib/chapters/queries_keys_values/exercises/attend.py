@@ -1,9 +1,10 @@
 """Exercise `attend`: scores, weights, output, from shuffled lines."""
 
+import math
+
 import torch
 from torch.nn.functional import scaled_dot_product_attention
 
-from course_lib.chapters.queries_keys_values.exercises.scaled_scores import scaled_scores
 from course_lib.chapters.queries_keys_values.slips import MISTAKES
 from course_lib.chapters.queries_keys_values.three_lines import (
     CASES,
@@ -20,20 +21,21 @@ def attend(q, k, v):
     q: (..., t, d)   k: (..., s, d)   v: (..., s, e)   returns: (..., t, e)
     """
     # SOLUTION
-    scores = scaled_scores(q, k)
+    scores = q @ k.transpose(-2, -1)
+    scores = scores / math.sqrt(k.shape[-1])
     weights = torch.softmax(scores, dim=-1)
-    output = weights @ v
-    return output
+    return weights @ v
     # STUB
-    # return ...  # instead of this line, four of these seven:
+    # return ...  # instead of this line, four of these eight:
     #
     # # weights = torch.softmax(scores, dim=0)
-    # # return output
-    # # scores = scaled_scores(k, q)
-    # # output = weights @ v
+    # # scores = scores / math.sqrt(k.shape[-2])
+    # # return weights @ v
+    # # scores = q @ k.T
+    # # scores = scores / math.sqrt(k.shape[-1])
+    # # return weights @ k
     # # weights = torch.softmax(scores, dim=-1)
-    # # output = weights @ k
-    # # scores = scaled_scores(q, k)
+    # # scores = q @ k.transpose(-2, -1)
     # END SOLUTION
 
 
@@ -50,12 +52,11 @@ ATTEND = Exercise(
         lambda q, k, v: (v.mT @ weights(q, k).mT).mT,
     ),
     hints=(
-        "Three steps: how well does each query agree with each key, which shares does that make, "
-        "what do the values add up to in these shares? Then return it.",
-        "The softmax has to run over the keys, and the keys stand in the last axis. And what is "
-        "averaged, keys or values?",
-        "scores = scaled_scores(...); weights = torch.softmax(scores, ...); output = ...",
+        "Two lines make the scores, one makes shares of them, one averages and returns.",
+        "Three questions decide: which two axes of k change places? How many products does a score "
+        "add up? And what is averaged, keys or values?",
+        "scores = q @ k....; scores = scores / math.sqrt(...); weights = ...; return weights @ v",
     ),
-    minutes=3,
+    minutes=6,
     stars=1,
 )

@@ -16,7 +16,7 @@ def scaled_scores(q, k):
     q: (..., t, d)   k: (..., s, d)   returns: (..., t, s)
     """
     # SOLUTION
-    scores = q @ k.transpose(-2, -1)
+    scores = torch.einsum("...td,...sd->...ts", q, k)
     return scores / math.sqrt(q.shape[-1])
     # STUB
     # scores = ...
@@ -170,18 +170,20 @@ SCALED_SCORES = Exercise(
     refused=(Refused(lambda q, k: q.div_(2) @ k.mT, "in place"),),
     alternatives=(
         _scores_with_loops,
-        lambda q, k: torch.einsum("...td,...sd->...ts", q, k) * q.shape[-1] ** -0.5,
+        lambda q, k: q @ k.transpose(-2, -1) * q.shape[-1] ** -0.5,
         lambda q, k: (q / math.sqrt(q.shape[-1])) @ k.mT,
         lambda q, k: q.numpy() @ np.swapaxes(k.numpy(), -1, -2) / np.sqrt(k.shape[-1]),
         lambda q, k: (k @ q.mT).mT / torch.sqrt(torch.tensor(k.size(-1))),
         lambda q, k: trace(q, k, k)["scaled"],
     ),
     hints=(
-        "Which two axes of k have to change places, and which have to stay where they are?",
-        "k.transpose(-2, -1) exchanges the last two axes, whatever stands before them. Then one "
-        "division: chapter 3 said by what.",
-        "return q @ k.transpose(..., ...) / math.sqrt(...)",
+        "The docstring names the axes of q, of k and of what is returned. Which letter do q and k "
+        "share?",
+        "The letter that q and k share is not in the result: it is summed up. How many products "
+        "does it add up?",
+        'scores = torch.einsum("...td,...->...ts", q, k); return scores / math.sqrt(...)',
     ),
     minutes=4,
     stars=1,
+    depth=True,
 )

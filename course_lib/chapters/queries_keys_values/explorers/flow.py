@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from course_lib.chapters.queries_keys_values.attend_on_arrays import outputs_and_weights
+from course_lib.chapters.queries_keys_values.names import names_at
 from course_lib.figures.ghosts import GoalMark
 from course_lib.figures.heat_map import draw_scores, draw_weights
 from course_lib.figures.numerals import Share, Signed, share, signed
@@ -25,7 +26,7 @@ TRAITS = ("thing", "action")
 
 # Invented, as in the chapter's table: how much of a thing, and how much of an action.
 STARTS = {"cat": (1.7, 0.3), "is": (-0.6, 0.5), "sleeping": (0.4, 1.6)}
-W_V = np.array([[1.0, -0.7], [0.5, 1.0]])
+W_V = np.array([[0.1, -0.95], [0.95, 0.1]])  # turns clockwise by about a right angle
 
 FARTHEST = 1.8  # that a word can be dragged, along each axis
 STEEPEST = 1.5  # that an arrow of a matrix can be
@@ -60,38 +61,38 @@ def flow(*, cat, sleeping, w_q_thing, w_q_action, w_k_thing, w_k_action, asks, a
     outputs, weights = outputs_and_weights(attend, q, k, v)
     scores = q @ k.T / math.sqrt(q.shape[1])
     return {
-        "asks": asks, "words": x, "w_q": w_q, "w_k": w_k, "queries": q, "keys": k, "values": v,
-        "scores": scores, "weights": weights, "output": outputs[asks],
+        "asks": asks, "words": x, "w_q": w_q, "w_k": w_k, "w_v": W_V, "queries": q, "keys": k,
+        "values": v, "scores": scores, "weights": weights, "output": outputs[asks],
     }  # fmt: skip
 
 
 class _Arrow:
-    """An arrow with its name beyond the tip, wherever it points."""
+    """An arrow with a name."""
 
     def __init__(self, plane, tip, color, label, *, width=0.8, weight="bold"):
         self._vector = draw_vector(plane, tip, color, width=width)
-        self._half = 0.12 * len(label) + 0.15, 0.3  # of the name, in the plane's units
         self._name = plane.text(
             0, 0, label, color=color, fontsize=SMALL, fontweight=weight, ha="center", va="center",
             zorder=5,
         )  # fmt: skip
         self.artists = [self._vector.artists[0], self._name]
-        self.move(tip)
 
-    def move(self, tip, faint: bool = False) -> None:
-        """Let it end at `tip`."""
+    @property
+    def name(self) -> str:
+        """What is written at it."""
+        return self._name.get_text()
+
+    def move(self, tip, name_at, faint: bool = False) -> None:
+        """Let it end at `tip`, with its name at another place."""
         self._vector.move(tip)
-        along = np.asarray(tip) / max(math.hypot(*tip), 1e-9)
-        x, y = np.asarray(tip) + along * self._half
-        room = WIDE - self._half[0]
-        self._name.set_position((np.clip(x, -room, room), np.clip(y, LOW, HIGH)))
+        self._name.set_position(name_at)
         for artist in self.artists:
             if artist.get_alpha() != (0.45 if faint else 1.0):
                 artist.set_alpha(0.45 if faint else 1.0)
 
 
 class _Plane:
-    """The arrows of one plane, one a word, and those of its matrix, which can be dragged."""
+    """The arrows of one plane, one a word, and thin ones for the rows of its matrix."""
 
     def __init__(self, plane, name, data, matrix=""):
         self.name, self.matrix = name, matrix
@@ -112,10 +113,12 @@ class _Plane:
 
     def move(self, data) -> None:
         """Draw the arrows of other data; of the queries, only that of who asks is in full."""
-        for i, (arrow, tip) in enumerate(zip(self.words, data[self.name], strict=True)):
-            arrow.move(tip, faint=self.name == "queries" and i != data["asks"])
-        for arrow, tip in zip(self.rows, data.get(self.matrix, ()), strict=True):
-            arrow.move(tip)
+        arrows = [*self.words, *self.rows]
+        tips = np.array([*data[self.name], *data.get(self.matrix, ())])
+        places = names_at(tips, [arrow.name for arrow in arrows], (WIDE, LOW, HIGH))
+        for i, (arrow, tip, place) in enumerate(zip(arrows, tips, places, strict=True)):
+            others = self.name == "queries" and i < len(self.words) and i != data["asks"]
+            arrow.move(tip, place, faint=others)
 
 
 def _tables(axes, data):
@@ -156,7 +159,7 @@ def draw_flow(figure, data) -> Drawing:
         _Plane(axes["words"], "words", data),
         _Plane(axes["queries"], "queries", data, "w_q"),
         _Plane(axes["keys"], "keys", data, "w_k"),
-        _Plane(axes["values"], "values", data),
+        _Plane(axes["values"], "values", data, "w_v"),
     ]
     scores, weights = _tables((axes["scores"], axes["weights"]), data)
     goal = _goal(axes["weights"])

@@ -1,0 +1,52 @@
+"""Where the names of several arrows stand, so that none lies on an arrow or on another name."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+HIGH, LETTER, EDGE = 0.46, 0.235, 0.12  # of a name in the plane's units: height, a letter, its room
+ASIDE = np.radians([0, 40, -40, 75, -75, 110, -110, 150, -150, 180])  # from the arrow, best first
+ALONG = np.linspace(0, 1, 25)[:, None]
+
+
+def size_of(name: str) -> np.ndarray:
+    """Width and height of a name, with a little room around it."""
+    return np.array([LETTER * len(name) + EDGE, HIGH])
+
+
+def names_at(
+    tips: np.ndarray, names: Sequence[str], room: tuple[float, float, float]
+) -> list[np.ndarray]:
+    """The middle of each name, near the tip of its arrow.
+
+    tips: (n, 2), of arrows that begin at 0.   names: n of them, the most important first.
+    room: half of the plane's width, its lowest and its highest place for the middle of a name.
+    """
+    points = np.concatenate([ALONG * tip for tip in tips])
+    found: list[np.ndarray] = []
+    sizes: list[np.ndarray] = []
+    for tip, name in zip(tips, names, strict=True):
+        size = size_of(name)
+        choices = [_beside(tip, size, turn, room) for turn in ASIDE]
+        costs = [_cost(middle, size, points, found, sizes) for middle in choices]
+        found.append(choices[int(np.argmin(np.round(costs, 6)))])
+        sizes.append(size)
+    return found
+
+
+def _beside(tip, size, turn, room) -> np.ndarray:
+    """The middle of a name in a direction from the tip, inside of the room."""
+    angle = np.arctan2(tip[1], tip[0]) + turn
+    middle = tip + np.array([np.cos(angle), np.sin(angle)]) * (size / 2 + 0.03)
+    half, low, high = room
+    x = np.clip(middle[0], -half + size[0] / 2, half - size[0] / 2)
+    return np.array([x, np.clip(middle[1], low, high)])
+
+
+def _cost(middle, size, points, found, sizes) -> float:
+    """How much of the arrows and of other names a name would cover."""
+    covered = (np.abs(points - middle) < size / 2).all(axis=-1).sum() / len(ALONG)
+    for other, its in zip(found, sizes, strict=True):
+        both = np.clip((size + its) / 2 - np.abs(middle - other), 0, np.minimum(size, its))
+        covered += 4 * both.prod() / size.prod()
+    return float(covered)

@@ -1,0 +1,58 @@
+"""Where the names of the arrows of chapter 5 stand."""
+
+import numpy as np
+import pytest
+
+from course_lib.chapters.queries_keys_values.explorers.flow import (
+    HIGH,
+    LOW,
+    TRAITS,
+    WIDE,
+    WORDS,
+    explore_flow,
+)
+from course_lib.chapters.queries_keys_values.names import names_at, size_of
+
+PLANES = (("words", None), ("queries", "w_q"), ("keys", "w_k"), ("values", "w_v"))
+
+
+def named(data, plane, matrix):
+    """Tips, names and places of one plane of the picture."""
+    rows = data[matrix] if matrix else np.empty((0, 2))
+    tips = np.array([*data[plane], *rows])
+    names = [*WORDS, *TRAITS][: len(tips)]
+    return tips, names, names_at(tips, names, (WIDE, LOW, HIGH))
+
+
+@pytest.mark.parametrize("plane", PLANES)
+@pytest.mark.parametrize("goal", [False, True])
+def test_no_name_lies_on_another_or_on_an_arrow(plane, goal):
+    data = explore_flow.frame(**(explore_flow.goal.solution if goal else {})).right
+    tips, names, places = named(data, *plane)
+    for i, (name, place) in enumerate(zip(names, places, strict=True)):
+        half = size_of(name) / 2
+        for other, its in list(zip(names, places, strict=True))[i + 1 :]:
+            apart = np.abs(place - its) - half - size_of(other) / 2
+            assert apart.max() > -0.12, (name, other)
+        along = np.concatenate([np.linspace(0, 1, 50)[:, None] * tip for tip in tips])
+        covered = (np.abs(along - place) < 0.7 * half).all(axis=-1).sum()
+        assert covered <= 6, (name, covered)
+
+
+def test_a_name_alone_stands_beyond_its_tip():
+    (place,) = names_at(np.array([[1.0, 0.0]]), ["cat"], (WIDE, LOW, HIGH))
+    assert place[0] - size_of("cat")[0] / 2 > 1.0
+    assert place[1] == pytest.approx(0.0)
+
+
+def test_the_second_of_two_names_at_one_tip_steps_aside():
+    first, second = names_at(np.array([[0.5, 0.5]] * 2), ["cat", "is"], (WIDE, LOW, HIGH))
+    apart = np.abs(first - second) - (size_of("cat") + size_of("is")) / 2
+    assert apart.max() >= 0
+
+
+@pytest.mark.parametrize("tip", [(9.0, 9.0), (-9.0, 0.1), (0.0, -9.0)])
+def test_a_name_never_leaves_the_plane(tip):
+    (place,) = names_at(np.array([tip]), ["sleeping"], (WIDE, LOW, HIGH))
+    assert abs(place[0]) + size_of("sleeping")[0] / 2 <= WIDE + 1e-9
+    assert LOW <= place[1] <= HIGH
