@@ -45,6 +45,21 @@ def wrong_way(scores, values, block):
     return mixed / total
 
 
+def wrong_way_from_the_start(start):
+    """Multiplies by exp(new - old) in the first block, too: exp(inf) times 0."""
+
+    def answer(scores, values, block):
+        largest, total, mixed = torch.tensor(start), torch.tensor(0.0), torch.tensor(0.0)
+        for x, v in _blocks(scores, values, block):
+            new = torch.maximum(largest, x.max())
+            grow, powers = torch.exp(new - largest), torch.exp(x - new)
+            total, mixed = grow * total + powers.sum(), grow * mixed + (powers * v).sum()
+            largest = new
+        return mixed / total
+
+    return answer
+
+
 def new_ones_shrink(scores, values, block):
     """Shrinks the new powers, too."""
     largest, total, mixed = torch.tensor(-torch.inf), 0.0, 0.0

@@ -36,6 +36,11 @@ BREAK_EVEN = Exercise(
             lambda m: 6 * m,
         ),
         Mistake(
+            "You counted the feed-forward part as well, against one product of the core. Here the "
+            "four projections stand on one side, 8 n m², and both products on the other, 4 n² m.",
+            lambda m: 12 * m,
+        ),
+        Mistake(
             "Three projections are counted: those of queries, keys and values. The output has one "
             "as well.",
             lambda m: 1.5 * m,
@@ -43,7 +48,7 @@ BREAK_EVEN = Exercise(
         Mistake(
             "It is the other way round: divide what the projections have by what the core has.",
             lambda m: m / 2,
-            also=(lambda m: m // 2,),
+            also=(lambda m: m // 2, lambda m: m / 4, lambda m: m / 8),
         ),
         Mistake(
             "The 4 of the core is left out: it has 4 n² m operations, not n² m.",
@@ -63,6 +68,15 @@ BREAK_EVEN = Exercise(
             lambda m: 2 * m + 1,
         ),
         Mistake(
+            "One too few: at 2 m itself both have the same number of operations.",
+            lambda m: 2 * m - 1,
+        ),
+        Mistake(
+            "m has gone. Of 8 n m² = 4 n² m one n and one m cancel, and on the left one m stays.",
+            lambda m: 2,
+            also=(lambda m: 8, lambda m: 4),
+        ),
+        Mistake(
             "You counted one product in the core. It has two, scores and weighted values: 4 n² m "
             "operations.",
             lambda m: 4 * m,
@@ -70,6 +84,7 @@ BREAK_EVEN = Exercise(
         Mistake(
             "Divide both sides by n and by m: one power of m is left.",
             lambda m: 2 * m * m,
+            also=(lambda m: 4 * m * m, lambda m: 8 * m * m),
         ),
     ),
     refused=(

@@ -130,6 +130,59 @@ FLASH_TRAFFIC = Exercise(
             "You counted bytes of 2; asked is how many numbers.",
             lambda n, d, block: 2 * (2 * n * d + math.ceil(n / block) * 2 * n * d),
         ),
+        Mistake(
+            "You counted bytes of 4; asked is how many numbers.",
+            lambda n, d, block: 4 * (2 * n * d + math.ceil(n / block) * 2 * n * d),
+        ),
+        Mistake(
+            "In each round one block of keys and values was counted. All n of them pass by the "
+            "block of queries, in small pieces or in large ones: 2 n d numbers a round.",
+            lambda n, d, block: 2 * n * d + math.ceil(n / block) * 2 * block * d,
+        ),
+        Mistake(
+            "You counted tiles, each with a full block of keys and values. The last block may be "
+            "shorter: in a round, all blocks of keys together have n rows.",
+            lambda n, d, block: 2 * n * d + math.ceil(n / block) ** 2 * 2 * block * d,
+            also=(
+                lambda n, d, block: (
+                    math.ceil(n / block) * 2 * block * (d + math.ceil(n / block) * d)
+                ),
+            ),
+        ),
+        Mistake(
+            "The values and the outputs are missing: in each round keys and values pass by, and "
+            "beside the n d numbers of the queries the outputs are moved, too.",
+            lambda n, d, block: n * d + math.ceil(n / block) * n * d,
+        ),
+        Mistake(
+            "The queries and the outputs of one block were counted. All blocks together have n "
+            "queries and n outputs: 2 n d numbers.",
+            lambda n, d, block: 2 * block * d + math.ceil(n / block) * 2 * n * d,
+        ),
+        Mistake(
+            "In the rounds you counted rows. Each row has d numbers there, too.",
+            lambda n, d, block: 2 * n * d + math.ceil(n / block) * 2 * n,
+        ),
+        Mistake(
+            "In each round you counted a full block of queries. The last may be shorter: queries "
+            "come in once, n d numbers in all.",
+            lambda n, d, block: n * d + math.ceil(n / block) * (block * d + 2 * n * d),
+        ),
+        Mistake(
+            "The outputs are missing, and a full block of queries was counted in each round. "
+            "Queries and outputs are moved once: 2 n d numbers.",
+            lambda n, d, block: math.ceil(n / block) * (block * d + 2 * n * d),
+        ),
+        Mistake(
+            "The queries or the outputs are missing, and each round was counted as if it moved "
+            "three tables: keys and values pass by, 2 n d numbers.",
+            lambda n, d, block: math.ceil(n / block) * 3 * n * d,
+        ),
+        Mistake(
+            "round takes the nearer whole number. A block that is begun needs all keys: round n / "
+            "block up, with math.ceil.",
+            lambda n, d, block: 2 * n * d + round(n / block) * 2 * n * d,
+        ),
     ),
     refused=(
         Refused(lambda n, d, block: n * d),

@@ -1,6 +1,7 @@
 """Exercise `key_blocks`: the tiles that a causal mask leaves."""
 
 import math
+from itertools import accumulate
 
 import numpy as np
 import torch
@@ -76,6 +77,53 @@ KEY_BLOCKS = Exercise(
         Mistake(
             "Round up: a block that is seen in part is needed.",
             _counts(lambda begin, end, n, c: end // c),
+            also=(
+                _counts(lambda begin, end, n, c: max(1, end // c)),
+                _counts(lambda begin, end, n, c: round(end / c)),
+                _counts(lambda begin, end, n, c: end / c),
+            ),
+        ),
+        Mistake(
+            "Two slips: the last block of queries may be shorter, so end is min(begin + block_q, "
+            "n). And a block of keys that is seen in part is needed: round up.",
+            lambda n, block_q, block_k: [
+                (begin + block_q) // block_k for begin in range(0, n, block_q)
+            ],
+        ),
+        Mistake(
+            "Here each query sees what comes after it. A causal mask lets it see what came before, "
+            "and itself: keys 0 to end - 1.",
+            _counts(lambda begin, end, n, c: math.ceil((n - begin) / c)),
+        ),
+        Mistake(
+            "These are the keys in front of the block of queries. The queries of the block see "
+            "each other, too, as far as they stand behind: up to key end - 1.",
+            _counts(lambda begin, end, n, c: math.ceil(begin / c)),
+        ),
+        Mistake(
+            "The last query of the block sees itself as well: keys 0 to end - 1 are end keys, not "
+            "end - 1.",
+            _counts(lambda begin, end, n, c: math.ceil((end - 1) / c)),
+        ),
+        Mistake(
+            "These blocks of keys stand beside the queries themselves. All keys before them are "
+            "seen, too, from key 0 on.",
+            _counts(lambda begin, end, n, c: math.ceil((end - begin) / c)),
+            also=(_counts(lambda begin, end, n, c: (end - begin) // c),),
+        ),
+        Mistake(
+            "Each number is a running sum over the blocks of queries. Asked is each block's own.",
+            lambda n, block_q, block_k: list(accumulate(key_blocks(n, block_q, block_k))),
+        ),
+        Mistake(
+            "That is how many blocks there are in all. Asked is, for each block of queries, how "
+            "many blocks of keys it sees.",
+            lambda n, block_q, block_k: [math.ceil(n / block_q), math.ceil(n / block_k)],
+        ),
+        Mistake(
+            "That is the number of all tiles. Asked is a list: for each block of queries, how many "
+            "blocks of keys it sees.",
+            lambda n, block_q, block_k: math.ceil(n / block_q) * math.ceil(n / block_k),
         ),
         Mistake(
             "You counted keys. Asked are blocks of keys.",

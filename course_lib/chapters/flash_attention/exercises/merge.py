@@ -46,6 +46,29 @@ def _without_maximum(out1, lse1, out2, lse2):
     return (one * out1 + two * out2) / (one + two), torch.log(one + two)[:, 0]
 
 
+def _by_an_lse_without_maximum(out1, lse1, out2, lse2):
+    """The log of the sum first, which overflows; the shares from it."""
+    lse = torch.log(torch.exp(lse1) + torch.exp(lse2))
+    share1, share2 = torch.exp(lse1 - lse), torch.exp(lse2 - lse)
+    return share1[:, None] * out1 + share2[:, None] * out2, lse
+
+
+def _by_an_lse_and_the_rest(out1, lse1, out2, lse2):
+    lse = torch.log(torch.exp(lse1) + torch.exp(lse2))
+    share = torch.exp(lse1 - lse)[:, None]
+    return share * out1 + (1 - share) * out2, lse
+
+
+def _by_powers_and_a_safe_lse(out1, lse1, out2, lse2):
+    one, two = torch.exp(lse1)[:, None], torch.exp(lse2)[:, None]
+    return (one * out1 + two * out2) / (one + two), torch.logaddexp(lse1, lse2)
+
+
+def _by_powers_over_a_safe_lse(out1, lse1, out2, lse2):
+    one, two, lse = torch.exp(lse1), torch.exp(lse2), torch.logaddexp(lse1, lse2)
+    return (one[:, None] * out1 + two[:, None] * out2) / torch.exp(lse)[:, None], lse
+
+
 def _share_of_the_lse(lse1, lse2):
     return lse1 / (lse1 + lse2), lse2 / (lse1 + lse2)
 
@@ -149,6 +172,23 @@ MERGE = Exercise(
             "exp(lse) leaves the range of float32 for an lse above 88, and is 0 far below. "
             "Subtract the larger one first, or use torch.logaddexp.",
             _without_maximum,
+        ),
+        Mistake(
+            "The lse is the log of exp(lse1) + exp(lse2), and both powers were taken first. For an "
+            "lse above 88 they are infinite in float32, and the shares come out as 0 or NaN. "
+            "torch.logaddexp never forms them.",
+            _by_an_lse_without_maximum,
+        ),
+        Mistake(
+            "The lse is the log of two powers, which are infinite above 88 in float32, so the "
+            "first share is 0 there, and all the rest goes to the second. Take torch.logaddexp.",
+            _by_an_lse_and_the_rest,
+        ),
+        Mistake(
+            "The lse is right. The shares are not: exp(lse1) on its own is infinite in float32 for "
+            "an lse above 88, and 0 far below. The difference is small: exp(lse1 - lse).",
+            _by_powers_and_a_safe_lse,
+            also=(_by_powers_over_a_safe_lse,),
         ),
         Mistake(
             "The shares do not add up to 1: divide them by their sum.",

@@ -20,6 +20,7 @@ from course_lib.chapters.flash_attention.loops_over_blocks import (
     two_passes,
     without_the_remainder,
     wrong_way,
+    wrong_way_from_the_start,
 )
 from course_lib.judging.accept import close
 from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
@@ -121,6 +122,14 @@ WEIGHTED_MEAN = Exercise(
             "The sums grow where they should shrink: the old unit is exp(old maximum), the new one "
             "is larger, so it is exp(old - new).",
             wrong_way,
+            also=(wrong_way_from_the_start(0.0),),
+        ),
+        Mistake(
+            "The factor is upside down: exp(new - largest). At the first block that is exp of "
+            "infinity, and infinity times 0 is NaN. With exp(largest - new) it is exp(-inf), which "
+            "is 0.",
+            wrong_way_from_the_start(-torch.inf),
+            also=(wrong_way_from_the_start(-1e30),),
         ),
         Mistake(
             "You shrank the new block. It is counted from the new maximum already; what has to "
