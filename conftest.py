@@ -90,8 +90,14 @@ def pytest_itemcollected(item):
         return
 
     def compare(new, stored, *options):
-        from tools.outputs import draws_as_pinned, same_pictures, with_the_same_words
+        from tools.outputs import (
+            draws_as_pinned,
+            same_pictures,
+            with_the_same_words,
+            without_live,
+        )
 
+        new = without_live(new)
         same = compare_texts(new, stored, *options)
         if is_solutions(item):
             stored = with_the_same_words(learners_outputs(item), new)

@@ -11,6 +11,8 @@ import numpy as np
 from nbformat import NotebookNode
 from PIL import Image
 
+from course_lib.showing import BESIDE
+
 WIDGET = "application/vnd.jupyter.widget-view+json"
 KEPT = {False: ("text/plain", "text/html", "image/png"), True: ("text/plain", "text/html")}
 SAME_PIXEL = 8  # of 255: nobody sees it, and no changed digit passes as the same
@@ -52,7 +54,24 @@ def keep_what_lasts(notebook: NotebookNode, solutions: bool, metadata: dict) -> 
                 for kind in [kind for kind in output.metadata if kind not in kept]:
                     del output.metadata[kind]
         if cell.cell_type == "code":
-            cell.outputs = [output for output in cell.outputs if output.get("data", True)]
+            cell.outputs = without_live(cell.outputs)
+
+
+def without_live(outputs: list) -> list:
+    """`outputs` without what only a live notebook needs: the widget, and the style beside it."""
+    return [
+        output
+        for output in outputs
+        if "data" not in output
+        or (
+            any(map(str.strip, map(str, _lasting(output["data"]).values())))
+            and f'class="{BESIDE}"' not in output["data"].get("text/html", "")
+        )
+    ]
+
+
+def _lasting(data: dict) -> dict:
+    return {kind: content for kind, content in data.items() if kind in KEPT[False]}
 
 
 def refuse(notebook: NotebookNode, paths: tuple[str, ...] = ()) -> None:

@@ -4,6 +4,9 @@ import time
 
 import pytest
 
+from course_lib.showing import BESIDE, WIDGET
+from tools.outputs import without_live
+
 manager = pytest.importorskip("jupyter_client.manager")
 
 SETUP = """
@@ -100,14 +103,19 @@ def test_an_endless_answer_outside_of_the_main_thread_is_stopped(kernel):
     assert [one["text"] for one in run(kernel[1], code)] == ["time\n"]
 
 
-def test_a_bet_is_one_bundle_with_widget_html_and_words(kernel):
-    (bundle,) = run(kernel[1], "chapter.bet('who')")
-    assert set(bundle["data"]) == {
-        "text/plain",
-        "text/html",
-        "application/vnd.jupyter.widget-view+json",
-    }
-    assert "VBox" not in bundle["data"]["text/plain"]
+def test_a_bet_is_html_with_words_and_beside_it_a_widget(kernel):
+    still, style, live = run(kernel[1], "chapter.bet('who')")
+    assert set(still["data"]) == {"text/plain", "text/html"}
+    assert "VBox" not in still["data"]["text/plain"]
+    assert BESIDE in style["data"]["text/html"]
+    assert WIDGET in live["data"]
+    assert without_live([still, style, live]) == [still]
+
+
+def test_where_outputs_stand_apart_a_bet_is_one_bundle(kernel):
+    code = "import sys; sys.modules['google.colab'] = sys; chapter.bet('who')"
+    (bundle,) = run(kernel[1], code + "; del sys.modules['google.colab']")
+    assert set(bundle["data"]) == {"text/plain", "text/html", WIDGET}
 
 
 def test_a_cell_magic_or_a_redefinition_does_not_confuse_a_recursive_answer(kernel):
