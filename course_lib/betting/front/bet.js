@@ -59,6 +59,12 @@ export function mount(el, start, source) {
   button.addEventListener("click", () => take(true));
   box.append(status);
   status.textContent = start.said;
+  // Keys belong to what has the focus, not to the notebook; those with Ctrl, Command, Shift its.
+  for (const type of ["focusin", "keydown", "keyup"])
+    box.addEventListener(type, (event) => {
+      const free = event.ctrlKey || event.metaKey || event.shiftKey;
+      event.target.toggleAttribute("data-lm-suppress-shortcuts", !free);
+    });
 }
 
 /** The kernel behind a notebook as the source. */

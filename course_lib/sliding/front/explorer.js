@@ -270,13 +270,12 @@ export function mount(el, start, source) {
   goal.append(make("b", {}, null, texts.goal), ` ${start.goal} `);
   goal.hidden = !start.goal;
   const state = make("b", { role: "status" }, goal);
-  // Keys belong to what has the focus, not to the notebook; those with Ctrl or Command stay its.
-  root.toggleAttribute("data-lm-suppress-shortcuts", true);
-  for (const type of ["keydown", "keyup"])
+  // Keys belong to what has the focus, not to the notebook; those with Ctrl, Command, Shift its.
+  for (const type of ["focusin", "keydown", "keyup"])
     root.addEventListener(type, (event) => {
-      const free = event.ctrlKey || event.metaKey;
-      root.toggleAttribute("data-lm-suppress-shortcuts", !free);
-      if (!free) event.stopPropagation();
+      const free = event.ctrlKey || event.metaKey || event.shiftKey;
+      event.target.toggleAttribute("data-lm-suppress-shortcuts", !free);
+      if (!free && type !== "focusin") event.stopPropagation();
     });
   let params = { ...start.frame.params };
   let [shown, reached, ahead] = [start.frame, false, []];
