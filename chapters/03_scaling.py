@@ -515,7 +515,7 @@ bet("beyond")
 # %%
 wider = np.random.default_rng(1)
 scores = wider.normal(size=(1000, 768)) @ wider.normal(size=(768, 1000))
-print(f"spread {scores.std():.1f}, so 100 is {100 / np.sqrt(768):.1f} spreads away")
+print(f"spread {scores.std():.1f}, so 100 is {100 / np.sqrt(768):.1f} times that")
 settle("beyond", int((np.abs(scores) > 100).sum()))
 
 # %%

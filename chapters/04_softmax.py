@@ -3,8 +3,8 @@
 #
 # In chapter 1 softmax was given to you. It turned scores into weights that are positive and add up to
 # 1, and you went on. Now you take it in hand. You write it, you break it and mend it, and you meet the
-# one thing that it cannot say: "none of these". Trained models have found a way around that, and at the
-# end you will see it in one that you have trained yourself. The part before "Depth" takes about an hour.
+# one thing that it cannot say: "none of these". Trained models have found a way around that, and you will
+# watch a small one find it. The part before "Depth" takes about an hour.
 
 # %%
 from course_lib.chapters.softmax import *
@@ -69,8 +69,8 @@ print(weights.round(3), "  sum:", weights.sum().round(6))
 print(f"the second: {weights[1]:.6f}")
 
 # %% [markdown]
-# That is **softmax**. On paper it is written with $x_i$ for the scores, $w_i$ for the weights, and
-# $\sum_j$ for the sum over all keys: $\;w_i = e^{x_i} / \sum_j e^{x_j}$.
+# That is **softmax**. As a formula, with $x_i$ for the scores, $w_i$ for the weights and $\sum_j$ for the
+# sum over all keys: $\;w_i = e^{x_i} / \sum_j e^{x_j}$.
 #
 # On paper each weight lies above 0 and below 1 (if there are two keys or more), and together they are 1.
 # In the computer a very small one may be rounded to 0, and its rival to 1. So read them as shares: .994
@@ -260,16 +260,17 @@ print(f"output before: {before:.3f}, with the sink: {after:.3f}")
 # *Does anybody need to build that in?* No: trained language models have found it by themselves. In many of
 # their heads most of the weight goes to the first piece of the text, whatever it says (Xiao et al.,
 # "Efficient Streaming Language Models with Attention Sinks", 2023). You can watch it happen in the small
-# model of chapter 3, which looks up what a name holds. Now every second question asks for a name that
-# nobody has, and the right answer is "nothing". The first of the sixteen pairs is always the same one.
-# Nobody tells the model to look there:
+# model of chapter 3, which looks up what a name holds. Now every second question asks for a name that is
+# not there, and the right answer is "nothing". The first of the sixteen pairs is always the same one, and
+# holds "nothing". Nobody tells the model when to look there. The next cell trains it, and shows where
+# twelve of its queries look:
 
 # %%
 show_learned_sink()
 
 # %% [markdown]
 # Where the name is there, its key gets nearly all, and the first key next to nothing. Where it is not,
-# most of the 1 goes to the first key. So "an unrelated word gets almost nothing" is true only where
+# most of the 1 goes to the first key, on average (the last row shows that not every query has learned it). So "an unrelated word gets almost nothing" is true only where
 # something else takes the 1.
 
 # %% [markdown] minutes=3
@@ -291,8 +292,8 @@ explore_sink(softmax=softmax)
 # %% [markdown] minutes=3
 # ## In a heat map a row is a query
 #
-# Papers show attention as a table in shades of grey, a *heat map*. You have just read one. Here is another,
-# with numbers: four pieces of the running sentence, 小沈阳江西演唱会邀请了. They are the three characters of
+# Papers show attention as a table in shades of grey, a *heat map*. The picture of the sink was one. Here is
+# another, with numbers: four pieces of the running sentence, 小沈阳江西演唱会邀请了. They are the three characters of
 # the singer's name (xiao, shen, yang) and *invited*. The scores are made up, as a trained head might give
 # them. *What does a row of weights add up to, and what does a column?*
 
@@ -551,8 +552,8 @@ print(gated(answers, gate=np.array([[4.0], [-4.0]])).round(1))  # one wants it, 
 # | learned sink | gpt-oss, DeepSeek-V4 | gpt-oss model card (2025); DeepSeek-V4's published code (2026) |
 # | output gate | Qwen3-Next, Qwen3.5 | Qiu et al., "Gated Attention for Large Language Models" (2025) |
 #
-# The two answers to "none" can be compared. With a gate, the authors report, the first piece of the text
-# no longer serves as a sink: nobody needs one any more.
+# The two answers to "none" meet in one observation: with a gate, its authors report, the first piece of the
+# text hardly serves as a sink any more. A head that can close its gate does not need one.
 #
 # <details><summary>A head has QK-norm with d = 64 and no learned factors. Ten thousand keys: how much can
 # one of them get at most?</summary>
@@ -829,16 +830,14 @@ print("1 - w in float32:", 1 - softmax(np.array([20, 0], np.float32))[0])
 
 # %%
 q, k, v, g = np.random.default_rng(0).normal(size=(4, 16, 768))
+back = g @ v.T
 print(f"arrives: {np.linalg.norm(g):.0f}")
 for divisor in (1, np.sqrt(768)):
-    attended = softmax(q @ k.T / divisor)
-    to_values = np.linalg.norm(attended.T @ g)
-    back = g @ v.T
-    rows = attended * (back - (attended * back).sum(axis=1, keepdims=True))
+    w = softmax(q @ k.T / divisor)
+    rows = w * (back - (w * back).sum(axis=1, keepdims=True))
     typical = np.median(np.linalg.norm(rows, axis=1))
-    print(
-        f"scores / {divisor:4.1f}: to the values {to_values:3.0f}, to a row of scores {typical:.2f}"
-    )
+    print(f"scores / {divisor:4.1f}: to the values {np.linalg.norm(w.T @ g):3.0f}", end=", ")
+    print(f"to a row of scores {typical:.2f}")
 
 # %% [markdown]
 # Without the division the path through the scores, to queries and keys, is closed for a typical row (a

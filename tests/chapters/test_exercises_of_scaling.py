@@ -1,8 +1,10 @@
-"""Chapter 3's check on a simulation: chance refuses no right answer."""
+"""Chapter 3: chance refuses no right simulation, and the right divisors do what they promise."""
 
 import numpy as np
 import pytest
 
+from course_lib.chapters.scaling.exercises.choose_divisors import SITUATIONS, choose_divisors
+from course_lib.chapters.scaling.situations import PAIRS, situations, try_divisors
 from course_lib.judging import judge
 
 
@@ -13,3 +15,25 @@ def test_the_band_refuses_no_right_answer(seed):
         return (own.normal(size=(pairs, d_k)) * own.normal(size=(pairs, d_k))).sum(axis=1).var()
 
     assert judge("03_scaling/score_variance", with_other_numbers).state == "right"
+
+
+@pytest.mark.parametrize("d", [6, 64, 256])
+def test_divided_as_the_answer_says_scores_spread_by_one_and_twins_are_about_one(d):
+    scores = situations(d, np.random.default_rng(d))
+    assert tuple(scores) == SITUATIONS
+    for (name, one), divisor in zip(scores.items(), choose_divisors(d), strict=True):
+        assert one.shape == (PAIRS,)
+        if name == "twins":
+            assert (one / divisor).mean() == pytest.approx(1, abs=0.05)
+        else:
+            assert (one / divisor).std() == pytest.approx(1, abs=0.08)
+
+
+def test_a_learner_sees_which_of_the_five_are_not_one_yet(capsys):
+    try_divisors(lambda d: (np.sqrt(d),) * 5)
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 2 * len(SITUATIONS)
+    assert "strangers" in lines[0]
+    assert lines[0].endswith("mean 0.0, spread 1.0")
+    assert "loud" in lines[1]
+    assert not lines[1].endswith("spread 1.0")

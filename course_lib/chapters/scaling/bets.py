@@ -58,10 +58,10 @@ SEVEN = Bet(
 
 LARGEST = Bet(
     "largest",
-    question="Width 512, so a deviation of 22.6. 1000 random queries meet 1000 random keys: a "
+    question="Width 512, so a spread of 22.6. 1000 random queries meet 1000 random keys: a "
     "million scores. How large is the largest of them, without its sign?",
     answer=Number(0, 5000, near=25, format="{:.0f}"),
-    why="Even the most extreme of a million stays within about five deviations.",
+    why="Even the most extreme of a million stays within about five times the spread.",
     model_answer="People say: with 512 numbers a dot product is hundreds or even thousands. For "
     "strangers it is not. Half of the scores are below 15, one in a thousand is beyond 75, and "
     "hundreds need vectors that know each other, or entries that spread further than 1.",
@@ -70,10 +70,10 @@ LARGEST = Bet(
 
 BEYOND = Bet(
     "beyond",
-    question="Width 768, deviation 27.7. Of a million scores of strangers, how many are beyond 100 "
+    question="Width 768, spread 27.7. Of a million scores of strangers, how many are beyond 100 "
     "to either side?",
     answer=Number(0, 1_000_000, unit="scores", factor=2, format="{:.0f}"),
-    why="100 is 3.6 deviations; a normal curve leaves 3 in 10,000 out there.",
+    why="100 is 3.6 times the spread; a normal curve leaves 3 in 10,000 out there.",
     model_answer="Rare for one score, sure in a large table: a page of 1000 words has a million "
     "scores in each head.",
     depth=True,

@@ -78,6 +78,7 @@ def show_row_sums(weights: np.ndarray, words: list[str]) -> None:
         figure,
         say("A table of {n} by {n} weights. Beside each row a bar that is 1 long. The column of "
             "{word} holds {column} and adds up to {total}.", n=len(words), column=column, **facts),
+        colours=64,
     )  # fmt: skip
 
 

@@ -62,12 +62,8 @@ def _by_powers(scores, mask):
     return powers / torch.where(total > 0, total, torch.ones_like(total))
 
 
-def _at_least(powers, least=1e-9):
-    return powers / powers.sum(-1, keepdim=True).clamp(min=least)
-
-
-def _and_a_little(powers):
-    return powers / (powers.sum(-1, keepdim=True) + 1e-9)
+def _at_least(powers):
+    return powers / powers.sum(-1, keepdim=True).clamp(min=1e-9)
 
 
 def _powers_shared(scores, mask):
@@ -183,7 +179,6 @@ SAFE_WEIGHTS = Exercise(
             also=(
                 lambda scores, mask: _at_least(scores.exp() * mask),
                 lambda scores, mask: _at_least(torch.where(mask, scores.exp(), 0.0)),
-                lambda scores, mask: _and_a_little(scores.exp() * mask),
                 lambda scores, mask: _at_least((scores * mask).exp() * mask),
             ),
         ),

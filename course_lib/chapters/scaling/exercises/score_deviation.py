@@ -9,9 +9,9 @@ from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 
 
 def score_deviation(d_k, sigma):
-    """The standard deviation of a score of independent entries with mean 0 and deviation sigma.
+    """The spread of a score of independent entries with mean 0 and spread sigma.
 
-    d_k: the width   sigma: deviation of the entries of q and of k   returns: one number
+    d_k: the width   sigma: spread of the entries of q and of k   returns: one number
     """
     # SOLUTION
     return sigma**2 * np.sqrt(d_k)

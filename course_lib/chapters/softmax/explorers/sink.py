@@ -69,7 +69,7 @@ def draw_sink(figure, data) -> Drawing:
     looks = {"nothing": 2.8, "fits": 0.0}
     pieces = {
         row: Strip(strips, ("", "the hundred", "sink") if row == "nothing" else
-                   ("it", "the others", "sink"), data[row], colours=fills, bottom=bottom)
+                   ("the key", "the others", "sink"), data[row], colours=fills, bottom=bottom)
         for row, bottom in looks.items()
     }  # fmt: skip
     _goal_mark(strips, 1 - ENOUGH, looks["nothing"], say("goal: the sink from here on"), "left")
