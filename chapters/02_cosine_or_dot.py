@@ -127,18 +127,20 @@ explore_onto_circle(unit_rows=unit_rows)
 # ### Exercise: `cosine_matrix`
 #
 # A search engine answers many questions, so it wants all cosines in one table: row i, column j holds
-# the cosine of query i and key j. You can make the table of dot products first and divide afterwards,
-# or shrink the vectors first. Decide which is less work for 1000 queries and 1000 keys. No loop is
-# needed.
+# the cosine of query i and key j. There are two ways. You can make the table of dot products and divide
+# it by the lengths afterwards, or shrink the vectors first. Choose one, and no loop is needed. Before
+# you choose: which way lets a search engine do part of the work at night, when its keys are stored and
+# nobody has asked yet?
 
 
 # %% exercise="cosine_matrix"
 
 
 # %% [markdown]
-# <details><summary>Which way is less work?</summary>
+# <details><summary>Which way lets part of the work be done at night?</summary>
 #
-# Shrinking first. There are 2000 rows to divide, and a million pairs in the finished table.
+# Shrinking first: the keys can be brought to length 1 as soon as they are stored. A table of dot
+# products exists only after the question has come.
 # </details>
 
 # %% [markdown] minutes=4
@@ -155,9 +157,10 @@ bet("loud_key")
 rng = np.random.default_rng(0)
 keys = random_directions(1000, 64, rng)
 queries = rng.normal(size=(5000, 64))
-best_of_others = (queries @ keys[1:].T).max(axis=1)  # for each query
-own = queries @ keys[0]  # its scores with key 0, as long as that is 1 long
-settle("loud_key", 100 * (100 * own > best_of_others).mean())
+best_of_others = (queries @ keys[1:].T).max(axis=1)  # each query's best among 999 keys
+own = queries @ keys[0]  # each query's score with key 0, while that is 1 long
+share = (100 * own > best_of_others).mean()  # of how many queries this is true
+settle("loud_key", 100 * share)  # in percent
 
 # %%
 for length_of_loud in (1, 3, 10, 100, 1000):
@@ -311,7 +314,7 @@ asked = ["kitten", "plum", "tea"]
 questions = counts[[words.index(word) for word in asked]]
 plain = FlatIndex(len(words), normalized=False)
 plain.add(counts)
-_, loud = plain.search(questions, 4)
+_, loud = plain.search(questions, 4)  # it gives scores and places; we want the places
 for word, by_dot, by_cosine in zip(asked, loud, search(counts, questions, 4), strict=True):
     print(f"{word:7} dot: {', '.join(words[i] for i in by_dot)}")
     print(f"{'':7} cosine: {', '.join(words[i] for i in by_cosine)}")
@@ -321,6 +324,8 @@ for word, by_dot, by_cosine in zip(asked, loud, search(counts, questions, 4), st
 # *dog* shout down everybody, and *plum* does not even find itself. By cosine each word finds itself
 # first, and then the words that are used like it. Vector databases such as Faiss and Milvus search in
 # this way. Faiss leaves it to you to normalise, and if you forget, no error tells you.
+#
+# Put words of your own into `asked` and run the cell again. `words` lists all 49.
 
 # %% [markdown] minutes=3
 # ## Where is the opposite of hot?
@@ -343,7 +348,7 @@ show_neighbours("hot", "cold", words, counts)
 
 # %%
 cosines = cosine_matrix(counts, counts)
-print(f"the smallest cosine of all pairs: {cosines.min():z.2f}")  # z: no -0.00
+print(f"the smallest cosine of all pairs: {cosines.min():.2f}")
 
 # %% [markdown]
 # No. A word can be absent from a place, but not less than absent, so no count is negative and no cosine
@@ -582,8 +587,8 @@ for a, b in (([1, 2], [2, 4]), ([0.8, 0.6, 0.2], [0.7, 0.5, 0.3])):
 # In most models, the vector of each *token* (a word, or a piece of one) is normalised before it becomes
 # a query and a key. GPT-2 does it by *LayerNorm*: subtract the mean of the entries, divide by their
 # standard deviation. LLaMA, Qwen3, Gemma 3 and DeepSeek-V2 leave the mean as it is and divide by the
-# root of the mean square: *RMSNorm* (Zhang and Sennrich, 2019). So people say: *the vectors are
-# normalised already, the dot product is nearly a cosine.* The first half is true of both:
+# root of the mean square: *RMSNorm* (Zhang and Sennrich, 2019). That suggests a tempting thought: the
+# vectors are normalised already, so the dot product is nearly a cosine. The first half is true of both:
 
 
 # %%
@@ -681,8 +686,8 @@ print(f"root of 768: {768**0.5:.1f}, of 768 / 12 = 64: {64**0.5:.0f}")
 # %% [markdown] depth
 # ### Depth: distance misjudges long vectors
 #
-# A second way to compare: how far apart are the tips of two arrows? People say that this *Euclidean
-# distance cannot tell directions apart*, with A = [1, 0], B = [2, 0] and C = [0, 1].
+# There is another way to compare: how far apart are the tips of two arrows? This *Euclidean distance* is
+# sometimes said to be blind to direction, and the example is A = [1, 0], B = [2, 0] and C = [0, 1].
 
 # %%
 A, B, C = np.array([[1.0, 0.0], [2.0, 0.0], [0.0, 1.0]])
@@ -760,8 +765,8 @@ for name, pair in pairs.items():
 # %% [markdown] depth
 # ### Depth: what does a cosine cost?
 #
-# People say: *attention avoids the cosine because it is two to three times slower*, or *1.5 times*.
-# Count: a dot product of width d takes d multiplications and about as many additions, so for every
+# *Does attention avoid the cosine because it is slower?* Two to three times slower, some pages say, and
+# others 1.5 times. Let us count. A dot product of width d takes d multiplications and about as many additions, so for every
 # pair 2 d operations. Bringing a row to length 1 takes about 3 d: squares, their sum, divisions.
 
 # %%
@@ -809,7 +814,7 @@ print("the same places as yours:", (places == search(counts, questions, 4)).all(
 
 # %% [markdown]
 #
-# And on your machine? Write `True` and run; it takes about a minute.
+# And on your machine? Write `True` in the next cell and run it; it takes about a minute.
 
 # %%
 on_my_machine = False
@@ -867,6 +872,10 @@ print("same scores:", same, "  parameters:", w_q.size + w_k.size, "instead of", 
 
 # %% [markdown] depth
 # ### Depth: which score is slow, and why?
+#
+# Here are three ways to score a query and a key, all of them with a record of how long they took. The
+# *cosine* brings both to length 1. The *bilinear* score puts a learned matrix between them: $q W k^T$.
+# The *additive* score is a small network, $v \cdot \tanh(q W_q + k W_k)$.
 
 # %%
 bet("slowest")
@@ -881,9 +890,9 @@ for way in (*ways, "additive, without its tanh", "bilinear, pair by pair"):
 settle("slowest", [record["ratios"]["64"][way][0] for way in ways])
 
 # %% [markdown]
-# People say that the additive score *cannot be computed in parallel*. Your `additive_scores` computes
-# every pair at once, and no pair waits for another. What it lacks is the form of a matrix product,
-# for which processors are built. A million pairs need a tanh for each of their f numbers, and all of
+# *Is the additive score slow because it cannot be computed in parallel?* No: every pair can be computed
+# at once, and no pair waits for another. What it lacks is the form of a matrix product, for which
+# processors are built. A million pairs need a tanh for each of their f numbers, and all of
 # these have to pass through memory. And *bilinear, 100 times slower* is what one gets pair by pair;
 # our plain loop over the pairs, with Python in between, is slower still.
 #
@@ -956,8 +965,9 @@ for name, step in (("dot", q), ("cosine", cosine_gradient(q, k))):
 # %% [markdown] depth
 # ### Depth: what saturates, and where
 #
-# People say: *the additive score saturates, the dot product is numerically stable.* The gradient of
-# the additive score for a query is $W_q\,(v \cdot (1 - \tanh^2))$, entry by entry inside the brackets:
+# *The additive score saturates, the dot product is numerically stable*: is that so? To saturate means
+# that a change of the input hardly changes the output any more. The additive score is
+# $v \cdot \tanh(q W_q + k W_k)$, and tanh squeezes every number into -1 to 1. Its gradient for a query is $W_q\,(v \cdot (1 - \tanh^2))$, entry by entry inside the brackets:
 # where tanh is near 1 or -1, it fades. `slopes` checks the formula with small steps.
 
 
