@@ -219,14 +219,16 @@ settle("longer_query", (before, after))
 # %% [markdown] minutes=4
 # ### Take hold: the length of a query, the length of a key
 #
-# A longer *query* stretches its whole row of scores, and with it all their differences. So it is a knob
-# for sharpness. A longer *key* changes its own score alone. Draw out one tip by itself, then the other,
-# and watch which bars move.
+# One query, three keys, and their weights. Draw out the tip of `q` by itself, then that of C. Which of
+# the dark bars move each time, and in which direction? Do the pale ones ever move?
 
 # %%
 explore_two_lengths(cosine_matrix=cosine_matrix)
 
 # %% [markdown]
+# A longer *query* stretches its whole row of scores, and with it all their differences: it is a knob for
+# sharpness. A longer *key* changes its own score alone, so it takes its share from all the others.
+#
 # <details><summary>And if the query is 4 long and C is 2.5 long: who gets the attention?</summary>
 #
 # C gets most of it. The scores are 3.8 for A, 3.2 for B and 6 for C. A sharper query stretches all
@@ -305,25 +307,23 @@ print(three[:, :2])  # of each row, the first two
 
 
 # %% [markdown]
-# Ask it for the words closest to three others. Beside your answer stands that of `FlatIndex`, the
-# course's index, which ranks by the plain dot product as long as nobody tells it to normalise. What
-# will the plain one find?
+# Ask it for the words closest to three others. On the left stands the answer of `FlatIndex`, the
+# course's index, which ranks by the plain dot product as long as nobody tells it to normalise. Yours is
+# on the right. Which words will the plain one find?
 
 # %%
 asked = ["kitten", "plum", "tea"]
 questions = counts[[words.index(word) for word in asked]]
 plain = FlatIndex(len(words), normalized=False)
 plain.add(counts)
-_, loud = plain.search(questions, 4)  # it gives scores and places; we want the places
-for word, by_dot, by_cosine in zip(asked, loud, search(counts, questions, 4), strict=True):
-    print(f"{word:7} dot: {', '.join(words[i] for i in by_dot)}")
-    print(f"{'':7} cosine: {', '.join(words[i] for i in by_cosine)}")
+_, by_dot = plain.search(questions, 4)  # it gives scores and places; we want the places
+show_rankings(asked, words, counts, by_dot, search(counts, questions, 4))
 
 # %% [markdown]
 # There is the loud key again, in real rows. The row of a frequent word is long, so *is*, *in*, *cat* and
 # *dog* shout down everybody, and *plum* does not even find itself. By cosine each word finds itself
-# first, and then the words that are used like it. Vector databases such as Faiss and Milvus search in
-# this way. Faiss leaves it to you to normalise, and if you forget, no error tells you.
+# first, and then the words that are used like it. Vector databases such as Faiss and Milvus do this with
+# millions of rows. Faiss leaves it to you to normalise, and if you forget, no error tells you.
 #
 # Put words of your own into `asked` and run the cell again. `words` lists all 49.
 
@@ -977,6 +977,7 @@ def slopes(score, at, step=1e-6):
     return np.array([(score(at + e) - score(at - e)) / (2 * step) for e in step * np.eye(len(at))])
 
 
+# %%
 seeded = np.random.default_rng(0)
 w_q, w_k, v = seeded.normal(size=(8, 5)), seeded.normal(size=(8, 5)), seeded.normal(size=5)
 query, key = seeded.normal(size=(2, 8))

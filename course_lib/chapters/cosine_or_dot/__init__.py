@@ -17,6 +17,7 @@ from course_lib.chapters.cosine_or_dot.pictures import (
     show_key_lengths,
     show_lengths,
     show_neighbours,
+    show_rankings,
     show_strangers,
     show_two_words,
 )
@@ -76,6 +77,7 @@ __all__ = [
     "show_key_lengths",
     "show_lengths",
     "show_neighbours",
+    "show_rankings",
     "show_road_map",
     "show_strangers",
     "show_two_words",

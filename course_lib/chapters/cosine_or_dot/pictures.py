@@ -1,6 +1,7 @@
 """The pictures of chapter 2 that do not move, each with its words.
 
 show_neighbours("hot", "cold", words, counts)       # the rows of two words, side by side
+show_rankings(asked, words, counts, by_dot, by_cosine)   # what a search finds in two ways
 show_lengths(frequencies, tables)                   # is a word's length how often it occurs?
 show_two_words(20, -30)                             # cat and dog beside an axis
 show_key_lengths(keys_of)                           # tokens of one length, keys of many
@@ -12,13 +13,17 @@ import numpy as np
 from course_lib.figures.numerals import share
 from course_lib.figures.spreads import draw_cloud, draw_histograms
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import INK, SMALL, new_figure
+from course_lib.figures.theme import FAINT, INK, SMALL, new_figure
 from course_lib.figures.vectors import draw_angle, draw_plane, draw_vector
 from course_lib.words import say
 
 NEIGHBOURS = (
     "A pair of bars for each word that stands near {one} or near {other}, as long as it does so "
     "often. Most pairs are about equal. Only {one} has {only}; only {other} has {only_other}."
+)
+RANKING = (
+    "Asked for {word}. By dot product: {by_dot}, whose rows are long. By cosine: {by_cosine}, "
+    "which are used like it."
 )
 LENGTHS = (
     "Length against frequency of {count} words. Raw counts rise along a line; PPMI makes a level "
@@ -64,6 +69,44 @@ def show_neighbours(one: str, other: str, words: list[str], counts) -> None:
     axes.set_title(say(title, shared=shared, count=len(places), **told), loc="left")
     only = {"only": ", ".join(alone[0]), "only_other": ", ".join(alone[1])}
     show_figure(figure, say(NEIGHBOURS, **told, **only), colours=48)
+
+
+def show_rankings(asked, words: list[str], counts, by_dot, by_cosine) -> None:
+    """Show what a search finds for each word by dot product, left, and by cosine, right.
+
+    asked: (t) words   words: (n)   counts: (n, n)   by_dot, by_cosine: (t, count) places in words
+    """
+    figure = new_figure(7.0, 0.3 * np.size(by_dot) + 0.9)
+    panels = figure.subplots(len(asked), 2, squeeze=False)
+    table = np.asarray(counts, dtype=float)
+    lengths = np.linalg.norm(table, axis=1)
+    for (left, right), word, loud, near in zip(panels, asked, by_dot, by_cosine, strict=True):
+        dots = table @ table[words.index(word)]
+        cosines = dots / lengths / lengths[words.index(word)]
+        told = [
+            say("{name}: row {length:.0f} long", name=words[i], length=lengths[i]) for i in loud
+        ]
+        _draw_ranking(left, dots[loud] / dots[loud].max(), told)
+        _draw_ranking(right, cosines[near], [f"{words[i]}: {share(cosines[i])}" for i in near])
+        own = say("{word}\n(row {length:.0f})", word=word, length=lengths[words.index(word)])
+        left.set_ylabel(own)
+    panels[0, 0].set_title(say("by dot product: long rows"), loc="left")
+    panels[0, 1].set_title(say("by cosine: the same use"), loc="left")
+    lists = [[", ".join(words[i] for i in row) for row in found] for found in (by_dot, by_cosine)]
+    found = zip(asked, *lists, strict=True)
+    told = [say(RANKING, word=one, by_dot=dot, by_cosine=near) for one, dot, near in found]
+    show_figure(figure, " ".join(told), colours=48)
+
+
+def _draw_ranking(axes, scores, names: list[str]) -> None:
+    """One bar for each that was found, the best on top, with its name written in it."""
+    heights = range(len(names))
+    axes.barh(heights, scores, height=0.8, color=FAINT)
+    for height, name in zip(heights, names, strict=True):
+        axes.text(0.03, height, name, va="center", fontsize=SMALL)
+    axes.set(xlim=(0, 1.02), xticks=[], yticks=[])
+    axes.invert_yaxis()
+    axes.spines["bottom"].set_visible(False)
 
 
 def show_lengths(frequencies, tables: dict, marked: dict[str, int]) -> None:

@@ -1,0 +1,61 @@
+"""The pictures of chapter 2 that do not move: readable, and in words what they show."""
+
+import numpy as np
+import pytest
+
+from course_lib.chapters.cosine_or_dot import pictures
+from course_lib.figures.readable import faults
+
+WORDS = ["the", "cat", "plum"]
+COUNTS = np.array([[0.0, 90.0, 40.0], [9.0, 1.0, 0.0], [4.0, 0.0, 3.0]])
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    """What is shown: figures and their words."""
+    seen = []
+    monkeypatch.setattr(
+        pictures, "show_figure", lambda figure, alt, **options: seen.append((figure, alt))
+    )
+    return seen
+
+
+def drawn(shown):
+    figure, words = shown.pop()
+    figure.canvas.draw()
+    assert faults(figure) == []
+    return figure, words
+
+
+def test_each_ranking_names_what_was_found_with_its_length_and_its_cosine(shown):
+    by_dot, by_cosine = np.array([[0, 1]]), np.array([[1, 2]])
+    pictures.show_rankings(["cat"], WORDS, COUNTS, by_dot, by_cosine)
+    figure, words = drawn(shown)
+    left, right = ([text.get_text() for text in axes.texts] for axes in figure.axes)
+    assert left == ["the: row 98 long", "cat: row 9 long"]
+    assert right == ["cat: 1.00", "plum: .80"]  # 36 / (9.06 · 5)
+    assert words == (
+        "Asked for cat. By dot product: the, cat, whose rows are long. By cosine: cat, plum, which "
+        "are used like it."
+    )
+
+
+def test_the_longest_bar_of_a_ranking_is_that_of_the_largest_dot_product(shown):
+    pictures.show_rankings(["plum"], WORDS, COUNTS, np.array([[0, 1, 2]]), np.array([[2, 1, 0]]))
+    figure, _ = drawn(shown)
+    bars = [bar.get_width() for bar in figure.axes[0].patches]
+    dots = COUNTS @ COUNTS[2]
+    np.testing.assert_allclose(bars, dots / dots.max())
+
+
+def test_neighbours_that_only_one_of_two_words_has_are_named(shown):
+    pictures.show_neighbours("cat", "plum", WORDS, 100 * COUNTS)
+    _, words = drawn(shown)
+    assert "Only cat has cat; only plum has plum." in words
+
+
+def test_the_angle_between_two_words_is_the_sum_of_the_two_beside_the_axis(shown):
+    pictures.show_two_words(20, -30)
+    figure, words = drawn(shown)
+    assert "50 degrees apart" in words
+    assert "cos 50° = .64" in figure.axes[0].get_title()
