@@ -4,6 +4,7 @@
     model.continued("giraffe pogir", 6)                         # "affe p"
     model.continued("giraffe pogir", 6, loudness=without(2))   # head 2 is switched off
     model.maps("giraffe pogir")[1]                              # how the heads of block 2 look
+    model.meeting("giraffe pogir", 5)                           # a head's query, and its keys
     share_right(model, loudness=without(2))                     # of the letters of fresh strings
 
 Where the learner writes each line of `states` is said at the end of chapter 0; `normed` is given.
@@ -75,25 +76,56 @@ class Copying:
         x, _ = self.states(ids, loudness)
         return normed(x, w["norm.weight"], w["norm.bias"]) @ w["w"] + w["b"]
 
-    def states(self, ids: np.ndarray, loudness: np.ndarray = EVERY_HEAD) -> tuple:
+    def states(
+        self, ids: np.ndarray, loudness: np.ndarray = EVERY_HEAD, blocks: int = BLOCKS
+    ) -> tuple:
         """What each place knows behind the last block, and how each head looked.
 
         loudness: (BLOCKS, HEADS), what each head's output is multiplied with.
+        blocks: how many blocks it goes through.
 
-        Shapes: ids (..., t) -> (..., t, m), (BLOCKS, ..., h, t, t)
+        Shapes: ids (..., t) -> (..., t, m), (blocks, ..., h, t, t)
         """
         w, t, looks = self.weights, ids.shape[-1], []
         allowed = np.tril(np.ones((t, t), dtype=bool))  # no place looks ahead
         x = w["symbol"][ids] + w["place"][:t]
-        for block in range(BLOCKS):
+        for block in range(blocks):
             name = f"blocks.{block}"
-            y = normed(x, w[f"{name}.norm.weight"], w[f"{name}.norm.bias"])
-            q, k, v = (split(y @ w[f"{name}.heads.w_{one}"]) for one in "qkv")
+            q, k, v = self.vectors(x, block)
             scores = q @ k.swapaxes(-1, -2) * q.shape[-1] ** -0.5
             looks.append(softmax(np.where(allowed, scores, -np.inf)))
             heads = looks[-1] @ v * loudness[block][:, None, None]
             x = x + merged(heads) @ w[f"{name}.heads.w_o"]
-        return x, np.stack(looks)
+        return x, np.array(looks)
+
+    def vectors(self, x: np.ndarray, block: int) -> tuple:
+        """The queries, keys and values that the heads of a block make of what each place knows.
+
+        block: 0 for the first.
+
+        Shapes: x (..., t, m) -> three times (..., h, t, d)
+        """
+        w, name = self.weights, f"blocks.{block}"
+        y = normed(x, w[f"{name}.norm.weight"], w[f"{name}.norm.bias"])
+        return tuple(split(y @ w[f"{name}.heads.w_{one}"]) for one in "qkv")
+
+    def meeting(self, text: str, head: int) -> tuple[np.ndarray, np.ndarray]:
+        """What meets in one head: the query of the last letter, and the key of every letter.
+
+        The query is divided by the root of its width already, so the scores are its dot products
+        with the keys. The last letter may see all letters: no mask is needed.
+
+        text: as `fitted` reads it.   head: 1 to 4 in block 1, 5 to 8 in block 2.
+
+        Shapes: -> q (1, d), k (t, d)
+        Raises: ValueError for a head that there is not.
+        """
+        if head not in range(1, BLOCKS * HEADS + 1):
+            raise ValueError(f"head {head!r}: they are numbered from 1 to {BLOCKS * HEADS}")
+        block, place = divmod(head - 1, HEADS)
+        x, _ = self.states(fitted(text, 0), blocks=block)
+        q, k, _ = self.vectors(x, block)
+        return q[place, -1:] * q.shape[-1] ** -0.5, k[place]
 
     def maps(self, text: str, loudness: np.ndarray = EVERY_HEAD) -> np.ndarray:
         """How each head shares its attention over the letters of a text, as `fitted` reads it.

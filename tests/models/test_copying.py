@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import torch
 
+from course_lib.kernels.softmax import softmax
 from course_lib.models import copying, copying_numpy
 from course_lib.models.copying import (
     STEPS,
@@ -290,6 +291,21 @@ def test_a_rule_is_asked_for_each_letter_that_can_be_known():
 def test_a_head_that_there_is_not_is_refused(head):
     with pytest.raises(ValueError, match="numbered from 1 to 8"):
         without(head)
+
+
+@pytest.mark.parametrize("head", range(1, BLOCKS * HEADS + 1))
+def test_what_meets_in_a_head_makes_the_shares_of_its_last_letter(in_numpy, head):
+    q, k = in_numpy.meeting("giraffe pogir", head)
+    assert q.shape == (1, 16)
+    assert k.shape == (13, 16)
+    shares = in_numpy.maps("giraffe pogir")[divmod(head - 1, HEADS)][-1]
+    np.testing.assert_allclose(softmax(q @ k.T)[0], shares, atol=1e-6)
+
+
+def test_nothing_meets_in_a_head_that_there_is_not(in_numpy):
+    for head in (0, BLOCKS * HEADS + 1):
+        with pytest.raises(ValueError, match="they are numbered from 1 to 8"):
+            in_numpy.meeting("giraffe", head)
 
 
 def test_switching_off_leaves_the_other_heads_alone():
