@@ -12,6 +12,7 @@ draw_chain(axes, 13)                           # or arrows, each to the next one
 
 import numpy as np
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
+from matplotlib.path import Path
 
 from course_lib.figures.theme import INK, QUERY, TEXT, WEIGHT
 from course_lib.words import say
@@ -42,7 +43,7 @@ def draw_passing_on(figure, text: str) -> None:
     draw_letters(above, text, sky=1.2)
     draw_chain(above, len(text), say("Passing on: {n} steps from the first to the last", n=last))
     draw_letters(below, text, asks=(last,), sky=sky)
-    even = np.full((len(text), len(text)), 0.4)
+    even = 0.4 * (1 - np.eye(len(text)))  # a look at itself would be one arc too many there
     draw_looks(below, even, (last,), say("Attention: every letter is one step away"))
 
 
@@ -100,15 +101,30 @@ def draw_chain(axes, count: int, title: str = "") -> None:
 
 def _arc(axes, start: int, end: int, width: float) -> None:
     """From the top of one box to the top of another; above its own box for a look at itself."""
-    bend = 0.9 if start == end else min(0.5, 0.22 + 1.2 / abs(end - start) ** 1.5)
-    shift = 0.2 if start == end else 0.0
-    begin = start + shift  # arcs from one letter begin side by side, the longest on the left
-    if end < start:
-        begin += 0.15 - 0.3 * min(1.0, (start - end) / 12)
+    aside = 0.2 if start == end else 0.12  # who looks, and who is looked at, beside each other
+    begin = start + (aside if end >= start else 0.66 * min(1.0, (start - end) / 12) - 0.33)
     axes.add_patch(
         FancyArrowPatch(
-            (begin, SIDE / 2), (end - shift, SIDE / 2), color=WEIGHT, linewidth=width,
-            connectionstyle=f"arc3,rad={bend if end <= start else -bend}", arrowstyle="-|>",
-            mutation_scale=9 + 1.5 * width, shrinkA=1, shrinkB=2,
+            (begin, SIDE / 2), (end + (aside if end < start else -aside), SIDE / 2), color=WEIGHT,
+            linewidth=width, connectionstyle=_Arch(axes, _peak(abs(end - start))),
+            arrowstyle="-|>", mutation_scale=7 + 1.5 * width, shrinkA=1, shrinkB=2,
         )
     )  # fmt: skip
+
+
+def _peak(reach: int) -> float:
+    """How high an arc of this reach rises above the boxes: long ones over short ones."""
+    return 0.4 if reach < 2 else 0.25 + 0.125 * reach
+
+
+class _Arch:
+    """Straight up, over, and straight down: arcs that begin side by side stay apart."""
+
+    def __init__(self, axes, peak: float):
+        self._axes, self._peak = axes, peak
+
+    def __call__(self, pos_a, pos_b, **_) -> Path:
+        (_, low), (_, high) = self._axes.transData.transform([(0, 0), (0, self._peak / 0.75)])
+        lift = np.array([0.0, high - low])
+        corners = [pos_a, pos_a + lift, pos_b + lift, pos_b]
+        return Path(corners, [Path.MOVETO, Path.CURVE4, Path.CURVE4, Path.CURVE4])

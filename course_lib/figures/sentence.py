@@ -15,7 +15,9 @@ from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, WEIGH
 from course_lib.words import say
 
 THICKEST, LEAST_SHOWN = 9.0, 0.02
-REACH, BAR = 3.2, 2.3  # how far scores and weights may go to the right
+ZERO, UNIT = 1.85, 0.26  # where score 0 stands, and how far one more goes
+MOST, TICK = 6.5, 5  # the largest score that is drawn, and the one that is named
+START, BAR = 3.95, 2.2  # where weight 0 stands, and how far 1 goes
 HALF = 0.55  # of a box's height
 
 
@@ -83,35 +85,48 @@ class Sentence:
 
 
 class Shares:
-    """A row for each key: its score as a pin around zero, its weight as a bar from zero."""
+    """A row for each key: its score as a pin around zero, its weight as a bar from zero.
+
+    Below them stand their scales, and what the weights make together.
+    """
 
     def __init__(self, axes, names, scores, weights):
-        count, self._unit = len(names), REACH / 2 / 6.0
-        axes.set(xlim=(-2.3, 7.15), ylim=(count + 0.35, -1.5))
+        count = len(names)
+        axes.set(xlim=(-1.75, 7.3), ylim=(count + 1.15, -1.5))
         axes.set_axis_off()
         head = {"ha": "center", "va": "center", "fontsize": SMALL}
-        axes.text(1.1, -1.0, say("score"), **head)
-        axes.text(3.6, -1.0, say("weight"), ha="left", va="center", fontsize=SMALL)
-        axes.plot([1.1, 1.1], [-0.5, count - 0.5], color=FAINT, linewidth=1, zorder=0)
-        axes.plot([3.6, 3.6], [-0.5, count - 0.5], color=FAINT, linewidth=1, zorder=0)
+        axes.text(ZERO, -1.0, say("score"), **head)
+        axes.text(START + BAR / 2, -1.0, say("weight"), **head)
+        for place in (-TICK, 0, TICK):
+            self._rule(axes, ZERO + UNIT * place, count, _plain(place), strong=place == 0)
+        for place in (0, 1):
+            self._rule(axes, START + BAR * place, count, f"{place}", strong=place == 0)
         self._pins, self._bars, self._texts = [], [], []
         for row, name in enumerate(names):
-            axes.text(-0.75, row, name, ha="right", va="center", fontsize=SMALL, color=KEY,
+            axes.text(-0.15, row, name, ha="right", va="center", fontsize=SMALL, color=KEY,
                       fontweight="bold")  # fmt: skip
-            axes.add_patch(Rectangle((3.6, row - 0.32), _long(weights[row]), 0.64, fill=False,
+            axes.add_patch(Rectangle((START, row - 0.3), _long(weights[row]), 0.6, fill=False,
                                      edgecolor=GHOST, linewidth=1))  # fmt: skip
             axes.plot(self._place(scores[row]), row, "o", markersize=6, markerfacecolor="none",
                       markeredgecolor=GHOST)  # fmt: skip
             (line,) = axes.plot([], [], color=INK, linewidth=2, marker="o", markevery=[1])
-            bar = axes.add_patch(Rectangle((3.6, row - 0.32), 0, 0.64, facecolor=WEIGHT))
-            text = axes.text(0, row, "", va="center", fontsize=SMALL)
+            bar = axes.add_patch(Rectangle((START, row - 0.3), 0, 0.6, facecolor=WEIGHT))
+            text = axes.text(7.3, row, "", ha="right", va="center", fontsize=SMALL)
             self._pins.append(line), self._bars.append(bar), self._texts.append(text)
-        self._total = axes.text(3.6, count - 0.1, "", va="center", fontsize=SMALL)
+        self._total = axes.text(7.3, count + 0.75, "", ha="right", va="center", fontsize=SMALL)
         self.artists = [*self._pins, *self._bars, *self._texts, self._total]
         self.update(scores, weights)
 
-    def _place(self, score: float) -> float:
-        return 1.1 + self._unit * float(np.clip(score, -6.5, 6.5))
+    @staticmethod
+    def _rule(axes, x: float, count: int, text: str, *, strong: bool) -> None:
+        """A line down through all rows, with its number below."""
+        axes.plot([x, x], [-0.5, count - 0.45], color=GHOST if strong else FAINT, linewidth=1,
+                  zorder=0)  # fmt: skip
+        axes.text(x, count - 0.1, text, ha="center", va="center", fontsize=SMALL, color="#666666")
+
+    @staticmethod
+    def _place(score: float) -> float:
+        return ZERO + UNIT * float(np.clip(score, -MOST, MOST))
 
     def update(self, scores, weights) -> None:
         """Show other numbers.
@@ -120,12 +135,14 @@ class Shares:
         """
         rows = zip(self._pins, self._bars, self._texts, scores, weights, strict=True)
         for row, (pin, bar, text, score, weight) in enumerate(rows):
-            pin.set_data([1.1, self._place(score)], [row, row])
-            shown = _long(weight)
-            bar.set_width(shown)
-            text.set_x(3.6 + shown + 0.12)
+            pin.set_data([ZERO, self._place(score)], [row, row])
+            bar.set_width(_long(weight))
             text.set_text(share(float(weight)))
         self._total.set_text(say("together {total:.2f}", total=float(np.sum(weights)) + 0.0))
+
+
+def _plain(number: int) -> str:
+    return f"{number}".replace("-", "\N{MINUS SIGN}")
 
 
 def draw_sentence(axes, words, asking: str) -> Sentence:

@@ -19,7 +19,7 @@ TWO_HEADS = (
 TWO_BACK = "From each letter of {text} an arc to the letter two places before it."
 PASSING_ON = (
     "Above, the letters of {text} as a chain: {steps} arrows, each to the next letter. Below, the "
-    "same letters with one arc from the last letter to every letter, the first too."
+    "same letters with an arc from the last letter to each letter before it, the first too."
 )
 
 

@@ -21,7 +21,7 @@ from course_lib.words import say
 
 NAMES = ("dog", "left", "apple", "table", "because")
 WORDS = np.array([[2.0, -0.4], [0.6, 0.5], [-0.2, 1.9], [-1.7, -1.1], [0.3, -0.5]])
-BESIDE = ((0.1, -0.3), (0.1, 0.24), (-0.65, 0.05), (-0.1, -0.3), (0.15, -0.25))  # names: from tips
+BESIDE = ((0.1, -0.3), (0.1, 0.24), (0.75, 0.0), (-0.1, -0.3), (0.15, -0.25))  # names: from tips
 WANTED = NAMES.index("apple")
 NEAR = 0.25
 
@@ -48,7 +48,9 @@ def own_attention(*, alive, food, pairwise_dots, attention) -> dict:
 
 def draw_own_attention(figure, data) -> Drawing:
     """Left the plane, right scores and weights, below the sentence with arcs."""
-    (plane, right), below = figure.subplots(2, 2, height_ratios=(2.7, 1.0), width_ratios=(1.5, 1.0))
+    (plane, right), below = figure.subplots(
+        2, 2, height_ratios=(2.9, 1.0), width_ratios=(1.25, 1.0)
+    )
     for half in below:  # one strip stands in place of the two
         half.set_visible(False)
     strip = figure.add_subplot(below[0].get_subplotspec().get_gridspec()[1, :])
@@ -60,7 +62,7 @@ def draw_own_attention(figure, data) -> Drawing:
 
     def update(data) -> None:
         query.move(data["q"]), output.move(data["output"])
-        named.set_position(np.clip(data["output"] + _beside(*data["output"]), -1.7, 2.6))
+        named.set_position(np.clip(data["output"] + _beside(*data["output"]), -2.75, 2.6))
         shares.update(data["scores"], data["weights"])
         sentence.update(data["weights"])
         title.set_text(_finding(data))
@@ -84,7 +86,9 @@ def _draw_plane(axes, data) -> tuple:
                   linestyle=(0, (3, 2)))  # fmt: skip
     axes.add_patch(goal)
     x, y = WORDS[WANTED]
-    axes.text(x + 0.32, y + 0.05, say("goal"), color=OUTPUT, fontsize=SMALL, va="center")
+    axes.text(
+        x - 0.34, y + 0.05, say("goal"), ha="right", color=OUTPUT, fontsize=SMALL, va="center"
+    )
     bold = {"ha": "center", "va": "center", "fontsize": SMALL, "fontweight": "bold"}
     for name, word, beside in zip(NAMES, WORDS, BESIDE, strict=True):
         draw_vector(axes, word, KEY, width=0.7, zorder=2)
@@ -104,6 +108,8 @@ def _beside(x: float, y: float) -> np.ndarray:
     """Where the name of the output stands, so that it keeps clear of the words."""
     if x > 1.1:
         return np.array([-0.8, 0.3])
+    if x < -0.9:
+        return np.array([-1.0, 0.4])
     return np.array([0.16, -0.3 if y > 0 else 0.0])
 
 

@@ -1,23 +1,27 @@
-"""Explorer `rows_and_columns`: one entry of the table of scores, a row times a column."""
+"""Explorer `rows_and_columns`: one entry of the table of scores, a row times a column.
+
+Colours mean the sign of a product or a score here, and nothing else: q and k are plain.
+"""
 
 import numpy as np
+from matplotlib.colors import ListedColormap
 from matplotlib.patches import Rectangle
 
-from course_lib.figures.heat_map import SCORES, contrast, draw_scores
-from course_lib.figures.theme import GHOST, INK, KEY, QUERY, SMALL, TEXT
+from course_lib.figures.heat_map import SCORES, HeatMap, contrast, draw_scores
+from course_lib.figures.theme import FAINT, GHOST, INK, SMALL, TEXT
 from course_lib.kernels import vectors
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Handle
 from course_lib.sliding.sliders import IntRange
 from course_lib.words import say
 
-TRAITS = ("animal", "barks", "sweet", "grows")
+TRAITS = ("animal", "barks", "fruit", "big")
 
 QUERIES = ("cat", "dog", "apple")
-Q = np.array([[2, -1, 0, -1], [2, 2, -1, -1], [-1, 0, 2, 1]])
+Q = np.array([[2, -1, -1, -1], [2, 2, -1, 0], [-2, -1, 3, -1]])
 
 KEYS = ("kitten", "puppy", "pear", "tree")
-K = np.array([[1, 0, 1, -1], [1, 2, 1, -1], [-1, 0, 2, 1], [-2, -1, 0, 3]])
+K = np.array([[2, -1, -1, -2], [2, 3, -1, -1], [-2, -1, 2, -1], [-2, -1, -1, 3]])
 
 
 def rows_and_columns(*, i, j, pairwise_dots) -> dict:
@@ -38,8 +42,8 @@ def draw_rows_and_columns(figure, data) -> Drawing:
     )
     title = corner.set_title("", loc="left")
     chips = _Chips(corner)
-    keys = draw_scores(above, K.T, rows=TRAITS, columns=KEYS)
-    queries = draw_scores(left, Q, rows=QUERIES, columns=TRAITS)
+    keys = _draw_plain(above, K.T, rows=TRAITS, columns=KEYS)
+    queries = _draw_plain(left, Q, rows=QUERIES, columns=TRAITS)
     scores = draw_scores(table, data["scores"], rows=QUERIES)
     for axes, text in (
         (left, say("q: queries in rows")),
@@ -47,9 +51,6 @@ def draw_rows_and_columns(figure, data) -> Drawing:
         (table, say("scores: q @ k.T")),
     ):
         axes.set_title(text, fontweight="normal", fontsize=TEXT)
-    for one, colour in ((queries, QUERY), (keys, KEY)):
-        for frame in one.frames:
-            frame.set_edgecolor(colour)
     start = Rectangle((data["j"] - 0.42, data["i"] - 0.42), 0.84, 0.84, fill=False, zorder=4.5,
                       edgecolor=GHOST, linewidth=1.2, linestyle=(0, (3, 2)))  # fmt: skip
     table.add_patch(start)
@@ -64,6 +65,17 @@ def draw_rows_and_columns(figure, data) -> Drawing:
 
     moving = [*queries.artists, *keys.artists, *scores.artists, *chips.artists, title]
     return Drawing(update, moving=moving)
+
+
+def _draw_plain(axes, table, *, rows, columns) -> HeatMap:
+    """A table of numbers in white cells, with a frame for a row or a column."""
+    count, width = table.shape
+    plain = HeatMap(axes, table, ListedColormap(["white"]), (0, 1), rows=rows, columns=columns,
+                    number="{:.0f}", numbers=True)  # fmt: skip
+    grid = {"colors": FAINT, "linewidth": 1, "zorder": 2, "clip_on": False}
+    axes.hlines(np.arange(count + 1) - 0.5, -0.5, width - 0.5, **grid)
+    axes.vlines(np.arange(width + 1) - 0.5, -0.5, count - 0.5, **grid)
+    return plain
 
 
 def _signed(number) -> str:
@@ -81,8 +93,8 @@ class _Chips:
         self._of_q, self._of_k, self._chips, self._products = [], [], [], []
         for row in range(count):
             axes.text(1.4, row, "·", **look), axes.text(2.8, row, "=", **look)
-            self._of_q.append(axes.text(0.7, row, "", color=QUERY, fontweight="bold", **look))
-            self._of_k.append(axes.text(2.1, row, "", color=KEY, fontweight="bold", **look))
+            self._of_q.append(axes.text(0.7, row, "", **look))
+            self._of_k.append(axes.text(2.1, row, "", **look))
             chip = Rectangle((3.3, row - 0.4), 1.3, 0.8, edgecolor="#666666", linewidth=0.8)
             self._chips.append(axes.add_patch(chip))
             self._products.append(axes.text(3.95, row, "", **look))
@@ -140,9 +152,9 @@ explore_rows_and_columns = Explorer(
     ],
     size=(7.0, 5.2),
     goal=Goal(
-        "Which word agrees least with which? Read q and k and guess. Then drag the black frame to "
-        "that cell.",
+        "Which two words agree least? Read q and k, and guess. Then drag the black frame over the "
+        "scores to that cell.",
         lambda params, data: data["products"].sum() == (Q @ K.T).min(),
-        solution={"i": 1, "j": 3},
+        solution={"i": 2, "j": 1},
     ),
 )

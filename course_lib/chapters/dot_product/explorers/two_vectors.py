@@ -1,4 +1,7 @@
-"""Explorer `two_vectors`: the dot product as an area, length of a times reach of b along a."""
+"""Explorer `two_vectors`: the dot product as an area, length of a times reach of b along a.
+
+So that length and reach span a rectangle, a copy of a is turned down by a right angle.
+"""
 
 import numpy as np
 from matplotlib.patches import Rectangle
@@ -55,7 +58,7 @@ def draw_two_vectors(figure, data) -> Drawing:
     area = _Area(plane, data)
     draw_ghost(plane, data["b"], "")
     fall = draw_projection(plane, data["b"], data["a"], KEY)
-    a = draw_vector(plane, data["a"], QUERY, "a", side=1, zorder=4)
+    a = draw_vector(plane, data["a"], QUERY, "a", side=-1, zorder=4)
     b = draw_vector(plane, data["b"], KEY, "b", zorder=4)
     arc = draw_angle(plane, data["a"], data["b"], radius=0.17)
     curve, here = _draw_curve(right, data)
@@ -99,20 +102,24 @@ class _Area:
         axes.text(data["reach"] / 2, -data["a"][0] - 0.3, say("goal: this area, 5.20"),
                   ha="center", va="center", fontsize=SMALL, color="#666666")  # fmt: skip
         look = {"va": "center", "fontsize": SMALL}
+        self._copy = draw_vector(axes, (0.0, -data["a"][0]), QUERY, width=0.55, zorder=1.4)
         self._number = axes.text(0, 0, "", ha="center", fontweight="bold", **look)
-        self._height = axes.text(0, 0, say("length\nof a"), color=QUERY, **look)
+        self._height = axes.text(0, 0, say("a,\nturned\ndown"), color=QUERY, **look)
         self._width = axes.text(0, 0, "", color=KEY, ha="center", **look)
-        self.artists = [self._box, self._number, self._height, self._width]
+        moving = [self._box, self._number, self._height, self._width]
+        self.artists = [*moving, *self._copy.artists]
 
     def update(self, data) -> None:
         """The rectangle of other data, empty where the product is below zero."""
         reach, length = float(data["reach"]), float(data["a"][0])
         self._box.set_bounds(min(reach, 0.0), -length, abs(reach), length)
         self._box.set_facecolor(FULL if data["dot"] > 0 else EMPTY)
+        self._copy.move((0.0, -length))
         wide = abs(reach) > 0.9
-        self._number.set_position((reach / 2 if wide else reach / 2 + 0.9, -0.55 * length))
+        below = -0.55 * length
+        self._number.set_position((reach / 2, below) if wide else (reach / 2 + 0.9, below - 0.35))
         self._number.set_text(_signed(data["dot"]))
-        outside = -0.12 if reach >= 0 else 0.12  # on the side of the origin
+        outside = -0.25 if reach >= 0 else 0.25  # on the side of the origin
         self._height.set(x=outside, y=-0.55 * length, ha="right" if reach >= 0 else "left")
         self._width.set_position((reach / 2, -0.24))
         self._width.set_text(say("reach") if wide else "")
@@ -138,7 +145,8 @@ def describe_two_vectors(params, data) -> str:
     """The picture in one sentence."""
     return say(
         "b is {length_b:.1f} long and turned {angle} degrees from a: it reaches {reach:.2f} along "
-        "a, which is {length_a:.1f} long. The dot product is {dot:.2f}, the cosine {cosine:.2f}.",
+        "a, which is {length_a:.1f} long. Below, a copy of a, turned down by a right angle, and "
+        "that reach make a rectangle: the dot product {dot:.2f}. The cosine is {cosine:.2f}.",
         **{**params, **data},
     )
 
@@ -162,8 +170,8 @@ explore_two_vectors = Explorer(
     describe_two_vectors,
     sliders={
         "angle": IntRange(0, 180, start=30, label="angle in degrees"),
-        "length_a": FloatRange(0.5, LONGEST_A, start=3.0, step=0.1, label="length of a"),
-        "length_b": FloatRange(0.5, LONGEST_B, start=2.0, step=0.1, label="length of b"),
+        "length_a": FloatRange(1.0, LONGEST_A, start=3.0, step=0.1, label="length of a"),
+        "length_b": FloatRange(1.0, LONGEST_B, start=2.0, step=0.1, label="length of b"),
     },
     handles={
         "a": Handle(
@@ -185,8 +193,8 @@ explore_two_vectors = Explorer(
     numbers=numbers_two_vectors,
     size=(7.0, 4.6),
     goal=Goal(
-        "Make b twice as long, 4. Then turn it until the area is the same as at the start again, "
-        "5.20 (to within 0.1). Leave a as it is.",
+        "Make b twice as long: 4. Then turn it until the area is what it was at the start, 5.20 "
+        "(to within 0.1). Leave a as it is.",
         lambda params, data: (
             params["length_a"] == 3.0
             and params["length_b"] == 4.0

@@ -18,8 +18,9 @@ from course_lib.words import say
 MORE, SHOWN, STRINGS = 8, 16, 22  # letters that are added; that are shown before; fresh strings
 CHANCE = 100 / 27  # letters of 100 that a guess gets right
 LOW, HIGH = 40, 60  # the goal: about half of the letters
-SIDE = 0.8  # of a fader; the next one stands WIDE further
-WIDE, DOWN = 1.25, 1.5
+SIDE, MARGIN = 0.5, 0.07  # how wide a level is, and how much wider the bar that it fills
+WIDE, DOWN = 1.1, 1.62  # how far the next bar stands, to the right and down
+PALE, LEAST_LOOK = "#b9bfc9", 0.2  # arcs of the letters before the last; thinner ones are left out
 
 model = cache(load_copying)
 
@@ -53,25 +54,28 @@ def draw_heads(figure, data) -> Drawing:
     strip = figure.add_subplot(below[0].get_subplotspec().get_gridspec()[1, :])
     title = faders.set_title("", loc="left")
     levels, frame = _draw_faders(faders)
-    bar, count, goal = _draw_right(right)
+    bar, goal = _draw_right(right)
     letters, marks, words = _draw_strip(strip, data)
+    before = draw_arcs(strip, len(data["text"]), foot=0.5)
+    before.artist.set_color(PALE)
     arcs = draw_arcs(strip, len(data["text"]), foot=0.5)
 
     def update(data) -> None:
         for number, level in enumerate(levels):
             level.set_height(data["loudness"] if number == data["head"] - 1 else 1.0)
-        frame.set_xy(_corner(data["head"] - 1))
+        x, y = _corner(data["head"] - 1)
+        frame.set_xy((x - MARGIN, y - MARGIN))
         bar.set_width(data["right"])
-        count.set(x=data["right"] - 1, text=f"{data['right']:.0f}")
         both = zip(data["said"], data["before"], strict=True)
         for letter, mark, (new, old) in zip(letters, marks, both, strict=True):
             letter.set_text(_shown(new))
             mark.set_text("" if new == old else "✗")
-        arcs.update(data["looks"] * data["loudness"])
+        others, last = _apart(data["looks"])
+        before.update(others * data["loudness"]), arcs.update(last * data["loudness"])
         words.set_text(say("where head {head} looks, and how the model goes on", head=data["head"]))
         title.set_text(_finding(data))
 
-    moving = [*levels, frame, bar, count, arcs.artist, *letters, *marks, words, title]
+    moving = [*levels, frame, bar, before.artist, arcs.artist, *letters, *marks, words, title]
     return Drawing(update, moving=moving, ghosts=[bar], goal=goal)
 
 
@@ -82,6 +86,20 @@ def _finding(data) -> str:
     return say("Head {head} at {loudness:.2f}: {right:.0f} of 100 are right", **told)
 
 
+def _apart(looks) -> tuple[np.ndarray, np.ndarray]:
+    """How the letters before the last look, and how the last one does: each by itself.
+
+    The first letter has only itself to look at, and what is small would be a thicket.
+
+    Shapes: (t, t) -> (t, t), (t, t)
+    """
+    others = np.where(looks >= LEAST_LOOK, looks, 0)
+    others[0] = others[-1] = 0
+    last = np.zeros_like(looks)
+    last[-1] = looks[-1]
+    return others, last
+
+
 def _corner(number: int) -> tuple[float, float]:
     """Where the fader of a head stands: block 1 in the upper row."""
     block, place = divmod(number, HEADS)
@@ -89,19 +107,27 @@ def _corner(number: int) -> tuple[float, float]:
 
 
 def _draw_faders(axes) -> tuple:
-    axes.set(xlim=(-1.4, 4.9), ylim=(-1.95, 1.15), xticks=[], yticks=[])
+    axes.set(xlim=(-1.7, 4.2), ylim=(-2.15, 1.2), xticks=[], yticks=[])
     axes.spines[:].set_visible(False)
-    levels = []
+    levels, grey = [], {"color": "#666666", "fontsize": SMALL, "va": "center"}
     for number in range(BLOCKS * HEADS):
         x, y = _corner(number)
-        axes.add_patch(Rectangle((x, y), SIDE, 1.0, facecolor="white", edgecolor="#666666"))
+        axes.add_patch(_bar(x, y, facecolor="#eef0f3", edgecolor="#666666"))
         levels.append(axes.add_patch(Rectangle((x, y), SIDE, 1.0, facecolor=WEIGHT)))
-        axes.text(x + SIDE / 2, y - 0.22, f"{number + 1}", ha="center", va="center", fontsize=SMALL)
+        axes.text(x + SIDE / 2, y - 0.27, f"{number + 1}", ha="center", va="center", fontsize=SMALL)
     for block in range(BLOCKS):
-        y = _corner(HEADS * block)[1] + 0.5
-        axes.text(-0.25, y, say("block {n}", n=block + 1), ha="right", va="center", fontsize=SMALL)
-    frame = Rectangle((0, 0), SIDE, 1.0, fill=False, edgecolor=QUERY, linewidth=3, zorder=4)
+        y = _corner(HEADS * block)[1]
+        axes.text(-0.5, y + 0.5, say("block {n}", n=block + 1), ha="right", va="center",
+                  fontsize=SMALL)  # fmt: skip
+        for level in (0, 1):  # of the first bar in each row; the others have the same
+            axes.text(-0.16, y + level, f"{level}", ha="right", **grey)
+    frame = _bar(0, 0, fill=False, edgecolor=QUERY, linewidth=3, zorder=4)
     return levels, axes.add_patch(frame)
+
+
+def _bar(x: float, y: float, **look) -> Rectangle:
+    """The bar that a level fills when it is 1."""
+    return Rectangle((x - MARGIN, y - MARGIN), SIDE + 2 * MARGIN, 1 + 2 * MARGIN, **look)
 
 
 def _draw_right(axes) -> tuple:
@@ -113,8 +139,7 @@ def _draw_right(axes) -> tuple:
     axes.plot([CHANCE] * 2, [-1.1, 0.55], color=GHOST, linewidth=1.5, zorder=3)
     axes.text(1, 0.75, say("chance 4"), fontsize=SMALL, color="#666666", va="center")
     bar = axes.add_patch(Rectangle((0, -0.22), 0, 0.44, facecolor=INK, zorder=2))
-    count = axes.text(0, -0.55, "", ha="right", va="center", fontsize=SMALL, fontweight="bold")
-    return bar, count, goal
+    return bar, goal
 
 
 def _draw_strip(axes, data) -> tuple:
@@ -164,7 +189,9 @@ def _level(data) -> tuple[int, float, float]:
 
 HANDLES = {
     "head": Chosen(
-        at=lambda data: [(0, x + 0.4, y + 0.3) for x, y in map(_corner, range(BLOCKS * HEADS))],
+        at=lambda data: [
+            (0, x + SIDE / 2, y + 0.3) for x, y in map(_corner, range(BLOCKS * HEADS))
+        ],
         moves="head",
         label="the head that is chosen",
         colour=QUERY,
@@ -205,9 +232,8 @@ def heads_of(text: str) -> Explorer:
         handles=HANDLES,
         size=(7.0, 4.7),
         goal=Goal(
-            "One head can break the copying by itself. Find it: press a head, then drag its level "
-            "down. Then make it as loud as it must be for about half of the letters, 40 to 60 of "
-            "100.",
+            "Find the head that the copying cannot do without: press a head, then drag its level "
+            "down. Then raise it until about half of the letters are right, 40 to 60 of 100.",
             lambda params, data: LOW <= data["right"] <= HIGH,
             solution={"head": 2, "loudness": 0.25},
         ),
