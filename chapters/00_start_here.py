@@ -1,28 +1,30 @@
-# %% [markdown] minutes=2
+# %% [markdown] minutes=3
 # # 0 · Start here: type nonsense, and a model goes on with it
 #
-# Then you switch off one small part of it, and it forgets. At the end of the course you will have
-# written its attention yourself, line by line. Today it takes about half an hour, and no mathematics.
+# You type something that nobody has ever written, and a small model goes on with it correctly. Then
+# you switch off one small part of the model, and it forgets how. By the end of the course you will
+# have written that part yourself, line by line. Today takes about 40 minutes and no mathematics.
 #
-# *Attention* lets each letter of a text look at the letters before it, and says by a number how much
-# each of them matters. The number comes from a small sum, the *dot product*. (It is often said to
-# measure similarity. Chapters 1 and 2 look closer.)
+# The part is called *attention*. It lets each letter of a text look at the letters before it, and
+# gives each of them a number that says how much it matters. The number comes from a small sum, the
+# *dot product*, which chapter 1 is about.
 #
 # **A grey box is code.** Click into it and press **Shift+Enter**: it runs, its result appears below
-# it, and the next box is selected. Run them all, from the top down.
+# it, and the next box is selected. Run all of them, from the top down.
 #
 # <details><summary>First time in a notebook? Open this.</summary>
 #
-# - A box, of code or of text, is called a *cell*. `[*]` beside it: it runs, or waits for its turn. A
-#   number: it has run. The button **■** at the top stops it.
+# - A box, of code or of text, is called a *cell*. `[*]` beside it means that it runs, or waits for its
+#   turn. A number means that it has run. The button **■** at the top stops it.
 # - You clicked twice on a text, and now it looks like code? Shift+Enter brings it back.
-# - `NameError: name ... is not defined`: a cell further up has not run. Run from the top.
-# - `No module named 'course_lib'`: the notebook was opened by another JupyterLab. Start this one by
-#   `make lab` in the course's folder.
+# - `NameError: name ... is not defined` means that a cell further up has not run. Run from the top.
+# - `No module named 'course_lib'` means that another JupyterLab has opened the notebook. Start this
+#   one with `make lab` in the course's folder.
 # - The button **+** at the top makes a new cell, for anything that you want to try.
 # </details>
 #
-# The first cell looks whether everything is here. The second brings the tools; you need not read it.
+# The first cell checks that everything is installed. The second fetches the tools of this chapter.
+# You need not read either of them.
 
 # %%
 from course_lib.environment import check_environment
@@ -32,11 +34,12 @@ check_environment()
 # %%
 from course_lib.chapters.start_here import *
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=4
 # ## It goes on with whatever you type
 #
-# *What comes after "giraffe pogir"?* You see it: the string begins again. So does a small model.
-# It says one letter, reads that too, and says the next.
+# *What comes after "giraffe pogir"?* You can tell, although you have never seen these words together:
+# the string has begun again, so *affe* must come next. A small model can tell, too. It says one letter,
+# reads what it has said, and says the next one.
 
 # %%
 text = "giraffe pogir"
@@ -45,26 +48,33 @@ print(text + "|" + model.continued(text, 6))
 
 # %% [markdown]
 # **Your turn.** Put something of your own between the quotes, nonsense too, and begin it a second
-# time: `"qxzvkj qxz"`. Run the cell again. (Letters and spaces; the model knows no others.)
+# time, as in `"qxzvkj qxz"`. Then run the cell again. (Small letters and spaces are all that the model
+# knows.)
 #
-# What is this model? A list of numbers, so many of them:
+# What is this model? It is a long list of numbers, and a fixed recipe for multiplying and adding them.
 
 # %%
 print(model.parameters, "learned numbers")
 
 # %% [markdown]
-# It knows no giraffes and no English. It was *trained*: its numbers were changed little by little,
-# until it said the next letter of *random* strings that repeat themselves. Nobody told it how. What
-# it found is what you now take apart. (A text that does not repeat itself leaves it helpless. Try
-# one.)
+# It knows no giraffes and no English. It was *trained*: it had to say the next letter of *random*
+# strings that repeat themselves, and after each try its numbers were changed a little, so that it would
+# do better. Nobody told it how to go about it. What it found is what you now take apart. (A text that
+# does not repeat itself leaves it helpless. Try one.)
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=4
 # ## Eight parts, and one that you would miss
 #
-# The model works in two steps, *block* 1 and *block* 2. The second works on what the first found. In
-# each of them four *heads* do the attention. That makes eight parts, and each can be switched off.
-# You begin with a **bet**: say what you expect and place it, and only then run the next cell, which
-# decides. A guess is fine; nobody sees it but you.
+# The model works in two steps, called *block* 1 and *block* 2. The second block works on what the first
+# one found. Each block has four *heads*, and they do the attention. So there are eight heads, and you
+# can switch off each of them.
+#
+# How do we count what is right? The model reads fresh random strings, each of which repeats itself. In
+# the first round nobody could know the letters, so **only letters from the second round on count**. Of
+# those, the whole model gets 99 of 100 right.
+#
+# Now comes a **bet**. Say what you expect and place it, and only then run the next cell, which decides.
+# A guess is fine; nobody sees it but you.
 
 # %%
 bet("one_of_eight")
@@ -75,20 +85,23 @@ print("right of 100, with one head off:", *[f"{share:.0f}" for share in right])
 settle("one_of_eight", right[0])
 
 # %% [markdown]
-# Six of the heads are hardly missed, one is missed a little, and without one of them nearly all is
-# lost. Which one is it? The numbers are sorted, so that you can find out yourself.
+# Six of the heads are hardly missed, one is missed a little, and without one of them nearly everything
+# is lost. Which one is it, and what does it do? The numbers above are sorted, so they do not tell. You
+# find out yourself.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=5
 # ### Slide: how loud must a head be?
 #
-# A head need not be on or off. Its *loudness* is a number from 1, as learned, down to 0. **Press a
-# head to choose it, and drag the level of its bar down.** (The sliders do the same, and so do the
-# arrow keys.) The bar on the right counts how many letters of fresh strings come out right. By chance
-# it would be 4 of 100, one in 27: there are 26 letters and the space.
+# Each head below is a bar. How far it is filled is the head's *loudness*: 1 is as loud as it has
+# learned to be, and 0 is silent. **Press a head to choose it, and drag its level down.** (The sliders
+# do the same, and so do the arrow keys.) The black bar on the right counts how many letters come out
+# right. A pure guess would give 4 of 100, because there are 27 signs to choose from: 26 letters and the
+# space.
 #
-# Below is your own text. Arcs show where the head that you chose looks: from each letter back to
-# others, and a thick arc is much attention. For another text, change it further up, run that cell, and
-# then this one. A picture that moves has a **goal**, and tells you when you have reached it.
+# Below stands your own text. The dark arcs show where its last letter looks in the head that you chose,
+# the pale ones where the letters before it looked. A thick arc is much attention. For another text,
+# change it further up, run that cell, and then this one. A picture that moves has a **goal**, and it
+# tells you when you have reached it.
 
 # %%
 explore_heads_of(text)
@@ -97,41 +110,45 @@ explore_heads_of(text)
 # <details><summary>And if all four heads of block 2 were off, 5 to 8? Say what you expect, then
 # open this.</summary>
 #
-# Chance is left, 4 of 100. You can do without any one of them, as all four do much the same work,
-# but somebody has to do it. The one that you found is the only one of its kind. Try
-# `share_right(model, loudness=without(5, 6, 7, 8))` in a new cell: the button **+** at the top makes
-# one.
+# Then only chance is left, 4 of 100. You can do without any one of the four, because they all do much
+# the same work, but somebody has to do it. The head that you found is the only one of its kind. Try
+# `share_right(model, loudness=without(5, 6, 7, 8))` in a new cell.
 # </details>
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=4
 # ## One head remembers what came before, another finds the place
 #
-# *How do they do it?* Look where two of them look, the one that you found and one of block 2. An arc
-# goes from a letter in blue back to the letter that gets most of its attention.
+# *How do they do it?* Two heads are enough to see it: the one that you found, and one of block 2. An
+# arc goes from a letter in blue back to the letter that gets most of its attention.
 
 # %%
 sample = "giraffe pogir"
 show_two_heads(model, sample)
 
 # %% [markdown]
-# Take the last letter, an *r*. Head 5 looks at the *a*, the letter after the earlier *r*, and *a* is
-# what the model says. How can it find that place? Head 2 has been there before. It told the *a*:
-# "before you stood an r". Head 5 looks for a place that has been told so.
+# Take the last letter, an *r*. In head 5 it looks at an *a*, the letter that came after the earlier *r*.
+# And *a* is what the model says next. How can head 5 find that place?
 #
-# (Does it hold for your text? Go back to the picture above, choose head 2, then head 5, and follow the
-# arcs.)
+# Head 2 has been there before. It looks one letter back, so it could leave a note at the *a*: "an r
+# stood before you". Head 5 reads the notes, and looks for the place whose note says *r*. That is why
+# the model needs head 2 so badly: without the notes, there is nothing to find.
+#
+# (Does it hold for your text? Go back to the picture with the bars, choose head 2, then head 5, and
+# follow the dark arc.)
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=4
 # ### Exercise: `next_letter`
 #
-# If this is all that the heads do, then one line of code can do it, too. Write head 5's trick as a
-# rule, and we will see whether it is all. `before` is given: the place, counted from 0, where the last
-# letter stood earlier in the text. Return the letter that follows it: replace the `...` and run the
-# cell.
+# Is this all that the heads do? There is a way to find out: write the trick as a rule of your own, and
+# see how far it gets. One line is given. `text[:-1]` is the text without its last letter, `text[-1]` is
+# that last letter, and `.rindex` says at which place a letter stands for the last time. Places are
+# counted from 0. So `before` is the place where the last letter stood earlier.
 #
-# **Right or wrong, you are told**, and nothing breaks: while yours is unfinished or wrong, the cells
-# below use the course's. Stuck? Three hints are folded below the result, and `reveal("next_letter")`
-# in a new cell (button **+** at the top) prints an answer.
+# Return the letter that followed there: replace the `...` and run the cell.
+#
+# **You are told whether it is right**, and nothing breaks: while yours is unfinished or wrong, the cells
+# below use the course's. Are you stuck? Three hints are folded below the result, and
+# `reveal("next_letter")` in a new cell prints an answer.
 
 
 # %% exercise="next_letter"
@@ -141,28 +158,29 @@ show_two_heads(model, sample)
 bet("your_rule")
 
 # %%
-print("la da li d|" + next_letter("la da li d"))
 rule = 100 * rule_right(next_letter)
-print(f"your rule: {rule:.0f} of 100, the model: {100 * share_right(model):.0f}")
+print(f"the rule: {rule:.0f} of 100, the model: {100 * share_right(model):.0f}")
 settle("your_rule", rule)
 
 # %% [markdown] minutes=5
 # ## What does the model know that the rule does not?
 #
-# In a random string the same letter soon stands in two places, and then the rule may take the wrong
-# one. The model is better than that. Look at one of its other heads.
+# *Where does the rule go wrong?* Take "cap sat ca". The last letter is an *a*. The rule finds the *a* of
+# *sat* and says *t*. You would say *p*, because you saw not only the *a*, but *ca*. Does the model see
+# that, too? Look at one more of its heads.
 
 # %%
 show_two_back(model, sample)
 
 # %% [markdown]
-# So a place can know not only which letter stood before it, but which *two*. Give your rule the same.
+# It does. Head 2 notes at each place which letter stood one before it, and head 3 which stood two
+# before. Together they know the last *two* letters. Give your rule the same.
 #
 # ### Exercise: `by_two`
 #
-# Go by the last two letters. Where they stood together before, return the letter that followed the
-# two. Where they never did, `before` is -1, and one letter must do: `next_letter(text)`, which you
-# have written.
+# Go by the last two letters. Where they stood together before, return the letter that came after the
+# two. Sometimes they never did. Then `before` is -1 (`.rfind` is like `.rindex`, but says -1 where it
+# finds nothing), and going by one letter is the best that is left.
 
 
 # %% exercise="by_two"
@@ -173,26 +191,27 @@ by_both = 100 * rule_right(by_two)
 print(f"one letter: {rule:.0f}, two letters: {by_both:.0f} of 100")
 
 # %% [markdown]
-# With two letters your rule comes close to the model. Nobody told the model either of the two rules. It
-# came upon them in training because they make its guesses better, and you have taken it apart to see
-# them.
+# With two letters the rule comes close to the model. Nobody told the model either of the two rules. It
+# came upon them in training, because they made its guesses better. And you have found them by looking
+# at where it looks.
 
 # %% [markdown] minutes=4
 # ## Why attention: nothing has to be passed on
 #
-# *How else could a machine read?* Letter by letter, with one memory that is rewritten at each step
-# and passed on: a *recurrent network*, RNN for short. It is the whispering game: what the first
-# one said goes through every ear in between. Attention is a round table, where everybody can ask
-# everybody. (Above, an arrow hands the memory on. Below, it points at what is looked at.)
+# *How else could a machine read?* It could read letter by letter and keep one memory, which it rewrites
+# at each step and passes on. Such a model is called a *recurrent network*, RNN for short. It is the
+# whispering game: what the first player said goes through every ear in between. Attention is a round
+# table, where everybody can ask everybody. (In the upper row of the picture, an arrow hands the memory
+# on. In the lower row, it points at what is looked at.)
 
 # %%
 show_passing_on(sample)
 
 # %% [markdown]
-# Does it matter? Here is an RNN with about as many numbers as our model, trained on the same task
-# for as many steps. Call the length of the part that repeats the *period*. The longer it is, the
-# further back the RNN must remember, and all that it remembers are the 96 numbers of its memory. (Two
-# other runs of its training came out within 6 of 100.)
+# Does it matter? Here is an RNN with about as many numbers as our model, trained on the same task for
+# as many steps. Its memory holds 96 numbers, and everything that it remembers must fit into them. The
+# length of the part that repeats is called the *period*. The longer it is, the further back the RNN
+# must remember. (Two other trainings of it came out within 6 of 100.)
 
 # %%
 rival = load_recurrent()
@@ -202,15 +221,18 @@ for period in (6, 9, 12, 18, 24):
     print("period {:2}: attention {:3.0f}, RNN {:2.0f} of 100".format(period, *shares))
 
 # %% [markdown]
-# Within these lengths attention does not care how far. (A larger RNN, or one trained for longer, gets
-# further. And attention has a price: it keeps every letter, and compares each with all. Chapters 7
-# and 8 are about that price.)
+# Over these lengths attention does not mind how far away a letter is. (A larger RNN, or one that is
+# trained for longer, gets further. And attention has its price: it keeps every letter, and compares
+# each with all the others. Chapters 7 and 8 are about that price.)
 
 # %% [markdown] minutes=2
 # ## Eight chapters write this model
 #
-# This is the model, from top to bottom. The shaded part is one head. A number is the chapter in
-# which you write it, and a small part of this map stands at the head of each chapter: you are here.
+# *What will you build, and when?* This is the model, from top to bottom. The shaded part is one head.
+# A number is the chapter in which you write that part. The coloured dots say what a box works with:
+# blue is a query, orange a key, green a value, grey a weight, and purple an output. You meet these
+# words in chapter 1, and they keep their colours through the whole course. A small copy of this map
+# stands at the beginning of each chapter and says where you are.
 
 # %%
 show_road_map()
@@ -223,13 +245,13 @@ show_road_map()
 # - **Progress**, that is exercises, hints and bets, is kept in your user account, in
 #   `~/.local/state/attention-dot-by-dot` (on a Mac in `~/Library/Application Support`), and sent
 #   nowhere.
-# - **A SyntaxError**, a slip that Python cannot read at all, stops *Run All* at its cell. Mend it
+# - **A SyntaxError** is a slip that Python cannot read at all. It stops *Run All* at its cell: mend it
 #   and run on from there. No other mistake in an exercise stops anything.
-# - **To start again**: *Kernel, Restart Kernel*, then *Run, Run All Above Selected Cell*. Pictures and
-#   bets sleep until their cells run again.
+# - **To start again**, choose *Kernel, Restart Kernel*, then *Run, Run All Above Selected Cell*. Pictures
+#   and bets sleep until their cells run again.
 # - **Something is odd?** `check_environment(versions=True)` prints what is installed.
-# - **A word you do not know?** Cards for words, shapes and numpy are folded into the chapters where
-#   they are first needed. Together they stand in `docs/cards.md`. Here is the first.
+# - **A word you do not know?** Cards for words, shapes and numpy are folded into the chapters, where
+#   they are first needed, and `docs/cards.md` has all of them. Here is the first.
 
 # %% [markdown] card="words"
 
@@ -255,8 +277,9 @@ progress()
 # 4. 5, as 3² + 4² = 5².
 # 5. 2 times 3, which is 6.
 #
-# Three or more right: begin. Fewer: begin too, and take twice the time. Vectors, matrices and
-# probabilities are explained where they are needed. You need not have trained a network.
+# If you had three or more right, go on to chapter 1. If fewer, go on as well, and take twice the time.
+# Vectors, matrices and probabilities are explained where they are needed. You need not have trained a
+# network.
 # </details>
 
 # %% [markdown]
@@ -265,11 +288,11 @@ progress()
 # <details><summary>Why does attention suit a long text better than an RNN? Name two reasons, and
 # one price.</summary>
 #
-# Reach: each letter is one step away, instead of as many steps as letters in between. Room: nothing
-# must be squeezed into one memory of a fixed size. (A third: the letters need not wait for each
-# other, so training can do all places at once.) The price: all letters are kept and each is compared
-# with each, which grows with the square of the length. Two reasons and the price: full marks; one
-# reason with its why: half.
+# The first reason is reach: each letter is one step away, instead of as many steps as there are letters
+# in between. The second is room: nothing must be squeezed into one memory of a fixed size. (A third:
+# the letters need not wait for each other, so training can do all places at once.) The price is that
+# all letters are kept and each is compared with each, which grows with the square of the length. Two
+# reasons and the price are full marks; one reason with its why is half.
 # </details>
 # <details><summary>A text becomes ten times as long. What happens to the memory of an RNN, and to what
 # attention keeps?</summary>
@@ -290,10 +313,11 @@ progress()
 # - With attention every letter is one step away, so distance does not blur it.
 #
 # **Next: [chapter 1](01_dot_product.ipynb).** Where does a head get the number by which it looks? From
-# a sum that you write in one line, and at the end of the chapter you write attention in three.
+# a sum that you write in one line. At the end of the chapter you write attention in three, and your
+# lines take over the work of head 5.
 
 # %% [markdown] depth
-# ## Depth: seven sections for who wants more
+# ## Depth: seven sections, if you want more
 #
 # Open this heading and choose. Each section stands by itself, and nothing later needs it.
 #
@@ -310,13 +334,14 @@ progress()
 # %% [markdown] depth
 # ### Depth: the whole model on one screen
 #
-# *What does one run through the model look like?* (It is called a *forward pass*.) You will know each
-# line of it. `split` and `merged` deal the columns out to the heads and put them together again.
-# `normed` is given: it brings the vector of each place to a common size.
+# *What does one run through the model look like?* It is called a *forward pass*, and at the end of the
+# course you will know each line of it. `split` and `merged` deal the columns out to the heads and put
+# them together again. `normed` is given: it brings the vector of each place to a common size.
 
 # %%
 from inspect import getsource
 
+print(getsource(Copying.vectors))
 print(getsource(Copying.states))
 
 # %% [markdown] depth
@@ -350,8 +375,8 @@ for loudness in (1, 4):
     )
 
 # %% [markdown]
-# So it does find the place. What it says is added to all that the letter was before, and one voice of
-# four is often too low in that sum.
+# So it does find the place. What a head says is added to everything else that is known of a letter, and
+# one voice of four is often too low in that sum.
 
 # %% [markdown] depth
 # ### Depth: who invited whom?
@@ -371,9 +396,9 @@ for loudness in (1, 4):
 # ### Depth: each place says what it is and where it belongs
 #
 # *How can a letter be found, and read, if finding and reading look for different things?* Each place
-# carries two things. An identifier, by which it is found: "before me stood an r". And content, which
-# is handed over: "I am an a". A book in a library has both, its label and its pages. In chapter 5
-# they get their names, *key* and *value*, and the question that is asked is the *query*.
+# carries two things. One is a label, by which it is found: "an r stood before me". The other is
+# content, which it hands over: "I am an a". A book in a library has both, its label and its pages. The
+# label is called *key*, the content *value*, and the question that somebody asks is the *query*.
 
 # %% [markdown] depth
 # ### Depth: five pictures for attention, and where each breaks
@@ -394,7 +419,7 @@ for loudness in (1, 4):
 # | people say | here | with care |
 # |---|---|---|
 # | attention is global: every word sees every word | the arcs; 99 or 100 of 100 at every distance | here only what stands before |
-# | attention is parallel: all words at once | `states` above has no loop over places; the RNN's code has one | in training and reading, not in writing |
+# | attention is parallel: all words at once | the model's code has no loop over places; the RNN's has one | in training and reading, not in writing |
 # | attention is dynamic: the weights depend on the text | the arcs of head 5: they go where an r was before | head 2 looks one back whatever the text |
 # | an RNN squeezes the text into a fixed memory | 96 numbers; right for short periods only | attention has no such squeeze: it keeps all, and pays for it |
 # | an RNN sees only its neighbours | 29 of 100 after 24 letters is far above chance | its memory reaches back without limit; the way is long |

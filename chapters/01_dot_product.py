@@ -1,11 +1,15 @@
-# %% [markdown] minutes=1
+# %% [markdown] minutes=2
 # # 1 · The dot product: one number for agreement
 #
-# A language model reads a sentence. For each word it asks which of the other words matter to it. That
-# is *attention*, and in [chapter 0](00_start_here.ipynb) you saw heads do it, letter by letter. The
-# answer begins with a small sum for each pair of words, the dot product. In this chapter you write that
-# sum, see what it measures, and ask it about every pair at once. At the end you write attention itself,
-# in three lines, and a picture that your lines draw. The part before "Depth" takes 60 to 90 minutes.
+# *The dog left the apple on the table because it was sweet.* You know at once what *it* means. You have
+# looked back, and found that *apple* fits best. A language model does the same. For each word it asks
+# how well every other word fits, and it answers with a number. That number is a small sum, the *dot
+# product*.
+#
+# In this chapter you write that sum, see what it measures, and let it ask about every pair of words at
+# once. At the end you write *attention* in three lines. Your lines then find out what *it* means, and
+# take over the work of a head of [chapter 0](00_start_here.ipynb). The part before "Depth" takes about
+# an hour.
 #
 # <details><summary>How a chapter works, if you did not begin with chapter 0</summary>
 #
@@ -27,25 +31,24 @@ from course_lib.chapters.dot_product import *
 # %%
 show_road_map(1)
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # ## Three questions before you start
 #
-# Without aids, on paper. They show whether this chapter will be comfortable.
+# Answer them on paper, without looking anything up. They show whether this chapter will be comfortable.
 #
-# 1. From chapter 0: how many steps is the first of 13 letters away from the last, in an RNN, and with
-#    attention? (Not been there? Leave this one out.)
-# 2. How long is the arrow from (0, 0) to (3, 4)? And what is the cosine of 0°, of 90°, of 180°?
-# 3. A has 2 rows and 3 columns, B has 3 rows and 5 columns. What is the shape of the product A B?
+# 1. In chapter 0, head 5 looked for a certain place. Which one? (If you have not been there, leave this
+#    question out.)
+# 2. How much is 2 · (-1) + (-1) · (-3) + 0 · 5?
+# 3. How long is the straight line from the point (0, 0) to the point (4, 3)?
 #
 # <details><summary>Answers</summary>
 #
-# 1. 12 in an RNN, which passes its memory on from letter to letter. One with attention: the last
-#    letter looks straight at the first.
-# 2. 5: by Pythagoras, the square root of 3² + 4² = 25. The cosines are 1, 0 and -1.
-# 3. 2 rows and 5 columns. Each row of A meets each column of B, and the 3 entries that meet are
-#    multiplied and added up into one number.
+# 1. The place that followed when the last letter stood in the text before: after "giraffe pogir" it is
+#    the *a* behind the first *r*.
+# 2. It is 1: -2 and 3 and 0 added up. Minus times minus is plus.
+# 3. It is 5, by Pythagoras: the square root of 4² + 3² = 25.
 #
-# If one of them was new, go on all the same: 2 and 3 are computed again below.
+# If one of them was new, go on all the same. All three come again below.
 # </details>
 
 # %% [markdown] card="words"
@@ -54,143 +57,129 @@ show_road_map(1)
 # ## Multiply entry by entry, then add
 #
 # *What is the dot product of [1, 2, 3] and [4, 5, 6]?* Such a list of numbers is a *vector*, and its
-# numbers are *entries*. Entries in the same place meet: 1 with 4, 2 with 5, 3 with 6. You multiply each
-# pair, and then you add up the three products.
+# numbers are its *entries*. Entries in the same place meet: 1 with 4, 2 with 5, 3 with 6. You multiply
+# each pair, and then you add up the three products.
 
 # %%
 a = np.array([1, 2, 3])
 b = np.array([4, 5, 6])
 print("products:", a * b)
-total = 0
-for i in range(len(a)):
-    total = total + a[i] * b[i]
-print("sum:", total)
+print("sum:     ", 4 + 10 + 18)
 
 # %% [markdown]
-# How many entries a vector has is its *width* $d$. In a formula, $a_i$ is entry i and $\sum$ means
-# "add up": $\;a \cdot b = \sum_{i=1}^{d} a_i b_i$. (Formulas count the entries from 1, Python counts
-# them from 0. The sum is the same.) The loop says it in three lines; arrays can say it in one.
+# How many entries a vector has is its *width* $d$. In a formula, $a_i$ is the entry with the number i,
+# and $\sum$ means "add up": $\;a \cdot b = \sum_{i=1}^{d} a_i b_i$.
 
 # %% [markdown] card="numpy"
 
 # %% [markdown] minutes=3
 # ### Exercise: `dot`
 #
-# Everything in this course is built on this one sum, so you write it once yourself. Replace the `...`
-# and run the cell. `(d,)` means: an array of d numbers. The check tells you what it sees.
+# Above, the sum was typed in by hand. Yours should work for vectors of any width, because everything in
+# this course is built on it. Replace the `...` and run the cell. `(d,)` means an array of d numbers. A
+# loop is as right as one line of numpy.
 
 
 # %% exercise="dot"
 
 
 # %% [markdown]
-# numpy has a sign for the same sum: `a @ b`.
+# numpy has a sign for the same sum, `@`:
 
 # %%
-a, b = np.array([1, 2, 3]), np.array([4, 5, 6])
-print(f"dot(a, b) is {dot(a, b):.0f}, a @ b is", a @ b)
-print(f"[1, 2] with [3, 4]: {dot(np.array([1, 2]), np.array([3, 4])):.0f}")
+print(f"dot(a, b) is {dot(a, b):.0f}, and a @ b is {a @ b}")
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=3
 # ## Each entry votes
 #
-# *A cat and a dog: what speaks for them being alike?* Give each word four traits. An entry is positive
-# if the word has the trait, negative if it has not, 0 if nobody can tell, and its size says how much.
-# Then each product is a vote.
+# *Is a cat like a dog?* Yes and no: both are animals, but only one of them barks. Let us count such
+# reasons. Give each word four *traits*, a number for each. The number is positive if the trait fits the
+# word, negative if it does not, and 0 if nobody can tell. Its size says how strongly. (Dogs come in all
+# sizes, so the dog has a 0 for *big*.) Then each product is a vote.
 
 # %%
-traits = ["animal", "barks", "sweet", "grows"]
-cat, dog = np.array([2, -1, 0, -1]), np.array([2, 2, -1, -1])
+traits = ["animal", "barks", "fruit", "big"]
+cat, dog = np.array([2, -1, -1, -1]), np.array([2, 2, -1, 0])
 show_votes(traits, cat, dog)
 
 # %% [markdown]
-# Look at the last bar. Neither of them grows on a tree: two negative entries, and their product is a
-# vote in favour. To agree means to have *the same sign*, and large entries speak loudest. (*Sweet* is
-# silent, because the cat has a 0 there.)
+# Look at the third bar. Neither of them is a fruit: two negative entries, and their product is a vote
+# *for* being alike. To agree means to have the same sign, and large entries speak loudest. The 0 keeps
+# *big* out of it, whatever the cat says.
 
 # %% [markdown] minutes=4
 # ## The same number is made of two lengths and an angle
 #
-# *Nothing in that sum looks like geometry. Where should an angle come from?* Draw a vector of two
-# entries as an arrow: [4, 3] goes 4 to the right and 3 up. Its length, written $|a|$ and `norm(a)` in
-# code, is 5, and so is that of [3, 4]. How many degrees lie between the two? No dot product is needed
-# to find out. A protractor reads off how far each arrow stands up, and we subtract.
+# *Nothing in that sum looks like geometry. Why do people say that it measures an angle?* Take a vector
+# of two entries and draw it as an arrow: [4, 3] goes 4 to the right and 3 up. Its length is 5, written
+# $|a|$, and `norm(a)` in code. [3, 4] is 5 long, too. Now lay a protractor on them. It tells how far
+# each arrow stands up, and the difference is the angle between the two.
 
 # %%
-a, b = np.array([4, 3]), np.array([3, 4])
-show_protractor(a, b)
+flat, steep = np.array([4, 3]), np.array([3, 4])
+show_protractor(flat, steep)
 
 # %% [markdown]
-# So the angle is measured: 16.3 degrees. The same in code, for any two arrows of two entries:
-
-
-# %%
-def protractor(arrow):
-    """How many degrees an arrow stands above the line to the right."""
-    return np.degrees(np.arctan2(arrow[1], arrow[0]))
-
-
-print(f"{protractor(b) - protractor(a):.1f} degrees")
-
-# %% [markdown]
-# Now multiply three numbers: the two lengths, and the cosine of the measured angle. Beside them stands
-# the sum of the products, which knows nothing of a protractor.
+# The angle is measured: 16.3 degrees, without any dot product. Next we need the *cosine* of an angle. It
+# is a number that says how well two directions agree: 1 if they are the same, 0 at a right angle, and -1
+# if they are opposite. Multiply both lengths by the cosine of the angle. (`np.arctan2` is numpy's
+# protractor, and `np.cos` its cosine. Both count angles in *radians*, where 180 degrees are 3.14.)
 
 
 # %%
 def by_angle(x, y):
-    """Length times length times the cosine of the angle that was measured."""
-    between = np.radians(protractor(y) - protractor(x))
+    """Length times length times the cosine of the measured angle."""
+    between = np.arctan2(y[1], y[0]) - np.arctan2(x[1], x[0])
     return norm(x) * norm(y) * np.cos(between)
 
 
-print(f"by the angle: {by_angle(a, b):.2f}, by the sum: {dot(a, b):.2f}")
+print(f"by the angle: {by_angle(flat, steep):.2f}, by the sum: {dot(flat, steep):.2f}")
 
 # %% [markdown]
-# The same number. One pair may be luck, so here are 1000 pairs, drawn at random:
+# It is the same number. One pair may be luck, so here are 1000 pairs of arrows, drawn at random:
 
 # %%
 pairs = np.random.default_rng(2).normal(size=(1000, 2, 2))
 gaps = [abs(dot(x, y) - by_angle(x, y)) for x, y in pairs]
-print("largest difference below a billionth:", max(gaps) < 1e-9)
+print("every difference is below a billionth:", max(gaps) < 1e-9)
 
 # %% [markdown]
-# With $\theta$ for the angle between them, $\;a \cdot b = |a|\,|b|\,\cos\theta$, with *both* lengths.
-# (Why it must be so, in any width, is shown in the depth part.) Read from right to left, it finds an
-# angle without a protractor, also where nobody can draw: divide the dot product by both lengths, and
-# the cosine is left. `arccos` tells which angle has this cosine.
+# So, with $\theta$ for the angle between them, $\;a \cdot b = |a|\,|b|\,\cos\theta$. (A section in
+# Depth shows why it must be so, for any width.) You can also read the formula backwards. Divide the dot
+# product by both lengths, and what is left is the cosine, even where no protractor could be laid on.
+# That is what `cosine(a, b)` does from here on.
 
 # %%
-cos = dot(a, b) / (norm(a) * norm(b))
-print(f"dot {dot(a, b):.0f}, cosine {cos:.2f}, angle {np.degrees(np.arccos(cos)):.1f} degrees")
+print(f"{dot(flat, steep) / (norm(flat) * norm(steep)):.2f}, {cosine(flat, steep):.2f}")
 
 # %% [markdown] minutes=4
 # ### Slide: turn it, stretch it
 #
-# The orange arrow `b` casts a shadow on the line of `a`. The length of that shadow is the *reach* of
-# `b` along `a`, $|b|\cos\theta$, with a minus sign where the shadow points against `a`. So the dot
-# product is the length of `a` times the reach of `b`, and that is an area: the rectangle under the
-# arrows. Where it counts below zero it is drawn empty.
+# *What does such a number look like?* Let light fall straight down on the orange arrow `b`. Its shadow
+# on the line of `a` is the *reach* of `b` along `a`: it is $|b|\cos\theta$ long, and it counts as
+# negative where it points against `a`. So the dot product is the length of `a` times the reach of `b`.
+# Length times length is an area. To see it, the picture turns a copy of `a` down by a right angle, and
+# draws the rectangle between this copy and the shadow. Where it counts below zero, it is empty.
 #
-# Take the tip of `b` and drag it around once. Stop at 0°, at 45°, at 90° and at 180°: where is the area
-# largest, how much of it is left half way to the right angle, where is nothing left, where is it least?
-# Then try the goal.
+# Drag the tip of `b` around once. Stop at 0°, 45°, 90° and 180°. Where is the area largest, and where is
+# nothing left of it? Is half of it left at 45°? Then try the goal.
 
 # %%
 explore_two_vectors(dot=dot)
 
 # %% [markdown]
-# <details><summary>And if b were three times as long as at first: where is the dot product back
-# at 5.20?</summary>
+# <details><summary>And if b were three times as long as at first: at which angle would the dot product
+# be 5.20 again?</summary>
 #
 # At about 73°. Three times the length allows a third of the cosine: cos 30° = .866, a third of it
 # is .289, and the angle with that cosine is 73.2°.
 # </details>
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=3
 # ## Does a larger dot product mean a closer direction?
 #
-# From here on one vector asks, the *query*, and others are asked, the *keys*.
+# From here on the vectors play two roles. One of them asks: it is the *query*. The others are asked:
+# they are the *keys*.
 
 # %%
 bet("louder")
@@ -202,12 +191,13 @@ for name, key in (("A", key_a), ("B", key_b)):
     print(f"{name}: dot {dot(q, key):2.0f}, length {norm(key):4.1f}, cosine {cosine(q, key):.2f}")
 settle("louder", (dot(q, key_a), dot(q, key_b)))
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=5
 # ### Exercise: `near_and_loud`
 #
-# Can you make such a pair yourself? The best way to know what a measure confuses is to trick it. For
-# q = [1, 0], find two keys: `near` makes the smaller angle with q, and still `loud` has the larger dot
-# product. No key may be longer than 5, so the pair from above will not do.
+# A measure is known best by whoever can trick it. How far away from the query may a key point, and still
+# win? Find two keys for q = [1, 0]. `near` points closer to q and is at least 1 long. `loud` points at
+# least 60 degrees away from q, has the larger dot product all the same, and is at most 5 long. Draw
+# them on paper first: which part of `loud` counts?
 
 
 # %% exercise="near_and_loud"
@@ -217,58 +207,78 @@ settle("louder", (dot(q, key_a), dot(q, key_b)))
 query = np.array([1.0, 0.0])
 near, loud = near_and_loud(query)
 for name, key in (("near", near), ("loud", loud)):
-    print(f"{name}: dot {dot(query, key):.2f}, cosine {cosine(query, key):.2f}")
+    measured = dot(query, key), norm(key), cosine(query, key)
+    print("{}: dot {:.2f}, length {:.2f}, cosine {:.2f}".format(name, *measured))
 
-# %% [markdown] minutes=2
-# ## One word asks the others
+# %% [markdown]
+# <details><summary>Let near be 1 long and point exactly along q. At which angle does a key of length 5
+# stop winning?</summary>
 #
-# *A dog asks four words: kitten, puppy, pear, tree. Who answers loudest, who objects most?* Guess
-# before you run the cell. The traits are those from above: animal, barks, sweet, grows.
+# At 78.5°. There the reach of the long key is 5 · .2 = 1, as much as that of `near`. A key of length 100
+# would win up to 89.4°: length can make up for almost any angle below 90°, and for none above.
+# </details>
+
+# %% [markdown] minutes=4
+# ## One matrix product asks about every pair
+#
+# (You are about half way. This is a good place for a break.)
+#
+# *The dog asks a kitten, a puppy, a pear and a tree. Who answers loudest?* Guess before you run the
+# cell. The traits are those from above: animal, barks, fruit, big.
 
 # %%
 asked = ["kitten", "puppy", "pear", "tree"]
-keys = np.array([[1, 0, 1, -1], [1, 2, 1, -1], [-1, 0, 2, 1], [-2, -1, 0, 3]])
+keys = np.array([[2, -1, -1, -2], [2, 3, -1, -1], [-2, -1, 2, -1], [-2, -1, -1, 3]])
 for name, key in zip(asked, keys, strict=True):
     print(f"dog with {name:7} {dot(dog, key):3.0f}")
 
 # %% [markdown]
-# Such numbers are called *scores*. The puppy agrees with the dog most, in being an animal and in
-# barking. The tree is everything that a dog is not.
-
-# %% [markdown] minutes=3
-# ## One matrix product asks about every pair
-#
-# (About half of the way: a good place for a break.)
-#
-# *Three words ask four others: 12 scores. Do we need a double loop?* A *matrix* is a table of numbers.
-# Multiplying two of them takes each row of the left with each column of the right, and each such
-# meeting is a dot product. So the queries stand in rows on the left. The keys stand in rows, too, and
-# on the right they must stand in columns. `.T`, the *transpose*, turns them.
+# Such numbers are called *scores*. The puppy agrees with the dog most: it is an animal, and barks even
+# more. And if the cat and an apple ask, too? That makes 12 scores, and in a model it would be millions.
+# There is a product that does them all at once. It is made for tables of numbers, called *matrices*.
+# You know it from shopping: how much do two baskets cost in two shops?
 
 # %%
-queries = np.array([cat, dog, [-1, 0, 2, 1]])  # the third one is the apple
-scores = queries @ keys.T
-print(queries.shape, "with", keys.T.shape, "gives", scores.shape)
-print(scores)
+baskets = np.array([[2, 1], [0, 3]])  # a basket in each row: how many apples, how many pears
+prices = np.array([[1, 4], [2, 5]])  # a shop in each column: what an apple costs, and a pear
+print(baskets @ prices)
+
+# %% [markdown]
+# The first number is 2 · 1 + 1 · 2 = 4, the first basket in the first shop. So `@` takes **each row on
+# the left with each column on the right**, and each such meeting is a dot product.
 
 # %% [markdown] card="shapes"
 
-# %% [markdown] minutes=3
-# ### Slide: one entry, slowly
+# %% [markdown] minutes=4
+# ### Exercise: `pairwise_dots`
 #
-# Here is that product, one score at a time: a row of `q` meets a column of `k.T`, four products are
-# made and added up. Drag the black frame over the table of scores.
+# This becomes the first of the three lines of attention. `q` holds t queries, one in each row. `k` holds
+# s keys, one in each row as well. Row i, column j of your table should be the dot product of query i
+# and key j. But `@` wants columns on the right. What has to happen to the keys first? (The numpy card
+# above may help. The check tries sizes that all differ, and one where they do not.)
+
+
+# %% exercise="pairwise_dots"
+
+
+# %% [markdown] minutes=3
+# ### Slide: one score, slowly
+#
+# Here your function makes all 12 scores. The apple has joined the cat and the dog as a query. Take one
+# score: a row of `q` meets a column of `k.T`, four products are made and added up. (`.T` is the
+# *transpose*: the table is turned, so that each key stands in a column.) Blue numbers are above zero
+# here, orange ones below.
 
 # %%
-explore_rows_and_columns()
+queries = np.array([cat, dog, [-2, -1, 3, -1]])  # the third one is the apple
+explore_rows_and_columns(pairwise_dots=pairwise_dots)
 
 # %% [markdown]
-# <details><summary>The apple scores 6 with the pear and 5 with the tree. Which one number of the
-# tree would you change to make the tree win?</summary>
+# <details><summary>One number of the kitten can be changed as much as you like, and the dog's score
+# with it stays the same. Which, and whose scores change?</summary>
 #
-# *grows* from 3 to 5: it meets the apple's 1 and adds 2. Or *sweet* from 0 to 1: it meets the
-# apple's 2 and also adds 2. Or *animal* from -2 to -4: it meets the apple's -1. Not *barks*: the
-# apple has 0 there, and nothing that meets a 0 is heard.
+# It is *big*. The dog has a 0 there, and nothing that meets a 0 is heard. The cat and the apple have a
+# -1 there, so their scores with the kitten change.
 # </details>
 
 # %% [markdown] minutes=2
@@ -287,119 +297,79 @@ except ValueError:
 settle("no_transpose", outcome)
 
 # %% [markdown] minutes=5
-# ### Exercise: `pairwise_dots`
-#
-# Every query with every key: `q` holds t queries in its rows, `k` holds s keys, and each of them has d
-# numbers. Row i, column j of the result is the dot product of query i and key j. This is the first of
-# the three lines of attention. The check tries sizes that all differ, and one where they do not.
-
-
-# %% exercise="pairwise_dots"
-
-
-# %% [markdown] minutes=3
-# ## How many meanings fit into 512 numbers?
-#
-# Suppose that each meaning gets a direction of its own, perpendicular to all the others: dot product
-# 0, so that none is taken for another. In the plane there is room for two such directions, in space for
-# three, and among vectors of width 512 (people say "in 512 *dimensions*") for 512. An angle in 512
-# dimensions is nothing that one could draw. It is what the formula above makes of the dot product and
-# two lengths, and it behaves like any other angle.
-#
-# But what if almost perpendicular is enough? Draw ten times as many directions at random.
-
-# %%
-bet("strangers")
-
-
-# %%
-def worst_pair(seed):
-    """How many degrees off perpendicular the worst pair of 5120 random directions is."""
-    directions = random_directions(5120, 512, np.random.default_rng(seed))
-    return 90 - np.degrees(np.arccos(largest_cosine(directions)))
-
-
-worst = worst_pair(0)
-print(f"the worst of 13 million pairs is {worst:.1f} degrees off perpendicular")
-settle("strangers", worst)
-
-# %% [markdown]
-# Was that draw lucky? Four other draws:
-
-# %%
-for seed in range(1, 5):
-    print(f"{worst_pair(seed):.1f}", end=" ")
-
-# %% [markdown]
-# So there is room for far more meanings than numbers, if each may be a little bit off. (The depth part
-# lets you change the number of dimensions, and says how fast the room grows.)
-
-# %% [markdown] minutes=4
 # ## Attention is three lines
 #
-# One sentence comes back in many chapters, the *running sentence*: 小沈阳江西演唱会邀请了, "Xiao
-# Shenyang's Jiangxi concert invited ...". We take four pieces of it: the three characters of the
-# singer's name, and 邀请, *invited*. In a model each piece is a vector of hundreds of numbers, learned
-# from text. Ours have three numbers, and they are invented, so only the arithmetic is real today.
+# *The dog does not know whether it is big: its number there is 0. Could it find out by listening to the
+# others?* That is what attention does. **Scores** come first, and you have them. The scores of the dog
+# are far apart, from 11 down to -8, so the puppy would drown out all the others. (Chapter 3 is about
+# that.) So let the dog ask in a low voice, with a quarter of its numbers. Each score becomes a quarter,
+# too.
 #
-# *How does "invited" look at the four?* The first of three lines you know, the scores:
+# The second line is **softmax**. It turns a row of scores into *weights*, which are positive and add up
+# to 1, so that each key gets a share. The larger score gets the larger share. (Chapter 4 takes it
+# apart. Here it is given.)
 
 # %%
-names = ["xiao 小", "shen 沈", "yang 阳", "invited 邀请"]
-words = np.array([[0.2, 0.8, 0.3], [0.3, 0.7, 0.4], [0.1, 0.9, 0.2], [0.8, 0.2, 0.7]])
-invited = words[3]
-scores_of_invited = words @ invited
-print("scores: ", scores_of_invited.round(2))
+dog_scores = keys @ (dog / 4)  # each row of keys with the dog
+dog_weights = softmax(dog_scores)
+for name, score, weight in zip(asked, dog_scores, dog_weights, strict=True):
+    print(f"{name:7} score {score:5.2f}  weight {weight:.3f}")
 
 # %% [markdown]
-# The second line is **softmax**. It turns a row of scores into *weights* that are positive and add up
-# to 1, and the larger score keeps the larger share. (Chapter 4 takes it apart; here it is given.)
+# The third line mixes the **values**: what each word has to tell. Here the words tell their traits, so
+# keys and values are the same. The dog hears .116 of the kitten, .860 of the puppy, and hardly anything
+# of the pear and the tree. A row of weights times the table of values is this mixture, the **output**.
 
 # %%
-weights = softmax(scores_of_invited)
-for name, weight in zip(names, weights, strict=True):
-    print(f"{name:12} {weight:.3f}")
+dog_output = dog_weights @ keys
+for trait, before, now in zip(traits, dog, dog_output, strict=True):
+    print(f"{trait:7} before {before:2}, after listening {now:5.2f}")
 
 # %% [markdown]
-# The scores were .53 .66 .40 1.17. *invited* itself gets no more than .386, and the three others are
-# almost level: the ranking is clear, the attention is not sharp. Chapter 3 is about that.
-#
-# The third line mixes the **values**: what each word has to say. Here the words' own numbers serve as
-# values, so the mixture is .204 of *xiao*, .232 of *shen*, .179 of *yang* and .386 of *invited*:
-
-# %%
-mixed = weights[0] * words[0] + weights[1] * words[1] + weights[2] * words[2] + weights[3] * invited
-print("written out:", mixed.round(2))
-print("at once:    ", (weights @ words).round(2))
+# Look at the last line. The dog's 0 has become about -1: it has listened to the words that are most
+# like it, the puppy and the kitten, and they are small. So a word takes over from others what it does
+# not say by itself. That is how *it* can come to mean an apple.
 
 # %% [markdown] minutes=6
 # ### Exercise: `attention`
 #
-# Now for every query at once: scores, weights, weighted sum, a line each. The first and the last are
-# made of dot products, the one in the middle is not. `softmax` works row by row. There are t queries, s
-# keys and as many values, and e is the width of a value. (A real model also divides the scores by a
-# number before the softmax: chapter 3.)
+# Now let every query ask at once. Three lines: scores, weights, output. In two of them rows meet
+# columns. Decide in each who must stand in rows and who in columns, and whether something has to be
+# turned. `softmax` works row by row. There are t queries, s keys and s values, and e is the width of a
+# value, which need not be d. (A real model also divides the scores by a number: chapter 3.)
 
 
 # %% exercise="attention"
 
 
+# %%
+heard = attention(queries / 4, keys, keys)
+for name, row in zip(["cat", "dog", "apple"], heard, strict=True):
+    print(f"{name:6}", row.round(2))
+
 # %% [markdown]
-# Here each word is query, key and value at once. Row by row you see what the word was, and what it
-# becomes when it has listened to all of them. The last row is the one that you know.
+# The row of the dog is the one that you know. And here is a sentence that comes back in many chapters,
+# the *running sentence*: 小沈阳江西演唱会邀请了, "Xiao Shenyang's Jiangxi concert invited ...". Its
+# words have three invented numbers each. How does 邀请, *invited*, share its attention among itself and
+# the three characters of the singer's name?
 
 # %%
-after = attention(words, words, words)
-for name, before, now in zip(names, words, after, strict=True):
-    print(f"{name:12}", before, "becomes", now.round(2))
+names = ["xiao 小", "shen 沈", "yang 阳", "invited 邀请"]
+words = np.array([[0.2, 0.8, 0.3], [0.3, 0.7, 0.4], [0.1, 0.9, 0.2], [0.8, 0.2, 0.7]])
+invited = words[3]
+for name, weight in zip(names, softmax(words @ invited), strict=True):
+    print(f"{name:12} {weight:.3f}")
+
+# %% [markdown]
+# The dog was sure, with .860 for the puppy. *Invited* is not: the shares of the name are almost level.
+# What makes attention sharp or dull is the question of chapter 3.
 
 # %% [markdown] minutes=4
 # ### Slide: whom does "it" mean?
 #
-# Read this sentence: *The dog left the apple on the table because it was ...* Was it tired? Then *it* is
-# the dog. Was it sweet? Then it is the apple. Was it wobbly? Then it is the table. A reader finds out by
-# looking back, and the next word decides where to. This picture is that look back, and **your three
-# lines draw it**.
+# Back to the beginning: *The dog left the apple on the table because it was ...* Was it tired? Then *it*
+# is the dog. Was it sweet? Then it is the apple. Was it wobbly? Then it is the table. This picture is
+# the look back, and **your three lines draw it**.
 #
 # Each word has two numbers: how alive it is, to the right, and how good to eat, upwards. The query *it*
 # is yours. Drag its tip where *tired* would pull it, then *sweet*, then *wobbly*, and watch the arcs.
@@ -411,26 +381,40 @@ explore_own_attention(pairwise_dots=pairwise_dots, attention=attention)
 # <details><summary>Two of the five words can never get the largest share, wherever you drag the query.
 # Which, and why?</summary>
 #
-# *left* and *because*. The score is how far a word reaches along the query. Whatever way the query
-# points, one of the three corners reaches furthest that way, as nothing inside a triangle reaches
-# further than all of its corners. The output, too, never leaves the triangle: it is an average of the
-# words, and an average cannot leave what it averages.
+# *left* and *because*. The score is how far a word reaches along the query, times the query's length.
+# Whatever way the query points, one of the three corners reaches furthest that way, as nothing inside a
+# triangle reaches further than all of its corners. The output, too, never leaves the triangle: it is an
+# average of the words, and an average cannot leave what it averages.
 # </details>
-#
-# In this picture you were the one who turned the query. In a model nobody does: it makes its queries
-# and keys from the words, with numbers that it has learned. How, is chapter 5. Everything else in this
-# picture is what each head of chapter 0 does, with a scaling of the scores and a mask.
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=3
+# ## Your lines can take over a head of chapter 0
+#
+# *All these numbers were invented. Do your lines work with numbers that a model has learned?* Take head 5
+# of chapter 0. `meeting` hands out what meets in it: the query of the last letter, and a key for each of
+# the 13 letters. (The query is divided by 4 already, as in chapter 3.) As values, each letter hands over
+# a 1 at its own place and 0 elsewhere, which is what `np.eye` makes. So the output is the shares
+# themselves.
+
+# %%
+text = "giraffe pogir"
+q5, k5 = load_copying().meeting(text, 5)
+shares = attention(q5, k5, np.eye(len(k5)))
+print("query", q5.shape, " keys", k5.shape, " output", shares.shape)
+show_who_is_heard(text, shares[0])
+
+# %% [markdown]
+# The last *r* looks at the *a*, and *a* is what the model says next. You have written what decides that,
+# with nothing but multiplying, adding and a softmax. Put another text in, or another head from 1 to 8.
+# Where queries and keys come from is the question of chapter 5.
+
+# %% [markdown] minutes=1
 # ## What you can now say
 #
 # - The dot product multiplies entry by entry and adds: it is length · length · cosine.
 # - It measures agreement of direction *times* length, so a longer key can win from further away.
-# - One matrix product, queries in rows and keys in columns, asks about every pair at once; softmax
+# - One matrix product, queries in rows and keys in columns, asks about every pair at once. Softmax
 #   and one more product turn that into attention.
-#
-# The dot product is the bridge: multiply and add, which a computer does fast, answers a question about
-# meaning, *how much do these agree?*
 
 # %%
 progress()
@@ -472,7 +456,7 @@ progress()
 # cosine is the cure. Nothing later needs the depth part that follows.
 
 # %% [markdown] depth
-# ## Depth: twelve sections for who wants more
+# ## Depth: thirteen sections, if you want more
 #
 # Open this heading and choose. Each section stands by itself.
 #
@@ -480,10 +464,11 @@ progress()
 # |---|---|---|
 # | why multiply-and-add knows the angle | the proof of the formula that you measured | 4 |
 # | would the cosine have ranked them otherwise? | a bet: does length or direction decide among the four pieces? | 5 |
+# | how many meanings fit into 512 numbers? | a bet on ten times too many directions | 4 |
 # | when is a cosine remarkable? | a picture to move: how fast the room for directions grows | 5 |
 # | what turning away costs | a bet, and the eight angles worth knowing | 4 |
 # | what the diagonal says, and what symmetry hides | how to read a table of words with themselves | 3 |
-# | which wrong transposes numpy catches | for who computes many sentences at once | 4 |
+# | which wrong transposes numpy catches | what helps when many sentences are computed at once | 4 |
 # | how much work one line does | a bet; why a GPU likes matrix products | 5 |
 # | an angle that arccos cannot see | two exercises on rounding: angles of a billionth | 15 |
 # | whose length multiplies the reach? | an exercise: the projection, and a saying that is wrong | 6 |
@@ -525,9 +510,10 @@ spelled = ["xiao", "shen", "yang", "invited"]
 show_scores_among(words, spelled)
 
 # %% [markdown]
-# The last row holds the scores of *invited* that you know. Look at the first: *xiao* scores .80 with
-# *yang* and .77 with itself, because *yang* is the longer vector. *invited* ranks shen before xiao
-# before yang. Does that come from their directions, or from their lengths?
+# The last row holds the scores of *invited*: .53, .66 and .40 for the name, and 1.17 for itself. Look at
+# the first row: *xiao* scores .80 with *yang* and .77 with itself, because *yang* is the longer vector.
+# *invited* ranks shen before xiao before yang. Does that come from their directions, or from their
+# lengths?
 
 # %%
 bet("same_ranking")
@@ -553,6 +539,46 @@ for s in (2, 10, 100, 1000):
         dots = cosines * np.exp(0.5 * rng.normal(size=s))
         others += cosines.argmax() != dots.argmax()
     print(f"{s:4} keys: another winner in {others / 1000:.0%} of the draws")
+
+# %% [markdown] depth
+# ### Depth: how many meanings fit into 512 numbers?
+#
+# Suppose that each meaning gets a direction of its own, perpendicular to all the others: dot product
+# 0, so that none is taken for another. In the plane there is room for two such directions, in space for
+# three, and among vectors of width 512 for 512. (One also says "in 512 *dimensions*".) Nobody can draw
+# an angle in 512 dimensions. It is what the formula makes of the dot product and two lengths, and it
+# behaves like any other angle.
+#
+# *What if almost perpendicular is enough?* Draw ten times as many directions at random.
+
+# %%
+bet("strangers")
+
+# %% [markdown]
+# `random_directions` draws vectors of length 1, every direction as likely as any other.
+# `largest_cosine` takes the cosine of every pair, and returns the one that is furthest from 0.
+
+
+# %%
+def worst_pair(seed):
+    """How many degrees off perpendicular the worst pair of 5120 random directions is."""
+    directions = random_directions(5120, 512, np.random.default_rng(seed))
+    return 90 - np.degrees(np.arccos(largest_cosine(directions)))
+
+
+worst = worst_pair(0)
+print(f"the worst of 13 million pairs is {worst:.1f} degrees off perpendicular")
+settle("strangers", worst)
+
+# %% [markdown]
+# Was that draw lucky? Here are four others:
+
+# %%
+for seed in range(1, 5):
+    print(f"{worst_pair(seed):.1f}", end=" ")
+
+# %% [markdown]
+# So there is room for far more meanings than numbers, if each may be a little bit off.
 
 # %% [markdown] depth
 # ### Depth: when is a cosine remarkable?
@@ -834,17 +860,19 @@ for way, score in ways.items():
     print(f"{way:12}", score(invited, words).round(2))
 
 # %% [markdown]
-# *invited* asks xiao, shen, yang and itself. All three ways rank the words alike: *invited*, shen,
-# xiao, yang. So does it matter which way you take? Let *xiao* ask, and let it ask louder.
+# *invited* asks the four pieces of the running sentence: xiao, shen, yang and itself. All three ways
+# rank them alike: *invited*, shen, xiao, yang. So does it matter which way you take? Let *xiao* ask, and
+# let it ask louder.
 
 # %%
 bet("four_times")
 
 # %%
 xiao, changed = words[0], []
+spoken = [name.split()[0] for name in names]
 print("query times  1        2        4")
 for way, score in ways.items():
-    winners = [spelled[score(factor * xiao, words).argmax()] for factor in (1, 2, 4)]
+    winners = [spoken[score(factor * xiao, words).argmax()] for factor in (1, 2, 4)]
     print(f"{way:12} " + "".join(f"{winner:9}" for winner in winners))
     changed.append(winners[0] != winners[-1])
 settle("four_times", changed)
@@ -858,8 +886,8 @@ for way, score in ways.items():
     print(f"{way:12} {one:6.2f} {two:6.2f} {four:6.2f}")
 
 # %% [markdown]
-# Only the dot product grows in step: twice the query, twice each score, and the order stays. (That
-# *yang* beats *xiao* itself you know from the table of scores.) By distance, the long query lies far
+# Only the dot product grows in step: twice the query, twice each score, and the order stays. (By the dot
+# product *yang* beats even *xiao* itself, because it is the longer vector.) By distance, the long query lies far
 # out, and nearest to it is the word that reaches furthest along it: *yang*, too. By overlap, four
 # times *xiao* is too much: no key has an entry larger than the query's, so each key scores its own
 # sum, and the query has no say left.
@@ -878,7 +906,7 @@ for way, score in ways.items():
 # uses that.
 #
 # And one matrix product for all pairs: is that, too, the dot product's alone? Multiply out the
-# square, as in "why multiply-and-add knows the angle" above:
+# square, entry by entry:
 #
 # $$-|q-k|^2 = 2\,q \cdot k - |q|^2 - |k|^2$$
 #

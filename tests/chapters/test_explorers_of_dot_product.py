@@ -13,6 +13,7 @@ from course_lib.chapters.dot_product.pictures import (
     show_protractor,
     show_scores_among,
     show_votes,
+    show_who_is_heard,
 )
 from course_lib.kernels.softmax import softmax
 
@@ -75,6 +76,12 @@ def test_the_area_is_the_dot_product(setting):
     assert sign * box.get_width() * box.get_height() == pytest.approx(float(frame.right["dot"]))
 
 
+def test_the_scores_that_the_text_prints_do_not_give_the_goal_away():
+    """The chapter prints the dog's scores above this picture; the least score is another word's."""
+    scores = explore_rows_and_columns.frame(i=0, j=0).right["scores"]
+    assert np.argwhere(scores == scores.min()).tolist() == [[2, 1]]
+
+
 def test_dragging_the_frame_over_the_table_chooses_row_and_column():
     handle = explore_rows_and_columns.handles["cell"]
     data = explore_rows_and_columns.frame(i=2, j=1).right
@@ -97,3 +104,6 @@ def test_the_stills_say_what_they_show(capsys):
     assert "16.3 degrees" in capsys.readouterr().out
     show_scores_among([[1.0, 0.0], [2.0, 1.0]], ["short", "long"])
     assert "short scores 1.00 with itself and 2.00 with long" in capsys.readouterr().out
+    show_who_is_heard("too abc", [0.0, 0.75, 0.25])
+    assert "From the last one, c" in (said := capsys.readouterr().out)
+    assert "goes to b, 1 places before it, with 0.75" in said

@@ -18,11 +18,13 @@ from course_lib.chapters.dot_product.pictures import (
     show_protractor,
     show_scores_among,
     show_votes,
+    show_who_is_heard,
 )
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.softmax import softmax
 from course_lib.kernels.vectors import cosine, norm
 from course_lib.measures.directions import largest_cosine, random_directions
+from course_lib.models.copying_numpy import load_copying
 from course_lib.notebook.handout import Handout
 
 handout = Handout(
@@ -54,6 +56,7 @@ __all__ = [
     "explore_two_vectors",
     "hint",
     "largest_cosine",
+    "load_copying",
     "norm",
     "progress",
     "random_directions",
@@ -63,5 +66,6 @@ __all__ = [
     "show_road_map",
     "show_scores_among",
     "show_votes",
+    "show_who_is_heard",
     "softmax",
 ]

@@ -14,7 +14,7 @@ LOUDER = Bet(
     "points along q.",
     model_answer="A larger dot product means a closer direction only among keys of one length. "
     "dot = |q| |k| cos(angle), so a long key can win from far away. How often that happens "
-    "by chance is counted in the depth part of this chapter.",
+    "by chance is counted in Depth.",
 )
 
 HALF_WAY = Bet(
@@ -68,11 +68,12 @@ STRANGERS = Bet(
     answer=Number(0, 90, unit="degrees", near=4),
     why="Of 512 products about half speak for and half against, so they nearly cancel. A typical "
     "cosine is only 1/sqrt(512), which is .044, and even the worst of 13 million stays within "
-    "about six times that. (The depth part says where the root comes from.)",
+    "about six times that. (The next section says where the root comes from.)",
     model_answer="In a plane there is room for two perpendicular directions, and a third must "
     "come close to one of them. In 512 dimensions thousands of directions stay almost "
     "perpendicular without anyone arranging them. That is how a space holds more meanings than "
     "it has dimensions, and why a cosine of .2 can be remarkable there.",
+    depth=True,
 )
 
 ABOVE_ONE = Bet(

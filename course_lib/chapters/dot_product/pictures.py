@@ -3,6 +3,7 @@
 show_votes(["animal", "barks"], cat, dog)      # what each entry adds to a dot product
 show_protractor([4, 3], [3, 4])                # two arrows, and how many degrees each stands up
 show_scores_among(words, names)                # every word with every word
+show_who_is_heard("giraffe pogir", shares)     # how the last letter shares out its attention
 """
 
 import numpy as np
@@ -10,6 +11,7 @@ from matplotlib.patches import Arc
 
 from course_lib.figures.bars import draw_contributions
 from course_lib.figures.heat_map import draw_scores
+from course_lib.figures.letters import draw_looking
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import FAINT, INK, KEY, QUERY, SMALL, new_figure
 from course_lib.figures.vectors import draw_vector
@@ -25,6 +27,11 @@ PROTRACTOR = (
 AMONG = (
     "A table of {count} by {count} scores, a row for each word that asks. {who} scores {own:.2f} "
     "with itself and {most:.2f} with {other}."
+)
+
+HEARD = (
+    "The letters of {text}. From the last one, {last}, arcs go back to what it looks at; the "
+    "thickest goes to {most}, {back} places before it, with {share:.2f} of the attention."
 )
 
 
@@ -59,10 +66,9 @@ def show_protractor(a, b) -> None:
     axes.set_axis_off()
     _draw_protractor(axes)
     axes.add_patch(Arc((0, 0), 4.4, 4.4, theta1=low, theta2=high, color=INK, linewidth=3))
-    for arrow, colour, degrees, name in ((a, QUERY, low, "a"), (b, KEY, high, "b")):
+    for arrow, colour, degrees in ((a, QUERY, low), (b, KEY, high)):
         draw_vector(axes, arrow, colour, width=0.45)
-        text = say("{name} = [{x:g}, {y:g}]: {degrees:.1f}° up", name=name, x=arrow[0], y=arrow[1],
-                   degrees=degrees)  # fmt: skip
+        text = say("[{x:g}, {y:g}]: {degrees:.1f}° up", x=arrow[0], y=arrow[1], degrees=degrees)
         axes.text(arrow[0] + 0.3, arrow[1], text, color=colour, fontsize=SMALL, fontweight="bold")
     axes.set_title(say("{degrees:.1f} degrees lie between them", degrees=high - low), loc="left")
     show_figure(figure, say(PROTRACTOR, low=low, high=high, between=high - low), colours=64)
@@ -97,3 +103,19 @@ def show_scores_among(words, names) -> None:
     axes.set_title(say("{who} scores higher with {other} than with itself", **told))
     numbers = {"count": len(names), "own": scores[0, 0], "most": scores[0, other]}
     show_figure(figure, say(AMONG, **numbers, **told), colours=64)
+
+
+def show_who_is_heard(text: str, shares) -> None:
+    """Show how the last letter of a text shares out its attention.
+
+    shares: (t,), one for each letter; of a longer text only the end was read
+    """
+    shares = np.asarray(shares, dtype=float)
+    text, last = text[-len(shares) :], len(shares) - 1
+    weights, most = np.zeros((len(text), len(text))), int(np.argmax(shares))
+    weights[last] = shares
+    told = {"last": text[last], "most": text[most], "share": shares[most]}
+    figure = new_figure(7.0, 2.0)
+    title = say("Your lines: the last {last} gives {share:.2f} to this {most}", **told)
+    draw_looking(figure, text, {title: (weights, (last,))})
+    show_figure(figure, say(HEARD, text=text, back=last - most, **told), colours=64)

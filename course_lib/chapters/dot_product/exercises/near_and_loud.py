@@ -8,20 +8,33 @@ from course_lib.kernels import vectors
 
 
 def near_and_loud(q):
-    """Two keys that dot product and angle rank differently.
+    """Two keys: near points closer to q, and loud has the larger dot product with q.
+
+    near is at least 1 long; loud is at most 5 long and points 60 degrees or more away from q.
 
     q: (2,)   returns: near (2,), loud (2,)
     """
     # SOLUTION
-    return np.array([1.0, 0.0]), np.array([3.0, 3.0])
+    return np.array([1.0, 0.0]), np.array([2.0, 4.0])
     # STUB
     # return ..., ...  # your code here
     # END SOLUTION
 
 
-LONGEST_KEY = 5
+SHORTEST_NEAR, LONGEST_LOUD, LEAST_ANGLE = 1, 5, 60
+SLACK = 1e-6  # for answers that lie on a border
 
-TOO_LONG = "loud is longer than 5. It can win with less: what can you do about near?"
+TOO_LONG = (
+    "loud is longer than 5. Only its reach along q counts: with the length that you have, how much "
+    "of it may point to the side?"
+)
+
+TOO_SHORT = "near is shorter than 1. Over a whisper anybody is loud: let it be at least 1 long."
+
+TOO_CLOSE = (
+    "loud has the larger dot product and is less than 60 degrees away from q. Turn it further: at "
+    "60 degrees half of its length still points along q."
+)
 
 SAME_ANGLE = "Both keys make the same angle with q. Turn loud away from q."
 
@@ -48,7 +61,7 @@ def _with_numbers(said, q, near, loud) -> Sentence:
 
 
 def _near_and_loud(got, want, case) -> bool | str | Sentence:
-    """Accepts any two keys that hold the claim, or says which half of it fails."""
+    """Accepts any two keys that hold the claim, or says what of it fails."""
     q = case.args[0]
     try:
         near, loud = (np.asarray(key, dtype=float) for key in got["output"])
@@ -66,15 +79,20 @@ def _near_and_loud(got, want, case) -> bool | str | Sentence:
 
 
 def _what_fails(q, near, loud) -> str:
-    """The half of the claim that does not hold; empty where both do."""
-    if vectors.norm(loud) > LONGEST_KEY:
+    """What of the claim does not hold; empty where all does."""
+    if vectors.norm(loud) > LONGEST_LOUD + SLACK:
         return TOO_LONG
-    wider = vectors.angle(q, loud) - vectors.angle(q, near)
+    if vectors.norm(near) < SHORTEST_NEAR - SLACK:
+        return TOO_SHORT
+    away = vectors.angle(q, loud)
+    wider = away - vectors.angle(q, near)
     if abs(wider) < 1e-9:
         return SAME_ANGLE
     if wider < 0:
         return SMALLER_ANGLE
-    return "" if vectors.dot(q, loud) > vectors.dot(q, near) else NOT_LOUD_YET
+    if vectors.dot(q, loud) <= vectors.dot(q, near):
+        return NOT_LOUD_YET
+    return TOO_CLOSE if np.degrees(away) < LEAST_ANGLE - SLACK else ""
 
 
 def _products_and_angles(got, case):
@@ -84,7 +102,8 @@ def _products_and_angles(got, case):
     angles = [np.degrees(vectors.angle(q, key)) for key in (near, loud)]
     return (
         Caused("Dot products of near and loud", np.array(products), "the second larger"),
-        Caused("Their angles with q, in degrees", np.array(angles), "the second larger"),
+        Caused("Their angles with q, in degrees", np.array(angles), "the second 60 or more"),
+        Caused("Length of near", vectors.norm(near), "1 at least"),
         Caused("Length of loud", vectors.norm(loud), "5 at most"),
     )
 
@@ -101,14 +120,17 @@ NEAR_AND_LOUD = Exercise(
         Mistake(NOT_LOUD_YET, lambda q: (np.array([1.1, 0.0]), np.array([0.9, 3.1]))),
         Mistake(
             "near is a zero vector; it points nowhere, so it has no angle with q.",
-            lambda q: (np.array([0.0, 0.0]), np.array([3.0, 3.0])),
+            lambda q: (np.array([0.0, 0.0]), np.array([2.0, 4.0])),
         ),
-        Mistake(TOO_LONG, lambda q: (np.array([1.1, 0.0]), np.array([9.9, 9.9]))),
+        Mistake(TOO_LONG, lambda q: (np.array([1.1, 0.0]), np.array([5.1, 9.9]))),
+        Mistake(TOO_SHORT, lambda q: (np.array([0.3, 0.0]), np.array([0.9, 3.1]))),
+        Mistake(TOO_CLOSE, lambda q: (np.array([1.1, 0.0]), np.array([3.1, 2.9]))),
     ),
     alternatives=(
-        lambda q: ([1, 0.5], [3, 3]),
-        lambda q: (np.array([0.1, -0.1]), np.array([1, 4])),
-        lambda q: (np.array([2, 1], np.float32), np.array([3, -3], np.float32)),
+        lambda q: ([1, 0.5], [2, 4]),
+        lambda q: (np.array([0.9, -0.6]), np.array([1.2, 4.8])),
+        lambda q: (np.array([1, 1], np.float32), np.array([2, -4], np.float32)),
+        lambda q: (np.array([1, 0]), 5 * np.array([np.cos(np.pi / 3), np.sin(np.pi / 3)])),
     ),
     refused=(
         Refused(lambda q: (np.array([1.0, 0.0]), ...), "still returns `...` in one place"),
@@ -118,12 +140,12 @@ NEAR_AND_LOUD = Exercise(
         Refused(lambda q: (np.array([1.0, 0.0]), np.array([np.inf, 1.0])), "not finite"),
     ),
     hints=(
-        "The dot product is |q| |k| cos(angle). Which of the three can you make large without "
-        "turning the key towards q?",
-        "Let near point exactly along q, and be short. Then point loud 45 degrees away: how long "
-        "must it be to win?",
-        "return np.array([1.0, 0.0]), np.array([..., ...])",
+        "The dot product with [1, 0] is the first entry of the key: its reach along q. What does "
+        "the second entry do to the angle, and what to the dot product?",
+        "Let near be [1, 0]. Then loud needs a first entry above 1, and a second one that turns it "
+        "at least 60 degrees away. A second entry of 1.74 times the first makes 60 degrees.",
+        "return np.array([1.0, 0.0]), np.array([2.0, ...])",
     ),
-    minutes=4,
-    stars=1,
+    minutes=5,
+    stars=2,
 )

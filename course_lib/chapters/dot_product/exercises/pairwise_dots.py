@@ -183,6 +183,6 @@ PAIRWISE_DOTS = Exercise(
         "k.T turns rows into columns. Which shape has q @ k.T if q is (t, d) and k is (s, d)?",
         "return q @ k...",
     ),
-    minutes=5,
+    minutes=4,
     stars=1,
 )
