@@ -6,12 +6,14 @@ WIDTH = 200
 
 
 def shown_error(error: BaseException) -> str:
-    """An error's type and its message, where it has one."""
+    """An error's type and its message, where it has one, without the full stop at its end."""
     name = type(error).__name__
     try:
         message = shortened(str(error))
     except Exception:  # a learner's exception may fail to show itself
         return name
+    if message.endswith(".") and not message.endswith("..."):
+        message = message[:-1]  # the sentence around it has its own
     return f"{name}: {message}" if message else name
 
 
