@@ -1,11 +1,12 @@
 # %% [markdown] minutes=1
 # # 6 · Masks and positions: who may look at whom, and from where
 #
-# The attention that you know has two gaps. Every word looks at every word, even at one that is still
-# to be written. And it does not know which word came first. A mask closes the first gap, positions
-# close the second. On the way you meet a bug that predicts dice.
+# Your attention lets every word look at every other word. A model that learns to write with it would
+# read the answers off the page. And if you shuffle a sentence, your attention does not notice. These are
+# two gaps. A mask closes the first one, and positions close the second. On the way you meet a model that
+# predicts dice, and you find out how it cheats.
 #
-# The part before "Depth" takes about an hour. There is a good place for a break in the middle.
+# The part before "Depth" takes about an hour. A good place for a break is marked in the middle.
 
 # %%
 from course_lib.chapters.masks import *
@@ -14,10 +15,10 @@ show_road_map(6)
 
 # %% [markdown] card="shapes"
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # ## Three questions before you start
 #
-# Without aids, on paper.
+# Answer them on paper, without looking anything up.
 #
 # 1. `q` has shape (3, 4), `k` (7, 4) and `v` (7, 2). What are the shapes of the weights and of the output?
 #    (Chapter 5.)
@@ -27,9 +28,9 @@ show_road_map(6)
 #
 # <details><summary>Answers</summary>
 #
-# 1. The weights (3, 7): a row for each query, a column for each key. The output (3, 2).
-# 2. One third each; then one half each. The softmax shares out 1 among those that are left.
-# 3. 0, whatever the query is. Remember that score. It is less harmless than it looks.
+# 1. The weights are (3, 7): a row for each query, a column for each key. The output is (3, 2).
+# 2. One third each, and then one half each. The softmax shares out 1 among those that are left.
+# 3. It is 0, whatever the query is. Remember that score. It is less harmless than it looks.
 # </details>
 
 # %% [markdown] minutes=3
@@ -37,11 +38,12 @@ show_road_map(6)
 #
 # *How does a model learn to write?* It reads a text, and after each word it says which word comes
 # next. It does so at all places of the text at the same time, which saves a great deal of work. But
-# then no place may look at later ones, because there stands the answer. Each word looks at itself and
-# at earlier words. This is the *causal* mask.
+# then no place may look at later ones, because the answer stands there. Each word looks at itself and
+# at earlier words only. This rule is called the *causal* mask.
 #
-# The four pieces are those of chapter 1: *xiao*, *shen*, *yang* and *invited*. Row i belongs to the
-# query i, column j to the key j, and 1 means that i may look at j.
+# The four pieces below are those of chapter 1: *xiao*, *shen*, *yang* and *invited*. We count places from
+# 0, as Python does, and keep to that in the whole chapter. Row i belongs to the query at place i, column
+# j to the key at place j, and a 1 means that i may look at j.
 
 # %%
 words = torch.tensor([[0.2, 0.8, 0.3], [0.3, 0.7, 0.4], [0.1, 0.9, 0.2], [0.8, 0.2, 0.7]])
@@ -50,12 +52,12 @@ allowed = torch.ones(4, 4).tril().bool()  # tril keeps the diagonal and what is 
 print(allowed.int().numpy())
 
 # %% [markdown]
-# Take the row of *yang*, which is row 2. What is forbidden gets the score $-\infty$, minus infinity.
-# Since $e^{-\infty} = 0$, the softmax gives it exactly 0, and shares out 1 among the rest. (The scores
-# are those of chapter 1, not divided by the root of the width.)
+# Take the row of *yang*, which is row 2. A forbidden key gets the score $-\infty$, minus infinity.
+# Since $e^{-\infty} = 0$, the softmax gives that key a weight of exactly 0 and shares out 1 among the
+# others. (These are the scores of chapter 1, not divided by the root of the width.)
 
 # %%
-row = scores[2].masked_fill(~allowed[2], -torch.inf)
+row = scores[2].masked_fill(~allowed[2], -torch.inf)  # ~ turns True into False and False into True
 print("scores: ", row.numpy().round(2))
 print("weights:", row.softmax(dim=-1).numpy().round(2))
 
@@ -63,7 +65,8 @@ print("weights:", row.softmax(dim=-1).numpy().round(2))
 # ### Exercise: `causal_weights`
 #
 # You have seen one row. Now write it for all rows at once: from a square table of scores, of any size,
-# to the weights under the causal mask. Everything in this chapter stands on these two lines.
+# to the weights under the causal mask. Every model that writes contains these two lines, and many a
+# lost week of training goes back to one of them.
 
 
 # %% exercise="causal_weights"
@@ -75,8 +78,9 @@ show_causal_weights(causal_weights(scores), ["xiao", "shen", "yang", "invited"])
 # %% [markdown] minutes=2
 # ## Change a word, and see which outputs move
 #
-# *How would you find out whether your mask holds, without reading its code?* Change one word, here
-# word 2, and look at the outputs. Which of the four may move? Say it before you run the cell.
+# *A colleague hands you a layer and says that it is causal. How do you check that, without reading the
+# code?* Change one word and watch the outputs. Here word 2 is replaced by something else. Which of the
+# four outputs may move? Say it before you run the cell.
 
 # %%
 changed = words.clone()
@@ -86,21 +90,55 @@ after = causal_weights(changed @ changed.T) @ changed
 print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 
 # %% [markdown]
-# Outputs 0 and 1 stay where they were. Output 2 moves, because a place sees its own word. That is no
-# leak. The right answers, called *labels*, are shifted by one: output i has seen the words 0 to i, and
-# is asked for word i + 1.
+# Outputs 0 and 1 stay where they were. Outputs 2 and 3 move, and both of them may. Output 3 comes later,
+# and output 2 belongs to the word itself. That is no leak, because the right answers, called *labels*,
+# are shifted by one: output i has seen the words 0 to i, and is asked for word i + 1.
+
+# %% [markdown] minutes=6
+# ### Exercise: `leaks`
+#
+# One change finds one leak, and a mask may have a hole anywhere. Write the test that finds them all. It
+# gets a layer, which is a function from a table of words to a table of outputs, and it cannot look inside.
+# Decide first: which words do you have to change, and which outputs do you compare each time?
+
+
+# %% exercise="leaks"
+
+
+# %%
+hole = allowed.clone()
+hole[0, 3] = True  # one cell too many: the first word sees the last
+layers = {
+    "causal_weights": lambda x: causal_weights(x @ x.T) @ x,
+    "with one hole": lambda x: (x @ x.T).masked_fill(~hole, -torch.inf).softmax(dim=-1) @ x,
+    "word by word": lambda x: 2 * x,
+}
+for name, layer in layers.items():
+    print(f"{name:14} leaks: {leaks(layer, words)}")
+
+# %% [markdown]
+# Keep this function. It works on any layer that turns words into outputs, whoever wrote it.
 
 # %% [markdown] minutes=5
 # ## Dice test a mask
 #
-# *How do you notice that a mask is wrong by one place?* Give the model something that nobody can
-# predict. Our dice have eight sides and are thrown twelve times. A model with one layer of attention
-# reads the throws, and at each place it is to name the next one. Its *loss* is the mean of -ln(the
-# chance that it gave to the right side).
+# *And how would you notice a leak if you saw nothing but the training?* Let the model learn something
+# that nobody can predict. Then every success is a fraud. Our dice have eight sides and are thrown twelve
+# times. A model with one layer of attention reads the throws, and at each place it names the next one.
 #
-# The model learns a vector for each of the eight sides, and a vector for each of the twelve places,
-# and adds the two. So it can learn not only *what* to look for, but also *where*. First it is trained
-# with the honest mask. Its rule is j <= i, and it is called `causal`:
+# The model learns a vector for each of the eight sides. It also learns a vector for each of the twelve
+# places, a *position embedding*, and adds the two. So it can look for *what* was thrown, and also for
+# *where*. The last two lines are all that it computes:
+
+# %%
+from inspect import getsource
+
+print(getsource(Dice.forward))
+
+# %% [markdown]
+# You know this line: queries, keys and values, your attention under a mask, and a last matrix `out`, which
+# makes a score for each side. The *loss* is the mean of -ln(the chance that the model gave to the right
+# side). First it is trained with the honest mask, j <= i, which is called `causal`:
 
 # %%
 honest = train(causal, steps=with_progress(STEPS, "training with j <= i"))
@@ -127,18 +165,18 @@ settle("dice", leaky.accuracy)
 show_dice_losses(honest.losses, leaky.losses)
 
 # %% [markdown]
-# **A loss too good to be true is a mask bug.** The model has found out by itself that the place i + 1
-# is worth a look, and the place vectors tell it where that is. When such a model writes, it has no
-# future to look at, and it fails.
+# **A loss that is too good to be true is a mask bug.** The model has found out by itself that the place
+# i + 1 is worth a look, and the position embeddings tell it where that is. When such a model has to write,
+# there is no future to look at, and it fails.
 
 # %% [markdown] minutes=5
 # ### Slide: break a mask with your own finger
 #
-# The same game, shorter: six throws. Press a cell of the mask to open or close it, or drag over
+# This is the same game with six throws. Press a cell of the mask to open or close it, or drag over
 # several. Each time a fresh model is trained under your mask, and beside each row stands the loss of
 # its guess. Hatched cells are hidden. The darker an open cell is, the more the trained model looks
-# there. The column *start* is a mark that stands before the first throw: whoever knows nothing can
-# rest there, as on the sink of chapter 4.
+# there. The column *start* is a mark that stands before the first throw. A place that knows nothing can
+# rest its weight there, as on the sink of chapter 4.
 #
 # Open a cell far in the future first. Does it help? Then find the one that does.
 
@@ -146,19 +184,20 @@ show_dice_losses(honest.losses, leaky.losses)
 explore_painted_mask()
 
 # %% [markdown]
-# <details><summary>You open the cell of place 1 and throw 3. Why does no loss fall?</summary>
+# <details><summary>You open the cell of place 0 and throw 2. Why does no loss fall?</summary>
 #
-# Place 1 is asked for throw 2. Throw 3 says nothing about it, for dice have no memory. A leak is not
+# Place 0 is asked for throw 1. Throw 2 says nothing about it, for dice have no memory. A leak is not
 # "some future": it is the cell that holds the answer.
 # </details>
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ## What filling does to the words
 #
-# (About half of the way: a good place for a break.)
+# (This is about half of the way, and a good place for a break.)
 #
-# *Texts differ in length. What happens to the gap at the end?* To compute several texts at once,
-# the short ones are filled up. This is called *padding*. Here the filling is made of vectors of zeros.
+# *Texts differ in length. What stands in the gap at the end of a short one?* To compute several texts at
+# once, the short ones are filled up until all are equally long. This is called *padding*. Here the
+# filling is made of vectors of zeros. Can zeros do any harm?
 
 # %%
 bet("zero_padding")
@@ -173,35 +212,28 @@ print("weights of xiao:", attention_weights(filled, filled)[0].numpy().round(2))
 # %% [markdown]
 # The two fillings take .15 each: to the softmax a score of 0 is a score like any other. (From here on
 # `attention` divides the scores by the root of the width, as in chapter 3.)
-
-# %% [markdown] minutes=4
-# ### Exercise: `padding_mask`
 #
-# Write the mask that mends this. For each text, which keys are words? `lengths` says how many words
-# each text has, and they stand at the front of `s` places. True means: may be attended to. The axis in
-# the middle belongs to the queries. It has size 1, so that one row counts for all of them.
-
-
-# %% exercise="padding_mask"
-
+# So the filling must be hidden. In this course a mask is a named rule on the places i and j. You have met
+# `causal`. The rule `padding([3])` says that a text has 3 words, and that whatever comes behind them is
+# hidden as a key. `may_attend` turns a rule into a table of True and False.
 
 # %%
-mask = padding_mask(torch.tensor([3]), 5)[0]
+mask = may_attend(padding([3]), 5)[0]  # [0]: the table of the first text, here the only one
 masked = attention(filled, filled, filled, mask=mask)
 print("words as if alone:", torch.allclose(masked[:3], alone))
 print("weights of a filling:", attention_weights(filled, filled, mask=mask)[3].numpy().round(2))
 
 # %% [markdown]
 # The words are as if they were alone. The filling itself still asks, and spreads its look over the
-# three words. Nobody uses what it gets, and it must be left out of the loss. So hide keys, and leave
-# the queries as they are.
+# three words. Nobody uses what it gets, and it is left out of the loss. So hide keys, and leave the
+# queries as they are.
 
 # %% [markdown] minutes=2
 # ## Masks combine, and the table stays a table
 #
-# *What if a text is to be written and filled up at once?* In this course a mask is a named rule on the
-# places i and j, and rules combine: `&` means both, `|` at least one, `~` the opposite. Here are two
-# texts, of 3 words and of 5. The table that is printed is that of the first:
+# *What if a text is to be written and filled up at once?* Rules combine: `&` means both, `|` at least
+# one, `~` the opposite. Here are two texts, of 3 words and of 5. The table that is printed is that of
+# the first:
 
 # %%
 rule = causal & padding([3, 5])
@@ -211,18 +243,18 @@ print(may_attend(rule, 5)[0].int().numpy())
 # %% [markdown]
 # Whatever the rule says, the matrix products stay as they are. Only scores change, before the softmax.
 # So masks are not only for models that write. Any model may hide filling, look through a *window* at
-# near words only, or keep two texts in one row apart. (In Depth you switch them on and off.)
+# near words only, or keep two texts in one row apart.
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=4
 # ## Who likes whom?
 #
-# The first gap is closed. Now the second one: *does attention know which word came first?*
+# The first gap is closed. Now for the second one: *does attention know which word came first?*
 
 # %%
 bet("order")
 
 # %%
-cats, like, dogs = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2]])
+cats, like, dogs = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2]]).double()
 one, two = torch.stack((cats, like, dogs)), torch.stack((dogs, like, cats))
 first, second = attention(one, one, one), attention(two, two, two)
 settle("order", not torch.allclose(first[1], second[1]))
@@ -234,15 +266,27 @@ print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0))
 
 # %% [markdown]
 # It is often said that attention is *blind to order*. More exactly: **shuffle the words, and the
-# outputs are shuffled in the same way.** That is called *permutation equivariance*. A causal mask breaks
-# it, because then the first word sees less than the last:
+# outputs are shuffled in the same way.** That is called *permutation equivariance*. *Does a causal mask
+# not help, since it lets the last word see more than the first?* Compare two words: *like* in the two
+# sentences above, and *dogs* at the end of "cats like dogs" and of "like cats dogs".
 
 # %%
 mask = may_attend(causal, 3)
-cats_first, dogs_first = (attention(x, x, x, mask=mask) for x in (one, two))
-print("causal, the same at *like*:", torch.allclose(cats_first[1], dogs_first[1]))
+three = torch.stack((like, cats, dogs))
+cats_first, dogs_first, like_first = (attention(x, x, x, mask=mask) for x in (one, two, three))
+print("the same at *like*:", torch.allclose(cats_first[1], dogs_first[1]))
+print("the same at *dogs*:", torch.allclose(cats_first[2], like_first[2]))
 
-# %% [markdown] minutes=4
+# %% [markdown]
+# At *like* the mask tells the two sentences apart, because another word is hidden. At *dogs* it does
+# not. What stands before a word is still a heap: the word knows who is there, and not in which order.
+# A model of several layers can work out some of the order even so. But no score can ask for *the word
+# right before me*, as long as it does not know how far away a key stands. For that we need positions.
+#
+# The dice model had one answer: it added a learned vector for each place. That works up to the last
+# place that was trained, and not one further. Here is another answer.
+
+# %% [markdown] minutes=3
 # ## Turn each word by its place
 #
 # *How can a score know how far apart two words are?* You know from chapter 1 that a dot product depends
@@ -251,34 +295,57 @@ print("causal, the same at *like*:", torch.allclose(cats_first[1], dogs_first[1]
 # 3 steps. Only the distance is left.
 #
 # That is *rotary position embedding*, or RoPE (Su et al., 2021). Llama, Mistral and Qwen use it. A wide
-# vector is cut into pairs of entries, and each pair is an arrow in its own plane. A pair (x, y) that is
-# turned by the angle $\alpha$ becomes
-#
-# $$(x \cos\alpha - y \sin\alpha,\; x \sin\alpha + y \cos\alpha)$$
-#
-# Each pair turns at a speed of its own. `frequencies(d)` says how far each of the d/2 pairs turns from
-# one place to the next, in radians (1 radian is 57°):
+# vector is cut into pairs of entries, and each pair is an arrow in its own plane. So all that you need is
+# to turn an arrow by an angle $\alpha$. For two arrows the picture tells you how:
 
 # %%
-print(frequencies(8).numpy())
-
-# %% [markdown]
-# Pair 0 turns by 1 radian, and each further pair is slower by the same factor. In general pair i turns
-# by $10000^{-2i/d}$. Why there are several speeds, you will see in the picture below.
+show_turn(30)
 
 # %% [markdown] minutes=6
 # ### Exercise: `rotate`
 #
-# Each row of `x` is cut into pairs of neighbours: entries 0 and 1, entries 2 and 3, and so on.
-# `first` and `second` hold them already, and `in_pairs` puts two such tables together again. Your part
-# is the turn.
+# The picture says where (1, 0) and (0, 1) go. And where does (3, 4) go? It is 3 times the first arrow
+# plus 4 times the second, and this does not change while all turn together. Work it out for any pair.
+#
+# Each row of `x` is cut into pairs of neighbours: entries 0 and 1, entries 2 and 3, and so on. `first`
+# holds the first entry of each pair and `second` the second. `in_pairs` puts two such tables together
+# again. `angles` has one angle for each pair of each row.
 
 
 # %% exercise="rotate"
 
 
+# %% [markdown] minutes=5
+# ### Exercise: `rope_scores`
+#
+# Now the places go into the scores. Each pair turns at a speed of its own: `frequencies(d)` says how far
+# each of the d/2 pairs turns from one place to the next, in radians (1 radian is 57°).
+
+# %%
+print(frequencies(8).numpy())
+
 # %% [markdown]
-# A query stands five places after its key. Does it matter where in the text that is?
+# In general pair i turns by $10000^{-2i/d}$. Row i of `q` and row i of `k` stand at place i. Which tables
+# do you have to turn, and by which angles? In the end divide by the root of the width, as in chapter 3.
+# Your `rotate` is at hand.
+
+
+# %% exercise="rope_scores"
+
+
+# %% [markdown]
+# And the cats? Here is *like* once more, in both sentences, without any mask:
+
+# %%
+for name, x in (("cats like dogs", one), ("dogs like cats", two)):
+    weights = rope_scores(x, x).softmax(dim=-1)
+    print(f"{name}: weights {weights[1].numpy().round(2)}", end=", ")
+    print("output", (weights @ x)[1].numpy().round(2))
+
+# %% [markdown]
+# The two outputs differ, so the sentences do, too. *cats* stand one place before *like* in the one and
+# one place after it in the other, and now the score knows. Does it matter where in a text that is? Here a
+# query stands five places after its key, near the start and far from it:
 
 # %%
 draw = torch.Generator().manual_seed(0)
@@ -288,27 +355,27 @@ for place in (0, 7, 1000):
     key = rotate(k, place * frequencies(64)[None])
     print(f"key at {place:4}, query at {place + 5:4}: score {(query @ key.T).item():.4f}")
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=5
 # ### Slide: four dials, fast to slow
 #
-# Your `rotate` turns a query and a key of eight entries: four pairs, so four dials. At place 0 all hands
-# point up, along the dashed line. Under each dial stands the product of its two hands, and the score is
-# their mean. The curve below shows what this query scores with the same key at every place.
+# *Why several speeds? Would one not do?* Here your `rotate` turns a query and a key of eight entries:
+# four pairs, so four dials. At place 0 all hands point up, along the dashed line, and each place turns
+# them further, anticlockwise, as angles are counted in mathematics. Under each dial stands the product of
+# its two hands, and the score is the sum of the dials in use. (We leave out the root of the width.) The
+# curve shows what this query scores with the same key at every place.
 #
-# 1. Drag the bracket, so that both move together. Everything turns. What stands still?
-# 2. Only the fastest dial is in use. Drag the query: at which other distances does the key look as if
-#    it were near? Then turn the slowest dial by its hand, and see what the fast ones do.
-# 3. Now do what the goal says.
+# Drag the bracket first, so that both move together. Everything turns, and what stands still? Then do
+# what the goal says.
 
 # %%
 explore_dials(rotate=rotate)
 
 # %% [markdown]
-# One dial alone is a clock that has only a second hand. It tells neighbours apart very well, but after
-# 6 places it has come round, and far looks like near. A slow dial knows far from near, but to it all
-# neighbours are alike. Together they say where you are, as the hands of a clock do. **That is why RoPE
-# has several speeds.** (The dials here are quick, so that you see them turn within 40 places. Those
-# of `frequencies` go on to far slower ones, for long texts.)
+# One dial alone is like a clock that has only a second hand. It tells neighbours apart very well, but
+# after 6 places it has come round, and far looks like near. A slow dial knows far from near, but to it
+# all neighbours are alike. Together they say how far apart two places are, as the hands of a clock
+# together say the time. **That is why RoPE has several speeds.** (The dials here are quick, so that you
+# see them turn within 40 places. Those of `frequencies` go on to far slower ones, for long texts.)
 #
 # <details><summary>Why do all dials agree at distance 0, whatever the speeds are?</summary>
 #
@@ -321,10 +388,10 @@ explore_dials(rotate=rotate)
 # ## What you can now say
 #
 # - A mask sets scores to minus infinity before the softmax. The causal one hides what comes later,
-#   and a loss too good to be true means that it does not.
-# - Filling must be hidden as a key. A query that may look at nothing makes an empty row.
-# - Without mask and positions attention does not know the order. Turning queries and keys by their
-#   places makes a score depend on their distance.
+#   and a loss that is too good to be true means that it does not.
+# - Filling must be hidden as a key, because a score of 0 takes its share.
+# - Without positions attention sees a heap of words. Turning queries and keys by their places makes a
+#   score depend on their distance.
 
 # %%
 progress()
@@ -337,14 +404,12 @@ progress()
 # | training on text | causal; several texts in one row: sometimes causal & document |
 # | writing | one query, all keys so far; no mask is needed |
 # | answering a batch with a library's `generate` | filling on the left, hidden as keys |
-# | answering many people on a server | no filling: texts one behind the other, each with its own length |
 # | long texts | in some layers a window; RoPE with slower dials |
 # | reading only (search, classification) | filling is hidden, and the future is open |
 #
-# Models of the GPT family have one kind of attention, self-attention under the causal mask, and no
-# cross-attention. In some of their layers the mask is narrower still: GPT-3 and gpt-oss alternate layers in which a word sees all
-# earlier words with layers in which it sees the nearest ones, through a window (Brown et al., 2020;
-# gpt-oss model card, 2025).
+# Models of the GPT family have self-attention under the causal mask and no cross-attention. In GPT-3 and
+# in gpt-oss, layers in which a word sees all earlier words alternate with layers in which it sees the
+# nearest ones, through a window (Brown et al., 2020; gpt-oss model card, 2025).
 #
 # ### Test yourself
 #
@@ -372,26 +437,27 @@ progress()
 # <details><summary>A model turns all its pairs at the same speed. What can it not tell?</summary>
 #
 # A distance from the same distance plus one full turn: the score repeats. With several speeds no short
-# distance brings all the hands back together.
+# distance brings all hands back together.
 # </details>
 #
 # **Next:** chapter 7 lets several heads look at once, each with its own question.
 
 # %% [markdown] depth
-# ## Depth: for whoever wants to know more
+# ## Depth: more about masks and positions
 #
-# Nothing in the next chapters needs what stands here. Take what you like.
+# Nothing in the next chapters needs what stands here. Each section needs the part above, and no other
+# section. Take what you like.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
 # | after the softmax it is too late | the mistake that looks right, and how it is mended | 3 |
-# | all changes at once | a test of a mask by derivatives, for any layer | 2 |
+# | all changes at once | what `leaks` does, by derivatives | 2 |
 # | whose loss curve is this? | read a mask bug from a curve; an exercise | 10 |
 # | a billion is not infinity | why -1e9 works until it does not; a picture | 7 |
 # | rows with nothing in them | NaN, and weights that survive it; an exercise | 10 |
 # | next door, True means the opposite | hand your mask to PyTorch's layer; an exercise | 7 |
 # | whoever writes with a cache needs no mask | write word by word; an exercise | 7 |
-# | every mask is one line | windows, prefixes, two texts; a picture to switch | 8 |
+# | every mask is one line | windows, prefixes, two texts; an exercise, a picture to switch | 12 |
 # | the shuffle test | which layers know the order; an exercise | 8 |
 # | no positions at all | a model that can tell places without them | 4 |
 # | a pattern of waves for each place | the positions of 2017; an exercise, a picture | 12 |
@@ -402,6 +468,8 @@ progress()
 
 # %% [markdown] depth
 # ### Depth: after the softmax it is too late
+#
+# *Why not take the softmax first, and then set the forbidden weights to 0?* It looks like the same thing.
 
 # %%
 bet("after_softmax")
@@ -434,8 +502,8 @@ print("lower triangular is e to the M:", torch.equal(M.exp(), torch.ones(4, 4).t
 # %% [markdown] depth
 # ### Depth: all changes at once
 #
-# Above you changed one word. Derivatives ask it of every word: does output i (row) depend on word j
-# (column)?
+# *Must one change word after word, as `leaks` does?* Derivatives ask about all of them at once: does output
+# i (row) depend on word j (column)?
 
 # %%
 from torch.autograd.functional import jacobian
@@ -450,7 +518,8 @@ print((slopes_of_all.abs().amax(dim=(1, 3)) > 0).int().numpy())
 # %% [markdown] depth
 # ### Depth: whose loss curve is this?
 #
-# A leak need not be as loud as above. In this mask every second place is honest:
+# *Would you notice a leak that is not as loud as that of the dice above?* In this mask every second place
+# is honest:
 
 # %%
 bet("half_leak")
@@ -506,9 +575,9 @@ print("A, with fair dice:", mask_bug(torch.tensor(train(strict).losses), honest_
 # A is blind, it has the mask `strict`, and C is the honest one. With fair dice a mask that hides too much
 # looks fine, because there was nothing to see. So test with something that can be learned, too.
 #
-# You may read that *place t may depend only on 1 to t - 1*, and on the same page that j <= i is allowed.
-# Both are right, together with the shift: output i has seen word i, and is asked for word i + 1.
-# Without the shift, the honest mask shows every answer:
+# Some say that a place may depend only on the words *before* it, others that j <= i is allowed. Both are
+# right, together with the shift: output i has seen word i, and is asked for word i + 1. Without the
+# shift, the honest mask shows every answer:
 
 # %%
 print(f"labels not shifted: loss {train(causal, shift=0).loss:.2f}")
@@ -575,7 +644,7 @@ except RuntimeError:
 # other factor is 0. And two masks that each leave something can leave nothing together.
 
 # %%
-from course_lib.kernels.masks import empty_rows
+from course_lib.kernels.masks import empty_rows, to_additive
 
 least = torch.tensor(torch.finfo(torch.float32).min)
 print("least number, twice:", (least + least).item())
@@ -695,9 +764,10 @@ except ValueError as error:
 # %% [markdown] depth
 # ### Depth: every mask is one line
 #
-# *Is a mask a thing of decoders?* The causal one is. Others stand wherever something should not be
-# seen. `prefix(3)`: a question of three words may be read in both directions. `document(ids)`:
-# several texts share a row. `sliding_window(3)`: nobody looks further than two places.
+# *Are masks only for models that write?* The causal one is. Others stand wherever something should not
+# be seen. With `prefix(3)` a question of three words may be read in both directions. With
+# `document(ids)` several texts share a row and do not see each other. With `sliding_window(3)` nobody
+# looks further than two places.
 
 # %%
 from course_lib.kernels.masks import document, prefix, sliding_window
@@ -714,9 +784,20 @@ rules = {
 show_masks({name: may_attend(rule, 8) for name, rule in rules.items()})
 
 # %% [markdown]
+# #### Exercise: `padding_mask`
+#
+# Libraries make such masks from lengths. For each text, which keys are words? `lengths` says how many
+# words each text has, and they stand at the front of `s` places. True means: may be attended to. The axis
+# in the middle belongs to the queries. It has size 1, so that one row counts for all of them.
+
+
+# %% exercise="padding_mask"
+
+
+# %% [markdown]
 # #### Slide: switch masks on
 #
-# Four rules: how far ahead, window, filling, two texts. The thick edges can be dragged. You start with
+# There are four rules: how far ahead, window, filling, two texts. The thick edges can be dragged. You start with
 # three words and filling on the right. Hatched cells are hidden, and a row that may look at nothing is
 # *empty*. Which rules, together, make a row empty?
 
@@ -747,7 +828,7 @@ print("the same mask:", torch.equal(theirs[0, 0], may_attend(rule, 8)))
 # ### Depth: the shuffle test
 #
 # *Which layers know the order?* Shuffle the words before the layer, or the outputs after it, and compare.
-# If both give the same, then the layer cannot have noticed.
+# If both give the same, then the layer cannot have noticed. Write a function that tells.
 #
 # #### Exercise: `is_equivariant`
 
@@ -757,13 +838,13 @@ print("the same mask:", torch.equal(theirs[0, 0], may_attend(rule, 8)))
 
 # %%
 places = torch.arange(4)[:, None] * frequencies(4)[None]
-layers = {
+tested = {
     "attention": lambda x: attention(x, x, x),
     "with a causal mask": lambda x: attention(x, x, x, mask=may_attend(causal, 4)),
     "with RoPE": lambda x: attention(rotate(x, places), rotate(x, places), x),
 }
 x = torch.randn(4, 4, generator=draw, dtype=torch.float64)
-for name, layer in layers.items():
+for name, layer in tested.items():
     print(f"{name:20}", is_equivariant(layer, x, torch.tensor([2, 0, 3, 1])))
 
 # %% [markdown] depth
@@ -926,34 +1007,43 @@ for base in (10_000, 500_000, 1_000_000):
 
 # %% [markdown]
 # With a larger base more dials never come round within a text. Those tell far from near, and never
-# repeat. But a base is chosen before the training, or the model is trained further with it. What can be
-# done for a model that is finished? Go back to the read-out of the section before. It knew 128 places, and named
-# nonsense beyond.
+# repeat. But a base is chosen before the training, or the model is trained further with it. *What can be
+# done for a model that is finished?* Take the smallest model that reads places: a *read-out* adds up sines
+# and cosines of all the dials, each times a learned number, and so names the place. Here it learns the
+# places 0 to 127, and is shown the places up to 255.
+
+
+# %%
+def waves_at(speeds):
+    angles = torch.arange(256)[:, None] * speeds
+    return torch.cat((angles.sin(), angles.cos(), torch.ones(256, 1)), dim=1)
+
+
+known, goal = waves_at(frequencies(128))[:128], torch.arange(128, dtype=torch.float64)
+numbers = torch.linalg.solve(known.T @ known + 0.01 * torch.eye(129), known.T @ goal)
+print("shown 255, named", round((waves_at(frequencies(128)) @ numbers)[255].item()))
+
+# %% [markdown]
+# That is nonsense. Now all dials are made half as fast, and nothing is learned anew:
 
 # %%
 bet("half_speed")
 
-
 # %%
-def named_with(speeds):
-    angles = place[:, None] * speeds
-    return torch.cat((angles.sin(), angles.cos(), torch.ones(256, 1)), dim=1) @ readout
-
-
-at_half = named_with(frequencies(128) / 2)
+at_half = waves_at(frequencies(128) / 2) @ numbers
 settle("half_speed", at_half[254].item())
-
-# %%
-print(f"it names half of each place, off by {(at_half - place / 2).abs().max():.1f} at most")
+off = (at_half - torch.arange(256) / 2).abs().max()
+print(f"it names half of each place, off by {off:.1f} at most")
 
 # %% [markdown]
 # Nothing that it is shown is new to it: 256 places are squeezed into the 128 that it knows. This is
-# *position interpolation* (Chen et al., 2023), called `linear` in the settings. It has a price. Neighbours
-# now turn half as far apart, and fast dials are there to tell neighbours apart.
+# *position interpolation* (Chen et al., 2023), called `linear` in the settings. It has a price.
+# Neighbours now turn half as far apart, and fast dials are there to tell neighbours apart.
 #
 # But a fast dial has come round many times in training, so every angle is familiar to it. It need not
 # be slowed down. *YaRN* (Peng et al., 2023) leaves those dials alone that came round 32 times or more in
-# the trained texts. It slows those down in full that came round once or less, and mixes in between:
+# the trained texts. It slows those down in full that came round once or less, and mixes in between. Here
+# for a model trained on 4096 places, whose texts are to be four times as long:
 
 # %%
 trained, factor = 4096, 4
@@ -966,16 +1056,21 @@ for dial in (0, 16, 24, 32, 40, 48, 63):
     )
 
 # %% [markdown]
-# Two more things belong to it. Among more keys the weights thin out, as in the crowd of chapter 4, so
-# YaRN multiplies the scores a little. And the dials now stand in combinations that the model has never
-# seen, so it is mostly trained a little further. Our read-out was not:
+# *Does it keep neighbours apart?* Take a query and a key that are alike, with a product of 1 on each of
+# the 64 dials. At distance 0 their score is 64. How much of it is lost when they stand one place apart?
+
+# %%
+for name, dials in {"as trained": speeds, "linear": speeds / factor, "YaRN": longer}.items():
+    print(f"{name:10} {64 - dials.cos().sum():.2f} lost at one place")
+
+# %% [markdown]
+# Slowed down in one piece, the model sees its neighbours blur. With YaRN it tells them apart as it has
+# learned to. Two more things belong to it. Among more keys the weights thin out, as in the crowd of
+# chapter 4, so YaRN multiplies the scores a little, here by the number below. And the dials now stand in
+# combinations that are new to the model, so it is mostly trained a little further.
 
 # %%
 print(f"scores times {yarn_sharpness(4):.2f}")
-mixed = (named_with(yarn(frequencies(128), 2, trained=128)) - place / 2).abs()
-print(
-    f"half of each place, off by {mixed[:200].max():.1f} up to 200, and by {mixed.max():.0f} up to 255"
-)
 
 # %% [markdown]
 # Qwen3-8B was trained on 32,768 places and reads 131,072 with a factor of 4. Its model card warns that

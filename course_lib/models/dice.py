@@ -54,13 +54,16 @@ class Dice(nn.Module):
 
         Raises: ValueError for rows of another length, or sides that the dice do not have.
         """
+        self._refuse_others(rolls)
+        x = self.side(rolls) + self.place.weight
+        return self.out(attention(self.query(x), self.key(x), self.value(x), mask=self.allowed))
+
+    def _refuse_others(self, rolls: Tensor) -> None:
         length, sides = self.place.num_embeddings, self.side.num_embeddings
         if rolls.ndim != 2 or rolls.shape[1] != length:
             raise ValueError(f"rolls has shape {tuple(rolls.shape)}; expected (b, {length})")
         if rolls.numel() and not 0 <= int(rolls.min()) <= int(rolls.max()) < sides:
             raise ValueError(f"rolls must lie from 0 to {sides - 1}")
-        x = self.side(rolls) + self.place.weight
-        return self.out(attention(self.query(x), self.key(x), self.value(x), mask=self.allowed))
 
 
 @dataclass(frozen=True)

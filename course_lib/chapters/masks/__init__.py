@@ -8,8 +8,10 @@ from course_lib.chapters.masks.exercises.causal_weights import CAUSAL_WEIGHTS
 from course_lib.chapters.masks.exercises.decode import DECODE
 from course_lib.chapters.masks.exercises.for_multihead import FOR_MULTIHEAD
 from course_lib.chapters.masks.exercises.is_equivariant import IS_EQUIVARIANT
+from course_lib.chapters.masks.exercises.leaks import LEAKS
 from course_lib.chapters.masks.exercises.mask_bug import MASK_BUG
 from course_lib.chapters.masks.exercises.padding_mask import PADDING_MASK
+from course_lib.chapters.masks.exercises.rope_scores import ROPE_SCORES
 from course_lib.chapters.masks.exercises.rotate import ROTATE
 from course_lib.chapters.masks.exercises.safe_weights import SAFE_WEIGHTS
 from course_lib.chapters.masks.exercises.sinusoidal import SINUSOIDAL
@@ -22,6 +24,7 @@ from course_lib.chapters.masks.pictures import (
     show_causal_weights,
     show_dice_losses,
     show_masks,
+    show_turn,
     show_unnamed_losses,
     show_waves,
     without_names,
@@ -31,7 +34,7 @@ from course_lib.kernels.attention import attention, attention_weights
 from course_lib.kernels.longer_positions import yarn, yarn_sharpness
 from course_lib.kernels.masks import Mask, causal, may_attend, padding
 from course_lib.kernels.positions import alibi, frequencies, slopes
-from course_lib.models.dice import STEPS, honest_loss, train
+from course_lib.models.dice import STEPS, Dice, honest_loss, train
 from course_lib.notebook.handout import Handout
 from course_lib.progress_bar import with_progress
 
@@ -39,12 +42,14 @@ handout = Handout(
     "06_masks",
     exercises=(
         CAUSAL_WEIGHTS,
-        PADDING_MASK,
+        LEAKS,
         ROTATE,
+        ROPE_SCORES,
         MASK_BUG,
         SAFE_WEIGHTS,
         FOR_MULTIHEAD,
         DECODE,
+        PADDING_MASK,
         IS_EQUIVARIANT,
         SINUSOIDAL,
     ),
@@ -56,6 +61,7 @@ progress, reveal, settle = handout.progress, handout.reveal, handout.settle
 
 __all__ = [
     "STEPS",
+    "Dice",
     "Mask",
     "alibi",
     "attention",
@@ -81,6 +87,7 @@ __all__ = [
     "show_dice_losses",
     "show_masks",
     "show_road_map",
+    "show_turn",
     "show_unnamed_losses",
     "show_waves",
     "slopes",

@@ -9,7 +9,7 @@ from course_lib.figures.curves import draw_curves
 from course_lib.figures.hatched import draw_cell_frames, draw_hatched, only_open
 from course_lib.figures.heat_map import SCORES, draw_weights
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import KEY, QUERY, SMALL, TEXT, new_figure
+from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TEXT, new_figure
 from course_lib.models.dice import SIDES, Trained
 from course_lib.words import say
 
@@ -49,14 +49,24 @@ def show_dice_losses(honest: Sequence[float], leaky: Sequence[float]) -> None:
     """The loss while dice are learned, under the honest mask and one that is a place too wide."""
     figure = new_figure(7.0, 3.2)
     curves = {"j <= i": honest, "j <= i + 1": leaky}
-    axes = draw_curves(figure.subplots(), curves, level=("ln 8", np.log(SIDES)))
+    axes = draw_curves(figure.subplots(), curves)
+    _level(axes, float(np.log(SIDES)), "ln 8")
     axes.set(xlabel=say("training step"), ylabel=say("loss"))
     axes.set_title(say("Nobody predicts dice: one curve cheats"))
     words = say(
         "With j <= i the loss is ln 8 all the time, about 2.08. With j <= i + 1 it is 0 after "
         "about ten steps."
     )
-    show_figure(figure, words)
+    show_figure(figure, words, colours=32)
+
+
+def _level(axes, height: float, name: str) -> None:
+    """A line to compare with, and its name below it, so that the names of curves stay in place."""
+    axes.axhline(height, color=GHOST, linewidth=1, zorder=0)
+    axes.annotate(
+        name, (0.98, height), xycoords=axes.get_yaxis_transform(), xytext=(0, -4),
+        textcoords="offset points", ha="right", va="top", fontsize=SMALL,
+    )  # fmt: skip
 
 
 def without_names(runs: Mapping[str, Trained]) -> dict[str, tuple[float, ...]]:
@@ -74,7 +84,8 @@ def show_unnamed_losses(letters: Mapping[str, Sequence[float]], level: float) ->
         letter: torch.tensor(losses).unflatten(0, (-1, TOGETHER)).mean(dim=1).tolist()
         for letter, losses in letters.items()
     }
-    axes = draw_curves(figure.subplots(), curves, level=(f"{level:.2f}", level))
+    axes = draw_curves(figure.subplots(), curves)
+    _level(axes, level, f"{level:.2f}")
     axes.set(xlabel=say("training, in fives of steps"), ylabel=say("loss"))
     axes.set_title(say("One of four masks is honest: which?"))
     words = say(
@@ -123,6 +134,44 @@ def _frame_of_row(row: int, columns: int):
     frame = Rectangle((-0.5, row - 0.5), columns, 1, fill=False, edgecolor=QUERY, zorder=4)
     frame.set(linewidth=2.4, clip_on=False)
     return frame
+
+
+def show_turn(degrees: float) -> None:
+    """Where the arrows (1, 0) and (0, 1) go when they are turned by an angle, anticlockwise."""
+    angle = np.radians(degrees)
+    figure = new_figure(5.6, 2.5)
+    axes = figure.subplots()
+    axes.set(xlim=(-2.0, 2.2), ylim=(-0.16, 1.32), aspect="equal")
+    axes.axis("off")
+    around = np.linspace(0, np.pi, 61)
+    axes.plot(np.cos(around), np.sin(around), color=FAINT, linewidth=1.2, zorder=0)
+    arrows = (
+        (0.0, "(1, 0)", say("(cos α, sin α)"), "left"),
+        (np.pi / 2, "(0, 1)", say("(−sin α, cos α)"), "right"),
+    )
+    for start, before, after, side in arrows:
+        turn = np.linspace(start, start + angle, 13)
+        axes.plot(0.4 * np.cos(turn), 0.4 * np.sin(turn), color=INK, linewidth=1.4)
+        middle = start + angle / 2
+        axes.text(0.52 * np.cos(middle), 0.52 * np.sin(middle), "α", ha="center", va="center")
+        look = {"fontsize": TEXT, "va": "center"}
+        for at, name, dashed in ((start, before, True), (start + angle, after, False)):
+            tip = np.cos(at), np.sin(at)
+            arrow = {"arrowstyle": "-|>", "color": INK, "linewidth": 1.4 if dashed else 2.6}
+            arrow |= {"shrinkA": 0, "shrinkB": 0, "linestyle": "--" if dashed else "-"}
+            axes.annotate("", tip, (0, 0), arrowprops=arrow)
+            upright = abs(tip[0]) < 1e-9
+            axes.text(
+                tip[0] if upright else 1.08 * tip[0], 1.12 * tip[1], name,
+                ha="center" if upright else side, **look,
+            )  # fmt: skip
+    axes.set_title(say("A turn by α moves both arrows by the same angle"))
+    words = say(
+        "Two arrows of length 1, turned anticlockwise by the angle α: (1, 0) goes to "
+        "(cos α, sin α), (0, 1) to (−sin α, cos α). Here α is {degrees:g} degrees.",
+        degrees=degrees,
+    )
+    show_figure(figure, words, colours=16)
 
 
 def show_waves(table) -> None:

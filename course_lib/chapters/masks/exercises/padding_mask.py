@@ -166,4 +166,5 @@ PADDING_MASK = Exercise(
     ),
     minutes=3,
     stars=1,
+    depth=True,
 )

@@ -259,8 +259,8 @@ ROTATE = Exercise(
         lambda x, angles: _by_einsum(x.float(), angles.float()),
     ),
     hints=(
-        "By a quarter turn, where does (1, 0) go, and where (0, 1)? What do cos and sin say at 90 "
-        "degrees?",
+        "The pair (first, second) is first times (1, 0) plus second times (0, 1). Where do these "
+        "two arrows go? Which numbers then stand in front, and which behind?",
         "The turned pair is (first · cos - second · sin, first · sin + second · cos). "
         "angles.cos() has the shape of first.",
         "turned_first = first * angles.cos() - ...; "

@@ -20,18 +20,18 @@ SPEEDS = frequencies(2 * DIALS, base=16.0)  # 1, 1/2, 1/4, 1/8 radian a place
 ANGLES = torch.arange(PLACES)[:, None] * SPEEDS
 UPRIGHT = torch.tensor([0.0, 1.0] * DIALS, dtype=torch.float64)  # every hand points up at place 0
 STRIP, BRACKET = -1.75, -2.75
-GOAL_BELOW = 0.5
+GOAL_BELOW = 0.5  # of the highest score that is possible
 
 
 def dials(*, place, apart, dials, rotate) -> dict:
-    """The hands of a query `apart` places behind its key, and its scores with all places."""
+    """The hands of a query `apart` places after its key, and its scores with all places."""
     with one_thread():
         turned = torch.as_tensor(rotate(UPRIGHT.repeat(PLACES, 1), ANGLES)).double()
     if turned.shape != (PLACES, 2 * DIALS):
         raise ValueError(f"rotate gave shape {tuple(turned.shape)}, not {(PLACES, 2 * DIALS)}")
     hands = turned.numpy().reshape(PLACES, DIALS, 2)
     products = (hands * hands[place + apart]).sum(axis=2)  # of each place, on each dial
-    scores = products[:, :dials].mean(axis=1)
+    scores = products[:, :dials].sum(axis=1)
     return {
         "key": place,
         "query": place + apart,
@@ -99,11 +99,13 @@ class _Strip:
         axes.axis("off")
         axes.set_label("strip")
         axes.plot([-0.5, PLACES - 0.5], [0, 0], color=FAINT, linewidth=1, zorder=0)
-        for score in (-1, 0, 1):
-            axes.text(-1, score, _signed(score)[:-3], ha="right", va="center", fontsize=SMALL)
+        self.marks = [
+            axes.text(-1, height, "", ha="right", va="center", fontsize=SMALL)
+            for height in (-1, 0, 1)
+        ]
         what = say("score of this query with a key at each place")
         axes.text(-0.5, 1.5, what, va="center", fontsize=TEXT)
-        axes.plot(data["scores"], color=GHOST, linewidth=1.2, linestyle=(0, (3, 2)))
+        axes.plot(data["scores"] / data["used"], color=GHOST, linewidth=1.2, linestyle=(0, (3, 2)))
         axes.plot([-0.5, PLACES - 0.5], [STRIP, STRIP], color=FAINT, linewidth=12, zorder=0)
         for place in range(0, PLACES, 10):
             axes.text(place, STRIP, str(place), ha="center", va="center", fontsize=SMALL)
@@ -113,12 +115,15 @@ class _Strip:
         look = {"ha": "center", "va": "center", "fontsize": SMALL, "fontweight": "bold"}
         self.key = axes.text(0, STRIP - 0.55, say("key"), color=KEY, **look)
         self.query = axes.text(0, STRIP - 0.55, say("query"), color=QUERY, **look)
-        self.artists = [self.curve, self.here, self.bracket, self.key, self.query]
+        self.artists = [self.curve, self.here, self.bracket, self.key, self.query, *self.marks]
 
     def move(self, data) -> None:
         """The curve, and where query and key stand; their names part where they would meet."""
-        self.curve.set_data(range(PLACES), data["scores"])
-        self.here.set_data([data["key"]], [data["scores"][data["key"]]])
+        heights = data["scores"] / data["used"]  # the highest score possible is at the top
+        self.curve.set_data(range(PLACES), heights)
+        self.here.set_data([data["key"]], [heights[data["key"]]])
+        for mark, sign in zip(self.marks, (-1, 0, 1), strict=True):
+            mark.set_text(_signed(sign * data["used"])[:-3])
         self.bracket.set_data([data["key"], data["query"]], [BRACKET, BRACKET])
         near = data["query"] - data["key"] < 4
         self.key.set(x=data["key"], ha="right" if near else "center")
@@ -136,7 +141,7 @@ def _signed(number: float) -> str:
 
 def _finding(data) -> str:
     return say(
-        "{apart} places apart: score {score}, the mean of {used} of 4 dials",
+        "{apart} places apart: score {score}, the sum of {used} of 4 dials",
         apart=data["query"] - data["key"], score=_signed(data["scores"][data["key"]]),
         used=data["used"],
     )  # fmt: skip
@@ -178,7 +183,7 @@ def _as_if_two_dials(params, data) -> bool:
     return (
         data["products"][0] > 0.9
         and params["apart"] >= 5
-        and data["scores"][data["key"]] < GOAL_BELOW
+        and data["scores"][data["key"]] < GOAL_BELOW * params["dials"]
         and params["dials"] > 1
     )
 
@@ -189,7 +194,7 @@ explore_dials = Explorer(
     describe_dials,
     sliders={
         "place": IntRange(0, FARTHEST, start=9, label="place of the key (the query goes along)"),
-        "apart": IntRange(0, FARTHEST, start=3, label="how far behind it the query stands"),
+        "apart": IntRange(0, FARTHEST, start=3, label="how many places later the query stands"),
         "dials": IntRange(1, DIALS, start=1, label="dials in use, fast ones first"),
     },
     handles={
@@ -214,8 +219,9 @@ explore_dials = Explorer(
     size=(7.0, 4.6),
     colours=64,
     goal=Goal(
-        "On the first dial, find a place 5 or more places behind the key where both hands point "
-        "nearly the same way (above .90). Then use more dials, until the score there is below .50.",
+        "On the first dial, find a query 5 or more places later than the key whose hand points "
+        "nearly the same way (product above .90). Then use more dials, until the score there is "
+        "below half of the highest that is possible (the line).",
         _as_if_two_dials,
         solution={"apart": 6, "dials": 2},
     ),

@@ -20,7 +20,7 @@ from course_lib.words import say
 ASKED = THROWS - 1  # the last throw has no next one
 CHANCE = float(np.log(SIDES))
 KNOWN_BELOW = 0.5
-WANTED = [3, 5]  # the throws of the goal
+WANTED = [2, 4]  # the throws of the goal
 CAUSAL = tuple(tuple(j <= i for j in range(THROWS)) for i in range(ASKED))
 
 Mask = tuple[tuple[bool, ...], ...]
@@ -43,13 +43,13 @@ def painted_mask(*, mask, repeats) -> dict:
         "allowed": np.array(mask),
         "losses": losses,
         "weights": weights,
-        "known": [place + 2 for place in range(ASKED) if losses[place] < KNOWN_BELOW],
+        "known": [place + 1 for place in range(ASKED) if losses[place] < KNOWN_BELOW],
     }
 
 
 def draw_painted_mask(figure, data) -> Drawing:
     """Left the mask, dark where the model looks; right, beside each row, the loss of its guess."""
-    cells, bars = figure.subplots(1, 2, width_ratios=(1.6, 1.0), sharey=True)
+    cells, bars = figure.subplots(1, 2, width_ratios=(1.5, 1.1), sharey=True)
     title = figure.suptitle("", x=0.01, ha="left", fontsize=TITLE, fontweight="bold")
     image = _draw_cells(cells)
     lengths, labels = _draw_bars(bars)
@@ -62,7 +62,7 @@ def draw_painted_mask(figure, data) -> Drawing:
             labels[place].set(text=f"{loss:.2f}", x=loss + 0.06)
         title.set_text(_finding(data))
 
-    goals = [(2.3, throw - 2 - 0.3, say("goal: 0")) for throw in WANTED]
+    goals = [(2.82, throw - 1 + 0.12, say("goal: 0")) for throw in WANTED]
     mark = goal_words(bars, goals, INK)
     return Drawing(update, moving=[image, *lengths, *labels, title], goal=mark)
 
@@ -79,8 +79,8 @@ def _draw_cells(axes):
     steps = np.repeat(np.arange(ASKED + 1), 2)
     axes.plot(steps[:-2] + 0.5, steps[1:-1] - 0.5, color=GHOST, linestyle=(0, (3, 2)), zorder=4)
     axes.set(xlim=(-1.55, THROWS - 0.45), ylim=(ASKED - 0.45, -0.55))
-    axes.set_xticks(range(-1, THROWS), [say("start"), *range(1, THROWS + 1)], color=KEY)
-    axes.set_yticks(range(ASKED), [say("place {i}", i=i + 1) for i in range(ASKED)], color=QUERY)
+    axes.set_xticks(range(-1, THROWS), [say("start"), *range(THROWS)], color=KEY)
+    axes.set_yticks(range(ASKED), [say("place {i}", i=i) for i in range(ASKED)], color=QUERY)
     axes.tick_params(length=0, top=False, labeltop=True, bottom=False, labelbottom=False)
     axes.spines[:].set_visible(False)
     axes.set_title(
@@ -91,14 +91,14 @@ def _draw_cells(axes):
 
 def _draw_bars(axes):
     """A bar for each place, the throw that it is asked for, and the line of chance."""
-    axes.set(xlim=(0, 3.2), xticks=())
+    axes.set(xlim=(0, 3.75), xticks=())
     axes.tick_params(length=0, labelleft=False)
     axes.spines[["bottom", "left"]].set_visible(False)
-    axes.set_title(say("loss of its guess"), fontsize=TEXT, fontweight="normal")
+    axes.set_title(say("loss of each guess"), fontsize=TEXT, fontweight="normal")
     axes.axvline(CHANCE, color=INK, linewidth=1.2, linestyle=(0, (4, 2)), zorder=0)
     axes.text(CHANCE, ASKED - 0.5, say("chance"), ha="center", va="top", fontsize=SMALL)
     for place in range(ASKED):
-        name = say("throw {n}", n=place + 2)
+        name = say("guess of throw {n}", n=place + 1)
         axes.text(0, place - 0.3, name, va="center", fontsize=SMALL)
     lengths = axes.barh(np.arange(ASKED) + 0.12, np.zeros(ASKED), height=0.34, color=INK).patches
     labels = [axes.text(0, i + 0.12, "", va="center", fontsize=SMALL) for i in range(ASKED)]
@@ -119,7 +119,7 @@ def _throws(numbers) -> str:
 def describe_painted_mask(params, data) -> str:
     """The picture in words."""
     seen = "; ".join(
-        say("place {i} sees {throws}", i=i + 1, throws=_throws(np.flatnonzero(row) + 1))
+        say("place {i} sees {throws}", i=i, throws=_throws(np.flatnonzero(row)))
         for i, row in enumerate(data["allowed"])
     )
     return say(
@@ -132,10 +132,10 @@ def describe_painted_mask(params, data) -> str:
 
 def numbers_painted_mask(params, data) -> list[tuple[str, str]]:
     """For each place its loss and the throw at which it looks most."""
-    names = [say("the start mark"), *(say("throw {n}", n=n + 1) for n in range(THROWS))]
+    names = [say("the start mark"), *(say("throw {n}", n=n) for n in range(THROWS))]
     return [
         (
-            say("place {i}, asked for throw {n}", i=i + 1, n=i + 2),
+            say("place {i}, asked for throw {n}", i=i, n=i + 1),
             say("loss {loss:.2f}, looks most at {name}", loss=loss, name=names[row.argmax()]),
         )
         for i, (loss, row) in enumerate(zip(data["losses"], data["weights"], strict=True))
@@ -162,8 +162,8 @@ explore_painted_mask = Explorer(
             start=CAUSAL,
             label="mask",
             labels=(
-                [f"place {i + 1}" for i in range(ASKED)],
-                [f"throw {j + 1}" for j in range(THROWS)],
+                [f"place {i}" for i in range(ASKED)],
+                [f"throw {j}" for j in range(THROWS)],
             ),
         ),
         "repeats": Toggle(start=False, label="half of the throws repeat the last one"),
@@ -173,7 +173,7 @@ explore_painted_mask = Explorer(
     size=(7.0, 3.8),
     colours=64,
     goal=Goal(
-        "Let the model know throw 3 and throw 5, and no other. Open no more than two cells.",
+        "Let the model know throw 2 and throw 4, and no other. Open no more than two cells.",
         lambda params, data: (
             data["known"] == WANTED
             and not params["repeats"]

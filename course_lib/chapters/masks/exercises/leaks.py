@@ -1,0 +1,289 @@
+"""Exercise `leaks`: whether an output of a layer depends on a later word."""
+
+import torch
+from torch.autograd.functional import jacobian
+
+from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
+from course_lib.judging.tensors import drawn
+from course_lib.kernels.attention import attention
+from course_lib.kernels.masks import Mask, causal, may_attend
+
+
+def leaks(layer, x):
+    """Whether any output depends on a later word.
+
+    layer: a function from (t, d) to (t, d)   x: (t, d)   returns: True or False
+    """
+    # SOLUTION
+    before = layer(x)
+    for j in range(len(x)):
+        changed = x.clone()
+        changed[j] += 1
+        if not torch.allclose(layer(changed)[:j], before[:j], atol=1e-6):
+            return True
+    return False
+    # END SOLUTION
+
+
+def _seen(x, *cells):
+    """Attention under the causal mask, with some more cells (i, j) open."""
+    rule = causal
+    for i, j in cells:
+        rule = rule | Mask("hole", lambda b, row, column, i=i, j=j: (row == i) & (column == j))
+    return attention(x, x, x, mask=may_attend(rule, len(x)))
+
+
+def _causal_layer(x):
+    return _seen(x)
+
+
+def _open(x):
+    return attention(x, x, x)
+
+
+def _one_too_far(x):
+    ahead = Mask("one too far", lambda b, i, j: j <= i + 1)
+    return attention(x, x, x, mask=may_attend(ahead, len(x)))
+
+
+def _hole_near_the_start(x):
+    return _seen(x, (0, 1))
+
+
+def _hole_in_the_middle(x):
+    return _seen(x, (2, 3))
+
+
+def _hole_at_the_end(x):
+    return _seen(x, (0, len(x) - 1))
+
+
+def _far_hole(x):
+    return _seen(x, (0, 3))
+
+
+def _word_by_word(x):
+    return 2 * x.tanh()
+
+
+def _mean_so_far(x):
+    return x.cumsum(dim=0) / torch.arange(1, len(x) + 1)[:, None]
+
+
+def _faint_leak(x):
+    return x + 0.01 * x.roll(-1, dims=0)
+
+
+def _swapped_neighbours(x):
+    return _seen(x) - 0.5 * x.roll(-1, dims=0)
+
+
+def _earlier_words_only(x):
+    """Not even its own word; the first place gets nothing."""
+    return x.cumsum(dim=0) - x
+
+
+def _later_words_only(x):
+    return x.flip(0).cumsum(dim=0).flip(0) - x
+
+
+def _deaf(x):
+    return torch.zeros_like(x) + torch.arange(len(x))[:, None]
+
+
+def _layer_case(layer, t, d=3):
+    """A factory of t random words, and a layer that a cell could define."""
+
+    def case(rng):
+        def fresh(x):
+            return layer(x)
+
+        fresh.__name__ = layer.__name__.strip("_")
+        return inputs(fresh, drawn(rng, t, d))
+
+    return case
+
+
+def _changed(x, j, by=1.0):
+    changed = x.clone()
+    changed[j] = changed[j] + by
+    return changed
+
+
+def _tested(words, outputs, atol=1e-6):
+    """Right as it stands with all words and the outputs before each; each option makes one slip."""
+
+    def answer(layer, x):
+        before = layer(x)
+        return any(
+            not torch.allclose(
+                layer(_changed(x, j))[outputs(j)], before[outputs(j)], rtol=0, atol=atol
+            )
+            for j in words(len(x))
+        )
+
+    return answer
+
+
+_earlier = _tested(range, lambda j: slice(0, j))
+
+
+def _signed(layer, x):
+    before = layer(x)
+    return any(
+        bool((layer(_changed(x, j))[:j] - before[:j]).max() > 1e-6) for j in range(1, len(x))
+    )
+
+
+def _by_prefix(layer, x):
+    whole = layer(x)
+    return any(not torch.allclose(layer(x[:n]), whole[:n], atol=1e-6) for n in range(1, len(x)))
+
+
+def _by_derivatives(layer, x):
+    table = jacobian(layer, x).abs().amax(dim=(1, 3))
+    return bool((table.triu(1) > 0).any())
+
+
+def _all_later_at_once(layer, x):
+    before = layer(x)
+    for i in range(len(x) - 1):
+        changed = x.clone()
+        changed[i + 1 :] = torch.flip(changed[i + 1 :], [1]) * 3 + 1
+        if (layer(changed)[i] - before[i]).abs().max() > 1e-6:
+            return True
+    return False
+
+
+def _in_place(layer, x):
+    before = layer(x)
+    for j in range(len(x)):
+        x[j] += 1
+        if not torch.allclose(layer(x)[:j], before[:j], atol=1e-6):
+            return True
+    return False
+
+
+LEAKS = Exercise(
+    answer=leaks,
+    cases=(
+        _layer_case(_causal_layer, 3),
+        _layer_case(_open, 3, 2),
+        _layer_case(_one_too_far, 4),
+        _layer_case(_word_by_word, 5),
+        _layer_case(_mean_so_far, 4),
+        _layer_case(_earlier_words_only, 4),
+        _layer_case(_later_words_only, 4),
+        _layer_case(_deaf, 3),
+        _layer_case(_hole_near_the_start, 5),
+        _layer_case(_hole_in_the_middle, 6),
+        _layer_case(_hole_at_the_end, 6),
+        _layer_case(_far_hole, 5),
+        _layer_case(_faint_leak, 5),
+        _layer_case(_swapped_neighbours, 4),
+        _layer_case(_causal_layer, 7, 5),
+        _layer_case(_causal_layer, 4),
+    ),
+    mistakes=(
+        Mistake(
+            "You let a word move its own output, and called that a leak. A word may be seen at its "
+            "own place: compare the outputs before place j only.",
+            _tested(range, lambda j: slice(0, j + 1)),
+            also=(_tested(range, lambda j: slice(j, j + 1)),),
+        ),
+        Mistake(
+            "You compared all outputs. Later ones may move: place 5 is allowed to see word 2. A "
+            "leak is an earlier output that moves.",
+            _tested(range, lambda j: slice(None)),
+        ),
+        Mistake(
+            "You looked at the outputs from place j on, which may move. Those that may not are the "
+            "ones before it.",
+            _tested(range, lambda j: slice(j, None)),
+            also=(_tested(range, lambda j: slice(j + 1, None)),),
+        ),
+        Mistake(
+            "You changed the last word alone. A mask may have a hole that shows another word, so "
+            "change each in turn.",
+            _tested(lambda t: [t - 1], lambda j: slice(0, j)),
+        ),
+        Mistake(
+            "You changed word 2 alone, as in the cell above. A mask may have a hole elsewhere: "
+            "change each word in turn.",
+            _tested(lambda t: [2], lambda j: slice(0, j)),
+        ),
+        Mistake(
+            "You changed word 1 alone. A mask may have a hole that shows another word, so change "
+            "each in turn.",
+            _tested(lambda t: [1], lambda j: slice(0, j)),
+        ),
+        Mistake(
+            "The last word was never changed, and a mask may have a hole that shows it. range(n) "
+            "stops before n: it takes range(len(x)).",
+            _tested(lambda t: range(t - 1), lambda j: slice(0, j)),
+        ),
+        Mistake(
+            "You compared the place right before the changed word alone. A hole may let a place "
+            "look further ahead: compare all earlier outputs.",
+            _tested(lambda t: range(1, t), lambda j: slice(j - 1, j)),
+        ),
+        Mistake(
+            "You compared the first output alone. Every output before the changed word counts.",
+            _tested(lambda t: range(1, t), lambda j: slice(0, 1)),
+        ),
+        Mistake(
+            "The margin is too wide: a faint leak passes. Take 1e-3 or less.",
+            _tested(range, lambda j: slice(0, j), atol=0.1),
+            also=(_tested(range, lambda j: slice(0, j), atol=0.5),),
+        ),
+        Mistake(
+            "The differences can be negative, and then they are below any margin. Take abs() of "
+            "them first.",
+            _signed,
+        ),
+        Mistake(
+            "The answer is turned round: True is for a layer that leaks.",
+            lambda layer, x: not leaks(layer, x),
+        ),
+        Mistake(
+            "The answer is False for every layer. Is something compared with itself, or was the "
+            "loop left in its first round?",
+            lambda layer, x: False,
+        ),
+        Mistake("The answer is True for every layer. Some do not leak.", lambda layer, x: True),
+    ),
+    refused=(
+        Refused(_in_place, "changes its input x in place"),
+        Refused(lambda layer, x: layer(x), "leaks"),
+    ),
+    alternatives=(
+        _earlier,
+        _by_prefix,
+        _by_derivatives,
+        _all_later_at_once,
+        lambda layer, x: any(
+            (layer(torch.where(torch.arange(len(x))[:, None] == j, -x - 1, x)) - layer(x))[:j]
+            .abs()
+            .sum()
+            > 1e-5
+            for j in range(len(x))
+        ),
+        lambda layer, x: bool(
+            torch.stack([_seen_change(layer, x, j) for j in range(1, len(x))]).any()
+        ),
+    ),
+    hints=(
+        "Change word j. Which outputs may move, and which may not? For which j must you try it?",
+        "changed = x.clone() and then changed[j] += 1 changes word j in a copy. out[:j] are the "
+        "outputs before place j. torch.allclose(a, b, atol=1e-6) compares up to rounding.",
+        "for j in range(len(x)): changed = ...; "
+        "if not torch.allclose(layer(changed)[...], layer(x)[...], atol=1e-6): return True",
+    ),
+    minutes=6,
+    stars=2,
+)
+
+
+def _seen_change(layer, x, j):
+    """Whether an output before place j moves, as a tensor of one boolean."""
+    return ((layer(_changed(x, j, by=-2.0)) - layer(x))[:j].abs() > 1e-6).any()

@@ -1,0 +1,174 @@
+"""Exercise `rope_scores`: scores that know how far apart query and key stand."""
+
+import math
+
+import torch
+
+from course_lib.chapters.masks.exercises.rotate import rotate
+from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
+from course_lib.judging.tensors import drawn
+from course_lib.kernels.positions import frequencies, rotary
+from course_lib.learner.arrays import as_array
+
+
+def rope_scores(q, k):
+    """Scores that know how far apart query and key stand.
+
+    q: (t, d)   k: (t, d), row i of both stands at place i   returns: (t, t)
+    """
+    # SOLUTION
+    t, d = q.shape
+    angles = torch.arange(t)[:, None] * frequencies(d)
+    return rotate(q, angles) @ rotate(k, angles).T / d**0.5
+    # END SOLUTION
+
+
+def _angles(x, start=0):
+    return (torch.arange(len(x)) + start)[:, None] * frequencies(x.shape[1])
+
+
+def _scores(q, k, turn_q=1.0, turn_k=1.0, by=None, angles=None):
+    """Right as it stands; each option makes one slip."""
+    angles = _angles(q) if angles is None else angles
+    q, k = q.double(), k.double()
+    return rotate(q, turn_q * angles) @ rotate(k, turn_k * angles).T / (by or q.shape[1] ** 0.5)
+
+
+def _pair_by_pair(q, k):
+    t, d = q.shape
+    out = torch.zeros(t, t, dtype=torch.float64)
+    for i in range(t):
+        for j in range(t):
+            turn = (i - j) * frequencies(d)
+            out[i, j] = rotate(q[i : i + 1], turn[None])[0] @ k[j].double() / math.sqrt(d)
+    return out
+
+
+def _by_complex_numbers(q, k):
+    turns = torch.polar(torch.ones_like(_angles(q)), _angles(q))
+    q, k = (torch.view_as_complex(x.double().unflatten(1, (-1, 2))) * turns for x in (q, k))
+    return (q @ k.mH).real / (2 * q.shape[1]) ** 0.5
+
+
+ROPE_SCORES = Exercise(
+    answer=rope_scores,
+    cases=(
+        lambda rng: inputs(
+            torch.tensor([[1.0, 0.0], [1.0, 0.0]]), torch.tensor([[1.0, 0.0], [0.0, 2.0]])
+        ),
+        lambda rng: inputs(drawn(rng, 3, 6), drawn(rng, 3, 6)),
+        lambda rng: inputs(drawn(rng, 4, 4), drawn(rng, 4, 4)),
+        lambda rng: inputs(
+            drawn(rng, 7, 2, dtype=torch.float64), drawn(rng, 7, 2, dtype=torch.float64)
+        ),
+        lambda rng: inputs(drawn(rng, 5, 8), drawn(rng, 5, 8)),
+        lambda rng: inputs(drawn(rng, 3, 6), drawn(rng, 3, 6)),
+    ),
+    properties=(
+        Property(
+            "On the diagonal query and key stand at one place, and the score is as without turns.",
+            lambda got, case: bool(
+                torch.allclose(
+                    torch.as_tensor(as_array(got["output"])).double().diagonal(),
+                    (case.args[0].double() * case.args[1]).sum(1) / case.args[0].shape[1] ** 0.5,
+                    atol=1e-4,
+                )
+            ),
+        ),
+    ),
+    mistakes=(
+        Mistake(
+            "You turned the queries and left the keys as they are. Then the angle between the two "
+            "depends on where the query stands, not on the distance. Turn both.",
+            lambda q, k: _scores(q, k, turn_k=0.0),
+        ),
+        Mistake(
+            "You turned the keys and left the queries as they are. Then the angle between the two "
+            "depends on where the key stands, not on the distance. Turn both.",
+            lambda q, k: _scores(q, k, turn_q=0.0),
+        ),
+        Mistake(
+            "Query and key turn in opposite directions, so their angles add up: the score depends "
+            "on the sum of the places. Turn both the same way, and the difference is left.",
+            lambda q, k: _scores(q, k, turn_k=-1.0),
+        ),
+        Mistake(
+            "Both are turned backwards, so every distance has the wrong sign: what stands two "
+            "places before looks as if it stood two places after.",
+            lambda q, k: _scores(q, k, turn_q=-1.0, turn_k=-1.0),
+        ),
+        Mistake(
+            "These are the scores without any turn. Did all rows get the same angles? Then query "
+            "and key turn together, and nothing changes. The angle is the place times the speed.",
+            lambda q, k: _scores(q, k, turn_q=0.0, turn_k=0.0),
+            also=(
+                lambda q, k: _scores(q, k, angles=frequencies(q.shape[1]).expand(len(q), -1)),
+                lambda q, k: q @ k.T / q.shape[1] ** 0.5,
+            ),
+        ),
+        Mistake(
+            "All pairs turn at one speed. The angle is the place times the speed of the pair, "
+            "frequencies(d).",
+            lambda q, k: _scores(
+                q, k, angles=torch.arange(len(q))[:, None].expand(-1, q.shape[1] // 2)
+            ),
+        ),
+        Mistake(
+            "The scores are not divided. As in chapter 3, divide them by the root of the width.",
+            lambda q, k: _scores(q, k, by=1.0),
+        ),
+        Mistake(
+            "You divided by d. It is the root of d (chapter 3).",
+            lambda q, k: _scores(q, k, by=float(q.shape[1])),
+        ),
+        Mistake(
+            "You divided by the root of the number of pairs, d / 2. The width is d.",
+            lambda q, k: _scores(q, k, by=(q.shape[1] / 2) ** 0.5),
+        ),
+        Mistake(
+            "The table lies on its side: rows are queries, columns are keys, q @ k.T.",
+            lambda q, k: _scores(q, k).T,
+        ),
+        Mistake(
+            "These are the weights. Asked for are the scores, before the softmax.",
+            lambda q, k: _scores(q, k).softmax(dim=-1),
+        ),
+        Mistake(
+            "You turned by the speeds of another width. They are those of the columns: "
+            "frequencies(d) with d = q.shape[1].",
+            lambda q, k: _scores(
+                q,
+                k,
+                angles=torch.arange(len(q))[:, None]
+                * frequencies(2 * q.shape[1])[: q.shape[1] // 2],
+            ),
+        ),
+        Mistake(
+            "The later keys are hidden as well. A mask is another step; here all scores are asked "
+            "for.",
+            lambda q, k: _scores(q, k).masked_fill(
+                torch.ones(len(q), len(q)).triu(1).bool(), -torch.inf
+            ),
+        ),
+    ),
+    refused=(Refused(lambda q, k: rotate(q, _angles(q)), "rope_scores"),),
+    alternatives=(
+        lambda q, k: rotary(q) @ rotary(k).T / q.shape[1] ** 0.5,
+        _pair_by_pair,
+        _by_complex_numbers,
+        lambda q, k: _scores(q, k, angles=_angles(q, start=1)),
+        lambda q, k: _scores(q, k, angles=_angles(q, start=500)).tolist(),
+        lambda q, k: _scores(q / q.shape[1] ** 0.25, k / k.shape[1] ** 0.25, by=1.0).float(),
+        lambda q, k: _scores(q, k).numpy(),
+    ),
+    hints=(
+        "Row i stands at place i. By which angle does its first pair turn, and its second? Which "
+        "of q, k and v have to know where they stand?",
+        "torch.arange(t)[:, None] * frequencies(d) is (t, d/2): the place times the speed of each "
+        "pair. Both q and k are turned by it.",
+        "angles = torch.arange(len(q))[:, None] * ...; "
+        "return rotate(q, angles) @ rotate(..., angles).T / ...",
+    ),
+    minutes=4,
+    stars=2,
+)
