@@ -1,12 +1,12 @@
 # %% [markdown] minutes=1
 # # 7 · Multi-head attention: several heads, one sum
 #
-# One attention asks one question of each word. A model wants to ask several at once. So it cuts its
-# queries, keys and values into narrow pieces and attends with each piece: these are the heads. Here
-# you write them, watch a pair of them come into being, and find out which ones the model needs.
+# One attention asks one question of each word. But a word has several questions at once: what stands
+# before me, who am I about, have I been here before? So a model cuts its queries, keys and values into
+# narrow pieces and attends with each piece. These are the heads. Here you write them, watch a pair of
+# them come into being, and find out which ones the model cannot do without.
 #
-# The part before "Depth" takes an hour, and up to half an hour more if you try wrong answers, too.
-# There is a pause to be made before "A head is born".
+# The part before "Depth" takes about an hour. A good place for a break is marked in the middle.
 
 # %%
 import math
@@ -22,10 +22,10 @@ show_road_map(7)
 
 # %% [markdown] card="words"
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # ## Three questions before you start
 #
-# Without aids, on paper.
+# Answer them on paper, without looking anything up.
 #
 # 1. A mask says that word 2 may not look at word 5. Which number is written where? (Chapter 6.)
 # 2. Write the three lines of attention from memory. (Chapter 5.)
@@ -34,16 +34,16 @@ show_road_map(7)
 # <details><summary>Answers</summary>
 #
 # 1. Minus infinity, into row 2, column 5 of the *scores*, before the softmax.
-# 2. `scores = q @ k.T / sqrt(d)`, `weights = softmax of each row`, `output = weights @ v`. You need
+# 2. `scores = q @ k.T / sqrt(d)`, `weights = softmax of each row`, `output = weights @ v`. You will need
 #    them in a quarter of an hour.
 # 3. By 4, the root of 16. A score adds up 16 products, and without the root it spreads so widely that
 #    the softmax gives nearly everything to one key.
 # </details>
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=6
 # ## A model with eight heads
 #
-# Here is the model of chapter 0 again: it has learned to go on with a string that repeats itself.
+# Here is the model of chapter 0 again. It has learned to go on with a string that repeats itself:
 
 # %%
 model = load_copying()
@@ -54,32 +54,41 @@ for text in ("giraffe pogir", "qxzvkjbwmpqxz"):
 # It has two layers with four heads each. (Chapter 0 called the layers blocks, and counted the heads
 # from 1 to 8. From here on they are counted as in code: from 0, in each layer.)
 #
-# *What does each head look at?* A short text keeps the tables readable: *cats cats*, with a space at
-# its end, written as an underscore. In each table the rows are the letters that look, and the columns
-# are those that are looked at; dark is much weight. One row is framed, that of the second *a*. The
-# arcs above the table show the same row: an arc is as thick as its weight. Before you read on, find
-# two heads that do something you could describe in five words.
+# *What does each head look at?* We take a text that is short enough to see: *cats cats*, with a space at
+# its end, written as an underscore. In each table a row is a letter that looks, and a column is a
+# letter that is looked at. The darker a cell, the larger the weight. One row is framed, that of the
+# second *a*. The arcs above the table show the same row, each as thick as its weight.
+#
+# Find two heads that do something you could describe in five words, and write the words down.
 
 # %%
 show_eight_maps(model)
 
 # %% [markdown]
-# To go on after *cats ca*, one must find the earlier *a* and say what followed it. That takes two
-# steps.
+# <details><summary>What we would write down</summary>
 #
-# 1. Head 1 of the first layer looks at **the place before**. After it, each letter carries a note:
+# Head 1 of the first layer looks at *the place before*. Head 2 of the first layer looks *two* places back.
+# All heads of the second layer look at *what followed last time*: from the second a, at the first t. (In
+# the first round nothing has come before, and a weight must go somewhere.)
+# </details>
+#
+# *How do they work together?* To go on after *cats ca*, one must find the earlier *a* and say what
+# followed it. That takes two steps, one in each layer.
+#
+# 1. In the first layer a head looks at the place before. After it, each letter carries a note, as it were:
 #    *before me stood an a*.
-# 2. The heads of the second layer stand at the second *a* and look for the note *a*. They find it at
-#    the first *t*, at **what followed last time**, and say: t. Such heads are called *induction
-#    heads*. (In the first round nothing has come before, and a weight must go somewhere.)
+# 2. In the second layer the heads stand at the second *a* and look for the note *a*. They find it at the
+#    first *t*, and say: t. Such heads are called *induction heads*.
 #
-# Head 2 of the first layer has a clear line, too. It looks *two* places back. What that is good for,
-# you will find out yourself, with a dimmer.
-#
-# In chapter 0 one head was switched off, and everything broke. Now you know what heads do:
+# In chapter 0 one head was switched off, and everything broke. Now you know what the heads do. Which kind
+# is it that the model cannot do without?
 
 # %%
 bet("which_head")
+
+# %% [markdown]
+# A head is switched off by multiplying what it adds by 0. `silent` makes the table of these factors, and
+# `without` measures how many letters the model then gets right, in 256 fresh strings.
 
 
 # %%
@@ -91,21 +100,29 @@ def silent(*heads):
     return loudness
 
 
-# %%
 def without(*heads):
     """The share of right letters when these heads are off."""
     return copying_accuracy(model, 256, loudness=silent(*heads))
 
 
 # %%
-note, look = (1 - without(head) for head in ((0, 1), (1, 0)))
-settle("which_head", [note, look])
+before, follows = without((0, 1)), without((1, 0))
+print(f"right letters: all heads {without():.2f}", end=", ")
+print(f"without (0, 1) {before:.2f}, without (1, 0) {follows:.2f}")
+settle("which_head", [1 - before, 1 - follows])
 
 # %% [markdown]
-# Eight heads, and one of them is a bolt, a thick screw on which others hang. Now you write what a head
-# is. Then you watch how this one came to be.
+# <details><summary>Why is it that one?</summary>
+#
+# Think of a bolt, a thick screw, from which four cables hang. One cable may snap, and the other three hold
+# the load. But if the bolt breaks, all four fall. The four heads of the second layer are the cables: each
+# of them needs the note, and one head of the first layer writes it.
+# </details>
+#
+# You will come back to this with a dimmer. First you write what a head is, and then you watch how this
+# one came to be.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ## A head is an attention with a narrow query
 #
 # *How does one make eight attentions out of one?* Take the columns of $Q = XW_Q$ and cut them into $h$
@@ -125,32 +142,19 @@ settle("which_head", [note, look])
 # | heads side by side | $n$ | $h \cdot d$ | (3, 4) |
 # | $W_O$ | $h \cdot d$ | $m$ | (4, 4) |
 #
-# Three words, four columns, two heads. Head 0 gets columns 0 and 1, head 1 columns 2 and 3. (The
-# outermost brackets hold the sentences; here it is one.)
+# Here are three words, four columns and two heads. Head 0 gets columns 0 and 1, and head 1 gets columns 2
+# and 3. (The outermost brackets hold the sentences; here it is one.)
 
 # %%
 q = torch.tensor([[[1.0, 2, 30, 40], [5, 6, 70, 80], [9, 10, 110, 120]]])
 print("head 0:", q[0, :, :2].tolist())
 print("head 1:", q[0, :, 2:].tolist())
 
-# %% [markdown]
-# The Transformer of 2017 took heads of width $d = m / h$, so that together they are as wide as the
-# words, and many models do. Others choose $d$ freely: `h d` need not be `m`. (From the models'
-# published settings.)
-#
-# | model | width m | heads h in a layer | width of a head d | h d |
-# |---|---|---|---|---|
-# | the copying model | 64 | 4 | 16 | 64 |
-# | GPT-2 (small) | 768 | 12 | 64 | 768 |
-# | Llama-3-8B | 4096 | 32 | 128 | 4096 |
-# | Gemma-7B | 3072 | 16 | 256 | 4096 |
-# | Qwen3-0.6B | 1024 | 16 | 128 | 2048 |
-# | gpt-oss-20b | 2880 | 64 | 64 | 4096 |
-
-# %% [markdown] minutes=2
+# %% [markdown] minutes=3
 # ## More heads, more to learn?
 #
-# PyTorch has a layer of this kind, `MultiheadAttention`. Ask it how many numbers it learns.
+# *Why not take many more heads, if each asks a question of its own?* PyTorch has a layer of this kind,
+# `MultiheadAttention`. Ask it how many numbers it learns.
 
 # %%
 bet("more_heads")
@@ -163,33 +167,18 @@ for h in (8, 64):
     print(f"{h:2} heads, each {512 // h:2} wide: {counts[h]:,} numbers")
 settle("more_heads", counts[64] / counts[8])
 
-# %% [markdown] minutes=3
-# ### Slide: what stays, what grows
-#
-# One layer, 512 wide, with one head at the start. Left are the columns of $W_Q$: take the left edge of
-# the dark block, which is the last head, and draw it to the right. On the right is a wall with room for
-# 64 tables of scores: take the corner of a table and pull.
-#
-# Three numbers are counted. *Learned numbers* are those of the four matrices. An *operation* is one
-# multiplication or one addition. *Scores* take memory, if the tables of all heads are stored: four
-# bytes each. A *MiB* is 1024 times 1024 bytes, about a million.
-
-# %%
-explore_fixed_width()
-
 # %% [markdown]
-# <details><summary>Tick "each head stays 64 wide", at 16 heads on 1024 words. What grows now, and by
-# how much?</summary>
-#
-# The learned numbers double, and so do the operations: 16 heads of 64 are 1024 columns where there
-# were 512. The scores stay: they count heads and words, not widths.
-# </details>
+# The Transformer of 2017 took heads of width $d = m / h$, so that together they are as wide as the
+# words. Then more heads are narrower heads, and the matrices stay as they are. (What grows instead, and
+# which models choose $d$ freely, stands in Depth.)
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=7
 # ### Exercise: `split_heads`
 #
-# `x` is (b, n, m): b sentences of n words, m wide. There is one famous wrong way, which gives the right
-# shape and the wrong numbers. Compare with what is printed above: head 0 of the first word is [1, 2].
+# `x` is (b, n, m): b sentences of n words, m wide. Every head is to get a table of its own, so that `@` can
+# work in all heads at once. There is one famous wrong way, which gives the right shape and the wrong
+# numbers. Nothing will complain, and the model will even learn a little. Compare with what is printed
+# above: head 0 of the first word is [1, 2].
 
 
 # %% exercise="split_heads"
@@ -198,10 +187,20 @@ explore_fixed_width()
 # %%
 print(split_heads(q, 2)[0, 1].tolist())
 
+# %% [markdown]
+# <details><summary>The famous wrong way, once you are done</summary>
+#
+# `x.reshape(b, heads, n, m // heads)` takes the numbers in the order in which they lie in memory, and
+# lays them into the new shape. With our three words head 0 gets [1, 2], [30, 40] and [5, 6]: all of the
+# first word, and half of the second. `reshape` may cut a row, but it never moves a number past another.
+# That takes an exchange of axes.
+# </details>
+
 # %% [markdown] minutes=2
 # ### Exercise: `merge_heads`
 #
-# And the way back.
+# After attention the heads have to stand side by side again. This is the way back, and the same trap
+# waits on it.
 
 
 # %% exercise="merge_heads"
@@ -213,18 +212,19 @@ print("there and back:", torch.equal(merge_heads(split_heads(q, 2)), q))
 # %% [markdown] minutes=9
 # ### Exercise: `multi_head`
 #
-# All of it. Between split and merge stand the three lines from your paper. They need no loop: `@` and
-# `softmax(dim=-1)` work on the last axes, in all sentences and heads at once. `k.mT` exchanges the
-# last two axes. (`.T` would turn around all four.) The mask is boolean, True where a word may look;
-# one table for all heads and sentences.
+# Now all of it. The stub shows how the queries come about. Between split and merge stand the three lines
+# from your paper, and they need no loop: `@` and `softmax(dim=-1)` work on the last axes, in all sentences
+# and heads at once. `k.mT` exchanges the last two axes. (`.T` would turn around all four.) The mask is
+# boolean, True where a word may look; one table counts for all heads and sentences. Before you divide,
+# ask yourself how wide a query is now.
 
 
 # %% exercise="multi_head"
 
 
 # %% [markdown]
-# PyTorch has a layer that does the same. It keeps its matrices transposed and stacked, hence the two
-# lines in the middle. And does the copying model work with yours?
+# PyTorch's layer does the same. It keeps its matrices transposed and stacked, hence the two lines in the
+# middle. And does the copying model work with yours?
 
 # %%
 layer = torch.nn.MultiheadAttention(12, 3, bias=False, batch_first=True)
@@ -243,16 +243,17 @@ print("after giraffe pogir comes:", "abcdefghijklmnopqrstuvwxyz "[says])
 # %% [markdown] minutes=2
 # ## What becomes of eight outputs?
 #
-# *Is multi-head attention an average of its heads?*
+# *Eight heads have looked, and one vector is wanted for each word. Is it their average?*
 
 # %%
 bet("average")
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=6
 # ### Exercise: `what_each_adds`
 #
-# In the product `merged @ w_o`, the columns of head $i$ meet certain rows of $W_O$, and no others.
-# Call that block $W_O^{(i)}$, of shape (d, m). What does each head add to the output?
+# If you want to know what one head is good for, you have to see its own part of the output. In the product
+# `merged @ w_o`, the columns of head $i$ meet certain rows of $W_O$, and no others. Call that block
+# $W_O^{(i)}$, of shape (d, m). Which rows are they, and what does each head add to the output?
 
 
 # %% exercise="what_each_adds"
@@ -264,7 +265,7 @@ parts = what_each_adds(gathered, w_o)
 print("sum of the parts:", torch.allclose(parts.sum(dim=1), merge_heads(gathered) @ w_o, atol=1e-5))
 
 # %%
-alike, rows = gathered[:, :1].expand(1, 8, 5, 4), w_o[:4].repeat(8, 1)
+alike, rows = gathered[:, :1].expand(1, 8, 5, 4), w_o[:4].repeat(8, 1)  # eight times the same head
 together = what_each_adds(alike, rows).sum(dim=1)
 alone = what_each_adds(gathered[:, :1], w_o[:4])[:, 0]
 settle("average", (together.norm() / alone.norm()).item())
@@ -276,14 +277,15 @@ settle("average", (together.norm() / alone.norm()).item())
 # of this layer add what they added before. The layers behind it read the sum, and they do notice. That
 # is what happens next.
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=5
 # ## A head is born
 #
+# (This is a little more than half of the way, and a good place for a break.)
+#
 # *Who told head 1 to look at the place before?* Nobody did. At the start all heads are random, and the
-# training has one aim: the next letter. You can watch it, maps and all: set `TRAIN = True` and run the
-# three cells. It stops by itself after a minute. If your computer needs longer, run the third cell
-# again, and it goes on where it was; until it is done, the sections below have a model that is half
-# grown. You may also interrupt it (■) at any time, which shows red lines and loses nothing.
+# training has one aim: the next letter. Here is a record of it. (To watch a training of your own, set
+# `TRAIN = True` and run the three cells. It stops by itself after a minute. If your computer needs
+# longer, run the third cell again, and it goes on where it was.)
 
 # %%
 TRAIN = False  # True: train a model from the start, and watch
@@ -305,17 +307,18 @@ print(f"right letters at the end: {birth.accuracy[-1]:.3f}")
 
 # %% [markdown]
 # On the left, the loss is divided by ln 27, the loss of guessing among 27 letters. On the right each
-# line is a head: the share of its weights that goes to the place before or, dashed, to what followed
-# last time.
+# line is a head. It shows the share of its weights that goes to the place before or, dashed, to what
+# followed last time.
 #
-# The share of right letters rises twice. First, the heads of the second layer learn to look at what
-# followed last time. Two heads of the first layer begin to look at the place before, and neither does
-# it fully. Then little happens for hundreds of steps. At last one of the two takes over and the other
-# gives it up: that is the second rise.
+# The share of right letters rises twice. At the first rise both layers move at the same time: two heads
+# of the first layer begin to write the note, each in part, and the second layer learns to read it.
+# Neither could have begun alone, for a note is worth nothing to anybody until it is read. Then little
+# happens for hundreds of steps. At last one of the two heads takes over the writing and the other gives
+# it up: that is the second rise.
 #
-# *And with another start?* Here is the first layer of four models. They differ in their random first
-# numbers and in the strings that they saw, and in nothing else. Each line is a head of the first layer
-# again, and the dashed line is the share of right letters. Will it be head 1 again?
+# *And with another start, will it be head 1 again?* Here is the first layer of four models. They differ in
+# their random first numbers and in the strings that they saw, and in nothing else. The dashed line is
+# the share of right letters.
 
 # %%
 show_births()
@@ -328,8 +331,8 @@ show_births()
 # %% [markdown] minutes=4
 # ## Which head breaks it?
 #
-# Now switch heads off, one at a time. The number is the share of letters that the model gets right,
-# in fresh strings.
+# *Does every head matter?* Switch off each of the eight, one at a time. The number is the share of
+# letters that the model gets right, in fresh strings.
 
 
 # %%
@@ -338,7 +341,8 @@ for layer, name in enumerate(("first ", "second")):
     print(f"{name} layer, off:", [f"{head}: {without((layer, head)):.2f}" for head in range(4)])
 
 # %% [markdown]
-# Four cables hang on one bolt. How many of the cables are needed?
+# Four cables hang from one bolt: four heads read the note that one head writes. How many of the four
+# readers are needed?
 
 # %%
 for off in range(1, 5):
@@ -346,8 +350,8 @@ for off in range(1, 5):
 print(f"by chance: {1 / 27:.2f}")
 
 # %% [markdown]
-# And what do the four do while head 1 of the first layer is off? The share of their weights that goes
-# to what followed last time:
+# And what do the four do while head 1 of the first layer is off? This is the share of their weights that
+# goes to what followed last time:
 
 # %%
 for name, heads in {"all on ": [], "one off": [(0, 1)]}.items():
@@ -355,25 +359,26 @@ for name, heads in {"all on ": [], "one off": [(0, 1)]}.items():
     print(name, [f"{share:.2f}" for share in found])
 
 # %% [markdown]
-# They are on, and they are lost. Head 1 is of the first layer, and they are of the second: they read
-# what it should have written. Without the notes there is nothing to find.
+# They are on, and they are lost. They learned to read the note that head 1 writes now, at the end of the
+# training. Without it there is nothing to find.
 
 # %% [markdown] minutes=5
 # ### Slide: a dimmer for each head
 #
-# Each head has a track, filled as high as the head is loud: take its end and pull it down. The thin bar
-# at the top is the share of right letters, in ten random strings. The map at the right is where the
-# second layer looks, the mean of its four heads; press a letter at its left, and the arcs start there.
-# What becomes of the dark line? Below stands what the model says in the second round of *giraffe*,
-# where it could know: a frame is around each letter that is wrong. The model attends with your
-# function.
+# *Is a head needed in full?* Each head has a track, filled as high as the head is loud: take its end and
+# pull it down. The thin bar at the top is the share of right letters, in ten random strings. The map at
+# the right is where the second layer looks, the mean of its four heads; press a letter at its left, and
+# the arcs start there. Below stands what the model says in the second round of *giraffe*, where it could
+# know: a frame is around each letter that is wrong. The model attends with your function.
+#
+# What becomes of the dark line in the map while you pull?
 
 # %%
 explore_quieter_head(multi_head=multi_head)
 
 # %% [markdown]
-# <details><summary>Turn head 2 of the first layer off instead. Which letter goes wrong, and why
-# this one?</summary>
+# <details><summary>Turn head 2 of the first layer off instead, the one that looks two places back. Which
+# letter goes wrong, and why this one?</summary>
 #
 # After the second *f* it says *f* instead of *e*. The first *f* was followed by *f*, the second by *e*,
 # and a note about one letter cannot tell the two apart. It seems that head 2 helps there. On all
@@ -445,14 +450,14 @@ progress()
 # %% [markdown] depth
 # ## Depth: beyond the heads
 #
-# Each section stands by itself; take the one that you have a use for.
+# Each section needs the part above, and no other section. Take the one that you have a use for.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
 # | are heads an ensemble? | a bet, and what one head can do alone | 3 |
 # | do these heads do the same? | measuring what two maps have in common | 5 |
 # | find heads by what they do | a test that works in large models, too | 8 |
-# | what sixty-four heads cost | time, memory, and what a narrow head cannot say | 4 |
+# | what sixty-four heads cost | a picture to pull at; time, memory, and what a narrow head cannot say | 9 |
 # | count the numbers | reading the sizes of a published model | 7 |
 # | heads that share their keys | the cache, GQA, and how many chats fit on a card | 20 |
 # | keep one narrow vector for each word | latent attention, as DeepSeek's models have it | 8 |
@@ -535,8 +540,32 @@ for name, layer in zip(("first ", "second"), model.maps(letters), strict=True):
 # %% [markdown] depth
 # ### Depth: what sixty-four heads cost
 #
-# *If learned numbers and operations stay, why does not everybody take 64 heads, or 512?* First the
-# time. One layer, 1024 words, 512 wide, on one core, without the projections; measured once and
+# *If learned numbers stay, why does not everybody take 64 heads, or 512?*
+#
+# #### Slide: what stays, what grows
+#
+# Here is one layer on words that are 512 numbers wide, with one head at the start. At the left are the
+# columns of $W_Q$. A square has room for 512 of them, and while the heads share the width, they all
+# stand in the first square. The blue block is the last head: take its left edge and draw it to the
+# right. If each head stays 64 wide, 64 heads need 4096 columns, and that is what the other seven squares
+# are for. On the right is a wall with room for 64 tables of scores: take the corner of a table and pull.
+#
+# Three numbers are counted. *Learned numbers* are those of the four matrices. An *operation* is one
+# multiplication or one addition. *Scores* take memory, if the tables of all heads are stored: four
+# bytes each. A *MiB* is 1024 times 1024 bytes, about a million.
+
+# %%
+explore_fixed_width()
+
+# %% [markdown]
+# <details><summary>Tick "each head stays 64 wide", at 16 heads on 1024 words. What grows now, and by
+# how much?</summary>
+#
+# The learned numbers double, and so do the operations: 16 heads of 64 are 1024 columns where there
+# were 512. The scores stay: they count heads and words, not widths.
+# </details>
+#
+# *And the time?* One layer, 1024 words, 512 wide, on one core, without the projections; measured once and
 # recorded. *Naive* writes all scores into memory; *fused* does not (chapter 8). Each is a multiple of
 # its own time with one head.
 
@@ -564,8 +593,19 @@ for h in (1, 8, 64):
     print(f"{h:2} heads, {512 // h:3} wide: 128 x 128 scores of rank {rank}")
 
 # %% [markdown]
-# That $h$ must divide $m$ is a habit of reshaping, no law: Gemma-7B has heads wider than $m / h$. What
-# a head needs is enough width for its work, and that is found by trying.
+# That $h$ must divide $m$ is a habit of reshaping, no law. Many models have heads of width $m / h$, and
+# others choose $d$ freely. (From the models' published settings.)
+#
+# | model | width m | heads h in a layer | width of a head d | h d |
+# |---|---|---|---|---|
+# | the copying model | 64 | 4 | 16 | 64 |
+# | GPT-2 (small) | 768 | 12 | 64 | 768 |
+# | Llama-3-8B | 4096 | 32 | 128 | 4096 |
+# | Gemma-7B | 3072 | 16 | 256 | 4096 |
+# | Qwen3-0.6B | 1024 | 16 | 128 | 2048 |
+# | gpt-oss-20b | 2880 | 64 | 64 | 4096 |
+#
+# What a head needs is enough width for its work, and that is found by trying.
 
 # %% [markdown] depth
 # ### Depth: count the numbers

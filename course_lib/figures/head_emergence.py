@@ -14,6 +14,7 @@ from course_lib.words import say
 
 SECOND = "#5a5a5a"  # what stands beside the first thing: dashed as well
 DASHED = (0, (5, 2))
+TOP = 1.2  # of the axes: room for a name above the share of 1
 MUCH = 0.3  # a head that gives so much to the place before, at the end, is named
 
 
@@ -40,11 +41,11 @@ def _draw_curves(left, right, birth):
     previous, induction = np.asarray(birth.previous), np.asarray(birth.induction)
     right.plot(steps, previous[:, 0], color=INK)
     right.plot(steps, induction[:, 1], color=SECOND, linestyle=DASHED, linewidth=1.3)
-    _labelled(left, ((0.62, 0.9, "right letters", INK), (0.3, 0.18, "loss / ln 27", SECOND)))
-    _labelled(right, ((0.02, 1.03, "second layer: what followed", SECOND),
-                      (0.5, 0.43, "first layer:\nthe place before", INK)))  # fmt: skip
+    _labelled(left, ((0.55, 0.84, "right letters", INK), (0.3, 0.16, "loss / ln 27", SECOND)))
+    _labelled(right, ((0.04, 1.07, "second layer: what followed", SECOND),
+                      (0.49, 0.4, "first layer:\nthe place before", INK)))  # fmt: skip
     for axes, title in ((left, "it learns to copy"), (right, "heads find their work")):
-        axes.set(ylim=(0, 1.12), yticks=(0, 0.5, 1), xlabel=say("training step"), title=say(title))
+        axes.set(ylim=(0, TOP), yticks=(0, 0.5, 1), xlabel=say("training step"), title=say(title))
         axes.set_xlim(0, max(birth.whole, *steps))
         axes.xaxis.set_major_locator(MultipleLocator(500))  # the last stands within the picture
         axes.axhline(1, color=FAINT, linewidth=1, zorder=0)
@@ -53,7 +54,7 @@ def _draw_curves(left, right, birth):
 
 def _labelled(axes, labels) -> None:
     for x, y, name, colour in labels:
-        axes.text(x, y / 1.12, say(name), color=colour, fontsize=SMALL, fontweight="bold",
+        axes.text(x, y / TOP, say(name), color=colour, fontsize=SMALL, fontweight="bold",
                   transform=axes.transAxes)  # fmt: skip
 
 
@@ -66,12 +67,14 @@ def draw_births(figure, births):
         figure.suptitle(say("Another start, and other heads take the work"))
         every = figure.subplots(1, len(births), sharey=True)
         for axes, (seed, birth) in zip(every, births.items(), strict=True):
-            axes.set(ylim=(0, 1.12), yticks=(0, 0.5, 1), xlim=(0, birth.whole), xticks=(0, 1000))
+            axes.set(ylim=(0, TOP), yticks=(0, 0.5, 1), xlim=(0, birth.whole), xticks=(0, 1000))
             axes.set_title(say("seed {seed}", seed=seed), fontweight="normal", fontsize=TEXT)
             axes.plot(birth.step, birth.accuracy, color=SECOND, linestyle=DASHED, linewidth=1.2)
             _draw_first_layer(axes, birth)
         figure.supxlabel(say("training step"), fontsize=TEXT)
         every[0].set_ylabel(say("share of its weights\nat the place before"))
+        every[0].text(0.97 * births[min(births)].whole, 1.05, say("right letters"), ha="right",
+                      color=SECOND, fontsize=SMALL)  # fmt: skip
     return every
 
 
@@ -81,8 +84,11 @@ def _draw_first_layer(axes, birth) -> None:
         axes.plot(birth.step, one, color=INK, linewidth=2.4 if one[-1] > MUCH else 1.0)
     strong = [head for head, one in enumerate(shares) if one[-1] > MUCH]
     every = ", ".join(map(str, strong))
+    late = shares[:, len(birth.step) // 2 :]  # below the strong, above all the others
+    others = [one.max() for head, one in enumerate(late) if head not in strong]
+    height = (late[strong].min() + max(others, default=0.0)) / 2 if strong else 0.5
     axes.text(
-        0.97 * birth.whole, 0.4,
+        0.97 * birth.whole, height,
         say("head {head}", head=every) if len(strong) == 1 else say("heads {heads}", heads=every),
-        ha="right", va="top", fontsize=SMALL, fontweight="bold",
+        ha="right", va="center", fontsize=SMALL, fontweight="bold",
     )  # fmt: skip

@@ -18,6 +18,7 @@ from course_lib.words import say
 WIDEST_ARC, LEAST_SHOWN = 7.0, 0.05  # points for a weight of 1; a smaller weight has no arc
 LETTER = 0.62  # cells that a letter of a name takes
 SKY = 2.6  # cells for the arcs
+LIFT = 0.35  # cells that an underscore is raised at the left of a row
 CURVE = np.linspace(0.0, np.pi, 33)
 
 
@@ -67,7 +68,8 @@ class LookingMap:
         for i, name in enumerate(names):
             axes.text(i, -0.6, name, ha="center", va="bottom", rotation=turn, **style)
             if rows:
-                axes.text(-0.85, i, name, ha="right", va="center_baseline", **style)
+                lift = LIFT if name == "_" else 0.0  # else it lies on the next row's name
+                axes.text(-0.85, i - lift, name, ha="right", va="center_baseline", **style)
 
     def update(self, weights, place: int | None) -> None:
         """Show other weights, or the arcs of another place."""

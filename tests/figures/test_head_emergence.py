@@ -57,7 +57,8 @@ def test_births_stand_side_by_side_and_name_the_heads_that_took_the_work():
         accuracy, *heads = (line.get_ydata() for line in axes.lines)
         np.testing.assert_array_equal(accuracy, birth.accuracy)
         np.testing.assert_array_equal(heads, np.array(birth.previous)[:, 0].T)
-        (named,) = (text.get_text() for text in axes.texts)
+        named = axes.texts[0].get_text()
         strong = [str(i) for i, share in enumerate(birth.previous[-1][0]) if share > MUCH]
         assert named.split(" ", 1)[1] == ", ".join(strong)
+    assert [text.get_text() for text in every[0].texts[1:]] == ["right letters"]
     assert faults(figure) == []

@@ -40,6 +40,9 @@ def multi_head(x, w_q, w_k, w_v, w_o, heads, mask=None):
         scores = scores.masked_fill(~mask, -torch.inf)
     weights = scores.softmax(dim=-1)
     return merge_heads(weights @ v) @ w_o
+    # STUB
+    # q = split_heads(x @ w_q, heads)
+    # return ...  # your code here
     # END SOLUTION
 
 
@@ -266,7 +269,7 @@ MULTI_HEAD = Exercise(
     hints=(
         "Between the split and the merge stand the three lines of attention. How wide is a query "
         "there, and which two axes does @ use?",
-        "q = split_heads(x @ w_q, heads), and k and v alike. The scores are (b, heads, n, n). "
+        "k and v come about as q does. The scores are (b, heads, n, n). "
         "Hide with scores.masked_fill(~mask, -torch.inf) if mask is not None. At the end "
         "merge_heads(...) @ w_o.",
         "q = split_heads(x @ w_q, heads); ...; scores = q @ k.mT / math.sqrt(...); hide what the "

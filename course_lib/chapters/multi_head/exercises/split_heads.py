@@ -112,6 +112,27 @@ SPLIT_HEADS = Exercise(
             also=(lambda x, heads: x.chunk(heads, dim=-1),),
         ),
         Mistake(
+            "You exchanged words and columns of the table as it came in, and no row was cut. Cut "
+            "each row first, to (b, n, heads, d), and then exchange axes 1 and 2.",
+            lambda x, heads: x.transpose(1, 2),
+        ),
+        Mistake(
+            "The two steps are in the wrong order: you exchanged axes 1 and 2 first and cut "
+            "afterwards. Before the cut axis 2 holds all columns. Cut to (b, n, heads, d), then "
+            "exchange.",
+            lambda x, heads: x.transpose(1, 2).reshape(len(x), heads, x.shape[1], -1),
+            also=(
+                lambda x, heads: (
+                    x.transpose(1, 2).reshape(len(x), x.shape[1], heads, -1).transpose(1, 2)
+                ),
+            ),
+        ),
+        Mistake(
+            "You cut to (b, heads, n, d), which mixes words and heads up, and then exchanged the "
+            "two. Cut to (b, n, heads, d): the words stay where they are, each row is cut.",
+            lambda x, heads: x.reshape(len(x), heads, x.shape[1], -1).transpose(1, 2),
+        ),
+        Mistake(
             "You made heads columns of a head, and as many heads as a head has columns: the two "
             "sizes are exchanged.",
             lambda x, heads: split_heads(x, x.shape[-1] // heads),

@@ -96,10 +96,10 @@ def _heads_of_keys(count: int) -> str:
 
 def _draw_sharing(axes) -> tuple:
     """A row of heads of queries, links, a row of heads of keys; below, the choices."""
-    axes.set(xlim=(-0.16, 1.0), ylim=(-1.3, 2.3), label="sharing")
+    axes.set(xlim=(-0.19, 1.0), ylim=(-1.3, 2.3), label="sharing")
     axes.axis("off")
     for y, name in ((2.0, "queries"), (0.6, "keys, values"), (-0.35, "choose")):
-        axes.text(-0.16, y, say(name), va="center", fontsize=SMALL)
+        axes.text(-0.19, y, say(name), va="center", fontsize=SMALL)
     asks = axes.add_collection(PolyCollection([], facecolors=QUERY), autolim=False)
     links = axes.add_collection(LineCollection([], colors=FAINT, linewidths=1), autolim=False)
     keys = axes.add_collection(
@@ -138,6 +138,9 @@ def _draw_bars(axes) -> tuple:
     ghost = axes.add_patch(
         Rectangle((0, 0), 0, 1, fill=False, edgecolor=GHOST, linestyle=(0, (3, 2)), linewidth=1.2)
     )
+    for x, name, colour in ((0.58, "weights", FAINT), (0.76, "keys", KEY), (0.88, "values", VALUE)):
+        axes.add_patch(Rectangle((x, 1.16), 0.02, 0.2, color=colour, clip_on=False))
+        axes.text(x + 0.03, 1.26, say(name), va="center", fontsize=SMALL)
     names = [axes.text(0, -0.45, "", va="center", fontsize=SMALL),
              axes.text(1, -0.45, "", va="center", ha="right", fontsize=SMALL)]  # fmt: skip
     return bars, names, ghost

@@ -83,11 +83,13 @@ def _slot(column: int) -> tuple[float, float]:
 
 
 def _draw_columns(axes) -> list:
-    axes.set(xlim=(-0.1, 4.55), ylim=(2.6, -0.15), aspect="equal", label="columns")
+    axes.set(xlim=(-0.1, 4.55), ylim=(3.1, -0.15), aspect="equal", label="columns")
     axes.axis("off")
     for square in range(FULL):
         axes.add_patch(Rectangle(_slot(square * WIDTH), 1, 1, fill=False, edgecolor=FAINT))
-    axes.text(0, 2.55, say("the columns of $W_Q$; dark: those of the last head"), va="center")
+    axes.text(
+        0, 2.42, say("a square: 512 columns of $W_Q$\nblue: those of the last head"), va="top"
+    )
     return [axes.add_patch(Rectangle((0, 0), 1, 1, linewidth=0)) for _ in range(HEADS[-1])]
 
 
@@ -179,7 +181,7 @@ explore_fixed_width = Explorer(
         (text, say("{times:.3g} times", times=times))
         for text, times in zip(_counts_in_words(data), data["times"], strict=True)
     ],
-    size=(7.0, 4.0),
+    size=(7.0, 3.8),
     goal=Goal(
         "Find more than one head whose scores take no more memory than those of 1 head on 1024 "
         "words (the dashed square).",

@@ -206,7 +206,7 @@ explore_quieter_head = Explorer(
             for place in range(ROUND + 1, len(WRITTEN))
         ],
     ],
-    size=(7.0, 4.6),
+    size=(7.0, 5.2),
     goal=Goal(
         "Make one head quieter, and leave the others loud, until the model gets about half of the "
         "letters right: 40 to 60 %.",
