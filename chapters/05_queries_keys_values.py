@@ -92,7 +92,7 @@ for other in (4, 7, 0):
 # %%
 bet("perfect_strangers")
 
-# %% [markdown] minutes=7
+# %% [markdown] minutes=6
 # ### Exercise: `strangers_match`
 #
 # Settle the bet yourself. The word that asks is multiplied by `w_q`, and the result is its query. The

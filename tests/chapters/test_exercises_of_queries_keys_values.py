@@ -3,6 +3,9 @@
 References are torch. Numbers count, whatever holds them: numpy and lists pass, and become tensors.
 """
 
+import inspect
+import math
+import re
 import subprocess
 import sys
 
@@ -12,6 +15,7 @@ import torch
 from torch.nn.functional import scaled_dot_product_attention
 
 from course_lib.chapters.queries_keys_values import handout
+from course_lib.chapters.queries_keys_values.exercises import attend as attend_exercise
 from course_lib.judging import judge
 from course_lib.judging.trial import fresh_inputs, trial_of
 from course_lib.kernels.attention_backward import attention_backward
@@ -118,3 +122,51 @@ def test_the_core_has_three_exercises_and_the_slow_ones_wait_behind_it():
     core = [name for name, exercise in handout.exercises.items() if not exercise.depth]
     assert core == ["strangers_match", "attend", "attention"]
     assert handout.exercises["mended"].minutes == 16
+
+
+# The shuffled lines of `attend`
+
+SENTENCE = (
+    torch.tensor([[0.0, 3], [1, 0], [2, 1]]),
+    torch.tensor([[2.0, 0], [0, 0], [1, 1]]),
+    torch.tensor([[5.0, 1, 0], [0, 0, 4], [1, 5, 0]]),
+)
+RIGHT = (
+    "scores = q @ k.transpose(-2, -1)",
+    "scores = scores / math.sqrt(k.shape[-1])",
+    "weights = torch.softmax(scores, dim=-1)",
+    "return weights @ v",
+)
+SLIPS = {  # the line that it stands for: the slip
+    0: "scores = q @ k.T",
+    1: "scores = scores / math.sqrt(k.shape[-2])",
+    2: "weights = torch.softmax(scores, dim=0)",
+    3: "return weights @ k",
+}
+
+
+def from_lines(lines):
+    names = {"math": math, "torch": torch}
+    exec("def attend(q, k, v):\n" + "\n".join(f"    {line}" for line in lines), names)
+    return names["attend"]
+
+
+def with_slip(place):
+    return from_lines([*RIGHT[:place], SLIPS[place], *RIGHT[place + 1 :]])
+
+
+def test_the_shuffled_lines_are_the_four_right_ones_and_four_slips():
+    source = inspect.getsource(attend_exercise)
+    stub = re.search(r"# STUB\n(.*?)# END SOLUTION", source, re.S).group(1)
+    assert sorted(re.findall(r"# # (.*)", stub)) == sorted([*RIGHT, *SLIPS.values()])
+    assert verdict("attend", from_lines(RIGHT)).state == "right"
+
+
+@pytest.mark.parametrize("place", SLIPS)
+def test_each_slip_runs_on_the_chapters_sentence_and_is_refused_with_a_known_mistake(place):
+    output = with_slip(place)(*SENTENCE)
+    right = torch.allclose(output, scaled_dot_product_attention(*SENTENCE)) if place < 3 else False
+    assert right == (place == 0)
+    found = verdict("attend", with_slip(place))
+    assert found.state == "wrong"
+    assert found.mistake

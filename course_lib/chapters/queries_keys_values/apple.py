@@ -31,7 +31,7 @@ UNDECIDED = 0.1  # nearer to the middle than this, apple is called neither
 KNOWN = {**SLOTS, "others": ("the", "was", "grew", "on", "a", "tree", "came", "from", "by")}
 ROW, FRAME = 0.3, 1.25  # inches: of a word, and of what is above and below the words
 FARTHEST = 2.0  # from the middle that is drawn
-LEFT, WORDS_AT, WEIGHTS_FROM, LONGEST = -4.55, -3.4, -3.28, 1.0
+LEFT, WORDS_AT, WEIGHTS_FROM, LONGEST = -4.55, -3.4, -3.28, 1.3
 
 
 @lru_cache(maxsize=1)
