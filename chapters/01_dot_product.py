@@ -7,9 +7,9 @@
 # product*.
 #
 # In this chapter you write that sum, see what it measures, and let it ask about every pair of words at
-# once. At the end you write *attention* in three lines. Your lines then find out what *it* means, and
-# take over the work of a head of [chapter 0](00_start_here.ipynb). The part before "Depth" takes about
-# an hour.
+# once. At the end you write *attention* in three lines. With your lines you look back from the word *it*,
+# and then they take over the work of a head of [chapter 0](00_start_here.ipynb). The part before
+# "Depth" takes about an hour.
 #
 # <details><summary>How a chapter works, if you did not begin with chapter 0</summary>
 #
@@ -43,8 +43,8 @@ show_road_map(1)
 #
 # <details><summary>Answers</summary>
 #
-# 1. The place that followed when the last letter stood in the text before: after "giraffe pogir" it is
-#    the *a* behind the first *r*.
+# 1. The letter that came after the last letter when that one stood earlier in the text. "giraffe pogir"
+#    ends with an *r*, so head 5 looked at the *a* after the first *r*.
 # 2. It is 1: -2 and 3 and 0 added up. Minus times minus is plus.
 # 3. It is 5, by Pythagoras: the square root of 4² + 3² = 25.
 #
@@ -300,12 +300,12 @@ settle("no_transpose", outcome)
 # ## Attention is three lines
 #
 # *The dog does not know whether it is big: its number there is 0. Could it find out by listening to the
-# others?* That is what attention does. **Scores** come first, and you have them. The scores of the dog
-# are far apart, from 11 down to -8, so the puppy would drown out all the others. (Chapter 3 is about
-# that.) So let the dog ask in a low voice, with a quarter of its numbers. Each score becomes a quarter,
-# too.
+# others?* That is what attention does, in three lines. The first makes the **scores**, and you have them.
+# Those of the dog are far apart, from 11 down to -8, so the puppy would drown out all the others.
+# (Chapter 3 is about that.) So let the dog ask in a low voice: divide its numbers by 4, and each score
+# is divided by 4, too.
 #
-# The second line is **softmax**. It turns a row of scores into *weights*, which are positive and add up
+# The second line is the **softmax**. It turns a row of scores into *weights*, which are positive and add up
 # to 1, so that each key gets a share. The larger score gets the larger share. (Chapter 4 takes it
 # apart. Here it is given.)
 
@@ -333,10 +333,11 @@ for trait, before, now in zip(traits, dog, dog_output, strict=True):
 # %% [markdown] minutes=6
 # ### Exercise: `attention`
 #
-# Now let every query ask at once. Three lines: scores, weights, output. In two of them rows meet
-# columns. Decide in each who must stand in rows and who in columns, and whether something has to be
-# turned. `softmax` works row by row. There are t queries, s keys and s values, and e is the width of a
-# value, which need not be d. (A real model also divides the scores by a number: chapter 3.)
+# Now let every query ask at once, in three lines: scores, weights, output. In the first and in the last,
+# rows meet columns. Decide in both who stands in the rows and who in the columns, and whether something
+# has to be turned. `softmax` works row by row. There are t queries, s keys and s values. A value has the
+# width e, which need not be d: what a word tells is not what it is found by. (A real model also divides
+# the scores by a number: chapter 3.)
 
 
 # %% exercise="attention"
@@ -404,9 +405,9 @@ print("query", q5.shape, " keys", k5.shape, " output", shares.shape)
 show_who_is_heard(text, shares[0])
 
 # %% [markdown]
-# The last *r* looks at the *a*, and *a* is what the model says next. You have written what decides that,
-# with nothing but multiplying, adding and a softmax. Put another text in, or another head from 1 to 8.
-# Where queries and keys come from is the question of chapter 5.
+# The last *r* looks at the *a*, and *a* is what the model says next. What decides it are the three lines
+# that you have written: multiply and add, softmax, multiply and add. Put another text in, or another
+# head from 1 to 8. Where queries and keys come from is the question of chapter 5.
 
 # %% [markdown] minutes=1
 # ## What you can now say

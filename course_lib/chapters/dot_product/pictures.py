@@ -116,6 +116,6 @@ def show_who_is_heard(text: str, shares) -> None:
     weights[last] = shares
     told = {"last": text[last], "most": text[most], "share": shares[most]}
     figure = new_figure(7.0, 2.0)
-    title = say("Your lines: the last {last} gives {share:.2f} to this {most}", **told)
+    title = say("The last {last} gives {share:.2f} of its attention to this {most}", **told)
     draw_looking(figure, text, {title: (weights, (last,))})
     show_figure(figure, say(HEARD, text=text, back=last - most, **told), colours=64)
