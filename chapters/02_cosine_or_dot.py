@@ -405,8 +405,8 @@ progress()
 # %% [markdown] depth
 # ## Depth: fifteen sections, if you want more
 #
-# Open this heading and choose. Each section stands by itself: it needs the part above, and none of the
-# other sections.
+# Open this heading and choose. Each section stands by itself: it needs the part above, and no other
+# section. (Only the six sentences to judge look back at three of them.)
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
@@ -967,8 +967,9 @@ for name, step in (("dot", q), ("cosine", cosine_gradient(q, k))):
 #
 # *The additive score saturates, the dot product is numerically stable*: is that so? To saturate means
 # that a change of the input hardly changes the output any more. The additive score is
-# $v \cdot \tanh(q W_q + k W_k)$, and tanh squeezes every number into -1 to 1. Its gradient for a query is $W_q\,(v \cdot (1 - \tanh^2))$, entry by entry inside the brackets:
-# where tanh is near 1 or -1, it fades. `slopes` checks the formula with small steps.
+# $v \cdot \tanh(q W_q + k W_k)$, and tanh squeezes every number into -1 to 1. Its
+# gradient for a query is $W_q\,(v \cdot (1 - \tanh^2))$, entry by entry inside the brackets: where tanh
+# is near 1 or -1, it fades. `slopes` checks the formula with small steps.
 
 
 # %%
@@ -1019,7 +1020,8 @@ for d in (4, 64, 768):
 #
 # *Why the dot product?* Lists of its beauties are easy to find: mathematical (a length, an angle,
 # simple gradients), of engineering (one matrix product, nothing to store), practical (it works).
-# Judge six sentences. The sections on costs, on other scores and on gradients measured four of them.
+# Judge six sentences by what was measured: in the part above, and in the sections on what a cosine
+# costs, on two other scores and on what saturates.
 #
 # #### Exercise: `surviving_reasons`
 #

@@ -41,7 +41,7 @@ ABOUT_THE_REASONS = (
     "them all at once.",
     "dot_needs_no_parameters_and_one_matrix_product: look at the table of costs.",
     "dot_keeps_gradients_from_vanishing: the dot product itself never saturates, but the softmax "
-    "behind it does. Look at the last numbers of the section on gradients.",
+    "behind it does. Look at the last numbers of the section on what saturates.",
     "dot_lets_lengths_speak: think of the loud key and the sharp query.",
 )
 
