@@ -245,6 +245,16 @@ show_steps(steps, ["cat", "is", "sleeping"])
 # is a dot product and may be any number. The softmax makes shares of them, from 0 to 1, and each row adds
 # up to 1. The output is an average of values, so it stays between the smallest and the largest number of
 # its column of v.
+#
+# <details><summary>The same as a table</summary>
+#
+# | table | its numbers are | may be |
+# |---|---|---|
+# | q, k, v | dot products of a word with a column of a matrix | any |
+# | scores | dot products of a query with a key | any |
+# | weights | shares; each row adds up to 1 | 0 to 1 |
+# | output | averages of values | between the smallest and the largest value of a column |
+# </details>
 
 # %% [markdown] minutes=5
 # ## Take hold of the matrices
@@ -937,8 +947,10 @@ settle("far_back", np.log10(last / first))
 # %% [markdown] depth minutes=5
 # ### Depth: four checks for the exact reader
 #
-# **Drawings** of "scaled dot-product attention" often show two steps too many: *concatenate* and
-# $W_O$. They belong to multi-head attention, which holds several such boxes (chapter 7). Here is every
+# **Drawings** do not always show what is computed. One has q = [.1, .2, ...], k = [.3, .4, ...] and a
+# score of 2.5. What you see of it makes .1 · .3 + .2 · .4 = .11, so the rest must come from numbers that
+# are left out. Others, called "scaled dot-product attention", have two steps too many: *concatenate* and
+# $W_O$. These belong to multi-head attention, which holds several such boxes (chapter 7). Here is every
 # step, with 2 heads of width 3; the box goes from *scores* to *output*.
 
 # %%

@@ -106,6 +106,12 @@ def test_at_the_start_each_word_looks_at_itself_and_at_the_goal_at_the_other():
     assert explore_flow.goal.reached(explore_flow.start, data_of(explore_flow, **other_way))
 
 
+def test_the_values_are_their_words_turned_clockwise_by_about_a_right_angle():
+    data = data_of(explore_flow)
+    turned = np.angle((data["values"] @ [1, 1j]) / (data["words"] @ [1, 1j]), deg=True)
+    np.testing.assert_allclose(turned, -90, atol=12)
+
+
 # Who looks at whom
 
 
