@@ -178,9 +178,9 @@ show_two_back(model, sample)
 #
 # ### Exercise: `by_two`
 #
-# Go by the last two letters. Where they stood together before, return the letter that came after the
-# two. Sometimes they never did. Then `before` is -1 (`.rfind` is like `.rindex`, but says -1 where it
-# finds nothing), and going by one letter is the best that is left.
+# Go by the last two letters, `text[-2:]`. Where they stood together before, return the letter that came
+# after the two. Sometimes they never did. Then `before` is -1 (`.rfind` is like `.rindex`, but says -1
+# where it finds nothing), and going by one letter, as `next_letter` does, is the best that is left.
 
 
 # %% exercise="by_two"

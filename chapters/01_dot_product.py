@@ -349,10 +349,12 @@ for name, row in zip(["cat", "dog", "apple"], heard, strict=True):
     print(f"{name:6}", row.round(2))
 
 # %% [markdown]
-# The row of the dog is the one that you know. And here is a sentence that comes back in many chapters,
-# the *running sentence*: 小沈阳江西演唱会邀请了, "Xiao Shenyang's Jiangxi concert invited ...". Its
-# words have three invented numbers each. How does 邀请, *invited*, share its attention among itself and
-# the three characters of the singer's name?
+# The row of the dog is the one that you know. Nobody writes such traits by hand for a real model: there
+# each word is a vector of hundreds of numbers, learned from text.
+#
+# One sentence comes back in many chapters, the *running sentence*: 小沈阳江西演唱会邀请了, "Xiao
+# Shenyang's Jiangxi concert invited ...". Here its words have three invented numbers each. How does
+# 邀请, *invited*, share its attention among itself and the three characters of the singer's name?
 
 # %%
 names = ["xiao 小", "shen 沈", "yang 阳", "invited 邀请"]
