@@ -513,7 +513,8 @@ slopes_of_all = jacobian(lambda x: attention(x, x, x, mask=mask), words)
 print((slopes_of_all.abs().amax(dim=(1, 3)) > 0).int().numpy())
 
 # %% [markdown]
-# Lower triangular: each output depends on its own word and the earlier ones, and on nothing else.
+# The table is lower triangular: each output depends on its own word and the earlier ones, and on nothing
+# else.
 
 # %% [markdown] depth
 # ### Depth: whose loss curve is this?
@@ -639,7 +640,7 @@ except RuntimeError:
 # %% [markdown] depth
 # ### Depth: rows with nothing in them
 #
-# *Masks are added to each other all the time. What can go wrong?* Three things. A stand-in for
+# *Masks are added to each other all the time. What can go wrong?* Three things can. A stand-in for
 # $-\infty$ leaves the range when it is added to itself. A product with $-\infty$ is NaN where the
 # other factor is 0. And two masks that each leave something can leave nothing together.
 
@@ -704,7 +705,7 @@ for name, mask in (("allowed", allowed), ("~allowed", ~allowed)):
     print(weights[-1].detach().numpy().round(2))
 
 # %% [markdown]
-# With our mask the first word sees everything but itself, and the last row is NaN. No error.
+# With our mask the first word sees everything but itself, and the last row is NaN. No error tells you.
 #
 # | who | what says "hidden" |
 # |---|---|
@@ -715,8 +716,8 @@ for name, mask in (("allowed", allowed), ("~allowed", ~allowed)):
 #
 # #### Exercise: `for_multihead`
 #
-# `nn.MultiheadAttention` wants one table for each sequence and head, all heads of the first sequence
-# first.
+# Write the bridge. `nn.MultiheadAttention` wants one table for each sequence and head, all heads of the
+# first sequence first. What must become of True, and which table stands where?
 
 
 # %% exercise="for_multihead"
@@ -731,8 +732,8 @@ for name, mask in (("allowed", allowed), ("~allowed", ~allowed)):
 #
 # #### Exercise: `decode`
 #
-# Step i: the query of word i, and the keys and values of words 0 to i. `attention(q, k, v)` is at
-# hand; `q[i : i + 1]` is a table with one row.
+# At step i you have the query of word i, and the keys and values of the words 0 to i.
+# `attention(q, k, v)` is at hand, and `q[i : i + 1]` is a table with one row.
 
 
 # %% exercise="decode"
@@ -744,7 +745,8 @@ full = attention(q, k, v, mask=may_attend(causal, 11))
 print("step by step as all at once:", torch.allclose(decode(q, k, v), full))
 
 # %% [markdown]
-# *And if you use a mask with a cache?* Then say which places the queries have. Two queries, five keys:
+# *And if you use a mask with a cache?* Then say which places the queries
+# have. Here are two queries and five keys:
 
 # %%
 for align in ("top-left", "bottom-right"):
@@ -907,9 +909,9 @@ print("row p, turned, is row p + 3:", torch.allclose(turned, table[3:], atol=1e-
 # %% [markdown]
 # #### Slide: what is near, what is far
 #
-# Above, waves: how alike are the pattern of the dashed place and that of each other place? Below, RoPE: a
-# query at the dashed place, and the same key at every place. At first both curves are the same, for both
-# add up the same cosines of the distance. Drag the dashed line. Then drag the dot: a head can learn to
+# The upper curve is about waves: how alike are the pattern of the dashed place and that of each other
+# place? The lower one is about RoPE: what does a query at the dashed place score with the same key at
+# every place? At first both curves are the same, for both add up the same cosines of the distance. Drag the dashed line. Then drag the dot: a head can learn to
 # turn its query a little further back, so that it looks at a place before its own.
 
 # %%
@@ -919,7 +921,7 @@ explore_likeness(rotate=rotate)
 # <details><summary>A head is to look at the previous word, wherever it stands. Which setting of the
 # second slider does it need, and what about the first?</summary>
 #
-# 1 place back. The first does not matter: the whole curve moves along with the query.
+# It needs 1 place back. The first slider does not matter: the whole curve moves along with the query.
 # </details>
 
 # %% [markdown] depth

@@ -2,9 +2,9 @@
 # # 7 · Multi-head attention: several heads, one sum
 #
 # One attention asks one question of each word. But a word has several questions at once: what stands
-# before me, who am I about, have I been here before? So a model cuts its queries, keys and values into
-# narrow pieces and attends with each piece. These are the heads. Here you write them, watch a pair of
-# them come into being, and find out which ones the model cannot do without.
+# right before me, which word do I belong to, what followed me the last time? So a model cuts its queries,
+# keys and values into narrow pieces and attends with each piece. These are the heads. Here you write them,
+# watch a pair of them come into being, and find out which ones the model cannot do without.
 #
 # The part before "Depth" takes about an hour. A good place for a break is marked in the middle.
 
@@ -77,11 +77,11 @@ show_eight_maps(model)
 #
 # 1. In the first layer a head looks at the place before. After it, each letter carries a note, as it were:
 #    *before me stood an a*.
-# 2. In the second layer the heads stand at the second *a* and look for the note *a*. They find it at the
-#    first *t*, and say: t. Such heads are called *induction heads*.
+# 2. In the second layer a head stands at the second *a* and looks for the note *a*. It finds the note at
+#    the first *t*, and says: t. Such a head is called an *induction head*, and here all four are.
 #
-# In chapter 0 one head was switched off, and everything broke. Now you know what the heads do. Which kind
-# is it that the model cannot do without?
+# In chapter 0 one head was switched off, and everything broke. Was it one that writes notes, or one that
+# reads them?
 
 # %%
 bet("which_head")
@@ -177,8 +177,7 @@ settle("more_heads", counts[64] / counts[8])
 #
 # `x` is (b, n, m): b sentences of n words, m wide. Every head is to get a table of its own, so that `@` can
 # work in all heads at once. There is one famous wrong way, which gives the right shape and the wrong
-# numbers. Nothing will complain, and the model will even learn a little. Compare with what is printed
-# above: head 0 of the first word is [1, 2].
+# numbers, and no error tells you. So compare with what is printed above: which numbers belong to head 0?
 
 
 # %% exercise="split_heads"
@@ -260,7 +259,8 @@ bet("average")
 
 
 # %%
-gathered = torch.randn(1, 3, 5, 4, generator=torch.Generator().manual_seed(1))
+draw = torch.Generator().manual_seed(1)
+gathered = torch.randn(1, 3, 5, 4, generator=draw)
 parts = what_each_adds(gathered, w_o)
 print("sum of the parts:", torch.allclose(parts.sum(dim=1), merge_heads(gathered) @ w_o, atol=1e-5))
 
@@ -341,8 +341,8 @@ for layer, name in enumerate(("first ", "second")):
     print(f"{name} layer, off:", [f"{head}: {without((layer, head)):.2f}" for head in range(4)])
 
 # %% [markdown]
-# Four cables hang from one bolt: four heads read the note that one head writes. How many of the four
-# readers are needed?
+# Four cables hang from one bolt: four heads read the notes of a single one. How many of the four readers
+# are needed?
 
 # %%
 for off in range(1, 5):
@@ -359,8 +359,8 @@ for name, heads in {"all on ": [], "one off": [(0, 1)]}.items():
     print(name, [f"{share:.2f}" for share in found])
 
 # %% [markdown]
-# They are on, and they are lost. They learned to read the note that head 1 writes now, at the end of the
-# training. Without it there is nothing to find.
+# They are on, and they are lost. At the end of the training head 1 writes nearly all of the notes, and
+# the four have learned to read them. Without the notes there is nothing to find.
 
 # %% [markdown] minutes=5
 # ### Slide: a dimmer for each head
@@ -642,7 +642,8 @@ bet("cache")
 # %% [markdown]
 # #### Exercise: `cache_size`
 #
-# In bytes; each number takes two of them (half precision).
+# Count in bytes. Each number takes two of them, which is called half precision. What is kept, and what
+# is not?
 
 
 # %% exercise="cache_size"
@@ -654,9 +655,9 @@ print("a token:", cache_size(1, 32, 8, 128) // 1024, "KiB; with 32 heads of keys
 print(cache_size(1, 32, 32, 128) // 1024, "KiB")
 
 # %% [markdown]
-# The way to keep less: several heads of queries share one head of keys and values. *Multi-head* (MHA):
-# as many as there are queries, as in Llama-2-7B. *Grouped-query* (GQA): some, as in Llama-3 and
-# Mistral. *Multi-query* (MQA): one for all.
+# There is a way to keep less: several heads of queries share one head of keys and values. *Multi-head*
+# attention (MHA) has a head of keys for each head of queries, as in Llama-2-7B. *Grouped-query* attention
+# (GQA) has one for each group, as in Llama-3 and Mistral. *Multi-query* attention (MQA) has one for all.
 #
 # #### Exercise: `repeat_heads`
 #
@@ -668,7 +669,6 @@ print(cache_size(1, 32, 32, 128) // 1024, "KiB")
 
 
 # %%
-draw = torch.Generator().manual_seed(0)
 asks = torch.randn(1, 6, 5, 4, generator=draw, dtype=torch.float64)
 k, v = torch.randn(2, 1, 2, 5, 4, generator=draw, dtype=torch.float64)
 attend = torch.nn.functional.scaled_dot_product_attention
@@ -693,7 +693,8 @@ explore_cache(cache_size=cache_size)
 # <details><summary>Llama-3-70B has nearly nine times the weights of Llama-3-8B. How many times the
 # cache does it have, and why?</summary>
 #
-# 2.5 times. Both have 8 heads of keys of width 128; what differs are the layers, 80 and 32.
+# It has 2.5 times the cache. Both have 8 heads of keys of width 128; what differs are the layers, 80 and
+# 32.
 # </details>
 
 # %% [markdown]
@@ -711,11 +712,11 @@ x, cache = torch.randn(9, 12, generator=draw, dtype=torch.float64), layer.new_ca
 with torch.no_grad():
     steps = torch.cat([layer(x[i : i + 1], cache=cache) for i in range(9)])
     print("as all at once:", torch.allclose(steps, layer(x, mask=causal)))
-saved = count_parameters(4096, 32, 32, 128) - count_parameters(4096, 32, 8, 128)
+saved = 2 * 4096 * (32 - 8) * 128  # columns of W_K and of W_V that are not there
 print(f"32 layers of Llama-3-8B save {32 * saved / 1e9:.2f} billion numbers")
 
 # %% [markdown]
-# Three things that are often said too quickly. *"Hardly any loss of quality"*: Ainslie et al. (2023)
+# Three things are often said too quickly. *"Hardly any loss of quality"*: Ainslie et al. (2023)
 # measured it on their models and tasks; it is an observation. *"Attention is fully parallel"*: when it
 # reads and learns; what it writes, it writes word by word. *"FlashAttention made texts of a million
 # words possible"* (chapter 8): it was needed, and so were small caches, positions that reach so far,
@@ -842,6 +843,8 @@ print("two matrices that widen four times:", 6 * 24 + 24 * 6)
 # %%
 from torch.nn.functional import normalize
 
+from course_lib.kernels.multi_head import MultiHeadAttention
+
 layers = [MultiHeadAttention(64, 4, draw).requires_grad_(False) for _ in range(12)]
 kept = lost = torch.randn(20, 64, generator=draw)
 for heads in layers:
@@ -895,7 +898,7 @@ print("the same:", torch.allclose(ours[0], after, atol=1e-5))
 # ### Depth: and if one adds the heads?
 #
 # *Why not add the heads up, and use a small $W_O$ of d rows?* That is the same as side by side with
-# one block of $W_O$ for all. Four heads of width 4:
+# one block of $W_O$ for all. Here are four heads of width 4:
 
 # %%
 outputs = torch.randn(1, 4, 50, 4, generator=draw, dtype=torch.float64)

@@ -12,10 +12,9 @@ WHICH_HEAD = Bet(
     ),
     why="The heads of the second layer do the same work side by side, and all of them need the "
     "note that the one in the first layer writes.",
-    model_answer="Four cables hang on one bolt. The four in the second layer can stand in for "
-    "each other, so one of them is hardly missed. But each looks for a note about the letter "
-    "before, and nearly all of that note is written by a single head. How much a head matters "
-    "cannot be seen from how busy it looks.",
+    model_answer="The four in the second layer can stand in for each other, so one of them is "
+    "hardly missed. But each looks for a note about the letter before, and nearly all of that note "
+    "is written by a single head. How much a head matters cannot be seen from how busy it looks.",
 )
 
 MORE_HEADS = Bet(

@@ -22,8 +22,9 @@ EIGHT_MAPS = (
     "second layer all four heads look at the first t, most of them with nearly all of their weight."
 )
 ONE_BIRTH = (
-    "Left: the loss falls, the share of right letters rises in two steps. Right: first the heads "
-    "of the second layer find their place, then one head of the first."
+    "Left: the loss falls, the share of right letters rises in two steps. Right: the heads of the "
+    "second layer and two of the first rise together, the two not fully. Much later one of the two "
+    "rises to nearly 1, and the other falls."
 )
 FOUR_BIRTHS = (
     "Four panels, one for each seed. A line for each head of the first layer says which share of "
