@@ -14,11 +14,11 @@ from course_lib.learner.arrays import as_array
 def rope_scores(q, k):
     """Scores that know how far apart query and key stand.
 
-    q: (t, d)   k: (t, d), row i of both stands at place i   returns: (t, t)
+    q: (n, d)   k: (n, d), row i of both stands at place i   returns: (n, n)
     """
     # SOLUTION
-    t, d = q.shape
-    angles = torch.arange(t)[:, None] * frequencies(d)
+    n, d = q.shape
+    angles = torch.arange(n)[:, None] * frequencies(d)
     return rotate(q, angles) @ rotate(k, angles).T / d**0.5
     # END SOLUTION
 
@@ -164,7 +164,7 @@ ROPE_SCORES = Exercise(
     hints=(
         "Row i stands at place i. By which angle does its first pair turn, and its second? Which "
         "of q, k and v have to know where they stand?",
-        "torch.arange(t)[:, None] * frequencies(d) is (t, d/2): the place times the speed of each "
+        "torch.arange(n)[:, None] * frequencies(d) is (n, d/2): the place times the speed of each "
         "pair. Both q and k are turned by it.",
         "angles = torch.arange(len(q))[:, None] * ...; "
         "return rotate(q, angles) @ rotate(..., angles).T / ...",
