@@ -35,10 +35,10 @@ show_road_map(3)
 # %% [markdown] minutes=4
 # ## Nothing changed but the width
 #
-# Imagine a query that comes into a room of ten keys, all of them strangers to it: every number of every
-# vector is drawn at random, from the normal distribution with mean 0 and spread 1. (About two of three
-# such numbers lie between -1 and 1.) No key deserves more attention than another. A fair share would be
-# .10 for each.
+# Imagine a query that comes into a room of ten keys, all of them strangers to it. Every number of every
+# vector is drawn at random, from the normal distribution with mean 0 and spread 1. (The **spread** says how
+# far numbers usually lie from their mean; here about two of three lie between -1 and 1. Its full name is
+# *standard deviation*.) No key deserves more attention than another. A fair share would be .10 for each.
 #
 # The width of a query and of a key is called $d$ or, with k for key, $d_k$. `scores_at(d_k)` gives 1000
 # rows of ten scores at any width from 1 to 1024. The vectors are always the same ones, cut off after
@@ -67,9 +67,8 @@ settle("width", top.mean())
 # %% [markdown] minutes=7
 # ## A score is a sum of coin tosses
 #
-# *What has grown, if nobody came to know anybody?* Look at the scores themselves. Their **spread** says
-# how far from their mean they usually lie. (Its full name is *standard deviation*, in numpy `.std()`.)
-# Watch what four times the width does to it:
+# *What has grown, if nobody came to know anybody?* Look at the scores themselves, and at their spread, in
+# numpy `.std()`. Watch what four times the width does to it:
 
 # %%
 for d_k in (4, 16, 64, 256, 1024):
@@ -229,8 +228,8 @@ for d_k in (4, 64, 1024):
 # %% [markdown]
 # At width 1024 every key gets .10. Attention starts as a plain average that cannot look at anything, and
 # it starts differently at each width. Training can mend that more easily than blindness: too even is a
-# gentler mistake than too sure. With the root there is nothing to mend. (A depth section trains at width
-# 1024.)
+# gentler mistake than too sure. With the root there is nothing to mend. (A depth section compares the two
+# at width 256.)
 
 # %% [markdown] minutes=3
 # ## Does the division repair a wrong order?
@@ -370,7 +369,7 @@ progress()
 # | section | what it is good for | minutes |
 # |---|---|---|
 # | check the proof by simulation | an exercise: a proof may have a hole, so draw the vectors | 8 |
-# | the root, or the width itself? | a picture to take hold of, an exercise, and a run at width 1024 | 14 |
+# | the root, or the width itself? | a picture to take hold of, an exercise, and a run at width 256 | 14 |
 # | seven scores, and a table with a slip | a bet; how to find a wrong weight in a printed table | 5 |
 # | how large is a sum of 512 products? | a bet; for those who have read *hundreds or even thousands* | 4 |
 # | how often is a score of 100? | a bet; rare for one score, sure in a large table | 4 |
@@ -449,17 +448,18 @@ for a in (0.25, 0.5, 0.75, 1):
     print(f"a = {a:4}: variances", *[f"{v:7.3f}" for v in (spreads / widths**a) ** 2])
 
 # %% [markdown]
-# And how does a model of width 1024 learn when its scores are divided by d, and start 32 times too small?
+# And how does a model learn whose scores are divided by d, and start 16 times too small? Here is the look-up
+# of the core again, at width 256:
 
 # %%
-starts = {"divided by √d": 32, "divided by d": 1024}
-for name in with_progress(starts, "training 2 models of width 1024"):
-    curve = train(1024, 1 / starts[name], range(80), np.random.default_rng(0))
-    print(f"{name:13}: steps 51-60 {curve[50:60].mean():.1f}, last ten {curve[70:].mean():.1f}")
+starts = {"divided by √d": 16, "divided by d": 256}
+for name in with_progress(starts, "training 2 models of width 256"):
+    curve = train(256, 1 / starts[name], range(80), np.random.default_rng(0))
+    print(f"{name:13}: steps 41-60 {curve[40:60].mean():.1f}, 61-80 {curve[60:].mean():.1f}")
 
 # %% [markdown]
-# It is later by some ten steps and gets there: this small model soon makes its scores larger. So the root
-# is a good start, and no law.
+# It is later by some twenty steps and gets there: this small model soon makes its scores larger. So the
+# root is a good start, and no law.
 
 # %% [markdown] depth
 # ### Depth: seven scores, and a table with a slip
