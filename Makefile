@@ -5,7 +5,7 @@
 #   VERSIONS=lowest     the lowest versions that pyproject.toml promises, or newest (default: the pins)
 #   TORCH_INDEX=        one more package index to take torch from (empty: only the default one)
 #   PORT=8888           where `make lab` listens      BROWSER=no  open no browser
-#   CHAPTER=            what `make notebooks` builds (default: all), e.g. chapters/01_dot_product.py
+#   CHAPTER=            what `make notebooks` and `make page` build (default: all), e.g. chapters/01_dot_product.py
 
 PYTHON := $(shell if .venv/bin/python -c "" 2>/dev/null; then echo .venv/bin/python; else echo python3; fi)
 TORCH ?=
@@ -34,7 +34,7 @@ endef
 
 STYLE = $(call step,style,$(INSIDE) -m ruff check . && $(INSIDE) -m ruff format --check . && $(INSIDE) -m mypy)
 
-.PHONY: help lab test walk setup notebooks docs bench clean
+.PHONY: help lab test walk setup notebooks docs page bench clean
 
 help:  ## say what each target does (the default)
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
@@ -44,19 +44,19 @@ lab:  ## lay your own copies of the notebooks into work/ and open the first chap
 	@$(INSIDE) -m tools.lab --port $(PORT) $(if $(filter no,$(BROWSER)),--no-browser)
 
 test:  ## every check: style, tests, both editions of every notebook again, one as on an old processor
-	$(ENVIRONMENT) build lab test torch
+	$(ENVIRONMENT) build lab page test torch
 	$(if $(filter lowest newest,$(VERSIONS)),@echo "== style: only the pinned ruff and mypy judge it",$(STYLE))
 	$(call step,tests,$(INSIDE) -m pytest $(TESTS))
 	$(call step,tests in a browser,$(INSIDE) -m pytest $(IN_A_BROWSER))
 	$(call step,notebooks,$(INSIDE) -m pytest $(NBVAL) notebooks)
 
 walk:  ## the browser tests with all cells and all sliders, and the grader on more than sixty hand-ins (make test takes a part of the shortest chapter with PyTorch and the shortest without, and a few hand-ins)
-	$(ENVIRONMENT) build lab test torch
+	$(ENVIRONMENT) build lab page test torch
 	$(call step,walk,WALK=all $(INSIDE) -m pytest $(IN_A_BROWSER))
 	$(call step,hand-ins,WALK=all $(INSIDE) -m pytest -q -n 2 tests/grade/test_hand_ins.py tests/grade/test_elsewhere.py)
 
 setup:  ## install everything into .venv
-	$(ENVIRONMENT) build lab test torch
+	$(ENVIRONMENT) build lab page test torch
 
 notebooks:  ## build notebooks/ from chapters/
 	$(ENVIRONMENT) build torch
@@ -66,11 +66,15 @@ docs:  ## make the pages in docs/ that come from the chapters
 	$(ENVIRONMENT) build lab test torch
 	$(call step,docs,$(INSIDE) -m tools.teaching && $(INSIDE) -m tools.concepts && $(INSIDE) -m tools.cards && $(INSIDE) -m tools.house)
 
+page:  ## make the course as a web page in site/, which any static host serves
+	$(ENVIRONMENT) build page torch
+	$(call step,page,$(INSIDE) -m tools.page $(basename $(notdir $(CHAPTER))))
+
 bench:  ## measure sliders, chapters and kernels
 	$(ENVIRONMENT) build lab test torch
 	$(call step,benchmarks,for script in benchmarks/*.py; do $(INSIDE) -m benchmarks.$$(basename $$script .py) || exit 1; done)
 
 clean:  ## remove .venv and caches; never work/, which is yours
-	@rm -rf .venv .pytest_cache .ruff_cache .mypy_cache .hypothesis dist build *.egg-info
+	@rm -rf .venv .page site .pytest_cache .ruff_cache .mypy_cache .hypothesis dist build *.egg-info
 	@find . -name __pycache__ -type d -not -path './work/*' -prune -exec rm -rf {} +
 	@echo "Removed .venv and caches. work/ is as it was."

@@ -17,6 +17,7 @@ from tools.lab import lay
 
 CHAPTERS = sorted(path.name for path in NOTEBOOKS.glob("*.ipynb"))
 WALK = bool(os.environ.get("WALK"))
+ON_A_PAGE = "page of"  # in the names of tests of web pages
 TAKEN = CHAPTERS if WALK else shortest_of_each_kind(list(NOTEBOOKS.glob("*.ipynb")))
 
 every_chapter = [
@@ -30,10 +31,15 @@ every_chapter = [
 
 
 class AChapterAtATime(LoadScopeScheduling):
-    """Gives all tests of a chapter, which their names hold in brackets, to the same process."""
+    """Gives all tests of a chapter, which their names hold in brackets, to the same process.
+
+    The tests of web pages go to one process, too, whatever their chapter: it builds the site.
+    """
 
     def _split_scope(self, nodeid):
         inside = nodeid.partition("[")[2]
+        if ON_A_PAGE in inside:
+            return ON_A_PAGE
         return next((name for name in CHAPTERS if name in inside), nodeid)
 
 

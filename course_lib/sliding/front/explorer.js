@@ -147,7 +147,8 @@ class Grip {
     const label = spec.labels[which] ? `${spec.label}: ${spec.labels[which]}` : spec.label;
     const kind = `explorer-grip explorer-${spec.kind}`;
     this.node = make("span", { class: kind, role: ROLES[spec.kind], tabindex: 0 }, pane.layer);
-    set(this.node, { "aria-label": label, "aria-valuemin": 0, "aria-valuemax": spec.last });
+    set(this.node, { "aria-label": label });
+    if (spec.kind === "drag") set(this.node, { "aria-valuemin": 0, "aria-valuemax": spec.last });
     this.node.style.setProperty("--edge", spec.colour);
     this.node.addEventListener("pointerdown", (event) => this.pressed(event));
     this.node.addEventListener("pointermove", (event) => this.pulled(event));
