@@ -50,7 +50,7 @@ def inline_math(self, node):
 def displayed_math(self, node):
     """The same on a line of its own."""
     formula = convert(node.astext(), display="block")
-    self.body.append(f'<div class="formula" tabindex="0">{formula}</div>')
+    self.body.append(f'<div class="formula">{formula}</div>')
     raise nodes.SkipNode
 
 

@@ -50,6 +50,15 @@ function unfoldForPrint() {
   addEventListener("afterprint", () => opened.forEach((one) => (one.open = false)));
 }
 
+/** What is wider than its place can be scrolled by key, too. */
+function scrollByKey() {
+  for (const one of document.querySelectorAll("article :is(pre, .shown, .formula, .wide, table)"))
+    if (one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1)
+      one.tabIndex = 0;
+}
+
+scrollByKey();
+addEventListener("resize", scrollByKey);
 startBets();
 startQuizzes();
 unfoldForPrint();

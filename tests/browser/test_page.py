@@ -58,7 +58,7 @@ def host(site):
 
 @pytest.fixture(scope="module")
 def opened(browser, host):
-    """A page that several tests read, opened once: those that keep or fold something take `show`."""
+    """A page that several tests read, opened once; those that leave something take `show`."""
     pages = {}
 
     def find(name):
@@ -371,7 +371,8 @@ def test_the_tab_key_goes_through_all_of_the_page(show, name):
     missed = page.page.evaluate(
         "() => [...document.querySelectorAll('article :is(a[href], input:not([type=radio]), select,"
         " button, summary, .explorer-grip)')].filter(one => !seen.has(one) &&"
-        " one.checkVisibility({visibilityProperty: true}) && !one.disabled).map(one => one.outerHTML.slice(0, 90))"
+        " one.checkVisibility({visibilityProperty: true}) && !one.disabled)"
+        ".map(one => one.outerHTML.slice(0, 90))"
     )
     assert missed == []
 

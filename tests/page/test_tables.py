@@ -6,19 +6,26 @@ import re
 import pytest
 
 from course_lib.sliding.answers import Answers
+from course_lib.sliding.sliders import IntRange
 from tests.sliding.examples import explorer
 from tools.page.tables import Table, compressed, drawn, slim
+
+SLIDERS = explorer().sliders | {"count": IntRange(1, 60, start=2, label="count n")}
+
+
+def made():
+    return explorer(sliders=SLIDERS)
 
 
 @pytest.fixture(scope="module")
 def table():
-    return drawn(explorer(), "-x", most=40)
+    return drawn(made(), "-x", most=200)
 
 
 def test_each_frame_says_what_the_session_says(table):
-    data, answers = table.data, Answers(explorer().session())
+    data, answers = table.data, Answers(made().session())
     names = [axis["name"] for axis in data["axes"]]
-    for frame in range(0, table.frames, 7):
+    for frame in range(0, table.frames, 17):
         stops = [
             axis["stops"][column[frame]]
             for axis, column in zip(data["axes"], data["at"], strict=True)
@@ -44,7 +51,7 @@ def test_what_repeats_is_stored_once(table):
 
 def test_a_table_is_thinned_until_it_is_small_enough(table):
     limit = table.size // 2
-    smaller = drawn(explorer(), "-x", largest=limit, most=40)
+    smaller = drawn(made(), "-x", largest=limit, most=200)
     assert smaller.size <= limit
     assert 0 < smaller.frames < table.frames
 
@@ -67,7 +74,7 @@ def test_names_that_nobody_refers_to_are_left_out_and_the_others_get_the_mark():
 
 
 def test_the_marks_of_two_explorers_never_meet(table):
-    other = drawn(explorer(), "-y", most=40)
+    other = drawn(made(), "-y", most=50)
 
     def names(one):
         return set(re.findall(r'id=\\?"([^"\\]+)', one.text))

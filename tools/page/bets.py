@@ -151,7 +151,7 @@ def all_bets(bets: Mapping[str, Bet]) -> str:
     empty = f"<tr>{'<td>&nbsp;</td>' * len(heads)}</tr>" * len(bets)
     return (
         '<section class="all-bets" aria-label="{title}"><p class="title"><b>{title}</b></p>'
-        '<div class="wide" tabindex="0"><table><thead><tr>{head}</tr></thead><tbody>{empty}</tbody>'
+        '<div class="wide"><table><thead><tr>{head}</tr></thead><tbody>{empty}</tbody>'
         '</table></div><p class="here">&nbsp;</p><p class="everywhere">&nbsp;</p>'
         '<p>{kept} <button type="button" class="forget">{forget}</button></p>'
         '<p class="said" role="status"></p><noscript><p>{script}</p></noscript></section>'

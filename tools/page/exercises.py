@@ -44,7 +44,7 @@ def _item(name: str, question: Question) -> str:
     texts = (
         f'data-yes="{html.escape(say(s.QUIZ_RIGHT))}" data-no="{html.escape(say(s.QUIZ_WRONG))}"'
     )
-    verdict = f'<pre class="printed" tabindex="0">{html.escape(question.verdict)}</pre>'
+    verdict = f'<pre class="printed">{html.escape(question.verdict)}</pre>'
     return (
         f'<fieldset class="quiz-item" data-right="{question.right}" {texts}>'
         f"<legend>{html.escape(say(s.HANDED_IN))}</legend>{code(question.code)}{options}"

@@ -22,7 +22,8 @@ def explorer(files: Files, name: str, made: Table, stored: dict) -> str:
     below = files.add("tables", name, made.below, "png")
     source = files.add("tables", name, made.text.encode(), "json")
     image = picture(files, decoded(stored["data"]["image/png"]), alt, name)
-    pane = f'<div class="explorer-pane" style="width: 100%; max-width: {start["width"]}px">{image}</div>'
+    wide = f"width: 100%; max-width: {start['width']}px"
+    pane = f'<div class="explorer-pane" style="{wide}">{image}</div>'
     inside = [
         _goal(start),
         '<div class="explorer-controls" inert>' + "".join(map(_row, *_values(data))) + "</div>",

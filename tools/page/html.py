@@ -54,7 +54,7 @@ def code(text: str) -> str:
 
 def printed(text: str) -> str:
     """What a cell printed."""
-    return f'<pre class="printed" tabindex="0">{escape(text.rstrip())}</pre>'
+    return f'<pre class="printed">{escape(text.rstrip())}</pre>'
 
 
 def folded(summary: str, inside: str, look: str = "") -> str:

@@ -9,6 +9,10 @@ FROM_PAGE = (
     "what the run says."
 )
 
+TO_THE_TOP = "back to the top"
+SITE = "all pages"
+ON_THIS_PAGE = "on this page"
+
 # An exercise
 TASK = "Exercise {name}"
 YOUR_TURN = "To be written by you, and judged:"

@@ -1,6 +1,8 @@
 """From the chapters to a folder that any static host can serve: Sphinx makes the pages."""
 
+import html
 import os
+import re
 import shutil
 from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
@@ -8,6 +10,8 @@ from pathlib import Path
 
 from course_lib.showing import with_look
 from course_lib.sliding.registry import explorers
+from course_lib.words import say
+from tools.page import sentences as s
 from tools.page import stand
 from tools.page.chapter import page_of
 from tools.page.html import Files
@@ -23,6 +27,7 @@ FRONT = {  # the notebook's own front ends, unchanged
     "explorer.js": LIBRARY / "sliding" / "front" / "explorer.js",
     "bet.js": LIBRARY / "betting" / "front" / "bet.js",
 }
+TO_THE_TOP = re.compile(r'<a href="#" class="back-to-top.*?</a>', re.S)
 STYLES = {  # each after what all of them take from the page
     "explorer.css": LIBRARY / "sliding" / "front" / "explorer.css",
     "bet.css": LIBRARY / "betting" / "front" / "bet.css",
@@ -108,7 +113,22 @@ def build(chapters: Iterable[Path], site: Path, work: Path, jobs: int = 1) -> No
     arguments = ["-b", "html", "-W", "--keep-going", "-q", "-d", str(work / "trees")]
     if main([*arguments, str(work / "source"), str(site)]):
         raise SystemExit("Sphinx could not make the page; its words are above.")
+    for page in site.glob("*.html"):
+        page.write_text(_named(page.read_text(encoding="utf-8")), encoding="utf-8")
     (site / ".nojekyll").touch()
+
+
+def _named(page: str) -> str:
+    """A page whose side bars have names, by which a screen reader tells them apart.
+
+    The theme's link to the top gets a landmark, too.
+    """
+    label = html.escape(say(s.TO_THE_TOP))
+    page = TO_THE_TOP.sub(lambda m: f'<nav aria-label="{label}">{m[0]}</nav>', page)
+    for look, name in {"sidebar-drawer": s.SITE, "toc-drawer": s.ON_THIS_PAGE}.items():
+        found = f'<aside class="{look}'
+        page = page.replace(found, f'<aside aria-label="{html.escape(say(name))}" class="{look}')
+    return page
 
 
 def processes() -> int:
