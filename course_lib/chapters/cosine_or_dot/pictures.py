@@ -55,8 +55,9 @@ def show_neighbours(one: str, other: str, words: list[str], counts) -> None:
     for name, row, colour, down in zip((one, other), rows, (INK, "white"), (0, 0.38), strict=True):
         heights = np.arange(len(places)) + down - 0.19
         axes.barh(heights, row[places], height=0.34, facecolor=colour, edgecolor=INK)
-        inside = {"color": "white" if colour == INK else INK, "fontsize": SMALL}
-        axes.text(row[places[0]] - 20, heights[0], say(name), ha="right", va="center", **inside)
+        second = min(1, len(places) - 1)  # the first pair of bars reaches to the frame
+        beside = (row[places[second]] + 20, heights[second])
+        axes.text(*beside, say(name), fontsize=SMALL, va="center_baseline")
     axes.set(yticks=range(len(places)), xlabel=say("how often within two places"))
     axes.set_yticklabels([say(words[place]) for place in places])
     axes.invert_yaxis()
