@@ -65,8 +65,8 @@ print("weights:", row.softmax(dim=-1).numpy().round(2))
 # ### Exercise: `causal_weights`
 #
 # You have seen one row. Now write it for all rows at once: from a square table of scores, of any size,
-# to the weights under the causal mask. Every model that writes contains these two lines, and many a
-# lost week of training goes back to one of them.
+# to the weights under the causal mask. Whoever trains a model that writes needs these two lines in some
+# form. They can go wrong in many ways, and most of the wrong ones run without an error.
 
 
 # %% exercise="causal_weights"
