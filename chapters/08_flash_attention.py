@@ -292,8 +292,8 @@ print(source_of("triton_tiles", "forward", loop=True))
 # |---|---|---|
 # | `q_tile`, `k_tile`, `v_tile` | the same | `load` fetches them, `split` did it for you |
 # | `q_tile @ k_tile.T` | `tl.dot(q_tile, k_tile.T, ...)` | a product of two tiles; "ieee" asks for full float32 |
-# | `/ math.sqrt(d)` | `* (scale * LOG2E)` | `scale` is $1/\sqrt d$; LOG2E is explained below |
-# | `scores` | `scores` | in units of log 2, and masked |
+# | `/ math.sqrt(d)` | `* unit` | `unit` is $\log_2 e/\sqrt d$; it multiplies where the maximum is taken away: one step for the chip |
+# | `scores` | `scores` | not yet divided, and masked where the tile needs it |
 # | `new`, `shrink` | the same | `tl.max(scores, 1)` is the maximum of each row |
 # | `powers` | `powers` | powers of 2; they are no shares, for nothing is divided yet |
 # | `total`, `mixed`, `largest` | the same | `tl.dot(a, b, mixed)` adds `a @ b` to `mixed` |
@@ -302,25 +302,28 @@ print(source_of("triton_tiles", "forward", loop=True))
 #
 # | name | what it is |
 # |---|---|
-# | `start`, `begin` | the first key of this tile; the first key that the loop looks at |
+# | `stage`, `ends` | the loop comes up to three times: stage 1 has the tiles in which every query sees every key, without a mask; stage 2 the diagonal and the last keys; stage 0 the left edge of a *window* (an LLM whose words see only so far back), where there is one. `ends` says where each begins and ends. |
+# | `tl.static_range` | this loop is written out for each stage before it is compiled |
+# | `start` | the first key of this tile |
 # | `BLOCK_Q`, `BLOCK_K` | your `block_q` and `block_k`; in capitals, since they are fixed before it is compiled |
 # | `b`, `h` | which text, and which head: a program has one of each |
 # | `first` | the first query of the program's block |
 # | `i`, `j` | the numbers of the tile's queries and keys, for the mask; `tl.arange` counts as `torch.arange` does |
 # | `k`, `v` | where keys and values lie in the memory; `load` fetches a tile from there |
-# | `keys` | how many keys this text has; behind them there is nothing to load |
+# | `keys`, `until` | how many keys this text has; behind them there is nothing to load, and in stage 1 nobody has to ask |
 # | `low`, `high` | the mask: query i sees the keys from i + low to i + high. Causal means that high is 0. |
 # | `seen(...)` | True where query i may see key j; elsewhere the score becomes minus infinity (chapter 6) |
 # | `group` | so many heads of queries share one head of keys (chapter 7), hence `h // group` |
 # | `D`, `WIDTH` | the width of a head; the next power of two, since tiles come in such sizes |
 # | `capped`, `softcap` | a soft limit for scores, as Gemma 2 has it; without one it does nothing |
-# | `LOG2E`, `tl.exp2` | chips have a command for powers of 2, and $e^x = 2^{x \log_2 e}$ |
+# | `tl.exp2` | chips have a command for powers of 2, and $e^x = 2^{x \log_2 e}$ |
 # | `[:, None]` | makes a list stand in a column, your `keepdim=True` |
 # | `.to(...)` | turns the powers into the kind of number that the values have |
 #
-# The first line is all that a causal mask saves: tiles in which nobody may see anything are not in its
-# range. Behind the loop, `mixed` is divided by `total` and stored, as in yours. (The kernel was tried
-# in an interpreter and compiled for GPUs. What it needs there stands in Depth.)
+# The first two lines are all that a causal mask saves: tiles in which nobody may see anything are in no
+# stage, and most others need no mask. Behind the loop, `mixed` is divided by `total` and stored, as in
+# yours. (The kernel was tried in an interpreter and compiled for GPUs. What it needs there stands in
+# Depth.)
 
 # %% [markdown] minutes=1
 # ## What you can now say

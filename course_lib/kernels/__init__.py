@@ -43,7 +43,8 @@ and beside them what these need and nobody cites:
     precision, differentiable_once                 own dtype under autocast; no second derivatives
     ragged_masks                                   sentences of different lengths in one cache
     flash_arguments, flash_rule                    one form of arguments and masks for both flashes
-    triton_tiles, interpreter                      the kernels in Triton; Triton without a GPU
+    triton_tiles, triton_rows, tile_sizes          the kernels in Triton, and their sizes
+    interpreter                                    Triton without a GPU
 
 Axes are named alike in all of them: b sentences, h heads, g heads of keys and values, t queries,
 s keys, d width of a query and a key, e of a value, m of a word.

@@ -8,12 +8,9 @@ float16, bfloat16 and float32, computed and added up in float32; the weights are
 dtype before they meet the values, as in every FlashAttention. Products of float32 tiles are exact
 to float32 ("ieee"), not TF32. Results are bitwise the same at each call.
 
-How large the tiles are was chosen by the compiler's report (measures/compiler_report.py): no
-registers are spilled to memory, tiles of 16 bits are multiplied by tensor cores, and a program fits
-on an A100 (163 KB of shared memory) or an H100 (227 KB). With a window and a softcap at most 16
-bytes of a thread are spilled. It has not been measured yet which are the fastest.
-For devices below compute capability 8 (a T4 has 7.5) Triton uses no tensor cores: the kernels run
-there, with small tiles, but PyTorch's scaled_dot_product_attention is the better choice.
+How large the tiles are says tile_sizes.py. Where a block of queries for each head makes fewer
+programs than the device has multiprocessors, as when one word is written after another, the keys
+are shared out among several programs, and `merge` makes one answer of theirs.
 """
 
 from collections.abc import Sequence
@@ -24,54 +21,27 @@ from typing import NamedTuple
 import torch
 from torch import Tensor
 
+from course_lib.kernels.arguments import check_whole
 from course_lib.kernels.differentiable_once import differentiable_once
 from course_lib.kernels.flash_arguments import Given, refuse_vmap
 from course_lib.kernels.interpreter import MISSING, has_triton, is_interpreted
+from course_lib.kernels.tile_sizes import FEW, Tiles, padded, tiles_for
 
 WIDEST, LONGEST = 256, 2**29
 DTYPES = (torch.float16, torch.bfloat16, torch.float32)
 
 
-class Tiles(NamedTuple):
-    """How a kernel is cut: queries and keys in a tile, warps in a program, tiles loaded ahead."""
+class Device(NamedTuple):
+    """What the launches ask of a device.
 
-    block_q: int
-    block_k: int
-    warps: int
-    stages: int
+    capability: 90 for compute capability 9.0.   processors: its multiprocessors.
+    cache_bytes: what its second cache holds.   name: as PyTorch says it.
+    """
 
-
-# For each kernel, bits of a number, width of a head up to, and compute capability from
-SHIPPED = {
-    ("forward", 16, 64, 90): Tiles(128, 64, 8, 3),
-    ("forward", 16, 128, 90): Tiles(128, 64, 8, 3),
-    ("forward", 16, 256, 90): Tiles(64, 64, 8, 2),
-    ("forward", 16, 64, 80): Tiles(128, 64, 8, 3),
-    ("forward", 16, 128, 80): Tiles(128, 32, 8, 3),
-    ("forward", 16, 256, 80): Tiles(64, 64, 8, 2),
-    ("backward_q", 16, 64, 90): Tiles(128, 64, 8, 3),
-    ("backward_q", 16, 128, 90): Tiles(128, 64, 8, 2),
-    ("backward_q", 16, 256, 90): Tiles(64, 32, 8, 2),
-    ("backward_q", 16, 64, 80): Tiles(128, 64, 8, 3),
-    ("backward_q", 16, 128, 80): Tiles(128, 32, 8, 2),
-    ("backward_q", 16, 256, 80): Tiles(64, 32, 8, 2),
-    ("backward_kv", 16, 64, 90): Tiles(64, 128, 8, 2),
-    ("backward_kv", 16, 128, 90): Tiles(32, 128, 8, 2),
-    ("backward_kv", 16, 256, 90): Tiles(16, 64, 8, 2),
-    ("backward_kv", 16, 64, 80): Tiles(32, 128, 8, 2),
-    ("backward_kv", 16, 128, 80): Tiles(64, 64, 8, 2),
-    ("backward_kv", 16, 256, 80): Tiles(32, 32, 8, 2),
-    ("forward", 32, 64, 80): Tiles(64, 32, 8, 2),
-    ("forward", 32, 128, 80): Tiles(32, 16, 8, 2),
-    ("forward", 32, 256, 80): Tiles(16, 32, 8, 2),
-    ("backward_q", 32, 64, 80): Tiles(32, 32, 4, 2),
-    ("backward_q", 32, 128, 80): Tiles(32, 32, 4, 2),
-    ("backward_q", 32, 256, 80): Tiles(32, 16, 8, 2),
-    ("backward_kv", 32, 64, 80): Tiles(16, 32, 4, 2),
-    ("backward_kv", 32, 128, 80): Tiles(32, 32, 8, 1),
-    ("backward_kv", 32, 256, 80): Tiles(16, 16, 8, 1),
-}
-OLDER = Tiles(32, 32, 8, 1)
+    capability: int = 90
+    processors: int = 1
+    cache_bytes: int = 2**25
+    name: str = ""
 
 
 def missing(device: str | torch.device = "cuda") -> str:
@@ -95,11 +65,13 @@ def flash_attention_triton(
     q: Tensor, k: Tensor, v: Tensor, *, causal: bool = False, align: str = "bottom-right",
     window: int | None = None, key_lengths: Sequence[int] | Tensor | None = None,
     scale: float | None = None, softcap: float | None = None, return_lse: bool = False,
-    tiles: dict[str, Tiles] | None = None,
+    tiles: dict[str, Tiles] | None = None, parts: int | None = None,
 ) -> Tensor | tuple[Tensor, Tensor]:  # fmt: skip
     """Attention as flash_attention in flash.py computes it, by kernels for a GPU.
 
     tiles: other sizes than the shipped ones for "forward", "backward_q" or "backward_kv".
+    parts: among so many programs the keys are shared out, for each block of queries; None: as many
+        as keep the device busy.
 
     Shapes: q (b, h, t, d), k (b, g, s, d), v (b, g, s, d), d up to 256 -> (b, h, t, d); with
         return_lse also (b, h, t), float32. The axis b may be missing, or b and h.
@@ -110,6 +82,7 @@ def flash_attention_triton(
     given = Given(q, k, v, causal=causal, align=align, window=window, key_lengths=key_lengths,
                   scale=scale, softcap=softcap)  # fmt: skip
     _refuse(q, k, v)
+    check_whole(**({} if parts is None else {"parts": parts}))
     q, k, v = (one[(None,) * (4 - one.ndim)] for one in (q, k, v))
     s = k.shape[-2]
     # A count is a whole number, never one of q's: float16 ends at 65504, bfloat16 has no 257.
@@ -119,8 +92,11 @@ def flash_attention_triton(
     high = s if given.high is None else min(given.high, s)
     if is_interpreted() and q.dtype == torch.bfloat16:  # numpy has none: its products are garbage
         q, k, v = (one.float() for one in (q, k, v))
-    rules = low, high, given.scale, softcap
-    options = lengths.to(q.device, torch.int32), rules, tiles or {}
+    scale = abs(given.scale) or 1.0
+    if given.scale <= 0:  # the kernels multiply the largest product: their scale is above 0
+        q = q * (-1.0 if given.scale else 0.0)
+    rules = low, high, scale, softcap
+    options = lengths.to(q.device, torch.int32), rules, tiles or {}, parts
     out, lse = _Flash.apply(q, k, v, *options)
     out = out.to(given.q.dtype).reshape(given.q.shape)
     return (out, lse.reshape(given.q.shape[:-1])) if return_lse else out
@@ -130,16 +106,23 @@ class _Flash(torch.autograd.Function):
     """q (b, h, t, d), k and v (b, g, s, d), lengths (b,) -> output and lse (b, h, t)."""
 
     @staticmethod
-    def forward(q, k, v, lengths, rules, tiles):
+    def forward(q, k, v, lengths, rules, tiles, parts):
         b, h, t, d = q.shape
         out = torch.empty((b, h, t, d), dtype=q.dtype, device=q.device)
         lse = torch.empty((b, h, t), dtype=torch.float32, device=q.device)
-        _launch("forward", (q, k, v, out), (lse, lengths), rules, tiles)
+        parts, span = _shared_out(q, k, rules, tiles, parts)
+        if parts == 1:
+            _launch("forward", (q, k, v, out), (lse, lengths), rules, tiles, span=span)
+            return out, lse
+        outs = torch.empty((parts * b, h, t, d), dtype=lse.dtype, device=q.device)
+        lses = torch.empty((parts * b, h, t), dtype=lse.dtype, device=q.device)
+        _launch("forward", (q, k, v, outs), (lses, lengths), rules, tiles, parts, span)
+        _merge(outs, out, lses, lse, parts)
         return out, lse
 
     @staticmethod
     def setup_context(ctx, inputs, output):
-        q, k, v, lengths, *ctx.options = inputs
+        q, k, v, lengths, *ctx.options, _ = inputs
         ctx.save_for_backward(q, k, v, *output, lengths)
 
     @staticmethod
@@ -154,41 +137,86 @@ class _Flash(torch.autograd.Function):
         for_queries, numbers = (q, k, v, out, grad_out, grad_q), (lse, delta, lengths)
         _launch("backward_q", for_queries, numbers, rules, tiles)  # first: it completes delta
         _launch("backward_kv", (q, k, v, grad_out, grad_k, grad_v), numbers, rules, tiles)
-        return grad_q, grad_k, grad_v, None, None, None
+        return grad_q, grad_k, grad_v, None, None, None, None
 
     vmap = refuse_vmap("flash_attention_triton")
 
 
-def tiles_for(kernel: str, dtype: torch.dtype, d: int, capability: int = 90) -> Tiles:
-    """The shipped sizes for a kernel, a dtype, a width and a compute capability (90 for 9.0)."""
-    if capability < 80:
-        return OLDER
-    bits, width = 8 * dtype.itemsize, max(64, padded(d))
-    newest = SHIPPED.get((kernel, bits, width, 90)) if capability >= 90 else None
-    return newest or SHIPPED[kernel, bits, width, 80]
+def _launch(kernel, rows, numbers, rules, tiles, parts=1, span=None) -> None:
+    """Run a kernel, one program for each block of queries, or of keys in backward_kv.
 
-
-def padded(d: int) -> int:
-    """The width of a tile for vectors of width d: a power of two, at least 16."""
-    return max(16, 1 << (d - 1).bit_length())
-
-
-def _launch(kernel, rows, numbers, rules, tiles) -> None:
-    """Run a kernel, one program for each block of queries, or of keys in backward_kv."""
+    parts, span: in forward the keys are shared out, span to each of so many programs.
+    """
     from course_lib.kernels import triton_tiles
 
     (b, h, t, d), (_, g, s, _), device = rows[0].shape, rows[1].shape, rows[0].device
-    own = tiles.get(kernel) or tiles_for(kernel, rows[0].dtype, d, _capability(device))
-    by_keys = kernel == "backward_kv"
-    programs = b * g * -(-s // own.block_k) if by_keys else b * h * -(-t // own.block_q)
-    if not programs:
+    own, by_keys = _tiles(kernel, rows[0], tiles), kernel == "backward_kv"
+    blocks = b * g * -(-s // own.block_k) if by_keys else b * h * -(-t // own.block_q)
+    if not blocks:
         return
-    rows = [triton_tiles.Rows(one, *one.stride()[:3]) for one in map(_unit_stride, rows)]
+    heads = b * (g if by_keys else h)
+    side = _side_by_side(
+        heads, rows[0].element_size() * 2 * d * (t if by_keys else s * g / h), device
+    )
+    rows = [_rows(one) for one in rows]
+    span = () if span is None else (span,)
     with torch.cuda.device(device) if device.type == "cuda" else nullcontext():
-        getattr(triton_tiles, kernel)[(programs,)](
-            *rows, *numbers, h, h // g, t, s, *rules, D=d, WIDTH=padded(d), BLOCK_Q=own.block_q,
-            BLOCK_K=own.block_k, num_warps=own.warps, num_stages=own.stages,
+        getattr(triton_tiles, kernel)[(blocks, parts)](
+            *rows, *numbers, h, h // g, side, *span, t, s, *rules, D=d, WIDTH=padded(d),
+            BLOCK_Q=own.block_q, BLOCK_K=own.block_k, num_warps=own.warps, num_stages=own.stages,
         )  # fmt: skip
+
+
+def _side_by_side(heads: int, passing: float, device: torch.device) -> int:
+    """How many heads go together: half of the cache holds what passes by them, about.
+
+    passing: the bytes of a head. Groups of equal size, since the last should be no small one.
+    """
+    fit = max(1.0, _device(device).cache_bytes / 2 / max(passing, 1))
+    return -(-heads // max(1, int(heads / fit)))
+
+
+def _merge(outs, out, lses, lse, parts) -> None:
+    """Put the answers over all parts of the keys together."""
+    from course_lib.kernels import triton_tiles
+
+    b, h, t, d = out.shape
+    with torch.cuda.device(out.device) if out.device.type == "cuda" else nullcontext():
+        triton_tiles.merge[(b * h * -(-t // FEW),)](
+            _rows(outs), _rows(out), lses, lse, h, parts, t, D=d, WIDTH=padded(d), BLOCK_Q=FEW
+        )
+
+
+def _shared_out(q, k, rules, tiles, parts) -> tuple[int, int]:
+    """Among how many programs the keys are shared out, and how many each gets, in whole tiles.
+
+    Where the blocks of queries are as many as the multiprocessors, nothing is; nor with a window.
+    Else each part is at least four tiles, so that it is worth its merge.
+    """
+    (b, h, t, _), s = q.shape, k.shape[-2]
+    own = _tiles("forward", q, tiles)
+    blocks = b * h * -(-t // own.block_q)
+    if parts is None:
+        worth = 1 if rules[0] is not None else s // (4 * own.block_k)
+        parts = min(_device(q.device).processors // max(blocks, 1), worth)
+    span = -(-s // max(parts, 1) // own.block_k) * own.block_k
+    return (-(-s // span), span) if span and blocks else (1, s)
+
+
+def _tiles(kernel: str, q: Tensor, tiles: dict[str, Tiles]) -> Tiles:
+    device = _device(q.device)
+    shipped = "few" if kernel == "forward" and q.shape[-2] <= FEW else kernel
+    return tiles.get(kernel) or tiles_for(
+        shipped, q.dtype, q.shape[-1], device.capability, device.name
+    )
+
+
+def _rows(tensor: Tensor):
+    """The tensor as the kernels take it."""
+    from course_lib.kernels.triton_rows import Rows
+
+    tensor = _unit_stride(tensor)
+    return Rows(tensor, *tensor.stride()[:3])
 
 
 def _unit_stride(tensor: Tensor) -> Tensor:
@@ -198,11 +226,14 @@ def _unit_stride(tensor: Tensor) -> Tensor:
 
 
 @cache
-def _capability(device: torch.device) -> int:
+def _device(device: torch.device) -> Device:
     if device.type != "cuda":
-        return 90
-    major, minor = torch.cuda.get_device_capability(device)
-    return 10 * major + minor
+        return Device()
+    found = torch.cuda.get_device_properties(device)
+    return Device(
+        10 * found.major + found.minor, found.multi_processor_count,
+        getattr(found, "L2_cache_size", 0) or Device().cache_bytes, found.name,
+    )  # fmt: skip
 
 
 def _refuse(q: Tensor, k: Tensor, v: Tensor) -> None:

@@ -23,9 +23,10 @@ import tempfile
 from importlib.resources import files
 from pathlib import Path
 
-from course_lib.kernels.flash_triton import OLDER, SHIPPED, Tiles, padded
 from course_lib.kernels.interpreter import is_interpreted
+from course_lib.kernels.tile_sizes import OLDER, SHIPPED, Tiles, padded
 from course_lib.measures.compiling_process import in_a_compiling_process
+from course_lib.measures.machine_code import loop_of
 
 RECORD = "compiler_reports.json"
 LIMITS = {75: 64 * 1024, 80: 163 * 1024, 90: 227 * 1024}  # bytes: T4, A100, H100
@@ -47,7 +48,8 @@ def compiler_report(
 
     arch: the compute capability of the device, 80 for 8.0. ruled: with a window and a softcap.
     Gives registers and spilled_bytes (of a thread), shared_bytes and fits (of a program),
-    tensor_cores (the instruction that multiplies tiles, "" if none does) and atomics.
+    tensor_cores (the instruction that multiplies tiles, "" if none does), atomics, and loop: what
+    one turn of the loop over whole tiles does (machine_code.py).
 
     Raises: RuntimeError in a process in which Triton interprets.
     """
@@ -72,6 +74,7 @@ def compiler_report(
         "fits": compiled.metadata.shared <= LIMITS[arch],
         "tensor_cores": multiply[1] if multiply else "",
         "atomics": bool(re.search(r"\b(ATOM|ATOMG|RED)\b", code)),
+        "loop": loop_of(code),
     }  # fmt: skip
 
 
@@ -98,11 +101,14 @@ def recorded() -> dict:
 
 def code_hash() -> str:
     """Of the kernels' code without comments and docstrings: a report is about just this code."""
-    tree = ast.parse((files("course_lib.kernels") / "triton_tiles.py").read_text())
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.Module | ast.ClassDef):
-            node.body = node.body[1:] if ast.get_docstring(node) else node.body
-    return hashlib.sha256(ast.unparse(tree).encode()).hexdigest()[:16]
+    code = ""
+    for name in ("triton_rows.py", "triton_tiles.py"):
+        tree = ast.parse((files("course_lib.kernels") / name).read_text())
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.Module | ast.ClassDef):
+                node.body = node.body[1:] if ast.get_docstring(node) else node.body
+        code += ast.unparse(tree)
+    return hashlib.sha256(code.encode()).hexdigest()[:16]
 
 
 def _source(kernel: str, tiles: Tiles, d: int, element: str, ruled: bool):
@@ -110,8 +116,9 @@ def _source(kernel: str, tiles: Tiles, d: int, element: str, ruled: bool):
     from triton.compiler import ASTSource
 
     from course_lib.kernels import triton_tiles
+    from course_lib.kernels.triton_rows import Rows
 
-    function = getattr(triton_tiles, kernel)
+    function = getattr(triton_tiles, "forward" if kernel == "few" else kernel)
     fixed: dict[str, int | None] = {"D": d, "WIDTH": padded(d)}
     fixed |= {"BLOCK_Q": tiles.block_q, "BLOCK_K": tiles.block_k}
     fixed |= {} if ruled else {"low": None, "softcap": None}
@@ -122,7 +129,7 @@ def _source(kernel: str, tiles: Tiles, d: int, element: str, ruled: bool):
     aligned: dict[tuple[int, int], list] = {}
     for place, name in enumerate(function.arg_names):
         if name in ROWS:
-            signature[name] = triton_tiles.Rows._make((f"*{element}", "i32", "i32", "i32"))
+            signature[name] = Rows._make((f"*{element}", "i32", "i32", "i32"))
             stride_aligned = [0] + [part for part in (1, 2, 3) if d % 16 == 0]
             aligned |= {(place, part): [["tt.divisibility", 16]] for part in stride_aligned}
         elif name in fixed:

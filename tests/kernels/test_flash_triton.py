@@ -4,6 +4,7 @@ The checks are those of triton_checks.py. One process runs a group of them, sinc
 its import whether it interprets.
 """
 
+import heapq
 import importlib.util
 import os
 import re
@@ -14,13 +15,17 @@ from pathlib import Path
 import pytest
 import torch
 
-from course_lib.kernels import flash_triton
-from course_lib.kernels.flash_triton import SHIPPED, flash_attention_triton, missing, tiles_for
+from course_lib.kernels import flash_triton, tile_sizes
+from course_lib.kernels.flash_triton import flash_attention_triton, missing
 from course_lib.kernels.interpreter import VARIABLE
+from course_lib.kernels.tile_sizes import SHIPPED, tiles_for
 
 HERE = Path(__file__).parent
-GROUPS = ("TestLengths", "TestRules", "TestNumbers")
-INTERPRETED = (("TestLengths", "TestTraffic"), ("TestRules", "TestNumbers"))  # a process each
+GROUPS = ("TestLengths", "TestParts", "TestRules", "TestNumbers")
+INTERPRETED = (
+    ("TestLengths", "TestTraffic"),
+    ("TestParts", "TestRules", "TestNumbers"),
+)  # a process each
 needs_triton = pytest.mark.skipif(
     importlib.util.find_spec("triton") is None, reason="Triton is not installed (it needs Linux)"
 )
@@ -110,5 +115,38 @@ def test_each_device_width_and_dtype_gets_its_tiles():
         assert tiles_for(kernel, dtype, d, since) == tiles
         assert tiles_for(kernel, dtype, d - 1, since) == tiles
         assert tiles_for(kernel, dtype, d, since + 9) == tiles
-        assert tiles_for(kernel, dtype, d, 75) == flash_triton.OLDER
+        assert tiles_for(kernel, dtype, d, 75) == tile_sizes.OLDER
     assert tiles_for("forward", torch.float32, 1, 120) == SHIPPED["forward", 32, 64, 80]
+
+
+# Which program is first; how long processors wait at the end, counted in tiles
+
+H100 = flash_triton.Device(processors=132, cache_bytes=50 * 2**20)
+
+
+def idle_share(loops, processors):
+    """Of all processors' time, until the last is done, when each takes the next program."""
+    free = [0] * processors
+    for tiles in loops:
+        heapq.heapreplace(free, free[0] + tiles)
+    return 1 - sum(free) / processors / max(free)
+
+
+@pytest.mark.parametrize("d", [64, 128])
+@pytest.mark.parametrize(("n", "heads"), [(1024, 256), (2048, 32), (4096, 64), (16384, 16)])
+def test_causal_programs_in_their_order_leave_few_processors_waiting(monkeypatch, n, heads, d):
+    monkeypatch.setattr(flash_triton, "_device", lambda device: H100)
+    side = flash_triton._side_by_side(heads, 2 * n * d * 2, torch.device("cuda"))
+    assert side * 2 * n * d * 2 < H100.cache_bytes  # their keys and values stay in the cache
+    longest_first = range(n // 128, 0, -1)
+    order = [
+        tiles
+        for first in range(0, heads, side)
+        for tiles in longest_first
+        for _ in range(min(side, heads - first))
+    ]
+    assert sorted(order) == sorted([*longest_first] * heads)
+    assert idle_share(order, H100.processors) < 0.035
+    assert idle_share([*longest_first] * heads, H100.processors) > idle_share(
+        order, H100.processors
+    )

@@ -17,7 +17,8 @@ from course_lib.kernels import flash_triton
 from course_lib.kernels.flash import flash_attention
 from course_lib.kernels.flash_triton import Tiles, flash_attention_triton
 from course_lib.kernels.interpreter import is_interpreted
-from course_lib.kernels.triton_tiles import Rows, numbers_at, places, tanh
+from course_lib.kernels.triton_rows import Rows, numbers_at, places
+from course_lib.kernels.triton_tiles import block_of, stages, tanh
 
 ON_CPU = is_interpreted()
 DEVICE = "cpu" if ON_CPU else "cuda"
@@ -98,8 +99,8 @@ def plain(
 
 def agrees(given, **options):
     """The rule of the FlashAttention repository: an error at most twice that of the plain way."""
-    tiles = {"tiles": options.pop("tiles")} if "tiles" in options else {}
-    found = ours(*given, **options, **tiles)
+    own = {name: options.pop(name) for name in ("tiles", "parts") if name in options}
+    found = ours(*given, **options, **own)
     words = options.get("key_lengths")
     clean = [one.clone() for one in given]
     for n, length in enumerate(words or ()):
@@ -141,6 +142,22 @@ def number_addresses(x, found, b, h, first, heads, t, ROWS: tl.constexpr):
     tl.store(found + i, numbers_at(x, b, h, first + i, heads, t).to(tl.int64))
 
 
+@triton.jit
+def orders(found, blocks, heads, side):
+    sentence, head, block = block_of(tl.program_id(0), blocks, heads, side)
+    at = found + 3 * tl.program_id(0)
+    tl.store(at, sentence)
+    tl.store(at + 1, head)
+    tl.store(at + 2, block)
+
+
+@triton.jit
+def borders(found, begin, end, whole_from, whole_to, BLOCK: tl.constexpr):
+    ends = stages(begin, end, whole_from, whole_to, BLOCK)
+    for n in tl.static_range(4):
+        tl.store(found + n, ends[n])
+
+
 class TestLengths:
     """All lengths around the edge of a tile, queries and keys apart."""
 
@@ -174,7 +191,7 @@ class TestLengths:
         options |= {"key_lengths": [s]} if told else {}
         out, lse, _, _, grad_v = ours(q, k, v, torch.ones_like(q), **options)
         assert (out == 10).all()
-        assert lse.item() == 16 * 64 / 4
+        assert lse.item() == pytest.approx(16 * 64 / 4, rel=1e-6)
         assert (grad_v[..., -1, :] == 1).all()
         assert not grad_v[..., :-1, :].any()
         if told:
@@ -184,6 +201,89 @@ class TestLengths:
     @pytest.mark.parametrize("tiles", [OTHER, None], ids=["unlike", "shipped"])
     def test_other_tiles(self, tiles):
         agrees(draw(40, 70, d=24), causal=True, tiles=tiles)
+
+
+class TestParts:
+    """Keys shared out among programs, whose answers are merged; which program does what."""
+
+    @pytest.mark.parametrize("parts", [1, 2, 3, 7])
+    @pytest.mark.parametrize(("t", "causal"), [(1, True), (BLOCK + 3, True), (5, False)])
+    def test_any_number_of_parts(self, parts, t, causal):
+        agrees(draw(t, 3 * BLOCK + 5, h=2, g=1), causal=causal, parts=parts)
+
+    @pytest.mark.parametrize("tiles", [None, OTHER], ids=["shipped", "unlike"])
+    def test_parts_of_other_tiles(self, tiles):
+        agrees(draw(3, 300, d=24), causal=True, tiles=tiles, parts=2)
+
+    def test_parts_with_padding_and_a_window(self):
+        q, k, v, grad = draw(3, 3 * BLOCK, b=3)
+        lengths = [3 * BLOCK, BLOCK + 1, 0]  # the second has a part without keys, the third none
+        for n, length in enumerate(lengths):
+            k[n, :, length:] = v[n, :, length:] = torch.nan
+        agrees((q, k, v, grad), key_lengths=lengths, parts=3)
+        agrees((q, k, v, grad), key_lengths=lengths, parts=2, window=BLOCK + 2, softcap=2.0)
+
+    @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16], ids=str)
+    def test_parts_are_merged_in_float32(self, dtype):
+        agrees(draw(2, 4 * BLOCK, dtype=dtype), parts=4)
+
+    def test_few_queries_are_shared_out_by_themselves(self, monkeypatch):
+        busy = flash_triton.Device(processors=8)
+        monkeypatch.setattr(flash_triton, "_device", lambda device: busy)
+        merged = []
+        merge = flash_triton._merge
+        monkeypatch.setattr(flash_triton, "_merge", lambda *a: (merged.append(a[-1]), merge(*a)))
+        for blocks, s, window, wanted in ((2, 999, None, [4]), (2, 200, None, [3]),
+                                          (9, 999, None, []), (2, 999, 3, [])):  # fmt: skip
+            merged.clear()
+            agrees(draw(1, s, h=blocks, g=1), causal=True, window=window)
+            assert merged == wanted
+
+    @pytest.mark.parametrize("parts", [0, -1, 1.5])
+    def test_a_wrong_number_of_parts_is_refused(self, parts):
+        q, k, v, _ = draw(3, 5)
+        with pytest.raises((TypeError, ValueError), match="parts"):
+            flash_attention_triton(q, k, v, tiles=TILES, parts=parts)
+
+    @pytest.mark.parametrize(("side", "heads"), [(1, 3), (2, 3), (4, 3), (5, 1)])
+    def test_the_longest_blocks_of_the_heads_that_go_together_are_first(self, side, heads):
+        sentences, blocks = 5 // heads + 1, 4
+        programs = sentences * heads * blocks
+        found = torch.full((programs, 3), -1, dtype=torch.int32, device=DEVICE)
+        orders[(programs,)](found, blocks, heads, side)
+        heads_of_all = [(b, h) for b in range(sentences) for h in range(heads)]
+        wanted = [
+            [b, h, block]
+            for first in range(0, len(heads_of_all), side)
+            for block in range(blocks)
+            for b, h in heads_of_all[first : first + side]
+        ]
+        assert found.tolist() == wanted
+
+    @pytest.mark.parametrize("heads_in_cache", [1, 2, 3])
+    def test_results_do_not_hang_on_the_order(self, heads_in_cache, monkeypatch):
+        given = draw(BLOCK + 1, BLOCK + 2, b=2, h=3, g=3)
+        whole = ours(*given, causal=True)
+        its = flash_triton.Device(cache_bytes=heads_in_cache * 4 * (BLOCK + 2) * 16 * 4)
+        monkeypatch.setattr(flash_triton, "_device", lambda device: its)
+        for one, other in zip(ours(*given, causal=True), whole, strict=True):
+            assert torch.equal(one, other)
+
+    @pytest.mark.parametrize(
+        ("given", "wanted"),
+        [
+            ((0, 100, 0, 100), (0, 0, 96, 100)),  # the last keys make no whole tile
+            ((0, 96, 0, 96), (0, 0, 96, 96)),
+            ((0, 100, 0, 85), (0, 0, 80, 100)),  # a diagonal over the last two tiles
+            ((7, 100, 20, 85), (7, 23, 71, 100)),  # and a window's left edge
+            ((7, 20, 90, 10), (7, 20, 20, 20)),  # no tile is whole
+            ((40, 20, 40, -5), (40, 20, 20, 20)),  # no key is seen: all loops are empty
+        ],
+    )
+    def test_where_the_stages_of_a_loop_end(self, given, wanted):
+        found = torch.zeros(4, dtype=torch.int32, device=DEVICE)
+        borders[(1,)](found, *given, BLOCK=16)
+        assert tuple(found.tolist()) == wanted
 
 
 class TestRules:
@@ -271,10 +371,20 @@ class TestRules:
         with pytest.raises(RuntimeError, match="flash_attention_triton has a first derivative"):
             (grad.square().sum() + out.sum()).backward()
 
-    def test_a_scale_is_used(self):
-        q, k, v, _ = draw(5, 7)
-        found = flash_attention_triton(q, k, v, scale=0.7, tiles=TILES)
-        torch.testing.assert_close(found, flash_attention(q, k, v, scale=0.7), rtol=0, atol=1e-6)
+    @pytest.mark.parametrize("softcap", [None, 2.0])
+    @pytest.mark.parametrize("scale", [0.7, -0.7, 0, -2])
+    def test_a_scale_is_used(self, scale, softcap):
+        q, k, v, grad = draw(5, BLOCK + 7)
+        options = {"scale": scale, "causal": True, "softcap": softcap}
+        parts = [one.requires_grad_() for one in (q, k, v)]
+        outs = [
+            flash_attention_triton(*parts, **options, tiles=TILES),
+            flash_attention(*parts, **options),
+        ]
+        grads = [torch.autograd.grad(one, parts, grad) for one in outs]
+        for one, other in zip((outs[0], *grads[0]), (outs[1], *grads[1]), strict=True):
+            atol = 4e-6 * max(1.0, other.abs().max().item())
+            torch.testing.assert_close(one, other, rtol=0, atol=atol)
 
 
 class TestNumbers:

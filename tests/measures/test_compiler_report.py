@@ -6,7 +6,7 @@ import importlib.util
 import pytest
 import torch
 
-from course_lib.kernels.flash_triton import tiles_for
+from course_lib.kernels.tile_sizes import tiles_for
 from course_lib.measures import compiler_report
 from course_lib.measures.compiler_report import LIMITS, compiler_reports, recorded
 
@@ -29,9 +29,22 @@ def check_report(report, spills=0):
     assert report["registers"] <= 255
     assert report["fits"]
     assert report["shared_bytes"] <= LIMITS[report["arch"]]
-    wanted = {80: "HMMA", 90: "HGMMA"}[report["arch"]]
+    wanted = {80: "HMMA", 90: "HMMA" if report["kernel"] == "few" else "HGMMA"}[report["arch"]]
     assert report["tensor_cores"] == ("" if report["dtype"] == "float32" else wanted)
     assert not report["atomics"]
+    check_loop(report)
+
+
+def check_loop(report):
+    """A turn of the loop over whole tiles."""
+    loop, each = report["loop"], report["block_q"] * report["block_k"] // (32 * report["warps"])
+    assert loop["spills"] == 0
+    if report["dtype"] == "float32":
+        return
+    # A mask would be two for each score; what is left is for the rows of tiles that are loaded.
+    assert loop["comparisons"] < max(each, 34)
+    assert loop["fused"] >= each  # scale and maximum in one step
+    assert loop["waits"] <= 12  # more: the tensor cores' products wait for each other
 
 
 RULED = [  # with a window and a softcap; the last is one of the few that spill
@@ -58,19 +71,20 @@ def test_shipped_tiles_compile_without_spills(tmp_path, monkeypatch):
     # The tiles were chosen with one compiler; another may lack a register or two.
     same = importlib.metadata.version("triton") == recorded()["versions"]["triton"]
     for n, report in enumerate(reports):
-        check_report(report, spills=(0 if same else 16) + (16 if n >= len(COMPILED) else 0))
+        check_report(report, spills=(0 if same else 16) + (24 if n >= len(COMPILED) else 0))
 
 
 @pytest.mark.parametrize("kind", ["shipped", "ruled"])
 def test_all_shipped_tiles_have_a_clean_report(kind):
     shipped = recorded()[kind]
     for report in shipped:
-        check_report(report, spills=16 if kind == "ruled" else 0)
+        widest = report["d"] == 256 and report["kernel"] == "backward_kv"
+        check_report(report, spills=24 if kind == "ruled" or widest else 0)
     keys = ("kernel", "dtype", "d", "arch", "block_q", "block_k", "warps", "stages")
     told = {tuple(one[key] for key in keys) for one in shipped}
     wanted = {
         (kernel, dtype, d, arch, *tiles_for(kernel, getattr(torch, dtype), d, arch))
-        for kernel in ("forward", "backward_q", "backward_kv")
+        for kernel in ("forward", "few", "backward_q", "backward_kv")
         for dtype in ("float16", "bfloat16", "float32")
         for d in (64, 128, 256)
         for arch in (80, 90)

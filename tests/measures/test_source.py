@@ -14,7 +14,7 @@ def test_a_function_comes_without_decorator_and_docstring():
 
 def test_a_loop_stands_at_the_left():
     lines = source_of("triton_tiles", "forward", loop=True).splitlines()
-    assert lines[0].startswith("for start in range(")
+    assert lines[0].startswith("for stage in tl.static_range(")
     assert all(line.startswith("    ") for line in lines[1:])
 
 
