@@ -723,11 +723,10 @@ print("same numbers:", np.allclose([[dot(x, y) for y in k] for x in q], pairwise
 loop = min(repeat(lambda: [[dot(x, y) for y in k] for x in q], number=1, repeat=3))
 product = min(repeat(lambda: pairwise_dots(q, k), number=1, repeat=20))
 ratio = loop / product
-print("the matrix product is faster:", ratio > 1)
 
 # %% [markdown]
-# How many times faster? Print `ratio`: it is your machine's, and larger on one that has nothing else
-# to do.
+# How many times faster is the matrix product? Print `ratio` in a new cell. It belongs to your machine, and
+# it is larger on one that has nothing else to do.
 
 # %% [markdown] depth
 # ### Depth: an angle that arccos cannot see
