@@ -2,7 +2,9 @@
 
 import json
 
+import nbformat
 import pytest
+from nbformat.sign import NotebookNotary
 
 from tests.browser.lab_driver import find_chromium
 
@@ -37,9 +39,10 @@ def reopened(server, browser):
     assert not page.cell(1).locator(".jp-RenderedImage").is_visible()
     page.command("docmanager:save")
     page.page.close()
-    saved = json.loads(path.read_text())
-    saved["metadata"].pop("widgets", None)
-    path.write_text(json.dumps(saved))
+    saved = nbformat.read(path, 4)
+    saved.metadata.pop("widgets", None)
+    nbformat.write(saved, path)
+    NotebookNotary(data_dir=str(server.home / "data")).sign(saved)  # else it is not trusted
     page = browser.open(server, path.name, fresh_kernel=True)
     yield page
     page.page.close()
