@@ -381,34 +381,75 @@ progress()
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
-# | two halves make a whole | splitting a row over workers or GPUs; an exercise | 9 |
-# | count the walks | a formula for what is moved, and where tiles begin to pay | 10 |
+# | one query cannot fill a chip | a bet: why writing is slower than reading | 5 |
+# | two halves make a whole | an exercise: one row, shared by many workers or GPUs | 11 |
+# | a cache in pages | an exercise: how a server shares its memory among texts | 9 |
+# | requests without filling | a bet: what filling up costs | 4 |
+# | count the walks | an exercise: what is moved, and where tiles begin to pay | 10 |
 # | the same numbers? | a bet: what is left of a difference | 4 |
-# | the way back makes the weights again | how training does without the table | 12 |
-# | tiles that nobody needs | what a causal mask saves | 8 |
+# | the way back makes the weights again | an exercise: how training does without the table | 12 |
+# | tiles that nobody needs | an exercise: what a causal mask saves | 8 |
 # | which loop stands outside | why FlashAttention-2 turned the loops | 5 |
 # | the work stays quadratic | a bet: what ten times the words cost | 5 |
-# | when is n large? | where attention overtakes the linear layers | 12 |
+# | when is n large? | an exercise: where attention overtakes the linear layers | 12 |
 # | a roof over every device | whether a program computes or waits; published rates | 15 |
 # | the compiler says what fits | why tiles have the size that they have | 4 |
 # | a kernel of your own | you write a kernel and run it, on the CPU | 15 |
 # | what fits into half precision | a bet on float16 | 4 |
+# | what fits into eight bits | a bet on float8, and a remedy from chapter 4 | 8 |
 # | other roads: leave pairs out | windows and sparse attention | 7 |
 # | other roads: move the brackets | linear attention, and Performer's noise | 12 |
-# | other roads: a memory that is written over | the delta rule, and why hybrids exist | 7 |
+# | other roads: a memory that is written over | the delta rule | 7 |
+# | other roads: why hybrids exist | a bet: what such a memory forgets, and what it saves | 6 |
 # | other roads: choose the keys | sparse attention by an indexer | 6 |
 # | when is a recurrent network cheaper? | operations against time | 8 |
 # | what is learned stays, what is weighed moves | attention beside a linear layer | 2 |
 # | what to read, and where to go | papers, and what to do next | 3 |
 
 # %% [markdown] depth
+# ### Depth: one query cannot fill a chip
+#
+# *A model reads your prompt of a thousand words in a blink, and then it writes its answer word by
+# word. Why is writing so much slower than reading?* While it reads, a thousand queries share the same
+# keys. (Servers call this *prefill*.) While it writes, each new word brings one query, which has to
+# meet all keys and values so far (*decode*). They are fetched from the memory, used once, and dropped.
+
+# %%
+bet("one_query")
+
+# %%
+card, n_keys = DEVICES["H100"], 8192
+print(f"{card.name}: {card.ridge:.0f} operations in the time of one byte")
+parts_used = {}
+for queries in (1, 4, 128, 1024):
+    operations, moved_bytes = 4 * queries * n_keys * 128, 2 * 2 * (n_keys + queries) * 128
+    at_best = card.attainable(operations / moved_bytes) / card.tflops
+    parts_used[queries] = at_best
+    print(f"{queries:4} queries: {operations / moved_bytes:5.1f} a byte, {at_best:.1%} of the chip")
+settle("one_query", parts_used[1])
+
+# %% [markdown]
+# One query does one operation for each byte that is fetched for it. The chip could do 295 in that
+# time, so it waits, and a chip that computes faster would wait as long. Other people's texts do not
+# help, because each text has keys of its own. (They do help in the linear layers, where all texts
+# share one matrix.)
+#
+# Three things help. Several queries can share one fetch: heads that share their keys (chapter 7; in
+# Llama-3-8B four of them do), or a few words that a small model has guessed and that are checked
+# together (*speculative decoding*). Fewer bytes can be fetched for each word (chapter 7's latent
+# attention, or numbers of eight bits). And all pieces of the chip can fetch at once, as the next
+# section shows.
+
+# %% [markdown] depth
 # ### Depth: two halves make a whole
 #
-# *One of two readers has the first half of the keys, another the second. Can their answers be put
-# together?* Two outputs alone are not enough: whose counts how much? Each reader says one number
-# more, for each query: the *log-sum-exp*, $\mathrm{lse} = \log \sum e^{x}$ over the keys of that half,
-# that is, the logarithm of the sum by which the softmax divides. $e^{\mathrm{lse}}$ is the sum itself: the
-# larger it is, the more that half counts.
+# *A model writes one word. It has 32 heads, and with a program for each head 100 of the 132 pieces of
+# an H100 have nothing to do. Can several pieces share the keys of one head?* Say one of them has the
+# first half of the keys, and another has the second. Their two outputs alone are not enough: whose
+# counts how much? So each says one number more, for each query: the *log-sum-exp*,
+# $\mathrm{lse} = \log \sum e^{x}$ over the keys of that half. It is the logarithm of the sum by which
+# the softmax divides. $e^{\mathrm{lse}}$ is the sum itself, and the larger it is, the more that half
+# counts.
 #
 # #### Exercise: `merge`
 #
@@ -426,13 +467,121 @@ out, lse = merge(*parts[0], *parts[1])
 print(f"halves {parts[0][0].item():.3f} and {parts[1][0].item():.3f}, together {out.item():.3f}")
 
 # %% [markdown]
-# So a row can be spread over many workers, or over several GPUs that pass their keys on in a ring.
-# And the lse is one number for each query, not a row of them.
+# So two pieces are enough to make one output. And eight? `merge` joins two parts, and what comes out
+# is again such a part, so that the next one can be joined to it. `reduce` does this to a list from
+# left to right:
+
+# %%
+from functools import reduce
+
+asking_now = torch.randn(1, 64, generator=torch.Generator().manual_seed(0))
+all_keys, all_values = torch.randn(2, 8192, 64, generator=torch.Generator().manual_seed(1))
+pieces = zip(all_keys.split(1024), all_values.split(1024), strict=True)
+answers = [flash_attention(asking_now, *piece, return_lse=True) for piece in pieces]
+out, lse = reduce(lambda one, two: merge(*one, *two), answers)
+right = attention(asking_now, all_keys, all_values)
+print(f"{len(answers)} workers, the same output:", torch.allclose(out, right, atol=1e-6))
+print(f"programs for 32 heads: {32 * len(answers)}; each hands over {out.numel()} + 1 numbers")
+
+# %% [markdown]
+# Servers write every word like this; it is called *Flash-Decoding* (Dao, Haziza, Massa and Sizov,
+# 2023). The workers may also be whole GPUs, each with a part of a text that fits on none of them. Then
+# the keys are passed on in a ring, and what is merged is the same two things (*ring attention*).
 #
 # <details><summary>Outputs 10 and 30, with lse 0 and log 3. What is the output over both halves?</summary>
 #
 # Shares 1/4 and 3/4: 2.5 + 22.5 = 25. The lse is log 4.
 # </details>
+
+# %% [markdown] depth
+# ### Depth: a cache in pages
+#
+# *A server answers a hundred people at once, and nobody knows how long an answer will be. How much
+# memory should it keep for the keys and values of each?* If it reserves room for the longest answer,
+# most of the room stays empty. An operating system has the same trouble with programs, and its
+# remedy is old. The memory is cut into *pages*. A text gets a page when its last one is full,
+# whichever is free, and gives all of them back at its end.
+#
+# Then a text no longer lies in one piece. A *table* says where it is: its pages, in the order of its
+# words. This is how vLLM keeps its cache (Kwon et al., 2023), by default in pages of 16 words. The
+# memory is one long table, and page p has the rows from p times 16 on.
+#
+# #### Exercise: `rows_in_pages`
+#
+# A kernel that reads such a cache has to know where each word lies. In which rows of the memory are
+# the words of a text, in their order? The last page need not be full, and a table may hold a page that
+# is not in use yet. (Python has two signs for this: `20 // 16` is 1, how often 16 fits into 20, and
+# `20 % 16` is 4, what is left.)
+
+
+# %% exercise="rows_in_pages"
+
+
+# %%
+from course_lib.kernels.paged import PageTables, paged_attention
+
+pages = PageTables(count=100, page=16)
+for name, words in (("ann", 40), ("bo", 70), ("ann", 20), ("cy", 35)):
+    pages.grow(name, words)
+pages.give_back("bo")  # he has his answer
+pages.grow("ann", 110)
+print("ann's 170 words lie in the pages", pages.tables["ann"])
+print("rows, if each reserves 2048:", 2 * 2048, "in pages:", 16 * (100 - len(pages.free)))
+
+# %% [markdown]
+# Ann's text is scattered, and some of its pages were Bo's before. Does attention notice? One query
+# meets her keys, once fetched with your rows into one piece, and once page by page, with the running
+# sums of this chapter:
+
+# %%
+draw = torch.Generator().manual_seed(0)
+held_k, held_v = torch.randn(2, 100, 1, 16, 8, generator=draw)  # page, head, row, width
+asking_now, table_of_ann = torch.randn(1, 1, 8, generator=draw), pages.tables["ann"]
+rows = rows_in_pages(table_of_ann, 16, 170)
+in_one_piece = attention(asking_now[0], *(one.flatten(0, 2)[rows] for one in (held_k, held_v)))
+by_page = paged_attention(asking_now, held_k, held_v, torch.tensor([table_of_ann]), [170])[0]
+print("the same:", torch.allclose(by_page, in_one_piece, atol=1e-6))
+
+# %% [markdown]
+# What is wasted now is at most the rest of one page for each text. And two texts that begin alike,
+# with the same long instruction, can have the same pages at the head of their tables.
+
+# %% [markdown] depth
+# ### Depth: requests without filling
+#
+# *A batch is a table with a row for each text. What stands in the rows of the short ones?* Filling
+# does: words that mean nothing and that a mask hides (chapter 6). Plain attention makes their scores
+# all the same.
+
+# %%
+bet("packed")
+
+# %%
+requests = [1000, 500, 500, 500]
+within = sum(n * n for n in requests)
+filled_up, one_row = len(requests) * max(requests) ** 2, sum(requests) ** 2
+settle("packed", 100 * within / filled_up)
+for name, scores_made in (("filled up", filled_up), ("one row and a mask", one_row),
+                          ("packed", within)):  # fmt: skip
+    print(f"{name:18} {scores_made / 1e6:.2f} million scores in each head")
+
+# %% [markdown]
+# One can put all words into one row, one text behind the other, and hide the other texts by a mask.
+# Then nothing is filled up, but with plain attention more scores are made than before. *Packing* leaves
+# them out. The kernel gets the row and a list of boundaries, which says where each text begins:
+# `cu_seqlens` in FlashAttention, `cu_seq_q` in PyTorch's own `varlen_attn` (2025).
+
+# %%
+from course_lib.kernels.masks import document, may_attend
+from course_lib.kernels.packed import boundaries, packed_attention
+
+short = [5, 2, 4]
+begins = boundaries(short)
+q_row, k_row, v_row = torch.randn(3, 1, 11, 8, generator=torch.Generator().manual_seed(0))
+whose = [text for text, n in enumerate(short) for _ in range(n)]  # 0 0 0 0 0 1 1 2 2 2 2
+right = attention(q_row, k_row, v_row, mask=may_attend(document(whose), 11))
+packed = packed_attention(q_row, k_row, v_row, begins)
+print(begins.tolist(), "the same as with a mask:", torch.allclose(packed, right, atol=1e-6))
 
 # %% [markdown] depth
 # ### Depth: count the walks
@@ -784,10 +933,21 @@ for name in ("FA2", "Triton", "cuDNN", "FA3"):
 # says: as what, where, for how long a text. The paper of 2022 itself speaks of whole models: 15 percent
 # for BERT-large at 512 words, 3 times for GPT-2 at 1000.
 #
-# And newer chips? A B200 has 2.3 times an H100's tensor cores (2250 against 989 TFLOP/s), and as many
-# units for exponentials as before, so that now the softmax holds up the products. FlashAttention-4
-# (Zadouri et al., 2026) makes part of the exponentials by multiplications and rescales only where it
-# matters. It reports up to 1613 TFLOP/s on a B200, with bfloat16.
+
+# %%
+from course_lib.measures.published import BEST_RATES
+
+for one in BEST_RATES:
+    share = one.tflops / DEVICES[one.device].tflops
+    roof = f"{share:.0%} of the {DEVICES[one.device].tflops} in the data sheet of the {one.device}"
+    print(f"{one.year} {one.name}: up to {one.tflops:4} TFLOP/s, {roof}")
+
+# %% [markdown]
+# Each of them was written for another chip, and each comes to about three quarters of it. The B200
+# made it hard again. It does 2.3 times as many operations in products as an H100, with as many units for
+# exponentials as before, so that now the softmax holds up the products.
+# FlashAttention-4 makes a part of the exponentials by multiplications, and rescales the running sums
+# only where the maximum has grown a lot.
 
 # %% [markdown] depth
 # ### Depth: the compiler says what fits
@@ -881,6 +1041,65 @@ for kind in (torch.bfloat16, torch.float32):
 # float16 runs out of range, bfloat16 out of digits. Mixed precision makes products fast and tables
 # small. That it works is owed to what is *not* half: scores, maximum and sums stay in float32, in
 # FlashAttention as in any careful kernel.
+
+# %% [markdown] depth
+# ### Depth: what fits into eight bits
+#
+# *Half the bytes again, and twice the operations a second on an H100: can attention do with numbers of
+# eight bits?* The kind that is used most, `float8_e4m3fn`, has one bit for the sign, four for the size
+# and three for the digits. It ends at 448, so numbers are first divided by a *scale* that brings the
+# largest of them there. How many rows should share one scale?
+
+
+# %%
+def in_eight_bits(x, rows):
+    """x in float8 and back, with one scale for so many rows."""
+    parts = [(part, part.abs().max() / 448) for part in x.split(rows)]
+    return torch.cat([(one / scale).to(torch.float8_e4m3fn).float() * scale for one, scale in parts])
+
+
+def off_by(found, right):
+    """How far off a table is, as a share of its size, against float64."""
+    return ((found - right).norm() / right.norm()).item()
+
+
+# %%
+q8, k8, v8 = torch.randn(3, 512, 64, generator=torch.Generator().manual_seed(0))
+for outlier in (1, 10_000, 1_000_000):
+    loud = v8.clone()
+    loud[7, 3] = outlier  # one number of one value; how far off are the other 63 columns?
+    others = [column for column in range(64) if column != 3]
+    right = attention(q8.double(), k8.double(), loud.double())[:, others]
+    found = [attention(q8, k8, in_eight_bits(loud, rows))[:, others] for rows in (512, 64, 16)]
+    print(f"outlier {outlier:9,}:", *(f"{off_by(one, right):4.0%}" for one in found))
+
+# %% [markdown]
+# The columns are one scale for all 512 rows, one for each tile of 64, and one for 16. Up to ten
+# thousand the outlier does no harm: eight bits have four for the size of a number. At a million
+# everything that shares its scale becomes 0. So the outlier takes its own tile with it, and no other:
+# that is what scales for each tile are good for. But real keys have another kind of outlier. It stands
+# in the same place of all keys.
+
+# %%
+bet("eight_bits")
+
+# %%
+shifted = k8.clone()
+shifted[:, 3] += 100
+right = attention(q8.double(), shifted.double(), v8.double())
+plain_keys = off_by(attention(q8, in_eight_bits(k8, 64), v8), attention(q8, k8, v8))
+loud_keys = off_by(attention(q8, in_eight_bits(shifted, 64), v8), right)
+centred = in_eight_bits(shifted - shifted.mean(dim=0), 64)
+settle("eight_bits", loud_keys)
+print(f"without {plain_keys:.0%}, with {loud_keys:.0%}, "
+      f"the mean key taken away first {off_by(attention(q8, centred, v8), right):.0%}")  # fmt: skip
+
+# %% [markdown]
+# The remedy is from chapter 4. If the same vector is taken away from all keys, all scores of a query
+# become smaller by the same number, and a softmax does not notice. SageAttention (2024,
+# arXiv:2410.02367) does this before it rounds. FlashAttention-3 turns queries and keys by one common
+# rotation, which leaves each product as it is and spreads an outlier over all entries; with that and a
+# scale for each block, its paper reports errors 2.6 times smaller than those of plain eight bits.
 
 # %% [markdown] depth
 # ### Depth: other roads: leave pairs out
@@ -1031,9 +1250,64 @@ for n in (8, 16, 24, 64):
 
 # %% [markdown] depth
 # Softmax keeps every key and every value, so that its memory grows with the text, and it finds each of
-# them again. The table keeps its size, and what no longer fits is written over. That is why *hybrids*
-# have both: three layers in four of Qwen3-Next (2025) have such a memory, with the delta rule and
-# decay ("Gated Delta Networks", 2024), and each fourth has softmax attention.
+# them again. The table keeps its size, and what no longer fits is written over.
+
+# %% [markdown] depth
+# ### Depth: other roads: why hybrids exist
+#
+# *A linear layer remembers a text in a table of one size, and each new word costs the same. Why does
+# no large model of this kind do without softmax altogether?* Here such a table is asked how well it
+# remembers. It is written by the *delta rule*: each word first takes away what its key finds, and then
+# writes its own value there.
+
+# %%
+bet("kept_note")
+
+# %%
+from course_lib.kernels.delta_rule import delta_rule
+
+names, told = torch.randn(2, 500, 65, 16, generator=torch.Generator().manual_seed(0))
+names = names / names.norm(dim=-1, keepdim=True)  # 500 memories, and 65 words write into each
+first, note = names[:, :1], told[:, :1]
+found = delta_rule(first.expand_as(names), names, told, torch.ones(500, 65))  # asked at each word
+kept = (found * note).sum(dim=-1).mean(dim=0) / note.square().sum(dim=-1).mean()
+settle("kept_note", 100 * kept[16].item())
+
+# %%
+for later in (0, 4, 16, 64):
+    soft = attention(first, names[:, : later + 1], told[:, : later + 1], scale=100.0)
+    share = (soft * note).sum() / note.square().sum()
+    print(f"{later:2} words later: the table finds {kept[later]:4.0%}, softmax {share:4.0%}")
+
+# %% [markdown]
+# The table fades. In a head of width 128 it takes 128 words and not 16 until a third is left, but
+# that is still a short text. Softmax finds the first word whenever it is asked, and pays for it: its
+# cache grows with each word. Qwen3-Next (2025) has 48 layers. If all of them were softmax layers, each
+# would keep 2 heads of keys and values, 256 wide, for every word. A layer with the delta rule keeps 32
+# tables of 128 by 128, and next to nothing else. (All sizes are from its configuration.)
+
+# %%
+each_word, tables = 2 * 2 * 256, 32 * 128 * 128  # numbers of one layer
+print(f"the tables of a layer are as large as the cache of {tables // each_word} words")
+for n in (512, 8192, 262_144):
+    all_soft, hybrid = 48 * each_word * n, 12 * each_word * n + 36 * tables
+    print(f"{n:7,} words: 48 softmax layers {all_soft / 1e9:6.3f}, hybrid {hybrid / 1e9:5.3f} "
+          "billion numbers")  # fmt: skip
+
+# %% [markdown]
+# So a *hybrid* has both: 36 of its layers have tables, for what happens nearby and for the drift of
+# the text, and each fourth layer has softmax, which can fetch any word exactly. Kimi Linear (2025,
+# arXiv:2510.26692) has the same three to one, with latent attention in the fourth layer; its authors
+# report up to 75 percent less cache, and up to six times as many words a second in texts of a million
+# words. The matter is not settled. MiniMax built M1 (2025) as such a hybrid, and went back to
+# softmax in all layers of M2.
+#
+# <details><summary>Why not keep the tables small and have 47 of them for one softmax layer?</summary>
+#
+# A word that was found in one layer is used in later ones, and a question that is answered by two
+# look-ups, one after the other, needs two layers that can look up. How many are enough is found by
+# trying. The makers of the two models above tried, and chose one in four.
+# </details>
 
 # %% [markdown] depth
 # ### Depth: other roads: choose the keys

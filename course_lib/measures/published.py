@@ -1,7 +1,7 @@
 """Figures of GPUs that others published. None of them was measured by this course.
 
 A `Device` says what it can compute and fetch at best, by its maker's data sheet. A `Rate` is what a
-program was seen to reach, by the paper that reports it.
+program was seen to reach at best, by its own paper.
 """
 
 from dataclasses import dataclass
@@ -49,6 +49,27 @@ DEVICES = {
     )
 }
 """`shared` is from NVIDIA's CUDA C++ programming guide, table of compute capabilities."""
+
+
+@dataclass(frozen=True)
+class Rate:
+    """The most that a program was seen to reach, forward, with 16-bit numbers.
+
+    tflops: 10^12 operations a second, by its own paper.   device: a name of DEVICES.
+    """
+
+    name: str
+    year: int
+    device: str
+    tflops: int
+    source: str
+
+
+BEST_RATES = (
+    Rate("FlashAttention-2", 2023, "A100", 230, "Dao, arXiv:2307.08691, section 4.1"),
+    Rate("FlashAttention-3", 2024, "H100", 740, "Shah et al., arXiv:2407.08608, abstract"),
+    Rate("FlashAttention-4", 2026, "B200", 1613, "Zadouri et al., arXiv:2603.05451, abstract"),
+)
 
 LENGTHS = (512, 1024, 2048, 4096, 8192, 16384)
 FORWARD_RATES = {

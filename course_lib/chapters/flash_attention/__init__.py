@@ -7,6 +7,7 @@ from course_lib.chapters.flash_attention.exercises.flash_traffic import FLASH_TR
 from course_lib.chapters.flash_attention.exercises.key_blocks import KEY_BLOCKS
 from course_lib.chapters.flash_attention.exercises.masked_tile import MASKED_TILE
 from course_lib.chapters.flash_attention.exercises.merge import MERGE
+from course_lib.chapters.flash_attention.exercises.rows_in_pages import ROWS_IN_PAGES
 from course_lib.chapters.flash_attention.exercises.score_gradient import SCORE_GRADIENT
 from course_lib.chapters.flash_attention.exercises.weighted_mean import WEIGHTED_MEAN
 from course_lib.chapters.flash_attention.exercises.without_table import WITHOUT_TABLE
@@ -34,6 +35,7 @@ handout = Handout(
         WEIGHTED_MEAN,
         ATTENTION_BY_TILES,
         MERGE,
+        ROWS_IN_PAGES,
         FLASH_TRAFFIC,
         KEY_BLOCKS,
         SCORE_GRADIENT,

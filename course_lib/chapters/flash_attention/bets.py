@@ -179,16 +179,81 @@ CHOSEN_SHARE = Bet(
     depth=True,
 )
 
+ONE_QUERY = Bet(
+    "one_query",
+    question="An H100 writes one word. The query of one head meets 8192 keys and values of width "
+    "128, in numbers of 2 bytes, which have to be fetched from the memory. Which part of the "
+    "chip's operations can be used meanwhile, at best?",
+    answer=Choice(
+        ("nearly all", "about a third", "about 3 percent", "about a third of a percent"),
+        which=lambda share: 3 - int(np.searchsorted([0.01, 0.1, 0.6], share)),
+    ),
+    why="Each number that is fetched serves one multiplication and one addition, and while 2 bytes "
+    "come the chip could do some 600 operations.",
+    model_answer="A query costs 4 n d operations and 4 n d bytes: one operation for each byte. By "
+    "the data sheet the chip does 989 operations in the time in which 3.35 bytes are fetched, "
+    "which is 295 for each byte. So at best one part in 295 is used. With 128 queries that share "
+    "the keys it would be 128 operations a byte.",
+    depth=True,
+)
+
+PACKED = Bet(
+    "packed",
+    question="Four requests come together, of 1000, 500, 500 and 500 words. Filled up to the "
+    "longest, they make 4 · 1000 · 1000 scores in each head. How many percent of these scores are "
+    "between words of the same request?",
+    answer=Number(0, 100, unit="%", near=2, format="{:.0f}"),
+    why="A request of half the length has a quarter of the pairs.",
+    model_answer="62 percent of the rows hold a word. But scores are pairs: 1000² + 3 · 500² = "
+    "1.75 million of 4 million, which is 44 percent. The rest is multiplied and then hidden.",
+    depth=True,
+)
+
+EIGHT_BITS = Bet(
+    "eight_bits",
+    question="Now one of the 64 numbers of every key is larger by 100, the same in all keys, and "
+    "each tile of 64 keys has a scale of its own. Only the keys are rounded to eight bits. How far "
+    "off is the output?",
+    answer=Choice(
+        ("about 3 percent, as before", "about 10 percent", "about 30 percent", "all of it"),
+        which=lambda off: int(np.searchsorted([0.06, 0.2, 0.6], off)),
+    ),
+    why="Numbers of three bits are 8 apart near 100, and what told the keys apart in this place is "
+    "rounded away. A score is off by several units.",
+    model_answer="A scale moves all numbers of a tile alike, and rounding is relative: 100 is as "
+    "badly rounded as 1. What made the keys different was a number of size 1 on top of the 100, "
+    "and that is smaller than a step. A common part has to be taken away before rounding.",
+    depth=True,
+)
+
+KEPT_NOTE = Bet(
+    "kept_note",
+    question="A memory of 16 rows and 16 columns, the delta rule, and keys that point anywhere. "
+    "One word writes its value. Then 16 other words write theirs. How many percent of the first "
+    "value does its key still find, on average?",
+    answer=Number(0, 100, unit="%", near=8, format="{:.0f}"),
+    why="Each new key takes away the part of the memory that lies in its own direction, which is a "
+    "sixteenth of the old note on average.",
+    model_answer="A random direction has a sixteenth of its squared length along any other one. So "
+    "15/16 of the note survive a word, and (15/16)^16 = 36 percent survive sixteen. There is room "
+    "for 16 keys only if they are perpendicular to each other, and real keys are not.",
+    depth=True,
+)
+
 BETS = (
     RIGHT_RUNS,
     SMALL_TILES,
+    ONE_QUERY,
+    PACKED,
     TEN_TIMES,
     SAME_NUMBERS,
     FIRST_ORDER,
     BACKWARD,
     OVERFLOW,
+    EIGHT_BITS,
     DENSE_MASK,
     MEMORY_HOLDS,
+    KEPT_NOTE,
     CHOSEN_SHARE,
     CROSSOVER,
 )
