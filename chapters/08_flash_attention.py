@@ -1,14 +1,14 @@
 # %% [markdown] minutes=1
 # # 8 · FlashAttention: the same numbers, by another road
 #
-# You can write attention. Now it has to fit: a long text has a table of scores that no memory holds.
-# FlashAttention never makes this table. It makes one tile of it at a time, uses the tile, and forgets
-# it. The result is the same, up to rounding. At the end you read the inner loop of a kernel, a program
-# for a GPU, and you know each of its names.
+# You can write attention. Now give it a whole novel to read: its table of scores fits into no memory
+# that you can buy. FlashAttention never makes this table. It makes one tile of it, uses the tile, and
+# forgets it, and the result is the same up to rounding. You will write this yourself today. At the end
+# you read the inner loop of a kernel, which is a program for a GPU, and you will know each of its names.
 #
-# The part before "Depth" takes an hour, and up to half an hour more if you try wrong answers, too. A
-# good place for a pause is before "Rows and columns in tiles". You need no GPU. What this chapter says
-# about GPUs is counted, or it was published by others and stands with its source.
+# The part before "Depth" takes an hour. A good place for a pause is before "Rows and columns in tiles".
+# You need no GPU. What this chapter says about GPUs is counted, or others published it and it stands
+# with its source.
 
 # %%
 import math
@@ -24,10 +24,10 @@ show_road_map(8)
 
 # %% [markdown] card="words"
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ## Three questions before you start
 #
-# Without aids, on paper.
+# Answer them on paper, without looking back.
 #
 # 1. Eight heads share a width of 512, and the text has 1000 words. How wide is a head, and how many
 #    scores are there in all? (Chapter 7.)
@@ -45,8 +45,9 @@ show_road_map(8)
 # %% [markdown] minutes=3
 # ## The table is too large, and too far away
 #
-# *How much memory do scores and weights take?* Take one head of width 64, with numbers of 2 bytes. (A
-# MB is a million bytes, and a GB is a thousand MB.)
+# *A model is to read a novel of 131,072 words. How much memory do its scores and weights take?* Take
+# only one of its heads, 64 wide, with numbers of 2 bytes. (A MB is a million bytes, and a GB is a
+# thousand MB.)
 
 # %%
 for n in (1024, 8192, 131072):
@@ -54,26 +55,27 @@ for n in (1024, 8192, 131072):
     print(f"n = {n:6}: the two tables {tables:7.0f} MB, q, k, v and output {rows:4.1f} MB")
 
 # %% [markdown]
-# Queries, keys, values and output grow with n, and the two tables grow with n squared. At 131,072
-# words the tables of *one* head take 69 GB.
+# Queries, keys, values and output grow with n. The two tables grow with n squared, and for the novel
+# those of *one* head take 69 GB. A large GPU has 80.
 #
-# There is a second trouble. A GPU has a large memory, and beside it a chip that computes. The chip
-# itself holds very little, and whatever is not there must be fetched. Think of a library. The books
-# stand in the cellar, and your desk holds a few of them. Whoever walks down for each line spends the
-# day on the stairs. It is better to fetch a stack, and to do with it all that can be done before it
-# goes back.
+# There is a second trouble, and it comes long before the memory is full. The memory of a GPU is large,
+# but nothing is computed there. The computing is done by a chip beside it, which holds very little, and
+# whatever it needs must be fetched. Think of a library whose books stand in the cellar, while your desk
+# has room for a few. Whoever walks down for each line spends the day on the stairs. It is better to
+# fetch a stack, and to do with it all that can be done before it goes back.
 
 # %% [markdown] minutes=4
 # ### Slide: a GPU to scale
 #
-# Here is such a GPU, an H100, and one layer of a model with 32 heads of width 128. The large frame is
-# the memory, and each filled area is as large as what it holds. The black dot below the chip is all of
-# the chip's own fast memory, in the same scale. The chip is made of 132 pieces that work side by side,
-# and each piece has its share of the dot.
+# This is such a GPU, an H100, at work on one layer of a model with 32 heads, each 128 wide. The large
+# frame is its memory, and each filled area is as large as what it holds. The chip is made of 132 pieces
+# that work side by side. The black dot below them is the fast memory of all pieces together, in the
+# same scale.
 #
-# Plain attention writes all scores to the memory and reads them again, then it does the same with all
-# weights. Over the arrow stands how much crosses in all. The last line says how long the computing and
-# the moving would take, if the GPU were as fast as its data sheet promises.
+# Plain attention writes all scores to the memory and reads them again. Then it does the same with all
+# weights. How much crosses in all stands over the arrow. The last line says how long the computing and
+# the moving would take if the GPU were as fast as its data sheet promises (ms are thousandths of a
+# second).
 
 # %%
 explore_gpu()
@@ -82,15 +84,16 @@ explore_gpu()
 # <details><summary>Tick "in tiles", and the tables are gone. Does less cross the arrow now? And what
 # takes longer, moving or computing?</summary>
 #
-# About half as much crosses. (That depends on the size of the tiles, as you will see below.) At best,
-# moving still takes longer than computing, so that whoever wants speed has to save walks.
+# About half as much crosses. (That depends on the size of the tiles, as you will see below.) Even so,
+# moving takes longer than computing. Whoever wants speed has to save walks.
 # </details>
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=5
 # ## A softmax in pieces
 #
-# *The softmax divides by the sum of a whole row. How can one begin before the row is there?* Take six
-# scores and six values. The plain way looks at all of them together:
+# *To use a tile and forget it, one has to begin before the whole row of scores is there. But the
+# softmax divides by the sum of a whole row. How can one begin?* Take six scores and six values. The
+# plain way looks at all of them together:
 
 # %%
 scores = torch.tensor([1.0, 3, 2, 5, 4, 0])
@@ -106,7 +109,7 @@ print(f"weighted mean: {scores.softmax(dim=0) @ values:.3f}")
 #
 # At the end, `mixed / total` is the mean. (Milakov and Gimelshein kept the first two in 2018. Rabe and
 # Staats kept the third as well in 2021, and divided at the very end.) The first pair has the scores 1
-# and 3:
+# and 3, and the values 10 and 20:
 
 # %%
 largest = torch.tensor(3.0)
@@ -115,10 +118,10 @@ mixed = math.exp(1 - 3) * 10 + math.exp(3 - 3) * 20
 print(f"largest {largest:.0f}, total {total:.3f}, mixed {mixed:.3f}")
 
 # %% [markdown]
-# The second pair brings a 5. From now on everything is to be counted from 5, but the two sums were
-# counted from 3. It is like a change of money: $e^{x-3} \cdot e^{3-5} = e^{x-5}$, for every $x$ in the
-# sum. So one factor, $e^{3-5}$, brings a whole sum into the new money. Then the new pair is added, the
-# scores 2 and 5:
+# The second pair, 2 and 5, brings a new maximum. From now on everything is counted from 5, but the two
+# sums were counted from 3. It is like a change of money: $e^{x-3} \cdot e^{3-5} = e^{x-5}$, for every
+# $x$ in the sum. So one factor, $e^{3-5}$, brings a whole sum into the new money, and nobody has to see
+# the old scores again. Then the new pair is added:
 
 # %%
 shrink = math.exp(3 - 5)
@@ -127,59 +130,56 @@ mixed_now = shrink * mixed + math.exp(2 - 5) * 30 + math.exp(5 - 5) * 40
 print(f"largest 5, total {total_now:.3f}, mixed {mixed_now:.3f}")
 
 # %% [markdown]
-# The third pair, 4 and 0, brings no new maximum. Its factor is $e^{5-5} = 1$, and nothing changes.
+# The third pair, 4 and 0, brings no new maximum. Its factor is $e^{5-5} = 1$, and the old sums stay as
+# they are.
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # ### Bet: somebody forgets to rescale
+#
+# *How soon would you notice?*
 
 # %%
 bet("right_runs")
 
 # %%
-forgotten, so_far = {}, scores.cummax(dim=0).values
-for block in (1, 2, 3, 6):
-    top = bottom = 0.0
-    for i in range(0, 6, block):
-        here = slice(i, i + block)
-        powers = torch.exp(scores[here] - so_far[here][-1])  # from the largest so far
-        bottom, top = bottom + powers.sum(), top + powers @ values[here]  # never rescaled
-    forgotten[block] = top / bottom
+runs = {block: without_rescaling(scores, values, block) for block in (1, 2, 3, 6)}
 true_mean = scores.softmax(dim=0) @ values
-settle("right_runs", sum(torch.isclose(mean, true_mean).item() for mean in forgotten.values()))
-
-# %%
-for block, mean in forgotten.items():
+settle("right_runs", sum(torch.isclose(mean, true_mean).item() for mean in runs.values()))
+for block, mean in runs.items():
     print(f"blocks of {block}: {mean:.2f}, and {true_mean:.2f} is right")
 
 # %% [markdown]
-# A wrong result looks harmless, because it still lies between the values. And **one block shows
-# nothing**. A test of blocks needs several blocks.
+# The wrong results look harmless, because they still lie between the values. And **one block shows
+# nothing**: whoever tests with short texts will never find this bug.
 
 # %% [markdown] minutes=3
 # ### Slide: the sums shrink
 #
 # These are the six scores again, in three blocks of two. The dark line is the largest score so far.
-# The two bars below are `total`, before and after the block in the dashed frame. The ring on the last
-# line is the mean of all six, and the dot is `mixed / total` so far. Take a score of block 2 and pull
-# it up and down. When does the old part of the bar shrink, and when does it stay?
+# The two bars below it are `total`, before and after the block in the dashed frame. On the last line
+# the ring is the mean of all six, and the dot is `mixed / total` so far. Take a score of block 2 and
+# pull it up and down. When does the old part of the bar shrink, and when does it stay?
 
 # %%
 explore_running_sums()
 
 # %% [markdown]
-# <details><summary>In which order should a row come, then? And why does no kernel sort it?</summary>
+# <details><summary>Then a row should come with its largest score first. Why does no kernel sort
+# it?</summary>
 #
-# If the largest score comes first, nothing is ever rescaled. But to find it one would have to look at
-# the whole row first, and that is a walk through all of the keys. The factor is one multiplication for
-# each row and block. It is much cheaper than the walk.
+# To find the largest score one would have to look at the whole row first, and that is one more walk
+# through all keys. The factor is one multiplication for each row and block. It is much cheaper than
+# the walk.
 # </details>
 
-# %% [markdown] minutes=8
+# %% [markdown] minutes=9
 # ### Exercise: `weighted_mean`
 #
-# Write it for any number of blocks. `scores.split(block)` cuts a tensor into blocks; the last one may
-# be shorter. Each block comes once and is gone, so you cannot look at all scores first, not even for
-# the maximum. What must `largest` be before the first score?
+# This loop is the heart of FlashAttention; all the rest of the chapter is built around it. Write it for
+# any number of blocks. `scores.split(block)` cuts a tensor into blocks, of which the last may be
+# shorter. Each block comes once and is gone, so you cannot look at all scores first, not even for the
+# maximum. Two things take a thought: what `largest` must be before the first score, and what has to
+# happen before a new block is added.
 
 
 # %% exercise="weighted_mean"
@@ -190,29 +190,31 @@ for block in (1, 2, 3, 6):
     print(f"blocks of {block}: {weighted_mean(scores, values, block):.3f}")
 
 # %% [markdown]
-# Every cut gives the same number.
+# Every cut gives the same number, and no cell ever held more than one block.
 
-# %% [markdown] minutes=11
+# %% [markdown] minutes=13
 # ## Rows and columns in tiles
 #
-# *And a whole table?* It takes two loops. In the outer loop a block of queries is fetched and stays.
-# In the inner loop all blocks of keys and values pass by. Where a block of queries meets a block of
-# keys there is a *tile* of scores, as large as the chip can hold. Each row of the tile does what
-# `weighted_mean` did with its scores.
+# *That was one query. How is a whole table done, so that as few walks as possible are needed?* It takes
+# two loops. The outer loop fetches a block of queries, and they stay. The inner loop lets all blocks of
+# keys and values pass by. Where a block of queries meets a block of keys there is a *tile* of scores,
+# as large as the chip can hold. Each row of the tile does what `weighted_mean` did with its scores.
 #
 # ### Exercise: `attention_by_tiles`
 #
-# `largest` and `total` are now columns, with a number for each row of the tile; `dim=1, keepdim=True`
-# keeps them columns. `mixed` has a row of e numbers for each row of the tile. The scores are divided by
-# $\sqrt d$, as always. You may make no table of scores that is larger than a tile of `block_q` rows and
-# `block_k` columns, and PyTorch's own attention is not asked.
+# Now many rows run side by side, each with a maximum of its own. So `largest` and `total` are columns,
+# with one number for each row of the tile; `dim=1, keepdim=True` keeps them columns. `mixed` has a row
+# of e numbers for each row of the tile. Decide what begins anew with each block of queries, what with
+# each tile, and when an output is ready. The scores are divided by $\sqrt d$, as always. You may make
+# no table of scores that is larger than a tile of `block_q` rows and `block_k` columns, and PyTorch's
+# own attention is not asked.
 
 
 # %% exercise="attention_by_tiles"
 
 
 # %% [markdown]
-# Here are 900 queries and as many keys. Are the numbers the same, and how large is the largest tensor
+# Try it on 900 queries and as many keys. Are the numbers the same? And how large is the largest tensor
 # that was made on the way?
 
 # %%
@@ -223,17 +225,18 @@ print(f"plain: {largest_tensor(lambda: attention(q, k, v)):9,} bytes")
 print(f"tiled: {largest_tensor(lambda: attention_by_tiles(q, k, v, 64, 64)):9,} bytes")
 
 # %% [markdown]
-# In the plain way it is a table of 900 · 900 numbers of 4 bytes, 3,240,000 bytes. In tiles it is the
-# output itself, with its 900 rows of 64 numbers: 230,400 bytes. No table was made.
+# In the plain way it is the table of 900 · 900 numbers of 4 bytes, 3,240,000 bytes. In tiles it is the
+# output itself, 900 rows of 64 numbers: 230,400 bytes. Your function has never made the table.
 
 # %% [markdown] minutes=4
 # ### Slide: one step, one tile
 #
 # This is the way of the course's `flash_attention` through 12 words of width 4. Take the dark tile and
 # draw it on, from left to right and then to the next rows. Beside the table stand the *registers*, what
-# a program keeps on the chip: `largest` and `total` of the rows of this tile. (It keeps `mixed`
-# as well, a row of 4 numbers for each.) Watch the strip `out`: when does it grow? The bar at the right
-# counts the numbers that were read or written. The ends of the first blocks can be drawn, too.
+# a program keeps on the chip: `largest` and `total` for the rows of this tile. (It keeps `mixed` as
+# well, a row of 4 numbers for each.) Watch the strip `out`, and find out when it grows. The bar at the
+# right counts the numbers that were read or written. You can also change the size of the blocks: draw
+# the ends of the first ones.
 
 # %%
 explore_tiles()
@@ -244,35 +247,33 @@ explore_tiles()
 # At the last tile of each row of tiles. Only then have the queries of this block met all keys. `mixed`
 # is divided by `total`, and the block's outputs are brought back, once.
 # </details>
-# <details><summary>And the keys in a block: what does their number change about the numbers that are
+# <details><summary>What does the number of keys in a block change about the numbers that are
 # moved?</summary>
 #
 # It changes nothing. All keys and values pass by once for each block of queries, in small pieces or in
-# large ones. It decides how large a tile is, and with it the room that a tile needs on the chip.
+# large ones. The number of keys decides how large a tile is, and so how much room it takes on the chip.
 # </details>
 
 # %% [markdown] minutes=4
 # ## Small tiles
 #
-# *There is no table any more, so there is less to move. Is that always so?*
+# *No table is stored any more. Is there always less to move, then?*
 
 # %%
 bet("small_tiles")
 
 # %%
-log, length, d = [], 4096, 64  # this cell takes some seconds
-flash_attention(*torch.zeros(3, length, d), block_q=8, block_k=1024, log=log)
-moved = sum(move.elements for move in log if move.name in ("q", "k", "v", "out"))
-plain = elements_moved("naive", length, d)
-print(f"in tiles {moved / 1e6:.0f} million numbers, plain {plain / 1e6:.0f} million")
-settle("small_tiles", moved / plain)
-for block in (8, 16, 32, 64, 128, 256):
-    times = elements_moved("queries", length, d, block_q=block) / plain
-    print(f"blocks of {block:3} queries move {times:.2f} times as many as plain attention")
+length, d = 4096, 64
+plain_way = elements_moved("naive", length, d)
+times = {b: elements_moved("queries", length, d, block_q=b) / plain_way
+         for b in (8, 16, 32, 64, 128, 256)}  # fmt: skip
+settle("small_tiles", times[8])
+for block, ratio in times.items():
+    print(f"blocks of {block:3} queries move {ratio:.2f} times as many as plain attention")
 
 # %% [markdown]
-# So it is not the tile that saves walks. What saves them is that many queries share one pass over the
-# keys: from 64 queries in a block on, it is half of the plain way or less.
+# So small tiles are a detour. It is not the tile that saves walks. What saves them is that many queries
+# share one pass over the keys: from 64 queries in a block on, it is half of the plain way or less.
 
 # %% [markdown] minutes=7
 # ## You can read a kernel
@@ -330,9 +331,9 @@ print(source_of("triton_tiles", "forward", loop=True))
 #
 # - A softmax can be made piece by piece: keep the maximum and two sums, and rescale both sums when the
 #   maximum grows.
-# - FlashAttention is exact. It saves memory and walks, it does not save operations. And it saves walks
+# - FlashAttention is exact. It saves memory and walks; it does not save operations. And it saves walks
 #   only if many queries share one pass over the keys.
-# - It is what makes long texts possible, and long texts need more than it: shared keys, other positions,
+# - It is what makes long texts possible. Long texts need more than it: shared keys, other positions,
 #   several GPUs, and training on long texts.
 
 # %%
@@ -344,8 +345,8 @@ progress()
 # | place | what is used |
 # |---|---|
 # | training, and reading a long prompt | FlashAttention, forward and back |
-# | writing word by word | one query: keys are split among workers, and `merge` joins them |
-# | texts longer than one GPU holds | each GPU has a part of the keys; again `merge` |
+# | writing word by word | one query: its keys are split among workers, and their parts are merged |
+# | texts longer than one GPU holds | each GPU has a part of the keys, and again parts are merged |
 # | PyTorch | `scaled_dot_product_attention` chooses such a kernel by itself |
 #
 # ### Test yourself
@@ -358,8 +359,8 @@ progress()
 # </details>
 # <details><summary>"FlashAttention is fast because it computes less." What is right?</summary>
 #
-# It computes as much forward, and more on the way back. It is fast because it moves less between
-# memory and chip.
+# It computes as much as plain attention forward, and more on the way back. It is fast because it moves
+# less between memory and chip.
 # </details>
 # <details><summary>From chapter 1 to here, from memory: attention in three lines.</summary>
 #
@@ -586,8 +587,8 @@ print(begins.tolist(), "the same as with a mask:", torch.allclose(packed, right,
 # %% [markdown] depth
 # ### Depth: count the walks
 #
-# *From which block on are tiles worth it?* The numbers above came from the course's function. A formula
-# says it for every length and every width.
+# *From which block on are tiles worth it?* In "Small tiles" the course counted. A formula says it
+# for every length and every width.
 
 # %% [markdown] depth
 # #### Exercise: `flash_traffic`
@@ -601,7 +602,10 @@ print(begins.tolist(), "the same as with a mask:", torch.allclose(packed, right,
 
 
 # %%
-print("as the log says:", flash_traffic(length, d, 8) == moved)
+log = []  # this cell takes some seconds: the course's loop runs, and writes down each walk
+flash_attention(*torch.zeros(3, 4096, 64), block_q=8, block_k=4096, log=log)
+moved = sum(move.elements for move in log if move.name in ("q", "k", "v", "out"))
+print("as the log says:", flash_traffic(4096, 64, 8) == moved)
 
 # %% [markdown] depth
 # #### Slide: where the detour begins
@@ -641,7 +645,7 @@ print(source_of("flash", "absorb"))
 # And against float64? And with a causal mask?
 
 # %%
-from course_lib.kernels.masks import causal, may_attend, sliding_window
+from course_lib.kernels.masks import causal, may_attend
 
 q, k, v = torch.randn(3, 1000, 64, generator=torch.Generator().manual_seed(0))
 right = attention(q.double(), k.double(), v.double())
@@ -789,6 +793,8 @@ for n in (1000, 10_000, 100_000, 1_000_000):
 # what a counter of operations says, for n = 1000 and d = 64:
 
 # %%
+from torch.utils.flop_counter import FlopCounterMode
+
 q, k, v = torch.randn(3, 1000, 64)
 table = torch.randn(1000, 1000)
 steps = [("q kᵀ", torch.mm, (q, k.T)), ("weights v", torch.mm, (table, v))]
@@ -1110,6 +1116,10 @@ print(f"without {plain_keys:.0%}, with {loud_keys:.0%}, "
 bet("dense_mask")
 
 # %%
+from torch.utils.flop_counter import FlopCounterMode
+
+from course_lib.kernels.masks import causal, may_attend, sliding_window
+
 mask = may_attend(causal & sliding_window(64), 1024)
 q, k, v = torch.randn(3, 1024, 64, generator=torch.Generator().manual_seed(0))
 flops = []
@@ -1154,6 +1164,7 @@ for n in (1024, 4096, 65536):
 # %%
 from course_lib.kernels.linear_attention import elu_plus_one, linear_attention, random_features
 
+q, k, v = torch.randn(3, 1024, 64, generator=torch.Generator().manual_seed(0))
 fq, fk = elu_plus_one(q), elu_plus_one(k)
 table = fq @ fk.T
 both = table / table.sum(dim=1, keepdim=True) @ v, without_table(fq, fk, v)

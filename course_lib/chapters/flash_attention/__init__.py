@@ -17,6 +17,7 @@ from course_lib.chapters.flash_attention.explorers.running_sums import explore_r
 from course_lib.chapters.flash_attention.explorers.share import explore_share
 from course_lib.chapters.flash_attention.explorers.tiles import explore_tiles
 from course_lib.chapters.flash_attention.explorers.traffic import explore_traffic
+from course_lib.chapters.flash_attention.loops_over_blocks import without_rescaling
 from course_lib.chapters.flash_attention.stills import show_published_rates
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.attention import attention, attention_weights
@@ -76,4 +77,5 @@ __all__ = [
     "source_of",
     "table_bytes",
     "use_interpreter",
+    "without_rescaling",
 ]
