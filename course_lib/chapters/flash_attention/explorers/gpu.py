@@ -84,9 +84,9 @@ def _draw_tables(axes):
             one.set(hatch=None if data["fits"] else "//", linewidth=1.4)
             one.set_linestyle((0, (3, 2)) if data["tiles"] else "-")
             name.set_text(say(("scores", "weights")[i]))
-            name.set_position(
-                (left + side / 2, side / 2) if side > 2 else (left + side + 0.9, 0.35)
-            )
+            inside = side > 2  # a small square has its name to the right of it
+            name.set_ha("center" if inside else "left")
+            name.set_position((left + side / 2, side / 2) if inside else (left + side + 0.15, 0.35))
 
     return [*squares, *names], follow
 
