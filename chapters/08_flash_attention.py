@@ -1164,7 +1164,6 @@ for n in (1024, 4096, 65536):
 # %%
 from course_lib.kernels.linear_attention import elu_plus_one, linear_attention, random_features
 
-q, k, v = torch.randn(3, 1024, 64, generator=torch.Generator().manual_seed(0))
 fq, fk = elu_plus_one(q), elu_plus_one(k)
 table = fq @ fk.T
 both = table / table.sum(dim=1, keepdim=True) @ v, without_table(fq, fk, v)
@@ -1275,12 +1274,13 @@ for n in (8, 16, 24, 64):
 bet("kept_note")
 
 # %%
-from course_lib.kernels.delta_rule import delta_rule
+from course_lib.kernels import delta_rule as memory
 
 names, told = torch.randn(2, 500, 65, 16, generator=torch.Generator().manual_seed(0))
 names = names / names.norm(dim=-1, keepdim=True)  # 500 memories, and 65 words write into each
 first, note = names[:, :1], told[:, :1]
-found = delta_rule(first.expand_as(names), names, told, torch.ones(500, 65))  # asked at each word
+first_again = first.expand_as(names)  # after each word, what does the first name find?
+found = memory.delta_rule(first_again, names, told, torch.ones(500, 65))
 kept = (found * note).sum(dim=-1).mean(dim=0) / note.square().sum(dim=-1).mean()
 settle("kept_note", 100 * kept[16].item())
 
