@@ -299,7 +299,9 @@ print(source_of("triton_tiles", "forward", loop=True))
 # | `powers` | `powers` | powers of 2; they are no shares, for nothing is divided yet |
 # | `total`, `mixed`, `largest` | the same | `tl.dot(a, b, mixed)` adds `a @ b` to `mixed` |
 #
-# And these are new:
+# Which names are left? Look up those that you marked.
+#
+# <details><summary>The names that are new, one by one</summary>
 #
 # | name | what it is |
 # |---|---|
@@ -320,6 +322,8 @@ print(source_of("triton_tiles", "forward", loop=True))
 # | `tl.exp2` | chips have a command for powers of 2, and $e^x = 2^{x \log_2 e}$ |
 # | `[:, None]` | makes a list stand in a column, your `keepdim=True` |
 # | `.to(...)` | turns the powers into the kind of number that the values have |
+#
+# </details>
 #
 # The first two lines are all that a causal mask saves: tiles in which nobody may see anything are in no
 # stage, and most others need no mask. Behind the loop, `mixed` is divided by `total` and stored, as in
@@ -486,8 +490,9 @@ print(f"programs for 32 heads: {32 * len(answers)}; each hands over {out.numel()
 
 # %% [markdown]
 # Servers write every word like this; it is called *Flash-Decoding* (Dao, Haziza, Massa and Sizov,
-# 2023). The workers may also be whole GPUs, each with a part of a text that fits on none of them. Then
-# the keys are passed on in a ring, and what is merged is the same two things (*ring attention*).
+# 2023). The course's kernel does it, too, where there are few queries (its argument `parts`). The
+# workers may also be whole GPUs, each with a part of a text that fits on none of them. Then the keys
+# are passed on in a ring, and what is merged is the same two things (*ring attention*).
 #
 # <details><summary>Outputs 10 and 30, with lse 0 and log 3. What is the output over both halves?</summary>
 #
