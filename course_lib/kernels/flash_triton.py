@@ -10,7 +10,7 @@ to float32 ("ieee"), not TF32. Results are bitwise the same at each call.
 
 How large the tiles are says tile_sizes.py. Where a block of queries for each head makes fewer
 programs than the device has multiprocessors, as when one word is written after another, the keys
-are shared out among several programs, and `merge` makes one answer of theirs.
+are shared out among several programs, and `merge_parts` makes one answer of theirs.
 """
 
 from collections.abc import Sequence
@@ -182,7 +182,7 @@ def _merge(outs, out, lses, lse, parts) -> None:
 
     b, h, t, d = out.shape
     with torch.cuda.device(out.device) if out.device.type == "cuda" else nullcontext():
-        triton_tiles.merge[(b * h * -(-t // FEW),)](
+        triton_tiles.merge_parts[(b * h * -(-t // FEW),)](
             _rows(outs), _rows(out), lses, lse, h, parts, t, D=d, WIDTH=padded(d), BLOCK_Q=FEW
         )
 

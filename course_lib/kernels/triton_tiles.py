@@ -151,7 +151,7 @@ def forward(
 
 
 @triton.jit
-def merge(
+def merge_parts(
     parts_of_out, out, parts_of_lse, lse, heads, parts, t,
     D: tl.constexpr, WIDTH: tl.constexpr, BLOCK_Q: tl.constexpr,
 ):  # fmt: skip
