@@ -1,5 +1,7 @@
 """Sphinx's settings for the page; tools/page writes the chapters beside this file."""
 
+import re
+
 from docutils import nodes
 from latex2mathml.converter import convert
 
@@ -39,17 +41,19 @@ html_show_sourcelink = False
 html_show_sphinx = False
 html_show_copyright = False
 html_math_renderer = "mathml"
+BARS = re.compile(r"<mo[^>]*>(?=&#x0007C;</mo>)")  # of a length, |a|
+TIGHT = '<mo stretchy="false" lspace="0" rspace="0">'
 
 
 def inline_math(self, node):
     """Write a formula as MathML: every browser draws it without a script."""
-    self.body.append(convert(node.astext()))
+    self.body.append(BARS.sub(TIGHT, convert(node.astext())))
     raise nodes.SkipNode
 
 
 def displayed_math(self, node):
     """The same on a line of its own."""
-    formula = convert(node.astext(), display="block")
+    formula = BARS.sub(TIGHT, convert(node.astext(), display="block"))
     self.body.append(f'<div class="formula">{formula}</div>')
     raise nodes.SkipNode
 

@@ -11,6 +11,7 @@ from typing import Any
 from course_lib.files import replace
 from tools.pages import ROOT
 
+UNREAD = {"__pycache__", "front"}  # no drawing comes from these
 FOLDER = ROOT / ".page" / "kept"
 ROOMS = ("kernels", "figures", "models", "measures", "learner", "judging", "sliding", "words.py")
 MAKERS = ("stops.py", "tables.py", "quiz.py")
@@ -41,6 +42,6 @@ def _mark(chapter: str) -> str:
     files = [file for one in parts for file in (one.rglob("*") if one.is_dir() else [one])]
     found = hashlib.sha256(version("matplotlib").encode())
     for file in sorted(files):
-        if file.is_file() and "__pycache__" not in file.parts:
+        if file.is_file() and not UNREAD & set(file.parts):
             found.update(file.relative_to(ROOT).as_posix().encode() + file.read_bytes())
     return found.hexdigest()[:16]
