@@ -190,7 +190,7 @@ def test_at_last_a_saved_notebook_that_is_opened_again_still_shows_its_pictures(
     again = browser.open(server, f"{lab.chapter}.ipynb", fresh_kernel=True)
     for index in again.explorer_cells():
         cell = again.cell(index)
-        image = cell.locator(".jp-OutputArea img").first
+        image = cell.locator(".jp-OutputArea img:visible").first
         image.wait_for()
         assert image.evaluate("image => image.naturalWidth") > 300
         assert "rror" not in cell.locator(".jp-OutputArea").inner_text()
