@@ -36,6 +36,7 @@ with torch:
     packed                texts one behind the other, without filling between them
     flash                 FlashAttention, tile by tile; the online softmax
     flash_triton          the same on a GPU, and in Triton's interpreter
+    ring                  the same over several processes, none of which holds the whole text
 
 and beside them what these need and nobody cites:
 
@@ -45,6 +46,7 @@ and beside them what these need and nobody cites:
     flash_arguments, flash_rule                    one form of arguments and masks for both flashes
     triton_tiles, triton_rows, tile_sizes          the kernels in Triton, and their sizes
     interpreter                                    Triton without a GPU
+    ring_parts, ring_group                         who holds which words; the processes of a ring
 
 Axes are named alike in all of them: b sentences, h heads, g heads of keys and values, t queries,
 s keys, d width of a query and a key, e of a value, m of a word.

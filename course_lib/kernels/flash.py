@@ -232,32 +232,46 @@ class _Flash(torch.autograd.Function):
     @differentiable_once("flash_attention")
     def backward(ctx, grad_out, grad_lse):
         q, k, v, out, lse = ctx.saved_tensors
-        rule, block_q, block_k = ctx.options
-        memory = Memory(lse.dtype)
         # What each row of weights loses in the gradient of a softmax is a mean over all keys. It
         # is here before the first tile, for it is also grad_out · out: one number for each query.
         delta = (grad_out.to(lse) * out.to(lse)).sum(dim=-1, keepdim=True) - grad_lse
-        empty_is_inf = torch.where(lse == -torch.inf, torch.inf, lse)  # then every weight is 0
-        # Made from delta and not from q: where torch.func.jacrev maps grad_out, these go along.
-        grad_q = delta.new_zeros(q.shape)
-        grad_k, grad_v = (delta.new_zeros(one.shape, dtype=one.dtype) for one in (k, v))
-        for cols in blocks(k.shape[-2], block_k):
-            k_tile = rule.without_padding(memory.read("k", k, cols), cols)
-            v_tile = rule.without_padding(memory.read("v", v, cols), cols)
-            grad_k_tile, grad_v_tile = (delta.new_zeros(one.shape) for one in (k_tile, v_tile))
-            for rows in blocks(q.shape[-2], block_q):
-                if not rule.sees(rows, cols):
-                    continue
-                q_tile = memory.read("q", q, rows)
-                grad_tile = memory.read("grad_out", grad_out, rows)
-                scores = rule.scores(q_tile, k_tile, rows, cols)
-                weights = torch.exp(scores - empty_is_inf[..., rows, :])
-                grad_scores = weights * (grad_tile @ v_tile.mT - delta[..., rows, :])
-                grad_product = grad_scores * rule.slope(scores)
-                grad_q[..., rows, :] += grad_product @ k_tile
-                grad_k_tile += (grad_product.mT @ q_tile).sum(dim=-3, keepdim=True)  # of its heads
-                grad_v_tile += (weights.mT @ grad_tile).sum(dim=-3, keepdim=True)
-            grad_k[..., cols, :], grad_v[..., cols, :] = grad_k_tile, grad_v_tile
-        return grad_q.to(q.dtype), grad_k, grad_v, None, None, None, None
+        grads = gradients(q, k, v, lse, grad_out, delta, *ctx.options)
+        return *grads, None, None, None, None
 
     vmap = refuse_vmap("flash_attention")
+
+
+def gradients(
+    q: Tensor, k: Tensor, v: Tensor, lse: Tensor, grad_out: Tensor, delta: Tensor, rule: Rule,
+    block_q: int, block_k: int,
+) -> tuple[Tensor, Tensor, Tensor]:  # fmt: skip
+    """Those of q, k and v, tile by tile: each tile of weights is made again from its lse.
+
+    Are k and v some of the keys only, and lse and delta those of all, these are their parts of it
+    (ring.py).
+
+    Shapes: q and grad_out (b, g, h / g, t, ...), k and v (b, g, 1, s, ...), lse and delta with 1
+    """
+    memory = Memory(lse.dtype)
+    empty_is_inf = torch.where(lse == -torch.inf, torch.inf, lse)  # then every weight is 0
+    # Made from delta and not from q: where torch.func.jacrev maps grad_out, these go along.
+    grad_q = delta.new_zeros(q.shape)
+    grad_k, grad_v = (delta.new_zeros(one.shape, dtype=one.dtype) for one in (k, v))
+    for cols in blocks(k.shape[-2], block_k):
+        k_tile = rule.without_padding(memory.read("k", k, cols), cols)
+        v_tile = rule.without_padding(memory.read("v", v, cols), cols)
+        grad_k_tile, grad_v_tile = (delta.new_zeros(one.shape) for one in (k_tile, v_tile))
+        for rows in blocks(q.shape[-2], block_q):
+            if not rule.sees(rows, cols):
+                continue
+            q_tile = memory.read("q", q, rows)
+            grad_tile = memory.read("grad_out", grad_out, rows)
+            scores = rule.scores(q_tile, k_tile, rows, cols)
+            weights = torch.exp(scores - empty_is_inf[..., rows, :])
+            grad_scores = weights * (grad_tile @ v_tile.mT - delta[..., rows, :])
+            grad_product = grad_scores * rule.slope(scores)
+            grad_q[..., rows, :] += grad_product @ k_tile
+            grad_k_tile += (grad_product.mT @ q_tile).sum(dim=-3, keepdim=True)  # of its heads
+            grad_v_tile += (weights.mT @ grad_tile).sum(dim=-3, keepdim=True)
+        grad_k[..., cols, :], grad_v[..., cols, :] = grad_k_tile, grad_v_tile
+    return grad_q.to(q.dtype), grad_k, grad_v
