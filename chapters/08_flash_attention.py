@@ -305,7 +305,7 @@ print(source_of("triton_tiles", "forward", loop=True))
 #
 # | name | what it is |
 # |---|---|
-# | `stage`, `ends` | the loop comes up to three times: stage 1 has the tiles in which every query sees every key, without a mask; stage 2 the diagonal and the last keys; stage 0 the left edge of a *window* (an LLM whose words see only so far back), where there is one. `ends` says where each begins and ends. |
+# | `stage`, `begins`, `ends` | the loop comes two or three times: stage 0 has the tiles in which every query sees every key, and needs no mask; stage 1 the diagonal and the last keys; stage 2 the far edge of a *window* (a model whose words see only so far back), where there is one. `begins` and `ends` say from which key to which. |
 # | `tl.static_range` | this loop is written out for each stage before it is compiled |
 # | `start` | the first key of this tile |
 # | `BLOCK_Q`, `BLOCK_K` | your `block_q` and `block_k`; in capitals, since they are fixed before it is compiled |
@@ -313,7 +313,7 @@ print(source_of("triton_tiles", "forward", loop=True))
 # | `first` | the first query of the program's block |
 # | `i`, `j` | the numbers of the tile's queries and keys, for the mask; `tl.arange` counts as `torch.arange` does |
 # | `k`, `v` | where keys and values lie in the memory; `load` fetches a tile from there |
-# | `keys`, `until` | how many keys this text has; behind them there is nothing to load, and in stage 1 nobody has to ask |
+# | `keys`, `until` | how many keys this text has; behind them there is nothing to load, and in stage 0 nobody has to ask |
 # | `low`, `high` | the mask: query i sees the keys from i + low to i + high. Causal means that high is 0. |
 # | `seen(...)` | True where query i may see key j; elsewhere the score becomes minus infinity (chapter 6) |
 # | `group` | so many heads of queries share one head of keys (chapter 7), hence `h // group` |

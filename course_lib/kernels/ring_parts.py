@@ -86,7 +86,7 @@ def lengths(n: int, size: int, deal: str = "zigzag") -> list[int]:
 
     Example:
         >>> lengths(10, 4)
-        [2, 2, 3, 3]
+        [3, 2, 2, 3]
     """
     return [sum(one.stop - one.start for one in its) for its in stretches(n, size, deal)]
 

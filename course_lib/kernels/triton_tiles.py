@@ -15,9 +15,9 @@ block sees do not pass by. `group` heads of queries share their keys. softcap is
 what is None costs nothing, Triton compiles a kernel without it.
 
 A tile in which every query sees every key needs no mask, and most tiles are such. So the loop is
-compiled for each stage anew (`tl.static_range`): for stage 1, these tiles, without a mask; with it
-for the tiles before them, where a window begins, and for those behind, on the diagonal or at the
-last keys. Without a window there is no stage 0.
+compiled for each stage anew (`tl.static_range`): for stage 0, these tiles, without a mask; with it
+in stage 1 for those on the diagonal and at the last keys, and in stage 2 for those on the far edge
+of a window, where there is one.
 
 exp2 is what the hardware has: exp(x) = exp2(x log2(e)). The product of two vectors times `unit` is
 the score in units of log 2, and multiplying and subtracting the maximum is one instruction; so
@@ -48,24 +48,23 @@ def block_of(program, blocks, heads, side):
 
 
 @triton.jit
-def stages(begin, end, whole_from, whole_to, BLOCK: tl.constexpr):
-    """Where the three stages of a loop begin, and the last ends.
-
-    Tiles lie side by side from `begin` on; stage 1 has those between whole_from and whole_to.
-    """
+def edges(begin, end, whole_from, whole_to, BLOCK: tl.constexpr):
+    """Tiles lie side by side from `begin` on: the borders of those in whole_from to whole_to."""
     left = begin + tl.cdiv(tl.maximum(whole_from - begin, 0), BLOCK) * BLOCK
     right = left + tl.maximum(whole_to - left, 0) // BLOCK * BLOCK
-    return begin, tl.minimum(left, end), tl.minimum(right, end), end
+    return tl.minimum(left, end), tl.minimum(right, end)
 
 
 @triton.jit
 def key_stages(first, begin, keys, low, high, BLOCK_Q: tl.constexpr, BLOCK_K: tl.constexpr):
-    """The stages for a block of queries, as the keys from `begin` on pass by."""
+    """For a block of queries and the keys from `begin` on: where each stage begins and ends."""
     if low is not None:
         begin = tl.maximum(begin, first + low)
+    end = tl.minimum(keys, first + BLOCK_Q + high)
     whole_from = begin if low is None else first + BLOCK_Q - 1 + low
     whole_to = tl.minimum(keys, first + high + 1)
-    return stages(begin, tl.minimum(keys, first + BLOCK_Q + high), whole_from, whole_to, BLOCK_K)
+    left, right = edges(begin, end, whole_from, whole_to, BLOCK_K)
+    return (left, right, begin), (right, end, left)
 
 
 @triton.jit
@@ -125,13 +124,13 @@ def forward(
     largest = tl.full([BLOCK_Q], LOWEST, tl.float32)
     total = tl.zeros([BLOCK_Q], tl.float32)
     mixed = tl.zeros([BLOCK_Q, WIDTH], tl.float32)
-    ends = key_stages(first, part * span, keys, low, high, BLOCK_Q, BLOCK_K)
-    for stage in tl.static_range(1 if low is None else 0, 3):
-        for start in range(ends[stage], ends[stage + 1], BLOCK_K):
-            until = None if stage == 1 else keys
+    begins, ends = key_stages(first, part * span, keys, low, high, BLOCK_Q, BLOCK_K)
+    for stage in tl.static_range(2 if low is None else 3):
+        for start in range(begins[stage], ends[stage], BLOCK_K):
+            until = None if stage == 0 else keys
             k_tile = load(k, b, h // group, start, until, D, BLOCK_K, WIDTH)
             scores = capped(tl.dot(q_tile, k_tile.T, input_precision="ieee"), scale, softcap)
-            if stage != 1:
+            if stage > 0:
                 j = start + tl.arange(0, BLOCK_K)
                 scores = tl.where(seen(i[:, None], j, keys, low, high), scores, float("-inf"))
             new = tl.maximum(largest, tl.max(scores, 1) * unit)
@@ -196,26 +195,24 @@ def backward_q(
     its_delta = tl.sum(grad_tile.to(tl.float32) * out_tile.to(tl.float32), 1)
     its_delta -= numbers(delta, b, h, i, heads, t)  # where grad_lse lies until now
     tl.store(numbers_at(delta, b, h, i, heads, t), its_delta, mask=i < t)
-    grad = tl.zeros([BLOCK_Q, WIDTH], tl.float32)
-    ends = key_stages(first, 0, keys, low, high, BLOCK_Q, BLOCK_K)
-    for stage in tl.static_range(1 if low is None else 0, 3):
-        # On an edge no tile is fetched ahead: else the tensor cores of an H100, which float32 does
-        # not use, make the products of stage 1 one after another.
+    its_delta, grad = its_delta[:, None], tl.zeros([BLOCK_Q, WIDTH], tl.float32)
+    begins, ends = key_stages(first, 0, keys, low, high, BLOCK_Q, BLOCK_K)
+    for stage in tl.static_range(2 if low is None else 3):
+        # On an edge no tile is fetched ahead: else an H100 makes the products of stage 0 in turn.
         for start in tl.range(
-            ends[stage], ends[stage + 1], BLOCK_K,
-            num_stages=None if stage == 1 or q_tile.dtype == tl.float32 else 1,
+            begins[stage], ends[stage], BLOCK_K,
+            num_stages=None if stage == 0 or q_tile.dtype == tl.float32 else 1,
         ):  # fmt: skip
-            until = None if stage == 1 else keys
+            until = None if stage == 0 else keys
             k_tile = load(k, b, h // group, start, until, D, BLOCK_K, WIDTH)
             v_tile = load(v, b, h // group, start, until, D, BLOCK_K, WIDTH)
             scores = capped(tl.dot(q_tile, k_tile.T, input_precision="ieee"), scale, softcap)
             weights = tl.exp2(scores * unit - its_lse)
-            if stage != 1:
+            if stage > 0:
                 j = start + tl.arange(0, BLOCK_K)
                 weights = tl.where(seen(i[:, None], j, keys, low, high), weights, 0.0)
             grad_weights = tl.dot(grad_tile, v_tile.T, input_precision="ieee")
-            grad_scores = weights * (grad_weights - its_delta[:, None])
-            grad_scores = through_cap(grad_scores, scores, softcap)
+            grad_scores = through_cap(weights * (grad_weights - its_delta), scores, softcap)
             grad = tl.dot(grad_scores.to(k_tile.dtype), k_tile, grad, input_precision="ieee")
     store(grad_q, b, h, first, t, grad * scale, D, BLOCK_Q, WIDTH)
 
@@ -240,10 +237,11 @@ def backward_kv(
     end = t if low is None else tl.minimum(t, first + BLOCK_K - low)
     whole_from = tl.where(first + BLOCK_K <= keys, first + BLOCK_K - 1 - high, end)
     whole_to = end + BLOCK_Q if low is None else first - low + 1
-    ends = stages(begin, end, whole_from, whole_to, BLOCK_Q)
+    left, right = edges(begin, end, whole_from, whole_to, BLOCK_Q)
+    begins, ends = (left, begin, right), (right, left, end)
     for h in range(g * group, (g + 1) * group):
-        for stage in tl.static_range(0, 2 if low is None else 3):  # no window: none behind
-            for start in range(ends[stage], ends[stage + 1], BLOCK_Q):
+        for stage in tl.static_range(2 if low is None else 3):
+            for start in range(begins[stage], ends[stage], BLOCK_Q):
                 i = start + tl.arange(0, BLOCK_Q)
                 q_tile = load(q, b, h, start, t, D, BLOCK_Q, WIDTH)
                 grad_tile = load(grad_out, b, h, start, t, D, BLOCK_Q, WIDTH)
@@ -251,7 +249,7 @@ def backward_kv(
                 its_delta = numbers(delta, b, h, i, heads, t)[None, :]
                 scores = capped(tl.dot(k_tile, q_tile.T, input_precision="ieee"), scale, softcap)
                 weights = tl.exp2(scores * unit - its_lse)
-                if stage != 1:
+                if stage > 0:
                     weights = tl.where(seen(i, j[:, None], keys, low, high), weights, 0.0)
                 v_grad = tl.dot(weights.to(q_tile.dtype), grad_tile, v_grad, input_precision="ieee")
                 grad_weights = tl.dot(v_tile, grad_tile.T, input_precision="ieee")

@@ -23,8 +23,10 @@ import tempfile
 from importlib.resources import files
 from pathlib import Path
 
+import torch
+
 from course_lib.kernels.interpreter import is_interpreted
-from course_lib.kernels.tile_sizes import OLDER, SHIPPED, Tiles, padded
+from course_lib.kernels.tile_sizes import OLDER, Tiles, padded, tiles_for
 from course_lib.measures.compiling_process import in_a_compiling_process
 from course_lib.measures.machine_code import loop_of
 
@@ -182,11 +184,18 @@ def _answer(kernel: str, tiles: str, d: str, dtype: str, arch: str, ruled: str =
 def _publish() -> None:
     shipped, ruled = (
         [
-            compiler_report(kernel, tiles, d=d, dtype=dtype, arch=arch, ruled=rules)
-            for (kernel, bits, d, since), tiles in SHIPPED.items()
+            compiler_report(
+                kernel,
+                tiles_for(kernel, getattr(torch, dtype), d, arch),
+                d=d,
+                dtype=dtype,
+                arch=arch,
+                ruled=rules,
+            )
+            for kernel in ("forward", "few", "backward_q", "backward_kv")
             for dtype in TYPES
+            for d in (64, 128, 256)
             for arch in (80, 90)
-            if bits == (32 if dtype == "float32" else 16) and (arch == since or bits == 32)
         ]
         for rules in (False, True)
     )

@@ -43,7 +43,7 @@ def idle_share(n: int, size: int, *, causal: bool, deal: str = "zigzag") -> floa
 
     Example: with stretches of equal length four processes wait three sevenths of the time.
         >>> print(round(idle_share(4096, 4, causal=True, deal="stretches"), 3))
-        0.428
+        0.429
         >>> print(round(idle_share(4096, 4, causal=True), 3))
         0.0
     """

@@ -18,7 +18,7 @@ from course_lib.kernels.flash import flash_attention
 from course_lib.kernels.flash_triton import Tiles, flash_attention_triton
 from course_lib.kernels.interpreter import is_interpreted
 from course_lib.kernels.triton_rows import Rows, numbers_at, places
-from course_lib.kernels.triton_tiles import block_of, stages, tanh
+from course_lib.kernels.triton_tiles import block_of, edges, tanh
 
 ON_CPU = is_interpreted()
 DEVICE = "cpu" if ON_CPU else "cuda"
@@ -153,9 +153,9 @@ def orders(found, blocks, heads, side):
 
 @triton.jit
 def borders(found, begin, end, whole_from, whole_to, BLOCK: tl.constexpr):
-    ends = stages(begin, end, whole_from, whole_to, BLOCK)
-    for n in tl.static_range(4):
-        tl.store(found + n, ends[n])
+    left, right = edges(begin, end, whole_from, whole_to, BLOCK)
+    tl.store(found, left)
+    tl.store(found + 1, right)
 
 
 class TestLengths:
@@ -272,16 +272,16 @@ class TestParts:
     @pytest.mark.parametrize(
         ("given", "wanted"),
         [
-            ((0, 100, 0, 100), (0, 0, 96, 100)),  # the last keys make no whole tile
-            ((0, 96, 0, 96), (0, 0, 96, 96)),
-            ((0, 100, 0, 85), (0, 0, 80, 100)),  # a diagonal over the last two tiles
-            ((7, 100, 20, 85), (7, 23, 71, 100)),  # and a window's left edge
-            ((7, 20, 90, 10), (7, 20, 20, 20)),  # no tile is whole
-            ((40, 20, 40, -5), (40, 20, 20, 20)),  # no key is seen: all loops are empty
+            ((0, 100, 0, 100), (0, 96)),  # the last keys make no whole tile
+            ((0, 96, 0, 96), (0, 96)),
+            ((0, 100, 0, 85), (0, 80)),  # a diagonal over the last two tiles
+            ((7, 100, 20, 85), (23, 71)),  # and a window's left edge
+            ((7, 20, 90, 10), (20, 20)),  # no tile is whole
+            ((40, 20, 40, -5), (20, 20)),  # no key is seen: all loops are empty
         ],
     )
-    def test_where_the_stages_of_a_loop_end(self, given, wanted):
-        found = torch.zeros(4, dtype=torch.int32, device=DEVICE)
+    def test_where_the_whole_tiles_begin_and_end(self, given, wanted):
+        found = torch.zeros(2, dtype=torch.int32, device=DEVICE)
         borders[(1,)](found, *given, BLOCK=16)
         assert tuple(found.tolist()) == wanted
 
