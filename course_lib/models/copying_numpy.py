@@ -5,6 +5,7 @@
     model.continued("giraffe pogir", 6, loudness=without(2))   # head 2 is switched off
     model.maps("giraffe pogir")[1]                              # how the heads of block 2 look
     model.meeting("giraffe pogir", 5)                           # a head's query, and its keys
+    model.with_heads(range(1, 9), attention)                    # a learner's lines in every head
     share_right(model, loudness=without(2))                     # of the letters of fresh strings
 
 Where the learner writes each line of `states` is said at the end of chapter 0; `normed` is given.
@@ -13,7 +14,7 @@ Where the learner writes each line of `states` is said at the end of chapter 0; 
 Axes: b strings, t places, m width, h heads, z letters.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from importlib.resources import as_file, files
 from typing import Any
 
@@ -33,6 +34,7 @@ from course_lib.models.copying_text import (
     fitted,
 )  # fmt: skip
 
+Attention = Callable[[np.ndarray, np.ndarray, np.ndarray], np.ndarray]
 FRESH = 20_260_101
 EVERY_HEAD = np.ones((BLOCKS, HEADS), dtype=np.float32)
 
@@ -94,9 +96,18 @@ class Copying:
             q, k, v = self.vectors(x, block)
             scores = q @ k.swapaxes(-1, -2) * q.shape[-1] ** -0.5
             looks.append(softmax(np.where(allowed, scores, -np.inf)))
-            heads = looks[-1] @ v * loudness[block][:, None, None]
+            heads = self.heard(looks[-1] @ v, q, k, v, block) * loudness[block][:, None, None]
             x = x + merged(heads) @ w[f"{name}.heads.w_o"]
         return x, np.array(looks)
+
+    def heard(
+        self, outputs: np.ndarray, q: np.ndarray, k: np.ndarray, v: np.ndarray, block: int
+    ) -> np.ndarray:
+        """What the heads of a block hand on: their own outputs, unless a head was replaced.
+
+        Shapes: all (..., h, t, d) -> (..., h, t, d)
+        """
+        return outputs
 
     def vectors(self, x: np.ndarray, block: int) -> tuple:
         """The queries, keys and values that the heads of a block make of what each place knows.
@@ -120,12 +131,21 @@ class Copying:
         Shapes: -> q (1, d), k (t, d)
         Raises: ValueError for a head that there is not.
         """
-        if head not in range(1, BLOCKS * HEADS + 1):
-            raise ValueError(f"head {head!r}: they are numbered from 1 to {BLOCKS * HEADS}")
-        block, place = divmod(head - 1, HEADS)
+        block, place = _block_and_place(head)
         x, _ = self.states(fitted(text, 0), blocks=block)
         q, k, _ = self.vectors(x, block)
         return q[place, -1:] * q.shape[-1] ** -0.5, k[place]
+
+    def with_heads(self, heads: Iterable[int], attention: Attention) -> "Copying":
+        """The same model, some heads of which are computed by another function.
+
+        The query of each place is handed to it alone, divided by the root of its width, with the
+        keys and the values up to that place: so it needs no mask and no scaling of its own.
+
+        heads: numbered from 1 to 8.   attention: (q (1, d), k (s, d), v (s, d)) -> (1, d)
+        Raises: ValueError for a head that there is not.
+        """
+        return _WithOwnHeads(self.weights, [_block_and_place(head) for head in heads], attention)
 
     def maps(self, text: str, loudness: np.ndarray = EVERY_HEAD) -> np.ndarray:
         """How each head shares its attention over the letters of a text, as `fitted` reads it.
@@ -143,6 +163,36 @@ class Copying:
         for _ in range(count):
             ids = np.append(ids, self.scores(ids, loudness)[-1].argmax())
         return decode(ids[len(ids) - count :])
+
+
+class _WithOwnHeads(Copying):
+    """A model some heads of which are computed by a function of the learner's."""
+
+    def __init__(
+        self, weights: Mapping[str, np.ndarray], own: list[tuple[int, int]], attention: Attention
+    ):
+        super().__init__(weights)
+        self._own, self._attention = own, attention
+
+    def heard(
+        self, outputs: np.ndarray, q: np.ndarray, k: np.ndarray, v: np.ndarray, block: int
+    ) -> np.ndarray:
+        """As the model's, with the outputs of its own heads computed anew, place by place."""
+        outputs, scale = outputs.copy(), q.shape[-1] ** -0.5
+        for place in (place for of, place in self._own if of == block):
+            for at in np.ndindex(outputs[..., place, :, 0].shape):
+                *string, i = at
+                query, keys, values = (one[(*string, place)] for one in (q, k, v))
+                output = self._attention(query[i : i + 1] * scale, keys[: i + 1], values[: i + 1])
+                outputs[(*string, place, i)] = np.asarray(output)[0]
+        return outputs
+
+
+def _block_and_place(head: int) -> tuple[int, int]:
+    """The block of a head, counted from 0, and its place there."""
+    if head not in range(1, BLOCKS * HEADS + 1):
+        raise ValueError(f"head {head!r}: they are numbered from 1 to {BLOCKS * HEADS}")
+    return divmod(head - 1, HEADS)
 
 
 def share_right(

@@ -308,6 +308,39 @@ def test_nothing_meets_in_a_head_that_there_is_not(in_numpy):
             in_numpy.meeting("giraffe", head)
 
 
+def in_three_lines(q, k, v):
+    return softmax(q @ k.T) @ v
+
+
+def test_three_lines_in_every_head_are_the_model(in_numpy):
+    every = in_numpy.with_heads(range(1, BLOCKS * HEADS + 1), in_three_lines)
+    ids, _ = fresh_strings(2, np.random.default_rng(3))
+    np.testing.assert_allclose(every.scores(ids), in_numpy.scores(ids), atol=1e-3)
+    assert every.continued("giraffe pogir", 6) == "affe p"
+
+
+def test_a_replaced_head_does_what_its_function_says(in_numpy):
+    def silent(q, k, v):
+        return np.zeros((1, v.shape[1]))
+
+    ids = encode("giraffe pogir")
+    for head in (2, 5):
+        replaced = in_numpy.with_heads([head], silent)
+        np.testing.assert_allclose(replaced.scores(ids), in_numpy.scores(ids, without(head)))
+
+
+def test_scores_turned_around_no_longer_copy(in_numpy):
+    def turned(q, k, v):
+        return in_three_lines(-q, k, v)
+
+    assert in_numpy.with_heads(range(1, 9), turned).continued("giraffe pogir", 6) != "affe p"
+
+
+def test_no_head_that_there_is_not_can_be_replaced(in_numpy):
+    with pytest.raises(ValueError, match="head 9: they are numbered from 1 to 8"):
+        in_numpy.with_heads([9], in_three_lines)
+
+
 def test_switching_off_leaves_the_other_heads_alone():
     assert without(2).tolist() == [[1, 0, 1, 1], [1, 1, 1, 1]]
     assert without(8, loudness=0.5).tolist() == [[1, 1, 1, 1], [1, 1, 1, 0.5]]
