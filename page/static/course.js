@@ -52,7 +52,7 @@ function unfoldForPrint() {
 
 /** What is wider than its place can be scrolled by key, too. */
 function scrollByKey() {
-  for (const one of document.querySelectorAll("article :is(pre, .shown, .formula, .wide, table)"))
+  for (const one of document.querySelectorAll("article :is(pre, .shown, .formula, .wide, table, figure)"))
     if (one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1)
       one.tabIndex = 0;
 }

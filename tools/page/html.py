@@ -37,7 +37,7 @@ def picture(files: Files, png: bytes, alt: str, name: str) -> str:
     address = files.add("pictures", name, png, "png")
     return (
         f'<img src="{address}" alt="{escape(alt)}" width="{width}" height="{height}" '
-        'loading="lazy" decoding="async">'
+        'loading="lazy" decoding="async" style="--wide: {width}px">'
     )
 
 
