@@ -4,14 +4,14 @@
 #   TORCH=no            leave torch out: chapters 0 to 4 work without it
 #   VERSIONS=lowest     the lowest versions that pyproject.toml promises, or newest (default: the pins)
 #   TORCH_INDEX=        one more package index to take torch from (empty: only the default one)
-#   PORT=8888           where `make lab` listens      BROWSER=no  open no browser
+#   PORT=8888           where `make lab` listens, and `make class` (8000)      BROWSER=no  open no browser
 #   CHAPTER=            what `make notebooks` and `make page` build (default: all), e.g. chapters/01_dot_product.py
 
 PYTHON := $(shell if .venv/bin/python -c "" 2>/dev/null; then echo .venv/bin/python; else echo python3; fi)
 TORCH ?=
 TORCH_INDEX ?=
 VERSIONS ?=
-PORT ?= 8888
+PORT ?=
 BROWSER ?=
 CHAPTER ?=
 export TORCH TORCH_INDEX VERSIONS
@@ -34,17 +34,22 @@ endef
 
 STYLE = $(call step,style,$(INSIDE) -m ruff check . && $(INSIDE) -m ruff format --check . && $(INSIDE) -m mypy)
 
-.PHONY: help lab test walk setup notebooks docs page bench clean
+.PHONY: help lab class test walk setup notebooks docs page bench clean
 
 help:  ## say what each target does (the default)
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1|\2/p' Makefile | awk -F'|' '{printf "%-16s %s\n", $$1, $$2}'
 
 lab:  ## lay your own copies of the notebooks into work/ and open the first chapter
 	$(ENVIRONMENT) lab torch
-	@$(INSIDE) -m tools.lab --port $(PORT) $(if $(filter no,$(BROWSER)),--no-browser)
+	@$(INSIDE) -m tools.lab --port $(or $(PORT),8888) $(if $(filter no,$(BROWSER)),--no-browser)
+
+class:  ## try a class here: JupyterHub with accounts, limits and links to the chapters (docs/class.md)
+	$(ENVIRONMENT) class lab torch
+	@$(INSIDE) -m deploy --port $(or $(PORT),8000)
 
 test:  ## every check: style, tests, both editions of every notebook again, one as on an old processor
-	$(ENVIRONMENT) build lab page test torch
+	$(ENVIRONMENT) build class lab page test torch
+	@$(INSIDE) -m deploy.proxy || echo "The tests of a class are skipped."
 	$(if $(filter lowest newest,$(VERSIONS)),@echo "== style: only the pinned ruff and mypy judge it",$(STYLE))
 	$(call step,tests,$(INSIDE) -m pytest $(TESTS))
 	$(call step,tests in a browser,$(INSIDE) -m pytest $(IN_A_BROWSER))
@@ -56,7 +61,7 @@ walk:  ## the browser tests with all cells and all sliders, and the grader on mo
 	$(call step,hand-ins,WALK=all $(INSIDE) -m pytest -q -n 2 tests/grade/test_hand_ins.py tests/grade/test_elsewhere.py)
 
 setup:  ## install everything into .venv
-	$(ENVIRONMENT) build lab page test torch
+	$(ENVIRONMENT) build class lab page test torch
 
 notebooks:  ## build notebooks/ from chapters/
 	$(ENVIRONMENT) build torch
