@@ -13,6 +13,7 @@
 # takes about an hour.
 
 # %%
+# From here come cosine, norm (a vector's length), softmax, random_directions, bets and pictures.
 import numpy as np
 
 from course_lib.chapters.cosine_or_dot import *
@@ -22,7 +23,7 @@ show_road_map(2)
 
 # %% [markdown] card="words"
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # ## Three questions before you start
 #
 # Answer them on paper, without looking anything up.
@@ -40,7 +41,7 @@ show_road_map(2)
 # 3. (2, 3). The dot product of the first query and the third key.
 # </details>
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # ## Divide by both lengths, and direction is left
 #
 # *[1, 2] and [2, 4]: how alike are they?* Chapter 1 found that a dot product is length · length ·
@@ -49,7 +50,8 @@ show_road_map(2)
 # $$\cos(a, b) = \frac{a \cdot b}{|a|\,|b|}$$
 #
 # It is 1 where two vectors point the same way, 0 where they are perpendicular, and -1 where they are
-# opposite. Now draw one of the two vectors longer and longer, and watch both numbers.
+# opposite. Where vectors stand for words or texts, it is called their *cosine similarity*. Now draw
+# `b` longer and longer, and watch both numbers.
 
 # %%
 a, b = np.array([1, 2]), np.array([2, 4])
@@ -57,47 +59,43 @@ for stretch in (1, 2, 10):
     print(f"b · {stretch:2}: dot {a @ (stretch * b):3}, cosine {cosine(a, stretch * b):.1f}")
 
 # %% [markdown]
-# The dot product grows with b, and the cosine does not notice. To the cosine, b is nothing but a once
-# more: the same direction, drawn longer.
+# The dot product grows with `b`, and the cosine does not notice. To the cosine, `b` is nothing but `a`
+# once more: the same direction, drawn longer.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ## A vector divided by its length is 1 long
 #
 # *Must we divide for every pair, then?* No: we can shrink each vector once, before it meets anybody.
-# Take the row [3, 4]. Its length is the root of the sum of its squares.
+# A search has a million of them, so they stand in the rows of a table, and we want all the lengths at
+# once. A length is the root of a sum of squares.
 
 # %%
-row = np.array([3.0, 4.0])
-length = np.sqrt((row**2).sum())  # 9 + 16 = 25, and its root is 5
-print("length:", length, "  divided by it:", row / length)
+small = np.array([[3.0, 4.0], [6.0, 8.0], [0.0, 0.0]])
+small_lengths = np.sqrt((small**2).sum(axis=1, keepdims=True))  # row 0: the root of 9 + 16
+print("lengths:", small_lengths.tolist())
+print("row 0 divided by its length:", small[0] / small_lengths[0])
 
 # %% [markdown]
-# The new row points the same way, and it is 1 long: .36 + .64 = 1. Such a vector is called a *unit
-# vector*. A search has a million rows, so we want to divide all rows of a table at once, and numpy has
-# three traps there. Here they are in a smaller task: each row is divided by its *sum*.
-
-# %%
-small = np.array([[1.0, 3.0], [2.0, 6.0], [0.0, 0.0]])
-sums = small.sum(axis=1, keepdims=True)
-print("with keepdims, shape", sums.shape, " without, shape", small.sum(axis=1).shape)
-print(small / np.where(sums == 0, 1, sums))
-
-# %% [markdown]
-# - `axis=1` adds up along each row, so there are three sums: 4, 8 and 0.
-# - `keepdims=True` keeps them standing in a column, shape (3, 1). Then row 0 is divided by the first sum,
-#   row 1 by the second. Without it they would lie in a line, shape (3,), and numpy would try to divide
-#   the *columns* by them.
-# - 0 divided by 0 is not a number. `np.where(sums == 0, 1, sums)` reads: where a sum is 0 take 1, elsewhere
-#   take the sum. So the row of zeros is divided by 1, and stays.
+# Row 0 still points the same way, and it is 1 long now: .36 + .64 = 1. Such a vector is called a *unit
+# vector*.
+#
+# `keepdims=True` lets the three lengths stand in a column, so that row 0 meets the first of them, row 1
+# the second. Without it they would lie in a line, and numpy would divide the *columns* by them. For
+# this table of 3 rows and 2 columns that is an error. For a square table it is worse: a wrong result,
+# and no error.
+#
+# And row 2? 0 divided by 0 is not a number; numpy writes `nan`. A zero vector has no direction, so we
+# want it to stay as it is. `np.where(test, a, b)` may help: it takes `a` where the test holds, and `b`
+# elsewhere.
 
 # %% [markdown] card="numpy"
 
-# %% [markdown] minutes=7
+# %% [markdown] minutes=6
 # ### Exercise: `unit_rows`
 #
-# Everything below uses this function: the circle, the search, the comparison with attention. Each row
-# of `x` is a vector. Divide it by its *length*, and let a row of zeros stay zero. You have seen both
-# halves, the length of one row and the division of many; now put them together.
+# Everything below uses this function: the circle, the comparison with attention, the search. Divide
+# each row of `x` by its length. A row of zeros stays zero, and every other row comes out 1 long, even a
+# very short one.
 
 
 # %% exercise="unit_rows"
@@ -122,26 +120,6 @@ print(f"at length 1:  dot {u @ v:5.2f}")
 
 # %%
 explore_onto_circle(unit_rows=unit_rows)
-
-# %% [markdown] minutes=4
-# ### Exercise: `cosine_matrix`
-#
-# A search engine answers many questions, so it wants all cosines in one table: row i, column j holds
-# the cosine of query i and key j. There are two ways. You can make the table of dot products and divide
-# it by the lengths afterwards, or shrink the vectors first. Choose one, and no loop is needed. Before
-# you choose: which way lets a search engine do part of the work at night, when its keys are stored and
-# nobody has asked yet?
-
-
-# %% exercise="cosine_matrix"
-
-
-# %% [markdown]
-# <details><summary>Which way lets part of the work be done at night?</summary>
-#
-# Shrinking first: the keys can be brought to length 1 as soon as they are stored. A table of dot
-# products exists only after the question has come.
-# </details>
 
 # %% [markdown] minutes=4
 # ## What can one long key do to a room of queries?
@@ -172,32 +150,27 @@ for length_of_loud in (1, 3, 10, 100, 1000):
 # point away from the loud key. Their dot product with it is negative, and a longer key makes it more
 # negative still. In a plane you can see all the directions at once.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ### Take hold: draw one key out
 #
 # Five keys stand in the middle, and around them a ring of 60 queries. A filled dot is a query that
-# picks the loud key. Take the tip of that key and draw it out. The right picture has the same keys
-# after your `unit_rows`: there nobody can shout.
+# picks the loud key, which is 2.5 times as long as the others. The right picture has the same keys after
+# your `unit_rows`: there nobody can shout. Take the tip of the loud key, push it in, and draw it out.
 
 # %%
 explore_loud_key(unit_rows=unit_rows)
 
 # %% [markdown]
-# <details><summary>And with two loud keys of length 1000 that point in opposite directions: which
-# share of the queries do they take together?</summary>
-#
-# Nearly all of them. Each takes the half that it points to.
-# </details>
-#
-# In trained models some keys do win nearly every query: *attention sinks*, in chapter 4. They do not
-# contradict what you saw. Here the queries pointed everywhere; in those models the queries lean towards
-# the sink, and then its *direction* wins, even if it is short (Gu et al., 2024).
+# In trained models, some keys do win nearly every query: *attention sinks*, in chapter 4. They win in
+# another way. The queries there all lean towards the sink, and so its *direction* wins, even if it is
+# short (Gu et al., 2024).
 
 # %% [markdown] minutes=4
 # ## What does a longer query do?
 #
 # *So should attention divide the lengths away, too?* First see what they do there. You need one fact
-# about the softmax: it looks at the *differences* between scores and at nothing else.
+# about the softmax: it looks at the *differences* between scores and at nothing else, because $e^x$
+# turns a difference between two scores into a ratio between two weights.
 
 # %%
 print(softmax(np.array([1.0, 2.0])).round(2), softmax(np.array([11.0, 12.0])).round(2))
@@ -219,29 +192,50 @@ settle("longer_query", (before, after))
 # %% [markdown] minutes=4
 # ### Take hold: the length of a query, the length of a key
 #
-# One query, three keys, and their weights. Draw out the tip of `q` by itself, then that of C. Which of
-# the dark bars move each time, and in which direction? Do the pale ones ever move?
+# One query, three keys, and their weights. C points furthest away from `q`, and it is twice as long as
+# the others: by dot product it comes first, by cosine last. Draw out the tip of `q` by itself, then
+# that of C. Which of the dark bars move each time, and in which direction? Do the pale ones ever move?
 
 # %%
-explore_two_lengths(cosine_matrix=cosine_matrix)
+explore_two_lengths(unit_rows=unit_rows)
 
 # %% [markdown]
 # A longer *query* stretches its whole row of scores, and with it all their differences: it is a knob for
-# sharpness. A longer *key* changes its own score alone, so it takes its share from all the others.
-#
-# <details><summary>And if the query is 4 long and C is 2.5 long: who gets the attention?</summary>
-#
-# C gets most of it. The scores are 3.8 for A, 3.2 for B and 6 for C. A sharper query stretches all
-# differences, so the loud key wins more clearly, too.
-# </details>
+# sharpness. A longer *key* changes its own score alone. For a query within 90 degrees that score
+# rises, and the key takes its share from all the others. For a query beyond, it falls, and the others
+# gain.
 
-# %% [markdown] minutes=4
-# ## Why attention keeps the lengths
+# %% [markdown] minutes=7
+# ### Exercise: `overtaking_length`
 #
-# *The cosine cures the loud key. What does the cure cost?* A query can no longer say *I am sure*, and a
-# key can no longer say *I matter to many*. And all scores lie between -1 and 1, which is close together.
-# Take the best case that a cosine can offer: one key agrees perfectly, cosine 1, and all the others are
-# exactly opposite, cosine -1. How much of the attention does the one get among 1000 keys? Guess first.
+# How loud must a key be to win? `near` points closer to the query than `loud` does. Keep the direction
+# of `loud` and change its length: at which length does its dot product with `q` reach that of `near`?
+# If no length is enough, return `np.inf`, infinity. (`near` itself has a positive dot product with `q`.)
+#
+# Begin on paper: `near` scores 1, and `loud`, while it is 1 long, scores .6. At which length do they tie?
+# Then think of a `loud` that can never win.
+
+
+# %% exercise="overtaking_length"
+
+
+# %%
+asking, straight = np.array([1.0, 0.0]), np.array([1.0, 0.0])
+for degrees in (10, 45, 80, 90):
+    beside = np.array([np.cos(np.radians(degrees)), np.sin(np.radians(degrees))]).round(9)
+    print(f"{degrees} degrees away: length {overtaking_length(asking, straight, beside):.2f}")
+
+# %% [markdown]
+# At 80 degrees a key needs nearly six times the length, and at 90 no length helps. That is the edge of
+# the half where the share of the loud key came to a stop.
+
+# %% [markdown] minutes=5
+# ## What would attention lose by taking the cosine?
+#
+# *The cosine cures the loud key. What does the cure cost?* A query could no longer say *I am sure*, and
+# a key could no longer say *I matter to many*. And all scores would lie between -1 and 1, which is close
+# together. Take the best case that a cosine can offer: one key agrees perfectly, cosine 1, and all the
+# others are exactly opposite, cosine -1. How much of the attention does that one key get?
 
 # %%
 for s in (10, 100, 1000):
@@ -249,24 +243,30 @@ for s in (10, 100, 1000):
     print(f"{s:4} keys: weight of the best {softmax(scores)[0]:.4f}")
 
 # %% [markdown]
-# Less than one percent. So a model that attends by cosine multiplies the cosines by a number, which it
-# learns.
+# Among 1000 keys, less than one percent. So a model that attends by cosine multiplies the cosines by a
+# number, which it learns.
 #
 # | | dot product | cosine | cosine · learned number |
 # |---|---|---|---|
-# | sharpness of a query | its length | the same for all, and too low | one number for all |
+# | sharpness of a query | its length | the same for all, and too low | one number for all queries of a head |
 # | loudness of a key | its length | none | none |
-# | used in | most language models | search | some models |
+# | used in | GPT-2, LLaMA and many others | search | Swin Transformer V2 (2021), for pictures |
 #
-# The last column is in use: Swin Transformer V2 (2021), a model for pictures, attends in this way. Qwen3,
-# OLMo 2 and Gemma 3 do something close to it, *QK-norm*: they bring queries and keys to one length and
-# then multiply each entry by a learned factor.
+# *Do trained models use the freedom that the dot product leaves them?* They do, and sometimes too much.
+# In a vision Transformer with 8 billion parameters the scores kept growing until each softmax gave
+# nearly everything to one key, and the training broke down (Dehghani et al., 2023). No cosine is above 1,
+# so it was the lengths that grew.
+#
+# The remedy is called *QK-norm* (after Henry et al., 2020), and Qwen3, OLMo 2 and Gemma 3 take it: queries
+# and keys are brought to one length, and then each entry is multiplied by a learned factor. The scores
+# stay in range. The price is most of what you saw in this chapter: hardly any query can be sharper than
+# the others of its head, and hardly any key louder.
 
-# %% [markdown] minutes=4
-# ## What would a search for words find?
+# %% [markdown] minutes=5
+# ## Where is the opposite of hot?
 #
-# *Where is the cosine at home?* In search. For that you need vectors that nobody invented, so let us
-# count some. The course has a small grammar that writes sentences:
+# *If the cosine is similarity, do opposites have -1?* To find out you need vectors that nobody invented,
+# so let us count some. The course has a small grammar that writes sentences:
 
 # %%
 text = sentences(20_000, np.random.default_rng(0))
@@ -285,52 +285,7 @@ for word, times in zip(words, kitten, strict=True):
 
 # %% [markdown]
 # `counts` has such a row for every word, and that row of 49 counts is the word's vector. Words that are
-# used alike have the same neighbours, so their rows should point the same way. Which words would you
-# expect closest to *kitten*?
-#
-# To read a ranking off a table you need two more tools. Here they are with a row of three numbers:
-
-# %%
-three = np.array([[0.2, 0.9, 0.5]])
-print(np.argsort(three, axis=1))  # places in each row, that of the smallest number first
-print(three[:, :2])  # of each row, the first two
-
-# %% [markdown] minutes=6
-# ### Exercise: `search`
-#
-# Now you build the search engine. For each question, return the row numbers of the `count` stored
-# vectors with the largest cosine, the best one first. One thing needs a decision: `argsort` puts the
-# smallest first.
-
-
-# %% exercise="search"
-
-
-# %% [markdown]
-# Ask it for the words closest to three others. On the left stands the answer of `FlatIndex`, the
-# course's index, which ranks by the plain dot product as long as nobody tells it to normalise. Yours is
-# on the right. Which words will the plain one find?
-
-# %%
-asked = ["kitten", "plum", "tea"]
-questions = counts[[words.index(word) for word in asked]]
-plain = FlatIndex(len(words), normalized=False)
-plain.add(counts)
-_, by_dot = plain.search(questions, 4)  # it gives scores and places; we want the places
-show_rankings(asked, words, counts, by_dot, search(counts, questions, 4))
-
-# %% [markdown]
-# There is the loud key again, in real rows. The row of a frequent word is long, so *is*, *in*, *cat* and
-# *dog* shout down everybody, and *plum* does not even find itself. By cosine each word finds itself
-# first, and then the words that are used like it. Vector databases such as Faiss and Milvus do this with
-# millions of rows. Faiss leaves it to you to normalise, and if you forget, no error tells you.
-#
-# Put words of your own into `asked` and run the cell again. `words` lists all 49.
-
-# %% [markdown] minutes=3
-# ## Where is the opposite of hot?
-#
-# *If the cosine is similarity, do opposites have -1?* You can ask the table.
+# used alike have the same neighbours, so their rows should point the same way.
 
 # %%
 bet("antonyms")
@@ -344,11 +299,12 @@ show_neighbours("hot", "cold", words, counts)
 
 # %% [markdown]
 # The tea is hot, the tea is cold: two opposites stand beside the same words. Is there any pair that
-# points apart by more than 90 degrees?
+# points apart by more than 90 degrees? Between unit rows, one matrix product gives the cosines of all
+# pairs.
 
 # %%
-cosines = cosine_matrix(counts, counts)
-print(f"the smallest cosine of all pairs: {cosines.min():.2f}")
+units = unit_rows(counts)
+print(f"the smallest cosine of all pairs: {(units @ units.T).min():.2f}")
 
 # %% [markdown]
 # No. A word can be absent from a place, but not less than absent, so no count is negative and no cosine
@@ -356,14 +312,76 @@ print(f"the smallest cosine of all pairs: {cosines.min():.2f}")
 # from billions of words do the same: there *expensive* has *cheaper* among its nearest words, and *east*
 # has *west* (Mrkšić et al., 2016).
 
+# %% [markdown] minutes=8
+# ## What would a search for words find?
+#
+# *Which words are used most like kitten?* This is the task of the chatbot from the beginning, with words
+# in place of pages, and here the cosine is at home. To read a ranking off a table you need two more
+# tools. Here they are with a row of three numbers:
+
+# %%
+three = np.array([[0.2, 0.9, 0.5]])
+print(np.argsort(three, axis=1))  # places in each row, that of the smallest number first
+print(three[:, :2])  # of each row, the first two
+
+# %% [markdown]
+# ### Exercise: `search`
+#
+# Now you build the search engine. For each question, return the row numbers of the `count` stored
+# vectors with the largest cosine, the best one first. Two things need a decision. Which vectors have to
+# be brought to length 1: the stored ones, the questions, or both? And `argsort` puts the smallest first.
+
+
+# %% exercise="search"
+
+
+# %% [markdown]
+# <details><summary>Which vectors have to be brought to length 1?</summary>
+#
+# The stored ones. The length of a question stretches its whole row of scores, so it leaves their order
+# as it is. If you shrank both, your scores are cosines, and the order is the same.
+# </details>
+#
+# Ask your engine for the words closest to three others. On the left stands the answer of `FlatIndex`,
+# the course's index, which ranks by the plain dot product as long as nobody tells it to normalise.
+# Yours is on the right.
+
+# %%
+asked = ["kitten", "plum", "tea"]
+questions = counts[[words.index(word) for word in asked]]
+plain = FlatIndex(len(words), normalized=False)
+plain.add(counts)
+_, by_dot = plain.search(questions, 4)  # it gives scores and places; we want the places
+show_rankings(asked, words, counts, by_dot, search(counts, questions, 4))
+
+# %% [markdown]
+# By cosine each word finds itself first, and then the words that are used like it. By dot product,
+# *plum* does not even find itself. There is the loud key again, in rows that were counted. A bar on the
+# left is a product of two factors; for the question *kitten* they are:
+
+# %%
+for word in ("kitten", "cat", "in", "the"):
+    long, near = norm(counts[words.index(word)]), cosine(kitten, counts[words.index(word)])
+    print(f"{word:6} length {long:5.0f} · cosine {near:.2f} = {long * near:4.0f}")
+
+# %% [markdown]
+# *kitten* itself agrees perfectly, but its row is too short. *the* has by far the longest row, but it
+# points too far away from *kitten*. *cat* has enough of both, and wins. And why can a few rows win nearly everywhere, where the
+# loud key had to stop at one half? Because no count is negative: all rows lie within 90 degrees of each
+# other, and no question points away.
+#
+# Vector databases such as Faiss and Milvus search millions of rows in this way. Faiss leaves it to you
+# to normalise, and if you forget, no error tells you.
+
 # %% [markdown] minutes=2
 # ## What you can now say
 #
 # - The cosine divides both lengths away; between vectors of length 1 it is the dot product.
 # - In a dot product, the length of a query sets how sharply it chooses, and the length of a key how
 #   loudly it asks for attention, from every query within 90 degrees.
-# - Neither rule is a mistake. A search must not be won by length, so it takes the cosine. Attention lets
-#   the model decide how sharp and how loud to be, so it keeps the lengths.
+# - Neither rule is a mistake. A search must not be won by length, so it takes the cosine. Attention
+#   mostly leaves the lengths to training, as a way to be sharp or loud; where the scores grew too far,
+#   newer models hold them back.
 
 # %%
 progress()
@@ -382,7 +400,7 @@ progress()
 #
 # <details><summary>Why does attention not use the cosine?</summary>
 #
-# Because lengths carry information there: the sharpness of a query and the importance of a key. And
+# Because lengths can carry information there: the sharpness of a query and the importance of a key. And
 # plain cosines are so close together that a softmax over many keys is nearly flat. (The cost is not
 # the reason: it is small, as a depth section measures.) Some models do use it, with a learned factor.
 # </details>
@@ -403,56 +421,31 @@ progress()
 # Nothing later needs the depth part that follows.
 
 # %% [markdown] depth
-# ## Depth: fifteen sections, if you want more
+# ## Depth: eleven sections, if you want more
 #
 # Open this heading and choose. Each section stands by itself: it needs the part above, and no other
 # section. (Only the six sentences to judge look back at three of them.)
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
-# | how loud is loud enough? | an exercise: the length at which one key overtakes another, and how a short key can win every query | 10 |
+# | a short key that wins nearly every query | how an attention sink can be short | 3 |
 # | is the length of a word how often it occurs? | what chance explains, counted by hand (*PPMI*); a bet; three kinds of word vectors | 10 |
-# | one pair of words, three cosines | why *cat* and *dog* have another cosine on every page | 4 |
-# | round last | why a calculation on paper comes out at .9990 | 2 |
-# | does LayerNorm make the dot product a cosine? | a bet; what stands before attention in real models | 10 |
-# | dividing by a constant is not normalising | what the next chapter does not do | 3 |
+# | one pair of words, many angles | why a cosine needs its vectors, and all its digits | 4 |
+# | does LayerNorm make the dot product a cosine? | a bet; what stands before attention in real models, and what chapter 3 does not do | 12 |
 # | distance misjudges long vectors | a picture to take hold of, a bet and an exercise: the third way to compare | 12 |
 # | in high dimension the cosine says more, if strangers are centred | when a cosine of .2 means something | 5 |
-# | what does a cosine cost? | a bet, measured times, and an index that pays once | 9 |
-# | two other scores, and what they cost | an exercise: the rivals of the dot product | 12 |
-# | which score is slow, and why? | a bet; what processors are built for | 6 |
-# | which way to move a key | an exercise: how a model learns by dot product and by cosine | 12 |
-# | what saturates, and where | the bridge to chapter 3 | 6 |
+# | what does a cosine cost? | an exercise, a bet, measured times, and an index that pays once | 13 |
+# | two other scores, and what they cost | an exercise and a bet: the rivals of the dot product, and what processors are built for | 17 |
+# | which way to move a key, and where scores saturate | an exercise: how a model learns by each score; the bridge to chapter 3 | 17 |
 # | which reasons for the dot product survive? | an exercise: judge six sentences | 6 |
 # | eleven years in one table | who did what, from 2013 to 2024 | 5 |
 
 # %% [markdown] depth
-# ### Depth: how loud is loud enough?
+# ### Depth: a short key that wins nearly every query
 #
-# *A key points somewhat beside the query, and another points straight at it. How long must the first
-# become to win?* A key's score is its length times how much each unit of that length earns, and what a
-# unit earns depends on the angle.
-#
-# #### Exercise: `overtaking_length`
-#
-# `near` points closer to the query than `loud` does. Keep the direction of `loud`: at which length does
-# its dot product with the query reach that of `near`? If no length is enough, return `np.inf`, infinity.
-# (`near` itself has a positive dot product with q.)
-
-
-# %% exercise="overtaking_length"
-
-
-# %%
-asking, straight = np.array([1.0, 0.0]), np.array([1.0, 0.0])
-for degrees in (10, 45, 80, 90):
-    beside = np.array([np.cos(np.radians(degrees)), np.sin(np.radians(degrees))]).round(9)
-    print(f"{degrees} degrees away: length {overtaking_length(asking, straight, beside):.2f}")
-
-# %% [markdown]
-# At 80 degrees nearly six times the length is needed, and at 90 no length helps: that is the edge of
-# the half that a loud key can win. But this was a query that could point anywhere. Now let 5000 queries
-# have something in common, and let it point the way of one key:
+# *A loud key stopped at half of the queries. How then can an attention sink win nearly all of them, and
+# be short?* The queries of the bet could point anywhere. Now let 5000 queries have something in common,
+# and let it point the way of one key:
 
 # %%
 draw = np.random.default_rng(0)
@@ -464,15 +457,14 @@ for longer in (1, 3, 100):
 
 # %% [markdown]
 # Among queries that lean one way, a key of length 1 already wins most, and a longer one wins nearly all
-# of them. That is how an attention sink (chapter 4) can be short: in the models that Gu et al. (2024)
-# measured, the sinks were often shorter than other keys, and the lean did the work.
+# of them. In the models that Gu et al. (2024) measured, the sinks were often shorter than other keys,
+# and the lean did the work.
 
 # %% [markdown] depth
 # ### Depth: is the length of a word how often it occurs?
 #
-# One often reads that *the length of a word vector is how often the word occurs, and the direction is
-# what it means*. Our grammar can try it: *kitten* stands where *cat* stands, about nine times less
-# often.
+# *Direction says what a word means. Does length say how often it occurs?* Our grammar can try it:
+# *kitten* stands where *cat* stands, about nine times less often.
 
 # %%
 pets = [words.index("cat"), words.index("kitten")]
@@ -537,49 +529,41 @@ i, j = sorted(np.unravel_index(by_svd.argmin(), by_svd.shape))
 print(f"the smallest cosine of all pairs: {by_svd[i, j]:.2f}, {words[i]} and {words[j]}")
 
 # %% [markdown] depth
-# ### Depth: one pair of words, three cosines
+# ### Depth: one pair of words, many angles
 #
-# You may meet *cat and dog* with cosine .7 in one place, .99 in another, and as two arrows at 20°
-# above and 30° below an axis in a third, labelled .94 and .87. Can all of them be true? Here are
-# invented vectors that give .99:
+# *How large is the cosine of cat and dog?* That depends on the vectors. Here are invented ones:
 
 # %%
 names = ["cat", "dog", "apple"]
 vectors = np.array([[0.8, 0.6, 0.2], [0.7, 0.5, 0.3], [0.0, -0.2, 0.6]])
-for name, value in zip(names, cosine_matrix(vectors[:1], vectors)[0], strict=True):
+for name, value in zip(names, pairwise_cosines(vectors[:1], vectors)[0], strict=True):
     print(f"cat with {name:5} {value:z.2f}")  # z: no -0.00
 
 # %% [markdown]
-# Cat and apple are perpendicular: the dot product is 0 exactly when the cosine is. And the angles?
+# Cat and apple are perpendicular: the dot product is 0 exactly when the cosine is. In a drawing the pair
+# may stand otherwise, as here, 20 degrees above an axis and 30 below it:
+
+# %%
+show_two_words(20, -30)
 
 # %%
 for degrees in (20, 30, 50, 45.57, 134.43):
     print(f"{degrees:6} degrees: cosine {np.cos(np.radians(degrees)):5.2f}")
 
-# %%
-show_two_words(20, -30)
-
 # %% [markdown]
-# Then .94 and .87 are the cosines with the *axis*. Between the two words there are 20 + 30 = 50
-# degrees, and the cosine is .64. All such numbers are invented for the page, and so is our .99: an
-# angle means nothing until you know which vectors it belongs to.
-# (A cosine of .7 is an angle of 45.57°, a cosine of -.7 one of 134.43°.)
-
-# %% [markdown] depth
-# ### Depth: round last
+# The cosines .94 and .87 belong to the angles with the *axis*. Between the two words there are 20 + 30 =
+# 50 degrees. (And .7 is the cosine of 45.57°, -.7 that of 134.43°.)
 #
-# *[1, 2] and [2, 4] once more, with lengths rounded to two digits.*
+# One more trap: the digits. Here the two lengths are rounded before they divide.
 
 # %%
-for a, b in (([1, 2], [2, 4]), ([0.8, 0.6, 0.2], [0.7, 0.5, 0.3])):
+for a, b in (([1, 2], [2, 4]), (vectors[0], vectors[1])):
     early = np.dot(a, b) / (norm(a).round(2) * norm(b).round(2))
-    print(
-        f"lengths {norm(a):.2f} and {norm(b):.2f}: cosine {cosine(a, b):.4f}, rounded too early {early:.4f}"
-    )
+    print(f"cosine {cosine(a, b):.4f}; with lengths {norm(a):.2f} and {norm(b):.2f}, {early:.4f}")
 
 # %% [markdown]
-# The first pair is parallel, so the cosine is 1. A calculation on paper that writes 2.24 · 4.47 = 10
-# has rounded in between: it is 10.01. Keep all digits until the end.
+# The first pair is parallel, so its cosine is 1, and the rounded lengths miss it. Keep all digits until
+# the end.
 
 # %% [markdown] depth
 # ### Depth: does LayerNorm make the dot product a cosine?
@@ -613,7 +597,8 @@ print(f"root of 768: {768**0.5:.2f}")
 # %% [markdown]
 # But queries and keys are not these tokens. A learned matrix makes 64 numbers of the 768. Take
 # three kinds of matrix: *random* (all directions alike), *stretched* (a few directions large, most
-# small), and a random one times 5. In groups of 50, each query picks its best key.
+# small: number i is multiplied by 8 / i), and a random one times 5. In groups of 50, each query picks
+# its best key.
 
 
 # %%
@@ -644,8 +629,9 @@ show_key_lengths(keys_of)
 
 # %% [markdown]
 # With a random matrix, dot product and cosine pick the same key for four of five queries; with a
-# stretched one, for about a quarter. And a matrix five times as large leaves every cosine as it is and
-# multiplies the scores by 25 (5 for the queries, 5 for the keys), which sharpens every softmax.
+# stretched one, for about a quarter. (How small that share is depends on the stretch that we chose.) And
+# a matrix five times as large leaves every cosine as it is and multiplies the scores by 25 (5 for the
+# queries, 5 for the keys), which sharpens every softmax.
 #
 # And QK-norm, which normalises the keys themselves? Qwen3 and Gemma 3 take RMSNorm of each head's
 # numbers (here 64) by themselves, OLMo 2 of those of all heads together (here 12). Then each entry gets
@@ -663,31 +649,27 @@ for name, rows in (("each head", each), ("then factors", each * learned), ("all 
 # Normalised alone, all keys of a head have one length, and none is loud. The factors make keys longer
 # that lie along their large entries. And where all heads share one length, one head's key is loud
 # wherever the token's other heads are quiet.
-
-# %% [markdown] depth
-# ### Depth: dividing by a constant is not normalising
 #
-# A Transformer divides its scores by a number, $\sqrt{d_k}$, where $d_k$ is the width of a key
-# (chapter 3). *Is that a kind of cosine?*
+# There is one more division. A Transformer divides its scores by a number, $\sqrt{d_k}$, where $d_k$ is
+# the width of a key (chapter 3). *Is that a kind of cosine?*
 
 # %%
 draw = np.random.default_rng(0)
 q, k = draw.normal(size=(200, 64)), draw.normal(size=(50, 64)) * draw.uniform(0.2, 5, size=(50, 1))
 by_dot = (q @ k.T).argmax(axis=1)
 print(f"divided by 8:   {(by_dot == (q @ k.T / 8).argmax(axis=1)).mean():.0%} choose the same key")
-print(f"as cosines:     {(by_dot == cosine_matrix(q, k).argmax(axis=1)).mean():.0%}")
+print(f"as cosines:     {(by_dot == pairwise_cosines(q, k).argmax(axis=1)).mean():.0%}")
 print(f"root of 768: {768**0.5:.1f}, of 768 / 12 = 64: {64**0.5:.0f}")
 
 # %% [markdown]
 # One constant for all scores never changes which key wins. And it is the width of *one head's* keys
 # that counts: GPT-2 small is 768 wide, its 12 heads have 64 each, so it divides by 8. Dividing by
 # 27.7, the root of 768, is a bug that runs without any error.
-
 # %% [markdown] depth
 # ### Depth: distance misjudges long vectors
 #
-# There is another way to compare: how far apart are the tips of two arrows? This *Euclidean distance* is
-# sometimes said to be blind to direction, and the example is A = [1, 0], B = [2, 0] and C = [0, 1].
+# There is another way to compare: how far apart are the tips of two arrows? *Is this Euclidean distance
+# blind to direction?* Take A = [1, 0], B = [2, 0], which points the same way, and C = [0, 1].
 
 # %%
 A, B, C = np.array([[1.0, 0.0], [2.0, 0.0], [0.0, 1.0]])
@@ -695,7 +677,7 @@ print(f"distances from A: B {norm(B - A):.2f}, C {norm(C - A):.2f}")
 print(f"cosines with A:   B {cosine(A, B):.2f}, C {cosine(A, C):.2f}")
 
 # %% [markdown]
-# In this example both measures say that B is the nearer one. When does distance get it wrong?
+# Here both measures say that B is the nearer one. When does distance get it wrong?
 
 # %%
 explore_two_measures(unit_rows=unit_rows)
@@ -708,8 +690,8 @@ explore_two_measures(unit_rows=unit_rows)
 #
 # #### Exercise: `misled_by_distance`
 #
-# For any `a` in the plane: a `b` that points exactly as `a` does and is at most three times as long,
-# and a `c` perpendicular to `a`, so that `c` is nevertheless nearer to `a` by distance.
+# Take any `a` in the plane, except zero. Find a `b` that points exactly as `a` does and is at most three
+# times as long, and a `c` perpendicular to `a`, so that `c` is nevertheless nearer to `a` by distance.
 
 
 # %% exercise="misled_by_distance"
@@ -765,8 +747,27 @@ for name, pair in pairs.items():
 # %% [markdown] depth
 # ### Depth: what does a cosine cost?
 #
-# *Does attention avoid the cosine because it is slower?* Two to three times slower, some pages say, and
-# others 1.5 times. Let us count. A dot product of width d takes d multiplications and about as many additions, so for every
+# *Does attention avoid the cosine because it is slower?* That depends on where you divide.
+#
+# #### Exercise: `cosine_matrix`
+#
+# Row i, column j holds the cosine of query i and key j. There are two ways. You can make the table of
+# dot products and divide it by the lengths afterwards, or shrink the vectors first. Choose one, and no
+# loop is needed. Before you choose: which way lets a search engine do part of the work at night, when
+# its keys are stored and nobody has asked yet?
+
+
+# %% exercise="cosine_matrix"
+
+
+# %% [markdown]
+# <details><summary>Which way lets part of the work be done at night?</summary>
+#
+# Shrinking first: the keys can be brought to length 1 as soon as they are stored. A table of dot
+# products exists only after the question has come.
+# </details>
+#
+# Now count. A dot product of width d takes d multiplications and about as many additions, so for every
 # pair 2 d operations. Bringing a row to length 1 takes about 3 d: squares, their sum, divisions.
 
 # %%
@@ -779,9 +780,8 @@ for n in (1, 10, 100, 1000):
 settle("surcharge", 100 * (dear / plain - 1))
 
 # %% [markdown]
-# For one pair by itself the cosine takes four times the operations: "two to three times" counts in
-# that way. But rows are normalised once, (t + s) of them, for t · s pairs: the more there
-# are, the smaller the share. "n² pairs, so the gap is large" has it the wrong way round.
+# For one pair by itself the cosine takes four times the operations. But rows are normalised once, (t + s)
+# of them, for t · s pairs: the more there are, the smaller the share.
 #
 # Operations are not seconds. This was measured, with all in one thread:
 
@@ -800,7 +800,7 @@ for width in ("64", "768"):
 # measurement itself can be trusted. There are three things to see. Normalising costs more than its
 # operations, because every number has to pass through memory, and still far less than the dot products.
 # A second pass over the finished table, one division for each pair, costs about one half more at width
-# 64: the "1.5 times" from above. And rows that are stored at length 1 cost nothing.
+# 64. And rows that are stored at length 1 cost nothing.
 #
 # The last one is what search engines do. What is stored is the same for every question, so a *flat
 # index* brings it to length 1 when it arrives. From then on each search is one matrix product.
@@ -870,12 +870,9 @@ x, w_q, w_k = (draw.normal(size=shape) for shape in ((5, 16), (16, 4), (16, 4)))
 same = np.allclose((x @ w_q) @ (x @ w_k).T, bilinear_scores(x, x, w_q @ w_k.T))
 print("same scores:", same, "  parameters:", w_q.size + w_k.size, "instead of", 16 * 16)
 
-# %% [markdown] depth
-# ### Depth: which score is slow, and why?
-#
-# Here are three ways to score a query and a key, all of them with a record of how long they took. The
-# *cosine* brings both to length 1. The *bilinear* score puts a learned matrix between them: $q W k^T$.
-# The *additive* score is a small network, $v \cdot \tanh(q W_q + k W_k)$.
+# %% [markdown]
+# Operations are not seconds. How long they took has been recorded, for the cosine too. Which score is
+# slow, and why?
 
 # %%
 bet("slowest")
@@ -892,9 +889,9 @@ settle("slowest", [record["ratios"]["64"][way][0] for way in ways])
 # %% [markdown]
 # *Is the additive score slow because it cannot be computed in parallel?* No: every pair can be computed
 # at once, and no pair waits for another. What it lacks is the form of a matrix product, for which
-# processors are built. A million pairs need a tanh for each of their f numbers, and all of
-# these have to pass through memory. And *bilinear, 100 times slower* is what one gets pair by pair;
-# our plain loop over the pairs, with Python in between, is slower still.
+# processors are built. A million pairs need a tanh for each of their f numbers, and all of these have to
+# pass through memory. And the bilinear score is slow only pair by pair, in our plain loop with Python in
+# between.
 #
 # On a graphics processor the factors are others. What it could do at best follows from its data
 # sheet, here NVIDIA's A100 with 32-bit numbers: 19.5 · 10¹² operations a second, and 1.555 · 10¹²
@@ -913,13 +910,10 @@ print(
 )
 
 # %% [markdown]
-# A table that gives *0.5, 15 and 50 ms* for dot, additive and bilinear, without width and method,
-# says little: half a millisecond is far more than those dot products need, and 50 ms for the bilinear
-# score is less than it needs pair by pair at width 768, and over a hundred times what it needs at 64.
-# (Computed from the data sheet, not measured.)
-
+# These are computed from the data sheet, not measured. Width and method change them more than
+# a thousandfold, so ask for both where a single number is given as the time of a score.
 # %% [markdown] depth
-# ### Depth: which way to move a key
+# ### Depth: which way to move a key, and where scores saturate
 #
 # A model learns by *gradients*: which small change of a vector raises a score the most? For the dot
 # product $q \cdot k = \sum_i q_i k_i$ the answer can be read off: entry $k_i$ is multiplied by $q_i$,
@@ -961,22 +955,12 @@ for name, step in (("dot", q), ("cosine", cosine_gradient(q, k))):
 # %% [markdown]
 # The dot product lets a key change its length (here it gets shorter, because it points away from the
 # query); the cosine can only turn it.
-
-# %% [markdown] depth
-# ### Depth: what saturates, and where
 #
-# *The additive score saturates, the dot product is numerically stable*: is that so? To saturate means
-# that a change of the input hardly changes the output any more. The additive score is
+# *And where does learning come to a halt?* Where a score saturates: a change of the input hardly changes
+# the output any more. The additive score, the dot product's old rival, is
 # $v \cdot \tanh(q W_q + k W_k)$, and tanh squeezes every number into -1 to 1. Its
 # gradient for a query is $W_q\,(v \cdot (1 - \tanh^2))$, entry by entry inside the brackets: where tanh
 # is near 1 or -1, it fades. `slopes` checks the formula with small steps.
-
-
-# %%
-def slopes(score, at, step=1e-6):
-    """How much score(at) changes with each entry of `at`, by trying a small step both ways."""
-    return np.array([(score(at + e) - score(at - e)) / (2 * step) for e in step * np.eye(len(at))])
-
 
 # %%
 seeded = np.random.default_rng(0)
@@ -1018,10 +1002,10 @@ for d in (4, 64, 768):
 # %% [markdown] depth
 # ### Depth: which reasons for the dot product survive?
 #
-# *Why the dot product?* Lists of its beauties are easy to find: mathematical (a length, an angle,
-# simple gradients), of engineering (one matrix product, nothing to store), practical (it works).
-# Judge six sentences by what was measured: in the part above, and in the sections on what a cosine
-# costs, on two other scores and on what saturates.
+# *Why the dot product?* Reasons come to mind easily: mathematical (a length, an angle, simple
+# gradients), of engineering (one matrix product, nothing to store), practical (it works). Judge six
+# sentences by what was measured: in the part above, and in the sections on what a cosine costs, on two
+# other scores (its second half says what runs in parallel) and on where scores saturate.
 #
 # #### Exercise: `surviving_reasons`
 #
@@ -1069,11 +1053,11 @@ packed = np.allclose(qs @ ks.T, (qs @ unpack.T) @ short.T)
 print("from short keys:", packed, f"  stored: {short.size} numbers, not {ks.size}")
 
 # %% [markdown]
-# Two sentences to be careful with. *All modern language models are built on dot-product attention*:
-# nearly all; Mamba and RWKV (both 2023) do without it, and some models mix both kinds of layers. *The
-# Transformer relies on attention alone*: it has neither recurrence nor convolution, but count the
-# numbers in a block. In GPT-2, with m for the width of a word, attention has four matrices of m by m
-# and the network behind it two of m by 4 m; in LLaMA it has three, of m by 8/3 m, which is as much:
+# *Are all language models built on dot products, then?* Nearly all: Mamba and RWKV (both 2023) do without
+# attention, and some models mix both kinds of layers. *And is a Transformer nothing but attention?* It has
+# neither recurrence nor convolution, but count the numbers in a block. In GPT-2, with m for the width of a
+# word, attention has four matrices of m by m and the network behind it two of m by 4 m; in LLaMA it has
+# three, of m by 8/3 m, which is as much:
 
 # %%
 m = 768
@@ -1081,3 +1065,7 @@ attention_numbers, network_numbers = 4 * m * m, 2 * m * (4 * m)
 print(
     f"in the network: {network_numbers / (attention_numbers + network_numbers):.3f} of the block's weights"
 )
+
+# %% [markdown]
+# Two thirds of a block are not attention at all. This chapter stretched single vectors; [chapter
+# 3](03_scaling.ipynb) makes all of them wider at once, and finds out why a Transformer divides its scores.

@@ -51,10 +51,10 @@ def test_a_key_that_is_not_normalised_stays_loud_in_the_learners_picture():
 
 
 def test_the_query_sharpens_and_the_key_asks_while_cosines_stay():
-    start = data(explore_two_lengths)
-    sharp = data(explore_two_lengths, query=4.0)
-    loud = data(explore_two_lengths, key_c=4.0)
-    assert sharp["by_dot"][0] > 0.55 > 0.5 > start["by_dot"][0]
+    start = data(explore_two_lengths, key_c=1.0)
+    sharp = data(explore_two_lengths, key_c=1.0, query=3.0)
+    loud = data(explore_two_lengths, key_c=3.0)
+    assert sharp["by_dot"][0] > 0.5 > 0.4 > start["by_dot"][0]
     assert loud["by_dot"].argmax() == 2
     for moved in (sharp, loud):
         np.testing.assert_allclose(moved["by_cosine"], start["by_cosine"])
@@ -62,7 +62,7 @@ def test_the_query_sharpens_and_the_key_asks_while_cosines_stay():
 
 
 def test_one_notch_less_does_not_reach_the_goal_of_the_two_lengths():
-    reached = [data(explore_two_lengths, key_c=c)["by_dot"][2] >= 0.6 for c in (3.3, 3.4)]
+    reached = [data(explore_two_lengths, key_c=c)["by_dot"][2] >= 0.5 for c in (2.6, 2.7)]
     assert reached == [False, True]
 
 
@@ -76,14 +76,26 @@ def test_a_tie_names_no_nearer_one():
     figure = new_figure(7.0, 3.2)
     found = data(explore_two_measures, length=2.0, angle=60)
     draw_two_measures(figure, found).update(found)
-    assert "nearer to A: neither; on the circle: B" in figure.get_suptitle()
+    assert "nearer to A by distance: neither; by angle: B" in figure.get_suptitle()
 
 
 def test_lengthening_both_arrows_moves_the_dot_product_and_not_that_of_the_tips():
-    start, far = data(explore_onto_circle), data(explore_onto_circle, length_b=3.0, length_c=3.0)
-    assert far["dot"] == pytest.approx(start["dot"] * 9 / 3)
+    start = data(explore_onto_circle, length_b=1.0, length_c=2.0)
+    far = data(explore_onto_circle, length_b=2.5, length_c=2.4)
+    assert far["dot"] == pytest.approx(start["dot"] * 3)
     assert far["cosine"] == pytest.approx(start["cosine"])
     assert start["cosine"] == pytest.approx(np.cos(np.radians(45)))
+
+
+def test_what_is_stored_of_the_two_lengths_shows_that_dot_and_cosine_disagree():
+    start = data(explore_two_lengths)
+    assert start["by_dot"].argmax() == 2
+    assert start["by_cosine"].argmax() == 0
+
+
+def test_what_is_stored_of_the_loud_key_shows_it_win_what_it_does_not_win_on_the_circle():
+    start = data(explore_loud_key)
+    assert start["won"].sum() >= 2 * start["won_units"].sum()
 
 
 def test_at_length_1_the_nearer_one_is_the_one_with_the_larger_cosine():

@@ -32,20 +32,31 @@ def test_each_ranking_names_what_was_found_with_its_length_and_its_cosine(shown)
     pictures.show_rankings(["cat"], WORDS, COUNTS, by_dot, by_cosine)
     figure, words = drawn(shown)
     left, right = ([text.get_text() for text in axes.texts] for axes in figure.axes)
-    assert left == ["the: row 98 long", "cat: row 9 long"]
-    assert right == ["cat: 1.00", "plum: .80"]  # 36 / (9.06 · 5)
+    assert left == ["98 · .1009", "9 · 1.0000"]  # 90 / (98.49 · 9.06), and itself
+    assert right == ["1.0000", ".7951"]  # 36 / (9.06 · 5)
+    names = [[label.get_text() for label in axes.get_yticklabels()] for axes in figure.axes]
+    assert names == [["the", "cat"], ["cat", "plum"]]
     assert words == (
         "Asked for cat. By dot product: the, cat, whose rows are long. By cosine: cat, plum, which "
         "are used like it."
     )
 
 
-def test_the_longest_bar_of_a_ranking_is_that_of_the_largest_dot_product(shown):
+def test_a_bar_of_a_ranking_is_the_dot_product_with_a_question_of_length_1(shown):
     pictures.show_rankings(["plum"], WORDS, COUNTS, np.array([[0, 1, 2]]), np.array([[2, 1, 0]]))
     figure, _ = drawn(shown)
     bars = [bar.get_width() for bar in figure.axes[0].patches]
-    dots = COUNTS @ COUNTS[2]
-    np.testing.assert_allclose(bars, dots / dots.max())
+    np.testing.assert_allclose(bars, COUNTS @ COUNTS[2] / 5)
+
+
+def test_all_questions_of_a_ranking_share_one_scale(shown):
+    asked, found = ["plum", "cat"], np.array([[0, 1], [1, 2]])
+    pictures.show_rankings(asked, WORDS, COUNTS, found, found)
+    figure, _ = drawn(shown)
+    left = figure.axes[::2]
+    assert left[0].get_xlim() == left[1].get_xlim()
+    longest = max(bar.get_width() for axes in left for bar in axes.patches)
+    assert left[0].get_xlim()[1] > longest
 
 
 def test_neighbours_that_only_one_of_two_words_has_are_named(shown):

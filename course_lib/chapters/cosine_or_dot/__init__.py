@@ -36,9 +36,9 @@ handout = Handout(
     "02_cosine_or_dot",
     exercises=(
         UNIT_ROWS,
-        COSINE_MATRIX,
-        SEARCH,
         OVERTAKING_LENGTH,
+        SEARCH,
+        COSINE_MATRIX,
         MISLED_BY_DISTANCE,
         ADDITIVE_SCORES,
         COSINE_GRADIENT,

@@ -78,8 +78,9 @@ LENGTH_IS_FREQUENCY = Bet(
 LAYER_NORM = Bet(
     "layer_norm",
     question="Every token is brought to the same length by LayerNorm. A learned matrix makes "
-    "queries of them and another makes keys; both stretch some directions more than others. Each "
-    "query picks its best of 50 keys. For which share do dot product and cosine pick the same one?",
+    "queries of them and another makes keys. Both stretch the 64 directions unequally: the first "
+    "by 8, the second by 4, number i by 8 / i. Each query picks its best of 50 keys. For which "
+    "share do dot product and cosine pick the same one?",
     answer=Number(0, 100, unit="percent", near=10, format="{:.0f}"),
     why="LayerNorm sets the length of the token, not of the key that the matrix makes of it: "
     "tokens along a stretched direction become long keys.",
@@ -112,9 +113,9 @@ SURCHARGE = Bet(
     answer=Number(0, 300, unit="percent", factor=2, format="{:.1f}"),
     why="2000 rows have to be normalised, and a million pairs to be scored: the rows hardly count.",
     model_answer="Normalising costs about 3 d operations a row, and there are 2000 rows. Scoring "
-    "costs 2 d a pair, and there are a million pairs. The two to three times that one reads counts "
-    "the lengths anew for every pair, which nobody has to do. The more keys, the smaller the "
-    "share.",
+    "costs 2 d a pair, and there are a million pairs. Two to three times the work is what you get "
+    "if you count the lengths anew for every pair, which nobody has to do. The more keys, the "
+    "smaller the share.",
     depth=True,
 )
 

@@ -10,7 +10,7 @@ show_strangers(cosines)                             # cosines of random directio
 
 import numpy as np
 
-from course_lib.figures.numerals import share
+from course_lib.figures.numerals import share, signed
 from course_lib.figures.spreads import draw_cloud, draw_histograms
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import FAINT, INK, SMALL, new_figure
@@ -55,12 +55,12 @@ def show_neighbours(one: str, other: str, words: list[str], counts) -> None:
     for name, row, colour, down in zip((one, other), rows, (INK, "white"), (0, 0.38), strict=True):
         heights = np.arange(len(places)) + down - 0.19
         axes.barh(heights, row[places], height=0.34, facecolor=colour, edgecolor=INK)
-        second = min(1, len(places) - 1)  # the first pair of bars reaches to the frame
-        beside = (row[places[second]] + 20, heights[second])
+        beside = (row[places[0]] + 20, heights[0])
         axes.text(*beside, say(name), fontsize=SMALL, va="center_baseline")
     axes.set(yticks=range(len(places)), xlabel=say("how often within two places"))
     axes.set_yticklabels([say(words[place]) for place in places])
     axes.invert_yaxis()
+    axes.set_xlim(0, 1.08 * rows.max())  # room for a name behind the longest bar
     alone = [
         [words[p] for p in places if row[p] and not rest[p]] for row, rest in (rows, rows[::-1])
     ]
@@ -75,37 +75,51 @@ def show_neighbours(one: str, other: str, words: list[str], counts) -> None:
 def show_rankings(asked, words: list[str], counts, by_dot, by_cosine) -> None:
     """Show what a search finds for each word by dot product, left, and by cosine, right.
 
+    Left, a bar is the length of the row times its cosine with the question: the dot product at a
+    question of length 1. Right, it is the cosine.
+
     asked: (t) words   words: (n)   counts: (n, n)   by_dot, by_cosine: (t, count) places in words
     """
-    figure = new_figure(7.0, 0.3 * np.size(by_dot) + 0.9)
+    figure = new_figure(7.0, 0.33 * np.size(by_dot) + 1.2)
     panels = figure.subplots(len(asked), 2, squeeze=False)
     table = np.asarray(counts, dtype=float)
     lengths = np.linalg.norm(table, axis=1)
     for (left, right), word, loud, near in zip(panels, asked, by_dot, by_cosine, strict=True):
-        dots = table @ table[words.index(word)]
-        cosines = dots / lengths / lengths[words.index(word)]
-        told = [
-            say("{name}: row {length:.0f} long", name=words[i], length=lengths[i]) for i in loud
-        ]
-        _draw_ranking(left, dots[loud] / dots[loud].max(), told)
-        _draw_ranking(right, cosines[near], [f"{words[i]}: {share(cosines[i])}" for i in near])
-        own = say("{word}\n(row {length:.0f})", word=word, length=lengths[words.index(word)])
-        left.set_ylabel(own)
-    panels[0, 0].set_title(say("by dot product: long rows"), loc="left")
-    panels[0, 1].set_title(say("by cosine: the same use"), loc="left")
+        cosines = table @ table[words.index(word)] / lengths / lengths[words.index(word)]
+        told = [f"{lengths[i]:.0f} · {_fine(cosines[i])}" for i in loud]
+        _draw_ranking(left, lengths[loud] * cosines[loud], [words[i] for i in loud], told)
+        told = [_fine(cosines[i]) for i in near]
+        _draw_ranking(right, cosines[near], [words[i] for i in near], told)
+        left.set_ylabel(say("asked: {word}", word=word))
+    for column in panels.T:  # one scale for all questions
+        reach = 1.02 * max(bar.get_width() for axes in column for bar in axes.patches)
+        for axes in column:
+            axes.set_xlim(0, reach)
+    panels[0, 0].set_title(say("by dot product"), loc="left")
+    panels[0, 1].set_title(say("by cosine"), loc="left")
+    panels[-1, 0].set_xlabel(say("length of the row · cosine"))
+    panels[-1, 1].set_xlabel(say("cosine"))
     lists = [[", ".join(words[i] for i in row) for row in found] for found in (by_dot, by_cosine)]
     found = zip(asked, *lists, strict=True)
     told = [say(RANKING, word=one, by_dot=dot, by_cosine=near) for one, dot, near in found]
     show_figure(figure, " ".join(told), colours=48)
 
 
-def _draw_ranking(axes, scores, names: list[str]) -> None:
-    """One bar for each that was found, the best on top, with its name written in it."""
+def _fine(cosine: float) -> str:
+    """Four digits without the zero in front, so that only a word itself reads 1.0000."""
+    return signed(cosine, 4).removeprefix("0")
+
+
+def _draw_ranking(axes, scores, names: list[str], told: list[str]) -> None:
+    """One bar for each that was found, the best on top, its name beside it, its numbers in it."""
     heights = range(len(names))
     axes.barh(heights, scores, height=0.8, color=FAINT)
-    for height, name in zip(heights, names, strict=True):
-        axes.text(0.03, height, name, va="center", fontsize=SMALL)
-    axes.set(xlim=(0, 1.02), xticks=[], yticks=[])
+    for height, text in zip(heights, told, strict=True):
+        beside = axes.get_yaxis_transform()
+        axes.text(0.03, height, text, va="center_baseline", fontsize=SMALL, transform=beside)
+    axes.set(xticks=[], yticks=heights)
+    axes.set_yticklabels([say(name) for name in names])
+    axes.tick_params(length=0)
     axes.invert_yaxis()
     axes.spines["bottom"].set_visible(False)
 

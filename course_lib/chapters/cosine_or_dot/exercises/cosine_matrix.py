@@ -211,4 +211,5 @@ COSINE_MATRIX = Exercise(
     ),
     minutes=4,
     stars=1,
+    depth=True,
 )

@@ -289,5 +289,4 @@ OVERTAKING_LENGTH = Exercise(
     ),
     minutes=6,
     stars=2,
-    depth=True,
 )

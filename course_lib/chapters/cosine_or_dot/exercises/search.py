@@ -14,7 +14,7 @@ def search(stored, questions, count):
     stored: (n, d)   questions: (t, d)   count: one number   returns: (t, count), whole numbers
     """
     # SOLUTION
-    scores = cosine_matrix(questions, stored)
+    scores = unit_rows(questions) @ unit_rows(stored).T
     return np.argsort(-scores, axis=1)[:, :count]
     # STUB
     # scores = ...
@@ -264,10 +264,10 @@ SEARCH = Exercise(
         Refused(lambda stored, questions, count: search(stored, questions, count).T, "transpose"),
     ),
     hints=(
-        "Which table do you need first? What does one of its rows say?",
-        "cosine_matrix(questions, stored) has a row for each question. np.argsort(-scores, axis=1) "
-        "lists the places from the best to the worst.",
-        "return np.argsort(-cosine_matrix(...), axis=1)[:, :...]",
+        "Which table do you need first? Which lengths change the order within one of its rows?",
+        "questions @ stored.T has a row for each question; no stored row should be longer than "
+        "another. np.argsort(-scores, axis=1) lists the places from the best to the worst.",
+        "scores = questions @ unit_rows(...).T; return np.argsort(-scores, axis=1)[:, :...]",
     ),
     minutes=6,
     stars=2,

@@ -41,7 +41,7 @@ ABOUT_THE_REASONS = (
     "them all at once.",
     "dot_needs_no_parameters_and_one_matrix_product: look at the table of costs.",
     "dot_keeps_gradients_from_vanishing: the dot product itself never saturates, but the softmax "
-    "behind it does. Look at the last numbers of the section on what saturates.",
+    "behind it does. Look at the last numbers of the section on where scores saturate.",
     "dot_lets_lengths_speak: think of the loud key and the sharp query.",
 )
 
@@ -119,7 +119,7 @@ SURVIVING_REASONS = Exercise(
     hints=(
         "Which of the six did a cell of this chapter measure? Go back to its numbers.",
         "Costs: the table of operations and the recording. Gradients: what the softmax does to "
-        "them. Lengths: the two sliders of the core.",
+        "them. Lengths: what you saw in the core when you drew out the query and key C.",
         "Two of the six survive.",
     ),
     minutes=5,

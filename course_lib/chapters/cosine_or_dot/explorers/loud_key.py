@@ -18,7 +18,8 @@ QUERIES = np.radians(np.arange(3, 363, 6))  # a ring of 60
 RING = 2.2  # how far out the queries are drawn; their length plays no part in who wins
 FINE = np.radians(np.arange(0, 360.5, 0.5))
 WIDE = (5.4, 2.6)  # how far the two planes reach to the right
-GOAL = 24  # queries: two of five
+GOAL = 25  # queries
+START = 2.5
 
 
 def _directions(angles: np.ndarray) -> np.ndarray:
@@ -124,7 +125,9 @@ explore_loud_key = Explorer(
     loud_key,
     draw_loud_key,
     describe_loud_key,
-    sliders={"length": FloatRange(1, LONGEST, start=1, step=0.1, label="length of the loud key")},
+    sliders={
+        "length": FloatRange(1, LONGEST, start=START, step=0.1, label="length of the loud key")
+    },
     handles={
         "tip": Handle(
             at=lambda data: ("left", *data["keys"][0]),
@@ -143,9 +146,9 @@ explore_loud_key = Explorer(
     ],
     size=(7.0, 4.2),
     goal=Goal(
-        "Draw the loud key out until two queries of five pick it: 24 of the 60.",
+        "Draw the loud key out until 25 of the 60 queries pick it.",
         lambda params, data: int(data["won"].sum()) == GOAL,
-        solution={"length": 3.2},
+        solution={"length": 3.8},
     ),
     question="The key grows without end. Which queries does it never win, and how many are they?",
 )

@@ -4,7 +4,7 @@ import numpy as np
 
 from course_lib.figures.ghosts import goal_band, leave_ghosts
 from course_lib.figures.numerals import signed
-from course_lib.figures.theme import FAINT, INK, KEY, QUERY, SMALL
+from course_lib.figures.theme import INK, KEY, QUERY, SMALL
 from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
 from course_lib.kernels.vectors import norm, normalize
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
@@ -12,9 +12,9 @@ from course_lib.sliding.handles import Handle
 from course_lib.sliding.sliders import FloatRange, IntRange
 from course_lib.words import say
 
-LONGEST = 3.0
+LONGEST = 2.5
+MOST = 7.2  # a little beyond the largest dot product
 AROUND = np.linspace(0, 2 * np.pi, 121)
-GREY_NOTE = {"fontsize": SMALL, "ha": "center", "va": "top"}
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # no line runs through a number
 
 
@@ -37,13 +37,13 @@ def onto_circle(*, length_b, angle_b, length_c, angle_c, unit_rows) -> dict:
 
 
 def draw_onto_circle(figure, data) -> Drawing:
-    """Left the arrows, the circle, and the tips that shrank onto it; right both dot products."""
-    left, right = figure.subplots(1, 2, width_ratios=(1.75, 1))
-    draw_plane(left, LONGEST + 0.15).set(xlim=(-3.15, 3.15), ylim=(-1.3, 3.2))
+    """Left the arrows, the circle, and the tips that shrank onto it; right dot product, cosine."""
+    left, *right = figure.subplots(1, 3, width_ratios=(3.4, 1, 1))
+    draw_plane(left, LONGEST + 0.15).set(xlim=(-2.7, 2.7), ylim=(-1.25, 2.65))
     left.spines[:].set_visible(False)
     left.plot(np.cos(AROUND), np.sin(AROUND), color=INK, linewidth=1, zorder=0.5)
     left.text(-0.78, -0.86, say("length 1"), fontsize=SMALL, ha="right", va="top")
-    left.text(1.15, -0.55, say("dots: the way\nonto the circle"), fontsize=SMALL, va="top")
+    left.text(1.05, -0.45, say("dots: the way\nonto the circle"), fontsize=SMALL, va="top")
     arrows, paths, units = [], [], []
     for which, (name, colour, side) in enumerate((("B", QUERY, -1), ("C", KEY, 1))):
         draw_ghost(left, data["free"][which], "")
@@ -62,34 +62,36 @@ def draw_onto_circle(figure, data) -> Drawing:
             one.move(data["free"][which])
             path.set_data(*np.transpose([data["free"][which], data["units"][which]]))
             unit.set_data(*np.transpose([(0, 0), data["units"][which]]))
-        for bar, number, value in zip(bars, numbers, (data["dot"], data["cosine"]), strict=True):
+        values = (data["dot"], data["cosine"])
+        for bar, number, value, most in zip(bars, numbers, values, (MOST, 1.2), strict=True):
             bar.set_height(value)
             number.set_text(signed(value, 2))
-            number.set_y(value + (0.15 if value >= 0 else -1.5))
+            number.set_y(value + most * (0.02 if value >= 0 else -0.14))
         template = "dot product {dot:.2f}, on the circle {cosine:.2f}"
         shown = {name: round(data[name], 2) + 0.0 for name in ("dot", "cosine")}
         title.set_text(say(template, **shown).replace("-", "−"))
 
     moving = [artist for one in arrows for artist in one.artists]
-    goal = goal_band(right, 2 * data["dot"], 2 * data["dot"] + 0.8, INK, across="y")
+    goal = goal_band(right[0], 2 * data["dot"], 2 * data["dot"] + 0.8, INK, across="y")
     return Drawing(update, goal=goal, moving=[*moving, *paths, *units, *bars, *numbers, title])
 
 
-def _draw_products(axes, data):
+def _draw_products(panels, data):
     """Two bars with their numbers: the dot product of the arrows, and that of the tips."""
-    axes.set(xlim=(-0.6, 1.6), ylim=(-(LONGEST**2) - 2.2, LONGEST**2 + 1.4), xticks=(0, 1))
-    axes.set_xticklabels([say("arrows"), say("on the circle")])
-    axes.set_yticks((-9, -6, -3, 0, 3, 6, 9), ("−9", "−6", "−3", "0", "3", "6", "9"))
-    axes.axhline(0, color=INK, linewidth=1)
-    axes.axhspan(-1, 1, color=FAINT, alpha=0.45, zorder=0)
-    axes.text(1, -4, say("grey: all\na cosine\ncan be"), **GREY_NOTE)
-    axes.set_title(say("dot product"), fontweight="normal", fontsize=SMALL, loc="left")
-    bars = axes.bar((0, 1), (data["dot"], data["cosine"]), width=0.55, color=INK, alpha=0.75)
+    bars, numbers = [], []
+    values, names = (data["dot"], data["cosine"]), (say("arrows"), say("on the circle"))
+    for axes, value, name, most in zip(panels, values, names, (MOST, 1.2), strict=True):
+        axes.set(xlim=(-0.5, 0.5), ylim=(-most, most), xticks=[], xlabel=name)
+        axes.axhline(0, color=INK, linewidth=1)
+        bars += axes.bar([0], [value], width=0.55, color=INK, alpha=0.75)
+        write = {"ha": "center", "va": "bottom", "fontsize": SMALL, "bbox": CLEAR}
+        numbers.append(axes.text(0, 0, "", **write))
+    panels[0].set_yticks((-6, -3, 0, 3, 6), ("−6", "−3", "0", "3", "6"))
+    panels[1].set_yticks((-1, 0, 1), ("−1", "0", "1"))
+    for axes, name in zip(panels, (say("dot product"), say("cosine")), strict=True):
+        axes.set_title(name, fontweight="normal", fontsize=SMALL, loc="left")
     leave_ghosts(bars)
-    numbers = [
-        axes.text(x, 0, "", ha="center", va="bottom", fontsize=SMALL, bbox=CLEAR) for x in (0, 1)
-    ]
-    return list(bars), numbers
+    return bars, numbers
 
 
 def describe_onto_circle(params, data) -> str:
@@ -119,13 +121,13 @@ def _reached(params, data) -> bool:
     return data["dot"] >= 2 * start["dot"] - 0.005 and abs(data["cosine"] - start["cosine"]) < 0.005
 
 
-START = {"length_b": 2.0, "angle_b": 20, "length_c": 1.5, "angle_c": 65}
+START = {"length_b": 1.8, "angle_b": 20, "length_c": 1.5, "angle_c": 65}
 explore_onto_circle = Explorer(
     onto_circle,
     draw_onto_circle,
     describe_onto_circle,
     sliders={
-        "length_b": FloatRange(0.5, LONGEST, start=2.0, step=0.1, label="length of B"),
+        "length_b": FloatRange(0.5, LONGEST, start=1.8, step=0.1, label="length of B"),
         "angle_b": IntRange(0, 180, start=20, label="direction of B in degrees"),
         "length_c": FloatRange(0.5, LONGEST, start=1.5, step=0.1, label="length of C"),
         "angle_c": IntRange(0, 180, start=65, label="direction of C in degrees"),
@@ -142,7 +144,7 @@ explore_onto_circle = Explorer(
     goal=Goal(
         "Double the dot product of the arrows, at least, and leave the one on the circle as it is.",
         _reached,
-        solution={"length_b": 3.0, "length_c": 2.0},
+        solution={"length_b": 2.5, "length_c": 2.2},
     ),
     question="And how do you make the dot product on the circle 1, whatever the lengths are?",
 )

@@ -7,7 +7,7 @@ from course_lib.figures.numerals import share
 from course_lib.figures.theme import KEY, QUERY, SMALL, WEIGHT
 from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
 from course_lib.kernels.softmax import softmax
-from course_lib.kernels.vectors import pairwise_cosines
+from course_lib.kernels.vectors import normalize
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Handle
 from course_lib.sliding.sliders import FloatRange
@@ -15,33 +15,33 @@ from course_lib.words import say
 
 NAMES = ("A", "B", "C")
 DIRECTIONS = np.array([[0.96, 0.28], [0.8, -0.6], [0.6, 0.8]])  # the query: (1, 0)
-LONGEST = 4.0
-MOST = 0.6  # the share that C should take
+LONGEST = 3.0
+MOST = 0.5  # the share that C should take
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # no line runs through a number
 
 
-def two_lengths(*, query, key_c, cosine_matrix) -> dict:
+def two_lengths(*, query, key_c, unit_rows) -> dict:
     """One query and three keys, the last of length `key_c`: weights from dot and from cosine."""
     q = query * np.array([[1.0, 0.0]])
     keys = DIRECTIONS * np.array([[1.0], [1.0], [key_c]])
-    cosines = np.array(cosine_matrix(q, keys), dtype=float)
-    if cosines.shape != (1, len(keys)):
-        raise ValueError(f"cosine_matrix gave shape {cosines.shape}; expected (1, {len(keys)})")
-    scores = (q @ keys.T)[0]
+    units = np.array(unit_rows(np.vstack([q, keys])), dtype=float)
+    if units.shape != (1 + len(keys), 2):
+        raise ValueError(f"unit_rows gave shape {units.shape} for {(1 + len(keys), 2)}")
+    scores, cosines = (q @ keys.T)[0], units[1:] @ units[0]
     return {
         "q": q[0],
         "keys": keys,
         "scores": scores,
-        "cosines": cosines[0],
+        "cosines": cosines,
         "by_dot": softmax(scores),
-        "by_cosine": softmax(cosines[0]),
+        "by_cosine": softmax(cosines),
     }
 
 
 def draw_two_lengths(figure, data) -> Drawing:
     """Left query and keys as arrows; right the weights from dot products and from cosines."""
-    plane, bars = figure.subplots(1, 2, width_ratios=(1, 1.15))
-    draw_plane(plane, LONGEST).set(xlim=(-0.3, 4.6), ylim=(-1.1, 3.9))
+    plane, bars = figure.subplots(1, 2, width_ratios=(1.05, 1))
+    draw_plane(plane, LONGEST).set(xlim=(-0.3, 3.4), ylim=(-0.95, 2.75))
     plane.spines[:].set_visible(False)
     for start in (data["q"], data["keys"][2]):
         draw_ghost(plane, start, "")
@@ -73,7 +73,7 @@ def draw_two_lengths(figure, data) -> Drawing:
         )  # fmt: skip
 
     arrows = [artist for arrow in (*keys, query) for artist in arrow.artists]
-    goal = goal_band(bars, MOST, MOST + 0.06, WEIGHT, across="y")
+    goal = goal_band(bars, MOST, MOST + 0.05, WEIGHT, across="y")
     moving = [*arrows, *by_dot.artists, *by_cosine.artists, title]
     return Drawing(update, goal=goal, moving=moving)
 
@@ -114,8 +114,8 @@ explore_two_lengths = Explorer(
     draw_two_lengths,
     describe_two_lengths,
     sliders={
-        "query": FloatRange(0.1, 4, start=1.0, step=0.1, label="length of the query"),
-        "key_c": FloatRange(0.5, LONGEST, start=1.0, step=0.1, label="length of key C"),
+        "query": FloatRange(0.1, LONGEST, start=1.0, step=0.1, label="length of the query"),
+        "key_c": FloatRange(0.5, LONGEST, start=2.0, step=0.1, label="length of key C"),
     },
     handles={
         "query": Handle(
@@ -133,7 +133,7 @@ explore_two_lengths = Explorer(
             colour=KEY,
         ),
     },
-    functions={"cosine_matrix": pairwise_cosines},
+    functions={"unit_rows": normalize},
     numbers=lambda params, data: [
         (
             say("key {name}: score, weight by dot; cosine, weight by cosine", name=name),
@@ -145,12 +145,12 @@ explore_two_lengths = Explorer(
     ],
     size=(7.0, 3.8),
     goal=Goal(
-        "C fits the query worst of the three. Leave the query at length 1 and find the shortest C "
-        "that takes .6 of the attention or more.",
+        "C points furthest away from the query. Leave the query at length 1 and find the "
+        "shortest C that takes half of the attention or more.",
         lambda params, data: (
-            params["query"] == 1 and data["by_dot"][2] >= MOST and params["key_c"] <= 3.4
+            params["query"] == 1 and data["by_dot"][2] >= MOST and params["key_c"] <= 2.7
         ),
-        solution={"key_c": 3.4},
+        solution={"key_c": 2.7},
     ),
     question="Put C back to 1 and stretch the query instead. Who gains, and can C ever win so?",
 )

@@ -76,7 +76,7 @@ def _finding(data) -> str:
     for far in (data["far"], data["far_units"]):
         tie = np.isclose(far[0], far[1], atol=1e-6)
         names.append(say("neither") if tie else "C" if far[1] < far[0] else "B")
-    return say("nearer to A: {as_it_is}; on the circle: {unit}", as_it_is=names[0], unit=names[1])
+    return say("nearer to A by distance: {near}; by angle: {unit}", near=names[0], unit=names[1])
 
 
 def describe_two_measures(params, data) -> str:
