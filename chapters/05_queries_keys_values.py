@@ -2,13 +2,12 @@
 # # 5 · Queries, keys and values: what a word asks for is not what it is
 #
 # *"I sat on the bank and watched the river."* To know what *bank* means here, you look at *river*. You
-# do not look for a second bank. So far, though, our words could only find words that resemble them:
-# each was compared as it is, and the most similar one won.
+# do not look for a second bank. But so far our words could only find words that resemble them. Such a
+# model would never find the river.
 #
-# A real model first makes three vectors out of every word: one that asks, one that answers, and one
-# that is handed over. In this chapter you choose the matrices that make them, you drag these matrices
-# about, and at the end you write attention itself, starting from an empty cell. The part before
-# "Depth" takes about an hour.
+# A real model makes three vectors out of every word: one that asks, one that answers, and one that is
+# handed over. In this chapter you choose the matrices that make them, you drag them about, and at the end
+# you write attention as a model runs it. The part before "Depth" takes about an hour.
 
 # %%
 from course_lib.chapters.queries_keys_values import *
@@ -16,23 +15,16 @@ from course_lib.chapters.queries_keys_values import *
 show_road_map(5)
 
 # %% [markdown]
-# That line brought the chapter's pictures and exercises, `math`, numpy as `np`, and something new:
-# `torch`, which is PyTorch. Its arrays are called **tensors**. They behave much like numpy's arrays, and
-# the card below lists what is different. In return you get gradients, graphics processors, and in
-# chapter 8 FlashAttention.
+# From here on we use PyTorch, in code `torch`. Its arrays are called **tensors**. They behave much like
+# numpy's, and they can compute gradients, which is how matrices are learned. The card lists what is
+# written differently. `torch.softmax(row, dim=-1)` is the softmax of chapter 4.
 
 # %% [markdown] card="torch"
 
-# %%
-row = [1.0, 2.0, 4.0]
-print("softmax of chapter 4:", softmax(np.array(row)).round(3))
-print("softmax of torch:    ", torch.softmax(torch.tensor(row), dim=-1).numpy().round(3))
-
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # ## Three questions before you start
 #
-# Answer on paper, without looking anything up. This chapter builds on these three answers, and what you
-# recall by yourself stays with you.
+# Answer on paper, without looking anything up: what you recall by yourself stays with you.
 #
 # 1. You add 1000 to every score of a row. What changes in its weights? (Chapter 4.)
 # 2. Scores are divided by the square root of the width: $d_k$ in chapter 3, from here on $d$. What
@@ -48,40 +40,41 @@ print("softmax of torch:    ", torch.softmax(torch.tensor(row), dim=-1).numpy().
 #    `weights @ v`.
 # </details>
 
-# %% [markdown] card="shapes"
-
 # %% [markdown] minutes=3
 # ## A search has three parts: what you ask, what is labelled, what you take home
 #
 # *You ask a library for a book about technology and about somebody's life. How does it know which one
-# to give you?* It compares your question with the label on each book. But what you take home is neither
-# the question nor the label: it is what the book says. Attention is a search of this kind, and every
-# word plays all three parts.
+# to give you?* It compares your question with the label on each book. But what you take home is what the
+# book says. Attention is such a search, and every word plays all three parts.
 #
-# | part | in the library | for a word |
+# | part | in the library | for the words of our sentence |
 # |---|---|---|
-# | **query** $q$ | your question | what am I looking for? |
-# | **key** $k$ | the label on a book | how can I be found? |
-# | **value** $v$ | the text of a book | what do I hand over? |
+# | **query** $q$ | your question | *bank* asks: what is there around me? |
+# | **key** $k$ | the label on a book | *river* answers: I am a place outdoors |
+# | **value** $v$ | what the book says | *river* hands over: water |
 #
-# There are three steps as well: ask, match the query with every key, and collect the values in
-# proportion to the match. The cell does the first two, for three books. The three numbers of a label say
-# how much the book is about technology, about a life and about cooking.
+# The search has three steps: ask, match the query with every key, and collect the values in proportion
+# to the match. A label says how much a book is about technology, about a life and about cooking. Its text
+# is two numbers here: pages about computers, and pages about growing up.
 
 # %%
 question = torch.tensor([1.0, 1.0, 0.0])
 labels = torch.tensor([[1.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+texts = torch.tensor([[30.0, 20.0], [90.0, 0.0], [0.0, 5.0]])
 shares = torch.softmax(labels @ question, dim=-1)
 for title, share in zip(["Steve Jobs", "Machine learning", "Soups"], shares, strict=True):
     print(f"{title:17} {share:.2f}")
+print("collected: pages", (shares @ texts).numpy().round())
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # ## Paris cannot find France
 #
-# *What if the words have nothing in common at all?* Take Paris, Rome, Tokyo and Cairo, and the countries
-# that they belong to. Give each of the eight words a direction of its own: eight numbers, of which one
-# is 1 and the others are 0. Such a vector is called *one-hot*. Every word is now perpendicular to every
-# other, and Paris has no more to do with France than with Egypt.
+# *River has nothing in common with bank. How could bank ever find it?* Take the extreme case: four capitals
+# and their countries, each with a direction of its own. A word is eight numbers, of which one is 1 and the
+# others are 0. Such a vector is called *one-hot*. Paris has no more to do with France than with Egypt.
+
+# %%
+bet("perfect_strangers")
 
 # %%
 names = ["Paris", "Rome", "Tokyo", "Cairo", "France", "Italy", "Japan", "Egypt"]
@@ -89,20 +82,16 @@ words = torch.eye(8)
 for other in (4, 7, 0):
     print(f"Paris with {names[other]:6} {words[0] @ words[other]:.0f}")
 
-# %%
-bet("perfect_strangers")
-
 # %% [markdown] minutes=6
 # ### Exercise: `strangers_match`
 #
-# Settle the bet yourself. The word that asks is multiplied by `w_q`, and the result is its query. The
-# word that is asked is multiplied by `w_k`, and the result is its key. Both matrices have 8 rows and 4
-# columns. The score of Paris with France is the dot product of the query of Paris and the key of France.
+# Settle the bet yourself. The word that asks, times `w_q`, is its query. The word that is asked, times
+# `w_k`, is its key. Their dot product is the score.
 #
-# **Fill the two matrices so that each capital scores highest with its own country, by .1 or more.** The
-# rows are in the order of `names`. One fact makes this easy to picture: a one-hot word times a matrix is
-# one row of that matrix. So row 0 of `w_q` *is* the query of Paris, and row 4 of `w_k` *is* the key of
-# France. If you believe that it cannot be done, try to see what stops you.
+# A one-hot word times a matrix is one row of that matrix. The rows are in the order of `names`, so row 0
+# of `w_q` *is* the query of Paris, and row 4 of `w_k` *is* the key of France. **Fill both matrices, and
+# come as close as you can to this: each capital scores highest with its own country, by .1 or more.** If
+# you find that it cannot be done, say what stops you.
 
 
 # %% exercise="strangers_match"
@@ -114,32 +103,29 @@ scores = (words @ w_q) @ (words @ w_k).T
 print("Paris with each of the eight:", scores[0].numpy())
 settle("perfect_strangers", scores.numpy())
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=3
 # ### Perfect strangers match
 #
-# Two words need not be alike to match. But if Paris looks at France, does France look back? Here is the
-# plainest table that finds every country: a capital scores 1 with its country, and everything else
-# is 0. Multiply it by a growing *sharpness*, and watch both.
+# *If Paris looks at France, does France look back?* Take the plainest table of scores that finds every
+# country: a capital scores 1 with its own country, and everything else is 0. Multiply all of it by a
+# *sharpness*. The picture shows the weights that follow, a row for each word that asks. Raise the
+# sharpness, and watch the upper half and the lower half.
 
 # %%
-country = torch.zeros(8, 8)
-country[[0, 1, 2, 3], [4, 5, 6, 7]] = 1  # rows 0 to 3, each with its own column
-for sharpness in (0, 1, 2, 4, 8):
-    weights = torch.softmax(sharpness * country, dim=-1)
-    print(f"{sharpness}: Paris at France {weights[0, 4]:.3f}   France at Paris {weights[4, 0]:.3f}")
+explore_capitals()
 
 # %% [markdown]
-# Paris looks at France more and more, and France never looks back. Looking has a direction, because a
-# query and a key come from two different matrices. The words themselves brought nothing here: two
-# matrices decided who finds whom, and matrices are what training can change.
+# Each capital finds its country more and more surely. France has no preference: an eighth for everybody,
+# because we filled its row with zeros. We could have filled it in any other way, for its score comes from
+# another query and another key. So looking has a direction. And the words themselves brought nothing:
+# **two matrices decided who finds whom, and matrices are what training can change.**
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=4
 # ## One sentence, three matrices
 #
-# *Where do the three vectors of a real word come from?* Each comes from the word itself, by one matrix.
-# Take a sentence of three words: the cat is sleeping, 猫在睡觉. Each word gets four traits, which we
-# invent: *thing, action, alive, grammar*. Words stand in rows, so a matrix stands to the right of them:
-# $Q = XW_Q$.
+# *Where do the three vectors of a word come from?* Each comes from the word itself, by one matrix. Here is
+# *cat is sleeping*, as Chinese says it: 猫在睡觉, three words. Each gets four traits, which we invent: *thing,
+# action, alive, grammar*. Words stand in rows, so a matrix stands to the right of them: $Q = XW_Q$.
 
 # %%
 spelled = ["cat 猫", "is 在", "sleeping 睡觉"]
@@ -160,37 +146,33 @@ print("row 'cat' of x with column 1 of w_q:", (x[0] @ w_q[:, 1]).item())
 # key of *sleeping* is 1: it offers one.
 #
 # Are the numbers in $Q$ learned, then? They are not. What is learned is $W_Q$, and it is the same for
-# every sentence. $Q$ is computed anew each time, and every number in it is the dot product of a word with
-# a column of $W_Q$. You can read such a column as a question that is put to each word: how much of this
-# is in you?
+# every sentence. $Q$ is computed anew each time. Each of its numbers is the dot product of a word with a
+# column of $W_Q$, and you can read that column as a question: how much of this is in you?
 #
-# | | rows | columns | here |
-# |---|---|---|---|
-# | $Q$ | $t$ queries | $d$, the width of a query and of a key | (3, 2) |
-# | $K$ | $s$ keys | $d$ | (3, 2) |
-# | $V$ | $s$ values, one for each key | $e$, any width | (3, 3) |
-# | scores, weights | $t$ | $s$ | (3, 3) |
-# | output | $t$ | $e$, as wide as a value | (3, 3) |
+# With $t$ words that ask and $s$ words that are asked (here both are 3), $Q$ is (t, d), $K$ is (s, d) and
+# $V$ is (s, e). Queries and keys have the same width $d$. The width $e$ of a value may be any.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=6
 # ## Scores: who asks whom?
 #
-# Every query meets every key, so the scores fill a table of 3 rows and 3 columns, both counted from 0.
-# *What does the number in row 0, column 2 tell you: how much cat looks for sleeping, how much sleeping
-# looks for cat, or both?* Decide before you run the cell.
+# Every query meets every key, and the scores fill a table. *Who asks in it, the rows or the columns?* You
+# will read such tables for the rest of the course.
+
+# %%
+bet("row_and_column")
 
 # %%
 scores = q @ k.T
 print(scores.numpy())
 print(f"cat asks sleeping: {q[0] @ k[2]:.0f}   sleeping asks cat: {q[2] @ k[0]:.0f}")
+settle("row_and_column", [scores[0, 2].item(), (q[0] @ k[2]).item(), (q[2] @ k[0]).item()])
 
 # %% [markdown]
-# A row belongs to a query, and a column to a key. So row 0, column 2 is the cat asking and *sleeping*
-# answering: 0 · 1 + 3 · 1 = 3. The other direction stands in row 2, column 0, and it is another
-# number, 4.
+# A row belongs to a query, and a column to a key. In row 0, column 2 the cat asks and *sleeping* answers:
+# 0 · 1 + 3 · 1 = 3.
 #
-# What does the cat make of its row? Three steps remain: divide by the root of the width, which is √2,
-# turn the row into shares, and add up the values in these shares.
+# What does the cat make of its row? Three steps remain: divide by the root of the width, √2, turn the
+# row into shares, and add up the values in these shares.
 
 # %%
 row = scores[0] / math.sqrt(2)
@@ -201,7 +183,17 @@ print("output", (weights[0] * v[0] + weights[1] * v[1] + weights[2] * v[2]).nump
 # %% [markdown]
 # Most of what the cat takes home, .807 of it, comes from *sleeping*. Look at the middle number of the
 # output, which stands for *action*. It was 1 in the cat's own value, [5, 1, 0], and it is 4.13 now. The
-# cat has learned from its sentence what it is doing.
+# cat has found out from its sentence what it is doing.
+#
+# **Now do the row of *is* yourself**, with a pocket calculator. Its scores are 2, 0 and 1. What are its
+# three weights, and what is the first number of its output?
+#
+# <details><summary>The row of <em>is</em>, step by step</summary>
+#
+# Divided by √2 the scores are 1.41, 0 and .71. Their exponentials are 4.11, 1 and 2.03, which add up to
+# 7.14, so the weights are .576, .140 and .284. The first numbers of the three values are 5, 0 and 1,
+# which makes .576 · 5 + .140 · 0 + .284 · 1 = 3.16.
+# </details>
 
 # %% [markdown] minutes=6
 # ### Exercise: `attend`
@@ -211,11 +203,11 @@ print("output", (weights[0] * v[0] + weights[1] * v[1] + weights[2] * v[2]).nump
 #
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{QK^T}{\sqrt{d}}\right)V$$
 #
-# Four of the eight lines below are this formula, and you bring them into order. The other four are
-# slips that people really make, and all of them run on our sentence without an error. One even gives the
-# right numbers there. It fails only when several sentences come at once: the shape `(..., t, d)` means
-# that other axes may stand in front. `.T` reverses *all* axes, `transpose(-2, -1)` exchanges the last
-# two. Before you drop a line, say what it would do.
+# Four of the eight lines below are this formula; bring them into order. The other four are slips that
+# people really make, and all of them run on our sentence without an error. One even gives the right numbers
+# there, and fails when several sentences come at once: `(..., t, d)` means that other axes may stand in
+# front. (`.T` reverses *all* axes, `transpose(-2, -1)` exchanges the last two.) Before you drop a line, say
+# what it would do.
 
 
 # %% exercise="attend" shuffled
@@ -231,41 +223,28 @@ print("as torch's own:", torch.allclose(attend(*many), theirs, atol=1e-5))
 # %% [markdown] minutes=2
 # ### Every step has a name and a shape
 #
-# *Where does a number stop being a dot product and become a share?* The course's function `trace`
-# computes attention and keeps every step. It takes three texts: one that asks, one that is asked, and
-# one whose values are handed over. Here all three are the same sentence, so `x` stands there three times.
+# The second row begins with the number that you made by hand. *But where on the way does a number stop
+# being a dot product and become a share?* The course's function `trace` keeps every step. It takes three
+# texts: one asks, one is asked, and one hands over its values. Here all three are the same.
 
 # %%
 steps = trace(x, x, x, w_q=w_q, w_k=w_k, w_v=w_v)
 show_steps(steps, ["cat", "is", "sleeping"])
 
 # %% [markdown]
-# Follow the frame. It marks everything that belongs to *cat*: its query, its scores, its weights and its
-# output. Keys and values have no frame, because the cat asks all of them. Up to the scores, every number
-# is a dot product and may be any number. The softmax makes shares of them, from 0 to 1, and each row adds
-# up to 1. The output is an average of values, so it stays between the smallest and the largest number of
-# its column of v.
-#
-# <details><summary>The same as a table</summary>
-#
-# | table | its numbers are | may be |
-# |---|---|---|
-# | q, k, v | dot products of a word with a column of a matrix | any |
-# | scores | dot products of a query with a key | any |
-# | weights | shares; each row adds up to 1 | 0 to 1 |
-# | output | averages of values | between the smallest and the largest value of a column |
-# </details>
+# The frame marks what belongs to *cat*. Keys and values have none, because the cat asks all of them. The
+# **scores** are dot products, and the **scaled scores** are the same divided by √d: both may be any number.
+# The softmax makes **weights** of them, shares that add up to 1 in each row. The output is an average of
+# values, so it stays between the smallest and the largest of each column of v.
 
 # %% [markdown] minutes=5
 # ## Take hold of the matrices
 #
 # *Can you teach a cat to look for what it does?* Here is the same sentence with two traits only, *thing*
 # and *action*, so that every vector is an arrow that you can see and drag. The thin dark arrows are the
-# rows of a matrix. Those of $W_Q$ say where a word asks that is nothing but a thing, and where one asks
-# that is nothing but an action. Those of $W_K$ say the same about answering.
-#
-# $W_V$ has its two arrows as well, and they stay where they are. They turn every value clockwise by about
-# a right angle: what a word hands over need not resemble the word.
+# rows of a matrix. The arrow *thing* of $W_Q$ is the query of a word that is purely a thing. The arrow
+# *thing* of $W_K$ is the key of such a word. (The arrows of $W_K$ begin with length 1.2, so every key is its
+# word stretched by 1.2. Those of $W_V$ stay as they are: what a word hands over need not resemble it.)
 #
 # At the start, things look for things and actions look for actions, so cat and sleeping each find
 # themselves. **Which arrows have to move so that cat and sleeping look at each other?** Say it first,
@@ -277,14 +256,10 @@ explore_flow(attend=attend)
 # %% [markdown]
 # <details><summary>What had to be exchanged? And could W_K have done it as well?</summary>
 #
-# The two arrows of $W_Q$ change places: what is a thing asks upwards, where actions answer, and what is
-# an action asks to the right. Exchanging the arrows of $W_K$ instead does the same. A score depends only
-# on how a query and a key lie to each other, so it does not matter which of the two is turned.
-# </details>
-# <details><summary>And why do query, key, value and output all move when you drag a word?</summary>
-#
-# Because all of them are made from the word, by matrices that stay as they are. The matrices are learned
-# once and serve every word of every sentence.
+# The two arrows of $W_Q$ change places. Then a thing's query points up, where the keys of actions are,
+# and an action's query points to the right, where the keys of things are. Exchanging the arrows of $W_K$
+# instead does the same: a score depends only on how a query and a key lie to each other. (Where you turn
+# queries instead of exchanging them, the keys need the opposite turn.)
 # </details>
 #
 # ---
@@ -295,14 +270,12 @@ explore_flow(attend=attend)
 # ## Apple has one vector before and two after
 #
 # *"Anna ate the ripe apple." "Apple released a phone."* You know at once which apple is meant, and it is
-# one word in Chinese too: 苹果. A list that holds one vector for each word cannot know. So how does a
-# model tell them apart?
+# one word in Chinese too: 苹果. A list that holds one vector for each word cannot know. How can a model?
 #
-# Ours is small. It has learned to guess hidden words in invented sentences about fruit and about
-# companies. It has one layer of attention: each word collects from its whole sentence, and what it
-# collects is added to its own vector. `model.vectors` gives the vector of every word before that layer
-# and after it, computed with your `attend`, if that was right. (In the first sentence apple is word 4, in
-# the second word 0. `[:, 4]` takes word 4 both before and after.)
+# Ours is small. It has learned to guess hidden words in invented sentences about fruit and companies, and
+# it has one layer of attention. Each word collects from its whole sentence, and what it collects is added
+# to its own vector. `model.vectors` gives the vectors before that layer and after it, computed with your
+# `attend`. (In the first sentence apple is word 4, in the second word 0.)
 
 # %%
 model = load_words()
@@ -321,28 +294,30 @@ settle("two_apples", likeness(apple_fruit[1], apple_firm[1], dim=0).item())
 # ### Where did each apple go? Write a sentence of your own
 #
 # The two have moved apart. But which word moved them? In the picture, *apple* starts at the ring, in the
-# same place in every sentence. Then each word of the sentence pushes it, to the left towards the
-# companies or to the right towards the fruits, and every push begins where the last one ended. The grey
-# bars are the weights: the share that *apple* gives to the word.
+# same place in every sentence. Then each word pushes it towards the companies or towards the fruits, and
+# every push begins where the last one ended. The grey bars are the weights that *apple* gives.
 
 # %%
-show_apple("anna ate the ripe apple today", attend)
+show_apple(fruit, attend)
 
 # %%
-show_apple("apple released the new phone today", attend)
+show_apple(firm, attend)
 
 # %% [markdown]
 # Compare *the* and *new* in the second sentence. Apple gives both the same weight, .21. Yet *the* hardly
 # moves it, and *new* pushes it far to the left, because in what the model has read only products are
 # new. A push is weight times value: **the weight says how much apple listens, and the value says what it
-# is told.** Queries and keys decide the first, values the second.
+# is told.**
 #
-# Now it is your turn. Change the sentence and run the cell again. The model knows about fifty words, and
-# it lists them if you use another. **Can you write a sentence in which even the model cannot tell, so that
-# apple ends between −.1 and .1?**
+# Not all of it is wisdom. *Today* pulls a company towards the fruits, because the model has read it more
+# often beside fruit. And with equal weights both apples would end not far from where they are: in sentences
+# as short as these the values do most of the work.
+#
+# Now it is your turn. Write a sentence of the words that the model knows. **Can you find one in which even
+# the model cannot tell, so that apple ends between −.1 and .1?**
 
 # %%
-show_apple("emil sold the sweet apple yesterday", attend)
+show_apple("my sentence with an apple", attend)
 
 # %% [markdown]
 # <details><summary>A sentence that the model cannot decide</summary>
@@ -352,74 +327,61 @@ show_apple("emil sold the sweet apple yesterday", attend)
 # <details><summary>What exactly is measured along the line?</summary>
 #
 # The dot product of apple's vector with the mean of the four other fruits, less that with the mean of the
-# four other companies. Both means are divided by their length. A dot product of a sum is the sum of the
-# dot products, which is why the pushes add up exactly. (Between the average of the values and the sum
-# stands one more matrix, $W_O$, which chapter 7 explains.)
+# four other companies, both means divided by their length. The pushes add up, apart from rounding. (Each
+# also passes one more matrix, $W_O$, which chapter 7 explains.)
 # </details>
 
 # %% [markdown] minutes=3
 # ## Two texts: one asks, the other is asked
 #
-# *Hello world is to become 你好世界. Who asks whom?* So far queries, keys and values came from one
-# sentence, which is called **self-attention**. In translation the text that is being written asks, and
-# the text that was read answers. That is **cross-attention**.
+# *How does a translator know which Chinese word to look at next?* So far queries, keys and values came
+# from one sentence, which is called **self-attention**. In translation the *target*, the text being
+# written, asks, and the *source*, the text that was read, answers and hands over. That is
+# **cross-attention**.
 #
-# | part | in translation | comes from |
-# |---|---|---|
-# | query | what does this piece of Chinese need? | the target, being written |
-# | key | which English word can help with it? | the source, read |
-# | value | what that English word has to say | the source |
+# The source is our sentence, 猫 *māo* (cat), 在 *zài* (is), 睡觉 *shuìjiào* (sleeping), with the same `x`,
+# `w_k` and `w_v` as before. The target has four words: *the cat is sleeping*. *How many rows and columns
+# will the weights have? And one English word has no partner in Chinese: what will its row look like?*
+
+# %% [markdown] minutes=7
+# ### Exercise: `cross_attention`
 #
-# Here 你 and 好 together mean *hello*, 世 and 界 together *world*. We invent two numbers for each word. In
-# the English vectors the greeting comes first and the earth second; in the Chinese ones it is the other
-# way round. Compared as they are, 你 would find *world*. So $W_Q$ exchanges the two. The values are
-# [1, 0] for *hello* and [0, 1] for *world*, so that a row of the output shows its shares. *How many rows
-# and columns will the table of scores have, and how many rows the output?* Say it, then run.
-
-# %%
-english = torch.tensor([[1.0, 0.0], [0.0, 1.0]])  # hello, world: greeting, earth
-chinese = torch.tensor(
-    [[0.0, 1.0], [0.2, 1.0], [1.0, 0.0], [1.0, 0.2]]
-)  # 你 好 世 界: earth, greeting
-matrices = [4 * torch.tensor([[0.0, 1.0], [1.0, 0.0]]), torch.eye(2), torch.eye(2)]  # q, k, v
-q_target = chinese @ matrices[0]
-k_source, v_source = english @ matrices[1], english @ matrices[2]
-print("scores", tuple((q_target @ k_source.T).shape))
-for piece, taken in zip("你好世界", attend(q_target, k_source, v_source), strict=True):
-    print(piece, "takes of hello and of world:", taken.numpy().round(2))
-
-# %% [markdown]
-# There is a row for each query and a column for each key: 4 by 2. The output has a row for each query,
-# as wide as a value. Nothing in the formula asks for two texts of the same length, and your `attend` did
-# it without a change.
-
-# %% [markdown] minutes=6
-# ## From an empty cell
-#
-# You sorted the lines of attention. Now write them without looking back, and they are yours for good.
-# Your function is tried on inputs that you do not see: one query, one key, several sentences, several
-# heads, as many keys as numbers in a key, scores above 100. Then it is compared with PyTorch's own.
-#
-# ### Exercise: `attention`
+# So far somebody handed you queries, keys and values. A layer of a real model gets words and matrices, and
+# makes the three itself. Write it, and decide which text meets which matrix. Do it from an empty cell,
+# without looking back, and attention is yours for good; or call your `attend` for the last step. (On some
+# of the texts that it is tried on, every wrong choice runs without an error.)
 
 
-# %% exercise="attention"
+# %% exercise="cross_attention"
 
 
 # %% [markdown]
-# With yours in place, does the small model still tell the two apples apart?
+# Now let English ask. As with the capitals, each English word is one-hot, so the rows of its `w_q` are
+# the four queries: *the* asks for nothing, *cat* for a thing, *sleeping* for an action. *Is* asks for what
+# is neither, and so both of its numbers are negative.
 
 # %%
-one, other = model.vectors(fruit, attention)[1, 4], model.vectors(firm, attention)[1, 0]
-print(f"likeness of the two apples: {likeness(one, other, dim=0):.2f}")
+english = torch.eye(4)
+w_q_english = torch.tensor([[0.0, 0], [4, 0], [-2, -2], [0, 4]])  # a thing, an action
+print(cross_attention(english, x, w_q_english, w_k, w_v).numpy().round(2))
+crossed = trace(english, x, x, w_q=w_q_english, w_k=w_k, w_v=w_v)
+show_weights(crossed["weights"], ["the", "cat", "is", "sleeping"], ["māo", "zài", "shuìjiào"])
 
-# %% [markdown] minutes=2
+# %% [markdown]
+# The table has a row for each query and a column for each key: 4 by 3. Each English word finds its
+# partner, and *the*, which has none in Chinese, takes a third of each. Nothing in the formula asks for two
+# texts of the same length.
+
+# %% [markdown] minutes=1
 # ## What you can now say
 #
 # - From each word come three vectors: a query asks, a key is asked, a value is handed over.
 # - $\mathrm{softmax}(QK^T/\sqrt{d})\,V$: scores, weights, output; a row is a query, a column a key.
 # - The matrices are what is learned. They let strangers match, in one direction, and they turn one
 #   apple into two.
+#
+# And *bank* finds *river*: $W_Q$ makes a question of *bank*, and $W_K$ makes of *river* a key that answers
+# it, although the two are nothing alike. What *bank* takes home, water, is what $W_V$ makes of *river*.
 #
 # <details><summary>The words of this chapter, with their Chinese names</summary>
 #
@@ -428,9 +390,9 @@ print(f"likeness of the two apples: {likeness(one, other, dim=0):.2f}")
 # | query | 查询 | what a position looks for |
 # | key | 键 | what a position can be found by |
 # | value | 值 | what a position hands over |
-# | score | 分数 | query · key, before the softmax |
+# | score | 分数 | query · key |
+# | scaled score | 缩放 | the score divided by the root of the width; it goes into the softmax |
 # | weight | 权重 | a share, after the softmax; each row adds up to 1 |
-# | scaled | 缩放 | divided by the root of the width |
 # | self-attention | 自注意力 | query, key and value from one text |
 # | cross-attention | 交叉注意力 | queries from one text, keys and values from another |
 # | multi-head | 多头 | the same several times side by side (chapter 7) |
@@ -448,21 +410,15 @@ progress()
 # | each layer of BERT | each word asks all words of its sentence |
 # | translation, speech recognition | the text being written asks what was read or heard |
 # | pictures from text | each piece of the picture asks the words |
-# | the cache of a chat | keys and values of all words so far, kept so that new queries can ask |
 #
 # ### Test yourself
 #
 # <details><summary>The dot product has no learned number in it. So what does attention learn?</summary>
 #
-# The three matrices. (Most layers have a fourth, behind the output: chapter 7.) The dot product, the
-# root and the softmax hold nothing that training could change; $W_Q$ and $W_K$ decide what counts as a
-# match, and $W_V$ what is handed over. Written out, the score of words $x$ and $y$ is
-# $x\,W_Q W_K^T\,y^T$: a fixed sum with a learned table in the middle.
-# </details>
-# <details><summary>"The numbers in Q are learned." Is that right?</summary>
-#
-# No. $W_Q$ is learned; $Q$ is computed for each input, and each of its numbers is the dot product
-# of a word with a column of $W_Q$.
+# The three matrices. (Most layers have a fourth, behind the output: chapter 7.) $W_Q$ and $W_K$ decide
+# what counts as a match, and $W_V$ what is handed over. Written out, the score of words $x$ and $y$ is
+# $x\,W_Q W_K^T\,y^T$: a fixed sum with a learned table in the middle, so it changes when $x$ and $y$
+# change places.
 # </details>
 # <details><summary>How do you tell self-attention from cross-attention by looking at the code?
 # </summary>
@@ -475,16 +431,11 @@ progress()
 # In its last step it is: the output lies between the values. But the weights are computed from the
 # input, so the same matrices route one sentence in one way and the next in another.
 # </details>
-# <details><summary>A dot product is symmetric. Why is the table of scores not?</summary>
-#
-# Because queries and keys are made by different matrices: $x W_Q W_K^T y^T$ changes when $x$ and
-# $y$ change places.
-# </details>
 #
 # **Next:** chapter 6 decides who may look at whom, and gives words a place in the sentence.
 
 # %% [markdown] depth
-# ## Depth: thirteen things to choose from
+# ## Depth: fourteen things to choose from
 #
 # Each of these stands by itself. Take what you need now; the rest will wait.
 #
@@ -495,7 +446,8 @@ progress()
 # | Does the dog look back? | to see that a score has a direction, and that it is linear | 14 |
 # | What is taken of each value | to see the output as a sum of arrows, in the running sentence | 4 |
 # | Which scores make these weights? | to go from weights back to scores | 4 |
-# | Two texts of any length | to write cross-attention, and to count what it learns | 8 |
+# | From an empty cell | to write attention for any number of sentences and heads | 6 |
+# | Two texts of any length | to let 你好世界 ask *hello world*, and to count what a layer learns | 6 |
 # | Four weaknesses of a function that works | to review code that you find elsewhere; needs chapter 6 | 18 |
 # | A matrix turns, stretches and turns again | to see what $W_Q$ does to space | 10 |
 # | Narrow keys limit the scores, not the weights | to know what the width of a head costs | 6 |
@@ -623,8 +575,8 @@ print(f"{score(2 * a + 3 * c, b):.1f} = {2 * score(a, b) + 3 * score(c, b):.1f}"
 #
 # The running sentence again, 小沈阳江西演唱会邀请了, *Xiao Shenyang's Jiangxi concert invited ...*, with
 # invented queries, keys and values. *Whom does "invited" ask for?* On the right each value is a thin ray,
-# and the thick part of it is what its weight leaves. All thick parts together make the output. Press a
-# word to let it ask.
+# and the thick part of it is what its weight leaves. Laid head to tail, along the dotted line, the thick
+# parts lead to the output. Press a word to let it ask.
 
 # %%
 explore_who_looks_at_whom(attend=attend)
@@ -653,22 +605,43 @@ explore_who_looks_at_whom(attend=attend)
 made = scores_for(torch.tensor([0.5, 0.3, 0.2]))
 print(torch.softmax(made, dim=-1).numpy().round(2))
 
-# %% [markdown] depth minutes=5
-# ### Depth: two texts of any length
+# %% [markdown] depth minutes=6
+# ### Depth: from an empty cell
 #
-# Now make queries, keys and values of two texts yourself. `target` has t words, each m numbers wide,
-# `source` has s words, each c wide (c as in *context*). Self-attention is the same with one text twice:
-# `cross_attention(x, x, w_q, w_k, w_v)`.
+# You sorted the lines of attention. Can you write them without looking back? Your function is tried on
+# inputs that you do not see: one query, one key, several sentences, several heads, as many keys as numbers
+# in a key, scores above 100. Then it is compared with PyTorch's own.
 #
-# #### Exercise: `cross_attention`
+# #### Exercise: `attention`
 
 
-# %% exercise="cross_attention"
+# %% exercise="attention"
 
+
+# %% [markdown]
+# With yours in place, does the small model still tell the two apples apart?
 
 # %%
-print("4 pieces ask 2 words:", tuple(cross_attention(chinese, english, *matrices).shape))
-print("2 words ask 4 pieces:", tuple(cross_attention(english, chinese, *matrices).shape))
+one, other = model.vectors(fruit, attention)[1, 4], model.vectors(firm, attention)[1, 0]
+print(f"likeness of the two apples: {likeness(one, other, dim=0):.2f}")
+
+# %% [markdown] depth minutes=3
+# ### Depth: two texts of any length
+#
+# *Hello world is to become 你好世界. Which piece takes from which word?* 你 and 好 together mean *hello*, 世
+# and 界 together *world*. We invent two numbers for each word. In the English vectors the greeting comes
+# first and the earth second; in the Chinese ones it is the other way round. Compared as they are, 你 would
+# find *world*. So $W_Q$ exchanges the two, and multiplies them by 4 so that the choice is clear. The
+# values are [1, 0] for *hello* and [0, 1] for *world*: a row of the output shows its shares.
+
+# %%
+hello_world = torch.tensor([[1.0, 0.0], [0.0, 1.0]])  # greeting, earth
+pieces = torch.tensor([[0.0, 1.0], [0.2, 1.0], [1.0, 0.0], [1.0, 0.2]])  # earth, greeting
+matrices = [4 * torch.tensor([[0.0, 1.0], [1.0, 0.0]]), torch.eye(2), torch.eye(2)]  # q, k, v
+taken = cross_attention(pieces, hello_world, *matrices)
+for piece, row in zip("你好世界", taken, strict=True):
+    print(piece, "takes of hello and of world:", row.numpy().round(2))
+print("2 words ask 4 pieces:", tuple(cross_attention(hello_world, pieces, *matrices).shape))
 
 # %% [markdown] depth minutes=3
 # *Does self-attention need texts of one length?* A text a hundred times as long meets the same layer:
@@ -720,7 +693,7 @@ def from_a_tutorial(q, k, v, mask=None):
 precise = [one.double() for one in (q, k, v)]
 exact = torch.nn.functional.scaled_dot_product_attention(*precise)
 error = (from_a_tutorial(*precise) - exact).abs().max()
-print("float64: right to 8 digits", (error < 1e-7).item(), " to 12 digits", (error < 1e-12).item())
+print("float64: error below 1e-7:", (error < 1e-7).item(), " below 1e-12:", (error < 1e-12).item())
 try:
     from_a_tutorial(q.half(), k.half(), v.half(), torch.eye(3))
 except RuntimeError as trouble:
@@ -863,8 +836,9 @@ print(
 settle("scaled_spread", scaled.var().item())
 
 # %% [markdown]
-# The rule is often said to *ensure* equal spread, forward and back. Here the spread grows to 1.85 on the
-# way forward, and that of a gradient shrinks to .15 on the way back. The rule is exact in both directions
+# The run says 3.6 and the rule 1.85 · 1.85 = 3.4: one draw of two matrices scatters, and eight others gave
+# 3.3 to 3.6. The rule is often said to *ensure* equal spread, forward and back. Here the spread grows to
+# 1.85 on the way forward, and that of a gradient shrinks to .15 on the way back. The rule is exact in both directions
 # only for square matrices:
 
 # %%
@@ -937,8 +911,10 @@ settle("far_back", np.log10(last / first))
 # keeps lengths (*orthogonal*) less again. Around it some things are said that are half true:
 #
 # - *An RNN sees only its neighbours.* No: the gradient is tiny, and not 0. The path is long.
-# - *Attention knows no decay.* None with distance. But its weights are shared: among 100 words, each
-#   gets about a hundredth. And some models build a decay in on purpose (chapter 6).
+# - *Attention knows no decay.* From one distance to another there is none: about −1.9 everywhere. It falls
+#   once, from the last word (−.6) to all others: the last word makes the query, so it moves every weight.
+#   The weights are shared: among 100 words, each gets about a hundredth. And some models build a decay in
+#   on purpose (chapter 6).
 # - *An RNN takes longer for longer texts.* So does attention, and more so: $n^2$ scores. What an RNN
 #   cannot do is read all words at once; each step waits for the one before.
 # - *An RNN must press a text into one vector.* True of the first translators. Attention keeps the keys

@@ -120,7 +120,7 @@ def test_the_gradient_agrees_with_the_kernels_and_with_autograd():
 
 def test_the_core_has_three_exercises_and_the_slow_ones_wait_behind_it():
     core = [name for name, exercise in handout.exercises.items() if not exercise.depth]
-    assert core == ["strangers_match", "attend", "attention"]
+    assert core == ["strangers_match", "attend", "cross_attention"]
     assert handout.exercises["mended"].minutes == 16
 
 

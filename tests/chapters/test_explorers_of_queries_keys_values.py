@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 
+from course_lib.chapters.queries_keys_values.explorers.capitals import SURE, explore_capitals
 from course_lib.chapters.queries_keys_values.explorers.flow import explore_flow
 from course_lib.chapters.queries_keys_values.explorers.query_map import (
     AROUND,
@@ -44,6 +45,34 @@ def with_gradient_and_lists(q, k, v):
     """A right answer of another kind: a list of rows that remember their gradient."""
     q = q.requires_grad_()
     return list(torch.softmax(q @ k.T / q.shape[-1] ** 0.5, dim=-1) @ v)
+
+
+# Capitals and countries
+
+
+@pytest.mark.parametrize("sharpness", [0.0, 1.0, 2.5, 8.0])
+def test_a_sharper_table_finds_the_countries_and_leaves_their_own_rows_level(sharpness):
+    weights = data_of(explore_capitals, sharpness=sharpness)["weights"]
+    share = np.exp(sharpness) / (np.exp(sharpness) + 7)
+    np.testing.assert_allclose(weights[range(4), range(4, 8)], share)
+    np.testing.assert_allclose(weights[4:], 1 / 8)
+    np.testing.assert_allclose(weights.sum(axis=1), 1)
+
+
+def test_the_goal_of_the_capitals_begins_at_sharpness_5():
+    for sharpness, reached in ((4.5, False), (5.0, True)):
+        data = data_of(explore_capitals, sharpness=sharpness)
+        assert explore_capitals.goal.reached(explore_capitals.start, data) == reached
+    assert np.log(7 * SURE / (1 - SURE)) == pytest.approx(4.89, abs=0.01)
+
+
+@pytest.mark.parametrize("asks", [0, 5])
+def test_the_row_that_asks_is_said_beside_the_way_back(asks):
+    frame = explore_capitals.frame(asks=asks, sharpness=2.0)
+    said = explore_capitals.describe({**explore_capitals.start, "sharpness": 2.0}, frame.right)
+    there, back = (".514", ".125") if asks == 0 else (".125", ".514")
+    names = ("Paris", "France") if asks == 0 else ("Italy", "Rome")
+    assert f"{names[0]} gives {names[1]} {there}, {names[1]} gives {names[0]} {back}" in said
 
 
 # From the mean to the exact value

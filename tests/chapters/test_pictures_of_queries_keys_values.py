@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from matplotlib.colors import to_rgba
 from torch.nn.functional import scaled_dot_product_attention
 
 from course_lib.chapters.queries_keys_values.apple import (
@@ -15,11 +16,16 @@ from course_lib.chapters.queries_keys_values.apple import (
     draw_apple,
     show_apple,
 )
-from course_lib.chapters.queries_keys_values.steps import describe_steps, draw_steps
+from course_lib.chapters.queries_keys_values.steps import (
+    describe_shares,
+    describe_steps,
+    draw_shares,
+    draw_steps,
+)
 from course_lib.figures.readable import faults
-from course_lib.figures.theme import new_figure
+from course_lib.figures.theme import VALUE, new_figure
 from course_lib.kernels.attention import trace
-from course_lib.models.words import VOCABULARY, load_words
+from course_lib.models.words import TEMPLATES, VOCABULARY, load_words
 
 FRUIT, FIRM = "anna ate the ripe apple today", "apple released the new phone today"
 
@@ -67,6 +73,35 @@ def test_the_learners_own_attention_moves_apple():
     assert right["after"] == pytest.approx(apple_in(FRUIT)["after"], abs=1e-4)
 
 
+@pytest.mark.parametrize("sentence", [FRUIT, FIRM])
+def test_with_equal_weights_both_apples_end_not_far_from_where_they_are(sentence):
+    def equal(q, k, v):
+        return v.mean(dim=-2, keepdim=True).expand(*q.shape[:-1], -1)
+
+    with_weights, without = (
+        apple_in(sentence, one)["after"] for one in (scaled_dot_product_attention, equal)
+    )
+    assert with_weights * without > 0
+    assert abs(with_weights - without) < 0.3
+
+
+def test_people_occur_in_one_template_alone_and_days_more_often_beside_fruit():
+    about_fruit, about_firms = TEMPLATES[:3], TEMPLATES[3:]
+    assert sum("{person}" in one for one in TEMPLATES) == 1
+    assert "{person}" in " ".join(about_fruit)
+    assert sum("{day}" in one for one in about_fruit) > sum("{day}" in one for one in about_firms)
+
+
+def test_only_a_push_towards_the_fruits_is_filled():
+    figure, data = new_figure(7.0, FRAME + ROW * 6), apple_in(FIRM)
+    draw_apple(figure, data)
+    bars = [bar for bar in figure.axes[0].patches if bar.get_edgecolor() == to_rgba(VALUE)]
+    filled = [bar.get_facecolor() == to_rgba(VALUE) for bar in bars]
+    assert filled == [push >= 0 for push in data["pushes"]]
+    assert True in filled
+    assert False in filled
+
+
 @pytest.mark.parametrize(
     ("sentence", "said"), [("hello apple", "'hello'"), ("the ripe plum", "needs the word apple")]
 )
@@ -107,4 +142,15 @@ def test_the_steps_say_the_row_that_is_framed():
         axes.get_title() for axes in figure.axes
         if any(band.get_visible() and band.get_linewidth() == 2.5 for band in axes.patches)
     }  # fmt: skip
-    assert framed == {"q: looks for", "scores: q · k", "divided by √3", "weights", "output"}
+    assert framed == {"q: looks for", "scores: q · k", "scaled by 1/√3", "weights", "output"}
+
+
+def test_a_table_of_weights_is_said_row_by_row():
+    weights = np.array([[0.25, 0.75], [1.0, 0.0], [0.5, 0.5]])
+    rows, columns = ["the", "cat", "is"], ["māo", "zài"]
+    assert describe_shares(weights, rows, columns).startswith(
+        "A table of weights: the takes .25 of māo, .75 of zài; cat takes 1.00 of māo, .00 of zài;"
+    )
+    figure = new_figure(4.0, 2.9)
+    draw_shares(figure, weights, rows, columns)
+    assert faults(figure) == []

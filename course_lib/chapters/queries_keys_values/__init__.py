@@ -17,6 +17,7 @@ from course_lib.chapters.queries_keys_values.exercises.same_scores import SAME_S
 from course_lib.chapters.queries_keys_values.exercises.scaled_scores import SCALED_SCORES
 from course_lib.chapters.queries_keys_values.exercises.scores_for import SCORES_FOR
 from course_lib.chapters.queries_keys_values.exercises.strangers_match import STRANGERS_MATCH
+from course_lib.chapters.queries_keys_values.explorers.capitals import explore_capitals
 from course_lib.chapters.queries_keys_values.explorers.flow import explore_flow
 from course_lib.chapters.queries_keys_values.explorers.query_map import explore_query_map
 from course_lib.chapters.queries_keys_values.explorers.score_rank import explore_score_rank
@@ -24,10 +25,9 @@ from course_lib.chapters.queries_keys_values.explorers.soft_lookup import explor
 from course_lib.chapters.queries_keys_values.explorers.who_looks_at_whom import (
     explore_who_looks_at_whom,
 )
-from course_lib.chapters.queries_keys_values.steps import show_steps
+from course_lib.chapters.queries_keys_values.steps import show_steps, show_weights
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.attention import trace
-from course_lib.kernels.softmax import softmax
 from course_lib.models.vanishing_gradient import gradient_by_distance, typical
 from course_lib.models.words import load_words, train_words
 from course_lib.notebook.handout import Handout
@@ -38,11 +38,11 @@ handout = Handout(
     exercises=(
         STRANGERS_MATCH,
         ATTEND,
-        ATTENTION,
+        CROSS_ATTENTION,
         SCALED_SCORES,
         ONE_WAY,
         SCORES_FOR,
-        CROSS_ATTENTION,
+        ATTENTION,
         MENDED,
         SAME_SCORES,
         GRADIENT_OF_W_Q,
@@ -56,6 +56,7 @@ progress, reveal, settle = handout.progress, handout.reveal, handout.settle
 __all__ = [
     "bet",
     "exercise",
+    "explore_capitals",
     "explore_flow",
     "explore_query_map",
     "explore_score_rank",
@@ -72,7 +73,7 @@ __all__ = [
     "show_apple",
     "show_road_map",
     "show_steps",
-    "softmax",
+    "show_weights",
     "torch",
     "trace",
     "train_words",

@@ -31,7 +31,9 @@ UNDECIDED = 0.1  # nearer to the middle than this, apple is called neither
 KNOWN = {**SLOTS, "others": ("the", "was", "grew", "on", "a", "tree", "came", "from", "by")}
 ROW, FRAME = 0.3, 1.25  # inches: of a word, and of what is above and below the words
 FARTHEST = 2.0  # from the middle that is drawn
-LEFT, WORDS_AT, WEIGHTS_FROM, LONGEST = -4.55, -3.4, -3.28, 1.3
+LEFT, WORDS_AT, WEIGHTS_FROM, PUSHES_AT = -4.8, -3.6, -3.48, 2.75
+LONGEST, USUAL = 1.0, 0.3  # a bar of the usual largest weight; a larger one makes all bars shorter
+STORED = 24  # colours of the stored picture
 
 
 @lru_cache(maxsize=1)
@@ -82,52 +84,58 @@ def _finding(data: dict) -> str:
     return say("Here apple becomes {kind}: {lean}", kind=kind, lean=signed(lean, 2))
 
 
-def _row(axes, y: float, word: str, weight: float, begins: float, push: float, own: bool) -> None:
-    """A word, the share that apple gives it, and the way that it pushes apple."""
+def _row(axes, y: float, word: str, begins: float, push: float, own: bool) -> None:
+    """A word and the way that it pushes apple: filled to the fruits, hollow to the companies."""
     axes.text(
         WORDS_AT, y, word, ha="right", va="center", fontsize=TEXT,
         color=OUTPUT if own else INK, fontweight="bold" if own else "normal",
     )  # fmt: skip
-    axes.barh(y, weight * LONGEST, left=WEIGHTS_FROM, height=0.62, color=WEIGHT)
-    axes.text(
-        WEIGHTS_FROM + weight * LONGEST + 0.06, y, share(weight), ha="left", va="center",
-        fontsize=SMALL,
-    )  # fmt: skip
     ends = np.clip([begins, begins + push], -FARTHEST, FARTHEST)
     axes.plot([ends[1]] * 2, [y - 0.3, y + 1.3], color=FAINT, linewidth=1, zorder=0)
-    axes.barh(y, ends[1] - ends[0], left=ends[0], height=0.62, color=VALUE)
-    to_right = push >= 0
-    axes.text(
-        max(ends) + 0.07 if to_right else min(ends) - 0.07, y, _pushed(push), color=VALUE,
-        ha="left" if to_right else "right", va="center", fontsize=SMALL, zorder=3,
-        bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.6},
+    axes.barh(
+        y, ends[1] - ends[0], left=ends[0], height=0.6, linewidth=1.4, edgecolor=VALUE,
+        facecolor=VALUE if push >= 0 else "white",
     )  # fmt: skip
+    axes.text(PUSHES_AT, y, _pushed(push), color=VALUE, ha="right", va="center", fontsize=SMALL)
+
+
+def _weights(axes, weights: np.ndarray) -> None:
+    """A grey bar and a number for each word: the share that apple gives it."""
+    longest = LONGEST / max(USUAL, float(max(weights)))
+    for i, weight in enumerate(weights):
+        axes.barh(i + 1, weight * longest, left=WEIGHTS_FROM, height=0.6, color=WEIGHT)
+        axes.text(
+            WEIGHTS_FROM + weight * longest + 0.06, i + 1, share(float(weight)), ha="left",
+            va="center", fontsize=SMALL,
+        )  # fmt: skip
 
 
 def draw_apple(figure: Figure, data: dict) -> None:
     """A row for each word: its weight, and its push, which begins where the row above ended."""
     axes, count = figure.subplots(), len(data["words"])
-    axes.set(xlim=(LEFT, FARTHEST + 0.75), ylim=(count + 1.65, -1.75))
+    axes.set(xlim=(LEFT, PUSHES_AT + 0.05), ylim=(count + 1.65, -1.75))
     axes.set_axis_off()
     axes.plot([0, 0], [-1.15, count + 1.4], color=GHOST, linewidth=1.2, zorder=0)
     head = {"fontsize": SMALL, "va": "center"}
     axes.text(WEIGHTS_FROM, -1.35, say("weight"), color=WEIGHT, ha="left", **head)
-    axes.text(-0.15, -1.35, say("← like the companies"), color=INK, ha="right", **head)
-    axes.text(0.15, -1.35, say("like the fruits →"), color=INK, ha="left", **head)
+    axes.text(-0.12, -1.35, say("← like the companies"), color=INK, ha="right", **head)
+    axes.text(0.12, -1.35, say("like the fruits →"), color=INK, ha="left", **head)
+    axes.text(PUSHES_AT, -1.35, say("push"), color=VALUE, ha="right", **head)
     axes.text(WORDS_AT, 0, say("apple, before"), ha="right", color=INK, fontsize=TEXT, va="center")
     at = data["before"]
     axes.plot([at], [0], "o", color="white", markeredgecolor=INK, markeredgewidth=1.6,
               markersize=9)  # fmt: skip
-    axes.text(at + 0.15, 0, signed(at, 2), ha="left", **head)
-    rows = zip(data["words"], data["weights"], data["pushes"], strict=True)
-    for i, (word, weight, push) in enumerate(rows):
-        _row(axes, i + 1, word, float(weight), at, float(push), i == data["place"])
+    axes.text(PUSHES_AT, 0, signed(at, 2), ha="right", **head)
+    _weights(axes, data["weights"])
+    for i, (word, push) in enumerate(zip(data["words"], data["pushes"], strict=True)):
+        _row(axes, i + 1, word, at, float(push), i == data["place"])
         at += float(push)
     after = float(np.clip(data["after"], -FARTHEST, FARTHEST))
-    look = {"color": OUTPUT, "va": "center", "fontweight": "bold"}
-    axes.text(WORDS_AT, count + 1, say("apple, after"), ha="right", fontsize=TEXT, **look)
+    look = {"color": OUTPUT, "va": "center", "ha": "right", "fontweight": "bold"}
+    axes.text(WORDS_AT, count + 1, say("apple, after"), fontsize=TEXT, **look)
     axes.plot([after], [count + 1], "o", color=OUTPUT, markersize=11)
-    axes.text(after + 0.17, count + 1, signed(data["after"], 2), ha="left", fontsize=SMALL, **look)
+    axes.plot([PUSHES_AT - 0.55, PUSHES_AT], [count + 0.5] * 2, color=INK, linewidth=1)
+    axes.text(PUSHES_AT, count + 1, signed(data["after"], 2), fontsize=SMALL, **look)
     figure.suptitle(_finding(data), x=0.012, ha="left", fontsize=TITLE, fontweight="bold")
 
 
@@ -145,6 +153,13 @@ def describe_apple(data: dict) -> str:
     )  # fmt: skip
 
 
+def _print_known_words() -> None:
+    """Print the words that a sentence for `show_apple` may have, by their kind."""
+    print(say("The small model knows these words:"))
+    for name, words in KNOWN.items():
+        print(f"  {name:8}", ", ".join(words))
+
+
 def show_apple(sentence: str, attend: Callable = attention) -> None:
     """Show how a sentence pushes its apple, word by word; else say what is missing.
 
@@ -153,10 +168,9 @@ def show_apple(sentence: str, attend: Callable = attention) -> None:
     try:
         data = apple_in(sentence, attend)
     except ValueError as problem:
-        print(say("No picture yet: {problem}. It knows these words:", problem=problem))
-        for name, words in KNOWN.items():
-            print(f"  {name:8}", ", ".join(words))
+        print(say("No picture yet: {problem}.", problem=problem))
+        _print_known_words()
         return
     figure = new_figure(7.0, FRAME + ROW * len(data["words"]))
     draw_apple(figure, data)
-    show_figure(figure, describe_apple(data), colours=32, exact=False)
+    show_figure(figure, describe_apple(data), colours=STORED, exact=False)

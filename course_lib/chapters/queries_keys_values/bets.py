@@ -13,6 +13,13 @@ def _outcome_of(scores) -> int:
     return 2 if (country > own).all() else 1
 
 
+def _direction(score: float, there: float, back: float) -> int:
+    """Which of two directions a score is: 0 there, 1 back, 2 both."""
+    if there == back:
+        return 2
+    return 0 if score == there else 1
+
+
 PERFECT_STRANGERS = Bet(
     "perfect_strangers",
     question="Eight words, each perpendicular to the seven others. Before two of them are "
@@ -35,6 +42,24 @@ PERFECT_STRANGERS = Bet(
     "neither needed nor enough for one to look at the other.",
 )
 
+
+ROW_AND_COLUMN = Bet(
+    "row_and_column",
+    question="The scores are q @ k.T, a table of 3 rows and 3 columns, both counted from 0: cat, "
+    "is, sleeping. What does the number in row 0, column 2 say?",
+    answer=Choice(
+        (
+            "how much cat looks for sleeping",
+            "how much sleeping looks for cat",
+            "both, for the two are the same number",
+        ),
+        which=lambda measured: _direction(*measured),
+    ),
+    why="Row 0 of the table is made with row 0 of q, the query of cat.",
+    model_answer="Row i of q @ k.T is query i with every key, so a row is one word asking all. "
+    "Column 2 is what all words ask of sleeping. The way back, sleeping asking cat, stands in "
+    "row 2, column 0, and is another number.",
+)
 
 HALF_SHARP = Bet(
     "half_sharp",
@@ -129,6 +154,7 @@ FAR_BACK = Bet(
 
 BETS = (
     PERFECT_STRANGERS,
+    ROW_AND_COLUMN,
     TWO_APPLES,
     HALF_SHARP,
     LOOKS_BACK,

@@ -1,4 +1,4 @@
-"""Picture: every table on the way from queries, keys and values to the output."""
+"""Pictures: every table on the way to the output, and one table of weights alone."""
 
 from collections.abc import Mapping, Sequence
 
@@ -22,10 +22,11 @@ HEADINGS = {
     "k": ("k: offers", KEY),
     "v": ("v: hands over", VALUE),
     "scores": ("scores: q · k", INK),
-    "scaled": ("divided by √{d}", INK),
+    "scaled": ("scaled by 1/√{d}", INK),
     "weights": ("weights", INK),
     "output": ("output", OUTPUT),
 }
+STORED = 32  # colours: cells of few tints, and words
 LINES = (("q", "k", "v"), ("scores", "scaled", "weights", "output"))
 
 
@@ -88,4 +89,36 @@ def show_steps(steps: Mapping[str, np.ndarray], words: Sequence[str], asks: int 
     tables = {name: np.asarray(table) for name, table in steps.items()}
     figure = new_figure(7.0, 4.5)
     draw_steps(figure, tables, words, asks)
-    show_figure(figure, describe_steps(tables, words, asks))
+    show_figure(figure, describe_steps(tables, words, asks), colours=STORED)
+
+
+def draw_shares(
+    figure: Figure, weights: np.ndarray, rows: Sequence[str], columns: Sequence[str]
+) -> None:
+    """One table of weights, with the words that ask on its left and those that are asked below."""
+    axes = figure.subplots()
+    draw_weights(axes, weights, rows=rows, columns=columns, number=Share())
+    axes.set_xlabel(say("keys: the source answers"), color=KEY)
+    axes.set_ylabel(say("queries:\nthe target asks"), color=QUERY)
+
+
+def describe_shares(weights: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> str:
+    """The table in words."""
+    told = "; ".join(
+        say("{word} takes {shares}", word=word, shares=", ".join(
+            f"{share(float(one))} of {other}" for one, other in zip(row, columns, strict=True)
+        ))
+        for word, row in zip(rows, weights, strict=True)
+    )  # fmt: skip
+    return say("A table of weights: {told}.", told=told)
+
+
+def show_weights(weights: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> None:
+    """Show a table of weights, a row for each word that asks.
+
+    weights: (t, s)   rows: (t,) words of the target   columns: (s,) words of the source
+    """
+    table = np.asarray(weights, dtype=float)
+    figure = new_figure(4.0, 2.9)
+    draw_shares(figure, table, rows, columns)
+    show_figure(figure, describe_shares(table, rows, columns), colours=STORED)

@@ -78,4 +78,5 @@ ATTENTION = Exercise(
     ),
     minutes=6,
     stars=2,
+    depth=True,
 )

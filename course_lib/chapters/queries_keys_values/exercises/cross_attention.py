@@ -21,11 +21,6 @@ def cross_attention(target, source, w_q, w_k, w_v):
     k = source @ w_k
     v = source @ w_v
     return attend(q, k, v)
-    # STUB
-    # q = ...
-    # k = ...
-    # v = ...
-    # return ...  # attend of these
     # END SOLUTION
 
 
@@ -208,7 +203,6 @@ CROSS_ATTENTION = Exercise(
         "Queries come from the target. Keys and values come from the source.",
         "q = target @ w_q; k = ... @ w_k; v = ... @ w_v; return attend(q, k, v)",
     ),
-    minutes=5,
-    stars=1,
-    depth=True,
+    minutes=7,
+    stars=2,
 )

@@ -134,7 +134,8 @@ ONE_WAY = Exercise(
         "The score is cat @ w_q @ w_k.T @ dog. Which single matrix stands between the two words, "
         "and what should change when the words change places?",
         "Let w_q be torch.eye(2), so the query is the word itself. Now choose keys: the key of the "
-        "dog along the cat, the key of the cat against the dog. A quarter turn does both.",
+        "dog less than a right angle from the cat, and the key of the cat more than a right angle "
+        "from the dog. A quarter turn of both words does it. To which side?",
         "w_q = torch.eye(2); w_k[0, 1] = ...; w_k[1, 0] = ...; the two others are 0",
     ),
     minutes=9,

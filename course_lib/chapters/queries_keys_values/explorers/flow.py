@@ -33,22 +33,29 @@ STEEPEST = 1.5  # that an arrow of a matrix can be
 ENOUGH = 0.7  # what the two arrows reach by changing places: .73 and .76
 DASHED = (0, (3, 2))
 GOAL_CELLS = ((CAT, SLEEPING), (SLEEPING, CAT))
-WIDE, LOW, HIGH = 2.9, -1.9, 2.2  # of a plane: half of its width, lowest and highest name
+WIDE, LOW, HIGH = 2.9, -1.6, 2.2  # of a plane: half of its width, lowest and highest name
+NAMES_WIDE = 2.7  # names keep off the edges
+PALE = 0.6  # the queries of words that do not ask now
 PLACES = {  # left, bottom, width, height, as shares of the picture
     "words": (0.0, 0.485, 0.32, 0.385),
     "queries": (0.34, 0.485, 0.32, 0.385),
     "keys": (0.68, 0.485, 0.32, 0.385),
-    "scores": (0.107, 0.07, 0.225, 0.345),
-    "weights": (0.444, 0.07, 0.225, 0.345),
+    "scores": (0.107, 0.07, 0.212, 0.345),
+    "weights": (0.43, 0.07, 0.212, 0.345),
     "values": (0.705, 0.07, 0.29, 0.345),
 }
 HEADINGS = {
     "words": "the words, x",
     "queries": "ask: q = x $W_Q$",
     "keys": "answer: k = x $W_K$",
-    "scores": "scores: q · k / √2",
+    "scores": "scaled scores: q · k / √2",
     "weights": "weights",
     "values": "hand over: v = x $W_V$",
+}
+CAPTIONS = {
+    "words": "drag cat or sleeping",
+    "queries": "thin: the rows of $W_Q$",
+    "keys": "thin: the rows of $W_K$",
 }
 COLOURS = {"words": INK, "queries": QUERY, "keys": KEY, "values": VALUE}
 
@@ -87,8 +94,8 @@ class _Arrow:
         self._vector.move(tip)
         self._name.set_position(name_at)
         for artist in self.artists:
-            if artist.get_alpha() != (0.45 if faint else 1.0):
-                artist.set_alpha(0.45 if faint else 1.0)
+            if artist.get_alpha() != (PALE if faint else 1.0):
+                artist.set_alpha(PALE if faint else 1.0)
 
 
 class _Plane:
@@ -97,7 +104,7 @@ class _Plane:
     def __init__(self, plane, name, data, matrix=""):
         self.name, self.matrix = name, matrix
         draw_plane(plane, WIDE)
-        plane.set(xlim=(-WIDE, WIDE), ylim=(LOW - 0.3, HIGH + 0.3), label=name)
+        plane.set(xlim=(-WIDE, WIDE), ylim=(-2.2, HIGH + 0.3), label=name)
         plane.spines[:].set_visible(False)
         for tip in (*data[name], *data.get(matrix, ())):
             draw_ghost(plane, tip, "")
@@ -115,7 +122,7 @@ class _Plane:
         """Draw the arrows of other data; of the queries, only that of who asks is in full."""
         arrows = [*self.words, *self.rows]
         tips = np.array([*data[self.name], *data.get(self.matrix, ())])
-        places = names_at(tips, [arrow.name for arrow in arrows], (WIDE, LOW, HIGH))
+        places = names_at(tips, [arrow.name for arrow in arrows], (NAMES_WIDE, LOW, HIGH))
         for i, (arrow, tip, place) in enumerate(zip(arrows, tips, places, strict=True)):
             others = self.name == "queries" and i < len(self.words) and i != data["asks"]
             arrow.move(tip, place, faint=others)
@@ -171,7 +178,10 @@ def draw_flow(figure, data) -> Drawing:
         high = 0.88 if name in ("words", "queries", "keys") else 0.435
         colour = COLOURS.get(name, INK)
         figure.text(left + width / 2, high, say(heading), color=colour, ha="center")
-    for x, text in ((0.388, "softmax\n→"), (0.69, "· v\n→")):
+        if name in CAPTIONS:
+            caption = say(CAPTIONS[name])
+            axes[name].text(0, -2.02, caption, fontsize=SMALL, ha="center", va="center")
+    for x, text in ((0.374, "softmax\n→"), (0.671, "· v\n→")):
         figure.text(x, 0.22, say(text), ha="center", va="center", fontsize=SMALL)
     title = figure.text(0.012, 0.945, "", fontsize=TITLE, fontweight="bold")
 
@@ -202,9 +212,9 @@ def describe_flow(params, data) -> str:
     """The picture in words."""
     i = data["asks"]
     return say(
-        "{word} asks with q = ({qx}, {qy}). Its scores for cat, is and sleeping are {scores}, its "
-        "weights {weights}, and its output is ({ox}, {oy}). Arrows of W_Q: thing {thing}, action "
-        "{action}. Sleeping gives cat {back}.",
+        "{word} asks with q = ({qx}, {qy}). Its scaled scores for cat, is and sleeping are "
+        "{scores}, its weights {weights}, and its output is ({ox}, {oy}). Arrows of W_Q: thing "
+        "{thing}, action {action}. Sleeping gives cat {back}.",
         word=WORDS[i], qx=signed(data["queries"][i, 0]), qy=signed(data["queries"][i, 1]),
         scores=", ".join(signed(one) for one in data["scores"][i]),
         weights=", ".join(share(one) for one in data["weights"][i]),
@@ -282,4 +292,5 @@ explore_flow = Explorer(
     ),
     question="What did you have to exchange? And could W_K have done it as well?",
     size=(7.0, 4.7),
+    colours=32,
 )

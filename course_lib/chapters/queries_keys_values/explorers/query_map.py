@@ -70,6 +70,15 @@ def _plane(figure):
     return plane
 
 
+def _names_of(data) -> list[np.ndarray]:
+    """Where the names of the word so far and of its query stand: a little behind their tips."""
+    places = []
+    for tip in (data["word"], data["query"]):
+        along = tip / np.linalg.norm(tip)
+        places.append(tip + along * (0.18 + 0.22 * abs(along[0])))
+    return places
+
+
 def draw_query_map(figure, data) -> Drawing:
     """The circle of words with a grid that is carried along, and one word with its query."""
     plane = _plane(figure)
@@ -79,6 +88,20 @@ def draw_query_map(figure, data) -> Drawing:
     aim = draw_vector(plane, data["query"], QUERY, width=0.4)
     aim.artists[0].set_alpha(0.5)
     word = draw_vector(plane, data["word"], QUERY, width=1.2)
+    names = [
+        plane.text(
+            0,
+            0,
+            text,
+            color=QUERY,
+            fontsize=SMALL,
+            ha="center",
+            va="center",
+            alpha=alpha,
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.4, "alpha": 0.8},
+        )
+        for text, alpha in ((say("so far"), 1.0), (say("its query"), 0.75))
+    ]
     title = figure.suptitle("", x=0.012, ha="left", fontsize=TITLE)
 
     def update(data) -> None:
@@ -88,11 +111,14 @@ def draw_query_map(figure, data) -> Drawing:
         start.move(data["start"])
         aim.move(data["query"])
         word.move(data["word"])
+        for name, place in zip(names, _names_of(data), strict=True):
+            name.set_position(place)
+        names[1].set_visible(_gap(data) > 0.9)
         done = " · ".join(("x", *data["names"]))
         title.set_text(say("{done}: {gap:.2f} away from the query", done=done, gap=_gap(data)))
 
     arrows = [*start.artists, *aim.artists, *word.artists]
-    return Drawing(update, moving=[*lines, circle, *arrows, title])
+    return Drawing(update, moving=[*lines, circle, *arrows, *names, title])
 
 
 def describe_query_map(params, data) -> str:
@@ -139,5 +165,5 @@ explore_query_map = Explorer(
         solution={"factors": 3, "order": "rows"},
     ),
     size=(7.0, 4.2),
-    colours=40,
+    colours=24,
 )

@@ -90,10 +90,6 @@ def draw_score_rank(figure, data) -> Drawing:
     dots = _Dots(axes, 1.0, INK), _Dots(axes, 0.0, WEIGHT)
     for text, height in (("scores", 1.0), ("weights", 0.0), ("d", 1.9)):
         axes.text(-5.3, height, say(text), va="center", fontsize=SMALL)
-    axes.axvline(MODEL_WIDTH + 0.5, color=GHOST, linewidth=1.2, linestyle=(0, (3, 2)), zorder=0)
-    axes.text(
-        MODEL_WIDTH + 0.8, 2.35, say("goal: the words are 16 wide"), fontsize=SMALL, va="center"
-    )
     (bar,) = axes.plot([], [], color=QUERY, linewidth=5, solid_capstyle="butt")
     title = figure.suptitle("", x=0.012, ha="left", fontsize=TITLE)
 

@@ -39,6 +39,7 @@ HANDS_OVER = np.array([[-3.2, 0.8], [2.4, -2.4], [3.3, 1.2], [0.4, 3.1], [-1.8, 
 NAMED_AT = np.array([[-2.7, 1.45], [2.5, -2.85], [3.4, 1.75], [0.5, 3.5], [-1.9, -2.45]])
 
 INVITED = 3
+ROOM = (3.4, 3.7)  # from the middle of the plane to the middle of a name at its edge
 MOST = 0.95  # the weight that is looked for
 DASHED = (0, (3, 2))
 PANEL = {"fontsize": TEXT, "fontweight": "normal"}
@@ -82,11 +83,15 @@ def _values(plane, data):
         plane.plot(*value, "o", color=VALUE, markersize=4)
         plane.text(*place, word, color=VALUE, fontsize=SMALL, ha="center", va="center")
     draw_ghost(plane, data["output"], "")
-    taken = [plane.plot([], [], color=VALUE, linewidth=6, solid_capstyle="butt")[0] for _ in WORDS]
+    taken = [plane.plot([], [], color=VALUE, linewidth=4, solid_capstyle="butt")[0] for _ in WORDS]
     (path,) = plane.plot([], [], color=OUTPUT, linewidth=1.2, linestyle=(0, (1, 1.5)), zorder=4)
     output = draw_vector(plane, data["output"], OUTPUT, width=1.3, zorder=5)
-    plane.text(4.3, -3.7, say("output"), color=OUTPUT, fontweight="bold", ha="right", va="center")
-    return taken, path, output
+    name = plane.text(
+        0, 0, say("output"), color=OUTPUT, fontsize=SMALL, fontweight="bold", ha="center",
+        va="center", zorder=6,
+        bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.5, "alpha": 0.85},
+    )  # fmt: skip
+    return taken, path, output, name
 
 
 def draw_who_looks_at_whom(figure, data) -> Drawing:
@@ -94,7 +99,7 @@ def draw_who_looks_at_whom(figure, data) -> Drawing:
     left, plane = figure.subplots(1, 2, width_ratios=(1.0, 1.7))
     bars, numbers = _bars(left, data)
     goal = goal_band(left, MOST, 1.0, WEIGHT)
-    taken, path, output = _values(plane, data)
+    taken, path, output, name = _values(plane, data)
     title = figure.suptitle("", x=0.012, ha="left", fontsize=TITLE)
     first = data["weights"]
 
@@ -107,11 +112,24 @@ def draw_who_looks_at_whom(figure, data) -> Drawing:
             taken[i].set_data(*zip((0, 0), weight * HANDS_OVER[i], strict=True))
         path.set_data(*data["joints"].T)
         output.move(data["output"])
+        name.set_position(_beside(data["output"]))
         title.set_text(_finding(data))
 
     return Drawing(
-        update, moving=[*bars, *numbers, *taken, path, *output.artists, title], goal=goal
+        update, moving=[*bars, *numbers, *taken, path, *output.artists, name, title], goal=goal
     )
+
+
+def _beside(tip: np.ndarray) -> np.ndarray:
+    """The middle of the output's name: about its tip, as far as can be from rays and names."""
+    turns = np.radians(np.arange(0, 360, 15))
+    places = tip + np.column_stack([1.15 * np.cos(turns), 0.55 * np.sin(turns)])
+    rays = (np.linspace(0, 1, 30)[:, None] * end for end in (*HANDS_OVER, tip))
+    names = (NAMED_AT + np.array([aside, 0]) for aside in (-0.8, 0, 0.8))
+    drawn = np.concatenate([*rays, *names])
+    places = places[(np.abs(places) <= ROOM).all(axis=1)]
+    apart = np.abs(places[:, None] - drawn) / (1.0, 0.4)
+    return places[int(np.argmax(np.round(apart.max(axis=-1).min(axis=-1), 6)))]
 
 
 def _finding(data) -> str:
@@ -144,7 +162,7 @@ explore_who_looks_at_whom = Explorer(
     sliders={
         "query": Options(
             {f"{WORDS[i]} {CHINESE[i]}": i for i in range(len(WORDS))},
-            start=0,
+            start=INVITED,
             label="the word that asks",
         ),
         "sharpness": FloatRange(
@@ -171,10 +189,10 @@ explore_who_looks_at_whom = Explorer(
         (say("output"), f"({data['output'][0]:.2f}, {data['output'][1]:.2f})"),
     ],
     goal=Goal(
-        "Let invited ask: two words attract it. Bring the weight of one of them above .95.",
+        "Two words attract invited. Let it ask, and bring the weight of one of them above .95.",
         lambda params, data: params["query"] == INVITED and data["weights"].max() > MOST,
         solution={"query": INVITED, "sharpness": 6.5},
     ),
     size=(7.0, 4.0),
-    colours=64,
+    colours=32,
 )
