@@ -388,6 +388,7 @@ progress()
 # |---|---|---|
 # | one query cannot fill a chip | a bet: why writing is slower than reading | 5 |
 # | two halves make a whole | an exercise: one row, shared by many workers or GPUs | 11 |
+# | your merge, on four machines | how a text is read that fits on no machine | 8 |
 # | a cache in pages | an exercise: how a server shares its memory among texts | 9 |
 # | requests without filling | a bet: what filling up costs | 4 |
 # | count the walks | an exercise: what is moved, and where tiles begin to pay | 10 |
@@ -491,12 +492,68 @@ print(f"programs for 32 heads: {32 * len(answers)}; each hands over {out.numel()
 # %% [markdown]
 # Servers write every word like this; it is called *Flash-Decoding* (Dao, Haziza, Massa and Sizov,
 # 2023). The course's kernel does it, too, where there are few queries (its argument `parts`). The
-# workers may also be whole GPUs, each with a part of a text that fits on none of them. Then the keys
-# are passed on in a ring, and what is merged is the same two things (*ring attention*).
+# workers may also be whole GPUs, as in the next section.
 #
 # <details><summary>Outputs 10 and 30, with lse 0 and log 3. What is the output over both halves?</summary>
 #
 # Shares 1/4 and 3/4: 2.5 + 22.5 = 25. The lse is log 4.
+# </details>
+
+# %% [markdown] depth
+# ### Depth: your merge, on four machines
+#
+# *A text is too long for one machine. Each of four holds a quarter of it: the queries, keys and values
+# of its words. How can a query meet all keys, if no machine ever holds them all?* The queries stay,
+# and the keys and values travel, with each step one machine on, from the last to the first:
+#
+# | stays | step 1 | | step 2 | | step 3 | | step 4 |
+# |---|---|---|---|---|---|---|---|
+# | q 0 | k, v **0** | ↘ | k, v **3** | ↘ | k, v **2** | ↘ | k, v **1** |
+# | q 1 | k, v **1** | ↘ | k, v **0** | ↘ | k, v **3** | ↘ | k, v **2** |
+# | q 2 | k, v **2** | ↘ | k, v **1** | ↘ | k, v **0** | ↘ | k, v **3** |
+# | q 3 | k, v **3** | ↘ | k, v **2** | ↘ | k, v **1** | ↘ | k, v **0** |
+#
+# Then every query has met every key. In each step your `merge` joins what came out to what was
+# there. This is *ring attention* (Liu, Zaharia and Abbeel, 2023). The next cell starts four processes
+# here. They are as good as four machines: none sees another's memory, and what one needs must be sent
+# (by PyTorch's `torch.distributed`). It takes some seconds.
+
+# %%
+on_four_machines(merge)
+
+# %% [markdown]
+# 24 words, 8 wide, 4 bytes a number: a quarter of the keys and of the values is 384 bytes, and three
+# quarters pass through each process. Not one score was sent, and not one lse.
+#
+# Each machine holds two parts of the keys at a time: the one that it computes with, and the one that
+# comes in. Sending hides behind computing if parts are long, since twice the words are twice the
+# sending and four times the computing.
+#
+# With a causal mask there is a catch. Queries at the beginning of the text see few keys, and most of
+# what comes around is of no use to them. In every step all wait for the one with the most work:
+
+# %%
+from course_lib.kernels.ring_parts import stretches
+from course_lib.measures.ring_cost import idle_share
+
+for deal in ("stretches", "zigzag"):
+    idle = idle_share(4096, 4, causal=True, deal=deal)
+    first = [f"{one.start} to {one.stop - 1}" for one in stretches(4096, 4, deal)[0]]
+    print(f"{deal:9}: process 0 has {' and '.join(first):24} all wait {idle:.0%} of the time")
+
+# %% [markdown]
+# The remedy is to deal the text like cards: eight stretches for four machines, each gets one from the
+# beginning and one from the end. Early queries see little, late ones see much, and all have the same
+# work. The course's `ring_attention` (course_lib/kernels/ring.py) does so, with gradients, too.
+#
+# Its limits: nothing is saved in all, neither operations nor memory, they are only spread. If one machine
+# fails, all stop. And a word that is written alone has one query: then the keys stay, as in the section
+# above, and the query travels.
+#
+# <details><summary>Eight machines instead of four, the same text: what does each of them send?</summary>
+#
+# Seven eighths of all keys and values instead of three quarters: a little more. It computes half as much
+# meanwhile. So there is a number of machines from which on all of them wait for what is sent.
 # </details>
 
 # %% [markdown] depth

@@ -176,6 +176,12 @@ class TestLengths:
     def test_where_the_diagonal_stands(self, t, s, align):
         agrees(draw(t, s), causal=True, align=align)
 
+    @pytest.mark.parametrize("beyond", [-2, -1, 0, 1])
+    def test_where_the_diagonal_meets_the_border_of_a_tile(self, beyond):
+        t = BLOCK + 3
+        agrees(draw(t, t + BLOCK + beyond), causal=True)
+        agrees(draw(t, t + BLOCK + beyond), causal=True, window=BLOCK + 2)
+
     @pytest.mark.parametrize(
         ("s", "dtype"),
         [(257, torch.bfloat16), (2049, torch.float16), (65_537, torch.float16)],

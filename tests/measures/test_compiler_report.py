@@ -83,7 +83,7 @@ def test_all_shipped_tiles_have_a_clean_report(kind):
             check_report(report, spills=24)
             check_loop(report)
         else:  # of the widest heads backward_q spills more
-            check_report(report, 240 if report["kernel"] == "backward_q" else 48)
+            check_report(report, 272 if report["kernel"] == "backward_q" else 48)
     keys = ("kernel", "dtype", "d", "arch", "block_q", "block_k", "warps", "stages")
     told = {tuple(one[key] for key in keys) for one in shipped}
     wanted = {

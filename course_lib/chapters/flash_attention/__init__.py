@@ -17,6 +17,7 @@ from course_lib.chapters.flash_attention.explorers.running_sums import explore_r
 from course_lib.chapters.flash_attention.explorers.share import explore_share
 from course_lib.chapters.flash_attention.explorers.tiles import explore_tiles
 from course_lib.chapters.flash_attention.explorers.traffic import explore_traffic
+from course_lib.chapters.flash_attention.four_machines import on_four_machines
 from course_lib.chapters.flash_attention.loops_over_blocks import without_rescaling
 from course_lib.chapters.flash_attention.stills import show_published_rates
 from course_lib.figures.road_map import show_road_map
@@ -68,6 +69,7 @@ __all__ = [
     "flash_attention",
     "hint",
     "largest_tensor",
+    "on_four_machines",
     "progress",
     "reveal",
     "row_bytes",
