@@ -150,7 +150,7 @@ for length_of_loud in (1, 3, 10, 100, 1000):
 # point away from the loud key. Their dot product with it is negative, and a longer key makes it more
 # negative still. In a plane you can see all the directions at once.
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=4
 # ### Take hold: draw one key out
 #
 # Five keys stand in the middle, and around them a ring of 60 queries. A filled dot is a query that
@@ -229,7 +229,7 @@ for degrees in (10, 45, 80, 90):
 # At 80 degrees a key needs nearly six times the length, and at 90 no length helps. That is the edge of
 # the half where the share of the loud key came to a stop.
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=4
 # ## What would attention lose by taking the cosine?
 #
 # *The cosine cures the loud key. What does the cure cost?* A query could no longer say *I am sure*, and
@@ -312,7 +312,7 @@ print(f"the smallest cosine of all pairs: {(units @ units.T).min():.2f}")
 # from billions of words do the same: there *expensive* has *cheaper* among its nearest words, and *east*
 # has *west* (Mrkšić et al., 2016).
 
-# %% [markdown] minutes=8
+# %% [markdown] minutes=1
 # ## What would a search for words find?
 #
 # *Which words are used most like kitten?* This is the task of the chatbot from the beginning, with words
@@ -324,7 +324,7 @@ three = np.array([[0.2, 0.9, 0.5]])
 print(np.argsort(three, axis=1))  # places in each row, that of the smallest number first
 print(three[:, :2])  # of each row, the first two
 
-# %% [markdown]
+# %% [markdown] minutes=6
 # ### Exercise: `search`
 #
 # Now you build the search engine. For each question, return the row numbers of the `count` stored
