@@ -28,6 +28,7 @@ FRONT = {  # the notebook's own front ends, unchanged
     "bet.js": LIBRARY / "betting" / "front" / "bet.js",
 }
 TO_THE_TOP = re.compile(r'<a href="#" class="back-to-top.*?</a>', re.S)
+CORNER = '<th class="head"><p></p></th>'
 STYLES = {  # each after what all of them take from the page
     "explorer.css": LIBRARY / "sliding" / "front" / "explorer.css",
     "bet.css": LIBRARY / "betting" / "front" / "bet.css",
@@ -114,15 +115,16 @@ def build(chapters: Iterable[Path], site: Path, work: Path, jobs: int = 1) -> No
     if main([*arguments, str(work / "source"), str(site)]):
         raise SystemExit("Sphinx could not make the page; its words are above.")
     for page in site.glob("*.html"):
-        page.write_text(_named(page.read_text(encoding="utf-8")), encoding="utf-8")
+        page.write_text(_readable(page.read_text(encoding="utf-8")), encoding="utf-8")
     (site / ".nojekyll").touch()
 
 
-def _named(page: str) -> str:
+def _readable(page: str) -> str:
     """A page whose side bars have names, by which a screen reader tells them apart.
 
-    The theme's link to the top gets a landmark, too.
+    The theme's link to the top gets a landmark, too, and the empty corner of a table is no heading.
     """
+    page = page.replace(CORNER, '<td class="head"></td>')
     label = html.escape(say(s.TO_THE_TOP))
     page = TO_THE_TOP.sub(lambda m: f'<nav aria-label="{label}">{m[0]}</nav>', page)
     for look, name in {"sidebar-drawer": s.SITE, "toc-drawer": s.ON_THIS_PAGE}.items():
