@@ -7,9 +7,9 @@
 # product*.
 #
 # In this chapter you write that sum, see what it measures, and let it ask about every pair of words at
-# once. At the end you write *attention* in three lines. With your lines you look back from the word *it*,
-# and then they take over the work of a head of [chapter 0](00_start_here.ipynb). The part before
-# "Depth" takes about an hour.
+# once. At the end you write *attention* in three lines. Your lines look back from the word *it*. Then you
+# put them into the model of [chapter 0](00_start_here.ipynb), in place of all its heads, and see whether
+# it can still copy. The part before "Depth" takes about an hour.
 #
 # <details><summary>How a chapter works, if you did not begin with chapter 0</summary>
 #
@@ -34,24 +34,19 @@ show_road_map(1)
 # %% [markdown] minutes=2
 # ## Three questions before you start
 #
-# Answer them on paper, without looking anything up. They show whether this chapter will be comfortable.
-#
-# 1. In chapter 0, head 5 looked for a certain place. Which one? (If you have not been there, leave this
-#    question out.)
-# 2. How much is 2 · (-1) + (-1) · (-3) + 0 · 5?
-# 3. How long is the straight line from the point (0, 0) to the point (4, 3)?
+# 1. Python: `def f(a): return 2 * a`. What is `f(3)`? And what is `[4, 5, 6][0]`?
+# 2. Minus signs: how much is 2 · (-1) + (-1) · (-3) + 0 · 5?
+# 3. Triangles: how long is the straight line from the point (0, 0) to the point (4, 3)?
 #
 # <details><summary>Answers</summary>
 #
-# 1. The letter that came after the last letter when that one stood earlier in the text. "giraffe pogir"
-#    ends with an *r*, so head 5 looked at the *a* after the first *r*.
-# 2. It is 1: -2 and 3 and 0 added up. Minus times minus is plus.
-# 3. It is 5, by Pythagoras: the square root of 4² + 3² = 25.
+# 1. 6, and 4: places are counted from 0.
+# 2. 1, which is -2 and 3 and 0 added up. Minus times minus is plus.
+# 3. 5, by Pythagoras: the square root of 4² + 3² = 25.
 #
-# If one of them was new, go on all the same. All three come again below.
+# If one of them was new to you, go on all the same, and take your time. Vectors, matrices and
+# probabilities are explained where they are needed. You need not have trained a network.
 # </details>
-
-# %% [markdown] card="words"
 
 # %% [markdown] minutes=2
 # ## Multiply entry by entry, then add
@@ -104,50 +99,40 @@ show_votes(traits, cat, dog)
 
 # %% [markdown]
 # Look at the third bar. Neither of them is a fruit: two negative entries, and their product is a vote
-# *for* being alike. To agree means to have the same sign, and large entries speak loudest. The 0 keeps
-# *big* out of it, whatever the cat says.
+# *for* being alike. To agree means to have the same sign, and large entries count most. The dog's 0 keeps
+# *big* out of it, whatever the cat has there.
 
 # %% [markdown] minutes=4
 # ## The same number is made of two lengths and an angle
 #
 # *Nothing in that sum looks like geometry. Why do people say that it measures an angle?* Take a vector
 # of two entries and draw it as an arrow: [4, 3] goes 4 to the right and 3 up. Its length is 5, written
-# $|a|$, and `norm(a)` in code. [3, 4] is 5 long, too. Now lay a protractor on them. It tells how far
-# each arrow stands up, and the difference is the angle between the two.
+# $|a|$, and `norm(a)` in code. [3, 4] is 5 long, too. Lay a protractor on them: it tells how far each
+# arrow stands up, and the difference is the angle between the two.
+#
+# On the right you see the *cosine* as at school. In a triangle with a right angle, it is the side beside
+# the angle, divided by the longest side. The flatter the angle, the closer it is to 1; at 90° it is 0.
 
 # %%
 flat, steep = np.array([4, 3]), np.array([3, 4])
 show_protractor(flat, steep)
 
 # %% [markdown]
-# The angle is measured: 16.3 degrees, without any dot product. Next we need the *cosine* of an angle. It
-# is a number that says how well two directions agree: 1 if they are the same, 0 at a right angle, and -1
-# if they are opposite. Multiply both lengths by the cosine of the angle. (`np.arctan2` is numpy's
-# protractor, and `np.cos` its cosine. Both count angles in *radians*, where 180 degrees are 3.14.)
-
+# Between the arrows we measured 16.3 degrees, to one more digit 16.26, without any dot product. Now
+# multiply the two lengths by the cosine of that angle. (`np.cos` wants *radians*; `np.radians` makes them.)
 
 # %%
-def by_angle(x, y):
-    """Length times length times the cosine of the measured angle."""
-    between = np.arctan2(y[1], y[0]) - np.arctan2(x[1], x[0])
-    return norm(x) * norm(y) * np.cos(between)
-
-
-print(f"by the angle: {by_angle(flat, steep):.2f}, by the sum: {dot(flat, steep):.2f}")
+between = np.radians(16.26)
+print(f"by the angle: {norm(flat) * norm(steep) * np.cos(between):.2f}")
+print(f"by the sum:   {dot(flat, steep):.2f}")
 
 # %% [markdown]
-# It is the same number. One pair may be luck, so here are 1000 pairs of arrows, drawn at random:
-
-# %%
-pairs = np.random.default_rng(2).normal(size=(1000, 2, 2))
-gaps = [abs(dot(x, y) - by_angle(x, y)) for x, y in pairs]
-print("every difference is below a billionth:", max(gaps) < 1e-9)
-
-# %% [markdown]
-# So, with $\theta$ for the angle between them, $\;a \cdot b = |a|\,|b|\,\cos\theta$. (A section in
-# Depth shows why it must be so, for any width.) You can also read the formula backwards. Divide the dot
-# product by both lengths, and what is left is the cosine, even where no protractor could be laid on.
-# That is what `cosine(a, b)` does from here on.
+# It is the same number. That is no luck of this pair: Depth tries 1000 others, and shows why it must be
+# so. With $\theta$ for the angle between them, $\;a \cdot b = |a|\,|b|\,\cos\theta$.
+#
+# You can also read the formula backwards. Divide the dot product by both lengths, and what is left is the
+# cosine, even where no protractor can be laid on. From here on `cosine(a, b)` does that. It runs from 1,
+# where two arrows point the same way, through 0 at a right angle to -1, where they are opposite.
 
 # %%
 print(f"{dot(flat, steep) / (norm(flat) * norm(steep)):.2f}, {cosine(flat, steep):.2f}")
@@ -156,10 +141,13 @@ print(f"{dot(flat, steep) / (norm(flat) * norm(steep)):.2f}, {cosine(flat, steep
 # ### Slide: turn it, stretch it
 #
 # *What does such a number look like?* Let light fall straight down on the orange arrow `b`. Its shadow
-# on the line of `a` is the *reach* of `b` along `a`: it is $|b|\cos\theta$ long, and it counts as
-# negative where it points against `a`. So the dot product is the length of `a` times the reach of `b`.
-# Length times length is an area. To see it, the picture turns a copy of `a` down by a right angle, and
-# draws the rectangle between this copy and the shadow. Where it counts below zero, it is empty.
+# lies on the line of `a`. With `b` as the longest side and the shadow beside the angle, you have the
+# school triangle again, so the shadow is $|b|\cos\theta$ long. We call it the *reach* of `b` along `a`.
+# It counts as negative where it points against `a`.
+#
+# So the dot product is the length of `a` times the reach of `b`, and length times length is an area. To
+# show it, the picture turns a copy of `a` down, so that copy and shadow make a rectangle. The rectangle
+# is left empty where it counts below zero.
 #
 # Drag the tip of `b` around once. Stop at 0°, 45°, 90° and 180°. Where is the area largest, and where is
 # nothing left of it? Is half of it left at 45°? Then try the goal.
@@ -194,8 +182,8 @@ settle("louder", (dot(q, key_a), dot(q, key_b)))
 # %% [markdown] minutes=5
 # ### Exercise: `near_and_loud`
 #
-# A measure is known best by whoever can trick it. How far away from the query may a key point, and still
-# win? Find two keys for q = [1, 0]. `near` points closer to q and is at least 1 long. `loud` points at
+# If you can trick a measure, you have understood it. How far away from the query may a key point, and
+# still win? Find two keys for q = [1, 0]. `near` points closer to q and is at least 1 long. `loud` points at
 # least 60 degrees away from q, has the larger dot product all the same, and is at most 5 long. Draw
 # them on paper first: which part of `loud` counts?
 
@@ -221,7 +209,7 @@ for name, key in (("near", near), ("loud", loud)):
 # %% [markdown] minutes=4
 # ## One matrix product asks about every pair
 #
-# (You are about half way. This is a good place for a break.)
+# (About half of the way is done. This is a good place for a break.)
 #
 # *The dog asks a kitten, a puppy, a pear and a tree. Who answers loudest?* Guess before you run the
 # cell. The traits are those from above: animal, barks, fruit, big.
@@ -234,8 +222,8 @@ for name, key in zip(asked, keys, strict=True):
 
 # %% [markdown]
 # Such numbers are called *scores*. The puppy agrees with the dog most: it is an animal, and barks even
-# more. And if the cat and an apple ask, too? That makes 12 scores, and in a model it would be millions.
-# There is a product that does them all at once. It is made for tables of numbers, called *matrices*.
+# more. And if a cat and an apple ask, too? That makes 12 scores, and in a model it would be millions.
+# There is a product that makes them all at once. It is made for tables of numbers, called *matrices*.
 # You know it from shopping: how much do two baskets cost in two shops?
 
 # %%
@@ -245,7 +233,8 @@ print(baskets @ prices)
 
 # %% [markdown]
 # The first number is 2 · 1 + 1 · 2 = 4, the first basket in the first shop. So `@` takes **each row on
-# the left with each column on the right**, and each such meeting is a dot product.
+# the left with each column on the right**, and each such meeting is a dot product. A single list works,
+# too: `list @ table` is the list with each column, and `table @ list` is each row with the list.
 
 # %% [markdown] card="shapes"
 
@@ -255,7 +244,7 @@ print(baskets @ prices)
 # This becomes the first of the three lines of attention. `q` holds t queries, one in each row. `k` holds
 # s keys, one in each row as well. Row i, column j of your table should be the dot product of query i
 # and key j. But `@` wants columns on the right. What has to happen to the keys first? (The numpy card
-# above may help. The check tries sizes that all differ, and one where they do not.)
+# above may help.)
 
 
 # %% exercise="pairwise_dots"
@@ -266,8 +255,8 @@ print(baskets @ prices)
 #
 # Here your function makes all 12 scores. The apple has joined the cat and the dog as a query. Take one
 # score: a row of `q` meets a column of `k.T`, four products are made and added up. (`.T` is the
-# *transpose*: the table is turned, so that each key stands in a column.) Blue numbers are above zero
-# here, orange ones below.
+# *transpose*: the table is turned, so that each key stands in a column.) Blue is the query and orange the
+# key. Grey cells are above zero, yellow ones below.
 
 # %%
 queries = np.array([cat, dog, [-2, -1, 3, -1]])  # the third one is the apple
@@ -281,54 +270,47 @@ explore_rows_and_columns(pairwise_dots=pairwise_dots)
 # -1 there, so their scores with the kitten change.
 # </details>
 
-# %% [markdown] minutes=2
-# ### Bet: q @ k, without the .T
-
-# %%
-bet("no_transpose")
-
-# %%
-rng = np.random.default_rng(0)
-q3, k3 = rng.normal(size=(3, 3)), rng.normal(size=(3, 3))
-try:
-    outcome = "same" if np.allclose(q3 @ k3, q3 @ k3.T) else "different"
-except ValueError:
-    outcome = "error"
-settle("no_transpose", outcome)
-
 # %% [markdown] minutes=5
 # ## Attention is three lines
 #
-# *The dog does not know whether it is big: its number there is 0. Could it find out by listening to the
-# others?* That is what attention does, in three lines. The first makes the **scores**, and you have them.
-# Those of the dog are far apart, from 11 down to -8, so the puppy would drown out all the others.
-# (Chapter 3 is about that.) So let the dog ask in a low voice: divide its numbers by 4, and each score
-# is divided by 4, too.
-#
-# The second line is the **softmax**. It turns a row of scores into *weights*, which are positive and add up
-# to 1, so that each key gets a share. The larger score gets the larger share. (Chapter 4 takes it
-# apart. Here it is given.)
+# *"Rex barked." Who is Rex?* The name tells you nothing, but you would say: an animal, and surely no
+# fruit. You know that because of what else barks. Let Rex find out in the same way. All that is known of
+# him is one number, a 1 for *barks*. The first line makes the **scores**, and you have written it already.
 
 # %%
-dog_scores = keys @ (dog / 4)  # each row of keys with the dog
-dog_weights = softmax(dog_scores)
-for name, score, weight in zip(asked, dog_scores, dog_weights, strict=True):
-    print(f"{name:7} score {score:5.2f}  weight {weight:.3f}")
+rex = np.array([0, 1, 0, 0])  # animal, barks, fruit, big
+rex_scores = rex @ keys.T
+print(dict(zip(asked, rex_scores.tolist(), strict=True)))
+
+# %% [markdown]
+# The second line is the **softmax**. It turns a row of scores into *weights*: each key gets a share, the
+# larger score gets the larger share, all are positive, and together they are 1. (Why not divide each
+# score by their sum? Because some scores are negative, and here the sum would even be 0. Chapter 4 takes
+# the softmax apart.)
+
+# %%
+rex_weights = softmax(rex_scores)
+for name, weight in zip(asked, rex_weights, strict=True):
+    print(f"{name:7} weight {weight:.3f}")
 
 # %% [markdown]
 # The third line mixes the **values**: what each word has to tell. Here the words tell their traits, so
-# keys and values are the same. The dog hears .116 of the kitten, .860 of the puppy, and hardly anything
-# of the pear and the tree. A row of weights times the table of values is this mixture, the **output**.
+# keys and values are the same. Take the first trait, *animal*. The kitten says 2, the puppy 2, the pear -2
+# and the tree -2, and Rex listens to each according to its weight:
+#
+# .017 · 2 + .948 · 2 + .017 · (-2) + .017 · (-2) = 1.86.
+#
+# For all four traits at once, that is the row of weights times the table of values: the **output**.
 
 # %%
-dog_output = dog_weights @ keys
-for trait, before, now in zip(traits, dog, dog_output, strict=True):
-    print(f"{trait:7} before {before:2}, after listening {now:5.2f}")
+rex_output = rex_weights @ keys
+for trait, before, now in zip(traits, rex, rex_output, strict=True):
+    print(f"{trait:7} before {before}, after listening {now:5.2f}")
 
 # %% [markdown]
-# Look at the last line. The dog's 0 has become about -1: it has listened to the words that are most
-# like it, the puppy and the kitten, and they are small. So a word takes over from others what it does
-# not say by itself. That is how *it* can come to mean an apple.
+# Rex has become an animal that barks, and no fruit. Nobody said so: he took it over from the words that
+# agree with him. That is how *it* can come to mean an apple. (He has become small as well, as puppies
+# are, and that may be wrong. Attention mixes; it does not check.)
 
 # %% [markdown] minutes=6
 # ### Exercise: `attention`
@@ -336,36 +318,34 @@ for trait, before, now in zip(traits, dog, dog_output, strict=True):
 # Now let every query ask at once, in three lines: scores, weights, output. In the first and in the last,
 # rows meet columns. Decide in both who stands in the rows and who in the columns, and whether something
 # has to be turned. `softmax` works row by row. There are t queries, s keys and s values. A value has the
-# width e, which need not be d: what a word tells is not what it is found by. (A real model also divides
-# the scores by a number: chapter 3.)
+# width e, which need not be d: a word may tell something else than what it is found by. (A real model
+# also divides the scores by a number: chapter 3.)
 
 
 # %% exercise="attention"
 
 
 # %%
-heard = attention(queries / 4, keys, keys)
-for name, row in zip(["cat", "dog", "apple"], heard, strict=True):
+askers = np.vstack([rex, queries])  # one more row on top: Rex
+heard = attention(askers, keys, keys)
+for name, row in zip(["Rex", "cat", "dog", "apple"], heard, strict=True):
     print(f"{name:6}", row.round(2))
 
 # %% [markdown]
-# The row of the dog is the one that you know. Nobody writes such traits by hand for a real model: there
-# each word is a vector of hundreds of numbers, learned from text.
+# The first row is the one that you know. Nobody writes such traits by hand for a real model: there each
+# word is a vector of hundreds of numbers, learned from text.
 #
-# One sentence comes back in many chapters, the *running sentence*: 小沈阳江西演唱会邀请了, "Xiao
-# Shenyang's Jiangxi concert invited ...". Here its words have three invented numbers each. How does
-# 邀请, *invited*, share its attention among itself and the three characters of the singer's name?
+# Keys and values were the same table so far. Now they part: the puppy grows up.
 
 # %%
-names = ["xiao 小", "shen 沈", "yang 阳", "invited 邀请"]
-words = np.array([[0.2, 0.8, 0.3], [0.3, 0.7, 0.4], [0.1, 0.9, 0.2], [0.8, 0.2, 0.7]])
-invited = words[3]
-for name, weight in zip(names, softmax(words @ invited), strict=True):
-    print(f"{name:12} {weight:.3f}")
+bet("puppy_grows")
 
-# %% [markdown]
-# The dog was sure, with .860 for the puppy. *Invited* is not: the shares of the name are almost level.
-# What makes attention sharp or dull is the question of chapter 3.
+# %%
+grown = keys.copy()
+grown[1, 3] = 3  # the puppy's row, the column big
+changed = np.abs(attention(askers, keys, grown) - heard) > 1e-12
+settle("puppy_grows", changed.sum())
+print(changed)
 
 # %% [markdown] minutes=4
 # ### Slide: whom does "it" mean?
@@ -374,8 +354,10 @@ for name, weight in zip(names, softmax(words @ invited), strict=True):
 # is the dog. Was it sweet? Then it is the apple. Was it wobbly? Then it is the table. This picture is
 # the look back, and **your three lines draw it**.
 #
-# Each word has two numbers: how alive it is, to the right, and how good to eat, upwards. The query *it*
-# is yours. Drag its tip where *tired* would pull it, then *sweet*, then *wobbly*, and watch the arcs.
+# Each word has two numbers: how alive it is, to the right, and how good to eat, upwards. (*left* and
+# *because* are neither, so they lie near the middle.) A model computes the query *it* from what it has
+# read; chapter 5 shows how. Here you set it by hand, as if the last word had been heard already. Drag the
+# tip of *it* to where *tired* would pull it, then *sweet*, then *wobbly*, and watch the arcs.
 
 # %%
 explore_own_attention(pairwise_dots=pairwise_dots, attention=attention)
@@ -390,26 +372,47 @@ explore_own_attention(pairwise_dots=pairwise_dots, attention=attention)
 # average of the words, and an average cannot leave what it averages.
 # </details>
 
-# %% [markdown] minutes=3
-# ## Your lines can take over a head of chapter 0
+# %% [markdown] minutes=4
+# ## Your lines run in the model of chapter 0
 #
 # *All these numbers were invented. Do your lines work with numbers that a model has learned?* Take head 5
-# of chapter 0. `meeting` hands out what meets in it: the query of the last letter, and a key for each of
-# the 13 letters. (The query is divided by 4 already, as in chapter 3.) As values, each letter hands over
-# a 1 at its own place and 0 elsewhere, which is what `np.eye` makes. So the output is the shares
-# themselves.
+# of chapter 0, the one that looked for the place where the text goes on. `meeting` hands out what meets
+# in it: the query of the last letter, and a key for each of the 13 letters. (The query is scaled already,
+# as in chapter 3.) As values, each letter hands over a 1 at its own place and 0 elsewhere, which is what
+# `np.eye` makes. So the output is the weights themselves.
 
 # %%
 text = "giraffe pogir"
-q5, k5 = load_copying().meeting(text, 5)
+model = load_copying()
+q5, k5 = model.meeting(text, 5)
 shares = attention(q5, k5, np.eye(len(k5)))
-print("query", q5.shape, " keys", k5.shape, " output", shares.shape)
 show_who_is_heard(text, shares[0])
+print(f"your share for that a: {shares.max():.2f}, the model's: {model.maps(text)[1, 0, -1].max():.2f}")
 
 # %% [markdown]
-# The last *r* looks at the *a*, and *a* is what the model says next. What decides it are the three lines
-# that you have written: multiply and add, softmax, multiply and add. Put another text in, or another
-# head from 1 to 8. Where queries and keys come from is the question of chapter 5.
+# Your lines look where head 5 looks. (`maps` tells what the model computes: in block 2, in its first
+# head, for the last letter.) Now the whole test. `with_heads` takes the attention out of all eight heads
+# and puts yours in, with the queries, keys and values that the model has learned.
+
+# %%
+print(text + "|" + model.with_heads(range(1, 9), attention).continued(text, 6))
+
+# %% [markdown]
+# It copies, and every head of it runs on the lines that you have written. Are they really what does it?
+# Turn all scores around, so that what agreed most now agrees least: a minus before the query is enough.
+
+# %%
+def turned(q, k, v):
+    """Your attention, with every score times -1."""
+    return attention(-q, k, v)
+
+
+print(text + "|" + model.with_heads(range(1, 9), turned).continued(text, 6))
+
+# %% [markdown]
+# The learned numbers are the same as before, but the model is lost. What it knows is worth nothing without
+# the three lines that bring the right query and the right key together. Where queries, keys and values
+# come from is the question of chapter 5.
 
 # %% [markdown] minutes=1
 # ## What you can now say
@@ -418,6 +421,8 @@ show_who_is_heard(text, shares[0])
 # - It measures agreement of direction *times* length, so a longer key can win from further away.
 # - One matrix product, queries in rows and keys in columns, asks about every pair at once. Softmax
 #   and one more product turn that into attention.
+
+# %% [markdown] card="words"
 
 # %%
 progress()
@@ -459,25 +464,20 @@ progress()
 # cosine is the cure. Nothing later needs the depth part that follows.
 
 # %% [markdown] depth
-# ## Depth: thirteen sections, if you want more
+# ## Depth: eight sections, if you want more
 #
-# Open this heading and choose. Each section stands by itself.
+# Open this heading and choose. Each section stands by itself, once you have run the part above.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
-# | why multiply-and-add knows the angle | the proof of the formula that you measured | 4 |
-# | would the cosine have ranked them otherwise? | a bet: does length or direction decide among the four pieces? | 5 |
-# | how many meanings fit into 512 numbers? | a bet on ten times too many directions | 4 |
-# | when is a cosine remarkable? | a picture to move: how fast the room for directions grows | 5 |
-# | what turning away costs | a bet, and the eight angles worth knowing | 4 |
-# | what the diagonal says, and what symmetry hides | how to read a table of words with themselves | 3 |
-# | which wrong transposes numpy catches | what helps when many sentences are computed at once | 4 |
-# | how much work one line does | a bet; why a GPU likes matrix products | 5 |
+# | why multiply-and-add knows the angle | the proof, 1000 pairs, and a bet on what turning away costs | 9 |
+# | how does *invited* share its attention? | the course's running sentence; does length or direction decide? | 7 |
+# | how many meanings fit into 512 numbers? | a bet on ten times too many directions, and a picture to move | 9 |
+# | which wrong transposes numpy catches | a bet; and what a table of words with themselves tells | 9 |
+# | how much work one line does | a bet; why a GPU likes matrix products, and where else the sum occurs | 7 |
 # | an angle that arccos cannot see | two exercises on rounding: angles of a billionth | 15 |
-# | whose length multiplies the reach? | an exercise: the projection, and a saying that is wrong | 6 |
-# | perpendicular is not unrelated | an exercise: break another saying | 7 |
+# | two sayings that break | two exercises: on the reach, and on "unrelated" | 13 |
 # | three ways to score, and only one that adds up | two rivals of the dot product, and an exercise | 15 |
-# | the same sum in other places | linear layers, classifiers, search | 3 |
 
 # %% [markdown] depth
 # ### Depth: why multiply-and-add knows the angle
@@ -493,20 +493,69 @@ progress()
 # Cauchy-Schwarz inequality.
 
 # %%
+rng = np.random.default_rng(0)
 x5, y5 = rng.normal(size=5), rng.normal(size=5)
 left, right = norm(x5 - y5) ** 2, norm(x5) ** 2 + norm(y5) ** 2 - 2 * dot(x5, y5)
 print(f"{left:.6f} = {right:.6f}")
+
+# %% [markdown]
+# And measured: 1000 pairs of arrows in the plane, drawn at random. `np.arctan2` is numpy's protractor, in
+# radians.
+
+
+# %%
+def by_angle(x, y):
+    """Length times length times the cosine of the measured angle."""
+    between = np.arctan2(y[1], y[0]) - np.arctan2(x[1], x[0])
+    return norm(x) * norm(y) * np.cos(between)
+
+
+pairs = np.random.default_rng(2).normal(size=(1000, 2, 2))
+gaps = [abs(dot(x, y) - by_angle(x, y)) for x, y in pairs]
+print("every difference is below a billionth:", max(gaps) < 1e-9)
 
 # %%
 xs, ys = rng.normal(size=(2, 100_000, 5))
 largest = np.abs((xs * ys).sum(axis=1) / (norm(xs) * norm(ys))).max()
 print(f"largest |cosine| of 100,000 pairs: {largest:.4f}")
 
+# %% [markdown]
+# What does it cost to turn away? Two arrows keep their lengths, and one turns.
+
+# %%
+bet("half_way")
+
+# %%
+turn = np.radians(np.arange(181))
+dots = np.array([dot(np.array([3, 0]), 2 * np.array([np.cos(one), np.sin(one)])) for one in turn])
+settle("half_way", int(np.abs(dots - dots[0] / 2).argmin()))
+
+# %% [markdown]
+# The eight angles worth knowing, and the sign: positive below 90 degrees, zero there, negative
+# above.
+
+# %%
+for degrees in (0, 30, 45, 60, 90, 120, 135, 180):
+    print(f"{degrees:4} degrees  cosine {np.cos(np.radians(degrees)):5.2f}")
+
 # %% [markdown] depth
-# ### Depth: would the cosine have ranked them otherwise?
+# ### Depth: how does *invited* share its attention?
 #
-# Here are the four pieces of the running sentence, each asking each. Rows are the words that ask,
-# columns the words that are asked.
+# One sentence comes back in many chapters, the *running sentence*: 小沈阳江西演唱会邀请了, "Xiao
+# Shenyang's Jiangxi concert invited ...". Its words have three invented numbers each here. *Invited*, 邀请,
+# asks itself and the three characters of the singer's name.
+
+# %%
+names = ["xiao 小", "shen 沈", "yang 阳", "invited 邀请"]
+words = np.array([[0.2, 0.8, 0.3], [0.3, 0.7, 0.4], [0.1, 0.9, 0.2], [0.8, 0.2, 0.7]])
+invited = words[3]
+for name, weight in zip(names, softmax(invited @ words.T), strict=True):
+    print(f"{name:12} {weight:.3f}")
+
+# %% [markdown]
+# Rex was sure, with .948 for the puppy. *Invited* is not: the shares of the name are almost level. What
+# makes attention sharp or dull is the question of chapter 3. Here are all four words, each asking each.
+# Rows are the words that ask, columns the words that are asked.
 
 # %%
 spelled = ["xiao", "shen", "yang", "invited"]
@@ -534,6 +583,7 @@ settle("same_ranking", bool((by_dot == by_cosine).all()))
 # another winner.
 
 # %%
+rng = np.random.default_rng(0)
 for s in (2, 10, 100, 1000):
     others = 0
     for _ in range(1000):
@@ -583,10 +633,8 @@ for seed in range(1, 5):
 # %% [markdown]
 # So there is room for far more meanings than numbers, if each may be a little bit off.
 
-# %% [markdown] depth
-# ### Depth: when is a cosine remarkable?
-#
-# *How many dimensions does it take until ten times as many directions are all almost perpendicular?*
+# %% [markdown]
+# How fast does the room grow? *How many dimensions does it take until ten times as many directions are all almost perpendicular?*
 # You start with 30 directions in three dimensions, which meet at every angle. That start stays behind
 # as an outline.
 
@@ -597,8 +645,8 @@ explore_random_directions()
 # <details><summary>And 10,000 directions in 1000 dimensions: within how many degrees of perpendicular
 # would they all stay?</summary>
 #
-# Within about 10 (one draw gave 10.4). From 256 to 1000 dimensions is four times as many, and that
-# halves the typical cosine, which goes with $1/\sqrt d$.
+# Within about 10 degrees (one draw gave 10.4). The picture ends at 256 dimensions. 1000 are about four
+# times as many, and that halves the typical cosine, which goes with $1/\sqrt d$, as you read next.
 # </details>
 #
 # How large is a typical cosine of two random directions? Its typical size (the *standard deviation*)
@@ -617,56 +665,24 @@ for d in (2, 64, 768, 4096):
     print(f"d = {d:4}  spread {cosines.std():.3f}  1/sqrt(d) {d**-0.5:.3f}  beyond .1: {share:.0%}")
 
 # %% [markdown] depth
-# ### Depth: what turning away costs
-#
-# Two arrows keep their lengths, and one turns away.
-
-# %%
-bet("half_way")
-
-# %%
-turn = np.radians(np.arange(181))
-dots = np.array([dot(np.array([3, 0]), 2 * np.array([np.cos(one), np.sin(one)])) for one in turn])
-settle("half_way", int(np.abs(dots - dots[0] / 2).argmin()))
-
-# %% [markdown]
-# The eight angles worth knowing, and the sign: positive below 90 degrees, zero there, negative
-# above.
-
-# %%
-for degrees in (0, 30, 45, 60, 90, 120, 135, 180):
-    print(f"{degrees:4} degrees  cosine {np.cos(np.radians(degrees)):5.2f}")
-
-# %% [markdown] depth
-# ### Depth: what the diagonal says, and what symmetry hides
-#
-# *Does the larger number on the diagonal mean the better match?*
-
-# %%
-q = np.array([[1, 0, 1], [0, 1, 0]])
-print(q @ q.T)
-
-# %% [markdown]
-# Both rows match themselves perfectly, with cosine 1. **Why does one score 2 and the other 1?**
-#
-# <details><summary>Answer</summary>
-#
-# A vector with itself gives its squared length: 1 + 0 + 1 = 2 and 0 + 1 + 0 = 1. The 2 says that
-# the first vector is longer, not that it is more alike to itself.
-# </details>
-#
-# A table of words with themselves is the same by rows and by columns. With queries and keys that
-# differ, *i looks at j* and *j looks at i* are two numbers; chapter 5 lives on that.
-
-# %%
-q, k = rng.normal(size=(3, 5)), rng.normal(size=(3, 5))
-for name, table in (("q with q", q @ q.T), ("q with k", q @ k.T)):
-    print(f"{name}: symmetric {np.allclose(table, table.T)}")
-
-# %% [markdown] depth
 # ### Depth: which wrong transposes numpy catches
 #
-# Without the transpose, rows of q meet columns of k, and with different sizes numpy objects:
+# *You forget the .T. Does anybody tell you?*
+
+# %%
+bet("no_transpose")
+
+# %%
+rng = np.random.default_rng(0)
+q3, k3 = rng.normal(size=(3, 3)), rng.normal(size=(3, 3))
+try:
+    outcome = "same" if np.allclose(q3 @ k3, q3 @ k3.T) else "different"
+except ValueError:
+    outcome = "error"
+settle("no_transpose", outcome)
+
+# %% [markdown]
+# Without the transpose, rows of q meet columns of k. With different sizes numpy objects:
 
 # %%
 try:
@@ -690,6 +706,31 @@ cube = np.random.default_rng(0).normal(size=(4, 4, 4))
 by_t, by_swap = cube @ cube.T, cube @ cube.swapaxes(-1, -2)
 print("same shape:", by_t.shape == by_swap.shape, "  same numbers:", np.allclose(by_t, by_swap))
 
+# %% [markdown]
+# And a table of words with themselves, what does it tell? *Does the larger number on the diagonal mean the better match?*
+
+# %%
+q = np.array([[1, 0, 1], [0, 1, 0]])
+print(q @ q.T)
+
+# %% [markdown]
+# Both rows match themselves perfectly, with cosine 1. **Why does one score 2 and the other 1?**
+#
+# <details><summary>Answer</summary>
+#
+# A vector with itself gives its squared length: 1 + 0 + 1 = 2 and 0 + 1 + 0 = 1. The 2 says that
+# the first vector is longer, not that it is more alike to itself.
+# </details>
+#
+# A table of words with themselves is the same by rows and by columns. With queries and keys that
+# differ, *i looks at j* and *j looks at i* are two numbers; chapter 5 lives on that.
+
+# %%
+rng = np.random.default_rng(1)
+q, k = rng.normal(size=(3, 5)), rng.normal(size=(3, 5))
+for name, table in (("q with q", q @ q.T), ("q with k", q @ k.T)):
+    print(f"{name}: symmetric {np.allclose(table, table.T)}")
+
 # %% [markdown] depth
 # ### Depth: how much work one line does
 #
@@ -710,23 +751,25 @@ print("products:", table.size * 768)
 # `einsum` names the axes, and a letter that is missing behind the arrow is summed.
 
 # %%
+rng = np.random.default_rng(0)
 q, k = rng.normal(size=(32, 768)), rng.normal(size=(100, 768))
 print("same numbers:", np.allclose(np.einsum("td,sd->ts", q, k), pairwise_dots(q, k)))
 
 # %% [markdown]
-# Is the matrix product faster than a double loop of `dot`?
+# Where else does the sum occur? A linear layer computes $Wx$: one dot product for each row of $W$.
 
 # %%
-from timeit import repeat
-
-print("same numbers:", np.allclose([[dot(x, y) for y in k] for x in q], pairwise_dots(q, k)))
-loop = min(repeat(lambda: [[dot(x, y) for y in k] for x in q], number=1, repeat=3))
-product = min(repeat(lambda: pairwise_dots(q, k), number=1, repeat=20))
-ratio = loop / product
+W, x = rng.normal(size=(3, 5)), rng.normal(size=5)
+print("rows of W with x:", np.allclose(W @ x, [dot(row, x) for row in W]))
 
 # %% [markdown]
-# How many times faster is the matrix product? Print `ratio` in a new cell. It belongs to your machine, and
-# it is larger on one that has nothing else to do.
+# A classifier scores each class in the same way, and a search engine each stored passage:
+
+# %%
+passages = ["cats purr", "dogs bark", "apples are sweet"]
+stored = np.array([[0.9, 0.1, 0.0], [0.2, 0.9, 0.0], [0.0, 0.1, 1.0]])
+question = np.array([0.8, 0.3, 0.1])
+print("found:", passages[int((stored @ question).argmax())])
 
 # %% [markdown] depth
 # ### Depth: an angle that arccos cannot see
@@ -744,6 +787,7 @@ def rowwise(x, y):
     return (x * y).cumsum(axis=1)[:, -1]
 
 
+rng = np.random.default_rng(0)
 long = rng.normal(size=(10_000, 50))
 other = long * rng.uniform(0.1, 10, size=(10_000, 1))
 cosines = rowwise(long, other) / np.sqrt(rowwise(long, long) * rowwise(other, other))
@@ -792,9 +836,9 @@ except ValueError as error:
     print("cosine:", error)
 
 # %% [markdown] depth
-# ### Depth: whose length multiplies the reach?
+# ### Depth: two sayings that break
 #
-# People say: *the dot product is the projection times the length of the projected vector.* Write
+# The first one: *the dot product is the projection times the length of the projected vector.* Write
 # the projection, then see.
 #
 # #### Exercise: `projection_length`
@@ -813,10 +857,8 @@ print(f"times |ground| {reach * norm(ground):.3f}   times |arrow| {reach * norm(
 # It is the length of the one projected *onto*. The projected vector's length is already in the
 # reach, together with the cosine.
 
-# %% [markdown] depth
-# ### Depth: perpendicular is not unrelated
-#
-# People say: *dot product 0 means completely unrelated; negative means opposite in meaning.* Break
+# %% [markdown]
+# The second one: *dot product 0 means completely unrelated; negative means opposite in meaning.* Break
 # the first half yourself.
 #
 # #### Exercise: `perpendicular_to`
@@ -850,9 +892,13 @@ print("y:", perpendicular_to(x).round(2))
 # *Why multiply and add? Other sums also say how well two vectors agree.* Here are two that need no
 # training either. One is the *squared distance* between the tips, with a minus before it, so that
 # near keys score high. The other is the *overlap*: of each two entries that meet, take the smaller
-# one, and add these up.
+# one, and add these up. The words are those of the course's running sentence, "Xiao Shenyang's Jiangxi
+# concert invited ...", with three invented numbers each.
 
 # %%
+spoken = ["xiao", "shen", "yang", "invited"]
+words = np.array([[0.2, 0.8, 0.3], [0.3, 0.7, 0.4], [0.1, 0.9, 0.2], [0.8, 0.2, 0.7]])
+invited = words[3]
 ways = {
     "dot product": lambda q, k: (q * k).sum(axis=-1),
     "distance": lambda q, k: 0 - ((q - k) ** 2).sum(axis=-1),
@@ -871,7 +917,6 @@ bet("four_times")
 
 # %%
 xiao, changed = words[0], []
-spoken = [name.split()[0] for name in names]
 print("query times  1        2        4")
 for way, score in ways.items():
     winners = [spoken[score(factor * xiao, words).argmax()] for factor in (1, 2, 4)]
@@ -949,21 +994,3 @@ for title, rows in (("many lengths", stored_keys), ("one length", same_length)):
 # To $q$ append $-\frac12$, to each $k$ its $|k|^2$. The dot product is then
 # $q \cdot k - \frac12 |k|^2$: half of what is left without $|q|^2$, and half keeps the order.
 # </details>
-
-# %% [markdown] depth
-# ### Depth: the same sum in other places
-#
-# *A linear layer computes $Wx$. Is that a dot product?* It is one for each row of $W$.
-
-# %%
-W, x = rng.normal(size=(3, 5)), rng.normal(size=5)
-print("rows of W with x:", np.allclose(W @ x, [dot(row, x) for row in W]))
-
-# %% [markdown]
-# A classifier scores each class in the same way, and a search engine each stored passage:
-
-# %%
-passages = ["cats purr", "dogs bark", "apples are sweet"]
-stored = np.array([[0.9, 0.1, 0.0], [0.2, 0.9, 0.0], [0.0, 0.1, 1.0]])
-question = np.array([0.8, 0.3, 0.1])
-print("found:", passages[int((stored @ question).argmax())])

@@ -20,8 +20,8 @@ TURN = np.linspace(0, np.pi, 24)
 class Arcs:
     """All arcs of one head, as one artist."""
 
-    def __init__(self, axes, count: int, foot: float):
-        self._count, self._foot = count, foot
+    def __init__(self, axes, count: int, foot: float, rise: float):
+        self._count, self._foot, self._rise = count, foot, rise
         self.artist = axes.add_collection(
             LineCollection([], colors=WEIGHT, zorder=1, capstyle="round"), autolim=False
         )
@@ -43,15 +43,15 @@ class Arcs:
         """Half an ellipse; a look at itself is a small one above its own letter."""
         reach = abs(row - column)
         half = reach / 2 if reach else 0.22
-        height = 0.35 + 0.75 * reach**0.6 if reach else 0.55
+        height = 0.35 + self._rise * reach**0.6 if reach else 0.55
         middle = (row + column) / 2
         across = middle + half * np.cos(TURN)
         return np.column_stack([across, self._foot + height * np.sin(TURN)])
 
 
-def draw_arcs(axes, count: int, *, foot: float) -> Arcs:
+def draw_arcs(axes, count: int, *, foot: float, rise: float = 0.75) -> Arcs:
     """Arcs over `count` letters, none of them yet.
 
-    foot: the height at which they begin and end.
+    foot: the height at which they begin and end.   rise: how high they go, more for longer ones.
     """
-    return Arcs(axes, count, foot)
+    return Arcs(axes, count, foot, rise)

@@ -21,6 +21,9 @@ from course_lib.figures.theme import INK, SMALL
 SCORES = LinearSegmentedColormap.from_list(
     "scores", ["#8a3200", "#d9772e", "#f3c9a5", "#ffffff", "#a9cdea", "#3b86c6", "#073f78"]
 )
+SIGNS = LinearSegmentedColormap.from_list(
+    "signs", ["#b07c00", "#dcae2c", "#f7e6b5", "#ffffff", "#d6d6d6", "#919191", "#3c3c3c"]
+)  # gold below zero, grey above: where blue and orange stand for query and key beside it
 WEIGHTS = LinearSegmentedColormap.from_list(
     "weights", ["#ffffff", "#c9ced6", "#8b93a1", "#3d4450", "#15181d"]
 )
@@ -113,7 +116,8 @@ class HeatMap:
         dark = contrast(colours, (0, 0, 0)) >= contrast(colours, (1, 1, 1))
         cells = zip(self._texts, table.flat, hidden.flat, dark, strict=True)
         for text, value, away, black in cells:
-            text.set_text("" if away else self._number.format(value + 0.0))
+            shown = self._number.format(value + 0.0).replace("-", "\N{MINUS SIGN}")
+            text.set_text("" if away else shown)
             text.set_color("black" if black else "white")
 
     def highlight(self, row: int | None = None, column: int | None = None) -> None:
@@ -135,13 +139,15 @@ class HeatMap:
 
 
 def draw_scores(
-    axes, scores, *, rows=None, columns=None, limit=None, number="{:.3g}", numbers=None
-) -> HeatMap:
+    axes, scores, *, rows=None, columns=None, limit=None, number="{:.3g}", numbers=None,
+    colours=SCORES,
+) -> HeatMap:  # fmt: skip
     """Scores (any sign) as cells, white at 0.
 
     scores: (t, s)   rows, columns: names of the queries and keys.   number: format of a cell.
     limit: the size of score that has the full colour; the largest of `scores` where it is None.
-    numbers: True or False to force numbers in the cells or a colour bar.
+    numbers: True or False to force numbers in the cells or a colour bar.   colours: a map that is
+    white in its middle.
     Raises: ValueError, if the table is empty, or the names do not fit it.
     """
     if limit is None:
@@ -150,7 +156,7 @@ def draw_scores(
     return HeatMap(
         axes,
         scores,
-        SCORES,
+        colours,
         (-limit, limit),
         rows=rows,
         columns=columns,

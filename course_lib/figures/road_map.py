@@ -22,9 +22,9 @@ from course_lib.figures.theme import (
 from course_lib.words import say
 
 PARTS = (  # what happens; the chapters in which it is written, none where it is given
-    ("letters and places become vectors", (6,)),
+    ("letters, places become vectors", (6,)),
     ("queries, keys, values are made", (5,)),
-    ("scores: each query with each key", (1, 2)),
+    ("scores: query meets key", (1, 2)),
     ("the scores are scaled", (3,)),
     ("later letters are hidden", (6,)),
     ("scores become weights", (4,)),
@@ -33,6 +33,9 @@ PARTS = (  # what happens; the chapters in which it is written, none where it is
     ("a score for each letter", ()),
 )
 SHORT = ("places", "q, k, v", "scores", "scale", "hide", "weights", "mix", "heads", "letters")
+COLOURS = {
+    "query": QUERY, "key": KEY, "value": VALUE, "weight": WEIGHT, "output": OUTPUT,
+}  # fmt: skip
 MARKS = {1: (QUERY, KEY, VALUE), 2: (QUERY, KEY), 5: (WEIGHT,), 6: (WEIGHT, VALUE, OUTPUT)}
 NAMES = {
     1: "Dot product", 2: "Cosine or dot product?", 3: "Scaling", 4: "Softmax",
@@ -53,17 +56,18 @@ WHOLE = (
     "The model as nine boxes, with their chapters: letters and places become vectors (6); queries, "
     "keys and values are made (5); each query meets each key, the scores (1 and 2); the scores are "
     "scaled (3); later letters are hidden (6); scores become weights (4); the weights mix the "
-    "values (1); heads side by side make a block (7); a score for each letter (given). Chapter 8, "
+    "values (1); heads side by side make a block (7), and there are two blocks; a score for each "
+    "letter (given). Chapter 8, "
     "FlashAttention, computes the boxes from scores to mixing faster."
 )
 YOU_ARE_HERE = (
     "The parts of the model in one row, from places to letters, each with the chapter that writes "
     "it. You are here: {parts}."
 )
-ONE_HEAD = (1, 6)  # the first and the last part of a head
+ONE_HEAD, BLOCK_ENDS = (1, 6), 7  # the first and the last part of a head; the last of a block
 FAST = (2, 6)  # what chapter 8 computes in tiles
-BESIDE = 5  # the row whose chapter has the shortest name: there is room for that of chapter 8
-BOX, RIGHT, STEP = 3.75, 4.35, 0.6  # inches: width of a box, where the chapters stand, a row
+BOX, RIGHT, STEP = 3.7, 4.6, 0.6  # inches: width of a box, where the chapters stand, a row
+BRACKET = 7.82  # where the parts that chapter 8 computes are held together
 ROUND = "round,pad=0,rounding_size=0.08"
 
 
@@ -73,7 +77,7 @@ def show_road_map(chapter: int = 0) -> None:
     Raises: KeyError, if there is no such chapter.
     """
     if chapter == 0:
-        figure = new_figure(7.0, 5.0)
+        figure = new_figure(7.0, 5.3)
         draw_road_map(figure.subplots())
         show_figure(figure, say(WHOLE), colours=64)
         return
@@ -133,22 +137,41 @@ def _you_are_here(axes, here: tuple[int, ...]) -> None:
 
 def draw_road_map(axes) -> None:
     """A box for each part, and beside it the number and the name of its chapter."""
-    axes.set(xlim=(-0.15, 7.75), ylim=(-STEP * len(PARTS) + 0.1, 0.45), aspect="equal")
+    axes.set(xlim=(-0.6, 8.36), ylim=(-STEP * len(PARTS) - 0.35, 0.45), aspect="equal")
     axes.set_axis_off()
     top, bottom = (-STEP * row for row in ONE_HEAD)
     axes.add_patch(
         FancyBboxPatch(
-            (-0.1, bottom - 0.29), BOX + 0.3, top - bottom + 0.58, facecolor="#eef4fa",
+            (-0.1, bottom - 0.29), BOX + 0.69, top - bottom + 0.58, facecolor="#eeeeee",
             edgecolor=FAINT, boxstyle="round,pad=0,rounding_size=0.1", zorder=0,
         )
     )  # fmt: skip
+    _twice(axes)
     for row, (part, chapters) in enumerate(PARTS):
         _part(axes, -STEP * row, say(part), chapters, row == len(PARTS) - 1)
         for place, colour in enumerate(reversed(MARKS.get(row, ()))):
             axes.add_patch(
-                Circle((BOX - 0.12 - 0.17 * place, -STEP * row), 0.07, facecolor=colour, zorder=3)
+                Circle((BOX + 0.47 - 0.17 * place, -STEP * row), 0.07, facecolor=colour, zorder=3)
             )
     _fast(axes)
+    _legend(axes)
+
+
+def _twice(axes) -> None:
+    """A stroke at the left of what makes a block: chapter 0's model has two of them."""
+    top, bottom = -STEP * ONE_HEAD[0] + 0.25, -STEP * BLOCK_ENDS - 0.21
+    axes.plot([-0.17, -0.25, -0.25, -0.17], [top, top, bottom, bottom], color=INK, linewidth=1.5)
+    axes.text(-0.45, (top + bottom) / 2, say("twice: two blocks"), ha="center", va="center",
+              fontsize=SMALL, color=INK, rotation=90)  # fmt: skip
+
+
+def _legend(axes) -> None:
+    """What the colours of the dots mean."""
+    x, y = 0.1, -STEP * len(PARTS) - 0.12
+    for name, colour in COLOURS.items():
+        axes.add_patch(Circle((x, y), 0.07, facecolor=colour))
+        axes.text(x + 0.15, y, say(name), va="center", fontsize=SMALL, color=colour)
+        x += 1.45
 
 
 def _part(axes, y: float, part: str, chapters: tuple[int, ...], last: bool) -> None:
@@ -163,9 +186,9 @@ def _part(axes, y: float, part: str, chapters: tuple[int, ...], last: bool) -> N
                             arrowstyle="-|>", mutation_scale=10, shrinkA=0, shrinkB=0, zorder=3)
         )  # fmt: skip
     for place, chapter in enumerate(chapters):
-        _badge(axes, RIGHT + 0.5 * place, y, chapter, INK)
+        _badge(axes, RIGHT + 0.45 * place, y, chapter, INK)
     name = say(NAMES[chapters[-1]]) if chapters else say("given")
-    axes.text(RIGHT + 0.5 * max(len(chapters) - 1, 0) + 0.27, y, name, va="center", fontsize=SMALL)
+    axes.text(RIGHT + 0.45 * max(len(chapters) - 1, 0) + 0.27, y, name, va="center", fontsize=SMALL)
 
 
 def _badge(axes, x: float, y: float, chapter: int, color: str) -> None:
@@ -175,9 +198,11 @@ def _badge(axes, x: float, y: float, chapter: int, color: str) -> None:
 
 
 def _fast(axes) -> None:
-    """A bracket at the right edge around what chapter 8 makes fast."""
+    """A bracket at the right edge around what chapter 8 makes fast, and its name along it."""
     top, bottom = -STEP * FAST[0] + 0.2, -STEP * FAST[1] - 0.2
-    axes.plot([7.3, 7.4, 7.4, 7.3], [top, top, bottom, bottom], color=INK, linewidth=1.5)
-    y = -STEP * BESIDE
-    axes.text(7.1, y, say(NAMES[8]), ha="right", va="center", fontsize=SMALL, color=INK)
-    _badge(axes, 7.4, y, 8, INK)
+    ends = [BRACKET - 0.1, BRACKET, BRACKET, BRACKET - 0.1]
+    axes.plot(ends, [top, top, bottom, bottom], color=INK, linewidth=1.5)
+    middle = (top + bottom) / 2
+    axes.text(BRACKET + 0.3, middle - 0.38, say(NAMES[8]), ha="center", va="center",
+              fontsize=SMALL, color=INK, rotation=270)  # fmt: skip
+    _badge(axes, BRACKET + 0.3, middle + 0.72, 8, INK)

@@ -17,7 +17,7 @@ from course_lib.words import say
 THICKEST, LEAST_SHOWN = 9.0, 0.02
 ZERO, UNIT = 1.85, 0.26  # where score 0 stands, and how far one more goes
 MOST, TICK = 6.5, 5  # the largest score that is drawn, and the one that is named
-START, BAR = 3.9, 2.0  # where weight 0 stands, and how far 1 goes
+START, BAR = 4.2, 1.8  # where weight 0 stands, and how far 1 goes
 HALF = 0.55  # of a box's height
 
 

@@ -37,7 +37,7 @@ def test_a_wrong_attention_is_seen_in_the_picture():
     assert len(session.draw(session.start)) == 2
     assert "they differ" in session.sentence(session.start)
     titles = [axes.get_title(loc="left") for axes in session.picture("yours").figure.axes]
-    assert "the weights make 1.14 together, not 1" in titles
+    assert "the weights make 0.81 together, not 1" in titles
 
 
 def test_only_the_corners_ever_win():

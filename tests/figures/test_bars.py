@@ -11,7 +11,7 @@ from course_lib.figures.theme import new_figure
 def test_each_bar_carries_its_name_and_its_number():
     axes = draw_contributions(new_figure(6, 2.4).subplots(), ["animal", "barks"], [4, -2.5])
     assert [label.get_text() for label in axes.get_yticklabels()] == ["animal", "barks"]
-    assert [text.get_text() for text in axes.texts] == ["+4", "-2.5"]
+    assert [text.get_text() for text in axes.texts] == ["+4", "−2.5"]
     assert [bar.get_width() for bar in axes.patches] == [4, -2.5]
 
 

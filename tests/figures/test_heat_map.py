@@ -2,7 +2,7 @@ import matplotlib
 import numpy as np
 import pytest
 
-from course_lib.figures.heat_map import SCORES, WEIGHTS, contrast, draw_scores, draw_weights
+from course_lib.figures.heat_map import SCORES, SIGNS, WEIGHTS, contrast, draw_scores, draw_weights
 from course_lib.figures.theme import new_figure
 
 
@@ -35,7 +35,7 @@ def test_weights_always_span_zero_to_one(axes):
     assert draw_weights(axes, [[0.2, 0.3]]).artists[0].get_clim() == (0, 1)
 
 
-@pytest.mark.parametrize("cmap", [WEIGHTS, SCORES])
+@pytest.mark.parametrize("cmap", [WEIGHTS, SCORES, SIGNS])
 def test_more_is_darker_from_the_white_end_on(cmap):
     half = cmap(np.linspace(0 if cmap is WEIGHTS else 0.5, 1, 50))[:, :3]
     darkness = contrast(half, (1, 1, 1))
@@ -44,16 +44,17 @@ def test_more_is_darker_from_the_white_end_on(cmap):
 
 def test_the_numbers_are_in_their_cells(axes, scores):
     cells = {t.get_position(): t.get_text() for t in texts(draw_scores(axes, scores))}
-    assert cells[(1, 0)] == "-3"
-    assert cells[(2, 1)] == "-1"
+    assert cells[(1, 0)] == "−3"
+    assert cells[(2, 1)] == "−1"
     assert cells[(2, 0)] == "0"
 
 
-def test_every_number_can_be_read_on_its_cell(axes):
+@pytest.mark.parametrize("colours", [SCORES, SIGNS])
+def test_every_number_can_be_read_on_its_cell(axes, colours):
     ramp = np.linspace(-1, 1, 49).reshape(7, 7)
-    heat_map = draw_scores(axes, ramp)
+    heat_map = draw_scores(axes, ramp, colours=colours)
     for text, value in zip(texts(heat_map), ramp.flat, strict=True):
-        cell = SCORES((value + 1) / 2)[:3]
+        cell = colours((value + 1) / 2)[:3]
         assert contrast(matplotlib.colors.to_rgb(text.get_color()), cell) >= 4.5
 
 
@@ -65,7 +66,7 @@ def test_an_update_changes_colours_and_numbers(axes, scores):
     heat_map = draw_scores(axes, scores)
     heat_map.update(-scores)
     np.testing.assert_array_equal(heat_map.artists[0].get_array(), -scores)
-    assert texts(heat_map)[0].get_text() == "-1.5"
+    assert texts(heat_map)[0].get_text() == "−1.5"
 
 
 def test_a_large_table_has_a_colour_bar_instead_of_numbers(axes):

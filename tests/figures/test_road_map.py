@@ -23,13 +23,13 @@ CHAPTERS = sorted((Path(__file__).parents[2] / "chapters").glob("0[1-9]_*.py"))
 
 
 def test_the_picture_can_be_read():
-    figure = new_figure(7.0, 5.0)
+    figure = new_figure(7.0, 5.3)
     draw_road_map(figure.subplots())
     assert faults(figure) == []
 
 
 def test_every_chapter_stands_there_and_no_other():
-    figure = new_figure(7.0, 5.0)
+    figure = new_figure(7.0, 5.3)
     axes = figure.subplots()
     draw_road_map(axes)
     written = [text.get_text() for text in axes.texts]

@@ -58,6 +58,20 @@ NO_TRANSPOSE = Bet(
     model_answer="q @ k is refused only where the width and the number of keys differ. Where both "
     "are 3, the product runs and every number is wrong. That is why the checks of this course, and "
     "yours, should use sizes that all differ.",
+    depth=True,
+)
+
+PUPPY_GROWS = Bet(
+    "puppy_grows",
+    question="The puppy's value for big goes from -1 to 3. Its key stays as it was. The output of "
+    "the four queries is a table of 4 rows and 4 columns. How many of these 16 numbers change?",
+    answer=Number(0, 16, unit="numbers", near=0, format="{:.0f}"),
+    why="The weights come from queries and keys, and those are as before. So only what is mixed "
+    "changes: the column big, once for each query.",
+    model_answer="Each column of the output is mixed from the same column of the values, and "
+    "every query gives the puppy some weight. So the column changes in all four rows: much for "
+    "Rex and the dog, and hardly at all for the apple, whose weight for the puppy is less than a "
+    "billionth.",
 )
 
 STRANGERS = Bet(
@@ -68,7 +82,7 @@ STRANGERS = Bet(
     answer=Number(0, 90, unit="degrees", near=4),
     why="Of 512 products about half speak for and half against, so they nearly cancel. A typical "
     "cosine is only 1/sqrt(512), which is .044, and even the worst of 13 million stays within "
-    "about six times that. (The next section says where the root comes from.)",
+    "about six times that. (Below you read where the root comes from.)",
     model_answer="In a plane there is room for two perpendicular directions, and a third must "
     "come close to one of them. In 512 dimensions thousands of directions stay almost "
     "perpendicular without anyone arranging them. That is how a space holds more meanings than "
@@ -128,4 +142,14 @@ FOUR_TIMES = Bet(
     depth=True,
 )
 
-BETS = (LOUDER, NO_TRANSPOSE, STRANGERS, HALF_WAY, SAME_RANKING, HOW_MANY, ABOVE_ONE, FOUR_TIMES)
+BETS = (
+    LOUDER,
+    PUPPY_GROWS,
+    HALF_WAY,
+    SAME_RANKING,
+    STRANGERS,
+    NO_TRANSPOSE,
+    HOW_MANY,
+    ABOVE_ONE,
+    FOUR_TIMES,
+)

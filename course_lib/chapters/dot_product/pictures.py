@@ -7,10 +7,10 @@ show_who_is_heard("giraffe pogir", shares)     # how the last letter shares out 
 """
 
 import numpy as np
-from matplotlib.patches import Arc
+from matplotlib.patches import Arc, Polygon
 
 from course_lib.figures.bars import draw_contributions
-from course_lib.figures.heat_map import draw_scores
+from course_lib.figures.heat_map import SIGNS, draw_scores
 from course_lib.figures.letters import draw_looking
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import FAINT, INK, KEY, QUERY, SMALL, new_figure
@@ -21,8 +21,10 @@ VOTES = (
     "A bar for each entry, right of zero for agreement and left of it for an objection: {parts}."
 )
 PROTRACTOR = (
-    "Two arrows from one point, with a protractor. One stands at {low:.1f} degrees, the other at "
-    "{high:.1f}: between them are {between:.1f} degrees."
+    "Left, two arrows from one point on squared paper, with a protractor. One stands at {low:.1f} "
+    "degrees, the other at {high:.1f}: between them are {between:.1f} degrees. Right, the triangle "
+    "below the first arrow: the side beside the angle is {beside:g} long, the longest {longest:g}, "
+    "so the cosine is {beside:g} / {longest:g} = {cosine:.2f}."
 )
 AMONG = (
     "A table of {count} by {count} scores, a row for each word that asks. {who} scores {own:.2f} "
@@ -42,7 +44,11 @@ def show_votes(traits, a, b) -> None:
     """
     votes = np.asarray(a) * np.asarray(b)
     figure = new_figure(7.0, 2.5)
-    axes = draw_contributions(figure.subplots(), traits, votes)
+    sums = [
+        f"{one:g} · {_in_brackets(other)} = {f'{vote:+g}' if vote else '0'}"
+        for one, other, vote in zip(a, b, votes, strict=True)
+    ]
+    axes = draw_contributions(figure.subplots(), traits, votes, sums)
     told = {"total": int(votes.sum()), "yes": int((votes > 0).sum()), "no": int((votes < 0).sum())}
     axes.set_title(say("{yes} votes for, {no} against: together {total}", **told), loc="left")
     parts = ", ".join(
@@ -52,6 +58,10 @@ def show_votes(traits, a, b) -> None:
     show_figure(figure, say(VOTES, parts=parts), colours=32)
 
 
+def _in_brackets(number) -> str:
+    return f"({number:g})" if number < 0 else f"{number:g}"
+
+
 def show_protractor(a, b) -> None:
     """Show two arrows of the upper right quarter, with the degrees read off for each.
 
@@ -59,32 +69,69 @@ def show_protractor(a, b) -> None:
     """
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
     low, high = (float(np.degrees(np.arctan2(y, x))) for x, y in (a, b))
-    figure = new_figure(7.0, 3.4)
-    axes = figure.subplots()
-    axes.set_aspect("equal")
-    axes.set(xlim=(-0.6, 9.4), ylim=(-0.35, 4.7))
-    axes.set_axis_off()
+    figure = new_figure(7.0, 3.3)
+    axes, right = figure.subplots(1, 2, width_ratios=(1.35, 1))
+    for one in (axes, right):
+        one.set_aspect("equal")
+        one.set_axis_off()
+    axes.set(xlim=(-0.45, 6.6), ylim=(-0.6, 5.2))
+    _draw_squares(axes)
     _draw_protractor(axes)
     axes.add_patch(Arc((0, 0), 4.4, 4.4, theta1=low, theta2=high, color=INK, linewidth=3))
     for arrow, colour, degrees in ((a, QUERY, low), (b, KEY, high)):
-        draw_vector(axes, arrow, colour, width=0.45)
-        text = say("[{x:g}, {y:g}]: {degrees:.1f}° up", x=arrow[0], y=arrow[1], degrees=degrees)
-        axes.text(arrow[0] + 0.3, arrow[1], text, color=colour, fontsize=SMALL, fontweight="bold")
+        draw_vector(axes, arrow, colour, width=0.6)
+        text = say("[{x:g}, {y:g}]\n{degrees:.1f}° up", x=arrow[0], y=arrow[1], degrees=degrees)
+        axes.text(arrow[0] + 0.2, arrow[1] + 0.1, text, color=colour, fontsize=SMALL, va="center",
+                  fontweight="bold")  # fmt: skip
     axes.set_title(say("{degrees:.1f} degrees lie between them", degrees=high - low), loc="left")
-    show_figure(figure, say(PROTRACTOR, low=low, high=high, between=high - low), colours=64)
+    _draw_triangle(right, a, low)
+    longest = float(np.hypot(*a))
+    told = {"low": low, "high": high, "between": high - low}
+    told |= {"beside": a[0], "longest": longest, "cosine": a[0] / longest}
+    show_figure(figure, say(PROTRACTOR, **told), colours=64)
+
+
+def _draw_squares(axes) -> None:
+    """Squared paper, numbered along two sides."""
+    for step in range(6):
+        axes.plot([0, 5], [step, step], color=FAINT, linewidth=0.8, zorder=0)
+        axes.plot([step, step], [0, 5], color=FAINT, linewidth=0.8, zorder=0)
+        look = {"ha": "center", "va": "center", "fontsize": SMALL, "color": "#666666"}
+        axes.text(step, -0.35, str(step), **look)
+        if step:
+            axes.text(-0.28, step, str(step), **look)
+
+
+def _draw_triangle(axes, a, degrees: float) -> None:
+    """The right triangle below an arrow: the side beside the angle over the longest one."""
+    longest = float(np.hypot(*a))
+    axes.set(xlim=(-0.3, 5.3), ylim=(-1.0, 3.9))
+    axes.add_patch(Polygon([(0, 0), (a[0], 0), tuple(a)], closed=True, facecolor="#eeeeee",
+                           edgecolor="#666666"))  # fmt: skip
+    axes.plot([a[0] - 0.3, a[0] - 0.3, a[0]], [0, 0.3, 0.3], color="#666666", linewidth=1)
+    axes.plot([0, a[0]], [0, 0], color=INK, linewidth=3)
+    axes.add_patch(Arc((0, 0), 2.0, 2.0, theta1=0, theta2=degrees, color=INK, linewidth=1.5))
+    look = {"fontsize": SMALL, "ha": "center", "va": "center"}
+    axes.text(1.55, 0.42, f"{degrees:.1f}°", **look)
+    axes.text(a[0] / 2, -0.42, say("beside the angle: {side:g}", side=a[0]), **look)
+    axes.text(a[0] / 2 - 0.35, a[1] / 2 + 0.3, say("longest: {side:g}", side=longest),
+              rotation=degrees, rotation_mode="anchor", **look)  # fmt: skip
+    axes.text(a[0] + 0.15, a[1] / 2, f"{a[1]:g}", fontsize=SMALL, va="center")
+    told = {"degrees": degrees, "side": a[0], "longest": longest, "cosine": a[0] / longest}
+    title = say("cos {degrees:.1f}° = {side:g} / {longest:g} = {cosine:.2f}", **told)
+    axes.set_title(title, fontsize=SMALL)
 
 
 def _draw_protractor(axes) -> None:
     """A quarter of a circle with a mark at every fifth degree."""
     radius, grey = 3.4, "#666666"
-    axes.plot([-0.2, 5.2], [0, 0], color=FAINT, linewidth=1, zorder=0)
     axes.add_patch(Arc((0, 0), 2 * radius, 2 * radius, theta1=0, theta2=90, color=grey))
     for degrees in range(0, 91, 5):
         way = np.array([np.cos(np.radians(degrees)), np.sin(np.radians(degrees))])
         inner = radius - (0.3 if degrees % 30 == 0 else 0.15)
         axes.plot(*np.outer([inner, radius], way).T, color=grey, linewidth=1)
-        if degrees % 30 == 0:
-            axes.text(*(way * (inner - 0.3)), str(degrees), ha="center", va="center",
+        if degrees in (30, 60):
+            axes.text(*(way * (inner - 0.36)), f"{degrees}°", ha="center", va="center",
                       fontsize=SMALL, color=grey)  # fmt: skip
 
 
@@ -97,7 +144,7 @@ def show_scores_among(words, names) -> None:
     scores = words @ words.T
     figure = new_figure(5.2, 3.6)
     axes = figure.subplots()
-    draw_scores(axes, scores, rows=names, columns=names, number="{:.2f}")
+    draw_scores(axes, scores, rows=names, columns=names, number="{:.2f}", colours=SIGNS)
     other = int(scores[0].argmax())
     told = {"who": names[0], "other": names[other]}
     axes.set_title(say("{who} scores higher with {other} than with itself", **told))

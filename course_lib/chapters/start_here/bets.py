@@ -4,11 +4,11 @@ from course_lib.betting.bet import Bet, Number
 
 ONE_OF_EIGHT = Bet(
     "one_of_eight",
-    question="From the second round of a string on, the model says 99 of 100 letters right. You "
-    "switch off one of its eight heads, the one that it needs most. How many of 100 are still "
-    "right?",
+    question="Of 100 letters that can be known, the model says 99 right. You switch off one of its "
+    "eight heads, the one that it needs most. How many of 100 are still right?",
     answer=Number(0, 100, unit="letters", near=15, format="{:.0f}"),
-    why="One of the eight has no stand-in. The work of the others can be done without them.",
+    why="One of the eight has no stand-in. A second one is missed a little: without it, 87 are "
+    "right. Each of the other six can be spared.",
     model_answer="A head is not an eighth of the work. Several heads may do the same, and then "
     "none of them is missed. And one may do something that all others build on. Which one that is, "
     "and what it does, you see next.",
@@ -25,4 +25,16 @@ YOUR_RULE = Bet(
     "are often the same. The rule cannot tell them apart, and the model can. It must know more.",
 )
 
-BETS = (ONE_OF_EIGHT, YOUR_RULE)
+LONG_PERIOD = Bet(
+    "long_period",
+    question="Both models read fresh strings that start over after 24 letters, the longest part "
+    "that either was trained on. The attention model says 99 of 100 letters right. How many does "
+    "the RNN say right?",
+    answer=Number(0, 100, unit="letters", near=10, format="{:.0f}"),
+    why="Each letter that comes in rewrites the RNN's memory. When the first letters are needed "
+    "again, 24 others have gone over them.",
+    model_answer="The RNN is not helpless: chance would be 4. But most of what it read 24 letters "
+    "ago is lost. Attention looks at the place itself, which is one step away at any distance.",
+)
+
+BETS = (ONE_OF_EIGHT, YOUR_RULE, LONG_PERIOD)

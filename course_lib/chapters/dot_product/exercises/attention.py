@@ -267,9 +267,10 @@ ATTENTION = Exercise(
     hints=(
         "Three questions, a line each. How well does each query agree with each key? Which shares "
         "does that make? What do the values add up to, taken in these shares?",
-        "You have written the first line: pairwise_dots. The second is softmax(scores). In the "
-        "third, each row of weights meets the columns of v.",
-        "scores = pairwise_dots(..., ...); weights = softmax(...); return weights @ ...",
+        "The first line you have written as a function of its own: pairwise_dots. The second is "
+        "the softmax of what it gives. In the third, who meets whom?",
+        "Check the shapes on paper: weights is (t, s), v is (s, e), and the output should be "
+        "(t, e). Does v stand as it must, or does it have to be turned?",
     ),
     minutes=6,
     stars=2,

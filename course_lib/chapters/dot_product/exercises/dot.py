@@ -215,7 +215,8 @@ DOT = Exercise(
         "How many multiplications does [1, 2, 3] with [4, 5, 6] take? How many numbers come out?",
         "numpy multiplies two arrays entry by entry with a * b, and an array adds up its entries "
         "with .sum().",
-        "return (a * ...).sum()",
+        "Of [1, 2, 3] and [4, 5, 6] the products are [4, 10, 18]. Which two steps lead there and "
+        "to 32? In a loop, a total begins at 0 and grows by one product each time.",
     ),
     minutes=3,
     stars=1,

@@ -142,9 +142,10 @@ NEAR_AND_LOUD = Exercise(
     hints=(
         "The dot product with [1, 0] is the first entry of the key: its reach along q. What does "
         "the second entry do to the angle, and what to the dot product?",
+        "Draw it: loud may end anywhere to the right of near's tip, above the line that rises at "
+        "60 degrees, and within 5 of the origin. Any point in that region will do.",
         "Let near be [1, 0]. Then loud needs a first entry above 1, and a second one that turns it "
         "at least 60 degrees away. A second entry of 1.74 times the first makes 60 degrees.",
-        "return np.array([1.0, 0.0]), np.array([2.0, ...])",
     ),
     minutes=5,
     stars=2,

@@ -180,8 +180,10 @@ PAIRWISE_DOTS = Exercise(
     hints=(
         "A @ B takes rows of A with columns of B. Where do the keys stand in k: in rows or in "
         "columns?",
-        "k.T turns rows into columns. Which shape has q @ k.T if q is (t, d) and k is (s, d)?",
-        "return q @ k...",
+        "Check the shapes on paper: (t, d) @ (?, ?) should give (t, s). What has to stand in "
+        "place of the question marks, and which k has that shape?",
+        "k has shape (s, d), with the keys in rows. k.T has shape (d, s): the same keys, in "
+        "columns.",
     ),
     minutes=4,
     stars=1,

@@ -20,8 +20,8 @@ from course_lib.sliding.sliders import FloatRange
 from course_lib.words import say
 
 NAMES = ("dog", "left", "apple", "table", "because")
-WORDS = np.array([[2.0, -0.4], [0.6, 0.5], [-0.2, 1.9], [-1.7, -1.1], [0.3, -0.5]])
-BESIDE = ((0.1, -0.3), (0.1, 0.24), (0.75, 0.0), (-0.1, -0.3), (0.15, -0.25))  # names: from tips
+WORDS = np.array([[2.0, -0.4], [0.35, 0.95], [-0.2, 1.9], [-1.7, -1.1], [-0.5, -0.55]])
+BESIDE = ((0.1, -0.3), (0.35, 0.2), (0.75, 0.0), (-0.1, -0.3), (0.35, -0.25))  # names: from tips
 WANTED = NAMES.index("apple")
 NEAR = 0.25
 
@@ -150,8 +150,8 @@ explore_own_attention = Explorer(
     draw_own_attention,
     describe_own_attention,
     sliders={
-        "alive": FloatRange(-2.5, 2.5, start=0.9, step=0.1, label="it: alive"),
-        "food": FloatRange(-1.5, 2.5, start=0.6, step=0.1, label="it: good to eat"),
+        "alive": FloatRange(-2.5, 2.5, start=1.4, step=0.1, label="it: alive"),
+        "food": FloatRange(-1.5, 2.5, start=1.1, step=0.1, label="it: good to eat"),
     },
     handles={
         "it": Handle(

@@ -1,14 +1,15 @@
 """Explorer `rows_and_columns`: one entry of the table of scores, a row times a column.
 
-Colours mean the sign of a product or a score here, and nothing else: q and k are plain.
+Grey and gold are the sign of a product or a score. The row of q has a blue frame, the column of
+k.T an orange one, as query and key have everywhere.
 """
 
 import numpy as np
 from matplotlib.colors import ListedColormap
 from matplotlib.patches import Rectangle
 
-from course_lib.figures.heat_map import SCORES, HeatMap, contrast, draw_scores
-from course_lib.figures.theme import FAINT, GHOST, INK, SMALL, TEXT
+from course_lib.figures.heat_map import SIGNS, HeatMap, contrast, draw_scores
+from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TEXT
 from course_lib.kernels import vectors
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Handle
@@ -42,9 +43,10 @@ def draw_rows_and_columns(figure, data) -> Drawing:
     )
     title = corner.set_title("", loc="left")
     chips = _Chips(corner)
-    keys = _draw_plain(above, K.T, rows=TRAITS, columns=KEYS)
-    queries = _draw_plain(left, Q, rows=QUERIES, columns=TRAITS)
-    scores = draw_scores(table, data["scores"], rows=QUERIES)
+    keys = _draw_plain(above, K.T, rows=TRAITS, columns=KEYS, frame=KEY)
+    queries = _draw_plain(left, Q, rows=QUERIES, columns=TRAITS, frame=QUERY)
+    scores = draw_scores(table, data["scores"], rows=QUERIES, colours=SIGNS)
+    chips.colour(QUERY, KEY)
     for axes, text in (
         (left, say("q: queries in rows")),
         (above, say("k.T: keys in columns")),
@@ -67,7 +69,7 @@ def draw_rows_and_columns(figure, data) -> Drawing:
     return Drawing(update, moving=moving)
 
 
-def _draw_plain(axes, table, *, rows, columns) -> HeatMap:
+def _draw_plain(axes, table, *, rows, columns, frame) -> HeatMap:
     """A table of numbers in white cells, with a frame for a row or a column."""
     count, width = table.shape
     plain = HeatMap(axes, table, ListedColormap(["white"]), (0, 1), rows=rows, columns=columns,
@@ -75,11 +77,18 @@ def _draw_plain(axes, table, *, rows, columns) -> HeatMap:
     grid = {"colors": FAINT, "linewidth": 1, "zorder": 2, "clip_on": False}
     axes.hlines(np.arange(count + 1) - 0.5, -0.5, width - 0.5, **grid)
     axes.vlines(np.arange(width + 1) - 0.5, -0.5, count - 0.5, **grid)
+    for band in plain.frames:
+        band.set_edgecolor(frame)
     return plain
 
 
 def _signed(number) -> str:
     return "0" if number == 0 else f"{float(number):+g}".replace("-", "\N{MINUS SIGN}")
+
+
+def _plain(number) -> str:
+    """A number as the tables write it: a sign only below zero."""
+    return f"{float(number):g}".replace("-", "\N{MINUS SIGN}")
 
 
 class _Chips:
@@ -103,13 +112,20 @@ class _Chips:
         self._sum = axes.text(3.95, count + 0.1, "", fontweight="bold", **look)
         self.artists = [*self._of_q, *self._of_k, *self._chips, *self._products, self._sum]
 
+    def colour(self, query, key) -> None:
+        """Write the numbers of the query in one colour, those of the key in another."""
+        for text in self._of_q:
+            text.set(color=query, fontweight="bold")
+        for text in self._of_k:
+            text.set(color=key, fontweight="bold")
+
     def update(self, q, k) -> None:
         """The products of another pair. Shapes: (d,), (d,)"""
         limit = float(np.abs(Q).max() * np.abs(K).max())
         for row, (one, other) in enumerate(zip(q, k, strict=True)):
-            self._of_q[row].set_text(_signed(one))
-            self._of_k[row].set_text(_signed(other))
-            colour = SCORES(0.5 + one * other / limit / 2)
+            self._of_q[row].set_text(_plain(one))
+            self._of_k[row].set_text(_plain(other))
+            colour = SIGNS(0.5 + one * other / limit / 2)
             self._chips[row].set_facecolor(colour)
             self._products[row].set_text(_signed(one * other))
             dark = contrast(colour[:3], (0, 0, 0)) >= contrast(colour[:3], (1, 1, 1))

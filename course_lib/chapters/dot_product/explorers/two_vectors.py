@@ -92,12 +92,14 @@ class _Area:
         axes.set(xlim=(-4.3, 4.3), ylim=(-3.8, 4.4))
         axes.set_axis_off()
         axes.plot([-4.2, 4.2], [0, 0], color=FAINT, linewidth=1, zorder=0)
-        self._box = axes.add_patch(Rectangle((0, 0), 0, 0, edgecolor=INK, linewidth=1.4, zorder=1))
+        self._box = axes.add_patch(
+            Rectangle((0, 0), 0, 0, edgecolor="#666666", linewidth=0.8, zorder=1)
+        )
         start = Rectangle((0, -data["a"][0]), data["reach"], data["a"][0], fill=False, zorder=1.5,
-                          edgecolor=GHOST, linewidth=1.6, linestyle=(0, (3, 2)))  # fmt: skip
+                          edgecolor=INK, linewidth=1.8, linestyle=(0, (3, 2)))  # fmt: skip
         axes.add_patch(start)
         self.goal = GoalMark(
-            [start], lambda done: start.set(edgecolor=INK if done else GHOST, linewidth=1.6 + done)
+            [start], lambda done: start.set(linestyle="-" if done else (0, (3, 2)))
         )
         axes.text(data["reach"] / 2, -data["a"][0] - 0.3, say("goal: this area, 5.20"),
                   ha="center", va="center", fontsize=SMALL, color="#666666")  # fmt: skip
@@ -116,12 +118,14 @@ class _Area:
         self._box.set_facecolor(FULL if data["dot"] > 0 else EMPTY)
         self._copy.move((0.0, -length))
         wide = abs(reach) > 0.9
-        below = -0.55 * length
+        below = -0.5 * length - 0.3
         self._number.set_position((reach / 2, below) if wide else (reach / 2 + 0.9, below - 0.35))
         self._number.set_text(_signed(data["dot"]))
         outside = -0.25 if reach >= 0 else 0.25  # on the side of the origin
-        self._height.set(x=outside, y=-0.55 * length, ha="right" if reach >= 0 else "left")
-        self._width.set_position((reach / 2, -0.24))
+        self._height.set(
+            x=outside, y=min(-0.55 * length, -1.2), ha="right" if reach >= 0 else "left"
+        )
+        self._width.set_position((reach / 2, -0.43))
         self._width.set_text(say("reach") if wide else "")
 
 

@@ -7,7 +7,7 @@ from course_lib.judging.exercise import Exercise, Mistake, inputs
 def by_two(text):
     """The letter that followed when the last two letters stood together before.
 
-    text: letters, the last of them twice or more   returns: one letter
+    text: a string whose last letter stands in it earlier, too   returns: one letter
     """
     before = text[:-1].rfind(text[-2:])  # -1 where they never stood together before
     # SOLUTION
@@ -128,9 +128,10 @@ BY_TWO = Exercise(
     hints=(
         "In giraffe pogir the last two letters are i and r. Where did they stand together before, "
         "and which letter came after the two?",
-        "before is the place of the first of the two, so what followed stands at before + 2. And "
-        "where before is -1, what do you have from the exercise above?",
-        "if before < 0: return next_letter(text), and else return text[before + ...]",
+        "before is the place of the first of the two letters. How far is it from there to what "
+        "followed the two? And where before is -1, which rule of yours still gives an answer?",
+        "Two cases, so an if: in cap sat ca, before is 0 and the answer stands at place 2. In "
+        "giraffe bar, before is -1.",
     ),
     minutes=4,
     stars=2,

@@ -9,11 +9,14 @@ from course_lib.judging.exercise import Exercise, Mistake, inputs
 def next_letter(text):
     """The letter that followed when the last letter stood here before.
 
-    text: letters, the last of them twice or more   returns: one letter
+    text: a string whose last letter stands in it earlier, too   returns: one letter
     """
-    before = text[:-1].rindex(text[-1])
     # SOLUTION
+    before = text[:-1].rindex(text[-1])
     return text[before + 1]
+    # STUB
+    # before = ...  # the place where the last letter stood earlier
+    # return ...  # the letter that followed
     # END SOLUTION
 
 
@@ -93,8 +96,8 @@ NEXT_LETTER = Exercise(
             lambda text: text[:-1][text[:-1].rindex(text[-1]) + 1],
         ),
         Mistake(
-            "The text has no letter at that place. The end itself is not the earlier place; that "
-            "one is in `before`.",
+            "The text has no letter at that place. You found the end itself. Search the text "
+            "without its last letter, text[:-1].",
             lambda text: text[len(text)],
         ),
         Mistake(
@@ -112,7 +115,7 @@ NEXT_LETTER = Exercise(
         ),
         Mistake(
             "That is the letter at place 1, whatever the text. The place that you want depends on "
-            "before.",
+            "where the last letter stood before.",
             lambda text: text[1],
         ),
         Mistake(
@@ -142,10 +145,11 @@ NEXT_LETTER = Exercise(
     ),
     hints=(
         "The last letter of giraffe pogir is r. Where did an r stand before, and what followed?",
-        "before is the number of that place, and text[before] is the letter there. One place "
-        "further stands what you want.",
-        "return text[before + ...]",
+        "text.rindex(...) searches the whole text, so it finds the last letter itself. Leave that "
+        "letter out of what is searched: text[:-1].",
+        "Try it by hand: in hill, before should be 2, the place of the first l. And the answer "
+        "should be the letter at place 3.",
     ),
-    minutes=3,
+    minutes=5,
     stars=1,
 )

@@ -20,7 +20,11 @@ CHANCE = 100 / 27  # letters of 100 that a guess gets right
 LOW, HIGH = 40, 60  # the goal: about half of the letters
 SIDE, MARGIN = 0.5, 0.07  # how wide a level is, and how much wider the bar that it fills
 WIDE, DOWN = 1.1, 1.62  # how far the next bar stands, to the right and down
-PALE, LEAST_LOOK = "#b9bfc9", 0.2  # arcs of the letters before the last; thinner ones are left out
+PALE, LEAST_LOOK, RISE = (
+    "#b9bfc9",
+    0.2,
+    0.5,
+)  # arcs of the letters before the last; thinner ones are left out
 
 model = cache(load_copying)
 
@@ -48,7 +52,7 @@ def _maps(text: str) -> np.ndarray:
 
 def draw_heads(figure, data) -> Drawing:
     """Above, eight faders and how much is right; below, the text with arcs, and what is added."""
-    (faders, right), below = figure.subplots(2, 2, height_ratios=(1.2, 1), width_ratios=(1.3, 1))
+    (faders, right), below = figure.subplots(2, 2, height_ratios=(1.3, 1), width_ratios=(1.3, 1))
     for half in below:  # one strip stands in place of the two
         half.set_visible(False)
     strip = figure.add_subplot(below[0].get_subplotspec().get_gridspec()[1, :])
@@ -56,9 +60,9 @@ def draw_heads(figure, data) -> Drawing:
     levels, frame = _draw_faders(faders)
     bar, goal = _draw_right(right)
     letters, marks, words = _draw_strip(strip, data)
-    before = draw_arcs(strip, len(data["text"]), foot=0.5)
+    before = draw_arcs(strip, len(data["text"]), foot=0.5, rise=RISE)
     before.artist.set_color(PALE)
-    arcs = draw_arcs(strip, len(data["text"]), foot=0.5)
+    arcs = draw_arcs(strip, len(data["text"]), foot=0.5, rise=RISE)
 
     def update(data) -> None:
         for number, level in enumerate(levels):
@@ -145,12 +149,12 @@ def _draw_right(axes) -> tuple:
 def _draw_strip(axes, data) -> tuple:
     text = data["text"]
     total = len(text) + MORE
-    axes.set(xlim=(-0.6, max(total, SHOWN + MORE) - 0.2), ylim=(-1.2, 4.6), xticks=[], yticks=[])
+    axes.set(xlim=(-0.6, max(total, SHOWN + MORE) - 0.2), ylim=(-1.2, 3.3), xticks=[], yticks=[])
     axes.spines[:].set_visible(False)
     look = {"ha": "center", "va": "center", "fontsize": TEXT}
     for place in range(total):
         typed = place < len(text)
-        edge = FAINT if typed else QUERY
+        edge = FAINT if typed else INK
         axes.add_patch(
             Rectangle((place - 0.45, -0.45), 0.9, 0.9, facecolor="white", edgecolor=edge, zorder=2)
         )
@@ -222,7 +226,7 @@ def heads_of(text: str) -> Explorer:
         draw_heads,
         describe_heads,
         sliders={
-            "head": IntRange(1, BLOCKS * HEADS, start=3, label="head"),
+            "head": IntRange(1, BLOCKS * HEADS, start=1, label="head"),
             "loudness": FloatRange(0.0, 1.0, start=1.0, step=0.05, label="its loudness"),
         },
         numbers=lambda params, data: [
@@ -230,7 +234,7 @@ def heads_of(text: str) -> Explorer:
             (say("now"), data["said"]), (say("right of 100"), f"{data['right']:.0f}"),
         ],
         handles=HANDLES,
-        size=(7.0, 4.7),
+        size=(7.0, 4.4),
         goal=Goal(
             "Find the head that the copying cannot do without: press a head, then drag its level "
             "down. Then raise it until about half of the letters are right, 40 to 60 of 100.",
