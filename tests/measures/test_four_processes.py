@@ -58,13 +58,19 @@ def test_a_wrong_merge_is_seen():
     [
         (inspect.getsource(far), "NameError: name 'OTHER' is not defined"),
         ("", "its source was not found"),
-        ("def f(:", "SyntaxError: invalid syntax (<string>, line 1)"),
+        ("def f(:", "SyntaxError: invalid syntax (<unknown>, line 1)"),
     ],
 )
 def test_where_a_merge_cannot_run_there_the_courses_does(source, why):
     assert module._defined(source) == (merge, why)
     words = told(Run([[0]], [0], True, instead=why))
     assert words.endswith(f"another process: {why}. The four ran the course's.)")
+
+
+def test_as_it_stands_in_its_cell_a_merge_is_ones_own():
+    own, instead = module._defined("@exercise\n" + inspect.getsource(mine))
+    assert own.__name__ == "mine"
+    assert instead == ""
 
 
 def test_processes_that_do_not_end_are_ended():
