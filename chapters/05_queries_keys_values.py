@@ -103,7 +103,7 @@ scores = (words @ w_q) @ (words @ w_k).T
 print("Paris with each of the eight:", scores[0].numpy())
 settle("perfect_strangers", scores.numpy())
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # ### Perfect strangers match
 #
 # *If Paris looks at France, does France look back?* Take the plainest table of scores that finds every
