@@ -8,11 +8,14 @@ of its own takes half of that at the median.
 
 first   bytes that come before anything is scrolled, compressed     tables   the same, of each table
 step    ms, from the key to the painted picture: median and 95th percentile
+bare    the same of a slider on that page that writes its number into an SVG and does nothing else:
+        what the browser and the machine take, measured in turn
 """
 
 import argparse
 import statistics
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from benchmarks.in_lab.slider import CLEAR, WATCH
@@ -25,6 +28,15 @@ from tools.page.site import compressed_size
 ROOT = Path(__file__).resolve().parent.parent
 VERSIONS = ("sphinx", "furo", "matplotlib")
 FIRST, TABLE = 400_000, 300_000  # bytes, at most
+BARE = """() => {
+  const place = document.createElement('div');
+  place.id = 'bare';
+  place.innerHTML = '<div class="explorer-controls"><input type="range" min="0" max="500"></div>'
+    + '<div class="explorer-pane"><svg width="100" height="40"><text y="20"></text></svg></div>';
+  const [track, text] = [place.querySelector('input'), place.querySelector('text')];
+  track.addEventListener('input', () => (text.textContent = track.value));
+  document.querySelector('article').append(place);
+}"""
 BACK = {"ArrowRight": "ArrowLeft", "ArrowLeft": "ArrowRight"}
 
 
@@ -43,7 +55,10 @@ def steps(page, place, count: int) -> list[float]:
             key = BACK[key]
             page.evaluate(CLEAR)
             page.keyboard.press(key)
-        page.wait_for_function("() => __seen.frames.length", timeout=5000)
+        with suppress(Exception):  # a stop that changes no picture paints none
+            page.wait_for_function("() => __seen.frames.length", timeout=1000)
+        if not page.evaluate("() => __seen.frames.length"):
+            continue
         found.append(page.evaluate("() => __seen.frames[0] - __seen.keys[0]"))
         page.wait_for_timeout(40)
     return found
@@ -52,13 +67,15 @@ def steps(page, place, count: int) -> list[float]:
 def measured(browser, address: str, site: Path, name: str, count: int) -> dict:
     """What one chapter loads, and its steps."""
     shown = ShownPage(browser, address, name)
-    first, tables, times = sum(shown.loaded.values()), [], []
+    first, tables, times, bare = sum(shown.loaded.values()), [], [], []
+    shown.page.evaluate(BARE)
     shown.page.evaluate(WATCH.replace(".jp-Notebook", "article"))
     for place in shown.explorers():
         tables.append(compressed_size(site / place.get_attribute("data-table")))
         times += steps(shown.page, place, count)
+        bare += steps(shown.page, shown.all("#bare"), count)
     shown.close()
-    return {"first": first, "tables": tables, "steps": [round(one, 1) for one in times]}
+    return {"first": first, "tables": tables, "steps": times, "bare": bare}
 
 
 def told(name: str, found: dict) -> str:
@@ -66,7 +83,7 @@ def told(name: str, found: dict) -> str:
     line = f"{name:24} first {found['first'] / 1000:4.0f} kB, tables "
     line += " ".join(f"{size / 1000:.0f}" for size in found["tables"]) + " kB"
     if len(found["steps"]) > 1:
-        line += f", step {_quantiles(found['steps'])}"
+        line += f", step {_quantiles(found['steps'])}, bare {_quantiles(found['bare'])}"
     return line
 
 
@@ -91,7 +108,8 @@ def main(arguments: list[str] | None = None) -> int:
             found[name] = measured(browser, host.address, asked.site, name, asked.steps)
             print(told(name, found[name]), flush=True)
     every = [one for chapter in found.values() for one in chapter["steps"]]
-    print(f"all steps: {_quantiles(every)}")
+    bare = [one for chapter in found.values() for one in chapter["bare"]]
+    print(f"all steps: {_quantiles(every)}, bare: {_quantiles(bare)}")
     save("page", {"pages": found, **circumstances(*VERSIONS)})
     heavy = [name for name, one in found.items() if one["first"] > FIRST]
     return (
