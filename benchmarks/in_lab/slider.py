@@ -56,7 +56,7 @@ class Slider:
         self.lab, self.page = lab, lab.page
         lab.run_all()
         self.page.wait_for_selector(HANDLES)
-        self.page.wait_for_selector(".jp-OutputArea img")
+        self.page.wait_for_selector(".jp-OutputArea img:visible")  # not the still one
         self.page.wait_for_timeout(800)
         self.page.evaluate(WATCH)
         self._key = "ArrowRight"
