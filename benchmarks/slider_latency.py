@@ -117,7 +117,7 @@ def measure(names: list[str], kinds: list[str], rounds: int, steps: int) -> dict
                 try:
                     shown = {k: Slider(browser.open(server, f"{name}-{k}.ipynb")) for k in kinds}
                     found[full] = _in_turn(shown, rounds, steps)
-                    print(f"{name}: measured", flush=True)
+                    report_one(full, found[full])
                 except TooSlow:  # on a busy machine; the others still count
                     print(f"{name}: LEFT OUT, its page did not come in time", flush=True)
                 server.end_sessions()
@@ -151,36 +151,40 @@ def percentile(values: list[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 
-def report(found: dict) -> None:
-    """Print the table, and add the ratio of the medians to what is saved."""
-    for name, kinds in found.items():
-        print(f"\n{name}")
-        for kind, seen in kinds.items():
-            steps, drags, flurries = (
-                seen[k] for k in ("steps_ms", "drag_settle_ms", "flurry_settle_ms")
-            )
-            frames = [frames for frames, _ in seen["drag_frames_of_values"]]
-            values = [values for _, values in seen["drag_frames_of_values"]]
-            print(
-                f"  {kind:6}  step median {statistics.median(steps):5.0f} ms, p95 "
-                f"{percentile(steps, 0.95):5.0f}, n {len(steps)} (missed {seen['missed']}); "
-                f"settle after a drag {statistics.median(drags):5.0f} ms (most {max(drags):.0f}), "
-                f"{statistics.median(frames):.0f} pictures of {statistics.median(values):.0f} "
-                "values"
-                + (f"; after two sliders {statistics.median(flurries):.0f} ms" if flurries else "")
-            )
-        median = {kind: statistics.median(seen["steps_ms"]) for kind, seen in kinds.items()}
-        ratio = kinds["ratio"] = median["habit"] / median["asked"]
-        kinds["ratio_with_memory"] = median["habit"] / median["ours"]
-        coarse = ""
-        if "coarse" in median:
-            kinds["ratio_to_coarse"] = median["coarse"] / median["asked"]
-            coarse = f"; {kinds['ratio_to_coarse']:.1f} times faster than the coarse one"
-        verdict = "reached" if ratio >= LEAST else "MISSED"
-        print(
-            f"  {ratio:.1f} times faster than the habit (at least {LEAST:g}: {verdict}), "
-            f"{kinds['ratio_with_memory']:.0f} times with its memory{coarse}"
+def report_one(name: str, kinds: dict) -> None:
+    """Print the times of one explorer, and add the ratios of the medians to what is saved."""
+    print(f"\n{name}")
+    for kind, seen in kinds.items():
+        steps, drags, flurries = (
+            seen[k] for k in ("steps_ms", "drag_settle_ms", "flurry_settle_ms")
         )
+        frames = [frames for frames, _ in seen["drag_frames_of_values"]]
+        values = [values for _, values in seen["drag_frames_of_values"]]
+        print(
+            f"  {kind:6}  step median {statistics.median(steps):5.0f} ms, p95 "
+            f"{percentile(steps, 0.95):5.0f}, n {len(steps)} (missed {seen['missed']}); "
+            f"settle after a drag {statistics.median(drags):5.0f} ms (most {max(drags):.0f}), "
+            f"{statistics.median(frames):.0f} pictures of {statistics.median(values):.0f} "
+            "values"
+            + (f"; after two sliders {statistics.median(flurries):.0f} ms" if flurries else "")
+        )
+    median = {kind: statistics.median(seen["steps_ms"]) for kind, seen in kinds.items()}
+    ratio = kinds["ratio"] = median["habit"] / median["asked"]
+    kinds["ratio_with_memory"] = median["habit"] / median["ours"]
+    coarse = ""
+    if "coarse" in median:
+        kinds["ratio_to_coarse"] = median["coarse"] / median["asked"]
+        coarse = f"; {kinds['ratio_to_coarse']:.1f} times faster than the coarse one"
+    print(
+        f"  {ratio:.1f} times faster than the habit (at least {LEAST:g}: "
+        f"{'reached' if ratio >= LEAST else 'MISSED'}), "
+        f"{kinds['ratio_with_memory']:.0f} times with its memory{coarse}",
+        flush=True,
+    )
+
+
+def report(found: dict) -> None:
+    """Print what holds for all explorers together."""
     ratios = [kinds["ratio"] for kinds in found.values()]
     verdict = "reached" if statistics.median(ratios) >= GOAL else "MISSED"
     print(
