@@ -13,7 +13,7 @@ place i it is to say what place i + 1 will show.
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from numbers import Real
 
 import torch
@@ -68,11 +68,15 @@ class Dice(nn.Module):
 
 @dataclass(frozen=True)
 class Trained:
-    """losses: of each step.   loss, accuracy: on fresh dice, after the last step."""
+    """losses: of each step.   loss, accuracy: on fresh dice, after the last step.
+
+    model: what was trained, so that it can be tried under another mask.
+    """
 
     losses: tuple[float, ...]
     loss: float
     accuracy: float
+    model: Dice | None = field(default=None, compare=False, repr=False)
 
 
 def throw(
@@ -120,6 +124,21 @@ def train(
         return _trained(_fresh(mask, seed), repeat, seed, steps, shift)
 
 
+def tried_under(mask: Mask, trained: Trained, *, seed: int = 1) -> Trained:
+    """The loss and accuracy of a trained model on fresh fair dice, while it sees by another mask.
+
+    Nothing is learned, so there are no losses of steps.
+    Raises: ValueError, if `trained` came without its model.
+    """
+    if trained.model is None:
+        raise ValueError("trained has no model; expected what train(...) returns")
+    model, generator = Dice(mask), torch.Generator().manual_seed(seed)
+    model.load_state_dict(trained.model.state_dict())
+    with one_thread(), torch.no_grad():
+        loss, right = _measured(model, throw(TESTS, generator), 1)
+    return Trained((), loss.item(), right.item(), model)
+
+
 def _trained(model: Dice, repeat: float, seed: int, steps: Iterable, shift: int) -> Trained:
     generator = torch.Generator().manual_seed(seed)
     optimizer = torch.optim.Adam(model.parameters(), lr=LEARNING_RATE, fused=True)
@@ -132,7 +151,7 @@ def _trained(model: Dice, repeat: float, seed: int, steps: Iterable, shift: int)
         losses.append(loss.item())
     with torch.no_grad():
         loss, right = _measured(model, throw(TESTS, generator, repeat=repeat), shift)
-    return Trained(tuple(losses), loss.item(), right.item())
+    return Trained(tuple(losses), loss.item(), right.item(), model)
 
 
 def _fresh(mask: Mask, seed: int) -> Dice:

@@ -6,7 +6,16 @@ import pytest
 import torch
 
 from course_lib.kernels.masks import Mask, causal
-from course_lib.models.dice import LENGTH, SIDES, Dice, honest_loss, throw, train
+from course_lib.models.dice import (
+    LENGTH,
+    SIDES,
+    Dice,
+    Trained,
+    honest_loss,
+    throw,
+    train,
+    tried_under,
+)
 
 one_too_far = Mask("one too far", lambda b, i, j: j <= i + 1)
 
@@ -99,3 +108,21 @@ def test_fair_dice_and_sure_ones_are_the_ends():
 def test_bad_input_is_refused_with_its_reason(call, said):
     with pytest.raises(ValueError, match=said):
         call()
+
+
+def test_a_model_that_read_the_answer_is_worse_than_chance_where_it_cannot():
+    cheat = train(one_too_far)
+    writing = tried_under(causal, cheat)
+    assert writing.loss > 2 * math.log(SIDES)
+    assert writing.accuracy == pytest.approx(1 / SIDES, abs=0.02)
+    assert tried_under(one_too_far, cheat).accuracy > 0.999
+
+
+def test_only_what_was_trained_here_can_be_tried_under_another_mask():
+    with pytest.raises(ValueError, match="has no model"):
+        tried_under(causal, Trained((1.0,), 1.0, 0.1))
+
+
+def test_a_model_that_hides_its_own_throw_still_knows_it_from_its_query():
+    strict = Mask("strict", lambda b, i, j: j < i)
+    assert honest_loss(0.5) + 0.1 < train(strict, repeat=0.5).loss < honest_loss(0.5, back=2) - 0.05

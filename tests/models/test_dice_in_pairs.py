@@ -1,0 +1,59 @@
+"""Dice that repeat the last throw but one: a heap cannot find it, turned queries and keys can."""
+
+import pytest
+import torch
+
+from course_lib.kernels.positions import rotary
+from course_lib.models.dice import LENGTH, SIDES
+from course_lib.models.dice_in_pairs import (
+    BEST,
+    PairedDice,
+    share_right,
+    throw_in_pairs,
+    train_on_pairs,
+)
+
+
+@pytest.fixture(scope="module")
+def turning():
+    return train_on_pairs(turned=True)
+
+
+def test_a_throw_mostly_shows_what_the_last_but_one_showed():
+    rolls = throw_in_pairs(20_000, torch.Generator().manual_seed(3))
+    same = (rolls[:, 2:] == rolls[:, :-2]).double().mean().item()
+    assert rolls.shape == (20_000, LENGTH)
+    assert same == pytest.approx(BEST, abs=0.01)
+    assert (rolls[:, 1:] == rolls[:, :-1]).double().mean().item() == pytest.approx(
+        1 / SIDES, abs=0.01
+    )
+
+
+def test_turned_queries_and_keys_find_the_throw_that_a_heap_cannot_find(turning):
+    assert share_right(turning) > BEST - 0.03
+    assert share_right(train_on_pairs(turned=False)) < BEST - 0.1
+
+
+def test_scores_of_ones_own_count(turning):
+    def scores(q, k):
+        return (rotary(q) @ rotary(k).T / q.shape[1] ** 0.5).tolist()
+
+    def without_places(q, k):
+        return q @ k.T / q.shape[1] ** 0.5
+
+    assert share_right(turning, scores=scores) == pytest.approx(share_right(turning), abs=0.01)
+    assert share_right(turning, scores=without_places) < share_right(turning) - 0.1
+
+
+def test_it_reads_no_later_throw():
+    model, rolls = PairedDice(turned=True), throw_in_pairs(5, torch.Generator().manual_seed(0))
+    other = rolls.clone()
+    other[:, 7:] = (other[:, 7:] + 1) % SIDES
+    torch.testing.assert_close(model(rolls)[:, :7], model(other)[:, :7])
+    assert not torch.allclose(model(rolls)[:, 7:], model(other)[:, 7:])
+
+
+def test_training_leaves_the_generator_of_torch_as_it_was():
+    state = torch.random.get_rng_state()
+    train_on_pairs(turned=True, steps=range(2))
+    assert torch.random.get_rng_state().equal(state)
