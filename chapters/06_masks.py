@@ -2,9 +2,9 @@
 # # 6 · Masks and positions: who may look at whom, and from where
 #
 # Your attention lets every word look at every other word. A model that learns to write with it would
-# read the answers off the page. And if you shuffle a sentence, your attention does not notice. These are
-# two gaps. A mask closes the first one, and positions close the second. On the way you meet a model that
-# predicts dice, and you find out how it cheats.
+# read the answers off the page. A *mask* prevents that, and you write one. On the way you meet a model that
+# predicts dice, and you find out how it cheats. The second question of the chapter is about order: *cats
+# like dogs* is not *dogs like cats*. What does your attention make of that?
 #
 # The part before "Depth" takes about an hour. A good place for a break is marked in the middle.
 
@@ -30,7 +30,7 @@ show_road_map(6)
 #
 # 1. The weights are (3, 7): a row for each query, a column for each key. The output is (3, 2).
 # 2. One third each, and then one half each. The softmax shares out 1 among those that are left.
-# 3. It is 0, whatever the query is. Remember that score. It is less harmless than it looks.
+# 3. It is 0, whatever the query is.
 # </details>
 
 # %% [markdown] minutes=3
@@ -48,7 +48,8 @@ show_road_map(6)
 # %%
 words = torch.tensor([[0.2, 0.8, 0.3], [0.3, 0.7, 0.4], [0.1, 0.9, 0.2], [0.8, 0.2, 0.7]])
 scores = words @ words.T
-allowed = torch.ones(4, 4).tril().bool()  # tril keeps the diagonal and what is below
+place = torch.arange(4)
+allowed = place[None, :] <= place[:, None]  # j <= i, for all pairs of places at once
 print(allowed.int().numpy())
 
 # %% [markdown]
@@ -57,16 +58,17 @@ print(allowed.int().numpy())
 # others. (These are the scores of chapter 1, not divided by the root of the width.)
 
 # %%
-row = scores[2].masked_fill(~allowed[2], -torch.inf)  # ~ turns True into False and False into True
+row = scores[2].clone()
+row[3] = -torch.inf  # *invited* comes later
 print("scores: ", row.numpy().round(2))
 print("weights:", row.softmax(dim=-1).numpy().round(2))
 
 # %% [markdown] minutes=6
 # ### Exercise: `causal_weights`
 #
-# You have seen one row. Now write it for all rows at once: from a square table of scores, of any size,
-# to the weights under the causal mask. Whoever trains a model that writes needs these two lines in some
-# form. They can go wrong in many ways, and most of the wrong ones run without an error.
+# One row was done by hand. Now write it for all rows at once: from a square table of scores, of any
+# size, to the weights under the causal mask. Decide what has to be hidden, and whether you hide it before
+# the softmax or after it. It takes two lines. Most of the wrong ones run without an error.
 
 
 # %% exercise="causal_weights"
@@ -117,7 +119,33 @@ for name, layer in layers.items():
     print(f"{name:14} leaks: {leaks(layer, words)}")
 
 # %% [markdown]
-# Keep this function. It works on any layer that turns words into outputs, whoever wrote it.
+# Keep this function. It works on any layer that turns words into outputs, whoever wrote it. (A layer
+# with dropout, which sets random numbers to 0, must be told `layer.eval()` first. Otherwise no two calls
+# agree, and everything seems to leak.)
+#
+# Here are three one-liners that colleagues have written for `causal_weights`. All of them run. Which of
+# them would `leaks` find, and which would you see in the picture of the weights above?
+
+# %%
+table = torch.ones(4, 4)
+slips = {
+    "A": lambda s: s.masked_fill(table.triu(0).bool(), -torch.inf).softmax(-1).nan_to_num(),
+    "B": lambda s: s.softmax(dim=-1).tril(),
+    "C": lambda s: s.masked_fill(table.tril(-1).bool(), -torch.inf).softmax(dim=-1),
+}
+for name, slip in slips.items():
+    print(name, "leaks:", leaks(lambda x, slip=slip: slip(x @ x.T) @ x, words))
+
+# %% [markdown]
+# <details><summary>What is wrong with each, once you have decided</summary>
+#
+# A hides too much. `triu(0)` keeps the diagonal, so a word does not see itself, and the first row is
+# empty. That is no leak: only the picture shows it. B looks right in the picture, for all later weights
+# are 0. But it masks after the softmax, so the later words have already taken their share, and what
+# is left depends on them. You notice it by the sums of the rows, or by `leaks`. C is turned over: each
+# word sees itself and the future, and both would tell you. So `leaks` finds what shows too much, and not
+# what hides too much. The loss will find that.
+# </details>
 
 # %% [markdown] minutes=5
 # ## Dice test a mask
@@ -133,7 +161,7 @@ for name, layer in layers.items():
 # %%
 from inspect import getsource
 
-print(getsource(Dice.forward))
+print(*getsource(Dice.forward).splitlines()[-2:], sep="\n")
 
 # %% [markdown]
 # You know this line: queries, keys and values, your attention under a mask, and a last matrix `out`, which
@@ -147,13 +175,14 @@ print(f"by chance: loss ln 8 = {np.log(8):.2f}, right in 1/8 = {1 / 8:.3f}")
 
 # %% [markdown]
 # It has learned nothing, because there is nothing to learn. Now somebody writes `<= i + 1` by mistake.
-#
-# In the cell below the bet, a mask is a name and a rule. `lambda b, i, j: j <= i + 1` is a small function
-# without a name: it gets the number b of the sequence, which this rule does not need, and the places i
-# and j, and says True or False.
 
 # %%
 bet("dice")
+
+# %% [markdown]
+# In this course a mask is a name and a rule. `lambda b, i, j: j <= i + 1` is a small function without a
+# name: it gets the number b of the sequence, which this rule does not need, and the places i and j, and
+# says True or False.
 
 # %%
 one_too_far = Mask("one too far", lambda b, i, j: j <= i + 1)
@@ -166,17 +195,25 @@ show_dice_losses(honest.losses, leaky.losses)
 
 # %% [markdown]
 # **A loss that is too good to be true is a mask bug.** The model has found out by itself that the place
-# i + 1 is worth a look, and the position embeddings tell it where that is. When such a model has to write,
-# there is no future to look at, and it fails.
+# i + 1 is worth a look, and the position embeddings tell it where that is. But when it has to write, there
+# is no future to look at. Here is the same model under the honest mask:
+
+# %%
+writing = tried_under(causal, leaky)
+print(f"loss {writing.loss:.0f}, right in {writing.accuracy:.1f} of the throws")
+
+# %% [markdown]
+# That is worse than guessing. It is right as seldom as chance, and it is sure of itself, which the loss
+# punishes.
 
 # %% [markdown] minutes=5
 # ### Slide: break a mask with your own finger
 #
 # This is the same game with six throws. Press a cell of the mask to open or close it, or drag over
 # several. Each time a fresh model is trained under your mask, and beside each row stands the loss of
-# its guess. Hatched cells are hidden. The darker an open cell is, the more the trained model looks
-# there. The column *start* is a mark that stands before the first throw. A place that knows nothing can
-# rest its weight there, as on the sink of chapter 4.
+# its guess. Hatched cells are hidden, and all others are open: white where the trained model does not look,
+# and the darker, the more it looks there. The column *start* is a mark that stands before the first throw.
+# A place that knows nothing can rest its weight there, as on the sink of chapter 4.
 #
 # Open a cell far in the future first. Does it help? Then find the one that does.
 
@@ -190,65 +227,13 @@ explore_painted_mask()
 # "some future": it is the cell that holds the answer.
 # </details>
 
-# %% [markdown] minutes=3
-# ## What filling does to the words
-#
-# (This is about half of the way, and a good place for a break.)
-#
-# *Texts differ in length. What stands in the gap at the end of a short one?* To compute several texts at
-# once, the short ones are filled up until all are equally long. This is called *padding*. Here the
-# filling is made of vectors of zeros. Can zeros do any harm?
-
-# %%
-bet("zero_padding")
-
-# %%
-x = words[:3]
-filled = torch.cat((x, torch.zeros(2, 3)))
-alone, together = attention(x, x, x), attention(filled, filled, filled)[:3]
-settle("zero_padding", not torch.allclose(alone, together))
-print("weights of xiao:", attention_weights(filled, filled)[0].numpy().round(2))
-
-# %% [markdown]
-# The two fillings take .15 each: to the softmax a score of 0 is a score like any other. (From here on
-# `attention` divides the scores by the root of the width, as in chapter 3.)
-#
-# So the filling must be hidden. In this course a mask is a named rule on the places i and j. You have met
-# `causal`. The rule `padding([3])` says that a text has 3 words, and that whatever comes behind them is
-# hidden as a key. `may_attend` turns a rule into a table of True and False.
-
-# %%
-mask = may_attend(padding([3]), 5)[0]  # [0]: the table of the first text, here the only one
-masked = attention(filled, filled, filled, mask=mask)
-print("words as if alone:", torch.allclose(masked[:3], alone))
-print("weights of a filling:", attention_weights(filled, filled, mask=mask)[3].numpy().round(2))
-
-# %% [markdown]
-# The words are as if they were alone. The filling itself still asks, and spreads its look over the
-# three words. Nobody uses what it gets, and it is left out of the loss. So hide keys, and leave the
-# queries as they are.
-
-# %% [markdown] minutes=2
-# ## Masks combine, and the table stays a table
-#
-# *What if a text is to be written and filled up at once?* Rules combine: `&` means both, `|` at least
-# one, `~` the opposite. Here are two texts, of 3 words and of 5. The table that is printed is that of
-# the first:
-
-# %%
-rule = causal & padding([3, 5])
-print(rule, tuple(may_attend(rule, 5).shape))
-print(may_attend(rule, 5)[0].int().numpy())
-
-# %% [markdown]
-# Whatever the rule says, the matrix products stay as they are. Only scores change, before the softmax.
-# So masks are not only for models that write. Any model may hide filling, look through a *window* at
-# near words only, or keep two texts in one row apart.
-
 # %% [markdown] minutes=4
 # ## Who likes whom?
 #
-# The first gap is closed. Now for the second one: *does attention know which word came first?*
+# (This is about half of the way, and a good place for a break.)
+#
+# The mask is done. Now for the order: *does attention know which word came first?* (From here on
+# `attention` divides the scores by the root of the width, as in chapter 3. Nothing is masked at first.)
 
 # %%
 bet("order")
@@ -260,15 +245,16 @@ first, second = attention(one, one, one), attention(two, two, two)
 settle("order", not torch.allclose(first[1], second[1]))
 
 # %%
-print("cats like dogs:", first[1].numpy().round(2))
-print("dogs like cats:", second[1].numpy().round(2))
+print("output at like, cats like dogs:", first[1].numpy().round(2))
+print("output at like, dogs like cats:", second[1].numpy().round(2))
 print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0)))
 
 # %% [markdown]
 # It is often said that attention is *blind to order*. More exactly: **shuffle the words, and the
 # outputs are shuffled in the same way.** That is called *permutation equivariance*. *Does a causal mask
 # not help, since it lets the last word see more than the first?* Compare two words: *like* in the two
-# sentences above, and *dogs* at the end of "cats like dogs" and of "like cats dogs".
+# sentences above, and *dogs* at the end of "cats like dogs" and of "like cats dogs". `may_attend` makes the
+# table of a mask, here for three words, and `attention` takes it.
 
 # %%
 mask = may_attend(causal, 3)
@@ -280,8 +266,8 @@ print("the same at *dogs*:", torch.allclose(cats_first[2], like_first[2]))
 # %% [markdown]
 # At *like* the mask tells the two sentences apart, because another word is hidden. At *dogs* it does
 # not. What stands before a word is still a heap: the word knows who is there, and not in which order.
-# A model of several layers can work out some of the order even so. But no score can ask for *the word
-# right before me*, as long as it does not know how far away a key stands. For that we need positions.
+# So in the first layer no score can ask for *the word right before me*. (Later layers can work out some
+# of the order, for what they read has passed through a mask.) For that we need positions.
 #
 # The dice model had one answer: it added a learned vector for each place. That works up to the last
 # place that was trained, and not one further. Here is another answer.
@@ -315,7 +301,7 @@ show_turn(30)
 # %% exercise="rotate"
 
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=7
 # ### Exercise: `rope_scores`
 #
 # Now the places go into the scores. Each pair turns at a speed of its own: `frequencies(d)` says how far
@@ -334,32 +320,61 @@ print(frequencies(8).numpy())
 
 
 # %% [markdown]
-# And the cats? Here is *like* once more, in both sentences, without any mask:
+# And the cats? Here is how *like* looks at the two others, first without places, and then with your
+# scores in both sentences. No mask is used.
 
 # %%
-for name, x in (("cats like dogs", one), ("dogs like cats", two)):
-    weights = rope_scores(x, x).softmax(dim=-1)
-    print(f"{name}: weights {weights[1].numpy().round(2)}", end=", ")
-    print("output", (weights @ x)[1].numpy().round(2))
+plain = attention_weights(one, one)[1]
+placed, swapped = (rope_scores(x, x).softmax(dim=-1)[1] for x in (one, two))
+print("*like* looks at   no places   cats like dogs   dogs like cats")
+for word, at in (("cats", 0), ("dogs", 2)):
+    print(f"{word:14} {plain[at]:12.2f} {placed[at]:16.2f} {swapped[2 - at]:16.2f}")
 
 # %% [markdown]
-# The two outputs differ, so the sentences do, too. *cats* stand one place before *like* in the one and
-# one place after it in the other, and now the score knows. Does it matter where in a text that is? Here a
-# query stands five places after its key, near the start and far from it:
+# *cats* stand one place before *like* in one sentence and one place after it in the other, and now the
+# score knows. Does it matter where in a text that is? Here a query stands five places after its key, near
+# the start and far from it:
 
 # %%
 draw = torch.Generator().manual_seed(0)
 q, k = torch.randn(2, 1, 64, generator=draw, dtype=torch.float64)
-for place in (0, 7, 1000):
-    query = rotate(q, (place + 5) * frequencies(64)[None])
-    key = rotate(k, place * frequencies(64)[None])
-    print(f"key at {place:4}, query at {place + 5:4}: score {(query @ key.T).item():.4f}")
+for key_at in (0, 7, 1000):
+    query = rotate(q, (key_at + 5) * frequencies(64)[None])
+    key = rotate(k, key_at * frequencies(64)[None])
+    print(f"key at {key_at:4}, query at {key_at + 5:4}: score {(query @ key.T).item():.4f}")
+
+# %% [markdown]
+# Now put together what you have written. Your scores go under your mask, and your test looks at the
+# result. Do the two sentences still look the same at *dogs*?
+
+
+# %%
+def layer_of_mine(x):
+    return causal_weights(rope_scores(x, x)) @ x
+
+
+print("the same at *dogs*:", torch.allclose(layer_of_mine(one)[2], layer_of_mine(three)[2]))
+print("leaks:", leaks(layer_of_mine, one))
+
+# %% [markdown]
+# *And what does a model gain by it?* Here are dice with a memory: with chance .75 a throw shows again what
+# the *last but one* showed. So place i finds the next throw right before itself, if it knows where that
+# is. Two models learn, neither of them with position embeddings. The first sees a heap, and the second
+# turns its queries and keys. The second is then tried with your `rope_scores`.
+
+# %%
+learning = (with_progress(STEPS, name) for name in ("training a heap", "training with turns"))
+heap, turning = (train_on_pairs(turned=t, steps=next(learning)) for t in (False, True))
+print(f"a heap:           right in {share_right(heap):.1f} of the throws")
+print(f"with your scores: right in {share_right(turning, scores=rope_scores):.1f}")
+print(f"who knows the last but one: .75 + .25 / 8 = {0.75 + 0.25 / 8:.1f}")
 
 # %% [markdown] minutes=5
 # ### Slide: four dials, fast to slow
 #
 # *Why several speeds? Would one not do?* Here your `rotate` turns a query and a key of eight entries:
-# four pairs, so four dials. At place 0 all hands point up, along the dashed line, and each place turns
+# four pairs, so four dials. The thick hand is the key's and the thin one the query's, and the wedge between
+# them is the angle that is left. At place 0 all hands point up, along the dashed line, and each place turns
 # them further, anticlockwise, as angles are counted in mathematics. Under each dial stands the product of
 # its two hands, and the score is the sum of the dials in use. (We leave out the root of the width.) The
 # curve shows what this query scores with the same key at every place.
@@ -371,6 +386,9 @@ for place in (0, 7, 1000):
 explore_dials(rotate=rotate)
 
 # %% [markdown]
+# When both move together, every hand turns, and the wedges stand still. So do the products, and so does
+# the score: only the distance counts.
+#
 # One dial alone is like a clock that has only a second hand. It tells neighbours apart very well, but
 # after 6 places it has come round, and far looks like near. A slow dial knows far from near, but to it
 # all neighbours are alike. Together they say how far apart two places are, as the hands of a clock
@@ -389,7 +407,7 @@ explore_dials(rotate=rotate)
 #
 # - A mask sets scores to minus infinity before the softmax. The causal one hides what comes later,
 #   and a loss that is too good to be true means that it does not.
-# - Filling must be hidden as a key, because a score of 0 takes its share.
+# - `leaks` finds what a layer shows too early, without a look at its code.
 # - Without positions attention sees a heap of words. Turning queries and keys by their places makes a
 #   score depend on their distance.
 
@@ -403,7 +421,7 @@ progress()
 # |---|---|
 # | training on text | causal; several texts in one row: sometimes causal & document |
 # | writing | one query, all keys so far; no mask is needed |
-# | answering a batch with a library's `generate` | filling on the left, hidden as keys |
+# | answering several texts at once, with a library's `generate` | short ones are filled up on the left, and the filling is hidden |
 # | long texts | in some layers a window; RoPE with slower dials |
 # | reading only (search, classification) | filling is hidden, and the future is open |
 #
@@ -424,9 +442,10 @@ progress()
 # After the softmax the hidden words have had their share, so the rows no longer add up to 1. (If
 # you divide each row by its sum, the two are the same.)
 # </details>
-# <details><summary>Why must the filling be hidden, though it is made of zeros?</summary>
+# <details><summary>A layer passes your test for leaks. What can be wrong with its mask all the same?</summary>
 #
-# A score of 0 is not a weight of 0. Each filling takes $e^0 = 1$ in the sum of the softmax.
+# It may hide too much. A place that does not see what it is allowed to see leaks nothing, but the model
+# stays worse than it could be. With dice that can be predicted in part, the loss shows it.
 # </details>
 # <details><summary>"I love you" and "you love I": what is the same for attention without positions,
 # and what is not?</summary>
@@ -445,25 +464,27 @@ progress()
 # %% [markdown] depth
 # ## Depth: more about masks and positions
 #
-# Nothing in the next chapters needs what stands here. Each section needs the part above, and no other
-# section. Take what you like.
+# The main parts of the next chapters need nothing of this. Some of their Depth sections come back to the
+# cache, which the section on writing word by word explains. Each section here needs the part above, and no
+# other section. Take the one that you have a use for: the first five are for those who train models, the
+# next four for those who use other people's code, and the rest for the curious.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
 # | after the softmax it is too late | the mistake that looks right, and how it is mended | 3 |
 # | all changes at once | what `leaks` does, by derivatives | 2 |
 # | whose loss curve is this? | read a mask bug from a curve; an exercise | 10 |
-# | a billion is not infinity | why -1e9 works until it does not; a picture | 7 |
+# | what filling does to the words | texts of different lengths in one table | 5 |
 # | rows with nothing in them | NaN, and weights that survive it; an exercise | 10 |
+# | a billion is not infinity | why -1e9 works until it does not; a picture | 7 |
 # | next door, True means the opposite | hand your mask to PyTorch's layer; an exercise | 7 |
 # | whoever writes with a cache needs no mask | write word by word; an exercise | 7 |
+# | two programs, two ways to pair | what breaks when weights are moved between programs | 3 |
 # | every mask is one line | windows, prefixes, two texts; an exercise, a picture to switch | 12 |
 # | the shuffle test | which layers know the order; an exercise | 8 |
 # | no positions at all | a model that can tell places without them | 4 |
 # | a pattern of waves for each place | the positions of 2017; an exercise, a picture | 12 |
-# | two programs, two ways to pair | what breaks when weights are moved between programs | 3 |
-# | do waves carry on beyond training? | what happens behind the trained length | 5 |
-# | RoPE for longer texts | what `rope_theta` and `yarn` mean in a model's settings | 8 |
+# | beyond the trained length | why waves do not carry on; `rope_theta` and `yarn` in a model's settings | 12 |
 # | further away costs more | ALiBi: positions as a price | 4 |
 
 # %% [markdown] depth
@@ -550,7 +571,9 @@ p = np.array([1 / 2 + 1 / 16, *[1 / 16] * 7])
 print(f"honest: {honest_loss(0.5):.2f}, from the chances: {-(p * np.log(p)).sum():.2f}")
 
 # %% [markdown]
-# Here are the losses of the four, without their names. One of them is honest: which?
+# (`strict` leaves nothing to the first place. Where a row is empty, `attention` gives weights of 0 and an
+# output of 0, so no NaN appears.) Here are the losses of the four, without their names. One of them is
+# honest: which?
 
 # %%
 letters = without_names(runs)
@@ -576,12 +599,116 @@ print("A, with fair dice:", mask_bug(torch.tensor(train(strict).losses), honest_
 # A is blind, it has the mask `strict`, and C is the honest one. With fair dice a mask that hides too much
 # looks fine, because there was nothing to see. So test with something that can be learned, too.
 #
+# *Why does A end below ln 8 = 2.08, if it is blind?* It does not see throw i, but throw i - 1, and that one
+# comes again two places later with chance 1/4. Whoever knows only that can reach the loss below. A is a
+# little better, for its query is still made of throw i. So it can look for an earlier throw of the same
+# side, and what it finds tells it which side that was. (A model whose queries know nothing but the place
+# stays above the line.)
+
+# %%
+print(f"who knows only the throw two back: {honest_loss(0.5, back=2):.2f}")
+
+# %% [markdown]
+#
 # Some say that a place may depend only on the words *before* it, others that j <= i is allowed. Both are
 # right, together with the shift: output i has seen word i, and is asked for word i + 1. Without the
 # shift, the honest mask shows every answer:
 
 # %%
 print(f"labels not shifted: loss {train(causal, shift=0).loss:.2f}")
+
+# %% [markdown] depth
+# ### Depth: what filling does to the words
+#
+# *Texts differ in length. What stands in the gap at the end of a short one?* To compute several texts at
+# once, the short ones are filled up until all are equally long. This is called *padding*. Here the
+# filling is made of vectors of zeros. Can zeros do any harm?
+
+# %%
+bet("zero_padding")
+
+# %%
+x = words[:3]
+filled = torch.cat((x, torch.zeros(2, 3)))
+alone, together = attention(x, x, x), attention(filled, filled, filled)[:3]
+settle("zero_padding", not torch.allclose(alone, together))
+print("weights of xiao:", attention_weights(filled, filled)[0].numpy().round(2))
+
+# %% [markdown]
+# The two fillings take .15 each: to the softmax a score of 0 is a score like any other. So the filling
+# must be hidden. The rule `padding([3])` says that a text has 3 words, and that whatever comes behind them
+# is hidden as a key.
+
+# %%
+mask = may_attend(padding([3]), 5)[0]  # [0]: the table of the first text, here the only one
+masked = attention(filled, filled, filled, mask=mask)
+print("words as if alone:", torch.allclose(masked[:3], alone))
+print("weights of a filling:", attention_weights(filled, filled, mask=mask)[3].numpy().round(2))
+
+# %% [markdown]
+# The words are as if they were alone. The filling itself still asks, and spreads its look over the
+# three words. Nobody uses what it gets, and it is left out of the loss. So hide keys, and leave the
+# queries as they are.
+#
+# *What if a text is to be written and filled up at once?* Rules combine: `&` means both, `|` at least
+# one, `~` the opposite. Here are two texts, of 3 words and of 5, and the table of the first. Whatever the
+# rule says, the matrix products stay as they are. Only scores change, before the softmax.
+
+# %%
+rule = causal & padding([3, 5])
+print(rule, tuple(may_attend(rule, 5).shape))
+print(may_attend(rule, 5)[0].int().numpy())
+
+# %% [markdown] depth
+# ### Depth: rows with nothing in them
+#
+# *Masks are added to each other all the time. What can go wrong?* Three things can. A stand-in for
+# $-\infty$ leaves the range when it is added to itself. A product with $-\infty$ is NaN where the
+# other factor is 0. And two masks that each leave something can leave nothing together. Here `padding([3])`
+# hides what fills up a text of three words, and `&` means that both rules hold.
+
+# %%
+from course_lib.kernels.masks import empty_rows, to_additive
+
+least = torch.tensor(torch.finfo(torch.float32).min)
+print("least number, twice:", (least + least).item())
+print("(1 - mask) * -inf:", ((1 - torch.tensor([1.0, 0.0])) * -torch.inf).numpy())
+left, right = padding([3], side="left", size=5), padding([3])
+for name, side in (("left", left), ("right", right)):
+    print(f"causal, filling on the {name}:", empty_rows(may_attend(causal & side, 5))[0].tolist())
+
+# %% [markdown]
+# #### Exercise: `safe_weights`
+#
+# Weights under any mask, for scores of any size, with zeros in an empty row. The check looks at
+# gradients as well: they must be finite numbers, or one empty row spoils every weight of the model.
+
+
+# %% exercise="safe_weights"
+
+
+# %% [markdown]
+# *Could one not replace the NaN afterwards?* It depends on how the scores were hidden:
+
+# %%
+nothing = torch.zeros(1, 3, dtype=torch.bool)
+for name in ("added", "filled in"):
+    ones = torch.ones(1, 3, requires_grad=True)
+    added, put = ones + to_additive(nothing), ones.masked_fill(~nothing, -torch.inf)
+    row = added if name == "added" else put
+    (row.softmax(dim=-1).nan_to_num() * torch.arange(3)).sum().backward()
+    print(f"{name:10} gradient {ones.grad[0].tolist()}")
+
+# %% [markdown]
+# Both outputs are 0. But a sum passes the NaN of the softmax on to its scores, and a fill does not:
+# what was filled in does not depend on them.
+#
+# The same illness comes from closing the *rows* of a filling. Hide keys only:
+
+# %%
+word = torch.tensor([True, True, True, False, False])
+both = (word[:, None] & word).float().log()
+print("rows that are NaN:", both.softmax(dim=-1).isnan().any(dim=1).tolist())
 
 # %% [markdown] depth
 # ### Depth: a billion is not infinity
@@ -635,57 +762,8 @@ except RuntimeError:
 # | no key is left | NaN: you notice | weights on forbidden keys: you do not |
 # | float16 | fits | does not fit |
 #
-# So $-\infty$ is safe as long as each row keeps one key. The next section is about the others.
-
-# %% [markdown] depth
-# ### Depth: rows with nothing in them
-#
-# *Masks are added to each other all the time. What can go wrong?* Three things can. A stand-in for
-# $-\infty$ leaves the range when it is added to itself. A product with $-\infty$ is NaN where the
-# other factor is 0. And two masks that each leave something can leave nothing together.
-
-# %%
-from course_lib.kernels.masks import empty_rows, to_additive
-
-least = torch.tensor(torch.finfo(torch.float32).min)
-print("least number, twice:", (least + least).item())
-print("(1 - mask) * -inf:", ((1 - torch.tensor([1.0, 0.0])) * -torch.inf).numpy())
-left, right = padding([3], side="left", size=5), padding([3])
-for name, side in (("left", left), ("right", right)):
-    print(f"causal, filling on the {name}:", empty_rows(may_attend(causal & side, 5))[0].tolist())
-
-# %% [markdown]
-# #### Exercise: `safe_weights`
-#
-# Weights under any mask, for scores of any size, with zeros in an empty row. The check looks at
-# gradients as well: they must be finite numbers, or one empty row spoils every weight of the model.
-
-
-# %% exercise="safe_weights"
-
-
-# %% [markdown]
-# *Could one not replace the NaN afterwards?* It depends on how the scores were hidden:
-
-# %%
-nothing = torch.zeros(1, 3, dtype=torch.bool)
-for name in ("added", "filled in"):
-    ones = torch.ones(1, 3, requires_grad=True)
-    added, put = ones + to_additive(nothing), ones.masked_fill(~nothing, -torch.inf)
-    row = added if name == "added" else put
-    (row.softmax(dim=-1).nan_to_num() * torch.arange(3)).sum().backward()
-    print(f"{name:10} gradient {ones.grad[0].tolist()}")
-
-# %% [markdown]
-# Both outputs are 0. But a sum passes the NaN of the softmax on to its scores, and a fill does not:
-# what was filled in does not depend on them.
-#
-# The same illness comes from closing the *rows* of a filling. Hide keys only:
-
-# %%
-word = torch.tensor([True, True, True, False, False])
-both = (word[:, None] & word).float().log()
-print("rows that are NaN:", both.softmax(dim=-1).isnan().any(dim=1).tolist())
+# So $-\infty$ is safe as long as each row keeps one key. For a row that keeps none, a program has to take
+# care: the course's `attention` gives it weights of 0, and the section before this one shows how.
 
 # %% [markdown] depth
 # ### Depth: next door, True means the opposite
@@ -764,10 +842,37 @@ except ValueError as error:
     print(error)
 
 # %% [markdown] depth
+# ### Depth: two programs, two ways to pair
+#
+# The paper turns neighbours, entry 0 with 1, as you did; so does the code that Meta published with Llama,
+# and Mistral with its models. The library Transformers turns entry i with entry i + d/2, for Llama,
+# Mistral and Qwen alike. Which is right?
+
+# %%
+from course_lib.kernels.positions import rotary
+
+asks, offers = torch.randn(2, 7, 8, generator=draw, dtype=torch.float64)
+as_you_did = rotary(asks) @ rotary(offers).T
+halves = rotary(asks, layout="halves") @ rotary(offers, layout="halves").T
+print("the same scores:", torch.allclose(as_you_did, halves))
+
+# %%
+moved = [0, 2, 4, 6, 1, 3, 5, 7]  # the first entries of all pairs, then the second ones
+asks_moved, offers_moved = asks[:, moved], offers[:, moved]
+halves = rotary(asks_moved, layout="halves") @ rotary(offers_moved, layout="halves").T
+print("the same, once the columns are moved:", torch.allclose(as_you_did, halves))
+
+# %% [markdown]
+# Both are right, each with weights that fit it. Whoever takes weights from one program to the other has to
+# move the columns of $W_Q$ and of $W_K$ in this way, head by head. The script that converts Llama for
+# Transformers does so. If it is forgotten, no error appears, and the scores are wrong.
+
+# %% [markdown] depth
 # ### Depth: every mask is one line
 #
 # *Are masks only for models that write?* The causal one is. Others stand wherever something should not
-# be seen. With `prefix(3)` a question of three words may be read in both directions. With
+# be seen, and rules combine: `&` means both, `|` at least one, `~` the opposite. Only scores change, and the
+# matrix products stay as they are. With `prefix(3)` a question of three words may be read in both directions. With
 # `document(ids)` several texts share a row and do not see each other. With `sliding_window(3)` nobody
 # looks further than two places.
 
@@ -911,89 +1016,81 @@ print("row p, turned, is row p + 3:", torch.allclose(turned, table[3:], atol=1e-
 #
 # The upper curve is about waves: how alike are the pattern of the dashed place and that of each other
 # place? The lower one is about RoPE: what does a query at the dashed place score with the same key at
-# every place? At first both curves are the same, for both add up the same cosines of the distance. Drag the dashed line. Then drag the dot: a head can learn to
-# turn its query a little further back, so that it looks at a place before its own.
+# every place? At first both curves are the same, for both add up the same cosines of the distance. Drag
+# the dashed line. Then drag the dot: a head can learn to turn its query a little further back, so that it
+# looks at a place before its own.
 
 # %%
 explore_likeness(rotate=rotate)
 
 # %% [markdown]
-# <details><summary>A head is to look at the previous word, wherever it stands. Which setting of the
-# second slider does it need, and what about the first?</summary>
+# <details><summary>A head is to look at the previous word, wherever it stands. How far back has the dot
+# to be drawn, and what about the dashed line?</summary>
 #
-# It needs 1 place back. The first slider does not matter: the whole curve moves along with the query.
+# One place. Where the dashed line stands does not matter: the whole curve moves along with the query.
 # </details>
 
 # %% [markdown] depth
-# ### Depth: two programs, two ways to pair
+# ### Depth: beyond the trained length
 #
-# The paper turns neighbours, entry 0 with 1, as you did; so does the code that Meta published with Llama,
-# and Mistral with its models. The library Transformers turns entry i with entry i + d/2, for Llama,
-# Mistral and Qwen alike. Which is right?
-
-# %%
-from course_lib.kernels.positions import rotary
-
-asks, offers = torch.randn(2, 7, 8, generator=draw, dtype=torch.float64)
-as_you_did = rotary(asks) @ rotary(offers).T
-halves = rotary(asks, layout="halves") @ rotary(offers, layout="halves").T
-print("the same scores:", torch.allclose(as_you_did, halves))
-
-# %%
-moved = [0, 2, 4, 6, 1, 3, 5, 7]  # the first entries of all pairs, then the second ones
-asks_moved, offers_moved = asks[:, moved], offers[:, moved]
-halves = rotary(asks_moved, layout="halves") @ rotary(offers_moved, layout="halves").T
-print("the same, once the columns are moved:", torch.allclose(as_you_did, halves))
-
-# %% [markdown]
-# Both are right, each with weights that fit it. Whoever takes weights from one program to the other has to
-# move the columns of $W_Q$ and of $W_K$ in this way, head by head. The script that converts Llama for
-# Transformers does so. If it is forgotten, no error appears, and the scores are wrong.
-
-# %% [markdown] depth
-# ### Depth: do waves carry on beyond training?
-#
-# *Why can waves extrapolate to lengths that were never trained?* The question is often put in this way.
-# But do they? A *read-out* adds up the columns of the waves, each times a learned number, and so names
-# the place. Let it learn on the places 0 to 127.
+# *In the settings of a model you may read `"rope_theta": 500000`, or `"rope_type": "yarn", "factor": 4.0`.
+# What are they for?* For texts that are longer than those of the training. Sines and cosines are defined
+# for every place, so it is often asked why they *can* carry on to lengths that were never trained. But
+# can they? Take the smallest model that reads places: a *read-out* adds up the columns of the waves, each
+# times a learned number, and so names the place. Let it learn on the places 0 to 127.
 
 # %%
 bet("extrapolation")
 
+
 # %%
-place = torch.arange(256, dtype=torch.float64)
-angles = place[:, None] * frequencies(128)
-waves = torch.cat((angles.sin(), angles.cos(), torch.ones(256, 1)), dim=1)
+def waves_at(speeds):
+    angles = torch.arange(256)[:, None] * speeds
+    return torch.cat((angles.sin(), angles.cos(), torch.ones(256, 1)), dim=1)
+
+
+# %%
+waves, goal = waves_at(frequencies(128)), torch.arange(256, dtype=torch.float64)
 seen = waves[:128]
-readout = torch.linalg.solve(seen.T @ seen + 0.01 * torch.eye(129), seen.T @ place[:128])
+readout = torch.linalg.solve(seen.T @ seen + 0.01 * torch.eye(129), seen.T @ goal[:128])
 named = waves @ readout
-print(f"0 to 127: off by {(named - place)[:128].abs().max():.2f} at most")
+print(f"0 to 127: off by {(named - goal)[:128].abs().max():.2f} at most")
 settle("extrapolation", named[255].item())
 
 # %%
 for p in (60, 120, 128, 160, 200, 255):
     print(f"shown {p:3}, named {named[p].item():3.0f}")
-
-# %%
 periods = 2 * np.pi / frequencies(128)
 print("waves longer than the training:", int((periods > 128).sum()), "of", len(periods))
 
 # %% [markdown]
-# A wave that is longer than the training has not come round once: what it does next was never
-# seen. The code is defined for every place, and the likeness of two places depends on their
-# distance alone. That is not enough.
+# A wave that is longer than the training has not come round once: what it does next was never seen.
 #
-# <details><summary>So what does the paper of 2017 say?</summary>
+# *And RoPE, which adds no waves?* A score of RoPE is such a read-out, too, of the distance. Take a query, a
+# key and one dial. Their product is the cosine and the sine of distance times speed, each times a number
+# that is made of the two. So query and key play the part of the learned numbers:
+
+# %%
+from course_lib.kernels.positions import rotary
+
+asker, offered = torch.randn(2, 128, generator=draw, dtype=torch.float64)
+scores_of_rope = (
+    rotary(asker.expand(256, 128)) @ offered
+)  # the key at place 0, the query further on
+(a0, a1), (o0, o1) = ((x[0::2], x[1::2]) for x in (asker, offered))
+numbers = torch.cat((a0 * o1 - a1 * o0, a0 * o0 + a1 * o1, torch.zeros(1)))
+print("a RoPE score is a read-out:", torch.allclose(scores_of_rope, waves @ numbers))
+
+# %% [markdown]
+# So a model with RoPE meets the same trouble at distances that it has not seen.
+#
+# <details><summary>What does the paper of 2017 say?</summary>
 #
 # That the authors chose sines *because it may allow the model to extrapolate*. Press et al. (2021)
 # measured it: trained on short texts, such models get worse soon after the trained length.
 # </details>
-
-# %% [markdown] depth
-# ### Depth: RoPE for longer texts
 #
-# *In the settings of a model you may read `"rope_theta": 500000`, or `"rope_type": "yarn", "factor": 4.0`.
-# What do they do?* Both change the speeds of the dials. The first is the base: with a larger number in
+# The two settings change the speeds of the dials. `rope_theta` is the base: with a larger number in
 # the place of 10000, the slow dials become slower. After how many places has the slowest of 64 dials
 # come round? Here with the base of the paper, of Llama 3, and of Qwen3-8B:
 
@@ -1010,29 +1107,14 @@ for base in (10_000, 500_000, 1_000_000):
 # %% [markdown]
 # With a larger base more dials never come round within a text. Those tell far from near, and never
 # repeat. But a base is chosen before the training, or the model is trained further with it. *What can be
-# done for a model that is finished?* Take the smallest model that reads places: a *read-out* adds up sines
-# and cosines of all the dials, each times a learned number, and so names the place. Here it learns the
-# places 0 to 127, and is shown the places up to 255.
-
-
-# %%
-def waves_at(speeds):
-    angles = torch.arange(256)[:, None] * speeds
-    return torch.cat((angles.sin(), angles.cos(), torch.ones(256, 1)), dim=1)
-
-
-known, goal = waves_at(frequencies(128))[:128], torch.arange(128, dtype=torch.float64)
-numbers = torch.linalg.solve(known.T @ known + 0.01 * torch.eye(129), known.T @ goal)
-print("shown 255, named", round((waves_at(frequencies(128)) @ numbers)[255].item()))
-
-# %% [markdown]
-# That is nonsense. Now all dials are made half as fast, and nothing is learned anew:
+# done for a model that is finished?* The read-out above, shown place 255, named nonsense. Now all dials are
+# made half as fast, and nothing is learned anew:
 
 # %%
 bet("half_speed")
 
 # %%
-at_half = waves_at(frequencies(128) / 2) @ numbers
+at_half = waves_at(frequencies(128) / 2) @ readout
 settle("half_speed", at_half[254].item())
 off = (at_half - torch.arange(256) / 2).abs().max()
 print(f"it names half of each place, off by {off:.1f} at most")
@@ -1084,7 +1166,7 @@ print(f"scores times {yarn_sharpness(4):.2f}")
 # *Must a place have a pattern at all?* Press et al. give it none. Their way, ALiBi, takes something
 # away from each score: the distance times a rate. Each head has its own rate. With 8 heads the first
 # has the rate 1/2, and each further head half of the rate before, down to 1/256. In general head i of h
-# heads, counted from 1, has $2^{-8i/h}$. With 2 heads and 4 places, for the first head:
+# heads, counted from 0, has $2^{-8(i+1)/h}$. With 2 heads and 4 places, for head 0:
 
 # %%
 print(alibi(2, 4)[0].numpy())

@@ -35,7 +35,7 @@ show_road_map(7)
 #
 # 1. Minus infinity, into row 2, column 5 of the *scores*, before the softmax.
 # 2. `scores = q @ k.T / sqrt(d)`, `weights = softmax of each row`, `output = weights @ v`. You will need
-#    them in a quarter of an hour.
+#    them in half an hour.
 # 3. By 4, the root of 16. A score adds up 16 products, and without the root it spreads so widely that
 #    the softmax gives nearly everything to one key.
 # </details>
@@ -75,10 +75,19 @@ show_eight_maps(model)
 # *How do they work together?* To go on after *cats ca*, one must find the earlier *a* and say what
 # followed it. That takes two steps, one in each layer.
 #
-# 1. In the first layer a head looks at the place before. After it, each letter carries a note, as it were:
-#    *before me stood an a*.
+# 1. In the first layer a head looks at the place before. (It can, because each letter comes with a learned
+#    vector for its place, so a query can ask for *the place before mine*.) What the head brings is added to
+#    the letter. So each letter carries a note, as it were: *before me stood an a*.
 # 2. In the second layer a head stands at the second *a* and looks for the note *a*. It finds the note at
 #    the first *t*, and says: t. Such a head is called an *induction head*, and here all four are.
+#
+# Here is the moment in which it happens, as the second layer sees it:
+#
+# | place | letter | note from the first layer | its key says | the second *a* asks for | weight |
+# |---|---|---|---|---|---|
+# | 1 | a | before me stood a *c* | note c | note a | small |
+# | 2 | t | before me stood an *a* | note a | note a | most of it, so t is handed over |
+# | 3 | s | before me stood a *t* | note t | note a | small |
 #
 # In chapter 0 one head was switched off, and everything broke. Was it one that writes notes, or one that
 # reads them?
@@ -142,35 +151,14 @@ settle("which_head", [1 - before, 1 - follows])
 # | heads side by side | $n$ | $h \cdot d$ | (3, 4) |
 # | $W_O$ | $h \cdot d$ | $m$ | (4, 4) |
 #
-# Here are three words, four columns and two heads. Head 0 gets columns 0 and 1, and head 1 gets columns 2
+# The Transformer of 2017 took $d = m / h$, so that together the heads are as wide as the words. We do the
+# same. Here are three words, four columns and two heads. Head 0 gets columns 0 and 1, and head 1 gets columns 2
 # and 3. (The outermost brackets hold the sentences; here it is one.)
 
 # %%
 q = torch.tensor([[[1.0, 2, 30, 40], [5, 6, 70, 80], [9, 10, 110, 120]]])
 print("head 0:", q[0, :, :2].tolist())
 print("head 1:", q[0, :, 2:].tolist())
-
-# %% [markdown] minutes=3
-# ## More heads, more to learn?
-#
-# *Why not take many more heads, if each asks a question of its own?* PyTorch has a layer of this kind,
-# `MultiheadAttention`. Ask it how many numbers it learns.
-
-# %%
-bet("more_heads")
-
-# %%
-counts = {}
-for h in (8, 64):
-    layer = torch.nn.MultiheadAttention(512, h, bias=False)
-    counts[h] = sum(one.numel() for one in layer.parameters())
-    print(f"{h:2} heads, each {512 // h:2} wide: {counts[h]:,} numbers")
-settle("more_heads", counts[64] / counts[8])
-
-# %% [markdown]
-# The Transformer of 2017 took heads of width $d = m / h$, so that together they are as wide as the
-# words. Then more heads are narrower heads, and the matrices stay as they are. (What grows instead, and
-# which models choose $d$ freely, stands in Depth.)
 
 # %% [markdown] minutes=7
 # ### Exercise: `split_heads`
@@ -223,20 +211,25 @@ print("there and back:", torch.equal(merge_heads(split_heads(q, 2)), q))
 
 # %% [markdown]
 # PyTorch's layer does the same. It keeps its matrices transposed and stacked, hence the two lines in the
-# middle. And does the copying model work with yours?
+# middle. We compare without a mask, and under the causal one. (There, True means *hidden*, hence the `~`.)
 
 # %%
 layer = torch.nn.MultiheadAttention(12, 3, bias=False, batch_first=True)
 w_q, w_k, w_v = (w.T for w in layer.in_proj_weight.detach().chunk(3))
 w_o = layer.out_proj.weight.detach().T
 x = torch.randn(2, 5, 12, generator=torch.Generator().manual_seed(0))
-theirs, _ = layer(x, x, x)
-ours = multi_head(x, w_q, w_k, w_v, w_o, 3)
-print("as PyTorch's layer:", torch.allclose(ours, theirs, atol=1e-5))
+for name, mask in (("no mask:", None), ("causal: ", may_attend(causal, 5))):
+    theirs, _ = layer(x, x, x, attn_mask=None if mask is None else ~mask)
+    ours = multi_head(x, w_q, w_k, w_v, w_o, 3, mask)
+    print(name, "as PyTorch's layer:", torch.allclose(ours, theirs, atol=1e-5))
+
+# %% [markdown]
+# And does the copying model work with yours? `with_multi_head` makes a model whose layers call your
+# function, each with its own matrices.
 
 # %%
 text = torch.from_numpy(encode("giraffe pogir"))
-says = model(text, attention=attention_inside(multi_head))[-1].argmax()
+says = with_multi_head(model, multi_head)(text)[-1].argmax()
 print("after giraffe pogir comes:", "abcdefghijklmnopqrstuvwxyz "[says])
 
 # %% [markdown] minutes=2
@@ -312,9 +305,10 @@ print(f"right letters at the end: {birth.accuracy[-1]:.3f}")
 #
 # The share of right letters rises twice. At the first rise both layers move at the same time: two heads
 # of the first layer begin to write the note, each in part, and the second layer learns to read it.
-# Neither could have begun alone, for a note is worth nothing to anybody until it is read. Then little
-# happens for hundreds of steps. At last one of the two heads takes over the writing and the other gives
-# it up: that is the second rise.
+# (It is plausible that neither can begin alone, for a note is worth nothing until it is read. But a record
+# shows only *that* they rise together. To know why, one would have to hold one layer fast and train again.)
+# Then little happens for hundreds of steps. At last head 1 takes over the writing and head 2 gives it up:
+# that is the second rise.
 #
 # *And with another start, will it be head 1 again?* Here is the first layer of four models. They differ in
 # their random first numbers and in the strings that they saw, and in nothing else. The dashed line is
@@ -328,28 +322,33 @@ show_births()
 # it, and neither does it fully. So *"head 1 looks at the place before"* is true of one model. That
 # *some* head comes to look there has been true of each of the four.
 
-# %% [markdown] minutes=4
-# ## Which head breaks it?
+# %% [markdown] minutes=5
+# ## How many cables can go?
 #
-# *Does every head matter?* Switch off each of the eight, one at a time. The number is the share of
-# letters that the model gets right, in fresh strings.
-
-
-# %%
-print(f"all heads: {without():.2f}")
-for layer, name in enumerate(("first ", "second")):
-    print(f"{name} layer, off:", [f"{head}: {without((layer, head)):.2f}" for head in range(4)])
-
-# %% [markdown]
-# Four cables hang from one bolt: four heads read the notes of a single one. How many of the four readers
-# are needed?
+# You know what happens without the bolt. *And how many of the four cables, the heads of the second layer,
+# does the model need?*
 
 # %%
-for off in range(1, 5):
-    print(f"{off} of the four off: {without(*[(1, head) for head in range(off)]):.2f}")
-print(f"by chance: {1 / 27:.2f}")
+bet("readers")
+
+# %%
+left = [without(*[(1, other) for other in range(4) if other != head]) for head in range(4)]
+print(f"heads 0 and 1 off: {without((1, 0), (1, 1)):.2f}")
+print("one head left:", [f"{head}: {share:.2f}" for head, share in enumerate(left)])
+print(f"all four off: {without(*[(1, head) for head in range(4)]):.2f}, by chance: {1 / 27:.2f}")
+settle("readers", min(left))
 
 # %% [markdown]
+# Two can go, and hardly a letter is lost. A single reader is no longer enough, but it still gets most of
+# the letters, whichever of the four it is. Are the other three heads of the first layer worth anything?
+
+# %%
+for head in (0, 2, 3):
+    print(f"first layer, head {head} off: {without((0, head)):.2f}")
+
+# %% [markdown]
+# Head 2, which looks two places back, is missed in about one letter of ten. The dimmer below shows you which.
+#
 # And what do the four do while head 1 of the first layer is off? This is the share of their weights that
 # goes to what followed last time:
 
@@ -365,8 +364,8 @@ for name, heads in {"all on ": [], "one off": [(0, 1)]}.items():
 # %% [markdown] minutes=5
 # ### Slide: a dimmer for each head
 #
-# *Is a head needed in full?* Each head has a track, filled as high as the head is loud: take its end and
-# pull it down. The thin bar at the top is the share of right letters, in ten random strings. The map at
+# *Is a head needed in full?* Each head has a track, filled as high as the head is loud: take its white knob
+# and pull it down. The thin bar at the top is the share of right letters, in ten random strings. The map at
 # the right is where the second layer looks, the mean of its four heads; press a letter at its left, and
 # the arcs start there. Below stands what the model says in the second round of *giraffe*, where it could
 # know: a frame is around each letter that is wrong. The model attends with your function.
@@ -377,6 +376,13 @@ for name, heads in {"all on ": [], "one off": [(0, 1)]}.items():
 explore_quieter_head(multi_head=multi_head)
 
 # %% [markdown]
+# <details><summary>Is head 1 of the first layer needed in full, and what becomes of the dark line?</summary>
+#
+# Not quite in full: it can be made somewhat quieter, and most letters stay right. Below about a half, the
+# notes get too faint. The dark line, which runs along *what followed last time*, pales and spreads over
+# other places, and the letters go wrong with it. Turn off a head of the second layer instead, and the
+# line stays: the others still read.
+# </details>
 # <details><summary>Turn head 2 of the first layer off instead, the one that looks two places back. Which
 # letter goes wrong, and why this one?</summary>
 #
@@ -388,8 +394,7 @@ explore_quieter_head(multi_head=multi_head)
 # %% [markdown] minutes=1
 # ## What you can now say
 #
-# - Heads are blocks of columns, and each attends by itself. With $d = m/h$ more heads cost no more to
-#   learn, but there are more tables of scores.
+# - Heads are blocks of columns, and each attends by itself, under the same mask.
 # - Side by side and then times $W_O$ is a sum of what each head adds.
 # - Nobody gives heads their work. Some stand in for each other, and on some everything hangs.
 
@@ -427,11 +432,6 @@ progress()
 # No. The members of an ensemble each solve the task and are averaged. Heads are trained together and
 # added, and of our eight none can copy alone.
 # </details>
-# <details><summary>Are more heads always better?</summary>
-#
-# No. They cost nothing to learn, but each gets narrower, so its table of scores gets poorer (rank at
-# most $d$), and the tables need memory. What is best is found by trying.
-# </details>
 # <details><summary>How would you find out whether two heads do the same?</summary>
 #
 # Compare their maps (do they look at the same places?), and switch off one, the other, and both. If
@@ -450,18 +450,19 @@ progress()
 # %% [markdown] depth
 # ## Depth: beyond the heads
 #
-# Each section needs the part above, and no other section. Take the one that you have a use for.
+# Each section needs the part above, and no other section. Take the one that you have a use for: the first
+# three are about what heads do, the next four about what they cost, and the rest about what is around them.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
 # | are heads an ensemble? | a bet, and what one head can do alone | 3 |
 # | do these heads do the same? | measuring what two maps have in common | 5 |
 # | find heads by what they do | a test that works in large models, too | 8 |
-# | what sixty-four heads cost | a picture to pull at; time, memory, and what a narrow head cannot say | 9 |
+# | what sixty-four heads cost | a bet, a picture to pull at; time, memory, and what a narrow head cannot say | 11 |
 # | count the numbers | reading the sizes of a published model | 7 |
 # | heads that share their keys | the cache, GQA, and how many chats fit on a card | 20 |
 # | keep one narrow vector for each word | latent attention, as DeepSeek's models have it | 8 |
-# | the whole transformer | residuals, norms, SwiGLU; you put a block together | 15 |
+# | the whole transformer | residuals, norms; you put a block together and run it in a model | 15 |
 # | and if one adds the heads? | why they stand side by side | 3 |
 # | attention beside convolution | what each assumes of a text | 8 |
 # | a real checkpoint through your own attention | GPT-2 computed by your function | 12 |
@@ -540,7 +541,23 @@ for name, layer in zip(("first ", "second"), model.maps(letters), strict=True):
 # %% [markdown] depth
 # ### Depth: what sixty-four heads cost
 #
-# *If learned numbers stay, why does not everybody take 64 heads, or 512?*
+# *Why not take many more heads, if each asks a question of its own?* PyTorch has a layer of this kind,
+# `MultiheadAttention`. Ask it how many numbers it learns.
+
+# %%
+bet("more_heads")
+
+# %%
+counts = {}
+for h in (8, 64):
+    layer = torch.nn.MultiheadAttention(512, h, bias=False)
+    counts[h] = sum(one.numel() for one in layer.parameters())
+    print(f"{h:2} heads, each {512 // h:2} wide: {counts[h]:,} numbers")
+settle("more_heads", counts[64] / counts[8])
+
+# %% [markdown]
+# With $d = m / h$ more heads are narrower heads, and the matrices stay as they are. *Then why does not
+# everybody take 64 heads, or 512?*
 #
 # #### Slide: what stays, what grows
 #
@@ -606,6 +623,12 @@ for h in (1, 8, 64):
 # | gpt-oss-20b | 2880 | 64 | 64 | 4096 |
 #
 # What a head needs is enough width for its work, and that is found by trying.
+#
+# <details><summary>Are more heads always better?</summary>
+#
+# No. They need no more numbers, but each gets narrower, so its table of scores gets poorer, and the tables
+# need memory. What is best is found by trying.
+# </details>
 
 # %% [markdown] depth
 # ### Depth: count the numbers
@@ -751,8 +774,8 @@ settle("latent", unshared / kept)
 asks = torch.randn(4, 1, 16, generator=draw, dtype=torch.float64)  # 4 heads, one query each
 latents = torch.randn(1000, 8, generator=draw, dtype=torch.float64)  # 1000 words, 8 numbers each
 w_uk, w_uv = torch.randn(2, 4, 8, 16, generator=draw, dtype=torch.float64)
-made = latent_attention(asks, latents, w_uk, w_uv)
-absorbed = latent_attention(asks, latents, w_uk, w_uv, absorbed=True)
+made = (asks @ (latents @ w_uk).mT / 4).softmax(-1) @ (latents @ w_uv)  # 1000 keys and values
+absorbed = ((asks @ w_uk.mT) @ latents.T / 4).softmax(-1) @ latents @ w_uv  # none
 print("the same output:", torch.allclose(made, absorbed))
 print(f"products for the scores: made {4 * 1000 * (8 * 16 + 16):,}", end=", ")
 print(f"absorbed {4 * (16 * 8 + 1000 * 8):,}")
@@ -817,25 +840,11 @@ print(
 )
 
 # %% [markdown]
-# RMSNorm keeps all numbers on their side of zero, here all positive, and saves the subtraction.
+# RMSNorm keeps all numbers on their side of zero, here all positive, and saves the subtraction. The
+# Transformer of 2017 and GPT-2 have LayerNorm and an MLP that widens four times. Llama, Mistral and Qwen
+# take RMSNorm (Zhang and Sennrich, 2019) and *SwiGLU* (Shazeer, 2020): it widens twice, and one of the two,
+# bent, says how much of the other gets through.
 #
-# The Transformer of 2017 and GPT-2 widen four times, with LayerNorm. Llama, Mistral and Qwen take RMSNorm
-# (Zhang and Sennrich, 2019) and *SwiGLU* (Shazeer, 2020): they widen twice, and one of the two, bent,
-# says how much of the other gets through. That takes three matrices. Widened 8/3 times they have as many
-# numbers as two that widen four times; Llama-3-8B widens 3.5 times, 4096 to 14,336. With words 6 wide:
-
-# %%
-from torch.nn.functional import silu
-
-throws = torch.Generator().manual_seed(0)
-five, (gate, up) = torch.randn(5, 6, generator=throws), torch.randn(2, 6, 16, generator=throws)
-down = torch.randn(16, 6, generator=throws)
-made = (silu(five @ gate) * (five @ up)) @ down  # silu: what is negative goes to about 0
-learned = sum(one.numel() for one in (gate, up, down))
-print(f"{tuple(five.shape)} to {tuple(made.shape)}: SwiGLU with {learned} numbers")
-print("two matrices that widen four times:", 6 * 24 + 24 * 6)
-
-# %% [markdown]
 # The order with the norm *before* the box is called pre-LN. The paper of 2017 had the norm behind the
 # sum (post-LN). Do the sums matter? Twelve layers of random heads, with and without; how alike are 20
 # different words afterwards?
@@ -854,8 +863,9 @@ for name, x in (("with sums", kept), ("without  ", lost)):
     print(name, f"{cosines[~torch.eye(20, dtype=torch.bool)].mean():.2f}")
 
 # %% [markdown]
-# Without the sums each layer averages again, and at the end all words are one (Dong et al., 2021). With
-# them every word keeps a part of what it was.
+# Without the sums each layer averages again, until all 20 words have become one (Dong et al., 2021).
+# A model can then no longer say which word it is at. With the sums each word keeps a part of what it was.
+# Even so, random heads make the words more alike, and training has to work against that.
 
 # %% [markdown] depth
 # #### Exercise: `block`
@@ -868,7 +878,7 @@ for name, x in (("with sums", kept), ("without  ", lost)):
 
 
 # %% [markdown] depth
-# ### Depth: is your block a transformer's?
+# #### Is your block a transformer's?
 #
 # The course has a small transformer with MLP, `course_lib/models/transformer.py`, on one page. Here
 # your block takes the place of its first one:
@@ -931,7 +941,8 @@ settle("far_apart", layers)
 
 # %% [markdown]
 # Comparisons often say three things. Attention does *not share* its weights over places. It has *no
-# strong bias* (no built-in assumption about texts). A convolution is *invariant* to shifts. Run it:
+# strong bias* (no built-in assumption about texts). A convolution is *invariant* to shifts. Which of the
+# three would you sign? Run it:
 
 # %%
 attention, convolution = torch.nn.MultiheadAttention(64, 4), torch.nn.Conv1d(64, 64, 3)
@@ -956,6 +967,10 @@ print("attention: shuffled words, shuffled outputs", shuffled)
 print("convolution: outputs unchanged by a shift", torch.allclose(ring(x.roll(2, -1)), ring(x)))
 
 # %% [markdown]
+# None of the three holds as it is said. Attention shares its matrices over all places: it has as many
+# numbers for 5 words as for 500. It does assume something, namely that all orders are alike, and that is
+# strong. And the convolution's outputs move with a shift, so it is *equivariant* to shifts, not invariant.
+#
 # | | attention | convolution |
 # |---|---|---|
 # | sees | all words that the mask allows, in one layer | its neighbours; more with each layer |
@@ -974,8 +989,6 @@ print("convolution: outputs unchanged by a shift", torch.allclose(ring(x.roll(2,
 # your function with its own matrices. First on the copying model:
 
 # %%
-from course_lib.models.own_multi_head import with_multi_head
-
 ids = torch.from_numpy(encode("cat cat cat"))
 own = with_multi_head(model, multi_head)
 print("the same answers:", torch.allclose(own(ids), model(ids), atol=1e-3))

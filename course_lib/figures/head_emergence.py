@@ -41,6 +41,7 @@ def _draw_curves(left, right, birth):
     previous, induction = np.asarray(birth.previous), np.asarray(birth.induction)
     right.plot(steps, previous[:, 0], color=INK)
     right.plot(steps, induction[:, 1], color=SECOND, linestyle=DASHED, linewidth=1.3)
+    _name_heads(right, steps, previous[:, 0])
     _labelled(left, ((0.55, 0.84, "right letters", INK), (0.3, 0.16, "loss / ln 27", SECOND)))
     _labelled(right, ((0.04, 1.07, "second layer: what followed", SECOND),
                       (0.49, 0.4, "first layer:\nthe place before", INK)))  # fmt: skip
@@ -50,6 +51,18 @@ def _draw_curves(left, right, birth):
         axes.xaxis.set_major_locator(MultipleLocator(500))  # the last stands within the picture
         axes.axhline(1, color=FAINT, linewidth=1, zorder=0)
     return left, right
+
+
+def _name_heads(axes, steps, shares) -> None:
+    """The number of each head that ever gives much to the place before, at its highest point."""
+    for head, one in enumerate(shares.T):
+        if one.max() > MUCH:
+            at = int(one.argmax())
+            axes.annotate(
+                say("head {head}", head=head), (steps[at], one[at]), xytext=(0, -6),
+                textcoords="offset points", ha="right",
+                va="top", color=INK, fontsize=SMALL,
+            )  # fmt: skip
 
 
 def _labelled(axes, labels) -> None:

@@ -120,12 +120,12 @@ def draw_maps(
             if names is not None:
                 LookingMap(one, maps[layer, head], names, place=place)
                 if head == 0:
-                    title = say("{layer}: head {head}", layer=name, head=head)
+                    title = say("{layer}\nhead {head}", layer=name, head=head)
             else:
                 one.imshow(maps[layer, head], cmap=WEIGHTS, vmin=0, vmax=1, interpolation="none")
                 one.set(xticks=[], yticks=[])
                 one.spines[:].set(visible=True, color=FAINT)
-            one.set_title(title, fontweight="normal", fontsize=TEXT)
+            one.set_title(title, fontweight="normal", fontsize=TEXT, loc="left")
         if names is None:
             line[0].set_ylabel(name, fontsize=TEXT)
     return axes

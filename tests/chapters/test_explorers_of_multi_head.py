@@ -12,6 +12,7 @@ from course_lib.chapters.multi_head.explorers.cache import (
 )
 from course_lib.chapters.multi_head.explorers.fixed_width import (
     HEAD_WIDTH,
+    SLOT,
     WIDTH,
     explore_fixed_width,
 )
@@ -67,13 +68,13 @@ def test_the_edge_of_a_head_is_dragged_to_a_number_of_heads():
 
 def test_as_many_slices_and_tables_are_seen_as_there_are_heads():
     session = explore_fixed_width._ours()
-    session.draw(explore_fixed_width.frame(heads=16, words=2048))
+    session.draw(explore_fixed_width.frame(heads=16, words=1024))
     left, right = session.picture("one").figure.axes
     slices = [one for one in left.patches if one.get_visible() and one.get_fill()]
     assert len(slices) == 16
     assert sum(one.get_width() for one in slices) == pytest.approx(1)
     tables = [one for one in right.patches if one.get_visible() and one.get_fill()]
-    assert [one.get_width() for one in tables] == [1.0] * 16
+    assert [one.get_width() for one in tables] == [SLOT] * 16
 
 
 # A head made quieter

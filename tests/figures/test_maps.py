@@ -17,7 +17,7 @@ def test_each_head_has_its_table_in_the_line_of_its_layer():
         image = axes[place].images[0]
         np.testing.assert_array_equal(image.get_array(), MAPS[place])
         assert image.get_clim() == (0, 1)
-        assert axes[place].get_title() == f"head {place[1]}"
+        assert axes[place].get_title(loc="left") == f"head {place[1]}"
     assert [line[0].get_ylabel() for line in axes] == ["first layer", "second layer"]
     assert faults(figure) == []
 
@@ -37,8 +37,8 @@ def test_with_names_each_head_has_letters_and_the_arcs_of_one_place():
         assert letters[::2] == letters[1::2] == [*"cats_"]
         arcs = [arc.get_visible() for arc in one.lines]
         assert arcs == list(MAPS[place][3, :5] >= LEAST_SHOWN)
-    titles = [one.get_title() for one in axes[1]]
-    assert titles == ["second: head 0", "head 1", "head 2"]
+    titles = [one.get_title(loc="left") for one in axes[1]]
+    assert titles == ["second\nhead 0", "head 1", "head 2"]
     assert faults(figure) == []
 
 

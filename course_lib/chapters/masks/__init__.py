@@ -34,7 +34,8 @@ from course_lib.kernels.attention import attention, attention_weights
 from course_lib.kernels.longer_positions import yarn, yarn_sharpness
 from course_lib.kernels.masks import Mask, causal, may_attend, padding
 from course_lib.kernels.positions import alibi, frequencies, slopes
-from course_lib.models.dice import STEPS, Dice, honest_loss, train
+from course_lib.models.dice import STEPS, Dice, honest_loss, train, tried_under
+from course_lib.models.dice_in_pairs import share_right, train_on_pairs
 from course_lib.notebook.handout import Handout
 from course_lib.progress_bar import with_progress
 
@@ -83,6 +84,7 @@ __all__ = [
     "progress",
     "reveal",
     "settle",
+    "share_right",
     "show_causal_weights",
     "show_dice_losses",
     "show_masks",
@@ -93,6 +95,8 @@ __all__ = [
     "slopes",
     "torch",
     "train",
+    "train_on_pairs",
+    "tried_under",
     "with_progress",
     "without_names",
     "yarn",

@@ -38,6 +38,7 @@ ZERO_PADDING = Bet(
     model_answer="The softmax makes weights of all scores, and a score of 0 is as good as any. "
     "What the filling takes away is missing for the words, so their outputs shrink towards 0. The "
     "more filling, the more they shrink. It takes -inf on the keys of the filling.",
+    depth=True,
 )
 
 ORDER = Bet(

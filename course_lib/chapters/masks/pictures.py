@@ -13,7 +13,7 @@ from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TEXT,
 from course_lib.models.dice import SIDES, Trained
 from course_lib.words import say
 
-TOGETHER = 5  # steps whose mean is one point of a curve
+TOGETHER = 5  # training steps whose mean is one point of a curve
 ORDER = ("strict", "half", "honest", "one too far")  # which letter has which mask
 
 
@@ -42,7 +42,7 @@ def show_causal_weights(weights, names: Sequence[str]) -> None:
         for place, (name, row) in enumerate(zip(names, table, strict=True))
     )
     lead = say("Weights on the diagonal and below it; all other cells are hidden.")
-    show_figure(figure, f"{lead} {rows}")
+    show_figure(figure, f"{lead} {rows}", colours=24)
 
 
 def show_dice_losses(honest: Sequence[float], leaky: Sequence[float]) -> None:
@@ -57,7 +57,7 @@ def show_dice_losses(honest: Sequence[float], leaky: Sequence[float]) -> None:
         "With j <= i the loss is ln 8 all the time, about 2.08. With j <= i + 1 it is 0 after "
         "about ten steps."
     )
-    show_figure(figure, words, colours=32)
+    show_figure(figure, words, colours=24)
 
 
 def _level(axes, height: float, name: str) -> None:
@@ -85,14 +85,15 @@ def show_unnamed_losses(letters: Mapping[str, Sequence[float]], level: float) ->
         for letter, losses in letters.items()
     }
     axes = draw_curves(figure.subplots(), curves)
+    axes.xaxis.set_major_formatter(lambda point, _: f"{TOGETHER * point:.0f}")
     _level(axes, level, f"{level:.2f}")
-    axes.set(xlabel=say("training, in fives of steps"), ylabel=say("loss"))
+    axes.set(xlabel=say("training step"), ylabel=say("loss"))
     axes.set_title(say("One of four masks is honest: which?"))
     words = say(
         "Four falling curves. A ends above {level:.2f}, C ends at it. B ends near 1, and D at 0.",
         level=level,
     )
-    show_figure(figure, words, exact=False, colours=48)
+    show_figure(figure, words, exact=False, colours=24)
 
 
 def show_masks(masks: Mapping[str, torch.Tensor]) -> None:
@@ -125,7 +126,7 @@ def show_masks(masks: Mapping[str, torch.Tensor]) -> None:
             for row in (allowed[len(allowed) // 2] for allowed in masks.values())
         ),
     )
-    show_figure(figure, words)
+    show_figure(figure, words, colours=24)
 
 
 def _frame_of_row(row: int, columns: int):
@@ -199,4 +200,4 @@ def show_waves(table) -> None:
         "to row; on the right they hardly change from top to bottom.",
         n=len(waves),
     )
-    show_figure(figure, words)
+    show_figure(figure, words, colours=48)

@@ -21,8 +21,7 @@ from course_lib.chapters.multi_head.stills import (
     show_transformer,
 )
 from course_lib.figures.road_map import show_road_map
-from course_lib.kernels.heads import attention_inside
-from course_lib.kernels.latent import kept_per_token, latent_attention
+from course_lib.kernels.latent import kept_per_token
 from course_lib.kernels.masks import causal, may_attend
 from course_lib.kernels.positions import rotary
 from course_lib.models.copying import (
@@ -36,6 +35,7 @@ from course_lib.models.copying import (
     new_copying,
 )
 from course_lib.models.head_emergence import Birth, recorded_birth
+from course_lib.models.own_multi_head import with_multi_head
 from course_lib.models.training import Training
 from course_lib.notebook.handout import Handout
 from course_lib.progress_bar import with_progress
@@ -63,7 +63,6 @@ __all__ = [
     "STEPS",
     "Birth",
     "Training",
-    "attention_inside",
     "bet",
     "birth_figure",
     "causal",
@@ -79,7 +78,6 @@ __all__ = [
     "hint",
     "induction_scores",
     "kept_per_token",
-    "latent_attention",
     "load_copying",
     "may_attend",
     "new_copying",
@@ -92,5 +90,6 @@ __all__ = [
     "show_eight_maps",
     "show_road_map",
     "show_transformer",
+    "with_multi_head",
     "with_progress",
 ]

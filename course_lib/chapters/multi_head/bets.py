@@ -27,6 +27,7 @@ MORE_HEADS = Bet(
     "times 8, it is 512. Many books say that more heads cost more parameters. They do where each "
     "head keeps its width, which is a choice; the paper of 2017 makes heads narrower. What grows "
     "is the number of tables of scores.",
+    depth=True,
 )
 
 AVERAGE = Bet(
@@ -39,6 +40,18 @@ AVERAGE = Bet(
     "its own rows of W_O. In an average eight equal heads would give what one gives. So a head "
     "that is switched off takes its own part away and, inside its layer, leaves the others as "
     "they are. The layers behind it read another sum.",
+)
+
+READERS = Bet(
+    "readers",
+    question="Three of the four heads of the second layer are switched off, and one is left. Which "
+    "share of the letters does the model get right then, at worst?",
+    answer=Number(0, 1, near=0.08, format="{:.2f}"),
+    why="The notes are still there, and one reader still finds most of them.",
+    model_answer="Each of the four looks for the same note, so whichever is left finds it. What "
+    "it hands over alone is fainter than what four hand over together, and now and then another "
+    "letter is louder. With two readers hardly anything is lost. So work that is done four times "
+    "has some room to spare, and the note, which is written once, has none.",
 )
 
 ALONE = Bet(
@@ -94,4 +107,4 @@ FAR_APART = Bet(
     depth=True,
 )
 
-BETS = (WHICH_HEAD, MORE_HEADS, AVERAGE, ALONE, CACHE, LATENT, FAR_APART)
+BETS = (WHICH_HEAD, AVERAGE, READERS, MORE_HEADS, ALONE, CACHE, LATENT, FAR_APART)

@@ -24,7 +24,7 @@ EIGHT_MAPS = (
 ONE_BIRTH = (
     "Left: the loss falls, the share of right letters rises in two steps. Right: the heads of the "
     "second layer and two of the first rise together, the two not fully. Much later one of the two "
-    "rises to nearly 1, and the other falls."
+    "rises to more than .9, and the other falls."
 )
 FOUR_BIRTHS = (
     "Four panels, one for each seed. A line for each head of the first layer says which share of "

@@ -3,10 +3,9 @@
 import torch
 from torch.autograd.functional import jacobian
 
+from course_lib.chapters.masks import layers
 from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 from course_lib.judging.tensors import drawn
-from course_lib.kernels.attention import attention
-from course_lib.kernels.masks import Mask, causal, may_attend
 
 
 def leaks(layer, x):
@@ -18,77 +17,11 @@ def leaks(layer, x):
     before = layer(x)
     for j in range(len(x)):
         changed = x.clone()
-        changed[j] += 1
+        changed[j] = torch.randn(x.shape[1])
         if not torch.allclose(layer(changed)[:j], before[:j], atol=1e-6):
             return True
     return False
     # END SOLUTION
-
-
-def _seen(x, *cells):
-    """Attention under the causal mask, with some more cells (i, j) open."""
-    rule = causal
-    for i, j in cells:
-        rule = rule | Mask("hole", lambda b, row, column, i=i, j=j: (row == i) & (column == j))
-    return attention(x, x, x, mask=may_attend(rule, len(x)))
-
-
-def _causal_layer(x):
-    return _seen(x)
-
-
-def _open(x):
-    return attention(x, x, x)
-
-
-def _one_too_far(x):
-    ahead = Mask("one too far", lambda b, i, j: j <= i + 1)
-    return attention(x, x, x, mask=may_attend(ahead, len(x)))
-
-
-def _hole_near_the_start(x):
-    return _seen(x, (0, 1))
-
-
-def _hole_in_the_middle(x):
-    return _seen(x, (2, 3))
-
-
-def _hole_at_the_end(x):
-    return _seen(x, (0, len(x) - 1))
-
-
-def _far_hole(x):
-    return _seen(x, (0, 3))
-
-
-def _word_by_word(x):
-    return 2 * x.tanh()
-
-
-def _mean_so_far(x):
-    return x.cumsum(dim=0) / torch.arange(1, len(x) + 1)[:, None]
-
-
-def _faint_leak(x):
-    return x + 0.01 * x.roll(-1, dims=0)
-
-
-def _swapped_neighbours(x):
-    return _seen(x) - 0.5 * x.roll(-1, dims=0)
-
-
-def _earlier_words_only(x):
-    """Not even its own word; the first place gets nothing."""
-    return x.cumsum(dim=0) - x
-
-
-def _later_words_only(x):
-    return x.flip(0).cumsum(dim=0).flip(0) - x
-
-
-def _deaf(x):
-    return torch.zeros_like(x) + torch.arange(len(x))[:, None]
 
 
 def _layer_case(layer, t, d=3):
@@ -104,20 +37,27 @@ def _layer_case(layer, t, d=3):
     return case
 
 
-def _changed(x, j, by=1.0):
+def _replaced(x, j):
+    """A copy whose word j is another one, which no norm takes for the same."""
+    changed = x.clone()
+    changed[j] = -x[j].flip(0) + torch.arange(x.shape[1]).square()
+    return changed
+
+
+def _added(x, j, by=1.0):
     changed = x.clone()
     changed[j] = changed[j] + by
     return changed
 
 
-def _tested(words, outputs, atol=1e-6):
+def _tested(words, outputs, atol=1e-6, change=_replaced):
     """Right as it stands with all words and the outputs before each; each option makes one slip."""
 
     def answer(layer, x):
         before = layer(x)
         return any(
             not torch.allclose(
-                layer(_changed(x, j))[outputs(j)], before[outputs(j)], rtol=0, atol=atol
+                layer(change(x, j))[outputs(j)], before[outputs(j)], rtol=0, atol=atol
             )
             for j in words(len(x))
         )
@@ -130,9 +70,7 @@ _earlier = _tested(range, lambda j: slice(0, j))
 
 def _signed(layer, x):
     before = layer(x)
-    return any(
-        bool((layer(_changed(x, j))[:j] - before[:j]).max() > 1e-6) for j in range(1, len(x))
-    )
+    return any(bool((layer(_added(x, j))[:j] - before[:j]).max() > 1e-6) for j in range(1, len(x)))
 
 
 def _by_prefix(layer, x):
@@ -149,7 +87,7 @@ def _all_later_at_once(layer, x):
     before = layer(x)
     for i in range(len(x) - 1):
         changed = x.clone()
-        changed[i + 1 :] = torch.flip(changed[i + 1 :], [1]) * 3 + 1
+        changed[i + 1 :] = torch.flip(changed[i + 1 :], [1]) * 3 + torch.arange(x.shape[1])
         if (layer(changed)[i] - before[i]).abs().max() > 1e-6:
             return True
     return False
@@ -167,22 +105,24 @@ def _in_place(layer, x):
 LEAKS = Exercise(
     answer=leaks,
     cases=(
-        _layer_case(_causal_layer, 3),
-        _layer_case(_open, 3, 2),
-        _layer_case(_one_too_far, 4),
-        _layer_case(_word_by_word, 5),
-        _layer_case(_mean_so_far, 4),
-        _layer_case(_earlier_words_only, 4),
-        _layer_case(_later_words_only, 4),
-        _layer_case(_deaf, 3),
-        _layer_case(_hole_near_the_start, 5),
-        _layer_case(_hole_in_the_middle, 6),
-        _layer_case(_hole_at_the_end, 6),
-        _layer_case(_far_hole, 5),
-        _layer_case(_faint_leak, 5),
-        _layer_case(_swapped_neighbours, 4),
-        _layer_case(_causal_layer, 7, 5),
-        _layer_case(_causal_layer, 4),
+        _layer_case(layers.causal_layer, 3),
+        _layer_case(layers.open, 3, 2),
+        _layer_case(layers.one_too_far, 4),
+        _layer_case(layers.word_by_word, 5),
+        _layer_case(layers.mean_so_far, 4),
+        _layer_case(layers.earlier_words_only, 4),
+        _layer_case(layers.later_words_only, 4),
+        _layer_case(layers.deaf, 3),
+        _layer_case(layers.hole_near_the_start, 5),
+        _layer_case(layers.hole_in_the_middle, 6),
+        _layer_case(layers.hole_at_the_end, 6),
+        _layer_case(layers.far_hole, 5),
+        _layer_case(layers.faint_leak, 5),
+        _layer_case(layers.swapped_neighbours, 4),
+        _layer_case(layers.causal_layer, 7, 5),
+        _layer_case(layers.block_with_hole, 5, 7),
+        _layer_case(layers.causal_block, 5, 7),
+        _layer_case(layers.causal_layer, 4),
     ),
     mistakes=(
         Mistake(
@@ -201,6 +141,11 @@ LEAKS = Exercise(
             "ones before it.",
             _tested(range, lambda j: slice(j, None)),
             also=(_tested(range, lambda j: slice(j + 1, None)),),
+        ),
+        Mistake(
+            "You added one number to all entries of a word. A layer that begins with a LayerNorm "
+            "takes off the mean first, so it does not notice. Put random numbers in its place.",
+            _tested(range, lambda j: slice(0, j), change=_added),
         ),
         Mistake(
             "You changed the last word alone. A mask may have a hole that shows another word, so "
@@ -274,8 +219,10 @@ LEAKS = Exercise(
     ),
     hints=(
         "Change word j. Which outputs may move, and which may not? For which j must you try it?",
-        "changed = x.clone() and then changed[j] += 1 changes word j in a copy. out[:j] are the "
-        "outputs before place j. torch.allclose(a, b, atol=1e-6) compares up to rounding.",
+        "x.clone() is a copy in which you may put another word in the place of word j, and "
+        "torch.randn(width) makes one. (One number added to all entries is not enough: a layer "
+        "that takes off the mean does not notice.) out[:j] are the outputs before place j. "
+        "torch.allclose(a, b, atol=1e-6) compares up to rounding.",
         "for j in range(len(x)): changed = ...; "
         "if not torch.allclose(layer(changed)[...], layer(x)[...], atol=1e-6): return True",
     ),
@@ -286,4 +233,7 @@ LEAKS = Exercise(
 
 def _seen_change(layer, x, j):
     """Whether an output before place j moves, as a tensor of one boolean."""
-    return ((layer(_changed(x, j, by=-2.0)) - layer(x))[:j].abs() > 1e-6).any()
+    random = torch.Generator().manual_seed(j)
+    changed = x.clone()
+    changed[j] = torch.randn(x.shape[1], generator=random, dtype=x.dtype)
+    return ((layer(changed) - layer(x))[:j].abs() > 1e-6).any()

@@ -70,7 +70,7 @@ class _Dial:
         axes.plot(*_circle(), color=FAINT, linewidth=1.4)
         axes.plot([0, 0], [0, 1], color=GHOST, linewidth=1.2, linestyle=(0, (3, 2)))
         around = 2 * np.pi / float(SPEEDS[number])
-        name = say("round in {n:.0f} places", n=around)
+        name = say("dial {i}, round\nin {n:.0f} places", i=number + 1, n=around)
         axes.set_title(name, fontsize=SMALL, fontweight="normal", pad=2)
         self.wedge = axes.add_patch(Wedge((0, 0), 0.45, 0, 0, color=FAINT, linewidth=0))
         (self.key,) = axes.plot([], [], color=KEY, linewidth=5, solid_capstyle="round")
@@ -105,6 +105,7 @@ class _Strip:
         ]
         what = say("score of this query with a key at each place")
         axes.text(-0.5, 1.5, what, va="center", fontsize=TEXT)
+        _name_the_hands(axes)
         axes.plot(data["scores"] / data["used"], color=GHOST, linewidth=1.2, linestyle=(0, (3, 2)))
         axes.plot([-0.5, PLACES - 0.5], [STRIP, STRIP], color=FAINT, linewidth=12, zorder=0)
         for place in range(0, PLACES, 10):
@@ -128,6 +129,14 @@ class _Strip:
         near = data["query"] - data["key"] < 4
         self.key.set(x=data["key"], ha="right" if near else "center")
         self.query.set(x=data["query"], ha="left" if near else "center")
+
+
+def _name_the_hands(axes) -> None:
+    """Which hand is which, beside the heading of the strip, as thick as on the dials."""
+    for x, name, colour, width in ((26.5, "key", KEY, 5), (34, "query", QUERY, 3)):
+        axes.plot([x, x + 1.6], [1.5, 1.5], color=colour, linewidth=width)
+        axes.text(x + 2.2, 1.5, say(name), color=colour, va="center", fontsize=SMALL,
+                  fontweight="bold")  # fmt: skip
 
 
 def _circle() -> tuple[np.ndarray, np.ndarray]:
@@ -217,9 +226,9 @@ explore_dials = Explorer(
     functions={"rotate": rotate},
     numbers=numbers_dials,
     size=(7.0, 4.6),
-    colours=64,
+    colours=32,
     goal=Goal(
-        "On the first dial, find a query 5 or more places later than the key whose hand points "
+        "Find a query 5 or more places later than the key, so that the two hands of dial 1 point "
         "nearly the same way (product above .90). Then use more dials, until the score there is "
         "below half of the highest that is possible (the line).",
         _as_if_two_dials,

@@ -78,7 +78,7 @@ def draw_switched_mask(figure, data) -> Drawing:
     draw_hatched(axes, rows=PLACES, columns=PLACES)
     table = draw_weights(axes, data["weights"], number="{:.2f}")
     draw_cell_frames(axes, rows=PLACES, columns=PLACES)
-    axes.set(xlim=(-2.9, PLACES + 1.6), ylim=(PLACES - 0.4, -1.0))
+    axes.set(xlim=(-2.95, PLACES + 2.5), ylim=(PLACES - 0.4, -1.0))
     look = {"va": "center", "fontsize": SMALL}
     above = [axes.text(j, -0.75, "", ha="center", color=KEY, **look) for j in range(PLACES)]
     left = [axes.text(-0.65, i, "", ha="right", color=QUERY, **look) for i in range(PLACES)]
@@ -86,6 +86,8 @@ def draw_switched_mask(figure, data) -> Drawing:
     axes.text(-0.65, -0.75, say("query ↓"), ha="right", color=QUERY, **look)
     axes.text(PLACES - 0.35, -0.75, say("← key"), color=KEY, **look)
     edges = [axes.plot([], [], color=INK, linewidth=3, zorder=5)[0] for _ in range(2)]
+    axes.text(PLACES + 2.45, 0, say("← future"), ha="right", fontweight="bold", **look)
+    axes.text(-2.9, PLACES - 1, say("window →"), fontweight="bold", **look)
     title = figure.suptitle("", x=0.01, ha="left", fontsize=TITLE, fontweight="bold")
 
     def update(data) -> None:
@@ -182,7 +184,7 @@ explore_mask = Explorer(
     functions={"padding_mask": padding_mask},
     numbers=numbers_switched_mask,
     size=(7.0, 4.0),
-    colours=64,
+    colours=32,
     goal=Goal(
         "Make exactly two rows empty: two queries that may look at nothing. Use no more than two "
         "of the four rules.",

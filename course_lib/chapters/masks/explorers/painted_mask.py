@@ -84,7 +84,7 @@ def _draw_cells(axes):
     axes.tick_params(length=0, top=False, labeltop=True, bottom=False, labelbottom=False)
     axes.spines[:].set_visible(False)
     axes.set_title(
-        say("who may look at which throw; dark: where it looks"), fontsize=TEXT, fontweight="normal"
+        say("hatched: closed; else open, dark where it looks"), fontsize=TEXT, fontweight="normal"
     )
     return image
 
@@ -171,7 +171,7 @@ explore_painted_mask = Explorer(
     handles={"mask": Painted(at=_cells_of_the_table, moves="mask", label="cell of the mask")},
     numbers=numbers_painted_mask,
     size=(7.0, 3.8),
-    colours=64,
+    colours=32,
     goal=Goal(
         "Let the model know throw 2 and throw 4, and no other. Open no more than two cells.",
         lambda params, data: (

@@ -56,14 +56,16 @@ def draw_cache(figure, data) -> Drawing:
     """Above, which heads of queries share which heads of keys; below, what lies on the cards."""
     title = figure.suptitle(_finding(data))
     above, below = figure.subplots(2, 1, height_ratios=(1.5, 1))
-    asks, links, keys = _draw_sharing(above)
+    asks, links, keys, chosen = _draw_sharing(above)
     bars, names, ghost = _draw_bars(below)
+    card = below.text(0, -0.1, "", ha="center", va="top", fontsize=SMALL)
     edges = [below.plot([], [], color=INK, linewidth=1.4)[0] for _ in range(MOST_EDGES)]
     cards = below.set_title("", fontweight="normal", fontsize=TEXT, loc="left")
 
     def update(data) -> None:
         title.set_text(_finding(data))
         _share(asks, links, keys, data["heads"], data["kv_heads"])
+        chosen.set_xdata([_choice(SHARED.index(data["kv_heads"]))])
         shown = 2 ** math.ceil(math.log2(data["cards"])) * CARD  # the scale: so many cards
         left = 0.0
         halves = (data["weights"], data["caches"] / 2, data["caches"] / 2)
@@ -74,6 +76,7 @@ def draw_cache(figure, data) -> Drawing:
         for i, edge in enumerate(edges, 1):
             edge.set_data([i * CARD / shown] * 2, [0, 1])
             edge.set_visible(i * CARD < shown <= (MOST_EDGES + 1) * CARD)
+        card.set(x=CARD / shown, text=say("80 GB") if edges[0].get_visible() else "")
         cards.set_text(
             say("the whole width: one card of 80 GB") if shown == CARD
             else say("the whole width: {n:.0f} cards of 80 GB", n=shown / CARD)
@@ -81,7 +84,7 @@ def draw_cache(figure, data) -> Drawing:
         names[0].set_text(say("weights {amount}", amount=_amount(data["weights"])))
         names[1].set_text(say("keys and values {amount}", amount=_amount(data["caches"])))
 
-    moving = [title, cards, asks, links, keys, *bars, *names, *edges, ghost]
+    moving = [title, cards, card, asks, links, keys, chosen, *bars, *names, *edges, ghost]
     return Drawing(update, moving=moving)
 
 
@@ -108,7 +111,9 @@ def _draw_sharing(axes) -> tuple:
     for i, count in enumerate(SHARED):
         axes.plot([_choice(i)], [-0.35], "o", markerfacecolor="white", color=GHOST, markersize=9)
         axes.text(_choice(i), -1.0, str(count), ha="center", va="center", fontsize=SMALL)
-    return asks, links, keys
+    look = {"markerfacecolor": KEY, "color": INK, "markersize": 10}
+    (chosen,) = axes.plot([_choice(0)], [-0.35], "o", **look)
+    return asks, links, keys, chosen
 
 
 def _choice(i: int) -> float:
@@ -130,7 +135,7 @@ def _box(x: float, y: float, heads: int) -> list[tuple[float, float]]:
 
 
 def _draw_bars(axes) -> tuple:
-    axes.set(xlim=(-0.01, 1.03), ylim=(-0.75, 1.1))
+    axes.set(xlim=(-0.01, 1.03), ylim=(-0.95, 1.1))
     axes.axis("off")
     axes.add_patch(Rectangle((0, 0), 1, 1, fill=False, edgecolor=INK, linewidth=1.4, zorder=3))
     bars = [axes.add_patch(Rectangle((0, 0), 0, 1, color=colour))
@@ -141,8 +146,8 @@ def _draw_bars(axes) -> tuple:
     for x, name, colour in ((0.58, "weights", FAINT), (0.76, "keys", KEY), (0.88, "values", VALUE)):
         axes.add_patch(Rectangle((x, 1.16), 0.02, 0.2, color=colour, clip_on=False))
         axes.text(x + 0.03, 1.26, say(name), va="center", fontsize=SMALL)
-    names = [axes.text(0, -0.45, "", va="center", fontsize=SMALL),
-             axes.text(1, -0.45, "", va="center", ha="right", fontsize=SMALL)]  # fmt: skip
+    names = [axes.text(0, -0.68, "", va="center", fontsize=SMALL),
+             axes.text(1, -0.68, "", va="center", ha="right", fontsize=SMALL)]  # fmt: skip
     return bars, names, ghost
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from course_lib.figures.theme import FAINT, GHOST, INK, QUERY, TEXT
+from course_lib.figures.theme import FAINT, INK, KEY, QUERY, SMALL, TEXT
 from course_lib.measures.head_cost import HEADS, head_cost
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Handle
@@ -14,7 +14,8 @@ WIDTH, HEAD_WIDTH = 512, 64
 FULL = HEADS[-1] * HEAD_WIDTH // WIDTH  # squares, when 64 heads keep their width
 ACROSS = 4  # squares in a row
 WALL = 8  # tables in a row
-MOST_WORDS = 2048
+SLOT = 0.9  # the room of a table, of the way to the next
+MOST_WORDS = 1024
 PALE, PALER = "#a9c7e3", "#dbe8f3"  # columns of every second head
 
 
@@ -71,7 +72,7 @@ def draw_fixed_width(figure, data) -> Drawing:
             one.set_facecolor(QUERY if i == data["heads"] - 1 else (PALER, PALE)[i % 2])
         for i, one in enumerate(tables):
             one.set_visible(i < data["heads"])
-            one.set_width(data["words"] / MOST_WORDS), one.set_height(data["words"] / MOST_WORDS)
+            one.set_width(_side(data["words"])), one.set_height(_side(data["words"]))
 
     return Drawing(update, moving=[title, columns, walled, *slices, *tables])
 
@@ -94,19 +95,25 @@ def _draw_columns(axes) -> list:
 
 
 def _draw_wall(axes, data) -> list:
-    axes.set(xlim=(-0.1, WALL + 0.1), ylim=(WALL + 0.1, -0.1), aspect="equal", label="wall")
+    axes.set(xlim=(-0.15, WALL + 0.1), ylim=(WALL + 0.9, -0.15), aspect="equal", label="wall")
     axes.axis("off")
     corners = [(i % WALL, i // WALL) for i in range(HEADS[-1])]
     for corner in corners:
-        axes.add_patch(Rectangle(corner, 0.94, 0.94, fill=False, edgecolor=FAINT, linewidth=0.8))
+        axes.add_patch(Rectangle(corner, SLOT, SLOT, fill=False, edgecolor=FAINT, linewidth=0.8))
     tables = [axes.add_patch(Rectangle(corner, 0, 0, color="#5a5a5a", linewidth=0))
               for corner in corners]  # fmt: skip
-    side = data["words"] / MOST_WORDS
+    side = _side(data["words"])
     axes.add_patch(
-        Rectangle((0, 0), side, side, fill=False, edgecolor=GHOST, linestyle=(0, (3, 2)),
-                  linewidth=1.2, zorder=3)
+        Rectangle((-0.08, -0.08), side + 0.1, side + 0.1, fill=False, edgecolor=KEY,
+                  linestyle=(0, (3, 2)), linewidth=1.6, zorder=3, clip_on=False)
     )  # fmt: skip
+    axes.text(0, WALL + 0.55, say("dashed: 1 head on 1024 words"), va="center", fontsize=SMALL)
     return tables
+
+
+def _side(words: int) -> float:
+    """How wide a table is drawn, so that its slot has a margin."""
+    return SLOT * words / MOST_WORDS
 
 
 def _tables(heads: int) -> str:
@@ -170,8 +177,8 @@ explore_fixed_width = Explorer(
             at=_cut, to=_heads_at, moves=("heads",), label="the edge of the last head", colour=QUERY
         ),
         "corner": Handle(
-            at=lambda data: ("wall", *[data["words"] / MOST_WORDS] * 2),
-            to=lambda xy, params: {"words": MOST_WORDS * sum(xy) / 2},
+            at=lambda data: ("wall", *[_side(data["words"])] * 2),
+            to=lambda xy, params: {"words": MOST_WORDS * sum(xy) / (2 * SLOT)},
             moves=("words",),
             label="the corner of a table of scores",
             colour=INK,

@@ -66,11 +66,10 @@ def draw_quieter_head(figure, data) -> Drawing:
     share = above.subplots()
     bar = _draw_share(share)
     grid = below.add_gridspec(3, 2, width_ratios=(1, 1.25), height_ratios=(1.25, 1.25, 1))
-    tracks = [
-        track
-        for row, name in enumerate(LAYERS)
-        for track in _draw_levels(below.add_subplot(grid[row, 0]), name)
-    ]
+    tracks, ends = [], []
+    for row, name in enumerate(LAYERS):
+        for track, end in _draw_levels(below.add_subplot(grid[row, 0]), name):
+            tracks.append(track), ends.append(end)
     said = _draw_text(below.add_subplot(grid[2, 0]))
     right = below.add_subplot(grid[:, 1])
     right.set_label("map")
@@ -82,15 +81,15 @@ def draw_quieter_head(figure, data) -> Drawing:
         title.set_text(_finding(data))
         bar.set_width(data["share"])
         table.update(data["looks"], data["place"])
-        for track, level in zip(tracks, data["levels"], strict=True):
+        for track, end, level in zip(tracks, ends, data["levels"], strict=True):
             if track.get_ydata()[1] != level:  # what did not change is not written again
-                track.set_ydata([0, level])
+                track.set_ydata([0, level]), end.set_ydata([level])
         for text, place in zip(said, range(ROUND + 1, len(WRITTEN)), strict=True):
             letter = data["says"][place - 1]
             if text.get_text() != letter.replace(" ", "_"):
                 _say(text, letter, hit=letter == WRITTEN[place])
 
-    moving = [title, bar, *tracks, *said, *table.artists]
+    moving = [title, bar, *tracks, *ends, *said, *table.artists]
     return Drawing(update, moving=moving, ghosts=[bar], goal=goal_band(share, *HALF, INK))
 
 
@@ -124,16 +123,19 @@ def _draw_share(axes):
 
 
 def _draw_levels(axes, name: str) -> list:
-    """A track for each head of a layer, filled as high as the head is loud."""
+    """A track for each head of a layer, filled as high as the head is loud, with a knob there."""
     axes.set(xlim=(-0.6, HEADS - 0.4), ylim=(-0.12, 1.2), yticks=[], label=name)
     axes.set_xticks(range(HEADS), [say("head {head}", head=head) for head in range(HEADS)])
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     axes.set_title(say(name), fontweight="normal", fontsize=TEXT, loc="left", pad=7)
-    look = {"linewidth": 9, "solid_capstyle": "butt"}
+    look, knob = {"solid_capstyle": "butt"}, {"markerfacecolor": "white", "markersize": 11}
+    drawn = []
     for head in range(HEADS):
-        axes.plot([head, head], [0, 1], color=FAINT, **look)
-    return [axes.plot([head, head], [0, 1], color=WEIGHT, **look)[0] for head in range(HEADS)]
+        axes.plot([head, head], [0, 1], color=FAINT, linewidth=15, **look)
+        (track,) = axes.plot([head, head], [0, 1], color=WEIGHT, linewidth=7, **look)
+        drawn += [(track, axes.plot([head], [1], "o", color=INK, **knob)[0])]
+    return drawn
 
 
 def _draw_text(axes) -> list:
