@@ -897,15 +897,15 @@ print("y:", perpendicular_to(x).round(2))
 
 # %%
 spoken = ["xiao", "shen", "yang", "invited"]
-words = np.array([[0.2, 0.8, 0.3], [0.3, 0.7, 0.4], [0.1, 0.9, 0.2], [0.8, 0.2, 0.7]])
-invited = words[3]
+pieces = np.array([[0.2, 0.8, 0.3], [0.3, 0.7, 0.4], [0.1, 0.9, 0.2], [0.8, 0.2, 0.7]])
+inviting = pieces[3]
 ways = {
     "dot product": lambda q, k: (q * k).sum(axis=-1),
     "distance": lambda q, k: 0 - ((q - k) ** 2).sum(axis=-1),
     "overlap": lambda q, k: np.minimum(q, k).sum(axis=-1),
 }
 for way, score in ways.items():
-    print(f"{way:12}", score(invited, words).round(2))
+    print(f"{way:12}", score(inviting, pieces).round(2))
 
 # %% [markdown]
 # *invited* asks the four pieces of the running sentence: xiao, shen, yang and itself. All three ways
@@ -916,10 +916,10 @@ for way, score in ways.items():
 bet("four_times")
 
 # %%
-xiao, changed = words[0], []
+xiao, changed = pieces[0], []
 print("query times  1        2        4")
 for way, score in ways.items():
-    winners = [spoken[score(factor * xiao, words).argmax()] for factor in (1, 2, 4)]
+    winners = [spoken[score(factor * xiao, pieces).argmax()] for factor in (1, 2, 4)]
     print(f"{way:12} " + "".join(f"{winner:9}" for winner in winners))
     changed.append(winners[0] != winners[-1])
 settle("four_times", changed)
@@ -929,7 +929,7 @@ settle("four_times", changed)
 
 # %%
 for way, score in ways.items():
-    one, two, four = (score(factor * xiao, words[1]) for factor in (1, 2, 4))
+    one, two, four = (score(factor * xiao, pieces[1]) for factor in (1, 2, 4))
     print(f"{way:12} {one:6.2f} {two:6.2f} {four:6.2f}")
 
 # %% [markdown]
@@ -943,7 +943,7 @@ for way, score in ways.items():
 
 # %%
 for way, score in ways.items():
-    one, other, both = (score(q, xiao) for q in (words[1], invited, words[1] + invited))
+    one, other, both = (score(q, xiao) for q in (pieces[1], inviting, pieces[1] + inviting))
     print(f"{way:12} {one:5.2f} and {other:5.2f} make {one + other:5.2f}, together {both:5.2f}")
 
 # %% [markdown]
