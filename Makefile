@@ -76,7 +76,7 @@ page:  ## make the course as a web page in site/, which any static host serves
 	$(call step,page,$(INSIDE) -m tools.page $(basename $(notdir $(CHAPTER))))
 
 bench:  ## measure sliders, chapters and kernels
-	$(ENVIRONMENT) build lab test torch
+	$(ENVIRONMENT) build class lab test torch
 	$(call step,benchmarks,for script in benchmarks/*.py; do $(INSIDE) -m benchmarks.$$(basename $$script .py) || exit 1; done)
 
 clean:  ## remove .venv and caches; never work/, which is yours

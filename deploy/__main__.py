@@ -73,7 +73,7 @@ def warm(folder: Path) -> None:
 def prepare(chosen: settings.Settings) -> list[str]:
     """Make the folder, the fonts' list and the edition; returns the lines that a teacher reads."""
     (chosen.folder / "learners").mkdir(parents=True, exist_ok=True)
-    chosen.folder.chmod(0o700)
+    (chosen.folder / "learners").chmod(0o700)
     if chosen.warm == "yes":
         warm(chosen.folder)
     repository = publish(settings.ROOT / "notebooks", chosen.folder)

@@ -19,7 +19,8 @@ from deploy.apart import apart  # noqa: E402
 
 chosen = settings.read(os.environ)
 folder = chosen.folder
-folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+folder.mkdir(parents=True, exist_ok=True)
+os.umask(0o077)  # passwords, accounts and the cookies' secret are the hub's alone
 c = get_config()  # noqa: F821
 
 c.JupyterHub.bind_url = f"http://{chosen.address}:{chosen.port}"
@@ -27,7 +28,7 @@ c.JupyterHub.hub_port = chosen.hub_port
 c.JupyterHub.db_url = f"sqlite:///{folder / 'hub.sqlite'}"
 c.JupyterHub.cookie_secret_file = str(folder / "cookie_secret")
 c.JupyterHub.active_server_limit = chosen.learners
-c.JupyterHub.concurrent_spawn_limit = max(2, os.cpu_count() or 2)  # the others wait their turn
+c.JupyterHub.concurrent_spawn_limit = chosen.learners  # a class begins together: all wait a bit
 c.ConfigurableHTTPProxy.command = [str(proxy.COMMAND)]
 c.ConfigurableHTTPProxy.api_url = f"http://127.0.0.1:{chosen.proxy_port}"
 c.ConfigurableHTTPProxy.pid_file = str(folder / "proxy.pid")
@@ -54,8 +55,8 @@ c.Spawner.args = [
 ]
 c.Spawner.notebook_dir = "~/course"
 c.Spawner.default_url = "/lab"
-c.Spawner.start_timeout = 120
-c.Spawner.http_timeout = 120
+c.Spawner.start_timeout = 300
+c.Spawner.http_timeout = 300
 c.Spawner.environment = chosen.environment() | {
     "PYTHONPATH": str(ROOT),
     "CLASS_APART": apart(chosen)[0],
@@ -69,8 +70,7 @@ if chosen.spawner == "systemd":
     c.SystemdSpawner.isolate_tmp = True
     c.SystemdSpawner.isolate_devices = True
     c.SystemdSpawner.disable_user_sudo = True
-    c.SystemdSpawner.readonly_paths = ["/"]
-    c.SystemdSpawner.readwrite_paths = ["/var/lib/{USERNAME}", "/var/lib/private/{USERNAME}"]
+    # A dynamic user implies ProtectSystem=strict: all but /var/lib/NAME and a /tmp is read-only.
     c.SystemdSpawner.unit_extra_properties = {"OOMPolicy": "continue"}
 else:
     c.JupyterHub.spawner_class = "simple"

@@ -20,7 +20,7 @@ from urllib.parse import quote, urlencode
 import aiohttp
 from yarl import URL
 
-PATIENCE = 120  # seconds that a server or a cell may take on a busy machine
+PATIENCE = 400  # seconds that a server or a cell may take on a busy machine
 
 
 class Refused(RuntimeError):
@@ -212,6 +212,6 @@ def said_by(page: str) -> str:
     if page.startswith("{"):
         return json.loads(page).get("message", "")
     found = re.search(r'class="[^"]*\balert (?!alert-warning)[^"]*"[^>]*>(.*?)</div>', page, re.S)
-    found = found or re.search(r'class="error"[^>]*>(.*?)</div>', page, re.S)
+    found = found or re.search(r'class="error"[^>]*>.*?<p>(.*?)</p>', page, re.S)
     found = found or re.search(r'class="login_error">(.*?)</p>', page, re.S)
     return " ".join(re.sub(r"<[^>]+>", " ", found[1]).split()) if found else ""

@@ -1,0 +1,1 @@
+"""Learners who are driven at once."""
