@@ -30,6 +30,13 @@ def cells_to_the_first_explorer(chapter: str) -> list[str]:
     raise LookupError(f"no cell of {chapter} shows an explorer")
 
 
+def stops_of(control: dict) -> list:
+    """What a control may be set to: the stops of a slider, the entries of a list, off and on."""
+    if control["kind"] == "range":
+        return control["stops"]
+    return [False, True] if control["kind"] == "toggle" else list(range(len(control["names"])))
+
+
 class Driven:
     """A learner with a name and a generator of random numbers of its own."""
 
@@ -64,10 +71,9 @@ class Driven:
         note("slider")
 
     async def move(self, count: int) -> None:
-        """Move the first slider by a stop, `count` times, with pauses; notes each step's ms."""
-        controls = self.explorer["start"]["controls"]
-        control = next(one for one in controls if one["kind"] == "range")
-        stops, name = control["stops"], control["name"]
+        """Move the first control by a stop, `count` times, with pauses; notes each step's ms."""
+        control = self.explorer["start"]["controls"][0]
+        stops, name = stops_of(control), control["name"]
         at = min(range(len(stops)), key=lambda i: abs(stops[i] - self.params[name]))
         for number in range(count):
             await asyncio.sleep(self.rng.uniform(*PAUSE))

@@ -3,8 +3,8 @@
 import math
 
 HEAD = [
-    "| learners | chapter | memory of each | first slider: alone, all at once | p95 of a step: alone, "
-    "all at once | processor: arrival, step |",
+    "| learners | chapter | memory of each | first slider: alone, all at once "
+    "| p95 of a step: alone, all at once | processor: arrival, step |",
     "|---|---|---|---|---|---|",
 ]
 PROMPT = 120  # seconds within which all have arrived
@@ -19,14 +19,14 @@ def row(one: dict) -> str:
     here, there = one["arrive_alone_s"]["slider"], one["arrive_s"]["median"]
     return (
         f"| {one['learners']} | {one['chapter'][:2]} | {one['memory_mib']['pss']:.0f} MiB "
-        f"| {here:.0f} s, {there:.0f} s | {alone:.0f} ms, {together:.0f} ms ({together / alone:.1f} "
-        f"times) | {one['processor_of_an_arrival_s']:.1f} s, "
+        f"| {here:.0f} s, {there:.0f} s | {alone:.0f} ms, {together:.0f} ms "
+        f"({together / alone:.1f} times) | {one['processor_of_an_arrival_s']:.1f} s, "
         f"{one['processor_of_a_step_ms']:.0f} ms |"
     )
 
 
 def server(one: dict, learners: int) -> dict[str, float]:
-    """What a class needs by the numbers of one size: GiB, and cores for arriving and for sliding."""
+    """What a class needs by the numbers of one size: GiB, and cores to arrive and to slide."""
     hub = one["hub_and_proxy_processor_of_an_arrival_s"]
     arrive = learners * (one["processor_of_an_arrival_s"] + hub) / PROMPT
     slide = learners * RATE * one["processor_of_a_step_ms"] / 1000
