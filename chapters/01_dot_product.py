@@ -387,7 +387,8 @@ model = load_copying()
 q5, k5 = model.meeting(text, 5)
 shares = attention(q5, k5, np.eye(len(k5)))
 show_who_is_heard(text, shares[0])
-print(f"your share for that a: {shares.max():.2f}, the model's: {model.maps(text)[1, 0, -1].max():.2f}")
+own = model.maps(text)[1, 0, -1]  # head 5 is the first of the second layer
+print(f"your share for that a: {shares.max():.2f}, the model's: {own.max():.2f}")
 
 # %% [markdown]
 # Your lines look where head 5 looks. (`maps` tells what the model computes: in block 2, in its first
@@ -400,6 +401,7 @@ print(text + "|" + model.with_heads(range(1, 9), attention).continued(text, 6))
 # %% [markdown]
 # It copies, and every head of it runs on the lines that you have written. Are they really what does it?
 # Turn all scores around, so that what agreed most now agrees least: a minus before the query is enough.
+
 
 # %%
 def turned(q, k, v):

@@ -1123,7 +1123,9 @@ for kind in (torch.bfloat16, torch.float32):
 def in_eight_bits(x, rows):
     """x in float8 and back, with one scale for so many rows."""
     parts = [(part, part.abs().max() / 448) for part in x.split(rows)]
-    return torch.cat([(one / scale).to(torch.float8_e4m3fn).float() * scale for one, scale in parts])
+    return torch.cat(
+        [(one / scale).to(torch.float8_e4m3fn).float() * scale for one, scale in parts]
+    )
 
 
 def off_by(found, right):

@@ -173,14 +173,7 @@ def draw_flow(figure, data) -> Drawing:
     draw_ghost(axes["values"], data["output"], "")
     output = draw_vector(axes["values"], data["output"], OUTPUT, width=1.6, zorder=4)
     taken = figure.text(0.985, 0.035, "", color=OUTPUT, ha="right", fontweight="bold")
-    for name, heading in HEADINGS.items():
-        left, _, width, _ = PLACES[name]
-        high = 0.88 if name in ("words", "queries", "keys") else 0.435
-        colour = COLOURS.get(name, INK)
-        figure.text(left + width / 2, high, say(heading), color=colour, ha="center")
-        if name in CAPTIONS:
-            caption = say(CAPTIONS[name])
-            axes[name].text(0, -2.02, caption, fontsize=SMALL, ha="center", va="center")
+    _say_what_each_is(figure, axes)
     for x, text in ((0.374, "softmax\n→"), (0.671, "· v\n→")):
         figure.text(x, 0.22, say(text), ha="center", va="center", fontsize=SMALL)
     title = figure.text(0.012, 0.945, "", fontsize=TITLE, fontweight="bold")
@@ -197,6 +190,17 @@ def draw_flow(figure, data) -> Drawing:
     parts = [artist for plane in planes for artist in plane.artists]
     tables = [*scores.artists, *weights.artists]
     return Drawing(update, moving=[*parts, *output.artists, *tables, taken, title], goal=goal)
+
+
+def _say_what_each_is(figure, axes) -> None:
+    """A heading over each part, and below the planes what they show."""
+    for name, heading in HEADINGS.items():
+        left, _, width, _ = PLACES[name]
+        high = 0.88 if name in ("words", "queries", "keys") else 0.435
+        colour = COLOURS.get(name, INK)
+        figure.text(left + width / 2, high, say(heading), color=colour, ha="center")
+        if name in CAPTIONS:
+            axes[name].text(0, -2.02, say(CAPTIONS[name]), size=SMALL, ha="center", va="center")
 
 
 def _finding(data) -> str:
