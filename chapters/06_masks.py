@@ -1071,12 +1071,11 @@ print("waves longer than the training:", int((periods > 128).sum()), "of", len(p
 # that is made of the two. So query and key play the part of the learned numbers:
 
 # %%
-from course_lib.kernels.positions import rotary
+from course_lib.kernels.positions import rotary as turned_pairs
 
 asker, offered = torch.randn(2, 128, generator=draw, dtype=torch.float64)
-scores_of_rope = (
-    rotary(asker.expand(256, 128)) @ offered
-)  # the key at place 0, the query further on
+# the key stands at place 0, the query further on
+scores_of_rope = turned_pairs(asker.expand(256, 128)) @ offered
 (a0, a1), (o0, o1) = ((x[0::2], x[1::2]) for x in (asker, offered))
 numbers = torch.cat((a0 * o1 - a1 * o0, a0 * o0 + a1 * o1, torch.zeros(1)))
 print("a RoPE score is a read-out:", torch.allclose(scores_of_rope, waves @ numbers))

@@ -30,7 +30,7 @@ def code_of_the_section():
 def cell_that_defines(name):
     """The code of the cell in which the chapter defines a function."""
     cells = re.split(r"^# %%.*\n", CHAPTER.read_text(encoding="utf-8"), flags=re.M)
-    (found,) = [cell for cell in cells if cell.startswith(f"def {name}(")]
+    (found,) = [cell for cell in cells if f"\ndef {name}(" in f"\n{cell}"]
     return found
 
 
