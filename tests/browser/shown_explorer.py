@@ -64,11 +64,15 @@ class ShownExplorer:
             return np.asarray(stored.convert("RGB"))
 
     def photograph(self) -> np.ndarray:
-        """The first picture as the page paints it. Shapes: (height, width, 3), 8 bits."""
+        """The first picture as the page paints it, without the handles that lie over it.
+
+        Shapes: (height, width, 3), 8 bits.
+        """
         image = self.image
         image.scroll_into_view_if_needed()
         self.lab.page.mouse.move(1, 1)
-        with Image.open(io.BytesIO(image.screenshot())) as shot:
+        bare = ".explorer-grips { visibility: hidden }"
+        with Image.open(io.BytesIO(image.screenshot(style=bare))) as shot:
             return np.asarray(shot.convert("RGB"))
 
     def press(self, slider: int, key: str) -> None:

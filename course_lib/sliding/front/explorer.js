@@ -98,7 +98,7 @@ function rangeRow(control, id, grid, changed, texts) {
   const { stops } = control;
   const track = make("input", { type: "range", id, min: 0, max: stops.length - 1, step: 1 }, grid);
   const field = make("input", { inputmode: "decimal", "aria-label": control.label }, grid);
-  const said = make("p", { class: "explorer-said", role: "alert" }, grid);
+  const said = make("p", { class: "explorer-said", role: "alert", hidden: "" }, grid);
   let [now, typing] = [NaN, false];
   const show = (value) => {
     now = value;
@@ -122,7 +122,7 @@ function rangeRow(control, id, grid, changed, texts) {
     show(value);
     if (other) changed(value);
   });
-  write(said, "");
+  field.addEventListener("blur", () => show(now, (typing = false))); // the same again: no change
   return show;
 }
 
