@@ -100,9 +100,9 @@ show_adding_up()
 # two squares remain. Now call the sum so far x, and the next toss y. Again $2xy$ leaves nothing, and the
 # mean of the squares grows by 1. That happens with every toss.
 #
-# On the right you see the same as a spiral. Where $2xy$ is 0 on average, a new toss stands at a right
-# angle to all before it, and Pythagoras gives the long side. After 16 tosses you are usually about 4
-# steps away from where you began.
+# You know another place where squares add up and no $2xy$ is left over: a triangle with a right angle,
+# with $c^2 = a^2 + b^2$. So the spiral on the right draws each toss as a side of length 1, at a right angle
+# to the sum so far. The long side is then the spread. After 16 tosses it is 4.
 #
 # <details><summary>And without coins? The same in three steps, for any random numbers.</summary>
 #
@@ -131,10 +131,11 @@ for lead in (1, 2, 3, 10):
     print(f"a lead of {lead:2}: weights {first:.5f} and {second:.5f}, {first / second:,.2f} times")
 
 # %% [markdown]
-# Each step of the lead multiplies by the same number, 2.718..., called e. (Chapter 4 says why.) A lead
-# of 10 is ten such steps, and that makes 22,026 times. Training can hardly undo it any more. It asks each
-# score: *if you moved a little, what would change?* The answer is called the *gradient*. Move the first
-# score by .1 and look:
+# Each step of the lead multiplies by the same number, 2.718..., called e. A lead of 10 is ten such steps,
+# and that makes 22,026 times. Training can hardly undo it any more. It has one number for how wrong the
+# model is, the *loss*, and asks of each score: *if you moved a little, how much would the loss change?*
+# The answer is called the *gradient*. The score reaches the loss only through the weights, so move the
+# first score by .1 and see how much the weight moves:
 
 # %%
 for lead in (1, 10):
@@ -172,9 +173,9 @@ for d_k in (1, 4, 16, 64, 256, 1024):
 # ### Take hold: the width, with and without your division
 #
 # Here are ten scores of one query, twice: above as they are, below after your `scale`. Each tick is a
-# score, and the disc around it is as large as its weight. The bar under each row reaches one spread to
-# both sides of 0. Take the end of the upper bar and pull. The strip at the bottom counts how many of 1000
-# queries have gone blind to all keys but one.
+# score, and the bar on it is as high as its weight. The line under each row reaches one spread to
+# both sides of 0. Take the dot at the end of the upper line and pull. The strip at the bottom counts how
+# many of 1000 queries have gone blind to all keys but one.
 
 # %%
 explore_width(scale=scale)
@@ -192,11 +193,13 @@ explore_width(scale=scale)
 #
 # Here is the smallest task that needs attention. The model is shown sixteen pairs of a name and a content,
 # and asked: *what does this name hold?* The pairs are new each time, so nothing can be learned by heart
-# except how to look up. A model that cannot look up yet can guess one of the sixteen contents, and is
-# right in 6 of 100 cases.
+# except how to look up. A model that names one of the sixteen contents at random is right in 6 of 100
+# cases. A new model starts below that: there are 64 contents in all, and it has yet to learn that the
+# answer is one of the sixteen it is shown.
 #
 # Its queries and keys are 64 wide. It is trained in three ways: divided by the root, not divided at all,
-# and divided by the width itself. Each way begins from three different random starts.
+# and divided by the width itself. Each way begins from three different random starts, and all of them
+# learn with the same step size.
 
 # %%
 bet("slower")
@@ -204,7 +207,7 @@ bet("slower")
 # %%
 divisors = {"divided by √d": 8, "not divided": 1, "divided by d": 64}
 runs = {name: [] for name in divisors}
-kinds_and_starts = [(name, start) for name in divisors for start in range(3)]
+kinds_and_starts = [(name, start) for name in divisors for start in range(3)]  # nine pairs
 for name, start in with_progress(kinds_and_starts, "training 9 models, 200 steps each"):
     runs[name].append(train(64, 1 / divisors[name], range(200), np.random.default_rng(start)))
 
@@ -212,14 +215,29 @@ for name, start in with_progress(kinds_and_starts, "training 9 models, 200 steps
 show_runs(runs)
 
 # %%
+# Twenty steps from step 90 on, and twenty from step 180 on, averaged over the three starts.
 for name, curves in runs.items():
     middle, end = (np.mean([curve[a : a + 20] for curve in curves]) for a in (90, 180))
     print(f"{name:13}: around step 100 {middle:.1f}, last 20 steps {end:.1f}")
 settle("slower", np.mean([curve[90:110] for curve in runs["not divided"]]))
 
 # %% [markdown]
-# One division, and a model learns in a fraction of the time. It works with d, too, a little later. *Then
-# why the root, and not the width itself?* Here are ten strangers again, divided by d:
+# One division, and a model learns in a fraction of the time. (This holds for the one step size that all
+# nine shared. Another one would move the curves.) *What holds the undivided model up?* Ask it a thousand
+# questions after 0, 50 and 100 steps, and count how often a wrong key gets more than .99:
+
+# %%
+for name in ("not divided", "divided by √d"):
+    wrong = [sure_and_wrong(64, 1 / divisors[name], steps) for steps in (0, 50, 100)]
+    print(f"{name:13}: sure of a wrong key in", ", ".join(f"{share:.1f}" for share in wrong))
+
+# %% [markdown]
+# Undivided, the model is sure of wrong keys before it has learned anything, and for a while it gets worse.
+# To these questions its scores are deaf, as at the lead of 10 above. Only the other questions
+# teach it. With the division it becomes sure, too, but only once it is right.
+#
+# Dividing by d works as well, a little later. *Then why the root, and not the width itself?* Here are ten
+# strangers again, divided by d:
 
 # %%
 for d_k in (4, 64, 1024):
@@ -265,7 +283,8 @@ for times in (1, 16, 64):
     print(f"width {d_k:3}: divided by the root", root.round(2), "  by d", full.round(2))
 
 # %% [markdown]
-# These products do not cancel, so the scores grow like d, and here d itself is right. What the root
+# These products do not cancel, so the scores grow like d. Divided by the root, the weights get sharper with
+# the width. Divided by d, they stay the same at every width, and rather even. What the root
 # promises is modest: at the *start* of training, while queries and keys are random, the spread of the
 # scores does not depend on the width. After that the model may go where it learns to go.
 #
@@ -298,10 +317,13 @@ try_divisors(choose_divisors)
 #
 # ### Exercise: `attention`
 #
-# Its four lines have fallen out of order. Put them right. `q.shape[1]` is the width of a query.
+# Write it, for t queries of width d, s keys of width d, and s values of width e. It comes to about four
+# lines, and every part is yours already: `scale`, and the three lines of chapter 1. Before you write, say
+# for each step which shape it has. At which of the shapes must the division stand? And whose width is
+# meant, if a value may be wider than a key?
 
 
-# %% exercise="attention" shuffled
+# %% exercise="attention"
 
 
 # %%
@@ -352,8 +374,8 @@ progress()
 # </details>
 # <details><summary>Is a model without the division lost?</summary>
 #
-# No. In the training above it was far behind and still learning: most queries are deaf at first, a few
-# near a tie are not, and these pull the others along. In a deep model, where other things go wrong
+# No. In the training above it was far behind and still learning: about three of ten queries were sure of
+# a wrong key at the start, but the others could be taught. In a deep model, where other things go wrong
 # meanwhile, that delay can cost all.
 # </details>
 #

@@ -13,7 +13,7 @@ from course_lib.chapters.scaling.explorers.assumptions import explore_assumption
 from course_lib.chapters.scaling.explorers.exponent import explore_exponent
 from course_lib.chapters.scaling.explorers.width import explore_width, strangers
 from course_lib.chapters.scaling.pictures import show_adding_up, show_runs
-from course_lib.chapters.scaling.situations import try_divisors
+from course_lib.chapters.scaling.situations import sure_and_wrong, try_divisors
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.scaling import jacobian_norms
 from course_lib.kernels.softmax import effective_count, softmax
@@ -58,6 +58,7 @@ __all__ = [
     "show_runs",
     "softmax",
     "strangers",
+    "sure_and_wrong",
     "train",
     "try_divisors",
     "with_progress",

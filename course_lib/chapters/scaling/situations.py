@@ -1,16 +1,19 @@
-"""Five kinds of queries and keys, and how far their scores spread when a learner has divided them.
+"""Two things that chapter 3 measures: what is left of five kinds of scores, and who is deaf.
 
 try_divisors(choose_divisors)     # prints what is left of each, at two widths
+sure_and_wrong(64, 1 / 8, 50)     # the share of questions that a model is sure of, and wrong
 """
 
 from collections.abc import Callable
 
 import numpy as np
 
+from course_lib.models.recall import answer, fresh_parameters, random_questions, trained
 from course_lib.words import say
 
 PAIRS, SEED = 4000, 3
 WIDTHS = (16, 256)
+SURE, STARTS, QUESTIONS = 0.99, 2, 1000
 LEFT = "width {d:3}, {name:10} divided by {by:6.2f}: mean {mean:.1f}, spread {spread:.1f}"
 
 
@@ -42,3 +45,20 @@ def try_divisors(choose_divisors: Callable) -> None:
             divided = one / divisor
             mean, spread = abs(divided.mean()), divided.std()
             print(say(LEFT, d=d, name=name, by=float(divisor), mean=mean, spread=spread))
+
+
+def sure_and_wrong(d_k: int, factor: float, steps: int) -> float:
+    """The share of questions whose largest weight is over SURE and lies on a wrong key.
+
+    d_k: the width   factor: what the scores are multiplied with   steps: of training, before that
+    Returns the mean over STARTS models that begin from different random numbers.
+    """
+    shares = []
+    for start in range(STARTS):
+        rng = np.random.default_rng(start)
+        parameters, _ = trained(fresh_parameters(d_k, rng), factor, range(steps), rng)
+        asked = random_questions(QUESTIONS, rng)
+        weights = answer(parameters, asked, factor)["weights"]
+        chosen = asked.names[np.arange(QUESTIONS), weights.argmax(axis=1)]
+        shares.append(((weights.max(axis=1) > SURE) & (chosen != asked.asked)).mean())
+    return float(np.mean(shares))

@@ -18,13 +18,7 @@ def attention(q, k, v):
     weights = softmax(scores)
     return weights @ v
     # STUB
-    # # Put these four in order, take the # in front of them away,
-    # # and delete the last line.
-    # # weights = softmax(scores)
-    # # return weights @ v
-    # # scores = q @ k.T
-    # # scores = scale(scores, q.shape[1])
-    # return ...
+    # return ...  # your code here
     # END SOLUTION
 
 
@@ -220,9 +214,10 @@ ATTENTION = Exercise(
     hints=(
         "What must exist before it can be divided? What must be divided before the softmax sees "
         "it?",
-        "Each line uses what an earlier line made: scores, then the scaled scores, then weights.",
+        "Each line uses what an earlier line made: scores (t, s), then the scaled scores, then "
+        "weights. q.shape[1] is the width of a query.",
         "scores = ...; scores = scale(...); weights = ...; return ...",
     ),
-    minutes=3,
-    stars=1,
+    minutes=4,
+    stars=2,
 )

@@ -24,7 +24,7 @@ def _exact(got, want, case) -> bool | str:
         return True
     if np.ndim(got["output"]) == 0 and np.isclose(got["output"], want["output"], rtol=0.1):
         return (
-            "Close, and digits are missing. The deviation follows from d_k and sigma by a formula, "
+            "Close, and digits are missing. The spread follows from d_k and sigma by a formula, "
             "without rounding and without chance; by drawing it comes out only about so."
         )
     return False
@@ -50,7 +50,7 @@ SCORE_DEVIATION = Exercise(
         ),
         Mistake("sigma is missing.", lambda d, s: d**0.5),
         Mistake(
-            "That is the variance. The standard deviation is its square root.",
+            "That is the variance. The spread is its square root.",
             lambda d, s: s**4 * d,
         ),
         Mistake("The root of the width is missing: d_k itself was taken.", lambda d, s: s**2 * d),
@@ -69,7 +69,7 @@ SCORE_DEVIATION = Exercise(
         ),
         Mistake(
             "This is the variance that is left after the division by the root of d_k. Asked for is "
-            "the deviation before it.",
+            "the spread before it.",
             lambda d, s: s**4,
         ),
         Mistake(
@@ -146,9 +146,9 @@ SCORE_DEVIATION = Exercise(
         Refused(lambda d, s: np.array([s * s * np.sqrt(d)]), "The numbers are right"),
     ),
     hints=(
-        "Entries of deviation sigma are sigma times entries of deviation 1. What happens to one "
+        "Entries of spread sigma are sigma times entries of spread 1. What happens to one "
         "product, when both its factors are sigma times as large?",
-        "A score is then sigma squared times a score of entries with deviation 1, and you know how "
+        "A score is then sigma squared times a score of entries with spread 1, and you know how "
         "far that spreads.",
         "return ... * np.sqrt(d_k)",
     ),

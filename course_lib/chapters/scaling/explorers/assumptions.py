@@ -14,6 +14,7 @@ from course_lib.words import say
 
 COUNT = 4000  # pairs
 EDGES = np.linspace(np.arcsinh(-30), np.arcsinh(200), 101)  # of the inverse hyperbolic sine
+SMOOTH = np.exp(-0.5 * (np.arange(-4, 5) / 1.5) ** 2)  # what a bin lends to its neighbours
 LEVEL = 1.18  # the height of the arrow
 GOAL = 4.0
 
@@ -47,8 +48,9 @@ def assumptions(*, correlation, mean, sigma, d_k, scale) -> dict:
 
 
 def _peaked(scores: np.ndarray) -> np.ndarray:
-    """How many scores lie in each bin, next to the fullest; the bins are equal on the page."""
+    """How many scores lie near each bin, next to the fullest; the bins are equal on the page."""
     counts, _ = np.histogram(np.arcsinh(scores), EDGES)
+    counts = np.convolve(counts, SMOOTH, "same")
     return counts / max(counts.max(), 1)
 
 
@@ -121,11 +123,11 @@ explore_assumptions = Explorer(
     numbers=lambda params, data: [
         (say("mean"), f"{data['middle']:.2f}"),
         (say("mean in theory"), f"{data['theory'][0]:.2f}"),
-        (say("deviation"), f"{data['spread']:.2f}"),
-        (say("deviation in theory"), f"{data['theory'][1]:.2f}"),
+        (say("spread"), f"{data['spread']:.2f}"),
+        (say("spread in theory"), f"{data['theory'][1]:.2f}"),
     ],
     goal=Goal(
-        "Leave the entries at mean 0 and deviation 1, and bring the mean of the scaled scores to 4 "
+        "Leave the entries at mean 0 and spread 1, and bring the mean of the scaled scores to 4 "
         "or more.",
         lambda params, data: (
             params["mean"] == 0 and params["sigma"] == 1 and data["theory"][0] >= GOAL - 1e-9

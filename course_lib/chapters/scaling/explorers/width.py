@@ -1,9 +1,10 @@
-"""Explorer `width`: ten scores as discs, not divided and divided, at every width."""
+"""Explorer `width`: ten scores, each with its weight as a bar, not divided and divided."""
 
 from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
+from matplotlib.collections import LineCollection
 
 from course_lib.figures.ghosts import goal_band
 from course_lib.figures.numerals import share
@@ -20,8 +21,8 @@ ROWS, KEYS, WIDEST = 1000, 10, 1024
 SHOWN = 990  # the row that is drawn: its lead grows with the width, on the whole
 REACH = 110  # scores to both sides
 HALF_SHARP = 130  # the width at which half of the rows first have a top weight over .99
-LARGEST_DISC = 2200.0  # points squared, for a weight of 1
-HEIGHTS = {"raw": 1.35, "scaled": 0.0}
+TALLEST = 0.8  # the bar of a weight of 1
+HEIGHTS = {"raw": 1.85, "scaled": 0.0}
 BAR = 0.4  # the bar of the spread lies so far below its row
 TICKS = (-100, -30, -10, -3, -1, 0, 1, 3, 10, 30, 100)
 
@@ -51,37 +52,38 @@ def _row(scores: np.ndarray) -> dict:
     }  # fmt: skip
 
 
-class _Discs:
-    """One row: a tick and a disc for each score, the usual spread, and what stands above them."""
+class _Row:
+    """One row: a tick and a bar for each score, the usual spread, and what stands above them."""
 
     def __init__(self, axes, y: float, start: dict, name: str):
         axes.plot([-REACH, REACH], [y, y], color=FAINT, linewidth=1, zorder=0)
-        axes.scatter(
-            start["scores"], np.full(KEYS, y), s=LARGEST_DISC * start["weights"], zorder=1.2,
-            facecolors="none", edgecolors=GHOST, linewidth=1.2, linestyle=(0, (3, 2)),
-        )  # fmt: skip
         self._y, self._name = y, name
-        self._discs = axes.scatter(
-            np.zeros(KEYS), np.full(KEYS, y), s=1, color=WEIGHT, alpha=0.75, edgecolors="white",
-            zorder=2,
-        )  # fmt: skip
+        look = {"color": GHOST, "linewidth": 1.2, "linestyle": (0, (3, 2)), "zorder": 1.2}
+        axes.add_collection(LineCollection(self._bars_of(start), **look), autolim=False)
+        self._bars = LineCollection([], color=WEIGHT, linewidth=6, alpha=0.8, zorder=2)
+        axes.add_collection(self._bars, autolim=False)
         (self._ticks,) = axes.plot([], [], "|", color=INK, markersize=9, zorder=3)
         (self._usual,) = axes.plot(
             [], [], "|-", color=INK, markersize=10, linewidth=1.4, zorder=1.5
         )
-        self._says = axes.text(-REACH, y + 0.52, "", fontsize=SMALL, ha="left", va="center")
-        self.artists = [self._discs, self._ticks, self._usual, self._says]
+        self._says = axes.text(-REACH, y + 1.02, "", fontsize=SMALL, ha="left", va="center")
+        self.artists = [self._bars, self._ticks, self._usual, self._says]
+
+    def _bars_of(self, row: dict) -> list:
+        """A line upwards from each score, as long as its weight."""
+        heights = self._y + TALLEST * np.nan_to_num(row["weights"])
+        places = np.clip(row["scores"], -REACH, REACH)
+        return [[(x, self._y), (x, top)] for x, top in zip(places, heights, strict=True)]
 
     def move(self, row: dict) -> None:
         places = np.clip(row["scores"], -REACH, REACH)
-        self._discs.set_offsets(np.column_stack([places, np.full(KEYS, self._y)]))
-        self._discs.set_sizes(LARGEST_DISC * np.nan_to_num(row["weights"]))
+        self._bars.set_segments(self._bars_of(row))
         self._ticks.set_data(places, np.full(KEYS, self._y))
         spread = np.clip(row["deviation"], 0, REACH)
         self._usual.set_data([-spread, spread], [self._y - BAR] * 2)
         self._says.set_text(
             say(
-                "{name}: spread {size:.1f} (the bar), lead {lead:.1f}, top weight {top}",
+                "{name}: spread {size:.1f} (the line below), lead {lead:.1f}, top weight {top}",
                 name=self._name, size=row["deviation"], lead=row["lead"], top=share(row["top"]),
             )
         )  # fmt: skip
@@ -102,16 +104,16 @@ def _draw_share(axes):
 
 
 def draw_width(figure, data) -> Drawing:
-    """Above ten scores as discs, twice; below the share of all rows with a top weight over .99."""
+    """Above ten scores with their weights, twice; below the share of rows with one over .99."""
     upper, lower = figure.subplots(2, 1, height_ratios=(5.6, 1))
     upper.set_xscale("function", functions=(np.arcsinh, np.sinh))
-    upper.set(xlim=(-REACH, REACH), ylim=(-0.6, 2.1), yticks=[], xticks=TICKS)
+    upper.set(xlim=(-REACH, REACH), ylim=(-0.7, 3.1), yticks=[], xticks=TICKS)
     upper.set_xticklabels([f"{tick}".replace("-", "−") for tick in TICKS])
     upper.minorticks_off()
-    upper.set_xlabel(say("score (the axis is stretched near 0); area of a disc: weight"))
+    upper.set_xlabel(say("score (the axis is stretched near 0); height of a bar: weight"))
     upper.spines["left"].set_visible(False)
     rows = {
-        name: _Discs(upper, y, data[name], says)
+        name: _Row(upper, y, data[name], says)
         for (name, y), says in zip(
             HEIGHTS.items(), (say("not divided"), say("divided by scale")), strict=True
         )
@@ -122,6 +124,7 @@ def draw_width(figure, data) -> Drawing:
     def update(data) -> None:
         for name, row in rows.items():
             row.move(data[name])
+        grip.set_data([np.clip(data["raw"]["deviation"], 0, REACH)], [HEIGHTS["raw"] - BAR])
         update_strip(data)
         title.set_text(
             say(
@@ -130,7 +133,8 @@ def draw_width(figure, data) -> Drawing:
             )
         )  # fmt: skip
 
-    artists = [artist for row in rows.values() for artist in row.artists]
+    (grip,) = upper.plot([], [], "o", color=INK, markersize=8, zorder=4)
+    artists = [*(artist for row in rows.values() for artist in row.artists), grip]
     goal = goal_band(lower, 0.5, 0.525, INK)
     return Drawing(update, moving=[*artists, *strip, title], goal=goal)
 
