@@ -1,10 +1,11 @@
 # %% [markdown] minutes=1
 # # 8 · FlashAttention: the same numbers, by another road
 #
-# You can write attention. Now give it a whole novel to read: its table of scores fits into no memory
-# that you can buy. FlashAttention never makes this table. It makes one tile of it, uses the tile, and
-# forgets it, and the result is the same up to rounding. You will write this yourself today. At the end
-# you read the inner loop of a kernel, which is a program for a GPU, and you will know each of its names.
+# You can write attention. Now give it a whole novel to read: the tables of 32 heads, for a single layer,
+# would fill more than two dozen large GPUs. FlashAttention never makes such a table. It makes one tile
+# of it, uses the tile, and forgets it, and the result is the same up to rounding. You will write this
+# yourself today. At the end you read the inner loop of a kernel, which is a program for a GPU, and you
+# will know each of its names.
 #
 # The part before "Depth" takes an hour. A good place for a pause is before "Rows and columns in tiles".
 # You need no GPU. What this chapter says about GPUs is counted, or others published it and it stands
@@ -56,7 +57,7 @@ for n in (1024, 8192, 131072):
 
 # %% [markdown]
 # Queries, keys, values and output grow with n. The two tables grow with n squared, and for the novel
-# those of *one* head take 69 GB. A large GPU has 80.
+# those of *one* head take 69 GB. A large GPU has 80, and a layer has some 32 heads: 2,200 GB.
 #
 # There is a second trouble, and it comes long before the memory is full. The memory of a GPU is large,
 # but nothing is computed there. The computing is done by a chip beside it, which holds very little, and
@@ -84,8 +85,10 @@ explore_gpu()
 # <details><summary>Tick "in tiles", and the tables are gone. Does less cross the arrow now? And what
 # takes longer, moving or computing?</summary>
 #
-# About half as much crosses. (That depends on the size of the tiles, as you will see below.) Even so,
-# moving takes longer than computing. Whoever wants speed has to save walks.
+# About half as much crosses. (That depends on the size of the tiles, as you will see below.) In this
+# count moving still takes longer than computing, so whoever wants speed has to save walks. The count is
+# strict: it keeps nothing between memory and chip. A real GPU has a small store there (its *L2 cache*),
+# often meets in it what another program has just fetched, and does better.
 # </details>
 
 # %% [markdown] minutes=5
@@ -232,8 +235,8 @@ print(f"tiled: {largest_tensor(lambda: attention_by_tiles(q, k, v, 64, 64)):9,} 
 # ### Slide: one step, one tile
 #
 # This is the way of the course's `flash_attention` through 12 words of width 4. Take the dark tile and
-# draw it on, from left to right and then to the next rows. Beside the table stand the *registers*, what
-# a program keeps on the chip: `largest` and `total` for the rows of this tile. (It keeps `mixed` as
+# draw it on, from left to right and then to the next rows. Beside the table stands what a program
+# keeps on the chip, in its *registers*: `largest` and `total` for the rows of this tile. (It keeps `mixed` as
 # well, a row of 4 numbers for each.) Watch the strip `out`, and find out when it grows. The bar at the
 # right counts the numbers that were read or written. You can also change the size of the blocks: draw
 # the ends of the first ones.
@@ -273,13 +276,14 @@ for block, ratio in times.items():
 
 # %% [markdown]
 # So small tiles are a detour. It is not the tile that saves walks. What saves them is that many queries
-# share one pass over the keys: from 64 queries in a block on, it is half of the plain way or less.
+# share one pass over the keys: from 64 queries in a block on, it is half of the plain way or less. (So
+# it is at this width, 64. Wider heads need larger blocks.)
 
 # %% [markdown] minutes=7
 # ## You can read a kernel
 #
 # This is the inner loop of the course's own *kernel* (a function that runs on a GPU), in the language
-# Triton, in the order of FlashAttention-2. Around it stands no loop over blocks of queries: each block
+# Triton. Around it stands no loop over blocks of queries: each block
 # of queries of each head has a *program* of its own, and the programs run side by side, on the 132
 # pieces of the chip that you have seen. Read it once, and mark each name that you do not know.
 
@@ -287,7 +291,8 @@ for block, ratio in times.items():
 print(source_of("triton_tiles", "forward", loop=True))
 
 # %% [markdown]
-# These names are the ones of your `attention_by_tiles`:
+# Most of it you have written in `attention_by_tiles`. If you chose other names, each row tells which one
+# is meant:
 #
 # | yours | the kernel's | what is different |
 # |---|---|---|
@@ -295,7 +300,7 @@ print(source_of("triton_tiles", "forward", loop=True))
 # | `q_tile @ k_tile.T` | `tl.dot(q_tile, k_tile.T, ...)` | a product of two tiles; "ieee" asks for full float32 |
 # | `/ math.sqrt(d)` | `* unit` | `unit` is $\log_2 e/\sqrt d$; it multiplies where the maximum is taken away: one step for the chip |
 # | `scores` | `scores` | not yet divided, and masked where the tile needs it |
-# | `new`, `shrink` | the same | `tl.max(scores, 1)` is the maximum of each row |
+# | `new`, `shrink` | the same | `tl.max(scores, 1)` is the maximum of each row; both count in powers of 2 |
 # | `powers` | `powers` | powers of 2; they are no shares, for nothing is divided yet |
 # | `total`, `mixed`, `largest` | the same | `tl.dot(a, b, mixed)` adds `a @ b` to `mixed` |
 #
@@ -327,8 +332,8 @@ print(source_of("triton_tiles", "forward", loop=True))
 #
 # The first two lines are all that a causal mask saves: tiles in which nobody may see anything are in no
 # stage, and most others need no mask. Behind the loop, `mixed` is divided by `total` and stored, as in
-# yours. (The kernel was tried in an interpreter and compiled for GPUs. What it needs there stands in
-# Depth.)
+# yours. (The kernel was tried in an interpreter and compiled for GPUs. It has not run on one yet. What it
+# needs there stands in Depth.)
 
 # %% [markdown] minutes=1
 # ## What you can now say
@@ -363,8 +368,8 @@ progress()
 # </details>
 # <details><summary>"FlashAttention is fast because it computes less." What is right?</summary>
 #
-# It computes as much as plain attention forward, and more on the way back. It is fast because it moves
-# less between memory and chip.
+# It computes as much as plain attention. (In training even more: on the way back it makes the weights a
+# second time.) It is fast because it moves less between memory and chip.
 # </details>
 # <details><summary>From chapter 1 to here, from memory: attention in three lines.</summary>
 #
