@@ -3,8 +3,9 @@
 #
 # In chapter 1 softmax was given to you. It turned scores into weights that are positive and add up to
 # 1, and you went on. Now you take it in hand. You write it, you break it and mend it, and you meet the
-# one thing that it cannot say: "none of these". Trained models have found a way around that, and you will
-# watch a small one find it. The part before "Depth" takes about an hour.
+# one thing that it cannot say: "none of these". Three keys score -9 each, so none of them fits. How much
+# weight do they get? Trained models have found a way around the answer, and you will see one that a
+# small model has found. The part before "Depth" takes about an hour.
 
 # %%
 from course_lib.chapters.softmax import *
@@ -45,7 +46,8 @@ print("sum:", round(scores.sum(), 1), "  divided by it:", (scores / scores.sum()
 # Nobody can get a share of minus 20 percent. So every score has to become a positive number first, and
 # a higher score has to stay higher. The *exponential* does both. It is $e^x$ with e = 2.718..., and in
 # code it is `np.exp`. One more in the score makes it 2.718 times as large, and a negative score becomes
-# a number between 0 and 1:
+# a number between 0 and 1. (Any number above 1 would do in the place of e. Another one is another
+# *temperature*, which you will meet below.)
 
 # %%
 for score in scores:
@@ -259,19 +261,22 @@ print(f"output before: {before:.3f}, with the sink: {after:.3f}")
 # %% [markdown]
 # *Does anybody need to build that in?* No: trained language models have found it by themselves. In many of
 # their heads most of the weight goes to the first piece of the text, whatever it says (Xiao et al.,
-# "Efficient Streaming Language Models with Attention Sinks", 2023). You can watch it happen in the small
-# model of chapter 3, which looks up what a name holds. Now every second question asks for a name that is
-# not there, and the right answer is "nothing". The first of the sixteen pairs is always the same one, and
-# holds "nothing". Nobody tells the model when to look there. The next cell trains it, and shows where
-# twelve of its queries look:
+# "Efficient Streaming Language Models with Attention Sinks", 2023). You can see what comes of it in the
+# small model of chapter 3, which looks up what a name holds. Now every second question asks for a name
+# that is not there, and the right answer is "nothing". The first of the sixteen pairs is always the same
+# one, and holds "nothing". When to look there, the model has to find out. The next cell trains it, and
+# shows where twelve of its queries look:
 
 # %%
 show_learned_sink()
 
 # %% [markdown]
 # Where the name is there, its key gets nearly all, and the first key next to nothing. Where it is not,
-# most of the 1 goes to the first key, on average (the last row shows that not every query has learned it). So "an unrelated word gets almost nothing" is true only where
-# something else takes the 1.
+# most of the 1 goes to the first key, on average. (The last row is an exception: the model is not perfect.)
+# This sink is an easy one, for it holds the right answer. In a language model the first piece of the text
+# answers nothing: there a sink takes the weight, and its value is so small that it hardly adds anything.
+#
+# So an unrelated word gets almost nothing only where something else takes the 1.
 
 # %% [markdown] minutes=3
 # ### Slide: a sink that does not swallow everything
