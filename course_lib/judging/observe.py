@@ -5,7 +5,7 @@ the name of what it saw to the value. It hands every result of the learner's cod
 `usable` before it works with it, so that a stub or a text becomes a sentence.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,6 +31,25 @@ class NotHere(NotImplementedError):
 def call(candidate: Callable, case: Inputs) -> dict:
     """The output of one call."""
     return {"output": candidate(*case.args, **case.kwargs)}
+
+
+def by_name(names: Sequence[str], *, one_more: str) -> Callable[[Callable, Inputs], dict]:
+    """An `observe` for several answers, each under its name; one that is missing has no entry.
+
+    one_more: the name of the first answer that is too many.
+    """
+
+    def observe(candidate: Callable, case: Inputs) -> dict:
+        answers = candidate(*case.args)
+        if not isinstance(answers, list | tuple) and np.ndim(answers) != 1:
+            return {"output": answers}
+        blanks = [one is ... for one in answers]
+        if any(blanks):
+            raise Unusable(... if all(blanks) else answers)
+        seen = dict(zip(names, answers, strict=False))
+        return seen if len(answers) <= len(names) else {**seen, one_more: answers[len(names)]}
+
+    return observe
 
 
 def averages(draws: int = 2000) -> Callable[[Callable, Inputs], dict]:

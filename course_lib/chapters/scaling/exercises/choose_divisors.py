@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
-from course_lib.judging.observe import Unusable
+from course_lib.judging.observe import by_name
 
 
 def choose_divisors(d):
@@ -31,18 +31,6 @@ def choose_divisors(d):
 
 
 SITUATIONS = ("strangers", "loud", "half_empty", "twins", "averaged")
-
-
-def _by_name(candidate, case) -> dict:
-    """The five divisors, each under its name; where some are missing, so are their names."""
-    answers = candidate(*case.args)
-    if not isinstance(answers, list | tuple) and np.ndim(answers) != 1:
-        return {"output": answers}
-    blanks = [one is ... for one in answers]
-    if any(blanks):
-        raise Unusable(... if all(blanks) else answers)
-    seen = dict(zip(SITUATIONS, answers, strict=False))
-    return seen if len(answers) <= len(SITUATIONS) else {**seen, "sixth answer": answers[5]}
 
 
 def _instead(place, value):
@@ -71,7 +59,7 @@ CHOOSE_DIVISORS = Exercise(
         lambda rng: inputs(6),
         lambda rng: inputs(162),
     ),
-    observe=_by_name,
+    observe=by_name(SITUATIONS, one_more="sixth answer"),
     parts=SITUATIONS,
     properties=(
         Property(

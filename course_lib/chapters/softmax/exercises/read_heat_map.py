@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 
 from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
-from course_lib.judging.observe import Unusable
+from course_lib.judging.observe import by_name
 from course_lib.kernels import softmax as kernel
 
 
@@ -32,18 +32,6 @@ def read_heat_map(weights):
 
 
 ANSWERS = ("looks_at", "left_over", "heard", "to_themselves", "undecided")
-
-
-def _by_name(candidate, case) -> dict:
-    """The five answers, each under its name; where some are missing, so are their names."""
-    answers = candidate(*case.args)
-    if not isinstance(answers, list | tuple) and np.ndim(answers) != 1:
-        return {"output": answers}
-    blanks = [one is ... for one in answers]
-    if any(blanks):
-        raise Unusable(... if all(blanks) else answers)
-    seen = dict(zip(ANSWERS, answers, strict=False))
-    return seen if len(answers) <= len(ANSWERS) else {**seen, "sixth answer": answers[5]}
 
 
 def _read_with_loops(weights):
@@ -88,7 +76,7 @@ READ_HEAT_MAP = Exercise(
         lambda rng: inputs(_telling_table(5, 2.0).copy()),
         lambda rng: inputs(_telling_table(7, 1.0).copy()),
     ),
-    observe=_by_name,
+    observe=by_name(ANSWERS, one_more="sixth answer"),
     parts=ANSWERS,
     properties=(
         Property(
