@@ -88,7 +88,7 @@ explore_gpu()
 # About half as much crosses. (That depends on the size of the tiles, as you will see below.) In this
 # count moving still takes longer than computing, so whoever wants speed has to save walks. The count is
 # strict: it keeps nothing between memory and chip. A real GPU has a small store there (its *L2 cache*),
-# often meets in it what another program has just fetched, and does better.
+# often meets in it what another program fetched a moment before, and does better.
 # </details>
 
 # %% [markdown] minutes=5
