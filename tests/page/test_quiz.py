@@ -77,6 +77,12 @@ def test_nearly_every_exercise_has_questions(all_questions):
     assert sum(count > 0 for count in counts) >= 0.8 * len(counts)
 
 
+def test_every_exercise_has_code_to_show():
+    for chapter in registry.chapters():
+        for name, exercise in chapter.exercises.items():
+            assert any(handed_in(exercise, one.wrong) for one in exercise.mistakes), name
+
+
 def test_the_right_option_stands_in_every_place(all_questions):
     places = [one.right for asked in all_questions.values() for one in asked]
     assert set(places) == set(range(OPTIONS))

@@ -11,6 +11,7 @@ from typing import Any
 
 from course_lib.judging.answer import verdict_on
 from course_lib.judging.exercise import Exercise, Mistake
+from course_lib.judging.verdict import Verdict
 from course_lib.notebook.solution import solution
 from course_lib.words import say
 
@@ -46,10 +47,15 @@ def questions(exercise: Exercise) -> Iterator[Question]:
         if found == ASKED or not code:
             continue
         verdict = verdict_on(exercise, mistake.wrong)
-        if verdict.state != "wrong" or say(mistake.says) not in verdict.diagnosis:
+        if verdict.state != "wrong" or not _named(mistake, verdict):
             continue
         found += 1
         yield Question(code, *_options(exercise, mistake), verdict.text)
+
+
+def _named(mistake: Mistake, verdict: Verdict) -> bool:
+    """Whether the check says what is wrong; where any right answer counts, as what it observed."""
+    return say(mistake.says) in f"{verdict.diagnosis} {' '.join(verdict.text.split())}"
 
 
 def _options(exercise: Exercise, mistake: Mistake) -> tuple[list[str], int]:

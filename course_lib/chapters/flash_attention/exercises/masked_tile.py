@@ -58,6 +58,36 @@ def _everything(index, t, s):
     return index >= 0
 
 
+# The three that follow are shown on the page, so they are written as learners write them.
+
+
+def _nothing_stored(q, k, scores, t, s, D: tl.constexpr, ROWS: tl.constexpr, COLS: tl.constexpr):
+    i = tl.program_id(0) * ROWS + tl.arange(0, ROWS)[:, None]
+    j = tl.program_id(1) * COLS + tl.arange(0, COLS)[None, :]
+    d = tl.arange(0, D)
+    q_tile = tl.load(q + i * D + d[None, :], mask=i < t, other=0.0)
+    k_tile = tl.load(k + j * D + d[:, None], mask=j < s, other=0.0)
+    return tl.dot(q_tile, k_tile)
+
+
+def _queries_unmasked(q, k, scores, t, s, D: tl.constexpr, ROWS: tl.constexpr, COLS: tl.constexpr):
+    i = tl.program_id(0) * ROWS + tl.arange(0, ROWS)[:, None]
+    j = tl.program_id(1) * COLS + tl.arange(0, COLS)[None, :]
+    d = tl.arange(0, D)
+    q_tile = tl.load(q + i * D + d[None, :])
+    k_tile = tl.load(k + j * D + d[:, None], mask=j < s, other=0.0)
+    tl.store(scores + i * s + j, tl.dot(q_tile, k_tile), mask=(i < t) & (j < s))
+
+
+def _rows_alone(q, k, scores, t, s, D: tl.constexpr, ROWS: tl.constexpr, COLS: tl.constexpr):
+    i = tl.program_id(0) * ROWS + tl.arange(0, ROWS)[:, None]
+    j = tl.program_id(1) * COLS + tl.arange(0, COLS)[None, :]
+    d = tl.arange(0, D)
+    q_tile = tl.load(q + i * D + d[None, :], mask=i < t, other=0.0)
+    k_tile = tl.load(k + j * D + d[:, None], mask=j < s, other=0.0)
+    tl.store(scores + i * s + j, tl.dot(q_tile, k_tile), mask=i < t)
+
+
 def _by_broadcast(q, k, scores, t, s, D, ROWS, COLS):
     i = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
     j = tl.program_id(1) * COLS + tl.arange(0, COLS)
@@ -158,13 +188,13 @@ MASKED_TILE = Exercise(
     mistakes=(
         Mistake(
             "Nothing was stored. What a kernel returns is lost: tl.store puts a tile into scores.",
-            _kernel(kept=lambda i, j, t, s: (i < 0) & (j < 0)),
+            _nothing_stored,
             also=(lambda *given, **sizes: None,),
         ),
         Mistake(
             "The queries are loaded without a mask. The last tile sticks out, and what lies there "
             "belongs to somebody else: on a GPU that is an error, or somebody's secret.",
-            _kernel(rows=_everything),
+            _queries_unmasked,
         ),
         Mistake(
             "The keys are loaded without a mask, and the last tile sticks out.",
@@ -178,7 +208,7 @@ MASKED_TILE = Exercise(
         Mistake(
             "The mask of the store looks at rows only. A column beyond s is the first of the next "
             "row, and there it destroys a number.",
-            _kernel(kept=lambda i, j, t, s: (i < t) & (j >= 0)),
+            _rows_alone,
         ),
         Mistake(
             "The mask of the store lets rows beyond t through. It takes both conditions, "
