@@ -10,6 +10,7 @@ is enough. The start stands before the surprise and the range reaches it. What i
 in the picture alone is in held.py.
 """
 
+import functools
 import math
 from dataclasses import dataclass
 from typing import Any
@@ -47,9 +48,7 @@ class _Range:
         On a log scale these are rounded numbers, each another value: on an even grid of logarithms
         the first arrow keys would all mean 1.
         """
-        grid = self._rounded() if self.log else self._even()
-        inside = {v for v in grid if self.low <= v <= self.high}
-        return sorted(inside | {self.low, self.start, self.high})
+        return list(_notches(self))
 
     def nearest(self, value: float) -> Any:
         """The stop that is nearest to `value`; by ratio on a log scale."""
@@ -96,6 +95,13 @@ class _Range:
 
     def _middle(self) -> float:
         return math.sqrt(self.low * self.high) if self.log else (self.low + self.high) / 2
+
+
+@functools.cache  # asked for several times at each step of a slider
+def _notches(spec: _Range) -> tuple:
+    grid = spec._rounded() if spec.log else spec._even()
+    inside = {v for v in grid if spec.low <= v <= spec.high}
+    return tuple(sorted(inside | {spec.low, spec.start, spec.high}))
 
 
 class IntRange(_Range):
