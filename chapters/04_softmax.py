@@ -1,11 +1,11 @@
 # %% [markdown] minutes=1
 # # 4 · Softmax: every query spends exactly 1
 #
-# In chapter 1 softmax was given to you. It turned scores into weights that are positive and add up to
-# 1, and you went on. Now you take it in hand. You write it, you break it and mend it, and you meet the
-# one thing that it cannot say: "none of these". Three keys score -9 each, so none of them fits. How much
-# weight do they get? Trained models have found a way around the answer, and you will see one that a
-# small model has found. The part before "Depth" takes about an hour.
+# Chapter 1 handed you softmax ready-made. It turned scores into weights that are positive and add up to
+# 1, and you moved on. Now you take it into your own hands: you write it, you break it and mend it, and
+# you meet the one thing that it cannot say, which is "none of these". Three keys score -9 each, so none
+# of them fits. How much weight do they get? Trained models have found a way around the answer, and you
+# will see a small model learn to use one. The part before "Depth" takes about an hour.
 
 # %%
 from course_lib.chapters.softmax import *
@@ -18,36 +18,49 @@ show_road_map(4)
 #
 # Answer them from memory, on paper.
 #
-# 1. Chapter 3: queries and keys of width 64 have independent entries with mean 0 and standard
-#    deviation 1. How large are their dot products, typically? By what are they divided?
+# 1. Chapter 3: queries and keys of width 64 have independent entries with mean 0 and spread 1. How
+#    large are their dot products, typically? By what are they divided?
 # 2. Chapter 2: you make one key three times as long. What happens to its dot product with a query,
 #    and what to its cosine?
 # 3. Chapter 1: in the table `q @ k.T`, what is a row, and what is a column?
 #
 # <details><summary>Answers</summary>
 #
-# 1. Their standard deviation is √64 = 8, and √d_k = 8 is what they are divided by.
+# 1. Their spread is √64 = 8, and √d_k = 8 is what they are divided by.
 # 2. The dot product becomes three times as large, with its sign; the cosine stays.
 # 3. A row belongs to a query, a column to a key.
 # </details>
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=4
 # ## Scores are not shares
 #
 # *Four keys score 3.5, -2.1, 8.7 and 0.3 with a query. How much attention does each of them get?*
-# You want shares: four positive numbers that add up to 1. The first idea is to divide the scores by
-# their sum, as friends share a bill. But scores can be negative, and of any size:
+# You want shares: four positive numbers that add up to 1. A first idea is to divide each score by the
+# sum of all four, the way friends split a bill. But scores can be negative, and of any size:
 
 # %%
 scores = np.array([3.5, -2.1, 8.7, 0.3])
 print("sum:", round(scores.sum(), 1), "  divided by it:", (scores / scores.sum()).round(2))
 
 # %% [markdown]
-# Nobody can get a share of minus 20 percent. So every score has to become a positive number first, and
-# a higher score has to stay higher. The *exponential* does both. It is $e^x$ with e = 2.718..., and in
-# code it is `np.exp`. One more in the score makes it 2.718 times as large, and a negative score becomes
-# a number between 0 and 1. (Any number above 1 would do in the place of e. Another one is another
-# *temperature*, which you will meet below.)
+# Nobody can get a share of minus 20 percent. A second idea is to subtract the smallest score first, so
+# that nothing is negative any more. Here it is twice. The second time, one score has dropped from -2.1
+# to -12:
+
+# %%
+for second in (-2.1, -12.0):
+    tried = np.array([3.5, second, 8.7, 0.3])
+    raised = tried - tried.min()
+    print(f"with {second:5}:", (raised / raised.sum()).round(2))
+
+# %% [markdown]
+# A key that nobody wants got worse, and the winner fell from .57 to .43 because of it. You want a rule
+# in which the ratio between two keys' shares depends on these two keys alone.
+#
+# The *exponential* gives you one. It is $e^x$ with e = 2.718..., in code `np.exp`. It makes every score
+# a positive number, and one more in a score makes that number 2.718 times as large, whatever the other
+# scores are. (Any number above 1 would do in place of e. Another number is another *temperature*, which
+# you will meet below.)
 
 # %%
 for score in scores:
@@ -97,12 +110,11 @@ settle("eight_times", weights[1])
 # %% [markdown]
 # Softmax does not see that .8 is eight times .1. It sees that .8 is .7 *ahead*. Such a distance is called
 # a **lead**, and a lead becomes a ratio of weights: $\;w_i / w_j = e^{x_i - x_j}$. *And how far ahead must
-# one of two keys be to get nearly all?* That asks for the *natural logarithm*, ln, in code `np.log`, which
-# undoes `np.exp`:
+# one of two keys be to get nearly all?*
 
 # %%
-for share in (0.95, 0.99):
-    print(f"{share:.2f} against {1 - share:.2f} needs a lead of {np.log(share / (1 - share)):.2f}")
+for lead in (1, 3, 5):
+    print(f"a lead of {lead} gets {shares(np.array([lead, 0.0]))[0]:.3f}")
 
 # %% [markdown]
 # Does a large score at least mean much attention, and a negative one hardly any?
@@ -115,13 +127,13 @@ for row in ([-5, -5, -5], [-1, -5], [-100, -101]):
 # It does not. Three equal scores share alike, however low they are, and -100 wins clearly against -101.
 # A score alone says nothing. Its lead over the other keys of the same row says everything.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ### Slide: four scores in hand
 #
-# Here are four keys. Their scores stand on a board, and you can take hold of each of them and of the
-# board itself. On the right you see e to each score, and below, the strip that is shared out. It is
-# always 1 long. (The thin white strip above it keeps the shares with which you began.) Pull one score up
-# and watch who has to give.
+# Here are four keys, each with its own shade of grey. Their scores stand on a board, and you can take
+# hold of each score and of the board itself. On the right you see e to each score, and below, the strip
+# that is shared out. It is always 1 long. (The thin white strip above it keeps the shares with which you
+# began.) Pull one score up and watch who has to give.
 
 # %%
 explore_scores(softmax=shares)
@@ -129,16 +141,15 @@ explore_scores(softmax=shares)
 # %% [markdown]
 # <details><summary>Now lift the board. Which of the three panels moves, and which stands still?</summary>
 #
-# All scores rise together, and each e to the score becomes the same number of times as large. The strip
-# does not move at all: no score has gained a lead over another.
+# The scores rise together, and the bars grow together. The strip does not move at all.
 # </details>
 
 # %% [markdown] minutes=3
 # ## On paper a constant cancels, and in the computer exp overflows
 #
-# The board on paper: with a constant C added to each score, every exponential gets the same factor,
-# $\;e^{x_i + C} = e^C\,e^{x_i}$, and in the division it cancels. *So add 1000 to the scores 1, 2, 3. What
-# does the computer say?*
+# *Why does the strip stand still when you lift the board?* With a constant C added to each score, every
+# exponential gets the same factor, $\;e^{x_i + C} = e^C\,e^{x_i}$, and in the division it cancels. No
+# score has gained a lead. *So lift the scores 1, 2, 3 by 1000. What does the computer say?*
 
 # %%
 with np.errstate(all="ignore"):
@@ -146,14 +157,18 @@ with np.errstate(all="ignore"):
     print(exponentials, "  divided by their sum:", exponentials / exponentials.sum())
 
 # %% [markdown]
-# A computer keeps a number in 16, 32 or 64 binary digits: float16, float32, float64. numpy takes
-# float64 unless it is told otherwise, and models take float32 or less. Each of them has a largest
-# number, and exp gets there soon. What lies beyond is called infinity, and infinity divided by infinity
-# is NaN, "not a number". This is the largest score whose exponential can still be kept:
+# A computer keeps a number in 16, 32 or 64 binary digits: float16, float32, float64. (numpy takes
+# float64 unless you tell it otherwise; models take float32 or less.) Each of them has a largest number,
+# and exp gets there soon. What lies beyond is called infinity, and infinity divided by infinity is NaN,
+# "not a number". Here is the largest score whose exponential can still be kept, rounded down. (`np.log`
+# undoes `np.exp`.)
 
 # %%
 for precision in (np.float16, np.float32, np.float64):
-    print(f"{precision.__name__}: {np.log(np.finfo(precision).max.astype(float)):.1f}")
+    largest = np.finfo(precision).max.astype(float)  # finfo knows the limits of a precision
+    print(f"{precision.__name__}: {np.floor(10 * np.log(largest)) / 10}")
+
+# %% [markdown] card="numpy"
 
 # %% [markdown] minutes=7
 # ### Exercise: `softmax`
@@ -165,8 +180,6 @@ for precision in (np.float16, np.float32, np.float64):
 # This time `scores` may be one row or a table of rows; "..." in the shape stands for any axes in front.
 # The keys are always on the *last* axis. `axis=-1` goes along it, and `keepdims=True` keeps the result
 # standing as a column, so that each row meets its own number.
-
-# %% [markdown] card="numpy"
 
 
 # %% exercise="softmax"
@@ -186,12 +199,13 @@ for factor in (1, 5, 10):
     print(factor, softmax(factor * np.array([1.0, 2.0, 3.0])).round(4))
 
 # %% [markdown]
-# By custom one does not multiply. One divides, by a number T that is called the **temperature**. A low
-# temperature sharpens, and a high one flattens. When a chatbot lets you choose how daring it should be,
-# this is the number behind the button.
+# The last row is *one-hot*: one weight is 1, up to rounding, and the others are 0. The
+# custom is to divide instead, by a number T that is called the **temperature**. A low temperature sharpens,
+# and a high one flattens. When a chatbot lets you choose how daring it should be, this is the number behind
+# the button.
 #
-# It can also solve the riddle. The printed .05, .00, .94, .01 would be right if the scores had been divided
-# by some T first, and nobody had said so. Drag the temperature until you find one that fits.
+# Now back to the riddle. *What would have to be done to these four scores, so that softmax gives the
+# printed .05, .00, .94, .01?* Drag the temperature and see whether any T does it.
 
 # %%
 explore_temperature(softmax=softmax)
@@ -199,8 +213,11 @@ explore_temperature(softmax=softmax)
 # %% [markdown]
 # <details><summary>And at T = 20, the hottest: are the four weights equal?</summary>
 #
-# Not yet. They run from .19 to .33, as if spread over 3.9 keys. They become equal as T grows without
-# end.
+# Not yet. They run from .19 to .33, and become equal only as T grows without end.
+# </details>
+# <details><summary>So what had the lecture left out?</summary>
+#
+# Probably a division. If it divided the scores by some T of about 1.75 first, its numbers are right.
 # </details>
 
 # %% [markdown] minutes=3
@@ -228,17 +245,18 @@ settle("crowd", softmax(crowd)[0])
 # a thousand of them together. In a long text the same lead buys less attention. (A depth section lets you
 # take hold of the crowd.)
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=5
 # ## Nothing fits, and 1 is spent all the same
 #
-# *A query finds no key that fits: all of them score -9. Does it look at nothing?*
+# Now for the question with which this chapter began. *A query finds no key that fits: all three score -9.
+# Does it look at nothing?*
 
 # %%
 print(softmax(np.array([-9.0, -9.0, -9.0])).round(3))
 
 # %% [markdown]
-# It looks at all of them alike. Softmax has no way to say "none of these", because it always spends
-# exactly 1. Then one more key comes along:
+# They get a third each, as if all of them fitted. Softmax has no way to say "none of these", because it
+# always spends exactly 1. Now take a hundred such keys, and let one more come along:
 
 # %%
 bet("sink")
@@ -261,20 +279,23 @@ print(f"output before: {before:.3f}, with the sink: {after:.3f}")
 # %% [markdown]
 # *Does anybody need to build that in?* No: trained language models have found it by themselves. In many of
 # their heads most of the weight goes to the first piece of the text, whatever it says (Xiao et al.,
-# "Efficient Streaming Language Models with Attention Sinks", 2023). You can see what comes of it in the
-# small model of chapter 3, which looks up what a name holds. Now every second question asks for a name
-# that is not there, and the right answer is "nothing". The first of the sixteen pairs is always the same
-# one, and holds "nothing". When to look there, the model has to find out. The next cell trains it, and
-# shows where twelve of its queries look:
+# "Efficient Streaming Language Models with Attention Sinks", 2023).
+#
+# You can watch the small model of chapter 3 learn to use a sink. It looks up what a name holds, and now
+# every second question asks for a name that is not there. The right answer is then "nothing", and that is
+# what the first of the sixteen pairs always holds. Here the place was given, and only its use is learned;
+# in a language model even the place was found. The next cell trains the model, and shows where twelve of
+# its queries look:
 
 # %%
 show_learned_sink()
 
 # %% [markdown]
 # Where the name is there, its key gets nearly all, and the first key next to nothing. Where it is not,
-# most of the 1 goes to the first key, on average. (The last row is an exception: the model is not perfect.)
-# This sink is an easy one, for it holds the right answer. In a language model the first piece of the text
-# answers nothing: there a sink takes the weight, and its value is so small that it hardly adds anything.
+# the first key gets most of the 1, or at least more than any other. (The last row is an exception: the
+# model is not perfect.) This sink is an easy one, for it holds the right answer. In a language model the
+# first piece of the text answers nothing: there a sink takes the weight, and its value is so small that
+# it hardly adds anything.
 #
 # So an unrelated word gets almost nothing only where something else takes the 1.
 
@@ -294,17 +315,40 @@ explore_sink(softmax=softmax)
 # It cannot look at anything. Even the key that fits, with its score of 3, gets less than .01.
 # </details>
 
+# %% [markdown] minutes=5
+# ### Exercise: `softmax_with_sink`
+#
+# A head does not need a whole key for this. In gpt-oss, a language model of 2025, each head learns a single
+# number that competes with the scores like one more of them (gpt-oss model card, 2025). What it wins is
+# spent on nothing.
+#
+# Write that softmax for one row: s scores come in, and s weights come out, which together are less than 1.
+# Neither a large score nor a large sink may overflow. (There is a long way and a very short one.)
+
+
+# %% exercise="softmax_with_sink"
+
+
+# %%
+for row in ([-9.0, -9.0, -9.0], [-9.0, 3.0, -9.0]):
+    given = softmax_with_sink(np.array(row), 0.0)
+    print(row, "get", given.round(4), f"  together {given.sum():.4f}")
+
+# %% [markdown]
+# The three keys that do not fit now get .0001 each. At last the row can say "none of these", and where one
+# key does fit, that key is still heard.
+
 # %% [markdown] minutes=3
 # ## In a heat map a row is a query
 #
-# Papers show attention as a table in shades of grey, a *heat map*. The picture of the sink was one. Here is
-# another, with numbers: four pieces of the running sentence, 小沈阳江西演唱会邀请了. They are the three characters of
-# the singer's name (xiao, shen, yang) and *invited*. The scores are made up, as a trained head might give
-# them. *What does a row of weights add up to, and what does a column?*
+# Papers show attention as a table in shades of grey, a *heat map*. The picture of the learned sink was one.
+# Here is another, with numbers: four pieces of the running sentence, 小沈阳江西演唱会邀请了. They are the three
+# characters of the singer's name (xiao, shen, yang) and *invited*. The scores are made up, as a trained
+# head might give them. *What does a row of weights add up to, and what does a column?*
 
 # %%
 words = ["xiao", "shen", "yang", "invited"]
-table = np.array([[0.5, 2, 3, -1], [1, 0, 2.5, -2], [1.5, 1, 0.5, 0], [-0.5, 0.5, 2, -1]])
+table = np.array([[2.5, 2, 0.5, -1], [0.5, 1, 3, -1], [0.5, 2.5, 1, -1.5], [0.5, 1, 0.5, 0]])
 weights = softmax(table)
 print("rows of scores add up to ", table.sum(axis=1))
 
@@ -313,43 +357,40 @@ show_row_sums(weights, words)
 
 # %% [markdown]
 # Scores are not percentages; their rows add up to anything. After softmax each row adds up to 1 (up to
-# rounding), because each row is one query that spends its 1. The columns add up to anything: *yang* is
-# heard a lot, *invited* hardly. And when a heat map comes without names on its axes, look for the direction
-# in which the numbers add up to 1. That is a query with its keys.
+# rounding), because each row is one query that spends its 1. The columns add up to anything: hardly anyone
+# listens to *invited*. And when a heat map comes without names on its axes, look for the direction in which
+# the numbers add up to 1. That is a query with its keys.
 
-# %% [markdown] minutes=8
+# %% [markdown] minutes=7
 # ### Exercise: `read_heat_map`
 #
-# Sooner or later somebody shows you such a table and asks what it means. Here are five questions that you
-# can ask of any of them. **First answer all five by eye**, with the table above, and write your answers
-# down. Then write the five lines of numpy that answer them for a table of any size. The cell after yours
+# Sooner or later somebody shows you such a table and asks what it means. Here are four questions that you
+# can ask of any of them. **First answer all four by eye**, with the table above, and write your answers
+# down. Then write the four lines of numpy that answer them for a table of any size. The cell after yours
 # says whether your eye was right. "Which" asks for a number, counted from 0.
 #
 # 1. `looks_at`: which key does the **second** query look at most?
-# 2. `left_over`: what share does the **first** query give to all keys but key 0?
-# 3. `heard`: which key gets the most attention from all queries together?
-# 4. `to_themselves`: how many queries look at themselves most? (query i and key i: the diagonal)
-# 5. `undecided`: each query has a largest weight; for which query is it the smallest?
+# 2. `heard`: which key gets the most attention from all queries together?
+# 3. `to_themselves`: how many queries look at themselves most? (query i and key i: the diagonal)
+# 4. `undecided`: each query has a largest weight; for which query is it the smallest?
 
 
 # %% exercise="read_heat_map"
 
 
 # %%
-looks_at, left_over, heard, to_themselves, undecided = read_heat_map(weights)
-print(f"1. shen looks at {words[looks_at]}   2. xiao gives {left_over:.2f} to others")
-print(f"3. most heard: {words[heard]}   4. look at themselves: {to_themselves}", end="   ")
-print(f"5. most undecided: {words[undecided]}")
+looks_at, heard, to_themselves, undecided = read_heat_map(weights)
+print(f"1. shen looks at {words[looks_at]}   2. most heard: {words[heard]}", end="   ")
+print(f"3. look at themselves: {to_themselves}   4. most undecided: {words[undecided]}")
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=1
 # ## What you can now say
 #
-# - Softmax makes shares of e to the score. Only the leads within a row count, so adding a constant
-#   changes nothing on paper, and multiplying sharpens.
-# - It always spends exactly 1. A crowd dilutes a lead, and where nothing fits, some key takes the 1
-#   anyway.
-# - In a table of weights each row is a query and adds up to 1. Subtract the largest score of each row
-#   first, or exp overflows.
+# - Softmax makes shares of e to the score. Only the leads within a row count. Adding a constant changes
+#   nothing on paper, so subtract the largest score of each row first, or exp overflows.
+# - Dividing by a low *temperature* stretches the leads and sharpens the weights; a high one flattens them.
+# - Softmax always spends exactly 1. A crowd dilutes a lead, and where nothing fits, a *sink* can take the 1.
+# - In a table of weights each row is a query and adds up to 1.
 
 # %%
 progress()
@@ -362,9 +403,7 @@ progress()
 # | place | what shares the 1 |
 # |---|---|
 # | each query of each attention head | the keys that it may look at |
-# | the last layer | all words that could come next |
-# | drawing the next word at random | the same words; a *temperature* makes it more even or less |
-# | the loss in training | the same words; the loss is minus the logarithm of the right one's share |
+# | the last layer, with the chatbot's *temperature* | all words that could come next |
 # | a model with *experts*, parts that work on some words only | the experts for this word |
 #
 # ### Test yourself
@@ -391,7 +430,8 @@ progress()
 # <details><summary>A head should do nothing for some word. How can it, if each row adds up to
 # 1?</summary>
 #
-# By giving the 1 to a key whose value is nearly zero: an attention sink.
+# By giving the 1 to a key whose value is nearly zero, or to a learned number that has no value: an
+# attention sink.
 # </details>
 
 # %% [markdown]
@@ -402,16 +442,16 @@ progress()
 # %% [markdown] depth
 # ## Depth: for those who want more
 #
-# Nothing later needs these sections, and each stands by itself. Open one where the line below makes you
+# Nothing later needs these sections, and each stands by itself. Open the one whose line below makes you
 # curious.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
 # | how large may the constant be? | a bet, and float32 in hand: a large constant first sharpens, then evens out | 8 |
 # | a crowd in hand | to pull at a lead until it is worth half | 4 |
-# | bounding scores, and saying none | a bet and an exercise: what models of 2025 and 2026 do about both | 16 |
+# | bounding scores, and saying none | a bet: what models of 2025 and 2026 do about both | 10 |
 # | the temperature for a share | to get exactly the weights that you want; what happens to a tie | 8 |
-# | what a heat map hides | to read pictures in papers: rows or columns, tokens, the bright diagonal | 9 |
+# | what a heat map hides | to read pictures in papers: rows or columns, tokens, the bright diagonal | 8 |
 # | over how many keys | one number that says how selective a head is | 10 |
 # | weights are chances | why attention is called an expectation, and what it has to do with smoothing | 12 |
 # | how each weight answers | the gradient of softmax, which you need to read about training | 12 |
@@ -455,8 +495,8 @@ show_rounding()
 
 # %% [markdown]
 # Now take the constant into your own hands. The line at the top shows the numbers that float32 has there,
-# and where the scores land. The curve is drawn only as far as you have come. What comes after the first
-# jump?
+# and where the scores land. It is solid as long as these numbers stand too close to draw. The curve is
+# drawn only as far as you have come. What comes after the first jump?
 
 # %%
 explore_far_out(softmax=softmax)
@@ -482,16 +522,16 @@ explore_crowd(softmax=softmax)
 # <details><summary>Now ten thousand keys, ten times as many. How much more lead does half cost? And
 # among a million?</summary>
 #
-# Ten times the crowd costs 2.3 more, because ln 10 = 2.3: 9.2 among ten thousand. A million keys need
-# ln 999,999 = 13.8.
+# Ten times the crowd costs 2.3 more, because $e^{2.3}$ is about 10: 9.2 among ten thousand. A million
+# keys need 13.8, since $e^{13.8}$ is about a million.
 # </details>
 
 # %% [markdown] depth
 # ### Depth: bounding scores, and saying none
 #
-# Two troubles are left over from the core. Scores may grow while a model trains, until one key takes
-# all. And a row must spend its 1 even where nothing fits. *What do the models of 2025 and 2026 do about
-# them?* There are two answers to each.
+# Two things can go wrong with a row of scores. They may grow while a model trains, until one key takes
+# all. And the row has to spend its 1 even where nothing fits. *What do the models of 2025 and 2026 do
+# about them?* There are two answers to each.
 #
 # **QK-norm** brings every query and every key to the same length before they meet (Henry et al., 2020). Here
 # are five of each, 64 wide, which training has made 10 and 100 times as long:
@@ -521,27 +561,9 @@ settle("capped", capped[3] - capped[2])
 # %% [markdown]
 # Small scores stay nearly as they are, and the order stays as well.
 #
-# *And how does a row say "none of these"?* The core needed a key that nobody asked for. A **learned sink**
-# needs only a number for each head. It takes part in the softmax like one more score, and what it gets
-# is spent on nothing.
-#
-# #### Exercise: `softmax_with_sink`
-#
-# Write that softmax for one row: s scores come in, and s weights come out, which together may be less than
-# one. Large scores must not overflow, and neither must a large sink.
-
-
-# %% exercise="softmax_with_sink"
-
-
-# %%
-unfit = np.full(100, -9.0)
-for name, row in (("none fits", unfit), ("one fits ", np.append(unfit[1:], 3.0))):
-    given = softmax_with_sink(row, 0.0)
-    print(f"{name}: the keys get {given.sum():.2f}, the last one {given[-1]:.2f}")
-
-# %% [markdown]
-# An **output gate** leaves the softmax as it is, and lets the word that asks say afterwards how much of the
+# *And how does a row say "none of these"?* The first answer is the **learned sink** of the core: a number
+# for each head that competes with the scores, and what it wins is spent on nothing. The second, an
+# **output gate**, leaves the softmax as it is, and lets the word that asks say afterwards how much of the
 # answer it wants. The gate is a number made from that word by a learned matrix. The sigmoid,
 # $1 / (1 + e^{-x})$, turns it into a share between 0 and 1, and the output is multiplied by that:
 
@@ -560,11 +582,11 @@ print(gated(answers, gate=np.array([[4.0], [-4.0]])).round(1))  # one wants it, 
 # The two answers to "none" meet in one observation: with a gate, its authors report, the first piece of the
 # text hardly serves as a sink any more. A head that can close its gate does not need one.
 #
-# <details><summary>A head has QK-norm with d = 64 and no learned factors. Ten thousand keys: how much can
-# one of them get at most?</summary>
+# <details><summary>A head has QK-norm with d = 64 and no learned factors, and it looks at ten thousand keys.
+# What is the most that one of them can get?</summary>
 #
-# Its score is at most 8, that of the others at least -8, so it leads by 16 at most: $e^{16}$ is 8.9
-# million, against 9999 others. It can get .999. At d = 4 the lead is 4 at most, and it gets .005. So a
+# Its score is at most 8, and the others' at least -8, so it leads by at most 16: $e^{16}$ is 8.9 million,
+# against 9999 others. It can get .999. At d = 4 the lead is 4 at most, and it gets .005. So a
 # bound can also be too tight, and that is what the learned factors are for.
 # </details>
 
@@ -585,7 +607,8 @@ print(f"T from {grid[fits].min():.2f} to {grid[fits].max():.2f}; sqrt(3) = {np.s
 #
 # #### Exercise: `temperature_for`
 #
-# Two keys, and one of them leads. At which temperature does it get a given share?
+# Two keys, and one of them leads. At which temperature does it get a given share? You will need the
+# *natural logarithm*, ln, in code `np.log`, which undoes `np.exp`.
 
 
 # %% exercise="temperature_for"
@@ -609,24 +632,23 @@ settle("tie", softmax(100 * np.array([8.0, 8.0, -20.0]))[0])
 # %% [markdown] depth
 # ### Depth: what a heat map hides
 #
-# The table of the four pieces again, with the scores on the left and the weights on the right. Press a
-# row to ask one query what it gives. Then share out along the rows or along the columns, and cool or
-# heat it.
+# Here are four pieces of the running sentence again, with the scores on the left and the weights on the
+# right. Press a row to ask one query what it gives. Then share out along the rows or along the columns,
+# and cool or heat the table.
 
 # %%
 explore_heat_map(softmax=softmax)
 
 # %% [markdown]
-# <details><summary>And at T = 0.1, the cold end: which sums do the columns have, and what do they
+# <details><summary>And at T = 0.1, the cold end: what do the columns add up to, and what do these sums
 # count?</summary>
 #
-# .99, .01, 3.00 and .00: nearly whole numbers. Each query gives all to one key, and the column counts
+# 1.00, 1.99, 1.01 and .00: nearly whole numbers. Each query gives all to one key, and the column counts
 # how many chose it.
 # </details>
 
 # %% [markdown]
-# A picture of this kind is often shown for the whole sentence, "with 16 tokens", and with a bright
-# stripe "at column 4 or 5, near 阳". Can that be?
+# *How many rows and columns has the table of the whole sentence?*
 
 # %%
 sentence = "小沈阳江西演唱会邀请了，"
@@ -634,9 +656,10 @@ print(len(sentence), "characters,", len(sentence.encode()), "bytes in UTF-8")
 print("阳 is character", sentence.index("阳") + 1)
 
 # %% [markdown]
-# It depends on the tokenizer, the program that cuts a text into tokens. There are 12 characters, and
-# 阳 is the third. 16 tokens need a tokenizer that cuts some characters into pieces, and then labels of
-# one character each do not fit beside the picture.
+# As many as the tokenizer makes, the program that cuts a text into tokens. With one token for each
+# character there are 12, and 阳 is the third. If a picture of this sentence shows 16 tokens, some
+# characters were cut into pieces. A stripe at column 4 or 5 may then still be 阳, and labels of one
+# character each no longer fit beside the picture.
 #
 # #### When is the diagonal bright?
 #
@@ -665,8 +688,8 @@ print("word 0 looks at word", (x @ x.T).argmax(axis=1)[0], "most, because that o
 # %% [markdown] depth
 # ### Depth: as if spread over how many keys
 #
-# A row of 100 weights: is it selective? One number says so, the **entropy**: $-\sum_i w_i \ln w_i$.
-# It is 0 where one key has all, and ln s where s keys have the same.
+# Is a row of 100 weights selective? One number tells you, the **entropy**: $-\sum_i w_i \ln w_i$, where ln
+# is the natural logarithm, `np.log`. It is 0 where one key has all, and ln s where s keys have the same.
 #
 # #### Exercise: `entropy`
 
@@ -675,9 +698,9 @@ print("word 0 looks at word", (x @ x.T).argmax(axis=1)[0], "most, because that o
 
 
 # %% [markdown]
-# A favourite drawing is a mixture of 50, 30 and 20 percent. Its scores are the logarithms of 5, 3 and 2;
-# those of 2.5, 1.5 and 1 do as well, since a constant cancels. The exponential of the entropy counts
-# keys: *as if spread evenly over so many*.
+# Take a mixture of 50, 30 and 20 percent. The logarithms of 5, 3 and 2 are scores for it; those of 2.5, 1.5
+# and 1 do as well, since a constant cancels. The exponential of the entropy counts keys: the 1 is spread
+# *as if evenly over so many*.
 
 # %%
 mixture = softmax(np.log([2.5, 1.5, 1.0]))
@@ -685,8 +708,8 @@ spread_out = entropy(mixture)
 print(mixture.round(3), f"  entropy {spread_out:.2f}, as if over {np.exp(spread_out):.1f} keys")
 
 # %% [markdown]
-# *Is attention selective?* Here are 512 keys, and random scores with a growing standard deviation. In
-# a new model it is small: chapter 3 computes .3, 1 and 1.8 for three ways to start.
+# *Is attention selective?* Here are 512 keys with random scores, whose spread grows from row to row. In a
+# new model it is small: chapter 3 computes .3, 1 and 1.8 for three ways to start.
 
 # %%
 draw = np.random.default_rng(2)
@@ -712,8 +735,8 @@ explore_ten_scores(softmax=softmax, entropy=entropy)
 # %% [markdown] depth
 # ### Depth: weights are chances, the output an expectation
 #
-# Positive, adding up to 1: weights can be read as chances. Draw a key with these chances, take its
-# value, draw again. The average of the values comes close to $\sum_j w_j v_j$, which is the output of
+# Weights are positive and add up to 1, so you may read them as chances. Draw a key with these chances, take
+# its value, and draw again. The average of the values comes close to $\sum_j w_j v_j$, which is the output of
 # attention: the *expectation* of the value.
 #
 # #### Exercise: `sampled_output`
@@ -747,9 +770,9 @@ print("100 draws: {:.2f}   10,000 draws: {:.3f}".format(*errors))
 settle("hundredfold", errors[0] / errors[1])
 
 # %% [markdown]
-# Statistics has known such averages for long, as a **kernel smoother** (Nadaraya and Watson, 1964): an
-# average of values in which what is near counts more. For keys of one length the weights are exactly those of a
-# Gaussian bell around the query:
+# Statisticians have long known such averages as **kernel smoothers** (Nadaraya and Watson, 1964): averages
+# in which nearby values count more. For keys of one length the weights are exactly those of a Gaussian bell
+# around the query:
 
 # %%
 query, keys = chance.normal(size=5), normalize(chance.normal(size=(7, 5)))
@@ -790,8 +813,8 @@ print("eigenvalues:", np.abs(values_of_it.round(3)))
 # %% [markdown]
 # #### Exercise: `jacobian_times`
 #
-# For 4096 keys the table has 16.8 million entries. You never need it: what is asked is always the
-# table times some change of the scores, and that takes two multiplications a key. (For a few keys
+# For 4096 keys the table has 16.8 million entries. You never need all of it: training asks for the table
+# times some change of the scores, and that takes two multiplications a key. (For a few keys
 # an answer that builds the table is right, too.)
 
 
@@ -805,6 +828,9 @@ print((softmax_jacobian(point) @ change).round(3))
 
 # %% [markdown] depth
 # ### Depth: sure of itself, deaf to correction
+#
+# *You raise a score by a little. By how many times as much does its weight move?* That number is called
+# the *slope*. In the table `softmax_jacobian(scores)` it stands for each weight and each score.
 
 # %%
 bet("deaf")
@@ -827,11 +853,11 @@ print("1 - w in float32:", 1 - softmax(np.array([20, 0], np.float32))[0])
 # %% [markdown] depth
 # ### Depth: which path closes, and which stays open
 #
-# *"With a saturated softmax no gradient gets back."* Is that so? The output is weights times values, so
-# there are two paths. Take wide vectors, not divided, and some gradient `g` that arrives at the
-# output. What reaches the weights is `g @ v.T`. On the way back to the scores, each row c of that becomes
-# $w\,(c - w \cdot c)$, with w for its weights. What reaches the values is a plain product with the
-# weights.
+# A softmax is *saturated* when one weight is nearly 1. *"Then no gradient gets back."* Is that so? The
+# output is weights times values, so there are two paths back. Take wide vectors whose scores are not divided,
+# and some gradient `g` that arrives at the output. What reaches the weights is `g @ v.T`. On the way back to
+# the scores, each row c of that becomes $w\,(c - w \cdot c)$, with w for its weights: softmax's slopes add
+# up to that. What reaches the values is a plain product with the weights.
 
 # %%
 q, k, v, g = np.random.default_rng(0).normal(size=(4, 16, 768))
@@ -852,6 +878,10 @@ for divisor in (1, np.sqrt(768)):
 
 # %% [markdown] depth
 # ### Depth: two illnesses, two cures
+#
+# Scores that are too large make exp overflow. Leads that are too large *saturate* softmax: one weight is
+# nearly 1, and the slopes are tiny. (A slope says how many times as much a weight moves as its score.) *Does
+# one cure help against both?*
 
 # %%
 bet("cure")
@@ -863,8 +893,9 @@ settle("cure", (shifted / plain).max())
 
 # %% [markdown]
 # Overflow is cured by subtracting the largest score, saturation by smaller leads. *Mixed precision* cures
-# neither. It saves time and memory with float16 or bfloat16, and it brings the first illness back: float16
-# ends at 65504. A query of 768 tens, with itself, should give 76,800:
+# neither. It saves time and memory with numbers of 16 binary digits, bfloat16 or float16. A bfloat16
+# reaches as far as a float32, but a float16 ends at 65504, and that brings the first illness back. A query
+# of 768 tens, with itself, should give 76,800:
 
 # %%
 q = np.full(768, 10, np.float16)

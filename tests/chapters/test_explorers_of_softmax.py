@@ -10,14 +10,19 @@ from course_lib.chapters.softmax.explorers.crowd import (
     explore_crowd,
     keys_a_dot,
 )
-from course_lib.chapters.softmax.explorers.far_out import explore_far_out
+from course_lib.chapters.softmax.explorers.far_out import Landing, explore_far_out
 from course_lib.chapters.softmax.explorers.heat_map import explore_heat_map
 from course_lib.chapters.softmax.explorers.scores import START, explore_scores
-from course_lib.chapters.softmax.explorers.sink import explore_sink
-from course_lib.chapters.softmax.explorers.temperature import PRINTED, explore_temperature
+from course_lib.chapters.softmax.explorers.sink import explore_sink, outputs
+from course_lib.chapters.softmax.explorers.temperature import (
+    PRINTED,
+    TEMPERATURES,
+    explore_temperature,
+)
 from course_lib.chapters.softmax.explorers.ten_scores import START as TEN
 from course_lib.chapters.softmax.explorers.ten_scores import explore_ten_scores
-from course_lib.kernels.softmax import effective_count, softmax
+from course_lib.figures.theme import new_figure
+from course_lib.kernels.softmax import softmax
 from course_lib.sliding.answers import Answers
 
 
@@ -117,7 +122,7 @@ def test_both_strips_of_the_sink_are_one_long(sink):
 
 def test_the_framed_row_is_told_in_words():
     frame = explore_heat_map.frame(row="yang")
-    assert "yang looks most at xiao" in explore_heat_map._ours().sentence(frame)
+    assert "yang looks most at shen" in explore_heat_map._ours().sentence(frame)
 
 
 @pytest.mark.parametrize("s", [10, 997, 100_000])
@@ -143,10 +148,29 @@ def test_the_printed_weights_need_a_temperature_between_1_72_and_1_82():
     assert PRINTED.sum() == 1
 
 
-@pytest.mark.parametrize("temperature", [0.2, 1.0, 3.0, 20.0])
-def test_the_count_of_keys_is_the_kernels(temperature):
+@pytest.mark.parametrize("temperature", [0.5, 1.0, 3.0, 20.0])
+def test_the_strip_at_a_temperature_is_a_cut_through_the_strips_at_every_one(temperature):
     seen = data(explore_temperature, temperature=temperature)
-    assert seen["count"] == pytest.approx(effective_count(seen["weights"]))
+    nearest = np.abs(np.log(TEMPERATURES / temperature)).argmin()
+    np.testing.assert_allclose(seen["rows"][nearest], seen["weights"], atol=0.02)
+
+
+def test_numbers_too_close_to_draw_are_said_to_be_so_and_have_no_ticks():
+    figure = new_figure()
+    landing = Landing(figure.subplots())
+    landing.update(data(explore_far_out, power=3.0))
+    assert not np.isfinite(landing.there.get_xdata()).any()
+    assert "too close to draw: 6.1e-05 apart" in landing.close.get_text()
+    landing.update(data(explore_far_out, power=8.0))
+    assert list(landing.there.get_xdata()[np.isfinite(landing.there.get_xdata())]) == [0, 8]
+    assert landing.close.get_text() == ""
+
+
+def test_the_output_of_the_sink_is_what_the_heard_keys_say():
+    low, right, high = (outputs(data(explore_sink, sink=at)) for at in (-15.0, 0.0, 8.0))
+    assert low == pytest.approx({"nothing": 1, "fits": 2}, abs=0.01)
+    assert right == pytest.approx({"nothing": 0, "fits": 1.9}, abs=0.02)
+    assert high == pytest.approx({"nothing": 0, "fits": 0}, abs=0.02)
 
 
 @pytest.mark.parametrize(("along", "axis"), [("rows", 1), ("columns", 0)])

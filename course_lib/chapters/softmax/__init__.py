@@ -36,8 +36,8 @@ handout = Handout(
     exercises=(
         SHARES,
         SOFTMAX,
-        READ_HEAT_MAP,
         SOFTMAX_WITH_SINK,
+        READ_HEAT_MAP,
         TEMPERATURE_FOR,
         ENTROPY,
         SAMPLED_OUTPUT,

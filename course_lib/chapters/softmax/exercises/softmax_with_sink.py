@@ -117,10 +117,9 @@ SOFTMAX_WITH_SINK = Exercise(
         "Imagine one key more, whose score is the sink. What would softmax give to the others?",
         "The sum that you divide by has one more term, np.exp(sink). And what must be subtracted "
         "first, so that nothing overflows?",
-        "largest = max(..., sink); exponentials = np.exp(scores - ...); return exponentials / "
-        "(exponentials.sum() + ...)",
+        "The long way: largest = max(..., sink); exponentials = np.exp(scores - ...); return "
+        "exponentials / (exponentials.sum() + ...). The short one: softmax(np.append(...))[...]",
     ),
-    minutes=5,
+    minutes=4,
     stars=2,
-    depth=True,
 )

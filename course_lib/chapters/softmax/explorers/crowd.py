@@ -5,7 +5,7 @@ from matplotlib.patches import Rectangle
 
 from course_lib.figures.numerals import share
 from course_lib.figures.shares import PALE, Strip, half_mark, strip_axes
-from course_lib.figures.theme import FAINT, SMALL, TEXT, TITLE, WEIGHT
+from course_lib.figures.theme import FAINT, GHOST, SMALL, TEXT, TITLE, WEIGHT
 from course_lib.kernels.softmax import softmax as course_softmax
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Handle
@@ -52,8 +52,9 @@ def _axes(figure):
     left.plot([1.0], [0], "o", color="#8b93a1", markersize=6)
     for x, name in ((0, "one"), (1, "others")):
         left.text(x, -0.9, say(name), fontsize=SMALL, ha="center", va="top")
-    right.set(xlim=(-0.8, LONG - 0.2), ylim=(-0.8, DEEP + 0.2))
-    right.set_axis_off()
+    right.set(xlim=(-1.0, LONG), ylim=(-1.0, DEEP), xticks=[], yticks=[])
+    for spine in right.spines.values():  # a box of its own: its dots are no scores
+        spine.set(visible=True, color=GHOST, zorder=4)
     places = np.arange(DEEP * LONG)
     right.plot(places // DEEP, DEEP - 1 - places % DEEP, "o", color="#8b93a1", markersize=4.2)
     strip_axes(below, "strip", low=-0.5, high=2.0)

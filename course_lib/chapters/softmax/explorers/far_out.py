@@ -4,7 +4,7 @@ import numpy as np
 
 from course_lib.figures.numerals import share
 from course_lib.figures.shares import Strip, strip_axes
-from course_lib.figures.theme import FAINT, INK, SMALL, TEXT, TITLE, WEIGHT
+from course_lib.figures.theme import FAINT, GHOST, INK, SMALL, TEXT, TITLE, WEIGHT
 from course_lib.kernels.softmax import softmax as course_softmax
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Handle
@@ -26,9 +26,9 @@ def _moved(power, dtype) -> np.ndarray:
 def _there(spacing: float) -> np.ndarray:
     """The steps of the window at which float32 has a number, nan at the others.
 
-    Those between whole steps are left out: a picture of them would be black.
+    Numbers less than 1 apart have no ticks of their own: the line is solid there.
     """
-    return np.where(WINDOW % max(spacing, 1.0) == 0, WINDOW, np.nan)
+    return np.where((spacing >= 1) & (WINDOW % max(spacing, 1.0) == 0), WINDOW, np.nan)
 
 
 def far_out(*, power, softmax) -> dict:
@@ -44,16 +44,21 @@ def far_out(*, power, softmax) -> dict:
     return data
 
 
-def draw_paper(axes) -> None:
-    """1, 2, 3 as they are on paper, above the line of the numbers that float32 has."""
+def draw_paper(axes, *, named: bool = True) -> None:
+    """1, 2, 3 as they are on paper, above the line of the numbers that float32 has.
+
+    named: whether the words stand beside it; below another one they need not be said again.
+    """
     axes.set(xlim=(-4.5, 10.5), ylim=(-0.95, 2.3), yticks=[], xticks=[])
     axes.spines[:].set_visible(False)
     axes.plot([-4.4, 10.4], [0, 0], color=FAINT, linewidth=1.5, zorder=0)
-    for height, text in ((1.3, "on paper"), (0, "numbers that float32 has")):
-        axes.text(10.4, height + 0.3, say(text), fontsize=SMALL, ha="right", va="bottom")
     axes.plot(BASE, [1.3] * 3, "o", color=INK, markerfacecolor="white", markersize=8)
     for place in BASE:
         axes.text(place, 1.62, f"{place:.0f}", fontsize=SMALL, ha="center", va="bottom")
+    if not named:
+        return
+    for height, text in ((1.3, "on paper"), (0.6, "numbers that float32 has")):
+        axes.text(10.4, height, say(text), fontsize=SMALL, ha="right", va="center")
     axes.text(0, -0.85, say("the constant"), fontsize=SMALL, ha="center", va="bottom")
 
 
@@ -62,13 +67,19 @@ class Landing:
 
     def __init__(self, axes):
         (self.there,) = axes.plot([], [], "|", color=INK, markersize=14, markeredgewidth=1.5)
+        (self.solid,) = axes.plot([], [], color=GHOST, linewidth=9, solid_capstyle="butt")
+        look = {"fontsize": SMALL, "ha": "right", "va": "center"}
+        self.close = axes.text(10.4, -0.55, "", **look)
         self.falls = [axes.plot([], [], color=WEIGHT, linewidth=1.5)[0] for _ in BASE]
         (self.landed,) = axes.plot([], [], "o", color=WEIGHT, markersize=8)
-        self.artists = [self.there, *self.falls, self.landed]
+        self.artists = [self.there, self.solid, self.close, *self.falls, self.landed]
 
     def update(self, data) -> None:
         """Show another constant."""
-        self.there.set_data(_there(data["spacing"]), 0 * WINDOW)
+        gap = data["spacing"]
+        self.there.set_data(_there(gap), 0 * WINDOW)
+        self.solid.set_data([-4.4, 10.4] if gap < 1 else [], [0, 0] if gap < 1 else [])
+        self.close.set_text(say("too close to draw: {gap:.2g} apart", gap=gap) if gap < 1 else "")
         self.landed.set_data(data["landed"], 0 * BASE)
         for fall, start, end in zip(self.falls, BASE, data["landed"], strict=True):
             fall.set_data([start, end], [1.15, 0.1])

@@ -14,7 +14,7 @@ from course_lib.words import say
 
 WORDS = ("xiao", "shen", "yang", "invited")
 
-HEAD = np.array([[0.5, 2, 3, -1], [1, 0, 2.5, -2], [1.5, 1, 0.5, 0], [-0.5, 0.5, 2, -1]])
+HEAD = np.array([[2.5, 2, 0.5, -1], [0.5, 1, 3, -1], [0.5, 2.5, 1, -1.5], [0.5, 1, 0.5, 0]])
 
 
 def heat_map(*, temperature, along, row, softmax) -> dict:
@@ -27,17 +27,18 @@ def heat_map(*, temperature, along, row, softmax) -> dict:
 
 def draw_heat_map(figure, data) -> Drawing:
     """Scores on the left, weights on the right, with the sums of rows and columns."""
-    left, right = figure.subplots(1, 2, width_ratios=(1.0, 1.45))
+    left, right = figure.subplots(1, 2, width_ratios=(4.0, 6.05))
     scores = draw_scores(left, HEAD, rows=WORDS, columns=WORDS, number=Signed())
     left.xaxis.tick_top()
     left.set_ylim(4.35, -0.5)
-    left.set_title(say("scores: keys in columns"), fontsize=TEXT, fontweight="normal")
-    weights = draw_weights(right, data["weights"], rows=WORDS, columns=WORDS, number=Share())
+    left.set_ylabel(say("query"))
+    left.text(-0.62, -0.72, say("key:"), fontsize=TEXT, ha="right", va="center")
+    weights = draw_weights(right, data["weights"], columns=WORDS, number=Share())
     right.set_label("weights")
     sums = draw_sums(right, data["weights"])
-    right.set_title(say("weights: queries in rows"), fontsize=TEXT, fontweight="normal")
-    for axes in (left, right):
+    for axes, name in ((left, "scores"), (right, "weights")):
         axes.tick_params(length=0)
+        axes.text(1.5, -1.02, say(name), fontsize=TEXT, ha="center", va="bottom")
     title = figure.suptitle("", x=0.012, ha="left", fontsize=TITLE)
 
     def update(data) -> None:
@@ -96,7 +97,7 @@ explore_heat_map = Explorer(
         (say("row of {word}", word=word), "  ".join(f"{weight:.3f}" for weight in row))
         for word, row in zip(WORDS, data["weights"], strict=True)
     ],
-    size=(7.0, 3.4),
+    size=(7.0, 3.6),
     colours=64,
     goal=Goal(
         "Softmax along the rows makes the rows add up to 1. Find a temperature at which each "

@@ -3,8 +3,9 @@
 import numpy as np
 from matplotlib.patches import Rectangle
 
+from course_lib.figures.ghosts import LINE
 from course_lib.figures.numerals import share, signed
-from course_lib.figures.shares import PALE, Strip, half_mark, strip_axes
+from course_lib.figures.shares import FOUR, Strip, strip_axes
 from course_lib.figures.theme import FAINT, INK, KEY, SMALL, TEXT, TITLE, WEIGHT
 from course_lib.kernels.softmax import softmax as course_softmax
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
@@ -30,19 +31,22 @@ def scores(*, scores, shift, softmax) -> dict:
 def _score_axes(figure):
     whole, below = figure.subplots(2, 1, height_ratios=(3.1, 1.0))
     whole.set_label("scores")
-    whole.set(xlim=(-1.3, 8.9), ylim=(-5.3, 6.4))
+    whole.set(xlim=(-1.3, 8.9), ylim=(-5.3, 7.0))
     whole.set_axis_off()
     for height in (-2, 0, 2, 4):
         whole.plot([-0.45, 3.5], [height] * 2, color=FAINT, linewidth=1, zorder=0)
         whole.text(3.6, height, signed(height, 0), fontsize=SMALL, ha="left", va="center")
-    whole.text(1.5, 5.9, say("scores, on a board"), fontsize=TEXT, ha="center", va="center")
-    whole.text(6.7, 5.9, say("e to the score"), fontsize=TEXT, ha="center", va="center")
+    whole.text(1.5, 6.5, say("scores, on a board"), fontsize=TEXT, ha="center", va="center")
+    whole.text(6.7, 6.5, say("e to the score"), fontsize=TEXT, ha="center", va="center")
     for i, word in enumerate(WORDS):
         for x in (i, 5.2 + i):
             whole.text(x, -4.9, word, color=KEY, fontsize=SMALL, ha="center", va="center")
     strip_axes(below, "strip", low=-0.6, high=2.1)
     below.text(0, 1.55, say("weights: one strip"), fontsize=TEXT, va="bottom")
-    half_mark(below, at=0.5, word="goal: invited from here on", high=1.5)
+    for ends in ((1.0, 2.0), (-0.2, 0.0)):
+        below.plot([0.5, 0.5], ends, color=INK, zorder=3, **LINE)
+    goal = say("goal: invited from here on")
+    below.text(0.508, 1.55, goal, fontsize=SMALL, ha="left", va="bottom")
     return whole, below
 
 
@@ -51,8 +55,8 @@ class _Bars:
 
     def __init__(self, axes, data):
         self.bars = [axes.add_patch(Rectangle((0, 0), 0, 0)) for _ in WORDS]
-        for bar in self.bars:
-            bar.set(facecolor=PALE, edgecolor=WEIGHT, linewidth=1.2)
+        for bar, shade in zip(self.bars, FOUR, strict=True):
+            bar.set(facecolor=shade, edgecolor=WEIGHT, linewidth=1.2)
         self.numbers = [axes.text(0, 0, "", fontsize=SMALL, ha="center", zorder=4) for _ in WORDS]
         self.update(data)
 
@@ -70,9 +74,12 @@ def draw_scores_in_hand(figure, data) -> Drawing:
     whole, below = _score_axes(figure)
     (board,) = whole.plot([BOARD, 3.5], [data["shift"]] * 2, color=WEIGHT, linewidth=4, zorder=1.5)
     stems = [whole.plot([], [], color=INK, zorder=2)[0] for _ in WORDS]
-    heads = [whole.plot([i], [s], "o", color=INK)[0] for i, s in enumerate(data["scores"])]
+    heads = [
+        whole.plot([i], [s], "o", color=INK, markerfacecolor=shade, markersize=9)[0]
+        for i, (s, shade) in enumerate(zip(data["scores"], FOUR, strict=True))
+    ]
     bars = _Bars(whole, data)
-    strip = Strip(below, WORDS, data["weights"])
+    strip = Strip(below, WORDS, data["weights"], colours=FOUR)
     title = figure.suptitle("", x=0.012, ha="left", fontsize=TITLE)
 
     def update(data) -> None:
@@ -160,5 +167,5 @@ explore_scores = Explorer(
     ),
     question="Now lift the board. Which of the three panels moves, and which stands still?",
     size=(7.0, 4.6),
-    colours=32,
+    colours=48,
 )

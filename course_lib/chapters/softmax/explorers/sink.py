@@ -5,7 +5,7 @@ import numpy as np
 from course_lib.figures.ghosts import LINE
 from course_lib.figures.numerals import share, signed
 from course_lib.figures.shares import PALE, Strip, strip_axes
-from course_lib.figures.theme import INK, KEY, OUTPUT, SMALL, TEXT, TITLE, WEIGHT
+from course_lib.figures.theme import FAINT, INK, KEY, OUTPUT, SMALL, TEXT, TITLE, WEIGHT
 from course_lib.kernels.softmax import softmax as course_softmax
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Handle
@@ -16,6 +16,7 @@ KEYS = 100
 POOR, FITS = -9.0, 3.0  # the score of the keys that do not fit, and of one that does
 LOWEST, HIGHEST = -15.0, 8.0
 ENOUGH = 0.9
+LANE = 0.62  # the height at which the sink moves
 
 
 def sink(*, sink, softmax) -> dict:
@@ -34,24 +35,31 @@ def sink(*, sink, softmax) -> dict:
     return data
 
 
+def outputs(data) -> dict[str, float]:
+    """The output of both queries: the one that fits says 2, each other key 1, and the sink 0."""
+    return {row: float(2 * data[row][0] + data[row][1]) for row in ("nothing", "fits")}
+
+
 def _line(axes) -> None:
     """The line of scores, with the crowd and the one that may fit."""
     axes.set_label("scores")
-    axes.set(xlim=(LOWEST - 0.5, HIGHEST + 0.5), ylim=(-1.6, 1.5), yticks=[])
+    axes.set(xlim=(LOWEST - 0.7, HIGHEST + 0.7), ylim=(0, 3.3), yticks=[])
     axes.spines["left"].set_visible(False)
-    axes.spines["bottom"].set_position(("data", 0))
     axes.set_xticks((-15, -9, -3, 3, 8), labels=["−15", "−9", "−3", "3", "8"])
-    axes.tick_params(pad=8)
-    rng = np.random.default_rng(0)
-    spread = rng.uniform(-0.28, 0.28, size=(2, KEYS))
-    axes.plot(POOR + spread[0], 0.45 + spread[1], "o", color="#8b93a1", markersize=3.5)
-    axes.text(POOR, 0.85, say("a hundred that do not fit"), fontsize=SMALL, ha="center")
-    axes.plot([FITS], [0], "o", color=KEY, markersize=9)
-    axes.text(5.2, 0.4, say("one that may fit"), fontsize=SMALL, color=KEY, ha="center")
+    axes.set_xlabel(say("score"))
+    for place in (POOR, FITS):
+        axes.plot([place] * 2, [0, 1.6], color=FAINT, linewidth=1.2, zorder=0)
+    across, up = np.divmod(np.arange(KEYS), 10)
+    dots = POOR + 0.17 * (across - 4.5), 1.7 + 0.145 * up
+    axes.plot(*dots, "o", color="#8b93a1", markersize=2.6, markeredgewidth=0)
+    axes.plot([FITS], [1.9], "o", color=KEY, markersize=9)
+    look = {"fontsize": SMALL, "va": "center"}
+    axes.text(POOR + 1.2, 2.35, say("a hundred that do not fit,\nand each says 1"), **look)
+    axes.text(FITS + 0.5, 2.35, say("one that may fit,\nand says 2"), color=KEY, **look)
 
 
 def _axes(figure):
-    line, strips = figure.subplots(2, 1, height_ratios=(1.0, 2.4))
+    line, strips = figure.subplots(2, 1, height_ratios=(1.0, 2.1))
     _line(line)
     strip_axes(strips, "strips", low=-0.6, high=5.0)
     strips.set_xlim(-0.005, 1.2)
@@ -63,8 +71,9 @@ def _axes(figure):
 def draw_sink(figure, data) -> Drawing:
     """Above the scores on a line; below the strip where nothing fits, and where one key does."""
     line, strips = _axes(figure)
-    (place,) = line.plot([data["sink"]], [0], "s", color=INK, markersize=9, zorder=4)
-    name = line.text(0, -1.3, say("the sink"), fontsize=SMALL, ha="center", va="center")
+    (place,) = line.plot([data["sink"]], [LANE], "s", color=INK, markersize=9, zorder=4)
+    behind = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
+    name = line.text(0, LANE, "", fontsize=SMALL, va="center", bbox=behind, zorder=3)
     fills = (WEIGHT, PALE, "#8b93a1")
     looks = {"nothing": 2.8, "fits": 0.0}
     pieces = {
@@ -75,7 +84,7 @@ def draw_sink(figure, data) -> Drawing:
     _goal_mark(strips, 1 - ENOUGH, looks["nothing"], say("goal: the sink from here on"), "left")
     _goal_mark(strips, ENOUGH, looks["fits"], say("goal: the key up to here"), "right")
     strips.text(1.03, 4.1, say("output"), fontsize=TEXT, color=OUTPUT, va="bottom")
-    outputs = {
+    written = {
         row: strips.text(1.03, bottom + 0.5, "", color=OUTPUT, fontweight="bold", va="center")
         for row, bottom in looks.items()
     }
@@ -83,14 +92,16 @@ def draw_sink(figure, data) -> Drawing:
 
     def update(data) -> None:
         place.set_xdata([data["sink"]])
-        name.set_x(np.clip(data["sink"], LOWEST + 1.3, HIGHEST - 1.3))
+        after = data["sink"] < 0
+        name.set(x=data["sink"] + (0.6 if after else -0.6), ha="left" if after else "right")
+        name.set_text(say("the sink, and it says 0"))
         for row, strip in pieces.items():
             strip.update(data[row])
-            outputs[row].set_text(share(1 - data[row][2]))
+            written[row].set_text(share(outputs(data)[row]))
         title.set_text(_finding(data))
 
     moving = [place, name, *pieces["nothing"].artists, *pieces["fits"].artists]
-    return Drawing(update, [*moving, *outputs.values(), title], ghosts=[place])
+    return Drawing(update, [*moving, *written.values(), title], ghosts=[place])
 
 
 def _goal_mark(axes, at: float, bottom: float, words: str, align: str) -> None:
@@ -102,7 +113,7 @@ def _goal_mark(axes, at: float, bottom: float, words: str, align: str) -> None:
 
 def _finding(data) -> str:
     facts = {"sink": share(data["nothing"][2]), "one": share(data["fits"][0])}
-    return say("Nothing fits: the sink takes {sink}. One fits: it has {one}", **facts)
+    return say("Nothing fits: the sink takes {sink}. One fits: that key has {one}", **facts)
 
 
 def describe_sink(params, data) -> str:
@@ -110,9 +121,9 @@ def describe_sink(params, data) -> str:
     return say(
         "The sink scores {score}. Where all hundred keys score −9, it takes {sink:.3f} and the "
         "output is {output:.3f}. Where one of them scores 3, that one has {one:.3f}, and the sink "
-        "{rest:.3f}.",
-        score=signed(data["sink"]), sink=data["nothing"][2], output=1 - data["nothing"][2],
-        one=data["fits"][0], rest=data["fits"][2],
+        "{rest:.3f}; the output is {fitting:.3f}.",
+        score=signed(data["sink"]), sink=data["nothing"][2], output=outputs(data)["nothing"],
+        one=data["fits"][0], rest=data["fits"][2], fitting=outputs(data)["fits"],
     )  # fmt: skip
 
 
@@ -123,7 +134,7 @@ explore_sink = Explorer(
     sliders={"sink": FloatRange(LOWEST, HIGHEST, start=-15.0, step=0.1, label="score of the sink")},
     handles={
         "sink": Handle(
-            at=lambda data: ("scores", data["sink"], 0),
+            at=lambda data: ("scores", data["sink"], LANE),
             to=lambda xy, params: {"sink": xy[0]},
             moves=("sink",),
             label="the sink",
@@ -132,7 +143,7 @@ explore_sink = Explorer(
     functions={"softmax": course_softmax},
     numbers=lambda params, data: [
         (say("no key fits: the sink"), f"{data['nothing'][2]:.4f}"),
-        (say("no key fits: the output"), f"{1 - data['nothing'][2]:.4f}"),
+        (say("no key fits: the output"), f"{outputs(data)['nothing']:.4f}"),
         (say("one key fits: that key"), f"{data['fits'][0]:.4f}"),
         (say("one key fits: the sink"), f"{data['fits'][2]:.4f}"),
     ],

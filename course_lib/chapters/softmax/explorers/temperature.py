@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from course_lib.figures.numerals import share, signed
-from course_lib.figures.shares import PALE, Strip, ink_on, strip_axes
+from course_lib.figures.shares import FOUR, Strip, ink_on, strip_axes
 from course_lib.figures.theme import FAINT, INK, SMALL, TEXT, TITLE
 from course_lib.kernels.softmax import softmax as course_softmax
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
@@ -15,24 +15,17 @@ from course_lib.words import say
 SCORES = np.array([3.5, -2.1, 8.7, 0.3])
 NAMES = [signed(score) for score in SCORES]
 PRINTED = np.array([0.05, 0.00, 0.94, 0.01])  # the weights of a table in print
-COLDEST, HOTTEST = 0.2, 20.0
+COLDEST, HOTTEST = 0.5, 20.0
 TEMPERATURES = np.geomspace(COLDEST, HOTTEST, 81)
-FILLS = (PALE, "#5d6675", "#e3e6ea", "#8b93a1")  # of the four keys, the same in all panels
 NEAR_THE_END = 70  # of the temperatures: where the layers are wide enough for their names
 MIDDLE = 0.5  # the height of the handle
-
-
-def _count(weights: np.ndarray) -> np.ndarray:
-    """exp(entropy) of each row; for any numbers, since a learner's rows may not add up to 1."""
-    kept = np.where(weights > 0, weights, 1)
-    return np.exp(-(kept * np.log(kept)).sum(axis=-1))
 
 
 def temperature(*, temperature, softmax) -> dict:
     """The weights of four scores at a temperature, and at all others."""
     weights = np.asarray(softmax(SCORES / temperature), dtype=float)
     rows = np.asarray(softmax(SCORES / TEMPERATURES[:, None]), dtype=float)
-    return {"T": temperature, "weights": weights, "rows": rows, "count": _count(weights)}
+    return {"T": temperature, "weights": weights, "rows": rows}
 
 
 def _draw_layers(axes, rows: np.ndarray) -> None:
@@ -40,10 +33,10 @@ def _draw_layers(axes, rows: np.ndarray) -> None:
     ends = np.cumsum(np.maximum(rows, 0), axis=1)
     bottoms = np.column_stack([np.zeros(len(rows)), ends[:, :-1]])
     look = {"edgecolor": "white", "linewidth": 1.5, "zorder": 1}
-    for low, high, fill in zip(bottoms.T, ends.T, FILLS, strict=True):
+    for low, high, fill in zip(bottoms.T, ends.T, FOUR, strict=True):
         axes.fill_between(TEMPERATURES, low, high, facecolor=fill, **look)
     last = NEAR_THE_END
-    for name, low, high, fill in zip(NAMES, bottoms[last], ends[last], FILLS, strict=True):
+    for name, low, high, fill in zip(NAMES, bottoms[last], ends[last], FOUR, strict=True):
         look = {"fontsize": SMALL, "va": "center", "color": ink_on(fill)}
         axes.text(TEMPERATURES[last], (low + high) / 2, name, **look)
 
@@ -60,7 +53,7 @@ def _axes(figure):
     right.set_title(say("the strip at every T"), fontsize=TEXT, fontweight="normal")
     right.set(xscale="log", xlim=(COLDEST, HOTTEST), ylim=(0, 1), yticks=(0, 0.5, 1))
     right.set_yticks((0, 0.5, 1), labels=["0", ".5", "1"])
-    right.set_xticks([0.2, 1, 5, 20], labels=["0.2", "1", "5", "20"])
+    right.set_xticks([0.5, 1, 2, 5, 10, 20], labels=["0.5", "1", "2", "5", "10", "20"])
     right.minorticks_off()
     right.set_xlabel(say("temperature T"))
     strip_axes(below, "strip", low=-0.5, high=2.8)
@@ -74,15 +67,16 @@ def draw_temperature(figure, data) -> Drawing:
     stems = [left.plot([i, i], [0, s], color=INK)[0] for i, s in enumerate(SCORES / data["T"])]
     heads = [
         left.plot([i], [s], "o", color=INK, markerfacecolor=fill, markersize=9)[0]
-        for i, (s, fill) in enumerate(zip(SCORES / data["T"], FILLS, strict=True))
+        for i, (s, fill) in enumerate(zip(SCORES / data["T"], FOUR, strict=True))
     ]
     names = [left.text(x, -15, "", fontsize=SMALL, ha="center") for x in range(len(SCORES))]
     _draw_layers(right, data["rows"])
     (cursor,) = right.plot([data["T"]] * 2, [0, 1], color=INK, linewidth=2)
-    for low, width in zip(np.cumsum(PRINTED) - PRINTED, PRINTED, strict=True):
-        goal = Rectangle((low, 1.55), width, 0.45, fill=False, edgecolor=INK, linestyle=(0, (3, 2)))
-        below.add_patch(goal)
-    strip = Strip(below, NAMES, data["weights"], colours=FILLS)
+    for low, width, fill in zip(np.cumsum(PRINTED) - PRINTED, PRINTED, FOUR, strict=True):
+        below.add_patch(Rectangle((low, 1.55), width, 0.45, facecolor=fill))
+    frame = {"fill": False, "edgecolor": INK, "linestyle": (0, (3, 2))}
+    below.add_patch(Rectangle((0, 1.55), 1, 0.45, **frame))
+    strip = Strip(below, NAMES, data["weights"], colours=FOUR)
     title = figure.suptitle("", x=0.012, ha="left", fontsize=TITLE)
 
     def update(data) -> None:
@@ -99,8 +93,7 @@ def draw_temperature(figure, data) -> Drawing:
 
 
 def _finding(data) -> str:
-    facts = {"T": data["T"], "share": share(data["weights"][2]), "count": float(data["count"])}
-    return say("T = {T:.2f}: 8.7 gets {share}, as if over {count:.1f} keys", **facts)
+    return say("T = {T:.2f}: 8.7 gets {share}", T=data["T"], share=share(data["weights"][2]))
 
 
 def listed(weights) -> str:
@@ -111,10 +104,10 @@ def listed(weights) -> str:
 def describe_temperature(params, data) -> str:
     """The picture in one sentence."""
     return say(
-        "At temperature {T:.2f} the scores 3.5, -2.1, 8.7, 0.3 get the weights {weights}: as if "
-        "spread evenly over {count:.2f} keys.",
-        T=data["T"], weights=listed(data["weights"]), count=float(data["count"]),
-    )  # fmt: skip
+        "At temperature {T:.2f} the scores 3.5, -2.1, 8.7, 0.3 get the weights {weights}.",
+        T=data["T"],
+        weights=listed(data["weights"]),
+    )
 
 
 explore_temperature = Explorer(

@@ -6,8 +6,8 @@ from matplotlib.patches import Rectangle
 from course_lib.chapters.softmax.exercises.entropy import entropy as course_entropy
 from course_lib.figures.ghosts import goal_band
 from course_lib.figures.numerals import signed
-from course_lib.figures.shares import Strip, strip_axes
-from course_lib.figures.theme import FAINT, INK, TEXT, TITLE, WEIGHT
+from course_lib.figures.shares import Strip, apart, strip_axes
+from course_lib.figures.theme import FAINT, INK, SMALL, TEXT, TITLE, WEIGHT
 from course_lib.kernels.softmax import softmax as course_softmax
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Handle
@@ -36,10 +36,10 @@ def _axes(figure):
     above.set_xticks(range(10))
     above.spines["bottom"].set_visible(False)
     above.tick_params(axis="x", length=0)
-    above.set_title(say("scores of ten keys"), fontsize=TEXT, fontweight="normal")
+    above.set_title(say("scores of the keys 0 to 9"), fontsize=TEXT, fontweight="normal")
     above.axhline(0, color=FAINT, linewidth=1, zorder=0)
-    strip_axes(middle, "strip", low=-0.1, high=2.0)
-    middle.text(0, 1.45, say("weights: one strip"), fontsize=TEXT, va="bottom")
+    strip_axes(middle, "strip", low=-0.75, high=2.0)
+    middle.text(0, 1.45, say("weights: one strip, cut among the keys"), fontsize=TEXT, va="bottom")
     below.set(xlim=(0, 10.05), ylim=(-0.5, 1.1), yticks=[], xticks=range(0, 11, 2))
     below.spines["left"].set_visible(False)
     below.set_xlabel(say("as if spread over so many keys"))
@@ -52,8 +52,10 @@ def draw_ten_scores(figure, data) -> Drawing:
     stems = [above.plot([], [], color=INK)[0] for _ in NAMES]
     heads = [above.plot([i], [s], "o", color=INK)[0] for i, s in enumerate(data["scores"])]
     strip = Strip(middle, [""] * len(NAMES), data["weights"])
+    look = {"fontsize": SMALL, "ha": "center", "va": "top"}
+    numbers = [middle.text(0, -0.12, str(key), **look) for key in range(len(NAMES))]
     bar = below.add_patch(Rectangle((0, -0.3), data["count"], 0.6, color=WEIGHT))
-    goal = goal_band(below, 2 - NEAR, 2 + NEAR, INK)
+    goal = goal_band(below, 2, 2, INK)
     title = figure.suptitle("", x=0.012, ha="left", fontsize=TITLE)
 
     def update(data) -> None:
@@ -61,13 +63,21 @@ def draw_ten_scores(figure, data) -> Drawing:
             stem.set_data([i, i], [0, score])
             head.set_data([i], [score])
         strip.update(data["weights"])
+        for number, place in zip(numbers, _middles(data["weights"]), strict=True):
+            number.set_x(place)
         bar.set_width(data["count"])
         title.set_text(
             say("Entropy {entropy:.2f}: as if spread over {count:.1f} of ten keys", **_facts(data))
         )
 
-    moving = [*stems, *heads, *strip.artists, bar, title]
+    moving = [*stems, *heads, *strip.artists, *numbers, bar, title]
     return Drawing(update, moving=moving, ghosts=[*heads, bar], goal=goal)
+
+
+def _middles(weights: np.ndarray) -> np.ndarray:
+    """Where the number of each piece stands: below its middle, aside where another one stands."""
+    widths = np.maximum(weights, 0)
+    return apart(np.clip(np.cumsum(widths) - widths / 2, 0, 1), np.full(len(widths), 0.022))
 
 
 def _facts(data) -> dict:
