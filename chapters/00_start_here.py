@@ -3,11 +3,13 @@
 #
 # You type something that nobody has ever written, and a small model goes on with it correctly. Then
 # you switch off one small part of the model, and it forgets how. By the end of the course you will
-# have written that part yourself, line by line. Today takes about 45 minutes and no mathematics.
+# have written that part yourself, line by line. ChatGPT is built from the same part: GPT-3, its
+# forerunner, has 96 layers of 96 such parts, 9,216 in all (Brown et al., 2020). The model of today has
+# eight. You need about 50 minutes and no mathematics.
 #
-# The part is called *attention*. It lets each letter of a text look at the letters before it, and
-# gives each of them a number that says how much it matters. The number comes from a small sum, the
-# *dot product*, which chapter 1 is about.
+# The part is called a *head*, and what it does is called *attention*. For each letter of a text, a head
+# looks at the letters before it, and gives each of them a number that says how much it matters. The
+# number comes from a small sum, the *dot product*, which chapter 1 is about.
 #
 # **A grey box is code.** Click into it and press **Shift+Enter**: it runs, its result appears below
 # it, and the next box is selected. Run all of them, from the top down.
@@ -37,9 +39,9 @@ from course_lib.chapters.start_here import *
 # %% [markdown] minutes=4
 # ## It goes on with whatever you type
 #
-# *What comes after "giraffe pogir"?* You can tell, although you have never seen these words together:
-# the string has begun again, so *affe* must come next. A small model can tell, too. It says one letter,
-# reads what it has said, and says the next one.
+# *What comes after "giraffe pogir"?* You can tell. The string is *giraffe po*, and then it begins again:
+# *giraffe po · gir*. So *affe* must come next. A small model can tell, too. It says one letter, reads
+# what it has said, and says the next one.
 
 # %%
 text = "giraffe pogir"
@@ -48,16 +50,18 @@ print(text + "|" + model.continued(text, 6))
 
 # %% [markdown]
 # **Your turn.** Put something of your own between the quotes, nonsense too, and begin it a second
-# time, as in `"qxzvkj qxz"`. Then run the cell again. (Small letters and spaces are all that the model
-# knows.)
+# time, as in `"qxzvkj qxz"`. Then run the cell again. (The model knows 27 signs, the small letters and
+# the space. It reads a capital as a small letter, and anything else as a space.)
 #
-# What is this model? It is a long list of numbers, and a fixed recipe for multiplying and adding them.
+# What is this model? It is a list of numbers, and a fixed recipe for multiplying and adding them.
 
 # %%
 print(model.parameters, "learned numbers")
 
 # %% [markdown]
-# It knows no giraffes and no English. It was *trained*: it had to say the next letter of *random*
+# GPT-3 has 175 billion of them, more than four million times as many.
+#
+# Our model knows no giraffes and no English. It was *trained*: it had to say the next letter of *random*
 # strings that repeat themselves, and after each try its numbers were changed a little, so that it would
 # do better. Nobody told it how to go about it. What it found is what you now take apart. (A text that
 # does not repeat itself leaves it helpless. Try one.)
@@ -66,23 +70,27 @@ print(model.parameters, "learned numbers")
 # ## Eight parts, and one that you would miss
 #
 # The model works in two steps, called *block* 1 and *block* 2. The second block works on what the first
-# one found. Each block has four *heads*, and they do the attention. So there are eight heads, and you
-# can switch off each of them.
+# one found. Each block has four heads. So there are eight heads, and you can switch off each of them.
 #
-# How do we count what is right? The model reads fresh random strings, each of which repeats itself.
-# Nobody can know the letters of the first round, nor that the string starts over with the next one. So
-# **the count begins with the second letter of the second round**. From there on every letter can be
-# known, and the whole model gets 99 of 100 right.
+# How do we count what is right? The model reads fresh random strings, each of which repeats itself, as
+# here:
+#
+# giraffe po · g<b>iraffe po</b> · <b>giraffe po</b> · <b>gir</b> ...
+#
+# The thin letters cannot be known: the first round is new to everybody, and nobody is told that a second
+# one begins. The **bold** ones can, and **only bold counts**. Of 100 bold letters the whole model gets 99
+# right. A pure guess among the 27 signs would get 4.
 #
 # Now comes a **bet**. Say what you expect and place it, and only then run the next cell, which decides.
-# A guess is fine; nobody sees it but you.
+# A guess is fine; nobody sees it but you. (Code is only to be run, here and below, unless it has a `...`
+# for you to fill.)
 
 # %%
 bet("one_of_eight")
 
 # %%
-right = sorted(100 * share_right(model, loudness=without(head)) for head in range(1, 9))
-print("right of 100, with one head off:", *[f"{share:.0f}" for share in right])
+right = sorted(round(100 * share_right(model, loudness=without(head))) for head in range(1, 9))
+print("right of 100, with one head off:", *right)
 settle("one_of_eight", right[0])
 
 # %% [markdown]
@@ -93,21 +101,25 @@ settle("one_of_eight", right[0])
 # %% [markdown] minutes=6
 # ### Slide: how loud must a head be?
 #
-# Each head below is a bar. How far it is filled is the head's *loudness*: 1 is as loud as it has
-# learned to be, and 0 is silent. **Press a head to choose it, and drag its level down.** (The sliders
-# do the same, and so do the arrow keys.) The black bar on the right counts how many letters come out
-# right. A pure guess would give 4 of 100, because there are 27 signs to choose from: 26 letters and the
-# space.
+# Each head below is a bar. How far it is filled is the head's *loudness*: 1 is as loud as it has learned
+# to be, and 0 is silent. **Press a head to choose it, and drag its level down.** The black bar on the
+# right counts the letters that come out right.
 #
-# Below stands your own text, and in dark frames how the model goes on. The dark arcs show where the last
-# letter of your text looks in the head that you chose, the pale ones where the letters before it looked.
-# A thick arc is much attention. For another text, change it further up, run that cell, and then this
-# one. A picture that moves has a **goal**, and it tells you when you have reached it.
+# Below stands your own text, and in dark frames how the model goes on. A dark arc shows where the last
+# letter of your text looks in the head that you chose, pale arcs show where the letters before it looked.
+#
+# **Your goal: find the head that the copying cannot do without. Then raise it again, until about half of
+# the letters are right.** (For another text, change it further up, run that cell, and then this one.)
 
 # %%
 explore_heads_of(text)
 
 # %% [markdown]
+# <details><summary>At which loudness is half of it right? Is that .5?</summary>
+#
+# No, about .25. At .5 there are still 93 of 100 right: what this head says has to be heard, and half as
+# loud is loud enough for that.
+# </details>
 # <details><summary>And if all four heads of block 2 were off, 5 to 8? Say what you expect, then
 # open this.</summary>
 #
@@ -116,27 +128,43 @@ explore_heads_of(text)
 # `share_right(model, loudness=without(5, 6, 7, 8))` in a new cell.
 # </details>
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=7
 # ## One head remembers what came before, another finds the place
 #
 # *How do they do it?* Two heads are enough to see it: the one that you found, and one of block 2. An
-# arc goes from a letter in blue back to the letter that gets most of its attention.
+# arc goes from the letter that looks, back to the letter that gets most of its attention.
 
 # %%
 sample = "giraffe pogir"
 show_two_heads(model, sample)
 
 # %% [markdown]
-# Take the last letter, an *r*. In head 5 it looks at an *a*, the letter that came after the earlier *r*.
-# Why does looking at an *a* make the model say *a*? Because each place that is looked at hands something
-# over, its *value*. What the *a* hands over says "here is an a", and it counts for *a* as the next letter.
+# Begin in the lower row, at the last letter, the *r*. Head 5 looks at an *a*, the letter that came after the earlier
+# *r*. Why does looking at an *a* make the model say *a*? Because each place that is looked at hands
+# something over, its *value*. What the *a* hands over says "here is an a", and it counts for *a* as the
+# next letter.
 #
-# And how can head 5 find that place? Head 2 has been there before. It looks one letter back, and leaves a
+# And how can head 5 find that place? Head 2 has prepared it. It looks one letter back, and leaves a
 # note at the *a*: "an r stood before you". Head 5 reads the notes, and looks for the place whose note says
 # *r*. That is why the model needs head 2 so badly: without the notes, there is nothing to find.
 #
-# (Does it hold for your text? Go back to the picture with the bars, choose head 2, then head 5, and
-# follow the dark arc.)
+# (The pale arcs below are those of *g* and *i*, which look for their place in the same way. The letters
+# before them have none below: nothing had been repeated yet. Does it hold for your text? Try
+# `show_two_heads(model, text)` in a new cell.)
+#
+# **Now you, on paper.** The text is *cat dog ca*. Which note does head 2 leave at each letter? What does
+# head 5 ask for at the end, where does it look, and what is handed over?
+#
+# <details><summary>Write it down, then open this.</summary>
+#
+# | letter | c | a | t | ␣ | d | o | g | ␣ | c | a |
+# |---|---|---|---|---|---|---|---|---|---|---|
+# | its note, "before me" | none | c | a | t | ␣ | d | o | g | ␣ | c |
+#
+# The last letter asks: "who has an a before?" Only the *t* has that note. Head 5 looks there, the *t*
+# hands over "here is a t", and the model should say *t*. Does it? Run `show_two_heads(model, "cat dog ca")`
+# in a new cell.
+# </details>
 
 # %% [markdown] minutes=6
 # ### Exercise: `next_letter`
@@ -149,12 +177,11 @@ show_two_heads(model, sample)
 # - `text[:-1]` is everything but the last letter;
 # - `text.rindex("r")` is the place where the latest *r* stands.
 #
-# There is one trap, and you may well step into it. Replace each `...` and run the cell.
+# Replace each `...` and run the cell. The line `@exercise` hands your rule to a check; leave it there.
 #
 # **You are told whether it is right**, and nothing breaks: while yours is unfinished or wrong, the cells
 # below use the course's. Are you stuck? Three hints are folded below the result, and
 # `reveal("next_letter")` in a new cell prints an answer.
-
 
 # %% exercise="next_letter"
 
@@ -167,12 +194,13 @@ rule = 100 * rule_right(next_letter)
 print(f"the rule: {rule:.0f} of 100, the model: {100 * share_right(model):.0f}")
 settle("your_rule", rule)
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=10
 # ## What does the model know that the rule does not?
 #
 # *Where does the rule go wrong?* Take "hat cap ha". The last letter is an *a*. The rule finds the *a* of
 # *cap* and says *p*. You would say *t*, because you saw not only the *a*, but *ha*. Does the model see
-# that, too? Ask it, and look at one more of its heads. (To change the text, change `tricky`.)
+# that, too? Ask it, and look at one more of its heads. (You may change `tricky`. End it with a letter
+# that stands in it before.)
 
 # %%
 tricky = "hat cap ha"
@@ -187,51 +215,65 @@ show_two_back(model, tricky)
 # %%
 print("without head 3:", model.continued(tricky, 1, without(3)))
 print(f"{100 * share_right(model, loudness=without(3)):.0f} of 100 are right")
+show_places_found(model, tricky)
 
 # %% [markdown]
 # Now it says *p*, like the rule. And there is the 87 from the list of the eight heads. Why 87, and not 64
 # like the rule? When a letter stands twice in the part that repeats, the rule takes the latest place. In
 # a string that starts over, that is nearly always the wrong one: the right one lies a whole round back.
-# The model without head 3 cannot tell the two places apart either, but it is not bound to the latest.
+# The model without head 3 tells the two places apart badly, but it is not bound to the latest.
+#
+# (And heads 1 and 4? They look mostly at their own letter, and without both of them the model still gets
+# 99. Training found no work for them that our count can see.)
 #
 # Give your rule what head 3 gives the model.
 #
 # ### Exercise: `by_two`
 #
-# Go by the last two letters, `text[-2:]`. Where they stood together before, return the letter that came
-# after the two. Sometimes they never did. Then `before` is -1 (`.rfind` is like `.rindex`, but says -1
-# where it finds nothing), and going by one letter, as `next_letter` does, is the best that is left.
-
+# Go by the last two letters, `text[-2:]`. `.rfind` is like `.rindex`, but says -1 where it finds nothing.
+# So there are two cases. Where the two stood together before, return the letter that came after the two.
+# Where they never did, go by one letter: you have a rule for that.
 
 # %% exercise="by_two"
 
 
 # %%
 by_both = 100 * rule_right(by_two)
+print(tricky + "|" + by_two(tricky))
 print(f"one letter: {rule:.0f}, two letters: {by_both:.0f} of 100")
 
 # %% [markdown]
-# With two letters the rule comes close to the model. It need not be exactly what the model does: the two
-# still differ in a few letters of 100. But nobody wrote such a rule into the model. Training changed its
-# numbers until it did something very much like it, and you found out by looking at where it looks.
+# Your new rule reads *hat cap ha* as you do, and it comes close to the model. It need not be exactly what
+# the model does. But nobody wrote such a rule into the model. Training changed its numbers until it did
+# something very much like it, and you found out by looking at where it looks.
+#
+# <details><summary>Would three letters be better still? Write <code>by_three</code> in a new cell, which
+# falls back on <code>by_two</code>, and try <code>rule_right(by_three)</code>. Then open this.</summary>
+#
+# Three letters get 99 of 100, as many as the model. A fourth adds nothing that you would see.
+# </details>
+#
+# Is this only a toy? Researchers found such pairs of heads in small language models (Elhage et al.,
+# 2021), and then in large ones (Olsson et al., 2022). They call the head that finds the place an
+# *induction head*.
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=6
 # ## Why attention: nothing has to be passed on
 #
 # *How else could a machine read?* It could read letter by letter and keep one memory, which it rewrites
 # at each step and passes on. Such a model is called a *recurrent network*, RNN for short. It is the
 # whispering game: what the first player said goes through every ear in between. Attention is a round
-# table, where everybody can ask everybody who has spoken before. (The arrows of the upper row hand the
-# memory on. Those of the lower row point at the letters that the last one can look at.)
+# table, where everybody can ask everybody who has spoken before. (How fast the memory fades in the upper
+# row is drawn, not measured. You measure it next.)
 
 # %%
 show_passing_on(sample)
 
 # %% [markdown]
 # Does it matter? Here is an RNN with about as many learned numbers as our model, trained on the same task
-# for as many steps. Its memory holds 96 numbers, and everything that it remembers must fit into them. The
-# length of the part that repeats is called the *period*. The longer it is, the further back the RNN
-# must remember. With a period of 6 it gets 94 of 100 right.
+# for as many steps. Its memory holds 96 numbers. The length of the part that repeats is called the
+# *period*: the longer it is, the further back the RNN must remember. With a period of 6 it gets 94 of 100
+# right.
 
 # %%
 bet("long_period")
@@ -239,24 +281,33 @@ bet("long_period")
 # %%
 rival = load_recurrent()
 print("numbers in the RNN's memory:", rival.memory)
-for period in (6, 9, 12, 18, 24):
-    shares = [100 * share_right(one, period=period) for one in (model, rival)]
-    print("period {:2}: attention {:3.0f}, RNN {:2.0f} of 100".format(period, *shares))
-settle("long_period", shares[1])
+periods = range(6, 25, 3)
+attention = [100 * share_right(model, period=period) for period in periods]
+rnn = [100 * share_right(rival, period=period) for period in periods]
+settle("long_period", rnn[-1])
+show_periods(periods, attention, rnn, placed("long_period"))
 
 # %% [markdown]
 # Over these lengths attention does not mind how far away a letter is. It has a price, though: it keeps
 # every letter, and compares each with all that came before. Chapters 7 and 8 are about that price. (To be
-# fair to the RNN: a larger one, or one that is trained for longer, gets further. When ours was trained
-# again from two other random starts, its results changed by no more than 6 letters of 100.)
+# fair to the RNN: a larger one, or one that is trained for longer, gets further.)
+#
+# <details><summary>Was this RNN unlucky?</summary>
+#
+# No. When ours was trained again from two other random starts, its results changed by no more than 6
+# letters of 100.
+# </details>
 
 # %% [markdown] minutes=2
 # ## Eight chapters write this model
 #
 # *What will you build, and when?* This is the model, from top to bottom. The shaded part is one head,
 # and the bracket on the left holds a block, of which there are two. A number is the chapter in which you
-# write that part. A coloured dot says what a box works with. You have met one of the five words below
-# the map, the value; chapter 1 explains the others, and they keep their colours through the whole course.
+# write that part.
+#
+# A coloured dot says what a box works with. You have met three of the colours in the picture of heads 2
+# and 5. The blue question was a *query*, the orange note a *key*, and what was handed over, in green, a
+# *value*. They keep their colours through the whole course.
 
 # %%
 show_road_map()
@@ -264,18 +315,20 @@ show_road_map()
 # %% [markdown] minutes=1
 # ## Nothing that you type is lost
 #
-# - **What you type** is in your copy of the notebook (save with Ctrl+S). An update of the course is
-#   laid beside it, never over it.
+# What you type is in your copy of the notebook: save it with Ctrl+S. Your progress stays on your
+# computer, and is sent nowhere. Here is a card with the words of today, and `docs/cards.md` has all cards.
+#
+# <details><summary>When something is odd</summary>
+#
+# - **An update** of the course is laid beside your copy, never over it.
 # - **Progress**, that is exercises, hints and bets, is kept in your user account, in
-#   `~/.local/state/attention-dot-by-dot` (on a Mac in `~/Library/Application Support`), and sent
-#   nowhere.
+#   `~/.local/state/attention-dot-by-dot` (on a Mac in `~/Library/Application Support`).
 # - **A SyntaxError** is a slip that Python cannot read at all. It stops *Run All* at its cell: mend it
 #   and run on from there. No other mistake in an exercise stops anything.
 # - **To start again**, choose *Kernel, Restart Kernel*, then *Run, Run All Above Selected Cell*. Pictures
 #   and bets sleep until their cells run again.
-# - **Something is odd?** `check_environment(versions=True)` prints what is installed.
-# - **A word you do not know?** Cards for words, shapes and numpy are folded into the chapters, where
-#   they are first needed, and `docs/cards.md` has all of them. Here is the first.
+# - `check_environment(versions=True)` prints what is installed.
+# </details>
 
 # %% [markdown] card="words"
 
@@ -289,15 +342,17 @@ progress()
 # one price.</summary>
 #
 # The first reason is reach: each letter is one step away, instead of as many steps as there are letters
-# in between. The second is room: nothing must be squeezed into one memory of a fixed size. The price is
-# that all letters are kept, and each is compared with all that came before it.
+# in between. The second is that nothing is rewritten: each letter stays as it was read, while an RNN
+# goes over its one memory again at each step. The price is that all letters are kept, and each is compared
+# with all that came before it.
 # </details>
 # <details><summary>A text becomes ten times as long. What happens to the memory of an RNN, and to what
 # attention keeps?</summary>
 #
-# The RNN's memory has as many numbers as before, so each letter gets a tenth of the room: that is its
-# bottleneck. Attention keeps ten times as many letters. Each of them has about ten times as many to look
-# at, so there are a hundred times as many pairs to compare.
+# The RNN's memory has as many numbers as before, so each letter gets a tenth of the room. A memory of a
+# fixed size, through which everything has to pass, is called a *bottleneck*. Attention keeps ten times
+# as many letters. Each of them has about ten times as many to look at, so there are a hundred times as
+# many pairs to compare.
 # </details>
 # <details><summary>Head 2 is off, and heads 5 to 8 are as learned. Why do they find nothing?
 # </summary>
@@ -334,15 +389,12 @@ progress()
 # ### Depth: the whole model on one screen
 #
 # *What does one run through the model look like?* It is called a *forward pass*, and at the end of the
-# course you will know each line of it. `split` and `merged` deal the columns out to the heads and put
-# them together again. `normed` is given: it brings the vector of each place to a common size. `heard`
+# course you will know each line of it. `split` deals each vector out to the heads, and `merged` puts the
+# parts together again. `normed` is given: it brings the vector of each place to a common size. `heard`
 # is where chapter 1 puts your own lines; here it hands on what the heads have found.
 
 # %%
-from inspect import getsource
-
-print(getsource(Copying.vectors))
-print(getsource(Copying.states))
+show_forward_pass()
 
 # %% [markdown] depth
 # ### Depth: switch off several
@@ -375,21 +427,23 @@ for loudness in (1, 4):
     )
 
 # %% [markdown]
-# So it does find the place. What a head says is added to everything else that is known of a letter, and
+# So it does find the place. What a head says is added to everything else that is known about a letter, and
 # one voice of four is often too low in that sum.
 
 # %% [markdown] depth
 # ### Depth: who invited whom?
 #
 # The course has a running sentence: 小沈阳江西演唱会邀请了, "Xiao Shenyang's Jiangxi concert
-# invited ...". *Which words must* invited *look at, so that the sentence is understood?*
+# invited ...". *Which words must* invited *look at, so that the sentence is understood?* (Why in Chinese?
+# It is written without spaces, so a reader must first find out what belongs together: 沈阳 is the city
+# of Shenyang, and 小沈阳 is a singer.)
 #
 # <details><summary>A possible answer</summary>
 #
 # At the name: Xiao Shenyang is a singer, and Shenyang, inside his name, also a city. At *concert*: it
-# is the concert that invites, the singer is only whose it is. At *Jiangxi*: a place here, where the
-# concert is. And at what comes later, the guest. None of this is in a single word; all of it is in
-# who belongs to whom. Relations of this kind are what heads can carry.
+# is the concert that invites, and the singer only tells whose concert it is. At *Jiangxi*: a place here,
+# where the concert is. And at what comes later, the guest. None of this is in a single word; all of it
+# is in who belongs to whom. Relations of this kind are what heads can carry.
 # </details>
 
 # %% [markdown] depth
@@ -406,7 +460,7 @@ for loudness in (1, 4):
 # | people say | what is true of it | where it breaks |
 # |---|---|---|
 # | a round table instead of a whispering game | everybody can ask directly, nothing is passed on | at our table nobody hears who speaks later |
-# | a wormhole between distant words | one step, however far | inside one layer; to *use* what was found took two blocks |
+# | a wormhole between distant words | one step, however far | inside one block; to *use* what was found took two |
 # | a spotlight, the eyes of the brain | it is drawn to what matters | it never goes out: the shares always add up to 1 |
 # | a cocktail party: one voice among many | what is said decides who is heard | at a party you hear one voice; a head hears a mixture |
 # | reading many lines at a glance, not word by word | all places are computed at once | in training; when it writes, one letter comes after the other |
@@ -429,6 +483,10 @@ for loudness in (1, 4):
 # %% [markdown] depth
 # ### Depth: what other courses ask for first
 #
+# *Is there something that you should learn before chapter 1?* Nothing on this list.
+#
+# <details><summary>The list</summary>
+#
 # | topic | do you need it here? | where |
 # |---|---|---|
 # | embeddings: a vector for each word | explained | chapters 1 and 5 |
@@ -439,3 +497,4 @@ for loudness in (1, 4):
 # | gradients, vanishing gradients | what they are is said; the long proofs are depth | chapters 3, 4 and 5 |
 # | RNN, LSTM, GRU | the one picture above is enough | here, chapter 5 |
 # | eigenvectors, KL divergence | no; where one occurs, it is explained | |
+# </details>

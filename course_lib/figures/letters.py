@@ -7,18 +7,27 @@ and their parts:
 
 draw_letters(axes, "giraffe pogir")
 draw_looks(axes, weights, rows=(11, 12))       # arcs from those letters to what they look at
-draw_chain(axes, 13)                           # or arrows, each to the next one
+draw_arc(axes, 12, 3, peak=1.9)                # or one arc, as high and as pale as you like
+draw_lines_below(axes, 3, [("before me: r", KEY)])       # what is written under a letter
+draw_chain(axes, "giraffe pogir")              # or a memory above each letter, passed on
 """
 
+from typing import Any
+
 import numpy as np
+from matplotlib.colors import to_rgb
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 from matplotlib.path import Path
 
-from course_lib.figures.theme import INK, QUERY, TEXT, WEIGHT
+from course_lib.figures.theme import INK, QUERY, SMALL, TEXT, WEIGHT
 from course_lib.words import say
 
 SIDE = 0.8  # of a letter's box; letters stand 1 apart
 WIDEST_LINE, LEAST_SHOWN = 3.5, 0.1
+WIDTH_OF_SIGN = 0.0155  # of a bold SMALL one, as a share of a picture of 7 inches
+LINE = 0.5  # height of a line that is written below a letter
+MEMORY, HALF = 1.35, 0.32  # where the memories of a chain stand, and half of the side of one
+PALEST = 0.86  # how much of the first letter is lost in the last memory
 
 
 def draw_looking(figure, text: str, rows: dict[str, tuple]) -> None:
@@ -37,11 +46,11 @@ def draw_looking(figure, text: str, rows: dict[str, tuple]) -> None:
 
 
 def draw_passing_on(figure, text: str) -> None:
-    """Above, letters that pass on to the next one; below, the last one looks at all."""
+    """Above, a memory that is passed on from letter to letter; below, the last looks at all."""
     last, sky = len(text) - 1, _sky(len(text))
-    above, below = figure.subplots(2, 1, height_ratios=(2, 1 + sky))
-    draw_letters(above, text, sky=1.2)
-    draw_chain(above, len(text), say("Passing on: {n} steps from the first to the last", n=last))
+    above, below = figure.subplots(2, 1, height_ratios=(1 + 2.3, 1 + sky))
+    draw_letters(above, text, sky=2.3)
+    draw_chain(above, text, say("Passing on: {n} steps from the first to the last", n=last))
     draw_letters(below, text, asks=(last,), sky=sky)
     even = 0.4 * (1 - np.eye(len(text)))  # a look at itself would be one arc too many there
     draw_looks(below, even, (last,), say("Attention: every letter is one step away"))
@@ -57,10 +66,11 @@ def _sky(reach: int) -> float:
     return 1.0 if reach <= 2 else min(2.6, 1.0 + 0.14 * reach)
 
 
-def draw_letters(axes, text: str, *, asks=(), sky: float = 3.2) -> None:
+def draw_letters(axes, text: str, *, asks=(), sky: float = 3.2, lines: int = 0) -> None:
     """The letters in boxes, from left to right; a space is a box with a low mark.
 
-    asks: the places whose boxes have a thick frame.   sky: room above for arcs.
+    asks: the places whose boxes have a thick frame.   sky: room above for arcs.   lines: how many
+    lines are to be written below.
     """
     for place, letter in enumerate(text):
         strong = place in asks
@@ -73,12 +83,34 @@ def draw_letters(axes, text: str, *, asks=(), sky: float = 3.2) -> None:
             )
         )  # fmt: skip
         axes.text(
-            place, -0.03, "␣" if letter == " " else letter, ha="center", va="center",
+            place, -0.03, visible(letter), ha="center", va="center",
             fontsize=TEXT + 1, color=QUERY if strong else INK,
             fontweight="bold" if strong else "normal",
         )  # fmt: skip
-    axes.set(xlim=(-0.7, len(text) - 0.3), ylim=(-0.6, sky), xticks=[], yticks=[])
+    axes.set(xlim=(-0.7, len(text) - 0.3), ylim=(-0.6 - 0.9 * LINE * lines, sky))
+    axes.set(xticks=[], yticks=[])
     axes.spines[:].set_visible(False)
+
+
+def visible(letter: str) -> str:
+    """A letter as it is shown: a space is a low mark."""
+    return "␣" if letter == " " else letter
+
+
+def draw_lines_below(axes, place: int, lines: list[tuple[str, str]]) -> None:
+    """Words under the letter at a place, line by line: (text, colour).
+
+    They begin or end at the edge of the picture, where they would not fit between.
+    """
+    low, high = axes.get_xlim()
+    for number, (text, colour) in enumerate(lines):
+        half = 0.5 * WIDTH_OF_SIGN * len(text) * (high - low)
+        middle = min(max(place, low + half), high - half)
+        y = -SIDE / 2 - LINE * (number + 0.6)
+        axes.text(
+            middle, y, text, color=colour, ha="center", va="center", fontsize=SMALL,
+            fontweight="bold",
+        )  # fmt: skip
 
 
 def draw_looks(axes, weights, rows: tuple[int, ...], title: str = "") -> None:
@@ -88,25 +120,52 @@ def draw_looks(axes, weights, rows: tuple[int, ...], title: str = "") -> None:
     """
     for row in rows:
         for column in np.flatnonzero(np.asarray(weights)[row] >= LEAST_SHOWN):
-            _arc(axes, row, int(column), WIDEST_LINE * weights[row][column])
+            draw_arc(axes, row, int(column), width=WIDEST_LINE * weights[row][column])
     axes.set_title(title)
 
 
-def draw_chain(axes, count: int, title: str = "") -> None:
-    """A short arrow from each letter to the next."""
-    for place in range(count - 1):
-        _arc(axes, place, place + 1, 2.0)
+def draw_chain(axes, text: str, title: str = "") -> None:
+    """A memory above each letter, passed on to the next one; the first letter in it grows pale."""
+    for place in range(len(text)):
+        lost = PALEST * place / max(1, len(text) - 1)
+        axes.plot([place, place], [SIDE / 2 + 0.08, MEMORY - HALF], color="#666666", linewidth=1)
+        axes.add_patch(
+            FancyBboxPatch(
+                (place - HALF, MEMORY - HALF), 2 * HALF, 2 * HALF, linewidth=1.6, edgecolor=INK,
+                boxstyle="round,pad=0,rounding_size=0.25", facecolor="white", zorder=2,
+            )
+        )  # fmt: skip
+        axes.text(
+            place, MEMORY - 0.03, visible(text[0]), ha="center", va="center", fontsize=TEXT,
+            color=(1 - lost) * np.array(to_rgb(INK)) + lost, fontweight="bold", zorder=3,
+        )  # fmt: skip
+        if place:
+            axes.add_patch(
+                FancyArrowPatch(
+                    (place - 1 + HALF, MEMORY), (place - HALF, MEMORY), color=INK, linewidth=2,
+                    arrowstyle="-|>", mutation_scale=13, shrinkA=0, shrinkB=0,
+                )
+            )  # fmt: skip
+    told = say("one memory, always of this size; the {first} in it fades", first=text[0])
+    axes.text(-HALF, MEMORY + HALF + 0.32, told, va="center", fontsize=SMALL, color=INK)
     axes.set_title(title)
 
 
-def _arc(axes, start: int, end: int, width: float) -> None:
-    """From the top of one box to the top of another; above its own box for a look at itself."""
+def draw_arc(
+    axes, start: int, end: int, *, width: float = 2.6, colour: str = WEIGHT, dashes: Any = "-",
+    peak: float | None = None, zorder: float = 1,
+) -> None:  # fmt: skip
+    """From the top of one box to the top of another; above its own box for a look at itself.
+
+    peak: how high it rises above the boxes; by default higher, the longer it is.
+    """
     aside = 0.2 if start == end else 0.12  # who looks, and who is looked at, beside each other
     begin = start + (aside if end >= start else 0.66 * min(1.0, (start - end) / 12) - 0.33)
+    peak = _peak(abs(end - start)) if peak is None else peak
     axes.add_patch(
         FancyArrowPatch(
-            (begin, SIDE / 2), (end + (aside if end < start else -aside), SIDE / 2), color=WEIGHT,
-            linewidth=width, connectionstyle=_Arch(axes, _peak(abs(end - start))),
+            (begin, SIDE / 2), (end + (aside if end < start else -aside), SIDE / 2), color=colour,
+            linewidth=width, linestyle=dashes, connectionstyle=_Arch(axes, peak), zorder=zorder,
             arrowstyle="-|>", mutation_scale=7 + 1.5 * width, shrinkA=1, shrinkB=2,
         )
     )  # fmt: skip

@@ -42,6 +42,7 @@ NAMES = {
     5: "Queries, keys, values", 6: "Masks and positions", 7: "Multi-head attention",
     8: "FlashAttention",
 }  # fmt: skip
+NAMES_OF_TWO = {1: "Dot product", 2: "Cosine?"}  # where two chapters stand in one row
 HERE = {
     1: "Chapter 1 writes two parts: the scores, and the mixing",
     2: "Chapter 2 asks what the scores should measure",
@@ -67,6 +68,7 @@ YOU_ARE_HERE = (
 ONE_HEAD, BLOCK_ENDS = (1, 6), 7  # the first and the last part of a head; the last of a block
 FAST = (2, 6)  # what chapter 8 computes in tiles
 BOX, RIGHT, STEP = 3.7, 4.6, 0.6  # inches: width of a box, where the chapters stand, a row
+SECOND = 1.86  # from the first chapter of a row to the second
 BRACKET = 7.82  # where the parts that chapter 8 computes are held together
 ROUND = "round,pad=0,rounding_size=0.08"
 
@@ -186,9 +188,11 @@ def _part(axes, y: float, part: str, chapters: tuple[int, ...], last: bool) -> N
                             arrowstyle="-|>", mutation_scale=10, shrinkA=0, shrinkB=0, zorder=3)
         )  # fmt: skip
     for place, chapter in enumerate(chapters):
-        _badge(axes, RIGHT + 0.45 * place, y, chapter, INK)
-    name = say(NAMES[chapters[-1]]) if chapters else say("given")
-    axes.text(RIGHT + 0.45 * max(len(chapters) - 1, 0) + 0.27, y, name, va="center", fontsize=SMALL)
+        _badge(axes, RIGHT + SECOND * place, y, chapter, INK)
+        name = say(NAMES[chapter] if len(chapters) == 1 else NAMES_OF_TWO[chapter])
+        axes.text(RIGHT + SECOND * place + 0.27, y, name, va="center", fontsize=SMALL)
+    if not chapters:
+        axes.text(RIGHT + 0.27, y, say("given"), va="center", fontsize=SMALL)
 
 
 def _badge(axes, x: float, y: float, chapter: int, color: str) -> None:

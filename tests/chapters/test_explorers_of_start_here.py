@@ -1,7 +1,10 @@
 """Chapter 0's explorer: what its picture shows is what the model does."""
 
+from itertools import combinations
+
 import pytest
 
+from course_lib.chapters.start_here import pictures
 from course_lib.chapters.start_here.explorers.heads import (
     MORE,
     SHOWN,
@@ -10,11 +13,15 @@ from course_lib.chapters.start_here.explorers.heads import (
     heads_of,
 )
 from course_lib.chapters.start_here.pictures import (
+    show_forward_pass,
     show_passing_on,
+    show_periods,
+    show_places_found,
     show_two_back,
     show_two_heads,
 )
 from course_lib.figures.readable import faults
+from course_lib.figures.static import show_figure
 from course_lib.models.copying_numpy import load_copying, share_right, without
 
 TEXTS = ("", "a", "Giraffe Pogir!", "the quick brown fox jumps over the lazy dog the qui")
@@ -99,8 +106,64 @@ def test_dragging_a_level_changes_the_chosen_head_alone():
 def test_the_stills_say_what_they_show(capsys):
     model = load_copying()
     show_two_heads(model, "giraffe pogir")
-    assert "from i an arc back to r, and from r to a" in capsys.readouterr().out
-    show_two_back(model, "abc abc")
-    assert "From each letter of abc abc" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "the a carries the note: before me r" in said
+    assert "its arc goes to the a" in said
+    assert "goes on with a" in said
+    show_two_back(model, "hat cap ha")
+    assert "the t carries two notes: 1 before: a, 2 before: h." in capsys.readouterr().out
     show_passing_on("giraffe")
     assert "6 arrows" in capsys.readouterr().out
+    show_forward_pass()
+    assert "def states" in capsys.readouterr().out
+
+
+def test_the_second_note_decides_which_place_is_found(capsys):
+    show_places_found(load_copying(), "hat cap ha")
+    said = capsys.readouterr().out
+    assert "which asks: 1 before: a? 2 before: h?" in said
+    assert "With head 3 it is the t" in said
+    assert "Without head 3 it is the p: 1 before: a, 2 before: c." in said
+
+
+def test_a_bet_is_a_cross_at_the_longest_period(capsys, figures):
+    periods, attention, rnn = range(6, 25, 6), (99.7, 99.3, 99.2, 99.1), (93.8, 62.0, 38.8, 29.3)
+    show_periods(periods, attention, rnn)
+    assert "cross" not in capsys.readouterr().out
+    show_periods(periods, attention, rnn, 60)
+    assert "Your bet, 60, is a cross at period 24." in capsys.readouterr().out
+    without_bet, with_bet = ([line.get_marker() for line in one.axes[0].lines] for one in figures)
+    assert with_bet == [*without_bet, "x"]
+    assert [faults(figure) for figure in figures] == [[], []]
+
+
+@pytest.mark.parametrize("text", ["giraffe pogir", "cat dog ca", "hat cap ha", "lemon ice lem"])
+@pytest.mark.parametrize("picture", [show_two_heads, show_two_back, show_places_found])
+def test_no_two_texts_of_a_still_meet(picture, text, figures):
+    picture(load_copying(), text)
+    (figure,) = figures
+    assert faults(figure) == []
+    for axes in figure.axes:
+        boxes = [(one.get_text(), one.get_window_extent()) for one in [*axes.texts, axes.title]]
+        for (one, first), (other, second) in combinations(boxes, 2):
+            assert not first.overlaps(second), f"{one!r} and {other!r}"
+
+
+@pytest.mark.parametrize("text", TEXTS)
+@pytest.mark.parametrize("picture", [show_two_heads, show_two_back, show_places_found])
+def test_a_still_can_be_asked_for_any_text(picture, text, capsys):
+    picture(load_copying(), text)
+    assert len(capsys.readouterr().out.split()) > 4
+
+
+@pytest.fixture
+def figures(monkeypatch):
+    """The figures that are shown, as they were drawn."""
+    shown = []
+
+    def keep(figure, words, **options):
+        shown.append(figure)
+        show_figure(figure, words, **options)
+
+    monkeypatch.setattr(pictures, "show_figure", keep)
+    return shown

@@ -2,17 +2,20 @@
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_rgb
 from matplotlib.patches import FancyArrowPatch
 
 from course_lib.figures.letters import (
+    draw_arc,
     draw_chain,
     draw_letters,
+    draw_lines_below,
     draw_looking,
     draw_looks,
     draw_passing_on,
 )
 from course_lib.figures.readable import faults
-from course_lib.figures.theme import new_figure
+from course_lib.figures.theme import KEY, QUERY, new_figure
 
 
 @pytest.fixture
@@ -45,8 +48,32 @@ def test_arcs_go_from_who_looks_to_what_is_looked_at(axes):
 
 def test_a_chain_goes_to_the_next_letter(axes):
     draw_letters(axes, "abca")
-    draw_chain(axes, 4)
+    draw_chain(axes, "abca")
     assert arcs(axes)[0] == [(0, 1), (1, 2), (2, 3)]
+    shades = [to_rgb(text.get_color())[0] for text in axes.texts if text.get_position()[1] > 1][:4]
+    assert shades == sorted(shades), "the first letter grows paler in the memory"
+    assert len(set(shades)) == 4
+
+
+def test_an_arc_rises_as_high_as_it_is_told(axes):
+    draw_letters(axes, "giraffe pogir", sky=2.6)
+    for peak in (0.5, 1.5):
+        draw_arc(axes, 12, 3, peak=peak)
+    axes.figure.canvas.draw()
+    low, high = (axes.transData.inverted().transform(one.get_window_extent().max)[1]
+                 for one in arcs(axes)[1])  # fmt: skip
+    assert (low, high) == (pytest.approx(0.9, abs=0.1), pytest.approx(1.9, abs=0.1))
+
+
+def test_words_stand_below_their_letter_and_inside_the_picture(axes):
+    draw_letters(axes, "giraffe pogir", lines=2)
+    for place in (0, 5, 12):
+        draw_lines_below(axes, place, [("who has an r before?", QUERY), ("and more", KEY)])
+    axes.figure.draw_without_rendering()
+    words = [text for text in axes.texts if " " in text.get_text()]
+    assert all(axes.bbox.padded(2).contains(*text.get_window_extent().min) for text in words)
+    assert all(axes.bbox.padded(2).contains(*text.get_window_extent().max) for text in words)
+    assert [text.get_position()[0] for text in words[2:4]] == [5, 5]
 
 
 def test_arcs_of_the_longest_reach_stay_in_the_picture(axes):

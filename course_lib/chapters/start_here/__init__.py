@@ -5,34 +5,41 @@ from course_lib.chapters.start_here.exercises.by_two import BY_TWO
 from course_lib.chapters.start_here.exercises.next_letter import NEXT_LETTER
 from course_lib.chapters.start_here.explorers.heads import explore_heads_of
 from course_lib.chapters.start_here.pictures import (
+    show_forward_pass,
     show_passing_on,
+    show_periods,
+    show_places_found,
     show_two_back,
     show_two_heads,
 )
 from course_lib.figures.road_map import show_road_map
-from course_lib.models.copying_numpy import Copying, load_copying, rule_right, share_right, without
+from course_lib.models.copying_numpy import load_copying, rule_right, share_right, without
 from course_lib.models.recurrent_numpy import load_recurrent
 from course_lib.notebook.handout import Handout
 
 handout = Handout("00_start_here", exercises=(NEXT_LETTER, BY_TWO), bets=BETS)
 
 bet, exercise, hint = handout.bet, handout.exercise, handout.hint
-progress, reveal, settle = handout.progress, handout.reveal, handout.settle
+placed, progress, reveal = handout.placed, handout.progress, handout.reveal
+settle = handout.settle
 
 __all__ = [
-    "Copying",
     "bet",
     "exercise",
     "explore_heads_of",
     "hint",
     "load_copying",
     "load_recurrent",
+    "placed",
     "progress",
     "reveal",
     "rule_right",
     "settle",
     "share_right",
+    "show_forward_pass",
     "show_passing_on",
+    "show_periods",
+    "show_places_found",
     "show_road_map",
     "show_two_back",
     "show_two_heads",

@@ -1,52 +1,222 @@
 """The pictures of chapter 0 that do not move, each with its words.
 
-show_two_heads(model, "giraffe pogir")     # one looks one letter back, one at what followed
-show_two_back(model, "giraffe pogir")      # the head of the exercise `by_two`
+show_two_heads(model, "giraffe pogir")     # one leaves a note, one finds the place by it
+show_two_back(model, "hat cap ha")         # a second note, from the head of the exercise `by_two`
+show_places_found(model, "hat cap ha")     # where head 5 looks with that note, and without
 show_passing_on("giraffe pogir")           # the whispering game, and the round table
+show_periods(periods, attention, rnn)      # how much is right, by the length of what repeats
+show_forward_pass()                        # the code of one run through the model, folded
 """
 
-from course_lib.figures.letters import draw_looking, draw_passing_on
+from collections.abc import Sequence
+from inspect import getsource
+from textwrap import dedent
+
+from matplotlib.patches import Rectangle
+
+from course_lib.chapters.start_here import sentences as s
+from course_lib.figures.letters import (
+    SIDE,
+    draw_arc,
+    draw_letters,
+    draw_lines_below,
+    draw_passing_on,
+    visible,
+)
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import new_figure
-from course_lib.models.copying_numpy import Copying
+from course_lib.figures.theme import GHOST, INK, KEY, QUERY, SMALL, TEXT, VALUE, YOURS, new_figure
+from course_lib.markup import code_block, folded
+from course_lib.models.copying_numpy import Copying, without
+from course_lib.models.copying_text import decode, fitted
+from course_lib.showing import show
 from course_lib.words import say
 
-TWO_HEADS = (
-    "Two rows with the letters of {text}. Above, head 2: from each letter an arc to its left "
-    "neighbour. Below, head 5, for the last two letters: from {one} an arc back to {first}, and "
-    "from {other} to {second}, each the letter that followed the same letter before."
-)
-TWO_BACK = "From each letter of {text} an arc to the letter two places before it."
-PASSING_ON = (
-    "Above, the letters of {text} as a chain: {steps} arrows, each to the next letter. Below, the "
-    "same letters with an arc from the last letter to each letter before it, the first too."
-)
+PALE = "#b9bfc9"  # arcs that are not the point
+AN = set("aefhilmnorsx")  # letters whose names begin with a vowel: an f, a g
+CHANCE = 100 / 27  # letters of 100 that a guess gets right
 
 
 def show_two_heads(model: Copying, text: str) -> None:
-    """Show where heads 2 and 5 look in a text."""
+    """Show the note that head 2 leaves, and how head 5 finds the place by it."""
+    text = decode(fitted(text, 1))
     maps, last = model.maps(text), len(text) - 1
-    figure = new_figure(7.0, 3.1)
-    heads = {
-        say("Head 2 looks one letter back"): (maps[0, 1], range(1, last + 1)),
-        say("Head 5 looks at what followed last time"): (maps[1, 0], (last - 1, last)),
-    }
-    draw_looking(figure, text, heads)
-    first, second = (text[int(maps[1, 0, place].argmax())] for place in (last - 1, last))
-    told = {"one": text[-2], "other": text[-1], "first": first, "second": second}
-    show_figure(figure, say(TWO_HEADS, text=text, **told), colours=64)
+    found, said = int(maps[1, 0, last].argmax()), model.continued(text, 1)
+    figure = new_figure(7.0, 4.1)
+    above, below = figure.subplots(2, 1, height_ratios=(2.1, 3.6))
+    draw_letters(above, text, asks=(found,), sky=1.0, lines=1)
+    for place in range(1, last + 1):
+        _draw_look(above, place, int(maps[0, 1, place].argmax()), dark=place == found)
+    above.set_title(say(s.LEAVES_A_NOTE))
+    draw_letters(below, text, asks=(last,), sky=2.0, lines=2)
+    _draw_looks_of_those_before(below, text, maps[1, 0])
+    draw_arc(below, last, found, peak=1.45, zorder=2)
+    _draw_said(below, last + 1, said)
+    below.set_title(say(s.FINDS_THE_NOTE, said=visible(said)))
+    for axes in (above, below):
+        axes.set_xlim(-0.7, last + 1.7)
+    note = [(say(s.BEFORE_ME, letter=one), KEY) for one in _letters_before(text, found)[:1]]
+    handed = (say(s.HERE_IS, a_letter=_a(text[found])), VALUE)
+    draw_lines_below(above, found, note)
+    draw_lines_below(below, found, [*note, handed])
+    draw_lines_below(below, last, [(say(s.WHO_HAS, a_letter=_a(text[last])), QUERY)])
+    told = {"found": visible(text[found]), "before": visible(text[max(0, found - 1)])}
+    told |= {"last": visible(text[last]), "said": visible(said)}
+    show_figure(figure, say(s.TWO_HEADS, text=text, **told), colours=64)
 
 
 def show_two_back(model: Copying, text: str) -> None:
-    """Show where head 3 looks in a text."""
-    figure = new_figure(7.0, 1.5)
-    looks = (model.maps(text)[0, 2], range(2, len(text)))
-    draw_looking(figure, text, {say("Head 3 looks two letters back"): looks})
-    show_figure(figure, say(TWO_BACK, text=text), colours=64)
+    """Show where head 3 looks, and the two notes of the place that head 5 finds."""
+    text = decode(fitted(text, 0))
+    maps = model.maps(text)
+    looks, found = maps[0, 2], int(maps[1, 0, -1].argmax())
+    figure = new_figure(7.0, 2.05)
+    axes = figure.subplots()
+    draw_letters(axes, text, asks=(found,), sky=1.1, lines=2)
+    for place in range(2, len(text)):
+        _draw_look(axes, place, int(looks[place].argmax()), dark=place == found)
+    axes.set_title(say(s.LEAVES_A_SECOND_NOTE))
+    notes = _notes(text, found)
+    draw_lines_below(axes, found, [(note, KEY) for note in notes])
+    told = {"found": visible(text[found]), "notes": ", ".join(notes)}
+    show_figure(figure, say(s.TWO_BACK, text=text, **told), colours=64)
+
+
+def show_places_found(model: Copying, text: str) -> None:
+    """Show where head 5 looks from the last letter, with head 3 and without it."""
+    text = decode(fitted(text, 0))
+    last = len(text) - 1
+    found, other = (
+        int(model.maps(text, loudness)[1, 0, last].argmax()) for loudness in (without(), without(3))
+    )
+    figure = new_figure(7.0, 2.6)
+    axes = figure.subplots()
+    draw_letters(axes, text, asks=(last,), sky=2.0, lines=2)
+    high, low = (1.45, 0.75) if found <= other else (0.75, 1.45)
+    draw_arc(axes, last, found, peak=high, zorder=2)
+    _name_arc(axes, (found + last) / 2, high, say(s.WITH_HEAD_3))
+    asked = [f"{note}?" for note in _notes(text + " ", last + 1)]
+    draw_lines_below(axes, last, [(question, QUERY) for question in asked])
+    draw_lines_below(axes, found, [(note, KEY) for note in _notes(text, found)])
+    if other != found:
+        draw_arc(axes, last, other, peak=low, colour=GHOST, dashes=(0, (3, 1.5)))
+        _name_arc(axes, (other + last) / 2, low, say(s.WITHOUT_IT), colour="#666666")
+        if min(abs(other - found), last - other) > 1:  # else the words would meet
+            draw_lines_below(axes, other, [(note, KEY) for note in _notes(text, other)])
+    axes.set_title(say(s.ANOTHER_PLACE if other != found else s.SAME_PLACE))
+    told = {"found": visible(text[found]), "other": visible(text[other])}
+    told |= {"notes": ", ".join(_notes(text, found)), "others": ", ".join(_notes(text, other))}
+    words = say(s.PLACES_FOUND, text=text, asked=" ".join(asked), **told)
+    show_figure(figure, words, colours=64)
 
 
 def show_passing_on(text: str) -> None:
-    """Show a text passed on from letter to letter, and one where the last letter sees all."""
-    figure = new_figure(7.0, 3.3)
+    """Show a memory passed on from letter to letter, and a text whose last letter sees all."""
+    figure = new_figure(7.0, 3.7)
     draw_passing_on(figure, text)
-    show_figure(figure, say(PASSING_ON, text=text, steps=len(text) - 1), colours=64)
+    show_figure(figure, say(s.PASSING_ON, text=text, steps=len(text) - 1), colours=64)
+
+
+def show_periods(
+    periods: Sequence[int],
+    attention: Sequence[float],
+    rnn: Sequence[float],
+    bet: float | None = None,
+) -> None:
+    """Show how many letters of 100 are right, over the period, and a bet on the longest one.
+
+    periods: ascending.   attention, rnn: as many.   bet: None where there is none.
+    """
+    figure, far = new_figure(7.0, 3.2), periods[-1]
+    axes = figure.subplots()
+    axes.set(xlim=(periods[0] - 1, far + 1.2), ylim=(0, 112), xticks=list(periods))
+    axes.set(yticks=(0, 50, 100), ylabel=say(s.RIGHT_OF_100), xlabel=say(s.PERIOD))
+    axes.axhline(CHANCE, color=GHOST, linewidth=1.5, linestyle=(0, (1, 1.5)))
+    axes.plot(periods, attention, color=INK, marker="o")
+    axes.plot(periods, rnn, color="#5a5a5a", marker="s", linestyle="--")
+    names = {"color": INK, "fontweight": "bold", "ha": "left", "fontsize": TEXT}
+    middle = len(periods) // 2
+    axes.text(periods[middle], attention[middle] - 5, say(s.ATTENTION), va="top", **names)
+    axes.text(periods[middle] + 0.4, rnn[middle] + 7, say(s.RNN), va="center", **names)
+    for period, share in zip(periods[:-1], rnn[:-1], strict=True):
+        axes.text(period - 0.2, share - 5, f"{share:.0f}", ha="right", va="top", fontsize=SMALL)
+    axes.text(far + 0.45, rnn[-1], f"{rnn[-1]:.0f}", va="center", fontsize=SMALL)
+    grey = {"fontsize": SMALL, "color": "#666666"}
+    axes.text(periods[0] - 0.8, CHANCE + 2, say(s.A_GUESS, n=CHANCE), va="bottom", **grey)
+    told = {"near": periods[0], "far": far, "first": rnn[0], "last": rnn[-1], "chance": CHANCE}
+    words = say(s.PERIODS, low=min(attention), high=max(attention), **told)
+    if bet is not None:
+        _draw_bet(axes, far, bet, rnn[-1])
+        words += " " + say(s.YOUR_BET_IS, bet=bet, far=far)
+    axes.set_title(say(s.FORGETS), loc="left")
+    show_figure(figure, words, colours=64, exact=False)
+
+
+def show_forward_pass() -> None:
+    """Show the code of one run through the model, folded."""
+    code = "\n".join(dedent(getsource(one)) for one in (Copying.vectors, Copying.states))
+    show(code, html=folded(say(s.OPEN_FOR_THE_CODE), code_block(code)))
+
+
+def _again(text: str) -> int:
+    """How many letters at the end stood together before."""
+    return next(n for n in range(len(text) - 1, -1, -1) if text[len(text) - n :] in text[:-1])
+
+
+def _draw_looks_of_those_before(axes, text: str, looks) -> None:
+    """Pale arcs of the letters before the last that stood together before, as it did."""
+    last = len(text) - 1
+    for place in range(last + 1 - _again(text), last):
+        peak = max(0.3, 1.32 - 0.32 * (last - place))
+        draw_arc(axes, place, int(looks[place].argmax()), colour=PALE, peak=peak)
+
+
+def _draw_look(axes, place: int, at: int, *, dark: bool) -> None:
+    """A pale arc, or a dark one in front."""
+    options = {"zorder": 2} if dark else {"colour": PALE, "width": 1.8}
+    draw_arc(axes, place, at, **options)
+
+
+def _draw_said(axes, place: int, letter: str) -> None:
+    """The letter with which the model goes on, in a dashed box."""
+    corner = (place - SIDE / 2, -SIDE / 2)
+    box = Rectangle(corner, SIDE, SIDE, fill=False, edgecolor=VALUE, linestyle="--", linewidth=2)
+    axes.add_patch(box)
+    look = {"ha": "center", "va": "center", "fontsize": TEXT + 1, "fontweight": "bold"}
+    axes.text(place, -0.03, visible(letter), color=VALUE, **look)
+
+
+def _draw_bet(axes, period: int, bet: float, share: float) -> None:
+    """A cross, and its name beside it where no line runs."""
+    axes.plot([period], [bet], "x", color=YOURS, markersize=12, markeredgewidth=3, zorder=4,
+              clip_on=False)  # fmt: skip
+    named = {"color": YOURS, "fontweight": "bold", "fontsize": TEXT}
+    near = -13 < bet - share < 9
+    height = share - 10 if near else min(max(bet, 10), 88)
+    height = max(height, share + 13) if bet > share and not near else height
+    axes.text(period - 0.5, height, say(s.YOUR_BET), ha="right", va="center", **named)
+
+
+def _name_arc(axes, x: float, peak: float, name: str, colour: str = INK) -> None:
+    """A name under an arc, near its top."""
+    axes.text(
+        x, 0.1 + peak, name, ha="center", va="center", fontsize=SMALL, color=colour,
+        fontweight="bold",
+    )  # fmt: skip
+
+
+def _letters_before(text: str, place: int) -> list[str]:
+    """The letters one and two places before, as far as there are any."""
+    return [visible(text[place - back]) for back in (1, 2) if place >= back]
+
+
+def _notes(text: str, place: int) -> list[str]:
+    """What heads 2 and 3 leave at a place."""
+    before = enumerate(_letters_before(text, place), start=1)
+    return [say(s.SO_MANY_BEFORE, n=n, letter=letter) for n, letter in before]
+
+
+def _a(letter: str) -> str:
+    """A letter with its article."""
+    if letter == " ":
+        return say(s.A_SPACE)
+    return say(s.AN_LETTER if letter in AN else s.A_LETTER, letter=letter)

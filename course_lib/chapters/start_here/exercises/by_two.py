@@ -9,11 +9,15 @@ def by_two(text):
 
     text: a string whose last letter stands in it earlier, too   returns: one letter
     """
-    before = text[:-1].rfind(text[-2:])  # -1 where they never stood together before
+    before = text[:-1].rfind(text[-2:])  # where the latest such pair begins, or -1
     # SOLUTION
     if before < 0:
         return next_letter(text)
     return text[before + 2]
+    # STUB
+    # if before == -1:
+    #     return ...  # they never stood together
+    # return ...  # they did
     # END SOLUTION
 
 
@@ -133,6 +137,6 @@ BY_TWO = Exercise(
         "Two cases, so an if: in cap sat ca, before is 0 and the answer stands at place 2. In "
         "giraffe bar, before is -1.",
     ),
-    minutes=4,
+    minutes=7,
     stars=2,
 )

@@ -19,12 +19,15 @@ MORE, SHOWN, STRINGS = 8, 16, 22  # letters that are added; that are shown befor
 CHANCE = 100 / 27  # letters of 100 that a guess gets right
 LOW, HIGH = 40, 60  # the goal: about half of the letters
 SIDE, MARGIN = 0.5, 0.07  # how wide a level is, and how much wider the bar that it fills
+GRIP = 0.14  # height of what a level is taken by, as on a mixing desk
 WIDE, DOWN = 1.1, 1.62  # how far the next bar stands, to the right and down
 PALE, LEAST_LOOK, RISE = (
     "#b9bfc9",
     0.2,
     0.5,
 )  # arcs of the letters before the last; thinner ones are left out
+LOOKS = "where head {head} looks, and how the model goes on"
+LOOKS_AT_ITSELF = "where head {head} looks (a loop: at itself), and how the model goes on"
 
 model = cache(load_copying)
 
@@ -57,7 +60,7 @@ def draw_heads(figure, data) -> Drawing:
         half.set_visible(False)
     strip = figure.add_subplot(below[0].get_subplotspec().get_gridspec()[1, :])
     title = faders.set_title("", loc="left")
-    levels, frame = _draw_faders(faders)
+    levels, grips, frame = _draw_faders(faders)
     bar, goal = _draw_right(right)
     letters, marks, words = _draw_strip(strip, data)
     before = draw_arcs(strip, len(data["text"]), foot=0.5, rise=RISE)
@@ -65,8 +68,10 @@ def draw_heads(figure, data) -> Drawing:
     arcs = draw_arcs(strip, len(data["text"]), foot=0.5, rise=RISE)
 
     def update(data) -> None:
-        for number, level in enumerate(levels):
-            level.set_height(data["loudness"] if number == data["head"] - 1 else 1.0)
+        for number, (level, grip) in enumerate(zip(levels, grips, strict=True)):
+            height = data["loudness"] if number == data["head"] - 1 else 1.0
+            level.set_height(height)
+            grip.set_y(_corner(number)[1] + height - GRIP / 2)
         x, y = _corner(data["head"] - 1)
         frame.set_xy((x - MARGIN, y - MARGIN))
         bar.set_width(data["right"])
@@ -76,10 +81,22 @@ def draw_heads(figure, data) -> Drawing:
             mark.set_text("" if new == old else "✗")
         others, last = _apart(data["looks"])
         before.update(others * data["loudness"]), arcs.update(last * data["loudness"])
-        words.set_text(say("where head {head} looks, and how the model goes on", head=data["head"]))
+        loops = (data["looks"].diagonal()[1:] >= LEAST_LOOK).any()
+        words.set_text(say(LOOKS_AT_ITSELF if loops else LOOKS, head=data["head"]))
         title.set_text(_finding(data))
 
-    moving = [*levels, frame, bar, before.artist, arcs.artist, *letters, *marks, words, title]
+    moving = [
+        *levels,
+        *grips,
+        frame,
+        bar,
+        before.artist,
+        arcs.artist,
+        *letters,
+        *marks,
+        words,
+        title,
+    ]
     return Drawing(update, moving=moving, ghosts=[bar], goal=goal)
 
 
@@ -113,11 +130,14 @@ def _corner(number: int) -> tuple[float, float]:
 def _draw_faders(axes) -> tuple:
     axes.set(xlim=(-1.7, 4.2), ylim=(-2.15, 1.2), xticks=[], yticks=[])
     axes.spines[:].set_visible(False)
-    levels, grey = [], {"color": "#666666", "fontsize": SMALL, "va": "center"}
+    levels, grips, grey = [], [], {"color": "#666666", "fontsize": SMALL, "va": "center"}
     for number in range(BLOCKS * HEADS):
         x, y = _corner(number)
         axes.add_patch(_bar(x, y, facecolor="#eef0f3", edgecolor="#666666"))
         levels.append(axes.add_patch(Rectangle((x, y), SIDE, 1.0, facecolor=WEIGHT)))
+        grip = Rectangle((x, y + 1 - GRIP / 2), SIDE, GRIP, facecolor="white", zorder=5)
+        grip.set(edgecolor=WEIGHT, linewidth=1.2)
+        grips.append(axes.add_patch(grip))
         axes.text(x + SIDE / 2, y - 0.27, f"{number + 1}", ha="center", va="center", fontsize=SMALL)
     for block in range(BLOCKS):
         y = _corner(HEADS * block)[1]
@@ -126,7 +146,7 @@ def _draw_faders(axes) -> tuple:
         for level in (0, 1):  # of the first bar in each row; the others have the same
             axes.text(-0.16, y + level, f"{level}", ha="right", **grey)
     frame = _bar(0, 0, fill=False, edgecolor=QUERY, linewidth=3, zorder=4)
-    return levels, axes.add_patch(frame)
+    return levels, grips, axes.add_patch(frame)
 
 
 def _bar(x: float, y: float, **look) -> Rectangle:
@@ -137,7 +157,7 @@ def _bar(x: float, y: float, **look) -> Rectangle:
 def _draw_right(axes) -> tuple:
     """A thin bar for the letters that are right, with the goal and what chance gives."""
     axes.set(xlim=(0, 104), ylim=(-1.1, 1.1), yticks=[], xticks=(0, 50, 100))
-    axes.set_xlabel(say("right of 100, in {n} fresh strings", n=STRINGS))
+    axes.set_xlabel(say("right of 100"))
     axes.spines["left"].set_visible(False)
     goal = goal_band(axes, LOW, HIGH, INK)
     axes.plot([CHANCE] * 2, [-1.1, 0.55], color=GHOST, linewidth=1.5, zorder=3)
