@@ -232,7 +232,7 @@ show_places_found(model, tricky)
 #
 # Go by the last two letters, `text[-2:]`. `.rfind` is like `.rindex`, but says -1 where it finds nothing.
 # So there are two cases. Where the two stood together before, return the letter that came after the two.
-# Where they never did, go by one letter: you have a rule for that.
+# Where they never did, the second note helps nobody: fall back on the best rule that you have.
 
 # %% exercise="by_two"
 
@@ -483,9 +483,10 @@ for loudness in (1, 4):
 # %% [markdown] depth
 # ### Depth: what other courses ask for first
 #
-# *Is there something that you should learn before chapter 1?* Nothing on this list.
+# *What should you know before chapter 1?* School algebra, and a little Python. What other courses ask for
+# is explained here, where it is needed.
 #
-# <details><summary>The list</summary>
+# <details><summary>Topic by topic</summary>
 #
 # | topic | do you need it here? | where |
 # |---|---|---|

@@ -92,7 +92,7 @@ def test_arcs_show_where_the_chosen_head_looks(head):
     looks = load_copying().maps("giraffe pogir")[block, place]
     assert (frame.right["looks"] == looks).all()
     said = explore_heads._ours().sentence(frame)
-    assert ('at the "i", 1 places' if head == 2 else 'at the "a", 9 places') in said
+    assert ('at the "i" before it' if head == 2 else 'at the "a", 9 places') in said
 
 
 def test_dragging_a_level_changes_the_chosen_head_alone():

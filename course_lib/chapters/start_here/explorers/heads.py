@@ -28,6 +28,7 @@ PALE, LEAST_LOOK, RISE = (
 )  # arcs of the letters before the last; thinner ones are left out
 LOOKS = "where head {head} looks, and how the model goes on"
 LOOKS_AT_ITSELF = "where head {head} looks (a loop: at itself), and how the model goes on"
+LOOKED_AT = ("itself", 'the "{letter}" before it', 'the "{letter}", {back} places before it')
 
 model = cache(load_copying)
 
@@ -195,13 +196,13 @@ def _shown(letter: str) -> str:
 def describe_heads(params, data) -> str:
     """The picture in words."""
     most = int(data["looks"][-1].argmax())
+    back = len(data["text"]) - 1 - most
     return say(
         "Head {head} has loudness {loudness:.2f}, the others are as learned: the model goes on "
         'with "{said}", and in fresh strings {right:.0f} of 100 letters are right. The last letter '
-        'looks most at the "{looked_at}", {back} places before it.',
+        "looks most at {looked_at}.",
         **{name: data[name] for name in ("head", "loudness", "said", "right")},
-        looked_at=data["text"][most],
-        back=len(data["text"]) - 1 - most,
+        looked_at=say(LOOKED_AT[min(back, 2)], letter=data["text"][most], back=back),
     )
 
 
