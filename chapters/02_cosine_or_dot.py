@@ -4,8 +4,8 @@
 # You ask a chatbot about your notes. Before it answers, it looks through a million pages for the few
 # that are about your question. (This is called *RAG*, retrieval-augmented generation.) Pages and
 # question have become vectors, and the search asks which pages point the same way as the question. It
-# ignores how *long* a vector is. Then the model reads what was found, and its attention
-# asks nearly the same of every word. But there, length counts.
+# is set to ignore how *long* a vector is. Then the model reads what was found, and its attention asks
+# nearly the same of every word. But there, length counts.
 #
 # The same task, and two opposite rules. Is one of them a mistake? In this chapter you shrink arrows
 # onto a circle, let one key shout at a room of queries, and build a search engine for words. Without
@@ -13,7 +13,7 @@
 # takes about an hour.
 
 # %%
-# From here come cosine, norm (a vector's length), softmax, random_directions, bets and pictures.
+# From here come cosine, norm (the length of a vector, or of each row), softmax, bets, pictures.
 import numpy as np
 
 from course_lib.chapters.cosine_or_dot import *
@@ -62,31 +62,37 @@ for stretch in (1, 2, 10):
 # The dot product grows with `b`, and the cosine does not notice. To the cosine, `b` is nothing but `a`
 # once more: the same direction, drawn longer.
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=4
 # ## A vector divided by its length is 1 long
 #
 # *Must we divide for every pair, then?* No: we can shrink each vector once, before it meets anybody.
-# A search has a million of them, so they stand in the rows of a table, and we want all the lengths at
-# once. A length is the root of a sum of squares.
+# A search has a million of them. They stand in the rows of a table, and we want to divide all the rows
+# at once. The length of a row is the root of its sum of squares:
 
 # %%
-small = np.array([[3.0, 4.0], [6.0, 8.0], [0.0, 0.0]])
-small_lengths = np.sqrt((small**2).sum(axis=1, keepdims=True))  # row 0: the root of 9 + 16
-print("lengths:", small_lengths.tolist())
-print("row 0 divided by its length:", small[0] / small_lengths[0])
+square = np.array([[3.0, 4.0], [6.0, 8.0]])
+their_lengths = np.sqrt((square**2).sum(axis=1))
+print("lengths:", their_lengths)
 
 # %% [markdown]
-# Row 0 still points the same way, and it is 1 long now: .36 + .64 = 1. Such a vector is called a *unit
-# vector*.
+# Row 0 is 5 long. Divided by 5 it is [.6, .8]: it still points the same way, and it is 1 long, because
+# .36 + .64 = 1. Such a vector is called a *unit vector*.
 #
-# `keepdims=True` lets the three lengths stand in a column, so that row 0 meets the first of them, row 1
-# the second. Without it they would lie in a line, and numpy would divide the *columns* by them. For
-# this table of 3 rows and 2 columns that is an error. For a square table it is worse: a wrong result,
-# and no error.
+# The next cell divides the table by the two lengths. Before you run it, write down the four numbers
+# that you expect. How long will the rows be?
+
+# %%
+print(square / their_lengths)
+print("lengths now:", norm(square / their_lengths).round(2))
+
+# %% [markdown]
+# A wrong result, and no error. The two lengths lie in a line, so numpy has divided the *columns* by
+# them: column 0 by 5, and column 1 by 10. (With 3 rows and 2 columns you would at least have seen an
+# error.) The lengths must stand in a column themselves, each beside its own row.
 #
-# And row 2? 0 divided by 0 is not a number; numpy writes `nan`. A zero vector has no direction, so we
-# want it to stay as it is. `np.where(test, a, b)` may help: it takes `a` where the test holds, and `b`
-# elsewhere.
+# The other trap is a row of zeros. Its length is 0, and 0 divided by 0 is not a number; numpy writes
+# `nan`. A zero vector has no direction, so we want it to stay as it is. The card has a cure for each
+# of the two traps.
 
 # %% [markdown] card="numpy"
 
@@ -94,8 +100,8 @@ print("row 0 divided by its length:", small[0] / small_lengths[0])
 # ### Exercise: `unit_rows`
 #
 # Everything below uses this function: the circle, the comparison with attention, the search. Divide
-# each row of `x` by its length. A row of zeros stays zero, and every other row comes out 1 long, even a
-# very short one.
+# each row of `x` by its own length. A row of zeros stays zero, and every other row comes out 1 long,
+# even a very short one.
 
 
 # %% exercise="unit_rows"
@@ -117,6 +123,7 @@ print(f"at length 1:  dot {u @ v:5.2f}")
 # The tips of all arrows of length 1 lie on one circle. Your `unit_rows` moves each tip along its own
 # arrow until it meets that circle: the dots show the way, and the thick part is what is left. Drag the
 # tips of B and C. Which of the two bars follows your hand, and which one cares for the angle alone?
+# (Dashed outlines and grey arrows, here and later, stay where the picture started.)
 
 # %%
 explore_onto_circle(unit_rows=unit_rows)
@@ -124,9 +131,13 @@ explore_onto_circle(unit_rows=unit_rows)
 # %% [markdown] minutes=4
 # ## What can one long key do to a room of queries?
 #
-# *Why should anybody want to be rid of length?* Because a vector may win by it. Imagine a room of
-# queries. Each of them meets every key, and picks the one with the largest dot product. Then one key
-# begins to shout: it becomes 100 times longer than all the others.
+# *Why should anybody want to be rid of length?* Remember the search from the beginning: asked for words
+# like *plum*, it answers *is, in, dog, cat*. (You will build it, and cure it, below.) It ranks by the dot
+# product, and those four words have long vectors. They win by their length, and no fruit has a chance.
+#
+# How far can a vector get by length alone? Imagine a room of queries. Each of them meets every key, and
+# picks the one with the largest dot product. Then one key begins to shout: it becomes 100 times longer
+# than all the others.
 
 # %%
 bet("loud_key")
@@ -161,11 +172,10 @@ for length_of_loud in (1, 3, 10, 100, 1000):
 explore_loud_key(unit_rows=unit_rows)
 
 # %% [markdown]
-# In trained models, some keys do win nearly every query: *attention sinks*, in chapter 4. They win in
-# another way. The queries there all lean towards the sink, and so its *direction* wins, even if it is
-# short (Gu et al., 2024).
+# In trained models some keys do win nearly every query (the *attention sinks* of chapter 4), but they
+# need no length for it, because there all the queries lean towards one key (Gu et al., 2024).
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ## What does a longer query do?
 #
 # *So should attention divide the lengths away, too?* First see what they do there. You need one fact
@@ -193,19 +203,22 @@ settle("longer_query", (before, after))
 # ### Take hold: the length of a query, the length of a key
 #
 # One query, three keys, and their weights. C points furthest away from `q`, and it is twice as long as
-# the others: by dot product it comes first, by cosine last. Draw out the tip of `q` by itself, then
-# that of C. Which of the dark bars move each time, and in which direction? Do the pale ones ever move?
+# the others: by dot product it comes first, by cosine last. When you drag a tip here, the arrow keeps
+# its direction, and its length alone changes. Draw out `q` first, and then C. Which of the dark bars
+# move each time, and which way? Do the pale ones ever move?
 
 # %%
 explore_two_lengths(unit_rows=unit_rows)
 
 # %% [markdown]
 # A longer *query* stretches its whole row of scores, and with it all their differences: it is a knob for
-# sharpness. A longer *key* changes its own score alone. For a query within 90 degrees that score
-# rises, and the key takes its share from all the others. For a query beyond, it falls, and the others
-# gain.
+# sharpness. The largest weight always grows. A close second may grow with it for a while, before it too
+# gives way.
+#
+# A longer *key* changes its own score alone. For a query within 90 degrees that score rises, and the key
+# takes its share from all the others. For a query beyond 90 degrees it falls, and the others gain.
 
-# %% [markdown] minutes=7
+# %% [markdown] minutes=6
 # ### Exercise: `overtaking_length`
 #
 # How loud must a key be to win? `near` points closer to the query than `loud` does. Keep the direction
@@ -220,14 +233,25 @@ explore_two_lengths(unit_rows=unit_rows)
 
 
 # %%
-asking, straight = np.array([1.0, 0.0]), np.array([1.0, 0.0])
-for degrees in (10, 45, 80, 90):
-    beside = np.array([np.cos(np.radians(degrees)), np.sin(np.radians(degrees))]).round(9)
-    print(f"{degrees} degrees away: length {overtaking_length(asking, straight, beside):.2f}")
+asking, key_a, key_c = np.array([[1.0, 0.0], [0.96, 0.28], [0.6, 0.8]])  # A and C of the picture
+print(f"C draws level with A at length {overtaking_length(asking, key_a, key_c):.2f}")
+for turned in ([0.1, 1.0], [0.0, 1.0]):
+    print(turned, f"draws level at length {overtaking_length(asking, key_a, np.array(turned)):.2f}")
 
 # %% [markdown]
-# At 80 degrees a key needs nearly six times the length, and at 90 no length helps. That is the edge of
-# the half where the share of the loud key came to a stop.
+# A key that stands nearly across the query needs almost ten times the length, and for one that stands
+# exactly across, no length is enough. That is the edge of *that half* of the queries where the loud key
+# came to a stop.
+#
+# One thing does not seem to fit. C ties with A at length 1.6. But in the picture, it had to be 2.7 long
+# to take *half* of the attention.
+#
+# <details><summary>Why is a tie not half?</summary>
+#
+# At a tie C gets as much as A, but B has its share too. Half of the attention is as much as A and B get
+# *together*: $e^{.6 L} = e^{.96} + e^{.8}$, and that needs L = 2.63. Your function compares two scores;
+# the softmax shares among all.
+# </details>
 
 # %% [markdown] minutes=4
 # ## What would attention lose by taking the cosine?
@@ -243,24 +267,34 @@ for s in (10, 100, 1000):
     print(f"{s:4} keys: weight of the best {softmax(scores)[0]:.4f}")
 
 # %% [markdown]
-# Among 1000 keys, less than one percent. So a model that attends by cosine multiplies the cosines by a
-# number, which it learns.
+# Among 1000 keys it gets less than one percent. The cure is one number: multiply all the cosines by it.
+
+# %%
+print(f"1000 keys, cosines · 10: weight of the best {softmax(10 * scores)[0]:.4f}")
+
+# %%
+show_best_of_many((1, 3, 10))
+
+# %% [markdown]
+# So a model that attends by cosine multiplies its cosines by a number, and learns how large that number
+# should be.
 #
 # | | dot product | cosine | cosine · learned number |
 # |---|---|---|---|
 # | sharpness of a query | its length | the same for all, and too low | one number for all queries of a head |
 # | loudness of a key | its length | none | none |
 # | used in | GPT-2, LLaMA and many others | search | Swin Transformer V2 (2021), for pictures |
-#
+
+# %% [markdown]
 # *Do trained models use the freedom that the dot product leaves them?* They do, and sometimes too much.
-# In a vision Transformer with 8 billion parameters the scores kept growing until each softmax gave
-# nearly everything to one key, and the training broke down (Dehghani et al., 2023). No cosine is above 1,
-# so it was the lengths that grew.
+# In vision Transformers with about 8 billion parameters the scores grew until each softmax gave nearly
+# everything to one key, and the training broke down (Dehghani et al., 2023). No cosine is above 1, so it
+# was the lengths that grew.
 #
-# The remedy is called *QK-norm* (after Henry et al., 2020), and Qwen3, OLMo 2 and Gemma 3 take it: queries
-# and keys are brought to one length, and then each entry is multiplied by a learned factor. The scores
-# stay in range. The price is most of what you saw in this chapter: hardly any query can be sharper than
-# the others of its head, and hardly any key louder.
+# The remedy is called *QK-norm* (after Henry et al., 2020). In Qwen3, for example, the queries and the
+# keys of a head are brought to one length, and then each entry is multiplied by a learned factor. The
+# scores stay in range. The price is most of what you saw in this chapter: hardly any query can be
+# sharper than the others of its head, and hardly any key louder.
 
 # %% [markdown] minutes=5
 # ## Where is the opposite of hot?
@@ -327,7 +361,7 @@ print(three[:, :2])  # of each row, the first two
 # %% [markdown] minutes=6
 # ### Exercise: `search`
 #
-# Now you build the search engine. For each question, return the row numbers of the `count` stored
+# Now you build the search engine. For each question, return the row numbers of the `how_many` stored
 # vectors with the largest cosine, the best one first. Two things need a decision. Which vectors have to
 # be brought to length 1: the stored ones, the questions, or both? And `argsort` puts the smallest first.
 
@@ -343,8 +377,8 @@ print(three[:, :2])  # of each row, the first two
 # </details>
 #
 # Ask your engine for the words closest to three others. On the left stands the answer of `FlatIndex`,
-# the course's index, which ranks by the plain dot product as long as nobody tells it to normalise.
-# Yours is on the right.
+# the course's index. It was told not to normalise, so it ranks by the plain dot product. Yours is on
+# the right.
 
 # %%
 asked = ["kitten", "plum", "tea"]
@@ -356,22 +390,39 @@ show_rankings(asked, words, counts, by_dot, search(counts, questions, 4))
 
 # %% [markdown]
 # By cosine each word finds itself first, and then the words that are used like it. By dot product,
-# *plum* does not even find itself. There is the loud key again, in rows that were counted. A bar on the
-# left is a product of two factors; for the question *kitten* they are:
+# *plum* does not even find itself. There is the loud key again, in rows that were counted: each bar on
+# the left is a length times a cosine, and *is* and *in* win with poor cosines and long rows.
+#
+# And the hatched bars? The grammar has only three fruits, and a search always fills its places, so the
+# fourth place goes to *grows*. Only the cosine tells you where to stop: .80, after .998. A chatbot's
+# search does the same. Asked for ten pages, it brings ten, even if only three are about your question.
+
+# %% [markdown] minutes=2
+# ### Which answers does one bad row spoil?
+#
+# By mistake, the row of *plum* was stored 50 times too long. All 49 words are now asked for their
+# closest word. How many of them get *plum* as their first answer, by dot product and by cosine? Write
+# down both numbers, and remember the half at which the loud key had to stop.
 
 # %%
-for word in ("kitten", "cat", "in", "the"):
-    long, near = norm(counts[words.index(word)]), cosine(kitten, counts[words.index(word)])
-    print(f"{word:6} length {long:5.0f} · cosine {near:.2f} = {long * near:4.0f}")
+plum = words.index("plum")
+broken = counts.copy()
+broken[plum] *= 50
+first_by_dot = (counts @ broken.T).argmax(axis=1)
+first_by_cosine = np.array(search(broken, counts, 1))[:, 0]
+print("plum comes first, by dot product:", (first_by_dot == plum).sum(), "of", len(words))
+print("plum comes first, by cosine:     ", (first_by_cosine == plum).sum())
 
 # %% [markdown]
-# *kitten* itself agrees perfectly, but its row is too short. *the* has by far the longest row, but it
-# points too far away from *kitten*. *cat* has enough of both, and wins. And why can a few rows win nearly everywhere, where the
-# loud key had to stop at one half? Because no count is negative: all rows lie within 90 degrees of each
-# other, and no question points away.
+# By cosine nothing has changed: *plum* is the first answer to *plum* alone. By dot product one bad row
+# takes over nearly three of four answers. That is more than half, because no count is negative: all rows
+# lie within 90 degrees of each other, and no question points away.
 #
-# Vector databases such as Faiss and Milvus search millions of rows in this way. Faiss leaves it to you
-# to normalise, and if you forget, no error tells you.
+# What does this mean for your own notes? A vector database asks you for a *metric*: cosine, inner product
+# (the dot product's other name) or distance. In pgvector, for PostgreSQL, these are the operators `<=>`,
+# `<#>` and `<->`. If your vectors arrive at length 1, all three give the same order, even distance, whose
+# square is then 2 - 2 · cosine. If they do not, you have seen what the inner product does, and no error
+# tells you. So print the lengths of five of your vectors before you choose.
 
 # %% [markdown] minutes=2
 # ## What you can now say
@@ -379,9 +430,9 @@ for word in ("kitten", "cat", "in", "the"):
 # - The cosine divides both lengths away; between vectors of length 1 it is the dot product.
 # - In a dot product, the length of a query sets how sharply it chooses, and the length of a key how
 #   loudly it asks for attention, from every query within 90 degrees.
-# - Neither rule is a mistake. A search must not be won by length, so it takes the cosine. Attention
-#   mostly leaves the lengths to training, as a way to be sharp or loud; where the scores grew too far,
-#   newer models hold them back.
+# - Neither rule is a mistake. A search for likeness must not be won by length, so it takes the cosine.
+#   Attention mostly leaves the lengths to training, as a way to be sharp or loud; where the scores grew
+#   too far, newer models hold them back.
 
 # %%
 progress()
@@ -392,7 +443,8 @@ progress()
 # | place | are vectors brought to length 1? |
 # |---|---|
 # | attention | mostly not; some models normalise q and k, and then learn a factor for each entry |
-# | a vector database, as in RAG | only if you ask: Faiss compares by *inner product* (the dot product's other name); Milvus also offers the cosine |
+# | a vector search, as in RAG | only if you ask: Faiss, a library, compares by distance unless you choose the inner product; pgvector and Milvus offer the cosine as well. With millions of rows the index is mostly approximate, and may miss a neighbour |
+# | a recommender of films or songs | often not: what many people like tends to get a long vector, and there length may count (Google, *Recommendation Systems*) |
 # | sentence vectors (Sentence Transformers) | some models end in a step that normalises; `encode` has an option for it that is off by default |
 # | learning from pairs of pictures and texts (CLIP) | yes, and the cosines are multiplied by a learned number |
 #
@@ -429,8 +481,8 @@ progress()
 # | section | what it is good for | minutes |
 # |---|---|---|
 # | a short key that wins nearly every query | how an attention sink can be short | 3 |
-# | is the length of a word how often it occurs? | what chance explains, counted by hand (*PPMI*); a bet; three kinds of word vectors | 10 |
-# | one pair of words, many angles | why a cosine needs its vectors, and all its digits | 4 |
+# | is the length of a word how often it occurs? | what chance explains, counted by hand (*PPMI*); a bet; three kinds of word vectors | 8 |
+# | one pair of words, many angles | which angle a cosine belongs to | 2 |
 # | does LayerNorm make the dot product a cosine? | a bet; what stands before attention in real models, and what chapter 3 does not do | 12 |
 # | distance misjudges long vectors | a picture to take hold of, a bet and an exercise: the third way to compare | 12 |
 # | in high dimension the cosine says more, if strangers are centred | when a cosine of .2 means something | 5 |
@@ -438,7 +490,7 @@ progress()
 # | two other scores, and what they cost | an exercise and a bet: the rivals of the dot product, and what processors are built for | 17 |
 # | which way to move a key, and where scores saturate | an exercise: how a model learns by each score; the bridge to chapter 3 | 17 |
 # | which reasons for the dot product survive? | an exercise: judge six sentences | 6 |
-# | eleven years in one table | who did what, from 2013 to 2024 | 5 |
+# | eleven years in one table | who did what, from 2013 to 2024 | 3 |
 
 # %% [markdown] depth
 # ### Depth: a short key that wins nearly every query
@@ -514,19 +566,11 @@ settle("length_is_frequency", norm(tables["PPMI"][pets[0]]) / norm(tables["PPMI"
 # %% [markdown]
 # (The third kind, *SVD* or singular value decomposition, squeezes the 49 numbers of a word into 8 that
 # keep as much as 8 can.) The last column says over all the words how well the logarithm of the frequency
-# predicts the length: 1 as on a line, 0 not at all. After PPMI little is left of it.
+# predicts the length: 1 as on a line, 0 not at all. After PPMI little is left of it, and after SVD no
+# more comes back.
 
 # %%
 show_lengths(frequencies, tables, {"cat": pets[0], "kitten": pets[1]})
-
-# %% [markdown]
-# The eight numbers of the SVD may be negative, so there a cosine below 0 can occur. How far below, among
-# all pairs?
-
-# %%
-by_svd = pairwise_cosines(tables["SVD"], tables["SVD"])
-i, j = sorted(np.unravel_index(by_svd.argmin(), by_svd.shape))
-print(f"the smallest cosine of all pairs: {by_svd[i, j]:.2f}, {words[i]} and {words[j]}")
 
 # %% [markdown] depth
 # ### Depth: one pair of words, many angles
@@ -540,30 +584,15 @@ for name, value in zip(names, pairwise_cosines(vectors[:1], vectors)[0], strict=
     print(f"cat with {name:5} {value:z.2f}")  # z: no -0.00
 
 # %% [markdown]
-# Cat and apple are perpendicular: the dot product is 0 exactly when the cosine is. In a drawing the pair
-# may stand otherwise, as here, 20 degrees above an axis and 30 below it:
+# Cat and apple are perpendicular: the dot product is 0 exactly when the cosine is. A cosine says nothing
+# without its two arrows. In the next picture cat stands 20 degrees above an axis and dog 30 below it:
 
 # %%
 show_two_words(20, -30)
 
-# %%
-for degrees in (20, 30, 50, 45.57, 134.43):
-    print(f"{degrees:6} degrees: cosine {np.cos(np.radians(degrees)):5.2f}")
-
 # %% [markdown]
-# The cosines .94 and .87 belong to the angles with the *axis*. Between the two words there are 20 + 30 =
-# 50 degrees. (And .7 is the cosine of 45.57°, -.7 that of 134.43°.)
-#
-# One more trap: the digits. Here the two lengths are rounded before they divide.
-
-# %%
-for a, b in (([1, 2], [2, 4]), (vectors[0], vectors[1])):
-    early = np.dot(a, b) / (norm(a).round(2) * norm(b).round(2))
-    print(f"cosine {cosine(a, b):.4f}; with lengths {norm(a):.2f} and {norm(b):.2f}, {early:.4f}")
-
-# %% [markdown]
-# The first pair is parallel, so its cosine is 1, and the rounded lengths miss it. Keep all digits until
-# the end.
+# cos 20° = .94 and cos 30° = .87 compare each word with the *axis*. Cat and dog are 20 + 30 = 50 degrees
+# apart, and cos 50° = .64. (Above it was .99, because those are other vectors.)
 
 # %% [markdown] depth
 # ### Depth: does LayerNorm make the dot product a cosine?
@@ -595,10 +624,10 @@ for name, rows in (("before", raw), ("LayerNorm", tokens), ("RMSNorm", rms_norm(
 print(f"root of 768: {768**0.5:.2f}")
 
 # %% [markdown]
-# But queries and keys are not these tokens. A learned matrix makes 64 numbers of the 768. Take
-# three kinds of matrix: *random* (all directions alike), *stretched* (a few directions large, most
-# small: number i is multiplied by 8 / i), and a random one times 5. In groups of 50, each query picks
-# its best key.
+# But queries and keys are not these tokens. A learned matrix makes 64 numbers of the 768. Take three
+# kinds of matrix: *random* (all directions alike), *stretched* (the same with a few directions large
+# and most small: number i is multiplied by 8 / i), and the random one times 5. In groups of 50, each
+# query picks its best key.
 
 
 # %%
@@ -614,14 +643,14 @@ bet("layer_norm")
 
 # %%
 factors = {"random": 1.0, "stretched": 8 / np.arange(1, 65), "times 5": 5.0}
+to_q, to_k = rng.normal(size=(2, 768, 64)) / 768**0.5  # one random pair, three times
 keys_of, same = {}, {}
 for name, factor in factors.items():
-    q, k = (tokens @ (factor * rng.normal(size=(768, 64)) / 768**0.5) for _ in range(2))
+    q, k = tokens @ (factor * to_q), tokens @ (factor * to_k)
     keys_of[name], same[name] = k, same_choice(q, k)
     spread = norm(k).std() / norm(k).mean()
-    print(
-        f"{name:9} key lengths {norm(k).mean():4.0f}, spread by {spread:.0%}; same choice {same[name]:.0%}"
-    )
+    told = f"key lengths {norm(k).mean():4.0f}, spread by {spread:.0%}"
+    print(f"{name:9} {told}; same choice {same[name]:.0%}")
 settle("layer_norm", 100 * same["stretched"])
 
 # %%
@@ -629,7 +658,7 @@ show_key_lengths(keys_of)
 
 # %% [markdown]
 # With a random matrix, dot product and cosine pick the same key for four of five queries; with a
-# stretched one, for about a quarter. (How small that share is depends on the stretch that we chose.) And
+# stretched one, for little more than a quarter. (How small that share is depends on the stretch that we chose.) And
 # a matrix five times as large leaves every cosine as it is and multiplies the scores by 25 (5 for the
 # queries, 5 for the keys), which sharpens every softmax.
 #
@@ -677,7 +706,8 @@ print(f"distances from A: B {norm(B - A):.2f}, C {norm(C - A):.2f}")
 print(f"cosines with A:   B {cosine(A, B):.2f}, C {cosine(A, C):.2f}")
 
 # %% [markdown]
-# Here both measures say that B is the nearer one. When does distance get it wrong?
+# Here both measures say that B is the nearer one. When does distance get it wrong? Drag the tip of B to
+# the right. (The ring shows where B stands at length 1.)
 
 # %%
 explore_two_measures(unit_rows=unit_rows)
@@ -698,15 +728,24 @@ explore_two_measures(unit_rows=unit_rows)
 
 
 # %%
-bet("units_agree")
+bet("ten_nearest")
 
 # %%
 draw = np.random.default_rng(0)
-stored = unit_rows(draw.normal(size=(1000, 64)))
-question = unit_rows(draw.normal(size=(1, 64)))[0]
-cosines, distances = stored @ question, norm(stored - question)
-print("distance² is 2 - 2 cos:", np.allclose(distances**2, 2 - 2 * cosines))
-settle("units_agree", bool((np.argsort(-cosines) == np.argsort(distances)).all()))
+stored, question = draw.normal(size=(1000, 64)), draw.normal(size=64)
+by_angle = np.argsort(-cosine(question, stored))[:10]
+by_distance = np.argsort(norm(stored - question))[:10]
+for name, ten in (("all", stored), ("cosine", stored[by_angle]), ("distance", stored[by_distance])):
+    print(f"{name:8} mean length {norm(ten).mean():.1f}")
+settle("ten_nearest", len(set(by_angle) & set(by_distance)))
+
+# %% [markdown]
+# Distance prefers short vectors: a long one is far away even when it points well. At length 1 that is
+# over, because then the squared distance is 2 - 2 · cosine, and both rank alike:
+
+# %%
+ring, asker = unit_rows(stored), unit_rows(question[None])[0]
+print("distance² is 2 - 2 cos:", np.allclose(norm(ring - asker) ** 2, 2 - 2 * (ring @ asker)))
 
 # %% [markdown] depth
 # ### Depth: in high dimension the cosine says more, if strangers are centred
@@ -780,8 +819,8 @@ for n in (1, 10, 100, 1000):
 settle("surcharge", 100 * (dear / plain - 1))
 
 # %% [markdown]
-# For one pair by itself the cosine takes four times the operations. But rows are normalised once, (t + s)
-# of them, for t · s pairs: the more there are, the smaller the share.
+# For one pair by itself, 300 percent more: the cosine takes four times the operations. But rows are
+# normalised once, (t + s) of them, for t · s pairs: the more there are, the smaller the share.
 #
 # Operations are not seconds. This was measured, with all in one thread:
 
@@ -800,7 +839,8 @@ for width in ("64", "768"):
 # measurement itself can be trusted. There are three things to see. Normalising costs more than its
 # operations, because every number has to pass through memory, and still far less than the dot products.
 # A second pass over the finished table, one division for each pair, costs about one half more at width
-# 64. And rows that are stored at length 1 cost nothing.
+# 64. At width 768 the order turns: the rows have twelve times as many numbers, and the table is as large
+# as before. And rows that are stored at length 1 cost nothing.
 #
 # The last one is what search engines do. What is stored is the same for every question, so a *flat
 # index* brings it to length 1 when it arrives. From then on each search is one matrix product.
@@ -910,8 +950,9 @@ print(
 )
 
 # %% [markdown]
-# These are computed from the data sheet, not measured. Width and method change them more than
-# a thousandfold, so ask for both where a single number is given as the time of a score.
+# These are computed from the data sheet, not measured. Between the smallest and the largest lies a factor
+# of more than a thousand: a score has no time of its own, only with its width and its method.
+
 # %% [markdown] depth
 # ### Depth: which way to move a key, and where scores saturate
 #
@@ -1032,40 +1073,18 @@ for d in (4, 64, 768):
 # | 2014 | Bahdanau, Cho, Bengio (arXiv in September, ICLR 2015) | additive attention, the first in machine translation by a neural network |
 # | 2015 | Luong, Pham, Manning | compared dot, bilinear ("general") and a concatenating score; general was among the best |
 # | 2016, 2017 | Cheng et al.; Parikh et al.; Lin et al. | attention of a text to itself (self-attention, intra-attention) |
-# | 2017 | Vaswani et al. | the Transformer: scaled dot products, several heads, no recurrence; self-attention it took over, and it says so |
+# | 2017 | Vaswani et al. | the Transformer: scaled dot products, several heads, self-attention without recurrence |
 # | 2018 | BERT | a Transformer's encoder, trained on gaps in texts |
 # | 2019 | GPT-2; T5 | a Transformer's decoder; encoder and decoder, without the division by the root of the width |
-# | 2019 | Clark et al., "What Does BERT Look At?" | what BERT's heads attend to: observations and counts, not a theory |
+# | 2019 | Clark et al., "What Does BERT Look At?" | counted what BERT's heads attend to |
 # | 2020 | GPT-3 | larger again |
 # | 2023 | LLaMA | a family of models whose weights were given to researchers |
 # | 2024 | DeepSeek-V2 | dot products of keys that are unpacked from a short common vector (multi-head latent attention) |
 #
-# Two of these you can check. Luong's *general* score with ones on the diagonal of W and zeros
-# elsewhere is the dot product. And DeepSeek-V2 keeps a short vector for each token and unpacks most of
-# its key from it: still a dot product, whether the key is unpacked or the query packed.
-
-# %%
-draw = np.random.default_rng(0)
-qs, short, unpack = (draw.normal(size=shape) for shape in ((5, 8), (7, 3), (3, 8)))
-ks = short @ unpack
-print("general, W the identity:", np.allclose(bilinear_scores(qs, ks, np.eye(8)), qs @ ks.T))
-packed = np.allclose(qs @ ks.T, (qs @ unpack.T) @ short.T)
-print("from short keys:", packed, f"  stored: {short.size} numbers, not {ks.size}")
-
-# %% [markdown]
-# *Are all language models built on dot products, then?* Nearly all: Mamba and RWKV (both 2023) do without
-# attention, and some models mix both kinds of layers. *And is a Transformer nothing but attention?* It has
-# neither recurrence nor convolution, but count the numbers in a block. In GPT-2, with m for the width of a
-# word, attention has four matrices of m by m and the network behind it two of m by 4 m; in LLaMA it has
-# three, of m by 8/3 m, which is as much:
-
-# %%
-m = 768
-attention_numbers, network_numbers = 4 * m * m, 2 * m * (4 * m)
-print(
-    f"in the network: {network_numbers / (attention_numbers + network_numbers):.3f} of the block's weights"
-)
-
-# %% [markdown]
-# Two thirds of a block are not attention at all. This chapter stretched single vectors; [chapter
+# Nearly all large language models are built on dot products. Mamba and RWKV (both 2023) do without
+# attention, and some models mix both kinds of layers. And a Transformer is more than its attention: in
+# GPT-2, with m for the width of a word, attention has four matrices of m by m, and the network behind it
+# two of m by 4 m, so 8 m² of 12 m² numbers.
+#
+# This chapter stretched single vectors; [chapter
 # 3](03_scaling.ipynb) makes all of them wider at once, and finds out why a Transformer divides its scores.

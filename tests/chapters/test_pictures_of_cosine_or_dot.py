@@ -5,6 +5,7 @@ import pytest
 
 from course_lib.chapters.cosine_or_dot import pictures
 from course_lib.figures.readable import faults
+from course_lib.kernels.softmax import softmax
 
 WORDS = ["the", "cat", "plum"]
 COUNTS = np.array([[0.0, 90.0, 40.0], [9.0, 1.0, 0.0], [4.0, 0.0, 3.0]])
@@ -33,12 +34,12 @@ def test_each_ranking_names_what_was_found_with_its_length_and_its_cosine(shown)
     figure, words = drawn(shown)
     left, right = ([text.get_text() for text in axes.texts] for axes in figure.axes)
     assert left == ["98 · .1009", "9 · 1.0000"]  # 90 / (98.49 · 9.06), and itself
-    assert right == ["1.0000", ".7951"]  # 36 / (9.06 · 5)
+    assert right == ["1.0000", ".7951  fills the place"]  # 36 / (9.06 · 5)
     names = [[label.get_text() for label in axes.get_yticklabels()] for axes in figure.axes]
     assert names == [["the", "cat"], ["cat", "plum"]]
     assert words == (
-        "Asked for cat. By dot product: the, cat, whose rows are long. By cosine: cat, plum, which "
-        "are used like it."
+        "Asked for cat. By dot product: the, cat, whose rows are long. By cosine: cat; then, "
+        "behind a gap and only to fill the places, plum."
     )
 
 
@@ -47,6 +48,35 @@ def test_a_bar_of_a_ranking_is_the_dot_product_with_a_question_of_length_1(shown
     figure, _ = drawn(shown)
     bars = [bar.get_width() for bar in figure.axes[0].patches]
     np.testing.assert_allclose(bars, COUNTS @ COUNTS[2] / 5)
+
+
+def test_what_comes_behind_a_gap_is_hatched_and_so_is_all_after_it(shown):
+    words = ["a", "b", "c", "d"]
+    turned = np.radians([0, 10, 60, 62])
+    table = np.stack([np.cos(turned), np.sin(turned)], axis=1) @ np.eye(2, 4)
+    order = np.array([[0, 1, 2, 3]])
+    pictures.show_rankings(["a"], words, table, order, order)
+    figure, words = drawn(shown)
+    hatched = [[bool(bar.get_hatch()) for bar in axes.patches] for axes in figure.axes]
+    assert hatched == [[False] * 4, [False, False, True, True]]
+    assert words.endswith("By cosine: a, b; then, behind a gap and only to fill the places, c, d.")
+
+
+def test_a_ranking_without_a_gap_fills_no_place(shown):
+    pictures.show_rankings(["cat"], WORDS, COUNTS, np.array([[0, 1]]), np.array([[1]]).repeat(2, 1))
+    _, words = drawn(shown)
+    assert words.endswith("By cosine: cat, cat, which are used like it.")
+
+
+def test_the_lines_of_the_best_of_many_are_what_the_softmax_gives(shown):
+    pictures.show_best_of_many((1, 3, 10))
+    figure, words = drawn(shown)
+    for factor, line in zip((1, 3, 10), figure.axes[0].lines, strict=True):
+        keys, weights = line.get_data()
+        for place in (0, -1):
+            cosines = np.array([1.0] + [-1.0] * (round(keys[place]) - 1))
+            assert weights[place] == pytest.approx(softmax(factor * cosines)[0])
+    assert "falls from .45 to nearly 0" in words
 
 
 def test_all_questions_of_a_ranking_share_one_scale(shown):
@@ -63,6 +93,7 @@ def test_neighbours_that_only_one_of_two_words_has_are_named(shown):
     pictures.show_neighbours("cat", "plum", WORDS, 100 * COUNTS)
     _, words = drawn(shown)
     assert "Only cat has cat; only plum has plum." in words
+    assert "They share 1 of their 3 neighbours" in words
 
 
 def test_the_angle_between_two_words_is_the_sum_of_the_two_beside_the_axis(shown):

@@ -20,8 +20,9 @@ LOUD_KEY = Bet(
 
 LONGER_QUERY = Bet(
     "longer_query",
-    question="One query, three keys of length 1. The query becomes ten times longer and keeps its "
-    "direction. What happens to the three weights after the softmax?",
+    question="One query and three keys, and all four are 1 long. The keys score 1, .8 and .1. Now "
+    "the query becomes ten times longer and keeps its direction. What happens to the three weights "
+    "after the softmax?",
     answer=Choice(
         (
             "all three grow",
@@ -91,17 +92,20 @@ LAYER_NORM = Bet(
     depth=True,
 )
 
-UNITS_AGREE = Bet(
-    "units_agree",
-    question="1000 stored vectors, all brought to length 1, and a question of length 1. You rank "
-    "them once by cosine, the largest first, and once by distance, the smallest first. Do you get "
-    "the same order?",
-    answer=Choice(("the same order", "another order"), which=lambda same: 0 if same else 1),
-    why="Between vectors of length 1 the squared distance is 2 minus twice the cosine, so one "
-    "falls exactly when the other rises.",
-    model_answer="|a - b|² = |a|² + |b|² - 2 a·b. With both lengths 1 that is 2 - 2 cos. Ranking "
-    "by distance, by dot product and by cosine is then one and the same; only for free lengths do "
-    "the three part.",
+TEN_NEAREST = Bet(
+    "ten_nearest",
+    question="1000 stored vectors with 64 entries, drawn at random, and a question of the same "
+    "kind. All keep the lengths that they came with. You take the ten that are nearest to the "
+    "question by distance, and the ten with the largest cosine. How many are in both tens?",
+    answer=Choice(
+        ("all ten", "seven to nine", "three to six", "two or fewer"),
+        which=lambda both: (both < 10) + (both < 7) + (both < 3),
+    ),
+    why="Distance takes the short ones first: a long vector is far away, even one that points "
+    "well.",
+    model_answer="|a - b|² = |a|² + |b|² - 2 a·b: the length of a stored b makes it far, whatever "
+    "its direction, so distance prefers short vectors. With both lengths 1 it is 2 - 2 cos, and "
+    "then distance, dot product and cosine rank alike.",
     depth=True,
 )
 
@@ -113,9 +117,9 @@ SURCHARGE = Bet(
     answer=Number(0, 300, unit="percent", factor=2, format="{:.1f}"),
     why="2000 rows have to be normalised, and a million pairs to be scored: the rows hardly count.",
     model_answer="Normalising costs about 3 d operations a row, and there are 2000 rows. Scoring "
-    "costs 2 d a pair, and there are a million pairs. Two to three times the work is what you get "
-    "if you count the lengths anew for every pair, which nobody has to do. The more keys, the "
-    "smaller the share.",
+    "costs 2 d a pair, and there are a million pairs. Four times the work is what you get if you "
+    "measure both lengths anew for every pair, which nobody has to do. The more keys, the smaller "
+    "the share.",
     depth=True,
 )
 
@@ -141,7 +145,7 @@ BETS = (
     ANTONYMS,
     LENGTH_IS_FREQUENCY,
     LAYER_NORM,
-    UNITS_AGREE,
+    TEN_NEAREST,
     SURCHARGE,
     SLOWEST,
 )

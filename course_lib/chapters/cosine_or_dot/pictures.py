@@ -2,6 +2,7 @@
 
 show_neighbours("hot", "cold", words, counts)       # the rows of two words, side by side
 show_rankings(asked, words, counts, by_dot, by_cosine)   # what a search finds in two ways
+show_best_of_many((1, 3, 10))                       # one key with cosine 1 among ever more keys
 show_lengths(frequencies, tables)                   # is a word's length how often it occurs?
 show_two_words(20, -30)                             # cat and dog beside an axis
 show_key_lengths(keys_of)                           # tokens of one length, keys of many
@@ -13,21 +14,26 @@ import numpy as np
 from course_lib.figures.numerals import share, signed
 from course_lib.figures.spreads import draw_cloud, draw_histograms
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import FAINT, INK, SMALL, new_figure
+from course_lib.figures.theme import FAINT, GHOST, INK, SMALL, WEIGHT, new_figure
 from course_lib.figures.vectors import draw_angle, draw_plane, draw_vector
 from course_lib.words import say
 
 NEIGHBOURS = (
     "A pair of bars for each word that stands near {one} or near {other}, as long as it does so "
-    "often. Most pairs are about equal. Only {one} has {only}; only {other} has {only_other}."
+    "often. They share {shared} of their {count} neighbours, about equally often. Only {one} has "
+    "{only}; only {other} has {only_other}."
 )
-RANKING = (
-    "Asked for {word}. By dot product: {by_dot}, whose rows are long. By cosine: {by_cosine}, "
-    "which are used like it."
+RANKING = "Asked for {word}. By dot product: {by_dot}, whose rows are long. By cosine: {by_cosine}"
+ALL_ALIKE = ", which are used like it."
+THEN_FILLED = "; then, behind a gap and only to fill the places, {filled}."
+BEST_OF_MANY = (
+    "The weight of one key with cosine 1, while the others have -1, from 10 keys to 1000. For the "
+    "plain cosine it falls from {most} to nearly 0. For the cosine times {larger} it falls later, "
+    "and for the cosine times {largest} it stays at 1."
 )
 LENGTHS = (
-    "Length against frequency of {count} words. Raw counts rise along a line; PPMI makes a level "
-    "cloud, with cat and kitten at one height."
+    "Length against frequency of {count} words. Raw counts rise along a line; PPMI and SVD make "
+    "level clouds, with cat and kitten at one height."
 )
 TWO_WORDS = (
     "Two arrows, cat {up} degrees above the axis, dog {down} below: {between} degrees apart."
@@ -40,6 +46,8 @@ STRANGERS = (
     "Three histograms of cosines of random pairs. In 2 dimensions every cosine is likely, above "
     "all those near -1 and 1; in 64 they crowd within .4 of 0, in 768 within .15."
 )
+
+GAP = 0.1  # of a cosine: what comes behind such a fall is no neighbour any more
 
 
 def show_neighbours(one: str, other: str, words: list[str], counts) -> None:
@@ -66,17 +74,18 @@ def show_neighbours(one: str, other: str, words: list[str], counts) -> None:
     ]
     told = {"one": one, "other": other}
     shared = sum(bool(rows[:, place].all()) for place in places)
+    told |= {"shared": shared, "count": len(places)}
     title = "{one} and {other} share {shared} of their {count} neighbours"
-    axes.set_title(say(title, shared=shared, count=len(places), **told), loc="left")
+    axes.set_title(say(title, **told), loc="left")
     only = {"only": ", ".join(alone[0]), "only_other": ", ".join(alone[1])}
-    show_figure(figure, say(NEIGHBOURS, **told, **only), colours=48)
+    show_figure(figure, say(NEIGHBOURS, **told, **only), colours=16)
 
 
 def show_rankings(asked, words: list[str], counts, by_dot, by_cosine) -> None:
     """Show what a search finds for each word by dot product, left, and by cosine, right.
 
     Left, a bar is the length of the row times its cosine with the question: the dot product at a
-    question of length 1. Right, it is the cosine.
+    question of length 1. Right, it is the cosine; hatched from the first on that lies behind a GAP.
 
     asked: (t) words   words: (n)   counts: (n, n)   by_dot, by_cosine: (t, count) places in words
     """
@@ -89,7 +98,8 @@ def show_rankings(asked, words: list[str], counts, by_dot, by_cosine) -> None:
         told = [f"{lengths[i]:.0f} · {_fine(cosines[i])}" for i in loud]
         _draw_ranking(left, lengths[loud] * cosines[loud], [words[i] for i in loud], told)
         told = [_fine(cosines[i]) for i in near]
-        _draw_ranking(right, cosines[near], [words[i] for i in near], told)
+        fills = _behind_a_gap(cosines[near])
+        _draw_ranking(right, cosines[near], [words[i] for i in near], told, fills)
         left.set_ylabel(say("asked: {word}", word=word))
     for column in panels.T:  # one scale for all questions
         reach = 1.02 * max(bar.get_width() for axes in column for bar in axes.patches)
@@ -99,10 +109,28 @@ def show_rankings(asked, words: list[str], counts, by_dot, by_cosine) -> None:
     panels[0, 1].set_title(say("by cosine"), loc="left")
     panels[-1, 0].set_xlabel(say("length of the row · cosine"))
     panels[-1, 1].set_xlabel(say("cosine"))
-    lists = [[", ".join(words[i] for i in row) for row in found] for found in (by_dot, by_cosine)]
-    found = zip(asked, *lists, strict=True)
-    told = [say(RANKING, word=one, by_dot=dot, by_cosine=near) for one, dot, near in found]
-    show_figure(figure, " ".join(told), colours=48)
+    show_figure(figure, _rankings_in_words(asked, words, table, by_dot, by_cosine), colours=16)
+
+
+def _rankings_in_words(asked, words: list[str], table, by_dot, by_cosine) -> str:
+    """What was found for each word, and which of it fills a place."""
+    told = []
+    units = table / np.linalg.norm(table, axis=1, keepdims=True)
+    for word, loud, near in zip(asked, by_dot, by_cosine, strict=True):
+        fills = _behind_a_gap(units[near] @ units[words.index(word)])
+        dot, alike, filled = (
+            ", ".join(words[i] for i in places)
+            for places in (loud, np.asarray(near)[~fills], np.asarray(near)[fills])
+        )
+        end = say(THEN_FILLED, filled=filled) if filled else say(ALL_ALIKE)
+        told.append(say(RANKING, word=word, by_dot=dot, by_cosine=alike) + end)
+    return " ".join(told)
+
+
+def _behind_a_gap(cosines) -> np.ndarray:
+    """Which of the cosines, the largest first, come behind a fall by more than GAP."""
+    falls = np.diff(cosines, prepend=cosines[0]) < -GAP
+    return np.maximum.accumulate(falls)
 
 
 def _fine(cosine: float) -> str:
@@ -110,13 +138,21 @@ def _fine(cosine: float) -> str:
     return signed(cosine, 4).removeprefix("0")
 
 
-def _draw_ranking(axes, scores, names: list[str], told: list[str]) -> None:
-    """One bar for each that was found, the best on top, its name beside it, its numbers in it."""
+def _draw_ranking(axes, scores, names: list[str], told: list[str], fills=None) -> None:
+    """One bar for each that was found, the best on top, its name beside it, its numbers in it.
+
+    fills: which bars are hatched, as those that only fill a place; None for none.
+    """
     heights = range(len(names))
-    axes.barh(heights, scores, height=0.8, color=FAINT)
-    for height, text in zip(heights, told, strict=True):
-        beside = axes.get_yaxis_transform()
-        axes.text(0.03, height, text, va="center_baseline", fontsize=SMALL, transform=beside)
+    bars = axes.barh(heights, scores, height=0.8, color=FAINT)
+    fills = np.zeros(len(names), dtype=bool) if fills is None else fills
+    for height, bar, text, only_fills in zip(heights, bars, told, fills, strict=True):
+        look = {"va": "center_baseline", "fontsize": SMALL, "transform": axes.get_yaxis_transform()}
+        if only_fills:
+            bar.set(facecolor="white", edgecolor=GHOST, hatch="//", linewidth=1)
+            text = say("{cosine}  fills the place", cosine=text)
+            look["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
+        axes.text(0.03, height, text, **look)
     axes.set(xticks=[], yticks=heights)
     axes.set_yticklabels([say(name) for name in names])
     axes.tick_params(length=0)
@@ -124,37 +160,71 @@ def _draw_ranking(axes, scores, names: list[str], told: list[str]) -> None:
     axes.spines["bottom"].set_visible(False)
 
 
-def show_lengths(frequencies, tables: dict, marked: dict[str, int]) -> None:
-    """Show each word's length against how often it occurs, by counts and by PPMI.
+def show_best_of_many(factors: tuple[float, float, float]) -> None:
+    """Show how much of the attention one key gets by cosine 1, while all the others have -1.
 
-    frequencies: (n,)   tables: name -> (n, n)   marked: from a word to its place
+    factors: by which the cosines are multiplied, the plain cosine first
     """
-    figure = new_figure(7.0, 2.8)
-    left, right = figure.subplots(1, 2)
-    for axes, name in ((left, "counts"), (right, "PPMI")):
+    figure = new_figure(6.6, 2.9)
+    axes = figure.subplots()
+    keys = np.geomspace(10, 1000, 81)
+    for factor, style in zip(factors, ("-", (0, (5, 1.5)), (0, (1, 1))), strict=True):
+        weights = 1 / (1 + (keys - 1) * np.exp(-2.0 * factor))  # softmax of (f, -f, -f, ...)
+        axes.semilogx(keys, weights, color=WEIGHT, linestyle=style, linewidth=2.4)
+        name = say("cosine") if factor == 1 else say("cosine · {factor}", factor=factor)
+        axes.text(
+            1070, max(weights[-1], 0.04), name, va="center_baseline", color=WEIGHT, fontsize=SMALL
+        )
+    axes.set(xlim=(10, 1000), ylim=(-0.03, 1.06), yticks=(0, 0.5, 1))
+    axes.set_xticks((10, 100, 1000), ("10", "100", "1000"))
+    axes.minorticks_off()
+    axes.set(xlabel=say("number of keys"), ylabel=say("weight of the best key"))
+    axes.set_title(say("a plain cosine cannot choose among many"), loc="left")
+    most = share(1 / (1 + 9 * np.exp(-2.0 * factors[0])))
+    told = {"most": most, "larger": factors[1], "largest": factors[2]}
+    show_figure(figure, say(BEST_OF_MANY, **told), colours=16)
+
+
+def show_lengths(frequencies, tables: dict, marked: dict[str, int]) -> None:
+    """Show each word's length against how often it occurs: counts, PPMI and SVD, each its panel.
+
+    frequencies: (n,)   tables: name -> (n, width)   marked: from a word to its place
+    """
+    figure = new_figure(7.0, 2.9)
+    panels = figure.subplots(1, 3)
+    heights = {"counts": (150, 15_000), "PPMI": (0.5, 50), "SVD": (0.5, 50)}
+    for axes, (name, limits) in zip(panels, heights.items(), strict=True):
         draw_cloud(axes, frequencies, np.linalg.norm(tables[name], axis=1), marked)
-        axes.set(xlabel=say("how often (each tick ten times)"), ylabel=say("length"))
-    left.set(ylim=(150, 15_000), title=say("counts: the more, the longer"))
-    right.set(ylim=(0.5, 50), title=say("PPMI: a level cloud"))
-    show_figure(figure, say(LENGTHS, count=len(frequencies)))
+        axes.set(xlim=(50, 60_000), ylim=limits)
+        axes.set_title(
+            say("{name}: level", name=name) if name != "counts" else say("counts: rising")
+        )
+    panels[0].set_ylabel(say("length"))
+    panels[1].set_xlabel(say("how often a word occurs (each tick ten times)"))
+    show_figure(figure, say(LENGTHS, count=len(frequencies)), colours=48)
 
 
 def show_two_words(up: float, down: float) -> None:
     """Show cat and dog as arrows at two angles, in degrees from an axis."""
     cat, dog = ([np.cos(turn), np.sin(turn)] for turn in np.radians((up, down)))
-    figure = new_figure(4.4, 2.8)
+    figure = new_figure(5.0, 2.9)
     axes = draw_plane(figure.subplots(), 1.3)
-    axes.set_ylim(-0.8, 0.8)
-    draw_vector(axes, cat, INK, "cat")
-    draw_vector(axes, dog, INK, "dog", side=-1)
-    _, number = draw_angle(axes, cat, dog, radius=0.35).artists
-    number.set_bbox({"facecolor": "white", "edgecolor": "none", "pad": 1})
-    axes.text(-1.25, 0.05, say("the axis"), fontsize=SMALL)
+    axes.set(xlim=(-0.5, 1.45), ylim=(-0.75, 0.6))
+    draw_vector(axes, cat, INK, "cat", width=0.6)
+    draw_vector(axes, dog, INK, "dog", side=-1, width=0.6)
+    for one, degrees in ((cat, up), (dog, down)):  # each with the axis
+        draw_angle(axes, (1, 0), one, radius=0.25, template="").artists[0].set_color(GHOST)
+        middle = 0.53 * np.array([np.cos(np.radians(degrees / 2)), np.sin(np.radians(degrees / 2))])
+        axes.text(*middle, f"{abs(degrees)}°", fontsize=SMALL, ha="center", va="center_baseline")
+    arc, number = draw_angle(axes, cat, dog, radius=0.49).artists
+    arc.set_linewidth(2.5)
+    number.set(fontweight="bold", bbox={"facecolor": "white", "edgecolor": "none", "pad": 1})
+    axes.text(-0.47, 0.03, say("the axis"), fontsize=SMALL)
     cosine = float(np.cos(np.radians(up - down)))
     axes.set_title(
         say("cat and dog: cos {apart}° = {cosine}", apart=up - down, cosine=share(cosine))
     )
-    show_figure(figure, say(TWO_WORDS, up=up, down=-down, between=up - down))
+    show_figure(figure, say(TWO_WORDS, up=up, down=-down, between=up - down), colours=16)
 
 
 def show_key_lengths(keys_of: dict) -> None:
@@ -173,7 +243,7 @@ def show_key_lengths(keys_of: dict) -> None:
     axes.text(1.04, 4.8, say("tokens after LayerNorm: all 1"), fontsize=12)
     axes.set(ylim=(0, 5.4), xlabel=say("length, as a share of the mean"))
     axes.set_title(say("tokens of one length, keys of many"))
-    show_figure(figure, say(KEY_LENGTHS))
+    show_figure(figure, say(KEY_LENGTHS), colours=48)
 
 
 def show_strangers(cosines: dict) -> None:
@@ -182,8 +252,10 @@ def show_strangers(cosines: dict) -> None:
     cosines: name -> (n,)
     """
     figure = new_figure(6.0, 2.5)
-    places = [(-0.9, 1.6), (0.17, 2.8), (0.08, 9)]
+    places = [(-0.9, 1.6), (0.23, 2.2), (0.23, 8.5)]
     axes = draw_histograms(figure.subplots(), cosines, np.linspace(-1, 1, 81), places)
-    axes.set(xticks=(-1, -0.5, 0, 0.5, 1), xlabel=say("cosine of two random directions"))
+    axes.axvline(0.2, color=INK, linewidth=1, zorder=0)
+    axes.set_xticks((-1, -0.5, 0, 0.2, 0.5, 1), ("−1", "−.5", "0", ".2", ".5", "1"))
+    axes.set_xlabel(say("cosine of two random directions"))
     axes.set_title(say("the wider, the more a cosine of .2 says"))
-    show_figure(figure, say(STRANGERS))
+    show_figure(figure, say(STRANGERS), colours=48)

@@ -203,8 +203,8 @@ OVERTAKING_LENGTH = Exercise(
             _if_any(lambda q, near, loud: q @ near / vectors.norm(loud)),
         ),
         Mistake(
-            "1 / cosine is right where near is 1 long and points exactly as q does, as in the cell "
-            "below. In general near has a length and a cosine of its own.",
+            "1 / cosine is right where near is 1 long and points exactly as q does. In general, "
+            "near has a length and a cosine of its own.",
             _if_any(lambda q, near, loud: 1 / vectors.cosine(q, loud)),
         ),
         Mistake(

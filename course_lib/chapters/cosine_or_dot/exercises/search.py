@@ -8,43 +8,44 @@ from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, in
 from course_lib.kernels import vectors
 
 
-def search(stored, questions, count):
+def search(stored, questions, how_many):
     """Where the most similar stored vectors are, by cosine, best first.
 
-    stored: (n, d)   questions: (t, d)   count: one number   returns: (t, count), whole numbers
+    stored: (n, d)   questions: (t, d)   how_many: one number
+    returns: (t, how_many), whole numbers
     """
     # SOLUTION
     scores = unit_rows(questions) @ unit_rows(stored).T
-    return np.argsort(-scores, axis=1)[:, :count]
+    return np.argsort(-scores, axis=1)[:, :how_many]
     # STUB
     # scores = ...
     # return ...  # your code here
     # END SOLUTION
 
 
-def _search_with_loops(stored, questions, count):
+def _search_with_loops(stored, questions, how_many):
     found = []
     for question in questions:
         cosines = [float(vectors.cosine(question, one)) for one in stored]
-        found.append(sorted(range(len(stored)), key=lambda i: -cosines[i])[:count])
+        found.append(sorted(range(len(stored)), key=lambda i: -cosines[i])[:how_many])
     return found
 
 
-def _search_by_partition(stored, questions, count):
+def _search_by_partition(stored, questions, how_many):
     cosines = cosine_matrix(questions, stored)
-    some = np.argpartition(-cosines, count - 1, axis=1)[:, :count]
+    some = np.argpartition(-cosines, how_many - 1, axis=1)[:, :how_many]
     order = np.argsort(-np.take_along_axis(cosines, some, axis=1), axis=1)
     return np.take_along_axis(some, order, axis=1)
 
 
-def _nearest_directions(stored, questions, count):
+def _nearest_directions(stored, questions, how_many):
     apart = ((unit_rows(questions)[:, None] - unit_rows(stored)) ** 2).sum(axis=-1)
-    return np.argsort(apart, axis=1)[:, :count]
+    return np.argsort(apart, axis=1)[:, :how_many]
 
 
-def _some_of_the_best(stored, questions, count):
+def _some_of_the_best(stored, questions, how_many):
     scores = cosine_matrix(questions, stored)
-    return np.argpartition(-scores, count - 1, axis=1)[:, :count]
+    return np.argpartition(-scores, how_many - 1, axis=1)[:, :how_many]
 
 
 def _fan(rng, n):
@@ -81,187 +82,196 @@ SEARCH = Exercise(
     ),
     properties=(
         Property(
-            "One row for each question, `count` places in it.",
+            "One row for each question, `how_many` places in it.",
             lambda got, case: np.shape(got["output"]) == (len(case.args[1]), case.args[2]),
         ),
     ),
     mistakes=(
         Mistake(
             "You ranked by dot product: long passages win from further away. Rank by cosine.",
-            lambda stored, questions, count: np.argsort(-questions @ stored.T, axis=1)[:, :count],
+            lambda stored, questions, how_many: np.argsort(-questions @ stored.T, axis=1)[
+                :, :how_many
+            ],
             also=(
-                lambda stored, questions, count: np.argsort(-(unit_rows(questions) @ stored.T))[
-                    :, :count
+                lambda stored, questions, how_many: np.argsort(-(unit_rows(questions) @ stored.T))[
+                    :, :how_many
                 ],
             ),
         ),
         Mistake(
             "These are the worst ones: argsort puts the smallest number first. Sort the negative "
             "scores.",
-            lambda stored, questions, count: np.argsort(cosine_matrix(questions, stored), axis=1)[
-                :, :count
-            ],
+            lambda stored, questions, how_many: np.argsort(
+                cosine_matrix(questions, stored), axis=1
+            )[:, :how_many],
         ),
         Mistake(
             "You found the right ones and listed the best last. The best should stand first.",
-            lambda stored, questions, count: np.argsort(cosine_matrix(questions, stored), axis=1)[
-                :, -count:
-            ],
+            lambda stored, questions, how_many: np.argsort(
+                cosine_matrix(questions, stored), axis=1
+            )[:, -how_many:],
             also=(
-                lambda stored, questions, count: np.argsort(
+                lambda stored, questions, how_many: np.argsort(
                     unit_rows(questions) @ unit_rows(stored).T
-                )[:, -count:],
+                )[:, -how_many:],
             ),
         ),
         Mistake(
             "You returned the scores. Asked for is where the passages stand: np.argsort gives "
             "places.",
-            lambda stored, questions, count: (
-                -np.sort(-cosine_matrix(questions, stored), axis=1)[:, :count]
+            lambda stored, questions, how_many: (
+                -np.sort(-cosine_matrix(questions, stored), axis=1)[:, :how_many]
             ),
         ),
         Mistake(
             "You sorted down the columns, so each passage ranks the questions. A row should belong "
             "to a question.",
-            lambda stored, questions, count: np.argsort(-cosine_matrix(questions, stored), axis=0)[
-                :, :count
-            ],
+            lambda stored, questions, how_many: np.argsort(
+                -cosine_matrix(questions, stored), axis=0
+            )[:, :how_many],
         ),
         Mistake(
             "You ranked by distance: of two passages in the same direction the one of the "
             "question's length wins. Rank by cosine.",
-            lambda stored, questions, count: np.argsort(
+            lambda stored, questions, how_many: np.argsort(
                 ((questions[:, None] - stored) ** 2).sum(axis=-1), axis=1
-            )[:, :count],
+            )[:, :how_many],
         ),
         Mistake(
             "You found the right ones and listed them in the order in which they are stored. The "
             "best should stand first.",
-            lambda stored, questions, count: np.sort(search(stored, questions, count), axis=1),
+            lambda stored, questions, how_many: np.sort(
+                search(stored, questions, how_many), axis=1
+            ),
         ),
         Mistake(
-            "You cut the table before you sorted it, so only the first `count` passages were "
-            "searched. Sort first, then keep the first `count` places of each row.",
-            lambda stored, questions, count: np.argsort(
-                -cosine_matrix(questions, stored)[:, :count], axis=1
+            "You cut the table before you sorted it, so only the first `how_many` passages were "
+            "searched. Sort first, then keep the first `how_many` places of each row.",
+            lambda stored, questions, how_many: np.argsort(
+                -cosine_matrix(questions, stored)[:, :how_many], axis=1
             ),
             also=(
-                lambda stored, questions, count: np.argsort(
-                    -unit_rows(questions) @ unit_rows(stored)[:count].T
+                lambda stored, questions, how_many: np.argsort(
+                    -unit_rows(questions) @ unit_rows(stored)[:how_many].T
                 ),
             ),
         ),
         Mistake(
-            "[:count] keeps the first questions. [:, :count] keeps the first places of each.",
-            lambda stored, questions, count: np.argsort(-cosine_matrix(questions, stored), axis=1)[
-                :count
-            ],
+            "[:how_many] keeps the first questions. [:, :how_many] keeps the first places of each.",
+            lambda stored, questions, how_many: np.argsort(
+                -cosine_matrix(questions, stored), axis=1
+            )[:how_many],
             also=(
-                lambda stored, questions, count: np.argsort(
+                lambda stored, questions, how_many: np.argsort(
                     -unit_rows(questions) @ unit_rows(stored).T
-                )[:count],
+                )[:how_many],
             ),
         ),
         Mistake(
-            "You returned all the places. Keep the first `count` of each row.",
-            lambda stored, questions, count: np.argsort(-cosine_matrix(questions, stored), axis=1),
+            "You returned all the places. Keep the first `how_many` of each row.",
+            lambda stored, questions, how_many: np.argsort(
+                -cosine_matrix(questions, stored), axis=1
+            ),
         ),
         Mistake(
             "The places count from 1. In Python the first passage is number 0.",
-            lambda stored, questions, count: search(stored, questions, count) + 1,
+            lambda stored, questions, how_many: search(stored, questions, how_many) + 1,
         ),
         Mistake(
             "[::-1] turned the order of the questions around. [:, ::-1] turns each row.",
-            lambda stored, questions, count: np.argsort(cosine_matrix(questions, stored), axis=1)[
-                ::-1
-            ][:, :count],
+            lambda stored, questions, how_many: np.argsort(
+                cosine_matrix(questions, stored), axis=1
+            )[::-1][:, :how_many],
         ),
         Mistake(
             "You ranked by the size of the cosine. A passage that points the opposite way has a "
             "cosine near -1, and it is the worst of all.",
-            lambda stored, questions, count: np.argsort(
+            lambda stored, questions, how_many: np.argsort(
                 -np.abs(cosine_matrix(questions, stored)), axis=1
-            )[:, :count],
+            )[:, :how_many],
         ),
         Mistake(
             "You left the best one out. That is right where each asks for its own neighbours; here "
             "the questions are not stored.",
-            lambda stored, questions, count: search(stored, questions, count + 1)[:, 1:],
+            lambda stored, questions, how_many: search(stored, questions, how_many + 1)[:, 1:],
         ),
         Mistake(
-            "That is the best place only. `count` places are asked for, the best first.",
-            lambda stored, questions, count: cosine_matrix(questions, stored).argmax(axis=1),
+            "That is the best place only. `how_many` places are asked for, the best first.",
+            lambda stored, questions, how_many: cosine_matrix(questions, stored).argmax(axis=1),
         ),
         Mistake(
-            "One place is missing in each row: the slice stops before it has `count` of them.",
-            lambda stored, questions, count: np.argsort(cosine_matrix(questions, stored), axis=1)[
-                :, :-count:-1
-            ],
+            "One place is missing in each row: the slice stops before it has `how_many` of them.",
+            lambda stored, questions, how_many: np.argsort(
+                cosine_matrix(questions, stored), axis=1
+            )[:, :-how_many:-1],
         ),
         Mistake(
             "You returned the passages themselves. Asked for is their row numbers.",
-            lambda stored, questions, count: stored[search(stored, questions, count)],
+            lambda stored, questions, how_many: stored[search(stored, questions, how_many)],
         ),
         Mistake(
-            "You wrote a number of your own where `count` belongs.",
-            lambda stored, questions, count: search(stored, questions, 3),
+            "You wrote a number of your own where `how_many` belongs.",
+            lambda stored, questions, how_many: search(stored, questions, 3),
         ),
         Mistake(
             "The right ones are found, and not all in the right order: argpartition puts the best "
             "in front without sorting them.",
-            lambda stored, questions, count: np.argpartition(
-                -cosine_matrix(questions, stored), count, axis=1
-            )[:, :count],
+            lambda stored, questions, how_many: np.argpartition(
+                -cosine_matrix(questions, stored), how_many, axis=1
+            )[:, :how_many],
             also=(_some_of_the_best,),
         ),
         Mistake(
             "You searched the questions with the passages; stored and questions have changed "
             "places.",
-            lambda stored, questions, count: search(questions, stored, count),
+            lambda stored, questions, how_many: search(questions, stored, how_many),
         ),
         Mistake(
             "You sorted the best first and then kept the end of each row: these are the worst.",
-            lambda stored, questions, count: np.argsort(-cosine_matrix(questions, stored), axis=1)[
-                :, -count:
-            ],
+            lambda stored, questions, how_many: np.argsort(
+                -cosine_matrix(questions, stored), axis=1
+            )[:, -how_many:],
         ),
         Mistake(
-            "[:, count] picks one single place of each row. [:, :count] keeps the first ones.",
-            lambda stored, questions, count: np.argsort(cosine_matrix(questions, stored), axis=1)[
-                :, ::-1
-            ][:, count],
+            "[:, how_many] picks one single place of each row. [:, :how_many] keeps the first "
+            "ones.",
+            lambda stored, questions, how_many: np.argsort(
+                cosine_matrix(questions, stored), axis=1
+            )[:, ::-1][:, how_many],
         ),
         Mistake(
             "A column belongs to a question. Each question should have a row.",
-            lambda stored, questions, count: search(stored, questions, count).T,
+            lambda stored, questions, how_many: search(stored, questions, how_many).T,
         ),
         Mistake(
             "You averaged over the questions first. Each question has a ranking of its own.",
-            lambda stored, questions, count: np.argsort(
+            lambda stored, questions, how_many: np.argsort(
                 -cosine_matrix(questions, stored).mean(axis=0)
-            )[:count],
+            )[:how_many],
         ),
         Mistake(
             "These are ranks: at each passage, which place it takes. Asked for is the other way: "
             "at each place, which passage. One argsort is enough.",
-            lambda stored, questions, count: np.argsort(
+            lambda stored, questions, how_many: np.argsort(
                 np.argsort(-cosine_matrix(questions, stored), axis=1), axis=1
-            )[:, :count],
+            )[:, :how_many],
         ),
     ),
     alternatives=(
         _search_with_loops,
         _search_by_partition,
         _nearest_directions,
-        lambda stored, questions, count: np.argsort(cosine_matrix(questions, stored), axis=1)[
+        lambda stored, questions, how_many: np.argsort(cosine_matrix(questions, stored), axis=1)[
             :, ::-1
-        ][:, :count],
-        lambda stored, questions, count: np.argsort(-(questions @ unit_rows(stored).T), axis=1)[
-            :, :count
+        ][:, :how_many],
+        lambda stored, questions, how_many: np.argsort(-(questions @ unit_rows(stored).T), axis=1)[
+            :, :how_many
         ],
     ),
     refused=(
-        Refused(lambda stored, questions, count: search(stored, questions, count).T, "transpose"),
+        Refused(
+            lambda stored, questions, how_many: search(stored, questions, how_many).T, "transpose"
+        ),
     ),
     hints=(
         "Which table do you need first? Which lengths change the order within one of its rows?",

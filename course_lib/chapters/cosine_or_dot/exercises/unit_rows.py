@@ -203,9 +203,10 @@ UNIT_ROWS = Exercise(
     ),
     hints=(
         "What do you divide a vector by to make it 1 long? And what if that is 0?",
-        "(x**2).sum(axis=1, keepdims=True) has shape (n, 1), so it divides row by row. "
-        "np.where(lengths == 0, 1, lengths) puts a 1 where the length is 0.",
-        "lengths = np.sqrt(...); return x / np.where(lengths == 0, ..., lengths)",
+        "How do sums of rows come to stand in a column? The card has it. And by which number may "
+        "a row of zeros be divided, so that it stays as it is?",
+        "(x**2).sum(axis=1, keepdims=True) stands in a column. np.where(lengths == 0, ..., "
+        "lengths) puts another number where a length is 0, and leaves the others.",
     ),
     minutes=6,
     stars=2,

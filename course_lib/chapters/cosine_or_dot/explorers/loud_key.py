@@ -3,7 +3,7 @@
 import numpy as np
 
 from course_lib.figures.ghosts import goal_band
-from course_lib.figures.theme import FAINT, INK, KEY, QUERY, SMALL
+from course_lib.figures.theme import GHOST, INK, KEY, QUERY, SMALL
 from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
 from course_lib.kernels.vectors import norm, normalize
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
@@ -92,7 +92,8 @@ def draw_loud_key(figure, data) -> Drawing:
     strip.set(xticks=(0, 15, 30, 45, 60), xlabel=say("queries, of 60, that pick the loud key"))
     strip.spines["left"].set_visible(False)
     (bar,) = strip.barh([0], [data["won"].sum()], height=0.7, color=KEY)
-    strip.axvline(30, color=FAINT, linewidth=1.5, zorder=0)
+    strip.axvline(30, color=GHOST, linewidth=1.5, zorder=0)
+    strip.text(30.5, 1.12, say("half"), fontsize=SMALL, va="top")
     title = figure.suptitle("", x=0.01, ha="left")
 
     def update(data) -> None:

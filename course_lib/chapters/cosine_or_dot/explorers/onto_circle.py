@@ -13,7 +13,7 @@ from course_lib.sliding.sliders import FloatRange, IntRange
 from course_lib.words import say
 
 LONGEST = 2.5
-MOST = 7.2  # a little beyond the largest dot product
+MOST = 7.8  # beyond the largest dot product, with room for a number
 AROUND = np.linspace(0, 2 * np.pi, 121)
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # no line runs through a number
 
@@ -46,13 +46,13 @@ def draw_onto_circle(figure, data) -> Drawing:
     left.text(1.05, -0.45, say("dots: the way\nonto the circle"), fontsize=SMALL, va="top")
     arrows, paths, units = [], [], []
     for which, (name, colour, side) in enumerate((("B", QUERY, -1), ("C", KEY, 1))):
-        draw_ghost(left, data["free"][which], "")
+        draw_ghost(left, data["free"][which], "").artists[0].set_alpha(0.5)
         (path,) = left.plot([], [], ":", color=INK, linewidth=2.6, zorder=5.5)
         (unit,) = left.plot([], [], "-o", color=colour, linewidth=5, markersize=9, zorder=5)
         unit.set_markevery([1])
         arrows.append(draw_vector(left, data["free"][which], colour, name, side=side, width=0.5))
         shaft, label = arrows[-1].artists
-        shaft.set_alpha(0.5), label.set_zorder(6)
+        shaft.set_alpha(0.25), label.set_zorder(6)
         paths.append(path), units.append(unit)
     bars, numbers = _draw_products(right, data)
     title = left.set_title("", loc="left")

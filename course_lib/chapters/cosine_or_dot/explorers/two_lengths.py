@@ -1,8 +1,9 @@
 """Explorer `two_lengths`: what the length of a query does, and what that of a key."""
 
 import numpy as np
+from matplotlib.patches import Rectangle
 
-from course_lib.figures.ghosts import goal_band, leave_ghosts
+from course_lib.figures.ghosts import LINE, GoalMark, leave_ghosts
 from course_lib.figures.numerals import share
 from course_lib.figures.theme import KEY, QUERY, SMALL, WEIGHT
 from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
@@ -41,7 +42,7 @@ def two_lengths(*, query, key_c, unit_rows) -> dict:
 def draw_two_lengths(figure, data) -> Drawing:
     """Left query and keys as arrows; right the weights from dot products and from cosines."""
     plane, bars = figure.subplots(1, 2, width_ratios=(1.05, 1))
-    draw_plane(plane, LONGEST).set(xlim=(-0.3, 3.4), ylim=(-0.95, 2.75))
+    draw_plane(plane, LONGEST).set(xlim=(-0.3, 3.4), ylim=(-1.2, 2.75))
     plane.spines[:].set_visible(False)
     for start in (data["q"], data["keys"][2]):
         draw_ghost(plane, start, "")
@@ -73,9 +74,22 @@ def draw_two_lengths(figure, data) -> Drawing:
         )  # fmt: skip
 
     arrows = [artist for arrow in (*keys, query) for artist in arrow.artists]
-    goal = goal_band(bars, MOST, MOST + 0.05, WEIGHT, across="y")
+    goal = _goal_over_c(bars)
     moving = [*arrows, *by_dot.artists, *by_cosine.artists, title]
     return Drawing(update, goal=goal, moving=moving)
+
+
+def _goal_over_c(axes) -> GoalMark:
+    """A hatched piece over the bar of C by dot product, from which on C has enough."""
+    look = {"facecolor": "none", "edgecolor": WEIGHT, "zorder": 0.5, **LINE}
+    piece = axes.add_patch(Rectangle((1.5, MOST), 1.0, 0.12, **look))
+    word = axes.text(2.6, MOST + 0.06, say("goal"), color=WEIGHT, fontsize=SMALL, va="center")
+
+    def show(reached: bool) -> None:
+        piece.set(facecolor=(WEIGHT, 0.3) if reached else "none", hatch=None if reached else "//")
+
+    show(False)
+    return GoalMark([piece, word], show)
 
 
 class _Weights:
@@ -152,5 +166,5 @@ explore_two_lengths = Explorer(
         ),
         solution={"key_c": 2.7},
     ),
-    question="Put C back to 1 and stretch the query instead. Who gains, and can C ever win so?",
+    question="Put C back to 1 and stretch the query. Who gains, and can C ever win that way?",
 )

@@ -49,7 +49,8 @@ def draw_two_measures(figure, data) -> Drawing:
         axes.plot([], [], color=INK, linewidth=2, linestyle=style, zorder=6)[0]
         for style in ((0, (1, 1)), (0, (4, 2)))
     ]
-    (shrunk,) = axes.plot([], [], "o", color=KEY, markersize=8, markerfacecolor="white", zorder=5)
+    ring = {"markersize": 17, "markerfacecolor": "none", "markeredgewidth": 1.5, "zorder": 5}
+    (shrunk,) = axes.plot([], [], "o", color=KEY, **ring)
     near = {"fontsize": SMALL, "ha": "center", "va": "center", "bbox": CLEAR, "zorder": 7}
     far = [axes.text(0, 0, "", **near) for _ in lines]
     title = figure.suptitle("", x=0.01, ha="left")
@@ -57,7 +58,7 @@ def draw_two_measures(figure, data) -> Drawing:
     def update(data) -> None:
         points = data["free"]
         b.move(points[1]), c.move(points[2])
-        shrunk.set_data(*data["units"][1:].T)
+        shrunk.set_data(*data["units"][1:2].T)
         ends = (points[0] + [0, 0.12], points[1] + [0, 0.12]), (points[0], points[2])
         for line, text, pair, value in zip(lines, far, ends, data["far"], strict=True):
             line.set_data(*np.transpose(pair))
