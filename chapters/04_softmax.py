@@ -70,8 +70,8 @@ for score in scores:
 # ### Exercise: `shares`
 #
 # Now share out the 1. Write a function that takes one row of s scores, one for each key, and returns s
-# shares. It has to keep three promises: each share is positive, together they are 1, and a key with one
-# more in its score gets 2.718 times as much. You have seen every piece that it needs; how they go
+# shares. It has to keep three promises: each share is positive, together they are 1, and a key that scores
+# 1 more than another gets 2.718 times as much. You have seen every piece that it needs; how they go
 # together is for you to find.
 
 
@@ -199,13 +199,14 @@ for factor in (1, 5, 10):
     print(factor, softmax(factor * np.array([1.0, 2.0, 3.0])).round(4))
 
 # %% [markdown]
-# The last row is *one-hot*: one weight is 1, up to rounding, and the others are 0. The
-# custom is to divide instead, by a number T that is called the **temperature**. A low temperature sharpens,
-# and a high one flattens. When a chatbot lets you choose how daring it should be, this is the number behind
-# the button.
+# The last row is *one-hot*: one weight is 1, up to rounding, and the others are 0.
 #
-# Now back to the riddle. *What would have to be done to these four scores, so that softmax gives the
-# printed .05, .00, .94, .01?* Drag the temperature and see whether any T does it.
+# The custom is to divide instead, by a number T that is called the **temperature**. A low temperature
+# sharpens, and a high one flattens. When a chatbot lets you choose how daring it should be, this is the
+# number behind the button.
+#
+# Now back to the riddle. *What was done to the four scores before softmax made .05, .00, .94, .01 of them?*
+# Drag the temperature, and you have a suspect.
 
 # %%
 explore_temperature(softmax=softmax)
@@ -217,7 +218,7 @@ explore_temperature(softmax=softmax)
 # </details>
 # <details><summary>So what had the lecture left out?</summary>
 #
-# Probably a division. If it divided the scores by some T of about 1.75 first, its numbers are right.
+# Probably a division. If the scores were first divided by a T of about 1.75, the printed numbers are right.
 # </details>
 
 # %% [markdown] minutes=3
@@ -304,7 +305,8 @@ show_learned_sink()
 #
 # How high should a sink score? Here it starts so low that nobody notices it. Drag it to the right. The
 # upper strip is a query that no key fits, and the lower strip is a query that one key does fit. A good
-# sink takes the first and leaves the second.
+# sink takes the first and leaves the second. The purple number is the output: what the keys say, which is
+# their value, in the shares of the strip.
 
 # %%
 explore_sink(softmax=softmax)
@@ -318,9 +320,9 @@ explore_sink(softmax=softmax)
 # %% [markdown] minutes=5
 # ### Exercise: `softmax_with_sink`
 #
-# A head does not need a whole key for this. In gpt-oss, a language model of 2025, each head learns a single
-# number that competes with the scores like one more of them (gpt-oss model card, 2025). What it wins is
-# spent on nothing.
+# Newer models have the sink built in, and it is not even a key. In gpt-oss, for example, each head learns a
+# single number that competes with the scores like one more of them (gpt-oss model card, 2025). What it wins
+# is spent on nothing.
 #
 # Write that softmax for one row: s scores come in, and s weights come out, which together are less than 1.
 # Neither a large score nor a large sink may overflow. (There is a long way and a very short one.)

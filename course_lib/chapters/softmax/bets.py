@@ -6,19 +6,19 @@ from course_lib.betting.bet import Bet, Choice, Number
 
 EIGHT_TIMES = Bet(
     "eight_times",
-    question='"cat" scores .8 with "sleeps" and .1 with "in", and there are no other keys. Which '
+    question='"cat" scores .8 with "sleeps" and .1 with "in", and there are no other keys. What '
     'share of its attention does "in" get?',
     answer=Number(0, 1, near=0.05, format="{:.2f}"),
     why="Softmax looks at the difference, .7, and e^.7 is 2: two parts to one.",
-    model_answer="One score is eight times the other, and that tempts to a ninth, or to nothing. "
-    "But softmax knows no ratio of scores. Move both up by 10, to 10.8 and 10.1, and 'in' still "
+    model_answer="One score is eight times the other, so a ninth is a tempting answer. But softmax "
+    "never looks at the ratio of two scores. Move both up by 10, to 10.8 and 10.1, and 'in' still "
     "gets a third.",
 )
 
 FAR_OUT = Bet(
     "far_out",
     question="Scores 1, 2, 3 give the weights .090, .245, .665. Now add 100,000,000 to each "
-    "score, in float32, and take your softmax again. Which weight does the largest score get?",
+    "score, in float32, and take your softmax again. What weight does the largest score get?",
     answer=Number(0, 1, near=0.05, format="{:.3f}"),
     why="Around 100 million the numbers of float32 stand 8 apart, so all three scores are rounded "
     "to the same one.",
@@ -32,7 +32,7 @@ FAR_OUT = Bet(
 CROWD = Bet(
     "crowd",
     question="One key scores 5 more than each of the others. Against a single rival its weight is "
-    ".993. Now there are 1000 keys in all. Which weight does it have?",
+    ".993. Now there are 1000 keys in all. What weight does it have?",
     answer=Number(0, 1, near=0.06, format="{:.3f}"),
     why="Its exponential is 148 times that of any other, and there are 999 others.",
     model_answer="The weight is e^5 / (e^5 + 999), 148 parts of 1147. The lead did not change; the "
@@ -42,7 +42,7 @@ CROWD = Bet(
 SINK = Bet(
     "sink",
     question="A hundred keys, and none fits: all score -9, so each has the weight .01. Now one "
-    "more key comes, with the score 0. Which share does it take?",
+    "more key comes, with the score 0. What share does it take?",
     answer=Number(0, 1, near=0.05, format="{:.3f}"),
     why="A lead of 9 is a factor of 8103, and the hundred together have only 100 parts against it.",
     model_answer="e^9 = 8103 parts of 8203. Softmax has to spend 1 in any case. A key that always "
@@ -51,7 +51,7 @@ SINK = Bet(
 
 TIE = Bet(
     "tie",
-    question="Two keys share the lead: scores 8, 8 and -20. Now multiply all of them by 100. Which "
+    question="Two keys share the lead: scores 8, 8 and -20. Now multiply all of them by 100. What "
     "weight does the first key get?",
     answer=Choice(
         ("nearly 1", "one half", "one third"),
@@ -78,7 +78,7 @@ CAPPED = Bet(
 DIAGONAL = Bet(
     "diagonal",
     question="20,000 heads that nobody trained: 16 words each, and queries and keys are drawn at "
-    "random, independent of each other. In which share of the rows does a word give its largest "
+    "random, independent of each other. In what share of the rows does a word give its largest "
     "weight to itself?",
     answer=Number(0, 100, unit="percent", near=3, format="{:.0f}"),
     why="Without a reason to prefer itself, a word wins one of sixteen times, by chance.",
