@@ -82,23 +82,18 @@ def draw_heads(figure, data) -> Drawing:
             mark.set_text("" if new == old else "✗")
         others, last = _apart(data["looks"])
         before.update(others * data["loudness"]), arcs.update(last * data["loudness"])
-        loops = (data["looks"].diagonal()[1:] >= LEAST_LOOK).any()
-        words.set_text(say(LOOKS_AT_ITSELF if loops else LOOKS, head=data["head"]))
+        words.set_text(_where(data))
         title.set_text(_finding(data))
 
-    moving = [
-        *levels,
-        *grips,
-        frame,
-        bar,
-        before.artist,
-        arcs.artist,
-        *letters,
-        *marks,
-        words,
-        title,
-    ]
+    moving = [*levels, *grips, frame, bar, *letters, *marks, words, title]
+    moving += [before.artist, arcs.artist]
     return Drawing(update, moving=moving, ghosts=[bar], goal=goal)
+
+
+def _where(data) -> str:
+    """What the arcs show; a loop is explained where there is one."""
+    loops = (data["looks"].diagonal()[1:] >= LEAST_LOOK).any()
+    return say(LOOKS_AT_ITSELF if loops else LOOKS, head=data["head"])
 
 
 def _finding(data) -> str:
