@@ -106,7 +106,7 @@ settle("one_of_eight", right[0])
 # right counts the letters that come out right.
 #
 # Below stands your own text, and in dark frames how the model goes on. A dark arc shows where the last
-# letter of your text looks in the head that you chose, pale arcs show where the letters before it looked.
+# letter of your text looks in the head that you chose. Pale arcs show where the letters before it looked.
 #
 # **Your goal: find the head that the copying cannot do without. Then raise it again, until about half of
 # the letters are right.** (For another text, change it further up, run that cell, and then this one.)
@@ -115,7 +115,7 @@ settle("one_of_eight", right[0])
 explore_heads_of(text)
 
 # %% [markdown]
-# <details><summary>At which loudness is half of it right? Is that .5?</summary>
+# <details><summary>At which loudness are half of the letters right? Is that .5?</summary>
 #
 # No, about .25. At .5 there are still 93 of 100 right: what this head says has to be heard, and half as
 # loud is loud enough for that.
@@ -148,9 +148,9 @@ show_two_heads(model, sample)
 # note at the *a*: "an r stood before you". Head 5 reads the notes, and looks for the place whose note says
 # *r*. That is why the model needs head 2 so badly: without the notes, there is nothing to find.
 #
-# (The pale arcs below are those of *g* and *i*, which look for their place in the same way. The letters
-# before them have none below: nothing had been repeated yet. Does it hold for your text? Try
-# `show_two_heads(model, text)` in a new cell.)
+# (The pale arcs of the lower row are those of *g* and *i*, which look for their places in the same way. The
+# letters before them have none there, because the text had not begun again yet. Does all this hold for
+# your own text? Try `show_two_heads(model, text)` in a new cell.)
 #
 # **Now you, on paper.** The text is *cat dog ca*. Which note does head 2 leave at each letter? What does
 # head 5 ask for at the end, where does it look, and what is handed over?
@@ -263,8 +263,8 @@ print(f"one letter: {rule:.0f}, two letters: {by_both:.0f} of 100")
 # *How else could a machine read?* It could read letter by letter and keep one memory, which it rewrites
 # at each step and passes on. Such a model is called a *recurrent network*, RNN for short. It is the
 # whispering game: what the first player said goes through every ear in between. Attention is a round
-# table, where everybody can ask everybody who has spoken before. (How fast the memory fades in the upper
-# row is drawn, not measured. You measure it next.)
+# table, where everybody can ask everybody who has spoken before. (The fading in the upper row is drawn,
+# not measured. You measure it next.)
 
 # %%
 show_passing_on(sample)
