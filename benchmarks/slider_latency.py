@@ -126,26 +126,29 @@ def measure(names: list[str], kinds: list[str], rounds: int, steps: int) -> tupl
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "notebooks"
         folder.mkdir()
-        for full in names:
-            module, name = module_of(full), full.split(".")[1]
-            for kind in kinds:
-                source, format = KINDS[kind]
-                text = source.format(module=module, name=name, format=format)
-                text = json.dumps(notebook(text))
-                (folder / f"{name}-{kind}.ipynb").write_text(text)
+        for kind in kinds:
+            (folder / f"{kind}.ipynb").write_text(json.dumps(notebook("")))
         (folder / "bare.ipynb").write_text(json.dumps(notebook(BARE)))
         with LabServer(folder, Path(place) / "home") as server, LabBrowser(width=1400) as browser:
             bare = _bare(Slider(browser.open(server, "bare.ipynb")), rounds * steps)
+            pages = {kind: browser.open(server, f"{kind}.ipynb") for kind in kinds}
             for full in names:
-                name = full.split(".")[1]
                 try:
-                    shown = {k: Slider(browser.open(server, f"{name}-{k}.ipynb")) for k in kinds}
+                    shown = {kind: _shown(pages[kind], kind, full) for kind in kinds}
                     found[full] = _in_turn(shown, rounds, steps)
                     report_one(full, found[full])
                 except TooSlow:  # on a busy machine; the others still count
-                    print(f"{name}: LEFT OUT, its page did not come in time", flush=True)
-                server.end_sessions()
+                    print(f"{full}: LEFT OUT, it did not come in time", flush=True)
     return found, bare
+
+
+def _shown(page, kind: str, full: str) -> Slider:
+    """An explorer as `kind` shows it, in place of the one before."""
+    source, format = KINDS[kind]
+    name = full.split(".")[1]
+    page.page.bring_to_front()
+    page.write("a", source.format(module=module_of(full), name=name, format=format))
+    return Slider(page)
 
 
 def _bare(slider: Slider, steps: int) -> float:
@@ -168,8 +171,6 @@ def _in_turn(shown: dict, rounds: int, steps: int) -> dict:
             shown[kind].step(steps)
             shown[kind].drag()
             shown[kind].flurry()
-    for slider in shown.values():
-        slider.page.close()
     return {
         kind: {
             "steps_ms": slider.steps, "missed": slider.missed, "drag_settle_ms": slider.drags,

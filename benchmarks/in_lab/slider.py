@@ -3,6 +3,8 @@
 import time
 
 WATCH = """() => {
+  window.__watch?.abort();
+  const watch = window.__watch = new AbortController();
   const seen = window.__seen = {frames: [], values: [], keys: []};
   let waiting = false;
   const painted = () => {
@@ -19,7 +21,7 @@ WATCH = """() => {
     seen.last = one.src;
     one.decode().then(painted, () => {});
   };
-  new MutationObserver(changes => { for (const change of changes) {
+  const observer = new MutationObserver(changes => { for (const change of changes) {
     if (change.type === 'attributes') {
       if (change.attributeName === 'src') image(change.target);
       else if (change.target.classList.contains('noUi-handle')) {
@@ -31,12 +33,15 @@ WATCH = """() => {
       if (node.tagName === 'IMG') image(node);
       else node.querySelectorAll('img').forEach(image);
     }
-  } }).observe(document.querySelector('.jp-Notebook'), {
+  } });
+  watch.signal.addEventListener('abort', () => observer.disconnect());
+  observer.observe(document.querySelector('.jp-Notebook'), {
     subtree: true, childList: true, attributes: true, attributeFilter: ['src', 'aria-valuenow']});
   addEventListener('input', event => {
     if (event.target.type === 'range') seen.values.push(performance.now());
-  }, true);
-  addEventListener('keydown', () => seen.keys.push(performance.now()), true);
+  }, {capture: true, signal: watch.signal});
+  addEventListener('keydown', () => seen.keys.push(performance.now()),
+    {capture: true, signal: watch.signal});
 }"""
 BREATH = 250  # ms between two steps of a hand that looks at each picture
 HANDLES = ".noUi-handle, .explorer input[type=range]"  # of interact; of ours
