@@ -114,7 +114,7 @@ def show_learned_sink() -> None:
     axes.tick_params(length=0)
     figure.suptitle(say("Nothing to find: the first key gets the most"), **HEADLINE)
     alt = say(SINK_ALT, pairs=PAIRS, firsts=", ".join(firsts))
-    show_figure(figure, alt, colours=32, exact=False)
+    show_figure(figure, alt, colours=64, exact=False)
 
 
 def show_deafness() -> None:

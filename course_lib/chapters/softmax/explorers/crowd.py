@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from course_lib.figures.numerals import share
-from course_lib.figures.shares import PALE, Strip, half_mark, strip_axes
+from course_lib.figures.shares import Strip, half_mark, strip_axes
 from course_lib.figures.theme import FAINT, GHOST, SMALL, TEXT, TITLE, WEIGHT
 from course_lib.kernels.softmax import softmax as course_softmax
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
@@ -14,6 +14,7 @@ from course_lib.words import say
 
 DEEP, LONG = 20, 50  # dots in a column of the crowd, and columns
 HIGHEST = 15.0
+OTHERS = "#9aa2af"  # the shade of all others, as dots and in the strip
 
 
 def crowd(*, s, lead, softmax) -> dict:
@@ -49,14 +50,14 @@ def _axes(figure):
     left.set_title(say("scores"), fontsize=TEXT, fontweight="normal")
     left.spines["bottom"].set_visible(False)
     left.axhline(0, color=FAINT, linewidth=1, zorder=0)
-    left.plot([1.0], [0], "o", color="#8b93a1", markersize=6)
+    left.plot([1.0], [0], "o", color=OTHERS, markersize=6)
     for x, name in ((0, "one"), (1, "others")):
         left.text(x, -0.9, say(name), fontsize=SMALL, ha="center", va="top")
     right.set(xlim=(-1.0, LONG), ylim=(-1.0, DEEP), xticks=[], yticks=[])
     for spine in right.spines.values():  # a box of its own: its dots are no scores
         spine.set(visible=True, color=GHOST, zorder=4)
     places = np.arange(DEEP * LONG)
-    right.plot(places // DEEP, DEEP - 1 - places % DEEP, "o", color="#8b93a1", markersize=4.2)
+    right.plot(places // DEEP, DEEP - 1 - places % DEEP, "o", color=OTHERS, markersize=4.2)
     strip_axes(below, "strip", low=-0.5, high=2.0)
     half_mark(below, at=0.5, word="half", high=1.45)
     below.text(0, 1.45, say("weights: one strip"), fontsize=TEXT, va="bottom")
@@ -70,7 +71,7 @@ def draw_crowd(figure, data) -> Drawing:
     (head,) = left.plot([0], [data["lead"]], "o", color=WEIGHT)
     covers = [right.add_patch(Rectangle((0, 0), 1, 1, color="white", zorder=3)) for _ in range(2)]
     count = right.set_title(" ", fontsize=TEXT, fontweight="normal")
-    strip = Strip(below, ("the one", "all others"), _parts(data), colours=(WEIGHT, PALE))
+    strip = Strip(below, ("the one", "all others"), _parts(data), colours=(WEIGHT, OTHERS))
     title = figure.suptitle("", x=0.012, ha="left", fontsize=TITLE)
 
     def update(data) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 
 from course_lib.figures.ghosts import LINE
 from course_lib.figures.numerals import share, signed
-from course_lib.figures.shares import PALE, Strip, strip_axes
+from course_lib.figures.shares import Strip, strip_axes
 from course_lib.figures.theme import FAINT, INK, KEY, OUTPUT, SMALL, TEXT, TITLE, WEIGHT
 from course_lib.kernels.softmax import softmax as course_softmax
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
@@ -16,6 +16,7 @@ KEYS = 100
 POOR, FITS = -9.0, 3.0  # the score of the keys that do not fit, and of one that does
 LOWEST, HIGHEST = -15.0, 8.0
 ENOUGH = 0.9
+CROWD, AWAY = "#9aa2af", "#dfe2e7"  # the shades of the hundred and of the sink, everywhere
 LANE = 0.62  # the height at which the sink moves
 
 
@@ -51,11 +52,11 @@ def _line(axes) -> None:
         axes.plot([place] * 2, [0, 1.6], color=FAINT, linewidth=1.2, zorder=0)
     across, up = np.divmod(np.arange(KEYS), 10)
     dots = POOR + 0.17 * (across - 4.5), 1.7 + 0.145 * up
-    axes.plot(*dots, "o", color="#8b93a1", markersize=2.6, markeredgewidth=0)
-    axes.plot([FITS], [1.9], "o", color=KEY, markersize=9)
-    look = {"fontsize": SMALL, "va": "center"}
+    axes.plot(*dots, "o", color=CROWD, markersize=2.8, markeredgewidth=0)
+    axes.plot([FITS], [1.9], "o", color=INK, markerfacecolor=WEIGHT, markersize=9)
+    look = {"fontsize": SMALL, "va": "center", "color": KEY}
     axes.text(POOR + 1.2, 2.35, say("a hundred that do not fit,\nand each says 1"), **look)
-    axes.text(FITS + 0.5, 2.35, say("one that may fit,\nand says 2"), color=KEY, **look)
+    axes.text(FITS + 0.5, 2.35, say("one that may fit,\nand says 2"), **look)
 
 
 def _axes(figure):
@@ -71,10 +72,11 @@ def _axes(figure):
 def draw_sink(figure, data) -> Drawing:
     """Above the scores on a line; below the strip where nothing fits, and where one key does."""
     line, strips = _axes(figure)
-    (place,) = line.plot([data["sink"]], [LANE], "s", color=INK, markersize=9, zorder=4)
+    look = {"color": INK, "markerfacecolor": AWAY, "markersize": 10, "zorder": 4}
+    (place,) = line.plot([data["sink"]], [LANE], "s", **look)
     behind = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
     name = line.text(0, LANE, "", fontsize=SMALL, va="center", bbox=behind, zorder=3)
-    fills = (WEIGHT, PALE, "#8b93a1")
+    fills = (WEIGHT, CROWD, AWAY)
     looks = {"nothing": 2.8, "fits": 0.0}
     pieces = {
         row: Strip(strips, ("", "the hundred", "sink") if row == "nothing" else
