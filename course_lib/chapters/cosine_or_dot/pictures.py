@@ -201,7 +201,7 @@ def show_lengths(frequencies, tables: dict, marked: dict[str, int]) -> None:
         )
     panels[0].set_ylabel(say("length"))
     panels[1].set_xlabel(say("how often a word occurs (each tick ten times)"))
-    show_figure(figure, say(LENGTHS, count=len(frequencies)), colours=48)
+    show_figure(figure, say(LENGTHS, count=len(frequencies)), colours=48, exact=False)
 
 
 def show_two_words(up: float, down: float) -> None:
