@@ -8,7 +8,7 @@ In a chapter, one line is a card:
     # %% [markdown] card="shapes"
 
 All of them are written once, in tools/cards.toml. The card `words` has the words of the chapters up
-to the one in which it stands; the page has all.
+to the one in which it stands, of that one without its Depth; the page has all.
 """
 
 import sys
@@ -52,7 +52,9 @@ def inside(name: str, chapter: int = LAST) -> str:
 
 
 def _words(chapter: int) -> str:
-    met = [one for one in _table()["word"] if one["chapter"] <= chapter]
+    met = [
+        one for one in _table()["word"] if one["chapter"] + one.get("depth", False) <= chapter
+    ]  # what stands in Depth is still ahead where the card is
     met.sort(key=lambda one: one["name"])
     rows = [f"| {one['name']} | {one['means']} | {one['chapter']} |" for one in met]
     return "\n".join(["| word | means | since chapter |", "|---|---|---|", *rows])

@@ -46,3 +46,9 @@ def test_one_line_of_a_chapter_is_a_card(source, small):
 def test_a_card_that_is_not_one_is_refused(source, small, text, what):
     with pytest.raises(SourceError, match=re.escape(what)):
         read_chapter(source(small + f"\n{text}\n"))
+
+
+def test_a_word_of_a_chapters_depth_is_still_ahead_where_its_card_is():
+    for word in ("residual", "key-value cache"):
+        assert f"| {word} |" not in cards.folded_card("words", 7)
+        assert f"| {word} |" in cards.folded_card("words", 8)
