@@ -80,15 +80,11 @@ show_eight_maps(model)
 #    the letter. So each letter carries a note, as it were: *before me stood an a*.
 # 2. In the second layer a head stands at the second *a* and looks for the note *a*. It finds the note at
 #    the first *t*, and says: t. Such a head is called an *induction head*, and here all four are.
-#
-# Here is the moment in which it happens, as the second layer sees it:
-#
-# | place | letter | note from the first layer | its key says | the second *a* asks for | weight |
-# |---|---|---|---|---|---|
-# | 1 | a | before me stood a *c* | note c | note a | small |
-# | 2 | t | before me stood an *a* | note a | note a | most of it, so t is handed over |
-# | 3 | s | before me stood a *t* | note t | note a | small |
-#
+
+# %%
+show_note_and_reader()
+
+# %% [markdown]
 # In chapter 0 one head was switched off, and everything broke. Was it one that writes notes, or one that
 # reads them?
 
@@ -121,12 +117,9 @@ print(f"without (0, 1) {before:.2f}, without (1, 0) {follows:.2f}")
 settle("which_head", [1 - before, 1 - follows])
 
 # %% [markdown]
-# <details><summary>Why is it that one?</summary>
-#
 # Think of a bolt, a thick screw, from which four cables hang. One cable may snap, and the other three hold
 # the load. But if the bolt breaks, all four fall. The four heads of the second layer are the cables: each
 # of them needs the note, and one head of the first layer writes it.
-# </details>
 #
 # You will come back to this with a dimmer. First you write what a head is, and then you watch how this
 # one came to be.
@@ -141,24 +134,19 @@ settle("which_head", [1 - before, 1 - follows])
 # $$\mathrm{head}_i = \mathrm{Attention}(Q_i, K_i, V_i), \qquad
 # \mathrm{output} = [\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\, W_O$$
 #
-# With $n$ words of width $m$ and heads of width $d$:
-#
-# | what | rows | columns | in the example below |
-# |---|---|---|---|
-# | $W_Q$, $W_K$, $W_V$ | $m$ | $h \cdot d$ | (4, 4) |
-# | $Q_i$, $K_i$, $V_i$ | $n$ | $d$ | (3, 2) |
-# | weights of one head | $n$ | $n$ | (3, 3) |
-# | heads side by side | $n$ | $h \cdot d$ | (3, 4) |
-# | $W_O$ | $h \cdot d$ | $m$ | (4, 4) |
+# With $n$ words of width $m$ and heads of width $d$, the matrices $W_Q$, $W_K$ and $W_V$ have $m$ rows and
+# $h \cdot d$ columns, each $Q_i$ is $n$ times $d$, the weights of each head are $n$ times $n$, and $W_O$ leads
+# from $h \cdot d$ back to $m$.
 #
 # The Transformer of 2017 took $d = m / h$, so that together the heads are as wide as the words. We do the
 # same. Here are three words, four columns and two heads. Head 0 gets columns 0 and 1, and head 1 gets columns 2
-# and 3. (The outermost brackets hold the sentences; here it is one.)
+# and 3. Follow one tint through the picture. (The outermost brackets of `q` hold the sentences; here there
+# is one.)
 
 # %%
-q = torch.tensor([[[1.0, 2, 30, 40], [5, 6, 70, 80], [9, 10, 110, 120]]])
-print("head 0:", q[0, :, :2].tolist())
-print("head 1:", q[0, :, 2:].tolist())
+q = torch.tensor([[[1.0, 2, 10, 20], [3, 4, 30, 40], [5, 6, 50, 60]]])
+show_split_and_merged(q[0])
+print("head 0:", q[0, :, :2].tolist(), " head 1:", q[0, :, 2:].tolist())
 
 # %% [markdown] minutes=7
 # ### Exercise: `split_heads`
@@ -178,7 +166,7 @@ print(split_heads(q, 2)[0, 1].tolist())
 # <details><summary>The famous wrong way, once you are done</summary>
 #
 # `x.reshape(b, heads, n, m // heads)` takes the numbers in the order in which they lie in memory, and
-# lays them into the new shape. With our three words head 0 gets [1, 2], [30, 40] and [5, 6]: all of the
+# lays them into the new shape. With our three words head 0 gets [1, 2], [10, 20] and [3, 4]: all of the
 # first word, and half of the second. `reshape` may cut a row, but it never moves a number past another.
 # That takes an exchange of axes.
 # </details>
@@ -210,8 +198,10 @@ print("there and back:", torch.equal(merge_heads(split_heads(q, 2)), q))
 
 
 # %% [markdown]
-# PyTorch's layer does the same. It keeps its matrices transposed and stacked, hence the two lines in the
-# middle. We compare without a mask, and under the causal one. (There, True means *hidden*, hence the `~`.)
+# PyTorch's layer does the same. It keeps its matrices transposed and stacked, so two lines take them out.
+# We compare without a mask, and under the causal one. (There, True means *hidden*, hence the `~`.) The last
+# two lines put your function to work: `with_multi_head` makes a copying model whose layers call it, each
+# with its own matrices.
 
 # %%
 layer = torch.nn.MultiheadAttention(12, 3, bias=False, batch_first=True)
@@ -222,23 +212,13 @@ for name, mask in (("no mask:", None), ("causal: ", may_attend(causal, 5))):
     theirs, _ = layer(x, x, x, attn_mask=None if mask is None else ~mask)
     ours = multi_head(x, w_q, w_k, w_v, w_o, 3, mask)
     print(name, "as PyTorch's layer:", torch.allclose(ours, theirs, atol=1e-5))
-
-# %% [markdown]
-# And does the copying model work with yours? `with_multi_head` makes a model whose layers call your
-# function, each with its own matrices.
-
-# %%
-text = torch.from_numpy(encode("giraffe pogir"))
-says = with_multi_head(model, multi_head)(text)[-1].argmax()
+says = with_multi_head(model, multi_head)(torch.from_numpy(encode("giraffe pogir")))[-1].argmax()
 print("after giraffe pogir comes:", "abcdefghijklmnopqrstuvwxyz "[says])
 
 # %% [markdown] minutes=2
 # ## What becomes of eight outputs?
 #
 # *Eight heads have looked, and one vector is wanted for each word. Is it their average?*
-
-# %%
-bet("average")
 
 # %% [markdown] minutes=6
 # ### Exercise: `what_each_adds`
@@ -253,62 +233,73 @@ bet("average")
 
 # %%
 draw = torch.Generator().manual_seed(1)
-gathered = torch.randn(1, 3, 5, 4, generator=draw)
-parts = what_each_adds(gathered, w_o)
-print("sum of the parts:", torch.allclose(parts.sum(dim=1), merge_heads(gathered) @ w_o, atol=1e-5))
-
-# %%
-alike, rows = gathered[:, :1].expand(1, 8, 5, 4), w_o[:4].repeat(8, 1)  # eight times the same head
-together = what_each_adds(alike, rows).sum(dim=1)
-alone = what_each_adds(gathered[:, :1], w_o[:4])[:, 0]
-settle("average", (together.norm() / alone.norm()).item())
+gathered_by_3 = torch.randn(1, 3, 5, 4, generator=draw)  # 3 heads, 5 words
+mix = torch.randn(12, 10, generator=torch.Generator().manual_seed(6))  # a W_O for them
+parts = what_each_adds(gathered_by_3, mix)
+print(
+    "sum of the parts:", torch.allclose(parts.sum(1), merge_heads(gathered_by_3) @ mix, atol=1e-5)
+)
+show_parts(parts[0, :, 2], off=1)
 
 # %% [markdown]
 # $$[\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\,W_O = \sum_i \mathrm{head}_i\, W_O^{(i)}$$
 #
 # So each head adds its part. Inside one layer a head can be taken away, or made quieter, and the others
-# of this layer add what they added before. The layers behind it read the sum, and they do notice. That
-# is what happens next.
+# of this layer add what they added before. The layers behind it read the sum, and they do notice.
 
-# %% [markdown] minutes=5
+# %%
+bet("average")
+
+# %%
+alike, rows = gathered_by_3[:, :1].expand(1, 8, 5, 4), mix[:4].repeat(8, 1)  # eight times one head
+together = what_each_adds(alike, rows).sum(dim=1)
+alone = what_each_adds(gathered_by_3[:, :1], mix[:4])[:, 0]
+settle("average", (together.norm() / alone.norm()).item())
+
+# %% [markdown]
+# *And what do the four readers add?* Your function can say it. The copying model has read *cats ca*.
+# `gathered` takes out what each head of the second layer brings to the last *a*. `pushes` then says how much
+# a part of the sum raises or lowers the score of each letter, compared with the mean of all 27.
+
+# %%
+so_far = torch.from_numpy(encode("cats ca"))
+heard = gathered(model, so_far, block=1)  # (1, 4, 7, 16)
+added = what_each_adds(heard, model.blocks[1].heads.w_o)[0, :, -1]  # (4, 64), at the last a
+for head, push in enumerate(pushes(model, added, model.states(so_far)[-1][-1])):
+    best = "abcdefghijklmnopqrstuvwxyz "[push.argmax()]
+    print(f"head {head} pushes most for {best}, by {push.max():.1f}")
+
+# %% [markdown]
+# All four push for the *t*, and their pushes add up.
+
+# %% [markdown] minutes=4
 # ## A head is born
 #
 # (This is a little more than half of the way, and a good place for a break.)
 #
 # *Who told head 1 to look at the place before?* Nobody did. At the start all heads are random, and the
-# training has one aim: the next letter. Here is a record of it. (To watch a training of your own, set
-# `TRAIN = True` and run the three cells. It stops by itself after a minute. If your computer needs
-# longer, run the third cell again, and it goes on where it was.)
+# training has one aim: the next letter. Here is a record of it.
 
 # %%
-TRAIN = False  # True: train a model from the start, and watch
-
-# %%
-training, birth = Training(new_copying(seed=0), copying_loss), Birth(every=50)
-live = birth_figure(with_maps=TRAIN)
-
-# %%
-if TRAIN:
-    rest = range(STEPS - len(training.losses))
-    steps = with_progress(rest, "training", seconds=60)
-    training.run(birth.watched(steps, training, live.update))
-    model = training.model_now()
-else:
-    birth = recorded_birth()  # of the model that is used here
-    live.update(birth)
-print(f"right letters at the end: {birth.accuracy[-1]:.3f}")
+show_birth()
 
 # %% [markdown]
 # On the left, the loss is divided by ln 27, the loss of guessing among 27 letters. On the right each
-# line is a head. It shows the share of its weights that goes to the place before or, dashed, to what
-# followed last time.
+# line is a head. A full line is the share of its weights that a head of the first layer gives to the place
+# before. A dashed line is the share that a head of the second layer gives to what followed last time.
 #
 # The share of right letters rises twice. At the first rise both layers move at the same time: two heads
 # of the first layer begin to write the note, each in part, and the second layer learns to read it.
 # (It is plausible that neither can begin alone, for a note is worth nothing until it is read. But a record
-# shows only *that* they rise together. To know why, one would have to hold one layer fast and train again.)
+# shows only *that* they rise together. To know why, one would have to freeze one layer and train again.)
 # Then little happens for hundreds of steps. At last head 1 takes over the writing and head 2 gives it up:
 # that is the second rise.
+#
+# <details><summary>To watch a training of your own</summary>
+#
+# Write `mine = watch_a_birth(seed=5)` into a new cell. It takes a minute or more, with a picture that
+# follows, and `mine` is then a model of your own. The cells below go on with `model`.
+# </details>
 #
 # *And with another start, will it be head 1 again?* Here is the first layer of four models. They differ in
 # their random first numbers and in the strings that they saw, and in nothing else. The dashed line is
@@ -318,9 +309,9 @@ print(f"right letters at the end: {birth.accuracy[-1]:.3f}")
 show_births()
 
 # %% [markdown]
-# Somebody always takes the work, and nobody can say beforehand who. In the last model two heads share
-# it, and neither does it fully. So *"head 1 looks at the place before"* is true of one model. That
-# *some* head comes to look there has been true of each of the four.
+# In each of the four somebody takes the work, and nobody can say beforehand who. In the last model two
+# heads share it, and neither does it fully. So *"head 1 looks at the place before"* is true of one model.
+# That *some* head comes to look there is true of all four.
 
 # %% [markdown] minutes=5
 # ## How many cables can go?
@@ -331,16 +322,33 @@ show_births()
 # %%
 bet("readers")
 
+# %% [markdown] minutes=4
+# ### Exercise: `worst_pair`
+#
+# Your bet was about three cables. *And if two go, which two would you fear for?* One pair that goes well
+# proves nothing, so try them all. `without((1, 0), (1, 3))` is the share of right letters with heads 0 and
+# 3 of the second layer off. The check hands your function other models, with other worst pairs.
+
+
+# %% exercise="worst_pair"
+
+
+# %%
+pair = worst_pair(without)
+every_pair = [without((1, a), (1, b)) for a in range(4) for b in range(a)]
+print("worst pair:", sorted(pair))
+print(f"right letters with two off: {min(every_pair):.2f} at worst, {max(every_pair):.2f} at best")
+
 # %%
 left = [without(*[(1, other) for other in range(4) if other != head]) for head in range(4)]
-print(f"heads 0 and 1 off: {without((1, 0), (1, 1)):.2f}")
 print("one head left:", [f"{head}: {share:.2f}" for head, share in enumerate(left)])
 print(f"all four off: {without(*[(1, head) for head in range(4)]):.2f}, by chance: {1 / 27:.2f}")
 settle("readers", min(left))
 
 # %% [markdown]
-# Two can go, and hardly a letter is lost. A single reader is no longer enough, but it still gets most of
-# the letters, whichever of the four it is. Are the other three heads of the first layer worth anything?
+# Any two can go, and few letters are lost. Missed most are the two that pushed hardest for the *t*, and that
+# read best alone. A single reader is no longer enough, but it still gets most of the letters, whichever of
+# the four it is. Are the other three heads of the first layer worth anything?
 
 # %%
 for head in (0, 2, 3):
@@ -406,7 +414,7 @@ progress()
 #
 # | place | what is there |
 # |---|---|
-# | every layer of GPT, Llama, BERT | multi-head attention, 12 to 128 heads |
+# | every layer of GPT, Llama, BERT | multi-head attention (or its grouped form, see Depth), 12 to 128 heads |
 # | a chat that picks up your wording | induction heads, as here, among others |
 # | the memory of a chat server | keys and values of all layers and heads: the cache, see below |
 # | making models smaller | heads that are hardly missed are cut out |
@@ -430,7 +438,7 @@ progress()
 # <details><summary>Is multi-head attention an ensemble?</summary>
 #
 # No. The members of an ensemble each solve the task and are averaged. Heads are trained together and
-# added, and of our eight none can copy alone.
+# added, and of our eight none can copy alone. (The first section of Depth measures that.)
 # </details>
 # <details><summary>How would you find out whether two heads do the same?</summary>
 #
@@ -445,7 +453,8 @@ progress()
 # other. She should look at the maps first, and then switch off the head that looks at the place before.
 # </details>
 #
-# **Next:** chapter 8 makes all this fast.
+# **Next:** every head fills a table of n × n scores. For 100,000 words that is ten billion numbers a head.
+# Chapter 8 computes the same output without ever storing the table.
 
 # %% [markdown] depth
 # ## Depth: beyond the heads
@@ -520,7 +529,7 @@ print(f"trained heads: {likeness(load_copying()):.1f}")
 # *Which of a thousand heads is an induction head?* Nobody looks at a thousand maps. Give the model a
 # row of letters that are all different, twice. The letter at place i stood at place i - period, too. An
 # induction head looks one place further than that. The share of its weights that goes there is known as
-# its *induction score*: a mark for a head, and no score before a softmax.
+# its *induction score*. It is a grade for a head, not one of the scores before the softmax.
 #
 # #### Exercise: `induction_score`
 
@@ -561,11 +570,11 @@ settle("more_heads", counts[64] / counts[8])
 #
 # #### Slide: what stays, what grows
 #
-# Here is one layer on words that are 512 numbers wide, with one head at the start. At the left are the
+# Here is one layer on words that are 512 numbers wide, with eight heads at the start. At the left are the
 # columns of $W_Q$. A square has room for 512 of them, and while the heads share the width, they all
-# stand in the first square. The blue block is the last head: take its left edge and draw it to the
-# right. If each head stays 64 wide, 64 heads need 4096 columns, and that is what the other seven squares
-# are for. On the right is a wall with room for 64 tables of scores: take the corner of a table and pull.
+# stand in the first square. The blue block is the last head: take its left edge and drag it. If each head
+# stays 64 wide, 64 heads need 4096 columns, and that is what the other seven squares are for. On the right
+# is a wall with room for 64 tables of scores: take the corner of a table and pull.
 #
 # Three numbers are counted. *Learned numbers* are those of the four matrices. An *operation* is one
 # multiplication or one addition. *Scores* take memory, if the tables of all heads are stored: four
@@ -622,13 +631,8 @@ for h in (1, 8, 64):
 # | Qwen3-0.6B | 1024 | 16 | 128 | 2048 |
 # | gpt-oss-20b | 2880 | 64 | 64 | 4096 |
 #
-# What a head needs is enough width for its work, and that is found by trying.
-#
-# <details><summary>Are more heads always better?</summary>
-#
-# No. They need no more numbers, but each gets narrower, so its table of scores gets poorer, and the tables
-# need memory. What is best is found by trying.
-# </details>
+# So more heads are not always better: each gets narrower, its table of scores gets poorer, and the tables
+# need memory. A head needs enough width for its work, and how much that is, is found by trying.
 
 # %% [markdown] depth
 # ### Depth: count the numbers
@@ -887,7 +891,7 @@ for name, x in (("with sums", kept), ("without  ", lost)):
 from course_lib.models.transformer import Transformer
 
 whole = Transformer(27, 48, torch.Generator().manual_seed(0), mlp=True).requires_grad_(False)
-before, after, _ = whole.states(text)
+before, after, _ = whole.states(torch.from_numpy(encode("giraffe pogir")))
 part = whole.blocks[0]
 boxes = (part.norm, lambda x: part.heads(x, mask=causal), part.mlp_norm, part.mlp)
 ours = block(before[None], *boxes, dropout=lambda x: x)
@@ -945,12 +949,12 @@ settle("far_apart", layers)
 # three would you sign? Run it:
 
 # %%
-attention, convolution = torch.nn.MultiheadAttention(64, 4), torch.nn.Conv1d(64, 64, 3)
-for layer in (attention, convolution):
+heads_of_8, filters = torch.nn.MultiheadAttention(64, 8), torch.nn.Conv1d(64, 64, 3)
+for layer in (heads_of_8, filters):
     numbers = sum(one.numel() for one in layer.parameters())
     for n in (5, 500):
         x = torch.zeros(n, 64)
-        layer(x, x, x) if layer is attention else layer(x.T)
+        layer(x, x, x) if layer is heads_of_8 else layer(x.T)
         assert sum(one.numel() for one in layer.parameters()) == numbers
     print(f"{type(layer).__name__:18} {numbers:,} numbers for 5 words and for 500")
 

@@ -15,6 +15,7 @@ from course_lib.words import say
 SECOND = "#5a5a5a"  # what stands beside the first thing: dashed as well
 DASHED = (0, (5, 2))
 TOP = 1.2  # of the axes: room for a name above the share of 1
+RISEN = 0.7  # of its highest share: there a head is named
 MUCH = 0.3  # a head that gives so much to the place before, at the end, is named
 
 
@@ -44,9 +45,11 @@ def _draw_curves(left, right, birth):
     _name_heads(right, steps, previous[:, 0])
     _labelled(left, ((0.55, 0.84, "right letters", INK), (0.3, 0.16, "loss / ln 27", SECOND)))
     _labelled(right, ((0.04, 1.07, "second layer: what followed", SECOND),
-                      (0.49, 0.4, "first layer:\nthe place before", INK)))  # fmt: skip
+                      (0.485, 0.28, "first layer:\nthe place before", INK)))  # fmt: skip
     for axes, title in ((left, "it learns to copy"), (right, "heads find their work")):
         axes.set(ylim=(0, TOP), yticks=(0, 0.5, 1), xlabel=say("training step"), title=say(title))
+    right.set_ylabel(say("share of its weights"))
+    for axes in (left, right):
         axes.set_xlim(0, max(birth.whole, *steps))
         axes.xaxis.set_major_locator(MultipleLocator(500))  # the last stands within the picture
         axes.axhline(1, color=FAINT, linewidth=1, zorder=0)
@@ -54,14 +57,14 @@ def _draw_curves(left, right, birth):
 
 
 def _name_heads(axes, steps, shares) -> None:
-    """The number of each head that ever gives much to the place before, at its highest point."""
+    """The number of each head that ever gives much to the place before, beside its rise."""
     for head, one in enumerate(shares.T):
         if one.max() > MUCH:
-            at = int(one.argmax())
+            at = int(np.argmax(one > RISEN * one.max()))
             axes.annotate(
-                say("head {head}", head=head), (steps[at], one[at]), xytext=(0, -6),
-                textcoords="offset points", ha="right",
-                va="top", color=INK, fontsize=SMALL,
+                say("head {head}", head=head), (steps[at], one[at]), xytext=(9, 0),
+                textcoords="offset points", va="center", color=INK, fontsize=SMALL,
+                fontweight="bold",
             )  # fmt: skip
 
 

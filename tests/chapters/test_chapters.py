@@ -11,7 +11,7 @@ from tools.chapter import CORE_MINUTES, Cell, heading_is_depth, read_chapter
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = sorted((ROOT / "chapters").glob("[0-9][0-9]_*.py"))
-CORE_AT_MOST = {"exercises": 4, "explorers": 4, "bets": 3}  # for each sitting
+CORE_AT_MOST = {"exercises": 5, "explorers": 4, "bets": 3}  # for each sitting
 HURRIED = re.compile(r"\b(just|simply|obviously|of course|note that|trivial\w*)\b|!(?!=)", re.I)
 
 every_chapter = pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from course_lib.chapters.multi_head import stills
+from course_lib.chapters.multi_head import note_and_reader, split_and_merged, stills
+from course_lib.figures.readable import faults
 from course_lib.models.copying import encode, load_copying
 
 
@@ -39,3 +40,59 @@ def test_the_words_of_the_births_name_the_heads_that_took_the_work(shown):
 
 def test_a_birth_that_is_watched_has_room_for_maps():
     assert stills.birth_figure(with_maps=True).size > stills.birth_figure(with_maps=False).size
+
+
+def test_each_note_has_the_letter_before_and_the_reader_finds_the_right_one(shown):
+    stills.show_note_and_reader()
+    ((figure, words),) = shown
+    assert faults(figure) == []
+    text, found = note_and_reader.TEXT_SO_FAR, note_and_reader.FOUND
+    notes = [t for t in figure.axes[0].texts if t.get_position()[1] == note_and_reader.NOTES]
+    by_place = {round(t.get_position()[0]): t.get_text() for t in notes}
+    for place in range(1, len(text)):
+        assert by_place[place] == text[place - 1].replace(" ", "␣")
+    assert text[found - 1] == text[note_and_reader.ASKS] == "a"
+    assert text[found] == "t"
+    assert "The note of the first t says a" in words
+
+
+def test_both_heads_and_their_rows_of_the_last_matrix_keep_their_tints(shown):
+    q = torch.tensor([[1.0, 2, 10, 20], [3, 4, 30, 40], [5, 6, 50, 60]])
+    stills.show_split_and_merged(q)
+    ((figure, _),) = shown
+    assert faults(figure) == []
+    numbers = [t.get_text() for t in figure.axes[0].texts if t.get_text().isdigit()]
+    whole, first, second = numbers[:12], numbers[12:18], numbers[18:]
+    assert whole == [f"{x:g}" for x in q.flatten().tolist()]
+    assert first == [f"{x:g}" for x in q[:, :2].flatten().tolist()]
+    assert second == [f"{x:g}" for x in q[:, 2:].flatten().tolist()]
+    tints = [patch.get_facecolor() for patch in figure.axes[0].patches]
+    assert tints.count(split_and_merged.to_rgba(split_and_merged.TINTS[0])) == 6 + 12 + 6 + 8
+    assert tints.count(split_and_merged.to_rgba(split_and_merged.TINTS[1])) == 6 + 12 + 6 + 8
+
+
+def test_without_a_head_the_others_add_what_they_added(shown):
+    parts = torch.randn(3, 5, generator=torch.Generator().manual_seed(0))
+    stills.show_parts(parts, off=1)
+    ((figure, words),) = shown
+    assert faults(figure) == []
+    left, right = ([p.get_facecolor() for p in axes.patches] for axes in figure.axes)
+    assert left[:5] == right[:5]
+    assert left[10:15] == right[6:11]  # head 2; of head 1 an outline is left
+    assert left[15:] != right[11:]
+    assert "head 1 off" in [axes.get_title() for axes in figure.axes][1]
+    assert "the strip of head 1 is missing" in words
+
+
+def test_the_recorded_birth_is_shown_in_words_that_are_true(shown):
+    stills.show_birth()
+    ((figure, words),) = shown
+    assert faults(figure) == []
+    assert figure.axes[1].get_ylabel() == "share of its weights"
+    assert "rises in two steps" in words
+
+
+def test_a_birth_of_ones_own_gives_the_model_that_was_trained():
+    mine = stills.watch_a_birth(seed=5, steps=2)
+    assert mine.symbol.requires_grad is False
+    assert not torch.equal(mine.symbol, stills.new_copying(5).symbol)

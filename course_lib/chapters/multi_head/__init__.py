@@ -10,35 +10,36 @@ from course_lib.chapters.multi_head.exercises.multi_head import MULTI_HEAD
 from course_lib.chapters.multi_head.exercises.repeat_heads import REPEAT_HEADS
 from course_lib.chapters.multi_head.exercises.split_heads import SPLIT_HEADS
 from course_lib.chapters.multi_head.exercises.what_each_adds import WHAT_EACH_ADDS
+from course_lib.chapters.multi_head.exercises.worst_pair import WORST_PAIR
 from course_lib.chapters.multi_head.explorers.cache import explore_cache
 from course_lib.chapters.multi_head.explorers.fixed_width import explore_fixed_width
 from course_lib.chapters.multi_head.explorers.head_maps import explore_head_maps
 from course_lib.chapters.multi_head.explorers.quieter_head import explore_quieter_head
 from course_lib.chapters.multi_head.stills import (
-    birth_figure,
+    show_birth,
     show_births,
     show_eight_maps,
+    show_note_and_reader,
+    show_parts,
+    show_split_and_merged,
     show_transformer,
+    watch_a_birth,
 )
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.latent import kept_per_token
 from course_lib.kernels.masks import causal, may_attend
 from course_lib.kernels.positions import rotary
 from course_lib.models.copying import (
-    STEPS,
     continued_text,
     copying_accuracy,
-    copying_loss,
     encode,
     induction_scores,
     load_copying,
     new_copying,
 )
-from course_lib.models.head_emergence import Birth, recorded_birth
 from course_lib.models.own_multi_head import with_multi_head
-from course_lib.models.training import Training
+from course_lib.models.pushes import gathered, pushes
 from course_lib.notebook.handout import Handout
-from course_lib.progress_bar import with_progress
 
 handout = Handout(
     "07_multi_head",
@@ -47,6 +48,7 @@ handout = Handout(
         MERGE_HEADS,
         MULTI_HEAD,
         WHAT_EACH_ADDS,
+        WORST_PAIR,
         INDUCTION_SCORE,
         REPEAT_HEADS,
         CACHE_SIZE,
@@ -60,21 +62,17 @@ bet, exercise, hint = handout.bet, handout.exercise, handout.hint
 progress, reveal, settle = handout.progress, handout.reveal, handout.settle
 
 __all__ = [
-    "STEPS",
-    "Birth",
-    "Training",
     "bet",
-    "birth_figure",
     "causal",
     "continued_text",
     "copying_accuracy",
-    "copying_loss",
     "encode",
     "exercise",
     "explore_cache",
     "explore_fixed_width",
     "explore_head_maps",
     "explore_quieter_head",
+    "gathered",
     "hint",
     "induction_scores",
     "kept_per_token",
@@ -82,14 +80,18 @@ __all__ = [
     "may_attend",
     "new_copying",
     "progress",
-    "recorded_birth",
+    "pushes",
     "reveal",
     "rotary",
     "settle",
+    "show_birth",
     "show_births",
     "show_eight_maps",
+    "show_note_and_reader",
+    "show_parts",
     "show_road_map",
+    "show_split_and_merged",
     "show_transformer",
+    "watch_a_birth",
     "with_multi_head",
-    "with_progress",
 ]

@@ -49,8 +49,8 @@ READERS = Bet(
     answer=Number(0, 1, near=0.08, format="{:.2f}"),
     why="The notes are still there, and one reader still finds most of them.",
     model_answer="Each of the four looks for the same note, so whichever is left finds it. What "
-    "it hands over alone is fainter than what four hand over together, and now and then another "
-    "letter is louder. With two readers hardly anything is lost. So work that is done four times "
+    "it adds alone is less than what four add together, so now and then, probably, another letter "
+    "is louder. With two readers hardly anything is lost. So work that is done four times "
     "has some room to spare, and the note, which is written once, has none.",
 )
 

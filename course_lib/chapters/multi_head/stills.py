@@ -2,15 +2,20 @@
 
 import torch
 
+from course_lib.chapters.multi_head.note_and_reader import draw_note_and_reader
+from course_lib.chapters.multi_head.parts_of_a_sum import draw_parts
+from course_lib.chapters.multi_head.split_and_merged import draw_split_and_merged
 from course_lib.figures.head_emergence import draw_birth, draw_births
 from course_lib.figures.live import LiveFigure
 from course_lib.figures.maps import draw_maps
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import new_figure
 from course_lib.figures.transformer import draw_transformer
-from course_lib.models.copying import encode
-from course_lib.models.head_emergence import recorded_births
+from course_lib.models.copying import STEPS, copying_loss, encode, new_copying
+from course_lib.models.head_emergence import Birth, recorded_birth, recorded_births
+from course_lib.models.training import Training
 from course_lib.models.transformer import Transformer
+from course_lib.progress_bar import with_progress
 from course_lib.words import say
 
 TEXT, ASKS = "cats cats ", 6  # the second a
@@ -36,15 +41,79 @@ WHOLE_TRANSFORMER = (
     "what came in, norm, MLP, a sum again; then norm, and the next token. Right: x goes "
     "through W_Q, W_K and W_V, each is split, attention in each of h heads, merge, W_O."
 )
+NOTE_AND_READER = (
+    "The letters of cats ca. Below each lies a note, on which the letter before stands: an arrow "
+    "leads from each letter to the note of the next. The note of the first t says a, and is "
+    "framed. A thick arc goes from the second a to this t: where is the note a? The t is handed "
+    "over, and comes next."
+)
+SPLIT_AND_MERGED = (
+    "A table Q of three words and four columns is split: columns 0 and 1 go up to head 0, columns "
+    "2 and 3 down to head 1. In each head, queries meet keys in a table of weights, and weights "
+    "and values give an output of two columns. Both outputs are merged side by side, and times "
+    "W_O they give the output. Head 0 meets the first two rows of W_O, head 1 the last two."
+)
+SUM_OF_PARTS = (
+    "Left, a strip of {m} numbers for each of {h} heads, and below them their sum, the output. "
+    "Right, the strip of head {off} is missing: the other strips are as before, and the sum has "
+    "changed by what is missing."
+)
 
 
 def show_eight_maps(model: Transformer) -> None:
     """What each head of the copying model looks at on TEXT, with the arcs of the second a."""
     figure = new_figure(7.0, 5.3)
-    maps = model.maps(torch.from_numpy(encode(TEXT)))
+    maps = model.maps(torch.from_numpy(encode(TEXT))).round(decimals=2)
     lines = [say("first layer"), say("second layer")]
     draw_maps(figure, maps, lines=lines, names=TEXT.replace(" ", "_"), place=ASKS)
-    show_figure(figure, say(EIGHT_MAPS), exact=False, colours=48)
+    show_figure(figure, say(EIGHT_MAPS), colours=32)
+
+
+def show_note_and_reader() -> None:
+    """How a note of the first layer is found by the second, in the middle of cats cats."""
+    figure = new_figure(7.0, 3.0)
+    draw_note_and_reader(figure)
+    show_figure(figure, say(NOTE_AND_READER), colours=24)
+
+
+def show_split_and_merged(q) -> None:
+    """The way of three words through two heads: split, attend, merge, mix.
+
+    Shapes: q (3, 4)
+    """
+    figure = new_figure(7.0, 2.4)
+    draw_split_and_merged(figure, q)
+    show_figure(figure, say(SPLIT_AND_MERGED), colours=32)
+
+
+def show_parts(parts, off: int) -> None:
+    """What each head adds to the output of one word, and the same with one head off.
+
+    Shapes: parts (h, m)
+    """
+    figure = new_figure(7.0, 2.9)
+    draw_parts(figure, parts, off)
+    words = say(SUM_OF_PARTS, h=len(parts), m=len(parts[0]), off=off)
+    show_figure(figure, words, colours=24)
+
+
+def show_birth() -> None:
+    """How the heads of the model came into being that comes with the course."""
+    figure = new_figure(7.0, 2.8)
+    draw_birth(figure, recorded_birth())
+    show_figure(figure, say(ONE_BIRTH), colours=16)
+
+
+def watch_a_birth(seed: int = 0, steps: int = STEPS) -> Transformer:
+    """Train a copying model from the start, with a picture that follows; a minute or more.
+
+    Returns the model as it is at the end.
+    """
+    training, birth = Training(new_copying(seed), copying_loss, seed=seed), Birth(every=50)
+    live = birth_figure(with_maps=True)
+    rounds = with_progress(range(steps), say("training"))
+    training.run(birth.watched(rounds, training, live.update))
+    return training.model_now()
 
 
 def birth_figure(*, with_maps: bool) -> LiveFigure:
@@ -60,7 +129,7 @@ def show_births() -> None:
     figure, births = new_figure(7.0, 2.9), recorded_births()
     draw_births(figure, births)
     found = [_who_takes_it(seed, birth) for seed, birth in births.items()]
-    show_figure(figure, say(FOUR_BIRTHS, found=" ".join(found)), colours=48)
+    show_figure(figure, say(FOUR_BIRTHS, found=" ".join(found)), colours=16)
 
 
 def _who_takes_it(seed: int, birth) -> str:
@@ -76,4 +145,4 @@ def show_transformer() -> None:
     """A whole transformer, and the inside of its attention."""
     figure = new_figure(6.2, 4.9)
     draw_transformer(figure)
-    show_figure(figure, say(WHOLE_TRANSFORMER), colours=48)
+    show_figure(figure, say(WHOLE_TRANSFORMER), colours=16)

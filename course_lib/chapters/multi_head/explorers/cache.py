@@ -36,6 +36,7 @@ def cache(*, model, kv_heads, tokens, people, cache_size) -> dict:
         "heads": heads,
         "kv_heads": kv_heads,
         "own": own,
+        "people": people,
         "one": size / GB,
         "caches": people * size / GB,
         "unshared": people * unshared / GB,
@@ -90,7 +91,9 @@ def draw_cache(figure, data) -> Drawing:
 
 def _finding(data) -> str:
     cards = say("1 card holds") if data["cards"] == 1 else say("{n} cards hold", n=data["cards"])
-    return say("{kv}: {cards} model and caches", cards=cards, kv=_heads_of_keys(data["kv_heads"]))
+    texts = say("1 text") if data["people"] == 1 else say("{n} texts", n=data["people"])
+    kv = _heads_of_keys(data["kv_heads"])
+    return say("{kv}: {cards} the model and {texts}", cards=cards, kv=kv, texts=texts)
 
 
 def _heads_of_keys(count: int) -> str:
@@ -198,6 +201,7 @@ explore_cache = Explorer(
         (say("all texts, nothing shared"), _amount(data["unshared"])),
     ],
     size=(7.0, 4.0),
+    colours=24,
     goal=Goal(
         "Llama-3-8B has 8 heads of keys. Find out how many texts of 8192 tokens fit on one card "
         "beside its weights: fill the card.",

@@ -168,7 +168,7 @@ explore_fixed_width = Explorer(
     draw_fixed_width,
     describe_fixed_width,
     sliders={
-        "heads": Options(list(HEADS), start=1, label="heads h"),
+        "heads": Options(list(HEADS), start=8, label="heads h"),
         "words": IntRange(128, MOST_WORDS, start=1024, step=128, label="words n"),
         "keep_width": Toggle(start=False, label="each head stays 64 wide"),
     },
@@ -189,6 +189,7 @@ explore_fixed_width = Explorer(
         for text, times in zip(_counts_in_words(data), data["times"], strict=True)
     ],
     size=(7.0, 3.8),
+    colours=24,
     goal=Goal(
         "Find more than one head whose scores take no more memory than those of 1 head on 1024 "
         "words (the dashed square).",

@@ -209,6 +209,7 @@ explore_quieter_head = Explorer(
         ],
     ],
     size=(7.0, 5.2),
+    colours=32,
     goal=Goal(
         "Make one head quieter, and leave the others loud, until the model gets about half of the "
         "letters right: 40 to 60 %.",

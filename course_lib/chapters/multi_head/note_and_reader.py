@@ -1,0 +1,87 @@
+"""A note and its reader: how two heads, one in each layer, find what followed last time.
+
+draw_note_and_reader(figure)
+"""
+
+from matplotlib.patches import FancyBboxPatch
+
+from course_lib.figures.boxes import draw_arrow
+from course_lib.figures.letters import SIDE, draw_letters
+from course_lib.figures.theme import GHOST, INK, OUTPUT, QUERY, SMALL, TEXT, WEIGHT
+from course_lib.words import say
+
+TEXT_SO_FAR, ASKS, FOUND = "cats ca", 6, 2  # the second a, and the first t
+PAPER = "#fbf3d5"  # of a note
+NOTES = -1.75  # the height of the notes
+SKY = 2.2  # of the arc from the reader
+
+
+def draw_note_and_reader(figure):
+    """Letters in a row, each with its note below; an arc from the second a to the note a.
+
+    Returns the axes.
+    """
+    axes = figure.subplots()
+    count = len(TEXT_SO_FAR)
+    draw_letters(axes, TEXT_SO_FAR, asks=(ASKS,), sky=SKY)
+    for place in range(1, count):
+        _draw_note(axes, place)
+    _draw_reader(axes)
+    _draw_said(axes, count)
+    look = {"ha": "left", "va": "center", "fontsize": SMALL}
+    axes.text(-2.7, NOTES, say("first layer\nwrites notes:\nbefore me stood"), **look)
+    axes.text(-2.7, 1.45, say("second layer\nreads one"), **look)
+    axes.set(xlim=(-2.75, count + 1.0), ylim=(NOTES - 0.75, SKY))
+    return axes
+
+
+def _draw_note(axes, place: int) -> None:
+    """A slip of paper below a letter, and a thin arrow from the letter before to it."""
+    wanted = place == FOUND
+    axes.add_patch(
+        FancyBboxPatch(
+            (place - 0.32, NOTES - 0.42), 0.64, 0.84, boxstyle="round,pad=0,rounding_size=0.06",
+            facecolor=PAPER, edgecolor=QUERY if wanted else GHOST, linewidth=2.4 if wanted else 1.0,
+        )
+    )  # fmt: skip
+    before = TEXT_SO_FAR[place - 1]
+    axes.text(
+        place, NOTES, "␣" if before == " " else before, ha="center", va="center", fontsize=TEXT,
+        fontweight="bold" if wanted else "normal", color=QUERY if wanted else INK,
+    )  # fmt: skip
+    axes.annotate(
+        "", (place - 0.12, NOTES + 0.46), (place - 1 + 0.15, -SIDE / 2 - 0.04),
+        arrowprops={"arrowstyle": "-|>", "color": WEIGHT, "linewidth": 1.0, "shrinkA": 0,
+                    "shrinkB": 0},
+    )  # fmt: skip
+
+
+def _draw_reader(axes) -> None:
+    """The thick arc of the second layer, with what is asked for."""
+    foot, top = SIDE / 2 + 0.06, 1.45
+    axes.plot([ASKS, ASKS], [foot, top], color=WEIGHT, linewidth=3.2, solid_capstyle="round")
+    axes.plot([ASKS, FOUND], [top, top], color=WEIGHT, linewidth=3.2, solid_capstyle="round")
+    axes.annotate(
+        "", (FOUND, foot), (FOUND, top + 0.02),
+        arrowprops={"arrowstyle": "-|>", "color": WEIGHT, "linewidth": 3.2, "shrinkA": 0,
+                    "shrinkB": 0, "mutation_scale": 18},
+    )  # fmt: skip
+    axes.text(
+        (ASKS + FOUND) / 2, top + 0.4, say("where is the note a?"), ha="center",
+        va="center", fontsize=SMALL, color=QUERY, fontweight="bold",
+    )  # fmt: skip
+
+
+def _draw_said(axes, place: int) -> None:
+    """The letter that is handed over, where the text goes on."""
+    axes.add_patch(
+        FancyBboxPatch(
+            (place + 0.2 - SIDE / 2, -SIDE / 2), SIDE, SIDE, facecolor="white", edgecolor=OUTPUT,
+            boxstyle="round,pad=0,rounding_size=0.12", linewidth=1.8, linestyle=(0, (3, 2)),
+        )
+    )  # fmt: skip
+    look = {"ha": "center", "va": "center", "color": OUTPUT, "fontweight": "bold"}
+    axes.text(place + 0.2, -0.03, TEXT_SO_FAR[FOUND], fontsize=TEXT + 1, **look)
+    axes.text(place + 0.2, -SIDE / 2 - 0.38, say("handed\nover"), fontsize=SMALL,
+              **{**look, "va": "top"})  # fmt: skip
+    draw_arrow(axes, (ASKS + SIDE / 2 + 0.06, 0), (place + 0.2 - SIDE / 2 - 0.04, 0))
