@@ -34,7 +34,7 @@ show_road_map(6)
 # </details>
 
 # %% [markdown] minutes=3
-# ## Whoever writes must not read ahead
+# ## A writer must not read ahead
 #
 # *How does a model learn to write?* It reads a text, and after each word it says which word comes
 # next. It does so at all places of the text at the same time, which saves a great deal of work. But
@@ -75,7 +75,8 @@ print("weights:", row.softmax(dim=-1).numpy().round(2))
 
 
 # %%
-show_causal_weights(causal_weights(scores), ["xiao", "shen", "yang", "invited"])
+pieces = ["xiao", "shen", "yang", "invited"]
+show_causal_weights(causal_weights(scores), pieces)
 
 # %% [markdown] minutes=2
 # ## Change a word, and see which outputs move
@@ -94,9 +95,10 @@ print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 # %% [markdown]
 # Outputs 0 and 1 stay where they were. Outputs 2 and 3 move, and both of them may. Output 3 comes later,
 # and output 2 belongs to the word itself. That is no leak, because the right answers, called *labels*,
-# are shifted by one: output i has seen the words 0 to i, and is asked for word i + 1.
+# are shifted by one: output i has seen the words 0 to i, and is asked for word i + 1. (The library
+# Transformers does this shift inside its models.)
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=10
 # ### Exercise: `leaks`
 #
 # One change finds one leak, and a mask may have a hole anywhere. Write the test that finds them all. It
@@ -119,12 +121,30 @@ for name, layer in layers.items():
     print(f"{name:14} leaks: {leaks(layer, words)}")
 
 # %% [markdown]
-# Keep this function. It works on any layer that turns words into outputs, whoever wrote it. (A layer
-# with dropout, which sets random numbers to 0, must be told `layer.eval()` first. Otherwise no two calls
-# agree, and everything seems to leak.)
+# Keep this function. It works on any layer that turns words into outputs, no matter who wrote it. Here is
+# PyTorch's own, with random matrices: first without a mask, then with your table `allowed`, then with True
+# and False exchanged (`~`). `attn_mask` is its name for a mask. Which of the three would you trust?
+
+# %%
+lib = torch.nn.MultiheadAttention(3, 1, batch_first=True).eval()
+for name, mask in {"no mask": None, "allowed": allowed, "~allowed": ~allowed}.items():
+    found = leaks(lambda x, mask=mask: lib(x, x, x, attn_mask=mask)[0], words)
+    print(f"attn_mask = {name:9} leaks: {found}")
+
+# %% [markdown]
+# In this layer True means *hidden*, the opposite of our tables. Hand it a table of what is allowed, and each
+# word sees the future and nothing else. No error tells you. `leaks` does.
 #
-# Here are three one-liners that colleagues have written for `causal_weights`. All of them run. Which of
-# them would `leaks` find, and which would you see in the picture of the weights above?
+# <details><summary>To try it on a model of your own</summary>
+#
+# Say `model.eval()` first: dropout sets random numbers to 0, so that no two calls agree and everything
+# seems to leak. A language model reads whole numbers, and `leaks` changes vectors. So hand it the vectors
+# of the words; in the library Transformers that is
+# `leaks(lambda x: model(inputs_embeds=x[None]).logits[0], vectors)`.
+# </details>
+#
+# Here are three one-liners that colleagues have written for `causal_weights`. All of them run. `triu(0)`
+# keeps a table's diagonal and what lies above it, and `tril(-1)` what lies below the diagonal.
 
 # %%
 table = torch.ones(4, 4)
@@ -133,18 +153,30 @@ slips = {
     "B": lambda s: s.softmax(dim=-1).tril(),
     "C": lambda s: s.masked_fill(table.tril(-1).bool(), -torch.inf).softmax(dim=-1),
 }
-for name, slip in slips.items():
-    print(name, "leaks:", leaks(lambda x, slip=slip: slip(x @ x.T) @ x, words))
+
+# %%
+bet("slips")
+
+# %%
+caught = [name for name, slip in slips.items() if leaks(lambda x, f=slip: f(x @ x.T) @ x, words)]
+print("leaks finds:", caught)
+settle("slips", caught)
+
+# %%
+show_slips({name: slip(scores) for name, slip in slips.items()}, pieces)
 
 # %% [markdown]
+# *And what would you see in the picture, without `leaks`?* Say for each of the three what is wrong with it.
+#
 # <details><summary>What is wrong with each, once you have decided</summary>
 #
 # A hides too much. `triu(0)` keeps the diagonal, so a word does not see itself, and the first row is
 # empty. That is no leak: only the picture shows it. B looks right in the picture, for all later weights
 # are 0. But it masks after the softmax, so the later words have already taken their share, and what
-# is left depends on them. You notice it by the sums of the rows, or by `leaks`. C is turned over: each
-# word sees itself and the future, and both would tell you. So `leaks` finds what shows too much, and not
-# what hides too much. The loss will find that.
+# is left depends on them. You notice it by the sums of the rows, or by `leaks`. C is upside down: each
+# word sees itself and the future. `leaks` and the picture both show it. So `leaks` finds what shows too
+# much, and not what hides too much. The loss can find that, but only where there is something to learn
+# (Depth: *whose loss curve is this?*).
 # </details>
 
 # %% [markdown] minutes=5
@@ -164,9 +196,11 @@ from inspect import getsource
 print(*getsource(Dice.forward).splitlines()[-2:], sep="\n")
 
 # %% [markdown]
-# You know this line: queries, keys and values, your attention under a mask, and a last matrix `out`, which
-# makes a score for each side. The *loss* is the mean of -ln(the chance that the model gave to the right
-# side). First it is trained with the honest mask, j <= i, which is called `causal`:
+# You know this line: queries, keys and values, attention under a mask (the course's `attention` divides the
+# scores by the root of the width, as in chapter 3), and a last matrix `out`, which makes a score for each
+# side. The *loss* is the mean of -ln(the chance that the model gave to the right side). First it is trained
+# with the honest mask, j <= i, which is called `causal`. It learns in 120 steps, called `STEPS`, and
+# `with_progress` draws a bar while they go by:
 
 # %%
 honest = train(causal, steps=with_progress(STEPS, "training with j <= i"))
@@ -190,13 +224,11 @@ leaky = train(one_too_far, steps=with_progress(STEPS, "training with j <= i + 1"
 print(f"loss {leaky.loss:.2f}, right in {leaky.accuracy:.2f} of the throws")
 settle("dice", leaky.accuracy)
 
-# %%
-show_dice_losses(honest.losses, leaky.losses)
-
 # %% [markdown]
-# **A loss that is too good to be true is a mask bug.** The model has found out by itself that the place
-# i + 1 is worth a look, and the position embeddings tell it where that is. But when it has to write, there
-# is no future to look at. Here is the same model under the honest mask:
+# **A loss that is too good to be true is a leak: look at the mask first, then at the labels.** The model
+# has found out by itself that the place i + 1 is worth a look, and the position embeddings tell it where
+# that is. But when it has to write, there is no future to look at. Here is the same model under the honest
+# mask:
 
 # %%
 writing = tried_under(causal, leaky)
@@ -215,7 +247,8 @@ print(f"loss {writing.loss:.0f}, right in {writing.accuracy:.1f} of the throws")
 # and the darker, the more it looks there. The column *start* is a mark that stands before the first throw.
 # A place that knows nothing can rest its weight there, as on the sink of chapter 4.
 #
-# Open a cell far in the future first. Does it help? Then find the one that does.
+# Open a cell far in the future first. Does it help? Then do what the goal says: for each of two throws,
+# find the cell that gives it away.
 
 # %%
 explore_painted_mask()
@@ -232,8 +265,8 @@ explore_painted_mask()
 #
 # (This is about half of the way, and a good place for a break.)
 #
-# The mask is done. Now for the order: *does attention know which word came first?* (From here on
-# `attention` divides the scores by the root of the width, as in chapter 3. Nothing is masked at first.)
+# The mask is done. Now for the order: *does attention know which word came first?* (Nothing is masked at
+# first.)
 
 # %%
 bet("order")
@@ -290,7 +323,7 @@ show_turn(30)
 # %% [markdown] minutes=6
 # ### Exercise: `rotate`
 #
-# The picture says where (1, 0) and (0, 1) go. And where does (3, 4) go? It is 3 times the first arrow
+# The picture says where (1, 0) and (0, 1) go. And where does (3, 4) go, by 30 degrees? It is 3 times the first arrow
 # plus 4 times the second, and this does not change while all turn together. Work it out for any pair.
 #
 # Each row of `x` is cut into pairs of neighbours: entries 0 and 1, entries 2 and 3, and so on. `first`
@@ -301,7 +334,11 @@ show_turn(30)
 # %% exercise="rotate"
 
 
-# %% [markdown] minutes=7
+# %%
+turned = rotate(torch.tensor([[3.0, 4.0]]), torch.tensor([[np.pi / 6]]))  # 30 degrees in radians
+print("(3, 4) goes to", turned[0].numpy().round(2), "and is still", f"{turned.norm():.0f} long")
+
+# %% [markdown] minutes=6
 # ### Exercise: `rope_scores`
 #
 # Now the places go into the scores. Each pair turns at a speed of its own: `frequencies(d)` says how far
@@ -320,30 +357,17 @@ print(frequencies(8).numpy())
 
 
 # %% [markdown]
-# And the cats? Here is how *like* looks at the two others, first without places, and then with your
-# scores in both sentences. No mask is used.
+# And the cats? Here is who looks at whom in both sentences: with nothing, under the causal mask, and with
+# your scores (and no mask). The row of *like* is framed, and beside each table stands what *like* gets, its
+# output.
 
 # %%
-plain = attention_weights(one, one)[1]
-placed, swapped = (rope_scores(x, x).softmax(dim=-1)[1] for x in (one, two))
-print("*like* looks at   no places   cats like dogs   dogs like cats")
-for word, at in (("cats", 0), ("dogs", 2)):
-    print(f"{word:14} {plain[at]:12.2f} {placed[at]:16.2f} {swapped[2 - at]:16.2f}")
+show_order(one, two, rope_scores)
 
 # %% [markdown]
-# *cats* stand one place before *like* in one sentence and one place after it in the other, and now the
-# score knows. Does it matter where in a text that is? Here a query stands five places after its key, near
-# the start and far from it:
-
-# %%
-draw = torch.Generator().manual_seed(0)
-q, k = torch.randn(2, 1, 64, generator=draw, dtype=torch.float64)
-for key_at in (0, 7, 1000):
-    query = rotate(q, (key_at + 5) * frequencies(64)[None])
-    key = rotate(k, key_at * frequencies(64)[None])
-    print(f"key at {key_at:4}, query at {key_at + 5:4}: score {(query @ key.T).item():.4f}")
-
-# %% [markdown]
+# With nothing, *like* gets the same, whoever likes whom. Turned by their places, *cats* score differently
+# before *like* and after it.
+#
 # Now put together what you have written. Your scores go under your mask, and your test looks at the
 # result. Do the two sentences still look the same at *dogs*?
 
@@ -365,9 +389,14 @@ print("leaks:", leaks(layer_of_mine, one))
 # %%
 learning = (with_progress(STEPS, name) for name in ("training a heap", "training with turns"))
 heap, turning = (train_on_pairs(turned=t, steps=next(learning)) for t in (False, True))
-print(f"a heap:           right in {share_right(heap):.1f} of the throws")
-print(f"with your scores: right in {share_right(turning, scores=rope_scores):.1f}")
-print(f"who knows the last but one: .75 + .25 / 8 = {0.75 + 0.25 / 8:.1f}")
+print(f"a heap:           right in {share_right(heap):.2f} of the throws")
+print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f}")
+print(f"who knows the last but one: .75 + .25 / 8 = {0.75 + 0.25 / 8:.2f}")
+
+# %% [markdown]
+# The turned model comes near to all that can be known. *But why is the heap so far above 1/8?* The heap
+# shows which two sides are frequent, and the query knows which of them was thrown last. The other is the
+# better guess. It only cannot say which stood last but one.
 
 # %% [markdown] minutes=5
 # ### Slide: four dials, fast to slow
@@ -406,7 +435,7 @@ explore_dials(rotate=rotate)
 # ## What you can now say
 #
 # - A mask sets scores to minus infinity before the softmax. The causal one hides what comes later,
-#   and a loss that is too good to be true means that it does not.
+#   and a loss that is too good to be true means a leak: look at the mask first, then at the labels.
 # - `leaks` finds what a layer shows too early, without a look at its code.
 # - Without positions attention sees a heap of words. Turning queries and keys by their places makes a
 #   score depend on their distance.
@@ -421,7 +450,7 @@ progress()
 # |---|---|
 # | training on text | causal; several texts in one row: sometimes causal & document |
 # | writing | one query, all keys so far; no mask is needed |
-# | answering several texts at once, with a library's `generate` | short ones are filled up on the left, and the filling is hidden |
+# | answering several texts at once, with a library's `generate` | short ones are filled up on the left (*padding*), and the filling is hidden |
 # | long texts | in some layers a window; RoPE with slower dials |
 # | reading only (search, classification) | filling is hidden, and the future is open |
 #
@@ -478,7 +507,7 @@ progress()
 # | rows with nothing in them | NaN, and weights that survive it; an exercise | 10 |
 # | a billion is not infinity | why -1e9 works until it does not; a picture | 7 |
 # | next door, True means the opposite | hand your mask to PyTorch's layer; an exercise | 7 |
-# | whoever writes with a cache needs no mask | write word by word; an exercise | 7 |
+# | with a cache, writing needs no mask | write word by word; an exercise | 7 |
 # | two programs, two ways to pair | what breaks when weights are moved between programs | 3 |
 # | every mask is one line | windows, prefixes, two texts; an exercise, a picture to switch | 12 |
 # | the shuffle test | which layers know the order; an exercise | 8 |
@@ -490,18 +519,8 @@ progress()
 # %% [markdown] depth
 # ### Depth: after the softmax it is too late
 #
-# *Why not take the softmax first, and then set the forbidden weights to 0?* It looks like the same thing.
-
-# %%
-bet("after_softmax")
-
-# %%
-late = torch.zeros(4, 4).softmax(dim=-1).tril()
-print("rows add up to", late.sum(dim=1).numpy())
-settle("after_softmax", late[0].sum().item())
-
-# %% [markdown]
-# With other scores the rows lose other shares. Dividing each row by its sum mends them all:
+# *Why not take the softmax first, and then set the forbidden weights to 0?* Table B above did so, and its
+# rows no longer add up to 1. Dividing each row by its sum mends them:
 
 # %%
 late = scores.softmax(dim=-1).tril()
@@ -560,7 +579,7 @@ settle("half_leak", half_leak.accuracy)
 # So what is too good? Whatever is better than an honest model *can* be. For most texts nobody knows
 # that number; for dice we do. Now dice that are not fair: with chance 1/2 a throw repeats the one
 # before, else it is a fresh one. So the same side comes again with chance 1/2 + 1/16, each of the seven
-# others with 1/16. Whoever knows the throw before can reach a loss of 1.54:
+# others with 1/16. A model that knows the previous throw can reach a loss of 1.54:
 
 # %%
 strict = Mask("strict", lambda b, i, j: j < i)
@@ -600,8 +619,8 @@ print("A, with fair dice:", mask_bug(torch.tensor(train(strict).losses), honest_
 # looks fine, because there was nothing to see. So test with something that can be learned, too.
 #
 # *Why does A end below ln 8 = 2.08, if it is blind?* It does not see throw i, but throw i - 1, and that one
-# comes again two places later with chance 1/4. Whoever knows only that can reach the loss below. A is a
-# little better, for its query is still made of throw i. So it can look for an earlier throw of the same
+# comes again two places later with chance 1/4 + 3/4 · 1/8 = .34. A model that knows only that can reach the
+# loss below. A is a little better, for its query is still made of throw i. So it can look for an earlier throw of the same
 # side, and what it finds tells it which side that was. (A model whose queries know nothing but the place
 # stays above the line.)
 
@@ -650,8 +669,7 @@ print("weights of a filling:", attention_weights(filled, filled, mask=mask)[3].n
 # three words. Nobody uses what it gets, and it is left out of the loss. So hide keys, and leave the
 # queries as they are.
 #
-# *What if a text is to be written and filled up at once?* Rules combine: `&` means both, `|` at least
-# one, `~` the opposite. Here are two texts, of 3 words and of 5, and the table of the first. Whatever the
+# *What if a text is to be written and filled up at once?* Rules combine: `&` means both. Here are two texts, of 3 words and of 5, and the table of the first. Whatever the
 # rule says, the matrix products stay as they are. Only scores change, before the softmax.
 
 # %%
@@ -665,7 +683,7 @@ print(may_attend(rule, 5)[0].int().numpy())
 # *Masks are added to each other all the time. What can go wrong?* Three things can. A stand-in for
 # $-\infty$ leaves the range when it is added to itself. A product with $-\infty$ is NaN where the
 # other factor is 0. And two masks that each leave something can leave nothing together. Here `padding([3])`
-# hides what fills up a text of three words, and `&` means that both rules hold.
+# hides what fills up a text of three words.
 
 # %%
 from course_lib.kernels.masks import empty_rows, to_additive
@@ -768,14 +786,13 @@ except RuntimeError:
 # %% [markdown] depth
 # ### Depth: next door, True means the opposite
 #
-# *What happens if you hand your mask to another function?* Here it goes to PyTorch's
-# `nn.MultiheadAttention`, with one head and matrices that change nothing. (It divides the scores by the
-# root of the width, here 3, so its weights are a little more even than those at the start of the
-# chapter.)
+# *The core handed your mask to PyTorch's `nn.MultiheadAttention`, and it leaked. What did its weights look
+# like?* Here the layer has one head and matrices that change nothing. (It divides the scores by the root of
+# the width, here 3, so its weights are a little more even than those at the start of the chapter.)
 
 # %%
 layer = torch.nn.MultiheadAttention(3, 1, bias=False)
-torch.nn.init.zeros_(layer.out_proj.weight)
+layer.out_proj.weight.data = torch.eye(3)
 layer.in_proj_weight.data = torch.eye(3).repeat(3, 1)
 for name, mask in (("allowed", allowed), ("~allowed", ~allowed)):
     _, weights = layer(words, words, words, attn_mask=mask)
@@ -802,7 +819,7 @@ for name, mask in (("allowed", allowed), ("~allowed", ~allowed)):
 
 
 # %% [markdown] depth
-# ### Depth: whoever writes with a cache needs no mask
+# ### Depth: with a cache, writing needs no mask
 #
 # *A model writes one word after the other. Must it compute everything again for each?* Keys and
 # values of earlier words stay the same, since no word looks ahead. So they are kept, in the *cache*,
@@ -818,6 +835,7 @@ for name, mask in (("allowed", allowed), ("~allowed", ~allowed)):
 
 
 # %%
+draw = torch.Generator().manual_seed(0)
 q, k, v = torch.randn(3, 11, 5, generator=draw, dtype=torch.float64)
 full = attention(q, k, v, mask=may_attend(causal, 11))
 print("step by step as all at once:", torch.allclose(decode(q, k, v), full))
@@ -833,7 +851,8 @@ for align in ("top-left", "bottom-right"):
 
 # %% [markdown]
 # The newest words stand at the bottom right. PyTorch's `is_causal=True` lays its mask at the top
-# left: with a cache, the newest word would see only the first. `may_attend` refuses to guess.
+# left: with a cache, the newer of these two words would see keys 0 and 1, and not even itself.
+# `may_attend` refuses to guess.
 
 # %%
 try:
@@ -851,7 +870,8 @@ except ValueError as error:
 # %%
 from course_lib.kernels.positions import rotary
 
-asks, offers = torch.randn(2, 7, 8, generator=draw, dtype=torch.float64)
+seeded = torch.Generator().manual_seed(1)
+asks, offers = torch.randn(2, 7, 8, generator=seeded, dtype=torch.float64)
 as_you_did = rotary(asks) @ rotary(offers).T
 halves = rotary(asks, layout="halves") @ rotary(offers, layout="halves").T
 print("the same scores:", torch.allclose(as_you_did, halves))
@@ -863,8 +883,8 @@ halves = rotary(asks_moved, layout="halves") @ rotary(offers_moved, layout="halv
 print("the same, once the columns are moved:", torch.allclose(as_you_did, halves))
 
 # %% [markdown]
-# Both are right, each with weights that fit it. Whoever takes weights from one program to the other has to
-# move the columns of $W_Q$ and of $W_K$ in this way, head by head. The script that converts Llama for
+# Both are right, each with weights that fit it. If you move weights between programs, you must move the
+# columns of $W_Q$ and of $W_K$ in this way, head by head. The script that converts Llama for
 # Transformers does so. If it is forgotten, no error appears, and the scores are wrong.
 
 # %% [markdown] depth
@@ -950,7 +970,7 @@ tested = {
     "with a causal mask": lambda x: attention(x, x, x, mask=may_attend(causal, 4)),
     "with RoPE": lambda x: attention(rotate(x, places), rotate(x, places), x),
 }
-x = torch.randn(4, 4, generator=draw, dtype=torch.float64)
+x = torch.randn(4, 4, generator=torch.Generator().manual_seed(2), dtype=torch.float64)
 for name, layer in tested.items():
     print(f"{name:20}", is_equivariant(layer, x, torch.tensor([2, 0, 3, 1])))
 
@@ -1024,8 +1044,8 @@ print("row p, turned, is row p + 3:", torch.allclose(turned, table[3:], atol=1e-
 explore_likeness(rotate=rotate)
 
 # %% [markdown]
-# <details><summary>A head is to look at the previous word, wherever it stands. How far back has the dot
-# to be drawn, and what about the dashed line?</summary>
+# <details><summary>A head is to look at the previous word, wherever it stands. How far back must you drag
+# the dot, and what about the dashed line?</summary>
 #
 # One place. Where the dashed line stands does not matter: the whole curve moves along with the query.
 # </details>
@@ -1073,7 +1093,8 @@ print("waves longer than the training:", int((periods > 128).sum()), "of", len(p
 # %%
 from course_lib.kernels.positions import rotary as turned_pairs
 
-asker, offered = torch.randn(2, 128, generator=draw, dtype=torch.float64)
+lucky = torch.Generator().manual_seed(3)
+asker, offered = torch.randn(2, 128, generator=lucky, dtype=torch.float64)
 # the key stands at place 0, the query further on
 scores_of_rope = turned_pairs(asker.expand(256, 128)) @ offered
 (a0, a1), (o0, o1) = ((x[0::2], x[1::2]) for x in (asker, offered))

@@ -58,21 +58,27 @@ class GoalMark:
     show: Callable[[bool], None]
 
 
-def goal_band(axes, low: float, high: float, colour: str, *, across: str = "x") -> GoalMark:
+def goal_band(
+    axes, low: float, high: float, colour: str, *, across: str = "x",
+    ends: tuple[float, float] = (0.0, 1.0),
+) -> GoalMark:  # fmt: skip
     """A hatched band from `low` to `high` on the axis `across`, a line where both are one.
 
+    ends: how far it goes along the other axis, as shares of it.
     Raises: ValueError, if `across` is neither "x" nor "y".
     """
     if across not in ("x", "y"):
         raise ValueError(f"across is {across!r}, but a band lies across 'x' or 'y'")
     span = axes.axvspan if across == "x" else axes.axhspan
-    band = span(low, high, facecolor="none", edgecolor=colour, zorder=0.5, **LINE)
+    band = span(low, high, *ends, facecolor="none", edgecolor=colour, zorder=0.5, **LINE)
     if across == "x":
         where, aside = {"xy": (high, 0.98), "xycoords": axes.get_xaxis_transform()}, (3, 0)
         align = {"ha": "left", "va": "top"}
     else:
-        where, aside = {"xy": (0.99, high), "xycoords": axes.get_yaxis_transform()}, (0, 2)
-        align = {"ha": "right", "va": "bottom"}
+        beyond = ends[1] < 1  # then there is room for the word behind the end
+        at, aside = (ends[1], (4, 0)) if beyond else (0.99, (0, 2))
+        where = {"xy": (at, high), "xycoords": axes.get_yaxis_transform()}
+        align = {"ha": "left", "va": "center"} if beyond else {"ha": "right", "va": "bottom"}
     word = _word(axes, aside, colour, **where, **align)
 
     def show(reached: bool) -> None:

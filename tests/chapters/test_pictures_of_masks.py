@@ -5,7 +5,8 @@ import re
 import pytest
 import torch
 
-from course_lib.chapters.masks import pictures
+from course_lib.chapters.masks import pictures, tables_in_a_row
+from course_lib.chapters.masks.exercises.rope_scores import rope_scores
 from course_lib.figures.readable import faults
 from course_lib.kernels.masks import causal, may_attend, sliding_window
 from course_lib.kernels.positions import sinusoidal
@@ -16,9 +17,10 @@ from course_lib.models.dice import Trained
 def shown(monkeypatch):
     """What is shown: figures and their words."""
     seen = []
-    monkeypatch.setattr(
-        pictures, "show_figure", lambda figure, alt, **options: seen.append((figure, alt))
-    )
+    for module in (pictures, tables_in_a_row):
+        monkeypatch.setattr(
+            module, "show_figure", lambda figure, alt, **options: seen.append((figure, alt))
+        )
     return seen
 
 
@@ -60,12 +62,6 @@ def test_no_picture_of_unnamed_losses_names_a_mask(shown):
     assert figure.axes[0].get_ylabel() == "loss"
 
 
-def test_dice_losses_have_the_line_of_chance(shown):
-    pictures.show_dice_losses([2.1] * 20, [2.0, *[0.0] * 19])
-    figure, _words = drawn(shown)
-    assert "ln 8" in [text.get_text() for text in figure.axes[0].texts]
-
-
 def test_masks_say_which_axis_is_which_and_what_the_framed_query_sees(shown):
     pictures.show_masks(
         {"causal": may_attend(causal, 8), "window": may_attend(sliding_window(2), 8)}
@@ -85,3 +81,34 @@ def test_waves_are_told_apart_into_sines_and_cosines(shown):
         torch.tensor(figure.axes[0].images[0].get_array().data).float(), table[:, 0::2]
     )
     assert "20 places" in words
+
+
+def test_slips_are_hatched_where_they_are_0_and_their_sums_stand_beside_them(shown):
+    strict = torch.tensor([[0.0, 0.0], [1.0, 0.0]])
+    late = torch.tensor([[0.25, 0.0], [0.5, 0.5]])
+    tables_in_a_row.show_slips({"A": strict, "B": late, "C": late.T}, ["xiao", "shen"])
+    figure, words = drawn(shown)
+    assert [axes.get_title() for axes in figure.axes] == ["A", "B", "C"]
+    texts = [text.get_text() for text in figure.axes[1].texts]
+    assert texts == ["0.25", "", "0.50", "0.50", "0.25", "1.00", "sum"]
+    assert "A: the rows add up to 0.00, 1.00; hidden are the later words and the word itself" in (
+        words
+    )
+    assert "B: the rows add up to 0.25, 1.00; hidden are the later words." in words
+    assert "C: the rows add up to 0.75, 0.50; hidden are the earlier words." in words
+
+
+def test_only_a_mask_or_places_tell_who_likes_whom(shown):
+    cats, like, dogs = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2]]).double()
+    one, two = torch.stack((cats, like, dogs)), torch.stack((dogs, like, cats))
+    tables_in_a_row.show_order(one, two, rope_scores)
+    figure, words = drawn(shown)
+    titles = [axes.get_title(loc="left") for axes in figure.axes]
+    assert [t for t in titles if t] == [
+        "nothing: the same", "causal mask: not the same", "turned by place: not the same"
+    ]  # fmt: skip
+    assert "Nothing: the output at like is 0.85, 1.19, 0.15, -0.85 in both sentences." in words
+    bars = [[bar.get_width() for bar in axes.patches] for axes in figure.axes[1::2]]
+    assert bars[0] == pytest.approx(bars[3])
+    assert bars[1] != pytest.approx(bars[4])
+    assert bars[2] != pytest.approx(bars[5])

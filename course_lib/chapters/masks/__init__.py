@@ -22,13 +22,13 @@ from course_lib.chapters.masks.explorers.mask import explore_mask
 from course_lib.chapters.masks.explorers.painted_mask import explore_painted_mask
 from course_lib.chapters.masks.pictures import (
     show_causal_weights,
-    show_dice_losses,
     show_masks,
     show_turn,
     show_unnamed_losses,
     show_waves,
     without_names,
 )
+from course_lib.chapters.masks.tables_in_a_row import show_order, show_slips
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.attention import attention, attention_weights
 from course_lib.kernels.longer_positions import yarn, yarn_sharpness
@@ -86,9 +86,10 @@ __all__ = [
     "settle",
     "share_right",
     "show_causal_weights",
-    "show_dice_losses",
     "show_masks",
+    "show_order",
     "show_road_map",
+    "show_slips",
     "show_turn",
     "show_unnamed_losses",
     "show_waves",

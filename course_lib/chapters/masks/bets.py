@@ -2,18 +2,18 @@
 
 from course_lib.betting.bet import Bet, Choice, Number
 
-AFTER_SOFTMAX = Bet(
-    "after_softmax",
-    question="Four words, all scores alike. Somebody takes the softmax first, and only then sets "
-    "the weights of later words to 0. What does the first row add up to?",
-    answer=Number(0, 1, near=0.01),
-    why="The softmax had given each of the four words a quarter, and three quarters were thrown "
-    "away.",
-    model_answer="The first word may look at itself alone. Its row was .25 .25 .25 .25 before the "
-    "mask and is .25 0 0 0 after it, so the first word hears everything at a quarter of its "
-    "volume, the second at a half, the last in full. Dividing each row by its sum mends it: then "
-    "the result is that of a mask before the softmax.",
-    depth=True,
+SLIPS = Bet(
+    "slips",
+    question="Your test, leaks, is run on A, B and C. Which of them does it find?",
+    answer=Choice(
+        ("A alone", "B alone", "C alone", "B and C", "all three"),
+        which=lambda caught: {"A": 0, "B": 1, "C": 2, "BC": 3, "ABC": 4}["".join(caught)],
+    ),
+    why="B and C let a later word change an earlier output. A hides too much, and that is no leak.",
+    model_answer="C shows each word the future. B sets the later weights to 0, but only after the "
+    "softmax has shared out 1 among all words: a later word with a large score has taken its share "
+    "by then, and what is left for the earlier ones depends on it. A hides the word itself, too. "
+    "Nothing can leak there, and yet the mask is wrong.",
 )
 
 DICE = Bet(
@@ -26,7 +26,7 @@ DICE = Bet(
     model_answer="At place i the model is asked what place i + 1 shows, and j <= i + 1 lets it "
     "look there. Training finds that within a dozen steps. One leaked place is as bad as "
     "all of them, because it is the one that is asked for. A loss far below what is possible is no "
-    "success; it is a mask bug.",
+    "success; it is a leak.",
 )
 
 ZERO_PADDING = Bet(
@@ -121,10 +121,10 @@ HALF_SPEED = Bet(
 )
 
 BETS = (
+    SLIPS,
     DICE,
     ZERO_PADDING,
     ORDER,
-    AFTER_SOFTMAX,
     HALF_LEAK,
     MINUS_BILLION,
     NO_POSITIONS,

@@ -10,7 +10,7 @@ from course_lib.figures.hatched import draw_cell_frames, draw_hatched, only_open
 from course_lib.figures.heat_map import SCORES, draw_weights
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TEXT, new_figure
-from course_lib.models.dice import SIDES, Trained
+from course_lib.models.dice import Trained
 from course_lib.words import say
 
 TOGETHER = 5  # training steps whose mean is one point of a curve
@@ -23,7 +23,7 @@ def show_causal_weights(weights, names: Sequence[str]) -> None:
     Shapes: weights (t, t), t names
     """
     table, count = np.asarray(weights, dtype=float), len(names)
-    figure = new_figure(7.0, 3.4)
+    figure = new_figure(6.0, 2.5)
     axes = figure.subplots()
     draw_hatched(axes, rows=count, columns=count)
     below = np.tril(np.ones((count, count), dtype=bool))
@@ -42,22 +42,7 @@ def show_causal_weights(weights, names: Sequence[str]) -> None:
         for place, (name, row) in enumerate(zip(names, table, strict=True))
     )
     lead = say("Weights on the diagonal and below it; all other cells are hidden.")
-    show_figure(figure, f"{lead} {rows}", colours=24)
-
-
-def show_dice_losses(honest: Sequence[float], leaky: Sequence[float]) -> None:
-    """The loss while dice are learned, under the honest mask and one that is a place too wide."""
-    figure = new_figure(7.0, 3.2)
-    curves = {"j <= i": honest, "j <= i + 1": leaky}
-    axes = draw_curves(figure.subplots(), curves)
-    _level(axes, float(np.log(SIDES)), "ln 8")
-    axes.set(xlabel=say("training step"), ylabel=say("loss"))
-    axes.set_title(say("Nobody predicts dice: one curve cheats"))
-    words = say(
-        "With j <= i the loss is ln 8 all the time, about 2.08. With j <= i + 1 it is 0 after "
-        "about ten steps."
-    )
-    show_figure(figure, words, colours=24)
+    show_figure(figure, f"{lead} {rows}", colours=12)
 
 
 def _level(axes, height: float, name: str) -> None:
@@ -79,7 +64,7 @@ def without_names(runs: Mapping[str, Trained]) -> dict[str, tuple[float, ...]]:
 
 def show_unnamed_losses(letters: Mapping[str, Sequence[float]], level: float) -> None:
     """Four losses without the names of their masks, and the line of what can be known honestly."""
-    figure = new_figure(7.0, 3.6)
+    figure = new_figure(5.6, 2.7)
     curves = {
         letter: torch.tensor(losses).unflatten(0, (-1, TOGETHER)).mean(dim=1).tolist()
         for letter, losses in letters.items()
@@ -93,7 +78,7 @@ def show_unnamed_losses(letters: Mapping[str, Sequence[float]], level: float) ->
         "Four falling curves. A ends above {level:.2f}, C ends at it. B ends near 1, and D at 0.",
         level=level,
     )
-    show_figure(figure, words, exact=False, colours=24)
+    show_figure(figure, words, exact=False, colours=12)
 
 
 def show_masks(masks: Mapping[str, torch.Tensor]) -> None:
@@ -101,7 +86,7 @@ def show_masks(masks: Mapping[str, torch.Tensor]) -> None:
 
     Shapes: each (t, s), boolean
     """
-    figure = new_figure(7.0, 2.3)
+    figure = new_figure(7.0, 2.5)
     for place, (axes, (name, allowed)) in enumerate(
         zip(figure.subplots(1, len(masks)), masks.items(), strict=True)
     ):
@@ -117,6 +102,7 @@ def show_masks(masks: Mapping[str, torch.Tensor]) -> None:
         if not place:
             axes.set_ylabel(say("query"), color=QUERY, labelpad=-4)
         axes.set_title(name, fontsize=TEXT, fontweight="normal")
+    figure.suptitle(say("Dark: may look"), x=0.01, ha="left", fontweight="bold")
     words = say(
         "Masks of eight queries and eight keys, dark where a query may look: {names}. Query 4 is "
         "framed; it may look at {seen}.",
@@ -140,7 +126,7 @@ def _frame_of_row(row: int, columns: int):
 def show_turn(degrees: float) -> None:
     """Where the arrows (1, 0) and (0, 1) go when they are turned by an angle, anticlockwise."""
     angle = np.radians(degrees)
-    figure = new_figure(5.6, 2.5)
+    figure = new_figure(5.6, 2.4)
     axes = figure.subplots()
     axes.set(xlim=(-2.0, 2.2), ylim=(-0.16, 1.32), aspect="equal")
     axes.axis("off")
@@ -181,7 +167,7 @@ def show_waves(table) -> None:
     Shapes: table (n, m)
     """
     waves = np.asarray(table, dtype=float)
-    figure = new_figure(7.0, 3.4)
+    figure = new_figure(6.2, 3.0)
     left, right = figure.subplots(1, 2, sharey=True)
     for axes, part, name in ((left, waves[:, 0::2], "sin"), (right, waves[:, 1::2], "cos")):
         image = axes.imshow(part, cmap=SCORES, vmin=-1, vmax=1, interpolation="none")
@@ -200,4 +186,4 @@ def show_waves(table) -> None:
         "to row; on the right they hardly change from top to bottom.",
         n=len(waves),
     )
-    show_figure(figure, words, colours=48)
+    show_figure(figure, words, colours=24)

@@ -20,6 +20,8 @@ SPEEDS = frequencies(2 * DIALS, base=16.0)  # 1, 1/2, 1/4, 1/8 radian a place
 ANGLES = torch.arange(PLACES)[:, None] * SPEEDS
 UPRIGHT = torch.tensor([0.0, 1.0] * DIALS, dtype=torch.float64)  # every hand points up at place 0
 STRIP, BRACKET = -1.75, -2.75
+AROUND = (-2.8, PLACES + 2.4)  # of the strip's axes
+CURVE = tuple((x - AROUND[0]) / (AROUND[1] - AROUND[0]) for x in (-0.5, PLACES - 0.5))
 GOAL_BELOW = 0.5  # of the highest score that is possible
 
 
@@ -56,7 +58,7 @@ def draw_dials(figure, data) -> Drawing:
         title.set_text(_finding(data))
 
     moving = [*(a for d in shown for a in d.artists), *strip.artists, title]
-    goal = goal_band(rows["strip"], GOAL_BELOW, GOAL_BELOW, KEY, across="y")
+    goal = goal_band(rows["strip"], GOAL_BELOW, GOAL_BELOW, KEY, across="y", ends=CURVE)
     return Drawing(update, moving=moving, goal=goal)
 
 
@@ -95,7 +97,7 @@ class _Strip:
     """The scores of one query with a key at every place; below, the places of both."""
 
     def __init__(self, axes, data):
-        axes.set(xlim=(-2.8, PLACES + 2.2), ylim=(-3.1, 1.7))
+        axes.set(xlim=AROUND, ylim=(-3.1, 1.7))
         axes.axis("off")
         axes.set_label("strip")
         axes.plot([-0.5, PLACES - 0.5], [0, 0], color=FAINT, linewidth=1, zorder=0)
@@ -103,9 +105,10 @@ class _Strip:
             axes.text(-1, height, "", ha="right", va="center", fontsize=SMALL)
             for height in (-1, 0, 1)
         ]
-        what = say("score of this query with a key at each place")
+        what = say("score with a key at each place")
         axes.text(-0.5, 1.5, what, va="center", fontsize=TEXT)
-        _name_the_hands(axes)
+        line = say("line: half of the highest possible")
+        axes.text(PLACES - 0.5, 1.5, line, va="center", ha="right", color=KEY, fontsize=SMALL)
         axes.plot(data["scores"] / data["used"], color=GHOST, linewidth=1.2, linestyle=(0, (3, 2)))
         axes.plot([-0.5, PLACES - 0.5], [STRIP, STRIP], color=FAINT, linewidth=12, zorder=0)
         for place in range(0, PLACES, 10):
@@ -129,14 +132,6 @@ class _Strip:
         near = data["query"] - data["key"] < 4
         self.key.set(x=data["key"], ha="right" if near else "center")
         self.query.set(x=data["query"], ha="left" if near else "center")
-
-
-def _name_the_hands(axes) -> None:
-    """Which hand is which, beside the heading of the strip, as thick as on the dials."""
-    for x, name, colour, width in ((26.5, "key", KEY, 5), (34, "query", QUERY, 3)):
-        axes.plot([x, x + 1.6], [1.5, 1.5], color=colour, linewidth=width)
-        axes.text(x + 2.2, 1.5, say(name), color=colour, va="center", fontsize=SMALL,
-                  fontweight="bold")  # fmt: skip
 
 
 def _circle() -> tuple[np.ndarray, np.ndarray]:
@@ -226,7 +221,7 @@ explore_dials = Explorer(
     functions={"rotate": rotate},
     numbers=numbers_dials,
     size=(7.0, 4.6),
-    colours=32,
+    colours=20,
     goal=Goal(
         "Find a query 5 or more places later than the key, so that the two hands of dial 1 point "
         "nearly the same way (product above .90). Then use more dials, until the score there is "

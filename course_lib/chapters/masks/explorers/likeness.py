@@ -142,7 +142,7 @@ explore_likeness = Explorer(
     functions={"rotate": rotate},
     numbers=numbers_likeness,
     size=(7.0, 4.6),
-    colours=24,  # lines and words
+    colours=12,  # lines and words
     goal=Goal(
         "Let the query at place 40 score best with the key at place 31.",
         lambda params, data: params["place"] == 40 and data["best"] == GOAL_KEY,

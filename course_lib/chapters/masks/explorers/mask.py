@@ -23,6 +23,7 @@ FILLING = "(fill)"
 
 PLACES = 5
 
+KNOB = {"marker": "o", "markersize": 8, "color": INK, "markerfacecolor": "white", "zorder": 6}
 SCORES = torch.tensor(
     [[2.0, 1, 1, 0, 0], [1, 0, 2, 0, 1], [0, 1, 1, 2, 0], [1, 2, 0, 1, 0], [0, 0, 1, 2, 1]]
 )
@@ -86,8 +87,10 @@ def draw_switched_mask(figure, data) -> Drawing:
     axes.text(-0.65, -0.75, say("query ↓"), ha="right", color=QUERY, **look)
     axes.text(PLACES - 0.35, -0.75, say("← key"), color=KEY, **look)
     edges = [axes.plot([], [], color=INK, linewidth=3, zorder=5)[0] for _ in range(2)]
-    axes.text(PLACES + 2.45, 0, say("← future"), ha="right", fontweight="bold", **look)
-    axes.text(-2.9, PLACES - 1, say("window →"), fontweight="bold", **look)
+    for x, y, name in ((PLACES + 1.3, 0, say("future")), (-2.75, PLACES - 1, say("window"))):
+        axes.plot([x], [y], **KNOB)
+        axes.text(x + 0.22, y, name, fontweight="bold", **look)
+    knobs = [axes.plot([], [], **KNOB)[0] for _ in edges]
     title = figure.suptitle("", x=0.01, ha="left", fontsize=TITLE, fontweight="bold")
 
     def update(data) -> None:
@@ -99,9 +102,11 @@ def draw_switched_mask(figure, data) -> Drawing:
             sums[place].set(weight="normal" if total else "bold")
         edges[0].set_data(*_staircase(data["ahead"] + 0.5))
         edges[1].set_data(*_staircase(0.5 - data["window"]))
+        knobs[0].set_data([data["ahead"] + 0.5], [0])
+        knobs[1].set_data([PLACES - 0.5 - data["window"]], [PLACES - 1])
         title.set_text(say("{open} of 25 pairs are open, empty rows: {empty}", **_counts(data)))
 
-    return Drawing(update, moving=[*table.artists, *above, *left, *sums, *edges, title])
+    return Drawing(update, moving=[*table.artists, *above, *left, *sums, *edges, *knobs, title])
 
 
 def _staircase(first: float) -> tuple[np.ndarray, np.ndarray]:
@@ -184,7 +189,7 @@ explore_mask = Explorer(
     functions={"padding_mask": padding_mask},
     numbers=numbers_switched_mask,
     size=(7.0, 4.0),
-    colours=32,
+    colours=16,
     goal=Goal(
         "Make exactly two rows empty: two queries that may look at nothing. Use no more than two "
         "of the four rules.",

@@ -79,7 +79,8 @@ def _draw_cells(axes):
     steps = np.repeat(np.arange(ASKED + 1), 2)
     axes.plot(steps[:-2] + 0.5, steps[1:-1] - 0.5, color=GHOST, linestyle=(0, (3, 2)), zorder=4)
     axes.set(xlim=(-1.55, THROWS - 0.45), ylim=(ASKED - 0.45, -0.55))
-    axes.set_xticks(range(-1, THROWS), [say("start"), *range(THROWS)], color=KEY)
+    throws = [say("throw\n{n}", n=0), *range(1, THROWS)]
+    axes.set_xticks(range(-1, THROWS), [say("start"), *throws], color=KEY)
     axes.set_yticks(range(ASKED), [say("place {i}", i=i) for i in range(ASKED)], color=QUERY)
     axes.tick_params(length=0, top=False, labeltop=True, bottom=False, labelbottom=False)
     axes.spines[:].set_visible(False)
@@ -171,7 +172,7 @@ explore_painted_mask = Explorer(
     handles={"mask": Painted(at=_cells_of_the_table, moves="mask", label="cell of the mask")},
     numbers=numbers_painted_mask,
     size=(7.0, 3.8),
-    colours=32,
+    colours=20,
     goal=Goal(
         "Let the model know throw 2 and throw 4, and no other. Open no more than two cells.",
         lambda params, data: (
