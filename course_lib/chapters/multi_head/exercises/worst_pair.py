@@ -53,11 +53,11 @@ def _model_case(worst: int, best: int, singles=(0.99, 0.98, 0.97, 0.96)):
     return case
 
 
-def _least(pairs, share, choose=min):
+def _least(pairs, share):
     """The answer that looks at these pairs, and takes the least of the shares."""
 
     def answer(without):
-        return choose(pairs, key=lambda pair: share(without, *pair))
+        return min(pairs, key=lambda pair: share(without, *pair))
 
     return answer
 
@@ -68,6 +68,21 @@ def _both_off(without, a, b):
 
 def _the_others_off(without, a, b):
     return without(*[(1, head) for head in range(4) if head not in (a, b)])
+
+
+def _missed_least(without):
+    pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+    return max(pairs, key=lambda pair: without((1, pair[0]), (1, pair[1])))
+
+
+def _neighbours(without):
+    pairs = [(0, 1), (1, 2), (2, 3)]
+    return min(pairs, key=lambda pair: without((1, pair[0]), (1, pair[1])))
+
+
+def _first_layer(without):
+    pairs = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+    return min(pairs, key=lambda pair: without((0, pair[0]), (0, pair[1])))
 
 
 def _worst_alone(without):
@@ -110,12 +125,12 @@ WORST_PAIR = Exercise(
         Mistake(
             "That is the pair that is missed least. Worst is the pair without which the share of "
             "right letters is lowest.",
-            _least(PAIRS, _both_off, max),
+            _missed_least,
         ),
         Mistake(
             "You tried neighbours only: 0 and 1, 1 and 2, 2 and 3. Any two can be off, such as 0 "
             "and 3: there are six pairs.",
-            _least(((0, 1), (1, 2), (2, 3)), _both_off),
+            _neighbours,
         ),
         Mistake(
             "You tried head 0 with each of the others. Two others can be the worst pair: there are "
@@ -125,7 +140,7 @@ WORST_PAIR = Exercise(
         Mistake(
             "You switched off heads of the first layer. The second layer has the number 1: "
             "without((1, a), (1, b)).",
-            _least(PAIRS, lambda without, a, b: without((0, a), (0, b))),
+            _first_layer,
         ),
         Mistake(
             "You switched off one head at a time, and took the two that are missed most alone. Two "
