@@ -23,7 +23,7 @@ def test_the_maps_are_those_of_the_model_and_do_what_the_words_say(shown):
     ((figure, words),) = shown
     maps = model.maps(torch.from_numpy(encode(stills.TEXT)))
     for axes, one in zip(figure.axes, maps.flatten(0, 1), strict=True):
-        np.testing.assert_allclose(axes.images[0].get_array(), one)
+        np.testing.assert_allclose(axes.images[0].get_array(), one, atol=0.0051)  # rounded
     assert stills.TEXT[at] == "a"
     assert [int(one[at].argmax()) for one in maps[0]] == [at, at - 1, at - 2, at]
     assert [int(one[at].argmax()) for one in maps[1]] == [2] * 4
