@@ -908,7 +908,8 @@ rules = {
 }
 
 # %%
-show_masks({name: may_attend(rule, 8) for name, rule in rules.items()})
+for name, rule in rules.items():
+    print(f"{name:15} place 4 looks at", may_attend(rule, 8)[4].nonzero().flatten().tolist())
 
 # %% [markdown]
 # #### Exercise: `padding_mask`

@@ -22,7 +22,6 @@ from course_lib.chapters.masks.explorers.mask import explore_mask
 from course_lib.chapters.masks.explorers.painted_mask import explore_painted_mask
 from course_lib.chapters.masks.pictures import (
     show_causal_weights,
-    show_masks,
     show_turn,
     show_unnamed_losses,
     show_waves,
@@ -86,7 +85,6 @@ __all__ = [
     "settle",
     "share_right",
     "show_causal_weights",
-    "show_masks",
     "show_order",
     "show_road_map",
     "show_slips",

@@ -23,7 +23,7 @@ def show_causal_weights(weights, names: Sequence[str]) -> None:
     Shapes: weights (t, t), t names
     """
     table, count = np.asarray(weights, dtype=float), len(names)
-    figure = new_figure(6.0, 2.5)
+    figure = new_figure(6.2, 2.8)
     axes = figure.subplots()
     draw_hatched(axes, rows=count, columns=count)
     below = np.tril(np.ones((count, count), dtype=bool))
@@ -81,48 +81,6 @@ def show_unnamed_losses(letters: Mapping[str, Sequence[float]], level: float) ->
     show_figure(figure, words, exact=False, colours=12)
 
 
-def show_masks(masks: Mapping[str, torch.Tensor]) -> None:
-    """Several masks side by side, dark where a query may look; query 4 is framed.
-
-    Shapes: each (t, s), boolean
-    """
-    figure = new_figure(7.0, 2.5)
-    for place, (axes, (name, allowed)) in enumerate(
-        zip(figure.subplots(1, len(masks)), masks.items(), strict=True)
-    ):
-        table = allowed.numpy()
-        rows, columns = table.shape
-        axes.imshow(~table, cmap="gray", vmin=-0.4, vmax=1)
-        draw_cell_frames(axes, rows=rows, columns=columns)
-        axes.set_xticks([0, columns - 1], ["0", str(columns - 1)])
-        axes.set_yticks([0, rows - 1], ["0", str(rows - 1)] if not place else ["", ""])
-        axes.tick_params(length=0)
-        axes.add_patch(_frame_of_row(rows // 2, columns))
-        axes.set_xlabel(say("key"), color=KEY, labelpad=-8)
-        if not place:
-            axes.set_ylabel(say("query"), color=QUERY, labelpad=-4)
-        axes.set_title(name, fontsize=TEXT, fontweight="normal")
-    figure.suptitle(say("Dark: may look"), x=0.01, ha="left", fontweight="bold")
-    words = say(
-        "Masks of eight queries and eight keys, dark where a query may look: {names}. Query 4 is "
-        "framed; it may look at {seen}.",
-        names="; ".join(masks),
-        seen="; ".join(
-            say("{keys}", keys=", ".join(map(str, row.nonzero().flatten().tolist())))
-            for row in (allowed[len(allowed) // 2] for allowed in masks.values())
-        ),
-    )
-    show_figure(figure, words, colours=24)
-
-
-def _frame_of_row(row: int, columns: int):
-    from matplotlib.patches import Rectangle
-
-    frame = Rectangle((-0.5, row - 0.5), columns, 1, fill=False, edgecolor=QUERY, zorder=4)
-    frame.set(linewidth=2.4, clip_on=False)
-    return frame
-
-
 def show_turn(degrees: float) -> None:
     """Where the arrows (1, 0) and (0, 1) go when they are turned by an angle, anticlockwise."""
     angle = np.radians(degrees)
@@ -158,7 +116,7 @@ def show_turn(degrees: float) -> None:
         "(cos α, sin α), (0, 1) to (−sin α, cos α). Here α is {degrees:g} degrees.",
         degrees=degrees,
     )
-    show_figure(figure, words, colours=16)
+    show_figure(figure, words, colours=12)
 
 
 def show_waves(table) -> None:

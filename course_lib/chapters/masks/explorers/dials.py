@@ -221,7 +221,7 @@ explore_dials = Explorer(
     functions={"rotate": rotate},
     numbers=numbers_dials,
     size=(7.0, 4.6),
-    colours=20,
+    colours=16,
     goal=Goal(
         "Find a query 5 or more places later than the key, so that the two hands of dial 1 point "
         "nearly the same way (product above .90). Then use more dials, until the score there is "

@@ -137,7 +137,7 @@ explore_hidden_keys = Explorer(
         for x, weight, plain in zip(RAW, data["weights"], data["plain"], strict=True)
     ],
     size=(7.0, 3.8),
-    colours=32,
+    colours=14,
     goal=Goal(
         "Hide all four keys, and get the weights of no mask at all: .032 .087 .237 .644.",
         lambda params, data: (
