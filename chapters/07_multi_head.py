@@ -570,7 +570,7 @@ settle("more_heads", counts[64] / counts[8])
 #
 # #### Slide: what stays, what grows
 #
-# Here is one layer on words that are 512 numbers wide, with eight heads at the start. At the left are the
+# Here is one layer on words that are 512 numbers wide, with 16 heads at the start. At the left are the
 # columns of $W_Q$. A square has room for 512 of them, and while the heads share the width, they all
 # stand in the first square. The blue block is the last head: take its left edge and drag it. If each head
 # stays 64 wide, 64 heads need 4096 columns, and that is what the other seven squares are for. On the right

@@ -168,7 +168,7 @@ explore_fixed_width = Explorer(
     draw_fixed_width,
     describe_fixed_width,
     sliders={
-        "heads": Options(list(HEADS), start=8, label="heads h"),
+        "heads": Options(list(HEADS), start=16, label="heads h"),
         "words": IntRange(128, MOST_WORDS, start=1024, step=128, label="words n"),
         "keep_width": Toggle(start=False, label="each head stays 64 wide"),
     },
