@@ -34,6 +34,27 @@ def _scores(q, k, turn_q=1.0, turn_k=1.0, by=None, angles=None):
     return rotate(q, turn_q * angles) @ rotate(k, turn_k * angles).T / (by or q.shape[1] ** 0.5)
 
 
+# The three that follow are shown on the page, so they are written as learners write them.
+
+
+def _queries_alone(q, k):
+    n, d = q.shape
+    angles = torch.arange(n)[:, None] * frequencies(d)
+    return rotate(q, angles) @ k.T / d**0.5
+
+
+def _opposite(q, k):
+    n, d = q.shape
+    angles = torch.arange(n)[:, None] * frequencies(d)
+    return rotate(q, angles) @ rotate(k, -angles).T / d**0.5
+
+
+def _without_the_root(q, k):
+    n, d = q.shape
+    angles = torch.arange(n)[:, None] * frequencies(d)
+    return rotate(q, angles) @ rotate(k, angles).T
+
+
 def _pair_by_pair(q, k):
     t, d = q.shape
     out = torch.zeros(t, t, dtype=torch.float64)
@@ -80,7 +101,7 @@ ROPE_SCORES = Exercise(
         Mistake(
             "You turned the queries and left the keys as they are. Then the angle between the two "
             "depends on where the query stands, not on the distance. Turn both.",
-            lambda q, k: _scores(q, k, turn_k=0.0),
+            _queries_alone,
         ),
         Mistake(
             "You turned the keys and left the queries as they are. Then the angle between the two "
@@ -90,7 +111,7 @@ ROPE_SCORES = Exercise(
         Mistake(
             "Query and key turn in opposite directions, so their angles add up: the score depends "
             "on the sum of the places. Turn both the same way, and the difference is left.",
-            lambda q, k: _scores(q, k, turn_k=-1.0),
+            _opposite,
         ),
         Mistake(
             "Both are turned backwards, so every distance has the wrong sign: what stands two "
@@ -115,7 +136,7 @@ ROPE_SCORES = Exercise(
         ),
         Mistake(
             "The scores are not divided. As in chapter 3, divide them by the root of the width.",
-            lambda q, k: _scores(q, k, by=1.0),
+            _without_the_root,
         ),
         Mistake(
             "You divided by d. It is the root of d (chapter 3).",
