@@ -17,6 +17,7 @@ from course_lib.kernels import flash_triton
 from course_lib.kernels.flash import flash_attention
 from course_lib.kernels.flash_triton import Tiles, flash_attention_triton
 from course_lib.kernels.interpreter import is_interpreted
+from course_lib.kernels.triton_bare import bare_attention
 from course_lib.kernels.triton_rows import Rows, numbers_at, places
 from course_lib.kernels.triton_tiles import block_of, edges, tanh
 
@@ -394,7 +395,23 @@ class TestRules:
 
 
 class TestNumbers:
-    """Dtypes, widths, large scores, strides, offsets, the same bits."""
+    """Dtypes, widths, large scores, strides, offsets, the same bits; and the loop to be read."""
+
+    @pytest.mark.parametrize(("n", "d", "block"), [(16, 16, 16), (96, 32, 16), (64, 16, 32)])
+    def test_the_bare_loop_is_attention(self, n, d, block):
+        q, k, v = (one[0, 0].contiguous() for one in draw(n, n, d=d)[:3])
+        k[-1] *= 20  # the largest scores come last
+        right = flash_attention(*(one.double() for one in (q, k, v)))
+        off = 1e-5 if ON_CPU else 1e-2  # on a GPU its products have fewer digits
+        torch.testing.assert_close(bare_attention(q, k, v, block).double(), right, rtol=0, atol=off)
+
+    @pytest.mark.parametrize(
+        ("t", "n", "d", "block"),
+        [(32, 16, 16, 16), (24, 24, 16, 16), (16, 16, 12, 16), (24, 24, 16, 24)],
+    )
+    def test_the_bare_loop_says_what_it_cannot(self, t, n, d, block):
+        with pytest.raises(ValueError, match="bare loop wants"):
+            bare_attention(torch.ones(t, d), torch.ones(n, d), torch.ones(n, d), block)
 
     @pytest.mark.parametrize("d", [1, 16, 24, 40, 64, 128])
     @pytest.mark.parametrize("dtype", [torch.float16, torch.float32, torch.bfloat16], ids=str)
