@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from course_lib.chapters.flash_attention.four_machines import on_four_machines, told
+from course_lib.chapters.flash_attention.ring_of_machines import described
 from course_lib.kernels.flash import merge
 from course_lib.measures import four_processes as module
 from course_lib.measures.four_processes import Run, four_processes, recorded
@@ -51,6 +52,7 @@ def test_a_wrong_merge_is_seen():
     run = four_processes(wrong)
     assert not run.same
     assert "another output" in told(run)
+    assert "The outputs are other ones" in described(run)
 
 
 @pytest.mark.parametrize(
@@ -87,5 +89,6 @@ def test_where_none_can_be_started_a_sentence_and_the_recorded_run(monkeypatch, 
     on_four_machines(mine)
     printed = capsys.readouterr().out
     assert printed.startswith("No processes could be started here (not allowed here). This is what")
-    assert printed.endswith("the same output as in one process.\n")
+    assert "the same output as in one process.\n" in printed
+    assert "Machine 1 merges the parts 1, 0, 3, 2." in printed
     assert module.recorded()["versions"]["torch"]

@@ -1,7 +1,8 @@
-"""What four processes did with the learner's merge, in words."""
+"""What four processes did with the learner's merge, in words and as a picture."""
 
 from collections.abc import Callable
 
+from course_lib.chapters.flash_attention.ring_of_machines import show_ring
 from course_lib.measures.four_processes import Run, four_processes
 from course_lib.words import say
 
@@ -18,8 +19,10 @@ SAME, DIFFERENT = (
 
 
 def on_four_machines(merge: Callable) -> None:
-    """Let four processes run the learner's merge, and print what they did."""
-    print(told(four_processes(merge)))
+    """Let four processes run the learner's merge, and show what they did."""
+    run = four_processes(merge)
+    print(told(run))
+    show_ring(run)
 
 
 def told(run: Run) -> str:
