@@ -4,12 +4,12 @@
 # You can write attention. Now give it a whole novel to read: the tables of 32 heads, for a single layer,
 # would fill more than two dozen large GPUs. FlashAttention never makes such a table. It makes one tile
 # of it, uses the tile, and forgets it, and the result is the same up to rounding. You will write this
-# yourself today. At the end you read the inner loop of a kernel, which is a program for a GPU, and you
-# will know each of its names.
+# yourself today. At the end you will read the inner loop of a *kernel*, which is a program for a GPU,
+# line by line beside your own.
 #
 # The part before "Depth" takes an hour. A good place for a pause is before "Rows and columns in tiles".
-# You need no GPU. What this chapter says about GPUs is counted, or others published it and it stands
-# with its source.
+# You need no GPU. What this chapter says about GPUs is either counted here, or published by others and
+# cited.
 
 # %%
 import math
@@ -62,19 +62,19 @@ for n in (1024, 8192, 131072):
 # There is a second trouble, and it comes long before the memory is full. The memory of a GPU is large,
 # but nothing is computed there. The computing is done by a chip beside it, which holds very little, and
 # whatever it needs must be fetched. Think of a library whose books stand in the cellar, while your desk
-# has room for a few. Whoever walks down for each line spends the day on the stairs. It is better to
+# has room for a few. If you walk down for each line, you spend the day on the stairs. It is better to
 # fetch a stack, and to do with it all that can be done before it goes back.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ### Slide: a GPU to scale
 #
 # This is such a GPU, an H100, at work on one layer of a model with 32 heads, each 128 wide. The large
 # frame is its memory, and each filled area is as large as what it holds. The chip is made of 132 pieces
-# that work side by side. The black dot below them is the fast memory of all pieces together, in the
+# that work side by side. The black square below them is the fast memory of all pieces together, in the
 # same scale.
 #
 # Plain attention writes all scores to the memory and reads them again. Then it does the same with all
-# weights. How much crosses in all stands over the arrow. The last line says how long the computing and
+# weights. How much crosses in all stands over the arrow. The two bars show how long the computing and
 # the moving would take if the GPU were as fast as its data sheet promises (ms are thousandths of a
 # second).
 
@@ -86,9 +86,9 @@ explore_gpu()
 # takes longer, moving or computing?</summary>
 #
 # About half as much crosses. (That depends on the size of the tiles, as you will see below.) In this
-# count moving still takes longer than computing, so whoever wants speed has to save walks. The count is
-# strict: it keeps nothing between memory and chip. A real GPU has a small store there (its *L2 cache*),
-# often meets in it what another program fetched a moment before, and does better.
+# count moving still takes longer than computing, so speed comes from saving walks. The count is strict:
+# it keeps nothing between memory and chip. A real GPU has a small store there (its *L2 cache*), often
+# finds in it what another piece fetched a moment before, and does better.
 # </details>
 
 # %% [markdown] minutes=5
@@ -134,7 +134,12 @@ print(f"largest 5, total {total_now:.3f}, mixed {mixed_now:.3f}")
 
 # %% [markdown]
 # The third pair, 4 and 0, brings no new maximum. Its factor is $e^{5-5} = 1$, and the old sums stay as
-# they are.
+# they are. The new pair is added, and now, when all six have been seen, comes the division:
+
+# %%
+total_end = total_now + math.exp(4 - 5) + math.exp(0 - 5)
+mixed_end = mixed_now + math.exp(4 - 5) * 50 + math.exp(0 - 5) * 60
+print(f"{mixed_end:.3f} / {total_end:.3f} = {mixed_end / total_end:.3f}, the number from above")
 
 # %% [markdown] minutes=2
 # ### Bet: somebody forgets to rescale
@@ -152,8 +157,7 @@ for block, mean in runs.items():
     print(f"blocks of {block}: {mean:.2f}, and {true_mean:.2f} is right")
 
 # %% [markdown]
-# The wrong results look harmless, because they still lie between the values. And **one block shows
-# nothing**: whoever tests with short texts will never find this bug.
+# The wrong results look harmless, because they still lie between the values.
 
 # %% [markdown] minutes=3
 # ### Slide: the sums shrink
@@ -161,18 +165,26 @@ for block, mean in runs.items():
 # These are the six scores again, in three blocks of two. The dark line is the largest score so far.
 # The two bars below it are `total`, before and after the block in the dashed frame. On the last line
 # the ring is the mean of all six, and the dot is `mixed / total` so far. Take a score of block 2 and
-# pull it up and down. When does the old part of the bar shrink, and when does it stay?
+# drag it up and down. When does the old part of the bar shrink, and when does it stay?
 
 # %%
 explore_running_sums()
 
 # %% [markdown]
-# <details><summary>Then a row should come with its largest score first. Why does no kernel sort
+# <details><summary>When does it shrink?</summary>
+#
+# Only when a score of block 2 passes the line of block 1. Below that line there is no new maximum, and
+# the factor is 1.
+# </details>
+#
+# Now find an order of the blocks in which nothing ever shrinks.
+#
+# <details><summary>So a row should come with its largest score first. Why does no kernel sort
 # it?</summary>
 #
-# To find the largest score one would have to look at the whole row first, and that is one more walk
-# through all keys. The factor is one multiplication for each row and block. It is much cheaper than
-# the walk.
+# To find the largest score it would have to look at the whole row first, and that is one more walk
+# through all keys. Rescaling costs much less: for each row and block one exponential, then one
+# multiplication for <code>total</code> and one for each number of <code>mixed</code>.
 # </details>
 
 # %% [markdown] minutes=9
@@ -193,9 +205,9 @@ for block in (1, 2, 3, 6):
     print(f"blocks of {block}: {weighted_mean(scores, values, block):.3f}")
 
 # %% [markdown]
-# Every cut gives the same number, and no cell ever held more than one block.
+# Every cut gives the same number, and no step of the loop ever held more than one block.
 
-# %% [markdown] minutes=13
+# %% [markdown] minutes=14
 # ## Rows and columns in tiles
 #
 # *That was one query. How is a whole table done, so that as few walks as possible are needed?* It takes
@@ -205,12 +217,15 @@ for block in (1, 2, 3, 6):
 #
 # ### Exercise: `attention_by_tiles`
 #
-# Now many rows run side by side, each with a maximum of its own. So `largest` and `total` are columns,
-# with one number for each row of the tile; `dim=1, keepdim=True` keeps them columns. `mixed` has a row
-# of e numbers for each row of the tile. Decide what begins anew with each block of queries, what with
-# each tile, and when an output is ready. The scores are divided by $\sqrt d$, as always. You may make
-# no table of scores that is larger than a tile of `block_q` rows and `block_k` columns, and PyTorch's
-# own attention is not asked.
+# Now many queries run side by side, each with a maximum of its own. So `largest` and `total` are
+# columns, with one number for each query of the block; `dim=1, keepdim=True` keeps them columns. `mixed`
+# has a row of e numbers for each query. `start(rows)` is given: it makes all three, for so many queries
+# that have met no key yet.
+#
+# The design is yours: build both loops. Which of them calls `start`, what shrinks where, and behind which
+# loop is an output ready? `split` cuts a table into blocks of rows, and `torch.cat` joins a list of tables. The scores are
+# divided by $\sqrt d$, as always. Make no table of scores that is larger than a tile of `block_q` rows
+# and `block_k` columns, and do not call PyTorch's own attention.
 
 
 # %% exercise="attention_by_tiles"
@@ -234,12 +249,12 @@ print(f"tiled: {largest_tensor(lambda: attention_by_tiles(q, k, v, 64, 64)):9,} 
 # %% [markdown] minutes=4
 # ### Slide: one step, one tile
 #
-# This is the way of the course's `flash_attention` through 12 words of width 4. Take the dark tile and
-# draw it on, from left to right and then to the next rows. Beside the table stands what a program
-# keeps on the chip, in its *registers*: `largest` and `total` for the rows of this tile. (It keeps `mixed` as
-# well, a row of 4 numbers for each.) Watch the strip `out`, and find out when it grows. The bar at the
-# right counts the numbers that were read or written. You can also change the size of the blocks: draw
-# the ends of the first ones.
+# This is the course's `flash_attention` at work on 12 words of width 4. Pale tiles are done, and the dark
+# one is on the chip. Beside the table stands what is kept there for the rows of this tile: `largest`,
+# `total` and `mixed`, in the fastest places of the chip, its *registers*. The bar below counts the
+# numbers that were read or written so far. Drag the dark tile on, from left to right and then to the
+# next rows, and watch the strip `out`: when does it grow? You can also change the size of the blocks:
+# drag the ends of the first ones.
 
 # %%
 explore_tiles()
@@ -257,7 +272,7 @@ explore_tiles()
 # large ones. The number of keys decides how large a tile is, and so how much room it takes on the chip.
 # </details>
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ## Small tiles
 #
 # *No table is stored any more. Is there always less to move, then?*
@@ -268,80 +283,128 @@ bet("small_tiles")
 # %%
 length, d = 4096, 64
 plain_way = elements_moved("naive", length, d)
-times = {b: elements_moved("queries", length, d, block_q=b) / plain_way
-         for b in (8, 16, 32, 64, 128, 256)}  # fmt: skip
-settle("small_tiles", times[8])
-for block, ratio in times.items():
-    print(f"blocks of {block:3} queries move {ratio:.2f} times as many as plain attention")
+by_block = {b: elements_moved("queries", length, d, block_q=b) / plain_way
+            for b in (8, 16, 32, 64, 128, 256)}  # fmt: skip
+settle("small_tiles", by_block[8])
+
+# %%
+show_small_tiles(by_block)
 
 # %% [markdown]
 # So small tiles are a detour. It is not the tile that saves walks. What saves them is that many queries
-# share one pass over the keys: from 64 queries in a block on, it is half of the plain way or less. (So
-# it is at this width, 64. Wider heads need larger blocks.)
+# share one pass over the keys. (This is counted for a width of 64. Wider heads need larger blocks.)
+#
+# What does all of this buy? On an H100, FlashAttention-2 ran at 2.7 to 4.2 times the rate of attention
+# done step by step (Shah et al., 2024). A whole model gains less, since it does other things, too: with
+# the first FlashAttention, BERT-large trained 15 percent faster on texts of 512 words, and GPT-2 three
+# times as fast on texts of 1000 (Dao et al., 2022).
 
-# %% [markdown] minutes=7
+# %% [markdown] minutes=5
 # ## You can read a kernel
 #
-# This is the inner loop of the course's own *kernel* (a function that runs on a GPU), in the language
-# Triton. Around it stands no loop over blocks of queries: each block
-# of queries of each head has a *program* of its own, and the programs run side by side, on the 132
-# pieces of the chip that you have seen. Read it once, and mark each name that you do not know.
+# *How does your loop look on a GPU?* There a *kernel* runs, a function of which many copies run side by
+# side. Each copy is called a *program*. Here each program has one block of queries, so your outer loop
+# is gone: its turns are the programs, spread over the 132 pieces of the chip. What is left is the inner
+# loop. On the right it is written in Triton, a language for kernels. On the left stands your line for the
+# same name, or, where you have none, what the kernel does in words.
+
+# %%
+show_two_loops(attention_by_tiles)
+
+# %% [markdown]
+# Most of it you have written. This is new:
+#
+# - `load` fetches a tile from the memory to the chip; on the left, `split` did it for you.
+# - `tl.dot(a, b)` is the product of two tiles, `a @ b`. `scale` is $1/\sqrt d$.
+# - `tl.max(scores, 1)` is the maximum of each row, as a list. `[:, None]` lets a list stand in a column,
+#   as your `keepdim=True` did.
+# - `n` is the number of keys, and `start` the first key of a tile. `BLOCK_K` is your `block_k`, in
+#   capitals because it is fixed before the kernel is compiled.
+#
+# Is this enough for a kernel? Triton can also interpret one on the CPU, slowly, program by program:
+
+# %%
+if interpreted:
+    from course_lib.kernels.triton_bare import bare_attention
+
+    few = torch.randn(3, 96, 64, generator=torch.Generator().manual_seed(1))
+    print("the same numbers:", torch.allclose(bare_attention(*few), attention(*few), atol=1e-5))
+
+# %% [markdown]
+# What a model runs is the same loop again, with a mask, with heads that share their keys (chapter 7),
+# and with a soft limit for scores. This is the course's own kernel:
 
 # %%
 print(source_of("triton_tiles", "forward", loop=True))
 
 # %% [markdown]
-# Most of it you have written in `attention_by_tiles`. If you chose other names, each row tells which one
-# is meant:
+# Most tiles need no mask: in them every query sees every key, and *stage* 0 has these. Stage 1 has the
+# tiles on the diagonal and the last keys. Tiles in which nobody may see anything are in no stage, and
+# this is all that a causal mask saves. Behind the loop, `mixed` is divided by `total` and stored, as in
+# yours.
 #
-# | yours | the kernel's | what is different |
-# |---|---|---|
-# | `q_tile`, `k_tile`, `v_tile` | the same | `load` fetches them, `split` did it for you |
-# | `q_tile @ k_tile.T` | `tl.dot(q_tile, k_tile.T, ...)` | a product of two tiles; "ieee" asks for full float32 |
-# | `/ math.sqrt(d)` | `* unit` | `unit` is $\log_2 e/\sqrt d$; it multiplies where the maximum is taken away: one step for the chip |
-# | `scores` | `scores` | not yet divided, and masked where the tile needs it |
-# | `new`, `shrink` | the same | `tl.max(scores, 1)` is the maximum of each row; both count in powers of 2 |
-# | `powers` | `powers` | powers of 2; they are no shares, for nothing is divided yet |
-# | `total`, `mixed`, `largest` | the same | `tl.dot(a, b, mixed)` adds `a @ b` to `mixed` |
-#
-# Which names are left? Look up those that you marked.
-#
-# <details><summary>The names that are new, one by one</summary>
+# <details><summary>The names that the bare loop did not have, one by one</summary>
 #
 # | name | what it is |
 # |---|---|
-# | `stage`, `begins`, `ends` | the loop comes two or three times: stage 0 has the tiles in which every query sees every key, and needs no mask; stage 1 the diagonal and the last keys; stage 2 the far edge of a *window* (a model whose words see only so far back), where there is one. `begins` and `ends` say from which key to which. |
-# | `tl.static_range` | this loop is written out for each stage before it is compiled |
-# | `start` | the first key of this tile |
-# | `BLOCK_Q`, `BLOCK_K` | your `block_q` and `block_k`; in capitals, since they are fixed before it is compiled |
-# | `b`, `h` | which text, and which head: a program has one of each |
-# | `first` | the first query of the program's block |
-# | `i`, `j` | the numbers of the tile's queries and keys, for the mask; `tl.arange` counts as `torch.arange` does |
-# | `k`, `v` | where keys and values lie in the memory; `load` fetches a tile from there |
-# | `keys`, `until` | how many keys this text has; behind them there is nothing to load, and in stage 0 nobody has to ask |
-# | `low`, `high` | the mask: query i sees the keys from i + low to i + high. Causal means that high is 0. |
-# | `seen(...)` | True where query i may see key j; elsewhere the score becomes minus infinity (chapter 6) |
-# | `group` | so many heads of queries share one head of keys (chapter 7), hence `h // group` |
-# | `D`, `WIDTH` | the width of a head; the next power of two, since tiles come in such sizes |
-# | `capped`, `softcap` | a soft limit for scores, as Gemma 2 has it; without one it does nothing |
-# | `tl.exp2` | chips have a command for powers of 2, and $e^x = 2^{x \log_2 e}$ |
-# | `[:, None]` | makes a list stand in a column, your `keepdim=True` |
-# | `.to(...)` | turns the powers into the kind of number that the values have |
+# | `stage`, `begins`, `ends` | stage 0, stage 1, and where a model's words see only so far back also stage 2, for the far edge of that window. The loop is written out for each (`tl.static_range`); `begins` and `ends` say from which key to which. |
+# | `b`, `h`, `group` | which text and which head the program has; `group` heads of queries share one head of keys, hence `h // group` |
+# | `keys`, `until` | how many keys this text has, and where loading stops; in stage 0 nobody has to ask |
+# | `D`, `WIDTH` | the width of a head, and the next power of two, since tiles come in such sizes |
+# | `capped`, `scale`, `softcap` | a soft limit for scores, as Gemma 2 has it; without one it does nothing |
+# | `i`, `j`, `low`, `high`, `seen` | the numbers of the tile's queries and keys: query i sees the keys from i + low to i + high. For any other key, `tl.where` puts minus infinity (chapter 6). |
+# | `unit`, `tl.exp2` | chips have a command for powers of 2, and $e^x = 2^{x \log_2 e}$; `unit` is $\log_2 e/\sqrt d$ |
+# | `"ieee"`, `.to(...)` | all digits of float32 in a product; the powers in the kind of number that the values have |
+# | `tl.dot(a, b, mixed)` | adds `a @ b` to `mixed` |
 #
 # </details>
+
+# %% [markdown] minutes=3
+# ### Bet: four colleagues and a mask
 #
-# The first two lines are all that a causal mask saves: tiles in which nobody may see anything are in no
-# stage, and most others need no mask. Behind the loop, `mixed` is divided by `total` and stored, as in
-# yours. (The kernel was tried in an interpreter and compiled for GPUs. It has not run on one yet. What it
-# needs there stands in Depth.)
+# *Could you judge a change to a kernel?* A causal mask is one line more in the bare loop, below
+# `scores = ...`; i and j are the numbers of the tile's queries and keys:
+#
+# `scores = tl.where(i[:, None] >= j, scores, float("-inf"))`
+#
+# Four colleagues each hand you this loop with one more change. What does each of them do to the sums?
+
+# %%
+bet("changed_loops")
+
+# %% [markdown]
+# Now all four are tested, as the same loop in PyTorch, against plain attention. Which test would you have
+# written?
+
+# %%
+tests = passed_tests()
+right = [letter for letter in "ABCD" if all(passed[letter] for passed in tests.values())]
+settle("changed_loops", "ABCD".index(*right))
+
+# %%
+for test, passed in tests.items():
+    verdicts = [f"{letter} {'right' if passed[letter] else 'wrong'}" for letter in "ABCD"]
+    print(f"{test:32}", *verdicts, sep="  ")
+
+# %% [markdown]
+# One block shows nothing, as before. Three blocks catch A and B. But C passes even the causal test, and
+# fails only where a hidden score is huge. Random numbers never make one: such a test has to be built.
+#
+# <details><summary>One more trap: what if a row sees nothing at all in its first block?</summary>
+#
+# Then its <code>largest</code> is still minus infinity, and so is <code>new</code>. Minus infinity minus
+# minus infinity is no number, and it spoils both sums. With a causal mask key 0 comes first, and every
+# query sees it. A window has such rows. So the course's kernel begins with −10³⁰ instead of minus
+# infinity.
+# </details>
 
 # %% [markdown] minutes=1
 # ## What you can now say
 #
 # - A softmax can be made piece by piece: keep the maximum and two sums, and rescale both sums when the
 #   maximum grows.
-# - FlashAttention is exact. It saves memory and walks; it does not save operations. And it saves walks
-#   only if many queries share one pass over the keys.
+# - FlashAttention is exact. It saves memory and walks. It saves no operations, apart from tiles that a
+#   mask hides. And it saves walks only if many queries share one pass over the keys.
 # - It is what makes long texts possible. Long texts need more than it: shared keys, other positions,
 #   several GPUs, and training on long texts.
 
@@ -356,7 +419,12 @@ progress()
 # | training, and reading a long prompt | FlashAttention, forward and back |
 # | writing word by word | one query: its keys are split among workers, and their parts are merged |
 # | texts longer than one GPU holds | each GPU has a part of the keys, and again parts are merged |
-# | PyTorch | `scaled_dot_product_attention` chooses such a kernel by itself |
+# | PyTorch | `scaled_dot_product_attention` chooses such a kernel by itself, where it can |
+#
+# When can it not? The kernel that PyTorch calls FLASH needs a GPU of *compute capability* 8.0 or more (an
+# A100 has it), numbers of 16 bits, and no mask of your own: `is_causal=True` is fine, an `attn_mask` is
+# not. Then PyTorch takes another kernel. And if you ask `nn.MultiheadAttention` for the weights, which it
+# gives by default, the whole table is made again.
 #
 # ### Test yourself
 #
@@ -368,8 +436,9 @@ progress()
 # </details>
 # <details><summary>"FlashAttention is fast because it computes less." What is right?</summary>
 #
-# It computes as much as plain attention. (In training even more: on the way back it makes the weights a
-# second time.) It is fast because it moves less between memory and chip.
+# It computes as much as plain attention, apart from tiles that a mask hides. (In training even more: on
+# the way back it makes the weights a second time.) It is fast because it moves less between memory and
+# chip.
 # </details>
 # <details><summary>From chapter 1 to here, from memory: attention in three lines.</summary>
 #
@@ -382,12 +451,21 @@ progress()
 # softmax, queries, keys and values, mask, heads, and today tile by tile, as a GPU does. You began
 # with two lists of numbers, multiplied and added up. Everything since then was made of that, with care.
 #
-# Below stand sections for those who want more. Each of them says what it is good for.
+# Below are sections for those who want more. Each of them says what it is good for.
 
 # %% [markdown] depth
 # ## Depth: beyond the kernel
 #
-# Each section stands by itself; take the one that you have a use for.
+# Each section stands by itself. Three routes lead through them:
+#
+# - **I serve models**: one query cannot fill a chip · two halves make a whole · a cache in pages ·
+#   requests without filling · what fits into eight bits.
+# - **I train models**: the way back makes the weights again · tiles that nobody needs · two halves make a
+#   whole, and your merge on four machines · when is n large? · what fits into half precision.
+# - **I write kernels**: count the walks · which loop stands outside · a roof over every device · the
+#   compiler says what fits · a kernel of your own.
+#
+# The "other roads" lead to other models.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
@@ -396,25 +474,22 @@ progress()
 # | your merge, on four machines | how a text is read that fits on no machine | 8 |
 # | a cache in pages | an exercise: how a server shares its memory among texts | 9 |
 # | requests without filling | a bet: what filling up costs | 4 |
-# | count the walks | an exercise: what is moved, and where tiles begin to pay | 10 |
-# | the same numbers? | a bet: what is left of a difference | 4 |
+# | count the walks | an exercise: what is moved, and where tiles begin to pay | 7 |
+# | the same numbers? | whose rounding errors are smaller | 2 |
 # | the way back makes the weights again | an exercise: how training does without the table | 12 |
 # | tiles that nobody needs | an exercise: what a causal mask saves | 8 |
 # | which loop stands outside | why FlashAttention-2 turned the loops | 5 |
-# | the work stays quadratic | a bet: what ten times the words cost | 5 |
-# | when is n large? | an exercise: where attention overtakes the linear layers | 12 |
-# | a roof over every device | whether a program computes or waits; published rates | 15 |
+# | when is n large? | a bet and an exercise: what ten times the words cost | 14 |
+# | a roof over every device | whether a program computes or waits; published rates | 14 |
 # | the compiler says what fits | why tiles have the size that they have | 4 |
 # | a kernel of your own | you write a kernel and run it, on the CPU | 15 |
 # | what fits into half precision | a bet on float16 | 4 |
 # | what fits into eight bits | a bet on float8, and a remedy from chapter 4 | 8 |
 # | other roads: leave pairs out | windows and sparse attention | 7 |
 # | other roads: move the brackets | linear attention, and Performer's noise | 12 |
-# | other roads: a memory that is written over | the delta rule | 7 |
-# | other roads: why hybrids exist | a bet: what such a memory forgets, and what it saves | 6 |
+# | other roads: a memory that is written over | the delta rule, and why hybrids exist | 12 |
 # | other roads: choose the keys | sparse attention by an indexer | 6 |
 # | when is a recurrent network cheaper? | operations against time | 8 |
-# | what is learned stays, what is weighed moves | attention beside a linear layer | 2 |
 # | what to read, and where to go | papers, and what to do next | 3 |
 
 # %% [markdown] depth
@@ -508,27 +583,23 @@ print(f"programs for 32 heads: {32 * len(answers)}; each hands over {out.numel()
 # ### Depth: your merge, on four machines
 #
 # *A text is too long for one machine. Each of four holds a quarter of it: the queries, keys and values
-# of its words. How can a query meet all keys, if no machine ever holds them all?* The queries stay,
-# and the keys and values travel, with each step one machine on, from the last to the first:
+# of its words. How can a query meet all keys, if no machine ever holds them all?* The queries stay. The
+# keys and values travel: after each step, each machine hands those that it has to the next one, in a
+# ring. So every query meets every key in the end, and in each step your `merge` joins what came out to
+# what was there. This is *ring attention* (Liu, Zaharia and Abbeel, 2023).
 #
-# | stays | step 1 | | step 2 | | step 3 | | step 4 |
-# |---|---|---|---|---|---|---|---|
-# | q 0 | k, v **0** | ↘ | k, v **3** | ↘ | k, v **2** | ↘ | k, v **1** |
-# | q 1 | k, v **1** | ↘ | k, v **0** | ↘ | k, v **3** | ↘ | k, v **2** |
-# | q 2 | k, v **2** | ↘ | k, v **1** | ↘ | k, v **0** | ↘ | k, v **3** |
-# | q 3 | k, v **3** | ↘ | k, v **2** | ↘ | k, v **1** | ↘ | k, v **0** |
-#
-# Then every query has met every key. In each step your `merge` joins what came out to what was
-# there. This is *ring attention* (Liu, Zaharia and Abbeel, 2023). The next cell starts four processes
-# here. They are as good as four machines: none sees another's memory, and what one needs must be sent
-# (by PyTorch's `torch.distributed`). It takes some seconds.
+# The next cell starts four processes here. They are as good as four machines: none sees another's
+# memory, and what one needs must be sent (by PyTorch's `torch.distributed`). Then it draws what each of
+# them had in each step. Each machine has a grey of its own, and so has the plate of what came from it.
+# The four places of `out` say whose keys are in it. It takes some seconds.
 
 # %%
 on_four_machines(merge)
 
 # %% [markdown]
-# 24 words, 8 wide, 4 bytes a number: a quarter of the keys and of the values is 384 bytes, and three
-# quarters pass through each process. Not one score was sent, and not one lse.
+# Follow the plate of k 0 and v 0: step by step it visits all four. With 24 words, 8 wide, and 4 bytes a
+# number, a quarter of the keys and of the values is 384 bytes, and each machine hands on three quarters.
+# Not one score was sent, and not one lse.
 #
 # Each machine holds two parts of the keys at a time: the one that it computes with, and the one that
 # comes in. Sending hides behind computing if parts are long, since twice the words are twice the
@@ -674,48 +745,30 @@ flash_attention(*torch.zeros(3, 4096, 64), block_q=8, block_k=4096, log=log)
 moved = sum(move.elements for move in log if move.name in ("q", "k", "v", "out"))
 print("as the log says:", flash_traffic(4096, 64, 8) == moved)
 
-# %% [markdown] depth
-# #### Slide: where the detour begins
-#
-# Your formula draws the line FA2, FlashAttention-2, with the queries outside as in your loop. The
-# dashed FA1 is the first FlashAttention, with the keys outside. Take the foot of the dashed line and
-# draw it.
-
 # %%
-explore_traffic(flash_traffic=flash_traffic)
+for wide in (64, 128):
+    plainly = elements_moved("naive", 4096, wide)
+    fewer = [rows for rows in range(4, 513) if flash_traffic(4096, wide, rows) < plainly]
+    half = [rows for rows in fewer if flash_traffic(4096, wide, rows) <= plainly / 2]
+    print(f"width {wide:3}: fewer than plain attention from {fewer[0]} on, half from {half[0]} on")
 
-# %% [markdown]
-# <details><summary>And with heads of width 128: from which block on is it worth it?</summary>
-#
-# From 64 on, half of the width again. A wide head makes the keys and values that pass by wider, and
-# the table of scores stays as it is.
-# </details>
+# %% [markdown] depth
+# A wide head makes the keys and values that pass by wider, and the table of scores stays as it is. So
+# twice the width needs twice the block.
 
 # %% [markdown] depth
 # ### Depth: the same numbers?
-
-# %%
-bet("same_numbers")
-
-# %%
-q, k, v = torch.randn(3, 1000, 64, generator=torch.Generator().manual_seed(0))
-tiled = flash_attention(q, k, v, block_q=64, block_k=64)
-settle("same_numbers", (tiled - attention(q, k, v)).abs().max().item())
-
-# %% [markdown]
-# What `flash_attention` does with each tile of scores is your loop's body, in a function:
-
-# %%
-print(source_of("flash", "absorb"))
-
-# %% [markdown]
-# And against float64? And with a causal mask?
+#
+# *Tiles add the same numbers in another order, so that the rounding differs. Whose errors are smaller?*
+# The judge is float64. (What `flash_attention` does with each tile is your loop's body, in a function:
+# `print(source_of("flash", "absorb"))`.)
 
 # %%
 from course_lib.kernels.masks import causal, may_attend
 
 q, k, v = torch.randn(3, 1000, 64, generator=torch.Generator().manual_seed(0))
 right = attention(q.double(), k.double(), v.double())
+tiled = flash_attention(q, k, v, block_q=64, block_k=64)
 errors = [(one - right).abs().max() for one in (tiled, attention(q, k, v))]
 sizes = [(one - right).square().mean().sqrt() for one in (tiled, attention(q, k, v))]
 print("largest error at most twice that of the plain way:", bool(errors[0] <= 2 * errors[1]))
@@ -747,7 +800,7 @@ settle("backward", back.get_total_flops() / forward.get_total_flops())
 # That is `flash_attention`, which makes all gradients in one pass. The kernel for a GPU, further down,
 # makes two passes, one for the queries and one for keys and values, so that no program waits for the
 # sums of another. So scores and gradients of weights are made in both: seven products, not five. (Count
-# `tl.dot` in `backward_q` and `backward_kv`.)
+# `tl.dot` in `print(source_of("triton_tiles", "backward_q"))`, and in `backward_kv`.)
 #
 # One thing more is needed. The gradient of a softmax subtracts one number in each row, the same for
 # all its scores (chapter 4): the sum over all keys of weight times gradient of the weight. A tile
@@ -823,41 +876,19 @@ for room in (128, 64):  # KB for four tiles of 16-bit numbers
 settle("first_order", found["keys", 128] / found["naive", 128])
 
 # %% [markdown]
-# "naive" is plain attention, "queries" has queries outside, as in FlashAttention-2 (2023), "keys" has
-# keys outside, as in the first (2022). There an unfinished output goes in and out in every round:
+# "naive" is plain attention, "queries" has queries outside, as in your loop and in FlashAttention-2
+# (2023), "keys" has keys outside, as in the first (2022). There an unfinished output goes in and out in every round:
 # with room for 64 rows it moves more than plain attention. Turning the loops saves that, and more:
 # each block of queries is independent of all others, so thousands of programs run side by side. With
 # room for M numbers on the chip, four tiles of M / 4 each, it is about $12\, n^2 d^2 / M$ with keys
 # outside and $8\, n^2 d^2 / M$ with queries outside.
 
 # %% [markdown] depth
-# ### Depth: the work stays quadratic
-#
-# *FlashAttention is said to have broken the quadratic curse. Did it?* Memory is linear now. But every
-# query still meets every key, and each meeting costs as before: 2 d operations for the score, 2 d to
-# add the weighted value. In a model of width m, with all its heads, that makes $4 n^2 m$ operations in
-# each layer. But a layer has linear parts, too: four projections with $8 n m^2$ operations, and the
-# feed-forward part, two matrices that widen each word four times and narrow it again, with $16 n m^2$.
-
-# %%
-bet("ten_times")
-
-# %%
-before, after = block_flops(1000, 4096), block_flops(10_000, 4096)
-settle("ten_times", after.total / before.total)
-print(f"scores and weighted values: {after.core / before.core:.0f} times")
-print(f"their share of the layer: {before.share:.0%}, then {after.share:.0%}")
-
-# %%
-for n in (1000, 10_000, 100_000, 1_000_000):
-    ratio = block_flops(10 * n, 4096).total / block_flops(n, 4096).total
-    print(f"from {n:9,} words to ten times as many: {ratio:5.1f} times the operations")
-
-# %% [markdown] depth
 # ### Depth: when is n large?
 #
-# *Attention is quadratic. From which length on does that matter?* Three steps, and
-# what a counter of operations says, for n = 1000 and d = 64:
+# *FlashAttention is said to have broken the quadratic curse. Did it?* Memory is linear now. But every
+# query still meets every key. Three steps, and what a counter of operations says of them, for n = 1000
+# and d = 64:
 
 # %%
 from torch.utils.flop_counter import FlopCounterMode
@@ -872,14 +903,26 @@ for name, step, given in [*steps, ("softmax", torch.softmax, (table, 1))]:
 assert core_flops(1000, 64) == 2 * 2 * 1000 * 1000 * 64
 
 # %% [markdown]
-# $2 n^2 d$ each, and a few for each of the $n^2$ scores in the softmax, which the counter does not
-# see. But beside this core stand four projections, of queries, keys, values and output, with
-# $8 n m^2$ operations in a model of width m.
-#
+# $2 n^2 d$ for the scores, as many for the weighted values, and a few for each score in the softmax, which
+# the counter does not see. All heads together are as wide as the model, m, so this *core* has
+# $4 n^2 m$ operations in each layer. But a layer has linear parts, too: four projections with $8 n m^2$
+# operations, and the feed-forward part, two matrices that widen each word four times and narrow it
+# again, with $16 n m^2$.
+
+# %%
+bet("ten_times")
+
+# %%
+before, after = block_flops(1000, 4096), block_flops(10_000, 4096)
+settle("ten_times", after.total / before.total)
+print(f"scores and weighted values: {after.core / before.core:.0f} times")
+print(f"their share of the layer: {before.share:.0%}, then {after.share:.0%}")
+
+# %% [markdown] depth
 # #### Exercise: `break_even`
 #
-# All heads together are m wide, so the core has $4 n^2 m$ operations. For which n are core and
-# projections level?
+# Leave the feed-forward part away. In a model of width m, for which n do core and projections have the
+# same number of operations?
 
 
 # %% exercise="break_even"
@@ -901,8 +944,8 @@ explore_share(break_even=break_even)
 # </details>
 #
 # So "ten times longer, a hundred times the work" is true of the core, and of a whole model only when
-# texts are very long. Whoever writes word by word, with kept keys, compares each new word with all so
-# far: 1 + 2 + ... + n = n (n + 1) / 2, so 55 for 10 words and 5050 for 100.
+# texts are very long. A model that writes word by word, with kept keys, compares each new word with all
+# so far: 1 + 2 + ... + n = n (n + 1) / 2, so 55 for 10 words and 5050 for 100.
 #
 # A model like Llama-3-8B (32 layers, width 4096, keys and values 1024 wide, feed-forward 14336, by its
 # paper), reading a text with a causal mask: attention's core against all its linear layers.
@@ -920,10 +963,9 @@ print(f"a million words: {32 * core_flops(1_000_000, 4096) / 2:.1e} operations i
 # *Is a program slow because it computes, or because it waits?* Count operations for each byte that it
 # moves. Little work a byte: the memory is what one waits for, and the rate grows along a slope. Much
 # work a byte: the chip is busy, and the rate ends at a flat roof. Where the slope meets it is the
-# *ridge*. (One counts here as if each passing
-# block came from the large memory. On a GPU a cache keeps some of it, so real kernels do with smaller
-# blocks.) How many operations (one multiplication or one addition each) could a chip do in the time that
-# it takes to fetch one number of 2 bytes? At best, by the maker's data sheets:
+# *ridge*. (The count is strict, as in the core: a real GPU has a cache, and does with smaller blocks.)
+# How many operations (one multiplication or one addition each) could a chip do in the time that it takes
+# to fetch one number of 2 bytes? At best, by the maker's data sheets:
 
 # %%
 for device in DEVICES.values():
@@ -932,7 +974,7 @@ for device in DEVICES.values():
 # %% [markdown] depth
 # #### Slide: under the roof
 #
-# Take the foot of the dashed line and draw it to the right: the block of queries grows.
+# Take the foot of the dashed line and drag it to the right: the block of queries grows.
 
 # %%
 explore_roof()
@@ -944,8 +986,8 @@ explore_roof()
 # for 64.
 # </details>
 #
-# One reads times such as "half a millisecond on an A100 for the scores of 1000 queries and 1000 keys"
-# without width, kind of number, or how often it was launched. What the data sheet allows for width 64:
+# One reads times such as "half a millisecond on an A100 for the scores of 1000 queries and 1000 keys",
+# without width or kind of number. What the data sheet allows for width 64 and 2 bytes:
 
 # %%
 a100, table = DEVICES["A100"], 2 * (2 * 1000 * 64 + 1000 * 1000)  # bytes: q and k in, scores out
@@ -957,13 +999,9 @@ print(
 
 # %% [markdown]
 # A GPU has thousands of multipliers, many of them in *tensor cores*, units that multiply small
-# matrices. They make the tiles of a product side by side; each row of the softmax is made by itself.
-# One step waits for another, not one pair for another. (One dot product alone gains nothing: it waits
-# for its numbers.)
-#
-# Are *additive* scores "hard to make side by side"? No. But they need a sum, a tanh and a product for
-# each pair and each hidden unit (chapter 2), and no matrix product does that. With 64 hidden units
-# their table, written out, is 64 times as large as the scores:
+# matrices. The tiles of a product are made side by side, and only one step waits for another. Are
+# *additive* scores (chapter 2) "hard to make side by side"? No. But they need a sum, a tanh and a product
+# for each pair and each hidden unit, and no matrix product does that. With 64 hidden units:
 
 # %%
 from course_lib.measures.score_cost import score_cost
@@ -978,10 +1016,9 @@ print(f"table of the sums: {1000 * 1000 * 64:,} numbers, of the scores: {1000 * 
 # was tested in Triton's interpreter and compiled, but has not run on a GPU yet. If this machine has
 # one, the next cell checks the kernel on it, measures it, and adds its line below.
 #
-# (On a T4, as in Colab, 16-bit numbers are float16, for its tensor cores do not know bfloat16.
-# PyTorch's FLASH kernel needs *compute capability* 8.0, as an A100 has. A T4 has 7.5, so PyTorch takes
-# another kernel there. And Triton, from version 3.3 on, leaves the tensor cores below 8.0 unused: ours
-# runs there with small tiles and plain multiplications, and is slow. The next section shows it.)
+# (A T4, as in Colab, has compute capability 7.5, too little for PyTorch's FLASH kernel. And Triton, from
+# version 3.3 on, leaves the tensor cores below 8.0 unused: ours runs there with small tiles and plain
+# multiplications, and is slow. The next section shows it.)
 
 # %%
 from course_lib.measures.gpu_rates import own_rates
@@ -991,18 +1028,21 @@ nothing = "No GPU here: below stands what was published, and nothing else."
 print(f"{mine['device']}: {mine['rates']}" if mine else nothing)
 
 # %%
-show_published_rates(mine)
+from course_lib.measures.published import FORWARD_RATES, LENGTHS
+
+ours = {mine["device"]: mine["rates"]} if mine else {}
+print(f"{'words':9}", *(f"{n:6}" for n in LENGTHS))
+for name, rates in (FORWARD_RATES | ours).items():
+    print(f"{name:9}", *(f"{rate or '-':>6}" for rate in rates))
 
 # %%
-from course_lib.measures.published import FORWARD_RATES
-
 for name in ("FA2", "Triton", "cuDNN", "FA3"):
     pairs = zip(FORWARD_RATES[name], FORWARD_RATES["standard"], strict=True)
     times = [fast / plain for fast, plain in pairs if plain]
     print(f"{name:6} {min(times):.1f} to {max(times):.1f} times as fast as standard attention")
 
 # %% [markdown]
-# "Standard" is attention step by step in PyTorch. "Two to four times as fast" is a fair sentence if it
+# "Standard" is attention step by step in PyTorch; for 16384 words it had no more memory. "Two to four times as fast" is a fair sentence if it
 # says: as what, where, for how long a text. The paper of 2022 itself speaks of whole models: 15 percent
 # for BERT-large at 512 words, 3 times for GPT-2 at 1000.
 #
@@ -1047,7 +1087,7 @@ for name, one in {"H100": report["series"][0], "T4": report["older"][0]}.items()
 # %% [markdown]
 # (HGMMA is the instruction that sets an H100's tensor cores to work.) Tiles of 128 by 64 spill with four
 # warps, and not with eight. 256 rows spill with either number of keys. The third stage (tiles fetched
-# ahead) of 128 by 128 takes 224 of the 227 KB that a program may have. These lines were compiled without a GPU, and nothing was run on one.
+# ahead) of 128 by 128 takes 224 of the 227 KB that a program may have.
 
 # %% [markdown] depth
 # ### Depth: a kernel of your own
@@ -1084,9 +1124,12 @@ if has_triton():
     print("six programs, one table:", torch.allclose(found, q @ k.T, atol=1e-5))
 
 # %% [markdown]
+# (These tiles, 2 by 4 with 8 numbers a row, are for the interpreter. On a GPU `tl.dot` wants rows of at
+# least 16 numbers, and older versions of Triton want 16 in all three directions.)
+#
 # With that, all of the course's kernel is open to you: `print(source_of("triton_tiles", "forward"))`
-# shows it whole, and `backward_q` and `backward_kv` are the way back. The same kernel, interpreted
-# here:
+# shows it whole, and `backward_q` and `backward_kv` are the way back. It was tried in the interpreter and
+# compiled for GPUs, and has not run on one yet. Interpreted here:
 
 # %%
 if has_triton():
@@ -1332,24 +1375,17 @@ for n in (8, 16, 24, 64):
 # them again. The table keeps its size, and what no longer fits is written over.
 
 # %% [markdown] depth
-# ### Depth: other roads: why hybrids exist
-#
-# *A linear layer remembers a text in a table of one size, and each new word costs the same. Why does
-# no large model of this kind do without softmax altogether?* Here such a table is asked how well it
-# remembers. It is written by the *delta rule*: each word first takes away what its key finds, and then
-# writes its own value there.
+# And if the keys point anywhere, as real ones do? How long does a note last?
 
 # %%
 bet("kept_note")
 
 # %%
-from course_lib.kernels import delta_rule as memory
-
 names, told = torch.randn(2, 500, 65, 16, generator=torch.Generator().manual_seed(0))
 names = names / names.norm(dim=-1, keepdim=True)  # 500 memories, and 65 words write into each
 first, note = names[:, :1], told[:, :1]
 first_again = first.expand_as(names)  # after each word, what does the first name find?
-found = memory.delta_rule(first_again, names, told, torch.ones(500, 65))
+found = delta_rule(first_again, names, told, torch.ones(500, 65))
 kept = (found * note).sum(dim=-1).mean(dim=0) / note.square().sum(dim=-1).mean()
 settle("kept_note", 100 * kept[16].item())
 
@@ -1362,7 +1398,7 @@ for later in (0, 4, 16, 64):
 # %% [markdown]
 # The table fades. In a head of width 128 it takes 128 words and not 16 until a third is left, but
 # that is still a short text. Softmax finds the first word whenever it is asked, and pays for it: its
-# cache grows with each word. Qwen3-Next (2025) has 48 layers. If all of them were softmax layers, each
+# cache grows with each word. So why not have both? Qwen3-Next (2025) has 48 layers. If all of them were softmax layers, each
 # would keep 2 heads of keys and values, 256 wide, for every word. A layer with the delta rule keeps 32
 # tables of 128 by 128, and next to nothing else. (All sizes are from its configuration.)
 
@@ -1441,12 +1477,11 @@ def rnn_flops(n, m):
     return 4 * n * m * m
 
 
-settle("crossover", max(n for n in range(1, 5000) if core_flops(n, 512) <= rnn_flops(n, 512)))
-for n in (32, 512, 4096):
-    both = core_flops(n, 256) + 8 * n * 256 * 256
-    print(
-        f"n = {n:4}, width 256, with projections: {both / rnn_flops(n, 256):4.1f} times the RNN's"
-    )
+settle("crossover", max(n for n in range(1, 5000) if core_flops(n, 256) <= rnn_flops(n, 256)))
+for n in (32, 256, 512, 4096):
+    core, all_of_it = core_flops(n, 256), core_flops(n, 256) + 8 * n * 256 * 256
+    times = [part / rnn_flops(n, 256) for part in (core, all_of_it)]
+    print(f"n = {n:4}: core {times[0]:5.2f}, with projections {times[1]:5.2f} times the RNN's")
 
 # %% [markdown]
 # And time? This is how it is measured, the same texts through both layers:
@@ -1478,18 +1513,6 @@ for n, spread in record["ratios"].items():
 # | can it run side by side over time? | not with tanh between steps; over a batch yes; without tanh by a *scan* | yes, in training |
 #
 # That training runs side by side over all words is the main reason why attention replaced RNNs.
-
-# %% [markdown] depth
-# ### Depth: what is learned stays, what is weighed moves
-#
-# *Attention and a linear layer both multiply by a matrix. Where is the difference?* The linear
-# layer's is the same for every text. Attention's is made of the text:
-
-# %%
-one, two = torch.randn(2, 3, 4, generator=torch.Generator().manual_seed(2))
-w_q, w_k = torch.randn(2, 4, 4, generator=torch.Generator().manual_seed(3))
-for x in (one, two):
-    print("weights of the first word:", attention_weights(x @ w_q, x @ w_k)[0].numpy().round(2))
 
 # %% [markdown] depth
 # ### Depth: what to read, and where to go

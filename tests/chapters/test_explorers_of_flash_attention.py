@@ -16,12 +16,13 @@ from course_lib.chapters.flash_attention.explorers.share import explore_share
 from course_lib.chapters.flash_attention.explorers.tiles import (
     BLOCKS,
     MOST_TILES,
+    PLAIN,
     WIDTH,
     WORDS,
     explore_tiles,
 )
-from course_lib.chapters.flash_attention.explorers.traffic import explore_traffic
 from course_lib.figures.tiles import NOT_YET, SKIPPED
+from course_lib.kernels.attention import attention
 from course_lib.measures.loop_order import elements_moved
 
 
@@ -48,11 +49,6 @@ def test_causal_never_touches_a_tile_above_the_diagonal():
     above = [(i, j) for i in range(WORDS) for j in range(WORDS) if j // 3 > i // 3]
     assert all(state[place] == SKIPPED for place in above)
     assert (state == SKIPPED).sum() == len(above)
-
-
-@pytest.mark.parametrize(("block", "less"), [(31, False), (32, True)])
-def test_the_detour_ends_at_32(block, less):
-    assert (shown(explore_traffic, block=block)["here"] < 1) == less
 
 
 def test_the_h100_needs_more_rows_than_fit_at_width_128():
@@ -105,14 +101,28 @@ def test_an_order_is_rescaled_as_often_as_its_maximum_grows(order, times):
 def test_the_registers_hold_the_sums_of_all_keys_seen_so_far():
     early, late = (shown(explore_tiles, step=step, block_q=3, block_k=6) for step in (1, 2))
     assert set(early["registers"]) == set(late["registers"]) == {0, 1, 2}
-    for row, (largest, total) in early["registers"].items():
+    for row, (largest, total, *mixed) in early["registers"].items():
         assert late["registers"][row][0] >= largest
         assert 1 <= total <= 6
+        assert len(mixed) == WIDTH
     assert set(shown(explore_tiles, step=3, block_q=3, block_k=6)["registers"]) == {3, 4, 5}
 
 
+def test_mixed_divided_by_total_is_the_output_at_the_last_tile_of_a_row():
+    data = shown(explore_tiles, step=3, block_q=3, block_k=4)
+    q, k, v = torch.randn(3, WORDS, WIDTH, generator=torch.Generator().manual_seed(0))
+    for row, (_, total, *mixed) in data["registers"].items():
+        right = attention(q[row : row + 1], k, v)[0]
+        assert torch.tensor(mixed) / total == pytest.approx(right, abs=1e-5)
+
+
+def test_the_meter_marks_what_plain_attention_moves():
+    assert elements_moved("naive", WORDS, WIDTH) == PLAIN
+
+
 def test_the_share_is_half_where_the_question_says():
-    assert shown(explore_share, n=24576, m=4096)["share"] == pytest.approx(0.5)
+    wide = shown(explore_share, n=24576, m=4096, feed_forward=True)
+    assert wide["share"] == pytest.approx(0.5)
     assert shown(explore_share, n=8192, m=4096, feed_forward=False)["share"] == pytest.approx(0.5)
 
 

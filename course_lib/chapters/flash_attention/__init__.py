@@ -1,6 +1,7 @@
 """What chapter 8 hands to a learner: its notebook imports all of it with one `*`."""
 
 from course_lib.chapters.flash_attention.bets import BETS
+from course_lib.chapters.flash_attention.changed_loops import passed_tests
 from course_lib.chapters.flash_attention.exercises.attention_by_tiles import ATTENTION_BY_TILES
 from course_lib.chapters.flash_attention.exercises.break_even import BREAK_EVEN
 from course_lib.chapters.flash_attention.exercises.flash_traffic import FLASH_TRAFFIC
@@ -16,10 +17,10 @@ from course_lib.chapters.flash_attention.explorers.roof import explore_roof
 from course_lib.chapters.flash_attention.explorers.running_sums import explore_running_sums
 from course_lib.chapters.flash_attention.explorers.share import explore_share
 from course_lib.chapters.flash_attention.explorers.tiles import explore_tiles
-from course_lib.chapters.flash_attention.explorers.traffic import explore_traffic
 from course_lib.chapters.flash_attention.four_machines import on_four_machines
 from course_lib.chapters.flash_attention.loops_over_blocks import without_rescaling
-from course_lib.chapters.flash_attention.stills import show_published_rates
+from course_lib.chapters.flash_attention.stills import show_small_tiles
+from course_lib.chapters.flash_attention.two_loops import show_two_loops
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.attention import attention, attention_weights
 from course_lib.kernels.flash import flash_attention
@@ -65,17 +66,18 @@ __all__ = [
     "explore_running_sums",
     "explore_share",
     "explore_tiles",
-    "explore_traffic",
     "flash_attention",
     "hint",
     "largest_tensor",
     "on_four_machines",
+    "passed_tests",
     "progress",
     "reveal",
     "row_bytes",
     "settle",
-    "show_published_rates",
     "show_road_map",
+    "show_small_tiles",
+    "show_two_loops",
     "source_of",
     "table_bytes",
     "use_interpreter",

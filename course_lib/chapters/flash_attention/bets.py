@@ -19,27 +19,6 @@ RIGHT_RUNS = Bet(
     "a test of tiles needs several tiles, and the largest score must not stand in the first.",
 )
 
-SAME_NUMBERS = Bet(
-    "same_numbers",
-    question="1000 queries and keys in float32, in tiles of 64, against the plain formula with the "
-    "whole table. How large is the largest difference between the two outputs?",
-    answer=Choice(
-        (
-            "exactly 0",
-            "rounding: below a millionth",
-            "between a millionth and a thousandth",
-            "more: it is an approximation",
-        ),
-        which=lambda difference: int(np.searchsorted([0.0, 1e-6, 1e-3], difference)),
-    ),
-    why="The same sums are made in another order, and only the rounding differs.",
-    model_answer="Tiles change the order in which numbers are added, and nothing else. In "
-    "arithmetic without rounding the two would be equal. FlashAttention is exact attention, not an "
-    "approximation. Its rounding errors are as small as those of the plain formula: the largest "
-    "may be a little larger, but on the whole, by their root mean square, they are smaller.",
-    depth=True,
-)
-
 SMALL_TILES = Bet(
     "small_tiles",
     question="4096 words, width 64. Plain attention writes two tables of 16.8 million numbers and "
@@ -132,14 +111,14 @@ OVERFLOW = Bet(
 
 CROSSOVER = Bet(
     "crossover",
-    question="An RNN layer of width 512 multiplies each word and each state with a matrix. Up "
+    question="An RNN layer of width 256 multiplies each word and each state with a matrix. Up "
     "to which length has the core of attention (scores, weighted values; no projections) fewer "
     "operations?",
     answer=Choice(
         (
             "never: n squared is always more",
             "up to about 64",
-            "up to about 512",
+            "up to about 256",
             "up to about 4096",
         ),
         which=lambda n: int(np.searchsorted([1, 180, 1450], n)),
@@ -177,6 +156,26 @@ CHOSEN_SHARE = Bet(
     "the mean, and most of the weight lies with the many keys in the middle. With scores of "
     "spread 3 it would be about 90 percent. Choosing keys pays where attention is sharp.",
     depth=True,
+)
+
+CHANGED_LOOPS = Bet(
+    "changed_loops",
+    question="The kernel's loop gets a causal mask, in the line below `scores`. Four colleagues "
+    "each change one more thing. Whose loop is right for every text?",
+    answer=Choice(
+        (
+            "A: mixed is not multiplied by shrink",
+            "B: largest = new stands above shrink",
+            "C: the mask comes below the line of new",
+            "D: v_tile is loaded beside k_tile",
+        ),
+        which=lambda place: place,
+    ),
+    why="The values are needed last, but nobody minds if they come early.",
+    model_answer="A adds old values in an old unit. In B, shrink is exp(new - new) = 1, and "
+    "neither sum is ever rescaled. C passes nearly every test, since any number above all scores "
+    "may serve as the maximum. But where a hidden score is far above the visible ones, all visible "
+    "powers are 0, and 0 / 0 is no number. D takes more room on the chip and changes no result.",
 )
 
 ONE_QUERY = Bet(
@@ -243,10 +242,10 @@ KEPT_NOTE = Bet(
 BETS = (
     RIGHT_RUNS,
     SMALL_TILES,
+    CHANGED_LOOPS,
     ONE_QUERY,
     PACKED,
     TEN_TIMES,
-    SAME_NUMBERS,
     FIRST_ORDER,
     BACKWARD,
     OVERFLOW,

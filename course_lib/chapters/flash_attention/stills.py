@@ -1,24 +1,32 @@
 """The pictures of chapter 8 without sliders, each with the words for who cannot see it."""
 
-from course_lib.figures.curves import draw_lines
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import new_figure
-from course_lib.measures.published import FORWARD_RATES, LENGTHS
+from course_lib.figures.theme import INK, SMALL, new_figure
 from course_lib.words import say
 
-PUBLISHED = (
-    "Published rates, 512 to 16384 words: standard attention climbs from 74 to 139 TFLOP/s and has "
-    "no more memory after 8192; FA2 ends at 370, FA3 at 648."
+SMALL_TILES = (
+    "Numbers moved in tiles, as multiples of plain attention's. With {pairs}. A line stands at 1."
 )
+PAIR = "{block} queries in a block {times:.2f}"
 
 
-def show_published_rates(mine: dict | None = None) -> None:
-    """What others measured on an H100; and what own_rates measured here, where there is a GPU."""
-    lines = {name: FORWARD_RATES[name] for name in ("standard", "FA2", "FA3")}
-    lines |= {mine["device"]: mine["rates"]} if mine else {}
-    figure = new_figure(7.0, 3.0)
-    axes = draw_lines(figure.subplots(), LENGTHS, lines, log="x", xlim=(470, 17800), ylim=(0, None))
-    axes.set_xticks(LENGTHS, map(str, LENGTHS))
-    axes.set(xlabel=say("words"), ylabel=say("TFLOP/s"))
-    axes.set_title(say("Published for an H100: 2.7 to 6.3 times as fast"))
-    show_figure(figure, say(PUBLISHED), colours=32)
+def show_small_tiles(times: dict[int, float]) -> None:
+    """times: queries in a block -> numbers moved, where plain attention is 1."""
+    figure = new_figure(7.0, 2.7)
+    axes, places = figure.subplots(), range(len(times))
+    colours = [INK if ratio < 1 else "#8a8a8a" for ratio in times.values()]
+    axes.barh(places, times.values(), height=0.62, color=colours)
+    for place, ratio in zip(places, times.values(), strict=True):
+        where = 1.0 if 0.7 < ratio < 1 else ratio
+        axes.text(where + 0.06, place, f"{ratio:.2f}", va="center", fontsize=SMALL)
+    axes.axvline(1, color=INK, linewidth=1.4, linestyle=(0, (3, 2)))
+    axes.text(1.06, len(times) - 0.35, say("plain attention: 1"), va="center", fontsize=SMALL)
+    axes.set(xlim=(0, 1.13 * max(times.values())), ylim=(len(times) - 0.05, -0.6), xticks=[])
+    axes.set_yticks(places, map(str, times))
+    axes.set_ylabel(say("queries in a block"))
+    axes.tick_params(length=0)
+    axes.spines["bottom"].set_visible(False)
+    saved = [block for block, ratio in times.items() if ratio <= 0.55]
+    axes.set_title(say("Half of the walks are saved from {block} queries on", block=saved[0]))
+    pairs = ", ".join(say(PAIR, block=block, times=ratio) for block, ratio in times.items())
+    show_figure(figure, say(SMALL_TILES, pairs=pairs), colours=16)

@@ -37,7 +37,7 @@ def attention_by_tiles(q, k, v, block_q, block_k):
     """
 
     def start(rows):
-        """largest, total and mixed of so many rows, before the first key."""
+        """largest, total and mixed of so many queries that have met no key yet."""
         column = torch.zeros(rows, 1)
         return column - torch.inf, column, torch.zeros(rows, v.shape[1])
 
@@ -48,20 +48,13 @@ def attention_by_tiles(q, k, v, block_q, block_k):
         for k_tile, v_tile in zip(k.split(block_k), v.split(block_k), strict=True):
             scores = q_tile @ k_tile.T / math.sqrt(q.shape[1])
             new = torch.maximum(largest, scores.max(dim=1, keepdim=True).values)
-            shrink, powers = torch.exp(largest - new), torch.exp(scores - new)
+            shrink = torch.exp(largest - new)
+            powers = torch.exp(scores - new)
             total = shrink * total + powers.sum(dim=1, keepdim=True)
             mixed = shrink * mixed + powers @ v_tile
             largest = new
         outputs.append(mixed / total)
     return torch.cat(outputs)
-    # STUB
-    # parts = []
-    # for some_q in q.split(block_q):
-    #     largest, total, mixed = start(len(some_q))
-    #     for some_k, some_v in zip(k.split(block_k), v.split(block_k)):
-    #         ...  # a tile of scores, and then as in weighted_mean
-    #     parts.append(...)
-    # return ...  # when the loop is done: torch.cat(parts)
     # END SOLUTION
 
 
@@ -250,13 +243,18 @@ ATTENTION_BY_TILES = Exercise(
         lambda q, k, v, _, block_k: in_one_tensor(q, k, v, 1, block_k),
     ),
     hints=(
-        "In the exercise before, one row of scores came block by block. Now several rows come at "
-        "once. What has to be a column of numbers instead of one number?",
-        "scores is (rows, keys). A maximum of each row: .max(dim=1, keepdim=True).values; a sum of "
-        "each row: .sum(dim=1, keepdim=True); the weighted values: a matrix product.",
+        "It takes two loops, over q.split(block_q) and over the blocks of k and v. largest, total "
+        "and mixed belong to one block of queries. So in which loop does start(...) stand, and "
+        "behind which one is an output ready?",
+        "The outer loop takes q_tile from q.split(block_q), and calls start(len(q_tile)). The "
+        "inner one takes k_tile and v_tile from zip(k.split(block_k), v.split(block_k)), and does "
+        "what weighted_mean did, row by row: scores.max(dim=1, keepdim=True).values, "
+        "powers.sum(dim=1, keepdim=True), powers @ v_tile. Behind it, keep mixed / total in a "
+        "list.",
         "new = torch.maximum(largest, ...); shrink = ...; powers = torch.exp(...); "
-        "total = shrink * total + ...; mixed = shrink * mixed + ...; largest = new",
+        "total = shrink * total + ...; mixed = shrink * mixed + ...; largest = new; behind the "
+        "inner loop, mixed / total goes into a list; behind both, torch.cat joins the list",
     ),
-    minutes=11,
+    minutes=13,
     stars=3,
 )  # fmt: skip

@@ -22,6 +22,8 @@ HIGH = math.sqrt(CARD.memory / 2)  # the memory is two squares wide: one for sco
 CHIP = math.sqrt(PIECES * CARD.shared * 1024 / GB)  # all fast memory, in the same scale
 LEFT, ACROSS, STEP = 2 * HIGH + 4.0, 12, 0.33  # where the chip is drawn, and its pieces in a row
 PALE, RED = "#c9ced6", "#b3261e"
+MS = 4.6  # so many ms are as long as 1 GB of a side
+LOOK = {"va": "center", "fontsize": SMALL}
 
 
 def gpu(*, n, tiles) -> dict:
@@ -48,31 +50,51 @@ def gpu(*, n, tiles) -> dict:
 def draw_gpu(figure, data) -> Drawing:
     """Left the memory with the tables, right the chip with its pieces, all areas to one scale."""
     axes = figure.subplots()
-    axes.set(xlim=(-0.2, LEFT + 4.4), ylim=(-2.4, 1.14 * HIGH), aspect="equal", label="memory")
+    axes.set(xlim=(-0.2, LEFT + 4.4), ylim=(-3.1, 1.14 * HIGH), aspect="equal", label="memory")
     axes.axis("off")
     title = axes.set_title("", loc="left")
     axes.add_patch(Rectangle((0, 0), 2 * HIGH, HIGH, facecolor="#f6f6f6", linewidth=0, zorder=0))
     axes.add_patch(
         Rectangle((0, 0), 2 * HIGH, HIGH, fill=False, edgecolor=INK, linewidth=1.4, zorder=3)
     )
-    shown = [_draw_tables(axes), _draw_rows(axes), _draw_chip(axes)]
-    notes = [axes.text(0, y, "", va="center", fontsize=SMALL) for y in (-0.6, -1.35, -2.05)]
+    axes.text(
+        0, -0.55, say("memory of an H100, 80 GB; areas to one scale, but for the pieces"), **LOOK
+    )
+    shown = [_draw_tables(axes), _draw_rows(axes), _draw_chip(axes), _draw_times(axes, data)]
 
     def update(data) -> None:
         title.set_text(_finding(data))
-        for text, note in zip(notes, _notes(data), strict=True):
-            text.set_text(note)
         for _, follow in shown:
             follow(data)
 
     tables, _ = shown[0]
-    moving = [title, *notes, *(one for artists, _ in shown for one in artists)]
+    moving = [title, *(one for artists, _ in shown for one in artists)]
     return Drawing(update, moving=moving, ghosts=tables[:1])
+
+
+def _draw_times(axes, data):
+    """Two bars to one scale: how long the computing takes at best, and how long the moving."""
+    names = ("computing", "moving")
+    bars, numbers, was = {}, {}, dict(data)
+    for name, label, y in zip(names, (say("computing"), say("moving")), (-1.75, -2.7), strict=True):
+        axes.text(2.55, y, label, ha="right", **LOOK)
+        ghost = Rectangle((2.75, y - 0.3), was[name] / MS, 0.6, fill=False, edgecolor=GHOST)
+        axes.add_patch(ghost).set(linestyle=(0, (3, 2)), linewidth=1.2)
+        bars[name] = axes.add_patch(Rectangle((2.75, y - 0.3), 0, 0.6, color=INK))
+        numbers[name] = axes.text(0, y, "", **LOOK)
+
+    def follow(data) -> None:
+        for name in names:
+            bars[name].set_width(data[name] / MS)
+            numbers[name].set_text(say("{ms:.3g} ms", ms=data[name]))
+            numbers[name].set_x(2.9 + max(data[name], was[name]) / MS)
+
+    return [*bars.values(), *numbers.values()], follow
 
 
 def _draw_tables(axes):
     squares = [axes.add_patch(Rectangle((0, 0), 0, 0, zorder=1)) for _ in range(2)]
-    names = [axes.text(0, 0, "", ha="center", va="center", fontsize=SMALL) for _ in range(2)]
+    names = [axes.text(0, 0, "", **LOOK) for _ in range(2)]
 
     def follow(data) -> None:
         side = data["side"]
@@ -85,8 +107,7 @@ def _draw_tables(axes):
             one.set_linestyle((0, (3, 2)) if data["tiles"] else "-")
             name.set_text(say(("scores", "weights")[i]))
             inside = side > 2  # a small square has its name to the right of it
-            name.set_ha("center" if inside else "left")
-            name.set_position((left + side / 2, side / 2) if inside else (left + side + 0.15, 0.35))
+            name.set_position((left + (0.2 if inside else side + 0.15), 0.45))
 
     return [*squares, *names], follow
 
@@ -153,17 +174,6 @@ def _finding(data) -> str:
     return say("{n:,} words: {tables} of tables do not fit", n=n, tables=tables)
 
 
-def _notes(data) -> list[str]:
-    return [
-        say("frame: memory of an H100, 80 GB; q, k, v, out: {rows}", rows=_amount(data["rows"])),
-        say("one layer of 32 heads; every area to one scale, but for the pieces"),
-        say(
-            "at best: computing {computing:.3g} ms, moving numbers {moving:.3g} ms",
-            computing=data["computing"], moving=data["moving"],
-        ),
-    ]  # fmt: skip
-
-
 def describe_gpu(params, data) -> str:
     """The picture in words."""
     tables = (
@@ -187,7 +197,7 @@ explore_gpu = Explorer(
     draw_gpu,
     describe_gpu,
     sliders={
-        "n": IntRange(250, MOST, start=1000, step=250, label="words n"),
+        "n": IntRange(250, MOST, start=16_000, step=250, label="words n"),
         "tiles": Toggle(start=False, label="in tiles"),
     },
     handles={
@@ -206,8 +216,8 @@ explore_gpu = Explorer(
         (say("moving, at best"), say("{ms:.3g} ms", ms=data["moving"])),
         (say("computing, at best"), say("{ms:.3g} ms", ms=data["computing"])),
     ],
-    size=(7.0, 3.7),
-    colours=256,
+    size=(7.0, 3.9),
+    colours=16,
     goal=Goal(
         "Take the corner of the scores and pull, until the tables do not fit.",
         lambda params, data: not data["fits"],

@@ -54,15 +54,22 @@ def draw_roof(figure, data) -> Drawing:
     for way, mark, colour, size in (("plain", "s", SECOND, 11), ("tiles", "o", INK, 10)):
         (points[way],) = axes.plot([], [], mark, color=colour, markersize=size)
         names[way] = axes.text(1, 1, "", va="top", color=colour, fontsize=SMALL)
-    fits = axes.text(0.03, 0.9, "", transform=axes.transAxes, fontsize=SMALL)
+    fits = axes.text(0.03, 0.93, "", transform=axes.transAxes, fontsize=SMALL, va="center")
+    names["ridge"] = axes.text(1, 1, "", color=SECOND, fontsize=SMALL, va="bottom")
+    names["peak"] = axes.text(3800, 1, "", ha="right", va="bottom", fontsize=SMALL)
     title = axes.set_title("")
 
     def update(data) -> None:
         line.set_data(INTENSITIES, data["roof"])
-        ridge.set_data([data["ridge"]] * 2, [4, data["peak"]])
+        ridge.set_data([data["ridge"]] * 2, [LOWEST, data["peak"]])
+        names["ridge"].set_text(say("ridge: {x:.0f}", x=data["ridge"]))
+        names["ridge"].set_position((data["ridge"], 1.1 * data["peak"]))
+        names["peak"].set_text(say("roof: {x:.0f}", x=data["peak"]))
+        names["peak"].set_y(1.1 * data["peak"])
         for way, below in (("plain", 0.8), ("tiles", 0.45)):
             points[way].set_data([_x(data, way)], [data["rate"][way]])
-            names[way].set_position((1.13 * _x(data, way), below * data["rate"][way]))
+            height = max(below * data["rate"][way], 1.6 * LOWEST)
+            names[way].set_position((1.13 * _x(data, way), height))
         foot.set_data([_x(data, "tiles")] * 2, [LOWEST, data["rate"]["tiles"]])
         names["plain"].set_text(say("plain: {x:.0f} a byte", x=_x(data, "plain")))
         names["tiles"].set_text(say("in tiles: {x:.0f} a byte", x=_x(data, "tiles")))
@@ -75,7 +82,7 @@ def draw_roof(figure, data) -> Drawing:
 
 def _axes(figure):
     axes = figure.subplots()
-    axes.set(xscale="log", yscale="log", xlim=(4, 4000), ylim=(LOWEST, 12_000), label="roof")
+    axes.set(xscale="log", yscale="log", xlim=(4, 4000), ylim=(LOWEST, 6000), label="roof")
     for set_ticks in (axes.set_xticks, axes.set_yticks):
         set_ticks([10, 100, 1000], ["10", "100", "1000"])
     axes.minorticks_off()
@@ -153,7 +160,7 @@ explore_roof = Explorer(
         (say("rows that fit on the chip"), str(data["room"])),
     ],
     size=(7.0, 3.6),
-    colours=32,  # lines, marks and words
+    colours=16,  # lines, marks and words
     goal=Goal(
         "H100: bring the tiles under the flat part of the roof, with a block that fits.",
         lambda params, data: (

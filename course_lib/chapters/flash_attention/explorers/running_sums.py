@@ -57,7 +57,7 @@ def running_sums(*, step, order, forget, scores) -> dict:
 def draw_running_sums(figure, data) -> Drawing:
     """The scores with their maximum so far; the total before and after; the mean."""
     title = figure.suptitle(_finding(data))
-    top, middle, bottom = figure.subplots(3, 1, height_ratios=(2.3, 1.5, 0.95))
+    top, middle, bottom = figure.subplots(3, 1, height_ratios=(2.6, 1.4, 0.9))
     shown = [_draw_scores(top), _draw_total(middle), _draw_mean(bottom, data)]
 
     def update(data) -> None:
@@ -70,13 +70,16 @@ def draw_running_sums(figure, data) -> Drawing:
 
 
 def _draw_scores(axes):
-    axes.set(xlim=(-0.75, len(SCORES) + 1.2), ylim=(-0.9, 7.6), label="scores")
+    axes.set(xlim=(-0.75, len(SCORES) + 1.2), ylim=(-2.0, 7.6), label="scores")
     axes.axis("off")
     axes.axhline(0, color=FAINT, linewidth=1, xmax=0.82)
     bars = [axes.add_patch(Rectangle((i - 0.36, 0), 0.72, 0, linewidth=1.2)) for i in range(6)]
-    names = [axes.text(0, 0, "", ha="center", va="center", fontsize=SMALL) for _ in range(COUNT)]
+    look = {"va": "center", "fontsize": SMALL}
+    names = [axes.text(0, 0, "", ha="center", **look) for _ in range(COUNT)]
+    pairs = [axes.text(i, -0.7, "", ha="center", **look) for i in range(len(SCORES))]
+    axes.text(len(SCORES) - 0.35, -0.7, say("score → value"), **look)
     steps = [axes.plot([], [], color=INK, linewidth=3)[0] for _ in range(COUNT)]
-    label = axes.text(0, 0, "", fontsize=SMALL, va="center")
+    label = axes.text(0, 0, "", **look)
     frame = axes.add_patch(
         Rectangle((0, 0), 2, 7.0, fill=False, edgecolor=INK, linestyle=(0, (3, 2)), linewidth=1.4)
     )
@@ -88,9 +91,11 @@ def _draw_scores(axes):
             block = i // BLOCK
             bar.set_facecolor(SHADES[block] if block <= now else "white")
             bar.set_edgecolor(WEIGHT)
+            value = VALUES[data["places"][i]]
+            pairs[i].set_text(f"{data['x'][i]:g} → {value}")
         for i, name in enumerate(names):
             name.set_text(say("block {number}", number=data["blocks"][i]))
-            name.set_position((BLOCK * i + 0.5, -0.6))
+            name.set_position((BLOCK * i + 0.5, -1.65))
         for i, line in enumerate(steps):
             line.set_data([BLOCK * i - 0.5, BLOCK * i + 1.5], [data["tops"][i]] * 2)
             line.set_visible(i <= now)
@@ -98,7 +103,7 @@ def _draw_scores(axes):
         label.set_text(say("largest {top:g}", top=data["tops"][now]))
         label.set_position((BLOCK * now + 1.62, data["tops"][now]))
 
-    return [*bars, *names, *steps, label, frame], follow
+    return [*bars, *names, *pairs, *steps, label, frame], follow
 
 
 def _draw_total(axes):
@@ -238,8 +243,8 @@ explore_running_sums = Explorer(
         (say("mixed / total"), f"{data['mean']:.3f}"),
         (say("factor of the last block"), f"{data['factor']:.3f}"),
     ],
-    size=(7.0, 4.2),
-    colours=96,
+    size=(7.0, 4.4),
+    colours=16,
     goal=Goal(
         "Without forgetting: read all three blocks in an order in which nothing is ever rescaled.",
         _never,

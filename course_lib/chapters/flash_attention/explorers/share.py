@@ -69,8 +69,9 @@ def draw_share(figure, data) -> Drawing:
         dot.set_data([data["n"]], [data["share"]])
         even.set_data([data["even"]] * 2, [0, 1])
         foot.set_data([data["n"]] * 2, [0, data["share"]])
-        label.set_text(say("break_even: {even:,g} ", even=data["even"]))
-        label.set_x(min(max(data["even"], 2000), 1_200_000))
+        label.set_text(say(" break_even: {even:,g} ", even=data["even"]))
+        label.set_x(min(data["even"], 1_200_000))
+        label.set_ha("left" if data["even"] < 3000 else "right")
         title.set_text(
             say("{n:,} words: {share:.1%}; tenfold costs {growth:.1f} times", **_of(data))
         )
@@ -104,7 +105,7 @@ explore_share = Explorer(
     sliders={
         "n": IntRange(64, 1_000_000, start=1000, label="words n", log=True),
         "m": Options([512, 1024, 4096, 8192], start=4096, label="width of the model m"),
-        "feed_forward": Toggle(start=True, label="count the feed-forward part"),
+        "feed_forward": Toggle(start=False, label="count the feed-forward part"),
     },
     handles={
         "n": Handle(
@@ -121,12 +122,12 @@ explore_share = Explorer(
         (say("ten times as many words cost"), f"{data['growth']:.2f}"),
     ],
     size=(7.0, 3.4),
-    colours=32,  # lines, marks and words
+    colours=16,  # lines, marks and words
     goal=Goal(
         "Width 4096, without the feed-forward part: find the length at which the core is half.",
         lambda params, data: (
             params["m"] == 4096 and not params["feed_forward"] and abs(data["share"] - 0.5) < 0.005
         ),
-        solution={"n": 8192, "feed_forward": False},
+        solution={"n": 8192},
     ),
 )

@@ -7,7 +7,7 @@ import numpy as np
 import torch
 from matplotlib.patches import Rectangle
 
-from course_lib.figures.theme import INK, KEY, QUERY, SMALL, WEIGHT
+from course_lib.figures.theme import INK, KEY, OUTPUT, QUERY, SMALL, WEIGHT
 from course_lib.figures.tiles import DONE, NOT_YET, NOW, SKIPPED, TileTable
 from course_lib.kernels.flash import blocks, flash_attention
 from course_lib.models.threads import one_thread
@@ -20,8 +20,13 @@ WORDS, WIDTH = 12, 4
 
 BLOCKS = (3, 4, 6)
 
-LARGEST, TOTAL, METER = WORDS + 2.6, WORDS + 4.8, WORDS + 8.0  # where they stand
-FULL = 500  # numbers that the meter holds
+LOOK = {"va": "center", "fontsize": SMALL}
+
+LARGEST, TOTAL, MIXED = WORDS + 3.8, WORDS + 6.7, WORDS + 9.3  # where the registers stand
+APART = 2.4  # from one number of `mixed` to the next
+LEFT, RIGHT = LARGEST - 1.6, MIXED + 3 * APART + 1.4  # of the registers
+BEGIN, BELOW = -0.5, WORDS + 1.0  # where the meter stands
+PLAIN, BEST, FULL = 768, 300, 800  # plain attention moves so many; the goal; what the meter holds
 
 MOST_TILES = (WORDS // min(BLOCKS)) ** 2
 
@@ -72,21 +77,21 @@ def _vectors() -> tuple:
 
 
 def _registers(parts_q, parts_k, visited, causal: bool) -> dict:
-    """largest and total of each row whose block is on the chip, after its last tile."""
+    """largest, total and mixed of each row whose block is on the chip, after its last tile."""
     if not visited:
         return {}
     block = visited[-1][0]
     rows, seen = parts_q[block], [parts_k[j] for i, j in visited if i == block]
-    q, k, _ = _vectors()
+    q, k, v = _vectors()
     keys = torch.cat([torch.arange(part.start, part.stop) for part in seen])
     scores = q[rows] @ k[keys].T / WIDTH**0.5
     if causal:
         hidden = keys > torch.arange(rows.start, rows.stop)[:, None]
         scores = scores.masked_fill(hidden, -torch.inf)
-    largest = scores.amax(dim=1)
-    totals = torch.exp(scores - largest[:, None]).sum(dim=1)
-    pairs = zip(largest.tolist(), totals.tolist(), strict=True)
-    return dict(zip(range(rows.start, rows.stop), pairs, strict=True))
+    largest = scores.amax(dim=1, keepdim=True)
+    powers = torch.exp(scores - largest)
+    kept = torch.cat([largest, powers.sum(dim=1, keepdim=True), powers @ v[keys]], dim=1)
+    return dict(zip(range(rows.start, rows.stop), kept.tolist(), strict=True))
 
 
 def _rows_done(visits, now: int, parts_q) -> int:
@@ -111,39 +116,76 @@ def draw_tile_steps(figure, data) -> Drawing:
     """The table of scores with its strips; beside it the registers, and a meter of what moved."""
     axes = figure.subplots()
     table = TileTable(axes, WORDS)
-    axes.set(xlim=(-3.2, WORDS + 12.6), label="tiles")
-    look = {"va": "center", "fontsize": SMALL}
-    for x, name in ((LARGEST, say("largest")), (TOTAL, say("total"))):
-        axes.text(x, -1.1, name, ha="center", **look)
-    cells = [[axes.text(x, row, "", ha="center", **look) for x in (LARGEST, TOTAL)]
-             for row in range(WORDS)]  # fmt: skip
-    axes.add_patch(Rectangle((METER, -0.5), 0.9, WORDS, fill=False, edgecolor=INK, linewidth=1))
-    meter = axes.add_patch(Rectangle((METER, WORDS - 0.5), 0.9, 0, color="#5a5a5a"))
-    (mark,) = axes.plot([METER - 0.3, METER + 1.2], [_height(300)] * 2, color=INK)
-    mark.set(linestyle=(0, (3, 2)), linewidth=1.6)
-    axes.text(METER + 1.4, _height(300), say("goal: 300"), **look)
-    axes.text(METER + 0.45, -1.1, say("moved"), ha="center", **look)
-    moved = axes.text(METER + 1.4, 0, "", **look)
+    axes.set(xlim=(-3.2, RIGHT + 0.4), ylim=(WORDS + 3.2, -3.5), label="tiles")
+    shown = [_draw_registers(axes), _draw_meter(axes)]
     title = axes.set_title("")
 
     def update(data) -> None:
         table.update(data["state"], (slice(*data["rows"]), slice(*data["cols"])), data["out"])
-        for row, pair in enumerate(cells):
-            numbers = data["registers"].get(row, ("", ""))
-            for cell, number in zip(pair, numbers, strict=True):
-                cell.set_text(number if number == "" else f"{number:.1f}".replace("-", "−"))
-        meter.set_y(_height(data["moved"])), meter.set_height(WORDS - 0.5 - _height(data["moved"]))
-        moved.set_text(str(data["moved"]))
-        moved.set_y(_height(data["moved"]) + (0 if abs(data["moved"] - 300) > 40 else 1.1))
         title.set_text(say("tile {now} of {tiles}: {moved} numbers moved", **_of_steps(data)))
+        for _, follow in shown:
+            follow(data)
 
-    moving = [*table.artists, *(one for pair in cells for one in pair), meter, moved, title]
+    moving = [*table.artists, title, *(one for artists, _ in shown for one in artists)]
     return Drawing(update, moving=moving)
 
 
-def _height(moved: float) -> float:
+def _draw_registers(axes):
+    """A frame around the rows on the chip, with the numbers that are kept for each."""
+    places = (LARGEST, TOTAL, *(MIXED + APART * i for i in range(WIDTH)))
+    middle = MIXED + APART * (WIDTH - 1) / 2
+    for x, name, colour in (
+        (LARGEST, say("largest"), INK), (TOTAL, say("total"), INK), (middle, say("mixed"), OUTPUT),
+    ):  # fmt: skip
+        axes.text(x, -1.1, name, ha="center", color=colour, **LOOK)
+    axes.text(LEFT, -2.7, say("in the registers, for each row:"), **LOOK)
+    frame = axes.add_patch(Rectangle((0, 0), 0, 0, fill=False, edgecolor=INK, linewidth=1.2))
+    cells = [
+        [axes.text(x, row, "", ha="center", color=INK if x < MIXED else OUTPUT, **LOOK)
+         for x in places]
+        for row in range(WORDS)
+    ]  # fmt: skip
+
+    def follow(data) -> None:
+        for row, line in enumerate(cells):
+            numbers = data["registers"].get(row, ("",) * len(line))
+            for cell, number in zip(line, numbers, strict=True):
+                cell.set_text(number if number == "" else _one_digit(number))
+        top, end = data["rows"]
+        frame.set_bounds(LEFT, top - 0.5, RIGHT - LEFT, end - top)
+        frame.set_visible(end > top)
+
+    return [frame, *(one for line in cells for one in line)], follow
+
+
+def _one_digit(number: float) -> str:
+    return f"{number + 0.0:.1f}".replace("-0.0", "0.0").replace("-", "−")
+
+
+def _draw_meter(axes):
+    """How many numbers have moved, beside those of plain attention and the goal."""
+    axes.add_patch(Rectangle((BEGIN, BELOW), RIGHT - BEGIN, 1, fill=False, edgecolor=INK))
+    bar = axes.add_patch(Rectangle((BEGIN, BELOW), 0, 1, color="#5a5a5a"))
+    for moved, name in ((PLAIN, say("plain attention: 768")), (BEST, say("goal: 300"))):
+        (mark,) = axes.plot([_along(moved)] * 2, [BELOW - 0.3, BELOW + 1.3], color=INK)
+        mark.set(linestyle=(0, (3, 2)), linewidth=1.6)
+        axes.text(_along(moved), BELOW + 1.95, name, ha="center", **LOOK)
+    axes.text(BEGIN - 0.2, BELOW + 0.5, say("moved"), ha="right", **LOOK)
+    number = axes.text(0, BELOW + 0.55, "", **LOOK)
+
+    def follow(data) -> None:
+        moved = data["moved"]
+        end, inside = _along(moved), moved > 60
+        bar.set_width(end - BEGIN)
+        number.set(text=str(moved), x=end - 0.2 if inside else end + 0.2)
+        number.set(ha="right" if inside else "left", color="white" if inside else INK)
+
+    return [bar, number], follow
+
+
+def _along(moved: float) -> float:
     """Where so many numbers stand on the meter."""
-    return (WORDS - 0.5) - WORDS * moved / FULL
+    return BEGIN + (RIGHT - BEGIN) * moved / FULL
 
 
 def _of_steps(data) -> dict:
@@ -197,7 +239,7 @@ explore_tiles = Explorer(
     draw_tile_steps,
     describe_tile_steps,
     sliders={
-        "step": IntRange(0, MOST_TILES, start=1, label="tiles done (one step, one tile)"),
+        "step": IntRange(0, MOST_TILES, start=8, label="tiles done (one step, one tile)"),
         "block_q": Options(list(BLOCKS), start=3, label="queries in a block"),
         "block_k": Options(list(BLOCKS), start=4, label="keys in a block"),
         "causal": Toggle(start=False, label="causal"),
@@ -231,7 +273,7 @@ explore_tiles = Explorer(
         (say("tiles done"), say("{now} of {tiles}", now=data["now"], tiles=data["tiles"])),
     ],
     size=(7.0, 4.2),
-    colours=96,
+    colours=16,
     goal=Goal(
         "Not causal: bring all tiles to an end with no more than 300 numbers moved.",
         lambda params, data: (

@@ -1,0 +1,76 @@
+"""The kernel's loop with one line changed, four times; and the tests that one might write for it.
+
+passed_tests()               # for each loop, which tests it passes
+"""
+
+import torch
+from torch import Tensor
+
+from course_lib.kernels.attention import attention
+from course_lib.kernels.masks import causal, may_attend
+
+CHANGES = ("A", "B", "C", "D")
+WORDS, WIDTH = 48, 8
+
+
+def changed_loop(
+    change: str, q: Tensor, k: Tensor, v: Tensor, block: int, mask: Tensor | None = None
+) -> Tensor:
+    """One block of queries, and keys in blocks of `block`, with one change to the loop.
+
+    change: "A": mixed does not shrink.   "B": `largest = new` stands above `shrink`.
+    "C": the mask comes behind the maximum.   "D": v_tile is loaded beside k_tile; "": none.
+
+    Shapes: q (t, d)   k (s, d)   v (s, e)   mask (t, s), True where a query may attend
+    """
+    largest = torch.full((len(q), 1), -torch.inf)
+    total, mixed = torch.zeros(len(q), 1), torch.zeros(len(q), v.shape[1])
+    allowed = torch.ones(len(q), len(k), dtype=torch.bool) if mask is None else mask
+    for start in range(0, len(k), block):
+        keys = slice(start, start + block)
+        k_tile = k[keys]
+        v_tile = v[keys] if change == "D" else None
+        scores, hidden = q @ k_tile.T * q.shape[1] ** -0.5, ~allowed[:, keys]
+        if change != "C":
+            scores = scores.masked_fill(hidden, -torch.inf)
+        new = torch.maximum(largest, scores.amax(1, keepdim=True))
+        if change == "C":
+            scores = scores.masked_fill(hidden, -torch.inf)
+        if change == "B":
+            largest = new
+        shrink, powers = torch.exp(largest - new), torch.exp(scores - new)
+        total = shrink * total + powers.sum(1, keepdim=True)
+        v_tile = v[keys] if v_tile is None else v_tile
+        mixed = (1 if change == "A" else shrink) * mixed + powers @ v_tile
+        largest = new
+    return mixed / total
+
+
+def passed_tests() -> dict[str, dict[str, bool]]:
+    """For each test: whether the loop with each change gives what plain attention gives."""
+    return {
+        name: {change: _passes(change, *given) for change in CHANGES}
+        for name, given in _tests().items()
+    }
+
+
+def _passes(change: str, *given) -> bool:
+    return _same(changed_loop(change, *given), given)
+
+
+def _same(found: Tensor, given: tuple) -> bool:
+    q, k, v, _, mask = given
+    return torch.allclose(found, attention(q, k, v, mask=mask), atol=1e-5)
+
+
+def _tests() -> dict[str, tuple]:
+    """q, k, v, the block and the mask of each test, from mild to severe."""
+    q, k, v = torch.randn(3, WORDS, WIDTH, generator=torch.Generator().manual_seed(0))
+    mask, loud = may_attend(causal, WORDS), k.clone()
+    loud[-1] = 200 * q[0]  # the last key, which the first query may not see, fits it far too well
+    return {
+        "one block": (q, k, v, WORDS, None),
+        "three blocks": (q, k, v, 16, None),
+        "three blocks, causal": (q, k, v, 16, mask),
+        "the same, one huge hidden score": (q, loud, v, 16, mask),
+    }

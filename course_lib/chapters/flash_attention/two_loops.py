@@ -1,0 +1,98 @@
+"""The learner's loop and the kernel's, line beside line: what has the same name is one row.
+
+    show_two_loops(attention_by_tiles)   # each line is read from where it was written
+
+Where the learner's loop has no line for a name, words say what the kernel does there: an exercise
+that is open still shows nothing of its answer.
+"""
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Callable
+from contextlib import suppress
+
+from course_lib.figures.theme import INK, KEY, OUTPUT, VALUE, WEIGHT
+from course_lib.learner.bound import bound_of
+from course_lib.markup import escaped
+from course_lib.measures.source import source_of
+from course_lib.showing import show
+from course_lib.words import say
+
+COLOURS = {"k_tile": KEY, "v_tile": VALUE, "scores": INK, "powers": WEIGHT, "mixed": OUTPUT}
+HEADS = "your loop, in PyTorch", "the kernel's loop, in Triton"
+LOOP = "for"  # stands for the line of the loop itself, among the names
+WORDS = {
+    LOOP: "block by block, all keys pass by",
+    "k_tile": "the next keys",
+    "scores": "one tile of scores",
+    "new": "the maximum of each row so far, with this tile",
+    "shrink": "what the old sums have to be multiplied by",
+    "powers": "e to the power of each score, counted from the maximum",
+    "total": "the old sum shrinks, and the new powers come in",
+    "v_tile": "the values of these keys",
+    "mixed": "the same with the values",
+    "largest": "the maximum is kept for the next tile",
+}
+LEFT = "text-align: left;"
+CARD = "background: white;"  # whatever the page is
+
+
+def show_two_loops(attention_by_tiles: Callable) -> None:
+    """A row for each name that the kernel's loop gives a value to, in its order."""
+    heads, rows = tuple(map(say, HEADS)), two_loops(attention_by_tiles)
+    lines = [heads, *((yours or say(WORDS[name]), line) for name, yours, line in rows)]
+    plain = "\n".join(f"{yours:66}| {kernels}" for yours, kernels in lines)
+    show(plain, html=_table(heads, rows))
+
+
+def two_loops(attention_by_tiles: Callable) -> list[tuple[str, str, str]]:
+    """Name, the learner's line or nothing, and the kernel's line, for each line of the kernel."""
+    record = bound_of(attention_by_tiles)
+    yours = _of(record.yours if record else attention_by_tiles)
+    kernels = _lines(source_of("triton_bare", "bare"))
+    return [(name, yours.get(name, ""), line) for name, line in kernels.items()]
+
+
+def _of(attempt: Callable | None) -> dict[str, str]:
+    """The lines of an attempt; none where nothing was attempted, or its source is not found."""
+    if attempt is None:
+        return {}
+    with suppress(OSError, TypeError, SyntaxError):
+        return _lines(textwrap.dedent(inspect.getsource(inspect.unwrap(attempt))))
+    return {}
+
+
+def _lines(source: str) -> dict[str, str]:
+    """The lines of the innermost loop of a function, by the name that each gives a value to."""
+    loops = [one for one in ast.walk(ast.parse(source)) if isinstance(one, ast.For)]
+    if not loops:
+        return {}
+    found = {LOOP: ast.unparse(loops[-1]).splitlines()[0]}
+    for line in loops[-1].body:
+        if isinstance(line, ast.Assign | ast.AugAssign):
+            target = line.targets[0] if isinstance(line, ast.Assign) else line.target
+            names = target.elts if isinstance(target, ast.Tuple) else [target]
+            found.update({ast.unparse(name): ast.unparse(line) for name in names})
+    return found
+
+
+def _table(heads: tuple[str, ...], rows: list[tuple[str, str, str]]) -> str:
+    top = "".join(f'<th style="{LEFT}">{escaped(one)}</th>' for one in heads)
+    body = "".join(_row(*row) for row in rows)
+    return f'<table><tr style="{CARD} color: {INK};">{top}</tr>{body}</table>'
+
+
+def _row(name: str, yours: str, kernels: str) -> str:
+    colour = COLOURS.get(name, INK)
+    left = _code(yours) if yours else f"<i>{escaped(say(WORDS[name]))}</i>"
+    cells = (
+        f'<td style="{LEFT} border-left: 4px solid;">{left}</td>'
+        f'<td style="{LEFT}">{_code(kernels)}</td>'
+    )
+    return f'<tr style="{CARD} color: {colour};">{cells}</tr>'
+
+
+def _code(line: str) -> str:
+    """A line of code in the colour of its row, which `code` would not take from it."""
+    return f"<samp>{escaped(line)}</samp>"

@@ -1,0 +1,82 @@
+"""The two loops side by side, and the four changed ones: they are code that runs."""
+
+import pytest
+import torch
+
+from course_lib.chapters.flash_attention.changed_loops import CHANGES, changed_loop, passed_tests
+from course_lib.chapters.flash_attention.exercises.attention_by_tiles import (
+    ATTENTION_BY_TILES,
+    attention_by_tiles,
+)
+from course_lib.chapters.flash_attention.two_loops import WORDS, show_two_loops, two_loops
+from course_lib.judging.answer import verdict_on
+from course_lib.kernels.attention import attention
+from course_lib.kernels.masks import causal, may_attend
+from course_lib.learner.adapter import adapt
+from course_lib.measures.source import source_of
+
+
+def other_names(q, k, v, block_q, block_k):
+    for rows in q.split(block_q):
+        for cols in k.split(block_k):
+            new, powers = rows @ cols.T, 2
+            total = torch.zeros(1)
+            total += powers + new
+    return total
+
+
+def unwritten(q, k, v, block_q, block_k):
+    return ...
+
+
+def bound(attempt):
+    """What the cell of an exercise binds to its name."""
+    return adapt(ATTENTION_BY_TILES, attempt, verdict_on(ATTENTION_BY_TILES, attempt))
+
+
+def test_both_loops_give_a_value_to_the_same_names_in_the_same_order():
+    (_, head, begins), *rows = two_loops(attention_by_tiles)
+    assert head.startswith("for k_tile, v_tile in zip(")
+    assert begins == "for start in range(0, n, BLOCK_K):"
+    assert [name for name, yours, _ in rows if not yours] == ["k_tile", "v_tile"]
+    assert all(line.startswith(f"{name} = ") for name, yours, _ in rows for line in [yours] if line)
+    assert all(line.startswith(f"{name} = ") for name, _, line in rows)
+    assert len(rows) == 9
+
+
+def test_lines_of_ones_own_stand_beside_the_same_name():
+    yours = {name: line for name, line, _ in two_loops(other_names)}
+    assert yours["new"] == yours["powers"] == "new, powers = (rows @ cols.T, 2)"
+    assert yours["total"] == "total += powers + new"
+    assert yours["mixed"] == ""
+
+
+@pytest.mark.parametrize("stub", [unwritten, bound(unwritten)], ids=["stub", "bound"])
+def test_what_is_not_written_yet_is_said_in_words(capsys, stub):
+    show_two_loops(stub)
+    printed = capsys.readouterr().out
+    assert all(words in printed for words in WORDS.values())
+    assert "torch" not in printed
+    assert "| largest = new" in printed
+
+
+def test_no_line_of_the_bare_loop_is_left_out():
+    shown = [line for _, _, line in two_loops(unwritten)]
+    written = source_of("triton_bare", "bare", loop=True).splitlines()
+    assert shown == [line.strip() for line in written]
+
+
+@pytest.mark.parametrize("masked", [False, True])
+def test_without_a_change_the_loop_is_attention(masked):
+    q, k, v = torch.randn(3, 11, 5, generator=torch.Generator().manual_seed(1))
+    mask = may_attend(causal, 11) if masked else None
+    found = changed_loop("", q, k, v, 3, mask)
+    torch.testing.assert_close(found, attention(q, k, v, mask=mask), rtol=0, atol=1e-5)
+
+
+def test_each_test_catches_what_the_chapter_says():
+    failed = {change: [test for test, passes in passed_tests().items() if not passes[change]]
+              for change in CHANGES}  # fmt: skip
+    _, several, masked, hidden = passed_tests()
+    assert failed == {"A": [several, masked, hidden], "B": [several, masked, hidden],
+                      "C": [hidden], "D": []}  # fmt: skip
