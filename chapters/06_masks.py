@@ -365,7 +365,7 @@ print(frequencies(8).numpy())
 show_order(one, two, rope_scores)
 
 # %% [markdown]
-# With nothing, *like* gets the same, whoever likes whom. Turned by their places, *cats* score differently
+# With nothing, *like* gets the same, no matter who likes whom. Turned by their places, *cats* score differently
 # before *like* and after it.
 #
 # Now put together what you have written. Your scores go under your mask, and your test looks at the

@@ -98,7 +98,7 @@ def show_order(one: torch.Tensor, two: torch.Tensor, rope_scores: Callable) -> N
         finding = say("the same") if same else say("not the same")
         grid[0, 2 * column].set_title(f"{name}:\n{finding}", fontsize=TEXT)
         words.append(_in_words(name, outputs, same=same))
-    show_figure(figure, " ".join(words), colours=24)
+    show_figure(figure, " ".join(words), colours=48)
 
 
 def _frame_like(axes) -> None:
