@@ -196,7 +196,7 @@ from inspect import getsource
 print(*getsource(Dice.forward).splitlines()[-2:], sep="\n")
 
 # %% [markdown]
-# You know this line: queries, keys and values, attention under a mask (the course's `attention` divides the
+# You know the second line: queries, keys and values, attention under a mask (the course's `attention` divides the
 # scores by the root of the width, as in chapter 3), and a last matrix `out`, which makes a score for each
 # side. The *loss* is the mean of -ln(the chance that the model gave to the right side). First it is trained
 # with the honest mask, j <= i, which is called `causal`. It learns in 120 steps, called `STEPS`, and
@@ -235,14 +235,14 @@ writing = tried_under(causal, leaky)
 print(f"loss {writing.loss:.0f}, right in {writing.accuracy:.1f} of the throws")
 
 # %% [markdown]
-# That is worse than guessing. It is right as seldom as chance, and it is sure of itself, which the loss
-# punishes.
+# That is worse than guessing. It is right no more often than chance, yet it is sure of itself, and the loss
+# punishes that.
 
 # %% [markdown] minutes=5
 # ### Slide: break a mask with your own finger
 #
 # This is the same game with six throws. Press a cell of the mask to open or close it, or drag over
-# several. Each time a fresh model is trained under your mask, and beside each row stands the loss of
+# several. Each time, a fresh model is trained under your mask, and beside each row stands the loss of
 # its guess. Hatched cells are hidden, and all others are open: white where the trained model does not look,
 # and the darker, the more it looks there. The column *start* is a mark that stands before the first throw.
 # A place that knows nothing can rest its weight there, as on the sink of chapter 4.
@@ -284,8 +284,8 @@ print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0))
 
 # %% [markdown]
 # It is often said that attention is *blind to order*. More exactly: **shuffle the words, and the
-# outputs are shuffled in the same way.** That is called *permutation equivariance*. *Does a causal mask
-# not help, since it lets the last word see more than the first?* Compare two words: *like* in the two
+# outputs are shuffled in the same way.** That is called *permutation equivariance*. *But
+# does a causal mask not help, since it lets the last word see more than the first?* Compare two words: *like* in the two
 # sentences above, and *dogs* at the end of "cats like dogs" and of "like cats dogs". `may_attend` makes the
 # table of a mask, here for three words, and `attention` takes it.
 
@@ -323,8 +323,9 @@ show_turn(30)
 # %% [markdown] minutes=6
 # ### Exercise: `rotate`
 #
-# The picture says where (1, 0) and (0, 1) go. And where does (3, 4) go, by 30 degrees? It is 3 times the first arrow
-# plus 4 times the second, and this does not change while all turn together. Work it out for any pair.
+# The picture says where (1, 0) and (0, 1) go. And where does (3, 4) go when it is turned by 30 degrees? It is
+# 3 times the first arrow plus 4 times the second, and it stays so while all of them turn together. Work it
+# out for any pair.
 #
 # Each row of `x` is cut into pairs of neighbours: entries 0 and 1, entries 2 and 3, and so on. `first`
 # holds the first entry of each pair and `second` the second. `in_pairs` puts two such tables together
@@ -394,9 +395,9 @@ print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f
 print(f"who knows the last but one: .75 + .25 / 8 = {0.75 + 0.25 / 8:.2f}")
 
 # %% [markdown]
-# The turned model comes near to all that can be known. *But why is the heap so far above 1/8?* The heap
+# The turned model finds nearly all that can be known. *But why is the heap so far above 1/8?* The heap
 # shows which two sides are frequent, and the query knows which of them was thrown last. The other is the
-# better guess. It only cannot say which stood last but one.
+# better guess. Which of them stood last but one, it cannot say.
 
 # %% [markdown] minutes=5
 # ### Slide: four dials, fast to slow
@@ -473,8 +474,8 @@ progress()
 # </details>
 # <details><summary>A layer passes your test for leaks. What can be wrong with its mask all the same?</summary>
 #
-# It may hide too much. A place that does not see what it is allowed to see leaks nothing, but the model
-# stays worse than it could be. With dice that can be predicted in part, the loss shows it.
+# It may hide too much, as A did. A place that does not see what it may see leaks nothing, but the model stays
+# worse than it could be. With dice that can be predicted in part, the loss shows it.
 # </details>
 # <details><summary>"I love you" and "you love I": what is the same for attention without positions,
 # and what is not?</summary>

@@ -128,7 +128,7 @@ settle("which_head", [1 - before, 1 - follows])
 # ## A head is an attention with a narrow query
 #
 # *How does one make eight attentions out of one?* Take the columns of $Q = XW_Q$ and cut them into $h$
-# blocks. Block $i$ is the query of head $i$, and keys and values are cut alike. Each head attends by
+# blocks. Block $i$ holds the queries of head $i$, and keys and values are cut in the same way. Each head attends by
 # itself. Then the outputs are put side by side, and a last matrix mixes them:
 #
 # $$\mathrm{head}_i = \mathrm{Attention}(Q_i, K_i, V_i), \qquad
@@ -187,10 +187,10 @@ print("there and back:", torch.equal(merge_heads(split_heads(q, 2)), q))
 # %% [markdown] minutes=9
 # ### Exercise: `multi_head`
 #
-# Now all of it. The stub shows how the queries come about. Between split and merge stand the three lines
+# Now put it all together. The stub shows how the queries are made. Between split and merge stand the three lines
 # from your paper, and they need no loop: `@` and `softmax(dim=-1)` work on the last axes, in all sentences
 # and heads at once. `k.mT` exchanges the last two axes. (`.T` would turn around all four.) The mask is
-# boolean, True where a word may look; one table counts for all heads and sentences. Before you divide,
+# boolean, True where a word may look, and one table serves all heads and sentences. Before you divide,
 # ask yourself how wide a query is now.
 
 
@@ -233,12 +233,10 @@ print("after giraffe pogir comes:", "abcdefghijklmnopqrstuvwxyz "[says])
 
 # %%
 draw = torch.Generator().manual_seed(1)
-gathered_by_3 = torch.randn(1, 3, 5, 4, generator=draw)  # 3 heads, 5 words
+three = torch.randn(1, 3, 5, 4, generator=draw)  # what 3 heads gathered for 5 words
 mix = torch.randn(12, 10, generator=torch.Generator().manual_seed(6))  # a W_O for them
-parts = what_each_adds(gathered_by_3, mix)
-print(
-    "sum of the parts:", torch.allclose(parts.sum(1), merge_heads(gathered_by_3) @ mix, atol=1e-5)
-)
+parts = what_each_adds(three, mix)
+print("sum of the parts:", torch.allclose(parts.sum(1), merge_heads(three) @ mix, atol=1e-5))
 show_parts(parts[0, :, 2], off=1)
 
 # %% [markdown]
@@ -251,13 +249,13 @@ show_parts(parts[0, :, 2], off=1)
 bet("average")
 
 # %%
-alike, rows = gathered_by_3[:, :1].expand(1, 8, 5, 4), mix[:4].repeat(8, 1)  # eight times one head
+alike, rows = three[:, :1].expand(1, 8, 5, 4), mix[:4].repeat(8, 1)  # eight times the same head
 together = what_each_adds(alike, rows).sum(dim=1)
-alone = what_each_adds(gathered_by_3[:, :1], mix[:4])[:, 0]
+alone = what_each_adds(three[:, :1], mix[:4])[:, 0]
 settle("average", (together.norm() / alone.norm()).item())
 
 # %% [markdown]
-# *And what do the four readers add?* Your function can say it. The copying model has read *cats ca*.
+# *And what do the four readers add?* Your function can tell you. The copying model has read *cats ca*.
 # `gathered` takes out what each head of the second layer brings to the last *a*. `pushes` then says how much
 # a part of the sum raises or lowers the score of each letter, compared with the mean of all 27.
 
@@ -270,7 +268,7 @@ for head, push in enumerate(pushes(model, added, model.states(so_far)[-1][-1])):
     print(f"head {head} pushes most for {best}, by {push.max():.1f}")
 
 # %% [markdown]
-# All four push for the *t*, and their pushes add up.
+# All four push for the *t*, some harder than others, and their pushes add up.
 
 # %% [markdown] minutes=4
 # ## A head is born
@@ -289,7 +287,7 @@ show_birth()
 # before. A dashed line is the share that a head of the second layer gives to what followed last time.
 #
 # The share of right letters rises twice. At the first rise both layers move at the same time: two heads
-# of the first layer begin to write the note, each in part, and the second layer learns to read it.
+# of the first layer begin to write the note, each a part of it, and the second layer learns to read it.
 # (It is plausible that neither can begin alone, for a note is worth nothing until it is read. But a record
 # shows only *that* they rise together. To know why, one would have to freeze one layer and train again.)
 # Then little happens for hundreds of steps. At last head 1 takes over the writing and head 2 gives it up:
@@ -355,7 +353,7 @@ for head in (0, 2, 3):
     print(f"first layer, head {head} off: {without((0, head)):.2f}")
 
 # %% [markdown]
-# Head 2, which looks two places back, is missed in about one letter of ten. The dimmer below shows you which.
+# Without head 2, which looks two places back, about one letter in ten is lost. The dimmer below shows you which.
 #
 # And what do the four do while head 1 of the first layer is off? This is the share of their weights that
 # goes to what followed last time:
@@ -404,7 +402,7 @@ explore_quieter_head(multi_head=multi_head)
 #
 # - Heads are blocks of columns, and each attends by itself, under the same mask.
 # - Side by side and then times $W_O$ is a sum of what each head adds.
-# - Nobody gives heads their work. Some stand in for each other, and on some everything hangs.
+# - Nobody assigns heads their work. Some can stand in for each other, and on others everything depends.
 
 # %%
 progress()
