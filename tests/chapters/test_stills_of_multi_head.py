@@ -38,10 +38,6 @@ def test_the_words_of_the_births_name_the_heads_that_took_the_work(shown):
     assert "With seed 3, heads 1 and 3 take it." in words
 
 
-def test_a_birth_that_is_watched_has_room_for_maps():
-    assert stills.birth_figure(with_maps=True).size > stills.birth_figure(with_maps=False).size
-
-
 def test_each_note_has_the_letter_before_and_the_reader_finds_the_right_one(shown):
     stills.show_note_and_reader()
     ((figure, words),) = shown

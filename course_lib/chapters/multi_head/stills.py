@@ -110,18 +110,10 @@ def watch_a_birth(seed: int = 0, steps: int = STEPS) -> Transformer:
     Returns the model as it is at the end.
     """
     training, birth = Training(new_copying(seed), copying_loss, seed=seed), Birth(every=50)
-    live = birth_figure(with_maps=True)
+    live = LiveFigure(say(ONE_BIRTH), draw_birth, size=(7.0, 5.6))  # room for the maps, too
     rounds = with_progress(range(steps), say("training"))
     training.run(birth.watched(rounds, training, live.update))
     return training.model_now()
-
-
-def birth_figure(*, with_maps: bool) -> LiveFigure:
-    """A picture of heads coming into being, to be updated with a Birth.
-
-    with_maps: whether there is room for the maps of a model that learns now.
-    """
-    return LiveFigure(say(ONE_BIRTH), draw_birth, size=(7.0, 5.6 if with_maps else 2.8))
 
 
 def show_births() -> None:
