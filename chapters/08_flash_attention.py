@@ -4,8 +4,8 @@
 # You can write attention. Now give it a whole novel to read: the tables of 32 heads, for a single layer,
 # would fill more than two dozen large GPUs. FlashAttention never makes such a table. It makes one tile
 # of it, uses the tile, and forgets it, and the result is the same up to rounding. You will write this
-# yourself today. At the end you will read the inner loop of a *kernel*, which is a program for a GPU,
-# line by line beside your own.
+# yourself today. At the end you will read the inner loop of a *kernel*, which is a function that runs on a
+# GPU, line by line beside your own.
 #
 # The part before "Depth" takes an hour. A good place for a pause is before "Rows and columns in tiles".
 # You need no GPU. What this chapter says about GPUs is either counted here, or published by others and
@@ -302,11 +302,11 @@ show_small_tiles(by_block)
 # %% [markdown] minutes=5
 # ## You can read a kernel
 #
-# *How does your loop look on a GPU?* There a *kernel* runs, a function of which many copies run side by
-# side. Each copy is called a *program*. Here each program has one block of queries, so your outer loop
-# is gone: its turns are the programs, spread over the 132 pieces of the chip. What is left is the inner
-# loop. On the right it is written in Triton, a language for kernels. On the left stands your line for the
-# same name, or, where you have none, what the kernel does in words.
+# *What does your loop look like on a GPU?* Many copies of a kernel run there side by side, and each copy
+# is called a *program*. Here each program has one block of queries, so your outer loop is gone: its turns
+# are the programs, spread over the 132 pieces of the chip. What is left is the inner loop. On the right
+# it is written in Triton, a language for kernels. On the left is your line for the same name or, where
+# you have none, what the kernel does in words.
 
 # %%
 show_two_loops(attention_by_tiles)
@@ -921,7 +921,7 @@ print(f"their share of the layer: {before.share:.0%}, then {after.share:.0%}")
 # %% [markdown] depth
 # #### Exercise: `break_even`
 #
-# Leave the feed-forward part away. In a model of width m, for which n do core and projections have the
+# Leave the feed-forward part out. In a model of width m, for which n do core and projections have the
 # same number of operations?
 
 
@@ -963,7 +963,7 @@ print(f"a million words: {32 * core_flops(1_000_000, 4096) / 2:.1e} operations i
 # *Is a program slow because it computes, or because it waits?* Count operations for each byte that it
 # moves. Little work a byte: the memory is what one waits for, and the rate grows along a slope. Much
 # work a byte: the chip is busy, and the rate ends at a flat roof. Where the slope meets it is the
-# *ridge*. (The count is strict, as in the core: a real GPU has a cache, and does with smaller blocks.)
+# *ridge*. (The count is strict, as in the core: a real GPU has a cache, and smaller blocks will do.)
 # How many operations (one multiplication or one addition each) could a chip do in the time that it takes
 # to fetch one number of 2 bytes? At best, by the maker's data sheets:
 
@@ -1042,10 +1042,9 @@ for name in ("FA2", "Triton", "cuDNN", "FA3"):
     print(f"{name:6} {min(times):.1f} to {max(times):.1f} times as fast as standard attention")
 
 # %% [markdown]
-# "Standard" is attention step by step in PyTorch; for 16384 words it had no more memory. "Two to four times as fast" is a fair sentence if it
-# says: as what, where, for how long a text. The paper of 2022 itself speaks of whole models: 15 percent
-# for BERT-large at 512 words, 3 times for GPT-2 at 1000.
-#
+# "Standard" is attention step by step in PyTorch; for 16384 words it ran out of memory. "Two to four times
+# as fast" is a fair sentence if it says as what, where, and for how long a text. And the best that each
+# version reached, beside what its chip can do:
 
 # %%
 from course_lib.measures.published import BEST_RATES
@@ -1056,11 +1055,11 @@ for one in BEST_RATES:
     print(f"{one.year} {one.name}: up to {one.tflops:4} TFLOP/s, {roof}")
 
 # %% [markdown]
-# Each of them was written for another chip, and each comes to about three quarters of it. The B200
-# made it hard again. It does 2.3 times as many operations in products as an H100, with as many units for
-# exponentials as before, so that now the softmax holds up the products.
-# FlashAttention-4 makes a part of the exponentials by multiplications, and rescales the running sums
-# only where the maximum has grown a lot.
+# Each of them was written for another chip, and each reaches about three quarters of it. The B200 made
+# it hard again. It does 2.3 times as many operations in products as an H100, with as many units for
+# exponentials as before, so that now the softmax holds up the products. FlashAttention-4 makes a part of
+# the exponentials by multiplications, and rescales the running sums only where the maximum has grown a
+# lot.
 
 # %% [markdown] depth
 # ### Depth: the compiler says what fits

@@ -22,7 +22,7 @@ BLOCKS = (3, 4, 6)
 
 LOOK = {"va": "center", "fontsize": SMALL}
 
-LARGEST, TOTAL, MIXED = WORDS + 3.8, WORDS + 6.7, WORDS + 9.3  # where the registers stand
+LARGEST, TOTAL, MIXED = WORDS + 3.8, WORDS + 7.0, WORDS + 9.6  # where the registers stand
 APART = 2.4  # from one number of `mixed` to the next
 LEFT, RIGHT = LARGEST - 1.6, MIXED + 3 * APART + 1.4  # of the registers
 BEGIN, BELOW = -0.5, WORDS + 1.0  # where the meter stands
@@ -175,10 +175,10 @@ def _draw_meter(axes):
 
     def follow(data) -> None:
         moved = data["moved"]
-        end, inside = _along(moved), moved > 60
-        bar.set_width(end - BEGIN)
-        number.set(text=str(moved), x=end - 0.2 if inside else end + 0.2)
-        number.set(ha="right" if inside else "left", color="white" if inside else INK)
+        inside = moved > 60
+        bar.set_width(_along(moved) - BEGIN)
+        number.set(text=str(moved), x=BEGIN + 0.3 if inside else _along(moved) + 0.2)
+        number.set_color("white" if inside else INK)
 
     return [bar, number], follow
 
