@@ -1,9 +1,12 @@
 """The pictures of chapter 3 that do not move, each with its words.
 
+show_widths(scores_at) # ten weights of one query at three widths
+show_lead()            # the weight of the first of two keys, by how far it is ahead
 show_adding_up()       # why the squares of coin tosses add up, and where the root comes from
 show_runs(runs)        # accuracy of models trained with and without the division
 """
 
+from collections.abc import Callable
 from itertools import product
 
 import numpy as np
@@ -11,13 +14,15 @@ import numpy as np
 from course_lib.figures.curves import draw_runs
 from course_lib.figures.numerals import share
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import FAINT, GHOST, INK, SMALL, new_figure
+from course_lib.figures.theme import FAINT, GHOST, INK, SMALL, WEIGHT, new_figure
+from course_lib.kernels.softmax import softmax
 from course_lib.models.recall import PAIRS
 from course_lib.words import say
 
 DARK, MIDDLE, LIGHT = "#333333", "#777777", "#d0d0d0"
+WINDOW = 10  # steps
 TURNS = 16  # tosses of the spiral
-OUT = {1: (1.45, 0.42), 4: (0.55, 0), 9: (1.15, 0), 16: (0.2, -1.25)}  # where roots are named
+OUT = {1: (1.45, 0.0), 4: (0.55, 0), 9: (1.15, 0), 16: (0.2, -1.25)}  # where roots are named
 ADDING_UP = (
     "Left, the four outcomes of two tosses x and y: each has a block for x squared and one for y "
     "squared, and a block of 2xy, which is added twice and taken away twice. On average {mean:g} "
@@ -25,10 +30,89 @@ ADDING_UP = (
     "right angle, and after {turns} tosses the long side is {long:g}."
 )
 RUNS = (
-    "Accuracy over {steps} steps, {starts} starts each. Divided by the root of d, all are right "
+    "Accuracy over {steps} steps, {starts} starts each; each point is the mean of {window} steps. "
+    "Divided by the root of d, all are right "
     "before step 100; divided by d a little later; not divided, they begin to climb where the "
     "others end. A dashed line at {level:.2f}: guessing one of {pairs} contents."
 )
+THREE, QUERY_SHOWN = (4, 64, 1024), 311  # its top weights are near the mean of all 1000 queries
+WIDTHS = (
+    "The weights that one query gives to its ten keys, as bars from 0 to 1, at three widths. The "
+    "tallest bar: {tops}. A dashed line marks the fair share, {fair}."
+)
+PUSH, LEADS, STROKE = 0.1, (1, 10), 1.9  # a stroke reaches so far to both sides
+LEAD = (
+    "The weight of the first of two keys over its lead, an S from 0 to 1. At a lead of {near} the "
+    "curve is steep: a push of {push} adds {steep}. At {far} it is flat: the same push adds {flat}."
+)
+
+
+def show_widths(scores_at: Callable[[int], np.ndarray]) -> None:
+    """Show the ten weights of one query at each of THREE widths.
+
+    scores_at: from a width to the scores of all queries (n, s), as `strangers()` gives it
+    """
+    figure = new_figure(7.0, 3.0)
+    tops = []
+    for axes, d_k in zip(figure.subplots(1, 3, sharey=True), THREE, strict=True):
+        weights = softmax(scores_at(d_k)[QUERY_SHOWN])
+        fair, best = 1 / len(weights), int(weights.argmax())
+        tops.append(share(weights[best]))
+        axes.bar(range(len(weights)), weights, 0.75, color=WEIGHT)
+        axes.axhline(fair, color=INK, linewidth=1.2, linestyle=(0, (3, 2)))
+        axes.text(best, weights[best] + 0.02, tops[-1], ha="center", va="bottom",
+                  fontweight="bold")  # fmt: skip
+        axes.set(ylim=(0, 1.15), yticks=(0, 0.5, 1), yticklabels=("0", ".5", "1"), xticks=[])
+        axes.set_xlim(-1.1, 9.8)
+        axes.tick_params(axis="y", length=0)
+        axes.set_title(say("width {d_k}", d_k=d_k), loc="left")
+    first, *_, last = figure.axes
+    last.text(-0.6, fair + 0.03, say("fair\nshare {fair}", fair=share(fair)), fontsize=SMALL)
+    first.set_ylabel(say("weight"))
+    figure.supxlabel(say("the ten keys of one query"), fontsize=SMALL)
+    words = ", ".join(
+        say("{top} at width {d_k}", top=t, d_k=d) for t, d in zip(tops, THREE, strict=True)
+    )
+    show_figure(figure, say(WIDTHS, tops=words, fair=share(fair)), colours=48, exact=False)
+
+
+def show_lead() -> None:
+    """Show how steep the weight is at a small lead, and how flat at a large one."""
+    figure = new_figure(7.0, 3.2)
+    axes = figure.subplots()
+    leads = np.linspace(-12, 12, 241)
+    axes.plot(leads, _weight_at(leads), color=WEIGHT, linewidth=3, alpha=0.45)
+    axes.axvline(0, color=FAINT, linewidth=1, zorder=0)
+    near, far = LEADS
+    steep, flat = _draw_push(axes, near, 3), _draw_push(axes, far, 6)
+    look = {"va": "center", "fontweight": "bold"}
+    axes.text(near + 1.6, 0.62, say("steep: {gain}", gain=steep), ha="left", **look)
+    axes.text(far, 0.86, say("flat: {gain}", gain=flat), ha="center", **look)
+    ticks = range(-10, 11, 5)
+    axes.set(xlim=(-12, 12), ylim=(0, 1.08), yticks=(0, 0.5, 1), yticklabels=("0", ".5", "1"))
+    axes.set_xticks(ticks, [str(tick).replace("-", "−") for tick in ticks])
+    axes.set(xlabel=say("lead of the first score"), ylabel=say("weight of the first key"))
+    push = f"{PUSH:g}".removeprefix("0")
+    title = say("What the weight gains when the lead grows by {push}", push=push)
+    axes.set_title(title, loc="left")
+    alt = say(LEAD, near=near, far=far, push=push, steep=steep, flat=flat)
+    show_figure(figure, alt, colours=48)
+
+
+def _draw_push(axes, lead: float, digits: int) -> str:
+    """A dot on the curve with its tangent; returns what a push adds to the weight there."""
+    weight = _weight_at(lead)
+    gain = _weight_at(lead + PUSH) - weight
+    reach = STROKE / (1 + 3 * gain / PUSH)  # a steep stroke is as long as a flat one, by eye
+    ends = np.array([-reach, reach])
+    axes.plot(lead + ends, weight + ends * gain / PUSH, color=INK, linewidth=2.5, zorder=3)
+    axes.plot([lead], [weight], "o", color=INK, markersize=8, zorder=4)
+    return f"+{gain:.{digits}f}".replace("+0", "+")
+
+
+def _weight_at(lead):
+    """The weight of the first of two keys whose score is so far ahead."""
+    return softmax(np.stack([lead, np.zeros_like(lead)], axis=-1).astype(float))[..., 0]
 
 
 def show_adding_up() -> None:
@@ -62,7 +146,7 @@ def _draw_outcomes(axes) -> float:
                   ha="center", va="bottom", fontsize=SMALL)  # fmt: skip
     for height, text, colour in ((0.5, "x²", "white"), (1.5, "y²", "white"), (3, "2xy", INK)):
         axes.text(0, height, text, ha="center", va="center", color=colour, fontsize=SMALL)
-    axes.text(1.5, 2.75, say("−2xy\ntakes both away"), ha="center", fontsize=SMALL)
+    axes.text(1.5, 2.75, say("2xy = −2:\ntakes both away"), ha="center", fontsize=SMALL)
     mean = 2 + float(np.mean(mixed))
     axes.text(4.6, 2.15, f"{mean:g}", ha="center", va="bottom", fontsize=SMALL, fontweight="bold")
     signs = {1: "+1", -1: "−1"}
@@ -105,13 +189,19 @@ def show_runs(runs: dict) -> None:
     divided, divided by d
     """
     figure = new_figure(7.0, 3.4)
-    axes = draw_runs(figure.subplots(), runs, places=[(11, 0.85), (140, 0.5), (80, 0.68)])
-    axes.set(xlabel=say("training steps"), ylabel=say("share of right answers"), ylim=(0, 1.05))
+    axes = draw_runs(
+        figure.subplots(), runs, places=[(11, 0.85), (140, 0.5), (80, 0.68)], window=WINDOW
+    )
+    axes.set(
+        xlabel=say("training steps (each point: mean of the last {n} steps)", n=WINDOW),
+        ylabel=say("share of right answers"),
+        ylim=(0, 1.05),
+    )
     axes.set_title(say("Not divided: slower, and not hopeless"), loc="left")
     first = next(iter(runs.values()))
     level = 1 / PAIRS
     axes.axhline(level, color=GHOST, linewidth=1.2, linestyle=(0, (3, 2)), zorder=0)
     guessing = say("guessing one of {pairs}: {level}", pairs=PAIRS, level=share(level))
     axes.text(199, level + 0.02, guessing, fontsize=SMALL, ha="right", va="bottom")
-    alt = say(RUNS, steps=len(first[0]), starts=len(first), level=level, pairs=PAIRS)
+    alt = say(RUNS, steps=len(first[0]), starts=len(first), level=level, pairs=PAIRS, window=WINDOW)
     show_figure(figure, alt, colours=48, exact=False)

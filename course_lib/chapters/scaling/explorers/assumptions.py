@@ -4,8 +4,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from course_lib.figures.ghosts import goal_band, leave_ghosts
-from course_lib.figures.theme import FAINT, INK
+from course_lib.figures.ghosts import goal_band
+from course_lib.figures.theme import FAINT, INK, SMALL
 from course_lib.kernels.scaling import scale, score_moments
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Handle
@@ -13,9 +13,10 @@ from course_lib.sliding.sliders import FloatRange, Options
 from course_lib.words import say
 
 COUNT = 4000  # pairs
-EDGES = np.linspace(np.arcsinh(-30), np.arcsinh(200), 101)  # of the inverse hyperbolic sine
-SMOOTH = np.exp(-0.5 * (np.arange(-4, 5) / 1.5) ** 2)  # what a bin lends to its neighbours
+EDGES = np.linspace(-7, 36, 173)
+SMOOTH = np.exp(-0.5 * np.arange(-3, 4) ** 2)  # what a bin lends to its neighbours
 LEVEL = 1.18  # the height of the arrow
+END = EDGES[-1] - 1  # where the dot stays, when the mean is farther to the right
 GOAL = 4.0
 
 
@@ -48,40 +49,40 @@ def assumptions(*, correlation, mean, sigma, d_k, scale) -> dict:
 
 
 def _peaked(scores: np.ndarray) -> np.ndarray:
-    """How many scores lie near each bin, next to the fullest; the bins are equal on the page."""
-    counts, _ = np.histogram(np.arcsinh(scores), EDGES)
+    """How many scores lie near each bin, next to the fullest."""
+    counts, _ = np.histogram(scores, EDGES)
     counts = np.convolve(counts, SMOOTH, "same")
     return counts / max(counts.max(), 1)
 
 
 def draw_assumptions(figure, data) -> Drawing:
-    """The scaled scores, the promised ones left behind, and an arrow from mean to mean."""
+    """The scaled scores, the outline of the promised ones, and a line from mean to mean."""
     axes = figure.subplots()
     bars = axes.stairs(data["heights"], EDGES, fill=True, color=INK, alpha=0.35)
-    leave_ghosts([bars])
+    places = np.linspace(EDGES[0], 6, 200)
+    axes.plot(places, np.exp(-(places**2) / 2), color=INK, linewidth=1.6, linestyle=(0, (4, 2)))
+    axes.text(-1.6, 0.62, say("promised:\n0 ± 1"), fontsize=SMALL, ha="right", va="center")
     (way,) = axes.plot([], [], color=INK, linewidth=3, solid_capstyle="butt")
     (mean,) = axes.plot([], [], "o", color=INK, markersize=9)
     axes.axvline(0, color=FAINT, linewidth=1, zorder=0)
-    says = axes.text(0, LEVEL + 0.1, "", ha="center")
-    ticks = (-30, -10, -3, -1, 0, 1, 3, 10, 30, 100)
-    axes.set(xlim=(EDGES[0], EDGES[-1]), ylim=(0, 1.5), yticks=[], xticks=np.arcsinh(ticks))
+    axes.text(-0.7, LEVEL, say("mean"), fontsize=SMALL, ha="right", va="center")
+    ticks = range(-4, 33, 4)
+    axes.set(xlim=(EDGES[0], EDGES[-1]), ylim=(0, 1.4), yticks=[], xticks=ticks)
     axes.set_xticklabels([f"{tick}".replace("-", "−") for tick in ticks])
-    axes.set_xlabel(say("score after division by the square root of d_k (stretched near 0)"))
+    axes.set_xlabel(say("score after division by the square root of d_k"))
     axes.spines["left"].set_visible(False)
     title = axes.set_title("", loc="left")
 
     def update(data) -> None:
-        place = float(np.arcsinh(data["middle"]))
+        place = min(data["middle"], END)
         bars.set_data(data["heights"])
         way.set_data([0, place], [LEVEL] * 2), mean.set_data([place], [LEVEL])
-        says.set_x(place)
-        says.set_text(say("mean {middle:.1f}", middle=round(data["middle"], 1) + 0.0))
         template = "promised 0 ± 1; here it is {middle:.1f} ± {spread:.1f}"
         middle = round(data["middle"], 1) + 0.0  # no -0.0
         title.set_text(say(template, middle=middle, spread=data["spread"]))
 
-    goal = goal_band(axes, float(np.arcsinh(GOAL)), float(np.arcsinh(GOAL + 0.8)), INK)
-    return Drawing(update, moving=[bars, way, mean, says, title], goal=goal)
+    goal = goal_band(axes, GOAL, GOAL + 0.6, INK)
+    return Drawing(update, moving=[bars, way, mean, title], goal=goal)
 
 
 def describe_assumptions(params, data) -> str:
@@ -97,7 +98,7 @@ def describe_assumptions(params, data) -> str:
 
 def _correlation(xy, params) -> dict:
     """The correlation at which theory puts the mean of the scaled scores there."""
-    product = float(np.sinh(np.clip(xy[0], EDGES[0], EDGES[-1]))) / params["d_k"] ** 0.5
+    product = float(np.clip(xy[0], EDGES[0], EDGES[-1])) / params["d_k"] ** 0.5
     return {"correlation": (product - params["mean"] ** 2) / params["sigma"] ** 2}
 
 
@@ -107,13 +108,13 @@ explore_assumptions = Explorer(
     describe_assumptions,
     sliders={
         "correlation": FloatRange(0.0, 1.0, start=0.0, step=0.05, label="correlation of q and k"),
-        "mean": FloatRange(0.0, 1.0, start=0.0, step=0.05, label="mean of the entries"),
-        "sigma": FloatRange(0.7, 2.0, start=1.0, step=0.1, label="spread of the entries"),
+        "mean": FloatRange(0.0, 0.5, start=0.0, step=0.05, label="mean of the entries"),
+        "sigma": FloatRange(0.7, 1.3, start=1.0, step=0.1, label="spread of the entries"),
         "d_k": Options([16, 64, 256], start=64, label="width d_k"),
     },
     handles={
         "mean": Handle(
-            at=lambda data: (0, float(np.arcsinh(data["theory"][0])), LEVEL),
+            at=lambda data: (0, min(data["theory"][0], END), LEVEL),
             to=_correlation,
             moves=("correlation",),
             label="mean of the scaled scores",

@@ -48,11 +48,12 @@ def draw_exponent(figure, data) -> Drawing:
     """How many times as large as at width 16; on both axes each step multiplies."""
     axes = figure.subplots()
     axes.set_xscale("log", base=2), axes.set_yscale("log")
-    axes.axhline(1, color=FAINT, linewidth=1.5, zorder=0)
-    lines, names = {}, {}
+    axes.plot(WIDTHS[[0, -1]], [1, 1], color=FAINT, linewidth=1.5, zorder=0)
+    lines, grips, names = {}, {}, {}
     for pairs, dashes in PAIRS.items():
         (lines[pairs],) = axes.plot(WIDTHS, data["sizes"][pairs], color=INK, linestyle=dashes)
-        names[pairs] = axes.text(1.15 * WIDTHS[-1], 1, "", fontsize=SMALL, va="center")
+        (grips[pairs],) = axes.plot([WIDTHS[-1]], [1], "o", color=INK, markersize=8, zorder=4)
+        names[pairs] = axes.text(1.2 * WIDTHS[-1], 1, "", fontsize=SMALL, va="center")
     axes.set(xlim=(14, 4600), ylim=(0.03, 90), xlabel=say("width d (each step doubles it)"))
     axes.set_ylabel(say("times as large as at 16"))
     axes.set_xticks(WIDTHS, [str(d) for d in WIDTHS]), axes.minorticks_off()
@@ -63,6 +64,7 @@ def draw_exponent(figure, data) -> Drawing:
         for pairs, line in lines.items():
             end = data["ends"][pairs]
             line.set_ydata(data["sizes"][pairs])
+            grips[pairs].set_ydata([end])
             names[pairs].set_y(end)
             names[pairs].set_text(say("{pairs}: {end}", pairs=say(pairs), end=_times(end)))
         title.set_text(
@@ -72,7 +74,7 @@ def draw_exponent(figure, data) -> Drawing:
             )
         )  # fmt: skip
 
-    moving = [*lines.values(), *names.values(), title]
+    moving = [*lines.values(), *grips.values(), *names.values(), title]
     goal = goal_ring(axes, float(WIDTHS[-1]), 1.0, INK)
     return Drawing(update, moving=moving, ghosts=[*lines.values()], goal=goal)
 
@@ -115,7 +117,8 @@ explore_exponent = Explorer(
     ],
     size=(7.0, 3.8),
     goal=Goal(
-        "Take the end of the strangers' line and lay the line flat: between .9 and 1.1 times.",
+        "Take the dot at the end of the strangers' line and lay the line flat: between .9 and 1.1 "
+        "times.",
         lambda params, data: abs(data["ends"]["strangers"] - 1) < FLAT,
         solution={"a": 0.5},
     ),

@@ -19,12 +19,9 @@ from course_lib.words import say
 
 ROWS, KEYS, WIDEST = 1000, 10, 1024
 SHOWN = 990  # the row that is drawn: its lead grows with the width, on the whole
-REACH = 110  # scores to both sides
 HALF_SHARP = 130  # the width at which half of the rows first have a top weight over .99
-TALLEST = 0.8  # the bar of a weight of 1
-HEIGHTS = {"raw": 1.85, "scaled": 0.0}
-BAR = 0.4  # the bar of the spread lies so far below its row
-TICKS = (-100, -30, -10, -3, -1, 0, 1, 3, 10, 30, 100)
+REACH = {"raw": 68.0, "scaled": 3.4}  # scores to both sides: the widest ones still fit
+BAR = -0.3  # the line of the spread lies so far below its row; a bar of height 1 is a weight of 1
 
 
 @lru_cache(maxsize=1)
@@ -55,9 +52,14 @@ def _row(scores: np.ndarray) -> dict:
 class _Row:
     """One row: a tick and a bar for each score, the usual spread, and what stands above them."""
 
-    def __init__(self, axes, y: float, start: dict, name: str):
-        axes.plot([-REACH, REACH], [y, y], color=FAINT, linewidth=1, zorder=0)
-        self._y, self._name = y, name
+    def __init__(self, axes, reach: float, start: dict, name: str):
+        self._reach, self._name = reach, name
+        axes.set(xlim=(-reach, reach), ylim=(-0.55, 1.15), yticks=(0, 1))
+        axes.tick_params(axis="y", length=0)
+        axes.spines["left"].set_visible(False)
+        for height in (0, 1):
+            axes.axhline(height, color=FAINT, linewidth=1, zorder=0)
+        axes.set_ylabel(say("weight"), fontsize=SMALL, y=0.65, labelpad=2)
         look = {"color": GHOST, "linewidth": 1.2, "linestyle": (0, (3, 2)), "zorder": 1.2}
         axes.add_collection(LineCollection(self._bars_of(start), **look), autolim=False)
         self._bars = LineCollection([], color=WEIGHT, linewidth=6, alpha=0.8, zorder=2)
@@ -66,21 +68,22 @@ class _Row:
         (self._usual,) = axes.plot(
             [], [], "|-", color=INK, markersize=10, linewidth=1.4, zorder=1.5
         )
-        self._says = axes.text(-REACH, y + 1.02, "", fontsize=SMALL, ha="left", va="center")
+        self._says = axes.text(-reach, 1.2, "", fontsize=SMALL, ha="left", va="bottom")
         self.artists = [self._bars, self._ticks, self._usual, self._says]
 
     def _bars_of(self, row: dict) -> list:
         """A line upwards from each score, as long as its weight."""
-        heights = self._y + TALLEST * np.nan_to_num(row["weights"])
-        places = np.clip(row["scores"], -REACH, REACH)
-        return [[(x, self._y), (x, top)] for x, top in zip(places, heights, strict=True)]
+        places = np.clip(row["scores"], -self._reach, self._reach)
+        return [
+            [(x, 0), (x, top)] for x, top in zip(places, np.nan_to_num(row["weights"]), strict=True)
+        ]
 
     def move(self, row: dict) -> None:
-        places = np.clip(row["scores"], -REACH, REACH)
+        places = np.clip(row["scores"], -self._reach, self._reach)
         self._bars.set_segments(self._bars_of(row))
-        self._ticks.set_data(places, np.full(KEYS, self._y))
-        spread = np.clip(row["deviation"], 0, REACH)
-        self._usual.set_data([-spread, spread], [self._y - BAR] * 2)
+        self._ticks.set_data(places, np.zeros(KEYS))
+        spread = np.clip(row["deviation"], 0, self._reach)
+        self._usual.set_data([-spread, spread], [BAR] * 2)
         self._says.set_text(
             say(
                 "{name}: spread {size:.1f} (the line below), lead {lead:.1f}, top weight {top}",
@@ -90,42 +93,50 @@ class _Row:
 
 
 def _draw_share(axes):
-    """A strip: the share of all rows that are blind to all keys but one; (artists, update)."""
-    axes.set(xlim=(0, 1), ylim=(-0.45, 1.15), yticks=[], xticks=(0, 0.25, 0.5, 0.75, 1))
+    """Two bars: the share of all rows that are blind to all keys but one; (artists, update)."""
+    names = {"raw": say("not divided"), "scaled": say("divided")}
+    axes.set(xlim=(0, 1), ylim=(1.6, -1.5), xticks=(0, 0.25, 0.5, 0.75, 1))
+    axes.set_yticks(range(len(names)), names.values())
+    axes.tick_params(axis="y", length=0)
     axes.set_xticklabels(["0 %", "25 %", "50 %", "75 %", "100 %"])
-    axes.set_xlabel(say("of 1000 queries, not divided: top weight over .99"))
+    axes.set_xlabel(say("of 1000 queries: top weight over .99"))
     axes.spines["left"].set_visible(False)
-    (strip,) = axes.barh([0], [0], height=0.7, color=WEIGHT)
+    looks = ({"color": WEIGHT}, {"facecolor": "none", "edgecolor": WEIGHT, "linewidth": 1.6})
+    bars, said = [], []
+    for place, look in enumerate(looks):
+        bars.append(axes.barh([place], [0], height=0.7, **look)[0])
+        said.append(axes.text(0, place, "", va="center", fontsize=SMALL, fontweight="bold"))
 
     def update(data) -> None:
-        strip.set_width(data["raw"]["sharp"])
+        for name, bar, text in zip(names, bars, said, strict=True):
+            sharp = data[name]["sharp"]
+            far = sharp > 0.2  # room for the number in the bar
+            bar.set_width(sharp)
+            text.set(x=sharp + (-0.01 if far else 0.01), ha="right" if far else "left")
+            text.set(text=f"{sharp:.0%}".replace("%", " %"), color="white" if far else INK)
 
-    return [strip], update
+    return [*bars, *said], update
 
 
 def draw_width(figure, data) -> Drawing:
     """Above ten scores with their weights, twice; below the share of rows with one over .99."""
-    upper, lower = figure.subplots(2, 1, height_ratios=(5.6, 1))
-    upper.set_xscale("function", functions=(np.arcsinh, np.sinh))
-    upper.set(xlim=(-REACH, REACH), ylim=(-0.7, 3.1), yticks=[], xticks=TICKS)
-    upper.set_xticklabels([f"{tick}".replace("-", "−") for tick in TICKS])
-    upper.minorticks_off()
-    upper.set_xlabel(say("score (the axis is stretched near 0); height of a bar: weight"))
-    upper.spines["left"].set_visible(False)
+    upper, middle, lower = figure.subplots(3, 1, height_ratios=(2.4, 2.4, 1.35))
+    says = {"raw": say("not divided"), "scaled": say("divided by scale")}
     rows = {
-        name: _Row(upper, y, data[name], says)
-        for (name, y), says in zip(
-            HEIGHTS.items(), (say("not divided"), say("divided by scale")), strict=True
-        )
+        name: _Row(axes, REACH[name], data[name], says[name])
+        for name, axes in zip(says, (upper, middle), strict=True)
     }
-    title = upper.set_title("", loc="left")
-    strip, update_strip = _draw_share(lower)
+    for axes, ticks in ((upper, range(-60, 61, 20)), (middle, range(-3, 4))):
+        axes.set_xticks(ticks, [str(tick).replace("-", "−") for tick in ticks])
+    middle.set_xlabel(say("score"))
+    title = upper.set_title("", loc="left", pad=26)
+    bars, update_bars = _draw_share(lower)
 
     def update(data) -> None:
         for name, row in rows.items():
             row.move(data[name])
-        grip.set_data([np.clip(data["raw"]["deviation"], 0, REACH)], [HEIGHTS["raw"] - BAR])
-        update_strip(data)
+        grip.set_data([np.clip(data["raw"]["deviation"], 0, REACH["raw"])], [BAR])
+        update_bars(data)
         title.set_text(
             say(
                 "width {d_k}: one key gets {top}; divided, {less}",
@@ -136,7 +147,7 @@ def draw_width(figure, data) -> Drawing:
     (grip,) = upper.plot([], [], "o", color=INK, markersize=8, zorder=4)
     artists = [*(artist for row in rows.values() for artist in row.artists), grip]
     goal = goal_band(lower, 0.5, 0.525, INK)
-    return Drawing(update, moving=[*artists, *strip, title], goal=goal)
+    return Drawing(update, moving=[*artists, *bars, title], goal=goal)
 
 
 def describe_width(params, data) -> str:
@@ -182,13 +193,13 @@ explore_width = Explorer(
     width,
     draw_width,
     describe_width,
-    sliders={"d_k": IntRange(1, WIDEST, start=4, label="width d_k", log=True)},
+    sliders={"d_k": IntRange(1, WIDEST, start=64, label="width d_k", log=True)},
     handles={
         "spread": Handle(
             at=lambda data: (
                 0,
-                float(np.clip(data["raw"]["deviation"], 0, REACH)),
-                HEIGHTS["raw"] - BAR,
+                float(np.clip(data["raw"]["deviation"], 0, REACH["raw"])),
+                BAR,
             ),
             to=lambda xy, params: {"d_k": max(float(xy[0]), 1.0) ** 2},
             moves=("d_k",),
@@ -198,13 +209,13 @@ explore_width = Explorer(
     },
     functions={"scale": scale},
     numbers=numbers_width,
-    size=(7.0, 5.4),
+    size=(7.0, 5.6),
     goal=Goal(
         "Find the smallest width, to within a fifth, at which half of the 1000 queries have a top "
         "weight over .99 where nothing is divided.",
         lambda params, data: data["raw"]["sharp"] >= 0.5 and params["d_k"] <= HALF_SHARP * 1.2,
         solution={"d_k": 152},
     ),
-    question="At width 1 the two rows are the same. Why is nobody blind there, though nothing is "
+    question="Go to width 1, where the root is 1. Why is nobody blind there, though nothing is "
     "divided?",
 )
