@@ -3,9 +3,9 @@
 #
 # In chapter 1, *invited* looked at four words, and each got a share: .20, .23, .18 and .39. Those words
 # had three numbers each. Real ones have 64 or more. In this chapter nothing changes but the width of the
-# vectors, and attention goes blind to all keys but one. You find out where that comes from, choose what
-# to divide by, and train a model with and without the division. The part before "Depth" takes about an
-# hour.
+# vectors, and the shares change beyond recognition. You bet how, find out where that comes from, choose
+# what to divide by, and train a model with and without the division. The part before "Depth" takes about
+# an hour.
 
 # %%
 import numpy as np
@@ -32,7 +32,7 @@ show_road_map(3)
 # 3. About 90 degrees. Of 13 million pairs the worst was within 17 degrees of that (chapter 1).
 # </details>
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=5
 # ## Nothing changed but the width
 #
 # Imagine a query that comes into a room of ten keys, all of them strangers to it. Every number of every
@@ -59,10 +59,15 @@ for d_k in (1, 4, 16, 64, 256, 1024):
     print(f"width {d_k:4}: top weight {top.mean():.2f}, over .99 in {sure:3.0%} of rows")
 settle("width", top.mean())
 
+# %%
+show_widths(scores_at)
+
 # %% [markdown]
-# This is called *saturation*: the softmax is so sure of one key that hardly anything can change its mind.
-# The output is that key's value, and nothing is averaged any more. Nor are such widths exotic. Queries
-# and keys in real models mostly have 64 or 128 numbers.
+# This is one of the 1000 queries. Each time it is surer, and each time of another key: who wins among
+# strangers is chance. A softmax that is so sure of one key that hardly anything can change its mind is
+# called *saturated*. The output is then that key's value, and nothing is averaged any more. And it starts
+# early: at 64, a usual width in real models, one row in three is already that sure, and at 1024 four in
+# five.
 
 # %% [markdown] minutes=7
 # ## A score is a sum of coin tosses
@@ -97,14 +102,15 @@ show_adding_up()
 # %% [markdown]
 # On the left, $(x + y)^2 = x^2 + y^2 + 2xy$ is laid out in blocks. Every outcome has its $x^2$ and its
 # $y^2$. The block $2xy$ is added as often as it is taken away, so on average it leaves nothing, and the
-# two squares remain. Now call the sum so far x, and the next toss y. Again $2xy$ leaves nothing, and the
-# mean of the squares grows by 1. That happens with every toss.
+# two squares remain. Now call the sum so far x, and the next toss y. Again $2xy$ leaves nothing, because
+# whatever x is, y is +1 as often as -1. So the mean of the squares grows by 1, with every toss.
 #
-# You know another place where squares add up and no $2xy$ is left over: a triangle with a right angle,
-# with $c^2 = a^2 + b^2$. So the spiral on the right draws each toss as a side of length 1, at a right angle
-# to the sum so far. The long side is then the spread. After 16 tosses it is 4.
+# On average $xy$ is 0, as the dot product of two perpendicular arrows is (chapter 1). So the spiral on the
+# right draws each toss as a side of length 1, at a right angle to the sum so far, and $c^2 = a^2 + b^2$ does
+# the adding. The long side is then the spread. After 16 tosses it is 4.
 #
-# <details><summary>And without coins? The same in three steps, for any random numbers.</summary>
+# <details><summary>And without coins? The same in three steps, for independent numbers with mean 0 and
+# spread 1.</summary>
 #
 # $E$ means: on average. The entries are *independent*, which means that none tells anything about
 # another. Then the average of a product is the product of the averages.
@@ -113,17 +119,18 @@ show_adding_up()
 # 2. Its square: $E[q_i^2 k_i^2] = E[q_i^2]\,E[k_i^2] = 1 \cdot 1 = 1$.
 # 3. The sum so far x, and the next product y: $(x + y)^2 = x^2 + y^2 + 2xy$, and $xy$ is 0 on average.
 #    So each product adds 1, and $d_k$ of them add $d_k$. This mean of the squares around the mean is
-#    called the *variance*: $\mathrm{Var}(q \cdot k) = d_k$. The spread is its root.
+#    called the *variance*: $\mathrm{Var}(q \cdot k) = d_k$. (Step 3 says that where x and y are
+#    independent, $\mathrm{Var}(x + y) = \mathrm{Var}(x) + \mathrm{Var}(y)$.) The spread is its root.
 #
-# It takes independent entries with mean 0 and spread 1. It does not take a normal distribution.
+# Nothing here needs a normal distribution.
 # </details>
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=4
 # ## How far ahead is too far?
 #
 # *Why is a large spread bad for attention?* At width 64 the scores spread by 8, and the best of ten is
 # often several ahead of the next. Call that distance its *lead*. Take two keys, and see how many times
-# the weight of the second the first one gets:
+# more weight the first one gets:
 
 # %%
 for lead in (1, 2, 3, 10):
@@ -132,28 +139,49 @@ for lead in (1, 2, 3, 10):
 
 # %% [markdown]
 # Each step of the lead multiplies by the same number, 2.718..., called e. A lead of 10 is ten such steps,
-# and that makes 22,026 times. Training can hardly undo it any more. It has one number for how wrong the
-# model is, the *loss*, and asks of each score: *if you moved a little, how much would the loss change?*
-# The answer is called the *gradient*. The score reaches the loss only through the weights, so move the
-# first score by .1 and see how much the weight moves:
+# and that makes 22,026 times. Can training undo it, if that key is the wrong one?
+#
+# Training has one number for how wrong the model is, the *loss*. It asks of each score: *if you moved a
+# little, how much would the loss change?* The answer is called the *gradient*. A score reaches the loss
+# only through the weights. So push the first score up by .1, and see how much its weight gains:
 
 # %%
-for lead in (1, 10):
-    before, after = softmax([lead, 0])[0], softmax([lead + 0.1, 0])[0]
-    print(f"a lead of {lead:2}: weight {before:.5f}, {after - before:.6f} more when moved")
+show_lead()
 
-# %% [markdown] minutes=4
+# %% [markdown]
+# At a lead of 10 the same push moves the weight over 4000 times less. If that key is the wrong one,
+# training pushes and almost nothing happens. How many of the 1000 rows are so far ahead?
+
+# %%
+for d_k in (64, 1024):
+    *_, second, best = np.sort(scores_at(d_k), axis=1).T
+    print(f"width {d_k:4}: a lead over 10 in {(best - second > 10).mean():.0%} of rows")
+
+# %% [markdown]
+# At width 64 it happens; at 1024 it is the rule.
+
+# %% [markdown] minutes=6
 # ## What should the scores be divided by?
 #
 # The way out is to divide the scores before the softmax sees them. *By what?* You want one number for all
 # scores that is known before any score is computed. And with it the spread should come out the same at
-# every width. Three numbers are often proposed: the width $d_k$, its root, and half of the width, "to be
-# careful".
+# every width. Three candidates: the width $d_k$, its root, and half of the width, "to be careful".
+#
+# Write down before you compute: what is left of the spreads 4, 8 and 16 (at the widths 16, 64 and 256)
+# under each of the three?
+#
+# <details><summary>Your nine numbers</summary>
+#
+# | divided by | width 16 | width 64 | width 256 |
+# |---|---|---|---|
+# | $d_k$ | 1/4 | 1/8 | 1/16 |
+# | $\sqrt{d_k}$ | 1 | 1 | 1 |
+# | $d_k / 2$ | 1/2 | 1/4 | 1/8 |
+# </details>
 #
 # ### Exercise: `scale`
 #
-# Decide, and write your decision down. If you hesitate between two of them, compute both for width 16 and
-# for width 64, and look at what is left of the spreads above.
+# Choose one of them, and make it code.
 
 
 # %% exercise="scale"
@@ -167,28 +195,23 @@ for d_k in (1, 4, 16, 64, 256, 1024):
 
 # %% [markdown]
 # The spread is 1 at every width, and the best of ten strangers gets about .3. That is not the fair .10,
-# because by chance some score is always the highest. But now it is the same at every width.
+# because by chance some score is always the highest. But from width 4 on it hardly changes any more.
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=4
 # ### Take hold: the width, with and without your division
 #
-# Here are ten scores of one query, twice: above as they are, below after your `scale`. Each tick is a
-# score, and the bar on it is as high as its weight. The line under each row reaches one spread to
-# both sides of 0. Take the dot at the end of the upper line and pull. The strip at the bottom counts how
-# many of 1000 queries have gone blind to all keys but one.
+# Here are ten scores of one query, twice: above as they are, below after your `scale`. Each row has an
+# axis of its own. Each tick is a score, and the bar on it is as high as its weight. The line under a row
+# reaches one spread to both sides of 0. The two bars at the bottom count how many of 1000 queries have
+# gone blind to all keys but one.
+#
+# Take the dot at the end of the upper line and pull. *What is the smallest width at which half of the
+# queries are blind?*
 
 # %%
 explore_width(scale=scale)
 
-# %% [markdown]
-# <details><summary>Go to width 1. The two rows are the same. Why is nobody blind there, though nothing is
-# divided?</summary>
-#
-# At width 1 a score is a single product with spread 1, and the root of 1 is 1: dividing changes nothing.
-# The spread comes from adding up many products.
-# </details>
-
-# %% [markdown] minutes=7
+# %% [markdown] minutes=8
 # ## Can a model learn without it?
 #
 # Here is the smallest task that needs attention. The model is shown sixteen pairs of a name and a content,
@@ -198,8 +221,8 @@ explore_width(scale=scale)
 # answer is one of the sixteen it is shown.
 #
 # Its queries and keys are 64 wide. It is trained in three ways: divided by the root, not divided at all,
-# and divided by the width itself. Each way begins from three different random starts, and all of them
-# learn with the same step size.
+# and divided by the width itself. Each way begins from three different random starts. All nine have the
+# same *step size*: it says how far a step of training moves the model's numbers.
 
 # %%
 bet("slower")
@@ -222,19 +245,20 @@ for name, curves in runs.items():
 settle("slower", np.mean([curve[90:110] for curve in runs["not divided"]]))
 
 # %% [markdown]
-# One division, and a model learns in a fraction of the time. (This holds for the one step size that all
-# nine shared. Another one would move the curves.) *What holds the undivided model up?* Ask it a thousand
-# questions after 0, 50 and 100 steps, and count how often a wrong key gets more than .99:
+# One division, and a model learns in a fraction of the time. (Another step size would move the curves.)
+# *What holds the undivided model up?* Ask it a thousand questions after 0, 50 and 100 steps, and count
+# how often one key gets more than .99: a wrong one, or the right one.
 
 # %%
 for name in ("not divided", "divided by √d"):
-    wrong = [sure_and_wrong(64, 1 / divisors[name], steps) for steps in (0, 50, 100)]
-    print(f"{name:13}: sure of a wrong key in", ", ".join(f"{share:.1f}" for share in wrong))
+    for steps in (0, 50, 100):
+        wrong, right = sure_of_one(64, 1 / divisors[name], steps)
+        print(f"{name:13} step {steps:3}: sure and wrong {wrong:.1f}, sure and right {right:.1f}")
 
 # %% [markdown]
 # Undivided, the model is sure of wrong keys before it has learned anything, and for a while it gets worse.
-# To these questions its scores are deaf, as at the lead of 10 above. Only the other questions
-# teach it. With the division it becomes sure, too, but only once it is right.
+# On these questions it is stuck, as at the lead of 10 above. The other questions teach it, slowly. With
+# the division it becomes sure, too, and when it does, it is right.
 #
 # Dividing by d works as well, a little later. *Then why the root, and not the width itself?* Here are ten
 # strangers again, divided by d:
@@ -245,11 +269,10 @@ for d_k in (4, 64, 1024):
 
 # %% [markdown]
 # At width 1024 every key gets .10. Attention starts as a plain average that cannot look at anything, and
-# it starts differently at each width. Training can mend that more easily than blindness: too even is a
-# gentler mistake than too sure. With the root there is nothing to mend. (A depth section compares the two
-# at width 256.)
+# it starts differently at each width. Training mends that more easily than the other mistake: weights
+# that are too even still move. With the root there is nothing to mend.
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # ## Does the division repair a wrong order?
 #
 # A loud key may win although another one fits better (chapter 2). *Does dividing by the root put that
@@ -259,15 +282,19 @@ for d_k in (4, 64, 1024):
 bet("same_winner")
 
 # %%
-raw = scores_at(64)
-before, after = softmax(raw).argmax(axis=1), softmax(scale(raw, 64)).argmax(axis=1)
-settle("same_winner", int((before != after).sum()))
+before, after = softmax([16, 8]), softmax(scale(np.array([16.0, 8.0]), 64))
+print(f"the longer key: not divided {before[0]:.4f}, divided {after[0]:.2f}")
+settle("same_winner", after[0])
 
 # %% [markdown]
-# $\sqrt{d_k}$ is one number for all scores, not the length of a vector. Only the cosine takes away what a
-# key gains by its length.
+# The weights are less extreme, but the winner is the same. $\sqrt{d_k}$ is one number for all scores, not
+# the length of a vector, so their order stays.
+#
+# Dividing by d comes nearer to a cosine. The squares of a random vector add up to about d, so its length
+# is about $\sqrt d$, and for two strangers the cosine is about the score divided by d. You saw above how
+# even that makes the weights.
 
-# %% [markdown] minutes=10
+# %% [markdown] minutes=11
 # ## When the root is not enough
 #
 # The root is right for strangers. But training makes queries and keys that belong together, and these are
@@ -309,7 +336,18 @@ for times in (1, 16, 64):
 # %%
 try_divisors(choose_divisors)
 
-# %% [markdown] minutes=3
+# %% [markdown]
+# <details><summary>Why these five? A line for each.</summary>
+#
+# - `strangers`: d products that cancel in part, each of size 1: the root of d.
+# - `loud`: each product is 3 times 3, so 9 times as large, and so is the spread.
+# - `half_empty`: only d/2 products are left to add.
+# - `twins`: nothing cancels. These are d squares of about 1 each.
+# - `averaged`: somebody has already divided by d, where the root would do. Dividing by 1/√d gives back
+#   the rest.
+# </details>
+
+# %% [markdown] minutes=4
 # ## The formula that became famous
 #
 # You now have all parts of attention as it stands in the paper that made it famous (Vaswani et al.,
@@ -338,10 +376,11 @@ print("divided:    ", attention(q, k, v).round(2))
 #
 # - A score adds up $d_k$ products. For independent numbers with mean 0 and spread 1 these partly cancel,
 #   and the scores spread by $\sqrt{d_k}$.
-# - Without the division, wide vectors saturate the softmax: one key gets all, a moved score changes
-#   nothing, and training takes far longer. Divided by $\sqrt{d_k}$, scores spread by 1 at every width.
-# - The root is right for strangers at the start. It is too little for vectors that have grown alike, and
-#   it promises nothing for later.
+# - Without the division, wide vectors saturate the softmax: in most rows one key gets nearly all, a moved
+#   score changes almost nothing, and training takes far longer. Divided by $\sqrt{d_k}$, the scores of
+#   strangers spread by 1 at every width.
+# - The root is made for strangers, at the start of training. A key that belongs to its query is no
+#   stranger: its score grows like d itself, so it still stands out after the division, as it should.
 
 # %%
 progress()
@@ -364,8 +403,8 @@ progress()
 # chain.</summary>
 #
 # The score is a sum of d_k products, so its spread grows like the root of d_k. Scores far apart
-# saturate the softmax. A saturated softmax hardly reacts to changes, so most rows get almost no
-# gradient.
+# saturate the softmax. A saturated softmax hardly reacts to changes, so in wide vectors most rows get
+# almost no gradient.
 # </details>
 # <details><summary>A model has width 768 and 12 heads of 64 numbers each. By what are the scores
 # divided?</summary>
@@ -392,13 +431,11 @@ progress()
 # |---|---|---|
 # | check the proof by simulation | an exercise: a proof may have a hole, so draw the vectors | 8 |
 # | the root, or the width itself? | a picture to take hold of, an exercise, and a run at width 256 | 14 |
-# | seven scores, and a table with a slip | a bet; how to find a wrong weight in a printed table | 5 |
-# | how large is a sum of 512 products? | a bet; for those who have read *hundreds or even thousands* | 4 |
-# | how often is a score of 100? | a bet; rare for one score, sure in a large table | 4 |
-# | four scores of a thousand | a bet; is it size that saturates? | 3 |
+# | how large is a sum of 512 products? | two bets; do the scores of strangers reach hundreds? | 6 |
+# | four scores of a thousand | a bet; is it size that saturates? And how to find a wrong weight | 4 |
 # | entries that spread by sigma | an exercise; how large scores really are at the start of a model | 9 |
 # | the promise, and what breaks it | a picture to take hold of, and an exercise: when vectors know each other | 15 |
-# | who still hears the gradient? | a bet; where the gradient goes that the softmax does not pass on | 9 |
+# | which rows can still be moved? | a bet; where the gradient goes that the softmax does not pass on | 9 |
 # | T5 does not divide | another way to the same spread | 4 |
 # | heads have their own width | an exercise: which width counts where there are several heads | 6 |
 # | what the division does not promise | long texts, deep networks, large scores | 7 |
@@ -433,7 +470,8 @@ for d_k in (4, 16, 64, 256):
 # product is a square, none is negative, and nothing cancels.
 #
 # Each line below tells how many times as large the scores are as at width 16. On both axes a step
-# multiplies, so a power of d is a straight line. Take the end of a line and lay it flat.
+# multiplies, so a power of d is a straight line. Take the dot at the end of a
+# line and lay the line flat.
 
 # %%
 explore_exponent()
@@ -470,8 +508,8 @@ for a in (0.25, 0.5, 0.75, 1):
     print(f"a = {a:4}: variances", *[f"{v:7.3f}" for v in (spreads / widths**a) ** 2])
 
 # %% [markdown]
-# And how does a model learn whose scores are divided by d, and start 16 times too small? Here is the look-up
-# of the core again, at width 256:
+# Divided by d, the scores start 16 times too small at width 256. *How does such a model learn?* Here is the
+# look-up task of the core again:
 
 # %%
 starts = {"divided by √d": 16, "divided by d": 256}
@@ -482,32 +520,6 @@ for name in with_progress(starts, "training 2 models of width 256"):
 # %% [markdown]
 # It is later by some twenty steps and gets there: this small model soon makes its scores larger. So the
 # root is a good start, and no law.
-
-# %% [markdown] depth
-# ### Depth: seven scores, and a table with a slip
-#
-# Seven scores of width 768, from a lecture: -50 to 50. Not divided, the last takes everything:
-
-# %%
-seven = np.array([-50, -30, -10, 0, 10, 30, 50])
-print(f"second largest weight {softmax(seven)[-2]:.1e}")
-print("divided by 27.7:", (seven / np.sqrt(768)).round(2))
-
-# %%
-bet("seven")
-
-# %%
-gentle = softmax(seven / np.sqrt(768))
-print(gentle.round(3))
-settle("seven", gentle[-1])
-
-# %% [markdown]
-# The lecture prints .01 .02 .05 .10 .15 .25 .42. These add up to 1, and are wrong. The ratio of two
-# weights must be e to the power of the difference of their scores:
-
-# %%
-print(f"sum {sum([0.01, 0.02, 0.05, 0.10, 0.15, 0.25, 0.42]):.2f}")
-print(f"last over middle: printed {0.42 / 0.10:.1f}, must be {np.exp(50 / np.sqrt(768)):.1f}")
 
 # %% [markdown] depth
 # ### Depth: how large is a sum of 512 products?
@@ -526,10 +538,9 @@ sizes = np.abs(million.normal(size=(1000, 512)) @ million.normal(size=(512, 1000
 print(f"half below {np.median(sizes):.0f}; beyond 75: {(sizes > 75).mean():.1%}")
 settle("largest", sizes.max())
 
-# %% [markdown] depth
-# ### Depth: how often is a score of 100?
-#
-# At width 768 the spread is 27.7. *Do scores of strangers reach 100?*
+# %% [markdown]
+# So no score of a million is far beyond 100. At width 768 the spread is 27.7. *Are scores beyond 100 rare
+# there?*
 
 # %%
 bet("beyond")
@@ -539,12 +550,6 @@ wider = np.random.default_rng(1)
 scores = wider.normal(size=(1000, 768)) @ wider.normal(size=(768, 1000))
 print(f"spread {scores.std():.1f}, so 100 is {100 / np.sqrt(768):.1f} times that")
 settle("beyond", int((np.abs(scores) > 100).sum()))
-
-# %%
-from math import erfc
-
-expected = 1_000_000 * erfc(100 / np.sqrt(2 * 768))  # the share of a normal curve beyond ±100
-print(f"a normal curve leaves {expected:.0f} of a million out there")
 
 # %% [markdown] depth
 # ### Depth: four scores of a thousand
@@ -561,6 +566,16 @@ settle("thousand", softmax([1000, 1000, 1000, 1000]))
 # %%
 for scores in ([1000, 1001, 1002], [0, 1, 2], [0, 50, 100]):
     print(scores, "become", softmax(scores).round(2))
+
+# %% [markdown]
+# Only differences count, and that finds a slip that adding up does not. In a made-up table, seven scores
+# from -50 to 50 were divided by the root of 768. Its weights are .01 .02 .05 .10 .15 .25 .42, and they add
+# up to 1. But the ratio of two weights must be e to the power of the difference of their scores. Compare
+# the last (score 50) with the middle one (score 0):
+
+# %%
+print(f"last over middle: in the table {0.42 / 0.10:.1f}, must be {np.exp(50 / np.sqrt(768)):.1f}")
+print(softmax(np.array([-50, -30, -10, 0, 10, 30, 50]) / np.sqrt(768)).round(2))
 
 # %% [markdown] depth
 # ### Depth: entries that spread by sigma
@@ -603,7 +618,7 @@ for sigma in (1, 3):
     print(f"width 512, sigma {sigma}: spread {score_deviation(512, sigma):.1f}")
 
 # %% [markdown]
-# So *hundreds* come from sigma, not from the width. And what is sigma in a model before training? Words
+# So for strangers of usual widths, *hundreds* come from sigma, not from the width. And what is sigma in a model before training? Words
 # of width m = 768, with entries of variance 1, meet a random matrix. Each entry of q adds up m products,
 # so its variance, $\sigma^2$, is m times that of the matrix. (GPT-2 draws with spread .02; the rule of
 # the third row, Xavier's, is in chapter 5.)
@@ -627,7 +642,7 @@ print(f"one product: {(q * k).var():.1f}, formula {1 + 2 * 0.5**2:.1f}")
 # %% [markdown] depth
 # ### Depth: the promise, and what breaks it
 #
-# *The division promises mean 0 and spread 1. What does it take to break that?* The dashed outline is the
+# *The division promises mean 0 and spread 1. What does it take to break that?* The dashed curve is the
 # promise. The filled shape is where the divided scores lie, and the dot above it is their mean. Let the
 # entries of k lean towards those of q (a *correlation*), or move their mean or their spread.
 
@@ -705,7 +720,7 @@ for d_k in (64, 1024, 16_384):
 # d: they expect queries and keys to grow alike.
 
 # %% [markdown] depth
-# ### Depth: who still hears the gradient?
+# ### Depth: which rows can still be moved?
 #
 # Training nudges scores and asks how the weights answer. `jacobian_norms` measures that answer: how
 # much the weights of a row move, all in all, when its scores are nudged. (How to compute it is
@@ -731,6 +746,10 @@ for d_k in (64, 256, 1024):
     raw, scaled = answers(d_k, 1), answers(d_k, np.sqrt(d_k))
     print(f"width {d_k:4}: median {np.median(raw):.1g}, divided {np.median(scaled):.2f}")
 
+# %% [markdown]
+# At width 64 the typical undivided row still answers, even a little more than the divided one. At 256 and
+# 1024 it hardly does. *And what about the mean of all rows?*
+
 # %%
 bet("gradient")
 
@@ -740,7 +759,7 @@ print(f"mean: {narrow:.2f} at width 64, {broad:.2f} at width 1024")
 settle("gradient", narrow / broad)
 
 # %% [markdown]
-# So *the gradient is near 0* is true of the typical row and not of the mean.
+# So at width 1024 *the gradient is near 0* is true of the typical row and not of the mean.
 #
 # And is it ever *too large*? Not in the softmax: whatever the weights, a nudge of the scores is
 # passed on with at most half of its length:
@@ -776,7 +795,7 @@ for name, divisor in (("not divided", 1), ("divided", 32)):
     print(f"{name:11}: median {np.median(lengths):.1g}, all {np.linalg.norm(lengths):.0f}")
 
 # %% [markdown]
-# The division raises the typical row and lowers the few large ones. It does both.
+# At width 1024 the division raises the typical row and lowers the few large ones. It does both.
 
 # %% [markdown] depth
 # ### Depth: T5 does not divide

@@ -12,8 +12,8 @@ from course_lib.chapters.scaling.exercises.score_variance import SCORE_VARIANCE
 from course_lib.chapters.scaling.explorers.assumptions import explore_assumptions
 from course_lib.chapters.scaling.explorers.exponent import explore_exponent
 from course_lib.chapters.scaling.explorers.width import explore_width, strangers
-from course_lib.chapters.scaling.pictures import show_adding_up, show_runs
-from course_lib.chapters.scaling.situations import sure_and_wrong, try_divisors
+from course_lib.chapters.scaling.pictures import show_adding_up, show_lead, show_runs, show_widths
+from course_lib.chapters.scaling.situations import sure_of_one, try_divisors
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.scaling import jacobian_norms
 from course_lib.kernels.softmax import effective_count, softmax
@@ -54,11 +54,13 @@ __all__ = [
     "reveal",
     "settle",
     "show_adding_up",
+    "show_lead",
     "show_road_map",
     "show_runs",
+    "show_widths",
     "softmax",
     "strangers",
-    "sure_and_wrong",
+    "sure_of_one",
     "train",
     "try_divisors",
     "with_progress",

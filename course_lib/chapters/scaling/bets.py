@@ -26,7 +26,7 @@ SLOWER = Bet(
          "above .6: it is nearly as good"),
         which=lambda accuracy: 0 if accuracy < 0.1 else 1 if accuracy < 0.6 else 2,
     ),
-    why="Most rows hear nothing at first, a few rows do, and they pull the others along.",
+    why="About a third of the rows hardly move at first; the others learn, and pull them along.",
     model_answer="'Cannot be trained without it' says too much, and 'makes no difference' too "
     "little. It costs time here; in a deep model, where other things go wrong meanwhile, time can "
     "be all.",
@@ -34,26 +34,14 @@ SLOWER = Bet(
 
 SAME_WINNER = Bet(
     "same_winner",
-    question="All scores of width 64 are divided by 8 before the softmax. In how many of 1000 rows "
-    "does another key become the top one?",
-    answer=Number(0, 1000, unit="rows", near=0, format="{:.0f}"),
-    why="Every score of a row is divided by the same positive number, so their order stays.",
-    model_answer="The constant changes how far the scores are apart and not who leads. So scaling "
-    "cannot mend a wrong order: a loud key that wins before the division wins after it.",
-)
-
-SEVEN = Bet(
-    "seven",
-    question="Seven scores of width 768: -50, -30, -10, 0, 10, 30, 50. The softmax gives all to "
-    "the last. Divided by the root of 768 they run from -1.80 to 1.80. Which weight does the last "
-    "one get then?",
-    answer=Number(0, 1, near=0.04, format="{:.3f}"),
-    why="Against the middle score 0 it has e^1.804, six times the weight; the other six share the "
-    "rest.",
-    model_answer="A printed table says .42, with .10 for the middle one: four times, not six. Its "
-    "seven numbers add up to 1, so that check does not find the slip. The ratio of two weights "
-    "does: it must be e to the power of the difference of their scores.",
-    depth=True,
+    question="Two keys point the same way, so both fit the query equally well. But one is twice as "
+    "long, and at width 64 it has the score 16, the other 8: it gets .9997. Now both scores are "
+    "divided by 8, the root of 64. Which weight does the longer key get?",
+    answer=Number(0, 1, near=0.05, format="{:.2f}"),
+    why="The scores become 2 and 1. A lead of 1 is left, and that makes e times the weight.",
+    model_answer="The division shrinks the lead from 8 to 1, and who leads stays the same. A tie, "
+    ".50 each, would need a division of each key by its own length. So scaling cannot mend a wrong "
+    "order: a loud key that wins before the division wins after it.",
 )
 
 LARGEST = Bet(
@@ -62,9 +50,9 @@ LARGEST = Bet(
     "million scores. How large is the largest of them, without its sign?",
     answer=Number(0, 5000, near=25, format="{:.0f}"),
     why="Even the most extreme of a million stays within about five times the spread.",
-    model_answer="People say: with 512 numbers a dot product is hundreds or even thousands. For "
-    "strangers it is not. Half of the scores are below 15, one in a thousand is beyond 75, and "
-    "hundreds need vectors that know each other, or entries that spread further than 1.",
+    model_answer="With 512 products of about 1, hundreds or even thousands seem near. But the "
+    "products of strangers cancel. Half of the scores are below 15, one in a thousand is beyond "
+    "75, and hundreds need vectors that know each other, or entries that spread further than 1.",
     depth=True,
 )
 
@@ -87,9 +75,9 @@ THOUSAND = Bet(
         which=lambda weights: 2 if not np.isfinite(weights).all() else int(np.max(weights) > 0.9),
     ),
     why="Only differences count, and here there are none.",
-    model_answer="People say that softmax saturates when scores are large. It saturates when they "
-    "lie far apart. Scores of random vectors do both together, which hides the difference. (That "
-    "e^1000 does not spoil the result is the work of a good softmax: chapter 4.)",
+    model_answer="It is tempting to say that softmax saturates when scores are large. It saturates "
+    "when they lie far apart. Scores of random vectors do both together, which hides the "
+    "difference. (That e^1000 does not spoil the result is the work of a good softmax: chapter 4.)",
     depth=True,
 )
 
@@ -103,10 +91,10 @@ GRADIENT = Bet(
         which=lambda factor: 0 if factor > 100 else 1 if factor > 1.3 else 2,
     ),
     why="A few rows stand near a tie, and those are as easy to move as ever.",
-    model_answer="People say that without the division the gradient vanishes. For most rows it "
-    "does, and some rows keep almost all of it. So training does not stop; it hears a few rows "
-    "very loudly and the others not at all.",
+    model_answer="Does the gradient vanish without the division? For most rows it does, and some "
+    "rows keep almost all of it. So training does not stop: it moves a few rows a lot and the "
+    "others hardly at all.",
     depth=True,
 )
 
-BETS = (WIDTH, SLOWER, SAME_WINNER, SEVEN, LARGEST, BEYOND, THOUSAND, GRADIENT)
+BETS = (WIDTH, SLOWER, SAME_WINNER, LARGEST, BEYOND, THOUSAND, GRADIENT)

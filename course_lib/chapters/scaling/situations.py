@@ -1,7 +1,7 @@
-"""Two things that chapter 3 measures: what is left of five kinds of scores, and who is deaf.
+"""Two things that chapter 3 measures: what is left of five kinds of scores, and who is stuck.
 
 try_divisors(choose_divisors)     # prints what is left of each, at two widths
-sure_and_wrong(64, 1 / 8, 50)     # the share of questions that a model is sure of, and wrong
+sure_of_one(64, 1 / 8, 50)        # the shares of questions with one weight over .99: wrong, right
 """
 
 from collections.abc import Callable
@@ -47,11 +47,11 @@ def try_divisors(choose_divisors: Callable) -> None:
             print(say(LEFT, d=d, name=name, by=float(divisor), mean=mean, spread=spread))
 
 
-def sure_and_wrong(d_k: int, factor: float, steps: int) -> float:
-    """The share of questions whose largest weight is over SURE and lies on a wrong key.
+def sure_of_one(d_k: int, factor: float, steps: int) -> tuple[float, float]:
+    """The shares of questions whose largest weight is over SURE: on a wrong key, on the right one.
 
     d_k: the width   factor: what the scores are multiplied with   steps: of training, before that
-    Returns the mean over STARTS models that begin from different random numbers.
+    Returns the means over STARTS models that begin from different random numbers.
     """
     shares = []
     for start in range(STARTS):
@@ -60,5 +60,7 @@ def sure_and_wrong(d_k: int, factor: float, steps: int) -> float:
         asked = random_questions(QUESTIONS, rng)
         weights = answer(parameters, asked, factor)["weights"]
         chosen = asked.names[np.arange(QUESTIONS), weights.argmax(axis=1)]
-        shares.append(((weights.max(axis=1) > SURE) & (chosen != asked.asked)).mean())
-    return float(np.mean(shares))
+        sure, right = weights.max(axis=1) > SURE, chosen == asked.asked
+        shares.append(((sure & ~right).mean(), (sure & right).mean()))
+    wrong, right = np.mean(shares, axis=0)
+    return float(wrong), float(right)

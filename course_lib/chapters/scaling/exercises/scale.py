@@ -178,7 +178,7 @@ SCALE = Exercise(
         Refused(lambda s, d: s / (np.sqrt(d) + 1e-3), "another result"),
     ),
     hints=(
-        "Scores of width 16 spread by 4. Which number makes that 1, and where does it come from?",
+        "Scores of width 16 spread by 4, those of width 64 by 8. What makes 1 of both?",
         "np.sqrt(16) is 4. An array divided by a number is divided entry by entry.",
         "return scores / ...",
     ),
