@@ -63,16 +63,17 @@ print("sum:     ", 4 + 10 + 18)
 
 # %% [markdown]
 # How many entries a vector has is its *width* $d$. In a formula, $a_i$ is the entry with the number i,
-# and $\sum$ means "add up": $\;a \cdot b = \sum_{i=1}^{d} a_i b_i$.
+# and $\sum$ means "add up": $\;a \cdot b = \sum_{i=1}^{d} a_i b_i$. (Formulas count from 1, and Python
+# from 0.)
 
-# %% [markdown] card="numpy"
+# %% [markdown] card="arrays"
 
 # %% [markdown] minutes=3
 # ### Exercise: `dot`
 #
 # Above, the sum was typed in by hand. Yours should work for vectors of any width, because everything in
 # this course is built on it. Replace the `...` and run the cell. `(d,)` means an array of d numbers. A
-# loop is as right as one line of numpy.
+# loop is as good as one line of numpy.
 
 
 # %% exercise="dot"
@@ -106,19 +107,21 @@ show_votes(traits, cat, dog)
 # ## The same number is made of two lengths and an angle
 #
 # *Nothing in that sum looks like geometry. Why do people say that it measures an angle?* Take a vector
-# of two entries and draw it as an arrow: [4, 3] goes 4 to the right and 3 up. Its length is 5, written
-# $|a|$, and `norm(a)` in code. [3, 4] is 5 long, too. Lay a protractor on them: it tells how far each
-# arrow stands up, and the difference is the angle between the two.
+# of two entries and draw it as an arrow: [4, 3] goes 4 to the right and 3 up. By Pythagoras its length is
+# 5, written $|a|$, and `norm(a)` in code. (With more entries, there are more squares under the root.)
+# [3, 4] is 5 long, too. Lay a protractor on them and read off how steeply each arrow rises. The
+# difference is the angle between the two.
 #
-# On the right you see the *cosine* as at school. In a triangle with a right angle, it is the side beside
-# the angle, divided by the longest side. The flatter the angle, the closer it is to 1; at 90° it is 0.
+# On the right, a line falls from the tip of one arrow and meets the other at a right angle. In such a
+# triangle, the *cosine* of an angle is the side beside it, divided by the longest side. The smaller the
+# angle, the closer its cosine is to 1; at 90° it is 0.
 
 # %%
 flat, steep = np.array([4, 3]), np.array([3, 4])
 show_protractor(flat, steep)
 
 # %% [markdown]
-# Between the arrows we measured 16.3 degrees, to one more digit 16.26, without any dot product. Now
+# The protractor said 16.3 degrees, to one more digit 16.26, and it knew nothing of the dot product. Now
 # multiply the two lengths by the cosine of that angle. (`np.cos` wants *radians*; `np.radians` makes them.)
 
 # %%
@@ -127,23 +130,25 @@ print(f"by the angle: {norm(flat) * norm(steep) * np.cos(between):.2f}")
 print(f"by the sum:   {dot(flat, steep):.2f}")
 
 # %% [markdown]
-# It is the same number. That is no luck of this pair: Depth tries 1000 others, and shows why it must be
-# so. With $\theta$ for the angle between them, $\;a \cdot b = |a|\,|b|\,\cos\theta$.
+# It is the same number. Why? Suppose that $a$ lies flat, as [5, 0]. Then the sum is 5 times the first
+# entry of $b$, and that entry is the side of $b$ beside the angle. Now turn both arrows together. That
+# changes neither their lengths nor the angle, nor (as Depth shows) the sum. With $\theta$ for the angle
+# between them, $\;a \cdot b = |a|\,|b|\,\cos\theta$.
 #
 # You can also read the formula backwards. Divide the dot product by both lengths, and what is left is the
-# cosine, even where no protractor can be laid on. From here on `cosine(a, b)` does that. It runs from 1,
-# where two arrows point the same way, through 0 at a right angle to -1, where they are opposite.
+# cosine: 1 where two arrows point the same way, 0 at a right angle, -1 where they are opposite. From here
+# on `cosine(a, b)` does that. No protractor fits into the four traits of cat and dog. The formula does:
 
 # %%
-print(f"{dot(flat, steep) / (norm(flat) * norm(steep)):.2f}, {cosine(flat, steep):.2f}")
+print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat, dog):.2f}")
 
 # %% [markdown] minutes=4
 # ### Slide: turn it, stretch it
 #
-# *What does such a number look like?* Let light fall straight down on the orange arrow `b`. Its shadow
-# lies on the line of `a`. With `b` as the longest side and the shadow beside the angle, you have the
-# school triangle again, so the shadow is $|b|\cos\theta$ long. We call it the *reach* of `b` along `a`.
-# It counts as negative where it points against `a`.
+# *What does such a number look like?* From the tip of the orange arrow `b`, a line falls square onto the
+# line of `a`, as in the triangle above. The side beside the angle lies there like a shadow, $|b|\cos\theta$
+# long. We call it the *reach* of `b` along `a`. Past 90 degrees the shadow falls on the other side, and
+# it counts as negative.
 #
 # So the dot product is the length of `a` times the reach of `b`, and length times length is an area. To
 # show it, the picture turns a copy of `a` down, so that copy and shadow make a rectangle. The rectangle
@@ -156,6 +161,11 @@ print(f"{dot(flat, steep) / (norm(flat) * norm(steep)):.2f}, {cosine(flat, steep
 explore_two_vectors(dot=dot)
 
 # %% [markdown]
+# <details><summary>Is half of it left at 45°?</summary>
+#
+# No, at 45° it is still .71 of the most that you can have. Half is left at 60°. The first few degrees of
+# turning away cost hardly anything.
+# </details>
 # <details><summary>And if b were three times as long as at first: at which angle would the dot product
 # be 5.20 again?</summary>
 #
@@ -186,30 +196,34 @@ settle("louder", (dot(q, key_a), dot(q, key_b)))
 # still win? Find two keys for q = [1, 0]. `near` points closer to q and is at least 1 long. `loud` points at
 # least 60 degrees away from q, has the larger dot product all the same, and is at most 5 long. Draw
 # them on paper first: which part of `loud` counts?
+#
+# Two numbers in brackets make a key, such as `[3, 2]`. Your code may use q, and need not.
 
 
 # %% exercise="near_and_loud"
 
 
+# %% [markdown]
+# Here are your two keys. The strips show how far each of them reaches along q. As q is 1 long, that is its
+# dot product, too.
+
 # %%
 query = np.array([1.0, 0.0])
 near, loud = near_and_loud(query)
-for name, key in (("near", near), ("loud", loud)):
-    measured = dot(query, key), norm(key), cosine(query, key)
-    print("{}: dot {:.2f}, length {:.2f}, cosine {:.2f}".format(name, *measured))
+show_two_keys(query, near, loud)
 
 # %% [markdown]
 # <details><summary>Let near be 1 long and point exactly along q. At which angle does a key of length 5
 # stop winning?</summary>
 #
 # At 78.5°. There the reach of the long key is 5 · .2 = 1, as much as that of `near`. A key of length 100
-# would win up to 89.4°: length can make up for almost any angle below 90°, and for none above.
+# would win up to 89.4°. Enough length makes up for every angle below 90°, and for none from there on.
 # </details>
 
 # %% [markdown] minutes=4
 # ## One matrix product asks about every pair
 #
-# (About half of the way is done. This is a good place for a break.)
+# (You are about half way. This is a good place for a break.)
 #
 # *The dog asks a kitten, a puppy, a pear and a tree. Who answers loudest?* Guess before you run the
 # cell. The traits are those from above: animal, barks, fruit, big.
@@ -236,15 +250,15 @@ print(baskets @ prices)
 # the left with each column on the right**, and each such meeting is a dot product. A single list works,
 # too: `list @ table` is the list with each column, and `table @ list` is each row with the list.
 
-# %% [markdown] card="shapes"
+# %% [markdown] card="tables"
 
 # %% [markdown] minutes=4
 # ### Exercise: `pairwise_dots`
 #
 # This becomes the first of the three lines of attention. `q` holds t queries, one in each row. `k` holds
 # s keys, one in each row as well. Row i, column j of your table should be the dot product of query i
-# and key j. But `@` wants columns on the right. What has to happen to the keys first? (The numpy card
-# above may help.)
+# and key j. But `@` wants columns on the right. What has to happen to the keys first? (The card above may
+# help.)
 
 
 # %% exercise="pairwise_dots"
@@ -253,10 +267,12 @@ print(baskets @ prices)
 # %% [markdown] minutes=3
 # ### Slide: one score, slowly
 #
-# Here your function makes all 12 scores. The apple has joined the cat and the dog as a query. Take one
-# score: a row of `q` meets a column of `k.T`, four products are made and added up. (`.T` is the
-# *transpose*: the table is turned, so that each key stands in a column.) Blue is the query and orange the
-# key. Grey cells are above zero, yellow ones below.
+# Your function has made all 12 scores. The apple has joined the cat and the dog as a query. The picture
+# covers the scores and shows one of them, that of a row of `q` and a column of `k.T`: four products are
+# made and added up. (`.T` is the *transpose*: the table is turned, so that each key stands in a column.)
+# Blue is the query and orange the key. Grey is above zero, yellow below.
+#
+# You could visit all 12 cells. But q and k tell you more than you may think.
 
 # %%
 queries = np.array([cat, dog, [-2, -1, 3, -1]])  # the third one is the apple
@@ -285,8 +301,8 @@ print(dict(zip(asked, rex_scores.tolist(), strict=True)))
 # %% [markdown]
 # The second line is the **softmax**. It turns a row of scores into *weights*: each key gets a share, the
 # larger score gets the larger share, all are positive, and together they are 1. (Why not divide each
-# score by their sum? Because some scores are negative, and here the sum would even be 0. Chapter 4 takes
-# the softmax apart.)
+# score by their sum? Because some scores are negative, and here the sum would even be 0. We lend you
+# `softmax` for now; in chapter 4 you take it apart and write it.)
 
 # %%
 rex_weights = softmax(rex_scores)
@@ -298,7 +314,7 @@ for name, weight in zip(asked, rex_weights, strict=True):
 # keys and values are the same. Take the first trait, *animal*. The kitten says 2, the puppy 2, the pear -2
 # and the tree -2, and Rex listens to each according to its weight:
 #
-# .017 · 2 + .948 · 2 + .017 · (-2) + .017 · (-2) = 1.86.
+# 0.017 · 2 + 0.948 · 2 + 0.017 · (-2) + 0.017 · (-2) = 1.86, rounded.
 #
 # For all four traits at once, that is the row of weights times the table of values: the **output**.
 
@@ -332,8 +348,8 @@ for name, row in zip(["Rex", "cat", "dog", "apple"], heard, strict=True):
     print(f"{name:6}", row.round(2))
 
 # %% [markdown]
-# The first row is the one that you know. Nobody writes such traits by hand for a real model: there each
-# word is a vector of hundreds of numbers, learned from text.
+# The first row is the one that you know. In the others the cat came out nearly as the kitten, the dog as
+# the puppy and the apple as the pear: each has found what is most like it, and taken over its traits.
 #
 # Keys and values were the same table so far. Now they part: the puppy grows up.
 
@@ -354,10 +370,11 @@ print(changed)
 # is the dog. Was it sweet? Then it is the apple. Was it wobbly? Then it is the table. This picture is
 # the look back, and **your three lines draw it**.
 #
-# Each word has two numbers: how alive it is, to the right, and how good to eat, upwards. (*left* and
-# *because* are neither, so they lie near the middle.) A model computes the query *it* from what it has
-# read; chapter 5 shows how. Here you set it by hand, as if the last word had been heard already. Drag the
-# tip of *it* to where *tired* would pull it, then *sweet*, then *wobbly*, and watch the arcs.
+# Each word has two numbers: how alive it is, to the right, and how good to eat, upwards. They are its key
+# and its value at once. (*left* and *because* are neither, so they are short. The other small words are
+# left out.) A model computes the query *it* from what it has read; chapter 5 shows how. Here you set it by
+# hand, as if the last word had been heard already. Drag the tip of *it* to where *tired* would pull it,
+# then *sweet*, then *wobbly*, and watch the arcs.
 
 # %%
 explore_own_attention(pairwise_dots=pairwise_dots, attention=attention)
@@ -371,15 +388,24 @@ explore_own_attention(pairwise_dots=pairwise_dots, attention=attention)
 # triangle reaches further than all of its corners. The output, too, never leaves the triangle: it is an
 # average of the words, and an average cannot leave what it averages.
 # </details>
+# <details><summary>Keep the direction of <em>it</em> and make it longer. What happens to the
+# weights?</summary>
+#
+# They get more decided. A query of twice the length makes every score twice as large, so the best one is
+# further ahead of the others. The longer *it* is, the surer it is. Chapter 3 is about that.
+# </details>
 
 # %% [markdown] minutes=4
 # ## Your lines run in the model of chapter 0
 #
 # *All these numbers were invented. Do your lines work with numbers that a model has learned?* Take head 5
-# of chapter 0, the one that looked for the place where the text goes on. `meeting` hands out what meets
-# in it: the query of the last letter, and a key for each of the 13 letters. (The query is scaled already,
-# as in chapter 3.) As values, each letter hands over a 1 at its own place and 0 elsewhere, which is what
-# `np.eye` makes. So the output is the weights themselves.
+# of chapter 0, the one that looked for the place where the text goes on. Our text is *giraffe pogir*. It
+# ends in *gir*, and after the earlier *gir* came an *a*. So that *a* is the letter to look at.
+#
+# `meeting` hands out what meets in the head: the query of the last letter, and a key for each of the 13
+# letters. (The query is scaled already, as in chapter 3.) As values we give each letter a 1 at its own place
+# and 0 elsewhere. The output is then the row of weights itself. `np.eye` makes that table; `np.eye(3)` has
+# the rows 1 0 0, 0 1 0 and 0 0 1.
 
 # %%
 text = "giraffe pogir"
@@ -387,20 +413,24 @@ model = load_copying()
 q5, k5 = model.meeting(text, 5)
 shares = attention(q5, k5, np.eye(len(k5)))
 show_who_is_heard(text, shares[0])
-own = model.maps(text)[1, 0, -1]  # head 5 is the first of the second layer
+own = model.maps(text)[1, 0, -1]  # head 5 is the first head of block 2
 print(f"your share for that a: {shares.max():.2f}, the model's: {own.max():.2f}")
 
 # %% [markdown]
-# Your lines look where head 5 looks. (`maps` tells what the model computes: in block 2, in its first
-# head, for the last letter.) Now the whole test. `with_heads` takes the attention out of all eight heads
-# and puts yours in, with the queries, keys and values that the model has learned.
+# Your lines look where head 5 looks. (`maps` holds the weights that the model computes by itself. We took
+# block 2, its first head, the last letter.) Now the whole test. `with_heads` takes the attention out of all
+# eight heads and puts yours in, with the queries, keys and values that the model has learned.
 
 # %%
 print(text + "|" + model.with_heads(range(1, 9), attention).continued(text, 6))
 
 # %% [markdown]
 # It copies, and every head of it runs on the lines that you have written. Are they really what does it?
-# Turn all scores around, so that what agreed most now agrees least: a minus before the query is enough.
+# Turn all scores around, so that what agreed most now agrees least. A minus before the query is enough, and
+# nothing that the model has learned is touched.
+
+# %%
+bet("turned_around")
 
 
 # %%
@@ -409,12 +439,13 @@ def turned(q, k, v):
     return attention(-q, k, v)
 
 
-print(text + "|" + model.with_heads(range(1, 9), turned).continued(text, 6))
+ending = model.with_heads(range(1, 9), turned).continued(text, 6)
+print(text + "|" + ending)
+settle("turned_around", ending)
 
 # %% [markdown]
-# The learned numbers are the same as before, but the model is lost. What it knows is worth nothing without
-# the three lines that bring the right query and the right key together. Where queries, keys and values
-# come from is the question of chapter 5.
+# The learned numbers help only if the right query meets the right key, and that is what your three lines
+# see to. Where queries, keys and values come from is the question of chapter 5.
 
 # %% [markdown] minutes=1
 # ## What you can now say
@@ -447,10 +478,10 @@ progress()
 #
 # When all keys have the same length. Otherwise the longer key can win from further away.
 # </details>
-# <details><summary>Why is k transposed in q k^T, and why may forgetting it go unnoticed?</summary>
+# <details><summary>Why is k transposed in q k^T?</summary>
 #
-# A matrix product takes rows with columns, and the keys stand in rows. Without the transpose the
-# shapes clash, except when there are as many keys as entries: then wrong numbers come out.
+# A matrix product takes rows with columns, and the keys stand in rows. The transpose stands each key in a
+# column, so that every row of q meets every key.
 # </details>
 # <details><summary>The weights .2 and .8 gave the output (3, 7). Which two values were mixed?</summary>
 #
@@ -472,11 +503,11 @@ progress()
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
-# | why multiply-and-add knows the angle | the proof, 1000 pairs, and a bet on what turning away costs | 9 |
+# | why multiply-and-add knows the angle | the proof, and 1000 pairs of arrows | 6 |
 # | how does *invited* share its attention? | the course's running sentence; does length or direction decide? | 7 |
 # | how many meanings fit into 512 numbers? | a bet on ten times too many directions, and a picture to move | 9 |
 # | which wrong transposes numpy catches | a bet; and what a table of words with themselves tells | 9 |
-# | how much work one line does | a bet; why a GPU likes matrix products, and where else the sum occurs | 7 |
+# | where else the sum occurs | why a GPU likes matrix products; a layer, a classifier, a search | 4 |
 # | an angle that arccos cannot see | two exercises on rounding: angles of a billionth | 15 |
 # | two sayings that break | two exercises: on the reach, and on "unrelated" | 13 |
 # | three ways to score, and only one that adds up | two rivals of the dot product, and an exercise | 15 |
@@ -489,10 +520,10 @@ progress()
 #
 # $$|a-b|^2 = \sum_i (a_i - b_i)^2 = |a|^2 + |b|^2 - 2 \sum_i a_i b_i$$
 #
-# The law of cosines says the same of any triangle, with $|a||b|\cos\theta$ in the last place. So
-# the two are equal. In more than three dimensions the triangle still lies in a plane, the one that
-# $a$ and $b$ span, and the law holds there. That the cosine never leaves -1 to 1 is the
-# Cauchy-Schwarz inequality.
+# The three lengths stay as they are when both arrows turn together. So the sum at the end stays, too. And
+# the law of cosines says the same of any triangle, with $|a||b|\cos\theta$ in the last place. So the two
+# are equal. In more than three dimensions the triangle still lies in a plane, the one that $a$ and $b$
+# span, and the law holds there. That the cosine never leaves -1 to 1 is the Cauchy-Schwarz inequality.
 
 # %%
 rng = np.random.default_rng(0)
@@ -516,21 +547,13 @@ pairs = np.random.default_rng(2).normal(size=(1000, 2, 2))
 gaps = [abs(dot(x, y) - by_angle(x, y)) for x, y in pairs]
 print("every difference is below a billionth:", max(gaps) < 1e-9)
 
+# %% [markdown]
+# No pair may have a cosine beyond 1 or -1. Here are 100,000 pairs of width 5: how close does one come?
+
 # %%
 xs, ys = rng.normal(size=(2, 100_000, 5))
 largest = np.abs((xs * ys).sum(axis=1) / (norm(xs) * norm(ys))).max()
 print(f"largest |cosine| of 100,000 pairs: {largest:.4f}")
-
-# %% [markdown]
-# What does it cost to turn away? Two arrows keep their lengths, and one turns.
-
-# %%
-bet("half_way")
-
-# %%
-turn = np.radians(np.arange(181))
-dots = np.array([dot(np.array([3, 0]), 2 * np.array([np.cos(one), np.sin(one)])) for one in turn])
-settle("half_way", int(np.abs(dots - dots[0] / 2).argmin()))
 
 # %% [markdown]
 # The eight angles worth knowing, and the sign: positive below 90 degrees, zero there, negative
@@ -734,23 +757,13 @@ for name, table in (("q with q", q @ q.T), ("q with k", q @ k.T)):
     print(f"{name}: symmetric {np.allclose(table, table.T)}")
 
 # %% [markdown] depth
-# ### Depth: how much work one line does
+# ### Depth: where else the sum occurs
 #
-# 32 queries, 100 keys, width 768.
-
-# %%
-bet("how_many")
-
-# %%
-table = pairwise_dots(np.ones((32, 768)), np.ones((100, 768)))
-settle("how_many", table.size)
-print("products:", table.size * 768)
-
-# %% [markdown]
-# No score waits for another, so a graphics processor (GPU) computes thousands of them side by side;
-# the matrix product is the form in which it takes the whole job. Inside one score the 768 products
-# are added up, some at a time, one group after another. There are other ways to write the same:
-# `einsum` names the axes, and a letter that is missing behind the arrow is summed.
+# 32 queries and 100 keys of width 768 make 3200 scores, and each of them adds up 768 products. No score
+# waits for another, so a graphics processor (GPU) computes thousands of them side by side; the matrix
+# product is the form in which it takes the whole job. Inside one score the 768 products are added up,
+# some at a time, one group after another. There are other ways to write the same: `einsum` names the
+# axes, and a letter that is missing behind the arrow is summed.
 
 # %%
 rng = np.random.default_rng(0)
@@ -894,8 +907,8 @@ print("y:", perpendicular_to(x).round(2))
 # *Why multiply and add? Other sums also say how well two vectors agree.* Here are two that need no
 # training either. One is the *squared distance* between the tips, with a minus before it, so that
 # near keys score high. The other is the *overlap*: of each two entries that meet, take the smaller
-# one, and add these up. The words are those of the course's running sentence, "Xiao Shenyang's Jiangxi
-# concert invited ...", with three invented numbers each.
+# one, and add these up. They score the four words below: the three characters of the name Xiao Shenyang,
+# and *invited*, with three invented numbers each.
 
 # %%
 spoken = ["xiao", "shen", "yang", "invited"]
@@ -910,7 +923,7 @@ for way, score in ways.items():
     print(f"{way:12}", score(inviting, pieces).round(2))
 
 # %% [markdown]
-# *invited* asks the four pieces of the running sentence: xiao, shen, yang and itself. All three ways
+# *invited* has asked xiao, shen, yang and itself. All three ways
 # rank them alike: *invited*, shen, xiao, yang. So does it matter which way you take? Let *xiao* ask, and
 # let it ask louder.
 

@@ -19,7 +19,7 @@ CELL = {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs":
 SOURCES = (
     "from course_lib.chapters.dot_product import *",
     "explore_two_vectors()",
-    'bet("half_way")',
+    'bet("strangers")',
 )
 
 

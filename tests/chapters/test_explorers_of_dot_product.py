@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
+from course_lib.chapters.dot_product import pictures
 from course_lib.chapters.dot_product.explorers import own_attention as own
 from course_lib.chapters.dot_product.explorers.random_directions import explore_random_directions
 from course_lib.chapters.dot_product.explorers.rows_and_columns import explore_rows_and_columns
@@ -12,6 +13,7 @@ from course_lib.chapters.dot_product.explorers.two_vectors import explore_two_ve
 from course_lib.chapters.dot_product.pictures import (
     show_protractor,
     show_scores_among,
+    show_two_keys,
     show_votes,
     show_who_is_heard,
 )
@@ -19,6 +21,14 @@ from course_lib.kernels.softmax import softmax
 
 CORNERS = {"dog", "apple", "table"}
 STOPS = np.linspace(-2.5, 2.5, 11)
+
+
+@pytest.fixture
+def figures(monkeypatch):
+    """The figures that a still shows, one after the other."""
+    shown = []
+    monkeypatch.setattr(pictures, "show_figure", lambda figure, alt, **_: shown.append(figure))
+    return shown
 
 
 def test_the_weights_are_those_of_the_three_lines():
@@ -37,7 +47,7 @@ def test_a_wrong_attention_is_seen_in_the_picture():
     assert len(session.draw(session.start)) == 2
     assert "they differ" in session.sentence(session.start)
     titles = [axes.get_title(loc="left") for axes in session.picture("yours").figure.axes]
-    assert "the weights make 0.81 together, not 1" in titles
+    assert "the weights make -0.78 together, not 1" in titles
 
 
 def test_only_the_corners_ever_win():
@@ -107,3 +117,56 @@ def test_the_stills_say_what_they_show(capsys):
     show_who_is_heard("too abc", [0.0, 0.75, 0.25])
     assert "From the last one, c" in (said := capsys.readouterr().out)
     assert "goes to b, 1 places before it, with 0.75" in said
+
+
+def test_a_score_is_covered_until_the_frame_stands_on_it_and_the_least_uncovers_all():
+    session = explore_rows_and_columns.session()
+
+    def covered(**params):
+        session.layers(session.frame({**explore_rows_and_columns.start, **params}))
+        table = session.picture("one").figure.axes[3]
+        return sum(text.get_text() == "?" for text in table.texts)
+
+    assert covered() == 11
+    assert covered(i=1, j=2) == 11, "-8 is not the least"
+    assert covered(i=2, j=1) == 0
+    assert covered(i=0, j=0) == 11, "and it is covered again"
+
+
+def test_the_votes_are_added_up_in_the_title_and_in_a_bar_of_their_own(figures):
+    show_votes(["animal", "barks"], [2, -1], [2, 2])
+    (axes,) = figures[0].axes
+    assert axes.get_title(loc="left") == "+4 − 2 = 2: on balance, alike"
+    assert [label.get_text() for label in axes.get_yticklabels()][-1] == "together"
+    assert axes.patches[-1].get_width() == 2
+    show_votes(["animal", "barks"], [1, -1], [1, 2])
+    assert "unlike" in figures[1].axes[0].get_title(loc="left")
+    show_votes(["animal", "barks"], [2, -1], [1, 2])
+    assert "neither alike nor unlike" in figures[2].axes[0].get_title(loc="left")
+
+
+def test_the_triangle_stands_between_the_two_arrows(figures):
+    show_protractor([4, 3], [3, 4])
+    assert figures[0].axes[1].get_title() == "cos 16.3° = 4.8 / 5 = 0.96"
+
+
+@pytest.mark.parametrize("loud", [[2.0, 4.0], [1.2, -4.8]])
+def test_the_strips_under_two_keys_are_their_dot_products_with_the_query(figures, loud):
+    show_two_keys([1.0, 0.0], [1.0, 0.5], loud)
+    (axes,) = figures[0].axes
+    strips = [line for line in axes.lines if line.get_linewidth() == 9]
+    assert [line.get_xdata()[1] for line in strips] == [1.0, loud[0]]
+    away = np.degrees(np.arctan2(abs(loud[1]), loud[0]))
+    title = f"1.00 < {loud[0]:.2f}: loud wins from {away:.0f} degrees away"
+    assert axes.get_title(loc="left") == title
+
+
+def test_two_keys_that_do_not_trick_the_measure_are_told_so(figures):
+    show_two_keys([1.0, 0.0], [1.0, 0.0], [0.5, 4.0])
+    assert figures[0].axes[0].get_title(loc="left") == "1.00 is not below 0.50: near wins"
+
+
+def test_small_words_take_little_of_what_the_apple_gets():
+    frame = own.explore_own_attention.frame().right
+    shares = dict(zip(own.NAMES, frame["weights"], strict=True))
+    assert max(shares["left"], shares["because"]) < shares["apple"] / 4

@@ -27,7 +27,7 @@ FIRST_EDITION = {
   "confidence": "guess"
  }
 }""",
-    "bet-half_way.json": """{
+    "bet-strangers.json": """{
  "answer": 45.5,
  "confidence": "think"
 }""",
@@ -53,14 +53,14 @@ def test_the_table_of_progress_shows_it(kept, capsys):
     assert "2/3" in lines["angle"]
     assert "key A (sure)" in lines["louder"]
     assert "✗ off" in lines["louder"]
-    assert "45.5 degrees (think so)" in lines["half_way"]
+    assert "45.5 degrees (think so)" in lines["strangers"]
     assert "0 of 1 when you said sure" in said
 
 
 def test_a_bet_is_offered_and_settled_as_it_was_placed(kept, capsys):
-    dot_product.bet("half_way")
+    dot_product.bet("strangers")
     assert "Placed: 45.5 degrees (think so)." in capsys.readouterr().out
-    dot_product.settle("half_way", 60.0)
+    dot_product.settle("strangers", 60.0)
     said = capsys.readouterr().out
     assert said.startswith("You bet 45.5 degrees (think so); the run says 60 degrees: off by 14.5.")
     dot_product.bet("louder")

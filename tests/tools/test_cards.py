@@ -38,7 +38,10 @@ def test_one_line_of_a_chapter_is_a_card(source, small):
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ('# %% [markdown] card="shape"', "no card 'shape'; there are shapes, numpy, torch, words"),
+        (
+            '# %% [markdown] card="shape"',
+            "no card 'shape'; there are shapes, arrays, tables, numpy, torch, words",
+        ),
         ('# %% card="shapes"', "a card is one line"),
         ('# %% [markdown] card="shapes"\n# more', "a card is one line"),
     ],

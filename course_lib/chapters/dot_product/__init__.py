@@ -17,6 +17,7 @@ from course_lib.chapters.dot_product.explorers.two_vectors import explore_two_ve
 from course_lib.chapters.dot_product.pictures import (
     show_protractor,
     show_scores_among,
+    show_two_keys,
     show_votes,
     show_who_is_heard,
 )
@@ -65,6 +66,7 @@ __all__ = [
     "show_protractor",
     "show_road_map",
     "show_scores_among",
+    "show_two_keys",
     "show_votes",
     "show_who_is_heard",
     "softmax",

@@ -17,31 +17,6 @@ LOUDER = Bet(
     "by chance is counted in Depth.",
 )
 
-HALF_WAY = Bet(
-    "half_way",
-    question="Two arrows of fixed length. Pointing the same way, they have their largest dot "
-    "product. You turn one of them away: at 45 degrees .71 of it is left, at 90 degrees nothing. "
-    "At which angle is it down to half?",
-    answer=Number(0, 180, unit="degrees", near=3),
-    why="The dot product follows the cosine of the angle, which is flat near 0 and falls to one "
-    "half at 60 degrees.",
-    model_answer="Half of a right angle leaves more than half. Turning by a small angle hardly "
-    "costs anything: at 30 degrees .87 of the largest value is left, at 45 degrees .71, at 60 "
-    "degrees .50, at 90 degrees nothing.",
-    depth=True,
-)
-
-HOW_MANY = Bet(
-    "how_many",
-    question="32 queries and 100 keys, all of width 768. One matrix product compares every query "
-    "with every key. How many scores come out?",
-    answer=Number(0, 100_000, unit="scores", near=0, format="{:.0f}"),
-    why="One score for each pair, 32 times 100; the width disappears in the sum.",
-    model_answer="Each of the 32 queries meets each of the 100 keys: 3200 scores. Each score adds "
-    "768 products into one number, so the width 768 costs work and leaves no trace in the shape.",
-    depth=True,
-)
-
 NO_TRANSPOSE = Bet(
     "no_transpose",
     question="q and k are both 3 by 3. You forget the transpose and write q @ k. What happens?",
@@ -72,6 +47,26 @@ PUPPY_GROWS = Bet(
     "every query gives the puppy some weight. So the column changes in all four rows: much for "
     "Rex and the dog, and hardly at all for the apple, whose weight for the puppy is less than a "
     "billionth.",
+)
+
+TURNED_AROUND = Bet(
+    "turned_around",
+    question="All scores are multiplied by -1, in all eight heads. With your lines as they are, "
+    "the model goes on after giraffe pogir with affe. What does it do now?",
+    answer=Choice(
+        (
+            "it still goes on with affe",
+            "it copies letters from another place of the text",
+            "it loses the thread",
+        ),
+        which=lambda ending: (
+            0 if ending.startswith("affe") else 1 if ending in "giraffe pogir" else 2
+        ),
+    ),
+    why="The scores decide who is heard. With their signs turned, each head hears what fits least.",
+    model_answer="The heads of block 2 work with what those of block 1 hand on, and now both "
+    "listen to the wrong letters. So no other part of the text is copied instead: the six letters "
+    "stand nowhere in it one after another.",
 )
 
 STRANGERS = Bet(
@@ -145,11 +140,10 @@ FOUR_TIMES = Bet(
 BETS = (
     LOUDER,
     PUPPY_GROWS,
-    HALF_WAY,
+    TURNED_AROUND,
     SAME_RANKING,
     STRANGERS,
     NO_TRANSPOSE,
-    HOW_MANY,
     ABOVE_ONE,
     FOUR_TIMES,
 )

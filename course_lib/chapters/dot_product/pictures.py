@@ -1,7 +1,8 @@
 """The pictures of chapter 1 that do not move, each with its words.
 
 show_votes(["animal", "barks"], cat, dog)      # what each entry adds to a dot product
-show_protractor([4, 3], [3, 4])                # two arrows, and how many degrees each stands up
+show_protractor([4, 3], [3, 4])                # two arrows, and the triangle between them
+show_two_keys(q, near, loud)                   # how far two keys reach along a query
 show_scores_among(words, names)                # every word with every word
 show_who_is_heard("giraffe pogir", shares)     # how the last letter shares out its attention
 """
@@ -14,17 +15,26 @@ from course_lib.figures.heat_map import SIGNS, draw_scores
 from course_lib.figures.letters import draw_looking
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import FAINT, INK, KEY, QUERY, SMALL, new_figure
-from course_lib.figures.vectors import draw_vector
+from course_lib.figures.vectors import draw_projection, draw_vector
+from course_lib.kernels.vectors import angle
 from course_lib.words import say
 
 VOTES = (
-    "A bar for each entry, right of zero for agreement and left of it for an objection: {parts}."
+    "A bar for each entry, right of zero for agreement and left of it for an objection: {parts}. "
+    "Below a line, one outlined bar for all of them together: {total:+g}."
 )
 PROTRACTOR = (
     "Left, two arrows from one point on squared paper, with a protractor. One stands at {low:.1f} "
     "degrees, the other at {high:.1f}: between them are {between:.1f} degrees. Right, the triangle "
-    "below the first arrow: the side beside the angle is {beside:g} long, the longest {longest:g}, "
-    "so the cosine is {beside:g} / {longest:g} = {cosine:.2f}."
+    "between the two arrows: a line falls from the tip of the second square onto the first. The "
+    "side beside the angle is {beside:g} long, the longest {longest:g}, so the cosine is "
+    "{beside:g} / {longest:g} = {cosine:.2f}."
+)
+TWO_KEYS = (
+    "The query points to the right. The key near is {near_long:.2f} long and stands "
+    "{near_away:.1f} degrees away from it; loud is {loud_long:.2f} long and stands "
+    "{loud_away:.1f} degrees away. Along the line of the query, near reaches {near:.2f} and "
+    "loud {loud:.2f}. A circle marks length 5, a dashed line 60 degrees."
 )
 AMONG = (
     "A table of {count} by {count} scores, a row for each word that asks. {who} scores {own:.2f} "
@@ -43,19 +53,54 @@ def show_votes(traits, a, b) -> None:
     traits: what the entries mean.   a, b: (d,)
     """
     votes = np.asarray(a) * np.asarray(b)
-    figure = new_figure(7.0, 2.5)
+    figure = new_figure(7.0, 2.9)
     sums = [
         f"{one:g} · {_in_brackets(other)} = {f'{vote:+g}' if vote else '0'}"
         for one, other, vote in zip(a, b, votes, strict=True)
     ]
     axes = draw_contributions(figure.subplots(), traits, votes, sums)
-    told = {"total": int(votes.sum()), "yes": int((votes > 0).sum()), "no": int((votes < 0).sum())}
-    axes.set_title(say("{yes} votes for, {no} against: together {total}", **told), loc="left")
+    total = float(votes.sum())
+    _draw_total(axes, len(traits), total)
+    axes.set_title(_balance(votes), loc="left")
     parts = ", ".join(
         f"{trait} {vote:+g}" if vote else f"{trait} 0"
         for trait, vote in zip(traits, votes, strict=True)
     )
-    show_figure(figure, say(VOTES, parts=parts), colours=32)
+    show_figure(figure, say(VOTES, parts=parts, total=total), colours=32)
+
+
+def _draw_total(axes, rows: int, total: float) -> None:
+    """One more bar below a line, outlined: what the others make together."""
+    place = rows + 0.1
+    axes.axhline(rows - 0.45, color=INK, linewidth=1)
+    axes.barh(place, total, height=0.6, facecolor="white", edgecolor=INK, linewidth=1.6)
+    side, gap = (-1, "right") if total < 0 else (1, "left")
+    axes.text(total + side * 0.03 * axes.get_xlim()[1], place, _signed(total), ha=gap, va="center",
+              fontsize=SMALL, fontweight="bold")  # fmt: skip
+    names = [label.get_text() for label in axes.get_yticklabels()]
+    axes.set_yticks([*range(rows), place], [*names, say("together")])
+    axes.set_ylim(place + 0.5, -0.5)
+
+
+def _signed(number) -> str:
+    return (f"{number:+g}" if number else "0").replace("-", "\N{MINUS SIGN}")
+
+
+def _balance(votes) -> str:
+    """The sum as it is added up, and what it says: +4 - 2 + 1 + 0 = 3."""
+    first, *rest = votes
+    steps = [_signed(first), *(f"{'-' if one < 0 else '+'} {abs(one):g}" for one in rest)]
+    total = float(sum(votes))
+    told = {"sum": " ".join(steps).replace("-", "\N{MINUS SIGN}"), "total": _plain(total)}
+    if total > 0:
+        return say("{sum} = {total}: on balance, alike", **told)
+    if total < 0:
+        return say("{sum} = {total}: on balance, unlike", **told)
+    return say("{sum} = {total}: neither alike nor unlike", **told)
+
+
+def _plain(number) -> str:
+    return f"{number:g}".replace("-", "\N{MINUS SIGN}")
 
 
 def _in_brackets(number) -> str:
@@ -84,10 +129,9 @@ def show_protractor(a, b) -> None:
         axes.text(arrow[0] + 0.2, arrow[1] + 0.1, text, color=colour, fontsize=SMALL, va="center",
                   fontweight="bold")  # fmt: skip
     axes.set_title(say("{degrees:.1f} degrees lie between them", degrees=high - low), loc="left")
-    _draw_triangle(right, a, low)
-    longest = float(np.hypot(*a))
+    beside, longest = _draw_triangle(right, a, b)
     told = {"low": low, "high": high, "between": high - low}
-    told |= {"beside": a[0], "longest": longest, "cosine": a[0] / longest}
+    told |= {"beside": beside, "longest": longest, "cosine": beside / longest}
     show_figure(figure, say(PROTRACTOR, **told), colours=64)
 
 
@@ -102,37 +146,111 @@ def _draw_squares(axes) -> None:
             axes.text(-0.28, step, str(step), **look)
 
 
-def _draw_triangle(axes, a, degrees: float) -> None:
-    """The right triangle below an arrow: the side beside the angle over the longest one."""
-    longest = float(np.hypot(*a))
-    axes.set(xlim=(-0.3, 5.3), ylim=(-1.0, 3.9))
-    axes.add_patch(Polygon([(0, 0), (a[0], 0), tuple(a)], closed=True, facecolor="#eeeeee",
-                           edgecolor="#666666"))  # fmt: skip
-    axes.plot([a[0] - 0.3, a[0] - 0.3, a[0]], [0, 0.3, 0.3], color="#666666", linewidth=1)
-    axes.plot([0, a[0]], [0, 0], color=INK, linewidth=3)
-    axes.add_patch(Arc((0, 0), 2.0, 2.0, theta1=0, theta2=degrees, color=INK, linewidth=1.5))
-    look = {"fontsize": SMALL, "ha": "center", "va": "center"}
-    axes.text(1.55, 0.42, f"{degrees:.1f}°", **look)
-    axes.text(a[0] / 2, -0.42, say("beside the angle: {side:g}", side=a[0]), **look)
-    axes.text(a[0] / 2 - 0.35, a[1] / 2 + 0.3, say("longest: {side:g}", side=longest),
-              rotation=degrees, rotation_mode="anchor", **look)  # fmt: skip
-    axes.text(a[0] + 0.15, a[1] / 2, f"{a[1]:g}", fontsize=SMALL, va="center")
-    told = {"degrees": degrees, "side": a[0], "longest": longest, "cosine": a[0] / longest}
-    title = say("cos {degrees:.1f}° = {side:g} / {longest:g} = {cosine:.2f}", **told)
-    axes.set_title(title, fontsize=SMALL)
+def _draw_triangle(axes, a, b) -> tuple[float, float]:
+    """The right triangle between two arrows; returns its side beside the angle, and the longest."""
+    low, high = (float(np.degrees(np.arctan2(y, x))) for x, y in (a, b))
+    longest, along = float(np.hypot(*b)), a / np.hypot(*a)
+    beside = float(b @ along)
+    foot = beside * along
+    axes.set(xlim=(-0.5, 4.6), ylim=(-0.5, 4.6))
+    axes.add_patch(Polygon([(0, 0), tuple(foot), tuple(b)], facecolor="#eeeeee", zorder=0))
+    draw_vector(axes, a, QUERY, width=0.6)
+    draw_vector(axes, b, KEY, width=0.6)
+    draw_projection(axes, b, a, KEY)
+    axes.add_patch(Arc((0, 0), 3.0, 3.0, theta1=low, theta2=high, color=INK, linewidth=3))
+    look = {"fontsize": SMALL, "ha": "center", "va": "center", "rotation_mode": "anchor"}
+    middle = np.radians((low + high) / 2)
+    axes.text(*(2.5 * np.array([np.cos(middle), np.sin(middle)])), f"{high - low:.1f}°",
+              rotation=(low + high) / 2, **look)  # fmt: skip
+    left = np.array([-b[1], b[0]]) / longest
+    below = np.array([along[1], -along[0]])
+    axes.text(*(b / 2 + 0.3 * left), say("longest side: {side:g}", side=longest), rotation=high,
+              color=KEY, **look)  # fmt: skip
+    axes.text(*(foot / 2 + 0.36 * below), say("beside the angle: {side:g}", side=beside),
+              rotation=low, color=KEY, **look)  # fmt: skip
+    told = {"degrees": high - low, "side": beside, "longest": longest, "cosine": beside / longest}
+    axes.set_title(say("cos {degrees:.1f}° = {side:g} / {longest:g} = {cosine:.2f}", **told))
+    return beside, longest
 
 
 def _draw_protractor(axes) -> None:
-    """A quarter of a circle with a mark at every fifth degree."""
+    """A quarter of a circle with a mark at every fifth degree, a number at every fifteenth."""
     radius, grey = 3.4, "#666666"
     axes.add_patch(Arc((0, 0), 2 * radius, 2 * radius, theta1=0, theta2=90, color=grey))
     for degrees in range(0, 91, 5):
         way = np.array([np.cos(np.radians(degrees)), np.sin(np.radians(degrees))])
-        inner = radius - (0.3 if degrees % 30 == 0 else 0.15)
+        inner = radius - (0.3 if degrees % 15 == 0 else 0.15)
         axes.plot(*np.outer([inner, radius], way).T, color=grey, linewidth=1)
-        if degrees in (30, 60):
-            axes.text(*(way * (inner - 0.36)), f"{degrees}°", ha="center", va="center",
-                      fontsize=SMALL, color=grey)  # fmt: skip
+        if degrees % 15 == 0 and degrees < 90:
+            place = way * (inner - 0.36) + (0, 0 if degrees else 0.24)
+            axes.text(*place, f"{degrees}°", ha="center", va="center", fontsize=SMALL,
+                      color=grey)  # fmt: skip
+
+
+def show_two_keys(q, near, loud) -> None:
+    """Show how far two keys reach along a query that points to the right.
+
+    q, near, loud: (2,)
+    """
+    q, near, loud = (np.asarray(one, dtype=float) for one in (q, near, loud))
+    figure = new_figure(6.2, 4.6)
+    axes = figure.subplots()
+    axes.set_aspect("equal")
+    axes.set_axis_off()
+    up = 1 if loud[1] >= 0 else -1  # where loud is; the strips stand on the other side of q's line
+    _draw_limits(axes, up, np.array([near, loud]))
+    draw_vector(axes, q, QUERY, width=2.4, zorder=3)
+    draw_vector(axes, near, KEY, say("near"), side=up, width=0.6, zorder=4)
+    draw_vector(axes, loud, KEY, width=0.6, zorder=4)
+    axes.text(*(0.6 * loud - (0.25, 0)), say("loud"), color=KEY, fontweight="bold", ha="right")
+    axes.text(-0.15, 0, "q", color=QUERY, fontweight="bold", ha="right", va="center")
+    reaches = [float(key @ q / np.hypot(*q)) for key in (near, loud)]
+    first = max(0.0, -up * near[1]) + 0.45
+    rows = zip((near, loud), reaches, (say("near"), say("loud")), (0, 0.45), strict=True)
+    for key, reach, name, further in rows:
+        level = -up * (first + further)
+        axes.plot([reach, reach], [key[1], level], color=KEY, linewidth=1.3, linestyle=(0, (4, 3)))
+        axes.plot([0, reach], [level, level], color=KEY, linewidth=9, solid_capstyle="butt")
+        told = say("{name} reaches {reach}", name=name, reach=_two_digits(reach))
+        axes.text(min(reach, 0) - 0.15, level, told, color=KEY, fontsize=SMALL, va="center",
+                  ha="right")  # fmt: skip
+    numbers = _numbers_of_two_keys(q, near, loud, reaches)
+    told = dict(zip(("near", "loud"), map(_two_digits, reaches), strict=True))
+    more = reaches[0] < reaches[1]
+    template = "{near} < {loud}: loud wins from {away:.0f} degrees away"
+    template = template if more else "{near} is not below {loud}: near wins"
+    axes.set_title(say(template, **told, away=numbers["loud_away"]), loc="left")
+    show_figure(figure, say(TWO_KEYS, **numbers), colours=64)
+
+
+def _two_digits(number: float) -> str:
+    return f"{number + 0.0:.2f}".replace("-", "\N{MINUS SIGN}")
+
+
+def _draw_limits(axes, up: int, arrows) -> None:
+    """The line of q, the circle of the longest key, and 60 degrees, on the side where loud is."""
+    low, high = arrows.min(axis=0) - 0.6, arrows.max(axis=0) + 0.6
+    bottom, top = (-1.3, 5.3) if up > 0 else (-5.3, 1.3)
+    bottom, top = min(bottom, low[1] - (up > 0)), max(top, high[1] + (up < 0))
+    axes.set(xlim=(min(-3.0, low[0] - 2.4), max(5.7, high[0])), ylim=(bottom, top))
+    grey = "#666666"
+    axes.plot([-2.5, 5.6], [0, 0], color=FAINT, linewidth=1, zorder=0)
+    from_, to = (0, 120) if up > 0 else (-120, 0)
+    axes.add_patch(Arc((0, 0), 10, 10, theta1=from_, theta2=to, color=grey, linewidth=1.2))
+    way = np.array([0.5, up * np.sqrt(0.75)])
+    axes.plot(*np.outer([0, 5], way).T, color=grey, linewidth=1.2, linestyle=(0, (4, 3)))
+    axes.text(*(5.15 * way), "60°", color=grey, fontsize=SMALL, ha="left",
+              va="bottom" if up > 0 else "top")  # fmt: skip
+    axes.text(4.15, up * 3.1, say("length 5"), color=grey, fontsize=SMALL)
+
+
+def _numbers_of_two_keys(q, near, loud, reaches) -> dict[str, float]:
+    """Reach, length and angle of both, by name."""
+    told = {"near": reaches[0], "loud": reaches[1]}
+    for name, key in (("near", near), ("loud", loud)):
+        told[f"{name}_long"] = float(np.hypot(*key))
+        told[f"{name}_away"] = float(np.degrees(angle(q, key)))
+    return told
 
 
 def show_scores_among(words, names) -> None:

@@ -145,7 +145,8 @@ NEAR_AND_LOUD = Exercise(
         "Draw it: loud may end anywhere to the right of near's tip, above the line that rises at "
         "60 degrees, and within 5 of the origin. Any point in that region will do.",
         "Let near be [1, 0]. Then loud needs a first entry above 1, and a second one that turns it "
-        "at least 60 degrees away. A second entry of 1.74 times the first makes 60 degrees.",
+        "at least 60 degrees away. At 60 degrees the second entry is 1.732 times the first "
+        "(rounded down, so take a little more).",
     ),
     minutes=5,
     stars=2,

@@ -11,7 +11,7 @@ from matplotlib.patches import Circle, Polygon
 from course_lib.chapters.dot_product.exercises.attention import attention as in_three_lines
 from course_lib.figures.ghosts import GoalMark
 from course_lib.figures.sentence import draw_sentence, draw_shares, share
-from course_lib.figures.theme import FAINT, GHOST, KEY, OUTPUT, QUERY, SMALL, VALUE
+from course_lib.figures.theme import FAINT, KEY, OUTPUT, QUERY, SMALL, VALUE
 from course_lib.figures.vectors import draw_ghost, draw_vector
 from course_lib.kernels import vectors
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
@@ -20,10 +20,10 @@ from course_lib.sliding.sliders import FloatRange
 from course_lib.words import say
 
 NAMES = ("dog", "left", "apple", "table", "because")
-WORDS = np.array([[2.0, -0.4], [0.35, 0.95], [-0.2, 1.9], [-1.7, -1.1], [-0.5, -0.55]])
-BESIDE = ((0.1, -0.3), (0.35, 0.2), (0.75, 0.0), (-0.1, -0.3), (0.35, -0.25))  # names: from tips
+WORDS = np.array([[2.0, -0.4], [-0.35, 0.1], [-0.7, 1.8], [-1.7, -1.1], [0.05, -0.35]])
+BESIDE = ((0.1, -0.3), (-0.2, 0.22), (-0.85, 0.0), (-0.1, -0.3), (0.0, -0.27))  # names: from tips
 WANTED = NAMES.index("apple")
-NEAR = 0.25
+NEAR = 0.4
 
 
 def own_attention(*, alive, food, pairwise_dots, attention) -> dict:
@@ -55,30 +55,39 @@ def draw_own_attention(figure, data) -> Drawing:
         half.set_visible(False)
     strip = figure.add_subplot(below[0].get_subplotspec().get_gridspec()[1, :])
     title = plane.set_title("", loc="left")
-    query, output, named, goal = _draw_plane(plane, data)
+    query, grip, output, named, goal = _draw_plane(plane, data)
     names = [say(name) for name in NAMES]
     shares = draw_shares(right, names, data["scores"], data["weights"])
     sentence = draw_sentence(strip, names, say("it"))
 
     def update(data) -> None:
-        query.move(data["q"]), output.move(data["output"])
+        query.move(data["q"]), grip.move(data["q"]), output.move(data["output"])
         named.set_position(np.clip(data["output"] + _beside(*data["output"]), -2.75, 2.6))
         shares.update(data["scores"], data["weights"])
         sentence.update(data["weights"])
         title.set_text(_finding(data))
 
-    moving = [*output.artists, named, *query.artists, *shares.artists, *sentence.artists, title]
+    moving = [
+        *output.artists,
+        named,
+        *query.artists,
+        *grip.artists,
+        *shares.artists,
+        *sentence.artists,
+        title,
+    ]
     return Drawing(update, moving=moving, goal=goal)
 
 
 def _draw_plane(axes, data) -> tuple:
-    """The words and what stays among them; returns query, output, its name and the goal."""
+    """The words and what stays among them; returns query, its grip, output, its name, the goal."""
     axes.set_aspect("equal")
-    axes.set(xlim=(-2.75, 2.85), ylim=(-1.75, 2.75))
+    axes.set(xlim=(-2.75, 3.05), ylim=(-1.75, 2.75))
     axes.set_axis_off()
-    axes.plot([-2.6, 2.8], [0, 0], color=FAINT, linewidth=1, zorder=0)
+    axes.plot([-2.6, 3.0], [0, 0], color=FAINT, linewidth=1, zorder=0)
     axes.plot([0, 0], [-1.7, 2.6], color=FAINT, linewidth=1, zorder=0)
-    axes.text(2.8, 0.06, say("alive"), ha="right", va="bottom", fontsize=SMALL, color="#666666")
+    _draw_numbers(axes)
+    axes.text(3.0, 0.06, say("alive"), ha="right", va="bottom", fontsize=SMALL, color="#666666")
     axes.text(0.08, 2.65, say("good to eat"), va="top", fontsize=SMALL, color="#666666")
     corners = WORDS[[0, 2, 3]]
     axes.add_patch(Polygon(corners, closed=True, facecolor=VALUE, alpha=0.08, zorder=0.5))
@@ -86,22 +95,51 @@ def _draw_plane(axes, data) -> tuple:
                   linestyle=(0, (3, 2)))  # fmt: skip
     axes.add_patch(goal)
     x, y = WORDS[WANTED]
-    axes.text(
-        x - 0.34, y + 0.05, say("goal"), ha="right", color=OUTPUT, fontsize=SMALL, va="center"
-    )
+    axes.text(x, y + 0.55, say("goal"), ha="center", color=OUTPUT, fontsize=SMALL, va="center")
     bold = {"ha": "center", "va": "center", "fontsize": SMALL, "fontweight": "bold"}
     for name, word, beside in zip(NAMES, WORDS, BESIDE, strict=True):
         draw_vector(axes, word, KEY, width=0.7, zorder=2)
         axes.text(*(word + beside), say(name), color=KEY, **bold)
     draw_ghost(axes, data["q"], "")
     output = draw_vector(axes, data["output"], OUTPUT, "", width=1.5, zorder=3)
-    query = draw_vector(axes, data["q"], QUERY, say("it"), side=-1, width=1.2, zorder=4)
+    query = draw_vector(axes, data["q"], QUERY, width=1.2, zorder=4)
+    grip = _Grip(axes, data["q"])
     named = axes.text(0, 0, say("output"), color=OUTPUT, fontsize=SMALL, fontweight="bold",
                       va="center", zorder=5)  # fmt: skip
-    axes.plot(*data["output"], "o", color=GHOST, markersize=4, zorder=1)
     fill = (OUTPUT, 0.3)
     mark = GoalMark([goal], lambda done: goal.set_facecolor(fill if done else "none"))
-    return query, output, named, mark
+    return query, grip, output, named, mark
+
+
+class _Grip:
+    """A ring around the tip of the query, to take hold of, and its name beside it."""
+
+    def __init__(self, axes, q):
+        (self._ring,) = axes.plot([], [], "o", markersize=14, markerfacecolor="none", zorder=4,
+                                  markeredgecolor=QUERY, markeredgewidth=1.4)  # fmt: skip
+        self._name = axes.text(0, 0, say("it"), color=QUERY, fontweight="bold", ha="center",
+                               va="center", zorder=5)  # fmt: skip
+        self.artists = [self._ring, self._name]
+        self.move(q)
+
+    def move(self, q) -> None:
+        """Stand at another tip. Shape: (2,)"""
+        length = float(np.hypot(*q))
+        x, y = q / length if length else (1.0, 0.0)
+        self._ring.set_data(q[:1], q[1:])
+        self._name.set_position(np.clip(q + 0.36 * np.array([y, -x]), (-2.6, -1.6), (2.9, 2.6)))
+
+
+def _draw_numbers(axes) -> None:
+    """One and two on both axes, each with its sign."""
+    look = {"fontsize": SMALL, "color": "#666666", "va": "center"}
+    for number in (-2, -1, 1, 2):
+        text = f"{number}".replace("-", "\N{MINUS SIGN}")
+        axes.plot([number, number], [-0.05, 0.05], color="#666666", linewidth=1, zorder=0)
+        axes.text(number, 0.2, text, ha="center", **look)
+        if number > -2:
+            axes.plot([-0.05, 0.05], [number, number], color="#666666", linewidth=1, zorder=0)
+            axes.text(-0.12, number, text, ha="right", **look)
 
 
 def _beside(x: float, y: float) -> np.ndarray:
@@ -110,6 +148,8 @@ def _beside(x: float, y: float) -> np.ndarray:
         return np.array([-0.8, 0.3])
     if x < -0.9:
         return np.array([-1.0, 0.4])
+    if x > 0.3 and y > 0:
+        return np.array([0.14, 0.2])
     return np.array([0.16, -0.3 if y > 0 else 0.0])
 
 
@@ -150,8 +190,8 @@ explore_own_attention = Explorer(
     draw_own_attention,
     describe_own_attention,
     sliders={
-        "alive": FloatRange(-2.5, 2.5, start=1.4, step=0.1, label="it: alive"),
-        "food": FloatRange(-1.5, 2.5, start=1.1, step=0.1, label="it: good to eat"),
+        "alive": FloatRange(-2.5, 2.5, start=1.2, step=0.1, label="it: alive"),
+        "food": FloatRange(-1.5, 2.5, start=1.2, step=0.1, label="it: good to eat"),
     },
     handles={
         "it": Handle(
@@ -168,7 +208,7 @@ explore_own_attention = Explorer(
     goal=Goal(
         "Let it mean the apple: drag its tip until the output lies in the dashed ring.",
         lambda params, data: np.hypot(*(data["output"] - WORDS[WANTED])) < NEAR,
-        solution={"alive": -0.8, "food": 2.4},
+        solution={"alive": 0.4, "food": 2.0},
     ),
     question="Two of the five words can never win, wherever you drag the query. Which, and why?",
 )

@@ -49,10 +49,11 @@ def draw_random_directions(figure, data) -> Drawing:
     bars = axes.stairs(data["heights"], BINS, fill=True, color=INK, alpha=0.6)
     (worst,) = axes.plot([], [], color=INK, linewidth=2, marker="v", markevery=[0])
     label = axes.text(0, 0.88, "", fontsize=SMALL, va="center", linespacing=1.3)
-    axes.set(xlim=(0, 90), xticks=(0, 15, 30, 45, 60, 75, 90), ylim=(0, 1.32), yticks=[])
+    axes.set(xlim=(0, 90), xticks=(0, 15, 30, 45, 60, 75, 90), ylim=(0, 1.32))
     axes.set_xlabel(say("degrees off perpendicular (0: perpendicular, 90: on one line)"))
-    axes.set_ylabel(say("pairs"))
-    axes.spines["left"].set_visible(False)
+    axes.set_yticks([0, 0.5, 1])
+    axes.set_ylabel(say("pairs (highest bar: 1)"))
+    axes.spines["left"].set_bounds(0, 1)
     title = axes.set_title("", loc="left")
 
     def update(data) -> None:

@@ -1,7 +1,8 @@
 """Explorer `rows_and_columns`: one entry of the table of scores, a row times a column.
 
 Grey and gold are the sign of a product or a score. The row of q has a blue frame, the column of
-k.T an orange one, as query and key have everywhere.
+k.T an orange one, as query and key have everywhere. A score is seen where the frame stands; the
+others are covered, so that one has to read q and k. With the goal, all of them are uncovered.
 """
 
 import numpy as np
@@ -46,6 +47,10 @@ def draw_rows_and_columns(figure, data) -> Drawing:
     keys = _draw_plain(above, K.T, rows=TRAITS, columns=KEYS, frame=KEY)
     queries = _draw_plain(left, Q, rows=QUERIES, columns=TRAITS, frame=QUERY)
     scores = draw_scores(table, data["scores"], rows=QUERIES, colours=SIGNS)
+    covers = [table.text(j, i, "?", ha="center", va="center", color="#666666", zorder=4)
+              for i in range(len(QUERIES)) for j in range(len(KEYS))]  # fmt: skip
+    table.set_facecolor("white")
+    _draw_grid(table, len(QUERIES), len(KEYS))
     chips.colour(QUERY, KEY)
     for axes, text in (
         (left, say("q: queries in rows")),
@@ -60,13 +65,34 @@ def draw_rows_and_columns(figure, data) -> Drawing:
     def update(data) -> None:
         i, j = data["i"], data["j"]
         queries.highlight(row=i), keys.highlight(column=j), scores.highlight(row=i, column=j)
-        scores.update(data["scores"])
+        seen = _seen(data)
+        scores.update(np.ma.masked_array(data["scores"], ~seen))
+        for cover, open_ in zip(covers, seen.flat, strict=True):
+            cover.set_text("" if open_ else "?")
         chips.update(Q[i], K[j])
         told = {"query": say(QUERIES[i]), "key": say(KEYS[j]), "sum": _signed(data["scores"][i, j])}
         title.set_text(say("{query} with {key}: score {sum}", **told))
 
-    moving = [*queries.artists, *keys.artists, *scores.artists, *chips.artists, title]
+    moving = [*queries.artists, *keys.artists, *scores.artists, *covers, *chips.artists, title]
     return Drawing(update, moving=moving)
+
+
+def _seen(data) -> np.ndarray:
+    """Which scores are uncovered: where the frame stands, and all once the least is found."""
+    seen = np.zeros((len(QUERIES), len(KEYS)), dtype=bool)
+    seen[data["i"], data["j"]] = True
+    return np.full_like(seen, True) if _is_least(data) else seen
+
+
+def _is_least(data) -> bool:
+    return bool(data["products"].sum() == (Q @ K.T).min())
+
+
+def _draw_grid(axes, count: int, width: int) -> None:
+    """Thin lines between the cells of a table."""
+    grid = {"colors": FAINT, "linewidth": 1, "zorder": 2, "clip_on": False}
+    axes.hlines(np.arange(count + 1) - 0.5, -0.5, width - 0.5, **grid)
+    axes.vlines(np.arange(width + 1) - 0.5, -0.5, count - 0.5, **grid)
 
 
 def _draw_plain(axes, table, *, rows, columns, frame) -> HeatMap:
@@ -74,9 +100,7 @@ def _draw_plain(axes, table, *, rows, columns, frame) -> HeatMap:
     count, width = table.shape
     plain = HeatMap(axes, table, ListedColormap(["white"]), (0, 1), rows=rows, columns=columns,
                     number="{:.0f}", numbers=True)  # fmt: skip
-    grid = {"colors": FAINT, "linewidth": 1, "zorder": 2, "clip_on": False}
-    axes.hlines(np.arange(count + 1) - 0.5, -0.5, width - 0.5, **grid)
-    axes.vlines(np.arange(width + 1) - 0.5, -0.5, count - 0.5, **grid)
+    _draw_grid(axes, count, width)
     for band in plain.frames:
         band.set_edgecolor(frame)
     return plain
@@ -169,8 +193,8 @@ explore_rows_and_columns = Explorer(
     size=(7.0, 5.2),
     goal=Goal(
         "Which two words agree least? Read q and k, and guess. Then drag the black frame over the "
-        "scores to that cell.",
-        lambda params, data: data["products"].sum() == (Q @ K.T).min(),
+        "question marks to that cell. In how many moves do you find it?",
+        lambda params, data: _is_least(data),
         solution={"i": 2, "j": 1},
     ),
 )

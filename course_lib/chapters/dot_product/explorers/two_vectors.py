@@ -71,7 +71,7 @@ def draw_two_vectors(figure, data) -> Drawing:
         title.set_text(
             say(
                 "length {length:.1f} times reach {reach} is {dot}",
-                length=data["a"][0], reach=_signed(data["reach"]), dot=_signed(data["dot"]),
+                length=data["a"][0], reach=_signed(data["reach"], 3), dot=_signed(data["dot"]),
             )
         )  # fmt: skip
 
@@ -79,9 +79,11 @@ def draw_two_vectors(figure, data) -> Drawing:
     return Drawing(update, moving=[*parts, title], goal=area.goal)
 
 
-def _signed(number) -> str:
-    """Two digits, a true minus sign, and no minus before zero."""
-    return f"{float(number) + 0.0:.2f}".replace("-0.00", "0.00").replace("-", "\N{MINUS SIGN}")
+def _signed(number, digits: int = 2) -> str:
+    """So many digits, a true minus sign, and no minus before zero."""
+    zero = f"{0:.{digits}f}"
+    text = f"{float(number) + 0.0:.{digits}f}".replace(f"-{zero}", zero)
+    return text.replace("-", "\N{MINUS SIGN}")
 
 
 class _Area:
@@ -95,13 +97,15 @@ class _Area:
         self._box = axes.add_patch(
             Rectangle((0, 0), 0, 0, edgecolor="#666666", linewidth=0.8, zorder=1)
         )
-        start = Rectangle((0, -data["a"][0]), data["reach"], data["a"][0], fill=False, zorder=1.5,
-                          edgecolor=INK, linewidth=1.8, linestyle=(0, (3, 2)))  # fmt: skip
+        reach, length, off = float(data["reach"]), float(data["a"][0]), 0.14
+        start = Rectangle((-off, -length - off), reach + 2 * off, length + off, fill=False,
+                          zorder=0.9, edgecolor="#666666", linewidth=1.6,
+                          linestyle=(0, (3, 2)))  # fmt: skip
         axes.add_patch(start)
         self.goal = GoalMark(
             [start], lambda done: start.set(linestyle="-" if done else (0, (3, 2)))
         )
-        axes.text(data["reach"] / 2, -data["a"][0] - 0.3, say("goal: this area, 5.20"),
+        axes.text(data["reach"] / 2, -data["a"][0] - 0.42, say("goal: this area, 5.20"),
                   ha="center", va="center", fontsize=SMALL, color="#666666")  # fmt: skip
         look = {"va": "center", "fontsize": SMALL}
         self._copy = draw_vector(axes, (0.0, -data["a"][0]), QUERY, width=0.55, zorder=1.4)
