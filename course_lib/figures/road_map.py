@@ -117,7 +117,7 @@ def draw_here(axes, chapter: int) -> None:
             place, -0.02, say(name), ha="center", va="center", fontsize=SMALL, zorder=3,
             color="white" if filled else INK,
         )  # fmt: skip
-        written = " · ".join(map(str, chapters)) or say("given")
+        written = ", ".join(map(str, chapters)) or say("given")
         written = say("chapter") + " " + written if place == 0 else written  # what they number
         axes.text(place, -0.56, written, ha="center", va="center", fontsize=SMALL, color=INK)
         if place < len(PARTS) - 1:
