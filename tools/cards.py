@@ -8,7 +8,8 @@ In a chapter, one line is a card:
     # %% [markdown] card="shapes"
 
 All of them are written once, in tools/cards.toml. The card `words` has the words of the chapters up
-to the one in which it stands, of that one without its Depth; the page has all.
+to the one in which it stands, of that one without its Depth; the page has all. A word with `until`
+is said in other words up to that chapter.
 """
 
 import sys
@@ -55,7 +56,9 @@ def _words(chapter: int) -> str:
     met = [
         one for one in _table()["word"] if one["chapter"] + one.get("depth", False) <= chapter
     ]  # what stands in Depth is still ahead where the card is
-    met.sort(key=lambda one: one["name"])
+    met = [one for one in met if chapter <= one.get("until", LAST)]
+    met.sort(key=lambda one: (one["name"], "until" in one))
+    met = list({one["name"]: one for one in met}.values())  # of two, the one that holds until here
     rows = [f"| {one['name']} | {one['means']} | {one['chapter']} |" for one in met]
     return "\n".join(["| word | means | since chapter |", "|---|---|---|", *rows])
 

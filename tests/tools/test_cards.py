@@ -29,6 +29,16 @@ def test_a_chapter_is_told_the_words_that_it_has_met():
     assert [word for word, _ in late] == sorted(word for word, _ in late)
 
 
+def test_a_word_is_told_in_fewer_words_as_long_as_others_are_ahead():
+    first, second = (cards.inside("words", number) for number in (0, 1))
+    for word in ("query", "key", "value"):
+        assert f"| {word} |" in first
+        assert first.count(f"| {word} |") == second.count(f"| {word} |") == 1
+    assert "vector" not in first
+    assert "| value | what a place hands over when it is looked at: a vector | 0 |" in second
+    assert cards.inside("words").count("| query |") == 1
+
+
 def test_one_line_of_a_chapter_is_a_card(source, small):
     cell = read_chapter(source(small + '\n# %% [markdown] card="shapes"\n')).cells[-1]
     assert cell.text == cards.folded_card("shapes", 1)
