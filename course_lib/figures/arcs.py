@@ -4,7 +4,8 @@
     arcs.update(weights)                     # (t, t), rows look, columns are looked at
     Drawing(update, moving=[arcs.artist])
 
-An arc is as thick as its weight, and weights below .1 have none. The sentence of words in
+An arc is as thick as its weight, and weights below .1 have none. It ends in an arrowhead, unless a
+letter looks at itself. The sentence of words in
 figures/sentence.py has arcs of its own, one for each word.
 """
 
@@ -14,7 +15,9 @@ from matplotlib.collections import LineCollection
 from course_lib.figures.theme import WEIGHT
 
 THICKEST, LEAST_SHOWN = 3.6, 0.1
+LOWEST = 0.6  # height of the lowest arcs, to which their reach adds
 TURN = np.linspace(0, np.pi, 24)
+HEAD = np.array([(-0.17, 0.32), (0, 0), (0.17, 0.32), (0, 0)])  # of an arrow, from its tip
 
 
 class Arcs:
@@ -43,10 +46,11 @@ class Arcs:
         """Half an ellipse; a look at itself is a small one above its own letter."""
         reach = abs(row - column)
         half = reach / 2 if reach else 0.22
-        height = 0.35 + self._rise * reach**0.6 if reach else 0.55
+        height = LOWEST + self._rise * reach**0.6 if reach else LOWEST + 0.15
         middle = (row + column) / 2
         across = middle + half * np.cos(TURN)
-        return np.column_stack([across, self._foot + height * np.sin(TURN)])
+        arc = np.column_stack([across, self._foot + height * np.sin(TURN)])
+        return np.vstack([arc, arc[-1] + HEAD]) if reach else arc
 
 
 def draw_arcs(axes, count: int, *, foot: float, rise: float = 0.75) -> Arcs:

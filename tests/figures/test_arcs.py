@@ -24,6 +24,15 @@ def test_an_arc_goes_from_who_looks_to_what_is_looked_at(arcs):
     np.testing.assert_allclose(widths, THICKEST * np.array([1, 0.3, 0.7, 0.95, 1]))
 
 
+def test_an_arrowhead_stands_at_what_is_looked_at(arcs):
+    arcs.update([[0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0], [1, 0, 0, 1]])
+    arrow, loop = arcs.artist.get_segments()
+    left, tip, right = arrow[-4:-1]
+    assert left[0] < tip[0] < right[0]
+    assert left[1] == right[1] > tip[1] == pytest.approx(0.5)
+    assert len(loop) == len(arrow) - 4, "a loop has none"
+
+
 def test_a_farther_look_is_a_higher_arc(arcs):
     tall = []
     for column in range(3):

@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from course_lib.figures.arcs import draw_arcs
+from course_lib.figures.arcs import LOWEST, draw_arcs
 from course_lib.figures.ghosts import goal_band
 from course_lib.figures.theme import FAINT, GHOST, INK, QUERY, SMALL, TEXT, WEIGHT
 from course_lib.models.copying_numpy import load_copying, share_right, without
@@ -21,11 +21,8 @@ LOW, HIGH = 40, 60  # the goal: about half of the letters
 SIDE, MARGIN = 0.5, 0.07  # how wide a level is, and how much wider the bar that it fills
 GRIP = 0.14  # height of what a level is taken by, as on a mixing desk
 WIDE, DOWN = 1.1, 1.62  # how far the next bar stands, to the right and down
-PALE, LEAST_LOOK, RISE = (
-    "#b9bfc9",
-    0.2,
-    0.5,
-)  # arcs of the letters before the last; thinner ones are left out
+PALE, LEAST_LOOK = "#b9bfc9", 0.2  # arcs of the letters before the last; no thinner ones
+RISE = 0.27  # of an arc over the letters
 LOOKS = "where head {head} looks, and how the model goes on"
 LOOKS_AT_ITSELF = "where head {head} looks (a loop: at itself), and how the model goes on"
 LOOKED_AT = ("itself", 'the "{letter}" before it', 'the "{letter}", {back} places before it')
@@ -56,7 +53,7 @@ def _maps(text: str) -> np.ndarray:
 
 def draw_heads(figure, data) -> Drawing:
     """Above, eight faders and how much is right; below, the text with arcs, and what is added."""
-    (faders, right), below = figure.subplots(2, 2, height_ratios=(1.3, 1), width_ratios=(1.3, 1))
+    (faders, right), below = figure.subplots(2, 2, height_ratios=(1.5, 1), width_ratios=(1.3, 1))
     for half in below:  # one strip stands in place of the two
         half.set_visible(False)
     strip = figure.add_subplot(below[0].get_subplotspec().get_gridspec()[1, :])
@@ -165,7 +162,12 @@ def _draw_right(axes) -> tuple:
 def _draw_strip(axes, data) -> tuple:
     text = data["text"]
     total = len(text) + MORE
-    axes.set(xlim=(-0.6, max(total, SHOWN + MORE) - 0.2), ylim=(-1.2, 3.3), xticks=[], yticks=[])
+    axes.set(
+        xlim=(-0.6, max(total, SHOWN + MORE) - 0.2),
+        ylim=(-1.2, 0.6 + LOWEST + RISE * len(text) ** 0.6),
+        xticks=[],
+        yticks=[],
+    )
     axes.spines[:].set_visible(False)
     look = {"ha": "center", "va": "center", "fontsize": TEXT}
     for place in range(total):
@@ -250,7 +252,7 @@ def heads_of(text: str) -> Explorer:
             (say("now"), data["said"]), (say("right of 100"), f"{data['right']:.0f}"),
         ],
         handles=HANDLES,
-        size=(7.0, 4.4),
+        size=(7.0, 4.2),
         goal=Goal(
             "Find the head that the copying cannot do without: press a head, then drag its level "
             "down. Then raise it until about half of the letters are right, 40 to 60 of 100.",
