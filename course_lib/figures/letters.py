@@ -16,9 +16,13 @@ from typing import Any
 
 import numpy as np
 from matplotlib.colors import to_rgb
-from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
+from matplotlib.font_manager import FontProperties
+from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, PathPatch
 from matplotlib.path import Path
+from matplotlib.textpath import TextPath
+from matplotlib.transforms import Affine2D, ScaledTranslation
 
+from course_lib.figures.fonts import families
 from course_lib.figures.theme import INK, QUERY, SMALL, TEXT, WEIGHT
 from course_lib.words import say
 
@@ -26,8 +30,8 @@ SIDE = 0.8  # of a letter's box; letters stand 1 apart
 WIDEST_LINE, LEAST_SHOWN = 3.5, 0.1
 WIDTH_OF_SIGN = 0.0155  # of a bold SMALL one, as a share of a picture of 7 inches
 LINE = 0.5  # height of a line that is written below a letter
-MEMORY, HALF = 1.35, 0.32  # where the memories of a chain stand, and half of the side of one
-PALEST = 0.86  # how much of the first letter is lost in the last memory
+MEMORY, HALF = (0.85, 2.75), 0.32  # foot and top of the memories of a chain, and half their width
+SHRINK, PALEST = 0.82, 0.86  # of a letter in a memory, at each step; how pale it grows at most
 
 
 def draw_looking(figure, text: str, rows: dict[str, tuple]) -> None:
@@ -48,8 +52,8 @@ def draw_looking(figure, text: str, rows: dict[str, tuple]) -> None:
 def draw_passing_on(figure, text: str) -> None:
     """Above, a memory that is passed on from letter to letter; below, the last looks at all."""
     last, sky = len(text) - 1, _sky(len(text))
-    above, below = figure.subplots(2, 1, height_ratios=(1 + 2.3, 1 + sky))
-    draw_letters(above, text, sky=2.3)
+    above, below = figure.subplots(2, 1, height_ratios=(0.6 + 3.35, 0.6 + sky))
+    draw_letters(above, text, sky=3.35)
     draw_chain(above, text, say("Passing on: {n} steps from the first to the last", n=last))
     draw_letters(below, text, asks=(last,), sky=sky)
     even = 0.4 * (1 - np.eye(len(text)))  # a look at itself would be one arc too many there
@@ -125,30 +129,52 @@ def draw_looks(axes, weights, rows: tuple[int, ...], title: str = "") -> None:
 
 
 def draw_chain(axes, text: str, title: str = "") -> None:
-    """A memory above each letter, passed on to the next one; the first letter in it grows pale."""
+    """A memory above each letter, passed on to the next one; what is older has less room in it."""
+    low, high = MEMORY
     for place in range(len(text)):
-        lost = PALEST * place / max(1, len(text) - 1)
-        axes.plot([place, place], [SIDE / 2 + 0.08, MEMORY - HALF], color="#666666", linewidth=1)
+        axes.plot([place, place], [SIDE / 2 + 0.08, low], color="#666666", linewidth=1)
         axes.add_patch(
             FancyBboxPatch(
-                (place - HALF, MEMORY - HALF), 2 * HALF, 2 * HALF, linewidth=1.6, edgecolor=INK,
-                boxstyle="round,pad=0,rounding_size=0.25", facecolor="white", zorder=2,
+                (place - HALF, low), 2 * HALF, high - low, linewidth=1.6, edgecolor=INK,
+                boxstyle="round,pad=0,rounding_size=0.15", facecolor="white", zorder=2,
             )
         )  # fmt: skip
-        axes.text(
-            place, MEMORY - 0.03, visible(text[0]), ha="center", va="center", fontsize=TEXT,
-            color=(1 - lost) * np.array(to_rgb(INK)) + lost, fontweight="bold", zorder=3,
-        )  # fmt: skip
+        _draw_crowd(axes, place, low, text[: place + 1])
         if place:
             axes.add_patch(
                 FancyArrowPatch(
-                    (place - 1 + HALF, MEMORY), (place - HALF, MEMORY), color=INK, linewidth=2,
-                    arrowstyle="-|>", mutation_scale=13, shrinkA=0, shrinkB=0,
+                    (place - 1 + HALF, low + 0.3), (place - HALF, low + 0.3), color=INK,
+                    linewidth=2, arrowstyle="-|>", mutation_scale=13, shrinkA=0, shrinkB=0,
                 )
             )  # fmt: skip
-    told = say("one memory, always of this size; the {first} in it fades", first=text[0])
-    axes.text(-HALF, MEMORY + HALF + 0.32, told, va="center", fontsize=SMALL, color=INK)
+    axes.text(
+        -HALF, high + 0.3, say("one memory, always of this size: what is older is crowded out"),
+        va="center", fontsize=SMALL, color=INK,
+    )  # fmt: skip
     axes.set_title(title)
+
+
+def _draw_crowd(axes, x: float, foot: float, letters: str) -> None:
+    """The newest letter below; each older one above it, smaller and paler: shapes, not texts."""
+    inches, height = axes.figure.dpi_scale_trans, 0.48 * TEXT
+    for age, letter in enumerate(reversed(letters)):
+        scale = SHRINK**age
+        shape = TextPath((0, 0), visible(letter), size=TEXT * scale, prop=_bold())
+        middle = (shape.get_extents().x0 + shape.get_extents().x1) / 2
+        place = Affine2D().translate(-middle, height).scale(1 / 72) + inches
+        shade = max(scale, 1 - PALEST)
+        axes.add_artist(
+            PathPatch(
+                shape, transform=place + ScaledTranslation(x, foot, axes.transData), linewidth=0,
+                facecolor=shade * np.array(to_rgb(INK)) + 1 - shade, zorder=3,
+            )
+        )  # fmt: skip
+        height += 1.08 * TEXT * scale
+
+
+def _bold() -> FontProperties:
+    """The font of the pictures' texts."""
+    return FontProperties(family=families(), weight="bold")
 
 
 def draw_arc(

@@ -2,8 +2,7 @@
 
 import numpy as np
 import pytest
-from matplotlib.colors import to_rgb
-from matplotlib.patches import FancyArrowPatch
+from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, PathPatch
 
 from course_lib.figures.letters import (
     draw_arc,
@@ -50,8 +49,22 @@ def test_a_chain_goes_to_the_next_letter(axes):
     draw_letters(axes, "abca")
     draw_chain(axes, "abca")
     assert arcs(axes)[0] == [(0, 1), (1, 2), (2, 3)]
-    shades = [to_rgb(text.get_color())[0] for text in axes.texts if text.get_position()[1] > 1][:4]
-    assert shades == sorted(shades), "the first letter grows paler in the memory"
+
+
+def test_in_a_memory_of_one_size_what_is_older_is_smaller_and_paler(axes):
+    draw_letters(axes, "noon")
+    draw_chain(axes, "noon")
+    axes.figure.canvas.draw()
+    boxes = [one for one in axes.patches if isinstance(one, FancyBboxPatch)][4:]
+    assert len({(round(one.get_height(), 6), round(one.get_width(), 6)) for one in boxes}) == 1
+    letters = [one for one in axes.get_children() if type(one) is PathPatch]
+    assert len(letters) == 1 + 2 + 3 + 4
+    extents = [one.get_window_extent() for one in letters[-4:]]
+    tall, low = [one.height for one in extents], [one.y0 for one in extents]
+    shades = [one.get_facecolor()[0] for one in letters[-4:]]
+    assert tall == sorted(tall, reverse=True)
+    assert low == sorted(low)
+    assert shades == sorted(shades)
     assert len(set(shades)) == 4
 
 
