@@ -53,6 +53,7 @@ HERE = {
     7: "Chapter 7 puts heads side by side",
     8: "Chapter 8 computes five of these parts faster",
 }
+TITLE_OF_ALL = "The whole model, and the chapter in which you write each part"
 WHOLE = (
     "The model as nine boxes, with their chapters: letters and places become vectors (6); queries, "
     "keys and values are made (5); each query meets each key, the scores (1 and 2); the scores are "
@@ -141,6 +142,7 @@ def draw_road_map(axes) -> None:
     """A box for each part, and beside it the number and the name of its chapter."""
     axes.set(xlim=(-0.6, 8.36), ylim=(-STEP * len(PARTS) - 0.35, 0.45), aspect="equal")
     axes.set_axis_off()
+    axes.set_title(say(TITLE_OF_ALL))
     top, bottom = (-STEP * row for row in ONE_HEAD)
     axes.add_patch(
         FancyBboxPatch(
@@ -207,6 +209,6 @@ def _fast(axes) -> None:
     ends = [BRACKET - 0.1, BRACKET, BRACKET, BRACKET - 0.1]
     axes.plot(ends, [top, top, bottom, bottom], color=INK, linewidth=1.5)
     middle = (top + bottom) / 2
-    axes.text(BRACKET + 0.3, middle - 0.38, say(NAMES[8]), ha="center", va="center",
-              fontsize=SMALL, color=INK, rotation=270)  # fmt: skip
-    _badge(axes, BRACKET + 0.3, middle + 0.72, 8, INK)
+    axes.text(BRACKET + 0.3, middle + 0.3, say(NAMES[8]), ha="center", va="center",
+              fontsize=SMALL, color=INK, rotation=90)  # fmt: skip
+    _badge(axes, BRACKET + 0.3, middle - 0.78, 8, INK)

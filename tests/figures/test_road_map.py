@@ -38,6 +38,13 @@ def test_every_chapter_stands_there_and_no_other():
     assert all(part in written for part, _ in PARTS)
 
 
+def test_what_is_written_upright_is_read_in_one_direction():
+    figure = new_figure(7.0, 5.3)
+    axes = figure.subplots()
+    draw_road_map(axes)
+    assert {text.get_rotation() for text in axes.texts} == {0, 90}
+
+
 def test_the_names_are_those_of_the_chapters():
     for path in CHAPTERS:
         title = path.read_text(encoding="utf-8").split("\n# # ", 1)[1].split("\n", 1)[0].lower()
