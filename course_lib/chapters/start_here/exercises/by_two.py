@@ -9,12 +9,13 @@ def by_two(text):
 
     text: a string whose last letter stands in it earlier, too   returns: one letter
     """
-    before = text[:-1].rfind(text[-2:])  # where the latest such pair begins, or -1
     # SOLUTION
+    before = text[:-1].rfind(text[-2:])  # where the latest such pair begins, or -1
     if before < 0:
         return next_letter(text)
     return text[before + 2]
     # STUB
+    # before = ...  # the latest place where the two stood together, or -1
     # if before == -1:
     #     return ...  # they never stood together
     # return ...  # they did
@@ -67,6 +68,17 @@ BY_TWO = Exercise(
             "Where the two letters never stood together before, before is -1, and text[-1 + 2] is "
             "the letter at place 1. Go by one letter there: next_letter(text).",
             lambda text: text[_place(text) + 2],
+        ),
+        Mistake(
+            "The text has no letter at that place. You found the end itself. Search the text "
+            "without its last letter, text[:-1].",
+            lambda text: text[text.rfind(text[-2:]) + 2],
+            also=(lambda text: text[text[:-1].rfind(text[-2]) + 2],),
+        ),
+        Mistake(
+            "Where the two letters never stood together before, .rindex stops with an error. "
+            ".rfind says -1 there.",
+            lambda text: text[text[:-1].rindex(text[-2:]) + 2],
         ),
         Mistake(
             "You went by one letter alone. Where the last two stood together before, what followed "
@@ -134,8 +146,9 @@ BY_TWO = Exercise(
         "and which letter came after the two?",
         "before is the place of the first of the two letters. How far is it from there to what "
         "followed the two? And where before is -1, which rule of yours still gives an answer?",
-        "Two cases, so an if: in cap sat ca, before is 0 and the answer stands at place 2. In "
-        "giraffe bar, before is -1.",
+        "text.rfind(...) searches the whole text, so it finds the two at the end. Search "
+        "text[:-1]. Then, in cap sat ca, before is 0 and the answer stands at place 2. In giraffe "
+        "bar, before is -1.",
     ),
     minutes=7,
     stars=2,
