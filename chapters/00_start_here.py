@@ -1,18 +1,20 @@
 # %% [markdown] minutes=3
-# # 0 · Start here: type nonsense, and a model goes on with it
+# # 0 · Start here: type nonsense, and a model continues it
 #
-# You type something that nobody has ever written, and a small model goes on with it correctly. Then
+# You type something that nobody has ever written, and a small model continues it correctly. Then
 # you switch off one small part of the model, and it forgets how. By the end of the course you will
 # have written that part yourself, line by line. ChatGPT is built from the same part: GPT-3, its
-# forerunner, has 96 layers of 96 such parts, 9,216 in all (Brown et al., 2020). The model of today has
-# eight. You need about 50 minutes and no mathematics.
+# forerunner, has 96 layers of 96 such parts, 9,216 in all (Brown et al., 2020). The small model of
+# this chapter has eight. You need about 50 minutes and no mathematics.
 #
 # The part is called a *head*, and what it does is called *attention*. For each letter of a text, a head
-# looks at the letters before it, and gives each of them a number that says how much it matters. The
-# number comes from a small sum, the *dot product*, which chapter 1 is about.
+# looks at that letter and at those before it, and gives each of them a number that says how much it
+# matters. The number comes from a small sum, the *dot product*, which chapter 1 is about.
 #
 # **A grey box is code.** Click into it and press **Shift+Enter**: it runs, its result appears below
-# it, and the next box is selected. Run all of them, from the top down.
+# it, and the next box is selected. Run all of them, from the top down. The next box checks that
+# everything is installed, and the one after it fetches the tools of this chapter. You need not read
+# either of them. (The box at the very top does something only on Google Colab.)
 #
 # <details><summary>First time in a notebook? Open this.</summary>
 #
@@ -23,10 +25,9 @@
 # - `No module named 'course_lib'` means that another JupyterLab has opened the notebook. Start this
 #   one with `make lab` in the course's folder.
 # - The button **+** at the top makes a new cell, for anything that you want to try.
+# - Why clear all outputs on Colab? The notebook comes with the results of our own run. They would give away
+#   the bets, and you could not see which cells you have run yourself.
 # </details>
-#
-# The first cell checks that everything is installed. The second fetches the tools of this chapter.
-# You need not read either of them.
 
 # %%
 from course_lib.environment import check_environment
@@ -37,7 +38,7 @@ check_environment()
 from course_lib.chapters.start_here import *
 
 # %% [markdown] minutes=4
-# ## It goes on with whatever you type
+# ## It continues whatever begins again
 #
 # *What comes after "giraffe pogir"?* You can tell. The string is *giraffe po*, and then it begins again:
 # *giraffe po · gir*. So *affe* must come next. A small model can tell, too. It says one letter, reads
@@ -49,9 +50,10 @@ model = load_copying()
 print(text + "|" + model.continued(text, 6))
 
 # %% [markdown]
-# **Your turn.** Put something of your own between the quotes, nonsense too, and begin it a second
-# time, as in `"qxzvkj qxz"`. Then run the cell again. (The model knows 27 signs, the small letters and
-# the space. It reads a capital as a small letter, and anything else as a space.)
+# **Your turn.** Put something of your own between the quotes, nonsense too, and begin it a second time,
+# as in `"qxzvkj qxz"`. The part that repeats should be 5 to 24 letters long, as it was in training; of a
+# text longer than 40 letters, the model reads only the end. Then run the cell again. (It knows 27 signs,
+# the small letters and the space. It reads a capital as a small letter, and anything else as a space.)
 #
 # What is this model? It is a list of numbers, and a fixed recipe for multiplying and adding them.
 
@@ -82,8 +84,8 @@ print(model.parameters, "learned numbers")
 # right. A pure guess among the 27 signs would get 4.
 #
 # Now comes a **bet**. Say what you expect and place it, and only then run the next cell, which decides.
-# A guess is fine; nobody sees it but you. (Code is only to be run, here and below, unless it has a `...`
-# for you to fill.)
+# A guess is fine; nobody sees it but you. (You only run the code, here and below. Where you may change
+# something in it, the text says so, and where you must, the code has a `...`.)
 
 # %%
 bet("one_of_eight")
@@ -94,16 +96,16 @@ print("right of 100, with one head off:", *right)
 settle("one_of_eight", right[0])
 
 # %% [markdown]
-# Six of the heads are hardly missed. Without one of them nearly everything is lost. Which one is it,
-# and what does it do? The numbers above are sorted, so they do not tell. You find out yourself. (And the
-# one behind the 87? It comes later, when you know what it is for.)
+# Six of the eight heads are hardly missed. Without one of the other two, nearly everything is lost. Which
+# one is it, and what does it do? The numbers above are sorted, so they do not tell. You find out
+# yourself. (And the one behind the 87? It comes later, when you know what it is for.)
 
 # %% [markdown] minutes=6
 # ### Slide: how loud must a head be?
 #
 # Each head below is a bar. How far it is filled is the head's *loudness*: 1 is as loud as it has learned
 # to be, and 0 is silent. **Press a head to choose it, and drag its level down.** The black bar on the
-# right counts the letters that come out right.
+# right counts how many letters come out right, in the fresh random strings, not in your text.
 #
 # Below stands your own text, and in dark frames how the model goes on. A dark arc shows where the last
 # letter of your text looks in the head that you chose. Pale arcs show where the letters before it looked.
@@ -139,18 +141,19 @@ sample = "giraffe pogir"
 show_two_heads(model, sample)
 
 # %% [markdown]
-# Begin in the lower row, at the last letter, the *r*. Head 5 looks at an *a*, the letter that came after the earlier
-# *r*. Why does looking at an *a* make the model say *a*? Because each place that is looked at hands
-# something over, its *value*. What the *a* hands over says "here is an a", and it counts for *a* as the
-# next letter.
+# Begin in the lower row, at the last letter, the *r*. Head 5 looks at an *a*, the letter that came after
+# the earlier *r*. Why does looking at an *a* make the model say *a*? Because each place that is looked at
+# hands something over, its *value*. What the *a* hands over says "here is an a", and it counts for *a* as
+# the next letter.
 #
-# And how can head 5 find that place? Head 2 has prepared it. It looks one letter back, and leaves a
-# note at the *a*: "an r stood before you". Head 5 reads the notes, and looks for the place whose note says
-# *r*. That is why the model needs head 2 so badly: without the notes, there is nothing to find.
+# And how can head 5 find that place? Head 2 has prepared it. It looks one letter back, and leaves a note
+# at the *a*: "before me: r". Head 5 reads the notes, and asks: "before whom: r?" It looks at the place
+# whose note answers that. That is why the model needs head 2 so badly: without the notes, there is
+# nothing to find.
 #
-# (The pale arcs of the lower row are those of *g* and *i*, which look for their places in the same way. The
-# letters before them have none there, because the text had not begun again yet. Does all this hold for
-# your own text? Try `show_two_heads(model, text)` in a new cell.)
+# (The pale arcs of the lower row are those of *g* and *i*, which look for their places in the same way.
+# The letters before them have no arcs here, because nothing had come round a second time yet, apart from
+# the *f*. Does all this hold for your own text? Try `show_two_heads(model, text)` in a new cell.)
 #
 # **Now you, on paper.** The text is *cat dog ca*. Which note does head 2 leave at each letter? What does
 # head 5 ask for at the end, where does it look, and what is handed over?
@@ -159,11 +162,11 @@ show_two_heads(model, sample)
 #
 # | letter | c | a | t | ␣ | d | o | g | ␣ | c | a |
 # |---|---|---|---|---|---|---|---|---|---|---|
-# | its note, "before me" | none | c | a | t | ␣ | d | o | g | ␣ | c |
+# | its note, "before me:" | none | c | a | t | ␣ | d | o | g | ␣ | c |
 #
-# The last letter asks: "who has an a before?" Only the *t* has that note. Head 5 looks there, the *t*
-# hands over "here is a t", and the model should say *t*. Does it? Run `show_two_heads(model, "cat dog ca")`
-# in a new cell.
+# The last letter asks: "before whom: a?" Only the *t* has that note. Head 5 looks there, the *t* hands
+# over "here is a t", and the model should say *t*. Does it? Run `show_two_heads(model, "cat dog ca")` in
+# a new cell.
 # </details>
 
 # %% [markdown] minutes=6
@@ -208,8 +211,8 @@ print("the rule:", next_letter(tricky), "  the model:", model.continued(tricky, 
 show_two_back(model, tricky)
 
 # %% [markdown]
-# The model says *t*. And head 3 looks *two* letters back, so it can leave a second note: "an h stood two
-# before you". With both notes there is only one place that fits. Is it head 3 that makes the difference?
+# The model says *t*. And head 3 looks *two* letters back, so it can leave a second note: "two before me:
+# h". With both notes there is only one place that fits. Is it head 3 that makes the difference?
 # Switch it off.
 
 # %%
@@ -221,18 +224,23 @@ show_places_found(model, tricky)
 # Now it says *p*, like the rule. And there is the 87 from the list of the eight heads. Why 87, and not 64
 # like the rule? When a letter stands twice in the part that repeats, the rule takes the latest place. In
 # a string that starts over, that is nearly always the wrong one: the right one lies a whole round back.
-# The model without head 3 tells the two places apart badly, but it is not bound to the latest.
+# The model without head 3 is not bound to the latest place: it finds the right one more often. How it
+# does so, we have not found out.
 #
-# (And heads 1 and 4? They look mostly at their own letter, and without both of them the model still gets
-# 99. Training found no work for them that our count can see.)
+# <details><summary>And heads 1 and 4?</summary>
+#
+# They look mostly at their own letter, and without both of them the model still gets 99. Training found
+# no work for them that our count can see.
+# </details>
 #
 # Give your rule what head 3 gives the model.
 #
 # ### Exercise: `by_two`
 #
-# Go by the last two letters, `text[-2:]`. `.rfind` is like `.rindex`, but says -1 where it finds nothing.
-# So there are two cases. Where the two stood together before, return the letter that came after the two.
-# Where they never did, the second note helps nobody: fall back on the best rule that you have.
+# Go by the last two letters, `text[-2:]`. First find the latest place before the end where the two stood
+# together. `.rfind` is like `.rindex`, but says -1 where it finds nothing. So there are two cases. Where
+# the two stood together before, return the letter that came after them. Where they never did, the second
+# note helps nobody: fall back on the best rule that you have.
 
 # %% exercise="by_two"
 
@@ -243,10 +251,17 @@ print(tricky + "|" + by_two(tricky))
 print(f"one letter: {rule:.0f}, two letters: {by_both:.0f} of 100")
 
 # %% [markdown]
-# Your new rule reads *hat cap ha* as you do, and it comes close to the model. It need not be exactly what
-# the model does. But nobody wrote such a rule into the model. Training changed its numbers until it did
-# something very much like it, and you found out by looking at where it looks.
+# Your new rule reads *hat cap ha* as you do, and it comes close to the model. What lifts the model from
+# your 97 to its 99, we do not know. But nobody wrote such a rule into it. Training changed its numbers
+# until it did something very much like it, and you found out by looking at where it looks.
 #
+# <details><summary>Write a text on which <code>by_two</code> errs and you do not. Then ask the model. When
+# you have one, or are stuck, open this.</summary>
+#
+# Take *what chap wha*. `by_two` finds the *ha* of *chap* and says *p*. You say *t*, because you saw not
+# only *ha*, but *wha*. So does the model. It does not always keep up with you, though: for *that chap
+# tha* it says *p*, too.
+# </details>
 # <details><summary>Would three letters be better still? Write <code>by_three</code> in a new cell, which
 # falls back on <code>by_two</code>, and try <code>rule_right(by_three)</code>. Then open this.</summary>
 #
@@ -255,7 +270,9 @@ print(f"one letter: {rule:.0f}, two letters: {by_both:.0f} of 100")
 #
 # Is this only a toy? Researchers found such pairs of heads in small language models (Elhage et al.,
 # 2021), and then in large ones (Olsson et al., 2022). They call the head that finds the place an
-# *induction head*.
+# *induction head*. Invent a name, use it once, and a chat program can use it again. It cannot have
+# learned that name in training; it has to find it in your text. Heads of this kind are one way to do
+# that.
 
 # %% [markdown] minutes=6
 # ## Why attention: nothing has to be passed on
@@ -263,8 +280,8 @@ print(f"one letter: {rule:.0f}, two letters: {by_both:.0f} of 100")
 # *How else could a machine read?* It could read letter by letter and keep one memory, which it rewrites
 # at each step and passes on. Such a model is called a *recurrent network*, RNN for short. It is the
 # whispering game: what the first player said goes through every ear in between. Attention is a round
-# table, where everybody can ask everybody who has spoken before. (The fading in the upper row is drawn,
-# not measured. You measure it next.)
+# table, where everybody can ask everybody who has spoken before. (The crowding and fading in the upper
+# row are drawn, not measured. The measuring comes next.)
 
 # %%
 show_passing_on(sample)
@@ -303,7 +320,7 @@ show_periods(periods, attention, rnn, placed("long_period"))
 #
 # *What will you build, and when?* This is the model, from top to bottom. The shaded part is one head,
 # and the bracket on the left holds a block, of which there are two. A number is the chapter in which you
-# write that part.
+# write that part. The numbers do not run downwards: we begin with the smallest sum.
 #
 # A coloured dot says what a box works with. You have met three of the colours in the picture of heads 2
 # and 5. The blue question was a *query*, the orange note a *key*, and what was handed over, in green, a
@@ -315,14 +332,16 @@ show_road_map()
 # %% [markdown] minutes=1
 # ## Nothing that you type is lost
 #
-# What you type is in your copy of the notebook: save it with Ctrl+S. Your progress stays on your
-# computer, and is sent nowhere. Here is a card with the words of today, and `docs/cards.md` has all cards.
+# What you type is in your copy of the notebook: save it with Ctrl+S.
 #
-# <details><summary>When something is odd</summary>
+# <details><summary>Your progress, and what to do when something is odd</summary>
 #
+# - **Words:** the card below has those of today, and `docs/cards.md` has all cards.
 # - **An update** of the course is laid beside your copy, never over it.
-# - **Progress**, that is exercises, hints and bets, is kept in your user account, in
-#   `~/.local/state/attention-dot-by-dot` (on a Mac in `~/Library/Application Support`).
+# - **Progress**, that is exercises, hints and bets, is sent nowhere. It is kept where the notebook runs,
+#   in your user account: in `~/.local/state/attention-dot-by-dot` (on a Mac in `~/Library/Application
+#   Support`, on Windows in `AppData\Local`). On Colab that is one of Google's computers, which forgets it
+#   at the end of the session.
 # - **A SyntaxError** is a slip that Python cannot read at all. It stops *Run All* at its cell: mend it
 #   and run on from there. No other mistake in an exercise stops anything.
 # - **To start again**, choose *Kernel, Restart Kernel*, then *Run, Run All Above Selected Cell*. Pictures
@@ -342,22 +361,22 @@ progress()
 # one price.</summary>
 #
 # The first reason is reach: each letter is one step away, instead of as many steps as there are letters
-# in between. The second is that nothing is rewritten: each letter stays as it was read, while an RNN
-# goes over its one memory again at each step. The price is that all letters are kept, and each is compared
+# in between. The second is that nothing is rewritten: each letter stays as it was read, while an RNN goes
+# over its one memory again at each step. The price is that all letters are kept, and each is compared
 # with all that came before it.
 # </details>
-# <details><summary>A text becomes ten times as long. What happens to the memory of an RNN, and to what
-# attention keeps?</summary>
+# <details><summary>Head 2 is off, and heads 5 to 8 are as learned. Why do they find nothing?
+# </summary>
+#
+# They look for a place with the note "before me: r". No place has such a note any more.
+# </details>
+# <details><summary>One more, if you have time: a text becomes ten times as long. What happens to the
+# memory of an RNN, and to what attention keeps?</summary>
 #
 # The RNN's memory has as many numbers as before, so each letter gets a tenth of the room. A memory of a
 # fixed size, through which everything has to pass, is called a *bottleneck*. Attention keeps ten times
 # as many letters. Each of them has about ten times as many to look at, so there are a hundred times as
 # many pairs to compare.
-# </details>
-# <details><summary>Head 2 is off, and heads 5 to 8 are as learned. Why do they find nothing?
-# </summary>
-#
-# They look for a place that says "before me stood an r". No place says so any more.
 # </details>
 #
 # ### What you can now say
@@ -368,7 +387,7 @@ progress()
 #
 # **Next: [chapter 1](01_dot_product.ipynb).** Where does a head get the number by which it looks? From
 # a sum that you write in one line. At the end of the chapter you write attention in three, put them into
-# this model in place of all its heads, and see whether it still goes on with *giraffe pogir*.
+# this model in place of all its heads, and see whether it still continues *giraffe pogir*.
 
 # %% [markdown] depth
 # ## Depth: seven sections, if you want more
@@ -382,7 +401,7 @@ progress()
 # | who invited whom? | the running sentence of the course | 2 |
 # | each place says what it is and where it belongs | why there are keys and values | 2 |
 # | five pictures for attention, and where each breaks | sayings for teachers and doubters | 2 |
-# | what people say, and where you saw it | seven claims, each with its evidence above | 4 |
+# | what people say, and where you saw it | seven claims, held against what the core has shown | 4 |
 # | what other courses ask for first | what you need not know yet | 1 |
 
 # %% [markdown] depth
@@ -427,8 +446,8 @@ for loudness in (1, 4):
     )
 
 # %% [markdown]
-# So it does find the place. What a head says is added to everything else that is known about a letter, and
-# one voice of four is often too low in that sum.
+# So it does find the place. What a head says is added to everything else that is known about a letter,
+# and one voice of four is often too low in that sum.
 
 # %% [markdown] depth
 # ### Depth: who invited whom?
@@ -440,10 +459,12 @@ for loudness in (1, 4):
 #
 # <details><summary>A possible answer</summary>
 #
-# At the name: Xiao Shenyang is a singer, and Shenyang, inside his name, also a city. At *concert*: it
-# is the concert that invites, and the singer only tells whose concert it is. At *Jiangxi*: a place here,
-# where the concert is. And at what comes later, the guest. None of this is in a single word; all of it
-# is in who belongs to whom. Relations of this kind are what heads can carry.
+# At the name: Xiao Shenyang is a singer, and Shenyang, inside his name, also a city. At *concert*: it is
+# the concert that invites, and the singer only tells whose concert it is. At *Jiangxi*: a place here,
+# where the concert is. And the guest, who is named only later? A model that looks back only, as ours
+# does, must leave that to the guest, who looks back at *invited*. Chapter 6 has a mask that lets a model
+# look both ways. None of this is in a single word; all of it is in who belongs to whom. Relations of this kind are
+# what heads can carry.
 # </details>
 
 # %% [markdown] depth
@@ -473,11 +494,11 @@ for loudness in (1, 4):
 # | people say | here | with care |
 # |---|---|---|
 # | attention is global: every word sees every word | the arcs; 99 or 100 of 100 at every distance | here only what stands before |
-# | attention is parallel: all words at once | the model's code has no loop over places; the RNN's has one | in training and reading, not in writing |
+# | attention is parallel: all words at once | the model works on all places of a text at once; the RNN needs a step for each | in training and reading, not in writing |
 # | attention is dynamic: the weights depend on the text | the arcs of head 5: they go where an r was before | head 2 looks one back whatever the text |
 # | an RNN squeezes the text into a fixed memory | 96 numbers; right for short periods only | attention has no such squeeze: it keeps all, and pays for it |
 # | an RNN sees only its neighbours | 29 of 100 after 24 letters is far above chance | its memory reaches back without limit; the way is long |
-# | an RNN cannot be parallel | over places it is not: each step waits for the last | many strings at once it can, here 200; with a linear step, many places too |
+# | an RNN cannot be parallel | over places it is not: each step waits for the last | but it can read many strings at once, here 200; with a linear step, many places too |
 # | an RNN gets slow on long texts | one step after another | attention's work grows faster, with the square; but its steps need not wait |
 
 # %% [markdown] depth

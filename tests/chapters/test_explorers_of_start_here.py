@@ -108,10 +108,11 @@ def test_the_stills_say_what_they_show(capsys):
     show_two_heads(model, "giraffe pogir")
     said = capsys.readouterr().out
     assert "the a carries the note: before me r" in said
-    assert "its arc goes to the a" in said
-    assert "goes on with a" in said
+    assert "Its arc goes to the a" in said
+    assert "asks: before whom: r?" in said
+    assert "the model says a" in said
     show_two_back(model, "hat cap ha")
-    assert "the t carries two notes: 1 before: a, 2 before: h." in capsys.readouterr().out
+    assert "the t carries two notes: before me: a, two before me: h." in capsys.readouterr().out
     show_passing_on("giraffe")
     assert "6 arrows" in capsys.readouterr().out
     show_forward_pass()
@@ -121,9 +122,26 @@ def test_the_stills_say_what_they_show(capsys):
 def test_the_second_note_decides_which_place_is_found(capsys):
     show_places_found(load_copying(), "hat cap ha")
     said = capsys.readouterr().out
-    assert "which asks: 1 before: a? 2 before: h?" in said
-    assert "With head 3 it is the t" in said
-    assert "Without head 3 it is the p: 1 before: a, 2 before: c." in said
+    assert "asks: before whom: a? two before whom: h?" in said
+    assert "goes to the t, with the notes before me: a, two before me: h" in said
+    assert "first notes of the t and of the p are equal; the arc goes to the p" in said
+
+
+def test_without_head_3_the_second_notes_are_struck_through(figures):
+    show_places_found(load_copying(), "hat cap ha")
+    with_it, without_it = figures[0].axes
+    assert len(with_it.lines) == 0
+    assert len(without_it.lines) == 2
+    notes = [text for text in without_it.texts if text.get_text().startswith("two before me")]
+    for line, note in zip(without_it.lines, notes, strict=True):
+        stroke, words = line.get_window_extent(), note.get_window_extent()
+        assert words.y0 < stroke.y0 < words.y1
+        assert stroke.width == pytest.approx(words.width, rel=0.1)
+
+
+def test_where_one_note_is_enough_the_place_stays(capsys):
+    show_places_found(load_copying(), "giraffe pogir")
+    assert "The arc goes to the a as before, and the model says a." in capsys.readouterr().out
 
 
 def test_a_bet_is_a_cross_at_the_longest_period(capsys, figures):

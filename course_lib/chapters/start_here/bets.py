@@ -34,7 +34,7 @@ LONG_PERIOD = Bet(
     why="Each letter that comes in rewrites the RNN's memory. When the first letters are needed "
     "again, 24 others have gone over them.",
     model_answer="The RNN is not helpless: chance would be 4. But most of what it read 24 letters "
-    "ago is lost. There would be room: 96 numbers are four for each letter. What is hard is to "
+    "ago is lost. There is room enough: 96 numbers are four for each letter. What is hard is to "
     "learn how to rewrite a memory 24 times and blur nothing in it. Attention rewrites nothing: it "
     "looks at the place itself, which is one step away at any distance.",
 )

@@ -17,6 +17,7 @@ from matplotlib.patches import Rectangle
 from course_lib.chapters.start_here import sentences as s
 from course_lib.figures.letters import (
     SIDE,
+    WIDTH_OF_SIGN,
     draw_arc,
     draw_letters,
     draw_lines_below,
@@ -33,6 +34,7 @@ from course_lib.words import say
 
 PALE = "#b9bfc9"  # arcs that are not the point
 AN = set("aefhilmnorsx")  # letters whose names begin with a vowel: an f, a g
+LEAST_APART = 0.27  # of the width of a text, from the middle of one note to that of the next
 CHANCE = 100 / 27  # letters of 100 that a guess gets right
 
 
@@ -58,7 +60,7 @@ def show_two_heads(model: Copying, text: str) -> None:
     handed = (say(s.HERE_IS, a_letter=_a(text[found])), VALUE)
     draw_lines_below(above, found, note)
     draw_lines_below(below, found, [*note, handed])
-    draw_lines_below(below, last, [(say(s.WHO_HAS, a_letter=_a(text[last])), QUERY)])
+    draw_lines_below(below, last, [(say(s.BEFORE_WHOM, letter=visible(text[last])), QUERY)])
     told = {"found": visible(text[found]), "before": visible(text[max(0, found - 1)])}
     told |= {"last": visible(text[last]), "said": visible(said)}
     show_figure(figure, say(s.TWO_HEADS, text=text, **told), colours=64)
@@ -76,42 +78,42 @@ def show_two_back(model: Copying, text: str) -> None:
         _draw_look(axes, place, int(looks[place].argmax()), dark=place == found)
     axes.set_title(say(s.LEAVES_A_SECOND_NOTE))
     notes = _notes(text, found)
-    draw_lines_below(axes, found, [(note, KEY) for note in notes])
+    lines = [(say(s.OF_HEAD_2, note=note), "#666666") for note in notes[:1]]  # it was there before
+    draw_lines_below(axes, found, [*lines, *((note, KEY) for note in notes[1:])])
     told = {"found": visible(text[found]), "notes": ", ".join(notes)}
     show_figure(figure, say(s.TWO_BACK, text=text, **told), colours=64)
 
 
 def show_places_found(model: Copying, text: str) -> None:
     """Show where head 5 looks from the last letter, with head 3 and without it."""
-    text = decode(fitted(text, 0))
-    last = len(text) - 1
-    found, other = (
-        int(model.maps(text, loudness)[1, 0, last].argmax()) for loudness in (without(), without(3))
-    )
-    figure = new_figure(7.0, 2.6)
-    axes = figure.subplots()
-    draw_letters(axes, text, asks=(last,), sky=2.0, lines=2)
-    high, low = (1.45, 0.75) if found <= other else (0.75, 1.45)
-    draw_arc(axes, last, found, peak=high, zorder=2)
-    _name_arc(axes, (found + last) / 2, high, say(s.WITH_HEAD_3))
-    asked = [f"{note}?" for note in _notes(text + " ", last + 1)]
-    draw_lines_below(axes, last, [(question, QUERY) for question in asked])
-    draw_lines_below(axes, found, [(note, KEY) for note in _notes(text, found)])
-    if other != found:
-        draw_arc(axes, last, other, peak=low, colour=GHOST, dashes=(0, (3, 1.5)))
-        _name_arc(axes, (other + last) / 2, low, say(s.WITHOUT_IT), colour="#666666")
-        if min(abs(other - found), last - other) > 1:  # else the words would meet
-            draw_lines_below(axes, other, [(note, KEY) for note in _notes(text, other)])
-    axes.set_title(say(s.ANOTHER_PLACE if other != found else s.SAME_PLACE))
-    told = {"found": visible(text[found]), "other": visible(text[other])}
-    told |= {"notes": ", ".join(_notes(text, found)), "others": ", ".join(_notes(text, other))}
-    words = say(s.PLACES_FOUND, text=text, asked=" ".join(asked), **told)
+    text = decode(fitted(text, 1))
+    figure, last = new_figure(7.0, 4.3), len(text) - 1
+    runs = [
+        (int(model.maps(text, loudness)[1, 0, last].argmax()), model.continued(text, 1, loudness))
+        for loudness in (without(), without(3))
+    ]
+    (found, said), (other, then) = runs
+    titles = (s.WITH_HEAD_3, s.WITHOUT_HEAD_3)
+    for axes, title, (place, letter) in zip(figure.subplots(2, 1), titles, runs, strict=True):
+        draw_letters(axes, text, asks=(last,), sky=1.35, lines=2)
+        axes.set_xlim(-0.7, last + 2.2)
+        look = {} if title == s.WITH_HEAD_3 else {"colour": "#666666", "dashes": (0, (3, 1.5))}
+        draw_arc(axes, last, place, peak=0.85, **look)
+        _draw_said(axes, last + 1, letter)
+        axes.set_title(say(title, said=visible(letter)))
+        _draw_notes(axes, text, (found, other), struck=title == s.WITHOUT_HEAD_3)
+    told = {"found": visible(text[found]), "other": visible(text[other]), "then": visible(then)}
+    alike = s.EQUAL if _notes(text, found)[:1] == _notes(text, other)[:1] else s.UNLIKE
+    ending = say(s.ONE_FITS if other == found else s.TWO_FIT, alike=say(alike), **told)
+    told |= {"notes": ", ".join(_notes(text, found)), "said": visible(said)}
+    asked = " ".join(_notes(text + " ", last + 1, s.BEFORE_WHOM, s.TWO_BEFORE_WHOM))
+    words = say(s.PLACES_FOUND, text=text, asked=asked, ending=ending, **told)
     show_figure(figure, words, colours=64)
 
 
 def show_passing_on(text: str) -> None:
     """Show a memory passed on from letter to letter, and a text whose last letter sees all."""
-    figure = new_figure(7.0, 3.7)
+    figure = new_figure(7.0, 4.5)
     draw_passing_on(figure, text)
     show_figure(figure, say(s.PASSING_ON, text=text, steps=len(text) - 1), colours=64)
 
@@ -196,12 +198,25 @@ def _draw_bet(axes, period: int, bet: float, share: float) -> None:
     axes.text(period - 0.5, height, say(s.YOUR_BET), ha="right", va="center", **named)
 
 
-def _name_arc(axes, x: float, peak: float, name: str, colour: str = INK) -> None:
-    """A name under an arc, near its top."""
-    axes.text(
-        x, 0.1 + peak, name, ha="center", va="center", fontsize=SMALL, color=colour,
-        fontweight="bold",
-    )  # fmt: skip
+def _draw_notes(axes, text: str, places: tuple[int, ...], *, struck: bool) -> None:
+    """What the last letter asks, and the notes of these places, as far as no words meet.
+
+    struck: the second notes are struck through, as nobody has left them.
+    """
+    last = len(text) - 1
+    asked = _notes(text + " ", last + 1, s.BEFORE_WHOM, s.TWO_BEFORE_WHOM)
+    draw_lines_below(axes, last + 0.4, [(question, QUERY) for question in asked])
+    for number, place in enumerate(places):
+        if number and min(abs(place - places[0]), last - place) < LEAST_APART * len(text):
+            continue
+        notes = _notes(text, place)
+        colours = (KEY, "#666666" if struck else KEY)
+        draw_lines_below(axes, place, list(zip(notes, colours, strict=False)))
+        if struck and len(notes) > 1:
+            words = axes.texts[-1]
+            half = 0.45 * WIDTH_OF_SIGN * len(notes[1]) * (len(text) + 1.9)
+            x, y = words.get_position()
+            axes.plot([x - half, x + half], [y, y], color="#666666", linewidth=2)
 
 
 def _letters_before(text: str, place: int) -> list[str]:
@@ -209,10 +224,10 @@ def _letters_before(text: str, place: int) -> list[str]:
     return [visible(text[place - back]) for back in (1, 2) if place >= back]
 
 
-def _notes(text: str, place: int) -> list[str]:
-    """What heads 2 and 3 leave at a place."""
-    before = enumerate(_letters_before(text, place), start=1)
-    return [say(s.SO_MANY_BEFORE, n=n, letter=letter) for n, letter in before]
+def _notes(text: str, place: int, one: str = s.BEFORE_ME, two: str = s.TWO_BEFORE_ME) -> list[str]:
+    """What heads 2 and 3 leave at a place; or the questions that ask for it."""
+    before = zip((one, two), _letters_before(text, place), strict=False)
+    return [say(template, letter=letter) for template, letter in before]
 
 
 def _a(letter: str) -> str:

@@ -3,19 +3,19 @@
 LEAVES_A_NOTE = "Head 2 looks one letter back, and leaves a note"
 FINDS_THE_NOTE = "Head 5 finds the note, and the model says {said}"
 LEAVES_A_SECOND_NOTE = "Head 3 looks two letters back, and leaves a second note"
-ANOTHER_PLACE = "Without the second note, head 5 takes another place"
-SAME_PLACE = "Here one note is enough: head 5 takes the same place"
+WITH_HEAD_3 = "With head 3: two notes, and the model says {said}"
+WITHOUT_HEAD_3 = "Without head 3: one note, and the model says {said}"
 FORGETS = "The longer the period, the more the RNN forgets"
 
 BEFORE_ME = "before me: {letter}"
-SO_MANY_BEFORE = "{n} before: {letter}"
-WHO_HAS = "who has {a_letter} before?"
+TWO_BEFORE_ME = "two before me: {letter}"
+BEFORE_WHOM = "before whom: {letter}?"
+TWO_BEFORE_WHOM = "two before whom: {letter}?"
+OF_HEAD_2 = "{note} (from head 2)"
 HERE_IS = "here is {a_letter}"
 A_SPACE = "a space"
 AN_LETTER = "an {letter}"
 A_LETTER = "a {letter}"
-WITH_HEAD_3 = "with head 3"
-WITHOUT_IT = "without it"
 
 RIGHT_OF_100 = "right of 100"
 PERIOD = "period: how many letters the part has that repeats"
@@ -28,21 +28,29 @@ OPEN_FOR_THE_CODE = "Open this for the code: two functions, in numpy"
 TWO_HEADS = (
     "Two rows with the letters of {text}. Above, head 2: from each letter an arc to its left "
     "neighbour, and so the {found} carries the note: before me {before}. Below, head 5: the last "
-    "letter, {last}, asks who has this before; its arc goes to the {found}, which hands itself "
-    "over, and the model goes on with {said}."
+    "letter, {last}, asks: before whom: {last}? Its arc goes to the {found}, which hands itself "
+    "over, and the model says {said}."
 )
 TWO_BACK = (
     "From each letter of {text} an arc of head 3 to the letter two places before it, and so the "
     "{found} carries two notes: {notes}."
 )
 PLACES_FOUND = (
-    "Where head 5 looks from the last letter of {text}, which asks: {asked} With head 3 it is the "
-    "{found}, with the notes {notes}. Without head 3 it is the {other}: {others}."
+    "Two rows with the letters of {text}. In both, the last letter asks: {asked} Above, with head "
+    "3, the arc of head 5 goes to the {found}, with the notes {notes}, and the model says {said}. "
+    "Below, without head 3, the second notes are struck through. {ending}"
 )
+TWO_FIT = (
+    "The first notes of the {found} and of the {other} are {alike}; the arc goes to the {other}, "
+    "and the model says {then}."
+)
+ONE_FITS = "The arc goes to the {found} as before, and the model says {then}."
+EQUAL, UNLIKE = "equal", "not equal"
 PASSING_ON = (
     "Above, a memory stands above each letter of {text}, always of the same size; {steps} arrows "
-    "pass it on, each to the next letter, and the first letter grows paler in it. Below, the same "
-    "letters with an arc from the last letter to each letter before it, the first too."
+    "pass it on, each to the next letter. The newest letter in it is large and dark, and all older "
+    "ones crowd above it, smaller and paler each time. Below, the same letters with an arc from "
+    "the last letter to each letter before it, the first too."
 )
 PERIODS = (
     "How many letters of 100 are right, over the period. Attention stays between {low:.0f} and "
