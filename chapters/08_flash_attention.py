@@ -194,7 +194,7 @@ explore_running_sums()
 # any number of blocks. `scores.split(block)` cuts a tensor into blocks, of which the last may be
 # shorter. Each block comes once and is gone, so you cannot look at all scores first, not even for the
 # maximum. Two things take a thought: what `largest` must be before the first score, and what has to
-# happen before a new block is added.
+# happen before a new block is added. (If nothing has moved for four minutes, take the first hint.)
 
 
 # %% exercise="weighted_mean"
@@ -223,9 +223,10 @@ for block in (1, 2, 3, 6):
 # that have met no key yet.
 #
 # The design is yours: build both loops. Which of them calls `start`, what shrinks where, and behind which
-# loop is an output ready? `split` cuts a table into blocks of rows, and `torch.cat` joins a list of tables. The scores are
-# divided by $\sqrt d$, as always. Make no table of scores that is larger than a tile of `block_q` rows
-# and `block_k` columns, and do not call PyTorch's own attention.
+# loop is an output ready? `split` cuts a table into blocks of rows, and `torch.cat` joins a list of
+# tables. The scores are divided by $\sqrt d$, as always. Make no table of scores that is larger than a
+# tile of `block_q` rows and `block_k` columns, and do not call PyTorch's own attention. (If nothing has
+# moved for six minutes, take the first hint. The hints give the loops back step by step.)
 
 
 # %% exercise="attention_by_tiles"
