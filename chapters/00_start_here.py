@@ -5,7 +5,7 @@
 # you switch off one small part of the model, and it forgets how. By the end of the course you will
 # have written that part yourself, line by line. ChatGPT is built from the same part: GPT-3, its
 # forerunner, has 96 layers of 96 such parts, 9,216 in all (Brown et al., 2020). The small model of
-# this chapter has eight. You need about 50 minutes and no mathematics.
+# this chapter has eight. You need about 50 minutes, an hour if you try things out, and no mathematics.
 #
 # The part is called a *head*, and what it does is called *attention*. For each letter of a text, a head
 # looks at that letter and at those before it, and gives each of them a number that says how much it
@@ -105,7 +105,7 @@ settle("one_of_eight", right[0])
 #
 # Each head below is a bar. How far it is filled is the head's *loudness*: 1 is as loud as it has learned
 # to be, and 0 is silent. **Press a head to choose it, and drag its level down.** The black bar on the
-# right counts how many letters come out right, in the fresh random strings, not in your text.
+# right counts how many letters come out right: in fresh random strings, not in your own text.
 #
 # Below stands your own text, and in dark frames how the model goes on. A dark arc shows where the last
 # letter of your text looks in the head that you chose. Pale arcs show where the letters before it looked.
@@ -255,12 +255,14 @@ print(f"one letter: {rule:.0f}, two letters: {by_both:.0f} of 100")
 # your 97 to its 99, we do not know. But nobody wrote such a rule into it. Training changed its numbers
 # until it did something very much like it, and you found out by looking at where it looks.
 #
-# <details><summary>Write a text on which <code>by_two</code> errs and you do not. Then ask the model. When
-# you have one, or are stuck, open this.</summary>
+# **Now outwit your rule.** Write a text on which `by_two` errs and you do not. Then put it in the place of
+# `tricky`, further up, and ask the model, too.
+#
+# <details><summary>When you have one, or are stuck, open this.</summary>
 #
 # Take *what chap wha*. `by_two` finds the *ha* of *chap* and says *p*. You say *t*, because you saw not
-# only *ha*, but *wha*. So does the model. It does not always keep up with you, though: for *that chap
-# tha* it says *p*, too.
+# only *ha*, but *wha*. The model says *t* as well. It does not always keep up with you, though: for *that
+# chap tha* it says *p*, as your rule does.
 # </details>
 # <details><summary>Would three letters be better still? Write <code>by_three</code> in a new cell, which
 # falls back on <code>by_two</code>, and try <code>rule_right(by_three)</code>. Then open this.</summary>
