@@ -205,7 +205,7 @@ settle("louder", (dot(q, key_a), dot(q, key_b)))
 
 # %% [markdown]
 # Here are your two keys. The strips show how far each of them reaches along q. As q is 1 long, that is its
-# dot product, too.
+# dot product, too. Anywhere in the grey field, loud would have won against this near.
 
 # %%
 query = np.array([1.0, 0.0])
@@ -301,8 +301,8 @@ print(dict(zip(asked, rex_scores.tolist(), strict=True)))
 # %% [markdown]
 # The second line is the **softmax**. It turns a row of scores into *weights*: each key gets a share, the
 # larger score gets the larger share, all are positive, and together they are 1. (Why not divide each
-# score by their sum? Because some scores are negative, and here the sum would even be 0. We lend you
-# `softmax` for now; in chapter 4 you take it apart and write it.)
+# score by their sum? Because some scores are negative, and here the sum would even be 0. The course
+# lends you `softmax` for now; in chapter 4 you take it apart and write it.)
 
 # %%
 rex_weights = softmax(rex_scores)
@@ -578,7 +578,7 @@ for name, weight in zip(names, softmax(invited @ words.T), strict=True):
     print(f"{name:12} {weight:.3f}")
 
 # %% [markdown]
-# Rex was sure, with .948 for the puppy. *Invited* is not: the shares of the name are almost level. What
+# Rex was sure, with 0.948 for the puppy. *Invited* is not: the shares of the name are almost level. What
 # makes attention sharp or dull is the question of chapter 3. Here are all four words, each asking each.
 # Rows are the words that ask, columns the words that are asked.
 

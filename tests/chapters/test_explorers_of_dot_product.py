@@ -161,6 +161,22 @@ def test_the_strips_under_two_keys_are_their_dot_products_with_the_query(figures
     assert axes.get_title(loc="left") == title
 
 
+@pytest.mark.parametrize("near", [[1.0, 0.0], [0.4, 1.2]])
+def test_every_corner_of_the_grey_field_is_on_the_border_of_what_is_allowed(figures, near):
+    show_two_keys([1.0, 0.0], near, [2.0, 4.0])
+    field = next(one for one in figures[0].axes[0].patches if one.get_zorder() == 0)
+    x, y = field.get_xy().T
+    least = max(60, np.degrees(np.arctan2(near[1], near[0])))
+    assert x.min() == pytest.approx(near[0])
+    assert np.degrees(np.arctan2(y, x)).min() == pytest.approx(least)
+    assert np.hypot(x, y).max() == pytest.approx(5)
+
+
+def test_no_field_is_drawn_where_nothing_can_win(figures):
+    show_two_keys([1.0, 0.0], [3.0, 0.0], [2.0, 4.0])
+    assert all(one.get_zorder() for one in figures[0].axes[0].patches)
+
+
 def test_two_keys_that_do_not_trick_the_measure_are_told_so(figures):
     show_two_keys([1.0, 0.0], [1.0, 0.0], [0.5, 4.0])
     assert figures[0].axes[0].get_title(loc="left") == "1.00 is not below 0.50: near wins"

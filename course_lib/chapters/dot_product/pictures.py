@@ -34,7 +34,8 @@ TWO_KEYS = (
     "The query points to the right. The key near is {near_long:.2f} long and stands "
     "{near_away:.1f} degrees away from it; loud is {loud_long:.2f} long and stands "
     "{loud_away:.1f} degrees away. Along the line of the query, near reaches {near:.2f} and "
-    "loud {loud:.2f}. A circle marks length 5, a dashed line 60 degrees."
+    "loud {loud:.2f}. A circle marks length 5, a dashed line 60 degrees; the field "
+    "where loud wins is grey."
 )
 AMONG = (
     "A table of {count} by {count} scores, a row for each word that asks. {who} scores {own:.2f} "
@@ -199,10 +200,11 @@ def show_two_keys(q, near, loud) -> None:
     axes.set_axis_off()
     up = 1 if loud[1] >= 0 else -1  # where loud is; the strips stand on the other side of q's line
     _draw_limits(axes, up, np.array([near, loud]))
+    _draw_field(axes, float(near @ q / np.hypot(*q)), float(angle(q, near)), up)
     draw_vector(axes, q, QUERY, width=2.4, zorder=3)
     draw_vector(axes, near, KEY, say("near"), side=up, width=0.6, zorder=4)
     draw_vector(axes, loud, KEY, width=0.6, zorder=4)
-    axes.text(*(0.6 * loud - (0.25, 0)), say("loud"), color=KEY, fontweight="bold", ha="right")
+    axes.text(*(0.35 * loud - (0.25, 0)), say("loud"), color=KEY, fontweight="bold", ha="right")
     axes.text(-0.15, 0, "q", color=QUERY, fontweight="bold", ha="right", va="center")
     reaches = [float(key @ q / np.hypot(*q)) for key in (near, loud)]
     first = max(0.0, -up * near[1]) + 0.45
@@ -242,6 +244,17 @@ def _draw_limits(axes, up: int, arrows) -> None:
     axes.text(*(5.15 * way), "60°", color=grey, fontsize=SMALL, ha="left",
               va="bottom" if up > 0 else "top")  # fmt: skip
     axes.text(4.15, up * 3.1, say("length 5"), color=grey, fontsize=SMALL)
+
+
+def _draw_field(axes, least: float, away: float, up: int) -> None:
+    """Where loud may end and win: it reaches further than near, from further away than near."""
+    away = max(np.pi / 3, away)
+    if not 0 <= least < 5 * np.cos(away):
+        return
+    turn = np.linspace(away, np.arccos(least / 5), 40)
+    rim = 5 * np.column_stack([np.cos(turn), np.sin(turn)])
+    corners = np.vstack([[least, least * np.tan(away)], rim]) * (1, up)
+    axes.add_patch(Polygon(corners, facecolor="#ececec", zorder=0))
 
 
 def _numbers_of_two_keys(q, near, loud, reaches) -> dict[str, float]:
