@@ -72,7 +72,7 @@ def moving() -> list[Image.Image]:
     """The explorer of chapter 3 at one width after the other, each with the slider below it."""
     frames = []
     for width in WIDTHS:
-        drawn = Image.open(io.BytesIO(explore_width.render(d_k=width, scaled=False)))
+        drawn = Image.open(io.BytesIO(explore_width.render(d_k=width)))
         frames.append(stack([drawn.convert("RGB"), slider(width, drawn.width)]))
     return frames
 
