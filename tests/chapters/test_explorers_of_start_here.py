@@ -155,7 +155,9 @@ def test_a_bet_is_a_cross_at_the_longest_period(capsys, figures):
     assert [faults(figure) for figure in figures] == [[], []]
 
 
-@pytest.mark.parametrize("text", ["giraffe pogir", "cat dog ca", "hat cap ha", "lemon ice lem"])
+@pytest.mark.parametrize(
+    "text", ["giraffe pogir", "cat dog ca", "hat cap ha", "one two abcdefabcdefa"]
+)
 @pytest.mark.parametrize("picture", [show_two_heads, show_two_back, show_places_found])
 def test_no_two_texts_of_a_still_meet(picture, text, figures):
     picture(load_copying(), text)

@@ -43,13 +43,14 @@ def show_two_heads(model: Copying, text: str) -> None:
     text = decode(fitted(text, 1))
     maps, last = model.maps(text), len(text) - 1
     found, said = int(maps[1, 0, last].argmax()), model.continued(text, 1)
-    figure = new_figure(7.0, 4.1)
-    above, below = figure.subplots(2, 1, height_ratios=(2.1, 3.6))
+    lower = 2 if last - found < LEAST_APART * len(text) - 0.3 else 0  # else words would meet
+    figure = new_figure(7.0, 4.1 + 0.3 * lower)
+    above, below = figure.subplots(2, 1, height_ratios=(2.1, 3.6 + 0.45 * lower))
     draw_letters(above, text, asks=(found,), sky=1.0, lines=1)
     for place in range(1, last + 1):
         _draw_look(above, place, int(maps[0, 1, place].argmax()), dark=place == found)
     above.set_title(say(s.LEAVES_A_NOTE))
-    draw_letters(below, text, asks=(last,), sky=2.0, lines=2)
+    draw_letters(below, text, asks=(last,), sky=2.0, lines=2 + lower)
     _draw_looks_of_those_before(below, text, maps[1, 0])
     draw_arc(below, last, found, peak=1.45, zorder=2)
     _draw_said(below, last + 1, said)
@@ -60,7 +61,8 @@ def show_two_heads(model: Copying, text: str) -> None:
     handed = (say(s.HERE_IS, a_letter=_a(text[found])), VALUE)
     draw_lines_below(above, found, note)
     draw_lines_below(below, found, [*note, handed])
-    draw_lines_below(below, last, [(say(s.BEFORE_WHOM, letter=visible(text[last])), QUERY)])
+    question = say(s.BEFORE_WHOM, letter=visible(text[last]))
+    draw_lines_below(below, last, [(line, QUERY) for line in [""] * lower + [question]])
     told = {"found": visible(text[found]), "before": visible(text[max(0, found - 1)])}
     told |= {"last": visible(text[last]), "said": visible(said)}
     show_figure(figure, say(s.TWO_HEADS, text=text, **told), colours=64)
@@ -87,21 +89,23 @@ def show_two_back(model: Copying, text: str) -> None:
 def show_places_found(model: Copying, text: str) -> None:
     """Show where head 5 looks from the last letter, with head 3 and without it."""
     text = decode(fitted(text, 1))
-    figure, last = new_figure(7.0, 4.3), len(text) - 1
+    last = len(text) - 1
     runs = [
         (int(model.maps(text, loudness)[1, 0, last].argmax()), model.continued(text, 1, loudness))
         for loudness in (without(), without(3))
     ]
     (found, said), (other, then) = runs
+    close = last - found < LEAST_APART * len(text) - 0.3  # note and question would meet
+    figure, lines = new_figure(7.0, 5.5 if close else 4.3), 4 if close else 2
     titles = (s.WITH_HEAD_3, s.WITHOUT_HEAD_3)
     for axes, title, (place, letter) in zip(figure.subplots(2, 1), titles, runs, strict=True):
-        draw_letters(axes, text, asks=(last,), sky=1.35, lines=2)
+        draw_letters(axes, text, asks=(last,), sky=1.35, lines=lines)
         axes.set_xlim(-0.7, last + 2.2)
         look = {} if title == s.WITH_HEAD_3 else {"colour": "#666666", "dashes": (0, (3, 1.5))}
         draw_arc(axes, last, place, peak=0.85, **look)
         _draw_said(axes, last + 1, letter)
         axes.set_title(say(title, said=visible(letter)))
-        _draw_notes(axes, text, (found, other), struck=title == s.WITHOUT_HEAD_3)
+        _draw_notes(axes, text, (found, other), lines - 2, struck=title == s.WITHOUT_HEAD_3)
     told = {"found": visible(text[found]), "other": visible(text[other]), "then": visible(then)}
     alike = s.EQUAL if _notes(text, found)[:1] == _notes(text, other)[:1] else s.UNLIKE
     ending = say(s.ONE_FITS if other == found else s.TWO_FIT, alike=say(alike), **told)
@@ -198,14 +202,15 @@ def _draw_bet(axes, period: int, bet: float, share: float) -> None:
     axes.text(period - 0.5, height, say(s.YOUR_BET), ha="right", va="center", **named)
 
 
-def _draw_notes(axes, text: str, places: tuple[int, ...], *, struck: bool) -> None:
+def _draw_notes(axes, text: str, places: tuple[int, ...], lower: int, *, struck: bool) -> None:
     """What the last letter asks, and the notes of these places, as far as no words meet.
 
+    lower: how many lines the question stands below the notes.
     struck: the second notes are struck through, as nobody has left them.
     """
     last = len(text) - 1
     asked = _notes(text + " ", last + 1, s.BEFORE_WHOM, s.TWO_BEFORE_WHOM)
-    draw_lines_below(axes, last + 0.4, [(question, QUERY) for question in asked])
+    draw_lines_below(axes, last + 0.4, [(line, QUERY) for line in [""] * lower + asked])
     for number, place in enumerate(places):
         if number and min(abs(place - places[0]), last - place) < LEAST_APART * len(text):
             continue
