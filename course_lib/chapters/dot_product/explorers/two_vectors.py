@@ -66,6 +66,7 @@ def draw_two_vectors(figure, data) -> Drawing:
     def update(data) -> None:
         a.move(data["a"]), b.move(data["b"]), area.update(data)
         fall.move(data["b"], data["a"]), arc.move(data["a"], data["b"])
+        _keep_clear(arc.artists[1], data["angle"])
         curve.set_data(np.degrees(TURN), data["curve"])
         here.set_data([data["angle"]], [data["dot"]])
         title.set_text(
@@ -77,6 +78,15 @@ def draw_two_vectors(figure, data) -> Drawing:
 
     parts = [*area.artists, *fall.artists, *a.artists, *b.artists, *arc.artists, curve, here]
     return Drawing(update, moving=[*parts, title], goal=area.goal)
+
+
+def _keep_clear(degrees_text, angle: float) -> None:
+    """Move the degrees aside where they would stand on the arrow that b left behind."""
+    if not 32 < angle < 88:
+        return
+    degrees, out = ((30 + angle) / 2, 1.5) if angle > 60 else (15, 1.13)
+    turn = np.radians(degrees)
+    degrees_text.set_position((out * np.cos(turn), out * np.sin(turn)))
 
 
 def _signed(number, digits: int = 2) -> str:
