@@ -202,8 +202,8 @@ for d_k in (1, 4, 16, 64, 256, 1024):
 #
 # Here are ten scores of one query, twice: above as they are, below after your `scale`. Each row has an
 # axis of its own. Each tick is a score, and the bar on it is as high as its weight. The line under a row
-# reaches one spread to both sides of 0. The two bars at the bottom count how many of 1000 queries have
-# gone blind to all keys but one.
+# reaches one spread to both sides of 0. At the bottom you see how many of 1000 queries have gone blind to
+# all keys but one. What is dashed stays where you began.
 #
 # Take the dot at the end of the upper line and pull. *What is the smallest width at which half of the
 # queries are blind?*
