@@ -3,17 +3,11 @@
 import numpy as np
 import pytest
 
-from course_lib.chapters.queries_keys_values.explorers.flow import (
-    HIGH,
-    LOW,
-    TRAITS,
-    WIDE,
-    WORDS,
-    explore_flow,
-)
+from course_lib.chapters.queries_keys_values.explorers.flow import ROOM, VALUES_ROOM, explore_flow
 from course_lib.chapters.queries_keys_values.names import names_at, size_of
+from course_lib.chapters.queries_keys_values.planes import TRAITS, WORDS
 
-PLANES = (("words", None), ("queries", "w_q"), ("keys", "w_k"), ("values", "w_v"))
+PLANES = (("words", None), ("queries", "w_q"), ("keys", "w_k"), ("values", None))
 
 
 def named(data, plane, matrix):
@@ -21,18 +15,21 @@ def named(data, plane, matrix):
     rows = data[matrix] if matrix else np.empty((0, 2))
     tips = np.array([*data[plane], *rows])
     names = [*WORDS, *TRAITS][: len(tips)]
-    return tips, names, names_at(tips, names, (WIDE, LOW, HIGH))
+    if plane == "values":
+        tips, names = np.array([data["output"], *tips]), ["output", *names]
+    room = VALUES_ROOM if plane == "values" else ROOM
+    return tips, names, names_at(tips, names, room), room.unit
 
 
 @pytest.mark.parametrize("plane", PLANES)
 @pytest.mark.parametrize("goal", [False, True])
 def test_no_name_lies_on_another_or_on_an_arrow(plane, goal):
     data = explore_flow.frame(**(explore_flow.goal.solution if goal else {})).right
-    tips, names, places = named(data, *plane)
+    tips, names, places, unit = named(data, *plane)
     for i, (name, place) in enumerate(zip(names, places, strict=True)):
-        half = size_of(name) / 2
+        half = size_of(name, unit) / 2
         for other, its in list(zip(names, places, strict=True))[i + 1 :]:
-            apart = np.abs(place - its) - half - size_of(other) / 2
+            apart = np.abs(place - its) - half - size_of(other, unit) / 2
             assert apart.max() > -0.12, (name, other)
         along = np.concatenate([np.linspace(0, 1, 50)[:, None] * tip for tip in tips])
         covered = (np.abs(along - place) < 0.7 * half).all(axis=-1).sum()
@@ -40,19 +37,19 @@ def test_no_name_lies_on_another_or_on_an_arrow(plane, goal):
 
 
 def test_a_name_alone_stands_beyond_its_tip():
-    (place,) = names_at(np.array([[1.0, 0.0]]), ["cat"], (WIDE, LOW, HIGH))
+    (place,) = names_at(np.array([[1.0, 0.0]]), ["cat"], ROOM)
     assert place[0] - size_of("cat")[0] / 2 > 1.0
     assert place[1] == pytest.approx(0.0)
 
 
 def test_the_second_of_two_names_at_one_tip_steps_aside():
-    first, second = names_at(np.array([[0.5, 0.5]] * 2), ["cat", "is"], (WIDE, LOW, HIGH))
+    first, second = names_at(np.array([[0.5, 0.5]] * 2), ["cat", "is"], ROOM)
     apart = np.abs(first - second) - (size_of("cat") + size_of("is")) / 2
     assert apart.max() >= 0
 
 
 @pytest.mark.parametrize("tip", [(9.0, 9.0), (-9.0, 0.1), (0.0, -9.0)])
 def test_a_name_never_leaves_the_plane(tip):
-    (place,) = names_at(np.array([tip]), ["sleeping"], (WIDE, LOW, HIGH))
-    assert abs(place[0]) + size_of("sleeping")[0] / 2 <= WIDE + 1e-9
-    assert LOW <= place[1] <= HIGH
+    (place,) = names_at(np.array([tip]), ["sleeping"], ROOM)
+    assert abs(place[0]) + size_of("sleeping")[0] / 2 <= ROOM.half + 1e-9
+    assert ROOM.lowest < place[1] < ROOM.highest

@@ -1,46 +1,58 @@
 """Where the names of several arrows stand, so that none lies on an arrow or on another name."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-HIGH, LETTER, EDGE = 0.46, 0.235, 0.12  # of a name in the plane's units: height, a letter, its room
+HIGH, LETTER, EDGE = 0.46, 0.235, 0.3  # of a name in the plane's units: height, a letter, its room
 ASIDE = np.radians([0, 40, -40, 75, -75, 110, -110, 150, -150, 180])  # from the arrow, best first
+AWAY = (0.03, 0.2, 0.4)  # from the tip, best first
 ALONG = np.linspace(0, 1, 25)[:, None]
 
 
-def size_of(name: str) -> np.ndarray:
+@dataclass(frozen=True)
+class Room:
+    """A plane from -half to half and from its lowest to its highest place.
+
+    unit: how large a letter is here; smaller than 1, where a unit takes more pixels.
+    """
+
+    half: float
+    lowest: float
+    highest: float
+    unit: float = 1.0
+
+
+def size_of(name: str, unit: float = 1.0) -> np.ndarray:
     """Width and height of a name, with a little room around it."""
-    return np.array([LETTER * len(name) + EDGE, HIGH])
+    return unit * np.array([LETTER * len(name) + EDGE, HIGH])
 
 
-def names_at(
-    tips: np.ndarray, names: Sequence[str], room: tuple[float, float, float]
-) -> list[np.ndarray]:
+def names_at(tips: np.ndarray, names: Sequence[str], room: Room) -> list[np.ndarray]:
     """The middle of each name, near the tip of its arrow.
 
     tips: (n, 2), of arrows that begin at 0.   names: n of them, the most important first.
-    room: half of the plane's width, its lowest and its highest place for the middle of a name.
     """
     points = np.concatenate([ALONG * tip for tip in tips])
     found: list[np.ndarray] = []
     sizes: list[np.ndarray] = []
     for tip, name in zip(tips, names, strict=True):
-        size = size_of(name)
-        choices = [_beside(tip, size, turn, room) for turn in ASIDE]
+        size = size_of(name, room.unit)
+        choices = [_beside(tip, size, turn, away, room) for away in AWAY for turn in ASIDE]
         costs = [_cost(middle, size, points, found, sizes) for middle in choices]
         found.append(choices[int(np.argmin(np.round(costs, 6)))])
         sizes.append(size)
     return found
 
 
-def _beside(tip, size, turn, room) -> np.ndarray:
+def _beside(tip, size, turn, away, room) -> np.ndarray:
     """The middle of a name in a direction from the tip, inside of the room."""
     angle = np.arctan2(tip[1], tip[0]) + turn
-    middle = tip + np.array([np.cos(angle), np.sin(angle)]) * (size / 2 + 0.03)
-    half, low, high = room
-    x = np.clip(middle[0], -half + size[0] / 2, half - size[0] / 2)
-    return np.array([x, np.clip(middle[1], low, high)])
+    middle = tip + np.array([np.cos(angle), np.sin(angle)]) * (size / 2 + away)
+    far = room.half - size[0] / 2, size[1] / 2
+    x = np.clip(middle[0], -far[0], far[0])
+    return np.array([x, np.clip(middle[1], room.lowest + far[1], room.highest - far[1])])
 
 
 def _cost(middle, size, points, found, sizes) -> float:

@@ -6,12 +6,12 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from course_lib.chapters.queries_keys_values.attend_on_arrays import outputs_and_weights
-from course_lib.chapters.queries_keys_values.names import names_at
+from course_lib.chapters.queries_keys_values.names import Room
+from course_lib.chapters.queries_keys_values.planes import TRAITS, WORDS, Plane
 from course_lib.figures.ghosts import GoalMark
 from course_lib.figures.heat_map import draw_scores, draw_weights
 from course_lib.figures.numerals import Share, Signed, share, signed
 from course_lib.figures.theme import GHOST, INK, KEY, OUTPUT, QUERY, SMALL, TITLE, VALUE
-from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
 from course_lib.kernels.attention import attention
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Chosen, Handle
@@ -19,30 +19,27 @@ from course_lib.sliding.held import Numbers
 from course_lib.sliding.sliders import Options
 from course_lib.words import say
 
-WORDS = ("cat", "is", "sleeping")
 CHINESE = ("猫", "在", "睡觉")
 CAT, IS, SLEEPING = range(3)
-TRAITS = ("thing", "action")
 
 # Invented, as in the chapter's table: how much of a thing, and how much of an action.
-STARTS = {"cat": (1.7, 0.3), "is": (-0.6, 0.5), "sleeping": (0.4, 1.6)}
-W_V = np.array([[0.1, -0.95], [0.95, 0.1]])  # turns clockwise by about a right angle
+STARTS = {"cat": (1.7, 0.2), "is": (0.5, 0.6), "sleeping": (0.3, 1.7)}
+W_V = np.array([[-0.8, 0.6], [0.85, 0.5]])  # a thing to the left, an action to the right
 
 FARTHEST = 1.8  # that a word can be dragged, along each axis
 STEEPEST = 1.5  # that an arrow of a matrix can be
 ENOUGH = 0.7  # what the two arrows reach by changing places: .73 and .76
 DASHED = (0, (3, 2))
 GOAL_CELLS = ((CAT, SLEEPING), (SLEEPING, CAT))
-WIDE, LOW, HIGH = 2.9, -1.6, 2.2  # of a plane: half of its width, lowest and highest name
-NAMES_WIDE = 2.7  # names keep off the edges
-PALE = 0.6  # the queries of words that do not ask now
+ROOM = Room(half=2.9, lowest=-2.3, highest=2.5)
+VALUES_ROOM = Room(half=2.2, lowest=-1.7, highest=2.5, unit=0.72)  # more pixels for a unit
 PLACES = {  # left, bottom, width, height, as shares of the picture
-    "words": (0.0, 0.485, 0.32, 0.385),
-    "queries": (0.34, 0.485, 0.32, 0.385),
-    "keys": (0.68, 0.485, 0.32, 0.385),
-    "scores": (0.107, 0.07, 0.212, 0.345),
-    "weights": (0.43, 0.07, 0.212, 0.345),
-    "values": (0.705, 0.07, 0.29, 0.345),
+    "words": (0.0, 0.555, 0.32, 0.325),
+    "queries": (0.34, 0.555, 0.32, 0.325),
+    "keys": (0.68, 0.555, 0.32, 0.325),
+    "scores": (0.107, 0.105, 0.226, 0.27),
+    "weights": (0.433, 0.105, 0.226, 0.27),
+    "values": (0.69, 0.02, 0.31, 0.375),
 }
 HEADINGS = {
     "words": "the words, x",
@@ -73,61 +70,6 @@ def flow(*, cat, sleeping, w_q_thing, w_q_action, w_k_thing, w_k_action, asks, a
     }  # fmt: skip
 
 
-class _Arrow:
-    """An arrow with a name."""
-
-    def __init__(self, plane, tip, color, label, *, width=0.8, weight="bold"):
-        self._vector = draw_vector(plane, tip, color, width=width)
-        self._name = plane.text(
-            0, 0, label, color=color, fontsize=SMALL, fontweight=weight, ha="center", va="center",
-            zorder=5,
-        )  # fmt: skip
-        self.artists = [self._vector.artists[0], self._name]
-
-    @property
-    def name(self) -> str:
-        """What is written at it."""
-        return self._name.get_text()
-
-    def move(self, tip, name_at, faint: bool = False) -> None:
-        """Let it end at `tip`, with its name at another place."""
-        self._vector.move(tip)
-        self._name.set_position(name_at)
-        for artist in self.artists:
-            if artist.get_alpha() != (PALE if faint else 1.0):
-                artist.set_alpha(PALE if faint else 1.0)
-
-
-class _Plane:
-    """The arrows of one plane, one a word, and thin ones for the rows of its matrix."""
-
-    def __init__(self, plane, name, data, matrix=""):
-        self.name, self.matrix = name, matrix
-        draw_plane(plane, WIDE)
-        plane.set(xlim=(-WIDE, WIDE), ylim=(-2.2, HIGH + 0.3), label=name)
-        plane.spines[:].set_visible(False)
-        for tip in (*data[name], *data.get(matrix, ())):
-            draw_ghost(plane, tip, "")
-        self.rows = [
-            _Arrow(plane, tip, INK, say(trait), width=0.45, weight="normal")
-            for tip, trait in zip(data.get(matrix, ()), TRAITS, strict=False)
-        ]
-        self.words = [
-            _Arrow(plane, tip, COLOURS[name], say(word))
-            for tip, word in zip(data[name], WORDS, strict=True)
-        ]
-        self.artists = [one for arrow in (*self.rows, *self.words) for one in arrow.artists]
-
-    def move(self, data) -> None:
-        """Draw the arrows of other data; of the queries, only that of who asks is in full."""
-        arrows = [*self.words, *self.rows]
-        tips = np.array([*data[self.name], *data.get(self.matrix, ())])
-        places = names_at(tips, [arrow.name for arrow in arrows], (NAMES_WIDE, LOW, HIGH))
-        for i, (arrow, tip, place) in enumerate(zip(arrows, tips, places, strict=True)):
-            others = self.name == "queries" and i < len(self.words) and i != data["asks"]
-            arrow.move(tip, place, faint=others)
-
-
 def _tables(axes, data):
     """Scores and weights as cells, row by row."""
     scored, weighed = axes
@@ -136,6 +78,7 @@ def _tables(axes, data):
     weights = draw_weights(weighed, data["weights"], number=Share())
     for one in axes:
         one.set_xticks(range(3), labels=names)
+        one.set_aspect("auto")  # wide cells: room between the words below
     return scores, weights
 
 
@@ -163,52 +106,47 @@ def draw_flow(figure, data) -> Drawing:
         axes[name].set_position(place)
         axes[name].set_label(name)
     planes = [
-        _Plane(axes["words"], "words", data),
-        _Plane(axes["queries"], "queries", data, "w_q"),
-        _Plane(axes["keys"], "keys", data, "w_k"),
-        _Plane(axes["values"], "values", data, "w_v"),
+        Plane(axes["words"], "words", data, ROOM, colour=INK),
+        Plane(axes["queries"], "queries", data, ROOM, colour=QUERY, matrix="w_q", pale=True),
+        Plane(axes["keys"], "keys", data, ROOM, colour=KEY, matrix="w_k"),
+        Plane(axes["values"], "values", data, VALUES_ROOM, colour=VALUE, more=[("output", OUTPUT)]),
     ]
     scores, weights = _tables((axes["scores"], axes["weights"]), data)
     goal = _goal(axes["weights"])
-    draw_ghost(axes["values"], data["output"], "")
-    output = draw_vector(axes["values"], data["output"], OUTPUT, width=1.6, zorder=4)
-    taken = figure.text(0.985, 0.035, "", color=OUTPUT, ha="right", fontweight="bold")
     _say_what_each_is(figure, axes)
-    for x, text in ((0.374, "softmax\n→"), (0.671, "· v\n→")):
-        figure.text(x, 0.22, say(text), ha="center", va="center", fontsize=SMALL)
-    title = figure.text(0.012, 0.945, "", fontsize=TITLE, fontweight="bold")
+    for x, text in ((0.383, "softmax\n→"), (0.678, "· v\n→")):
+        figure.text(x, 0.24, say(text), ha="center", va="center", fontsize=SMALL)
+    title = figure.text(0.012, 0.958, "", fontsize=TITLE, fontweight="bold")
 
     def update(data) -> None:
         for plane in planes:
             plane.move(data)
-        output.move(data["output"])
         scores.update(data["scores"]), weights.update(data["weights"])
         scores.highlight(row=data["asks"]), weights.highlight(row=data["asks"])
-        taken.set_text(say("output of {word}", word=WORDS[data["asks"]]))
         title.set_text(_finding(data))
 
     parts = [artist for plane in planes for artist in plane.artists]
     tables = [*scores.artists, *weights.artists]
-    return Drawing(update, moving=[*parts, *output.artists, *tables, taken, title], goal=goal)
+    return Drawing(update, moving=[*parts, *tables, title], goal=goal)
 
 
 def _say_what_each_is(figure, axes) -> None:
     """A heading over each part, and below the planes what they show."""
     for name, heading in HEADINGS.items():
         left, _, width, _ = PLACES[name]
-        high = 0.88 if name in ("words", "queries", "keys") else 0.435
+        high = 0.9 if name in CAPTIONS else 0.415
         colour = COLOURS.get(name, INK)
         figure.text(left + width / 2, high, say(heading), color=colour, ha="center")
         if name in CAPTIONS:
-            axes[name].text(0, -2.02, say(CAPTIONS[name]), size=SMALL, ha="center", va="center")
+            figure.text(left + width / 2, 0.515, say(CAPTIONS[name]), size=SMALL, ha="center")
 
 
 def _finding(data) -> str:
     row = data["weights"][data["asks"]]
     best = int(np.argmax(row.round(6)))
     return say(
-        "{word} gives most of its attention to {other}: {share}",
-        word=WORDS[data["asks"]], other=WORDS[best], share=share(row[best]),
+        "{word} gives most of its attention to {other}: {share}", word=WORDS[data["asks"]],
+        other=say("itself") if best == data["asks"] else WORDS[best], share=share(row[best]),
     )  # fmt: skip
 
 
@@ -295,6 +233,6 @@ explore_flow = Explorer(
         solution={"w_q_thing": (0.0, 1.0), "w_q_action": (1.0, 0.0)},
     ),
     question="What did you have to exchange? And could W_K have done it as well?",
-    size=(7.0, 4.7),
-    colours=32,
+    size=(7.0, 5.7),
+    colours=24,
 )

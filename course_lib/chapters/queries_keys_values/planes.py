@@ -1,0 +1,80 @@
+"""The planes of the picture `flow`: arrows of words and of a matrix, with their names."""
+
+import numpy as np
+
+from course_lib.chapters.queries_keys_values.names import names_at
+from course_lib.figures.theme import INK, SMALL
+from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
+from course_lib.words import say
+
+WORDS = ("cat", "is", "sleeping")
+TRAITS = ("thing", "action")
+PALE = 0.6  # the words that do not ask now
+
+
+class Arrow:
+    """An arrow with a name."""
+
+    def __init__(self, plane, tip, color, label, *, width=0.8, weight="bold"):
+        self._vector = draw_vector(plane, tip, color, width=width)
+        self._name = plane.text(
+            0, 0, label, color=color, fontsize=SMALL, fontweight=weight, ha="center", va="center",
+            zorder=5, bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.3, "alpha": 0.75},
+        )  # fmt: skip
+        self.artists = [self._vector.artists[0], self._name]
+
+    @property
+    def name(self) -> str:
+        """What is written at it."""
+        return self._name.get_text()
+
+    def move(self, tip, name_at, faint: bool = False) -> None:
+        """Let it end at `tip`, with its name at another place."""
+        self._vector.move(tip)
+        self._name.set_position(name_at)
+        for artist in self.artists:
+            if artist.get_alpha() != (PALE if faint else 1.0):
+                artist.set_alpha(PALE if faint else 1.0)
+
+
+class Plane:
+    """The arrows of one plane, one a word, and thin ones for the rows of its matrix.
+
+    name, matrix: of tables in the data of the explorer; a plane without a matrix has no thin ones.
+    pale: whether all words but the one that asks are pale.   more: of further arrows, the names in
+    the data, with their colours; their names get the best places.
+    """
+
+    def __init__(self, plane, name, data, room, *, colour, matrix="", pale=False, more=()):
+        self.name, self.matrix, self.pale, self.room = name, matrix, pale, room
+        self.more = [one for one, _ in more]
+        draw_plane(plane, room.half)
+        plane.set(ylim=(room.lowest, room.highest), label=name)
+        plane.spines[:].set_visible(False)
+        for tip in self._tips(data):
+            draw_ghost(plane, tip, "")
+        thin = {"width": 0.45, "weight": "normal"}
+        self.arrows = [
+            *(Arrow(plane, data[one], tint, say(one), width=1.4) for one, tint in more),
+            *(
+                Arrow(plane, tip, colour, say(word))
+                for tip, word in zip(data[name], WORDS, strict=True)
+            ),
+            *(
+                Arrow(plane, tip, INK, say(trait), **thin)
+                for tip, trait in zip(data.get(matrix, ()), TRAITS, strict=False)
+            ),
+        ]
+        self.artists = [one for arrow in self.arrows for one in arrow.artists]
+
+    def _tips(self, data) -> np.ndarray:
+        more = [data[one] for one in self.more]
+        return np.array([*more, *data[self.name], *data.get(self.matrix, ())])
+
+    def move(self, data) -> None:
+        """Draw the arrows of other data."""
+        tips, words = self._tips(data), range(len(self.more), len(self.more) + len(WORDS))
+        places = names_at(tips, [arrow.name for arrow in self.arrows], self.room)
+        for i, (arrow, tip, place) in enumerate(zip(self.arrows, tips, places, strict=True)):
+            others = self.pale and i in words and i - words[0] != data["asks"]
+            arrow.move(tip, place, faint=others)
