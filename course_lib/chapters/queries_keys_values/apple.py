@@ -11,7 +11,6 @@ from course_lib.figures.numerals import share, signed
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import (
     FAINT,
-    GHOST,
     INK,
     OUTPUT,
     SMALL,
@@ -29,11 +28,12 @@ APPLE = "apple"
 FRUITS, FIRMS = "pear plum peach banana", "samsung nokia intel huawei"
 UNDECIDED = 0.1  # nearer to the middle than this, apple is called neither
 KNOWN = {**SLOTS, "others": ("the", "was", "grew", "on", "a", "tree", "came", "from", "by")}
-ROW, FRAME = 0.3, 1.25  # inches: of a word, and of what is above and below the words
+ROW, FRAME = 0.3, 1.6  # inches: of a word, and of what is above and below the words
 FARTHEST = 2.0  # from the middle that is drawn
 LEFT, WORDS_AT, WEIGHTS_FROM, PUSHES_AT = -4.8, -3.6, -3.48, 2.75
+KEY_FROM = LEFT + 0.1  # where the bars that say what filled and hollow mean begin
 LONGEST, USUAL = 1.0, 0.3  # a bar of the usual largest weight; a larger one makes all bars shorter
-STORED = 24  # colours of the stored picture
+STORED = 16  # colours of the stored picture
 
 
 @lru_cache(maxsize=1)
@@ -79,9 +79,11 @@ def _pushed(push: float) -> str:
 def _finding(data: dict) -> str:
     lean = data["after"]
     if abs(lean) < UNDECIDED:
-        return say("Here apple is neither fruit nor company: {lean}", lean=signed(lean, 2))
+        return say(
+            "Here apple is neither fruit nor company: it ends at {lean}", lean=signed(lean, 2)
+        )
     kind = say("a fruit") if lean > 0 else say("a company")
-    return say("Here apple becomes {kind}: {lean}", kind=kind, lean=signed(lean, 2))
+    return say("Here apple becomes {kind}: it ends at {lean}", kind=kind, lean=signed(lean, 2))
 
 
 def _row(axes, y: float, word: str, begins: float, push: float, own: bool) -> None:
@@ -110,12 +112,29 @@ def _weights(axes, weights: np.ndarray) -> None:
         )  # fmt: skip
 
 
+def _scale(axes, count: int) -> None:
+    """The line along which apple moves, with its numbers, and what filled and hollow mean."""
+    look = {"fontsize": SMALL, "va": "center"}
+    for at in (-1, 0, 1):
+        strong = {"color": INK, "linewidth": 1.2} if at == 0 else {"color": FAINT, "linewidth": 1}
+        axes.plot([at] * 2, [-1.0, count + 1.7], zorder=0, **strong)
+        axes.text(at, count + 2.15, signed(at, 0), ha="center", **look)
+    for left, colour, says in (
+        (KEY_FROM, VALUE, say("to the fruits")), (KEY_FROM + 1.6, "white", say("to the companies")),
+    ):  # fmt: skip
+        axes.barh(
+            count + 2.15, 0.16, left=left, height=0.55, facecolor=colour, edgecolor=VALUE,
+            linewidth=1.4,
+        )  # fmt: skip
+        axes.text(left + 0.24, count + 2.15, says, color=VALUE, ha="left", **look)
+
+
 def draw_apple(figure: Figure, data: dict) -> None:
     """A row for each word: its weight, and its push, which begins where the row above ended."""
     axes, count = figure.subplots(), len(data["words"])
-    axes.set(xlim=(LEFT, PUSHES_AT + 0.05), ylim=(count + 1.65, -1.75))
+    axes.set(xlim=(LEFT, PUSHES_AT + 0.05), ylim=(count + 2.75, -1.75))
     axes.set_axis_off()
-    axes.plot([0, 0], [-1.15, count + 1.4], color=GHOST, linewidth=1.2, zorder=0)
+    _scale(axes, count)
     head = {"fontsize": SMALL, "va": "center"}
     axes.text(WEIGHTS_FROM, -1.35, say("weight"), color=WEIGHT, ha="left", **head)
     axes.text(-0.12, -1.35, say("← like the companies"), color=INK, ha="right", **head)

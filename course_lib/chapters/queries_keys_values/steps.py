@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from course_lib.figures.heat_map import draw_scores, draw_weights
 from course_lib.figures.numerals import Share, share, signed
@@ -44,12 +45,12 @@ def draw_steps(
 
     steps: name -> (rows, columns), as `trace` names them.   words: (n,)   asks: place of a word.
     """
-    grid = figure.add_gridspec(2, 1, hspace=0.12)
+    grid, drawn = figure.add_gridspec(2, 1, hspace=0.2), {}
     for line, names in zip(grid, LINES, strict=True):
         tables = [np.asarray(steps[name], dtype=float) for name in names]
         cells = line.subgridspec(1, len(names), width_ratios=[one.shape[1] for one in tables])
         for place, (name, table) in enumerate(zip(names, tables, strict=True)):
-            axes = figure.add_subplot(cells[place])
+            axes = drawn[name] = figure.add_subplot(cells[place])
             kind = draw_weights if name == "weights" else draw_scores
             number = Share() if name == "weights" else _Short()
             cells_of = kind(axes, table, rows=words if place == 0 else None, number=number)
@@ -63,6 +64,27 @@ def draw_steps(
                 say(heading, d=steps["q"].shape[-1]), color=colour, fontsize=TITLE - 1,
                 fontweight="normal",
             )  # fmt: skip
+    drawn["scores"].set_ylabel(say("asks"), color=QUERY)
+    for name in ("scores", "scaled", "weights"):
+        drawn[name].set_xlabel(say("is asked"), color=KEY)
+    _say_what_meets_what(figure, drawn)
+
+
+def _say_what_meets_what(figure: Figure, drawn: Mapping) -> None:
+    """Lines with arrows: q and k lead to the scores, v to the output."""
+    figure.draw_without_rendering()  # places the tables
+    figure.set_layout_engine("none")
+    places = {name: axes.get_position() for name, axes in drawn.items()}
+    below, above = places["scores"].y1 + 0.105, places["scores"].y1 + 0.075
+    for name, to, colour in (("q", "scores", QUERY), ("k", "scores", KEY), ("v", "output", VALUE)):
+        start = places[name].x1 + 0.012
+        end = {"q": places[to].x0 + 0.11, "k": places[to].x0 + 0.16}.get(name, start)
+        line = {"color": colour, "linewidth": 1.4, "transform": figure.transFigure}
+        path = [(start, places[name].y0 + 0.02), (start, below), (end, below), (end, above)]
+        figure.add_artist(Line2D(*zip(*path, strict=True), **line))
+        figure.add_artist(
+            Line2D([end], [above], marker="v", markersize=7, **{**line, "linestyle": "none"})
+        )
 
 
 def describe_steps(steps: Mapping[str, np.ndarray], words: Sequence[str], asks: int) -> str:
@@ -75,8 +97,8 @@ def describe_steps(steps: Mapping[str, np.ndarray], words: Sequence[str], asks: 
     output = ", ".join(_Short().format(float(one)) for one in steps["output"][asks])
     return say(
         "Seven tables in two lines: queries, keys and values; then scores, scores divided by the "
-        "root, weights and output. A row is a word. The row of {word}: scores {scores}; weights "
-        "{weights}; output {output}.",
+        "root, weights and output. Queries and keys lead to the scores, and values to the output. "
+        "A row is a word. The row of {word}: scores {scores}; weights {weights}; output {output}.",
         word=words[asks], scores=scores, weights=weights, output=output,
     )  # fmt: skip
 
@@ -87,7 +109,7 @@ def show_steps(steps: Mapping[str, np.ndarray], words: Sequence[str], asks: int 
     steps: name -> table, as `trace` gives them.   words: (n,)   asks: place of the framed word.
     """
     tables = {name: np.asarray(table) for name, table in steps.items()}
-    figure = new_figure(7.0, 4.5)
+    figure = new_figure(7.0, 5.2)
     draw_steps(figure, tables, words, asks)
     show_figure(figure, describe_steps(tables, words, asks), colours=STORED)
 
@@ -119,6 +141,6 @@ def show_weights(weights: np.ndarray, rows: Sequence[str], columns: Sequence[str
     weights: (t, s)   rows: (t,) words of the target   columns: (s,) words of the source
     """
     table = np.asarray(weights, dtype=float)
-    figure = new_figure(4.0, 2.9)
+    figure = new_figure(4.4, 3.1)
     draw_shares(figure, table, rows, columns)
     show_figure(figure, describe_shares(table, rows, columns), colours=STORED)

@@ -84,7 +84,7 @@ def draw_query_map(figure, data) -> Drawing:
     plane = _plane(figure)
     lines = [plane.plot([], [], color=FAINT, linewidth=1, zorder=0.5)[0] for _ in LINES]
     (circle,) = plane.plot([], [], color=QUERY, linewidth=2.4)
-    start = draw_ghost(plane, data["start"], "x")
+    start = draw_ghost(plane, data["start"], "x", side=1)
     aim = draw_vector(plane, data["query"], QUERY, width=0.4)
     aim.artists[0].set_alpha(0.5)
     word = draw_vector(plane, data["word"], QUERY, width=1.2)
@@ -165,5 +165,5 @@ explore_query_map = Explorer(
         solution={"factors": 3, "order": "rows"},
     ),
     size=(7.0, 4.2),
-    colours=24,
+    colours=16,
 )

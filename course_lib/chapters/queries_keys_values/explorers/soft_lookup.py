@@ -21,7 +21,7 @@ GOAL, NEAR = 30.0, 0.01
 DASHED = (0, (3, 2))
 SIDE = 10.0  # of the square of a weight of 1, in the units of the beam
 VALUES_AT, QUERY_AT = 13.0, 15.6  # heights
-WEDGE = np.array([[0.0, -0.4], [-2.0, -4.2], [2.0, -4.2]])  # below the beam, its tip at 0
+WEDGE = np.array([[0.0, -0.4], [-1.6, -4.0], [1.6, -4.0]])  # below the beam, its tip at 0
 
 
 def soft_lookup(*, sharpness, lean, attend) -> dict:
@@ -54,7 +54,7 @@ def _wedge(at: float) -> np.ndarray:
 def _beam(figure):
     """The axes with the beam and what is written beside it."""
     axes = figure.subplots()
-    axes.set(xlim=(0.0, 51.0), ylim=(-8.6, 17.0), aspect="equal", label="beam")
+    axes.set(xlim=(0.0, 51.0), ylim=(-7.6, 17.0), aspect="equal", label="beam")
     axes.set_axis_off()
     axes.plot([4, 46], [0, 0], color=INK, linewidth=3, solid_capstyle="round")
     axes.plot([30, 40], [QUERY_AT] * 2, color=GHOST, linewidth=1.2, zorder=1)
@@ -68,7 +68,8 @@ def _beam(figure):
     axes.add_patch(
         Polygon(_wedge(GOAL), fill=False, edgecolor=OUTPUT, linestyle=DASHED, linewidth=1.4)
     )
-    axes.text(GOAL, -7.6, say("goal: 30"), color=OUTPUT, fontsize=SMALL, **look)
+    axes.text(GOAL, -5.3, say("goal: 30"), color=OUTPUT, fontsize=SMALL, **look)
+    axes.text(4, -6.6, say("grey, dashed: the start"), fontsize=SMALL, ha="left", va="center")
     return axes
 
 
@@ -82,13 +83,14 @@ def draw_soft_lookup(figure, data) -> Drawing:
         axes.add_patch(Rectangle((left, bottom), side, side, zorder=4, **ghost))
         squares.append(axes.add_patch(Rectangle((left, bottom), side, side, color=WEIGHT)))
         numbers.append(axes.text(value, 0, "", ha="center", va="bottom", fontsize=SMALL, zorder=5))
+    begins = data["output"]
     first = [
         _square(value, weight)[3] for value, weight in zip(DRAWERS, data["weights"], strict=True)
     ]
     (query,) = axes.plot([], [], "o", color=QUERY, markersize=9, zorder=3)
     axes.add_patch(Polygon(_wedge(data["output"]), zorder=4, **ghost))
     wedge = axes.add_patch(Polygon(_wedge(data["output"]), color=OUTPUT))
-    name = axes.text(0, -5.0, "", color=OUTPUT, fontweight="bold", ha="center", va="top")
+    name = axes.text(0, -2.6, "", color=OUTPUT, fontweight="bold", ha="right", va="center")
     title = figure.suptitle("", x=0.012, ha="left", fontsize=TITLE)
 
     def update(data) -> None:
@@ -99,7 +101,7 @@ def draw_soft_lookup(figure, data) -> Drawing:
             numbers[i].set_y(max(bounds[3], first[i]) + 0.6)
         query.set_data([30 + 10 * data["lean"]], [QUERY_AT])
         wedge.set_xy(_wedge(np.clip(data["output"], 5, 45)))
-        name.set_x(np.clip(data["output"], 8, 45))
+        name.set_x(min(data["output"], begins) - 2.2)
         name.set_text(say("output {output:.2f}", output=data["output"]))
         title.set_text(_finding(data))
 
@@ -160,5 +162,5 @@ explore_soft_lookup = Explorer(
     ),
     question="Drag the query halfway between 30 and 40. What does the sharpest lookup return now?",
     size=(7.0, 3.9),
-    colours=40,
+    colours=16,
 )

@@ -74,8 +74,8 @@ def _bars(axes, data):
 
 def _values(plane, data):
     """Right: each value as a thin ray, and on it the thick part that its weight leaves."""
-    draw_plane(plane, 4.4)
-    plane.set(ylim=(-4.1, 4.0), anchor="N", label="values")
+    draw_plane(plane, 4.1)
+    plane.set(ylim=(-3.4, 4.0), anchor="N", label="values")
     plane.spines[:].set_visible(False)
     plane.set_title(say("the values, and what is taken of each"), **PANEL)
     for word, value, place in zip(WORDS, HANDS_OVER, NAMED_AT, strict=True):
@@ -83,7 +83,7 @@ def _values(plane, data):
         plane.plot(*value, "o", color=VALUE, markersize=4)
         plane.text(*place, word, color=VALUE, fontsize=SMALL, ha="center", va="center")
     draw_ghost(plane, data["output"], "")
-    taken = [plane.plot([], [], color=VALUE, linewidth=4, solid_capstyle="butt")[0] for _ in WORDS]
+    taken = [plane.plot([], [], color=VALUE, linewidth=3, solid_capstyle="butt")[0] for _ in WORDS]
     (path,) = plane.plot([], [], color=OUTPUT, linewidth=1.2, linestyle=(0, (1, 1.5)), zorder=4)
     output = draw_vector(plane, data["output"], OUTPUT, width=1.3, zorder=5)
     name = plane.text(
@@ -96,7 +96,7 @@ def _values(plane, data):
 
 def draw_who_looks_at_whom(figure, data) -> Drawing:
     """Left the weights of the chosen word; right what is taken of each value, and the sum."""
-    left, plane = figure.subplots(1, 2, width_ratios=(1.0, 1.7))
+    left, plane = figure.subplots(1, 2, width_ratios=(1.0, 2.2))
     bars, numbers = _bars(left, data)
     goal = goal_band(left, MOST, 1.0, WEIGHT)
     taken, path, output, name = _values(plane, data)
@@ -193,6 +193,6 @@ explore_who_looks_at_whom = Explorer(
         lambda params, data: params["query"] == INVITED and data["weights"].max() > MOST,
         solution={"query": INVITED, "sharpness": 6.5},
     ),
-    size=(7.0, 4.0),
-    colours=32,
+    size=(7.0, 4.5),
+    colours=20,
 )
