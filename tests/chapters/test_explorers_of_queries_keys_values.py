@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 import torch
 
-from course_lib.chapters.queries_keys_values.explorers.capitals import SURE, explore_capitals
+from course_lib.chapters.queries_keys_values import handout
+from course_lib.chapters.queries_keys_values.explorers.capitals import (
+    SCORES,
+    SURE,
+    explore_capitals,
+    scores_of,
+)
 from course_lib.chapters.queries_keys_values.explorers.flow import explore_flow
 from course_lib.chapters.queries_keys_values.explorers.query_map import (
     AROUND,
@@ -75,6 +81,41 @@ def test_the_row_that_asks_is_said_beside_the_way_back(asks):
     assert f"{names[0]} gives {names[1]} {there}, {names[1]} gives {names[0]} {back}" in said
 
 
+def test_the_scores_of_a_learner_begin_equally_sharp_whatever_their_size():
+    generator = torch.Generator().manual_seed(0)
+    w_q = torch.cat([3 * torch.eye(4), torch.randn(4, 4, generator=generator)])
+    w_k = torch.cat([torch.zeros(4, 4), torch.eye(4) + 0.2])
+    scores = scores_of(w_q, w_k)
+    np.testing.assert_allclose(scores, scores_of(100 * w_q, w_k))
+    leads = np.sort(scores[:4], axis=1)[:, -1] - np.sort(scores[:4], axis=1)[:, -2]
+    assert leads.min() == pytest.approx(1)
+    assert scores[:4].argmax(axis=1).tolist() == [4, 5, 6, 7]
+
+
+def test_the_plainest_matrices_give_the_plainest_table():
+    w_q, w_k = handout.exercises["strangers_match"].answer()
+    np.testing.assert_allclose(scores_of(w_q, w_k), SCORES)
+
+
+@pytest.mark.parametrize(
+    "matrices",
+    [
+        (torch.zeros(4, 2), torch.zeros(4, 2)),  # the matrices of a later cell
+        (torch.zeros(8, 4), torch.zeros(8, 4)),
+        (torch.eye(8), torch.eye(8)),
+        (torch.eye(8)[:, :4], torch.eye(8)),
+        ("a", None),
+    ],
+    ids=["of a sentence", "zeros", "each finds itself", "two widths", "no numbers"],
+)
+def test_matrices_that_do_not_find_the_countries_show_the_plainest_table_and_say_so(
+    matrices, capsys
+):
+    assert scores_of(*matrices) is None
+    explore_capitals(*matrices)
+    assert "here is the plainest table" in capsys.readouterr().out
+
+
 # From the mean to the exact value
 
 
@@ -126,19 +167,25 @@ def test_an_arrow_of_a_matrix_is_the_query_of_a_word_with_that_trait_alone():
     np.testing.assert_allclose(data["keys"][[0, 2]], data["w_k"])
 
 
-def test_at_the_start_each_word_looks_at_itself_and_at_the_goal_at_the_other():
-    start = data_of(explore_flow)["weights"]
-    assert start.diagonal().tolist() == start.max(axis=1).tolist()
+def test_at_the_start_cat_and_sleeping_look_at_themselves_and_at_the_goal_at_each_other():
+    start = data_of(explore_flow)["weights"][[0, 2]]
+    assert start.argmax(axis=1).tolist() == [0, 2]
     reached = data_of(explore_flow, **explore_flow.goal.solution)["weights"]
     assert min(reached[0, 2], reached[2, 0]) >= 0.7
     other_way = {"w_k_thing": (0.0, 1.5), "w_k_action": (1.5, 0.0)}
     assert explore_flow.goal.reached(explore_flow.start, data_of(explore_flow, **other_way))
 
 
-def test_the_values_are_their_words_turned_clockwise_by_about_a_right_angle():
-    data = data_of(explore_flow)
-    turned = np.angle((data["values"] @ [1, 1j]) / (data["words"] @ [1, 1j]), deg=True)
-    np.testing.assert_allclose(turned, -90, atol=12)
+def test_a_thing_hands_over_an_arrow_to_the_left_and_an_action_one_to_the_right():
+    data = data_of(explore_flow, cat=(1.0, 0.0), sleeping=(0.0, 1.0))
+    thing, action = data["values"][0], data["values"][2]
+    assert thing[0] < 0 < action[0]
+    assert data_of(explore_flow)["output"][0] < 0  # cat looks at itself
+    assert data_of(explore_flow, **explore_flow.goal.solution)["output"][0] > 0
+
+
+def test_no_word_has_a_negative_amount_of_a_trait_at_the_start():
+    assert (data_of(explore_flow)["words"] > 0).all()
 
 
 # Who looks at whom

@@ -13,6 +13,7 @@ from course_lib.chapters.queries_keys_values.exercises.cross_attention import CR
 from course_lib.chapters.queries_keys_values.exercises.gradient_of_w_q import GRADIENT_OF_W_Q
 from course_lib.chapters.queries_keys_values.exercises.mended import MENDED
 from course_lib.chapters.queries_keys_values.exercises.one_way import ONE_WAY
+from course_lib.chapters.queries_keys_values.exercises.query_of_is import QUERY_OF_IS
 from course_lib.chapters.queries_keys_values.exercises.same_scores import SAME_SCORES
 from course_lib.chapters.queries_keys_values.exercises.scaled_scores import SCALED_SCORES
 from course_lib.chapters.queries_keys_values.exercises.scores_for import SCORES_FOR
@@ -39,6 +40,7 @@ handout = Handout(
         STRANGERS_MATCH,
         ATTEND,
         CROSS_ATTENTION,
+        QUERY_OF_IS,
         SCALED_SCORES,
         ONE_WAY,
         SCORES_FOR,
