@@ -66,6 +66,11 @@ for title, share in zip(["Steve Jobs", "Machine learning", "Soups"], shares, str
     print(f"{title:17} {share:.2f}")
 print("collected: pages", (shares @ texts).numpy().round())
 
+# %% [markdown]
+# *Steve Jobs* matched both of your wishes, so two thirds of what you carry home is its text. The pages on
+# computers are .67 · 30 + .24 · 90 + .09 · 0 = 42. No label was carried home: labels only decide how much
+# of each text you take. (With three numbers in a label, the division by a root is left out here.)
+
 # %% [markdown] minutes=2
 # ## Paris cannot find France
 #
@@ -98,27 +103,28 @@ for other in (4, 7, 0):
 
 
 # %%
-w_q, w_k = strangers_match()
-scores = (words @ w_q) @ (words @ w_k).T
+w_ask, w_answer = strangers_match()  # your w_q and w_k
+scores = (words @ w_ask) @ (words @ w_answer).T
 print("Paris with each of the eight:", scores[0].numpy())
 settle("perfect_strangers", scores.numpy())
 
 # %% [markdown] minutes=2
 # ### Perfect strangers match
 #
-# *If Paris looks at France, does France look back?* Take the plainest table of scores that finds every
-# country: a capital scores 1 with its own country, and everything else is 0. Multiply all of it by a
-# *sharpness*. The picture shows the weights that follow, a row for each word that asks. Raise the
-# sharpness, and watch the upper half and the lower half.
+# *If Paris looks at France, does France look back?* The picture takes the scores of **your** matrices. It
+# divides them by one number, so that the narrowest lead of a country is 1, and then multiplies them by a
+# *sharpness*. What you see are the weights, a row for each word that asks. Two rows are framed and have
+# their numbers: Paris, which asks, and France, which might look back. Raise the sharpness, and compare them.
 
 # %%
-explore_capitals()
+explore_capitals(w_ask, w_answer)
 
 # %% [markdown]
-# Each capital finds its country more and more surely. France has no preference: an eighth for everybody,
-# because we filled its row with zeros. We could have filled it in any other way, for its score comes from
-# another query and another key. So looking has a direction. And the words themselves brought nothing:
-# **two matrices decided who finds whom, and matrices are what training can change.**
+# Each capital finds its country more and more surely. Whether France looks back is another question. If
+# its row of `w_q` is left at zero, it has no preference and gives an eighth to everybody. You could have
+# filled that row in any other way, for the way back takes another query and another key. So looking has a
+# direction. And the words themselves brought nothing: **two matrices decided who finds whom, and matrices
+# are what training can change.**
 
 # %% [markdown] minutes=4
 # ## One sentence, three matrices
@@ -143,7 +149,9 @@ print("row 'cat' of x with column 1 of w_q:", (x[0] @ w_q[:, 1]).item())
 # %% [markdown]
 # Follow one number. The cat is a thing, which gives 2, and it is alive, which gives 1. So the second
 # number of its query is 2 + 1 = 3: the cat is strongly looking for an action. The second number of the
-# key of *sleeping* is 1: it offers one.
+# key of *sleeping* is 1: it offers one. Its first number is 1 as well, because `w_k` counts what is alive
+# as a thing, and a sleeper is alive: it offers half of what the cat does. And *is* asks for a thing, 1,
+# because somebody has to be doing it.
 #
 # Are the numbers in $Q$ learned, then? They are not. What is learned is $W_Q$, and it is the same for
 # every sentence. $Q$ is computed anew each time. Each of its numbers is the dot product of a word with a
@@ -207,7 +215,7 @@ print("output", (weights[0] * v[0] + weights[1] * v[1] + weights[2] * v[2]).nump
 # people really make, and all of them run on our sentence without an error. One even gives the right numbers
 # there, and fails when several sentences come at once: `(..., t, d)` means that other axes may stand in
 # front. (`.T` reverses *all* axes, `transpose(-2, -1)` exchanges the last two.) Before you drop a line, say
-# what it would do.
+# what it would do; the answers are folded below.
 
 
 # %% exercise="attend" shuffled
@@ -216,16 +224,28 @@ print("output", (weights[0] * v[0] + weights[1] * v[1] + weights[2] * v[2]).nump
 # %%
 print(attend(q, k, v).numpy().round(2))
 rng = torch.Generator().manual_seed(0)
-many = [torch.randn(3, 2, n, 8, generator=rng) for n in (4, 5, 5)]  # three sentences, two heads
+many = [torch.randn(3, 2, n, 8, generator=rng) for n in (4, 5, 5)]  # 3 sentences, 2 sets of each
 theirs = torch.nn.functional.scaled_dot_product_attention(*many)
 print("as torch's own:", torch.allclose(attend(*many), theirs, atol=1e-5))
+
+# %% [markdown]
+# <details><summary>What the other four lines would have done</summary>
+#
+# - `dim=0` makes every *column* add up to 1: the words that are asked share themselves out among those
+#   that ask.
+# - `k.shape[-2]` divides by the root of the number of keys, √3 here, and not by that of their width.
+# - `weights @ k` brings home labels instead of contents. Its rows have 2 numbers here, and not 3.
+# - `k.T` is right for one sentence. With several sentences it turns round their axis too, and the
+#   sentences no longer meet their own keys.
+# </details>
 
 # %% [markdown] minutes=2
 # ### Every step has a name and a shape
 #
 # The second row begins with the number that you made by hand. *But where on the way does a number stop
 # being a dot product and become a share?* The course's function `trace` keeps every step. It takes three
-# texts: one asks, one is asked, and one hands over its values. Here all three are the same.
+# texts: one asks, one is asked, and one hands over its values. Here all three are the same. Follow the
+# lines: queries and keys lead to the scores, and the values wait for the weights.
 
 # %%
 steps = trace(x, x, x, w_q=w_q, w_k=w_k, w_v=w_v)
@@ -243,8 +263,8 @@ show_steps(steps, ["cat", "is", "sleeping"])
 # *Can you teach a cat to look for what it does?* Here is the same sentence with two traits only, *thing*
 # and *action*, so that every vector is an arrow that you can see and drag. The thin dark arrows are the
 # rows of a matrix. The arrow *thing* of $W_Q$ is the query of a word that is purely a thing. The arrow
-# *thing* of $W_K$ is the key of such a word. (The arrows of $W_K$ begin with length 1.2, so every key is its
-# word stretched by 1.2. Those of $W_V$ stay as they are: what a word hands over need not resemble it.)
+# *thing* of $W_K$ is the key of such a word. ($W_V$ stays as it is, and its two rows are not drawn. What a
+# word hands over need not resemble it: a thing hands over an arrow to the left, an action one to the right.)
 #
 # At the start, things look for things and actions look for actions, so cat and sleeping each find
 # themselves. **Which arrows have to move so that cat and sleeping look at each other?** Say it first,
@@ -258,8 +278,7 @@ explore_flow(attend=attend)
 #
 # The two arrows of $W_Q$ change places. Then a thing's query points up, where the keys of actions are,
 # and an action's query points to the right, where the keys of things are. Exchanging the arrows of $W_K$
-# instead does the same: a score depends only on how a query and a key lie to each other. (Where you turn
-# queries instead of exchanging them, the keys need the opposite turn.)
+# instead does the same: a score depends only on how a query and a key lie to each other.
 # </details>
 #
 # ---
@@ -272,8 +291,10 @@ explore_flow(attend=attend)
 # *"Anna ate the ripe apple." "Apple released a phone."* You know at once which apple is meant, and it is
 # one word in Chinese too: 苹果. A list that holds one vector for each word cannot know. How can a model?
 #
-# Ours is small. It has learned to guess hidden words in invented sentences about fruit and companies, and
-# it has one layer of attention. Each word collects from its whole sentence, and what it collects is added
+# Ours is small. It has learned to guess hidden words in invented sentences about fruit and companies. Its
+# three matrices began as random numbers, and 51,200 sentences' worth of correction (800 steps with 64 each)
+# made them what they are. You can train one yourself at the very end of Depth. It has one layer of
+# attention. Each word collects from its whole sentence, and what it collects is added
 # to its own vector. `model.vectors` gives the vectors before that layer and after it, computed with your
 # `attend`. (In the first sentence apple is word 4, in the second word 0.)
 
@@ -293,9 +314,12 @@ settle("two_apples", likeness(apple_fruit[1], apple_firm[1], dim=0).item())
 # %% [markdown] minutes=4
 # ### Where did each apple go? Write a sentence of your own
 #
-# The two have moved apart. But which word moved them? In the picture, *apple* starts at the ring, in the
-# same place in every sentence. Then each word pushes it towards the companies or towards the fruits, and
-# every push begins where the last one ended. The grey bars are the weights that *apple* gives.
+# The two have moved apart. A cosine does not say where they went, nor who moved them. So we measure along
+# one line: how much more does *apple* resemble the fruits than the companies? Above 0 it is more like the
+# four other fruits, below 0 more like the four other companies.
+#
+# *Apple* starts at the ring, in the same place in every sentence. Then each word pushes it one way or the
+# other, and every push begins where the last one ended. The grey bars are the weights that *apple* gives.
 
 # %%
 show_apple(fruit, attend)
@@ -310,8 +334,8 @@ show_apple(firm, attend)
 # is told.**
 #
 # Not all of it is wisdom. *Today* pulls a company towards the fruits, because the model has read it more
-# often beside fruit. And with equal weights both apples would end not far from where they are: in sentences
-# as short as these the values do most of the work.
+# often beside fruit. And if *apple* gave every word the same weight, its two ends would move by less than .3
+# (a test of the course checks it). In sentences as short as these, the values do much of the work.
 #
 # Now it is your turn. Write a sentence of the words that the model knows. **Can you find one in which even
 # the model cannot tell, so that apple ends between −.1 and .1?**
@@ -326,8 +350,8 @@ show_apple("my sentence with an apple", attend)
 # </details>
 # <details><summary>What exactly is measured along the line?</summary>
 #
-# The dot product of apple's vector with the mean of the four other fruits, less that with the mean of the
-# four other companies, both means divided by their length. The pushes add up, apart from rounding. (Each
+# The dot product of apple's vector with the mean of the other fruits, less that with the mean of the other
+# companies, both means divided by their length. The pushes add up, apart from rounding. (Each
 # also passes one more matrix, $W_O$, which chapter 7 explains.)
 # </details>
 
@@ -340,16 +364,19 @@ show_apple("my sentence with an apple", attend)
 # **cross-attention**.
 #
 # The source is our sentence, 猫 *māo* (cat), 在 *zài* (is), 睡觉 *shuìjiào* (sleeping), with the same `x`,
-# `w_k` and `w_v` as before. The target has four words: *the cat is sleeping*. *How many rows and columns
-# will the weights have? And one English word has no partner in Chinese: what will its row look like?*
+# `w_k` and `w_v` as before. The target has four words: *the cat is sleeping*. **Say it
+# before you go on: how many rows and how many columns will the table of weights have?**
 
-# %% [markdown] minutes=7
+# %% [markdown] minutes=5
 # ### Exercise: `cross_attention`
 #
-# So far somebody handed you queries, keys and values. A layer of a real model gets words and matrices, and
-# makes the three itself. Write it, and decide which text meets which matrix. Do it from an empty cell,
-# without looking back, and attention is yours for good; or call your `attend` for the last step. (On some
-# of the texts that it is tried on, every wrong choice runs without an error.)
+# Your `attend` begins with queries, keys and values. A layer of a real model begins one step earlier, with
+# words and matrices. Write that layer, and decide which text meets which matrix. Call your `attend` for
+# the last step, or write it all without looking back. (On some of the texts that it is tried on, every
+# wrong choice runs without an error.)
+#
+# In the docstring, $m$ and $c$ are the widths of a target word and of a source word. They may differ; in
+# the cells below both are 4.
 
 
 # %% exercise="cross_attention"
@@ -357,31 +384,64 @@ show_apple("my sentence with an apple", attend)
 
 # %% [markdown]
 # Now let English ask. As with the capitals, each English word is one-hot, so the rows of its `w_q` are
-# the four queries: *the* asks for nothing, *cat* for a thing, *sleeping* for an action. *Is* asks for what
-# is neither, and so both of its numbers are negative.
+# the four queries. *The* asks for nothing, *cat* asks for a thing, and *sleeping* for an action.
+
+# %% [markdown] minutes=3
+# ### Exercise: `query_of_is`
+#
+# One row is missing, that of *is*. Its partner 在 (zài) is neither a thing nor an action, so its key is
+# [0, 0]. *How do you ask for a word that offers nothing?* **Find a query with which zài gets .8 or more of
+# the attention.** The keys of all three stand in the docstring.
+
+
+# %% exercise="query_of_is"
+
 
 # %%
 english = torch.eye(4)
-w_q_english = torch.tensor([[0.0, 0], [4, 0], [-2, -2], [0, 4]])  # a thing, an action
+w_q_english = torch.tensor([[0.0, 0], [4, 0], query_of_is().tolist(), [0, 4]])  # a thing, an action
 print(cross_attention(english, x, w_q_english, w_k, w_v).numpy().round(2))
 crossed = trace(english, x, x, w_q=w_q_english, w_k=w_k, w_v=w_v)
-show_weights(crossed["weights"], ["the", "cat", "is", "sleeping"], ["māo", "zài", "shuìjiào"])
+print("the weights:", tuple(crossed["weights"].shape))
+
+# %%
+chinese = ["māo\n(cat)", "zài\n(is)", "shuìjiào\n(sleeping)"]
+show_weights(crossed["weights"], ["the", "cat", "is", "sleeping"], chinese)
 
 # %% [markdown]
-# The table has a row for each query and a column for each key: 4 by 3. Each English word finds its
-# partner, and *the*, which has none in Chinese, takes a third of each. Nothing in the formula asks for two
-# texts of the same length.
+# The table is 4 by 3: a row for each query, a column for each key. Nothing in the formula asks for two texts
+# of the same length. Each English word finds its partner, and *the*, which has none in Chinese, takes a third of each. A key of
+# zeros scores 0 whatever is asked. So *is* cannot raise the score of zài; it can only push the scores of
+# all others below 0.
+#
+# ### And bank finds river
+#
+# *"I sat on the bank and watched the river."* Take three of these words, again one-hot. This time you can
+# read each matrix in one line: who asks, who answers, and what each hands over.
+
+# %%
+scene = torch.eye(3)  # sat, bank, river
+asking = torch.tensor([[0.0], [4], [0]])  # w_q: bank asks, what is outdoors here?
+answering = torch.tensor([[0.0], [0], [1]])  # w_k: river answers, I am
+handing = torch.eye(3)  # w_v: a seat, money, water
+print("bank · river:", (scene[1] @ scene[2]).item())
+taken_home = attend(scene @ asking, scene @ answering, scene @ handing)[1]
+print("bank takes home: seat, money, water", taken_home.numpy().round(2))
+
+# %% [markdown]
+# The two words have nothing in common, and *bank* takes home water. That is what this chapter began with.
 
 # %% [markdown] minutes=1
 # ## What you can now say
 #
 # - From each word come three vectors: a query asks, a key is asked, a value is handed over.
 # - $\mathrm{softmax}(QK^T/\sqrt{d})\,V$: scores, weights, output; a row is a query, a column a key.
-# - The matrices are what is learned. They let strangers match, in one direction, and they turn one
-#   apple into two.
+# - The matrices are what is learned. They let strangers match, as *bank* and *river* do, in one direction,
+#   and they turn one apple into two.
 #
-# And *bank* finds *river*: $W_Q$ makes a question of *bank*, and $W_K$ makes of *river* a key that answers
-# it, although the two are nothing alike. What *bank* takes home, water, is what $W_V$ makes of *river*.
+# Now you can read the paper that began all this (Vaswani et al., 2017, *Attention Is All You Need*). Its
+# section 3.2 calls attention "mapping a query and a set of key-value pairs to an output". Your `attend` is
+# the left half of its Figure 2, without the box for a mask, which comes in chapter 6.
 #
 # <details><summary>The words of this chapter, with their Chinese names</summary>
 #
@@ -403,6 +463,10 @@ progress()
 
 # %% [markdown]
 # ### Where this occurs in a large language model
+#
+# The paper uses attention in three places (section 3.2.3), and you have written two of them. Between its
+# *encoder*, which reads, and its *decoder*, which writes, stands your `cross_attention`. Inside the encoder
+# it is your `attend`, on one text. Inside the decoder no word may look ahead, and that is chapter 6.
 #
 # | place | who asks whom |
 # |---|---|
@@ -444,7 +508,7 @@ progress()
 # | From average to lookup there is no jump | to see a lookup as a balance, and attention as a soft one | 6 |
 # | Name the axes | to write products without a transpose that can go wrong | 5 |
 # | Does the dog look back? | to see that a score has a direction, and that it is linear | 14 |
-# | What is taken of each value | to see the output as a sum of arrows, in the running sentence | 4 |
+# | What is taken of each value | to see the output as a sum of arrows | 4 |
 # | Which scores make these weights? | to go from weights back to scores | 4 |
 # | From an empty cell | to write attention for any number of sentences and heads | 6 |
 # | Two texts of any length | to let 你好世界 ask *hello world*, and to count what a layer learns | 6 |
@@ -454,7 +518,7 @@ progress()
 # | Xavier's rule is a compromise | to know how the matrices begin | 5 |
 # | How the question learns | to take the gradient of $W_Q$ by hand | 14 |
 # | A hundred steps, or one | to know why attention followed recurrent networks | 5 |
-# | Four checks for the exact reader | to read drawings and counts of parameters with care | 5 |
+# | Every step with two heads, and fewer scores | to read drawings of a layer, and to train a small one | 3 |
 
 # %% [markdown] depth minutes=2
 # ### Depth: from average to lookup there is no jump
@@ -549,8 +613,8 @@ settle("looks_back", 100 * back[there].double().mean().item())
 
 
 # %% [markdown]
-# So any word may look at any other, in one direction only. Is this matching also *non-linear*, as it is
-# often called? Let a mixture of words ask: two times a plus three times c.
+# So any word may look at any other, in one direction only. *Is a score also linear: do two words that ask
+# together get the sum of their scores?* Let a mixture ask, two times a plus three times c.
 
 # %%
 a, b = torch.randn(2, 4, generator=rng)
@@ -566,14 +630,14 @@ c = torch.randn(4, generator=rng)
 print(f"{score(2 * a + 3 * c, b):.1f} = {2 * score(a, b) + 3 * score(c, b):.1f}")
 
 # %% [markdown]
-# It is not. Double the word that asks, and the score doubles; add two words, and their scores add up.
+# They do. Double the word that asks, and the score doubles; add two words, and their scores add up.
 # The score is linear in each of its two words (*bilinear*). What is not linear is the softmax that
 # follows, and that layers stand on top of each other.
 
 # %% [markdown] depth minutes=4
 # ### Depth: what is taken of each value
 #
-# The running sentence again, 小沈阳江西演唱会邀请了, *Xiao Shenyang's Jiangxi concert invited ...*, with
+# Another sentence, 小沈阳江西演唱会邀请了, *Xiao Shenyang's Jiangxi concert invited ...*, with
 # invented queries, keys and values. *Whom does "invited" ask for?* On the right each value is a thin ray,
 # and the thick part of it is what its weight leaves. Laid head to tail, along the dotted line, the thick
 # parts lead to the output. Press a word to let it ask.
@@ -608,22 +672,15 @@ print(torch.softmax(made, dim=-1).numpy().round(2))
 # %% [markdown] depth minutes=6
 # ### Depth: from an empty cell
 #
-# You sorted the lines of attention. Can you write them without looking back? Your function is tried on
-# inputs that you do not see: one query, one key, several sentences, several heads, as many keys as numbers
-# in a key, scores above 100. Then it is compared with PyTorch's own.
+# Come back to this one in a week. *Can you still write attention without looking anything up?* Your function
+# is tried on inputs that you do not see: one query, one key, several sentences, as many keys as numbers in
+# a key, scores above 100.
 #
 # #### Exercise: `attention`
 
 
 # %% exercise="attention"
 
-
-# %% [markdown]
-# With yours in place, does the small model still tell the two apples apart?
-
-# %%
-one, other = model.vectors(fruit, attention)[1, 4], model.vectors(firm, attention)[1, 0]
-print(f"likeness of the two apples: {likeness(one, other, dim=0):.2f}")
 
 # %% [markdown] depth minutes=3
 # ### Depth: two texts of any length
@@ -906,59 +963,28 @@ first, last = typical(sizes["RNN"])[[99, 0]]
 settle("far_back", np.log10(last / first))
 
 # %% [markdown] depth
-# The path is as long as the distance in an RNN, and one step in every layer of attention (a
-# *wormhole*, as some say). The LSTM, an RNN built to forget less, loses less, and a first matrix that
-# keeps lengths (*orthogonal*) less again. Around it some things are said that are half true:
+# The path is as long as the distance in an RNN, and one step in every layer of attention. The LSTM, an RNN
+# built to forget less, loses less, and a first matrix that keeps lengths (*orthogonal*) less again. In
+# attention the power is about −1.9 from every distance but the last. The last word makes the query, so it
+# moves every weight; each of the others has about a hundredth of the weight.
 #
-# - *An RNN sees only its neighbours.* No: the gradient is tiny, and not 0. The path is long.
-# - *Attention knows no decay.* From one distance to another there is none: about −1.9 everywhere. It falls
-#   once, from the last word (−.6) to all others: the last word makes the query, so it moves every weight.
-#   The weights are shared: among 100 words, each gets about a hundredth. And some models build a decay in
-#   on purpose (chapter 6).
-# - *An RNN takes longer for longer texts.* So does attention, and more so: $n^2$ scores. What an RNN
-#   cannot do is read all words at once; each step waits for the one before.
-# - *An RNN must press a text into one vector.* True of the first translators. Attention keeps the keys
-#   and values of every word, and pays with memory.
+# Two things this does not say. An RNN is not blind to far words: its gradient is tiny, and not 0. And
+# attention is not cheaper: it needs $n^2$ scores and keeps the keys and values of every word. What it
+# gains is a short path, and that it reads all words at once, where an RNN waits at each step for the last.
 
-# %% [markdown] depth minutes=5
-# ### Depth: four checks for the exact reader
+# %% [markdown] depth minutes=3
+# ### Depth: every step with two heads, and fewer scores
 #
-# **Drawings** do not always show what is computed. One has q = [.1, .2, ...], k = [.3, .4, ...] and a
-# score of 2.5. What you see of it makes .1 · .3 + .2 · .4 = .11, so the rest must come from numbers that
-# are left out. Others, called "scaled dot-product attention", have two steps too many: *concatenate* and
-# $W_O$. These belong to multi-head attention, which holds several such boxes (chapter 7). Here is every
-# step, with 2 heads of width 3; the box goes from *scores* to *output*.
+# *Which steps belong to attention, and which to the layer around it?* The paper's Figure 2 has two drawings.
+# The left one, scaled dot-product attention, goes from *scores* to *output*. The right one, multi-head
+# attention, holds several of them side by side, joins their outputs and multiplies by $W_O$ (chapter 7).
+# Here is every step with its shape, with 2 heads of width 3.
 
 # %%
 five, heads = torch.randn(5, 6, generator=rng), torch.randn(3, 2, 6, 3, generator=rng)
 w_o = torch.randn(6, 6, generator=rng)
 all_steps = trace(five, five, five, w_q=heads[0], w_k=heads[1], w_v=heads[2], w_o=w_o)
 print(", ".join(f"{name} {tuple(table.shape)}" for name, table in all_steps.items()))
-
-# %% [markdown]
-# *"Usually d, the width of a query, is the width of the model"*: of a single head, yes; with h heads it
-# is often the width of the model divided by h (chapter 7 has others). *"First comes layer
-# normalisation"*: since GPT-2. The Transformer of 2017 and BERT normalise after each *sublayer*: once
-# after the attention of a block, and once more after what follows it (chapter 7).
-#
-# **Three matrices are not all of it.** If its heads together are as wide as the model, $m$, then $W_Q$,
-# $W_K$ and $W_V$ are $3m^2$ numbers. PyTorch's layer of 512 has more: a fourth matrix, $W_O$,
-# and a number for each column of the four (the biases).
-
-# %%
-full_layer = torch.nn.MultiheadAttention(512, num_heads=8)
-count = sum(one.numel() for one in full_layer.parameters())
-print(f"3 m²: {3 * 512**2:,}   the layer: {count:,}   4 m² + 4 m: {4 * 512**2 + 4 * 512:,}")
-
-# %% [markdown]
-# **"Whoever understands the dot product understands attention."** Take it away: give every pair the
-# same score, and an average is left. It takes all three: the dot product decides who counts, the softmax
-# makes shares of it, and the values are what arrives.
-
-# %%
-v_five = torch.randn(5, 2, generator=rng)
-same = torch.softmax(torch.zeros(3, 5), dim=-1) @ v_five
-print("every row is the mean of the values:", torch.allclose(same, v_five.mean(dim=0).expand(3, 2)))
 
 # %% [markdown]
 # **Few need all others.** *Sparse* attention lets a query see a window of w keys only: of $n^2$ scores
