@@ -186,3 +186,12 @@ def test_small_words_take_little_of_what_the_apple_gets():
     frame = own.explore_own_attention.frame().right
     shares = dict(zip(own.NAMES, frame["weights"], strict=True))
     assert max(shares["left"], shares["because"]) < shares["apple"] / 4
+
+
+@pytest.mark.parametrize("angle", [30, 45, 64, 80, 120])
+def test_the_degrees_stand_beside_the_arrow_that_b_left_behind(angle):
+    session = explore_two_vectors.session()
+    session.layers(session.frame({**explore_two_vectors.start, "angle": angle}))
+    plane = session.picture("one").figure.axes[0]
+    x, y = next(one for one in plane.texts if one.get_text() == f"{angle}°").get_position()
+    assert abs(y * np.cos(np.radians(30)) - x * np.sin(np.radians(30))) > 0.28
