@@ -70,8 +70,8 @@ for stretch in (1, 2, 10):
 # at once. The length of a row is the root of its sum of squares:
 
 # %%
-square = np.array([[3.0, 4.0], [6.0, 8.0]])
-their_lengths = np.sqrt((square**2).sum(axis=1))
+table = np.array([[3.0, 4.0], [6.0, 8.0]])
+their_lengths = np.sqrt((table**2).sum(axis=1))
 print("lengths:", their_lengths)
 
 # %% [markdown]
@@ -82,8 +82,8 @@ print("lengths:", their_lengths)
 # that you expect. How long will the rows be?
 
 # %%
-print(square / their_lengths)
-print("lengths now:", norm(square / their_lengths).round(2))
+print(table / their_lengths)
+print("lengths now:", norm(table / their_lengths).round(2))
 
 # %% [markdown]
 # A wrong result, and no error. The two lengths lie in a line, so numpy has divided the *columns* by
@@ -120,9 +120,9 @@ print(f"at length 1:  dot {u @ v:5.2f}")
 # %% [markdown] minutes=3
 # ### Take hold: arrows shrink onto the circle
 #
-# The tips of all arrows of length 1 lie on one circle. Your `unit_rows` moves each tip along its own
-# arrow until it meets that circle: the dots show the way, and the thick part is what is left. Drag the
-# tips of B and C. Which of the two bars follows your hand, and which one cares for the angle alone?
+# The tips of all arrows of length 1 lie on one circle. Your `unit_rows` moves each tip along its
+# own arrow until it meets that circle: the dots show the way, and the thick part is what is left.
+# First pull the tip of `b` straight out, then turn it. Which of the two bars moves each time?
 # (Dashed outlines and grey arrows, here and later, stay where the picture started.)
 
 # %%
@@ -165,8 +165,11 @@ for length_of_loud in (1, 3, 10, 100, 1000):
 # ### Take hold: draw one key out
 #
 # Five keys stand in the middle, and around them a ring of 60 queries. A filled dot is a query that
-# picks the loud key, which is 2.5 times as long as the others. The right picture has the same keys after
-# your `unit_rows`: there nobody can shout. Take the tip of the loud key, push it in, and draw it out.
+# picks the loud key, the dark one, which is 2.5 times as long as the others. The right picture has
+# the same keys after your `unit_rows`: there nobody can shout.
+#
+# Before you drag: which queries can the loud key never win, however long it gets? Then take its
+# tip, push it in, and draw it out.
 
 # %%
 explore_loud_key(unit_rows=unit_rows)
@@ -202,21 +205,22 @@ settle("longer_query", (before, after))
 # %% [markdown] minutes=4
 # ### Take hold: the length of a query, the length of a key
 #
-# One query, three keys, and their weights. C points furthest away from `q`, and it is twice as long as
-# the others: by dot product it comes first, by cosine last. When you drag a tip here, the arrow keeps
-# its direction, and its length alone changes. Draw out `q` first, and then C. Which of the dark bars
-# move each time, and which way? Do the pale ones ever move?
+# One query, four keys, and their weights. C is twice as long as the other keys: by dot product it
+# comes first, by cosine only third. D stands beyond 90 degrees. When you drag a tip here, the arrow
+# keeps its direction, and its length alone changes. Draw out `q` first, then C, then D. Who gains
+# each time, and who loses? Do the pale bars ever move?
 
 # %%
 explore_two_lengths(unit_rows=unit_rows)
 
 # %% [markdown]
-# A longer *query* stretches its whole row of scores, and with it all their differences: it is a knob for
-# sharpness. The largest weight always grows. A close second may grow with it for a while, before it too
-# gives way.
+# A longer *query* stretches its whole row of scores, and with it all their differences: it is a
+# knob for sharpness. The largest weight always grows. A close second may grow along with it: set C
+# to 1.7, draw out `q`, and watch A.
 #
-# A longer *key* changes its own score alone. For a query within 90 degrees that score rises, and the key
-# takes its share from all the others. For a query beyond 90 degrees it falls, and the others gain.
+# A longer *key* changes its own score alone. For a query within 90 degrees that score rises, and
+# the key takes its share from all the others. For a query beyond 90 degrees, as with D, it falls,
+# and the others gain.
 
 # %% [markdown] minutes=6
 # ### Exercise: `overtaking_length`
@@ -225,7 +229,7 @@ explore_two_lengths(unit_rows=unit_rows)
 # of `loud` and change its length: at which length does its dot product with `q` reach that of `near`?
 # If no length is enough, return `np.inf`, infinity. (`near` itself has a positive dot product with `q`.)
 #
-# Begin on paper: `near` scores 1, and `loud`, while it is 1 long, scores .6. At which length do they tie?
+# Begin on paper: `near` scores .96, and `loud`, while it is 1 long, scores .6. At which length do they tie?
 # Then think of a `loud` that can never win.
 
 
@@ -240,17 +244,17 @@ for turned in ([0.1, 1.0], [0.0, 1.0]):
 
 # %% [markdown]
 # A key that stands nearly across the query needs almost ten times the length, and for one that stands
-# exactly across, no length is enough. That is the edge of *that half* of the queries where the loud key
-# came to a stop.
+# exactly across, no length is enough. That is the 90 degrees at which the loud key had to stop.
 #
-# One thing does not seem to fit. C ties with A at length 1.6. But in the picture, it had to be 2.7 long
-# to take *half* of the attention.
+# One thing does not seem to fit. C ties with A at length 1.6. But in the picture it had to be 2.9
+# long to take *half* of the attention.
 #
 # <details><summary>Why is a tie not half?</summary>
 #
-# At a tie C gets as much as A, but B has its share too. Half of the attention is as much as A and B get
-# *together*: $e^{.6 L} = e^{.96} + e^{.8}$, and that needs L = 2.63. Your function compares two scores;
-# the softmax shares among all.
+# At a tie C gets as much as A, but B and D have their shares too. Half of the attention is as much
+# as the other three get *together*: $e^{.6 L} = e^{.96} + e^{.8} + e^{-.5}$, where .8 is the score
+# of B and -.5 that of D. That needs L = 2.82, and the picture moves in tenths. Your function
+# compares two scores; the softmax shares among all.
 # </details>
 
 # %% [markdown] minutes=4
@@ -259,21 +263,23 @@ for turned in ([0.1, 1.0], [0.0, 1.0]):
 # *The cosine cures the loud key. What does the cure cost?* A query could no longer say *I am sure*, and
 # a key could no longer say *I matter to many*. And all scores would lie between -1 and 1, which is close
 # together. Take the best case that a cosine can offer: one key agrees perfectly, cosine 1, and all the
-# others are exactly opposite, cosine -1. How much of the attention does that one key get?
+# others are exactly opposite, cosine -1. How many percent of the attention does that one key get, if
+# there are 1000? Write down a number before you run the next cell.
 
 # %%
 for s in (10, 100, 1000):
-    scores = np.array([1.0] + [-1.0] * (s - 1))
-    print(f"{s:4} keys: weight of the best {softmax(scores)[0]:.4f}")
+    cosines = np.array([1.0] + [-1.0] * (s - 1))
+    print(f"{s:4} keys: weight of the best {softmax(cosines)[0]:.4f}")
 
 # %% [markdown]
-# Among 1000 keys it gets less than one percent. The cure is one number: multiply all the cosines by it.
+# Among 1000 keys it gets less than one percent. Cosines cannot differ by more than 2, and that makes
+# its weight e² or 7.4 times as large as each of the others. But there are 999 of them. The cure is one
+# number: multiply all the cosines by it.
 
 # %%
-print(f"1000 keys, cosines · 10: weight of the best {softmax(10 * scores)[0]:.4f}")
-
-# %%
-show_best_of_many((1, 3, 10))
+cosines = np.array([1.0] + [-1.0] * 999)
+for factor in (1, 3, 10):
+    print(f"1000 keys, cosines · {factor:2}: weight of the best {softmax(factor * cosines)[0]:.4f}")
 
 # %% [markdown]
 # So a model that attends by cosine multiplies its cosines by a number, and learns how large that number
@@ -286,21 +292,22 @@ show_best_of_many((1, 3, 10))
 # | used in | GPT-2, LLaMA and many others | search | Swin Transformer V2 (2021), for pictures |
 
 # %% [markdown]
-# *Do trained models use the freedom that the dot product leaves them?* They do, and sometimes too much.
-# In vision Transformers with about 8 billion parameters the scores grew until each softmax gave nearly
-# everything to one key, and the training broke down (Dehghani et al., 2023). No cosine is above 1, so it
-# was the lengths that grew.
+# *Do trained models use the freedom that the dot product leaves them?* They do, and sometimes too
+# much. In vision Transformers with about 8 billion parameters the scores, and so
+# the lengths, grew until each softmax
+# gave nearly everything to one key, and the training broke down (Dehghani et al., 2023).
 #
-# The remedy is called *QK-norm* (after Henry et al., 2020). In Qwen3, for example, the queries and the
-# keys of a head are brought to one length, and then each entry is multiplied by a learned factor. The
-# scores stay in range. The price is most of what you saw in this chapter: hardly any query can be
-# sharper than the others of its head, and hardly any key louder.
+# The remedy is called *QK-norm* (after Henry et al., 2020). In Qwen3, for example, the queries and
+# keys of a head are brought to one length, and then each entry is multiplied by a learned factor.
+# The scores stay in range. The price: lengths can make a query sharp, or a key loud, far less than
+# before.
 
 # %% [markdown] minutes=5
 # ## Where is the opposite of hot?
 #
-# *If the cosine is similarity, do opposites have -1?* To find out you need vectors that nobody invented,
-# so let us count some. The course has a small grammar that writes sentences:
+# *If the cosine is similarity, do opposites have -1?* To find out you need vectors that are
+# counted, not made up number by number. The course has a small grammar that writes sentences. (The
+# grammar is ours, so at the end we check with real text.)
 
 # %%
 text = sentences(20_000, np.random.default_rng(0))
@@ -341,10 +348,11 @@ units = unit_rows(counts)
 print(f"the smallest cosine of all pairs: {(units @ units.T).min():.2f}")
 
 # %% [markdown]
-# No. A word can be absent from a place, but not less than absent, so no count is negative and no cosine
-# is either. Read a cosine near 1 between words as *used alike*, not as *means the same*. Vectors learned
-# from billions of words do the same: there *expensive* has *cheaper* among its nearest words, and *east*
-# has *west* (Mrkšić et al., 2016).
+# No. A word can be absent from a place, but not less than absent, so no count is negative and no
+# cosine is either. Read a cosine near 1 between words as *used alike*, not as *means the same*. Is
+# that only our small grammar? In vectors learned from billions of words cosines can be negative,
+# and still opposites come out close: there *expensive* has *cheaper* among its nearest words, and
+# *east* has *west* (Mrkšić et al., 2016).
 
 # %% [markdown] minutes=1
 # ## What would a search for words find?
@@ -390,8 +398,10 @@ show_rankings(asked, words, counts, by_dot, search(counts, questions, 4))
 
 # %% [markdown]
 # By cosine each word finds itself first, and then the words that are used like it. By dot product,
-# *plum* does not even find itself. There is the loud key again, in rows that were counted: each bar on
-# the left is a length times a cosine, and *is* and *in* win with poor cosines and long rows.
+# *plum* does not even find itself. There is the loud key again, in rows that were counted: each bar
+# on the left is a length times a cosine, and *is* and *in* win with poor cosines and long rows. But
+# length alone is not enough. The row of *the* is twice as long as that of *is*, yet its cosine with
+# *tea* is .18, and for *plum* it is not even in the list.
 #
 # And the hatched bars? The grammar has only three fruits, and a search always fills its places, so the
 # fourth place goes to *grows*. Only the cosine tells you where to stop: .80, after .998. A chatbot's
@@ -412,11 +422,16 @@ first_by_dot = (counts @ broken.T).argmax(axis=1)
 first_by_cosine = np.array(search(broken, counts, 1))[:, 0]
 print("plum comes first, by dot product:", (first_by_dot == plum).sum(), "of", len(words))
 print("plum comes first, by cosine:     ", (first_by_cosine == plum).sum())
+held_out = cosine(counts[plum], counts[first_by_dot != plum])
+print("the cosines of the others with plum:", np.sort(held_out).round(2))
 
 # %% [markdown]
-# By cosine nothing has changed: *plum* is the first answer to *plum* alone. By dot product one bad row
-# takes over nearly three of four answers. That is more than half, because no count is negative: all rows
-# lie within 90 degrees of each other, and no question points away.
+# By cosine nothing has changed: *plum* is the first answer to *plum* alone. By dot product one bad
+# row takes over nearly three of four answers. That is more than half, because no count is negative:
+# all rows lie within 90 degrees of each other, and no question points away.
+#
+# Thirteen words hold out, because they stand across *plum* or nearly so. For the nine with cosine 0
+# no length is ever enough, as in `overtaking_length`. For the other four, 50 times is not enough.
 #
 # What does this mean for your own notes? A vector database asks you for a *metric*: cosine, inner product
 # (the dot product's other name) or distance. In pgvector, for PostgreSQL, these are the operators `<=>`,
@@ -462,7 +477,8 @@ progress()
 # </details>
 # <details><summary>A key has 50 times the length of the others. Can it win for every query?</summary>
 #
-# Only if all queries lean its way. For one more than 90 degrees away its score is hugely negative.
+# Only if all queries lean its way. For one more than 90 degrees away its score is negative, and
+# worse the longer the key.
 # </details>
 # <details><summary>Two words have cosine .95. Do they mean the same?</summary>
 #
@@ -545,7 +561,7 @@ for word in ("the", "in", "milk", "purrs"):
 tables = {"counts": counts, "PPMI": ppmi(counts)}
 for one, other in (("hot", "cold"), ("cat", "dog"), ("cat", "apple")):
     pair = [words.index(one), words.index(other)]
-    by_counts, by_ppmi = (cosine(*table[pair]) for table in tables.values())
+    by_counts, by_ppmi = (cosine(*rows[pair]) for rows in tables.values())
     print(f"{one:4} {other:6} counts {by_counts:.2f}, PPMI {by_ppmi:.2f}")
 
 # %% [markdown]
@@ -557,9 +573,9 @@ bet("length_is_frequency")
 
 # %%
 tables["SVD"] = svd_vectors(tables["PPMI"], 8)
-for name, table in tables.items():
-    correlation = np.corrcoef(np.log(frequencies), norm(table))[0, 1]
-    cat_long, kitten_long = norm(table[pets])
+for name, rows in tables.items():
+    correlation = np.corrcoef(np.log(frequencies), norm(rows))[0, 1]
+    cat_long, kitten_long = norm(rows[pets])
     print(f"{name:6} cat {cat_long:7.2f}, kitten {kitten_long:6.2f}, all words {correlation:.2f}")
 settle("length_is_frequency", norm(tables["PPMI"][pets[0]]) / norm(tables["PPMI"][pets[1]]))
 
@@ -675,9 +691,9 @@ for name, rows in (("each head", each), ("then factors", each * learned), ("all 
     print(f"{name:12} lengths {norm(rows).min():4.1f} to {norm(rows).max():4.1f}")
 
 # %% [markdown]
-# Normalised alone, all keys of a head have one length, and none is loud. The factors make keys longer
-# that lie along their large entries. And where all heads share one length, one head's key is loud
-# wherever the token's other heads are quiet.
+# Normalised alone, all keys of a head have one length, and none is loud. The factors, which we drew
+# far apart on purpose, make those keys longer that lie along the large ones. And where all heads
+# share one length, one head's key is loud wherever the token's other heads are quiet.
 #
 # There is one more division. A Transformer divides its scores by a number, $\sqrt{d_k}$, where $d_k$ is
 # the width of a key (chapter 3). *Is that a kind of cosine?*
@@ -823,7 +839,7 @@ settle("surcharge", 100 * (dear / plain - 1))
 # For one pair by itself, 300 percent more: the cosine takes four times the operations. But rows are
 # normalised once, (t + s) of them, for t · s pairs: the more there are, the smaller the share.
 #
-# Operations are not seconds. This was measured, with all in one thread:
+# Operations are not seconds. This was measured with 1000 queries and 1000 keys, all in one thread:
 
 
 # %%
@@ -911,8 +927,8 @@ same = np.allclose((x @ w_q) @ (x @ w_k).T, bilinear_scores(x, x, w_q @ w_k.T))
 print("same scores:", same, "  parameters:", w_q.size + w_k.size, "instead of", 16 * 16)
 
 # %% [markdown]
-# Operations are not seconds. How long they took has been recorded, for the cosine too. Which score is
-# slow, and why?
+# Operations are not seconds. How long they took, for 1000 queries and 1000 keys, has been recorded,
+# for the cosine too. Which score is slow, and why?
 
 # %%
 bet("slowest")
@@ -950,8 +966,8 @@ print(
 )
 
 # %% [markdown]
-# These are computed from the data sheet, not measured. Between the smallest and the largest lies a factor
-# of more than a thousand: a score has no time of its own, only with its width and its method.
+# These are computed from the data sheet, not measured. Between the smallest and the largest lies a
+# factor of about nine thousand: a score has no time of its own, only with its width and its method.
 
 # %% [markdown] depth
 # ### Depth: which way to move a key, and where scores saturate
@@ -1077,15 +1093,13 @@ for d in (4, 64, 768):
 # | 2017 | Vaswani et al. | the Transformer: scaled dot products, several heads, self-attention without recurrence |
 # | 2018 | BERT | a Transformer's encoder, trained on gaps in texts |
 # | 2019 | GPT-2; T5 | a Transformer's decoder; encoder and decoder, without the division by the root of the width |
-# | 2019 | Clark et al., "What Does BERT Look At?" | counted what BERT's heads attend to |
 # | 2020 | GPT-3 | larger again |
-# | 2023 | LLaMA | a family of models whose weights were given to researchers |
+# | 2023 | LLaMA | a family of models whose parameters were given to researchers |
 # | 2024 | DeepSeek-V2 | dot products of keys that are unpacked from a short common vector (multi-head latent attention) |
 #
 # Nearly all large language models are built on dot products. Mamba and RWKV (both 2023) do without
-# attention, and some models mix both kinds of layers. And a Transformer is more than its attention: in
-# GPT-2, with m for the width of a word, attention has four matrices of m by m, and the network behind it
-# two of m by 4 m, so 8 m² of 12 m² numbers.
+# attention. And a Transformer is more than its attention: in GPT-2, two thirds of a block's
+# parameters stand in the network behind it.
 #
 # This chapter stretched single vectors; [chapter
 # 3](03_scaling.ipynb) makes all of them wider at once, and finds out why a Transformer divides its scores.

@@ -51,8 +51,8 @@ def draw_cloud(axes, x: np.ndarray, y: np.ndarray, marked: dict[str, int]):
     for name, place in marked.items():
         axes.loglog(x[place], y[place], "D", color=KEY, markersize=7)
         axes.annotate(
-            name, (x[place], y[place]), xytext=(-6, 24), textcoords="offset points",
-            ha="center", color=KEY, fontsize=TEXT, fontweight="bold", path_effects=[EDGE],
+            name, (x[place], y[place]), xytext=(6, 24), textcoords="offset points",
+            ha="right", color=KEY, fontsize=TEXT, fontweight="bold", path_effects=[EDGE],
             arrowprops={"arrowstyle": "-", "color": KEY, "shrinkA": 0, "shrinkB": 4},
         )  # fmt: skip
     axes.margins(x=0.15)

@@ -61,8 +61,20 @@ def test_the_query_sharpens_and_the_key_asks_while_cosines_stay():
         assert moved["by_dot"].sum() == pytest.approx(1)
 
 
+def test_a_longer_key_beyond_90_degrees_loses_and_all_the_others_gain():
+    start, drawn_out = data(explore_two_lengths), data(explore_two_lengths, key_d=3.0)
+    assert drawn_out["by_dot"][3] < start["by_dot"][3]
+    assert (drawn_out["by_dot"][:3] > start["by_dot"][:3]).all()
+
+
+def test_a_close_second_grows_with_the_longer_query():
+    start, sharp = (data(explore_two_lengths, key_c=1.7, query=long) for long in (1.0, 3.0))
+    assert start["by_dot"].argmax() == sharp["by_dot"].argmax() == 2
+    assert sharp["by_dot"][0] > start["by_dot"][0]
+
+
 def test_one_notch_less_does_not_reach_the_goal_of_the_two_lengths():
-    reached = [data(explore_two_lengths, key_c=c)["by_dot"][2] >= 0.5 for c in (2.6, 2.7)]
+    reached = [data(explore_two_lengths, key_c=c)["by_dot"][2] >= 0.5 for c in (2.8, 2.9)]
     assert reached == [False, True]
 
 
@@ -80,8 +92,8 @@ def test_a_tie_names_no_nearer_one():
 
 
 def test_lengthening_both_arrows_moves_the_dot_product_and_not_that_of_the_tips():
-    start = data(explore_onto_circle, length_b=1.0, length_c=2.0)
-    far = data(explore_onto_circle, length_b=2.5, length_c=2.4)
+    start = data(explore_onto_circle, length_a=1.0, length_b=2.0)
+    far = data(explore_onto_circle, length_a=2.5, length_b=2.4)
     assert far["dot"] == pytest.approx(start["dot"] * 3)
     assert far["cosine"] == pytest.approx(start["cosine"])
     assert start["cosine"] == pytest.approx(np.cos(np.radians(45)))

@@ -5,7 +5,6 @@ import pytest
 
 from course_lib.chapters.cosine_or_dot import pictures
 from course_lib.figures.readable import faults
-from course_lib.kernels.softmax import softmax
 
 WORDS = ["the", "cat", "plum"]
 COUNTS = np.array([[0.0, 90.0, 40.0], [9.0, 1.0, 0.0], [4.0, 0.0, 3.0]])
@@ -66,17 +65,6 @@ def test_a_ranking_without_a_gap_fills_no_place(shown):
     pictures.show_rankings(["cat"], WORDS, COUNTS, np.array([[0, 1]]), np.array([[1]]).repeat(2, 1))
     _, words = drawn(shown)
     assert words.endswith("By cosine: cat, cat, which are used like it.")
-
-
-def test_the_lines_of_the_best_of_many_are_what_the_softmax_gives(shown):
-    pictures.show_best_of_many((1, 3, 10))
-    figure, words = drawn(shown)
-    for factor, line in zip((1, 3, 10), figure.axes[0].lines, strict=True):
-        keys, weights = line.get_data()
-        for place in (0, -1):
-            cosines = np.array([1.0] + [-1.0] * (round(keys[place]) - 1))
-            assert weights[place] == pytest.approx(softmax(factor * cosines)[0])
-    assert "falls from .45 to nearly 0" in words
 
 
 def test_all_questions_of_a_ranking_share_one_scale(shown):

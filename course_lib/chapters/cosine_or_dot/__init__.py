@@ -14,7 +14,6 @@ from course_lib.chapters.cosine_or_dot.explorers.onto_circle import explore_onto
 from course_lib.chapters.cosine_or_dot.explorers.two_lengths import explore_two_lengths
 from course_lib.chapters.cosine_or_dot.explorers.two_measures import explore_two_measures
 from course_lib.chapters.cosine_or_dot.pictures import (
-    show_best_of_many,
     show_key_lengths,
     show_lengths,
     show_neighbours,
@@ -75,7 +74,6 @@ __all__ = [
     "score_cost",
     "sentences",
     "settle",
-    "show_best_of_many",
     "show_key_lengths",
     "show_lengths",
     "show_neighbours",

@@ -11,11 +11,12 @@ LOUD_KEY = Bet(
     "100 times longer. Which share of the queries picks it?",
     answer=Number(0, 100, unit="percent", near=5, format="{:.1f}"),
     why="For the half of the queries that point its way, however slightly, 100 times a small "
-    "cosine beats every other key; for the other half its score is hugely negative.",
+    "cosine beats nearly every other key; for the other half its score is negative, and worse the "
+    "longer the key.",
     model_answer="Length multiplies the score, with its sign. A key of length 100 has the best "
-    "score for nearly every query within 90 degrees, and the worst for every query beyond. So the "
-    "share climbs towards one half, and no length wins the other half: among queries that point in "
-    "all directions a vector cannot be loud for everybody.",
+    "score for nearly every query within 90 degrees, and the worst for nearly every query beyond. "
+    "So the share climbs towards one half, and no length wins the other half: among queries that "
+    "point in all directions a vector cannot be loud for everybody.",
 )
 
 LONGER_QUERY = Bet(

@@ -2,7 +2,6 @@
 
 show_neighbours("hot", "cold", words, counts)       # the rows of two words, side by side
 show_rankings(asked, words, counts, by_dot, by_cosine)   # what a search finds in two ways
-show_best_of_many((1, 3, 10))                       # one key with cosine 1 among ever more keys
 show_lengths(frequencies, tables)                   # is a word's length how often it occurs?
 show_two_words(20, -30)                             # cat and dog beside an axis
 show_key_lengths(keys_of)                           # tokens of one length, keys of many
@@ -14,7 +13,7 @@ import numpy as np
 from course_lib.figures.numerals import share, signed
 from course_lib.figures.spreads import draw_cloud, draw_histograms
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import FAINT, GHOST, INK, SMALL, WEIGHT, new_figure
+from course_lib.figures.theme import FAINT, GHOST, INK, SMALL, new_figure
 from course_lib.figures.vectors import draw_angle, draw_plane, draw_vector
 from course_lib.words import say
 
@@ -26,11 +25,6 @@ NEIGHBOURS = (
 RANKING = "Asked for {word}. By dot product: {by_dot}, whose rows are long. By cosine: {by_cosine}"
 ALL_ALIKE = ", which are used like it."
 THEN_FILLED = "; then, behind a gap and only to fill the places, {filled}."
-BEST_OF_MANY = (
-    "The weight of one key with cosine 1, while the others have -1, from 10 keys to 1000. For the "
-    "plain cosine it falls from {most} to nearly 0. For the cosine times {larger} it falls later, "
-    "and for the cosine times {largest} it stays at 1."
-)
 LENGTHS = (
     "Length against frequency of {count} words. Raw counts rise along a line; PPMI and SVD make "
     "level clouds, with cat and kitten at one height."
@@ -160,31 +154,6 @@ def _draw_ranking(axes, scores, names: list[str], told: list[str], fills=None) -
     axes.spines["bottom"].set_visible(False)
 
 
-def show_best_of_many(factors: tuple[float, float, float]) -> None:
-    """Show how much of the attention one key gets by cosine 1, while all the others have -1.
-
-    factors: by which the cosines are multiplied, the plain cosine first
-    """
-    figure = new_figure(6.6, 2.9)
-    axes = figure.subplots()
-    keys = np.geomspace(10, 1000, 81)
-    for factor, style in zip(factors, ("-", (0, (5, 1.5)), (0, (1, 1))), strict=True):
-        weights = 1 / (1 + (keys - 1) * np.exp(-2.0 * factor))  # softmax of (f, -f, -f, ...)
-        axes.semilogx(keys, weights, color=WEIGHT, linestyle=style, linewidth=2.4)
-        name = say("cosine") if factor == 1 else say("cosine · {factor}", factor=factor)
-        axes.text(
-            1070, max(weights[-1], 0.04), name, va="center_baseline", color=WEIGHT, fontsize=SMALL
-        )
-    axes.set(xlim=(10, 1000), ylim=(-0.03, 1.06), yticks=(0, 0.5, 1))
-    axes.set_xticks((10, 100, 1000), ("10", "100", "1000"))
-    axes.minorticks_off()
-    axes.set(xlabel=say("number of keys"), ylabel=say("weight of the best key"))
-    axes.set_title(say("a plain cosine cannot choose among many"), loc="left")
-    most = share(1 / (1 + 9 * np.exp(-2.0 * factors[0])))
-    told = {"most": most, "larger": factors[1], "largest": factors[2]}
-    show_figure(figure, say(BEST_OF_MANY, **told), colours=16)
-
-
 def show_lengths(frequencies, tables: dict, marked: dict[str, int]) -> None:
     """Show each word's length against how often it occurs: counts, PPMI and SVD, each its panel.
 
@@ -200,7 +169,7 @@ def show_lengths(frequencies, tables: dict, marked: dict[str, int]) -> None:
             say("{name}: level", name=name) if name != "counts" else say("counts: rising")
         )
     panels[0].set_ylabel(say("length"))
-    panels[1].set_xlabel(say("how often a word occurs (each tick ten times)"))
+    panels[1].set_xlabel(say("how often a word occurs (each tick is ten times the last)"))
     show_figure(figure, say(LENGTHS, count=len(frequencies)), colours=48, exact=False)
 
 
@@ -252,9 +221,10 @@ def show_strangers(cosines: dict) -> None:
     cosines: name -> (n,)
     """
     figure = new_figure(6.0, 2.5)
-    places = [(-0.9, 1.6), (0.23, 2.2), (0.23, 8.5)]
+    places = [(-0.9, 1.6), (-0.43, 2.4), (-0.35, 8.5)]
     axes = draw_histograms(figure.subplots(), cosines, np.linspace(-1, 1, 81), places)
     axes.axvline(0.2, color=INK, linewidth=1, zorder=0)
+    axes.text(0.22, 9.0, say("a cosine of .2"), fontsize=SMALL)
     axes.set_xticks((-1, -0.5, 0, 0.2, 0.5, 1), ("−1", "−.5", "0", ".2", ".5", "1"))
     axes.set_xlabel(say("cosine of two random directions"))
     axes.set_title(say("the wider, the more a cosine of .2 says"))

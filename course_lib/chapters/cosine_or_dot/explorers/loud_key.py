@@ -17,6 +17,8 @@ KEYS = np.radians([LOUD, 78, 152, 236, 318])  # the loud one first
 QUERIES = np.radians(np.arange(3, 363, 6))  # a ring of 60
 RING = 2.2  # how far out the queries are drawn; their length plays no part in who wins
 FINE = np.radians(np.arange(0, 360.5, 0.5))
+CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # no line runs through a number
+BORDER = 2.35  # how far out the line at 90 degrees goes
 WIDE = (5.4, 2.6)  # how far the two planes reach to the right
 GOAL = 25  # queries
 START = 2.5
@@ -62,6 +64,8 @@ class _Ring:
             draw_vector(axes, key, KEY, "loud" if i == 0 else "", side=1, width=0.9)
             for i, key in enumerate(start)
         ]
+        for quiet in self._keys[1:]:
+            quiet.artists[0].set_alpha(0.45)
         axes.set_xlim(-2.4, right)  # the arrows of both planes are equally thick
         self.title = axes.set_title("", fontweight="normal", fontsize=SMALL, loc="left")
         moving = [artist for key in self._keys for artist in key.artists]
@@ -76,6 +80,14 @@ class _Ring:
         self.title.set_text(say(self._name, won=int(won.sum())))
 
 
+def _draw_border(axes) -> None:
+    """The line at right angles to the loud key: behind it all scores with that key are negative."""
+    ends = np.outer((-1, 1), _directions(np.radians([LOUD + 90])))
+    axes.plot(*(BORDER * ends).T, color=INK, linewidth=1.5, linestyle=(0, (5, 3)), zorder=1)
+    look = {"fontsize": SMALL, "ha": "right", "va": "center", "zorder": 6, "bbox": CLEAR}
+    axes.text(*(0.72 * RING * ends[0] - (0.12, 0.0)), say("90°"), **look)
+
+
 def draw_loud_key(figure, data) -> Drawing:
     """Left the keys as they are, right after `unit_rows`; below how many the loud one wins."""
     panels = figure.subplot_mosaic(
@@ -87,6 +99,7 @@ def draw_loud_key(figure, data) -> Drawing:
         "": _Ring(panels["left"], data["keys"], "dot product: the loud key wins {won}", WIDE[0]),
         "_units": _Ring(panels["right"], data["units"], "after unit_rows: it wins {won}", WIDE[1]),
     }
+    _draw_border(panels["left"])
     strip = panels["strip"]
     strip.set(xlim=(0, len(QUERIES)), ylim=(-0.45, 1.15), yticks=[])
     strip.set(xticks=(0, 15, 30, 45, 60), xlabel=say("queries, of 60, that pick the loud key"))
@@ -151,5 +164,5 @@ explore_loud_key = Explorer(
         lambda params, data: int(data["won"].sum()) == GOAL,
         solution={"length": 3.8},
     ),
-    question="The key grows without end. Which queries does it never win, and how many are they?",
+    question="And if the key grew without end: how many of the 60 would it win?",
 )

@@ -1,10 +1,11 @@
 """Explorer `onto_circle`: two arrows, and where they stand at length 1."""
 
 import numpy as np
+from matplotlib.patches import Rectangle
 
 from course_lib.figures.ghosts import goal_band, leave_ghosts
 from course_lib.figures.numerals import signed
-from course_lib.figures.theme import INK, KEY, QUERY, SMALL
+from course_lib.figures.theme import FAINT, INK, KEY, QUERY, SMALL
 from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
 from course_lib.kernels.vectors import norm, normalize
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
@@ -13,7 +14,7 @@ from course_lib.sliding.sliders import FloatRange, IntRange
 from course_lib.words import say
 
 LONGEST = 2.5
-MOST = 7.8  # beyond the largest dot product, with room for a number
+MOST = 7.6  # beyond the largest dot product, with room for a number
 AROUND = np.linspace(0, 2 * np.pi, 121)
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # no line runs through a number
 
@@ -23,9 +24,9 @@ def arrow(length: float, angle: float) -> np.ndarray:
     return length * np.array([np.cos(np.radians(angle)), np.sin(np.radians(angle))])
 
 
-def onto_circle(*, length_b, angle_b, length_c, angle_c, unit_rows) -> dict:
-    """B and C as they are and after `unit_rows`, with both dot products."""
-    free = np.stack([arrow(length_b, angle_b), arrow(length_c, angle_c)])
+def onto_circle(*, length_a, angle_a, length_b, angle_b, unit_rows) -> dict:
+    """a and b as they are and after `unit_rows`, with both dot products."""
+    free = np.stack([arrow(length_a, angle_a), arrow(length_b, angle_b)])
     units = np.array(unit_rows(free), dtype=float)
     if units.shape != free.shape:
         raise ValueError(f"unit_rows gave shape {units.shape} for {free.shape}")
@@ -38,14 +39,14 @@ def onto_circle(*, length_b, angle_b, length_c, angle_c, unit_rows) -> dict:
 
 def draw_onto_circle(figure, data) -> Drawing:
     """Left the arrows, the circle, and the tips that shrank onto it; right dot product, cosine."""
-    left, *right = figure.subplots(1, 3, width_ratios=(3.4, 1, 1))
+    left, right = figure.subplots(1, 2, width_ratios=(3.4, 2))
     draw_plane(left, LONGEST + 0.15).set(xlim=(-2.7, 2.7), ylim=(-1.25, 2.65))
     left.spines[:].set_visible(False)
     left.plot(np.cos(AROUND), np.sin(AROUND), color=INK, linewidth=1, zorder=0.5)
     left.text(-0.78, -0.86, say("length 1"), fontsize=SMALL, ha="right", va="top")
     left.text(1.05, -0.45, say("dots: the way\nonto the circle"), fontsize=SMALL, va="top")
     arrows, paths, units = [], [], []
-    for which, (name, colour, side) in enumerate((("B", QUERY, -1), ("C", KEY, 1))):
+    for which, (name, colour, side) in enumerate((("a", QUERY, -1), ("b", KEY, 1))):
         draw_ghost(left, data["free"][which], "").artists[0].set_alpha(0.5)
         (path,) = left.plot([], [], ":", color=INK, linewidth=2.6, zorder=5.5)
         (unit,) = left.plot([], [], "-o", color=colour, linewidth=5, markersize=9, zorder=5)
@@ -63,33 +64,34 @@ def draw_onto_circle(figure, data) -> Drawing:
             path.set_data(*np.transpose([data["free"][which], data["units"][which]]))
             unit.set_data(*np.transpose([(0, 0), data["units"][which]]))
         values = (data["dot"], data["cosine"])
-        for bar, number, value, most in zip(bars, numbers, values, (MOST, 1.2), strict=True):
+        for bar, number, value in zip(bars, numbers, values, strict=True):
             bar.set_height(value)
             number.set_text(signed(value, 2))
-            number.set_y(value + most * (0.02 if value >= 0 else -0.14))
+            number.set_y(value + (0.15 if value >= 0 else -1.05))
         template = "dot product {dot:.2f}, on the circle {cosine:.2f}"
         shown = {name: round(data[name], 2) + 0.0 for name in ("dot", "cosine")}
         title.set_text(say(template, **shown).replace("-", "−"))
 
     moving = [artist for one in arrows for artist in one.artists]
-    goal = goal_band(right[0], 2 * data["dot"], 2 * data["dot"] + 0.8, INK, across="y")
+    double = 2 * data["dot"]
+    goal = goal_band(right, double, double + 0.8, INK, across="y", ends=(0.0, 0.5))
     return Drawing(update, goal=goal, moving=[*moving, *paths, *units, *bars, *numbers, title])
 
 
-def _draw_products(panels, data):
-    """Two bars with their numbers: the dot product of the arrows, and that of the tips."""
-    bars, numbers = [], []
-    values, names = (data["dot"], data["cosine"]), (say("arrows"), say("on the circle"))
-    for axes, value, name, most in zip(panels, values, names, (MOST, 1.2), strict=True):
-        axes.set(xlim=(-0.5, 0.5), ylim=(-most, most), xticks=[], xlabel=name)
-        axes.axhline(0, color=INK, linewidth=1)
-        bars += axes.bar([0], [value], width=0.55, color=INK, alpha=0.75)
-        write = {"ha": "center", "va": "bottom", "fontsize": SMALL, "bbox": CLEAR}
-        numbers.append(axes.text(0, 0, "", **write))
-    panels[0].set_yticks((-6, -3, 0, 3, 6), ("−6", "−3", "0", "3", "6"))
-    panels[1].set_yticks((-1, 0, 1), ("−1", "0", "1"))
-    for axes, name in zip(panels, (say("dot product"), say("cosine")), strict=True):
-        axes.set_title(name, fontweight="normal", fontsize=SMALL, loc="left")
+def _draw_products(axes, data):
+    """Two bars on one scale: the dot product of the arrows, and that of the tips, the cosine."""
+    values = (data["dot"], data["cosine"])
+    axes.set(xlim=(-0.6, 1.6), ylim=(-MOST, MOST), xticks=(0, 1))
+    axes.set_xticklabels([say("dot product"), say("cosine")])
+    axes.set_yticks((-6, -3, -1, 0, 1, 3, 6), ("−6", "−3", "−1", "0", "1", "3", "6"))
+    axes.tick_params(axis="x", length=0)
+    axes.axhline(0, color=INK, linewidth=1)
+    axes.add_patch(Rectangle((0.6, -1), 0.8, 2, facecolor=FAINT, linewidth=0, zorder=0.5))
+    room = say("all the room\na cosine has")
+    axes.text(1, -2.4, room, fontsize=SMALL, ha="center", va="top")
+    bars = axes.bar((0, 1), values, width=0.55, color=INK, alpha=0.75)
+    write = {"ha": "center", "va": "bottom", "fontsize": SMALL}
+    numbers = [axes.text(0, 0, "", bbox=CLEAR, **write), axes.text(1, 0, "", **write)]
     leave_ghosts(bars)
     return bars, numbers
 
@@ -97,10 +99,10 @@ def _draw_products(panels, data):
 def describe_onto_circle(params, data) -> str:
     """The picture in words."""
     return say(
-        "B is {b:.1f} long and C {c:.1f}, {apart:.0f} degrees apart. Their dot product is "
+        "a is {a:.1f} long and b {b:.1f}, {apart:.0f} degrees apart. Their dot product is "
         "{dot:.2f}; that of the two tips that unit_rows brings onto the circle is {cosine:.2f}.",
-        b=params["length_b"], c=params["length_c"],
-        apart=abs((params["angle_b"] - params["angle_c"] + 180) % 360 - 180),
+        a=params["length_a"], b=params["length_b"],
+        apart=abs((params["angle_a"] - params["angle_b"] + 180) % 360 - 180),
         dot=round(data["dot"], 2) + 0.0, cosine=round(data["cosine"], 2) + 0.0,
     )  # fmt: skip
 
@@ -112,7 +114,7 @@ def _handle(name: str, which: int, colour: str) -> Handle:
 
     return Handle(
         at=lambda data: (0, *data["free"][which]), to=to, colour=colour,
-        moves=(f"length_{name}", f"angle_{name}"), label=f"tip of {name.upper()}",
+        moves=(f"length_{name}", f"angle_{name}"), label=f"tip of {name}",
     )  # fmt: skip
 
 
@@ -121,30 +123,30 @@ def _reached(params, data) -> bool:
     return data["dot"] >= 2 * start["dot"] - 0.005 and abs(data["cosine"] - start["cosine"]) < 0.005
 
 
-START = {"length_b": 1.8, "angle_b": 20, "length_c": 1.5, "angle_c": 65}
+START = {"length_a": 1.8, "angle_a": 20, "length_b": 1.5, "angle_b": 65}
 explore_onto_circle = Explorer(
     onto_circle,
     draw_onto_circle,
     describe_onto_circle,
     sliders={
-        "length_b": FloatRange(0.5, LONGEST, start=1.8, step=0.1, label="length of B"),
-        "angle_b": IntRange(0, 180, start=20, label="direction of B in degrees"),
-        "length_c": FloatRange(0.5, LONGEST, start=1.5, step=0.1, label="length of C"),
-        "angle_c": IntRange(0, 180, start=65, label="direction of C in degrees"),
+        "length_a": FloatRange(0.5, LONGEST, start=1.8, step=0.1, label="length of a"),
+        "angle_a": IntRange(0, 180, start=20, label="direction of a in degrees"),
+        "length_b": FloatRange(0.5, LONGEST, start=1.5, step=0.1, label="length of b"),
+        "angle_b": IntRange(0, 180, start=65, label="direction of b in degrees"),
     },
-    handles={"b": _handle("b", 0, QUERY), "c": _handle("c", 1, KEY)},
+    handles={"a": _handle("a", 0, QUERY), "b": _handle("b", 1, KEY)},
     functions={"unit_rows": normalize},
     numbers=lambda params, data: [
-        (say("B, and at length 1"), _places(data, 0)),
-        (say("C, and at length 1"), _places(data, 1)),
+        (say("a, and at length 1"), _places(data, 0)),
+        (say("b, and at length 1"), _places(data, 1)),
         (say("dot product of the arrows"), f"{data['dot']:.2f}"),
         (say("dot product on the circle: the cosine"), f"{data['cosine']:.2f}"),
     ],
-    size=(7.0, 3.6),
+    size=(7.0, 3.9),
     goal=Goal(
         "Double the dot product of the arrows, at least, and leave the one on the circle as it is.",
         _reached,
-        solution={"length_b": 2.5, "length_c": 2.2},
+        solution={"length_a": 2.5, "length_b": 2.2},
     ),
     question="And how do you make the dot product on the circle 1, whatever the lengths are?",
 )

@@ -14,17 +14,18 @@ from course_lib.sliding.handles import Handle
 from course_lib.sliding.sliders import FloatRange
 from course_lib.words import say
 
-NAMES = ("A", "B", "C")
-DIRECTIONS = np.array([[0.96, 0.28], [0.8, -0.6], [0.6, 0.8]])  # the query: (1, 0)
+NAMES = ("A", "B", "C", "D")
+BEYOND = [-0.5, 0.75**0.5]  # D: 120 degrees from the query, so its score is negative
+DIRECTIONS = np.array([[0.96, 0.28], [0.8, -0.6], [0.6, 0.8], BEYOND])  # the query: (1, 0)
 LONGEST = 3.0
 MOST = 0.5  # the share that C should take
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # no line runs through a number
 
 
-def two_lengths(*, query, key_c, unit_rows) -> dict:
-    """One query and three keys, the last of length `key_c`: weights from dot and from cosine."""
+def two_lengths(*, query, key_c, key_d, unit_rows) -> dict:
+    """One query and four keys, C and D of free lengths: weights from dot and from cosine."""
     q = query * np.array([[1.0, 0.0]])
-    keys = DIRECTIONS * np.array([[1.0], [1.0], [key_c]])
+    keys = DIRECTIONS * np.array([[1.0], [1.0], [key_c], [key_d]])
     units = np.array(unit_rows(np.vstack([q, keys])), dtype=float)
     if units.shape != (1 + len(keys), 2):
         raise ValueError(f"unit_rows gave shape {units.shape} for {(1 + len(keys), 2)}")
@@ -42,20 +43,22 @@ def two_lengths(*, query, key_c, unit_rows) -> dict:
 def draw_two_lengths(figure, data) -> Drawing:
     """Left query and keys as arrows; right the weights from dot products and from cosines."""
     plane, bars = figure.subplots(1, 2, width_ratios=(1.05, 1))
-    draw_plane(plane, LONGEST).set(xlim=(-0.3, 3.4), ylim=(-1.2, 2.75))
+    draw_plane(plane, LONGEST).set(xlim=(-2.05, 3.4), ylim=(-1.2, 2.9))
     plane.spines[:].set_visible(False)
-    for start in (data["q"], data["keys"][2]):
+    for start in (data["q"], *data["keys"][2:]):
         draw_ghost(plane, start, "")
     keys = [
         draw_vector(plane, key, KEY, name, side=side, width=0.7)
-        for key, name, side in zip(data["keys"], NAMES, (1, -1, 1), strict=True)
+        for key, name, side in zip(data["keys"], NAMES, (1, -1, 1, 1), strict=True)
     ]
     query = draw_vector(plane, data["q"], QUERY, "q", side=-1, width=0.7, zorder=2.5)
     by_dot = _Weights(bars, data["by_dot"], 0.0, filled=True)
-    by_cosine = _Weights(bars, data["by_cosine"], 4.0, filled=False)
-    bars.set(xlim=(-0.7, 6.7), ylim=(0, 1.12), yticks=(0, 0.5, 1), ylabel=say("weight"))
-    bars.set_xticks([0, 1, 2, 4, 5, 6], [*NAMES, *NAMES])
-    bars.set_xlabel(say("by dot product                   by cosine"))
+    by_cosine = _Weights(bars, data["by_cosine"], 5.0, filled=False)
+    bars.set(xlim=(-0.6, 8.6), ylim=(0, 1.12), yticks=(0, 0.5, 1), ylabel=say("weight"))
+    bars.set_xticks([0, 1, 2, 3, 5, 6, 7, 8], [*NAMES, *NAMES])
+    for middle, name in ((1.5, say("by dot product")), (6.5, say("by cosine"))):
+        below = {"xytext": (0, -24), "textcoords": "offset points", "annotation_clip": False}
+        bars.annotate(name, (middle, 0), ha="center", va="top", **below)
     bars.tick_params(axis="x", length=0)
     title = figure.suptitle("", x=0.01, ha="left")
 
@@ -93,15 +96,15 @@ def _goal_over_c(axes) -> GoalMark:
 
 
 class _Weights:
-    """Three bars with their numbers on top, from `left` on; hollow ones have an outline only."""
+    """Four bars with their numbers on top, from `left` on; hollow ones have an outline only."""
 
     def __init__(self, axes, start, left: float, *, filled: bool):
         look = {"color": WEIGHT} if filled else {"facecolor": "#c9ced6", "edgecolor": WEIGHT}
-        self._bars = axes.bar(left + np.arange(3), start, width=0.72, **look)
+        self._bars = axes.bar(left + np.arange(len(NAMES)), start, width=0.72, **look)
         leave_ghosts(self._bars)
         self._numbers = [
             axes.text(left + i, 0, "", ha="center", va="bottom", fontsize=SMALL, bbox=CLEAR)
-            for i in range(3)
+            for i in range(len(NAMES))
         ]
         self.artists = [*self._bars, *self._numbers]
 
@@ -115,12 +118,24 @@ class _Weights:
 def describe_two_lengths(params, data) -> str:
     """The picture in words."""
     return say(
-        "The query is {query:.1f} long and key C {key_c:.1f}. From dot products, A gets {a:.2f}, B "
-        "{b:.2f} and C {c:.2f}; from cosines {x:.2f}, {y:.2f} and {z:.2f}.",
-        query=params["query"], key_c=params["key_c"],
-        **dict(zip("abc", map(float, data["by_dot"]), strict=True)),
-        **dict(zip("xyz", map(float, data["by_cosine"]), strict=True)),
+        "The query is {query:.1f} long, key C {key_c:.1f} and key D {key_d:.1f}. From dot "
+        "products, A gets {a:.2f}, B {b:.2f}, C {c:.2f} and D {d:.2f}; from cosines {w:.2f}, "
+        "{x:.2f}, {y:.2f} and {z:.2f}.",
+        query=params["query"], key_c=params["key_c"], key_d=params["key_d"],
+        **dict(zip("abcd", map(float, data["by_dot"]), strict=True)),
+        **dict(zip("wxyz", map(float, data["by_cosine"]), strict=True)),
     )  # fmt: skip
+
+
+def _key_handle(name: str, which: int) -> Handle:
+    """The tip of a key that keeps its direction."""
+    return Handle(
+        at=lambda data: (0, *data["keys"][which]),
+        to=lambda xy, params: {f"key_{name}": float(np.dot(xy, DIRECTIONS[which]))},
+        moves=(f"key_{name}",),
+        label=f"tip of key {name.upper()}",
+        colour=KEY,
+    )
 
 
 explore_two_lengths = Explorer(
@@ -130,6 +145,7 @@ explore_two_lengths = Explorer(
     sliders={
         "query": FloatRange(0.1, LONGEST, start=1.0, step=0.1, label="length of the query"),
         "key_c": FloatRange(0.5, LONGEST, start=2.0, step=0.1, label="length of key C"),
+        "key_d": FloatRange(0.5, LONGEST, start=1.0, step=0.1, label="length of key D"),
     },
     handles={
         "query": Handle(
@@ -139,13 +155,8 @@ explore_two_lengths = Explorer(
             label="tip of the query",
             colour=QUERY,
         ),
-        "key_c": Handle(
-            at=lambda data: (0, *data["keys"][2]),
-            to=lambda xy, params: {"key_c": float(np.dot(xy, DIRECTIONS[2]))},
-            moves=("key_c",),
-            label="tip of key C",
-            colour=KEY,
-        ),
+        "key_c": _key_handle("c", 2),
+        "key_d": _key_handle("d", 3),
     },
     functions={"unit_rows": normalize},
     numbers=lambda params, data: [
@@ -159,12 +170,13 @@ explore_two_lengths = Explorer(
     ],
     size=(7.0, 3.8),
     goal=Goal(
-        "C points furthest away from the query. Leave the query at length 1 and find the "
-        "shortest C that takes half of the attention or more.",
+        "Put everything back, and find the shortest C that takes half of the attention or more.",
         lambda params, data: (
-            params["query"] == 1 and data["by_dot"][2] >= MOST and params["key_c"] <= 2.7
+            (params["query"], params["key_d"]) == (1, 1)
+            and data["by_dot"][2] >= MOST
+            and params["key_c"] <= 2.9
         ),
-        solution={"key_c": 2.7},
+        solution={"key_c": 2.9},
     ),
     question="Put C back to 1 and stretch the query. Who gains, and can C ever win that way?",
 )
