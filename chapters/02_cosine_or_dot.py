@@ -293,9 +293,9 @@ for factor in (1, 3, 10):
 
 # %% [markdown]
 # *Do trained models use the freedom that the dot product leaves them?* They do, and sometimes too
-# much. In vision Transformers with about 8 billion parameters the scores, and so
-# the lengths, grew until each softmax
-# gave nearly everything to one key, and the training broke down (Dehghani et al., 2023).
+# much. In vision Transformers with about 8 billion parameters the scores, and so the lengths, grew
+# until each softmax gave nearly everything to one key, and the training broke down (Dehghani et al.,
+# 2023).
 #
 # The remedy is called *QK-norm* (after Henry et al., 2020). In Qwen3, for example, the queries and
 # keys of a head are brought to one length, and then each entry is multiplied by a learned factor.
