@@ -35,8 +35,9 @@ show_road_map(4)
 # ## Scores are not shares
 #
 # *Four keys score 3.5, -2.1, 8.7 and 0.3 with a query. How much attention does each of them get?*
-# You want shares: four positive numbers that add up to 1. A first idea is to divide each score by the
-# sum of all four, the way friends split a bill. But scores can be negative, and of any size:
+# You want shares: four positive numbers that add up to 1. The output mixes the values in these shares;
+# because they add up to 1 it stays among the values, with 4 keys or 4000. A first idea is to divide each
+# score by the sum of all four, the way friends split a bill. But scores can be negative:
 
 # %%
 scores = np.array([3.5, -2.1, 8.7, 0.3])
@@ -55,12 +56,13 @@ for second in (-2.1, -12.0):
 
 # %% [markdown]
 # A key that nobody wants got worse, and the winner fell from .57 to .43 because of it. You want a rule
-# in which the ratio between two keys' shares depends on these two keys alone.
+# that takes scores of either sign, and in which the ratio of two keys' shares depends on the *difference*
+# of their two scores alone. Only exponentials do that.
 #
-# The *exponential* gives you one. It is $e^x$ with e = 2.718..., in code `np.exp`. It makes every score
-# a positive number, and one more in a score makes that number 2.718 times as large, whatever the other
-# scores are. (Any number above 1 would do in place of e. Another number is another *temperature*, which
-# you will meet below.)
+# The *exponential* is $e^x$ with e = 2.718..., in code `np.exp`. It makes every score a positive number,
+# and one more in a score makes that number 2.718 times as large, whatever the other scores are. (Any
+# number above 1 would do in place of e. Another number is another *temperature*, which you will meet
+# below.)
 
 # %%
 for score in scores:
@@ -157,7 +159,7 @@ with np.errstate(all="ignore"):
     print(exponentials, "  divided by their sum:", exponentials / exponentials.sum())
 
 # %% [markdown]
-# A computer keeps a number in 16, 32 or 64 binary digits: float16, float32, float64. (numpy takes
+# A computer keeps a number in 16, 32 or 64 binary digits, or *bits*: float16, float32, float64. (numpy takes
 # float64 unless you tell it otherwise; models take float32 or less.) Each of them has a largest number,
 # and exp gets there soon. What lies beyond is called infinity, and infinity divided by infinity is NaN,
 # "not a number". Here is the largest score whose exponential can still be kept, rounded down. (`np.log`
@@ -203,7 +205,8 @@ for factor in (1, 5, 10):
 #
 # The custom is to divide instead, by a number T that is called the **temperature**. A low temperature
 # sharpens, and a high one flattens. When a chatbot lets you choose how daring it should be, this is the
-# number behind the button.
+# number behind the button. (Physicists know these weights as Boltzmann's, with minus the energy as the
+# score; hence the name.)
 #
 # Now back to the riddle. *What was done to the four scores before softmax made .05, .00, .94, .01 of them?*
 # Drag the temperature, and you have a suspect.
@@ -231,20 +234,63 @@ explore_temperature(softmax=softmax)
 bet("crowd")
 
 # %%
-for s in (2, 10, 100, 1000, 100_000):
+for s in (2, 10, 100, 1000):
     crowd = np.zeros(s)
     crowd[0] = 5
     print(f"{s:6} keys: {softmax(crowd)[0]:.4f}")
-
-# %%
-crowd = np.zeros(1000)
-crowd[0] = 5
-settle("crowd", softmax(crowd)[0])
+settle("crowd", softmax(crowd)[0])  # the last of them
 
 # %% [markdown]
 # A lead of 5 is a factor of $e^5 = 148$ over each rival. It beats any one of them, and it does not beat
 # a thousand of them together. In a long text the same lead buys less attention. (A depth section lets you
 # take hold of the crowd.)
+
+# %% [markdown] minutes=2
+# ## In a heat map a row is a query
+#
+# So far you have looked at one query at a time. Papers show all of them in one table in shades of grey, a
+# *heat map*. Here are four pieces of the running sentence, 小沈阳江西演唱会邀请了: the three characters of the
+# singer's name (xiao, shen, yang) and *invited*. The scores are made up, as a trained head might give
+# them. *What does a row of weights add up to, and what does a column?*
+
+# %%
+words = ["xiao", "shen", "yang", "invited"]
+table = np.array([[2.5, 2, 0.5, -1], [0.5, 1, 3, -1], [0.5, 2.5, 1, -1.5], [0.5, 1, 0.5, 0]])
+weights = softmax(table)
+print("rows of scores add up to ", table.sum(axis=1))
+
+# %%
+show_row_sums(weights, words)
+
+# %% [markdown]
+# Each row is one query that spends its 1. A column adds up to whatever the queries give to that key:
+# hardly anyone listens to *invited*.
+
+# %% [markdown] minutes=7
+# ### Exercise: `read_heat_map`
+#
+# Sooner or later somebody shows you such a table and asks what it means. It may have no names on its axes,
+# and some papers draw it turned, with the queries in the columns. Here are four questions that you can ask
+# of any such table. **First answer all four by eye**, with the table above, and write your answers down.
+# Then write the few lines of numpy that answer them for a table of any size, **either way round**. The
+# cell after yours says whether your eye was right. "Which" asks for a number, counted from 0.
+#
+# 1. `queries_in_rows`: does each row add up to 1, or each column? (`np.allclose(a, 1)` says whether all of
+#    `a` is 1, up to rounding.) If it is each column, go on with the table turned, `weights.T`.
+# 2. `looks_at`: which key does the **second** query look at most? (`a.argmax()` of a single row says where
+#    its largest number stands.)
+# 3. `heard`: which key gets the most attention from all queries together?
+# 4. `undecided`: each query has a largest weight; for which query is it the smallest?
+
+
+# %% exercise="read_heat_map"
+
+
+# %%
+queries_in_rows, looks_at, heard, undecided = read_heat_map(weights)
+print("1. queries in rows:", queries_in_rows, f"  2. shen looks at {words[looks_at]}", end="   ")
+print(f"3. most heard: {words[heard]}   4. most undecided: {words[undecided]}")
+print("the same when turned:", read_heat_map(weights.T)[1:] == (looks_at, heard, undecided))
 
 # %% [markdown] minutes=5
 # ## Nothing fits, and 1 is spent all the same
@@ -253,11 +299,14 @@ settle("crowd", softmax(crowd)[0])
 # Does it look at nothing?*
 
 # %%
-print(softmax(np.array([-9.0, -9.0, -9.0])).round(3))
+for score in (-9.0, 9.0):
+    print([score] * 3, softmax(np.full(3, score)).round(3))
 
 # %% [markdown]
-# They get a third each, as if all of them fitted. Softmax has no way to say "none of these", because it
-# always spends exactly 1. Now take a hundred such keys, and let one more come along:
+# A third each, and 9, 9, 9 gives the same thirds. "All fit" and "none fits" differ by a constant, and
+# softmax cannot see a constant. It always spends exactly 1, so it has no way to say "none of these".
+#
+# Now take a hundred keys that do not fit, and let one more come along:
 
 # %%
 bet("sink")
@@ -280,25 +329,26 @@ print(f"output before: {before:.3f}, with the sink: {after:.3f}")
 # %% [markdown]
 # *Does anybody need to build that in?* No: trained language models have found it by themselves. In many of
 # their heads most of the weight goes to the first piece of the text, whatever it says (Xiao et al.,
-# "Efficient Streaming Language Models with Attention Sinks", 2023).
+# "Efficient Streaming Language Models with Attention Sinks", 2023). Why the first? It is the only one that
+# every later place may look at (chapter 6).
 #
 # You can watch the small model of chapter 3 learn to use a sink. It looks up what a name holds, and now
-# every second question asks for a name that is not there. The right answer is then "nothing", and that is
-# what the first of the sixteen pairs always holds. Here the place was given, and only its use is learned;
-# in a language model even the place was found. The next cell trains the model, and shows where twelve of
-# its queries look:
+# every second question asks for a name that is not there. The right answer is then "nothing", and key 1,
+# the first of the sixteen, always holds that answer. So here the sink's place was given, and only its use
+# is learned. The next cell trains the model and shows where twelve of its queries look:
 
 # %%
 show_learned_sink()
 
 # %% [markdown]
-# Where the name is there, its key gets nearly all, and the first key next to nothing. Where it is not,
-# the first key gets most of the 1, or at least more than any other. (The last row is an exception: the
-# model is not perfect.) This sink is an easy one, for it holds the right answer. In a language model the
-# first piece of the text answers nothing: there a sink takes the weight, and its value is so small that
-# it hardly adds anything.
+# The two lines below the table show why. Rows A and B ask for the same name, and key 1 has the same score
+# both times: higher than a key that does not fit, and lower than the one that does. Where the name is not
+# there, key 1 gets most of the 1 in four of the six rows. (In one it gets half. In another it gets
+# next to nothing: the model is not perfect.)
 #
-# So an unrelated word gets almost nothing only where something else takes the 1.
+# This sink holds the right answer. In a language model the first piece of the text answers nothing: there a
+# sink takes the weight, and its value is so small that it hardly adds anything. An unrelated word gets
+# almost nothing only where something else takes the 1.
 
 # %% [markdown] minutes=3
 # ### Slide: a sink that does not swallow everything
@@ -317,7 +367,7 @@ explore_sink(softmax=softmax)
 # It cannot look at anything. Even the key that fits, with its score of 3, gets less than .01.
 # </details>
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=6
 # ### Exercise: `softmax_with_sink`
 #
 # Newer models have the sink built in, and it is not even a key. In gpt-oss, for example, each head learns a
@@ -331,59 +381,22 @@ explore_sink(softmax=softmax)
 # %% exercise="softmax_with_sink"
 
 
+# %% [markdown]
+# Before you run the next cell, write down what you expect. *Add 5 to every score of -9, -9, -9, and leave
+# the sink at 0. Do the weights of `softmax` change? And those of `softmax_with_sink`?*
+
 # %%
-for row in ([-9.0, -9.0, -9.0], [-9.0, 3.0, -9.0]):
+for row in ([-9.0, -9.0, -9.0], [-4.0, -4.0, -4.0], [9.0, 9.0, 9.0], [-9.0, 3.0, -9.0]):
     given = softmax_with_sink(np.array(row), 0.0)
-    print(row, "get", given.round(4), f"  together {given.sum():.4f}")
+    print(row, "with a sink:", given.round(4), f"sum {given.sum():.4f}", end="   ")
+    print("without:", softmax(np.array(row)).round(3))
 
 # %% [markdown]
-# The three keys that do not fit now get .0001 each. At last the row can say "none of these", and where one
-# key does fit, that key is still heard.
-
-# %% [markdown] minutes=3
-# ## In a heat map a row is a query
+# The sink is a fixed level. Against it the height of the whole row counts for the first time: -9, -9, -9
+# and 9, 9, 9 are no longer the same. Where nothing fits, the weights are nearly 0. The output then shrinks
+# towards 0, and here that is what you want. Where one key does fit, that key is still heard.
 #
-# Papers show attention as a table in shades of grey, a *heat map*. The picture of the learned sink was one.
-# Here is another, with numbers: four pieces of the running sentence, 小沈阳江西演唱会邀请了. They are the three
-# characters of the singer's name (xiao, shen, yang) and *invited*. The scores are made up, as a trained
-# head might give them. *What does a row of weights add up to, and what does a column?*
-
-# %%
-words = ["xiao", "shen", "yang", "invited"]
-table = np.array([[2.5, 2, 0.5, -1], [0.5, 1, 3, -1], [0.5, 2.5, 1, -1.5], [0.5, 1, 0.5, 0]])
-weights = softmax(table)
-print("rows of scores add up to ", table.sum(axis=1))
-
-# %%
-show_row_sums(weights, words)
-
-# %% [markdown]
-# Scores are not percentages; their rows add up to anything. After softmax each row adds up to 1 (up to
-# rounding), because each row is one query that spends its 1. The columns add up to anything: hardly anyone
-# listens to *invited*. And when a heat map comes without names on its axes, look for the direction in which
-# the numbers add up to 1. That is a query with its keys.
-
-# %% [markdown] minutes=7
-# ### Exercise: `read_heat_map`
-#
-# Sooner or later somebody shows you such a table and asks what it means. Here are four questions that you
-# can ask of any of them. **First answer all four by eye**, with the table above, and write your answers
-# down. Then write the four lines of numpy that answer them for a table of any size. The cell after yours
-# says whether your eye was right. "Which" asks for a number, counted from 0.
-#
-# 1. `looks_at`: which key does the **second** query look at most?
-# 2. `heard`: which key gets the most attention from all queries together?
-# 3. `to_themselves`: how many queries look at themselves most? (query i and key i: the diagonal)
-# 4. `undecided`: each query has a largest weight; for which query is it the smallest?
-
-
-# %% exercise="read_heat_map"
-
-
-# %%
-looks_at, heard, to_themselves, undecided = read_heat_map(weights)
-print(f"1. shen looks at {words[looks_at]}   2. most heard: {words[heard]}", end="   ")
-print(f"3. look at themselves: {to_themselves}   4. most undecided: {words[undecided]}")
+# At last the row can say "none of these".
 
 # %% [markdown] minutes=1
 # ## What you can now say
@@ -391,8 +404,8 @@ print(f"3. look at themselves: {to_themselves}   4. most undecided: {words[undec
 # - Softmax makes shares of e to the score. Only the leads within a row count. Adding a constant changes
 #   nothing on paper, so subtract the largest score of each row first, or exp overflows.
 # - Dividing by a low *temperature* stretches the leads and sharpens the weights; a high one flattens them.
-# - Softmax always spends exactly 1. A crowd dilutes a lead, and where nothing fits, a *sink* can take the 1.
-# - In a table of weights each row is a query and adds up to 1.
+# - In a table of weights each row is a query and adds up to 1. A crowd of keys dilutes a lead.
+# - Where nothing fits, all of the 1 is spent all the same, unless a *sink* takes it.
 
 # %%
 progress()
@@ -449,7 +462,7 @@ progress()
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
-# | how large may the constant be? | a bet, and float32 in hand: a large constant first sharpens, then evens out | 8 |
+# | how large may the constant be? | a bet, and float32 in hand: rounding stretches, ties or levels the leads | 8 |
 # | a crowd in hand | to pull at a lead until it is worth half | 4 |
 # | bounding scores, and saying none | a bet: what models of 2025 and 2026 do about both | 10 |
 # | the temperature for a share | to get exactly the weights that you want; what happens to a tie | 8 |
@@ -491,14 +504,11 @@ settle("far_out", softmax(far)[-1])
 show_rounding()
 
 # %% [markdown]
-# *Can a large constant make softmax one-hot, with one weight 1 and the others 0?* On paper adding never
-# does that. In float32 rounding stretches the leads for a while, up to .965, and then it makes all three
-# scores equal.
-
-# %% [markdown]
-# Now take the constant into your own hands. The line at the top shows the numbers that float32 has there,
-# and where the scores land. It is solid as long as these numbers stand too close to draw. The curve is
-# drawn only as far as you have come. What comes after the first jump?
+# So rounding may stretch, tie or level the leads, by luck of the constant.
+#
+# Now take the constant into your own hands. At the top, a tick is a number that float32 has there (the
+# ticks melt into a grey bar as long as they stand too close to draw), and the dots show where the three
+# scores land. The curve is drawn only as far as you have come. What comes after the first jump?
 
 # %%
 explore_far_out(softmax=softmax)
@@ -721,7 +731,8 @@ for spread in (0.1, 1, 2, 4, 8):
     print(f"scores spread by {spread:3}: as if over {count:3.0f} of 512 keys")
 
 # %% [markdown]
-# Selecting is what a model learns, by making leads; a new one spreads its 1 over most of the words. Take
+# Selecting is what a model learns, by making leads. After the first two of those starts, a new one spreads
+# its 1 over most of the words; after the third it already favours some, by chance. Take
 # ten scores into your own hands and see how fast one lead eats up the others:
 
 # %%
@@ -858,8 +869,9 @@ print("1 - w in float32:", 1 - softmax(np.array([20, 0], np.float32))[0])
 # A softmax is *saturated* when one weight is nearly 1. *"Then no gradient gets back."* Is that so? The
 # output is weights times values, so there are two paths back. Take wide vectors whose scores are not divided,
 # and some gradient `g` that arrives at the output. What reaches the weights is `g @ v.T`. On the way back to
-# the scores, each row c of that becomes $w\,(c - w \cdot c)$, with w for its weights: softmax's slopes add
-# up to that. What reaches the values is a plain product with the weights.
+# the scores, each row c of that becomes $w\,(c - w \cdot c)$, with w for its weights. (Weight i answers to
+# score j with the slope $w_i(\delta_{ij} - w_j)$, where $\delta_{ij}$ is 1 for i = j and 0 otherwise; add up
+# over i, with c.) What reaches the values is a plain product with the weights.
 
 # %%
 q, k, v, g = np.random.default_rng(0).normal(size=(4, 16, 768))

@@ -4,7 +4,8 @@ table = draw_weights(axes, weights, rows=words, columns=words)
 sums = draw_sums(axes, weights)
 sums.update(new); Drawing(update, moving=[*table.artists, *sums.artists])
 
-The sum of a row of weights is a bar beside the row, so that 1 is seen before it is read.
+The sum of a row of weights is a bar beside the row, and that of a column a bar below it, so that 1
+is seen before it is read.
 """
 
 import numpy as np
@@ -25,22 +26,30 @@ class Sums:
         table = np.asarray(table, dtype=float)
         rows, columns = self._shape = table.shape
         start = self._start = columns - 0.5 + LEFT
-        axes.set(xlim=(-0.5, start + 1.9), ylim=(rows + 0.35, -0.5))
+        under = self._under = rows - 0.5 + LEFT
+        axes.set(xlim=(-0.5, start + 1.9), ylim=(under + LONGEST * UNIT + 0.1, -0.5))
         axes.xaxis.tick_top()
         axes.xaxis.set_label_position("top")
         axes.tick_params(length=0)
         axes.plot([start + UNIT] * 2, [-0.5, rows - 0.5], color=INK, linewidth=1.2, linestyle=":")
         axes.text(start + UNIT, -0.56, say("1"), fontsize=SMALL, ha="center", va="bottom")
         axes.plot([start] * 2, [-0.5, rows - 0.5], color=FAINT, linewidth=1)
-        axes.text(-0.62, rows, say("sum"), fontsize=SMALL, ha="right", va="center")
+        axes.plot(
+            [-0.5, columns - 0.5], [under + UNIT] * 2, color=INK, linewidth=1.2, linestyle=":"
+        )
+        axes.text(-0.62, under + UNIT, say("1"), fontsize=SMALL, ha="right", va="center")
+        axes.plot([-0.5, columns - 0.5], [under] * 2, color=FAINT, linewidth=1)
         look = {"fontsize": SMALL, "va": "center", "color": INK}
         bar = {"facecolor": WEIGHT, "edgecolor": "none"}
         self._bars = [
             axes.add_patch(Rectangle((start, i - 0.22), 0, 0.44, **bar)) for i in range(rows)
         ]
         self._right = [axes.text(start, i, "", ha="left", **look) for i in range(rows)]
-        self._below = [axes.text(j, rows, "", ha="center", **look) for j in range(columns)]
-        self.artists = [*self._bars, *self._right, *self._below]
+        self._hanging = [
+            axes.add_patch(Rectangle((j - 0.22, under), 0.44, 0, **bar)) for j in range(columns)
+        ]
+        self._below = [axes.text(j, under, "", ha="center", **look) for j in range(columns)]
+        self.artists = [*self._bars, *self._right, *self._hanging, *self._below]
         self.update(table)
 
     def update(self, table: np.ndarray) -> None:
@@ -53,12 +62,15 @@ class Sums:
             bar.set_width(length)
             text.set_text(share(round(total, 9)))
             text.set_x(self._start + max(length, UNIT) + 0.1)
-        for text, total in zip(self._below, table.sum(axis=0), strict=True):
+        for bar, text, total in zip(self._hanging, self._below, table.sum(axis=0), strict=True):
+            length = UNIT * float(np.clip(total, 0, LONGEST))
+            bar.set_height(length)
             text.set_text(share(round(total, 9)))
+            text.set_y(self._under + max(length, UNIT) + 0.27)
 
 
 def draw_sums(axes, table: np.ndarray) -> Sums:
-    """Draw the sum of each row as a bar to its right, and write that of each column below it.
+    """Draw the sum of each row as a bar to its right, and that of each column as a bar below it.
 
     axes: those of a heat map; its names of columns move above it.   table: (t, s), weights
     """

@@ -19,9 +19,9 @@ from course_lib.chapters.softmax.explorers.scores import explore_scores
 from course_lib.chapters.softmax.explorers.sink import explore_sink
 from course_lib.chapters.softmax.explorers.temperature import explore_temperature
 from course_lib.chapters.softmax.explorers.ten_scores import explore_ten_scores
+from course_lib.chapters.softmax.learned_sink import show_learned_sink
 from course_lib.chapters.softmax.stills import (
     show_deafness,
-    show_learned_sink,
     show_rounding,
     show_row_sums,
 )
@@ -36,8 +36,8 @@ handout = Handout(
     exercises=(
         SHARES,
         SOFTMAX,
-        SOFTMAX_WITH_SINK,
         READ_HEAT_MAP,
+        SOFTMAX_WITH_SINK,
         TEMPERATURE_FOR,
         ENTROPY,
         SAMPLED_OUTPUT,

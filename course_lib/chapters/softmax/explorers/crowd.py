@@ -144,7 +144,7 @@ explore_crowd = Explorer(
         (say("other keys"), f"{data['s'] - 1:,}"),
     ],
     goal=Goal(
-        "Go to 1000 keys. Find the smallest lead, to one digit behind the point, that still gets "
+        "Go to 1000 keys. Find the smallest lead, to one decimal, that still gets "
         "half of the weight.",
         lambda params, data: data["s"] == 1000 and round(params["lead"], 3) == 7.0,
         solution={"s": 1000, "lead": 7.0},

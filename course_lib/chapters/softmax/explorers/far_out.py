@@ -14,6 +14,7 @@ from course_lib.words import say
 BASE = np.array([1.0, 2.0, 3.0])
 POWERS = np.round(np.arange(0, 9.01, 0.1), 1)
 PRECISIONS = {"float32": np.float32, "float64": np.float64}
+POINTED_AT = 8  # a number of float32 as long as they stand at most 8 apart
 WINDOW = np.arange(-4, 11)  # what is seen, counted from the constant
 
 
@@ -44,10 +45,11 @@ def far_out(*, power, softmax) -> dict:
     return data
 
 
-def draw_paper(axes, *, named: bool = True) -> None:
+def draw_paper(axes, *, named: bool = True) -> list:
     """1, 2, 3 as they are on paper, above the line of the numbers that float32 has.
 
     named: whether the words stand beside it; below another one they need not be said again.
+    Returns the words and the pointer to one of those numbers, POINTED_AT; none without a name.
     """
     axes.set(xlim=(-4.5, 10.5), ylim=(-0.95, 2.3), yticks=[], xticks=[])
     axes.spines[:].set_visible(False)
@@ -56,10 +58,13 @@ def draw_paper(axes, *, named: bool = True) -> None:
     for place in BASE:
         axes.text(place, 1.62, f"{place:.0f}", fontsize=SMALL, ha="center", va="bottom")
     if not named:
-        return
-    for height, text in ((1.3, "on paper"), (0.6, "numbers that float32 has")):
-        axes.text(10.4, height, say(text), fontsize=SMALL, ha="right", va="center")
+        return []
+    axes.text(0.6, 1.3, say("on paper"), fontsize=SMALL, ha="right", va="center")
     axes.text(0, -0.85, say("the constant"), fontsize=SMALL, ha="center", va="bottom")
+    look = {"fontsize": SMALL, "ha": "center", "va": "bottom"}
+    words = axes.text(POINTED_AT, 0.75, say("numbers that float32 has"), **look)
+    (pointer,) = axes.plot([POINTED_AT] * 2, [0.72, 0.3], color=GHOST, linewidth=1.2)
+    return [words, pointer]
 
 
 class Landing:
@@ -79,7 +84,8 @@ class Landing:
         gap = data["spacing"]
         self.there.set_data(_there(gap), 0 * WINDOW)
         self.solid.set_data([-4.4, 10.4] if gap < 1 else [], [0, 0] if gap < 1 else [])
-        self.close.set_text(say("too close to draw: {gap:.2g} apart", gap=gap) if gap < 1 else "")
+        apart = f"{gap:.8f}".rstrip("0")
+        self.close.set_text(say("too close to draw: {gap} apart", gap=apart) if gap < 1 else "")
         self.landed.set_data(data["landed"], 0 * BASE)
         for fall, start, end in zip(self.falls, BASE, data["landed"], strict=True):
             fall.set_data([start, end], [1.15, 0.1])
@@ -89,7 +95,7 @@ def _axes(figure):
     grid = figure.add_gridspec(2, 2, width_ratios=(1.35, 1.0), height_ratios=(1.0, 1.3))
     above = figure.add_subplot(grid[0, :])
     left, right = figure.add_subplot(grid[1, 0]), figure.add_subplot(grid[1, 1])
-    draw_paper(above)
+    pointers = draw_paper(above)
     strip_axes(left, "strips", low=-0.3, high=3.6)
     for bottom, name in ((2.1, "float32"), (0.0, "float64")):
         left.text(
@@ -102,12 +108,12 @@ def _axes(figure):
     right.set_title(say("weight of 3, in float32"), fontsize=TEXT, fontweight="normal")
     right.axhline(1 / 3, color=INK, linewidth=1.2, linestyle=(0, (3, 2)), zorder=0)
     right.text(0, 1 / 3 - 0.04, say("goal: a third each"), fontsize=SMALL, va="top")
-    return above, left, right
+    return above, left, right, pointers
 
 
 def draw_far_out(figure, data) -> Drawing:
     """Above where the three scores land; below their strips, and the largest weight so far."""
-    above, left, right = _axes(figure)
+    above, left, right, pointers = _axes(figure)
     landing = Landing(above)
     names = [f"{place:.0f}:" for place in BASE]
     strips = {
@@ -120,6 +126,8 @@ def draw_far_out(figure, data) -> Drawing:
 
     def update(data) -> None:
         landing.update(data)
+        for one in pointers:
+            one.set_visible(data["spacing"] <= POINTED_AT)
         for name, strip in strips.items():
             strip.update(data[name])
         seen = round(10 * data["power"]) + 1
@@ -127,7 +135,7 @@ def draw_far_out(figure, data) -> Drawing:
         dot.set_data([data["power"]], [data["float32"][-1]])
         title.set_text(_finding(data))
 
-    moving = [*landing.artists, curve, dot, title]
+    moving = [*landing.artists, *pointers, curve, dot, title]
     moving += [artist for strip in strips.values() for artist in strip.artists]
     return Drawing(update, moving=moving, ghosts=[dot])
 
@@ -182,5 +190,5 @@ explore_far_out = Explorer(
     question="A float64 keeps the first 53 binary digits. Which constant would make its three "
     "weights equal?",
     size=(7.0, 4.4),
-    colours=32,
+    colours=24,
 )

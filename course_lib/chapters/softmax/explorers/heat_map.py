@@ -30,12 +30,12 @@ def draw_heat_map(figure, data) -> Drawing:
     left, right = figure.subplots(1, 2, width_ratios=(4.0, 6.05))
     scores = draw_scores(left, HEAD, rows=WORDS, columns=WORDS, number=Signed())
     left.xaxis.tick_top()
-    left.set_ylim(4.35, -0.5)
-    left.set_ylabel(say("query"))
+    left.set_ylabel(say("query"), y=0.67)
     left.text(-0.62, -0.72, say("key:"), fontsize=TEXT, ha="right", va="center")
     weights = draw_weights(right, data["weights"], columns=WORDS, number=Share())
     right.set_label("weights")
     sums = draw_sums(right, data["weights"])
+    left.set_ylim(right.get_ylim())  # one height for both, and rows beside rows
     for axes, name in ((left, "scores"), (right, "weights")):
         axes.tick_params(length=0)
         axes.text(1.5, -1.02, say(name), fontsize=TEXT, ha="center", va="bottom")
@@ -97,8 +97,8 @@ explore_heat_map = Explorer(
         (say("row of {word}", word=word), "  ".join(f"{weight:.3f}" for weight in row))
         for word, row in zip(WORDS, data["weights"], strict=True)
     ],
-    size=(7.0, 3.6),
-    colours=64,
+    size=(7.0, 4.2),
+    colours=32,
     goal=Goal(
         "Softmax along the rows makes the rows add up to 1. Find a temperature at which each "
         "column adds up to 1 as well, to within .05.",

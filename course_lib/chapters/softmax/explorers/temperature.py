@@ -14,6 +14,7 @@ from course_lib.words import say
 
 SCORES = np.array([3.5, -2.1, 8.7, 0.3])
 NAMES = [signed(score) for score in SCORES]
+KEYS = [f"key {name}:" for name in NAMES]
 PRINTED = np.array([0.05, 0.00, 0.94, 0.01])  # the weights of a table in print
 COLDEST, HOTTEST = 0.5, 20.0
 TEMPERATURES = np.geomspace(COLDEST, HOTTEST, 81)
@@ -76,7 +77,7 @@ def draw_temperature(figure, data) -> Drawing:
         below.add_patch(Rectangle((low, 1.55), width, 0.45, facecolor=fill))
     frame = {"fill": False, "edgecolor": INK, "linestyle": (0, (3, 2))}
     below.add_patch(Rectangle((0, 1.55), 1, 0.45, **frame))
-    strip = Strip(below, NAMES, data["weights"], colours=FOUR)
+    strip = Strip(below, KEYS, data["weights"], colours=FOUR)
     title = figure.suptitle("", x=0.012, ha="left", fontsize=TITLE)
 
     def update(data) -> None:
@@ -137,5 +138,5 @@ explore_temperature = Explorer(
     ),
     question="And at T = 20, the hottest: are the four weights equal?",
     size=(7.0, 4.4),
-    colours=48,
+    colours=24,
 )
