@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
+from course_lib.chapters.scaling import pictures
 from course_lib.chapters.scaling.explorers import assumptions, exponent, width
 from course_lib.chapters.scaling.explorers.assumptions import explore_assumptions
 from course_lib.chapters.scaling.explorers.exponent import explore_exponent
 from course_lib.chapters.scaling.explorers.width import explore_width, strangers
+from course_lib.chapters.scaling.situations import sure_of_one
 from course_lib.kernels.scaling import scale
 from course_lib.kernels.softmax import softmax
 
@@ -99,3 +101,23 @@ def test_measured_and_promised_moments_agree_at_every_setting():
             middle, spread = data["theory"]
             assert data["middle"] == pytest.approx(middle, abs=0.1 * spread)
             assert data["spread"] == pytest.approx(spread, rel=0.06)
+
+
+def test_the_query_whose_weights_are_drawn_is_about_as_sure_as_most():
+    for d_k in pictures.THREE:
+        tops = softmax(strangers()(d_k)).max(axis=1)
+        assert tops[pictures.QUERY_SHOWN] == pytest.approx(tops.mean(), abs=0.03)
+
+
+def test_all_scores_that_are_drawn_lie_on_their_axes():
+    for d_k in (1, 64, 152, 1024):
+        data = at(explore_width, d_k=d_k)
+        for name, reach in width.REACH.items():
+            assert np.abs(data[name]["scores"]).max() < reach
+
+
+def test_undivided_a_new_model_is_sure_of_wrong_keys_and_divided_of_none():
+    wrong, right = sure_of_one(64, 1, 0)
+    assert wrong > 0.2
+    assert right < 0.05
+    assert sure_of_one(64, 1 / 8, 0) == pytest.approx((0, 0), abs=0.01)
