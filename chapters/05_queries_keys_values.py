@@ -69,7 +69,7 @@ print("collected: pages", (shares @ texts).numpy().round())
 # %% [markdown]
 # *Steve Jobs* matched both of your wishes, so two thirds of what you carry home is its text. The pages on
 # computers are .67 · 30 + .24 · 90 + .09 · 0 = 42. No label was carried home: labels only decide how much
-# of each text you take. (With three numbers in a label, the division by a root is left out here.)
+# of each text you take. (The division by the root of the width is left out here.)
 
 # %% [markdown] minutes=2
 # ## Paris cannot find France
@@ -410,9 +410,11 @@ show_weights(crossed["weights"], ["the", "cat", "is", "sleeping"], chinese)
 
 # %% [markdown]
 # The table is 4 by 3: a row for each query, a column for each key. Nothing in the formula asks for two texts
-# of the same length. Each English word finds its partner, and *the*, which has none in Chinese, takes a third of each. A key of
-# zeros scores 0 whatever is asked. So *is* cannot raise the score of zài; it can only push the scores of
-# all others below 0.
+# of the same length. Each English word finds its partner, and *the*, which has none in Chinese, takes a
+# third of each.
+#
+# A key of zeros scores 0 whatever is asked. So *is* cannot raise the score of zài. It can only push the
+# scores of the others below 0.
 #
 # ### And bank finds river
 #

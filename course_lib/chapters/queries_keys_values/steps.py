@@ -27,7 +27,7 @@ HEADINGS = {
     "weights": ("weights", INK),
     "output": ("output", OUTPUT),
 }
-STORED = 32  # colours: cells of few tints, and words
+STORED = 56  # colours: cells of few tints, and words
 LINES = (("q", "k", "v"), ("scores", "scaled", "weights", "output"))
 
 
@@ -132,7 +132,7 @@ def describe_shares(weights: np.ndarray, rows: Sequence[str], columns: Sequence[
         ))
         for word, row in zip(rows, weights, strict=True)
     )  # fmt: skip
-    return say("A table of weights: {told}.", told=told)
+    return say("A table of weights: {told}.", told=told.replace("\n", " "))
 
 
 def show_weights(weights: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> None:
