@@ -25,7 +25,8 @@ FAR_OUT = Bet(
     model_answer="On paper the constant cancels. In float32 the differences of 1 are lost before "
     "softmax sees them, in the addition, and equal scores get equal weights: a third each. (A "
     "little earlier, between 17 and 67 million, it depends on the constant: rounding stretches the "
-    "differences, ties two scores, or makes all three equal.) float64, whose numbers stand much closer, still gives .665.",
+    "differences, ties two scores, or makes all three equal.) float64, whose numbers stand much "
+    "closer, still gives .665.",
     depth=True,
 )
 
