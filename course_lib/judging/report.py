@@ -20,10 +20,11 @@ def header(verdict: Verdict) -> str:
 
 
 def effort(exercise: Exercise) -> str:
-    """Stars and minutes."""
+    """Stars, minutes, and after how many of them without an idea a hint is due: half, or two."""
     template = s.EFFORT_OF_ONE if exercise.minutes == 1 else s.EFFORT
     stars = "★" * exercise.stars + "☆" * (3 - exercise.stars)
-    return f"{stars} {say(template, minutes=exercise.minutes)}"
+    stuck = max(2, round(exercise.minutes / 2))
+    return f"{stars} {say(template, minutes=exercise.minutes, stuck=stuck)}"
 
 
 def plain_report(exercise: Exercise, verdict: Verdict) -> str:

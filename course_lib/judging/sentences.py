@@ -7,8 +7,8 @@ TODO = "○ not attempted"
 INTERRUPTED = "○ interrupted"
 NOT_RUN = "○ not run"
 BROKEN_CHECK = "○ not checked"
-EFFORT = "about {minutes} minutes; after {minutes} minutes take a hint"
-EFFORT_OF_ONE = "about 1 minute; after 2 minutes take a hint"
+EFFORT = "about {minutes} minutes; stuck for {stuck}? Take a hint"
+EFFORT_OF_ONE = "about 1 minute; stuck for {stuck}? Take a hint"
 
 # States
 YOURS_IS_USED = "The cells below use yours."

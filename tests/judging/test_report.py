@@ -1,6 +1,7 @@
 """The report reads well in words and in HTML, and lets nothing of the learner's through."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
@@ -94,3 +95,10 @@ def test_what_was_printed_is_folded_with_the_number_of_the_rest():
     assert "line 19" in page
     assert "line 20" not in page
     assert "... and 980 more lines" in page
+
+
+@pytest.mark.parametrize(("minutes", "stuck"), [(1, 2), (3, 2), (4, 2), (8, 4), (15, 8)])
+def test_a_hint_is_due_after_half_of_the_time_without_an_idea(minutes, stuck):
+    assert f"stuck for {stuck}? Take a hint" in report.effort(
+        replace(samples.SOFTMAX, minutes=minutes)
+    )
