@@ -24,8 +24,9 @@ METADATA = {
 GITHUB = "https://github.com/"
 BADGE = "[![Open in Colab](https://colab.research.google.com/assets/colab-badge.svg)]({address})"
 COLAB_LINE = {
-    "en": "On Colab: choose *Edit, Clear all outputs*, before you start.",
-    "zh": "在 Colab 上：开始之前，先选择“修改”→“清除所有输出”。",
+    "en": "On Colab: choose *Edit, Clear all outputs*, before you start. The results that are "
+    "stored here would give the bets away.",
+    "zh": "在 Colab 上：开始之前，先选择“修改”→“清除所有输出”，否则会提前看到结果。",
 }
 SOLUTIONS_LINE = {
     "en": "**With solutions**: every exercise has its answer here. Your progress stays as it is.",
