@@ -3,13 +3,14 @@
 #
 # *The dog left the apple on the table because it was sweet.* You know at once what *it* means. You have
 # looked back, and found that *apple* fits best. A language model does the same. For each word it asks
-# how well every other word fits, and it answers with a number. That number is a small sum, the *dot
-# product*.
+# how well the words so far fit, and answers with a number for each. Each number is a small sum, the
+# *dot product*.
 #
 # In this chapter you write that sum, see what it measures, and let it ask about every pair of words at
 # once. At the end you write *attention* in three lines. Your lines look back from the word *it*. Then you
 # put them into the model of [chapter 0](00_start_here.ipynb), in place of all its heads, and see whether
-# it can still copy. The part before "Depth" takes about an hour.
+# it can still copy. The part before "Depth" takes about an hour, with a break half way. In the picture
+# below, the numbers are chapters.
 #
 # <details><summary>How a chapter works, if you did not begin with chapter 0</summary>
 #
@@ -90,8 +91,8 @@ print(f"dot(a, b) is {dot(a, b):.0f}, and a @ b is {a @ b}")
 #
 # *Is a cat like a dog?* Yes and no: both are animals, but only one of them barks. Let us count such
 # reasons. Give each word four *traits*, a number for each. The number is positive if the trait fits the
-# word, negative if it does not, and 0 if nobody can tell. Its size says how strongly. (Dogs come in all
-# sizes, so the dog has a 0 for *big*.) Then each product is a vote.
+# word, negative if it does not, and 0 if nobody can tell. Its size says how strongly (the sizes are
+# invented). Dogs come big and small, so the dog has a 0 for *big*. Then each product is a vote.
 
 # %%
 traits = ["animal", "barks", "fruit", "big"]
@@ -106,23 +107,26 @@ show_votes(traits, cat, dog)
 # %% [markdown] minutes=4
 # ## The same number is made of two lengths and an angle
 #
-# *Nothing in that sum looks like geometry. Why do people say that it measures an angle?* Take a vector
-# of two entries and draw it as an arrow: [4, 3] goes 4 to the right and 3 up. By Pythagoras its length is
-# 5, written $|a|$, and `norm(a)` in code. (With more entries, there are more squares under the root.)
-# [3, 4] is 5 long, too. Lay a protractor on them and read off how steeply each arrow rises. The
+# *Cat and dog made +3. Is that much?* The dog with itself makes 9. And if every number of the cat were
+# doubled, cat and dog would make 6, and be no more alike. What does such a number measure?
+#
+# Arrows can show it. Take a vector of two entries: [4, 3] goes 4 to the right and 3 up. By Pythagoras its
+# length is 5, written $|a|$, and `norm(a)` in code. (With more entries, there are more squares under the
+# root.) [3, 4] is 5 long, too. Lay a protractor on them and read off how steeply each arrow rises. The
 # difference is the angle between the two.
 #
-# On the right, a line falls from the tip of one arrow and meets the other at a right angle. In such a
-# triangle, the *cosine* of an angle is the side beside it, divided by the longest side. The smaller the
-# angle, the closer its cosine is to 1; at 90° it is 0.
+# Run the cell below. In the right-hand picture, a line falls from the tip of one arrow and meets the
+# other at a right angle. In such a triangle, the *cosine* of an angle is the side beside it, divided by
+# the longest side. The smaller the angle, the closer its cosine is to 1; at 90° it is 0.
 
 # %%
 flat, steep = np.array([4, 3]), np.array([3, 4])
 show_protractor(flat, steep)
 
 # %% [markdown]
-# The protractor said 16.3 degrees, to one more digit 16.26, and it knew nothing of the dot product. Now
-# multiply the two lengths by the cosine of that angle. (`np.cos` wants *radians*; `np.radians` makes them.)
+# The protractor said 53.13 - 36.87 = 16.26 degrees, and it knew nothing of the dot product. Now multiply
+# the two lengths by the cosine of that angle. (`np.cos` wants *radians*; `np.radians` makes them.
+# `print(f"...")`, `:.2f` and `zip` only lay out the answer; you need not read them.)
 
 # %%
 between = np.radians(16.26)
@@ -141,6 +145,10 @@ print(f"by the sum:   {dot(flat, steep):.2f}")
 
 # %%
 print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat, dog):.2f}")
+
+# %% [markdown]
+# So: .38, an angle of about 68 degrees. Cat and dog are more alike than strangers (cosine 0, 90 degrees)
+# and far from the same (cosine 1, 0 degrees).
 
 # %% [markdown] minutes=4
 # ### Slide: turn it, stretch it
@@ -165,12 +173,6 @@ explore_two_vectors(dot=dot)
 #
 # No, at 45° it is still .71 of the most that you can have. Half is left at 60°. The first few degrees of
 # turning away cost hardly anything.
-# </details>
-# <details><summary>And if b were three times as long as at first: at which angle would the dot product
-# be 5.20 again?</summary>
-#
-# At about 73°. Three times the length allows a third of the cosine: cos 30° = .866, a third of it
-# is .289, and the angle with that cosine is 73.2°.
 # </details>
 
 # %% [markdown] minutes=3
@@ -316,10 +318,13 @@ for name, weight in zip(asked, rex_weights, strict=True):
 #
 # 0.017 · 2 + 0.948 · 2 + 0.017 · (-2) + 0.017 · (-2) = 1.86, rounded.
 #
-# For all four traits at once, that is the row of weights times the table of values: the **output**.
+# The loop below does this for all four traits at once: each word's row times its weight, all added up.
+# The sum is the **output**.
 
 # %%
-rex_output = rex_weights @ keys
+rex_output = np.zeros(4)
+for place in range(4):
+    rex_output = rex_output + rex_weights[place] * keys[place]
 for trait, before, now in zip(traits, rex, rex_output, strict=True):
     print(f"{trait:7} before {before}, after listening {now:5.2f}")
 
@@ -348,8 +353,9 @@ for name, row in zip(["Rex", "cat", "dog", "apple"], heard, strict=True):
     print(f"{name:6}", row.round(2))
 
 # %% [markdown]
-# The first row is the one that you know. In the others the cat came out nearly as the kitten, the dog as
-# the puppy and the apple as the pear: each has found what is most like it, and taken over its traits.
+# The first row is the one that you know. What the loop did is the row of weights times the table of
+# values, and one product does it for all queries. The cat came out nearly as the kitten, the dog as the
+# puppy and the apple as the pear: each has found what is most like it, and taken over its traits.
 #
 # Keys and values were the same table so far. Now they part: the puppy grows up.
 
@@ -371,10 +377,12 @@ print(changed)
 # the look back, and **your three lines draw it**.
 #
 # Each word has two numbers: how alive it is, to the right, and how good to eat, upwards. They are its key
-# and its value at once. (*left* and *because* are neither, so they are short. The other small words are
-# left out.) A model computes the query *it* from what it has read; chapter 5 shows how. Here you set it by
-# hand, as if the last word had been heard already. Drag the tip of *it* to where *tired* would pull it,
-# then *sweet*, then *wobbly*, and watch the arcs.
+# and its value at once. (For *left* and *because* the question makes no sense, so they are short; a table
+# is surely neither, so it points down and left. The other small words are left out.)
+#
+# A model computes the query *it* from what it has read; chapter 5 shows how. Here you set it by hand, as if
+# the last word had been heard already. Drag the tip of *it* to where *tired* would pull it, then *sweet*,
+# then *wobbly*, and watch the arcs.
 
 # %%
 explore_own_attention(pairwise_dots=pairwise_dots, attention=attention)
@@ -414,12 +422,14 @@ q5, k5 = model.meeting(text, 5)
 shares = attention(q5, k5, np.eye(len(k5)))
 show_who_is_heard(text, shares[0])
 own = model.maps(text)[1, 0, -1]  # head 5 is the first head of block 2
-print(f"your share for that a: {shares.max():.2f}, the model's: {own.max():.2f}")
+print(f"your share for that a: {shares[0, 3]:.2f}, the model's: {own[3]:.2f}")
 
 # %% [markdown]
-# Your lines look where head 5 looks. (`maps` holds the weights that the model computes by itself. We took
-# block 2, its first head, the last letter.) Now the whole test. `with_heads` takes the attention out of all
-# eight heads and puts yours in, with the queries, keys and values that the model has learned.
+# Your lines look where head 5 looks. (One query asked, so `shares` has a single row, and the *a* stands at
+# place 3. `maps` holds the weights that the model computes by itself. We took block 2, its first head, the
+# last letter.) Now the whole test. `with_heads` takes the attention out of all eight heads and puts yours
+# in, with the queries, keys and values that the model has learned. Your lines hide nothing, so each query
+# comes alone, with the keys and values up to its own place: no letter looks ahead. (Chapter 6 hides.)
 
 # %%
 print(text + "|" + model.with_heads(range(1, 9), attention).continued(text, 6))
@@ -494,7 +504,7 @@ progress()
 # </details>
 #
 # **Next:** [chapter 2](02_cosine_or_dot.ipynb) asks what happens when one key shouts, and whether the
-# cosine is the cure. Nothing later needs the depth part that follows.
+# cosine is the cure. What a later chapter needs of the depth part below is told again there.
 
 # %% [markdown] depth
 # ## Depth: eight sections, if you want more
@@ -660,8 +670,8 @@ for seed in range(1, 5):
 
 # %% [markdown]
 # How fast does the room grow? *How many dimensions does it take until ten times as many directions are all almost perpendicular?*
-# You start with 30 directions in three dimensions, which meet at every angle. That start stays behind
-# as an outline.
+# You start with 30 directions in three dimensions. Their 435 pairs meet at every angle. That start stays
+# behind as an outline.
 
 # %%
 explore_random_directions()
@@ -810,6 +820,8 @@ settle("above_one", int((cosines > 1).sum()))
 
 # %% [markdown]
 # #### Exercise: `angle`
+#
+# Compute the angle between two vectors, in radians, so that a cosine lifted above 1 gives no NaN.
 
 
 # %% exercise="angle"

@@ -111,7 +111,7 @@ def test_the_stills_say_what_they_show(capsys):
     show_votes(["animal", "barks"], [2, -1], [2, 2])
     assert "animal +4, barks -2" in capsys.readouterr().out
     show_protractor([4, 3], [3, 4])
-    assert "16.3 degrees" in capsys.readouterr().out
+    assert "16.26 degrees" in capsys.readouterr().out
     show_scores_among([[1.0, 0.0], [2.0, 1.0]], ["short", "long"])
     assert "short scores 1.00 with itself and 2.00 with long" in capsys.readouterr().out
     show_who_is_heard("too abc", [0.0, 0.75, 0.25])
@@ -147,7 +147,7 @@ def test_the_votes_are_added_up_in_the_title_and_in_a_bar_of_their_own(figures):
 
 def test_the_triangle_stands_between_the_two_arrows(figures):
     show_protractor([4, 3], [3, 4])
-    assert figures[0].axes[1].get_title() == "cos 16.3° = 4.8 / 5 = 0.96"
+    assert figures[0].axes[1].get_title() == "cos 16.26° = 4.8 / 5 = 0.96"
 
 
 @pytest.mark.parametrize("loud", [[2.0, 4.0], [1.2, -4.8]])

@@ -56,7 +56,7 @@ TURNED_AROUND = Bet(
     answer=Choice(
         (
             "it still goes on with affe",
-            "it copies letters from another place of the text",
+            "it copies another stretch of the text",
             "it loses the thread",
         ),
         which=lambda ending: (
@@ -65,8 +65,8 @@ TURNED_AROUND = Bet(
     ),
     why="The scores decide who is heard. With their signs turned, each head hears what fits least.",
     model_answer="The heads of block 2 work with what those of block 1 hand on, and now both "
-    "listen to the wrong letters. So no other part of the text is copied instead: the six letters "
-    "stand nowhere in it one after another.",
+    "listen to the wrong letters. Here no other stretch of the text is copied "
+    "instead: the six letters stand nowhere in it one after another.",
 )
 
 STRANGERS = Bet(

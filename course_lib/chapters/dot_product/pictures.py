@@ -12,7 +12,7 @@ from matplotlib.patches import Arc, Polygon
 
 from course_lib.figures.bars import draw_contributions
 from course_lib.figures.heat_map import SIGNS, draw_scores
-from course_lib.figures.letters import draw_looking
+from course_lib.figures.letters import LEAST_SHOWN, draw_looking
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import FAINT, INK, KEY, QUERY, SMALL, new_figure
 from course_lib.figures.vectors import draw_projection, draw_vector
@@ -24,8 +24,8 @@ VOTES = (
     "Below a line, one outlined bar for all of them together: {total:+g}."
 )
 PROTRACTOR = (
-    "Left, two arrows from one point on squared paper, with a protractor. One stands at {low:.1f} "
-    "degrees, the other at {high:.1f}: between them are {between:.1f} degrees. Right, the triangle "
+    "Left, two arrows from one point on squared paper, with a protractor. One stands at {low:.2f} "
+    "degrees, the other at {high:.2f}: between them are {between:.2f} degrees. Right, the triangle "
     "between the two arrows: a line falls from the tip of the second square onto the first. The "
     "side beside the angle is {beside:g} long, the longest {longest:g}, so the cosine is "
     "{beside:g} / {longest:g} = {cosine:.2f}."
@@ -42,6 +42,10 @@ AMONG = (
     "with itself and {most:.2f} with {other}."
 )
 
+HEARD_ALONE = (
+    "The letters of {text}. From the last one, {last}, an arc goes back to {most}, {back} places "
+    "before it, with {share:.2f} of the attention."
+)
 HEARD = (
     "The letters of {text}. From the last one, {last}, arcs go back to what it looks at; the "
     "thickest goes to {most}, {back} places before it, with {share:.2f} of the attention."
@@ -126,10 +130,10 @@ def show_protractor(a, b) -> None:
     axes.add_patch(Arc((0, 0), 4.4, 4.4, theta1=low, theta2=high, color=INK, linewidth=3))
     for arrow, colour, degrees in ((a, QUERY, low), (b, KEY, high)):
         draw_vector(axes, arrow, colour, width=0.6)
-        text = say("[{x:g}, {y:g}]\n{degrees:.1f}° up", x=arrow[0], y=arrow[1], degrees=degrees)
+        text = say("[{x:g}, {y:g}]\n{degrees:.2f}° up", x=arrow[0], y=arrow[1], degrees=degrees)
         axes.text(arrow[0] + 0.2, arrow[1] + 0.1, text, color=colour, fontsize=SMALL, va="center",
                   fontweight="bold")  # fmt: skip
-    axes.set_title(say("{degrees:.1f} degrees lie between them", degrees=high - low), loc="left")
+    axes.set_title(say("{degrees:.2f} degrees lie between them", degrees=high - low), loc="left")
     beside, longest = _draw_triangle(right, a, b)
     told = {"low": low, "high": high, "between": high - low}
     told |= {"beside": beside, "longest": longest, "cosine": beside / longest}
@@ -161,7 +165,7 @@ def _draw_triangle(axes, a, b) -> tuple[float, float]:
     axes.add_patch(Arc((0, 0), 3.0, 3.0, theta1=low, theta2=high, color=INK, linewidth=3))
     look = {"fontsize": SMALL, "ha": "center", "va": "center", "rotation_mode": "anchor"}
     middle = np.radians((low + high) / 2)
-    axes.text(*(2.5 * np.array([np.cos(middle), np.sin(middle)])), f"{high - low:.1f}°",
+    axes.text(*(2.5 * np.array([np.cos(middle), np.sin(middle)])), f"{high - low:.2f}°",
               rotation=(low + high) / 2, **look)  # fmt: skip
     left = np.array([-b[1], b[0]]) / longest
     below = np.array([along[1], -along[0]])
@@ -170,7 +174,7 @@ def _draw_triangle(axes, a, b) -> tuple[float, float]:
     axes.text(*(foot / 2 + 0.36 * below), say("beside the angle: {side:g}", side=beside),
               rotation=low, color=KEY, **look)  # fmt: skip
     told = {"degrees": high - low, "side": beside, "longest": longest, "cosine": beside / longest}
-    axes.set_title(say("cos {degrees:.1f}° = {side:g} / {longest:g} = {cosine:.2f}", **told))
+    axes.set_title(say("cos {degrees:.2f}° = {side:g} / {longest:g} = {cosine:.2f}", **told))
     return beside, longest
 
 
@@ -296,4 +300,5 @@ def show_who_is_heard(text: str, shares) -> None:
     figure = new_figure(7.0, 2.0)
     title = say("The last {last} gives {share:.2f} of its attention to this {most}", **told)
     draw_looking(figure, text, {title: (weights, (last,))})
-    show_figure(figure, say(HEARD, text=text, back=last - most, **told), colours=64)
+    words = HEARD_ALONE if (shares >= LEAST_SHOWN).sum() == 1 else HEARD
+    show_figure(figure, say(words, text=text, back=last - most, **told), colours=64)
