@@ -44,6 +44,7 @@ and beside them what these need and nobody cites:
     precision, differentiable_once                 own dtype under autocast; no second derivatives
     ragged_masks                                   sentences of different lengths in one cache
     flash_arguments, flash_rule                    one form of arguments and masks for both flashes
+    triton_bare                                    its loop alone in Triton, to be read
     triton_tiles, triton_rows, tile_sizes          the kernels in Triton, and their sizes
     interpreter                                    Triton without a GPU
     ring_parts, ring_group                         who holds which words; the processes of a ring
