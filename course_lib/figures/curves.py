@@ -1,12 +1,10 @@
 """Curves, told apart by colour, by dashes and by name, so that no legend is needed.
 
     draw_curves(figure.subplots(), {"honest": losses, "one too far": others}, level=("ln 8", 2.08))
-    draw_lines(figure.subplots(), (1024, 4096), {"FA2": [350, 368], "FA3": [565, 638]}, log="x")
     draw_runs(figure.subplots(), {"with": [curve, curve], "without": [curve]}, [(8, 1), (90, 0)])
 
-draw_curves: numbers over steps.   draw_lines: numbers over lengths, sizes or widths that one
-chooses.   draw_runs: several training runs of each kind. Up to four names each; the first two
-write them at the ends of the curves, the last where it is told.
+draw_curves: numbers over steps.   draw_runs: several training runs of each kind. Up to four names
+each; the first writes them at the ends of the curves, the second where it is told.
 """
 
 from collections.abc import Sequence
@@ -17,7 +15,6 @@ from course_lib.figures.theme import GHOST, INK, KEY, OUTPUT, QUERY, SMALL, VALU
 
 DASHES = ("-", (0, (5, 2)), (0, (1, 1)), (0, (5, 2, 1, 2)))
 LOOKS = tuple(zip((QUERY, KEY, VALUE, OUTPUT), DASHES, strict=True))
-MARKS = ("o", "s", "^", "D")
 # What has no role is ink, lighter or darker, told apart by its dashes and its name.
 RUN_LOOKS = ((INK, "-"), ("#5a5a5a", "--"), ("#3d3d3d", ":"), ("#707070", "-."))
 
@@ -40,38 +37,6 @@ def draw_curves(axes, curves: dict, *, level: tuple[str, float] | None = None):
     low, high = axes.get_ylim()
     _write_names(axes, ends, apart=0.08 * (high - low))
     axes.set_xlim(0, longest)
-    return axes
-
-
-def draw_lines(
-    axes, x, lines: dict, *, log: str = "", marks: bool = True, xlim=None, ylim=(None, None)
-):
-    """Up to four lines over chosen numbers, told apart by marks, too, each named at its end.
-
-    x: (n,), from left to right.   lines: name -> (n,), None where nothing is known.   log: "x", "y"
-    or "xy", where the scale is one of powers.   marks: False for curves of many points.
-    xlim, ylim: as matplotlib takes them; by default as far as x and the lines reach.
-    Returns the axes.
-    Raises: ValueError for no line, more than four, or one that is not as long as x.
-    """
-    _refuse_count("lines", lines)
-    wrong = [name for name, y in lines.items() if len(y) != len(x)]
-    if wrong:
-        raise ValueError(f"{wrong[0]} has {len(lines[wrong[0]])} numbers for {len(x)} places")
-    lines = {name: np.array(y, dtype=float) for name, y in lines.items()}  # NaN for None: a gap
-    axes.set(**{f"{axis}scale": "log" for axis in log})
-    axes.minorticks_off()
-    for (name, y), (colour, dashes), mark in zip(lines.items(), LOOKS, MARKS, strict=False):
-        axes.plot(x, y, color=colour, linestyle=dashes, marker=mark if marks else "", label=name)
-    axes.autoscale_view()
-    axes.set(xlim=xlim or (x[0], x[-1]), ylim=ylim)
-    to_share = (axes.transScale + axes.transLimits).transform
-    ends = []
-    for (name, y), (colour, _) in zip(lines.items(), LOOKS, strict=False):
-        last = np.flatnonzero(~np.isnan(y))[-1]
-        right, height = to_share((x[last], y[last]))
-        ends.append((height, right + 0.03, name, colour, "bold"))
-    _write_names(axes, ends, apart=0.09, transform=axes.transAxes)
     return axes
 
 

@@ -1,14 +1,12 @@
-"""Curves with their names: over steps, over chosen numbers, of several runs."""
+"""Curves with their names: over steps, and of several runs."""
 
 import numpy as np
 import pytest
 
 from course_lib.figures.curves import (
     LOOKS,
-    MARKS,
     RUN_LOOKS,
     draw_curves,
-    draw_lines,
     draw_runs,
 )
 from course_lib.figures.readable import faults
@@ -46,36 +44,6 @@ def test_curves_differ_by_more_than_their_colour():
     assert len({line._unscaled_dash_pattern for line in axes.lines}) == 4
 
 
-# Lines over chosen numbers
-
-
-def test_each_line_has_a_look_and_its_name_at_its_end():
-    figure, axes = drawn(draw_lines, (1, 2, 4), {"one": [1, 2, 3], "two": [3, 2, 9]})
-    assert [(line.get_color(), line.get_marker()) for line in axes.lines] == [
-        (colour, mark) for (colour, _), mark in zip(LOOKS[:2], MARKS, strict=False)
-    ]
-    assert sorted(text.get_text() for text in axes.texts) == ["one", "two"]
-    assert faults(figure) == []
-
-
-def test_a_number_that_is_not_known_leaves_a_gap():
-    _, axes = drawn(draw_lines, (1, 2, 3), {"one": [1, 2, None], "two": [1, 1, 1]})
-    assert np.isnan(axes.lines[0].get_ydata()[-1])
-    one, two = sorted(axes.texts, key=lambda text: text.get_text())
-    assert one.get_position()[0] < two.get_position()[0]  # named where it ends
-
-
-def test_names_that_would_meet_are_moved_apart():
-    _, axes = drawn(draw_lines, (1, 2), {name: [1, 5] for name in "abc"})
-    heights = sorted(text.get_position()[1] for text in axes.texts)
-    assert min(np.diff(heights)) > 0.05
-
-
-def test_a_scale_of_powers_is_taken():
-    _, axes = drawn(draw_lines, (1, 10), {"a": [1, 100]}, log="xy")
-    assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
-
-
 # Several training runs of each kind
 
 
@@ -109,7 +77,6 @@ def test_too_few_and_too_many_are_refused(count):
     places = [(0, 0)] * count
     for draw, *given in (
         (draw_curves, curves),
-        (draw_lines, (1,), curves),
         (draw_runs, runs, places),
     ):
         with pytest.raises(ValueError, match=f"got {count} .*; one to 4 can be told apart"):
@@ -117,7 +84,5 @@ def test_too_few_and_too_many_are_refused(count):
 
 
 def test_what_does_not_belong_together_is_refused():
-    with pytest.raises(ValueError, match="2 numbers for 1"):
-        drawn(draw_lines, (1,), {"a": [1, 2]})
     with pytest.raises(ValueError, match="1 places for 2"):
         drawn(draw_runs, {"a": [], "b": []}, [(0, 0)])
