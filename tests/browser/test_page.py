@@ -267,6 +267,7 @@ def test_a_bet_is_placed_settled_kept_and_forgotten(show, name):
     assert "Placed: 20 letters (sure)." in bet.get_by_role("status").inner_text()
     run.locator("summary").first.click()
     said = "You bet 20 letters (sure); the run says 10 letters: right, off by 10."
+    run.locator(".bet-said", has_text="You bet").wait_for()  # a browser tells of the fold later
     assert run.locator(".bet-said").inner_text() == said
     assert "1 of 1 when you said sure" in page.all(".all-bets .here").inner_text()
     bet.locator(".bet-field input").fill("90")
