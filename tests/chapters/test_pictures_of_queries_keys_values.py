@@ -150,6 +150,6 @@ def test_a_table_of_weights_is_said_row_by_row():
     assert describe_shares(weights, rows, columns).startswith(
         "A table of weights: the takes .25 of māo, .75 of zài; cat takes 1.00 of māo, .00 of zài;"
     )
-    figure = new_figure(4.4, 3.1)
+    figure = new_figure(4.4, 3.4)
     draw_shares(figure, weights, rows, columns)
     assert faults(figure) == []

@@ -120,7 +120,7 @@ def _scale(axes, count: int) -> None:
         axes.plot([at] * 2, [-1.0, count + 1.7], zorder=0, **strong)
         axes.text(at, count + 2.15, signed(at, 0), ha="center", **look)
     for left, colour, says in (
-        (KEY_FROM, VALUE, say("to the fruits")), (KEY_FROM + 1.6, "white", say("to the companies")),
+        (KEY_FROM, VALUE, say("+ to fruits")), (KEY_FROM + 1.6, "white", say("− to companies")),
     ):  # fmt: skip
         axes.barh(
             count + 2.15, 0.16, left=left, height=0.55, facecolor=colour, edgecolor=VALUE,

@@ -76,13 +76,21 @@ HALF_SHARP = Bet(
 TWO_APPLES = Bet(
     "two_apples",
     question="Apple, the fruit, and Apple, the company, begin as one vector: cosine 1. They stand "
-    "in two different sentences. What is the cosine of the two after one layer of attention?",
-    answer=Number(-1, 1, near=0.15, format="{:.2f}"),
+    "in two different sentences, and each adds to its vector what it collects there. What is the "
+    "cosine of the two after one layer of attention?",
+    answer=Choice(
+        (
+            "below 0: they point away from each other",
+            "from 0 to .95: they have come apart",
+            "above .95: they are nearly the same",
+        ),
+        which=lambda cosine: 0 if cosine < 0 else 1 if cosine <= 0.95 else 2,
+    ),
     why="Each apple keeps its own vector and adds what its neighbours hand over, and the "
     "neighbours differ.",
-    model_answer="Far below 1, and far above 0: what attention brings is added to the word's own "
-    "vector, so the common start does not vanish, and the two sentences bring different things. "
-    "Six models trained from other seeds gave .49 to .70 for the same two sentences.",
+    model_answer="Clearly below 1, and above 0: what attention brings is added to the word's "
+    "own vector, so the common start does not vanish, and the two sentences bring different "
+    "things. Six models trained from other seeds gave .49 to .70 for the same two sentences.",
 )
 
 FIVE_HUNDRED = Bet(

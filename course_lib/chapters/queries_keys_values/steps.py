@@ -120,6 +120,7 @@ def draw_shares(
     """One table of weights, with the words that ask on its left and those that are asked below."""
     axes = figure.subplots()
     draw_weights(axes, weights, rows=rows, columns=columns, number=Share())
+    axes.set_title(say("What each word takes"), fontsize=TITLE, fontweight="bold")
     axes.set_xlabel(say("keys: the source answers"), color=KEY)
     axes.set_ylabel(say("queries:\nthe target asks"), color=QUERY)
 
@@ -141,6 +142,6 @@ def show_weights(weights: np.ndarray, rows: Sequence[str], columns: Sequence[str
     weights: (t, s)   rows: (t,) words of the target   columns: (s,) words of the source
     """
     table = np.asarray(weights, dtype=float)
-    figure = new_figure(4.4, 3.1)
+    figure = new_figure(4.4, 3.4)
     draw_shares(figure, table, rows, columns)
     show_figure(figure, describe_shares(table, rows, columns), colours=STORED)

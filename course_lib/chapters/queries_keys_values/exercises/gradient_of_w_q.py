@@ -272,7 +272,7 @@ GRADIENT_OF_W_Q = Exercise(
         "d_scores = weights * (d_weights - ...); d_q = ... @ k * ...; return x.mT @ ...",
     ),
     minutes=12,
-    stars=3,
+    stars=2,
     seconds=30.0,  # the first gradient by torch imports much, which takes seconds on a busy machine
     depth=True,
 )
