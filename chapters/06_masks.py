@@ -67,8 +67,7 @@ print("weights:", row.softmax(dim=-1).numpy().round(2))
 # ### Exercise: `causal_weights`
 #
 # One row was done by hand. Now write it for all rows at once: from a square table of scores, of any
-# size, to the weights under the causal mask. Decide what has to be hidden, and whether you hide it before
-# the softmax or after it. It takes two lines. Most of the wrong ones run without an error.
+# size, to the weights under the causal mask. It takes two lines. Most of the wrong ones run without an error.
 
 
 # %% exercise="causal_weights"
@@ -133,7 +132,8 @@ for name, mask in {"no mask": None, "allowed": allowed, "~allowed": ~allowed}.it
 
 # %% [markdown]
 # In this layer True means *hidden*, the opposite of our tables. Hand it a table of what is allowed, and each
-# word sees the future and nothing else. No error tells you. `leaks` does.
+# word sees the future and nothing else. The last word sees nothing: its row is empty, and the softmax of an
+# empty row is NaN, *not a number*. No error tells you. `leaks` does.
 #
 # <details><summary>To try it on a model of your own</summary>
 #
@@ -144,7 +144,9 @@ for name, mask in {"no mask": None, "allowed": allowed, "~allowed": ~allowed}.it
 # </details>
 #
 # Here are three one-liners that colleagues have written for `causal_weights`. All of them run. `triu(0)`
-# keeps a table's diagonal and what lies above it, and `tril(-1)` what lies below the diagonal.
+# keeps a table's diagonal and what lies above it, and `tril(-1)` what lies below the diagonal. In A
+# `nan_to_num()` puts 0 for NaN. (NaN does not equal itself, so a test with `allclose` would cry leak.) *What
+# do you see in the picture, without `leaks`?* Say for each what is wrong with it.
 
 # %%
 table = torch.ones(4, 4)
@@ -155,6 +157,9 @@ slips = {
 }
 
 # %%
+show_slips({name: slip(scores) for name, slip in slips.items()}, pieces)
+
+# %%
 bet("slips")
 
 # %%
@@ -162,22 +167,26 @@ caught = [name for name, slip in slips.items() if leaks(lambda x, f=slip: f(x @ 
 print("leaks finds:", caught)
 settle("slips", caught)
 
-# %%
-show_slips({name: slip(scores) for name, slip in slips.items()}, pieces)
-
 # %% [markdown]
-# *And what would you see in the picture, without `leaks`?* Say for each of the three what is wrong with it.
-#
 # <details><summary>What is wrong with each, once you have decided</summary>
 #
 # A hides too much. `triu(0)` keeps the diagonal, so a word does not see itself, and the first row is
-# empty. That is no leak: only the picture shows it. B looks right in the picture, for all later weights
-# are 0. But it masks after the softmax, so the later words have already taken their share, and what
-# is left depends on them. You notice it by the sums of the rows, or by `leaks`. C is upside down: each
-# word sees itself and the future. `leaks` and the picture both show it. So `leaks` finds what shows too
-# much, and not what hides too much. The loss can find that, but only where there is something to learn
-# (Depth: *whose loss curve is this?*).
+# empty. That is no leak: only the picture shows it. B looks right in the cells; the sums tell. It masks
+# after the softmax, so the later words have already taken their share, and what is left depends on them.
+# C is upside down: each word sees itself and the future. The loss can find what hides too much, but only
+# where there is something to learn (Depth: *whose loss curve is this?*).
 # </details>
+#
+# To find what hides too much, look at all that moves: output i (row) when word j (column) is another one,
+# for `causal_weights` and for A. A 1 above the diagonal: leak. A 0 on or below it: perhaps blind. (From place
+# 2 on, A's own word moves its output, hidden as it is: it still asks.)
+
+# %%
+swapped = words + 5 * torch.eye(4)[:, :, None]  # in swapped[j], word j is another one
+for weigh in (causal_weights, slips["A"]):
+    usual, *outputs_j = (weigh(x @ x.T) @ x for x in (words, *swapped))
+    moves = torch.stack([(y - usual).abs().amax(dim=1) > 1e-4 for y in outputs_j], dim=1)
+    print(moves.int().numpy())
 
 # %% [markdown] minutes=5
 # ## Dice test a mask
@@ -243,9 +252,8 @@ print(f"loss {writing.loss:.0f}, right in {writing.accuracy:.1f} of the throws")
 #
 # This is the same game with six throws. Press a cell of the mask to open or close it, or drag over
 # several. Each time, a fresh model is trained under your mask, and beside each row stands the loss of
-# its guess. Hatched cells are hidden, and all others are open: white where the trained model does not look,
-# and the darker, the more it looks there. The column *start* is a mark that stands before the first throw.
-# A place that knows nothing can rest its weight there, as on the sink of chapter 4.
+# its guess. Hatched cells are hidden. The darker an open one is, the more the trained model looks
+# there. The column *start* stands before the first throw: a place that knows nothing can rest its weight there.
 #
 # Open a cell far in the future first. Does it help? Then do what the goal says: for each of two throws,
 # find the cell that gives it away.
@@ -370,7 +378,8 @@ show_order(one, two, rope_scores)
 # before *like* and after it.
 #
 # Now put together what you have written. Your scores go under your mask, and your test looks at the
-# result. Do the two sentences still look the same at *dogs*?
+# result. At the end of "cats like dogs" and of "like cats dogs", *dogs* got the same under the mask alone.
+# And now?
 
 
 # %%
@@ -382,14 +391,17 @@ print("the same at *dogs*:", torch.allclose(layer_of_mine(one)[2], layer_of_mine
 print("leaks:", leaks(layer_of_mine, one))
 
 # %% [markdown]
+# Different, and no leak: mask and places do two jobs.
+#
 # *And what does a model gain by it?* Here are dice with a memory: with chance .75 a throw shows again what
 # the *last but one* showed. So place i finds the next throw right before itself, if it knows where that
 # is. Two models learn, neither of them with position embeddings. The first sees a heap, and the second
-# turns its queries and keys. The second is then tried with your `rope_scores`.
+# turns its queries and keys. The second is then tried with your `rope_scores`. Which share of the throws
+# will the heap get right? Write down a guess.
 
 # %%
-learning = (with_progress(STEPS, name) for name in ("training a heap", "training with turns"))
-heap, turning = (train_on_pairs(turned=t, steps=next(learning)) for t in (False, True))
+heap = train_on_pairs(turned=False, steps=with_progress(STEPS, "training a heap"))
+turning = train_on_pairs(turned=True, steps=with_progress(STEPS, "training with turns"))
 print(f"a heap:           right in {share_right(heap):.2f} of the throws")
 print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f}")
 print(f"who knows the last but one: .75 + .25 / 8 = {0.75 + 0.25 / 8:.2f}")
@@ -425,11 +437,13 @@ explore_dials(rotate=rotate)
 # together say the time. **That is why RoPE has several speeds.** (The dials here are quick, so that you
 # see them turn within 40 places. Those of `frequencies` go on to far slower ones, for long texts.)
 #
+# And a score can now ask for *the word right before me*. A head learns a query that is turned back by one
+# place: then its best score is one place away, everywhere.
+#
 # <details><summary>Why do all dials agree at distance 0, whatever the speeds are?</summary>
 #
 # At distance 0 query and key are turned by the same angles, so every pair of hands is as it was. Our two
-# hands point the same way at first, so each product is 1. A head that is to look at the *previous* word
-# learns a query that is turned back by one place: then its best score is one place away, everywhere.
+# hands point the same way at first, so each product is 1.
 # </details>
 
 # %% [markdown] minutes=2
@@ -623,7 +637,7 @@ print("A, with fair dice:", mask_bug(torch.tensor(train(strict).losses), honest_
 # comes again two places later with chance 1/4 + 3/4 · 1/8 = .34. A model that knows only that can reach the
 # loss below. A is a little better, for its query is still made of throw i. So it can look for an earlier throw of the same
 # side, and what it finds tells it which side that was. (A model whose queries know nothing but the place
-# stays above the line.)
+# stays above 1.92.)
 
 # %%
 print(f"who knows only the throw two back: {honest_loss(0.5, back=2):.2f}")
@@ -1170,7 +1184,7 @@ for name, dials in {"as trained": speeds, "linear": speeds / factor, "YaRN": lon
     print(f"{name:10} {64 - dials.cos().sum():.2f} lost at one place")
 
 # %% [markdown]
-# Slowed down in one piece, the model sees its neighbours blur. With YaRN it tells them apart as it has
+# If all dials are slowed alike, neighbours blur. With YaRN the model tells them apart as it has
 # learned to. Two more things belong to it. Among more keys the weights thin out, as in the crowd of
 # chapter 4, so YaRN multiplies the scores a little, here by the number below. And the dials now stand in
 # combinations that are new to the model, so it is mostly trained a little further.

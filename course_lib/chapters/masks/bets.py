@@ -10,10 +10,8 @@ SLIPS = Bet(
         which=lambda caught: {"A": 0, "B": 1, "C": 2, "BC": 3, "ABC": 4}["".join(caught)],
     ),
     why="B and C let a later word change an earlier output. A hides too much, and that is no leak.",
-    model_answer="C shows each word the future. B sets the later weights to 0, but only after the "
-    "softmax has shared out 1 among all words: a later word with a large score has taken its share "
-    "by then, and what is left for the earlier ones depends on it. A hides the word itself, too. "
-    "Nothing can leak there, and yet the mask is wrong.",
+    model_answer="B and C show too much, A hides too much. Your test finds mistakes of the first "
+    "kind only.",
 )
 
 DICE = Bet(
@@ -29,18 +27,6 @@ DICE = Bet(
     "success; it is a leak.",
 )
 
-ZERO_PADDING = Bet(
-    "zero_padding",
-    question="Three words, filled up with vectors of zeros, and no mask. Their value is 0 and "
-    "their score is 0. Do the outputs of the three real words change?",
-    answer=Choice(("they stay", "they change"), which=lambda change: 1 if change else 0),
-    why="A score of 0 is not a weight of 0: e^0 is 1, so each filling takes its share.",
-    model_answer="The softmax makes weights of all scores, and a score of 0 is as good as any. "
-    "What the filling takes away is missing for the words, so their outputs shrink towards 0. The "
-    "more filling, the more they shrink. It takes -inf on the keys of the filling.",
-    depth=True,
-)
-
 ORDER = Bet(
     "order",
     question='"cats like dogs" and "dogs like cats", attention without mask and without '
@@ -49,9 +35,8 @@ ORDER = Bet(
     why="The output is a weighted sum over the words, and a sum does not know in which order it "
     "was added up.",
     model_answer='Query, key and value of a word depend on the word alone, so "like" gives cats '
-    "and dogs the same weights in both sentences and adds up the same three values. Shuffle the "
-    "words and the outputs are shuffled in the same way, nothing else: that is called "
-    "permutation equivariance. Who likes whom is lost unless positions or a mask bring it in.",
+    "and dogs the same weights in both sentences and adds up the same three values. Who "
+    "likes whom is lost unless positions or a mask bring it in.",
 )
 
 HALF_LEAK = Bet(
@@ -64,6 +49,18 @@ HALF_LEAK = Bet(
     model_answer="5/11 known and 6/11 guessed at 1/8 make .52. The loss stops on the way, too, "
     "between that of an honest model, 2.08, and 6/11 of it, 1.13. So a leak need not bring the "
     "loss to 0: whatever is clearly below the honest loss is a leak.",
+    depth=True,
+)
+
+ZERO_PADDING = Bet(
+    "zero_padding",
+    question="Three words, filled up with vectors of zeros, and no mask. Their value is 0 and "
+    "their score is 0. Do the outputs of the three real words change?",
+    answer=Choice(("they stay", "they change"), which=lambda change: 1 if change else 0),
+    why="A score of 0 is not a weight of 0: e^0 is 1, so each filling takes its share.",
+    model_answer="The softmax makes weights of all scores, and a score of 0 is as good as any. "
+    "What the filling takes away is missing for the words, so their outputs shrink towards 0. The "
+    "more filling, the more they shrink. Only -inf on the filling's keys helps.",
     depth=True,
 )
 
@@ -123,9 +120,9 @@ HALF_SPEED = Bet(
 BETS = (
     SLIPS,
     DICE,
-    ZERO_PADDING,
     ORDER,
     HALF_LEAK,
+    ZERO_PADDING,
     MINUS_BILLION,
     NO_POSITIONS,
     EXTRAPOLATION,

@@ -185,8 +185,8 @@ ROPE_SCORES = Exercise(
     hints=(
         "Row i stands at place i. By which angle does its first pair turn, and its second? Which "
         "of q, k and v have to know where they stand?",
-        "torch.arange(n)[:, None] * frequencies(d) is (n, d/2): the place times the speed of each "
-        "pair. Both q and k are turned by it.",
+        "With n, d = q.shape, torch.arange(n)[:, None] * frequencies(d) is (n, d/2): the place "
+        "times the speed of each pair. Both q and k are turned by it.",
         "angles = torch.arange(len(q))[:, None] * ...; "
         "return rotate(q, angles) @ rotate(..., angles).T / ...",
     ),

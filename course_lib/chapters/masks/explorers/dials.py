@@ -72,7 +72,7 @@ class _Dial:
         axes.plot(*_circle(), color=FAINT, linewidth=1.4)
         axes.plot([0, 0], [0, 1], color=GHOST, linewidth=1.2, linestyle=(0, (3, 2)))
         around = 2 * np.pi / float(SPEEDS[number])
-        name = say("dial {i}, round\nin {n:.0f} places", i=number + 1, n=around)
+        name = say("dial {i}, round\nin {n:.0f} places", i=number, n=around)
         axes.set_title(name, fontsize=SMALL, fontweight="normal", pad=2)
         self.wedge = axes.add_patch(Wedge((0, 0), 0.45, 0, 0, color=FAINT, linewidth=0))
         (self.key,) = axes.plot([], [], color=KEY, linewidth=5, solid_capstyle="round")
@@ -169,7 +169,7 @@ def numbers_dials(params, data) -> list[tuple[str, str]]:
     """What each dial says, and whether it counts."""
     return [
         (
-            say("dial {n}: {speed:g} radian a place", n=i + 1, speed=float(SPEEDS[i])),
+            say("dial {n}: {speed:g} radian a place", n=i, speed=float(SPEEDS[i])),
             _signed(product) if i < data["used"] else say("{p}, not used", p=_signed(product)),
         )
         for i, product in enumerate(data["products"])
@@ -223,7 +223,7 @@ explore_dials = Explorer(
     size=(7.0, 4.6),
     colours=16,
     goal=Goal(
-        "Find a query 5 or more places later than the key, so that the two hands of dial 1 point "
+        "Find a query 5 or more places later than the key, so that the two hands of dial 0 point "
         "nearly the same way (product above .90). Then use more dials, until the score there is "
         "below half of the highest that is possible (the line).",
         _as_if_two_dials,

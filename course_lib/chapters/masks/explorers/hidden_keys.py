@@ -60,7 +60,7 @@ def draw_hidden_keys(figure, data) -> Drawing:
     """Above the scores after the mask, in that precision, below a bar of weight for each."""
     axes = figure.subplots()
     axes.set(xlim=(-1.05, 3.95), ylim=(-0.02, 1.75), yticks=(), xticks=range(4))
-    axes.set_xticklabels([say("key {n}", n=j + 1) for j in range(4)], color=KEY)
+    axes.set_xticklabels([say("key {n}", n=j) for j in range(4)], color=KEY)
     axes.tick_params(length=0)
     axes.spines["left"].set_visible(False)
     for text, height in ((say("score"), 1.64), (say("masked"), 1.4), (say("weight"), 0.5)):
@@ -121,7 +121,7 @@ explore_hidden_keys = Explorer(
         "hidden": Cells(
             start=((False, False, True, True),),
             label="hidden keys",
-            labels=(["hidden"], [f"key {j + 1}" for j in range(4)]),
+            labels=(["hidden"], [f"key {j}" for j in range(4)]),
         ),
     },
     handles={
