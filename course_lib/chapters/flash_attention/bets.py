@@ -16,7 +16,8 @@ RIGHT_RUNS = Bet(
     "blocks it can, as soon as a later block has the larger score.",
     model_answer="Rescaling does something only when a new maximum arrives after the first block. "
     "In one block of 6 that never happens. So a test whose text fits into one block says nothing: "
-    "a test of tiles needs several tiles, and the largest score must not stand in the first.",
+    "a test of tiles needs several tiles, and the largest score must not stand in the first. The "
+    "wrong means look harmless: they still lie between the values.",
 )
 
 SMALL_TILES = Bet(

@@ -27,6 +27,6 @@ def show_small_tiles(times: dict[int, float]) -> None:
     axes.tick_params(length=0)
     axes.spines["bottom"].set_visible(False)
     saved = [block for block, ratio in times.items() if ratio <= 0.55]
-    axes.set_title(say("Half of the walks are saved from {block} queries on", block=saved[0]))
+    axes.set_title(say("Half of the traffic is saved from {block} queries on", block=saved[0]))
     pairs = ", ".join(say(PAIR, block=block, times=ratio) for block, ratio in times.items())
-    show_figure(figure, say(SMALL_TILES, pairs=pairs), colours=16)
+    show_figure(figure, say(SMALL_TILES, pairs=pairs), colours=8)

@@ -180,7 +180,7 @@ def _finding(data) -> str:
         return say("No new maximum: both sums stay as they are")
     if data["forget"]:
         return say("New maximum {top:g}, and the old part did not shrink", top=top)
-    return say("New maximum {top:g}: what was summed shrinks to {x:.2g}", top=top, x=factor)
+    return say("New maximum {top:g}: both old sums are multiplied by {x:.2g}", top=top, x=factor)
 
 
 def describe_running_sums(params, data) -> str:
@@ -244,7 +244,7 @@ explore_running_sums = Explorer(
         (say("factor of the last block"), f"{data['factor']:.3f}"),
     ],
     size=(7.0, 4.4),
-    colours=16,
+    colours=12,
     goal=Goal(
         "Without forgetting: read all three blocks in an order in which nothing is ever rescaled.",
         _never,
