@@ -67,7 +67,7 @@ show_widths(scores_at)
 # strangers is chance. A softmax that is so sure of one key that hardly anything can change its mind is
 # called *saturated*. The output is then that key's value, and nothing is averaged any more. And it starts
 # early: at 64, a usual width in real models, one row in three is already that sure, and at 1024 four in
-# five.
+# five. Narrow vectors are no way out: wide ones have room for far more meanings (chapter 1).
 
 # %% [markdown] minutes=7
 # ## A score is a sum of coin tosses
@@ -139,44 +139,41 @@ for lead in (1, 2, 3, 10):
 
 # %% [markdown]
 # Each step of the lead multiplies by the same number, 2.718..., called e. A lead of 10 is ten such steps,
-# and that makes 22,026 times. Can training undo it, if that key is the wrong one?
+# and that makes 22,026 times. Suppose that the key in front is the wrong one: can training undo it?
 #
 # Training has one number for how wrong the model is, the *loss*. It asks of each score: *if you moved a
-# little, how much would the loss change?* The answer is called the *gradient*. A score reaches the loss
-# only through the weights. So push the first score up by .1, and see how much its weight gains:
+# little, how much would the loss change?* The answer is called the *gradient*. (Logistic regression has a
+# loss that pushes hardest where the answer is sure and wrong. Here the weights mix values first, so the
+# loss cannot repair this in that way.) So training must push the right key up until its weight grows.
+# What does a push of .1 add to a key that is 1 ahead, 10 ahead, or 10 behind?
 
 # %%
 show_lead()
 
 # %% [markdown]
-# At a lead of 10 the same push moves the weight over 4000 times less. If that key is the wrong one,
-# training pushes and almost nothing happens. How many of the 1000 rows are so far ahead?
+# The right key, 10 behind, gains 4000 times less than it would at a lead of 1. Training pushes it up, and
+# almost nothing happens. In how many of the 1000 rows is one key so far ahead?
 
 # %%
 for d_k in (64, 1024):
     *_, second, best = np.sort(scores_at(d_k), axis=1).T
     print(f"width {d_k:4}: a lead over 10 in {(best - second > 10).mean():.0%} of rows")
 
-# %% [markdown]
-# At width 64 it happens; at 1024 it is the rule.
-
 # %% [markdown] minutes=6
 # ## What should the scores be divided by?
 #
-# The way out is to divide the scores before the softmax sees them. *By what?* You want one number for all
-# scores that is known before any score is computed. And with it the spread should come out the same at
-# every width. Three candidates: the width $d_k$, its root, and half of the width, "to be careful".
+# At width 64 it happens, at 1024 in most rows. The way out is to divide the scores before the softmax sees
+# them. *By what?* With it the spread should come out the same at every width. And it should be one number
+# for all scores, known before any score is computed. (Dividing each row by its own spread would make a row
+# with a perfect match look like a row of strangers.) Three candidates: the width $d_k$, its root, and half
+# of the width, "to be careful".
 #
 # Write down before you compute: what is left of the spreads 4, 8 and 16 (at the widths 16, 64 and 256)
 # under each of the three?
 #
-# <details><summary>Your nine numbers</summary>
+# <details><summary>The first three of your nine numbers</summary>
 #
-# | divided by | width 16 | width 64 | width 256 |
-# |---|---|---|---|
-# | $d_k$ | 1/4 | 1/8 | 1/16 |
-# | $\sqrt{d_k}$ | 1 | 1 | 1 |
-# | $d_k / 2$ | 1/2 | 1/4 | 1/8 |
+# Divided by $d_k$: 1/4, 1/8 and 1/16. The others follow below, when you have chosen.
 # </details>
 #
 # ### Exercise: `scale`
@@ -195,15 +192,17 @@ for d_k in (1, 4, 16, 64, 256, 1024):
 
 # %% [markdown]
 # The spread is 1 at every width, and the best of ten strangers gets about .3. That is not the fair .10,
-# because by chance some score is always the highest. But from width 4 on it hardly changes any more.
+# because by chance some score is always the highest. But from width 4 on it hardly changes any more. (Half
+# of the width would leave spreads of 1/2, 1/4 and 1/8.)
 
 # %% [markdown] minutes=4
 # ### Take hold: the width, with and without your division
 #
-# Here are ten scores of one query, twice: above as they are, below after your `scale`. Each row has an
-# axis of its own. Each tick is a score, and the bar on it is as high as its weight. The line under a row
-# reaches one spread to both sides of 0. At the bottom you see how many of 1000 queries have gone blind to
-# all keys but one. What is dashed stays where you began.
+# Here are the ten scores of one query (another than above), twice: as they are, and below after your
+# `scale`. Each row has an axis of its own. Each tick is a score, and the bar on it is as high as its weight.
+# The ticks keep their pattern from row to row: only the ruler has changed, and softmax reads the ruler. The
+# line under a row reaches one spread, that of all 1000 queries, to both sides of 0. At the bottom you see
+# how many of them have gone blind to all keys but one. What is dashed stays where you began.
 #
 # Take the dot at the end of the upper line and pull. *What is the smallest width at which half of the
 # queries are blind?*
@@ -220,9 +219,11 @@ explore_width(scale=scale)
 # cases. A new model starts below that: there are 64 contents in all, and it has yet to learn that the
 # answer is one of the sixteen it is shown.
 #
-# Its queries and keys are 64 wide. It is trained in three ways: divided by the root, not divided at all,
-# and divided by the width itself. Each way begins from three different random starts. All nine have the
-# same *step size*: it says how far a step of training moves the model's numbers.
+# The model is one attention. Each name has a fixed random vector, and two matrices make its query and its
+# key from that, 64 wide. Each content has a value, and a last matrix names the content that comes out.
+# Training sets these matrices and values, in three ways: scores divided by the root, not divided, and divided
+# by the width itself. (The bet asks of the first two.) Each way has three random starts. All nine have the
+# same *step size*: how far a step of training moves the model's numbers.
 
 # %%
 bet("slower")
@@ -245,20 +246,22 @@ for name, curves in runs.items():
 settle("slower", np.mean([curve[90:110] for curve in runs["not divided"]]))
 
 # %% [markdown]
-# One division, and a model learns in a fraction of the time. (Another step size would move the curves.)
-# *What holds the undivided model up?* Ask it a thousand questions after 0, 50 and 100 steps, and count
-# how often one key gets more than .99: a wrong one, or the right one.
+# One division, and a model learns in a fraction of the time. (The step size is not to blame: with the same
+# one and no division, a model whose queries start 8 times smaller gives .96 or more right answers in steps
+# 51 to 100. Depth has that run.) *What holds the undivided model up?* Ask it a thousand questions after 0,
+# 50 and 100 steps, and count how often one key gets more than .99: a wrong one, or the right one.
 
 # %%
 for name in ("not divided", "divided by √d"):
     for steps in (0, 50, 100):
         wrong, right = sure_of_one(64, 1 / divisors[name], steps)
-        print(f"{name:13} step {steps:3}: sure and wrong {wrong:.1f}, sure and right {right:.1f}")
+        print(f"{name:13} step {steps:3}: sure and wrong {wrong:.2f}, sure and right {right:.2f}")
 
 # %% [markdown]
-# Undivided, the model is sure of wrong keys before it has learned anything, and for a while it gets worse.
-# On these questions it is stuck, as at the lead of 10 above. The other questions teach it, slowly. With
-# the division it becomes sure, too, and when it does, it is right.
+# Undivided, the model is sure of a wrong key in .28 of the questions before it has learned anything, and
+# after 50 steps in .42. A weight over .99 takes a lead of about 5 or more, and there the curve above is
+# nearly flat: from these questions it learns little. The others teach it, slowly. With the division it
+# becomes sure, too, and when it does, it is right.
 #
 # Dividing by d works as well, a little later. *Then why the root, and not the width itself?* Here are ten
 # strangers again, divided by d:
@@ -268,9 +271,10 @@ for d_k in (4, 64, 1024):
     print(f"width {d_k:4}: top weight {softmax(scores_at(d_k) / d_k).max(axis=1).mean():.2f}")
 
 # %% [markdown]
-# At width 1024 every key gets .10. Attention starts as a plain average that cannot look at anything, and
-# it starts differently at each width. Training mends that more easily than the other mistake: weights
-# that are too even still move. With the root there is nothing to mend.
+# At width 1024 every key gets .10. Is that not the fair share you wanted? For strangers, yes. But a model
+# does not know yet who is a stranger: a score one spread higher must be felt, and may not decide alone.
+# Spread 1 does that: it makes e times the weight. Divided by d, attention starts close to a plain average,
+# and at each width differently. In the run above that cost some steps, far fewer than no division.
 
 # %% [markdown] minutes=2
 # ## Does the division repair a wrong order?
@@ -289,17 +293,12 @@ settle("same_winner", after[0])
 # %% [markdown]
 # The weights are less extreme, but the winner is the same. $\sqrt{d_k}$ is one number for all scores, not
 # the length of a vector, so their order stays.
-#
-# Dividing by d comes nearer to a cosine. The squares of a random vector add up to about d, so its length
-# is about $\sqrt d$, and for two strangers the cosine is about the score divided by d. You saw above how
-# even that makes the weights.
 
 # %% [markdown] minutes=11
 # ## When the root is not enough
 #
-# The root is right for strangers. But training makes queries and keys that belong together, and these are
-# no strangers. Take the four words of chapter 1 and repeat their numbers many times. Nothing new is said,
-# and yet the vectors become wider:
+# The root is right for numbers of mean 0, whose products cancel. The numbers of the four words of chapter 1
+# are all positive. Repeat them many times: nothing new is said, and yet the vectors become wider:
 
 # %%
 words = np.array([[0.2, 0.8, 0.3], [0.3, 0.7, 0.4], [0.1, 0.9, 0.2], [0.8, 0.2, 0.7]])
@@ -310,10 +309,12 @@ for times in (1, 16, 64):
     print(f"width {d_k:3}: divided by the root", root.round(2), "  by d", full.round(2))
 
 # %% [markdown]
-# These products do not cancel, so the scores grow like d. Divided by the root, the weights get sharper with
-# the width. Divided by d, they stay the same at every width, and rather even. What the root
-# promises is modest: at the *start* of training, while queries and keys are random, the spread of the
-# scores does not depend on the width. After that the model may go where it learns to go.
+# No product is negative, so nothing cancels, and the scores grow like d. Divided by the root, the weights
+# get sharper with the width. Divided by d, they stay the same at every width, and rather even. A query and a
+# key that training has made alike need no positive numbers for that: their products are positive because the
+# signs agree. So what the root promises is modest: at the *start* of training, while queries and keys are
+# random, the spread of the scores does not depend on the width. After that the model may go where it learns
+# to go.
 #
 # ### Exercise: `choose_divisors`
 #
@@ -376,9 +377,9 @@ print("divided:    ", attention(q, k, v).round(2))
 #
 # - A score adds up $d_k$ products. For independent numbers with mean 0 and spread 1 these partly cancel,
 #   and the scores spread by $\sqrt{d_k}$.
-# - Without the division, wide vectors saturate the softmax: in most rows one key gets nearly all, a moved
-#   score changes almost nothing, and training takes far longer. Divided by $\sqrt{d_k}$, the scores of
-#   strangers spread by 1 at every width.
+# - Without the division, wide vectors saturate the softmax: at 256 and more, one key gets nearly all in most
+#   rows, and a moved score changes almost nothing there. At 64, training took far longer. Divided by
+#   $\sqrt{d_k}$, the scores of strangers spread by 1 at every width.
 # - The root is made for strangers, at the start of training. A key that belongs to its query is no
 #   stranger: its score grows like d itself, so it still stands out after the division, as it should.
 
@@ -414,8 +415,8 @@ progress()
 # <details><summary>Is a model without the division lost?</summary>
 #
 # No. In the training above it was far behind and still learning: about three of ten queries were sure of
-# a wrong key at the start, but the others could be taught. In a deep model, where other things go wrong
-# meanwhile, that delay can cost all.
+# a wrong key at the start, but the others could be taught. (In a deep model, where more goes wrong
+# meanwhile, the delay may cost all. This chapter does not show that.)
 # </details>
 #
 # **Next:** [chapter 4](04_softmax.ipynb) takes the softmax apart. Nothing later needs the depth part that
@@ -568,10 +569,10 @@ for scores in ([1000, 1001, 1002], [0, 1, 2], [0, 50, 100]):
     print(scores, "become", softmax(scores).round(2))
 
 # %% [markdown]
-# Only differences count, and that finds a slip that adding up does not. In a made-up table, seven scores
-# from -50 to 50 were divided by the root of 768. Its weights are .01 .02 .05 .10 .15 .25 .42, and they add
-# up to 1. But the ratio of two weights must be e to the power of the difference of their scores. Compare
-# the last (score 50) with the middle one (score 0):
+# Only differences count, and that finds a slip that adding up does not. Numbers in an explanation are often
+# made up, to look right. In such a table seven scores from -50 to 50 were divided by the root of 768, and
+# the weights are .01 .02 .05 .10 .15 .25 .42. They add up to 1. But the ratio of two weights must be e to
+# the power of the difference of their scores. Compare the last (score 50) with the middle one (score 0):
 
 # %%
 print(f"last over middle: in the table {0.42 / 0.10:.1f}, must be {np.exp(50 / np.sqrt(768)):.1f}")
@@ -817,11 +818,13 @@ middle = []
 for start in with_progress(range(3), "training 3 models with small queries"):
     curve = train(64, 1, range(200), np.random.default_rng(start), query_size=1 / 8)
     middle.append(curve[50:100].mean())
+divided = [curve[50:100].mean() for curve in runs["divided by √d"]]
 print(f"not divided, small start: steps 51-100 {min(middle):.2f} to {max(middle):.2f}")
+print(f"divided, in the core:     steps 51-100 {min(divided):.2f} to {max(divided):.2f}")
 
 # %% [markdown]
 # As good as the division, here. So the spread of the scores *at the start* counts, wherever the root
-# comes from. (The size of the training steps must fit, too: a step changes undivided scores
+# comes from. (The step size was the same. Elsewhere it may have to fit: a step changes undivided scores
 # $\sqrt{d_k}$ times as much.) Most models divide; it costs nothing, and is no law.
 
 # %% [markdown] depth

@@ -18,18 +18,17 @@ WIDTH = Bet(
 
 SLOWER = Bet(
     "slower",
-    question="The same small model is trained twice: with the scores divided by the root of d_k = "
-    "64, and with the scores as they are. Around step 100 the divided one is right every time. How "
+    question="The same small model is trained with the scores divided by the root of d_k = 64, "
+    "and with the scores as they are. Around step 100 the divided one is right every time. How "
     "often is the other one right then? (Guessing: .06)",
     answer=Choice(
         ("below .1: it still guesses", "from .1 to .6: it has begun to learn",
          "above .6: it is nearly as good"),
         which=lambda accuracy: 0 if accuracy < 0.1 else 1 if accuracy < 0.6 else 2,
     ),
-    why="About a third of the rows hardly move at first; the others learn, and pull them along.",
+    why="It has begun. Why so late, the next cell asks.",
     model_answer="'Cannot be trained without it' says too much, and 'makes no difference' too "
-    "little. It costs time here; in a deep model, where other things go wrong meanwhile, time can "
-    "be all.",
+    "little. It costs time here.",
 )  # fmt: skip
 
 SAME_WINNER = Bet(

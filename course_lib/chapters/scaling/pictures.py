@@ -22,7 +22,7 @@ from course_lib.words import say
 DARK, MIDDLE, LIGHT = "#333333", "#777777", "#d0d0d0"
 WINDOW = 10  # steps
 TURNS = 16  # tosses of the spiral
-OUT = {1: (1.45, 0.0), 4: (0.55, 0), 9: (1.15, 0), 16: (0.2, -1.25)}  # where roots are named
+OUT = {1: (1.45, 0.0), 4: (0.55, 0), 9: (1.15, 0), 16: (0.6, -1.6)}  # where roots are named
 ADDING_UP = (
     "Left, the four outcomes of two tosses x and y: each has a block for x squared and one for y "
     "squared, and a block of 2xy, which is added twice and taken away twice. On average {mean:g} "
@@ -44,6 +44,7 @@ PUSH, LEADS, STROKE = 0.1, (1, 10), 1.9  # a stroke reaches so far to both sides
 LEAD = (
     "The weight of the first of two keys over its lead, an S from 0 to 1. At a lead of {near} the "
     "curve is steep: a push of {push} adds {steep}. At {far} it is flat: the same push adds {flat}."
+    " The right key, {far} behind, is as badly off: {behind}."
 )
 
 
@@ -62,9 +63,10 @@ def show_widths(scores_at: Callable[[int], np.ndarray]) -> None:
         axes.axhline(fair, color=INK, linewidth=1.2, linestyle=(0, (3, 2)))
         axes.text(best, weights[best] + 0.02, tops[-1], ha="center", va="bottom",
                   fontweight="bold")  # fmt: skip
-        axes.set(ylim=(0, 1.15), yticks=(0, 0.5, 1), yticklabels=("0", ".5", "1"), xticks=[])
+        axes.set(ylim=(0, 1.15), yticks=(0, 0.5, 1), yticklabels=("0", ".5", "1"))
+        axes.set_xticks(range(len(weights)), range(1, len(weights) + 1), fontsize=SMALL)
         axes.set_xlim(-1.1, 9.8)
-        axes.tick_params(axis="y", length=0)
+        axes.tick_params(length=0)
         axes.set_title(say("width {d_k}", d_k=d_k), loc="left")
     first, *_, last = figure.axes
     last.text(-0.6, fair + 0.03, say("fair\nshare {fair}", fair=share(fair)), fontsize=SMALL)
@@ -85,9 +87,12 @@ def show_lead() -> None:
     axes.axvline(0, color=FAINT, linewidth=1, zorder=0)
     near, far = LEADS
     steep, flat = _draw_push(axes, near, 3), _draw_push(axes, far, 6)
+    behind = _draw_push(axes, -far, 6)
     look = {"va": "center", "fontweight": "bold"}
     axes.text(near + 1.6, 0.62, say("steep: {gain}", gain=steep), ha="left", **look)
     axes.text(far, 0.86, say("flat: {gain}", gain=flat), ha="center", **look)
+    name = say("the right key,\n{far} behind: {gain}", far=far, gain=behind)
+    axes.text(-11.7, 0.2, name, ha="left", **look)
     ticks = range(-10, 11, 5)
     axes.set(xlim=(-12, 12), ylim=(0, 1.08), yticks=(0, 0.5, 1), yticklabels=("0", ".5", "1"))
     axes.set_xticks(ticks, [str(tick).replace("-", "−") for tick in ticks])
@@ -95,7 +100,7 @@ def show_lead() -> None:
     push = f"{PUSH:g}".removeprefix("0")
     title = say("What the weight gains when the lead grows by {push}", push=push)
     axes.set_title(title, loc="left")
-    alt = say(LEAD, near=near, far=far, push=push, steep=steep, flat=flat)
+    alt = say(LEAD, near=near, far=far, push=push, steep=steep, flat=flat, behind=behind)
     show_figure(figure, alt, colours=48)
 
 
