@@ -236,6 +236,11 @@ def save_rounded(found: dict, bare: float, rounds: int) -> Path:
     return save("slider_latency", circumstances(*VERSIONS) | told)
 
 
+def _slides(explorer) -> bool:
+    """Whether there is a slider to move: `interact` has nothing beside what is taken in hand."""
+    return any(spec.told()["kind"] == "range" for spec in explorer.sliders.values())
+
+
 def main() -> int:
     """Measure, print, save; returns 0, or 1 where nothing could be measured."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
@@ -247,7 +252,7 @@ def main() -> int:
     parser.add_argument("--without-coarse", action="store_true", help="a third quicker")
     options = parser.parse_args()
     kinds = [kind for kind in KINDS if kind != "coarse" or not options.without_coarse]
-    known = explorers()
+    known = {name: one for name, one in explorers().items() if _slides(one)}
     asked = options.explorer or list(known)
     names = [name for name in known if {name, name.split(".")[1]} & set(asked)]
     if len(names) < len(asked):
