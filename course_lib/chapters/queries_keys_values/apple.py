@@ -33,7 +33,7 @@ FARTHEST = 2.0  # from the middle that is drawn
 LEFT, WORDS_AT, WEIGHTS_FROM, PUSHES_AT = -4.8, -3.6, -3.48, 2.75
 KEY_FROM = LEFT + 0.1  # where the bars that say what filled and hollow mean begin
 LONGEST, USUAL = 1.0, 0.3  # a bar of the usual largest weight; a larger one makes all bars shorter
-STORED = 16  # colours of the stored picture
+STORED = 14  # colours of the stored picture
 
 
 @lru_cache(maxsize=1)

@@ -27,7 +27,7 @@ HEADINGS = {
     "weights": ("weights", INK),
     "output": ("output", OUTPUT),
 }
-STORED = 56  # colours: cells of few tints, and words
+STORED = 40  # colours: cells of few tints, and words
 LINES = (("q", "k", "v"), ("scores", "scaled", "weights", "output"))
 
 
