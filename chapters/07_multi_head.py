@@ -1,12 +1,12 @@
 # %% [markdown] minutes=1
-# # 7 · Multi-head attention: several heads, one sum
+# # 7 · Multi-head attention: several heads, one output
 #
 # One attention asks one question of each word. But a word has several questions at once: what stands
 # right before me, which word do I belong to, what followed me the last time? So a model cuts its queries,
 # keys and values into narrow pieces and attends with each piece. These are the heads. Here you write them,
 # watch a pair of them come into being, and find out which ones the model cannot do without.
 #
-# The part before "Depth" takes about an hour. A good place for a break is marked in the middle.
+# The part before "Depth" takes an hour to an hour and a half. A good place for a break is marked in the middle.
 
 # %%
 import math
@@ -68,6 +68,7 @@ show_eight_maps(model)
 # <details><summary>What we would write down</summary>
 #
 # Head 1 of the first layer looks at *the place before*. Head 2 of the first layer looks *two* places back.
+# Heads 0 and 3 give about half of their weight to the letter itself.
 # All heads of the second layer look at *what followed last time*: from the second a, at the first t. (In
 # the first round nothing has come before, and a weight must go somewhere.)
 # </details>
@@ -128,7 +129,7 @@ settle("which_head", [1 - before, 1 - follows])
 # ## A head is an attention with a narrow query
 #
 # *How does one make eight attentions out of one?* Take the columns of $Q = XW_Q$ and cut them into $h$
-# blocks. Block $i$ holds the queries of head $i$, and keys and values are cut in the same way. Each head attends by
+# strips. Strip $i$ holds the queries of head $i$, and keys and values are cut in the same way. Each head attends by
 # itself. Then the outputs are put side by side, and a last matrix mixes them:
 #
 # $$\mathrm{head}_i = \mathrm{Attention}(Q_i, K_i, V_i), \qquad
@@ -154,6 +155,7 @@ print("head 0:", q[0, :, :2].tolist(), " head 1:", q[0, :, 2:].tolist())
 # `x` is (b, n, m): b sentences of n words, m wide. Every head is to get a table of its own, so that `@` can
 # work in all heads at once. There is one famous wrong way, which gives the right shape and the wrong
 # numbers, and no error tells you. So compare with what is printed above: which numbers belong to head 0?
+# And guess on paper: which would it get from `q.reshape(1, 2, 3, 2)`?
 
 
 # %% exercise="split_heads"
@@ -198,15 +200,16 @@ print("there and back:", torch.equal(merge_heads(split_heads(q, 2)), q))
 
 
 # %% [markdown]
-# PyTorch's layer does the same. It keeps its matrices transposed and stacked, so two lines take them out.
+# PyTorch's layer does the same. It keeps its matrices transposed and stacked, so two lines take them out
+# (no need to read them).
 # We compare without a mask, and under the causal one. (There, True means *hidden*, hence the `~`.) The last
 # two lines put your function to work: `with_multi_head` makes a copying model whose layers call it, each
 # with its own matrices.
 
 # %%
 layer = torch.nn.MultiheadAttention(12, 3, bias=False, batch_first=True)
-w_q, w_k, w_v = (w.T for w in layer.in_proj_weight.detach().chunk(3))
-w_o = layer.out_proj.weight.detach().T
+w_q, w_k, w_v = (w.T for w in layer.in_proj_weight.detach().chunk(3))  # its own matrices,
+w_o = layer.out_proj.weight.detach().T  # turned as ours are
 x = torch.randn(2, 5, 12, generator=torch.Generator().manual_seed(0))
 for name, mask in (("no mask:", None), ("causal: ", may_attend(causal, 5))):
     theirs, _ = layer(x, x, x, attn_mask=None if mask is None else ~mask)
@@ -220,11 +223,14 @@ print("after giraffe pogir comes:", "abcdefghijklmnopqrstuvwxyz "[says])
 #
 # *Eight heads have looked, and one vector is wanted for each word. Is it their average?*
 
+# %%
+bet("average")
+
 # %% [markdown] minutes=6
 # ### Exercise: `what_each_adds`
 #
 # If you want to know what one head is good for, you have to see its own part of the output. In the product
-# `merged @ w_o`, the columns of head $i$ meet certain rows of $W_O$, and no others. Call that block
+# `merged @ w_o`, the columns of head $i$ meet certain rows of $W_O$, and no others. Call that strip
 # $W_O^{(i)}$, of shape (d, m). Which rows are they, and what does each head add to the output?
 
 
@@ -244,9 +250,8 @@ show_parts(parts[0, :, 2], off=1)
 #
 # So each head adds its part. Inside one layer a head can be taken away, or made quieter, and the others
 # of this layer add what they added before. The layers behind it read the sum, and they do notice.
-
-# %%
-bet("average")
+#
+# Now to your bet. Here are eight heads that are all the same, and one of them alone:
 
 # %%
 alike, rows = three[:, :1].expand(1, 8, 5, 4), mix[:4].repeat(8, 1)  # eight times the same head
@@ -263,7 +268,8 @@ settle("average", (together.norm() / alone.norm()).item())
 so_far = torch.from_numpy(encode("cats ca"))
 heard = gathered(model, so_far, block=1)  # (1, 4, 7, 16)
 added = what_each_adds(heard, model.blocks[1].heads.w_o)[0, :, -1]  # (4, 64), at the last a
-for head, push in enumerate(pushes(model, added, model.states(so_far)[-1][-1])):
+at_end = model.states(so_far)[-1][-1]  # the last a after both layers: the last norm needs its size
+for head, push in enumerate(pushes(model, added, at_end)):
     best = "abcdefghijklmnopqrstuvwxyz "[push.argmax()]
     print(f"head {head} pushes most for {best}, by {push.max():.1f}")
 
@@ -282,16 +288,19 @@ for head, push in enumerate(pushes(model, added, model.states(so_far)[-1][-1])):
 show_birth()
 
 # %% [markdown]
-# On the left, the loss is divided by ln 27, the loss of guessing among 27 letters. On the right each
+# On the left, the dotted line is the share of right letters, and the loss is divided
+# by ln 27, the loss of guessing among 27 letters. On the right each
 # line is a head. A full line is the share of its weights that a head of the first layer gives to the place
 # before. A dashed line is the share that a head of the second layer gives to what followed last time.
 #
 # The share of right letters rises twice. At the first rise both layers move at the same time: two heads
-# of the first layer begin to write the note, each a part of it, and the second layer learns to read it.
+# of the first layer begin to look at the place before, each in part, and the second layer learns to read
+# the note.
 # (It is plausible that neither can begin alone, for a note is worth nothing until it is read. But a record
 # shows only *that* they rise together. To know why, one would have to freeze one layer and train again.)
-# Then little happens for hundreds of steps. At last head 1 takes over the writing and head 2 gives it up:
-# that is the second rise.
+# Then little happens for hundreds of steps. At last head 1 looks almost only at the place before, head 2
+# turns away from it, and at the same time comes the second rise. Does head 1 lift the model, with clearer
+# notes, or what head 2 does from then on? Below you switch head 2 off.
 #
 # <details><summary>To watch a training of your own</summary>
 #
@@ -300,7 +309,7 @@ show_birth()
 # </details>
 #
 # *And with another start, will it be head 1 again?* Here is the first layer of four models. They differ in
-# their random first numbers and in the strings that they saw, and in nothing else. The dashed line is
+# their random first numbers and in the strings that they saw, and in nothing else. The dotted line is
 # the share of right letters.
 
 # %%
@@ -353,7 +362,9 @@ for head in (0, 2, 3):
     print(f"first layer, head {head} off: {without((0, head)):.2f}")
 
 # %% [markdown]
-# Without head 2, which looks two places back, about one letter in ten is lost. The dimmer below shows you which.
+# Without head 0 or 3 hardly anything is lost here. Without head 2, which looks two places back, it is about
+# one letter in ten: the model is nearly where it stood before the second rise. So what head 2 does since
+# then may have lifted it as much as head 1 did. The dimmer below shows you a letter that is lost.
 #
 # And what do the four do while head 1 of the first layer is off? This is the share of their weights that
 # goes to what followed last time:
@@ -364,8 +375,7 @@ for name, heads in {"all on ": [], "one off": [(0, 1)]}.items():
     print(name, [f"{share:.2f}" for share in found])
 
 # %% [markdown]
-# They are on, and they are lost. At the end of the training head 1 writes nearly all of the notes, and
-# the four have learned to read them. Without the notes there is nothing to find.
+# They are on, and they are lost: without head 1's notes there is nothing to find.
 
 # %% [markdown] minutes=5
 # ### Slide: a dimmer for each head
@@ -376,7 +386,8 @@ for name, heads in {"all on ": [], "one off": [(0, 1)]}.items():
 # the arcs start there. Below stands what the model says in the second round of *giraffe*, where it could
 # know: a frame is around each letter that is wrong. The model attends with your function.
 #
-# What becomes of the dark line in the map while you pull?
+# What becomes of the dark line in the map while you pull? (The goal counts the letters of the thin bar,
+# not those of *giraffe*.)
 
 # %%
 explore_quieter_head(multi_head=multi_head)
@@ -392,7 +403,7 @@ explore_quieter_head(multi_head=multi_head)
 # <details><summary>Turn head 2 of the first layer off instead, the one that looks two places back. Which
 # letter goes wrong, and why this one?</summary>
 #
-# After the second *f* it says *f* instead of *e*. The first *f* was followed by *f*, the second by *e*,
+# After the second *f* of the second giraffe it says *f* instead of *e*. The first *f* was followed by *f*, the second by *e*,
 # and a note about one letter cannot tell the two apart. It seems that head 2 helps there. On all
 # strings it costs about one letter in ten.
 # </details>
@@ -400,9 +411,11 @@ explore_quieter_head(multi_head=multi_head)
 # %% [markdown] minutes=1
 # ## What you can now say
 #
-# - Heads are blocks of columns, and each attends by itself, under the same mask.
+# - Heads are strips of columns, and each attends by itself, under the same mask.
 # - Side by side and then times $W_O$ is a sum of what each head adds.
 # - Nobody assigns heads their work. Some can stand in for each other, and on others everything depends.
+# - A map says where a head looks. A head that is switched off keeps its map: whether it is needed, only the
+#   switching off says.
 
 # %%
 progress()
@@ -413,9 +426,19 @@ progress()
 # | place | what is there |
 # |---|---|
 # | every layer of GPT, Llama, BERT | multi-head attention (or its grouped form, see Depth), 12 to 128 heads |
-# | a chat that picks up your wording | induction heads, as here, among others |
+# | a chat that picks up your wording | probably induction heads, as here, among others |
 # | the memory of a chat server | keys and values of all layers and heads: the cache, see below |
 # | making models smaller | heads that are hardly missed are cut out |
+#
+# Heads that people found in models of language (in BERT: Clark et al., 2019):
+#
+# | a head stands at | and looks at |
+# |---|---|
+# | *the*, a determiner | the noun that it belongs to |
+# | the object of a verb | the verb |
+# | *she*, a second mention | who is meant, mentioned before |
+#
+# That is where they look. Whether they are needed, only switching off says.
 #
 # ### Test yourself
 #
@@ -429,9 +452,9 @@ progress()
 # </details>
 # <details><summary>Why not add the heads up instead of putting them side by side?</summary>
 #
-# Adding is the same as side by side with one $W_O$ block for all: every head would have to hand over
+# Adding is the same as side by side with one strip of $W_O$ for all: every head would have to hand over
 # through the same (d, m) matrix. The output would stay in $d$ dimensions, and heads would be
-# exchangeable. With blocks of its own each head writes where it likes.
+# exchangeable. With a strip of its own each head writes where it likes.
 # </details>
 # <details><summary>Is multi-head attention an ensemble?</summary>
 #
@@ -570,7 +593,7 @@ settle("more_heads", counts[64] / counts[8])
 #
 # Here is one layer on words that are 512 numbers wide, with 16 heads at the start. At the left are the
 # columns of $W_Q$. A square has room for 512 of them, and while the heads share the width, they all
-# stand in the first square. The blue block is the last head: take its left edge and drag it. If each head
+# stand in the first square. The blue strip is the last head: take its left edge and drag it. If each head
 # stays 64 wide, 64 heads need 4096 columns, and that is what the other seven squares are for. On the right
 # is a wall with room for 64 tables of scores: take the corner of a table and pull.
 #
@@ -707,7 +730,8 @@ print("as 0 1 0 1 0 1:", torch.allclose(tiled, theirs), " same shape:", tiled.sh
 #
 # At the top are the heads of queries of one layer, and below them the heads of keys and values that they
 # share. Press a number: so many heads of keys. The bar is the memory of graphics cards of 80 GB (a GB
-# is a billion bytes): first the weights of the model, then the keys and values of all texts. The dashed
+# is a billion bytes): first the parameters of the model (its learned
+# numbers), then the keys and values of all texts. The dashed
 # outline is what they would take if nothing were shared. (Llama-3 was made for 8192 tokens, its version
 # 3.1, of the same sizes, for 131,072.)
 
@@ -715,7 +739,7 @@ print("as 0 1 0 1 0 1:", torch.allclose(tiled, theirs), " same shape:", tiled.sh
 explore_cache(cache_size=cache_size)
 
 # %% [markdown]
-# <details><summary>Llama-3-70B has nearly nine times the weights of Llama-3-8B. How many times the
+# <details><summary>Llama-3-70B has nearly nine times the parameters of Llama-3-8B. How many times the
 # cache does it have, and why?</summary>
 #
 # It has 2.5 times the cache. Both have 8 heads of keys of width 128; what differs are the layers, 80 and
@@ -724,7 +748,7 @@ explore_cache(cache_size=cache_size)
 
 # %% [markdown]
 # *"GQA saves an enormous amount of memory."* Of the cache, yes: a quarter is left in Llama-3-8B. The
-# matrices $W_K$ and $W_V$ shrink as well, by .81 billion numbers of about 8. The rest of the weights
+# matrices $W_K$ and $W_V$ shrink as well, by .81 billion numbers of about 8. The rest of the parameters
 # does not, and neither do the scores: each head of queries still meets every key.
 #
 # The cache changes no result: word by word with a cache gives the same as all words at once.
@@ -910,13 +934,13 @@ print("the same:", torch.allclose(ours[0], after, atol=1e-5))
 # ### Depth: and if one adds the heads?
 #
 # *Why not add the heads up, and use a small $W_O$ of d rows?* That is the same as side by side with
-# one block of $W_O$ for all. Here are four heads of width 4:
+# one strip of $W_O$ for all. Here are four heads of width 4:
 
 # %%
 outputs = torch.randn(1, 4, 50, 4, generator=draw, dtype=torch.float64)
 small, wide = (torch.randn(d, 16, generator=draw, dtype=torch.float64) for d in (4, 16))
 summed = outputs.sum(dim=1) @ small
-print("as one block for all:", torch.allclose(summed, merge_heads(outputs) @ small.repeat(4, 1)))
+print("as one strip for all:", torch.allclose(summed, merge_heads(outputs) @ small.repeat(4, 1)))
 for name, output in (("added", summed), ("side by side", merge_heads(outputs) @ wide)):
     print(f"{name}: the outputs fill {torch.linalg.matrix_rank(output[0])} of 16 dimensions")
 
@@ -986,7 +1010,7 @@ print("convolution: outputs unchanged by a shift", torch.allclose(ring(x.roll(2,
 # %% [markdown] depth
 # ### Depth: a real checkpoint through your own attention
 #
-# *Does GPT-2 compute what you have written?* Its weights can be downloaded: $W_Q$, $W_K$, $W_V$, $W_O$
+# *Does GPT-2 compute what you have written?* Its parameters can be downloaded: $W_Q$, $W_K$, $W_V$, $W_O$
 # of 12 layers of 12 heads, and the boxes around them. `with_multi_head` lets each layer of a model call
 # your function with its own matrices. First on the copying model:
 

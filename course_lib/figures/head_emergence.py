@@ -12,8 +12,9 @@ from course_lib.figures.maps import draw_maps
 from course_lib.figures.theme import FAINT, INK, SMALL, TEXT, style
 from course_lib.words import say
 
-SECOND = "#5a5a5a"  # what stands beside the first thing: dashed as well
-DASHED = (0, (5, 2))
+SECOND = "#5a5a5a"  # what stands beside the first thing
+DASHED = (0, (5, 2))  # the second layer
+DOTTED = (0, (1, 1.5))  # the share of right letters, in both pictures
 TOP = 1.2  # of the axes: room for a name above the share of 1
 RISEN = 0.7  # of its highest share: there a head is named
 MUCH = 0.3  # a head that gives so much to the place before, at the end, is named
@@ -37,15 +38,15 @@ def draw_birth(figure, birth):
 
 def _draw_curves(left, right, birth):
     steps = np.asarray(birth.step)
-    left.plot(steps, birth.accuracy, color=INK)
-    left.plot(steps, np.asarray(birth.loss) / np.log(27), color=SECOND, linestyle=DASHED)
+    left.plot(steps, birth.accuracy, color=INK, linestyle=DOTTED)
+    left.plot(steps, np.asarray(birth.loss) / np.log(27), color=SECOND)
     previous, induction = np.asarray(birth.previous), np.asarray(birth.induction)
     right.plot(steps, previous[:, 0], color=INK)
     right.plot(steps, induction[:, 1], color=SECOND, linestyle=DASHED, linewidth=1.3)
     _name_heads(right, steps, previous[:, 0])
     _labelled(left, ((0.55, 0.84, "right letters", INK), (0.3, 0.16, "loss / ln 27", SECOND)))
     _labelled(right, ((0.04, 1.07, "second layer: what followed", SECOND),
-                      (0.485, 0.28, "first layer:\nthe place before", INK)))  # fmt: skip
+                      (0.46, 0.3, "first layer:\nthe place before", INK)))  # fmt: skip
     for axes, title in ((left, "it learns to copy"), (right, "heads find their work")):
         axes.set(ylim=(0, TOP), yticks=(0, 0.5, 1), xlabel=say("training step"), title=say(title))
     right.set_ylabel(say("share of its weights"))
@@ -75,7 +76,7 @@ def _labelled(axes, labels) -> None:
 
 
 def draw_births(figure, births):
-    """A panel for each seed: the heads of the first layer, and dashed the share of right letters.
+    """A panel for each seed: the heads of the first layer, and dotted the share of right letters.
 
     births: seed -> birth.   Returns the axes.
     """
@@ -85,12 +86,12 @@ def draw_births(figure, births):
         for axes, (seed, birth) in zip(every, births.items(), strict=True):
             axes.set(ylim=(0, TOP), yticks=(0, 0.5, 1), xlim=(0, birth.whole), xticks=(0, 1000))
             axes.set_title(say("seed {seed}", seed=seed), fontweight="normal", fontsize=TEXT)
-            axes.plot(birth.step, birth.accuracy, color=SECOND, linestyle=DASHED, linewidth=1.2)
+            axes.plot(birth.step, birth.accuracy, color=INK, linestyle=DOTTED, linewidth=1.4)
             _draw_first_layer(axes, birth)
         figure.supxlabel(say("training step"), fontsize=TEXT)
         every[0].set_ylabel(say("share of its weights\nat the place before"))
         every[0].text(0.97 * births[min(births)].whole, 1.05, say("right letters"), ha="right",
-                      color=SECOND, fontsize=SMALL)  # fmt: skip
+                      color=INK, fontsize=SMALL)  # fmt: skip
     return every
 
 

@@ -57,7 +57,7 @@ READERS = Bet(
 ALONE = Bet(
     "alone",
     question="Some call heads an ensemble: members who each solve the task, and vote. Keep one of "
-    "the eight heads of the copying model and switch off seven. Which share of the symbols does "
+    "the eight heads of the copying model and switch off seven. Which share of the letters does "
     "the best single head get right?",
     answer=Number(0, 1, near=0.08, format="{:.2f}"),
     why="No head can do the task alone: it takes one that notes and one that looks for the note.",
@@ -76,8 +76,8 @@ CACHE = Bet(
     answer=Number(0, 1000, unit="GiB", factor=2, format="{:.2f}"),
     why="One token keeps 2 · 32 · 8 · 128 numbers, which are 128 KiB.",
     model_answer="A GiB for each conversation of 8192 tokens. With 32 heads of keys it would be 4 "
-    "GiB. The weights of the model take 15 GiB, once for everybody; the cache is needed for each "
-    "conversation anew, and it grows with each token.",
+    "GiB. The parameters of the model take 15 GiB, once for everybody; the cache is needed for "
+    "each conversation anew, and it grows with each token.",
     depth=True,
 )
 

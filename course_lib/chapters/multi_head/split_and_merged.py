@@ -60,7 +60,7 @@ def draw_split_and_merged(figure, q):
     """
     axes = figure.subplots()
     axes.set(
-        xlim=(LEFT - 0.3, OUTPUTS + 4 * NARROW + 0.2), ylim=(LOWER + 3.4, -1.25), aspect="equal"
+        xlim=(LEFT - 0.3, OUTPUTS + 4 * NARROW + 0.2), ylim=(LOWER + 4.15, -1.25), aspect="equal"
     )
     axes.axis("off")
     q = np.asarray(q, dtype=float)
@@ -83,7 +83,7 @@ def draw_split_and_merged(figure, q):
 
 def _draw_head(axes, head: int, top: float, queries) -> None:
     """A band with one head's queries, its weights and what it gathered."""
-    band = FancyBboxPatch((BAND, top - 1.2), BAND_END - BAND, 4.55, facecolor=TINTS[head],
+    band = FancyBboxPatch((BAND, top - 1.2), BAND_END - BAND, 5.3, facecolor=TINTS[head],
                           edgecolor="none", boxstyle="round,pad=0,rounding_size=0.4",
                           alpha=0.45, zorder=0)  # fmt: skip
     axes.add_patch(band)
@@ -102,15 +102,15 @@ def _draw_head(axes, head: int, top: float, queries) -> None:
 
 
 def _draw_what_comes_in(axes) -> None:
-    """Keys before the weights, values behind them, for both heads."""
+    """Keys before the weights, values behind them, in each head its own."""
     for left, right, name, colour in (
-        (QUERIES + 2.5, LOOKS, say("keys"), KEY),
-        (LOOKS + 3, HEARD, say("values"), VALUE),
+        (QUERIES + 2.5, LOOKS, say("its keys"), KEY),
+        (LOOKS + 3, HEARD, say("its values"), VALUE),
     ):
         x = (left + right) / 2
-        _word(axes, x, MIDDLE, name, color=colour, fontweight="bold")
-        for end, start in ((UPPER + 1.75, MIDDLE - 0.6), (LOWER + 1.25, MIDDLE + 0.6)):
-            axes.annotate("", (x, end), (x, start),
+        for top in (UPPER, LOWER):  # a label in each band: no head shares them
+            _word(axes, x, top + 3.6, name, color=colour, fontweight="bold")
+            axes.annotate("", (x, top + 1.65), (x, top + 3.2),
                           arrowprops={"arrowstyle": "-|>", "color": colour, "linewidth": 1.3,
                                       "shrinkA": 0, "shrinkB": 0})  # fmt: skip
 

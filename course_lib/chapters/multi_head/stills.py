@@ -23,7 +23,7 @@ TEXT, ASKS = "cats cats ", 6  # the second a
 EIGHT_MAPS = (
     "Eight tables of ten rows and ten columns, one for each head, for the text cats cats. Above "
     "each stand arcs from the second a. In the first layer, head 1 looks at the place before, the "
-    "c; head 2 at two places before, the space; heads 0 and 3 look mostly at the a itself. In the "
+    "c; head 2 at two places before, the space; heads 0 and 3 look most at the a itself. In the "
     "second layer all four heads look at the first t, most of them with nearly all of their weight."
 )
 ONE_BIRTH = (
@@ -33,7 +33,7 @@ ONE_BIRTH = (
 )
 FOUR_BIRTHS = (
     "Four panels, one for each seed. A line for each head of the first layer says which share of "
-    "its weights goes to the place before. {found} The thin dashed line, the share of right "
+    "its weights goes to the place before. {found} The thin dotted line, the share of right "
     "letters, rises to nearly 1 in all four."
 )
 WHOLE_TRANSFORMER = (
@@ -42,16 +42,17 @@ WHOLE_TRANSFORMER = (
     "through W_Q, W_K and W_V, each is split, attention in each of h heads, merge, W_O."
 )
 NOTE_AND_READER = (
-    "The letters of cats ca. Below each lies a note, on which the letter before stands: an arrow "
-    "leads from each letter to the note of the next. The note of the first t says a, and is "
-    "framed. A thick arc goes from the second a to this t: where is the note a? The t is handed "
-    "over, and comes next."
+    "The letters of cats ca. Below each lies a note, joined to it, on which the letter before "
+    "stands: an arrow leads from each letter to the note of the next. The note of the first t says "
+    "a, and is framed. A thick arc goes from the second a to this t: where is the note a? The t is "
+    "handed over, and comes next."
 )
 SPLIT_AND_MERGED = (
     "A table Q of three words and four columns is split: columns 0 and 1 go up to head 0, columns "
-    "2 and 3 down to head 1. In each head, queries meet keys in a table of weights, and weights "
-    "and values give an output of two columns. Both outputs are merged side by side, and times "
-    "W_O they give the output. Head 0 meets the first two rows of W_O, head 1 the last two."
+    "2 and 3 down to head 1. In each head, queries meet its keys in a table of weights, and "
+    "weights and its values give an output of two columns. Both outputs are merged side by side, "
+    "and times W_O they give the output. Head 0 meets the first two rows of W_O, head 1 the last "
+    "two."
 )
 SUM_OF_PARTS = (
     "Left, a strip of {m} numbers for each of {h} heads, and below them their sum, the output. "

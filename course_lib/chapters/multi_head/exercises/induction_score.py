@@ -55,7 +55,7 @@ INDUCTION_SCORE = Exercise(
     ),
     mistakes=(
         Mistake(
-            "You looked at the same symbol, one period back. An induction head looks one place "
+            "You looked at the same letter, one period back. An induction head looks one place "
             "further, at what followed it: i - period + 1.",
             _mean_at(lambda period: period),
             also=(lambda weights, period: weights.diagonal(-period).mean(),),
@@ -150,7 +150,7 @@ INDUCTION_SCORE = Exercise(
         ).mean(),
     ),
     hints=(
-        "The text repeats every `period` places. You stand at i; your symbol was last at "
+        "The text repeats every `period` places. You stand at i; your letter was last at "
         "i - period. Where stands what followed it?",
         "The weight is weights[i, i - period + 1], for every i from period on. torch.arange makes "
         "all these i at once.",

@@ -75,7 +75,7 @@ MERGE_HEADS = Exercise(
             also=(lambda x: torch.cat(list(x.unbind(1)), dim=1),),
         ),
         Mistake(
-            "The blocks are right, and the last head stands first.",
+            "The strips are right, and the last head stands first.",
             lambda x: merge_heads(x.flip(1)),
         ),
         Mistake(

@@ -1,4 +1,4 @@
-"""Exercise `split_heads`: the columns in blocks, one for each head."""
+"""Exercise `split_heads`: the columns in strips, one for each head."""
 
 import numpy as np
 import torch
@@ -9,7 +9,7 @@ from course_lib.learner.arrays import as_array
 
 
 def split_heads(x, heads):
-    """Cut the columns into blocks, one for each head; heads come before words.
+    """Cut the columns into strips, one for each head; heads come before words.
 
     x: (b, n, m)   heads: a number that divides m   returns: (b, heads, n, m / heads)
     """
@@ -157,7 +157,7 @@ SPLIT_HEADS = Exercise(
             lambda x, heads: x.repeat(1, heads, 1).reshape(len(x), heads, *x.shape[1:]),
         ),
         Mistake(
-            "The blocks are right, and the last head stands first.",
+            "The strips are right, and the last head stands first.",
             lambda x, heads: split_heads(x, heads).flip(1),
         ),
     ),
@@ -179,7 +179,7 @@ SPLIT_HEADS = Exercise(
     hints=(
         "Write down one word with four numbers and two heads. Which numbers go to which head? In "
         "which order do you then want the axes?",
-        "x.reshape(b, n, heads, d) cuts each row into blocks, with d = m // heads. "
+        "x.reshape(b, n, heads, d) cuts each row into strips, with d = m // heads. "
         "transpose(1, 2) exchanges two axes.",
         "b, n, m = x.shape; return x.reshape(b, n, ..., m // heads).transpose(..., ...)",
     ),

@@ -90,22 +90,22 @@ WHAT_EACH_ADDS = Exercise(
             also=(_every_so_many_row,),
         ),
         Mistake(
-            "All heads used the first block of w_o. Each has rows of its own.",
+            "All heads used the first strip of w_o. Each has rows of its own.",
             lambda heads, w_o: heads @ w_o[: heads.shape[-1]],
         ),
         Mistake(
-            "The blocks are exchanged: the first head met the last rows of w_o.",
+            "The strips are exchanged: the first head met the last rows of w_o.",
             lambda heads, w_o: heads @ w_o.reshape(heads.shape[1], heads.shape[3], -1).flip(0),
         ),
         Mistake(
-            "The block of head i began at row i. It begins at row i d, where the rows of the heads "
+            "The strip of head i began at row i. It begins at row i d, where the rows of the heads "
             "before it end.",
             lambda heads, w_o: torch.stack(
                 [heads[:, i] @ w_o[i : i + heads.shape[3]] for i in range(heads.shape[1])], dim=1
             ),
         ),
         Mistake(
-            "The block was turned over: its rows meet the columns of the head, and it is (d, m).",
+            "The strip was turned over: its rows meet the columns of the head, and it is (d, m).",
             lambda heads, w_o: heads @ w_o.reshape(heads.shape[1], -1, heads.shape[3]).mT,
         ),
         Mistake(
@@ -134,9 +134,9 @@ WHAT_EACH_ADDS = Exercise(
     hints=(
         "In the joined table, which columns belong to head i? Which rows of w_o do these columns "
         "meet in the product?",
-        "w_o.reshape(h, d, m) has one block (d, m) for each head; heads is (b, h, n, d), and @ "
+        "w_o.reshape(h, d, m) has one strip (d, m) for each head; heads is (b, h, n, d), and @ "
         "takes the last two axes.",
-        "blocks = w_o.reshape(heads.shape[1], heads.shape[3], -1); return heads @ ...",
+        "strips = w_o.reshape(heads.shape[1], heads.shape[3], -1); return heads @ ...",
     ),
     minutes=5,
     stars=2,

@@ -82,7 +82,7 @@ def draw_cache(figure, data) -> Drawing:
             say("the whole width: one card of 80 GB") if shown == CARD
             else say("the whole width: {n:.0f} cards of 80 GB", n=shown / CARD)
         )  # fmt: skip
-        names[0].set_text(say("weights {amount}", amount=_amount(data["weights"])))
+        names[0].set_text(say("parameters {amount}", amount=_amount(data["weights"])))
         names[1].set_text(say("keys and values {amount}", amount=_amount(data["caches"])))
 
     moving = [title, cards, card, asks, links, keys, chosen, *bars, *names, *edges, ghost]
@@ -146,7 +146,11 @@ def _draw_bars(axes) -> tuple:
     ghost = axes.add_patch(
         Rectangle((0, 0), 0, 1, fill=False, edgecolor=GHOST, linestyle=(0, (3, 2)), linewidth=1.2)
     )
-    for x, name, colour in ((0.58, "weights", FAINT), (0.76, "keys", KEY), (0.88, "values", VALUE)):
+    for x, name, colour in (
+        (0.53, "parameters", FAINT),
+        (0.76, "keys", KEY),
+        (0.88, "values", VALUE),
+    ):
         axes.add_patch(Rectangle((x, 1.16), 0.02, 0.2, color=colour, clip_on=False))
         axes.text(x + 0.03, 1.26, say(name), va="center", fontsize=SMALL)
     names = [axes.text(0, -0.68, "", va="center", fontsize=SMALL),
@@ -158,8 +162,8 @@ def describe_cache(params, data) -> str:
     """The picture in words."""
     return say(
         "{model}, texts of {tokens} tokens, {people} at once, {heads} heads of queries and {kv}. "
-        "The weights take {weights}, the caches {caches}, together {cards} of 80 GB. With a head "
-        "of keys for each head of queries the caches would take {unshared}.",
+        "The parameters take {weights}, the caches {caches}, together {cards} of 80 GB. With a "
+        "head of keys for each head of queries the caches would take {unshared}.",
         model=data["model"], tokens=params["tokens"], people=params["people"],
         heads=data["heads"], kv=_heads_of_keys(data["kv_heads"]),
         weights=_amount(data["weights"]), caches=_amount(data["caches"]),
@@ -195,7 +199,7 @@ explore_cache = Explorer(
     },
     functions={"cache_size": cache_size},
     numbers=lambda params, data: [
-        (say("the weights"), _amount(data["weights"])),
+        (say("the parameters"), _amount(data["weights"])),
         (say("a text, with {g}", g=_heads_of_keys(data["kv_heads"])), _amount(data["one"])),
         (say("all texts"), _amount(data["caches"])),
         (say("all texts, nothing shared"), _amount(data["unshared"])),
@@ -204,7 +208,7 @@ explore_cache = Explorer(
     colours=24,
     goal=Goal(
         "Llama-3-8B has 8 heads of keys. Find out how many texts of 8192 tokens fit on one card "
-        "beside its weights: fill the card.",
+        "beside its parameters: fill the card.",
         _full,
         solution={"kv_heads": 8, "people": 59},
     ),
