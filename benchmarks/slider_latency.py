@@ -68,7 +68,7 @@ bare
 HABIT = """\
 %config InlineBackend.figure_formats = ["{format}"]
 import matplotlib.pyplot as plt
-from ipywidgets import Dropdown, FloatSlider, IntSlider, SelectionSlider, interact
+from ipywidgets import Dropdown, FloatSlider, IntSlider, SelectionSlider, fixed, interact
 from {module} import {name} as explorer
 from course_lib.figures.theme import style
 
@@ -83,6 +83,8 @@ def slider(spec):
     told = spec.told()
     if told["kind"] == "toggle":
         return spec.start
+    if told["kind"] == "held":  # taken in hand: interact has no such thing
+        return fixed(spec.start)
     if told["kind"] == "options":
         return Dropdown(options=list(spec.named().items()), value=spec.start)
     if told["log"]:  # ours counts its stops
