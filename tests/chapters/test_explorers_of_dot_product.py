@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from course_lib.chapters.dot_product import pictures
+from course_lib.chapters.dot_product import pictures, two_keys
 from course_lib.chapters.dot_product.explorers import own_attention as own
 from course_lib.chapters.dot_product.explorers.random_directions import explore_random_directions
 from course_lib.chapters.dot_product.explorers.rows_and_columns import explore_rows_and_columns
@@ -13,10 +13,10 @@ from course_lib.chapters.dot_product.explorers.two_vectors import explore_two_ve
 from course_lib.chapters.dot_product.pictures import (
     show_protractor,
     show_scores_among,
-    show_two_keys,
     show_votes,
     show_who_is_heard,
 )
+from course_lib.chapters.dot_product.two_keys import show_two_keys
 from course_lib.kernels.softmax import softmax
 
 CORNERS = {"dog", "apple", "table"}
@@ -27,7 +27,8 @@ STOPS = np.linspace(-2.5, 2.5, 11)
 def figures(monkeypatch):
     """The figures that a still shows, one after the other."""
     shown = []
-    monkeypatch.setattr(pictures, "show_figure", lambda figure, alt, **_: shown.append(figure))
+    for module in (pictures, two_keys):
+        monkeypatch.setattr(module, "show_figure", lambda figure, alt, **_: shown.append(figure))
     return shown
 
 

@@ -17,10 +17,10 @@ from course_lib.chapters.dot_product.explorers.two_vectors import explore_two_ve
 from course_lib.chapters.dot_product.pictures import (
     show_protractor,
     show_scores_among,
-    show_two_keys,
     show_votes,
     show_who_is_heard,
 )
+from course_lib.chapters.dot_product.two_keys import show_two_keys
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.softmax import softmax
 from course_lib.kernels.vectors import cosine, norm

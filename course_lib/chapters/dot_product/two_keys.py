@@ -1,0 +1,99 @@
+"""The picture of two keys of one's own: how far each reaches along a query.
+
+show_two_keys([1, 0], near, loud)
+"""
+
+import numpy as np
+from matplotlib.patches import Arc, Polygon
+
+from course_lib.figures.static import show_figure
+from course_lib.figures.theme import FAINT, KEY, QUERY, SMALL, new_figure
+from course_lib.figures.vectors import draw_vector
+from course_lib.kernels.vectors import angle
+from course_lib.words import say
+
+TWO_KEYS = (
+    "The query points to the right. The key near is {near_long:.2f} long and stands "
+    "{near_away:.1f} degrees away from it; loud is {loud_long:.2f} long and stands "
+    "{loud_away:.1f} degrees away. Along the line of the query, near reaches {near:.2f} and "
+    "loud {loud:.2f}. A circle marks length 5, a dashed line 60 degrees; the field "
+    "where loud wins is grey."
+)
+
+
+def show_two_keys(q, near, loud) -> None:
+    """Show how far two keys reach along a query that points to the right.
+
+    q, near, loud: (2,)
+    """
+    q, near, loud = (np.asarray(one, dtype=float) for one in (q, near, loud))
+    figure = new_figure(6.2, 4.6)
+    axes = figure.subplots()
+    axes.set_aspect("equal")
+    axes.set_axis_off()
+    up = 1 if loud[1] >= 0 else -1  # where loud is; the strips stand on the other side of q's line
+    _draw_limits(axes, up, np.array([near, loud]))
+    _draw_field(axes, float(near @ q / np.hypot(*q)), float(angle(q, near)), up)
+    draw_vector(axes, q, QUERY, width=2.4, zorder=3)
+    draw_vector(axes, near, KEY, say("near"), side=up, width=0.6, zorder=4)
+    draw_vector(axes, loud, KEY, width=0.6, zorder=4)
+    axes.text(*(0.35 * loud - (0.25, 0)), say("loud"), color=KEY, fontweight="bold", ha="right")
+    axes.text(-0.15, 0, "q", color=QUERY, fontweight="bold", ha="right", va="center")
+    reaches = [float(key @ q / np.hypot(*q)) for key in (near, loud)]
+    first = max(0.0, -up * near[1]) + 0.45
+    rows = zip((near, loud), reaches, (say("near"), say("loud")), (0, 0.45), strict=True)
+    for key, reach, name, further in rows:
+        level = -up * (first + further)
+        axes.plot([reach, reach], [key[1], level], color=KEY, linewidth=1.3, linestyle=(0, (4, 3)))
+        axes.plot([0, reach], [level, level], color=KEY, linewidth=9, solid_capstyle="butt")
+        told = say("{name} reaches {reach}", name=name, reach=_two_digits(reach))
+        axes.text(min(reach, 0) - 0.15, level, told, color=KEY, fontsize=SMALL, va="center",
+                  ha="right")  # fmt: skip
+    numbers = _numbers_of_two_keys(q, near, loud, reaches)
+    told = dict(zip(("near", "loud"), map(_two_digits, reaches), strict=True))
+    more = reaches[0] < reaches[1]
+    template = "{near} < {loud}: loud wins from {away:.0f} degrees away"
+    template = template if more else "{near} is not below {loud}: near wins"
+    axes.set_title(say(template, **told, away=numbers["loud_away"]), loc="left")
+    show_figure(figure, say(TWO_KEYS, **numbers), colours=64)
+
+
+def _two_digits(number: float) -> str:
+    return f"{number + 0.0:.2f}".replace("-", "\N{MINUS SIGN}")
+
+
+def _draw_limits(axes, up: int, arrows) -> None:
+    """The line of q, the circle of the longest key, and 60 degrees, on the side where loud is."""
+    low, high = arrows.min(axis=0) - 0.6, arrows.max(axis=0) + 0.6
+    bottom, top = (-1.3, 5.3) if up > 0 else (-5.3, 1.3)
+    bottom, top = min(bottom, low[1] - (up > 0)), max(top, high[1] + (up < 0))
+    axes.set(xlim=(min(-3.0, low[0] - 2.4), max(5.7, high[0])), ylim=(bottom, top))
+    grey = "#666666"
+    axes.plot([-2.5, 5.6], [0, 0], color=FAINT, linewidth=1, zorder=0)
+    from_, to = (0, 120) if up > 0 else (-120, 0)
+    axes.add_patch(Arc((0, 0), 10, 10, theta1=from_, theta2=to, color=grey, linewidth=1.2))
+    way = np.array([0.5, up * np.sqrt(0.75)])
+    axes.plot(*np.outer([0, 5], way).T, color=grey, linewidth=1.2, linestyle=(0, (4, 3)))
+    axes.text(*(5.15 * way), "60°", color=grey, fontsize=SMALL, ha="left",
+              va="bottom" if up > 0 else "top")  # fmt: skip
+    axes.text(4.15, up * 3.1, say("length 5"), color=grey, fontsize=SMALL)
+
+
+def _draw_field(axes, least: float, away: float, up: int) -> None:
+    """Where loud may end and win: it reaches further than near, from further away than near."""
+    away = max(np.pi / 3, away)
+    if not 0 <= least < 5 * np.cos(away):
+        return
+    turn = np.linspace(away, np.arccos(least / 5), 40)
+    rim = 5 * np.column_stack([np.cos(turn), np.sin(turn)])
+    corners = np.vstack([[least, least * np.tan(away)], rim]) * (1, up)
+    axes.add_patch(Polygon(corners, facecolor="#ececec", zorder=0))
+
+
+def _numbers_of_two_keys(q, near, loud, reaches) -> dict[str, float]:
+    """Reach, length and angle of both, by name."""
+    told = {"near": reaches[0], "loud": reaches[1]}
+    for name, key in (("near", near), ("loud", loud)):
+        told[f"{name}_long"] = float(np.hypot(*key))
+        told[f"{name}_away"] = float(np.degrees(angle(q, key)))
+    return told
