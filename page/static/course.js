@@ -22,6 +22,8 @@ async function liven(place) {
   const open = before.querySelector("details")?.open;
   alive.querySelector("details").open = open;
   before.replaceWith(...alive.children);
+  const panes = place.querySelector(".explorer-panes"); // on a phone pushed sideways, also by keys
+  if (!panes.querySelector("[tabindex]")) panes.tabIndex = 0;
   place.dataset.alive = "";
 }
 
