@@ -103,8 +103,10 @@ def test_a_bet_is_placed_by_keyboard_and_kept(lab):
         answer = bet.answer.high
         form.locator(".bet-field input").focus()
         lab.page.keyboard.type(f"{answer:.10g}")
-    form.locator(".bet-sure input").last.focus()
+    sure = form.locator(".bet-sure input").last
+    sure.focus()
     lab.page.keyboard.press("Space")
+    lab.wait_for(sure.is_checked)
     form.locator("button").focus()
     lab.page.keyboard.press("Enter")
     said = form.locator("[role=status]")
