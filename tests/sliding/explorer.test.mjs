@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 const file = new URL("../../course_lib/sliding/front/explorer.js", import.meta.url);
 const module = Buffer.from(await readFile(file)).toString("base64"); // a module without a package
-const { asker, fromKernel, nearestStop, numberFrom, typed, whole } = await import(
+const { around, asker, fromKernel, nearestStop, numberFrom, typed, whole } = await import(
   `data:text/javascript;base64,${module}`
 );
 
@@ -195,6 +195,31 @@ test("the next frames are prepared until something is asked", async () => {
   const source = fromKernel(model, first);
   const done = source.prepare([{ x: 1 }, { x: 2 }]);
   source.ask({ params: { x: 0 } });
+  answer();
+  await done;
+  assert.deepEqual(
+    sent.map((one) => one.params.x),
+    [1],
+  );
+});
+
+test("the stops around one come the nearest first, and of two alike the one ahead", () => {
+  const stops = [10, 20, 30, 40, 50];
+  assert.deepEqual(around(stops, 2, 1), [30, 40, 20, 50, 10]);
+  assert.deepEqual(around(stops, 2, -1), [30, 20, 40, 10, 50]);
+  assert.deepEqual(around(stops, 0, -1), [10, 20, 30, 40, 50]);
+  const many = Array.from({ length: 1000 }, (_, i) => i);
+  const near = around(many, 500, 1);
+  assert.equal(near.length, 120);
+  assert.deepEqual([Math.min(...near), Math.max(...near)], [441, 560]);
+});
+
+test("what is kept is not prepared again, and after three seconds the rest is left", async (t) => {
+  t.mock.timers.enable({ apis: ["Date"] });
+  const { first, model, sent, answer } = kernel();
+  const source = fromKernel(model, first);
+  const done = source.prepare([{ x: 0 }, { x: 1 }, { x: 2 }]);
+  t.mock.timers.tick(3001);
   answer();
   await done;
   assert.deepEqual(

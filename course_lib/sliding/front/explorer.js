@@ -1,17 +1,20 @@
 // @ts-check
 // One explorer on a page: sliders, picture, handles, words.
-// It asks a source, `source.ask(question) -> Promise<frame>`, and paints the answer: answers.py
-// says what both hold. In a notebook the source is the kernel (`fromKernel`), on a page without
-// one it may be a table. `source.prepare(list of params)`, what may be asked next, is optional.
+// It asks a source, `source.ask(question) -> Promise<frame>` (answers.py says what both hold), and
+// paints the answer: in a notebook the kernel (`fromKernel`), on a page without one a table.
+// `source.prepare(list of params)`, what may be asked next, is optional.
 
 const REST = 300; // ms without a step until the words follow: else a screen reader finishes none
 const SILENT = 3000; // ms without an answer until that is said
 const PAUSE = 100; // ms without a step until the next ones are prepared
+const [AROUND, LONG] = [120, 3000]; // so many of them, for so many ms
 const LOST = 6000; // ms after which a question without an answer keeps no other waiting
 const FLIGHTS = 2; // questions under way: while the kernel draws one, the other one travels
 const KEPT = 300; // frames that are kept
 const BASES = 4; // frames that the kernel remembers having sent, as answers.py has it
 const ARROWS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const nearest = (things, far) => [...things].sort((a, b) => far(a) - far(b));
+const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
 const inSvg = (tag) => document.createElementNS("http://www.w3.org/2000/svg", tag);
 
 /** Set attributes of an element. */
@@ -46,8 +49,14 @@ export function numberFrom(text) {
 /** The place of the stop nearest to a value, by ratio where the scale is logarithmic. */
 export function nearestStop({ stops, log }, value) {
   const far = (stop) => Math.abs(log ? Math.log(stop / value) : stop - value);
-  return stops.reduce((best, stop, i) => (far(stop) < far(stops[best]) ? i : best), 0);
+  return nearest(stops.keys(), (i) => far(stops[i]))[0];
 }
+
+/** The stops around one, the nearest first; of two alike the one that lies ahead. */
+export const around = (stops, at, step) => {
+  const far = (i) => Math.abs(i - at - step / 4);
+  return nearest(stops.keys(), far).slice(0, AROUND).map((i) => stops[i]);
+};
 
 /** What becomes of a typed text: a value within the range, and what to say about it. */
 export function typed(text, control, now, texts) {
@@ -108,10 +117,10 @@ function rangeRow(control, id, grid, changed, texts) {
   };
   track.addEventListener("input", () => {
     const to = Number(track.value);
-    const step = Math.sign(to - nearestStop(control, now));
+    const next = around(stops, to, Math.sign(to - nearestStop(control, now)));
     write(said, "");
     show(stops[to]);
-    changed(stops[to], [stops[to + step], stops[to + 2 * step]]);
+    changed(stops[to], next);
   });
   field.addEventListener("input", () => (typing = true));
   field.addEventListener("change", () => {
@@ -138,16 +147,14 @@ function choiceRow(control, id, grid, changed) {
 
 const ROWS = { range: rangeRow, options: choiceRow, toggle: choiceRow };
 const ROLES = { drag: "slider", choose: "radio", paint: "checkbox" };
-const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
 
 /** One handle in a picture: a circle that is dragged, chosen or painted, by pointer or by key. */
 class Grip {
   constructor(spec, which, pane, deeds) {
     Object.assign(this, { spec, which, pane, deeds });
     const label = spec.labels[which] ? `${spec.label}: ${spec.labels[which]}` : spec.label;
-    const kind = `explorer-grip explorer-${spec.kind}`;
-    this.node = make("span", { class: kind, role: ROLES[spec.kind], tabindex: 0 }, pane.layer);
-    set(this.node, { "aria-label": label });
+    const look = { class: `explorer-grip explorer-${spec.kind}`, "aria-label": label };
+    this.node = make("span", { ...look, role: ROLES[spec.kind], tabindex: 0 }, pane.layer);
     if (spec.kind === "drag") set(this.node, { "aria-valuemin": 0, "aria-valuemax": spec.last });
     this.node.style.setProperty("--edge", spec.colour);
     this.node.addEventListener("pointerdown", (event) => this.pressed(event));
@@ -237,7 +244,7 @@ class Pane {
   /** The handle of a kind that a place belongs to: about half of the way to its neighbour. */
   under(spec, place) {
     const far = (grip) => distance(grip.place, place);
-    const [first, ...rest] = [...this.grips[spec.name]].sort((a, b) => far(a) - far(b));
+    const [first, ...rest] = nearest(this.grips[spec.name], far);
     const next = Math.min(...rest.map((grip) => distance(grip.place, first.place)));
     return far(first) <= 0.6 * next ? first : null;
   }
@@ -249,7 +256,7 @@ class Pane {
       const along = x * right + y * down;
       return along > 1 ? along + 3 * Math.abs(x * down - y * right) : Infinity;
     };
-    const [first] = [...this.grips[from.spec.name]].sort((a, b) => far(a) - far(b));
+    const [first] = nearest(this.grips[from.spec.name], far);
     return far(first) < Infinity ? first : null;
   }
 }
@@ -278,23 +285,22 @@ export function mount(el, start, source) {
       event.target.toggleAttribute("data-lm-suppress-shortcuts", !free);
       if (!free && type !== "focusin") event.stopPropagation();
     });
-  let params = { ...start.frame.params };
-  let [shown, reached, ahead] = [start.frame, false, []];
-  let [resting, pausing] = [0, 0];
+  let [params, shown] = [{ ...start.frame.params }, start.frame];
+  let [reached, ahead, resting, pausing] = [false, [], 0, 0];
   const ask = asker(source, painted, (yes) => write(silence, yes ? texts.silent : ""));
   const shows = controls.flatMap((control) => {
     if (!(control.kind in ROWS)) return [];
     const id = `explorer-${Math.random().toString(36).slice(2)}`;
     make("label", { for: id }, grid, control.label);
-    const changed = (value, next = []) => {
-      const stops = next.filter((stop) => stop !== undefined);
-      ahead = stops.map((stop) => ({ ...params, [control.name]: stop }));
-      wish({ [control.name]: value });
-    };
+    const named = (stop) => ({ [control.name]: stop });
+    const changed = (value, next = []) => wish(named(value), next.map(named));
     const show = ROWS[control.kind](control, id, grid, changed, texts);
     return [(now) => show(now[control.name])];
   });
-  const wish = (change) => ask({ params: (params = { ...params, ...change }) });
+  const wish = (change, next = []) => {
+    ahead = next.map((other) => ({ ...params, ...other }));
+    ask({ params: (params = { ...params, ...change }) });
+  };
 
   const deeds = {
     drag: (grip, more) => {
@@ -303,8 +309,7 @@ export function mount(el, start, source) {
     },
     put: (grip, value) => {
       if (!grip || grip.spec.kind === "drag") return;
-      const { spec, which } = grip;
-      const [name] = spec.moves;
+      const [{ spec, which }, [name]] = [grip, grip.spec.moves];
       const painted = () => params[name].map((old, i) => (i === which ? value : old));
       const next = spec.kind === "choose" ? known[name].stops[which] : painted();
       if (String(next) !== String(params[name])) wish({ [name]: next });
@@ -314,8 +319,7 @@ export function mount(el, start, source) {
 
   function painted(frame, latest) {
     const count = frame.panes.length; // 0 where ours failed: then the last pictures stay
-    for (let i = 0; i < count; i++)
-      (panes[i] ??= new Pane(row, start, i, deeds)).show(frame.panes[i]);
+    frame.panes.forEach((pane, i) => (panes[i] ??= new Pane(row, start, i, deeds)).show(pane));
     if (count) panes.forEach((pane, i) => (pane.node.hidden = i >= count));
     row.classList.toggle("explorer-beside", panes.length > 1 && !panes[1].node.hidden);
     if (latest && frame.params) {
@@ -323,8 +327,7 @@ export function mount(el, start, source) {
       for (const show of shows) show(params);
     }
     shown = frame;
-    clearTimeout(resting);
-    clearTimeout(pausing);
+    [resting, pausing].forEach((timer) => clearTimeout(timer));
     resting = setTimeout(rest, REST);
     if (latest && ahead.length) pausing = setTimeout(() => source.prepare?.(ahead), PAUSE);
   }
@@ -346,17 +349,13 @@ export function mount(el, start, source) {
 
   painted(start.frame, true);
   rest(); // the first words are there at once
-  return () => {
-    for (const timer of [resting, pausing]) clearTimeout(timer);
-    root.remove();
-  };
+  return () => [clearTimeout(resting), clearTimeout(pausing), root.remove()];
 }
 
 /** The kernel behind a notebook as the source of frames. */
 export function fromKernel(model, first) {
-  let latest = first;
   const bases = new Map([[first.number, first]]); // what changed since one of these is told
-  let [count, urgent] = [0, 0];
+  let [latest, count, urgent] = [first, 0, 0];
   const seen = new Map([[JSON.stringify(first.params), first]]);
   const waiting = new Map();
   const heard = (message) => {
@@ -382,8 +381,9 @@ export function fromKernel(model, first) {
   return {
     ask: async (question) => (urgent++, kept(question) ?? send(question)),
     prepare: async (list) => {
-      const mine = urgent;
-      for (const params of list) if (mine === urgent && !kept({ params })) await send({ params });
+      const [mine, end] = [urgent, Date.now() + LONG];
+      for (const params of list)
+        if (mine === urgent && Date.now() < end && !kept({ params })) await send({ params });
     },
     close: () => model.off("msg:custom", heard),
   };
