@@ -10,7 +10,7 @@
 # The same task, and two opposite rules. Is one of them a mistake? In this chapter you shrink arrows
 # onto a circle, let one key shout at a room of queries, and build a search engine for words. Without
 # the right rule it answers *is, in, dog* when you ask for words like *plum*. The part before "Depth"
-# takes about an hour.
+# takes an hour, or an hour and a quarter if you try things out.
 
 # %%
 # From here come cosine, norm (the length of a vector, or of each row), softmax, bets, pictures.
@@ -131,9 +131,21 @@ explore_onto_circle(unit_rows=unit_rows)
 # %% [markdown] minutes=4
 # ## What can one long key do to a room of queries?
 #
-# *Why should anybody want to be rid of length?* Remember the search from the beginning: asked for words
-# like *plum*, it answers *is, in, dog, cat*. (You will build it, and cure it, below.) It ranks by the dot
-# product, and those four words have long vectors. They win by their length, and no fruit has a chance.
+# *Why should anybody want to be rid of length?* Here is the search from the beginning at work. A
+# word's vector counts its neighbours, the words beside it in 20,000 sentences; you will make such
+# vectors below. The question is *plum*. The search ranks by the dot product:
+
+# %%
+words, _, counts = neighbours(sentences(20_000, np.random.default_rng(0)))
+plum = words.index("plum")
+best_first = np.argsort(-(counts @ counts[plum]))  # where in `words` they stand
+for place in [*best_first[:4], plum]:
+    agrees = cosine(counts[plum], counts[place])
+    print(f"{words[place]:4}  length {norm(counts[place]):4.0f} · cosine {agrees:.2f}")
+
+# %% [markdown]
+# *is* comes first, because its vector is so long. *plum* itself, in the last line, has the perfect
+# cosine, and no chance against four vectors that are about ten times as long.
 #
 # How far can a vector get by length alone? Imagine a room of queries. Each of them meets every key, and
 # picks the one with the largest dot product. Then one key begins to shout: it becomes 100 times longer
@@ -169,14 +181,15 @@ for length_of_loud in (1, 3, 10, 100, 1000):
 # the same keys after your `unit_rows`: there nobody can shout.
 #
 # Before you drag: which queries can the loud key never win, however long it gets? Then take its
-# tip, push it in, and draw it out.
+# tip, push it in, and draw it out. The dashed line that appears then is the answer.
 
 # %%
 explore_loud_key(unit_rows=unit_rows)
 
 # %% [markdown]
-# In trained models some keys do win nearly every query (the *attention sinks* of chapter 4), but they
-# need no length for it, because there all the queries lean towards one key (Gu et al., 2024).
+# In trained models some keys do win nearly every query (the *attention sinks* of chapter 4). They need
+# no length for it, because there the queries lean towards one key: they lie within 90 degrees of it
+# (Gu et al., 2024).
 
 # %% [markdown] minutes=3
 # ## What does a longer query do?
@@ -215,8 +228,8 @@ explore_two_lengths(unit_rows=unit_rows)
 
 # %% [markdown]
 # A longer *query* stretches its whole row of scores, and with it all their differences: it is a
-# knob for sharpness. The largest weight always grows. A close second may grow along with it: set C
-# to 1.7, draw out `q`, and watch A.
+# knob for sharpness. The largest weight always grows, and a close second may grow along with it for
+# a while.
 #
 # A longer *key* changes its own score alone. For a query within 90 degrees that score rises, and
 # the key takes its share from all the others. For a query beyond 90 degrees, as with D, it falls,
@@ -245,19 +258,8 @@ for turned in ([0.1, 1.0], [0.0, 1.0]):
 # %% [markdown]
 # A key that stands nearly across the query needs almost ten times the length, and for one that stands
 # exactly across, no length is enough. That is the 90 degrees at which the loud key had to stop.
-#
-# One thing does not seem to fit. C ties with A at length 1.6. But in the picture it had to be 2.9
-# long to take *half* of the attention.
-#
-# <details><summary>Why is a tie not half?</summary>
-#
-# At a tie C gets as much as A, but B and D have their shares too. Half of the attention is as much
-# as the other three get *together*: $e^{.6 L} = e^{.96} + e^{.8} + e^{-.5}$, where .8 is the score
-# of B and -.5 that of D. That needs L = 2.82, and the picture moves in tenths. Your function
-# compares two scores; the softmax shares among all.
-# </details>
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ## What would attention lose by taking the cosine?
 #
 # *The cosine cures the loud key. What does the cure cost?* A query could no longer say *I am sure*, and
@@ -272,16 +274,33 @@ for s in (10, 100, 1000):
     print(f"{s:4} keys: weight of the best {softmax(cosines)[0]:.4f}")
 
 # %% [markdown]
-# Among 1000 keys it gets less than one percent. Cosines cannot differ by more than 2, and that makes
-# its weight e² or 7.4 times as large as each of the others. But there are 999 of them. The cure is one
-# number: multiply all the cosines by it.
+# Among 1000 keys it gets less than one percent. Two cosines differ by 2 at most, so the best key's
+# weight is at most e², or 7.4, times that of any other key. But there are 999 others. The cure is one
+# number: before the softmax, multiply all the cosines by it. How large must it be?
+
+# %% [markdown] minutes=4
+# ### Exercise: `factor_for_half`
+#
+# Here is the best case again: of `n_keys` keys one has cosine 1, and all the others have -1. Multiply
+# all the cosines by one factor, then take the softmax. At which factor does the best key get exactly
+# half of the attention?
+#
+# Half is as much as all the others get *together*. (That is why C had to be 2.9 long in the picture,
+# although it draws level with A at 1.6: B and D have their shares too.) Begin on paper, with 2 keys: there
+# you can see the factor without any formula. Then let the others be many. `np.log` undoes $e^x$.
+
+
+# %% exercise="factor_for_half"
+
 
 # %%
-cosines = np.array([1.0] + [-1.0] * 999)
-for factor in (1, 3, 10):
-    print(f"1000 keys, cosines · {factor:2}: weight of the best {softmax(factor * cosines)[0]:.4f}")
+show_half(factor_for_half)
 
 # %% [markdown]
+# Each curve rises from nearly nothing to nearly everything, and the dots are your factors. With ten times
+# as many keys the factor grows by little more than 1. So one number is enough of a cure even for very
+# many keys.
+#
 # So a model that attends by cosine multiplies its cosines by a number, and learns how large that number
 # should be.
 #
@@ -295,19 +314,17 @@ for factor in (1, 3, 10):
 # *Do trained models use the freedom that the dot product leaves them?* They do, and sometimes too
 # much. In vision Transformers with about 8 billion parameters the scores, and so the lengths, grew
 # until each softmax gave nearly everything to one key, and the training broke down (Dehghani et al.,
-# 2023).
-#
-# The remedy is called *QK-norm* (after Henry et al., 2020). In Qwen3, for example, the queries and
-# keys of a head are brought to one length, and then each entry is multiplied by a learned factor.
-# The scores stay in range. The price: lengths can make a query sharp, or a key loud, far less than
-# before.
+# 2023). The remedy is called *QK-norm* (after Henry et al., 2020). In Qwen3, for example, the queries
+# and keys of a head are brought to one length, and then each entry is multiplied by a learned factor.
+# After that the lengths differ again, but no further than those factors do. A query can still be a
+# little sharp and a key a little loud, and the scores stay in range.
 
 # %% [markdown] minutes=5
 # ## Where is the opposite of hot?
 #
-# *If the cosine is similarity, do opposites have -1?* To find out you need vectors that are
-# counted, not made up number by number. The course has a small grammar that writes sentences. (The
-# grammar is ours, so at the end we check with real text.)
+# *If the cosine is similarity, do opposites have -1?* To find out, you need vectors that come from
+# counting, not from us. The course has a small grammar that writes sentences. (The grammar is ours,
+# so at the end we check with real text.)
 
 # %%
 text = sentences(20_000, np.random.default_rng(0))
@@ -326,7 +343,18 @@ for word, times in zip(words, kitten, strict=True):
 
 # %% [markdown]
 # `counts` has such a row for every word, and that row of 49 counts is the word's vector. Words that are
-# used alike have the same neighbours, so their rows should point the same way.
+# used alike have the same neighbours, so their rows should point the same way. Compare *cat*:
+
+# %%
+cat = counts[words.index("cat")]
+print(f"lengths: kitten {norm(kitten):.0f}, cat {norm(cat):.0f}; cosine {cosine(kitten, cat):.4f}")
+
+# %% [markdown]
+# *cat* stands in the same places as *kitten*, about nine times as often. So its row points almost the
+# same way, and is nearly nine times as long. Two meadows with the same mix of flowers would do that, if
+# one were nine times as large. In counts, direction says *how* a word is used, and length *how often*.
+#
+# Now take two words that are opposites.
 
 # %%
 bet("antonyms")
@@ -339,9 +367,9 @@ settle("antonyms", cosine(hot, cold))
 show_neighbours("hot", "cold", words, counts)
 
 # %% [markdown]
-# The tea is hot, the tea is cold: two opposites stand beside the same words. Is there any pair that
-# points apart by more than 90 degrees? Between unit rows, one matrix product gives the cosines of all
-# pairs.
+# The tea is hot, the tea is cold: two opposites stand beside the same words. Only *summer* and *winter*
+# keep the cosine from 1. Is there any pair that points apart by more than 90 degrees? Between unit
+# rows, one matrix product gives the cosines of all pairs.
 
 # %%
 units = unit_rows(counts)
@@ -384,9 +412,9 @@ print(three[:, :2])  # of each row, the first two
 # as it is. If you shrank both, your scores are cosines, and the order is the same.
 # </details>
 #
-# Ask your engine for the words closest to three others. On the left stands the answer of `FlatIndex`,
-# the course's index. It was told not to normalise, so it ranks by the plain dot product. Yours is on
-# the right.
+# Ask your engine for the words closest to three others. On the right stands its answer. On the left
+# stands that of `FlatIndex`, the course's own *index*: a store of vectors that can be searched. To
+# *normalise* means to bring to length 1; this index was told not to, so it ranks by the dot product.
 
 # %%
 asked = ["kitten", "plum", "tea"]
@@ -398,46 +426,20 @@ show_rankings(asked, words, counts, by_dot, search(counts, questions, 4))
 
 # %% [markdown]
 # By cosine each word finds itself first, and then the words that are used like it. By dot product,
-# *plum* does not even find itself. There is the loud key again, in rows that were counted: each bar
-# on the left is a length times a cosine, and *is* and *in* win with poor cosines and long rows. But
-# length alone is not enough. The row of *the* is twice as long as that of *is*, yet its cosine with
-# *tea* is .18, and for *plum* it is not even in the list.
+# *plum* does not even find itself. There is the loud key again: each bar on the left is a length times
+# a cosine. (The question's own length, the same for its four bars, is left out.) *is* and *in* win with
+# poor cosines and long rows, and their rows are long because they occur often. But length alone is not
+# enough. The row of *the* is twice as long as that of *is*, yet its cosine with *tea* is .18, and for
+# *plum* it is not even in the list.
 #
 # And the hatched bars? The grammar has only three fruits, and a search always fills its places, so the
 # fourth place goes to *grows*. Only the cosine tells you where to stop: .80, after .998. A chatbot's
 # search does the same. Asked for ten pages, it brings ten, even if only three are about your question.
-
-# %% [markdown] minutes=2
-# ### Which answers does one bad row spoil?
-#
-# By mistake, the row of *plum* was stored 50 times too long. All 49 words are now asked for their
-# closest word. How many of them get *plum* as their first answer, by dot product and by cosine? Write
-# down both numbers, and remember the half at which the loud key had to stop.
-
-# %%
-plum = words.index("plum")
-broken = counts.copy()
-broken[plum] *= 50
-first_by_dot = (counts @ broken.T).argmax(axis=1)
-first_by_cosine = np.array(search(broken, counts, 1))[:, 0]
-print("plum comes first, by dot product:", (first_by_dot == plum).sum(), "of", len(words))
-print("plum comes first, by cosine:     ", (first_by_cosine == plum).sum())
-held_out = cosine(counts[plum], counts[first_by_dot != plum])
-print("the cosines of the others with plum:", np.sort(held_out).round(2))
-
-# %% [markdown]
-# By cosine nothing has changed: *plum* is the first answer to *plum* alone. By dot product one bad
-# row takes over nearly three of four answers. That is more than half, because no count is negative:
-# all rows lie within 90 degrees of each other, and no question points away.
-#
-# Thirteen words hold out, because they stand across *plum* or nearly so. For the nine with cosine 0
-# no length is ever enough, as in `overtaking_length`. For the other four, 50 times is not enough.
 #
 # What does this mean for your own notes? A vector database asks you for a *metric*: cosine, inner product
-# (the dot product's other name) or distance. In pgvector, for PostgreSQL, these are the operators `<=>`,
-# `<#>` and `<->`. If your vectors arrive at length 1, all three give the same order, even distance, whose
-# square is then 2 - 2 · cosine. If they do not, you have seen what the inner product does, and no error
-# tells you. So print the lengths of five of your vectors before you choose.
+# (the dot product's other name) or distance. At length 1 all three give the same order. Otherwise you
+# have seen what the inner product does, and no error tells you. So print the lengths of five of your
+# vectors before you choose.
 
 # %% [markdown] minutes=2
 # ## What you can now say
@@ -445,6 +447,8 @@ print("the cosines of the others with plum:", np.sort(held_out).round(2))
 # - The cosine divides both lengths away; between vectors of length 1 it is the dot product.
 # - In a dot product, the length of a query sets how sharply it chooses, and the length of a key how
 #   loudly it asks for attention, from every query within 90 degrees.
+# - Between counted vectors no cosine is negative, and one near 1 means *used alike*, not *means the
+#   same*.
 # - Neither rule is a mistake. A search for likeness must not be won by length, so it takes the cosine.
 #   Attention mostly leaves the lengths to training, as a way to be sharp or loud; where the scores grew
 #   too far, newer models hold them back.
@@ -458,7 +462,7 @@ progress()
 # | place | are vectors brought to length 1? |
 # |---|---|
 # | attention | mostly not; some models normalise q and k, and then learn a factor for each entry |
-# | a vector search, as in RAG | only if you ask: Faiss, a library, compares by distance unless you choose the inner product; pgvector and Milvus offer the cosine as well. With millions of rows the index is mostly approximate, and may miss a neighbour |
+# | a vector search, as in RAG | only if you ask: Faiss, a library, compares by distance unless you choose the inner product; pgvector and Milvus offer the cosine as well. pgvector, for PostgreSQL, writes cosine, inner product and distance as `<=>`, `<#>` and `<->`; at length 1 the squared distance is 2 - 2 · cosine. With millions of rows the index is mostly approximate, and may miss a neighbour |
 # | a recommender of films or songs | often not: what many people like tends to get a long vector, and there length may count (Google, *Recommendation Systems*) |
 # | sentence vectors (Sentence Transformers) | some models end in a step that normalises; `encode` has an option for it that is off by default |
 # | learning from pairs of pictures and texts (CLIP) | yes, and the cosines are multiplied by a learned number |
@@ -489,13 +493,14 @@ progress()
 # Nothing later needs the depth part that follows.
 
 # %% [markdown] depth
-# ## Depth: eleven sections, if you want more
+# ## Depth: twelve sections, if you want more
 #
 # Open this heading and choose. Each section stands by itself: it needs the part above, and no other
 # section. (Only the six sentences to judge look back at three of them.)
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
+# | which answers does one bad row spoil? | a single mistake in a store of vectors, and who holds out | 3 |
 # | a short key that wins nearly every query | how an attention sink can be short | 3 |
 # | is the length of a word how often it occurs? | what chance explains, counted by hand (*PPMI*); a bet; three kinds of word vectors | 8 |
 # | one pair of words, many angles | which angle a cosine belongs to | 2 |
@@ -507,6 +512,32 @@ progress()
 # | which way to move a key, and where scores saturate | an exercise: how a model learns by each score; the bridge to chapter 3 | 17 |
 # | which reasons for the dot product survive? | an exercise: judge six sentences | 6 |
 # | eleven years in one table | who did what, from 2013 to 2024 | 3 |
+
+# %% [markdown] depth
+# ### Depth: which answers does one bad row spoil?
+#
+# By mistake, the row of *plum* was stored 50 times too long. All 49 words are now asked for their
+# closest word. How many of them get *plum* as their first answer, by dot product and by cosine? Write
+# down both numbers, and remember the half at which the loud key had to stop.
+
+# %%
+plum = words.index("plum")
+broken = counts.copy()
+broken[plum] *= 50
+first_by_dot = (counts @ broken.T).argmax(axis=1)
+first_by_cosine = np.array(search(broken, counts, 1))[:, 0]
+print("plum comes first, by dot product:", (first_by_dot == plum).sum(), "of", len(words))
+print("plum comes first, by cosine:     ", (first_by_cosine == plum).sum())
+held_out = cosine(counts[plum], counts[first_by_dot != plum])
+print("the cosines of the others with plum:", np.sort(held_out).round(2))
+
+# %% [markdown]
+# By cosine nothing has changed: *plum* is the first answer to *plum* alone. By dot product one bad
+# row takes over nearly three of four answers. That is more than half, because no count is negative:
+# all rows lie within 90 degrees of each other, and no question points away.
+#
+# Thirteen words hold out, because they stand across *plum* or nearly so. For the nine with cosine 0
+# no length is ever enough, as in `overtaking_length`. For the other four, 50 times is not enough.
 
 # %% [markdown] depth
 # ### Depth: a short key that wins nearly every query
@@ -531,15 +562,15 @@ for longer in (1, 3, 100):
 # %% [markdown] depth
 # ### Depth: is the length of a word how often it occurs?
 #
-# *Direction says what a word means. Does length say how often it occurs?* Our grammar can try it:
-# *kitten* stands where *cat* stands, about nine times less often.
+# *In counts, length says how often a word occurs. Does it in every kind of word vector?* Our grammar
+# can try it, with the words *cat* and *kitten*:
 
 # %%
 pets = [words.index("cat"), words.index("kitten")]
 print("how often:", frequencies[pets], " lengths of the counts:", norm(counts[pets]).round())
 
 # %% [markdown]
-# For counts it is true. But part of each count is chance: *the* is beside everything, because it is
+# Nine times as often, nine times as long: for counts it is true. But part of each count is chance: *the* is beside everything, because it is
 # everywhere. So ask of each count how many would have come by chance. *cat* has 9042 neighbours, and
 # if they were drawn blindly from all the neighbours in the text, each word would get its share of them.
 

@@ -4,6 +4,7 @@ from course_lib.chapters.cosine_or_dot.bets import BETS
 from course_lib.chapters.cosine_or_dot.exercises.additive_scores import ADDITIVE_SCORES
 from course_lib.chapters.cosine_or_dot.exercises.cosine_gradient import COSINE_GRADIENT
 from course_lib.chapters.cosine_or_dot.exercises.cosine_matrix import COSINE_MATRIX
+from course_lib.chapters.cosine_or_dot.exercises.factor_for_half import FACTOR_FOR_HALF
 from course_lib.chapters.cosine_or_dot.exercises.misled_by_distance import MISLED_BY_DISTANCE
 from course_lib.chapters.cosine_or_dot.exercises.overtaking_length import OVERTAKING_LENGTH
 from course_lib.chapters.cosine_or_dot.exercises.search import SEARCH
@@ -13,6 +14,7 @@ from course_lib.chapters.cosine_or_dot.explorers.loud_key import explore_loud_ke
 from course_lib.chapters.cosine_or_dot.explorers.onto_circle import explore_onto_circle
 from course_lib.chapters.cosine_or_dot.explorers.two_lengths import explore_two_lengths
 from course_lib.chapters.cosine_or_dot.explorers.two_measures import explore_two_measures
+from course_lib.chapters.cosine_or_dot.half_of_attention import show_half
 from course_lib.chapters.cosine_or_dot.pictures import (
     show_key_lengths,
     show_lengths,
@@ -37,6 +39,7 @@ handout = Handout(
     exercises=(
         UNIT_ROWS,
         OVERTAKING_LENGTH,
+        FACTOR_FOR_HALF,
         SEARCH,
         COSINE_MATRIX,
         MISLED_BY_DISTANCE,
@@ -74,6 +77,7 @@ __all__ = [
     "score_cost",
     "sentences",
     "settle",
+    "show_half",
     "show_key_lengths",
     "show_lengths",
     "show_neighbours",

@@ -12,7 +12,7 @@ def overtaking_length(q, near, loud):
     """The length of loud at which its score draws level with that of near.
 
     q: (d,)   near: (d,)   loud: (d,), only its direction counts
-    returns: one number, to six digits or more
+    returns: one number, not rounded
     """
     # SOLUTION
     for_each_unit = q @ loud / np.sqrt(loud @ loud)
@@ -31,9 +31,9 @@ STILL_SOME = (
     "where the dot product is 0 or below."
 )
 
-NOT_SIX_DIGITS = (
-    "That is close, and six digits are asked for. Was it rounded, or searched for in steps? It can "
-    "be written down as one division."
+NOT_EXACT = (
+    "That is close, and not exact. Was it rounded, or searched for in steps? It can be written "
+    "down as one division."
 )
 
 
@@ -46,7 +46,7 @@ def _overtakes(got, want, case) -> bool | str:
         return STILL_SOME  # where q has a 0, it may be infinite because something is divided by q
     if close(1e-6)(got, want, case):
         return True
-    return NOT_SIX_DIGITS if close(5e-3)(got, want, case) else False
+    return NOT_EXACT if close(5e-3)(got, want, case) else False
 
 
 def _if_any(formula):
@@ -125,7 +125,7 @@ OVERTAKING_LENGTH = Exercise(
             ),
         ),
         Mistake(
-            NOT_SIX_DIGITS,
+            NOT_EXACT,
             lambda q, near, loud: np.round(overtaking_length(q, near, loud), 3),
         ),
         Mistake(
@@ -279,7 +279,7 @@ OVERTAKING_LENGTH = Exercise(
     ),
     refused=(
         Refused(_or_else(None), "returns nothing here"),
-        Refused(_by_small_steps, "six digits are asked for"),
+        Refused(_by_small_steps, "close, and not exact"),
     ),
     hints=(
         "How much score does loud earn for each unit of its length? How much does near have?",

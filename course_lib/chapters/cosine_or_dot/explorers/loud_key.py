@@ -18,7 +18,7 @@ QUERIES = np.radians(np.arange(3, 363, 6))  # a ring of 60
 RING = 2.2  # how far out the queries are drawn; their length plays no part in who wins
 FINE = np.radians(np.arange(0, 360.5, 0.5))
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # no line runs through a number
-BORDER = 2.35  # how far out the line at 90 degrees goes
+BORDER = 2.02  # how far out the line at 90 degrees goes: it ends before the ring
 WIDE = (5.4, 2.6)  # how far the two planes reach to the right
 GOAL = 25  # queries
 START = 2.5
@@ -80,12 +80,24 @@ class _Ring:
         self.title.set_text(say(self._name, won=int(won.sum())))
 
 
-def _draw_border(axes) -> None:
-    """The line at right angles to the loud key: behind it all scores with that key are negative."""
-    ends = np.outer((-1, 1), _directions(np.radians([LOUD + 90])))
-    axes.plot(*(BORDER * ends).T, color=INK, linewidth=1.5, linestyle=(0, (5, 3)), zorder=1)
-    look = {"fontsize": SMALL, "ha": "right", "va": "center", "zorder": 6, "bbox": CLEAR}
-    axes.text(*(0.72 * RING * ends[0] - (0.12, 0.0)), say("90°"), **look)
+class _Border:
+    """The line at right angles to the loud key: behind it all scores with that key are negative.
+
+    It answers what the text asks before anybody drags, so it comes with the first step.
+    """
+
+    def __init__(self, axes):
+        self._ends = BORDER * np.outer((-1, 1), _directions(np.radians([LOUD + 90])))
+        dashes = {"linewidth": 1.5, "linestyle": (0, (5, 3)), "zorder": 1}
+        (self._line,) = axes.plot([], [], color=INK, **dashes)
+        look = {"fontsize": SMALL, "ha": "right", "va": "center", "zorder": 6, "bbox": CLEAR}
+        self._name = axes.text(*(0.78 * self._ends[0] - (0.12, 0.0)), "", **look)
+        self.artists = [self._line, self._name]
+
+    def move(self, length: float) -> None:
+        moved = length != START
+        self._line.set_data(*(self._ends if moved else self._ends[:0]).T)
+        self._name.set_text(say("90°") if moved else "")
 
 
 def draw_loud_key(figure, data) -> Drawing:
@@ -99,7 +111,7 @@ def draw_loud_key(figure, data) -> Drawing:
         "": _Ring(panels["left"], data["keys"], "dot product: the loud key wins {won}", WIDE[0]),
         "_units": _Ring(panels["right"], data["units"], "after unit_rows: it wins {won}", WIDE[1]),
     }
-    _draw_border(panels["left"])
+    border = _Border(panels["left"])
     strip = panels["strip"]
     strip.set(xlim=(0, len(QUERIES)), ylim=(-0.45, 1.15), yticks=[])
     strip.set(xticks=(0, 15, 30, 45, 60), xlabel=say("queries, of 60, that pick the loud key"))
@@ -112,13 +124,15 @@ def draw_loud_key(figure, data) -> Drawing:
     def update(data) -> None:
         for end, ring in rings.items():
             ring.move(data["units" if end else "keys"], data["won" + end], data["realm" + end])
+        border.move(data["length"])
         bar.set_width(int(data["won"].sum()))
         template = "at length {length:.1f}, the loud key wins {share:.0%} of the queries"
         title.set_text(say(template, length=data["length"], share=data["won"].mean()))
 
     moving = [artist for ring in rings.values() for artist in ring.artists]
     goal = goal_band(strip, GOAL - 0.4, GOAL + 0.4, INK)
-    return Drawing(update, moving=[*moving, bar, title], ghosts=[bar], goal=goal)
+    moving += [*border.artists, bar, title]
+    return Drawing(update, moving=moving, ghosts=[bar], goal=goal)
 
 
 def describe_loud_key(params, data) -> str:

@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from course_lib.figures.ghosts import goal_band, leave_ghosts
+from course_lib.figures.ghosts import LINE, GoalMark, leave_ghosts
 from course_lib.figures.numerals import signed
 from course_lib.figures.theme import FAINT, INK, KEY, QUERY, SMALL
 from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
@@ -73,9 +73,22 @@ def draw_onto_circle(figure, data) -> Drawing:
         title.set_text(say(template, **shown).replace("-", "−"))
 
     moving = [artist for one in arrows for artist in one.artists]
-    double = 2 * data["dot"]
-    goal = goal_band(right, double, double + 0.8, INK, across="y", ends=(0.0, 0.5))
+    goal = _goal_from(right, 2 * data["dot"])
     return Drawing(update, goal=goal, moving=[*moving, *paths, *units, *bars, *numbers, title])
+
+
+def _goal_from(axes, low: float) -> GoalMark:
+    """A hatched column over the dot product that begins at `low` and has no upper end."""
+    look = {"facecolor": "none", "edgecolor": INK, "zorder": 0.5, **LINE}
+    column = axes.add_patch(Rectangle((-0.42, low), 0.84, 2 * MOST, **look))
+    told = say("goal: from\n{low} upwards", low=signed(low, 2))
+    word = axes.text(0.55, low, told, color=INK, fontsize=SMALL, va="bottom")
+
+    def show(reached: bool) -> None:
+        column.set(facecolor=(INK, 0.3) if reached else "none", hatch=None if reached else "//")
+
+    show(False)
+    return GoalMark([column, word], show)
 
 
 def _draw_products(axes, data):

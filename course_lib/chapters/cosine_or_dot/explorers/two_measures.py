@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from course_lib.figures.ghosts import goal_band
+from course_lib.figures.ghosts import goal_words
 from course_lib.figures.theme import FAINT, INK, KEY, QUERY, SMALL
 from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
 from course_lib.kernels.vectors import norm, normalize, pairwise_cosines
@@ -67,7 +67,8 @@ def draw_two_measures(figure, data) -> Drawing:
         title.set_text(_finding(data))
 
     moving = [*b.artists, *c.artists, *lines, shrunk, *far, title]
-    goal = goal_band(axes, BREAK_EVEN, BREAK_EVEN + 0.05, INK)
+    told = say("goal: the shortest B that is farther than C")
+    goal = goal_words(axes, [(1.5, 1.2, told)], INK)
     return Drawing(update, moving=moving, goal=goal)
 
 
