@@ -99,12 +99,12 @@ explore_random_directions = Explorer(
     strangers,
     draw_random_directions,
     describe_random_directions,
-    sliders={"d": IntRange(2, 256, start=3, label="dimensions d")},
+    sliders={"d": IntRange(2, 256, start=3, label="dimensions d", log=True)},
     numbers=numbers_random_directions,
     goal=Goal(
         "Find a number of dimensions below 100 in which all 10 · d directions stay within 30 "
         "degrees of perpendicular. (One draw for each d, so neighbours may differ.)",
         lambda params, data: data["worst"] <= ALLOWED and params["d"] < 100,
-        solution={"d": 96},
+        solution={"d": 76},
     ),
 )
