@@ -90,7 +90,8 @@ def slider(spec):
     if told["log"]:  # ours counts its stops
         return SelectionSlider(options=spec.notches(), value=spec.start)
     kind = IntSlider if told["whole"] else FloatSlider
-    step = spec.notches()[2] - spec.notches()[1]
+    stops = spec.notches()
+    step = max(high - low for low, high in zip(stops, stops[1:]))
     return kind(value=spec.start, min=spec.low, max=spec.high, step=step)
 
 sliders = {{name: slider(spec) for name, spec in explorer.sliders.items()}}

@@ -20,31 +20,37 @@ PICTURE = ROOT / "images" / "speed.png"
 
 def draw(sliders: dict, chapters: dict):
     """A point for each explorer on the left, a bar for each chapter on the right."""
-    ratios = sorted((_ratio(kinds), name.split(".")[1]) for name, kinds in sliders.items())
+    ratios = sorted((*_ratios(kinds), name.split(".")[1]) for name, kinds in sliders.items())
     with style():
         figure = new_figure(7.0, 1.2 + 0.24 * len(ratios))
         left, right = figure.subplots(1, 2, width_ratios=(1.25, 1))
-        _ratios(left, ratios)
+        _draw_ratios(left, ratios)
         _memory(right, chapters)
     return figure
 
 
-def _ratio(kinds: dict) -> float:
-    """How many times faster our step is than the habit's, at the medians."""
-    habit, asked = (statistics.median(kinds[kind]["steps_ms"]) for kind in ("habit", "asked"))
-    return habit / asked
+def _ratios(kinds: dict) -> tuple[float, float]:
+    """How many times faster a step of ours is than the habit's: as it is shown, and asked."""
+    steps = {
+        kind: statistics.median(kinds[kind]["steps_ms"]) for kind in ("habit", "ours", "asked")
+    }
+    return steps["habit"] / steps["ours"], steps["habit"] / steps["asked"]
 
 
-def _ratios(axes, ratios) -> None:
-    middle = statistics.median(ratio for ratio, _ in ratios)
+def _draw_ratios(axes, ratios) -> None:
+    middle = statistics.median(ours for ours, _, _ in ratios)
     places = range(len(ratios))
-    axes.hlines(places, 0, [ratio for ratio, _ in ratios], color=FAINT, linewidth=1)
-    axes.plot([ratio for ratio, _ in ratios], places, "o", color=QUERY, markersize=6)
+    axes.hlines(places, 0, [ours for ours, _, _ in ratios], color=FAINT, linewidth=1)
+    looks = {"kept or fetched while the hand rests": QUERY, "asked from the kernel": "white"}
+    for number, (label, face) in enumerate(looks.items()):
+        values = [one[number] for one in ratios]
+        axes.plot(values, places, "o", color=QUERY, markerfacecolor=face, markersize=6, label=label)
     axes.axvline(LEAST, color=INK, linewidth=1, linestyle=(0, (2, 2)))
-    axes.set_yticks(places, [name.removeprefix("explore_") for _, name in ratios])
+    axes.set_yticks(places, [name.removeprefix("explore_") for _, _, name in ratios])
     axes.tick_params(axis="y", length=0)
     axes.set(xlim=(0, None), ylim=(-0.7, len(ratios) - 0.3), xlabel="times faster than interact")
-    axes.set_title(f"a slider's step: {middle:.1f} times\nfaster at the median")
+    axes.figure.legend(loc="outside lower left", frameon=False, fontsize=SMALL, ncols=2)
+    axes.set_title(f"a learner's step: {middle:.0f} times\nfaster at the median")
 
 
 def _memory(axes, chapters) -> None:
@@ -54,7 +60,7 @@ def _memory(axes, chapters) -> None:
     axes.barh(range(len(names)), held, color=colours, height=0.6)
     axes.axvline(MIB, color=INK, linewidth=1, linestyle=(0, (2, 2)))
     for place, mib in enumerate(held):
-        axes.text(mib - 6, place, f"{mib}", ha="right", va="center", fontsize=SMALL, color="white")
+        axes.text(max(mib, MIB) + 8, place, f"{mib}", va="center", fontsize=SMALL)
     axes.set_yticks(range(len(names)), [f"chapter {int(name[:2])}" for name in names])
     axes.tick_params(axis="y", length=0)
     axes.set(xlim=(0, 1.2 * max(held)), xlabel="MiB after Run all")
