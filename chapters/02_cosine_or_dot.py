@@ -297,12 +297,9 @@ for s in (10, 100, 1000):
 show_half(factor_for_half)
 
 # %% [markdown]
-# Each curve rises from nearly nothing to nearly everything, and the dots are your factors. With ten times
-# as many keys the factor grows by little more than 1. So one number is enough of a cure even for very
-# many keys.
-#
-# So a model that attends by cosine multiplies its cosines by a number, and learns how large that number
-# should be.
+# The dots are your factors. With ten times as many keys, the factor grows by little more than 1, so one
+# number can cure even a very long row. A model that attends by cosine does that: it multiplies its
+# cosines by a number, and learns how large that number should be.
 #
 # | | dot product | cosine | cosine · learned number |
 # |---|---|---|---|
@@ -570,9 +567,10 @@ pets = [words.index("cat"), words.index("kitten")]
 print("how often:", frequencies[pets], " lengths of the counts:", norm(counts[pets]).round())
 
 # %% [markdown]
-# Nine times as often, nine times as long: for counts it is true. But part of each count is chance: *the* is beside everything, because it is
-# everywhere. So ask of each count how many would have come by chance. *cat* has 9042 neighbours, and
-# if they were drawn blindly from all the neighbours in the text, each word would get its share of them.
+# Nine times as often, nine times as long: for counts it is true. But part of each count is chance:
+# *the* is beside everything, because it is everywhere. So ask of each count how many would have come by
+# chance. *cat* has 9042 neighbours, and if they were drawn blindly from all the neighbours in the text,
+# each word would get its share of them.
 
 # %%
 row_of_cat = counts[pets[0]]

@@ -116,3 +116,18 @@ def test_at_length_1_the_nearer_one_is_the_one_with_the_larger_cosine():
             found = data(explore_two_measures, length=length, angle=angle)
             np.testing.assert_allclose(found["far_units"] ** 2, 2 - 2 * found["cosine"], atol=1e-12)
             assert found["far_units"].argmin() == found["cosine"].argmax()
+
+
+@pytest.mark.parametrize(("length", "shown"), [(loud_key.START, False), (1.0, True), (3.8, True)])
+def test_the_line_at_90_degrees_comes_with_the_first_step(length, shown):
+    figure = new_figure(7.0, 4.2)
+    loud_key.draw_loud_key(figure, data(explore_loud_key)).update(
+        data(explore_loud_key, length=length)
+    )
+    left = figure.axes[0]
+    assert ("90°" in [text.get_text() for text in left.texts]) is shown
+    dashed = [line for line in left.lines if line.get_linestyle() == "--" and len(line.get_xdata())]
+    assert bool(dashed) is shown
+    loud = data(explore_loud_key)["keys"][0]
+    for line in dashed:  # at right angles to the loud key, through the origin
+        np.testing.assert_allclose(line.get_xydata() @ loud, 0, atol=1e-9)

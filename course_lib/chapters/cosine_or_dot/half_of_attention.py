@@ -19,7 +19,7 @@ FACTORS = np.linspace(0, 6, 121)
 NAMED_AT = 0.8  # how high beside its curve a name stands
 NEAR = 0.05  # a dot so near to the line of one half carries its number; the title has all three
 REACHED = "The best key gets half at factor {factors}"
-MISSED = "At factor {factors} the best key gets {weights}"
+MISSED = "At these factors the best key gets {weights}"
 CURVES = (
     "Three curves: the weight of the best key, cosine 1, among 10, 100 and 1000 keys whose other "
     "cosines are -1, over the factor that multiplies all cosines. At factor 1, the plain cosine, "

@@ -173,6 +173,7 @@ explore_loud_key = Explorer(
         (say("its length after unit_rows"), f"{data['heard']:.3g}"),
     ],
     size=(7.0, 4.2),
+    colours=48,
     goal=Goal(
         "Draw the loud key out until 25 of the 60 queries pick it.",
         lambda params, data: int(data["won"].sum()) == GOAL,

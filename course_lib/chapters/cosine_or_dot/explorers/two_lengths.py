@@ -169,6 +169,7 @@ explore_two_lengths = Explorer(
         )
     ],
     size=(7.0, 3.8),
+    colours=32,
     goal=Goal(
         "Put everything back, and find the shortest C that takes half of the attention or more.",
         lambda params, data: (
