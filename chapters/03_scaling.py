@@ -4,8 +4,11 @@
 # In chapter 1, *invited* looked at four words, and each got a share: .20, .23, .18 and .39. Those words
 # had three numbers each. Real ones have 64 or more. In this chapter nothing changes but the width of the
 # vectors, and the shares change beyond recognition. You bet how, find out where that comes from, choose
-# what to divide by, and train a model with and without the division. The part before "Depth" takes about
-# an hour.
+# what to divide by, and train a model with and without the division.
+#
+# The last four lines that you write are the formula of "Attention Is All You Need" (2017), the paper that
+# chat models are built on. You already have all of it but one piece, and this chapter is about that piece.
+# The part before "Depth" takes about an hour.
 
 # %%
 import numpy as np
@@ -65,9 +68,10 @@ show_widths(scores_at)
 # %% [markdown]
 # This is one of the 1000 queries. Each time it is surer, and each time of another key: who wins among
 # strangers is chance. A softmax that is so sure of one key that hardly anything can change its mind is
-# called *saturated*. The output is then that key's value, and nothing is averaged any more. And it starts
-# early: at 64, a usual width in real models, one row in three is already that sure, and at 1024 four in
-# five. Narrow vectors are no way out: wide ones have room for far more meanings (chapter 1).
+# called *saturated*; in this chapter, one with a weight over .99. The output is then that key's value, and
+# nothing is averaged any more. And it starts early: at 64, a usual width in real models, one row in three
+# is saturated, and at 1024 four in five. Narrow vectors are no way out: wide ones have room for far more
+# meanings (chapter 1).
 
 # %% [markdown] minutes=7
 # ## A score is a sum of coin tosses
@@ -79,11 +83,14 @@ show_widths(scores_at)
 for d_k in (4, 16, 64, 256, 1024):
     print(f"width {d_k:4}: spread {scores_at(d_k).std():4.1f}")
 
+# %%
+show_spreads(scores_at)
+
 # %% [markdown]
-# Four times the width, twice the spread: it grows like $\sqrt{d_k}$. *But why does it grow at all, if each
-# product is as often negative as positive?* Take the simplest numbers there are, +1 and -1. A product
-# of two of them is again +1 or -1, like a coin toss. So a score of width d is the result of d tosses,
-# heads minus tails. Here are all outcomes of two tosses and of three:
+# The line under each hill reaches one spread to both sides of 0, and it grows like $\sqrt{d_k}$. *But why
+# does it grow at all, if each product is as often negative as positive?* Take the simplest numbers there
+# are, +1 and -1. A product of two of them is again +1 or -1, like a coin toss. So a score of width d is the
+# result of d tosses, heads minus tails. Here are all outcomes of two tosses and of three:
 
 # %%
 two = np.array([x + y for x in (1, -1) for y in (1, -1)])
@@ -93,7 +100,8 @@ for sums in (two, three):
 
 # %% [markdown]
 # The mean is 0 both times: heads and tails cancel. But squares have no sign, and the mean of the squares
-# is d. Its root is the spread. *Why do the squares add up?* The picture has all four outcomes of two
+# is d. Its root is the spread. That is how `.std()` measures it: square the distances from the mean, take
+# their average, then the root. *Why do the squares add up?* The picture has all four outcomes of two
 # tosses.
 
 # %%
@@ -103,7 +111,8 @@ show_adding_up()
 # On the left, $(x + y)^2 = x^2 + y^2 + 2xy$ is laid out in blocks. Every outcome has its $x^2$ and its
 # $y^2$. The block $2xy$ is added as often as it is taken away, so on average it leaves nothing, and the
 # two squares remain. Now call the sum so far x, and the next toss y. Again $2xy$ leaves nothing, because
-# whatever x is, y is +1 as often as -1. So the mean of the squares grows by 1, with every toss.
+# whatever x is, y is +1 as often as -1. So the mean of the squares grows by 1 with every toss. Nothing was
+# used but a mean of 0 and a mean square of 1, so all this holds for the products of your strangers, too.
 #
 # On average $xy$ is 0, as the dot product of two perpendicular arrows is (chapter 1). So the spiral on the
 # right draws each toss as a side of length 1, at a right angle to the sum so far, and $c^2 = a^2 + b^2$ does
@@ -121,11 +130,9 @@ show_adding_up()
 #    So each product adds 1, and $d_k$ of them add $d_k$. This mean of the squares around the mean is
 #    called the *variance*: $\mathrm{Var}(q \cdot k) = d_k$. (Step 3 says that where x and y are
 #    independent, $\mathrm{Var}(x + y) = \mathrm{Var}(x) + \mathrm{Var}(y)$.) The spread is its root.
-#
-# Nothing here needs a normal distribution.
 # </details>
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=7
 # ## How far ahead is too far?
 #
 # *Why is a large spread bad for attention?* At width 64 the scores spread by 8, and the best of ten is
@@ -139,20 +146,39 @@ for lead in (1, 2, 3, 10):
 
 # %% [markdown]
 # Each step of the lead multiplies by the same number, 2.718..., called e. A lead of 10 is ten such steps,
-# and that makes 22,026 times. Suppose that the key in front is the wrong one: can training undo it?
+# and that makes 22,026 times.
+#
+# ### Exercise: `lead_for_weight`
+#
+# Now the other way round. Over .99 a softmax counts as saturated here. How far ahead must a score be for
+# that, if there is one other key? And for .9, or for any weight? (`np.log` counts steps of e:
+# `np.log(22026)` is about 10.)
+
+
+# %% exercise="lead_for_weight"
+
+
+# %%
+for weight in (0.5, 0.9, 0.99, 0.999):
+    print(f"a weight of {weight}: a lead of {lead_for_weight(weight):.1f}")
+
+# %% [markdown]
+# With a lead of 4.6 the softmax is saturated, and where scores spread by 8, that is no rare lead. Suppose
+# that the key in front is the wrong one. *Can training undo it?*
 #
 # Training has one number for how wrong the model is, the *loss*. It asks of each score: *if you moved a
-# little, how much would the loss change?* The answer is called the *gradient*. (Logistic regression has a
-# loss that pushes hardest where the answer is sure and wrong. Here the weights mix values first, so the
-# loss cannot repair this in that way.) So training must push the right key up until its weight grows.
-# What does a push of .1 add to a key that is 1 ahead, 10 ahead, or 10 behind?
+# little, how much would the loss change?* The answer is called the *gradient*. The larger it is, the harder
+# training pushes that score. But a score reaches the loss only through the weights. So take a push of .1:
+# what does it do to the weight of a key that is 1 ahead? And where a wrong key is 10 ahead, what happens if
+# that one is pushed down, or the right one up?
 
 # %%
 show_lead()
 
 # %% [markdown]
-# The right key, 10 behind, gains 4000 times less than it would at a lead of 1. Training pushes it up, and
-# almost nothing happens. In how many of the 1000 rows is one key so far ahead?
+# The right key, 10 behind, gains 4000 times less than a key that is 1 ahead. So the loss hardly notices
+# its score, the gradient is almost 0, and training hardly moves it: the key that most needs a push gets
+# almost none. In how many of the 1000 rows is one key so far ahead?
 
 # %%
 for d_k in (64, 1024):
@@ -162,23 +188,16 @@ for d_k in (64, 1024):
 # %% [markdown] minutes=6
 # ## What should the scores be divided by?
 #
-# At width 64 it happens, at 1024 in most rows. The way out is to divide the scores before the softmax sees
-# them. *By what?* With it the spread should come out the same at every width. And it should be one number
-# for all scores, known before any score is computed. (Dividing each row by its own spread would make a row
-# with a perfect match look like a row of strangers.) Three candidates: the width $d_k$, its root, and half
-# of the width, "to be careful".
-#
-# Write down before you compute: what is left of the spreads 4, 8 and 16 (at the widths 16, 64 and 256)
-# under each of the three?
-#
-# <details><summary>The first three of your nine numbers</summary>
-#
-# Divided by $d_k$: 1/4, 1/8 and 1/16. The others follow below, when you have chosen.
-# </details>
+# At width 64 that happens in some rows, at 1024 in most. The way out is to divide the scores before the
+# softmax sees them. *By what?* The spread should come out the same at every width. And it should be one
+# number for all scores, known before any score is computed. (Dividing each row by its own spread would make
+# a row with a perfect match look like a row of strangers.) Three candidates: the width $d_k$, its root, and
+# half of the width, "to be careful".
 #
 # ### Exercise: `scale`
 #
-# Choose one of them, and make it code.
+# At the widths 16, 64 and 256 the spreads are 4, 8 and 16. Write down what each of the three candidates
+# leaves of them: nine numbers, of which the first is 4/16. Then choose one, and make it code.
 
 
 # %% exercise="scale"
@@ -188,29 +207,49 @@ for d_k in (64, 1024):
 for d_k in (1, 4, 16, 64, 256, 1024):
     scores = scale(scores_at(d_k), d_k)
     top = softmax(scores).max(axis=1).mean()
-    print(f"width {d_k:4}: spread {scores.std():.1f}, top weight {top:.2f}")
+    same = (scores.argmax(axis=1) == scores_at(d_k).argmax(axis=1)).mean()
+    print(f"width {d_k:4}: spread {scores.std():.1f}, top weight {top:.2f}, same winner {same:.0%}")
 
 # %% [markdown]
 # The spread is 1 at every width, and the best of ten strangers gets about .3. That is not the fair .10,
-# because by chance some score is always the highest. But from width 4 on it hardly changes any more. (Half
-# of the width would leave spreads of 1/2, 1/4 and 1/8.)
+# because by chance some score is always the highest. But from width 4 on it hardly changes any more.
+#
+# The winner stays the same in every row, because all scores are divided by one number. So the division
+# does not put a wrong order right: a loud key that won before (chapter 2) still wins, only by less. To
+# quiet it, its own length would have to be divided out, and $\sqrt{d_k}$ is the same for all.
+#
+# <details><summary>Your nine numbers</summary>
+#
+# | divided by | width 16, spread 4 | width 64, spread 8 | width 256, spread 16 |
+# |---|---|---|---|
+# | $d_k$ | 1/4 | 1/8 | 1/16 |
+# | $\sqrt{d_k}$ | 1 | 1 | 1 |
+# | $d_k / 2$ | 1/2 | 1/4 | 1/8 |
+# </details>
 
 # %% [markdown] minutes=4
 # ### Take hold: the width, with and without your division
 #
-# Here are the ten scores of one query (another than above), twice: as they are, and below after your
-# `scale`. Each row has an axis of its own. Each tick is a score, and the bar on it is as high as its weight.
-# The ticks keep their pattern from row to row: only the ruler has changed, and softmax reads the ruler. The
-# line under a row reaches one spread, that of all 1000 queries, to both sides of 0. At the bottom you see
-# how many of them have gone blind to all keys but one. What is dashed stays where you began.
+# Here are ten scores of one query, the one whose weights you saw above. They stand on two rulers: on the
+# upper one as they are, on the lower one after your `scale`. A bar is as high as the score's weight. Thin
+# lines join each score to itself, and none crosses another. Only the ruler has changed, and softmax reads
+# the ruler. The lines named *spread* reach one spread of all 1000 queries to both sides of 0. At the bottom
+# you see how many queries are saturated. What is dashed stays where you began.
 #
-# Take the dot at the end of the upper line and pull. *What is the smallest width at which half of the
-# queries are blind?*
+# Take the dot at the end of the uppermost line and pull. *What is the smallest width at which half of the
+# queries are saturated?*
 
 # %%
 explore_width(scale=scale)
 
-# %% [markdown] minutes=8
+# %% [markdown]
+# <details><summary>The width at which half are saturated</summary>
+#
+# About 130, where the scores spread by 11.5. At 64 it was one in three. After the division it is none, at
+# any width.
+# </details>
+
+# %% [markdown] minutes=7
 # ## Can a model learn without it?
 #
 # Here is the smallest task that needs attention. The model is shown sixteen pairs of a name and a content,
@@ -222,11 +261,11 @@ explore_width(scale=scale)
 # The model is one attention. Each name has a fixed random vector, and two matrices make its query and its
 # key from that, 64 wide. Each content has a value, and a last matrix names the content that comes out.
 # Training sets these matrices and values, in three ways: scores divided by the root, not divided, and divided
-# by the width itself. (The bet asks of the first two.) Each way has three random starts. All nine have the
+# by the width itself. (The bet is about the first two.) Each way has three random starts. All nine have the
 # same *step size*: how far a step of training moves the model's numbers.
 
 # %%
-bet("slower")
+bet("undivided")
 
 # %%
 divisors = {"divided by √d": 8, "not divided": 1, "divided by d": 64}
@@ -239,29 +278,27 @@ for name, start in with_progress(kinds_and_starts, "training 9 models, 200 steps
 show_runs(runs)
 
 # %%
-# Twenty steps from step 90 on, and twenty from step 180 on, averaged over the three starts.
-for name, curves in runs.items():
-    middle, end = (np.mean([curve[a : a + 20] for curve in curves]) for a in (90, 180))
-    print(f"{name:13}: around step 100 {middle:.1f}, last 20 steps {end:.1f}")
-settle("slower", np.mean([curve[90:110] for curve in runs["not divided"]]))
+around_100 = np.mean([curve[90:110] for curve in runs["not divided"]])
+print(f"not divided, around step 100: {around_100:.1f} right")
+settle("undivided", around_100)
 
 # %% [markdown]
-# One division, and a model learns in a fraction of the time. (The step size is not to blame: with the same
-# one and no division, a model whose queries start 8 times smaller gives .96 or more right answers in steps
-# 51 to 100. Depth has that run.) *What holds the undivided model up?* Ask it a thousand questions after 0,
-# 50 and 100 steps, and count how often one key gets more than .99: a wrong one, or the right one.
+# One division, and a model learns in a fraction of the time. (It is not the step size: Depth has a run for
+# that.) *What holds the undivided model up?* Ask it a thousand questions after 0, 50 and 100 steps, and
+# count how often it is saturated: sure of a wrong key, or sure of the right one.
 
 # %%
 for name in ("not divided", "divided by √d"):
     for steps in (0, 50, 100):
         wrong, right = sure_of_one(64, 1 / divisors[name], steps)
-        print(f"{name:13} step {steps:3}: sure and wrong {wrong:.2f}, sure and right {right:.2f}")
+        print(f"{name:13} step {steps:3}: sure of a wrong key {wrong:.2f}, the right {right:.2f}")
 
 # %% [markdown]
 # Undivided, the model is sure of a wrong key in .28 of the questions before it has learned anything, and
-# after 50 steps in .42. A weight over .99 takes a lead of about 5 or more, and there the curve above is
-# nearly flat: from these questions it learns little. The others teach it, slowly. With the division it
-# becomes sure, too, and when it does, it is right.
+# after 50 steps in .42. Such a key leads by 4.6 or more, and there the curve above is nearly flat: from
+# these questions the model learns little. The others teach it, slowly. With the division it becomes sure,
+# too, but only of the right key. (The right key is not yet the right answer. What the key holds must be
+# named, too, and at step 50 the undivided model can hardly do that.)
 #
 # Dividing by d works as well, a little later. *Then why the root, and not the width itself?* Here are ten
 # strangers again, divided by d:
@@ -272,27 +309,10 @@ for d_k in (4, 64, 1024):
 
 # %% [markdown]
 # At width 1024 every key gets .10. Is that not the fair share you wanted? For strangers, yes. But a model
-# does not know yet who is a stranger: a score one spread higher must be felt, and may not decide alone.
-# Spread 1 does that: it makes e times the weight. Divided by d, attention starts close to a plain average,
-# and at each width differently. In the run above that cost some steps, far fewer than no division.
-
-# %% [markdown] minutes=2
-# ## Does the division repair a wrong order?
-#
-# A loud key may win although another one fits better (chapter 2). *Does dividing by the root put that
-# right?*
-
-# %%
-bet("same_winner")
-
-# %%
-before, after = softmax([16, 8]), softmax(scale(np.array([16.0, 8.0]), 64))
-print(f"the longer key: not divided {before[0]:.4f}, divided {after[0]:.2f}")
-settle("same_winner", after[0])
-
-# %% [markdown]
-# The weights are less extreme, but the winner is the same. $\sqrt{d_k}$ is one number for all scores, not
-# the length of a vector, so their order stays.
+# does not know yet who is a stranger. A key that scores higher than usual should be felt, and should not
+# decide alone. Divided by the root, a score that is one spread higher has a lead of 1, and gets e times the
+# weight: felt, and not decisive. Divided by d, attention starts close to a plain average, and at each width
+# differently. In the run above that cost some steps, far fewer than no division.
 
 # %% [markdown] minutes=11
 # ## When the root is not enough
@@ -321,7 +341,8 @@ for times in (1, 16, 64):
 # So the divisor is a decision, and it depends on what you know about the vectors. Five people show you
 # their queries and keys, all of width d. What should each of them divide by, so that the scores spread by
 # 1 (and those of the twins are about 1)? The rule alone answers only the first. For the others ask what a
-# single product looks like, and how many of them are really added up.
+# single product looks like, and how many of them are really added up. Write your five numbers for d = 16 on
+# paper first.
 #
 # 1. `strangers`: random numbers with mean 0 and spread 1, as above.
 # 2. `loud`: the same, but every number of every query and of every key is three times as large.
@@ -358,8 +379,8 @@ try_divisors(choose_divisors)
 #
 # Write it, for t queries of width d, s keys of width d, and s values of width e. It comes to about four
 # lines, and every part is yours already: `scale`, and the three lines of chapter 1. Before you write, say
-# for each step which shape it has. At which of the shapes must the division stand? And whose width is
-# meant, if a value may be wider than a key?
+# for each step which shape its result has. Which of your arrays must be divided, and what is its shape? And
+# whose width counts, if a value may be wider than a key?
 
 
 # %% exercise="attention"
@@ -378,8 +399,8 @@ print("divided:    ", attention(q, k, v).round(2))
 # - A score adds up $d_k$ products. For independent numbers with mean 0 and spread 1 these partly cancel,
 #   and the scores spread by $\sqrt{d_k}$.
 # - Without the division, wide vectors saturate the softmax: at 256 and more, one key gets nearly all in most
-#   rows, and a moved score changes almost nothing there. At 64, training took far longer. Divided by
-#   $\sqrt{d_k}$, the scores of strangers spread by 1 at every width.
+#   rows. A moved score changes almost nothing there, so training hardly moves it. At 64, training took far
+#   longer. Divided by $\sqrt{d_k}$, the scores of strangers spread by 1 at every width.
 # - The root is made for strangers, at the start of training. A key that belongs to its query is no
 #   stranger: its score grows like d itself, so it still stands out after the division, as it should.
 
@@ -404,8 +425,8 @@ progress()
 # chain.</summary>
 #
 # The score is a sum of d_k products, so its spread grows like the root of d_k. Scores far apart
-# saturate the softmax. A saturated softmax hardly reacts to changes, so in wide vectors most rows get
-# almost no gradient.
+# saturate the softmax. A saturated softmax hardly reacts to changes, so with wide vectors most rows get
+# almost no gradient, and training gives their scores almost no push.
 # </details>
 # <details><summary>A model has width 768 and 12 heads of 64 numbers each. By what are the scores
 # divided?</summary>

@@ -43,7 +43,7 @@ def test_the_lead_of_the_best_score_is_the_logarithm_of_how_many_times_its_weigh
 
 
 def test_the_lead_that_is_drawn_grows_from_wide_to_wider():
-    leads = [at(explore_width, d_k=d)["raw"]["lead"] for d in (4, 7, 11, 19, 91, 215, 609, 1000)]
+    leads = [at(explore_width, d_k=d)["raw"]["lead"] for d in (4, 13, 64, 76, 128, 256, 304, 512)]
     assert leads == sorted(leads)
 
 
@@ -103,10 +103,26 @@ def test_measured_and_promised_moments_agree_at_every_setting():
             assert data["spread"] == pytest.approx(spread, rel=0.06)
 
 
-def test_the_query_whose_weights_are_drawn_is_about_as_sure_as_most():
+def test_the_query_whose_weights_are_drawn_is_about_as_sure_as_the_one_in_the_middle():
     for d_k in pictures.THREE:
         tops = softmax(strangers()(d_k)).max(axis=1)
-        assert tops[pictures.QUERY_SHOWN] == pytest.approx(tops.mean(), abs=0.03)
+        assert tops[width.SHOWN] == pytest.approx(np.median(tops), abs=0.03)
+
+
+def test_the_query_whose_weights_are_drawn_has_another_winner_at_each_of_the_three_widths():
+    winners = [int(strangers()(d_k)[width.SHOWN].argmax()) for d_k in pictures.THREE]
+    assert len(set(winners)) == len(winners)
+
+
+def test_dividing_joins_each_score_to_itself_without_a_crossing():
+    for d_k in (1, 64, 1024):
+        data = at(explore_width, d_k=d_k)
+        orders = [np.argsort(data[name]["scores"]) for name in ("raw", "scaled")]
+        assert np.array_equal(*orders)
+
+
+def test_divided_no_query_is_saturated_at_any_width():
+    assert all(at(explore_width, d_k=d)["scaled"]["sharp"] == 0 for d in (1, 4, 16, 64, 256, 1024))
 
 
 def test_all_scores_that_are_drawn_lie_on_their_axes():

@@ -6,13 +6,20 @@ from course_lib.chapters.scaling.exercises.choose_divisors import CHOOSE_DIVISOR
 from course_lib.chapters.scaling.exercises.flat_exponent import FLAT_EXPONENT
 from course_lib.chapters.scaling.exercises.grown_together import GROWN_TOGETHER
 from course_lib.chapters.scaling.exercises.head_weights import HEAD_WEIGHTS
+from course_lib.chapters.scaling.exercises.lead_for_weight import LEAD_FOR_WEIGHT
 from course_lib.chapters.scaling.exercises.scale import SCALE
 from course_lib.chapters.scaling.exercises.score_deviation import SCORE_DEVIATION
 from course_lib.chapters.scaling.exercises.score_variance import SCORE_VARIANCE
 from course_lib.chapters.scaling.explorers.assumptions import explore_assumptions
 from course_lib.chapters.scaling.explorers.exponent import explore_exponent
 from course_lib.chapters.scaling.explorers.width import explore_width, strangers
-from course_lib.chapters.scaling.pictures import show_adding_up, show_lead, show_runs, show_widths
+from course_lib.chapters.scaling.pictures import (
+    show_adding_up,
+    show_lead,
+    show_runs,
+    show_spreads,
+    show_widths,
+)
 from course_lib.chapters.scaling.situations import sure_of_one, try_divisors
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.scaling import jacobian_norms
@@ -25,6 +32,7 @@ from course_lib.progress_bar import with_progress
 handout = Handout(
     "03_scaling",
     exercises=(
+        LEAD_FOR_WEIGHT,
         SCALE,
         CHOOSE_DIVISORS,
         ATTENTION,
@@ -57,6 +65,7 @@ __all__ = [
     "show_lead",
     "show_road_map",
     "show_runs",
+    "show_spreads",
     "show_widths",
     "softmax",
     "strangers",

@@ -16,8 +16,8 @@ WIDTH = Bet(
     "above the next leaves it nothing. In four of five rows the top weight is over .99.",
 )
 
-SLOWER = Bet(
-    "slower",
+UNDIVIDED = Bet(
+    "undivided",
     question="The same small model is trained with the scores divided by the root of d_k = 64, "
     "and with the scores as they are. Around step 100 the divided one is right every time. How "
     "often is the other one right then? (Guessing: .06)",
@@ -30,18 +30,6 @@ SLOWER = Bet(
     model_answer="'Cannot be trained without it' says too much, and 'makes no difference' too "
     "little. It costs time here.",
 )  # fmt: skip
-
-SAME_WINNER = Bet(
-    "same_winner",
-    question="Two keys point the same way, so both fit the query equally well. But one is twice as "
-    "long, and at width 64 it has the score 16, the other 8: it gets .9997. Now both scores are "
-    "divided by 8, the root of 64. Which weight does the longer key get?",
-    answer=Number(0, 1, near=0.05, format="{:.2f}"),
-    why="The scores become 2 and 1. A lead of 1 is left, and that makes e times the weight.",
-    model_answer="The division shrinks the lead from 8 to 1, and who leads stays the same. A tie, "
-    ".50 each, would need a division of each key by its own length. So scaling cannot mend a wrong "
-    "order: a loud key that wins before the division wins after it.",
-)
 
 LARGEST = Bet(
     "largest",
@@ -96,4 +84,4 @@ GRADIENT = Bet(
     depth=True,
 )
 
-BETS = (WIDTH, SLOWER, SAME_WINNER, LARGEST, BEYOND, THOUSAND, GRADIENT)
+BETS = (WIDTH, UNDIVIDED, LARGEST, BEYOND, THOUSAND, GRADIENT)

@@ -1,6 +1,7 @@
 """The pictures of chapter 3 that do not move, each with its words.
 
 show_widths(scores_at) # ten weights of one query at three widths
+show_spreads(scores_at) # all scores at five widths, and how far they spread
 show_lead()            # the weight of the first of two keys, by how far it is ahead
 show_adding_up()       # why the squares of coin tosses add up, and where the root comes from
 show_runs(runs)        # accuracy of models trained with and without the division
@@ -11,6 +12,7 @@ from itertools import product
 
 import numpy as np
 
+from course_lib.chapters.scaling.explorers.width import SHOWN
 from course_lib.figures.curves import draw_runs
 from course_lib.figures.numerals import share
 from course_lib.figures.static import show_figure
@@ -35,16 +37,23 @@ RUNS = (
     "before step 100; divided by d a little later; not divided, they begin to climb where the "
     "others end. A dashed line at {level:.2f}: guessing one of {pairs} contents."
 )
-THREE, QUERY_SHOWN = (4, 64, 1024), 311  # its top weights are near the mean of all 1000 queries
+THREE = (4, 64, 1024)
 WIDTHS = (
     "The weights that one query gives to its ten keys, as bars from 0 to 1, at three widths. The "
     "tallest bar: {tops}. A dashed line marks the fair share, {fair}."
 )
+FIVE, AXIS = (4, 16, 64, 256, 1024), 105.0  # the axis of scores reaches so far to both sides
+PITCH, BELOW = 1.65, -0.24  # from row to row, and from a row down to its line; a hill is 1 high
+SPREADS = (
+    "The scores of all 1000 queries at five widths, as hills on one axis, drawn equally high. A "
+    "line under each reaches one spread to both sides of 0: {spreads}."
+)
 PUSH, LEADS, STROKE = 0.1, (1, 10), 1.9  # a stroke reaches so far to both sides
 LEAD = (
     "The weight of the first of two keys over its lead, an S from 0 to 1. At a lead of {near} the "
-    "curve is steep: a push of {push} adds {steep}. At {far} it is flat: the same push adds {flat}."
-    " The right key, {far} behind, is as badly off: {behind}."
+    "curve is steep: a push of {push} up adds {steep}. The wrong key, {far} ahead, is pushed down, "
+    "and its weight changes by {flat}; the right key, {far} behind, is pushed up, and gains "
+    "{behind}. There the curve is flat."
 )
 
 
@@ -56,7 +65,7 @@ def show_widths(scores_at: Callable[[int], np.ndarray]) -> None:
     figure = new_figure(7.0, 3.0)
     tops = []
     for axes, d_k in zip(figure.subplots(1, 3, sharey=True), THREE, strict=True):
-        weights = softmax(scores_at(d_k)[QUERY_SHOWN])
+        weights = softmax(scores_at(d_k)[SHOWN])
         fair, best = 1 / len(weights), int(weights.argmax())
         tops.append(share(weights[best]))
         axes.bar(range(len(weights)), weights, 0.75, color=WEIGHT)
@@ -78,6 +87,37 @@ def show_widths(scores_at: Callable[[int], np.ndarray]) -> None:
     show_figure(figure, say(WIDTHS, tops=words, fair=share(fair)), colours=48, exact=False)
 
 
+def show_spreads(scores_at: Callable[[int], np.ndarray]) -> None:
+    """Show all scores at each of FIVE widths on one axis, with the line that one spread reaches.
+
+    scores_at: from a width to the scores of all queries (n, s), as `strangers()` gives it
+    """
+    figure = new_figure(7.0, 3.9)
+    axes = figure.subplots()
+    told = []
+    for row, d_k in enumerate(FIVE):
+        scores, base = scores_at(d_k), -PITCH * row
+        spread = float(scores.std())
+        edges = np.arange(-AXIS, AXIS, spread / 4)
+        heights, _ = np.histogram(scores, edges)
+        look = {"facecolor": LIGHT, "edgecolor": MIDDLE, "linewidth": 1}
+        axes.stairs(base + heights / heights.max(), edges, baseline=base, fill=True, **look)
+        axes.plot([-spread, spread], [base + BELOW] * 2, "|-", color=INK, markersize=10,
+                  linewidth=1.4)  # fmt: skip
+        name = say("spread {spread:.0f}", spread=spread) if row == 0 else f"{spread:.0f}"
+        axes.text(spread + 2.5, base + BELOW, name, va="center", fontsize=SMALL, fontweight="bold")
+        told.append(say("{spread:.0f} at width {d_k}", spread=spread, d_k=d_k))
+    axes.set_yticks([-PITCH * row + 0.2 for row in range(len(FIVE))],
+                    [say("width {d_k}", d_k=d_k) for d_k in FIVE])  # fmt: skip
+    axes.set(xlim=(-AXIS, AXIS), ylim=(-PITCH * (len(FIVE) - 1) - 0.6, 1.05), xlabel=say("score"))
+    ticks = range(-100, 101, 50)
+    axes.set_xticks(ticks, [str(tick).replace("-", "−") for tick in ticks])
+    axes.tick_params(axis="y", length=0)
+    axes.spines["left"].set_visible(False)
+    axes.set_title(say("Four times the width, twice the spread"), loc="left")
+    show_figure(figure, say(SPREADS, spreads=", ".join(told)), colours=32, exact=False)
+
+
 def show_lead() -> None:
     """Show how steep the weight is at a small lead, and how flat at a large one."""
     figure = new_figure(7.0, 3.2)
@@ -86,33 +126,35 @@ def show_lead() -> None:
     axes.plot(leads, _weight_at(leads), color=WEIGHT, linewidth=3, alpha=0.45)
     axes.axvline(0, color=FAINT, linewidth=1, zorder=0)
     near, far = LEADS
-    steep, flat = _draw_push(axes, near, 3), _draw_push(axes, far, 6)
-    behind = _draw_push(axes, -far, 6)
+    steep, flat = _draw_push(axes, near, PUSH, 3), _draw_push(axes, far, -PUSH, 6)
+    behind = _draw_push(axes, -far, PUSH, 6)
     look = {"va": "center", "fontweight": "bold"}
-    axes.text(near + 1.6, 0.62, say("steep: {gain}", gain=steep), ha="left", **look)
-    axes.text(far, 0.86, say("flat: {gain}", gain=flat), ha="center", **look)
-    name = say("the right key,\n{far} behind: {gain}", far=far, gain=behind)
+    axes.text(near + 1.6, 0.62, say("pushed up: {gain}", gain=steep), ha="left", **look)
+    name = say("the wrong key, {far} ahead,\npushed down: {gain}", far=far, gain=flat)
+    axes.text(11.8, 0.84, name, ha="right", **look)
+    name = say("the right key, {far} behind,\npushed up: {gain}", far=far, gain=behind)
     axes.text(-11.7, 0.2, name, ha="left", **look)
     ticks = range(-10, 11, 5)
     axes.set(xlim=(-12, 12), ylim=(0, 1.08), yticks=(0, 0.5, 1), yticklabels=("0", ".5", "1"))
     axes.set_xticks(ticks, [str(tick).replace("-", "−") for tick in ticks])
     axes.set(xlabel=say("lead of the first score"), ylabel=say("weight of the first key"))
     push = f"{PUSH:g}".removeprefix("0")
-    title = say("What the weight gains when the lead grows by {push}", push=push)
+    title = say("What a push of {push} does to a weight", push=push)
     axes.set_title(title, loc="left")
     alt = say(LEAD, near=near, far=far, push=push, steep=steep, flat=flat, behind=behind)
     show_figure(figure, alt, colours=48)
 
 
-def _draw_push(axes, lead: float, digits: int) -> str:
-    """A dot on the curve with its tangent; returns what a push adds to the weight there."""
+def _draw_push(axes, lead: float, push: float, digits: int) -> str:
+    """A dot on the curve with its tangent; returns what a push does to the weight there."""
     weight = _weight_at(lead)
-    gain = _weight_at(lead + PUSH) - weight
-    reach = STROKE / (1 + 3 * gain / PUSH)  # a steep stroke is as long as a flat one, by eye
+    gain = _weight_at(lead + push) - weight
+    reach = STROKE / (1 + 3 * gain / push)  # a steep stroke is as long as a flat one, by eye
     ends = np.array([-reach, reach])
-    axes.plot(lead + ends, weight + ends * gain / PUSH, color=INK, linewidth=2.5, zorder=3)
+    axes.plot(lead + ends, weight + ends * gain / push, color=INK, linewidth=2.5, zorder=3)
     axes.plot([lead], [weight], "o", color=INK, markersize=8, zorder=4)
-    return f"+{gain:.{digits}f}".replace("+0", "+")
+    sign = "+" if push > 0 else "−"
+    return sign + f"{abs(gain):.{digits}f}".removeprefix("0")
 
 
 def _weight_at(lead):
@@ -156,7 +198,7 @@ def _draw_outcomes(axes) -> float:
     axes.text(4.6, 2.15, f"{mean:g}", ha="center", va="bottom", fontsize=SMALL, fontweight="bold")
     signs = {1: "+1", -1: "−1"}
     names = [f"{signs[x]}\n{signs[y]}" for x, y in outcomes]
-    axes.set_xticks(columns, [*names, say("on\naverage")])
+    axes.set_xticks([-0.72, *columns], ["x\ny", *names, say("on\naverage")])
     axes.set(yticks=[], ylim=(0, 4.9), xlabel=say("two tosses x and y"))
     axes.tick_params(axis="x", length=0)
     axes.spines["left"].set_visible(False)

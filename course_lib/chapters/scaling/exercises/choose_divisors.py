@@ -132,8 +132,8 @@ CHOOSE_DIVISORS = Exercise(
             also=(_instead(3, lambda d: 2 * d), _instead(3, lambda d: np.sqrt(2 * d))),
         ),
         Mistake(
-            "averaged: a mean is already a sum divided by d. Dividing by the root as well makes "
-            "the scores even smaller.",
+            "averaged: a mean is already a sum divided by d, and spreads by less than 1. Dividing "
+            "by the root makes it even smaller. What makes 1 of 1/4?",
             _instead(4, lambda d: np.sqrt(d)),
         ),
         Mistake(
@@ -181,8 +181,9 @@ CHOOSE_DIVISORS = Exercise(
     ),
     hints=(
         "For each: how large is one product, usually? How many are added up? Do they cancel?",
-        "Products nine times as large make a spread nine times as large. Half as many products: d "
-        "becomes d / 2, under the root. A mean is a sum divided by d.",
+        "Take d = 16. Strangers: the sum spreads by 4. Products nine times as large: by 36. Half "
+        "as many: by the root of 8. A twin adds 16 squares of about 1. Averaged: 4 / 16 is 1/4. "
+        "What must 1/4 be divided by to make 1?",
         "np.sqrt(d), ... * np.sqrt(d), np.sqrt(.../2), ..., 1 / ...",
     ),
     minutes=7,

@@ -18,10 +18,11 @@ from course_lib.sliding.sliders import IntRange
 from course_lib.words import say
 
 ROWS, KEYS, WIDEST = 1000, 10, 1024
-SHOWN = 990  # the row that is drawn: its lead grows with the width, on the whole
+SHOWN = 924  # the row that is drawn, here and in show_widths: about as sure as most rows
 HALF_SHARP = 130  # the width at which half of the rows first have a top weight over .99
 REACH = {"raw": 68.0, "scaled": 3.4}  # scores to both sides: the widest ones still fit
-BAR = -0.3  # the line of the spread lies so far below its row; a bar of height 1 is a weight of 1
+# Heights, where a bar of height 1 is a weight of 1: the upper row, and the lines of both spreads.
+UP, RAW_LINE, SCALED_LINE = 2.2, 3.75, -0.4
 
 
 @lru_cache(maxsize=1)
@@ -50,16 +51,12 @@ def _row(scores: np.ndarray) -> dict:
 
 
 class _Row:
-    """One row: a tick and a bar for each score, the usual spread, and what stands above them."""
+    """One row: a tick and a bar for each score, the usual spread, and what stands beside them."""
 
-    def __init__(self, axes, reach: float, start: dict, name: str):
-        self._reach, self._name = reach, name
-        axes.set(xlim=(-reach, reach), ylim=(-0.55, 1.15), yticks=(0, 1))
-        axes.tick_params(axis="y", length=0)
-        axes.spines["left"].set_visible(False)
+    def __init__(self, axes, reach: float, base: float, line: float, start: dict):
+        self._reach, self._base, self._line = reach, base, line
         for height in (0, 1):
-            axes.axhline(height, color=FAINT, linewidth=1, zorder=0)
-        axes.set_ylabel(say("weight"), fontsize=SMALL, y=0.65, labelpad=2)
+            axes.axhline(base + height, color=FAINT, linewidth=1, zorder=0)
         look = {"color": GHOST, "linewidth": 1.2, "linestyle": (0, (3, 2)), "zorder": 1.2}
         axes.add_collection(LineCollection(self._bars_of(start), **look), autolim=False)
         self._bars = LineCollection([], color=WEIGHT, linewidth=6, alpha=0.8, zorder=2)
@@ -68,32 +65,37 @@ class _Row:
         (self._usual,) = axes.plot(
             [], [], "|-", color=INK, markersize=10, linewidth=1.4, zorder=1.5
         )
-        self._says = axes.text(-reach, 1.2, "", fontsize=SMALL, ha="left", va="bottom")
-        self.artists = [self._bars, self._ticks, self._usual, self._says]
+        bold = {"fontsize": SMALL, "fontweight": "bold"}
+        self._spread = axes.text(0, line, "", va="center", **bold)
+        self._top = axes.text(0, base, "", ha="center", va="bottom", **bold)
+        self.artists = [self._bars, self._ticks, self._usual, self._spread, self._top]
+
+    def places(self, row: dict) -> np.ndarray:
+        """Where the scores stand on this row's axis; one that lies beyond stands at its end."""
+        return np.clip(np.nan_to_num(row["scores"]), -self._reach, self._reach)
 
     def _bars_of(self, row: dict) -> list:
         """A line upwards from each score, as long as its weight."""
-        places = np.clip(row["scores"], -self._reach, self._reach)
-        return [
-            [(x, 0), (x, top)] for x, top in zip(places, np.nan_to_num(row["weights"]), strict=True)
-        ]
+        tops = self._base + np.nan_to_num(row["weights"])
+        return [[(x, self._base), (x, top)] for x, top in zip(self.places(row), tops, strict=True)]
 
     def move(self, row: dict) -> None:
-        places = np.clip(row["scores"], -self._reach, self._reach)
+        places = self.places(row)
         self._bars.set_segments(self._bars_of(row))
-        self._ticks.set_data(places, np.zeros(KEYS))
+        self._ticks.set_data(places, np.full(KEYS, self._base))
         spread = np.clip(row["deviation"], 0, self._reach)
-        self._usual.set_data([-spread, spread], [BAR] * 2)
-        self._says.set_text(
-            say(
-                "{name}: spread {size:.1f} (the line below), lead {lead:.1f}, top weight {top}",
-                name=self._name, size=row["deviation"], lead=row["lead"], top=share(row["top"]),
-            )
-        )  # fmt: skip
+        self._usual.set_data([-spread, spread], [self._line] * 2)
+        far = spread > 0.7 * self._reach  # no room at the line's end
+        self._spread.set(x=self._reach if far else spread + 0.035 * self._reach)
+        self._spread.set(ha="right" if far else "left", va="top" if far else "center")
+        self._spread.set_text(say("spread {size:.1f}", size=row["deviation"]))
+        best = int(np.argmax(np.nan_to_num(row["weights"])))
+        self._top.set(x=places[best], y=self._base + np.nan_to_num(row["weights"])[best] + 0.03)
+        self._top.set_text(share(row["top"]))
 
 
 def _draw_share(axes):
-    """Two bars: the share of all rows that are blind to all keys but one; (artists, update)."""
+    """Two bars: the share of all rows that are saturated; (artists, update)."""
     names = {"raw": say("not divided"), "scaled": say("divided")}
     axes.set(xlim=(0, 1), ylim=(1.6, -1.5), xticks=(0, 0.25, 0.5, 0.75, 1))
     axes.set_yticks(range(len(names)), names.values())
@@ -118,24 +120,46 @@ def _draw_share(axes):
     return [*bars, *said], update
 
 
+def _rulers(figure) -> tuple:
+    """Three axes: the scores as they are, the same after the division below them, the shares.
+
+    The first two are one frame with a ruler above and another below.
+    """
+    scaled, lower = figure.subplots(2, 1, height_ratios=(4.6, 1.2))
+    raw = scaled.twiny()
+    raw.set_label("raw")  # the handle stands in these axes
+    for axes, name, ticks in ((raw, "raw", range(-60, 61, 20)), (scaled, "scaled", range(-3, 4))):
+        axes.set(xlim=(-REACH[name], REACH[name]), ylim=(-0.75, 4.15))
+        axes.set_xticks(ticks, [str(tick).replace("-", "−") for tick in ticks])
+        axes.spines["left"].set_visible(False)
+    raw.spines["top"].set_visible(True)
+    raw.spines["bottom"].set_visible(False)
+    scaled.set_yticks([0, 1, UP, UP + 1], ["0", "1", "0", "1"])
+    scaled.tick_params(axis="y", length=0)
+    scaled.set_ylabel(say("weight"), fontsize=SMALL, labelpad=2)
+    raw.set_xlabel(say("ten scores, not divided"), fontsize=SMALL, loc="left")
+    scaled.set_xlabel(say("the same after your scale"), fontsize=SMALL, loc="left")
+    return raw, scaled, lower
+
+
 def draw_width(figure, data) -> Drawing:
     """Above ten scores with their weights, twice; below the share of rows with one over .99."""
-    upper, middle, lower = figure.subplots(3, 1, height_ratios=(2.4, 2.4, 1.35))
-    says = {"raw": say("not divided"), "scaled": say("divided by scale")}
-    rows = {
-        name: _Row(axes, REACH[name], data[name], says[name])
-        for name, axes in zip(says, (upper, middle), strict=True)
-    }
-    for axes, ticks in ((upper, range(-60, 61, 20)), (middle, range(-3, 4))):
-        axes.set_xticks(ticks, [str(tick).replace("-", "−") for tick in ticks])
-    middle.set_xlabel(say("score"))
-    title = upper.set_title("", loc="left", pad=26)
+    raw, scaled, lower = _rulers(figure)
+    upper = _Row(raw, REACH["raw"], UP, RAW_LINE, data["raw"])
+    under = _Row(scaled, REACH["scaled"], 0, SCALED_LINE, data["scaled"])
+    joined = LineCollection([], color=GHOST, linewidth=0.8, zorder=0.8)
+    scaled.add_collection(joined, autolim=False)
+    (grip,) = raw.plot([], [], "o", color=INK, markersize=8, zorder=4)
+    title = raw.set_title("", loc="left")
     bars, update_bars = _draw_share(lower)
 
     def update(data) -> None:
-        for name, row in rows.items():
-            row.move(data[name])
-        grip.set_data([np.clip(data["raw"]["deviation"], 0, REACH["raw"])], [BAR])
+        upper.move(data["raw"])
+        under.move(data["scaled"])
+        above = upper.places(data["raw"]) * REACH["scaled"] / REACH["raw"]
+        pairs = zip(above, under.places(data["scaled"]), strict=True)
+        joined.set_segments([[(x, UP), (below, 0)] for x, below in pairs])
+        grip.set_data([np.clip(data["raw"]["deviation"], 0, REACH["raw"])], [RAW_LINE])
         update_bars(data)
         title.set_text(
             say(
@@ -144,8 +168,7 @@ def draw_width(figure, data) -> Drawing:
             )
         )  # fmt: skip
 
-    (grip,) = upper.plot([], [], "o", color=INK, markersize=8, zorder=4)
-    artists = [*(artist for row in rows.values() for artist in row.artists), grip]
+    artists = [*upper.artists, *under.artists, joined, grip]
     goal = goal_band(lower, 0.5, 0.525, INK)
     return Drawing(update, moving=[*artists, *bars, title], goal=goal)
 
@@ -197,9 +220,9 @@ explore_width = Explorer(
     handles={
         "spread": Handle(
             at=lambda data: (
-                0,
+                "raw",
                 float(np.clip(data["raw"]["deviation"], 0, REACH["raw"])),
-                BAR,
+                RAW_LINE,
             ),
             to=lambda xy, params: {"d_k": max(float(xy[0]), 1.0) ** 2},
             moves=("d_k",),
@@ -216,6 +239,6 @@ explore_width = Explorer(
         lambda params, data: data["raw"]["sharp"] >= 0.5 and params["d_k"] <= HALF_SHARP * 1.2,
         solution={"d_k": 152},
     ),
-    question="Go to width 1, where the root is 1. Why is nobody blind there, though nothing is "
-    "divided?",
+    question="Go to width 1, where the root is 1. Why is no query saturated there, though nothing "
+    "is divided?",
 )
