@@ -129,7 +129,8 @@ def show_lead() -> None:
     steep, flat = _draw_push(axes, near, PUSH, 3), _draw_push(axes, far, -PUSH, 6)
     behind = _draw_push(axes, -far, PUSH, 6)
     look = {"va": "center", "fontweight": "bold"}
-    axes.text(near + 1.6, 0.62, say("pushed up: {gain}", gain=steep), ha="left", **look)
+    name = say("a key {near} ahead,\npushed up: {gain}", near=near, gain=steep)
+    axes.text(near + 1.2, 0.57, name, ha="left", **look)
     name = say("the wrong key, {far} ahead,\npushed down: {gain}", far=far, gain=flat)
     axes.text(11.8, 0.84, name, ha="right", **look)
     name = say("the right key, {far} behind,\npushed up: {gain}", far=far, gain=behind)

@@ -22,7 +22,7 @@ SHOWN = 924  # the row that is drawn, here and in show_widths: about as sure as 
 HALF_SHARP = 130  # the width at which half of the rows first have a top weight over .99
 REACH = {"raw": 68.0, "scaled": 3.4}  # scores to both sides: the widest ones still fit
 # Heights, where a bar of height 1 is a weight of 1: the upper row, and the lines of both spreads.
-UP, RAW_LINE, SCALED_LINE = 2.2, 3.75, -0.4
+UP, RAW_LINE, SCALED_LINE = 2.2, 3.9, -0.4
 
 
 @lru_cache(maxsize=1)
@@ -67,7 +67,9 @@ class _Row:
         )
         bold = {"fontsize": SMALL, "fontweight": "bold"}
         self._spread = axes.text(0, line, "", va="center", **bold)
-        self._top = axes.text(0, base, "", ha="center", va="bottom", **bold)
+        self._on_top = base > 0  # no line comes down to this row: its number stands on the bar
+        look = {"ha": "center", "va": "bottom"} if self._on_top else {"ha": "left", "va": "center"}
+        self._top = axes.text(0, base, "", **look, **bold)
         self.artists = [self._bars, self._ticks, self._usual, self._spread, self._top]
 
     def places(self, row: dict) -> np.ndarray:
@@ -85,12 +87,21 @@ class _Row:
         self._ticks.set_data(places, np.full(KEYS, self._base))
         spread = np.clip(row["deviation"], 0, self._reach)
         self._usual.set_data([-spread, spread], [self._line] * 2)
-        far = spread > 0.7 * self._reach  # no room at the line's end
-        self._spread.set(x=self._reach if far else spread + 0.035 * self._reach)
-        self._spread.set(ha="right" if far else "left", va="top" if far else "center")
+        far = spread > 0.7 * self._reach  # no room at the line's end: then the name is above it
+        x, y = (0.95 * self._reach, self._line + 0.2) if far else (spread, self._line)
+        self._spread.set(
+            x=x if far else x + 0.035 * self._reach, y=y, ha="right" if far else "left"
+        )
         self._spread.set_text(say("spread {size:.1f}", size=row["deviation"]))
-        best = int(np.argmax(np.nan_to_num(row["weights"])))
-        self._top.set(x=places[best], y=self._base + np.nan_to_num(row["weights"])[best] + 0.03)
+        weights = np.nan_to_num(row["weights"])
+        best = int(np.argmax(weights))
+        x, y = places[best], self._base + weights[best] + 0.03
+        if abs(x) == self._reach:  # it lies beyond, as after a wrong division
+            self._top.set(x=x, y=y, ha="right" if x > 0 else "left", va="bottom")
+        elif self._on_top:
+            self._top.set(x=x, y=y)
+        else:
+            self._top.set(x=x + 0.05 * self._reach, y=self._base + 0.22, ha="left", va="center")
         self._top.set_text(share(row["top"]))
 
 
@@ -115,7 +126,10 @@ def _draw_share(axes):
             far = sharp > 0.2  # room for the number in the bar
             bar.set_width(sharp)
             text.set(x=sharp + (-0.01 if far else 0.01), ha="right" if far else "left")
-            text.set(text=f"{sharp:.0%}".replace("%", " %"), color="white" if far else INK)
+            text.set(
+                text=f"{sharp:.0%}".replace("%", " %"),
+                color="white" if far and name == "raw" else INK,
+            )
 
     return [*bars, *said], update
 
@@ -129,7 +143,7 @@ def _rulers(figure) -> tuple:
     raw = scaled.twiny()
     raw.set_label("raw")  # the handle stands in these axes
     for axes, name, ticks in ((raw, "raw", range(-60, 61, 20)), (scaled, "scaled", range(-3, 4))):
-        axes.set(xlim=(-REACH[name], REACH[name]), ylim=(-0.75, 4.15))
+        axes.set(xlim=(-REACH[name], REACH[name]), ylim=(-0.75, 4.3))
         axes.set_xticks(ticks, [str(tick).replace("-", "−") for tick in ticks])
         axes.spines["left"].set_visible(False)
     raw.spines["top"].set_visible(True)
@@ -137,8 +151,8 @@ def _rulers(figure) -> tuple:
     scaled.set_yticks([0, 1, UP, UP + 1], ["0", "1", "0", "1"])
     scaled.tick_params(axis="y", length=0)
     scaled.set_ylabel(say("weight"), fontsize=SMALL, labelpad=2)
-    raw.set_xlabel(say("ten scores, not divided"), fontsize=SMALL, loc="left")
-    scaled.set_xlabel(say("the same after your scale"), fontsize=SMALL, loc="left")
+    raw.set_xlabel(say("ten scores, not divided"), fontsize=SMALL, loc="left", labelpad=8)
+    scaled.set_xlabel(say("the same after your scale"), fontsize=SMALL, loc="left", labelpad=6)
     return raw, scaled, lower
 
 
