@@ -9,8 +9,9 @@
 # In this chapter you write that sum, see what it measures, and let it ask about every pair of words at
 # once. At the end you write *attention* in three lines. Your lines look back from the word *it*. Then you
 # put them into the model of [chapter 0](00_start_here.ipynb), in place of all its heads, and see whether
-# it can still copy. The part before "Depth" takes about an hour, with a break half way. In the picture
-# below, the numbers are chapters.
+# it can still copy. The part before "Depth" takes about an hour if you have met vectors before. If they
+# are new to you, take two evenings of 45 minutes to an hour; a place for the break is marked. In the
+# picture below, the numbers are chapters.
 #
 # <details><summary>How a chapter works, if you did not begin with chapter 0</summary>
 #
@@ -92,7 +93,8 @@ print(f"dot(a, b) is {dot(a, b):.0f}, and a @ b is {a @ b}")
 # *Is a cat like a dog?* Yes and no: both are animals, but only one of them barks. Let us count such
 # reasons. Give each word four *traits*, a number for each. The number is positive if the trait fits the
 # word, negative if it does not, and 0 if nobody can tell. Its size says how strongly (the sizes are
-# invented). Dogs come big and small, so the dog has a 0 for *big*. Then each product is a vote.
+# invented). Dogs come big and small, so the dog has a 0 for *big*. Then each product is a vote: for
+# being alike in grey, against it in yellow.
 
 # %%
 traits = ["animal", "barks", "fruit", "big"]
@@ -101,14 +103,17 @@ show_votes(traits, cat, dog)
 
 # %% [markdown]
 # Look at the third bar. Neither of them is a fruit: two negative entries, and their product is a vote
-# *for* being alike. To agree means to have the same sign, and large entries count most. The dog's 0 keeps
-# *big* out of it, whatever the cat has there.
+# *for* being alike. To agree means to have the same sign. But size counts as well: one pair of large
+# entries can outvote three small ones, even if all three disagree. And the dog's 0 keeps *big* out of it,
+# whatever the cat has there.
 
 # %% [markdown] minutes=4
 # ## The same number is made of two lengths and an angle
 #
 # *Cat and dog made +3. Is that much?* The dog with itself makes 9. And if every number of the cat were
-# doubled, cat and dog would make 6, and be no more alike. What does such a number measure?
+# doubled, cat and dog would make 6, and be no more alike. What does such a number measure? It matters for
+# *it*: a word can win because it fits, or only because its numbers are large. To tell the two apart, we
+# need length and direction.
 #
 # Arrows can show it. Take a vector of two entries: [4, 3] goes 4 to the right and 3 up. By Pythagoras its
 # length is 5, written $|a|$, and `norm(a)` in code. (With more entries, there are more squares under the
@@ -134,10 +139,18 @@ print(f"by the angle: {norm(flat) * norm(steep) * np.cos(between):.2f}")
 print(f"by the sum:   {dot(flat, steep):.2f}")
 
 # %% [markdown]
-# It is the same number. Why? Suppose that $a$ lies flat, as [5, 0]. Then the sum is 5 times the first
-# entry of $b$, and that entry is the side of $b$ beside the angle. Now turn both arrows together. That
-# changes neither their lengths nor the angle, nor (as Depth shows) the sum. With $\theta$ for the angle
-# between them, $\;a \cdot b = |a|\,|b|\,\cos\theta$.
+# It is the same number. Why? Turn both arrows together until the first one lies flat. It becomes [5, 0],
+# and the other one [4.8, 1.4], as long as before, and the same angle lies between them. What becomes of
+# the sum?
+
+# %%
+print(f"{dot(np.array([5, 0]), np.array([4.8, 1.4])):.2f}")
+
+# %% [markdown]
+# It is 24 again: turning does not change it (Depth shows why it never does). And now you can see what it
+# is made of. The 0 takes the 1.4 out, so the sum is 5 times 4.8: the length of one arrow, times the side
+# beside the angle in the picture. That side is the other length times the cosine. With $\theta$ for the
+# angle, $\;a \cdot b = |a|\,|b|\,\cos\theta$.
 #
 # You can also read the formula backwards. Divide the dot product by both lengths, and what is left is the
 # cosine: 1 where two arrows point the same way, 0 at a right angle, -1 where they are opposite. From here
@@ -162,8 +175,8 @@ print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat,
 # show it, the picture turns a copy of `a` down, so that copy and shadow make a rectangle. The rectangle
 # is left empty where it counts below zero.
 #
-# Drag the tip of `b` around once. Stop at 0°, 45°, 90° and 180°. Where is the area largest, and where is
-# nothing left of it? Is half of it left at 45°? Then try the goal.
+# Drag the tip of `b` around once. At 90°, the rectangle is gone. Where is it largest? Is half of that left
+# at 45°? And what has become of it at 180°? Then try the goal.
 
 # %%
 explore_two_vectors(dot=dot)
@@ -207,25 +220,20 @@ settle("louder", (dot(q, key_a), dot(q, key_b)))
 
 # %% [markdown]
 # Here are your two keys. The strips show how far each of them reaches along q. As q is 1 long, that is its
-# dot product, too. Anywhere in the grey field, loud would have won against this near.
+# dot product, too. Anywhere in the grey field, loud would have won against this near. (The field's mirror
+# image, across the line of q, counts as well.) If `loud` could be as long as you like, it could win from
+# any angle below 90°, but never from 90° on.
 
 # %%
 query = np.array([1.0, 0.0])
 near, loud = near_and_loud(query)
 show_two_keys(query, near, loud)
 
-# %% [markdown]
-# <details><summary>Let near be 1 long and point exactly along q. At which angle does a key of length 5
-# stop winning?</summary>
-#
-# At 78.5°. There the reach of the long key is 5 · .2 = 1, as much as that of `near`. A key of length 100
-# would win up to 89.4°. Enough length makes up for every angle below 90°, and for none from there on.
-# </details>
-
 # %% [markdown] minutes=4
 # ## One matrix product asks about every pair
 #
-# (You are about half way. This is a good place for a break.)
+# (You are half way. You can now write the dot product, take it apart into two lengths and an angle, and
+# say why a long key can win from further away. This is a good place for a break.)
 #
 # *The dog asks a kitten, a puppy, a pear and a tree. Who answers loudest?* Guess before you run the
 # cell. The traits are those from above: animal, barks, fruit, big.
@@ -246,11 +254,13 @@ for name, key in zip(asked, keys, strict=True):
 baskets = np.array([[2, 1], [0, 3]])  # a basket in each row: how many apples, how many pears
 prices = np.array([[1, 4], [2, 5]])  # a shop in each column: what an apple costs, and a pear
 print(baskets @ prices)
+show_shopping(baskets, prices)
 
 # %% [markdown]
-# The first number is 2 · 1 + 1 · 2 = 4, the first basket in the first shop. So `@` takes **each row on
-# the left with each column on the right**, and each such meeting is a dot product. A single list works,
-# too: `list @ table` is the list with each column, and `table @ list` is each row with the list.
+# Each basket asks each shop: the row that asks is blue, and the column that is asked is orange. So `@` takes
+# **each row on the left with each column on the right**, and each such meeting is a dot product. A single
+# list works, too: `list @ table` is the list with each column, and `table @ list` is each row with the
+# list. If a table stands the wrong way, `table.T` turns it: its rows become columns.
 
 # %% [markdown] card="tables"
 
@@ -259,8 +269,7 @@ print(baskets @ prices)
 #
 # This becomes the first of the three lines of attention. `q` holds t queries, one in each row. `k` holds
 # s keys, one in each row as well. Row i, column j of your table should be the dot product of query i
-# and key j. But `@` wants columns on the right. What has to happen to the keys first? (The card above may
-# help.)
+# and key j. But `@` wants columns on the right. What has to happen first, and to which table?
 
 
 # %% exercise="pairwise_dots"
@@ -271,8 +280,8 @@ print(baskets @ prices)
 #
 # Your function has made all 12 scores. The apple has joined the cat and the dog as a query. The picture
 # covers the scores and shows one of them, that of a row of `q` and a column of `k.T`: four products are
-# made and added up. (`.T` is the *transpose*: the table is turned, so that each key stands in a column.)
-# Blue is the query and orange the key. Grey is above zero, yellow below.
+# made and added up. (`.T` makes the *transpose*, in which each key stands in a column.) Blue is the query
+# and orange the key, as with baskets and shops. Grey is above zero, yellow below.
 #
 # You could visit all 12 cells. But q and k tell you more than you may think.
 
@@ -312,6 +321,12 @@ for name, weight in zip(asked, rex_weights, strict=True):
     print(f"{name:7} weight {weight:.3f}")
 
 # %% [markdown]
+# <details><summary>Why is the puppy's share so large?</summary>
+#
+# Each point of score more makes a share about 2.7 times as large. The puppy is 4 points ahead of the
+# kitten, and 2.7 · 2.7 · 2.7 · 2.7 is more than 50. Chapter 4 explains the 2.7.
+# </details>
+#
 # The third line mixes the **values**: what each word has to tell. Here the words tell their traits, so
 # keys and values are the same. Take the first trait, *animal*. The kitten says 2, the puppy 2, the pear -2
 # and the tree -2, and Rex listens to each according to its weight:
@@ -332,6 +347,16 @@ for trait, before, now in zip(traits, rex, rex_output, strict=True):
 # Rex has become an animal that barks, and no fruit. Nobody said so: he took it over from the words that
 # agree with him. That is how *it* can come to mean an apple. (He has become small as well, as puppies
 # are, and that may be wrong. Attention mixes; it does not check.)
+#
+# **Now you.** With which four numbers must he ask, so that he becomes a tree? Think of one trait that only
+# the tree has, and try them in a new cell: `print(softmax(np.array([...]) @ keys.T))`.
+#
+# <details><summary>When you have tried, open this.</summary>
+#
+# A 1 for *big* and 0 for the rest, `[0, 0, 0, 1]`, give the tree a weight of .96. With a 2 for *big* it
+# gets even more. There are other answers: `[-2, -1, -1, 3]`, the tree's own numbers, asks for everything
+# that makes a tree.
+# </details>
 
 # %% [markdown] minutes=6
 # ### Exercise: `attention`
@@ -354,7 +379,8 @@ for name, row in zip(["Rex", "cat", "dog", "apple"], heard, strict=True):
 
 # %% [markdown]
 # The first row is the one that you know. What the loop did is the row of weights times the table of
-# values, and one product does it for all queries. The cat came out nearly as the kitten, the dog as the
+# values, and one product does it for all queries. Each row of the output has four numbers because each
+# value has four, one for each trait. The cat came out nearly as the kitten, the dog as the
 # puppy and the apple as the pear: each has found what is most like it, and taken over its traits.
 #
 # Keys and values were the same table so far. Now they part: the puppy grows up.
@@ -382,7 +408,8 @@ print(changed)
 #
 # A model computes the query *it* from what it has read; chapter 5 shows how. Here you set it by hand, as if
 # the last word had been heard already. Drag the tip of *it* to where *tired* would pull it, then *sweet*,
-# then *wobbly*, and watch the arcs.
+# then *wobbly*, and watch the arcs. (The pale triangle joins dog, apple and table. The output never leaves
+# it.)
 
 # %%
 explore_own_attention(pairwise_dots=pairwise_dots, attention=attention)
@@ -393,8 +420,8 @@ explore_own_attention(pairwise_dots=pairwise_dots, attention=attention)
 #
 # *left* and *because*. The score is how far a word reaches along the query, times the query's length.
 # Whatever way the query points, one of the three corners reaches furthest that way, as nothing inside a
-# triangle reaches further than all of its corners. The output, too, never leaves the triangle: it is an
-# average of the words, and an average cannot leave what it averages.
+# triangle reaches further than all of its corners. (And the output stays inside because it is an average
+# of the words. An average cannot leave what it averages.)
 # </details>
 # <details><summary>Keep the direction of <em>it</em> and make it longer. What happens to the
 # weights?</summary>
@@ -410,10 +437,10 @@ explore_own_attention(pairwise_dots=pairwise_dots, attention=attention)
 # of chapter 0, the one that looked for the place where the text goes on. Our text is *giraffe pogir*. It
 # ends in *gir*, and after the earlier *gir* came an *a*. So that *a* is the letter to look at.
 #
-# `meeting` hands out what meets in the head: the query of the last letter, and a key for each of the 13
-# letters. (The query is scaled already, as in chapter 3.) As values we give each letter a 1 at its own place
-# and 0 elsewhere. The output is then the row of weights itself. `np.eye` makes that table; `np.eye(3)` has
-# the rows 1 0 0, 0 1 0 and 0 0 1.
+# `meeting` gives the query of the last letter and 13 keys, one for each letter. We want to see the weights,
+# so we use values that give them back: each letter has a 1 at its own place and 0 elsewhere. With two
+# letters, the weights (.1, .9) would mix the rows (1, 0) and (0, 1) into .1 · (1, 0) + .9 · (0, 1) =
+# (.1, .9), which are the weights again. `np.eye` makes such a table.
 
 # %%
 text = "giraffe pogir"
@@ -421,15 +448,21 @@ model = load_copying()
 q5, k5 = model.meeting(text, 5)
 shares = attention(q5, k5, np.eye(len(k5)))
 show_who_is_heard(text, shares[0])
-own = model.maps(text)[1, 0, -1]  # head 5 is the first head of block 2
+own = model.maps(text)[1, 0, -1]  # block 2, its first head, the last letter
 print(f"your share for that a: {shares[0, 3]:.2f}, the model's: {own[3]:.2f}")
 
 # %% [markdown]
-# Your lines look where head 5 looks. (One query asked, so `shares` has a single row, and the *a* stands at
-# place 3. `maps` holds the weights that the model computes by itself. We took block 2, its first head, the
-# last letter.) Now the whole test. `with_heads` takes the attention out of all eight heads and puts yours
-# in, with the queries, keys and values that the model has learned. Your lines hide nothing, so each query
-# comes alone, with the keys and values up to its own place: no letter looks ahead. (Chapter 6 hides.)
+# Your lines look where head 5 looks. Now the whole test: `with_heads` takes the attention out of all eight
+# heads and puts your lines in. The queries, keys and values stay those that the model has learned.
+#
+# <details><summary>What the helpers do</summary>
+#
+# - `meeting` has scaled the query already, by the number of chapter 3.
+# - `shares` has a single row, because one query asked. The *a* stands at place 3.
+# - `maps` holds the weights that the model computes by itself.
+# - `with_heads` hands each query to your lines alone, with the keys and values up to its own place. So no
+#   letter looks ahead, although your lines hide nothing. Chapter 6 shows how to hide.
+# </details>
 
 # %%
 print(text + "|" + model.with_heads(range(1, 9), attention).continued(text, 6))

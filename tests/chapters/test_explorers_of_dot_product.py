@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from course_lib.chapters.dot_product import pictures, two_keys
+from course_lib.chapters.dot_product import pictures, shopping, two_keys
 from course_lib.chapters.dot_product.explorers import own_attention as own
 from course_lib.chapters.dot_product.explorers.random_directions import explore_random_directions
 from course_lib.chapters.dot_product.explorers.rows_and_columns import explore_rows_and_columns
@@ -16,7 +16,9 @@ from course_lib.chapters.dot_product.pictures import (
     show_votes,
     show_who_is_heard,
 )
+from course_lib.chapters.dot_product.shopping import show_shopping
 from course_lib.chapters.dot_product.two_keys import show_two_keys
+from course_lib.figures.readable import faults
 from course_lib.kernels.softmax import softmax
 
 CORNERS = {"dog", "apple", "table"}
@@ -27,7 +29,7 @@ STOPS = np.linspace(-2.5, 2.5, 11)
 def figures(monkeypatch):
     """The figures that a still shows, one after the other."""
     shown = []
-    for module in (pictures, two_keys):
+    for module in (pictures, shopping, two_keys):
         monkeypatch.setattr(module, "show_figure", lambda figure, alt, **_: shown.append(figure))
     return shown
 
@@ -146,6 +148,50 @@ def test_the_votes_are_added_up_in_the_title_and_in_a_bar_of_their_own(figures):
     assert "neither alike nor unlike" in figures[2].axes[0].get_title(loc="left")
 
 
+def test_each_vote_says_in_its_bar_which_way_it_goes(figures):
+    show_votes(["animal", "barks", "big"], [2, -1, 1], [2, 2, 0])
+    (axes,) = figures[0].axes
+    names = {t.get_text(): t.get_position() for t in axes.texts if t.get_text()[0] in "fa"}
+    assert names == {"for": (2, 0), "against": (-1, 1)}
+    assert faults(figures[0]) == []
+
+
+def test_no_word_is_written_into_a_bar_that_is_too_short_for_it(figures):
+    show_votes(["animal", "barks"], [3, -1], [3, 1])
+    said = [text.get_text() for text in figures[0].axes[0].texts]
+    assert "for" in said
+    assert "against" not in said
+
+
+def test_the_sum_stands_where_a_basket_and_a_shop_cross(figures, monkeypatch):
+    told = []
+    keep = shopping.show_figure
+    monkeypatch.setattr(
+        shopping, "show_figure", lambda one, alt, **_: told.append(alt) or keep(one, alt)
+    )
+    show_shopping([[2, 1], [0, 3]], [[1, 4], [2, 5]])
+    assert (
+        "at their crossing stands 2 · 1 + 1 · 2 = 4. All costs, row by row: 4, 13, 6, 15."
+        in told[0]
+    )
+    (axes,) = figures[0].axes
+    written = [text.get_text() for text in axes.texts]
+    assert written.count("4") == 2, "a price of shop 2, and the cost at the end of the sum"
+    assert {"13", "6", "15"} < set(written)
+    assert faults(figures[0]) == []
+
+
+@pytest.mark.parametrize("numbers", [([[12, 10]], [[11], [25]]), ([[0, 0]] * 3, [[1, 2, 3]] * 2)])
+def test_other_baskets_and_shops_are_drawn_too(figures, numbers):
+    show_shopping(*numbers)
+    assert faults(figures[0]) == []
+
+
+def test_a_third_kind_of_fruit_is_refused():
+    with pytest.raises(ValueError, match="apples and pears"):
+        show_shopping([[1, 2, 3]], [[1], [2], [3]])
+
+
 def test_the_triangle_stands_between_the_two_arrows(figures):
     show_protractor([4, 3], [3, 4])
     assert figures[0].axes[1].get_title() == "cos 16.26° = 4.8 / 5 = 0.96"
@@ -171,6 +217,16 @@ def test_every_corner_of_the_grey_field_is_on_the_border_of_what_is_allowed(figu
     assert x.min() == pytest.approx(near[0])
     assert np.degrees(np.arctan2(y, x)).min() == pytest.approx(least)
     assert np.hypot(x, y).max() == pytest.approx(5)
+
+
+@pytest.mark.parametrize("loud", [[2.0, 4.0], [1.2, -4.8]])
+def test_the_query_lies_over_no_key_and_no_strip(figures, loud):
+    show_two_keys([1.0, 0.0], [1.0, 0.0], loud)
+    (axes,) = figures[0].axes
+    query = next(one for one in axes.patches if one.get_facecolor()[2] > 0.6 and one.get_zorder())
+    heights = query.get_xy()[:, 1]
+    levels = [y for line in axes.lines if line.get_linewidth() != 1 for y in line.get_ydata()]
+    assert max(heights) < min(levels) or min(heights) > max(levels)
 
 
 def test_no_field_is_drawn_where_nothing_can_win(figures):

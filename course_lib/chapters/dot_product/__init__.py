@@ -20,6 +20,7 @@ from course_lib.chapters.dot_product.pictures import (
     show_votes,
     show_who_is_heard,
 )
+from course_lib.chapters.dot_product.shopping import show_shopping
 from course_lib.chapters.dot_product.two_keys import show_two_keys
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.softmax import softmax
@@ -66,6 +67,7 @@ __all__ = [
     "show_protractor",
     "show_road_map",
     "show_scores_among",
+    "show_shopping",
     "show_two_keys",
     "show_votes",
     "show_who_is_heard",

@@ -39,7 +39,8 @@ NO_TRANSPOSE = Bet(
 PUPPY_GROWS = Bet(
     "puppy_grows",
     question="The puppy's value for big goes from -1 to 3. Its key stays as it was. The output of "
-    "the four queries is a table of 4 rows and 4 columns. How many of these 16 numbers change?",
+    "the four queries is a table of 4 rows and 4 columns. How many of these 16 numbers change? "
+    "Count even the tiniest change.",
     answer=Number(0, 16, unit="numbers", near=0, format="{:.0f}"),
     why="The weights come from queries and keys, and those are as before. So only what is mixed "
     "changes: the column big, once for each query.",

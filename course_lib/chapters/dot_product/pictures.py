@@ -56,6 +56,7 @@ def show_votes(traits, a, b) -> None:
     ]
     axes = draw_contributions(figure.subplots(), traits, votes, sums)
     total = float(votes.sum())
+    _name_sides(axes, votes)
     _draw_total(axes, len(traits), total)
     axes.set_title(_balance(votes), loc="left")
     parts = ", ".join(
@@ -63,6 +64,14 @@ def show_votes(traits, a, b) -> None:
         for trait, vote in zip(traits, votes, strict=True)
     )
     show_figure(figure, say(VOTES, parts=parts, total=total), colours=32)
+
+
+def _name_sides(axes, votes) -> None:
+    """Which way each vote goes, written into its bar where there is room."""
+    for place, vote in enumerate(votes):
+        name, room = (say("for"), 0.12) if vote > 0 else (say("against"), 0.25)
+        if abs(vote) >= room * axes.get_xlim()[1]:
+            axes.text(vote / 2, place, name, ha="center", va="center", fontsize=SMALL)
 
 
 def _draw_total(axes, rows: int, total: float) -> None:

@@ -34,11 +34,9 @@ def show_two_keys(q, near, loud) -> None:
     up = 1 if loud[1] >= 0 else -1  # where loud is; the strips stand on the other side of q's line
     _draw_limits(axes, up, np.array([near, loud]))
     _draw_field(axes, float(near @ q / np.hypot(*q)), float(angle(q, near)), up)
-    draw_vector(axes, q, QUERY, width=2.4, zorder=3)
     draw_vector(axes, near, KEY, say("near"), side=up, width=0.6, zorder=4)
     draw_vector(axes, loud, KEY, width=0.6, zorder=4)
     axes.text(*(0.35 * loud - (0.25, 0)), say("loud"), color=KEY, fontweight="bold", ha="right")
-    axes.text(-0.15, 0, "q", color=QUERY, fontweight="bold", ha="right", va="center")
     reaches = [float(key @ q / np.hypot(*q)) for key in (near, loud)]
     first = max(0.0, -up * near[1]) + 0.45
     rows = zip((near, loud), reaches, (say("near"), say("loud")), (0, 0.45), strict=True)
@@ -49,6 +47,9 @@ def show_two_keys(q, near, loud) -> None:
         told = say("{name} reaches {reach}", name=name, reach=_two_digits(reach))
         axes.text(min(reach, 0) - 0.15, level, told, color=KEY, fontsize=SMALL, va="center",
                   ha="right")  # fmt: skip
+    at = np.array([0, -up * (first + 0.9)])  # under the strips: near may lie where q would
+    draw_vector(axes, at + q, QUERY, tail=at, width=0.6, zorder=3)
+    axes.text(-0.15, at[1], "q", color=QUERY, fontweight="bold", ha="right", va="center")
     numbers = _numbers_of_two_keys(q, near, loud, reaches)
     told = dict(zip(("near", "loud"), map(_two_digits, reaches), strict=True))
     more = reaches[0] < reaches[1]
@@ -65,8 +66,8 @@ def _two_digits(number: float) -> str:
 def _draw_limits(axes, up: int, arrows) -> None:
     """The line of q, the circle of the longest key, and 60 degrees, on the side where loud is."""
     low, high = arrows.min(axis=0) - 0.6, arrows.max(axis=0) + 0.6
-    bottom, top = (-1.3, 5.3) if up > 0 else (-5.3, 1.3)
-    bottom, top = min(bottom, low[1] - (up > 0)), max(top, high[1] + (up < 0))
+    bottom, top = (-1.7, 5.3) if up > 0 else (-5.3, 1.7)
+    bottom, top = min(bottom, low[1] - 1.4 * (up > 0)), max(top, high[1] + 1.4 * (up < 0))
     axes.set(xlim=(min(-3.0, low[0] - 2.4), max(5.7, high[0])), ylim=(bottom, top))
     grey = "#666666"
     axes.plot([-2.5, 5.6], [0, 0], color=FAINT, linewidth=1, zorder=0)
