@@ -4,8 +4,9 @@
 # You type something that nobody has ever written, and a small model continues it correctly. Then
 # you switch off one small part of the model, and it forgets how. By the end of the course you will
 # have written that part yourself, line by line. ChatGPT is built from the same part: GPT-3, its
-# forerunner, has 96 layers of 96 such parts, 9,216 in all (Brown et al., 2020). The small model of
-# this chapter has eight. You need about 50 minutes, an hour if you try things out, and no mathematics.
+# forerunner, has 96 layers of 96 such parts, 9,216 in all (Brown et al., 2020). When a chat program uses
+# again a name that you made up a minute ago, parts like this one may be at work. The small model of
+# this chapter has eight. You need about an hour, a little more if you try things out, and no mathematics.
 #
 # The part is called a *head*, and what it does is called *attention*. For each letter of a text, a head
 # looks at that letter and at those before it, and gives each of them a number that says how much it
@@ -25,6 +26,8 @@
 # - `No module named 'course_lib'` means that another JupyterLab has opened the notebook. Start this
 #   one with `make lab` in the course's folder.
 # - The button **+** at the top makes a new cell, for anything that you want to try.
+# - Most code is there only to be run. Where you may change something in it, the text says so, and where
+#   you must, the code has a `...`.
 # - Why clear all outputs on Colab? The notebook comes with the results of our own run. They would give away
 #   the bets, and you could not see which cells you have run yourself.
 # </details>
@@ -71,8 +74,9 @@ print(model.parameters, "learned numbers")
 # %% [markdown] minutes=4
 # ## Eight parts, and one that you would miss
 #
-# The model works in two steps, called *block* 1 and *block* 2. The second block works on what the first
-# one found. Each block has four heads. So there are eight heads, and you can switch off each of them.
+# The model works in two steps, called *block* 1 and *block* 2. (The 96 layers of GPT-3 are such blocks.)
+# The second block works on what the first one found. Each block has four heads. So there are eight heads,
+# and you can switch off each of them.
 #
 # How do we count what is right? The model reads fresh random strings, each of which repeats itself, as
 # here:
@@ -83,9 +87,8 @@ print(model.parameters, "learned numbers")
 # one begins. The **bold** ones can, and **only bold counts**. Of 100 bold letters the whole model gets 99
 # right. A pure guess among the 27 signs would get 4.
 #
-# Now comes a **bet**. Say what you expect and place it, and only then run the next cell, which decides.
-# A guess is fine; nobody sees it but you. (You only run the code, here and below. Where you may change
-# something in it, the text says so, and where you must, the code has a `...`.)
+# Now comes a **bet**. Say what you expect and place it. Only then run the next cell, which decides. A
+# guess is fine; nobody sees it but you.
 
 # %%
 bet("one_of_eight")
@@ -96,11 +99,10 @@ print("right of 100, with one head off:", *right)
 settle("one_of_eight", right[0])
 
 # %% [markdown]
-# Six of the eight heads are hardly missed. Without one of the other two, nearly everything is lost. Which
-# one is it, and what does it do? The numbers above are sorted, so they do not tell. You find out
-# yourself. (And the one behind the 87? It comes later, when you know what it is for.)
+# Which head is the one behind the 10, and what does it do? The numbers above are sorted, so they do not
+# tell. You find out yourself. (And the one behind the 87? It comes later, when you know what it is for.)
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=7
 # ### Slide: how loud must a head be?
 #
 # Each head below is a bar. How far it is filled is the head's *loudness*: 1 is as loud as it has learned
@@ -109,6 +111,8 @@ settle("one_of_eight", right[0])
 #
 # Below stands your own text, and in dark frames how the model goes on. A dark arc shows where the last
 # letter of your text looks in the head that you chose. Pale arcs show where the letters before it looked.
+# At the start that is head 6: of *giraffe pogir* it picks out the very *a* that comes next. Can the model
+# do without it?
 #
 # **Your goal: find the head that the copying cannot do without. Then raise it again, until about half of
 # the letters are right.** (For another text, change it further up, run that cell, and then this one.)
@@ -130,7 +134,7 @@ explore_heads_of(text)
 # `share_right(model, loudness=without(5, 6, 7, 8))` in a new cell.
 # </details>
 
-# %% [markdown] minutes=7
+# %% [markdown] minutes=9
 # ## One head remembers what came before, another finds the place
 #
 # *How do they do it?* Two heads are enough to see it: the one that you found, and one of block 2. An
@@ -197,7 +201,7 @@ rule = 100 * rule_right(next_letter)
 print(f"the rule: {rule:.0f} of 100, the model: {100 * share_right(model):.0f}")
 settle("your_rule", rule)
 
-# %% [markdown] minutes=10
+# %% [markdown] minutes=7
 # ## What does the model know that the rule does not?
 #
 # *Where does the rule go wrong?* Take "hat cap ha". The last letter is an *a*. The rule finds the *a* of
@@ -211,9 +215,10 @@ print("the rule:", next_letter(tricky), "  the model:", model.continued(tricky, 
 show_two_back(model, tricky)
 
 # %% [markdown]
-# The model says *t*. And head 3 looks *two* letters back, so it can leave a second note: "two before me:
-# h". With both notes there is only one place that fits. Is it head 3 that makes the difference?
-# Switch it off.
+# The model says *t*. And head 3 looks *two* letters back, so it can leave a second note at the *t*: "two
+# before me: h". How does the last *a* know that it should ask for an *h*? It carries a note as well: head
+# 2 has left "before me: h" there. With both notes there is only one place that fits. Is it head 3 that
+# makes the difference? Switch it off.
 
 # %%
 print("without head 3:", model.continued(tricky, 1, without(3)))
@@ -221,11 +226,14 @@ print(f"{100 * share_right(model, loudness=without(3)):.0f} of 100 are right")
 show_places_found(model, tricky)
 
 # %% [markdown]
-# Now it says *p*, like the rule. And there is the 87 from the list of the eight heads. Why 87, and not 64
-# like the rule? When a letter stands twice in the part that repeats, the rule takes the latest place. In
-# a string that starts over, that is nearly always the wrong one: the right one lies a whole round back.
-# The model without head 3 is not bound to the latest place: it finds the right one more often. How it
-# does so, we have not found out.
+# Now it says *p*, like the rule. And there is the 87 from the list of the eight heads.
+#
+# Why 87, and not 64 like the rule? The rule takes the latest *a*. In *hat cap · ha* that is the *a* of
+# *cap*, one word back, but the right one, that of *hat*, is a whole round back. One word later, in
+# *hat cap · hat ca*, it is the other way round: the latest *a* is that of *hat*, and the right one that of
+# *cap*. So where a letter stands twice in a round, the latest place is nearly always the wrong one. The
+# model without head 3 is not bound to it, and finds the right one more often. How it does so, we have not
+# found out.
 #
 # <details><summary>And heads 1 and 4?</summary>
 #
@@ -233,8 +241,12 @@ show_places_found(model, tricky)
 # no work for them that our count can see.
 # </details>
 #
-# Give your rule what head 3 gives the model.
-#
+# Now give your rule what head 3 gives the model. The numbers in the picture are places.
+
+# %%
+show_pair("cap sat ca")
+
+# %% [markdown] minutes=8
 # ### Exercise: `by_two`
 #
 # Go by the last two letters, `text[-2:]`. First find the latest place before the end where the two stood
@@ -332,9 +344,10 @@ show_periods(periods, attention, rnn, placed("long_period"))
 show_road_map()
 
 # %% [markdown] minutes=1
-# ## Nothing that you type is lost
+# ## Keep what you have typed
 #
-# What you type is in your copy of the notebook: save it with Ctrl+S.
+# What you type is in your copy of the notebook: save it with Ctrl+S. On Colab, make that copy yourself:
+# choose *File, Save a copy in Drive*.
 #
 # <details><summary>Your progress, and what to do when something is odd</summary>
 #

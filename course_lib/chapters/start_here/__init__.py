@@ -6,6 +6,7 @@ from course_lib.chapters.start_here.exercises.next_letter import NEXT_LETTER
 from course_lib.chapters.start_here.explorers.heads import explore_heads_of
 from course_lib.chapters.start_here.pictures import (
     show_forward_pass,
+    show_pair,
     show_passing_on,
     show_periods,
     show_places_found,
@@ -37,6 +38,7 @@ __all__ = [
     "settle",
     "share_right",
     "show_forward_pass",
+    "show_pair",
     "show_passing_on",
     "show_periods",
     "show_places_found",

@@ -3,6 +3,7 @@
 show_two_heads(model, "giraffe pogir")     # one leaves a note, one finds the place by it
 show_two_back(model, "hat cap ha")         # a second note, from the head of the exercise `by_two`
 show_places_found(model, "hat cap ha")     # where head 5 looks with that note, and without
+show_pair("cap sat ca")                    # two letters that stood together before
 show_passing_on("giraffe pogir")           # the whispering game, and the round table
 show_periods(periods, attention, rnn)      # how much is right, by the length of what repeats
 show_forward_pass()                        # the code of one run through the model, folded
@@ -113,6 +114,33 @@ def show_places_found(model: Copying, text: str) -> None:
     asked = " ".join(_notes(text + " ", last + 1, s.BEFORE_WHOM, s.TWO_BEFORE_WHOM))
     words = say(s.PLACES_FOUND, text=text, asked=asked, ending=ending, **told)
     show_figure(figure, words, colours=64)
+
+
+def show_pair(text: str) -> None:
+    """Show the places of a text, where its last two letters stood before, and what followed them.
+
+    Raises: ValueError, if the two stood nowhere before.
+    """
+    before, last = text.rindex(text[-2:], 0, len(text) - 1), len(text) - 1
+    figure = new_figure(7.0, 1.75)
+    axes = figure.subplots()
+    draw_letters(axes, text, sky=1.1, lines=1)
+    parts = (
+        ((before, before + 1), s.THE_PAIR, KEY, "center"),
+        ((before + 2,), s.WHAT_FOLLOWED, VALUE, "left"),
+        ((last - 1, last), s.THE_LAST_TWO, QUERY, "center"),
+    )
+    for places, words, colour, side in parts:
+        start, end = places[0] - SIDE / 2, places[-1] + SIDE / 2
+        frame = Rectangle((start, -SIDE / 2), end - start, SIDE, fill=False, edgecolor=colour)
+        axes.add_patch(frame).set(linewidth=2.4, zorder=3)
+        look = {"color": colour, "fontsize": SMALL, "fontweight": "bold", "va": "center"}
+        axes.text(start if side == "left" else (start + end) / 2, 0.72, say(words), ha=side, **look)
+    for place in range(len(text)):
+        draw_lines_below(axes, place, [(str(place), "#666666")])
+    told = {"two": visible(text[-2]) + visible(text[-1]), "what": visible(text[before + 2])}
+    told |= {"first": before, "second": before + 1, "then": before + 2}
+    show_figure(figure, say(s.PAIR, text=text, **told), colours=64)
 
 
 def show_passing_on(text: str) -> None:

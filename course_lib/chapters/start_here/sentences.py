@@ -24,6 +24,7 @@ RNN = "RNN"
 A_GUESS = "a guess: {n:.0f}"
 YOUR_BET = "your bet"
 OPEN_FOR_THE_CODE = "Open this for the code: two functions, in numpy"
+THE_PAIR, WHAT_FOLLOWED, THE_LAST_TWO = "the same two", "what followed", "the last two"
 
 TWO_HEADS = (
     "Two rows with the letters of {text}. Above, head 2: from each letter an arc to its left "
@@ -46,6 +47,11 @@ TWO_FIT = (
 )
 ONE_FITS = "The arc goes to the {found} as before, and the model says {then}."
 EQUAL, UNLIKE = "equal", "not equal"
+PAIR = (
+    "The letters of {text}, each with its place below it, counted from 0. The last two, {two}, "
+    "stood together before, at the places {first} and {second}; what followed them is the {what} "
+    "at place {then}."
+)
 PASSING_ON = (
     "Above, a memory stands above each letter of {text}, always of the same size; {steps} arrows "
     "pass it on, each to the next letter. The newest letter in it is large and dark, and all older "

@@ -144,8 +144,8 @@ BY_TWO = Exercise(
     hints=(
         "In giraffe pogir the last two letters are i and r. Where did they stand together before, "
         "and which letter came after the two?",
-        "before is the place of the first of the two letters. How far is it from there to what "
-        "followed the two? And where before is -1, which rule of yours still gives an answer?",
+        "before is the place of the first of the two letters: 0 in the picture, where what "
+        "followed stands at 2. And where before is -1, which rule of yours still gives an answer?",
         "text.rfind(...) searches the whole text, so it finds the two at the end. Search "
         "text[:-1]. Then, in cap sat ca, before is 0 and the answer stands at place 2. In giraffe "
         "bar, before is -1.",

@@ -244,7 +244,7 @@ def heads_of(text: str) -> Explorer:
         draw_heads,
         describe_heads,
         sliders={
-            "head": IntRange(1, BLOCKS * HEADS, start=1, label="head"),
+            "head": IntRange(1, BLOCKS * HEADS, start=6, label="head"),
             "loudness": FloatRange(0.0, 1.0, start=1.0, step=0.05, label="its loudness"),
         },
         numbers=lambda params, data: [
