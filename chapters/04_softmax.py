@@ -36,8 +36,8 @@ show_road_map(4)
 #
 # *Four keys score 3.5, -2.1, 8.7 and 0.3 with a query. How much attention does each of them get?*
 # You want shares: four positive numbers that add up to 1. The output mixes the values in these shares;
-# because they add up to 1 it stays among the values, with 4 keys or 4000. A first idea is to divide each
-# score by the sum of all four, the way friends split a bill. But scores can be negative:
+# because they are positive and add up to 1, it stays among the values, with 4 keys or 4000. A first idea
+# is to divide each score by the sum of all four, the way friends split a bill. But scores can be negative:
 
 # %%
 scores = np.array([3.5, -2.1, 8.7, 0.3])
@@ -55,14 +55,14 @@ for second in (-2.1, -12.0):
     print(f"with {second:5}:", (raised / raised.sum()).round(2))
 
 # %% [markdown]
-# A key that nobody wants got worse, and the winner fell from .57 to .43 because of it. You want a rule
-# that takes scores of either sign, and in which the ratio of two keys' shares depends on the *difference*
-# of their two scores alone. Only exponentials do that.
+# A key that nobody wants got worse, and the winner fell from .57 to .43 because of it. A third key should
+# have no say in the ratio of two others, so each score has to become a positive number on its own. Which
+# number? A score has no natural zero, so moving all of them by 5 should change nothing. Then one step up
+# must multiply the number by the same factor wherever you start: from 0 to 1, from 1 to 2, from -7 to -6.
+# That is an *exponential*.
 #
-# The *exponential* is $e^x$ with e = 2.718..., in code `np.exp`. It makes every score a positive number,
-# and one more in a score makes that number 2.718 times as large, whatever the other scores are. (Any
-# number above 1 would do in place of e. Another number is another *temperature*, which you will meet
-# below.)
+# The custom is a factor of e = 2.718... for each step: $e^x$, in code `np.exp`. (Any factor above 1 would
+# do. Another factor is another *temperature*, which you will meet below.)
 
 # %%
 for score in scores:
@@ -82,16 +82,13 @@ for score in scores:
 
 # %%
 weights = shares(scores)
-print(weights.round(3), "  sum:", weights.sum().round(6))
-print(f"the second: {weights[1]:.6f}")
+print(weights.round(3), "  sum:", weights.sum().round(6), f"  the second: {weights[1]:.6f}")
+show_two_rules(shares)
 
 # %% [markdown]
-# That is **softmax**. As a formula, with $x_i$ for the scores, $w_i$ for the weights and $\sum_j$ for the
-# sum over all keys: $\;w_i = e^{x_i} / \sum_j e^{x_j}$.
-#
-# On paper each weight lies above 0 and below 1 (if there are two keys or more), and together they are 1.
-# In the computer a very small one may be rounded to 0, and its rival to 1. So read them as shares: .994
-# of the attention goes to the third key.
+# That is **softmax**. The key that nobody wants may get worse, and no share moves any more. As a formula,
+# with $x_i$ for the scores, $w_i$ for the weights and $\sum_j$ for the sum over all keys:
+# $\;w_i = e^{x_i} / \sum_j e^{x_j}$. (On paper no weight is ever 0. The computer may round a tiny one away.)
 #
 # Here is a riddle for later. A lecture prints .05, .00, .94, .01 for these same four scores. It left
 # something out. What?
@@ -122,20 +119,21 @@ for lead in (1, 3, 5):
 # Does a large score at least mean much attention, and a negative one hardly any?
 
 # %%
-for row in ([-5, -5, -5], [-1, -5], [-100, -101]):
+for row in ([9, 8], [-1, -5], [-100, -101]):
     print(row, shares(np.array(row, dtype=float)).round(3))
 
 # %% [markdown]
-# It does not. Three equal scores share alike, however low they are, and -100 wins clearly against -101.
-# A score alone says nothing. Its lead over the other keys of the same row says everything.
+# It does not. 9 against 8 gives the same as -100 against -101, and a score of -1 gets nearly all. A score
+# alone says nothing. Its lead over the other keys of the same row says everything.
 
 # %% [markdown] minutes=3
 # ### Slide: four scores in hand
 #
-# Here are four keys, each with its own shade of grey. Their scores stand on a board, and you can take
-# hold of each score and of the board itself. On the right you see e to each score, and below, the strip
-# that is shared out. It is always 1 long. (The thin white strip above it keeps the shares with which you
-# began.) Pull one score up and watch who has to give.
+# Here are four keys, each with its own shade of grey: xiao, shen and yang, the three characters of a singer's
+# name, and the word *invited*. Their scores stand on a board, and you can take hold of each score and of the
+# board itself. On the right you see e to each score, and below, the strip that is shared out. It is always 1
+# long. (The thin white strip above it keeps the shares with which you began.) Pull one score up and watch who
+# has to give.
 
 # %%
 explore_scores(softmax=shares)
@@ -149,12 +147,12 @@ explore_scores(softmax=shares)
 # %% [markdown] minutes=3
 # ## On paper a constant cancels, and in the computer exp overflows
 #
-# *Why does the strip stand still when you lift the board?* With a constant C added to each score, every
-# exponential gets the same factor, $\;e^{x_i + C} = e^C\,e^{x_i}$, and in the division it cancels. No
-# score has gained a lead. *So lift the scores 1, 2, 3 by 1000. What does the computer say?*
+# You lifted the board, and the strip stood still. With a constant C added to each score, every exponential
+# gets the same factor, $\;e^{x_i + C} = e^C\,e^{x_i}$, and in the division it cancels. No score has gained
+# a lead. So 1001, 1002 and 1003 should get the same weights as 1, 2 and 3. The computer sees it otherwise:
 
 # %%
-with np.errstate(all="ignore"):
+with np.errstate(all="ignore"):  # numpy would warn here
     exponentials = np.exp(np.array([1001.0, 1002.0, 1003.0]))
     print(exponentials, "  divided by their sum:", exponentials / exponentials.sum())
 
@@ -162,8 +160,8 @@ with np.errstate(all="ignore"):
 # A computer keeps a number in 16, 32 or 64 binary digits, or *bits*: float16, float32, float64. (numpy takes
 # float64 unless you tell it otherwise; models take float32 or less.) Each of them has a largest number,
 # and exp gets there soon. What lies beyond is called infinity, and infinity divided by infinity is NaN,
-# "not a number". Here is the largest score whose exponential can still be kept, rounded down. (`np.log`
-# undoes `np.exp`.)
+# "not a number". Here is the largest score whose exponential can still be kept, rounded down. (`np.log` is
+# the natural logarithm, ln, which undoes `np.exp`.)
 
 # %%
 for precision in (np.float16, np.float32, np.float64):
@@ -193,8 +191,8 @@ print(softmax(np.array([[1.0, 2.0, 3.0], [1001.0, 1002.0, 1003.0]])).round(3))
 # %% [markdown] minutes=4
 # ## Multiplying sharpens: the temperature
 #
-# Adding the same number to all scores changes nothing. *So what does make attention sharper?* Multiplying
-# does, because it stretches every lead:
+# Adding the same number to all scores changes nothing. Multiplying is another matter: it stretches every
+# lead.
 
 # %%
 for factor in (1, 5, 10):
@@ -204,9 +202,11 @@ for factor in (1, 5, 10):
 # The last row is *one-hot*: one weight is 1, up to rounding, and the others are 0.
 #
 # The custom is to divide instead, by a number T that is called the **temperature**. A low temperature
-# sharpens, and a high one flattens. When a chatbot lets you choose how daring it should be, this is the
-# number behind the button. (Physicists know these weights as Boltzmann's, with minus the energy as the
-# score; hence the name.)
+# sharpens, and a high one flattens. The closer T comes to 0, the closer the leader comes to having all; T = 0
+# itself is forbidden, since nothing can be divided by 0. When a chatbot lets you choose how daring it should
+# be, this is the number behind the button. Another factor b in place of e is a temperature, too: $b^x$ is
+# $e^{x \ln b}$, so T is $1 / \ln b$. (The name comes from physics: these are Boltzmann's weights, with minus
+# the energy as the score.)
 #
 # Now back to the riddle. *What was done to the four scores before softmax made .05, .00, .94, .01 of them?*
 # Drag the temperature, and you have a suspect.
@@ -249,9 +249,9 @@ settle("crowd", softmax(crowd)[0])  # the last of them
 # ## In a heat map a row is a query
 #
 # So far you have looked at one query at a time. Papers show all of them in one table in shades of grey, a
-# *heat map*. Here are four pieces of the running sentence, 小沈阳江西演唱会邀请了: the three characters of the
-# singer's name (xiao, shen, yang) and *invited*. The scores are made up, as a trained head might give
-# them. *What does a row of weights add up to, and what does a column?*
+# *heat map*. Here xiao, shen, yang and *invited* all ask one another. (They are pieces of the course's running
+# sentence, 小沈阳江西演唱会邀请了.) The scores are made up, as a trained head might give them. A row of scores
+# may add up to anything. The bars show what a row of weights adds up to, and what a column does.
 
 # %%
 words = ["xiao", "shen", "yang", "invited"]
@@ -264,33 +264,42 @@ show_row_sums(weights, words)
 
 # %% [markdown]
 # Each row is one query that spends its 1. A column adds up to whatever the queries give to that key:
-# hardly anyone listens to *invited*.
+# hardly anyone listens to *invited*. (All numbers are rounded, the sums too.)
 
 # %% [markdown] minutes=7
 # ### Exercise: `read_heat_map`
 #
 # Sooner or later somebody shows you such a table and asks what it means. It may have no names on its axes,
-# and some papers draw it turned, with the queries in the columns. Here are four questions that you can ask
-# of any such table. **First answer all four by eye**, with the table above, and write your answers down.
-# Then write the few lines of numpy that answer them for a table of any size, **either way round**. The
-# cell after yours says whether your eye was right. "Which" asks for a number, counted from 0.
+# and some papers draw it turned, with the queries in the columns. Like this one:
+
+# %%
+unlabelled = show_unlabelled()
+
+# %% [markdown]
+# Here are four questions that you can ask of any such table. **First answer all four by eye**, with the table
+# above, and write your answers down. Then write the few lines of numpy that answer them for a table of any
+# size, **either way round**. The cell after yours says whether your eye was right. "Which" asks for a number,
+# counted from 0.
 #
 # 1. `queries_in_rows`: does each row add up to 1, or each column? (`np.allclose(a, 1)` says whether all of
 #    `a` is 1, up to rounding.) If it is each column, go on with the table turned, `weights.T`.
 # 2. `looks_at`: which key does the **second** query look at most? (`a.argmax()` of a single row says where
 #    its largest number stands.)
 # 3. `heard`: which key gets the most attention from all queries together?
-# 4. `undecided`: each query has a largest weight; for which query is it the smallest?
+# 4. `undecided`: each query has a largest weight; for which query is it the smallest? (`a.argmin()` says
+#    where the smallest number stands.)
 
 
 # %% exercise="read_heat_map"
 
 
 # %%
-queries_in_rows, looks_at, heard, undecided = read_heat_map(weights)
-print("1. queries in rows:", queries_in_rows, f"  2. shen looks at {words[looks_at]}", end="   ")
-print(f"3. most heard: {words[heard]}   4. most undecided: {words[undecided]}")
-print("the same when turned:", read_heat_map(weights.T)[1:] == (looks_at, heard, undecided))
+queries_in_rows, looks_at, heard, undecided = read_heat_map(unlabelled)
+print(f"no names: queries in rows {queries_in_rows}, the second looks at {looks_at},", end=" ")
+print(f"most heard {heard}, most undecided {undecided}")
+looks_at, heard, undecided = read_heat_map(weights)[1:]
+print(f"names: shen looks at {words[looks_at]}, most heard {words[heard]},", end=" ")
+print(f"most undecided {words[undecided]}")
 
 # %% [markdown] minutes=5
 # ## Nothing fits, and 1 is spent all the same
@@ -299,27 +308,29 @@ print("the same when turned:", read_heat_map(weights.T)[1:] == (looks_at, heard,
 # Does it look at nothing?*
 
 # %%
+bet("none_fits")
+
+# %%
 for score in (-9.0, 9.0):
     print([score] * 3, softmax(np.full(3, score)).round(3))
+settle("none_fits", softmax(np.full(3, -9.0))[0])
 
 # %% [markdown]
 # A third each, and 9, 9, 9 gives the same thirds. "All fit" and "none fits" differ by a constant, and
 # softmax cannot see a constant. It always spends exactly 1, so it has no way to say "none of these".
 #
-# Now take a hundred keys that do not fit, and let one more come along:
-
-# %%
-bet("sink")
+# Now take a hundred keys that do not fit, and let one more come along that scores 0:
 
 # %%
 nothing_fits = np.full(100, -9.0)
 with_one_more = np.append(nothing_fits, 0.0)
 print(f"before: {softmax(nothing_fits)[0]:.3f} each   after: {softmax(with_one_more)[0]:.5f} each")
-settle("sink", softmax(with_one_more)[-1])
+print(f"and the one more: {softmax(with_one_more)[-1]:.3f}")
 
 # %% [markdown]
-# That key is an **attention sink**: it takes what nobody else deserves. If its value is 0, then the
-# output is almost 0, and the query looks at nothing after all:
+# A lead of 9 is a factor of $e^9 = 8103$, and the hundred have only 100 parts together against it. That key
+# is an **attention sink**: it takes what nobody else deserves. If its value is 0, then the output is almost
+# 0, and the query looks at nothing after all:
 
 # %%
 values = np.append(np.ones(100), 0.0)  # each of the hundred says 1, the sink says 0
@@ -327,24 +338,25 @@ before, after = softmax(nothing_fits) @ values[:-1], softmax(with_one_more) @ va
 print(f"output before: {before:.3f}, with the sink: {after:.3f}")
 
 # %% [markdown]
-# *Does anybody need to build that in?* No: trained language models have found it by themselves. In many of
-# their heads most of the weight goes to the first piece of the text, whatever it says (Xiao et al.,
-# "Efficient Streaming Language Models with Attention Sinks", 2023). Why the first? It is the only one that
-# every later place may look at (chapter 6).
+# Nobody had to build that in: trained language models found it by themselves. In many of their heads most
+# of the weight goes to the first piece of the text, whatever it says (Xiao et al., "Efficient Streaming
+# Language Models with Attention Sinks", 2023). The first is the only one that every later place may look at
+# (chapter 6).
 #
-# You can watch the small model of chapter 3 learn to use a sink. It looks up what a name holds, and now
-# every second question asks for a name that is not there. The right answer is then "nothing", and key 1,
-# the first of the sixteen, always holds that answer. So here the sink's place was given, and only its use
-# is learned. The next cell trains the model and shows where twelve of its queries look:
+# The small model of chapter 3 can learn to use a sink, too. It looks up what a name holds, and now every
+# second question asks for a name that is not there. The right answer is then "nothing", and key 1, the first
+# of the sixteen, always holds that answer. So here the sink's place was given, and only its use is learned.
+# The next cell trains the model and shows where twelve of its queries look, before and after:
 
 # %%
 show_learned_sink()
 
 # %% [markdown]
-# The two lines below the table show why. Rows A and B ask for the same name, and key 1 has the same score
-# both times: higher than a key that does not fit, and lower than the one that does. Where the name is not
-# there, key 1 gets most of the 1 in four of the six rows. (In one it gets half. In another it gets
-# next to nothing: the model is not perfect.)
+# Before training the model looks a little at everybody. Afterwards it looks at the right key where the name is
+# there. Where it is not, key 1 gets most of the 1 in four of the six rows. The two lines at the bottom show
+# why. Rows A and B ask for the same name, and key 1 has the same score both times: higher than a key that does
+# not fit, and lower than the one that does. The model is not perfect. In one row key 1 gets half, and in
+# another next to nothing: there it scores -5, and the best of the others 2.
 #
 # This sink holds the right answer. In a language model the first piece of the text answers nothing: there a
 # sink takes the weight, and its value is so small that it hardly adds anything. An unrelated word gets
@@ -362,9 +374,10 @@ show_learned_sink()
 explore_sink(softmax=softmax)
 
 # %% [markdown]
-# <details><summary>A head has learned a sink that scores 8. What can that head never do?</summary>
+# <details><summary>A head has learned a sink that scores 8. What can that head no longer do?</summary>
 #
-# It cannot look at anything. Even the key that fits, with its score of 3, gets less than .01.
+# It cannot look at a key that scores 3, as here: such a key gets less than .01. Only one that scores well
+# above 8 would be heard.
 # </details>
 
 # %% [markdown] minutes=6
@@ -386,10 +399,12 @@ explore_sink(softmax=softmax)
 # the sink at 0. Do the weights of `softmax` change? And those of `softmax_with_sink`?*
 
 # %%
-for row in ([-9.0, -9.0, -9.0], [-4.0, -4.0, -4.0], [9.0, 9.0, 9.0], [-9.0, 3.0, -9.0]):
-    given = softmax_with_sink(np.array(row), 0.0)
-    print(row, "with a sink:", given.round(4), f"sum {given.sum():.4f}", end="   ")
-    print("without:", softmax(np.array(row)).round(3))
+print("scores         with a sink            sum    without")
+with np.printoptions(precision=3, suppress=True, floatmode="fixed"):  # all numbers equally wide
+    for row in ([-9, -9, -9], [-4, -4, -4], [9, 9, 9], [-9, 3, -9]):
+        asked = np.array(row, dtype=float)
+        given = softmax_with_sink(asked, 0.0)
+        print(f"{row!s:14} {given}  {given.sum():.3f}  {softmax(asked)}")
 
 # %% [markdown]
 # The sink is a fixed level. Against it the height of the whole row counts for the first time: -9, -9, -9
@@ -731,9 +746,9 @@ for spread in (0.1, 1, 2, 4, 8):
     print(f"scores spread by {spread:3}: as if over {count:3.0f} of 512 keys")
 
 # %% [markdown]
-# Selecting is what a model learns, by making leads. After the first two of those starts, a new one spreads
-# its 1 over most of the words; after the third it already favours some, by chance. Take
-# ten scores into your own hands and see how fast one lead eats up the others:
+# Selecting is what a model learns, by making leads. Where the scores of a new model spread by .3 or 1, it
+# gives its 1 to most of the words; with 1.8 it already favours some, by chance. Take ten scores into your own
+# hands and see how fast one lead eats up the others:
 
 # %%
 explore_ten_scores(softmax=softmax, entropy=entropy)
@@ -854,11 +869,9 @@ for lead in (0, 2, 5, 10, 20):
     print(f"lead {lead:2}: slope {slope:.1e}")
 settle("deaf", softmax_jacobian(np.array([10.0, 0.0]))[0, 0])
 
-# %%
-show_deafness()
-
 # %% [markdown]
-# In float32 a lead of 20 even makes one weight exactly 1: what is missing is smaller than its digits.
+# From a lead of 5 on, another 5 divide the slope by about $e^5 = 148$. In float32 a lead of 20 even makes one
+# weight exactly 1: what is missing is smaller than its digits.
 
 # %%
 print("1 - w in float32:", 1 - softmax(np.array([20, 0], np.float32))[0])

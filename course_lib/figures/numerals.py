@@ -30,6 +30,14 @@ class Share:
         return share(value)
 
 
+class Digit:
+    """A number from 0 to 1 in one digit, ".1", where a format is expected."""
+
+    def format(self, value: float) -> str:
+        """As `share`, in one digit."""
+        return signed(value, 1).removeprefix("0")
+
+
 class Signed:
     """`signed`, where a format such as "{:.1f}" is expected."""
 

@@ -2,12 +2,14 @@
 
 import functools
 
+import numpy as np
 import pytest
 
-from course_lib.chapters.softmax import learned_sink
+from course_lib.chapters.softmax import learned_sink, stills
 from course_lib.chapters.softmax.explorers.far_out import explore_far_out
 from course_lib.figures.readable import faults
 from course_lib.figures.theme import new_figure
+from course_lib.kernels.softmax import softmax
 
 learned = functools.cache(learned_sink.learned)
 
@@ -32,6 +34,13 @@ def test_key_1_gets_most_in_most_rows_where_the_name_is_missing():
     assert (learned()["weights"][: learned_sink.HALF, 0] < 0.1).all()
 
 
+def test_key_1_scores_far_below_the_others_in_the_row_where_it_gets_nothing():
+    scores = learned()["scores"][learned_sink.HALF :]
+    missed = scores[scores[:, 0].argmin()]
+    assert round(missed[0]) == -5
+    assert round(missed[1:].max()) == 2
+
+
 def test_the_picture_of_the_learned_sink_has_no_fault(monkeypatch):
     seen = []
     monkeypatch.setattr(learned_sink, "show_figure", lambda figure, alt, **_: seen.append(figure))
@@ -39,8 +48,10 @@ def test_the_picture_of_the_learned_sink_has_no_fault(monkeypatch):
     assert faults(seen[0]) == []
 
 
-def test_a_weight_below_a_twentieth_has_no_digit():
-    assert [learned_sink.Digits().format(one) for one in (0.04, 0.06, 1.0)] == ["", ".1", "1.0"]
+def test_before_training_key_1_gets_no_more_than_others():
+    assert learned()["before"].max() < 0.5
+    assert np.allclose(learned()["before"].sum(axis=1), 1)
+    assert learned()["before"][learned_sink.HALF :, 0].mean() < 0.15
 
 
 @pytest.mark.parametrize(("power", "seen"), [(7.6, True), (8.5, False)])
@@ -52,3 +63,32 @@ def test_the_pointer_is_hidden_where_float32_has_no_number_below_it(power, seen)
         text for axes in figure.axes for text in axes.texts if "float32 has" in text.get_text()
     ]
     assert [text.get_visible() for text in words] == [seen]
+
+
+def test_the_table_without_names_tells_its_two_ways_of_reading_apart():
+    turned = stills.UNLABELLED
+    assert np.allclose(turned.sum(axis=0), 1)
+    assert np.isclose(turned[0].sum(), 1)
+    assert not np.isclose(turned[1:].sum(axis=1), 1).any()
+    right, wrong = turned.T, turned
+    assert right[1].argmax() != wrong[1].argmax()
+    assert right.max(axis=1).argmin() != wrong.max(axis=1).argmin()
+    heard = right.sum(axis=0)
+    assert heard.argmax() != right.max(axis=0).argmax()
+    assert len({int(heard.argmax()), int(right[1].argmax())}) == 2
+
+
+@pytest.mark.parametrize("draw", [stills.show_unlabelled, lambda: stills.show_two_rules(softmax)])
+def test_the_small_pictures_of_the_core_have_no_fault(monkeypatch, draw):
+    seen = []
+    monkeypatch.setattr(stills, "show_figure", lambda figure, alt, **_: seen.append((figure, alt)))
+    draw()
+    assert faults(seen[0][0]) == []
+
+
+def test_softmax_leaves_the_others_alone_where_the_second_idea_does_not(monkeypatch):
+    seen = []
+    monkeypatch.setattr(stills, "show_figure", lambda figure, alt, **_: seen.append(alt))
+    stills.show_two_rules(softmax)
+    assert ".57, then .43" in seen[0]
+    assert "softmax 8.7 has .99 both times" in seen[0]

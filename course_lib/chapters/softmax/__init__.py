@@ -21,9 +21,10 @@ from course_lib.chapters.softmax.explorers.temperature import explore_temperatur
 from course_lib.chapters.softmax.explorers.ten_scores import explore_ten_scores
 from course_lib.chapters.softmax.learned_sink import show_learned_sink
 from course_lib.chapters.softmax.stills import (
-    show_deafness,
     show_rounding,
     show_row_sums,
+    show_two_rules,
+    show_unlabelled,
 )
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.bounded import gated, qk_norm_scores, softcapped
@@ -69,11 +70,12 @@ __all__ = [
     "qk_norm_scores",
     "reveal",
     "settle",
-    "show_deafness",
     "show_learned_sink",
     "show_road_map",
     "show_rounding",
     "show_row_sums",
+    "show_two_rules",
+    "show_unlabelled",
     "softcapped",
     "softmax_jacobian",
 ]

@@ -40,14 +40,15 @@ CROWD = Bet(
     "crowd grew. Each key takes little, and all of them together take most of it.",
 )
 
-SINK = Bet(
-    "sink",
-    question="A hundred keys, and none fits: all score -9, so each has the weight .01. Now one "
-    "more key comes, with the score 0. What share does it take?",
-    answer=Number(0, 1, near=0.05, format="{:.3f}"),
-    why="A lead of 9 is a factor of 8103, and the hundred together have only 100 parts against it.",
-    model_answer="e^9 = 8103 parts of 8203. Softmax has to spend 1 in any case. A key that always "
-    "scores a little higher than what does not fit gives it a place to put it.",
+NONE_FITS = Bet(
+    "none_fits",
+    question="A query meets three keys, and none of them fits: each scores -9. What share of its "
+    "attention does each of them get?",
+    answer=Number(0, 1, near=0.02, format="{:.2f}"),
+    why="Nobody has a lead, so the 1 is shared out evenly: a third each, as for 9, 9, 9.",
+    model_answer="A score of -9 sounds like hardly anything, and e^-9 is only .00012. But softmax "
+    "divides by the sum, which is three times that. It has 1 to spend, whatever the scores are, "
+    "and these three keys are all that it can spend it on.",
 )
 
 TIE = Bet(
@@ -132,4 +133,4 @@ CURE = Bet(
     depth=True,
 )
 
-BETS = (EIGHT_TIMES, CROWD, SINK, FAR_OUT, CAPPED, TIE, DIAGONAL, HUNDREDFOLD, DEAF, CURE)
+BETS = (EIGHT_TIMES, CROWD, NONE_FITS, FAR_OUT, CAPPED, TIE, DIAGONAL, HUNDREDFOLD, DEAF, CURE)

@@ -3,8 +3,8 @@
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from course_lib.figures.heat_map import draw_weights
-from course_lib.figures.numerals import share
+from course_lib.figures.heat_map import WEIGHTS
+from course_lib.figures.numerals import Digit, share
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import GHOST, INK, KEY, SMALL, TEXT, TITLE, WEIGHT, new_figure
 from course_lib.kernels.softmax import softmax
@@ -21,37 +21,30 @@ from course_lib.words import say
 
 SEED, STEPS, QUESTIONS, HALF = 0, 600, 400, 6
 FACTOR = WIDTH**-0.5
+MOST = 0.6  # of the 1, as the title counts: clearly more than half
 CLEAR = 0.8  # what key 1 gets in the row that is shown with its scores
 CROWD, SINK = "#9aa2af", "#dfe2e7"  # as in the explorer of the sink
 HEADLINE = {"x": 0.012, "ha": "left", "fontsize": TITLE, "fontweight": "bold"}
 ALT = (
-    "A heat map of weights: queries in rows, {pairs} keys in columns, the key with the answer "
-    "framed in each row. In the upper half the name is there: each row has one dark cell, in the "
-    "frame, and the first key gets almost nothing. In the lower half it is not: the first key, "
-    "framed, has {firsts} of the weight. Below, one query's scores. Key 1 has {level} both times. "
-    "Where the name is there, its key has {right}; the other keys lie below key 1."
+    "Two heat maps of weights, before and after training: the same twelve queries in rows, {pairs} "
+    "keys in columns, the key with the answer framed in each row. Before, all cells are pale. "
+    "After, where the name is there, each row has one dark cell, in the frame, and the first key "
+    "gets almost nothing. Where it is not there, the first key, framed, gets {firsts}. Below, one "
+    "query's scores. Key 1 has {level} both times. Where the name is there, its key has {right}; "
+    "the other keys lie below key 1."
 )
-
-
-class Digits:
-    """One digit for a weight that has one; nothing where it would be 0."""
-
-    def format(self, weight: float) -> str:
-        """A weight of .05 or more as ".1"; else no text."""
-        return f"{weight:.1f}".removeprefix("0") if weight >= 0.05 else ""
 
 
 def learned() -> dict:
     """Train a model that may be asked for what is not there, and put questions to it.
 
-    Shapes: weights, scores (2 HALF, n): the first half asks for a name that is there, and the
-    second for one that is not. right (2 HALF,): the key with the answer.
-    pair: two rows that ask for the same name.
+    Shapes: before, weights, scores (2 HALF, n): the first half asks for a name that is there, and
+    the second for one that is not; before is what the weights were before training.
+    right (2 HALF,): the key with the answer.   pair: two rows that ask for the same name.
     """
     rng = np.random.default_rng(SEED)
-    parameters, _ = trained(
-        fresh_parameters(WIDTH, rng), FACTOR, range(STEPS), rng, questions_or_none
-    )
+    fresh = fresh_parameters(WIDTH, rng)
+    parameters, _ = trained(fresh, FACTOR, range(STEPS), rng, questions_or_none)
     asked = questions_or_none(QUESTIONS, rng)
     seen = answer(parameters, asked, FACTOR)
     scores = FACTOR * (seen["q"] @ seen["k"].T)[asked.asked[:, None], asked.names]
@@ -65,6 +58,7 @@ def learned() -> dict:
     right = (asked.names == asked.asked[:, None]).argmax(axis=1)  # the first where it is missing
     pair = (HALF - 1, int(np.flatnonzero(rows == both)[0]))
     return {
+        "before": answer(fresh, asked, FACTOR)["weights"][rows],
         "scores": scores[rows], "weights": softmax(scores[rows]), "right": right[rows],
         "pair": pair,
     }  # fmt: skip
@@ -73,48 +67,62 @@ def learned() -> dict:
 def show_learned_sink() -> None:
     """Train a model that may be asked for what is not there, and show where its queries look."""
     data = learned()
-    figure = new_figure(7.0, 5.7)
-    above, below = figure.subplots(2, 1, height_ratios=(1.75, 1.0))
-    _draw_table(above, data)
-    _draw_levels(below, data)
-    figure.suptitle(say("Key 1 wins where no other key scores higher"), **HEADLINE)
+    figure = new_figure(7.0, 5.6)
+    grid = figure.add_gridspec(2, 2, height_ratios=(1.75, 1.0))
+    for place, (when, key) in enumerate(
+        ((say("before training"), "before"), (say("after training"), "weights"))
+    ):
+        axes = figure.add_subplot(grid[0, place])
+        _draw_table(axes, data[key], data["right"], when)
+        (_name_rows if place == 0 else _name_pair)(axes, data["pair"])
+    _draw_levels(figure.add_subplot(grid[1, :]), data)
+    firsts = data["weights"][HALF:, 0]
+    most = say("Name missing: key 1 takes most of the attention in {most} of {all} rows",
+               most=int((firsts > MOST).sum()), all=HALF)  # fmt: skip
+    figure.suptitle(most, **HEADLINE)
     there, _ = data["pair"]
     facts = {
         "pairs": PAIRS,
-        "firsts": ", ".join(f"{one:.1f}" for one in data["weights"][HALF:, 0]),
+        "firsts": ", ".join(f"{one:.1f}" for one in firsts),
         "level": f"{data['scores'][there, 0]:.0f}",
         "right": f"{data['scores'][there].max():.0f}",
     }
-    show_figure(figure, say(ALT, **facts), colours=24, exact=False)
+    show_figure(figure, say(ALT, **facts), colours=16, exact=False)
 
 
-def _draw_table(axes, data) -> None:
-    """Where twelve queries look, with the key that has the answer framed."""
-    columns = [f"{place + 1}" for place in range(PAIRS)]
-    shown = data["weights"].round(1)  # what the digits say
-    draw_weights(axes, shown, columns=columns, number=Digits(), numbers=True)
-    axes.set_aspect("auto")
-    for row, key in enumerate(data["right"]):
-        frame = {"fill": False, "edgecolor": KEY, "linewidth": 2, "zorder": 3}
+def _draw_table(axes, weights, right, when) -> None:
+    """Where twelve queries look, the key with the answer framed, and in digits what key 1 gets."""
+    axes.imshow(weights.round(2), cmap=WEIGHTS, vmin=0, vmax=1, aspect="auto", interpolation="none")
+    axes.set_yticks([])
+    axes.set_xticks([0, 3, 7, 11, 15], labels=["1", "4", "8", "12", "16"])
+    axes.tick_params(length=0)
+    axes.spines[:].set(visible=True, color=GHOST)
+    axes.set_title(when, fontsize=TEXT, fontweight="normal")
+    frame = {"fill": False, "edgecolor": KEY, "linewidth": 1.5, "zorder": 3}
+    for row, key in enumerate(right):
         axes.add_patch(Rectangle((key - 0.46, row - 0.44), 0.92, 0.88, **frame))
-        if shown[row, key] == 0:
-            axes.text(key, row, ".0", fontsize=SMALL, ha="center", va="center", zorder=4)
+        axes.text(PAIRS + 0.5, row, Digit().format(weights[row, 0]), fontsize=SMALL, va="center")
+    axes.text(PAIRS - 0.2, -0.7, say("key 1\ngets"), fontsize=SMALL, va="bottom", linespacing=1.0)
     axes.axhline(HALF - 0.5, color=INK, linewidth=1.2)
-    whole = {"fill": False, "edgecolor": GHOST, "linewidth": 1}
-    axes.add_patch(Rectangle((-0.5, -0.5), PAIRS, 2 * HALF, **whole))
-    for middle, words in ((0, "the name\nis there"), (HALF, "the name\nis not there")):
-        place = middle + (HALF - 1) / 2
-        axes.text(-0.8, place, say(words), fontsize=TEXT, ha="right", va="center")
-    for row, letter in zip(data["pair"], "AB", strict=True):
-        axes.text(PAIRS - 0.3, row, letter, fontsize=TEXT, fontweight="bold", va="center")
-    framed = say("framed: the key with the answer")
-    axes.text(PAIRS - 0.5, -0.7, framed, color=KEY, fontsize=SMALL, ha="right", va="bottom")
-    axes.text(-0.8, 2 * HALF, say("key"), fontsize=SMALL, ha="right", va="center")
+
+
+def _name_rows(axes, _pair) -> None:
+    """To the left, what the two halves of the rows ask for."""
+    for middle, words in ((0, say("the name\nis there")), (HALF, say("the name\nis not there"))):
+        axes.text(-0.9, middle + (HALF - 1) / 2, words, fontsize=TEXT, ha="right", va="center")
+    axes.text(-0.9, 2 * HALF + 0.1, say("key"), fontsize=SMALL, ha="right", va="center")
+
+
+def _name_pair(axes, pair) -> None:
+    """To the right, the letters of the two rows whose scores are shown; below, what is framed."""
+    for row, letter in zip(pair, "AB", strict=True):
+        axes.text(PAIRS + 2.9, row, letter, fontsize=TEXT, fontweight="bold", va="center")
+    axes.set_xlabel(say("framed: the key with the answer"), color=KEY, fontsize=SMALL)
 
 
 def _draw_levels(axes, data) -> None:
     """The scores of one query against its keys, where the name is there and where it is not."""
-    axes.set(xlim=(-16.4, 16), ylim=(-0.35, 2.6), yticks=[])
+    axes.set(xlim=(-17.6, 16), ylim=(-0.35, 2.6), yticks=[])
     axes.set_xticks((-5, 0, 5, 10, 15), labels=["−5", "0", "5", "10", "15"])
     axes.spines["left"].set_visible(False)
     axes.set_xlabel(say("score with the query of rows A and B"))
@@ -123,9 +131,9 @@ def _draw_levels(axes, data) -> None:
     look = {"fontsize": SMALL, "ha": "center", "va": "bottom"}
     for row, letter, height in zip(data["pair"], "AB", (1.45, 0.1), strict=True):
         scores, weights, best = (data[one][row] for one in ("scores", "weights", "right"))
-        axes.text(-16.3, height, letter, fontsize=TEXT, fontweight="bold", va="center")
+        axes.text(-17.5, height, letter, fontsize=TEXT, fontweight="bold", va="center")
         name = say("name there") if best else say("name not there")
-        axes.text(-15.3, height, name, fontsize=TEXT, va="center")
+        axes.text(-16.5, height, name, fontsize=TEXT, va="center")
         axes.plot([-7.6, 15.6], [height] * 2, color="#d9d9d9", linewidth=1, zorder=0)
         others = np.delete(scores, [0, best]) if best else scores[1:]
         axes.plot(others, [height] * len(others), "o", color=CROWD, markersize=6)
@@ -134,7 +142,7 @@ def _draw_levels(axes, data) -> None:
         behind = {"facecolor": "white", "edgecolor": "none", "pad": 1.0}
         axes.text(scores[0] + 0.8, height + 0.3, key_1, bbox=behind, **(look | {"ha": "right"}))
         rest = say("the others {share}", share=share(1 - weights[0] - bool(best) * weights[best]))
-        axes.text(np.mean(others) - 1.5, height + 0.3, rest, color="#555555", **look)
+        axes.text(others.min(), height + 0.3, rest, color="#555555", **(look | {"ha": "left"}))
         if best:
             axes.plot(
                 [scores[best]], [height], "o", color=INK, markerfacecolor=WEIGHT, markersize=9

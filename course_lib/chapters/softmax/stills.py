@@ -1,19 +1,77 @@
 """The pictures of chapter 4 that stand still, each with its words."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from course_lib.chapters.softmax.explorers.far_out import BASE, Landing, draw_paper
 from course_lib.figures.heat_map import draw_weights
-from course_lib.figures.numerals import Share, share
+from course_lib.figures.numerals import Digit, Share, share
+from course_lib.figures.shares import FOUR, Strip, strip_axes
 from course_lib.figures.static import show_figure
 from course_lib.figures.sums import draw_sums
-from course_lib.figures.theme import INK, SMALL, TEXT, TITLE, new_figure
-from course_lib.kernels.softmax import softmax, softmax_jacobian
+from course_lib.figures.theme import SMALL, TEXT, TITLE, new_figure
+from course_lib.kernels.softmax import softmax
 from course_lib.words import say
 
 CONSTANTS = ("3e7", "6.3e7", "1e8")
 HEADLINE = {"x": 0.012, "ha": "left", "fontsize": TITLE, "fontweight": "bold"}
-LEADS = np.linspace(0, 20, 81)
+SECOND = (-2.1, -12.0)  # what the second of four scores is, and what it drops to
+UNLABELLED = np.array(
+    [[0.1, 0.4, 0.2, 0.3], [0.1, 0.3, 0.6, 0.1], [0.5, 0.1, 0.1, 0.5], [0.3, 0.2, 0.1, 0.1]]
+)  # its columns add up to 1, and by chance its first row does, too
+
+
+def _raised(scores: np.ndarray) -> np.ndarray:
+    """Shares of what each score has above the smallest: the second idea, which fails."""
+    above = scores - scores.min()
+    return above / above.sum()
+
+
+def show_two_rules(shares: Callable[[np.ndarray], np.ndarray]) -> None:
+    """What a rule that fails, and `shares`, give to four scores, and again when one has dropped."""
+    figure = new_figure(7.0, 3.3)
+    axes = figure.subplots()
+    strip_axes(axes, "strips", low=-0.1, high=7.6)
+    facts = {}
+    for i, (name, rule) in enumerate(((say("second idea"), _raised), ("softmax", shares))):
+        for j, second in enumerate(SECOND):
+            weights = rule(np.array([3.5, second, 8.7, 0.3]))
+            bottom = 6.0 - 3.9 * i - 1.9 * j
+            Strip(axes, ("3.5:", "", "8.7:", "0.3:"), weights, colours=FOUR, bottom=bottom,
+                  height=1.0, ghost=False, below=False)  # fmt: skip
+            facts[f"share_{i}{j}"] = share(weights[2])
+            row = say("{name}, with {second}", name=name, second=f"{second:g}".replace("-", "−"))
+            axes.text(0, bottom + 1.1, row, fontsize=SMALL, va="bottom")
+    figure.suptitle(say("The worst key gets worse: softmax does not move"), **HEADLINE)
+    show_figure(
+        figure,
+        say("Four strips of length 1, for the scores 3.5, 8.7, 0.3 and one that drops from -2.1 to "
+            "-12. By the second idea 8.7 has {share_00}, then {share_01}, and 0.3 takes more. By "
+            "softmax 8.7 has {share_10} both times, and the two strips look alike.", **facts),
+        colours=24,
+    )  # fmt: skip
+
+
+def show_unlabelled() -> np.ndarray:
+    """Show a table of weights without names, whose reader is to find out how it stands.
+
+    Shapes: -> (4, 4), a query in each row or in each column
+    """
+    figure = new_figure(3.4, 3.0)
+    axes = figure.subplots()
+    places = [f"{place}" for place in range(len(UNLABELLED))]
+    draw_weights(axes, UNLABELLED, rows=places, columns=places, number=Digit())
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0)
+    figure.suptitle(say("No names: which way round?"), **HEADLINE)
+    rows = "; ".join(", ".join(Digit().format(one) for one in row) for row in UNLABELLED)
+    show_figure(
+        figure,
+        say("A table of 4 by 4 weights without names; row by row: {rows}.", rows=rows),
+        colours=24,
+    )
+    return UNLABELLED.copy()
 
 
 def show_rounding() -> None:
@@ -48,7 +106,7 @@ def show_row_sums(weights: np.ndarray, words: list[str]) -> None:
 
     weights: (n, n), of n words with themselves   words: their names
     """
-    figure = new_figure(7.0, 4.8)
+    figure = new_figure(6.0, 4.8)
     axes = figure.subplots()
     draw_weights(axes, weights, rows=words, columns=words, number=Share())
     draw_sums(axes, weights)
@@ -63,30 +121,5 @@ def show_row_sums(weights: np.ndarray, words: list[str]) -> None:
         say("A table of {n} by {n} weights. Beside each row a bar that is 1 long. Below the "
             "columns bars of different lengths: that of {word} holds {column}, in all {total}.",
             n=len(words), column=column, **facts),
-        colours=32,
-    )  # fmt: skip
-
-
-def show_deafness() -> None:
-    """How much the weight of the leading one of two keys answers to its score, for every lead."""
-    slopes = [softmax_jacobian(np.array([lead, 0.0]))[0, 0] for lead in LEADS]
-    figure = new_figure(7.0, 3.2)
-    axes = figure.subplots()
-    axes.semilogy(LEADS, slopes, color=INK)
-    axes.plot([0], [slopes[0]], "o", color=INK, markersize=7, clip_on=False)
-    axes.text(0.4, slopes[0] * 1.2, say("at a tie: .25"), fontsize=SMALL, va="bottom")
-    ticks = [1, 1e-2, 1e-4, 1e-6, 1e-8]
-    axes.set_yticks(ticks, labels=["1", "1/100", "1/10⁴", "1/10⁶", "1/10⁸"])
-    axes.minorticks_off()
-    axes.set(xticks=(0, 5, 10, 15, 20), ylim=(8e-10, 4))
-    axes.set_xlabel(say("lead of one key over the other"))
-    axes.set_ylabel(say("slope of its weight"))
-    axes.text(12.5, 1e-4, say("each step up the axis:\n100 times as large"), fontsize=SMALL)
-    title = say("Each 2.3 more of lead leaves a tenth of the slope")
-    figure.suptitle(title, **HEADLINE)
-    show_figure(
-        figure,
-        say("The slope falls from .25 at a tie to 2 in a thousand million at a lead of 20, from a "
-            "lead of 3 on in a straight line."),
-        colours=24,
+        colours=16,
     )  # fmt: skip
