@@ -10,7 +10,7 @@ from course_lib.figures.numerals import Digit, Share, share
 from course_lib.figures.shares import FOUR, Strip, strip_axes
 from course_lib.figures.static import show_figure
 from course_lib.figures.sums import draw_sums
-from course_lib.figures.theme import SMALL, TEXT, TITLE, new_figure
+from course_lib.figures.theme import TEXT, TITLE, new_figure
 from course_lib.kernels.softmax import softmax
 from course_lib.words import say
 
@@ -30,26 +30,31 @@ def _raised(scores: np.ndarray) -> np.ndarray:
 
 def show_two_rules(shares: Callable[[np.ndarray], np.ndarray]) -> None:
     """What a rule that fails, and `shares`, give to four scores, and again when one has dropped."""
-    figure = new_figure(7.0, 3.3)
+    figure = new_figure(7.0, 2.9)
     axes = figure.subplots()
-    strip_axes(axes, "strips", low=-0.1, high=7.6)
+    strip_axes(axes, "strips", low=-0.1, high=6.5)
     facts = {}
     for i, (name, rule) in enumerate(((say("second idea"), _raised), ("softmax", shares))):
+        low = 3.4 - 3.4 * i
+        axes.text(
+            0,
+            low + 2.25,
+            say("{name}, with −2.1 and then with −12", name=name),
+            va="bottom",
+            fontsize=TEXT,
+        )
         for j, second in enumerate(SECOND):
             weights = rule(np.array([3.5, second, 8.7, 0.3]))
-            bottom = 6.0 - 3.9 * i - 1.9 * j
-            Strip(axes, ("3.5:", "", "8.7:", "0.3:"), weights, colours=FOUR, bottom=bottom,
-                  height=1.0, ghost=False, below=False)  # fmt: skip
+            Strip(axes, ("3.5:", "", "8.7:", "0.3:"), weights, colours=FOUR,
+                  bottom=low + 1.15 * (1 - j), height=1.0, ghost=False, below=False)  # fmt: skip
             facts[f"share_{i}{j}"] = share(weights[2])
-            row = say("{name}, with {second}", name=name, second=f"{second:g}".replace("-", "−"))
-            axes.text(0, bottom + 1.1, row, fontsize=SMALL, va="bottom")
     figure.suptitle(say("The worst key gets worse: softmax does not move"), **HEADLINE)
     show_figure(
         figure,
         say("Four strips of length 1, for the scores 3.5, 8.7, 0.3 and one that drops from -2.1 to "
             "-12. By the second idea 8.7 has {share_00}, then {share_01}, and 0.3 takes more. By "
             "softmax 8.7 has {share_10} both times, and the two strips look alike.", **facts),
-        colours=24,
+        colours=16,
     )  # fmt: skip
 
 
@@ -97,7 +102,7 @@ def show_rounding() -> None:
             for one in facts
         )
         + " " + say("At 1e8 all three scores land on the same number."),
-        colours=24,
+        colours=20,
     )  # fmt: skip
 
 

@@ -151,5 +151,5 @@ explore_crowd = Explorer(
     ),
     question="Now ten thousand keys, ten times as many. How much more lead does half cost?",
     size=(7.0, 4.2),
-    colours=32,
+    colours=24,
 )

@@ -157,5 +157,5 @@ explore_sink = Explorer(
     ),
     question="A head has learned a sink that scores 8. What can that head never do?",
     size=(7.0, 4.8),
-    colours=16,
+    colours=24,
 )
