@@ -74,7 +74,7 @@ def show_learned_sink() -> None:
     ):
         axes = figure.add_subplot(grid[0, place])
         _draw_table(axes, data[key], data["right"], when)
-        (_name_rows if place == 0 else _name_pair)(axes, data["pair"])
+        (_name_rows if place == 0 else _name_firsts)(axes, data)
     _draw_levels(figure.add_subplot(grid[1, :]), data)
     firsts = data["weights"][HALF:, 0]
     most = say("Name missing: key 1 takes most of the attention in {most} of {all} rows",
@@ -91,7 +91,7 @@ def show_learned_sink() -> None:
 
 
 def _draw_table(axes, weights, right, when) -> None:
-    """Where twelve queries look, the key with the answer framed, and in digits what key 1 gets."""
+    """Where twelve queries look, with the key that has the answer framed."""
     axes.imshow(weights.round(2), cmap=WEIGHTS, vmin=0, vmax=1, aspect="auto", interpolation="none")
     axes.set_yticks([])
     axes.set_xticks([0, 3, 7, 11, 15], labels=["1", "4", "8", "12", "16"])
@@ -101,22 +101,24 @@ def _draw_table(axes, weights, right, when) -> None:
     frame = {"fill": False, "edgecolor": KEY, "linewidth": 1.5, "zorder": 3}
     for row, key in enumerate(right):
         axes.add_patch(Rectangle((key - 0.46, row - 0.44), 0.92, 0.88, **frame))
-        axes.text(PAIRS + 0.5, row, Digit().format(weights[row, 0]), fontsize=SMALL, va="center")
-    axes.text(PAIRS - 0.2, -0.7, say("key 1\ngets"), fontsize=SMALL, va="bottom", linespacing=1.0)
     axes.axhline(HALF - 0.5, color=INK, linewidth=1.2)
 
 
-def _name_rows(axes, _pair) -> None:
+def _name_rows(axes, _data) -> None:
     """To the left, what the two halves of the rows ask for."""
     for middle, words in ((0, say("the name\nis there")), (HALF, say("the name\nis not there"))):
         axes.text(-0.9, middle + (HALF - 1) / 2, words, fontsize=TEXT, ha="right", va="center")
     axes.text(-0.9, 2 * HALF + 0.1, say("key"), fontsize=SMALL, ha="right", va="center")
 
 
-def _name_pair(axes, pair) -> None:
-    """To the right, the letters of the two rows whose scores are shown; below, what is framed."""
-    for row, letter in zip(pair, "AB", strict=True):
+def _name_firsts(axes, data) -> None:
+    """To the right, what key 1 gets, and which rows' scores are shown; below, what is framed."""
+    for row, first in enumerate(data["weights"][:, 0]):
+        axes.text(PAIRS + 0.5, row, Digit().format(first), fontsize=SMALL, va="center")
+    for row, letter in zip(data["pair"], "AB", strict=True):
         axes.text(PAIRS + 2.9, row, letter, fontsize=TEXT, fontweight="bold", va="center")
+    head = {"fontsize": SMALL, "va": "bottom", "linespacing": 1.0}
+    axes.text(PAIRS - 0.2, -0.7, say("key 1\ngets"), **head)
     axes.set_xlabel(say("framed: the key with the answer"), color=KEY, fontsize=SMALL)
 
 
