@@ -8,7 +8,7 @@
 #
 # The last four lines that you write are the formula of "Attention Is All You Need" (2017), the paper that
 # chat models are built on. You already have all of it but one piece, and this chapter is about that piece.
-# The part before "Depth" takes about an hour.
+# The part before "Depth" takes an hour or a little more.
 
 # %%
 import numpy as np
@@ -150,9 +150,9 @@ for lead in (1, 2, 3, 10):
 #
 # ### Exercise: `lead_for_weight`
 #
-# Now the other way round. Over .99 a softmax counts as saturated here. How far ahead must a score be for
-# that, if there is one other key? And for .9, or for any weight? (`np.log` counts steps of e:
-# `np.log(22026)` is about 10.)
+# Now go the other way, from a weight back to the lead. Over .99 a softmax counts as saturated here: how far
+# ahead must a score be for that, if there is one other key? And for .9, or for any weight? (`np.log` counts
+# steps of e: `np.log(22026)` is about 10.)
 
 
 # %% exercise="lead_for_weight"
@@ -283,9 +283,9 @@ print(f"not divided, around step 100: {around_100:.1f} right")
 settle("undivided", around_100)
 
 # %% [markdown]
-# One division, and a model learns in a fraction of the time. (It is not the step size: Depth has a run for
-# that.) *What holds the undivided model up?* Ask it a thousand questions after 0, 50 and 100 steps, and
-# count how often it is saturated: sure of a wrong key, or sure of the right one.
+# One division, and a model learns in a fraction of the time. (The step size is not to blame; Depth has a run
+# that shows it.) *What holds the undivided model up?* Ask it a thousand questions after 0, 50 and 100 steps,
+# and count how often it is saturated: sure of a wrong key, or sure of the right one.
 
 # %%
 for name in ("not divided", "divided by √d"):

@@ -123,13 +123,11 @@ def _draw_share(axes):
     def update(data) -> None:
         for name, bar, text in zip(names, bars, said, strict=True):
             sharp = data[name]["sharp"]
-            far = sharp > 0.2  # room for the number in the bar
+            within = sharp > 0.12  # room for the number in the bar, at its beginning: off the goal
             bar.set_width(sharp)
-            text.set(x=sharp + (-0.01 if far else 0.01), ha="right" if far else "left")
-            text.set(
-                text=f"{sharp:.0%}".replace("%", " %"),
-                color="white" if far and name == "raw" else INK,
-            )
+            text.set(x=0.01 if within else sharp + 0.01)
+            text.set_text(f"{sharp:.0%}".replace("%", " %"))
+            text.set_color("white" if within and name == "raw" else INK)
 
     return [*bars, *said], update
 
