@@ -216,9 +216,9 @@ show_two_back(model, tricky)
 
 # %% [markdown]
 # The model says *t*. And head 3 looks *two* letters back, so it can leave a second note at the *t*: "two
-# before me: h". How does the last *a* know that it should ask for an *h*? It carries a note as well: head
-# 2 has left "before me: h" there. With both notes there is only one place that fits. Is it head 3 that
-# makes the difference? Switch it off.
+# before me: h". How does the last *a* know that it should ask for an *h*? It carries a note of its own, from
+# head 2: "before me: h". With both notes there is only one place that fits. Is it head 3 that makes the
+# difference? Switch it off.
 
 # %%
 print("without head 3:", model.continued(tricky, 1, without(3)))

@@ -148,13 +148,14 @@ print(f"{dot(np.array([5, 0]), np.array([4.8, 1.4])):.2f}")
 
 # %% [markdown]
 # It is 24 again: turning does not change it (Depth shows why it never does). And now you can see what it
-# is made of. The 0 takes the 1.4 out, so the sum is 5 times 4.8: the length of one arrow, times the side
+# is made of. The 0 keeps the 1.4 out, so the sum is 5 times 4.8: the length of one arrow, times the side
 # beside the angle in the picture. That side is the other length times the cosine. With $\theta$ for the
 # angle, $\;a \cdot b = |a|\,|b|\,\cos\theta$.
 #
 # You can also read the formula backwards. Divide the dot product by both lengths, and what is left is the
 # cosine: 1 where two arrows point the same way, 0 at a right angle, -1 where they are opposite. From here
-# on `cosine(a, b)` does that. No protractor fits into the four traits of cat and dog. The formula does:
+# on `cosine(a, b)` does that. On the four traits of cat and dog you can lay no protractor, but the formula
+# still gives their angle:
 
 # %%
 print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat, dog):.2f}")
@@ -232,8 +233,8 @@ show_two_keys(query, near, loud)
 # %% [markdown] minutes=4
 # ## One matrix product asks about every pair
 #
-# (You are half way. You can now write the dot product, take it apart into two lengths and an angle, and
-# say why a long key can win from further away. This is a good place for a break.)
+# **You are half way, and this is a good place for a break.** You can now write the dot product, take it
+# apart into two lengths and an angle, and say why a long key can win from further away.
 #
 # *The dog asks a kitten, a puppy, a pear and a tree. Who answers loudest?* Guess before you run the
 # cell. The traits are those from above: animal, barks, fruit, big.
@@ -348,8 +349,8 @@ for trait, before, now in zip(traits, rex, rex_output, strict=True):
 # agree with him. That is how *it* can come to mean an apple. (He has become small as well, as puppies
 # are, and that may be wrong. Attention mixes; it does not check.)
 #
-# **Now you.** With which four numbers must he ask, so that he becomes a tree? Think of one trait that only
-# the tree has, and try them in a new cell: `print(softmax(np.array([...]) @ keys.T))`.
+# **Now you.** With which four numbers must he ask, so that he becomes a tree? Look for a trait that only
+# the tree has. Then try your numbers in a new cell: `print(softmax(np.array([...]) @ keys.T))`.
 #
 # <details><summary>When you have tried, open this.</summary>
 #
@@ -380,8 +381,8 @@ for name, row in zip(["Rex", "cat", "dog", "apple"], heard, strict=True):
 # %% [markdown]
 # The first row is the one that you know. What the loop did is the row of weights times the table of
 # values, and one product does it for all queries. Each row of the output has four numbers because each
-# value has four, one for each trait. The cat came out nearly as the kitten, the dog as the
-# puppy and the apple as the pear: each has found what is most like it, and taken over its traits.
+# value has four, one for each trait. The cat came out nearly like the kitten, the dog like the puppy and
+# the apple like the pear: each has found what is most like it, and taken over its traits.
 #
 # Keys and values were the same table so far. Now they part: the puppy grows up.
 

@@ -113,7 +113,9 @@ def test_the_stills_say_what_they_show(capsys):
     assert "asks: before whom: r?" in said
     assert "the model says a" in said
     show_two_back(model, "hat cap ha")
-    assert "the t carries two notes: before me: a, two before me: h." in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "the t carries two notes: before me: a, two before me: h." in said
+    assert "The last letter, a, has a note as well: before me: h." in said
     show_passing_on("giraffe")
     assert "6 arrows" in capsys.readouterr().out
     show_forward_pass()

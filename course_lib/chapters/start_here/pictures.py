@@ -36,6 +36,7 @@ from course_lib.words import say
 PALE = "#b9bfc9"  # arcs that are not the point
 AN = set("aefhilmnorsx")  # letters whose names begin with a vowel: an f, a g
 LEAST_APART = 0.27  # of the width of a text, from the middle of one note to that of the next
+ROOM_FOR_ANOTHER = 0.5  # the same, where one of them ends at the picture's edge
 CHANCE = 100 / 27  # letters of 100 that a guess gets right
 
 
@@ -84,7 +85,13 @@ def show_two_back(model: Copying, text: str) -> None:
     lines = [(say(s.OF_HEAD_2, note=note), "#666666") for note in notes[:1]]  # it was there before
     draw_lines_below(axes, found, [*lines, *((note, KEY) for note in notes[1:])])
     told = {"found": visible(text[found]), "notes": ", ".join(notes)}
-    show_figure(figure, say(s.TWO_BACK, text=text, **told), colours=64)
+    words = say(s.TWO_BACK, text=text, **told)
+    if len(text) - 1 - found > ROOM_FOR_ANOTHER * len(text):
+        own = _notes(text, len(text) - 1)[0]  # by it the last letter knows what to ask for
+        lines = [(line, "#666666") for line in (own, say(s.FROM_HEAD_2))]
+        draw_lines_below(axes, len(text) - 1, lines)
+        words += " " + say(s.ITS_OWN_NOTE, last=visible(text[-1]), note=own)
+    show_figure(figure, words, colours=64)
 
 
 def show_places_found(model: Copying, text: str) -> None:
