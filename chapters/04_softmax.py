@@ -352,11 +352,11 @@ print(f"output before: {before:.3f}, with the sink: {after:.3f}")
 show_learned_sink()
 
 # %% [markdown]
-# Before training the model looks a little at everybody. Afterwards it looks at the right key where the name is
-# there. Where it is not, key 1 gets most of the 1 in four of the six rows. The two lines at the bottom show
+# Before training, each query gives a little to many keys. Afterwards it gives nearly all to the right key, if
+# the name is there. If not, key 1 gets most of the 1 in four of the six rows. The two lines at the bottom show
 # why. Rows A and B ask for the same name, and key 1 has the same score both times: higher than a key that does
-# not fit, and lower than the one that does. The model is not perfect. In one row key 1 gets half, and in
-# another next to nothing: there it scores -5, and the best of the others 2.
+# not fit, and lower than the one that does. The model is not perfect: in one row key 1 gets half, and in
+# another next to nothing, because there it scores -5, and the best of the others 2.
 #
 # This sink holds the right answer. In a language model the first piece of the text answers nothing: there a
 # sink takes the weight, and its value is so small that it hardly adds anything. An unrelated word gets
