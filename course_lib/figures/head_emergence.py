@@ -13,57 +13,70 @@ from course_lib.figures.theme import FAINT, INK, SMALL, TEXT, style
 from course_lib.words import say
 
 SECOND = "#5a5a5a"  # what stands beside the first thing
+BAND = "#e9edf2"  # of a time in which much happens
 DASHED = (0, (5, 2))  # the second layer
 DOTTED = (0, (1, 1.5))  # the share of right letters, in both pictures
+DASH_DOT = (0, (6, 1.5, 1, 1.5))  # two places before
 TOP = 1.2  # of the axes: room for a name above the share of 1
 RISEN = 0.7  # of its highest share: there a head is named
 MUCH = 0.3  # a head that gives so much to the place before, at the end, is named
 
 
-def draw_birth(figure, birth):
-    """Left loss and accuracy; right how much each head does of the two things that copying takes.
+def draw_birth(figure, birth, rises=()):
+    """Above loss and accuracy; below how much each head does of the things that copying takes.
 
-    Below, where there are any, the maps of all heads as they are now.
+    At the foot, where there are any, the maps of all heads as they are now.
 
-    birth: has step, loss, accuracy, and by step, block and head previous and induction; whole, the
-        steps that it takes; maps, of shape (2, h, t, t), or None.
+    birth: has step, loss, accuracy, and by step, block and head previous, induction and two_back;
+        whole, the steps that it takes; maps, of shape (2, h, t, t), or None.
+    rises: (first step, last step, name) of the times that have a band of their own.
     Returns the two axes.
     """
     if birth.maps is not None:
-        figure, below = figure.subfigures(2, 1, height_ratios=(1, 1.15))
+        figure, below = figure.subfigures(2, 1, height_ratios=(1.35, 1))
         draw_maps(below, birth.maps, lines=[say("first layer"), say("second layer")])
     with style():
-        return _draw_curves(*figure.subplots(1, 2), birth)
+        return _draw_curves(
+            *figure.subplots(2, 1, sharex=True, height_ratios=(1, 1.5)), birth, rises
+        )
 
 
-def _draw_curves(left, right, birth):
+def _draw_curves(above, below, birth, rises):
     steps = np.asarray(birth.step)
-    left.plot(steps, birth.accuracy, color=INK, linestyle=DOTTED)
-    left.plot(steps, np.asarray(birth.loss) / np.log(27), color=SECOND)
-    previous, induction = np.asarray(birth.previous), np.asarray(birth.induction)
-    right.plot(steps, previous[:, 0], color=INK)
-    right.plot(steps, induction[:, 1], color=SECOND, linestyle=DASHED, linewidth=1.3)
-    _name_heads(right, steps, previous[:, 0])
-    _labelled(left, ((0.55, 0.84, "right letters", INK), (0.3, 0.16, "loss / ln 27", SECOND)))
-    _labelled(right, ((0.04, 1.07, "second layer: what followed", SECOND),
-                      (0.46, 0.3, "first layer:\nthe place before", INK)))  # fmt: skip
-    for axes, title in ((left, "it learns to copy"), (right, "heads find their work")):
-        axes.set(ylim=(0, TOP), yticks=(0, 0.5, 1), xlabel=say("training step"), title=say(title))
-    right.set_ylabel(say("share of its weights"))
-    for axes in (left, right):
-        axes.set_xlim(0, max(birth.whole, *steps))
-        axes.xaxis.set_major_locator(MultipleLocator(500))  # the last stands within the picture
+    above.plot(steps, birth.accuracy, color=INK, linestyle=DOTTED)
+    above.plot(steps, np.asarray(birth.loss) / np.log(27), color=SECOND)
+    previous, two_back = np.asarray(birth.previous)[:, 0], np.asarray(birth.two_back)[:, 0]
+    for one in previous.T:
+        below.plot(steps, one, color=INK, linewidth=2.0 if one.max() > MUCH else 1.0)
+    induction = np.asarray(birth.induction)[:, 1]
+    below.plot(steps, induction, color=SECOND, linestyle=DASHED, linewidth=1.3)
+    found = [head for head, one in enumerate(two_back.T) if one.max() > MUCH]
+    below.plot(steps, two_back[:, found], color=INK, linestyle=DASH_DOT)
+    _name_heads(below, steps, previous, "head {head}: place before", drop=4)
+    _name_heads(below, steps, two_back, "head {head}: two places before", drop=11)
+    _labelled(
+        above, ((0.62, 0.72, "right letters", INK), (0.62, 0.17, "loss: 1 is guessing", SECOND))
+    )
+    _labelled(below, ((0.16, 1.06, "second layer: what followed last time", SECOND),))
+    for axes in (above, below):
+        axes.set(ylim=(0, TOP), yticks=(0, 0.5, 1), xlim=(0, max(birth.whole, *steps)))
         axes.axhline(1, color=FAINT, linewidth=1, zorder=0)
-    return left, right
+        for first, last, _ in rises:
+            axes.axvspan(first, last, color=BAND, linewidth=0, zorder=-1)
+    for first, _, name in rises:
+        above.text(first, 1.09, say(name), va="center", fontsize=SMALL)
+    below.xaxis.set_major_locator(MultipleLocator(200))
+    below.set(xlabel=say("training step"), ylabel=say("share of its weights"))
+    return above, below
 
 
-def _name_heads(axes, steps, shares) -> None:
-    """The number of each head that ever gives much to the place before, beside its rise."""
+def _name_heads(axes, steps, shares, name: str, drop: float) -> None:
+    """The name of each head that ever gives much to a place, beside its rise, some points lower."""
     for head, one in enumerate(shares.T):
         if one.max() > MUCH:
             at = int(np.argmax(one > RISEN * one.max()))
             axes.annotate(
-                say("head {head}", head=head), (steps[at], one[at]), xytext=(9, 0),
+                say(name, head=head), (steps[at], one[at]), xytext=(9, -drop),
                 textcoords="offset points", va="center", color=INK, fontsize=SMALL,
                 fontweight="bold",
             )  # fmt: skip
@@ -75,17 +88,18 @@ def _labelled(axes, labels) -> None:
                   transform=axes.transAxes)  # fmt: skip
 
 
-def draw_births(figure, births):
+def draw_births(figure, births, ours: int | None = None):
     """A panel for each seed: the heads of the first layer, and dotted the share of right letters.
 
-    births: seed -> birth.   Returns the axes.
+    births: seed -> birth.   ours: the seed of the model in use.   Returns the axes.
     """
     with style():
         figure.suptitle(say("Another start, and other heads take the work"))
         every = figure.subplots(1, len(births), sharey=True)
         for axes, (seed, birth) in zip(every, births.items(), strict=True):
             axes.set(ylim=(0, TOP), yticks=(0, 0.5, 1), xlim=(0, birth.whole), xticks=(0, 1000))
-            axes.set_title(say("seed {seed}", seed=seed), fontweight="normal", fontsize=TEXT)
+            name = "seed {seed}, our model" if seed == ours else "seed {seed}"
+            axes.set_title(say(name, seed=seed), fontweight="normal", fontsize=TEXT)
             axes.plot(birth.step, birth.accuracy, color=INK, linestyle=DOTTED, linewidth=1.4)
             _draw_first_layer(axes, birth)
         figure.supxlabel(say("training step"), fontsize=TEXT)

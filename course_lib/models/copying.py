@@ -111,16 +111,19 @@ def copying_accuracy(
 
 
 @torch.no_grad()
-def previous_token_scores(model: Transformer, *, loudness: Tensor | None = None) -> Tensor:
+def previous_token_scores(
+    model: Transformer, *, back: int = 1, loudness: Tensor | None = None
+) -> Tensor:
     """How much each head looks at the place before: its mean weight from place i to i - 1.
 
+    back: how many places before, where it is another one.
     loudness: of the heads, as in `Transformer.states`.
 
     Shapes: -> (BLOCKS, HEADS)
     """
     ids, _ = copying_batch(torch.Generator().manual_seed(FRESH), 128)
     maps = model.maps(ids, loudness=loudness)
-    return maps.diagonal(-1, dim1=-2, dim2=-1).mean(dim=(1, 3))
+    return maps.diagonal(-back, dim1=-2, dim2=-1).mean(dim=(1, 3))
 
 
 @torch.no_grad()

@@ -42,7 +42,7 @@ class Birth:
     """What was seen at some steps.
 
     loss: the mean since the last look.   accuracy: on fresh strings.
-    previous, induction: of each head, a list for each block.
+    previous, induction, two_back: of each head, a list for each block.
     maps: of all heads on TEXT at the last look; None in a record.
     every: steps between two looks of `watched`.
     """
@@ -52,6 +52,7 @@ class Birth:
     accuracy: list[float] = field(default_factory=list)
     previous: list[list] = field(default_factory=list)
     induction: list[list] = field(default_factory=list)
+    two_back: list[list] = field(default_factory=list)
     maps: Tensor | None = None
     every: int = EVERY
 
@@ -66,11 +67,13 @@ class Birth:
         self.step.append(step)
         self.loss.append(round(sum(since) / len(since), 4) if since else float("nan"))
         self.accuracy.append(round(copying_accuracy(training.model, 128), 4))
+        model = training.model
         for scores, kept in (
-            (previous_token_scores, self.previous),
-            (induction_scores, self.induction),
+            (previous_token_scores(model), self.previous),
+            (induction_scores(model), self.induction),
+            (previous_token_scores(model, back=2), self.two_back),
         ):
-            kept.append(scores(training.model).double().round(decimals=3).tolist())
+            kept.append(scores.double().round(decimals=3).tolist())
         self.maps = training.model.maps(torch.from_numpy(encode(TEXT)))
 
     def watched(

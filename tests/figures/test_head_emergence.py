@@ -10,19 +10,23 @@ from course_lib.models.copying import copying_loss, encode, new_copying
 from course_lib.models.head_emergence import TEXT, Birth, recorded_birth, recorded_births
 from course_lib.models.training import Training
 
+RISES = ((50, 150, "first rise"), (500, 650, "second rise"))
 
-def drawn(birth, height=2.8):
+
+def drawn(birth, height=4.0):
     figure = new_figure(7.0, height)
-    return figure, draw_birth(figure, birth)
+    return figure, draw_birth(figure, birth, RISES)
 
 
 def test_accuracy_loss_and_every_head_has_its_curve():
     birth = recorded_birth()
-    _, (left, right) = drawn(birth)
-    np.testing.assert_array_equal(left.lines[0].get_ydata(), birth.accuracy)
-    np.testing.assert_allclose(left.lines[1].get_ydata() * np.log(27), birth.loss)
-    curves = [line.get_ydata() for line in right.lines if len(line.get_ydata()) > 2]
-    wanted = [*np.array(birth.previous)[:, 0].T, *np.array(birth.induction)[:, 1].T]
+    _, (above, below) = drawn(birth)
+    np.testing.assert_array_equal(above.lines[0].get_ydata(), birth.accuracy)
+    np.testing.assert_allclose(above.lines[1].get_ydata() * np.log(27), birth.loss)
+    curves = [line.get_ydata() for line in below.lines if len(line.get_ydata()) > 2]
+    back = np.array(birth.two_back)[:, 0, 2]
+    assert back.max() > MUCH
+    wanted = [*np.array(birth.previous)[:, 0].T, *np.array(birth.induction)[:, 1].T, back]
     np.testing.assert_array_equal(curves, wanted)
 
 
@@ -30,30 +34,30 @@ def test_its_words_can_be_read_at_the_first_look_and_at_the_last():
     whole = recorded_birth()
     rows = {name: rows[:1] for name, rows in vars(whole).items() if isinstance(rows, list)}
     live = Birth(**rows, maps=np.full((2, 4, 16, 16), 1 / 16))
-    for birth, height in ((Birth(**rows), 2.8), (whole, 2.8), (live, 5.6)):
+    for birth, height in ((Birth(**rows), 4.0), (whole, 4.0), (live, 7.0)):
         assert faults(drawn(birth, height)[0]) == []
 
 
 def test_a_birth_that_is_watched_shows_the_maps_of_all_heads_as_they_are_now():
     training, birth = Training(new_copying(), copying_loss), Birth()
     birth.look(training)
-    figure, _ = drawn(birth, 5.6)
+    figure, _ = drawn(birth, 7.0)
     shown = [axes.images[0].get_array() for axes in figure.axes if axes.images]
     now = training.model.maps(torch.from_numpy(encode(TEXT)))
     np.testing.assert_allclose(shown, now.flatten(0, 1))
 
 
 def test_the_two_layers_differ_by_more_than_their_colour():
-    _, (_, right) = drawn(recorded_birth())
-    styles = {line.get_color(): line.get_linestyle() for line in right.lines[:8]}
+    _, (_, below) = drawn(recorded_birth())
+    styles = {line.get_color(): line.get_linestyle() for line in below.lines[:8]}
     assert len(set(styles.values())) == 2
 
 
 def test_births_stand_side_by_side_and_name_the_heads_that_took_the_work():
     figure, births = new_figure(7.0, 2.9), recorded_births()
-    every = draw_births(figure, births)
+    every = draw_births(figure, births, ours=0)
     for axes, (seed, birth) in zip(every, births.items(), strict=True):
-        assert axes.get_title() == f"seed {seed}"
+        assert axes.get_title() == ("seed 0, our model" if seed == 0 else f"seed {seed}")
         accuracy, *heads = (line.get_ydata() for line in axes.lines)
         np.testing.assert_array_equal(accuracy, birth.accuracy)
         np.testing.assert_array_equal(heads, np.array(birth.previous)[:, 0].T)

@@ -30,11 +30,13 @@ def test_the_record_ends_with_the_shipped_model(recorded):
     assert recorded.accuracy[-1] == pytest.approx(copying_accuracy(model, 128), abs=2e-3)
     np.testing.assert_allclose(recorded.previous[-1], previous_token_scores(model), atol=2e-3)
     np.testing.assert_allclose(recorded.induction[-1], induction_scores(model), atol=2e-3)
+    two_back = previous_token_scores(model, back=2)
+    np.testing.assert_allclose(recorded.two_back[-1], two_back, atol=2e-3)
 
 
 def test_the_record_has_a_row_for_each_look(recorded):
     assert recorded.step == list(range(EVERY, STEPS + 1, EVERY))
-    for rows in (recorded.previous, recorded.induction):
+    for rows in (recorded.previous, recorded.induction, recorded.two_back):
         assert np.shape(rows) == (len(recorded.step), BLOCKS, HEADS)
     assert len(recorded.loss) == len(recorded.accuracy) == len(recorded.step)
 
@@ -50,6 +52,9 @@ def test_the_heads_are_born_in_two_steps_as_the_chapter_says(recorded):
     assert (two < 0.6).all()
     assert np.sort(previous[-1])[-2] < 0.2 < 0.9 < previous[-1].max()
     assert (induction[at[300]] > 0.65).all()
+    one_back, two_back = previous[:, 2], np.array(recorded.two_back)[:, 0, 2]
+    assert one_back[at[475]] > two_back[at[475]]
+    assert one_back[at[650]] < two_back[at[650]]
 
 
 def test_watching_a_training_changes_nothing():
