@@ -68,7 +68,7 @@ show_eight_maps(model)
 # <details><summary>What we would write down</summary>
 #
 # Head 1 of the first layer looks at *the place before*. Head 2 of the first layer looks *two* places back.
-# Heads 0 and 3 give about half of their weight to the letter itself.
+# In the framed row, heads 0 and 3 give their largest share to the letter itself and spread the rest.
 # All heads of the second layer look at *what followed last time*: from the second a, at the first t. (In
 # the first round nothing has come before, and a weight must go somewhere.)
 # </details>
@@ -80,14 +80,13 @@ show_eight_maps(model)
 #    vector for its place, so a query can ask for *the place before mine*.) What the head brings is added to
 #    the letter. So each letter carries a note, as it were: *before me stood an a*.
 # 2. In the second layer a head stands at the second *a* and looks for the note *a*. It finds the note at
-#    the first *t*, and says: t. Such a head is called an *induction head*, and here all four are.
+#    the first *t*, and says: t. Such a head is called an *induction head*.
 
 # %%
 show_note_and_reader()
 
 # %% [markdown]
-# In chapter 0 one head was switched off, and everything broke. Was it one that writes notes, or one that
-# reads them?
+# In chapter 0 one head was switched off, and everything broke. Would that happen with any head?
 
 # %%
 bet("which_head")
@@ -115,9 +114,20 @@ def without(*heads):
 before, follows = without((0, 1)), without((1, 0))
 print(f"right letters: all heads {without():.2f}", end=", ")
 print(f"without (0, 1) {before:.2f}, without (1, 0) {follows:.2f}")
-settle("which_head", [1 - before, 1 - follows])
+settle("which_head", [before, follows])
 
 # %% [markdown]
+# *Why does one head take so much with it?* Ask what the four readers do while head 1 is off. This is the
+# share of their weights that goes to what followed last time:
+
+# %%
+for name, heads in {"all on ": [], "one off": [(0, 1)]}.items():
+    found = induction_scores(model, loudness=silent(*heads))[1]
+    print(name, [f"{share:.2f}" for share in found])
+
+# %% [markdown]
+# They are on, and they are lost: without head 1's notes there is nothing to find.
+#
 # Think of a bolt, a thick screw, from which four cables hang. One cable may snap, and the other three hold
 # the load. But if the bolt breaks, all four fall. The four heads of the second layer are the cables: each
 # of them needs the note, and one head of the first layer writes it.
@@ -125,10 +135,26 @@ settle("which_head", [1 - before, 1 - follows])
 # You will come back to this with a dimmer. First you write what a head is, and then you watch how this
 # one came to be.
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=4
 # ## A head is an attention with a narrow query
 #
-# *How does one make eight attentions out of one?* Take the columns of $Q = XW_Q$ and cut them into $h$
+# *Why several heads, and not one wide attention?* Suppose that a place wants to know the letter before it,
+# and also the one before that. One softmax gives one row of shares: it can give a half to each. Let a be
+# worth 1 and b 3. What arrives after *ab*, and what after *ba*?
+
+# %%
+one_head = torch.tensor([[0.5, 0.5]])  # half to each of the two letters
+two_heads = torch.tensor([[0.0, 1.0], [1.0, 0.0]])  # each head looks at one of them
+for text, values in {"ab": torch.tensor([1.0, 3.0]), "ba": torch.tensor([3.0, 1.0])}.items():
+    print(text, "one head:", (one_head @ values).tolist(), end=", ")
+    print("two heads:", (two_heads @ values).tolist())
+
+# %% [markdown]
+# One head hands over 2 both times, and the order is lost. Unequal shares would tell these two texts apart,
+# but what arrives is still one mixture. Two heads hand over two answers. Heads 1 and 2 of our first layer
+# do the same: one looks one place back, the other looks two.
+#
+# *How does one make four attentions out of one?* Take the columns of $Q = XW_Q$ and cut them into $h$
 # strips. Strip $i$ holds the queries of head $i$, and keys and values are cut in the same way. Each head attends by
 # itself. Then the outputs are put side by side, and a last matrix mixes them:
 #
@@ -200,8 +226,7 @@ print("there and back:", torch.equal(merge_heads(split_heads(q, 2)), q))
 
 
 # %% [markdown]
-# PyTorch's layer does the same. It keeps its matrices transposed and stacked, so two lines take them out
-# (no need to read them).
+# PyTorch's layer does the same. It keeps its matrices transposed and stacked, so two lines take them out.
 # We compare without a mask, and under the causal one. (There, True means *hidden*, hence the `~`.) The last
 # two lines put your function to work: `with_multi_head` makes a copying model whose layers call it, each
 # with its own matrices.
@@ -219,9 +244,9 @@ says = with_multi_head(model, multi_head)(torch.from_numpy(encode("giraffe pogir
 print("after giraffe pogir comes:", "abcdefghijklmnopqrstuvwxyz "[says])
 
 # %% [markdown] minutes=2
-# ## What becomes of eight outputs?
+# ## What becomes of the four outputs?
 #
-# *Eight heads have looked, and one vector is wanted for each word. Is it their average?*
+# *Four heads have looked, and one vector is wanted for each word. Is it their average?*
 
 # %%
 bet("average")
@@ -239,47 +264,77 @@ bet("average")
 
 # %%
 draw = torch.Generator().manual_seed(1)
-three = torch.randn(1, 3, 5, 4, generator=draw)  # what 3 heads gathered for 5 words
-mix = torch.randn(12, 10, generator=torch.Generator().manual_seed(6))  # a W_O for them
+three = torch.randn(1, 3, 5, 4, generator=draw).round()  # what 3 heads gathered for 5 words
+mix = torch.randn(12, 7, generator=torch.Generator().manual_seed(6)).round()  # a W_O for them
 parts = what_each_adds(three, mix)
-print("sum of the parts:", torch.allclose(parts.sum(1), merge_heads(three) @ mix, atol=1e-5))
-show_parts(parts[0, :, 2], off=1)
+print("sum of the parts:", torch.allclose(parts.sum(1), merge_heads(three) @ mix))
+show_parts(parts[0, :, 1], off=1)
 
 # %% [markdown]
 # $$[\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\,W_O = \sum_i \mathrm{head}_i\, W_O^{(i)}$$
 #
-# So each head adds its part. Inside one layer a head can be taken away, or made quieter, and the others
-# of this layer add what they added before. The layers behind it read the sum, and they do notice.
+# So each head adds its part. Inside one layer a head can be taken away, and the others add what they added
+# before. The next layer reads the sum, and it does notice.
 #
-# Now to your bet. Here are eight heads that are all the same, and one of them alone:
+# *And where does the note go?* The layer adds this sum to the word that came in: $x + \mathrm{output}$. So
+# the *t* of *cats* is still a t, and now it also carries the part of head 1. That part is made of the *a*
+# before it, first by $W_V^{(1)}$ and then by $W_O^{(1)}$. It is the note. The second layer's $W_K$ can read it,
+# and there the query of the second *a* meets it.
+#
+# Now to your bet. Here are four heads that are all the same, and one of them alone. In the last line are four
+# that have nothing in common:
 
 # %%
-alike, rows = three[:, :1].expand(1, 8, 5, 4), mix[:4].repeat(8, 1)  # eight times the same head
+alike, rows = three[:, :1].expand(1, 4, 5, 4), mix[:4].repeat(4, 1)  # four times the same head
 together = what_each_adds(alike, rows).sum(dim=1)
 alone = what_each_adds(three[:, :1], mix[:4])[:, 0]
 settle("average", (together.norm() / alone.norm()).item())
+strangers = torch.randn(4, 10_000, generator=torch.Generator().manual_seed(0))  # four parts
+print(f"unrelated: {strangers.sum(dim=0).norm() / strangers[0].norm():.1f} times, about √4")
+
+# %% [markdown] minutes=4
+# ### Exercise: `dimmed`
+#
+# At the beginning a head was switched off for you. Now you can do it: a part times 0 is off, times 1 it is as
+# loud as learned, and anything between is a dimmer. What do the heads then add together?
+#
+# `parts * loudness` looks right, and is not. Broadcasting lines up the *last* axes. What would it dim, and
+# when would no error tell you?
+
+
+# %% exercise="dimmed"
+
 
 # %% [markdown]
-# *And what do the four readers add?* Your function can tell you. The copying model has read *cats ca*.
-# `gathered` takes out what each head of the second layer brings to the last *a*. `pushes` then says how much
-# a part of the sum raises or lowers the score of each letter, compared with the mean of all 27.
+# Does the copying model do the same? `gathered` takes out what the four heads of its second layer bring while it
+# reads *cats ca*. What the layer then gives must be x + output, with all heads on and with head 2 off:
 
 # %%
 so_far = torch.from_numpy(encode("cats ca"))
 heard = gathered(model, so_far, block=1)  # (1, 4, 7, 16)
-added = what_each_adds(heard, model.blocks[1].heads.w_o)[0, :, -1]  # (4, 64), at the last a
-at_end = model.states(so_far)[-1][-1]  # the last a after both layers: the last norm needs its size
-for head, push in enumerate(pushes(model, added, at_end)):
-    best = "abcdefghijklmnopqrstuvwxyz "[push.argmax()]
-    print(f"head {head} pushes most for {best}, by {push.max():.1f}")
+added = what_each_adds(heard, model.blocks[1].heads.w_o)  # (1, 4, 7, 64)
+for loudness in (silent(), silent((1, 2))):
+    _, x, after = model.states(so_far, loudness=loudness)  # before and after the second layer
+    ours = x + dimmed(added, loudness[1])[0]
+    same = torch.allclose(ours, after, atol=1e-4)
+    print("loudness", loudness[1].tolist(), "as in the model:", same)
+
+# %% [markdown]
+# *And what do the four readers add?* At the last *a* the model has to say the next letter. It gives each letter
+# a number, and the largest wins. (They are called scores, too, but no query meets a key here.) `pushes` says how
+# far each head raises or lowers these numbers, compared with the mean of all 27 letters. It needs to know
+# the whole sum as well, because the model first brings that to one size.
+
+# %%
+show_pushes(pushes(model, added[0, :, -1], model.states(so_far)[-1][-1]))
 
 # %% [markdown]
 # All four push for the *t*, some harder than others, and their pushes add up.
+#
+# (This is a little more than half of the way, and a good place for a break.)
 
 # %% [markdown] minutes=4
 # ## A head is born
-#
-# (This is a little more than half of the way, and a good place for a break.)
 #
 # *Who told head 1 to look at the place before?* Nobody did. At the start all heads are random, and the
 # training has one aim: the next letter. Here is a record of it.
@@ -288,19 +343,18 @@ for head, push in enumerate(pushes(model, added, at_end)):
 show_birth()
 
 # %% [markdown]
-# On the left, the dotted line is the share of right letters, and the loss is divided
-# by ln 27, the loss of guessing among 27 letters. On the right each
-# line is a head. A full line is the share of its weights that a head of the first layer gives to the place
-# before. A dashed line is the share that a head of the second layer gives to what followed last time.
+# Above is how well the model does. Below, each line is a head, and its height is the share of its weights that
+# goes where its name says. (The thin lines are heads 0 and 3 of the first layer.)
 #
-# The share of right letters rises twice. At the first rise both layers move at the same time: two heads
+# The share of right letters rises twice. At the first rise both layers move at the same time: heads 1 and 2
 # of the first layer begin to look at the place before, each in part, and the second layer learns to read
 # the note.
 # (It is plausible that neither can begin alone, for a note is worth nothing until it is read. But a record
 # shows only *that* they rise together. To know why, one would have to freeze one layer and train again.)
-# Then little happens for hundreds of steps. At last head 1 looks almost only at the place before, head 2
-# turns away from it, and at the same time comes the second rise. Does head 1 lift the model, with clearer
-# notes, or what head 2 does from then on? Below you switch head 2 off.
+#
+# Then little happens for hundreds of steps. At the second rise head 1 turns almost all of its weight to the place
+# before. Head 2 leaves it and looks *two* places back. What lifted the model this second time: head 1's clearer
+# notes, or head 2's new work? In the next section you switch head 2 off.
 #
 # <details><summary>To watch a training of your own</summary>
 #
@@ -309,8 +363,8 @@ show_birth()
 # </details>
 #
 # *And with another start, will it be head 1 again?* Here is the first layer of four models. They differ in
-# their random first numbers and in the strings that they saw, and in nothing else. The dotted line is
-# the share of right letters.
+# their random first numbers and in the strings that they saw, and in nothing else. Seed 0 is the model that
+# we use.
 
 # %%
 show_births()
@@ -329,22 +383,13 @@ show_births()
 # %%
 bet("readers")
 
-# %% [markdown] minutes=4
-# ### Exercise: `worst_pair`
-#
-# Your bet was about three cables. *And if two go, which two would you fear for?* One pair that goes well
-# proves nothing, so try them all. `without((1, 0), (1, 3))` is the share of right letters with heads 0 and
-# 3 of the second layer off. The check hands your function other models, with other worst pairs.
-
-
-# %% exercise="worst_pair"
-
+# %% [markdown]
+# Your bet was about three cables. *And if two go?* Look at the pushes above once more: for which pair do
+# you fear? Write it down.
 
 # %%
-pair = worst_pair(without)
-every_pair = [without((1, a), (1, b)) for a in range(4) for b in range(a)]
-print("worst pair:", sorted(pair))
-print(f"right letters with two off: {min(every_pair):.2f} at worst, {max(every_pair):.2f} at best")
+for a, b in ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)):
+    print(f"heads {a} and {b} off: {without((1, a), (1, b)):.2f}")
 
 # %%
 left = [without(*[(1, other) for other in range(4) if other != head]) for head in range(4)]
@@ -353,9 +398,11 @@ print(f"all four off: {without(*[(1, head) for head in range(4)]):.2f}, by chanc
 settle("readers", min(left))
 
 # %% [markdown]
-# Any two can go, and few letters are lost. Missed most are the two that pushed hardest for the *t*, and that
+# Any two can go, and few letters are lost. Missed most are the two that pushed hardest for the *t* and
 # read best alone. A single reader is no longer enough, but it still gets most of the letters, whichever of
-# the four it is. Are the other three heads of the first layer worth anything?
+# the four it is.
+#
+# *And the other three heads of the first layer?*
 
 # %%
 for head in (0, 2, 3):
@@ -363,19 +410,8 @@ for head in (0, 2, 3):
 
 # %% [markdown]
 # Without head 0 or 3 hardly anything is lost here. Without head 2, which looks two places back, it is about
-# one letter in ten: the model is nearly where it stood before the second rise. So what head 2 does since
-# then may have lifted it as much as head 1 did. The dimmer below shows you a letter that is lost.
-#
-# And what do the four do while head 1 of the first layer is off? This is the share of their weights that
-# goes to what followed last time:
-
-# %%
-for name, heads in {"all on ": [], "one off": [(0, 1)]}.items():
-    found = induction_scores(model, loudness=silent(*heads))[1]
-    print(name, [f"{share:.2f}" for share in found])
-
-# %% [markdown]
-# They are on, and they are lost: without head 1's notes there is nothing to find.
+# one letter in ten: the model is nearly where it stood before the second rise. So head 2's new work may have
+# lifted it as much as head 1's clearer notes did. The dimmer below shows you a letter that is lost.
 
 # %% [markdown] minutes=5
 # ### Slide: a dimmer for each head
@@ -384,13 +420,14 @@ for name, heads in {"all on ": [], "one off": [(0, 1)]}.items():
 # and pull it down. The thin bar at the top is the share of right letters, in ten random strings. The map at
 # the right is where the second layer looks, the mean of its four heads; press a letter at its left, and
 # the arcs start there. Below stands what the model says in the second round of *giraffe*, where it could
-# know: a frame is around each letter that is wrong. The model attends with your function.
+# know: a frame is around each letter that is wrong. The model attends with your `multi_head`, and your `dimmed`
+# makes its heads quieter.
 #
 # What becomes of the dark line in the map while you pull? (The goal counts the letters of the thin bar,
 # not those of *giraffe*.)
 
 # %%
-explore_quieter_head(multi_head=multi_head)
+explore_quieter_head(multi_head=multi_head, dimmed=dimmed)
 
 # %% [markdown]
 # <details><summary>Is head 1 of the first layer needed in full, and what becomes of the dark line?</summary>
@@ -438,7 +475,7 @@ progress()
 # | the object of a verb | the verb |
 # | *she*, a second mention | who is meant, mentioned before |
 #
-# That is where they look. Whether they are needed, only switching off says.
+# That is where they look. Whether the model needs them is another question.
 #
 # ### Test yourself
 #
@@ -456,11 +493,6 @@ progress()
 # through the same (d, m) matrix. The output would stay in $d$ dimensions, and heads would be
 # exchangeable. With a strip of its own each head writes where it likes.
 # </details>
-# <details><summary>Is multi-head attention an ensemble?</summary>
-#
-# No. The members of an ensemble each solve the task and are averaged. Heads are trained together and
-# added, and of our eight none can copy alone. (The first section of Depth measures that.)
-# </details>
 # <details><summary>How would you find out whether two heads do the same?</summary>
 #
 # Compare their maps (do they look at the same places?), and switch off one, the other, and both. If
@@ -470,7 +502,7 @@ progress()
 # layer. What will she see?</summary>
 #
 # That depends on which head took the work in her model. If it was head 2, as with two of the four seeds
-# above, head 1 is hardly missed. If two heads share the work, one of them leaves a part of it to the
+# above, head 1 is missed far less, though perhaps a little, as head 2 is here. If two heads share the work, one of them leaves a part of it to the
 # other. She should look at the maps first, and then switch off the head that looks at the place before.
 # </details>
 #
@@ -542,7 +574,7 @@ print(f"trained heads: {likeness(load_copying()):.1f}")
 # %% [markdown]
 # So they begin as strangers and end as doubles. In large models, too, many heads can be cut out with
 # little loss (Michel et al., 2019; Voita et al., 2019). How many depends on model and task. And
-# likeness alone does not show who is needed: only switching off does.
+# likeness alone does not show who is needed.
 
 # %% [markdown] depth
 # ### Depth: find heads by what they do

@@ -144,6 +144,27 @@ def test_a_learners_heads_drive_the_model():
     assert {(heads, masked) for _, heads, masked in seen} == {(4, True)}
 
 
+def test_a_learners_dimmer_makes_the_heads_quieter():
+    seen = []
+
+    def watched(parts, loudness):
+        seen.append(tuple(loudness.tolist()))
+        return torch.einsum("bhnm,h->bnm", parts, loudness)
+
+    levels = (1.0, 0.25, *LOUD[2:])
+    session = explore_quieter_head.session(dimmed=watched)
+    session.draw(session.frame({**explore_quieter_head.start, "levels": levels}))
+    assert {levels[:4], levels[4:]} <= set(seen)
+
+
+def test_a_wrong_dimmer_is_drawn_beside_the_right_one():
+    def twice_as_loud(parts, loudness):
+        return 2 * (parts * loudness[:, None, None]).sum(dim=1)
+
+    session = explore_quieter_head.session(dimmed=twice_as_loud)
+    assert len(session.draw(session.start)) == 2
+
+
 def test_heads_without_the_mask_are_drawn_beside_the_right_ones():
     def no_mask(x, w_q, w_k, w_v, w_o, heads, mask=None):
         return multi_head_attention(x, w_q, w_k, w_v, w_o, heads)

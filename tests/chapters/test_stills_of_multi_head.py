@@ -5,8 +5,11 @@ import pytest
 import torch
 
 from course_lib.chapters.multi_head import note_and_reader, split_and_merged, stills
+from course_lib.chapters.multi_head.exercises.what_each_adds import what_each_adds
 from course_lib.figures.readable import faults
-from course_lib.models.copying import encode, load_copying
+from course_lib.models.copying import ALPHABET, encode, load_copying
+from course_lib.models.head_emergence import recorded_birth
+from course_lib.models.pushes import gathered, pushes
 
 
 @pytest.fixture
@@ -46,7 +49,7 @@ def test_each_note_has_the_letter_before_and_the_reader_finds_the_right_one(show
     notes = [t for t in figure.axes[0].texts if t.get_position()[1] == note_and_reader.NOTES]
     by_place = {round(t.get_position()[0]): t.get_text() for t in notes}
     for place in range(1, len(text)):
-        assert by_place[place] == text[place - 1].replace(" ", "␣")
+        assert by_place[place] == text[place - 1].replace(" ", "_")
     assert text[found - 1] == text[note_and_reader.ASKS] == "a"
     assert text[found] == "t"
     assert "The note of the first t says a" in words
@@ -63,21 +66,52 @@ def test_both_heads_and_their_rows_of_the_last_matrix_keep_their_tints(shown):
     assert first == [f"{x:g}" for x in q[:, :2].flatten().tolist()]
     assert second == [f"{x:g}" for x in q[:, 2:].flatten().tolist()]
     tints = [patch.get_facecolor() for patch in figure.axes[0].patches]
-    assert tints.count(split_and_merged.to_rgba(split_and_merged.TINTS[0])) == 6 + 12 + 6 + 8
-    assert tints.count(split_and_merged.to_rgba(split_and_merged.TINTS[1])) == 6 + 12 + 6 + 8
+    assert tints.count(split_and_merged.to_rgba(split_and_merged.TINTS[0])) == 8 + 6 + 12 + 6 + 8
+    assert tints.count(split_and_merged.to_rgba(split_and_merged.TINTS[1])) == 8 + 6 + 12 + 6 + 8
 
 
 def test_without_a_head_the_others_add_what_they_added(shown):
-    parts = torch.randn(3, 5, generator=torch.Generator().manual_seed(0))
+    parts = torch.randint(-9, 10, (3, 7), generator=torch.Generator().manual_seed(0))
     stills.show_parts(parts, off=1)
     ((figure, words),) = shown
     assert faults(figure) == []
-    left, right = ([p.get_facecolor() for p in axes.patches] for axes in figure.axes)
-    assert left[:5] == right[:5]
-    assert left[10:15] == right[6:11]  # head 2; of head 1 an outline is left
-    assert left[15:] != right[11:]
+    left, right = (_rows_of_numbers(axes) for axes in figure.axes)
+    assert left == [*parts.tolist(), parts.sum(dim=0).tolist()]
+    assert right == [*parts[[0, 2]].tolist(), parts[[0, 2]].sum(dim=0).tolist()]
     assert "head 1 off" in [axes.get_title() for axes in figure.axes][1]
-    assert "the strip of head 1 is missing" in words
+    assert "the row of head 1 is missing" in words
+
+
+def _rows_of_numbers(axes):
+    """The numbers in the cells, row by row from above."""
+    rows = {}
+    for text in axes.texts:
+        if text.get_ha() == "center":
+            number = int(text.get_text().replace("\N{MINUS SIGN}", "-"))
+            rows.setdefault(text.get_position()[1], []).append(number)
+    return [rows[y] for y in sorted(rows)]
+
+
+def test_the_pushes_are_drawn_to_one_scale_and_add_up(shown):
+    pushed = torch.randn(4, 27, generator=torch.Generator().manual_seed(0)).round(decimals=2)
+    pushed[:, 19] += 3
+    stills.show_pushes(pushed)
+    ((figure, words),) = shown
+    assert faults(figure) == []
+    rows = [
+        [path.vertices[1, 1] - path.vertices[0, 1] for path in bars.get_paths()]
+        for bars in figure.axes[0].collections
+    ]
+    np.testing.assert_allclose(rows, torch.cat((pushed, pushed.sum(dim=0)[None])), atol=1e-4)
+    assert words.endswith(f"the highest bar is t, with {pushed[:, 19].sum():.1f}.")
+
+
+def test_all_four_readers_push_for_the_t_and_the_chapters_pair_pushes_hardest():
+    model, ids = load_copying(), torch.from_numpy(encode("cats ca"))
+    added = what_each_adds(gathered(model, ids, block=1), model.blocks[1].heads.w_o)
+    pushed = pushes(model, added[0, :, -1], model.states(ids)[-1][-1])
+    assert pushed.argmax(dim=1).tolist() == [ALPHABET.index("t")] * 4
+    assert sorted(pushed.max(dim=1).values.argsort()[2:].tolist()) == [1, 2]
 
 
 def test_the_recorded_birth_is_shown_in_words_that_are_true(shown):
@@ -86,6 +120,14 @@ def test_the_recorded_birth_is_shown_in_words_that_are_true(shown):
     assert faults(figure) == []
     assert figure.axes[1].get_ylabel() == "share of its weights"
     assert "rises in two steps" in words
+    birth = recorded_birth()
+    gained = [
+        birth.accuracy[birth.step.index(last)] - birth.accuracy[birth.step.index(first)]
+        for first, last, _ in stills.RISES
+    ]
+    assert gained[0] > 0.5
+    assert gained[1] > 0.08
+    assert sum(gained) > 0.85 * (birth.accuracy[-1] - birth.accuracy[0])
 
 
 def test_a_birth_of_ones_own_gives_the_model_that_was_trained():

@@ -4,13 +4,13 @@ from course_lib.chapters.multi_head.bets import BETS
 from course_lib.chapters.multi_head.exercises.block import BLOCK
 from course_lib.chapters.multi_head.exercises.cache_size import CACHE_SIZE
 from course_lib.chapters.multi_head.exercises.count_parameters import COUNT_PARAMETERS
+from course_lib.chapters.multi_head.exercises.dimmed import DIMMED
 from course_lib.chapters.multi_head.exercises.induction_score import INDUCTION_SCORE
 from course_lib.chapters.multi_head.exercises.merge_heads import MERGE_HEADS
 from course_lib.chapters.multi_head.exercises.multi_head import MULTI_HEAD
 from course_lib.chapters.multi_head.exercises.repeat_heads import REPEAT_HEADS
 from course_lib.chapters.multi_head.exercises.split_heads import SPLIT_HEADS
 from course_lib.chapters.multi_head.exercises.what_each_adds import WHAT_EACH_ADDS
-from course_lib.chapters.multi_head.exercises.worst_pair import WORST_PAIR
 from course_lib.chapters.multi_head.explorers.cache import explore_cache
 from course_lib.chapters.multi_head.explorers.fixed_width import explore_fixed_width
 from course_lib.chapters.multi_head.explorers.head_maps import explore_head_maps
@@ -21,6 +21,7 @@ from course_lib.chapters.multi_head.stills import (
     show_eight_maps,
     show_note_and_reader,
     show_parts,
+    show_pushes,
     show_split_and_merged,
     show_transformer,
     watch_a_birth,
@@ -48,7 +49,7 @@ handout = Handout(
         MERGE_HEADS,
         MULTI_HEAD,
         WHAT_EACH_ADDS,
-        WORST_PAIR,
+        DIMMED,
         INDUCTION_SCORE,
         REPEAT_HEADS,
         CACHE_SIZE,
@@ -89,6 +90,7 @@ __all__ = [
     "show_eight_maps",
     "show_note_and_reader",
     "show_parts",
+    "show_pushes",
     "show_road_map",
     "show_split_and_merged",
     "show_transformer",

@@ -2,13 +2,24 @@
 
 from course_lib.betting.bet import Bet, Choice, Number
 
+PAIRS = ((10, 10), (10, 99), (75, 75), (99, 99))  # of a hundred: writer off, reader off
+
 WHICH_HEAD = Bet(
     "which_head",
-    question="One head is switched off: the one in the first layer that looks at the place before, "
-    "or one of the four in the second layer. Which of the two is missed more?",
+    question="With all heads on, 99 of 100 letters are right. How many are right when a head that "
+    "writes is off, head 1 of the first layer? And how many when a head that reads is off, head 0 "
+    "of the second layer?",
     answer=Choice(
-        ("the one in the first layer", "one of those in the second", "about the same"),
-        which=lambda lost: 2 if abs(lost[0] - lost[1]) < 0.05 else (0 if lost[0] > lost[1] else 1),
+        (
+            "about 10, and about 10",
+            "about 10, and about 99",
+            "about 75, and about 75",
+            "about 99, and about 99",
+        ),
+        which=lambda right: min(
+            range(len(PAIRS)),
+            key=lambda i: sum(abs(x - 100 * y) for x, y in zip(PAIRS[i], right, strict=True)),
+        ),
     ),
     why="The heads of the second layer do the same work side by side, and all of them need the "
     "note that the one in the first layer writes.",
@@ -32,14 +43,14 @@ MORE_HEADS = Bet(
 
 AVERAGE = Bet(
     "average",
-    question="Eight heads have learned exactly the same, and W_O treats them all alike. How many "
-    "times as large as with one of these heads alone is the output?",
+    question="A layer has four heads. All have learned exactly the same, and W_O treats them all "
+    "alike. How many times as large is the output as with one of these heads alone?",
     answer=Number(0, 100, unit="times", near=0.05, format="{:.2f}"),
     why="The parts of the heads are added, and nobody divides by their number.",
     model_answer="Concatenating and multiplying by W_O is the sum of what each head adds through "
-    "its own rows of W_O. In an average eight equal heads would give what one gives. So a head "
+    "its own rows of W_O. In an average four equal heads would give what one gives. So a head "
     "that is switched off takes its own part away and, inside its layer, leaves the others as "
-    "they are. The layers behind it read another sum.",
+    "they are. The layers after it read another sum.",
 )
 
 READERS = Bet(
@@ -51,7 +62,7 @@ READERS = Bet(
     model_answer="Each of the four looks for the same note, so whichever is left finds it. What "
     "it adds alone is less than what four add together, so now and then, probably, another letter "
     "is louder. With two readers hardly anything is lost. So work that is done four times "
-    "has some room to spare, and the note, which is written once, has none.",
+    "has some room to spare, and the note, which is written once, has hardly any.",
 )
 
 ALONE = Bet(

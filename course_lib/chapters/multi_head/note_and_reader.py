@@ -23,7 +23,7 @@ def draw_note_and_reader(figure):
     """
     axes = figure.subplots()
     count = len(TEXT_SO_FAR)
-    draw_letters(axes, TEXT_SO_FAR, asks=(ASKS,), sky=SKY)
+    draw_letters(axes, TEXT_SO_FAR.replace(" ", "_"), asks=(ASKS,), sky=SKY)
     for place in range(1, count):
         _draw_note(axes, place)
     _draw_reader(axes)
@@ -47,7 +47,7 @@ def _draw_note(axes, place: int) -> None:
     axes.plot([place] * 2, [-SIDE / 2, NOTES + 0.42], color=GHOST, linewidth=1, zorder=0)
     before = TEXT_SO_FAR[place - 1]
     axes.text(
-        place, NOTES, "␣" if before == " " else before, ha="center", va="center", fontsize=TEXT,
+        place, NOTES, before.replace(" ", "_"), ha="center", va="center", fontsize=TEXT,
         fontweight="bold" if wanted else "normal", color=QUERY if wanted else INK,
     )  # fmt: skip
     axes.annotate(

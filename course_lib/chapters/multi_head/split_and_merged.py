@@ -2,9 +2,9 @@
 
 draw_split_and_merged(figure, q)      # q (3, 4): three words, two heads of two columns each
 
-Each head has a tint of its own: its columns of Q, its band, its columns of what is joined, and its
-rows of W_O. Keys and values are cut alike; here they come in as words, and the weights are those
-of KEYS below.
+Each head has a tint of its own: its columns of W_Q and of Q, its band, its columns of what is
+joined, and its rows of W_O. Keys and values are cut alike; here they come in as words, and the
+weights are those of KEYS below: nearly 0 or 1, so that no shade is taken for a tint.
 """
 
 from dataclasses import dataclass
@@ -18,15 +18,15 @@ from course_lib.figures.heat_map import WEIGHTS
 from course_lib.figures.theme import GHOST, INK, KEY, OUTPUT, QUERY, SMALL, VALUE
 from course_lib.words import say
 
-TINTS = ("#f7e6b5", "#cdd6e4")  # of head 0 and head 1: far apart in lightness, too
-KEYS = np.array([[-0.03, 0.05, 0.002, -0.004], [0.04, 0.01, 0.01, -0.001],
-                 [0.06, -0.08, 0.003, 0.004]])  # fmt: skip
+TINTS = ("#f7e6b5", "#c3dbf5", "#ecd3dc")  # of head 0, head 1 and, where there is one, head 2
+KEYS = np.array([[-16.0, 12, -2, 1.6], [-4, 4, 0, 0], [16, -12, 2, -2]])  # itself; the one before
 UPPER, LOWER = 0.0, 6.3  # where the tables of the two heads begin
 MIDDLE = (UPPER + LOWER + 3) / 2
 LEFT, BAND = 0.0, 8.0  # where Q begins, and the band of a head
 QUERIES, LOOKS, HEARD = BAND + 0.4, BAND + 4.9, BAND + 9.7  # the three tables in a band
 BAND_END = HEARD + 2.4
 NARROW = 0.85  # of a cell without a number
+TINY = 0.62  # of a cell of X and W_Q
 JOINED = BAND_END + 2.3
 MIXES = JOINED + 4 * NARROW + 1.0
 OUTPUTS = MIXES + 4 * NARROW + 1.0
@@ -41,6 +41,7 @@ class Table:
     rows: int
     columns: int
     wide: float = 1.0
+    high: float = 1.0
 
     @property
     def right(self) -> float:
@@ -50,11 +51,16 @@ class Table:
     @property
     def middle(self) -> float:
         """Half way down."""
-        return self.y + self.rows / 2
+        return self.y + self.rows * self.high / 2
+
+    @property
+    def foot(self) -> float:
+        """Its lower edge."""
+        return self.y + self.rows * self.high
 
 
 def draw_split_and_merged(figure, q):
-    """Q, the two heads one above the other, what they gathered side by side, W_O, the output.
+    """X times W_Q is Q; then the two heads, what they gathered side by side, W_O, the output.
 
     Shapes: q (3, 4).   Returns the axes.
     """
@@ -64,16 +70,17 @@ def draw_split_and_merged(figure, q):
     )
     axes.axis("off")
     q = np.asarray(q, dtype=float)
-    whole = Table(LEFT, MIDDLE - 1.5, 3, 4, 1.25)
+    whole = Table(LEFT + 0.35, 6.2, 3, 4, 1.25)
     joined = Table(JOINED, MIDDLE - 1.5, 3, 4, NARROW)
     _cells(axes, whole, [[TINTS[0]] * 2 + [TINTS[1]] * 2] * 3, q, QUERY)
     _named(axes, whole, "$Q$", "(3, 4)", QUERY)
+    _draw_projection(axes, whole)
     for head, top in enumerate((UPPER, LOWER)):
         _draw_head(axes, head, top, q[:, 2 * head : 2 * head + 2])
         start, end = (whole.right + 0.1, whole.middle), (BAND - 0.1, top + 1.5)
         draw_arrow(axes, start, end)
         draw_arrow(axes, (BAND_END + 0.1, top + 1.5), (JOINED - 0.15, joined.middle))
-    _word(axes, BAND - 1.0, MIDDLE, say("split"))
+    _word(axes, BAND - 1.1, whole.y + 0.4, say("split"))
     _draw_what_comes_in(axes)
     _cells(axes, joined, [[TINTS[0]] * 2 + [TINTS[1]] * 2] * 3)
     _named(axes, joined, say("merged"), "(3, 4)", INK)
@@ -99,6 +106,19 @@ def _draw_head(axes, head: int, top: float, queries) -> None:
         _word(axes, (table.x + table.right) / 2, top - 0.6, name, **look)
     for one, other in ((asks, looks), (looks, heard)):
         draw_arrow(axes, (one.right + 0.15, one.middle), (other.x - 0.15, other.middle))
+
+
+def _draw_projection(axes, whole: Table) -> None:
+    """Above Q, the words and W_Q, whose columns have the tints of the heads that get them."""
+    words = Table(LEFT + 0.1, 0.0, 3, 4, TINY, TINY)
+    mixes = Table(words.right + 0.9, 0.0, 4, 4, TINY, TINY)
+    _cells(axes, words, [["white"] * 4] * 3)
+    _cells(axes, mixes, [[TINTS[0]] * 2 + [TINTS[1]] * 2] * 4)
+    _word(axes, (words.right + mixes.x) / 2, words.middle, "·", fontsize=16)
+    for table, name in ((words, "$X$"), (mixes, "$W_Q$")):
+        _named(axes, table, name, f"({table.rows}, {table.columns})", INK)
+    x = (whole.x + whole.right) / 2
+    draw_arrow(axes, (x, mixes.foot + 0.6), (x, whole.y - 1.25))
 
 
 def _draw_what_comes_in(axes) -> None:
@@ -130,8 +150,8 @@ def _draw_mixing(axes) -> None:
 def _cells(axes, table: Table, fills, numbers=None, ink=INK, edge=GHOST) -> None:
     for i in range(table.rows):
         for j in range(table.columns):
-            corner = (table.x + j * table.wide, table.y + i)
-            axes.add_patch(Rectangle(corner, table.wide, 1, facecolor=to_rgba(fills[i][j]),
+            corner = (table.x + j * table.wide, table.y + i * table.high)
+            axes.add_patch(Rectangle(corner, table.wide, table.high, facecolor=to_rgba(fills[i][j]),
                                      edgecolor=edge,
                                      linewidth=1.0, zorder=2))  # fmt: skip
             if numbers is not None:
@@ -143,7 +163,7 @@ def _named(axes, table: Table, name: str, shape: str, colour: str) -> None:
     """Its name above a table, its shape below it."""
     x = (table.x + table.right) / 2
     _word(axes, x, table.y - 0.65, name, color=colour, fontweight="bold")
-    _word(axes, x, table.y + table.rows + 0.65, shape)
+    _word(axes, x, table.foot + 0.65, shape)
 
 
 def _word(axes, x: float, y: float, text: str, **look) -> None:

@@ -4,6 +4,7 @@ import torch
 
 from course_lib.chapters.multi_head.note_and_reader import draw_note_and_reader
 from course_lib.chapters.multi_head.parts_of_a_sum import draw_parts
+from course_lib.chapters.multi_head.pushed import draw_pushes
 from course_lib.chapters.multi_head.split_and_merged import draw_split_and_merged
 from course_lib.figures.head_emergence import draw_birth, draw_births
 from course_lib.figures.live import LiveFigure
@@ -11,7 +12,7 @@ from course_lib.figures.maps import draw_maps
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import new_figure
 from course_lib.figures.transformer import draw_transformer
-from course_lib.models.copying import STEPS, copying_loss, encode, new_copying
+from course_lib.models.copying import ALPHABET, STEPS, copying_loss, encode, new_copying
 from course_lib.models.head_emergence import Birth, recorded_birth, recorded_births
 from course_lib.models.training import Training
 from course_lib.models.transformer import Transformer
@@ -19,6 +20,8 @@ from course_lib.progress_bar import with_progress
 from course_lib.words import say
 
 TEXT, ASKS = "cats cats ", 6  # the second a
+RISES = ((50, 150, "first rise"), (500, 650, "second rise"))  # of the recorded birth
+SHIPPED = 0  # the seed of the model that comes with the course
 
 EIGHT_MAPS = (
     "Eight tables of ten rows and ten columns, one for each head, for the text cats cats. Above "
@@ -27,9 +30,10 @@ EIGHT_MAPS = (
     "second layer all four heads look at the first t, most of them with nearly all of their weight."
 )
 ONE_BIRTH = (
-    "Left: the loss falls, the share of right letters rises in two steps. Right: the heads of the "
-    "second layer and two of the first rise together, the two not fully. Much later one of the two "
-    "rises to more than .9, and the other falls."
+    "Above: the loss falls, the share of right letters rises in two steps. Below: the heads of the "
+    "second layer and two of the first, which look at the place before, rise together, the two not "
+    "fully. At the second step one of the two rises to more than .9. The other falls, and a line "
+    "that rises crosses its own: now it looks two places back."
 )
 FOUR_BIRTHS = (
     "Four panels, one for each seed. A line for each head of the first layer says which share of "
@@ -48,16 +52,23 @@ NOTE_AND_READER = (
     "handed over, and comes next."
 )
 SPLIT_AND_MERGED = (
-    "A table Q of three words and four columns is split: columns 0 and 1 go up to head 0, columns "
-    "2 and 3 down to head 1. In each head, queries meet its keys in a table of weights, and "
-    "weights and its values give an output of two columns. Both outputs are merged side by side, "
-    "and times W_O they give the output. Head 0 meets the first two rows of W_O, head 1 the last "
-    "two."
+    "The words X times W_Q are a table Q of three words and four columns. It is split: columns 0 "
+    "and 1, made by columns 0 and 1 of W_Q, go up to head 0, columns 2 and 3 down to head 1. In "
+    "each head, queries meet its keys in a table of weights, and weights and its values give an "
+    "output of two columns. Both outputs are merged side by side, and times W_O they give the "
+    "output. Head 0 meets the first two rows of W_O, head 1 the last two."
 )
 SUM_OF_PARTS = (
-    "Left, a strip of {m} numbers for each of {h} heads, and below them their sum, the output. "
-    "Right, the strip of head {off} is missing: the other strips are as before, and the sum has "
+    "Left, a row of {m} numbers for each of {h} heads, and below them their sum, the output. "
+    "Right, the row of head {off} is missing: the other rows are as before, and the sum has "
     "changed by what is missing."
+)
+
+
+PUSHES = (
+    "A row of bars for each head, one bar for each letter, up where the head raises it, down where "
+    "the head lowers it. Head by head, the highest bar is {heads}. Below, the sum of the rows: "
+    "the highest bar is {best}, with {total:.1f}."
 )
 
 
@@ -67,14 +78,14 @@ def show_eight_maps(model: Transformer) -> None:
     maps = model.maps(torch.from_numpy(encode(TEXT))).round(decimals=2)
     lines = [say("first layer"), say("second layer")]
     draw_maps(figure, maps, lines=lines, names=TEXT.replace(" ", "_"), place=ASKS)
-    show_figure(figure, say(EIGHT_MAPS), colours=32)
+    show_figure(figure, say(EIGHT_MAPS), colours=16)
 
 
 def show_note_and_reader() -> None:
     """How a note of the first layer is found by the second, in the middle of cats cats."""
     figure = new_figure(7.0, 3.0)
     draw_note_and_reader(figure)
-    show_figure(figure, say(NOTE_AND_READER), colours=24)
+    show_figure(figure, say(NOTE_AND_READER), colours=16)
 
 
 def show_split_and_merged(q) -> None:
@@ -84,7 +95,7 @@ def show_split_and_merged(q) -> None:
     """
     figure = new_figure(7.0, 2.4)
     draw_split_and_merged(figure, q)
-    show_figure(figure, say(SPLIT_AND_MERGED), colours=32)
+    show_figure(figure, say(SPLIT_AND_MERGED), colours=16)
 
 
 def show_parts(parts, off: int) -> None:
@@ -92,17 +103,31 @@ def show_parts(parts, off: int) -> None:
 
     Shapes: parts (h, m)
     """
-    figure = new_figure(7.0, 2.9)
+    figure = new_figure(7.0, 2.6)
     draw_parts(figure, parts, off)
     words = say(SUM_OF_PARTS, h=len(parts), m=len(parts[0]), off=off)
-    show_figure(figure, words, colours=24)
+    show_figure(figure, words, colours=12)
+
+
+def show_pushes(pushed) -> None:
+    """How far each head raises or lowers each letter, and all of them together.
+
+    Shapes: pushed (h, 27)
+    """
+    figure = new_figure(7.0, 4.2)
+    pushed = pushed.round(decimals=2)  # alike on every processor
+    draw_pushes(figure, pushed)
+    most = [f"{ALPHABET[row.argmax()]} by {row.max():.1f}" for row in pushed]
+    words = say(PUSHES, heads="; ".join(most), best=ALPHABET[pushed.sum(dim=0).argmax()],
+                total=float(pushed.sum(dim=0).max()))  # fmt: skip
+    show_figure(figure, words, colours=8)
 
 
 def show_birth() -> None:
     """How the heads of the model came into being that comes with the course."""
-    figure = new_figure(7.0, 2.8)
-    draw_birth(figure, recorded_birth())
-    show_figure(figure, say(ONE_BIRTH), colours=16)
+    figure = new_figure(7.0, 3.5)
+    draw_birth(figure, recorded_birth(), RISES)
+    show_figure(figure, say(ONE_BIRTH), colours=8)
 
 
 def watch_a_birth(seed: int = 0, steps: int = STEPS) -> Transformer:
@@ -111,7 +136,7 @@ def watch_a_birth(seed: int = 0, steps: int = STEPS) -> Transformer:
     Returns the model as it is at the end.
     """
     training, birth = Training(new_copying(seed), copying_loss, seed=seed), Birth(every=50)
-    live = LiveFigure(say(ONE_BIRTH), draw_birth, size=(7.0, 5.6))  # room for the maps, too
+    live = LiveFigure(say(ONE_BIRTH), draw_birth, size=(7.0, 7.0))  # room for the maps, too
     rounds = with_progress(range(steps), say("training"))
     training.run(birth.watched(rounds, training, live.update))
     return training.model_now()
@@ -119,10 +144,10 @@ def watch_a_birth(seed: int = 0, steps: int = STEPS) -> Transformer:
 
 def show_births() -> None:
     """The births of the heads of the first layer from several seeds, side by side."""
-    figure, births = new_figure(7.0, 2.9), recorded_births()
-    draw_births(figure, births)
+    figure, births = new_figure(7.0, 2.75), recorded_births()
+    draw_births(figure, births, ours=SHIPPED)
     found = [_who_takes_it(seed, birth) for seed, birth in births.items()]
-    show_figure(figure, say(FOUR_BIRTHS, found=" ".join(found)), colours=16)
+    show_figure(figure, say(FOUR_BIRTHS, found=" ".join(found)), colours=6)
 
 
 def _who_takes_it(seed: int, birth) -> str:
@@ -138,4 +163,4 @@ def show_transformer() -> None:
     """A whole transformer, and the inside of its attention."""
     figure = new_figure(6.2, 4.9)
     draw_transformer(figure)
-    show_figure(figure, say(WHOLE_TRANSFORMER), colours=16)
+    show_figure(figure, say(WHOLE_TRANSFORMER), colours=12)

@@ -9,40 +9,42 @@ from course_lib.judging.tensors import counted, drawn
 from course_lib.learner.arrays import as_array
 
 
-def what_each_adds(heads, w_o):
+def what_each_adds(outputs, w_o):
     """Each head's own part of the output.
 
-    heads: (b, h, n, d), what the heads gathered   w_o: (h d, m)   returns: (b, h, n, m)
+    outputs: (b, h, n, d), what the heads gathered   w_o: (h d, m)   returns: (b, h, n, m)
     """
     # SOLUTION
-    h, d = heads.shape[1], heads.shape[3]
-    return heads @ w_o.reshape(h, d, -1)
+    h, d = outputs.shape[1], outputs.shape[3]
+    return outputs @ w_o.reshape(h, d, -1)
     # END SOLUTION
 
 
-def _one_at_a_time(heads, w_o):
+def _one_at_a_time(outputs, w_o):
     parts = []
-    for i in range(heads.shape[1]):
-        alone = torch.zeros_like(heads)
-        alone[:, i] = heads[:, i]
+    for i in range(outputs.shape[1]):
+        alone = torch.zeros_like(outputs)
+        alone[:, i] = outputs[:, i]
         parts.append(merge_heads(alone) @ w_o)
     return torch.stack(parts, dim=1)
 
 
-def _by_slices(heads, w_o):
-    d = heads.shape[-1]
-    return torch.stack([heads[:, i] @ w_o[i * d : (i + 1) * d] for i in range(heads.shape[1])], 1)
-
-
-def _by_chunks(heads, w_o):
+def _by_slices(outputs, w_o):
+    d = outputs.shape[-1]
     return torch.stack(
-        [heads[:, i] @ rows for i, rows in enumerate(w_o.chunk(heads.shape[1]))], dim=1
+        [outputs[:, i] @ w_o[i * d : (i + 1) * d] for i in range(outputs.shape[1])], 1
     )
 
 
-def _every_so_many_row(heads, w_o):
+def _by_chunks(outputs, w_o):
     return torch.stack(
-        [heads[:, i] @ w_o[i :: heads.shape[1]] for i in range(heads.shape[1])], dim=1
+        [outputs[:, i] @ rows for i, rows in enumerate(w_o.chunk(outputs.shape[1]))], dim=1
+    )
+
+
+def _every_so_many_row(outputs, w_o):
+    return torch.stack(
+        [outputs[:, i] @ w_o[i :: outputs.shape[1]] for i in range(outputs.shape[1])], dim=1
     )
 
 
@@ -74,69 +76,72 @@ WHAT_EACH_ADDS = Exercise(
     mistakes=(
         Mistake(
             "You added the parts up already. Asked for is each head's own part: (b, h, n, m).",
-            lambda heads, w_o: what_each_adds(heads, w_o).sum(dim=1),
-            also=(lambda heads, w_o: heads.transpose(1, 2).flatten(2) @ w_o,),
+            lambda outputs, w_o: what_each_adds(outputs, w_o).sum(dim=1),
+            also=(lambda outputs, w_o: outputs.transpose(1, 2).flatten(2) @ w_o,),
         ),
         Mistake(
             "You divided by the number of heads, as in an average. Nobody divides here.",
-            lambda heads, w_o: what_each_adds(heads, w_o) / heads.shape[1],
+            lambda outputs, w_o: what_each_adds(outputs, w_o) / outputs.shape[1],
         ),
         Mistake(
             "Each head took every so many-th row of w_o. Head i meets the rows i d to (i + 1) d, "
             "because its columns stand side by side in the joined table.",
-            lambda heads, w_o: (
-                heads @ torch.stack([w_o[i :: heads.shape[1]] for i in range(heads.shape[1])])
+            lambda outputs, w_o: (
+                outputs @ torch.stack([w_o[i :: outputs.shape[1]] for i in range(outputs.shape[1])])
             ),
             also=(_every_so_many_row,),
         ),
         Mistake(
             "All heads used the first strip of w_o. Each has rows of its own.",
-            lambda heads, w_o: heads @ w_o[: heads.shape[-1]],
+            lambda outputs, w_o: outputs @ w_o[: outputs.shape[-1]],
         ),
         Mistake(
             "The strips are exchanged: the first head met the last rows of w_o.",
-            lambda heads, w_o: heads @ w_o.reshape(heads.shape[1], heads.shape[3], -1).flip(0),
+            lambda outputs, w_o: (
+                outputs @ w_o.reshape(outputs.shape[1], outputs.shape[3], -1).flip(0)
+            ),
         ),
         Mistake(
             "The strip of head i began at row i. It begins at row i d, where the rows of the heads "
             "before it end.",
-            lambda heads, w_o: torch.stack(
-                [heads[:, i] @ w_o[i : i + heads.shape[3]] for i in range(heads.shape[1])], dim=1
+            lambda outputs, w_o: torch.stack(
+                [outputs[:, i] @ w_o[i : i + outputs.shape[3]] for i in range(outputs.shape[1])],
+                dim=1,
             ),
         ),
         Mistake(
             "The strip was turned over: its rows meet the columns of the head, and it is (d, m).",
-            lambda heads, w_o: heads @ w_o.reshape(heads.shape[1], -1, heads.shape[3]).mT,
+            lambda outputs, w_o: outputs @ w_o.reshape(outputs.shape[1], -1, outputs.shape[3]).mT,
         ),
         Mistake(
             "The heads stand before the sentences, (h, b, n, m). The batch comes first: stack with "
             "dim=1.",
-            lambda heads, w_o: what_each_adds(heads, w_o).transpose(0, 1),
+            lambda outputs, w_o: what_each_adds(outputs, w_o).transpose(0, 1),
         ),
         Mistake(
             "The axes are (b, n, h, m). Heads stand before words: (b, h, n, m).",
-            lambda heads, w_o: what_each_adds(heads, w_o).transpose(1, 2),
+            lambda outputs, w_o: what_each_adds(outputs, w_o).transpose(1, 2),
         ),
     ),
-    refused=(Refused(lambda heads, w_o: heads @ w_o, "what_each_adds"),),
+    refused=(Refused(lambda outputs, w_o: outputs @ w_o, "what_each_adds"),),
     alternatives=(
         _by_slices,
         _one_at_a_time,
-        lambda heads, w_o: torch.einsum(
-            "bhnd,hdm->bhnm", heads, w_o.unflatten(0, (heads.shape[1], -1))
+        lambda outputs, w_o: torch.einsum(
+            "bhnd,hdm->bhnm", outputs, w_o.unflatten(0, (outputs.shape[1], -1))
         ),
-        lambda heads, w_o: _by_slices(heads, w_o).numpy(),
+        lambda outputs, w_o: _by_slices(outputs, w_o).numpy(),
         _by_chunks,
-        lambda heads, w_o: torch.einsum(
-            "bhnd,hdm->bhnm", heads, w_o.view(heads.shape[1], -1, w_o.shape[1])
+        lambda outputs, w_o: torch.einsum(
+            "bhnd,hdm->bhnm", outputs, w_o.view(outputs.shape[1], -1, w_o.shape[1])
         ).tolist(),
     ),
     hints=(
         "In the joined table, which columns belong to head i? Which rows of w_o do these columns "
         "meet in the product?",
-        "w_o.reshape(h, d, m) has one strip (d, m) for each head; heads is (b, h, n, d), and @ "
+        "w_o.reshape(h, d, m) has one strip (d, m) for each head; outputs is (b, h, n, d), and @ "
         "takes the last two axes.",
-        "strips = w_o.reshape(heads.shape[1], heads.shape[3], -1); return heads @ ...",
+        "strips = w_o.reshape(outputs.shape[1], outputs.shape[3], -1); return outputs @ ...",
     ),
     minutes=5,
     stars=2,

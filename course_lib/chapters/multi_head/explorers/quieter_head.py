@@ -4,10 +4,16 @@ from functools import lru_cache
 
 import torch
 
+from course_lib.chapters.multi_head.exercises.dimmed import dimmed
 from course_lib.figures.ghosts import goal_band
 from course_lib.figures.maps import LookingMap, row_of
 from course_lib.figures.theme import FAINT, GHOST, INK, QUERY, SMALL, TEXT, WEIGHT
-from course_lib.kernels.heads import attention_inside, multi_head_attention
+from course_lib.kernels.heads import (
+    attention_inside,
+    merge_heads,
+    multi_head_attention,
+    split_heads,
+)
 from course_lib.models.copying import BLOCKS, HEADS, copying_batch, encode, load_copying
 from course_lib.models.threads import one_thread
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
@@ -23,6 +29,7 @@ STRINGS = 10
 CHANCE = 1 / 27
 HALF = (0.4, 0.6)  # the goal
 LAYERS = ("first layer", "second layer")
+WORK = ("itself", "1 back", "2 back", "itself")  # of the first layer: where each head looks
 NAMES = [f"{layer}, head {head}" for layer in LAYERS for head in range(HEADS)]
 LOUD = (1.0,) * (BLOCKS * HEADS)
 
@@ -39,16 +46,36 @@ def multi_head_of_course(x, w_q, w_k, w_v, w_o, heads, mask=None):
     return multi_head_attention(x, w_q, w_k, w_v, w_o, heads, mask=mask)
 
 
-def quieter_head(*, levels, place, multi_head) -> dict:
+def _heard(multi_head, dimmed, loud):
+    """What goes on between projection and W_O, block by block: attention, then its dimmer.
+
+    `dimmed` adds up what each head brings to all columns: as W_O stands the identity there.
+    """
+    inside, rows = attention_inside(lambda *args, mask: multi_head(*args, mask)), iter(loud)
+
+    def attention(q, k, v, *, mask=None):
+        heard = inside(q, k, v, mask=mask)
+        heads = heard.shape[-3]
+        alone = torch.eye(heads, dtype=heard.dtype)[:, :, None, None] * heard.unsqueeze(-4)
+        parts = merge_heads(alone)  # (..., h, t, h d): of each head its own columns
+        output = dimmed(parts.reshape(-1, *parts.shape[-3:]), next(rows))
+        output = torch.as_tensor(output, dtype=heard.dtype).reshape(merge_heads(heard).shape)
+        return split_heads(output, heads)
+
+    return attention
+
+
+def quieter_head(*, levels, place, multi_head, dimmed) -> dict:
     """Where the second layer looks on WRITTEN, what the model says, and how often it is right."""
     model, ids, known = _model_and_strings()
     loud = torch.tensor(levels, dtype=torch.float32).reshape(BLOCKS, HEADS)
     text = torch.from_numpy(encode(WRITTEN))
-    inside = attention_inside(lambda *args, mask: multi_head(*args, mask))
-    options = {"attention": inside, "loudness": loud}
     with one_thread(), torch.no_grad():
-        says = model(text, **options)[:-1].argmax(dim=-1)
-        right = (model(ids[:, :-1], **options).argmax(dim=-1) == ids[:, 1:])[known]
+        says, goes_on = (
+            model(one, attention=_heard(multi_head, dimmed, loud)).argmax(dim=-1)
+            for one in (text[:-1], ids[:, :-1])
+        )
+        right = (goes_on == ids[:, 1:])[known]
         looks = model.maps(text, loudness=loud)[1].mean(dim=0).numpy()
     return {
         "looks": looks,
@@ -125,10 +152,11 @@ def _draw_share(axes):
 def _draw_levels(axes, name: str) -> list:
     """A track for each head of a layer, filled as high as the head is loud, with a knob there."""
     axes.set(xlim=(-0.6, HEADS - 0.4), ylim=(-0.12, 1.2), yticks=[], label=name)
-    axes.set_xticks(range(HEADS), [say("head {head}", head=head) for head in range(HEADS)])
+    axes.set_xticks(range(HEADS), _named(name))
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    axes.set_title(say(name), fontweight="normal", fontsize=TEXT, loc="left", pad=7)
+    title = say(name) if name == LAYERS[0] else say("second layer: what followed last time")
+    axes.set_title(title, fontweight="normal", fontsize=TEXT, loc="left", pad=7)
     look, knob = {"solid_capstyle": "butt"}, {"markerfacecolor": "white", "markersize": 11}
     drawn = []
     for head in range(HEADS):
@@ -136,6 +164,14 @@ def _draw_levels(axes, name: str) -> list:
         (track,) = axes.plot([head, head], [0, 1], color=WEIGHT, linewidth=7, **look)
         drawn += [(track, axes.plot([head], [1], "o", color=INK, **knob)[0])]
     return drawn
+
+
+def _named(name: str) -> list[str]:
+    """The names of a layer's heads; in the first, each with where it looks."""
+    heads = [say("head {head}", head=head) for head in range(HEADS)]
+    if name != LAYERS[0]:
+        return heads
+    return [f"{head}\n{say(work)}" for head, work in zip(heads, WORK, strict=True)]
 
 
 def _draw_text(axes) -> list:
@@ -197,7 +233,7 @@ explore_quieter_head = Explorer(
             colour=QUERY,
         ),
     },
-    functions={"multi_head": multi_head_of_course},
+    functions={"multi_head": multi_head_of_course, "dimmed": dimmed},
     numbers=lambda params, data: [
         (say("letters that are right"), f"{data['share']:.0%}"),
         *[
@@ -209,7 +245,7 @@ explore_quieter_head = Explorer(
         ],
     ],
     size=(7.0, 5.2),
-    colours=32,
+    colours=16,
     goal=Goal(
         "Make one head quieter, and leave the others loud, until the model gets about half of the "
         "letters right: 40 to 60 %.",
