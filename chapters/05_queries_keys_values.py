@@ -7,7 +7,8 @@
 #
 # A real model makes three vectors out of every word: one that asks, one that answers, and one that is
 # handed over. In this chapter you choose the matrices that make them, you drag them about, and at the end
-# you write attention as a model runs it. The part before "Depth" takes about an hour.
+# you write attention as a model runs it. The part before "Depth" takes an hour to an hour and a quarter, with
+# a break half way.
 
 # %%
 from course_lib.chapters.queries_keys_values import *
@@ -112,28 +113,30 @@ settle("perfect_strangers", scores.numpy())
 # %% [markdown] minutes=2
 # ### Perfect strangers match
 #
-# *If Paris looks at France, does France look back?* The picture takes the scores of **your** matrices. Your
-# numbers may be of any size, so it divides all scores by one number first: after that, each capital prefers
-# its country by 1 or more. Then it multiplies them by a *sharpness*. What you see are the weights, a row for
-# each word that asks. Two rows are framed and have their numbers: Paris, which asks, and France, which might
-# look back. Raise the sharpness, and compare them.
+# *If Paris looks at France, does France look back?* The picture turns the scores of **your** matrices into
+# weights, a row for each word that asks. A slider, *sharpness*, multiplies the scores first. (At sharpness 1
+# the smallest lead of a country is set to 1, whatever numbers you chose.) Two rows are framed and show their
+# numbers: Paris, which asks, and France, which might look back. Raise the sharpness, and compare them.
 
 # %%
 explore_capitals(w_ask, w_answer)
 
 # %% [markdown]
 # Each capital finds its country more and more surely. Whether France looks back is another question. If
-# its row of `w_q` is left at zero, it has no preference and gives an eighth to everybody. You could have
-# filled that row in any other way, for the way back takes another query and another key. So looking has a
-# direction. And the words themselves brought nothing: **two matrices decided who finds whom, and matrices
-# are what training can change.**
+# its row of `w_q` is left at zero, it has no preference and gives an eighth to everybody. The way back takes
+# another query and another key, so looking has a direction. To let France look back as well, put the line
+# `w_ask[4] = w_answer[0] = -torch.ones(4)` above the picture's and run the cell again.
+#
+# The words themselves brought nothing: **two matrices decided who finds whom, and matrices are what training
+# can change.**
 
 # %% [markdown] minutes=4
 # ## One sentence, three matrices
 #
 # *Where do the three vectors of a word come from?* Each comes from the word itself, by one matrix. Here is
-# *cat is sleeping*, as Chinese says it: 猫在睡觉, three words. Each gets four traits, which we invent: *thing,
-# action, alive, grammar*. Words stand in rows, so a matrix stands to the right of them: $Q = XW_Q$.
+# *cat is sleeping*, as Chinese says it: 猫在睡觉, three words. (在 marks an action that is going on; English
+# says it with *is … -ing*.) Each word gets four traits, which we invent: *thing, action, alive, grammar*.
+# Words stand in rows, so a matrix stands to the right of them: $Q = XW_Q$.
 
 # %%
 spelled = ["cat 猫", "is 在", "sleeping 睡觉"]
@@ -148,11 +151,14 @@ for name, asks, offers, holds in zip(spelled, q, k, v, strict=True):
     print(f"{name:13}", "q", asks.numpy(), " k", offers.numpy(), " v", holds.numpy())
 print("row 'cat' of x with column 1 of w_q:", (x[0] @ w_q[:, 1]).item())
 
+# %%
+show_query("cat", x[0], w_q)
+
 # %% [markdown]
-# Follow one number. The cat is a thing, which gives 2, and it is alive, which gives 1. So the second
-# number of its query is 2 + 1 = 3: the cat is strongly looking for an action. The second number of the
-# key of *sleeping* is 1: it offers one. Its first number is 1 as well, because `w_k` counts what is alive
-# as a thing, and a sleeper is alive: it offers half of what the cat does. And *is* asks for a thing, 1,
+# Paris had a single 1, and it picked one row of its matrix. The cat has two 1s, so its query is two rows
+# added up. The cat is a thing, which gives 2, and it is alive, which gives 1: with 2 + 1 = 3 it is strongly
+# looking for an action. The key of *sleeping* is [1, 1]. The second 1 offers an action. The first is there
+# because `w_k` counts what is alive as a thing, and a sleeper is alive. And *is* asks for a thing, 1,
 # because somebody has to be doing it.
 #
 # Are the numbers in $Q$ learned, then? They are not. What is learned is $W_Q$, and it is the same for
@@ -162,7 +168,7 @@ print("row 'cat' of x with column 1 of w_q:", (x[0] @ w_q[:, 1]).item())
 # With $t$ words that ask and $s$ words that are asked (here both are 3), $Q$ is (t, d), $K$ is (s, d) and
 # $V$ is (s, e). Queries and keys have the same width $d$. The width $e$ of a value may be any.
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=3
 # ## Scores: who asks whom?
 #
 # Every query meets every key, and the scores fill a table. *Who asks in it, the rows or the columns?* You
@@ -189,21 +195,23 @@ row = scores[0] / math.sqrt(2)
 weights = torch.softmax(row, dim=-1)
 print("scaled", row.numpy().round(2), " weights", weights.numpy().round(3))
 print("output", (weights[0] * v[0] + weights[1] * v[1] + weights[2] * v[2]).numpy().round(2))
+print("in one product, weights @ v:", (weights @ v).numpy().round(2))
 
 # %% [markdown]
 # Most of what the cat takes home, .807 of it, comes from *sleeping*. Look at the middle number of the
 # output, which stands for *action*. It was 1 in the cat's own value, [5, 1, 0], and it is 4.13 now. The
 # cat has found out from its sentence what it is doing.
+
+# %% [markdown] minutes=4
+# ### Exercise: `row_of_is`
 #
-# **Now do the row of *is* yourself**, with a pocket calculator. Its scores are 2, 0 and 1. What are its
-# three weights, and what is the first number of its output?
-#
-# <details><summary>The row of <em>is</em>, step by step</summary>
-#
-# Divided by √2 the scores are 1.41, 0 and .71. Their exponentials are 4.11, 1 and 2.03, which add up to
-# 7.14, so the weights are .576, .140 and .284. The first numbers of the three values are 5, 0 and 1,
-# which makes .576 · 5 + .140 · 0 + .284 · 1 = 3.16.
-# </details>
+# A formula is yours once you have carried one row through it. **Now take the row of *is* yourself**, with a
+# pocket calculator or with a line of code for each step. Its scores are 2, 0 and 1. What are its three
+# weights, and what is the first number of its output?
+
+
+# %% exercise="row_of_is"
+
 
 # %% [markdown] minutes=6
 # ### Exercise: `attend`
@@ -244,7 +252,7 @@ print("as torch's own:", torch.allclose(attend(*many), theirs, atol=1e-5))
 # %% [markdown] minutes=2
 # ### Every step has a name and a shape
 #
-# The second row begins with the number that you made by hand. *But where on the way does a number stop
+# The second row begins with the number that you found for *is*. *But where on the way does a number stop
 # being a dot product and become a share?* The course's function `trace` keeps every step. It takes three
 # texts: one asks, one is asked, and one hands over its values. Here all three are the same. Follow the
 # lines: queries and keys lead to the scores, and the values wait for the weights.
@@ -263,11 +271,12 @@ show_steps(steps, ["cat", "is", "sleeping"])
 # ## Take hold of the matrices
 #
 # *Can you teach a cat to look for what it does?* Here is the same sentence with two traits only, *thing*
-# and *action*, so that every vector is an arrow that you can see and drag. The numbers are new: *is* now
-# gets a little of both traits, so that you can see its arrow. The thin dark arrows are the rows of a
-# matrix. The arrow *thing* of $W_Q$ is the query of a word that is purely a thing. The arrow *thing* of
-# $W_K$ is the key of such a word. ($W_V$ stays as it is, and its two rows are not drawn. What a word hands
-# over need not resemble it: a thing hands over an arrow to the left, an action one to the right.)
+# and *action*, so that every vector is an arrow that you can see. What ends in a ring can be dragged. The
+# numbers are new: *is* now gets a little of both traits, so that you can see its arrow. The thin dark arrows
+# are the rows of a matrix. The arrow *thing* of $W_Q$ is the query of a word that is purely a thing. The
+# arrow *thing* of $W_K$ is the key of such a word. ($W_V$ stays as it is, and its two rows are not drawn. What
+# a word hands over need not resemble it: a thing hands over an arrow up and to the left, an action one up and
+# to the right.)
 #
 # At the start, things look for things and actions look for actions, so cat and sleeping each find
 # themselves. **Which arrows have to move so that cat and sleeping look at each other?** Say it first,
@@ -299,7 +308,8 @@ explore_flow(attend=attend)
 # made them what they are. You can train one yourself at the very end of Depth. It has one layer of
 # attention. Each word collects from its whole sentence, and adds what it collects to its own vector, so
 # that apple stays apple. `model.vectors` gives the vectors before that layer and after it, computed with your
-# `attend`. (In the first sentence apple is word 4, in the second word 0.)
+# `attend` (axis 0: before, after; axis 1: the words). In the first sentence apple is word 4, in the second
+# word 0.
 
 # %%
 model = load_words()
@@ -323,8 +333,10 @@ settle("two_apples", apart)
 # one line: how much more does *apple* resemble the fruits than the companies? Above 0 it is more like the
 # four other fruits, below 0 more like the four other companies.
 #
-# *Apple* starts at the ring, in the same place in every sentence. Then each word pushes it one way or the
-# other, and every push begins where the last one ended. The grey bars are the weights that *apple* gives.
+# *Apple* starts at the ring, in the same place in every sentence. One vector has to serve both meanings, so
+# training leaves it near the middle: here at .18, and in four other trainings between −.11 and .19. Then each
+# word pushes it one way or the other, and every push begins where the last one ended. The grey bars are the
+# weights that *apple* gives.
 
 # %%
 show_apple(fruit, attend)
@@ -340,19 +352,20 @@ show_apple(firm, attend)
 #
 # Not all of it is wisdom. *Today* pulls a company towards the fruits, because the model has read it more
 # often beside fruit. And if *apple* gave every word the same weight, its two ends would move by less than .3
-# (a test of the course checks it). So $W_V$ does most of the work here. For a sentence where the weights
-# must decide, see *bank* below: there one key wins with .96.
+# (a test of the course checks it). So $W_V$ does most of the work here. With *bank*, below, it will be the
+# weights that decide.
 #
 # Now it is your turn. Write a sentence of the words that the model knows. **Can you find one in which even
 # the model cannot tell, so that apple ends between −.1 and .1?**
 
 # %%
-show_apple("my sentence with an apple", attend)
+show_apple("... apple ...", attend)
 
 # %% [markdown]
 # <details><summary>A sentence that the model cannot decide</summary>
 #
-# "the apple was sold yesterday": you could not tell either, because both kinds are sold. There are others.
+# "the apple was sold yesterday" ends at 0.00. You could not tell either, because both kinds are sold. There
+# are others.
 # </details>
 # <details><summary>What exactly is measured along the line?</summary>
 #
@@ -404,12 +417,10 @@ show_apple("my sentence with an apple", attend)
 
 # %%
 english = torch.eye(4)
-w_q_english = torch.tensor([[0.0, 0], [4, 0], query_of_is().tolist(), [0, 4]])  # a thing, an action
+w_q_english = torch.tensor([[0.0, 0], [4, 0], list(query_of_is()), [0, 4]])  # a thing, an action
 print(cross_attention(english, x, w_q_english, w_k, w_v).numpy().round(2))
 crossed = trace(english, x, x, w_q=w_q_english, w_k=w_k, w_v=w_v)
 print("the weights:", tuple(crossed["weights"].shape))
-
-# %%
 chinese = ["māo\n(cat)", "zài\n(is)", "shuìjiào\n(sleeping)"]
 show_weights(crossed["weights"], ["the", "cat", "is", "sleeping"], chinese)
 
@@ -425,23 +436,26 @@ show_weights(crossed["weights"], ["the", "cat", "is", "sleeping"], chinese)
 # ## One bank finds a river, another a loan
 #
 # *"I sat on the bank and watched the river." "I sat in the bank and signed the loan."* Here are four of
-# these words, one-hot once more, and each sentence has three of them. You can read each matrix in one
-# line: who asks, who answers, and what each hands over. **Say first what *bank* takes home from each.**
+# these words, one-hot once more, and each sentence has three of them. You can read each matrix in one line:
+# who asks, who answers, and what each hands over. *Sat* and *bank* fit water and money alike, and they talk
+# twice as loud as *river* and *loan*. **Say first what *bank* takes home from each sentence.**
 
 # %%
 scene = torch.eye(4)  # sat, bank, river, loan
 asking = torch.tensor([[0.0], [4], [0], [0]])  # w_q: bank asks, what is there around me?
 answering = torch.tensor([[0.0], [0], [1], [1]])  # w_k: river and loan answer
-handing = torch.tensor([[0.0, 0], [0, 0], [1, 0], [0, 1]])  # w_v: water, money
+handing = torch.tensor([[2.0, 2], [2, 2], [1, 0], [0, 1]])  # w_v: water, money
 print("bank with river and loan:", (scene[2:] @ scene[1]).numpy())
 for here in ([0, 1, 2], [0, 1, 3]):  # the third word is river, then loan
     said = scene[here]
-    taken_home = attend(said @ asking, said @ answering, said @ handing)[1]
-    print("bank takes home: water, money", taken_home.numpy().round(2))
+    values = said @ handing
+    home = attend(said @ asking, said @ answering, values)[1].numpy().round(2)
+    print("water, money: plain mean", values.mean(dim=0).numpy().round(2), " bank takes home", home)
 
 # %% [markdown]
-# The same three matrices, another sentence, another bank. The words have nothing in common, and yet *bank*
-# finds the one that tells it what it is. That is what this chapter began with.
+# The same three matrices, another sentence, another bank. With equal weights, the plain mean, the two banks
+# would be nearly the same. The query decides. The words have nothing in common, and yet *bank* finds the one
+# that tells it what it is. That is what this chapter began with.
 
 # %% [markdown] minutes=1
 # ## What you can now say
@@ -562,16 +576,9 @@ explore_soft_lookup(attend=attend)
 # however sharp: a lookup that cannot decide returns the mean of 30 and 40.
 # </details>
 #
-# So with the weights fixed, attention is a weighted average, and its output stays between the smallest
-# and the largest value. What is new is who chooses the weights: a query and keys, again for each input.
-# That is why it is called *soft addressing*: an address that may point a little at everything.
-
-# %%
-draws = torch.Generator().manual_seed(0)
-q_many, k_many, v_many = (torch.randn(n, 8, generator=draws) for n in (1000, 20, 20))
-mixed = attend(q_many, k_many, v_many)
-inside = (mixed >= v_many.min(dim=0).values) & (mixed <= v_many.max(dim=0).values)
-print("1000 queries, all outputs among the values:", inside.all().item())
+# With the weights fixed, attention is an average. What is new is who chooses the weights: a query and keys,
+# again for each input. That is why it is called *soft addressing*: an address that may point a little at
+# everything.
 
 # %% [markdown] depth minutes=5
 # ### Depth: name the axes, and no transpose can go wrong
@@ -908,21 +915,19 @@ settle("scaled_spread", scaled.var().item())
 # The run says 3.6 and the rule 1.85 · 1.85 = 3.4: one draw of two matrices scatters, and eight others gave
 # 3.3 to 3.6. The rule is often said to *ensure* equal spread, forward and back. Here the spread grows to
 # 1.85 on the way forward, and that of a gradient shrinks to .15 on the way back. The rule is exact in both directions
-# only for square matrices:
+# only for square matrices. One catch: PyTorch's own layer stacks $W_Q$, $W_K$ and $W_V$ into one matrix of
+# $3m$ by $m$ and applies the rule to that, so each of them gets half of the variance, 2 / (4 m).
 
 # %%
 square = math.sqrt(2 / (768 + 768)) * torch.randn(768, 768, generator=rng)
 back = torch.randn(1000, 64, generator=rng) @ map_q.T
 print(f"back through w_q {back.var():.2f};  square: forward {(text @ square).var():.2f}", end=", ")
 print(f"back {(torch.randn(1000, 768, generator=rng) @ square.T).var():.2f}")
-
-# %% [markdown]
-# One catch: PyTorch's own layer stacks $W_Q$, $W_K$ and $W_V$ into one matrix of $3m$ by $m$ and
-# applies the rule to that, so each of them gets half of the variance, 2 / (4 m).
-
-# %%
 wide_layer = torch.nn.MultiheadAttention(512, num_heads=8)
-print("within 1 %:", (abs(wide_layer.in_proj_weight.var() / (2 / (4 * 512)) - 1) < 0.01).item())
+print(
+    "within 1 % of 2 / (4 m):",
+    (abs(wide_layer.in_proj_weight.var() / (2 / (4 * 512)) - 1) < 0.01).item(),
+)
 
 # %% [markdown] depth minutes=14
 # ### Depth: how the question learns

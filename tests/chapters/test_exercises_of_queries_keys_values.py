@@ -118,10 +118,18 @@ def test_the_gradient_agrees_with_the_kernels_and_with_autograd():
         assert torch.allclose(found, leaf.grad, atol=1e-12)
 
 
-def test_the_core_has_four_exercises_and_the_slow_ones_wait_behind_it():
+def test_the_core_has_five_exercises_and_the_slow_ones_wait_behind_it():
     core = [name for name, exercise in handout.exercises.items() if not exercise.depth]
-    assert core == ["strangers_match", "attend", "cross_attention", "query_of_is"]
+    assert core == ["strangers_match", "row_of_is", "attend", "cross_attention", "query_of_is"]
     assert handout.exercises["mended"].minutes == 16
+
+
+def test_the_row_by_hand_is_that_of_the_chapters_sentence():
+    output = scaled_dot_product_attention(*SENTENCE)
+    scores = SENTENCE[0] @ SENTENCE[1].T / math.sqrt(2)
+    *weights, first = handout.exercises["row_of_is"].answer()
+    assert torch.allclose(torch.tensor(weights), scores.softmax(dim=-1)[1])
+    assert first == pytest.approx(output[1, 0].item(), abs=1e-5)
 
 
 # The shuffled lines of `attend`

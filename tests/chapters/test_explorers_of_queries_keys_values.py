@@ -97,6 +97,14 @@ def test_the_plainest_matrices_give_the_plainest_table():
     np.testing.assert_allclose(scores_of(w_q, w_k), SCORES)
 
 
+def test_france_looks_back_with_the_line_that_the_chapter_offers():
+    w_q, w_k = handout.exercises["strangers_match"].answer()
+    w_q[4] = w_k[0] = -torch.ones(4)
+    scores = scores_of(w_q, w_k)
+    assert scores[4].argmax() == 0
+    assert scores[:4].argmax(axis=1).tolist() == [4, 5, 6, 7]
+
+
 @pytest.mark.parametrize(
     "matrices",
     [
@@ -135,6 +143,11 @@ def test_a_tie_stays_shared_however_sharp():
     data = data_of(explore_soft_lookup, sharpness=12, lean=0.5)
     assert data["weights"][2] == pytest.approx(data["weights"][3])
     assert data["output"] == pytest.approx(35, abs=0.1)
+
+
+def test_the_weights_that_the_beam_says_add_up_to_1():
+    said = explore_soft_lookup.describe(explore_soft_lookup.start, data_of(explore_soft_lookup))
+    assert ".175, .175, .475, .175" in said
 
 
 @pytest.mark.parametrize("weight", [0.0, 0.25, 1.0])

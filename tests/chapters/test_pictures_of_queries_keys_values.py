@@ -16,6 +16,7 @@ from course_lib.chapters.queries_keys_values.apple import (
     draw_apple,
     show_apple,
 )
+from course_lib.chapters.queries_keys_values.one_query import SIZE, describe_query, draw_query
 from course_lib.chapters.queries_keys_values.steps import (
     describe_shares,
     describe_steps,
@@ -113,6 +114,14 @@ def test_a_sentence_that_cannot_be_drawn_is_answered_with_the_words_that_are_kno
     assert all(word in told for words in KNOWN.values() for word in words)
 
 
+def test_dots_for_a_sentence_ask_for_one_and_say_the_words(capsys):
+    show_apple("... apple ...")
+    told = capsys.readouterr().out
+    assert "in place of the dots" in told
+    assert "No picture" not in told
+    assert all(word in told for words in KNOWN.values() for word in words)
+
+
 def test_every_word_that_is_offered_is_known():
     assert {word for words in KNOWN.values() for word in words} == set(VOCABULARY) - {"[mask]"}
 
@@ -128,6 +137,25 @@ def test_every_text_of_the_apple_picture_can_be_read(sentence):
 
 def test_a_sentence_with_apple_in_capitals_and_a_full_stop_is_the_same():
     assert apple_in("Apple released the new phone today.")["after"] == apple_in(FIRM)["after"]
+
+
+@pytest.mark.parametrize(
+    ("row", "added", "framed"),
+    [
+        ([1.0, 0, 1, 0], "thing [0, 2] + alive [0, 1] = [0, 3]", 2),
+        ([0.0, 0.5, 0, 0], "action 0.50 · [2, 0] = [1, 0]", 1),
+    ],
+)
+def test_the_rows_that_a_word_picks_are_framed_and_added_up(row, added, framed):
+    w_q = np.array([[0.0, 2], [2, 0], [0, 1], [1, 0]])
+    figure = new_figure(*SIZE)
+    draw_query(figure, "cat", np.array(row), w_q)
+    said = {text.get_text() for text in figure.axes[0].texts}
+    assert added in said
+    assert added in describe_query("cat", np.array(row), w_q)
+    frames = [one for one in figure.axes[0].patches if one.get_linewidth() > 2]
+    assert len(frames) == 2 * framed + 1  # in the row, in the matrix, and the query
+    assert faults(figure) == []
 
 
 def test_the_steps_say_the_row_that_is_framed():

@@ -14,6 +14,7 @@ from course_lib.chapters.queries_keys_values.exercises.gradient_of_w_q import GR
 from course_lib.chapters.queries_keys_values.exercises.mended import MENDED
 from course_lib.chapters.queries_keys_values.exercises.one_way import ONE_WAY
 from course_lib.chapters.queries_keys_values.exercises.query_of_is import QUERY_OF_IS
+from course_lib.chapters.queries_keys_values.exercises.row_of_is import ROW_OF_IS
 from course_lib.chapters.queries_keys_values.exercises.same_scores import SAME_SCORES
 from course_lib.chapters.queries_keys_values.exercises.scaled_scores import SCALED_SCORES
 from course_lib.chapters.queries_keys_values.exercises.scores_for import SCORES_FOR
@@ -26,6 +27,7 @@ from course_lib.chapters.queries_keys_values.explorers.soft_lookup import explor
 from course_lib.chapters.queries_keys_values.explorers.who_looks_at_whom import (
     explore_who_looks_at_whom,
 )
+from course_lib.chapters.queries_keys_values.one_query import show_query
 from course_lib.chapters.queries_keys_values.steps import show_steps, show_weights
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.attention import trace
@@ -38,6 +40,7 @@ handout = Handout(
     "05_queries_keys_values",
     exercises=(
         STRANGERS_MATCH,
+        ROW_OF_IS,
         ATTEND,
         CROSS_ATTENTION,
         QUERY_OF_IS,
@@ -73,6 +76,7 @@ __all__ = [
     "reveal",
     "settle",
     "show_apple",
+    "show_query",
     "show_road_map",
     "show_steps",
     "show_weights",

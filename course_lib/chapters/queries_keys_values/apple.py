@@ -33,7 +33,7 @@ FARTHEST = 2.0  # from the middle that is drawn
 LEFT, WORDS_AT, WEIGHTS_FROM, PUSHES_AT = -4.8, -3.6, -3.48, 2.75
 KEY_FROM = LEFT + 0.1  # where the bars that say what filled and hollow mean begin
 LONGEST, USUAL = 1.0, 0.3  # a bar of the usual largest weight; a larger one makes all bars shorter
-STORED = 14  # colours of the stored picture
+STORED = 10  # colours of the stored picture
 
 
 @lru_cache(maxsize=1)
@@ -179,17 +179,28 @@ def _print_known_words() -> None:
         print(f"  {name:8}", ", ".join(words))
 
 
+def _rounded(data: dict) -> dict:
+    """The numbers to a thousandth: what is drawn does not depend on the last bits of a sum."""
+    numbers = ("weights", "pushes", "before", "after")
+    return data | {name: np.round(data[name], 3) for name in numbers}
+
+
 def show_apple(sentence: str, attend: Callable = attention) -> None:
     """Show how a sentence pushes its apple, word by word; else say what is missing.
 
-    sentence: words of the small model, apple among them.   attend: q, k, v -> output.
+    sentence: words of the small model, apple among them; dots stand for those to come.
+    attend: q, k, v -> output.
     """
+    if "..." in sentence:
+        print(say("Write a sentence of your own with an apple, in place of the dots."))
+        _print_known_words()
+        return
     try:
-        data = apple_in(sentence, attend)
+        data = _rounded(apple_in(sentence, attend))
     except ValueError as problem:
         print(say("No picture yet: {problem}.", problem=problem))
         _print_known_words()
         return
     figure = new_figure(7.0, FRAME + ROW * len(data["words"]))
     draw_apple(figure, data)
-    show_figure(figure, describe_apple(data), colours=STORED, exact=False)
+    show_figure(figure, describe_apple(data), colours=STORED)

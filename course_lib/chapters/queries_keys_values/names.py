@@ -7,8 +7,10 @@ import numpy as np
 
 HIGH, LETTER, EDGE = 0.46, 0.235, 0.3  # of a name in the plane's units: height, a letter, its room
 ASIDE = np.radians([0, 40, -40, 75, -75, 110, -110, 150, -150, 180])  # from the arrow, best first
-AWAY = (0.03, 0.2, 0.4)  # from the tip, best first
+AWAY = (0.16, 0.28, 0.42, 0.58)  # from the tip, clear of its ring, best first
 ALONG = np.linspace(0, 1, 25)[:, None]
+TURNS = np.radians(np.arange(0, 360, 12))
+RING = 0.15 * np.column_stack([np.cos(TURNS), np.sin(TURNS)])  # about a tip: what is dragged by it
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ def names_at(tips: np.ndarray, names: Sequence[str], room: Room) -> list[np.ndar
 
     tips: (n, 2), of arrows that begin at 0.   names: n of them, the most important first.
     """
-    points = np.concatenate([ALONG * tip for tip in tips])
+    points = np.concatenate([np.vstack([ALONG * tip, tip + RING]) for tip in tips])
     found: list[np.ndarray] = []
     sizes: list[np.ndarray] = []
     for tip, name in zip(tips, names, strict=True):

@@ -15,13 +15,20 @@ PALE = 0.6  # the words that do not ask now
 class Arrow:
     """An arrow with a name."""
 
-    def __init__(self, plane, tip, color, label, *, width=0.8, weight="bold"):
+    def __init__(self, plane, tip, color, label, *, width=0.8, weight="bold", held=False):
         self._vector = draw_vector(plane, tip, color, width=width)
         self._name = plane.text(
             0, 0, label, color=color, fontsize=SMALL, fontweight=weight, ha="center", va="center",
             zorder=5, bbox={"facecolor": "white", "edgecolor": "none", "pad": 0.3, "alpha": 0.75},
         )  # fmt: skip
-        self.artists = [self._vector.artists[0], self._name]
+        self._ring = self._ring_at(plane, color) if held else None
+        self.artists = [self._vector.artists[0], *([self._ring] if held else []), self._name]
+
+    @staticmethod
+    def _ring_at(plane, color):
+        """What says that the tip can be dragged: the page lays a handle of this look on it."""
+        look = {"markerfacecolor": "white", "markeredgecolor": color, "markeredgewidth": 1.8}
+        return plane.plot([], [], "o", markersize=7, zorder=4, **look)[0]
 
     @property
     def name(self) -> str:
@@ -31,6 +38,8 @@ class Arrow:
     def move(self, tip, name_at, faint: bool = False) -> None:
         """Let it end at `tip`, with its name at another place."""
         self._vector.move(tip)
+        if self._ring is not None:
+            self._ring.set_data([tip[0]], [tip[1]])
         self._name.set_position(name_at)
         for artist in self.artists:
             if artist.get_alpha() != (PALE if faint else 1.0):
@@ -42,10 +51,11 @@ class Plane:
 
     name, matrix: of tables in the data of the explorer; a plane without a matrix has no thin ones.
     pale: whether all words but the one that asks are pale.   more: of further arrows, the names in
-    the data, with their colours; their names get the best places.
+    the data, with their colours; their names get the best places.   held: the words that can be
+    dragged; they and the rows of a matrix end in a ring.
     """
 
-    def __init__(self, plane, name, data, room, *, colour, matrix="", pale=False, more=()):
+    def __init__(self, plane, name, data, room, *, colour, matrix="", pale=False, more=(), held=()):
         self.name, self.matrix, self.pale, self.room = name, matrix, pale, room
         self.more = [one for one, _ in more]
         draw_plane(plane, room.half)
@@ -53,12 +63,12 @@ class Plane:
         plane.spines[:].set_visible(False)
         for tip in self._tips(data):
             draw_ghost(plane, tip, "")
-        thin = {"width": 0.45, "weight": "normal"}
+        thin = {"width": 0.45, "weight": "normal", "held": True}
         self.arrows = [
             *(Arrow(plane, data[one], tint, say(one), width=1.4) for one, tint in more),
             *(
-                Arrow(plane, tip, colour, say(word))
-                for tip, word in zip(data[name], WORDS, strict=True)
+                Arrow(plane, tip, colour, say(word), held=i in held)
+                for i, (tip, word) in enumerate(zip(data[name], WORDS, strict=True))
             ),
             *(
                 Arrow(plane, tip, INK, say(trait), **thin)

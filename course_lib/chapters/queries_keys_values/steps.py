@@ -1,5 +1,6 @@
 """Pictures: every table on the way to the output, and one table of weights alone."""
 
+import itertools
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -27,7 +28,9 @@ HEADINGS = {
     "weights": ("weights", INK),
     "output": ("output", OUTPUT),
 }
-STORED = 40  # colours: cells of few tints, and words
+WIDTH, SMALLER = 0.88, 0.92  # of the tables in the first line, and in the second
+STORED_SHARES = 9  # colours of one table alone
+STORED = 24  # colours: cells of few tints, and words
 LINES = (("q", "k", "v"), ("scores", "scaled", "weights", "output"))
 
 
@@ -57,8 +60,13 @@ def draw_steps(
             if name not in ("k", "v"):
                 cells_of.highlight(row=asks)
             columns = TRAITS.get(name, words)
-            axes.set_xticks(range(len(columns)), labels=columns, rotation=30, ha="right",
-                            rotation_mode="anchor")  # fmt: skip
+            axes.set_xticks(range(len(columns)), labels=columns)
+            if names == LINES[0]:
+                axes.set_aspect("auto")  # wide cells: room for the names below
+            else:
+                axes.tick_params("x", rotation=30)
+                for text in axes.get_xticklabels():
+                    text.set(ha="right", rotation_mode="anchor")
             heading, colour = HEADINGS[name]
             axes.set_title(
                 say(heading, d=steps["q"].shape[-1]), color=colour, fontsize=TITLE - 1,
@@ -68,23 +76,39 @@ def draw_steps(
     for name in ("scores", "scaled", "weights"):
         drawn[name].set_xlabel(say("is asked"), color=KEY)
     _say_what_meets_what(figure, drawn)
+    _say_what_follows(figure, drawn)
 
 
 def _say_what_meets_what(figure: Figure, drawn: Mapping) -> None:
     """Lines with arrows: q and k lead to the scores, v to the output."""
     figure.draw_without_rendering()  # places the tables
     figure.set_layout_engine("none")
+    for name, axes in drawn.items():  # room between the tables, for arrows
+        place, above = axes.get_position(), name in LINES[0]
+        smaller = place.shrunk(WIDTH, 0.82) if above else place.shrunk(SMALLER, SMALLER)
+        axes.set_position(smaller.anchored("NW" if above else "C", place))
     places = {name: axes.get_position() for name, axes in drawn.items()}
     below, above = places["scores"].y1 + 0.105, places["scores"].y1 + 0.075
     for name, to, colour in (("q", "scores", QUERY), ("k", "scores", KEY), ("v", "output", VALUE)):
         start = places[name].x1 + 0.012
         end = {"q": places[to].x0 + 0.11, "k": places[to].x0 + 0.16}.get(name, start)
         line = {"color": colour, "linewidth": 1.4, "transform": figure.transFigure}
-        path = [(start, places[name].y0 + 0.02), (start, below), (end, below), (end, above)]
+        bend = below + (0.035 if name == "q" else 0.0)  # so that no line lies on another
+        path = [(start, places[name].y0 + 0.02), (start, bend), (end, bend), (end, above)]
         figure.add_artist(Line2D(*zip(*path, strict=True), **line))
         figure.add_artist(
             Line2D([end], [above], marker="v", markersize=7, **{**line, "linestyle": "none"})
         )
+
+
+def _say_what_follows(figure: Figure, drawn: Mapping) -> None:
+    """An arrow from each table of the second line to the next."""
+    for left, right in itertools.pairwise(LINES[1]):
+        one, other = drawn[left].get_position(), drawn[right].get_position()
+        figure.text(
+            (one.x1 + other.x0) / 2, (one.y0 + one.y1) / 2, "→", ha="center", va="center",
+            fontsize=TITLE,
+        )  # fmt: skip
 
 
 def describe_steps(steps: Mapping[str, np.ndarray], words: Sequence[str], asks: int) -> str:
@@ -144,4 +168,4 @@ def show_weights(weights: np.ndarray, rows: Sequence[str], columns: Sequence[str
     table = np.asarray(weights, dtype=float)
     figure = new_figure(4.4, 3.4)
     draw_shares(figure, table, rows, columns)
-    show_figure(figure, describe_shares(table, rows, columns), colours=STORED)
+    show_figure(figure, describe_shares(table, rows, columns), colours=STORED_SHARES)

@@ -32,14 +32,14 @@ ENOUGH = 0.7  # what the two arrows reach by changing places: .73 and .76
 DASHED = (0, (3, 2))
 GOAL_CELLS = ((CAT, SLEEPING), (SLEEPING, CAT))
 ROOM = Room(half=2.9, lowest=-2.3, highest=2.5)
-VALUES_ROOM = Room(half=2.2, lowest=-1.7, highest=2.5, unit=0.72)  # more pixels for a unit
+VALUES_ROOM = Room(half=2.2, lowest=-1.7, highest=2.5, unit=0.78)  # more pixels for a unit
 PLACES = {  # left, bottom, width, height, as shares of the picture
     "words": (0.0, 0.555, 0.32, 0.325),
     "queries": (0.34, 0.555, 0.32, 0.325),
     "keys": (0.68, 0.555, 0.32, 0.325),
-    "scores": (0.107, 0.105, 0.226, 0.27),
-    "weights": (0.433, 0.105, 0.226, 0.27),
-    "values": (0.69, 0.02, 0.31, 0.375),
+    "scores": (0.137, 0.13, 0.205, 0.25),
+    "weights": (0.457, 0.13, 0.205, 0.25),
+    "values": (0.705, 0.02, 0.295, 0.375),
 }
 HEADINGS = {
     "words": "the words, x",
@@ -51,8 +51,8 @@ HEADINGS = {
 }
 CAPTIONS = {
     "words": "drag cat or sleeping",
-    "queries": "thin: the rows of $W_Q$",
-    "keys": "thin: the rows of $W_K$",
+    "queries": "drag thing and action",
+    "keys": "drag thing and action",
 }
 COLOURS = {"words": INK, "queries": QUERY, "keys": KEY, "values": VALUE}
 
@@ -79,6 +79,8 @@ def _tables(axes, data):
     for one in axes:
         one.set_xticks(range(3), labels=names)
         one.set_aspect("auto")  # wide cells: room between the words below
+        one.set_xlabel(say("is asked"), color=KEY, labelpad=1)
+    scored.set_ylabel(say("asks"), color=QUERY, labelpad=1)
     return scores, weights
 
 
@@ -106,7 +108,7 @@ def draw_flow(figure, data) -> Drawing:
         axes[name].set_position(place)
         axes[name].set_label(name)
     planes = [
-        Plane(axes["words"], "words", data, ROOM, colour=INK),
+        Plane(axes["words"], "words", data, ROOM, colour=INK, held=(CAT, SLEEPING)),
         Plane(axes["queries"], "queries", data, ROOM, colour=QUERY, matrix="w_q", pale=True),
         Plane(axes["keys"], "keys", data, ROOM, colour=KEY, matrix="w_k"),
         Plane(axes["values"], "values", data, VALUES_ROOM, colour=VALUE, more=[("output", OUTPUT)]),
@@ -114,8 +116,8 @@ def draw_flow(figure, data) -> Drawing:
     scores, weights = _tables((axes["scores"], axes["weights"]), data)
     goal = _goal(axes["weights"])
     _say_what_each_is(figure, axes)
-    for x, text in ((0.383, "softmax\n→"), (0.678, "· v\n→")):
-        figure.text(x, 0.24, say(text), ha="center", va="center", fontsize=SMALL)
+    for x, text in ((0.399, "softmax\n→"), (0.687, "· v\n→")):
+        figure.text(x, 0.255, say(text), ha="center", va="center", fontsize=SMALL)
     title = figure.text(0.012, 0.958, "", fontsize=TITLE, fontweight="bold")
 
     def update(data) -> None:
@@ -219,20 +221,20 @@ explore_flow = Explorer(
         "asks": Chosen(at=lambda data: [("scores", -0.5, i) for i in range(3)], moves="asks"),
         "cat": _tip("words", "words", CAT, "cat", "the word cat", INK),
         "sleeping": _tip("words", "words", SLEEPING, "sleeping", "the word sleeping", INK),
-        "w_q_thing": _tip("queries", "w_q", 0, "w_q_thing", "W_Q, row of thing", QUERY),
-        "w_q_action": _tip("queries", "w_q", 1, "w_q_action", "W_Q, row of action", QUERY),
-        "w_k_thing": _tip("keys", "w_k", 0, "w_k_thing", "W_K, row of thing", KEY),
-        "w_k_action": _tip("keys", "w_k", 1, "w_k_action", "W_K, row of action", KEY),
+        "w_q_thing": _tip("queries", "w_q", 0, "w_q_thing", "W_Q, row of thing", INK),
+        "w_q_action": _tip("queries", "w_q", 1, "w_q_action", "W_Q, row of action", INK),
+        "w_k_thing": _tip("keys", "w_k", 0, "w_k_thing", "W_K, row of thing", INK),
+        "w_k_action": _tip("keys", "w_k", 1, "w_k_action", "W_K, row of action", INK),
     },
     functions={"attend": attention},
     numbers=numbers_flow,
     goal=Goal(
-        "Now each word looks mostly at itself. Drag the two arrows of W_Q until cat gives sleeping "
-        ".70 or more, and sleeping gives cat .70 or more (the dashed cells), both at once.",
+        "Drag thin arrows until cat gives sleeping .70 or more and sleeping gives cat .70 or more: "
+        "the dashed cells.",
         _exchanged,
         solution={"w_q_thing": (0.0, 1.0), "w_q_action": (1.0, 0.0)},
     ),
     question="What did you have to exchange? And could W_K have done it as well?",
     size=(7.0, 5.7),
-    colours=32,
+    colours=24,
 )

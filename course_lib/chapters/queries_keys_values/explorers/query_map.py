@@ -165,5 +165,5 @@ explore_query_map = Explorer(
         solution={"factors": 3, "order": "rows"},
     ),
     size=(7.0, 4.2),
-    colours=16,
+    colours=8,
 )

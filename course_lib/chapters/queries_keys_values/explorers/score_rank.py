@@ -150,5 +150,5 @@ explore_score_rank = Explorer(
         solution={"d": MODEL_WIDTH},
     ),
     size=(7.0, 4.6),
-    colours=24,
+    colours=14,
 )

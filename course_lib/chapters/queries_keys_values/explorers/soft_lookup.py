@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.patches import Polygon, Rectangle
 
 from course_lib.chapters.queries_keys_values.attend_on_arrays import outputs_and_weights
-from course_lib.figures.numerals import share
+from course_lib.figures.numerals import signed
 from course_lib.figures.theme import GHOST, INK, OUTPUT, QUERY, SMALL, TITLE, VALUE, WEIGHT
 from course_lib.kernels.attention import attention
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
@@ -97,7 +97,7 @@ def draw_soft_lookup(figure, data) -> Drawing:
         for i, (value, weight) in enumerate(zip(DRAWERS, data["weights"], strict=True)):
             bounds = _square(value, weight)
             squares[i].set_bounds(*bounds)
-            numbers[i].set_text(share(weight))
+            numbers[i].set_text(_digits(weight))
             numbers[i].set_y(max(bounds[3], first[i]) + 0.6)
         query.set_data([30 + 10 * data["lean"]], [QUERY_AT])
         wedge.set_xy(_wedge(np.clip(data["output"], 5, 45)))
@@ -108,6 +108,11 @@ def draw_soft_lookup(figure, data) -> Drawing:
     return Drawing(update, moving=[*squares, *numbers, query, wedge, name, title])
 
 
+def _digits(weight: float) -> str:
+    """Three digits, without the zero in front: with two, the four would seem to miss a sum of 1."""
+    return signed(weight, 3).removeprefix("0")
+
+
 def _finding(data) -> str:
     if data["sharpness"] == 0:
         return say("Nobody is preferred: the output is the mean, {o:.2f}", o=data["output"])
@@ -116,7 +121,7 @@ def _finding(data) -> str:
 
 def describe_soft_lookup(params, data) -> str:
     """The picture in one sentence."""
-    weights = ", ".join(f"{weight:.2f}" for weight in data["weights"])
+    weights = ", ".join(_digits(weight) for weight in data["weights"])
     return say(
         "The query fits the key of 30 by {third:.2f} and that of 40 by {fourth:.2f}. At sharpness "
         "{sharpness:.1f} the drawers 10, 20, 30 and 40 have the weights {weights}, and the output "
