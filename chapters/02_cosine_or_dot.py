@@ -128,7 +128,7 @@ print(f"at length 1:  dot {u @ v:5.2f}")
 # %%
 explore_onto_circle(unit_rows=unit_rows)
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=5
 # ## What can one long key do to a room of queries?
 #
 # *Why should anybody want to be rid of length?* Here is the search from the beginning at work. A
@@ -215,7 +215,7 @@ print("length  1: scores", (q @ k.T)[0], "weights", before.round(3))
 print("length 10: scores", (10 * q @ k.T)[0], "weights", after.round(3))
 settle("longer_query", (before, after))
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ### Take hold: the length of a query, the length of a key
 #
 # One query, four keys, and their weights. C is twice as long as the other keys: by dot product it
