@@ -12,7 +12,7 @@ ROUNDED = np.array([0.006, 0.006, 0.006, 0.03])  # what two digits of each may b
 
 
 def row_of_is():
-    """What the word is makes of its scores, 2, 0 and 1. Two digits are enough.
+    """What the word "is" makes of its scores, 2, 0 and 1. Two digits are enough.
 
     returns: its weights for cat, is and sleeping, and the first number of its output
     """
