@@ -3,10 +3,10 @@
 #
 # Your attention lets every word look at every other word. A model that learns to write with it would
 # read the answers off the page. A *mask* prevents that, and you write one. On the way you meet a model that
-# predicts dice, and you find out how it cheats. The second question of the chapter is about order: *cats
-# like dogs* is not *dogs like cats*. What does your attention make of that?
+# has to predict dice, which nobody can. The second question of the chapter is about order: *cats like
+# dogs* is not *dogs like cats*. What does your attention make of that?
 #
-# The part before "Depth" takes about an hour. A good place for a break is marked in the middle.
+# The part before "Depth" takes an hour to an hour and a quarter. A good place for a break is marked half way.
 
 # %%
 from course_lib.chapters.masks import *
@@ -24,13 +24,14 @@ show_road_map(6)
 #    (Chapter 5.)
 # 2. The scores of a row are 2, 2 and 2. Somebody takes away the last key. What were the weights, and
 #    what are they now? (Chapter 4.)
-# 3. One key is a vector of zeros. What is its dot product with a query? (Chapter 1.)
+# 3. Two arrows have length 1. What is their dot product when the angle between them is 0, 90 and 180
+#    degrees? (Chapter 1.)
 #
 # <details><summary>Answers</summary>
 #
 # 1. The weights are (3, 7): a row for each query, a column for each key. The output is (3, 2).
 # 2. One third each, and then one half each. The softmax shares out 1 among those that are left.
-# 3. It is 0, whatever the query is.
+# 3. 1, 0 and -1: between arrows of length 1 it is the cosine of the angle.
 # </details>
 
 # %% [markdown] minutes=3
@@ -53,9 +54,9 @@ allowed = place[None, :] <= place[:, None]  # j <= i, for all pairs of places at
 print(allowed.int().numpy())
 
 # %% [markdown]
-# Take the row of *yang*, which is row 2. A forbidden key gets the score $-\infty$, minus infinity.
-# Since $e^{-\infty} = 0$, the softmax gives that key a weight of exactly 0 and shares out 1 among the
-# others. (These are the scores of chapter 1, not divided by the root of the width.)
+# Take the row of *yang*, which is row 2. Its scores are those of chapter 1, not yet divided by the root of
+# the width. A forbidden key gets the score $-\infty$, minus infinity. Since $e^{-\infty} = 0$, the softmax
+# gives that key a weight of exactly 0 and shares out 1 among the others.
 
 # %%
 row = scores[2].clone()
@@ -94,10 +95,10 @@ print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 # %% [markdown]
 # Outputs 0 and 1 stay where they were. Outputs 2 and 3 move, and both of them may. Output 3 comes later,
 # and output 2 belongs to the word itself. That is no leak, because the right answers, called *labels*,
-# are shifted by one: output i has seen the words 0 to i, and is asked for word i + 1. (The library
-# Transformers does this shift inside its models.)
+# are shifted by one: output i has seen the words 0 to i, and is asked for word i + 1. The library
+# Transformers does this shift inside its models.
 
-# %% [markdown] minutes=10
+# %% [markdown] minutes=7
 # ### Exercise: `leaks`
 #
 # One change finds one leak, and a mask may have a hole anywhere. Write the test that finds them all. It
@@ -142,11 +143,14 @@ for name, mask in {"no mask": None, "allowed": allowed, "~allowed": ~allowed}.it
 # of the words; in the library Transformers that is
 # `leaks(lambda x: model(inputs_embeds=x[None]).logits[0], vectors)`.
 # </details>
+
+# %% [markdown] minutes=3
+# ### Three colleagues
 #
-# Here are three one-liners that colleagues have written for `causal_weights`. All of them run. `triu(0)`
-# keeps a table's diagonal and what lies above it, and `tril(-1)` what lies below the diagonal. In A
-# `nan_to_num()` puts 0 for NaN. (NaN does not equal itself, so a test with `allclose` would cry leak.) *What
-# do you see in the picture, without `leaks`?* Say for each what is wrong with it.
+# Each of three colleagues has written `causal_weights` in one line, and all three lines run. `triu(0)` keeps
+# a table's diagonal and what lies above it, `tril()` the diagonal and what lies below, and `tril(-1)` only
+# what lies below. A's first row is empty; `nan_to_num()` turns its NaN into 0. *What do you see in the
+# picture, without `leaks`?* Say for each what is wrong with it.
 
 # %%
 table = torch.ones(4, 4)
@@ -177,16 +181,23 @@ settle("slips", caught)
 # where there is something to learn (Depth: *whose loss curve is this?*).
 # </details>
 #
-# To find what hides too much, look at all that moves: output i (row) when word j (column) is another one,
-# for `causal_weights` and for A. A 1 above the diagonal: leak. A 0 on or below it: perhaps blind. (From place
-# 2 on, A's own word moves its output, hidden as it is: it still asks.)
+# How do you find what hides too much? Look at all that moves. The tables below have a 1 where output i (row)
+# moves when word j (column) is changed, first for `causal_weights` and then for A. A 1 above the diagonal is
+# a leak, and a 0 on or below it may be a blind spot.
 
 # %%
-swapped = words + 5 * torch.eye(4)[:, :, None]  # in swapped[j], word j is another one
 for weigh in (causal_weights, slips["A"]):
-    usual, *outputs_j = (weigh(x @ x.T) @ x for x in (words, *swapped))
-    moves = torch.stack([(y - usual).abs().amax(dim=1) > 1e-4 for y in outputs_j], dim=1)
-    print(moves.int().numpy())
+    before, moves = weigh(words @ words.T) @ words, torch.zeros(4, 4, dtype=torch.int)
+    for j in range(4):
+        changed = words.clone()
+        changed[j] = torch.tensor([1.0, -2.0, 3.0])
+        after = weigh(changed @ changed.T) @ changed
+        moves[:, j] = ((before - after).abs() > 1e-4).any(dim=1)
+    print(moves.numpy())
+
+# %% [markdown]
+# A's words 2 and 3 move their own outputs, although they do not see themselves: they still ask, and that
+# changes the weights.
 
 # %% [markdown] minutes=5
 # ## Dice test a mask
@@ -197,19 +208,19 @@ for weigh in (causal_weights, slips["A"]):
 #
 # The model learns a vector for each of the eight sides. It also learns a vector for each of the twelve
 # places, a *position embedding*, and adds the two. So it can look for *what* was thrown, and also for
-# *where*. The last two lines are all that it computes:
-
-# %%
-from inspect import getsource
-
-print(*getsource(Dice.forward).splitlines()[-2:], sep="\n")
-
-# %% [markdown]
-# You know the second line: queries, keys and values, attention under a mask (the course's `attention` divides the
-# scores by the root of the width, as in chapter 3), and a last matrix `out`, which makes a score for each
-# side. The *loss* is the mean of -ln(the chance that the model gave to the right side). First it is trained
-# with the honest mask, j <= i, which is called `causal`. It learns in 120 steps, called `STEPS`, and
-# `with_progress` draws a bar while they go by:
+# *where*. This is all that it computes:
+#
+# ```
+# x = side(rolls) + place
+# out(attention(query(x), key(x), value(x), mask=allowed))
+# ```
+#
+# You know most of the second line: queries, keys and values go through attention under a mask. The course's
+# `attention` divides the scores by the root of the width, as in chapter 3. The last matrix, `out`, makes a
+# score for each side. The *loss* is the mean of -ln(the chance that the model gave to the right side).
+#
+# First the model is trained with the honest mask, j <= i, which is called `causal`. It learns in 120 steps,
+# called `STEPS`, and `with_progress` draws a bar while they go by:
 
 # %%
 honest = train(causal, steps=with_progress(STEPS, "training with j <= i"))
@@ -252,8 +263,8 @@ print(f"loss {writing.loss:.0f}, right in {writing.accuracy:.1f} of the throws")
 #
 # This is the same game with six throws. Press a cell of the mask to open or close it, or drag over
 # several. Each time, a fresh model is trained under your mask, and beside each row stands the loss of
-# its guess. Hatched cells are hidden. The darker an open one is, the more the trained model looks
-# there. The column *start* stands before the first throw: a place that knows nothing can rest its weight there.
+# its guess. The column *start* stands before the first throw: a place that knows nothing can rest its
+# weight there.
 #
 # Open a cell far in the future first. Does it help? Then do what the goal says: for each of two throws,
 # find the cell that gives it away.
@@ -271,31 +282,29 @@ explore_painted_mask()
 # %% [markdown] minutes=4
 # ## Who likes whom?
 #
-# (This is about half of the way, and a good place for a break.)
+# You are about half way, and this is a good place for a break.
 #
-# The mask is done. Now for the order: *does attention know which word came first?* (Nothing is masked at
-# first.)
-
-# %%
-bet("order")
+# The mask is done. Now for the order: does attention know which word came first? Take "cats like dogs" and
+# "dogs like cats", without a mask and without positions. *Will the output at "like" differ between the two?*
+# Say it before you run the cell.
 
 # %%
 cats, like, dogs = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2]]).double()
 one, two = torch.stack((cats, like, dogs)), torch.stack((dogs, like, cats))
 first, second = attention(one, one, one), attention(two, two, two)
-settle("order", not torch.allclose(first[1], second[1]))
-
-# %%
 print("output at like, cats like dogs:", first[1].numpy().round(2))
 print("output at like, dogs like cats:", second[1].numpy().round(2))
 print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0)))
 
 # %% [markdown]
-# It is often said that attention is *blind to order*. More exactly: **shuffle the words, and the
-# outputs are shuffled in the same way.** That is called *permutation equivariance*. *But
-# does a causal mask not help, since it lets the last word see more than the first?* Compare two words: *like* in the two
-# sentences above, and *dogs* at the end of "cats like dogs" and of "like cats dogs". `may_attend` makes the
-# table of a mask, here for three words, and `attention` takes it.
+# It is the same. Query, key and value of a word depend on the word alone, so *like* gives the same weights to
+# the same values, and a sum does not know in which order it was added up. Who likes whom is lost. It is often
+# said that attention is *blind to order*. More exactly: **shuffle the words, and the outputs are shuffled in
+# the same way.** That is called *permutation equivariance*.
+#
+# *But does a causal mask not help, since it lets the last word see more than the first?* Compare two words:
+# *like* in the two sentences above, and *dogs* at the end of "cats like dogs" and of "like cats dogs".
+# `may_attend(causal, 3)` makes the table that you know as `allowed`, here for three words.
 
 # %%
 mask = may_attend(causal, 3)
@@ -307,8 +316,8 @@ print("the same at *dogs*:", torch.allclose(cats_first[2], like_first[2]))
 # %% [markdown]
 # At *like* the mask tells the two sentences apart, because another word is hidden. At *dogs* it does
 # not. What stands before a word is still a heap: the word knows who is there, and not in which order.
-# So in the first layer no score can ask for *the word right before me*. (Later layers can work out some
-# of the order, for what they read has passed through a mask.) For that we need positions.
+# So in the first layer no score can ask for *the word right before me*. Later layers can work out some of
+# the order, for what they read has passed through a mask. To ask at once, a score needs positions.
 #
 # The dice model had one answer: it added a learned vector for each place. That works up to the last
 # place that was trained, and not one further. Here is another answer.
@@ -318,12 +327,19 @@ print("the same at *dogs*:", torch.allclose(cats_first[2], like_first[2]))
 #
 # *How can a score know how far apart two words are?* You know from chapter 1 that a dot product depends
 # on the angle between two arrows. So turn each query and each key by an angle that grows with its
-# place. If the query is turned by 12 steps and the key by 9, then the angle between them has changed by
-# 3 steps. Only the distance is left.
+# place. Here that is 10 degrees for each place. The dashed arrows show both before they are turned.
+
+# %%
+show_same_distance()
+
+# %% [markdown]
+# A query at place 12 has been turned by 3 steps more than a key at place 9, and so has one at place 6 with a
+# key at place 3. Both pairs end with the same angle between them. Only the distance is left, and on which
+# side: 3 places before is a turn the other way from 3 places after.
 #
-# That is *rotary position embedding*, or RoPE (Su et al., 2021). Llama, Mistral and Qwen use it. A wide
-# vector is cut into pairs of entries, and each pair is an arrow in its own plane. So all that you need is
-# to turn an arrow by an angle $\alpha$. For two arrows the picture tells you how:
+# That is *rotary position embedding*, or RoPE (Su et al., 2021). Llama, Mistral and Qwen use it. On the map
+# at the top it acts between the boxes *q, k, v* and *scores*. A wide vector is cut into pairs of entries, and
+# each pair is an arrow in its own plane. So all that you need is to turn an arrow by an angle $\alpha$:
 
 # %%
 show_turn(30)
@@ -331,9 +347,9 @@ show_turn(30)
 # %% [markdown] minutes=6
 # ### Exercise: `rotate`
 #
-# The picture says where (1, 0) and (0, 1) go. And where does (3, 4) go when it is turned by 30 degrees? It is
-# 3 times the first arrow plus 4 times the second, and it stays so while all of them turn together. Work it
-# out for any pair.
+# On the left you see where (1, 0) and (0, 1) go. And where does (3, 4) go, on the right? It is 3 times the
+# first arrow plus 4 times the second, and it stays so while all of them turn together. Work it out for any
+# pair and any angle.
 #
 # Each row of `x` is cut into pairs of neighbours: entries 0 and 1, entries 2 and 3, and so on. `first`
 # holds the first entry of each pair and `second` the second. `in_pairs` puts two such tables together
@@ -366,16 +382,28 @@ print(frequencies(8).numpy())
 
 
 # %% [markdown]
-# And the cats? Here is who looks at whom in both sentences: with nothing, under the causal mask, and with
-# your scores (and no mask). The row of *like* is framed, and beside each table stands what *like* gets, its
-# output.
+# Do your scores do what they should? Let all five rows of `q` be the same vector, and all rows of `k` another
+# one. Then nothing but the places can make a difference. *Which of the 25 scores will be equal?* Say it, and
+# then look.
+
+# %%
+q, k = torch.ones(5, 8), torch.tensor([1.0, 0.0] * 4).repeat(5, 1)
+print(rope_scores(q, k).numpy().round(2))
+
+# %% [markdown]
+# Along each diagonal all are equal: there the distance is the same, and the side is, too. Above and below the
+# middle they differ, for one place before is not one place after.
+#
+# And the cats? Here is who looks at whom in both sentences, first with nothing and then with your scores, both
+# times without a mask. The row of *like* is framed, and beside each table stand the four numbers that it
+# gets.
 
 # %%
 show_order(one, two, rope_scores)
 
 # %% [markdown]
 # With nothing, *like* gets the same, no matter who likes whom. Turned by their places, *cats* score differently
-# before *like* and after it.
+# before *like* and after it, although they are one place away both times.
 #
 # Now put together what you have written. Your scores go under your mask, and your test looks at the
 # result. At the end of "cats like dogs" and of "like cats dogs", *dogs* got the same under the mask alone.
@@ -395,9 +423,11 @@ print("leaks:", leaks(layer_of_mine, one))
 #
 # *And what does a model gain by it?* Here are dice with a memory: with chance .75 a throw shows again what
 # the *last but one* showed. So place i finds the next throw right before itself, if it knows where that
-# is. Two models learn, neither of them with position embeddings. The first sees a heap, and the second
-# turns its queries and keys. The second is then tried with your `rope_scores`. Which share of the throws
-# will the heap get right? Write down a guess.
+# is. Two models learn, both under the causal mask and neither with position embeddings. The first sees a
+# heap. The second turns its queries and keys, and is then tried with your `rope_scores`.
+
+# %%
+bet("heap")
 
 # %%
 heap = train_on_pairs(turned=False, steps=with_progress(STEPS, "training a heap"))
@@ -405,21 +435,30 @@ turning = train_on_pairs(turned=True, steps=with_progress(STEPS, "training with 
 print(f"a heap:           right in {share_right(heap):.2f} of the throws")
 print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f}")
 print(f"who knows the last but one: .75 + .25 / 8 = {0.75 + 0.25 / 8:.2f}")
+settle("heap", share_right(heap))
 
 # %% [markdown]
-# The turned model finds nearly all that can be known. *But why is the heap so far above 1/8?* The heap
-# shows which two sides are frequent, and the query knows which of them was thrown last. The other is the
-# better guess. Which of them stood last but one, it cannot say.
+# Throws 0 and 1 have no last but one and are not counted. Of all others the turned model gets right what can
+# be known. Where do the two models look? Here are eight throws, and a row for each throw that asks:
+
+# %%
+show_where_they_look(heap, turning)
+
+# %% [markdown]
+# In a row of the heap, equal throws get equal weights, wherever they stand. The turned model has found the
+# throw right before itself, and nobody told it that this is the one that counts.
 
 # %% [markdown] minutes=5
 # ### Slide: four dials, fast to slow
 #
 # *Why several speeds? Would one not do?* Here your `rotate` turns a query and a key of eight entries:
-# four pairs, so four dials. The thick hand is the key's and the thin one the query's, and the wedge between
-# them is the angle that is left. At place 0 all hands point up, along the dashed line, and each place turns
-# them further, anticlockwise, as angles are counted in mathematics. Under each dial stands the product of
-# its two hands, and the score is the sum of the dials in use. (We leave out the root of the width.) The
-# curve shows what this query scores with the same key at every place.
+# four pairs, so four dials. They are quicker than those of `frequencies(8)`, so that you see them all turn
+# within 40 places. The thick hand is the key's and the thin one the query's, and the wedge between them is
+# the angle that is left. At place 0 all hands point up, along the dashed line, and each place turns them
+# further, anticlockwise, as angles are counted in mathematics.
+#
+# Under each dial stands the product of its two hands. The score is the sum of the dials in use, and the root
+# of the width is left out. The curve shows what this query scores with the same key at every place.
 #
 # Drag the bracket first, so that both move together. Everything turns, and what stands still? Then do
 # what the goal says.
@@ -429,16 +468,17 @@ explore_dials(rotate=rotate)
 
 # %% [markdown]
 # When both move together, every hand turns, and the wedges stand still. So do the products, and so does
-# the score: only the distance counts.
+# the score. Our two hands point the same way at first, so 3 before and 3 after score the same here. A query
+# and a key that start at different angles, as those of *like* and *cats* do, tell before from after.
 #
 # One dial alone is like a clock that has only a second hand. It tells neighbours apart very well, but
 # after 6 places it has come round, and far looks like near. A slow dial knows far from near, but to it
 # all neighbours are alike. Together they say how far apart two places are, as the hands of a clock
-# together say the time. **That is why RoPE has several speeds.** (The dials here are quick, so that you
-# see them turn within 40 places. Those of `frequencies` go on to far slower ones, for long texts.)
+# together say the time. **That is why RoPE has several speeds.**
 #
-# And a score can now ask for *the word right before me*. A head learns a query that is turned back by one
-# place: then its best score is one place away, everywhere.
+# And a score can now ask for *the word right before me*. The matrix that makes the queries can turn them back
+# by one place's worth. Then the wedge is closed not at distance 0 but at the word before, as the turned model
+# above has found.
 #
 # <details><summary>Why do all dials agree at distance 0, whatever the speeds are?</summary>
 #
@@ -453,7 +493,7 @@ explore_dials(rotate=rotate)
 #   and a loss that is too good to be true means a leak: look at the mask first, then at the labels.
 # - `leaks` finds what a layer shows too early, without a look at its code.
 # - Without positions attention sees a heap of words. Turning queries and keys by their places makes a
-#   score depend on their distance.
+#   score depend on how far away the other word is, and on which side.
 
 # %%
 progress()
@@ -463,10 +503,10 @@ progress()
 #
 # | place | which mask, which positions |
 # |---|---|
-# | training on text | causal; several texts in one row: sometimes causal & document |
+# | training on text | causal; where several texts share a row, each may see only itself (Depth) |
 # | writing | one query, all keys so far; no mask is needed |
 # | answering several texts at once, with a library's `generate` | short ones are filled up on the left (*padding*), and the filling is hidden |
-# | long texts | in some layers a window; RoPE with slower dials |
+# | long texts | in some layers a window; RoPE with slower dials (Depth) |
 # | reading only (search, classification) | filling is hidden, and the future is open |
 #
 # Models of the GPT family have self-attention under the causal mask and no cross-attention. In GPT-3 and
@@ -510,24 +550,23 @@ progress()
 #
 # The main parts of the next chapters need nothing of this. Some of their Depth sections come back to the
 # cache, which the section on writing word by word explains. Each section here needs the part above, and no
-# other section. Take the one that you have a use for: the first five are for those who train models, the
+# other section. Take the one that you have a use for: the first four are for those who train models, the
 # next four for those who use other people's code, and the rest for the curious.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
 # | after the softmax it is too late | the mistake that looks right, and how it is mended | 3 |
-# | all changes at once | what `leaks` does, by derivatives | 2 |
 # | whose loss curve is this? | read a mask bug from a curve; an exercise | 10 |
 # | what filling does to the words | texts of different lengths in one table | 5 |
 # | rows with nothing in them | NaN, and weights that survive it; an exercise | 10 |
-# | a billion is not infinity | why -1e9 works until it does not; a picture | 7 |
+# | a billion is not infinity | why -1e9 works until it does not | 5 |
 # | next door, True means the opposite | hand your mask to PyTorch's layer; an exercise | 7 |
 # | with a cache, writing needs no mask | write word by word; an exercise | 7 |
 # | two programs, two ways to pair | what breaks when weights are moved between programs | 3 |
 # | every mask is one line | windows, prefixes, two texts; an exercise, a picture to switch | 12 |
 # | the shuffle test | which layers know the order; an exercise | 8 |
 # | no positions at all | a model that can tell places without them | 4 |
-# | a pattern of waves for each place | the positions of 2017; an exercise, a picture | 12 |
+# | a pattern of waves for each place | the positions of 2017; an exercise, a picture | 10 |
 # | beyond the trained length | why waves do not carry on; `rope_theta` and `yarn` in a model's settings | 12 |
 # | further away costs more | ALiBi: positions as a price | 4 |
 
@@ -553,23 +592,6 @@ from course_lib.kernels.masks import to_additive
 M = to_additive(allowed)
 print(M.numpy())
 print("lower triangular is e to the M:", torch.equal(M.exp(), torch.ones(4, 4).tril()))
-
-# %% [markdown] depth
-# ### Depth: all changes at once
-#
-# *Must one change word after word, as `leaks` does?* Derivatives ask about all of them at once: does output
-# i (row) depend on word j (column)?
-
-# %%
-from torch.autograd.functional import jacobian
-
-mask = may_attend(causal, 4)
-slopes_of_all = jacobian(lambda x: attention(x, x, x, mask=mask), words)
-print((slopes_of_all.abs().amax(dim=(1, 3)) > 0).int().numpy())
-
-# %% [markdown]
-# The table is lower triangular: each output depends on its own word and the earlier ones, and on nothing
-# else.
 
 # %% [markdown] depth
 # ### Depth: whose loss curve is this?
@@ -635,15 +657,13 @@ print("A, with fair dice:", mask_bug(torch.tensor(train(strict).losses), honest_
 #
 # *Why does A end below ln 8 = 2.08, if it is blind?* It does not see throw i, but throw i - 1, and that one
 # comes again two places later with chance 1/4 + 3/4 · 1/8 = .34. A model that knows only that can reach the
-# loss below. A is a little better, for its query is still made of throw i. So it can look for an earlier throw of the same
-# side, and what it finds tells it which side that was. (A model whose queries know nothing but the place
-# stays above 1.92.)
+# loss below. A is a little better, for its query is still made of throw i: it can look for an earlier throw of
+# the same side.
 
 # %%
 print(f"who knows only the throw two back: {honest_loss(0.5, back=2):.2f}")
 
 # %% [markdown]
-#
 # Some say that a place may depend only on the words *before* it, others that j <= i is allowed. Both are
 # right, together with the shift: output i has seen word i, and is asked for word i + 1. Without the
 # shift, the honest mask shows every answer:
@@ -759,26 +779,18 @@ print(infinity.numpy(), billion.numpy())
 settle("minus_billion", (infinity - billion).abs().max().item())
 
 # %% [markdown]
-# #### Slide: and when nothing is left?
-#
-# Press a key to hide it. The row *masked* shows what its score has become, with all the digits that the
-# precision keeps. Hide all four, and go through the ways and the precisions.
-
-# %%
-explore_hidden_keys()
-
-# %% [markdown]
-# <details><summary>Why does float64 let the forbidden scores through, and float32 not?</summary>
-#
-# Softmax looks at differences only, so a billion that is added to every score cancels. In float64
-# the scores survive the sum. In float32 the numbers near a billion are 64 apart: 1, 2, 3 and 4 all
-# round to the same one.
-# </details>
+# *And when nothing is left?* Here all four keys are hidden, in four precisions. What should the weights be, and
+# what are they?
 
 # %%
 for dtype in (torch.float16, torch.bfloat16, torch.float32, torch.float64):
     added = raw.to(dtype) + torch.tensor(-1e9).to(dtype)
     print(f"{str(dtype)[6:]:9} all four hidden:", added.softmax(dim=-1).float().numpy().round(3))
+
+# %% [markdown]
+# Softmax looks at differences only, so a billion that is added to every score cancels. In float64 the forbidden
+# scores survive the sum, and come through. In float32 the numbers near a billion are 64 apart: 1, 2, 3 and 4
+# all round to the same one.
 
 # %%
 print("float32 numbers near a billion are", np.spacing(np.float32(1e9)), "apart")
@@ -948,13 +960,6 @@ for name, rule in rules.items():
 explore_mask(padding_mask=padding_mask)
 
 # %% [markdown]
-# <details><summary>And with all four rules on, filling on the left: how many rows are empty?</summary>
-#
-# Still two. Each word sees at least itself: it is not later than itself, not far from itself, in
-# its own text, and no filling. Only a filling can end up with nothing.
-# </details>
-
-# %% [markdown]
 # FlexAttention, PyTorch's attention for GPUs, takes the same kind of rule and skips whole blocks of
 # the table that are closed:
 
@@ -1048,23 +1053,14 @@ turned = rotate(table[:57], three_back)
 print("row p, turned, is row p + 3:", torch.allclose(turned, table[3:], atol=1e-4))
 
 # %% [markdown]
-# #### Slide: what is near, what is far
-#
-# The upper curve is about waves: how alike are the pattern of the dashed place and that of each other
-# place? The lower one is about RoPE: what does a query at the dashed place score with the same key at
-# every place? At first both curves are the same, for both add up the same cosines of the distance. Drag
-# the dashed line. Then drag the dot: a head can learn to turn its query a little further back, so that it
-# looks at a place before its own.
+# *How alike are two places?* Neighbours are most alike. Further away it goes up and down, and lower on the
+# whole. Only the distance counts, as it does where RoPE turns one and the same vector.
 
 # %%
-explore_likeness(rotate=rotate)
-
-# %% [markdown]
-# <details><summary>A head is to look at the previous word, wherever it stands. How far back must you drag
-# the dot, and what about the dashed line?</summary>
-#
-# One place. Where the dashed line stands does not matter: the whole curve moves along with the query.
-# </details>
+far = [0, 1, 2, 4, 8, 16, 32]
+for start in (0, 20):
+    alike = table[[start + n for n in far]] @ table[start] / 64
+    print(f"place {start:2} and those after it by {far}:", alike.numpy().round(2))
 
 # %% [markdown] depth
 # ### Depth: beyond the trained length

@@ -62,6 +62,7 @@ WHOLE = (
     "letter (given). Chapter 8, "
     "FlashAttention, computes the boxes from scores to mixing faster."
 )
+OF_WORDS = {0: "places become vectors", 4: "later words are hidden"}  # chapter 6 has no letters
 YOU_ARE_HERE = (
     "The parts of the model in one row, from places to letters, each with the chapter that writes "
     "it. You are here: {parts}."
@@ -86,7 +87,8 @@ def show_road_map(chapter: int = 0) -> None:
         return
     figure = new_figure(7.0, 1.5)
     draw_here(figure.subplots(), chapter)
-    parts = ", ".join(say(PARTS[place][0]) for place in parts_of(chapter))
+    told = OF_WORDS if chapter == 6 else {}
+    parts = ", ".join(say(told.get(place, PARTS[place][0])) for place in parts_of(chapter))
     show_figure(figure, say(YOU_ARE_HERE, parts=parts), colours=32)
 
 

@@ -24,6 +24,7 @@ from course_lib.models.threads import one_thread
 BACK = 2
 REPEAT = 0.75
 BEST = REPEAT + (1 - REPEAT) / SIDES  # of who knows the throw two back: right so often
+SHOWN = 0  # seed of the row that is drawn
 TESTS = 500  # rows on which a trained model is tried
 
 Scores = Callable[[Tensor, Tensor], object]
@@ -48,14 +49,23 @@ class PairedDice(nn.Module):
         scores: makes the table of one row, (t, d) and (t, d) -> (t, t); the course's, if left out.
         """
         x = self.side(rolls)
+        return self.out(self._weights(x, scores) @ self.value(x))
+
+    def weights(self, rolls: Tensor) -> Tensor:
+        """Where each throw looks.
+
+        Shapes: rolls (b, t) -> (b, t, t)
+        """
+        return self._weights(self.side(rolls), None)
+
+    def _weights(self, x: Tensor, scores: Scores | None) -> Tensor:
         q, k = self.query(x), self.key(x)
         if scores is None:
             table = (rotary(q) @ rotary(k).mT if self.turned else q @ k.mT) / WIDTH**0.5
         else:
             rows = [torch.as_tensor(scores(*row)) for row in zip(q, k, strict=True)]
             table = torch.stack(rows).to(q.dtype)
-        weights = masked_softmax(table, may_attend(causal, rolls.shape[1]))
-        return self.out(weights @ self.value(x))
+        return masked_softmax(table, may_attend(causal, x.shape[1]))
 
 
 def throw_in_pairs(rows: int, generator: torch.Generator) -> Tensor:
@@ -68,6 +78,11 @@ def throw_in_pairs(rows: int, generator: torch.Generator) -> Tensor:
     for place in range(BACK, LENGTH):
         rolls[:, place] = torch.where(again[:, place], rolls[:, place - BACK], rolls[:, place])
     return rolls
+
+
+def eight_throws() -> Tensor:
+    """A row of eight throws to look at: the same each time. Shapes: -> (1, 8)"""
+    return throw_in_pairs(1, torch.Generator().manual_seed(SHOWN))[:, :8]
 
 
 def train_on_pairs(*, turned: bool, seed: int = 0, steps: Iterable = STEPS) -> PairedDice:

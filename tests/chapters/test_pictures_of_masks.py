@@ -4,19 +4,22 @@ import re
 
 import pytest
 import torch
+from matplotlib.text import Annotation
 
-from course_lib.chapters.masks import pictures, tables_in_a_row
+from course_lib.chapters.masks import pictures, tables_in_a_row, turned_arrows
 from course_lib.chapters.masks.exercises.rope_scores import rope_scores
+from course_lib.chapters.masks.exercises.rotate import rotate
 from course_lib.figures.readable import faults
 from course_lib.kernels.positions import sinusoidal
 from course_lib.models.dice import Trained
+from course_lib.models.dice_in_pairs import eight_throws, train_on_pairs
 
 
 @pytest.fixture
 def shown(monkeypatch):
     """What is shown: figures and their words."""
     seen = []
-    for module in (pictures, tables_in_a_row):
+    for module in (pictures, tables_in_a_row, turned_arrows):
         monkeypatch.setattr(
             module, "show_figure", lambda figure, alt, **options: seen.append((figure, alt))
         )
@@ -87,17 +90,46 @@ def test_slips_are_hatched_where_they_are_0_and_their_sums_stand_beside_them(sho
     assert "C: the rows add up to 0.75, 0.50; hidden are the earlier words." in words
 
 
-def test_only_a_mask_or_places_tell_who_likes_whom(shown):
+def test_places_tell_who_likes_whom(shown):
     cats, like, dogs = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2]]).double()
     one, two = torch.stack((cats, like, dogs)), torch.stack((dogs, like, cats))
     tables_in_a_row.show_order(one, two, rope_scores)
     figure, words = drawn(shown)
     titles = [axes.get_title() for axes in figure.axes if axes.get_title()]
-    assert titles == [
-        "nothing:\nthe same", "causal mask:\nnot the same", "turned by place:\nnot the same"
-    ]  # fmt: skip
+    assert titles == ["nothing:\nthe same", "turned by place:\nnot the same"]
     assert "Nothing: the output at like is 0.85, 1.19, 0.15, -0.85 in both sentences." in words
     bars = [[bar.get_width() for bar in axes.patches] for axes in figure.axes[1::2]]
-    assert bars[0] == pytest.approx(bars[3])
-    assert bars[1] != pytest.approx(bars[4])
-    assert bars[2] != pytest.approx(bars[5])
+    assert bars[0] == pytest.approx(bars[2])
+    assert bars[1] != pytest.approx(bars[3])
+
+
+def test_the_turned_model_looks_right_before_itself_and_the_heap_does_not(shown):
+    models = train_on_pairs(turned=False), train_on_pairs(turned=True)
+    tables_in_a_row.show_where_they_look(*models)
+    figure, words = drawn(shown)
+    heap, turned = (axes.images[0].get_array() for axes in figure.axes)
+    assert heap.mask[0].tolist() == [False] + [True] * 7
+    for weights, model in zip((heap, turned), models, strict=True):
+        expected = model.weights(eight_throws())[0].detach()
+        torch.testing.assert_close(torch.tensor(weights.filled(0)).float(), expected)
+    assert turned.diagonal(-1)[1:].min() > 0.5 > heap.diagonal(-1)[1:].min()
+    assert " ".join(str(side + 1) for side in eight_throws()[0].tolist()) in words
+
+
+def test_the_same_distance_on_the_same_side_makes_the_same_angle(shown):
+    turned_arrows.show_same_distance()
+    figure, words = drawn(shown)
+    assert "query at 12, key at 9: 80 degrees" in words
+    titles = [axes.get_title() for axes in figure.axes]
+    assert titles == ["key 3 before: 80°", "key 3 before: 80°", "key 3 after: 20°"]
+
+
+@pytest.mark.parametrize("degrees", [30, 40])
+def test_what_is_made_of_two_arrows_turns_with_them(shown, degrees):
+    turned_arrows.show_turn(degrees)
+    figure, words = drawn(shown)
+    tips = [text.xy for text in figure.axes[1].texts if isinstance(text, Annotation)]
+    turned = rotate(torch.tensor([[3.0, 4.0]]), torch.tensor([[degrees * torch.pi / 180]]))[0]
+    assert tips[0] == pytest.approx((3, 4))
+    assert tips[1] == pytest.approx(turned.tolist(), abs=1e-5)
+    assert f"Here α is {degrees} degrees" in words

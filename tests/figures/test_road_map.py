@@ -80,6 +80,8 @@ def test_at_the_head_of_a_chapter_its_own_parts_are_filled(chapter):
 def test_what_is_said_of_a_chapter_names_its_parts(capsys):
     show_road_map(3)
     assert "You are here: the scores are scaled." in capsys.readouterr().out
+    show_road_map(6)
+    assert "places become vectors, later words are hidden." in capsys.readouterr().out
     show_road_map()
     said = capsys.readouterr().out
     assert all(f"({number}" in said or f" {number})" in said for number in range(1, 8))

@@ -53,6 +53,15 @@ def test_it_reads_no_later_throw():
     assert not torch.allclose(model(rolls)[:, 7:], model(other)[:, 7:])
 
 
+def test_the_weights_that_are_shown_are_those_that_make_the_output(turning):
+    rolls = throw_in_pairs(3, torch.Generator().manual_seed(5))
+    weights = turning.weights(rolls)
+    assert weights.shape == (3, LENGTH, LENGTH)
+    torch.testing.assert_close(weights.sum(dim=-1), torch.ones(3, LENGTH))
+    made = turning.out(weights @ turning.value(turning.side(rolls)))
+    torch.testing.assert_close(made, turning(rolls))
+
+
 def test_training_leaves_the_generator_of_torch_as_it_was():
     state = torch.random.get_rng_state()
     train_on_pairs(turned=True, steps=range(2))

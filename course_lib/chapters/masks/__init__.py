@@ -16,24 +16,26 @@ from course_lib.chapters.masks.exercises.rotate import ROTATE
 from course_lib.chapters.masks.exercises.safe_weights import SAFE_WEIGHTS
 from course_lib.chapters.masks.exercises.sinusoidal import SINUSOIDAL
 from course_lib.chapters.masks.explorers.dials import explore_dials
-from course_lib.chapters.masks.explorers.hidden_keys import explore_hidden_keys
-from course_lib.chapters.masks.explorers.likeness import explore_likeness
 from course_lib.chapters.masks.explorers.mask import explore_mask
 from course_lib.chapters.masks.explorers.painted_mask import explore_painted_mask
 from course_lib.chapters.masks.pictures import (
     show_causal_weights,
-    show_turn,
     show_unnamed_losses,
     show_waves,
     without_names,
 )
-from course_lib.chapters.masks.tables_in_a_row import show_order, show_slips
+from course_lib.chapters.masks.tables_in_a_row import (
+    show_order,
+    show_slips,
+    show_where_they_look,
+)
+from course_lib.chapters.masks.turned_arrows import show_same_distance, show_turn
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.attention import attention, attention_weights
 from course_lib.kernels.longer_positions import yarn, yarn_sharpness
 from course_lib.kernels.masks import Mask, causal, may_attend, padding
 from course_lib.kernels.positions import alibi, frequencies, slopes
-from course_lib.models.dice import STEPS, Dice, honest_loss, train, tried_under
+from course_lib.models.dice import STEPS, honest_loss, train, tried_under
 from course_lib.models.dice_in_pairs import share_right, train_on_pairs
 from course_lib.notebook.handout import Handout
 from course_lib.progress_bar import with_progress
@@ -61,7 +63,6 @@ progress, reveal, settle = handout.progress, handout.reveal, handout.settle
 
 __all__ = [
     "STEPS",
-    "Dice",
     "Mask",
     "alibi",
     "attention",
@@ -70,8 +71,6 @@ __all__ = [
     "causal",
     "exercise",
     "explore_dials",
-    "explore_hidden_keys",
-    "explore_likeness",
     "explore_mask",
     "explore_painted_mask",
     "frequencies",
@@ -87,10 +86,12 @@ __all__ = [
     "show_causal_weights",
     "show_order",
     "show_road_map",
+    "show_same_distance",
     "show_slips",
     "show_turn",
     "show_unnamed_losses",
     "show_waves",
+    "show_where_they_look",
     "slopes",
     "torch",
     "train",

@@ -27,16 +27,18 @@ DICE = Bet(
     "success; it is a leak.",
 )
 
-ORDER = Bet(
-    "order",
-    question='"cats like dogs" and "dogs like cats", attention without mask and without '
-    'positions. Does the output at "like" differ between the two?',
-    answer=Choice(("it differs", "it is the same"), which=lambda differs: 0 if differs else 1),
-    why="The output is a weighted sum over the words, and a sum does not know in which order it "
-    "was added up.",
-    model_answer='Query, key and value of a word depend on the word alone, so "like" gives cats '
-    "and dogs the same weights in both sentences and adds up the same three values. Who "
-    "likes whom is lost unless positions or a mask bring it in.",
+HEAP = Bet(
+    "heap",
+    question="With chance .75 a throw shows what the last but one showed. Whoever knows that one "
+    "is right in .78 of the throws. A model without positions sees a heap: which sides were "
+    "thrown, how often, and which came last. Which share of the throws does it get right?",
+    answer=Number(0, 1, near=0.06, format="{:.2f}"),
+    why="The heap shows which two sides are frequent, and the query knows which of them came last. "
+    "The other is the better guess.",
+    model_answer="Most of the time two sides take turns. A heap is enough to see which two, so it "
+    "is right far more often than one time in eight. What it cannot say is which throw was the "
+    "last but one. After a fresh throw it still bets on the side that was frequent before, and "
+    "there it loses against the model that knows the places.",
 )
 
 HALF_LEAK = Bet(
@@ -120,7 +122,7 @@ HALF_SPEED = Bet(
 BETS = (
     SLIPS,
     DICE,
-    ORDER,
+    HEAP,
     HALF_LEAK,
     ZERO_PADDING,
     MINUS_BILLION,

@@ -9,7 +9,7 @@ from course_lib.figures.curves import draw_curves
 from course_lib.figures.hatched import draw_cell_frames, draw_hatched, only_open
 from course_lib.figures.heat_map import SCORES, draw_weights
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TEXT, new_figure
+from course_lib.figures.theme import GHOST, KEY, QUERY, SMALL, TEXT, new_figure
 from course_lib.models.dice import Trained
 from course_lib.words import say
 
@@ -35,7 +35,7 @@ def show_causal_weights(weights, names: Sequence[str]) -> None:
     for row, total in enumerate(table.sum(axis=1)):
         text = say("sum {total:.2f}", total=total)
         axes.text(count - 0.4, row, text, va="center", fontsize=SMALL)
-    axes.set_xlim(-0.6, count + 0.6)
+    axes.set(xlim=(-0.6, count + 0.6), ylim=(count - 0.45, -0.55))
     axes.set_title(say("The first word has only itself"))
     rows = " ".join(
         say("Row {name}: {row}.", name=name, row=" ".join(f"{w:.2f}" for w in row[: place + 1]))
@@ -79,44 +79,6 @@ def show_unnamed_losses(letters: Mapping[str, Sequence[float]], level: float) ->
         level=level,
     )
     show_figure(figure, words, exact=False, colours=12)
-
-
-def show_turn(degrees: float) -> None:
-    """Where the arrows (1, 0) and (0, 1) go when they are turned by an angle, anticlockwise."""
-    angle = np.radians(degrees)
-    figure = new_figure(5.6, 2.4)
-    axes = figure.subplots()
-    axes.set(xlim=(-2.0, 2.2), ylim=(-0.16, 1.32), aspect="equal")
-    axes.axis("off")
-    around = np.linspace(0, np.pi, 61)
-    axes.plot(np.cos(around), np.sin(around), color=FAINT, linewidth=1.2, zorder=0)
-    arrows = (
-        (0.0, "(1, 0)", say("(cos α, sin α)"), "left"),
-        (np.pi / 2, "(0, 1)", say("(−sin α, cos α)"), "right"),
-    )
-    for start, before, after, side in arrows:
-        turn = np.linspace(start, start + angle, 13)
-        axes.plot(0.4 * np.cos(turn), 0.4 * np.sin(turn), color=INK, linewidth=1.4)
-        middle = start + angle / 2
-        axes.text(0.52 * np.cos(middle), 0.52 * np.sin(middle), "α", ha="center", va="center")
-        look = {"fontsize": TEXT, "va": "center"}
-        for at, name, dashed in ((start, before, True), (start + angle, after, False)):
-            tip = np.cos(at), np.sin(at)
-            arrow = {"arrowstyle": "-|>", "color": INK, "linewidth": 1.4 if dashed else 2.6}
-            arrow |= {"shrinkA": 0, "shrinkB": 0, "linestyle": "--" if dashed else "-"}
-            axes.annotate("", tip, (0, 0), arrowprops=arrow)
-            upright = abs(tip[0]) < 1e-9
-            axes.text(
-                tip[0] if upright else 1.08 * tip[0], 1.12 * tip[1], name,
-                ha="center" if upright else side, **look,
-            )  # fmt: skip
-    axes.set_title(say("A turn by α moves both arrows by the same angle"))
-    words = say(
-        "Two arrows of length 1, turned anticlockwise by the angle α: (1, 0) goes to "
-        "(cos α, sin α), (0, 1) to (−sin α, cos α). Here α is {degrees:g} degrees.",
-        degrees=degrees,
-    )
-    show_figure(figure, words, colours=12)
 
 
 def show_waves(table) -> None:

@@ -2,6 +2,7 @@
 
 show_slips({"A": weights, ...}, names)    # hatched where a weight is 0, with sums at the right
 show_order(one, two, rope_scores)         # who looks at whom, in two orders of three words
+show_where_they_look(heap, turned)        # the same eight throws, in two trained models
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,11 +12,11 @@ import torch
 from matplotlib.patches import Rectangle
 
 from course_lib.figures.hatched import draw_cell_frames, draw_hatched, only_open
-from course_lib.figures.heat_map import draw_weights
+from course_lib.figures.heat_map import WEIGHTS, draw_weights
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import INK, KEY, OUTPUT, QUERY, SMALL, TEXT, new_figure
+from course_lib.figures.theme import INK, KEY, OUTPUT, QUERY, SMALL, TEXT, TITLE, new_figure
 from course_lib.kernels.attention import attention_weights
-from course_lib.kernels.masks import causal, may_attend
+from course_lib.models.dice_in_pairs import PairedDice, eight_throws
 from course_lib.words import say
 
 SENTENCES = (("cats", "like", "dogs"), ("dogs", "like", "cats"))
@@ -70,20 +71,18 @@ def _draw_table(axes, weights, rows, columns) -> None:
 
 
 def show_order(one: torch.Tensor, two: torch.Tensor, rope_scores: Callable) -> None:
-    """The weights of two orders of three words, with nothing, a mask, and turned by place.
+    """The weights of two orders of three words, with nothing, and turned by place.
 
     Beside each table stands the output of *like*, whose row is framed.
 
     Shapes: one, two (3, d)
     """
-    allowed = may_attend(causal, 3)
     ways: dict[str, Callable] = {
         say("nothing"): lambda x: attention_weights(x, x),
-        say("causal mask"): lambda x: attention_weights(x, x, mask=allowed),
         say("turned by place"): lambda x: torch.as_tensor(rope_scores(x, x)).softmax(dim=-1),
     }
-    figure = new_figure(7.0, 4.0)
-    grid = figure.subplots(2, 6, width_ratios=[3, 1.1] * 3)
+    figure = new_figure(7.0, 3.6)
+    grid = figure.subplots(2, 4, width_ratios=[3, 1.4] * 2)
     words = []
     for column, (name, weights_of) in enumerate(ways.items()):
         outputs = []
@@ -92,13 +91,14 @@ def show_order(one: torch.Tensor, two: torch.Tensor, rope_scores: Callable) -> N
             weights = np.asarray(weights_of(x), dtype=float)
             outputs.append(weights[LIKE] @ x.numpy())
             _draw_table(table, weights, sentence if column == 0 else None, sentence)
+            table.set_aspect("auto")
             _frame_like(table)
             _draw_output(strip, outputs[-1], named=row == 1)
         same = np.allclose(*outputs)
         finding = say("the same") if same else say("not the same")
         grid[0, 2 * column].set_title(f"{name}:\n{finding}", fontsize=TEXT)
         words.append(_in_words(name, outputs, same=same))
-    show_figure(figure, " ".join(words), colours=48)
+    show_figure(figure, " ".join(words), colours=32)
 
 
 def _frame_like(axes) -> None:
@@ -115,10 +115,58 @@ def _draw_output(axes, output, *, named: bool) -> None:
     places = np.arange(len(output))
     axes.barh(places, output, height=0.7, color=OUTPUT)
     axes.axvline(0, color=INK, linewidth=1)
-    axes.set(xlim=(-1.5, 1.5), ylim=(len(output) - 0.3, -0.7), xticks=[], yticks=[])
+    axes.set(xlim=(-1.5, 1.5), ylim=(len(output) - 0.3, -0.7), yticks=[])
+    axes.set_xticks([0], ["0"])
+    axes.tick_params(length=0, pad=1)
     axes.spines[:].set_visible(False)
     if named:
-        axes.set_xlabel(say("output\nof like"), color=OUTPUT, fontsize=SMALL)
+        axes.set_xlabel(say("4 numbers\nof like"), color=OUTPUT, fontsize=SMALL)
+
+
+def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
+    """The weights of two trained models over the same eight throws, hatched where one is hidden."""
+    throws = eight_throws()
+    names = [str(side + 1) for side in throws[0].tolist()]
+    figure = new_figure(7.0, 3.7)
+    told = []
+    for axes, (name, model) in zip(
+        figure.subplots(1, 2),
+        ((say("a heap"), heap), (say("turned by place"), turned)),
+        strict=True,
+    ):
+        with torch.no_grad():
+            weights = model.weights(throws)[0].numpy().astype(float)
+        _draw_shades(axes, weights, names)
+        axes.set_title(name, fontsize=TEXT)
+        before = weights.diagonal(-1)[1:]
+        told.append(say("{name}: {least:.2f} to {most:.2f}", name=name, least=before.min(),
+                        most=before.max()))  # fmt: skip
+    figure.suptitle(
+        say("The turned model looks right before itself"), x=0.01, ha="left", fontsize=TITLE,
+        fontweight="bold",
+    )  # fmt: skip
+    figure.axes[0].set_ylabel(say("throw that asks"), color=QUERY)
+    figure.axes[0].set_xlabel(say("throw that it looks at"), color=KEY)
+    words = say(
+        "Two tables of weights over the throws {throws}; later throws are hidden. Weight of the "
+        "throw right before, from the third row on: {told}.",
+        throws=" ".join(names), told="; ".join(told),
+    )  # fmt: skip
+    show_figure(figure, words, exact=False, colours=48)
+
+
+def _draw_shades(axes, weights, names: Sequence[str]) -> None:
+    """Weights under the causal mask as shades without numbers; throws at the left and above."""
+    count = len(weights)
+    draw_hatched(axes, rows=count, columns=count)
+    below = np.tril(np.ones((count, count), dtype=bool))
+    axes.imshow(only_open(weights, below), cmap=WEIGHTS, vmin=0, vmax=1, interpolation="none")
+    draw_cell_frames(axes, rows=count, columns=count)
+    axes.set_xticks(range(count), names, color=KEY)
+    axes.set_yticks(range(count), names, color=QUERY)
+    axes.tick_params(length=0, labeltop=True, labelbottom=False, pad=2)
+    axes.set(xlim=(-0.55, count - 0.45), ylim=(count - 0.45, -0.55))
+    axes.spines[:].set_visible(False)
 
 
 def _in_words(name: str, outputs, *, same: bool) -> str:

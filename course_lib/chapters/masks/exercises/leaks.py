@@ -220,8 +220,8 @@ LEAKS = Exercise(
     hints=(
         "Change word j. Which outputs may move, and which may not? For which j must you try it?",
         "x.clone() is a copy in which you may put another word in the place of word j, and "
-        "torch.randn(width) makes one. (One number added to all entries is not enough: a layer "
-        "that takes off the mean does not notice.) out[:j] are the outputs before place j. "
+        "torch.randn(width) makes one. One number added to all entries is not enough: a layer "
+        "that takes off the mean does not notice. out[:j] are the outputs before place j. "
         "torch.allclose(a, b, atol=1e-6) compares up to rounding.",
         "for j in range(len(x)): changed = ...; "
         "if not torch.allclose(layer(changed)[...], layer(x)[...], atol=1e-6): return True",

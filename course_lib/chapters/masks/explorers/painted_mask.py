@@ -78,15 +78,15 @@ def _draw_cells(axes):
     draw_cell_frames(axes, rows=ASKED, columns=THROWS + 1, left=-1.5)
     steps = np.repeat(np.arange(ASKED + 1), 2)
     axes.plot(steps[:-2] + 0.5, steps[1:-1] - 0.5, color=GHOST, linestyle=(0, (3, 2)), zorder=4)
+    honest = say("dashed: honest mask")
+    axes.text(THROWS - 0.5, ASKED - 0.42, honest, ha="right", va="top", fontsize=SMALL)
     axes.set(xlim=(-1.55, THROWS - 0.45), ylim=(ASKED - 0.45, -0.55))
     throws = [say("throw\n{n}", n=0), *range(1, THROWS)]
     axes.set_xticks(range(-1, THROWS), [say("start"), *throws], color=KEY)
     axes.set_yticks(range(ASKED), [say("place {i}", i=i) for i in range(ASKED)], color=QUERY)
     axes.tick_params(length=0, top=False, labeltop=True, bottom=False, labelbottom=False)
     axes.spines[:].set_visible(False)
-    axes.set_title(
-        say("hatched: closed; else open, dark where it looks"), fontsize=TEXT, fontweight="normal"
-    )
+    axes.set_title(say("hatched: closed; dark: it looks there"), fontsize=TEXT, fontweight="normal")
     return image
 
 
@@ -172,7 +172,7 @@ explore_painted_mask = Explorer(
     handles={"mask": Painted(at=_cells_of_the_table, moves="mask", label="cell of the mask")},
     numbers=numbers_painted_mask,
     size=(7.0, 3.8),
-    colours=28,
+    colours=36,
     goal=Goal(
         "Let the model know throw 2 and throw 4, and no other. Open no more than two cells.",
         lambda params, data: (

@@ -1,0 +1,156 @@
+"""Pictures of chapter 6 in which arrows are turned.
+
+show_same_distance()      # a query and a key at three pairs of places
+show_turn(30)             # where two arrows of length 1 go, and what is made of them
+"""
+
+import numpy as np
+
+from course_lib.figures.static import show_figure
+from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TEXT, TITLE, new_figure
+from course_lib.words import say
+
+STEP = 10  # degrees a place
+STARTS = {"query": 50, "key": 0}  # degrees at place 0
+COLOURS = {"query": QUERY, "key": KEY}
+PLACES = ((12, 9), (6, 3), (9, 12))  # of the query and of the key
+HIGH = 0.8  # of a tip whose name stands above it, else beside it
+ACROSS, UP = 3, 4  # the pair that the exercise asks for
+
+
+def show_same_distance() -> None:
+    """A query and a key, each turned by 10 degrees a place, and the angle that is between them."""
+    figure = new_figure(7.0, 2.1)
+    told = []
+    for axes, (query, key) in zip(figure.subplots(1, 3), PLACES, strict=True):
+        between = _angle("query", query) - _angle("key", key)
+        _draw_pair(axes, {"query": query, "key": key}, between)
+        side = say("before") if key < query else say("after")
+        axes.set_title(
+            say("key {n} {side}: {angle}°", n=abs(query - key), side=side, angle=between),
+            fontsize=TEXT, fontweight="normal", pad=2,
+        )  # fmt: skip
+        told.append(
+            say("query at {query}, key at {key}: {angle} degrees", query=query, key=key,
+                angle=between)
+        )  # fmt: skip
+    _title(figure, say("Same distance on the same side, same angle"))
+    words = say(
+        "A query and a key that start at different angles and turn by 10 degrees for each place. "
+        "The angle between them: {told}.",
+        told="; ".join(told),
+    )
+    show_figure(figure, words, colours=16)
+
+
+def _title(figure, text: str) -> None:
+    figure.suptitle(text, x=0.01, ha="left", fontsize=TITLE, fontweight="bold")
+
+
+def _angle(name: str, place: int) -> int:
+    return STARTS[name] + STEP * place
+
+
+def _draw_pair(axes, places: dict[str, int], between: int) -> None:
+    """Both arrows where they start, dashed, and where they are, with the angle between them."""
+    axes.set(xlim=(-1.65, 1.35), ylim=(-0.1, 1.4), aspect="equal")
+    axes.axis("off")
+    around = _on_circle(np.linspace(0, 180, 61))
+    axes.plot(*around, color=FAINT, linewidth=1.2, zorder=0)
+    low = _angle("key", places["key"])
+    wedge = _on_circle(np.linspace(low, low + between, 25))
+    axes.fill(*np.column_stack(((0, 0), 0.6 * wedge)), color=FAINT, linewidth=0, zorder=0)
+    for name, place in places.items():
+        _arrow(axes, _on_circle(STARTS[name]), COLOURS[name], dashed=True)
+        tip = _on_circle(_angle(name, place))
+        _arrow(axes, tip, COLOURS[name])
+        high = tip[1] > HIGH
+        text = say("{name} {place}", name=name, place=place)
+        across, up = (1.1 * tip) if high else (1.2 * tip[0], 1.1 * tip[1] + 0.08)
+        axes.text(
+            across, up, text if high else text.replace(" ", "\n"), color=COLOURS[name],
+            ha="right" if tip[0] < -0.2 else "left" if tip[0] > 0.2 else "center",
+            va="bottom" if high else "top", fontsize=SMALL,
+        )  # fmt: skip
+
+
+def _on_circle(degrees) -> np.ndarray:
+    """Shapes: () -> (2,), (n,) -> (2, n)"""
+    return np.array((np.cos(np.radians(degrees)), np.sin(np.radians(degrees))))
+
+
+def _arrow(axes, tip, color: str, *, tail=(0.0, 0.0), dashed: bool = False) -> None:
+    look = {"arrowstyle": "-|>", "color": color, "linewidth": 1.4 if dashed else 2.6}
+    look |= {"shrinkA": 0, "shrinkB": 0, "linestyle": "--" if dashed else "-"}
+    axes.annotate("", tip, tail, arrowprops=look)
+
+
+def show_turn(degrees: float) -> None:
+    """Left where (1, 0) and (0, 1) go when they are turned; right what is made of the two."""
+    figure = new_figure(7.0, 2.7)
+    left, right = figure.subplots(1, 2, width_ratios=(2.6, 1))
+    _draw_unit_arrows(left, degrees)
+    _draw_sum(right, degrees)
+    _title(figure, say("What is made of two arrows turns with them"))
+    words = say(
+        "Left, two arrows of length 1, turned anticlockwise by the angle α: (1, 0) goes to "
+        "(cos α, sin α), (0, 1) to (−sin α, cos α). The cosine is how far right the first tip "
+        "stands, the sine how far up. Right, (3, 4) as 3 of the first arrow and 4 of the second, "
+        "before the turn and after it. Here α is {degrees:g} degrees.",
+        degrees=degrees,
+    )
+    show_figure(figure, words, colours=10)
+
+
+def _draw_unit_arrows(axes, degrees: float) -> None:
+    axes.set(xlim=(-1.75, 2.1), ylim=(-0.36, 1.32), aspect="equal")
+    axes.axis("off")
+    axes.plot(*_on_circle(np.linspace(0, 180, 61)), color=FAINT, linewidth=1.2, zorder=0)
+    _draw_legs(axes, *_on_circle(degrees))
+    arrows = (
+        (0, "(1, 0)", say("(cos α, sin α)"), "left"),
+        (90, "(0, 1)", say("(−sin α, cos α)"), "right"),
+    )
+    for start, before, after, side in arrows:
+        axes.plot(*(0.4 * _on_circle(np.linspace(start, start + degrees, 13))), color=INK,
+                  linewidth=1.4)  # fmt: skip
+        axes.text(
+            *(0.52 * _on_circle(start + degrees / 2)), "α", ha="center", va="center", fontsize=14
+        )
+        for at, name, dashed in ((start, before, True), (start + degrees, after, False)):
+            tip = _on_circle(at)
+            _arrow(axes, tip, INK, dashed=dashed)
+            upright = abs(tip[0]) < 1e-9
+            axes.text(
+                tip[0] if upright else 1.08 * tip[0], 1.12 * tip[1], name,
+                ha="center" if upright else side, va="center", fontsize=TEXT,
+            )  # fmt: skip
+
+
+def _draw_legs(axes, right: float, up: float) -> None:
+    """How far right a tip stands, and how far up, with what that is called."""
+    look = {"color": GHOST, "linewidth": 1.4, "zorder": 0}
+    axes.plot([right, right], [0, up], linestyle=(0, (1, 1)), **look)
+    axes.text(1.05, up / 2, say("sin α: how far up"), va="center", fontsize=SMALL)
+    axes.plot([0, 0, right, right], [-0.06, -0.11, -0.11, -0.06], **look)
+    axes.text(right / 2, -0.17, say("cos α: how far right"), ha="center", va="top", fontsize=SMALL)
+
+
+def _draw_sum(axes, degrees: float) -> None:
+    """(3, 4) as steps along two arrows, thin before the turn, thick after it."""
+    axes.set(xlim=(-0.6, 4.2), ylim=(-0.7, 5.9), aspect="equal")
+    axes.axis("off")
+    for turned, dashed in ((0, True), (degrees, False)):
+        first, second = _on_circle(turned), _on_circle(turned + 90)
+        corner, tip = ACROSS * first, ACROSS * first + UP * second
+        look = {"color": GHOST if dashed else INK, "linewidth": 1.4, "zorder": 1}
+        axes.plot(
+            *np.column_stack(((0, 0), corner, tip)), linestyle="--" if dashed else "-", **look
+        )
+        marks = [n * first for n in range(1, ACROSS)] + [corner + n * second for n in range(UP)]
+        axes.plot(*np.transpose(marks), "o", markersize=3.5, **look)
+        _arrow(axes, tip, INK, dashed=dashed)
+        name = "(3, 4)" if dashed else "?"
+        axes.text(tip[0], tip[1] + 0.1, name, ha="center", va="bottom", fontsize=TEXT)
+    axes.text(ACROSS / 2, -0.2, str(ACROSS), ha="center", va="top", fontsize=SMALL)
+    axes.text(ACROSS + 0.25, UP / 2, str(UP), va="center", fontsize=SMALL)
