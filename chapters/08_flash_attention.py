@@ -1,15 +1,15 @@
 # %% [markdown] minutes=1
 # # 8 · FlashAttention: the same numbers, by another road
 #
-# You can write attention. Now give it a whole novel to read: the tables of 32 heads, for a single layer,
-# would fill more than two dozen large GPUs. FlashAttention never makes such a table. It makes one tile
-# of it, uses the tile, and forgets it, and the result is the same up to rounding. You will write this
-# yourself today. At the end you will read the inner loop of a *kernel*, which is a function that runs on a
-# GPU, line by line beside your own.
+# You can write attention. Now give it a whole novel to read. For a single layer, the tables of its 32
+# heads would fill more than two dozen large GPUs. FlashAttention never makes such a table. It makes one
+# tile of it, uses the tile and forgets it, and the result is the same up to rounding. It is one of the
+# kernels that PyTorch's `scaled_dot_product_attention` can call. (A *kernel* is a function that runs on
+# a GPU.) Today you write its loop yourself, and then you read one, line by line beside your own.
 #
-# The part before "Depth" takes an hour. A good place for a pause is before "Rows and columns in tiles".
-# You need no GPU. What this chapter says about GPUs is either counted here, or published by others and
-# cited.
+# The part before "Depth" takes an hour, or a little more if you build both loops without hints. A good
+# place for a pause is before "Rows and columns in tiles". You need no GPU: what this chapter says about
+# GPUs is either counted here, or published by others and cited.
 
 # %%
 import math
@@ -25,7 +25,7 @@ show_road_map(8)
 
 # %% [markdown] card="words"
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # ## Three questions before you start
 #
 # Answer them on paper, without looking back.
@@ -46,7 +46,7 @@ show_road_map(8)
 # %% [markdown] minutes=3
 # ## The table is too large, and too far away
 #
-# *A model is to read a novel of 131,072 words. How much memory do its scores and weights take?* Take
+# *A model reads a novel of 131,072 words. How much memory do the scores and the weights take?* Take
 # only one of its heads, 64 wide, with numbers of 2 bytes. (A MB is a million bytes, and a GB is a
 # thousand MB.)
 
@@ -56,28 +56,30 @@ for n in (1024, 8192, 131072):
     print(f"n = {n:6}: the two tables {tables:7.0f} MB, q, k, v and output {rows:4.1f} MB")
 
 # %% [markdown]
-# Queries, keys, values and output grow with n. The two tables grow with n squared, and for the novel
-# those of *one* head take 69 GB. A large GPU has 80, and a layer has some 32 heads: 2,200 GB.
+# Queries, keys, values and output grow with n. The two tables grow with n squared: for the novel, those
+# of *one* head take 69 GB. A large GPU has 80 GB, and a layer has some 32 heads: 2,200 GB.
 #
-# There is a second trouble, and it comes long before the memory is full. The memory of a GPU is large,
-# but nothing is computed there. The computing is done by a chip beside it, which holds very little, and
-# whatever it needs must be fetched. Think of a library whose books stand in the cellar, while your desk
-# has room for a few. If you walk down for each line, you spend the day on the stairs. It is better to
-# fetch a stack, and to do with it all that can be done before it goes back.
+# There is a second trouble, and it starts long before the memory is full. A GPU has a large memory, but
+# nothing is computed there. A chip beside it does the computing, and it can hold very little, so whatever
+# it needs must be fetched. Think of a library whose books are kept in the cellar, while your desk has
+# room for a few. If you go down for every single line, you spend the day on the stairs. It is better to
+# fetch a stack, and to do everything you can with it before it goes back.
 
 # %% [markdown] minutes=3
 # ### Slide: a GPU to scale
 #
-# This is such a GPU, an H100, at work on one layer of a model with 32 heads, each 128 wide. The large
+# Here is such a GPU, an H100, at work on one layer of a model with 32 heads, each 128 wide. The large
 # frame is its memory, and each filled area is as large as what it holds. The chip is made of 132 pieces
-# that work side by side. (Papers say *HBM* for the large memory, *streaming multiprocessor* or *SM* for
-# a piece, and *SRAM* or *shared memory* for its own store of some 230 KB.) The black square below them is
-# the fast memory of all pieces together, in the same scale.
+# that work side by side, and each piece has a fast store of its own, of some 230 KB. The black square is
+# all 132 stores together, to the same scale. (Papers call the large memory *HBM*, a piece a *streaming
+# multiprocessor* or *SM*, and its store *SRAM* or *shared memory*.)
 #
-# Plain attention writes all scores to the memory and reads them again. Then it does the same with all
-# weights. How much crosses in all stands over the arrow. The two bars show how long the computing and
-# the moving would take if the GPU were as fast as its data sheet promises (ms are thousandths of a
-# second). Pull the corner of the scores until the tables do not fit. Then tick "in tiles".
+# Plain attention writes all scores to the memory and reads them back. Then it does the same with all
+# weights. The number over the arrow is what crosses in all. The two bars show how long computing and
+# moving would take if the GPU were as fast as its data sheet promises (ms are thousandths of a second).
+#
+# A *tile* is a small rectangle of the table: some queries against some keys. Pull the corner of the
+# scores until the tables do not fit. Then tick "in tiles".
 
 # %%
 explore_gpu()
@@ -86,18 +88,15 @@ explore_gpu()
 # <details><summary>In tiles the tables are gone. Does less cross the arrow now? And what takes longer,
 # moving or computing?</summary>
 #
-# About half as much crosses. (That depends on the size of the tiles, as you will see below.) In this
-# count moving still takes longer. But the count is strict: it keeps nothing between memory and chip. A
-# real H100 has a small store there (its *L2 cache*), and often finds in it what another piece fetched a
-# moment before. At this width the best kernel reaches 65 percent of what the chip can compute (see Depth),
-# where this count allows 43. What holds it up is computing.
+# About half as much crosses (with tiles of 128 queries): for 16,000 words 33 GB instead of 66. In this
+# count moving still takes longer, 9.9 ms against 4.2.
 # </details>
 
 # %% [markdown] minutes=5
 # ## A softmax in pieces
 #
-# *To use a tile and forget it, one has to begin before the whole row of scores is there. But the
-# softmax divides by the sum of a whole row. How can one begin?* Take six scores and six values. The
+# *To use a tile and forget it, you have to begin before the whole row of scores is there. But the
+# softmax divides by the sum over a whole row. How can you begin?* Take six scores and six values. The
 # plain way looks at all of them together:
 
 # %%
@@ -106,15 +105,14 @@ values = torch.tensor([10.0, 20, 30, 40, 50, 60])
 print(f"weighted mean: {scores.softmax(dim=0) @ values:.3f}")
 
 # %% [markdown]
-# Now they come two by two, and each pair is gone before the next one comes. Keep three numbers:
+# Now they come in pairs, and each pair is gone before the next one comes. Keep three numbers:
 #
 # - `largest` is the largest score so far;
 # - `total` is the sum of $e^{x - \mathrm{largest}}$ over the scores $x$ so far;
 # - `mixed` is the sum of $e^{x - \mathrm{largest}}\, v$, with the values $v$.
 #
-# At the end, `mixed / total` is the mean. (Milakov and Gimelshein kept the first two in 2018. Rabe and
-# Staats kept the third as well in 2021, and divided at the very end.) The first pair has the scores 1
-# and 3, and the values 10 and 20:
+# At the end, `mixed / total` is the mean. The first pair has the scores 1 and 3, and the values 10 and
+# 20:
 
 # %%
 largest = torch.tensor(3.0)
@@ -136,7 +134,7 @@ print(f"largest 5, total {total_now:.3f}, mixed {mixed_now:.3f}")
 
 # %% [markdown]
 # The third pair, 4 and 0, brings no new maximum. Its factor is $e^{5-5} = 1$, and the old sums stay as
-# they are. The new pair is added, and now, when all six have been seen, comes the division:
+# they are. The new pair is added. Now that all six have been seen, it is time to divide:
 
 # %%
 total_end = total_now + math.exp(4 - 5) + math.exp(0 - 5)
@@ -162,10 +160,10 @@ for block, mean in runs.items():
 # ### Slide: the sums shrink
 #
 # These are the six scores again, in three blocks of two. The dark line is the largest score so far.
-# The two bars below it are `total`, before and after the block in the dashed frame. On the last line
-# the ring is the mean of all six, and the dot is `mixed / total` so far. Take a score of block 2 and
-# drag it up and down, with "forget to rescale" off. When does the old part of the bar shrink, and when
-# does it stay?
+# Below it stand the two sums, each before and after the block in the dashed frame. On the last line the
+# ring is the mean of all six, and the dot is `mixed / total` so far. Leave "forget to rescale" off, take
+# a score of block 2, and drag it up and down. When does the old part of both bars shrink, and when does
+# it stay?
 
 # %%
 explore_running_sums()
@@ -182,19 +180,17 @@ explore_running_sums()
 # <details><summary>So a row should come with its largest score first. Why does no kernel sort
 # it?</summary>
 #
-# To find the largest score it would have to look at the whole row first, and that is one more walk
-# through all keys. Rescaling costs much less: for each row and block one exponential, then one
-# multiplication for <code>total</code> and one for each number of <code>mixed</code>.
+# To find the largest score, it would have to walk through all keys once more. Rescaling costs much less.
 # </details>
 
-# %% [markdown] minutes=9
+# %% [markdown] minutes=7
 # ### Exercise: `weighted_mean`
 #
-# This loop is the heart of FlashAttention; all the rest of the chapter is built around it. Write it for
-# any number of blocks. `scores.split(block)` cuts a tensor into blocks, of which the last may be
-# shorter. Each block comes once and is gone, so you cannot look at all scores first, not even for the
-# maximum. Two things take a thought: what `largest` must be before the first score, and what has to
-# happen before a new block is added.
+# This loop is the heart of FlashAttention; the rest of the chapter is built around it. Write it for any
+# number of blocks. `scores.split(block)` cuts a tensor into blocks, of which the last may be shorter.
+# Each block comes once and is gone, so you cannot look at all scores first, not even for the maximum.
+# Two things take a thought: what `largest` must be before the first score, and what has to happen before
+# a new block is added.
 
 
 # %% exercise="weighted_mean"
@@ -203,39 +199,40 @@ explore_running_sums()
 # %%
 for block in (1, 2, 3, 6):
     print(f"blocks of {block}: {weighted_mean(scores, values, block):.3f}")
+print(f"all scores lower by 200: {weighted_mean(scores - 200, values, 2):.3f}")
 
 # %% [markdown]
-# Every cut gives the same number.
+# Every cut gives the same number. So do scores that are all lower by 200, since the softmax looks at
+# leads alone. (There a `largest` that starts at 0 would turn every power into 0, and 0 / 0 is no number.)
 
 # %% [markdown] minutes=14
 # ## Rows and columns in tiles
 #
-# *That was one query. How is a whole table done, so that as few numbers as possible are moved?* It takes
-# two loops. The outer loop fetches a block of queries, and they stay. The inner loop lets all blocks of
-# keys and values pass by. Where a block of queries meets a block of keys there is a *tile* of scores, as
-# large as one piece of the chip can hold. Each row of the tile does what `weighted_mean` did with its
-# scores.
+# *That was one query. How do you do a whole table, and move as few numbers as possible?* It takes two
+# loops. The outer loop fetches a block of queries, and they stay. The inner loop lets all blocks of keys
+# and values pass by. Where a block of queries meets a block of keys there is a tile of scores, as large
+# as one piece of the chip can hold. Each row of the tile does what `weighted_mean` did with its scores.
 #
 # ### Exercise: `attention_by_tiles`
 #
 # Now many queries run side by side, each with a maximum of its own. So `largest` and `total` are
 # columns, with one number for each query of the block; `dim=1, keepdim=True` keeps them columns. `mixed`
-# has a row of e numbers for each query. `start(rows)` is given: it makes all three, for so many queries
+# has a row of e numbers for each query. `start(rows)` is given: it makes all three for `rows` queries
 # that have met no key yet.
 #
-# The design is yours: build both loops. Which of them calls `start`, what shrinks where, and behind which
+# The design is yours: build both loops. Which of them calls `start`, what shrinks where, and after which
 # loop is an output ready? `split` cuts a table into blocks of rows, and `torch.cat` joins a list of
 # tables. The scores are divided by $\sqrt d$, as always. Make no table of scores that is larger than a
-# tile of `block_q` rows and `block_k` columns, and do not call PyTorch's own attention. (The hints give
-# the loops back step by step.)
+# tile of `block_q` rows and `block_k` columns, and do not call PyTorch's own attention. (If you get
+# stuck, the hints hand you the loops step by step.)
 
 
 # %% exercise="attention_by_tiles"
 
 
 # %% [markdown]
-# Try it on 900 queries and as many keys. Are the numbers the same, also with one huge key at the very end,
-# and blocks that do not divide 900? And how large is the largest tensor that was made on the way?
+# Try it on 900 queries and as many keys. Are the numbers the same, even with one huge key at the very
+# end and blocks that do not divide 900? And how large is the largest tensor that is made on the way?
 
 # %%
 q, k, v = torch.randn(3, 900, 64, generator=torch.Generator().manual_seed(0))
@@ -249,17 +246,27 @@ print("huge scores in the last block:", torch.allclose(plain, tiled, atol=1e-5))
 
 # %% [markdown]
 # In the plain way it is the table of 900 · 900 numbers of 4 bytes, 3,240,000 bytes. In tiles it is the
-# output itself, 900 rows of 64 numbers: 230,400 bytes. Your function has never made the table.
+# output itself, 900 rows of 64 numbers: 230,400 bytes. Your function has never made the table. And the
+# novel?
+
+# %%
+rows = row_bytes(131072, heads=1, d=64) / 1e6
+print(f"q, k, v and output {rows:.0f} MB, and a tile of 64 · 64 scores {64 * 64 * 2 / 1e3:.0f} KB")
+
+# %% [markdown]
+# One head's two tables took 69 GB. In tiles, it fits on the laptop you are sitting at.
 
 # %% [markdown] minutes=4
 # ### Slide: one step, one tile
 #
 # This is the course's `flash_attention` at work on 12 words of width 4. Pale tiles are done, and the dark
-# one is on the chip. Beside the table stands what is kept there for the rows of this tile: `largest`,
-# `total` and `mixed`, in the fastest places of the chip, its *registers*. The bar below counts the
-# numbers that were read or written so far. Drag the dark tile on, from left to right and then to the
-# next rows, and watch the strip `out`: when does it grow? You can also change the size of the blocks:
-# drag the ends of the first ones.
+# one is on the chip. Its keys and values lie in the store of one piece. Beside the table stands what is
+# kept for its rows: `largest`, `total` and `mixed`, in the fastest places of the chip, its *registers*.
+# The bar below counts the numbers that were read or written so far.
+#
+# Drag the dark tile on, from left to right and then to the next rows, and watch the strip `out`: when
+# does it grow? To change the size of the blocks, drag the ends of the first ones. "Causal" hides later
+# words (chapter 6): tiles in which nobody may see anything are left out.
 
 # %%
 explore_tiles()
@@ -273,8 +280,8 @@ explore_tiles()
 # <details><summary>What does the number of keys in a block change about the numbers that are
 # moved?</summary>
 #
-# It changes nothing. All keys and values pass by once for each block of queries. Larger key blocks mean
-# fewer trips, but the same number of books. And a larger tile takes more room on the chip.
+# Nothing. All keys and values pass by once for each block of queries. Larger key blocks mean fewer
+# trips, but the same number of books. And a larger tile takes more room on the chip.
 # </details>
 
 # %% [markdown] minutes=3
@@ -287,8 +294,8 @@ bet("small_tiles")
 
 # %%
 length, d = 4096, 64
-plain_way = elements_moved("naive", length, d)
-by_block = {b: elements_moved("queries", length, d, block_q=b) / plain_way
+plain_way = elements_moved("plain", length, d)
+by_block = {b: elements_moved("queries outside", length, d, block_q=b) / plain_way
             for b in (8, 16, 32, 64, 128, 256)}  # fmt: skip
 settle("small_tiles", by_block[8])
 
@@ -297,25 +304,32 @@ show_small_tiles(by_block)
 
 # %% [markdown]
 # So small tiles are a detour. It is not the tile that saves traffic. What saves it is that many queries
-# share one pass over the keys. (This is counted for a width of 64. Wider heads need larger blocks.)
+# share one pass over the keys. So why not put all 4096 queries into one block? They alone would take
+# 4096 · 64 · 2 bytes, which is 524 KB, and a piece of the chip holds 230.
 #
 # What does all of this buy? On an H100, FlashAttention-2 ran at 2.7 to 4.2 times the rate of attention
-# done step by step (Shah et al., 2024). A whole model does other things, too, and what it gains depends on
-# what it is compared with. With the first FlashAttention, BERT-large trained 15 percent faster than the
-# record of MLPerf 1.1. GPT-2 trained 3.0 to 3.5 times as fast as with HuggingFace's code, but 1.7 times
-# as fast as with Megatron-LM (Dao et al., 2022).
+# done step by step (Shah et al., 2024). A whole model does other things, too, and what it gains depends
+# on what you compare it with. With the first FlashAttention, BERT-large trained 15 percent faster than
+# the record of MLPerf 1.1, a public contest in training speed. GPT-2 trained 3.0 to 3.5 times as fast as
+# with HuggingFace's code, but only 1.7 times as fast as with Megatron-LM, which NVIDIA had tuned for
+# large models (Dao et al., 2022).
 #
-# Reading a long prompt gets faster, and fits. Writing one word has one query, so no pass is shared: see
+# Reading a long prompt gets faster, and fits. Writing a word has one query, so no pass is shared: see
 # Depth, "one query cannot fill a chip".
 
 # %% [markdown] minutes=5
 # ## You can read a kernel
 #
 # *What does your loop look like on a GPU?* Many copies of a kernel run there side by side, and each copy
-# is called a *program*. Here each program has one block of queries, so your outer loop is gone: its turns
-# are the programs, spread over the 132 pieces of the chip. What is left is the inner loop. On the right
-# it is written in Triton, a language for kernels. On the left is your line for the same name or, where
-# you have none, what the kernel does in words.
+# is called a *program*. Each program has one block of queries, so your outer loop is gone: its turns are
+# the programs now. Each runs on one piece of the chip, and a piece that is done takes the next.
+
+# %%
+show_programs()
+
+# %% [markdown]
+# What is left is the inner loop. On the right it is written in Triton, a language for kernels. On the
+# left is your line for the same name or, where you have none, what the kernel does in words.
 
 # %%
 show_two_loops(attention_by_tiles)
@@ -329,9 +343,27 @@ show_two_loops(attention_by_tiles)
 #   as your `keepdim=True` did.
 # - `n` is the number of keys, here a multiple of `BLOCK_K`, and `start` the first key of a tile.
 #   `BLOCK_K` is your `block_k`, in capitals because it is fixed before the kernel is compiled.
-# - `q_tile` was loaded before the loop: each program has a number, which says which queries are its own.
 #
-# Is this enough for a kernel? Triton can also interpret one on the CPU, slowly, program by program:
+# <details><summary>And around the loop? With these lines it is a whole kernel.</summary>
+#
+# Before the loop, the program's number says which queries are its own, and the sums are empty:
+#
+# ```python
+# first = tl.program_id(0) * BLOCK_Q
+# q_tile = load(q, first, D, BLOCK_Q)
+# largest = tl.full([BLOCK_Q], float("-inf"), tl.float32)
+# total = tl.zeros([BLOCK_Q], tl.float32)
+# mixed = tl.zeros([BLOCK_Q, D], tl.float32)
+# ```
+#
+# After the loop, the outputs are stored in their rows, as you put yours into a list:
+#
+# ```python
+# tl.store(places(out, first, D, BLOCK_Q), mixed / total[:, None])
+# ```
+# </details>
+#
+# Does it run? Triton can also interpret a kernel on the CPU, slowly, program by program:
 
 # %%
 if interpreted:
@@ -341,34 +373,26 @@ if interpreted:
     print("the same numbers:", torch.allclose(bare_attention(*few), attention(*few), atol=1e-5))
 
 # %% [markdown]
-# What a model runs is the same loop again, with a mask, with heads that share their keys (chapter 7),
-# and with a soft limit for scores. This is the course's own kernel, which has run in the interpreter, but
-# not on a GPU yet:
+# A kernel for real models is the same loop with a mask, with heads that share their keys (chapter 7), and
+# with a soft limit for scores. Below is the course's own. Most tiles need no mask: in them every query
+# sees every key, and *stage* 0 has these. Stage 1 has the tiles on the diagonal and the last keys. Tiles
+# in which nobody may see anything are in no stage, and this is all that a causal mask saves. Read only
+# the lines with a bar on their left; the grey ones you know.
 
 # %%
-print(source_of("triton_tiles", "forward", loop=True))
+show_model_loop()
+
+# %%
+if interpreted:
+    from course_lib.kernels.flash_triton import flash_attention_triton
+
+    fewer = few[:, :90]  # no block divides 90
+    found = flash_attention_triton(*fewer, causal=True)
+    right = flash_attention(*fewer, causal=True)
+    print("the same numbers, with a mask:", torch.allclose(found, right, atol=1e-5))
 
 # %% [markdown]
-# Most tiles need no mask: in them every query sees every key, and *stage* 0 has these. Stage 1 has the
-# tiles on the diagonal and the last keys. Tiles in which nobody may see anything are in no stage, and
-# this is all that a causal mask saves. Behind the loop, `mixed` is divided by `total` and stored, as in
-# yours.
-#
-# <details><summary>The names that the bare loop did not have, one by one</summary>
-#
-# | name | what it is |
-# |---|---|
-# | `stage`, `begins`, `ends` | the loop is written out for each stage (`tl.static_range`; a window adds stage 2); `begins` and `ends` say from which key to which |
-# | `b`, `h`, `group` | which text and which head the program has; `group` heads of queries share one head of keys, hence `h // group` |
-# | `keys`, `until` | how many keys this text has, and where loading stops; in stage 0 nobody has to ask |
-# | `D`, `WIDTH` | the width of a head, and the next power of two, since tiles come in such sizes |
-# | `capped`, `softcap` | the soft limit; most models have none |
-# | `i`, `j`, `low`, `high`, `seen` | the numbers of the tile's queries and keys: query i sees the keys from i + low to i + high. For any other key, `tl.where` puts minus infinity (chapter 6). |
-# | `unit`, `tl.exp2` | chips have a command for powers of 2, and $e^x = 2^{x \log_2 e}$; `unit` is $\log_2 e/\sqrt d$ |
-# | `"ieee"`, `.to(...)` | all digits of float32 in a product; the powers in the kind of number that the values have |
-# | `tl.dot(a, b, mixed)` | adds `a @ b` to `mixed` |
-#
-# </details>
+# So it is right in the interpreter. It has not run on a GPU yet.
 
 # %% [markdown] minutes=3
 # ### Bet: four colleagues and a mask
@@ -384,13 +408,25 @@ print(source_of("triton_tiles", "forward", loop=True))
 bet("changed_loops")
 
 # %% [markdown]
-# Now all four are tested, as the same loop in PyTorch, against plain attention. Which test would you have
-# written?
+# Now all four are tested, as the same loop in PyTorch, against plain attention:
 
 # %%
 tests = passed_tests()
 right = [letter for letter in "ABCD" if all(passed[letter] for passed in tests.values())]
 settle("changed_loops", "ABCD".index(*right))
+
+# %% [markdown] minutes=3
+# ### Exercise: `hidden_score`
+#
+# Only D is right for every text. A and B fail as soon as there are three blocks. But C passes with random
+# numbers, whatever the mask. *Which test would have caught C?* Take the six scores again: 1, 3, 2, 5, 4, 0.
+# A query may see the first three, and the mask hides the others. Put one number in place of the 5, so that
+# C's loop goes wrong and the right one does not. The check also tries other rows, so `seen` holds the
+# three scores that the query sees.
+
+
+# %% exercise="hidden_score"
+
 
 # %%
 for test, passed in tests.items():
@@ -398,8 +434,9 @@ for test, passed in tests.items():
     print(f"{test:32}", *verdicts, sep="  ")
 
 # %% [markdown]
-# One block shows nothing, as before. Three blocks catch A and B. But C passes even the causal test, and
-# fails only where a hidden score is huge. Random numbers never make one: such a test has to be built.
+# One block shows nothing, as before. Three blocks catch A and B. C passes even the causal test, and fails
+# only where a hidden score is huge. Random numbers never make one: such a test has to be built, as you
+# have done.
 #
 # <details><summary>One more trap: what if a row sees nothing at all in its first block?</summary>
 #
@@ -410,8 +447,9 @@ for test, passed in tests.items():
 # </details>
 
 # %% [markdown]
-# And your own loop, in a model? Chapter 0's goes on with its nonsense, first with its own attention, then
-# with yours in all eight heads. (As in chapter 1, each query comes alone and is scaled already.)
+# Does your loop work in a model? The model of chapter 0 goes on with its nonsense, first with its own
+# attention, then with yours in all eight heads. (Its queries come one at a time, so here tiles save no
+# traffic, and they are scaled already, as in chapter 1.)
 
 # %%
 from course_lib.models.copying_numpy import load_copying
@@ -493,7 +531,7 @@ progress()
 # - **I write kernels**: count the walks · which loop stands outside · a roof over every device · the
 #   compiler says what fits · a kernel of your own.
 #
-# The "other roads" lead to other models.
+# An appendix at the end, of 45 minutes, leads to other models.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
@@ -513,11 +551,6 @@ progress()
 # | a kernel of your own | you write a kernel and run it, on the CPU | 15 |
 # | what fits into half precision | a bet on float16 | 4 |
 # | what fits into eight bits | a bet on float8, and a remedy from chapter 4 | 8 |
-# | other roads: leave pairs out | windows and sparse attention | 7 |
-# | other roads: move the brackets | linear attention, and Performer's noise | 12 |
-# | other roads: a memory that is written over | the delta rule, and why hybrids exist | 12 |
-# | other roads: choose the keys | sparse attention by an indexer | 6 |
-# | when is a recurrent network cheaper? | operations against time | 8 |
 # | what to read, and where to go | papers, and what to do next | 3 |
 
 # %% [markdown] depth
@@ -733,7 +766,7 @@ for name, scores_made in (("filled up", filled_up), ("one row and a mask", one_r
     print(f"{name:18} {scores_made / 1e6:.2f} million scores in each head")
 
 # %% [markdown]
-# One can put all words into one row, one text behind the other, and hide the other texts by a mask.
+# One can put all words into one row, one text after another, and hide the other texts by a mask.
 # Then nothing is filled up, but with plain attention more scores are made than before. *Packing* leaves
 # them out. The kernel gets the row and a list of boundaries, which says where each text begins:
 # `cu_seqlens` in FlashAttention, `cu_seq_q` in PyTorch's own `varlen_attn` (2025).
@@ -775,7 +808,7 @@ print("as the log says:", flash_traffic(4096, 64, 8) == moved)
 
 # %%
 for wide in (64, 128):
-    plainly = elements_moved("naive", 4096, wide)
+    plainly = elements_moved("plain", 4096, wide)
     fewer = [rows for rows in range(4, 513) if flash_traffic(4096, wide, rows) < plainly]
     half = [rows for rows in fewer if flash_traffic(4096, wide, rows) <= plainly / 2]
     print(f"width {wide:3}: fewer than plain attention from {fewer[0]} on, half from {half[0]} on")
@@ -900,13 +933,13 @@ for room in (128, 64):  # KB for four tiles of 16-bit numbers
     rows = largest_block(room * 1024, 128)
     for order in ORDERS:
         found[order, rows] = elements_moved(order, 4096, 128, block_q=rows, block_k=rows)
-        print(f"room for {rows:3} rows: {order:8} {2 * found[order, rows] / 1e6:4.0f} MB")
-settle("first_order", found["keys", 128] / found["naive", 128])
+        print(f"room for {rows:3} rows: {order:15} {2 * found[order, rows] / 1e6:4.0f} MB")
+settle("first_order", found["keys outside", 128] / found["plain", 128])
 
 # %% [markdown]
-# "naive" is plain attention, "queries" has queries outside, as in your loop and in FlashAttention-2
-# (2023), "keys" has keys outside, as in the first (2022). There an unfinished output goes in and out in every round:
-# with room for 64 rows it moves more than plain attention. Turning the loops saves that, and more:
+# Queries stand outside in your loop and in FlashAttention-2 (2023), keys in the first FlashAttention
+# (2022). There an unfinished output goes in and out in every round: with room for 64 rows it moves more
+# than plain attention. Turning the loops saves that, and more:
 # each block of queries is independent of all others, so thousands of programs run side by side. With
 # room for M numbers on the chip, four tiles of M / 4 each, it is about $12\, n^2 d^2 / M$ with keys
 # outside and $8\, n^2 d^2 / M$ with queries outside.
@@ -991,7 +1024,11 @@ print(f"a million words: {32 * core_flops(1_000_000, 4096) / 2:.1e} operations i
 # *Is a program slow because it computes, or because it waits?* Count operations for each byte that it
 # moves. Little work a byte: the memory is what one waits for, and the rate grows along a slope. Much
 # work a byte: the chip is busy, and the rate ends at a flat roof. Where the slope meets it is the
-# *ridge*. (The count is strict, as in the core: a real GPU has a cache, and smaller blocks will do.)
+# *ridge*. (The count is strict, as in the core: it keeps nothing between memory and chip. A real H100 has
+# a small store there, its *L2 cache*, and often finds in it what another piece fetched a moment before.
+# At width 128, with 128 queries in a block, the count allows 43 percent of what the chip can compute, and
+# the best kernel below reaches 65. What holds that one up is computing.)
+#
 # How many operations (one multiplication or one addition each) could a chip do in the time that it takes
 # to fetch one number of 2 bytes? At best, by the maker's data sheets:
 
@@ -1122,7 +1159,7 @@ for name, one in {"H100": report["series"][0], "T4": report["older"][0]}.items()
 # *What is a kernel, seen from inside?* A function that runs many times side by side, each time with
 # another number, `tl.program_id`. It gets addresses, not arrays: `q + i * D + d` is where entry d of
 # row i lies. `tl.load` fetches a whole tile of addresses. And nobody stops it at the end of an array:
-# what lies behind is somebody else's. So each load and each store has a *mask*.
+# what lies beyond is somebody else's. So each load and each store has a *mask*.
 #
 # Triton can interpret kernels on a CPU, slowly, program by program. That is what you use here. (It
 # exists for Linux; elsewhere this exercise stays open.)
@@ -1134,7 +1171,6 @@ for name, one in {"H100": report["series"][0], "T4": report["older"][0]}.items()
 # `tl.dot(q_tile, k_tile)` fits.
 
 # %%
-from course_lib.kernels.flash_triton import Tiles, flash_attention_triton
 from course_lib.kernels.interpreter import has_triton
 from course_lib.learner.triton_language import interpret, language
 
@@ -1155,16 +1191,8 @@ if has_triton():
 # least 16 numbers, and older versions of Triton want 16 in all three directions.)
 #
 # With that, all of the course's kernel is open to you: `print(source_of("triton_tiles", "forward"))`
-# shows it whole, and `backward_q` and `backward_kv` are the way back. It was tried in the interpreter and
-# compiled for GPUs, and has not run on one yet. Interpreted here:
-
-# %%
-if has_triton():
-    q, k, v = torch.randn(3, 40, 16, generator=torch.Generator().manual_seed(0))
-    small = {"forward": Tiles(16, 16, 4, 1)}
-    found = flash_attention_triton(q, k, v, causal=True, tiles=small)
-    right = flash_attention(q, k, v, causal=True)
-    print("Triton and PyTorch agree:", torch.allclose(found, right, atol=1e-5))
+# shows it whole, and `backward_q` and `backward_kv` are the way back. It was tried in the interpreter, as
+# in the core, and compiled for GPUs. It has not run on one yet.
 
 # %% [markdown] depth
 # ### Depth: what fits into half precision
@@ -1245,6 +1273,44 @@ print(f"without {plain_keys:.0%}, with {loud_keys:.0%}, "
 # arXiv:2410.02367) does this before it rounds. FlashAttention-3 turns queries and keys by one common
 # rotation, which leaves each product as it is and spreads an outlier over all entries; with that and a
 # scale for each block, its paper reports errors 2.6 times smaller than those of plain eight bits.
+
+# %% [markdown] depth
+# ### Depth: what to read, and where to go
+#
+# | paper | what it is for |
+# |---|---|
+# | Bahdanau, Cho, Bengio, "Neural Machine Translation by Jointly Learning to Align and Translate" (2014), arXiv:1409.0473 | attention before Transformers, with additive scores |
+# | Luong, Pham, Manning, "Effective Approaches to Attention-based Neural Machine Translation" (2015), arXiv:1508.04025 | dot product and bilinear scores |
+# | Vaswani et al., "Attention Is All You Need" (2017), arXiv:1706.03762 | scaled dot products, heads, the Transformer |
+# | Rush, "The Annotated Transformer" (2018), nlp.seas.harvard.edu/annotated-transformer | the same paper as code |
+# | Clark et al., "What Does BERT Look At?" (2019), arXiv:1906.04341 | what heads look at |
+# | Milakov, Gimelshein, "Online normalizer calculation for softmax" (2018), arXiv:1805.02867 | `largest` and `total` of your `weighted_mean` |
+# | Rabe, Staats, "Self-attention Does Not Need O(n²) Memory" (2021), arXiv:2112.05682 | its `mixed`: values summed first, divided once |
+# | Dao, Fu, Ermon, Rudra, Ré, "FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness" (2022), arXiv:2205.14135 | Stanford and Buffalo; this chapter |
+# | Dao, "FlashAttention-2" (2023), arXiv:2307.08691; Shah et al., "FlashAttention-3" (2024), arXiv:2407.08608 | the loops turned; Hopper chips, such as the H100 |
+# | Zadouri et al., "FlashAttention-4" (2026), arXiv:2603.05451 | Blackwell chips, such as the B200 |
+#
+# Where to go from here:
+#
+# - **Write**: load a small open model, and replace its attention by yours. Its text must stay the same.
+# - **Look**: draw the heads of chapter 7 for your own sentences.
+# - **Measure**: run `python -m benchmarks.attention` on a GPU that you can borrow, and change one thing.
+# - **Read on**: longer texts (ring attention, paged caches), attention on images (ViT), speech and graphs,
+#   and what is known about what attention can and cannot compute.
+
+# %% [markdown] depth
+# ## Depth: appendix, other models
+#
+# These five sections leave the attention of this chapter: what they describe computes something else, in
+# fewer operations. Few readers need them, and they can wait.
+#
+# | section | what it is good for | minutes |
+# |---|---|---|
+# | other roads: leave pairs out | windows and sparse attention | 7 |
+# | other roads: move the brackets | linear attention, and Performer's noise | 12 |
+# | other roads: a memory that is written over | the delta rule, and why hybrids exist | 12 |
+# | other roads: choose the keys | sparse attention by an indexer | 6 |
+# | when is a recurrent network cheaper? | operations against time | 8 |
 
 # %% [markdown] depth
 # ### Depth: other roads: leave pairs out
@@ -1533,27 +1599,3 @@ for n, spread in record["ratios"].items():
 # | can it run side by side over time? | not with tanh between steps; over a batch yes; without tanh by a *scan* | yes, in training |
 #
 # That training runs side by side over all words is the main reason why attention replaced RNNs.
-
-# %% [markdown] depth
-# ### Depth: what to read, and where to go
-#
-# | paper | what it is for |
-# |---|---|
-# | Bahdanau, Cho, Bengio, "Neural Machine Translation by Jointly Learning to Align and Translate" (2014), arXiv:1409.0473 | attention before Transformers, with additive scores |
-# | Luong, Pham, Manning, "Effective Approaches to Attention-based Neural Machine Translation" (2015), arXiv:1508.04025 | dot product and bilinear scores |
-# | Vaswani et al., "Attention Is All You Need" (2017), arXiv:1706.03762 | scaled dot products, heads, the Transformer |
-# | Rush, "The Annotated Transformer" (2018), nlp.seas.harvard.edu/annotated-transformer | the same paper as code |
-# | Clark et al., "What Does BERT Look At?" (2019), arXiv:1906.04341 | what heads look at |
-# | Milakov, Gimelshein, "Online normalizer calculation for softmax" (2018), arXiv:1805.02867 | `largest` and `total` of your `weighted_mean` |
-# | Rabe, Staats, "Self-attention Does Not Need O(n²) Memory" (2021), arXiv:2112.05682 | its `mixed`: values summed first, divided once |
-# | Dao, Fu, Ermon, Rudra, Ré, "FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness" (2022), arXiv:2205.14135 | Stanford and Buffalo; this chapter |
-# | Dao, "FlashAttention-2" (2023), arXiv:2307.08691; Shah et al., "FlashAttention-3" (2024), arXiv:2407.08608 | the loops turned; Hopper chips, such as the H100 |
-# | Zadouri et al., "FlashAttention-4" (2026), arXiv:2603.05451 | Blackwell chips, such as the B200 |
-#
-# Where to go from here:
-#
-# - **Write**: load a small open model, and replace its attention by yours. Its text must stay the same.
-# - **Look**: draw the heads of chapter 7 for your own sentences.
-# - **Measure**: run `python -m benchmarks.attention` on a GPU that you can borrow, and change one thing.
-# - **Read on**: longer texts (ring attention, paged caches), attention on images (ViT), speech and graphs,
-#   and what is known about what attention can and cannot compute.

@@ -34,7 +34,7 @@ def shown(explorer, **params):
 @pytest.mark.parametrize("block_k", BLOCKS)
 def test_at_the_end_all_tiles_are_done_and_the_formula_holds(block_q, block_k):
     data = shown(explore_tiles, step=MOST_TILES, block_q=block_q, block_k=block_k)
-    assert data["moved"] == elements_moved("queries", WORDS, WIDTH, block_q=block_q)
+    assert data["moved"] == elements_moved("queries outside", WORDS, WIDTH, block_q=block_q)
     assert not (data["state"] == NOT_YET).any()
 
 
@@ -117,7 +117,7 @@ def test_mixed_divided_by_total_is_the_output_at_the_last_tile_of_a_row():
 
 
 def test_the_meter_marks_what_plain_attention_moves():
-    assert elements_moved("naive", WORDS, WIDTH) == PLAIN
+    assert elements_moved("plain", WORDS, WIDTH) == PLAIN
 
 
 def test_the_share_is_half_where_the_question_says():

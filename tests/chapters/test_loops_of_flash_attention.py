@@ -1,4 +1,7 @@
-"""The two loops side by side, and the four changed ones: they are code that runs."""
+"""The loops side by side, and the four changed ones: they are code that runs."""
+
+import ast
+from pathlib import Path
 
 import pytest
 import torch
@@ -8,12 +11,17 @@ from course_lib.chapters.flash_attention.exercises.attention_by_tiles import (
     ATTENTION_BY_TILES,
     attention_by_tiles,
 )
+from course_lib.chapters.flash_attention.exercises.hidden_score import both_loops
+from course_lib.chapters.flash_attention.model_loop import KNOWN, SAID, model_loop, show_model_loop
 from course_lib.chapters.flash_attention.two_loops import WORDS, show_two_loops, two_loops
 from course_lib.judging.answer import verdict_on
 from course_lib.kernels.attention import attention
 from course_lib.kernels.masks import causal, may_attend
 from course_lib.learner.adapter import adapt
 from course_lib.measures.source import source_of
+from tools.chapter import read_chapter
+
+CHAPTER = Path(__file__).parents[2] / "chapters" / "08_flash_attention.py"
 
 
 def other_names(q, k, v, block_q, block_k):
@@ -80,3 +88,42 @@ def test_each_test_catches_what_the_chapter_says():
     _, several, masked, hidden = passed_tests()
     assert failed == {"A": [several, masked, hidden], "B": [several, masked, hidden],
                       "C": [hidden], "D": []}  # fmt: skip
+
+
+def test_of_every_line_of_the_loop_for_models_something_is_said(capsys):
+    show_model_loop()
+    printed = capsys.readouterr().out
+    written = source_of("triton_tiles", "forward", loop=True).splitlines()
+    assert [line for _, line in model_loop()] == written
+    assert all(line in printed for line in written)
+
+
+def test_a_loop_for_models_that_has_changed_is_told_so(monkeypatch):
+    others = (("while True", KNOWN), *SAID[1:])
+    monkeypatch.setattr("course_lib.chapters.flash_attention.model_loop.SAID", others)
+    with pytest.raises(ValueError, match="nothing is said of 'for stage in"):
+        model_loop()
+
+
+def test_what_is_said_to_be_known_gives_a_value_to_a_name_of_the_bare_loop():
+    bare = source_of("triton_bare", "bare", loop=True)
+    known = [line.strip() for said, line in model_loop() if said == KNOWN]
+    assert known
+    assert all(line.split(" in ")[0].split(" = ")[0] in bare for line in known)
+
+
+def test_the_fold_holds_every_line_of_the_bare_kernel_around_its_loop():
+    source = source_of("triton_bare", "bare")
+    body = ast.parse(source).body[0].body
+    around = [ast.get_source_segment(source, one) for one in body if not isinstance(one, ast.For)]
+    text = "\n".join(cell.text for cell in read_chapter(CHAPTER).english)
+    assert len(around) == 6
+    assert [line for line in around if line not in text] == []
+
+
+@pytest.mark.parametrize(("lead", "breaks"), [(-5, False), (47, False), (80, False), (110, True)])
+def test_c_goes_wrong_where_a_hidden_score_is_far_enough_above(lead, breaks):
+    seen = torch.tensor([1.0, 3, 2])
+    c, right = both_loops(seen, 3.0 + lead)
+    assert right == pytest.approx((seen.softmax(0) @ torch.tensor([10.0, 20, 30])).item())
+    assert (c != pytest.approx(right, rel=1e-4)) == breaks

@@ -8,7 +8,7 @@ from course_lib.measures.loop_order import elements_moved, keys_outside
 from tests.kernels.test_attention import random
 from tests.kernels.test_flash import draw, moved, same
 
-LOOPS = {"queries": flash_attention, "keys": keys_outside}
+LOOPS = {"queries outside": flash_attention, "keys outside": keys_outside}
 COUNTED = ("q", "k", "v", "out")
 
 
@@ -22,8 +22,8 @@ def test_the_formula_counts_what_the_loops_move(order, n, sizes):
     assert moved(log, *COUNTED) == elements_moved(order, n, d, **options)
 
 
-def test_the_naive_way_moves_two_tables_twice():
-    assert elements_moved("naive", 7, 3) == 4 * 7 * 3 + 4 * 7 * 7
+def test_the_plain_way_moves_two_tables_twice():
+    assert elements_moved("plain", 7, 3) == 4 * 7 * 3 + 4 * 7 * 7
 
 
 @pytest.mark.parametrize("sizes", [(3, 2), (4, 7), (100, 100)], ids=str)
@@ -33,17 +33,17 @@ def test_the_order_of_the_loops_does_not_change_the_result(sizes):
     same(found, grouped_attention(*given))
 
 
-def test_with_little_room_on_the_chip_keys_outside_move_more_than_the_naive_way():
+def test_with_little_room_on_the_chip_keys_outside_move_more_than_the_plain_way():
     """n = 4096, d = 128, and 64 KB for four tiles of 16-bit numbers: blocks of 64."""
     counts = {order: elements_moved(order, 4096, 128, block_q=64, block_k=64) for order in ORDERS}
-    assert counts["queries"] < counts["naive"] < counts["keys"]
+    assert counts["queries outside"] < counts["plain"] < counts["keys outside"]
 
 
-ORDERS = ("naive", "queries", "keys")
+ORDERS = ("plain", "queries outside", "keys outside")
 
 
 def test_what_is_no_order_and_no_size_is_refused():
     with pytest.raises(ValueError, match="order is 'rows'"):
         elements_moved("rows", 4, 4)
     with pytest.raises(ValueError, match="n is 0"):
-        elements_moved("keys", 0, 4)
+        elements_moved("keys outside", 0, 4)

@@ -54,7 +54,7 @@ FIRST_ORDER = Bet(
 TEN_TIMES = Bet(
     "ten_times",
     question="A text grows from 1000 to 10,000 words. One layer of a model of width 4096, "
-    "attention and behind it the feed-forward part (two matrices, which widen each word four times "
+    "attention and after it the feed-forward part (two matrices, which widen each word four times "
     "and narrow it again): how many times as many operations does it need?",
     answer=Number(1, 1000, unit="times", factor=1.3),
     why="At 1000 words nearly all operations are linear layers, and those grow with n.",
@@ -174,9 +174,9 @@ CHANGED_LOOPS = Bet(
     ),
     why="The values are needed last, but nobody minds if they come early.",
     model_answer="A adds old values in an old unit. In B, shrink is exp(new - new) = 1, and "
-    "neither sum is ever rescaled. C passes nearly every test, since any number above all scores "
-    "may serve as the maximum. But where a hidden score is far above the visible ones, all visible "
-    "powers are 0, and 0 / 0 is no number. D takes more room on the chip and changes no result.",
+    "neither sum is ever rescaled. C is right for nearly every text, since any number above all "
+    "scores may serve as the maximum. The exercise below asks for the text that it gets wrong. D "
+    "takes more room on the chip and changes no result.",
 )
 
 ONE_QUERY = Bet(

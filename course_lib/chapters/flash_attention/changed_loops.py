@@ -19,7 +19,7 @@ def changed_loop(
     """One block of queries, and keys in blocks of `block`, with one change to the loop.
 
     change: "A": mixed does not shrink.   "B": `largest = new` stands above `shrink`.
-    "C": the mask comes behind the maximum.   "D": v_tile is loaded beside k_tile; "": none.
+    "C": the mask comes after the maximum.   "D": v_tile is loaded beside k_tile; "": none.
 
     Shapes: q (t, d)   k (s, d)   v (s, e)   mask (t, s), True where a query may attend
     """

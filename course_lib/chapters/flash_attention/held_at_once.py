@@ -171,7 +171,7 @@ def _more_than_a_tile(case) -> float:
 def _no_tile(case) -> Callable:
     """Whether a result is a table of scores larger than a tile.
 
-    Inputs, outputs and the products behind a tile have an axis as wide as a query or a value, one
+    Inputs, outputs and the products after a tile have an axis as wide as a query or a value, one
     more where a column of ones is beside them. Whole rows of scores have none, and one of all keys.
     """
     q, k, v, *_ = case.args

@@ -173,7 +173,7 @@ def cut_rows_afterwards(q, k, v, block_q, block_k):
 
 
 def causal_by_habit(q, k, v, block_q, block_k):
-    """Hides the keys behind the query's own place."""
+    """Hides the keys after the query's own place."""
     parts, places = [], torch.arange(max(len(q), len(k)))
     for some_q, i in zip(q.split(block_q), places[: len(q)].split(block_q), strict=True):
         total, mixed = torch.zeros(len(some_q), 1), torch.zeros(len(some_q), v.shape[1])

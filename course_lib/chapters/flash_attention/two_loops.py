@@ -43,7 +43,7 @@ def show_two_loops(attention_by_tiles: Callable) -> None:
     heads, rows = tuple(map(say, HEADS)), two_loops(attention_by_tiles)
     lines = [heads, *((yours or say(WORDS[name]), line) for name, yours, line in rows)]
     plain = "\n".join(f"{yours:66}| {kernels}" for yours, kernels in lines)
-    show(plain, html=_table(heads, rows))
+    show(plain, html=table(heads, "".join(_row(*row) for row in rows)))
 
 
 def two_loops(attention_by_tiles: Callable) -> list[tuple[str, str, str]]:
@@ -77,22 +77,22 @@ def _lines(source: str) -> dict[str, str]:
     return found
 
 
-def _table(heads: tuple[str, ...], rows: list[tuple[str, str, str]]) -> str:
+def table(heads: tuple[str, ...], body: str) -> str:
+    """A table below two heads; body: its rows, as HTML."""
     top = "".join(f'<th style="{LEFT}">{escaped(one)}</th>' for one in heads)
-    body = "".join(_row(*row) for row in rows)
     return f'<table><tr style="{CARD} color: {INK};">{top}</tr>{body}</table>'
 
 
 def _row(name: str, yours: str, kernels: str) -> str:
     colour = COLOURS.get(name, INK)
-    left = _code(yours) if yours else f"<i>{escaped(say(WORDS[name]))}</i>"
+    left = code(yours) if yours else f"<i>{escaped(say(WORDS[name]))}</i>"
     cells = (
         f'<td style="{LEFT} border-left: 4px solid;">{left}</td>'
-        f'<td style="{LEFT}">{_code(kernels)}</td>'
+        f'<td style="{LEFT}">{code(kernels)}</td>'
     )
     return f'<tr style="{CARD} color: {colour};">{cells}</tr>'
 
 
-def _code(line: str) -> str:
+def code(line: str) -> str:
     """A line of code in the colour of its row, which `code` would not take from it."""
     return f"<samp>{escaped(line)}</samp>"

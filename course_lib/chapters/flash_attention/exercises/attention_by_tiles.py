@@ -218,7 +218,7 @@ ATTENTION_BY_TILES = Exercise(
             slip(join=torch.stack),
         ),
         Mistake(
-            "Only the first block of queries is there. return belongs behind both loops.",
+            "Only the first block of queries is there. return belongs after both loops.",
             slip(early=True),
         ),
         Mistake(
@@ -245,15 +245,15 @@ ATTENTION_BY_TILES = Exercise(
     hints=(
         "It takes two loops, over q.split(block_q) and over the blocks of k and v. largest, total "
         "and mixed belong to one block of queries. So in which loop does start(...) stand, and "
-        "behind which one is an output ready?",
+        "after which one is an output ready?",
         "The outer loop takes q_tile from q.split(block_q), and calls start(len(q_tile)). The "
         "inner one takes k_tile and v_tile from zip(k.split(block_k), v.split(block_k)), and does "
         "what weighted_mean did, row by row: scores.max(dim=1, keepdim=True).values, "
-        "powers.sum(dim=1, keepdim=True), powers @ v_tile. Behind it, keep mixed / total in a "
+        "powers.sum(dim=1, keepdim=True), powers @ v_tile. After it, keep mixed / total in a "
         "list.",
         "new = torch.maximum(largest, ...); shrink = ...; powers = torch.exp(...); "
-        "total = shrink * total + ...; mixed = shrink * mixed + ...; largest = new; behind the "
-        "inner loop, mixed / total goes into a list; behind both, torch.cat joins the list",
+        "total = shrink * total + ...; mixed = shrink * mixed + ...; largest = new; after the "
+        "inner loop, mixed / total goes into a list; after both, torch.cat joins the list",
     ),
     minutes=13,
     stars=3,

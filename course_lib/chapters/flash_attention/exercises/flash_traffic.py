@@ -191,7 +191,7 @@ FLASH_TRAFFIC = Exercise(
     alternatives=(
         _counted_block_by_block,
         _read_from_the_log,
-        lambda n, d, block: elements_moved("queries", n, d, block_q=block),
+        lambda n, d, block: elements_moved("queries outside", n, d, block_q=block),
         lambda n, d, block: np.int64(2 * n * d * (1 + -(-n // block))),
         lambda n, d, block: float(2 * n * d * (1 + len(range(0, n, block)))),
         lambda n, d, block: 2 * n * d * (1 + int(np.ceil(n / block))),

@@ -96,8 +96,8 @@ KEY_BLOCKS = Exercise(
             _counts(lambda begin, end, n, c: math.ceil((n - begin) / c)),
         ),
         Mistake(
-            "These are the keys in front of the block of queries. The queries of the block see "
-            "each other, too, as far as they stand behind: up to key end - 1.",
+            "These are the keys before the block of queries. The queries of the block see one "
+            "another as well, each up to its own place: up to key end - 1.",
             _counts(lambda begin, end, n, c: math.ceil(begin / c)),
         ),
         Mistake(

@@ -52,7 +52,7 @@ ROWS_IN_PAGES = Exercise(
     ),
     mistakes=(
         Mistake(
-            "These rows stand one behind the other from row 0 on, as if the text had the memory to "
+            "These rows stand one after another from row 0 on, as if the text had the memory to "
             "itself. Word i lies in the page that the table names.",
             _rule(lambda i, table, page: i),
         ),

@@ -200,6 +200,6 @@ WEIGHTED_MEAN = Exercise(
         "shrink = torch.exp(...); total = shrink * total + ...; mixed = shrink * mixed + ...; "
         "largest = new",
     ),
-    minutes=8,
-    stars=2,
+    minutes=6,
+    stars=1,
 )

@@ -30,7 +30,7 @@ def gpu(*, n, tiles) -> dict:
     """GB that lie in the memory, GB that cross, and the time of both at best, for one layer."""
     tables = 0 if tiles else table_bytes(n, HEADS, NUMBER)
     rows = row_bytes(n, HEADS, WIDTH, NUMBER)
-    order = "queries" if tiles else "naive"
+    order = "queries outside" if tiles else "plain"
     moved = NUMBER * HEADS * elements_moved(order, n, WIDTH, block_q=ROWS)
     return {
         "n": n,
@@ -140,8 +140,12 @@ def _draw_chip(axes):
     axes.text(LEFT, top + 0.8, say("the chip:"), fontsize=SMALL, va="center")
     axes.text(LEFT, top + 0.25, say("132 pieces"), fontsize=SMALL, va="center")
     axes.add_patch(Rectangle((LEFT, 0.28), CHIP, CHIP, color=INK))
-    axes.text(LEFT + 0.5, 0.62, say("its memory,"), fontsize=SMALL, va="center")
-    axes.text(LEFT + 0.5, 0.05, say("to scale"), fontsize=SMALL, va="center")
+    axes.annotate(
+        "", xy=(LEFT + CHIP / 2, 0.2), xytext=(LEFT + CHIP / 2, -0.75),
+        arrowprops={"arrowstyle": "->", "color": INK, "linewidth": 1.0, "shrinkB": 0},
+    )  # fmt: skip
+    store = say("all fast memory: {mb:.0f} MB", mb=1000 * CHIP**2)
+    axes.text(LEFT - 1.2, -1.15, store, fontsize=SMALL, va="center")
     y = HIGH / 2
     axes.annotate(
         "", xy=(LEFT - 0.15, y), xytext=(2 * HIGH + 1.45, y),

@@ -28,8 +28,8 @@ def roof(*, device, n, d, block) -> dict:
     one = DEVICES[device]
     flops = core_flops(n, d)
     ways = {
-        "plain": flops / (NUMBER * elements_moved("naive", n, d)),
-        "tiles": flops / (NUMBER * elements_moved("queries", n, d, block_q=block)),
+        "plain": flops / (NUMBER * elements_moved("plain", n, d)),
+        "tiles": flops / (NUMBER * elements_moved("queries outside", n, d, block_q=block)),
     }
     return {
         "device": device,
@@ -126,7 +126,7 @@ def _block_at(xy, params) -> dict:
     wanted = np.log(max(xy[0], 1e-9))
 
     def off(block: int) -> float:
-        moved = NUMBER * elements_moved("queries", n, d, block_q=block)
+        moved = NUMBER * elements_moved("queries outside", n, d, block_q=block)
         return abs(np.log(flops / moved) - wanted)
 
     stands = off(params["block"])

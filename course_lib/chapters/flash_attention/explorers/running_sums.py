@@ -16,26 +16,29 @@ SCORES, VALUES = (1.0, 3.0, 2.0, 5.0, 4.0, 0.0), (10, 20, 30, 40, 50, 60)
 BLOCK, HIGHEST = 2, 6.0
 COUNT = len(SCORES) // BLOCK
 ORDERS = {" ".join(str(one + 1) for one in order): order for order in permutations(range(COUNT))}
-SHADES, LETTERS = ("#c9ced6", "#8b93a1", WEIGHT), (INK, INK, "white")  # of the blocks, as read
+SHADES = ("#c9ced6", "#8b93a1", WEIGHT)  # of the blocks, in the order in which they are read
+PURPLES = ("#e4cbdf", "#bd84b2", OUTPUT)  # the same blocks, with their values
 ABOVE, BELOW, HIGH = 1.3, 0.0, 0.75  # where the bars before and after stand, and how high they are
 FORGOTTEN = "#b3261e"  # what should have shrunk
+MEAN = 35  # of the six values: where all counted alike, both sums would be as long
 
 
 def running_sums(*, step, order, forget, scores) -> dict:
     """The state after `step` blocks in the given order.
 
-    before, after: what each block read so far holds of the total, before and after the last one.
+    total, mixed: what each block read so far holds of a sum, before and after the last one.
     """
     places = [BLOCK * block + i for block in order for i in range(BLOCK)]
     x, v = np.array(scores)[places], np.array(VALUES, dtype=float)[places]
     tops = np.maximum.accumulate(x)[BLOCK - 1 :: BLOCK]
     factors = np.exp(-np.diff(tops, prepend=tops[0]))
-    total, mixed, before = np.zeros(COUNT), 0.0, np.zeros(COUNT)
+    before = after = np.zeros((2, COUNT))  # of total and of mixed
     for i in range(step):
         here, shrink = slice(BLOCK * i, BLOCK * (i + 1)), 1.0 if forget else factors[i]
-        before, powers = total.copy(), np.exp(x[here] - tops[i])
-        total, mixed = shrink * total, shrink * mixed + powers @ v[here]
-        total[i] = powers.sum()
+        powers = np.exp(x[here] - tops[i])
+        before, after = after, shrink * after
+        after[:, i] = powers.sum(), powers @ v[here]
+    total, mixed = after.sum(axis=1)
     right = np.exp(x - tops[-1])
     return {
         "x": x,
@@ -46,19 +49,20 @@ def running_sums(*, step, order, forget, scores) -> dict:
         "factor": float(factors[step - 1]),
         "rescaled": int((factors < 1).sum()),
         "forget": forget,
-        "before": before,
-        "after": total,
-        "mixed": float(mixed),
-        "mean": float(mixed / total.sum()),
+        "total": (before[0], after[0]),
+        "mixed": (before[1], after[1]),
+        "mean": float(mixed / total),
         "right": float(right @ v / right.sum()),
     }
 
 
 def draw_running_sums(figure, data) -> Drawing:
-    """The scores with their maximum so far; the total before and after; the mean."""
+    """The scores with their maximum so far; both sums before and after; the mean."""
     title = figure.suptitle(_finding(data))
-    top, middle, bottom = figure.subplots(3, 1, height_ratios=(2.6, 1.4, 0.9))
-    shown = [_draw_scores(top), _draw_total(middle), _draw_mean(bottom, data)]
+    top, one, other, bottom = figure.subplots(4, 1, height_ratios=(2.6, 1.4, 1.4, 0.9))
+    total = _draw_sum(one, "total", say("total before"), say("total after"), SHADES, 1)
+    mixed = _draw_sum(other, "mixed", say("mixed before"), say("mixed after"), PURPLES, MEAN)
+    shown = [_draw_scores(top), total, mixed, _draw_mean(bottom, data)]
 
     def update(data) -> None:
         title.set_text(_finding(data))
@@ -106,35 +110,38 @@ def _draw_scores(axes):
     return [*bars, *names, *pairs, *steps, label, frame], follow
 
 
-def _draw_total(axes):
+def _draw_sum(axes, name, above, below, shades, unit):
+    """A sum before and after a block, a shade for each block; `unit` of it is as long as 1."""
     axes.set(xlim=(-1.3, 6.6), ylim=(-0.15, 2.2))
     axes.axis("off")
-    for y, name in ((ABOVE, say("total before")), (BELOW, say("total after"))):
-        axes.text(-0.12, y + HIGH / 2, name, ha="right", va="center", fontsize=SMALL)
+    for y, label in ((ABOVE, above), (BELOW, below)):
+        axes.text(-0.12, y + HIGH / 2, label, ha="right", va="center", fontsize=SMALL)
     link = axes.add_patch(Polygon([(0, 0)] * 4, color="#ececec", linewidth=0))
     rows = [[axes.add_patch(Rectangle((0, y), 0, HIGH, facecolor=shade, linewidth=0))
-             for shade in SHADES] for y in (ABOVE, BELOW)]  # fmt: skip
+             for shade in shades] for y in (ABOVE, BELOW)]  # fmt: skip
     numbers = [axes.text(0, y + HIGH / 2, "", va="center", fontsize=SMALL) for y in (ABOVE, BELOW)]
     factor = axes.text(0, (ABOVE + HIGH) / 2, "", va="center", ha="left", fontsize=SMALL)
 
     def follow(data) -> None:
-        sums = [data[name].sum() for name in ("before", "after")]
-        old = data["after"][: data["step"] - 1].sum()
-        for row, name in zip(rows, ("before", "after"), strict=True):
+        late = data["forget"] and data["factor"] < 1
+        for when, (row, parts) in enumerate(zip(rows, data[name], strict=True)):
             left = 0.0
-            for i, bar in enumerate(row):
-                bar.set_x(left), bar.set_width(data[name][i])
-                late = name == "after" and data["forget"] and data["factor"] < 1
-                stale = late and i < data["step"] - 1
+            for i, (bar, part) in enumerate(zip(row, parts / unit, strict=True)):
+                bar.set_x(left), bar.set_width(part)
+                stale = when == 1 and late and i < data["step"] - 1
                 bar.set(hatch="//" if stale else None, edgecolor=FORGOTTEN if stale else "none")
-                left += data[name][i]
-        for text, total in zip(numbers, sums, strict=True):
-            text.set_text(f"{total:.2f}"), text.set_x(total + 0.08)
-        link.set_xy([(0, ABOVE), (sums[0], ABOVE), (old, BELOW + HIGH), (0, BELOW + HIGH)])
-        factor.set_text(_factor(data))
-        factor.set_x(max(sums[0], old) + 0.08)
+                left += part
+            numbers[when].set(text=_digits(parts.sum()), x=left + 0.08)
+        before, after = data[name]
+        whole, old = before.sum() / unit, after[: data["step"] - 1].sum() / unit
+        link.set_xy([(0, ABOVE), (whole, ABOVE), (old, BELOW + HIGH), (0, BELOW + HIGH)])
+        factor.set(text=_factor(data), x=max(whole, old) + 0.08)
 
     return [link, *rows[0], *rows[1], *numbers, factor], follow
+
+
+def _digits(number: float) -> str:
+    return f"{number:.2f}" if number < 10 else f"{number:.1f}"
 
 
 def _factor(data) -> str:
@@ -165,10 +172,14 @@ def _draw_mean(axes, data):
     return [ring, dot, label], follow
 
 
+def _sums(data) -> dict:
+    """Both sums after the last block that was read."""
+    return {name: float(data[name][1].sum()) for name in ("total", "mixed")}
+
+
 def _division(data) -> str:
     return say(
-        "mixed {mixed:.1f} / total {total:.2f} = {mean:.1f}",
-        mixed=data["mixed"], total=data["after"].sum(), mean=data["mean"],
+        "mixed {mixed:.1f} / total {total:.2f} = {mean:.1f}", mean=data["mean"], **_sums(data),
     )  # fmt: skip
 
 
@@ -187,10 +198,10 @@ def describe_running_sums(params, data) -> str:
     """The picture in words."""
     return say(
         "{finding}. {step} of 3 blocks are read, in the order {order}. The total is {total:.2f}, "
-        "the mean so far {mean:.1f}; the mean of all six, the ring, is {right:.1f}. In this order "
-        "the sums have to be rescaled {times} of 2 times.",
-        finding=_finding(data), step=data["step"], total=data["after"].sum(), mean=data["mean"],
-        order=", ".join(map(str, data["blocks"])), right=data["right"], times=data["rescaled"],
+        "mixed is {mixed:.1f}, the mean so far {mean:.1f}; the mean of all six, the ring, is "
+        "{right:.1f}. In this order the sums have to be rescaled {times} of 2 times.",
+        finding=_finding(data), step=data["step"], mean=data["mean"], right=data["right"],
+        order=", ".join(map(str, data["blocks"])), times=data["rescaled"], **_sums(data),
     )  # fmt: skip
 
 
@@ -238,12 +249,12 @@ explore_running_sums = Explorer(
         ),
     },
     numbers=lambda params, data: [
-        (say("total"), f"{data['after'].sum():.3f}"),
-        (say("mixed"), f"{data['mixed']:.2f}"),
+        (say("total"), f"{_sums(data)['total']:.3f}"),
+        (say("mixed"), f"{_sums(data)['mixed']:.2f}"),
         (say("mixed / total"), f"{data['mean']:.3f}"),
         (say("factor of the last block"), f"{data['factor']:.3f}"),
     ],
-    size=(7.0, 4.4),
+    size=(7.0, 5.2),
     colours=12,
     goal=Goal(
         "Without forgetting: read all three blocks in an order in which nothing is ever rescaled.",

@@ -1,0 +1,67 @@
+"""The loop of the kernel for models, line by line: beside each line, what the bare loop lacks.
+
+show_model_loop()                # the lines are read from triton_tiles.py
+"""
+
+from course_lib.chapters.flash_attention.two_loops import LEFT, code, table
+from course_lib.figures.theme import INK
+from course_lib.markup import escaped
+from course_lib.measures.source import source_of
+from course_lib.showing import show
+from course_lib.words import say
+
+HEADS = "beside the bare loop", "the loop for models, in Triton"
+KNOWN, FAINTER = "as in the bare loop", "#6b6b6b"
+SAID = (  # how each line begins, and what is new in it
+    ("for stage in", "stage 0: tiles that need no mask; 1: the others"),
+    ("for start in", KNOWN),
+    ("until =", "where the text ends; in stage 0 nobody has to ask"),
+    ("k_tile =", "of text b, and of the head that head h shares"),
+    ("scores =", "a soft limit, which most models switch off"),
+    ("if stage > 0", "only where a mask is needed:"),
+    ("j =", "the numbers of these keys"),
+    ("scores =", "a key that is hidden gets minus infinity"),
+    ("new =", "unit: the scale, for powers of 2"),
+    ("shrink =", "2 to the power, which is faster than e"),
+    ("powers =", "2 to the power again"),
+    ("total =", KNOWN),
+    ("v_tile =", "of the same text and head as k_tile"),
+    ("mixed =", KNOWN),
+    ("mixed =", "adds the product to mixed in one step"),
+    ("largest =", KNOWN),
+)
+
+
+def show_model_loop() -> None:
+    """A row for each line of the loop; what the bare loop has as well is fainter."""
+    rows = model_loop()
+    plain = [tuple(map(say, HEADS)), *((say(said), line) for said, line in rows)]
+    body = "".join(_row(*row) for row in rows)
+    show("\n".join(f"{said:52}| {line}" for said, line in plain), html=table(plain[0], body))
+
+
+def model_loop() -> list[tuple[str, str]]:
+    """What is said of each line, and the line as it stands in the kernel.
+
+    Raises: ValueError, if the kernel's loop has other lines than those of which something is said.
+    """
+    lines = source_of("triton_tiles", "forward", loop=True).splitlines()
+    others = [
+        line for line, (begins, _) in zip(lines, SAID, strict=True)
+        if not line.strip().startswith(begins)
+    ]  # fmt: skip
+    if others:
+        raise ValueError(f"nothing is said of {others[0].strip()!r}: the kernel's loop has changed")
+    return [(said, line) for line, (_, said) in zip(lines, SAID, strict=True)]
+
+
+def _row(said: str, line: str) -> str:
+    """A row of the table; its line keeps its distance from the left, and may be broken."""
+    known = said == KNOWN
+    inside = len(line) - len(line.lstrip())
+    bar = "transparent" if known else INK
+    return (
+        f'<tr style="background: white; color: {FAINTER if known else INK};">'
+        f'<td style="{LEFT} border-left: 4px solid {bar};"><i>{escaped(say(said))}</i></td>'
+        f'<td style="{LEFT} padding-left: {inside + 1}ch;">{code(line.strip())}</td></tr>'
+    )
