@@ -176,12 +176,7 @@ explore_running_sums()
 # </details>
 #
 # Now choose another "order of the blocks", and read all three. In which order does nothing ever shrink?
-#
-# <details><summary>So a row should come with its largest score first. Why does no kernel sort
-# it?</summary>
-#
-# To find the largest score, it would have to walk through all keys once more. Rescaling costs much less.
-# </details>
+# (No kernel sorts a row first: to find its largest score takes one more walk through all keys.)
 
 # %% [markdown] minutes=7
 # ### Exercise: `weighted_mean`
@@ -243,18 +238,15 @@ print(f"tiled: {largest_tensor(lambda: attention_by_tiles(q, k, v, 64, 64)):9,} 
 k[-1] *= 100
 plain, tiled = attention(q, k, v), attention_by_tiles(q, k, v, 64, 48)
 print("huge scores in the last block:", torch.allclose(plain, tiled, atol=1e-5))
+rows = row_bytes(131072, heads=1, d=64) / 1e6
+print(f"the novel: q, k, v and output {rows:.0f} MB, a tile {64 * 64 * 2 / 1e3:.0f} KB")
 
 # %% [markdown]
 # In the plain way it is the table of 900 · 900 numbers of 4 bytes, 3,240,000 bytes. In tiles it is the
-# output itself, 900 rows of 64 numbers: 230,400 bytes. Your function has never made the table. And the
-# novel?
-
-# %%
-rows = row_bytes(131072, heads=1, d=64) / 1e6
-print(f"q, k, v and output {rows:.0f} MB, and a tile of 64 · 64 scores {64 * 64 * 2 / 1e3:.0f} KB")
-
-# %% [markdown]
-# One head's two tables took 69 GB. In tiles, it fits on the laptop you are sitting at.
+# output itself, 900 rows of 64 numbers: 230,400 bytes. Your function has never made the table.
+#
+# And the novel? One head's two tables took 69 GB. A tile of 64 · 64 scores takes 8 KB in numbers of 2
+# bytes, and q, k, v and output 67 MB. That fits on the laptop you are sitting at.
 
 # %% [markdown] minutes=4
 # ### Slide: one step, one tile
@@ -374,7 +366,7 @@ if interpreted:
 
 # %% [markdown]
 # A kernel for real models is the same loop with a mask, with heads that share their keys (chapter 7), and
-# with a soft limit for scores. Below is the course's own. Most tiles need no mask: in them every query
+# with a soft limit for scores. Below is the course's own, which has not run on a GPU yet. Most tiles need no mask: in them every query
 # sees every key, and *stage* 0 has these. Stage 1 has the tiles on the diagonal and the last keys. Tiles
 # in which nobody may see anything are in no stage, and this is all that a causal mask saves. Read only
 # the lines with a bar on their left; the grey ones you know.
@@ -390,9 +382,6 @@ if interpreted:
     found = flash_attention_triton(*fewer, causal=True)
     right = flash_attention(*fewer, causal=True)
     print("the same numbers, with a mask:", torch.allclose(found, right, atol=1e-5))
-
-# %% [markdown]
-# So it is right in the interpreter. It has not run on a GPU yet.
 
 # %% [markdown] minutes=3
 # ### Bet: four colleagues and a mask
@@ -531,26 +520,25 @@ progress()
 # - **I write kernels**: count the walks · which loop stands outside · a roof over every device · the
 #   compiler says what fits · a kernel of your own.
 #
-# An appendix at the end, of 45 minutes, leads to other models.
+# An appendix at the end, of 35 minutes, leads to other models.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
 # | one query cannot fill a chip | a bet: why writing is slower than reading | 5 |
 # | two halves make a whole | an exercise: one row, shared by many workers or GPUs | 11 |
-# | your merge, on four machines | how a text is read that fits on no machine | 8 |
+# | your merge, on four machines | how a text is read that fits on no machine | 7 |
 # | a cache in pages | an exercise: how a server shares its memory among texts | 9 |
 # | requests without filling | a bet: what filling up costs | 4 |
 # | count the walks | an exercise: what is moved, and where tiles begin to pay | 7 |
-# | the same numbers? | whose rounding errors are smaller | 2 |
 # | the way back makes the weights again | an exercise: how training does without the table | 12 |
 # | tiles that nobody needs | an exercise: what a causal mask saves | 8 |
 # | which loop stands outside | why FlashAttention-2 turned the loops | 5 |
 # | when is n large? | a bet and an exercise: what ten times the words cost | 14 |
 # | a roof over every device | whether a program computes or waits; published rates | 14 |
-# | the compiler says what fits | why tiles have the size that they have | 4 |
+# | the compiler says what fits | why tiles have the size that they have | 3 |
 # | a kernel of your own | you write a kernel and run it, on the CPU | 15 |
 # | what fits into half precision | a bet on float16 | 4 |
-# | what fits into eight bits | a bet on float8, and a remedy from chapter 4 | 8 |
+# | what fits into eight bits | a bet on float8, and a remedy from chapter 4 | 6 |
 # | what to read, and where to go | papers, and what to do next | 3 |
 
 # %% [markdown] depth
@@ -634,11 +622,6 @@ print(f"programs for 32 heads: {32 * len(answers)}; each hands over {out.numel()
 # Where few texts are written at a time, servers do this; it is called *Flash-Decoding* (Dao, Haziza,
 # Massa and Sizov, 2023). The course's kernel does it, too, where there are few queries (its argument
 # `parts`). The workers may also be whole GPUs, as in the next section.
-#
-# <details><summary>Outputs 10 and 30, with lse 0 and log 3. What is the output over both halves?</summary>
-#
-# Shares 1/4 and 3/4: 2.5 + 22.5 = 25. The lse is log 4.
-# </details>
 
 # %% [markdown] depth
 # ### Depth: your merge, on four machines
@@ -667,18 +650,8 @@ on_four_machines(merge)
 # sending and four times the computing.
 #
 # With a causal mask there is a catch. Queries at the beginning of the text see few keys, and most of
-# what comes around is of no use to them. In every step all wait for the one with the most work:
-
-# %%
-from course_lib.kernels.ring_parts import stretches
-from course_lib.measures.ring_cost import idle_share
-
-for deal in ("stretches", "zigzag"):
-    idle = idle_share(4096, 4, causal=True, deal=deal)
-    first = [f"{one.start} to {one.stop - 1}" for one in stretches(4096, 4, deal)[0]]
-    print(f"{deal:9}: process 0 has {' and '.join(first):24} all wait {idle:.0%} of the time")
-
-# %% [markdown]
+# what comes around is of no use to them. In every step all wait for the one with the most work.
+#
 # The remedy is to deal the text like cards: eight stretches for four machines, each gets one from the
 # beginning and one from the end. Early queries see little, late ones see much, and all have the same
 # work. The course's `ring_attention` (course_lib/kernels/ring.py) does so, with gradients, too.
@@ -686,12 +659,6 @@ for deal in ("stretches", "zigzag"):
 # Its limits: nothing is saved in all, neither operations nor memory, they are only spread. If one machine
 # fails, all stop. And a word that is written alone has one query: then the keys stay, as in the section
 # above, and the query travels.
-#
-# <details><summary>Eight machines instead of four, the same text: what does each of them send?</summary>
-#
-# Seven eighths of all keys and values instead of three quarters: a little more. It computes half as much
-# meanwhile. So there is a number of machines from which on all of them wait for what is sent.
-# </details>
 
 # %% [markdown] depth
 # ### Depth: a cache in pages
@@ -816,26 +783,6 @@ for wide in (64, 128):
 # %% [markdown] depth
 # A wide head makes the keys and values that pass by wider, and the table of scores stays as it is. So
 # twice the width needs twice the block.
-
-# %% [markdown] depth
-# ### Depth: the same numbers?
-#
-# *Tiles add the same numbers in another order, so that the rounding differs. Whose errors are smaller?*
-# The judge is float64. (What `flash_attention` does with each tile is your loop's body, in a function:
-# `print(source_of("flash", "absorb"))`.)
-
-# %%
-from course_lib.kernels.masks import causal, may_attend
-
-q, k, v = torch.randn(3, 1000, 64, generator=torch.Generator().manual_seed(0))
-right = attention(q.double(), k.double(), v.double())
-tiled = flash_attention(q, k, v, block_q=64, block_k=64)
-errors = [(one - right).abs().max() for one in (tiled, attention(q, k, v))]
-sizes = [(one - right).square().mean().sqrt() for one in (tiled, attention(q, k, v))]
-print("largest error at most twice that of the plain way:", bool(errors[0] <= 2 * errors[1]))
-print("their root mean square smaller:", bool(sizes[0] < sizes[1]))
-masked = attention(q, k, v, mask=may_attend(causal, 1000))
-print("causal:", torch.allclose(flash_attention(q, k, v, causal=True), masked, atol=1e-6))
 
 # %% [markdown] depth
 # ### Depth: the way back makes the weights again
@@ -1138,19 +1085,13 @@ for one in BEST_RATES:
 from course_lib.measures.compiler_report import recorded
 
 report = recorded()
-print("versions:", report["versions"])
 for one in report["series"]:
     size = f"{one['block_q']:3} x {one['block_k']:3}, {one['warps']} warps, {one['stages']} stages"
     spills = f"{one['registers']} registers, {one['spilled_bytes']:3} bytes spilled"
     print(f"{size}: {spills}, {one['shared_bytes'] // 1024} KB on chip")
 
-# %%
-for name, one in {"H100": report["series"][0], "T4": report["older"][0]}.items():
-    print(f"{name}: tiles of scores are multiplied by", one["tensor_cores"] or "no tensor cores")
-
 # %% [markdown]
-# (HGMMA is the instruction that sets an H100's tensor cores to work.) Tiles of 128 by 64 spill with four
-# warps, and not with eight. 256 rows spill with either number of keys. The third stage (tiles fetched
+# Tiles of 128 by 64 spill with four warps, and not with eight. 256 rows spill with either number of keys. The third stage (tiles fetched
 # ahead) of 128 by 128 takes 224 of the 227 KB that a program may have.
 
 # %% [markdown] depth
@@ -1187,9 +1128,6 @@ if has_triton():
     print("six programs, one table:", torch.allclose(found, q @ k.T, atol=1e-5))
 
 # %% [markdown]
-# (These tiles, 2 by 4 with 8 numbers a row, are for the interpreter. On a GPU `tl.dot` wants rows of at
-# least 16 numbers, and older versions of Triton want 16 in all three directions.)
-#
 # With that, all of the course's kernel is open to you: `print(source_of("triton_tiles", "forward"))`
 # shows it whole, and `backward_q` and `backward_kv` are the way back. It was tried in the interpreter, as
 # in the core, and compiled for GPUs. It has not run on one yet.
@@ -1219,7 +1157,9 @@ for kind in (torch.bfloat16, torch.float32):
 # *Half the bytes again, and twice the operations a second on an H100: can attention do with numbers of
 # eight bits?* The kind that is used most, `float8_e4m3fn`, has one bit for the sign, four for the size
 # and three for the digits. It ends at 448, so numbers are first divided by a *scale* that brings the
-# largest of them there. How many rows should share one scale?
+# largest of them there. Each tile of rows has a scale of its own, so that an outlier takes its own tile
+# with it, and no other. But real keys have another kind of outlier. It stands in the same place of all
+# keys.
 
 
 # %%
@@ -1237,26 +1177,10 @@ def off_by(found, right):
 
 
 # %%
-q8, k8, v8 = torch.randn(3, 512, 64, generator=torch.Generator().manual_seed(0))
-for outlier in (1, 10_000, 1_000_000):
-    loud = v8.clone()
-    loud[7, 3] = outlier  # one number of one value; how far off are the other 63 columns?
-    others = [column for column in range(64) if column != 3]
-    right = attention(q8.double(), k8.double(), loud.double())[:, others]
-    found = [attention(q8, k8, in_eight_bits(loud, rows))[:, others] for rows in (512, 64, 16)]
-    print(f"outlier {outlier:9,}:", *(f"{off_by(one, right):4.0%}" for one in found))
-
-# %% [markdown]
-# The columns are one scale for all 512 rows, one for each tile of 64, and one for 16. Up to ten
-# thousand the outlier does no harm: eight bits have four for the size of a number. At a million
-# everything that shares its scale becomes 0. So the outlier takes its own tile with it, and no other:
-# that is what scales for each tile are good for. But real keys have another kind of outlier. It stands
-# in the same place of all keys.
-
-# %%
 bet("eight_bits")
 
 # %%
+q8, k8, v8 = torch.randn(3, 512, 64, generator=torch.Generator().manual_seed(0))
 shifted = k8.clone()
 shifted[:, 3] += 100
 right = attention(q8.double(), shifted.double(), v8.double())
@@ -1282,8 +1206,6 @@ print(f"without {plain_keys:.0%}, with {loud_keys:.0%}, "
 # | Bahdanau, Cho, Bengio, "Neural Machine Translation by Jointly Learning to Align and Translate" (2014), arXiv:1409.0473 | attention before Transformers, with additive scores |
 # | Luong, Pham, Manning, "Effective Approaches to Attention-based Neural Machine Translation" (2015), arXiv:1508.04025 | dot product and bilinear scores |
 # | Vaswani et al., "Attention Is All You Need" (2017), arXiv:1706.03762 | scaled dot products, heads, the Transformer |
-# | Rush, "The Annotated Transformer" (2018), nlp.seas.harvard.edu/annotated-transformer | the same paper as code |
-# | Clark et al., "What Does BERT Look At?" (2019), arXiv:1906.04341 | what heads look at |
 # | Milakov, Gimelshein, "Online normalizer calculation for softmax" (2018), arXiv:1805.02867 | `largest` and `total` of your `weighted_mean` |
 # | Rabe, Staats, "Self-attention Does Not Need O(n²) Memory" (2021), arXiv:2112.05682 | its `mixed`: values summed first, divided once |
 # | Dao, Fu, Ermon, Rudra, Ré, "FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness" (2022), arXiv:2205.14135 | Stanford and Buffalo; this chapter |
@@ -1301,16 +1223,15 @@ print(f"without {plain_keys:.0%}, with {loud_keys:.0%}, "
 # %% [markdown] depth
 # ## Depth: appendix, other models
 #
-# These five sections leave the attention of this chapter: what they describe computes something else, in
+# These four sections leave the attention of this chapter: what they describe computes something else, in
 # fewer operations. Few readers need them, and they can wait.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
 # | other roads: leave pairs out | windows and sparse attention | 7 |
 # | other roads: move the brackets | linear attention, and Performer's noise | 12 |
-# | other roads: a memory that is written over | the delta rule, and why hybrids exist | 12 |
-# | other roads: choose the keys | sparse attention by an indexer | 6 |
-# | when is a recurrent network cheaper? | operations against time | 8 |
+# | other roads: a memory that is written over | the delta rule, and why hybrids exist | 9 |
+# | when is a recurrent network cheaper? | operations against time | 7 |
 
 # %% [markdown] depth
 # ### Depth: other roads: leave pairs out
@@ -1347,7 +1268,9 @@ for n in (1024, 4096, 65536):
 # A kernel that leaves blocks out is linear in n. It is exact for its own rule, and another model:
 # beyond the window nothing is seen. So one mixes. Longformer (2020): a window, and a few words that see
 # all and are seen by all. BigBird (2020): a window, such words, and random pairs. Many models since
-# have a window in most layers and everything in some.
+# have a window in most layers and everything in some. One can also choose the pairs: DeepSeek-V3.2-Exp
+# (2025) lets a cheap learned score, the *indexer*, pick 2048 keys for each query
+# (course_lib/kernels/chosen_keys.py).
 
 # %% [markdown] depth
 # ### Depth: other roads: move the brackets
@@ -1467,31 +1390,8 @@ for n in (8, 16, 24, 64):
 # Softmax keeps every key and every value, so that its memory grows with the text, and it finds each of
 # them again. The table keeps its size, and what no longer fits is written over.
 
-# %% [markdown] depth
-# And if the keys point anywhere, as real ones do? How long does a note last?
-
-# %%
-bet("kept_note")
-
-# %%
-names, told = torch.randn(2, 500, 65, 16, generator=torch.Generator().manual_seed(0))
-names = names / names.norm(dim=-1, keepdim=True)  # 500 memories, and 65 words write into each
-first, note = names[:, :1], told[:, :1]
-first_again = first.expand_as(names)  # after each word, what does the first name find?
-found = delta_rule(first_again, names, told, torch.ones(500, 65))
-kept = (found * note).sum(dim=-1).mean(dim=0) / note.square().sum(dim=-1).mean()
-settle("kept_note", 100 * kept[16].item())
-
-# %%
-for later in (0, 4, 16, 64):
-    soft = attention(first, names[:, : later + 1], told[:, : later + 1], scale=100.0)
-    share = (soft * note).sum() / note.square().sum()
-    print(f"{later:2} words later: the table finds {kept[later]:4.0%}, softmax {share:4.0%}")
-
 # %% [markdown]
-# The table fades. In a head of width 128 it takes 128 words and not 16 until a third is left, but
-# that is still a short text. Softmax finds the first word whenever it is asked, and pays for it: its
-# cache grows with each word. So why not have both? Qwen3-Next (2025) has 48 layers. If all of them were softmax layers, each
+# So why not have both? Qwen3-Next (2025) has 48 layers. If all of them were softmax layers, each
 # would keep 2 heads of keys and values, 256 wide, for every word. A layer with the delta rule keeps 32
 # tables of 128 by 128, and next to nothing else. (All sizes are from its configuration.)
 
@@ -1510,42 +1410,6 @@ for n in (512, 8192, 262_144):
 # report up to 75 percent less cache, and up to six times as many words a second in texts of a million
 # words. The matter is not settled. MiniMax built M1 (2025) as such a hybrid, and went back to
 # softmax in all layers of M2.
-
-# %% [markdown] depth
-# ### Depth: other roads: choose the keys
-#
-# *Must each query meet all keys, if most of them get next to nothing?* One can choose first. A cheap
-# score, the *indexer*, meets all keys in few numbers; then attention meets only the best of them.
-# DeepSeek-V3.2-Exp (2025) keeps 2048 keys for each query, and its indexer is learned. Here 1024 keys
-# are random, 64 wide, and each query keeps the 64 that score highest.
-
-# %%
-bet("chosen_share")
-
-# %%
-from course_lib.kernels.chosen_keys import attention_to_chosen, chosen
-
-asking, asked, held = torch.randn(3, 1024, 64, generator=torch.Generator().manual_seed(0))
-best = chosen(asking @ asked.T, 64)  # True for the 64 keys of each query
-shares = (attention_weights(asking, asked) * best).sum(dim=1)
-settle("chosen_share", 100 * shares.mean().item())
-
-# %%
-for spread in (1, 3):
-    weights = attention_weights(spread * asking, asked)
-    for width in (64, 16):
-        index = asking[:, :width] @ asked[:, :width].T
-        share = (weights * chosen(index, 64)).sum(dim=1).mean()
-        print(f"spread {spread}, chosen by {width} numbers: {share:.0%} of the weight")
-masked = attention(asking, asked, held, mask=best)
-few = attention_to_chosen(asking, asked, held, asking @ asked.T, 64)
-print("as with a mask:", torch.allclose(few, masked, atol=1e-5))
-
-# %% [markdown] depth
-# Where the weights are spread out, much is lost with the keys that are left out. Where a few scores
-# are large, as in trained heads that know what they look for, few keys have nearly everything. And a
-# cheap score that was not learned chooses badly: here it sees 16 of the 64 numbers, and half or less of
-# the weight is left. Its own table still grows with n squared; it is only cheaper, number by number.
 
 # %% [markdown] depth
 # ### Depth: when is a recurrent network cheaper?
@@ -1570,15 +1434,11 @@ for n in (32, 256, 512, 4096):
     print(f"n = {n:4}: core {times[0]:5.2f}, with projections {times[1]:5.2f} times the RNN's")
 
 # %% [markdown]
-# And time? This is how it is measured, the same texts through both layers:
+# And time? The same texts were put through both layers:
 
 # %%
 from course_lib.measures import recurrent_times
 
-print(source_of("recurrent_times", "measure"))
-ratios = recurrent_times.measure()  # print them: they are this machine's
-
-# %%
 record = recurrent_times.recorded()
 print(f"five runs on {record['machine']}, {record['date']}: attention took")
 for n, spread in record["ratios"].items():

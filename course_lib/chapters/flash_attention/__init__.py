@@ -25,7 +25,7 @@ from course_lib.chapters.flash_attention.programs import show_programs
 from course_lib.chapters.flash_attention.stills import show_small_tiles
 from course_lib.chapters.flash_attention.two_loops import show_two_loops
 from course_lib.figures.road_map import show_road_map
-from course_lib.kernels.attention import attention, attention_weights
+from course_lib.kernels.attention import attention
 from course_lib.kernels.flash import flash_attention
 from course_lib.kernels.interpreter import use_interpreter
 from course_lib.measures.allocation import largest_tensor
@@ -59,7 +59,6 @@ progress, reveal, settle = handout.progress, handout.reveal, handout.settle
 __all__ = [
     "DEVICES",
     "attention",
-    "attention_weights",
     "bet",
     "block_flops",
     "core_flops",

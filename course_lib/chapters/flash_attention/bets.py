@@ -147,18 +147,6 @@ MEMORY_HOLDS = Bet(
     depth=True,
 )
 
-CHOSEN_SHARE = Bet(
-    "chosen_share",
-    question="1024 random keys, and scores of spread 1. Each query keeps the 64 keys with its "
-    "highest scores, 6 percent of them. How much of its weight did these 64 have?",
-    answer=Number(0, 100, unit="%", near=5, format="{:.0f}"),
-    why="Each of them has several times the mean weight, but there are 960 others.",
-    model_answer="About 30 percent. With scores of spread 1 the largest powers are some ten times "
-    "the mean, and most of the weight lies with the many keys in the middle. With scores of "
-    "spread 3 it would be about 90 percent. Choosing keys pays where attention is sharp.",
-    depth=True,
-)
-
 CHANGED_LOOPS = Bet(
     "changed_loops",
     question="The kernel's loop gets a causal mask, in the line below `scores`. Four colleagues "
@@ -211,9 +199,9 @@ PACKED = Bet(
 
 EIGHT_BITS = Bet(
     "eight_bits",
-    question="Now one of the 64 numbers of every key is larger by 100, the same in all keys, and "
-    "each tile of 64 keys has a scale of its own. Only the keys are rounded to eight bits. How far "
-    "off is the output?",
+    question="Random keys, 64 wide, are rounded to eight bits, each tile of 64 with a scale of its "
+    "own. The output is off by 3 percent. Now one of the 64 numbers of every key is larger by 100, "
+    "the same in all keys. How far off is the output?",
     answer=Choice(
         ("about 3 percent, as before", "about 10 percent", "about 30 percent", "all of it"),
         which=lambda off: int(np.searchsorted([0.06, 0.2, 0.6], off)),
@@ -223,20 +211,6 @@ EIGHT_BITS = Bet(
     model_answer="A scale moves all numbers of a tile alike, and rounding is relative: 100 is as "
     "badly rounded as 1. What made the keys different was a number of size 1 on top of the 100, "
     "and that is smaller than a step. A common part has to be taken away before rounding.",
-    depth=True,
-)
-
-KEPT_NOTE = Bet(
-    "kept_note",
-    question="A memory of 16 rows and 16 columns, the delta rule, and keys that point anywhere. "
-    "One word writes its value. Then 16 other words write theirs. How many percent of the first "
-    "value does its key still find, on average?",
-    answer=Number(0, 100, unit="%", near=8, format="{:.0f}"),
-    why="Each new key takes away the part of the memory that lies in its own direction, which is a "
-    "sixteenth of the old note on average.",
-    model_answer="A random direction has a sixteenth of its squared length along any other one. So "
-    "15/16 of the note survive a word, and (15/16)^16 = 36 percent survive sixteen. There is room "
-    "for 16 keys only if they are perpendicular to each other, and real keys are not.",
     depth=True,
 )
 
@@ -253,7 +227,5 @@ BETS = (
     EIGHT_BITS,
     DENSE_MASK,
     MEMORY_HOLDS,
-    KEPT_NOTE,
-    CHOSEN_SHARE,
     CROSSOVER,
 )

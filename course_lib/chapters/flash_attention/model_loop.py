@@ -3,7 +3,7 @@
 show_model_loop()                # the lines are read from triton_tiles.py
 """
 
-from course_lib.chapters.flash_attention.two_loops import LEFT, code, table
+from course_lib.chapters.flash_attention.two_loops import CARD, LEFT, code, table
 from course_lib.figures.theme import INK
 from course_lib.markup import escaped
 from course_lib.measures.source import source_of
@@ -35,9 +35,8 @@ SAID = (  # how each line begins, and what is new in it
 def show_model_loop() -> None:
     """A row for each line of the loop; what the bare loop has as well is fainter."""
     rows = model_loop()
-    plain = [tuple(map(say, HEADS)), *((say(said), line) for said, line in rows)]
-    body = "".join(_row(*row) for row in rows)
-    show("\n".join(f"{said:52}| {line}" for said, line in plain), html=table(plain[0], body))
+    plain = "\n".join(line if said == KNOWN else f"{line}  # {say(said)}" for said, line in rows)
+    show(plain, html=table(tuple(map(say, HEADS)), "".join(_row(*row) for row in rows)))
 
 
 def model_loop() -> list[tuple[str, str]]:
@@ -57,11 +56,10 @@ def model_loop() -> list[tuple[str, str]]:
 
 def _row(said: str, line: str) -> str:
     """A row of the table; its line keeps its distance from the left, and may be broken."""
-    known = said == KNOWN
-    inside = len(line) - len(line.lstrip())
-    bar = "transparent" if known else INK
+    known, inside = said == KNOWN, len(line) - len(line.lstrip())
+    bar = "" if known else " border-left: 4px solid;"
     return (
-        f'<tr style="background: white; color: {FAINTER if known else INK};">'
-        f'<td style="{LEFT} border-left: 4px solid {bar};"><i>{escaped(say(said))}</i></td>'
-        f'<td style="{LEFT} padding-left: {inside + 1}ch;">{code(line.strip())}</td></tr>'
+        f'<tr style="{CARD} color: {FAINTER if known else INK};"><td style="{LEFT}{bar}">'
+        f'<i>{escaped(say(said))}</i></td><td style="{LEFT} padding-left: {inside + 1}ch;">'
+        f"{code(line.strip())}</td></tr>"
     )

@@ -1,39 +1,39 @@
 """Which program has which block of queries, and on which piece of the chip it runs.
 
-show_programs()                  # 32 tables in bands, and 132 pieces with the numbers they have
+show_programs()        # tables in blocks of queries, and pieces with the numbers that they have
 """
 
 from matplotlib.patches import Rectangle
 
 from course_lib.chapters.flash_attention.explorers.gpu import ACROSS, HEADS, PALE, PIECES, ROWS
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import INK, KEY, SMALL, VALUE, WEIGHT, new_figure
+from course_lib.figures.theme import INK, KEY, SMALL, VALUE, new_figure
 from course_lib.words import say
 
 LENGTH = 4096
 BANDS = LENGTH // ROWS  # of one head: a program each
-SHOWN = (0, 1, 2, 3, None, BANDS - 2, BANDS - 1)  # bands of the front table; None: those between
-WIDE, HIGH, SHEET = 190, 28, 9  # of a band, and how far a table behind stands off; pixels
-LEFT, TOP = 12, 84  # the corner of the front table
-CELL, TALL, CHIP = 27, 20, (368, 62)  # how large a piece is, and the corner of the first
+SHOWN = (0, 1, 2, 3, None, BANDS - 2, BANDS - 1)  # of the front table; None: those between
+WIDE, HIGH, SHEET = 190, 32, 9  # of a band, and how far a table behind stands off; pixels
+LEFT, TOP = 8, 86  # the corner of the front table
+CELL, TALL, CHIP = 28, 21, (356, 68)  # how large a piece is, and the corner of the first
 
-TITLE = "{length} words, blocks of {rows}, {heads} heads: {programs} programs for {pieces} pieces"
+TITLE = "{length} words, {heads} heads: {programs} programs for {pieces} pieces"
 ALT = (
-    "Left, the table of scores of head 0 in front of those of the other heads. It is cut into "
-    "{bands} horizontal bands of {rows} queries; each band is a program with a number, from 0 to "
-    "{last}. Right, the {pieces} pieces of the chip with the numbers 0 to {busy}, a program each. "
-    "Into each piece go all keys and values of its head. {programs} programs wait for them."
+    "Left, the tables of scores of {heads} heads, one behind the other; the first is cut into {bands} "
+    "blocks of {rows} queries: program 0 to program {last}. Right, the {pieces} pieces of the chip, a "
+    "program in each. All keys and values of its head pass by there."
 )
 
 
 def show_programs() -> None:
-    """The bands of the tables, the pieces of the chip, and what passes by in each of them."""
-    figure = new_figure(7.0, 3.7)
+    """The blocks of the tables, the pieces of the chip, and what passes by in each of them."""
+    figure = new_figure(7.0, 3.6)
+    figure.set_layout_engine("none")  # a unit is a pixel: edges are sharp, and stored in few bytes
     axes = figure.subplots()
-    axes.set(xlim=(0, 700), ylim=(370, 0), aspect="equal")
+    axes.set_position((0, 0, 1, 1))
+    axes.set(xlim=(0, 700), ylim=(360, 0), aspect="equal")
     axes.axis("off")
-    told = {"length": LENGTH, "rows": ROWS, "heads": HEADS, "pieces": PIECES}
-    title = say(TITLE, programs=HEADS * BANDS, **told)
+    title = say(TITLE, length=LENGTH, heads=HEADS, programs=HEADS * BANDS, pieces=PIECES)
     axes.text(2, 12, title, fontsize=13, fontweight="bold", va="center")
     _tables(axes)
     _pieces(axes)
@@ -43,14 +43,13 @@ def show_programs() -> None:
     _passing_by(axes)
     show_figure(
         figure,
-        say(ALT, bands=BANDS, last=BANDS - 1, busy=PIECES - 1, programs=HEADS * BANDS,
-            rows=ROWS, pieces=PIECES),
+        say(ALT, heads=HEADS, bands=BANDS, last=BANDS - 1, rows=ROWS, pieces=PIECES),
         colours=8,
     )  # fmt: skip
 
 
 def _tables(axes) -> None:
-    """The table of head 0 in bands, and two of the others behind it."""
+    """The table of head 0 in blocks of rows, and two of the others behind it."""
     deep = HIGH * len(SHOWN)
     for back in (2, 1):
         corner = LEFT + SHEET * back, TOP - SHEET * back
@@ -61,8 +60,8 @@ def _tables(axes) -> None:
         axes.add_patch(Rectangle((LEFT, y), WIDE, HIGH, facecolor=colour, edgecolor=INK))
         name = "⋮" if band is None else say("program {number}", number=band)
         _words(axes, LEFT + WIDE / 2, y + HIGH / 2, name, ha="center")
-    _words(axes, LEFT, TOP - 2.9 * SHEET - 8, say("scores of {heads} heads", heads=HEADS))
-    _words(axes, LEFT, TOP + deep + 16, say("a band: {rows} queries, all keys", rows=ROWS))
+    _words(axes, LEFT, TOP - 2.9 * SHEET - 8, say("the scores of {heads} heads", heads=HEADS))
+    _words(axes, LEFT, TOP + deep + 16, say("in blocks of {rows} queries", rows=ROWS))
 
 
 def _pieces(axes) -> None:
@@ -70,9 +69,7 @@ def _pieces(axes) -> None:
     x, y = CHIP
     for piece in range(PIECES):
         corner = x + CELL * (piece % ACROSS), y + TALL * (piece // ACROSS)
-        axes.add_patch(
-            Rectangle(corner, CELL - 2, TALL - 2, facecolor=PALE, edgecolor=WEIGHT, linewidth=0.8)
-        )
+        axes.add_patch(Rectangle(corner, CELL - 2, TALL - 2, facecolor=PALE, linewidth=0))
         if piece < ACROSS:
             _words(axes, corner[0] + CELL / 2 - 1, corner[1] + TALL / 2, str(piece), ha="center")
     _words(axes, x, y - 14, say("the chip: {pieces} pieces", pieces=PIECES))

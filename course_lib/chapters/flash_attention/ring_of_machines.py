@@ -31,9 +31,11 @@ ONE_ALT = "Machine {rank} merges the parts {owners}."
 def show_ring(run: Run) -> None:
     """A panel for each step of the run."""
     steps = len(run.owners[0])
-    figure = new_figure(7.0, 4.75)
+    figure = new_figure(7.0, 4.8)
+    figure.set_layout_engine("none")  # a unit is a pixel: edges are sharp, and stored in few bytes
     axes = figure.subplots()
-    axes.set(xlim=(0, 700), ylim=(475, 0), aspect="equal")
+    axes.set_position((0, 0, 1, 1))
+    axes.set(xlim=(0, 700), ylim=(480, 0), aspect="equal")
     axes.axis("off")
     title = say(ALL_MET, steps=steps) if run.same else say(WRONG)
     axes.text(2, 12, title, fontsize=13, fontweight="bold", va="center")
@@ -85,11 +87,11 @@ def _machine(axes, place, rank: int, merged: list[int]) -> None:
     )  # fmt: skip
     for part in range(len(CORNERS)):
         left, known = x + 43 + part * SLOT, part in merged
-        _cell(axes, left, row, SLOT - 2, OUTPUT if known else None, str(part) if known else "")
+        _cell(axes, left, row, SLOT - 2, OUTPUT if known else None, "")
 
 
 def _arrows(axes, x, y) -> None:
-    """From each machine to the next: keys and values, side by side."""
+    """From each machine to the next: keys and values."""
     right, low = x + WIDE, y + HIGH
     across = ((right + 8, right + ACROSS - 8), (y + HIGH / 2, y + HIGH / 2))
     back = (across[0][::-1], tuple(one + HIGH + DOWN for one in across[1]))
@@ -97,13 +99,11 @@ def _arrows(axes, x, y) -> None:
     down = ((side + WIDE + ACROSS,) * 2, (low + 5, low + DOWN - 5))
     up = ((side, side), down[1][::-1])
     for (x0, x1), (y0, y1) in (across, back, down, up):
-        for colour, off in ((KEY, -6), (VALUE, 6)):
-            dx, dy = (0, off) if y0 == y1 else (off, 0)
-            axes.annotate(
-                "", xy=(x1 + dx, y1 + dy), xytext=(x0 + dx, y0 + dy),
-                arrowprops={"arrowstyle": "-|>", "color": colour, "linewidth": 2,
-                            "shrinkA": 0, "shrinkB": 0},
-            )  # fmt: skip
+        axes.annotate(
+            "", xy=(x1, y1), xytext=(x0, y0),
+            arrowprops={"arrowstyle": "-|>", "color": INK, "linewidth": 2, "shrinkA": 0,
+                        "shrinkB": 0},
+        )  # fmt: skip
 
 
 def _cell(axes, x, y, wide, colour, text) -> None:

@@ -25,7 +25,7 @@ def show_small_tiles(times: dict[int, float]) -> None:
     worse = sum(ratio > 1 for ratio in times.values())
     look = {"va": "center", "fontsize": SMALL}
     axes.text(2.5, worse - 1, say("more than plain attention"), color=GREY, **look)
-    axes.text(1.1, len(times) - 2, say("less than plain attention (dashed)"), color=INK, **look)
+    axes.text(1.5, worse + 1, say("less than plain attention"), color=INK, **look)
     axes.set(xlim=(0, 1.1 * max(times.values())), ylim=(len(times) - 0.4, -0.6))
     axes.set_yticks(places, map(str, times))
     axes.set_xticks(range(int(max(times.values())) + 1))
@@ -33,7 +33,7 @@ def show_small_tiles(times: dict[int, float]) -> None:
     axes.set_xlabel(say("numbers moved, in multiples of plain attention's"))
     axes.tick_params(length=0)
     saved = next(block for block, ratio in times.items() if ratio < 1)
-    title = "With fewer than {block} queries a block, tiles move more than the plain way"
+    title = "Below {block} queries a block, tiles move more than the plain way"
     axes.set_title(say(title, block=saved), loc="right")
     pairs = ", ".join(say(PAIR, block=block, times=ratio) for block, ratio in times.items())
     show_figure(figure, say(SMALL_TILES, pairs=pairs), colours=8)

@@ -57,9 +57,7 @@ def draw_gpu(figure, data) -> Drawing:
     axes.add_patch(
         Rectangle((0, 0), 2 * HIGH, HIGH, fill=False, edgecolor=INK, linewidth=1.4, zorder=3)
     )
-    axes.text(
-        0, -0.55, say("memory of an H100, 80 GB; areas to one scale, but for the pieces"), **LOOK
-    )
+    axes.text(0, -0.55, say("memory of an H100, 80 GB; all areas to one scale"), **LOOK)
     shown = [_draw_tables(axes), _draw_rows(axes), _draw_chip(axes), _draw_times(axes, data)]
 
     def update(data) -> None:
@@ -137,7 +135,7 @@ def _draw_chip(axes):
         axes.add_patch(Rectangle(corner, size, size, fill=False, edgecolor=GHOST, linewidth=0.8))
     cells = [axes.add_patch(Rectangle(corner, size, size, color=WEIGHT)) for corner in corners]
     top = 1.1 + STEP * down
-    axes.text(LEFT, top + 0.8, say("the chip:"), fontsize=SMALL, va="center")
+    axes.text(LEFT, top + 0.8, say("the chip, enlarged:"), fontsize=SMALL, va="center")
     axes.text(LEFT, top + 0.25, say("132 pieces"), fontsize=SMALL, va="center")
     axes.add_patch(Rectangle((LEFT, 0.28), CHIP, CHIP, color=INK))
     axes.annotate(
@@ -221,7 +219,7 @@ explore_gpu = Explorer(
         (say("computing, at best"), say("{ms:.3g} ms", ms=data["computing"])),
     ],
     size=(7.0, 3.9),
-    colours=16,
+    colours=12,
     goal=Goal(
         "Take the corner of the scores and pull, until the tables do not fit.",
         lambda params, data: not data["fits"],

@@ -159,8 +159,8 @@ explore_roof = Explorer(
         (say("ridge of the device"), f"{data['ridge']:.0f}"),
         (say("rows that fit on the chip"), str(data["room"])),
     ],
-    size=(7.0, 3.6),
-    colours=16,  # lines, marks and words
+    size=(6.2, 3.2),
+    colours=8,  # lines, marks and words
     goal=Goal(
         "H100: bring the tiles under the flat part of the roof, with a block that fits.",
         lambda params, data: (

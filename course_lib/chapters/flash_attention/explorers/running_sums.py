@@ -153,7 +153,7 @@ def _factor(data) -> str:
 
 
 def _draw_mean(axes, data):
-    axes.set(xlim=(-6.5, 66), ylim=(-1.7, 1.5))
+    axes.set(xlim=(-6.5, 66), ylim=(-1.7, 1.8))
     axes.axis("off")
     axes.plot([10, 60], [0, 0], color=FAINT, linewidth=2, zorder=0)
     for value in VALUES:
@@ -162,7 +162,7 @@ def _draw_mean(axes, data):
     (ring,) = axes.plot([], [], "o", markersize=19, markerfacecolor="none", color=OUTPUT)
     ring.set(markeredgewidth=1.2, linestyle="none")
     (dot,) = axes.plot([], [], "o", markersize=9, color=OUTPUT)
-    label = axes.text(0, 0.95, "", ha="center", va="center", fontsize=SMALL, color=OUTPUT)
+    label = axes.text(0, 1.25, "", ha="center", va="center", fontsize=SMALL, color=OUTPUT)
 
     def follow(data) -> None:
         ring.set_data([data["right"]], [0]), dot.set_data([data["mean"]], [0])

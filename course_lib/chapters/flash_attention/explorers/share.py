@@ -121,8 +121,8 @@ explore_share = Explorer(
         (say("share of the core"), f"{data['share']:.4f}"),
         (say("ten times as many words cost"), f"{data['growth']:.2f}"),
     ],
-    size=(7.0, 3.4),
-    colours=16,  # lines, marks and words
+    size=(5.6, 2.8),
+    colours=8,  # lines, marks and words
     goal=Goal(
         "Width 4096, without the feed-forward part: find the length at which the core is half.",
         lambda params, data: (
