@@ -656,8 +656,7 @@ on_four_machines(merge)
 # beginning and one from the end. Early queries see little, late ones see much, and all have the same
 # work. The course's `ring_attention` (course_lib/kernels/ring.py) does so, with gradients, too.
 #
-# Its limits: nothing is saved in all, neither operations nor memory, they are only spread. If one machine
-# fails, all stop. And a word that is written alone has one query: then the keys stay, as in the section
+# Nothing is saved in all, neither operations nor memory; both are only spread. And a word that is written alone has one query: then the keys stay, as in the section
 # above, and the query travels.
 
 # %% [markdown] depth
@@ -992,12 +991,6 @@ for device in DEVICES.values():
 explore_roof()
 
 # %% [markdown]
-# <details><summary>A T4, width 128: can tiles reach the flat part?</summary>
-#
-# No. Its ridge stands at 203 operations a byte, so it takes more than 203 rows, and its chip has room
-# for 64.
-# </details>
-#
 # One reads "half a millisecond on an A100 for the scores of 1000 queries and 1000 keys", without width
 # or kind of number. What the data sheet allows for width 64 and 2 bytes:
 

@@ -19,9 +19,9 @@ CELL, TALL, CHIP = 28, 21, (356, 68)  # how large a piece is, and the corner of 
 
 TITLE = "{length} words, {heads} heads: {programs} programs for {pieces} pieces"
 ALT = (
-    "Left, the tables of scores of {heads} heads, one behind the other; the first is cut into {bands} "
-    "blocks of {rows} queries: program 0 to program {last}. Right, the {pieces} pieces of the chip, a "
-    "program in each. All keys and values of its head pass by there."
+    "Left, the tables of scores of {heads} heads; the first is cut into {bands} blocks of {rows} "
+    "queries: program 0 to program {last}. Right, the {pieces} pieces of the chip, a program in "
+    "each. All keys and values of its head pass by there."
 )
 
 
