@@ -111,8 +111,8 @@ settle("one_of_eight", right[0])
 #
 # Below stands your own text, and in dark frames how the model goes on. A dark arc shows where the last
 # letter of your text looks in the head that you chose. Pale arcs show where the letters before it looked.
-# At the start that is head 6: of *giraffe pogir* it picks out the very *a* that comes next. Can the model
-# do without it?
+# At the start, head 6 is chosen. In *giraffe pogir* it looks straight at an *a*, the letter that comes
+# next. Can the model do without it?
 #
 # **Your goal: find the head that the copying cannot do without. Then raise it again, until about half of
 # the letters are right.** (For another text, change it further up, run that cell, and then this one.)

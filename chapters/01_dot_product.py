@@ -139,17 +139,17 @@ print(f"by the angle: {norm(flat) * norm(steep) * np.cos(between):.2f}")
 print(f"by the sum:   {dot(flat, steep):.2f}")
 
 # %% [markdown]
-# It is the same number. Why? Turn both arrows together until the first one lies flat. It becomes [5, 0],
-# and the other one [4.8, 1.4], as long as before, and the same angle lies between them. What becomes of
-# the sum?
+# It is the same number. Why? Turn both arrows together until the first one lies flat. Both stay as long as
+# they were, and the same angle lies between them. What becomes of the sum?
 
 # %%
-print(f"{dot(np.array([5, 0]), np.array([4.8, 1.4])):.2f}")
+show_turned(flat, steep)
+print(f"after turning: {dot(np.array([5, 0]), np.array([4.8, 1.4])):.2f}")
 
 # %% [markdown]
 # It is 24 again: turning does not change it (Depth shows why it never does). And now you can see what it
 # is made of. The 0 keeps the 1.4 out, so the sum is 5 times 4.8: the length of one arrow, times the side
-# beside the angle in the picture. That side is the other length times the cosine. With $\theta$ for the
+# beside the angle. That side is the other length times the cosine. With $\theta$ for the
 # angle, $\;a \cdot b = |a|\,|b|\,\cos\theta$.
 #
 # You can also read the formula backwards. Divide the dot product by both lengths, and what is left is the

@@ -1,6 +1,7 @@
 """Chapter 1's explorers: what is drawn is what the learner's lines compute."""
 
 import itertools
+import json
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from course_lib.chapters.dot_product.explorers.two_vectors import explore_two_ve
 from course_lib.chapters.dot_product.pictures import (
     show_protractor,
     show_scores_among,
+    show_turned,
     show_votes,
     show_who_is_heard,
 )
@@ -195,6 +197,17 @@ def test_a_third_kind_of_fruit_is_refused():
 def test_the_triangle_stands_between_the_two_arrows(figures):
     show_protractor([4, 3], [3, 4])
     assert figures[0].axes[1].get_title() == "cos 16.26° = 4.8 / 5 = 0.96"
+
+
+@pytest.mark.parametrize("pair", [([4, 3], [3, 4]), ([4, 1], [1, 4]), ([2, 2], [0, 3])])
+def test_the_turned_arrows_keep_their_lengths_and_their_dot_product(figures, pair):
+    show_turned(*pair)
+    assert faults(figures[0]) == []
+    *_, flat, other = (t.get_text() for t in figures[0].axes[0].texts if t.get_text()[:1] == "[")
+    first, second = (np.array(json.loads(text.replace("−", "-"))) for text in (flat, other))
+    assert first[1] == 0
+    assert np.hypot(*second) == pytest.approx(np.hypot(*pair[1]), abs=0.01)
+    assert first @ second == pytest.approx(np.dot(*pair), abs=0.03)
 
 
 @pytest.mark.parametrize("loud", [[2.0, 4.0], [1.2, -4.8]])

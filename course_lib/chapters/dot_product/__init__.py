@@ -17,6 +17,7 @@ from course_lib.chapters.dot_product.explorers.two_vectors import explore_two_ve
 from course_lib.chapters.dot_product.pictures import (
     show_protractor,
     show_scores_among,
+    show_turned,
     show_votes,
     show_who_is_heard,
 )
@@ -68,6 +69,7 @@ __all__ = [
     "show_road_map",
     "show_scores_among",
     "show_shopping",
+    "show_turned",
     "show_two_keys",
     "show_votes",
     "show_who_is_heard",

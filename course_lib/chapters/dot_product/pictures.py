@@ -2,6 +2,7 @@
 
 show_votes(["animal", "barks"], cat, dog)      # what each entry adds to a dot product
 show_protractor([4, 3], [3, 4])                # two arrows, and the triangle between them
+show_turned([4, 3], [3, 4])                    # the same two, turned until the first lies flat
 show_scores_among(words, names)                # every word with every word
 show_who_is_heard("giraffe pogir", shares)     # how the last letter shares out its attention
 """
@@ -13,7 +14,7 @@ from course_lib.figures.bars import draw_contributions
 from course_lib.figures.heat_map import SIGNS, draw_scores
 from course_lib.figures.letters import LEAST_SHOWN, draw_looking
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import FAINT, INK, KEY, QUERY, SMALL, new_figure
+from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, new_figure
 from course_lib.figures.vectors import draw_projection, draw_vector
 from course_lib.words import say
 
@@ -27,6 +28,11 @@ PROTRACTOR = (
     "between the two arrows: a line falls from the tip of the second square onto the first. The "
     "side beside the angle is {beside:g} long, the longest {longest:g}, so the cosine is "
     "{beside:g} / {longest:g} = {cosine:.2f}."
+)
+TURNED = (
+    "Two arrows in grey, {a} and {b}, and the same two turned down together by {degrees:.2f} "
+    "degrees. The first lies flat now: it is {flat}. The second is {other}, and a line falls from "
+    "its tip onto the first: the side beside the angle is its first entry, {beside:.3g}."
 )
 AMONG = (
     "A table of {count} by {count} scores, a row for each word that asks. {who} scores {own:.2f} "
@@ -138,6 +144,47 @@ def show_protractor(a, b) -> None:
     told = {"low": low, "high": high, "between": high - low}
     told |= {"beside": beside, "longest": longest, "cosine": beside / longest}
     show_figure(figure, say(PROTRACTOR, **told), colours=64)
+
+
+def show_turned(a, b) -> None:
+    """Show two arrows turned down together until the first one lies flat.
+
+    a, b: (2,), the flatter one first
+    """
+    a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
+    turn = float(np.arctan2(a[1], a[0]))
+    flat, other = (
+        np.round([one @ (np.cos(turn), np.sin(turn)), one @ (-np.sin(turn), np.cos(turn))], 9) + 0.0
+        for one in (a, b)
+    )
+    figure = new_figure(5.4, 3.6)
+    axes = figure.subplots()
+    axes.set_aspect("equal")
+    axes.set_axis_off()
+    axes.set(xlim=(-0.2, 7.0), ylim=(-0.75, 4.55))
+    for old, new in ((a, flat), (b, other)):
+        draw_vector(axes, old, GHOST, width=0.4, zorder=1)
+        way, ends = 2 * np.hypot(*old), [np.degrees(np.arctan2(y, x)) for x, y in (new, old)]
+        axes.add_patch(Arc((0, 0), way, way, theta1=ends[0], theta2=ends[1], color=GHOST,
+                           linestyle=(0, (1, 2)), linewidth=1.5, zorder=0))  # fmt: skip
+        axes.text(old[0] + 0.15, old[1] + 0.12, _entries(old), color="#666666", fontsize=SMALL)
+    draw_vector(axes, flat, QUERY, width=0.6)
+    draw_vector(axes, other, KEY, width=0.6)
+    draw_projection(axes, other, flat, KEY)
+    look = {"fontsize": SMALL, "fontweight": "bold", "va": "center"}
+    axes.text(flat[0] + 0.2, flat[1], _entries(flat), color=QUERY, **look)
+    axes.text(other[0] + 0.2, other[1] + 0.1, _entries(other), color=KEY, **look)
+    words = say("beside the angle: {side:.3g}", side=other[0])
+    axes.text(other[0] / 2, -0.45, words, color=KEY, ha="center", va="center", fontsize=SMALL)
+    axes.set_title(say("turned down together, until one lies flat"), loc="left")
+    told = {"degrees": np.degrees(turn), "beside": other[0]}
+    named = zip(("a", "b", "flat", "other"), (a, b, flat, other), strict=True)
+    told |= {name: _entries(one) for name, one in named}
+    show_figure(figure, say(TURNED, **told), colours=32)
+
+
+def _entries(arrow) -> str:
+    return f"[{arrow[0]:.3g}, {arrow[1]:.3g}]".replace("-", "\N{MINUS SIGN}")
 
 
 def _draw_squares(axes) -> None:
