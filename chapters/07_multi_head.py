@@ -277,9 +277,9 @@ show_parts(parts[0, :, 1], off=1)
 # before. The next layer reads the sum, and it does notice.
 #
 # *And where does the note go?* The layer adds this sum to the word that came in: $x + \mathrm{output}$. So
-# the *t* of *cats* is still a t, and now it also carries the part of head 1. That part is made of the *a*
-# before it, first by $W_V^{(1)}$ and then by $W_O^{(1)}$. It is the note. The second layer's $W_K$ can read it,
-# and there the query of the second *a* meets it.
+# the *t* of *cats* is still a t, and now it also carries what head 1 adds. This is made of the *a* before it by
+# the strips of head 1, about $(a\,W_V^{(1)})\,W_O^{(1)}$, and it is the note. The second layer's $W_K$ can read
+# it, and there the query of the second *a* meets it.
 #
 # Now to your bet. Here are four heads that are all the same, and one of them alone. In the last line are four
 # that have nothing in common:
@@ -353,7 +353,7 @@ show_birth()
 # shows only *that* they rise together. To know why, one would have to freeze one layer and train again.)
 #
 # Then little happens for hundreds of steps. At the second rise head 1 turns almost all of its weight to the place
-# before. Head 2 leaves it and looks *two* places back. What lifted the model this second time: head 1's clearer
+# before. Head 2 leaves it and turns to the letter *two* places back. What lifted the model this second time: head 1's clearer
 # notes, or head 2's new work? In the next section you switch head 2 off.
 #
 # <details><summary>To watch a training of your own</summary>
