@@ -213,7 +213,7 @@ print("in one product, weights @ v:", (weights @ v).numpy().round(2))
 # %% exercise="row_of_is"
 
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=5
 # ### Exercise: `attend`
 #
 # Now for all words at once. The formula is the one that everybody cites (Vaswani et al., 2017, equation
@@ -432,7 +432,7 @@ show_weights(crossed["weights"], ["the", "cat", "is", "sleeping"], chinese)
 # A key of zeros scores 0 whatever is asked. So *is* cannot raise the score of zài. It can only push the
 # scores of the others below 0.
 
-# %% [markdown] minutes=1
+# %% [markdown] minutes=2
 # ## One bank finds a river, another a loan
 #
 # *"I sat on the bank and watched the river." "I sat in the bank and signed the loan."* Here are four of
