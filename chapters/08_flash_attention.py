@@ -178,7 +178,7 @@ explore_running_sums()
 # Now choose another "order of the blocks", and read all three. In which order does nothing ever shrink?
 # (No kernel sorts a row first: to find its largest score takes one more walk through all keys.)
 
-# %% [markdown] minutes=7
+# %% [markdown] minutes=8
 # ### Exercise: `weighted_mean`
 #
 # This loop is the heart of FlashAttention; the rest of the chapter is built around it. Write it for any
@@ -248,7 +248,7 @@ print(f"the novel: q, k, v and output {rows:.0f} MB, a tile {64 * 64 * 2 / 1e3:.
 # And the novel? One head's two tables took 69 GB. A tile of 64 · 64 scores takes 8 KB in numbers of 2
 # bytes, and q, k, v and output 67 MB. That fits on the laptop you are sitting at.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ### Slide: one step, one tile
 #
 # This is the course's `flash_attention` at work on 12 words of width 4. Pale tiles are done, and the dark
