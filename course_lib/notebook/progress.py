@@ -106,7 +106,7 @@ def _aligned(rows: list[list[str]]) -> str:
 
 
 def _html_table(rows: list[list[str]]) -> str:
-    style = "text-align: left; padding: 2px 12px 2px 0;"
+    style = "text-align:left"  # a notebook stores it for each cell, and must stay small
 
     def line(row: list[str], tag: str) -> str:
         cells = "".join(f'<{tag} style="{style}">{html.escape(one)}</{tag}>' for one in row)
