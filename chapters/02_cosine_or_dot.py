@@ -145,7 +145,9 @@ for place in [*best_first[:4], plum]:
 
 # %% [markdown]
 # *is* comes first, because its vector is so long. *plum* itself, in the last line, has the perfect
-# cosine, and no chance against four vectors that are about ten times as long.
+# cosine, and no chance against four vectors that are about ten times as long. A *stop list* would throw
+# out words like *is* and *in*. But then *dog* and *cat* would come first, still far ahead of *plum*. It is
+# the length that wins, not the kind of word.
 #
 # How far can a vector get by length alone? Imagine a room of queries. Each of them meets every key, and
 # picks the one with the largest dot product. Then one key begins to shout: it becomes 100 times longer
@@ -188,8 +190,8 @@ explore_loud_key(unit_rows=unit_rows)
 
 # %% [markdown]
 # In trained models some keys do win nearly every query (the *attention sinks* of chapter 4). They need
-# no length for it, because there the queries lean towards one key: they lie within 90 degrees of it
-# (Gu et al., 2024).
+# no length for it, because there the queries lean towards one key, and lie closer to its direction than
+# to any other's (Gu et al., 2024).
 
 # %% [markdown] minutes=3
 # ## What does a longer query do?
@@ -220,8 +222,8 @@ settle("longer_query", (before, after))
 #
 # One query, four keys, and their weights. C is twice as long as the other keys: by dot product it
 # comes first, by cosine only third. D stands beyond 90 degrees. When you drag a tip here, the arrow
-# keeps its direction, and its length alone changes. Draw out `q` first, then C, then D. Who gains
-# each time, and who loses? Do the pale bars ever move?
+# keeps its direction: its length alone changes, the number beside its name. Draw out `q` first, then C,
+# then D. Who gains each time, and who loses? Do the pale bars ever move?
 
 # %%
 explore_two_lengths(unit_rows=unit_rows)
@@ -257,7 +259,9 @@ for turned in ([0.1, 1.0], [0.0, 1.0]):
 
 # %% [markdown]
 # A key that stands nearly across the query needs almost ten times the length, and for one that stands
-# exactly across, no length is enough. That is the 90 degrees at which the loud key had to stop.
+# exactly across, no length is enough. That is the 90 degrees at which the loud key had to stop. And for
+# *half* of the attention C had to be 2.9 long in the picture, although it draws level with A at 1.6,
+# because B and D have their shares too.
 
 # %% [markdown] minutes=3
 # ## What would attention lose by taking the cosine?
@@ -285,9 +289,8 @@ for s in (10, 100, 1000):
 # all the cosines by one factor, then take the softmax. At which factor does the best key get exactly
 # half of the attention?
 #
-# Half is as much as all the others get *together*. (That is why C had to be 2.9 long in the picture,
-# although it draws level with A at 1.6: B and D have their shares too.) Begin on paper, with 2 keys: there
-# you can see the factor without any formula. Then let the others be many. `np.log` undoes $e^x$.
+# Begin on paper, with 2 keys: there you can see the factor without any formula. Then let the others be
+# many. `np.log` undoes $e^x$.
 
 
 # %% exercise="factor_for_half"
@@ -297,9 +300,20 @@ for s in (10, 100, 1000):
 show_half(factor_for_half)
 
 # %% [markdown]
-# The dots are your factors. With ten times as many keys, the factor grows by little more than 1, so one
-# number can cure even a very long row. A model that attends by cosine does that: it multiplies its
-# cosines by a number, and learns how large that number should be.
+# The dots are your factors. With ten times as many keys, the factor grows by little more than 1, so in
+# this best case one number can cure even a very long row. But strangers are not opposite, they are more
+# or less perpendicular (chapter 1). On paper: put the 999 others at cosine 0. Which factor gives the best
+# key half now?
+#
+# <details><summary>The factor among 999 strangers</summary>
+#
+# Each stranger has e to the power of 0, which is 1. So e to the power of the factor has to be 999, and
+# the factor is ln 999 = 6.9. That is exactly twice as much as before, because from 1 to 0 it is half as
+# far as from 1 to -1.
+# </details>
+#
+# A model that attends by cosine multiplies its cosines by such a number, and learns how large it
+# should be.
 #
 # | | dot product | cosine | cosine · learned number |
 # |---|---|---|---|
@@ -309,19 +323,18 @@ show_half(factor_for_half)
 
 # %% [markdown]
 # *Do trained models use the freedom that the dot product leaves them?* They do, and sometimes too
-# much. In vision Transformers with about 8 billion parameters the scores, and so the lengths, grew
-# until each softmax gave nearly everything to one key, and the training broke down (Dehghani et al.,
-# 2023). The remedy is called *QK-norm* (after Henry et al., 2020). In Qwen3, for example, the queries
-# and keys of a head are brought to one length, and then each entry is multiplied by a learned factor.
-# After that the lengths differ again, but no further than those factors do. A query can still be a
-# little sharp and a key a little loud, and the scores stay in range.
+# much. In vision Transformers with about 8 billion parameters the scores grew and grew, which takes
+# growing lengths (a cosine cannot pass 1), until each softmax gave nearly everything to one key, and the
+# training broke down (Dehghani et al., 2023). The remedy is called *QK-norm* (after Henry et al., 2020).
+# In Qwen3, for example, the queries and keys of a head are brought to one length, and then each entry is
+# multiplied by a learned factor: enough to be a little sharp or a little loud, and no more.
 
 # %% [markdown] minutes=5
 # ## Where is the opposite of hot?
 #
 # *If the cosine is similarity, do opposites have -1?* To find out, you need vectors that come from
 # counting, not from us. The course has a small grammar that writes sentences. (The grammar is ours,
-# so at the end we check with real text.)
+# so at the end we ask what was found in real text.)
 
 # %%
 text = sentences(20_000, np.random.default_rng(0))
@@ -364,9 +377,9 @@ settle("antonyms", cosine(hot, cold))
 show_neighbours("hot", "cold", words, counts)
 
 # %% [markdown]
-# The tea is hot, the tea is cold: two opposites stand beside the same words. Only *summer* and *winter*
-# keep the cosine from 1. Is there any pair that points apart by more than 90 degrees? Between unit
-# rows, one matrix product gives the cosines of all pairs.
+# The tea is hot, the tea is cold: two opposites stand beside the same words. Hardly anything but
+# *summer* and *winter* keeps the cosine from 1. Is there any pair that points apart by more than 90
+# degrees? Between unit rows, one matrix product gives the cosines of all pairs.
 
 # %%
 units = unit_rows(counts)
@@ -406,12 +419,15 @@ print(three[:, :2])  # of each row, the first two
 # <details><summary>Which vectors have to be brought to length 1?</summary>
 #
 # The stored ones. The length of a question stretches its whole row of scores, so it leaves their order
-# as it is. If you shrank both, your scores are cosines, and the order is the same.
+# as it is, and the order is all that you return. To read the numbers as well, as we shall, shrink both:
+# then they are cosines.
 # </details>
 #
 # Ask your engine for the words closest to three others. On the right stands its answer. On the left
 # stands that of `FlatIndex`, the course's own *index*: a store of vectors that can be searched. To
 # *normalise* means to bring to length 1; this index was told not to, so it ranks by the dot product.
+# Before you run the cell, write down what will come first for *tea* on the left. Afterwards, ask for words
+# of your own.
 
 # %%
 asked = ["kitten", "plum", "tea"]
@@ -422,15 +438,16 @@ _, by_dot = plain.search(questions, 4)  # it gives scores and places; we want th
 show_rankings(asked, words, counts, by_dot, search(counts, questions, 4))
 
 # %% [markdown]
-# By cosine each word finds itself first, and then the words that are used like it. By dot product,
-# *plum* does not even find itself. There is the loud key again: each bar on the left is a length times
-# a cosine. (The question's own length, the same for its four bars, is left out.) *is* and *in* win with
-# poor cosines and long rows, and their rows are long because they occur often. But length alone is not
-# enough. The row of *the* is twice as long as that of *is*, yet its cosine with *tea* is .18, and for
-# *plum* it is not even in the list.
+# By cosine each word finds itself first, and then the words that are used like it. By dot product none
+# of the three finds itself. There is the loud key again: each bar on the left is a length times a
+# cosine. (The question's own length, the same for its four bars, is left out.) And here nothing stops it
+# at half: no count is negative, so no question points away from it by more than 90 degrees. *is* and *in*
+# win with poor cosines and long rows, and their rows are long because they occur often. But length alone
+# is not enough. The row of *the* is twice as long as that of *is*, yet its cosine with *tea* is .1845, and
+# for *plum* it is not even in the list.
 #
 # And the hatched bars? The grammar has only three fruits, and a search always fills its places, so the
-# fourth place goes to *grows*. Only the cosine tells you where to stop: .80, after .998. A chatbot's
+# fourth place goes to *grows*. Only the cosine tells you where to stop: .8045, after .9980. A chatbot's
 # search does the same. Asked for ten pages, it brings ten, even if only three are about your question.
 #
 # What does this mean for your own notes? A vector database asks you for a *metric*: cosine, inner product
@@ -459,7 +476,8 @@ progress()
 # | place | are vectors brought to length 1? |
 # |---|---|
 # | attention | mostly not; some models normalise q and k, and then learn a factor for each entry |
-# | a vector search, as in RAG | only if you ask: Faiss, a library, compares by distance unless you choose the inner product; pgvector and Milvus offer the cosine as well. pgvector, for PostgreSQL, writes cosine, inner product and distance as `<=>`, `<#>` and `<->`; at length 1 the squared distance is 2 - 2 · cosine. With millions of rows the index is mostly approximate, and may miss a neighbour |
+# | a vector search, as in RAG | only if you ask: Faiss, a library, compares by distance unless you choose the inner product; pgvector and Milvus offer the cosine as well. With millions of rows the index is mostly approximate, and may miss a neighbour |
+# | the same in pgvector, for PostgreSQL | it sorts the smallest first: `<=>` is 1 - cosine, `<#>` minus the inner product, `<->` the distance. At length 1 all three give one order, because the squared distance is 2 - 2 · cosine |
 # | a recommender of films or songs | often not: what many people like tends to get a long vector, and there length may count (Google, *Recommendation Systems*) |
 # | sentence vectors (Sentence Transformers) | some models end in a step that normalises; `encode` has an option for it that is off by default |
 # | learning from pairs of pictures and texts (CLIP) | yes, and the cosines are multiplied by a learned number |
@@ -474,7 +492,8 @@ progress()
 # </details>
 # <details><summary>One passage comes first for nearly half of all questions. What do you suspect?</summary>
 #
-# Its vector is very long, and the index ranks by inner product without normalising.
+# Its vector is very long, and the index ranks by inner product without normalising. Where no cosine is
+# negative, as between counts, it can be more than half.
 # </details>
 # <details><summary>A key has 50 times the length of the others. Can it win for every query?</summary>
 #
@@ -499,7 +518,7 @@ progress()
 # |---|---|---|
 # | which answers does one bad row spoil? | a single mistake in a store of vectors, and who holds out | 3 |
 # | a short key that wins nearly every query | how an attention sink can be short | 3 |
-# | is the length of a word how often it occurs? | what chance explains, counted by hand (*PPMI*); a bet; three kinds of word vectors | 8 |
+# | is the length of a word how often it occurs? | what chance explains, counted by hand (*PPMI*, a cousin of the *tf-idf* by which search engines weigh down common words); a bet; three kinds of word vectors | 8 |
 # | one pair of words, many angles | which angle a cosine belongs to | 2 |
 # | does LayerNorm make the dot product a cosine? | a bet; what stands before attention in real models, and what chapter 3 does not do | 12 |
 # | distance misjudges long vectors | a picture to take hold of, a bet and an exercise: the third way to compare | 12 |
@@ -515,7 +534,7 @@ progress()
 #
 # By mistake, the row of *plum* was stored 50 times too long. All 49 words are now asked for their
 # closest word. How many of them get *plum* as their first answer, by dot product and by cosine? Write
-# down both numbers, and remember the half at which the loud key had to stop.
+# down both numbers. (Counts have no half at which a long row must stop. Does anything else stop it?)
 
 # %%
 plum = words.index("plum")
@@ -530,8 +549,7 @@ print("the cosines of the others with plum:", np.sort(held_out).round(2))
 
 # %% [markdown]
 # By cosine nothing has changed: *plum* is the first answer to *plum* alone. By dot product one bad
-# row takes over nearly three of four answers. That is more than half, because no count is negative:
-# all rows lie within 90 degrees of each other, and no question points away.
+# row takes over nearly three of four answers. That is more than half, because no question points away.
 #
 # Thirteen words hold out, because they stand across *plum* or nearly so. For the nine with cosine 0
 # no length is ever enough, as in `overtaking_length`. For the other four, 50 times is not enough.

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from course_lib.chapters.cosine_or_dot.explorers import loud_key
+from course_lib.chapters.cosine_or_dot.explorers import loud_key, two_lengths
 from course_lib.chapters.cosine_or_dot.explorers.loud_key import explore_loud_key
 from course_lib.chapters.cosine_or_dot.explorers.onto_circle import explore_onto_circle
 from course_lib.chapters.cosine_or_dot.explorers.two_lengths import explore_two_lengths
@@ -103,6 +103,27 @@ def test_what_is_stored_of_the_two_lengths_shows_that_dot_and_cosine_disagree():
     start = data(explore_two_lengths)
     assert start["by_dot"].argmax() == 2
     assert start["by_cosine"].argmax() == 0
+
+
+def test_beside_each_tip_that_can_be_moved_stands_its_length():
+    figure = new_figure(7.0, 3.8)
+    moved = data(explore_two_lengths, query=0.7, key_c=2.9, key_d=3.0)
+    two_lengths.draw_two_lengths(figure, data(explore_two_lengths)).update(moved)
+    names = {text.get_text() for text in figure.axes[0].texts}
+    assert {"q 0.7", "A", "B", "C 2.9", "D 3.0", "90° from q"} <= names
+
+
+@pytest.mark.parametrize("name", ["query", "key_c", "key_d"])
+def test_the_longest_arrow_of_the_two_lengths_keeps_its_name_in_its_half(name):
+    figure = new_figure(7.0, 3.8)
+    drawing = two_lengths.draw_two_lengths(figure, data(explore_two_lengths))
+    drawing.update(data(explore_two_lengths, **{name: 3.0}))
+    figure.canvas.draw()
+    plane, bars = figure.axes
+    (label,) = (text for text in plane.texts if text.get_text().endswith("3.0"))
+    box = label.get_window_extent()
+    assert box.x0 >= 0
+    assert box.x1 <= bars.get_tightbbox().x0
 
 
 def test_what_is_stored_of_the_loud_key_shows_it_win_what_it_does_not_win_on_the_circle():

@@ -80,6 +80,22 @@ def test_all_questions_of_a_ranking_share_one_scale(shown):
     assert left[0].get_xlim()[1] > longest
 
 
+@pytest.mark.parametrize(
+    ("by_dot", "headline"),
+    [
+        ([[0, 2], [0, 1]], "By dot product no word finds itself, by cosine each does"),
+        ([[1, 2], [0, 1]], "Words that find themselves: by dot product 1 of 2, by cosine 2"),
+    ],
+)
+def test_the_headline_of_the_rankings_counts_the_words_that_find_themselves(
+    shown, by_dot, headline
+):
+    found = [np.array(places) for places in (by_dot, [[1, 2], [2, 0]])]
+    pictures.show_rankings(["cat", "plum"], WORDS, COUNTS, *found)
+    figure, _ = drawn(shown)
+    assert figure.get_suptitle() == headline
+
+
 def test_neighbours_that_only_one_of_two_words_has_are_named(shown):
     pictures.show_neighbours("cat", "plum", WORDS, 100 * COUNTS)
     _, words = drawn(shown)

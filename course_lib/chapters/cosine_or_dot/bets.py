@@ -59,8 +59,7 @@ ANTONYMS = Bet(
     "else.",
     model_answer="Words of opposite meaning are about the same thing: the tea is hot, the tea is "
     "cold. To a method that looks at neighbours they are almost interchangeable, so they come out "
-    "close. A cosine near -1 would need neighbours that are opposite too, and a word can be absent "
-    "from a place but not less than absent.",
+    "close.",
 )
 
 LENGTH_IS_FREQUENCY = Bet(

@@ -13,7 +13,7 @@ import numpy as np
 from course_lib.figures.numerals import share, signed
 from course_lib.figures.spreads import draw_cloud, draw_histograms
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import FAINT, GHOST, INK, SMALL, new_figure
+from course_lib.figures.theme import FAINT, GHOST, INK, SMALL, TEXT, TITLE, new_figure
 from course_lib.figures.vectors import draw_angle, draw_plane, draw_vector
 from course_lib.words import say
 
@@ -41,6 +41,8 @@ STRANGERS = (
     "all those near -1 and 1; in 64 they crowd within .4 of 0, in 768 within .15."
 )
 
+LOST_BY_DOT = "By dot product no word finds itself, by cosine each does"
+FOUND = "Words that find themselves: by dot product {dot} of {count}, by cosine {cosine}"
 GAP = 0.1  # of a cosine: what comes behind such a fall is no neighbour any more
 
 
@@ -83,7 +85,9 @@ def show_rankings(asked, words: list[str], counts, by_dot, by_cosine) -> None:
 
     asked: (t) words   words: (n)   counts: (n, n)   by_dot, by_cosine: (t, count) places in words
     """
-    figure = new_figure(7.0, 0.33 * np.size(by_dot) + 1.2)
+    figure = new_figure(7.0, 0.33 * np.size(by_dot) + 1.5)
+    headline = {"x": 0.01, "ha": "left", "fontsize": TITLE, "fontweight": "bold"}
+    figure.suptitle(_who_finds_itself(asked, words, by_dot, by_cosine), **headline)
     panels = figure.subplots(len(asked), 2, squeeze=False)
     table = np.asarray(counts, dtype=float)
     lengths = np.linalg.norm(table, axis=1)
@@ -99,11 +103,22 @@ def show_rankings(asked, words: list[str], counts, by_dot, by_cosine) -> None:
         reach = 1.02 * max(bar.get_width() for axes in column for bar in axes.patches)
         for axes in column:
             axes.set_xlim(0, reach)
-    panels[0, 0].set_title(say("by dot product"), loc="left")
-    panels[0, 1].set_title(say("by cosine"), loc="left")
+    beneath = {"loc": "left", "fontsize": TEXT, "fontweight": "normal"}
+    panels[0, 0].set_title(say("by dot product"), **beneath)
+    panels[0, 1].set_title(say("by cosine"), **beneath)
     panels[-1, 0].set_xlabel(say("length of the row · cosine"))
     panels[-1, 1].set_xlabel(say("cosine"))
     show_figure(figure, _rankings_in_words(asked, words, table, by_dot, by_cosine), colours=16)
+
+
+def _who_finds_itself(asked, words: list[str], by_dot, by_cosine) -> str:
+    """The headline: how many of the words that were asked for are among what was found."""
+    dot, cosine = (
+        sum(words.index(word) in row for word, row in zip(asked, found, strict=True))
+        for found in (by_dot, by_cosine)
+    )
+    template = LOST_BY_DOT if dot == 0 and cosine == len(asked) else FOUND
+    return say(template, dot=dot, cosine=cosine, count=len(asked))
 
 
 def _rankings_in_words(asked, words: list[str], table, by_dot, by_cosine) -> str:
@@ -170,7 +185,7 @@ def show_lengths(frequencies, tables: dict, marked: dict[str, int]) -> None:
         )
     panels[0].set_ylabel(say("length"))
     panels[1].set_xlabel(say("how often a word occurs (each tick is ten times the last)"))
-    show_figure(figure, say(LENGTHS, count=len(frequencies)), colours=48, exact=False)
+    show_figure(figure, say(LENGTHS, count=len(frequencies)), colours=16, exact=False)
 
 
 def show_two_words(up: float, down: float) -> None:
@@ -212,7 +227,7 @@ def show_key_lengths(keys_of: dict) -> None:
     axes.text(1.04, 4.8, say("tokens after LayerNorm: all 1"), fontsize=12)
     axes.set(ylim=(0, 5.4), xlabel=say("length, as a share of the mean"))
     axes.set_title(say("tokens of one length, keys of many"))
-    show_figure(figure, say(KEY_LENGTHS), colours=48)
+    show_figure(figure, say(KEY_LENGTHS), colours=16)
 
 
 def show_strangers(cosines: dict) -> None:
@@ -228,4 +243,4 @@ def show_strangers(cosines: dict) -> None:
     axes.set_xticks((-1, -0.5, 0, 0.2, 0.5, 1), ("−1", "−.5", "0", ".2", ".5", "1"))
     axes.set_xlabel(say("cosine of two random directions"))
     axes.set_title(say("the wider, the more a cosine of .2 says"))
-    show_figure(figure, say(STRANGERS), colours=48)
+    show_figure(figure, say(STRANGERS), colours=16)

@@ -188,5 +188,5 @@ FACTOR_FOR_HALF = Exercise(
         "n_keys - 1. So: return np.log(...) / ...",
     ),
     minutes=4,
-    stars=1,
+    stars=2,
 )

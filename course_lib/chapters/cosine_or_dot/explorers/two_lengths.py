@@ -5,8 +5,8 @@ from matplotlib.patches import Rectangle
 
 from course_lib.figures.ghosts import LINE, GoalMark, leave_ghosts
 from course_lib.figures.numerals import share
-from course_lib.figures.theme import KEY, QUERY, SMALL, WEIGHT
-from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
+from course_lib.figures.theme import GHOST, KEY, QUERY, SMALL, WEIGHT
+from course_lib.figures.vectors import Vector, draw_ghost, draw_plane, draw_vector
 from course_lib.kernels.softmax import softmax
 from course_lib.kernels.vectors import normalize
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
@@ -42,16 +42,8 @@ def two_lengths(*, query, key_c, key_d, unit_rows) -> dict:
 
 def draw_two_lengths(figure, data) -> Drawing:
     """Left query and keys as arrows; right the weights from dot products and from cosines."""
-    plane, bars = figure.subplots(1, 2, width_ratios=(1.05, 1))
-    draw_plane(plane, LONGEST).set(xlim=(-2.05, 3.4), ylim=(-1.2, 2.9))
-    plane.spines[:].set_visible(False)
-    for start in (data["q"], *data["keys"][2:]):
-        draw_ghost(plane, start, "")
-    keys = [
-        draw_vector(plane, key, KEY, name, side=side, width=0.7)
-        for key, name, side in zip(data["keys"], NAMES, (1, -1, 1, 1), strict=True)
-    ]
-    query = draw_vector(plane, data["q"], QUERY, "q", side=-1, width=0.7, zorder=2.5)
+    plane, bars = figure.subplots(1, 2, width_ratios=(1.3, 1))
+    query, keys = _draw_arrows(plane, data)
     by_dot = _Weights(bars, data["by_dot"], 0.0, filled=True)
     by_cosine = _Weights(bars, data["by_cosine"], 5.0, filled=False)
     bars.set(xlim=(-0.6, 8.6), ylim=(0, 1.12), yticks=(0, 0.5, 1), ylabel=say("weight"))
@@ -63,9 +55,9 @@ def draw_two_lengths(figure, data) -> Drawing:
     title = figure.suptitle("", x=0.01, ha="left")
 
     def update(data) -> None:
-        query.move(data["q"])
-        for arrow, key in zip(keys, data["keys"], strict=True):
-            arrow.move(key)
+        query.move(data["q"], label=_with_length("q", data["q"]))
+        for arrow, key, name in zip(keys, data["keys"], NAMES, strict=True):
+            arrow.move(key, label=_with_length(name, key) if name in "CD" else name)
         by_dot.move(data["by_dot"]), by_cosine.move(data["by_cosine"])
         best, cosine_best = int(data["by_dot"].argmax()), int(data["by_cosine"].argmax())
         title.set_text(
@@ -80,6 +72,29 @@ def draw_two_lengths(figure, data) -> Drawing:
     goal = _goal_over_c(bars)
     moving = [*arrows, *by_dot.artists, *by_cosine.artists, title]
     return Drawing(update, goal=goal, moving=moving)
+
+
+def _draw_arrows(plane, data) -> tuple[Vector, list[Vector]]:
+    """The query and the keys as arrows, and where their scores turn negative."""
+    draw_plane(plane, LONGEST).set(xlim=(-2.8, 4.1), ylim=(-1.2, 2.9))
+    plane.spines[:].set_visible(False)
+    plane.axvline(0, color=GHOST, linewidth=1.2, linestyle=(0, (5, 3)), zorder=0.5)
+    plane.text(-0.1, -0.95, say("90° from q"), fontsize=SMALL, ha="right", va="center")
+    for start in (data["q"], *data["keys"][2:]):
+        draw_ghost(plane, start, "")
+    keys = [
+        draw_vector(plane, key, KEY, name, side=side, width=0.7)
+        for key, name, side in zip(data["keys"], NAMES, (1, -1, 1, 1), strict=True)
+    ]
+    query = draw_vector(plane, data["q"], QUERY, "q", side=-1, width=0.7, zorder=2.5)
+    query.artists[1].set(ha="left", in_layout=False)  # name and length begin beside the tip
+    keys[3].artists[1].set(ha="right", in_layout=False)  # or end there
+    return query, keys
+
+
+def _with_length(name: str, arrow) -> str:
+    """What stands beside a tip that can be moved."""
+    return say("{name} {length:.1f}", name=name, length=float(np.hypot(*arrow)))
 
 
 def _goal_over_c(axes) -> GoalMark:
