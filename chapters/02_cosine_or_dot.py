@@ -441,10 +441,11 @@ show_rankings(asked, words, counts, by_dot, search(counts, questions, 4))
 # By cosine each word finds itself first, and then the words that are used like it. By dot product none
 # of the three finds itself. There is the loud key again: each bar on the left is a length times a
 # cosine. (The question's own length, the same for its four bars, is left out.) And here nothing stops it
-# at half: no count is negative, so no question points away from it by more than 90 degrees. *is* and *in*
-# win with poor cosines and long rows, and their rows are long because they occur often. But length alone
-# is not enough. The row of *the* is twice as long as that of *is*, yet its cosine with *tea* is .1845, and
-# for *plum* it is not even in the list.
+# at half: no count is negative, so no question points away from it by more than 90 degrees.
+#
+# *is* and *in* win with poor cosines and long rows, and their rows are long because they occur often. But
+# length alone is not enough. The row of *the* is twice as long as that of *is*, yet its cosine with *tea*
+# is .1845, and for *plum* it is not even in the list.
 #
 # And the hatched bars? The grammar has only three fruits, and a search always fills its places, so the
 # fourth place goes to *grows*. Only the cosine tells you where to stop: .8045, after .9980. A chatbot's
