@@ -99,7 +99,7 @@ print(f"dot(a, b) is {dot(a, b):.0f}, and a @ b is {a @ b}")
 # %%
 traits = ["animal", "barks", "fruit", "big"]
 cat, dog = np.array([2, -1, -1, -1]), np.array([2, 2, -1, 0])
-show_votes(traits, cat, dog)
+show_votes(traits, cat, dog, ["cat", "dog"])
 
 # %% [markdown]
 # Look at the third bar. Neither of them is a fruit: two negative entries, and their product is a vote
@@ -110,10 +110,9 @@ show_votes(traits, cat, dog)
 # %% [markdown] minutes=4
 # ## The same number is made of two lengths and an angle
 #
-# *Cat and dog made +3. Is that much?* The dog with itself makes 9. And if every number of the cat were
-# doubled, cat and dog would make 6, and be no more alike. What does such a number measure? It matters for
-# *it*: a word can win because it fits, or only because its numbers are large. To tell the two apart, we
-# need length and direction.
+# *Cat and dog made +3. Is that much?* The dog with itself makes 9. Double every number of the cat, and cat
+# and dog make 6, though they are no more alike. So a word can win because it fits, or only because its
+# numbers are large. Which was it, when *it* chose *apple*? To tell, we need length and direction.
 #
 # Arrows can show it. Take a vector of two entries: [4, 3] goes 4 to the right and 3 up. By Pythagoras its
 # length is 5, written $|a|$, and `norm(a)` in code. (With more entries, there are more squares under the
@@ -144,13 +143,20 @@ print(f"by the sum:   {dot(flat, steep):.2f}")
 
 # %%
 show_turned(flat, steep)
-print(f"after turning: {dot(np.array([5, 0]), np.array([4.8, 1.4])):.2f}")
+lying, turned_down = np.array([5, 0]), np.array([4.8, 1.4])
+apart, still = norm(flat - steep), norm(lying - turned_down)
+print(f"from tip to tip, squared: {apart**2:.2f}, after turning: {still**2:.2f}")
+print(f"the sum after turning: {dot(lying, turned_down):.2f}")
 
 # %% [markdown]
-# It is 24 again: turning does not change it (Depth shows why it never does). And now you can see what it
-# is made of. The 0 keeps the 1.4 out, so the sum is 5 times 4.8: the length of one arrow, times the side
-# beside the angle. That side is the other length times the cosine. With $\theta$ for the
-# angle, $\;a \cdot b = |a|\,|b|\,\cos\theta$.
+# Check the turned arrow. It is as long as before, as 4.8² + 1.4² = 25 = 5². And the tips are as far apart
+# as before: 1² + 1² before turning, 0.2² + 1.4² after it, and both make 2.
+#
+# The sum is 24 again: turning does not change it (Depth shows why it never does). And now you can see what
+# it is made of. The 0 keeps the 1.4 out, so the sum is 5 times 4.8: the length of one arrow, times the side
+# beside the angle. That side is the other length times the cosine. With $\theta$ for the angle,
+# $\;a \cdot b = |a|\,|b|\,\cos\theta$. (Past 90° the side beside the angle falls behind the start, and
+# counts as negative.)
 #
 # You can also read the formula backwards. Divide the dot product by both lengths, and what is left is the
 # cosine: 1 where two arrows point the same way, 0 at a right angle, -1 where they are opposite. From here
@@ -163,14 +169,22 @@ print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat,
 # %% [markdown]
 # So: .38, an angle of about 68 degrees. Cat and dog are more alike than strangers (cosine 0, 90 degrees)
 # and far from the same (cosine 1, 0 degrees).
+#
+# **Now you, on paper.** With [3, 4], find (a) a vector of length 5 that makes 0, (b) a vector of any length
+# that makes 25, and (c) one of length 5 that makes -25. Of which is there more than one?
+#
+# <details><summary>Draw them, then open this.</summary>
+#
+# (a) [4, -3] or [-4, 3], at a right angle to it. (b) [3, 4] itself, but also [-1, 7] and many more: all
+# that count is that 5 of the length lie along [3, 4]. (c) Only [-3, -4], the opposite.
+# </details>
 
 # %% [markdown] minutes=4
 # ### Slide: turn it, stretch it
 #
 # *What does such a number look like?* From the tip of the orange arrow `b`, a line falls square onto the
 # line of `a`, as in the triangle above. The side beside the angle lies there like a shadow, $|b|\cos\theta$
-# long. We call it the *reach* of `b` along `a`. Past 90 degrees the shadow falls on the other side, and
-# it counts as negative.
+# long. We call it the *reach* of `b` along `a`.
 #
 # So the dot product is the length of `a` times the reach of `b`, and length times length is an area. To
 # show it, the picture turns a copy of `a` down, so that copy and shadow make a rectangle. The rectangle
@@ -199,11 +213,14 @@ explore_two_vectors(dot=dot)
 bet("louder")
 
 # %%
-q = np.array([1, 0])
-key_a, key_b = np.array([1, 0]), np.array([10, 10])
-for name, key in (("A", key_a), ("B", key_b)):
-    print(f"{name}: dot {dot(q, key):2.0f}, length {norm(key):4.1f}, cosine {cosine(q, key):.2f}")
-settle("louder", (dot(q, key_a), dot(q, key_b)))
+q, key_a = np.array([1, 0]), np.array([1, 0])
+towards_b = np.array([np.cos(np.radians(80)), np.sin(np.radians(80))])  # 1 long, 80 degrees away
+for length in (1, 5, 6, 10):
+    print(
+        f"B, {length:2} long: dot {dot(q, length * towards_b):.2f}, and A has {dot(q, key_a):.0f}"
+    )
+settle("louder", (dot(q, key_a), dot(q, 5 * towards_b)))
+print(f"B draws level at a length of {dot(q, key_a) / dot(q, towards_b):.2f}")
 
 # %% [markdown] minutes=5
 # ### Exercise: `near_and_loud`
@@ -234,7 +251,9 @@ show_two_keys(query, near, loud)
 # ## One matrix product asks about every pair
 #
 # **You are half way, and this is a good place for a break.** You can now write the dot product, take it
-# apart into two lengths and an angle, and say why a long key can win from further away.
+# apart into two lengths and an angle, and say why a long key can win from further away. Back to *it*: *dog*
+# and *apple* both answer, and you can now score one of them. What follows scores all words at once, and
+# makes shares of the scores.
 #
 # *The dog asks a kitten, a puppy, a pear and a tree. Who answers loudest?* Guess before you run the
 # cell. The traits are those from above: animal, barks, fruit, big.
@@ -289,14 +308,6 @@ show_shopping(baskets, prices)
 # %%
 queries = np.array([cat, dog, [-2, -1, 3, -1]])  # the third one is the apple
 explore_rows_and_columns(pairwise_dots=pairwise_dots)
-
-# %% [markdown]
-# <details><summary>One number of the kitten can be changed as much as you like, and the dog's score
-# with it stays the same. Which, and whose scores change?</summary>
-#
-# It is *big*. The dog has a 0 there, and nothing that meets a 0 is heard. The cat and the apple have a
-# -1 there, so their scores with the kitten change.
-# </details>
 
 # %% [markdown] minutes=5
 # ## Attention is three lines
@@ -405,7 +416,8 @@ print(changed)
 #
 # Each word has two numbers: how alive it is, to the right, and how good to eat, upwards. They are its key
 # and its value at once. (For *left* and *because* the question makes no sense, so they are short; a table
-# is surely neither, so it points down and left. The other small words are left out.)
+# is surely neither, so it points down and left. The other small words are left out. The arrows of dog,
+# apple and table are about equally long, so among these three only the direction decides.)
 #
 # A model computes the query *it* from what it has read; chapter 5 shows how. Here you set it by hand, as if
 # the last word had been heard already. Drag the tip of *it* to where *tired* would pull it, then *sweet*,
@@ -442,6 +454,15 @@ explore_own_attention(pairwise_dots=pairwise_dots, attention=attention)
 # so we use values that give them back: each letter has a 1 at its own place and 0 elsewhere. With two
 # letters, the weights (.1, .9) would mix the rows (1, 0) and (0, 1) into .1 · (1, 0) + .9 · (0, 1) =
 # (.1, .9), which are the weights again. `np.eye` makes such a table.
+#
+# <details><summary>What the helpers do</summary>
+#
+# - `meeting` has scaled the query already, by the number of chapter 3.
+# - `shares` has a single row, because one query asked. The *a* stands at place 3.
+# - `maps` holds the weights that the model computes by itself.
+# - `with_heads`, further down, hands each query to your lines alone, with the keys and values up to its own
+#   place. So no letter looks ahead, although your lines hide nothing. Chapter 6 shows how to hide.
+# </details>
 
 # %%
 text = "giraffe pogir"
@@ -455,15 +476,6 @@ print(f"your share for that a: {shares[0, 3]:.2f}, the model's: {own[3]:.2f}")
 # %% [markdown]
 # Your lines look where head 5 looks. Now the whole test: `with_heads` takes the attention out of all eight
 # heads and puts your lines in. The queries, keys and values stay those that the model has learned.
-#
-# <details><summary>What the helpers do</summary>
-#
-# - `meeting` has scaled the query already, by the number of chapter 3.
-# - `shares` has a single row, because one query asked. The *a* stands at place 3.
-# - `maps` holds the weights that the model computes by itself.
-# - `with_heads` hands each query to your lines alone, with the keys and values up to its own place. So no
-#   letter looks ahead, although your lines hide nothing. Chapter 6 shows how to hide.
-# </details>
 
 # %%
 print(text + "|" + model.with_heads(range(1, 9), attention).continued(text, 6))

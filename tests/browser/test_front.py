@@ -194,7 +194,7 @@ def test_a_handle_can_be_reached_and_moved_by_keys_and_says_its_value(show):
     shown = show(explore_two_vectors)
     grip = shown.grip("tip of b")
     assert grip.get_attribute("role") == "slider"
-    assert grip.get_attribute("aria-valuetext") == "angle in degrees 30, length of b 2.0"
+    assert grip.get_attribute("aria-valuetext") == "angle in degrees 60, length of b 4.0"
     grip.focus()
     shown.page.keyboard.press("ArrowUp")
     shown.rest()

@@ -4,17 +4,17 @@ from course_lib.betting.bet import Bet, Choice, Number
 
 LOUDER = Bet(
     "louder",
-    question="A query q = [1, 0]. Key A = [1, 0] points exactly along q. Key B = [10, 10] points "
-    "45 degrees away from q. Which key has the larger dot product with q?",
+    question="A query q is 1 long. Key A is 1 long, too, and points exactly along q. Key B is 5 "
+    "long, and points 80 degrees away from q. Which key has the larger dot product with q?",
     answer=Choice(
         ("key A", "key B", "they tie"),
         which=lambda dots: 2 if dots[0] == dots[1] else int(dots[1] > dots[0]),
     ),
-    why="The dot product multiplies direction with length: B is 14.1 long, and .71 of that, 10, "
-    "points along q.",
-    model_answer="A larger dot product means a closer direction only among keys of one length. "
-    "dot = |q| |k| cos(angle), so a long key can win from far away. How often that happens "
-    "by chance is counted in Depth.",
+    why="At 80 degrees the cosine is only .17, so of the 5 of B's length no more than .87 lies "
+    "along q. Of A all of its 1 does.",
+    model_answer="B wins when it is longer than 5.76, for .17 of that is 1. So a larger dot "
+    "product means a closer direction only among keys of one length: dot = |q| |k| cos(angle). "
+    "How often a key wins from further away by chance is counted in Depth.",
 )
 
 NO_TRANSPOSE = Bet(
@@ -101,8 +101,8 @@ ABOVE_ONE = Bet(
 
 SAME_RANKING = Bet(
     "same_ranking",
-    question="By dot product, invited ranks shen before xiao before yang. The three have unequal "
-    "lengths. Does the cosine rank them in the same order?",
+    question="By dot product, invited ranks shen before xiao before yang. The three have slightly "
+    "unequal lengths. Does the cosine rank them in the same order?",
     answer=Choice(("the same order", "another order"), which=lambda same: 0 if same else 1),
     why="yang is 1.08 times as long as shen. To pass it, 1.78 times would be needed, since the "
     "cosine of shen is 1.78 times that of yang.",

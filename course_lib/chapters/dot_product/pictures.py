@@ -1,6 +1,6 @@
 """The pictures of chapter 1 that do not move, each with its words.
 
-show_votes(["animal", "barks"], cat, dog)      # what each entry adds to a dot product
+show_votes(["animal", "barks"], cat, dog, ["cat", "dog"])    # what each entry adds
 show_protractor([4, 3], [3, 4])                # two arrows, and the triangle between them
 show_turned([4, 3], [3, 4])                    # the same two, turned until the first lies flat
 show_scores_among(words, names)                # every word with every word
@@ -19,8 +19,9 @@ from course_lib.figures.vectors import draw_projection, draw_vector
 from course_lib.words import say
 
 VOTES = (
-    "A bar for each entry, right of zero for agreement and left of it for an objection: {parts}. "
-    "Below a line, one outlined bar for all of them together: {total:+g}."
+    "The entries of {a} and of {b} in two columns. Beside them a bar for each product, right of "
+    "zero for agreement and left of it for an objection: {parts}. Below a line, one outlined bar "
+    "for all of them together: {total:+g}."
 )
 PROTRACTOR = (
     "Left, two arrows from one point on squared paper, with a protractor. One stands at {low:.2f} "
@@ -49,13 +50,13 @@ HEARD = (
 )
 
 
-def show_votes(traits, a, b) -> None:
+def show_votes(traits, a, b, names=("a", "b")) -> None:
     """Show what each entry adds to the dot product of a and b.
 
-    traits: what the entries mean.   a, b: (d,)
+    traits: what the entries mean.   a, b: (d,)   names: of a and of b
     """
     votes = np.asarray(a) * np.asarray(b)
-    figure = new_figure(7.0, 2.9)
+    figure = new_figure(7.0, 3.1)
     sums = [
         f"{one:g} · {_in_brackets(other)} = {f'{vote:+g}' if vote else '0'}"
         for one, other, vote in zip(a, b, votes, strict=True)
@@ -64,12 +65,13 @@ def show_votes(traits, a, b) -> None:
     total = float(votes.sum())
     _name_sides(axes, votes)
     _draw_total(axes, len(traits), total)
+    _write_entries(axes, (a, b), names)
     axes.set_title(_balance(votes), loc="left")
     parts = ", ".join(
         f"{trait} {vote:+g}" if vote else f"{trait} 0"
         for trait, vote in zip(traits, votes, strict=True)
     )
-    show_figure(figure, say(VOTES, parts=parts, total=total), colours=32)
+    show_figure(figure, say(VOTES, parts=parts, total=total, a=names[0], b=names[1]), colours=32)
 
 
 def _name_sides(axes, votes) -> None:
@@ -78,6 +80,17 @@ def _name_sides(axes, votes) -> None:
         name, room = (say("for"), 0.12) if vote > 0 else (say("against"), 0.25)
         if abs(vote) >= room * axes.get_xlim()[1]:
             axes.text(vote / 2, place, name, ha="center", va="center", fontsize=SMALL)
+
+
+def _write_entries(axes, vectors, names) -> None:
+    """The two vectors as columns left of the bars, each with its name above it."""
+    look = {"ha": "right", "va": "center", "fontsize": SMALL}
+    for vector, name, column in zip(vectors, names, (0.91, 0.77), strict=True):
+        x = -column * axes.get_xlim()[1]
+        axes.text(x, -0.72, name, **look)
+        for place, entry in enumerate(vector):
+            axes.text(x, place, _plain(entry), **look)
+    axes.set_ylim(axes.get_ylim()[0], -1.05)
 
 
 def _draw_total(axes, rows: int, total: float) -> None:

@@ -22,7 +22,8 @@ from course_lib.words import say
 
 LONGEST_A, LONGEST_B = 3.5, 4.0
 TURN = np.radians(np.arange(0, 181, 3))
-START_DOT = 3.0 * 2.0 * float(np.cos(np.radians(30)))
+START = {"angle": 60, "length_a": 3.0, "length_b": 4.0}
+START_DOT = 6.0  # 3 · 4 · cos 60°
 FULL, EMPTY = "#d5d9df", "white"  # an area above zero, and one below
 
 
@@ -82,11 +83,9 @@ def draw_two_vectors(figure, data) -> Drawing:
 
 def _keep_clear(degrees_text, angle: float) -> None:
     """Move the degrees aside where they would stand on the arrow that b left behind."""
-    if not 32 < angle < 88:
-        return
-    degrees, out = ((30 + angle) / 2, 1.5) if angle > 60 else (15, 1.13)
-    turn = np.radians(degrees)
-    degrees_text.set_position((out * np.cos(turn), out * np.sin(turn)))
+    if 86 < angle < 154:
+        turn = np.radians(START["angle"] / 2)
+        degrees_text.set_position((1.3 * np.cos(turn), 1.3 * np.sin(turn)))
 
 
 def _signed(number, digits: int = 2) -> str:
@@ -115,7 +114,7 @@ class _Area:
         self.goal = GoalMark(
             [start], lambda done: start.set(linestyle="-" if done else (0, (3, 2)))
         )
-        axes.text(data["reach"] / 2, -data["a"][0] - 0.42, say("goal: this area, 5.20"),
+        axes.text(data["reach"] / 2, -data["a"][0] - 0.42, say("goal: this area, 6.00"),
                   ha="center", va="center", fontsize=SMALL, color="#666666")  # fmt: skip
         look = {"va": "center", "fontsize": SMALL}
         self._copy = draw_vector(axes, (0.0, -data["a"][0]), QUERY, width=0.55, zorder=1.4)
@@ -150,7 +149,7 @@ def _draw_curve(axes, data) -> tuple:
     axes.set_xticklabels(["0", "", "90", "", "180"])
     axes.axhline(0, color=FAINT, linewidth=1, zorder=0)
     axes.axhline(START_DOT, color=GHOST, linewidth=1.6, linestyle=(0, (3, 2)), zorder=1)
-    axes.text(182, START_DOT + 0.5, say("goal 5.20"), ha="right", va="bottom", fontsize=SMALL,
+    axes.text(182, START_DOT + 0.5, say("goal 6.00"), ha="right", va="bottom", fontsize=SMALL,
               color="#666666")  # fmt: skip
     axes.plot(np.degrees(TURN), data["curve"], color=GHOST, linewidth=1.2, zorder=1)
     axes.set_title(say("a · b at every angle"), fontweight="normal", fontsize=SMALL)
@@ -187,9 +186,13 @@ explore_two_vectors = Explorer(
     draw_two_vectors,
     describe_two_vectors,
     sliders={
-        "angle": IntRange(0, 180, start=30, label="angle in degrees"),
-        "length_a": FloatRange(1.0, LONGEST_A, start=3.0, step=0.1, label="length of a"),
-        "length_b": FloatRange(1.0, LONGEST_B, start=2.0, step=0.1, label="length of b"),
+        "angle": IntRange(0, 180, start=START["angle"], label="angle in degrees"),
+        "length_a": FloatRange(
+            1.0, LONGEST_A, start=START["length_a"], step=0.1, label="length of a"
+        ),
+        "length_b": FloatRange(
+            1.0, LONGEST_B, start=START["length_b"], step=0.1, label="length of b"
+        ),
     },
     handles={
         "a": Handle(
@@ -211,13 +214,13 @@ explore_two_vectors = Explorer(
     numbers=numbers_two_vectors,
     size=(7.0, 4.6),
     goal=Goal(
-        "Make b twice as long: 4. Then turn it until the area is what it was at the start, 5.20 "
+        "Make b shorter: 2.5 long. Then turn it until the area is what it was at the start, 6.00 "
         "(to within 0.1). Leave a as it is.",
         lambda params, data: (
-            params["length_a"] == 3.0
-            and params["length_b"] == 4.0
+            params["length_a"] == START["length_a"]
+            and params["length_b"] == 2.5
             and abs(data["dot"] - START_DOT) < 0.1
         ),
-        solution={"angle": 64, "length_b": 4.0},
+        solution={"angle": 37, "length_b": 2.5},
     ),
 )
