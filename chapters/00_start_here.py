@@ -2,13 +2,13 @@
 # # 0 · Start here: type nonsense, and a model continues it
 #
 # You type something that nobody has ever written, and a small model continues it correctly. Then
-# you switch off one small part of the model, and it forgets how. By the end of the course you will
-# have written that part yourself, line by line. ChatGPT is built from the same part: GPT-3, its
+# you switch off its parts, one by one, and see what it can still do. By the end of the course you will
+# have written such a part yourself, line by line. ChatGPT is built from parts of the same kind: GPT-3, its
 # forerunner, has 96 layers of 96 such parts, 9,216 in all (Brown et al., 2020). When a chat program uses
-# again a name that you made up a minute ago, parts like this one may be at work. The small model of
+# again a name that you made up a minute ago, parts like these may be at work. The small model of
 # this chapter has eight. You need about an hour, a little more if you try things out, and no mathematics.
 #
-# The part is called a *head*, and what it does is called *attention*. For each letter of a text, a head
+# Such a part is called a *head*, and what it does is called *attention*. For each letter of a text, a head
 # looks at that letter and at those before it, and gives each of them a number that says how much it
 # matters. The number comes from a small sum, the *dot product*, which chapter 1 is about.
 #
@@ -72,7 +72,7 @@ print(model.parameters, "learned numbers")
 # does not repeat itself leaves it helpless. Try one.)
 
 # %% [markdown] minutes=4
-# ## Eight parts, and one that you would miss
+# ## Eight parts: how many are needed?
 #
 # The model works in two steps, called *block* 1 and *block* 2. (The 96 layers of GPT-3 are such blocks.)
 # The second block works on what the first one found. Each block has four heads. So there are eight heads,
@@ -83,7 +83,7 @@ print(model.parameters, "learned numbers")
 #
 # giraffe po · g<b>iraffe po</b> · <b>giraffe po</b> · <b>gir</b> ...
 #
-# The thin letters cannot be known: the first round is new to everybody, and nobody is told that a second
+# (The dot only marks where a round begins; it is not in the text.) The thin letters cannot be known: the first round is new to everybody, and nobody is told that a second
 # one begins. The **bold** ones can, and **only bold counts**. Of 100 bold letters the whole model gets 99
 # right. A pure guess among the 27 signs would get 4.
 #
@@ -110,9 +110,9 @@ settle("one_of_eight", right[0])
 # right counts how many letters come out right: in fresh random strings, not in your own text.
 #
 # Below stands your own text, and in dark frames how the model goes on. A dark arc shows where the last
-# letter of your text looks in the head that you chose. Pale arcs show where the letters before it looked.
-# At the start, head 6 is chosen. In *giraffe pogir* it looks straight at an *a*, the letter that comes
-# next. Can the model do without it?
+# letter of your text looks in the head that you chose. Pale arcs show where letters before it looked, if one
+# place got more than half of their attention. At the start, head 6 is chosen. In *giraffe pogir* it looks
+# straight at an *a*, the letter that comes next. Can the model do without it?
 #
 # **Your goal: find the head that the copying cannot do without. Then raise it again, until about half of
 # the letters are right.** (For another text, change it further up, run that cell, and then this one.)
@@ -134,7 +134,7 @@ explore_heads_of(text)
 # `share_right(model, loudness=without(5, 6, 7, 8))` in a new cell.
 # </details>
 
-# %% [markdown] minutes=9
+# %% [markdown] minutes=7
 # ## One head remembers what came before, another finds the place
 #
 # *How do they do it?* Two heads are enough to see it: the one that you found, and one of block 2. An
@@ -152,26 +152,12 @@ show_two_heads(model, sample)
 #
 # And how can head 5 find that place? Head 2 has prepared it. It looks one letter back, and leaves a note
 # at the *a*: "before me: r". Head 5 reads the notes, and asks: "before whom: r?" It looks at the place
-# whose note answers that. That is why the model needs head 2 so badly: without the notes, there is
-# nothing to find.
+# whose note answers that. That is why the model needs head 2 so badly: without its notes, head 5 cannot
+# tell which place is the right one.
 #
 # (The pale arcs of the lower row are those of *g* and *i*, which look for their places in the same way.
 # The letters before them have no arcs here, because nothing had come round a second time yet, apart from
 # the *f*. Does all this hold for your own text? Try `show_two_heads(model, text)` in a new cell.)
-#
-# **Now you, on paper.** The text is *cat dog ca*. Which note does head 2 leave at each letter? What does
-# head 5 ask for at the end, where does it look, and what is handed over?
-#
-# <details><summary>Write it down, then open this.</summary>
-#
-# | letter | c | a | t | ␣ | d | o | g | ␣ | c | a |
-# |---|---|---|---|---|---|---|---|---|---|---|
-# | its note, "before me:" | none | c | a | t | ␣ | d | o | g | ␣ | c |
-#
-# The last letter asks: "before whom: a?" Only the *t* has that note. Head 5 looks there, the *t* hands
-# over "here is a t", and the model should say *t*. Does it? Run `show_two_heads(model, "cat dog ca")` in
-# a new cell.
-# </details>
 
 # %% [markdown] minutes=6
 # ### Exercise: `next_letter`
@@ -201,13 +187,30 @@ rule = 100 * rule_right(next_letter)
 print(f"the rule: {rule:.0f} of 100, the model: {100 * share_right(model):.0f}")
 settle("your_rule", rule)
 
-# %% [markdown] minutes=7
+# %% [markdown] minutes=9
 # ## What does the model know that the rule does not?
 #
-# *Where does the rule go wrong?* Take "hat cap ha". The last letter is an *a*. The rule finds the *a* of
-# *cap* and says *p*. You would say *t*, because you saw not only the *a*, but *ha*. Does the model see
-# that, too? Ask it, and look at one more of its heads. (You may change `tricky`. End it with a letter
-# that stands in it before.)
+# **You are half way, and this is a good place for a break.** You have found the head that leaves notes and
+# one that reads them, and you have written their trick as a rule.
+#
+# *Where does the rule go wrong?* Take *hat cap ha*. You would go on with a *t*, and the rule says *p*.
+#
+# **Now you, on paper.** Which note "before me" does head 2 leave at each letter of *hat cap ha*? At the
+# end, head 5 asks "before whom: a?" Which places answer? And what else would you note, so that only the
+# right one does?
+#
+# <details><summary>Write it down, then open this.</summary>
+#
+# | letter | h | a | t | ␣ | c | a | p | ␣ | h | a |
+# |---|---|---|---|---|---|---|---|---|---|---|
+# | its note, "before me:" | none | h | a | t | ␣ | c | a | p | ␣ | h |
+#
+# The *t* and the *p* answer. You chose the *t* because you saw not only the *a*, but *ha*. So each letter
+# needs a second note: who stands *two* places before me.
+# </details>
+#
+# Does the model do something like that? Ask it, and look at one more of its heads. (You may change
+# `tricky`. End it with a letter that stands in it before.)
 
 # %%
 tricky = "hat cap ha"
@@ -217,8 +220,9 @@ show_two_back(model, tricky)
 # %% [markdown]
 # The model says *t*. And head 3 looks *two* letters back, so it can leave a second note at the *t*: "two
 # before me: h". How does the last *a* know that it should ask for an *h*? It carries a note of its own, from
-# head 2: "before me: h". With both notes there is only one place that fits. Is it head 3 that makes the
-# difference? Switch it off.
+# head 2: "before me: h". The letter to come will have the *a* one place before it, and the *h* two before.
+# So the *a* asks for a letter with the notes "before me: a" and "two before me: h". Only the *t* has both.
+# Is it head 3 that makes the difference? Switch it off.
 
 # %%
 print("without head 3:", model.continued(tricky, 1, without(3)))
@@ -228,13 +232,15 @@ show_places_found(model, tricky)
 # %% [markdown]
 # Now it says *p*, like the rule. And there is the 87 from the list of the eight heads.
 #
-# Why 87, and not 64 like the rule? The rule takes the latest *a*. In *hat cap · ha* that is the *a* of
-# *cap*, one word back, but the right one, that of *hat*, is a whole round back. One word later, in
-# *hat cap · hat ca*, it is the other way round: the latest *a* is that of *hat*, and the right one that of
-# *cap*. So where a letter stands twice in a round, the latest place is nearly always the wrong one. The
-# model without head 3 is not bound to it, and finds the right one more often. How it does so, we have not
-# found out.
+# But without head 3 the model still beats the rule, 87 to 64. How, we have not found out.
 #
+# <details><summary>Why is the latest place nearly always the wrong one?</summary>
+#
+# The rule takes the latest *a*. In *hat cap · ha* that is the *a* of *cap*, one word back, but the right
+# one, that of *hat*, is a whole round back. One word later, in *hat cap · hat ca*, it is the other way
+# round: the latest *a* is that of *hat*, and the right one that of *cap*. So where a letter stands twice
+# in a round, the rule is nearly always wrong. The model without head 3 is not bound to the latest place.
+# </details>
 # <details><summary>And heads 1 and 4?</summary>
 #
 # They look mostly at their own letter, and without both of them the model still gets 99. Training found
@@ -294,7 +300,8 @@ print(f"one letter: {rule:.0f}, two letters: {by_both:.0f} of 100")
 # *How else could a machine read?* It could read letter by letter and keep one memory, which it rewrites
 # at each step and passes on. Such a model is called a *recurrent network*, RNN for short. It is the
 # whispering game: what the first player said goes through every ear in between. Attention is a round
-# table, where everybody can ask everybody who has spoken before. (The crowding and fading in the upper
+# table, where everybody can ask everybody who has spoken before. (Where such pictures break, a section of
+# Depth tells: "five pictures for attention, and where each breaks". The crowding and fading in the upper
 # row are drawn, not measured. The measuring comes next.)
 
 # %%
@@ -311,7 +318,6 @@ bet("long_period")
 
 # %%
 rival = load_recurrent()
-print("numbers in the RNN's memory:", rival.memory)
 periods = range(6, 25, 3)
 attention = [100 * share_right(model, period=period) for period in periods]
 rnn = [100 * share_right(rival, period=period) for period in periods]
@@ -380,8 +386,8 @@ progress()
 # over its one memory again at each step. The price is that all letters are kept, and each is compared
 # with all that came before it.
 # </details>
-# <details><summary>Head 2 is off, and heads 5 to 8 are as learned. Why do they find nothing?
-# </summary>
+# <details><summary>Head 2 is off, and heads 5 to 8 are as learned. Why do they no longer find
+# the right place?</summary>
 #
 # They look for a place with the note "before me: r". No place has such a note any more.
 # </details>

@@ -115,7 +115,7 @@ def test_the_stills_say_what_they_show(capsys):
     show_two_back(model, "hat cap ha")
     said = capsys.readouterr().out
     assert "the t carries two notes: before me: a, two before me: h." in said
-    assert "The last letter, a, has a note as well: before me: h." in said
+    assert "a note as well, before me: h, and so it asks: two before whom: h?" in said
     show_passing_on("giraffe")
     assert "6 arrows" in capsys.readouterr().out
     show_forward_pass()

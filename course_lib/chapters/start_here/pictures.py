@@ -75,23 +75,33 @@ def show_two_back(model: Copying, text: str) -> None:
     text = decode(fitted(text, 0))
     maps = model.maps(text)
     looks, found = maps[0, 2], int(maps[1, 0, -1].argmax())
-    figure = new_figure(7.0, 2.05)
+    figure, last = new_figure(7.0, 2.05), len(text) - 1
     axes = figure.subplots()
     draw_letters(axes, text, asks=(found,), sky=1.1, lines=2)
+    axes.set_xlim(-1.3, last + 2.0)  # room for names on the left, for the question on the right
     for place in range(2, len(text)):
         _draw_look(axes, place, int(looks[place].argmax()), dark=place == found)
     axes.set_title(say(s.LEAVES_A_SECOND_NOTE))
     notes = _notes(text, found)
-    lines = [(say(s.OF_HEAD_2, note=note), "#666666") for note in notes[:1]]  # it was there before
-    draw_lines_below(axes, found, [*lines, *((note, KEY) for note in notes[1:])])
+    draw_lines_below(axes, found, [(note, KEY) for note in notes])
+    _name_lines(axes, notes)
     told = {"found": visible(text[found]), "notes": ", ".join(notes)}
     words = say(s.TWO_BACK, text=text, **told)
-    if len(text) - 1 - found > ROOM_FOR_ANOTHER * len(text):
-        own = _notes(text, len(text) - 1)[0]  # by it the last letter knows what to ask for
-        lines = [(line, "#666666") for line in (own, say(s.FROM_HEAD_2))]
-        draw_lines_below(axes, len(text) - 1, lines)
-        words += " " + say(s.ITS_OWN_NOTE, last=visible(text[-1]), note=own)
+    if last - found > ROOM_FOR_ANOTHER * len(text):
+        own = _notes(text, last)[0]  # by it the last letter knows what to ask for
+        asked = _notes(text + " ", last + 1, s.BEFORE_WHOM, s.TWO_BEFORE_WHOM)[1]
+        draw_lines_below(axes, last, [(own, KEY), (asked, QUERY)])
+        words += " " + say(s.ITS_OWN_NOTE, last=visible(text[-1]), note=own, asked=asked)
     show_figure(figure, words, colours=64)
+
+
+def _name_lines(axes, notes: list[str]) -> None:
+    """At the left edge, which head leaves the notes of each line, where there is room for it."""
+    (low, high), names = axes.get_xlim(), (say(s.HEAD_2), say(s.HEAD_3))
+    for name, note in zip(names, axes.texts[-len(notes) :], strict=False):
+        sign, (middle, y) = WIDTH_OF_SIGN * (high - low), note.get_position()
+        if middle - 0.5 * sign * len(note.get_text()) > low + sign * (len(name) + 1):
+            axes.text(low + 0.1, y, name, color="#666666", va="center", fontsize=SMALL)
 
 
 def show_places_found(model: Copying, text: str) -> None:

@@ -11,7 +11,7 @@ BEFORE_ME = "before me: {letter}"
 TWO_BEFORE_ME = "two before me: {letter}"
 BEFORE_WHOM = "before whom: {letter}?"
 TWO_BEFORE_WHOM = "two before whom: {letter}?"
-OF_HEAD_2, FROM_HEAD_2 = "{note} (from head 2)", "(from head 2)"
+HEAD_2, HEAD_3 = "head 2", "head 3"
 HERE_IS = "here is {a_letter}"
 A_SPACE = "a space"
 AN_LETTER = "an {letter}"
@@ -36,7 +36,7 @@ TWO_BACK = (
     "From each letter of {text} an arc of head 3 to the letter two places before it, and so the "
     "{found} carries two notes: {notes}."
 )
-ITS_OWN_NOTE = "The last letter, {last}, has a note as well: {note}."
+ITS_OWN_NOTE = "The last letter, {last}, has a note as well, {note}, and so it asks: {asked}"
 PLACES_FOUND = (
     "Two rows with the letters of {text}. In both, the last letter asks: {asked} Above, with head "
     "3, the arc of head 5 goes to the {found}, with the notes {notes}, and the model says {said}. "
