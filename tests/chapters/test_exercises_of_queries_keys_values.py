@@ -120,7 +120,7 @@ def test_the_gradient_agrees_with_the_kernels_and_with_autograd():
 
 def test_the_core_has_five_exercises_and_the_slow_ones_wait_behind_it():
     core = [name for name, exercise in handout.exercises.items() if not exercise.depth]
-    assert core == ["strangers_match", "row_of_is", "attend", "cross_attention", "query_of_is"]
+    assert core == ["strangers_match", "row_of_is", "attend", "cross_attention", "bank_asks"]
     assert handout.exercises["mended"].minutes == 16
 
 

@@ -19,11 +19,6 @@ from course_lib.chapters.queries_keys_values.explorers.query_map import (
     U,
     explore_query_map,
 )
-from course_lib.chapters.queries_keys_values.explorers.score_rank import (
-    ASKING,
-    MODEL_WIDTH,
-    explore_score_rank,
-)
 from course_lib.chapters.queries_keys_values.explorers.soft_lookup import (
     DRAWERS,
     SIDE,
@@ -258,17 +253,7 @@ def test_the_factors_are_a_singular_value_decomposition():
     np.testing.assert_allclose(np.linalg.norm(AROUND, axis=1), 1)
 
 
-# Rank
-
-
-@pytest.mark.parametrize("d", [1, 2, 4, 15, 16, 17, 32])
-def test_the_rank_of_the_scores_is_that_of_the_narrowest_factor(d):
-    data = data_of(explore_score_rank, d=d)
-    assert data["rank"] == min(d, MODEL_WIDTH)
-    if d > 1:
-        assert data["rank_of_weights"] == ASKING
-    else:
-        assert data["rank"] < data["rank_of_weights"] < ASKING
+# Words of the same weight
 
 
 @pytest.mark.parametrize("bit", [-1e-16, 0.0, 1e-16])

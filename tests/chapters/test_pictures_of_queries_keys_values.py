@@ -6,8 +6,11 @@ import torch
 from matplotlib.colors import to_rgba
 from torch.nn.functional import scaled_dot_product_attention
 
+from course_lib.chapters.queries_keys_values import handout
 from course_lib.chapters.queries_keys_values.apple import (
+    FIRMS,
     FRAME,
+    FRUITS,
     KNOWN,
     ROW,
     UNDECIDED,
@@ -16,6 +19,8 @@ from course_lib.chapters.queries_keys_values.apple import (
     draw_apple,
     show_apple,
 )
+from course_lib.chapters.queries_keys_values.banks import SIZE as BANKS_SIZE
+from course_lib.chapters.queries_keys_values.banks import banks, describe_banks, draw_banks
 from course_lib.chapters.queries_keys_values.one_query import SIZE, describe_query, draw_query
 from course_lib.chapters.queries_keys_values.steps import (
     describe_shares,
@@ -181,3 +186,54 @@ def test_a_table_of_weights_is_said_row_by_row():
     figure = new_figure(4.4, 3.4)
     draw_shares(figure, weights, rows, columns)
     assert faults(figure) == []
+
+
+HANDED = torch.tensor([[2.0, 2], [2, 2], [1, 0], [0, 1]])
+
+
+def test_each_bank_takes_home_what_its_third_word_hands_over():
+    w_q, w_k = handout.exercises["bank_asks"].answer()
+    river, loan = banks(w_q, w_k, HANDED)
+    share = np.exp(4) / (np.exp(4) + 2)
+    for one in (river, loan):
+        np.testing.assert_allclose(one["weights"], [(1 - share) / 2] * 2 + [share], atol=1e-4)
+    np.testing.assert_allclose(river["home"], [2 - share, 2 * (1 - share)], atol=1e-4)
+    np.testing.assert_allclose(loan["home"], river["home"][::-1], atol=1e-6)
+    np.testing.assert_allclose(river["mean"], [5 / 3, 4 / 3], atol=1e-4)
+    said = "Beside river bank takes home water, beside loan money."
+    assert describe_banks([river, loan]).startswith(said)
+
+
+def test_without_matrices_bank_looks_at_itself_and_at_the_others_alike():
+    scene = torch.eye(4)[:3]
+    weights = trace(scene, scene, scene)["weights"][1]
+    np.testing.assert_allclose(weights.numpy().round(2), [0.27, 0.45, 0.27])
+
+
+@pytest.mark.parametrize("loud", [0.0, 1.0, 4.0, 30.0, -4.0])
+def test_the_banks_are_told_apart_only_where_little_of_the_other_thing_is_left(loud):
+    _, w_k = handout.exercises["bank_asks"].answer()
+    found = banks(loud * torch.eye(4)[:, 1:2], w_k, HANDED)
+    assert describe_banks(found).startswith("Beside river") == (loud >= 4)
+    figure = new_figure(*BANKS_SIZE)
+    draw_banks(figure, found)
+    assert faults(figure) == []
+
+
+def test_new_and_phone_hand_over_equally_much_and_new_pushes_apple_hardest():
+    data = apple_in(FIRM)
+    pushes = dict(zip(data["words"], data["pushes"], strict=True))
+    weights = dict(zip(data["words"], data["weights"], strict=True))
+    assert min(pushes, key=pushes.get) == "new"
+    told = {word: pushes[word] / weights[word] for word in ("new", "phone")}
+    assert told["new"] == pytest.approx(told["phone"], abs=0.1)
+    assert weights["new"] == pytest.approx(2 * weights["phone"], rel=0.1)
+
+
+@pytest.mark.parametrize(("names", "low", "high"), [(FRUITS, 0.8, 1.2), (FIRMS, -1.3, -0.8)])
+def test_the_other_fruits_and_companies_begin_at_about_1_and_minus_1(names, low, high):
+    line = load_words().vectors(FRUITS)[0].mean(dim=0), load_words().vectors(FIRMS)[0].mean(dim=0)
+    fruit, firm = (one / one.norm() for one in line)
+    places = load_words().vectors(names)[0] @ (fruit - firm)
+    assert low < places.min()
+    assert places.max() < high

@@ -5,10 +5,12 @@ import math
 import numpy as np
 import torch
 
-from course_lib.chapters.queries_keys_values.apple import show_apple
+from course_lib.chapters.queries_keys_values.apple import apple_in, show_apple
+from course_lib.chapters.queries_keys_values.banks import show_banks
 from course_lib.chapters.queries_keys_values.bets import BETS
 from course_lib.chapters.queries_keys_values.exercises.attend import ATTEND
 from course_lib.chapters.queries_keys_values.exercises.attention import ATTENTION
+from course_lib.chapters.queries_keys_values.exercises.bank_asks import BANK_ASKS
 from course_lib.chapters.queries_keys_values.exercises.cross_attention import CROSS_ATTENTION
 from course_lib.chapters.queries_keys_values.exercises.gradient_of_w_q import GRADIENT_OF_W_Q
 from course_lib.chapters.queries_keys_values.exercises.mended import MENDED
@@ -22,7 +24,6 @@ from course_lib.chapters.queries_keys_values.exercises.strangers_match import ST
 from course_lib.chapters.queries_keys_values.explorers.capitals import explore_capitals
 from course_lib.chapters.queries_keys_values.explorers.flow import explore_flow
 from course_lib.chapters.queries_keys_values.explorers.query_map import explore_query_map
-from course_lib.chapters.queries_keys_values.explorers.score_rank import explore_score_rank
 from course_lib.chapters.queries_keys_values.explorers.soft_lookup import explore_soft_lookup
 from course_lib.chapters.queries_keys_values.explorers.who_looks_at_whom import (
     explore_who_looks_at_whom,
@@ -43,11 +44,12 @@ handout = Handout(
         ROW_OF_IS,
         ATTEND,
         CROSS_ATTENTION,
-        QUERY_OF_IS,
+        BANK_ASKS,
         SCALED_SCORES,
         ONE_WAY,
         SCORES_FOR,
         ATTENTION,
+        QUERY_OF_IS,
         MENDED,
         SAME_SCORES,
         GRADIENT_OF_W_Q,
@@ -59,12 +61,12 @@ bet, exercise, hint = handout.bet, handout.exercise, handout.hint
 progress, reveal, settle = handout.progress, handout.reveal, handout.settle
 
 __all__ = [
+    "apple_in",
     "bet",
     "exercise",
     "explore_capitals",
     "explore_flow",
     "explore_query_map",
-    "explore_score_rank",
     "explore_soft_lookup",
     "explore_who_looks_at_whom",
     "gradient_by_distance",
@@ -76,6 +78,7 @@ __all__ = [
     "reveal",
     "settle",
     "show_apple",
+    "show_banks",
     "show_query",
     "show_road_map",
     "show_steps",

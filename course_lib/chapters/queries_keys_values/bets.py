@@ -13,11 +13,9 @@ def _outcome_of(scores) -> int:
     return 2 if (country > own).all() else 1
 
 
-def _direction(score: float, there: float, back: float) -> int:
-    """Which of two directions a score is: 0 there, 1 back, 2 both."""
-    if there == back:
-        return 2
-    return 0 if score == there else 1
+def _furthest(pushes) -> int:
+    """Which of released, new and phone pushes furthest to the left, in the sentence of the firm."""
+    return int(np.argmin([pushes[1], pushes[3], pushes[4]]))
 
 
 PERFECT_STRANGERS = Bet(
@@ -35,30 +33,11 @@ PERFECT_STRANGERS = Bet(
         which=_outcome_of,
     ),
     why="The two matrices decide what a word asks for and what it answers to; its own direction "
-    "decides neither.",
+    "says only which row of them is its own.",
     model_answer="A dot product of the words themselves would be 0 for every two of them, and a "
     "word would agree only with itself. But the score compares the query of Paris with the key of "
     "France, and both are rows of matrices that may hold anything. That two words are alike is "
     "neither needed nor enough for one to look at the other.",
-)
-
-
-ROW_AND_COLUMN = Bet(
-    "row_and_column",
-    question="The scores are q @ k.T, a table of 3 rows and 3 columns, both counted from 0: cat, "
-    "is, sleeping. What does the number in row 0, column 2 say?",
-    answer=Choice(
-        (
-            "how much cat looks for sleeping",
-            "how much sleeping looks for cat",
-            "both, for the two are the same number",
-        ),
-        which=lambda measured: _direction(*measured),
-    ),
-    why="Row 0 of the table is made with row 0 of q, the query of cat.",
-    model_answer="Row i of q @ k.T is query i with every key, so a row is one word asking all. "
-    "Column 2 is what all words ask of sleeping. The way back, sleeping asking cat, stands in "
-    "row 2, column 0, and is another number.",
 )
 
 HALF_SHARP = Bet(
@@ -73,24 +52,16 @@ HALF_SHARP = Bet(
     depth=True,
 )
 
-TWO_APPLES = Bet(
-    "two_apples",
-    question="Apple, the fruit, and Apple, the company, begin as one vector: cosine 1. They stand "
-    "in two different sentences, and each adds to its vector what it collects there. What is the "
-    "cosine of the two after one layer of attention?",
-    answer=Choice(
-        (
-            "below 0: they point away from each other",
-            "from 0 to .95: they have come apart",
-            "above .95: they are nearly the same",
-        ),
-        which=lambda cosine: 0 if cosine < 0 else 1 if cosine <= 0.95 else 2,
-    ),
-    why="Each apple keeps its own vector and adds what its neighbours hand over, and the "
-    "neighbours differ.",
-    model_answer="Clearly below 1, and above 0: what attention brings is added to the word's "
-    "own vector, so the common start does not vanish, and the two sentences bring different "
-    "things. Six models trained from other seeds gave .49 to .70 for the same two sentences.",
+HARDEST_PUSH = Bet(
+    "hardest_push",
+    question="Apple released the new phone today. Which of three words pushes apple furthest to "
+    "the side of the companies?",
+    answer=Choice(("released", "new", "phone"), which=_furthest),
+    why="New and phone hand over equally much, but apple listens to new twice as much.",
+    model_answer="A push is weight times value: for new .21 · −2.5 = −.53, for phone "
+    ".11 · −2.5 = −.27. Released has a weight of .17, and its value hardly points to the "
+    "companies. Which word takes over this work depends on the random numbers that the training "
+    "begins with: in seven other trainings it was released four times, and phone three times.",
 )
 
 FIVE_HUNDRED = Bet(
@@ -162,8 +133,7 @@ FAR_BACK = Bet(
 
 BETS = (
     PERFECT_STRANGERS,
-    ROW_AND_COLUMN,
-    TWO_APPLES,
+    HARDEST_PUSH,
     HALF_SHARP,
     LOOKS_BACK,
     FIVE_HUNDRED,

@@ -32,6 +32,7 @@ WIDTH, SMALLER = 0.88, 0.92  # of the tables in the first line, and in the secon
 STORED_SHARES = 9  # colours of one table alone
 STORED = 24  # colours: cells of few tints, and words
 LINES = (("q", "k", "v"), ("scores", "scaled", "weights", "output"))
+ALIKE = (("q", "k", "v", "output"), ("scores", "scaled"))  # tables of one scale of shades
 
 
 class _Short:
@@ -49,14 +50,17 @@ def draw_steps(
     steps: name -> (rows, columns), as `trace` names them.   words: (n,)   asks: place of a word.
     """
     grid, drawn = figure.add_gridspec(2, 1, hspace=0.2), {}
+    shades = {name: _largest(steps, names) for names in ALIKE for name in names}
     for line, names in zip(grid, LINES, strict=True):
         tables = [np.asarray(steps[name], dtype=float) for name in names]
         cells = line.subgridspec(1, len(names), width_ratios=[one.shape[1] for one in tables])
         for place, (name, table) in enumerate(zip(names, tables, strict=True)):
             axes = drawn[name] = figure.add_subplot(cells[place])
-            kind = draw_weights if name == "weights" else draw_scores
-            number = Share() if name == "weights" else _Short()
-            cells_of = kind(axes, table, rows=words if place == 0 else None, number=number)
+            rows = words if place == 0 else None
+            if name == "weights":
+                cells_of = draw_weights(axes, table, rows=rows, number=Share())
+            else:
+                cells_of = draw_scores(axes, table, rows=rows, number=_Short(), limit=shades[name])
             if name not in ("k", "v"):
                 cells_of.highlight(row=asks)
             columns = TRAITS.get(name, words)
@@ -77,6 +81,11 @@ def draw_steps(
         drawn[name].set_xlabel(say("is asked"), color=KEY)
     _say_what_meets_what(figure, drawn)
     _say_what_follows(figure, drawn)
+
+
+def _largest(steps: Mapping[str, np.ndarray], names: Sequence[str]) -> float:
+    """The size of number that has the darkest shade in all of these tables."""
+    return max(float(np.abs(np.asarray(steps[name])).max()) for name in names) or 1.0
 
 
 def _say_what_meets_what(figure: Figure, drawn: Mapping) -> None:

@@ -135,4 +135,5 @@ QUERY_OF_IS = Exercise(
     ),
     minutes=3,
     stars=1,
+    depth=True,
 )
