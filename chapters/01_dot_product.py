@@ -216,11 +216,9 @@ bet("louder")
 q, key_a = np.array([1, 0]), np.array([1, 0])
 towards_b = np.array([np.cos(np.radians(80)), np.sin(np.radians(80))])  # 1 long, 80 degrees away
 for length in (1, 5, 6, 10):
-    print(
-        f"B, {length:2} long: dot {dot(q, length * towards_b):.2f}, and A has {dot(q, key_a):.0f}"
-    )
+    print(f"B, {length:2} long: dot {dot(q, length * towards_b):.2f}")
+print(f"A: dot {dot(q, key_a):.0f}; B reaches that at a length of {1 / dot(q, towards_b):.2f}")
 settle("louder", (dot(q, key_a), dot(q, 5 * towards_b)))
-print(f"B draws level at a length of {dot(q, key_a) / dot(q, towards_b):.2f}")
 
 # %% [markdown] minutes=5
 # ### Exercise: `near_and_loud`
@@ -352,8 +350,8 @@ for name, weight in zip(asked, rex_weights, strict=True):
 rex_output = np.zeros(4)
 for place in range(4):
     rex_output = rex_output + rex_weights[place] * keys[place]
-for trait, before, now in zip(traits, rex, rex_output, strict=True):
-    print(f"{trait:7} before {before}, after listening {now:5.2f}")
+print("Rex before:", rex, "  after listening:", rex_output.round(2))
+show_mixing("Rex", asked, rex_weights, keys, traits)
 
 # %% [markdown]
 # Rex has become an animal that barks, and no fruit. Nobody said so: he took it over from the words that
@@ -763,7 +761,8 @@ except ValueError:
 settle("no_transpose", outcome)
 
 # %% [markdown]
-# Without the transpose, rows of q meet columns of k. With different sizes numpy objects:
+# Without the transpose, rows of q meet columns of k. The four keys of the core are 4 wide, so there, too, a
+# forgotten `.T` would have run and said nothing. With different sizes numpy objects:
 
 # %%
 try:

@@ -6,11 +6,12 @@ import json
 import numpy as np
 import pytest
 
-from course_lib.chapters.dot_product import pictures, shopping, two_keys
+from course_lib.chapters.dot_product import mixing, pictures, shopping, two_keys
 from course_lib.chapters.dot_product.explorers import own_attention as own
 from course_lib.chapters.dot_product.explorers.random_directions import explore_random_directions
 from course_lib.chapters.dot_product.explorers.rows_and_columns import explore_rows_and_columns
 from course_lib.chapters.dot_product.explorers.two_vectors import explore_two_vectors
+from course_lib.chapters.dot_product.mixing import show_mixing
 from course_lib.chapters.dot_product.pictures import (
     show_protractor,
     show_scores_among,
@@ -31,7 +32,7 @@ STOPS = np.linspace(-2.5, 2.5, 11)
 def figures(monkeypatch):
     """The figures that a still shows, one after the other."""
     shown = []
-    for module in (pictures, shopping, two_keys):
+    for module in (mixing, pictures, shopping, two_keys):
         monkeypatch.setattr(module, "show_figure", lambda figure, alt, **_: shown.append(figure))
     return shown
 
@@ -163,6 +164,18 @@ def test_no_word_is_written_into_a_bar_that_is_too_short_for_it(figures):
     said = [text.get_text() for text in figures[0].axes[0].texts]
     assert "for" in said
     assert "against" not in said
+
+
+def test_mixed_rows_are_as_heavy_as_their_weights_and_add_up_to_the_output(figures):
+    weights, values = np.array([0.25, 0.75]), np.array([[4.0, -1.0, 0.0], [0.0, 1.0, -4.0]])
+    show_mixing("Rex", ["pear", "puppy"], weights, values, ["animal", "barks", "big"])
+    (axes,) = figures[0].axes
+    bars = [one.get_width() for one in axes.patches[1::2]]
+    np.testing.assert_allclose(np.array(bars) / sum(bars), weights)
+    assert [text.get_text() for text in axes.texts[-3:]] == ["1.00", "0.50", "−3.00"]
+    assert faults(figures[0]) == []
+    with pytest.raises(ValueError, match="weights has shape"):
+        show_mixing("Rex", ["pear"], weights[:1], values, ["animal", "barks", "big"])
 
 
 def test_the_sum_stands_where_a_basket_and_a_shop_cross(figures, monkeypatch):

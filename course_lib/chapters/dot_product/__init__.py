@@ -14,6 +14,7 @@ from course_lib.chapters.dot_product.explorers.own_attention import explore_own_
 from course_lib.chapters.dot_product.explorers.random_directions import explore_random_directions
 from course_lib.chapters.dot_product.explorers.rows_and_columns import explore_rows_and_columns
 from course_lib.chapters.dot_product.explorers.two_vectors import explore_two_vectors
+from course_lib.chapters.dot_product.mixing import show_mixing
 from course_lib.chapters.dot_product.pictures import (
     show_protractor,
     show_scores_among,
@@ -65,6 +66,7 @@ __all__ = [
     "random_directions",
     "reveal",
     "settle",
+    "show_mixing",
     "show_protractor",
     "show_road_map",
     "show_scores_among",

@@ -205,6 +205,7 @@ explore_own_attention = Explorer(
     functions={"pairwise_dots": vectors.pairwise_dots, "attention": in_three_lines},
     numbers=numbers_own_attention,
     size=(7.0, 4.6),
+    colours=48,
     goal=Goal(
         "Let it mean the apple: drag its tip until the output lies in the dashed ring.",
         lambda params, data: np.hypot(*(data["output"] - WORDS[WANTED])) < NEAR,

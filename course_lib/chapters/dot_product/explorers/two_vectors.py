@@ -213,6 +213,7 @@ explore_two_vectors = Explorer(
     functions={"dot": vectors.dot},
     numbers=numbers_two_vectors,
     size=(7.0, 4.6),
+    colours=48,
     goal=Goal(
         "Make b shorter: 2.5 long. Then turn it until the area is what it was at the start, 6.00 "
         "(to within 0.1). Leave a as it is.",
