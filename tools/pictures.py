@@ -123,7 +123,7 @@ def bet_and_exercise(page: LabPage) -> list[Image.Image]:
     run_cell(page, bet)
     form = page.cell(bet)
     form.get_by_label("key B").check()
-    form.get_by_role("button", name="sure", exact=True).click()
+    form.get_by_label("sure", exact=True).check()
     form.get_by_role("button", name="Place the bet").click()
     page.settle()
     pictures = [outputs_of(page, bet)]
