@@ -36,6 +36,27 @@ def _columns(asks, answers):
     return torch.tensor(asks).float()[:, None], torch.tensor(answers).float()[:, None]
 
 
+def _too_soft():
+    w_q, w_k = torch.zeros(4, 1), torch.zeros(4, 1)
+    w_q[1] = 1
+    w_k[2] = w_k[3] = 1
+    return w_q, w_k
+
+
+def _others_answer():
+    w_q, w_k = torch.zeros(4, 1), torch.zeros(4, 1)
+    w_q[1] = 4
+    w_k[1:] = 1
+    return w_q, w_k
+
+
+def _exchanged():
+    w_q, w_k = torch.zeros(4, 1), torch.zeros(4, 1)
+    w_q[2] = w_q[3] = 1
+    w_k[1] = 4
+    return w_q, w_k
+
+
 SHAPE_4_1 = (
     "Each matrix needs 4 rows, one for each word, and 1 column: shape (4, 1). Yours have another "
     "shape."
@@ -120,16 +141,24 @@ BANK_ASKS = Exercise(
     mistakes=(
         Mistake(
             TOO_SOFT,
-            lambda: _columns([0, 1, 0, 0], [0, 0, 1, 1]),
+            _too_soft,
             also=(
                 lambda: _columns([0, 3, 0, 0], [0, 0, 1, 1]),
                 lambda: _columns([1, 1, 1, 1], [-1, -1, 1, 1]),
             ),
         ),
+        Mistake(
+            OTHERS_ANSWER,
+            _others_answer,
+            also=(
+                lambda: _columns([0, 4, 0, 0], [1, 1, 1, 1]),
+                lambda: _columns([0, 4, 0, 0], [0, 1, 0, 0]),
+            ),
+        ),
         Mistake(NOBODY_ASKS, lambda: _columns([0, 0, 0, 0], [0, 0, 1, 1])),
         Mistake(
             EXCHANGED,
-            lambda: _columns([0, 0, 1, 1], [0, 4, 0, 0]),
+            _exchanged,
             also=(lambda: _columns([0, 0, 4, 4], [0, 1, 0, 0]),),
         ),
         Mistake(
@@ -141,14 +170,6 @@ BANK_ASKS = Exercise(
             LOOKS_AWAY,
             lambda: _columns([0, 4, 0, 0], [0, 0, -1, -1]),
             also=(lambda: _columns([0, -4, 0, 0], [0, 0, 1, 1]),),
-        ),
-        Mistake(
-            OTHERS_ANSWER,
-            lambda: _columns([0, 4, 0, 0], [1, 1, 1, 1]),
-            also=(
-                lambda: _columns([0, 4, 0, 0], [0, 1, 1, 1]),
-                lambda: _columns([0, 4, 0, 0], [0, 1, 0, 0]),
-            ),
         ),
         Mistake(
             SHAPE_4_1,
