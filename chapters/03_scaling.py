@@ -68,16 +68,16 @@ show_widths(scores_at)
 # %% [markdown]
 # This is one of the 1000 queries. Each time it is surer, and each time of another key: who wins among
 # strangers is chance. A softmax that is so sure of one key that hardly anything can change its mind is
-# called *saturated*; in this chapter, one with a weight over .99. The output is then that key's value, and
-# nothing is averaged any more. And it starts early: at 64, a usual width in real models, one row in three
-# is saturated, and at 1024 four in five. Narrow vectors are no way out: wide ones have room for far more
-# meanings (chapter 1).
+# called *saturated*; in this chapter, one with a weight over .99. The .97 in the middle is not quite there;
+# the 1.00 is. The output is then that key's value, and nothing is averaged any more. And it
+# starts early: at 64, a usual width in real models, one row in three is saturated, and at 1024 four in five.
+# Narrow vectors are no way out: wide ones have room for far more meanings (chapter 1).
 
 # %% [markdown] minutes=7
 # ## A score is a sum of coin tosses
 #
-# *What has grown, if nobody came to know anybody?* Look at the scores themselves, and at their spread, in
-# numpy `.std()`. Watch what four times the width does to it:
+# Something has grown, though nobody came to know anybody. Look at the scores themselves, and at their
+# spread, in numpy `.std()`. Watch what four times the width does to it:
 
 # %%
 for d_k in (4, 16, 64, 256, 1024):
@@ -101,7 +101,7 @@ for sums in (two, three):
 # %% [markdown]
 # The mean is 0 both times: heads and tails cancel. But squares have no sign, and the mean of the squares
 # is d. Its root is the spread. That is how `.std()` measures it: square the distances from the mean, take
-# their average, then the root. *Why do the squares add up?* The picture has all four outcomes of two
+# their average, then the root. The picture shows why the squares add up, with all four outcomes of two
 # tosses.
 
 # %%
@@ -135,9 +135,9 @@ show_adding_up()
 # %% [markdown] minutes=7
 # ## How far ahead is too far?
 #
-# *Why is a large spread bad for attention?* At width 64 the scores spread by 8, and the best of ten is
-# often several ahead of the next. Call that distance its *lead*. Take two keys, and see how many times
-# more weight the first one gets:
+# What is bad about a large spread? At width 64 the scores spread by 8, and the best of ten is often several
+# ahead of the next. Call that distance its *lead*. Take two keys, and see how many times more weight the
+# first one gets:
 
 # %%
 for lead in (1, 2, 3, 10):
@@ -163,36 +163,52 @@ for weight in (0.5, 0.9, 0.99, 0.999):
     print(f"a weight of {weight}: a lead of {lead_for_weight(weight):.1f}")
 
 # %% [markdown]
-# With a lead of 4.6 the softmax is saturated, and where scores spread by 8, that is no rare lead. Suppose
-# that the key in front is the wrong one. *Can training undo it?*
+# Statisticians call this lead the *logit* of the weight, the log-odds. At 4.6 the softmax is saturated, and
+# where scores spread by 8, that is no rare lead. Suppose that the key in front is the wrong one. *Can
+# training undo it?*
 #
-# Training has one number for how wrong the model is, the *loss*. It asks of each score: *if you moved a
-# little, how much would the loss change?* The answer is called the *gradient*. The larger it is, the harder
-# training pushes that score. But a score reaches the loss only through the weights. So take a push of .1:
-# what does it do to the weight of a key that is 1 ahead? And where a wrong key is 10 ahead, what happens if
-# that one is pushed down, or the right one up?
+# Training has one number for how wrong the model is, the *loss*. For each score it works out the *gradient*:
+# how much the loss would change if that score moved a little. The larger the gradient, the harder training
+# pushes the score. But a score reaches the loss only through the weights. So push a score by .1, and watch
+# its key's weight.
+
+# %%
+bet("push")
+
+
+# %%
+def moved(lead):
+    """How much a push of .1 adds to the weight of a key that is so far ahead of one other."""
+    return softmax(np.array([lead + 0.1, 0]))[0] - softmax(np.array([lead, 0]))[0]
+
+
+print(f"1 ahead: {moved(1):.3f}, 10 behind: {moved(-10):.6f}")
+settle("push", moved(1) / moved(-10))
 
 # %%
 show_lead()
 
 # %% [markdown]
-# The right key, 10 behind, gains 4000 times less than a key that is 1 ahead. So the loss hardly notices
-# its score, the gradient is almost 0, and training hardly moves it: the key that most needs a push gets
-# almost none. In how many of the 1000 rows is one key so far ahead?
-
-# %%
-for d_k in (64, 1024):
-    *_, second, best = np.sort(scores_at(d_k), axis=1).T
-    print(f"width {d_k:4}: a lead over 10 in {(best - second > 10).mean():.0%} of rows")
+# The curve is the *logistic curve*. Its ends are flat: 10 ahead or 10 behind, the same push does 4000 times
+# less than at a lead of 1. At 4.6, where saturation begins, it is about 20 times less (.0010 against .019).
+# So the loss hardly notices these scores, their gradient is almost 0, and training hardly moves them: the
+# key that most needs a push gets almost none.
+#
+# <details><summary>You know logistic regression, where a sure wrong answer gets the hardest push?</summary>
+#
+# There the loss is the logarithm of that very weight, and the logarithm undoes the flatness. Here the weight
+# only mixes values. A score's push is multiplied by its own weight and by how far its value differs from the
+# mix, as the loss sees it. For the right key the first is almost 0, for the wrong one the second.
+# </details>
 
 # %% [markdown] minutes=6
 # ## What should the scores be divided by?
 #
-# At width 64 that happens in some rows, at 1024 in most. The way out is to divide the scores before the
-# softmax sees them. *By what?* The spread should come out the same at every width. And it should be one
-# number for all scores, known before any score is computed. (Dividing each row by its own spread would make
-# a row with a perfect match look like a row of strangers.) Three candidates: the width $d_k$, its root, and
-# half of the width, "to be careful".
+# At width 64 one row in three is saturated like this, at 1024 four in five. The way out is to divide the
+# scores before the softmax sees them. *By what?* The spread should come out the same at every width. And it
+# should be one number for all scores, known before any score is computed. (Dividing each row by its own
+# spread would make a row with a perfect match look like a row of strangers.) Three candidates: the width
+# $d_k$, its root, and half of the width, "so as not to divide too much".
 #
 # ### Exercise: `scale`
 #
@@ -231,13 +247,14 @@ for d_k in (1, 4, 16, 64, 256, 1024):
 # ### Take hold: the width, with and without your division
 #
 # Here are ten scores of one query, the one whose weights you saw above. They stand on two rulers: on the
-# upper one as they are, on the lower one after your `scale`. A bar is as high as the score's weight. Thin
-# lines join each score to itself, and none crosses another. Only the ruler has changed, and softmax reads
-# the ruler. The lines named *spread* reach one spread of all 1000 queries to both sides of 0. At the bottom
-# you see how many queries are saturated. What is dashed stays where you began.
+# upper one as they are, on the lower one after your `scale`. A bar is as high as the score's weight. At
+# width 64, where you begin, each score stands in the same place on both rulers, and a thin line joins it to
+# itself. Only the ruler has changed, and softmax reads the ruler: 16 above is 2 below. The lines named
+# *spread* reach one spread of all 1000 queries to both sides of 0. At the bottom you see how many queries
+# are saturated. What is dashed stays where you began.
 #
-# Take the dot at the end of the uppermost line and pull. *What is the smallest width at which half of the
-# queries are saturated?*
+# Take the dot at the end of the uppermost line and pull. Find the smallest width at which half of the
+# queries are saturated.
 
 # %%
 explore_width(scale=scale)
@@ -253,10 +270,12 @@ explore_width(scale=scale)
 # ## Can a model learn without it?
 #
 # Here is the smallest task that needs attention. The model is shown sixteen pairs of a name and a content,
-# and asked: *what does this name hold?* The pairs are new each time, so nothing can be learned by heart
-# except how to look up. A model that names one of the sixteen contents at random is right in 6 of 100
-# cases. A new model starts below that: there are 64 contents in all, and it has yet to learn that the
-# answer is one of the sixteen it is shown.
+# and asked what one of the names holds. A question looks like this: *ann: 17, bob: 52, eve: 3, ...* (16
+# pairs) *bob?* And the answer is 52.
+#
+# The pairs are new each time, so nothing can be learned by heart except how to look up. A model that names
+# one of the sixteen contents at random is right in 6 of 100 cases. A new model starts below that: there are
+# 64 contents in all, and it has yet to learn that the answer is one of the sixteen it is shown.
 #
 # The model is one attention. Each name has a fixed random vector, and two matrices make its query and its
 # key from that, 64 wide. Each content has a value, and a last matrix names the content that comes out.
@@ -283,9 +302,12 @@ print(f"not divided, around step 100: {around_100:.1f} right")
 settle("undivided", around_100)
 
 # %% [markdown]
-# One division, and a model learns in a fraction of the time. (The step size is not to blame; Depth has a run
-# that shows it.) *What holds the undivided model up?* Ask it a thousand questions after 0, 50 and 100 steps,
-# and count how often it is saturated: sure of a wrong key, or sure of the right one.
+# One division, and a model learns in a fraction of the time. (The step size is not to blame. We chose .003,
+# with the optimiser Adam. With a third of that, and with three or ten times as much, the undivided model was
+# behind, too. Depth has one more run, in *T5 does not divide*.)
+#
+# What holds the undivided model up? Ask it a thousand questions after 0, 50 and 100 steps, and count how
+# often it is saturated: sure of a wrong key, or sure of the right one.
 
 # %%
 for name in ("not divided", "divided by √d"):
@@ -295,12 +317,12 @@ for name in ("not divided", "divided by √d"):
 
 # %% [markdown]
 # Undivided, the model is sure of a wrong key in .28 of the questions before it has learned anything, and
-# after 50 steps in .42. Such a key leads by 4.6 or more, and there the curve above is nearly flat: from
-# these questions the model learns little. The others teach it, slowly. With the division it becomes sure,
-# too, but only of the right key. (The right key is not yet the right answer. What the key holds must be
-# named, too, and at step 50 the undivided model can hardly do that.)
+# after 50 steps in .42. Such a key leads by 4.6 or more, and there a push does about a twentieth, or less,
+# of what it does at a lead of 1. So the model learns little from these questions. The others teach it,
+# slowly. With the division it becomes sure, too, but only of the right key. (The right key is not yet the
+# right answer. What the key holds must be named, too, and at step 50 the undivided model can hardly do that.)
 #
-# Dividing by d works as well, a little later. *Then why the root, and not the width itself?* Here are ten
+# Dividing by d works as well, a little later. So why the root, and not the width itself? Here are ten
 # strangers again, divided by d:
 
 # %%
@@ -330,11 +352,11 @@ for times in (1, 16, 64):
 
 # %% [markdown]
 # No product is negative, so nothing cancels, and the scores grow like d. Divided by the root, the weights
-# get sharper with the width. Divided by d, they stay the same at every width, and rather even. A query and a
-# key that training has made alike need no positive numbers for that: their products are positive because the
-# signs agree. So what the root promises is modest: at the *start* of training, while queries and keys are
-# random, the spread of the scores does not depend on the width. After that the model may go where it learns
-# to go.
+# get sharper with the width. Divided by d, they stay the same at every width, and rather even. The scores of
+# a query and a key that training has made alike grow like d even with numbers of both signs, because where
+# the signs agree, the products are positive. So what the root promises is modest: at the *start* of
+# training, while queries and keys are random, the spread of the scores does not depend on the width. After
+# that the model may go where it learns to go.
 #
 # ### Exercise: `choose_divisors`
 #
@@ -386,12 +408,34 @@ try_divisors(choose_divisors)
 # %% exercise="attention"
 
 
+# %% [markdown]
+# <details><summary>The four shapes, and whose width counts</summary>
+#
+# The scores are (t, s), and they are what must be divided. The divided scores and the weights are (t, s),
+# too. The output is (t, e). The width that counts is d: over so many products a score is summed. How wide a
+# value is plays no part in that.
+# </details>
+#
+# Now try it on what the model of chapter 0 has learned. In chapter 1, `meeting` gave you queries that were
+# divided already. You can do that yourself now: multiply them by 4, the root of their width 16, and your
+# lines divide them again. *Giraffe pogir* has 13 letters. How large is the share of the one that gets most?
+
 # %%
-source = np.random.default_rng(0)
-q, k, v = source.normal(size=(1, 256)), source.normal(size=(3, 256)), np.eye(3)
-# Value 0 is (1, 0, 0), and so on: the output then shows the three weights.
-print("not divided:", (softmax(q @ k.T) @ v).round(2))
-print("divided:    ", attention(q, k, v).round(2))
+model, text = load_copying(), "giraffe pogir"
+for head in (1, 4, 5):
+    q, k = model.meeting(text, head)
+    q, v = 4 * q, np.eye(13)  # with these values the output shows the weights
+    yours, undivided = attention(q, k, v)[0], (softmax(q @ k.T) @ v)[0]
+    print(f"head {head}: {yours.max():.2f} by your lines, {undivided.max():.2f} without the root")
+
+eight = model.with_heads(range(1, 9), lambda q, k, v: attention(4 * q, k, v))
+print(text + "|" + eight.continued(text, 6))
+
+# %% [markdown]
+# Leave out the root, and each of these heads looks at one letter. With it, heads 1 and 4 keep a part of their
+# attention for the others. The last line was written with your four lines in all eight heads. (This trained
+# model would copy without the root, too: it has learned where to look. It is before that that being sure
+# does harm.)
 
 # %% [markdown] minutes=2
 # ## What you can now say
@@ -823,9 +867,10 @@ for name, divisor in (("not divided", 1), ("divided", 32)):
 # ### Depth: T5 does not divide
 #
 # The core trained a model with and without the division (`course_lib/models/recall.py`, in numpy, with
-# its gradients by hand). *Is the division the key to trainability?* Here is another way: let the weights that make the queries,
-# $W_q$, start $\sqrt{d_k}$ times smaller. T5 (Raffel et al., 2019) draws them with spread
-# $(m\,d_k)^{-1/2}$, with m for the width of a word (here 512), and never divides:
+# its gradients by hand). It could be that the undivided model was slow for another reason: that the common
+# step size did not suit it. So keep the step size, divide by nothing, and make the scores small in another
+# way: let the weights that make the queries, $W_q$, start $\sqrt{d_k}$ times smaller. T5 (Raffel et al.,
+# 2019) draws them with spread $(m\,d_k)^{-1/2}$, with m for the width of a word (here 512), and never divides:
 
 # %%
 small = np.random.default_rng(9)
@@ -844,9 +889,10 @@ print(f"not divided, small start: steps 51-100 {min(middle):.2f} to {max(middle)
 print(f"divided, in the core:     steps 51-100 {min(divided):.2f} to {max(divided):.2f}")
 
 # %% [markdown]
-# As good as the division, here. So the spread of the scores *at the start* counts, wherever the root
-# comes from. (The step size was the same. Elsewhere it may have to fit: a step changes undivided scores
-# $\sqrt{d_k}$ times as much.) Most models divide; it costs nothing, and is no law.
+# As good as the division, here, and with the step size of the core. So the step size did not hold the
+# undivided model of the core up: the spread of its scores *at the start* did. Where the root comes from does
+# not matter. (Elsewhere the step size may have to fit: a step changes undivided scores $\sqrt{d_k}$ times as
+# much.) Most models divide; it costs nothing, and is no law.
 
 # %% [markdown] depth
 # ### Depth: heads have their own width

@@ -6,6 +6,7 @@ import pytest
 from course_lib.chapters.scaling.exercises.choose_divisors import SITUATIONS, choose_divisors
 from course_lib.chapters.scaling.situations import PAIRS, situations, try_divisors
 from course_lib.judging import judge
+from course_lib.learner.bound import Bound
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -37,3 +38,16 @@ def test_a_learner_sees_which_of_the_five_are_not_one_yet(capsys):
     assert lines[0].endswith("mean 0.0, spread 1.0")
     assert "loud" in lines[1]
     assert not lines[1].endswith("spread 1.0")
+
+
+def test_the_course_s_divisors_stay_unsaid_until_the_learner_s_own_are_there(capsys):
+    for source, said in (("course", False), ("yours", True)):
+
+        def bound(d):
+            return choose_divisors(d)
+
+        vars(bound).update(Bound(None, source).attributes())
+        try_divisors(bound)
+        told = capsys.readouterr().out
+        assert "spread 1.0" in told
+        assert ("36.00" in told) is said

@@ -137,3 +137,9 @@ def test_undivided_a_new_model_is_sure_of_wrong_keys_and_divided_of_none():
     assert wrong > 0.2
     assert right < 0.05
     assert sure_of_one(64, 1 / 8, 0) == pytest.approx((0, 0), abs=0.01)
+
+
+def test_at_the_start_each_score_stands_in_the_same_place_on_both_rulers():
+    data = at(explore_width, **explore_width.start)
+    raw, scaled = (data[name]["scores"] / width.REACH[name] for name in ("raw", "scaled"))
+    assert scaled == pytest.approx(raw)

@@ -25,6 +25,7 @@ from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.scaling import jacobian_norms
 from course_lib.kernels.softmax import effective_count, softmax
 from course_lib.measures.random_scores import random_pairs
+from course_lib.models.copying_numpy import load_copying
 from course_lib.models.recall import train
 from course_lib.notebook.handout import Handout
 from course_lib.progress_bar import with_progress
@@ -57,6 +58,7 @@ __all__ = [
     "explore_width",
     "hint",
     "jacobian_norms",
+    "load_copying",
     "progress",
     "random_pairs",
     "reveal",

@@ -16,6 +16,20 @@ WIDTH = Bet(
     "above the next leaves it nothing. In four of five rows the top weight is over .99.",
 )
 
+PUSH = Bet(
+    "push",
+    question="A push of .1 moves the weight of a key that is 1 ahead by .019. The right key is 10 "
+    "behind, and its score gets the same push. How many times less does its weight move?",
+    answer=Choice(
+        ("about 10 times", "about 100 times", "some thousands of times"),
+        which=lambda times: 0 if times < 30 else 1 if times < 1000 else 2,
+    ),
+    why="A push multiplies a small weight by about 1.1, and this one is .00005: next to nothing.",
+    model_answer="A push of .1 makes a weight that is near 0 about a tenth larger. A tenth of "
+    ".00005 is .000005. Each step that the key is further behind divides its weight by e, and with "
+    "it what a push can do: ten steps are about 22,000 times, not ten times.",
+)
+
 UNDIVIDED = Bet(
     "undivided",
     question="The same small model is trained with the scores divided by the root of d_k = 64, "
@@ -84,4 +98,4 @@ GRADIENT = Bet(
     depth=True,
 )
 
-BETS = (WIDTH, UNDIVIDED, LARGEST, BEYOND, THOUSAND, GRADIENT)
+BETS = (WIDTH, PUSH, UNDIVIDED, LARGEST, BEYOND, THOUSAND, GRADIENT)

@@ -53,8 +53,10 @@ LEAD = (
     "The weight of the first of two keys over its lead, an S from 0 to 1. At a lead of {near} the "
     "curve is steep: a push of {push} up adds {steep}. The wrong key, {far} ahead, is pushed down, "
     "and its weight changes by {flat}; the right key, {far} behind, is pushed up, and gains "
-    "{behind}. There the curve is flat."
+    "{behind}. There the curve is flat. A dashed line marks a lead of {edge}, from which on a "
+    "softmax is saturated: a push down changes the weight by {there} there."
 )
+SATURATED = 4.6  # the lead that gives a weight of .99
 
 
 def show_widths(scores_at: Callable[[int], np.ndarray]) -> None:
@@ -128,11 +130,18 @@ def show_lead() -> None:
     near, far = LEADS
     steep, flat = _draw_push(axes, near, PUSH, 3), _draw_push(axes, far, -PUSH, 6)
     behind = _draw_push(axes, -far, PUSH, 6)
+    axes.vlines(SATURATED, 0, _weight_at(SATURATED), color=INK, linewidth=1.2,
+                linestyle=(0, (3, 2)), zorder=1)  # fmt: skip
+    there = _signed(_weight_at(SATURATED - PUSH) - _weight_at(SATURATED), 4)
+    name = say(
+        "saturated from {edge} on:\na push down there\ngives {there}", edge=SATURATED, there=there
+    )
+    axes.text(SATURATED + 0.3, 0.36, name, ha="left", va="center", fontsize=SMALL)
     look = {"va": "center", "fontweight": "bold"}
     name = say("a key {near} ahead,\npushed up: {gain}", near=near, gain=steep)
-    axes.text(near + 1.2, 0.57, name, ha="left", **look)
-    name = say("the wrong key, {far} ahead,\npushed down: {gain}", far=far, gain=flat)
-    axes.text(11.8, 0.84, name, ha="right", **look)
+    axes.text(-0.5, 0.82, name, ha="right", **look)
+    name = say("the wrong key,\n{far} ahead, pushed\ndown: {gain}", far=far, gain=flat)
+    axes.text(11.8, 0.79, name, ha="right", **look)
     name = say("the right key, {far} behind,\npushed up: {gain}", far=far, gain=behind)
     axes.text(-11.7, 0.2, name, ha="left", **look)
     ticks = range(-10, 11, 5)
@@ -142,7 +151,8 @@ def show_lead() -> None:
     push = f"{PUSH:g}".removeprefix("0")
     title = say("What a push of {push} does to a weight", push=push)
     axes.set_title(title, loc="left")
-    alt = say(LEAD, near=near, far=far, push=push, steep=steep, flat=flat, behind=behind)
+    alt = say(LEAD, near=near, far=far, push=push, steep=steep, flat=flat, behind=behind,
+              edge=SATURATED, there=there)  # fmt: skip
     show_figure(figure, alt, colours=48)
 
 
@@ -154,7 +164,11 @@ def _draw_push(axes, lead: float, push: float, digits: int) -> str:
     ends = np.array([-reach, reach])
     axes.plot(lead + ends, weight + ends * gain / push, color=INK, linewidth=2.5, zorder=3)
     axes.plot([lead], [weight], "o", color=INK, markersize=8, zorder=4)
-    sign = "+" if push > 0 else "−"
+    return _signed(gain, digits)
+
+
+def _signed(gain: float, digits: int) -> str:
+    sign = "+" if gain > 0 else "−"
     return sign + f"{abs(gain):.{digits}f}".removeprefix("0")
 
 

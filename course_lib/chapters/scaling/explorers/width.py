@@ -20,7 +20,8 @@ from course_lib.words import say
 ROWS, KEYS, WIDEST = 1000, 10, 1024
 SHOWN = 924  # the row that is drawn, here and in show_widths: about as sure as most rows
 HALF_SHARP = 130  # the width at which half of the rows first have a top weight over .99
-REACH = {"raw": 68.0, "scaled": 3.4}  # scores to both sides: the widest ones still fit
+# Scores to both sides: the widest still fit. At width 64, the start, both rulers fall together.
+REACH = {"raw": 68.0, "scaled": 8.5}
 # Heights, where a bar of height 1 is a weight of 1: the upper row, and the lines of both spreads.
 UP, RAW_LINE, SCALED_LINE = 2.2, 3.9, -0.4
 
@@ -101,7 +102,7 @@ class _Row:
         elif self._on_top:
             self._top.set(x=x, y=y)
         else:
-            self._top.set(x=x + 0.05 * self._reach, y=self._base + 0.22, ha="left", va="center")
+            self._top.set(x=x + 0.09 * self._reach, y=self._base + 0.22, ha="left", va="center")
         self._top.set_text(share(row["top"]))
 
 
@@ -140,7 +141,10 @@ def _rulers(figure) -> tuple:
     scaled, lower = figure.subplots(2, 1, height_ratios=(4.6, 1.2))
     raw = scaled.twiny()
     raw.set_label("raw")  # the handle stands in these axes
-    for axes, name, ticks in ((raw, "raw", range(-60, 61, 20)), (scaled, "scaled", range(-3, 4))):
+    for axes, name, ticks in (
+        (raw, "raw", range(-64, 65, 16)),
+        (scaled, "scaled", range(-8, 9, 2)),
+    ):
         axes.set(xlim=(-REACH[name], REACH[name]), ylim=(-0.75, 4.3))
         axes.set_xticks(ticks, [str(tick).replace("-", "−") for tick in ticks])
         axes.spines["left"].set_visible(False)
