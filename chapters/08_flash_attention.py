@@ -366,10 +366,10 @@ if interpreted:
 
 # %% [markdown]
 # A kernel for real models is the same loop with a mask, with heads that share their keys (chapter 7), and
-# with a soft limit for scores. Below is the course's own, which has not run on a GPU yet. Most tiles need no mask: in them every query
-# sees every key, and *stage* 0 has these. Stage 1 has the tiles on the diagonal and the last keys. Tiles
-# in which nobody may see anything are in no stage, and this is all that a causal mask saves. Read only
-# the lines with a bar on their left; the grey ones you know.
+# with a soft limit for scores. Below is the course's own, which has not run on a GPU yet. Most tiles need
+# no mask: in them every query sees every key, and *stage* 0 has these. Stage 1 has the tiles on the
+# diagonal and the last keys. Tiles in which nobody may see anything are in no stage, and this is all that
+# a causal mask saves. Read only the lines with a bar on their left; the grey ones you know.
 
 # %%
 show_model_loop()
@@ -520,7 +520,7 @@ progress()
 # - **I write kernels**: count the walks · which loop stands outside · a roof over every device · the
 #   compiler says what fits · a kernel of your own.
 #
-# An appendix at the end, of 35 minutes, leads to other models.
+# An appendix at the end, of 41 minutes, leads to other models.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
@@ -530,6 +530,7 @@ progress()
 # | a cache in pages | an exercise: how a server shares its memory among texts | 9 |
 # | requests without filling | a bet: what filling up costs | 4 |
 # | count the walks | an exercise: what is moved, and where tiles begin to pay | 7 |
+# | the same numbers? | whose rounding errors are smaller | 2 |
 # | the way back makes the weights again | an exercise: how training does without the table | 12 |
 # | tiles that nobody needs | an exercise: what a causal mask saves | 8 |
 # | which loop stands outside | why FlashAttention-2 turned the loops | 5 |
@@ -538,7 +539,7 @@ progress()
 # | the compiler says what fits | why tiles have the size that they have | 3 |
 # | a kernel of your own | you write a kernel and run it, on the CPU | 15 |
 # | what fits into half precision | a bet on float16 | 4 |
-# | what fits into eight bits | a bet on float8, and a remedy from chapter 4 | 6 |
+# | what fits into eight bits | a bet on float8, and a remedy from chapter 4 | 7 |
 # | what to read, and where to go | papers, and what to do next | 3 |
 
 # %% [markdown] depth
@@ -634,14 +635,14 @@ print(f"programs for 32 heads: {32 * len(answers)}; each hands over {out.numel()
 #
 # The next cell starts four processes here. They are as good as four machines: none sees another's
 # memory, and what one needs must be sent (by PyTorch's `torch.distributed`). Then it draws what each of
-# them had in each step. Each machine has a grey of its own, and so has the plate of what came from it.
-# The four places of `out` say whose keys are in it. It takes some seconds.
+# them had in each step. On a grey plate lie keys and values that came from another machine. The four
+# places of `out` say whose keys are in it. It takes some seconds.
 
 # %%
 on_four_machines(merge)
 
 # %% [markdown]
-# Follow the plate of k 0 and v 0: step by step it visits all four. With 24 words, 8 wide, and 4 bytes a
+# Follow k 0 and v 0: step by step it visits all four. With 24 words, 8 wide, and 4 bytes a
 # number, a quarter of the keys and of the values is 384 bytes, and each machine hands on three quarters.
 # Not one score was sent, and not one lse.
 #
@@ -656,8 +657,8 @@ on_four_machines(merge)
 # beginning and one from the end. Early queries see little, late ones see much, and all have the same
 # work. The course's `ring_attention` (course_lib/kernels/ring.py) does so, with gradients, too.
 #
-# Nothing is saved in all, neither operations nor memory; both are only spread. And a word that is written alone has one query: then the keys stay, as in the section
-# above, and the query travels.
+# Nothing is saved in all, neither operations nor memory; both are only spread. And a word that is written
+# alone has one query: then the keys stay, as in the section above, and the query travels.
 
 # %% [markdown] depth
 # ### Depth: a cache in pages
@@ -784,6 +785,22 @@ for wide in (64, 128):
 # twice the width needs twice the block.
 
 # %% [markdown] depth
+# ### Depth: the same numbers?
+#
+# *Tiles add the same numbers in another order, so that the rounding differs. Whose errors are smaller?*
+# The judge is float64.
+
+# %%
+q, k, v = torch.randn(3, 1000, 64, generator=torch.Generator().manual_seed(0))
+right = attention(q.double(), k.double(), v.double())
+tiled = flash_attention(q, k, v, block_q=64, block_k=64)
+errors = [one - right for one in (tiled, attention(q, k, v))]
+largest = [one.abs().max() for one in errors]
+print("largest error at most twice that of the plain way:", bool(largest[0] <= 2 * largest[1]))
+sizes = [one.square().mean() for one in errors]
+print("mean square of all errors smaller:", bool(sizes[0] < sizes[1]))
+
+# %% [markdown] depth
 # ### Depth: the way back makes the weights again
 #
 # *To learn, one needs gradients, and for those the weights. Must the table be stored after all?* No:
@@ -806,8 +823,7 @@ settle("backward", back.get_total_flops() / forward.get_total_flops())
 # %% [markdown]
 # That is `flash_attention`, which makes all gradients in one pass. The kernel for a GPU, further down,
 # makes two passes, one for the queries and one for keys and values, so that no program waits for the
-# sums of another. So scores and gradients of weights are made in both: seven products, not five. (Count
-# `tl.dot` in `print(source_of("triton_tiles", "backward_q"))`, and in `backward_kv`.)
+# sums of another. So scores and gradients of weights are made in both: seven products, not five.
 #
 # One thing more is needed. The gradient of a softmax subtracts one number in each row, the same for
 # all its scores (chapter 4): the sum over all keys of weight times gradient of the weight. A tile
@@ -945,10 +961,7 @@ print("GPT-2 small:", break_even(768), "words;", "a model of width 4096:", break
 explore_share(break_even=break_even)
 
 # %% [markdown]
-# <details><summary>And with the feed-forward part counted: where is half, in terms of m?</summary>
-#
-# At 6 m: $4 n^2 m$ against $24 n m^2$. For width 4096 that is 24,576 words.
-# </details>
+# (With the feed-forward part counted, half is at 6 m: for width 4096, 24,576 words.)
 #
 # So "ten times longer, a hundred times the work" is true of the core, and of a whole model only when
 # texts are very long. A model that writes word by word, with kept keys, compares each new word with all
@@ -1023,7 +1036,7 @@ print(f"table of the sums: {1000 * 1000 * 64:,} numbers, of the scores: {1000 * 
 #
 # (A T4, as in Colab, has compute capability 7.5, too little for PyTorch's FLASH kernel. And Triton, from
 # version 3.3 on, leaves the tensor cores below 8.0 unused: ours runs there with small tiles and plain
-# multiplications, and is slow. The next section shows it.)
+# multiplications, and is slow.)
 
 # %%
 from course_lib.measures.gpu_rates import own_rates
@@ -1084,8 +1097,8 @@ for one in report["series"]:
     print(f"{size}: {spills}, {one['shared_bytes'] // 1024} KB on chip")
 
 # %% [markdown]
-# Tiles of 128 by 64 spill with four warps, and not with eight. 256 rows spill with either number of keys. The third stage (tiles fetched
-# ahead) of 128 by 128 takes 224 of the 227 KB that a program may have.
+# Tiles of 128 by 64 spill with four warps, and not with eight. 256 rows spill with either number of keys.
+# The third stage (tiles fetched ahead) of 128 by 128 takes 224 of the 227 KB that a program may have.
 
 # %% [markdown] depth
 # ### Depth: a kernel of your own
@@ -1122,8 +1135,7 @@ if has_triton():
 
 # %% [markdown]
 # With that, all of the course's kernel is open to you: `print(source_of("triton_tiles", "forward"))`
-# shows it whole, and `backward_q` and `backward_kv` are the way back. It was tried in the interpreter, as
-# in the core, and compiled for GPUs. It has not run on one yet.
+# shows it whole, and `backward_q` and `backward_kv` are the way back.
 
 # %% [markdown] depth
 # ### Depth: what fits into half precision
@@ -1150,9 +1162,7 @@ for kind in (torch.bfloat16, torch.float32):
 # *Half the bytes again, and twice the operations a second on an H100: can attention do with numbers of
 # eight bits?* The kind that is used most, `float8_e4m3fn`, has one bit for the sign, four for the size
 # and three for the digits. It ends at 448, so numbers are first divided by a *scale* that brings the
-# largest of them there. Each tile of rows has a scale of its own, so that an outlier takes its own tile
-# with it, and no other. But real keys have another kind of outlier. It stands in the same place of all
-# keys.
+# largest of them there. How many rows should share one scale?
 
 
 # %%
@@ -1170,10 +1180,25 @@ def off_by(found, right):
 
 
 # %%
+q8, k8, v8 = torch.randn(3, 512, 64, generator=torch.Generator().manual_seed(0))
+for outlier in (1, 10_000, 1_000_000):
+    loud = v8.clone()
+    loud[7, 3] = outlier  # one number of one value; how far off are the other 63 columns?
+    others = [column for column in range(64) if column != 3]
+    right = attention(q8.double(), k8.double(), loud.double())[:, others]
+    found = [attention(q8, k8, in_eight_bits(loud, rows))[:, others] for rows in (512, 64, 16)]
+    print(f"outlier {outlier:9,}:", *(f"{off_by(one, right):4.0%}" for one in found))
+
+# %% [markdown]
+# The columns: one scale for all 512 rows, for each 64, for each 16. Up to ten thousand the outlier does
+# no harm, since four bits hold the size of a number. At a million all that shares its scale becomes 0. So
+# with a scale for each tile it spoils its own tile and no other. But real keys have another kind of
+# outlier. It stands in the same place of all keys.
+
+# %%
 bet("eight_bits")
 
 # %%
-q8, k8, v8 = torch.randn(3, 512, 64, generator=torch.Generator().manual_seed(0))
 shifted = k8.clone()
 shifted[:, 3] += 100
 right = attention(q8.double(), shifted.double(), v8.double())
@@ -1199,6 +1224,8 @@ print(f"without {plain_keys:.0%}, with {loud_keys:.0%}, "
 # | Bahdanau, Cho, Bengio, "Neural Machine Translation by Jointly Learning to Align and Translate" (2014), arXiv:1409.0473 | attention before Transformers, with additive scores |
 # | Luong, Pham, Manning, "Effective Approaches to Attention-based Neural Machine Translation" (2015), arXiv:1508.04025 | dot product and bilinear scores |
 # | Vaswani et al., "Attention Is All You Need" (2017), arXiv:1706.03762 | scaled dot products, heads, the Transformer |
+# | Rush, "The Annotated Transformer" (2018), nlp.seas.harvard.edu/annotated-transformer | the same paper as code |
+# | Clark et al., "What Does BERT Look At?" (2019), arXiv:1906.04341 | what heads look at |
 # | Milakov, Gimelshein, "Online normalizer calculation for softmax" (2018), arXiv:1805.02867 | `largest` and `total` of your `weighted_mean` |
 # | Rabe, Staats, "Self-attention Does Not Need O(n²) Memory" (2021), arXiv:2112.05682 | its `mixed`: values summed first, divided once |
 # | Dao, Fu, Ermon, Rudra, Ré, "FlashAttention: Fast and Memory-Efficient Exact Attention with IO-Awareness" (2022), arXiv:2205.14135 | Stanford and Buffalo; this chapter |
@@ -1216,7 +1243,7 @@ print(f"without {plain_keys:.0%}, with {loud_keys:.0%}, "
 # %% [markdown] depth
 # ## Depth: appendix, other models
 #
-# These four sections leave the attention of this chapter: what they describe computes something else, in
+# These five sections leave the attention of this chapter: what they describe computes something else, in
 # fewer operations. Few readers need them, and they can wait.
 #
 # | section | what it is good for | minutes |
@@ -1224,6 +1251,7 @@ print(f"without {plain_keys:.0%}, with {loud_keys:.0%}, "
 # | other roads: leave pairs out | windows and sparse attention | 7 |
 # | other roads: move the brackets | linear attention, and Performer's noise | 12 |
 # | other roads: a memory that is written over | the delta rule, and why hybrids exist | 9 |
+# | other roads: choose the keys | sparse attention by an indexer | 6 |
 # | when is a recurrent network cheaper? | operations against time | 7 |
 
 # %% [markdown] depth
@@ -1261,9 +1289,7 @@ for n in (1024, 4096, 65536):
 # A kernel that leaves blocks out is linear in n. It is exact for its own rule, and another model:
 # beyond the window nothing is seen. So one mixes. Longformer (2020): a window, and a few words that see
 # all and are seen by all. BigBird (2020): a window, such words, and random pairs. Many models since
-# have a window in most layers and everything in some. One can also choose the pairs: DeepSeek-V3.2-Exp
-# (2025) lets a cheap learned score, the *indexer*, pick 2048 keys for each query
-# (course_lib/kernels/chosen_keys.py).
+# have a window in most layers and everything in some.
 
 # %% [markdown] depth
 # ### Depth: other roads: move the brackets
@@ -1403,6 +1429,43 @@ for n in (512, 8192, 262_144):
 # report up to 75 percent less cache, and up to six times as many words a second in texts of a million
 # words. The matter is not settled. MiniMax built M1 (2025) as such a hybrid, and went back to
 # softmax in all layers of M2.
+
+# %% [markdown] depth
+# ### Depth: other roads: choose the keys
+#
+# *Must each query meet all keys, if most of them get next to nothing?* One can choose first. A cheap
+# score, the *indexer*, meets all keys in few numbers; then attention meets only the best of them.
+# DeepSeek-V3.2-Exp (2025) keeps 2048 keys for each query, and its indexer is learned. Here 1024 keys
+# are random, 64 wide, and each query keeps the 64 that score highest.
+
+# %%
+bet("chosen_share")
+
+# %%
+from course_lib.kernels.attention import attention_weights
+from course_lib.kernels.chosen_keys import attention_to_chosen, chosen
+
+asking, asked, held = torch.randn(3, 1024, 64, generator=torch.Generator().manual_seed(0))
+best = chosen(asking @ asked.T, 64)  # True for the 64 keys of each query
+shares = (attention_weights(asking, asked) * best).sum(dim=1)
+settle("chosen_share", 100 * shares.mean().item())
+
+# %%
+for spread in (1, 3):
+    weights = attention_weights(spread * asking, asked)
+    for width in (64, 16):
+        index = asking[:, :width] @ asked[:, :width].T
+        share = (weights * chosen(index, 64)).sum(dim=1).mean()
+        print(f"spread {spread}, chosen by {width} numbers: {share:.0%} of the weight")
+masked = attention(asking, asked, held, mask=best)
+few = attention_to_chosen(asking, asked, held, asking @ asked.T, 64)
+print("as with a mask:", torch.allclose(few, masked, atol=1e-5))
+
+# %% [markdown] depth
+# Where the weights are spread out, much is lost with the keys that are left out. Where a few scores
+# are large, as in trained heads that know what they look for, few keys have nearly everything. And a
+# cheap score that was not learned chooses badly: here it sees 16 of the 64 numbers, and half or less of
+# the weight is left. Its own table still grows with n squared; it is only cheaper, number by number.
 
 # %% [markdown] depth
 # ### Depth: when is a recurrent network cheaper?

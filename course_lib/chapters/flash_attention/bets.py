@@ -59,9 +59,9 @@ TEN_TIMES = Bet(
     answer=Number(1, 1000, unit="times", factor=1.3),
     why="At 1000 words nearly all operations are linear layers, and those grow with n.",
     model_answer="The scores and the weighted sums grow a hundredfold: 4 n² m operations. The "
-    "linear layers grow tenfold: 24 n m² (8 n m² for the projections, 16 n m² for the feed-forward "
-    "part). At n = 1000 the first are 4 percent of the layer, so the layer as a whole grows a "
-    "little more than tenfold. The hundredfold comes in when n is far beyond 6 m.",
+    "linear layers grow tenfold: 24 n m². At n = 1000 the first are 4 percent of the layer, so the "
+    "layer as a whole grows a little more than tenfold. The hundredfold comes in when n is far "
+    "beyond 6 m.",
     depth=True,
 )
 
@@ -72,11 +72,8 @@ BACKWARD = Bet(
     answer=Number(0, 20, unit="times", near=0.25),
     why="Five products against two: the scores again, then the gradients of weights, values, "
     "queries and keys.",
-    model_answer="q k^T once more, grad_out v^T for the weights, weights^T grad_out for the values "
-    "and two for the queries and the keys. Five against two is 2.5. Without the second making of "
-    "the scores it would be 2, but then the table of weights would have to be stored. Operations "
-    "are cheaper than traffic. (A kernel that goes over the tiles twice, once for the queries and "
-    "once for keys and values, makes scores and gradients of weights twice: seven products.)",
+    model_answer="Five against two is 2.5. Without making the scores once more it would be 2, but "
+    "then the table of weights would have to be stored. Operations are cheaper than traffic.",
     depth=True,
 )
 
@@ -105,8 +102,7 @@ OVERFLOW = Bet(
     "ends at 65,504.",
     model_answer="float16 has five bits for the size of a number, so it ends at 65,504. bfloat16 "
     "has eight, as float32 has, and reaches further, with two to three digits. So mixed precision "
-    "is a way to compute faster. It does not make anything more stable; it is bought with care: "
-    "kernels keep scores, maximum and sums in float32.",
+    "makes nothing more stable. It is a way to compute faster, and asks for care.",
     depth=True,
 )
 
@@ -126,8 +122,7 @@ CROSSOVER = Bet(
     ),
     why="With width m attention takes n² m operations for an RNN's n m²: they are level at n = m.",
     model_answer="O(n) hides a factor m squared, O(n squared) hides a factor m. For n below m the "
-    "quadratic one is the smaller. And operations are not time: those of attention are a few large "
-    "products that run side by side, those of an RNN wait for each other.",
+    "quadratic one is the smaller. And operations are not time, as the record below shows.",
     depth=True,
 )
 
@@ -142,8 +137,19 @@ MEMORY_HOLDS = Bet(
     why="As many keys can be perpendicular to each other as they have entries.",
     model_answer="16 keys that are perpendicular to each other each have a direction of their own, "
     "and reading one of them finds nothing of the others. The 17th cannot be perpendicular to all. "
-    "What it writes changes what the others find. The 256 numbers are 16 values of 16 numbers "
-    "each.",
+    "What it writes changes what the others find.",
+    depth=True,
+)
+
+CHOSEN_SHARE = Bet(
+    "chosen_share",
+    question="1024 random keys, and scores of spread 1. Each query keeps the 64 keys with its "
+    "highest scores, 6 percent of them. How much of its weight did these 64 have?",
+    answer=Number(0, 100, unit="%", near=5, format="{:.0f}"),
+    why="Each of them has several times the mean weight, but there are 960 others.",
+    model_answer="About 30 percent. With scores of spread 1 the largest powers are some ten times "
+    "the mean, and most of the weight lies with the many keys in the middle. Choosing keys pays "
+    "where attention is sharp.",
     depth=True,
 )
 
@@ -180,8 +186,7 @@ ONE_QUERY = Bet(
     "come the chip could do some 600 operations.",
     model_answer="A query costs 4 n d operations and 4 n d bytes: one operation for each byte. By "
     "the data sheet the chip does 989 operations in the time in which 3.35 bytes are fetched, "
-    "which is 295 for each byte. So at best one part in 295 is used. With 128 queries that share "
-    "the keys it would be 128 operations a byte.",
+    "which is 295 for each byte. So at best one part in 295 is used.",
     depth=True,
 )
 
@@ -227,5 +232,6 @@ BETS = (
     EIGHT_BITS,
     DENSE_MASK,
     MEMORY_HOLDS,
+    CHOSEN_SHARE,
     CROSSOVER,
 )

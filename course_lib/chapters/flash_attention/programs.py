@@ -44,7 +44,7 @@ def show_programs() -> None:
     show_figure(
         figure,
         say(ALT, heads=HEADS, bands=BANDS, last=BANDS - 1, rows=ROWS, pieces=PIECES),
-        colours=8,
+        colours=10,
     )  # fmt: skip
 
 

@@ -2,8 +2,8 @@
 
     show_ring(run)                   # a Run of course_lib/measures/four_processes.py
 
-A machine is a grey of its own. Its queries stay; keys and values lie on a plate in the grey of the
-machine that they come from, so that a guest is seen at once.
+Queries stay. Keys and values that come from another machine lie on a grey plate, so that a guest is
+seen at once.
 """
 
 from matplotlib.patches import Rectangle
@@ -13,7 +13,7 @@ from course_lib.figures.theme import INK, KEY, OUTPUT, QUERY, SMALL, VALUE, new_
 from course_lib.measures.four_processes import Run
 from course_lib.words import say
 
-GREYS = ("#ffffff", "#e6e6e6", "#cbcbcb", "#b0b0b0")  # machines, and where a part comes from
+PLATE = "#cbcbcb"  # under a guest
 WIDE, HIGH, ACROSS, DOWN = 140, 72, 50, 36  # a machine, and the gaps between two; pixels
 PANEL_X, PANEL_Y, TOP = 362, 230, 30  # from panel to panel, and the heading of one
 CELL, SLOT, ROW = 31, 23, 24  # how wide a part and a place of the output are, and how high
@@ -42,7 +42,7 @@ def show_ring(run: Run) -> None:
     for step in range(steps):
         corner = 2 + PANEL_X * (step % 2), 34 + PANEL_Y * (step // 2)
         _panel(axes, corner, run, step)
-    show_figure(figure, described(run), colours=12)
+    show_figure(figure, described(run), colours=11)
 
 
 def described(run: Run) -> str:
@@ -74,20 +74,18 @@ def _panel(axes, corner, run: Run, step: int) -> None:
 def _machine(axes, place, rank: int, merged: list[int]) -> None:
     """A box with its queries, the keys and values that it has now, and its output so far."""
     x, y = place
-    _box(axes, x, y, WIDE, HIGH, GREYS[rank], edge=INK)
+    _box(axes, x, y, WIDE, HIGH, "white", edge=INK)
     row, owner = y + 11, merged[-1]
     _cell(axes, x + 8, row, CELL, QUERY, f"q {rank}")
-    _box(axes, x + 58, row - 5, 2 * CELL + 12, ROW + 10, GREYS[owner], edge=INK)
+    if owner != rank:
+        _box(axes, x + 58, row - 5, 2 * CELL + 12, ROW + 10, PLATE)
     _cell(axes, x + 63, row, CELL, KEY, f"k {owner}")
     _cell(axes, x + 65 + CELL, row, CELL, VALUE, f"v {owner}")
     row = y + HIGH - ROW - 4
-    axes.text(
-        x + 7, row + ROW / 2, say("out"), color=OUTPUT, fontsize=SMALL, va="center",
-        fontweight="bold",
-    )  # fmt: skip
+    axes.text(x + 7, row + ROW / 2, say("out"), color=OUTPUT, fontsize=SMALL, va="center")
     for part in range(len(CORNERS)):
         left, known = x + 43 + part * SLOT, part in merged
-        _cell(axes, left, row, SLOT - 2, OUTPUT if known else None, "")
+        _box(axes, left, row, SLOT - 3, ROW, OUTPUT if known else "white", edge=OUTPUT)
 
 
 def _arrows(axes, x, y) -> None:
@@ -107,11 +105,11 @@ def _arrows(axes, x, y) -> None:
 
 
 def _cell(axes, x, y, wide, colour, text) -> None:
-    _box(axes, x, y, wide, ROW, colour or "white", edge=colour or OUTPUT)
+    _box(axes, x, y, wide, ROW, colour, edge=colour)
     axes.text(
         x + wide / 2, y + ROW / 2 + 1, text, color="white", fontsize=SMALL, ha="center", va="center"
     )
 
 
-def _box(axes, x, y, wide, high, colour, edge) -> None:
+def _box(axes, x, y, wide, high, colour, edge="none") -> None:
     axes.add_patch(Rectangle((x, y), wide, high, facecolor=colour, edgecolor=edge, linewidth=1.2))

@@ -219,7 +219,7 @@ explore_gpu = Explorer(
         (say("computing, at best"), say("{ms:.3g} ms", ms=data["computing"])),
     ],
     size=(7.0, 3.9),
-    colours=12,
+    colours=13,
     goal=Goal(
         "Take the corner of the scores and pull, until the tables do not fit.",
         lambda params, data: not data["fits"],
