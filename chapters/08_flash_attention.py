@@ -90,6 +90,11 @@ explore_gpu()
 #
 # About half as much crosses (with tiles of 128 queries): for 16,000 words 33 GB instead of 66. In this
 # count moving still takes longer, 9.9 ms against 4.2.
+#
+# Real kernels do better than this count. A second store on the chip, the *L2 cache* (50 MB), keeps keys
+# and values that another piece has fetched before, so less comes from the memory, and computing is what
+# holds them up. And attention step by step does worse than the count: scale, mask and softmax may each
+# walk through the table again.
 # </details>
 
 # %% [markdown] minutes=5
@@ -299,12 +304,15 @@ show_small_tiles(by_block)
 # share one pass over the keys. So why not put all 4096 queries into one block? They alone would take
 # 4096 · 64 · 2 bytes, which is 524 KB, and a piece of the chip holds 230.
 #
-# What does all of this buy? On an H100, FlashAttention-2 ran at 2.7 to 4.2 times the rate of attention
-# done step by step (Shah et al., 2024). A whole model does other things, too, and what it gains depends
-# on what you compare it with. With the first FlashAttention, BERT-large trained 15 percent faster than
-# the record of MLPerf 1.1, a public contest in training speed. GPT-2 trained 3.0 to 3.5 times as fast as
-# with HuggingFace's code, but only 1.7 times as fast as with Megatron-LM, which NVIDIA had tuned for
-# large models (Dao et al., 2022).
+# What does all of this buy?
+#
+# | what | against what | times as fast |
+# |---|---|---|
+# | FlashAttention-2 alone, on an H100 (Shah et al., 2024) | step by step in PyTorch, 512 to 8192 words | 2.7 to 4.2 |
+# | training BERT-large with the first (Dao et al., 2022) | the record of MLPerf 1.1, a public contest | 1.15 |
+# | training GPT-2 with it (the same) | HuggingFace's code; Megatron-LM, tuned by NVIDIA | 3.0 to 3.5; 1.7 |
+#
+# The smaller attention's part and the better the rival, the less is gained.
 #
 # Reading a long prompt gets faster, and fits. Writing a word has one query, so no pass is shared: see
 # Depth, "one query cannot fill a chip".
@@ -407,7 +415,8 @@ settle("changed_loops", "ABCD".index(*right))
 # %% [markdown] minutes=3
 # ### Exercise: `hidden_score`
 #
-# Only D is right for every text. A and B fail as soon as there are three blocks. But C passes with random
+# Only D is right for every text. A and B fail as soon as a later block
+# brings a new maximum; with random scores three blocks show it. But C passes with random
 # numbers, whatever the mask. *Which test would have caught C?* Take the six scores again: 1, 3, 2, 5, 4, 0.
 # A query may see the first three, and the mask hides the others. Put one number in place of the 5, so that
 # C's loop goes wrong and the right one does not. The check also tries other rows, so `seen` holds the
@@ -901,9 +910,8 @@ settle("first_order", found["keys outside", 128] / found["plain", 128])
 # %% [markdown]
 # Queries stand outside in your loop and in FlashAttention-2 (2023), keys in the first FlashAttention
 # (2022). There an unfinished output goes in and out in every round: with room for 64 rows it moves more
-# than plain attention. Turning the loops saves that, and more:
-# each block of queries is independent of all others, so thousands of programs run side by side. With
-# room for M numbers on the chip, four tiles of M / 4 each, it is about $12\, n^2 d^2 / M$ with keys
+# than plain attention. Turning the loops saves that, and more: each block of queries is a program of its
+# own, and the pieces have work even where heads are few. With room for M numbers on the chip, four tiles of M / 4 each, it is about $12\, n^2 d^2 / M$ with keys
 # outside and $8\, n^2 d^2 / M$ with queries outside.
 
 # %% [markdown] depth
@@ -983,10 +991,8 @@ print(f"a million words: {32 * core_flops(1_000_000, 4096) / 2:.1e} operations i
 # *Is a program slow because it computes, or because it waits?* Count operations for each byte that it
 # moves. Little work a byte: the memory is what one waits for, and the rate grows along a slope. Much
 # work a byte: the chip is busy, and the rate ends at a flat roof. Where the slope meets it is the
-# *ridge*. (The count is strict, as in the core: it keeps nothing between memory and chip. A real H100 has
-# a small store there, its *L2 cache*, and often finds in it what another piece fetched a moment before.
-# At width 128, with 128 queries in a block, the count allows 43 percent of what the chip can compute, and
-# the best kernel below reaches 65. What holds that one up is computing.)
+# *ridge*. (The count is strict, as in the core: it knows no L2 cache. At width 128, with 128 queries in a
+# block, it allows 43 percent of what the chip can compute, and the best kernel below reaches 65.)
 #
 # How many operations (one multiplication or one addition each) could a chip do in the time that it takes
 # to fetch one number of 2 bytes? At best, by the maker's data sheets:
@@ -998,7 +1004,8 @@ for device in DEVICES.values():
 # %% [markdown] depth
 # #### Slide: under the roof
 #
-# Take the foot of the dashed line and drag it to the right: the block of queries grows.
+# Take the foot of the dashed line and drag it to the right: the block of queries grows. (It
+# begins with width 64 and 4096 words.)
 
 # %%
 explore_roof()
@@ -1030,13 +1037,13 @@ print(f"table of the sums: {1000 * 1000 * 64:,} numbers, of the scores: {1000 * 
 
 # %% [markdown]
 # What others measured on one H100 (Shah et al., 2024, figure 5; 16-bit numbers, heads of width 128,
-# forward), in TFLOP/s, 10¹² operations a second. The course's own kernel has no line among them: it
+# forward, without a mask), in TFLOP/s, 10¹² operations a second. The course's own kernel has no line among them: it
 # was tested in Triton's interpreter and compiled, but has not run on a GPU yet. If this machine has
 # one, the next cell checks the kernel on it, measures it, and adds its line below.
 #
 # (A T4, as in Colab, has compute capability 7.5, too little for PyTorch's FLASH kernel. And Triton, from
-# version 3.3 on, leaves the tensor cores below 8.0 unused: ours runs there with small tiles and plain
-# multiplications, and is slow.)
+# version 3.3 on, leaves the tensor cores below 8.0 unused: ours will be slow there, with small tiles and plain
+# multiplications.)
 
 # %%
 from course_lib.measures.gpu_rates import own_rates
@@ -1075,7 +1082,7 @@ for one in BEST_RATES:
 # %% [markdown]
 # Each of them was written for another chip, and each reaches about three quarters of it. The B200 made
 # it hard again. It does 2.3 times as many operations in products as an H100, with as many units for
-# exponentials as before, so that now the softmax holds up the products. FlashAttention-4 makes a part of
+# exponentials in each piece as before, so that now the softmax holds up the products. FlashAttention-4 makes a part of
 # the exponentials by multiplications, and rescales the running sums only where the maximum has grown a
 # lot.
 
@@ -1115,7 +1122,7 @@ for one in report["series"]:
 #
 # Program (x, y) makes one tile of scores, ROWS times COLS. `i`, `j` and `d` are given. t and s need
 # not be multiples of the tile. The keys are loaded lying down, with `d[:, None]`, so that
-# `tl.dot(q_tile, k_tile)` fits.
+# `tl.dot(q_tile, k_tile)` fits. (Rows of 8 numbers are for the interpreter: a GPU's `tl.dot` wants 16.)
 
 # %%
 from course_lib.kernels.interpreter import has_triton

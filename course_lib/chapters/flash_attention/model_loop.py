@@ -13,11 +13,17 @@ from course_lib.words import say
 HEADS = "beside the bare loop", "the loop for models, in Triton"
 KNOWN, FAINTER = "as in the bare loop", "#6b6b6b"
 SAID = (  # how each line begins, and what is new in it
-    ("for stage in", "stage 0: tiles that need no mask; 1: the others"),
+    (
+        "for stage in",
+        "stage 0: tiles that need no mask; 1: on the diagonal; 2: at a window's far edge",
+    ),
     ("for start in", KNOWN),
     ("until =", "where the text ends; in stage 0 nobody has to ask"),
     ("k_tile =", "of text b, and of the head that head h shares"),
-    ("scores =", "a soft limit, which most models switch off"),
+    (
+        "scores =",
+        'a soft limit, mostly off; "ieee": float32 in full, where a GPU else keeps 10 bits',
+    ),
     ("if stage > 0", "only where a mask is needed:"),
     ("j =", "the numbers of these keys"),
     ("scores =", "a key that is hidden gets minus infinity"),

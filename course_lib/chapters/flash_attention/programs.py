@@ -20,8 +20,8 @@ CELL, TALL, CHIP = 28, 21, (356, 68)  # how large a piece is, and the corner of 
 TITLE = "{length} words, {heads} heads: {programs} programs for {pieces} pieces"
 ALT = (
     "Left, the tables of scores of {heads} heads; the first is cut into {bands} blocks of {rows} "
-    "queries: program 0 to program {last}. Right, the {pieces} pieces of the chip, a program in "
-    "each. All keys and values of its head pass by there."
+    "queries: program 0 to program {last}. Right, the {pieces} pieces of the chip, with one of the "
+    "first programs in each; the others wait. All keys and values of its head pass by there."
 )
 
 
@@ -39,7 +39,7 @@ def show_programs() -> None:
     _pieces(axes)
     _arrow(axes, (LEFT + WIDE + 30, 180), (CHIP[0] - 12, 180), INK)
     middle = (LEFT + WIDE + CHIP[0]) / 2 + 10
-    _words(axes, middle, 146, say("each program\non one piece"), ha="center")
+    _words(axes, middle, 146, say("each program\non one piece;\nthe others wait"), ha="center")
     _passing_by(axes)
     show_figure(
         figure,
@@ -72,7 +72,7 @@ def _pieces(axes) -> None:
         axes.add_patch(Rectangle(corner, CELL - 2, TALL - 2, facecolor=PALE, linewidth=0))
         if piece < ACROSS:
             _words(axes, corner[0] + CELL / 2 - 1, corner[1] + TALL / 2, str(piece), ha="center")
-    _words(axes, x, y - 14, say("the chip: {pieces} pieces", pieces=PIECES))
+    _words(axes, x, y - 14, say("the first {pieces} programs, one in each piece", pieces=PIECES))
 
 
 def _passing_by(axes) -> None:

@@ -19,7 +19,7 @@ HEADS, WIDTH, NUMBER = 32, 128, 2  # one layer of Llama-3-8B; bytes of a 16-bit 
 ROWS = 128  # queries in a block, where it is done in tiles
 GB, MOST = 1e9, 27_500
 HIGH = math.sqrt(CARD.memory / 2)  # the memory is two squares wide: one for scores, one for weights
-CHIP = math.sqrt(PIECES * CARD.shared * 1024 / GB)  # all fast memory, in the same scale
+CHIP = math.sqrt(PIECES * CARD.shared * 1024 / GB)  # the stores of all pieces, in the same scale
 LEFT, ACROSS, STEP = 2 * HIGH + 4.0, 12, 0.33  # where the chip is drawn, and its pieces in a row
 PALE, RED = "#c9ced6", "#b3261e"
 MS = 4.6  # so many ms are as long as 1 GB of a side
@@ -142,7 +142,7 @@ def _draw_chip(axes):
         "", xy=(LEFT + CHIP / 2, 0.2), xytext=(LEFT + CHIP / 2, -0.75),
         arrowprops={"arrowstyle": "->", "color": INK, "linewidth": 1.0, "shrinkB": 0},
     )  # fmt: skip
-    store = say("all fast memory: {mb:.0f} MB", mb=1000 * CHIP**2)
+    store = say("the 132 stores: {mb:.0f} MB", mb=1000 * CHIP**2)
     axes.text(LEFT - 1.2, -1.15, store, fontsize=SMALL, va="center")
     y = HIGH / 2
     axes.annotate(
