@@ -2,9 +2,9 @@
 # # 6 · Masks and positions: who may look at whom, and from where
 #
 # Your attention lets every word look at every other word. A model that learns to write with it would
-# read the answers off the page. A *mask* prevents that, and you write one. On the way you meet a model that
-# has to predict dice, which nobody can. The second question of the chapter is about order: *cats like
-# dogs* is not *dogs like cats*. What does your attention make of that?
+# read the answers off the page. A *mask* prevents that, and you write one. On the way you train a model to
+# predict fair dice, which nobody can, and one cell of a table decides what comes of it. The second question
+# of the chapter is about order: *cats like dogs* is not *dogs like cats*. What does your attention make of that?
 #
 # The part before "Depth" takes an hour to an hour and a quarter. A good place for a break is marked half way.
 
@@ -101,8 +101,9 @@ print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 # %% [markdown] minutes=7
 # ### Exercise: `leaks`
 #
-# One change finds one leak, and a mask may have a hole anywhere. Write the test that finds them all. It
-# gets a layer, which is a function from a table of words to a table of outputs, and it cannot look inside.
+# One change finds one leak, and a mask may have a hole anywhere. Write the test that finds every hole that
+# shows on these words. It gets a layer, which is a function from a table of words to a table of outputs, and
+# it cannot look inside.
 # Decide first: which words do you have to change, and which outputs do you compare each time?
 
 
@@ -121,7 +122,8 @@ for name, layer in layers.items():
     print(f"{name:14} leaks: {leaks(layer, words)}")
 
 # %% [markdown]
-# Keep this function. It works on any layer that turns words into outputs, no matter who wrote it. Here is
+# Keep this function. It works on any layer that turns words into outputs, no matter who wrote it; a hole
+# that does not show on one table of words may show on another, so try several. Here is
 # PyTorch's own, with random matrices: first without a mask, then with your table `allowed`, then with True
 # and False exchanged (`~`). `attn_mask` is its name for a mask. Which of the three would you trust?
 
@@ -134,7 +136,8 @@ for name, mask in {"no mask": None, "allowed": allowed, "~allowed": ~allowed}.it
 # %% [markdown]
 # In this layer True means *hidden*, the opposite of our tables. Hand it a table of what is allowed, and each
 # word sees the future and nothing else. The last word sees nothing: its row is empty, and the softmax of an
-# empty row is NaN, *not a number*. No error tells you. `leaks` does.
+# empty row is NaN, *not a number*. No error tells you of either. `leaks` finds the first; for the second ask
+# `.isnan().any()`. (In an earlier row a NaN counts as a leak for `leaks`: it equals nothing.)
 #
 # <details><summary>To try it on a model of your own</summary>
 #
@@ -175,7 +178,7 @@ settle("slips", caught)
 # <details><summary>What is wrong with each, once you have decided</summary>
 #
 # A hides too much. `triu(0)` keeps the diagonal, so a word does not see itself, and the first row is
-# empty. That is no leak: only the picture shows it. B looks right in the cells; the sums tell. It masks
+# empty. That is no leak, so `leaks` cannot show it. B looks right in the cells; the sums tell. It masks
 # after the softmax, so the later words have already taken their share, and what is left depends on them.
 # C is upside down: each word sees itself and the future. The loss can find what hides too much, but only
 # where there is something to learn (Depth: *whose loss curve is this?*).
@@ -245,9 +248,10 @@ print(f"loss {leaky.loss:.2f}, right in {leaky.accuracy:.2f} of the throws")
 settle("dice", leaky.accuracy)
 
 # %% [markdown]
-# **A loss that is too good to be true is a leak: look at the mask first, then at the labels.** The model
-# has found out by itself that the place i + 1 is worth a look, and the position embeddings tell it where
-# that is. But when it has to write, there is no future to look at. Here is the same model under the honest
+# **A loss that is too good to be true is a leak until you have shown otherwise: look at the mask first, then
+# at the labels.** (Our throws are always fresh. A text that is seen again and again can also be learned by
+# heart, so look at fresh text.) The model has found out by itself that the place i + 1 is worth a look, and
+# the position embeddings tell it where that is. But when it has to write, there is no future to look at. Here is the same model under the honest
 # mask:
 
 # %%
@@ -421,10 +425,10 @@ print("leaks:", leaks(layer_of_mine, one))
 # %% [markdown]
 # Different, and no leak: mask and places do two jobs.
 #
-# *And what does a model gain by it?* Here are dice with a memory: with chance .75 a throw shows again what
-# the *last but one* showed. So place i finds the next throw right before itself, if it knows where that
-# is. Two models learn, both under the causal mask and neither with position embeddings. The first sees a
-# heap. The second turns its queries and keys, and is then tried with your `rope_scores`.
+# *And what does a model gain by it?* Here are dice with a memory: with chance .75 throw i + 1 shows what
+# throw i - 1 showed. So place i, which is asked for throw i + 1, must look one place back, if it knows where
+# that is. Two models learn, both under the causal mask, and neither adds a vector for the place. The first
+# sees a heap. The second turns its queries and keys, and is then tried with your `rope_scores`.
 
 # %%
 bet("heap")
@@ -434,11 +438,11 @@ heap = train_on_pairs(turned=False, steps=with_progress(STEPS, "training a heap"
 turning = train_on_pairs(turned=True, steps=with_progress(STEPS, "training with turns"))
 print(f"a heap:           right in {share_right(heap):.2f} of the throws")
 print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f}")
-print(f"who knows the last but one: .75 + .25 / 8 = {0.75 + 0.25 / 8:.2f}")
+print(f"who knows throw i - 1: .75 + .25 / 8 = {0.75 + 0.25 / 8:.2f}")
 settle("heap", share_right(heap))
 
 # %% [markdown]
-# Throws 0 and 1 have no last but one and are not counted. Of all others the turned model gets right what can
+# Throws 0 and 1 have none two before and are not counted. Of all others the turned model gets right what can
 # be known. Where do the two models look? Here are eight throws, and a row for each throw that asks:
 
 # %%
@@ -477,8 +481,8 @@ explore_dials(rotate=rotate)
 # together say the time. **That is why RoPE has several speeds.**
 #
 # And a score can now ask for *the word right before me*. The matrix that makes the queries can turn them back
-# by one place's worth. Then the wedge is closed not at distance 0 but at the word before, as the turned model
-# above has found.
+# by one place's worth. Then the wedge is closed not at distance 0 but at the word before, if query and key
+# point the same way at first, whatever the words are. That may be what the turned model above has found.
 #
 # <details><summary>Why do all dials agree at distance 0, whatever the speeds are?</summary>
 #
@@ -490,8 +494,8 @@ explore_dials(rotate=rotate)
 # ## What you can now say
 #
 # - A mask sets scores to minus infinity before the softmax. The causal one hides what comes later,
-#   and a loss that is too good to be true means a leak: look at the mask first, then at the labels.
-# - `leaks` finds what a layer shows too early, without a look at its code.
+#   and a loss that is too good to be true, on fresh text, means a leak: look at the mask first.
+# - `leaks` finds what a layer shows too early on the words it gets, without a look at its code.
 # - Without positions attention sees a heap of words. Turning queries and keys by their places makes a
 #   score depend on how far away the other word is, and on which side.
 
@@ -504,7 +508,7 @@ progress()
 # | place | which mask, which positions |
 # |---|---|
 # | training on text | causal; where several texts share a row, each may see only itself (Depth) |
-# | writing | one query, all keys so far; no mask is needed |
+# | writing | one query, all keys so far; no mask is needed (the prompt is read under the causal one) |
 # | answering several texts at once, with a library's `generate` | short ones are filled up on the left (*padding*), and the filling is hidden |
 # | long texts | in some layers a window; RoPE with slower dials (Depth) |
 # | reading only (search, classification) | filling is hidden, and the future is open |
@@ -519,7 +523,8 @@ progress()
 # hour, on the same data. What do you ask first?</summary>
 #
 # Whether a place can see its own label: a mask wrong by one, a mask that was forgotten, or labels
-# that are not shifted. Change one word and see which outputs move.
+# that are not shifted. Change one word and see which outputs move. And whether the loss is that of fresh text:
+# what is seen again and again can be learned by heart.
 # </details>
 # <details><summary>Why -inf on the scores, and not 0 on the weights?</summary>
 #
@@ -1043,7 +1048,7 @@ show_waves(sinusoidal(20, 32))
 # Each pair of columns is a point on a circle: its sine and its cosine. So all rows have the same length,
 # $|PE|^2 = m/2$. And from any place, three places further is the same turn. (It is a turn backwards,
 # because here the sine comes first.) Waves and RoPE are one idea: the first adds the turning pattern to
-# a word, the second turns the word itself.
+# a word, the second turns queries and keys by it.
 
 # %%
 table = sinusoidal(60, 128).double()

@@ -121,7 +121,7 @@ def test_the_same_distance_on_the_same_side_makes_the_same_angle(shown):
     figure, words = drawn(shown)
     assert "query at 12, key at 9: 80 degrees" in words
     titles = [axes.get_title() for axes in figure.axes]
-    assert titles == ["key 3 before: 80°", "key 3 before: 80°", "key 3 after: 20°"]
+    assert titles == ["3 places before: 80°", "3 places before: 80°", "3 places after: 20°"]
 
 
 @pytest.mark.parametrize("degrees", [30, 40])

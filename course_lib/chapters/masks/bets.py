@@ -29,7 +29,7 @@ DICE = Bet(
 
 HEAP = Bet(
     "heap",
-    question="With chance .75 a throw shows what the last but one showed. Whoever knows that one "
+    question="With chance .75 throw i + 1 shows what throw i - 1 showed. Whoever knows that one "
     "is right in .78 of the throws. A model without positions sees a heap: which sides were "
     "thrown, how often, and which came last. Which share of the throws does it get right?",
     answer=Number(0, 1, near=0.06, format="{:.2f}"),
@@ -50,7 +50,7 @@ HALF_LEAK = Bet(
     why="Five places of eleven know the answer, and the other six guess with one in eight.",
     model_answer="5/11 known and 6/11 guessed at 1/8 make .52. The loss stops on the way, too, "
     "between that of an honest model, 2.08, and 6/11 of it, 1.13. So a leak need not bring the "
-    "loss to 0: whatever is clearly below the honest loss is a leak.",
+    "loss to 0: on fresh throws whatever is clearly below the honest loss is a leak.",
     depth=True,
 )
 
@@ -88,8 +88,9 @@ NO_POSITIONS = Bet(
     "less and less.",
     model_answer="With a causal mask word t sees the start word and t copies of itself. The start "
     "word's weight falls as 1 / (1 + c t), with a c that depends on the scores, so it tells t. "
-    "That is why models with a causal mask can do without positions (Haviv et al., 2022; "
-    "Kazemnejad et al., 2023). Without the mask, or without the start word, the six are equal.",
+    "That is one way in which models with a causal mask can do without positions (Haviv et al., "
+    "2022; Kazemnejad et al., 2023). Without the mask, or without the start word, the six are "
+    "equal.",
     depth=True,
 )
 
