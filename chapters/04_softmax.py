@@ -57,9 +57,10 @@ for second in (-2.1, -12.0):
 # %% [markdown]
 # A key that nobody wants got worse, and the winner fell from .57 to .43 because of it. A third key should
 # have no say in the ratio of two others, so each score has to become a positive number on its own. Which
-# number? A score has no natural zero, so moving all of them by 5 should change nothing. Then one step up
-# must multiply the number by the same factor wherever you start: from 0 to 1, from 1 to 2, from -7 to -6.
-# That is an *exponential*.
+# number? Let us *decide* that only the distances between scores count: moving all of them by 5 changes no
+# share. If 0 and 1 move to 5 and 6, the ratio of their numbers must stay. So one step up multiplies the number
+# by the same factor wherever you start: from 0 to 1, from 1 to 2, from -7 to -6. That is an *exponential*.
+# (The decision has a price, and you will pay it at the end of the chapter.)
 #
 # The custom is a factor of e = 2.718... for each step: $e^x$, in code `np.exp`. (Any factor above 1 would
 # do. Another factor is another *temperature*, which you will meet below.)
@@ -86,7 +87,7 @@ print(weights.round(3), "  sum:", weights.sum().round(6), f"  the second: {weigh
 show_two_rules(shares)
 
 # %% [markdown]
-# That is **softmax**. The key that nobody wants may get worse, and no share moves any more. As a formula,
+# That is **softmax**. The key that nobody wants may get worse, and no share moves by more than a trace. As a formula,
 # with $x_i$ for the scores, $w_i$ for the weights and $\sum_j$ for the sum over all keys:
 # $\;w_i = e^{x_i} / \sum_j e^{x_j}$. (On paper no weight is ever 0. The computer may round a tiny one away.)
 #
@@ -202,8 +203,8 @@ for factor in (1, 5, 10):
 # The last row is *one-hot*: one weight is 1, up to rounding, and the others are 0.
 #
 # The custom is to divide instead, by a number T that is called the **temperature**. A low temperature
-# sharpens, and a high one flattens. The closer T comes to 0, the closer the leader comes to having all; T = 0
-# itself is forbidden, since nothing can be divided by 0. When a chatbot lets you choose how daring it should
+# sharpens, and a high one flattens. The closer T comes to 0, the closer the leader comes to having all. T = 0
+# itself is forbidden, since nothing can be divided by 0: a program that lets you choose it takes the leader. When a chatbot lets you choose how daring it should
 # be, this is the number behind the button. Another factor b in place of e is a temperature, too: $b^x$ is
 # $e^{x \ln b}$, so T is $1 / \ln b$. (The name comes from physics: these are Boltzmann's weights, with minus
 # the energy as the score.)
@@ -251,7 +252,7 @@ settle("crowd", softmax(crowd)[0])  # the last of them
 # So far you have looked at one query at a time. Papers show all of them in one table in shades of grey, a
 # *heat map*. Here xiao, shen, yang and *invited* all ask one another. (They are pieces of the course's running
 # sentence, 小沈阳江西演唱会邀请了.) The scores are made up, as a trained head might give them. A row of scores
-# may add up to anything. The bars show what a row of weights adds up to, and what a column does.
+# may add up to anything. And a row of weights, or a column of them?
 
 # %%
 words = ["xiao", "shen", "yang", "invited"]
@@ -283,7 +284,7 @@ unlabelled = show_unlabelled()
 #
 # 1. `queries_in_rows`: does each row add up to 1, or each column? (`np.allclose(a, 1)` says whether all of
 #    `a` is 1, up to rounding.) If it is each column, go on with the table turned, `weights.T`.
-# 2. `looks_at`: which key does the **second** query look at most? (`a.argmax()` of a single row says where
+# 2. `looks_at`: which key does the **second** query (number 1) look at most? (`a.argmax()` of a single row says where
 #    its largest number stands.)
 # 3. `heard`: which key gets the most attention from all queries together?
 # 4. `undecided`: each query has a largest weight; for which query is it the smallest? (`a.argmin()` says
@@ -317,7 +318,8 @@ settle("none_fits", softmax(np.full(3, -9.0))[0])
 
 # %% [markdown]
 # A third each, and 9, 9, 9 gives the same thirds. "All fit" and "none fits" differ by a constant, and
-# softmax cannot see a constant. It always spends exactly 1, so it has no way to say "none of these".
+# softmax cannot see a constant. This is the price: the dot product knew that -9 does not fit, and softmax
+# threw it away. It always spends exactly 1, so it has no way to say "none of these".
 #
 # Now take a hundred keys that do not fit, and let one more come along that scores 0:
 
@@ -354,9 +356,10 @@ show_learned_sink()
 # %% [markdown]
 # Before training, each query gives a little to many keys. Afterwards it gives nearly all to the right key, if
 # the name is there. If not, key 1 gets most of the 1 in four of the six rows. The two lines at the bottom show
-# why. Rows A and B ask for the same name, and key 1 has the same score both times: higher than a key that does
-# not fit, and lower than the one that does. The model is not perfect: in one row key 1 gets half, and in
-# another next to nothing, because there it scores -5, and the best of the others 2.
+# why. Each row is a text of its own, with sixteen keys of its own; only key 1 is always the same. Rows A and B
+# ask for the same name, and key 1 has the same score both times: higher than a key that does not fit, and
+# lower than the one that does. Two of the six rows fail. In one of them key 1 gets only half. In the other it
+# gets next to nothing: it scores -5 there, and the best of the others 2.
 #
 # This sink holds the right answer. In a language model the first piece of the text answers nothing: there a
 # sink takes the weight, and its value is so small that it hardly adds anything. An unrelated word gets
@@ -383,7 +386,7 @@ explore_sink(softmax=softmax)
 # %% [markdown] minutes=6
 # ### Exercise: `softmax_with_sink`
 #
-# Newer models have the sink built in, and it is not even a key. In gpt-oss, for example, each head learns a
+# Newer models have the sink built in, and there it is not even a key. In gpt-oss, for example, each head learns a
 # single number that competes with the scores like one more of them (gpt-oss model card, 2025). What it wins
 # is spent on nothing.
 #

@@ -150,8 +150,10 @@ for text, values in {"ab": torch.tensor([1.0, 3.0]), "ba": torch.tensor([3.0, 1.
     print("two heads:", (two_heads @ values).tolist())
 
 # %% [markdown]
-# One head hands over 2 both times, and the order is lost. Unequal shares would tell these two texts apart,
-# but what arrives is still one mixture. Two heads hand over two answers. Heads 1 and 2 of our first layer
+# One head hands over 2 both times, and the order is lost. Shares of .25 and .75 would tell these two apart, with
+# 2.5 and 1.5; but then two letters of 2.5 arrive as *ab* does. One mixture cannot carry two answers. A wider
+# value carries more, but all its columns are mixed from the same places in the same shares. Two heads hand
+# over two answers. Heads 1 and 2 of our first layer
 # do the same: one looks one place back, the other looks two.
 #
 # *How does one make four attentions out of one?* Take the columns of $Q = XW_Q$ and cut them into $h$
@@ -277,8 +279,9 @@ show_parts(parts[0, :, 1], off=1)
 # before. The next layer reads the sum, and it does notice.
 #
 # *And where does the note go?* The layer adds this sum to the word that came in: $x + \mathrm{output}$. So
-# the *t* of *cats* is still a t, and now it also carries what head 1 adds. This is made of the *a* before it by
-# the strips of head 1, about $(a\,W_V^{(1)})\,W_O^{(1)}$, and it is the note. The second layer's $W_K$ can read
+# the *t* of *cats* is still a t, and now it also carries what head 1 adds. Head 1 gives the *a* nearly all of
+# its weight, so it gathers about $x_a W_V^{(1)}$, where $x_a$ is the vector of the *a*. Its rows of $W_O$ bring
+# that to the width m: $x_a W_V^{(1)} W_O^{(1)}$ is the note. The second layer's $W_K$ can read
 # it, and there the query of the second *a* meets it.
 #
 # Now to your bet. Here are four heads that are all the same, and one of them alone. In the last line are four
@@ -306,12 +309,18 @@ print(f"unrelated: {strangers.sum(dim=0).norm() / strangers[0].norm():.1f} times
 
 
 # %% [markdown]
+# <details><summary>What would <code>parts * loudness</code> dim?</summary>
+#
+# Columns of the width m, alike in all heads. It raises an error unless m = h or h = 1; with m = h it runs
+# and is wrong.
+# </details>
+#
 # Does the copying model do the same? `gathered` takes out what the four heads of its second layer bring while it
 # reads *cats ca*. What the layer then gives must be x + output, with all heads on and with head 2 off:
 
 # %%
 so_far = torch.from_numpy(encode("cats ca"))
-heard = gathered(model, so_far, block=1)  # (1, 4, 7, 16)
+heard = gathered(model, so_far, block=1)  # (1, 4, 7, 16); a layer is called a block in the code
 added = what_each_adds(heard, model.blocks[1].heads.w_o)  # (1, 4, 7, 64)
 for loudness in (silent(), silent((1, 2))):
     _, x, after = model.states(so_far, loudness=loudness)  # before and after the second layer
@@ -322,8 +331,8 @@ for loudness in (silent(), silent((1, 2))):
 # %% [markdown]
 # *And what do the four readers add?* At the last *a* the model has to say the next letter. It gives each letter
 # a number, and the largest wins. (They are called scores, too, but no query meets a key here.) `pushes` says how
-# far each head raises or lowers these numbers, compared with the mean of all 27 letters. It needs to know
-# the whole sum as well, because the model first brings that to one size.
+# far each head raises or lowers these numbers, compared with the mean of all 27 letters. Before the letters
+# are scored, the whole vector is divided by its size. That divisor is held fixed, so that the parts add up.
 
 # %%
 show_pushes(pushes(model, added[0, :, -1], model.states(so_far)[-1][-1]))
@@ -353,8 +362,9 @@ show_birth()
 # shows only *that* they rise together. To know why, one would have to freeze one layer and train again.)
 #
 # Then little happens for hundreds of steps. At the second rise head 1 turns almost all of its weight to the place
-# before. Head 2 leaves it and turns to the letter *two* places back. What lifted the model this second time: head 1's clearer
-# notes, or head 2's new work? In the next section you switch head 2 off.
+# before. Head 2 leaves it and turns to the letter *two* places back. What lifted the model this second time:
+# head 1's clearer notes, or head 2's new work? In the next section you switch head 2 off. That shows what its
+# work is worth; to weigh the clearer notes, dim head 1 to half there, with head 2 on.
 #
 # <details><summary>To watch a training of your own</summary>
 #
@@ -384,8 +394,8 @@ show_births()
 bet("readers")
 
 # %% [markdown]
-# Your bet was about three cables. *And if two go?* Look at the pushes above once more: for which pair do
-# you fear? Write it down.
+# Your bet was about three cables. *And if two go?* Look at the pushes above once more: which pair
+# would be missed most? Write it down.
 
 # %%
 for a, b in ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)):
@@ -398,8 +408,8 @@ print(f"all four off: {without(*[(1, head) for head in range(4)]):.2f}, by chanc
 settle("readers", min(left))
 
 # %% [markdown]
-# Any two can go, and few letters are lost. Missed most are the two that pushed hardest for the *t* and
-# read best alone. A single reader is no longer enough, but it still gets most of the letters, whichever of
+# Any two can go, and few letters are lost. Missed most, by a hair, are the two that pushed hardest for the
+# *t* and read best alone; one measurement does not settle it. A single reader is no longer enough, but it still gets most of the letters, whichever of
 # the four it is.
 #
 # *And the other three heads of the first layer?*

@@ -149,5 +149,5 @@ def _draw_levels(axes, data) -> None:
             axes.plot(
                 [scores[best]], [height], "o", color=INK, markerfacecolor=WEIGHT, markersize=9
             )
-            found = say("its key {share}", share=share(weights[best]))
+            found = say("the name's key {share}", share=share(weights[best]))
             axes.text(scores[best], height + 0.3, found, **look)
