@@ -135,7 +135,7 @@ def _draw_levels(axes, data) -> None:
         scores, weights, best = (data[one][row] for one in ("scores", "weights", "right"))
         axes.text(-17.5, height, letter, fontsize=TEXT, fontweight="bold", va="center")
         name = say("name there") if best else say("name not there")
-        axes.text(-16.5, height, name, fontsize=TEXT, va="center")
+        axes.text(-16.3, height, name, fontsize=TEXT, va="center")
         axes.plot([-7.6, 15.6], [height] * 2, color="#d9d9d9", linewidth=1, zorder=0)
         others = np.delete(scores, [0, best]) if best else scores[1:]
         axes.plot(others, [height] * len(others), "o", color=CROWD, markersize=6)
@@ -150,4 +150,4 @@ def _draw_levels(axes, data) -> None:
                 [scores[best]], [height], "o", color=INK, markerfacecolor=WEIGHT, markersize=9
             )
             found = say("the name's key {share}", share=share(weights[best]))
-            axes.text(scores[best], height + 0.3, found, **look)
+            axes.text(scores[best], height - 0.75, found, **look)  # below: key 1 has the room above
