@@ -280,9 +280,9 @@ show_parts(parts[0, :, 1], off=1)
 #
 # *And where does the note go?* The layer adds this sum to the word that came in: $x + \mathrm{output}$. So
 # the *t* of *cats* is still a t, and now it also carries what head 1 adds. Head 1 gives the *a* nearly all of
-# its weight, so it gathers about $x_a W_V^{(1)}$, where $x_a$ is the vector of the *a*. Its rows of $W_O$ bring
-# that to the width m: $x_a W_V^{(1)} W_O^{(1)}$ is the note. The second layer's $W_K$ can read
-# it, and there the query of the second *a* meets it.
+# its weight, so it gathers about $x_a W_V^{(1)}$, where $x_a$ is the vector of the *a* as the head reads it, after
+# the layer's norm. Its rows of $W_O$ bring that to the width m: $x_a W_V^{(1)} W_O^{(1)}$ is the note. The
+# second layer's $W_K$ can read it, and there the query of the second *a* meets it.
 #
 # Now to your bet. Here are four heads that are all the same, and one of them alone. In the last line are four
 # that have nothing in common:
@@ -311,8 +311,8 @@ print(f"unrelated: {strangers.sum(dim=0).norm() / strangers[0].norm():.1f} times
 # %% [markdown]
 # <details><summary>What would <code>parts * loudness</code> dim?</summary>
 #
-# Columns of the width m, alike in all heads. It raises an error unless m = h or h = 1; with m = h it runs
-# and is wrong.
+# Columns of the width m, alike in all heads. With h heads, h more than 1, it raises an error unless m is h
+# (or 1); with m = h it runs and is wrong.
 # </details>
 #
 # Does the copying model do the same? `gathered` takes out what the four heads of its second layer bring while it
@@ -353,7 +353,9 @@ show_birth()
 
 # %% [markdown]
 # Above is how well the model does. Below, each line is a head, and its height is the share of its weights that
-# goes where its name says. (The thin lines are heads 0 and 3 of the first layer.)
+# goes where its name says. (The thin lines are heads 0 and 3 of the first layer.) The shares
+# are means over texts of 48 letters. Head 2 ends lower than in *cats cats* because it looks two places back in
+# the first twenty letters, and hardly at all in the last twenty.
 #
 # The share of right letters rises twice. At the first rise both layers move at the same time: heads 1 and 2
 # of the first layer begin to look at the place before, each in part, and the second layer learns to read

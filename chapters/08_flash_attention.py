@@ -1465,8 +1465,8 @@ for spread in (1, 3):
         share = (weights * chosen(index, 64)).sum(dim=1).mean()
         print(f"spread {spread}, chosen by {width} numbers: {share:.0%} of the weight")
 masked = attention(asking, asked, held, mask=best)
-few = attention_to_chosen(asking, asked, held, asking @ asked.T, 64)
-print("as with a mask:", torch.allclose(few, masked, atol=1e-5))
+sparse = attention_to_chosen(asking, asked, held, asking @ asked.T, 64)
+print("as with a mask:", torch.allclose(sparse, masked, atol=1e-5))
 
 # %% [markdown] depth
 # Where the weights are spread out, much is lost with the keys that are left out. Where a few scores

@@ -78,7 +78,7 @@ def show_eight_maps(model: Transformer) -> None:
     maps = model.maps(torch.from_numpy(encode(TEXT))).round(decimals=2)
     lines = [say("first layer"), say("second layer")]
     draw_maps(figure, maps, lines=lines, names=TEXT.replace(" ", "_"), place=ASKS)
-    show_figure(figure, say(EIGHT_MAPS), colours=16)
+    show_figure(figure, say(EIGHT_MAPS), colours=32)  # with 16, some greys turn blue
 
 
 def show_note_and_reader() -> None:
