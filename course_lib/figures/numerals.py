@@ -1,14 +1,14 @@
 """How pictures write numbers: one format for each kind."""
 
 
-def share(value: float) -> str:
-    """A number from 0 to 1 in two digits, without the zero in front: ".55", "1.00".
+def share(value: float, digits: int = 2) -> str:
+    """A number from 0 to 1, without the zero in front: ".55", "1.00".
 
     Example:
         >>> share(0.546)
         '.55'
     """
-    return signed(value, 2).removeprefix("0")
+    return signed(value, digits).removeprefix("0")
 
 
 def signed(value: float, digits: int = 1) -> str:
@@ -35,7 +35,7 @@ class Digit:
 
     def format(self, value: float) -> str:
         """As `share`, in one digit."""
-        return signed(value, 1).removeprefix("0")
+        return share(value, 1)
 
 
 class Signed:

@@ -6,6 +6,7 @@ show_mixing("Rex", ["kitten", "puppy"], weights, values, ["animal", "barks"])
 import numpy as np
 from matplotlib.patches import Rectangle
 
+from course_lib.figures.numerals import signed
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import FAINT, INK, OUTPUT, SMALL, TEXT, VALUE, WEIGHT, new_figure
 from course_lib.words import say
@@ -44,7 +45,7 @@ def show_mixing(who: str, names, weights, values, traits) -> None:
     axes.text(-0.12, below + 0.1, who, ha="right", **look)
     axes.text(0, below + 0.1, say("all of them, mixed"), **look)
     for column, total in enumerate(output):
-        axes.text(FIRST + WIDE * column, below + 0.1, _number(total, 2), ha="center", **look)
+        axes.text(FIRST + WIDE * column, below + 0.1, signed(total, 2), ha="center", **look)
     axes.set_title(say("Each row is as heavy as its weight; the sum is {who}", who=who))
     told = zip(names, weights, strict=True)
     words = {"weights": ", ".join(f"{name} {weight:.3f}" for name, weight in told)}
@@ -61,9 +62,5 @@ def _draw_row(axes, y: float, name: str, weight: float, row) -> None:
     axes.text(LONGEST + 0.1, y, f"{weight:.3f}", va="center", fontsize=SMALL, **strong)
     for column, entry in enumerate(row):
         colour = VALUE if strong else "#666666"
-        axes.text(FIRST + WIDE * column, y, _number(entry, 0), color=colour, ha="center",
+        axes.text(FIRST + WIDE * column, y, signed(entry, 0), color=colour, ha="center",
                   va="center", fontsize=TEXT, **strong)  # fmt: skip
-
-
-def _number(number: float, digits: int) -> str:
-    return f"{number:.{digits}f}".replace("-", "\N{MINUS SIGN}")

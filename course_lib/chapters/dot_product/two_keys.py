@@ -6,6 +6,7 @@ show_two_keys([1, 0], near, loud)
 import numpy as np
 from matplotlib.patches import Arc, Polygon
 
+from course_lib.figures.numerals import signed
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import FAINT, KEY, QUERY, SMALL, new_figure
 from course_lib.figures.vectors import draw_vector
@@ -44,23 +45,19 @@ def show_two_keys(q, near, loud) -> None:
         level = -up * (first + further)
         axes.plot([reach, reach], [key[1], level], color=KEY, linewidth=1.3, linestyle=(0, (4, 3)))
         axes.plot([0, reach], [level, level], color=KEY, linewidth=9, solid_capstyle="butt")
-        told = say("{name} reaches {reach}", name=name, reach=_two_digits(reach))
+        told = say("{name} reaches {reach}", name=name, reach=signed(reach, 2))
         axes.text(min(reach, 0) - 0.15, level, told, color=KEY, fontsize=SMALL, va="center",
                   ha="right")  # fmt: skip
     at = np.array([0, -up * (first + 0.9)])  # under the strips: near may lie where q would
     draw_vector(axes, at + q, QUERY, tail=at, width=0.6, zorder=3)
     axes.text(-0.15, at[1], "q", color=QUERY, fontweight="bold", ha="right", va="center")
     numbers = _numbers_of_two_keys(q, near, loud, reaches)
-    told = dict(zip(("near", "loud"), map(_two_digits, reaches), strict=True))
+    told = dict(zip(("near", "loud"), (signed(reach, 2) for reach in reaches), strict=True))
     more = reaches[0] < reaches[1]
     template = "{near} < {loud}: loud wins from {away:.0f} degrees away"
     template = template if more else "{near} is not below {loud}: near wins"
     axes.set_title(say(template, **told, away=numbers["loud_away"]), loc="left")
     show_figure(figure, say(TWO_KEYS, **numbers), colours=64)
-
-
-def _two_digits(number: float) -> str:
-    return f"{number + 0.0:.2f}".replace("-", "\N{MINUS SIGN}")
 
 
 def _draw_limits(axes, up: int, arrows) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 
 from course_lib.chapters.scaling.explorers.width import SHOWN
 from course_lib.figures.curves import draw_runs
-from course_lib.figures.numerals import share
+from course_lib.figures.numerals import share, signed
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import FAINT, GHOST, INK, SMALL, WEIGHT, new_figure
 from course_lib.kernels.softmax import softmax
@@ -113,7 +113,7 @@ def show_spreads(scores_at: Callable[[int], np.ndarray]) -> None:
                     [say("width {d_k}", d_k=d_k) for d_k in FIVE])  # fmt: skip
     axes.set(xlim=(-AXIS, AXIS), ylim=(-PITCH * (len(FIVE) - 1) - 0.6, 1.05), xlabel=say("score"))
     ticks = range(-100, 101, 50)
-    axes.set_xticks(ticks, [str(tick).replace("-", "−") for tick in ticks])
+    axes.set_xticks(ticks, [signed(tick, 0) for tick in ticks])
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
     axes.set_title(say("Four times the width, twice the spread"), loc="left")
@@ -146,7 +146,7 @@ def show_lead() -> None:
     axes.text(-11.7, 0.2, name, ha="left", **look)
     ticks = range(-10, 11, 5)
     axes.set(xlim=(-12, 12), ylim=(0, 1.08), yticks=(0, 0.5, 1), yticklabels=("0", ".5", "1"))
-    axes.set_xticks(ticks, [str(tick).replace("-", "−") for tick in ticks])
+    axes.set_xticks(ticks, [signed(tick, 0) for tick in ticks])
     axes.set(xlabel=say("lead of the first score"), ylabel=say("weight of the first key"))
     push = f"{PUSH:g}".removeprefix("0")
     title = say("What a push of {push} does to a weight", push=push)

@@ -7,6 +7,7 @@ import numpy as np
 import torch
 from matplotlib.patches import Rectangle
 
+from course_lib.figures.numerals import signed
 from course_lib.figures.theme import INK, KEY, OUTPUT, QUERY, SMALL, WEIGHT
 from course_lib.figures.tiles import DONE, NOT_YET, NOW, SKIPPED, TileTable
 from course_lib.kernels.flash import blocks, flash_attention
@@ -150,16 +151,12 @@ def _draw_registers(axes):
         for row, line in enumerate(cells):
             numbers = data["registers"].get(row, ("",) * len(line))
             for cell, number in zip(line, numbers, strict=True):
-                cell.set_text(number if number == "" else _one_digit(number))
+                cell.set_text(number if number == "" else signed(number))
         top, end = data["rows"]
         frame.set_bounds(LEFT, top - 0.5, RIGHT - LEFT, end - top)
         frame.set_visible(end > top)
 
     return [frame, *(one for line in cells for one in line)], follow
-
-
-def _one_digit(number: float) -> str:
-    return f"{number + 0.0:.1f}".replace("-0.0", "0.0").replace("-", "−")
 
 
 def _draw_meter(axes):

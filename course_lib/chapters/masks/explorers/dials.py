@@ -6,6 +6,7 @@ from matplotlib.patches import Wedge
 
 from course_lib.chapters.masks.exercises.rotate import rotate
 from course_lib.figures.ghosts import goal_band
+from course_lib.figures.numerals import signed
 from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TEXT, TITLE
 from course_lib.kernels.positions import frequencies
 from course_lib.models.threads import one_thread
@@ -90,7 +91,7 @@ class _Dial:
         self.wedge.set_theta1(first + min(between, 0))
         self.wedge.set_theta2(first + max(between, 0))
         self.wedge.set_visible(used)
-        self.text.set_text(_signed(product) if used else say("not used"))
+        self.text.set_text(signed(product, 2) if used else say("not used"))
 
 
 class _Strip:
@@ -127,7 +128,7 @@ class _Strip:
         self.curve.set_data(range(PLACES), heights)
         self.here.set_data([data["key"]], [heights[data["key"]]])
         for mark, sign in zip(self.marks, (-1, 0, 1), strict=True):
-            mark.set_text(_signed(sign * data["used"])[:-3])
+            mark.set_text(signed(sign * data["used"], 2)[:-3])
         self.bracket.set_data([data["key"], data["query"]], [BRACKET, BRACKET])
         near = data["query"] - data["key"] < 4
         self.key.set(x=data["key"], ha="right" if near else "center")
@@ -139,14 +140,10 @@ def _circle() -> tuple[np.ndarray, np.ndarray]:
     return np.cos(turn), np.sin(turn)
 
 
-def _signed(number: float) -> str:
-    return f"{number + 0.0:.2f}".replace("-0.00", "0.00").replace("-", "\N{MINUS SIGN}")
-
-
 def _finding(data) -> str:
     return say(
         "{apart} places apart: score {score}, the sum of {used} of 4 dials",
-        apart=data["query"] - data["key"], score=_signed(data["scores"][data["key"]]),
+        apart=data["query"] - data["key"], score=signed(data["scores"][data["key"]], 2),
         used=data["used"],
     )  # fmt: skip
 
@@ -159,8 +156,8 @@ def describe_dials(params, data) -> str:
         "first: {products}. The score is {score}. With this query, a key scores {lowest} at worst, "
         "at place {where}.",
         key=data["key"], query=data["query"],
-        products=", ".join(_signed(one) for one in used),
-        score=_signed(data["scores"][data["key"]]), lowest=_signed(data["scores"].min()),
+        products=", ".join(signed(one, 2) for one in used),
+        score=signed(data["scores"][data["key"]], 2), lowest=signed(data["scores"].min(), 2),
         where=int(data["scores"].argmin()),
     )  # fmt: skip
 
@@ -170,7 +167,7 @@ def numbers_dials(params, data) -> list[tuple[str, str]]:
     return [
         (
             say("dial {n}: {speed:g} radian a place", n=i, speed=float(SPEEDS[i])),
-            _signed(product) if i < data["used"] else say("{p}, not used", p=_signed(product)),
+            signed(product, 2) if i < data["used"] else say("{p}, not used", p=signed(product, 2)),
         )
         for i, product in enumerate(data["products"])
     ]

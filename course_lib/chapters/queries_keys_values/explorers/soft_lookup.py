@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.patches import Polygon, Rectangle
 
 from course_lib.chapters.queries_keys_values.attend_on_arrays import outputs_and_weights
-from course_lib.figures.numerals import signed
+from course_lib.figures.numerals import share
 from course_lib.figures.theme import GHOST, INK, OUTPUT, QUERY, SMALL, TITLE, VALUE, WEIGHT
 from course_lib.kernels.attention import attention
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
@@ -109,8 +109,8 @@ def draw_soft_lookup(figure, data) -> Drawing:
 
 
 def _digits(weight: float) -> str:
-    """Three digits, without the zero in front: with two, the four would seem to miss a sum of 1."""
-    return signed(weight, 3).removeprefix("0")
+    """Three digits: with two, the four would seem to miss a sum of 1."""
+    return share(weight, 3)
 
 
 def _finding(data) -> str:

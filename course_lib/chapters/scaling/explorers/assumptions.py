@@ -5,6 +5,7 @@ from functools import lru_cache
 import numpy as np
 
 from course_lib.figures.ghosts import goal_band
+from course_lib.figures.numerals import signed
 from course_lib.figures.theme import FAINT, INK, SMALL
 from course_lib.kernels.scaling import scale, score_moments
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
@@ -68,7 +69,7 @@ def draw_assumptions(figure, data) -> Drawing:
     axes.text(-0.7, LEVEL, say("mean"), fontsize=SMALL, ha="right", va="center")
     ticks = range(-4, 33, 4)
     axes.set(xlim=(EDGES[0], EDGES[-1]), ylim=(0, 1.4), yticks=[], xticks=ticks)
-    axes.set_xticklabels([f"{tick}".replace("-", "−") for tick in ticks])
+    axes.set_xticklabels([signed(tick, 0) for tick in ticks])
     axes.set_xlabel(say("score after division by the square root of d_k"))
     axes.spines["left"].set_visible(False)
     title = axes.set_title("", loc="left")

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.collections import LineCollection
 
 from course_lib.figures.ghosts import goal_band
-from course_lib.figures.numerals import share
+from course_lib.figures.numerals import share, signed
 from course_lib.figures.theme import FAINT, GHOST, INK, SMALL, WEIGHT
 from course_lib.kernels.scaling import scale
 from course_lib.kernels.softmax import softmax
@@ -146,7 +146,7 @@ def _rulers(figure) -> tuple:
         (scaled, "scaled", range(-8, 9, 2)),
     ):
         axes.set(xlim=(-REACH[name], REACH[name]), ylim=(-0.75, 4.3))
-        axes.set_xticks(ticks, [str(tick).replace("-", "−") for tick in ticks])
+        axes.set_xticks(ticks, [signed(tick, 0) for tick in ticks])
         axes.spines["left"].set_visible(False)
     raw.spines["top"].set_visible(True)
     raw.spines["bottom"].set_visible(False)
