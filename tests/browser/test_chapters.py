@@ -65,9 +65,16 @@ def test_the_page_paints_what_the_stored_picture_shows(lab):
         lab.rest()
         painted, stored = explorer.photograph(), explorer.stored_picture()
         assert abs(painted.shape[0] - stored.shape[0]) <= 2
-        height, width, _ = np.minimum(painted.shape, stored.shape)
-        off = np.abs(softened(painted[:height, :width]) - softened(stored[:height, :width]))
-        assert (off > 60).mean() < 0.002, (explorer.index, (off > 60).mean())
+        # A picture begins between two pixels, and its photograph then at either of them.
+        off = min(unlike(painted[pixel:], stored) for pixel in (0, 1))
+        assert off < 0.002, (explorer.index, off)
+
+
+def unlike(one, other):
+    """The share of values that are far from each other where both pictures lie."""
+    height, width, _ = np.minimum(one.shape, other.shape)
+    far = np.abs(softened(one[:height, :width]) - softened(other[:height, :width])) > 60
+    return far.mean()
 
 
 def softened(picture, side=5):
@@ -110,10 +117,18 @@ def test_a_bet_is_placed_by_keyboard_and_kept(lab):
     form.locator("button").focus()
     lab.page.keyboard.press("Enter")
     said = form.locator("[role=status]")
+    lab.wait_for(lambda: kept_bet(lab, bet) == (answer, "sure"))  # the choice alone is kept first
     lab.wait_for(lambda: bet.answer.bet_shown(answer).split()[0] in said.inner_text())
-    kept = json.loads((lab.state / lab.chapter / f"bet-{bet.name}.json").read_text("utf-8"))
+
+
+def kept_bet(lab, bet):
+    """Answer and confidence as they are on disk; None before there are any."""
+    file = lab.state / lab.chapter / f"bet-{bet.name}.json"
+    if not file.exists():
+        return None
+    kept = json.loads(file.read_text("utf-8"))
     kept = kept.get("after_the_run", kept)  # where the chapter has already run as a whole
-    assert (kept["answer"], kept["confidence"]) == (answer, "sure")
+    return kept["answer"], kept["confidence"]
 
 
 def test_an_exercise_typed_wrong_and_then_right_shows_both_verdicts(lab):
