@@ -6,7 +6,7 @@
 # have written such a part yourself, line by line. ChatGPT is built from parts of the same kind: GPT-3, its
 # forerunner, has 96 layers of 96 such parts, 9,216 in all (Brown et al., 2020). When a chat program uses
 # again a name that you made up a minute ago, parts like these may be at work. The small model of
-# this chapter has eight. You need about an hour, a little more if you try things out, and no mathematics.
+# this chapter has eight. You need about an hour, and no mathematics.
 #
 # Such a part is called a *head*, and what it does is called *attention*. For each letter of a text, a head
 # looks at that letter and at those before it, and gives each of them a number that says how much it
@@ -83,9 +83,10 @@ print(model.parameters, "learned numbers")
 #
 # giraffe po · g<b>iraffe po</b> · <b>giraffe po</b> · <b>gir</b> ...
 #
-# (The dot only marks where a round begins; it is not in the text.) The thin letters cannot be known: the first round is new to everybody, and nobody is told that a second
-# one begins. The **bold** ones can, and **only bold counts**. Of 100 bold letters the whole model gets 99
-# right. A pure guess among the 27 signs would get 4.
+# (The dot only marks where a round begins; it is not in the text.) The thin letters cannot be known:
+# the first round is new to everybody, and nobody is told that a second one begins. The **bold** ones
+# can, and **only bold counts**. Of 100 bold letters the whole model gets 99 right. A pure guess among
+# the 27 signs would get 4.
 #
 # Now comes a **bet**. Say what you expect and place it. Only then run the next cell, which decides. A
 # guess is fine; nobody sees it but you.
@@ -155,9 +156,8 @@ show_two_heads(model, sample)
 # whose note answers that. That is why the model needs head 2 so badly: without its notes, head 5 cannot
 # tell which place is the right one.
 #
-# (The pale arcs of the lower row are those of *g* and *i*, which look for their places in the same way.
-# The letters before them have no arcs here, because nothing had come round a second time yet, apart from
-# the *f*. Does all this hold for your own text? Try `show_two_heads(model, text)` in a new cell.)
+# (The pale arcs are those of *g* and *i*, which look for their places in the same way. Does all this
+# hold for your own text? Try `show_two_heads(model, text)` in a new cell.)
 
 # %% [markdown] minutes=6
 # ### Exercise: `next_letter`
@@ -300,9 +300,9 @@ print(f"one letter: {rule:.0f}, two letters: {by_both:.0f} of 100")
 # *How else could a machine read?* It could read letter by letter and keep one memory, which it rewrites
 # at each step and passes on. Such a model is called a *recurrent network*, RNN for short. It is the
 # whispering game: what the first player said goes through every ear in between. Attention is a round
-# table, where everybody can ask everybody who has spoken before. (Where such pictures break, a section of
-# Depth tells: "five pictures for attention, and where each breaks". The crowding and fading in the upper
-# row are drawn, not measured. The measuring comes next.)
+# table, where everybody can ask everybody who has spoken before. (The crowding and fading
+# in the upper row are drawn, not measured. The measuring comes next. A section of Depth, "five pictures
+# for attention", tells where such pictures break.)
 
 # %%
 show_passing_on(sample)
