@@ -149,19 +149,10 @@ def main() -> int:
         report(found[-1])
     result = circumstances(*VERSIONS) | {"apart": why_no_bubble() or "bubblewrap"}
     name = f"class_size_{options.chapter[:2]}"
-    print(f"\nsaved as {save(name, result | {'sizes': rounded(found)}).relative_to(ROOT)}")
+    print(f"\nsaved as {save(name, result | {'sizes': found}).relative_to(ROOT)}")
     print("\n".join([*HEAD, *(row(one) for one in found)]))
     print("\n".join(server_row(found[-1], learners) for learners in (30, 300)))
     return 0
-
-
-def rounded(found: object) -> object:
-    """The same with three digits after the point."""
-    if isinstance(found, dict):
-        return {key: rounded(value) for key, value in found.items()}
-    if isinstance(found, list):
-        return [rounded(one) for one in found]
-    return round(found, 3) if isinstance(found, float) else found
 
 
 if __name__ == "__main__":

@@ -59,10 +59,7 @@ def save_ratios(ratios: dict, rounds: int, publish: bool) -> Path:
         "threads": 1,
         "rows": ROWS,
         "rounds": rounds,
-        "ratios": {
-            width: {way: [float(f"{one:.4g}") for one in three] for way, three in found.items()}
-            for width, found in ratios.items()
-        },
+        "ratios": ratios,
     }
     path = save("score_cost", result)
     if publish:

@@ -235,10 +235,9 @@ def report(found: dict) -> None:
         )
 
 
-def save_rounded(found: dict, bare: float, rounds: int) -> Path:
+def save_latencies(found: dict, bare: float, rounds: int) -> Path:
     """Write the result with date and versions; returns its path."""
-    rounded = json.loads(json.dumps(found), parse_float=lambda text: round(float(text), 1))
-    told = {"rounds": rounds, "bare_ms": round(bare, 1), "explorers": rounded}
+    told = {"rounds": rounds, "bare_ms": bare, "explorers": found}
     return save("slider_latency", circumstances(*VERSIONS) | told)
 
 
@@ -269,7 +268,7 @@ def main() -> int:
         return 1
     found, bare = measure(names, kinds, options.rounds, options.steps)
     report(found)
-    print(f"\nsaved as {save_rounded(found, bare, options.rounds).relative_to(ROOT)}")
+    print(f"\nsaved as {save_latencies(found, bare, options.rounds).relative_to(ROOT)}")
     return 0
 
 

@@ -23,11 +23,15 @@ def circumstances(*packages: str) -> dict:
 
 
 def save(name: str, result: dict, folder: Path = RESULTS) -> Path:
-    """Write a result, dated as `circumstances` does, as `name` and its minute; returns its path."""
+    """Write a result, dated as `circumstances` does, as `name` and its minute; returns its path.
+
+    Of each measured number four significant digits are kept.
+    """
     minute = result["date"][:16].replace("T", "-").replace(":", "")
     path = folder / f"{name}-{minute}.json"
     path.parent.mkdir(exist_ok=True, parents=True)
-    path.write_text(json.dumps(result, indent=1) + "\n")
+    rounded = json.loads(json.dumps(result), parse_float=lambda text: float(f"{float(text):.4g}"))
+    path.write_text(json.dumps(rounded, indent=1) + "\n")
     return path
 
 
