@@ -2,15 +2,12 @@
 # # 2 · Cosine or dot: what may a key's length do?
 #
 # You ask a chatbot about your notes. Before it answers, it looks through a million pages for the few
-# that are about your question. (This is called *RAG*, retrieval-augmented generation.) Pages and
-# question have become vectors, and the search asks which pages point the same way as the question. It
-# is set to ignore how *long* a vector is. Then the model reads what was found, and its attention asks
-# nearly the same of every word. But there, length counts.
+# that are about your question. Pages and question have become vectors, and the search asks which pages
+# point the same way as the question. It is set to ignore how *long* a vector is.
 #
-# The same task, and two opposite rules. Is one of them a mistake? In this chapter you shrink arrows
-# onto a circle, let one key shout at a room of queries, and build a search engine for words. Without
-# the right rule it answers *is, in, dog* when you ask for words like *plum*. The part before "Depth"
-# takes an hour, or an hour and a quarter if you try things out.
+# Then the model reads what was found, and its attention asks nearly the same of every word. But there,
+# length counts. The same task, and two opposite rules. Is one of them a mistake? The part before "Depth"
+# takes about an hour.
 
 # %%
 # From here come cosine, norm (the length of a vector, or of each row), softmax, bets, pictures.
@@ -21,9 +18,7 @@ from course_lib.chapters.cosine_or_dot import *
 # %%
 show_road_map(2)
 
-# %% [markdown] card="words"
-
-# %% [markdown] minutes=2
+# %% [markdown] minutes=1
 # ## Three questions before you start
 #
 # Answer them on paper, without looking anything up.
@@ -42,6 +37,26 @@ show_road_map(2)
 # </details>
 
 # %% [markdown] minutes=2
+# ## Why does plum not find plum?
+#
+# *Which words are most like plum?* A search should begin its answer with *plum* itself. Here is one that
+# does not. A word's vector counts its neighbours, the words beside it in 20,000 sentences; you will make
+# such vectors below. The search ranks all words by their dot product with *plum*:
+
+# %%
+words, _, counts = neighbours(sentences(20_000, np.random.default_rng(0)))
+plum = words.index("plum")
+best_first = np.argsort(-(counts @ counts[plum]))  # where in `words` they stand
+for place in [*best_first[:4], plum]:
+    agrees = cosine(counts[plum], counts[place])
+    print(f"{words[place]:4}  length {norm(counts[place]):4.0f} · cosine {agrees:.2f}")
+
+# %% [markdown]
+# *is* comes first, because its vector is so long. *plum* itself, in the last line, has the perfect
+# cosine, and no chance against four vectors that are about ten times as long. And it is the length that
+# wins, not the kind of word: *dog* and *cat* are as far ahead as *is* and *in*.
+
+# %% [markdown] minutes=1
 # ## Divide by both lengths, and direction is left
 #
 # *[1, 2] and [2, 4]: how alike are they?* Chapter 1 found that a dot product is length · length ·
@@ -51,7 +66,7 @@ show_road_map(2)
 #
 # It is 1 where two vectors point the same way, 0 where they are perpendicular, and -1 where they are
 # opposite. Where vectors stand for words or texts, it is called their *cosine similarity*. Now draw
-# `b` longer and longer, and watch both numbers.
+# `b` longer and longer:
 
 # %%
 a, b = np.array([1, 2]), np.array([2, 4])
@@ -59,15 +74,14 @@ for stretch in (1, 2, 10):
     print(f"b · {stretch:2}: dot {a @ (stretch * b):3}, cosine {cosine(a, stretch * b):.1f}")
 
 # %% [markdown]
-# The dot product grows with `b`, and the cosine does not notice. To the cosine, `b` is nothing but `a`
-# once more: the same direction, drawn longer.
+# The dot product grows with `b`, and the cosine does not notice.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ## A vector divided by its length is 1 long
 #
 # *Must we divide for every pair, then?* No: we can shrink each vector once, before it meets anybody.
-# A search has a million of them. They stand in the rows of a table, and we want to divide all the rows
-# at once. The length of a row is the root of its sum of squares:
+# The vectors of a search stand in the rows of a table, and we want to divide all the rows at once. The
+# length of a row is the root of its sum of squares:
 
 # %%
 table = np.array([[3.0, 4.0], [6.0, 8.0]])
@@ -79,7 +93,7 @@ print("lengths:", their_lengths)
 # .36 + .64 = 1. Such a vector is called a *unit vector*.
 #
 # The next cell divides the table by the two lengths. Before you run it, write down the four numbers
-# that you expect. How long will the rows be?
+# that you expect.
 
 # %%
 print(table / their_lengths)
@@ -87,8 +101,8 @@ print("lengths now:", norm(table / their_lengths).round(2))
 
 # %% [markdown]
 # A wrong result, and no error. The two lengths lie in a line, so numpy has divided the *columns* by
-# them: column 0 by 5, and column 1 by 10. (With 3 rows and 2 columns you would at least have seen an
-# error.) The lengths must stand in a column themselves, each beside its own row.
+# them: column 0 by 5, and column 1 by 10. The lengths must stand in a column themselves, each beside its
+# own row.
 #
 # The other trap is a row of zeros. Its length is 0, and 0 divided by 0 is not a number; numpy writes
 # `nan`. A zero vector has no direction, so we want it to stay as it is. The card has a cure for each
@@ -96,12 +110,11 @@ print("lengths now:", norm(table / their_lengths).round(2))
 
 # %% [markdown] card="numpy"
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=7
 # ### Exercise: `unit_rows`
 #
-# Everything below uses this function: the circle, the comparison with attention, the search. Divide
-# each row of `x` by its own length. A row of zeros stays zero, and every other row comes out 1 long,
-# even a very short one.
+# Everything below uses this function: the pictures of keys, and the search. Divide each row of `x` by its
+# own length. A row of zeros stays zero, and every other row comes out 1 long, even a very short one.
 
 
 # %% exercise="unit_rows"
@@ -114,42 +127,13 @@ print(f"as they are:  dot {a @ b:5.2f}, cosine {cosine(a, b):.2f}")
 print(f"at length 1:  dot {u @ v:5.2f}")
 
 # %% [markdown]
-# Look at the last two numbers. Between vectors of length 1 the dot product *is* the cosine, because in
-# length · length · cosine both lengths are 1.
+# Between vectors of length 1 the dot product *is* the cosine, because in length · length · cosine both
+# lengths are 1.
 
 # %% [markdown] minutes=3
-# ### Take hold: arrows shrink onto the circle
-#
-# The tips of all arrows of length 1 lie on one circle. Your `unit_rows` moves each tip along its
-# own arrow until it meets that circle: the dots show the way, and the thick part is what is left.
-# First pull the tip of `b` straight out, then turn it. Which of the two bars moves each time?
-# (Dashed outlines and grey arrows, here and later, stay where the picture started.)
-
-# %%
-explore_onto_circle(unit_rows=unit_rows)
-
-# %% [markdown] minutes=5
 # ## What can one long key do to a room of queries?
 #
-# *Why should anybody want to be rid of length?* Here is the search from the beginning at work. A
-# word's vector counts its neighbours, the words beside it in 20,000 sentences; you will make such
-# vectors below. The question is *plum*. The search ranks by the dot product:
-
-# %%
-words, _, counts = neighbours(sentences(20_000, np.random.default_rng(0)))
-plum = words.index("plum")
-best_first = np.argsort(-(counts @ counts[plum]))  # where in `words` they stand
-for place in [*best_first[:4], plum]:
-    agrees = cosine(counts[plum], counts[place])
-    print(f"{words[place]:4}  length {norm(counts[place]):4.0f} · cosine {agrees:.2f}")
-
-# %% [markdown]
-# *is* comes first, because its vector is so long. *plum* itself, in the last line, has the perfect
-# cosine, and no chance against four vectors that are about ten times as long. A *stop list* would throw
-# out words like *is* and *in*. But then *dog* and *cat* would come first, still far ahead of *plum*. It is
-# the length that wins, not the kind of word.
-#
-# How far can a vector get by length alone? Imagine a room of queries. Each of them meets every key, and
+# *How far can a vector get by length alone?* Imagine a room of queries. Each of them meets every key, and
 # picks the one with the largest dot product. Then one key begins to shout: it becomes 100 times longer
 # than all the others.
 
@@ -162,25 +146,22 @@ keys = random_directions(1000, 64, rng)
 queries = rng.normal(size=(5000, 64))
 best_of_others = (queries @ keys[1:].T).max(axis=1)  # each query's best among 999 keys
 own = queries @ keys[0]  # each query's score with key 0, while that is 1 long
-share = (100 * own > best_of_others).mean()  # of how many queries this is true
-settle("loud_key", 100 * share)  # in percent
-
-# %%
-for length_of_loud in (1, 3, 10, 100, 1000):
-    picked = (length_of_loud * own > best_of_others).mean()
-    print(f"length {length_of_loud:4}: {picked:.1%} of the queries pick it")
+share = {longer: (longer * own > best_of_others).mean() for longer in (1, 10, 100, 1000)}
+for longer, picked in share.items():
+    print(f"length {longer:4}: {picked:.1%} of the queries pick it")
+settle("loud_key", 100 * share[100])  # in percent
 
 # %% [markdown]
 # The share climbs to one half and stops there. These queries point in all directions, so half of them
 # point away from the loud key. Their dot product with it is negative, and a longer key makes it more
-# negative still. In a plane you can see all the directions at once.
+# negative still.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ### Take hold: draw one key out
 #
-# Five keys stand in the middle, and around them a ring of 60 queries. A filled dot is a query that
-# picks the loud key, the dark one, which is 2.5 times as long as the others. The right picture has
-# the same keys after your `unit_rows`: there nobody can shout.
+# In a plane you can see all the directions at once. Five keys stand in the middle, and around them a ring
+# of 60 queries. A filled dot is a query that picks the loud key. The right picture has the same keys
+# after your `unit_rows`: there nobody can shout.
 #
 # Before you drag: which queries can the loud key never win, however long it gets? Then take its
 # tip, push it in, and draw it out. The dashed line that appears then is the answer.
@@ -188,12 +169,7 @@ for length_of_loud in (1, 3, 10, 100, 1000):
 # %%
 explore_loud_key(unit_rows=unit_rows)
 
-# %% [markdown]
-# In trained models some keys do win nearly every query (the *attention sinks* of chapter 4). They need
-# no length for it, because there the queries lean towards one key, and lie closer to its direction than
-# to any other's (Gu et al., 2024).
-
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # ## What does a longer query do?
 #
 # *So should attention divide the lengths away, too?* First see what they do there. You need one fact
@@ -217,11 +193,10 @@ print("length  1: scores", (q @ k.T)[0], "weights", before.round(3))
 print("length 10: scores", (10 * q @ k.T)[0], "weights", after.round(3))
 settle("longer_query", (before, after))
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=4
 # ### Take hold: the length of a query, the length of a key
 #
-# One query, four keys, and their weights. C is twice as long as the other keys: by dot product it
-# comes first, by cosine only third. D stands beyond 90 degrees. When you drag a tip here, the arrow
+# One query, four keys, and their weights. D stands beyond 90 degrees. When you drag a tip here, the arrow
 # keeps its direction: its length alone changes, the number beside its name. Draw out `q` first, then C,
 # then D. Who gains each time, and who loses? Do the pale bars ever move?
 
@@ -230,47 +205,30 @@ explore_two_lengths(unit_rows=unit_rows)
 
 # %% [markdown]
 # A longer *query* stretches its whole row of scores, and with it all their differences: it is a
-# knob for sharpness. The largest weight always grows, and a close second may grow along with it for
-# a while.
+# knob for sharpness.
 #
 # A longer *key* changes its own score alone. For a query within 90 degrees that score rises, and
 # the key takes its share from all the others. For a query beyond 90 degrees, as with D, it falls,
 # and the others gain.
-
-# %% [markdown] minutes=6
-# ### Exercise: `overtaking_length`
 #
-# How loud must a key be to win? `near` points closer to the query than `loud` does. Keep the direction
-# of `loud` and change its length: at which length does its dot product with `q` reach that of `near`?
-# If no length is enough, return `np.inf`, infinity. (`near` itself has a positive dot product with `q`.)
+# On paper: A scores .96. C scores .6 while it is 1 long. How long must C be to draw level with A?
 #
-# Begin on paper: `near` scores .96, and `loud`, while it is 1 long, scores .6. At which length do they tie?
-# Then think of a `loud` that can never win.
+# <details><summary>The length at which they tie</summary>
+#
+# Each unit of C's length earns .6, so it takes .96 / .6 = 1.6. Put C there in the picture: the two dark
+# bars are equally high. D earns less than nothing, so no length is enough.
+# </details>
 
-
-# %% exercise="overtaking_length"
-
-
-# %%
-asking, key_a, key_c = np.array([[1.0, 0.0], [0.96, 0.28], [0.6, 0.8]])  # A and C of the picture
-print(f"C draws level with A at length {overtaking_length(asking, key_a, key_c):.2f}")
-for turned in ([0.1, 1.0], [0.0, 1.0]):
-    print(turned, f"draws level at length {overtaking_length(asking, key_a, np.array(turned)):.2f}")
-
-# %% [markdown]
-# A key that stands nearly across the query needs almost ten times the length, and for one that stands
-# exactly across, no length is enough. That is the 90 degrees at which the loud key had to stop. And for
-# *half* of the attention C had to be 2.9 long in the picture, although it draws level with A at 1.6,
-# because B and D have their shares too.
-
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # ## What would attention lose by taking the cosine?
 #
 # *The cosine cures the loud key. What does the cure cost?* A query could no longer say *I am sure*, and
 # a key could no longer say *I matter to many*. And all scores would lie between -1 and 1, which is close
-# together. Take the best case that a cosine can offer: one key agrees perfectly, cosine 1, and all the
-# others are exactly opposite, cosine -1. How many percent of the attention does that one key get, if
-# there are 1000? Write down a number before you run the next cell.
+# together.
+#
+# Take the best case that a cosine can offer: one key agrees perfectly, cosine 1, and all the others are
+# exactly opposite, cosine -1. How many percent of the attention does that one key get, if there are
+# 1000? Write down a number before you run the next cell.
 
 # %%
 for s in (10, 100, 1000):
@@ -280,9 +238,9 @@ for s in (10, 100, 1000):
 # %% [markdown]
 # Among 1000 keys it gets less than one percent. Two cosines differ by 2 at most, so the best key's
 # weight is at most e², or 7.4, times that of any other key. But there are 999 others. The cure is one
-# number: before the softmax, multiply all the cosines by it. How large must it be?
+# number by which all the cosines are multiplied before the softmax. How large must it be?
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=8
 # ### Exercise: `factor_for_half`
 #
 # Here is the best case again: of `n_keys` keys one has cosine 1, and all the others have -1. Multiply
@@ -301,44 +259,24 @@ show_half(factor_for_half)
 
 # %% [markdown]
 # The dots are your factors. With ten times as many keys, the factor grows by little more than 1, so in
-# this best case one number can cure even a very long row. But strangers are not opposite, they are more
-# or less perpendicular (chapter 1). On paper: put the 999 others at cosine 0. Which factor gives the best
-# key half now?
+# this best case one number can cure even a very long row. A model that attends by cosine multiplies its
+# cosines by such a number, and learns how large it should be.
 #
-# <details><summary>The factor among 999 strangers</summary>
-#
-# Each stranger has e to the power of 0, which is 1. So e to the power of the factor has to be 999, and
-# the factor is ln 999 = 6.9. That is exactly twice as much as before, because from 1 to 0 it is half as
-# far as from 1 to -1.
-# </details>
-#
-# A model that attends by cosine multiplies its cosines by such a number, and learns how large it
-# should be.
-#
-# | | dot product | cosine | cosine · learned number |
-# |---|---|---|---|
-# | sharpness of a query | its length | the same for all, and too low | one number for all queries of a head |
-# | loudness of a key | its length | none | none |
-# | used in | GPT-2, LLaMA and many others | search | Swin Transformer V2 (2021), for pictures |
-
-# %% [markdown]
-# *Do trained models use the freedom that the dot product leaves them?* They do, and sometimes too
-# much. In vision Transformers with about 8 billion parameters the scores grew and grew, which takes
-# growing lengths (a cosine cannot pass 1), until each softmax gave nearly everything to one key, and the
-# training broke down (Dehghani et al., 2023). The remedy is called *QK-norm* (after Henry et al., 2020).
-# In Qwen3, for example, the queries and keys of a head are brought to one length, and then each entry is
-# multiplied by a learned factor: enough to be a little sharp or a little loud, and no more.
+# Most models keep the dot product, and with it the freedom to be sharp or loud. Some went too far with
+# it. In vision Transformers with about 8 billion parameters the scores grew, until each softmax gave
+# nearly everything to one key and the training broke down (Dehghani et al., 2023). The remedy is called
+# *QK-norm*: queries and keys are brought to one length, and then each entry is multiplied by a learned
+# factor, enough to be a little sharp or a little loud.
 
 # %% [markdown] minutes=5
 # ## Where is the opposite of hot?
 #
-# *If the cosine is similarity, do opposites have -1?* To find out, you need vectors that come from
-# counting, not from us. The course has a small grammar that writes sentences. (The grammar is ours,
-# so at the end we ask what was found in real text.)
+# *If the cosine is similarity, do opposites have -1?* To find out, look at how the vectors of the search
+# were made. The course has a small grammar that writes sentences.
 
 # %%
 text = sentences(20_000, np.random.default_rng(0))
-for sentence in text[:4]:
+for sentence in text[:3]:
     print(" ".join(sentence))
 
 # %% [markdown]
@@ -361,10 +299,8 @@ print(f"lengths: kitten {norm(kitten):.0f}, cat {norm(cat):.0f}; cosine {cosine(
 
 # %% [markdown]
 # *cat* stands in the same places as *kitten*, about nine times as often. So its row points almost the
-# same way, and is nearly nine times as long. Two meadows with the same mix of flowers would do that, if
-# one were nine times as large. In counts, direction says *how* a word is used, and length *how often*.
-#
-# Now take two words that are opposites.
+# same way, and is nearly nine times as long. In counts, direction says *how* a word is used, and length
+# *how often*. Now take two words that are opposites.
 
 # %%
 bet("antonyms")
@@ -372,14 +308,12 @@ bet("antonyms")
 # %%
 hot, cold = counts[words.index("hot")], counts[words.index("cold")]
 settle("antonyms", cosine(hot, cold))
-
-# %%
 show_neighbours("hot", "cold", words, counts)
 
 # %% [markdown]
-# The tea is hot, the tea is cold: two opposites stand beside the same words. Hardly anything but
-# *summer* and *winter* keeps the cosine from 1. Is there any pair that points apart by more than 90
-# degrees? Between unit rows, one matrix product gives the cosines of all pairs.
+# The tea is hot, the tea is cold: two opposites stand beside the same words. Is there any pair that
+# points apart by more than 90 degrees? Between unit rows, one matrix product gives the cosines of all
+# pairs.
 
 # %%
 units = unit_rows(counts)
@@ -387,76 +321,61 @@ print(f"the smallest cosine of all pairs: {(units @ units.T).min():.2f}")
 
 # %% [markdown]
 # No. A word can be absent from a place, but not less than absent, so no count is negative and no
-# cosine is either. Read a cosine near 1 between words as *used alike*, not as *means the same*. Is
-# that only our small grammar? In vectors learned from billions of words cosines can be negative,
-# and still opposites come out close: there *expensive* has *cheaper* among its nearest words, and
-# *east* has *west* (Mrkšić et al., 2016).
+# cosine is either. Read a cosine near 1 between words as *used alike*, not as *means the same*.
+#
+# Is that only our small grammar? In vectors learned from billions of words cosines can be negative, and
+# still opposites come out close: there *expensive* has *cheaper* among its nearest words, and *east* has
+# *west* (Mrkšić et al., 2016).
 
-# %% [markdown] minutes=1
+# %% [markdown] minutes=7
 # ## What would a search for words find?
 #
-# *Which words are used most like kitten?* This is the task of the chatbot from the beginning, with words
-# in place of pages, and here the cosine is at home. To read a ranking off a table you need two more
-# tools. Here they are with a row of three numbers:
-
-# %%
-three = np.array([[0.2, 0.9, 0.5]])
-print(np.argsort(three, axis=1))  # places in each row, that of the smallest number first
-print(three[:, :2])  # of each row, the first two
-
-# %% [markdown] minutes=6
+# *Can you build the search that finds plum?* You have vectors and the right rule. A ranking needs one
+# more tool: `np.argsort(a, axis=1)` gives the places in each row of `a`, that of the smallest number
+# first, and `a[:, :2]` keeps the first two of each row.
+#
 # ### Exercise: `search`
 #
-# Now you build the search engine. For each question, return the row numbers of the `how_many` stored
-# vectors with the largest cosine, the best one first. Two things need a decision. Which vectors have to
-# be brought to length 1: the stored ones, the questions, or both? And `argsort` puts the smallest first.
+# For each question, return the row numbers of the `how_many` stored vectors with the largest cosine, the
+# best one first. Two things need a decision. Which vectors have to be brought to length 1: the stored
+# ones, the questions, or both? And `argsort` puts the smallest first.
 
 
 # %% exercise="search"
 
 
-# %% [markdown]
+# %% [markdown] minutes=3
 # <details><summary>Which vectors have to be brought to length 1?</summary>
 #
 # The stored ones. The length of a question stretches its whole row of scores, so it leaves their order
-# as it is, and the order is all that you return. To read the numbers as well, as we shall, shrink both:
-# then they are cosines.
+# as it is, and the order is all that you return.
 # </details>
 #
-# Ask your engine for the words closest to three others. On the right stands its answer. On the left
-# stands that of `FlatIndex`, the course's own *index*: a store of vectors that can be searched. To
-# *normalise* means to bring to length 1; this index was told not to, so it ranks by the dot product.
-# Before you run the cell, write down what will come first for *tea* on the left. Afterwards, ask for words
-# of your own.
+# Ask your engine for the words closest to three others. On the right stands its answer, on the left that
+# of the dot product. Before you run the cell, write down what will come first for *tea* on the left.
+# Afterwards, ask for words of your own.
 
 # %%
 asked = ["kitten", "plum", "tea"]
 questions = counts[[words.index(word) for word in asked]]
-plain = FlatIndex(len(words), normalized=False)
-plain.add(counts)
-_, by_dot = plain.search(questions, 4)  # it gives scores and places; we want the places
+by_dot = np.argsort(-(questions @ counts.T), axis=1)[:, :4]
 show_rankings(asked, words, counts, by_dot, search(counts, questions, 4))
 
 # %% [markdown]
 # By cosine each word finds itself first, and then the words that are used like it. By dot product none
-# of the three finds itself. There is the loud key again: each bar on the left is a length times a
-# cosine. (The question's own length, the same for its four bars, is left out.) And here nothing stops it
-# at half: no count is negative, so no question points away from it by more than 90 degrees.
-#
-# *is* and *in* win with poor cosines and long rows, and their rows are long because they occur often. But
-# length alone is not enough. The row of *the* is twice as long as that of *is*, yet its cosine with *tea*
-# is .1845, and for *plum* it is not even in the list.
+# of the three does. There is the loud key again: *is* and *in* win with poor cosines and long rows, and
+# their rows are long because they occur often. Nothing stops them at one half, because no count is
+# negative, and so no question points away from them.
 #
 # And the hatched bars? The grammar has only three fruits, and a search always fills its places, so the
 # fourth place goes to *grows*. Only the cosine tells you where to stop: .8045, after .9980. A chatbot's
 # search does the same. Asked for ten pages, it brings ten, even if only three are about your question.
 #
-# What does this mean for your own notes? A vector database asks you for a *metric*: cosine, inner product
-# (the dot product's other name) or distance. At length 1 all three give the same order. Otherwise you
-# have seen what the inner product does, and no error tells you. So print the lengths of five of your
-# vectors before you choose.
+# A database for your own notes asks you for a *metric*: cosine, inner product (the dot product's other
+# name) or distance. At length 1 all three give the same order. Otherwise you have seen what the inner
+# product does, and no error tells you. So print the lengths of five of your vectors before you choose.
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=3
 # ## What you can now say
 #
 # - The cosine divides both lengths away; between vectors of length 1 it is the dot product.
@@ -465,11 +384,12 @@ show_rankings(asked, words, counts, by_dot, search(counts, questions, 4))
 # - Between counted vectors no cosine is negative, and one near 1 means *used alike*, not *means the
 #   same*.
 # - Neither rule is a mistake. A search for likeness must not be won by length, so it takes the cosine.
-#   Attention mostly leaves the lengths to training, as a way to be sharp or loud; where the scores grew
-#   too far, newer models hold them back.
+#   Attention mostly leaves the lengths to training, as a way to be sharp or loud.
 
 # %%
 progress()
+
+# %% [markdown] card="words"
 
 # %% [markdown]
 # ### Where this occurs in a large language model
@@ -477,10 +397,7 @@ progress()
 # | place | are vectors brought to length 1? |
 # |---|---|
 # | attention | mostly not; some models normalise q and k, and then learn a factor for each entry |
-# | a vector search, as in RAG | only if you ask: Faiss, a library, compares by distance unless you choose the inner product; pgvector and Milvus offer the cosine as well. With millions of rows the index is mostly approximate, and may miss a neighbour |
-# | the same in pgvector, for PostgreSQL | it sorts the smallest first: `<=>` is 1 - cosine, `<#>` minus the inner product, `<->` the distance. At length 1 all three give one order, because the squared distance is 2 - 2 · cosine |
-# | a recommender of films or songs | often not: what many people like tends to get a long vector, and there length may count (Google, *Recommendation Systems*) |
-# | sentence vectors (Sentence Transformers) | some models end in a step that normalises; `encode` has an option for it that is off by default |
+# | the search before a chatbot's answer (*RAG*, retrieval-augmented generation) | only if you ask for it |
 # | learning from pairs of pictures and texts (CLIP) | yes, and the cosines are multiplied by a learned number |
 #
 # ### Test yourself
@@ -488,17 +405,17 @@ progress()
 # <details><summary>Why does attention not use the cosine?</summary>
 #
 # Because lengths can carry information there: the sharpness of a query and the importance of a key. And
-# plain cosines are so close together that a softmax over many keys is nearly flat. (The cost is not
-# the reason: it is small, as a depth section measures.) Some models do use it, with a learned factor.
+# plain cosines are so close together that a softmax over many keys is nearly flat. Some models do use
+# it, with a learned factor.
 # </details>
 # <details><summary>One passage comes first for nearly half of all questions. What do you suspect?</summary>
 #
-# Its vector is very long, and the index ranks by inner product without normalising. Where no cosine is
-# negative, as between counts, it can be more than half.
+# Its vector is very long, and the search ranks by inner product. Where no cosine is negative, as between
+# counts, it can be more than half.
 # </details>
 # <details><summary>A key has 50 times the length of the others. Can it win for every query?</summary>
 #
-# Only if all queries lean its way. For one more than 90 degrees away its score is negative, and
+# Only if no query points away from it. For one more than 90 degrees away its score is negative, and
 # worse the longer the key.
 # </details>
 # <details><summary>Two words have cosine .95. Do they mean the same?</summary>
@@ -510,13 +427,16 @@ progress()
 # Nothing later needs the depth part that follows.
 
 # %% [markdown] depth
-# ## Depth: twelve sections, if you want more
+# ## Depth: fifteen sections, if you want more
 #
 # Open this heading and choose. Each section stands by itself: it needs the part above, and no other
 # section. (Only the six sentences to judge look back at three of them.)
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
+# | arrows shrink onto a circle | a picture to take hold of: what `unit_rows` does to two arrows | 3 |
+# | how loud must a key be to win? | an exercise: at which length two keys tie, and when no length is enough | 8 |
+# | dot product, cosine, or a rule between? | which factor strangers need, and who uses which rule | 4 |
 # | which answers does one bad row spoil? | a single mistake in a store of vectors, and who holds out | 3 |
 # | a short key that wins nearly every query | how an attention sink can be short | 3 |
 # | is the length of a word how often it occurs? | what chance explains, counted by hand (*PPMI*, a cousin of the *tf-idf* by which search engines weigh down common words); a bet; three kinds of word vectors | 8 |
@@ -529,6 +449,77 @@ progress()
 # | which way to move a key, and where scores saturate | an exercise: how a model learns by each score; the bridge to chapter 3 | 17 |
 # | which reasons for the dot product survive? | an exercise: judge six sentences | 6 |
 # | eleven years in one table | who did what, from 2013 to 2024 | 3 |
+
+# %% [markdown] depth
+# ### Depth: arrows shrink onto a circle
+#
+# The tips of all arrows of length 1 lie on one circle. Your `unit_rows` moves each tip along its
+# own arrow until it meets that circle: the dots show the way, and the thick part is what is left.
+# First pull the tip of `b` straight out, then turn it. Which of the two bars moves each time?
+# (Dashed outlines and grey arrows stay where the picture started.)
+
+# %%
+explore_onto_circle(unit_rows=unit_rows)
+
+# %% [markdown] depth
+# ### Depth: how loud must a key be to win?
+#
+# `near` points closer to the query than `loud` does. Keep the direction of `loud` and change its length:
+# at which length does its dot product with `q` reach that of `near`?
+#
+# #### Exercise: `overtaking_length`
+#
+# If no length is enough, return `np.inf`, infinity. (`near` itself has a positive dot product with `q`.)
+#
+# Begin on paper: `near` scores .96, and `loud`, while it is 1 long, scores .6. At which length do they tie?
+# Then let neither of them be 1 long, and think of a `loud` that can never win.
+
+
+# %% exercise="overtaking_length"
+
+
+# %%
+asking, key_a, key_c = np.array([[1.0, 0.0], [0.96, 0.28], [0.6, 0.8]])  # q, and keys A and C
+print(f"C draws level with A at length {overtaking_length(asking, key_a, key_c):.2f}")
+for turned in ([0.1, 1.0], [0.0, 1.0]):
+    print(turned, f"draws level at length {overtaking_length(asking, key_a, np.array(turned)):.2f}")
+
+# %% [markdown]
+# A key that stands nearly across the query needs almost ten times the length, and for one that stands
+# exactly across, no length is enough. That is the 90 degrees at which the loud key had to stop.
+
+# %% [markdown] depth
+# ### Depth: dot product, cosine, or a rule between?
+#
+# *How large must the factor be for real keys?* With all others opposite, 1000 keys needed 3.45. But
+# strangers are not opposite, they are more or less perpendicular (chapter 1). On paper: put the 999
+# others at cosine 0. Which factor gives the best key half now?
+#
+# <details><summary>The factor among 999 strangers</summary>
+#
+# Each stranger has e to the power of 0, which is 1. So e to the power of the factor has to be 999, and
+# the factor is ln 999 = 6.9. That is exactly twice as much as before, because from 1 to 0 it is half as
+# far as from 1 to -1.
+# </details>
+#
+# | | dot product | cosine | cosine · learned number |
+# |---|---|---|---|
+# | sharpness of a query | its length | the same for all, and too low | one number for all queries of a head |
+# | loudness of a key | its length | none | none |
+# | used in | GPT-2, LLaMA and many others | search | Swin Transformer V2 (2021), for pictures |
+#
+# *Do trained models use the freedom that the dot product leaves them?* They do, and sometimes too much.
+# Where training broke down (Dehghani et al., 2023), the scores had grown and grown, which takes growing
+# lengths: a cosine cannot pass 1. *QK-norm* (after Henry et al., 2020) stands between the two rules.
+# Qwen3, for example, brings the queries and keys of a head to one length, and learns a factor for each
+# entry.
+#
+# | place | are vectors brought to length 1? |
+# |---|---|
+# | a vector search | only if you ask: Faiss, a library, compares by distance unless you choose the inner product; pgvector and Milvus offer the cosine as well. With millions of rows the index is mostly approximate, and may miss a neighbour |
+# | the same in pgvector, for PostgreSQL | it sorts the smallest first: `<=>` is 1 - cosine, `<#>` minus the inner product, `<->` the distance. At length 1 all three give one order, because the squared distance is 2 - 2 · cosine |
+# | a recommender of films or songs | often not: what many people like tends to get a long vector, and there length may count (Google, *Recommendation Systems*) |
+# | sentence vectors (Sentence Transformers) | some models end in a step that normalises; `encode` has an option for it that is off by default |
 
 # %% [markdown] depth
 # ### Depth: which answers does one bad row spoil?
@@ -553,13 +544,13 @@ print("the cosines of the others with plum:", np.sort(held_out).round(2))
 # row takes over nearly three of four answers. That is more than half, because no question points away.
 #
 # Thirteen words hold out, because they stand across *plum* or nearly so. For the nine with cosine 0
-# no length is ever enough, as in `overtaking_length`. For the other four, 50 times is not enough.
+# no length is ever enough. For the other four, 50 times is not enough.
 
 # %% [markdown] depth
 # ### Depth: a short key that wins nearly every query
 #
-# *A loud key stopped at half of the queries. How then can an attention sink win nearly all of them, and
-# be short?* The queries of the bet could point anywhere. Now let 5000 queries have something in common,
+# *A loud key stopped at half of the queries. How then can a key win nearly all of them, and be short?*
+# Trained models have such keys, the *attention sinks* of chapter 4. The queries of the bet could point anywhere. Now let 5000 queries have something in common,
 # and let it point the way of one key:
 
 # %%

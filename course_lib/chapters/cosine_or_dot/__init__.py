@@ -38,9 +38,9 @@ handout = Handout(
     "02_cosine_or_dot",
     exercises=(
         UNIT_ROWS,
-        OVERTAKING_LENGTH,
         FACTOR_FOR_HALF,
         SEARCH,
+        OVERTAKING_LENGTH,
         COSINE_MATRIX,
         MISLED_BY_DISTANCE,
         ADDITIVE_SCORES,

@@ -187,6 +187,6 @@ FACTOR_FOR_HALF = Exercise(
         "Multiply both sides by e to the power of factor: e to the power of 2 · factor is "
         "n_keys - 1. So: return np.log(...) / ...",
     ),
-    minutes=4,
+    minutes=6,
     stars=2,
 )

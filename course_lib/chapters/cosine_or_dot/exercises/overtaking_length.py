@@ -289,4 +289,5 @@ OVERTAKING_LENGTH = Exercise(
     ),
     minutes=6,
     stars=2,
+    depth=True,
 )
