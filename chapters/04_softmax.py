@@ -13,7 +13,7 @@ from course_lib.chapters.softmax import *
 # %%
 show_road_map(4)
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=1
 # ## Three questions before you start
 #
 # Answer them from memory, on paper.
@@ -31,13 +31,12 @@ show_road_map(4)
 # 3. A row belongs to a query, a column to a key.
 # </details>
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=2
 # ## Scores are not shares
 #
 # *Four keys score 3.5, -2.1, 8.7 and 0.3 with a query. How much attention does each of them get?*
-# You want shares: four positive numbers that add up to 1. The output mixes the values in these shares;
-# because they are positive and add up to 1, it stays among the values, with 4 keys or 4000. A first idea
-# is to divide each score by the sum of all four, the way friends split a bill. But scores can be negative:
+# You want shares: four positive numbers that add up to 1. A first idea is to divide each score by the
+# sum of all four, the way friends split a bill. But scores can be negative:
 
 # %%
 scores = np.array([3.5, -2.1, 8.7, 0.3])
@@ -56,45 +55,41 @@ for second in (-2.1, -12.0):
 
 # %% [markdown]
 # A key that nobody wants got worse, and the winner fell from .57 to .43 because of it. A third key should
-# have no say in the ratio of two others, so each score has to become a positive number on its own. Which
-# number? Let us *decide* that only the distances between scores count: moving all of them by 5 changes no
-# share. If 0 and 1 move to 5 and 6, the ratio of their numbers must stay. So one step up multiplies the number
-# by the same factor wherever you start: from 0 to 1, from 1 to 2, from -7 to -6. That is an *exponential*.
-# (The decision has a price, and you will pay it at the end of the chapter.)
+# have no say in the ratio of two others. So each score has to become a positive number by itself. Which
+# number?
 #
-# The custom is a factor of e = 2.718... for each step: $e^x$, in code `np.exp`. (Any factor above 1 would
-# do. Another factor is another *temperature*, which you will meet below.)
+# Let us *decide* that only the distances between scores count: moving all of them by 5 changes no share.
+# Then one step up must multiply the number by the same factor wherever you start, from 0 to 1 or from 5
+# to 6. That is an *exponential*, and the custom is a factor of e = 2.718... for each step: $e^x$, in code
+# `np.exp`. (The decision has a price, and you will pay it at the end of the chapter.)
 
 # %%
 for score in scores:
     print(f"e^{score:4} = {np.exp(score):8.2f}")
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=5
 # ### Exercise: `shares`
 #
 # Now share out the 1. Write a function that takes one row of s scores, one for each key, and returns s
 # shares. It has to keep three promises: each share is positive, together they are 1, and a key that scores
-# 1 more than another gets 2.718 times as much. You have seen every piece that it needs; how they go
-# together is for you to find.
+# 1 more than another gets 2.718 times as much.
 
 
 # %% exercise="shares"
 
 
 # %%
-weights = shares(scores)
-print(weights.round(3), "  sum:", weights.sum().round(6), f"  the second: {weights[1]:.6f}")
+print("  ".join(f"{one:.5f}" for one in shares(scores)))
 show_two_rules(shares)
 
 # %% [markdown]
-# That is **softmax**. The key that nobody wants may get worse, and no share moves by more than a trace. As a formula,
-# with $x_i$ for the scores, $w_i$ for the weights and $\sum_j$ for the sum over all keys:
-# $\;w_i = e^{x_i} / \sum_j e^{x_j}$. (On paper no weight is ever 0. The computer may round a tiny one away.)
+# That is **softmax**. As a formula, with $x_i$ for the scores, $w_i$ for the weights and $\sum_j$ for the
+# sum over all keys: $\;w_i = e^{x_i} / \sum_j e^{x_j}$.
 #
 # Here is a riddle for later. A lecture prints .05, .00, .94, .01 for these same four scores. It left
 # something out. What?
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ## What does softmax look at?
 #
 # *"cat" scores .8 with "sleeps" and .1 with "in". How much does it look at "in"?*
@@ -109,14 +104,8 @@ settle("eight_times", weights[1])
 
 # %% [markdown]
 # Softmax does not see that .8 is eight times .1. It sees that .8 is .7 *ahead*. Such a distance is called
-# a **lead**, and a lead becomes a ratio of weights: $\;w_i / w_j = e^{x_i - x_j}$. *And how far ahead must
-# one of two keys be to get nearly all?*
-
-# %%
-for lead in (1, 3, 5):
-    print(f"a lead of {lead} gets {shares(np.array([lead, 0.0]))[0]:.3f}")
-
-# %% [markdown]
+# a **lead**, and a lead becomes a ratio of weights: $\;w_i / w_j = e^{x_i - x_j}$.
+#
 # Does a large score at least mean much attention, and a negative one hardly any?
 
 # %%
@@ -130,11 +119,10 @@ for row in ([9, 8], [-1, -5], [-100, -101]):
 # %% [markdown] minutes=3
 # ### Slide: four scores in hand
 #
-# Here are four keys, each with its own shade of grey: xiao, shen and yang, the three characters of a singer's
-# name, and the word *invited*. Their scores stand on a board, and you can take hold of each score and of the
-# board itself. On the right you see e to each score, and below, the strip that is shared out. It is always 1
-# long. (The thin white strip above it keeps the shares with which you began.) Pull one score up and watch who
-# has to give.
+# Here are four keys, each with its own shade of grey: xiao, shen and yang, the three characters of a
+# singer's name, and the word *invited*. You can take hold of each score, and of the board on which they
+# stand. The strip below is what is shared out, and it is always 1 long. (The thin white strip above it
+# keeps the shares with which you began.) Pull one score up and watch who has to give.
 
 # %%
 explore_scores(softmax=shares)
@@ -145,33 +133,27 @@ explore_scores(softmax=shares)
 # The scores rise together, and the bars grow together. The strip does not move at all.
 # </details>
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # ## On paper a constant cancels, and in the computer exp overflows
 #
 # You lifted the board, and the strip stood still. With a constant C added to each score, every exponential
-# gets the same factor, $\;e^{x_i + C} = e^C\,e^{x_i}$, and in the division it cancels. No score has gained
-# a lead. So 1001, 1002 and 1003 should get the same weights as 1, 2 and 3. The computer sees it otherwise:
+# gets the same factor, $\;e^{x_i + C} = e^C\,e^{x_i}$, and in the division it cancels. So 1001, 1002 and
+# 1003 should get the same weights as 1, 2 and 3. Ask your own `shares`:
 
 # %%
 with np.errstate(all="ignore"):  # numpy would warn here
-    exponentials = np.exp(np.array([1001.0, 1002.0, 1003.0]))
-    print(exponentials, "  divided by their sum:", exponentials / exponentials.sum())
+    print(shares(np.array([1.0, 2.0, 3.0])), shares(np.array([1001.0, 1002.0, 1003.0])))
+    print("e^709 =", np.exp(709.0), "  e^710 =", np.exp(710.0))
 
 # %% [markdown]
-# A computer keeps a number in 16, 32 or 64 binary digits, or *bits*: float16, float32, float64. (numpy takes
-# float64 unless you tell it otherwise; models take float32 or less.) Each of them has a largest number,
-# and exp gets there soon. What lies beyond is called infinity, and infinity divided by infinity is NaN,
-# "not a number". Here is the largest score whose exponential can still be kept, rounded down. (`np.log` is
-# the natural logarithm, ln, which undoes `np.exp`.)
-
-# %%
-for precision in (np.float16, np.float32, np.float64):
-    largest = np.finfo(precision).max.astype(float)  # finfo knows the limits of a precision
-    print(f"{precision.__name__}: {np.floor(10 * np.log(largest)) / 10}")
+# A computer has a largest number, and exp gets there soon. What lies beyond is called infinity, and
+# infinity divided by infinity is NaN, "not a number". Here numpy gives each number 64 binary digits
+# (*float64*); models make do with 32 or 16 (*float32*, *float16*), where exp overflows even sooner. (If
+# your `shares` survived, it already does what comes next.)
 
 # %% [markdown] card="numpy"
 
-# %% [markdown] minutes=7
+# %% [markdown] minutes=8
 # ### Exercise: `softmax`
 #
 # The board is also the cure: you may move all scores of a row up or down, and on paper the weights stay.
@@ -203,11 +185,8 @@ for factor in (1, 5, 10):
 # The last row is *one-hot*: one weight is 1, up to rounding, and the others are 0.
 #
 # The custom is to divide instead, by a number T that is called the **temperature**. A low temperature
-# sharpens, and a high one flattens. The closer T comes to 0, the closer the leader comes to having all. T = 0
-# itself is forbidden, since nothing can be divided by 0: a program that lets you choose it takes the leader. When a chatbot lets you choose how daring it should
-# be, this is the number behind the button. Another factor b in place of e is a temperature, too: $b^x$ is
-# $e^{x \ln b}$, so T is $1 / \ln b$. (The name comes from physics: these are Boltzmann's weights, with minus
-# the energy as the score.)
+# sharpens, and a high one flattens. When a chatbot lets you choose how daring it should be, this is the
+# number behind the button.
 #
 # Now back to the riddle. *What was done to the four scores before softmax made .05, .00, .94, .01 of them?*
 # Drag the temperature, and you have a suspect.
@@ -216,162 +195,109 @@ for factor in (1, 5, 10):
 explore_temperature(softmax=softmax)
 
 # %% [markdown]
-# <details><summary>And at T = 20, the hottest: are the four weights equal?</summary>
-#
-# Not yet. They run from .19 to .33, and become equal only as T grows without end.
-# </details>
 # <details><summary>So what had the lecture left out?</summary>
 #
 # Probably a division. If the scores were first divided by a T of about 1.75, the printed numbers are right.
 # </details>
 
 # %% [markdown] minutes=3
-# ## One against a crowd
-#
-# Attention can select: your eye rests on the words that matter, and a head can do the same. *But how much
-# of a lead does it take to be selected?*
-
-# %%
-bet("crowd")
-
-# %%
-for s in (2, 10, 100, 1000):
-    crowd = np.zeros(s)
-    crowd[0] = 5
-    print(f"{s:6} keys: {softmax(crowd)[0]:.4f}")
-settle("crowd", softmax(crowd)[0])  # the last of them
-
-# %% [markdown]
-# A lead of 5 is a factor of $e^5 = 148$ over each rival. It beats any one of them, and it does not beat
-# a thousand of them together. In a long text the same lead buys less attention. (A depth section lets you
-# take hold of the crowd.)
-
-# %% [markdown] minutes=2
 # ## In a heat map a row is a query
 #
 # So far you have looked at one query at a time. Papers show all of them in one table in shades of grey, a
-# *heat map*. Here xiao, shen, yang and *invited* all ask one another. (They are pieces of the course's running
-# sentence, 小沈阳江西演唱会邀请了.) The scores are made up, as a trained head might give them. A row of scores
-# may add up to anything. And a row of weights, or a column of them?
+# *heat map*. Here xiao, shen, yang and *invited* all ask one another, with scores that are made up. A row
+# of scores may add up to anything. And a row of weights, or a column of them?
 
 # %%
 words = ["xiao", "shen", "yang", "invited"]
 table = np.array([[2.5, 2, 0.5, -1], [0.5, 1, 3, -1], [0.5, 2.5, 1, -1.5], [0.5, 1, 0.5, 0]])
-weights = softmax(table)
 print("rows of scores add up to ", table.sum(axis=1))
-
-# %%
-show_row_sums(weights, words)
+show_row_sums(softmax(table), words)
 
 # %% [markdown]
 # Each row is one query that spends its 1. A column adds up to whatever the queries give to that key:
-# hardly anyone listens to *invited*. (All numbers are rounded, the sums too.)
-
-# %% [markdown] minutes=7
-# ### Exercise: `read_heat_map`
+# hardly anyone listens to *invited*.
 #
-# Sooner or later somebody shows you such a table and asks what it means. It may have no names on its axes,
-# and some papers draw it turned, with the queries in the columns. Like this one:
+# Sooner or later somebody shows you such a table and asks what it means. It may have no names, and some
+# papers draw it turned, with the queries in the columns. *Here is one. Where are the queries? Which key
+# does query 1 look at most? Which key gets the most attention from all of them together? And which query
+# is the most undecided: whose largest weight is the smallest?* Write down your four answers.
 
 # %%
 unlabelled = show_unlabelled()
 
 # %% [markdown]
-# Here are four questions that you can ask of any such table. **First answer all four by eye**, with the table
-# above, and write your answers down. Then write the few lines of numpy that answer them for a table of any
-# size, **either way round**. The cell after yours says whether your eye was right. "Which" asks for a number,
-# counted from 0.
+# <details><summary>Four answers</summary>
 #
-# 1. `queries_in_rows`: does each row add up to 1, or each column? (`np.allclose(a, 1)` says whether all of
-#    `a` is 1, up to rounding.) If it is each column, go on with the table turned, `weights.T`.
-# 2. `looks_at`: which key does the **second** query (number 1) look at most? (`a.argmax()` of a single row says where
-#    its largest number stands.)
-# 3. `heard`: which key gets the most attention from all queries together?
-# 4. `undecided`: each query has a largest weight; for which query is it the smallest? (`a.argmin()` says
-#    where the smallest number stands.)
+# The queries are in the columns: each of the four adds up to 1. (So does the first row, by chance.) Query
+# 1, the column below the 1, gives .4 to key 0. Key 2 is heard most: its row adds up to 1.2. And query 1 is
+# the most undecided, since its .4 is the smallest of the four largest weights.
+# </details>
 
-
-# %% exercise="read_heat_map"
-
-
-# %%
-queries_in_rows, looks_at, heard, undecided = read_heat_map(unlabelled)
-print(f"no names: queries in rows {queries_in_rows}, the second looks at {looks_at},", end=" ")
-print(f"most heard {heard}, most undecided {undecided}")
-looks_at, heard, undecided = read_heat_map(weights)[1:]
-print(f"names: shen looks at {words[looks_at]}, most heard {words[heard]},", end=" ")
-print(f"most undecided {words[undecided]}")
-
-# %% [markdown] minutes=5
+# %% [markdown] minutes=3
 # ## Nothing fits, and 1 is spent all the same
 #
 # Now for the question with which this chapter began. *A query finds no key that fits: all three score -9.
 # Does it look at nothing?*
 
 # %%
-bet("none_fits")
-
-# %%
 for score in (-9.0, 9.0):
     print([score] * 3, softmax(np.full(3, score)).round(3))
-settle("none_fits", softmax(np.full(3, -9.0))[0])
 
 # %% [markdown]
 # A third each, and 9, 9, 9 gives the same thirds. "All fit" and "none fits" differ by a constant, and
 # softmax cannot see a constant. This is the price: the dot product knew that -9 does not fit, and softmax
-# threw it away. It always spends exactly 1, so it has no way to say "none of these".
+# threw it away. It has no way to say "none of these".
 #
-# Now take a hundred keys that do not fit, and let one more come along that scores 0:
+# Now take a hundred keys that do not fit, and let one more come along that scores 0.
 
 # %%
-nothing_fits = np.full(100, -9.0)
-with_one_more = np.append(nothing_fits, 0.0)
-print(f"before: {softmax(nothing_fits)[0]:.3f} each   after: {softmax(with_one_more)[0]:.5f} each")
-print(f"and the one more: {softmax(with_one_more)[-1]:.3f}")
-
-# %% [markdown]
-# A lead of 9 is a factor of $e^9 = 8103$, and the hundred have only 100 parts together against it. That key
-# is an **attention sink**: it takes what nobody else deserves. If its value is 0, then the output is almost
-# 0, and the query looks at nothing after all:
+bet("one_more")
 
 # %%
-values = np.append(np.ones(100), 0.0)  # each of the hundred says 1, the sink says 0
-before, after = softmax(nothing_fits) @ values[:-1], softmax(with_one_more) @ values
-print(f"output before: {before:.3f}, with the sink: {after:.3f}")
+weights = softmax(np.append(np.full(100, -9.0), 0.0))
+print(f"the hundred together: {weights[:-1].sum():.3f}   the one more: {weights[-1]:.3f}")
+settle("one_more", weights[:-1].sum())
 
 # %% [markdown]
+# A lead of 9 is a factor of $e^9 = 8103$ over each rival, and the hundred have only 100 parts together.
+# (Ten thousand of them would outweigh it. In a long text the same lead buys less.)
+#
+# The one more is an **attention sink**: it takes what nobody else deserves. Suppose that the value of each
+# of the hundred is 1, and that of the sink is 0. Alone, the hundred give the output 1. With the sink it is
+# .012, and the query looks at nothing after all.
+
+# %% [markdown] minutes=2
+# ### A small model learns to use a sink
+#
 # Nobody had to build that in: trained language models found it by themselves. In many of their heads most
 # of the weight goes to the first piece of the text, whatever it says (Xiao et al., "Efficient Streaming
-# Language Models with Attention Sinks", 2023). The first is the only one that every later place may look at
-# (chapter 6).
+# Language Models with Attention Sinks", 2023).
 #
-# The small model of chapter 3 can learn to use a sink, too. It looks up what a name holds, and now every
-# second question asks for a name that is not there. The right answer is then "nothing", and key 1, the first
-# of the sixteen, always holds that answer. So here the sink's place was given, and only its use is learned.
-# The next cell trains the model and shows where twelve of its queries look, before and after:
+# The small model of chapter 3 can learn it, too. It looks up what a name holds, and now every second
+# question asks for a name that is not there. Then the right answer is "nothing", and key 1 always holds
+# that answer. (The sixteen keys are counted from 1 here.) So the place of the sink is given, and its use is
+# learned. The next cell trains the model and shows where twelve of its queries look, each in a text of its
+# own:
 
 # %%
 show_learned_sink()
 
 # %% [markdown]
-# Before training, each query gives a little to many keys. Afterwards it gives nearly all to the right key, if
-# the name is there. If not, key 1 gets most of the 1 in four of the six rows. The two lines at the bottom show
-# why. Each row is a text of its own, with sixteen keys of its own; only key 1 is always the same. Rows A and B
-# ask for the same name, and key 1 has the same score both times: higher than a key that does not fit, and
-# lower than the one that does. Two of the six rows fail. In one of them key 1 gets only half. In the other it
-# gets next to nothing: it scores -5 there, and the best of the others 2.
+# Where the name is missing, key 1 has learned to take most of the 1, in four rows of six. The two lines
+# at the bottom show how. Rows A and B ask for the same name, and key 1 has the same score both times:
+# higher than a key that does not fit, and lower than the one that does.
 #
-# This sink holds the right answer. In a language model the first piece of the text answers nothing: there a
-# sink takes the weight, and its value is so small that it hardly adds anything. An unrelated word gets
-# almost nothing only where something else takes the 1.
+# This sink holds the right answer. In a language model the first piece of the text answers nothing, and
+# its value is so small that it hardly adds anything. An unrelated word gets almost nothing only where
+# something else takes the 1.
 
 # %% [markdown] minutes=3
 # ### Slide: a sink that does not swallow everything
 #
-# How high should a sink score? Here it starts so low that nobody notices it. Drag it to the right. The
-# upper strip is a query that no key fits, and the lower strip is a query that one key does fit. A good
-# sink takes the first and leaves the second. The purple number is the output: what the keys say, which is
-# their value, in the shares of the strip.
+# How high should a sink score? Here it starts so low that nobody notices it. Drag it to the right. In the
+# upper strip only the hundred keys are there, and none of them fits. In the lower strip one more key has
+# come that does fit. A good sink takes the first strip and leaves the second. The purple number is the
+# output: what the keys say, which is their value, in the shares of the strip.
 
 # %%
 explore_sink(softmax=softmax)
@@ -386,9 +312,9 @@ explore_sink(softmax=softmax)
 # %% [markdown] minutes=6
 # ### Exercise: `softmax_with_sink`
 #
-# Newer models have the sink built in, and there it is not even a key. In gpt-oss, for example, each head learns a
-# single number that competes with the scores like one more of them (gpt-oss model card, 2025). What it wins
-# is spent on nothing.
+# Newer models have the sink built in, and there it is not even a key. In gpt-oss, for example, each head
+# learns a single number that competes with the scores like one more of them (gpt-oss model card, 2025).
+# What it wins is spent on nothing.
 #
 # Write that softmax for one row: s scores come in, and s weights come out, which together are less than 1.
 # Neither a large score nor a large sink may overflow. (There is a long way and a very short one.)
@@ -402,27 +328,25 @@ explore_sink(softmax=softmax)
 # the sink at 0. Do the weights of `softmax` change? And those of `softmax_with_sink`?*
 
 # %%
-print("scores         with a sink            sum    without")
-with np.printoptions(precision=3, suppress=True, floatmode="fixed"):  # all numbers equally wide
-    for row in ([-9, -9, -9], [-4, -4, -4], [9, 9, 9], [-9, 3, -9]):
-        asked = np.array(row, dtype=float)
-        given = softmax_with_sink(asked, 0.0)
-        print(f"{row!s:14} {given}  {given.sum():.3f}  {softmax(asked)}")
+for row in ([-9, -9, -9], [-4, -4, -4], [9, 9, 9], [-9, 3, -9]):
+    asked = np.array(row, dtype=float)
+    given = softmax_with_sink(asked, 0.0)
+    print(f"{row!s:13} without", softmax(asked).round(3), "  with", given.round(3))
 
 # %% [markdown]
 # The sink is a fixed level. Against it the height of the whole row counts for the first time: -9, -9, -9
-# and 9, 9, 9 are no longer the same. Where nothing fits, the weights are nearly 0. The output then shrinks
-# towards 0, and here that is what you want. Where one key does fit, that key is still heard.
+# and 9, 9, 9 are no longer the same. Where nothing fits, the weights are nearly 0, and where one key fits,
+# that key is still heard.
 #
 # At last the row can say "none of these".
 
-# %% [markdown] minutes=1
+# %% [markdown] minutes=3
 # ## What you can now say
 #
 # - Softmax makes shares of e to the score. Only the leads within a row count. Adding a constant changes
 #   nothing on paper, so subtract the largest score of each row first, or exp overflows.
 # - Dividing by a low *temperature* stretches the leads and sharpens the weights; a high one flattens them.
-# - In a table of weights each row is a query and adds up to 1. A crowd of keys dilutes a lead.
+# - In a table of weights each row is a query and adds up to 1. A column need not.
 # - Where nothing fits, all of the 1 is spent all the same, unless a *sink* takes it.
 
 # %%
@@ -430,7 +354,7 @@ progress()
 
 # %% [markdown] card="words"
 
-# %% [markdown]
+# %% [markdown] minutes=1
 # ### Where this occurs in a large language model
 #
 # | place | what shares the 1 |
@@ -450,10 +374,9 @@ progress()
 # Large *differences* do. 1001, 1002, 1003 give the same weights as 1, 2, 3.
 # </details>
 # <details><summary>Why does every softmax in a library subtract the maximum, and what does that not
-# cure?</summary>
+# change?</summary>
 #
-# exp overflows, and infinity / infinity is NaN. The weights stay as they are, so weights that were
-# nearly one-hot still are, and still hardly react to a change of the scores (chapter 3).
+# exp overflows, and infinity / infinity is NaN. The weights stay as they are: no key gains a lead.
 # </details>
 # <details><summary>A heat map has no labels. Its columns each add up to 1, its rows do not. Where are
 # the queries?</summary>
@@ -481,10 +404,11 @@ progress()
 # | section | what it is good for | minutes |
 # |---|---|---|
 # | how large may the constant be? | a bet, and float32 in hand: rounding stretches, ties or levels the leads | 8 |
-# | a crowd in hand | to pull at a lead until it is worth half | 4 |
+# | one against a crowd | a bet, and a lead in hand: what it is worth among a thousand keys | 6 |
 # | bounding scores, and saying none | a bet: what models of 2025 and 2026 do about both | 10 |
 # | the temperature for a share | to get exactly the weights that you want; what happens to a tie | 8 |
 # | what a heat map hides | to read pictures in papers: rows or columns, tokens, the bright diagonal | 8 |
+# | a heat map of any size | your four answers about a table, from a few lines of numpy | 7 |
 # | over how many keys | one number that says how selective a head is | 10 |
 # | weights are chances | why attention is called an expectation, and what it has to do with smoothing | 12 |
 # | how each weight answers | the gradient of softmax, which you need to read about training | 12 |
@@ -496,6 +420,16 @@ progress()
 # %% [markdown] depth
 # ### Depth: how large may the constant be?
 #
+# A computer keeps a number in 16, 32 or 64 binary digits: float16, float32, float64. Each has a largest
+# number. Here is the largest score whose exponential can still be kept, rounded down. (`np.log` is the
+# natural logarithm, ln, which undoes `np.exp`.)
+
+# %%
+for precision in (np.float16, np.float32, np.float64):
+    largest = np.finfo(precision).max.astype(float)  # finfo knows the limits of a precision
+    print(f"{precision.__name__}: {np.floor(10 * np.log(largest)) / 10}")
+
+# %% [markdown]
 # Your softmax cannot overflow any more. *So add ever larger constants to 1, 2, 3. Does nothing change,
 # however large they are?* Compare two precisions.
 
@@ -540,10 +474,27 @@ explore_far_out(softmax=softmax)
 # </details>
 
 # %% [markdown] depth
-# ### Depth: a crowd in hand
+# ### Depth: one against a crowd
 #
-# *What does a lead buy in a crowd?* You start with a lead of 5 among 10 keys. Let the crowd grow, and
-# watch the strip. Then take hold of the one score, and pull until it has half of the strip again.
+# Attention can select: your eye rests on the words that matter, and a head can do the same. *But how much
+# of a lead does it take to be selected?*
+
+# %%
+bet("crowd")
+
+# %%
+for s in (2, 10, 100, 1000):
+    crowd = np.zeros(s)
+    crowd[0] = 5
+    print(f"{s:6} keys: {softmax(crowd)[0]:.4f}")
+settle("crowd", softmax(crowd)[0])  # the last of them
+
+# %% [markdown]
+# A lead of 5 is a factor of $e^5 = 148$ over each rival. It beats any one of them, and it does not beat
+# a thousand of them together. In a long text the same lead buys less attention.
+#
+# Now you start with a lead of 5 among 10 keys. Let the crowd grow, and watch the strip. Then take hold of
+# the one score, and pull until it has half of the strip again.
 
 # %%
 explore_crowd(softmax=softmax)
@@ -635,6 +586,11 @@ print(f"T from {grid[fits].min():.2f} to {grid[fits].max():.2f}; sqrt(3) = {np.s
 # A whole range of temperatures rounds to the same four numbers. The square root of 3 lies in between,
 # which is what chapter 3 divides by for vectors of width 3. We cannot know whether that was it.
 #
+# The closer T comes to 0, the closer the leader comes to having all. T = 0 itself is forbidden, since
+# nothing can be divided by 0: a program that lets you choose it takes the leader. Another factor b in
+# place of e is a temperature, too: $b^x$ is $e^{x \ln b}$, so T is $1 / \ln b$. (The name comes from
+# physics: these are Boltzmann's weights, with minus the energy as the score.)
+#
 # #### Exercise: `temperature_for`
 #
 # Two keys, and one of them leads. At which temperature does it get a given share? You will need the
@@ -714,6 +670,32 @@ print("word 0 looks at word", (x @ x.T).argmax(axis=1)[0], "most, because that o
 # %% [markdown]
 # With the same vectors as queries and keys, all of one length, the diagonal is bright; one long vector
 # is enough to break it. With separate queries and keys there is no reason for it.
+
+# %% [markdown] depth
+# ### Depth: a heat map of any size
+#
+# In the core you answered four questions about a table without names, by eye. Now write the few lines of
+# numpy that answer them for a table of any size, **either way round**. "Which" asks for a number, counted
+# from 0.
+#
+# #### Exercise: `read_heat_map`
+#
+# 1. `queries_in_rows`: does each row add up to 1, or each column? (`np.allclose(a, 1)` says whether all of
+#    `a` is 1, up to rounding.) If it is each column, go on with the table turned, `weights.T`.
+# 2. `looks_at`: which key does the **second** query (number 1) look at most? (`a.argmax()` of a single row
+#    says where its largest number stands.)
+# 3. `heard`: which key gets the most attention from all queries together?
+# 4. `undecided`: each query has a largest weight; for which query is it the smallest? (`a.argmin()` says
+#    where the smallest number stands.)
+
+
+# %% exercise="read_heat_map"
+
+
+# %%
+queries_in_rows, looks_at, heard, undecided = read_heat_map(unlabelled)
+print(f"queries in rows: {queries_in_rows}, the second looks at {looks_at},", end=" ")
+print(f"most heard {heard}, most undecided {undecided}")
 
 # %% [markdown] depth
 # ### Depth: as if spread over how many keys

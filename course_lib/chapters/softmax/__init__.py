@@ -37,9 +37,9 @@ handout = Handout(
     exercises=(
         SHARES,
         SOFTMAX,
-        READ_HEAT_MAP,
         SOFTMAX_WITH_SINK,
         TEMPERATURE_FOR,
+        READ_HEAT_MAP,
         ENTROPY,
         SAMPLED_OUTPUT,
         JACOBIAN_TIMES,

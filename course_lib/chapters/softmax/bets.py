@@ -38,17 +38,17 @@ CROWD = Bet(
     why="Its exponential is 148 times that of any other, and there are 999 others.",
     model_answer="The weight is e^5 / (e^5 + 999), 148 parts of 1147. The lead did not change; the "
     "crowd grew. Each key takes little, and all of them together take most of it.",
+    depth=True,
 )
 
-NONE_FITS = Bet(
-    "none_fits",
-    question="A query meets three keys, and none of them fits: each scores -9. What share of its "
-    "attention does each of them get?",
-    answer=Number(0, 1, near=0.02, format="{:.2f}"),
-    why="Nobody has a lead, so the 1 is shared out evenly: a third each, as for 9, 9, 9.",
-    model_answer="A score of -9 sounds like hardly anything, and e^-9 is only .00012. But softmax "
-    "divides by the sum, which is three times that. It has 1 to spend, whatever the scores are, "
-    "and these three keys are all that it can spend it on.",
+ONE_MORE = Bet(
+    "one_more",
+    question="A query meets a hundred keys that do not fit: each scores -9. Then one more key "
+    "comes along, and it scores 0. What share of the attention do the hundred get, all together?",
+    answer=Number(0, 1, near=0.01, format="{:.3f}"),
+    why="The one more leads each of them by 9, a factor of 8103, and they are only a hundred.",
+    model_answer="Before it came, the hundred had all of the 1. Their scores have not changed, and "
+    "now they share 100 parts of 8203. What a key gets depends on who else is there.",
 )
 
 TIE = Bet(
@@ -133,4 +133,4 @@ CURE = Bet(
     depth=True,
 )
 
-BETS = (EIGHT_TIMES, CROWD, NONE_FITS, FAR_OUT, CAPPED, TIE, DIAGONAL, HUNDREDFOLD, DEAF, CURE)
+BETS = (EIGHT_TIMES, ONE_MORE, FAR_OUT, CROWD, CAPPED, TIE, DIAGONAL, HUNDREDFOLD, DEAF, CURE)

@@ -4,7 +4,7 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from course_lib.figures.heat_map import WEIGHTS
-from course_lib.figures.numerals import Digit, share
+from course_lib.figures.numerals import share
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import GHOST, INK, KEY, SMALL, TEXT, TITLE, WEIGHT, new_figure
 from course_lib.kernels.softmax import softmax
@@ -83,7 +83,7 @@ def show_learned_sink() -> None:
     there, _ = data["pair"]
     facts = {
         "pairs": PAIRS,
-        "firsts": ", ".join(f"{one:.1f}" for one in firsts),
+        "firsts": ", ".join(share(one) for one in firsts),
         "level": f"{data['scores'][there, 0]:.0f}",
         "right": f"{data['scores'][there].max():.0f}",
     }
@@ -114,7 +114,7 @@ def _name_rows(axes, _data) -> None:
 def _name_firsts(axes, data) -> None:
     """To the right, what key 1 gets, and which rows' scores are shown; below, what is framed."""
     for row, first in enumerate(data["weights"][:, 0]):
-        axes.text(PAIRS + 0.5, row, Digit().format(first), fontsize=SMALL, va="center")
+        axes.text(PAIRS + 0.5, row, share(first), fontsize=SMALL, va="center")
     for row, letter in zip(data["pair"], "AB", strict=True):
         axes.text(PAIRS + 2.9, row, letter, fontsize=TEXT, fontweight="bold", va="center")
     head = {"fontsize": SMALL, "va": "bottom", "linespacing": 1.0}
@@ -134,17 +134,17 @@ def _draw_levels(axes, data) -> None:
     for row, letter, height in zip(data["pair"], "AB", (1.45, 0.1), strict=True):
         scores, weights, best = (data[one][row] for one in ("scores", "weights", "right"))
         axes.text(-17.5, height, letter, fontsize=TEXT, fontweight="bold", va="center")
-        name = say("name there") if best else say("name not there")
+        name = say("name there") if best else say("name missing")
         axes.text(-16.3, height, name, fontsize=TEXT, va="center")
-        axes.plot([-7.6, 15.6], [height] * 2, color="#d9d9d9", linewidth=1, zorder=0)
+        axes.plot([-7.4, 15.6], [height] * 2, color="#d9d9d9", linewidth=1, zorder=0)
         others = np.delete(scores, [0, best]) if best else scores[1:]
         axes.plot(others, [height] * len(others), "o", color=CROWD, markersize=6)
         axes.plot([scores[0]], [height], "s", color=INK, markerfacecolor=SINK, markersize=10)
         key_1 = say("key 1 gets {share}", share=share(weights[0]))
         behind = {"facecolor": "white", "edgecolor": "none", "pad": 1.0}
-        axes.text(scores[0] + 0.8, height + 0.3, key_1, bbox=behind, **(look | {"ha": "right"}))
+        axes.text(scores[0] - 0.4, height + 0.3, key_1, bbox=behind, **(look | {"ha": "right"}))
         rest = say("the others {share}", share=share(1 - weights[0] - bool(best) * weights[best]))
-        axes.text(others.min(), height + 0.3, rest, color="#555555", **(look | {"ha": "left"}))
+        axes.text(-7.4, height + 0.3, rest, color="#555555", **(look | {"ha": "left"}))
         if best:
             axes.plot(
                 [scores[best]], [height], "o", color=INK, markerfacecolor=WEIGHT, markersize=9

@@ -33,6 +33,8 @@ def show_two_rules(shares: Callable[[np.ndarray], np.ndarray]) -> None:
     figure = new_figure(7.0, 2.9)
     axes = figure.subplots()
     strip_axes(axes, "strips", low=-0.1, high=6.5)
+    axes.set_xlim(-0.005, 1.21)
+    axes.text(1.2, 5.65, say("8.7 to 3.5"), va="bottom", ha="right", fontsize=TEXT)
     facts = {}
     for i, (name, rule) in enumerate(((say("second idea"), _raised), ("softmax", shares))):
         low = 3.4 - 3.4 * i
@@ -48,12 +50,19 @@ def show_two_rules(shares: Callable[[np.ndarray], np.ndarray]) -> None:
             Strip(axes, ("3.5:", "", "8.7:", "0.3:"), weights, colours=FOUR,
                   bottom=low + 1.15 * (1 - j), height=1.0, ghost=False, below=False)  # fmt: skip
             facts[f"share_{i}{j}"] = share(weights[2])
-    figure.suptitle(say("The worst key gets worse: softmax does not move"), **HEADLINE)
+            facts[f"ratio_{i}{j}"] = f"{weights[2] / weights[0]:.3g}"
+            ratio = say("{ratio} to 1", ratio=facts[f"ratio_{i}{j}"])
+            axes.text(1.2, low + 1.15 * (1 - j) + 0.5, ratio, va="center", ha="right",
+                      fontsize=TEXT, fontweight="bold")  # fmt: skip
+    figure.suptitle(
+        say("The worst key gets worse. Only softmax keeps the others' ratio"), **HEADLINE
+    )
     show_figure(
         figure,
         say("Four strips of length 1, for the scores 3.5, 8.7, 0.3 and one that drops from -2.1 to "
-            "-12. By the second idea 8.7 has {share_00}, then {share_01}, and 0.3 takes more. By "
-            "softmax 8.7 has {share_10} both times, and the two strips look alike.", **facts),
+            "-12. By the second idea 8.7 has {share_00}, then {share_01}: {ratio_00} and then "
+            "{ratio_01} times the share of 3.5. By softmax 8.7 has {share_10} both times, and "
+            "{ratio_10} and {ratio_11} times the share of 3.5.", **facts),
         colours=16,
     )  # fmt: skip
 

@@ -270,4 +270,5 @@ READ_HEAT_MAP = Exercise(
     ),
     minutes=5,
     stars=2,
+    depth=True,
 )
