@@ -6,23 +6,21 @@
 # how well the words so far fit, and answers with a number for each. Each number is a small sum, the
 # *dot product*.
 #
-# In this chapter you write that sum, see what it measures, and let it ask about every pair of words at
-# once. At the end you write *attention* in three lines. Your lines look back from the word *it*. Then you
-# put them into the model of [chapter 0](00_start_here.ipynb), in place of all its heads, and see whether
-# it can still copy. The part before "Depth" takes about an hour if you have met vectors before. If they
-# are new to you, take two evenings of 45 minutes to an hour; a place for the break is marked. In the
-# picture below, the numbers are chapters.
+# In this chapter you write that sum and see what it measures. At the end you write *attention* in three
+# lines. Your lines look back from the word *it*. Then they run in the model of
+# [chapter 0](00_start_here.ipynb), in place of all its heads: can it still copy?
+#
+# The part before "Depth" takes about an hour. A good place for a break is marked.
 #
 # <details><summary>How a chapter works, if you did not begin with chapter 0</summary>
 #
-# A section goes like this: you **bet** on an answer, **run** the cell (Shift+Enter), take hold of a
-# picture and see what else can happen, and **do** the exercise. Where your answer is unfinished or
-# wrong, the cells below use the course's. Each exercise has three folded hints. After those,
-# `reveal("dot")` in a new cell prints an answer to the exercise `dot`.
+# You **bet** on an answer, **run** the cell (Shift+Enter), take hold of a picture, and **do** the exercise.
+# Where your answer is unfinished or wrong, the cells below use the course's. Each exercise has three
+# folded hints. After those, `reveal("dot")` in a new cell prints an answer to the exercise `dot`.
 #
-# Two things are good to know. A slip that Python cannot read at all (a `SyntaxError`) stops *Run all*
-# at that cell: mend it and run on. And after you reopen the notebook or restart the kernel, pictures
-# and bets sleep until their cells run again: *Run, Run All Above Selected Cell*.
+# A slip that Python cannot read at all (a `SyntaxError`) stops *Run all* at that cell: mend it and run on.
+# After you reopen the notebook or restart the kernel, pictures and bets sleep until their cells run again:
+# *Run, Run All Above Selected Cell*.
 # </details>
 
 # %%
@@ -33,7 +31,7 @@ from course_lib.chapters.dot_product import *
 # %%
 show_road_map(1)
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=1
 # ## Three questions before you start
 #
 # 1. Python: `def f(a): return 2 * a`. What is `f(3)`? And what is `[4, 5, 6][0]`?
@@ -50,7 +48,7 @@ show_road_map(1)
 # probabilities are explained where they are needed. You need not have trained a network.
 # </details>
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=1
 # ## Multiply entry by entry, then add
 #
 # *What is the dot product of [1, 2, 3] and [4, 5, 6]?* Such a list of numbers is a *vector*, and its
@@ -65,8 +63,7 @@ print("sum:     ", 4 + 10 + 18)
 
 # %% [markdown]
 # How many entries a vector has is its *width* $d$. In a formula, $a_i$ is the entry with the number i,
-# and $\sum$ means "add up": $\;a \cdot b = \sum_{i=1}^{d} a_i b_i$. (Formulas count from 1, and Python
-# from 0.)
+# and $\sum$ means "add up": $\;a \cdot b = \sum_{i=1}^{d} a_i b_i$.
 
 # %% [markdown] card="arrays"
 
@@ -81,20 +78,15 @@ print("sum:     ", 4 + 10 + 18)
 # %% exercise="dot"
 
 
-# %% [markdown]
-# numpy has a sign for the same sum, `@`:
-
-# %%
-print(f"dot(a, b) is {dot(a, b):.0f}, and a @ b is {a @ b}")
-
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # ## Each entry votes
 #
 # *Is a cat like a dog?* Yes and no: both are animals, but only one of them barks. Let us count such
 # reasons. Give each word four *traits*, a number for each. The number is positive if the trait fits the
-# word, negative if it does not, and 0 if nobody can tell. Its size says how strongly (the sizes are
-# invented). Dogs come big and small, so the dog has a 0 for *big*. Then each product is a vote: for
-# being alike in grey, against it in yellow.
+# word, negative if it does not, and 0 if nobody can tell: dogs come big and small. Its size says how
+# strongly; all sizes are invented.
+#
+# Then each product is a vote: for being alike in grey, against it in yellow.
 
 # %%
 traits = ["animal", "barks", "fruit", "big"]
@@ -103,38 +95,35 @@ show_votes(traits, cat, dog, ["cat", "dog"])
 
 # %% [markdown]
 # Look at the third bar. Neither of them is a fruit: two negative entries, and their product is a vote
-# *for* being alike. To agree means to have the same sign. But size counts as well: one pair of large
-# entries can outvote three small ones, even if all three disagree. And the dog's 0 keeps *big* out of it,
-# whatever the cat has there.
+# *for* being alike. To agree means to have the same sign. Size counts as well: one pair of large entries
+# can outvote three small ones. And the dog's 0 keeps *big* out of it, whatever the cat has there.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=5
 # ## The same number is made of two lengths and an angle
 #
 # *Cat and dog made +3. Is that much?* The dog with itself makes 9. Double every number of the cat, and cat
 # and dog make 6, though they are no more alike. So a word can win because it fits, or only because its
 # numbers are large. Which was it, when *it* chose *apple*? To tell, we need length and direction.
 #
-# Arrows can show it. Take a vector of two entries: [4, 3] goes 4 to the right and 3 up. By Pythagoras its
-# length is 5, written $|a|$, and `norm(a)` in code. (With more entries, there are more squares under the
-# root.) [3, 4] is 5 long, too. Lay a protractor on them and read off how steeply each arrow rises. The
-# difference is the angle between the two.
+# Arrows can show both. The vector [4, 3] goes 4 to the right and 3 up. By Pythagoras its length is 5,
+# written $|a|$, and `norm(a)` in code. (With more entries, there are more squares under the root.)
+# [3, 4] is 5 long, too. A protractor measures the angle between the two.
 #
-# Run the cell below. In the right-hand picture, a line falls from the tip of one arrow and meets the
-# other at a right angle. In such a triangle, the *cosine* of an angle is the side beside it, divided by
-# the longest side. The smaller the angle, the closer its cosine is to 1; at 90° it is 0.
+# On the right, a line falls from the tip of one arrow and meets the other at a right angle. The *cosine*
+# of the angle is the side beside it, divided by the longest side. The smaller the angle, the closer its
+# cosine is to 1; at 90° it is 0.
 
 # %%
 flat, steep = np.array([4, 3]), np.array([3, 4])
 show_protractor(flat, steep)
 
 # %% [markdown]
-# The protractor said 53.13 - 36.87 = 16.26 degrees, and it knew nothing of the dot product. Now multiply
-# the two lengths by the cosine of that angle. (`np.cos` wants *radians*; `np.radians` makes them.
-# `print(f"...")`, `:.2f` and `zip` only lay out the answer; you need not read them.)
+# The protractor knew nothing of the dot product. Now multiply both lengths by the cosine of its angle.
+# (`np.cos` wants *radians*; `np.radians` makes them. `f"..."`, `:.2f` and, later, `zip` only lay out what is
+# printed.)
 
 # %%
-between = np.radians(16.26)
-print(f"by the angle: {norm(flat) * norm(steep) * np.cos(between):.2f}")
+print(f"by the angle: {norm(flat) * norm(steep) * np.cos(np.radians(16.26)):.2f}")
 print(f"by the sum:   {dot(flat, steep):.2f}")
 
 # %% [markdown]
@@ -143,25 +132,24 @@ print(f"by the sum:   {dot(flat, steep):.2f}")
 
 # %%
 show_turned(flat, steep)
-lying, turned_down = np.array([5, 0]), np.array([4.8, 1.4])
-apart, still = norm(flat - steep), norm(lying - turned_down)
-print(f"from tip to tip, squared: {apart**2:.2f}, after turning: {still**2:.2f}")
-print(f"the sum after turning: {dot(lying, turned_down):.2f}")
+print(f"the sum after turning: {dot(np.array([5, 0]), np.array([4.8, 1.4])):.2f}")
 
 # %% [markdown]
-# Check the turned arrow. It is as long as before, as 4.8² + 1.4² = 25 = 5². And the tips are as far apart
-# as before: 1² + 1² before turning, 0.2² + 1.4² after it, and both make 2.
+# The sum is 24 again, and now you can see what it is made of. The 0 keeps the 1.4 out, so it is 5 times
+# 4.8: the length of one arrow, times the side beside the angle. That side is the other length times the
+# cosine. With $\theta$ for the angle, $\;a \cdot b = |a|\,|b|\,\cos\theta$. (Past 90° the side beside the
+# angle falls behind the start, and counts as negative.)
 #
-# The sum is 24 again: turning does not change it (Depth shows why it never does). And now you can see what
-# it is made of. The 0 keeps the 1.4 out, so the sum is 5 times 4.8: the length of one arrow, times the side
-# beside the angle. That side is the other length times the cosine. With $\theta$ for the angle,
-# $\;a \cdot b = |a|\,|b|\,\cos\theta$. (Past 90° the side beside the angle falls behind the start, and
-# counts as negative.)
+# <details><summary>Is [4.8, 1.4] the second arrow, turned?</summary>
+#
+# They fit. The arrow is as long as before, as 4.8² + 1.4² = 25 = 5². And the tips are as far apart as
+# before: 1² + 1² before turning, 0.2² + 1.4² after it, and both make 2. Depth shows why turning never
+# changes the sum.
+# </details>
 #
 # You can also read the formula backwards. Divide the dot product by both lengths, and what is left is the
 # cosine: 1 where two arrows point the same way, 0 at a right angle, -1 where they are opposite. From here
-# on `cosine(a, b)` does that. On the four traits of cat and dog you can lay no protractor, but the formula
-# still gives their angle:
+# on `cosine(a, b)` does that. It needs no protractor, so it also works for the four traits of cat and dog:
 
 # %%
 print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat, dog):.2f}")
@@ -183,15 +171,15 @@ print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat,
 # ### Slide: turn it, stretch it
 #
 # *What does such a number look like?* From the tip of the orange arrow `b`, a line falls square onto the
-# line of `a`, as in the triangle above. The side beside the angle lies there like a shadow, $|b|\cos\theta$
-# long. We call it the *reach* of `b` along `a`.
+# line of `a`. The side beside the angle lies there like a shadow, $|b|\cos\theta$ long. We call that the
+# *reach* of `b` along `a`.
 #
 # So the dot product is the length of `a` times the reach of `b`, and length times length is an area. To
-# show it, the picture turns a copy of `a` down, so that copy and shadow make a rectangle. The rectangle
-# is left empty where it counts below zero.
+# show it, the picture turns a copy of `a` down, so that copy and shadow make a rectangle. It is left
+# empty where it counts below zero.
 #
-# Drag the tip of `b` around once. At 90°, the rectangle is gone. Where is it largest? Is half of that left
-# at 45°? And what has become of it at 180°? Then try the goal.
+# Drag the tip of `b` around once. At 90°, the rectangle is gone. Is half of the largest one left at 45°?
+# Then try the goal.
 
 # %%
 explore_two_vectors(dot=dot)
@@ -203,7 +191,7 @@ explore_two_vectors(dot=dot)
 # turning away cost hardly anything.
 # </details>
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # ## Does a larger dot product mean a closer direction?
 #
 # From here on the vectors play two roles. One of them asks: it is the *query*. The others are asked:
@@ -215,43 +203,39 @@ bet("louder")
 # %%
 q, key_a = np.array([1, 0]), np.array([1, 0])
 towards_b = np.array([np.cos(np.radians(80)), np.sin(np.radians(80))])  # 1 long, 80 degrees away
-for length in (1, 5, 6, 10):
-    print(f"B, {length:2} long: dot {dot(q, length * towards_b):.2f}")
-print(f"A: dot {dot(q, key_a):.0f}; B reaches that at a length of {1 / dot(q, towards_b):.2f}")
+print(f"A, 1 long: {dot(q, key_a):.2f}")
+print(f"B, 5 long: {dot(q, 5 * towards_b):.2f}, 6 long: {dot(q, 6 * towards_b):.2f}")
 settle("louder", (dot(q, key_a), dot(q, 5 * towards_b)))
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=7
 # ### Exercise: `near_and_loud`
 #
-# If you can trick a measure, you have understood it. How far away from the query may a key point, and
-# still win? Find two keys for q = [1, 0]. `near` points closer to q and is at least 1 long. `loud` points at
-# least 60 degrees away from q, has the larger dot product all the same, and is at most 5 long. Draw
-# them on paper first: which part of `loud` counts?
+# If you can trick a measure, you have understood it. Find two keys for q = [1, 0]: `near` points closer to
+# q, and `loud` has the larger dot product all the same.
 #
-# Two numbers in brackets make a key, such as `[3, 2]`. Your code may use q, and need not.
+# So that it is not too easy, `near` is at least 1 long. And `loud` is at most 5 long and points at least
+# 60 degrees away from q. Draw them on paper first: which part of `loud` counts? You may write a key as a
+# list, such as `[3, 2]`.
 
 
 # %% exercise="near_and_loud"
 
 
 # %% [markdown]
-# Here are your two keys. The strips show how far each of them reaches along q. As q is 1 long, that is its
-# dot product, too. Anywhere in the grey field, loud would have won against this near. (The field's mirror
-# image, across the line of q, counts as well.) If `loud` could be as long as you like, it could win from
-# any angle below 90°, but never from 90° on.
+# Here are your two keys. The strips show how far each reaches along q, and as q is 1 long, that is its dot
+# product, too. A longer `loud` could win from any angle below 90°, but never from 90° on.
 
 # %%
 query = np.array([1.0, 0.0])
 near, loud = near_and_loud(query)
 show_two_keys(query, near, loud)
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ## One matrix product asks about every pair
 #
-# **You are half way, and this is a good place for a break.** You can now write the dot product, take it
-# apart into two lengths and an angle, and say why a long key can win from further away. Back to *it*: *dog*
-# and *apple* both answer, and you can now score one of them. What follows scores all words at once, and
-# makes shares of the scores.
+# **You are half way, and this is a good place for a break.** You can now write the dot product, and
+# say why a long key can win from further away. Back to *it*: *dog* and *apple* both answer. What follows
+# scores all words at once, and makes shares of the scores.
 #
 # *The dog asks a kitten, a puppy, a pear and a tree. Who answers loudest?* Guess before you run the
 # cell. The traits are those from above: animal, barks, fruit, big.
@@ -265,65 +249,40 @@ for name, key in zip(asked, keys, strict=True):
 # %% [markdown]
 # Such numbers are called *scores*. The puppy agrees with the dog most: it is an animal, and barks even
 # more. And if a cat and an apple ask, too? That makes 12 scores, and in a model it would be millions.
-# There is a product that makes them all at once. It is made for tables of numbers, called *matrices*.
-# You know it from shopping: how much do two baskets cost in two shops?
+#
+# numpy's `@` makes them all at once. It takes two tables of numbers, called *matrices*. You know this product
+# from shopping: how much do two baskets cost in two shops?
 
 # %%
 baskets = np.array([[2, 1], [0, 3]])  # a basket in each row: how many apples, how many pears
 prices = np.array([[1, 4], [2, 5]])  # a shop in each column: what an apple costs, and a pear
-print(baskets @ prices)
 show_shopping(baskets, prices)
+print(baskets @ prices)
 
 # %% [markdown]
 # Each basket asks each shop: the row that asks is blue, and the column that is asked is orange. So `@` takes
 # **each row on the left with each column on the right**, and each such meeting is a dot product. A single
-# list works, too: `list @ table` is the list with each column, and `table @ list` is each row with the
-# list. If a table stands the wrong way, `table.T` turns it: its rows become columns.
+# list works, too: `table @ list` is each row with the list. If a table stands the wrong way, `table.T`
+# turns it: its rows become columns.
 
 # %% [markdown] card="tables"
 
 # %% [markdown] minutes=4
-# ### Exercise: `pairwise_dots`
-#
-# This becomes the first of the three lines of attention. `q` holds t queries, one in each row. `k` holds
-# s keys, one in each row as well. Row i, column j of your table should be the dot product of query i
-# and key j. But `@` wants columns on the right. What has to happen first, and to which table?
-
-
-# %% exercise="pairwise_dots"
-
-
-# %% [markdown] minutes=3
-# ### Slide: one score, slowly
-#
-# Your function has made all 12 scores. The apple has joined the cat and the dog as a query. The picture
-# covers the scores and shows one of them, that of a row of `q` and a column of `k.T`: four products are
-# made and added up. (`.T` makes the *transpose*, in which each key stands in a column.) Blue is the query
-# and orange the key, as with baskets and shops. Grey is above zero, yellow below.
-#
-# You could visit all 12 cells. But q and k tell you more than you may think.
-
-# %%
-queries = np.array([cat, dog, [-2, -1, 3, -1]])  # the third one is the apple
-explore_rows_and_columns(pairwise_dots=pairwise_dots)
-
-# %% [markdown] minutes=5
 # ## Attention is three lines
 #
 # *"Rex barked." Who is Rex?* The name tells you nothing, but you would say: an animal, and surely no
 # fruit. You know that because of what else barks. Let Rex find out in the same way. All that is known of
-# him is one number, a 1 for *barks*. The first line makes the **scores**, and you have written it already.
+# him is one number, a 1 for *barks*. The first line makes the **scores**: each row of `keys` meets Rex.
 
 # %%
 rex = np.array([0, 1, 0, 0])  # animal, barks, fruit, big
-rex_scores = rex @ keys.T
+rex_scores = keys @ rex
 print(dict(zip(asked, rex_scores.tolist(), strict=True)))
 
 # %% [markdown]
 # The second line is the **softmax**. It turns a row of scores into *weights*: each key gets a share, the
-# larger score gets the larger share, all are positive, and together they are 1. (Why not divide each
-# score by their sum? Because some scores are negative, and here the sum would even be 0. The course
-# lends you `softmax` for now; in chapter 4 you take it apart and write it.)
+# larger score gets the larger share, all are positive, and together they are 1. The course
+# lends you `softmax`; in chapter 4 you write it.
 
 # %%
 rex_weights = softmax(rex_scores)
@@ -343,8 +302,7 @@ for name, weight in zip(asked, rex_weights, strict=True):
 #
 # 0.017 · 2 + 0.948 · 2 + 0.017 · (-2) + 0.017 · (-2) = 1.86, rounded.
 #
-# The loop below does this for all four traits at once: each word's row times its weight, all added up.
-# The sum is the **output**.
+# The loop below does this for all four traits at once. The sum is the **output**.
 
 # %%
 rex_output = np.zeros(4)
@@ -359,7 +317,7 @@ show_mixing("Rex", asked, rex_weights, keys, traits)
 # are, and that may be wrong. Attention mixes; it does not check.)
 #
 # **Now you.** With which four numbers must he ask, so that he becomes a tree? Look for a trait that only
-# the tree has. Then try your numbers in a new cell: `print(softmax(np.array([...]) @ keys.T))`.
+# the tree has. Then try your numbers in a new cell: `print(softmax(keys @ np.array([...])))`.
 #
 # <details><summary>When you have tried, open this.</summary>
 #
@@ -368,42 +326,31 @@ show_mixing("Rex", asked, rex_weights, keys, traits)
 # that makes a tree.
 # </details>
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=9
 # ### Exercise: `attention`
 #
-# Now let every query ask at once, in three lines: scores, weights, output. In the first and in the last,
-# rows meet columns. Decide in both who stands in the rows and who in the columns, and whether something
-# has to be turned. `softmax` works row by row. There are t queries, s keys and s values. A value has the
-# width e, which need not be d: a word may tell something else than what it is found by. (A real model
-# also divides the scores by a number: chapter 3.)
+# Now let every query ask at once, in three lines: scores, weights, output. There are t queries, s keys and
+# s values, and all of them stand in rows. In the first line and in the last, `@` takes rows with columns.
+# Decide in both what stands on the left, what on the right, and what has to be turned. (A turned table is
+# called the *transpose*.)
+#
+# `softmax` works row by row, so each query needs its scores in a row. A value has the width e, which need
+# not be d: a word may tell something else than what it is found by.
 
 
 # %% exercise="attention"
 
 
 # %%
-askers = np.vstack([rex, queries])  # one more row on top: Rex
+askers = np.array([rex, cat, dog, [-2, -1, 3, -1]])  # the last one is the apple
 heard = attention(askers, keys, keys)
 for name, row in zip(["Rex", "cat", "dog", "apple"], heard, strict=True):
     print(f"{name:6}", row.round(2))
 
 # %% [markdown]
-# The first row is the one that you know. What the loop did is the row of weights times the table of
-# values, and one product does it for all queries. Each row of the output has four numbers because each
-# value has four, one for each trait. The cat came out nearly like the kitten, the dog like the puppy and
-# the apple like the pear: each has found what is most like it, and taken over its traits.
-#
-# Keys and values were the same table so far. Now they part: the puppy grows up.
-
-# %%
-bet("puppy_grows")
-
-# %%
-grown = keys.copy()
-grown[1, 3] = 3  # the puppy's row, the column big
-changed = np.abs(attention(askers, keys, grown) - heard) > 1e-12
-settle("puppy_grows", changed.sum())
-print(changed)
+# Each query has a row of four numbers, because each value has four. Rex's row is the one that you know. The
+# cat came out nearly like the kitten, the dog like the puppy and the apple like the pear: each has found
+# what is most like it, and taken over its traits.
 
 # %% [markdown] minutes=4
 # ### Slide: whom does "it" mean?
@@ -412,18 +359,16 @@ print(changed)
 # is the dog. Was it sweet? Then it is the apple. Was it wobbly? Then it is the table. This picture is
 # the look back, and **your three lines draw it**.
 #
-# Each word has two numbers: how alive it is, to the right, and how good to eat, upwards. They are its key
-# and its value at once. (For *left* and *because* the question makes no sense, so they are short; a table
-# is surely neither, so it points down and left. The other small words are left out. The arrows of dog,
-# apple and table are about equally long, so among these three only the direction decides.)
+# Each word has two numbers, its key and its value at once: how alive it is, to the right, and how good to
+# eat, upwards. A table is neither, so it points down and left. For *left* and *because* the question makes
+# no sense, so they are short. (The other small words are left out.)
 #
-# A model computes the query *it* from what it has read; chapter 5 shows how. Here you set it by hand, as if
-# the last word had been heard already. Drag the tip of *it* to where *tired* would pull it, then *sweet*,
-# then *wobbly*, and watch the arcs. (The pale triangle joins dog, apple and table. The output never leaves
-# it.)
+# A model computes the query *it* from what it has read; chapter 5 shows how. Here you set it by hand. Drag
+# the tip of *it* to where *tired* would pull it, then *sweet*, then *wobbly*, and watch the arcs. The
+# output never leaves the pale triangle of dog, apple and table.
 
 # %%
-explore_own_attention(pairwise_dots=pairwise_dots, attention=attention)
+explore_own_attention(attention=attention)
 
 # %% [markdown]
 # <details><summary>Two of the five words can never get the largest share, wherever you drag the query.
@@ -431,51 +376,34 @@ explore_own_attention(pairwise_dots=pairwise_dots, attention=attention)
 #
 # *left* and *because*. The score is how far a word reaches along the query, times the query's length.
 # Whatever way the query points, one of the three corners reaches furthest that way, as nothing inside a
-# triangle reaches further than all of its corners. (And the output stays inside because it is an average
-# of the words. An average cannot leave what it averages.)
+# triangle reaches further than all of its corners.
 # </details>
 # <details><summary>Keep the direction of <em>it</em> and make it longer. What happens to the
 # weights?</summary>
 #
 # They get more decided. A query of twice the length makes every score twice as large, so the best one is
-# further ahead of the others. The longer *it* is, the surer it is. Chapter 3 is about that.
+# further ahead. The longer *it* is, the surer it is. Chapter 3 is about that.
 # </details>
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ## Your lines run in the model of chapter 0
 #
-# *All these numbers were invented. Do your lines work with numbers that a model has learned?* Take head 5
-# of chapter 0, the one that looked for the place where the text goes on. Our text is *giraffe pogir*. It
-# ends in *gir*, and after the earlier *gir* came an *a*. So that *a* is the letter to look at.
+# *All these numbers were invented. Do your lines work with numbers that a model has learned?* Our text is
+# *giraffe pogir*. It ends in *gir*, and after the earlier *gir* came *affe*, so a model that copies goes on
+# with *affe*.
 #
-# `meeting` gives the query of the last letter and 13 keys, one for each letter. We want to see the weights,
-# so we use values that give them back: each letter has a 1 at its own place and 0 elsewhere. With two
-# letters, the weights (.1, .9) would mix the rows (1, 0) and (0, 1) into .1 · (1, 0) + .9 · (0, 1) =
-# (.1, .9), which are the weights again. `np.eye` makes such a table.
+# `with_heads` takes the attention out of all eight heads of chapter 0's model, and puts your lines in. The
+# queries, keys and values stay those that the model has learned.
 #
-# <details><summary>What the helpers do</summary>
+# <details><summary>Can a letter look ahead there?</summary>
 #
-# - `meeting` has scaled the query already, by the number of chapter 3.
-# - `shares` has a single row, because one query asked. The *a* stands at place 3.
-# - `maps` holds the weights that the model computes by itself.
-# - `with_heads`, further down, hands each query to your lines alone, with the keys and values up to its own
-#   place. So no letter looks ahead, although your lines hide nothing. Chapter 6 shows how to hide.
+# No. Your lines hide nothing, but `with_heads` hands them one query at a time, with the keys and values up
+# to its own place. Chapter 6 shows how to hide. (It has also divided the scores by the number of chapter 3.)
 # </details>
 
 # %%
 text = "giraffe pogir"
 model = load_copying()
-q5, k5 = model.meeting(text, 5)
-shares = attention(q5, k5, np.eye(len(k5)))
-show_who_is_heard(text, shares[0])
-own = model.maps(text)[1, 0, -1]  # block 2, its first head, the last letter
-print(f"your share for that a: {shares[0, 3]:.2f}, the model's: {own[3]:.2f}")
-
-# %% [markdown]
-# Your lines look where head 5 looks. Now the whole test: `with_heads` takes the attention out of all eight
-# heads and puts your lines in. The queries, keys and values stay those that the model has learned.
-
-# %%
 print(text + "|" + model.with_heads(range(1, 9), attention).continued(text, 6))
 
 # %% [markdown]
@@ -501,7 +429,7 @@ settle("turned_around", ending)
 # The learned numbers help only if the right query meets the right key, and that is what your three lines
 # see to. Where queries, keys and values come from is the question of chapter 5.
 
-# %% [markdown] minutes=1
+# %% [markdown] minutes=3
 # ## What you can now say
 #
 # - The dot product multiplies entry by entry and adds: it is length · length · cosine.
@@ -521,9 +449,7 @@ progress()
 # |---|---|
 # | attention scores | each query with each key: `q @ k.T`, in papers $QK^T$ |
 # | attention output | each row of weights with each column of the values |
-# | a linear layer $Wx$ | each *row* of $W$ with $x$: as many dot products as rows |
 # | the next word | what the model has read so far with the vector of each word that it knows |
-# | search in a vector database | one question with each stored passage |
 #
 # ### Test yourself
 #
@@ -548,18 +474,20 @@ progress()
 # </details>
 #
 # **Next:** [chapter 2](02_cosine_or_dot.ipynb) asks what happens when one key shouts, and whether the
-# cosine is the cure. What a later chapter needs of the depth part below is told again there.
+# cosine is the cure.
 
 # %% [markdown] depth
-# ## Depth: eight sections, if you want more
+# ## Depth: ten sections, if you want more
 #
 # Open this heading and choose. Each section stands by itself, once you have run the part above.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
 # | why multiply-and-add knows the angle | the proof, and 1000 pairs of arrows | 6 |
+# | the table of scores, cell by cell | your first line as a function of its own, and a search in its table | 8 |
 # | how does *invited* share its attention? | the course's running sentence; does length or direction decide? | 7 |
 # | how many meanings fit into 512 numbers? | a bet on ten times too many directions, and a picture to move | 9 |
+# | keys and values part | a bet on the puppy, and where your lines look in head 5 of chapter 0 | 6 |
 # | which wrong transposes numpy catches | a bet; and what a table of words with themselves tells | 9 |
 # | where else the sum occurs | why a GPU likes matrix products; a layer, a classifier, a search | 4 |
 # | an angle that arccos cannot see | two exercises on rounding: angles of a billionth | 15 |
@@ -616,6 +544,29 @@ print(f"largest |cosine| of 100,000 pairs: {largest:.4f}")
 # %%
 for degrees in (0, 30, 45, 60, 90, 120, 135, 180):
     print(f"{degrees:4} degrees  cosine {np.cos(np.radians(degrees)):5.2f}")
+
+# %% [markdown] depth
+# ### Depth: the table of scores, cell by cell
+#
+# The first of your three lines makes one number for every query and every key. Here it becomes a function
+# of its own, which you can test alone.
+#
+# #### Exercise: `pairwise_dots`
+#
+# `q` holds t queries, one in each row. `k` holds s keys, one in each row as well. Row i, column j of your
+# table should be the dot product of query i and key j.
+
+
+# %% exercise="pairwise_dots"
+
+
+# %% [markdown]
+# The picture covers the 12 scores of three queries and four keys, and shows one of them. Blue is the query
+# and orange the key, as with baskets and shops. Grey is above zero, yellow below. You could visit all 12
+# cells. But q and k tell you more than you may think.
+
+# %%
+explore_rows_and_columns(pairwise_dots=pairwise_dots)
 
 # %% [markdown] depth
 # ### Depth: how does *invited* share its attention?
@@ -744,6 +695,42 @@ for d in (2, 64, 768, 4096):
     print(f"d = {d:4}  spread {cosines.std():.3f}  1/sqrt(d) {d**-0.5:.3f}  beyond .1: {share:.0%}")
 
 # %% [markdown] depth
+# ### Depth: keys and values part
+#
+# *By its key a word is found; its value is what it tells. What changes if only the value does?* Rex, the
+# cat, the dog and the apple ask again. But the puppy has grown up.
+
+# %%
+bet("puppy_grows")
+
+# %%
+grown = keys.copy()
+grown[1, 3] = 3  # the puppy's row, the column big
+changed = np.abs(attention(askers, keys, grown) - heard) > 1e-12
+settle("puppy_grows", changed.sum())
+print(changed)
+
+# %% [markdown]
+# Values can be anything, even a table that gives the weights back. Let each word have a 1 at its own place
+# and 0 elsewhere; `np.eye` makes such a table. With two words, the weights (.1, .9) would mix the rows (1, 0)
+# and (0, 1) into .1 · (1, 0) + .9 · (0, 1) = (.1, .9), which are the weights again.
+#
+# So your lines can show where a head of chapter 0 looks. Take head 5, the one that looked for the place where
+# the text goes on. *giraffe pogir* ends in *gir*, and after the earlier *gir* came an *a*: that is the letter
+# to look at. `meeting` gives the query of the last letter, scaled already by the number of chapter 3, and 13
+# keys, one for each letter. `maps` holds the weights that the model computes by itself.
+
+# %%
+q5, k5 = model.meeting(text, 5)
+shares = attention(q5, k5, np.eye(len(k5)))  # one row, because one query asked
+show_who_is_heard(text, shares[0])
+own = model.maps(text)[1, 0, -1]  # block 2, its first head, the last letter
+print(f"your share for that a: {shares[0, 3]:.2f}, the model's: {own[3]:.2f}")
+
+# %% [markdown]
+# Your lines look where head 5 looks.
+
+# %% [markdown] depth
 # ### Depth: which wrong transposes numpy catches
 #
 # *You forget the .T. Does anybody tell you?*
@@ -823,7 +810,7 @@ for name, table in (("q with q", q @ q.T), ("q with k", q @ k.T)):
 # %%
 rng = np.random.default_rng(0)
 q, k = rng.normal(size=(32, 768)), rng.normal(size=(100, 768))
-print("same numbers:", np.allclose(np.einsum("td,sd->ts", q, k), pairwise_dots(q, k)))
+print("same numbers:", np.allclose(np.einsum("td,sd->ts", q, k), q @ k.T))
 
 # %% [markdown]
 # Where else does the sum occur? A linear layer computes $Wx$: one dot product for each row of $W$.
@@ -1031,8 +1018,8 @@ for way, score in ways.items():
 #
 # #### Exercise: `distance_scores`
 #
-# The table of all pairs by distance, like that of `pairwise_dots`. Loops are right; with the formula
-# it takes one matrix product.
+# The table of all pairs by distance, as `q @ k.T` is the one by dot product. Loops are right; with the
+# formula it takes one matrix product.
 
 
 # %% exercise="distance_scores"
@@ -1048,7 +1035,7 @@ draw = np.random.default_rng(0)
 asking, stored_keys = draw.normal(size=(1000, 8)), draw.normal(size=(50, 8))
 same_length = 3 * stored_keys / norm(stored_keys)[:, None]
 for title, rows in (("many lengths", stored_keys), ("one length", same_length)):
-    by_dot = pairwise_dots(asking, rows).argmax(axis=1)
+    by_dot = (asking @ rows.T).argmax(axis=1)
     by_distance = distance_scores(asking, rows).argmax(axis=1)
     by_overlap = ways["overlap"](asking[:, None], rows).argmax(axis=1)
     alike = (by_distance == by_dot).sum(), (by_overlap == by_dot).sum()

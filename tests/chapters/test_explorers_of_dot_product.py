@@ -76,9 +76,7 @@ def test_the_output_never_leaves_the_triangle():
 
 def test_a_function_of_another_shape_is_told_by_its_name():
     with pytest.raises(ValueError, match=r"attention gave shape \(5, 1\)"):
-        own.own_attention(
-            alive=1, food=1, pairwise_dots=lambda q, k: q @ k.T, attention=lambda q, k, v: k @ q.T
-        )
+        own.own_attention(alive=1, food=1, attention=lambda q, k, v: k @ q.T)
 
 
 @pytest.mark.parametrize("setting", [{}, {"angle": 150}, {"angle": 37, "length_b": 2.5}])

@@ -36,8 +36,8 @@ handout = Handout(
     exercises=(
         DOT,
         NEAR_AND_LOUD,
-        PAIRWISE_DOTS,
         ATTENTION,
+        PAIRWISE_DOTS,
         ANGLE,
         SMALL_ANGLE,
         PROJECTION_LENGTH,

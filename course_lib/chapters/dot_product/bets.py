@@ -48,6 +48,7 @@ PUPPY_GROWS = Bet(
     "every query gives the puppy some weight. So the column changes in all four rows: much for "
     "Rex and the dog, and hardly at all for the apple, whose weight for the puppy is less than a "
     "billionth.",
+    depth=True,
 )
 
 TURNED_AROUND = Bet(
@@ -140,10 +141,10 @@ FOUR_TIMES = Bet(
 
 BETS = (
     LOUDER,
-    PUPPY_GROWS,
     TURNED_AROUND,
     SAME_RANKING,
     STRANGERS,
+    PUPPY_GROWS,
     NO_TRANSPOSE,
     ABOVE_ONE,
     FOUR_TIMES,

@@ -35,9 +35,11 @@ def show_two_keys(q, near, loud) -> None:
     up = 1 if loud[1] >= 0 else -1  # where loud is; the strips stand on the other side of q's line
     _draw_limits(axes, up, np.array([near, loud]))
     _draw_field(axes, float(near @ q / np.hypot(*q)), float(angle(q, near)), up)
-    draw_vector(axes, near, KEY, say("near"), side=up, width=0.6, zorder=4)
+    draw_vector(axes, near, KEY, width=0.6, zorder=4)
     draw_vector(axes, loud, KEY, width=0.6, zorder=4)
-    axes.text(*(0.35 * loud - (0.25, 0)), say("loud"), color=KEY, fontweight="bold", ha="right")
+    named = {"color": KEY, "fontweight": "bold", "va": "center"}
+    axes.text(*(0.35 * loud - (0.25, 0)), say("loud"), ha="right", **named)
+    axes.text(*_beside(near, up), say("near"), ha="center", **named)
     reaches = [float(key @ q / np.hypot(*q)) for key in (near, loud)]
     first = max(0.0, -up * near[1]) + 0.45
     rows = zip((near, loud), reaches, (say("near"), say("loud")), (0, 0.45), strict=True)
@@ -60,10 +62,17 @@ def show_two_keys(q, near, loud) -> None:
     show_figure(figure, say(TWO_KEYS, **numbers), colours=64)
 
 
+def _beside(near: np.ndarray, up: int) -> np.ndarray:
+    """Where the name of near stands: above its arrow, or below where that is steep, as loud is."""
+    steep = up * near[1] > 0.3 * np.hypot(*near)
+    across = np.array([-near[1], near[0]]) / np.hypot(*near) * (-up if steep else up)
+    return 0.6 * near + across * (0.3 + 0.2 * abs(across[0]))
+
+
 def _draw_limits(axes, up: int, arrows) -> None:
     """The line of q, the circle of the longest key, and 60 degrees, on the side where loud is."""
     low, high = arrows.min(axis=0) - 0.6, arrows.max(axis=0) + 0.6
-    bottom, top = (-1.7, 5.3) if up > 0 else (-5.3, 1.7)
+    bottom, top = (-1.7, 5.6) if up > 0 else (-5.6, 1.7)
     bottom, top = min(bottom, low[1] - 1.4 * (up > 0)), max(top, high[1] + 1.4 * (up < 0))
     axes.set(xlim=(min(-3.0, low[0] - 2.4), max(5.7, high[0])), ylim=(bottom, top))
     grey = "#666666"
@@ -86,6 +95,8 @@ def _draw_field(axes, least: float, away: float, up: int) -> None:
     rim = 5 * np.column_stack([np.cos(turn), np.sin(turn)])
     corners = np.vstack([[least, least * np.tan(away)], rim]) * (1, up)
     axes.add_patch(Polygon(corners, facecolor="#ececec", zorder=0))
+    axes.text(least, up * 5.12, say("in the grey, loud wins"), color="#666666", fontsize=SMALL,
+              ha="right", va="bottom" if up > 0 else "top")  # fmt: skip
 
 
 def _numbers_of_two_keys(q, near, loud, reaches) -> dict[str, float]:

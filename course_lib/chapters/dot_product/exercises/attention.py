@@ -3,7 +3,6 @@
 import numpy as np
 
 from course_lib.chapters.dot_product.exercises.dot import dot
-from course_lib.chapters.dot_product.exercises.pairwise_dots import pairwise_dots
 from course_lib.judging.exercise import Exercise, Mistake, Property, inputs
 from course_lib.kernels import vectors
 from course_lib.kernels.softmax import softmax
@@ -15,7 +14,7 @@ def attention(q, k, v):
     q: (t, d)   k: (s, d)   v: (s, e)   returns: (t, e)
     """
     # SOLUTION
-    scores = pairwise_dots(q, k)
+    scores = q @ k.T
     weights = softmax(scores)
     return weights @ v
     # STUB
@@ -267,11 +266,12 @@ ATTENTION = Exercise(
     hints=(
         "Three questions, a line each. How well does each query agree with each key? Which shares "
         "does that make? What do the values add up to, taken in these shares?",
-        "The first line you have written as a function of its own: pairwise_dots. The second is "
-        "the softmax of what it gives. In the third, who meets whom?",
-        "Check the shapes on paper: weights is (t, s), v is (s, e), and the output should be "
-        "(t, e). Does v stand as it must, or does it have to be turned?",
+        "A @ B takes rows of A with columns of B. In the first line each query should meet each "
+        "key, and the keys stand in rows of k. Which of the two has to be turned?",
+        "Check the shapes on paper. (t, d) @ (?, ?) should give the scores, (t, s): k.T has the "
+        "shape (d, s). Then weights is (t, s), v is (s, e), and the output should be (t, e). Does "
+        "v stand as it must, or does it have to be turned?",
     ),
-    minutes=6,
+    minutes=8,
     stars=2,
 )

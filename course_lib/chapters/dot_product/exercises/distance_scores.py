@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from course_lib.chapters.dot_product.exercises.pairwise_dots import pairwise_dots
 from course_lib.judging.exercise import Exercise, Mistake, inputs
 
 
@@ -14,7 +13,7 @@ def distance_scores(q, k):
     # SOLUTION
     q_squared = (q * q).sum(axis=1)[:, None]
     k_squared = (k * k).sum(axis=1)
-    return 2 * pairwise_dots(q, k) - q_squared - k_squared
+    return 2 * q @ k.T - q_squared - k_squared
     # END SOLUTION
 
 
@@ -177,7 +176,7 @@ DISTANCE_SCORES = Exercise(
         "which for each key?",
         "(q * q).sum(axis=1) is one number for each query. It belongs to whole rows of the table: "
         "with [:, None] behind it, it stands upright, of shape (t, 1).",
-        "return 2 * pairwise_dots(q, k) - (q * q).sum(axis=1)[:, None] - ...",
+        "return 2 * q @ k.T - (q * q).sum(axis=1)[:, None] - ...",
     ),
     minutes=5,
     stars=2,

@@ -187,4 +187,5 @@ PAIRWISE_DOTS = Exercise(
     ),
     minutes=4,
     stars=1,
+    depth=True,
 )

@@ -21,12 +21,12 @@ from course_lib.words import say
 
 NAMES = ("dog", "left", "apple", "table", "because")
 WORDS = np.array([[2.0, -0.4], [-0.35, 0.1], [-0.7, 1.8], [-1.7, -1.1], [0.05, -0.35]])
-BESIDE = ((0.1, -0.3), (-0.2, 0.22), (-0.85, 0.0), (-0.1, -0.3), (0.0, -0.27))  # names: from tips
+BESIDE = ((0.1, -0.3), (-0.2, 0.22), (-1.0, 0.0), (-0.1, -0.3), (0.0, -0.27))  # names: from tips
 WANTED = NAMES.index("apple")
 NEAR = 0.4
 
 
-def own_attention(*, alive, food, pairwise_dots, attention) -> dict:
+def own_attention(*, alive, food, attention) -> dict:
     """One query over five words that are keys and values at once.
 
     The weights come from `attention`, too: where word i has the value 1 at place i and 0 elsewhere,
@@ -34,16 +34,17 @@ def own_attention(*, alive, food, pairwise_dots, attention) -> dict:
     """
     q = np.array([[alive, food]], dtype=float)
     each = np.eye(len(WORDS))
-    scores = np.asarray(pairwise_dots(q, WORDS.copy()), dtype=float)
     weights = np.asarray(attention(q, WORDS.copy(), each), dtype=float)
     output = np.asarray(attention(q, WORDS.copy(), WORDS.copy()), dtype=float)
-    wanted = ((1, len(WORDS)), (1, len(WORDS)), (1, 2))
-    for name, one, shape in zip(
-        ("pairwise_dots", "attention", "attention"), (scores, weights, output), wanted, strict=True
-    ):
+    for one, shape in ((weights, (1, len(WORDS))), (output, (1, 2))):
         if one.shape != shape:
-            raise ValueError(f"{name} gave shape {one.shape}; here it should be {shape}")
-    return {"q": q[0], "scores": scores[0], "weights": weights[0], "output": output[0]}
+            raise ValueError(f"attention gave shape {one.shape}; here it should be {shape}")
+    return {
+        "q": q[0],
+        "scores": vectors.pairwise_dots(q, WORDS)[0],
+        "weights": weights[0],
+        "output": output[0],
+    }
 
 
 def draw_own_attention(figure, data) -> Drawing:
@@ -202,7 +203,7 @@ explore_own_attention = Explorer(
             colour=QUERY,
         ),
     },
-    functions={"pairwise_dots": vectors.pairwise_dots, "attention": in_three_lines},
+    functions={"attention": in_three_lines},
     numbers=numbers_own_attention,
     size=(7.0, 4.6),
     colours=48,
