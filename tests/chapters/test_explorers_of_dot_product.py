@@ -255,7 +255,23 @@ def test_the_query_lies_over_no_key_and_no_strip(figures, loud):
 
 def test_no_field_is_drawn_where_nothing_can_win(figures):
     show_two_keys([1.0, 0.0], [3.0, 0.0], [2.0, 4.0])
-    assert all(one.get_zorder() for one in figures[0].axes[0].patches)
+    (axes,) = figures[0].axes
+    assert all(one.get_zorder() for one in axes.patches)
+    assert not any("grey" in text.get_text() for text in axes.texts)
+
+
+@pytest.mark.parametrize("side", [1, -1])
+@pytest.mark.parametrize("near", [[1.0, 0.0], [1.0, 1.0], [0.9, 0.5], [2.2, 0.3], [1.0, -0.5]])
+def test_the_name_of_near_keeps_clear_of_both_arrows(figures, near, side):
+    near, loud = np.array(near) * (1, side), np.array([2.3, 4.2 * side])
+    show_two_keys([1.0, 0.0], near, loud)
+    (axes,) = figures[0].axes
+    figures[0].canvas.draw()
+    name = next(text for text in axes.texts if text.get_text() == "near")
+    box = name.get_window_extent()
+    for key in (near, loud):
+        along = axes.transData.transform(np.linspace(0, 1, 60)[:, None] * key)
+        assert not any(box.contains(*place) for place in along)
 
 
 def test_two_keys_that_do_not_trick_the_measure_are_told_so(figures):

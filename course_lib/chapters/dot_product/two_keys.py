@@ -64,9 +64,10 @@ def show_two_keys(q, near, loud) -> None:
 
 def _beside(near: np.ndarray, up: int) -> np.ndarray:
     """Where the name of near stands: above its arrow, or below where that is steep, as loud is."""
-    steep = up * near[1] > 0.3 * np.hypot(*near)
-    across = np.array([-near[1], near[0]]) / np.hypot(*near) * (-up if steep else up)
-    return 0.6 * near + across * (0.3 + 0.2 * abs(across[0]))
+    length = np.hypot(*near)
+    steep = up * near[1] > 0.3 * length
+    across = np.array([-near[1], near[0]]) / length * (-up if steep else up)
+    return max(0.6, 0.8 / length) * near + across * (0.3 + 0.2 * abs(across[0]))
 
 
 def _draw_limits(axes, up: int, arrows) -> None:
