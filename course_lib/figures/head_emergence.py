@@ -25,6 +25,8 @@ MUCH = 0.3  # a head that gives so much to the place before, at the end, is name
 def draw_birth(figure, birth, rises=()):
     """Above loss and accuracy; below how much each head does of the things that copying takes.
 
+    Of the first layer, only the heads that ever give MUCH to a place have a line, and its name.
+
     At the foot, where there are any, the maps of all heads as they are now.
 
     birth: has step, loss, accuracy, and by step, block and head previous, induction and two_back;
@@ -46,8 +48,8 @@ def _draw_curves(above, below, birth, rises):
     above.plot(steps, birth.accuracy, color=INK, linestyle=DOTTED)
     above.plot(steps, np.asarray(birth.loss) / np.log(27), color=SECOND)
     previous, two_back = np.asarray(birth.previous)[:, 0], np.asarray(birth.two_back)[:, 0]
-    for one in previous.T:
-        below.plot(steps, one, color=INK, linewidth=2.0 if one.max() > MUCH else 1.0)
+    risen = [head for head, one in enumerate(previous.T) if one.max() > MUCH]
+    below.plot(steps, previous[:, risen], color=INK, linewidth=2.0)
     induction = np.asarray(birth.induction)[:, 1]
     below.plot(steps, induction, color=SECOND, linestyle=DASHED, linewidth=1.3)
     found = [head for head, one in enumerate(two_back.T) if one.max() > MUCH]

@@ -9,10 +9,10 @@ Drawing(update, moving=one.artists)
 from collections.abc import Sequence
 
 import numpy as np
+from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Rectangle
 
-from course_lib.figures.heat_map import WEIGHTS
-from course_lib.figures.theme import FAINT, QUERY, SMALL, TEXT, WEIGHT
+from course_lib.figures.theme import FAINT, GHOST, QUERY, SMALL, TEXT, WEIGHT
 from course_lib.words import say
 
 WIDEST_ARC, LEAST_SHOWN = 7.0, 0.05  # points for a weight of 1; a smaller weight has no arc
@@ -20,6 +20,7 @@ LETTER = 0.62  # cells that a letter of a name takes
 SKY = 2.6  # cells for the arcs
 LIFT = 0.35  # cells that an underscore is raised at the left of a row
 CURVE = np.linspace(0.0, np.pi, 33)
+LOOKS = LinearSegmentedColormap.from_list("looks", ["#ffffff", "#000000"])  # one ramp, no tint
 
 
 class LookingMap:
@@ -30,12 +31,13 @@ class LookingMap:
 
     weights: (t, t)   names: of the t places.   place: the one that looks; none where it is None.
     rows: whether the names stand at the left, too.   sky: cells above for the arcs.
+    first: how many rows are named as the first round of a text that repeats itself.
     held: whether there is room left of them for handles, at `row_of`.
     """
 
     def __init__(
         self, axes, weights, names: Sequence[str], *, place: int | None = None, rows: bool = True,
-        sky: float = SKY, held: bool = False,
+        sky: float = SKY, held: bool = False, first: int = 0,
     ):  # fmt: skip
         weights = np.asarray(weights, dtype=float)
         if weights.shape != (len(names), len(names)):
@@ -47,12 +49,14 @@ class LookingMap:
         self._floor, self._sky = -0.5 - band, sky
         axes.axis("off")
         self._image = axes.imshow(
-            weights, cmap=WEIGHTS, vmin=0, vmax=1, interpolation="none", aspect="equal"
+            weights, cmap=LOOKS, vmin=0, vmax=1, interpolation="none", aspect="equal"
         )
         left = (row_of(0, longest)[0] - 0.5) if held else -0.8 - LETTER * longest * rows
         axes.set(xlim=(left, count - 0.2), ylim=(count - 0.2, self._floor - sky - 0.3))
         axes.add_patch(Rectangle((-0.5, -0.5), count, count, fill=False, edgecolor=FAINT))
         self._name(axes, names, rows, longest)
+        if first:
+            _name_first_round(axes, first, count)
         self._frame = axes.add_patch(
             Rectangle((-0.5, 0), count, 1, fill=False, edgecolor=QUERY, linewidth=2)
         )
@@ -87,6 +91,14 @@ class LookingMap:
             self._frame.set_y(place - 0.5)
 
 
+def _name_first_round(axes, first: int, count: int) -> None:
+    """A line below the rows of the first round, and its name in the corner that is always empty."""
+    axes.plot(
+        [-0.5, count - 0.5], [first - 0.5] * 2, color=GHOST, linewidth=1, linestyle=(0, (3, 2))
+    )
+    axes.text(count - 0.7, 0.7, say("first round"), ha="right", va="center", fontsize=SMALL)
+
+
 def row_of(place: int, longest: int = 1) -> tuple[float, float]:
     """Left of the name of a row in a LookingMap whose names are so long: x, y of its axes."""
     return -1.7 - LETTER * longest, float(place)
@@ -102,12 +114,13 @@ def _bow(start: int, end: int, count: int, floor: float, sky: float) -> tuple:
 
 def draw_maps(
     figure, maps, *, lines: Sequence[str], names: Sequence[str] | None = None,
-    place: int | None = None,
+    place: int | None = None, first: Sequence[int] | None = None,
 ):  # fmt: skip
     """A table for each head, white for a weight of 0 to dark for 1; rows are queries.
 
     maps: (layers, h, t, s)   lines: the name of each layer.
     names: of the places, where they have room; then s = t.   place: whose arcs are drawn.
+    first: of each layer, how many rows are named as the first round; none, where names are none.
     Returns the axes. Raises: ValueError, if there is not a name for each layer, or place.
     """
     maps = np.asarray(maps, dtype=float)
@@ -118,11 +131,12 @@ def draw_maps(
         for head, one in enumerate(line):
             title = say("head {head}", head=head)
             if names is not None:
-                LookingMap(one, maps[layer, head], names, place=place)
+                round_ = first[layer] if first else 0
+                LookingMap(one, maps[layer, head], names, place=place, first=round_)
                 if head == 0:
                     title = say("{layer}\nhead {head}", layer=name, head=head)
             else:
-                one.imshow(maps[layer, head], cmap=WEIGHTS, vmin=0, vmax=1, interpolation="none")
+                one.imshow(maps[layer, head], cmap=LOOKS, vmin=0, vmax=1, interpolation="none")
                 one.set(xticks=[], yticks=[])
                 one.spines[:].set(visible=True, color=FAINT)
             one.set_title(title, fontweight="normal", fontsize=TEXT, loc="left")

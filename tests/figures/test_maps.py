@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from course_lib.figures.maps import LEAST_SHOWN, LookingMap, draw_maps
+from course_lib.figures.heat_map import luminance
+from course_lib.figures.maps import LEAST_SHOWN, LOOKS, LookingMap, draw_maps
 from course_lib.figures.readable import faults
 from course_lib.figures.theme import new_figure
 
@@ -53,3 +54,19 @@ def test_without_a_place_no_row_is_framed_and_no_arc_is_drawn():
 def test_names_of_another_count_are_refused():
     with pytest.raises(ValueError, match="2 names"):
         LookingMap(new_figure(4.0, 4.0).subplots(), np.eye(3), "ab")
+
+
+def test_the_shades_run_from_white_to_black_without_a_tint():
+    shades = LOOKS(np.linspace(0, 1, 21))[:, :3]
+    assert (shades == shades[:, :1]).all()
+    assert (np.diff(luminance(shades)) < 0).all()
+    np.testing.assert_array_equal(shades[[0, -1], 0], [1, 0])
+
+
+def test_the_first_round_is_named_where_it_is_asked_for():
+    figure = new_figure(7.0, 5.3)
+    axes = draw_maps(figure, MAPS[..., :5], lines=["one", "two"], names="caca_", first=(0, 2))
+    named = [[text.get_text() for text in one.texts].count("first round") for one in axes.flat]
+    assert named == [0, 0, 0, 1, 1, 1]
+    (below,) = [line for line in axes[1, 0].lines if line.get_visible()]
+    assert set(below.get_ydata()) == {1.5}

@@ -77,7 +77,8 @@ def show_eight_maps(model: Transformer) -> None:
     figure = new_figure(7.0, 5.3)
     maps = model.maps(torch.from_numpy(encode(TEXT))).round(decimals=2)
     lines = [say("first layer"), say("second layer")]
-    draw_maps(figure, maps, lines=lines, names=TEXT.replace(" ", "_"), place=ASKS)
+    draw_maps(figure, maps, lines=lines, names=TEXT.replace(" ", "_"), place=ASKS,
+              first=(0, len(TEXT) // 2))  # fmt: skip
     show_figure(figure, say(EIGHT_MAPS), colours=32)  # with 16, some greys turn blue
 
 
@@ -147,7 +148,7 @@ def show_births() -> None:
     figure, births = new_figure(7.0, 2.75), recorded_births()
     draw_births(figure, births, ours=SHIPPED)
     found = [_who_takes_it(seed, birth) for seed, birth in births.items()]
-    show_figure(figure, say(FOUR_BIRTHS, found=" ".join(found)), colours=6)
+    show_figure(figure, say(FOUR_BIRTHS, found=" ".join(found)), colours=5)
 
 
 def _who_takes_it(seed: int, birth) -> str:
@@ -163,4 +164,4 @@ def show_transformer() -> None:
     """A whole transformer, and the inside of its attention."""
     figure = new_figure(6.2, 4.9)
     draw_transformer(figure)
-    show_figure(figure, say(WHOLE_TRANSFORMER), colours=12)
+    show_figure(figure, say(WHOLE_TRANSFORMER), colours=8)

@@ -101,7 +101,8 @@ def draw_quieter_head(figure, data) -> Drawing:
     right = below.add_subplot(grid[:, 1])
     right.set_label("map")
     letters = WRITTEN.replace(" ", "_")
-    table = LookingMap(right, data["looks"], letters, place=data["place"], sky=4.0, held=True)
+    table = LookingMap(right, data["looks"], letters, place=data["place"], sky=4.0, held=True,
+                       first=ROUND)  # fmt: skip
     right.set_title(say("where the second layer looks"), fontweight="normal", fontsize=TEXT)
 
     def update(data) -> None:
@@ -245,7 +246,7 @@ explore_quieter_head = Explorer(
         ],
     ],
     size=(7.0, 5.2),
-    colours=16,
+    colours=56,  # fewer turn a grey cell blue
     goal=Goal(
         "Make one head quieter, and leave the others loud, until the model gets about half of the "
         "letters right: 40 to 60 %.",
