@@ -1,4 +1,4 @@
-# %% [markdown] minutes=1
+# %% [markdown] minutes=2
 # # 7 · Multi-head attention: several heads, one output
 #
 # One attention asks one question of each word. But a word has several questions at once: what stands
@@ -6,12 +6,12 @@
 # keys and values into narrow pieces and attends with each piece. These are the heads. Here you write them,
 # watch a pair of them come into being, and find out which ones the model cannot do without.
 #
-# The part before "Depth" takes an hour to an hour and a half. A good place for a break is marked in the middle.
+# The part before "Depth" takes about an hour. Words of earlier chapters stand in
+# [one list](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
 
 # %%
 import math
 
-import numpy as np
 import torch
 
 from course_lib.chapters.multi_head import *
@@ -20,9 +20,7 @@ show_road_map(7)
 
 # %% [markdown] card="shapes"
 
-# %% [markdown] card="words"
-
-# %% [markdown] minutes=2
+# %% [markdown] minutes=1
 # ## Three questions before you start
 #
 # Answer them on paper, without looking anything up.
@@ -47,19 +45,17 @@ show_road_map(7)
 
 # %%
 model = load_copying()
-for text in ("giraffe pogir", "qxzvkjbwmpqxz"):
-    print(f"{text} -> {continued_text(model, text, 6)}")
+print("giraffe pogir ->", continued_text(model, "giraffe pogir", 6))
 
 # %% [markdown]
-# It has two layers with four heads each. (Chapter 0 called the layers blocks, and counted the heads
-# from 1 to 8. From here on they are counted as in code: from 0, in each layer.)
+# It has two layers (chapter 0 called them blocks) with four heads each. From here on they are counted as
+# in code, from 0.
 #
-# *What does each head look at?* We take a text that is short enough to see: *cats cats*, with a space at
-# its end, written as an underscore. In each table a row is a letter that looks, and a column is a
-# letter that is looked at. The darker a cell, the larger the weight. One row is framed, that of the
-# second *a*. The arcs above the table show the same row, each as thick as its weight.
+# *What does each head look at?* The text below is *cats cats*, with an underscore for the space. In each
+# table a row is a letter that looks, and a column is a letter that is looked at. The darker a cell, the
+# larger the weight. One row is framed, that of the second *a*, and the arcs above show the same row.
 #
-# Find two heads that do something you could describe in five words, and write the words down.
+# Find two heads that do something you could describe in five words. Write the words down.
 
 # %%
 show_eight_maps(model)
@@ -67,18 +63,16 @@ show_eight_maps(model)
 # %% [markdown]
 # <details><summary>What we would write down</summary>
 #
-# Head 1 of the first layer looks at *the place before*. Head 2 of the first layer looks *two* places back.
-# In the framed row, heads 0 and 3 give their largest share to the letter itself and spread the rest.
-# All heads of the second layer look at *what followed last time*: from the second a, at the first t. (In
-# the first round nothing has come before, and a weight must go somewhere.)
+# Head 1 of the first layer looks at *the place before*, and head 2 looks *two* places back. All heads of the
+# second layer look at *what followed last time*: from the second a, at the first t. (In the first round
+# nothing has come before, and a weight must go somewhere.)
 # </details>
 #
 # *How do they work together?* To go on after *cats ca*, one must find the earlier *a* and say what
 # followed it. That takes two steps, one in each layer.
 #
-# 1. In the first layer a head looks at the place before. (It can, because each letter comes with a learned
-#    vector for its place, so a query can ask for *the place before mine*.) What the head brings is added to
-#    the letter. So each letter carries a note, as it were: *before me stood an a*.
+# 1. In the first layer head 1 looks at the place before. (It can, because each letter comes with a learned
+#    vector for its place.) What it brings is added to the letter, like a note: *before me stood an a*.
 # 2. In the second layer a head stands at the second *a* and looks for the note *a*. It finds the note at
 #    the first *t*, and says: t. Such a head is called an *induction head*.
 
@@ -92,21 +86,13 @@ show_note_and_reader()
 bet("which_head")
 
 # %% [markdown]
-# A head is switched off by multiplying what it adds by 0. `silent` makes the table of these factors, and
-# `without` measures how many letters the model then gets right, in 256 fresh strings.
+# A head is off when what it adds is multiplied by 0. `silent` makes the table of these factors, and `without`
+# says how many letters the model then gets right, in 256 fresh strings.
 
 
 # %%
-def silent(*heads):
-    """How loud each head is, when these, each (layer, head), are off."""
-    loudness = torch.ones(2, 4)
-    for layer, head in heads:
-        loudness[layer, head] = 0
-    return loudness
-
-
 def without(*heads):
-    """The share of right letters when these heads are off."""
+    """The share of right letters when these heads, each (layer, head), are off."""
     return copying_accuracy(model, 256, loudness=silent(*heads))
 
 
@@ -128,52 +114,44 @@ for name, heads in {"all on ": [], "one off": [(0, 1)]}.items():
 # %% [markdown]
 # They are on, and they are lost: without head 1's notes there is nothing to find.
 #
-# Think of a bolt, a thick screw, from which four cables hang. One cable may snap, and the other three hold
-# the load. But if the bolt breaks, all four fall. The four heads of the second layer are the cables: each
-# of them needs the note, and one head of the first layer writes it.
-#
-# You will come back to this with a dimmer. First you write what a head is, and then you watch how this
-# one came to be.
+# Think of four cables that hang from one bolt, a thick screw in the ceiling. One cable may snap, and the
+# other three hold the load. But if the bolt breaks, all four fall. The readers are the cables, and the head
+# that writes the note is the bolt.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ## A head is an attention with a narrow query
 #
 # *Why several heads, and not one wide attention?* Suppose that a place wants to know the letter before it,
-# and also the one before that. One softmax gives one row of shares: it can give a half to each. Let a be
-# worth 1 and b 3. What arrives after *ab*, and what after *ba*?
+# and also the one before that. Let a be worth 1, b 3 and c 2.5. What arrives after *ab*, *ba* and *cc*?
+# Each row of weights is a head.
 
 # %%
-one_head = torch.tensor([[0.5, 0.5]])  # half to each of the two letters
-two_heads = torch.tensor([[0.0, 1.0], [1.0, 0.0]])  # each head looks at one of them
-for text, values in {"ab": torch.tensor([1.0, 3.0]), "ba": torch.tensor([3.0, 1.0])}.items():
-    print(text, "one head:", (one_head @ values).tolist(), end=", ")
-    print("two heads:", (two_heads @ values).tolist())
+pairs = torch.tensor([[1.0, 3.0], [3.0, 1.0], [2.5, 2.5]])  # the values of ab, ba, cc
+for weights in ([[0.5, 0.5]], [[0.25, 0.75]], [[0.0, 1.0], [1.0, 0.0]]):
+    ab, ba, cc = (torch.tensor(weights) @ pair for pair in pairs)
+    print(f"weights {weights}: ab {ab.tolist()}, ba {ba.tolist()}, cc {cc.tolist()}")
 
 # %% [markdown]
-# One head hands over 2 both times, and the order is lost. Shares of .25 and .75 would tell these two apart, with
-# 2.5 and 1.5; but then two letters of 2.5 arrive as *ab* does. One mixture cannot carry two answers. A wider
-# value carries more, but all its columns are mixed from the same places in the same shares. Two heads hand
-# over two answers. Heads 1 and 2 of our first layer
-# do the same: one looks one place back, the other looks two.
+# With half to each, *ab* and *ba* arrive as the same number, and the order is lost. Other shares tell these
+# two apart, but then *ab* arrives as *cc* does. One mixture cannot carry two answers. (A wider value carries
+# more, but all its columns are mixed in the same shares.) Two heads hand over two, as heads 1 and 2 of our
+# first layer do.
 #
-# *How does one make four attentions out of one?* Take the columns of $Q = XW_Q$ and cut them into $h$
-# strips. Strip $i$ holds the queries of head $i$, and keys and values are cut in the same way. Each head attends by
-# itself. Then the outputs are put side by side, and a last matrix mixes them:
+# *How does one make several attentions out of one?* Take the columns of $Q = XW_Q$ and cut them into $h$
+# strips. Strip $i$ holds the queries of head $i$, and keys and values are cut in the same way. Each head
+# attends by itself. Then the outputs are put side by side, and a last matrix mixes them:
 #
 # $$\mathrm{head}_i = \mathrm{Attention}(Q_i, K_i, V_i), \qquad
 # \mathrm{output} = [\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\, W_O$$
 #
-# With $n$ words of width $m$ and heads of width $d$, the matrices $W_Q$, $W_K$ and $W_V$ have $m$ rows and
-# $h \cdot d$ columns, each $Q_i$ is $n$ times $d$, the weights of each head are $n$ times $n$, and $W_O$ leads
-# from $h \cdot d$ back to $m$.
+# With $n$ words of width $m$ and heads of width $d$, the matrices $W_Q$, $W_K$ and $W_V$ are $(m, h d)$,
+# each $Q_i$ is $(n, d)$, the weights of each head are $(n, n)$, and $W_O$ is $(h d, m)$. The Transformer of
+# 2017 took $d = m / h$, so that together the heads are as wide as the words, and so do we.
 #
-# The Transformer of 2017 took $d = m / h$, so that together the heads are as wide as the words. We do the
-# same. Here are three words, four columns and two heads. Head 0 gets columns 0 and 1, and head 1 gets columns 2
-# and 3. Follow one tint through the picture. (The outermost brackets of `q` hold the sentences; here there
-# is one.)
+# Here are three words, four columns and two heads. Follow one tint through the picture.
 
 # %%
-q = torch.tensor([[[1.0, 2, 10, 20], [3, 4, 30, 40], [5, 6, 50, 60]]])
+q = torch.tensor([[[1.0, 2, 10, 20], [3, 4, 30, 40], [5, 6, 50, 60]]])  # one sentence
 show_split_and_merged(q[0])
 print("head 0:", q[0, :, :2].tolist(), " head 1:", q[0, :, 2:].tolist())
 
@@ -182,8 +160,8 @@ print("head 0:", q[0, :, :2].tolist(), " head 1:", q[0, :, 2:].tolist())
 #
 # `x` is (b, n, m): b sentences of n words, m wide. Every head is to get a table of its own, so that `@` can
 # work in all heads at once. There is one famous wrong way, which gives the right shape and the wrong
-# numbers, and no error tells you. So compare with what is printed above: which numbers belong to head 0?
-# And guess on paper: which would it get from `q.reshape(1, 2, 3, 2)`?
+# numbers, and no error tells you. So guess on paper first: which numbers belong to head 0, and which would
+# it get from `q.reshape(1, 2, 3, 2)`?
 
 
 # %% exercise="split_heads"
@@ -201,51 +179,36 @@ print(split_heads(q, 2)[0, 1].tolist())
 # That takes an exchange of axes.
 # </details>
 
-# %% [markdown] minutes=2
-# ### Exercise: `merge_heads`
-#
-# After attention the heads have to stand side by side again. This is the way back, and the same trap
-# waits on it.
-
-
-# %% exercise="merge_heads"
-
-
-# %%
-print("there and back:", torch.equal(merge_heads(split_heads(q, 2)), q))
-
-# %% [markdown] minutes=9
+# %% [markdown] minutes=10
 # ### Exercise: `multi_head`
 #
-# Now put it all together. The stub shows how the queries are made. Between split and merge stand the three lines
-# from your paper, and they need no loop: `@` and `softmax(dim=-1)` work on the last axes, in all sentences
-# and heads at once. `k.mT` exchanges the last two axes. (`.T` would turn around all four.) The mask is
-# boolean, True where a word may look, and one table serves all heads and sentences. Before you divide,
-# ask yourself how wide a query is now.
+# Now put it all together. Between split and merge stand the three lines from your paper, and they need no
+# loop: `@` and `softmax(dim=-1)` work on the last axes, in all sentences and heads at once. `k.mT` exchanges
+# the last two axes. The mask is boolean, True where a word may look, and one table serves all heads.
+#
+# The way back is written for you: `merge_heads` makes (b, n, h d) of (b, h, n, d). Before you divide, ask
+# yourself how wide a query is now.
 
 
 # %% exercise="multi_head"
 
 
 # %% [markdown]
-# PyTorch's layer does the same. It keeps its matrices transposed and stacked, so two lines take them out.
-# We compare without a mask, and under the causal one. (There, True means *hidden*, hence the `~`.) The last
-# two lines put your function to work: `with_multi_head` makes a copying model whose layers call it, each
-# with its own matrices.
+# Put your function to work: `with_multi_head` makes a copying model whose layers call it.
 
 # %%
-layer = torch.nn.MultiheadAttention(12, 3, bias=False, batch_first=True)
-w_q, w_k, w_v = (w.T for w in layer.in_proj_weight.detach().chunk(3))  # its own matrices,
-w_o = layer.out_proj.weight.detach().T  # turned as ours are
-x = torch.randn(2, 5, 12, generator=torch.Generator().manual_seed(0))
-for name, mask in (("no mask:", None), ("causal: ", may_attend(causal, 5))):
-    theirs, _ = layer(x, x, x, attn_mask=None if mask is None else ~mask)
-    ours = multi_head(x, w_q, w_k, w_v, w_o, 3, mask)
-    print(name, "as PyTorch's layer:", torch.allclose(ours, theirs, atol=1e-5))
-says = with_multi_head(model, multi_head)(torch.from_numpy(encode("giraffe pogir")))[-1].argmax()
-print("after giraffe pogir comes:", "abcdefghijklmnopqrstuvwxyz "[says])
+yours, text = with_multi_head(model, multi_head), "giraffe pogir"
+for _ in range(5):
+    says = yours(torch.from_numpy(encode(text)))[-1].argmax()
+    text += "abcdefghijklmnopqrstuvwxyz "[says]
+print(text)
 
-# %% [markdown] minutes=2
+# %% [markdown]
+# PyTorch says your three lines, root and mask and all, in one:
+# `torch.nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=mask)`. In Depth it takes their
+# place.
+
+# %% [markdown] minutes=1
 # ## What becomes of the four outputs?
 #
 # *Four heads have looked, and one vector is wanted for each word. Is it their average?*
@@ -253,7 +216,7 @@ print("after giraffe pogir comes:", "abcdefghijklmnopqrstuvwxyz "[says])
 # %%
 bet("average")
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=8
 # ### Exercise: `what_each_adds`
 #
 # If you want to know what one head is good for, you have to see its own part of the output. In the product
@@ -279,21 +242,16 @@ show_parts(parts[0, :, 1], off=1)
 # before. The next layer reads the sum, and it does notice.
 #
 # *And where does the note go?* The layer adds this sum to the word that came in: $x + \mathrm{output}$. So
-# the *t* of *cats* is still a t, and now it also carries what head 1 adds. Head 1 gives the *a* nearly all of
-# its weight, so it gathers about $x_a W_V^{(1)}$, where $x_a$ is the vector of the *a* as the head reads it, after
-# the layer's norm. Its rows of $W_O$ bring that to the width m: $x_a W_V^{(1)} W_O^{(1)}$ is the note. The
-# second layer's $W_K$ can read it, and there the query of the second *a* meets it.
+# the *t* of *cats* is still a t, and now it also carries head 1's note. There the query of the second *a*
+# meets it, in the second layer.
 #
-# Now to your bet. Here are four heads that are all the same, and one of them alone. In the last line are four
-# that have nothing in common:
+# Now to your bet. Here are four heads that are all the same, and one of them alone.
 
 # %%
 alike, rows = three[:, :1].expand(1, 4, 5, 4), mix[:4].repeat(4, 1)  # four times the same head
 together = what_each_adds(alike, rows).sum(dim=1)
 alone = what_each_adds(three[:, :1], mix[:4])[:, 0]
 settle("average", (together.norm() / alone.norm()).item())
-strangers = torch.randn(4, 10_000, generator=torch.Generator().manual_seed(0))  # four parts
-print(f"unrelated: {strangers.sum(dim=0).norm() / strangers[0].norm():.1f} times, about √4")
 
 # %% [markdown] minutes=4
 # ### Exercise: `dimmed`
@@ -309,40 +267,18 @@ print(f"unrelated: {strangers.sum(dim=0).norm() / strangers[0].norm():.1f} times
 
 
 # %% [markdown]
-# <details><summary>What would <code>parts * loudness</code> dim?</summary>
-#
-# Columns of the width m, alike in all heads. With h heads, h more than 1, it raises an error unless m is h
-# (or 1); with m = h it runs and is wrong.
-# </details>
-#
-# Does the copying model do the same? `gathered` takes out what the four heads of its second layer bring while it
-# reads *cats ca*. What the layer then gives must be x + output, with all heads on and with head 2 off:
+# Here four heads add a row of four ones each, and head 2 is off. With as many columns as heads, the wrong
+# line runs, too:
 
 # %%
-so_far = torch.from_numpy(encode("cats ca"))
-heard = gathered(model, so_far, block=1)  # (1, 4, 7, 16); a layer is called a block in the code
-added = what_each_adds(heard, model.blocks[1].heads.w_o)  # (1, 4, 7, 64)
-for loudness in (silent(), silent((1, 2))):
-    _, x, after = model.states(so_far, loudness=loudness)  # before and after the second layer
-    ours = x + dimmed(added, loudness[1])[0]
-    same = torch.allclose(ours, after, atol=1e-4)
-    print("loudness", loudness[1].tolist(), "as in the model:", same)
+ones, loudness = torch.ones(1, 4, 1, 4), torch.tensor([1.0, 1.0, 0.0, 1.0])
+print("dimmed:          ", dimmed(ones, loudness)[0, 0].tolist())
+print("parts * loudness:", (ones * loudness).sum(dim=1)[0, 0].tolist())
 
 # %% [markdown]
-# *And what do the four readers add?* At the last *a* the model has to say the next letter. It gives each letter
-# a number, and the largest wins. (They are called scores, too, but no query meets a key here.) `pushes` says how
-# far each head raises or lowers these numbers, compared with the mean of all 27 letters. Before the letters
-# are scored, the whole vector is divided by its size. That divisor is held fixed, so that the parts add up.
+# No head became quieter: column 2 of all heads is gone.
 
-# %%
-show_pushes(pushes(model, added[0, :, -1], model.states(so_far)[-1][-1]))
-
-# %% [markdown]
-# All four push for the *t*, some harder than others, and their pushes add up.
-#
-# (This is a little more than half of the way, and a good place for a break.)
-
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ## A head is born
 #
 # *Who told head 1 to look at the place before?* Nobody did. At the start all heads are random, and the
@@ -352,21 +288,14 @@ show_pushes(pushes(model, added[0, :, -1], model.states(so_far)[-1][-1]))
 show_birth()
 
 # %% [markdown]
-# Above is how well the model does. Below, each line is a head, and its height is the share of its weights that
-# goes where its name says. (The thin lines are heads 0 and 3 of the first layer.) The shares
-# are means over texts of 48 letters. Head 2 ends lower than in *cats cats* because it looks two places back in
-# the first twenty letters, and hardly at all in the last twenty.
+# Above is how well the model does. Below, each line is a head, and its height is the share of its weights
+# that goes where its name says.
 #
-# The share of right letters rises twice. At the first rise both layers move at the same time: heads 1 and 2
-# of the first layer begin to look at the place before, each in part, and the second layer learns to read
-# the note.
-# (It is plausible that neither can begin alone, for a note is worth nothing until it is read. But a record
-# shows only *that* they rise together. To know why, one would have to freeze one layer and train again.)
+# The share of right letters rises twice. At the first rise both layers move at the same time: two heads of
+# the first layer begin to look at the place before, and the second layer learns to read the note.
 #
-# Then little happens for hundreds of steps. At the second rise head 1 turns almost all of its weight to the place
-# before. Head 2 leaves it and turns to the letter *two* places back. What lifted the model this second time:
-# head 1's clearer notes, or head 2's new work? In the next section you switch head 2 off. That shows what its
-# work is worth; to weigh the clearer notes, dim head 1 to half there, with head 2 on.
+# Then little happens for hundreds of steps. At the second rise head 1 turns almost all of its weight to the
+# place before, and head 2 leaves it and turns to the letter *two* places back.
 #
 # <details><summary>To watch a training of your own</summary>
 #
@@ -375,96 +304,79 @@ show_birth()
 # </details>
 #
 # *And with another start, will it be head 1 again?* Here is the first layer of four models. They differ in
-# their random first numbers and in the strings that they saw, and in nothing else. Seed 0 is the model that
-# we use.
+# their random first numbers and in the strings that they saw, and in nothing else.
 
 # %%
 show_births()
 
 # %% [markdown]
 # In each of the four somebody takes the work, and nobody can say beforehand who. In the last model two
-# heads share it, and neither does it fully. So *"head 1 looks at the place before"* is true of one model.
-# That *some* head comes to look there is true of all four.
+# heads share it. So *"head 1 looks at the place before"* is true of one model. That *some* head comes to
+# look there is true of all four.
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=2
 # ## How many cables can go?
 #
-# You know what happens without the bolt. *And how many of the four cables, the heads of the second layer,
-# does the model need?*
+# You know what happens without the bolt. *And how many of the four cables does the model need?*
 
 # %%
 bet("readers")
 
-# %% [markdown]
-# Your bet was about three cables. *And if two go?* Look at the pushes above once more: which pair
-# would be missed most? Write it down.
-
-# %%
-for a, b in ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)):
-    print(f"heads {a} and {b} off: {without((1, a), (1, b)):.2f}")
-
 # %%
 left = [without(*[(1, other) for other in range(4) if other != head]) for head in range(4)]
-print("one head left:", [f"{head}: {share:.2f}" for head, share in enumerate(left)])
-print(f"all four off: {without(*[(1, head) for head in range(4)]):.2f}, by chance: {1 / 27:.2f}")
+print("one reader left:", [f"{head}: {share:.2f}" for head, share in enumerate(left)])
 settle("readers", min(left))
 
 # %% [markdown]
-# Any two can go, and few letters are lost. Missed most, by a hair, are the two that pushed hardest for the
-# *t* and read best alone; one measurement does not settle it. A single reader is no longer enough, but it still gets most of the letters, whichever of
-# the four it is.
+# A single reader is no longer enough, but it still gets most of the letters, whichever of the four it is.
 #
-# *And the other three heads of the first layer?*
+# *Could the maps have told you?* Compare head 1, the bolt, on and off:
 
 # %%
-for head in (0, 2, 3):
-    print(f"first layer, head {head} off: {without((0, head)):.2f}")
+ids = torch.from_numpy(encode("cats cats "))
+loud, off = model.maps(ids)[0, 1], model.maps(ids, loudness=silent((0, 1)))[0, 1]
+print("the same map:", torch.equal(loud, off))
 
 # %% [markdown]
-# Without head 0 or 3 hardly anything is lost here. Without head 2, which looks two places back, it is about
-# one letter in ten: the model is nearly where it stood before the second rise. So head 2's new work may have
-# lifted it as much as head 1's clearer notes did. The dimmer below shows you a letter that is lost.
+# A silenced head looks exactly as before. A map shows where a head looks, not whether anyone needs it.
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=4
 # ### Slide: a dimmer for each head
 #
-# *Is a head needed in full?* Each head has a track, filled as high as the head is loud: take its white knob
-# and pull it down. The thin bar at the top is the share of right letters, in ten random strings. The map at
-# the right is where the second layer looks, the mean of its four heads; press a letter at its left, and
-# the arcs start there. Below stands what the model says in the second round of *giraffe*, where it could
-# know: a frame is around each letter that is wrong. The model attends with your `multi_head`, and your `dimmed`
-# makes its heads quieter.
+# *Is a head needed in full?* Take the white knob of a head and pull it down. The thin bar at the top is the
+# share of right letters, in ten random strings. Below stands what the model says in the second round of
+# *giraffe*, with a frame around each letter that is wrong. Your `multi_head` attends, and your `dimmed` makes
+# its heads quieter.
 #
-# What becomes of the dark line in the map while you pull? (The goal counts the letters of the thin bar,
-# not those of *giraffe*.)
+# What becomes of the dark line in the map while you pull? For the goal, think of the bolt. Then turn off the
+# other heads of the first layer, one at a time. One of them costs a letter: which one, and what stands
+# before that letter?
 
 # %%
 explore_quieter_head(multi_head=multi_head, dimmed=dimmed)
 
 # %% [markdown]
-# <details><summary>Is head 1 of the first layer needed in full, and what becomes of the dark line?</summary>
+# <details><summary>Is the bolt needed in full, and what becomes of the dark line?</summary>
 #
 # Not quite in full: it can be made somewhat quieter, and most letters stay right. Below about a half, the
 # notes get too faint. The dark line, which runs along *what followed last time*, pales and spreads over
 # other places, and the letters go wrong with it. Turn off a head of the second layer instead, and the
 # line stays: the others still read.
 # </details>
-# <details><summary>Turn head 2 of the first layer off instead, the one that looks two places back. Which
-# letter goes wrong, and why this one?</summary>
+# <details><summary>Which other head of the first layer costs a letter, and why this letter?</summary>
 #
-# After the second *f* of the second giraffe it says *f* instead of *e*. The first *f* was followed by *f*, the second by *e*,
-# and a note about one letter cannot tell the two apart. It seems that head 2 helps there. On all
-# strings it costs about one letter in ten.
+# Head 2, which looks two places back. After the second *f* of the second giraffe the model then says *f*
+# instead of *e*. The first *f* was followed by *f*, the second by *e*, and a note about one letter cannot tell
+# the two apart. On all strings head 2 is worth about one letter in ten.
 # </details>
 
-# %% [markdown] minutes=1
+# %% [markdown] minutes=2
 # ## What you can now say
 #
 # - Heads are strips of columns, and each attends by itself, under the same mask.
 # - Side by side and then times $W_O$ is a sum of what each head adds.
 # - Nobody assigns heads their work. Some can stand in for each other, and on others everything depends.
-# - A map says where a head looks. A head that is switched off keeps its map: whether it is needed, only the
-#   switching off says.
+# - A map says where a head looks. Whether it is needed, only switching it off says.
 
 # %%
 progress()
@@ -479,31 +391,14 @@ progress()
 # | the memory of a chat server | keys and values of all layers and heads: the cache, see below |
 # | making models smaller | heads that are hardly missed are cut out |
 #
-# Heads that people found in models of language (in BERT: Clark et al., 2019):
-#
-# | a head stands at | and looks at |
-# |---|---|
-# | *the*, a determiner | the noun that it belongs to |
-# | the object of a verb | the verb |
-# | *she*, a second mention | who is meant, mentioned before |
-#
-# That is where they look. Whether the model needs them is another question.
-#
 # ### Test yourself
 #
 # <details><summary>"Each head is an expert: one for grammar, one for pronouns, one for mood." What
 # is right about that?</summary>
 #
-# That heads can look at different things. Some, after training, do something that one can name, such as
-# looking at the place before. But nobody assigns the roles, most heads have no role that
-# fits one name, several share one, and with another seed another head has it. Switching off is the
-# check.
-# </details>
-# <details><summary>Why not add the heads up instead of putting them side by side?</summary>
-#
-# Adding is the same as side by side with one strip of $W_O$ for all: every head would have to hand over
-# through the same (d, m) matrix. The output would stay in $d$ dimensions, and heads would be
-# exchangeable. With a strip of its own each head writes where it likes.
+# That heads can look at different things, and some do what one can name, such as looking at the place
+# before. But nobody assigns the roles, several heads may share one, and with another seed another head has
+# it. Switching off is the check.
 # </details>
 # <details><summary>How would you find out whether two heads do the same?</summary>
 #
@@ -514,8 +409,8 @@ progress()
 # layer. What will she see?</summary>
 #
 # That depends on which head took the work in her model. If it was head 2, as with two of the four seeds
-# above, head 1 is missed far less, though perhaps a little, as head 2 is here. If two heads share the work, one of them leaves a part of it to the
-# other. She should look at the maps first, and then switch off the head that looks at the place before.
+# above, head 1 is missed far less. She should look at the maps first, and then switch off the head that
+# looks at the place before.
 # </details>
 #
 # **Next:** every head fills a table of n × n scores. For 100,000 words that is ten billion numbers a head.
@@ -525,18 +420,21 @@ progress()
 # ## Depth: beyond the heads
 #
 # Each section needs the part above, and no other section. Take the one that you have a use for: the first
-# three are about what heads do, the next four about what they cost, and the rest about what is around them.
+# four are about what heads do, the next four about what they cost, and the rest about what is around them.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
 # | are heads an ensemble? | a bet, and what one head can do alone | 3 |
 # | do these heads do the same? | measuring what two maps have in common | 5 |
+# | what does each reader push for? | the part of one head, letter by letter, and whether a share is an effect | 5 |
 # | find heads by what they do | a test that works in large models, too | 8 |
 # | what sixty-four heads cost | a bet, a picture to pull at; time, memory, and what a narrow head cannot say | 11 |
 # | count the numbers | reading the sizes of a published model | 7 |
 # | heads that share their keys | the cache, GQA, and how many chats fit on a card | 20 |
 # | keep one narrow vector for each word | latent attention, as DeepSeek's models have it | 8 |
 # | the whole transformer | residuals, norms; you put a block together and run it in a model | 15 |
+# | the way back | you write `merge_heads`; why `view` wants its numbers in order | 4 |
+# | PyTorch's line and PyTorch's layer | your function against both | 3 |
 # | and if one adds the heads? | why they stand side by side | 3 |
 # | attention beside convolution | what each assumes of a text | 8 |
 # | a real checkpoint through your own attention | GPT-2 computed by your function | 12 |
@@ -575,7 +473,7 @@ def likeness(model):
     maps = model.maps(letters)[1] - fair  # (64, 4, 48, 48): strings, heads, who looks, at whom
     lists = [maps[:, head][:, open_places].flatten() for head in range(4)]  # one long list a head
     table = torch.corrcoef(torch.stack(lists))  # (4, 4): each head with each
-    return np.mean([table[a, b].item() for a in range(4) for b in range(a)])
+    return sum(table[a, b].item() for a in range(4) for b in range(a)) / 6
 
 
 # %%
@@ -587,6 +485,53 @@ print(f"trained heads: {likeness(load_copying()):.1f}")
 # So they begin as strangers and end as doubles. In large models, too, many heads can be cut out with
 # little loss (Michel et al., 2019; Voita et al., 2019). How many depends on model and task. And
 # likeness alone does not show who is needed.
+
+# %% [markdown] depth
+# ### Depth: what does each reader push for?
+#
+# `gathered` takes out what the four heads of the second layer bring while the model reads *cats ca*. What
+# each adds, you can compute. First a check: what the layer gives must be x + output, with all heads on and
+# with head 2 off.
+
+# %%
+so_far = torch.from_numpy(encode("cats ca"))
+heard = gathered(model, so_far, block=1)  # (1, 4, 7, 16); a layer is called a block in the code
+added = what_each_adds(heard, model.blocks[1].heads.w_o)  # (1, 4, 7, 64)
+for loudness in (silent(), silent((1, 2))):
+    _, x, after = model.states(so_far, loudness=loudness)  # before and after the second layer
+    ours = x + dimmed(added, loudness[1])[0]
+    same = torch.allclose(ours, after, atol=1e-4)
+    print("loudness", loudness[1].tolist(), "as in the model:", same)
+
+# %% [markdown]
+# At the last *a* the model gives each letter a number, and the largest wins. `pushes` says how far each head
+# raises or lowers these numbers, compared with the mean of all 27 letters. (Before, the whole vector is
+# divided by its size. That divisor is held fixed, so that the parts add up.)
+
+# %%
+pushed = pushes(model, added[0, :, -1], model.states(so_far)[-1][-1])
+show_pushes(pushed)
+
+# %% [markdown]
+# All four push for the *t*, and their pushes add up. *Does the head that gives the t the largest share push
+# hardest?*
+
+# %%
+for head, (weights, push) in enumerate(zip(model.maps(so_far)[1, :, -1], pushed, strict=True)):
+    print(f"head {head}: share of the t {weights[2]:.2f}, push for the t {push[19]:.1f}")
+
+# %% [markdown]
+# Head 1 gives it the smallest share and pushes hardest. A share is not an effect: it says how much of a
+# value is taken, and not what the value holds or what $W_O$ makes of it.
+#
+# Are the two that push hardest also the pair that is missed most?
+
+# %%
+for a, b in ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)):
+    print(f"heads {a} and {b} off: {without((1, a), (1, b)):.2f}")
+
+# %% [markdown]
+# By a hair, and one measurement does not settle it. Any two can go, and few letters are lost.
 
 # %% [markdown] depth
 # ### Depth: find heads by what they do
@@ -609,8 +554,16 @@ for name, layer in zip(("first ", "second"), model.maps(letters), strict=True):
     print(name, "layer:", [f"{share:.2f}" for share in shares])
 
 # %% [markdown]
-# This test finds such heads in large models as well (Olsson et al., 2022). It names what a head does
-# on such a text. Whether it matters there, or elsewhere, is another question.
+# This test finds such heads in large models as well (Olsson et al., 2022). Here are others that people
+# found in models of language (in BERT: Clark et al., 2019):
+#
+# | a head stands at | and looks at |
+# |---|---|
+# | *the*, a determiner | the noun that it belongs to |
+# | the object of a verb | the verb |
+# | *she*, a second mention | who is meant, mentioned before |
+#
+# That is where they look. Whether the model needs them is another question.
 
 # %% [markdown] depth
 # ### Depth: what sixty-four heads cost
@@ -973,6 +926,58 @@ print("the same:", torch.allclose(ours[0], after, atol=1e-5))
 # every long chain of dependent steps (Hahn, 2019; Merrill and Sabharwal, 2022). A model that writes
 # down its steps gets around some of that.
 # </details>
+
+# %% [markdown] depth
+# ### Depth: the way back
+#
+# After attention the heads have to stand side by side again. The core took the course's function. It is the
+# way back of `split_heads`, and the same trap waits on it.
+#
+# #### Exercise: `merge_heads`
+
+
+# %% exercise="merge_heads"
+
+
+# %%
+print("there and back:", torch.equal(merge_heads(split_heads(q, 2)), q))
+
+# %% [markdown]
+# <details><summary>Other people's code says <code>.transpose(1, 2).contiguous().view(...)</code>. What is the
+# word in the middle for?</summary>
+#
+# `transpose` moves no number in memory. It only notes that the axes are walked through in another order. And
+# `view` never moves a number either, so it refuses a new shape for which it would have to.
+# `contiguous` copies the numbers into the order in which they are now read, and then `view` can go on.
+# `reshape` does the same when it must: it is `view` where that works, and a copy where it does not.
+# </details>
+
+# %% [markdown] depth
+# ### Depth: PyTorch's line and PyTorch's layer
+#
+# `scaled_dot_product_attention` stands between split and merge, in place of your three lines. With
+# `is_causal` it makes the causal mask by itself.
+
+# %%
+x, w = torch.randn(2, 5, 12, generator=draw), torch.randn(4, 12, 12, generator=draw)
+split = (split_heads(x @ one, 3) for one in w[:3])
+heard = torch.nn.functional.scaled_dot_product_attention(*split, is_causal=True)
+ours = multi_head(x, *w, 3, mask=may_attend(causal, 5))
+print("the same:", torch.allclose(merge_heads(heard) @ w[3], ours, atol=1e-3))
+
+# %% [markdown]
+# `torch.nn.MultiheadAttention` is the whole layer. It keeps its matrices transposed and stacked, so two
+# lines take them out. Under its mask True means *hidden*, hence the `~`.
+
+# %%
+layer = torch.nn.MultiheadAttention(12, 3, bias=False, batch_first=True)
+w_q, w_k, w_v = (w.T for w in layer.in_proj_weight.detach().chunk(3))  # its own matrices,
+w_o = layer.out_proj.weight.detach().T  # turned as ours are
+x = torch.randn(2, 5, 12, generator=torch.Generator().manual_seed(0))
+for name, mask in (("no mask:", None), ("causal: ", may_attend(causal, 5))):
+    theirs, _ = layer(x, x, x, attn_mask=None if mask is None else ~mask)
+    ours = multi_head(x, w_q, w_k, w_v, w_o, 3, mask)
+    print(name, "as PyTorch's layer:", torch.allclose(ours, theirs, atol=1e-5))
 
 # %% [markdown] depth
 # ### Depth: and if one adds the heads?

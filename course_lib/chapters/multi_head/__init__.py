@@ -15,6 +15,7 @@ from course_lib.chapters.multi_head.explorers.cache import explore_cache
 from course_lib.chapters.multi_head.explorers.fixed_width import explore_fixed_width
 from course_lib.chapters.multi_head.explorers.head_maps import explore_head_maps
 from course_lib.chapters.multi_head.explorers.quieter_head import explore_quieter_head
+from course_lib.chapters.multi_head.silencing import silent
 from course_lib.chapters.multi_head.stills import (
     show_birth,
     show_births,
@@ -27,6 +28,7 @@ from course_lib.chapters.multi_head.stills import (
     watch_a_birth,
 )
 from course_lib.figures.road_map import show_road_map
+from course_lib.kernels.heads import merge_heads
 from course_lib.kernels.latent import kept_per_token
 from course_lib.kernels.masks import causal, may_attend
 from course_lib.kernels.positions import rotary
@@ -46,7 +48,6 @@ handout = Handout(
     "07_multi_head",
     exercises=(
         SPLIT_HEADS,
-        MERGE_HEADS,
         MULTI_HEAD,
         WHAT_EACH_ADDS,
         DIMMED,
@@ -55,6 +56,7 @@ handout = Handout(
         CACHE_SIZE,
         COUNT_PARAMETERS,
         BLOCK,
+        MERGE_HEADS,
     ),
     bets=BETS,
 )
@@ -79,6 +81,7 @@ __all__ = [
     "kept_per_token",
     "load_copying",
     "may_attend",
+    "merge_heads",
     "new_copying",
     "progress",
     "pushes",
@@ -94,6 +97,7 @@ __all__ = [
     "show_road_map",
     "show_split_and_merged",
     "show_transformer",
+    "silent",
     "watch_a_birth",
     "with_multi_head",
 ]
