@@ -40,33 +40,38 @@ show_road_map(2)
 # ## Why does plum not find plum?
 #
 # *Which words are most like plum?* A search should begin its answer with *plum* itself. Here is one that
-# does not. A word's vector counts its neighbours, the words beside it in 20,000 sentences; you will make
-# such vectors below. The search ranks all words by their dot product with *plum*:
+# does not. A word's vector counts its neighbours, the words beside it in 20,000 sentences; we look into
+# them below. The search ranks all words by their dot product with *plum*:
 
 # %%
-words, _, counts = neighbours(sentences(20_000, np.random.default_rng(0)))
-plum = words.index("plum")
-best_first = np.argsort(-(counts @ counts[plum]))  # where in `words` they stand
-for place in [*best_first[:4], plum]:
-    agrees = cosine(counts[plum], counts[place])
-    print(f"{words[place]:4}  length {norm(counts[place]):4.0f} · cosine {agrees:.2f}")
+text = sentences(20_000, np.random.default_rng(0))
+words, frequencies, counts = neighbours(text)
+best_first = np.argsort(-(counts @ counts[words.index("plum")]))  # where in `words` they stand
+print("found:", *[words[place] for place in best_first[:4]])
 
 # %% [markdown]
-# *is* comes first, because its vector is so long. *plum* itself, in the last line, has the perfect
-# cosine, and no chance against four vectors that are about ten times as long. And it is the length that
-# wins, not the kind of word: *dog* and *cat* are as far ahead as *is* and *in*.
+# A dot product asks how far an arrow reaches along another (chapter 1). Here are four of the words as
+# arrows, *plum* pointing to the right, each with its true length and its true angle to *plum*.
+
+# %%
+show_reach("plum", ["is", "in", "dog", "plum"], words, counts)
+
+# %% [markdown]
+# *plum* points exactly its own way, and reaches 434. *is* points elsewhere, 45 degrees away, and is so
+# long that it reaches 3575. It is the length that wins, not the kind of word: *dog* comes far ahead of
+# *plum*, too.
 
 # %% [markdown] minutes=1
 # ## Divide by both lengths, and direction is left
 #
-# *[1, 2] and [2, 4]: how alike are they?* Chapter 1 found that a dot product is length · length ·
-# cosine. So if you divide it by both lengths, the **cosine** is left:
+# *Which score would find plum?* One that does not see how long a vector is. Chapter 1 found that a dot
+# product is length · length · cosine. So if you divide it by both lengths, the **cosine** is left:
 #
 # $$\cos(a, b) = \frac{a \cdot b}{|a|\,|b|}$$
 #
 # It is 1 where two vectors point the same way, 0 where they are perpendicular, and -1 where they are
-# opposite. Where vectors stand for words or texts, it is called their *cosine similarity*. Now draw
-# `b` longer and longer:
+# opposite. Where vectors stand for words or texts, it is called their *cosine similarity*. Take two
+# vectors, and draw `b` longer and longer:
 
 # %%
 a, b = np.array([1, 2]), np.array([2, 4])
@@ -113,8 +118,8 @@ print("lengths now:", norm(table / their_lengths).round(2))
 # %% [markdown] minutes=7
 # ### Exercise: `unit_rows`
 #
-# Everything below uses this function: the pictures of keys, and the search. Divide each row of `x` by its
-# own length. A row of zeros stays zero, and every other row comes out 1 long, even a very short one.
+# The pictures and the search below use this function. Divide each row of `x` by its own length. A row of
+# zeros stays zero, and every other row comes out 1 long, even a very short one.
 
 
 # %% exercise="unit_rows"
@@ -262,28 +267,25 @@ show_half(factor_for_half)
 # this best case one number can cure even a very long row. A model that attends by cosine multiplies its
 # cosines by such a number, and learns how large it should be.
 #
-# Most models keep the dot product, and with it the freedom to be sharp or loud. Some went too far with
-# it. In vision Transformers with about 8 billion parameters the scores grew, until each softmax gave
-# nearly everything to one key and the training broke down (Dehghani et al., 2023). The remedy is called
-# *QK-norm*: queries and keys are brought to one length, and then each entry is multiplied by a learned
-# factor, enough to be a little sharp or a little loud.
+# Most models keep the dot product, and with it the freedom to be sharp or loud. In some the scores grew
+# until each softmax gave nearly everything to one key, and the training broke down (Dehghani et al.,
+# 2023). The remedy is called *QK-norm*: queries and keys are brought to one length, and then each entry is
+# multiplied by a learned factor.
 
 # %% [markdown] minutes=5
 # ## Where is the opposite of hot?
 #
-# *If the cosine is similarity, do opposites have -1?* To find out, look at how the vectors of the search
-# were made. The course has a small grammar that writes sentences.
+# *If the cosine is similarity, do opposites have -1?* To find out, look at what the vectors of the search
+# count. A small grammar of the course has written the sentences:
 
 # %%
-text = sentences(20_000, np.random.default_rng(0))
 for sentence in text[:3]:
     print(" ".join(sentence))
 
 # %% [markdown]
-# Now count neighbours: how often does each of the 49 words stand within two places of *kitten*?
+# Neighbours stand within two places of a word. How often is each of the 49 words that near to *kitten*?
 
 # %%
-words, frequencies, counts = neighbours(text)
 kitten = counts[words.index("kitten")]
 for word, times in zip(words, kitten, strict=True):
     if times > 0:
@@ -311,29 +313,23 @@ settle("antonyms", cosine(hot, cold))
 show_neighbours("hot", "cold", words, counts)
 
 # %% [markdown]
-# The tea is hot, the tea is cold: two opposites stand beside the same words. Is there any pair that
-# points apart by more than 90 degrees? Between unit rows, one matrix product gives the cosines of all
-# pairs.
-
-# %%
-units = unit_rows(counts)
-print(f"the smallest cosine of all pairs: {(units @ units.T).min():.2f}")
-
-# %% [markdown]
-# No. A word can be absent from a place, but not less than absent, so no count is negative and no
-# cosine is either. Read a cosine near 1 between words as *used alike*, not as *means the same*.
+# The tea is hot, the tea is cold: two opposites stand beside the same words. And no two rows of counts can
+# point apart by more than 90 degrees. A word can be absent from a place, but not less than absent, so no count
+# is negative and no cosine is either. Read a cosine near 1 between words as *used alike*, not as *means
+# the same*.
 #
 # Is that only our small grammar? In vectors learned from billions of words cosines can be negative, and
 # still opposites come out close: there *expensive* has *cheaper* among its nearest words, and *east* has
 # *west* (Mrkšić et al., 2016).
 
-# %% [markdown] minutes=7
-# ## What would a search for words find?
+# %% [markdown] minutes=1
+# ## Build the search that finds plum
 #
-# *Can you build the search that finds plum?* You have vectors and the right rule. A ranking needs one
-# more tool: `np.argsort(a, axis=1)` gives the places in each row of `a`, that of the smallest number
-# first, and `a[:, :2]` keeps the first two of each row.
-#
+# *You have vectors and the right rule. What is missing?* To rank, you need one more tool:
+# `np.argsort(a, axis=1)` gives the places in each row of `a`, that of the smallest number first, and
+# `a[:, :2]` keeps the first two of each row.
+
+# %% [markdown] minutes=9
 # ### Exercise: `search`
 #
 # For each question, return the row numbers of the `how_many` stored vectors with the largest cosine, the
@@ -344,28 +340,28 @@ print(f"the smallest cosine of all pairs: {(units @ units.T).min():.2f}")
 # %% exercise="search"
 
 
-# %% [markdown] minutes=3
+# %% [markdown]
 # <details><summary>Which vectors have to be brought to length 1?</summary>
 #
 # The stored ones. The length of a question stretches its whole row of scores, so it leaves their order
 # as it is, and the order is all that you return.
 # </details>
 #
-# Ask your engine for the words closest to three others. On the right stands its answer, on the left that
-# of the dot product. Before you run the cell, write down what will come first for *tea* on the left.
-# Afterwards, ask for words of your own.
+# Ask your engine for *plum* again, and for *tea*. On the right stands its answer, on the left that of the
+# dot product. Before you run the cell, write down what will come first for *tea* on the left. Afterwards,
+# ask for words of your own.
 
 # %%
-asked = ["kitten", "plum", "tea"]
+asked = ["plum", "tea"]
 questions = counts[[words.index(word) for word in asked]]
 by_dot = np.argsort(-(questions @ counts.T), axis=1)[:, :4]
 show_rankings(asked, words, counts, by_dot, search(counts, questions, 4))
 
 # %% [markdown]
-# By cosine each word finds itself first, and then the words that are used like it. By dot product none
-# of the three does. There is the loud key again: *is* and *in* win with poor cosines and long rows, and
-# their rows are long because they occur often. Nothing stops them at one half, because no count is
-# negative, and so no question points away from them.
+# By cosine each word finds itself first, and then the words that are used like it. By dot product there
+# is the loud key again: *is* and *in* win with poor cosines and long rows, and their rows are long because
+# they occur often. Nothing stops them at one half, because no count is negative, and so no question points
+# away from them.
 #
 # And the hatched bars? The grammar has only three fruits, and a search always fills its places, so the
 # fourth place goes to *grows*. Only the cosine tells you where to stop: .8045, after .9980. A chatbot's
@@ -398,7 +394,6 @@ progress()
 # |---|---|
 # | attention | mostly not; some models normalise q and k, and then learn a factor for each entry |
 # | the search before a chatbot's answer (*RAG*, retrieval-augmented generation) | only if you ask for it |
-# | learning from pairs of pictures and texts (CLIP) | yes, and the cosines are multiplied by a learned number |
 #
 # ### Test yourself
 #
@@ -410,8 +405,7 @@ progress()
 # </details>
 # <details><summary>One passage comes first for nearly half of all questions. What do you suspect?</summary>
 #
-# Its vector is very long, and the search ranks by inner product. Where no cosine is negative, as between
-# counts, it can be more than half.
+# Its vector is very long, and the search ranks by inner product.
 # </details>
 # <details><summary>A key has 50 times the length of the others. Can it win for every query?</summary>
 #
@@ -520,6 +514,7 @@ for turned in ([0.1, 1.0], [0.0, 1.0]):
 # | the same in pgvector, for PostgreSQL | it sorts the smallest first: `<=>` is 1 - cosine, `<#>` minus the inner product, `<->` the distance. At length 1 all three give one order, because the squared distance is 2 - 2 · cosine |
 # | a recommender of films or songs | often not: what many people like tends to get a long vector, and there length may count (Google, *Recommendation Systems*) |
 # | sentence vectors (Sentence Transformers) | some models end in a step that normalises; `encode` has an option for it that is off by default |
+# | learning from pairs of pictures and texts (CLIP) | yes, and the cosines are multiplied by a learned number |
 
 # %% [markdown] depth
 # ### Depth: which answers does one bad row spoil?

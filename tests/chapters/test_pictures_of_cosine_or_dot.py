@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from course_lib.chapters.cosine_or_dot import half_of_attention, pictures
+from course_lib.chapters.cosine_or_dot import half_of_attention, pictures, reach_of_words
 from course_lib.figures.readable import faults
 
 WORDS = ["the", "cat", "plum"]
@@ -18,7 +18,7 @@ def shown(monkeypatch):
     def keep(figure, alt, **options):
         seen.append((figure, alt))
 
-    for module in (pictures, half_of_attention):
+    for module in (pictures, half_of_attention, reach_of_words):
         monkeypatch.setattr(module, "show_figure", keep)
     return seen
 
@@ -94,6 +94,25 @@ def test_the_headline_of_the_rankings_counts_the_words_that_find_themselves(
     pictures.show_rankings(["cat", "plum"], WORDS, COUNTS, *found)
     figure, _ = drawn(shown)
     assert figure.get_suptitle() == headline
+
+
+def test_a_word_reaches_as_far_as_its_dot_product_over_the_length_of_the_other(shown):
+    reach_of_words.show_reach("plum", ["the", "cat", "plum"], WORDS, COUNTS)
+    figure, words = drawn(shown)
+    plane, bars = figure.axes
+    np.testing.assert_allclose([bar.get_width() for bar in bars.patches], [24, 7.2, 5])
+    feet = [line.get_xydata() for line in plane.lines if line.get_linestyle() == "--"]
+    np.testing.assert_allclose(feet[1], [[7.2, 0], [7.2, np.sqrt(82 - 7.2**2)]])
+    assert len(feet) == 2  # plum lies on the ground
+    assert figure.get_suptitle() == "plum reaches least far along its own direction"
+    assert "cat 9 long at 37 degrees" in words
+    assert words.endswith("along plum: the 24, cat 7, plum 5.")
+
+
+def test_a_word_that_reaches_further_than_another_is_not_called_the_least(shown):
+    reach_of_words.show_reach("cat", ["cat", "plum"], WORDS, COUNTS)
+    figure, _ = drawn(shown)
+    assert figure.get_suptitle() == "How far words reach along cat"
 
 
 def test_neighbours_that_only_one_of_two_words_has_are_named(shown):

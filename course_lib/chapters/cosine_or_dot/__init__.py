@@ -23,6 +23,7 @@ from course_lib.chapters.cosine_or_dot.pictures import (
     show_strangers,
     show_two_words,
 )
+from course_lib.chapters.cosine_or_dot.reach_of_words import show_reach
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.scores import bilinear_scores
 from course_lib.kernels.softmax import softmax
@@ -82,6 +83,7 @@ __all__ = [
     "show_lengths",
     "show_neighbours",
     "show_rankings",
+    "show_reach",
     "show_road_map",
     "show_strangers",
     "show_two_words",
