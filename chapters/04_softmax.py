@@ -269,7 +269,7 @@ settle("one_more", weights[:-1].sum())
 # %% [markdown] minutes=2
 # ### A small model learns to use a sink
 #
-# Nobody had to build that in: trained language models found it by themselves. In many of their heads most
+# Nobody had to build a sink in: trained language models found it by themselves. In many of their heads most
 # of the weight goes to the first piece of the text, whatever it says (Xiao et al., "Efficient Streaming
 # Language Models with Attention Sinks", 2023).
 #
@@ -295,9 +295,9 @@ show_learned_sink()
 # ### Slide: a sink that does not swallow everything
 #
 # How high should a sink score? Here it starts so low that nobody notices it. Drag it to the right. In the
-# upper strip only the hundred keys are there, and none of them fits. In the lower strip one more key has
-# come that does fit. A good sink takes the first strip and leaves the second. The purple number is the
-# output: what the keys say, which is their value, in the shares of the strip.
+# upper strip there are only the hundred keys, and none of them fits. In the lower strip a key has come that
+# does. A good sink takes the first strip and leaves the second. The purple number is the output: what the
+# keys say, which is their value, in the shares of the strip.
 
 # %%
 explore_sink(softmax=softmax)

@@ -120,6 +120,17 @@ def test_both_strips_of_the_sink_are_one_long(sink):
     assert seen["nothing"][0] == 0
 
 
+@pytest.mark.parametrize("sink", [-15.0, 0.0, 8.0])
+def test_the_key_that_fits_comes_to_the_hundred_and_replaces_none_of_them(sink):
+    seen = data(explore_sink, sink=sink)
+    hundred, level, fitting = 100 * np.exp(-9), np.exp(sink), np.exp(3)
+    together = hundred + level
+    np.testing.assert_allclose(seen["nothing"], np.array([0, hundred, level]) / together)
+    np.testing.assert_allclose(
+        seen["fits"], np.array([fitting, hundred, level]) / (together + fitting)
+    )
+
+
 def test_the_framed_row_is_told_in_words():
     frame = explore_heat_map.frame(row="yang")
     assert "yang looks most at shen" in explore_heat_map._ours().sentence(frame)

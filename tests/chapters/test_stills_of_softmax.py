@@ -91,4 +91,5 @@ def test_softmax_leaves_the_others_alone_where_the_second_idea_does_not(monkeypa
     monkeypatch.setattr(stills, "show_figure", lambda figure, alt, **_: seen.append(alt))
     stills.show_two_rules(softmax)
     assert ".57, then .43" in seen[0]
-    assert "softmax 8.7 has .99 both times" in seen[0]
+    assert "1.93 and then 1.34 times" in seen[0]
+    assert "softmax 8.7 has .99 both times, and 181 and 181 times" in seen[0]

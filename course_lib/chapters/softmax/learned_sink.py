@@ -129,7 +129,7 @@ def _draw_levels(axes, data) -> None:
     axes.spines["left"].set_visible(False)
     axes.set_xlabel(say("score with the query of rows A and B"))
     level = data["scores"][data["pair"][0], 0]
-    axes.plot([level] * 2, [-0.35, 2.05], color=INK, linewidth=1.2, linestyle=":", zorder=0)
+    axes.plot([level] * 2, [-0.35, 1.45], color=INK, linewidth=1.2, linestyle=":", zorder=0)
     look = {"fontsize": SMALL, "ha": "center", "va": "bottom"}
     for row, letter, height in zip(data["pair"], "AB", (1.45, 0.1), strict=True):
         scores, weights, best = (data[one][row] for one in ("scores", "weights", "right"))

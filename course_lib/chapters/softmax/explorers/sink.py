@@ -21,7 +21,7 @@ LANE = 0.62  # the height at which the sink moves
 
 
 def sink(*, sink, softmax) -> dict:
-    """The weights of a hundred keys and a sink, and of the same with one more key, which fits.
+    """The weights of a hundred keys and a sink, and of the same with a key that fits.
 
     nothing, fits: the weights of (the fitting key, the hundred together, the sink).
     """
@@ -35,12 +35,12 @@ def sink(*, sink, softmax) -> dict:
 
 
 def outputs(data) -> dict[str, float]:
-    """The output of both rows: the one more says 2, each of the hundred 1, and the sink 0."""
+    """The output of both rows: the key that fits says 2, each of the hundred 1, and the sink 0."""
     return {row: float(2 * data[row][0] + data[row][1]) for row in ("nothing", "fits")}
 
 
 def _line(axes) -> None:
-    """The line of scores, with the hundred and the one that comes in the lower strip."""
+    """The line of scores, with the hundred and the key that comes in the lower strip."""
     axes.set_label("scores")
     axes.set(xlim=(LOWEST - 0.7, HIGHEST + 0.7), ylim=(0, 3.3), yticks=[])
     axes.spines["left"].set_visible(False)
@@ -54,7 +54,7 @@ def _line(axes) -> None:
     axes.plot([FITS], [1.9], "o", color=INK, markerfacecolor=WEIGHT, markersize=9)
     look = {"fontsize": SMALL, "va": "center", "color": KEY}
     axes.text(POOR + 1.2, 2.35, say("a hundred that do not fit,\nand each says 1"), **look)
-    axes.text(FITS + 0.5, 2.35, say("one more: it fits,\nand says 2"), **look)
+    axes.text(FITS + 0.5, 2.35, say("a key that fits,\nand says 2"), **look)
 
 
 def _axes(figure):
@@ -62,13 +62,13 @@ def _axes(figure):
     _line(line)
     strip_axes(strips, "strips", low=-0.6, high=5.0)
     strips.set_xlim(-0.005, 1.2)
-    for bottom, text in ((2.8, "the hundred alone"), (0.0, "with the one more")):
+    for bottom, text in ((2.8, "no key fits"), (0.0, "one key fits")):
         strips.text(0, bottom + 1.85, say(text), fontsize=TEXT, va="bottom")
     return line, strips
 
 
 def draw_sink(figure, data) -> Drawing:
-    """Above the scores on a line; below the strip of the hundred, and that with the one more."""
+    """Above the scores on a line; below the strip of the hundred, and that with a key that fits."""
     line, strips = _axes(figure)
     look = {"color": INK, "markerfacecolor": AWAY, "markersize": 10, "zorder": 4}
     (place,) = line.plot([data["sink"]], [LANE], "s", **look)
@@ -78,11 +78,11 @@ def draw_sink(figure, data) -> Drawing:
     looks = {"nothing": 2.8, "fits": 0.0}
     pieces = {
         row: Strip(strips, ("", "the hundred", "sink") if row == "nothing" else
-                   ("the one", "the hundred", "sink"), data[row], colours=fills, bottom=bottom)
+                   ("the key", "the hundred", "sink"), data[row], colours=fills, bottom=bottom)
         for row, bottom in looks.items()
     }  # fmt: skip
     _goal_mark(strips, 1 - ENOUGH, looks["nothing"], say("goal: the sink from here on"), "left")
-    _goal_mark(strips, ENOUGH, looks["fits"], say("goal: the one up to here"), "right")
+    _goal_mark(strips, ENOUGH, looks["fits"], say("goal: the key up to here"), "right")
     strips.text(1.03, 4.1, say("output"), fontsize=TEXT, color=OUTPUT, va="bottom")
     written = {
         row: strips.text(
@@ -122,7 +122,7 @@ def describe_sink(params, data) -> str:
     """The picture in one sentence."""
     return say(
         "The sink scores {score}. Beside a hundred keys that score −9 it takes {sink:.3f}, and the "
-        "output is {output:.3f}. With one more key, which scores 3, that key has {one:.3f}, and "
+        "output is {output:.3f}. With a key that scores 3, that key has {one:.3f}, and "
         "the sink {rest:.3f}; the output is {fitting:.3f}.",
         score=signed(data["sink"]), sink=data["nothing"][2], output=outputs(data)["nothing"],
         one=data["fits"][0], rest=data["fits"][2], fitting=outputs(data)["fits"],
