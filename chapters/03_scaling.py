@@ -1,4 +1,4 @@
-# %% [markdown] minutes=1
+# %% [markdown] minutes=2
 # # 3 · Scaling: what width does to attention
 #
 # In chapter 1, *invited* looked at four words, and each got a share: .20, .23, .18 and .39. Those words
@@ -8,7 +8,7 @@
 #
 # The last four lines that you write are the formula of "Attention Is All You Need" (2017), the paper that
 # chat models are built on. You already have all of it but one piece, and this chapter is about that piece.
-# The part before "Depth" takes an hour or a little more.
+# The part before "Depth" takes about an hour.
 
 # %%
 import numpy as np
@@ -18,7 +18,7 @@ from course_lib.chapters.scaling import *
 # %%
 show_road_map(3)
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=1
 # ## Three questions before you start
 #
 # Answer them from memory, on paper.
@@ -35,13 +35,12 @@ show_road_map(3)
 # 3. About 90 degrees. Of 13 million pairs the worst was within 17 degrees of that (chapter 1).
 # </details>
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=4
 # ## Nothing changed but the width
 #
 # Imagine a query that comes into a room of ten keys, all of them strangers to it. Every number of every
-# vector is drawn at random, from the normal distribution with mean 0 and spread 1. (The **spread** says how
-# far numbers usually lie from their mean; here about two of three lie between -1 and 1. Its full name is
-# *standard deviation*.) No key deserves more attention than another. A fair share would be .10 for each.
+# vector is drawn at random from the normal distribution, around 0. No key deserves more attention than
+# another. A fair share would be .10 for each.
 #
 # The width of a query and of a key is called $d$ or, with k for key, $d_k$. `scores_at(d_k)` gives 1000
 # rows of ten scores at any width from 1 to 1024. The vectors are always the same ones, cut off after
@@ -49,7 +48,6 @@ show_road_map(3)
 
 # %%
 scores_at = strangers()
-print(scores_at(4).shape)
 print(f"{softmax(scores_at(4)).max(axis=1).mean():.2f}")
 
 # %%
@@ -67,30 +65,31 @@ show_widths(scores_at)
 
 # %% [markdown]
 # This is one of the 1000 queries. Each time it is surer, and each time of another key: who wins among
-# strangers is chance. A softmax that is so sure of one key that hardly anything can change its mind is
-# called *saturated*; in this chapter, one with a weight over .99. The .97 in the middle is not quite there;
-# the 1.00 is. The output is then that key's value, and nothing is averaged any more. And it
-# starts early: at 64, a usual width in real models, one row in three is saturated, and at 1024 four in five.
-# Narrow vectors are no way out: wide ones have room for far more meanings (chapter 1).
+# strangers is chance.
+#
+# A softmax that is so sure of one key that hardly anything can change its mind is called *saturated*. In
+# this chapter that means a weight over .99. The output is then that key's value, and nothing is averaged
+# any more. It starts early: at 64, a usual width in real models, one row in three is saturated, and at 1024
+# four in five.
 
-# %% [markdown] minutes=7
+# %% [markdown] minutes=4
 # ## A score is a sum of coin tosses
 #
-# Something has grown, though nobody came to know anybody. Look at the scores themselves, and at their
-# spread, in numpy `.std()`. Watch what four times the width does to it:
-
-# %%
-for d_k in (4, 16, 64, 256, 1024):
-    print(f"width {d_k:4}: spread {scores_at(d_k).std():4.1f}")
+# Something has grown, though nobody came to know anybody. So look at the scores themselves: 10,000 of them
+# at each width. The line under each hill is their **spread**. It says how far numbers usually lie from their
+# mean: here about two of three lie within it. (Its full name is *standard deviation*, in numpy `.std()`. The
+# numbers of the vectors themselves have spread 1.)
 
 # %%
 show_spreads(scores_at)
 
 # %% [markdown]
-# The line under each hill reaches one spread to both sides of 0, and it grows like $\sqrt{d_k}$. *But why
-# does it grow at all, if each product is as often negative as positive?* Take the simplest numbers there
-# are, +1 and -1. A product of two of them is again +1 or -1, like a coin toss. So a score of width d is the
-# result of d tosses, heads minus tails. Here are all outcomes of two tosses and of three:
+# The spread grows like $\sqrt{d_k}$. But why does it grow at all, if each product is as often negative as
+# positive?
+#
+# Take the simplest numbers there are, +1 and -1. A product of two of them is again +1 or -1, like a coin
+# toss. So a score of width d is the result of d tosses, heads minus tails. Here are all outcomes of two
+# tosses and of three:
 
 # %%
 two = np.array([x + y for x in (1, -1) for y in (1, -1)])
@@ -99,40 +98,24 @@ for sums in (two, three):
     print(sums, f"mean {sums.mean():.0f}, mean of the squares {(sums**2).mean():.0f}")
 
 # %% [markdown]
-# The mean is 0 both times: heads and tails cancel. But squares have no sign, and the mean of the squares
-# is d. Its root is the spread. That is how `.std()` measures it: square the distances from the mean, take
-# their average, then the root. The picture shows why the squares add up, with all four outcomes of two
-# tosses.
+# The mean is 0 both times: heads and tails cancel. But squares have no sign, and the mean of the squares is
+# d. It is called the *variance*, and its root is the spread. The picture shows why the squares add up.
 
 # %%
 show_adding_up()
 
 # %% [markdown]
-# On the left, $(x + y)^2 = x^2 + y^2 + 2xy$ is laid out in blocks. Every outcome has its $x^2$ and its
-# $y^2$. The block $2xy$ is added as often as it is taken away, so on average it leaves nothing, and the
-# two squares remain. Now call the sum so far x, and the next toss y. Again $2xy$ leaves nothing, because
-# whatever x is, y is +1 as often as -1. So the mean of the squares grows by 1 with every toss. Nothing was
-# used but a mean of 0 and a mean square of 1, so all this holds for the products of your strangers, too.
+# On the left, $(x + y)^2 = x^2 + y^2 + 2xy$ is laid out in blocks. The block $2xy$ is added as often as it is
+# taken away, so on average the two squares remain. Now call the sum so far x, and the next toss y: the
+# same holds, because y is +1 as often as -1, whatever x is. So each toss adds 1 to the mean of the squares.
 #
-# On average $xy$ is 0, as the dot product of two perpendicular arrows is (chapter 1). So the spiral on the
-# right draws each toss as a side of length 1, at a right angle to the sum so far, and $c^2 = a^2 + b^2$ does
-# the adding. The long side is then the spread. After 16 tosses it is 4.
+# The spiral on the right draws that. Each toss is a side of length 1, at a right angle to the sum so far, and
+# $c^2 = a^2 + b^2$ does the adding. After 16 tosses the long side, the spread, is 4.
 #
-# <details><summary>And without coins? The same in three steps, for independent numbers with mean 0 and
-# spread 1.</summary>
-#
-# $E$ means: on average. The entries are *independent*, which means that none tells anything about
-# another. Then the average of a product is the product of the averages.
-#
-# 1. One product: $E[q_i k_i] = E[q_i]\,E[k_i] = 0 \cdot 0 = 0$.
-# 2. Its square: $E[q_i^2 k_i^2] = E[q_i^2]\,E[k_i^2] = 1 \cdot 1 = 1$.
-# 3. The sum so far x, and the next product y: $(x + y)^2 = x^2 + y^2 + 2xy$, and $xy$ is 0 on average.
-#    So each product adds 1, and $d_k$ of them add $d_k$. This mean of the squares around the mean is
-#    called the *variance*: $\mathrm{Var}(q \cdot k) = d_k$. (Step 3 says that where x and y are
-#    independent, $\mathrm{Var}(x + y) = \mathrm{Var}(x) + \mathrm{Var}(y)$.) The spread is its root.
-# </details>
+# Nothing was used but a mean of 0 and a mean square of 1. The products of your strangers have both, so their
+# scores spread by $\sqrt{d_k}$, too.
 
-# %% [markdown] minutes=7
+# %% [markdown] minutes=8
 # ## How far ahead is too far?
 #
 # What is bad about a large spread? At width 64 the scores spread by 8, and the best of ten is often several
@@ -163,9 +146,8 @@ for weight in (0.5, 0.9, 0.99, 0.999):
     print(f"a weight of {weight}: a lead of {lead_for_weight(weight):.1f}")
 
 # %% [markdown]
-# Statisticians call this lead the *logit* of the weight, the log-odds. At 4.6 the softmax is saturated, and
-# where scores spread by 8, that is no rare lead. Suppose that the key in front is the wrong one. *Can
-# training undo it?*
+# At a lead of 4.6 the softmax is saturated, and where scores spread by 8, that is no rare lead. Suppose that
+# the key in front is the wrong one. Can training undo it?
 #
 # Training has one number for how wrong the model is, the *loss*. For each score it works out the *gradient*:
 # how much the loss would change if that score moved a little. The larger the gradient, the harder training
@@ -189,26 +171,20 @@ settle("push", moved(1) / moved(-10))
 show_lead()
 
 # %% [markdown]
-# The curve is the *logistic curve*. Its ends are flat: 10 ahead or 10 behind, the same push does 4000 times
-# less than at a lead of 1. At 4.6, where saturation begins, it is about 20 times less (.0010 against .019).
-# So the loss hardly notices these scores, their gradient is almost 0, and training hardly moves them: the
+# The ends of the curve are flat. At 10 ahead or 10 behind, the same push does 4000 times less than at a lead
+# of 1; at 4.6, where saturation begins, about 20 times less (.0010 against .019).
+#
+# So the loss hardly notices these scores, their gradient is almost 0, and training hardly moves them. The
 # key that most needs a push gets almost none.
-#
-# <details><summary>You know logistic regression, where a sure wrong answer gets the hardest push?</summary>
-#
-# There the loss is the logarithm of that very weight, and the logarithm undoes the flatness. Here the weight
-# only mixes values. A score's push is multiplied by its own weight and by how far its value differs from the
-# mix, as the loss sees it. For the right key the first is almost 0, for the wrong one the second.
-# </details>
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=5
 # ## What should the scores be divided by?
 #
-# At width 64 one row in three is saturated like this, at 1024 four in five. The way out is to divide the
-# scores before the softmax sees them. *By what?* The spread should come out the same at every width. And it
-# should be one number for all scores, known before any score is computed. (Dividing each row by its own
-# spread would make a row with a perfect match look like a row of strangers.) Three candidates: the width
-# $d_k$, its root, and half of the width, "so as not to divide too much".
+# The way out is to divide the scores before the softmax sees them. Their spread should come out the same at
+# every width. And the divisor should be one number for all scores, known before any score is computed.
+# (Dividing each row by its own spread would make a row with a perfect match look like a row of strangers.)
+#
+# Three candidates: the width $d_k$, its root, and half of the width, "so as not to divide too much".
 #
 # ### Exercise: `scale`
 #
@@ -230,9 +206,8 @@ for d_k in (1, 4, 16, 64, 256, 1024):
 # The spread is 1 at every width, and the best of ten strangers gets about .3. That is not the fair .10,
 # because by chance some score is always the highest. But from width 4 on it hardly changes any more.
 #
-# The winner stays the same in every row, because all scores are divided by one number. So the division
-# does not put a wrong order right: a loud key that won before (chapter 2) still wins, only by less. To
-# quiet it, its own length would have to be divided out, and $\sqrt{d_k}$ is the same for all.
+# The winner stays the same in every row, because all scores are divided by one number. So a loud key that won
+# before (chapter 2) still wins, only by less.
 #
 # <details><summary>Your nine numbers</summary>
 #
@@ -243,18 +218,16 @@ for d_k in (1, 4, 16, 64, 256, 1024):
 # | $d_k / 2$ | 1/2 | 1/4 | 1/8 |
 # </details>
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ### Take hold: the width, with and without your division
 #
-# Here are ten scores of one query, the one whose weights you saw above. They stand on two rulers: on the
-# upper one as they are, on the lower one after your `scale`. A bar is as high as the score's weight. At
-# width 64, where you begin, each score stands in the same place on both rulers, and a thin line joins it to
-# itself. Only the ruler has changed, and softmax reads the ruler: 16 above is 2 below. The lines named
-# *spread* reach one spread of all 1000 queries to both sides of 0. At the bottom you see how many queries
-# are saturated. What is dashed stays where you began.
+# Here are ten scores of the query whose weights you saw above: on the upper ruler as they are, on the lower
+# one after your `scale`. A bar is as high as the score's weight, and a thin line joins each score to itself.
+# At width 64 these lines are upright. Only the ruler has changed, and softmax reads the ruler: 16 above is 2
+# below.
 #
 # Take the dot at the end of the uppermost line and pull. Find the smallest width at which half of the
-# queries are saturated.
+# 1000 queries are saturated. (The bars at the bottom count them.)
 
 # %%
 explore_width(scale=scale)
@@ -266,31 +239,27 @@ explore_width(scale=scale)
 # any width.
 # </details>
 
-# %% [markdown] minutes=7
+# %% [markdown] minutes=6
 # ## Can a model learn without it?
 #
 # Here is the smallest task that needs attention. The model is shown sixteen pairs of a name and a content,
 # and asked what one of the names holds. A question looks like this: *ann: 17, bob: 52, eve: 3, ...* (16
-# pairs) *bob?* And the answer is 52.
-#
-# The pairs are new each time, so nothing can be learned by heart except how to look up. A model that names
-# one of the sixteen contents at random is right in 6 of 100 cases. A new model starts below that: there are
-# 64 contents in all, and it has yet to learn that the answer is one of the sixteen it is shown.
+# pairs) *bob?* And the answer is 52. The pairs are new each time, so nothing can be learned by heart except
+# how to look up.
 #
 # The model is one attention. Each name has a fixed random vector, and two matrices make its query and its
 # key from that, 64 wide. Each content has a value, and a last matrix names the content that comes out.
-# Training sets these matrices and values, in three ways: scores divided by the root, not divided, and divided
-# by the width itself. (The bet is about the first two.) Each way has three random starts. All nine have the
-# same *step size*: how far a step of training moves the model's numbers.
+# Training sets these matrices and values. It is done twice, with the scores divided by the root and with the
+# scores as they are, each from three random starts. Nothing else differs.
 
 # %%
 bet("undivided")
 
 # %%
-divisors = {"divided by √d": 8, "not divided": 1, "divided by d": 64}
+divisors = {"divided by √d": 8, "not divided": 1}
 runs = {name: [] for name in divisors}
-kinds_and_starts = [(name, start) for name in divisors for start in range(3)]  # nine pairs
-for name, start in with_progress(kinds_and_starts, "training 9 models, 200 steps each"):
+kinds_and_starts = [(name, start) for name in divisors for start in range(3)]  # six pairs
+for name, start in with_progress(kinds_and_starts, "training 6 models, 200 steps each"):
     runs[name].append(train(64, 1 / divisors[name], range(200), np.random.default_rng(start)))
 
 # %%
@@ -302,69 +271,37 @@ print(f"not divided, around step 100: {around_100:.1f} right")
 settle("undivided", around_100)
 
 # %% [markdown]
-# One division, and a model learns in a fraction of the time. (The step size is not to blame. We chose .003,
-# with the optimiser Adam. With a third of that, and with three or ten times as much, the undivided model was
-# behind, too. Depth has one more run, in *T5 does not divide*.)
-#
-# What holds the undivided model up? Ask it a thousand questions after 0, 50 and 100 steps, and count how
-# often it is saturated: sure of a wrong key, or sure of the right one.
+# One division, and a model learns in a fraction of the time. What holds the other one up? Ask it a thousand
+# questions before training and after 50 steps, and count how often it is saturated: sure of a wrong key, or
+# sure of the right one.
 
 # %%
-for name in ("not divided", "divided by √d"):
-    for steps in (0, 50, 100):
+for name in divisors:
+    for steps in (0, 50):
         wrong, right = sure_of_one(64, 1 / divisors[name], steps)
-        print(f"{name:13} step {steps:3}: sure of a wrong key {wrong:.2f}, the right {right:.2f}")
+        print(f"{name:13} step {steps:2}: sure of a wrong key {wrong:.2f}, the right {right:.2f}")
 
 # %% [markdown]
 # Undivided, the model is sure of a wrong key in .28 of the questions before it has learned anything, and
-# after 50 steps in .42. Such a key leads by 4.6 or more, and there a push does about a twentieth, or less,
-# of what it does at a lead of 1. So the model learns little from these questions. The others teach it,
-# slowly. With the division it becomes sure, too, but only of the right key. (The right key is not yet the
-# right answer. What the key holds must be named, too, and at step 50 the undivided model can hardly do that.)
-#
-# Dividing by d works as well, a little later. So why the root, and not the width itself? Here are ten
-# strangers again, divided by d:
+# after 50 steps in .42. From these questions it learns little: such a key leads by 4.6 or more, where a push
+# does next to nothing. The other questions teach it, slowly. With the division it becomes sure, too, but only
+# of the right key.
 
-# %%
-for d_k in (4, 64, 1024):
-    print(f"width {d_k:4}: top weight {softmax(scores_at(d_k) / d_k).max(axis=1).mean():.2f}")
-
-# %% [markdown]
-# At width 1024 every key gets .10. Is that not the fair share you wanted? For strangers, yes. But a model
-# does not know yet who is a stranger. A key that scores higher than usual should be felt, and should not
-# decide alone. Divided by the root, a score that is one spread higher has a lead of 1, and gets e times the
-# weight: felt, and not decisive. Divided by d, attention starts close to a plain average, and at each width
-# differently. In the run above that cost some steps, far fewer than no division.
-
-# %% [markdown] minutes=11
+# %% [markdown] minutes=9
 # ## When the root is not enough
 #
-# The root is right for numbers of mean 0, whose products cancel. The numbers of the four words of chapter 1
-# are all positive. Repeat them many times: nothing new is said, and yet the vectors become wider:
-
-# %%
-words = np.array([[0.2, 0.8, 0.3], [0.3, 0.7, 0.4], [0.1, 0.9, 0.2], [0.8, 0.2, 0.7]])
-for times in (1, 16, 64):
-    wide = np.tile(words, times)
-    scores, d_k = wide @ wide[3], wide.shape[1]
-    root, full = softmax(scores / d_k**0.5), softmax(scores / d_k)
-    print(f"width {d_k:3}: divided by the root", root.round(2), "  by d", full.round(2))
-
-# %% [markdown]
-# No product is negative, so nothing cancels, and the scores grow like d. Divided by the root, the weights
-# get sharper with the width. Divided by d, they stay the same at every width, and rather even. The scores of
-# a query and a key that training has made alike grow like d even with numbers of both signs, because where
-# the signs agree, the products are positive. So what the root promises is modest: at the *start* of
-# training, while queries and keys are random, the spread of the scores does not depend on the width. After
-# that the model may go where it learns to go.
+# The root promises something modest. At the *start* of training, while queries and keys are strangers, the
+# spread of the scores does not depend on the width. It counts on products that partly cancel. A query and a
+# key that training has made alike agree in sign at most places, so their products are mostly positive, and
+# the score grows like d itself. That is as it should be: a key that belongs to its query still stands out
+# after the division.
 #
 # ### Exercise: `choose_divisors`
 #
-# So the divisor is a decision, and it depends on what you know about the vectors. Five people show you
-# their queries and keys, all of width d. What should each of them divide by, so that the scores spread by
-# 1 (and those of the twins are about 1)? The rule alone answers only the first. For the others ask what a
-# single product looks like, and how many of them are really added up. Write your five numbers for d = 16 on
-# paper first.
+# So the divisor is a decision. Five people show you their queries and keys, all of width d. What should each
+# of them divide by, so that the scores spread by 1 (and those of the twins are about 1)? The rule alone
+# answers only the first. For the others ask what a single product looks like, and how many of them are
+# really added up. Write your five numbers for d = 16 on paper first.
 #
 # 1. `strangers`: random numbers with mean 0 and spread 1, as above.
 # 2. `loud`: the same, but every number of every query and of every key is three times as large.
@@ -391,7 +328,7 @@ try_divisors(choose_divisors)
 #   the rest.
 # </details>
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=6
 # ## The formula that became famous
 #
 # You now have all parts of attention as it stands in the paper that made it famous (Vaswani et al.,
@@ -400,9 +337,9 @@ try_divisors(choose_divisors)
 # ### Exercise: `attention`
 #
 # Write it, for t queries of width d, s keys of width d, and s values of width e. It comes to about four
-# lines, and every part is yours already: `scale`, and the three lines of chapter 1. Before you write, say
-# for each step which shape its result has. Which of your arrays must be divided, and what is its shape? And
-# whose width counts, if a value may be wider than a key?
+# lines: your `scale`, and the three lines of chapter 1. Before you write, say for each step which shape its
+# result has. Which of your arrays must be divided? And whose width counts, if a value may be wider than a
+# key?
 
 
 # %% exercise="attention"
@@ -412,13 +349,12 @@ try_divisors(choose_divisors)
 # <details><summary>The four shapes, and whose width counts</summary>
 #
 # The scores are (t, s), and they are what must be divided. The divided scores and the weights are (t, s),
-# too. The output is (t, e). The width that counts is d: over so many products a score is summed. How wide a
-# value is plays no part in that.
+# too. The output is (t, e). The width that counts is d: over so many products a score is summed.
 # </details>
 #
 # Now try it on what the model of chapter 0 has learned. In chapter 1, `meeting` gave you queries that were
-# divided already. You can do that yourself now: multiply them by 4, the root of their width 16, and your
-# lines divide them again. *Giraffe pogir* has 13 letters. How large is the share of the one that gets most?
+# divided already. Multiply them by 4, the root of their width 16, and your lines divide them again. *Giraffe
+# pogir* has 13 letters. How large is the share of the one that gets most?
 
 # %%
 model, text = load_copying(), "giraffe pogir"
@@ -433,20 +369,17 @@ print(text + "|" + eight.continued(text, 6))
 
 # %% [markdown]
 # Leave out the root, and each of these heads looks at one letter. With it, heads 1 and 4 keep a part of their
-# attention for the others. The last line was written with your four lines in all eight heads. (This trained
-# model would copy without the root, too: it has learned where to look. It is before that that being sure
-# does harm.)
+# attention for the others. The last line was written with your four lines in all eight heads.
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=3
 # ## What you can now say
 #
 # - A score adds up $d_k$ products. For independent numbers with mean 0 and spread 1 these partly cancel,
-#   and the scores spread by $\sqrt{d_k}$.
-# - Without the division, wide vectors saturate the softmax: at 256 and more, one key gets nearly all in most
-#   rows. A moved score changes almost nothing there, so training hardly moves it. At 64, training took far
-#   longer. Divided by $\sqrt{d_k}$, the scores of strangers spread by 1 at every width.
-# - The root is made for strangers, at the start of training. A key that belongs to its query is no
-#   stranger: its score grows like d itself, so it still stands out after the division, as it should.
+#   and the scores spread by $\sqrt{d_k}$. (*Independent*: none tells anything about another.)
+# - Without the division, wide vectors saturate the softmax. A moved score changes almost nothing there, so
+#   training hardly moves it. Divided by $\sqrt{d_k}$, the scores of strangers spread by 1 at every width.
+# - The root is made for strangers, at the start of training. A key that belongs to its query has a score
+#   that grows like d itself, so it still stands out after the division.
 
 # %%
 progress()
@@ -495,13 +428,13 @@ progress()
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
-# | check the proof by simulation | an exercise: a proof may have a hole, so draw the vectors | 8 |
-# | the root, or the width itself? | a picture to take hold of, an exercise, and a run at width 256 | 14 |
+# | check the proof by simulation | the proof in three steps, and an exercise: it may have a hole, so draw the vectors | 9 |
+# | the root, or the width itself? | a picture to take hold of, an exercise, and two runs; words whose numbers are all positive | 18 |
 # | how large is a sum of 512 products? | two bets; do the scores of strangers reach hundreds? | 6 |
 # | four scores of a thousand | a bet; is it size that saturates? And how to find a wrong weight | 4 |
 # | entries that spread by sigma | an exercise; how large scores really are at the start of a model | 9 |
 # | the promise, and what breaks it | a picture to take hold of, and an exercise: when vectors know each other | 15 |
-# | which rows can still be moved? | a bet; where the gradient goes that the softmax does not pass on | 9 |
+# | which rows can still be moved? | a bet; where the gradient goes that the softmax does not pass on; and logistic regression | 10 |
 # | T5 does not divide | another way to the same spread | 4 |
 # | heads have their own width | an exercise: which width counts where there are several heads | 6 |
 # | what the division does not promise | long texts, deep networks, large scores | 7 |
@@ -509,8 +442,18 @@ progress()
 # %% [markdown] depth
 # ### Depth: check the proof by simulation
 #
-# *Is the sum of d products really that far from 0?* A proof can have a hole, so draw the vectors and
-# measure. The square of the spread is called the *variance*; the proof says that it is $d_k$.
+# The core has counted coin tosses. Here is the same in three steps for any *independent* numbers with mean 0
+# and spread 1. Independent means that none tells anything about another. $E$ means: on average. For
+# independent numbers the average of a product is the product of the averages.
+#
+# 1. One product: $E[q_i k_i] = E[q_i]\,E[k_i] = 0 \cdot 0 = 0$.
+# 2. Its square: $E[q_i^2 k_i^2] = E[q_i^2]\,E[k_i^2] = 1 \cdot 1 = 1$.
+# 3. The sum so far x, and the next product y: $(x + y)^2 = x^2 + y^2 + 2xy$, and $xy$ is 0 on average.
+#    So each product adds 1, and $d_k$ of them add $d_k$. This mean of the squares is the variance:
+#    $\mathrm{Var}(q \cdot k) = d_k$. (Step 3 says that where x and y are independent,
+#    $\mathrm{Var}(x + y) = \mathrm{Var}(x) + \mathrm{Var}(y)$.)
+#
+# A proof can have a hole, so draw the vectors and measure.
 #
 # #### Exercise: `score_variance`
 #
@@ -531,8 +474,8 @@ for d_k in (4, 16, 64, 256):
 # %% [markdown] depth
 # ### Depth: the root, or the width itself?
 #
-# The root is $d^{1/2}$, and d is $d^1$. *Which exponent a keeps scores the same size at every width, when
-# they are divided by $d^a$?* Let k be a stranger to q first. Then let k be q itself, a *twin*: every
+# The root is $d^{1/2}$, and d is $d^1$. Which exponent a keeps scores the same size at every width, when
+# they are divided by $d^a$? Let k be a stranger to q first. Then let k be q itself, a *twin*: every
 # product is a square, none is negative, and nothing cancels.
 #
 # Each line below tells how many times as large the scores are as at width 16. On both axes a step
@@ -574,8 +517,20 @@ for a in (0.25, 0.5, 0.75, 1):
     print(f"a = {a:4}: variances", *[f"{v:7.3f}" for v in (spreads / widths**a) ** 2])
 
 # %% [markdown]
-# Divided by d, the scores start 16 times too small at width 256. *How does such a model learn?* Here is the
-# look-up task of the core again:
+# What does it do to attention if strangers' scores are divided by d? Here are the ten strangers of the core:
+
+# %%
+for d_k in (4, 64, 1024):
+    print(f"width {d_k:4}: top weight {softmax(scores_at(d_k) / d_k).max(axis=1).mean():.2f}")
+
+# %% [markdown]
+# At width 1024 every key gets .10, the fair share. But a model does not know yet who is a stranger. A key
+# that scores higher than usual should be felt, and should not decide alone. Divided by the root, a score that
+# is one spread higher gets e times the weight. Divided by d, attention starts close to a plain average, and
+# at each width differently.
+#
+# At width 256 the scores then start 16 times too small. Here is how such a model learns the look-up task of
+# the core:
 
 # %%
 starts = {"divided by √d": 16, "divided by d": 256}
@@ -586,11 +541,26 @@ for name in with_progress(starts, "training 2 models of width 256"):
 # %% [markdown]
 # It is later by some twenty steps and gets there: this small model soon makes its scores larger. So the
 # root is a good start, and no law.
+#
+# And sometimes d itself is right. The numbers of the four words of chapter 1 are all positive. Repeat them
+# many times: nothing new is said, and yet the vectors become wider.
+
+# %%
+words = np.array([[0.2, 0.8, 0.3], [0.3, 0.7, 0.4], [0.1, 0.9, 0.2], [0.8, 0.2, 0.7]])
+for times in (1, 16, 64):
+    wide = np.tile(words, times)
+    scores, d_k = wide @ wide[3], wide.shape[1]
+    root, full = softmax(scores / d_k**0.5), softmax(scores / d_k)
+    print(f"width {d_k:3}: divided by the root", root.round(2), "  by d", full.round(2))
+
+# %% [markdown]
+# No product is negative, so nothing cancels, and the scores grow like d. Divided by the root, the weights
+# get sharper with the width. Divided by d, they stay the same at every width.
 
 # %% [markdown] depth
 # ### Depth: how large is a sum of 512 products?
 #
-# *With d = 512, can a dot product of strangers be hundreds or even thousands?* You know the spread:
+# With d = 512, can a dot product of strangers be hundreds or even thousands? You know the spread:
 
 # %%
 print(f"{np.sqrt(512):.1f}")
@@ -605,8 +575,8 @@ print(f"half below {np.median(sizes):.0f}; beyond 75: {(sizes > 75).mean():.1%}"
 settle("largest", sizes.max())
 
 # %% [markdown]
-# So no score of a million is far beyond 100. At width 768 the spread is 27.7. *Are scores beyond 100 rare
-# there?*
+# So no score of a million is far beyond 100. At width 768 the spread is 27.7. Are scores beyond 100 rare
+# there?
 
 # %%
 bet("beyond")
@@ -620,7 +590,7 @@ settle("beyond", int((np.abs(scores) > 100).sum()))
 # %% [markdown] depth
 # ### Depth: four scores of a thousand
 #
-# *Does a softmax saturate because its scores are large?*
+# Does a softmax saturate because its scores are large?
 
 # %%
 bet("thousand")
@@ -646,7 +616,7 @@ print(softmax(np.array([-50, -30, -10, 0, 10, 30, 50]) / np.sqrt(768)).round(2))
 # %% [markdown] depth
 # ### Depth: entries that spread by sigma
 #
-# *How large are scores if the numbers of the vectors spread by more than 1, or by less?* Let that spread
+# How large are scores if the numbers of the vectors spread by more than 1, or by less? Let that spread
 # be $\sigma$ (sigma). One product then has the variance $\sigma^2 \cdot \sigma^2 = \sigma^4$ (the
 # variance is the square of the spread), and a score has $d_k \sigma^4$. Before and after the division by
 # $\sqrt{d_k}$:
@@ -660,7 +630,7 @@ for sigma in (0.5, 2, 3):
     print(f"sigma {sigma:3}: variance {before:6.1f}, divided {after:7.4f}, sigma^4 {sigma**4:7.4f}")
 
 # %% [markdown]
-# After the division the variance is $\sigma^4$, whatever the width. *Is that a reasonable range?* With
+# After the division the variance is $\sigma^4$, whatever the width. Is that a reasonable range? With
 # 100 keys, see how many share the attention at such a variance:
 
 # %%
@@ -684,10 +654,10 @@ for sigma in (1, 3):
     print(f"width 512, sigma {sigma}: spread {score_deviation(512, sigma):.1f}")
 
 # %% [markdown]
-# So for strangers of usual widths, *hundreds* come from sigma, not from the width. And what is sigma in a model before training? Words
-# of width m = 768, with entries of variance 1, meet a random matrix. Each entry of q adds up m products,
-# so its variance, $\sigma^2$, is m times that of the matrix. (GPT-2 draws with spread .02; the rule of
-# the third row, Xavier's, is in chapter 5.)
+# So for strangers of usual widths, hundreds come from sigma, not from the width. And what is sigma in a
+# model before training? Words of width m = 768, with entries of variance 1, meet a random matrix. Each entry
+# of q adds up m products, so its variance, $\sigma^2$, is m times that of the matrix. (GPT-2 draws with
+# spread .02; the rule of the third row, Xavier's, is in chapter 5.)
 
 # %%
 draw = np.random.default_rng(5)
@@ -699,7 +669,8 @@ for name, size in sizes.items():
     print(f"{name:13} spread of the scores {spread:.1f}, sigma^2 {768 * size**2:.1f}")
 
 # %% [markdown]
-# And the mean must be 0: independence alone does not make $\sigma^4$. With mean $\mu$ (mu) each product has variance $\sigma^4 + 2\mu^2\sigma^2$.
+# And the mean must be 0: independence alone does not make $\sigma^4$. With mean $\mu$ (mu) each product has
+# variance $\sigma^4 + 2\mu^2\sigma^2$.
 
 # %%
 q, k = random_pairs(2000, 64, np.random.default_rng(3), mean=0.5)
@@ -708,7 +679,7 @@ print(f"one product: {(q * k).var():.1f}, formula {1 + 2 * 0.5**2:.1f}")
 # %% [markdown] depth
 # ### Depth: the promise, and what breaks it
 #
-# *The division promises mean 0 and spread 1. What does it take to break that?* The dashed curve is the
+# The division promises mean 0 and spread 1. What does it take to break that? The dashed curve is the
 # promise. The filled shape is where the divided scores lie, and the dot above it is their mean. Let the
 # entries of k lean towards those of q (a *correlation*), or move their mean or their spread.
 
@@ -814,7 +785,7 @@ for d_k in (64, 256, 1024):
 
 # %% [markdown]
 # At width 64 the typical undivided row still answers, even a little more than the divided one. At 256 and
-# 1024 it hardly does. *And what about the mean of all rows?*
+# 1024 it hardly does. And what about the mean of all rows?
 
 # %%
 bet("gradient")
@@ -862,15 +833,26 @@ for name, divisor in (("not divided", 1), ("divided", 32)):
 
 # %% [markdown]
 # At width 1024 the division raises the typical row and lowers the few large ones. It does both.
+#
+# <details><summary>You know logistic regression, where a sure wrong answer gets the hardest push?</summary>
+#
+# Its curve is the one of the core, the *logistic curve*, and its inverse, your lead, is called the *logit*.
+# But there the loss is the logarithm of that very weight, and the logarithm undoes the flatness. Here the
+# weight only mixes values. A score's push is multiplied by its own weight and by how far its value differs
+# from the mix, as the loss sees it. For the right key the first is almost 0, for the wrong one the second.
+# </details>
 
 # %% [markdown] depth
 # ### Depth: T5 does not divide
 #
 # The core trained a model with and without the division (`course_lib/models/recall.py`, in numpy, with
-# its gradients by hand). It could be that the undivided model was slow for another reason: that the common
-# step size did not suit it. So keep the step size, divide by nothing, and make the scores small in another
-# way: let the weights that make the queries, $W_q$, start $\sqrt{d_k}$ times smaller. T5 (Raffel et al.,
-# 2019) draws them with spread $(m\,d_k)^{-1/2}$, with m for the width of a word (here 512), and never divides:
+# its gradients by hand). Was the undivided model slow because the common *step size*, how far a step of
+# training moves the model's numbers, did not suit it? We chose .003, with the optimiser Adam. With a third of
+# that, and with three or ten times as much, the undivided model was behind, too.
+#
+# So keep the step size, divide by nothing, and make the scores small in another way: let the weights that make
+# the queries, $W_q$, start $\sqrt{d_k}$ times smaller. T5 (Raffel et al., 2019) draws them with spread
+# $(m\,d_k)^{-1/2}$, with m for the width of a word (here 512), and never divides:
 
 # %%
 small = np.random.default_rng(9)

@@ -34,7 +34,7 @@ ADDING_UP = (
 RUNS = (
     "Accuracy over {steps} steps, {starts} starts each; each point is the mean of {window} steps. "
     "Divided by the root of d, all are right "
-    "before step 100; divided by d a little later; not divided, they begin to climb where the "
+    "before step 100; not divided, they begin to climb where the "
     "others end. A dashed line at {level:.2f}: guessing one of {pairs} contents."
 )
 THREE = (4, 64, 1024)
@@ -247,13 +247,10 @@ def _draw_spiral(axes) -> None:
 def show_runs(runs: dict) -> None:
     """Show the accuracy of each training run.
 
-    runs: from the name of its kind to curves of one number a step: divided by the root, not
-    divided, divided by d
+    runs: from the name of its kind to curves of one number a step: divided by the root, not divided
     """
     figure = new_figure(7.0, 3.4)
-    axes = draw_runs(
-        figure.subplots(), runs, places=[(11, 0.85), (140, 0.5), (80, 0.68)], window=WINDOW
-    )
+    axes = draw_runs(figure.subplots(), runs, places=[(11, 0.85), (140, 0.5)], window=WINDOW)
     axes.set(
         xlabel=say("training steps (each point: mean of the last {n} steps)", n=WINDOW),
         ylabel=say("share of right answers"),
