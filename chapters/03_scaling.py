@@ -352,9 +352,9 @@ try_divisors(choose_divisors)
 # too. The output is (t, e). The width that counts is d: over so many products a score is summed.
 # </details>
 #
-# Now try it on what the model of chapter 0 has learned. In chapter 1, `meeting` gave you queries that were
-# divided already. Multiply them by 4, the root of their width 16, and your lines divide them again. *Giraffe
-# pogir* has 13 letters. How large is the share of the one that gets most?
+# Now try it on what the model of chapter 0 has learned. `meeting` hands out the queries and keys of a head,
+# and the queries are divided already. Multiply them by 4, the root of their width 16, and your lines divide
+# them again. *Giraffe pogir* has 13 letters. How large is the share of the one that gets most?
 
 # %%
 model, text = load_copying(), "giraffe pogir"
