@@ -34,7 +34,7 @@ def show_two_rules(shares: Callable[[np.ndarray], np.ndarray]) -> None:
     axes = figure.subplots()
     strip_axes(axes, "strips", low=-0.1, high=6.5)
     axes.set_xlim(-0.005, 1.21)
-    axes.text(1.2, 5.65, say("8.7 to 3.5"), va="bottom", ha="right", fontsize=TEXT)
+    axes.text(1.19, 5.65, say("8.7 to 3.5"), va="bottom", ha="right", fontsize=TEXT)
     facts = {}
     for i, (name, rule) in enumerate(((say("second idea"), _raised), ("softmax", shares))):
         low = 3.4 - 3.4 * i
@@ -52,7 +52,7 @@ def show_two_rules(shares: Callable[[np.ndarray], np.ndarray]) -> None:
             facts[f"share_{i}{j}"] = share(weights[2])
             facts[f"ratio_{i}{j}"] = f"{weights[2] / weights[0]:.3g}"
             ratio = say("{ratio} to 1", ratio=facts[f"ratio_{i}{j}"])
-            axes.text(1.2, low + 1.15 * (1 - j) + 0.5, ratio, va="center", ha="right",
+            axes.text(1.19, low + 1.15 * (1 - j) + 0.5, ratio, va="center", ha="right",
                       fontsize=TEXT, fontweight="bold")  # fmt: skip
     figure.suptitle(
         say("The worst key gets worse. Only softmax keeps the others' ratio"), **HEADLINE
