@@ -21,7 +21,7 @@ show_road_map(2)
 # %% [markdown] minutes=1
 # ## Three questions before you start
 #
-# Answer them on paper, without looking anything up.
+# Answer on paper, without looking anything up.
 #
 # 1. q = [1, 0]. Which key has the larger dot product with q, [1, 0] or [3, 3]? Which one makes the
 #    smaller angle?
@@ -221,7 +221,8 @@ explore_two_lengths(unit_rows=unit_rows)
 # <details><summary>The length at which they tie</summary>
 #
 # Each unit of C's length earns .6, so it takes .96 / .6 = 1.6. Put C there in the picture: the two dark
-# bars are equally high. D earns less than nothing, so no length is enough.
+# bars are equally high. (For half of the attention it takes more, because B and D have their shares
+# too.) D earns less than nothing, so no length is enough.
 # </details>
 
 # %% [markdown] minutes=2
@@ -275,8 +276,8 @@ show_half(factor_for_half)
 # %% [markdown] minutes=5
 # ## Where is the opposite of hot?
 #
-# *If the cosine is similarity, do opposites have -1?* To find out, look at what the vectors of the search
-# count. A small grammar of the course has written the sentences:
+# *In the best case all others had cosine -1. Do opposite words have it?* To find out, look at what the
+# vectors of the search count. A small grammar of the course has written the sentences:
 
 # %%
 for sentence in text[:3]:
@@ -365,7 +366,7 @@ show_rankings(asked, words, counts, by_dot, search(counts, questions, 4))
 #
 # And the hatched bars? The grammar has only three fruits, and a search always fills its places, so the
 # fourth place goes to *grows*. Only the cosine tells you where to stop: .8045, after .9980. A chatbot's
-# search does the same. Asked for ten pages, it brings ten, even if only three are about your question.
+# search that is asked for ten pages brings ten, even if only three are about your question.
 #
 # A database for your own notes asks you for a *metric*: cosine, inner product (the dot product's other
 # name) or distance. At length 1 all three give the same order. Otherwise you have seen what the inner
