@@ -63,9 +63,9 @@ show_eight_maps(model)
 # %% [markdown]
 # <details><summary>What we would write down</summary>
 #
-# Head 1 of the first layer looks at *the place before*, and head 2 looks *two* places back. All heads of the
-# second layer look at *what followed last time*: from the second a, at the first t. (In the first round
-# nothing has come before, and a weight must go somewhere.)
+# In the first layer head 1 looks at *the place before*, head 2 looks *two* places back, and heads 0 and 3 look
+# most at the letter itself. All heads of the second layer look at *what followed last time*: from the
+# second a, at the first t. (In the first round nothing has come before, and a weight must go somewhere.)
 # </details>
 #
 # *How do they work together?* To go on after *cats ca*, one must find the earlier *a* and say what
@@ -103,8 +103,8 @@ print(f"without (0, 1) {before:.2f}, without (1, 0) {follows:.2f}")
 settle("which_head", [before, follows])
 
 # %% [markdown]
-# *Why does one head take so much with it?* Ask what the four readers do while head 1 is off. This is the
-# share of their weights that goes to what followed last time:
+# *Why does one head take so much with it?* Ask what the four readers, the heads of the second layer, do while
+# head 1 is off. This is the share of their weights that goes to what followed last time:
 
 # %%
 for name, heads in {"all on ": [], "one off": [(0, 1)]}.items():
@@ -153,7 +153,6 @@ for weights in ([[0.5, 0.5]], [[0.25, 0.75]], [[0.0, 1.0], [1.0, 0.0]]):
 # %%
 q = torch.tensor([[[1.0, 2, 10, 20], [3, 4, 30, 40], [5, 6, 50, 60]]])  # one sentence
 show_split_and_merged(q[0])
-print("head 0:", q[0, :, :2].tolist(), " head 1:", q[0, :, 2:].tolist())
 
 # %% [markdown] minutes=7
 # ### Exercise: `split_heads`
@@ -243,7 +242,7 @@ show_parts(parts[0, :, 1], off=1)
 #
 # *And where does the note go?* The layer adds this sum to the word that came in: $x + \mathrm{output}$. So
 # the *t* of *cats* is still a t, and now it also carries head 1's note. There the query of the second *a*
-# meets it, in the second layer.
+# finds it.
 #
 # Now to your bet. Here are four heads that are all the same, and one of them alone.
 
@@ -297,6 +296,12 @@ show_birth()
 # Then little happens for hundreds of steps. At the second rise head 1 turns almost all of its weight to the
 # place before, and head 2 leaves it and turns to the letter *two* places back.
 #
+# <details><summary>In the map of <em>cats cats</em>, head 2 gives nearly all to the letter two places back. Why less
+# here?</summary>
+#
+# These shares are means over texts of 48 letters. Head 2 looks two places back in the first twenty of
+# them, and hardly at all in the last twenty.
+# </details>
 # <details><summary>To watch a training of your own</summary>
 #
 # Write `mine = watch_a_birth(seed=5)` into a new cell. It takes a minute or more, with a picture that
@@ -330,7 +335,7 @@ settle("readers", min(left))
 # %% [markdown]
 # A single reader is no longer enough, but it still gets most of the letters, whichever of the four it is.
 #
-# *Could the maps have told you?* Compare head 1, the bolt, on and off:
+# *Can you see from its map that a head is off?* Here is the bolt, on and off:
 
 # %%
 ids = torch.from_numpy(encode("cats cats "))
@@ -338,7 +343,7 @@ loud, off = model.maps(ids)[0, 1], model.maps(ids, loudness=silent((0, 1)))[0, 1
 print("the same map:", torch.equal(loud, off))
 
 # %% [markdown]
-# A silenced head looks exactly as before. A map shows where a head looks, not whether anyone needs it.
+# A silenced head looks exactly as before. A map shows where a head looks, not what becomes of it.
 
 # %% [markdown] minutes=4
 # ### Slide: a dimmer for each head
@@ -367,7 +372,7 @@ explore_quieter_head(multi_head=multi_head, dimmed=dimmed)
 #
 # Head 2, which looks two places back. After the second *f* of the second giraffe the model then says *f*
 # instead of *e*. The first *f* was followed by *f*, the second by *e*, and a note about one letter cannot tell
-# the two apart. On all strings head 2 is worth about one letter in ten.
+# the two apart. The thin bar says what head 2 is worth in other strings.
 # </details>
 
 # %% [markdown] minutes=2

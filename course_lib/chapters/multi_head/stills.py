@@ -27,7 +27,8 @@ EIGHT_MAPS = (
     "Eight tables of ten rows and ten columns, one for each head, for the text cats cats. Above "
     "each stand arcs from the second a. In the first layer, head 1 looks at the place before, the "
     "c; head 2 at two places before, the space; heads 0 and 3 look most at the a itself. In the "
-    "second layer all four heads look at the first t, most of them with nearly all of their weight."
+    "second layer all four heads look at the first t, most of them with nearly all their weight; "
+    "there, the rows of the first round are marked."
 )
 ONE_BIRTH = (
     "Above: the loss falls, the share of right letters rises in two steps. Below: the heads of the "
