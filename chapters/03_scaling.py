@@ -39,8 +39,8 @@ show_road_map(3)
 # ## Nothing changed but the width
 #
 # Imagine a query that comes into a room of ten keys, all of them strangers to it. Every number of every
-# vector is drawn at random from the normal distribution, around 0. No key deserves more attention than
-# another. A fair share would be .10 for each.
+# vector is drawn at random from the normal distribution, around 0. So no key deserves more attention than
+# another, and a fair share would be .10 for each.
 #
 # The width of a query and of a key is called $d$ or, with k for key, $d_k$. `scores_at(d_k)` gives 1000
 # rows of ten scores at any width from 1 to 1024. The vectors are always the same ones, cut off after
@@ -75,10 +75,12 @@ show_widths(scores_at)
 # %% [markdown] minutes=4
 # ## A score is a sum of coin tosses
 #
-# Something has grown, though nobody came to know anybody. So look at the scores themselves: 10,000 of them
-# at each width. The line under each hill is their **spread**. It says how far numbers usually lie from their
-# mean: here about two of three lie within it. (Its full name is *standard deviation*, in numpy `.std()`. The
-# numbers of the vectors themselves have spread 1.)
+# Something has grown, though nobody came to know anybody. So look at the scores themselves, 10,000 of them
+# at each width.
+#
+# The line under each hill reaches one **spread** to both sides of 0. The spread says how far numbers usually
+# lie from their mean: here about two of three scores lie within it. Its full name is *standard deviation*, in
+# numpy `.std()`. The numbers of the vectors themselves have spread 1.
 
 # %%
 show_spreads(scores_at)
@@ -181,8 +183,8 @@ show_lead()
 # ## What should the scores be divided by?
 #
 # The way out is to divide the scores before the softmax sees them. Their spread should come out the same at
-# every width. And the divisor should be one number for all scores, known before any score is computed.
-# (Dividing each row by its own spread would make a row with a perfect match look like a row of strangers.)
+# every width. And the divisor should be one number for all scores, known before any score is computed:
+# divided by its own spread, a row with a perfect match would look like a row of strangers.
 #
 # Three candidates: the width $d_k$, its root, and half of the width, "so as not to divide too much".
 #
@@ -239,7 +241,7 @@ explore_width(scale=scale)
 # any width.
 # </details>
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=5
 # ## Can a model learn without it?
 #
 # Here is the smallest task that needs attention. The model is shown sixteen pairs of a name and a content,
@@ -249,8 +251,10 @@ explore_width(scale=scale)
 #
 # The model is one attention. Each name has a fixed random vector, and two matrices make its query and its
 # key from that, 64 wide. Each content has a value, and a last matrix names the content that comes out.
-# Training sets these matrices and values. It is done twice, with the scores divided by the root and with the
-# scores as they are, each from three random starts. Nothing else differs.
+# Training sets these matrices and values.
+#
+# It is trained in two ways: with the scores divided by the root, and with the scores as they are. Each way
+# has the same three random starts. Nothing else differs.
 
 # %%
 bet("undivided")
@@ -284,24 +288,23 @@ for name in divisors:
 # %% [markdown]
 # Undivided, the model is sure of a wrong key in .28 of the questions before it has learned anything, and
 # after 50 steps in .42. From these questions it learns little: such a key leads by 4.6 or more, where a push
-# does next to nothing. The other questions teach it, slowly. With the division it becomes sure, too, but only
-# of the right key.
+# does a twentieth, or less, of what it does at a lead of 1. The other questions teach it, slowly.
+#
+# With the division it becomes sure, too, but only of the right key.
 
 # %% [markdown] minutes=9
 # ## When the root is not enough
 #
-# The root promises something modest. At the *start* of training, while queries and keys are strangers, the
-# spread of the scores does not depend on the width. It counts on products that partly cancel. A query and a
-# key that training has made alike agree in sign at most places, so their products are mostly positive, and
-# the score grows like d itself. That is as it should be: a key that belongs to its query still stands out
-# after the division.
+# The root counts on two things: the numbers of the vectors have spread 1, and their products partly cancel.
+# At the start of training both hold, more or less. Later, or in somebody else's model, you have to look, and
+# then the divisor is your decision.
 #
 # ### Exercise: `choose_divisors`
 #
-# So the divisor is a decision. Five people show you their queries and keys, all of width d. What should each
-# of them divide by, so that the scores spread by 1 (and those of the twins are about 1)? The rule alone
-# answers only the first. For the others ask what a single product looks like, and how many of them are
-# really added up. Write your five numbers for d = 16 on paper first.
+# Five people show you their queries and keys, all of width d. What should each of them divide by, so that
+# the scores spread by 1? (The scores of the twins should be about 1.) The rule alone answers only the first.
+# For the others ask what a single product looks like, and how many of them are really added up. Write your
+# five numbers for d = 16 on paper first.
 #
 # 1. `strangers`: random numbers with mean 0 and spread 1, as above.
 # 2. `loud`: the same, but every number of every query and of every key is three times as large.
@@ -327,6 +330,10 @@ try_divisors(choose_divisors)
 # - `averaged`: somebody has already divided by d, where the root would do. Dividing by 1/√d gives back
 #   the rest.
 # </details>
+#
+# Of these five, training makes something like the twins: queries and keys that belong together grow alike, and the score of
+# such a pair grows like d itself. After the division by the root it still stands out among strangers, and
+# that is as it should be.
 
 # %% [markdown] minutes=6
 # ## The formula that became famous

@@ -15,8 +15,8 @@ from course_lib.words import say
 PAIRS, SEED = 4000, 3
 WIDTHS = (16, 256)
 SURE, STARTS, QUESTIONS = 0.99, 2, 1000
-LEFT = "width {d:3}, {name:10} divided: mean {mean:.1f}, spread {spread:.1f}"
-LEFT_BY = "width {d:3}, {name:10} divided by {by:6.2f}: mean {mean:.1f}, spread {spread:.1f}"
+LEFT = "{name:10} {what} {narrow:.1f} at width {d:2}, {wide:.1f} at width {more}"
+LEFT_BY = LEFT + ": divided by {by:.2f} and {by_more:.2f}"
 
 
 def situations(d: int, rng: np.random.Generator) -> dict[str, np.ndarray]:
@@ -37,20 +37,26 @@ def situations(d: int, rng: np.random.Generator) -> dict[str, np.ndarray]:
 
 
 def try_divisors(choose_divisors: Callable) -> None:
-    """Print, for each of the five, what its scores are after they were divided.
+    """Print, for each of the five, what should be 1 after its scores were divided, at two widths.
 
-    The course's own divisors stay unsaid, so that they do not give the exercise away.
+    For twins that is the mean of the scores, for the others their spread. The course's own
+    divisors stay unsaid, so that they do not give the exercise away.
 
     choose_divisors: from a width to five divisors, in the order of `situations`
     """
     bound = bound_of(choose_divisors)
     template = LEFT_BY if bound is None or bound.judged_right else LEFT
-    for d in WIDTHS:
-        scores = situations(d, np.random.default_rng(SEED))
-        for (name, one), divisor in zip(scores.items(), choose_divisors(d), strict=True):
-            divided = one / divisor
-            mean, spread = abs(divided.mean()), divided.std()
-            print(say(template, d=d, name=name, by=float(divisor), mean=mean, spread=spread))
+    narrow, wide = (situations(d, np.random.default_rng(SEED)) for d in WIDTHS)
+    divisors = zip(*(choose_divisors(d) for d in WIDTHS), strict=True)
+    for name, (by, by_more) in zip(narrow, divisors, strict=True):
+        what, measure = ("mean  ", np.mean) if name == "twins" else ("spread", np.std)
+        left = (float(measure(narrow[name] / by)), float(measure(wide[name] / by_more)))
+        print(
+            say(
+                template, name=name, what=say(what), d=WIDTHS[0], more=WIDTHS[1],
+                narrow=left[0], wide=left[1], by=float(by), by_more=float(by_more),
+            )
+        )  # fmt: skip
 
 
 def sure_of_one(d_k: int, factor: float, steps: int) -> tuple[float, float]:
