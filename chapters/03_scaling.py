@@ -486,8 +486,7 @@ for d_k in (4, 16, 64, 256):
 # product is a square, none is negative, and nothing cancels.
 #
 # Each line below tells how many times as large the scores are as at width 16. On both axes a step
-# multiplies, so a power of d is a straight line. Take the dot at the end of a
-# line and lay the line flat.
+# multiplies, so a power of d is a straight line. Take the dot at the end of a line and lay the line flat.
 
 # %%
 explore_exponent()

@@ -24,7 +24,7 @@ from course_lib.words import say
 DARK, MIDDLE, LIGHT = "#333333", "#777777", "#d0d0d0"
 WINDOW = 10  # steps
 TURNS = 16  # tosses of the spiral
-OUT = {1: (1.45, 0.0), 4: (0.55, 0), 9: (1.15, 0), 16: (0.6, -1.6)}  # where roots are named
+OUT = {1: (1.4, 0.0), 4: (0.5, 0), 9: (1.0, -0.1), 16: (0.2, -1.5)}  # where roots are named
 ADDING_UP = (
     "Left, the four outcomes of two tosses x and y: each has a block for x squared and one for y "
     "squared, and a block of 2xy, which is added twice and taken away twice. On average {mean:g} "
@@ -180,7 +180,7 @@ def _weight_at(lead):
 def show_adding_up() -> None:
     """Show that the squares of sums of coin tosses grow by one with each toss."""
     figure = new_figure(7.0, 3.9)
-    left, right = figure.subplots(1, 2, width_ratios=(1.25, 1))
+    left, right = figure.subplots(1, 2, width_ratios=(1.22, 1))
     mean = _draw_outcomes(left)
     _draw_spiral(right)
     long = float(np.sqrt(TURNS))
@@ -239,7 +239,7 @@ def _draw_spiral(axes) -> None:
             axes.plot(*np.transpose([tip, new]), color=MIDDLE, linewidth=3, zorder=3)
             tip = new
     axes.set_aspect("equal")
-    axes.set(xlim=(-4.9, 4.9), ylim=(-4.3, 2.7))
+    axes.set(xlim=(-4.2, 4.7), ylim=(-4.3, 3.2))
     axes.set_axis_off()
     axes.set_title(say("each toss: a side of length 1"), fontweight="normal", fontsize=SMALL)
 
