@@ -13,37 +13,41 @@ from course_lib.words import say
 LENGTH = 4096
 BANDS = LENGTH // ROWS  # of one head: a program each
 SHOWN = (0, 1, 2, 3, None, BANDS - 2, BANDS - 1)  # of the front table; None: those between
-WIDE, HIGH, SHEET = 190, 32, 9  # of a band, and how far a table behind stands off; pixels
+WIDE, HIGH, SHEET = 140, 32, 9  # of a band, and how far a table behind stands off; pixels
 LEFT, TOP = 8, 86  # the corner of the front table
-CELL, TALL, CHIP = 28, 21, (356, 68)  # how large a piece is, and the corner of the first
+CELL, TALL, CHIP = 33, 21, (300, 68)  # how large a piece is, and the corner of the first
+NUMBER = 9  # points; three digits fit into a piece
 
 TITLE = "{length} words, {heads} heads: {programs} programs for {pieces} pieces"
+WAITING = "{first} to {last} wait; a piece that is done takes the next"
 ALT = (
     "Left, the tables of scores of {heads} heads; the first is cut into {bands} blocks of {rows} "
     "queries: program 0 to program {last}. Right, the {pieces} pieces of the chip, with one of the "
-    "first programs in each; the others wait. All keys and values of its head pass by there."
+    "first {pieces} programs in each. Programs {pieces} to {final} wait; a piece that is done "
+    "takes the next. All keys and values of its head pass by there."
 )
 
 
 def show_programs() -> None:
     """The blocks of the tables, the pieces of the chip, and what passes by in each of them."""
-    figure = new_figure(7.0, 3.6)
+    figure = new_figure(7.0, 3.9)
     figure.set_layout_engine("none")  # a unit is a pixel: edges are sharp, and stored in few bytes
     axes = figure.subplots()
     axes.set_position((0, 0, 1, 1))
-    axes.set(xlim=(0, 700), ylim=(360, 0), aspect="equal")
+    axes.set(xlim=(0, 700), ylim=(390, 0), aspect="equal")
     axes.axis("off")
     title = say(TITLE, length=LENGTH, heads=HEADS, programs=HEADS * BANDS, pieces=PIECES)
     axes.text(2, 12, title, fontsize=13, fontweight="bold", va="center")
     _tables(axes)
     _pieces(axes)
-    _arrow(axes, (LEFT + WIDE + 30, 180), (CHIP[0] - 12, 180), INK)
-    middle = (LEFT + WIDE + CHIP[0]) / 2 + 10
-    _words(axes, middle, 146, say("each program\non one piece;\nthe others wait"), ha="center")
+    _arrow(axes, (LEFT + WIDE + 28, 180), (CHIP[0] - 12, 180), INK)
+    middle = (LEFT + WIDE + CHIP[0]) / 2 + 9
+    _words(axes, middle, 152, say("each program\non one piece"), ha="center")
     _passing_by(axes)
     show_figure(
         figure,
-        say(ALT, heads=HEADS, bands=BANDS, last=BANDS - 1, rows=ROWS, pieces=PIECES),
+        say(ALT, heads=HEADS, bands=BANDS, last=BANDS - 1, rows=ROWS, pieces=PIECES,
+            final=HEADS * BANDS - 1),
         colours=10,
     )  # fmt: skip
 
@@ -65,14 +69,18 @@ def _tables(axes) -> None:
 
 
 def _pieces(axes) -> None:
-    """The pieces, as in the picture of the GPU; in the first row each has its program's number."""
+    """The pieces, as in the picture of the GPU; each has its program's number."""
     x, y = CHIP
     for piece in range(PIECES):
         corner = x + CELL * (piece % ACROSS), y + TALL * (piece // ACROSS)
         axes.add_patch(Rectangle(corner, CELL - 2, TALL - 2, facecolor=PALE, linewidth=0))
-        if piece < ACROSS:
-            _words(axes, corner[0] + CELL / 2 - 1, corner[1] + TALL / 2, str(piece), ha="center")
+        axes.text(
+            corner[0] + CELL / 2 - 1, corner[1] + TALL / 2 - 1, str(piece), fontsize=NUMBER,
+            ha="center", va="center",
+        )  # fmt: skip
     _words(axes, x, y - 14, say("the first {pieces} programs, one in each piece", pieces=PIECES))
+    last = HEADS * BANDS - 1
+    _words(axes, x + CELL * ACROSS - 2, 376, say(WAITING, first=PIECES, last=last), ha="right")
 
 
 def _passing_by(axes) -> None:

@@ -39,6 +39,8 @@ def roof(*, device, n, d, block) -> dict:
         "peak": one.tflops,
         "ridge": one.ridge,
         "block": block,
+        "d": d,
+        "n": n,
         "room": largest_block(one.shared * 1024, d, NUMBER),
     }
 
@@ -73,7 +75,7 @@ def draw_roof(figure, data) -> Drawing:
         foot.set_data([_x(data, "tiles")] * 2, [LOWEST, data["rate"]["tiles"]])
         names["plain"].set_text(say("plain: {x:.0f} a byte", x=_x(data, "plain")))
         names["tiles"].set_text(say("in tiles: {x:.0f} a byte", x=_x(data, "tiles")))
-        fits.set_text(_fits(data))
+        fits.set_text(say("d = {d}, n = {n}: {fits}", d=data["d"], n=data["n"], fits=_fits(data)))
         title.set_text(_finding(data))
 
     lines = [line, ridge, foot, *points.values()]
