@@ -1,15 +1,16 @@
-# %% [markdown] minutes=1
+# %% [markdown] minutes=2
 # # 8 · FlashAttention: the same numbers, by another road
 #
 # You can write attention. Now give it a whole novel to read. For a single layer, the tables of its 32
 # heads would fill more than two dozen large GPUs. FlashAttention never makes such a table. It makes one
-# tile of it, uses the tile and forgets it, and the result is the same up to rounding. It is one of the
-# kernels that PyTorch's `scaled_dot_product_attention` can call. (A *kernel* is a function that runs on
-# a GPU.) Today you write its loop yourself, and then you read one, line by line beside your own.
+# tile of it, uses the tile and forgets it, and the result is the same up to rounding.
 #
-# The part before "Depth" takes an hour, or a little more if you build both loops without hints. A good
-# place for a pause is before "Rows and columns in tiles". You need no GPU: what this chapter says about
-# GPUs is either counted here, or published by others and cited.
+# Today you write its loop yourself. Then you read a *kernel*, a function that runs on a GPU, line by
+# line beside your own. You need no GPU for it: what is said of GPUs here is counted, or published by
+# others and cited.
+#
+# The part before "Depth" takes about an hour. Words of earlier chapters stand in
+# [one list](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
 
 # %%
 import math
@@ -23,9 +24,7 @@ show_road_map(8)
 
 # %% [markdown] card="shapes"
 
-# %% [markdown] card="words"
-
-# %% [markdown] minutes=2
+# %% [markdown] minutes=1
 # ## Three questions before you start
 #
 # Answer them on paper, without looking back.
@@ -43,12 +42,11 @@ show_road_map(8)
 # 3. 36: one for the first word, two for the second, ... eight for the last.
 # </details>
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # ## The table is too large, and too far away
 #
 # *A model reads a novel of 131,072 words. How much memory do the scores and the weights take?* Take
-# only one of its heads, 64 wide, with numbers of 2 bytes. (A MB is a million bytes, and a GB is a
-# thousand MB.)
+# only one of its heads, 64 wide, with numbers of 2 bytes. (A MB is a million bytes.)
 
 # %%
 for n in (1024, 8192, 131072):
@@ -59,24 +57,22 @@ for n in (1024, 8192, 131072):
 # Queries, keys, values and output grow with n. The two tables grow with n squared: for the novel, those
 # of *one* head take 69 GB. A large GPU has 80 GB, and a layer has some 32 heads: 2,200 GB.
 #
-# There is a second trouble, and it starts long before the memory is full. A GPU has a large memory, but
-# nothing is computed there. A chip beside it does the computing, and it can hold very little, so whatever
-# it needs must be fetched. Think of a library whose books are kept in the cellar, while your desk has
-# room for a few. If you go down for every single line, you spend the day on the stairs. It is better to
-# fetch a stack, and to do everything you can with it before it goes back.
+# There is a second trouble, long before the memory is full. Nothing is computed in a GPU's memory. A
+# chip beside it does that, and it can hold very little, so whatever it needs must be fetched. Think of a
+# library whose books are kept in the cellar, while your desk has room for a few. If you go down for
+# every single line, you spend the day on the stairs. It is better to fetch a stack, and to do all you
+# can with it before it goes back.
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=4
 # ### Slide: a GPU to scale
 #
-# Here is such a GPU, an H100, at work on one layer of a model with 32 heads, each 128 wide. The large
-# frame is its memory, and each filled area is as large as what it holds. The chip is made of 132 pieces
-# that work side by side, and each piece has a fast store of its own, of some 230 KB. The black square is
-# all 132 stores together, to the same scale. (Papers call the large memory *HBM*, a piece a *streaming
-# multiprocessor* or *SM*, and its store *SRAM* or *shared memory*.)
+# Here is such a GPU, an H100, at work on one layer of 32 heads, each 128 wide. The large frame is its
+# memory, and each filled area is as large as what it holds. The chip has 132 pieces that work side by
+# side, each with a fast store of its own. The black square is all 132 stores together, to the same
+# scale. (Papers say *HBM* for the memory, *SM* for a piece, and *SRAM* for its store.)
 #
-# Plain attention writes all scores to the memory and reads them back. Then it does the same with all
-# weights. The number over the arrow is what crosses in all. The two bars show how long computing and
-# moving would take if the GPU were as fast as its data sheet promises (ms are thousandths of a second).
+# The number over the arrow is what crosses in all. The two bars show how long computing and moving would
+# take at the speed that the data sheet promises, in ms, thousandths of a second.
 #
 # A *tile* is a small rectangle of the table: some queries against some keys. Pull the corner of the
 # scores until the tables do not fit. Then tick "in tiles".
@@ -85,19 +81,14 @@ for n in (1024, 8192, 131072):
 explore_gpu()
 
 # %% [markdown]
-# <details><summary>In tiles the tables are gone. Does less cross the arrow now? And what takes longer,
-# moving or computing?</summary>
+# <details><summary>In tiles the tables are gone. Does less cross the arrow now?</summary>
 #
-# About half as much crosses (with tiles of 128 queries): for 16,000 words 33 GB instead of 66. In this
-# count moving still takes longer, 9.9 ms against 4.2.
-#
-# Real kernels do better than this count. A second store on the chip, the *L2 cache* (50 MB), keeps keys
-# and values that another piece has fetched before, so less comes from the memory, and computing is what
-# holds them up. And attention step by step does worse than the count: scale, mask and softmax may each
-# walk through the table again.
+# About half as much (with tiles of 128 queries): for 16,000 words 33 GB instead of 66. In this count
+# moving still takes longer than computing. Real kernels do better than this count: a second store on
+# the chip, the *L2 cache* (50 MB), keeps keys and values that another piece has fetched before.
 # </details>
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=3
 # ## A softmax in pieces
 #
 # *To use a tile and forget it, you have to begin before the whole row of scores is there. But the
@@ -137,38 +128,13 @@ total_now = shrink * total + math.exp(2 - 5) + math.exp(5 - 5)
 mixed_now = shrink * mixed + math.exp(2 - 5) * 30 + math.exp(5 - 5) * 40
 print(f"largest 5, total {total_now:.3f}, mixed {mixed_now:.3f}")
 
-# %% [markdown]
-# The third pair, 4 and 0, brings no new maximum. Its factor is $e^{5-5} = 1$, and the old sums stay as
-# they are. The new pair is added. Now that all six have been seen, it is time to divide:
-
-# %%
-total_end = total_now + math.exp(4 - 5) + math.exp(0 - 5)
-mixed_end = mixed_now + math.exp(4 - 5) * 50 + math.exp(0 - 5) * 60
-print(f"{mixed_end:.3f} / {total_end:.3f} = {mixed_end / total_end:.3f}, the number from above")
-
-# %% [markdown] minutes=2
-# ### Bet: somebody forgets to rescale
-#
-# *How soon would you notice?*
-
-# %%
-bet("right_runs")
-
-# %%
-runs = {block: without_rescaling(scores, values, block) for block in (1, 2, 3, 6)}
-true_mean = scores.softmax(dim=0) @ values
-settle("right_runs", sum(torch.isclose(mean, true_mean).item() for mean in runs.values()))
-for block, mean in runs.items():
-    print(f"blocks of {block}: {mean:.2f}, and {true_mean:.2f} is right")
-
 # %% [markdown] minutes=3
 # ### Slide: the sums shrink
 #
-# These are the six scores again, in three blocks of two. The dark line is the largest score so far.
-# Below it stand the two sums, each before and after the block in the dashed frame. On the last line the
-# ring is the mean of all six, and the dot is `mixed / total` so far. Leave "forget to rescale" off, take
-# a score of block 2, and drag it up and down. When does the old part of both bars shrink, and when does
-# it stay?
+# These are the six scores again. The dark line is the largest score so far. Below it stand the two sums,
+# before and after the block in the dashed frame. On the last line the ring is the mean of all six, and
+# the dot is `mixed / total` so far. Drag a score of block 2 up and down. When does the old part of both
+# bars shrink, and when does it stay?
 
 # %%
 explore_running_sums()
@@ -179,16 +145,14 @@ explore_running_sums()
 # Only when a score of block 2 passes the line of block 1. Below that line there is no new maximum, and
 # the factor is 1.
 # </details>
-#
-# Now choose another "order of the blocks", and read all three. In which order does nothing ever shrink?
-# (No kernel sorts a row first: to find its largest score takes one more walk through all keys.)
 
-# %% [markdown] minutes=8
+# %% [markdown] minutes=7
 # ### Exercise: `weighted_mean`
 #
-# This loop is the heart of FlashAttention; the rest of the chapter is built around it. Write it for any
-# number of blocks. `scores.split(block)` cuts a tensor into blocks, of which the last may be shorter.
-# Each block comes once and is gone, so you cannot look at all scores first, not even for the maximum.
+# The third pair is yours. So is any number of blocks: this loop is the heart of FlashAttention.
+# `scores.split(block)` cuts a tensor into blocks, of which the last may be shorter. Each block comes once
+# and is gone, so you cannot look at all scores first, not even for the maximum.
+#
 # Two things take a thought: what `largest` must be before the first score, and what has to happen before
 # a new block is added.
 
@@ -202,84 +166,57 @@ for block in (1, 2, 3, 6):
 print(f"all scores lower by 200: {weighted_mean(scores - 200, values, 2):.3f}")
 
 # %% [markdown]
-# Every cut gives the same number. So do scores that are all lower by 200, since the softmax looks at
-# leads alone. (There a `largest` that starts at 0 would turn every power into 0, and 0 / 0 is no number.)
+# Every cut gives the number from above. So do scores that are all lower by 200, since the softmax looks
+# at leads alone.
 
-# %% [markdown] minutes=14
+# %% [markdown] minutes=16
 # ## Rows and columns in tiles
 #
-# *That was one query. How do you do a whole table, and move as few numbers as possible?* It takes two
-# loops. The outer loop fetches a block of queries, and they stay. The inner loop lets all blocks of keys
-# and values pass by. Where a block of queries meets a block of keys there is a tile of scores, as large
-# as one piece of the chip can hold. Each row of the tile does what `weighted_mean` did with its scores.
+# *That was one query. How do you do a whole table?* It takes two loops. The outer loop fetches a block of
+# queries, and they stay. The inner loop lets all blocks of keys and values pass by. Where a block of
+# queries meets a block of keys there is a tile of scores, and each row of the tile does what
+# `weighted_mean` did.
 #
 # ### Exercise: `attention_by_tiles`
 #
-# Now many queries run side by side, each with a maximum of its own. So `largest` and `total` are
-# columns, with one number for each query of the block; `dim=1, keepdim=True` keeps them columns. `mixed`
-# has a row of e numbers for each query. `start(rows)` is given: it makes all three for `rows` queries
-# that have met no key yet.
+# Each query has a maximum of its own now. So `largest` and `total` are columns, with one number for each
+# query of the block; `dim=1, keepdim=True` keeps them columns. `mixed` has a row of e numbers for each
+# query. `start(rows)` is given: it makes all three for `rows` queries that have met no key yet.
 #
-# The design is yours: build both loops. Which of them calls `start`, what shrinks where, and after which
-# loop is an output ready? `split` cuts a table into blocks of rows, and `torch.cat` joins a list of
-# tables. The scores are divided by $\sqrt d$, as always. Make no table of scores that is larger than a
-# tile of `block_q` rows and `block_k` columns, and do not call PyTorch's own attention. (If you get
-# stuck, the hints hand you the loops step by step.)
+# The design is yours. Which loop calls `start`, what shrinks where, and after which loop is an output
+# ready? `split` cuts a table into blocks of rows, and `torch.cat` joins a list of tables. The scores are
+# divided by $\sqrt d$, as always.
+#
+# Make no table of scores that is larger than a tile of `block_q` rows and `block_k` columns, and do not
+# call PyTorch's own attention. If you get stuck, the hints hand you the loops step by step.
 
 
 # %% exercise="attention_by_tiles"
 
 
 # %% [markdown]
-# Try it on 900 queries and as many keys. Are the numbers the same, even with one huge key at the very
-# end and blocks that do not divide 900? And how large is the largest tensor that is made on the way?
+# Are the numbers the same, even with one huge key at the very end and blocks that do not divide 900?
+# And the novel? Its last 128 queries meet all its keys and values. (Random numbers stand in for them.)
 
 # %%
 q, k, v = torch.randn(3, 900, 64, generator=torch.Generator().manual_seed(0))
-plain, tiled = attention(q, k, v), attention_by_tiles(q, k, v, 64, 64)
-print("equal up to rounding:", torch.allclose(plain, tiled, atol=1e-6))
-print(f"plain: {largest_tensor(lambda: attention(q, k, v)):9,} bytes")
-print(f"tiled: {largest_tensor(lambda: attention_by_tiles(q, k, v, 64, 64)):9,} bytes")
 k[-1] *= 100
-plain, tiled = attention(q, k, v), attention_by_tiles(q, k, v, 64, 48)
-print("huge scores in the last block:", torch.allclose(plain, tiled, atol=1e-5))
-rows = row_bytes(131072, heads=1, d=64) / 1e6
-print(f"the novel: q, k, v and output {rows:.0f} MB, a tile {64 * 64 * 2 / 1e3:.0f} KB")
-
-# %% [markdown]
-# In the plain way it is the table of 900 · 900 numbers of 4 bytes, 3,240,000 bytes. In tiles it is the
-# output itself, 900 rows of 64 numbers: 230,400 bytes. Your function has never made the table.
-#
-# And the novel? One head's two tables took 69 GB. A tile of 64 · 64 scores takes 8 KB in numbers of 2
-# bytes, and q, k, v and output 67 MB. That fits on the laptop you are sitting at.
-
-# %% [markdown] minutes=3
-# ### Slide: one step, one tile
-#
-# This is the course's `flash_attention` at work on 12 words of width 4. Pale tiles are done, and the dark
-# one is on the chip. Its keys and values lie in the store of one piece. Beside the table stands what is
-# kept for its rows: `largest`, `total` and `mixed`, in the fastest places of the chip, its *registers*.
-# The bar below counts the numbers that were read or written so far.
-#
-# Drag the dark tile on, from left to right and then to the next rows, and watch the strip `out`: when
-# does it grow? To change the size of the blocks, drag the ends of the first ones. "Causal" hides later
-# words (chapter 6): tiles in which nobody may see anything are left out.
+tiled = attention_by_tiles(q, k, v, 64, 48)
+print("the same numbers:", torch.allclose(tiled, attention(q, k, v), atol=1e-5))
 
 # %%
-explore_tiles()
+last_q = torch.randn(128, 64, generator=torch.Generator().manual_seed(1))
+all_k, all_v = torch.randn(2, 131072, 64, generator=torch.Generator().manual_seed(2))
+plain, tiled = attention(last_q, all_k, all_v), attention_by_tiles(last_q, all_k, all_v, 128, 1024)
+print("the novel, the same numbers:", torch.allclose(plain, tiled, atol=1e-6))
+largest_plain = largest_tensor(lambda: attention(last_q, all_k, all_v))
+largest_tiled = largest_tensor(lambda: attention_by_tiles(last_q, all_k, all_v, 128, 1024))
+print(f"largest table, plain: {largest_plain:10,} bytes\nlargest table, tiled: {largest_tiled:10,} bytes")
 
 # %% [markdown]
-# <details><summary>When does <code>out</code> grow, then?</summary>
-#
-# At the last tile of each row of tiles. Only then have the queries of this block met all keys. `mixed`
-# is divided by `total`, and the block's outputs are brought back, once.
-# </details>
-# <details><summary>What does the number of keys in a block change about the numbers that are
-# moved?</summary>
-#
-# Nothing. All keys and values pass by once for each block of queries. Larger key blocks mean fewer
-# trips, but the same number of books. And a larger tile takes more room on the chip.
-# </details>
+# Your 128 queries have met all 131,072 keys, and your largest table is one tile: 128 · 1024 numbers of 4
+# bytes. 1024 such blocks of queries are one head of the novel, and the tile grows for none of them. The
+# tables of 69 GB are never made.
 
 # %% [markdown] minutes=3
 # ## Small tiles
@@ -300,9 +237,9 @@ settle("small_tiles", by_block[8])
 show_small_tiles(by_block)
 
 # %% [markdown]
-# So small tiles are a detour. It is not the tile that saves traffic. What saves it is that many queries
-# share one pass over the keys. So why not put all 4096 queries into one block? They alone would take
-# 4096 · 64 · 2 bytes, which is 524 KB, and a piece of the chip holds 230.
+# It is not the tile that saves traffic. What saves it is that many queries share one pass over the keys.
+# So why not put all 4096 queries into one block? They alone would take 4096 · 64 · 2 bytes, which is
+# 524 KB, and the store of one piece holds 230.
 #
 # What does all of this buy?
 #
@@ -313,16 +250,13 @@ show_small_tiles(by_block)
 # | training GPT-2 with it (the same) | HuggingFace's code; Megatron-LM, tuned by NVIDIA | 3.0 to 3.5; 1.7 |
 #
 # The smaller attention's part and the better the rival, the less is gained.
-#
-# Reading a long prompt gets faster, and fits. Writing a word has one query, so no pass is shared: see
-# Depth, "one query cannot fill a chip".
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=4
 # ## You can read a kernel
 #
 # *What does your loop look like on a GPU?* Many copies of a kernel run there side by side, and each copy
-# is called a *program*. Each program has one block of queries, so your outer loop is gone: its turns are
-# the programs now. Each runs on one piece of the chip, and a piece that is done takes the next.
+# is called a *program*. Each program has one block of queries. So your outer loop is gone: its turns are
+# the programs now.
 
 # %%
 show_programs()
@@ -372,29 +306,10 @@ if interpreted:
     few = torch.randn(3, 96, 64, generator=torch.Generator().manual_seed(1))
     print("the same numbers:", torch.allclose(bare_attention(*few), attention(*few), atol=1e-5))
 
-# %% [markdown]
-# A kernel for real models is the same loop with a mask, with heads that share their keys (chapter 7), and
-# with a soft limit for scores. Below is the course's own, which has not run on a GPU yet. Most tiles need
-# no mask: in them every query sees every key, and *stage* 0 has these. Stage 1 has the tiles on the
-# diagonal and the last keys. Tiles in which nobody may see anything are in no stage, and this is all that
-# a causal mask saves. Read only the lines with a bar on their left; the grey ones you know.
-
-# %%
-show_model_loop()
-
-# %%
-if interpreted:
-    from course_lib.kernels.flash_triton import flash_attention_triton
-
-    fewer = few[:, :90]  # no block divides 90
-    found = flash_attention_triton(*fewer, causal=True)
-    right = flash_attention(*fewer, causal=True)
-    print("the same numbers, with a mask:", torch.allclose(found, right, atol=1e-5))
-
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # ### Bet: four colleagues and a mask
 #
-# *Could you judge a change to a kernel?* A causal mask is one line more in the bare loop, below
+# *Could you judge a change to a kernel?* A causal mask is one line more in this loop, below
 # `scores = ...`; i and j are the numbers of the tile's queries and keys:
 #
 # `scores = tl.where(i[:, None] >= j, scores, float("-inf"))`
@@ -412,15 +327,15 @@ tests = passed_tests()
 right = [letter for letter in "ABCD" if all(passed[letter] for passed in tests.values())]
 settle("changed_loops", "ABCD".index(*right))
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=5
 # ### Exercise: `hidden_score`
 #
-# Only D is right for every text. A and B fail as soon as a later block
-# brings a new maximum; with random scores three blocks show it. But C passes with random
-# numbers, whatever the mask. *Which test would have caught C?* Take the six scores again: 1, 3, 2, 5, 4, 0.
-# A query may see the first three, and the mask hides the others. Put one number in place of the 5, so that
-# C's loop goes wrong and the right one does not. The check also tries other rows, so `seen` holds the
-# three scores that the query sees.
+# Only D is right for every text. A and B fail as soon as a later block brings a new maximum. But C passes
+# with random numbers, whatever the mask. *Which test would have caught C?*
+#
+# Take the six scores again: 1, 3, 2, 5, 4, 0. A query may see the first three, and the mask hides the
+# others. Put one number in place of the 5, so that C's loop goes wrong and the right one does not. The
+# check also tries other rows, so `seen` holds the three scores that the query sees.
 
 
 # %% exercise="hidden_score"
@@ -432,22 +347,12 @@ for test, passed in tests.items():
     print(f"{test:32}", *verdicts, sep="  ")
 
 # %% [markdown]
-# One block shows nothing, as before. Three blocks catch A and B. C passes even the causal test, and fails
-# only where a hidden score is huge. Random numbers never make one: such a test has to be built, as you
-# have done.
-#
-# <details><summary>One more trap: what if a row sees nothing at all in its first block?</summary>
-#
-# Then its <code>largest</code> is still minus infinity, and so is <code>new</code>. Minus infinity minus
-# minus infinity is no number, and it spoils both sums. With a causal mask key 0 comes first, and every
-# query sees it. A window has such rows. So the course's kernel begins with −10³⁰ instead of minus
-# infinity.
-# </details>
+# One block shows nothing, since nothing is rescaled there. Three blocks catch A and B. C fails only where
+# a hidden score is huge. Random numbers never make one: such a test has to be built, as you have done.
 
 # %% [markdown]
-# Does your loop work in a model? The model of chapter 0 goes on with its nonsense, first with its own
-# attention, then with yours in all eight heads. (Its queries come one at a time, so here tiles save no
-# traffic, and they are scaled already, as in chapter 1.)
+# Does your own loop work in a model? The model of chapter 0 goes on with its nonsense, first with its own
+# attention, then with yours in all eight heads.
 
 # %%
 from course_lib.models.copying_numpy import load_copying
@@ -462,33 +367,28 @@ model, text = load_copying(), "giraffe pogir"
 for one in (model, model.with_heads(range(1, 9), by_tiles)):
     print(text + "|" + one.continued(text, 6))
 
-# %% [markdown] minutes=1
+# %% [markdown] minutes=3
 # ## What you can now say
 #
 # - A softmax can be made piece by piece: keep the maximum and two sums, and rescale both sums when the
 #   maximum grows.
-# - FlashAttention is exact. It saves memory and traffic. It saves no operations, apart from tiles that a
-#   mask hides. And it saves traffic only if many queries share one pass over the keys.
-# - It is what makes long texts possible. Long texts need more than it: shared keys, other positions,
-#   several GPUs, and training on long texts.
+# - FlashAttention is exact. It saves memory and traffic, and no operations. It saves traffic only if many
+#   queries share one pass over the keys.
+# - It makes long texts possible, together with shared keys, other positions, several GPUs, and training
+#   on long texts.
 
 # %%
 progress()
 
-# %% [markdown] minutes=1
+# %% [markdown]
 # ### Where this occurs in a large language model
 #
 # | place | what is used |
 # |---|---|
 # | training, and reading a long prompt | FlashAttention, forward and back |
-# | writing word by word | one query: if pieces are idle, its keys are split among them, and their parts are merged |
+# | writing word by word | one query shares its pass with nobody; its keys are split among the pieces, and their parts are merged |
 # | texts longer than one GPU holds | each GPU has a part of the keys, and again parts are merged |
 # | PyTorch | `scaled_dot_product_attention` chooses such a kernel by itself, where it can |
-#
-# When can it not? The kernel that PyTorch calls FLASH needs a GPU of *compute capability* 8.0 or more (an
-# A100 has it), numbers of 16 bits, and no mask of your own: `is_causal=True` is fine, an `attn_mask` is
-# not. Then PyTorch takes another kernel. And if you ask `nn.MultiheadAttention` for the weights, which it
-# gives by default, the whole table is made again.
 #
 # ### Test yourself
 #
@@ -500,9 +400,8 @@ progress()
 # </details>
 # <details><summary>"FlashAttention is fast because it computes less." What is right?</summary>
 #
-# It computes as much as plain attention, apart from tiles that a mask hides. (In training even more: on
-# the way back it makes the weights a second time.) It is fast because it moves less between memory and
-# chip.
+# It computes as much as plain attention, apart from tiles that a mask hides and that it leaves out. It is
+# fast because it moves less between memory and chip.
 # </details>
 # <details><summary>From chapter 1 to here, from memory: attention in three lines.</summary>
 #
@@ -514,25 +413,27 @@ progress()
 # switched one head off, and it forgot. Since then you have written how it looks back: scores, scale,
 # softmax, queries, keys and values, mask, heads, and today tile by tile, as a GPU does. You began
 # with two lists of numbers, multiplied and added up. Everything since then was made of that, with care.
-#
-# Below are sections for those who want more. Each of them says what it is good for.
 
 # %% [markdown] depth
 # ## Depth: beyond the kernel
 #
-# Each section stands by itself. Three routes lead through them:
+# Here are sections for those who want more. Each stands by itself. Three routes lead through them:
 #
 # - **I serve models**: one query cannot fill a chip · two halves make a whole · a cache in pages ·
 #   requests without filling · what fits into eight bits.
 # - **I train models**: the way back makes the weights again · tiles that nobody needs · two halves make a
 #   whole, and your merge on four machines · when is n large? · what fits into half precision.
-# - **I write kernels**: count the walks · which loop stands outside · a roof over every device · the
-#   compiler says what fits · a kernel of your own.
+# - **I write kernels**: one step, one tile · somebody forgets to rescale · a kernel for real models ·
+#   count the walks · which loop stands outside · a roof over every device · the compiler says what fits ·
+#   a kernel of your own.
 #
 # An appendix at the end, of 41 minutes, leads to other models.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
+# | one step, one tile | a slider: what is on the chip, and when it leaves | 4 |
+# | somebody forgets to rescale | a bet: how well a bug can hide | 2 |
+# | a kernel for real models | the course's own kernel, line by line | 3 |
 # | one query cannot fill a chip | a bet: why writing is slower than reading | 5 |
 # | two halves make a whole | an exercise: one row, shared by many workers or GPUs | 11 |
 # | your merge, on four machines | how a text is read that fits on no machine | 7 |
@@ -550,6 +451,78 @@ progress()
 # | what fits into half precision | a bet on float16 | 4 |
 # | what fits into eight bits | a bet on float8, and a remedy from chapter 4 | 7 |
 # | what to read, and where to go | papers, and what to do next | 3 |
+
+# %% [markdown] depth
+# ### Depth: one step, one tile
+#
+# *When is an output brought back to the memory?* This is the course's `flash_attention` at work on 12
+# words of width 4. Pale tiles are done, and the dark one is on the chip. Beside the table stand
+# `largest`, `total` and `mixed` of its rows. They are kept in the fastest places of the chip, its
+# *registers*. The bar below counts the numbers that were read or written so far.
+#
+# Drag the dark tile on, from left to right and then to the next rows, and watch the strip `out`: when
+# does it grow? To change the size of the blocks, drag the ends of the first ones. "Causal" hides later
+# words (chapter 6): tiles in which nobody may see anything are left out.
+
+# %%
+explore_tiles()
+
+# %% [markdown]
+# <details><summary>When does <code>out</code> grow, then?</summary>
+#
+# At the last tile of each row of tiles. Only then have the queries of this block met all keys. `mixed`
+# is divided by `total`, and the block's outputs are brought back, once.
+# </details>
+
+# %% [markdown] depth
+# ### Depth: somebody forgets to rescale
+#
+# *How soon would you notice?*
+
+# %%
+bet("right_runs")
+
+# %%
+runs = {block: without_rescaling(scores, values, block) for block in (1, 2, 3, 6)}
+true_mean = scores.softmax(dim=0) @ values
+settle("right_runs", sum(torch.isclose(mean, true_mean).item() for mean in runs.values()))
+for block, mean in runs.items():
+    print(f"blocks of {block}: {mean:.2f}, and {true_mean:.2f} is right")
+
+# %% [markdown] depth
+# ### Depth: a kernel for real models
+#
+# *What does the bare loop lack?* A mask, heads that share their keys (chapter 7), and a soft limit for
+# scores. Below is the course's own kernel, which has all three and has not run on a GPU yet. Most tiles
+# need no mask: in them every query sees every key, and *stage* 0 has these. Stage 1 has the tiles on the
+# diagonal and the last keys. Tiles in which nobody may see anything are in no stage, and this is all that
+# a causal mask saves. Read only the lines with a bar on their left; the grey ones you know.
+
+# %%
+show_model_loop()
+
+# %%
+if use_interpreter():
+    from course_lib.kernels.flash_triton import flash_attention_triton
+
+    few = torch.randn(3, 90, 64, generator=torch.Generator().manual_seed(1))  # no block divides 90
+    found = flash_attention_triton(*few, causal=True)
+    right = flash_attention(*few, causal=True)
+    print("the same numbers, with a mask:", torch.allclose(found, right, atol=1e-5))
+
+# %% [markdown]
+# <details><summary>One more trap: what if a row sees nothing at all in its first block?</summary>
+#
+# Then its <code>largest</code> is still minus infinity, and so is <code>new</code>. Minus infinity minus
+# minus infinity is no number, and it spoils both sums. With a causal mask key 0 comes first, and every
+# query sees it. A window has such rows. So the course's kernel begins with −10³⁰ instead of minus
+# infinity.
+# </details>
+#
+# When can PyTorch not use such a kernel? Its own, which it calls FLASH, needs a GPU of *compute
+# capability* 8.0 or more (an A100 has it), numbers of 16 bits, and no mask of your own: `is_causal=True`
+# is fine, an `attn_mask` is not. Then PyTorch takes another kernel. And if you ask
+# `nn.MultiheadAttention` for the weights, which it gives by default, the whole table is made again.
 
 # %% [markdown] depth
 # ### Depth: one query cannot fill a chip
@@ -576,8 +549,7 @@ settle("one_query", parts_used[1])
 # %% [markdown]
 # One query does one operation for each byte that is fetched for it. The chip could do 295 in that
 # time, so it waits, and a chip that computes faster would wait as long. Other people's texts do not
-# help, because each text has keys of its own. (They do help in the linear layers, where all texts
-# share one matrix.)
+# help, because each text has keys of its own.
 #
 # Three things help. Several queries can share one fetch: heads that share their keys (chapter 7; in
 # Llama-3-8B four of them do), or a few words that a small model has guessed and that are checked
@@ -655,19 +627,13 @@ on_four_machines(merge)
 # number, a quarter of the keys and of the values is 384 bytes, and each machine hands on three quarters.
 # Not one score was sent, and not one lse.
 #
-# Each machine holds two parts of the keys at a time: the one that it computes with, and the one that
-# comes in. Sending hides behind computing if parts are long, since twice the words are twice the
-# sending and four times the computing.
+# Sending hides behind computing if parts are long, since twice the words are twice the sending and four
+# times the computing. Nothing is saved in all, neither operations nor memory; both are only spread.
 #
-# With a causal mask there is a catch. Queries at the beginning of the text see few keys, and most of
-# what comes around is of no use to them. In every step all wait for the one with the most work.
-#
-# The remedy is to deal the text like cards: eight stretches for four machines, each gets one from the
-# beginning and one from the end. Early queries see little, late ones see much, and all have the same
-# work. The course's `ring_attention` (course_lib/kernels/ring.py) does so, with gradients, too.
-#
-# Nothing is saved in all, neither operations nor memory; both are only spread. And a word that is written
-# alone has one query: then the keys stay, as in the section above, and the query travels.
+# With a causal mask there is a catch: queries at the beginning of the text see few keys, and all wait for
+# the machine with the most work. The remedy is to deal the text like cards: eight stretches for four
+# machines, each gets one from the beginning and one from the end. The course's `ring_attention`
+# (course_lib/kernels/ring.py) does so, with gradients, too.
 
 # %% [markdown] depth
 # ### Depth: a cache in pages
@@ -719,8 +685,8 @@ by_page = paged_attention(asking_now, held_k, held_v, torch.tensor([table_of_ann
 print("the same:", torch.allclose(by_page, in_one_piece, atol=1e-6))
 
 # %% [markdown]
-# What is wasted now is at most the rest of one page for each text. And two texts that begin alike,
-# with the same long instruction, can have the same pages at the head of their tables.
+# What is wasted now is at most the rest of one page for each text. And two texts that begin alike can
+# have the same pages at the head of their tables.
 
 # %% [markdown] depth
 # ### Depth: requests without filling
@@ -911,7 +877,9 @@ settle("first_order", found["keys outside", 128] / found["plain", 128])
 # Queries stand outside in your loop and in FlashAttention-2 (2023), keys in the first FlashAttention
 # (2022). There an unfinished output goes in and out in every round: with room for 64 rows it moves more
 # than plain attention. Turning the loops saves that, and more: each block of queries is a program of its
-# own, and the pieces have work even where heads are few. With room for M numbers on the chip, four tiles of M / 4 each, it is about $12\, n^2 d^2 / M$ with keys
+# own, and the pieces have work even where heads are few.
+#
+# With room for M numbers on the chip, four tiles of M / 4 each, it is about $12\, n^2 d^2 / M$ with keys
 # outside and $8\, n^2 d^2 / M$ with queries outside.
 
 # %% [markdown] depth
@@ -1060,16 +1028,10 @@ print(f"{'words':9}", *(f"{n:6}" for n in LENGTHS))
 for name, rates in (FORWARD_RATES | ours).items():
     print(f"{name:9}", *(f"{rate or '-':>6}" for rate in rates))
 
-# %%
-for name in ("FA2", "Triton", "cuDNN", "FA3"):
-    pairs = zip(FORWARD_RATES[name], FORWARD_RATES["standard"], strict=True)
-    times = [fast / plain for fast, plain in pairs if plain]
-    print(f"{name:6} {min(times):.1f} to {max(times):.1f} times as fast as standard attention")
-
 # %% [markdown]
 # "Standard" is attention step by step in PyTorch; for 16384 words it ran out of memory. "Two to four times
-# as fast" is a fair sentence if it says as what, where, and for how long a text. And the best that each
-# version reached, beside what its chip can do:
+# as fast" is a fair sentence if it says as what, where, and for how long a text. What each version reached
+# at best, beside what its chip can do:
 
 # %%
 from course_lib.measures.published import BEST_RATES
@@ -1089,8 +1051,8 @@ for one in BEST_RATES:
 # %% [markdown] depth
 # ### Depth: the compiler says what fits
 #
-# *Why not tiles as large as possible?* A tile lives in registers, and a program has so many: 255 for
-# each of its threads. What does not fit is *spilled*: written to memory, and fetched again, in the
+# *Why not tiles as large as possible?* A tile lives in *registers*, the fastest places of the
+# chip, and a program has so many: 255 for each of its threads. What does not fit is *spilled*: written to memory, and fetched again, in the
 # innermost loop. A *warp* is 32 threads that step together; more warps, more registers. What Triton's
 # compiler said of the course's kernel, for an H100, float16, width 128:
 
@@ -1160,8 +1122,7 @@ for kind in (torch.bfloat16, torch.float32):
 
 # %% [markdown]
 # float16 runs out of range, bfloat16 out of digits. Mixed precision makes products fast and tables
-# small. That it works is owed to what is *not* half: scores, maximum and sums stay in float32, in
-# FlashAttention as in any careful kernel.
+# small. That it works is owed to what is *not* half: scores, maximum and sums stay in float32.
 
 # %% [markdown] depth
 # ### Depth: what fits into eight bits
@@ -1244,8 +1205,7 @@ print(f"without {plain_keys:.0%}, with {loud_keys:.0%}, "
 # - **Write**: load a small open model, and replace its attention by yours. Its text must stay the same.
 # - **Look**: draw the heads of chapter 7 for your own sentences.
 # - **Measure**: run `python -m benchmarks.attention` on a GPU that you can borrow, and change one thing.
-# - **Read on**: longer texts (ring attention, paged caches), attention on images (ViT), speech and graphs,
-#   and what is known about what attention can and cannot compute.
+# - **Read on**: attention on images (ViT), speech and graphs, and what it can and cannot compute.
 
 # %% [markdown] depth
 # ## Depth: appendix, other models

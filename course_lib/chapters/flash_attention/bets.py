@@ -8,7 +8,7 @@ from course_lib.betting.bet import Bet, Choice, Number
 
 RIGHT_RUNS = Bet(
     "right_runs",
-    question="The six scores from above, cut into blocks of 1, of 2, of 3, or left in one block "
+    question="The scores 1, 3, 2, 5, 4 and 0, in blocks of 1, of 2, of 3, or left in one block "
     "of 6. Somebody forgets to rescale the sums. In how many of the four runs is the mean right "
     "all the same?",
     answer=Number(0, 4, format="{:.0f}"),
@@ -18,6 +18,7 @@ RIGHT_RUNS = Bet(
     "In one block of 6 that never happens. So a test whose text fits into one block says nothing: "
     "a test of tiles needs several tiles, and the largest score must not stand in the first. The "
     "wrong means look harmless: they still lie between the values.",
+    depth=True,
 )
 
 SMALL_TILES = Bet(
@@ -220,9 +221,9 @@ EIGHT_BITS = Bet(
 )
 
 BETS = (
-    RIGHT_RUNS,
     SMALL_TILES,
     CHANGED_LOOPS,
+    RIGHT_RUNS,
     ONE_QUERY,
     PACKED,
     TEN_TIMES,
