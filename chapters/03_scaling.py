@@ -275,9 +275,11 @@ print(f"not divided, around step 100: {around_100:.1f} right")
 settle("undivided", around_100)
 
 # %% [markdown]
-# One division, and a model learns in a fraction of the time. What holds the other one up? Ask it a thousand
-# questions before training and after 50 steps, and count how often it is saturated: sure of a wrong key, or
-# sure of the right one.
+# One division, and a model learns in a fraction of the time. (Both begin below guessing: there are 64 contents
+# in all, and a new model has yet to learn that the answer is one of the sixteen it is shown.)
+#
+# What holds the other one up? Ask it a thousand questions before training and after 50 steps, and count how
+# often it is saturated: sure of a wrong key, or sure of the right one.
 
 # %%
 for name in divisors:
