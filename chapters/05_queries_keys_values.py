@@ -6,9 +6,8 @@
 # model would never find the river.
 #
 # A real model makes three vectors out of every word: one that asks, one that answers, and one that is
-# handed over. In this chapter you choose the matrices that make them, you drag them about, and at the end
-# you write attention as a model runs it. The part before "Depth" takes an hour to an hour and a quarter, with
-# a break half way.
+# handed over. In this chapter you choose the matrices that make them and write attention as a model runs
+# it. At the end, your own matrices let *bank* find the river. The part before "Depth" takes about an hour.
 
 # %%
 from course_lib.chapters.queries_keys_values import *
@@ -17,26 +16,12 @@ show_road_map(5)
 
 # %% [markdown]
 # From here on we use PyTorch, in code `torch`. Its arrays are called **tensors**. They behave much like
-# numpy's, and they can compute gradients, which is how matrices are learned. The card lists what is
-# written differently. `torch.softmax(row, dim=-1)` is the softmax of chapter 4.
+# numpy's, and they can compute gradients, which is how matrices are learned. `torch.softmax(row, dim=-1)`
+# is the softmax of chapter 4, and the card has the rest.
 
 # %% [markdown] card="torch"
 
-# %% [markdown]
-# *Does bank really miss the river?* Take three words of that sentence. They have nothing in common, so each
-# gets a direction of its own. `trace` is attention as chapter 3 left it, and so far there are no matrices.
-
-# %%
-scene = torch.eye(4)  # sat, bank, river, and a word for later: loan
-alone = trace(scene[:3], scene[:3], scene[:3])["weights"][1]
-for name, share in zip(["sat", "bank", "river"], alone, strict=True):
-    print(f"bank gives {name:5} {share:.2f}")
-
-# %% [markdown]
-# *Bank* looks mostly at itself, and *river* gets no more than *sat*. By the end of this chapter
-# your own matrices give *river* .95 or more.
-
-# %% [markdown] minutes=2
+# %% [markdown] minutes=1
 # ## Three questions before you start
 #
 # Answer on paper, without looking anything up: what you recall by yourself stays with you.
@@ -55,13 +40,12 @@ for name, share in zip(["sat", "bank", "river"], alone, strict=True):
 #    `weights @ v`.
 # </details>
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # ## A search has three parts: what you ask, what is labelled, what you take home
 #
 # *You ask a library for a book about technology and about somebody's life. How does it know which one
 # to give you?* It compares your question with the label on each book. But what you take home is what the
-# book says. Attention is such a search, and every word plays all three parts. In a Python dict, `d[key]`
-# returns one value, or fails. Here every key fits a little, and you get a blend.
+# book says. Attention is such a search, except that every book fits a little, and you get a blend.
 #
 # | part | in the library | for the words of our sentence |
 # |---|---|---|
@@ -69,9 +53,8 @@ for name, share in zip(["sat", "bank", "river"], alone, strict=True):
 # | **key** $k$ | the label on a book | *river* answers: I am a place outdoors |
 # | **value** $v$ | what the book says | *river* hands over: water |
 #
-# The search has three steps: ask, match the query with every key, and collect the values in proportion
-# to the match. A label says how much a book is about technology, about a life and about cooking. Its text
-# is two numbers here: pages about computers, and pages about growing up.
+# Below, a label says how much a book is about technology, a life and cooking. Its text is two numbers:
+# pages about computers, and pages about growing up.
 
 # %%
 question = torch.tensor([1.0, 1.0, 0.0])
@@ -84,9 +67,8 @@ print("collected: pages", (shares @ texts).numpy().round())
 
 # %% [markdown]
 # *Steve Jobs* matched both of your wishes, so two thirds of the weight goes to it. The pages on computers
-# are .67 · 30 + .24 · 90 + .09 · 0 = 20 + 22 + 0 = 42. *Machine learning* brings more of them with a lower
-# weight, because its value is larger. No label was carried home: labels only decide how much of each text
-# you take. (The division by the root of the width is left out here.)
+# are .67 · 30 + .24 · 90 + .09 · 0 = 42. No label was carried home: labels only decide how much of each
+# text you take.
 
 # %% [markdown] minutes=2
 # ## As it is, Paris cannot find France
@@ -104,11 +86,11 @@ words = torch.eye(8)
 for other in (4, 7, 0):
     print(f"Paris with {names[other]:6} {words[0] @ words[other]:.0f}")
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=7
 # ### Exercise: `strangers_match`
 #
-# The name of the exercise gives it away: there is a way. Find it. The word that asks, times `w_q`, is its
-# query. The word that is asked, times `w_k`, is its key. Their dot product is the score.
+# The name of the exercise gives it away: there is a way. The word that asks, times `w_q`, is its query.
+# The word that is asked, times `w_k`, is its key. Their dot product is the score.
 #
 # A one-hot word times a matrix is one row of that matrix. The rows are in the order of `names`, so row 0
 # of `w_q` *is* the query of Paris, and row 4 of `w_k` *is* the key of France. **Fill both matrices, so that
@@ -118,41 +100,33 @@ for other in (4, 7, 0):
 # %% exercise="strangers_match"
 
 
-# %%
-w_ask, w_answer = strangers_match()  # your w_q and w_k
-scores = (words @ w_ask) @ (words @ w_answer).T
-print("Paris with each of the eight:", scores[0].numpy())
-settle("perfect_strangers", scores.numpy())
-
 # %% [markdown] minutes=2
 # ### Perfect strangers match
 #
-# *If Paris looks at France, does France look back?* The picture turns the scores of **your** matrices into
-# weights, a row for each word that asks. A slider, *sharpness*, multiplies the scores first. (Your scores are
-# first rescaled, so that the weakest country leads by exactly 1.) Two rows are framed and show their
-# numbers: Paris, which asks, and France, which might look back. Raise the sharpness, and compare them.
+# *If Paris looks at France, does France look back?*
 
 # %%
-explore_capitals(w_ask, w_answer)
+w_ask, w_answer = strangers_match()  # your w_q and w_k
+scores = (words @ w_ask) @ (words @ w_answer).T
+print("Paris with each of the eight: ", scores[0].numpy())
+print("France with each of the eight:", scores[4].numpy())
+settle("perfect_strangers", scores.numpy())
+show_capitals(w_ask, w_answer)
 
 # %% [markdown]
-# Each capital finds its country more and more surely. Whether France looks back is another question. If
-# its row of `w_q` is left at zero, it has no preference and gives an eighth to everybody. The way back takes
-# another query and another key, so looking has a direction. To let France look back as well, put the line
-# `w_ask[4] = w_answer[0] = -torch.ones(4)` above the picture's and run the cell again. In the model answer
-# all four directions are taken. This one points away from all of them, so no other pair gains by it.
+# Paris finds France, and what France finds is a matter of its own row of `w_q`. If you left that row at zero,
+# France asks for nothing and gives everybody an eighth. So looking has a direction.
 #
 # The words brought only this: that they can be told apart. **Two matrices decided who finds whom, and matrices
 # are what training can change.**
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ## One sentence, three matrices
 #
 # *Where do the three vectors of a word come from?* Each comes from the word itself, by one matrix. Here is
-# *cat is sleeping*, as Chinese says it: 猫在睡觉, three words. It is Chinese because later in this chapter an
-# English sentence will ask these words. (在 marks an action that is going on; English says it with
-# *is … -ing*.) Each word gets four traits, which we invent: *thing, action, alive, grammar*.
-# Words stand in rows, so a matrix stands to the right of them: $Q = XW_Q$.
+# *cat is sleeping*, as Chinese says it: 猫在睡觉, three words. (Later in this chapter an English sentence will
+# ask them.) Each word gets four traits, which we invent: *thing, action, alive, grammar*. Words stand in
+# rows, so a matrix stands to the right of them: $Q = XW_Q$.
 
 # %%
 spelled = ["cat 猫", "is 在", "sleeping 睡觉"]
@@ -165,21 +139,17 @@ w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])  # thing, act
 q, k, v = x @ w_q, x @ w_k, x @ w_v
 for name, asks, offers, holds in zip(spelled, q, k, v, strict=True):
     print(f"{name:13}", "q", asks.numpy(), " k", offers.numpy(), " v", holds.numpy())
-print("row 'cat' of x with column 1 of w_q:", (x[0] @ w_q[:, 1]).item())
 
 # %%
 show_query("cat", x[0], w_q)
 
 # %% [markdown]
 # Paris had a single 1, and it picked one row of its matrix. The cat has two 1s, so its query is two rows
-# added up. The cat is a thing, which gives 2, and it is alive, which gives 1: with 2 + 1 = 3 it is strongly
-# looking for an action. The key of *sleeping* is [1, 1]. The second 1 offers an action. The first is there
-# because `w_k` counts what is alive as a thing, and a sleeper is alive. And *is* asks for a thing, 1,
-# because somebody has to be doing it.
+# added up. With [0, 3] it is strongly looking for an action. The key of *sleeping* is [1, 1]: it offers an
+# action, and, being alive, a little of a thing as well.
 #
 # Are the numbers in $Q$ learned, then? They are not. What is learned is $W_Q$, and it is the same for
-# every sentence. $Q$ is computed anew each time. Each of its numbers is the dot product of a word with a
-# column of $W_Q$, and you can read that column as a question: how much of this is in you?
+# every sentence. $Q$ is computed anew each time.
 #
 # With $t$ words that ask and $s$ words that are asked (here both are 3), $Q$ is (t, d), $K$ is (s, d) and
 # $V$ is (s, e). Queries and keys have the same width $d$. The width $e$ of a value may be any.
@@ -187,9 +157,8 @@ show_query("cat", x[0], w_q)
 # %% [markdown] minutes=2
 # ## Scores: who asks whom?
 #
-# Every query meets every key, and the scores `q @ k.T` fill a table, as those of the capitals did. You will
-# read such tables for the rest of the course. *In which row and which column does cat ask sleeping? And where
-# does sleeping ask cat?*
+# Every query meets every key, and the scores `q @ k.T` fill a table. *In which row and which column does cat
+# ask sleeping? And where does sleeping ask cat?*
 
 # %%
 scores = q @ k.T
@@ -200,46 +169,33 @@ print(f"cat asks sleeping: {q[0] @ k[2]:.0f}   sleeping asks cat: {q[2] @ k[0]:.
 # A row belongs to a query, and a column to a key. In row 0, column 2 the cat asks and *sleeping* answers:
 # 0 · 1 + 3 · 1 = 3. In row 2, column 0 *sleeping* asks the cat, and that is another number.
 #
-# What does the cat make of its row? Three steps remain: divide by the root of the width, √2, turn the
-# row into shares, and add up the values in these shares. **Say it first: *is* has a score of 0 there. Is its
-# weight 0, about .1, or a third?**
+# Three steps remain: divide by the root of the width, √2, turn the row into shares, and add up the values
+# in these shares. **Say it first: *is* has a score of 0 in the cat's row. Is its weight 0, about .1, or a
+# third?**
 
 # %%
 row = scores[0] / math.sqrt(2)
 weights = torch.softmax(row, dim=-1)
 print("scaled", row.numpy().round(2), " weights", weights.numpy().round(3))
-print("output", (weights[0] * v[0] + weights[1] * v[1] + weights[2] * v[2]).numpy().round(2))
-print("in one product, weights @ v:", (weights @ v).numpy().round(2))
+print("output", (weights @ v).numpy().round(2))
 
 # %% [markdown]
 # A score of 0 does not mean a weight of 0: *is* gets .097. Yet most of what the cat takes home, .807 of it,
 # comes from *sleeping*. Look at the middle number of the output, which stands for *action*. It was 1 in the
 # cat's own value, [5, 1, 0], and it is 4.13 now. The cat has found out from its sentence what it is doing.
 
-# %% [markdown] minutes=4
-# ### Exercise: `row_of_is`
-#
-# A formula is yours once you have carried one row through it. **Now take the row of *is* yourself**, with a
-# pocket calculator or with a line of code for each step. Its scores are 2, 0 and 1. What are its three
-# weights, and what is the first number of its output?
-
-
-# %% exercise="row_of_is"
-
-
-# %% [markdown] minutes=5
+# %% [markdown] minutes=8
 # ### Exercise: `attend`
 #
-# Now for all words at once. The formula is the one that everybody cites (Vaswani et al., 2017, equation
-# 1, where our $d$ is called $d_k$):
+# Now for all words at once. This is the formula that everybody cites (Vaswani et al., 2017, equation 1,
+# where our $d$ is called $d_k$):
 #
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{QK^T}{\sqrt{d}}\right)V$$
 #
 # Four of the eight lines below are this formula; bring them into order. The other four are slips that
 # people really make, and all of them run on our sentence without an error. One even gives the right numbers
 # there, and fails when several sentences come at once: `(..., t, d)` means that other axes may stand in
-# front. (`.T` reverses *all* axes, `transpose(-2, -1)` exchanges the last two.) Before you drop a line, say
-# what it would do; the answers are folded below.
+# front. (`.T` reverses *all* axes, `transpose(-2, -1)` exchanges the last two.)
 
 
 # %% exercise="attend" shuffled
@@ -266,32 +222,29 @@ print("as torch's own:", torch.allclose(attend(*many), theirs, atol=1e-5))
 # %% [markdown] minutes=2
 # ### Every step has a name and a shape
 #
-# The second row begins with the number that you found for *is*. *But where on the way does a number stop
-# being a dot product and become a share?* The course's function `trace` keeps every step. It takes three
-# texts: one asks, one is asked, and one hands over its values. Here all three are the same. Follow the
-# lines: queries and keys lead to the scores, and the values wait for the weights.
+# *Where on the way does a number stop being a dot product and become a share?* The course's function `trace`
+# keeps every step. It takes three texts: one asks, one is asked, and one hands over its values. Here all
+# three are the same.
 
 # %%
 steps = trace(x, x, x, w_q=w_q, w_k=w_k, w_v=w_v)
 show_steps(steps, ["cat", "is", "sleeping"])
 
 # %% [markdown]
-# The frame marks what belongs to *cat*. Keys and values have none, because the cat asks all of them. The
-# **scores** are dot products, and the **scaled scores** are the same divided by √d: both may be any number.
-# The softmax makes **weights** of them, shares that add up to 1 in each row. The output is an average of
-# values, so it stays between the smallest and the largest of each column of v.
+# The **scores** and the **scaled scores** may be any number. The softmax makes **weights** of them, shares
+# that add up to 1 in each row. The output is an average of values, so it stays between the smallest and the
+# largest of each column of v.
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=4
 # ## Take hold of the matrices
 #
-# *Can you teach a cat to look for what it does?* Here is the same sentence with two traits only, *thing*
-# and *action*, so that every vector is an arrow that you can see. At the start, things look for things and
-# actions look for actions, so cat and sleeping each find themselves. **Which arrows have to move so that cat
-# and sleeping look at each other?** Say it first, then drag.
+# *Can you teach a cat to look for what it does?* Here are the three words with two traits only, *thing* and
+# *action*, so that every vector is an arrow that you can see. At the start, cat and sleeping each find
+# themselves. **Which arrows have to move so that cat and sleeping look at each other?** Say it first, then
+# drag.
 #
-# What ends in a ring can be dragged. The thin dark arrows are the rows of a matrix: the arrow *thing* of
-# $W_Q$ is the query of a word that is purely a thing, and the arrow *thing* of $W_K$ is the key of such a
-# word. Your own `attend` draws what follows.
+# The thin dark arrows are the rows of a matrix: the arrow *thing* of $W_Q$ is the query of a word that is
+# purely a thing. Your own `attend` draws what follows.
 
 # %%
 explore_flow(attend=attend)
@@ -301,33 +254,20 @@ explore_flow(attend=attend)
 #
 # The two arrows of $W_Q$ change places. Then a thing's query points up, where the keys of actions are,
 # and an action's query points to the right, where the keys of things are. Exchanging the arrows of $W_K$
-# instead does the same: a score depends only on how a query and a key lie to each other.
+# instead does the same: a score depends only on how a query and a key lie to each other. The values stay as
+# they are, for what a word hands over need not resemble it.
 # </details>
-# <details><summary>What about the values, and the numbers of this picture?</summary>
-#
-# The third matrix, which makes the values, stays as it is, and its two rows are not drawn. What a word hands
-# over need not resemble it: a thing hands over an arrow up and to the left, an action one up and to the right.
-# The numbers are new. *Is* gets a little of both traits here, so that its arrow can be seen.
-# </details>
-#
-# ---
-#
-# This is a good place for a break. (In Jupyter *Run, Run All Above Selected Cell* brings you back here later,
-# on Colab *Runtime, Run before*.)
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=1
 # ## Apple has one vector before and two after
 #
 # *"Anna ate the ripe apple." "Apple released a phone."* You know at once which apple is meant, and it is
 # one word in Chinese too: 苹果. A list that holds one vector for each word cannot know. How can a model?
 #
-# Ours is small. It has learned to guess hidden words in invented sentences about fruit and companies. Its
-# matrices and its word vectors began as random numbers, and 51,200 sentences' worth of correction (800 steps
-# with 64 each) made them what they are. You can train one yourself at the very end of Depth. It has one layer
-# of attention. Each word collects from its whole sentence, and adds what it collects to its own vector, so
-# that apple stays apple. `model.vectors` gives the vectors before that layer and after it, computed with your
-# `attend` (axis 0: before, after; axis 1: the words). In the first sentence apple is word 4, in the second
-# word 0.
+# Ours is small. It has one layer of attention, and it learned its matrices and its word vectors by guessing
+# hidden words in invented sentences about fruit and companies. Each word collects from its whole sentence,
+# with your `attend`, and adds what it collects to its own vector. `model.vectors` gives all words before
+# and after; apple is word 4 of the first sentence and word 0 of the second.
 
 # %%
 model = load_words()
@@ -340,14 +280,9 @@ for i, when in enumerate(["before", "after"]):
 # %% [markdown] minutes=4
 # ### Where did each apple go? Write a sentence of your own
 #
-# One vector has become two. A cosine does not say where they went, nor who moved them. So we measure along
-# one line: how much more does *apple* resemble the fruits than the companies? Above 0 it is more like the
-# four other fruits, below 0 more like the four other companies. Those fruits begin at about 1 on this line,
-# and those companies at about −1.
-#
-# *Apple* starts at the ring, in the same place in every sentence. One vector has to serve both meanings, so
-# training leaves it near the middle: here at .18, and in seven other trainings between −.11 and .19. Then each
-# word pushes it one way or the other, and every push begins where the last one ended. The grey bars are the
+# One vector has become two. Who moved them, and where to? We measure along one line: above 0 *apple* is more
+# like the other fruits, below 0 more like the other companies. It starts at the ring, near the middle, because
+# one vector has to serve both meanings. Then each word pushes it one way or the other. The grey bars are the
 # weights that *apple* gives.
 
 # %%
@@ -363,12 +298,7 @@ settle("hardest_push", apple_in(firm, attend)["pushes"])
 # %% [markdown]
 # A push is weight times value: **the weight says how much apple listens, and the value says what it is
 # told.** Compare *the* and *new*. Apple gives both the same weight, .21. Yet *the* hardly moves it, and *new*
-# pushes it far to the left, because in what the model has read only products are new. *Phone* tells it as
-# much as *new*, but gets half of the weight, and its push is half as long.
-#
-# Not all of it is wisdom. *Today* pulls a company towards the fruits, because the model has read it more
-# often beside fruit. And if *apple* gave every word the same weight, each of its two ends would move by less
-# than .3. So $W_V$ does most of the work here. With *bank*, below, it will be the weights that decide.
+# pushes it far to the left, because in what the model has read only products are new.
 #
 # Now it is your turn. Write a sentence of the words that the model knows. **Can you find one in which even
 # the model cannot tell, so that apple ends between −.1 and .1?**
@@ -379,39 +309,27 @@ show_apple("... apple ...", attend)
 # %% [markdown]
 # <details><summary>A sentence that the model cannot decide</summary>
 #
-# "the apple was sold yesterday" ends at 0.00. You could not tell either, because both kinds are sold. There
-# are others.
-# </details>
-# <details><summary>What exactly is measured along the line?</summary>
-#
-# The dot product of apple's vector with the mean of the other fruits, less that with the mean of the other
-# companies, both means divided by their length. The pushes add up, apart from rounding. (Each
-# also passes one more matrix, $W_O$, which chapter 7 explains.)
+# "the apple was sold yesterday" ends at 0.00. You could not tell either, because both kinds are sold.
 # </details>
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=1
 # ## Two texts: one asks, the other is asked
 #
 # *Which Chinese word belongs to which English word?* So far queries, keys and values came from one sentence,
 # which is called **self-attention**. In translation the *target*, the text being written, asks, and the
 # *source*, the text that was read, answers and hands over. That is **cross-attention**.
 #
-# The source is our sentence, 猫 *māo* (cat), 在 *zài* (is), 睡觉 *shuìjiào* (sleeping), with the same `x`,
-# `w_k` and `w_v` as before. The target has four words: *the cat is sleeping*. Here the English sentence is
-# already complete, and we only ask who belongs to whom. In a real translator the text written so far asks,
-# and what it collects helps to choose the next word. **Say it before you go on: how many rows and how many
-# columns will the table of weights have?**
+# The source is our sentence, 猫 *māo* (cat), 在 *zài* (is), 睡觉 *shuìjiào* (sleeping). The target has four
+# words: *the cat is sleeping*. **Say it before you go on: how many rows and how many columns will the table
+# of weights have?**
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=9
 # ### Exercise: `cross_attention`
 #
 # Your `attend` begins with queries, keys and values. A layer of a real model begins one step earlier, with
-# words and matrices. Write that layer, and decide which text meets which matrix. Call your `attend` for
-# the last step, or write it all without looking back. (On some of the texts that it is tried on, every
-# wrong choice runs without an error.)
-#
-# In the docstring, $m$ and $c$ are the widths of a target word and of a source word. They may differ; in
-# the cells below both are 4.
+# words and matrices. Write that layer: decide which text meets which matrix, and call your `attend` for the
+# last step. On some of the texts that it is tried on, every wrong choice runs without an error. ($m$ and $c$
+# are the widths of a target word and of a source word; they may differ.)
 
 
 # %% exercise="cross_attention"
@@ -419,36 +337,32 @@ show_apple("... apple ...", attend)
 
 # %% [markdown]
 # Now let English ask. As with the capitals, each English word is one-hot, so the rows of its `w_q` are
-# the four queries. *The* asks for nothing, *cat* asks for a thing, and *sleeping* for an action. *Is* asks for
-# neither of the two.
+# the four queries. *Cat* asks for a thing, *sleeping* for an action, and *the* and *is* for neither.
 
 # %%
 english = torch.eye(4)
 w_q_english = torch.tensor([[0.0, 0], [4, 0], [0, 0], [0, 4]])  # a thing, an action
 print(cross_attention(english, x, w_q_english, w_k, w_v).numpy().round(2))
 crossed = trace(english, x, x, w_q=w_q_english, w_k=w_k, w_v=w_v)
-print("the weights:", tuple(crossed["weights"].shape))
 chinese = ["māo\n(cat)", "zài\n(is)", "shuìjiào\n(sleeping)"]
 show_weights(crossed["weights"], ["the", "cat", "is", "sleeping"], chinese)
 
 # %% [markdown]
 # The table is 4 by 3: a row for each query, a column for each key. Nothing in the formula asks for two texts
-# of the same length. *Cat* and *sleeping* find their partners. *The* has none in Chinese, and takes a third of
-# each.
-#
-# So does *is*, although 在 (zài) is there. Its key is [0, 0]: it scores 0 whatever is asked. How do you ask for
-# a word that offers nothing? There is a way, and it is a riddle in Depth.
+# of the same length. *Cat* and *sleeping* find their partners. *Is* does not, although 在 (zài) is there:
+# the key of zài is [0, 0]. How do you ask for a word that offers nothing? There is a way, and it is a
+# riddle in Depth.
 
 # %% [markdown] minutes=1
 # ## One bank finds a river, another a loan
 #
-# *"I sat on the bank and watched the river." "I sat in the bank and signed the loan."* Here are the four
-# words of the chapter's beginning, one-hot as they were there, and each sentence has three of them. The values
-# are made by hand, not trained. *River* hands over 1 of water, and *loan* 1 of money. *Sat* and *bank* fit both
+# *"I sat on the bank and watched the river." "I sat in the bank and signed the loan."* Can one pair of
+# matrices serve both? Here are four words, one-hot like the capitals, and each sentence has three of them.
+# The values are made by hand. *River* hands over 1 of water, and *loan* 1 of money. *Sat* and *bank* fit both
 # alike, and talk twice as loud: 2 of water and 2 of money. A plain mean would bring *bank* much the same from
 # both sentences.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=5
 # ### Exercise: `bank_asks`
 #
 # Now tell the two banks apart. Here a query is one number, and so is a key. **Fill one column for those who
@@ -462,13 +376,11 @@ show_weights(crossed["weights"], ["the", "cat", "is", "sleeping"], chinese)
 # %%
 asking, answering = bank_asks()  # your w_q and w_k
 handing = torch.tensor([[2.0, 2], [2, 2], [1, 0], [0, 1]])  # w_v: water, money
-print("bank with river and loan:", (scene[2:] @ scene[1]).numpy())
 show_banks(asking, answering, handing, attend)
 
 # %% [markdown]
-# The words have nothing in common, as at the beginning, where *river* got .27. Now *bank* finds the word that
-# tells it what it is: your query and your keys decide. The same three matrices, another sentence, another
-# bank.
+# *Bank* has nothing in common with *river*, and it finds the word that tells it what it is: your query and
+# your keys decide. The same three matrices, another sentence, another bank.
 
 # %% [markdown] minutes=1
 # ## What you can now say
@@ -478,9 +390,8 @@ show_banks(asking, answering, handing, attend)
 # - The matrices are what is learned. They let strangers match, as *bank* and *river* do, in one direction,
 #   and they turn one apple into two.
 #
-# Now you can read the paper that began all this (Vaswani et al., 2017, *Attention Is All You Need*). Its
-# section 3.2 calls attention "mapping a query and a set of key-value pairs to an output". Your `attend` is
-# the left half of its Figure 2, without the box for a mask, which comes in chapter 6.
+# Now you can read the paper that began all this (Vaswani et al., 2017, *Attention Is All You Need*). Your
+# `attend` is the left half of its Figure 2, without the box for a mask, which comes in chapter 6.
 #
 # <details><summary>The words of this chapter, with their Chinese names</summary>
 #
@@ -499,18 +410,14 @@ show_banks(asking, answering, handing, attend)
 # %%
 progress()
 
-# %% [markdown]
+# %% [markdown] minutes=1
 # ### Where this occurs in a large language model
-#
-# The paper uses attention in three places (section 3.2.3), and you have written two of them. Between its
-# *encoder*, which reads, and its *decoder*, which writes, stands your `cross_attention`. Inside the encoder
-# it is your `attend`, on one text. Inside the decoder no word may look ahead, and that is chapter 6.
 #
 # | place | who asks whom |
 # |---|---|
 # | each layer of GPT or Llama | each word asks itself and the words before it (chapter 6) |
-# | each layer of BERT | each word asks all words of its sentence |
-# | translation, speech recognition | the text being written asks what was read or heard |
+# | each layer of BERT | each word asks all words of its sentence: your `attend` |
+# | translation, speech recognition | the text being written asks what was read or heard: your `cross_attention` |
 # | pictures from text | each piece of the picture asks the words |
 #
 # ### Test yourself
@@ -537,15 +444,16 @@ progress()
 # **Next:** chapter 6 decides who may look at whom, and gives words a place in the sentence.
 
 # %% [markdown] depth
-# ## Depth: sixteen things to choose from
+# ## Depth: seventeen things to choose from
 #
 # Each of these stands by itself. Take what you need now; the rest will wait.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
+# | One row by hand | to carry one word through the formula with a pocket calculator | 5 |
 # | From average to lookup there is no jump | to see a lookup as a balance, and attention as a soft one | 6 |
 # | Name the axes | to write products without a transpose that can go wrong | 5 |
-# | Does the dog look back? | to see that a score has a direction, and that it is linear | 14 |
+# | Does the dog look back? | to see that a score has a direction, and that it is linear | 18 |
 # | What is taken of each value | to see the output as a sum of arrows | 4 |
 # | Which scores make these weights? | to go from weights back to scores | 4 |
 # | From an empty cell | to write attention for any number of sentences and heads | 6 |
@@ -558,7 +466,23 @@ progress()
 # | How the question learns | to take the gradient of $W_Q$ by hand | 14 |
 # | A hundred steps, or one | to know why attention followed recurrent networks | 5 |
 # | Every step with two heads, and fewer scores | to read drawings of a layer, and to see what a window saves | 2 |
-# | Train the model of the two apples | to see whether another model parts them too | 2 |
+# | Train the model of the two apples | to see whether another model parts them too, and what it learns besides | 3 |
+
+# %% [markdown] depth minutes=5
+# ### Depth: one row by hand
+#
+# *Could you do what `attend` does, for one word, on paper?* Take the row of *is*, with a pocket calculator or
+# a line of code for each step. Its scores are 2, 0 and 1. What are its three weights, and what is the first
+# number of its output?
+#
+# #### Exercise: `row_of_is`
+
+
+# %% exercise="row_of_is"
+
+
+# %% [markdown]
+# You find all four in the picture of the steps, in the second row of its weights and of its output.
 
 # %% [markdown] depth minutes=2
 # ### Depth: from average to lookup there is no jump
@@ -632,6 +556,21 @@ asks, offers = torch.randn(2, 64, 8, generator=pairs)  # as W_Q and W_K
 there = (ones @ asks * (others @ offers)).sum(dim=-1) > 0
 back = (others @ asks * (ones @ offers)).sum(dim=-1) > 0
 settle("looks_back", 100 * back[there].double().mean().item())
+
+# %% [markdown] depth minutes=4
+# *And your capitals?* Here are your matrices of `strangers_match` once more. The slider, *sharpness*,
+# multiplies the scores. (They are first rescaled, so that the weakest country leads by exactly 1.) Two rows
+# are framed: Paris, which asks, and France, which might look back.
+
+# %%
+explore_capitals(w_ask, w_answer)
+
+# %% [markdown]
+# <details><summary>What would let France look back as well?</summary>
+#
+# The line `w_ask[4] = w_answer[0] = -torch.ones(4)` above the picture's. It gives France a query and Paris a
+# key, both pointing away from all four directions of the model answer, so no other pair gains by it.
+# </details>
 
 # %% [markdown] depth minutes=9
 # #### Exercise: `one_way`
@@ -1045,7 +984,7 @@ print(", ".join(f"{name} {tuple(table.shape)}" for name, table in all_steps.item
 # $n w$ are left, with n = 4096 and w = 256 one in sixteen. That is saved work only if whoever computes it
 # leaves the rest out. A full product with a mask over it does all of the work and throws most of it away.
 
-# %% [markdown] depth minutes=2
+# %% [markdown] depth minutes=3
 # ### Depth: train the model of the two apples
 #
 # *Was it luck that one apple became two?* `train_words` makes the small model anew, in seconds. 300 steps
@@ -1056,3 +995,14 @@ print(", ".join(f"{name} {tuple(table.shape)}" for name, table in all_steps.item
 trained = train_words(with_progress(range(300), "training"), seed=1)
 two = [trained.vectors(fruit, attend)[1, 4], trained.vectors(firm, attend)[1, 0]]
 print(f"cosine of the two apples: {likeness(*two, dim=0).item():.1f}")
+
+# %% [markdown]
+# Not all that such a model learns is wisdom. In the core's second picture *today* pulls a company towards the
+# fruits, because the model has read it more often beside fruit.
+#
+# <details><summary>What exactly is measured along the line of the two pictures?</summary>
+#
+# The dot product of apple's vector with the mean of the other fruits, less that with the mean of the other
+# companies, both means divided by their length. Those fruits begin at about 1, and those companies at about
+# −1. (Each push also passes one more matrix, $W_O$: chapter 7.)
+# </details>

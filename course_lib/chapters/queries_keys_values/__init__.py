@@ -28,6 +28,7 @@ from course_lib.chapters.queries_keys_values.explorers.soft_lookup import explor
 from course_lib.chapters.queries_keys_values.explorers.who_looks_at_whom import (
     explore_who_looks_at_whom,
 )
+from course_lib.chapters.queries_keys_values.found import show_capitals
 from course_lib.chapters.queries_keys_values.one_query import show_query
 from course_lib.chapters.queries_keys_values.steps import show_steps, show_weights
 from course_lib.figures.road_map import show_road_map
@@ -41,10 +42,10 @@ handout = Handout(
     "05_queries_keys_values",
     exercises=(
         STRANGERS_MATCH,
-        ROW_OF_IS,
         ATTEND,
         CROSS_ATTENTION,
         BANK_ASKS,
+        ROW_OF_IS,
         SCALED_SCORES,
         ONE_WAY,
         SCORES_FOR,
@@ -79,6 +80,7 @@ __all__ = [
     "settle",
     "show_apple",
     "show_banks",
+    "show_capitals",
     "show_query",
     "show_road_map",
     "show_steps",

@@ -208,7 +208,7 @@ ROW_OF_IS = Exercise(
         lambda: (torch.tensor([0.576, 0.14, 0.284]), torch.tensor(3.164)),
     ),
     hints=(
-        "What did the cell above do with the row of cat, step by step? Only the three scores are "
+        "What did the chapter do with the row of cat, step by step? Only the three scores are "
         "others now.",
         "Divided by √2 the scores are 1.41, 0 and .71. Their exponentials are 4.11, 1 and 2.03. "
         "Which part of their sum is each of them?",
@@ -217,4 +217,5 @@ ROW_OF_IS = Exercise(
     ),
     minutes=4,
     stars=1,
+    depth=True,
 )

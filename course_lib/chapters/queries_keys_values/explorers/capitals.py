@@ -155,7 +155,7 @@ class _Capitals(Explorer):
         super().__init__(
             partial(capitals, scores=scores), draw_capitals, describe_capitals,
             sliders=SLIDERS, handles=HANDLES, numbers=_numbers, goal=GOAL, size=(6.0, 4.9),
-            question=WHY_LEVEL if level else WHOM, colours=16,
+            question=WHY_LEVEL if level else WHOM, colours=8,
         )  # fmt: skip
 
     def __call__(self, w_q=None, w_k=None) -> None:

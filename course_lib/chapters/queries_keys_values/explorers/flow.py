@@ -237,5 +237,5 @@ explore_flow = Explorer(
     ),
     question="What did you have to exchange? And could W_K have done it as well?",
     size=(7.0, 5.7),
-    colours=24,
+    colours=16,
 )
