@@ -36,7 +36,8 @@ HEAP = Bet(
     why="The heap shows which two sides are frequent, and the query knows which of them came last. "
     "The other is the better guess.",
     model_answer="Most of the time two sides take turns. A heap is enough to see which two, so it "
-    "is right far more often than one time in eight. What it cannot say is which throw was the "
+    "is right far more often than one time in eight. Four times as many steps make it no "
+    "better. What it cannot say is which throw was the "
     "last but one. After a fresh throw it still bets on the side that was frequent before, and "
     "there it loses against the model that knows the places.",
 )

@@ -18,7 +18,7 @@ def leaks(layer, x):
     for j in range(len(x)):
         changed = x.clone()
         changed[j] = torch.randn(x.shape[1])
-        if not torch.allclose(layer(changed)[:j], before[:j], atol=1e-6):
+        if not torch.allclose(layer(changed)[:j], before[:j], atol=1e-6, equal_nan=True):
             return True
     return False
     # END SOLUTION
@@ -222,7 +222,8 @@ LEAKS = Exercise(
         "x.clone() is a copy in which you may put another word in the place of word j, and "
         "torch.randn(width) makes one. One number added to all entries is not enough: a layer "
         "that takes off the mean does not notice. out[:j] are the outputs before place j. "
-        "torch.allclose(a, b, atol=1e-6) compares up to rounding.",
+        "torch.allclose(a, b, atol=1e-6) compares up to rounding; with equal_nan=True a NaN that "
+        "stays one is no leak.",
         "for j in range(len(x)): changed = ...; "
         "if not torch.allclose(layer(changed)[...], layer(x)[...], atol=1e-6): return True",
     ),
