@@ -1,7 +1,7 @@
 """Pictures of chapter 6 in which small tables of weights stand side by side.
 
 show_slips({"A": weights, ...}, names)    # hatched where a weight is 0, with sums at the right
-show_order(one, two, rope_scores)         # who looks at whom, in two orders of three words
+show_order(one, two, rope_scores)         # how like looks at the others, in two orders
 show_where_they_look(heap, turned)        # the same eight throws, in two trained models
 """
 
@@ -9,12 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import torch
-from matplotlib.patches import Rectangle
 
 from course_lib.figures.hatched import draw_cell_frames, draw_hatched, only_open
 from course_lib.figures.heat_map import WEIGHTS, draw_weights
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import INK, KEY, OUTPUT, QUERY, SMALL, TEXT, TITLE, new_figure
+from course_lib.figures.theme import KEY, QUERY, SMALL, TEXT, TITLE, new_figure
 from course_lib.kernels.attention import attention_weights
 from course_lib.models.dice_in_pairs import PairedDice, eight_throws
 from course_lib.words import say
@@ -28,11 +27,12 @@ def show_slips(tables: Mapping[str, torch.Tensor], names: Sequence[str]) -> None
 
     Shapes: each (t, t), t names
     """
-    figure = new_figure(7.0, 2.15)
+    figure = new_figure(7.0, 2.5)
     every = figure.subplots(1, len(tables))
     for axes, (letter, table) in zip(every, tables.items(), strict=True):
         weights = np.asarray(table, dtype=float)
-        _draw_table(axes, weights, names if axes is every[0] else None, range(len(names)))
+        _draw_table(axes, weights, names if axes is every[0] else None, names)
+        axes.set_xticks(range(len(names)), names, rotation=40, ha="left", rotation_mode="anchor")
         for row, total in enumerate(weights.sum(axis=1)):
             axes.text(len(names) - 0.35, row, f"{total:.2f}", va="center", fontsize=SMALL)
         axes.text(len(names) - 0.35, -0.85, say("sum"), va="center", fontsize=SMALL)
@@ -44,7 +44,7 @@ def show_slips(tables: Mapping[str, torch.Tensor], names: Sequence[str]) -> None
         for letter, table in tables.items()
     )  # fmt: skip
     lead = say("Three tables of weights, hatched where a weight is 0.")
-    show_figure(figure, f"{lead} {words}", colours=12)
+    show_figure(figure, f"{lead} {words}", colours=48)
 
 
 def _hidden(table) -> str:
@@ -71,9 +71,7 @@ def _draw_table(axes, weights, rows, columns) -> None:
 
 
 def show_order(one: torch.Tensor, two: torch.Tensor, rope_scores: Callable) -> None:
-    """The weights of two orders of three words, with nothing, and turned by place.
-
-    Beside each table stands the output of *like*, whose row is framed.
+    """How *like* looks at three words in two orders, with nothing, and turned by place.
 
     Shapes: one, two (3, d)
     """
@@ -81,46 +79,25 @@ def show_order(one: torch.Tensor, two: torch.Tensor, rope_scores: Callable) -> N
         say("nothing"): lambda x: attention_weights(x, x),
         say("turned by place"): lambda x: torch.as_tensor(rope_scores(x, x)).softmax(dim=-1),
     }
-    figure = new_figure(7.0, 3.6)
-    grid = figure.subplots(2, 4, width_ratios=[3, 1.4] * 2)
-    words = []
+    figure = new_figure(7.0, 2.1)
+    grid = figure.subplots(2, 2)
+    told = []
     for column, (name, weights_of) in enumerate(ways.items()):
-        outputs = []
-        for row, (x, sentence) in enumerate(zip((one, two), SENTENCES, strict=True)):
-            table, strip = grid[row, 2 * column : 2 * column + 2]
-            weights = np.asarray(weights_of(x), dtype=float)
-            outputs.append(weights[LIKE] @ x.numpy())
-            _draw_table(table, weights, sentence if column == 0 else None, sentence)
-            table.set_aspect("auto")
-            _frame_like(table)
-            _draw_output(strip, outputs[-1], named=row == 1)
-        same = np.allclose(*outputs)
+        looks = []
+        for axes, x, sentence in zip(grid[:, column], (one, two), SENTENCES, strict=True):
+            row = np.asarray(weights_of(x), dtype=float)[LIKE : LIKE + 1]
+            draw_weights(axes, row, rows=[sentence[LIKE]], columns=sentence, number="{:.2f}")
+            draw_cell_frames(axes, rows=1, columns=len(sentence))
+            axes.set_aspect("auto")
+            axes.tick_params(labeltop=True, labelbottom=False, pad=1)
+            axes.tick_params(axis="x", labelcolor=KEY)
+            axes.tick_params(axis="y", labelcolor=QUERY)
+            looks.append(dict(zip(sentence, row[0], strict=True)))
+        same = all(np.isclose(looks[0][word], looks[1][word]) for word in looks[0])
         finding = say("the same") if same else say("not the same")
-        grid[0, 2 * column].set_title(f"{name}:\n{finding}", fontsize=TEXT)
-        words.append(_in_words(name, outputs, same=same))
-    show_figure(figure, " ".join(words), colours=32)
-
-
-def _frame_like(axes) -> None:
-    """A frame around the row of *like*; the numbers of the other rows are left out."""
-    for text in axes.texts:
-        text.set_visible(text.get_position()[1] == LIKE)
-    frame = Rectangle((-0.5, LIKE - 0.5), 3, 1, fill=False, edgecolor=QUERY, zorder=5)
-    frame.set(linewidth=2.4, clip_on=False)
-    axes.add_patch(frame)
-
-
-def _draw_output(axes, output, *, named: bool) -> None:
-    """The entries of one output as bars to both sides of 0."""
-    places = np.arange(len(output))
-    axes.barh(places, output, height=0.7, color=OUTPUT)
-    axes.axvline(0, color=INK, linewidth=1)
-    axes.set(xlim=(-1.5, 1.5), ylim=(len(output) - 0.3, -0.7), yticks=[])
-    axes.set_xticks([0], ["0"])
-    axes.tick_params(length=0, pad=1)
-    axes.spines[:].set_visible(False)
-    if named:
-        axes.set_xlabel(say("4 numbers\nof like"), color=OUTPUT, fontsize=SMALL)
+        grid[0, column].set_title(f"{name}: {finding}", fontsize=TEXT)
+        told.append(_in_words(name, looks))
+    show_figure(figure, " ".join(told), colours=32)
 
 
 def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
@@ -152,7 +129,7 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
         "throw right before, from the third row on: {told}.",
         throws=" ".join(names), told="; ".join(told),
     )  # fmt: skip
-    show_figure(figure, words, exact=False, colours=48)
+    show_figure(figure, words, exact=False, colours=128)
 
 
 def _draw_shades(axes, weights, names: Sequence[str]) -> None:
@@ -169,10 +146,9 @@ def _draw_shades(axes, weights, names: Sequence[str]) -> None:
     axes.spines[:].set_visible(False)
 
 
-def _in_words(name: str, outputs, *, same: bool) -> str:
-    first, second = (", ".join(f"{x:.2f}" for x in output) for output in outputs)
-    if same:
-        return say("{name}: the output at like is {first} in both sentences.",
-                   name=name.capitalize(), first=first)  # fmt: skip
-    return say("{name}: the output at like is {first} in cats like dogs, {second} in dogs like "
-               "cats.", name=name.capitalize(), first=first, second=second)  # fmt: skip
+def _in_words(name: str, looks: Sequence[Mapping[str, float]]) -> str:
+    first, second = (
+        ", ".join(f"{word} {weight:.2f}" for word, weight in look.items()) for look in looks
+    )
+    return say("{name}: like looks at {first}, and in the other order at {second}.",
+               name=name.capitalize(), first=first, second=second)  # fmt: skip
