@@ -2,20 +2,18 @@
 # # 6 · Masks and positions: who may look at whom, and from where
 #
 # Your attention lets every word look at every other word. A model that learns to write with it would
-# read the answers off the page. A *mask* prevents that, and you write one. On the way you train a model to
-# predict fair dice, which nobody can, and one cell of a table decides what comes of it. The second question
-# of the chapter is about order: *cats like dogs* is not *dogs like cats*. What does your attention make of that?
+# read the answers off the page. A *mask* prevents that, and you write one. Then you train a model to predict
+# fair dice, which nobody can, and one cell of a table decides what comes of it.
 #
-# The part before "Depth" takes an hour to an hour and a quarter. A good place for a break is marked half way.
+# The second half is about order: *cats like dogs* is not *dogs like cats*. What does your attention make of
+# that? The part before "Depth" takes about an hour.
 
 # %%
 from course_lib.chapters.masks import *
 
 show_road_map(6)
 
-# %% [markdown] card="shapes"
-
-# %% [markdown] minutes=2
+# %% [markdown] minutes=1
 # ## Three questions before you start
 #
 # Answer them on paper, without looking anything up.
@@ -34,7 +32,7 @@ show_road_map(6)
 # 3. 1, 0 and -1: between arrows of length 1 it is the cosine of the angle.
 # </details>
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # ## A writer must not read ahead
 #
 # *How does a model learn to write?* It reads a text, and after each word it says which word comes
@@ -42,9 +40,9 @@ show_road_map(6)
 # then no place may look at later ones, because the answer stands there. Each word looks at itself and
 # at earlier words only. This rule is called the *causal* mask.
 #
-# The four pieces below are those of chapter 1: *xiao*, *shen*, *yang* and *invited*. We count places from
-# 0, as Python does, and keep to that in the whole chapter. Row i belongs to the query at place i, column
-# j to the key at place j, and a 1 means that i may look at j.
+# The four pieces below are those of chapter 1: *xiao*, *shen*, *yang* and *invited*. Places are counted from 0,
+# as Python does. Row i belongs to the query at place i, column j to the key at place j, and a 1 means that i may
+# look at j.
 
 # %%
 words = torch.tensor([[0.2, 0.8, 0.3], [0.3, 0.7, 0.4], [0.1, 0.9, 0.2], [0.8, 0.2, 0.7]])
@@ -54,9 +52,8 @@ allowed = place[None, :] <= place[:, None]  # j <= i, for all pairs of places at
 print(allowed.int().numpy())
 
 # %% [markdown]
-# Take the row of *yang*, which is row 2. Its scores are those of chapter 1, not yet divided by the root of
-# the width. A forbidden key gets the score $-\infty$, minus infinity. Since $e^{-\infty} = 0$, the softmax
-# gives that key a weight of exactly 0 and shares out 1 among the others.
+# Take the row of *yang*, which is row 2. A forbidden key gets the score $-\infty$, minus infinity. Since
+# $e^{-\infty} = 0$, the softmax gives that key a weight of exactly 0 and shares out 1 among the others.
 
 # %%
 row = scores[2].clone()
@@ -64,11 +61,11 @@ row[3] = -torch.inf  # *invited* comes later
 print("scores: ", row.numpy().round(2))
 print("weights:", row.softmax(dim=-1).numpy().round(2))
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=5
 # ### Exercise: `causal_weights`
 #
-# One row was done by hand. Now write it for all rows at once: from a square table of scores, of any
-# size, to the weights under the causal mask. It takes two lines. Most of the wrong ones run without an error.
+# One row was done by hand. Now write it for all rows at once: from a square table of scores, t words
+# by t words, to the weights under the causal mask. It takes two lines. Most of the wrong ones run without an error.
 
 
 # %% exercise="causal_weights"
@@ -78,7 +75,7 @@ print("weights:", row.softmax(dim=-1).numpy().round(2))
 pieces = ["xiao", "shen", "yang", "invited"]
 show_causal_weights(causal_weights(scores), pieces)
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=1
 # ## Change a word, and see which outputs move
 #
 # *A colleague hands you a layer and says that it is causal. How do you check that, without reading the
@@ -95,15 +92,15 @@ print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 # %% [markdown]
 # Outputs 0 and 1 stay where they were. Outputs 2 and 3 move, and both of them may. Output 3 comes later,
 # and output 2 belongs to the word itself. That is no leak, because the right answers, called *labels*,
-# are shifted by one: output i has seen the words 0 to i, and is asked for word i + 1. The library
-# Transformers does this shift inside its models.
+# are shifted by one: output i has seen the words 0 to i, and is asked for word i + 1.
 
-# %% [markdown] minutes=7
+# %% [markdown] minutes=8
 # ### Exercise: `leaks`
 #
 # One change finds one leak, and a mask may have a hole anywhere. Write the test that finds every hole that
-# shows on these words. It gets a layer, which is a function from a table of words to a table of outputs, and
-# it cannot look inside.
+# shows on these words. It gets a layer, a function from a table of t words, each d numbers wide, to a
+# table of outputs, and cannot look inside.
+#
 # Decide first: which words do you have to change, and which outputs do you compare each time?
 
 
@@ -111,49 +108,26 @@ print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 
 
 # %%
-hole = allowed.clone()
-hole[0, 3] = True  # one cell too many: the first word sees the last
+lib = torch.nn.MultiheadAttention(3, 1, batch_first=True).eval()  # PyTorch's own, random matrices
 layers = {
-    "causal_weights": lambda x: causal_weights(x @ x.T) @ x,
-    "with one hole": lambda x: (x @ x.T).masked_fill(~hole, -torch.inf).softmax(dim=-1) @ x,
-    "word by word": lambda x: 2 * x,
+    "your causal_weights": lambda x: causal_weights(x @ x.T) @ x,
+    "PyTorch with allowed": lambda x: lib(x, x, x, attn_mask=allowed)[0],
 }
 for name, layer in layers.items():
-    print(f"{name:14} leaks: {leaks(layer, words)}")
+    print(f"{name} leaks: {leaks(layer, words)}")
 
 # %% [markdown]
-# Keep this function. It works on any layer that turns words into outputs, no matter who wrote it; a hole
-# that does not show on one table of words may show on another, so try several. Here is
-# PyTorch's own, with random matrices: first without a mask, then with your table `allowed`, then with True
-# and False exchanged (`~`). `attn_mask` is its name for a mask. Which of the three would you trust?
-
-# %%
-lib = torch.nn.MultiheadAttention(3, 1, batch_first=True).eval()
-for name, mask in {"no mask": None, "allowed": allowed, "~allowed": ~allowed}.items():
-    found = leaks(lambda x, mask=mask: lib(x, x, x, attn_mask=mask)[0], words)
-    print(f"attn_mask = {name:9} leaks: {found}")
-
-# %% [markdown]
-# In this layer True means *hidden*, the opposite of our tables. Hand it a table of what is allowed, and each
-# word sees the future and nothing else. The last word sees nothing: its row is empty, and the softmax of an
-# empty row is NaN, *not a number*. No error tells you of either. `leaks` finds the first; for the second ask
-# `.isnan().any()`. (In an earlier row a NaN counts as a leak for `leaks`: it equals nothing.)
-#
-# <details><summary>To try it on a model of your own</summary>
-#
-# Say `model.eval()` first: dropout sets random numbers to 0, so that no two calls agree and everything
-# seems to leak. A language model reads whole numbers, and `leaks` changes vectors. So hand it the vectors
-# of the words; in the library Transformers that is
-# `leaks(lambda x: model(inputs_embeds=x[None]).logits[0], vectors)`.
-# </details>
+# PyTorch's layer got your table `allowed`, and it leaks. It reads True as *hidden*, the opposite of our tables,
+# so each word saw the future and nothing else. No error told you; your test did. It works on any layer, no
+# matter who wrote it.
 
 # %% [markdown] minutes=3
 # ### Three colleagues
 #
 # Each of three colleagues has written `causal_weights` in one line, and all three lines run. `triu(0)` keeps
 # a table's diagonal and what lies above it, `tril()` the diagonal and what lies below, and `tril(-1)` only
-# what lies below. A's first row is empty; `nan_to_num()` turns its NaN into 0. *What do you see in the
-# picture, without `leaks`?* Say for each what is wrong with it.
+# what lies below. A's first row is empty, and the softmax of an empty row is NaN, *not a number*;
+# `nan_to_num()` makes it 0. *What is wrong with each?* The picture tells.
 
 # %%
 table = torch.ones(4, 4)
@@ -180,50 +154,26 @@ settle("slips", caught)
 # A hides too much. `triu(0)` keeps the diagonal, so a word does not see itself, and the first row is
 # empty. That is no leak, so `leaks` cannot show it. B looks right in the cells; the sums tell. It masks
 # after the softmax, so the later words have already taken their share, and what is left depends on them.
-# C is upside down: each word sees itself and the future. The loss can find what hides too much, but only
-# where there is something to learn (Depth: *whose loss curve is this?*).
+# C is upside down: each word sees itself and the future.
 # </details>
-#
-# How do you find what hides too much? Look at all that moves. The tables below have a 1 where output i (row)
-# moves when word j (column) is changed, first for `causal_weights` and then for A. A 1 above the diagonal is
-# a leak, and a 0 on or below it may be a blind spot.
 
-# %%
-for weigh in (causal_weights, slips["A"]):
-    before, moves = weigh(words @ words.T) @ words, torch.zeros(4, 4, dtype=torch.int)
-    for j in range(4):
-        changed = words.clone()
-        changed[j] = torch.tensor([1.0, -2.0, 3.0])
-        after = weigh(changed @ changed.T) @ changed
-        moves[:, j] = ((before - after).abs() > 1e-4).any(dim=1)
-    print(moves.numpy())
-
-# %% [markdown]
-# A's words 2 and 3 move their own outputs, although they do not see themselves: they still ask, and that
-# changes the weights.
-
-# %% [markdown] minutes=5
+# %% [markdown] minutes=4
 # ## Dice test a mask
 #
 # *And how would you notice a leak if you saw nothing but the training?* Let the model learn something
 # that nobody can predict. Then every success is a fraud. Our dice have eight sides and are thrown twelve
-# times. A model with one layer of attention reads the throws, and at each place it names the next one.
-#
-# The model learns a vector for each of the eight sides. It also learns a vector for each of the twelve
-# places, a *position embedding*, and adds the two. So it can look for *what* was thrown, and also for
-# *where*. This is all that it computes:
+# times. A model with one layer of attention reads the throws, and at each place it names the next one:
 #
 # ```
 # x = side(rolls) + place
 # out(attention(query(x), key(x), value(x), mask=allowed))
 # ```
 #
-# You know most of the second line: queries, keys and values go through attention under a mask. The course's
-# `attention` divides the scores by the root of the width, as in chapter 3. The last matrix, `out`, makes a
-# score for each side. The *loss* is the mean of -ln(the chance that the model gave to the right side).
+# It learns a vector for each of the eight sides and one for each of the twelve places, and adds the two. So it
+# can look for *what* was thrown, and also for *where*. The last matrix, `out`, makes a score for each side.
+# The *loss* is the mean of -ln(the chance that the model gave to the right side).
 #
-# First the model is trained with the honest mask, j <= i, which is called `causal`. It learns in 120 steps,
-# called `STEPS`, and `with_progress` draws a bar while they go by:
+# First the mask is honest, j <= i, and is called `causal`. `STEPS` are the 120 steps of the training.
 
 # %%
 honest = train(causal, steps=with_progress(STEPS, "training with j <= i"))
@@ -231,38 +181,32 @@ print(f"loss {honest.loss:.2f}, right in {honest.accuracy:.2f} of the throws")
 print(f"by chance: loss ln 8 = {np.log(8):.2f}, right in 1/8 = {1 / 8:.3f}")
 
 # %% [markdown]
-# It has learned nothing, because there is nothing to learn. Now somebody writes `<= i + 1` by mistake.
+# It has learned nothing, because there is nothing to learn. Now somebody writes `j <= i + 1` by mistake.
 
 # %%
 bet("dice")
 
-# %% [markdown]
-# In this course a mask is a name and a rule. `lambda b, i, j: j <= i + 1` is a small function without a
-# name: it gets the number b of the sequence, which this rule does not need, and the places i and j, and
-# says True or False.
-
 # %%
+# a mask is a name and a rule: True or False for sequence b and the places i and j
 one_too_far = Mask("one too far", lambda b, i, j: j <= i + 1)
 leaky = train(one_too_far, steps=with_progress(STEPS, "training with j <= i + 1"))
 print(f"loss {leaky.loss:.2f}, right in {leaky.accuracy:.2f} of the throws")
 settle("dice", leaky.accuracy)
 
 # %% [markdown]
-# **A loss that is too good to be true is a leak until you have shown otherwise: look at the mask first, then
-# at the labels.** (Our throws are always fresh. A text that is seen again and again can also be learned by
-# heart, so look at fresh text.) The model has found out by itself that the place i + 1 is worth a look, and
-# the position embeddings tell it where that is. But when it has to write, there is no future to look at. Here is the same model under the honest
-# mask:
+# **A loss that is too good to be true is a leak until you have shown otherwise: look at the mask first.** The
+# model has found out by itself that place i + 1 is worth a look. But when it has to write, there is no future
+# to look at. Here is the same model under the honest mask:
 
 # %%
 writing = tried_under(causal, leaky)
 print(f"loss {writing.loss:.0f}, right in {writing.accuracy:.1f} of the throws")
 
 # %% [markdown]
-# That is worse than guessing. It is right no more often than chance, yet it is sure of itself, and the loss
+# That is worse than guessing. It is right no more often than by chance, yet it is sure of itself, and the loss
 # punishes that.
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=3
 # ### Slide: break a mask with your own finger
 #
 # This is the same game with six throws. Press a cell of the mask to open or close it, or drag over
@@ -283,14 +227,13 @@ explore_painted_mask()
 # "some future": it is the cell that holds the answer.
 # </details>
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=2
 # ## Who likes whom?
 #
-# You are about half way, and this is a good place for a break.
+# The mask is done, and this is a good place for a break.
 #
-# The mask is done. Now for the order: does attention know which word came first? Take "cats like dogs" and
-# "dogs like cats", without a mask and without positions. *Will the output at "like" differ between the two?*
-# Say it before you run the cell.
+# Now for the order: does attention know which word came first? Take "cats like dogs" and "dogs like cats",
+# without a mask. *Will the output at "like" differ between the two?* Say it before you run the cell.
 
 # %%
 cats, like, dogs = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2]]).double()
@@ -302,29 +245,15 @@ print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0))
 
 # %% [markdown]
 # It is the same. Query, key and value of a word depend on the word alone, so *like* gives the same weights to
-# the same values, and a sum does not know in which order it was added up. Who likes whom is lost. It is often
-# said that attention is *blind to order*. More exactly: **shuffle the words, and the outputs are shuffled in
-# the same way.** That is called *permutation equivariance*.
+# the same values, and a sum does not know in which order it was added up. Who likes whom is lost. More
+# exactly: **shuffle the words, and the outputs are shuffled in the same way.** That is called *permutation
+# equivariance*.
 #
-# *But does a causal mask not help, since it lets the last word see more than the first?* Compare two words:
-# *like* in the two sentences above, and *dogs* at the end of "cats like dogs" and of "like cats dogs".
-# `may_attend(causal, 3)` makes the table that you know as `allowed`, here for three words.
-
-# %%
-mask = may_attend(causal, 3)
-three = torch.stack((like, cats, dogs))
-cats_first, dogs_first, like_first = (attention(x, x, x, mask=mask) for x in (one, two, three))
-print("the same at *like*:", torch.allclose(cats_first[1], dogs_first[1]))
-print("the same at *dogs*:", torch.allclose(cats_first[2], like_first[2]))
-
-# %% [markdown]
-# At *like* the mask tells the two sentences apart, because another word is hidden. At *dogs* it does
-# not. What stands before a word is still a heap: the word knows who is there, and not in which order.
-# So in the first layer no score can ask for *the word right before me*. Later layers can work out some of
-# the order, for what they read has passed through a mask. To ask at once, a score needs positions.
+# A causal mask helps only a little. A word then knows who stands before it, but not in which order: what it
+# sees is a heap. So in one layer no score can ask for *the word right before me*. For that it needs positions.
 #
-# The dice model had one answer: it added a learned vector for each place. That works up to the last
-# place that was trained, and not one further. Here is another answer.
+# The dice model added a learned vector for each place. That works up to the last place that was trained,
+# and not one further. Here is another answer.
 
 # %% [markdown] minutes=3
 # ## Turn each word by its place
@@ -338,26 +267,30 @@ show_same_distance()
 
 # %% [markdown]
 # A query at place 12 has been turned by 3 steps more than a key at place 9, and so has one at place 6 with a
-# key at place 3. Both pairs end with the same angle between them. Only the distance is left, and on which
-# side: 3 places before is a turn the other way from 3 places after.
+# key at place 3. **Where the two stand no longer counts, only how far apart they are, and which comes first.**
 #
-# That is *rotary position embedding*, or RoPE (Su et al., 2021). Llama, Mistral and Qwen use it. On the map
-# at the top it acts between the boxes *q, k, v* and *scores*. A wide vector is cut into pairs of entries, and
-# each pair is an arrow in its own plane. So all that you need is to turn an arrow by an angle $\alpha$:
+# <details><summary>The same in one line, for those who like formulas</summary>
+#
+# Write $R_i$ for the turn at place i. Turning both arrows by the same angle does not change their dot product,
+# so turn both back by i: $(R_i q) \cdot (R_j k) = q \cdot (R_{j-i} k)$. Only $j - i$ is left.
+# </details>
+#
+# That is *rotary position embedding*, or RoPE (Su et al., 2021). Llama, Mistral and Qwen use it. A wide vector
+# is cut into pairs of entries, and each pair is an arrow in its own plane. So all that you need is to turn an
+# arrow by an angle $\alpha$:
 
 # %%
 show_turn(30)
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=5
 # ### Exercise: `rotate`
 #
 # On the left you see where (1, 0) and (0, 1) go. And where does (3, 4) go, on the right? It is 3 times the
-# first arrow plus 4 times the second, and it stays so while all of them turn together. Work it out for any
-# pair and any angle.
+# first arrow plus 4 times the second, and it stays so while all of them turn. Work it out for any pair and any
+# angle.
 #
-# Each row of `x` is cut into pairs of neighbours: entries 0 and 1, entries 2 and 3, and so on. `first`
-# holds the first entry of each pair and `second` the second. `in_pairs` puts two such tables together
-# again. `angles` has one angle for each pair of each row.
+# Pairs are neighbours: entries 0 and 1, entries 2 and 3, and so on. `first` holds the first entry of each pair
+# and `second` the second. `in_pairs` puts two such tables together again.
 
 
 # %% exercise="rotate"
@@ -367,7 +300,7 @@ show_turn(30)
 turned = rotate(torch.tensor([[3.0, 4.0]]), torch.tensor([[np.pi / 6]]))  # 30 degrees in radians
 print("(3, 4) goes to", turned[0].numpy().round(2), "and is still", f"{turned.norm():.0f} long")
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=10
 # ### Exercise: `rope_scores`
 #
 # Now the places go into the scores. Each pair turns at a speed of its own: `frequencies(d)` says how far
@@ -378,57 +311,41 @@ print(frequencies(8).numpy())
 
 # %% [markdown]
 # In general pair i turns by $10000^{-2i/d}$. Row i of `q` and row i of `k` stand at place i. Which tables
-# do you have to turn, and by which angles? In the end divide by the root of the width, as in chapter 3.
-# Your `rotate` is at hand.
+# do you have to turn, and by which angles? Your `rotate` is at hand. In the end divide by the root of the width.
 
 
 # %% exercise="rope_scores"
 
 
 # %% [markdown]
-# Do your scores do what they should? Let all five rows of `q` be the same vector, and all rows of `k` another
-# one. Then nothing but the places can make a difference. *Which of the 25 scores will be equal?* Say it, and
-# then look.
+# Here one query and one key stand at all five places. *Which of the 25 scores will be equal?* Say it, and then
+# look.
 
 # %%
 q, k = torch.ones(5, 8), torch.tensor([1.0, 0.0] * 4).repeat(5, 1)
 print(rope_scores(q, k).numpy().round(2))
 
 # %% [markdown]
-# Along each diagonal all are equal: there the distance is the same, and the side is, too. Above and below the
-# middle they differ, for one place before is not one place after.
+# Along each diagonal all are equal: the same distance on the same side.
 #
-# And the cats? Here is who looks at whom in both sentences, first with nothing and then with your scores, both
-# times without a mask. The row of *like* is framed, and beside each table stand the four numbers that it
-# gets.
+# And the cats? Here is how *like* looks at the others in both sentences, with nothing and then with your
+# scores.
 
 # %%
 show_order(one, two, rope_scores)
 
 # %% [markdown]
-# With nothing, *like* gets the same, no matter who likes whom. Turned by their places, *cats* score differently
-# before *like* and after it, although they are one place away both times.
-#
-# Now put together what you have written. Your scores go under your mask, and your test looks at the
-# result. At the end of "cats like dogs" and of "like cats dogs", *dogs* got the same under the mask alone.
-# And now?
-
+# Turned by their places, *cats* get one weight before *like* and another after it. Now put together what you
+# have written: your scores, under your mask, before your test.
 
 # %%
-def layer_of_mine(x):
-    return causal_weights(rope_scores(x, x)) @ x
-
-
-print("the same at *dogs*:", torch.allclose(layer_of_mine(one)[2], layer_of_mine(three)[2]))
-print("leaks:", leaks(layer_of_mine, one))
+print("leaks:", leaks(lambda x: causal_weights(rope_scores(x, x)) @ x, one))
 
 # %% [markdown]
-# Different, and no leak: mask and places do two jobs.
-#
-# *And what does a model gain by it?* Here are dice with a memory: with chance .75 throw i + 1 shows what
+# *And what does a model gain by positions?* Here are dice with a memory: with chance .75 throw i + 1 shows what
 # throw i - 1 showed. So place i, which is asked for throw i + 1, must look one place back, if it knows where
-# that is. Two models learn, both under the causal mask, and neither adds a vector for the place. The first
-# sees a heap. The second turns its queries and keys, and is then tried with your `rope_scores`.
+# that is. Two models learn, both under the causal mask. The first sees a heap. The second turns its queries and
+# keys, and is then tried with your `rope_scores`.
 
 # %%
 bet("heap")
@@ -442,8 +359,8 @@ print(f"who knows throw i - 1: .75 + .25 / 8 = {0.75 + 0.25 / 8:.2f}")
 settle("heap", share_right(heap))
 
 # %% [markdown]
-# Throws 0 and 1 have none two before and are not counted. Of all others the turned model gets right what can
-# be known. Where do the two models look? Here are eight throws, and a row for each throw that asks:
+# The turned model gets right what can be known. Where do the two look? Here are eight throws, and a row for
+# each throw that asks:
 
 # %%
 show_where_they_look(heap, turning)
@@ -452,17 +369,13 @@ show_where_they_look(heap, turning)
 # In a row of the heap, equal throws get equal weights, wherever they stand. The turned model has found the
 # throw right before itself, and nobody told it that this is the one that counts.
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=4
 # ### Slide: four dials, fast to slow
 #
-# *Why several speeds? Would one not do?* Here your `rotate` turns a query and a key of eight entries:
-# four pairs, so four dials. They are quicker than those of `frequencies(8)`, so that you see them all turn
-# within 40 places. The thick hand is the key's and the thin one the query's, and the wedge between them is
-# the angle that is left. At place 0 all hands point up, along the dashed line, and each place turns them
-# further, anticlockwise, as angles are counted in mathematics.
-#
-# Under each dial stands the product of its two hands. The score is the sum of the dials in use, and the root
-# of the width is left out. The curve shows what this query scores with the same key at every place.
+# *Why several speeds? Would one not do?* Here your `rotate` turns a query and a key of eight entries: four
+# pairs, so four dials. At place 0 all hands point up, and each place turns them further, anticlockwise. The
+# thick hand is the key's and the thin one the query's. Under each dial stands the product of its two hands,
+# and the score is the sum of the dials in use.
 #
 # Drag the bracket first, so that both move together. Everything turns, and what stands still? Then do
 # what the goal says.
@@ -471,23 +384,18 @@ show_where_they_look(heap, turning)
 explore_dials(rotate=rotate)
 
 # %% [markdown]
-# When both move together, every hand turns, and the wedges stand still. So do the products, and so does
-# the score. Our two hands point the same way at first, so 3 before and 3 after score the same here. A query
-# and a key that start at different angles, as those of *like* and *cats* do, tell before from after.
+# When both move together, the wedges between the hands stand still. So do the products, and so does the score.
 #
 # One dial alone is like a clock that has only a second hand. It tells neighbours apart very well, but
 # after 6 places it has come round, and far looks like near. A slow dial knows far from near, but to it
 # all neighbours are alike. Together they say how far apart two places are, as the hands of a clock
 # together say the time. **That is why RoPE has several speeds.**
 #
-# And a score can now ask for *the word right before me*. The matrix that makes the queries can turn them back
-# by one place's worth. Then the wedge is closed not at distance 0 but at the word before, if query and key
-# point the same way at first, whatever the words are. That may be what the turned model above has found.
+# <details><summary>How can a query ask for the word right before it?</summary>
 #
-# <details><summary>Why do all dials agree at distance 0, whatever the speeds are?</summary>
-#
-# At distance 0 query and key are turned by the same angles, so every pair of hands is as it was. Our two
-# hands point the same way at first, so each product is 1.
+# The matrix that makes the queries can turn them back by one place's worth. If query and key point the same way
+# before that, the wedges are closed not at distance 0 but at the word before, whatever the words are. That may be
+# what the turned model above has found.
 # </details>
 
 # %% [markdown] minutes=2
@@ -508,14 +416,11 @@ progress()
 # | place | which mask, which positions |
 # |---|---|
 # | training on text | causal; where several texts share a row, each may see only itself (Depth) |
-# | writing | one query, all keys so far; no mask is needed (the prompt is read under the causal one) |
+# | writing | one query, all keys so far; no mask is needed |
 # | answering several texts at once, with a library's `generate` | short ones are filled up on the left (*padding*), and the filling is hidden |
 # | long texts | in some layers a window; RoPE with slower dials (Depth) |
-# | reading only (search, classification) | filling is hidden, and the future is open |
 #
-# Models of the GPT family have self-attention under the causal mask and no cross-attention. In GPT-3 and
-# in gpt-oss, layers in which a word sees all earlier words alternate with layers in which it sees the
-# nearest ones, through a window (Brown et al., 2020; gpt-oss model card, 2025).
+# Models of the GPT family have self-attention under the causal mask and no cross-attention.
 #
 # ### Test yourself
 #
@@ -524,17 +429,12 @@ progress()
 #
 # Whether a place can see its own label: a mask wrong by one, a mask that was forgotten, or labels
 # that are not shifted. Change one word and see which outputs move. And whether the loss is that of fresh text:
-# what is seen again and again can be learned by heart.
+# our throws are always fresh, but what is seen again and again can be learned by heart.
 # </details>
 # <details><summary>Why -inf on the scores, and not 0 on the weights?</summary>
 #
 # After the softmax the hidden words have had their share, so the rows no longer add up to 1. (If
 # you divide each row by its sum, the two are the same.)
-# </details>
-# <details><summary>A layer passes your test for leaks. What can be wrong with its mask all the same?</summary>
-#
-# It may hide too much, as A did. A place that does not see what it may see leaks nothing, but the model stays
-# worse than it could be. With dice that can be predicted in part, the loss shows it.
 # </details>
 # <details><summary>"I love you" and "you love I": what is the same for attention without positions,
 # and what is not?</summary>
@@ -555,12 +455,15 @@ progress()
 #
 # The main parts of the next chapters need nothing of this. Some of their Depth sections come back to the
 # cache, which the section on writing word by word explains. Each section here needs the part above, and no
-# other section. Take the one that you have a use for: the first four are for those who train models, the
-# next four for those who use other people's code, and the rest for the curious.
+# other section. `may_attend(rule, n)`, which some of them use, makes the table of a rule for n words.
+#
+# Take the one that you have a use for: the first five are for those who train models, the next four for those
+# who use other people's code, and the rest for the curious.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
 # | after the softmax it is too late | the mistake that looks right, and how it is mended | 3 |
+# | what hides too much | see it without the code and without a loss | 2 |
 # | whose loss curve is this? | read a mask bug from a curve; an exercise | 10 |
 # | what filling does to the words | texts of different lengths in one table | 5 |
 # | rows with nothing in them | NaN, and weights that survive it; an exercise | 10 |
@@ -597,6 +500,28 @@ from course_lib.kernels.masks import to_additive
 M = to_additive(allowed)
 print(M.numpy())
 print("lower triangular is e to the M:", torch.equal(M.exp(), torch.ones(4, 4).tril()))
+
+# %% [markdown] depth
+# ### Depth: what hides too much
+#
+# *`leaks` finds what a layer shows too early. How do you find what it hides too much?* Look at all that moves.
+# The tables below have a 1 where output i (row) moves when word j (column) is changed, first for
+# `causal_weights` and then for A of the three colleagues. A 1 above the diagonal is a leak, and a 0 on or below
+# it may be a blind spot.
+
+# %%
+for weigh in (causal_weights, slips["A"]):
+    before, moves = weigh(words @ words.T) @ words, torch.zeros(4, 4, dtype=torch.int)
+    for j in range(4):
+        changed = words.clone()
+        changed[j] = torch.tensor([1.0, -2.0, 3.0])
+        after = weigh(changed @ changed.T) @ changed
+        moves[:, j] = ((before - after).abs() > 1e-4).any(dim=1)
+    print(moves.numpy())
+
+# %% [markdown]
+# A's words 2 and 3 move their own outputs, although they do not see themselves: they still ask, and that
+# changes the weights.
 
 # %% [markdown] depth
 # ### Depth: whose loss curve is this?
@@ -818,9 +743,28 @@ except RuntimeError:
 # %% [markdown] depth
 # ### Depth: next door, True means the opposite
 #
-# *The core handed your mask to PyTorch's `nn.MultiheadAttention`, and it leaked. What did its weights look
-# like?* Here the layer has one head and matrices that change nothing. (It divides the scores by the root of
-# the width, here 3, so its weights are a little more even than those at the start of the chapter.)
+# *The core handed your mask to PyTorch's `nn.MultiheadAttention`, and it leaked. And with True and False
+# exchanged (`~`)?* `attn_mask` is its name for a mask.
+
+# %%
+lib = torch.nn.MultiheadAttention(3, 1, batch_first=True).eval()
+for name, mask in {"no mask": None, "allowed": allowed, "~allowed": ~allowed}.items():
+    found = leaks(lambda x, mask=mask: lib(x, x, x, attn_mask=mask)[0], words)
+    print(f"attn_mask = {name:9} leaks: {found}")
+
+# %% [markdown]
+# <details><summary>To try it on a model of your own</summary>
+#
+# Say `model.eval()` first: dropout sets random numbers to 0, so that no two calls agree and everything
+# seems to leak. A language model reads whole numbers, and `leaks` changes vectors. So hand it the vectors
+# of the words; in the library Transformers that is
+# `leaks(lambda x: model(inputs_embeds=x[None]).logits[0], vectors)`. A hole that does not show on one table of
+# words may show on another, so try several.
+# </details>
+#
+# What do the weights look like? Here the layer has one head and matrices that change nothing. (It divides the
+# scores by the root of the width, here 3, so its weights are a little more even than those at the start of the
+# chapter.)
 
 # %%
 layer = torch.nn.MultiheadAttention(3, 1, bias=False)
@@ -832,7 +776,8 @@ for name, mask in (("allowed", allowed), ("~allowed", ~allowed)):
     print(weights[-1].detach().numpy().round(2))
 
 # %% [markdown]
-# With our mask the first word sees everything but itself, and the last row is NaN. No error tells you.
+# With our mask the first word sees everything but itself, and the last row is NaN. No error tells you, and
+# `leaks` finds only the first; for the second ask `.isnan().any()`.
 #
 # | who | what says "hidden" |
 # |---|---|
@@ -926,7 +871,8 @@ print("the same, once the columns are moved:", torch.allclose(as_you_did, halves
 # be seen, and rules combine: `&` means both, `|` at least one, `~` the opposite. Only scores change, and the
 # matrix products stay as they are. With `prefix(3)` a question of three words may be read in both directions. With
 # `document(ids)` several texts share a row and do not see each other. With `sliding_window(3)` nobody
-# looks further than two places.
+# looks further than two places. In GPT-3 and in gpt-oss, layers in which a word sees all earlier words alternate
+# with layers in which it sees the nearest ones, through a window (Brown et al., 2020; gpt-oss model card, 2025).
 
 # %%
 from course_lib.kernels.masks import document, prefix, sliding_window
@@ -999,6 +945,25 @@ tested = {
 x = torch.randn(4, 4, generator=torch.Generator().manual_seed(2), dtype=torch.float64)
 for name, layer in tested.items():
     print(f"{name:20}", is_equivariant(layer, x, torch.tensor([2, 0, 3, 1])))
+
+# %% [markdown]
+# *So does a causal mask tell the order?* Compare two words: *like* in "cats like dogs" and "dogs like cats", and
+# *dogs* at the end of "cats like dogs" and of "like cats dogs". First the mask alone, then with your scores:
+
+# %%
+three = torch.stack((like, cats, dogs))
+layers = {
+    "mask alone": lambda x: causal_weights(x @ x.T) @ x,
+    "mask and places": lambda x: causal_weights(rope_scores(x, x)) @ x,
+}
+for name, layer in layers.items():
+    print(f"{name:15} the same at *like*: {torch.allclose(layer(one)[1], layer(two)[1])},", end=" ")
+    print(f"at *dogs*: {torch.allclose(layer(one)[2], layer(three)[2])}")
+
+# %% [markdown]
+# At *like* the mask tells the two sentences apart, because another word is hidden. At *dogs* it does
+# not: what stands before a word is still a heap. Later layers can work out some of the order, for what they
+# read has passed through a mask.
 
 # %% [markdown] depth
 # ### Depth: no positions at all
