@@ -71,8 +71,9 @@ for n in (1024, 8192, 131072):
 # side, each with a fast store of its own. The black square is all 132 stores together, to the same
 # scale. (Papers say *HBM* for the memory, *SM* for a piece, and *SRAM* for its store.)
 #
-# The number over the arrow is what crosses in all. The two bars show how long computing and moving would
-# take at the speed that the data sheet promises, in ms, thousandths of a second.
+# Plain attention writes all scores to the memory and reads them back, then all weights. The number over
+# the arrow is what crosses in all. The two bars show how long computing and moving would take at the speed
+# that the data sheet promises (NVIDIA, 2023), in ms, thousandths of a second.
 #
 # A *tile* is a small rectangle of the table: some queries against some keys. Pull the corner of the
 # scores until the tables do not fit. Then tick "in tiles".
@@ -211,7 +212,9 @@ plain, tiled = attention(last_q, all_k, all_v), attention_by_tiles(last_q, all_k
 print("the novel, the same numbers:", torch.allclose(plain, tiled, atol=1e-6))
 largest_plain = largest_tensor(lambda: attention(last_q, all_k, all_v))
 largest_tiled = largest_tensor(lambda: attention_by_tiles(last_q, all_k, all_v, 128, 1024))
-print(f"largest table, plain: {largest_plain:10,} bytes\nlargest table, tiled: {largest_tiled:10,} bytes")
+print(
+    f"largest table, plain: {largest_plain:10,} bytes\nlargest table, tiled: {largest_tiled:10,} bytes"
+)
 
 # %% [markdown]
 # Your 128 queries have met all 131,072 keys, and your largest table is one tile: 128 · 1024 numbers of 4
@@ -246,8 +249,8 @@ show_small_tiles(by_block)
 # | what | against what | times as fast |
 # |---|---|---|
 # | FlashAttention-2 alone, on an H100 (Shah et al., 2024) | step by step in PyTorch, 512 to 8192 words | 2.7 to 4.2 |
-# | training BERT-large with the first (Dao et al., 2022) | the record of MLPerf 1.1, a public contest | 1.15 |
-# | training GPT-2 with it (the same) | HuggingFace's code; Megatron-LM, tuned by NVIDIA | 3.0 to 3.5; 1.7 |
+# | training BERT-large with the first, on 8 A100s (Dao et al., 2022) | the record of MLPerf 1.1, a public contest | 1.15 |
+# | training GPT-2 with it, on 8 A100s (the same) | HuggingFace's code; Megatron-LM, tuned by NVIDIA | 3.0 to 3.5; 1.7 |
 #
 # The smaller attention's part and the better the rival, the less is gained.
 
@@ -372,8 +375,8 @@ for one in (model, model.with_heads(range(1, 9), by_tiles)):
 #
 # - A softmax can be made piece by piece: keep the maximum and two sums, and rescale both sums when the
 #   maximum grows.
-# - FlashAttention is exact. It saves memory and traffic, and no operations. It saves traffic only if many
-#   queries share one pass over the keys.
+# - FlashAttention is exact. It saves memory and traffic, but no operations, apart from tiles that a mask
+#   hides. And it saves traffic only if many queries share one pass over the keys.
 # - It makes long texts possible, together with shared keys, other positions, several GPUs, and training
 #   on long texts.
 
@@ -470,8 +473,8 @@ explore_tiles()
 # %% [markdown]
 # <details><summary>When does <code>out</code> grow, then?</summary>
 #
-# At the last tile of each row of tiles. Only then have the queries of this block met all keys. `mixed`
-# is divided by `total`, and the block's outputs are brought back, once.
+# At the last tile of each row of tiles. Then the queries of this block have met all keys, `mixed` is
+# divided by `total`, and the outputs are brought back, once.
 # </details>
 
 # %% [markdown] depth
@@ -937,8 +940,6 @@ print("GPT-2 small:", break_even(768), "words;", "a model of width 4096:", break
 explore_share(break_even=break_even)
 
 # %% [markdown]
-# (With the feed-forward part counted, half is at 6 m: for width 4096, 24,576 words.)
-#
 # So "ten times longer, a hundred times the work" is true of the core, and of a whole model only when
 # texts are very long. A model that writes word by word, with kept keys, compares each new word with all
 # so far: 1 + 2 + ... + n = n (n + 1) / 2, so 55 for 10 words and 5050 for 100.
@@ -1015,15 +1016,11 @@ print(f"table of the sums: {1000 * 1000 * 64:,} numbers, of the scores: {1000 * 
 
 # %%
 from course_lib.measures.gpu_rates import own_rates
-
-mine = own_rates()
-nothing = "No GPU here: below stands what was published, and nothing else."
-print(f"{mine['device']}: {mine['rates']}" if mine else nothing)
-
-# %%
 from course_lib.measures.published import FORWARD_RATES, LENGTHS
 
+mine = own_rates()
 ours = {mine["device"]: mine["rates"]} if mine else {}
+print("" if mine else "No GPU here: below stands what was published, and nothing else.")
 print(f"{'words':9}", *(f"{n:6}" for n in LENGTHS))
 for name, rates in (FORWARD_RATES | ours).items():
     print(f"{name:9}", *(f"{rate or '-':>6}" for rate in rates))
@@ -1042,11 +1039,10 @@ for one in BEST_RATES:
     print(f"{one.year} {one.name}: up to {one.tflops:4} TFLOP/s, {roof}")
 
 # %% [markdown]
-# Each of them was written for another chip, and each reaches about three quarters of it. The B200 made
-# it hard again. It does 2.3 times as many operations in products as an H100, with as many units for
-# exponentials in each piece as before, so that now the softmax holds up the products. FlashAttention-4 makes a part of
-# the exponentials by multiplications, and rescales the running sums only where the maximum has grown a
-# lot.
+# Each of them was written for another chip, and each reaches about three quarters of it. The B200 does
+# 2.3 times as many operations in products as an H100, with as many units for exponentials in each piece
+# as before, so that now the softmax holds up the products. FlashAttention-4 makes a part of the
+# exponentials by multiplications, and rescales the running sums only where the maximum has grown a lot.
 
 # %% [markdown] depth
 # ### Depth: the compiler says what fits
@@ -1203,7 +1199,6 @@ print(f"without {plain_keys:.0%}, with {loud_keys:.0%}, "
 # Where to go from here:
 #
 # - **Write**: load a small open model, and replace its attention by yours. Its text must stay the same.
-# - **Look**: draw the heads of chapter 7 for your own sentences.
 # - **Measure**: run `python -m benchmarks.attention` on a GPU that you can borrow, and change one thing.
 # - **Read on**: attention on images (ViT), speech and graphs, and what it can and cannot compute.
 
@@ -1211,7 +1206,7 @@ print(f"without {plain_keys:.0%}, with {loud_keys:.0%}, "
 # ## Depth: appendix, other models
 #
 # These five sections leave the attention of this chapter: what they describe computes something else, in
-# fewer operations. Few readers need them, and they can wait.
+# fewer operations.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
