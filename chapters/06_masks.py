@@ -36,9 +36,8 @@ show_road_map(6)
 # ## A writer must not read ahead
 #
 # *How does a model learn to write?* It reads a text, and after each word it says which word comes
-# next. It does so at all places of the text at the same time, which saves a great deal of work. But
-# then no place may look at later ones, because the answer stands there. Each word looks at itself and
-# at earlier words only. This rule is called the *causal* mask.
+# next. It does so at all places of the text at once. But then no place may look at later ones, because the
+# answer stands there. Each word looks at itself and at earlier words only. This rule is called the *causal* mask.
 #
 # The four pieces below are those of chapter 1: *xiao*, *shen*, *yang* and *invited*. Places are counted from 0,
 # as Python does. Row i belongs to the query at place i, column j to the key at place j, and a 1 means that i may
@@ -468,11 +467,11 @@ progress()
 # | what filling does to the words | texts of different lengths in one table | 5 |
 # | rows with nothing in them | NaN, and weights that survive it; an exercise | 10 |
 # | a billion is not infinity | why -1e9 works until it does not | 5 |
-# | next door, True means the opposite | hand your mask to PyTorch's layer; an exercise | 7 |
+# | next door, True means the opposite | hand your mask to PyTorch's layer; an exercise | 8 |
 # | with a cache, writing needs no mask | write word by word; an exercise | 7 |
 # | two programs, two ways to pair | what breaks when weights are moved between programs | 3 |
 # | every mask is one line | windows, prefixes, two texts; an exercise, a picture to switch | 12 |
-# | the shuffle test | which layers know the order; an exercise | 8 |
+# | the shuffle test | which layers know the order; an exercise | 9 |
 # | no positions at all | a model that can tell places without them | 4 |
 # | a pattern of waves for each place | the positions of 2017; an exercise, a picture | 10 |
 # | beyond the trained length | why waves do not carry on; `rope_theta` and `yarn` in a model's settings | 12 |
