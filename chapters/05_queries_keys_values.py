@@ -17,7 +17,7 @@ show_road_map(5)
 # %% [markdown]
 # From here on we use PyTorch, in code `torch`. Its arrays are called **tensors**. They behave much like
 # numpy's, and they can compute gradients, which is how matrices are learned. `torch.softmax(row, dim=-1)`
-# is the softmax of chapter 4, and the card has the rest.
+# is the softmax of chapter 4.
 
 # %% [markdown] card="torch"
 
@@ -45,7 +45,7 @@ show_road_map(5)
 #
 # *You ask a library for a book about technology and about somebody's life. How does it know which one
 # to give you?* It compares your question with the label on each book. But what you take home is what the
-# book says. Attention is such a search, except that every book fits a little, and you get a blend.
+# book says. In attention every book fits a little, and you get a blend.
 #
 # | part | in the library | for the words of our sentence |
 # |---|---|---|
@@ -66,8 +66,7 @@ for title, share in zip(["Steve Jobs", "Machine learning", "Soups"], shares, str
 print("collected: pages", (shares @ texts).numpy().round())
 
 # %% [markdown]
-# *Steve Jobs* matched both of your wishes, so two thirds of the weight goes to it. The pages on computers
-# are .67 · 30 + .24 · 90 + .09 · 0 = 42. No label was carried home: labels only decide how much of each
+# *Steve Jobs* matched both of your wishes and gets two thirds of the weight. The pages on computers are .67 · 30 + .24 · 90 + .09 · 0 = 42. No label was carried home: labels only decide how much of each
 # text you take.
 
 # %% [markdown] minutes=2
@@ -89,8 +88,8 @@ for other in (4, 7, 0):
 # %% [markdown] minutes=7
 # ### Exercise: `strangers_match`
 #
-# The name of the exercise gives it away: there is a way. The word that asks, times `w_q`, is its query.
-# The word that is asked, times `w_k`, is its key. Their dot product is the score.
+# The word that asks, times `w_q`, is its query. The word that is asked, times `w_k`, is its key. Their dot
+# product is the score.
 #
 # A one-hot word times a matrix is one row of that matrix. The rows are in the order of `names`, so row 0
 # of `w_q` *is* the query of Paris, and row 4 of `w_k` *is* the key of France. **Fill both matrices, so that
@@ -114,8 +113,8 @@ settle("perfect_strangers", scores.numpy())
 show_capitals(w_ask, w_answer)
 
 # %% [markdown]
-# Paris finds France, and what France finds is a matter of its own row of `w_q`. If you left that row at zero,
-# France asks for nothing and gives everybody an eighth. So looking has a direction.
+# What France finds is a matter of its own row of `w_q`. If you left that row at zero, France asks for nothing
+# and gives everybody an eighth. So looking has a direction.
 #
 # The words brought only this: that they can be told apart. **Two matrices decided who finds whom, and matrices
 # are what training can change.**
@@ -124,9 +123,8 @@ show_capitals(w_ask, w_answer)
 # ## One sentence, three matrices
 #
 # *Where do the three vectors of a word come from?* Each comes from the word itself, by one matrix. Here is
-# *cat is sleeping*, as Chinese says it: 猫在睡觉, three words. (Later in this chapter an English sentence will
-# ask them.) Each word gets four traits, which we invent: *thing, action, alive, grammar*. Words stand in
-# rows, so a matrix stands to the right of them: $Q = XW_Q$.
+# *cat is sleeping*, as Chinese says it: 猫在睡觉, three words. Each word gets four traits, which we invent:
+# *thing, action, alive, grammar*. Words stand in rows, so a matrix stands to the right of them: $Q = XW_Q$.
 
 # %%
 spelled = ["cat 猫", "is 在", "sleeping 睡觉"]
@@ -157,7 +155,7 @@ show_query("cat", x[0], w_q)
 # %% [markdown] minutes=2
 # ## Scores: who asks whom?
 #
-# Every query meets every key, and the scores `q @ k.T` fill a table. *In which row and which column does cat
+# Every query meets every key: the scores `q @ k.T` fill a table. *In which row and which column does cat
 # ask sleeping? And where does sleeping ask cat?*
 
 # %%
@@ -167,7 +165,7 @@ print(f"cat asks sleeping: {q[0] @ k[2]:.0f}   sleeping asks cat: {q[2] @ k[0]:.
 
 # %% [markdown]
 # A row belongs to a query, and a column to a key. In row 0, column 2 the cat asks and *sleeping* answers:
-# 0 · 1 + 3 · 1 = 3. In row 2, column 0 *sleeping* asks the cat, and that is another number.
+# 0 · 1 + 3 · 1 = 3. In row 2, column 0 *sleeping* asks the cat: 4.
 #
 # Three steps remain: divide by the root of the width, √2, turn the row into shares, and add up the values
 # in these shares. **Say it first: *is* has a score of 0 in the cat's row. Is its weight 0, about .1, or a
@@ -180,11 +178,11 @@ print("scaled", row.numpy().round(2), " weights", weights.numpy().round(3))
 print("output", (weights @ v).numpy().round(2))
 
 # %% [markdown]
-# A score of 0 does not mean a weight of 0: *is* gets .097. Yet most of what the cat takes home, .807 of it,
-# comes from *sleeping*. Look at the middle number of the output, which stands for *action*. It was 1 in the
-# cat's own value, [5, 1, 0], and it is 4.13 now. The cat has found out from its sentence what it is doing.
+# A score of 0 is not a weight of 0: *is* gets .097. Yet .807 of what the cat takes home comes from
+# *sleeping*. The middle number of the output stands for *action*. It was 1 in the cat's own value, [5, 1, 0],
+# and it is 4.13 now. The cat has found out from its sentence what it is doing.
 
-# %% [markdown] minutes=8
+# %% [markdown] minutes=7
 # ### Exercise: `attend`
 #
 # Now for all words at once. This is the formula that everybody cites (Vaswani et al., 2017, equation 1,
@@ -203,10 +201,8 @@ print("output", (weights @ v).numpy().round(2))
 
 # %%
 print(attend(q, k, v).numpy().round(2))
-rng = torch.Generator().manual_seed(0)
-many = [torch.randn(3, 2, n, 8, generator=rng) for n in (4, 5, 5)]  # 3 sentences, 2 heads: ch. 7
-theirs = torch.nn.functional.scaled_dot_product_attention(*many)
-print("as torch's own:", torch.allclose(attend(*many), theirs, atol=1e-5))
+theirs = torch.nn.functional.scaled_dot_product_attention(q, k, v)
+print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 
 # %% [markdown]
 # <details><summary>What the other four lines would have done</summary>
@@ -216,32 +212,15 @@ print("as torch's own:", torch.allclose(attend(*many), theirs, atol=1e-5))
 # - `k.shape[-2]` divides by the root of the number of keys, √3 here, and not by that of their width.
 # - `weights @ k` brings home labels instead of contents. Its rows have 2 numbers here, and not 3.
 # - `k.T` is right for one sentence. With several it turns round their axis too. That is usually an error
-#   of shapes, as it is with `many` above. Where the shapes happen to fit, the numbers are wrong.
+#   of shapes. Where the shapes happen to fit, the numbers are wrong.
 # </details>
 
-# %% [markdown] minutes=2
-# ### Every step has a name and a shape
-#
-# *Where on the way does a number stop being a dot product and become a share?* The course's function `trace`
-# keeps every step. It takes three texts: one asks, one is asked, and one hands over its values. Here all
-# three are the same.
-
-# %%
-steps = trace(x, x, x, w_q=w_q, w_k=w_k, w_v=w_v)
-show_steps(steps, ["cat", "is", "sleeping"])
-
-# %% [markdown]
-# The **scores** and the **scaled scores** may be any number. The softmax makes **weights** of them, shares
-# that add up to 1 in each row. The output is an average of values, so it stays between the smallest and the
-# largest of each column of v.
-
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ## Take hold of the matrices
 #
 # *Can you teach a cat to look for what it does?* Here are the three words with two traits only, *thing* and
 # *action*, so that every vector is an arrow that you can see. At the start, cat and sleeping each find
-# themselves. **Which arrows have to move so that cat and sleeping look at each other?** Say it first, then
-# drag.
+# themselves. **Which arrows have to move so that cat and sleeping look at each other?**
 #
 # The thin dark arrows are the rows of a matrix: the arrow *thing* of $W_Q$ is the query of a word that is
 # purely a thing. Your own `attend` draws what follows.
@@ -282,7 +261,7 @@ for i, when in enumerate(["before", "after"]):
 #
 # One vector has become two. Who moved them, and where to? We measure along one line: above 0 *apple* is more
 # like the other fruits, below 0 more like the other companies. It starts at the ring, near the middle, because
-# one vector has to serve both meanings. Then each word pushes it one way or the other. The grey bars are the
+# one vector has to serve both meanings. Then each word pushes it one way or the other. The bars are the
 # weights that *apple* gives.
 
 # %%
@@ -337,7 +316,7 @@ show_apple("... apple ...", attend)
 
 # %% [markdown]
 # Now let English ask. As with the capitals, each English word is one-hot, so the rows of its `w_q` are
-# the four queries. *Cat* asks for a thing, *sleeping* for an action, and *the* and *is* for neither.
+# the four queries. The course's `trace` keeps every step of attention; here we look at its weights.
 
 # %%
 english = torch.eye(4)
@@ -349,23 +328,21 @@ show_weights(crossed["weights"], ["the", "cat", "is", "sleeping"], chinese)
 
 # %% [markdown]
 # The table is 4 by 3: a row for each query, a column for each key. Nothing in the formula asks for two texts
-# of the same length. *Cat* and *sleeping* find their partners. *Is* does not, although 在 (zài) is there:
-# the key of zài is [0, 0]. How do you ask for a word that offers nothing? There is a way, and it is a
-# riddle in Depth.
+# of the same length. *Cat* and *sleeping* find their partners. *Is* does not find 在 (zài), whose key is
+# [0, 0]. How do you ask for a word that offers nothing? That is a riddle in Depth.
 
 # %% [markdown] minutes=1
 # ## One bank finds a river, another a loan
 #
-# *"I sat on the bank and watched the river." "I sat in the bank and signed the loan."* Can one pair of
+# *"I sat on the bank and watched the river." "I sat in the bank and signed the loan."* Can the same
 # matrices serve both? Here are four words, one-hot like the capitals, and each sentence has three of them.
 # The values are made by hand. *River* hands over 1 of water, and *loan* 1 of money. *Sat* and *bank* fit both
-# alike, and talk twice as loud: 2 of water and 2 of money. A plain mean would bring *bank* much the same from
-# both sentences.
+# alike, and talk twice as loud: 2 of water and 2 of money.
 
 # %% [markdown] minutes=5
 # ### Exercise: `bank_asks`
 #
-# Now tell the two banks apart. Here a query is one number, and so is a key. **Fill one column for those who
+# Here a query is one number, and so is a key. **Fill one column for those who
 # ask and one for those who answer, so that *bank* takes home .1 of money or less beside the river, and .1 of
 # water or less beside the loan.** The same two columns serve both sentences.
 
@@ -379,8 +356,7 @@ handing = torch.tensor([[2.0, 2], [2, 2], [1, 0], [0, 1]])  # w_v: water, money
 show_banks(asking, answering, handing, attend)
 
 # %% [markdown]
-# *Bank* has nothing in common with *river*, and it finds the word that tells it what it is: your query and
-# your keys decide. The same three matrices, another sentence, another bank.
+# *Bank* finds the word that tells it what it is. The same three matrices, another sentence, another bank.
 
 # %% [markdown] minutes=1
 # ## What you can now say
@@ -392,20 +368,6 @@ show_banks(asking, answering, handing, attend)
 #
 # Now you can read the paper that began all this (Vaswani et al., 2017, *Attention Is All You Need*). Your
 # `attend` is the left half of its Figure 2, without the box for a mask, which comes in chapter 6.
-#
-# <details><summary>The words of this chapter, with their Chinese names</summary>
-#
-# | word | 中文 | means |
-# |---|---|---|
-# | query | 查询 | what a position looks for |
-# | key | 键 | what a position can be found by |
-# | value | 值 | what a position hands over |
-# | score | 分数 | query · key |
-# | scaled score | 缩放后的分数 | the score divided by the root of the width; it goes into the softmax |
-# | weight | 权重 | a share, after the softmax; each row adds up to 1 |
-# | self-attention | 自注意力 | query, key and value from one text |
-# | cross-attention | 交叉注意力 | queries from one text, keys and values from another |
-# </details>
 
 # %%
 progress()
@@ -418,7 +380,6 @@ progress()
 # | each layer of GPT or Llama | each word asks itself and the words before it (chapter 6) |
 # | each layer of BERT | each word asks all words of its sentence: your `attend` |
 # | translation, speech recognition | the text being written asks what was read or heard: your `cross_attention` |
-# | pictures from text | each piece of the picture asks the words |
 #
 # ### Test yourself
 #
@@ -448,9 +409,23 @@ progress()
 #
 # Each of these stands by itself. Take what you need now; the rest will wait.
 #
+# <details><summary>The words of this chapter, with their Chinese names</summary>
+#
+# | word | 中文 | means |
+# |---|---|---|
+# | query | 查询 | what a position looks for |
+# | key | 键 | what a position can be found by |
+# | value | 值 | what a position hands over |
+# | score | 分数 | query · key |
+# | scaled score | 缩放后的分数 | the score divided by the root of the width; it goes into the softmax |
+# | weight | 权重 | a share, after the softmax; each row adds up to 1 |
+# | self-attention | 自注意力 | query, key and value from one text |
+# | cross-attention | 交叉注意力 | queries from one text, keys and values from another |
+# </details>
+#
 # | section | what it is good for | minutes |
 # |---|---|---|
-# | One row by hand | to carry one word through the formula with a pocket calculator | 5 |
+# | One row by hand, and every step in one picture | to carry one word through the formula | 6 |
 # | From average to lookup there is no jump | to see a lookup as a balance, and attention as a soft one | 6 |
 # | Name the axes | to write products without a transpose that can go wrong | 5 |
 # | Does the dog look back? | to see that a score has a direction, and that it is linear | 18 |
@@ -468,8 +443,8 @@ progress()
 # | Every step with two heads, and fewer scores | to read drawings of a layer, and to see what a window saves | 2 |
 # | Train the model of the two apples | to see whether another model parts them too, and what it learns besides | 3 |
 
-# %% [markdown] depth minutes=5
-# ### Depth: one row by hand
+# %% [markdown] depth minutes=6
+# ### Depth: one row by hand, and every step in one picture
 #
 # *Could you do what `attend` does, for one word, on paper?* Take the row of *is*, with a pocket calculator or
 # a line of code for each step. Its scores are 2, 0 and 1. What are its three weights, and what is the first
@@ -482,7 +457,17 @@ progress()
 
 
 # %% [markdown]
-# You find all four in the picture of the steps, in the second row of its weights and of its output.
+# The course's function `trace` keeps every step. It takes three texts: one asks, one is asked, and one hands
+# over its values. Here all three are the same, and your four numbers stand in the second row.
+
+# %%
+steps = trace(x, x, x, w_q=w_q, w_k=w_k, w_v=w_v)
+show_steps(steps, ["cat", "is", "sleeping"])
+
+# %% [markdown]
+# The **scores** and the **scaled scores** may be any number. The softmax makes **weights** of them, shares
+# that add up to 1 in each row. The output is an average of values, so it stays between the smallest and the
+# largest of each column of v.
 
 # %% [markdown] depth minutes=2
 # ### Depth: from average to lookup there is no jump
