@@ -17,9 +17,10 @@ What it finds is known as an induction head, and takes two heads behind each oth
 at the place before (`previous_token_scores`), so that each place knows its letter and the one
 before, and one that looks behind the last place with the same letter (`induction_scores`).
 
-The weights are made by `python -m course_lib.models.copying`, with seed 0. Of the seeds 0 to 4 all
-copy (.992 or .993) and all have four induction heads; four have one previous-token head, without
-which .10 to .13 are right, and seed 3 has two that share the work (.83 and .93 without one).
+The weights are made by `python -m course_lib.models.copying`, with seeds 0 and 3. Of the seeds 0 to
+4 all copy (.992 or .993) and all have four induction heads; four have one previous-token head,
+without which .10 to .13 are right, and seed 3 has two that share the work (.83 and .93 without one,
+.14 without both): the one looks at the place before in the first thirty places, the other behind.
 
 Source: Olsson et al., "In-context Learning and Induction Heads" (2022).
 """
@@ -52,6 +53,7 @@ from course_lib.models.transformer import Transformer
 __all__ = ["ALPHABET", "BLOCKS", "HEADS", "LENGTH", "decode", "encode"]  # and what stands below
 
 STEPS, BATCH, FRESH = 1200, 64, 987_654_321
+SHIPPED = {0: WEIGHTS, 3: "copying3.safetensors"}  # by the seed of the training
 
 
 def new_copying(seed: int = 0) -> Transformer:
@@ -162,18 +164,29 @@ def train_copying(steps: int | Iterable = STEPS, seed: int = 0) -> Transformer:
     return model.requires_grad_(False)
 
 
-def load_copying() -> Transformer:
-    """The trained model that comes with the course."""
+def load_copying(seed: int = 0) -> Transformer:
+    """A trained model that comes with the course; all chapters use that of seed 0.
+
+    Raises: ValueError for a seed whose weights do not come with the course.
+    """
+    if seed not in SHIPPED:
+        raise ValueError(
+            f"seed is {seed}; weights come with the course for {sorted(SHIPPED)}: "
+            f"train_copying(seed={seed}) makes others, in a minute or two"
+        )
     model = new_copying()
-    with as_file(files("course_lib.models") / "weights" / WEIGHTS) as path:
+    with as_file(files("course_lib.models") / "weights" / SHIPPED[seed]) as path:
         model.load_state_dict(load_file(path))
     return model.requires_grad_(False)
 
 
-def save_copying(model: Transformer, path: Path) -> None:
-    """Write the weights of a model into a file."""
-    save_file(model.state_dict(), path)
+def save_copying(model: Transformer, path: Path, *, half: bool = False) -> None:
+    """Write the weights of a model into a file; in half precision it takes half the room."""
+    kept = {name: w.half() if half else w for name, w in model.state_dict().items()}
+    save_file(kept, path)
 
 
 if __name__ == "__main__":
-    save_copying(train_copying(), Path(__file__).parent / "weights" / WEIGHTS)
+    for shipped, file in SHIPPED.items():  # numpy reads that of seed 0: it stays in full precision
+        path = Path(__file__).parent / "weights" / file
+        save_copying(train_copying(seed=shipped), path, half=shipped != 0)

@@ -35,6 +35,7 @@ from course_lib.models.copying_text import (
     encode,
     fitted,
 )
+from course_lib.models.head_emergence import recorded_birth
 
 THE_ONE = 2  # the previous-token head of the shipped weights
 # Measured with the shipped weights on 512 fresh strings.
@@ -221,6 +222,27 @@ def test_training_learns_and_depends_on_the_seed_alone():
     learned = train_copying(60, seed=2)
     losses = [copying_loss(m, torch.Generator().manual_seed(9)) for m in (new_copying(2), learned)]
     assert losses[1] < losses[0] - 0.5
+
+
+def test_a_second_trained_model_is_that_of_its_record():
+    other = load_copying(seed=3)
+    assert other.symbol.dtype == torch.float32
+    birth = recorded_birth(3)
+    np.testing.assert_allclose(previous_token_scores(other), birth.previous[-1], atol=0.002)
+    assert copying_accuracy(other, 128) == pytest.approx(birth.accuracy[-1], abs=0.002)
+
+
+def test_a_seed_without_weights_is_refused():
+    with pytest.raises(ValueError, match=r"for \[0, 3\]: train_copying\(seed=1\)"):
+        load_copying(seed=1)
+
+
+def test_in_half_precision_a_file_takes_half_the_room(shipped, tmp_path):
+    save_copying(shipped, tmp_path / "half.safetensors", half=True)
+    assert (tmp_path / "half.safetensors").stat().st_size < 100_000
+    halves = copying_numpy.load_file(tmp_path / "half.safetensors")
+    for name, weight in shipped.state_dict().items():
+        np.testing.assert_array_equal(weight.half().numpy(), halves[name])
 
 
 def test_saved_weights_are_small_and_come_back(shipped, tmp_path):
