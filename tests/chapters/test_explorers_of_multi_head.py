@@ -90,14 +90,14 @@ def without(layer, head):
     return at_levels(**{f"{('first', 'second')[layer]}_{head}": 0.0})["share"]
 
 
-def test_one_head_is_the_bolt_and_four_are_cables():
+def test_the_writer_alone_is_missed_and_one_reader_of_four_is_not():
     assert without(0, 1) < 0.2
     assert all(without(1, head) > 0.95 for head in range(4))
     assert without(0, 1) > CHANCE
     assert at_levels(**{f"second_{head}": 0.0 for head in range(4)})["share"] < 0.1
 
 
-def test_the_quieter_the_bolt_the_less_is_right():
+def test_the_quieter_the_writer_the_less_is_right():
     shares = [at_levels(first_1=loud)["share"] for loud in (0.0, 0.1, 0.3, 0.5, 1.0)]
     assert shares == sorted(shares)
 
@@ -116,7 +116,7 @@ def test_a_dragged_level_changes_its_own_head_alone():
     assert asks == {"levels": (*LOUD[:5], 0.25, *LOUD[6:])}
 
 
-def test_the_second_layer_looks_behind_the_last_time_until_the_bolt_is_off():
+def test_the_second_layer_looks_behind_the_last_time_until_the_writer_is_off():
     half = len(WRITTEN) // 2
     places = np.arange(half + 1, len(WRITTEN))
     held = data_of(explore_quieter_head)["looks"][places, places - half + 1].mean()

@@ -5,11 +5,24 @@ import pytest
 import torch
 
 from course_lib.chapters.multi_head import note_and_reader, split_and_merged, stills
+from course_lib.chapters.multi_head.exercises.split_heads import split_heads
 from course_lib.chapters.multi_head.exercises.what_each_adds import what_each_adds
+from course_lib.chapters.multi_head.silencing import silent
 from course_lib.figures.readable import faults
-from course_lib.models.copying import ALPHABET, encode, load_copying
+from course_lib.models.copying import (
+    ALPHABET,
+    FRESH,
+    copying_accuracy,
+    copying_batch,
+    encode,
+    induction_scores,
+    load_copying,
+)
+from course_lib.models.copying_text import LONGEST
 from course_lib.models.head_emergence import recorded_birth
 from course_lib.models.pushes import gathered, pushes
+
+QUERIES = torch.tensor([[1.0, 2, 10, 20], [3, 4, 30, 40], [5, 6, 50, 60]])
 
 
 @pytest.fixture
@@ -56,18 +69,34 @@ def test_each_note_has_the_letter_before_and_the_reader_finds_the_right_one(show
 
 
 def test_both_heads_and_their_rows_of_the_last_matrix_keep_their_tints(shown):
-    q = torch.tensor([[1.0, 2, 10, 20], [3, 4, 30, 40], [5, 6, 50, 60]])
-    stills.show_split_and_merged(q)
+    stills.show_split_and_merged(QUERIES)
     ((figure, _),) = shown
     assert faults(figure) == []
-    numbers = [t.get_text() for t in figure.axes[0].texts if t.get_text().isdigit()]
-    whole, first, second = numbers[:12], numbers[12:18], numbers[18:]
-    assert whole == [f"{x:g}" for x in q.flatten().tolist()]
-    assert first == [f"{x:g}" for x in q[:, :2].flatten().tolist()]
-    assert second == [f"{x:g}" for x in q[:, 2:].flatten().tolist()]
     tints = [patch.get_facecolor() for patch in figure.axes[0].patches]
-    assert tints.count(split_and_merged.to_rgba(split_and_merged.TINTS[0])) == 8 + 6 + 12 + 6 + 8
-    assert tints.count(split_and_merged.to_rgba(split_and_merged.TINTS[1])) == 8 + 6 + 12 + 6 + 8
+    for tint in split_and_merged.TINTS[:2]:  # of W_Q, Q, its Q, K, V and output, merged, W_O
+        assert tints.count(split_and_merged.to_rgba(tint)) == 8 + 6 + 4 * 6 + 6 + 8
+
+
+def test_one_row_can_be_followed_from_the_queries_to_what_is_merged(shown):
+    stills.show_split_and_merged(QUERIES)
+    ((figure, words),) = shown
+    numbers = [int(t.get_text()) for t in figure.axes[0].texts if t.get_text().isdigit()]
+    tables = [numbers[:12], *(numbers[i : i + 6] for i in range(12, 48, 6)), numbers[48:]]
+    whole, *parts, merged = (torch.tensor(one).reshape(3, -1) for one in tables)
+    values = torch.tensor([[11, 12, 13, 14], [21, 22, 23, 24], [31, 32, 33, 34]])
+    strips = split_heads(torch.stack((QUERIES, values)), 2)  # (2, 2, 3, 2): q and v, heads
+    arrived = strips[1, 0], strips[1, 1, [0, 0, 1]]  # at each word: its own; the one before
+    assert torch.equal(whole, QUERIES.long())
+    for head in range(2):
+        for found, right in zip(
+            parts[3 * head : 3 * head + 3], (*strips[:, head], arrived[head]), strict=True
+        ):
+            assert torch.equal(found, right.long())
+    assert torch.equal(merged, torch.cat(arrived, dim=1).long())
+    assert "its row is 31, 32, 23, 24" in words
+    assert {"head 0 looks at the word itself", "head 1 looks at the word before"} <= {
+        text.get_text() for text in figure.axes[0].texts
+    }
 
 
 def test_without_a_head_the_others_add_what_they_added(shown):
@@ -92,26 +121,70 @@ def _rows_of_numbers(axes):
     return [rows[y] for y in sorted(rows)]
 
 
-def test_the_pushes_are_drawn_to_one_scale_and_add_up(shown):
-    pushed = torch.randn(4, 27, generator=torch.Generator().manual_seed(0)).round(decimals=2)
-    pushed[:, 19] += 3
-    stills.show_pushes(pushed)
-    ((figure, words),) = shown
-    assert faults(figure) == []
-    rows = [
-        [path.vertices[1, 1] - path.vertices[0, 1] for path in bars.get_paths()]
-        for bars in figure.axes[0].collections
-    ]
-    np.testing.assert_allclose(rows, torch.cat((pushed, pushed.sum(dim=0)[None])), atol=1e-4)
-    assert words.endswith(f"the highest bar is t, with {pushed[:, 19].sum():.1f}.")
-
-
-def test_all_four_readers_push_for_the_t_and_the_chapters_pair_pushes_hardest():
+def test_all_four_readers_push_for_the_t_and_the_smallest_share_pushes_hardest():
     model, ids = load_copying(), torch.from_numpy(encode("cats ca"))
     added = what_each_adds(gathered(model, ids, block=1), model.blocks[1].heads.w_o)
     pushed = pushes(model, added[0, :, -1], model.states(ids)[-1][-1])
     assert pushed.argmax(dim=1).tolist() == [ALPHABET.index("t")] * 4
-    assert sorted(pushed.max(dim=1).values.argsort()[2:].tolist()) == [1, 2]
+    assert pushed.max(dim=1).values.argmax() == model.maps(ids)[1, :, -1, 2].argmin() == 1
+
+
+def test_a_reader_finds_the_note_of_its_letter_and_not_the_letter_itself():
+    """What each part of x at an earlier place adds to the score of a place with letter z, of the
+    second layer's W_Q and W_K; the norm before them without its divisor, one for the whole x."""
+    model = load_copying()
+    writer, reader = (block.heads for block in model.blocks)
+    letters = model.symbol - model.symbol.mean(dim=0)
+    w_v, w_o = writer.w_v.unflatten(1, (4, 16))[:, 1], writer.w_o.unflatten(0, (4, 16))[1]
+    notes = model.blocks[0].norm(model.symbol) @ w_v @ w_o  # what head 1 writes of each letter
+    notes = notes - notes.mean(dim=0)
+    own = torch.nn.functional.cosine_similarity(letters, notes)
+    assert own.abs().max() < 0.2  # other directions than the letters' own
+    norm = model.blocks[1].norm.weight
+    asks, of_letter, of_note = (
+        ((one - one.mean(dim=1, keepdim=True)) * norm @ w).unflatten(1, (4, 16)).transpose(0, 1)
+        for one, w in ((letters, reader.w_q), (letters, reader.w_k), (notes, reader.w_k))
+    )
+    for head in range(4):
+        found, not_found = asks[head] @ of_note[head].T, asks[head] @ of_letter[head].T
+        assert (found.argmax(dim=1) == torch.arange(27)).all()  # of all notes, that of its letter
+        assert found.diagonal().mean() > 10 * not_found.diagonal().mean().abs()
+
+
+def test_what_is_taken_from_a_place_is_its_letter_and_not_its_note():
+    model = load_copying()
+    writer, reader = (block.heads for block in model.blocks)
+    w_v, w_o = writer.w_v.unflatten(1, (4, 16))[:, 1], writer.w_o.unflatten(0, (4, 16))[1]
+    notes = model.blocks[0].norm(model.symbol) @ w_v @ w_o
+    said = []
+    for part in (model.symbol, notes):
+        part = (part - part.mean(dim=1, keepdim=True)) * model.blocks[1].norm.weight
+        added = part @ reader.w_v @ reader.w_o  # by all four, each with all its weight there
+        scores = (added - added.mean(dim=1, keepdim=True)) * model.norm.weight @ model.w
+        said.append((scores - scores.mean(dim=1, keepdim=True)).diagonal().mean())
+    of_letter, of_note = said
+    assert of_letter > 10 * of_note.abs()
+
+
+def test_head_1_off_leaves_the_readers_little_more_than_an_even_look():
+    even = sum(1 / places for places in range(LONGEST + 1, 2 * LONGEST + 1)) / LONGEST
+    lost = induction_scores(load_copying(), loudness=silent((0, 1)))[1]
+    assert LONGEST == 24  # as in the chapter's line
+    assert (lost > even).all()
+    assert (lost < 3 * even).all()
+
+
+def test_the_two_writers_of_seed_3_divide_the_text_and_the_fold_says_how():
+    other = load_copying(seed=3)
+    ids, _ = copying_batch(torch.Generator().manual_seed(FRESH), 128)
+    shares = other.maps(ids)[0].diagonal(-1, dim1=-2, dim2=-1).mean(dim=0)  # (4, 47)
+    for head, first, last in ((1, 0.6, 0.8), (3, 0.8, 0.3)):
+        assert shares[head].mean() == pytest.approx(0.655, abs=0.005)  # equally high
+        assert shares[head, :30].mean() == pytest.approx(first, abs=0.05)
+        assert shares[head, -12:].mean() == pytest.approx(last, abs=0.05)
+    for heads, right in (((1,), 0.93), ((3,), 0.83), ((1, 3), 0.14)):
+        off = silent(*((0, head) for head in heads))
+        assert copying_accuracy(other, 256, loudness=off) == pytest.approx(right, abs=0.006)
 
 
 def test_the_recorded_birth_is_shown_in_words_that_are_true(shown):

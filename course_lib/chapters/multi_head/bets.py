@@ -31,13 +31,14 @@ WHICH_HEAD = Bet(
 MORE_HEADS = Bet(
     "more_heads",
     question="A layer of width 512 has 8 heads. Somebody makes 64 of them, as is usual with heads "
-    "of width 512 / 64. How many times as many numbers does the layer have to learn?",
+    "of width 512 / 64. How many times as many scores are there then, on the same text?",
     answer=Number(0, 100, unit="times", near=0.05, format="{:.2f}"),
-    why="Eight times as many heads are eight times as narrow, so the matrices stay as they are.",
+    why="A table of scores has a row and a column for each word, however narrow its head is, and "
+    "there are eight times as many tables.",
     model_answer="The columns of W_Q, W_K and W_V are shared out among the heads: 8 times 64 or 64 "
-    "times 8, it is 512. Many books say that more heads cost more parameters. They do where each "
-    "head keeps its width, which is a choice; the paper of 2017 makes heads narrower. What grows "
-    "is the number of tables of scores.",
+    "times 8, it is 512, and the learned numbers stay. Many books say that more heads cost more "
+    "parameters. They do where each head keeps its width, which is a choice; the paper of 2017 "
+    "makes heads narrower. What grows is the number of tables of scores.",
     depth=True,
 )
 
@@ -60,8 +61,8 @@ READERS = Bet(
     answer=Number(0, 1, near=0.08, format="{:.2f}"),
     why="The notes are still there, and one reader still finds most of them.",
     model_answer="Each of the four looks for the same note, so whichever is left finds it. What "
-    "it adds alone is less than what four add together, so now and then, probably, another letter "
-    "is louder. With two readers hardly anything is lost. So work that is done four times "
+    "it adds alone is less than what four add together, so in up to one of three letters another "
+    "one is louder. With two readers hardly anything is lost. So work that is done four times "
     "has some room to spare, and the note, which is written once, has hardly any.",
 )
 

@@ -2,9 +2,10 @@
 
 draw_split_and_merged(figure, q)      # q (3, 4): three words, two heads of two columns each
 
-Each head has a tint of its own: its columns of W_Q and of Q, its band, its columns of what is
-joined, and its rows of W_O. Keys and values are cut alike; here they come in as words, and the
-weights are those of KEYS below: nearly 0 or 1, so that no shade is taken for a tint.
+Each head has a tint of its own: its columns of W_Q and of Q, its band with its strips of K and V,
+its columns of what is joined, and its rows of W_O. The keys are KEYS below, for weights of nearly 0
+or 1, so that no shade is taken for a tint. The values are VALUES: what arrives says where it was
+taken, its first digit the word and its second the column. The row of the last word is framed.
 """
 
 from dataclasses import dataclass
@@ -20,16 +21,20 @@ from course_lib.words import say
 
 TINTS = ("#f7e6b5", "#c3dbf5", "#ecd3dc")  # of head 0, head 1 and, where there is one, head 2
 KEYS = np.array([[-16.0, 12, -2, 1.6], [-4, 4, 0, 0], [16, -12, 2, -2]])  # itself; the one before
+VALUES = np.array([[11.0, 12, 13, 14], [21, 22, 23, 24], [31, 32, 33, 34]])  # word, column
+LOOKS_AT = ("head 0 looks at the word itself", "head 1 looks at the word before")
 UPPER, LOWER = 0.0, 6.3  # where the tables of the two heads begin
-MIDDLE = (UPPER + LOWER + 3) / 2
-LEFT, BAND = 0.0, 8.0  # where Q begins, and the band of a head
-QUERIES, LOOKS, HEARD = BAND + 0.4, BAND + 4.9, BAND + 9.7  # the three tables in a band
-BAND_END = HEARD + 2.4
-NARROW = 0.85  # of a cell without a number
-TINY = 0.62  # of a cell of X and W_Q
-JOINED = BAND_END + 2.3
-MIXES = JOINED + 4 * NARROW + 1.0
-OUTPUTS = MIXES + 4 * NARROW + 1.0
+LEFT, BAND = 0.0, 7.7  # where Q begins, and the band of a head
+WIDE, NARROW, TINY = 1.25, 0.8, 0.65  # of a cell with a number, without, and of X, W_Q and W_O
+ASKS = BAND + 0.4  # then the tables of a band, from left to right
+OFFERS = ASKS + 2 * WIDE + 0.5
+LOOKS = OFFERS + 2 * NARROW + 1.7
+HOLDS = LOOKS + 3 * NARROW + 1.0
+HEARD = HOLDS + 2 * WIDE + 1.0
+BAND_END = HEARD + 2 * WIDE + 0.4
+MIXES = BAND_END + 2.1
+OUTPUTS = MIXES + 4 * TINY + 1.0
+END = OUTPUTS + 4 * TINY
 
 
 @dataclass(frozen=True)
@@ -65,47 +70,59 @@ def draw_split_and_merged(figure, q):
     Shapes: q (3, 4).   Returns the axes.
     """
     axes = figure.subplots()
-    axes.set(
-        xlim=(LEFT - 0.3, OUTPUTS + 4 * NARROW + 0.2), ylim=(LOWER + 4.15, -1.25), aspect="equal"
-    )
+    axes.set(xlim=(LEFT - 0.3, END + 0.2), ylim=(LOWER + 3.5, -2.35), aspect="equal")
     axes.axis("off")
     q = np.asarray(q, dtype=float)
-    whole = Table(LEFT + 0.35, 6.2, 3, 4, 1.25)
-    joined = Table(JOINED, MIDDLE - 1.5, 3, 4, NARROW)
+    whole = Table(LEFT + 0.35, 5.6, 3, 4, WIDE)
+    joined = Table((MIXES + END) / 2 - 2 * WIDE, UPPER, 3, 4, WIDE)
     _cells(axes, whole, [[TINTS[0]] * 2 + [TINTS[1]] * 2] * 3, q, QUERY)
     _named(axes, whole, "$Q$", "(3, 4)", QUERY)
     _draw_projection(axes, whole)
+    heard = []
     for head, top in enumerate((UPPER, LOWER)):
-        _draw_head(axes, head, top, q[:, 2 * head : 2 * head + 2])
-        start, end = (whole.right + 0.1, whole.middle), (BAND - 0.1, top + 1.5)
-        draw_arrow(axes, start, end)
-        draw_arrow(axes, (BAND_END + 0.1, top + 1.5), (JOINED - 0.15, joined.middle))
-    _word(axes, BAND - 1.1, whole.y + 0.4, say("split"))
-    _draw_what_comes_in(axes)
-    _cells(axes, joined, [[TINTS[0]] * 2 + [TINTS[1]] * 2] * 3)
+        own = slice(2 * head, 2 * head + 2)
+        heard.append(_draw_head(axes, head, top, q[:, own], KEYS[:, own], VALUES[:, own]))
+        draw_arrow(axes, (whole.right + 0.1, whole.middle), (BAND - 0.1, top + 1.5))
+        draw_arrow(axes, (BAND_END + 0.1, top + 1.5), (joined.x - 0.15, joined.middle))
+    _word(axes, BAND - 1.15, whole.foot + 0.1, say("split"))
+    _cells(axes, joined, [[TINTS[0]] * 2 + [TINTS[1]] * 2] * 3, np.hstack(heard))
     _named(axes, joined, say("merged"), "(3, 4)", INK)
-    _draw_mixing(axes)
+    x = (joined.x + joined.right) / 2
+    draw_arrow(axes, (x, joined.foot + 1.15), (x, LOWER - 1.0))
+    output = _draw_mixing(axes)
+    for table in (whole, joined, output):
+        _frame_last_row(axes, table)
     return axes
 
 
-def _draw_head(axes, head: int, top: float, queries) -> None:
-    """A band with one head's queries, its weights and what it gathered."""
-    band = FancyBboxPatch((BAND, top - 1.2), BAND_END - BAND, 5.3, facecolor=TINTS[head],
+def _draw_head(axes, head: int, top: float, queries, keys, values) -> np.ndarray:
+    """A band with the strips of one head, its weights and what it gathered, which is returned."""
+    band = FancyBboxPatch((BAND, top - 2.25), BAND_END - BAND, 5.6, facecolor=TINTS[head],
                           edgecolor="none", boxstyle="round,pad=0,rounding_size=0.4",
                           alpha=0.45, zorder=0)  # fmt: skip
     axes.add_patch(band)
-    asks = Table(QUERIES, top, 3, 2, 1.25)
-    looks, heard = Table(LOOKS, top, 3, 3), Table(HEARD, top, 3, 2)
-    _cells(axes, asks, [[TINTS[head]] * 2] * 3, queries, QUERY)
-    shades = WEIGHTS(_weights(queries, KEYS[:, 2 * head : 2 * head + 2]))
-    _cells(axes, looks, shades)
-    _cells(axes, heard, [[TINTS[head]] * 2] * 3)
-    for table, name in ((asks, say("head {i}", i=head)), (looks, say("weights")),
-                        (heard, say("output"))):  # fmt: skip
-        look = {"fontweight": "bold"} if table is asks else {}
-        _word(axes, (table.x + table.right) / 2, top - 0.6, name, **look)
-    for one, other in ((asks, looks), (looks, heard)):
-        draw_arrow(axes, (one.right + 0.15, one.middle), (other.x - 0.15, other.middle))
+    asks, offers = Table(ASKS, top, 3, 2, WIDE), Table(OFFERS, top, 3, 2, NARROW)
+    looks = Table(LOOKS, top, 3, 3, NARROW)
+    holds, heard = Table(HOLDS, top, 3, 2, WIDE), Table(HEARD, top, 3, 2, WIDE)
+    weights, tint = _weights(queries, keys), [[TINTS[head]] * 2] * 3
+    gathered = (weights @ values).round()
+    _cells(axes, asks, tint, queries, QUERY)
+    _cells(axes, offers, tint, edge=KEY)
+    _cells(axes, looks, WEIGHTS(weights))
+    _cells(axes, holds, tint, values, VALUE)
+    _cells(axes, heard, tint, gathered)
+    for table, name, colour in (
+        (asks, f"$Q_{head}$", QUERY), (offers, f"$K_{head}$", KEY), (looks, say("weights"), INK),
+        (holds, f"$V_{head}$", VALUE), (heard, say("output"), INK),
+    ):  # fmt: skip
+        _word(axes, (table.x + table.right) / 2, top - 0.6, name, color=colour)
+    _word(axes, ASKS, top - 1.65, say(LOOKS_AT[head]), ha="left", fontweight="bold")
+    draw_arrow(axes, (offers.right + 0.15, offers.middle), (looks.x - 0.15, looks.middle))
+    _word(axes, holds.x - 0.4, holds.middle, "·", fontsize=16)
+    _word(axes, heard.x - 0.45, heard.middle, "=")
+    for table in (asks, looks, heard):
+        _frame_last_row(axes, table)
+    return gathered
 
 
 def _draw_projection(axes, whole: Table) -> None:
@@ -121,30 +138,24 @@ def _draw_projection(axes, whole: Table) -> None:
     draw_arrow(axes, (x, mixes.foot + 0.6), (x, whole.y - 1.25))
 
 
-def _draw_what_comes_in(axes) -> None:
-    """Keys before the weights, values behind them, in each head its own."""
-    for left, right, name, colour in (
-        (QUERIES + 2.5, LOOKS, say("its keys"), KEY),
-        (LOOKS + 3, HEARD, say("its values"), VALUE),
-    ):
-        x = (left + right) / 2
-        for top in (UPPER, LOWER):  # a label in each band: no head shares them
-            _word(axes, x, top + 3.6, name, color=colour, fontweight="bold")
-            axes.annotate("", (x, top + 1.65), (x, top + 3.2),
-                          arrowprops={"arrowstyle": "-|>", "color": colour, "linewidth": 1.3,
-                                      "shrinkA": 0, "shrinkB": 0})  # fmt: skip
-
-
-def _draw_mixing(axes) -> None:
-    """Times W_O, whose rows have the tints of the heads that meet them, is the output."""
-    mixes = Table(MIXES, MIDDLE - 2, 4, 4, NARROW)
-    output = Table(OUTPUTS, MIDDLE - 1.5, 3, 4, NARROW)
+def _draw_mixing(axes) -> Table:
+    """W_O, whose rows have the tints of the heads that meet them, and the output: its table."""
+    mixes = Table(MIXES, LOWER - 0.1, 4, 4, TINY, TINY)
+    output = Table(OUTPUTS, LOWER + 0.2, 3, 4, TINY, TINY)
     _cells(axes, mixes, [[TINTS[0]] * 4] * 2 + [[TINTS[1]] * 4] * 2)
     _cells(axes, output, [["white"] * 4] * 3, edge=OUTPUT)
-    _word(axes, MIXES - 0.5, MIDDLE, "·", fontsize=16)
-    _word(axes, OUTPUTS - 0.5, MIDDLE, "=")
+    _word(axes, MIXES - 0.45, mixes.middle, "·", fontsize=16)
+    _word(axes, OUTPUTS - 0.5, mixes.middle, "=")
     _named(axes, mixes, "$W_O$", "(4, 4)", INK)
     _named(axes, output, say("output"), "(3, 4)", OUTPUT)
+    return output
+
+
+def _frame_last_row(axes, table: Table) -> None:
+    """A dark frame around the row of the last word."""
+    corner, wide = (table.x, table.foot - table.high), table.right - table.x
+    axes.add_patch(Rectangle(corner, wide, table.high, fill=False, edgecolor=INK, linewidth=1.8,
+                             zorder=4))  # fmt: skip
 
 
 def _cells(axes, table: Table, fills, numbers=None, ink=INK, edge=GHOST) -> None:
@@ -167,7 +178,7 @@ def _named(axes, table: Table, name: str, shape: str, colour: str) -> None:
 
 
 def _word(axes, x: float, y: float, text: str, **look) -> None:
-    axes.text(x, y, text, ha="center", va="center", zorder=3, **{"fontsize": SMALL, **look})
+    axes.text(x, y, text, va="center", zorder=3, **{"ha": "center", "fontsize": SMALL, **look})
 
 
 def _weights(queries, keys) -> np.ndarray:

@@ -4,7 +4,6 @@ import torch
 
 from course_lib.chapters.multi_head.note_and_reader import draw_note_and_reader
 from course_lib.chapters.multi_head.parts_of_a_sum import draw_parts
-from course_lib.chapters.multi_head.pushed import draw_pushes
 from course_lib.chapters.multi_head.split_and_merged import draw_split_and_merged
 from course_lib.figures.head_emergence import draw_birth, draw_births
 from course_lib.figures.live import LiveFigure
@@ -12,7 +11,7 @@ from course_lib.figures.maps import draw_maps
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import new_figure
 from course_lib.figures.transformer import draw_transformer
-from course_lib.models.copying import ALPHABET, STEPS, copying_loss, encode, new_copying
+from course_lib.models.copying import STEPS, copying_loss, encode, new_copying
 from course_lib.models.head_emergence import Birth, recorded_birth, recorded_births
 from course_lib.models.training import Training
 from course_lib.models.transformer import Transformer
@@ -55,21 +54,15 @@ NOTE_AND_READER = (
 SPLIT_AND_MERGED = (
     "The words X times W_Q are a table Q of three words and four columns. It is split: columns 0 "
     "and 1, made by columns 0 and 1 of W_Q, go up to head 0, columns 2 and 3 down to head 1. In "
-    "each head, queries meet its keys in a table of weights, and weights and its values give an "
-    "output of two columns. Both outputs are merged side by side, and times W_O they give the "
-    "output. Head 0 meets the first two rows of W_O, head 1 the last two."
+    "each head, its strips of Q and K give a table of weights, and weights times its strip of V "
+    "give an output of two columns. Head 0 looks at the word itself: word 3 gets 31 and 32. Head 1 "
+    "looks at the word before: word 3 gets 23 and 24. Merged side by side, its row is 31, 32, 23, "
+    "24. Times W_O, merged is the output; head 0 meets the first two rows of W_O, head 1 the last."
 )
 SUM_OF_PARTS = (
     "Left, a row of {m} numbers for each of {h} heads, and below them their sum, the output. "
     "Right, the row of head {off} is missing: the other rows are as before, and the sum has "
     "changed by what is missing."
-)
-
-
-PUSHES = (
-    "A row of bars for each head, one bar for each letter, up where the head raises it, down where "
-    "the head lowers it. Head by head, the highest bar is {heads}. Below, the sum of the rows: "
-    "the highest bar is {best}, with {total:.1f}."
 )
 
 
@@ -95,7 +88,7 @@ def show_split_and_merged(q) -> None:
 
     Shapes: q (3, 4)
     """
-    figure = new_figure(7.0, 2.4)
+    figure = new_figure(7.0, 2.6)
     draw_split_and_merged(figure, q)
     show_figure(figure, say(SPLIT_AND_MERGED), colours=16)
 
@@ -109,20 +102,6 @@ def show_parts(parts, off: int) -> None:
     draw_parts(figure, parts, off)
     words = say(SUM_OF_PARTS, h=len(parts), m=len(parts[0]), off=off)
     show_figure(figure, words, colours=12)
-
-
-def show_pushes(pushed) -> None:
-    """How far each head raises or lowers each letter, and all of them together.
-
-    Shapes: pushed (h, 27)
-    """
-    figure = new_figure(7.0, 4.2)
-    pushed = pushed.round(decimals=2)  # alike on every processor
-    draw_pushes(figure, pushed)
-    most = [f"{ALPHABET[row.argmax()]} by {row.max():.1f}" for row in pushed]
-    words = say(PUSHES, heads="; ".join(most), best=ALPHABET[pushed.sum(dim=0).argmax()],
-                total=float(pushed.sum(dim=0).max()))  # fmt: skip
-    show_figure(figure, words, colours=8)
 
 
 def show_birth() -> None:

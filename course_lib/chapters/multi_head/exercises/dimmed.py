@@ -72,7 +72,7 @@ DIMMED = Exercise(
             lambda parts, loudness: dimmed(parts, loudness) / loudness.sum(),
         ),
         Mistake(
-            "You switched heads off or left them on. A dimmer has all the levels between, too: "
+            "You switched heads off or left them on. Loudness has all the levels between, too: "
             "multiply by the number itself.",
             lambda parts, loudness: parts[:, loudness > 0].sum(dim=1),
             also=(lambda parts, loudness: dimmed(parts, (loudness != 0).to(parts.dtype)),),

@@ -152,7 +152,9 @@ def _draw_share(axes):
 
 def _draw_levels(axes, name: str) -> list:
     """A track for each head of a layer, filled as high as the head is loud, with a knob there."""
-    axes.set(xlim=(-0.6, HEADS - 0.4), ylim=(-0.12, 1.2), yticks=[], label=name)
+    axes.set(xlim=(-1.0, HEADS - 0.45), ylim=(-0.2, 1.2), yticks=[], label=name)
+    for level, word in ((1, say("loud")), (0.06, say("off"))):
+        axes.text(-0.36, level, word, ha="right", va="center", fontsize=SMALL)
     axes.set_xticks(range(HEADS), _named(name))
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
