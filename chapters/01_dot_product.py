@@ -63,7 +63,7 @@ print("sum:     ", 4 + 10 + 18)
 
 # %% [markdown]
 # How many entries a vector has is its *width* $d$. In a formula, $a_i$ is the entry with the number i,
-# and $\sum$ means "add up": $\;a \cdot b = \sum_{i=1}^{d} a_i b_i$.
+# and $\sum$ means "add up": $\;a \cdot b = \sum_{i=1}^{d} a_i b_i$. (Formulas count from 1, Python from 0.)
 
 # %% [markdown] card="arrays"
 
@@ -83,8 +83,8 @@ print("sum:     ", 4 + 10 + 18)
 #
 # *Is a cat like a dog?* Yes and no: both are animals, but only one of them barks. Let us count such
 # reasons. Give each word four *traits*, a number for each. The number is positive if the trait fits the
-# word, negative if it does not, and 0 if nobody can tell: dogs come big and small. Its size says how
-# strongly; all sizes are invented.
+# word, negative if it does not, and 0 if nobody can tell: dogs come big and small. How large the number is says
+# how strongly. All numbers here are invented.
 #
 # Then each product is a vote: for being alike in grey, against it in yellow.
 
@@ -109,9 +109,10 @@ show_votes(traits, cat, dog, ["cat", "dog"])
 # written $|a|$, and `norm(a)` in code. (With more entries, there are more squares under the root.)
 # [3, 4] is 5 long, too. A protractor measures the angle between the two.
 #
-# On the right, a line falls from the tip of one arrow and meets the other at a right angle. The *cosine*
-# of the angle is the side beside it, divided by the longest side. The smaller the angle, the closer its
-# cosine is to 1; at 90° it is 0.
+# In the picture below, on the right, a line falls from the tip of one arrow and meets the other at a right
+# angle. Two sides of this triangle meet at the angle between the arrows: the longest, and the one that ends
+# at the right angle, *beside the angle*. Their quotient, shorter by longer, is the *cosine*. The smaller the
+# angle, the closer its cosine is to 1; at 90° it is 0.
 
 # %%
 flat, steep = np.array([4, 3]), np.array([3, 4])
@@ -155,7 +156,7 @@ print(f"the sum after turning: {dot(np.array([5, 0]), np.array([4.8, 1.4])):.2f}
 print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat, dog):.2f}")
 
 # %% [markdown]
-# So: .38, an angle of about 68 degrees. Cat and dog are more alike than strangers (cosine 0, 90 degrees)
+# So: 0.38, an angle of about 68 degrees. Cat and dog are more alike than strangers (cosine 0, 90 degrees)
 # and far from the same (cosine 1, 0 degrees).
 #
 # **Now you, on paper.** With [3, 4], find (a) a vector of length 5 that makes 0, (b) a vector of any length
@@ -178,8 +179,9 @@ print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat,
 # show it, the picture turns a copy of `a` down, so that copy and shadow make a rectangle. It is left
 # empty where it counts below zero.
 #
-# Drag the tip of `b` around once. At 90°, the rectangle is gone. Is half of the largest one left at 45°?
-# Then try the goal.
+# Drag the tip of `b` around once. At 90°, the rectangle is gone. Is half of the largest one left at 45°? Then
+# try the goal: get the area of the start back with a shorter `b`. The curve shows a · b at each angle, for
+# the `b` that you have.
 
 # %%
 explore_two_vectors(dot=dot)
@@ -187,7 +189,7 @@ explore_two_vectors(dot=dot)
 # %% [markdown]
 # <details><summary>Is half of it left at 45°?</summary>
 #
-# No, at 45° it is still .71 of the most that you can have. Half is left at 60°. The first few degrees of
+# No, at 45° it is still 0.71 of the most that you can have. Half is left at 60°. The first few degrees of
 # turning away cost hardly anything.
 # </details>
 
@@ -244,11 +246,12 @@ show_two_keys(query, near, loud)
 asked = ["kitten", "puppy", "pear", "tree"]
 keys = np.array([[2, -1, -1, -2], [2, 3, -1, -1], [-2, -1, 2, -1], [-2, -1, -1, 3]])
 for name, key in zip(asked, keys, strict=True):
-    print(f"dog with {name:7} {dot(dog, key):3.0f}")
+    print(f"dog with {name:7} {dot(dog, key):3.0f}   cosine {cosine(dog, key):5.2f}")
 
 # %% [markdown]
-# Such numbers are called *scores*. The puppy agrees with the dog most: it is an animal, and barks even
-# more. And if a cat and an apple ask, too? That makes 12 scores, and in a model it would be millions.
+# The dot products are called *scores*. The puppy agrees with the dog most: it is an animal, and barks even
+# more. Its direction is the closest, too: its cosine is 0.95, the kitten's 0.32. And if a cat and an apple
+# ask as well? That makes 12 scores, and in a model it would be millions.
 #
 # numpy's `@` makes them all at once. It takes two tables of numbers, called *matrices*. You know this product
 # from shopping: how much do two baskets cost in two shops?
@@ -302,12 +305,13 @@ for name, weight in zip(asked, rex_weights, strict=True):
 #
 # 0.017 · 2 + 0.948 · 2 + 0.017 · (-2) + 0.017 · (-2) = 1.86, rounded.
 #
-# The loop below does this for all four traits at once. The sum is the **output**.
+# That is a dot product again: the four weights with the column *animal*. The loop below does the same with
+# each of the four columns, as `@` would. The four sums are the **output**.
 
 # %%
 rex_output = np.zeros(4)
-for place in range(4):
-    rex_output = rex_output + rex_weights[place] * keys[place]
+for column in range(4):
+    rex_output[column] = dot(rex_weights, keys[:, column])
 print("Rex before:", rex, "  after listening:", rex_output.round(2))
 show_mixing("Rex", asked, rex_weights, keys, traits)
 
@@ -321,13 +325,22 @@ show_mixing("Rex", asked, rex_weights, keys, traits)
 #
 # <details><summary>When you have tried, open this.</summary>
 #
-# A 1 for *big* and 0 for the rest, `[0, 0, 0, 1]`, give the tree a weight of .96. With a 2 for *big* it
+# A 1 for *big* and 0 for the rest, `[0, 0, 0, 1]`, give the tree a weight of 0.96. With a 2 for *big* it
 # gets even more. There are other answers: `[-2, -1, -1, 3]`, the tree's own numbers, asks for everything
 # that makes a tree.
 # </details>
 
-# %% [markdown] minutes=9
+# %% [markdown] minutes=11
 # ### Exercise: `attention`
+#
+# First a minute on paper. Three baskets and four shops stand in rows, with two kinds of fruit: `baskets` has
+# the shape (3, 2), `shops` (4, 2). Which shape has `baskets @ shops.T`, and which `shops @ baskets.T`? In
+# which of the two does each basket have a row?
+#
+# <details><summary>Shapes written down? Open this.</summary>
+#
+# (3, 4) and (4, 3). Each basket has a row in the first: what stands on the left of `@` keeps its rows.
+# </details>
 #
 # Now let every query ask at once, in three lines: scores, weights, output. There are t queries, s keys and
 # s values, and all of them stand in rows. In the first line and in the last, `@` takes rows with columns.
@@ -364,13 +377,17 @@ for name, row in zip(["Rex", "cat", "dog", "apple"], heard, strict=True):
 # no sense, so they are short. (The other small words are left out.)
 #
 # A model computes the query *it* from what it has read; chapter 5 shows how. Here you set it by hand. Drag
-# the tip of *it* to where *tired* would pull it, then *sweet*, then *wobbly*, and watch the arcs. The
-# output never leaves the pale triangle of dog, apple and table.
+# the tip of *it* to where *tired* would pull it, then *sweet* (the goal), and watch the arcs. And *wobbly*:
+# where must *it* point then? The output never leaves the pale triangle of dog, apple and table. (The
+# picture writes .57 for 0.57.)
 
 # %%
 explore_own_attention(attention=attention)
 
 # %% [markdown]
+# Did *apple* win because it fits, or only because its numbers are large? Dog, apple and table are all about
+# 2 long (2.04, 1.93, 2.02). So among these three, the direction decides: *apple* wins because it fits.
+#
 # <details><summary>Two of the five words can never get the largest share, wherever you drag the query.
 # Which, and why?</summary>
 #
@@ -385,7 +402,7 @@ explore_own_attention(attention=attention)
 # further ahead. The longer *it* is, the surer it is. Chapter 3 is about that.
 # </details>
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=4
 # ## Your lines run in the model of chapter 0
 #
 # *All these numbers were invented. Do your lines work with numbers that a model has learned?* Our text is
@@ -404,7 +421,8 @@ explore_own_attention(attention=attention)
 # %%
 text = "giraffe pogir"
 model = load_copying()
-print(text + "|" + model.with_heads(range(1, 9), attention).continued(text, 6))
+print("its own heads:", text + "|" + model.continued(text, 6))
+print("your lines:   ", text + "|" + model.with_heads(range(1, 9), attention).continued(text, 6))
 
 # %% [markdown]
 # It copies, and every head of it runs on the lines that you have written. Are they really what does it?
@@ -421,9 +439,10 @@ def turned(q, k, v):
     return attention(-q, k, v)
 
 
-ending = model.with_heads(range(1, 9), turned).continued(text, 6)
-print(text + "|" + ending)
-settle("turned_around", ending)
+against = model.with_heads(range(1, 9), turned)
+for one in (text, "monkey drumon"):
+    print(f"{one}|{model.continued(one, 6)}   turned: {one}|{against.continued(one, 6)}")
+settle("turned_around", against.continued(text, 6))
 
 # %% [markdown]
 # The learned numbers help only if the right query meets the right key, and that is what your three lines
@@ -463,7 +482,7 @@ progress()
 # A matrix product takes rows with columns, and the keys stand in rows. The transpose stands each key in a
 # column, so that every row of q meets every key.
 # </details>
-# <details><summary>The weights .2 and .8 gave the output (3, 7). Which two values were mixed?</summary>
+# <details><summary>The weights 0.2 and 0.8 gave the output (3, 7). Which two values were mixed?</summary>
 #
 # Many pairs fit: twice (3, 7), or (-1, 3) and (4, 8). An average does not tell what went into it.
 # </details>

@@ -10,9 +10,9 @@ LOUDER = Bet(
         ("key A", "key B", "they tie"),
         which=lambda dots: 2 if dots[0] == dots[1] else int(dots[1] > dots[0]),
     ),
-    why="At 80 degrees the cosine is only .17, so of the 5 of B's length no more than .87 lies "
-    "along q. Of A all of its 1 does.",
-    model_answer="B wins when it is longer than 5.76, for .17 of that is 1. So a larger dot "
+    why="B is 5 long, but at 80 degrees the cosine is 0.17: only 0.87 of B lies along q. A lies "
+    "along q with its whole length, 1.",
+    model_answer="B wins once it is longer than 5.76, its reach then being 1. So a larger dot "
     "product means a closer direction only among keys of one length: dot = |q| |k| cos(angle). "
     "How often a key wins from further away by chance is counted in Depth.",
 )

@@ -96,8 +96,9 @@ def _draw_field(axes, least: float, away: float, up: int) -> None:
     rim = 5 * np.column_stack([np.cos(turn), np.sin(turn)])
     corners = np.vstack([[least, least * np.tan(away)], rim]) * (1, up)
     axes.add_patch(Polygon(corners, facecolor="#ececec", zorder=0))
-    axes.text(least, up * 5.12, say("in the grey, loud wins"), color="#666666", fontsize=SMALL,
-              ha="right", va="bottom" if up > 0 else "top")  # fmt: skip
+    middle = (least + 5 * np.cos(away)) / 2  # over the field's own part of the rim
+    axes.text(middle, up * 5.12, say("in the grey, loud wins"), color="#666666", fontsize=SMALL,
+              ha="center", va="bottom" if up > 0 else "top")  # fmt: skip
 
 
 def _numbers_of_two_keys(q, near, loud, reaches) -> dict[str, float]:

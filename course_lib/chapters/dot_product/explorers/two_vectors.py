@@ -114,8 +114,9 @@ class _Area:
         self.goal = GoalMark(
             [start], lambda done: start.set(linestyle="-" if done else (0, (3, 2)))
         )
-        axes.text(data["reach"] / 2, -data["a"][0] - 0.42, say("goal: this area, 6.00"),
-                  ha="center", va="center", fontsize=SMALL, color="#666666")  # fmt: skip
+        wanted = say("goal: 6.00 again, with a shorter b")
+        axes.text(data["reach"] / 2, -data["a"][0] - 0.42, wanted, ha="center",
+                  va="center", fontsize=SMALL, color="#666666")  # fmt: skip
         look = {"va": "center", "fontsize": SMALL}
         self._copy = draw_vector(axes, (0.0, -data["a"][0]), QUERY, width=0.55, zorder=1.4)
         self._number = axes.text(0, 0, "", ha="center", fontweight="bold", **look)
