@@ -5,9 +5,12 @@
 # that are about your question. Pages and question have become vectors, and the search asks which pages
 # point the same way as the question. It is set to ignore how *long* a vector is.
 #
+# When you set up such a search yourself, the database asks you for a *metric*: cosine, inner product or
+# distance. A wrong choice gives no error. In about an hour, where "Depth" begins, you will know which one
+# to choose.
+#
 # Then the model reads what was found, and its attention asks nearly the same of every word. But there,
-# length counts. The same task, and two opposite rules. Is one of them a mistake? The part before "Depth"
-# takes about an hour.
+# length counts. Why should the same task have two opposite rules?
 
 # %%
 # From here come cosine, norm (the length of a vector, or of each row), softmax, bets, pictures.
@@ -51,7 +54,9 @@ print("found:", *[words[place] for place in best_first[:4]])
 
 # %% [markdown]
 # A dot product asks how far an arrow reaches along another (chapter 1). Here are four of the words as
-# arrows, *plum* pointing to the right, each with its true length and its true angle to *plum*.
+# arrows, *plum* pointing to the right, each with its true length and its true angle to *plum*. The dot
+# product is the reach times 434, the length of *plum*. That factor is the same for all, so the reach alone
+# decides the order.
 
 # %%
 show_reach("plum", ["is", "in", "dog", "plum"], words, counts)
@@ -168,8 +173,9 @@ settle("loud_key", 100 * share[100])  # in percent
 # of 60 queries. A filled dot is a query that picks the loud key. The right picture has the same keys
 # after your `unit_rows`: there nobody can shout.
 #
-# Before you drag: which queries can the loud key never win, however long it gets? Then take its
-# tip, push it in, and draw it out. The dashed line that appears then is the answer.
+# Before you drag: which queries can the loud key never win, however long it gets? Then take its tip, push
+# it in, and draw it out: a dashed line marked 90° appears, and it is the answer. (The dashed edge of a bar
+# stays where the bar began. What is hatched is the goal.)
 
 # %%
 explore_loud_key(unit_rows=unit_rows)
@@ -204,6 +210,9 @@ settle("longer_query", (before, after))
 # One query, four keys, and their weights. D stands beyond 90 degrees. When you drag a tip here, the arrow
 # keeps its direction: its length alone changes, the number beside its name. Draw out `q` first, then C,
 # then D. Who gains each time, and who loses? Do the pale bars ever move?
+#
+# First, on paper: A scores .96, and C scores .6 while it is 1 long. How long must C be to draw level
+# with A?
 
 # %%
 explore_two_lengths(unit_rows=unit_rows)
@@ -216,9 +225,7 @@ explore_two_lengths(unit_rows=unit_rows)
 # the key takes its share from all the others. For a query beyond 90 degrees, as with D, it falls,
 # and the others gain.
 #
-# On paper: A scores .96. C scores .6 while it is 1 long. How long must C be to draw level with A?
-#
-# <details><summary>The length at which they tie</summary>
+# <details><summary>The length at which C and A tie</summary>
 #
 # Each unit of C's length earns .6, so it takes .96 / .6 = 1.6. Put C there in the picture: the two dark
 # bars are equally high. (For half of the attention it takes more, because B and D have their shares
@@ -229,8 +236,8 @@ explore_two_lengths(unit_rows=unit_rows)
 # ## What would attention lose by taking the cosine?
 #
 # *The cosine cures the loud key. What does the cure cost?* A query could no longer say *I am sure*, and
-# a key could no longer say *I matter to many*. And all scores would lie between -1 and 1, which is close
-# together.
+# a key could no longer say *I matter to many*. And all scores would lie between -1 and 1, and a softmax
+# hardly tells such scores apart.
 #
 # Take the best case that a cosine can offer: one key agrees perfectly, cosine 1, and all the others are
 # exactly opposite, cosine -1. How many percent of the attention does that one key get, if there are
@@ -271,7 +278,8 @@ show_half(factor_for_half)
 # Most models keep the dot product, and with it the freedom to be sharp or loud. In some the scores grew
 # until each softmax gave nearly everything to one key, and the training broke down (Dehghani et al.,
 # 2023). The remedy is called *QK-norm*: queries and keys are brought to one length, and then each entry is
-# multiplied by a learned factor.
+# multiplied by a learned factor of its own. With one factor for all entries, that would be a cosine times
+# a number. With one for each, some entries count more than others, so it is no longer quite a cosine.
 
 # %% [markdown] minutes=5
 # ## Where is the opposite of hot?
@@ -284,7 +292,8 @@ for sentence in text[:3]:
     print(" ".join(sentence))
 
 # %% [markdown]
-# Neighbours stand within two places of a word. How often is each of the 49 words that near to *kitten*?
+# Neighbours stand within two places of a word. Count how often each of the 49 words stands that near to
+# *kitten*. Here are those that do at all:
 
 # %%
 kitten = counts[words.index("kitten")]
@@ -330,7 +339,7 @@ show_neighbours("hot", "cold", words, counts)
 # `np.argsort(a, axis=1)` gives the places in each row of `a`, that of the smallest number first, and
 # `a[:, :2]` keeps the first two of each row.
 
-# %% [markdown] minutes=9
+# %% [markdown] minutes=10
 # ### Exercise: `search`
 #
 # For each question, return the row numbers of the `how_many` stored vectors with the largest cosine, the
@@ -359,18 +368,30 @@ by_dot = np.argsort(-(questions @ counts.T), axis=1)[:, :4]
 show_rankings(asked, words, counts, by_dot, search(counts, questions, 4))
 
 # %% [markdown]
-# By cosine each word finds itself first, and then the words that are used like it. By dot product there
-# is the loud key again: *is* and *in* win with poor cosines and long rows, and their rows are long because
-# they occur often. Nothing stops them at one half, because no count is negative, and so no question points
-# away from them.
+# By cosine each word finds itself first, and then the words that are used like it. By dot product, *plum*
+# agrees with itself perfectly and still comes 30th of 49: that is the blue bar. The loud keys win, *is* and
+# *in*, whose rows are long because they occur often. Nothing stops them at one half, because no count is
+# negative, and so no question points away from them.
 #
 # And the hatched bars? The grammar has only three fruits, and a search always fills its places, so the
-# fourth place goes to *grows*. Only the cosine tells you where to stop: .8045, after .9980. A chatbot's
-# search that is asked for ten pages brings ten, even if only three are about your question.
+# fourth place goes to *grows*. Only the cosine tells you where to stop: .8045, after .9980. It is the gap
+# that counts, not the number, because with other vectors the cosines lie elsewhere. A chatbot's search that
+# is asked for ten pages brings ten, even if only three are about your question.
 #
-# A database for your own notes asks you for a *metric*: cosine, inner product (the dot product's other
-# name) or distance. At length 1 all three give the same order. Otherwise you have seen what the inner
-# product does, and no error tells you. So print the lengths of five of your vectors before you choose.
+# So which metric do you choose for your own notes: cosine, inner product (the dot product's other name) or
+# distance? Print the lengths of five of your vectors. If all are 1.00, any of the three will do, because
+# they give the same order (the squared distance is then 2 - 2 · cosine). If they differ, choose the cosine,
+# unless length is meant to count.
+#
+# On paper: suppose that a search brings only the stored rows to length 1, and shows its scores. For *plum*
+# it shows 349 beside *grows*, not .8045. Where does 349 come from? And what must it do if it is to stop
+# wherever a score is below .9?
+#
+# <details><summary>Where the 349 comes from</summary>
+#
+# 349 is 434 · .8045: the question is still 434 long. The order is right, but each question has a scale of
+# its own. The question has to be brought to length 1 as well, and then the scores are cosines.
+# </details>
 
 # %% [markdown] minutes=3
 # ## What you can now say
@@ -380,6 +401,7 @@ show_rankings(asked, words, counts, by_dot, search(counts, questions, 4))
 #   loudly it asks for attention, from every query within 90 degrees.
 # - Between counted vectors no cosine is negative, and one near 1 means *used alike*, not *means the
 #   same*.
+# - Plain cosines leave a softmax over many keys nearly flat; one factor cures that.
 # - Neither rule is a mistake. A search for likeness must not be won by length, so it takes the cosine.
 #   Attention mostly leaves the lengths to training, as a way to be sharp or loud.
 
@@ -394,7 +416,7 @@ progress()
 # | place | are vectors brought to length 1? |
 # |---|---|
 # | attention | mostly not; some models normalise q and k, and then learn a factor for each entry |
-# | the search before a chatbot's answer (*RAG*, retrieval-augmented generation) | only if you ask for it |
+# | the search before a chatbot's answer (*RAG*, retrieval-augmented generation) | only if you ask for it; in pgvector, `<=>` asks for 1 - cosine, `<#>` for minus the inner product, `<->` for the distance |
 #
 # ### Test yourself
 #
@@ -425,7 +447,8 @@ progress()
 # ## Depth: fifteen sections, if you want more
 #
 # Open this heading and choose. Each section stands by itself: it needs the part above, and no other
-# section. (Only the six sentences to judge look back at three of them.)
+# section. (Only the six sentences to judge look back at three of them.) If you are building a search, begin
+# with the bad row, with distance, and with high dimension.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
@@ -512,7 +535,6 @@ for turned in ([0.1, 1.0], [0.0, 1.0]):
 # | place | are vectors brought to length 1? |
 # |---|---|
 # | a vector search | only if you ask: Faiss, a library, compares by distance unless you choose the inner product; pgvector and Milvus offer the cosine as well. With millions of rows the index is mostly approximate, and may miss a neighbour |
-# | the same in pgvector, for PostgreSQL | it sorts the smallest first: `<=>` is 1 - cosine, `<#>` minus the inner product, `<->` the distance. At length 1 all three give one order, because the squared distance is 2 - 2 · cosine |
 # | a recommender of films or songs | often not: what many people like tends to get a long vector, and there length may count (Google, *Recommendation Systems*) |
 # | sentence vectors (Sentence Transformers) | some models end in a step that normalises; `encode` has an option for it that is off by default |
 # | learning from pairs of pictures and texts (CLIP) | yes, and the cosines are multiplied by a learned number |
@@ -695,17 +717,14 @@ bet("layer_norm")
 # %%
 factors = {"random": 1.0, "stretched": 8 / np.arange(1, 65), "times 5": 5.0}
 to_q, to_k = rng.normal(size=(2, 768, 64)) / 768**0.5  # one random pair, three times
-keys_of, same = {}, {}
+same = {}
 for name, factor in factors.items():
     q, k = tokens @ (factor * to_q), tokens @ (factor * to_k)
-    keys_of[name], same[name] = k, same_choice(q, k)
+    same[name] = same_choice(q, k)
     spread = norm(k).std() / norm(k).mean()
     told = f"key lengths {norm(k).mean():4.0f}, spread by {spread:.0%}"
     print(f"{name:9} {told}; same choice {same[name]:.0%}")
 settle("layer_norm", 100 * same["stretched"])
-
-# %%
-show_key_lengths(keys_of)
 
 # %% [markdown]
 # With a random matrix, dot product and cosine pick the same key for four of five queries; with a

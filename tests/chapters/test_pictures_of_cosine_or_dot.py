@@ -52,6 +52,17 @@ def test_a_bar_of_a_ranking_is_the_dot_product_with_a_question_of_length_1(shown
     np.testing.assert_allclose(bars, COUNTS @ COUNTS[2] / 5)
 
 
+def test_a_word_that_its_ranking_leaves_out_stands_below_it_with_its_place(shown):
+    pictures.show_rankings(["plum"], WORDS, COUNTS, np.array([[0, 1]]), np.array([[2, 1]]))
+    figure, words = drawn(shown)
+    left, right = figure.axes
+    assert left.texts[-1].get_text() == "5 · 1.0000, place 3 of 3"
+    assert [label.get_text() for label in left.get_yticklabels()][-1] == "plum"
+    assert left.patches[-1].get_width() == pytest.approx(5)
+    assert left.get_ylim() == right.get_ylim()  # so that the rows of both sides stay level
+    assert words.endswith("By dot product plum itself stands at place 3 of 3.")
+
+
 def test_what_comes_behind_a_gap_is_hatched_and_so_is_all_after_it(shown):
     words = ["a", "b", "c", "d"]
     turned = np.radians([0, 10, 60, 62])

@@ -16,7 +16,6 @@ from course_lib.chapters.cosine_or_dot.explorers.two_lengths import explore_two_
 from course_lib.chapters.cosine_or_dot.explorers.two_measures import explore_two_measures
 from course_lib.chapters.cosine_or_dot.half_of_attention import show_half
 from course_lib.chapters.cosine_or_dot.pictures import (
-    show_key_lengths,
     show_lengths,
     show_neighbours,
     show_rankings,
@@ -79,7 +78,6 @@ __all__ = [
     "sentences",
     "settle",
     "show_half",
-    "show_key_lengths",
     "show_lengths",
     "show_neighbours",
     "show_rankings",

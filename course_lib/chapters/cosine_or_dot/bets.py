@@ -10,9 +10,9 @@ LOUD_KEY = Bet(
     "queries. Each query picks the key with the largest dot product. Now you make one of the keys "
     "100 times longer. Which share of the queries picks it?",
     answer=Number(0, 100, unit="percent", near=5, format="{:.1f}"),
-    why="For the half of the queries that point its way, however slightly, 100 times a small "
-    "cosine beats nearly every other key; for the other half its score is negative, and worse the "
-    "longer the key.",
+    why="Half of the queries point its way, if only slightly, and there 100 times a small cosine "
+    "nearly always beats even the best of the others. For the other half its score is negative, "
+    "and a longer key makes it worse.",
     model_answer="Length multiplies the score, with its sign. A key of length 100 has the best "
     "score for nearly every query within 90 degrees, and the worst for nearly every query beyond. "
     "So the share climbs towards one half, and no length wins the other half: among queries that "

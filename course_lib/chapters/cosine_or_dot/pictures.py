@@ -4,7 +4,6 @@ show_neighbours("hot", "cold", words, counts)       # the rows of two words, sid
 show_rankings(asked, words, counts, by_dot, by_cosine)   # what a search finds in two ways
 show_lengths(frequencies, tables)                   # is a word's length how often it occurs?
 show_two_words(20, -30)                             # cat and dog beside an axis
-show_key_lengths(keys_of)                           # tokens of one length, keys of many
 show_strangers(cosines)                             # cosines of random directions
 """
 
@@ -13,7 +12,7 @@ import numpy as np
 from course_lib.figures.numerals import share, signed
 from course_lib.figures.spreads import draw_cloud, draw_histograms
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import FAINT, GHOST, INK, SMALL, TEXT, TITLE, new_figure
+from course_lib.figures.theme import FAINT, GHOST, INK, QUERY, SMALL, TEXT, TITLE, new_figure
 from course_lib.figures.vectors import draw_angle, draw_plane, draw_vector
 from course_lib.words import say
 
@@ -23,6 +22,7 @@ NEIGHBOURS = (
     "{only}; only {other} has {only_other}."
 )
 RANKING = "Asked for {word}. By dot product: {by_dot}, whose rows are long. By cosine: {by_cosine}"
+LEFT_BEHIND = " By dot product {word} itself stands at place {place} of {count}."
 ALL_ALIKE = ", which are used like it."
 THEN_FILLED = "; then, behind a gap and only to fill the places, {filled}."
 LENGTHS = (
@@ -31,10 +31,6 @@ LENGTHS = (
 )
 TWO_WORDS = (
     "Two arrows, cat {up} degrees above the axis, dog {down} below: {between} degrees apart."
-)
-KEY_LENGTHS = (
-    "Tokens after LayerNorm all have one length. Keys from a random matrix stay near their mean; "
-    "keys from a stretched one run from a third of it to three times as much."
 )
 STRANGERS = (
     "Three histograms of cosines of random pairs. In 2 dimensions every cosine is likely, above "
@@ -81,11 +77,12 @@ def show_rankings(asked, words: list[str], counts, by_dot, by_cosine) -> None:
     """Show what a search finds for each word by dot product, left, and by cosine, right.
 
     Left, a bar is the length of the row times its cosine with the question: the dot product at a
-    question of length 1. Right, it is the cosine; hatched from the first on that lies behind a GAP.
+    question of length 1; where a word does not find itself, its own bar stands below, with its
+    place. Right, it is the cosine; hatched from the first on that lies behind a GAP.
 
     asked: (t) words   words: (n)   counts: (n, n)   by_dot, by_cosine: (t, count) places in words
     """
-    figure = new_figure(7.0, 0.33 * np.size(by_dot) + 1.5)
+    figure = new_figure(7.0, 0.33 * (np.size(by_dot) + len(asked)) + 1.6)
     headline = {"x": 0.01, "ha": "left", "fontsize": TITLE, "fontweight": "bold"}
     figure.suptitle(_who_finds_itself(asked, words, by_dot, by_cosine), **headline)
     panels = figure.subplots(len(asked), 2, squeeze=False)
@@ -98,6 +95,9 @@ def show_rankings(asked, words: list[str], counts, by_dot, by_cosine) -> None:
         told = [_fine(cosines[i]) for i in near]
         fills = _behind_a_gap(cosines[near])
         _draw_ranking(right, cosines[near], [words[i] for i in near], told, fills)
+        if (own := words.index(word)) not in loud:
+            _draw_own(left, word, lengths[own], _place_by_dot(table, own), len(words))
+            right.set_ylim(left.get_ylim())
         left.set_ylabel(say("asked: {word}", word=word))
     for column in panels.T:  # one scale for all questions
         reach = 1.02 * max(bar.get_width() for axes in column for bar in axes.patches)
@@ -133,7 +133,16 @@ def _rankings_in_words(asked, words: list[str], table, by_dot, by_cosine) -> str
         )
         end = say(THEN_FILLED, filled=filled) if filled else say(ALL_ALIKE)
         told.append(say(RANKING, word=word, by_dot=dot, by_cosine=alike) + end)
+        if (own := words.index(word)) not in loud:
+            place = _place_by_dot(table, own)
+            told[-1] += say(LEFT_BEHIND, word=word, place=place, count=len(words))
     return " ".join(told)
+
+
+def _place_by_dot(table: np.ndarray, own: int) -> int:
+    """At which place a row stands, from 1 on, where its own dot products rank all rows."""
+    scores = table @ table[own]
+    return 1 + int((scores > scores[own]).sum())
 
 
 def _behind_a_gap(cosines) -> np.ndarray:
@@ -167,6 +176,20 @@ def _draw_ranking(axes, scores, names: list[str], told: list[str], fills=None) -
     axes.tick_params(length=0)
     axes.invert_yaxis()
     axes.spines["bottom"].set_visible(False)
+
+
+def _draw_own(axes, word: str, length: float, place: int, count: int) -> None:
+    """Below the others and a gap: the bar of the word that was asked for, with its place."""
+    heights = [*axes.get_yticks(), len(axes.get_yticks()) + 0.25]
+    names = [label.get_text() for label in axes.get_yticklabels()]
+    axes.barh(heights[-1], length, height=0.8, color=QUERY)
+    told = say(
+        "{length:.0f} · 1.0000, place {place} of {count}", length=length, place=place, count=count
+    )
+    beside = {"xytext": (5, 0), "textcoords": "offset points", "va": "center_baseline"}
+    axes.annotate(told, (length, heights[-1]), color=QUERY, fontsize=SMALL, **beside)
+    axes.set_yticks(heights, [*names, say(word)])
+    axes.get_yticklabels()[-1].set_color(QUERY)
 
 
 def show_lengths(frequencies, tables: dict, marked: dict[str, int]) -> None:
@@ -209,25 +232,6 @@ def show_two_words(up: float, down: float) -> None:
         say("cat and dog: cos {apart}° = {cosine}", apart=up - down, cosine=share(cosine))
     )
     show_figure(figure, say(TWO_WORDS, up=up, down=-down, between=up - down), colours=16)
-
-
-def show_key_lengths(keys_of: dict) -> None:
-    """Show how long keys are that two kinds of matrix make of tokens of one length.
-
-    keys_of: name -> (n, d), the random one first, the stretched one second
-    """
-    figure = new_figure(6.8, 2.6)
-    lengths = {
-        f"keys, {name}": np.linalg.norm(k, axis=1) / np.linalg.norm(k, axis=1).mean()
-        for name, k in list(keys_of.items())[:2]
-    }
-    places = [(1.2, 3.5), (1.7, 0.5)]
-    axes = draw_histograms(figure.subplots(), lengths, np.linspace(0, 3, 51), places)
-    axes.axvline(1, color=INK)
-    axes.text(1.04, 4.8, say("tokens after LayerNorm: all 1"), fontsize=12)
-    axes.set(ylim=(0, 5.4), xlabel=say("length, as a share of the mean"))
-    axes.set_title(say("tokens of one length, keys of many"))
-    show_figure(figure, say(KEY_LENGTHS), colours=16)
 
 
 def show_strangers(cosines: dict) -> None:

@@ -98,10 +98,11 @@ def _with_length(name: str, arrow) -> str:
 
 
 def _goal_over_c(axes) -> GoalMark:
-    """A hatched piece over the bar of C by dot product, from which on C has enough."""
+    """A hatched column over the bar of C by dot product: from half upwards, with no upper end."""
     look = {"facecolor": "none", "edgecolor": WEIGHT, "zorder": 0.5, **LINE}
-    piece = axes.add_patch(Rectangle((1.5, MOST), 1.0, 0.12, **look))
-    word = axes.text(2.6, MOST + 0.06, say("goal"), color=WEIGHT, fontsize=SMALL, va="center")
+    piece = axes.add_patch(Rectangle((1.5, MOST), 1.0, 1.0, **look))
+    told = say("goal: from\n.5 upwards")
+    word = axes.text(2.65, MOST + 0.01, told, color=WEIGHT, fontsize=SMALL, va="bottom")
 
     def show(reached: bool) -> None:
         piece.set(facecolor=(WEIGHT, 0.3) if reached else "none", hatch=None if reached else "//")
