@@ -116,9 +116,9 @@ for name, layer in layers.items():
     print(f"{name} leaks: {leaks(layer, words)}")
 
 # %% [markdown]
-# PyTorch's layer got your table `allowed`, and it leaks. It reads True as *hidden*, the opposite of our tables,
-# so each word saw the future and nothing else. No error told you; your test did. It works on any layer, no
-# matter who wrote it.
+# PyTorch's layer got your table `allowed`, and it leaks. It reads True as *hidden*, the opposite of our tables.
+# So each word saw its future and nothing else, and the last word, which has no future, got NaN. No error told
+# you; your test did, and it works on any layer, no matter who wrote it.
 
 # %% [markdown] minutes=3
 # ### Three colleagues
@@ -199,11 +199,14 @@ settle("dice", leaky.accuracy)
 
 # %%
 writing = tried_under(causal, leaky)
-print(f"loss {writing.loss:.0f}, right in {writing.accuracy:.1f} of the throws")
+print(f"loss {writing.loss:.0f}, right in {writing.accuracy:.2f} of the throws")
 
 # %% [markdown]
 # That is worse than guessing. It is right no more often than by chance, yet it is sure of itself, and the loss
 # punishes that.
+#
+# Nothing is wrong with the program that serves this model: its mask is right. The mistake sits in the training,
+# and there the loss was 0.00. Whoever runs the server gets the complaint.
 
 # %% [markdown] minutes=3
 # ### Slide: break a mask with your own finger
@@ -244,8 +247,9 @@ print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0))
 
 # %% [markdown]
 # It is the same. Query, key and value of a word depend on the word alone, so *like* gives the same weights to
-# the same values, and a sum does not know in which order it was added up. Who likes whom is lost. More
-# exactly: **shuffle the words, and the outputs are shuffled in the same way.** That is called *permutation
+# the same values. Their sum is the same in any order, and who likes whom is lost.
+#
+# More exactly: **shuffle the words, and the outputs are shuffled in the same way.** That is called *permutation
 # equivariance*.
 #
 # A causal mask helps only a little. A word then knows who stands before it, but not in which order: what it
@@ -265,8 +269,8 @@ print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0))
 show_same_distance()
 
 # %% [markdown]
-# A query at place 12 has been turned by 3 steps more than a key at place 9, and so has one at place 6 with a
-# key at place 3. **Where the two stand no longer counts, only how far apart they are, and which comes first.**
+# A query at place 12 has been turned 3 steps further than a key at place 9. So has a query at place 6, next to
+# a key at place 3. **Where the two stand no longer counts, only how far apart they are, and which comes first.**
 #
 # <details><summary>The same in one line, for those who like formulas</summary>
 #
@@ -299,7 +303,7 @@ show_turn(30)
 turned = rotate(torch.tensor([[3.0, 4.0]]), torch.tensor([[np.pi / 6]]))  # 30 degrees in radians
 print("(3, 4) goes to", turned[0].numpy().round(2), "and is still", f"{turned.norm():.0f} long")
 
-# %% [markdown] minutes=10
+# %% [markdown] minutes=11
 # ### Exercise: `rope_scores`
 #
 # Now the places go into the scores. Each pair turns at a speed of its own: `frequencies(d)` says how far
@@ -309,23 +313,26 @@ print("(3, 4) goes to", turned[0].numpy().round(2), "and is still", f"{turned.no
 print(frequencies(8).numpy())
 
 # %% [markdown]
-# In general pair i turns by $10000^{-2i/d}$. Row i of `q` and row i of `k` stand at place i. Which tables
-# do you have to turn, and by which angles? Your `rotate` is at hand. In the end divide by the root of the width.
+# In general pair p, counted from 0, turns by $10000^{-2p/d}$. Row i of `q` and row i of `k` stand at place i.
+#
+# Your `rotate` wants a table of angles. Before you write, say how many rows and columns it has, and
+# which angles stand in row 3. In the end divide the scores by the root of the width.
 
 
 # %% exercise="rope_scores"
 
 
 # %% [markdown]
-# Here one query and one key stand at all five places. *Which of the 25 scores will be equal?* Say it, and then
-# look.
+# Here the same query and the same key stand at all five places. *Which of the 25 scores will be equal?* Say it,
+# and then look.
 
 # %%
 q, k = torch.ones(5, 8), torch.tensor([1.0, 0.0] * 4).repeat(5, 1)
 print(rope_scores(q, k).numpy().round(2))
 
 # %% [markdown]
-# Along each diagonal all are equal: the same distance on the same side.
+# Along each diagonal all are equal: the same distance on the same side. The highest score stands one place right
+# of the diagonal, because in each pair this query starts 45 degrees ahead of the key.
 #
 # And the cats? Here is how *like* looks at the others in both sentences, with nothing and then with your
 # scores.
@@ -334,16 +341,19 @@ print(rope_scores(q, k).numpy().round(2))
 show_order(one, two, rope_scores)
 
 # %% [markdown]
-# Turned by their places, *cats* get one weight before *like* and another after it. Now put together what you
-# have written: your scores, under your mask, before your test.
+# Turned by their places, *cats* get one weight before *like* and another after it. Now put together all that you
+# have written: your test tries your scores, first without a mask and then under yours.
 
 # %%
-print("leaks:", leaks(lambda x: causal_weights(rope_scores(x, x)) @ x, one))
+print("no mask leaks:  ", leaks(lambda x: rope_scores(x, x).softmax(dim=-1) @ x, one))
+print("your mask leaks:", leaks(lambda x: causal_weights(rope_scores(x, x)) @ x, one))
 
 # %% [markdown]
 # *And what does a model gain by positions?* Here are dice with a memory: with chance .75 throw i + 1 shows what
-# throw i - 1 showed. So place i, which is asked for throw i + 1, must look one place back, if it knows where
-# that is. Two models learn, both under the causal mask. The first sees a heap. The second turns its queries and
+# throw i - 1 showed. So place i, which is asked for throw i + 1, must look one place back. The guess of place 0,
+# which has nothing before it, is not counted.
+#
+# Two models learn, both under the causal mask. The first sees a heap. The second turns its queries and
 # keys, and is then tried with your `rope_scores`.
 
 # %%
@@ -359,22 +369,26 @@ settle("heap", share_right(heap))
 
 # %% [markdown]
 # The turned model gets right what can be known. Where do the two look? Here are eight throws, and a row for
-# each throw that asks:
+# each throw that asks. The framed cells are those one place back.
 
 # %%
 show_where_they_look(heap, turning)
 
 # %% [markdown]
-# In a row of the heap, equal throws get equal weights, wherever they stand. The turned model has found the
-# throw right before itself, and nobody told it that this is the one that counts.
+# Take the last row, a 4 after 5, 4 and 5. The heap looks most at the two 8s, though they are long past, and
+# equally at both: it cannot tell where a throw stands. The turned model looks at the 5 right before. Nobody told
+# it that this is the throw that counts.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=5
 # ### Slide: four dials, fast to slow
 #
 # *Why several speeds? Would one not do?* Here your `rotate` turns a query and a key of eight entries: four
-# pairs, so four dials. At place 0 all hands point up, and each place turns them further, anticlockwise. The
-# thick hand is the key's and the thin one the query's. Under each dial stands the product of its two hands,
-# and the score is the sum of the dials in use.
+# pairs, so four dials. To let you see the slow ones move, each dial is half as fast as the one before. With
+# `frequencies(8)` the slowest would come round in 6283 places.
+#
+# At place 0 all hands point up, and each place turns them further, anticlockwise. The thick hand is the key's
+# and the thin one the query's. Under each dial stands the product of its two hands, and the score is the sum of
+# the dials in use.
 #
 # Drag the bracket first, so that both move together. Everything turns, and what stands still? Then do
 # what the goal says.
@@ -393,8 +407,10 @@ explore_dials(rotate=rotate)
 # <details><summary>How can a query ask for the word right before it?</summary>
 #
 # The matrix that makes the queries can turn them back by one place's worth. If query and key point the same way
-# before that, the wedges are closed not at distance 0 but at the word before, whatever the words are. That may be
-# what the turned model above has found.
+# before that, the wedges are closed not at distance 0 but at the word before, whatever the words are.
+#
+# The turned model above did not go that far. It looks for what is near and shows another side than its own
+# throw. Where the throw before shows the same side, it looks at both, and may: either gives the right guess.
 # </details>
 
 # %% [markdown] minutes=2
@@ -468,7 +484,7 @@ progress()
 # | rows with nothing in them | NaN, and weights that survive it; an exercise | 10 |
 # | a billion is not infinity | why -1e9 works until it does not | 5 |
 # | next door, True means the opposite | hand your mask to PyTorch's layer; an exercise | 8 |
-# | with a cache, writing needs no mask | write word by word; an exercise | 7 |
+# | with a cache, writing needs no mask | write word by word, with RoPE, too; an exercise | 9 |
 # | two programs, two ways to pair | what breaks when weights are moved between programs | 3 |
 # | every mask is one line | windows, prefixes, two texts; an exercise, a picture to switch | 12 |
 # | the shuffle test | which layers know the order; an exercise | 9 |
@@ -812,9 +828,21 @@ for name, mask in (("allowed", allowed), ("~allowed", ~allowed)):
 
 # %%
 draw = torch.Generator().manual_seed(0)
-q, k, v = torch.randn(3, 11, 5, generator=draw, dtype=torch.float64)
+q, k, v = torch.randn(3, 11, 6, generator=draw, dtype=torch.float64)
 full = attention(q, k, v, mask=may_attend(causal, 11))
 print("step by step as all at once:", torch.allclose(decode(q, k, v), full))
+
+# %% [markdown]
+# *And with RoPE?* Each key is turned once, when it comes, and kept in the cache as it is then. The newest of n
+# words stands at place n - 1, not at 0, although its query is the only row of its table:
+
+# %%
+angles = torch.arange(11)[:, None] * frequencies(6)
+cached = rotate(k, angles)
+for place_of_query in (10, 0):
+    newest = rotate(q[10:], angles[place_of_query : place_of_query + 1]) @ cached.T / 6**0.5
+    same = torch.allclose(newest, rope_scores(q, k)[10:])
+    print(f"query at place {place_of_query:2}, as all at once: {same}")
 
 # %% [markdown]
 # *And if you use a mask with a cache?* Then say which places the queries
@@ -827,8 +855,9 @@ for align in ("top-left", "bottom-right"):
 
 # %% [markdown]
 # The newest words stand at the bottom right. PyTorch's `is_causal=True` lays its mask at the top
-# left: with a cache, the newer of these two words would see keys 0 and 1, and not even itself.
-# `may_attend` refuses to guess.
+# left: with a cache, the newer of these two words would see keys 0 and 1, and not even itself. The library
+# flash-attention lays it at the bottom right from version 2.1 on, says its list of changes, and before that lay
+# it at the top left, too. `may_attend` refuses to guess.
 
 # %%
 try:

@@ -45,6 +45,17 @@ def test_scores_of_ones_own_count(turning):
     assert share_right(turning, scores=without_places) < share_right(turning) - 0.1
 
 
+def test_the_turned_model_tells_the_throw_before_from_its_own_where_the_two_differ(turning):
+    rolls = throw_in_pairs(500, torch.Generator().manual_seed(1))
+    with torch.no_grad():
+        weights = turning.weights(rolls)
+    before, own = weights.diagonal(-1, 1, 2), weights.diagonal(0, 1, 2)[:, 1:]
+    alike = rolls[:, 1:] == rolls[:, :-1]
+    assert before[~alike].mean() > 0.95
+    assert before[alike].mean() < 0.9
+    assert (before + own)[alike].mean() > 0.95  # both show the same side
+
+
 def test_it_reads_no_later_throw():
     model, rolls = PairedDice(turned=True), throw_in_pairs(5, torch.Generator().manual_seed(0))
     other = rolls.clone()

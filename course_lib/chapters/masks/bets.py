@@ -29,17 +29,16 @@ DICE = Bet(
 
 HEAP = Bet(
     "heap",
-    question="With chance .75 throw i + 1 shows what throw i - 1 showed. Whoever knows that one "
-    "is right in .78 of the throws. A model without positions sees a heap: which sides were "
-    "thrown, how often, and which came last. Which share of the throws does it get right?",
+    question="A model that can find throw i - 1 is right in .78 of the throws. A model without "
+    "positions cannot find it: it knows which sides fell, which of them often, and, because that "
+    "throw is its query, which fell last. Which share of the throws does it get right?",
     answer=Number(0, 1, near=0.06, format="{:.2f}"),
-    why="The heap shows which two sides are frequent, and the query knows which of them came last. "
-    "The other is the better guess.",
-    model_answer="Most of the time two sides take turns. A heap is enough to see which two, so it "
-    "is right far more often than one time in eight. Four times as many steps make it no "
-    "better. What it cannot say is which throw was the "
-    "last but one. After a fresh throw it still bets on the side that was frequent before, and "
-    "there it loses against the model that knows the places.",
+    why="Mostly two sides take turns. The heap shows which two, and the query is one of them: the "
+    "other is the better guess.",
+    model_answer="Mostly two sides take turns. A heap is enough to see which two, so the model is "
+    "right far more often than one time in eight. But it cannot say which throw was the last but "
+    "one. After a fresh throw it still bets on the side that fell often before, and is wrong, "
+    "where a model that knows the places is right. Four times as many steps do not help.",
 )
 
 HALF_LEAK = Bet(

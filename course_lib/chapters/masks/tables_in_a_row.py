@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import torch
+from matplotlib.patches import Rectangle
 
 from course_lib.figures.hatched import draw_cell_frames, draw_hatched, only_open
 from course_lib.figures.heat_map import WEIGHTS, draw_weights
@@ -44,7 +45,7 @@ def show_slips(tables: Mapping[str, torch.Tensor], names: Sequence[str]) -> None
         for letter, table in tables.items()
     )  # fmt: skip
     lead = say("Three tables of weights, hatched where a weight is 0.")
-    show_figure(figure, f"{lead} {words}", colours=48)
+    show_figure(figure, f"{lead} {words}", colours=32)
 
 
 def _hidden(table) -> str:
@@ -114,6 +115,7 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
         with torch.no_grad():
             weights = model.weights(throws)[0].numpy().astype(float)
         _draw_shades(axes, weights, names)
+        _outline(axes, [(row, row - 1) for row in range(1, len(names))])
         axes.set_title(name, fontsize=TEXT)
         before = weights.diagonal(-1)[1:]
         told.append(say("{name}: {least:.2f} to {most:.2f}", name=name, least=before.min(),
@@ -126,10 +128,10 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
     figure.axes[0].set_xlabel(say("throw that it looks at"), color=KEY)
     words = say(
         "Two tables of weights over the throws {throws}; later throws are hidden. Weight of the "
-        "throw right before, from the third row on: {told}.",
+        "throw right before, in a frame, from the third row on: {told}.",
         throws=" ".join(names), told="; ".join(told),
     )  # fmt: skip
-    show_figure(figure, words, exact=False, colours=128)
+    show_figure(figure, words, exact=False, colours=96)
 
 
 def _draw_shades(axes, weights, names: Sequence[str]) -> None:
@@ -144,6 +146,15 @@ def _draw_shades(axes, weights, names: Sequence[str]) -> None:
     axes.tick_params(length=0, labeltop=True, labelbottom=False, pad=2)
     axes.set(xlim=(-0.55, count - 0.45), ylim=(count - 0.45, -0.55))
     axes.spines[:].set_visible(False)
+
+
+def _outline(axes, cells: Sequence[tuple[int, int]]) -> None:
+    """A frame around each cell (row, column), in the keys' colour."""
+    for row, column in cells:
+        axes.add_patch(
+            Rectangle((column - 0.5, row - 0.5), 1, 1, fill=False, edgecolor=KEY, linewidth=2,
+                      antialiased=False, zorder=4)
+        )  # fmt: skip
 
 
 def _in_words(name: str, looks: Sequence[Mapping[str, float]]) -> str:

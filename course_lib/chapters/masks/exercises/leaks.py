@@ -18,6 +18,7 @@ def leaks(layer, x):
     for j in range(len(x)):
         changed = x.clone()
         changed[j] = torch.randn(x.shape[1])
+        # equal_nan: a NaN that stays one has not moved
         if not torch.allclose(layer(changed)[:j], before[:j], atol=1e-6, equal_nan=True):
             return True
     return False
@@ -219,11 +220,9 @@ LEAKS = Exercise(
     ),
     hints=(
         "Change word j. Which outputs may move, and which may not? For which j must you try it?",
-        "x.clone() is a copy in which you may put another word in the place of word j, and "
-        "torch.randn(width) makes one. One number added to all entries is not enough: a layer "
-        "that takes off the mean does not notice. out[:j] are the outputs before place j. "
-        "torch.allclose(a, b, atol=1e-6) compares up to rounding; with equal_nan=True a NaN that "
-        "stays one is no leak.",
+        "x.clone() is a copy that you may change, and torch.randn(width) is another word to put "
+        "in the place of word j. out[:j] are the outputs before place j. "
+        "torch.allclose(a, b, atol=1e-6) compares them up to rounding.",
         "for j in range(len(x)): changed = ...; "
         "if not torch.allclose(layer(changed)[...], layer(x)[...], atol=1e-6): return True",
     ),

@@ -183,8 +183,8 @@ ROPE_SCORES = Exercise(
         lambda q, k: _scores(q, k).numpy(),
     ),
     hints=(
-        "Row i stands at place i. By which angle does its first pair turn, and its second? Which "
-        "of q, k and v have to know where they stand?",
+        "Row i stands at place i. By which angle does its first pair turn, and its second? Must q "
+        "know where it stands, or k, or both?",
         "With n, d = q.shape, torch.arange(n)[:, None] * frequencies(d) is (n, d/2): the place "
         "times the speed of each pair. Both q and k are turned by it.",
         "angles = torch.arange(len(q))[:, None] * ...; "

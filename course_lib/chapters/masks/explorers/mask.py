@@ -79,7 +79,7 @@ def draw_switched_mask(figure, data) -> Drawing:
     draw_hatched(axes, rows=PLACES, columns=PLACES)
     table = draw_weights(axes, data["weights"], number="{:.2f}")
     draw_cell_frames(axes, rows=PLACES, columns=PLACES)
-    axes.set(xlim=(-2.95, PLACES + 2.5), ylim=(PLACES - 0.4, -1.0))
+    axes.set(xlim=(-1.95, PLACES + 2.5), ylim=(PLACES + 0.02, -1.0))
     look = {"va": "center", "fontsize": SMALL}
     above = [axes.text(j, -0.75, "", ha="center", color=KEY, **look) for j in range(PLACES)]
     left = [axes.text(-0.65, i, "", ha="right", color=QUERY, **look) for i in range(PLACES)]
@@ -87,7 +87,7 @@ def draw_switched_mask(figure, data) -> Drawing:
     axes.text(-0.65, -0.75, say("query ↓"), ha="right", color=QUERY, **look)
     axes.text(PLACES - 0.35, -0.75, say("← key"), color=KEY, **look)
     edges = [axes.plot([], [], color=INK, linewidth=3, zorder=5)[0] for _ in range(2)]
-    for x, y, name in ((PLACES + 1.3, 0, say("future")), (-2.75, PLACES - 1, say("window"))):
+    for x, y, name in ((PLACES + 1.3, 0, say("future")), (-0.5, PLACES - 0.22, say("window"))):
         axes.plot([x], [y], **KNOB)
         axes.text(x + 0.22, y, name, fontweight="bold", **look)
     knobs = [axes.plot([], [], **KNOB)[0] for _ in edges]
