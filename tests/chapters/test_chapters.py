@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from course_lib.judging import registry
+from tools import effort
 from tools.chapter import CORE_MINUTES, Cell, heading_is_depth, read_chapter
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -40,6 +41,13 @@ def test_the_core_asks_no_more_than_one_sitting_can_hold(path):
     too_many = {k: n for k, n in found.items() if n > sittings * CORE_AT_MOST[k]}
     assert not too_many, f"the core of {path.stem} has {found}, at most {CORE_AT_MOST} a sitting"
     assert all(found.values()), f"the core of {path.stem} lacks something: {found}"
+
+
+@every_chapter
+def test_the_core_promises_no_fewer_minutes_than_are_counted(path):
+    counted, chapter = effort.core(path.stem), read_chapter(path)
+    assert counted <= chapter.minutes() + 1, "name the minutes that `python -m tools.effort` counts"
+    assert counted <= chapter.budget
 
 
 @every_chapter
