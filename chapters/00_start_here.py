@@ -1,12 +1,13 @@
 # %% [markdown] minutes=3
 # # 0 · Start here: type nonsense, and a model continues it
 #
-# You type something that nobody has ever written, and a small model continues it correctly. Then
-# you switch off its parts, one by one, and see what it can still do. By the end of the course you will
-# have written such a part yourself, line by line. ChatGPT is built from parts of the same kind: GPT-3, its
+# You type something that nobody has ever written, and a small model continues it correctly. Then you
+# switch off its parts, one by one, and see what it can still do. By the end of the course you will have
+# written such a part yourself, line by line. ChatGPT is built from parts of the same kind: GPT-3, its
 # forerunner, has 96 layers of 96 such parts, 9,216 in all (Brown et al., 2020). When a chat program uses
-# again a name that you made up a minute ago, parts like these may be at work. The small model of
-# this chapter has eight. You need about an hour, and no mathematics.
+# a name again that you made up a minute ago, parts like these may be at work. The small model of this
+# chapter has eight. You need about an hour, half an hour more if you have never programmed, and no
+# mathematics; from chapter 1 on, school algebra and a little Python help.
 #
 # Such a part is called a *head*, and what it does is called *attention*. For each letter of a text, a head
 # looks at that letter and at those before it, and gives each of them a number that says how much it
@@ -43,9 +44,9 @@ from course_lib.chapters.start_here import *
 # %% [markdown] minutes=4
 # ## It continues whatever begins again
 #
-# *What comes after "giraffe pogir"?* You can tell. The string is *giraffe po*, and then it begins again:
-# *giraffe po · gir*. So *affe* must come next. A small model can tell, too. It says one letter, reads
-# what it has said, and says the next one.
+# *What comes after "giraffe pogir"?* You can tell. A row of letters is called a *string*. This one is
+# made of *giraffe po*, and then it begins again: *giraffe po · gir*. So *affe* must come next. A small
+# model can tell, too. It says one letter, reads what it has said, and says the next one.
 
 # %%
 text = "giraffe pogir"
@@ -56,7 +57,8 @@ print(text + "|" + model.continued(text, 6))
 # **Your turn.** Put something of your own between the quotes, nonsense too, and begin it a second time,
 # as in `"qxzvkj qxz"`. The part that repeats should be 5 to 24 letters long, as it was in training; of a
 # text longer than 40 letters, the model reads only the end. Then run the cell again. (It knows 27 signs,
-# the small letters and the space. It reads a capital as a small letter, and anything else as a space.)
+# the small letters and the space. It reads a capital as a small letter, and anything else, an ä or a 7, as a
+# space.)
 #
 # What is this model? It is a list of numbers, and a fixed recipe for multiplying and adding them.
 
@@ -66,10 +68,11 @@ print(model.parameters, "learned numbers")
 # %% [markdown]
 # GPT-3 has 175 billion of them, more than four million times as many.
 #
-# Our model knows no giraffes and no English. It was *trained*: it had to say the next letter of *random*
-# strings that repeat themselves, and after each try its numbers were changed a little, so that it would
-# do better. Nobody told it how to go about it. What it found is what you now take apart. (A text that
-# does not repeat itself leaves it helpless. Try one.)
+# Our model knows no giraffes and no English. (It reads letter by letter; ChatGPT reads pieces of words.)
+# It was *trained*: it had to say the next letter of *random* strings that repeat themselves, and after
+# each try its numbers were changed a little, so that it would do better. Nobody told it how to go about
+# it. What it found is what you now take apart. (A text that does not repeat itself leaves it helpless.
+# Try one.)
 
 # %% [markdown] minutes=4
 # ## Eight parts: how many are needed?
@@ -111,9 +114,10 @@ settle("one_of_eight", right[0])
 # right counts how many letters come out right: in fresh random strings, not in your own text.
 #
 # Below stands your own text, and in dark frames how the model goes on. A dark arc shows where the last
-# letter of your text looks in the head that you chose. Pale arcs show where letters before it looked, if one
-# place got more than half of their attention. At the start, head 6 is chosen. In *giraffe pogir* it looks
-# straight at an *a*, the letter that comes next. Can the model do without it?
+# letter of your text looks in the head that you chose. Pale arcs show where letters before it looked, if
+# one place got more than half of their attention. At the start, head 6 is chosen. In *giraffe pogir* it
+# looks straight at an *a*, the letter that comes next. Can the model do without it? (In the first round
+# there is nothing to find yet, so ignore the arcs there. The sign ␣ is the space.)
 #
 # **Your goal: find the head that the copying cannot do without. Then raise it again, until about half of
 # the letters are right.** (For another text, change it further up, run that cell, and then this one.)
@@ -122,9 +126,9 @@ settle("one_of_eight", right[0])
 explore_heads_of(text)
 
 # %% [markdown]
-# <details><summary>At which loudness are half of the letters right? Is that .5?</summary>
+# <details><summary>At which loudness are half of the letters right? Is that 0.5?</summary>
 #
-# No, about .25. At .5 there are still 93 of 100 right: what this head says has to be heard, and half as
+# No, about 0.25. At 0.5 there are still 93 of 100 right: what this head says has to be heard, and half as
 # loud is loud enough for that.
 # </details>
 # <details><summary>And if all four heads of block 2 were off, 5 to 8? Say what you expect, then
@@ -132,14 +136,15 @@ explore_heads_of(text)
 #
 # Then only chance is left, 4 of 100. You can do without any one of the four, because they all do much
 # the same work, but somebody has to do it. The head that you found is the only one of its kind. Try
-# `share_right(model, loudness=without(5, 6, 7, 8))` in a new cell.
+# `100 * share_right(model, loudness=without(5, 6, 7, 8))` in a new cell.
 # </details>
 
 # %% [markdown] minutes=7
 # ## One head remembers what came before, another finds the place
 #
-# *How do they do it?* Two heads are enough to see it: the one that you found, and one of block 2. An
-# arc goes from the letter that looks, back to the letter that gets most of its attention.
+# *How do they do it?* Two heads are enough to see it: the one that you found, and head 5 of block 2
+# (head 6 does much the same). An arc goes from the letter that looks, back to the letter that gets most of
+# its attention.
 
 # %%
 sample = "giraffe pogir"
@@ -168,9 +173,13 @@ show_two_heads(model, sample)
 #
 # - `text[3]` is the letter at place 3, and `text[-1]` is the last one;
 # - `text[:-1]` is everything but the last letter;
-# - `text.rindex("r")` is the place where the latest *r* stands.
+# - `text.rindex("o")` is the place where the latest *o* stands;
+# - such pieces go together: `text[:-1].rindex("o")` searches all but the last letter.
 #
-# Replace each `...` and run the cell. The line `@exercise` hands your rule to a check; leave it there.
+# `before = ...` gives a value the name *before*, and what stands after `return` is the answer. Your rule
+# is given all kinds of texts, and each one is called `text` there. Replace each `...`, keep the spaces at
+# the start of the line, and run the cell. The line `@exercise` hands your rule to a check; leave it
+# there.
 #
 # **You are told whether it is right**, and nothing breaks: while yours is unfinished or wrong, the cells
 # below use the course's. Are you stuck? Three hints are folded below the result, and
@@ -265,17 +274,21 @@ show_pair("cap sat ca")
 
 # %%
 by_both = 100 * rule_right(by_two)
-print(tricky + "|" + by_two(tricky))
 print(f"one letter: {rule:.0f}, two letters: {by_both:.0f} of 100")
 
 # %% [markdown]
-# Your new rule reads *hat cap ha* as you do, and it comes close to the model. What lifts the model from
-# your 97 to its 99, we do not know. But nobody wrote such a rule into it. Training changed its numbers
-# until it did something very much like it, and you found out by looking at where it looks.
+# Your new rule comes close to the model. What lifts the model from your 97 to its 99, we do not know. But
+# nobody wrote such a rule into it. Training changed its numbers until it did something very much like it,
+# and you found out by looking at where it looks.
 #
-# **Now outwit your rule.** Write a text on which `by_two` errs and you do not. Then put it in the place of
-# `tricky`, further up, and ask the model, too.
-#
+# **Now outwit your rule.** On *hat cap ha* it does as you do. Between the quotes, put a text on which it
+# errs and you do not, and see what the model says. (End it with a letter that stands in it before.)
+
+# %%
+harder = "hat cap ha"
+print("your rule:", by_two(harder), "  the model:", model.continued(harder, 1))
+
+# %% [markdown]
 # <details><summary>When you have one, or are stuck, open this.</summary>
 #
 # Take *what chap wha*. `by_two` finds the *ha* of *chap* and says *p*. You say *t*, because you saw not
@@ -290,9 +303,9 @@ print(f"one letter: {rule:.0f}, two letters: {by_both:.0f} of 100")
 #
 # Is this only a toy? Researchers found such pairs of heads in small language models (Elhage et al.,
 # 2021), and then in large ones (Olsson et al., 2022). They call the head that finds the place an
-# *induction head*. Invent a name, use it once, and a chat program can use it again. It cannot have
-# learned that name in training; it has to find it in your text. Heads of this kind are one way to do
-# that.
+# *induction head*. Try it with a chat program tonight: tell it that your neighbour is called Mrs Quorzel
+# Pogir, talk of something else, and ask for a letter to her. It cannot have learned that name in
+# training; it has to find it in your text. Heads of this kind are one way to do that.
 
 # %% [markdown] minutes=6
 # ## Why attention: nothing has to be passed on
@@ -338,13 +351,14 @@ show_periods(periods, attention, rnn, placed("long_period"))
 # %% [markdown] minutes=2
 # ## Eight chapters write this model
 #
-# *What will you build, and when?* This is the model, from top to bottom. The shaded part is one head,
-# and the bracket on the left holds a block, of which there are two. A number is the chapter in which you
-# write that part. The numbers do not run downwards: we begin with the smallest sum.
+# *What will you build, and when?* This is the model, from top to bottom. The shaded part is one head, and
+# the bracket on the left holds a block, of which there are two. A number is the chapter in which you
+# write that part. The numbers do not run downwards: we begin with the smallest sum. (Chapter 8, on the
+# right, makes five of the boxes faster.)
 #
 # A coloured dot says what a box works with. You have met three of the colours in the picture of heads 2
 # and 5. The blue question was a *query*, the orange note a *key*, and what was handed over, in green, a
-# *value*. They keep their colours through the whole course.
+# *value*. They keep their colours through the whole course. The other words are for later.
 
 # %%
 show_road_map()
@@ -352,8 +366,8 @@ show_road_map()
 # %% [markdown] minutes=1
 # ## Keep what you have typed
 #
-# What you type is in your copy of the notebook: save it with Ctrl+S. On Colab, make that copy yourself:
-# choose *File, Save a copy in Drive*.
+# What you type is in your copy of the notebook: save it with Ctrl+S, on a Mac with Cmd+S. On Colab, make
+# that copy yourself: choose *File, Save a copy in Drive*.
 #
 # <details><summary>Your progress, and what to do when something is odd</summary>
 #

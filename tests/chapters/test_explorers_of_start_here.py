@@ -115,7 +115,8 @@ def test_the_stills_say_what_they_show(capsys):
     show_two_back(model, "hat cap ha")
     said = capsys.readouterr().out
     assert "the t carries two notes: before me: a, two before me: h." in said
-    assert "a note as well, before me: h, and so it asks: two before whom: h?" in said
+    asked = "before whom: a? two before whom: h?"
+    assert f"a note as well, before me: h, and so head 5 asks there: {asked}" in said
     show_passing_on("giraffe")
     assert "6 arrows" in capsys.readouterr().out
     show_forward_pass()

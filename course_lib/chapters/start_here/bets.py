@@ -4,7 +4,7 @@ from course_lib.betting.bet import Bet, Number
 
 ONE_OF_EIGHT = Bet(
     "one_of_eight",
-    question="Of 100 letters that can be known, the model says 99 right. You switch off one of its "
+    question="Of 100 letters that can be known, the model gets 99 right. You switch off one of its "
     "eight heads, the one that it needs most. How many of 100 are still right?",
     answer=Number(0, 100, unit="letters", near=15, format="{:.0f}"),
     why="One of the eight has no stand-in. A second one is missed a little: without it, 87 are "
@@ -28,8 +28,8 @@ YOUR_RULE = Bet(
 LONG_PERIOD = Bet(
     "long_period",
     question="Both models read fresh strings that start over after 24 letters, the longest part "
-    "that either was trained on. The attention model says 99 of 100 letters right. How many does "
-    "the RNN say right?",
+    "that either was trained on. The attention model gets 99 of 100 letters right. How many does "
+    "the RNN get right?",
     answer=Number(0, 100, unit="letters", near=10, format="{:.0f}"),
     why="Each letter that comes in rewrites the RNN's memory. When the first letters are needed "
     "again, 24 others have gone over them.",

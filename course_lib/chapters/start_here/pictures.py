@@ -75,9 +75,11 @@ def show_two_back(model: Copying, text: str) -> None:
     text = decode(fitted(text, 0))
     maps = model.maps(text)
     looks, found = maps[0, 2], int(maps[1, 0, -1].argmax())
-    figure, last = new_figure(7.0, 2.05), len(text) - 1
+    last = len(text) - 1
+    asks = last - found > ROOM_FOR_ANOTHER * len(text)  # else notes and questions would meet
+    figure = new_figure(7.0, 2.65 if asks else 2.05)
     axes = figure.subplots()
-    draw_letters(axes, text, asks=(found,), sky=1.1, lines=2)
+    draw_letters(axes, text, asks=(found,), sky=1.1, lines=4 if asks else 2)
     axes.set_xlim(-1.3, last + 2.0)  # room for names on the left, for the question on the right
     for place in range(2, len(text)):
         _draw_look(axes, place, int(looks[place].argmax()), dark=place == found)
@@ -87,11 +89,13 @@ def show_two_back(model: Copying, text: str) -> None:
     _name_lines(axes, notes)
     told = {"found": visible(text[found]), "notes": ", ".join(notes)}
     words = say(s.TWO_BACK, text=text, **told)
-    if last - found > ROOM_FOR_ANOTHER * len(text):
+    if asks:
         own = _notes(text, last)[0]  # by it the last letter knows what to ask for
-        asked = _notes(text + " ", last + 1, s.BEFORE_WHOM, s.TWO_BEFORE_WHOM)[1]
-        draw_lines_below(axes, last, [(own, KEY), (asked, QUERY)])
-        words += " " + say(s.ITS_OWN_NOTE, last=visible(text[-1]), note=own, asked=asked)
+        asked = _notes(text + " ", last + 1, s.BEFORE_WHOM, s.TWO_BEFORE_WHOM)
+        draw_lines_below(axes, last, [(own, KEY), ("", KEY), *((one, QUERY) for one in asked)])
+        _name_line(axes, axes.texts[-len(asked)].get_position()[1], say(s.HEAD_5_ASKS))
+        told = {"last": visible(text[-1]), "note": own, "asked": " ".join(asked)}
+        words += " " + say(s.ITS_OWN_NOTE, **told)
     show_figure(figure, words, colours=64)
 
 
@@ -101,7 +105,13 @@ def _name_lines(axes, notes: list[str]) -> None:
     for name, note in zip(names, axes.texts[-len(notes) :], strict=False):
         sign, (middle, y) = WIDTH_OF_SIGN * (high - low), note.get_position()
         if middle - 0.5 * sign * len(note.get_text()) > low + sign * (len(name) + 1):
-            axes.text(low + 0.1, y, name, color="#666666", va="center", fontsize=SMALL)
+            _name_line(axes, y, name)
+
+
+def _name_line(axes, y: float, name: str) -> None:
+    """A name at the left edge, in grey."""
+    left = axes.get_xlim()[0] + 0.1
+    axes.text(left, y, name, color="#666666", va="center", fontsize=SMALL)
 
 
 def show_places_found(model: Copying, text: str) -> None:
@@ -121,7 +131,7 @@ def show_places_found(model: Copying, text: str) -> None:
         axes.set_xlim(-0.7, last + 2.2)
         look = {} if title == s.WITH_HEAD_3 else {"colour": "#666666", "dashes": (0, (3, 1.5))}
         draw_arc(axes, last, place, peak=0.85, **look)
-        _draw_said(axes, last + 1, letter)
+        _draw_said(axes, last + 1, letter, VALUE if letter == said else "#666666")
         axes.set_title(say(title, said=visible(letter)))
         _draw_notes(axes, text, (found, other), lines - 2, struck=title == s.WITHOUT_HEAD_3)
     told = {"found": visible(text[found]), "other": visible(text[other]), "then": visible(then)}
@@ -227,13 +237,13 @@ def _draw_look(axes, place: int, at: int, *, dark: bool) -> None:
     draw_arc(axes, place, at, **options)
 
 
-def _draw_said(axes, place: int, letter: str) -> None:
+def _draw_said(axes, place: int, letter: str, colour: str = VALUE) -> None:
     """The letter with which the model goes on, in a dashed box."""
     corner = (place - SIDE / 2, -SIDE / 2)
-    box = Rectangle(corner, SIDE, SIDE, fill=False, edgecolor=VALUE, linestyle="--", linewidth=2)
+    box = Rectangle(corner, SIDE, SIDE, fill=False, edgecolor=colour, linestyle="--", linewidth=2)
     axes.add_patch(box)
     look = {"ha": "center", "va": "center", "fontsize": TEXT + 1, "fontweight": "bold"}
-    axes.text(place, -0.03, visible(letter), color=VALUE, **look)
+    axes.text(place, -0.03, visible(letter), color=colour, **look)
 
 
 def _draw_bet(axes, period: int, bet: float, share: float) -> None:

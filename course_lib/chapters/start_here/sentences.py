@@ -11,7 +11,7 @@ BEFORE_ME = "before me: {letter}"
 TWO_BEFORE_ME = "two before me: {letter}"
 BEFORE_WHOM = "before whom: {letter}?"
 TWO_BEFORE_WHOM = "two before whom: {letter}?"
-HEAD_2, HEAD_3 = "head 2", "head 3"
+HEAD_2, HEAD_3, HEAD_5_ASKS = "head 2", "head 3", "head 5 asks"
 HERE_IS = "here is {a_letter}"
 A_SPACE = "a space"
 AN_LETTER = "an {letter}"
@@ -36,7 +36,9 @@ TWO_BACK = (
     "From each letter of {text} an arc of head 3 to the letter two places before it, and so the "
     "{found} carries two notes: {notes}."
 )
-ITS_OWN_NOTE = "The last letter, {last}, has a note as well, {note}, and so it asks: {asked}"
+ITS_OWN_NOTE = (
+    "The last letter, {last}, has a note as well, {note}, and so head 5 asks there: {asked}"
+)
 PLACES_FOUND = (
     "Two rows with the letters of {text}. In both, the last letter asks: {asked} Above, with head "
     "3, the arc of head 5 goes to the {found}, with the notes {notes}, and the model says {said}. "

@@ -145,7 +145,8 @@ BY_TWO = Exercise(
         "In giraffe pogir the last two letters are i and r. Where did they stand together before, "
         "and which letter came after the two?",
         "before is the place of the first of the two letters: 0 in the picture, where what "
-        "followed stands at 2. And where before is -1, which rule of yours still gives an answer?",
+        "followed stands at 2. And where before is -1, which rule of yours still gives an answer? "
+        "You use it by its name, with the text in brackets.",
         "text.rfind(...) searches the whole text, so it finds the two at the end. Search "
         "text[:-1]. Then, in cap sat ca, before is 0 and the answer stands at place 2. In giraffe "
         "bar, before is -1.",

@@ -60,6 +60,16 @@ NEXT_LETTER = Exercise(
             lambda text: text[text[:-1].rindex(text[-1])],
         ),
         Mistake(
+            "You search for an r, whatever the text ends with. Search for the last letter of the "
+            "text that you are given, text[-1].",
+            lambda text: text[text[:-1].rindex("r") + 1],
+        ),
+        Mistake(
+            "You search the whole text for an r. Search for its last letter, text[-1], in the text "
+            "without it, text[:-1].",
+            lambda text: text[text.rindex("r") + 1],
+        ),
+        Mistake(
             "That is the letter before the place. The one after it has the next higher number.",
             lambda text: text[text[:-1].rindex(text[-1]) - 1],
         ),
