@@ -410,7 +410,8 @@ explore_dials(rotate=rotate)
 # before that, the wedges are closed not at distance 0 but at the word before, whatever the words are.
 #
 # The turned model above did not go that far. It looks for what is near and shows another side than its own
-# throw. Where the throw before shows the same side, it looks at both, and may: either gives the right guess.
+# throw. Where the throw before shows the same side, it looks at both. That does no harm: both give the same
+# guess.
 # </details>
 
 # %% [markdown] minutes=2
