@@ -72,11 +72,11 @@ show_widths(scores_at)
 # any more. It starts early: at 64, a usual width in real models, one row in three is saturated, and at 1024
 # four in five.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=5
 # ## A score is a sum of coin tosses
 #
-# Something has grown, though nobody came to know anybody. So look at the scores themselves, 10,000 of them
-# at each width.
+# The keys are as strange as before, and yet something has grown. Softmax sees nothing but scores, so look
+# there: 10,000 of them at each width, as hills that are all drawn equally high.
 #
 # The line under each hill reaches one **spread** to both sides of 0. The spread says how far numbers usually
 # lie from their mean: here about two of three scores lie within it. Its full name is *standard deviation*, in
@@ -86,12 +86,14 @@ show_widths(scores_at)
 show_spreads(scores_at)
 
 # %% [markdown]
-# The spread grows like $\sqrt{d_k}$. But why does it grow at all, if each product is as often negative as
-# positive?
+# The spread grows like $\sqrt{d_k}$. But were strangers not almost perpendicular? They are: their cosine
+# shrinks like $1/\sqrt{d_k}$. Yet each vector is about $\sqrt{d_k}$ long, and the score is length times length
+# times cosine: $\sqrt{d_k} \cdot \sqrt{d_k} \cdot 1/\sqrt{d_k} = \sqrt{d_k}$.
 #
-# Take the simplest numbers there are, +1 and -1. A product of two of them is again +1 or -1, like a coin
-# toss. So a score of width d is the result of d tosses, heads minus tails. Here are all outcomes of two
-# tosses and of three:
+# Why does a sum grow at all, if each product in it is as often negative as positive? Take the simplest
+# numbers there are, +1 and -1. A product of two of them is again +1 or -1, like a coin toss. So a score of
+# width d is the result of d tosses, heads minus tails: a *random walk*. Here are all outcomes of two tosses
+# and of three:
 
 # %%
 two = np.array([x + y for x in (1, -1) for y in (1, -1)])
@@ -111,13 +113,15 @@ show_adding_up()
 # taken away, so on average the two squares remain. Now call the sum so far x, and the next toss y: the
 # same holds, because y is +1 as often as -1, whatever x is. So each toss adds 1 to the mean of the squares.
 #
-# The spiral on the right draws that. Each toss is a side of length 1, at a right angle to the sum so far, and
-# $c^2 = a^2 + b^2$ does the adding. After 16 tosses the long side, the spread, is 4.
+# The spiral on the right draws that. Each toss is a side of length 1, at a right angle to the sum so far. A
+# right angle, because on average xy is 0, as the dot product of perpendicular vectors is. So $c^2 = a^2 + b^2$
+# does the adding, and after 16 tosses the long side, the spread, is 4.
 #
-# Nothing was used but a mean of 0 and a mean square of 1. The products of your strangers have both, so their
-# scores spread by $\sqrt{d_k}$, too.
+# Nothing was used but a mean of 0, a mean square of 1, and that no toss knows of the others. The products of
+# your strangers have all three: the square of one is $q^2 k^2$, on average 1 · 1. So their scores spread by
+# $\sqrt{d_k}$, too.
 
-# %% [markdown] minutes=8
+# %% [markdown] minutes=9
 # ## How far ahead is too far?
 #
 # What is bad about a large spread? At width 64 the scores spread by 8, and the best of ten is often several
@@ -184,7 +188,7 @@ show_lead()
 #
 # The way out is to divide the scores before the softmax sees them. Their spread should come out the same at
 # every width. And the divisor should be one number for all scores, known before any score is computed:
-# divided by its own spread, a row with a perfect match would look like a row of strangers.
+# divided by its own spread, a perfect match would raise what it is divided by, and so dampen itself.
 #
 # Three candidates: the width $d_k$, its root, and half of the width, "so as not to divide too much".
 #
@@ -241,13 +245,13 @@ explore_width(scale=scale)
 # any width.
 # </details>
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=6
 # ## Can a model learn without it?
 #
 # Here is the smallest task that needs attention. The model is shown sixteen pairs of a name and a content,
 # and asked what one of the names holds. A question looks like this: *ann: 17, bob: 52, eve: 3, ...* (16
-# pairs) *bob?* And the answer is 52. The pairs are new each time, so nothing can be learned by heart except
-# how to look up.
+# pairs) *bob?* And the answer is 52. There are 64 names and 64 contents, and the code knows all of them as
+# numbers from 0 to 63. The pairs are new each time, so nothing can be learned by heart except how to look up.
 #
 # The model is one attention. Each name has a fixed random vector, and two matrices make its query and its
 # key from that, 64 wide. Each content has a value, and a last matrix names the content that comes out.
@@ -275,10 +279,10 @@ print(f"not divided, around step 100: {around_100:.1f} right")
 settle("undivided", around_100)
 
 # %% [markdown]
-# One division, and a model learns in a fraction of the time. (Both begin below guessing: there are 64 contents
-# in all, and a new model has yet to learn that the answer is one of the sixteen it is shown.)
+# One division, and a model learns in a fraction of the time. (Both begin below guessing: a new model names any
+# of the 64 contents, and has yet to learn that the answer is one of the sixteen it is shown.)
 #
-# What holds the other one up? Ask it a thousand questions before training and after 50 steps, and count how
+# What slows the other one down? Ask it a thousand questions before training and after 50 steps, and count how
 # often it is saturated: sure of a wrong key, or sure of the right one.
 
 # %%
@@ -288,9 +292,13 @@ for name in divisors:
         print(f"{name:13} step {steps:2}: sure of a wrong key {wrong:.2f}, the right {right:.2f}")
 
 # %% [markdown]
-# Undivided, the model is sure of a wrong key in .28 of the questions before it has learned anything, and
-# after 50 steps in .42. From these questions it learns little: such a key leads by 4.6 or more, where a push
-# does a twentieth, or less, of what it does at a lead of 1. The other questions teach it, slowly.
+# Undivided, the model is sure of a wrong key in .28 of the questions before it has learned anything. From these
+# it learns little: such a key leads by 4.6 or more, where a push does a twentieth, or less, of what it does at
+# a lead of 1. The other questions teach it, slowly.
+#
+# After 50 steps it is even .42. Training has made all scores larger, the wrong ones too, before it knows which
+# of them should be large. And why is it sure of the right key in .09, when the curve above shows fewer right
+# answers? It looks at the right pair, and cannot yet name the content that comes out.
 #
 # With the division it becomes sure, too, but only of the right key.
 
@@ -333,11 +341,11 @@ try_divisors(choose_divisors)
 #   the rest.
 # </details>
 #
-# Of these five, training makes something like the twins: queries and keys that belong together grow alike, and the score of
-# such a pair grows like d itself. After the division by the root it still stands out among strangers, and
-# that is as it should be.
+# Training makes two of the five. Its vectors become louder, and queries and keys that belong together become
+# something like twins: the score of such a pair grows like d itself. After the division by the root it still
+# stands out among strangers, and that is as it should be.
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=8
 # ## The formula that became famous
 #
 # You now have all parts of attention as it stands in the paper that made it famous (Vaswani et al.,
@@ -361,9 +369,10 @@ try_divisors(choose_divisors)
 # too. The output is (t, e). The width that counts is d: over so many products a score is summed.
 # </details>
 #
-# Now try it on what the model of chapter 0 has learned. `meeting` hands out the queries and keys of a head,
-# and the queries are divided already. Multiply them by 4, the root of their width 16, and your lines divide
-# them again. *Giraffe pogir* has 13 letters. How large is the share of the one that gets most?
+# Now try it on what the model of chapter 0 has learned. `meeting` hands out what meets in one head: the query
+# of the last letter, *r*, and the keys of all 13 letters of *giraffe pogir*. The query is divided already.
+# Multiply it by 4, the root of its width 16, and your lines divide again. How large is the share of the letter
+# that gets most?
 
 # %%
 model, text = load_copying(), "giraffe pogir"
@@ -373,14 +382,25 @@ for head in (1, 4, 5):
     yours, undivided = attention(q, k, v)[0], (softmax(q @ k.T) @ v)[0]
     print(f"head {head}: {yours.max():.2f} by your lines, {undivided.max():.2f} without the root")
 
-eight = model.with_heads(range(1, 9), lambda q, k, v: attention(4 * q, k, v))
-print(text + "|" + eight.continued(text, 6))
-
 # %% [markdown]
 # Leave out the root, and each of these heads looks at one letter. With it, heads 1 and 4 keep a part of their
-# attention for the others. The last line was written with your four lines in all eight heads.
+# attention for the others. Now put your lines into all eight heads, and let the model write. Can the same
+# model still copy without the root?
 
-# %% [markdown] minutes=3
+# %%
+eight = model.with_heads(range(1, 9), lambda q, k, v: attention(4 * q, k, v))
+sharp = model.with_heads(range(1, 9), lambda q, k, v: softmax(4 * q @ k.T) @ v)
+print("by your lines:   ", text + "|" + eight.continued(text, 6))
+print("without the root:", text + "|" + sharp.continued(text, 6))
+
+# %% [markdown]
+# It can. A trained head has put the right letter in front, and without the root that letter wins by more. The
+# danger was being sure of a *wrong* key, and that threatens a model that has yet to learn.
+#
+# This model was trained with the root. One trained without it would have found other numbers, so this shows
+# what the missing root does to *this* model. What it does to training, the six curves have shown.
+
+# %% [markdown] minutes=4
 # ## What you can now say
 #
 # - A score adds up $d_k$ products. For independent numbers with mean 0 and spread 1 these partly cancel,
@@ -879,8 +899,8 @@ print(f"not divided, small start: steps 51-100 {min(middle):.2f} to {max(middle)
 print(f"divided, in the core:     steps 51-100 {min(divided):.2f} to {max(divided):.2f}")
 
 # %% [markdown]
-# As good as the division, here, and with the step size of the core. So the step size did not hold the
-# undivided model of the core up: the spread of its scores *at the start* did. Where the root comes from does
+# As good as the division, here, and with the step size of the core. So it was not the step size that slowed
+# the undivided model of the core down: the spread of its scores *at the start* did. Where the root comes from does
 # not matter. (Elsewhere the step size may have to fit: a step changes undivided scores $\sqrt{d_k}$ times as
 # much.) Most models divide; it costs nothing, and is no law.
 
@@ -936,7 +956,7 @@ for s in (8, 64, 512, 2048):
 
 # %% [markdown]
 # **That depth is harmless.** Stack attention on attention, with divided scores and normalised rows,
-# and all words become the same word. A *residual* (add the input to the output) holds it up.
+# and all words become the same word. A *residual* (add the input to the output) prevents it.
 
 
 # %%

@@ -11,6 +11,8 @@ from course_lib.chapters.scaling.explorers.width import explore_width, strangers
 from course_lib.chapters.scaling.situations import sure_of_one
 from course_lib.kernels.scaling import scale
 from course_lib.kernels.softmax import softmax
+from course_lib.models.copying_numpy import load_copying
+from course_lib.models.recall import answer, fresh_parameters, random_questions, trained
 
 
 def at(explorer, **params):
@@ -137,6 +139,53 @@ def test_undivided_a_new_model_is_sure_of_wrong_keys_and_divided_of_none():
     assert wrong > 0.2
     assert right < 0.05
     assert sure_of_one(64, 1 / 8, 0) == pytest.approx((0, 0), abs=0.01)
+
+
+@pytest.fixture(scope="module")
+def after_fifty_steps():
+    rng = np.random.default_rng(0)
+    fresh = fresh_parameters(64, rng)
+    parameters, _ = trained(fresh, 1, range(50), rng)
+    return fresh, parameters, random_questions(1000, rng)
+
+
+def test_undivided_training_makes_all_scores_larger_before_they_are_right(after_fifty_steps):
+    fresh, parameters, asked = after_fifty_steps
+
+    def others(of):
+        scores = answer(of, asked, 1)["q"] @ answer(of, asked, 1)["k"].T
+        return scores[~np.eye(len(scores), dtype=bool)].std()
+
+    assert others(parameters) > 1.1 * others(fresh)
+
+
+def test_at_step_50_a_model_that_is_sure_of_the_right_key_mostly_cannot_name_it(after_fifty_steps):
+    _, parameters, asked = after_fifty_steps
+    seen, rows = answer(parameters, asked, 1), np.arange(len(asked.asked))
+    looked = asked.names[rows, seen["weights"].argmax(axis=1)] == asked.asked
+    sure = looked & (seen["weights"].max(axis=1) > 0.99)
+    named = seen["logits"].argmax(axis=1) == asked.answers
+    assert sure.sum() > 20
+    assert named[sure].mean() < 0.5
+
+
+def test_trained_with_the_root_queries_and_keys_get_louder_and_those_of_one_name_like_twins():
+    rng = np.random.default_rng(0)
+    fresh = fresh_parameters(64, rng)
+    parameters, _ = trained(fresh, 1 / 8, range(100), rng)
+    asked = random_questions(8, rng)
+    before, after = (answer(one, asked, 1 / 8) for one in (fresh, parameters))
+    for one in "qk":
+        assert after[one].std() > 1.2 * before[one].std()
+    scores = after["q"] @ after["k"].T / 8
+    strangers = scores[~np.eye(len(scores), dtype=bool)]
+    assert np.diag(scores).mean() > 3 * strangers.std()
+
+
+def test_the_copying_model_still_copies_where_the_root_is_left_out():
+    model = load_copying()
+    sharp = model.with_heads(range(1, 9), lambda q, k, v: softmax(4 * q @ k.T) @ v)
+    assert sharp.continued("giraffe pogir", 6) == "affe p"
 
 
 def test_at_the_start_each_score_stands_in_the_same_place_on_both_rulers():

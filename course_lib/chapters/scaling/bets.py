@@ -26,8 +26,9 @@ PUSH = Bet(
     ),
     why="A push multiplies a small weight by about 1.1, and this one is .00005: next to nothing.",
     model_answer="A push of .1 makes a weight that is near 0 about a tenth larger. A tenth of "
-    ".00005 is .000005. Each step that the key is further behind divides its weight by e, and with "
-    "it what a push can do: ten steps are about 22,000 times, not ten times.",
+    ".00005 is .000005, and .019 is about 4000 times that. It is tempting to say ten times, for a "
+    "key that is ten behind. But each step behind divides the weight by e, and with it what a push "
+    "can do.",
 )
 
 UNDIVIDED = Bet(

@@ -24,12 +24,13 @@ from course_lib.words import say
 DARK, MIDDLE, LIGHT = "#333333", "#777777", "#d0d0d0"
 WINDOW = 10  # steps
 TURNS = 16  # tosses of the spiral
+CORNER, MARKED = 0.3, 3  # the side of a right angle's mark, and at how many corners it stands
 OUT = {1: (1.4, 0.0), 4: (0.5, 0), 9: (1.0, -0.1), 16: (0.2, -1.5)}  # where roots are named
 ADDING_UP = (
     "Left, the four outcomes of two tosses x and y: each has a block for x squared and one for y "
     "squared, and a block of 2xy, which is added twice and taken away twice. On average {mean:g} "
     "is left. Right, a spiral of right-angled triangles: each new toss is a side of length 1 at a "
-    "right angle, and after {turns} tosses the long side is {long:g}."
+    "right angle, because 2xy is 0 on average, and after {turns} tosses the long side is {long:g}."
 )
 RUNS = (
     "Accuracy over {steps} steps, {starts} starts each; each point is the mean of {window} steps. "
@@ -236,10 +237,15 @@ def _draw_spiral(axes) -> None:
         if n < TURNS:
             turn += float(np.arctan(1 / np.sqrt(n)))
             new = np.sqrt(n + 1) * np.array([np.cos(turn), np.sin(turn)])
+            if n <= MARKED:
+                back, ahead = -CORNER * tip / np.hypot(*tip), CORNER * (new - tip)
+                mark = np.array([tip + back, tip + back + ahead, tip + ahead])
+                axes.plot(*mark.T, color=INK, linewidth=1.2, zorder=2)
             axes.plot(*np.transpose([tip, new]), color=MIDDLE, linewidth=3, zorder=3)
             tip = new
     axes.set_aspect("equal")
-    axes.set(xlim=(-4.2, 4.7), ylim=(-4.3, 3.2))
+    axes.text(0.2, -4.9, say("2xy is 0 on average: perpendicular"), ha="center", fontsize=SMALL)
+    axes.set(xlim=(-4.2, 4.7), ylim=(-5.2, 3.2))
     axes.set_axis_off()
     axes.set_title(say("each toss: a side of length 1"), fontweight="normal", fontsize=SMALL)
 

@@ -82,7 +82,9 @@ def draw_assumptions(figure, data) -> Drawing:
         middle = round(data["middle"], 1) + 0.0  # no -0.0
         title.set_text(say(template, middle=middle, spread=data["spread"]))
 
-    goal = goal_band(axes, GOAL, GOAL + 0.6, INK)
+    # "4 or more" goes on to the right, a lane for the dot alone
+    goal = goal_band(axes, GOAL, EDGES[-1], INK, ends=(LEVEL / 1.4 - 0.06, LEVEL / 1.4 + 0.06))
+    goal.artists[-1].set(ha="right", position=(-4, 0))
     return Drawing(update, moving=[bars, way, mean, title], goal=goal)
 
 
