@@ -2,9 +2,8 @@
 # # 1 · The dot product: one number for agreement
 #
 # *The dog left the apple on the table because it was sweet.* You know at once what *it* means. You have
-# looked back, and found that *apple* fits best. A language model does the same. For each word it asks
-# how well the words so far fit, and answers with a number for each. Each number is a small sum, the
-# *dot product*.
+# looked back, and found that *apple* fits best. A language model looks back, too. It gives each of the
+# words so far a number: how well does this one fit? That number is a small sum, the *dot product*.
 #
 # In this chapter you write that sum and see what it measures. At the end you write *attention* in three
 # lines. Your lines look back from the word *it*. Then they run in the model of
@@ -83,8 +82,8 @@ print("sum:     ", 4 + 10 + 18)
 #
 # *Is a cat like a dog?* Yes and no: both are animals, but only one of them barks. Let us count such
 # reasons. Give each word four *traits*, a number for each. The number is positive if the trait fits the
-# word, negative if it does not, and 0 if nobody can tell: dogs come big and small. How large the number is says
-# how strongly. All numbers here are invented.
+# word, negative if it does not, and 0 if nobody can tell: dogs come big and small. How large the number is
+# says how strongly. All numbers here are invented.
 #
 # Then each product is a vote: for being alike in grey, against it in yellow.
 
@@ -110,16 +109,17 @@ show_votes(traits, cat, dog, ["cat", "dog"])
 # [3, 4] is 5 long, too. A protractor measures the angle between the two.
 #
 # In the picture below, on the right, a line falls from the tip of one arrow and meets the other at a right
-# angle. Two sides of this triangle meet at the angle between the arrows: the longest, and the one that ends
-# at the right angle, *beside the angle*. Their quotient, shorter by longer, is the *cosine*. The smaller the
-# angle, the closer its cosine is to 1; at 90° it is 0.
+# angle. Two sides of this triangle meet at the angle between the arrows. One is the longest side; of the
+# other we say that it lies *beside the angle*. Divide its length by the longest, and you have the *cosine*.
+# The smaller the angle, the closer its cosine is to 1; at 90° it is 0.
 
 # %%
 flat, steep = np.array([4, 3]), np.array([3, 4])
 show_protractor(flat, steep)
 
 # %% [markdown]
-# The protractor knew nothing of the dot product. Now multiply both lengths by the cosine of its angle.
+# The protractor knew nothing of the dot product. Now multiply three numbers: the two lengths, and the cosine
+# of its angle.
 # (`np.cos` wants *radians*; `np.radians` makes them. `f"..."`, `:.2f` and, later, `zip` only lay out what is
 # printed.)
 
@@ -136,14 +136,14 @@ show_turned(flat, steep)
 print(f"the sum after turning: {dot(np.array([5, 0]), np.array([4.8, 1.4])):.2f}")
 
 # %% [markdown]
-# The sum is 24 again, and now you can see what it is made of. The 0 keeps the 1.4 out, so it is 5 times
-# 4.8: the length of one arrow, times the side beside the angle. That side is the other length times the
+# The sum is 24 again, and now you can see what it is made of. The 0 keeps the 1.4 out, so the sum is 5
+# times 4.8: the length of one arrow, times the side beside the angle. That side is the other length times the
 # cosine. With $\theta$ for the angle, $\;a \cdot b = |a|\,|b|\,\cos\theta$. (Past 90° the side beside the
-# angle falls behind the start, and counts as negative.)
+# angle points the other way, and counts as negative.)
 #
 # <details><summary>Is [4.8, 1.4] the second arrow, turned?</summary>
 #
-# They fit. The arrow is as long as before, as 4.8² + 1.4² = 25 = 5². And the tips are as far apart as
+# Yes. It is as long as before, as 4.8² + 1.4² = 25 = 5². And the two tips are as far apart as
 # before: 1² + 1² before turning, 0.2² + 1.4² after it, and both make 2. Depth shows why turning never
 # changes the sum.
 # </details>
@@ -165,7 +165,7 @@ print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat,
 # <details><summary>Draw them, then open this.</summary>
 #
 # (a) [4, -3] or [-4, 3], at a right angle to it. (b) [3, 4] itself, but also [-1, 7] and many more: all
-# that count is that 5 of the length lie along [3, 4]. (c) Only [-3, -4], the opposite.
+# that counts is that the side beside the angle is 5 long. (c) Only [-3, -4], the opposite.
 # </details>
 
 # %% [markdown] minutes=4
@@ -176,8 +176,8 @@ print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat,
 # *reach* of `b` along `a`.
 #
 # So the dot product is the length of `a` times the reach of `b`, and length times length is an area. To
-# show it, the picture turns a copy of `a` down, so that copy and shadow make a rectangle. It is left
-# empty where it counts below zero.
+# show it, the picture turns a copy of `a` down, so that copy and shadow are two sides of a rectangle.
+# It is left empty where it counts below zero.
 #
 # Drag the tip of `b` around once. At 90°, the rectangle is gone. Is half of the largest one left at 45°? Then
 # try the goal: get the area of the start back with a shorter `b`. The curve shows a · b at each angle, for
@@ -265,8 +265,8 @@ print(baskets @ prices)
 # %% [markdown]
 # Each basket asks each shop: the row that asks is blue, and the column that is asked is orange. So `@` takes
 # **each row on the left with each column on the right**, and each such meeting is a dot product. A single
-# list works, too: `table @ list` is each row with the list. If a table stands the wrong way, `table.T`
-# turns it: its rows become columns.
+# list works, too: `table @ list` is each row with the list, and `list @ table` is the list with each
+# column. If a table stands the wrong way, `table.T` turns it: its rows become columns.
 
 # %% [markdown] card="tables"
 
@@ -274,7 +274,7 @@ print(baskets @ prices)
 # ## Attention is three lines
 #
 # *"Rex barked." Who is Rex?* The name tells you nothing, but you would say: an animal, and surely no
-# fruit. You know that because of what else barks. Let Rex find out in the same way. All that is known of
+# fruit. You know that from others that bark. Let Rex find out in the same way. All that is known of
 # him is one number, a 1 for *barks*. The first line makes the **scores**: each row of `keys` meets Rex.
 
 # %%
@@ -283,9 +283,9 @@ rex_scores = keys @ rex
 print(dict(zip(asked, rex_scores.tolist(), strict=True)))
 
 # %% [markdown]
-# The second line is the **softmax**. It turns a row of scores into *weights*: each key gets a share, the
-# larger score gets the larger share, all are positive, and together they are 1. The course
-# lends you `softmax`; in chapter 4 you write it.
+# The second line is the **softmax**. It turns a row of scores into *weights*. Each key gets a share, and the
+# larger its score, the larger its share. All shares are positive, and together they are 1. The course lends
+# you `softmax`; in chapter 4 you write it.
 
 # %%
 rex_weights = softmax(rex_scores)
@@ -295,7 +295,7 @@ for name, weight in zip(asked, rex_weights, strict=True):
 # %% [markdown]
 # <details><summary>Why is the puppy's share so large?</summary>
 #
-# Each point of score more makes a share about 2.7 times as large. The puppy is 4 points ahead of the
+# One more point of score makes a share about 2.7 times as large. The puppy is 4 points ahead of the
 # kitten, and 2.7 · 2.7 · 2.7 · 2.7 is more than 50. Chapter 4 explains the 2.7.
 # </details>
 #
@@ -305,7 +305,8 @@ for name, weight in zip(asked, rex_weights, strict=True):
 #
 # 0.017 · 2 + 0.948 · 2 + 0.017 · (-2) + 0.017 · (-2) = 1.86, rounded.
 #
-# That is a dot product again: the four weights with the column *animal*. The loop below does the same with
+# That is a dot product again: the four weights with the column *animal*, which is framed in the picture.
+# (The picture rounds after multiplying, so it has 0.035 for 0.017 · 2.) The loop below does the same with
 # each of the four columns, as `@` would. The four sums are the **output**.
 
 # %%
@@ -333,9 +334,9 @@ show_mixing("Rex", asked, rex_weights, keys, traits)
 # %% [markdown] minutes=11
 # ### Exercise: `attention`
 #
-# First a minute on paper. Three baskets and four shops stand in rows, with two kinds of fruit: `baskets` has
-# the shape (3, 2), `shops` (4, 2). Which shape has `baskets @ shops.T`, and which `shops @ baskets.T`? In
-# which of the two does each basket have a row?
+# First a minute on paper. There are three baskets now and four shops, and all of them stand in rows: with
+# two kinds of fruit, `baskets` has the shape (3, 2) and `shops` (4, 2). Which shape does `baskets @ shops.T`
+# have, and which `shops @ baskets.T`? In which of the two is there a row for each basket?
 #
 # <details><summary>Shapes written down? Open this.</summary>
 #
@@ -344,8 +345,8 @@ show_mixing("Rex", asked, rex_weights, keys, traits)
 #
 # Now let every query ask at once, in three lines: scores, weights, output. There are t queries, s keys and
 # s values, and all of them stand in rows. In the first line and in the last, `@` takes rows with columns.
-# Decide in both what stands on the left, what on the right, and what has to be turned. (A turned table is
-# called the *transpose*.)
+# Decide for both what stands on the left, what on the right, and whether something has to be turned. (A
+# turned table is called the *transpose*.)
 #
 # `softmax` works row by row, so each query needs its scores in a row. A value has the width e, which need
 # not be d: a word may tell something else than what it is found by.
@@ -373,8 +374,8 @@ for name, row in zip(["Rex", "cat", "dog", "apple"], heard, strict=True):
 # the look back, and **your three lines draw it**.
 #
 # Each word has two numbers, its key and its value at once: how alive it is, to the right, and how good to
-# eat, upwards. A table is neither, so it points down and left. For *left* and *because* the question makes
-# no sense, so they are short. (The other small words are left out.)
+# eat, upwards. A table is neither, so it points down and left. For *left* and *because* neither question
+# makes sense, so they are short. (The other small words are left out.)
 #
 # A model computes the query *it* from what it has read; chapter 5 shows how. Here you set it by hand. Drag
 # the tip of *it* to where *tired* would pull it, then *sweet* (the goal), and watch the arcs. And *wobbly*:
@@ -415,7 +416,7 @@ explore_own_attention(attention=attention)
 # <details><summary>Can a letter look ahead there?</summary>
 #
 # No. Your lines hide nothing, but `with_heads` hands them one query at a time, with the keys and values up
-# to its own place. Chapter 6 shows how to hide. (It has also divided the scores by the number of chapter 3.)
+# to its own place. Chapter 6 shows how to hide. (It has also divided each query by the number of chapter 3.)
 # </details>
 
 # %%
@@ -611,8 +612,8 @@ spelled = ["xiao", "shen", "yang", "invited"]
 show_scores_among(words, spelled)
 
 # %% [markdown]
-# The last row holds the scores of *invited*: .53, .66 and .40 for the name, and 1.17 for itself. Look at
-# the first row: *xiao* scores .80 with *yang* and .77 with itself, because *yang* is the longer vector.
+# The last row holds the scores of *invited*: 0.53, 0.66 and 0.40 for the name, and 1.17 for itself. Look at
+# the first row: *xiao* scores 0.80 with *yang* and 0.77 with itself, because *yang* is the longer vector.
 # *invited* ranks shen before xiao before yang. Does that come from their directions, or from their
 # lengths?
 
@@ -628,7 +629,7 @@ settle("same_ranking", bool((by_dot == by_cosine).all()))
 
 # %% [markdown]
 # Three keys of almost one length. Now give 2, 10, 100 or 1000 random keys unequal lengths
-# (*log-normal*: above 0, most of them between .6 and 1.6), and count how often dot product and cosine choose
+# (*log-normal*: above 0, most of them between 0.6 and 1.6), and count how often dot product and cosine choose
 # another winner.
 
 # %%
@@ -701,7 +702,7 @@ explore_random_directions()
 # How large is a typical cosine of two random directions? Its typical size (the *standard deviation*)
 # is $1/\sqrt d$. Where does the root come from? A unit vector of width d has squared entries that
 # share out 1, so a typical entry is $1/\sqrt d$, and the cosine with any fixed direction is such an
-# entry, seen from that direction. So the same cosine of .2 means little in the plane and a lot in 768
+# entry, seen from that direction. So the same cosine of 0.2 means little in the plane and a lot in 768
 # dimensions, the width of GPT-2 small (Radford et al., 2019). Larger models are several thousand wide,
 # and one attention head of theirs usually 64 to 128.
 
@@ -711,7 +712,7 @@ for d in (2, 64, 768, 4096):
     fifties = [cosine(*draw.normal(size=(2, 50, d))) for _ in range(100)]
     cosines = np.concatenate(fifties)
     share = (np.abs(cosines) > 0.1).mean()
-    print(f"d = {d:4}  spread {cosines.std():.3f}  1/sqrt(d) {d**-0.5:.3f}  beyond .1: {share:.0%}")
+    print(f"d = {d:4}  spread {cosines.std():.3f}  1/sqrt(d) {d**-0.5:.3f}  over 0.1: {share:.0%}")
 
 # %% [markdown] depth
 # ### Depth: keys and values part
@@ -731,8 +732,8 @@ print(changed)
 
 # %% [markdown]
 # Values can be anything, even a table that gives the weights back. Let each word have a 1 at its own place
-# and 0 elsewhere; `np.eye` makes such a table. With two words, the weights (.1, .9) would mix the rows (1, 0)
-# and (0, 1) into .1 · (1, 0) + .9 · (0, 1) = (.1, .9), which are the weights again.
+# and 0 elsewhere; `np.eye` makes such a table. With two words, the weights (0.1, 0.9) would mix the rows (1, 0)
+# and (0, 1) into 0.1 · (1, 0) + 0.9 · (0, 1) = (0.1, 0.9), which are the weights again.
 #
 # So your lines can show where a head of chapter 0 looks. Take head 5, the one that looked for the place where
 # the text goes on. *giraffe pogir* ends in *gir*, and after the earlier *gir* came an *a*: that is the letter

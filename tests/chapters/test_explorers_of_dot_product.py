@@ -170,10 +170,48 @@ def test_mixed_rows_are_as_heavy_as_their_weights_and_add_up_to_the_output(figur
     (axes,) = figures[0].axes
     bars = [one.get_width() for one in axes.patches[1::2]]
     np.testing.assert_allclose(np.array(bars) / sum(bars), weights)
-    assert [text.get_text() for text in axes.texts[-3:]] == ["1.00", "0.50", "−3.00"]
+    assert [text.get_text() for text in axes.texts[-3:]] == ["1.000", "0.50", "−3.00"]
     assert faults(figures[0]) == []
     with pytest.raises(ValueError, match="weights has shape"):
         show_mixing("Rex", ["pear"], weights[:1], values, ["animal", "barks", "big"])
+
+
+WEIGHTS, COLUMNS = np.array([0.25, 0.75]), np.array([[4.0, -1.0], [-2.0, 1.0]])
+
+
+def test_the_framed_column_and_its_products_add_up_to_the_title(figures):
+    show_mixing("Rex", ["pear", "puppy"], WEIGHTS, COLUMNS, ["animal", "barks"])
+    (axes,) = figures[0].axes
+    assert axes.get_title() == "The weights with the column animal make −0.500"
+    box = axes.patches[-1].get_bbox()
+    framed = [one.get_text() for one in axes.texts if box.contains(*one.get_position())]
+    assert framed == ["animal", "4", "−2"]
+    beside = [one for one in axes.texts if one.get_horizontalalignment() == "right"]
+    assert len({one.get_position()[0] for one in beside[-5:] if one.get_text() != "Rex"}) == 1
+    written = [one.get_text() for one in beside]
+    assert written[-5:] == ["· weight", "1.000", "−1.500", "Rex", "−0.500"]
+
+
+def test_the_sentence_of_mixed_rows_has_the_products_too(capsys):
+    show_mixing("Rex", ["pear", "puppy"], WEIGHTS, COLUMNS, ["animal", "barks"])
+    said = capsys.readouterr().out
+    assert "its products with the weights: 1.000, -1.500. Together they make -0.500." in said
+    assert "Rex after listening: animal -0.50, barks 0.50." in said
+
+
+@pytest.mark.parametrize(
+    ("setting", "title"),
+    [
+        ({}, "length 3.0 times reach 2.00 is 6.00"),
+        ({"angle": 37, "length_b": 2.5}, "length 3.0 times reach 1.997 is 5.99"),
+        ({"angle": 120}, "length 3.0 times reach −2.00 is −6.00"),
+        ({"angle": 90}, "length 3.0 times reach 0.00 is 0.00"),
+    ],
+)
+def test_length_and_reach_in_the_title_multiply_to_the_area(setting, title):
+    session = explore_two_vectors.session()
+    session.layers(session.frame({**explore_two_vectors.start, **setting}))
+    assert session.picture("one").figure.axes[0].get_title(loc="left") == title
 
 
 def test_the_sum_stands_where_a_basket_and_a_shop_cross(figures, monkeypatch):

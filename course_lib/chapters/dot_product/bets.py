@@ -12,9 +12,9 @@ LOUDER = Bet(
     ),
     why="B is 5 long, but at 80 degrees the cosine is 0.17: only 0.87 of B lies along q. A lies "
     "along q with its whole length, 1.",
-    model_answer="B wins once it is longer than 5.76, its reach then being 1. So a larger dot "
-    "product means a closer direction only among keys of one length: dot = |q| |k| cos(angle). "
-    "How often a key wins from further away by chance is counted in Depth.",
+    model_answer="B wins once it is longer than 5.76: from there on it reaches further than 1. "
+    "So a larger dot product means a closer direction only among keys of one length: "
+    "dot = |q| |k| cos(angle). Depth counts how often a key wins from further away by chance.",
 )
 
 NO_TRANSPOSE = Bet(
@@ -67,8 +67,8 @@ TURNED_AROUND = Bet(
     ),
     why="The scores decide who is heard. With their signs turned, each head hears what fits least.",
     model_answer="The heads of block 2 work with what those of block 1 hand on, and now both "
-    "listen to the wrong letters. Here no other stretch of the text is copied "
-    "instead: the six letters stand nowhere in it one after another.",
+    "listen to the wrong letters. Nor is another stretch of the text copied: "
+    "the six letters stand nowhere in it in this order.",
 )
 
 STRANGERS = Bet(
@@ -78,12 +78,12 @@ STRANGERS = Bet(
     "degrees. How far from 90 degrees is it?",
     answer=Number(0, 90, unit="degrees", near=4),
     why="Of 512 products about half speak for and half against, so they nearly cancel. A typical "
-    "cosine is only 1/sqrt(512), which is .044, and even the worst of 13 million stays within "
+    "cosine is only 1/sqrt(512), which is 0.044, and even the worst of 13 million stays within "
     "about six times that. (Below you read where the root comes from.)",
     model_answer="In a plane there is room for two perpendicular directions, and a third must "
     "come close to one of them. In 512 dimensions thousands of directions stay almost "
     "perpendicular without anyone arranging them. That is how a space holds more meanings than "
-    "it has dimensions, and why a cosine of .2 can be remarkable there.",
+    "it has dimensions, and why a cosine of 0.2 can be remarkable there.",
     depth=True,
 )
 

@@ -1,4 +1,4 @@
-"""The picture of attention's third line: rows of values, as heavy as their weights, make one row.
+"""The picture of attention's third line: the weights meet a column of the values.
 
 show_mixing("Rex", ["kitten", "puppy"], weights, values, ["animal", "barks"])
 """
@@ -8,20 +8,24 @@ from matplotlib.patches import Rectangle
 
 from course_lib.figures.numerals import signed
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import FAINT, INK, OUTPUT, SMALL, TEXT, VALUE, WEIGHT, new_figure
+from course_lib.figures.theme import FAINT, OUTPUT, SMALL, TEXT, VALUE, WEIGHT, new_figure
 from course_lib.words import say
 
 MIXING = (
-    "A row of values for each word, and beside it a bar as long as its weight: {weights}. Below a "
-    "line, each column is added up by these weights, and that is {who} after listening: {output}."
+    "A row of values for each word, and beside it a bar as long as its weight: {weights}. The "
+    "column {trait} is framed, and beside it stand its products with the weights: {products}. "
+    "Together they make {total}. Below a line, each column is added up in this way, and that is "
+    "{who} after listening: {output}."
 )
-LONGEST, HIGH, WIDE = 2.2, 0.62, 1.0  # the bar of a weight of 1; a row; a column
-FIRST = LONGEST + 1.35  # the middle of the first column
-HEAVY = 0.25  # a weight from which on its row is bold
+LONGEST, HIGH, WIDE = 1.55, 0.62, 1.0  # the bar of a weight of 1; a row; a column
+FIRST = LONGEST + 1.3  # the middle of the framed column
+PRODUCTS = FIRST + 1.65  # where its products end
+OTHERS = PRODUCTS + 1.05  # the middle of the next column
+PALE = "#666666"  # what is not worked out here
 
 
 def show_mixing(who: str, names, weights, values, traits) -> None:
-    """Show how the values of some words are mixed by weights.
+    """Show how the values of some words are mixed by weights, the first column in full.
 
     who: whose attention it is.   names: of the s words.   weights: (s,)   values: (s, e)
     traits: what the e columns mean.
@@ -30,37 +34,69 @@ def show_mixing(who: str, names, weights, values, traits) -> None:
     weights, values = np.asarray(weights, dtype=float), np.asarray(values, dtype=float)
     if values.ndim != 2 or weights.shape != values.shape[:1]:
         raise ValueError(f"weights has shape {weights.shape}, but values {values.shape}")
-    output, below = weights @ values, HIGH * len(weights) + 0.1
-    figure = new_figure(7.0, 0.42 * (len(weights) + 2) + 0.5)
+    products, output = weights * values[:, 0], weights @ values
+    figure = new_figure(7.0, 0.42 * (len(weights) + 2) + 0.6)
     axes = figure.subplots()
     axes.set_axis_off()
-    axes.set(xlim=(-1.1, FIRST + WIDE * (len(traits) - 0.4)), ylim=(below + 0.8 * HIGH, -0.95))
-    axes.text(0, -0.62, say("weight"), color=WEIGHT, va="center", fontsize=TEXT)
-    for number, (name, weight, row) in enumerate(zip(names, weights, values, strict=True)):
-        _draw_row(axes, HIGH * number, name, weight, row)
-    for column, trait in enumerate(traits):
-        axes.text(FIRST + WIDE * column, -0.62, trait, ha="center", va="center", fontsize=TEXT)
-    axes.plot([-1.1, FIRST + WIDE * (len(traits) - 0.5)], [below - 0.3] * 2, color=INK, linewidth=1)
-    look = {"color": OUTPUT, "fontweight": "bold", "va": "center", "fontsize": TEXT}
-    axes.text(-0.12, below + 0.1, who, ha="right", **look)
-    axes.text(0, below + 0.1, say("all of them, mixed"), **look)
-    for column, total in enumerate(output):
-        axes.text(FIRST + WIDE * column, below + 0.1, signed(total, 2), ha="center", **look)
-    axes.set_title(say("Each row is as heavy as its weight; the sum is {who}", who=who))
+    right, last = OTHERS + WIDE * (len(traits) - 1.6), HIGH * (len(weights) - 1)
+    axes.set(xlim=(-1.1, right), ylim=(last + 1.15, -1.0))
+    _draw_words(axes, names, weights)
+    _draw_columns(axes, values, traits)
+    axes.add_patch(Rectangle((FIRST - 0.5, -0.9), 1.0, last + 1.25, fill=False,
+                             edgecolor=VALUE, linewidth=1.6))  # fmt: skip
+    _draw_column(axes, PRODUCTS, say("· weight"), [signed(one, 3) for one in products], WEIGHT,
+                 ha="right")  # fmt: skip
+    axes.plot([-1.1, right], [last + 0.55] * 2, color=PALE, linewidth=1)
+    _draw_sums(axes, last + 0.9, who, output)
+    total = signed(output[0], 3)
+    axes.set_title(
+        say("The weights with the column {trait} make {total}", trait=traits[0], total=total)
+    )
     told = zip(names, weights, strict=True)
     words = {"weights": ", ".join(f"{name} {weight:.3f}" for name, weight in told)}
+    words["products"] = ", ".join(f"{one:.3f}" for one in products)
     words["output"] = ", ".join(f"{t} {o:.2f}" for t, o in zip(traits, output, strict=True))
+    words |= {"trait": traits[0], "total": f"{output[0]:.3f}"}
     show_figure(figure, say(MIXING, who=who, **words), colours=32)
 
 
-def _draw_row(axes, y: float, name: str, weight: float, row) -> None:
-    """A word with its weight as a bar, and its values: bold where the weight is large."""
-    strong = {"fontweight": "bold"} if weight >= HEAVY else {}
-    axes.text(-0.12, y, name, ha="right", va="center", fontsize=TEXT, **strong)
-    axes.add_patch(Rectangle((0, y - 0.2), LONGEST, 0.4, facecolor="white", edgecolor=FAINT))
-    axes.add_patch(Rectangle((0, y - 0.2), LONGEST * weight, 0.4, facecolor=WEIGHT))
-    axes.text(LONGEST + 0.1, y, f"{weight:.3f}", va="center", fontsize=SMALL, **strong)
-    for column, entry in enumerate(row):
-        colour = VALUE if strong else "#666666"
-        axes.text(FIRST + WIDE * column, y, signed(entry, 0), color=colour, ha="center",
-                  va="center", fontsize=TEXT, **strong)  # fmt: skip
+def _place(column: int) -> float:
+    """The middle of a column: behind the first one its products stand."""
+    return FIRST if column == 0 else OTHERS + WIDE * (column - 1)
+
+
+def _draw_column(axes, x: float, title: str, entries, colour: str, **look) -> None:
+    """A title and what stands below it, a row each."""
+    look = {"color": colour, "ha": "center", "va": "center", "fontsize": TEXT, **look}
+    axes.text(x, -0.62, title, **look)
+    for number, entry in enumerate(entries):
+        axes.text(x, HIGH * number, entry, **look)
+
+
+def _draw_words(axes, names, weights) -> None:
+    """Each word with its weight, as a bar and as a number."""
+    axes.text(0, -0.62, say("weight"), color=WEIGHT, va="center", fontsize=TEXT)
+    for number, (name, weight) in enumerate(zip(names, weights, strict=True)):
+        y = HIGH * number
+        axes.text(-0.12, y, name, ha="right", va="center", fontsize=TEXT)
+        axes.add_patch(Rectangle((0, y - 0.2), LONGEST, 0.4, facecolor="white", edgecolor=FAINT))
+        axes.add_patch(Rectangle((0, y - 0.2), LONGEST * weight, 0.4, facecolor=WEIGHT))
+        axes.text(LONGEST + 0.1, y, f"{weight:.3f}", va="center", fontsize=SMALL)
+
+
+def _draw_columns(axes, values, traits) -> None:
+    """The values, column by column: the first bold, as it is worked out, the others pale."""
+    for column, trait in enumerate(traits):
+        entries = [signed(entry, 0) for entry in values[:, column]]
+        strong = {"fontweight": "bold"} if column == 0 else {}
+        _draw_column(axes, _place(column), trait, entries, PALE if column else VALUE, **strong)
+
+
+def _draw_sums(axes, y: float, who: str, output) -> None:
+    """The output: below the products their sum, below each other column its own."""
+    look = {"color": OUTPUT, "fontweight": "bold", "va": "center", "fontsize": TEXT}
+    axes.text(-0.12, y, who, ha="right", **look)
+    axes.text(0, y, say("after listening"), **look)
+    axes.text(PRODUCTS, y, signed(output[0], 3), ha="right", **look)
+    for column, total in enumerate(output[1:], start=1):
+        axes.text(_place(column), y, signed(total, 2), ha="center", **look)

@@ -99,7 +99,7 @@ DOT = Exercise(
             also=(lambda a, b: sum(a[i] * b[i] for i in range(1, len(a))),),
         ),
         Mistake(
-            "The last entry is left out: range(n) stops before n, so it takes range(len(a)).",
+            "The last entry is left out: range(n) stops before n, so the loop needs range(len(a)).",
             lambda a, b: (a[:-1] * b[:-1]).sum(),
             also=(lambda a, b: sum(a[i] * b[i] for i in range(len(a) - 1)),),
         ),
@@ -114,7 +114,7 @@ DOT = Exercise(
             lambda a, b: vectors.cosine(a, b),
         ),
         Mistake(
-            "You multiplied a by the sum of b: * comes before .sum() only in brackets.",
+            "You multiplied a by the sum of b. Brackets around the product make it come first.",
             lambda a, b: a * b.sum(),
         ),
         Mistake(
@@ -145,7 +145,7 @@ DOT = Exercise(
             lambda a, b: abs((a * b).sum()),
         ),
         Mistake(
-            "The minus signs of the products are lost. Those below 0 take away from the sum.",
+            "The minus signs of the products are lost. A product below 0 makes the sum smaller.",
             lambda a, b: np.abs(a * b).sum(),
         ),
         Mistake(
@@ -180,7 +180,7 @@ DOT = Exercise(
             lambda a, b: 1 + (a * b).sum(),
         ),
         Mistake(
-            "You took the root. That belongs to the length of one vector; a dot product has none.",
+            "You took the root. The length of a vector needs one, a dot product does not.",
             lambda a, b: np.sqrt((a * b).sum()),
         ),
         Mistake(
@@ -192,7 +192,8 @@ DOT = Exercise(
             lambda a, b: np.round((a * b).sum(), 2),
         ),
         Mistake(
-            "A sum of squares is the distance of a and b, squared. Here entries are multiplied.",
+            "You added up squared differences: that is the distance of a and b, squared. Here "
+            "entries are multiplied.",
             lambda a, b: ((a - b) ** 2).sum(),
         ),
     ),

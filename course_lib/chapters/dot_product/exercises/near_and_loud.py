@@ -29,7 +29,9 @@ TOO_LONG = (
     "of it may point to the side?"
 )
 
-TOO_SHORT = "near is shorter than 1. Over a whisper anybody is loud: let it be at least 1 long."
+TOO_SHORT = (
+    "near is shorter than 1. Anybody is louder than a whisper, so let near be at least 1 long."
+)
 
 TOO_CLOSE = (
     "loud has the larger dot product and is less than 60 degrees away from q. Turn it further: at "

@@ -73,7 +73,7 @@ def draw_two_vectors(figure, data) -> Drawing:
         title.set_text(
             say(
                 "length {length:.1f} times reach {reach} is {dot}",
-                length=data["a"][0], reach=_signed(data["reach"], 3), dot=_signed(data["dot"]),
+                length=data["a"][0], reach=_to_multiply(data["reach"]), dot=_signed(data["dot"]),
             )
         )  # fmt: skip
 
@@ -93,6 +93,12 @@ def _signed(number, digits: int = 2) -> str:
     zero = f"{0:.{digits}f}"
     text = f"{float(number) + 0.0:.{digits}f}".replace(f"-{zero}", zero)
     return text.replace("-", "\N{MINUS SIGN}")
+
+
+def _to_multiply(number) -> str:
+    """Three digits, so that what is read off multiplies to what is shown, but no last zero."""
+    text = _signed(number, 3)
+    return text[:-1] if text.endswith("0") else text
 
 
 class _Area:
