@@ -3,9 +3,10 @@
 #
 # Chapter 1 handed you softmax ready-made. It turned scores into weights that are positive and add up to
 # 1, and you moved on. Now you take it into your own hands: you write it, you break it and mend it, and
-# you meet the one thing that it cannot say, which is "none of these". Three keys score -9 each, so none
-# of them fits. How much weight do they get? Trained models have found a way around the answer, and you
-# will see a small model learn to use one. The part before "Depth" takes about an hour.
+# you meet the one thing that it cannot say, which is "none of these".
+#
+# Ask the small model of chapter 3 for a name that is not in its text. (Think of a patient who is not on
+# the ward, and of charts.) No key fits. What does it hand you? The part before "Depth" takes about an hour.
 
 # %%
 from course_lib.chapters.softmax import *
@@ -31,7 +32,7 @@ show_road_map(4)
 # 3. A row belongs to a query, a column to a key.
 # </details>
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=4
 # ## Scores are not shares
 #
 # *Four keys score 3.5, -2.1, 8.7 and 0.3 with a query. How much attention does each of them get?*
@@ -59,13 +60,18 @@ for second in (-2.1, -12.0):
 # number?
 #
 # Let us *decide* that only the distances between scores count: moving all of them by 5 changes no share.
-# Then one step up must multiply the number by the same factor wherever you start, from 0 to 1 or from 5
-# to 6. That is an *exponential*, and the custom is a factor of e = 2.718... for each step: $e^x$, in code
-# `np.exp`. (The decision has a price, and you will pay it at the end of the chapter.)
+# Say scores of 1 and 0 share three to one. Moved up by 5 they are 6 and 5, and must still share three to
+# one. So the step from 5 to 6 multiplies by 3 because the step from 0 to 1 did.
+#
+# A number that grows by the same factor with every step is an *exponential*. Any factor would do; the
+# custom is e = 2.718..., and the number is $e^x$, in code `np.exp`. (The decision has a price. You will
+# pay it later.)
 
 # %%
 for score in scores:
     print(f"e^{score:4} = {np.exp(score):8.2f}")
+
+# %% [markdown] card="numpy"
 
 # %% [markdown] minutes=5
 # ### Exercise: `shares`
@@ -133,7 +139,7 @@ explore_scores(softmax=shares)
 # The scores rise together, and the bars grow together. The strip does not move at all.
 # </details>
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=1
 # ## On paper a constant cancels, and in the computer exp overflows
 #
 # You lifted the board, and the strip stood still. With a constant C added to each score, every exponential
@@ -147,11 +153,8 @@ with np.errstate(all="ignore"):  # numpy would warn here
 
 # %% [markdown]
 # A computer has a largest number, and exp gets there soon. What lies beyond is called infinity, and
-# infinity divided by infinity is NaN, "not a number". Here numpy gives each number 64 binary digits
-# (*float64*); models make do with 32 or 16 (*float32*, *float16*), where exp overflows even sooner. (If
-# your `shares` survived, it already does what comes next.)
-
-# %% [markdown] card="numpy"
+# infinity divided by infinity is NaN, "not a number". (If your `shares` failed with an `OverflowError`, it
+# met the same limit. If it survived, it already does what comes next.)
 
 # %% [markdown] minutes=8
 # ### Exercise: `softmax`
@@ -160,9 +163,9 @@ with np.errstate(all="ignore"):  # numpy would warn here
 # *How far down would you move a row so that no exponential can overflow, whatever the scores are?* (One
 # trap: too far down, all exponentials are rounded to 0, and 0 divided by 0 is NaN again.)
 #
-# This time `scores` may be one row or a table of rows; "..." in the shape stands for any axes in front.
-# The keys are always on the *last* axis. `axis=-1` goes along it, and `keepdims=True` keeps the result
-# standing as a column, so that each row meets its own number.
+# This time `scores` may be one row or a table of rows. The keys are always on the *last* axis. `axis=-1`
+# goes along it, and `keepdims=True` keeps the result standing as a column, so that each row meets its own
+# number.
 
 
 # %% exercise="softmax"
@@ -171,8 +174,19 @@ with np.errstate(all="ignore"):  # numpy would warn here
 # %%
 print(softmax(np.array([[1.0, 2.0, 3.0], [1001.0, 1002.0, 1003.0]])).round(3))
 
+# %% [markdown]
+# Here is chapter 1's attention on your own softmax. The scores are 1001 and 1002, the values 10 and 20:
+
+
+# %%
+def attention(q, k, v):
+    return softmax(q @ k.T) @ v
+
+
+print(attention(np.array([[1001.0, 1002.0]]), np.eye(2), np.array([[10.0], [20.0]])).round(2))
+
 # %% [markdown] minutes=4
-# ## Multiplying sharpens: the temperature
+# ## Multiply the scores: the temperature
 #
 # Adding the same number to all scores changes nothing. Multiplying is another matter: it stretches every
 # lead.
@@ -185,10 +199,10 @@ for factor in (1, 5, 10):
 # The last row is *one-hot*: one weight is 1, up to rounding, and the others are 0.
 #
 # The custom is to divide instead, by a number T that is called the **temperature**. A low temperature
-# sharpens, and a high one flattens. When a chatbot lets you choose how daring it should be, this is the
-# number behind the button.
+# sharpens, and a high one flattens. You have used one: chapter 3's $\sqrt{d_k}$ is a temperature. When a
+# chatbot lets you choose how daring it should be, this is the number behind the button.
 #
-# Now back to the riddle. *What was done to the four scores before softmax made .05, .00, .94, .01 of them?*
+# *What was done to the four scores before softmax made .05, .00, .94, .01 of them?*
 # Drag the temperature, and you have a suspect.
 
 # %%
@@ -198,6 +212,8 @@ explore_temperature(softmax=softmax)
 # <details><summary>So what had the lecture left out?</summary>
 #
 # Probably a division. If the scores were first divided by a T of about 1.75, the printed numbers are right.
+# √3 = 1.73 gives them, too, and that is chapter 3's divisor for vectors of width 3. We cannot know whether
+# that was it.
 # </details>
 
 # %% [markdown] minutes=3
@@ -217,8 +233,8 @@ show_row_sums(softmax(table), words)
 # Each row is one query that spends its 1. A column adds up to whatever the queries give to that key:
 # hardly anyone listens to *invited*.
 #
-# Sooner or later somebody shows you such a table and asks what it means. It may have no names, and some
-# papers draw it turned, with the queries in the columns. *Here is one. Where are the queries? Which key
+# Such a table may come without names, and some papers draw it turned, with the queries in the columns.
+# *Here is one. Where are the queries? Which key
 # does query 1 look at most? Which key gets the most attention from all of them together? And which query
 # is the most undecided: whose largest weight is the smallest?* Write down your four answers.
 
@@ -236,8 +252,8 @@ unlabelled = show_unlabelled()
 # %% [markdown] minutes=3
 # ## Nothing fits, and 1 is spent all the same
 #
-# Now for the question with which this chapter began. *A query finds no key that fits: all three score -9.
-# Does it look at nothing?*
+# Now for the question with which this chapter began. *The name is not there: all three keys score -9. Does
+# the query look at nothing?*
 
 # %%
 for score in (-9.0, 9.0):
@@ -246,58 +262,62 @@ for score in (-9.0, 9.0):
 # %% [markdown]
 # A third each, and 9, 9, 9 gives the same thirds. "All fit" and "none fits" differ by a constant, and
 # softmax cannot see a constant. This is the price: the dot product knew that -9 does not fit, and softmax
-# threw it away. It has no way to say "none of these".
+# threw it away.
 #
-# Now take a hundred keys that do not fit, and let one more come along that scores 0.
+# So what does the small model hand you? A mixture of what the *other* names hold, and nothing in the output
+# tells you so: strangers' charts, for a patient who is not there.
+#
+# Is there no way out?
 
 # %%
 bet("one_more")
 
 # %%
-weights = softmax(np.append(np.full(100, -9.0), 0.0))
-print(f"the hundred together: {weights[:-1].sum():.3f}   the one more: {weights[-1]:.3f}")
+weights = softmax(np.append(np.full(100, -9.0), 0.0))  # np.append(a, x): a, with x behind it
+print(f"hundred: {weights[:-1].sum():.3f}  newcomer: {weights[-1]:.3f}")  # [:-1]: all but the last
 settle("one_more", weights[:-1].sum())
 
 # %% [markdown]
-# A lead of 9 is a factor of $e^9 = 8103$ over each rival, and the hundred have only 100 parts together.
-# (Ten thousand of them would outweigh it. In a long text the same lead buys less.)
-#
-# The one more is an **attention sink**: it takes what nobody else deserves. Suppose that the value of each
+# The newcomer is an **attention sink**: it takes what nobody else deserves. Suppose that the value of each
 # of the hundred is 1, and that of the sink is 0. Alone, the hundred give the output 1. With the sink it is
 # .012, and the query looks at nothing after all.
 
-# %% [markdown] minutes=2
-# ### A small model learns to use a sink
+# %% [markdown] minutes=3
+# ### A small model is asked for what is not there
 #
 # Nobody had to build a sink in: trained language models found it by themselves. In many of their heads most
 # of the weight goes to the first piece of the text, whatever it says (Xiao et al., "Efficient Streaming
 # Language Models with Attention Sinks", 2023).
 #
-# The small model of chapter 3 can learn it, too. It looks up what a name holds, and now every second
-# question asks for a name that is not there. Then the right answer is "nothing", and key 1 always holds
-# that answer. (The sixteen keys are counted from 1 here.) So the place of the sink is given, and its use is
-# learned. The next cell trains the model and shows where twelve of its queries look, each in a text of its
-# own:
+# Can the small model of chapter 3 learn that, too? Now every second question asks for a name that is not
+# there. The right answer is then "nothing", and key 0 always holds that answer. The next cell trains the
+# model and shows where twelve of its queries look, each in a text of its own:
 
 # %%
 show_learned_sink()
 
 # %% [markdown]
-# Where the name is missing, key 1 has learned to take most of the 1, in four rows of six. The two lines
-# at the bottom show how. Rows A and B ask for the same name, and key 1 has the same score both times:
-# higher than a key that does not fit, and lower than the one that does.
+# Where the name is missing, key 0 has learned to take most of the 1. For about one name in eight the model
+# did not learn it, as in the row marked *missed*. There the other keys share the 1, and the model has
+# learned to answer "nothing" to such a mixture, too.
 #
-# This sink holds the right answer. In a language model the first piece of the text answers nothing, and
-# its value is so small that it hardly adds anything. An unrelated word gets almost nothing only where
-# something else takes the 1.
+# How can key 0 win where the name is missing, and lose where it is there? Rows A and B ask for the same
+# name. Here is what their keys score:
+
+# %%
+show_rows_a_and_b()
+
+# %% [markdown]
+# Key 0 has the same score both times: higher than a key that does not fit, and lower than the one that
+# does. This sink holds the right answer. In a language model the first piece of the text answers nothing,
+# and its value is so small that it hardly adds anything.
 
 # %% [markdown] minutes=3
 # ### Slide: a sink that does not swallow everything
 #
 # How high should a sink score? Here it starts so low that nobody notices it. Drag it to the right. In the
-# upper strip there are only the hundred keys, and none of them fits. In the lower strip a key has come that
-# does. A good sink takes the first strip and leaves the second. The purple number is the output: what the
-# keys say, which is their value, in the shares of the strip.
+# upper strip none of the hundred keys fits. In the lower one a key has come that does. A good sink takes the first strip and leaves the second. The purple number is the output: the values
+# of the keys ("says 1"), mixed in the shares of the strip.
 
 # %%
 explore_sink(softmax=softmax)
@@ -309,7 +329,7 @@ explore_sink(softmax=softmax)
 # above 8 would be heard.
 # </details>
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=10
 # ### Exercise: `softmax_with_sink`
 #
 # Newer models have the sink built in, and there it is not even a key. In gpt-oss, for example, each head
@@ -317,25 +337,28 @@ explore_sink(softmax=softmax)
 # What it wins is spent on nothing.
 #
 # Write that softmax for one row: s scores come in, and s weights come out, which together are less than 1.
-# Neither a large score nor a large sink may overflow. (There is a long way and a very short one.)
+# Neither a large score nor a large sink may overflow.
 
 
 # %% exercise="softmax_with_sink"
 
 
 # %% [markdown]
-# Before you run the next cell, write down what you expect. *Add 5 to every score of -9, -9, -9, and leave
-# the sink at 0. Do the weights of `softmax` change? And those of `softmax_with_sink`?*
+# Now lift a whole row, as you lifted the board.
 
 # %%
-for row in ([-9, -9, -9], [-4, -4, -4], [9, 9, 9], [-9, 3, -9]):
-    asked = np.array(row, dtype=float)
-    given = softmax_with_sink(asked, 0.0)
-    print(f"{row!s:13} without", softmax(asked).round(3), "  with", given.round(3))
+bet("lifted")
+
+# %%
+rows = np.array([[-9, -9, -9], [-4, -4, -4], [9, 9, 9], [-9, 3, -9]], dtype=float)
+without, sunk = softmax(rows), np.array([softmax_with_sink(row, 0.0) for row in rows])
+for i in range(4):
+    print(f"{rows[i]!s:13}", "without", without[i].round(4), "  with", sunk[i].round(4))
+settle("lifted", [np.ptp(table[:2], axis=0).max() for table in (without, sunk)])
 
 # %% [markdown]
-# The sink is a fixed level. Against it the height of the whole row counts for the first time: -9, -9, -9
-# and 9, 9, 9 are no longer the same. Where nothing fits, the weights are nearly 0, and where one key fits,
+# Only with the sink: the scores rose, and the sink did not. Against this fixed level the height of the
+# whole row counts for the first time. Where nothing fits, the weights are nearly 0, and where one key fits,
 # that key is still heard.
 #
 # At last the row can say "none of these".
@@ -450,13 +473,7 @@ settle("far_out", softmax(far)[-1])
 # Mathematics says that nothing changes, and float32 disagrees. Your softmax is innocent: the addition
 # had already lost the scores. A float32 keeps the first 24 binary digits of a number. From 2 to the
 # power 24 on, which is about 17 million, its numbers stand 2 apart, then 4, then 8, and every score has
-# to land on one of them:
-
-# %%
-show_rounding()
-
-# %% [markdown]
-# So rounding may stretch, tie or level the leads, by luck of the constant.
+# to land on one of them. So rounding may stretch, tie or level the leads, by luck of the constant.
 #
 # Now take the constant into your own hands. At the top, a tick is a number that float32 has there (the
 # ticks melt into a grey bar as long as they stand too close to draw), and the dots show where the three
@@ -583,8 +600,8 @@ fits = (softmax(four / grid[:, None]).round(2) == [0.05, 0, 0.94, 0.01]).all(axi
 print(f"T from {grid[fits].min():.2f} to {grid[fits].max():.2f}; sqrt(3) = {np.sqrt(3):.2f}")
 
 # %% [markdown]
-# A whole range of temperatures rounds to the same four numbers. The square root of 3 lies in between,
-# which is what chapter 3 divides by for vectors of width 3. We cannot know whether that was it.
+# A whole range of temperatures rounds to the same four numbers. The square root of 3 lies in between: it is
+# what chapter 3 divides by for vectors of width 3.
 #
 # The closer T comes to 0, the closer the leader comes to having all. T = 0 itself is forbidden, since
 # nothing can be divided by 0: a program that lets you choose it takes the leader. Another factor b in

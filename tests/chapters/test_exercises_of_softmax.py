@@ -1,9 +1,13 @@
 """Chapter 4's sentences on draws: an average of draws is another one each time."""
 
+import math
+
+import numpy as np
 import pytest
 
 from course_lib.judging import judge
 from course_lib.judging.registry import find
+from course_lib.learner.adapter import adapt
 
 SAMPLED_OUTPUT = find("04_softmax/sampled_output")
 WRONG = [one.wrong for one in (*SAMPLED_OUTPUT.mistakes, *SAMPLED_OUTPUT.refused)]
@@ -14,3 +18,28 @@ def test_no_unfair_sample_is_told_the_average_that_was_expected(answer):
     found = judge("04_softmax/sampled_output", answer)
     assert found.state == "wrong"
     assert "another average" not in found.text
+
+
+def _with_math_exp(scores):
+    total = sum(math.exp(score) for score in scores)
+    return [math.exp(score) / total for score in scores]
+
+
+def _with_numpy(scores):
+    return np.exp(scores) / np.exp(scores).sum()
+
+
+def _unwritten(scores):
+    return ...
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"), [(_with_math_exp, "OverflowError"), (_with_numpy, ""), (_unwritten, "")]
+)
+def test_shares_of_1003_are_nan_and_never_an_error_however_they_were_written(answer, told):
+    shares, sentences = find("04_softmax/shares"), []
+    bound = adapt(shares, answer, judge("04_softmax/shares", answer), sentences.append)
+    with np.errstate(all="ignore"):
+        assert np.isnan(bound(np.array([1001.0, 1002.0, 1003.0]))).all()
+    assert len(sentences) == bool(told)
+    assert all(told in one for one in sentences)

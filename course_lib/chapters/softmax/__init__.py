@@ -19,9 +19,8 @@ from course_lib.chapters.softmax.explorers.scores import explore_scores
 from course_lib.chapters.softmax.explorers.sink import explore_sink
 from course_lib.chapters.softmax.explorers.temperature import explore_temperature
 from course_lib.chapters.softmax.explorers.ten_scores import explore_ten_scores
-from course_lib.chapters.softmax.learned_sink import show_learned_sink
+from course_lib.chapters.softmax.learned_sink import show_learned_sink, show_rows_a_and_b
 from course_lib.chapters.softmax.stills import (
-    show_rounding,
     show_row_sums,
     show_two_rules,
     show_unlabelled,
@@ -72,8 +71,8 @@ __all__ = [
     "settle",
     "show_learned_sink",
     "show_road_map",
-    "show_rounding",
     "show_row_sums",
+    "show_rows_a_and_b",
     "show_two_rules",
     "show_unlabelled",
     "softcapped",

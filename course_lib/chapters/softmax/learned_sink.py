@@ -1,5 +1,7 @@
 """A sink that a small model has learned to use: where its queries look, and why."""
 
+import functools
+
 import numpy as np
 from matplotlib.patches import Rectangle
 
@@ -22,25 +24,34 @@ from course_lib.words import say
 SEED, STEPS, QUESTIONS, HALF = 0, 600, 400, 6
 FACTOR = WIDTH**-0.5
 MOST = 0.6  # of the 1, as the title counts: clearly more than half
-CLEAR = 0.8  # what key 1 gets in the row that is shown with its scores
+CLEAR = 0.8  # what key 0 gets in the row that is shown with its scores
+MISSED = 0.1  # below this, key 0 has not learned to take anything
 CROWD, SINK = "#9aa2af", "#dfe2e7"  # as in the explorer of the sink
 HEADLINE = {"x": 0.012, "ha": "left", "fontsize": TITLE, "fontweight": "bold"}
 ALT = (
     "Two heat maps of weights, before and after training: the same twelve queries in rows, {pairs} "
     "keys in columns, the key with the answer framed in each row. Before, all cells are pale. "
-    "After, where the name is there, each row has one dark cell, in the frame, and the first key "
-    "gets almost nothing. Where it is not there, the first key, framed, gets {firsts}. Below, one "
-    "query's scores. Key 1 has {level} both times. Where the name is there, its key has {right}; "
-    "the other keys lie below key 1."
+    "After, where the name is there, each row has one dark cell, in the frame, and key 0 gets "
+    "almost nothing. Where it is not there, key 0, framed, gets {firsts}; the row in which it gets "
+    "almost nothing is marked as missed. A and B mark two rows that ask for the same name."
+)
+LEVELS = (
+    "The scores of one query. Key 0 has {level} both times. In row A, where the name is there, its "
+    "key has {right}; the other keys lie below key 0, which gets {there}. In row B, where the name "
+    "is missing, all others lie below key 0, and it gets {missing}."
 )
 
 
+@functools.cache
 def learned() -> dict:
     """Train a model that may be asked for what is not there, and put questions to it.
 
     Shapes: before, weights, scores (2 HALF, n): the first half asks for a name that is there, and
     the second for one that is not; before is what the weights were before training.
     right (2 HALF,): the key with the answer.   pair: two rows that ask for the same name.
+    most: how often key 0 takes most of the 1, of all questions whose name is missing.
+    missed: how often it takes nearly nothing, of the same.
+    answered: how often the model answers them with "nothing".
     """
     rng = np.random.default_rng(SEED)
     fresh = fresh_parameters(WIDTH, rng)
@@ -61,40 +72,53 @@ def learned() -> dict:
         "before": answer(fresh, asked, FACTOR)["weights"][rows],
         "scores": scores[rows], "weights": softmax(scores[rows]), "right": right[rows],
         "pair": pair,
+        "most": float((softmax(scores[missing])[:, 0] > MOST).mean()),
+        "missed": float((softmax(scores[missing])[:, 0] < MISSED).mean()),
+        "answered": float((seen["logits"][missing].argmax(axis=1) == NONE).mean()),
     }  # fmt: skip
 
 
 def show_learned_sink() -> None:
     """Train a model that may be asked for what is not there, and show where its queries look."""
     data = learned()
-    figure = new_figure(7.0, 5.6)
-    grid = figure.add_gridspec(2, 2, height_ratios=(1.75, 1.0))
-    for place, (when, key) in enumerate(
-        ((say("before training"), "before"), (say("after training"), "weights"))
+    figure = new_figure(7.0, 3.7)
+    places = figure.subplots(1, 2)
+    for axes, (when, key) in zip(
+        places,
+        ((say("before training"), "before"), (say("after training"), "weights")),
+        strict=True,
     ):
-        axes = figure.add_subplot(grid[0, place])
         _draw_table(axes, data[key], data["right"], when)
-        (_name_rows if place == 0 else _name_firsts)(axes, data)
-    _draw_levels(figure.add_subplot(grid[1, :]), data)
-    firsts = data["weights"][HALF:, 0]
-    most = say("Name missing: key 1 takes most of the attention in {most} of {all} rows",
-               most=int((firsts > MOST).sum()), all=HALF)  # fmt: skip
-    figure.suptitle(most, **HEADLINE)
-    there, _ = data["pair"]
+    _name_rows(places[0]), _name_firsts(places[1], data)
+    title = say("Name missing: key 0 takes most of the attention in {most} of 10 texts",
+                most=f"{10 * data['most']:.0f}")  # fmt: skip
+    figure.suptitle(title, **HEADLINE)
+    firsts = ", ".join(share(one) for one in data["weights"][HALF:, 0])
+    show_figure(figure, say(ALT, pairs=PAIRS, firsts=firsts), colours=16, exact=False)
+
+
+def show_rows_a_and_b() -> None:
+    """The scores of one query, in a text where its name is there and in one where it is not."""
+    data = learned()
+    there, missing = data["pair"]
+    figure = new_figure(7.0, 2.7)
+    _draw_levels(figure.subplots(), data)
+    title = say("Key 0 scores between the key that fits and all others")
+    figure.suptitle(title, **HEADLINE)
     facts = {
-        "pairs": PAIRS,
-        "firsts": ", ".join(share(one) for one in firsts),
         "level": f"{data['scores'][there, 0]:.0f}",
         "right": f"{data['scores'][there].max():.0f}",
+        "there": share(data["weights"][there, 0]),
+        "missing": share(data["weights"][missing, 0]),
     }
-    show_figure(figure, say(ALT, **facts), colours=16, exact=False)
+    show_figure(figure, say(LEVELS, **facts), colours=16, exact=False)
 
 
 def _draw_table(axes, weights, right, when) -> None:
     """Where twelve queries look, with the key that has the answer framed."""
     axes.imshow(weights.round(2), cmap=WEIGHTS, vmin=0, vmax=1, aspect="auto", interpolation="none")
     axes.set_yticks([])
-    axes.set_xticks([0, 3, 7, 11, 15], labels=["1", "4", "8", "12", "16"])
+    axes.set_xticks([0, 4, 8, 12, 15])
     axes.tick_params(length=0)
     axes.spines[:].set(visible=True, color=GHOST)
     axes.set_title(when, fontsize=TEXT, fontweight="normal")
@@ -104,7 +128,7 @@ def _draw_table(axes, weights, right, when) -> None:
     axes.axhline(HALF - 0.5, color=INK, linewidth=1.2)
 
 
-def _name_rows(axes, _data) -> None:
+def _name_rows(axes) -> None:
     """To the left, what the two halves of the rows ask for."""
     for middle, words in ((0, say("the name\nis there")), (HALF, say("the name\nis not there"))):
         axes.text(-0.9, middle + (HALF - 1) / 2, words, fontsize=TEXT, ha="right", va="center")
@@ -112,19 +136,21 @@ def _name_rows(axes, _data) -> None:
 
 
 def _name_firsts(axes, data) -> None:
-    """To the right, what key 1 gets, and which rows' scores are shown; below, what is framed."""
+    """To the right, what key 0 gets, and which rows' scores are shown; below, what is framed."""
     for row, first in enumerate(data["weights"][:, 0]):
         axes.text(PAIRS + 0.5, row, share(first), fontsize=SMALL, va="center")
+        if row >= HALF and first < MISSED:
+            axes.text(PAIRS + 2.9, row, say("missed"), fontsize=SMALL, va="center")
     for row, letter in zip(data["pair"], "AB", strict=True):
         axes.text(PAIRS + 2.9, row, letter, fontsize=TEXT, fontweight="bold", va="center")
     head = {"fontsize": SMALL, "va": "bottom", "linespacing": 1.0}
-    axes.text(PAIRS - 0.2, -0.7, say("key 1\ngets"), **head)
+    axes.text(PAIRS - 0.2, -0.7, say("key 0\ngets"), **head)
     axes.set_xlabel(say("framed: the key with the answer"), color=KEY, fontsize=SMALL)
 
 
 def _draw_levels(axes, data) -> None:
     """The scores of one query against its keys, where the name is there and where it is not."""
-    axes.set(xlim=(-17.6, 16), ylim=(-0.35, 2.6), yticks=[])
+    axes.set(xlim=(-17.6, 16), ylim=(-0.35, 2.2), yticks=[])
     axes.set_xticks((-5, 0, 5, 10, 15), labels=["−5", "0", "5", "10", "15"])
     axes.spines["left"].set_visible(False)
     axes.set_xlabel(say("score with the query of rows A and B"))
@@ -140,9 +166,9 @@ def _draw_levels(axes, data) -> None:
         others = np.delete(scores, [0, best]) if best else scores[1:]
         axes.plot(others, [height] * len(others), "o", color=CROWD, markersize=6)
         axes.plot([scores[0]], [height], "s", color=INK, markerfacecolor=SINK, markersize=10)
-        key_1 = say("key 1 gets {share}", share=share(weights[0]))
+        key_0 = say("key 0 gets {share}", share=share(weights[0]))
         behind = {"facecolor": "white", "edgecolor": "none", "pad": 1.0}
-        axes.text(scores[0] - 0.4, height + 0.3, key_1, bbox=behind, **(look | {"ha": "right"}))
+        axes.text(scores[0] - 0.4, height + 0.3, key_0, bbox=behind, **(look | {"ha": "right"}))
         rest = say("the others {share}", share=share(1 - weights[0] - bool(best) * weights[best]))
         axes.text(-7.4, height + 0.3, rest, color="#555555", **(look | {"ha": "left"}))
         if best:
@@ -150,4 +176,4 @@ def _draw_levels(axes, data) -> None:
                 [scores[best]], [height], "o", color=INK, markerfacecolor=WEIGHT, markersize=9
             )
             found = say("the name's key {share}", share=share(weights[best]))
-            axes.text(scores[best], height - 0.75, found, **look)  # below: key 1 has the room above
+            axes.text(scores[best], height - 0.58, found, **look)  # below: key 0 has the room above

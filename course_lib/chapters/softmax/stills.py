@@ -4,17 +4,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from course_lib.chapters.softmax.explorers.far_out import BASE, Landing, draw_paper
 from course_lib.figures.heat_map import draw_weights
 from course_lib.figures.numerals import Digit, Share, share
 from course_lib.figures.shares import FOUR, Strip, strip_axes
 from course_lib.figures.static import show_figure
 from course_lib.figures.sums import draw_sums
-from course_lib.figures.theme import TEXT, TITLE, new_figure
-from course_lib.kernels.softmax import softmax
+from course_lib.figures.theme import INK, TEXT, TITLE, new_figure
 from course_lib.words import say
 
-CONSTANTS = ("3e7", "6.3e7", "1e8")
 HEADLINE = {"x": 0.012, "ha": "left", "fontsize": TITLE, "fontweight": "bold"}
 SECOND = (-2.1, -12.0)  # what the second of four scores is, and what it drops to
 UNLABELLED = np.array(
@@ -30,9 +27,9 @@ def _raised(scores: np.ndarray) -> np.ndarray:
 
 def show_two_rules(shares: Callable[[np.ndarray], np.ndarray]) -> None:
     """What a rule that fails, and `shares`, give to four scores, and again when one has dropped."""
-    figure = new_figure(7.0, 2.9)
+    figure = new_figure(7.0, 3.2)
     axes = figure.subplots()
-    strip_axes(axes, "strips", low=-0.1, high=6.5)
+    strip_axes(axes, "strips", low=-1.1, high=6.5)
     axes.set_xlim(-0.005, 1.21)
     axes.text(1.19, 5.65, say("8.7 to 3.5"), va="bottom", ha="right", fontsize=TEXT)
     facts = {}
@@ -54,6 +51,7 @@ def show_two_rules(shares: Callable[[np.ndarray], np.ndarray]) -> None:
             ratio = say("{ratio} to 1", ratio=facts[f"ratio_{i}{j}"])
             axes.text(1.19, low + 1.15 * (1 - j) + 0.5, ratio, va="center", ha="right",
                       fontsize=TEXT, fontweight="bold")  # fmt: skip
+    _name_slivers(axes, weights)
     figure.suptitle(
         say("The worst key gets worse. Only softmax keeps the others' ratio"), **HEADLINE
     )
@@ -65,6 +63,16 @@ def show_two_rules(shares: Callable[[np.ndarray], np.ndarray]) -> None:
             "{ratio_10} and {ratio_11} times the share of 3.5.", **facts),
         colours=16,
     )  # fmt: skip
+
+
+def _name_slivers(axes, weights: np.ndarray) -> None:
+    """Below the last strip, with a line to each, its two pieces that are too narrow to see."""
+    for at, end, score, weight in ((0.003, "left", "3.5", weights[0]),
+                                   (0.9995, "right", "0.3", weights[3])):  # fmt: skip
+        axes.plot([at, at], [-0.4, 0], color=INK, linewidth=1)
+        few = f"{weight:.4f}".lstrip("0")
+        text = say("{score}: {share}", score=score, share=few)
+        axes.text(at - 0.003, -0.45, text, ha=end, va="top", fontsize=TEXT)
 
 
 def show_unlabelled() -> np.ndarray:
@@ -86,33 +94,6 @@ def show_unlabelled() -> np.ndarray:
         colours=24,
     )
     return UNLABELLED.copy()
-
-
-def show_rounding() -> None:
-    """Where float32 puts 1, 2, 3 after a constant was added, for three constants."""
-    figure = new_figure(7.0, 4.2)
-    facts = []
-    for axes, written in zip(figure.subplots(3, 1), CONSTANTS, strict=True):
-        constant = np.float32(written)
-        moved = BASE.astype(np.float32) + constant
-        gap, largest = float(np.spacing(constant)), share(float(softmax(moved)[-1]))
-        draw_paper(axes, named=not facts)
-        Landing(axes).update({"spacing": gap, "landed": (moved - constant).astype(float)})
-        facts.append({"constant": written, "gap": f"{gap:.0f}", "share": largest})
-        text = say("+ {constant}\n{gap} apart\n3 gets {share}", **facts[-1])
-        axes.text(-5.0, 0.6, text, fontsize=TEXT, ha="right", va="center")
-        axes.set_xlim(-8, 10.5)
-    figure.suptitle(say("The weight of 3 is decided by where it lands"), **HEADLINE)
-    show_figure(
-        figure,
-        " ".join(
-            say("After {constant} is added, the numbers of float32 stand {gap} apart, and the "
-                "score 3 gets {share}.", **one)
-            for one in facts
-        )
-        + " " + say("At 1e8 all three scores land on the same number."),
-        colours=20,
-    )  # fmt: skip
 
 
 def show_row_sums(weights: np.ndarray, words: list[str]) -> None:

@@ -13,7 +13,7 @@ from course_lib.kernels import softmax as kernel
 def softmax(scores):
     """The shares of each row, for scores of any size.
 
-    scores: (..., s)   returns: (..., s)
+    scores: (s,), (t, s) or more axes; the keys on the last   returns: the same shape
     """
     # SOLUTION
     largest = scores.max(axis=-1, keepdims=True)

@@ -120,6 +120,6 @@ SOFTMAX_WITH_SINK = Exercise(
         "The long way: largest = max(..., sink); exponentials = np.exp(scores - ...); return "
         "exponentials / (exponentials.sum() + ...). The short one: softmax(np.append(...))[...]",
     ),
-    minutes=4,
+    minutes=7,
     stars=2,
 )

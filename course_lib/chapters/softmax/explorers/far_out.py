@@ -45,11 +45,10 @@ def far_out(*, power, softmax) -> dict:
     return data
 
 
-def draw_paper(axes, *, named: bool = True) -> list:
+def draw_paper(axes) -> list:
     """1, 2, 3 as they are on paper, above the line of the numbers that float32 has.
 
-    named: whether the words stand beside it; below another one they need not be said again.
-    Returns the words and the pointer to one of those numbers, POINTED_AT; none without a name.
+    Returns the words and the pointer to one of those numbers, POINTED_AT.
     """
     axes.set(xlim=(-4.5, 10.5), ylim=(-0.95, 2.3), yticks=[], xticks=[])
     axes.spines[:].set_visible(False)
@@ -57,8 +56,6 @@ def draw_paper(axes, *, named: bool = True) -> list:
     axes.plot(BASE, [1.3] * 3, "o", color=INK, markerfacecolor="white", markersize=8)
     for place in BASE:
         axes.text(place, 1.62, f"{place:.0f}", fontsize=SMALL, ha="center", va="bottom")
-    if not named:
-        return []
     axes.text(0.6, 1.3, say("on paper"), fontsize=SMALL, ha="right", va="center")
     axes.text(0, -0.85, say("the constant"), fontsize=SMALL, ha="center", va="bottom")
     look = {"fontsize": SMALL, "ha": "center", "va": "bottom"}
