@@ -1,15 +1,16 @@
 # %% [markdown] minutes=2
 # # 8 · FlashAttention: the same numbers, by another road
 #
-# You can write attention. Now give it a whole novel to read. For a single layer, the tables of its 32
+# You can write attention. Now give it a whole novel to read: for a single layer, the tables of its 32
 # heads would fill more than two dozen large GPUs. FlashAttention never makes such a table. It makes one
 # tile of it, uses the tile and forgets it, and the result is the same up to rounding.
 #
-# Today you write its loop yourself. Then you read a *kernel*, a function that runs on a GPU, line by
-# line beside your own. You need no GPU for it: what is said of GPUs here is counted, or published by
-# others and cited.
+# If you have ever called PyTorch's `scaled_dot_product_attention`, or loaded a model with
+# `attn_implementation="flash_attention_2"`, something like it may have run for you. Today you write its
+# loop yourself. Then you read a *kernel*, a function that runs on a GPU, line by line beside your own.
 #
-# The part before "Depth" takes about an hour. Words of earlier chapters stand in
+# You need no GPU for it: what is said of GPUs here is counted, or published by others and cited. The
+# part before "Depth" takes about an hour. Words of earlier chapters stand in
 # [one list](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
 
 # %%
@@ -132,10 +133,13 @@ print(f"largest 5, total {total_now:.3f}, mixed {mixed_now:.3f}")
 # %% [markdown] minutes=3
 # ### Slide: the sums shrink
 #
-# These are the six scores again. The dark line is the largest score so far. Below it stand the two sums,
-# before and after the block in the dashed frame. On the last line the ring is the mean of all six, and
-# the dot is `mixed / total` so far. Drag a score of block 2 up and down. When does the old part of both
-# bars shrink, and when does it stay?
+# Over the six scores, the dark line is the largest so far. Below stand the two sums, before and after the
+# block in the dashed frame. On the last line the ring is the mean of all six, and
+# the dot is `mixed / total` so far.
+#
+# Drag a score of block 2 up and down. When does the old part of both bars shrink, and when does it stay?
+# For the goal, the controls let you read on and change the order of the blocks. ("Forget to rescale" adds
+# old money to new unchanged.)
 
 # %%
 explore_running_sums()
@@ -170,14 +174,18 @@ print(f"all scores lower by 200: {weighted_mean(scores - 200, values, 2):.3f}")
 # Every cut gives the number from above. So do scores that are all lower by 200, since the softmax looks
 # at leads alone.
 
-# %% [markdown] minutes=16
+# %% [markdown] minutes=1
 # ## Rows and columns in tiles
 #
 # *That was one query. How do you do a whole table?* It takes two loops. The outer loop fetches a block of
 # queries, and they stay. The inner loop lets all blocks of keys and values pass by. Where a block of
 # queries meets a block of keys there is a tile of scores, and each row of the tile does what
 # `weighted_mean` did.
-#
+
+# %%
+show_one_tile()
+
+# %% [markdown] minutes=16
 # ### Exercise: `attention_by_tiles`
 #
 # Each query has a maximum of its own now. So `largest` and `total` are columns, with one number for each
@@ -189,15 +197,16 @@ print(f"all scores lower by 200: {weighted_mean(scores - 200, values, 2):.3f}")
 # divided by $\sqrt d$, as always.
 #
 # Make no table of scores that is larger than a tile of `block_q` rows and `block_k` columns, and do not
-# call PyTorch's own attention. If you get stuck, the hints hand you the loops step by step.
+# call PyTorch's own attention.
 
 
 # %% exercise="attention_by_tiles"
 
 
 # %% [markdown]
-# Are the numbers the same, even with one huge key at the very end and blocks that do not divide 900?
-# And the novel? Its last 128 queries meet all its keys and values. (Random numbers stand in for them.)
+# Are the numbers the same? First with 900 words, in blocks of 64 and 48, which do not divide 900, and with
+# one huge key at the very end. Then for the novel, whose last 128 queries meet all its keys. (Random
+# numbers stand in for the words.)
 
 # %%
 q, k, v = torch.randn(3, 900, 64, generator=torch.Generator().manual_seed(0))
@@ -207,19 +216,17 @@ print("the same numbers:", torch.allclose(tiled, attention(q, k, v), atol=1e-5))
 
 # %%
 last_q = torch.randn(128, 64, generator=torch.Generator().manual_seed(1))
-all_k, all_v = torch.randn(2, 131072, 64, generator=torch.Generator().manual_seed(2))
-plain, tiled = attention(last_q, all_k, all_v), attention_by_tiles(last_q, all_k, all_v, 128, 1024)
-print("the novel, the same numbers:", torch.allclose(plain, tiled, atol=1e-6))
-largest_plain = largest_tensor(lambda: attention(last_q, all_k, all_v))
-largest_tiled = largest_tensor(lambda: attention_by_tiles(last_q, all_k, all_v, 128, 1024))
-print(
-    f"largest table, plain: {largest_plain:10,} bytes\nlargest table, tiled: {largest_tiled:10,} bytes"
-)
+novel = last_q, *torch.randn(2, 131072, 64, generator=torch.Generator().manual_seed(2))
+tiled = attention_by_tiles(*novel, 128, 1024)
+print("the novel, the same numbers:", torch.allclose(tiled, attention(*novel), atol=1e-6))
+largest_plain = largest_tensor(lambda: attention(*novel))
+largest_tiled = largest_tensor(lambda: attention_by_tiles(*novel, 128, 1024))
+print(f"largest table, plain: {largest_plain:10,} bytes")
+print(f"largest table, tiled: {largest_tiled:10,} bytes")
 
 # %% [markdown]
 # Your 128 queries have met all 131,072 keys, and your largest table is one tile: 128 · 1024 numbers of 4
-# bytes. 1024 such blocks of queries are one head of the novel, and the tile grows for none of them. The
-# tables of 69 GB are never made.
+# bytes. A head of the novel has 1024 such blocks of queries, and none of them needs a larger tile.
 
 # %% [markdown] minutes=3
 # ## Small tiles
@@ -240,9 +247,9 @@ settle("small_tiles", by_block[8])
 show_small_tiles(by_block)
 
 # %% [markdown]
-# It is not the tile that saves traffic. What saves it is that many queries share one pass over the keys.
-# So why not put all 4096 queries into one block? They alone would take 4096 · 64 · 2 bytes, which is
-# 524 KB, and the store of one piece holds 230.
+# If more queries in a pass are better, why not put all 4096 into one block? They alone would take
+# 4096 · 64 · 2 bytes, which is 524 KB, and the store of one piece holds 230. `mixed`, the tile, and the keys
+# and values that pass by need room, too. So kernels take some 64 to 256 queries at a time.
 #
 # What does all of this buy?
 #
@@ -252,52 +259,76 @@ show_small_tiles(by_block)
 # | training BERT-large with the first, on 8 A100s (Dao et al., 2022) | the record of MLPerf 1.1, a public contest | 1.15 |
 # | training GPT-2 with it, on 8 A100s (the same) | HuggingFace's code; Megatron-LM, tuned by NVIDIA | 3.0 to 3.5; 1.7 |
 #
-# The smaller attention's part and the better the rival, the less is gained.
+# Less is gained where attention is a small part of the work, and where the rival is good already.
 
 # %% [markdown] minutes=4
 # ## You can read a kernel
 #
 # *What does your loop look like on a GPU?* Many copies of a kernel run there side by side, and each copy
-# is called a *program*. Each program has one block of queries. So your outer loop is gone: its turns are
-# the programs now.
+# is called a *program* (in CUDA, a *thread block*). Each program has one block of queries. So your outer
+# loop is gone: its turns are the programs now, and the pieces of the chip (the SMs) share them.
 
 # %%
 show_programs()
 
 # %% [markdown]
 # What is left is the inner loop. On the right it is written in Triton, a language for kernels. On the
-# left is your line for the same name or, where you have none, what the kernel does in words.
+# left are your lines for the same names, or words where you have none.
 
 # %%
 show_two_loops(attention_by_tiles)
 
 # %% [markdown]
-# Most of it you have written. This is new:
+# This is new:
 #
-# - `load` fetches a tile from the memory to the chip; on the left, `split` did it for you.
+# - `load` fetches a tile from the memory to the chip; on the left, `split` did it for you. It is the
+#   course's own: Triton has `tl.load`, as you see below.
 # - `tl.dot(a, b)` is the product of two tiles, `a @ b`. `scale` is $1/\sqrt d$.
 # - `tl.max(scores, 1)` is the maximum of each row, as a list. `[:, None]` lets a list stand in a column,
 #   as your `keepdim=True` did.
 # - `n` is the number of keys, here a multiple of `BLOCK_K`, and `start` the first key of a tile.
 #   `BLOCK_K` is your `block_k`, in capitals because it is fixed before the kernel is compiled.
 #
-# <details><summary>And around the loop? With these lines it is a whole kernel.</summary>
+# <details><summary>And around the loop? The whole kernel</summary>
 #
-# Before the loop, the program's number says which queries are its own, and the sums are empty:
-#
-# ```python
-# first = tl.program_id(0) * BLOCK_Q
-# q_tile = load(q, first, D, BLOCK_Q)
-# largest = tl.full([BLOCK_Q], float("-inf"), tl.float32)
-# total = tl.zeros([BLOCK_Q], tl.float32)
-# mixed = tl.zeros([BLOCK_Q, D], tl.float32)
-# ```
-#
-# After the loop, the outputs are stored in their rows, as you put yours into a list:
+# Triton's own `tl.load` and `tl.store` want the place of each number. Two functions of the course work it
+# out for a tile: entry j of row i stands D · i + j places after the first.
 #
 # ```python
-# tl.store(places(out, first, D, BLOCK_Q), mixed / total[:, None])
+# @triton.jit
+# def places(x, first, D: tl.constexpr, ROWS: tl.constexpr):
+#     return x + (first + tl.arange(0, ROWS)[:, None]) * D + tl.arange(0, D)[None, :]
+#
+# @triton.jit
+# def load(x, first, D: tl.constexpr, ROWS: tl.constexpr):
+#     return tl.load(places(x, first, D, ROWS))
 # ```
+#
+# Before the loop, the program's number says which queries are its own, and the sums are empty. After it,
+# the outputs are stored in their rows. (`tl.constexpr` marks what is fixed before compiling.)
+#
+# ```python
+# @triton.jit
+# def bare(
+#     q, k, v, out, n, scale, D: tl.constexpr, BLOCK_Q: tl.constexpr, BLOCK_K: tl.constexpr
+# ):
+#     first = tl.program_id(0) * BLOCK_Q
+#     q_tile = load(q, first, D, BLOCK_Q)
+#     largest = tl.full([BLOCK_Q], float("-inf"), tl.float32)
+#     total = tl.zeros([BLOCK_Q], tl.float32)
+#     mixed = tl.zeros([BLOCK_Q, D], tl.float32)
+#     ...  # the loop from above
+#     tl.store(places(out, first, D, BLOCK_Q), mixed / total[:, None])
+# ```
+#
+# A line of Python starts the copies. The number in square brackets says how many programs run, here one
+# for each 16 queries:
+#
+# ```python
+# bare[(n // 16,)](q, k, v, out, n, d**-0.5, D=d, BLOCK_Q=16, BLOCK_K=16)
+# ```
+#
+# This bare kernel does one head. A second number, `tl.program_id(1)`, would choose the head.
 # </details>
 #
 # Does it run? Triton can also interpret a kernel on the CPU, slowly, program by program:
@@ -312,10 +343,14 @@ if interpreted:
 # %% [markdown] minutes=2
 # ### Bet: four colleagues and a mask
 #
-# *Could you judge a change to a kernel?* A causal mask is one line more in this loop, below
-# `scores = ...`; i and j are the numbers of the tile's queries and keys:
+# *Could you judge a change to a kernel?* A causal mask is two lines more in this loop, below
+# `scores = ...`. `j` has the numbers of the tile's keys, and `i` those of its queries (made once, before
+# the loop):
 #
-# `scores = tl.where(i[:, None] >= j, scores, float("-inf"))`
+# ```python
+# j = start + tl.arange(0, BLOCK_K)
+# scores = tl.where(i[:, None] >= j, scores, float("-inf"))
+# ```
 #
 # Four colleagues each hand you this loop with one more change. What does each of them do to the sums?
 
@@ -323,26 +358,35 @@ if interpreted:
 bet("changed_loops")
 
 # %% [markdown]
-# Now all four are tested, as the same loop in PyTorch, against plain attention:
+# Now all four are written in PyTorch, and tested against plain attention:
 
 # %%
 tests = passed_tests()
 right = [letter for letter in "ABCD" if all(passed[letter] for passed in tests.values())]
 settle("changed_loops", "ABCD".index(*right))
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=6
 # ### Exercise: `hidden_score`
 #
-# Only D is right for every text. A and B fail as soon as a later block brings a new maximum. But C passes
-# with random numbers, whatever the mask. *Which test would have caught C?*
+# Only D is right for every text. But C passes every test with random numbers, whatever the mask. *Which
+# test would have caught it?*
 #
-# Take the six scores again: 1, 3, 2, 5, 4, 0. A query may see the first three, and the mask hides the
-# others. Put one number in place of the 5, so that C's loop goes wrong and the right one does not. The
-# check also tries other rows, so `seen` holds the three scores that the query sees.
+# Take the six scores again, in blocks of two: 1, 3, 2, 5, 4, 0. A query may see the first three, and the
+# mask hides the others. Put one number in place of the 5, so that C's loop goes wrong and the right one
+# does not. The check also tries other rows, so `seen` holds the three scores that the query sees.
 
 
 # %% exercise="hidden_score"
 
+
+# %%
+seen = torch.tensor([1.0, 3, 2])
+for loop, (mixed, total) in both_sums(seen, hidden_score(seen)).items():
+    print(f"{loop:10}  mixed {mixed:6.3f}, total {total:5.3f}, mean {mixed / total:.3f}")
+
+# %% [markdown]
+# C counts from the hidden number, so every power that the query may use is 0, and 0 / 0 is `nan`, no number
+# at all. In the tests, the last of which has such a number, all four did this:
 
 # %%
 for test, passed in tests.items():
@@ -350,12 +394,17 @@ for test, passed in tests.items():
     print(f"{test:32}", *verdicts, sep="  ")
 
 # %% [markdown]
-# One block shows nothing, since nothing is rescaled there. Three blocks catch A and B. C fails only where
-# a hidden score is huge. Random numbers never make one: such a test has to be built, as you have done.
+# One block shows nothing of A and B, since nothing is rescaled there. Three blocks catch both. C fails only
+# where a hidden score is huge. Random numbers never make one: such a test has to be built, as you have
+# done.
+#
+# What does a mask save? Tiles whose pairs are all hidden need not be made: under a causal mask, each
+# program's loop ends at its last query.
 
 # %% [markdown]
 # Does your own loop work in a model? The model of chapter 0 goes on with its nonsense, first with its own
-# attention, then with yours in all eight heads.
+# attention, then with yours in all eight heads. It hands each query only the keys that the query may see,
+# so your loop needs no mask.
 
 # %%
 from course_lib.models.copying_numpy import load_copying
@@ -403,8 +452,9 @@ progress()
 # </details>
 # <details><summary>"FlashAttention is fast because it computes less." What is right?</summary>
 #
-# It computes as much as plain attention, apart from tiles that a mask hides and that it leaves out. It is
-# fast because it moves less between memory and chip.
+# It computes as much as plain attention, apart from tiles that a mask hides and that it leaves out. In
+# training it computes more: on the way back the scores are made again, which is five products of matrices
+# in place of four. It is fast because it moves less between memory and chip.
 # </details>
 # <details><summary>From chapter 1 to here, from memory: attention in three lines.</summary>
 #
@@ -499,7 +549,7 @@ for block, mean in runs.items():
 # scores. Below is the course's own kernel, which has all three and has not run on a GPU yet. Most tiles
 # need no mask: in them every query sees every key, and *stage* 0 has these. Stage 1 has the tiles on the
 # diagonal and the last keys. Tiles in which nobody may see anything are in no stage, and this is all that
-# a causal mask saves. Read only the lines with a bar on their left; the grey ones you know.
+# a causal mask saves. Read only the lines below a comment; the others you know.
 
 # %%
 show_model_loop()
@@ -961,7 +1011,8 @@ print(f"a million words: {32 * core_flops(1_000_000, 4096) / 2:.1e} operations i
 # moves. Little work a byte: the memory is what one waits for, and the rate grows along a slope. Much
 # work a byte: the chip is busy, and the rate ends at a flat roof. Where the slope meets it is the
 # *ridge*. (The count is strict, as in the core: it knows no L2 cache. At width 128, with 128 queries in a
-# block, it allows 43 percent of what the chip can compute, and the best kernel below reaches 65.)
+# block, it allows 43 percent of what the chip can compute, and the best kernel in the first table below
+# reaches 66.)
 #
 # How many operations (one multiplication or one addition each) could a chip do in the time that it takes
 # to fetch one number of 2 bytes? At best, by the maker's data sheets:
@@ -1063,7 +1114,8 @@ for one in report["series"]:
 
 # %% [markdown]
 # Tiles of 128 by 64 spill with four warps, and not with eight. 256 rows spill with either number of keys.
-# The third stage (tiles fetched ahead) of 128 by 128 takes 224 of the 227 KB that a program may have.
+# The third stage (tiles fetched ahead) of 128 by 128 takes 224 of the 227 KB that a program may have. (A KB
+# has 1024 bytes here. With 1000 it would be 232, about the 230 of the core.)
 
 # %% [markdown] depth
 # ### Depth: a kernel of your own

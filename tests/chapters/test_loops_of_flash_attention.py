@@ -11,7 +11,7 @@ from course_lib.chapters.flash_attention.exercises.attention_by_tiles import (
     ATTENTION_BY_TILES,
     attention_by_tiles,
 )
-from course_lib.chapters.flash_attention.exercises.hidden_score import both_loops
+from course_lib.chapters.flash_attention.exercises.hidden_score import both_loops, both_sums
 from course_lib.chapters.flash_attention.model_loop import KNOWN, SAID, model_loop, show_model_loop
 from course_lib.chapters.flash_attention.two_loops import WORDS, show_two_loops, two_loops
 from course_lib.judging.answer import verdict_on
@@ -112,13 +112,22 @@ def test_what_is_said_to_be_known_gives_a_value_to_a_name_of_the_bare_loop():
     assert all(line.split(" in ")[0].split(" = ")[0] in bare for line in known)
 
 
-def test_the_fold_holds_every_line_of_the_bare_kernel_around_its_loop():
-    source = source_of("triton_bare", "bare")
-    body = ast.parse(source).body[0].body
-    around = [ast.get_source_segment(source, one) for one in body if not isinstance(one, ast.For)]
+@pytest.mark.parametrize(("name", "lines"), [("bare", 6), ("places", 1), ("load", 1)])
+def test_the_fold_holds_every_line_of_the_bare_kernel_around_its_loop(name, lines):
+    source = source_of("triton_bare", name)
+    (function,) = ast.parse(source).body
+    around = [ast.get_source_segment(source, one) for one in function.body
+              if not isinstance(one, ast.For)]  # fmt: skip
     text = "\n".join(cell.text for cell in read_chapter(CHAPTER).english)
-    assert len(around) == 6
-    assert [line for line in around if line not in text] == []
+    assert len(around) == lines
+    assert [line for line in [*around, f"def {name}("] if line not in text] == []
+    assert ast.unparse(function.args) in " ".join(text.split())
+
+
+def test_a_number_that_breaks_c_leaves_nothing_in_its_sums():
+    right, c = both_sums(torch.tensor([1.0, 3, 2]), 203.0).values()
+    assert torch.stack(right).tolist() == pytest.approx([32.39, 1.503], abs=0.01)
+    assert torch.stack(c).tolist() == [0, 0]
 
 
 @pytest.mark.parametrize(("lead", "breaks"), [(-5, False), (47, False), (80, False), (110, True)])

@@ -5,7 +5,7 @@ from course_lib.chapters.flash_attention.changed_loops import passed_tests
 from course_lib.chapters.flash_attention.exercises.attention_by_tiles import ATTENTION_BY_TILES
 from course_lib.chapters.flash_attention.exercises.break_even import BREAK_EVEN
 from course_lib.chapters.flash_attention.exercises.flash_traffic import FLASH_TRAFFIC
-from course_lib.chapters.flash_attention.exercises.hidden_score import HIDDEN_SCORE
+from course_lib.chapters.flash_attention.exercises.hidden_score import HIDDEN_SCORE, both_sums
 from course_lib.chapters.flash_attention.exercises.key_blocks import KEY_BLOCKS
 from course_lib.chapters.flash_attention.exercises.masked_tile import MASKED_TILE
 from course_lib.chapters.flash_attention.exercises.merge import MERGE
@@ -21,6 +21,7 @@ from course_lib.chapters.flash_attention.explorers.tiles import explore_tiles
 from course_lib.chapters.flash_attention.four_machines import on_four_machines
 from course_lib.chapters.flash_attention.loops_over_blocks import without_rescaling
 from course_lib.chapters.flash_attention.model_loop import show_model_loop
+from course_lib.chapters.flash_attention.one_tile import show_one_tile
 from course_lib.chapters.flash_attention.programs import show_programs
 from course_lib.chapters.flash_attention.stills import show_small_tiles
 from course_lib.chapters.flash_attention.two_loops import show_two_loops
@@ -61,6 +62,7 @@ __all__ = [
     "attention",
     "bet",
     "block_flops",
+    "both_sums",
     "core_flops",
     "elements_moved",
     "exercise",
@@ -79,6 +81,7 @@ __all__ = [
     "row_bytes",
     "settle",
     "show_model_loop",
+    "show_one_tile",
     "show_programs",
     "show_road_map",
     "show_small_tiles",

@@ -156,8 +156,8 @@ CHOSEN_SHARE = Bet(
 
 CHANGED_LOOPS = Bet(
     "changed_loops",
-    question="The kernel's loop gets a causal mask, in the line below `scores`. Four colleagues "
-    "each change one more thing. Whose loop is right for every text?",
+    question="The kernel's loop gets a causal mask, below `scores`. Four colleagues each "
+    "change one more thing. Whose loop is right for every text?",
     answer=Choice(
         (
             "A: mixed is not multiplied by shrink",
@@ -168,10 +168,10 @@ CHANGED_LOOPS = Bet(
         which=lambda place: place,
     ),
     why="The values are needed last, but nobody minds if they come early.",
-    model_answer="A adds old values in an old unit. In B, shrink is exp(new - new) = 1, and "
-    "neither sum is ever rescaled. C is right for nearly every text, since any number above all "
-    "scores may serve as the maximum. The exercise below asks for the text that it gets wrong. D "
-    "takes more room on the chip and changes no result.",
+    model_answer="In A, mixed still counts from the old maximum, and total from the new one. In B, "
+    "shrink is exp(new - new) = 1, and neither sum is ever rescaled. C is right for nearly every "
+    "text, since any number above all scores may serve as the maximum. The exercise below asks for "
+    "the text that it gets wrong. D takes more room on the chip and changes no result.",
 )
 
 ONE_QUERY = Bet(

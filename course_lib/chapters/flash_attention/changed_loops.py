@@ -16,12 +16,21 @@ WORDS, WIDTH = 48, 8
 def changed_loop(
     change: str, q: Tensor, k: Tensor, v: Tensor, block: int, mask: Tensor | None = None
 ) -> Tensor:
-    """One block of queries, and keys in blocks of `block`, with one change to the loop.
+    """What comes out of the loop: `mixed / total` of `changed_sums`. Shapes: -> (t, e)"""
+    mixed, total = changed_sums(change, q, k, v, block, mask)
+    return mixed / total
+
+
+def changed_sums(
+    change: str, q: Tensor, k: Tensor, v: Tensor, block: int, mask: Tensor | None = None
+) -> tuple[Tensor, Tensor]:
+    """mixed and total of one block of queries, keys in blocks of `block`, the loop changed once.
 
     change: "A": mixed does not shrink.   "B": `largest = new` stands above `shrink`.
     "C": the mask comes after the maximum.   "D": v_tile is loaded beside k_tile; "": none.
 
     Shapes: q (t, d)   k (s, d)   v (s, e)   mask (t, s), True where a query may attend
+    -> (t, e), (t, 1)
     """
     largest = torch.full((len(q), 1), -torch.inf)
     total, mixed = torch.zeros(len(q), 1), torch.zeros(len(q), v.shape[1])
@@ -43,7 +52,7 @@ def changed_loop(
         v_tile = v[keys] if v_tile is None else v_tile
         mixed = (1 if change == "A" else shrink) * mixed + powers @ v_tile
         largest = new
-    return mixed / total
+    return mixed, total
 
 
 def passed_tests() -> dict[str, dict[str, bool]]:

@@ -1,17 +1,13 @@
-"""The loop of the kernel for models, line by line: beside each line, what the bare loop lacks.
+"""The loop of the kernel for models, line by line: above each line, what the bare loop lacks.
 
 show_model_loop()                # the lines are read from triton_tiles.py
 """
 
-from course_lib.chapters.flash_attention.two_loops import CARD, LEFT, code, table
-from course_lib.figures.theme import INK
-from course_lib.markup import escaped
 from course_lib.measures.source import source_of
 from course_lib.showing import show
 from course_lib.words import say
 
-HEADS = "beside the bare loop", "the loop for models, in Triton"
-KNOWN, FAINTER = "as in the bare loop", "#6b6b6b"
+KNOWN = "as in the bare loop"  # of which nothing is said
 SAID = (  # how each line begins, and what is new in it
     (
         "for stage in",
@@ -39,10 +35,8 @@ SAID = (  # how each line begins, and what is new in it
 
 
 def show_model_loop() -> None:
-    """A row for each line of the loop; what the bare loop has as well is fainter."""
-    rows = model_loop()
-    plain = "\n".join(line if said == KNOWN else f"{line}  # {say(said)}" for said, line in rows)
-    show(plain, html=table(tuple(map(say, HEADS)), "".join(_row(*row) for row in rows)))
+    """The lines in their order, with a comment above each that the bare loop does not have."""
+    show("\n".join(_commented(said, line) for said, line in model_loop()))
 
 
 def model_loop() -> list[tuple[str, str]]:
@@ -60,12 +54,7 @@ def model_loop() -> list[tuple[str, str]]:
     return [(said, line) for line, (_, said) in zip(lines, SAID, strict=True)]
 
 
-def _row(said: str, line: str) -> str:
-    """A row of the table; its line keeps its distance from the left, and may be broken."""
-    known, inside = said == KNOWN, len(line) - len(line.lstrip())
-    bar = "" if known else " border-left: 4px solid;"
-    return (
-        f'<tr style="{CARD} color: {FAINTER if known else INK};"><td style="{LEFT}{bar}">'
-        f'<i>{escaped(say(said))}</i></td><td style="{LEFT} padding-left: {inside + 1}ch;">'
-        f"{code(line.strip())}</td></tr>"
-    )
+def _commented(said: str, line: str) -> str:
+    """The line, below what is said of it; alone, if the bare loop has it as well."""
+    inside = " " * (len(line) - len(line.lstrip()))
+    return line if said == KNOWN else f"{inside}# {say(said)}\n{line}"

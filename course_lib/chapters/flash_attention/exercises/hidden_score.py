@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from course_lib.chapters.flash_attention.changed_loops import changed_loop
+from course_lib.chapters.flash_attention.changed_loops import changed_sums
 from course_lib.judging.exercise import Caused, Exercise, Mistake, Refused, inputs
 from course_lib.judging.verdict import Sentence, sentence
 
@@ -47,11 +47,21 @@ def both_loops(seen, score: float) -> tuple[float, float]:
 
     Its last three are hidden; of the last two, one is above all that are seen, and by 1.
     """
+    right, c = both_sums(seen, score).values()
+    return (c[0] / c[1]).item(), (right[0] / right[1]).item()
+
+
+def both_sums(seen, score: float) -> dict[str, tuple]:
+    """`mixed` and `total` of the right loop and of C's, for the same row of six."""
     top = max(seen.tolist())
     row = torch.tensor([*seen.tolist(), score, top + 1, top - 3], dtype=torch.float32)
     mask = torch.tensor([[True] * 3 + [False] * 3])
     given = torch.ones(1, 1), row[:, None], VALUES, BLOCK, mask  # q = 1: the keys are the scores
-    return changed_loop("C", *given).item(), changed_loop("", *given).item()
+    loops = {"right loop": "", "C's loop": "C"}
+    return {
+        name: tuple(one.squeeze() for one in changed_sums(change, *given))
+        for name, change in loops.items()
+    }
 
 
 def _breaks_c(got, want, case) -> bool | str | Sentence:

@@ -257,7 +257,8 @@ explore_running_sums = Explorer(
     size=(7.0, 5.2),
     colours=12,
     goal=Goal(
-        "Without forgetting: read all three blocks in an order in which nothing is ever rescaled.",
+        "Read all three blocks in an order in which nothing is ever rescaled, with “forget to "
+        "rescale” off.",
         _never,
         solution={"order": (1, 0, 2), "step": COUNT},
     ),

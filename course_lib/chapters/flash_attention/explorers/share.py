@@ -52,7 +52,7 @@ def draw_share(figure, data) -> Drawing:
     axes = figure.subplots()
     axes.set(xscale="log", xlim=(57, 1_200_000), ylim=(0, 1.04), yticks=(0, 0.5, 1), label="share")
     axes.set_xticks([100, 1000, 10_000, 100_000, 1_000_000])
-    axes.set_xticklabels(["100", "1000", "10,000", "100,000", "1,000,000"])
+    axes.set_xticklabels(["100", "1,000", "10,000", "100,000", "1,000,000"])
     axes.minorticks_off()
     axes.set(xlabel=say("words n"), ylabel=say("share of the core"))
     axes.axhline(0.5, color=FAINT, linewidth=1, zorder=0)
