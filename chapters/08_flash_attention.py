@@ -365,7 +365,7 @@ tests = passed_tests()
 right = [letter for letter in "ABCD" if all(passed[letter] for passed in tests.values())]
 settle("changed_loops", "ABCD".index(*right))
 
-# %% [markdown] minutes=6
+# %% [markdown] minutes=5
 # ### Exercise: `hidden_score`
 #
 # Only D is right for every text. But C passes every test with random numbers, whatever the mask. *Which
@@ -381,8 +381,8 @@ settle("changed_loops", "ABCD".index(*right))
 
 # %%
 seen = torch.tensor([1.0, 3, 2])
-for loop, (mixed, total) in both_sums(seen, hidden_score(seen)).items():
-    print(f"{loop:10}  mixed {mixed:6.3f}, total {total:5.3f}, mean {mixed / total:.3f}")
+for loop, (upper, lower) in both_sums(seen, hidden_score(seen)).items():
+    print(f"{loop:10}  mixed {upper:6.3f}, total {lower:5.3f}, mean {upper / lower:.3f}")
 
 # %% [markdown]
 # C counts from the hidden number, so every power that the query may use is 0, and 0 / 0 is `nan`, no number
