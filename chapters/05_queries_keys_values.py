@@ -7,7 +7,8 @@
 #
 # A real model makes three vectors out of every word: one that asks, one that answers, and one that is
 # handed over. In this chapter you choose the matrices that make them and write attention as a model runs
-# it. At the end, your own matrices let *bank* find the river. The part before "Depth" takes about an hour.
+# it. Halfway, a small trained model tells the apple from Apple, in sentences that you write. At the end, your
+# own matrices let *bank* find the river. The part before "Depth" takes about an hour.
 
 # %%
 from course_lib.chapters.queries_keys_values import *
@@ -102,7 +103,8 @@ for other in (4, 7, 0):
 # %% [markdown] minutes=2
 # ### Perfect strangers match
 #
-# *If Paris looks at France, does France look back?*
+# *If Paris looks at France, does France look back?* The picture shows weights. With a lead of 1, Paris
+# would give France only .28. So the picture first stretches your scores, until every country leads by 4 or more.
 
 # %%
 w_ask, w_answer = strangers_match()  # your w_q and w_k
@@ -123,8 +125,8 @@ show_capitals(w_ask, w_answer)
 # ## One sentence, three matrices
 #
 # *Where do the three vectors of a word come from?* Each comes from the word itself, by one matrix. Here is
-# *cat is sleeping*, as Chinese says it: 猫在睡觉, three words. Each word gets four traits, which we invent:
-# *thing, action, alive, grammar*. Words stand in rows, so a matrix stands to the right of them: $Q = XW_Q$.
+# *cat is sleeping*, as Chinese says it: 猫在睡觉, three words. 在 marks what is going on, like *is … -ing*.
+# Each word gets four traits, which we invent: *thing, action, alive, grammar*. Words stand in rows, so a matrix stands to the right of them: $Q = XW_Q$.
 
 # %%
 spelled = ["cat 猫", "is 在", "sleeping 睡觉"]
@@ -144,7 +146,7 @@ show_query("cat", x[0], w_q)
 # %% [markdown]
 # Paris had a single 1, and it picked one row of its matrix. The cat has two 1s, so its query is two rows
 # added up. With [0, 3] it is strongly looking for an action. The key of *sleeping* is [1, 1]: it offers an
-# action, and, being alive, a little of a thing as well.
+# action and, being alive, as much of a thing. (The cat offers 2 of a thing.)
 #
 # Are the numbers in $Q$ learned, then? They are not. What is learned is $W_Q$, and it is the same for
 # every sentence. $Q$ is computed anew each time.
@@ -211,11 +213,11 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 #   that ask.
 # - `k.shape[-2]` divides by the root of the number of keys, √3 here, and not by that of their width.
 # - `weights @ k` brings home labels instead of contents. Its rows have 2 numbers here, and not 3.
-# - `k.T` is right for one sentence. With several it turns round their axis too. That is usually an error
-#   of shapes. Where the shapes happen to fit, the numbers are wrong.
+# - `k.T` is right for one sentence. With several it turns round their axis too. Where the shapes happen
+#   to fit, the numbers are wrong.
 # </details>
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=4
 # ## Take hold of the matrices
 #
 # *Can you teach a cat to look for what it does?* Here are the three words with two traits only, *thing* and
@@ -259,8 +261,8 @@ for i, when in enumerate(["before", "after"]):
 # %% [markdown] minutes=4
 # ### Where did each apple go? Write a sentence of your own
 #
-# One vector has become two. Who moved them, and where to? We measure along one line: above 0 *apple* is more
-# like the other fruits, below 0 more like the other companies. It starts at the ring, near the middle, because
+# One vector has become two. Who moved them, and where to? We measure along one line: right of 0 *apple* is more
+# like the other fruits, left of 0 more like the other companies. It starts at the ring, near the middle, because
 # one vector has to serve both meanings. Then each word pushes it one way or the other. The bars are the
 # weights that *apple* gives.
 
@@ -278,6 +280,9 @@ settle("hardest_push", apple_in(firm, attend)["pushes"])
 # A push is weight times value: **the weight says how much apple listens, and the value says what it is
 # told.** Compare *the* and *new*. Apple gives both the same weight, .21. Yet *the* hardly moves it, and *new*
 # pushes it far to the left, because in what the model has read only products are new.
+#
+# Not all that such a model learns is wisdom. The longest bar belongs to *today*, and it pulls a company towards
+# the fruits. The model has read *today* more often beside fruit.
 #
 # Now it is your turn. Write a sentence of the words that the model knows. **Can you find one in which even
 # the model cannot tell, so that apple ends between −.1 and .1?**
@@ -298,7 +303,7 @@ show_apple("... apple ...", attend)
 # which is called **self-attention**. In translation the *target*, the text being written, asks, and the
 # *source*, the text that was read, answers and hands over. That is **cross-attention**.
 #
-# The source is our sentence, 猫 *māo* (cat), 在 *zài* (is), 睡觉 *shuìjiào* (sleeping). The target has four
+# The source is our sentence, 猫 *māo* (cat), 在 *zài* (is … -ing), 睡觉 *shuìjiào* (sleeping). The target has four
 # words: *the cat is sleeping*. **Say it before you go on: how many rows and how many columns will the table
 # of weights have?**
 
@@ -307,7 +312,8 @@ show_apple("... apple ...", attend)
 #
 # Your `attend` begins with queries, keys and values. A layer of a real model begins one step earlier, with
 # words and matrices. Write that layer: decide which text meets which matrix, and call your `attend` for the
-# last step. On some of the texts that it is tried on, every wrong choice runs without an error. ($m$ and $c$
+# last step. The check also uses texts of equal width, where a wrong choice raises no error and only
+# gives wrong numbers. ($m$ and $c$
 # are the widths of a target word and of a source word; they may differ.)
 
 
@@ -316,7 +322,11 @@ show_apple("... apple ...", attend)
 
 # %% [markdown]
 # Now let English ask. As with the capitals, each English word is one-hot, so the rows of its `w_q` are
-# the four queries. The course's `trace` keeps every step of attention; here we look at its weights.
+# the four queries. The course's `trace` keeps every step of attention. It takes three texts: one asks, one is asked, and
+# one hands over. Here the last two are the same.
+#
+# **Before you run it, look at `w_q_english`.** The output has three numbers in each row: thing, action, grammar.
+# Which will be the largest in the row of *cat*? And which rows will be equal?
 
 # %%
 english = torch.eye(4)
@@ -328,8 +338,14 @@ show_weights(crossed["weights"], ["the", "cat", "is", "sleeping"], chinese)
 
 # %% [markdown]
 # The table is 4 by 3: a row for each query, a column for each key. Nothing in the formula asks for two texts
-# of the same length. *Cat* and *sleeping* find their partners. *Is* does not find 在 (zài), whose key is
-# [0, 0]. How do you ask for a word that offers nothing? That is a riddle in Depth.
+# of the same length. *Cat* took home 4.76 of thing, and *sleeping* 4.52 of action. *The* and *is* have the
+# query [0, 0], so both took the plain average.
+#
+# *The* finds no partner, and rightly: Chinese has no article. *Is* should find 在 (zài), and does not: the key of
+# 在 is [0, 0]. How do you ask for a word that offers nothing? That is a riddle in Depth.
+#
+# Here the English is finished. While a model is still writing, the last word that it has written asks on behalf
+# of the next one (chapter 6).
 
 # %% [markdown] minutes=1
 # ## One bank finds a river, another a loan
@@ -337,9 +353,9 @@ show_weights(crossed["weights"], ["the", "cat", "is", "sleeping"], chinese)
 # *"I sat on the bank and watched the river." "I sat in the bank and signed the loan."* Can the same
 # matrices serve both? Here are four words, one-hot like the capitals, and each sentence has three of them.
 # The values are made by hand. *River* hands over 1 of water, and *loan* 1 of money. *Sat* and *bank* fit both
-# alike, and talk twice as loud: 2 of water and 2 of money.
+# alike, and talk twice as loud: 2 of water and 2 of money. A plain average would drown the river.
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=6
 # ### Exercise: `bank_asks`
 #
 # Here a query is one number, and so is a key. **Fill one column for those who
@@ -357,6 +373,17 @@ show_banks(asking, answering, handing, attend)
 
 # %% [markdown]
 # *Bank* finds the word that tells it what it is. The same three matrices, another sentence, another bank.
+#
+# And what if both are there? *"I sat on the bank of the river and thought of the loan."* **What does *bank* take
+# home now? Say it first.**
+
+# %%
+home = attend(asking, answering, handing)[1]  # all four words in one sentence; row 1 is bank
+print(f"water {home[0]:.2f}   money {home[1]:.2f}")
+
+# %% [markdown]
+# If your river and your loan have the same key, they answer alike, and *bank* takes home as much water as money.
+# It cannot decide. You can, by the little word *of*. These matrices know only which words are there.
 
 # %% [markdown] minutes=1
 # ## What you can now say
@@ -441,7 +468,7 @@ progress()
 # | How the question learns | to take the gradient of $W_Q$ by hand | 14 |
 # | A hundred steps, or one | to know why attention followed recurrent networks | 5 |
 # | Every step with two heads, and fewer scores | to read drawings of a layer, and to see what a window saves | 2 |
-# | Train the model of the two apples | to see whether another model parts them too, and what it learns besides | 3 |
+# | Train the model of the two apples | to see whether another model parts them too | 3 |
 
 # %% [markdown] depth minutes=6
 # ### Depth: one row by hand, and every step in one picture
@@ -457,15 +484,15 @@ progress()
 
 
 # %% [markdown]
-# The course's function `trace` keeps every step. It takes three texts: one asks, one is asked, and one hands
-# over its values. Here all three are the same, and your four numbers stand in the second row.
+# The course's function `trace` keeps every step. It takes three texts, here all the same. Your four numbers
+# stand in the second row.
 
 # %%
 steps = trace(x, x, x, w_q=w_q, w_k=w_k, w_v=w_v)
 show_steps(steps, ["cat", "is", "sleeping"])
 
 # %% [markdown]
-# The **scores** and the **scaled scores** may be any number. The softmax makes **weights** of them, shares
+# The **scores**, here already divided by √2, may be any number. The softmax makes **weights** of them, shares
 # that add up to 1 in each row. The output is an average of values, so it stays between the smallest and the
 # largest of each column of v.
 
@@ -543,9 +570,8 @@ back = (others @ asks * (ones @ offers)).sum(dim=-1) > 0
 settle("looks_back", 100 * back[there].double().mean().item())
 
 # %% [markdown] depth minutes=4
-# *And your capitals?* Here are your matrices of `strangers_match` once more. The slider, *sharpness*,
-# multiplies the scores. (They are first rescaled, so that the weakest country leads by exactly 1.) Two rows
-# are framed: Paris, which asks, and France, which might look back.
+# *And your capitals?* Here are your matrices once more. The slider, *sharpness*, multiplies the
+# scores, rescaled so that the weakest country leads by exactly 1. Paris and France are framed.
 
 # %%
 explore_capitals(w_ask, w_answer)
@@ -982,9 +1008,6 @@ two = [trained.vectors(fruit, attend)[1, 4], trained.vectors(firm, attend)[1, 0]
 print(f"cosine of the two apples: {likeness(*two, dim=0).item():.1f}")
 
 # %% [markdown]
-# Not all that such a model learns is wisdom. In the core's second picture *today* pulls a company towards the
-# fruits, because the model has read it more often beside fruit.
-#
 # <details><summary>What exactly is measured along the line of the two pictures?</summary>
 #
 # The dot product of apple's vector with the mean of the other fruits, less that with the mean of the other

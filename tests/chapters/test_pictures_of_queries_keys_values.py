@@ -167,14 +167,14 @@ def test_the_steps_say_the_row_that_is_framed():
     x, square = torch.eye(3), torch.tensor([[3.0, 0, 0], [0, 1, 0], [0, 0, 2]])
     steps = trace(x, x, x, w_q=square, w_k=torch.eye(3), w_v=square)
     words = ["one", "two", "three"]
-    assert "The row of two: scores 0, 1, 0" in describe_steps(steps, words, asks=1)
+    assert "The row of two: scaled scores 0, 1, 0" in describe_steps(steps, words, asks=1)
     figure = new_figure(7.0, 5.2)
     draw_steps(figure, {name: table.numpy() for name, table in steps.items()}, words, asks=1)
     framed = {
         axes.get_title() for axes in figure.axes
         if any(band.get_visible() and band.get_linewidth() == 2.5 for band in axes.patches)
     }  # fmt: skip
-    assert framed == {"q: looks for", "scores: q · k", "scaled by 1/√3", "weights", "output"}
+    assert framed == {"q: looks for", "scores: q · k / √3", "weights: softmax", "output"}
 
 
 def test_a_table_of_weights_is_said_row_by_row():
@@ -200,7 +200,7 @@ def test_each_bank_takes_home_what_its_third_word_hands_over():
     np.testing.assert_allclose(river["home"], [2 - share, 2 * (1 - share)], atol=1e-4)
     np.testing.assert_allclose(loan["home"], river["home"][::-1], atol=1e-6)
     np.testing.assert_allclose(river["mean"], [5 / 3, 4 / 3], atol=1e-4)
-    said = "Beside river bank takes home water, beside loan money."
+    said = "Beside river, “bank” takes home water; beside loan, money."
     assert describe_banks([river, loan]).startswith(said)
 
 

@@ -48,7 +48,7 @@ def _finding(found: list[dict]) -> str:
     most = [int(np.argmax(one["home"])) for one in found]
     if most[0] != most[1] and all(float(one["home"].min()) <= LITTLE for one in found):
         return say(
-            "Beside {one} bank takes home {this}, beside {other} {that}",
+            "Beside {one}, “bank” takes home {this}; beside {other}, {that}",
             one=found[0]["words"][-1], this=say(HOME[most[0]]),
             other=found[1]["words"][-1], that=say(HOME[most[1]]),
         )  # fmt: skip
@@ -96,11 +96,11 @@ def draw_banks(figure: Figure, found: list[dict]) -> None:
     beside, below = {"va": "center", "fontsize": SMALL}, 3.2
     for at, colour, ink, told in (
         (0, WEIGHT, WEIGHT, say("weight that bank gives")),
-        (2.35, FAINT, INK, say("plain mean")),
-        (3.75, OUTPUT, OUTPUT, say("what bank takes home")),
+        (2.17, FAINT, INK, say("if all three counted alike")),
+        (4.5, OUTPUT, OUTPUT, say("what bank takes home")),
     ):
-        axes.barh(below, 0.18, left=LEFTS[0] + 0.52 + at, height=0.17, color=colour)
-        axes.text(LEFTS[0] + 0.78 + at, below, told, color=ink, **beside)
+        axes.barh(below, 0.18, left=LEFTS[0] + at, height=0.17, color=colour)
+        axes.text(LEFTS[0] + 0.26 + at, below, told, color=ink, **beside)
 
 
 def describe_banks(found: list[dict]) -> str:

@@ -12,13 +12,18 @@ from course_lib.chapters.queries_keys_values.explorers.capitals import (
     scores_of,
 )
 from course_lib.figures.heat_map import draw_weights
-from course_lib.figures.numerals import share
+from course_lib.figures.numerals import signed
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import INK, KEY, QUERY, SMALL, TITLE, new_figure
 from course_lib.words import say
 
 SHARPNESS = 4.0  # the weakest country leads by this much: .89 where the other seven are level
 PARIS, FRANCE = 0, 4
+
+
+def _digits(weight: float) -> str:
+    """Two digits, without the zero in front; a half is rounded up, so an eighth is .13."""
+    return signed(np.floor(100 * float(weight) + 0.5) / 100, 2).removeprefix("0")
 
 
 class _NoNumber:
@@ -29,15 +34,15 @@ class _NoNumber:
 
 
 def draw_found(figure: Figure, weights: np.ndarray) -> None:
-    """A table of weights, with the words that ask on its left, and a few numbers."""
+    """A table of weights, with the words that ask on its left; the rows of two have numbers."""
     names = [say(word) for word in WORDS]
     axes = figure.subplots()
     draw_weights(axes, weights, rows=names, number=_NoNumber()).highlight(row=FRANCE)
-    for row, column in (*zip(CAPITALS, CAPITALS + 4, strict=True), (FRANCE, PARIS)):
-        weight = float(weights[row, column])
-        colour = "white" if weight > 0.5 else INK
-        at = {"ha": "center", "va": "center", "fontsize": SMALL}
-        axes.text(column, row, share(weight), color=colour, **at)
+    at = {"ha": "center", "va": "center", "fontsize": SMALL}
+    for row in (PARIS, FRANCE):
+        for column, weight in enumerate(weights[row]):
+            colour = "white" if weight > 0.5 else INK
+            axes.text(column, row, _digits(weight), color=colour, **at)
     axes.set_xticks(range(8), labels=names, rotation=40, ha="right", rotation_mode="anchor")
     axes.set_xlabel(say("the word that is asked"), color=KEY)
     axes.set_ylabel(say("the word that asks"), color=QUERY)
@@ -47,8 +52,8 @@ def draw_found(figure: Figure, weights: np.ndarray) -> None:
 def _finding(weights: np.ndarray) -> str:
     return say(
         "{word} gives {other} {there}, {other} gives {word} {back}",
-        word=WORDS[PARIS], other=WORDS[FRANCE], there=share(float(weights[PARIS, FRANCE])),
-        back=share(float(weights[FRANCE, PARIS])),
+        word=WORDS[PARIS], other=WORDS[FRANCE], there=_digits(weights[PARIS, FRANCE]),
+        back=_digits(weights[FRANCE, PARIS]),
     )  # fmt: skip
 
 
@@ -57,7 +62,7 @@ def describe_found(weights: np.ndarray) -> str:
     least = float(weights[CAPITALS, CAPITALS + 4].min())
     return say(
         "A table of weights. Each capital gives its own country {least} or more. {finding}.",
-        least=share(least), finding=_finding(weights),
+        least=_digits(least), finding=_finding(weights),
     )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ ASIDE = np.radians([0, 40, -40, 75, -75, 110, -110, 150, -150, 180])  # from the
 AWAY = (0.16, 0.28, 0.42, 0.58)  # from the tip, clear of its ring, best first
 ALONG = np.linspace(0, 1, 25)[:, None]
 TURNS = np.radians(np.arange(0, 360, 12))
+ROUNDS = 3  # the later ones let a name give way to one that came after it
 RING = 0.15 * np.column_stack([np.cos(TURNS), np.sin(TURNS)])  # about a tip: what is dragged by it
 
 
@@ -37,14 +38,24 @@ def names_at(tips: np.ndarray, names: Sequence[str], room: Room) -> list[np.ndar
     tips: (n, 2), of arrows that begin at 0.   names: n of them, the most important first.
     """
     points = np.concatenate([np.vstack([ALONG * tip, tip + RING]) for tip in tips])
+    sizes = [size_of(name, room.unit) for name in names]
+    choices = [
+        [_beside(tip, size, turn, away, room) for away in AWAY for turn in ASIDE]
+        for tip, size in zip(tips, sizes, strict=True)
+    ]
+    covered = [[_on_arrows(one, size, points) for one in some]
+               for some, size in zip(choices, sizes, strict=True)]  # fmt: skip
     found: list[np.ndarray] = []
-    sizes: list[np.ndarray] = []
-    for tip, name in zip(tips, names, strict=True):
-        size = size_of(name, room.unit)
-        choices = [_beside(tip, size, turn, away, room) for away in AWAY for turn in ASIDE]
-        costs = [_cost(middle, size, points, found, sizes) for middle in choices]
-        found.append(choices[int(np.argmin(np.round(costs, 6)))])
-        sizes.append(size)
+    for _ in range(ROUNDS):
+        for i, size in enumerate(sizes):
+            rest = [j for j in range(len(found)) if j != i]
+            others = [(found[j], sizes[j]) for j in rest]
+            costs = [
+                own + _on_names(one, size, others)
+                for one, own in zip(choices[i], covered[i], strict=True)
+            ]
+            best = choices[i][int(np.argmin(np.round(costs, 6)))]
+            found[i : i + 1] = [best]
     return found
 
 
@@ -57,10 +68,15 @@ def _beside(tip, size, turn, away, room) -> np.ndarray:
     return np.array([x, np.clip(middle[1], room.lowest + far[1], room.highest - far[1])])
 
 
-def _cost(middle, size, points, found, sizes) -> float:
-    """How much of the arrows and of other names a name would cover."""
-    covered = (np.abs(points - middle) < size / 2).all(axis=-1).sum() / len(ALONG)
-    for other, its in zip(found, sizes, strict=True):
+def _on_arrows(middle, size, points) -> float:
+    """How much of the arrows a name would cover."""
+    return float((np.abs(points - middle) < size / 2).all(axis=-1).sum() / len(ALONG))
+
+
+def _on_names(middle, size, others) -> float:
+    """How much of other names a name would cover."""
+    covered = 0.0
+    for other, its in others:
         both = np.clip((size + its) / 2 - np.abs(middle - other), 0, np.minimum(size, its))
         covered += 4 * both.prod() / size.prod()
     return float(covered)

@@ -18,7 +18,7 @@ UNUSED = "#767676"  # numbers that do not count, still dark enough to be read
 WIDE, HIGH = 0.74, 0.36  # inches: of a cell
 WORD_AT, MATRIX_AT, TOP = 0.62, 4.86, 1.02  # inches: left ends, and where the first row begins
 SIZE = (6.8, 3.14)
-STORED = 12  # colours
+STORED = 8  # colours
 
 
 def _number(value: float) -> str:

@@ -23,16 +23,15 @@ HEADINGS = {
     "q": ("q: looks for", QUERY),
     "k": ("k: offers", KEY),
     "v": ("v: hands over", VALUE),
-    "scores": ("scores: q · k", INK),
-    "scaled": ("scaled by 1/√{d}", INK),
-    "weights": ("weights", INK),
+    "scores": ("scores: q · k / √{d}", INK),
+    "weights": ("weights: softmax", INK),
     "output": ("output", OUTPUT),
 }
 WIDTH, SMALLER = 0.88, 0.92  # of the tables in the first line, and in the second
 STORED_SHARES = 9  # colours of one table alone
 STORED = 18  # colours: cells of few tints, and words
-LINES = (("q", "k", "v"), ("scores", "scaled", "weights", "output"))
-ALIKE = (("q", "k", "v", "output"), ("scores", "scaled"))  # tables of one scale of shades
+LINES = (("q", "k", "v"), ("scores", "weights", "output"))
+ALIKE = (("q", "k", "v", "output"), ("scores",))  # tables of one scale of shades
 
 
 class _Short:
@@ -59,6 +58,8 @@ def draw_steps(
             rows = words if place == 0 else None
             if name == "weights":
                 cells_of = draw_weights(axes, table, rows=rows, number=Share())
+                for text, weight in zip(axes.texts, table.flat, strict=True):
+                    text.set_color("white" if weight > 0.5 else "black")
             else:
                 cells_of = draw_scores(axes, table, rows=rows, number=_Short(), limit=shades[name])
             if name not in ("k", "v"):
@@ -77,7 +78,7 @@ def draw_steps(
                 fontweight="normal",
             )  # fmt: skip
     drawn["scores"].set_ylabel(say("asks"), color=QUERY)
-    for name in ("scores", "scaled", "weights"):
+    for name in ("scores", "weights"):
         drawn[name].set_xlabel(say("is asked"), color=KEY)
     _say_what_meets_what(figure, drawn)
     _say_what_follows(figure, drawn)
@@ -129,11 +130,18 @@ def describe_steps(steps: Mapping[str, np.ndarray], words: Sequence[str], asks: 
     scores = ", ".join(_Short().format(float(one)) for one in steps["scores"][asks])
     output = ", ".join(_Short().format(float(one)) for one in steps["output"][asks])
     return say(
-        "Seven tables in two lines: queries, keys and values; then scores, scores divided by the "
-        "root, weights and output. Queries and keys lead to the scores, and values to the output. "
-        "A row is a word. The row of {word}: scores {scores}; weights {weights}; output {output}.",
+        "Six tables in two lines: queries, keys and values; then scores divided by the root, "
+        "weights and output. Queries and keys lead to the scores, and values to the output. "
+        "A row is a word. The row of {word}: scaled scores {scores}; weights {weights}; "
+        "output {output}.",
         word=words[asks], scores=scores, weights=weights, output=output,
     )  # fmt: skip
+
+
+def _drawn(steps: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The tables that are drawn: the scores as they go into the softmax, scaled."""
+    tables = {name: np.asarray(table) for name, table in steps.items()}
+    return {**tables, "scores": tables["scaled"]}
 
 
 def show_steps(steps: Mapping[str, np.ndarray], words: Sequence[str], asks: int = 0) -> None:
@@ -141,7 +149,7 @@ def show_steps(steps: Mapping[str, np.ndarray], words: Sequence[str], asks: int 
 
     steps: name -> table, as `trace` gives them.   words: (n,)   asks: place of the framed word.
     """
-    tables = {name: np.asarray(table) for name, table in steps.items()}
+    tables = _drawn(steps)
     figure = new_figure(7.0, 5.2)
     draw_steps(figure, tables, words, asks)
     show_figure(figure, describe_steps(tables, words, asks), colours=STORED)

@@ -209,7 +209,7 @@ ROW_OF_IS = Exercise(
     ),
     hints=(
         "What did the chapter do with the row of cat, step by step? Only the three scores are "
-        "others now.",
+        "different now.",
         "Divided by √2 the scores are 1.41, 0 and .71. Their exponentials are 4.11, 1 and 2.03. "
         "Which part of their sum is each of them?",
         "The weights are .576, ... and ... . The first numbers of the three values are 5, 0 and 1: "

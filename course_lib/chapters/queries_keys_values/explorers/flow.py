@@ -40,7 +40,7 @@ PLACES = {  # left, bottom, width, height, as shares of the picture
     "keys": (0.68, 0.555, 0.32, 0.325),
     "scores": (0.137, 0.13, 0.205, 0.25),
     "weights": (0.457, 0.13, 0.205, 0.25),
-    "values": (0.705, 0.02, 0.295, 0.375),
+    "values": (0.705, 0.01, 0.295, 0.36),
 }
 HEADINGS = {
     "words": "the words, x",
@@ -140,6 +140,10 @@ def _say_what_each_is(figure, axes) -> None:
         high = 0.9 if name in CAPTIONS else 0.415
         colour = COLOURS.get(name, INK)
         figure.text(left + width / 2, high, say(heading), color=colour, ha="center")
+        if name == "values":
+            figure.text(
+                left + width / 2, 0.383, say("two invented directions"), size=SMALL, ha="center"
+            )
         if name in CAPTIONS:
             figure.text(left + width / 2, 0.515, say(CAPTIONS[name]), size=SMALL, ha="center")
 

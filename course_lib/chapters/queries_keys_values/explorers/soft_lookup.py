@@ -167,5 +167,5 @@ explore_soft_lookup = Explorer(
     ),
     question="Drag the query halfway between 30 and 40. What does the sharpest lookup return now?",
     size=(7.0, 3.9),
-    colours=16,
+    colours=9,
 )

@@ -194,5 +194,5 @@ explore_who_looks_at_whom = Explorer(
         solution={"query": INVITED, "sharpness": 6.5},
     ),
     size=(7.0, 4.5),
-    colours=9,
+    colours=7,
 )
