@@ -43,14 +43,14 @@ show_road_map(2)
 # ## Why does plum not find plum?
 #
 # *Which words are most like plum?* A search should begin its answer with *plum* itself. Here is one that
-# does not. A word's vector counts its neighbours, the words beside it in 20,000 sentences; we look into
-# them below. The search ranks all words by their dot product with *plum*:
+# does not. A word's vector counts its neighbours, the words within two places of it in 20,000 sentences;
+# we look into them below. The search ranks all words by their dot product with *plum*:
 
 # %%
 text = sentences(20_000, np.random.default_rng(0))
 words, frequencies, counts = neighbours(text)
-best_first = np.argsort(-(counts @ counts[words.index("plum")]))  # where in `words` they stand
-print("found:", *[words[place] for place in best_first[:4]])
+best = rank_by_dot(counts, counts[[words.index("plum")]], 4)[0]  # where in `words` they stand
+print("found:", *[words[place] for place in best])
 
 # %% [markdown]
 # A dot product asks how far an arrow reaches along another (chapter 1). Here are four of the words as
@@ -161,24 +161,26 @@ for longer, picked in share.items():
     print(f"length {longer:4}: {picked:.1%} of the queries pick it")
 settle("loud_key", 100 * share[100])  # in percent
 
-# %% [markdown]
-# The share climbs to one half and stops there. These queries point in all directions, so half of them
-# point away from the loud key. Their dot product with it is negative, and a longer key makes it more
-# negative still.
-
 # %% [markdown] minutes=3
 # ### Take hold: draw one key out
 #
-# In a plane you can see all the directions at once. Five keys stand in the middle, and around them a ring
-# of 60 queries. A filled dot is a query that picks the loud key. The right picture has the same keys
-# after your `unit_rows`: there nobody can shout.
+# A thousand keys in 64 dimensions cannot be drawn; five in a plane can. They stand in the middle, and
+# around them a ring of 60 queries. A filled dot is a query that picks the loud key. The right picture has
+# the same keys after your `unit_rows`: there nobody can shout.
 #
-# Before you drag: which queries can the loud key never win, however long it gets? Then take its tip, push
-# it in, and draw it out: a dashed line marked 90° appears, and it is the answer. (The dashed edge of a bar
-# stays where the bar began. What is hatched is the goal.)
+# Before you drag: at about which length does *nobody* pick the loud key any more? Take its tip and push it
+# in, then draw it out. A dashed line marked 90° shows where its scores turn negative. (The dashed edge of a
+# bar stays where the bar began. What is hatched is the goal.)
 
 # %%
 explore_loud_key(unit_rows=unit_rows)
+
+# %% [markdown]
+# <details><summary>The length at which nobody picks it</summary>
+#
+# About .5. Its two neighbours stand about 60 degrees to its left and right. Even the query that points
+# exactly its way can get cos 60° = .5 from them.
+# </details>
 
 # %% [markdown] minutes=2
 # ## What does a longer query do?
@@ -236,8 +238,8 @@ explore_two_lengths(unit_rows=unit_rows)
 # ## What would attention lose by taking the cosine?
 #
 # *The cosine cures the loud key. What does the cure cost?* A query could no longer say *I am sure*, and
-# a key could no longer say *I matter to many*. And all scores would lie between -1 and 1, and a softmax
-# hardly tells such scores apart.
+# a key could no longer say *I matter to many*. And all scores would lie between -1 and 1: over many keys,
+# a softmax hardly tells such scores apart.
 #
 # Take the best case that a cosine can offer: one key agrees perfectly, cosine 1, and all the others are
 # exactly opposite, cosine -1. How many percent of the attention does that one key get, if there are
@@ -278,8 +280,12 @@ show_half(factor_for_half)
 # Most models keep the dot product, and with it the freedom to be sharp or loud. In some the scores grew
 # until each softmax gave nearly everything to one key, and the training broke down (Dehghani et al.,
 # 2023). The remedy is called *QK-norm*: queries and keys are brought to one length, and then each entry is
-# multiplied by a learned factor of its own. With one factor for all entries, that would be a cosine times
-# a number. With one for each, some entries count more than others, so it is no longer quite a cosine.
+# multiplied by a learned factor of its own.
+#
+# <details><summary>And with 2 keys?</summary>
+#
+# The factor is 0. It makes both keys equal, so each gets half.
+# </details>
 
 # %% [markdown] minutes=5
 # ## Where is the opposite of hot?
@@ -292,8 +298,7 @@ for sentence in text[:3]:
     print(" ".join(sentence))
 
 # %% [markdown]
-# Neighbours stand within two places of a word. Count how often each of the 49 words stands that near to
-# *kitten*. Here are those that do at all:
+# Count how often each of the 49 words stands within two places of *kitten*. Here are those that do at all:
 
 # %%
 kitten = counts[words.index("kitten")]
@@ -323,10 +328,9 @@ settle("antonyms", cosine(hot, cold))
 show_neighbours("hot", "cold", words, counts)
 
 # %% [markdown]
-# The tea is hot, the tea is cold: two opposites stand beside the same words. And no two rows of counts can
-# point apart by more than 90 degrees. A word can be absent from a place, but not less than absent, so no count
-# is negative and no cosine is either. Read a cosine near 1 between words as *used alike*, not as *means
-# the same*.
+# No two rows of counts can point apart by more than 90 degrees. A word can be absent from a place, but not
+# less than absent, so no count is negative and no cosine is either. Read a cosine near 1 between words as
+# *used alike*, not as *means the same*.
 #
 # Is that only our small grammar? In vectors learned from billions of words cosines can be negative, and
 # still opposites come out close: there *expensive* has *cheaper* among its nearest words, and *east* has
@@ -335,7 +339,7 @@ show_neighbours("hot", "cold", words, counts)
 # %% [markdown] minutes=1
 # ## Build the search that finds plum
 #
-# *You have vectors and the right rule. What is missing?* To rank, you need one more tool:
+# *You have vectors and the right rule. What is missing?* To rank by it, you need one more tool:
 # `np.argsort(a, axis=1)` gives the places in each row of `a`, that of the smallest number first, and
 # `a[:, :2]` keeps the first two of each row.
 
@@ -344,7 +348,8 @@ show_neighbours("hot", "cold", words, counts)
 #
 # For each question, return the row numbers of the `how_many` stored vectors with the largest cosine, the
 # best one first. Two things need a decision. Which vectors have to be brought to length 1: the stored
-# ones, the questions, or both? And `argsort` puts the smallest first.
+# ones, the questions, or both? And `argsort` puts the smallest first. (`rank_by_dot` would take the second
+# decision from you: do without it here.)
 
 
 # %% exercise="search"
@@ -359,38 +364,50 @@ show_neighbours("hot", "cold", words, counts)
 #
 # Ask your engine for *plum* again, and for *tea*. On the right stands its answer, on the left that of the
 # dot product. Before you run the cell, write down what will come first for *tea* on the left. Afterwards,
-# ask for words of your own.
+# ask for words of your own: `print(*words)` shows all 49.
 
 # %%
 asked = ["plum", "tea"]
 questions = counts[[words.index(word) for word in asked]]
-by_dot = np.argsort(-(questions @ counts.T), axis=1)[:, :4]
+by_dot = rank_by_dot(counts, questions, 4)
 show_rankings(asked, words, counts, by_dot, search(counts, questions, 4))
 
 # %% [markdown]
-# By cosine each word finds itself first, and then the words that are used like it. By dot product, *plum*
-# agrees with itself perfectly and still comes 30th of 49: that is the blue bar. The loud keys win, *is* and
-# *in*, whose rows are long because they occur often. Nothing stops them at one half, because no count is
-# negative, and so no question points away from them.
+# By cosine both words find themselves first, and then the words that are used like them. By dot product,
+# *plum* agrees with itself perfectly and still comes 30th of 49: that is the blue bar. The loud keys win,
+# *is* and *in*, whose rows are long because they occur often. Nothing stops them at one half: no count is
+# negative, so no question points away from them.
 #
-# And the hatched bars? The grammar has only three fruits, and a search always fills its places, so the
+# You wrote *the* for *tea*? Its row is twice as long as that of *is*, but its cosine is .18, against .67.
+# Length multiplies the cosine, it does not replace it.
+#
+# And the empty bars? The grammar has only three fruits, and a search always fills its places, so the
 # fourth place goes to *grows*. Only the cosine tells you where to stop: .8045, after .9980. It is the gap
-# that counts, not the number, because with other vectors the cosines lie elsewhere. A chatbot's search that
-# is asked for ten pages brings ten, even if only three are about your question.
+# that counts, not the number, because other vectors have their cosines elsewhere. (Between real texts the
+# gap is seldom so wide.)
 #
 # So which metric do you choose for your own notes: cosine, inner product (the dot product's other name) or
 # distance? Print the lengths of five of your vectors. If all are 1.00, any of the three will do, because
 # they give the same order (the squared distance is then 2 - 2 · cosine). If they differ, choose the cosine,
-# unless length is meant to count.
+# unless length is meant to count. The model's *card*, the page that describes it, says so if it was trained
+# with the inner product.
 #
-# On paper: suppose that a search brings only the stored rows to length 1, and shows its scores. For *plum*
-# it shows 349 beside *grows*, not .8045. Where does 349 come from? And what must it do if it is to stop
-# wherever a score is below .9?
+# On paper, three stores: (a) five lengths, all 1.00; (b) lengths from 3 to 40, and the card is silent;
+# (c) the same lengths, and the card says *trained with inner product*. Which metric for each?
+#
+# <details><summary>Three stores, three answers</summary>
+#
+# (a) Any of the three. (b) The cosine. (c) The inner product: training has given the lengths a meaning.
+# </details>
+#
+# Suppose that a search brings only the stored rows to length 1, and shows its scores. For *plum* it shows
+# 349 beside *grows*, not .8045. Where does 349 come from? And why can it not be compared with the 1200 that
+# another question gets?
 #
 # <details><summary>Where the 349 comes from</summary>
 #
 # 349 is 434 · .8045: the question is still 434 long. The order is right, but each question has a scale of
-# its own. The question has to be brought to length 1 as well, and then the scores are cosines.
+# its own. Bring the question to length 1 as well, and the scores are cosines.
 # </details>
 
 # %% [markdown] minutes=3
@@ -530,7 +547,8 @@ for turned in ([0.1, 1.0], [0.0, 1.0]):
 # Where training broke down (Dehghani et al., 2023), the scores had grown and grown, which takes growing
 # lengths: a cosine cannot pass 1. *QK-norm* (after Henry et al., 2020) stands between the two rules.
 # Qwen3, for example, brings the queries and keys of a head to one length, and learns a factor for each
-# entry.
+# entry. With one factor for all entries, that would be a cosine times a number. With one for each, some
+# entries count more than others, so it is no longer quite a cosine.
 #
 # | place | are vectors brought to length 1? |
 # |---|---|

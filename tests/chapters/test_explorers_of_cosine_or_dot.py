@@ -25,6 +25,12 @@ def test_a_loud_key_wins_more_the_longer_it_is_and_never_half():
     assert shares[-1] < len(loud_key.QUERIES) / 2
 
 
+def test_half_the_length_of_the_others_is_about_where_nobody_picks_the_loud_key():
+    shares = [data(explore_loud_key, length=length)["won"].sum() for length in (0.2, 0.5, 0.6)]
+    assert shares[:2] == [0, 0]
+    assert shares[2] > 0
+
+
 def test_the_sector_of_the_loud_key_holds_the_queries_that_it_wins():
     for length in (1.0, 3.2, 5.0):
         found = data(explore_loud_key, length=length)

@@ -63,15 +63,15 @@ def test_a_word_that_its_ranking_leaves_out_stands_below_it_with_its_place(shown
     assert words.endswith("By dot product plum itself stands at place 3 of 3.")
 
 
-def test_what_comes_behind_a_gap_is_hatched_and_so_is_all_after_it(shown):
+def test_what_comes_behind_a_gap_is_an_empty_bar_and_so_is_all_after_it(shown):
     words = ["a", "b", "c", "d"]
     turned = np.radians([0, 10, 60, 62])
     table = np.stack([np.cos(turned), np.sin(turned)], axis=1) @ np.eye(2, 4)
     order = np.array([[0, 1, 2, 3]])
     pictures.show_rankings(["a"], words, table, order, order)
     figure, words = drawn(shown)
-    hatched = [[bool(bar.get_hatch()) for bar in axes.patches] for axes in figure.axes]
-    assert hatched == [[False] * 4, [False, False, True, True]]
+    empty = [[bar.get_facecolor()[:3] == (1, 1, 1) for bar in axes.patches] for axes in figure.axes]
+    assert empty == [[False] * 4, [False, False, True, True]]
     assert words.endswith("By cosine: a, b; then, behind a gap and only to fill the places, c, d.")
 
 
@@ -94,7 +94,7 @@ def test_all_questions_of_a_ranking_share_one_scale(shown):
 @pytest.mark.parametrize(
     ("by_dot", "headline"),
     [
-        ([[0, 2], [0, 1]], "By dot product no word finds itself, by cosine each does"),
+        ([[0, 2], [0, 1]], "By dot product neither word finds itself, by cosine both do"),
         ([[1, 2], [0, 1]], "Words that find themselves: by dot product 1 of 2, by cosine 2"),
     ],
 )
@@ -115,12 +115,12 @@ def test_a_word_reaches_as_far_as_its_dot_product_over_the_length_of_the_other(s
     feet = [line.get_xydata() for line in plane.lines if line.get_linestyle() == "--"]
     np.testing.assert_allclose(feet[1], [[7.2, 0], [7.2, np.sqrt(82 - 7.2**2)]])
     assert len(feet) == 2  # plum lies on the ground
-    assert figure.get_suptitle() == "plum reaches least far along its own direction"
+    assert figure.get_suptitle() == "“the” reaches 5 times as far along “plum” as “plum” itself"
     assert "cat 9 long at 37 degrees" in words
     assert words.endswith("along plum: the 24, cat 7, plum 5.")
 
 
-def test_a_word_that_reaches_further_than_another_is_not_called_the_least(shown):
+def test_no_factor_is_named_where_nothing_reaches_twice_as_far(shown):
     reach_of_words.show_reach("cat", ["cat", "plum"], WORDS, COUNTS)
     figure, _ = drawn(shown)
     assert figure.get_suptitle() == "How far words reach along cat"

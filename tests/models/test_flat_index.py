@@ -7,7 +7,7 @@ import pytest
 
 from course_lib.kernels.vectors import pairwise_cosines
 from course_lib.models import flat_index
-from course_lib.models.flat_index import FlatIndex
+from course_lib.models.flat_index import FlatIndex, rank_by_dot
 
 
 def random(*shape, seed=0):
@@ -61,10 +61,17 @@ def test_adding_copies_what_is_stored():
     assert len(index) == 1
 
 
+def test_a_ranking_by_dot_lists_the_largest_inner_products_with_their_lengths():
+    stored, asked = random(20, 4) * np.arange(1, 21)[:, None], 3 * random(5, 4, seed=1)
+    by_hand = [sorted(range(20), key=lambda i: -float(row @ stored[i]))[:6] for row in asked]
+    np.testing.assert_array_equal(rank_by_dot(stored, asked, 6), by_hand)
+
+
 @pytest.mark.parametrize(
     ("call", "said"),
     [
         (lambda: FlatIndex(0), "at least 1"),
+        (lambda: rank_by_dot(random(3), random(1, 3), 1), r"stored has shape \(3,\)"),
         (lambda: FlatIndex(3).add(random(2, 5)), r"expected \(n, 3\)"),
         (lambda: filled(random(2, 3)).search(random(1, 5), 1), "queries has shape"),
         (lambda: filled(random(2, 3)).search(random(1, 3), 3), "2 vectors are stored"),

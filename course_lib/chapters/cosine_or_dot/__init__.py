@@ -31,7 +31,7 @@ from course_lib.measures.directions import random_directions
 from course_lib.measures.score_cost import KINDS, score_cost
 from course_lib.measures.score_timing import measure, recorded
 from course_lib.models.corpus import neighbours, ppmi, sentences, svd_vectors
-from course_lib.models.flat_index import FlatIndex
+from course_lib.models.flat_index import FlatIndex, rank_by_dot
 from course_lib.notebook.handout import Handout
 
 handout = Handout(
@@ -72,6 +72,7 @@ __all__ = [
     "ppmi",
     "progress",
     "random_directions",
+    "rank_by_dot",
     "recorded",
     "reveal",
     "score_cost",

@@ -13,10 +13,8 @@ LOUD_KEY = Bet(
     why="Half of the queries point its way, if only slightly, and there 100 times a small cosine "
     "nearly always beats even the best of the others. For the other half its score is negative, "
     "and a longer key makes it worse.",
-    model_answer="Length multiplies the score, with its sign. A key of length 100 has the best "
-    "score for nearly every query within 90 degrees, and the worst for nearly every query beyond. "
-    "So the share climbs towards one half, and no length wins the other half: among queries that "
-    "point in all directions a vector cannot be loud for everybody.",
+    model_answer="Length multiplies the score, with its sign. Among queries that point in all "
+    "directions, a vector cannot be loud for everybody.",
 )
 
 LONGER_QUERY = Bet(
@@ -52,8 +50,8 @@ def _what_happened(before, after) -> int:
 
 ANTONYMS = Bet(
     "antonyms",
-    question="20,000 short sentences are counted: which words stand beside which? The row of a "
-    "word's counts is its vector. What is the cosine of hot and cold?",
+    question="In 20,000 short sentences we count which words stand within two places of each "
+    "other. The row of a word's counts is its vector. What is the cosine of hot and cold?",
     answer=Number(-1, 1, near=0.15, format="{:.2f}"),
     why="hot and cold stand beside the same words, and a vector made of neighbours knows nothing "
     "else.",

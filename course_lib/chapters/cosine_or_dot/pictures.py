@@ -37,7 +37,7 @@ STRANGERS = (
     "all those near -1 and 1; in 64 they crowd within .4 of 0, in 768 within .15."
 )
 
-LOST_BY_DOT = "By dot product no word finds itself, by cosine each does"
+LOST_BY_DOT = "By dot product neither word finds itself, by cosine both do"
 FOUND = "Words that find themselves: by dot product {dot} of {count}, by cosine {cosine}"
 GAP = 0.1  # of a cosine: what comes behind such a fall is no neighbour any more
 
@@ -78,7 +78,7 @@ def show_rankings(asked, words: list[str], counts, by_dot, by_cosine) -> None:
 
     Left, a bar is the length of the row times its cosine with the question: the dot product at a
     question of length 1; where a word does not find itself, its own bar stands below, with its
-    place. Right, it is the cosine; hatched from the first on that lies behind a GAP.
+    place. Right, it is the cosine; empty from the first on that lies behind a GAP.
 
     asked: (t) words   words: (n)   counts: (n, n)   by_dot, by_cosine: (t, count) places in words
     """
@@ -117,7 +117,7 @@ def _who_finds_itself(asked, words: list[str], by_dot, by_cosine) -> str:
         sum(words.index(word) in row for word, row in zip(asked, found, strict=True))
         for found in (by_dot, by_cosine)
     )
-    template = LOST_BY_DOT if dot == 0 and cosine == len(asked) else FOUND
+    template = LOST_BY_DOT if (dot, cosine, len(asked)) == (0, 2, 2) else FOUND
     return say(template, dot=dot, cosine=cosine, count=len(asked))
 
 
@@ -159,7 +159,7 @@ def _fine(cosine: float) -> str:
 def _draw_ranking(axes, scores, names: list[str], told: list[str], fills=None) -> None:
     """One bar for each that was found, the best on top, its name beside it, its numbers in it.
 
-    fills: which bars are hatched, as those that only fill a place; None for none.
+    fills: which bars are empty, as those that only fill a place; None for none.
     """
     heights = range(len(names))
     bars = axes.barh(heights, scores, height=0.8, color=FAINT)
@@ -167,9 +167,8 @@ def _draw_ranking(axes, scores, names: list[str], told: list[str], fills=None) -
     for height, bar, text, only_fills in zip(heights, bars, told, fills, strict=True):
         look = {"va": "center_baseline", "fontsize": SMALL, "transform": axes.get_yaxis_transform()}
         if only_fills:
-            bar.set(facecolor="white", edgecolor=GHOST, hatch="//", linewidth=1)
+            bar.set(facecolor="white", edgecolor=GHOST, linestyle=(0, (1, 2)), linewidth=1.5)
             text = say("{cosine}  fills the place", cosine=text)
-            look["bbox"] = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
         axes.text(0.03, height, text, **look)
     axes.set(xticks=[], yticks=heights)
     axes.set_yticklabels([say(name) for name in names])

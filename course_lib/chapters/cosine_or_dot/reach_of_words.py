@@ -10,8 +10,9 @@ from course_lib.figures.theme import GHOST, KEY, QUERY, SMALL, TITLE, new_figure
 from course_lib.figures.vectors import draw_plane, draw_vector
 from course_lib.words import say
 
-LEAST = "{word} reaches least far along its own direction"
+FURTHER = "“{far}” reaches {times:.0f} times as far along “{word}” as “{word}” itself"
 REACH = "How far words reach along {word}"
+TWICE = 2  # from so many times on, the headline says how many
 ARROW = "{name} {length:.0f} long at {angle:.0f} degrees"
 ARROWS = (
     "Arrows, each as long as a word's row, {word} along the ground: {arrows}. Dashed lines fall "
@@ -33,9 +34,11 @@ def show_reach(word: str, names: list[str], words: list[str], counts) -> None:
     reaches = rows @ own / np.linalg.norm(own)
     colours = [QUERY if name == word else KEY for name in names]
     figure = new_figure(7.0, 3.5)
-    least = names[int(reaches.argmin())] == word
+    far = int(reaches.argmax())
+    times = reaches[far] / np.linalg.norm(own)
     headline = {"x": 0.01, "ha": "left", "fontsize": TITLE, "fontweight": "bold"}
-    figure.suptitle(say(LEAST if least else REACH, word=word), **headline)
+    template = FURTHER if times >= TWICE else REACH
+    figure.suptitle(say(template, word=word, far=names[far], times=times), **headline)
     plane, bars = figure.subplots(1, 2, width_ratios=(1.2, 1))
     longest = lengths.max()
     draw_plane(plane, longest)

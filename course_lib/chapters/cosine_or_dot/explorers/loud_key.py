@@ -11,7 +11,7 @@ from course_lib.sliding.handles import Handle
 from course_lib.sliding.sliders import FloatRange
 from course_lib.words import say
 
-LONGEST = 5.0
+SHORTEST, LONGEST = 0.2, 5.0
 LOUD = 20  # degrees: where the loud key points
 KEYS = np.radians([LOUD, 78, 152, 236, 318])  # the loud one first
 QUERIES = np.radians(np.arange(3, 363, 6))  # a ring of 60
@@ -83,7 +83,7 @@ class _Ring:
 class _Border:
     """The line at right angles to the loud key: behind it all scores with that key are negative.
 
-    It answers what the text asks before anybody drags, so it comes with the first step.
+    It comes with the first step: at the start a learner is to think of the length, not of a line.
     """
 
     def __init__(self, axes):
@@ -154,7 +154,9 @@ explore_loud_key = Explorer(
     draw_loud_key,
     describe_loud_key,
     sliders={
-        "length": FloatRange(1, LONGEST, start=START, step=0.1, label="length of the loud key")
+        "length": FloatRange(
+            SHORTEST, LONGEST, start=START, step=0.1, label="length of the loud key"
+        )
     },
     handles={
         "tip": Handle(
