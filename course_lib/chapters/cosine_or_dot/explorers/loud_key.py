@@ -75,8 +75,13 @@ class _Ring:
         reach = np.where(realm, RING, 0.0)[:, None] * _directions(FINE)
         self._realm.set_xy(np.vstack([[0, 0], reach, [0, 0]]))
         self._won.set_data(*self._ring[won].T)
+        loud, name = self._keys[0], self._keys[0].artists[-1]
+        loud.move(normalize(keys[:1])[0])
+        clear = name.get_position()  # at length 1 the name is still off the other arrows
         for arrow, key in zip(self._keys, keys, strict=True):
             arrow.move(key)
+        if norm(keys[0]) < 1:
+            name.set_position(clear)
         self.title.set_text(say(self._name, won=int(won.sum())))
 
 
