@@ -38,9 +38,10 @@ show_road_map(3)
 # %% [markdown] minutes=4
 # ## Nothing changed but the width
 #
-# Imagine a query that comes into a room of ten keys, all of them strangers to it. Every number of every
-# vector is drawn at random from the normal distribution, around 0. So no key deserves more attention than
-# another, and a fair share would be .10 for each.
+# Imagine a query that comes into a room of ten keys, all of them strangers to it. Every model begins like
+# that: before training its matrices are random, so its queries and keys are strangers. Here every number of
+# every vector is drawn at random from the normal distribution, around 0. So no key deserves more attention
+# than another, and a fair share would be .10 for each.
 #
 # The width of a query and of a key is called $d$ or, with k for key, $d_k$. `scores_at(d_k)` gives 1000
 # rows of ten scores at any width from 1 to 1024. The vectors are always the same ones, cut off after
@@ -103,7 +104,8 @@ for sums in (two, three):
 
 # %% [markdown]
 # The mean is 0 both times: heads and tails cancel. But squares have no sign, and the mean of the squares is
-# d. It is called the *variance*, and its root is the spread. The picture shows why the squares add up.
+# d. Where the mean is 0, this is the *variance*, and its root is the spread. The picture shows why the
+# squares add up.
 
 # %%
 show_adding_up()
@@ -118,15 +120,25 @@ show_adding_up()
 # does the adding, and after 16 tosses the long side, the spread, is 4.
 #
 # Nothing was used but a mean of 0, a mean square of 1, and that no toss knows of the others. The products of
-# your strangers have all three: the square of one is $q^2 k^2$, on average 1 · 1. So their scores spread by
-# $\sqrt{d_k}$, too.
+# your strangers have all three: the square of one is $q^2 k^2$, on average 1 · 1, because q and k know nothing of
+# each other. So their scores spread by $\sqrt{d_k}$, too.
 
 # %% [markdown] minutes=9
 # ## How far ahead is too far?
 #
 # What is bad about a large spread? At width 64 the scores spread by 8, and the best of ten is often several
-# ahead of the next. Call that distance its *lead*. Take two keys, and see how many times more weight the
-# first one gets:
+# ahead of the next. Call that distance its *lead*.
+#
+# A lead is the difference of two scores. On paper: if each of the two spreads by 8, how far does their
+# difference spread? By 0, because they cancel, by 11.3 or by 16?
+#
+# <details><summary>How far the difference spreads</summary>
+#
+# By 11.3. The squares add: 64 + 64 = 128, and the root of that is 11.3. A minus in place of the plus turns
+# $2xy$ round, and its average is still 0.
+# </details>
+#
+# What does a lead do? Take two keys, and see how many times more weight the first one gets:
 
 # %%
 for lead in (1, 2, 3, 10):
@@ -180,15 +192,21 @@ show_lead()
 # The ends of the curve are flat. At 10 ahead or 10 behind, the same push does 4000 times less than at a lead
 # of 1; at 4.6, where saturation begins, about 20 times less (.0010 against .019).
 #
-# So the loss hardly notices these scores, their gradient is almost 0, and training hardly moves them. The
-# key that most needs a push gets almost none.
+# The lines below the curve show how far the leads of strangers spread. At width 4 most of them lie where it
+# is steep, at width 64 most lie on its flat ends.
+#
+# So the loss hardly notices such scores, their gradient is almost 0, and training hardly moves them. The
+# key that most needs a push gets almost none. (In logistic regression the
+# logarithm in the loss undoes this. Here there is none: Depth, "which rows can still be moved?")
 
 # %% [markdown] minutes=5
 # ## What should the scores be divided by?
 #
 # The way out is to divide the scores before the softmax sees them. Their spread should come out the same at
-# every width. And the divisor should be one number for all scores, known before any score is computed:
-# divided by its own spread, a perfect match would raise what it is divided by, and so dampen itself.
+# every width.
+#
+# And the divisor should be one number for all scores, known before any score is computed. Why not divide
+# each row by its own spread? A perfect match would raise that spread, and so dampen itself.
 #
 # Three candidates: the width $d_k$, its root, and half of the width, "so as not to divide too much".
 #
@@ -232,7 +250,7 @@ for d_k in (1, 4, 16, 64, 256, 1024):
 # At width 64 these lines are upright. Only the ruler has changed, and softmax reads the ruler: 16 above is 2
 # below.
 #
-# Take the dot at the end of the uppermost line and pull. Find the smallest width at which half of the
+# Take the dot beside *spread 8.0* and pull. Find the smallest width at which half of the
 # 1000 queries are saturated. (The bars at the bottom count them.)
 
 # %%
@@ -241,8 +259,8 @@ explore_width(scale=scale)
 # %% [markdown]
 # <details><summary>The width at which half are saturated</summary>
 #
-# About 130, where the scores spread by 11.5. At 64 it was one in three. After the division it is none, at
-# any width.
+# About 130, where these scores spread by 11.5. (The root of 130 is 11.4.) At
+# 64 it was one in three. After the division it is none, at any width.
 # </details>
 
 # %% [markdown] minutes=6
@@ -282,25 +300,28 @@ settle("undivided", around_100)
 # One division, and a model learns in a fraction of the time. (Both begin below guessing: a new model names any
 # of the 64 contents, and has yet to learn that the answer is one of the sixteen it is shown.)
 #
-# What slows the other one down? Ask it a thousand questions before training and after 50 steps, and count how
-# often it is saturated: sure of a wrong key, or sure of the right one.
+# What slows the other one down? (Not the size of its steps: Depth, "T5 does not divide".)
+# Ask both models a thousand questions before training and after 50 steps. Count how often the right key gets
+# less than .01, and how often a model is saturated: sure of a wrong key, or sure of the right one.
 
 # %%
 for name in divisors:
     for steps in (0, 50):
-        wrong, right = sure_of_one(64, 1 / divisors[name], steps)
-        print(f"{name:13} step {steps:2}: sure of a wrong key {wrong:.2f}, the right {right:.2f}")
+        low, wrong, right = looks_at(64, 1 / divisors[name], steps)
+        sure = f"sure of a wrong key in {wrong:.2f}, of the right in {right:.2f}"
+        print(f"{name:13} step {steps:2}: right key under .01 in {low:.2f}; {sure}")
 
 # %% [markdown]
-# Undivided, the model is sure of a wrong key in .28 of the questions before it has learned anything. From these
-# it learns little: such a key leads by 4.6 or more, where a push does a twentieth, or less, of what it does at
-# a lead of 1. The other questions teach it, slowly.
+# Undivided, the right key starts with less than .01 in 88 of 100 questions, far out on the flat left end of
+# the curve. A push hardly moves it there, so these questions teach little: after 50 steps it is still 85. The
+# others teach the model, slowly. With the division it is 12 of 100, and then none.
 #
-# After 50 steps it is even .42. Training has made all scores larger, the wrong ones too, before it knows which
-# of them should be large. And why is it sure of the right key in .09, when the curve above shows fewer right
-# answers? It looks at the right pair, and cannot yet name the content that comes out.
+# The undivided model is also sure of a wrong key in .28 of the questions before it has learned anything, and
+# after 50 steps in .42. Training has made all scores larger,
+# the wrong ones too, before it knows which of them should be large.
 #
-# With the division it becomes sure, too, but only of the right key.
+# The divided model becomes sure, too, but only of the right key. (That .09 is more than the right answers on
+# the curve: there the model looks at the right pair, and cannot yet name its content.)
 
 # %% [markdown] minutes=9
 # ## When the root is not enough
@@ -353,8 +374,8 @@ try_divisors(choose_divisors)
 #
 # ### Exercise: `attention`
 #
-# Write it, for t queries of width d, s keys of width d, and s values of width e. It comes to about four
-# lines: your `scale`, and the three lines of chapter 1. Before you write, say for each step which shape its
+# Write it, for t queries of width d, s keys of width d, and s values of width e (a width here, not 2.718). It
+# comes to about four lines: your `scale`, and the three lines of chapter 1. Before you write, say for each step which shape its
 # result has. Which of your arrays must be divided? And whose width counts, if a value may be wider than a
 # key?
 
@@ -384,8 +405,8 @@ for head in (1, 4, 5):
 
 # %% [markdown]
 # Leave out the root, and each of these heads looks at one letter. With it, heads 1 and 4 keep a part of their
-# attention for the others. Now put your lines into all eight heads, and let the model write. Can the same
-# model still copy without the root?
+# attention for the others. Now put your lines into all eight heads, and let the model write. Guess first: can
+# the same model still copy without the root?
 
 # %%
 eight = model.with_heads(range(1, 9), lambda q, k, v: attention(4 * q, k, v))
@@ -397,8 +418,8 @@ print("without the root:", text + "|" + sharp.continued(text, 6))
 # It can. A trained head has put the right letter in front, and without the root that letter wins by more. The
 # danger was being sure of a *wrong* key, and that threatens a model that has yet to learn.
 #
-# This model was trained with the root. One trained without it would have found other numbers, so this shows
-# what the missing root does to *this* model. What it does to training, the six curves have shown.
+# This model was trained with the root, and one trained without it would have found other numbers. What the
+# missing root does to training, the six curves have shown.
 
 # %% [markdown] minutes=4
 # ## What you can now say
@@ -431,8 +452,8 @@ progress()
 # chain.</summary>
 #
 # The score is a sum of d_k products, so its spread grows like the root of d_k. Scores far apart
-# saturate the softmax. A saturated softmax hardly reacts to changes, so with wide vectors most rows get
-# almost no gradient, and training gives their scores almost no push.
+# saturate the softmax. A saturated softmax hardly reacts to changes: the score of a key that has almost no
+# weight gets almost no gradient. So a right key that starts far behind gets almost no push.
 # </details>
 # <details><summary>A model has width 768 and 12 heads of 64 numbers each. By what are the scores
 # divided?</summary>
@@ -441,8 +462,8 @@ progress()
 # </details>
 # <details><summary>Is a model without the division lost?</summary>
 #
-# No. In the training above it was far behind and still learning: about three of ten queries were sure of
-# a wrong key at the start, but the others could be taught. (In a deep model, where more goes wrong
+# No. In the training above it was far behind and still learning: in nearly nine of ten questions the right
+# key started with less than .01, but the others could be taught. (In a deep model, where more goes wrong
 # meanwhile, the delay may cost all. This chapter does not show that.)
 # </details>
 #
@@ -478,8 +499,8 @@ progress()
 # 1. One product: $E[q_i k_i] = E[q_i]\,E[k_i] = 0 \cdot 0 = 0$.
 # 2. Its square: $E[q_i^2 k_i^2] = E[q_i^2]\,E[k_i^2] = 1 \cdot 1 = 1$.
 # 3. The sum so far x, and the next product y: $(x + y)^2 = x^2 + y^2 + 2xy$, and $xy$ is 0 on average.
-#    So each product adds 1, and $d_k$ of them add $d_k$. This mean of the squares is the variance:
-#    $\mathrm{Var}(q \cdot k) = d_k$. (Step 3 says that where x and y are independent,
+#    So each product adds 1, and $d_k$ of them add $d_k$. The mean is 0, so this mean of the squares is
+#    the variance: $\mathrm{Var}(q \cdot k) = d_k$. (Step 3 says that where x and y are independent,
 #    $\mathrm{Var}(x + y) = \mathrm{Var}(x) + \mathrm{Var}(y)$.)
 #
 # A proof can have a hole, so draw the vectors and measure.
@@ -812,8 +833,9 @@ for d_k in (64, 256, 1024):
     print(f"width {d_k:4}: median {np.median(raw):.1g}, divided {np.median(scaled):.2f}")
 
 # %% [markdown]
-# At width 64 the typical undivided row still answers, even a little more than the divided one. At 256 and
-# 1024 it hardly does. And what about the mean of all rows?
+# At width 64 the typical undivided row still answers, even a little more than the divided one. (This is the
+# answer of the whole row. Its right key may have almost no weight and answer to nothing.) At 256 and 1024 the
+# typical row hardly answers at all. And what about the mean of all rows?
 
 # %%
 bet("gradient")

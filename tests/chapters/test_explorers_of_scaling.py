@@ -8,7 +8,7 @@ from course_lib.chapters.scaling.explorers import assumptions, exponent, width
 from course_lib.chapters.scaling.explorers.assumptions import explore_assumptions
 from course_lib.chapters.scaling.explorers.exponent import explore_exponent
 from course_lib.chapters.scaling.explorers.width import explore_width, strangers
-from course_lib.chapters.scaling.situations import sure_of_one
+from course_lib.chapters.scaling.situations import looks_at
 from course_lib.kernels.scaling import scale
 from course_lib.kernels.softmax import softmax
 from course_lib.models.copying_numpy import load_copying
@@ -135,10 +135,15 @@ def test_all_scores_that_are_drawn_lie_on_their_axes():
 
 
 def test_undivided_a_new_model_is_sure_of_wrong_keys_and_divided_of_none():
-    wrong, right = sure_of_one(64, 1, 0)
+    _, wrong, right = looks_at(64, 1, 0)
     assert wrong > 0.2
     assert right < 0.05
-    assert sure_of_one(64, 1 / 8, 0) == pytest.approx((0, 0), abs=0.01)
+    assert looks_at(64, 1 / 8, 0)[1:] == pytest.approx((0, 0), abs=0.01)
+
+
+def test_undivided_a_new_model_hardly_ever_looks_at_the_right_key_and_divided_mostly_does():
+    assert looks_at(64, 1, 0)[0] > 0.8
+    assert looks_at(64, 1 / 8, 0)[0] < 0.2
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,7 @@ from course_lib.chapters.scaling.pictures import (
     show_spreads,
     show_widths,
 )
-from course_lib.chapters.scaling.situations import sure_of_one, try_divisors
+from course_lib.chapters.scaling.situations import looks_at, try_divisors
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.scaling import jacobian_norms
 from course_lib.kernels.softmax import effective_count, softmax
@@ -59,6 +59,7 @@ __all__ = [
     "hint",
     "jacobian_norms",
     "load_copying",
+    "looks_at",
     "progress",
     "random_pairs",
     "reveal",
@@ -71,7 +72,6 @@ __all__ = [
     "show_widths",
     "softmax",
     "strangers",
-    "sure_of_one",
     "train",
     "try_divisors",
     "with_progress",

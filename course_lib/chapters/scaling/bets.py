@@ -21,8 +21,13 @@ PUSH = Bet(
     question="A push of .1 moves the weight of a key that is 1 ahead by .019. The right key is 10 "
     "behind, and its score gets the same push. How many times less does its weight move?",
     answer=Choice(
-        ("about 10 times", "about 100 times", "some thousands of times"),
-        which=lambda times: 0 if times < 30 else 1 if times < 1000 else 2,
+        (
+            "about 10 times",
+            "about 100 times",
+            "some thousands of times",
+            "hundreds of thousands of times",
+        ),
+        which=lambda times: sum(times >= edge for edge in (30, 1000, 100_000)),
     ),
     why="A push multiplies a small weight by about 1.1, and this one is .00005: next to nothing.",
     model_answer="A push of .1 makes a weight that is near 0 about a tenth larger. A tenth of "

@@ -55,9 +55,11 @@ LEAD = (
     "curve is steep: a push of {push} up adds {steep}. The wrong key, {far} ahead, is pushed down, "
     "and its weight changes by {flat}; the right key, {far} behind, is pushed up, and gains "
     "{behind}. There the curve is flat. A dashed line marks a lead of {edge}, from which on a "
-    "softmax is saturated: a push down changes the weight by {there} there."
+    "softmax is saturated: a push down changes the weight by {there} there. Two lines under the "
+    "curve show how far the leads of strangers spread to both sides of 0: {spreads}."
 )
 SATURATED = 4.6  # the lead that gives a weight of .99
+UNDER = {4: -0.17, 64: -0.37}  # widths, and the heights at which their lines stand under the curve
 
 
 def show_widths(scores_at: Callable[[int], np.ndarray]) -> None:
@@ -122,12 +124,13 @@ def show_spreads(scores_at: Callable[[int], np.ndarray]) -> None:
 
 
 def show_lead() -> None:
-    """Show how steep the weight is at a small lead, and how flat at a large one."""
-    figure = new_figure(7.0, 3.2)
+    """Show how steep the weight is at small leads, how flat at large ones, and how leads spread."""
+    figure = new_figure(7.0, 4.0)
     axes = figure.subplots()
     leads = np.linspace(-12, 12, 241)
     axes.plot(leads, _weight_at(leads), color=WEIGHT, linewidth=3, alpha=0.45)
     axes.axvline(0, color=FAINT, linewidth=1, zorder=0)
+    spreads = _draw_spreads_of_leads(axes)
     near, far = LEADS
     steep, flat = _draw_push(axes, near, PUSH, 3), _draw_push(axes, far, -PUSH, 6)
     behind = _draw_push(axes, -far, PUSH, 6)
@@ -146,15 +149,36 @@ def show_lead() -> None:
     name = say("the right key, {far} behind,\npushed up: {gain}", far=far, gain=behind)
     axes.text(-11.7, 0.2, name, ha="left", **look)
     ticks = range(-10, 11, 5)
-    axes.set(xlim=(-12, 12), ylim=(0, 1.08), yticks=(0, 0.5, 1), yticklabels=("0", ".5", "1"))
+    axes.set(xlim=(-12, 12), ylim=(-0.5, 1.08), yticks=(0, 0.5, 1), yticklabels=("0", ".5", "1"))
     axes.set_xticks(ticks, [signed(tick, 0) for tick in ticks])
     axes.set(xlabel=say("lead of the first score"), ylabel=say("weight of the first key"))
     push = f"{PUSH:g}".removeprefix("0")
     title = say("What a push of {push} does to a weight", push=push)
     axes.set_title(title, loc="left")
     alt = say(LEAD, near=near, far=far, push=push, steep=steep, flat=flat, behind=behind,
-              edge=SATURATED, there=there)  # fmt: skip
+              edge=SATURATED, there=there, spreads=spreads)  # fmt: skip
     show_figure(figure, alt, colours=48)
+
+
+def _draw_spreads_of_leads(axes) -> str:
+    """A line for each width, one spread of a stranger's lead to both sides of 0; told in words.
+
+    A lead is the difference of two scores of variance d_k each, so its variance is 2 d_k.
+    """
+    axes.axhline(0, color=FAINT, linewidth=1, zorder=0)
+    told, beside = [], 3.2
+    for d_k, height in UNDER.items():
+        spread = float(np.sqrt(2 * d_k))
+        x, side = (beside, "left") if spread < beside else (0, "center")  # a long line is broken
+        axes.plot([-spread, spread], [height] * 2, "|-", color=INK, markersize=10, linewidth=1.4)
+        name = say("spread {spread:.1f} at width {d_k}", spread=spread, d_k=d_k)
+        ground = {"facecolor": "white", "edgecolor": "none", "pad": 2}
+        look = {"fontsize": SMALL, "fontweight": "bold", "bbox": ground}
+        axes.text(x, height, name, ha=side, va="center", **look)
+        told.append(say("{spread:.1f} at width {d_k}", spread=spread, d_k=d_k))
+    axes.text(-beside, max(UNDER.values()), say("leads of strangers:"), ha="right", va="center",
+              fontsize=SMALL)  # fmt: skip
+    return ", ".join(told)
 
 
 def _draw_push(axes, lead: float, push: float, digits: int) -> str:

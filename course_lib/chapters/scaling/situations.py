@@ -1,7 +1,7 @@
 """Two things that chapter 3 measures: what is left of five kinds of scores, and who is stuck.
 
 try_divisors(choose_divisors)     # prints what is left of each, at two widths
-sure_of_one(64, 1 / 8, 50)        # the shares of questions with one weight over .99: wrong, right
+looks_at(64, 1 / 8, 50)           # the shares of questions: right key under .01, sure of one key
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from course_lib.words import say
 
 PAIRS, SEED = 4000, 3
 WIDTHS = (16, 256)
-SURE, STARTS, QUESTIONS = 0.99, 2, 1000
+SURE, LOW, STARTS, QUESTIONS = 0.99, 0.01, 2, 1000
 LEFT = "{name:10} {what} {narrow:.1f} at width {d:2}, {wide:.1f} at width {more}"
 LEFT_BY = LEFT + ": divided by {by:.2f} and {by_more:.2f}"
 
@@ -59,8 +59,8 @@ def try_divisors(choose_divisors: Callable) -> None:
         )  # fmt: skip
 
 
-def sure_of_one(d_k: int, factor: float, steps: int) -> tuple[float, float]:
-    """The shares of questions whose largest weight is over SURE: on a wrong key, on the right one.
+def looks_at(d_k: int, factor: float, steps: int) -> tuple[float, float, float]:
+    """Three shares of questions: right key below LOW, a wrong key over SURE, the right over SURE.
 
     d_k: the width   factor: what the scores are multiplied with   steps: of training, before that
     Returns the means over STARTS models that begin from different random numbers.
@@ -73,6 +73,7 @@ def sure_of_one(d_k: int, factor: float, steps: int) -> tuple[float, float]:
         weights = answer(parameters, asked, factor)["weights"]
         chosen = asked.names[np.arange(QUESTIONS), weights.argmax(axis=1)]
         sure, right = weights.max(axis=1) > SURE, chosen == asked.asked
-        shares.append(((sure & ~right).mean(), (sure & right).mean()))
-    wrong, right = np.mean(shares, axis=0)
-    return float(wrong), float(right)
+        low = weights[asked.names == asked.asked[:, None]] < LOW  # each name occurs once
+        shares.append((low.mean(), (sure & ~right).mean(), (sure & right).mean()))
+    low, wrong, right = np.mean(shares, axis=0)
+    return float(low), float(wrong), float(right)

@@ -82,7 +82,8 @@ class _Row:
         tops = self._base + np.nan_to_num(row["weights"])
         return [[(x, self._base), (x, top)] for x, top in zip(self.places(row), tops, strict=True)]
 
-    def move(self, row: dict) -> None:
+    def move(self, row: dict, above: np.ndarray | None = None) -> None:
+        """Draw the row. above: where the scores stand in the upper row, in this one's units."""
         places = self.places(row)
         self._bars.set_segments(self._bars_of(row))
         self._ticks.set_data(places, np.full(KEYS, self._base))
@@ -102,7 +103,9 @@ class _Row:
         elif self._on_top:
             self._top.set(x=x, y=y)
         else:
-            self._top.set(x=x + 0.09 * self._reach, y=self._base + 0.22, ha="left", va="center")
+            aside = 0.15 * max(0.0, above[best] - x)  # the line to the upper row may lean over it
+            x += 0.03 * self._reach + aside
+            self._top.set(x=x, y=self._base + 0.22, ha="left", va="center")
         self._top.set_text(share(row["top"]))
 
 
@@ -171,8 +174,8 @@ def draw_width(figure, data) -> Drawing:
 
     def update(data) -> None:
         upper.move(data["raw"])
-        under.move(data["scaled"])
         above = upper.places(data["raw"]) * REACH["scaled"] / REACH["raw"]
+        under.move(data["scaled"], above)
         pairs = zip(above, under.places(data["scaled"]), strict=True)
         joined.set_segments([[(x, UP), (below, 0)] for x, below in pairs])
         grip.set_data([np.clip(data["raw"]["deviation"], 0, REACH["raw"])], [RAW_LINE])
