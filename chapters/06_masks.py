@@ -64,7 +64,7 @@ print("weights:", row.softmax(dim=-1).numpy().round(2))
 # ### Exercise: `causal_weights`
 #
 # One row was done by hand. Now write it for all rows at once: from a square table of scores, t words
-# by t words, to the weights under the causal mask. It takes two lines. Most of the wrong ones run without an error.
+# by t words, to the weights under the causal mask. It takes two or three lines. Most of the wrong ones run without an error.
 
 
 # %% exercise="causal_weights"
@@ -111,14 +111,15 @@ lib = torch.nn.MultiheadAttention(3, 1, batch_first=True).eval()  # PyTorch's ow
 layers = {
     "your causal_weights": lambda x: causal_weights(x @ x.T) @ x,
     "PyTorch with allowed": lambda x: lib(x, x, x, attn_mask=allowed)[0],
+    "PyTorch with ~allowed": lambda x: lib(x, x, x, attn_mask=~allowed)[0],
 }
 for name, layer in layers.items():
     print(f"{name} leaks: {leaks(layer, words)}")
 
 # %% [markdown]
-# PyTorch's layer got your table `allowed`, and it leaks. It reads True as *hidden*, the opposite of our tables.
-# So each word saw its future and nothing else, and the last word, which has no future, got NaN. No error told
-# you; your test did, and it works on any layer, no matter who wrote it.
+# PyTorch's layer got the table `allowed`, and it leaks. It reads True as *hidden*, the opposite of our tables.
+# So each word saw its future and nothing else, and the last word, which has no future, got NaN. With `~allowed`,
+# all is well. No error told you; your test did.
 
 # %% [markdown] minutes=3
 # ### Three colleagues
@@ -126,7 +127,7 @@ for name, layer in layers.items():
 # Each of three colleagues has written `causal_weights` in one line, and all three lines run. `triu(0)` keeps
 # a table's diagonal and what lies above it, `tril()` the diagonal and what lies below, and `tril(-1)` only
 # what lies below. A's first row is empty, and the softmax of an empty row is NaN, *not a number*;
-# `nan_to_num()` makes it 0. *What is wrong with each?* The picture tells.
+# `nan_to_num()` makes it 0. *What is wrong with each?*
 
 # %%
 table = torch.ones(4, 4)
@@ -165,7 +166,7 @@ settle("slips", caught)
 #
 # ```
 # x = side(rolls) + place
-# out(attention(query(x), key(x), value(x), mask=allowed))
+# out(attention(query(x), key(x), value(x), mask=...))
 # ```
 #
 # It learns a vector for each of the eight sides and one for each of the twelve places, and adds the two. So it
@@ -202,7 +203,7 @@ writing = tried_under(causal, leaky)
 print(f"loss {writing.loss:.0f}, right in {writing.accuracy:.2f} of the throws")
 
 # %% [markdown]
-# That is worse than guessing. It is right no more often than by chance, yet it is sure of itself, and the loss
+# That is worse than guessing. It is right no more often than by chance, yet sure of itself, and the loss
 # punishes that.
 #
 # Nothing is wrong with the program that serves this model: its mask is right. The mistake sits in the training,
@@ -235,7 +236,7 @@ explore_painted_mask()
 # The mask is done, and this is a good place for a break.
 #
 # Now for the order: does attention know which word came first? Take "cats like dogs" and "dogs like cats",
-# without a mask. *Will the output at "like" differ between the two?* Say it before you run the cell.
+# without a mask. *Will the output at "like" differ between the two?*
 
 # %%
 cats, like, dogs = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2]]).double()
@@ -253,10 +254,10 @@ print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0))
 # equivariance*.
 #
 # A causal mask helps only a little. A word then knows who stands before it, but not in which order: what it
-# sees is a heap. So in one layer no score can ask for *the word right before me*. For that it needs positions.
+# sees is a heap. So in one layer no score can ask for *the word right before me*.
 #
-# The dice model added a learned vector for each place. That works up to the last place that was trained,
-# and not one further. Here is another answer.
+# The dice model added a learned vector for each place. Such a vector says *this is place 7*. What language needs
+# more often is *three words before me*. Here is a way to put exactly that into a score.
 
 # %% [markdown] minutes=3
 # ## Turn each word by its place
@@ -280,7 +281,7 @@ show_same_distance()
 #
 # That is *rotary position embedding*, or RoPE (Su et al., 2021). Llama, Mistral and Qwen use it. A wide vector
 # is cut into pairs of entries, and each pair is an arrow in its own plane. So all that you need is to turn an
-# arrow by an angle $\alpha$:
+# arrow by an angle $\alpha$. (On the road map this comes one box later than *places*: it is q and k that are turned.)
 
 # %%
 show_turn(30)
@@ -317,14 +318,18 @@ print(frequencies(8).numpy())
 #
 # Your `rotate` wants a table of angles. Before you write, say how many rows and columns it has, and
 # which angles stand in row 3. In the end divide the scores by the root of the width.
+#
+# <details><summary>How large, and what is in row 3?</summary>
+#
+# (n, d/2): a row for each place, a column for each pair. For d = 8, row 3 is 3, 0.3, 0.03, 0.003.
+# </details>
 
 
 # %% exercise="rope_scores"
 
 
 # %% [markdown]
-# Here the same query and the same key stand at all five places. *Which of the 25 scores will be equal?* Say it,
-# and then look.
+# Here the same query and the same key stand at all five places. *Which of the 25 scores will be equal?*
 
 # %%
 q, k = torch.ones(5, 8), torch.tensor([1.0, 0.0] * 4).repeat(5, 1)
@@ -332,26 +337,33 @@ print(rope_scores(q, k).numpy().round(2))
 
 # %% [markdown]
 # Along each diagonal all are equal: the same distance on the same side. The highest score stands one place right
-# of the diagonal, because in each pair this query starts 45 degrees ahead of the key.
+# of the diagonal. In each pair this query starts 45 degrees ahead of its key. The fast pair of a key one place
+# further has turned by 57 degrees more and has nearly closed the gap; the slow pairs have hardly moved.
 #
-# And the cats? Here is how *like* looks at the others in both sentences, with nothing and then with your
-# scores.
+# And the cats? Here is how *like* looks at the others, without places and with your scores.
 
 # %%
 show_order(one, two, rope_scores)
 
 # %% [markdown]
-# Turned by their places, *cats* get one weight before *like* and another after it. Now put together all that you
-# have written: your test tries your scores, first without a mask and then under yours.
+# Turned by their places, *cats* get one weight before *like* and another after it, so the output at *like*
+# tells who likes whom. *Can turning by place replace the mask, too?* Ask your test.
+
 
 # %%
+for x in (one, two):
+    print("output at like:", (rope_scores(x, x).softmax(dim=-1) @ x)[1].numpy().round(2))
 print("no mask leaks:  ", leaks(lambda x: rope_scores(x, x).softmax(dim=-1) @ x, one))
 print("your mask leaks:", leaks(lambda x: causal_weights(rope_scores(x, x)) @ x, one))
 
 # %% [markdown]
+# It cannot: a later key gets another score, and still a share.
+#
 # *And what does a model gain by positions?* Here are dice with a memory: with chance .75 throw i + 1 shows what
-# throw i - 1 showed. So place i, which is asked for throw i + 1, must look one place back. The guess of place 0,
-# which has nothing before it, is not counted.
+# throw i - 1 showed. Else it is a fresh throw, which shows that side one time in eight. So .75 + .25 / 8 = .78 is
+# the best that anyone can do.
+#
+# Place i is asked for throw i + 1, so it must look one place back. The guess of place 0 is not counted.
 #
 # Two models learn, both under the causal mask. The first sees a heap. The second turns its queries and
 # keys, and is then tried with your `rope_scores`.
@@ -364,31 +376,29 @@ heap = train_on_pairs(turned=False, steps=with_progress(STEPS, "training a heap"
 turning = train_on_pairs(turned=True, steps=with_progress(STEPS, "training with turns"))
 print(f"a heap:           right in {share_right(heap):.2f} of the throws")
 print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f}")
-print(f"who knows throw i - 1: .75 + .25 / 8 = {0.75 + 0.25 / 8:.2f}")
 settle("heap", share_right(heap))
 
 # %% [markdown]
-# The turned model gets right what can be known. Where do the two look? Here are eight throws, and a row for
-# each throw that asks. The framed cells are those one place back.
+# The turned model gets right what can be known. Where do the two look? Here are eight throws, with a row for
+# each that asks. The cells one place back are framed.
 
 # %%
 show_where_they_look(heap, turning)
 
 # %% [markdown]
-# Take the last row, a 4 after 5, 4 and 5. The heap looks most at the two 8s, though they are long past, and
-# equally at both: it cannot tell where a throw stands. The turned model looks at the 5 right before. Nobody told
-# it that this is the throw that counts.
+# Take the last row, a 4 that asks. The heap shares its weight about evenly between two sides: half goes to the
+# four 5s and half to the two 8s, which are long past. It cannot tell which of them came last. The turned model looks
+# at the 5 right before. Nobody told it to.
 
 # %% [markdown] minutes=5
 # ### Slide: four dials, fast to slow
 #
-# *Why several speeds? Would one not do?* Here your `rotate` turns a query and a key of eight entries: four
-# pairs, so four dials. To let you see the slow ones move, each dial is half as fast as the one before. With
-# `frequencies(8)` the slowest would come round in 6283 places.
+# *Why several speeds?* Here your `rotate` turns a query and a key of eight entries: four
+# pairs, so four dials. To let you see the slow ones move, each dial is half as fast as the one before.
 #
 # At place 0 all hands point up, and each place turns them further, anticlockwise. The thick hand is the key's
 # and the thin one the query's. Under each dial stands the product of its two hands, and the score is the sum of
-# the dials in use.
+# the dials in use. The curve below shows the score of this query with a key at every place; the dot is your key.
 #
 # Drag the bracket first, so that both move together. Everything turns, and what stands still? Then do
 # what the goal says.

@@ -96,8 +96,11 @@ def test_places_tell_who_likes_whom(shown):
     tables_in_a_row.show_order(one, two, rope_scores)
     figure, words = drawn(shown)
     titles = [axes.get_title() for axes in figure.axes if axes.get_title()]
-    assert titles == ["nothing: the same", "turned by place: not the same"]
-    assert "Nothing: like looks at cats 0.08, like 0.57, dogs 0.35, and in the other order" in words
+    assert titles == ["without places: the same weights", "turned by place: other weights"]
+    assert (
+        "Without places: like looks at cats 0.08, like 0.57, dogs 0.35, and in the other order"
+        in words
+    )
     rows = [
         axes.images[0].get_array().ravel().tolist() for axes in figure.axes
     ]  # row by row of the grid
@@ -116,6 +119,12 @@ def test_the_turned_model_looks_right_before_itself_and_the_heap_does_not(shown)
         torch.testing.assert_close(torch.tensor(weights.filled(0)).float(), expected)
     assert turned.diagonal(-1)[1:].min() > 0.5 > heap.diagonal(-1)[1:].min()
     assert " ".join(str(side + 1) for side in eight_throws()[0].tolist()) in words
+    for axes, weights in zip(figure.axes, (heap, turned), strict=True):
+        written = [float(text.get_text()) for text in axes.texts]
+        assert written == pytest.approx([one for one in weights[-1] if one >= 0.005], abs=0.006)
+    last = eight_throws()[0] + 1
+    shares = [heap[-1][(last == side).numpy()].sum() for side in (5, 8)]
+    assert shares == pytest.approx([0.5, 0.5], abs=0.05)  # as the chapter says
 
 
 def test_the_same_distance_on_the_same_side_makes_the_same_angle(shown):
@@ -123,7 +132,11 @@ def test_the_same_distance_on_the_same_side_makes_the_same_angle(shown):
     figure, words = drawn(shown)
     assert "query at 12, key at 9: 80 degrees" in words
     titles = [axes.get_title() for axes in figure.axes]
-    assert titles == ["3 places before: 80°", "3 places before: 80°", "3 places after: 20°"]
+    assert titles == [
+        "key 3 places before: 80°",
+        "key 3 places before: 80°",
+        "key 3 places after: 20°",
+    ]
 
 
 @pytest.mark.parametrize("degrees", [30, 40])

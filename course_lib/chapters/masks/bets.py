@@ -36,9 +36,9 @@ HEAP = Bet(
     why="Mostly two sides take turns. The heap shows which two, and the query is one of them: the "
     "other is the better guess.",
     model_answer="Mostly two sides take turns. A heap is enough to see which two, so the model is "
-    "right far more often than one time in eight. But it cannot say which throw was the last but "
-    "one. After a fresh throw it still bets on the side that fell often before, and is wrong, "
-    "where a model that knows the places is right. Four times as many steps do not help.",
+    "right far more often than one time in eight. But after a fresh throw three sides or more lie "
+    "in the heap. Then it finds the throw right before the query only about half the time. "
+    "Four times as many steps do not help.",
 )
 
 HALF_LEAK = Bet(

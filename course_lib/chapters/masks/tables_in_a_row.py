@@ -14,12 +14,13 @@ from matplotlib.patches import Rectangle
 from course_lib.figures.hatched import draw_cell_frames, draw_hatched, only_open
 from course_lib.figures.heat_map import WEIGHTS, draw_weights
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import KEY, QUERY, SMALL, TEXT, TITLE, new_figure
+from course_lib.figures.theme import INK, KEY, QUERY, SMALL, TEXT, TITLE, new_figure
 from course_lib.kernels.attention import attention_weights
 from course_lib.models.dice_in_pairs import PairedDice, eight_throws
 from course_lib.words import say
 
 SENTENCES = (("cats", "like", "dogs"), ("dogs", "like", "cats"))
+LEAST_NUMBERED = 0.005  # of the weights that carry a number
 LIKE = 1  # the place of *like* in both
 
 
@@ -45,7 +46,7 @@ def show_slips(tables: Mapping[str, torch.Tensor], names: Sequence[str]) -> None
         for letter, table in tables.items()
     )  # fmt: skip
     lead = say("Three tables of weights, hatched where a weight is 0.")
-    show_figure(figure, f"{lead} {words}", colours=32)
+    show_figure(figure, f"{lead} {words}", colours=24)
 
 
 def _hidden(table) -> str:
@@ -72,12 +73,12 @@ def _draw_table(axes, weights, rows, columns) -> None:
 
 
 def show_order(one: torch.Tensor, two: torch.Tensor, rope_scores: Callable) -> None:
-    """How *like* looks at three words in two orders, with nothing, and turned by place.
+    """How *like* looks at three words in two orders, without places, and turned by them.
 
     Shapes: one, two (3, d)
     """
     ways: dict[str, Callable] = {
-        say("nothing"): lambda x: attention_weights(x, x),
+        say("without places"): lambda x: attention_weights(x, x),
         say("turned by place"): lambda x: torch.as_tensor(rope_scores(x, x)).softmax(dim=-1),
     }
     figure = new_figure(7.0, 2.1)
@@ -95,7 +96,7 @@ def show_order(one: torch.Tensor, two: torch.Tensor, rope_scores: Callable) -> N
             axes.tick_params(axis="y", labelcolor=QUERY)
             looks.append(dict(zip(sentence, row[0], strict=True)))
         same = all(np.isclose(looks[0][word], looks[1][word]) for word in looks[0])
-        finding = say("the same") if same else say("not the same")
+        finding = say("the same weights") if same else say("other weights")
         grid[0, column].set_title(f"{name}: {finding}", fontsize=TEXT)
         told.append(_in_words(name, looks))
     show_figure(figure, " ".join(told), colours=32)
@@ -105,7 +106,7 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
     """The weights of two trained models over the same eight throws, hatched where one is hidden."""
     throws = eight_throws()
     names = [str(side + 1) for side in throws[0].tolist()]
-    figure = new_figure(7.0, 3.7)
+    figure = new_figure(7.0, 3.5)
     told = []
     for axes, (name, model) in zip(
         figure.subplots(1, 2),
@@ -115,6 +116,7 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
         with torch.no_grad():
             weights = model.weights(throws)[0].numpy().astype(float)
         _draw_shades(axes, weights, names)
+        _number_last_row(axes, weights)
         _outline(axes, [(row, row - 1) for row in range(1, len(names))])
         axes.set_title(name, fontsize=TEXT)
         before = weights.diagonal(-1)[1:]
@@ -131,11 +133,11 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
         "throw right before, in a frame, from the third row on: {told}.",
         throws=" ".join(names), told="; ".join(told),
     )  # fmt: skip
-    show_figure(figure, words, exact=False, colours=96)
+    show_figure(figure, words, exact=False, colours=48)
 
 
 def _draw_shades(axes, weights, names: Sequence[str]) -> None:
-    """Weights under the causal mask as shades without numbers; throws at the left and above."""
+    """Weights under the causal mask as shades; throws at the left and above."""
     count = len(weights)
     draw_hatched(axes, rows=count, columns=count)
     below = np.tril(np.ones((count, count), dtype=bool))
@@ -146,6 +148,22 @@ def _draw_shades(axes, weights, names: Sequence[str]) -> None:
     axes.tick_params(length=0, labeltop=True, labelbottom=False, pad=2)
     axes.set(xlim=(-0.55, count - 0.45), ylim=(count - 0.45, -0.55))
     axes.spines[:].set_visible(False)
+
+
+def _number_last_row(axes, weights) -> None:
+    """The weights of the last row from .01 on, and a frame around it in the queries' colour."""
+    last = len(weights) - 1
+    for column in np.flatnonzero(weights[last] >= LEAST_NUMBERED):
+        weight = weights[last, column]
+        number = f"{weight:.2f}".removeprefix("0") if weight < 0.995 else "1.0"  # as wide
+        axes.text(
+            column, last, number, ha="center", va="center", fontsize=SMALL,
+            color="white" if weight > 0.5 else INK, zorder=5,
+        )  # fmt: skip
+    axes.add_patch(
+        Rectangle((-0.5, last - 0.5), last + 1, 1, fill=False, edgecolor=QUERY, linewidth=2,
+                  antialiased=False, zorder=3)
+    )  # fmt: skip
 
 
 def _outline(axes, cells: Sequence[tuple[int, int]]) -> None:

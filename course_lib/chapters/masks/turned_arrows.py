@@ -27,7 +27,7 @@ def show_same_distance() -> None:
         _draw_pair(axes, {"query": query, "key": key}, between)
         side = say("before") if key < query else say("after")
         axes.set_title(
-            say("{n} places {side}: {angle}°", n=abs(query - key), side=side, angle=between),
+            say("key {n} places {side}: {angle}°", n=abs(query - key), side=side, angle=between),
             fontsize=TEXT, fontweight="normal", pad=2,
         )  # fmt: skip
         told.append(

@@ -235,10 +235,10 @@ CAUSAL_WEIGHTS = Exercise(
     hints=(
         "In row i, which columns stand for words that come later? What must their scores be for "
         "the softmax to give them exactly 0?",
-        "torch.ones_like(scores).triu(1) is 1 above the diagonal. .bool() makes it True there, and "
-        "scores.masked_fill(that, number) puts a number wherever it is True.",
-        "hidden = torch.ones_like(scores).triu(1).bool(); "
-        "return scores.masked_fill(hidden, ...).softmax(dim=-1)",
+        "Build `allowed` as above, from torch.arange(len(scores)). ~allowed is True where it is "
+        "False, and scores.masked_fill(that, number) puts a number wherever it is True.",
+        "place = torch.arange(len(scores)); allowed = place[None, :] <= place[:, None]; "
+        "return scores.masked_fill(~allowed, ...).softmax(dim=-1)",
     ),
     minutes=4,
     stars=2,
