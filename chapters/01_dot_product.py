@@ -9,7 +9,7 @@
 # lines. Your lines look back from the word *it*. Then they run in the model of
 # [chapter 0](00_start_here.ipynb), in place of all its heads: can it still copy?
 #
-# The part before "Depth" takes about an hour. A good place for a break is marked.
+# The part before "Depth" takes about an hour.
 #
 # <details><summary>How a chapter works, if you did not begin with chapter 0</summary>
 #
@@ -95,7 +95,7 @@ show_votes(traits, cat, dog, ["cat", "dog"])
 # %% [markdown]
 # Look at the third bar. Neither of them is a fruit: two negative entries, and their product is a vote
 # *for* being alike. To agree means to have the same sign. Size counts as well: one pair of large entries
-# can outvote three small ones. And the dog's 0 keeps *big* out of it, whatever the cat has there.
+# can outvote three small ones. And the dog's 0 keeps *big* out of it.
 
 # %% [markdown] minutes=5
 # ## The same number is made of two lengths and an angle
@@ -108,18 +108,19 @@ show_votes(traits, cat, dog, ["cat", "dog"])
 # written $|a|$, and `norm(a)` in code. (With more entries, there are more squares under the root.)
 # [3, 4] is 5 long, too. A protractor measures the angle between the two.
 #
-# In the picture below, on the right, a line falls from the tip of one arrow and meets the other at a right
-# angle. Two sides of this triangle meet at the angle between the arrows. One is the longest side; of the
-# other we say that it lies *beside the angle*. Divide its length by the longest, and you have the *cosine*.
-# The smaller the angle, the closer its cosine is to 1; at 90° it is 0.
 
 # %%
 flat, steep = np.array([4, 3]), np.array([3, 4])
 show_protractor(flat, steep)
 
 # %% [markdown]
+# On the right, a line falls from the tip of one arrow and meets the other at a right angle. Two sides of this
+# triangle meet at the angle between the arrows: the longest one (the *hypotenuse*), and the one *beside the
+# angle* (the *adjacent side*). Divide the second by the first, and you have the *cosine*. The smaller the
+# angle, the closer its cosine is to 1; at 90° it is 0.
+#
 # The protractor knew nothing of the dot product. Now multiply three numbers: the two lengths, and the cosine
-# of its angle.
+# of the angle that it measured.
 # (`np.cos` wants *radians*; `np.radians` makes them. `f"..."`, `:.2f` and, later, `zip` only lay out what is
 # printed.)
 
@@ -139,7 +140,7 @@ print(f"the sum after turning: {dot(np.array([5, 0]), np.array([4.8, 1.4])):.2f}
 # The sum is 24 again, and now you can see what it is made of. The 0 keeps the 1.4 out, so the sum is 5
 # times 4.8: the length of one arrow, times the side beside the angle. That side is the other length times the
 # cosine. With $\theta$ for the angle, $\;a \cdot b = |a|\,|b|\,\cos\theta$. (Past 90° the side beside the
-# angle points the other way, and counts as negative.)
+# angle points the other way, and counts as negative.) We have seen this for one pair; Depth proves it for all.
 #
 # <details><summary>Is [4.8, 1.4] the second arrow, turned?</summary>
 #
@@ -171,8 +172,8 @@ print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat,
 # %% [markdown] minutes=4
 # ### Slide: turn it, stretch it
 #
-# *What does such a number look like?* From the tip of the orange arrow `b`, a line falls square onto the
-# line of `a`. The side beside the angle lies there like a shadow, $|b|\cos\theta$ long. We call that the
+# *What does such a number look like?* From the tip of the orange arrow `b`, a line falls at a right angle
+# onto the line of `a`. The side beside the angle lies there like a shadow, $|b|\cos\theta$ long. We call that the
 # *reach* of `b` along `a`.
 #
 # So the dot product is the length of `a` times the reach of `b`, and length times length is an area. To
@@ -180,8 +181,7 @@ print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat,
 # It is left empty where it counts below zero.
 #
 # Drag the tip of `b` around once. At 90°, the rectangle is gone. Is half of the largest one left at 45°? Then
-# try the goal: get the area of the start back with a shorter `b`. The curve shows a · b at each angle, for
-# the `b` that you have.
+# try the goal: get the area of the start back with a shorter `b`.
 
 # %%
 explore_two_vectors(dot=dot)
@@ -224,8 +224,9 @@ settle("louder", (dot(q, key_a), dot(q, 5 * towards_b)))
 
 
 # %% [markdown]
-# Here are your two keys. The strips show how far each reaches along q, and as q is 1 long, that is its dot
-# product, too. A longer `loud` could win from any angle below 90°, but never from 90° on.
+# The strips show how far each of your keys reaches along q, and as q is 1 long, that is its dot
+# product, too. While `near` is on q's side, a longer `loud` could win from any angle below 90°, but never
+# from 90° on.
 
 # %%
 query = np.array([1.0, 0.0])
@@ -235,9 +236,8 @@ show_two_keys(query, near, loud)
 # %% [markdown] minutes=3
 # ## One matrix product asks about every pair
 #
-# **You are half way, and this is a good place for a break.** You can now write the dot product, and
-# say why a long key can win from further away. Back to *it*: *dog* and *apple* both answer. What follows
-# scores all words at once, and makes shares of the scores.
+# **You are half way, and this is a good place for a break.** Then back to *it*: *dog* and *apple* both
+# answer. How much does it hear of each?
 #
 # *The dog asks a kitten, a puppy, a pear and a tree. Who answers loudest?* Guess before you run the
 # cell. The traits are those from above: animal, barks, fruit, big.
@@ -349,7 +349,7 @@ show_mixing("Rex", asked, rex_weights, keys, traits)
 # turned table is called the *transpose*.)
 #
 # `softmax` works row by row, so each query needs its scores in a row. A value has the width e, which need
-# not be d: a word may tell something else than what it is found by.
+# not be d.
 
 
 # %% exercise="attention"
@@ -360,16 +360,21 @@ askers = np.array([rex, cat, dog, [-2, -1, 3, -1]])  # the last one is the apple
 heard = attention(askers, keys, keys)
 for name, row in zip(["Rex", "cat", "dog", "apple"], heard, strict=True):
     print(f"{name:6}", row.round(2))
+legs = np.array([[4], [4], [0], [0]])  # other values: how many legs each key has
+print("legs  ", attention(askers, keys, legs)[:, 0].round(2))
 
 # %% [markdown]
-# Each query has a row of four numbers, because each value has four. Rex's row is the one that you know. The
-# cat came out nearly like the kitten, the dog like the puppy and the apple like the pear: each has found
-# what is most like it, and taken over its traits.
+# Each query has a row of four numbers, because each value has four. The cat came out nearly like the kitten,
+# the dog like the puppy and the apple like the pear: each has found what is most like it, and taken over its
+# traits.
+#
+# Nobody asked about legs, and no key mentions them. Yet Rex has 3.86: a word is found by its key, and what
+# it tells is its value.
 
 # %% [markdown] minutes=4
 # ### Slide: whom does "it" mean?
 #
-# Back to the beginning: *The dog left the apple on the table because it was ...* Was it tired? Then *it*
+# *The dog left the apple on the table because it was ...* Was it tired? Then *it*
 # is the dog. Was it sweet? Then it is the apple. Was it wobbly? Then it is the table. This picture is
 # the look back, and **your three lines draw it**.
 #
@@ -377,10 +382,12 @@ for name, row in zip(["Rex", "cat", "dog", "apple"], heard, strict=True):
 # eat, upwards. A table is neither, so it points down and left. For *left* and *because* neither question
 # makes sense, so they are short. (The other small words are left out.)
 #
-# A model computes the query *it* from what it has read; chapter 5 shows how. Here you set it by hand. Drag
-# the tip of *it* to where *tired* would pull it, then *sweet* (the goal), and watch the arcs. And *wobbly*:
-# where must *it* point then? The output never leaves the pale triangle of dog, apple and table. (The
-# picture writes .57 for 0.57.)
+# A model computes the query *it* from what it has read; chapter 5 shows how. But *tired* and *sweet* come
+# after *it*, so a model that may not look ahead can settle this only at a later word. Here you lend *it*
+# that knowledge, by hand.
+#
+# Drag the tip of *it* to where *tired* would pull it, then *sweet* (the goal), and watch the arcs. And
+# *wobbly*: where must *it* point then? The output never leaves the pale triangle of dog, apple and table.
 
 # %%
 explore_own_attention(attention=attention)
@@ -416,7 +423,8 @@ explore_own_attention(attention=attention)
 # <details><summary>Can a letter look ahead there?</summary>
 #
 # No. Your lines hide nothing, but `with_heads` hands them one query at a time, with the keys and values up
-# to its own place. Chapter 6 shows how to hide. (It has also divided each query by the number of chapter 3.)
+# to its own place. Chapter 6 shows how to hide. (It has also divided each query by the number of chapter 3,
+# which does not change your lines.)
 # </details>
 
 # %%
@@ -426,7 +434,7 @@ print("its own heads:", text + "|" + model.continued(text, 6))
 print("your lines:   ", text + "|" + model.with_heads(range(1, 9), attention).continued(text, 6))
 
 # %% [markdown]
-# It copies, and every head of it runs on the lines that you have written. Are they really what does it?
+# It copies, and all eight heads run on your three lines. But is it your lines that do the work?
 # Turn all scores around, so that what agreed most now agrees least. A minus before the query is enough, and
 # nothing that the model has learned is touched.
 
@@ -447,7 +455,7 @@ settle("turned_around", against.continued(text, 6))
 
 # %% [markdown]
 # The learned numbers help only if the right query meets the right key, and that is what your three lines
-# see to. Where queries, keys and values come from is the question of chapter 5.
+# see to.
 
 # %% [markdown] minutes=3
 # ## What you can now say
