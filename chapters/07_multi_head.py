@@ -6,8 +6,7 @@
 # values into narrow pieces and attends with each piece. These are the heads.
 #
 # Here you write them, watch a pair of them come into being, and find out which ones the model cannot do
-# without. (On the map they come last, where they are joined; they are cut before the scores.) The part before
-# "Depth" takes about an hour. Words of earlier chapters stand in
+# without. The part before "Depth" takes about an hour. Words of earlier chapters stand in
 # [one list](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
 
 # %%
@@ -88,7 +87,8 @@ bet("which_head")
 
 # %% [markdown]
 # A head is off when what it adds is multiplied by 0. `silent` makes the table of these factors, and `without`
-# says how many letters the model then gets right, in 256 fresh strings.
+# says how many letters the model then gets right, in 256 fresh strings. Each repeats 5 to 24 random letters
+# until it is 48 long, and only the letters that can be known are counted.
 
 
 # %%
@@ -99,14 +99,12 @@ def without(*heads, of=model):
 
 # %%
 before, follows = without((0, 1)), without((1, 0))
-print(f"right letters: all heads {without():.2f}", end=", ")
-print(f"without (0, 1) {before:.2f}, without (1, 0) {follows:.2f}")
+print(f"all heads {without():.2f}, without (0, 1) {before:.2f}, without (1, 0) {follows:.2f}")
 settle("which_head", [before, follows])
 
 # %% [markdown]
 # *Why does one head take so much with it?* Ask what the four readers, the heads of the second layer, do while
-# head 1 is off. This is the share of their weights that goes to what followed last time. (An even look at 25
-# to 48 places would give it .02 to .04.)
+# head 1 is off. This is the share of their weights that goes to what followed last time:
 
 # %%
 for name, heads in {"all heads on": [], "head 1 off  ": [(0, 1)]}.items():
@@ -116,7 +114,7 @@ for name, heads in {"all heads on": [], "head 1 off  ": [(0, 1)]}.items():
 # %% [markdown]
 # The readers are on, and they are lost: without head 1's notes there is nothing to find.
 #
-# Think of four cables that hang from one bolt, a thick screw in the ceiling. One cable may snap, and the
+# Think of four cables that hang from one bolt in the ceiling. One cable may snap, and the
 # other three hold the load. But if the bolt breaks, all four fall. The readers are the cables, and the head
 # that writes the note is the bolt.
 
@@ -124,8 +122,8 @@ for name, heads in {"all heads on": [], "head 1 off  ": [(0, 1)]}.items():
 # ## A head is an attention with a narrow query
 #
 # *Why several heads, and not one wide attention?* Suppose that a place wants to know the letter before it,
-# and also the one before that. Let a be worth 1, b 3 and c 2.5. What arrives after *ab*, *ba* and *cc*?
-# Each row of weights is a head.
+# and also the one before that. Let a be worth 1, b 3 and c 2.5. Find two shares, on paper, with which one
+# head tells *ab*, *ba* and *cc* apart. Below, each row of weights is a head.
 
 # %%
 pairs = torch.tensor([[1.0, 3.0], [3.0, 1.0], [2.5, 2.5]])  # the values of ab, ba, cc
@@ -138,8 +136,9 @@ for weights in ([[0.5, 0.5]], [[0.25, 0.75]], [[0.0, 1.0], [1.0, 0.0]]):
 # quarters tell these two apart, but then *ab* arrives as *cc* does. Whatever the shares, *ab* becomes some
 # number between 1 and 3, and a letter worth that number, twice, becomes the same.
 #
-# One mixture cannot carry two answers. (A wider value carries more, but all its columns are mixed in the same
-# shares.) Two heads hand over two, as heads 1 and 2 of our first layer do.
+# In one number, one mixture cannot carry two answers. A wide value could: .25 of *a* and .75 of *b* can be
+# told from the reverse. But the two looks then share a single 1, so what one gets, the other loses, and both
+# go through the same $W_V$. Two heads have a whole 1 each, and matrices of their own.
 #
 # *How does one make several attentions out of one?* Take the columns of $Q = XW_Q$ and cut them into $h$
 # strips. Strip $i$ holds the queries of head $i$, and keys and values are cut in the same way. Each head
@@ -150,8 +149,7 @@ for weights in ([[0.5, 0.5]], [[0.25, 0.75]], [[0.0, 1.0], [1.0, 0.0]]):
 #
 # With $n$ words of width $m$ and heads of width $d$, the matrices $W_Q$, $W_K$ and $W_V$ are $(m, h d)$,
 # each $Q_i$ is $(n, d)$, the weights of each head are $(n, n)$, and $W_O$ is $(h d, m)$. The Transformer of
-# 2017 took $d = m / h$, so that together the heads are as wide as the words, and so do we. Then $W_Q$ is
-# $m \times m$, whether it is cut into 8 heads or 64: the layer learns equally many numbers.
+# 2017 took $d = m / h$, so that together the heads are as wide as the words, and so do we.
 #
 # Here are three words, four columns and two heads. The first digit of a value is its word, the second its
 # column. Follow the framed row of the third word, from $Q$ to *merged*.
@@ -173,21 +171,22 @@ show_split_and_merged(q[0])
 
 
 # %%
-print(split_heads(q, 2)[0, 1].tolist())
+print("split_heads:", split_heads(q, 2)[0, 0].tolist())
+print("reshape:    ", q.reshape(1, 2, 3, 2)[0, 0].tolist())
 
 # %% [markdown]
 # <details><summary>The famous wrong way, once you are done</summary>
 #
 # `x.reshape(b, heads, n, m // heads)` takes the numbers in the order in which they lie in memory, and
-# lays them into the new shape. With our three words head 0 gets [1, 2], [10, 20] and [3, 4]: all of the
-# first word, and half of the second. `reshape` may cut a row, but it never moves a number past another.
+# lays them into the new shape. So head 0 got all of the first word above, and half of the second. `reshape`
+# may cut a row, but it never moves a number past another.
 # That takes an exchange of axes.
 # </details>
 
 # %% [markdown] minutes=10
 # ### Exercise: `multi_head`
 #
-# Now put it all together. Between split and merge stand the three lines from your paper, and they need no
+# Between split and merge stand the three lines from your paper, and they need no
 # loop: `@` and `softmax(dim=-1)` work on the last axes, in all sentences and heads at once. `k.mT` exchanges
 # the last two axes. The mask is boolean, True where a word may look, and one table serves all heads.
 #
@@ -237,17 +236,24 @@ show_parts(parts[0, :, 1], off=1)
 # %% [markdown]
 # $$[\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\,W_O = \sum_i \mathrm{head}_i\, W_O^{(i)}$$
 #
-# So each head adds its part. If one is taken away, the others of its layer add what they added before. The next
-# layer reads the sum, and it does notice.
+# Each head adds its part. If one is taken away, the others of its layer add what they added before. Only the
+# next layer notices.
 #
 # *And where does the note go?* The layer adds this sum to the word that came in: $x + \mathrm{output}$. So
 # the *t* of *cats* is still a t, and now it also carries head 1's note, *before me stood an a*.
 #
-# *Why does the second a find this note, and not the first a?* Head 1 writes its notes in other
-# directions than those of the letters, and $W_K$ of the second layer has learned to read the notes. $W_V$ has
-# learned to take the letter that carries the note: the *t*.
+# *Why does the second a find this note, and not the first a?* In the second layer $W_Q$ has learned to ask
+# for a note by its letter, and $W_K$ to offer what the note says, more than the letter that carries it. $W_V$
+# hands over that letter, the *t*. Here are scores of the second *a*, as the mean of the four readers:
+
+# %%
+on, off = reader_scores(model, "cats ca"), reader_scores(model, "cats ca", without=(0, 1))
+print(f"first t {on[6, 2]:.1f}, without its note {off[6, 2]:.1f}, first a {on[6, 1]:.1f}")
+
+# %% [markdown]
+# The note lifts the *t* above the *a*, and without it the *a* would win.
 #
-# Now to your bet. Here are four heads that are all the same, and one of them alone.
+# Now to your bet: four heads that are all the same, and one of them alone.
 
 # %%
 alike, rows = three[:, :1].expand(1, 4, 5, 4), mix[:4].repeat(4, 1)  # four times the same head
@@ -269,36 +275,30 @@ settle("average", (together.norm() / alone.norm()).item())
 
 
 # %% [markdown]
-# Here four heads add a row of four ones each, and head 2 is off. With as many columns as heads, the wrong
-# line runs, too:
-
-# %%
-ones, loudness = torch.ones(1, 4, 1, 4), torch.tensor([1.0, 1.0, 0.0, 1.0])
-print("dimmed:          ", dimmed(ones, loudness)[0, 0].tolist())
-print("parts * loudness:", (ones * loudness).sum(dim=1)[0, 0].tolist())
-
-# %% [markdown]
-# No head became quieter: column 2 of all heads is gone.
+# <details><summary>What <code>parts * loudness</code> would dim, once you are done</summary>
+#
+# Columns, in all heads alike. With four heads, four columns and head 2 off, four rows of ones would add up to
+# [4, 4, 0, 4] instead of [3, 3, 3, 3], and no error tells you.
+# </details>
 
 # %% [markdown] minutes=3
 # ## A head is born
 #
 # *Who told head 1 to look at the place before?* Nobody did. At the start all heads are random, and the
-# training has one aim: the next letter. Here is a record of it.
+# training has one aim: the next letter.
 
 # %%
 show_birth()
 
 # %% [markdown]
-# Above is how well the model does. Below, each line is a head, and its height is the share of its weights
-# that goes where its name says.
+# Above is how well the model does. Below, each line is a head and a place, and its height is the share of
+# its weights that the head gives there. Head 2 has two lines.
 #
-# The share of right letters rises twice. At the first rise both layers move at the same time: two heads of
+# The share of right letters rises twice. First, both layers move at the same time: two heads of
 # the first layer begin to look at the place before, and the second layer learns to read the note.
 #
-# Then little happens for hundreds of steps. At the second rise head 1 turns almost all of its weight to the
-# place before, and head 2 leaves it and turns to the letter *two* places back. (What that is good for, the
-# double *f* of *giraffe* will show below.)
+# Hundreds of steps later, at the second rise, head 1 turns almost all of its weight to the
+# place before, and head 2 leaves it and turns to the letter *two* places back.
 #
 # <details><summary>In the map of <em>cats cats</em>, head 2 gives nearly all to the letter two places back. Why less
 # here?</summary>
@@ -309,35 +309,42 @@ show_birth()
 # <details><summary>To watch a training of your own</summary>
 #
 # Write `mine = watch_a_birth(seed=5)` into a new cell. It takes a minute or more, with a picture that
-# follows, and `mine` is then a model of your own. The cells below go on with `model`.
+# follows, and `mine` is then a model of your own. The cells below go on with `model`. In a class, let each
+# take another seed, and compare which heads write.
 # </details>
 #
-# *And with another start, will it be head 1 again?* Here is the first layer of four models. They differ in
-# their random first numbers and in the strings that they saw, and in nothing else.
+# *And with another start?* Below is the first layer of four models, which differ only in their random first
+# numbers and in the strings that they saw. Choose on paper, before you look: does head 1 look most at the
+# place before (a) in all four, (b) only in ours, or (c) does it differ, but some head always does?
 
 # %%
 show_births()
 
 # %% [markdown]
-# In each of the four somebody takes the work, and nobody can say beforehand who. So *"head 1 looks at the
-# place before"* is true of one model. That *some* head comes to look there is true of all four.
+# In each of the four some head takes the work, and nobody can say beforehand which. So *"head 1 looks at the
+# place before"* is true of our model, and need not be of another.
 
 # %% [markdown] minutes=4
 # ### Investigate: two writers
 #
-# In the last model, that of seed 3, heads 1 and 3 share the writing, and their two lines end equally high.
-# *How many letters does it get right without head 1? Without head 3? Without both?* Write down three bets,
+# In the last model, that of seed 3, heads 1 and 3 share the writing. *How many letters
+# does it get right without head 1? Without head 3? Without both?* Write down three bets,
 # then measure: `without((0, 1), of=shared)` asks this model.
 #
-# One of the two is missed more. *Why, if the lines are equally high?* A line is a mean over 48 places, so
-# look at the places themselves: `shared.maps(ids)[0, 3].diagonal(-1)` lists what head 3 of the first layer gives
-# to the place before, letter by letter.
-
 # %%
 shared = load_copying(seed=3)
-ids = torch.from_numpy(encode("giraffe " * 6))  # 48 letters
 print(f"all heads on: {without(of=shared):.2f}")
 # your measurements
+
+# %% [markdown]
+# One of the two is missed more. *Why, if their lines are equally high?* A line is a mean over 48 places, so
+# look at the places themselves: `shared.maps(ids)[0, 3].diagonal(-1)` lists what head 3 of the first layer gives
+# to the place before, letter by letter. The maps of the readers are `shared.maps(ids)[1]`: which notes do they
+# use?
+
+# %%
+ids = torch.from_numpy(encode("giraffe " * 6))  # 48 letters
+# your look at the places
 
 # %% [markdown]
 # <details><summary>What we found</summary>
@@ -345,14 +352,18 @@ print(f"all heads on: {without(of=shared):.2f}")
 # Without head 1 .93 are right, without head 3 .83, and without both .14. So either of them does most of the
 # work alone, and only both together are what head 1 is in our model.
 #
-# They have divided the text. In the first thirty places head 3 gives about .8 to the place before, and head 1
-# about .6. In the last twelve head 1 gives .8, and head 3 only .3. The two means are alike, and hide it.
+# They have divided the text. In the first half head 3 gives .86 to the place before, and head 1 only .57. In
+# the second half it is .46 and .75, so the two means are alike.
+#
+# But the readers do not use both halves alike. A first round ends within 24 letters, so its notes stand in the
+# first half, and there the readers look: in the second half they still give .97 of their weights to the first
+# 24 places. So the notes that are read are mostly those of head 3, and it is missed more.
 # </details>
 
 # %% [markdown] minutes=2
 # ## How many readers can go?
 #
-# You know what happens without the writer. *And how many of the four readers does our model need?*
+# *And how many of the four readers does our model need?*
 
 # %%
 bet("readers")
@@ -360,21 +371,15 @@ bet("readers")
 # %%
 left = [without(*[(1, other) for other in range(4) if other != head]) for head in range(4)]
 print("one reader left:", [f"{head}: {share:.2f}" for head, share in enumerate(left)])
-print(f"readers 2 and 3 left: {without((1, 0), (1, 1)):.2f}")
+two = [without((1, a), (1, b)) for a in range(4) for b in range(a)]
+print(f"two left, the worst of the six pairs: {min(two):.2f}")
 settle("readers", min(left))
 
 # %% [markdown]
-# A single reader still gets most of the letters, and two get nearly all.
+# A single reader still gets most of the letters, and any two get nearly all.
 #
-# *Can you see from its map that a head is off?* Here is the map of the writer, on and off:
-
-# %%
-loud, off = model.maps(ids)[0, 1], model.maps(ids, loudness=silent((0, 1)))[0, 1]
-print("the same map:", torch.equal(loud, off))
-
-# %% [markdown]
-# The map stays as it was, for the 0 comes after the weights. A map shows where a head looks, not what becomes
-# of it.
+# From its map you could not see that a head is off: the 0 comes after the weights, and they stay as they were.
+# A map shows where a head looks, not what becomes of it.
 
 # %% [markdown] minutes=4
 # ### Slide: make a head quieter
@@ -404,7 +409,7 @@ explore_quieter_head(multi_head=multi_head, dimmed=dimmed)
 #
 # Head 2, which looks two places back. After the second *f* of the second giraffe the model then says *f*
 # instead of *e*. The first *f* was followed by *f*, the second by *e*, and a note about one letter cannot tell
-# the two apart. The thin bar says what head 2 is worth in other strings.
+# the two apart.
 # </details>
 
 # %% [markdown] minutes=2
@@ -442,10 +447,11 @@ progress()
 # Compare their maps (do they look at the same places?), and switch off one, the other, and both. If
 # only both hurts, they stand in for each other.
 # </details>
-# <details><summary>Do 64 heads have more learned numbers than 8?</summary>
+# <details><summary>The map of a head is dark and sharp, and without the head nothing changes. Name two
+# reasons.</summary>
 #
-# Not with $d = m / h$: each head is narrower, and $W_Q$, $W_K$, $W_V$ and $W_O$ stay $m \times m$. What grows
-# is the number of tables of scores, one for each head.
+# Other heads do the same work and stand in for it. Or what it takes is not used: its values or its rows of
+# $W_O$ add little, or no later layer reads it. The map shows none of this.
 # </details>
 #
 # **Next:** every head fills a table of n × n scores. For 100,000 words that is ten billion numbers a head.
@@ -858,13 +864,13 @@ for place in places:
 # ### Depth: the whole transformer
 #
 # *What is around the heads?* On the left is a transformer that writes, on the right the box that you
-# have written.
+# have written. The mask and dropout, which the table below has too, are not drawn.
 
 # %%
 show_transformer()
 
 # %% [markdown]
-# | box | what it does | why |
+# | part | what it does | why |
 # |---|---|---|
 # | $+$, the *residual* | adds what a box has made to what went in | nothing gets lost on the way |
 # | norm, *LayerNorm* or *RMSNorm* | LayerNorm brings each word's numbers to mean 0 and spread 1, RMSNorm leaves the mean and divides by the root of the mean square (chapter 2); then they are scaled as learned | the boxes get numbers of one size |

@@ -15,6 +15,7 @@ from course_lib.chapters.multi_head.explorers.cache import explore_cache
 from course_lib.chapters.multi_head.explorers.fixed_width import explore_fixed_width
 from course_lib.chapters.multi_head.explorers.head_maps import explore_head_maps
 from course_lib.chapters.multi_head.explorers.quieter_head import explore_quieter_head
+from course_lib.chapters.multi_head.reader_scores import reader_scores
 from course_lib.chapters.multi_head.silencing import silent
 from course_lib.chapters.multi_head.stills import (
     show_birth,
@@ -86,6 +87,7 @@ __all__ = [
     "new_copying",
     "progress",
     "pushes",
+    "reader_scores",
     "reveal",
     "rotary",
     "settle",

@@ -61,9 +61,9 @@ READERS = Bet(
     answer=Number(0, 1, near=0.08, format="{:.2f}"),
     why="The notes are still there, and one reader still finds most of them.",
     model_answer="Each of the four looks for the same note, so whichever is left finds it. What "
-    "it adds alone is less than what four add together, so in up to one of three letters another "
-    "one is louder. With two readers hardly anything is lost. So work that is done four times "
-    "has some room to spare, and the note, which is written once, has hardly any.",
+    "it adds alone is less than what four add. So in up to a third of the places a wrong letter "
+    "wins. With two readers hardly anything is lost. Work that is done four times has room to "
+    "spare. The note is written once, and cannot be spared at all.",
 )
 
 ALONE = Bet(

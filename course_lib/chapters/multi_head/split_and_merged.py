@@ -136,6 +136,7 @@ def _draw_projection(axes, whole: Table) -> None:
         _named(axes, table, name, f"({table.rows}, {table.columns})", INK)
     x = (whole.x + whole.right) / 2
     draw_arrow(axes, (x, mixes.foot + 0.6), (x, whole.y - 1.25))
+    _word(axes, x - 0.45, (mixes.foot + whole.y) / 2 - 0.3, say("K, V too"), ha="right")
 
 
 def _draw_mixing(axes) -> Table:

@@ -23,7 +23,7 @@ from course_lib.sliding.sliders import IntRange
 from course_lib.words import say
 
 WORD = "giraffe "
-ROUND, TURN = len(WORD), len(WORD) // 2
+ROUND, SECOND_F = len(WORD), WORD.rindex("f")
 WRITTEN = WORD * 2
 STRINGS = 10
 CHANCE = 1 / 27
@@ -103,7 +103,11 @@ def draw_quieter_head(figure, data) -> Drawing:
     letters = WRITTEN.replace(" ", "_")
     table = LookingMap(right, data["looks"], letters, place=data["place"], sky=4.0, held=True,
                        first=ROUND)  # fmt: skip
-    right.set_title(say("where the second layer looks"), fontweight="normal", fontsize=TEXT)
+    right.set_title(
+        say("where the second layer looks\n(mean of its four heads)"),
+        fontweight="normal",
+        fontsize=TEXT,
+    )
 
     def update(data) -> None:
         title.set_text(_finding(data))
@@ -218,7 +222,9 @@ explore_quieter_head = Explorer(
     describe_quieter_head,
     sliders={
         "levels": Numbers(0.0, 1.0, start=LOUD, labels=NAMES, label="how loud", step=0.05),
-        "place": IntRange(0, len(WRITTEN) - 1, start=ROUND + TURN, label="the place that looks"),
+        "place": IntRange(
+            0, len(WRITTEN) - 1, start=ROUND + SECOND_F, label="the place that looks"
+        ),
     },
     handles={
         "level": Handle(

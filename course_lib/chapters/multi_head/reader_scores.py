@@ -1,0 +1,30 @@
+"""How well the question of each place fits the key of each place, with a head's notes or without.
+
+scores = reader_scores(model, "cats ca")                     # (t, s)
+scores = reader_scores(model, "cats ca", without=(0, 1))     # keys that carry no note of that head
+"""
+
+import torch
+from torch import Tensor
+
+from course_lib.chapters.multi_head.silencing import silent
+from course_lib.models.copying import encode
+from course_lib.models.transformer import Transformer
+
+
+@torch.no_grad()
+def reader_scores(model: Transformer, text: str, without: tuple[int, int] | None = None) -> Tensor:
+    """The scores in the second layer of a copying model, as the mean over its heads.
+
+    without: (layer, head) whose part the keys do not hear; the queries are those of the whole
+        model, so that nothing but the keys has changed.
+
+    Shapes: returns (t, s), before the mask.
+    Raises: IndexError for a head that the model does not have.
+    """
+    ids, reader = torch.from_numpy(encode(text)), model.blocks[1]
+    off = silent() if without is None else silent(without)
+    asking, asked = model.states(ids)[1], model.states(ids, loudness=off)[1]
+    q = reader.heads.project(reader.norm(asking))[0]
+    k = reader.heads.project(reader.norm(asked))[1]
+    return (q @ k.mT / q.shape[-1] ** 0.5).mean(dim=0)

@@ -1,0 +1,34 @@
+"""What the second layer of the copying model looks for, with the notes of the first and without."""
+
+import pytest
+import torch
+
+from course_lib.chapters.multi_head.reader_scores import reader_scores
+from course_lib.models.copying import encode, load_copying
+
+FIRST_A, FIRST_T, SECOND_A = 1, 2, 6
+
+
+@pytest.fixture(scope="module")
+def model():
+    return load_copying()
+
+
+def test_the_note_lifts_the_first_t_above_the_first_a(model):
+    noted = reader_scores(model, "cats ca")[SECOND_A]
+    bare = reader_scores(model, "cats ca", without=(0, 1))[SECOND_A]
+    assert noted[FIRST_T] > noted[FIRST_A] + 2
+    assert bare[FIRST_A] > bare[FIRST_T] + 1
+    assert abs(noted[FIRST_A] - bare[FIRST_A]) < 1
+
+
+def test_they_are_the_scores_that_the_maps_are_made_of(model):
+    ids = torch.from_numpy(encode("cats ca"))
+    logs = model.maps(ids)[1].log()[:, SECOND_A]  # scores less a number for each head
+    shifts = logs.mean(dim=0) - reader_scores(model, "cats ca")[SECOND_A]
+    assert torch.allclose(shifts, shifts[:1].expand(7), atol=1e-3)
+
+
+def test_a_head_that_the_model_does_not_have_is_refused(model):
+    with pytest.raises(IndexError):
+        reader_scores(model, "cats ca", without=(0, 4))
