@@ -67,7 +67,8 @@ for title, share in zip(["Steve Jobs", "Machine learning", "Soups"], shares, str
 print("collected: pages", (shares @ texts).numpy().round())
 
 # %% [markdown]
-# *Steve Jobs* matched both of your wishes and gets two thirds of the weight. The pages on computers are .67 · 30 + .24 · 90 + .09 · 0 = 42. No label was carried home: labels only decide how much of each
+# *Steve Jobs* matched both of your wishes and gets two thirds of the weight. (Scores are not divided by √3 here, to keep it
+# short.) The pages on computers are .67 · 30 + .24 · 90 + .09 · 0 = 42. No label was carried home: labels only decide how much of each
 # text you take.
 
 # %% [markdown] minutes=2
@@ -115,8 +116,8 @@ settle("perfect_strangers", scores.numpy())
 show_capitals(w_ask, w_answer)
 
 # %% [markdown]
-# What France finds is a matter of its own row of `w_q`. If you left that row at zero, France asks for nothing
-# and gives everybody an eighth. So looking has a direction.
+# What France finds is a matter of its own row of `w_q`, and of the keys of the others. If you left that row at zero,
+# France asks for nothing and gives everybody an eighth. So looking has a direction.
 #
 # The words brought only this: that they can be told apart. **Two matrices decided who finds whom, and matrices
 # are what training can change.**
@@ -126,7 +127,9 @@ show_capitals(w_ask, w_answer)
 #
 # *Where do the three vectors of a word come from?* Each comes from the word itself, by one matrix. Here is
 # *cat is sleeping*, as Chinese says it: 猫在睡觉, three words. 在 marks what is going on, like *is … -ing*.
-# Each word gets four traits, which we invent: *thing, action, alive, grammar*. Words stand in rows, so a matrix stands to the right of them: $Q = XW_Q$.
+# Each word gets four traits, which we invent: *thing, action, alive, grammar*. *Alive* means: has to
+# do with living beings, so *sleeping* has it too. Words stand in rows, so a matrix stands to the right of them:
+# $Q = XW_Q$.
 
 # %%
 spelled = ["cat 猫", "is 在", "sleeping 睡觉"]
@@ -146,7 +149,7 @@ show_query("cat", x[0], w_q)
 # %% [markdown]
 # Paris had a single 1, and it picked one row of its matrix. The cat has two 1s, so its query is two rows
 # added up. With [0, 3] it is strongly looking for an action. The key of *sleeping* is [1, 1]: it offers an
-# action and, being alive, as much of a thing. (The cat offers 2 of a thing.)
+# action and, being alive, as much of a thing.
 #
 # Are the numbers in $Q$ learned, then? They are not. What is learned is $W_Q$, and it is the same for
 # every sentence. $Q$ is computed anew each time.
@@ -183,6 +186,8 @@ print("output", (weights @ v).numpy().round(2))
 # A score of 0 is not a weight of 0: *is* gets .097. Yet .807 of what the cat takes home comes from
 # *sleeping*. The middle number of the output stands for *action*. It was 1 in the cat's own value, [5, 1, 0],
 # and it is 4.13 now. The cat has found out from its sentence what it is doing.
+# Of *thing* only 1.29 of its 5 is left. So a model adds what a word collects to the word's own vector; the apple
+# below does that.
 
 # %% [markdown] minutes=7
 # ### Exercise: `attend`
@@ -246,7 +251,8 @@ explore_flow(attend=attend)
 # one word in Chinese too: 苹果. A list that holds one vector for each word cannot know. How can a model?
 #
 # Ours is small. It has one layer of attention, and it learned its matrices and its word vectors by guessing
-# hidden words in invented sentences about fruit and companies. Each word collects from its whole sentence,
+# hidden words in invented sentences about fruit and companies. It reads small letters only, so *Apple* and
+# *apple* are one word to it. Each word collects from its whole sentence,
 # with your `attend`, and adds what it collects to its own vector. `model.vectors` gives all words before
 # and after; apple is word 4 of the first sentence and word 0 of the second.
 
@@ -279,12 +285,12 @@ settle("hardest_push", apple_in(firm, attend)["pushes"])
 # %% [markdown]
 # A push is weight times value: **the weight says how much apple listens, and the value says what it is
 # told.** Compare *the* and *new*. Apple gives both the same weight, .21. Yet *the* hardly moves it, and *new*
-# pushes it far to the left, because in what the model has read only products are new.
+# pushes it far to the left, because in this training *new* came to carry the sign of a company.
 #
-# Not all that such a model learns is wisdom. The longest bar belongs to *today*, and it pulls a company towards
-# the fruits. The model has read *today* more often beside fruit.
+# Not all that such a model learns is wisdom. The largest weight, .22, goes to *today*, and its push, +.16,
+# goes towards the fruits. The model has read *today* more often beside fruit.
 #
-# Now it is your turn. Write a sentence of the words that the model knows. **Can you find one in which even
+# Now it is your turn. Write a sentence of the words that the model knows. **Can you find one in which
 # the model cannot tell, so that apple ends between −.1 and .1?**
 
 # %%
@@ -293,7 +299,8 @@ show_apple("... apple ...", attend)
 # %% [markdown]
 # <details><summary>A sentence that the model cannot decide</summary>
 #
-# "the apple was sold yesterday" ends at 0.00. You could not tell either, because both kinds are sold.
+# "the apple was sold yesterday" ends at 0.00. You can tell: a company takes no *the*. The model gives that
+# word hardly any push, for *the* stood in every sentence that it has read.
 # </details>
 
 # %% [markdown] minutes=1
@@ -352,8 +359,9 @@ show_weights(crossed["weights"], ["the", "cat", "is", "sleeping"], chinese)
 #
 # *"I sat on the bank and watched the river." "I sat in the bank and signed the loan."* Can the same
 # matrices serve both? Here are four words, one-hot like the capitals, and each sentence has three of them.
-# The values are made by hand. *River* hands over 1 of water, and *loan* 1 of money. *Sat* and *bank* fit both
-# alike, and talk twice as loud: 2 of water and 2 of money. A plain average would drown the river.
+# The values are made by hand. *River* hands over 1 of water, and *loan* 1 of money. *Sat* and *bank* occur
+# in both sentences, so they say nothing about which is meant, and they say it loudly: each hands over 2 of
+# water and 2 of money. In a plain average they drown the river.
 
 # %% [markdown] minutes=6
 # ### Exercise: `bank_asks`
@@ -373,6 +381,8 @@ show_banks(asking, answering, handing, attend)
 
 # %% [markdown]
 # *Bank* finds the word that tells it what it is. The same three matrices, another sentence, another bank.
+# Beside the river, water is less than in the plain mean, too. What counts is that money is all but gone: at most
+# .1 instead of 1.33.
 #
 # And what if both are there? *"I sat on the bank of the river and thought of the loan."* **What does *bank* take
 # home now? Say it first.**
@@ -434,7 +444,7 @@ progress()
 # %% [markdown] depth
 # ## Depth: seventeen things to choose from
 #
-# Each of these stands by itself. Take what you need now; the rest will wait.
+# Each of these stands by itself.
 #
 # <details><summary>The words of this chapter, with their Chinese names</summary>
 #
@@ -484,8 +494,7 @@ progress()
 
 
 # %% [markdown]
-# The course's function `trace` keeps every step. It takes three texts, here all the same. Your four numbers
-# stand in the second row.
+# `trace` takes three texts, here all the same. Your four numbers stand in the second row.
 
 # %%
 steps = trace(x, x, x, w_q=w_q, w_k=w_k, w_v=w_v)
@@ -570,8 +579,7 @@ back = (others @ asks * (ones @ offers)).sum(dim=-1) > 0
 settle("looks_back", 100 * back[there].double().mean().item())
 
 # %% [markdown] depth minutes=4
-# *And your capitals?* Here are your matrices once more. The slider, *sharpness*, multiplies the
-# scores, rescaled so that the weakest country leads by exactly 1. Paris and France are framed.
+# *And your capitals?* The slider, *sharpness*, multiplies your scores, rescaled so that the weakest country leads by exactly 1. Paris and France are framed.
 
 # %%
 explore_capitals(w_ask, w_answer)
@@ -632,16 +640,14 @@ explore_who_looks_at_whom(attend=attend)
 # %% [markdown]
 # <details><summary>At sharpness 0, where does the output end, whichever word asks?</summary>
 #
-# At (0.22, 0.14), the mean of the five values: each gets a weight of one fifth. Without a match there
-# is nothing to choose by.
+# At (0.22, 0.14), the mean of the five values: each gets a weight of one fifth.
 # </details>
 
 # %% [markdown] depth minutes=4
 # ### Depth: which scores make these weights?
 #
-# *Apple takes 50 % from phone, 30 % from released and 20 % from itself.* So far you went from scores to
-# weights. Can you go back? Find scores that make exactly these weights. Any that do are right, and there
-# are many: why?
+# *Apple takes 50 % from phone, 30 % from released and 20 % from itself.* Can you go from weights back to
+# scores? Any that make exactly these weights are right, and there are many: why?
 #
 # #### Exercise: `scores_for`
 
@@ -703,8 +709,7 @@ print("3 matrices:", 3 * 64**2, " 4 matrices, and 64 numbers behind each:", 4 * 
 
 # %% [markdown]
 # PyTorch's layer has one matrix more than ours, $W_O$, which acts on the output (chapter 7), and behind
-# each of the four a *bias*: a number for each column, which is added. Many newer models leave the biases
-# out.
+# each of the four a *bias*: a number for each column, which is added.
 
 # %% [markdown] depth minutes=4
 # ### Depth: ask for a word that offers nothing
@@ -732,7 +737,7 @@ print("is takes of māo, zài, shuìjiào:", found_by_is[0].numpy().round(2))
 # %% [markdown] depth minutes=2
 # ### Depth: four weaknesses of a function that works
 #
-# *This function is from a tutorial. It gives right results in the tutorial's example. Would you use
+# *This function is from a tutorial. It gives right results in its example. Would you use
 # it?* `mask` says for each query and key whether the query may look at the key: True if it may.
 # What is False should get weight 0. Chapter 6 is about masks; come back after it, if you have not met
 # them yet.
@@ -749,7 +754,7 @@ def from_a_tutorial(q, k, v, mask=None):
 
 
 # %% [markdown]
-# Four runs, four symptoms. First float64, which has more digits than float32, and float16, also called
+# First float64, which has more digits than float32, and float16, also called
 # *half precision*. Then a query that may look at nothing: its output should be 0. Last, three
 # sentences with three heads, and a mask for each sentence:
 
@@ -897,8 +902,7 @@ print(
 settle("scaled_spread", scaled.var().item())
 
 # %% [markdown]
-# The run says 3.4, and so does the rule, 1.85 · 1.85. One draw of two matrices scatters: eight others gave
-# 3.3 to 3.5. The rule is often said to *ensure* equal spread, forward and back. Here the spread grows to
+# The run says 3.4, and so does the rule, 1.85 · 1.85. The rule is often said to *ensure* equal spread, forward and back. Here the spread grows to
 # 1.85 on the way forward, and that of a gradient shrinks to .15 on the way back. The rule is exact in both
 # directions only for square matrices. One catch: PyTorch's own layer stacks $W_Q$, $W_K$ and $W_V$ into one
 # matrix of $3m$ by $m$ and applies the rule to that, so each of them gets half of the variance, 2 / (4 m).
@@ -992,8 +996,8 @@ print(", ".join(f"{name} {tuple(table.shape)}" for name, table in all_steps.item
 
 # %% [markdown]
 # **Few need all others.** *Sparse* attention lets a query see a window of w keys only: of $n^2$ scores
-# $n w$ are left, with n = 4096 and w = 256 one in sixteen. That is saved work only if whoever computes it
-# leaves the rest out. A full product with a mask over it does all of the work and throws most of it away.
+# $n w$ are left, with n = 4096 and w = 256 one in sixteen. That saves work only if whoever computes it leaves
+# the rest out. A mask over the full product does not.
 
 # %% [markdown] depth minutes=3
 # ### Depth: train the model of the two apples
