@@ -77,11 +77,16 @@ def draw_steps(
                 say(heading, d=steps["q"].shape[-1]), color=colour, fontsize=TITLE - 1,
                 fontweight="normal",
             )  # fmt: skip
+    _say_who_asks_whom(drawn)
+    _say_what_meets_what(figure, drawn)
+    _say_what_follows(figure, drawn)
+
+
+def _say_who_asks_whom(drawn: Mapping) -> None:
+    """Beside the scores and below the two square tables: who asks, and who is asked."""
     drawn["scores"].set_ylabel(say("asks"), color=QUERY)
     for name in ("scores", "weights"):
         drawn[name].set_xlabel(say("is asked"), color=KEY)
-    _say_what_meets_what(figure, drawn)
-    _say_what_follows(figure, drawn)
 
 
 def _largest(steps: Mapping[str, np.ndarray], names: Sequence[str]) -> float:
