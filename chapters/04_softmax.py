@@ -5,8 +5,9 @@
 # 1, and you moved on. Now you take it into your own hands: you write it, you break it and mend it, and
 # you meet the one thing that it cannot say, which is "none of these".
 #
-# Ask the small model of chapter 3 for a name that is not in its text. (Think of a patient who is not on
-# the ward, and of charts.) No key fits. What does it hand you? The part before "Depth" takes about an hour.
+# A nurse asks for the chart of a patient who is not on the ward, and she is handed *something*. What? Here
+# you ask the small model of chapter 3 for a name that is not in its text, so that no key fits. The part
+# before "Depth" takes about an hour.
 
 # %%
 from course_lib.chapters.softmax import *
@@ -55,17 +56,17 @@ for second in (-2.1, -12.0):
     print(f"with {second:5}:", (raised / raised.sum()).round(2))
 
 # %% [markdown]
-# A key that nobody wants got worse, and the winner fell from .57 to .43 because of it. A third key should
-# have no say in the ratio of two others. So each score has to become a positive number by itself. Which
-# number?
+# A key that nobody wants got worse, and the winner fell from .57 to .43 because of it. Let us *decide*
+# that a third key has no say in the ratio of two others. So each score has to become a positive number by
+# itself. Which number?
 #
-# Let us *decide* that only the distances between scores count: moving all of them by 5 changes no share.
-# Say scores of 1 and 0 share three to one. Moved up by 5 they are 6 and 5, and must still share three to
-# one. So the step from 5 to 6 multiplies by 3 because the step from 0 to 1 did.
+# Let us also decide that only the distances between scores count: moving all of them by 5 changes no
+# share. Say scores of 1 and 0 share three to one. Moved up by 5 they are 6 and 5, and must still share
+# three to one. So the step from 5 to 6 multiplies by 3 because the step from 0 to 1 did.
 #
 # A number that grows by the same factor with every step is an *exponential*. Any factor would do; the
-# custom is e = 2.718..., and the number is $e^x$, in code `np.exp`. (The decision has a price. You will
-# pay it later.)
+# custom is e = 2.718..., and the number is $e^x$, in code `np.exp`. (The second decision has a
+# price. You will pay it later.)
 
 # %%
 for score in scores:
@@ -264,8 +265,8 @@ for score in (-9.0, 9.0):
 # softmax cannot see a constant. This is the price: the dot product knew that -9 does not fit, and softmax
 # threw it away.
 #
-# So what does the small model hand you? A mixture of what the *other* names hold, and nothing in the output
-# tells you so: strangers' charts, for a patient who is not there.
+# So what does the small model hand you? A mixture of what the *other* names hold, and no weight or number
+# is marked as wrong: strangers' charts, for a patient who is not there.
 #
 # Is there no way out?
 
@@ -285,21 +286,21 @@ settle("one_more", weights[:-1].sum())
 # %% [markdown] minutes=3
 # ### A small model is asked for what is not there
 #
-# Nobody had to build a sink in: trained language models found it by themselves. In many of their heads most
-# of the weight goes to the first piece of the text, whatever it says (Xiao et al., "Efficient Streaming
-# Language Models with Attention Sinks", 2023).
+# Trained language models found such a sink by themselves. In many of their heads most of the weight goes
+# to the first piece of the text, whatever it says (Xiao et al., "Efficient Streaming Language Models with
+# Attention Sinks", 2023).
 #
-# Can the small model of chapter 3 learn that, too? Now every second question asks for a name that is not
-# there. The right answer is then "nothing", and key 0 always holds that answer. The next cell trains the
-# model and shows where twelve of its queries look, each in a text of its own:
+# Our model gets an easier task. Every second question asks for a name that is not there, key 0 holds the
+# right answer, "nothing", and training rewards looking there. What you can watch is *how* one fixed key wins
+# only where nothing fits. Here are twelve queries, each in a text of its own:
 
 # %%
 show_learned_sink()
 
 # %% [markdown]
-# Where the name is missing, key 0 has learned to take most of the 1. For about one name in eight the model
-# did not learn it, as in the row marked *missed*. There the other keys share the 1, and the model has
-# learned to answer "nothing" to such a mixture, too.
+# Where the name is missing, key 0 gets more than half of the 1 in about five texts of six. In the others,
+# marked *missed*, the model still answers "nothing": a blend of many values looks unlike any single one,
+# and training has taught the model what such a blend means. So this model could do without its sink.
 #
 # How can key 0 win where the name is missing, and lose where it is there? Rows A and B ask for the same
 # name. Here is what their keys score:
@@ -309,15 +310,16 @@ show_rows_a_and_b()
 
 # %% [markdown]
 # Key 0 has the same score both times: higher than a key that does not fit, and lower than the one that
-# does. This sink holds the right answer. In a language model the first piece of the text answers nothing,
-# and its value is so small that it hardly adds anything.
+# does. In a language model no answer is read off the blend: it is added to what the word already holds
+# (chapter 7), and strangers' values would disturb that. There a sink helps: its value hardly adds
+# anything (Gu et al., "When Attention Sink Emerges in Language Models", 2024).
 
 # %% [markdown] minutes=3
 # ### Slide: a sink that does not swallow everything
 #
 # How high should a sink score? Here it starts so low that nobody notices it. Drag it to the right. In the
-# upper strip none of the hundred keys fits. In the lower one a key has come that does. A good sink takes the first strip and leaves the second. The purple number is the output: the values
-# of the keys ("says 1"), mixed in the shares of the strip.
+# upper strip none of the hundred keys fits. In the lower one a key has come that does. The purple number
+# is the output: the values of the keys ("says 1"), mixed in the shares of the strip.
 
 # %%
 explore_sink(softmax=softmax)
@@ -344,7 +346,7 @@ explore_sink(softmax=softmax)
 
 
 # %% [markdown]
-# Now lift a whole row, as you lifted the board.
+# Now lift a whole row.
 
 # %%
 bet("lifted")
@@ -353,15 +355,14 @@ bet("lifted")
 rows = np.array([[-9, -9, -9], [-4, -4, -4], [9, 9, 9], [-9, 3, -9]], dtype=float)
 without, sunk = softmax(rows), np.array([softmax_with_sink(row, 0.0) for row in rows])
 for i in range(4):
-    print(f"{rows[i]!s:13}", "without", without[i].round(4), "  with", sunk[i].round(4))
-settle("lifted", [np.ptp(table[:2], axis=0).max() for table in (without, sunk)])
+    print(rows[i], "\n  without", without[i].round(4), "  with", sunk[i].round(4))
+settle("lifted", [np.abs(w[1] - w[0]).max() for w in (without, sunk)])
 
 # %% [markdown]
-# Only with the sink: the scores rose, and the sink did not. Against this fixed level the height of the
-# whole row counts for the first time. Where nothing fits, the weights are nearly 0, and where one key fits,
-# that key is still heard.
+# Against the fixed level of the sink the height of the whole row counts for the first time. Where nothing
+# fits, the weights are nearly 0, and where one key fits, that key is still heard.
 #
-# At last the row can say "none of these".
+# At last the row can say "none of these". Asked for the absent patient, it hands over almost no chart.
 
 # %% [markdown] minutes=3
 # ## What you can now say
