@@ -40,7 +40,7 @@ def show_one_tile() -> None:
     _strips(axes)
     _loops(axes)
     _sums(axes)
-    show_figure(figure, say(ALT), colours=10)
+    show_figure(figure, say(ALT), colours=7)
 
 
 def _tiles(axes) -> None:
