@@ -247,7 +247,7 @@ explore_flow(attend=attend)
 # %% [markdown] minutes=1
 # ## Apple has one vector before and two after
 #
-# *"Anna ate the ripe apple." "Apple released a phone."* You know at once which apple is meant, and it is
+# *"Anna ate the ripe apple." "Apple released the phone."* You know at once which apple is meant, and it is
 # one word in Chinese too: 苹果. A list that holds one vector for each word cannot know. How can a model?
 #
 # Ours is small. It has one layer of attention, and it learned its matrices and its word vectors by guessing
