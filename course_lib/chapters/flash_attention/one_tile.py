@@ -5,8 +5,9 @@ show_one_tile()        # blocks of queries and of keys, the tile where two of th
 
 from matplotlib.patches import Rectangle
 
+from course_lib.chapters.flash_attention.pixels import arrow, new_pixels, words
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import INK, KEY, OUTPUT, QUERY, SMALL, VALUE, WEIGHT, new_figure
+from course_lib.figures.theme import INK, KEY, OUTPUT, QUERY, VALUE, WEIGHT
 from course_lib.words import say
 
 BLOCKS, NOW = 4, (1, 2)  # of queries as of keys; the tile on the chip: row, column
@@ -27,15 +28,9 @@ ALT = (
 
 def show_one_tile() -> None:
     """The tiles, the strips around them with an arrow for each loop, and what is kept."""
-    figure = new_figure(7.0, 3.1)
-    figure.set_layout_engine("none")  # a unit is a pixel: edges are sharp, and stored in few bytes
-    axes = figure.subplots()
-    axes.set_position((0, 0, 1, 1))
-    axes.set(xlim=(0, 700), ylim=(310, 0), aspect="equal")
-    axes.axis("off")
     before = NOW[0] * BLOCKS + NOW[1]
     title = say(TITLE, now=before + 1, tiles=BLOCKS**2, before=before)
-    axes.text(2, 14, title, fontsize=13, fontweight="bold", va="center")
+    figure, axes = new_pixels(310, title, title_y=14)
     _tiles(axes)
     _strips(axes)
     _loops(axes)
@@ -53,7 +48,7 @@ def _tiles(axes) -> None:
             number = str(row * BLOCKS + column + 1)
             name = say("tile {number}", number=number) if place == NOW else number
             look = {"ha": "center", "color": "white" if place == NOW else INK}
-            _words(axes, x + WIDE / 2, y + HIGH / 2, name, **look)
+            words(axes, x + WIDE / 2, y + HIGH / 2, name, **look)
 
 
 def _strips(axes) -> None:
@@ -62,21 +57,21 @@ def _strips(axes) -> None:
         y = TOP - up * (STRIP + FAR)
         for block in range(BLOCKS):
             _block(axes, LEFT + WIDE * block, y, WIDE, STRIP, colour, block == NOW[1])
-        _words(axes, LEFT - FAR, y + STRIP / 2, name, ha="right", color=colour, fontweight="bold")
+        words(axes, LEFT - FAR, y + STRIP / 2, name, ha="right", color=colour, fontweight="bold")
     x = LEFT - STRIP - FAR
     for block in range(BLOCKS):
         _block(axes, x, TOP + HIGH * block, STRIP, HIGH, QUERY, block == NOW[0])
     bottom = TOP + HIGH * BLOCKS - 4
-    _words(axes, x - FAR, bottom, "q", ha="right", color=QUERY, fontweight="bold")
+    words(axes, x - FAR, bottom, "q", ha="right", color=QUERY, fontweight="bold")
 
 
 def _loops(axes) -> None:
     """An arrow for each loop, along the strip whose blocks it takes."""
     y, x = TOP - 2 * STRIP - 3 * FAR - 2, LEFT - STRIP - 2 * FAR - 2
-    _arrow(axes, (LEFT, y), (LEFT + WIDE * BLOCKS, y))
-    _words(axes, LEFT + WIDE * BLOCKS + 10, y, say("inner loop"))
-    _arrow(axes, (x, TOP), (x, TOP + HIGH * BLOCKS - 16))
-    _words(axes, x - 10, TOP + HIGH * BLOCKS / 2, say("outer\nloop"), ha="right")
+    arrow(axes, (LEFT, y), (LEFT + WIDE * BLOCKS, y))
+    words(axes, LEFT + WIDE * BLOCKS + 10, y, say("inner loop"))
+    arrow(axes, (x, TOP), (x, TOP + HIGH * BLOCKS - 16))
+    words(axes, x - 10, TOP + HIGH * BLOCKS / 2, say("outer\nloop"), ha="right")
 
 
 def _sums(axes) -> None:
@@ -89,21 +84,10 @@ def _sums(axes) -> None:
                 corner = x + wide * cell, y + tall * row
                 look = {"facecolor": "white", "edgecolor": colour}
                 axes.add_patch(Rectangle(corner, wide, tall, **look))
-        _words(axes, x + wide * cells / 2, y - 12, say(name), ha="center", color=colour)
-    _words(
-        axes, KEPT[0], y + HIGH + 28, say("kept on the chip: a row\nfor each query of the block")
-    )
+        words(axes, x + wide * cells / 2, y - 12, say(name), ha="center", color=colour)
+    words(axes, KEPT[0], y + HIGH + 28, say("kept on the chip: a row\nfor each query of the block"))
 
 
 def _block(axes, x, y, wide, high, colour, filled: bool) -> None:
     face = colour if filled else "white"
     axes.add_patch(Rectangle((x, y), wide, high, facecolor=face, edgecolor=colour))
-
-
-def _arrow(axes, begin, end) -> None:
-    look = {"arrowstyle": "-|>", "color": INK, "linewidth": 1.6, "shrinkA": 0, "shrinkB": 0}
-    axes.annotate("", xy=end, xytext=begin, arrowprops=look)
-
-
-def _words(axes, x, y, text, ha="left", **look) -> None:
-    axes.text(x, y, text, **{"fontsize": SMALL, "va": "center", "ha": ha, **look})

@@ -6,8 +6,9 @@ show_programs()        # tables in blocks of queries, and pieces with the number
 from matplotlib.patches import Rectangle
 
 from course_lib.chapters.flash_attention.explorers.gpu import ACROSS, HEADS, PALE, PIECES, ROWS
+from course_lib.chapters.flash_attention.pixels import arrow, new_pixels, words
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import INK, KEY, SMALL, VALUE, new_figure
+from course_lib.figures.theme import INK, KEY, SMALL, VALUE
 from course_lib.words import say
 
 LENGTH = 4096
@@ -30,19 +31,13 @@ ALT = (
 
 def show_programs() -> None:
     """The blocks of the tables, the pieces of the chip, and what passes by in each of them."""
-    figure = new_figure(7.0, 3.9)
-    figure.set_layout_engine("none")  # a unit is a pixel: edges are sharp, and stored in few bytes
-    axes = figure.subplots()
-    axes.set_position((0, 0, 1, 1))
-    axes.set(xlim=(0, 700), ylim=(390, 0), aspect="equal")
-    axes.axis("off")
     title = say(TITLE, length=LENGTH, heads=HEADS, programs=HEADS * BANDS, pieces=PIECES)
-    axes.text(2, 12, title, fontsize=13, fontweight="bold", va="center")
+    figure, axes = new_pixels(390, title)
     _tables(axes)
     _pieces(axes)
-    _arrow(axes, (LEFT + WIDE + 28, 180), (CHIP[0] - 12, 180), INK)
+    arrow(axes, (LEFT + WIDE + 28, 180), (CHIP[0] - 12, 180))
     middle = (LEFT + WIDE + CHIP[0]) / 2 + 9
-    _words(axes, middle, 152, say("each program\non one piece"), ha="center")
+    words(axes, middle, 152, say("each program\non one piece"), ha="center")
     _passing_by(axes)
     show_figure(
         figure,
@@ -63,9 +58,9 @@ def _tables(axes) -> None:
         colour = "white" if band is None else PALE
         axes.add_patch(Rectangle((LEFT, y), WIDE, HIGH, facecolor=colour, edgecolor=INK))
         name = "⋮" if band is None else say("program {number}", number=band)
-        _words(axes, LEFT + WIDE / 2, y + HIGH / 2, name, ha="center")
-    _words(axes, LEFT, TOP - 2.9 * SHEET - 8, say("the scores of {heads} heads", heads=HEADS))
-    _words(axes, LEFT, TOP + deep + 16, say("in blocks of {rows} queries", rows=ROWS))
+        words(axes, LEFT + WIDE / 2, y + HIGH / 2, name, ha="center")
+    words(axes, LEFT, TOP - 2.9 * SHEET - 8, say("the scores of {heads} heads", heads=HEADS))
+    words(axes, LEFT, TOP + deep + 16, say("in blocks of {rows} queries", rows=ROWS))
 
 
 def _pieces(axes) -> None:
@@ -80,9 +75,9 @@ def _pieces(axes) -> None:
             corner[0] + CELL / 2 - 1, corner[1] + TALL / 2 - 1, str(piece), fontsize=NUMBER,
             ha="center", va="center",
         )  # fmt: skip
-    _words(axes, x, y - 14, say("the first {pieces} programs, one in each piece", pieces=PIECES))
+    words(axes, x, y - 14, say("the first {pieces} programs, one in each piece", pieces=PIECES))
     last = HEADS * BANDS - 1
-    _words(axes, x + CELL * ACROSS - 2, 376, say(WAITING, first=PIECES, last=last), ha="right")
+    words(axes, x + CELL * ACROSS - 2, 376, say(WAITING, first=PIECES, last=last), ha="right")
 
 
 def _passing_by(axes) -> None:
@@ -94,17 +89,5 @@ def _passing_by(axes) -> None:
             x + 16, y, name, color="white", fontweight="bold", fontsize=SMALL,
             ha="center", va="center",
         )  # fmt: skip
-    _arrow(axes, (CHIP[0] + 34, y - 13), (CHIP[0] + 34, y - 34), INK)
-    _words(axes, CHIP[0] + 78, y, say("all keys and values of its head\npass by in each piece"))
-
-
-def _arrow(axes, begin, end, colour) -> None:
-    axes.annotate(
-        "", xy=end, xytext=begin,
-        arrowprops={"arrowstyle": "-|>", "color": colour, "linewidth": 1.6, "shrinkA": 0,
-                    "shrinkB": 0},
-    )  # fmt: skip
-
-
-def _words(axes, x, y, text, ha="left") -> None:
-    axes.text(x, y, text, fontsize=SMALL, va="center", ha=ha)
+    arrow(axes, (CHIP[0] + 34, y - 13), (CHIP[0] + 34, y - 34))
+    words(axes, CHIP[0] + 78, y, say("all keys and values of its head\npass by in each piece"))

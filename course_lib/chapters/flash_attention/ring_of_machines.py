@@ -8,8 +8,9 @@ seen at once.
 
 from matplotlib.patches import Rectangle
 
+from course_lib.chapters.flash_attention.pixels import arrow, new_pixels
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import INK, KEY, OUTPUT, QUERY, SMALL, VALUE, new_figure
+from course_lib.figures.theme import INK, KEY, OUTPUT, QUERY, SMALL, VALUE
 from course_lib.measures.four_processes import Run
 from course_lib.words import say
 
@@ -31,14 +32,8 @@ ONE_ALT = "Machine {rank} merges the parts {owners}."
 def show_ring(run: Run) -> None:
     """A panel for each step of the run."""
     steps = len(run.owners[0])
-    figure = new_figure(7.0, 4.8)
-    figure.set_layout_engine("none")  # a unit is a pixel: edges are sharp, and stored in few bytes
-    axes = figure.subplots()
-    axes.set_position((0, 0, 1, 1))
-    axes.set(xlim=(0, 700), ylim=(480, 0), aspect="equal")
-    axes.axis("off")
     title = say(ALL_MET, steps=steps) if run.same else say(WRONG)
-    axes.text(2, 12, title, fontsize=13, fontweight="bold", va="center")
+    figure, axes = new_pixels(480, title)
     for step in range(steps):
         corner = 2 + PANEL_X * (step % 2), 34 + PANEL_Y * (step // 2)
         _panel(axes, corner, run, step)
@@ -97,11 +92,7 @@ def _arrows(axes, x, y) -> None:
     down = ((side + WIDE + ACROSS,) * 2, (low + 5, low + DOWN - 5))
     up = ((side, side), down[1][::-1])
     for (x0, x1), (y0, y1) in (across, back, down, up):
-        axes.annotate(
-            "", xy=(x1, y1), xytext=(x0, y0),
-            arrowprops={"arrowstyle": "-|>", "color": INK, "linewidth": 2, "shrinkA": 0,
-                        "shrinkB": 0},
-        )  # fmt: skip
+        arrow(axes, (x0, y0), (x1, y1), width=2)
 
 
 def _cell(axes, x, y, wide, colour, text) -> None:
