@@ -29,6 +29,7 @@ from tools.editions import (
     check_chapter,
     editions,
 )
+from tools.squeeze import squeeze
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -69,6 +70,7 @@ def _finished(course: Course, chapter: Chapter, edition: Edition, path: Path) ->
     previous = _stored(path)
     if previous is not None:
         outputs.keep_pictures(notebook, previous)
+    squeeze(notebook, previous)
     text = nbformat.writes(notebook, version=4).rstrip("\n") + "\n"
     if len(text.encode()) > outputs.LARGEST:
         what = f"{path.name} has {len(text.encode())} bytes and may have {outputs.LARGEST}"
