@@ -22,6 +22,16 @@ def signed(value: float, digits: int = 1) -> str:
     return text.lstrip("-") if float(text) == 0 else text.replace("-", "−")
 
 
+def as_vote(value: float) -> str:
+    """A vote for or against, its sign in front; 0 has none.
+
+    Example:
+        >>> as_vote(2), as_vote(-1.5), as_vote(0)
+        ('+2', '−1.5', '0')
+    """
+    return f"{float(value):+g}".replace("-", "−") if value else "0"
+
+
 class Share:
     """`share`, where a format such as "{:.2f}" is expected."""
 

@@ -11,6 +11,7 @@ Both show other numbers in place. An arc is as thick as its weight; the start st
 import numpy as np
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 
+from course_lib.figures.numerals import share
 from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, WEIGHT
 from course_lib.words import say
 
@@ -19,11 +20,6 @@ ZERO, UNIT = 1.85, 0.26  # where score 0 stands, and how far one more goes
 MOST, TICK = 6.5, 5  # the largest score that is drawn, and the one that is named
 START, BAR = 4.2, 1.8  # where weight 0 stands, and how far 1 goes
 HALF = 0.55  # of a box's height
-
-
-def share(weight: float) -> str:
-    """A weight as the pictures write it: .27, and 1.00."""
-    return f"{weight:.2f}".removeprefix("0")
 
 
 def _long(weight: float) -> float:

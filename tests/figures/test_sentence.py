@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from course_lib.figures.numerals import share
 from course_lib.figures.readable import faults
-from course_lib.figures.sentence import BAR, THICKEST, draw_sentence, draw_shares, share
+from course_lib.figures.sentence import BAR, THICKEST, draw_sentence, draw_shares
 from course_lib.figures.theme import KEY, QUERY, new_figure
 
 WORDS = ("dog", "left", "because")

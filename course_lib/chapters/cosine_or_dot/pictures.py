@@ -9,7 +9,7 @@ show_strangers(cosines)                             # cosines of random directio
 
 import numpy as np
 
-from course_lib.figures.numerals import share, signed
+from course_lib.figures.numerals import share
 from course_lib.figures.spreads import draw_cloud, draw_histograms
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import FAINT, GHOST, INK, QUERY, SMALL, TEXT, TITLE, new_figure
@@ -153,7 +153,7 @@ def _behind_a_gap(cosines) -> np.ndarray:
 
 def _fine(cosine: float) -> str:
     """Four digits without the zero in front, so that only a word itself reads 1.0000."""
-    return signed(cosine, 4).removeprefix("0")
+    return share(cosine, 4)
 
 
 def _draw_ranking(axes, scores, names: list[str], told: list[str], fills=None) -> None:

@@ -13,6 +13,7 @@ from matplotlib.patches import Arc, Polygon
 from course_lib.figures.bars import draw_contributions
 from course_lib.figures.heat_map import SIGNS, draw_scores
 from course_lib.figures.letters import LEAST_SHOWN, draw_looking
+from course_lib.figures.numerals import as_vote
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, new_figure
 from course_lib.figures.vectors import draw_projection, draw_vector
@@ -99,21 +100,17 @@ def _draw_total(axes, rows: int, total: float) -> None:
     axes.axhline(rows - 0.45, color=INK, linewidth=1)
     axes.barh(place, total, height=0.6, facecolor="white", edgecolor=INK, linewidth=1.6)
     side, gap = (-1, "right") if total < 0 else (1, "left")
-    axes.text(total + side * 0.03 * axes.get_xlim()[1], place, _signed(total), ha=gap, va="center",
+    axes.text(total + side * 0.03 * axes.get_xlim()[1], place, as_vote(total), ha=gap, va="center",
               fontsize=SMALL, fontweight="bold")  # fmt: skip
     names = [label.get_text() for label in axes.get_yticklabels()]
     axes.set_yticks([*range(rows), place], [*names, say("together")])
     axes.set_ylim(place + 0.5, -0.5)
 
 
-def _signed(number) -> str:
-    return (f"{number:+g}" if number else "0").replace("-", "\N{MINUS SIGN}")
-
-
 def _balance(votes) -> str:
     """The sum as it is added up, and what it says: +4 - 2 + 1 + 0 = 3."""
     first, *rest = votes
-    steps = [_signed(first), *(f"{'-' if one < 0 else '+'} {abs(one):g}" for one in rest)]
+    steps = [as_vote(first), *(f"{'-' if one < 0 else '+'} {abs(one):g}" for one in rest)]
     total = float(sum(votes))
     told = {"sum": " ".join(steps).replace("-", "\N{MINUS SIGN}"), "total": _plain(total)}
     if total > 0:

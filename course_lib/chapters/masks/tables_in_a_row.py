@@ -13,6 +13,7 @@ from matplotlib.patches import Rectangle
 
 from course_lib.figures.hatched import draw_cell_frames, draw_hatched, only_open
 from course_lib.figures.heat_map import WEIGHTS, draw_weights
+from course_lib.figures.numerals import share
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import INK, KEY, QUERY, SMALL, TEXT, TITLE, new_figure
 from course_lib.kernels.attention import attention_weights
@@ -155,7 +156,7 @@ def _number_last_row(axes, weights) -> None:
     last = len(weights) - 1
     for column in np.flatnonzero(weights[last] >= LEAST_NUMBERED):
         weight = weights[last, column]
-        number = f"{weight:.2f}".removeprefix("0") if weight < 0.995 else "1.0"  # as wide
+        number = share(weight) if weight < 0.995 else "1.0"  # as wide
         axes.text(
             column, last, number, ha="center", va="center", fontsize=SMALL,
             color="white" if weight > 0.5 else INK, zorder=5,

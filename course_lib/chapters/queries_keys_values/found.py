@@ -12,7 +12,7 @@ from course_lib.chapters.queries_keys_values.explorers.capitals import (
     scores_of,
 )
 from course_lib.figures.heat_map import draw_weights
-from course_lib.figures.numerals import signed
+from course_lib.figures.numerals import share
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import INK, KEY, QUERY, SMALL, TITLE, new_figure
 from course_lib.words import say
@@ -23,21 +23,14 @@ PARIS, FRANCE = 0, 4
 
 def _digits(weight: float) -> str:
     """Two digits, without the zero in front; a half is rounded up, so an eighth is .13."""
-    return signed(np.floor(100 * float(weight) + 0.5) / 100, 2).removeprefix("0")
-
-
-class _NoNumber:
-    """The cells are shades: the few numbers are texts apart."""
-
-    def format(self, value: float) -> str:
-        return ""
+    return share(np.floor(100 * float(weight) + 0.5) / 100)
 
 
 def draw_found(figure: Figure, weights: np.ndarray) -> None:
     """A table of weights, with the words that ask on its left; the rows of two have numbers."""
     names = [say(word) for word in WORDS]
     axes = figure.subplots()
-    draw_weights(axes, weights, rows=names, number=_NoNumber()).highlight(row=FRANCE)
+    draw_weights(axes, weights, rows=names, number="").highlight(row=FRANCE)
     at = {"ha": "center", "va": "center", "fontsize": SMALL}
     for row in (PARIS, FRANCE):
         for column, weight in enumerate(weights[row]):

@@ -194,7 +194,7 @@ def _draw_push(axes, lead: float, push: float, digits: int) -> str:
 
 def _signed(gain: float, digits: int) -> str:
     sign = "+" if gain > 0 else "−"
-    return sign + f"{abs(gain):.{digits}f}".removeprefix("0")
+    return sign + share(abs(gain), digits)
 
 
 def _weight_at(lead):

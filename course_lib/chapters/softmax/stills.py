@@ -70,7 +70,7 @@ def _name_slivers(axes, weights: np.ndarray) -> None:
     for at, end, score, weight in ((0.003, "left", "3.5", weights[0]),
                                    (0.9995, "right", "0.3", weights[3])):  # fmt: skip
         axes.plot([at, at], [-0.4, 0], color=INK, linewidth=1)
-        few = f"{weight:.4f}".lstrip("0")
+        few = share(weight, 4)
         text = say("{score}: {share}", score=score, share=few)
         axes.text(at - 0.003, -0.45, text, ha=end, va="top", fontsize=TEXT)
 

@@ -10,7 +10,8 @@ from matplotlib.patches import Circle, Polygon
 
 from course_lib.chapters.dot_product.exercises.attention import attention as in_three_lines
 from course_lib.figures.ghosts import GoalMark
-from course_lib.figures.sentence import draw_sentence, draw_shares, share
+from course_lib.figures.numerals import share
+from course_lib.figures.sentence import draw_sentence, draw_shares
 from course_lib.figures.theme import FAINT, KEY, OUTPUT, QUERY, SMALL, VALUE
 from course_lib.figures.vectors import draw_ghost, draw_vector
 from course_lib.kernels import vectors

@@ -10,6 +10,7 @@ from matplotlib.colors import ListedColormap
 from matplotlib.patches import Rectangle
 
 from course_lib.figures.heat_map import SIGNS, HeatMap, contrast, draw_scores
+from course_lib.figures.numerals import as_vote
 from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TEXT
 from course_lib.kernels import vectors
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
@@ -70,7 +71,7 @@ def draw_rows_and_columns(figure, data) -> Drawing:
         for cover, open_ in zip(covers, seen.flat, strict=True):
             cover.set_text("" if open_ else "?")
         chips.update(Q[i], K[j])
-        told = {"query": say(QUERIES[i]), "key": say(KEYS[j]), "sum": _signed(data["scores"][i, j])}
+        told = {"query": say(QUERIES[i]), "key": say(KEYS[j]), "sum": as_vote(data["scores"][i, j])}
         title.set_text(say("{query} with {key}: score {sum}", **told))
 
     moving = [*queries.artists, *keys.artists, *scores.artists, *covers, *chips.artists, title]
@@ -104,10 +105,6 @@ def _draw_plain(axes, table, *, rows, columns, frame) -> HeatMap:
     for band in plain.frames:
         band.set_edgecolor(frame)
     return plain
-
-
-def _signed(number) -> str:
-    return "0" if number == 0 else f"{float(number):+g}".replace("-", "\N{MINUS SIGN}")
 
 
 def _plain(number) -> str:
@@ -151,10 +148,10 @@ class _Chips:
             self._of_k[row].set_text(_plain(other))
             colour = SIGNS(0.5 + one * other / limit / 2)
             self._chips[row].set_facecolor(colour)
-            self._products[row].set_text(_signed(one * other))
+            self._products[row].set_text(as_vote(one * other))
             dark = contrast(colour[:3], (0, 0, 0)) >= contrast(colour[:3], (1, 1, 1))
             self._products[row].set_color("black" if dark else "white")
-        self._sum.set_text(_signed((q * k).sum()))
+        self._sum.set_text(as_vote((q * k).sum()))
 
 
 def describe_rows_and_columns(params, data) -> str:

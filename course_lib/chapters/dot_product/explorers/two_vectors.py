@@ -7,6 +7,7 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from course_lib.figures.ghosts import GoalMark
+from course_lib.figures.numerals import signed
 from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL
 from course_lib.figures.vectors import (
     draw_angle,
@@ -73,7 +74,7 @@ def draw_two_vectors(figure, data) -> Drawing:
         title.set_text(
             say(
                 "length {length:.1f} times reach {reach} is {dot}",
-                length=data["a"][0], reach=_to_multiply(data["reach"]), dot=_signed(data["dot"]),
+                length=data["a"][0], reach=_to_multiply(data["reach"]), dot=signed(data["dot"], 2),
             )
         )  # fmt: skip
 
@@ -88,16 +89,9 @@ def _keep_clear(degrees_text, angle: float) -> None:
         degrees_text.set_position((1.3 * np.cos(turn), 1.3 * np.sin(turn)))
 
 
-def _signed(number, digits: int = 2) -> str:
-    """So many digits, a true minus sign, and no minus before zero."""
-    zero = f"{0:.{digits}f}"
-    text = f"{float(number) + 0.0:.{digits}f}".replace(f"-{zero}", zero)
-    return text.replace("-", "\N{MINUS SIGN}")
-
-
 def _to_multiply(number) -> str:
     """Three digits, so that what is read off multiplies to what is shown, but no last zero."""
-    text = _signed(number, 3)
+    text = signed(number, 3)
     return text[:-1] if text.endswith("0") else text
 
 
@@ -140,7 +134,7 @@ class _Area:
         wide = abs(reach) > 0.9
         below = -0.5 * length - 0.3
         self._number.set_position((reach / 2, below) if wide else (reach / 2 + 0.9, below - 0.35))
-        self._number.set_text(_signed(data["dot"]))
+        self._number.set_text(signed(data["dot"], 2))
         outside = -0.25 if reach >= 0 else 0.25  # on the side of the origin
         self._height.set(
             x=outside, y=min(-0.55 * length, -1.2), ha="right" if reach >= 0 else "left"

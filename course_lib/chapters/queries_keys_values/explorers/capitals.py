@@ -12,7 +12,7 @@ from matplotlib.patches import Rectangle
 from course_lib.chapters.queries_keys_values.two_matrices import two_matrices
 from course_lib.figures.ghosts import GoalMark
 from course_lib.figures.heat_map import draw_weights
-from course_lib.figures.numerals import signed
+from course_lib.figures.numerals import share, signed
 from course_lib.figures.theme import GHOST, INK, KEY, QUERY, SMALL, TITLE
 from course_lib.kernels.softmax import softmax
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
@@ -33,16 +33,9 @@ NOT_THEIRS = (
 DASHED = (0, (3, 2))
 
 
-class _NoNumber:
-    """The cells are shades alone: only the row that asks has numbers, and they are texts apart."""
-
-    def format(self, value: float) -> str:
-        return ""
-
-
 def _digits(weight: float) -> str:
     """Three digits, without the zero in front: an eighth is .125, and nothing is rounded."""
-    return signed(weight, 3).removeprefix("0")
+    return share(weight, 3)
 
 
 def capitals(*, asks, sharpness, scores=SCORES) -> dict:
@@ -90,7 +83,7 @@ def draw_capitals(figure, data) -> Drawing:
     names = [say(word) for word in WORDS]
     axes = figure.subplots()
     axes.set_label("weights")
-    weights = draw_weights(axes, data["weights"], rows=names, number=_NoNumber())
+    weights = draw_weights(axes, data["weights"], rows=names, number="")
     axes.set_xticks(range(8), labels=names, rotation=55, ha="right", rotation_mode="anchor")
     numbers = [
         [axes.text(i, 0, "", ha="center", va="center", fontsize=SMALL) for i in range(8)]

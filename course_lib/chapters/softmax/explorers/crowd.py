@@ -102,7 +102,7 @@ def _counted(others: int) -> str:
 
 def _facts(data) -> dict:
     weight = data["weight"]
-    small = f"{weight:.4f}".removeprefix("0")
+    small = share(weight, 4)
     return {
         "lead": data["lead"],
         "others": data["s"] - 1,
