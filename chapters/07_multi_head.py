@@ -3,7 +3,8 @@
 #
 # In one attention, each word asks one question. But a word has several at once: what stands right before
 # me, which word do I belong to, what followed me the last time? So a model cuts its queries, keys and
-# values into narrow pieces and attends with each piece. These are the heads.
+# values into narrow pieces and attends with each piece. These are the heads. In large models some of them
+# follow grammar; ours is small enough to see all eight.
 #
 # Here you write them, watch a pair of them come into being, and find out which ones the model cannot do
 # without. The part before "Depth" takes about an hour. Words of earlier chapters stand in
@@ -65,7 +66,7 @@ show_eight_maps(model)
 #
 # In the first layer head 1 looks at *the place before*, head 2 looks *two* places back, and heads 0 and 3 look
 # most at the letter itself. All heads of the second layer look at *what followed last time*: from the
-# second a, at the first t. (In the first round nothing has come before, and a weight must go somewhere.)
+# second a, at the first t. (In the first round no letter has occurred before, and a weight must go somewhere.)
 # </details>
 #
 # *How do they work together?* To go on after *cats ca*, one must find the earlier *a* and say what
@@ -73,8 +74,9 @@ show_eight_maps(model)
 #
 # 1. In the first layer head 1 looks at the place before. (It can, because each letter comes with a learned
 #    vector for its place.) What it brings is added to the letter, like a note: *before me stood an a*.
+#    Head 1 is a *writer*.
 # 2. In the second layer a head stands at the second *a* and looks for the note *a*. It finds the note at
-#    the first *t*, and says: t. Such a head is called an *induction head*.
+#    the first *t*, and says: t. This head is a *reader*; others call it an *induction head*.
 
 # %%
 show_note_and_reader()
@@ -103,8 +105,8 @@ print(f"all heads {without():.2f}, without (0, 1) {before:.2f}, without (1, 0) {
 settle("which_head", [before, follows])
 
 # %% [markdown]
-# *Why does one head take so much with it?* Ask what the four readers, the heads of the second layer, do while
-# head 1 is off. This is the share of their weights that goes to what followed last time:
+# *Why does one head take so much with it?* Look at the four readers while the writer, head 1, is off. This
+# is the share of their weights that goes to what followed last time:
 
 # %%
 for name, heads in {"all heads on": [], "head 1 off  ": [(0, 1)]}.items():
@@ -112,35 +114,42 @@ for name, heads in {"all heads on": [], "head 1 off  ": [(0, 1)]}.items():
     print(name, [f"{share:.2f}" for share in found])
 
 # %% [markdown]
-# The readers are on, and they are lost: without head 1's notes there is nothing to find.
+# The readers are on, and they are lost: without the writer's notes there is nothing to find.
 #
 # Think of four cables that hang from one bolt in the ceiling. One cable may snap, and the
-# other three hold the load. But if the bolt breaks, all four fall. The readers are the cables, and the head
-# that writes the note is the bolt.
+# other three hold the load. But if the bolt breaks, all four fall. The readers are the cables, and the writer
+# is the bolt.
 
 # %% [markdown] minutes=3
 # ## A head is an attention with a narrow query
 #
 # *Why several heads, and not one wide attention?* Suppose that a place wants to know the letter before it,
-# and also the one before that. Let a be worth 1, b 3 and c 2.5. Find two shares, on paper, with which one
-# head tells *ab*, *ba* and *cc* apart. Below, each row of weights is a head.
+# and also the one before that. Let a be worth 1, b 3 and c 2.5. One head brings one number, a mixture of
+# two letters. Try on paper: with which two shares do *ab*, *ba* and *cc* become three different numbers?
+# Below, each inner list of weights is a head.
 
 # %%
 pairs = torch.tensor([[1.0, 3.0], [3.0, 1.0], [2.5, 2.5]])  # the values of ab, ba, cc
-for weights in ([[0.5, 0.5]], [[0.25, 0.75]], [[0.0, 1.0], [1.0, 0.0]]):
-    ab, ba, cc = (torch.tensor(weights) @ pair for pair in pairs)
-    print(f"weights {weights}: ab {ab.tolist()}, ba {ba.tolist()}, cc {cc.tolist()}")
+for weights in ([[0.5, 0.5]], [[0.25, 0.75]], [[0.4, 0.6]], [[0.0, 1.0], [1.0, 0.0]]):
+    ab, ba, cc = ((torch.tensor(weights) @ pair).numpy().round(1) for pair in pairs)
+    print(f"weights {weights}: ab {ab}, ba {ba}, cc {cc}")
 
 # %% [markdown]
 # With half to each, *ab* and *ba* arrive as the same number, and the order is lost. A quarter and three
-# quarters tell these two apart, but then *ab* arrives as *cc* does. Whatever the shares, *ab* becomes some
-# number between 1 and 3, and a letter worth that number, twice, becomes the same.
+# quarters tell these two apart, but then *ab* arrives as *cc* does.
 #
-# In one number, one mixture cannot carry two answers. A wide value could: .25 of *a* and .75 of *b* can be
-# told from the reverse. But the two looks then share a single 1, so what one gets, the other loses, and both
-# go through the same $W_V$. Two heads have a whole 1 each, and matrices of their own.
+# You may have found .4 and .6: 2.2, 1.8 and 2.5, all different. But then a letter worth 2.2, twice, arrives as
+# *ab* does. Whatever the shares, *ab* becomes some number between 1 and 3, and a letter worth that number,
+# twice, becomes the same.
 #
-# *How does one make several attentions out of one?* Take the columns of $Q = XW_Q$ and cut them into $h$
+# Wider values would help: with several numbers for each letter, .25 of *a* and .75 of *b* differ from the
+# reverse. But the two looks would still share a single 1, so what one gets, the other loses. Two heads have a
+# whole 1 each, and matrices of their own.
+
+# %% [markdown] minutes=2
+# ### How to cut one attention into several
+#
+# Take the columns of $Q = XW_Q$ and cut them into $h$
 # strips. Strip $i$ holds the queries of head $i$, and keys and values are cut in the same way. Each head
 # attends by itself. Then the outputs are put side by side, and a last matrix mixes them:
 #
@@ -188,7 +197,8 @@ print("reshape:    ", q.reshape(1, 2, 3, 2)[0, 0].tolist())
 #
 # Between split and merge stand the three lines from your paper, and they need no
 # loop: `@` and `softmax(dim=-1)` work on the last axes, in all sentences and heads at once. `k.mT` exchanges
-# the last two axes. The mask is boolean, True where a word may look, and one table serves all heads.
+# the last two axes. The mask is boolean, True where a word may look, and one table serves all heads:
+# `masked_fill`, as in chapter 6, hides the rest.
 #
 # The way back is written for you: `merge_heads` makes (b, n, h d) of (b, h, n, d). Before you divide, ask
 # yourself how wide a query is now.
@@ -242,16 +252,21 @@ show_parts(parts[0, :, 1], off=1)
 # *And where does the note go?* The layer adds this sum to the word that came in: $x + \mathrm{output}$. So
 # the *t* of *cats* is still a t, and now it also carries head 1's note, *before me stood an a*.
 #
-# *Why does the second a find this note, and not the first a?* In the second layer $W_Q$ has learned to ask
-# for a note by its letter, and $W_K$ to offer what the note says, more than the letter that carries it. $W_V$
-# hands over that letter, the *t*. Here are scores of the second *a*, as the mean of the four readers:
+# *Why does the second a find the t, and not the first a?* Each matrix of a reader has learned one step:
+#
+# - $W_Q$ asks. The second *a* asks: who has the note *a*?
+# - $W_K$ offers. The first *t* offers its note: *a*. The first *a* offers its own note: *c*.
+# - So the *t* fits, and $W_V$ hands it over.
+#
+# Here are scores of the second *a*, as the mean of the four readers:
 
 # %%
 on, off = reader_scores(model, "cats ca"), reader_scores(model, "cats ca", without=(0, 1))
-print(f"first t {on[6, 2]:.1f}, without its note {off[6, 2]:.1f}, first a {on[6, 1]:.1f}")
+print(f"with head 1's notes:    first t {on[6, 2]:4.1f}, first a {on[6, 1]:.1f}")
+print(f"without head 1's notes: first t {off[6, 2]:4.1f}, first a {off[6, 1]:.1f}")
 
 # %% [markdown]
-# The note lifts the *t* above the *a*, and without it the *a* would win.
+# The notes lift the *t* far above the *a*. Without them the *a* would win.
 #
 # Now to your bet: four heads that are all the same, and one of them alone.
 
@@ -260,26 +275,6 @@ alike, rows = three[:, :1].expand(1, 4, 5, 4), mix[:4].repeat(4, 1)  # four time
 together = what_each_adds(alike, rows).sum(dim=1)
 alone = what_each_adds(three[:, :1], mix[:4])[:, 0]
 settle("average", (together.norm() / alone.norm()).item())
-
-# %% [markdown] minutes=4
-# ### Exercise: `dimmed`
-#
-# At the beginning a head was switched off for you. Now you can do it: a part times 0 is off, times 1 it is
-# what was learned, and anything between makes it quieter. What do the heads then add together?
-#
-# `parts * loudness` looks right, and is not. Broadcasting lines up the *last* axes. What would it dim, and
-# when would no error tell you?
-
-
-# %% exercise="dimmed"
-
-
-# %% [markdown]
-# <details><summary>What <code>parts * loudness</code> would dim, once you are done</summary>
-#
-# Columns, in all heads alike. With four heads, four columns and head 2 off, four rows of ones would add up to
-# [4, 4, 0, 4] instead of [3, 3, 3, 3], and no error tells you.
-# </details>
 
 # %% [markdown] minutes=3
 # ## A head is born
@@ -291,14 +286,16 @@ settle("average", (together.norm() / alone.norm()).item())
 show_birth()
 
 # %% [markdown]
-# Above is how well the model does. Below, each line is a head and a place, and its height is the share of
-# its weights that the head gives there. Head 2 has two lines.
+# The upper picture shows how well the model does. In the lower one, the height of a line is the share of its
+# weights that a head gives to one place. Head 2 has two lines, because it changes its place.
 #
-# The share of right letters rises twice. First, both layers move at the same time: two heads of
+# The share of right letters rises twice. At the first rise both layers move at the same time: two heads of
 # the first layer begin to look at the place before, and the second layer learns to read the note.
 #
-# Hundreds of steps later, at the second rise, head 1 turns almost all of its weight to the
-# place before, and head 2 leaves it and turns to the letter *two* places back.
+# Hundreds of steps later, at the second rise, head 1 turns almost all of its weight to the place before. Head
+# 2 leaves that place and turns to the letter *two* places back. Such a second note helps where a letter is
+# doubled. In *coffee* the second *f* and the first *e* both carry the note *f*. But two places before the
+# *f* stands an *o*, and two places before the *e* an *f*.
 #
 # <details><summary>In the map of <em>cats cats</em>, head 2 gives nearly all to the letter two places back. Why less
 # here?</summary>
@@ -321,8 +318,8 @@ show_birth()
 show_births()
 
 # %% [markdown]
-# In each of the four some head takes the work, and nobody can say beforehand which. So *"head 1 looks at the
-# place before"* is true of our model, and need not be of another.
+# So (c): in each of the four some head takes the work, and nobody can say beforehand which. *"Head 1 looks at
+# the place before"* is true of our model, and need not be of another.
 
 # %% [markdown] minutes=4
 # ### Investigate: two writers
@@ -338,26 +335,29 @@ print(f"all heads on: {without(of=shared):.2f}")
 
 # %% [markdown]
 # One of the two is missed more. *Why, if their lines are equally high?* A line is a mean over 48 places, so
-# look at the places themselves: `shared.maps(ids)[0, 3].diagonal(-1)` lists what head 3 of the first layer gives
-# to the place before, letter by letter. The maps of the readers are `shared.maps(ids)[1]`: which notes do they
-# use?
+# look at the places themselves. `shared.maps(ids)[0, 3].diagonal(-1)` lists what head 3 of the first layer gives
+# to the place before, letter by letter. Compare its first half with its second, then do the same for head 1.
+# And whose notes do the readers use?
 
 # %%
 ids = torch.from_numpy(encode("giraffe " * 6))  # 48 letters
-# your look at the places
+readers = shared.maps(ids)[1].mean(0)  # (48, 48): who looks, at whom; the mean of the four readers
+# what do heads 1 and 3 give to the place before, in each half of the text?
+# how much do the rows 24: give to the columns :24?  readers[..., ...].sum(-1).mean()
 
 # %% [markdown]
 # <details><summary>What we found</summary>
 #
-# Without head 1 .93 are right, without head 3 .83, and without both .14. So either of them does most of the
-# work alone, and only both together are what head 1 is in our model.
+# In 256 fresh strings, .93 are right without head 1, .83 without head 3, and .14 without both. So either of them
+# does most of the work alone, and only both together are what head 1 is in our model.
 #
-# They have divided the text. In the first half head 3 gives .86 to the place before, and head 1 only .57. In
-# the second half it is .46 and .75, so the two means are alike.
+# They have divided the text. On *giraffe*, six times, head 3 gives .86 to the place before in the first half
+# (`[:23]`), and head 1 only .57. In the second half (`[23:]`) head 3 gives .46 and head 1 .75, so the two means
+# are alike.
 #
-# But the readers do not use both halves alike. A first round ends within 24 letters, so its notes stand in the
-# first half, and there the readers look: in the second half they still give .97 of their weights to the first
-# 24 places. So the notes that are read are mostly those of head 3, and it is missed more.
+# But the readers do not use both halves alike. On the same text, the places of the second half give .97 of
+# their weights to the first 24 places: it is the early notes that are read. Most of these are written by head
+# 3, so it is missed more.
 # </details>
 
 # %% [markdown] minutes=2
@@ -384,9 +384,10 @@ settle("readers", min(left))
 # %% [markdown] minutes=4
 # ### Slide: make a head quieter
 #
-# *Is a head needed in full?* Take the white knob of a head and pull it down. The thin bar at the top is the
-# share of right letters, in ten random strings. Below stands what the model says in the second round of
-# *giraffe*, each wrong letter in a frame. Your `multi_head` attends, and your `dimmed` makes heads quieter.
+# *Is a head needed in full?* Take the white knob of a head and pull it down: what this head adds is multiplied
+# by less than 1. The thin bar at the top is the share of right letters, in ten random strings. Below stands
+# what the model says in the second round of *giraffe*, each wrong letter in a frame. Your `multi_head` attends.
+# The place that looks only moves the blue frame.
 #
 # Your goal is 40 to 60 % right letters, with a single head made quieter: which one will do it? What becomes of
 # the dark line in the map while you pull?
@@ -395,15 +396,17 @@ settle("readers", min(left))
 # what stands before that letter?
 
 # %%
-explore_quieter_head(multi_head=multi_head, dimmed=dimmed)
+explore_quieter_head(multi_head=multi_head)
 
 # %% [markdown]
 # <details><summary>Is the writer needed in full, and what becomes of the dark line?</summary>
 #
 # Not quite in full: it can be made somewhat quieter, and most letters stay right. Below about a half, the
 # notes get too faint. The dark line, which runs along *what followed last time*, pales and spreads over
-# other places, and the letters go wrong with it. Turn off a head of the second layer instead, and the
-# line stays: the others still read.
+# other places, and the letters go wrong with it.
+#
+# If you turn off a head of the second layer instead, the line stays, because the 0 comes after the weights. And
+# the letters stay right, because the others still read.
 # </details>
 # <details><summary>Which other head of the first layer costs a letter, and why this letter?</summary>
 #
@@ -428,6 +431,7 @@ progress()
 #
 # | place | what is there |
 # |---|---|
+# | a model that reads sentences (BERT) | some heads look from the object of a verb to the verb, or from *the* to its noun (Clark et al., 2019; Depth: find heads by what they do) |
 # | every layer of GPT, Llama, BERT | multi-head attention (or its grouped form, see Depth), 12 to 128 heads |
 # | a chat that picks up your wording | probably induction heads, as here, among others |
 # | the memory of a chat server | keys and values of all layers and heads: the cache, see below |
@@ -475,6 +479,7 @@ progress()
 # | heads that share their keys | the cache, GQA, and how many chats fit on a card | 20 |
 # | keep one narrow vector for each word | latent attention, as DeepSeek's models have it | 8 |
 # | the whole transformer | residuals, norms; you put a block together and run it in a model | 15 |
+# | turn a head down | you write `dimmed`, and pull the knobs with it | 5 |
 # | the way back | you write `merge_heads`; why `view` wants its numbers in order | 4 |
 # | PyTorch's line and PyTorch's layer | your function against both | 3 |
 # | and if one adds the heads? | why they stand side by side | 3 |
@@ -532,8 +537,8 @@ print(f"trained heads: {likeness(load_copying()):.1f}")
 # ### Depth: what does each reader push for?
 #
 # `gathered` takes out what the four heads of the second layer bring while the model reads *cats ca*. What
-# each adds, you can compute. First a check: what the layer gives must be x + output, with all heads on and
-# with head 2 off.
+# each adds, you can compute; `dimmed` adds these parts up, each times its factor. First a check: what the
+# layer gives must be x + output, with all heads on and with head 2 off.
 
 # %%
 so_far = torch.from_numpy(encode("cats ca"))
@@ -958,6 +963,39 @@ print("the same:", torch.allclose(ours[0], after, atol=1e-5))
 # every long chain of dependent steps (Hahn, 2019; Merrill and Sabharwal, 2022). A model that writes
 # down its steps gets around some of that.
 # </details>
+
+# %% [markdown] depth
+# ### Depth: turn a head down
+#
+# In the core a head was switched off for you. Now you can do it: a part times 0 is off, times 1 it is
+# what was learned, and anything between makes it quieter. What do the heads then add together?
+#
+# #### Exercise: `dimmed`
+#
+# `parts * loudness` looks right, and is not. Broadcasting lines up the *last* axes. What would it dim? And
+# which shapes let it run without an error?
+
+
+# %% exercise="dimmed"
+
+
+# %% [markdown]
+# <details><summary>What <code>parts * loudness</code> would dim, once you are done</summary>
+#
+# Columns, in all heads alike. It runs only where there are as many columns as heads, or where one of the two
+# is 1: with 64 columns and 4 heads PyTorch complains. With four heads, four columns and head 2 off, four rows
+# of ones would add up to [4, 4, 0, 4] instead of [3, 3, 3, 3], and no error tells you.
+# </details>
+#
+# In the core's picture head 1 was off. Does your function give the same last row?
+
+# %%
+print("head 1 off: ", dimmed(parts, torch.tensor([1.0, 0.0, 1.0]))[0, 1].tolist())
+print("head 1 half:", dimmed(parts, torch.tensor([1.0, 0.5, 1.0]))[0, 1].tolist())
+
+# %% [markdown]
+# To pull the knobs with your own function, write
+# `explore_quieter_head(multi_head=multi_head, dimmed=dimmed)` into a new cell.
 
 # %% [markdown] depth
 # ### Depth: the way back

@@ -18,14 +18,16 @@ DASHED = (0, (5, 2))  # the second layer
 DOTTED = (0, (1, 1.5))  # the share of right letters, in both pictures
 DASH_DOT = (0, (6, 1.5, 1, 1.5))  # two places before
 TOP = 1.2  # of the axes: room for a name above the share of 1
-RISEN = 0.7  # of its highest share: there a head is named
+HEADS = (INK, "#b0416b", "#2f6f6a", "#8a5a00")  # from the head that gives most to the place before
+APART = 0.17  # between two names, and from a line to its name
 MUCH = 0.3  # a head that gives so much to the place before, at the end, is named
 
 
 def draw_birth(figure, birth, rises=()):
     """Above loss and accuracy; below how much each head does of the things that copying takes.
 
-    Of the first layer, only the heads that ever give MUCH to a place have a line, and its name.
+    Of the first layer, only the heads that ever give MUCH to a place have a line, and its name at
+    the right end. A head keeps its colour; what it looks at is told by the kind of the line.
 
     At the foot, where there are any, the maps of all heads as they are now.
 
@@ -48,18 +50,26 @@ def _draw_curves(above, below, birth, rises):
     above.plot(steps, birth.accuracy, color=INK, linestyle=DOTTED)
     above.plot(steps, np.asarray(birth.loss) / np.log(27), color=SECOND)
     previous, two_back = np.asarray(birth.previous)[:, 0], np.asarray(birth.two_back)[:, 0]
-    risen = [head for head, one in enumerate(previous.T) if one.max() > MUCH]
-    below.plot(steps, previous[:, risen], color=INK, linewidth=2.0)
+    rank = np.argsort(np.argsort(-previous.max(axis=0), kind="stable"), kind="stable")
+    named = []  # the last share, the name, the colour
+    for shares, line, name in (
+        (previous, "-", "head {head}: place before"),
+        (two_back, DASH_DOT, "head {head}: two places before"),
+    ):
+        for head, one in enumerate(shares.T):
+            if one.max() > MUCH:
+                colour = HEADS[rank[head] % len(HEADS)]
+                below.plot(steps, one, color=colour, linestyle=line, linewidth=2.0)
+                named.append((one[-1], say(name, head=head), colour))
     induction = np.asarray(birth.induction)[:, 1]
     below.plot(steps, induction, color=SECOND, linestyle=DASHED, linewidth=1.3)
-    found = [head for head, one in enumerate(two_back.T) if one.max() > MUCH]
-    below.plot(steps, two_back[:, found], color=INK, linestyle=DASH_DOT)
-    _name_heads(below, steps, previous, "head {head}: place before", drop=4)
-    _name_heads(below, steps, two_back, "head {head}: two places before", drop=11)
+    _name_lines(below, named)
     _labelled(
         above, ((0.62, 0.72, "right letters", INK), (0.62, 0.17, "loss: 1 is guessing", SECOND))
     )
-    _labelled(below, ((0.16, 1.06, "second layer: what followed last time", SECOND),))
+    _labelled(
+        below, ((0.01, 1.1, "all heads of the second layer: what followed last time", SECOND),)
+    )
     for axes in (above, below):
         axes.set(ylim=(0, TOP), yticks=(0, 0.5, 1), xlim=(0, max(birth.whole, *steps)))
         axes.axhline(1, color=FAINT, linewidth=1, zorder=0)
@@ -72,16 +82,16 @@ def _draw_curves(above, below, birth, rises):
     return above, below
 
 
-def _name_heads(axes, steps, shares, name: str, drop: float) -> None:
-    """The name of each head that ever gives much to a place, beside its rise, some points lower."""
-    for head, one in enumerate(shares.T):
-        if one.max() > MUCH:
-            at = int(np.argmax(one > RISEN * one.max()))
-            axes.annotate(
-                say(name, head=head), (steps[at], one[at]), xytext=(9, -drop),
-                textcoords="offset points", va="center", color=INK, fontsize=SMALL,
-                fontweight="bold",
-            )  # fmt: skip
+def _name_lines(axes, named) -> None:
+    """Each name at the right edge: below the end of a high line, above that of a low one."""
+    highest = TOP
+    for last, name, colour in sorted(named, reverse=True):
+        wanted = last - APART if last > 0.6 else last + APART * 0.6
+        highest = min(wanted, highest - APART)
+        axes.text(
+            0.995, highest / TOP, name, ha="right", va="center", color=colour, fontsize=SMALL,
+            fontweight="bold", transform=axes.transAxes,
+        )  # fmt: skip
 
 
 def _labelled(axes, labels) -> None:

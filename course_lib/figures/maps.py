@@ -19,6 +19,7 @@ WIDEST_ARC, LEAST_SHOWN = 7.0, 0.05  # points for a weight of 1; a smaller weigh
 LETTER = 0.62  # cells that a letter of a name takes
 SKY = 2.6  # cells for the arcs
 LIFT = 0.35  # cells that an underscore is raised at the left of a row
+NAME_AT = 0.7  # the row at which the first round has its name
 CURVE = np.linspace(0.0, np.pi, 33)
 LOOKS = LinearSegmentedColormap.from_list("looks", ["#ffffff", "#000000"])  # one ramp, no tint
 
@@ -55,15 +56,14 @@ class LookingMap:
         axes.set(xlim=(left, count - 0.2), ylim=(count - 0.2, self._floor - sky - 0.3))
         axes.add_patch(Rectangle((-0.5, -0.5), count, count, fill=False, edgecolor=FAINT))
         self._name(axes, names, rows, longest)
-        if first:
-            _name_first_round(axes, first, count)
+        self._first = _name_first_round(axes, first, count) if first else None
         self._frame = axes.add_patch(
             Rectangle((-0.5, 0), count, 1, fill=False, edgecolor=QUERY, linewidth=2)
         )
         self._arcs = [
             axes.plot([], [], color=WEIGHT, solid_capstyle="butt")[0] for _ in range(count)
         ]
-        self.artists = [self._image, self._frame, *self._arcs]
+        self.artists = [self._image, self._frame, *self._arcs, *filter(None, [self._first])]
         self.update(weights, place)
 
     def _name(self, axes, names, rows: bool, longest: int) -> None:
@@ -89,14 +89,20 @@ class LookingMap:
             arc.set_linewidth(WIDEST_ARC * share)
         if place is not None:
             self._frame.set_y(place - 0.5)
+        if self._first is not None:  # below the frame, where that is around a row of the name
+            self._first.set_y(NAME_AT if place not in (0, 1) else NAME_AT + 2)
 
 
-def _name_first_round(axes, first: int, count: int) -> None:
-    """A line below the rows of the first round, and its name in the corner that is always empty."""
+def _name_first_round(axes, first: int, count: int):
+    """A line below the rows of the first round, and its name in the corner that is always empty.
+
+    Returns the name.
+    """
     axes.plot(
         [-0.5, count - 0.5], [first - 0.5] * 2, color=GHOST, linewidth=1, linestyle=(0, (3, 2))
     )
-    axes.text(count - 0.7, 0.7, say("first round"), ha="right", va="center", fontsize=SMALL)
+    right = {"ha": "right", "va": "center", "fontsize": SMALL}
+    return axes.text(count - 0.7, NAME_AT, say("first round"), **right)
 
 
 def row_of(place: int, longest: int = 1) -> tuple[float, float]:

@@ -126,6 +126,17 @@ def draw_here(axes, chapter: int) -> None:
         if place < len(PARTS) - 1:
             axes.plot([place + 0.46, place + 0.54], [0, 0], color="#666666", zorder=1)
     _you_are_here(axes, here)
+    if BLOCK_ENDS in here:  # the chapter of the heads
+        _one_head(axes)
+
+
+def _one_head(axes) -> None:
+    """A bracket above the parts that each head goes through for itself."""
+    axes.set_ylim(top=0.95)
+    first, last = ONE_HEAD[0] - 0.46, ONE_HEAD[1] + 0.46
+    axes.plot([first, first, last, last], [0.4, 0.5, 0.5, 0.4], color=INK, linewidth=1.4)
+    axes.text((first + last) / 2, 0.58, say("each head does this for itself"), ha="center",
+              va="bottom", fontsize=SMALL, color=INK)  # fmt: skip
 
 
 def _you_are_here(axes, here: tuple[int, ...]) -> None:

@@ -3,9 +3,9 @@
 import numpy as np
 import torch
 
-from course_lib.figures.head_emergence import MUCH, draw_birth, draw_births
+from course_lib.figures.head_emergence import MUCH, TOP, draw_birth, draw_births
 from course_lib.figures.readable import faults
-from course_lib.figures.theme import new_figure
+from course_lib.figures.theme import INK, new_figure
 from course_lib.models.copying import copying_loss, encode, new_copying
 from course_lib.models.head_emergence import TEXT, Birth, recorded_birth, recorded_births
 from course_lib.models.training import Training
@@ -28,7 +28,7 @@ def test_accuracy_loss_and_every_head_that_is_named_have_their_curves():
     assert back.max() > MUCH
     previous = np.array(birth.previous)[:, 0]
     assert (previous.max(axis=0) > MUCH).tolist() == [False, True, True, False]
-    wanted = [*previous[:, 1:3].T, *np.array(birth.induction)[:, 1].T, back]
+    wanted = [*previous[:, 1:3].T, back, *np.array(birth.induction)[:, 1].T]
     np.testing.assert_array_equal(curves, wanted)
 
 
@@ -51,8 +51,27 @@ def test_a_birth_that_is_watched_shows_the_maps_of_all_heads_as_they_are_now():
 
 def test_the_two_layers_differ_by_more_than_their_colour():
     _, (_, below) = drawn(recorded_birth())
-    styles = {line.get_color(): line.get_linestyle() for line in below.lines[:6]}
+    styles = {line.get_color(): line.get_linestyle() for line in [*below.lines[:2], below.lines[3]]}
+    assert len(styles) == 3
     assert len(set(styles.values())) == 2
+
+
+def test_a_head_keeps_its_colour_and_each_name_stands_beside_the_end_of_its_line():
+    _, (_, below) = drawn(recorded_birth())
+    before_1, before_2, two_2 = below.lines[:3]
+    assert before_2.get_color() == two_2.get_color() != before_1.get_color() == INK
+    lines = {
+        "head 1: place before": before_1,
+        "head 2: place before": before_2,
+        "head 2: two places before": two_2,
+    }
+    named = {text.get_text(): text for text in below.texts if text.get_text() in lines}
+    assert set(named) == set(lines)
+    for name, line in lines.items():
+        assert named[name].get_color() == line.get_color()
+        nearest = min(lines.values(), key=lambda one: abs(
+            one.get_ydata()[-1] - named[name].get_position()[1] * TOP))  # fmt: skip
+        assert nearest is line
 
 
 def test_births_stand_side_by_side_and_name_the_heads_that_took_the_work():

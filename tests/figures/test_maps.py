@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from matplotlib.patches import Rectangle
+from matplotlib.text import Text
 
 from course_lib.figures.heat_map import luminance
 from course_lib.figures.maps import LEAST_SHOWN, LOOKS, LookingMap, draw_maps
@@ -70,3 +72,13 @@ def test_the_first_round_is_named_where_it_is_asked_for():
     assert named == [0, 0, 0, 1, 1, 1]
     (below,) = [line for line in axes[1, 0].lines if line.get_visible()]
     assert set(below.get_ydata()) == {1.5}
+
+
+def test_the_frame_never_crosses_the_name_of_the_first_round():
+    one = LookingMap(new_figure(4.0, 4.0).subplots(), np.eye(16), "giraffe_" * 2, first=8)
+    (name,) = (artist for artist in one.artists if isinstance(artist, Text))
+    (frame,) = (artist for artist in one.artists if isinstance(artist, Rectangle))
+    for place in range(16):
+        one.update(np.eye(16), place)
+        at = name.get_position()[1]
+        assert frame.get_y() + 1 <= at - 0.5 or at + 0.5 <= frame.get_y()

@@ -77,6 +77,25 @@ def test_at_the_head_of_a_chapter_its_own_parts_are_filled(chapter):
     assert [text.get_text() for text in axes.texts].count("you are here") == 1
 
 
+def test_a_bracket_holds_what_each_head_does_at_the_head_of_the_chapter_of_the_heads_only():
+    for chapter in sorted(NAMES):
+        axes = new_figure(7.0, 1.5).subplots()
+        draw_here(axes, chapter)
+        held = "each head does this for itself" in [text.get_text() for text in axes.texts]
+        assert held == (chapter == 7)
+    first, last = ONE_HEAD
+    begins, ends = _bracket()
+    assert first - 0.5 < begins < first < last < ends < last + 0.5
+
+
+def _bracket():
+    """Where the bracket of chapter 7 begins and ends: the one line that lies above the boxes."""
+    axes = new_figure(7.0, 1.5).subplots()
+    draw_here(axes, 7)
+    (above,) = [line for line in axes.lines if min(line.get_ydata()) > 0.3]
+    return min(above.get_xdata()), max(above.get_xdata())
+
+
 def test_what_is_said_of_a_chapter_names_its_parts(capsys):
     show_road_map(3)
     assert "You are here: the scores are scaled." in capsys.readouterr().out

@@ -4,7 +4,7 @@ from course_lib.chapters.multi_head.bets import BETS
 from course_lib.chapters.multi_head.exercises.block import BLOCK
 from course_lib.chapters.multi_head.exercises.cache_size import CACHE_SIZE
 from course_lib.chapters.multi_head.exercises.count_parameters import COUNT_PARAMETERS
-from course_lib.chapters.multi_head.exercises.dimmed import DIMMED
+from course_lib.chapters.multi_head.exercises.dimmed import DIMMED, dimmed
 from course_lib.chapters.multi_head.exercises.induction_score import INDUCTION_SCORE
 from course_lib.chapters.multi_head.exercises.merge_heads import MERGE_HEADS
 from course_lib.chapters.multi_head.exercises.multi_head import MULTI_HEAD
@@ -51,12 +51,12 @@ handout = Handout(
         SPLIT_HEADS,
         MULTI_HEAD,
         WHAT_EACH_ADDS,
-        DIMMED,
         INDUCTION_SCORE,
         REPEAT_HEADS,
         CACHE_SIZE,
         COUNT_PARAMETERS,
         BLOCK,
+        DIMMED,
         MERGE_HEADS,
     ),
     bets=BETS,
@@ -71,6 +71,7 @@ __all__ = [
     "continued_text",
     "copying_accuracy",
     "decode",
+    "dimmed",
     "encode",
     "exercise",
     "explore_cache",

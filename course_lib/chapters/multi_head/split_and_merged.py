@@ -23,7 +23,8 @@ TINTS = ("#f7e6b5", "#c3dbf5", "#ecd3dc")  # of head 0, head 1 and, where there 
 KEYS = np.array([[-16.0, 12, -2, 1.6], [-4, 4, 0, 0], [16, -12, 2, -2]])  # itself; the one before
 VALUES = np.array([[11.0, 12, 13, 14], [21, 22, 23, 24], [31, 32, 33, 34]])  # word, column
 LOOKS_AT = ("head 0 looks at the word itself", "head 1 looks at the word before")
-UPPER, LOWER = 0.0, 6.3  # where the tables of the two heads begin
+UPPER, LOWER = 0.0, 7.8  # where the tables of the two heads begin
+FOOT = 4.95  # from the top of a head's tables to the foot of its band
 LEFT, BAND = 0.0, 7.7  # where Q begins, and the band of a head
 WIDE, NARROW, TINY = 1.25, 0.8, 0.65  # of a cell with a number, without, and of X, W_Q and W_O
 ASKS = BAND + 0.4  # then the tables of a band, from left to right
@@ -70,10 +71,10 @@ def draw_split_and_merged(figure, q):
     Shapes: q (3, 4).   Returns the axes.
     """
     axes = figure.subplots()
-    axes.set(xlim=(LEFT - 0.3, END + 0.2), ylim=(LOWER + 3.5, -2.35), aspect="equal")
+    axes.set(xlim=(LEFT - 0.3, END + 0.2), ylim=(LOWER + FOOT, -2.35), aspect="equal")
     axes.axis("off")
     q = np.asarray(q, dtype=float)
-    whole = Table(LEFT + 0.35, 5.6, 3, 4, WIDE)
+    whole = Table(LEFT + 0.35, LOWER - 0.7, 3, 4, WIDE)
     joined = Table((MIXES + END) / 2 - 2 * WIDE, UPPER, 3, 4, WIDE)
     _cells(axes, whole, [[TINTS[0]] * 2 + [TINTS[1]] * 2] * 3, q, QUERY)
     _named(axes, whole, "$Q$", "(3, 4)", QUERY)
@@ -97,7 +98,7 @@ def draw_split_and_merged(figure, q):
 
 def _draw_head(axes, head: int, top: float, queries, keys, values) -> np.ndarray:
     """A band with the strips of one head, its weights and what it gathered, which is returned."""
-    band = FancyBboxPatch((BAND, top - 2.25), BAND_END - BAND, 5.6, facecolor=TINTS[head],
+    band = FancyBboxPatch((BAND, top - 2.25), BAND_END - BAND, 2.05 + FOOT, facecolor=TINTS[head],
                           edgecolor="none", boxstyle="round,pad=0,rounding_size=0.4",
                           alpha=0.45, zorder=0)  # fmt: skip
     axes.add_patch(band)
@@ -117,12 +118,22 @@ def _draw_head(axes, head: int, top: float, queries, keys, values) -> np.ndarray
     ):  # fmt: skip
         _word(axes, (table.x + table.right) / 2, top - 0.6, name, color=colour)
     _word(axes, ASKS, top - 1.65, say(LOOKS_AT[head]), ha="left", fontweight="bold")
-    draw_arrow(axes, (offers.right + 0.15, offers.middle), (looks.x - 0.15, looks.middle))
+    _draw_softmax(axes, head, asks, offers, looks)
     _word(axes, holds.x - 0.4, holds.middle, "·", fontsize=16)
     _word(axes, heard.x - 0.45, heard.middle, "=")
     for table in (asks, looks, heard):
         _frame_last_row(axes, table)
     return gathered
+
+
+def _draw_softmax(axes, head: int, asks: Table, offers: Table, looks: Table) -> None:
+    """What the strips of Q and K do together, below both, and an arrow to the weights."""
+    foot = asks.foot + 0.35
+    axes.plot([asks.x, asks.x, offers.right, offers.right], [foot - 0.2, foot, foot, foot - 0.2],
+              color=INK, linewidth=1.2)  # fmt: skip
+    product = f"$Q_{head} K_{head}^T / \\sqrt{{d}}$"
+    _word(axes, asks.x, foot + 0.85, say("softmax of {product}", product=product), ha="left")
+    draw_arrow(axes, (offers.right + 0.15, offers.middle), (looks.x - 0.15, looks.middle))
 
 
 def _draw_projection(axes, whole: Table) -> None:

@@ -26,8 +26,8 @@ EIGHT_MAPS = (
     "Eight tables of ten rows and ten columns, one for each head, for the text cats cats. Above "
     "each stand arcs from the second a. In the first layer, head 1 looks at the place before, the "
     "c; head 2 at two places before, the space; heads 0 and 3 look most at the a itself. In the "
-    "second layer all four heads look at the first t, most of them with nearly all their weight; "
-    "there, the rows of the first round are marked."
+    "second layer all four heads look most at the first t, two of them with nearly all their "
+    "weight; there, the rows of the first round are marked."
 )
 ONE_BIRTH = (
     "Above: the loss falls, the share of right letters rises in two steps. Below: the heads of the "
@@ -54,10 +54,11 @@ NOTE_AND_READER = (
 SPLIT_AND_MERGED = (
     "The words X times W_Q are a table Q of three words and four columns. It is split: columns 0 "
     "and 1, made by columns 0 and 1 of W_Q, go up to head 0, columns 2 and 3 down to head 1. In "
-    "each head, its strips of Q and K give a table of weights, and weights times its strip of V "
-    "give an output of two columns. Head 0 looks at the word itself: word 3 gets 31 and 32. Head 1 "
-    "looks at the word before: word 3 gets 23 and 24. Merged side by side, its row is 31, 32, 23, "
-    "24. Times W_O, merged is the output; head 0 meets the first two rows of W_O, head 1 the last."
+    "each head, the softmax of its strips of Q and K gives a table of weights, and weights times "
+    "its strip of V give an output of two columns. Head 0 looks at the word itself: word 3 gets 31 "
+    "and 32. Head 1 looks at the word before: word 3 gets 23 and 24. Merged side by side, its row "
+    "is 31, 32, 23, 24. Times W_O, merged is the output; head 0 meets the first two rows of W_O, "
+    "head 1 the last."
 )
 SUM_OF_PARTS = (
     "Left, a row of {m} numbers for each of {h} heads, and below them their sum, the output. "
@@ -88,7 +89,7 @@ def show_split_and_merged(q) -> None:
 
     Shapes: q (3, 4)
     """
-    figure = new_figure(7.0, 2.6)
+    figure = new_figure(7.0, 3.2)
     draw_split_and_merged(figure, q)
     show_figure(figure, say(SPLIT_AND_MERGED), colours=16)
 
@@ -108,7 +109,7 @@ def show_birth() -> None:
     """How the heads of the model came into being that comes with the course."""
     figure = new_figure(7.0, 3.5)
     draw_birth(figure, recorded_birth(), RISES)
-    show_figure(figure, say(ONE_BIRTH), colours=8)
+    show_figure(figure, say(ONE_BIRTH), colours=16)
 
 
 def watch_a_birth(seed: int = 0, steps: int = STEPS) -> Transformer:

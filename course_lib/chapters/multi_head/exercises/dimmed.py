@@ -111,4 +111,5 @@ DIMMED = Exercise(
     ),
     minutes=3,
     stars=2,
+    depth=True,
 )

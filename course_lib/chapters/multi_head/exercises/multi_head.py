@@ -269,7 +269,7 @@ MULTI_HEAD = Exercise(
     hints=(
         "Between the split and the merge stand the three lines of attention. How wide is a query "
         "there, and which two axes does @ use?",
-        "k and v come about as q does. The scores are (b, heads, n, n). "
+        "Make k and v in the same way as q. The scores are (b, heads, n, n). "
         "Hide with scores.masked_fill(~mask, -torch.inf) if mask is not None. At the end "
         "merge_heads(...) @ w_o.",
         "q = split_heads(x @ w_q, heads); ...; scores = q @ k.mT / math.sqrt(...); hide what the "
