@@ -56,9 +56,13 @@ print(text + "|" + model.continued(text, 6))
 # %% [markdown]
 # **Your turn.** Put something of your own between the quotes, nonsense too, and begin it a second time,
 # as in `"qxzvkj qxz"`. The part that repeats should be 5 to 24 letters long, as it was in training; of a
-# text longer than 40 letters, the model reads only the end. Then run the cell again. (It knows 27 signs,
-# the small letters and the space. It reads a capital as a small letter, and anything else, an ä or a 7, as a
-# space.)
+# text longer than 40 letters, the model reads only the end. Then run the cell again.
+#
+# <details><summary>Which signs does it know?</summary>
+#
+# 27: the small letters and the space. It reads a capital as a small letter, and anything else, an ä or a 7,
+# as a space.
+# </details>
 #
 # What is this model? It is a list of numbers, and a fixed recipe for multiplying and adding them.
 
@@ -68,18 +72,18 @@ print(model.parameters, "learned numbers")
 # %% [markdown]
 # GPT-3 has 175 billion of them, more than four million times as many.
 #
-# Our model knows no giraffes and no English. (It reads letter by letter; ChatGPT reads pieces of words.)
+# Our model knows no giraffes and no English. It reads letter by letter, where ChatGPT reads pieces of words.
 # It was *trained*: it had to say the next letter of *random* strings that repeat themselves, and after
 # each try its numbers were changed a little, so that it would do better. Nobody told it how to go about
-# it. What it found is what you now take apart. (A text that does not repeat itself leaves it helpless.
-# Try one.)
+# it. A text that does not repeat itself leaves it helpless: try one. What it found in training is what you
+# now take apart.
 
 # %% [markdown] minutes=4
 # ## Eight parts: how many are needed?
 #
-# The model works in two steps, called *block* 1 and *block* 2. (The 96 layers of GPT-3 are such blocks.)
-# The second block works on what the first one found. Each block has four heads. So there are eight heads,
-# and you can switch off each of them.
+# The model works in two steps, called *block* 1 and *block* 2; the 96 layers of GPT-3 are such blocks. The
+# second block works on what the first one found. Each block has four heads. So there are eight heads, and
+# you can switch off each of them.
 #
 # How do we count what is right? The model reads fresh random strings, each of which repeats itself, as
 # here:
@@ -88,11 +92,11 @@ print(model.parameters, "learned numbers")
 #
 # (The dot only marks where a round begins; it is not in the text.) The thin letters cannot be known:
 # the first round is new to everybody, and nobody is told that a second one begins. The **bold** ones
-# can, and **only bold counts**. Of 100 bold letters the whole model gets 99 right. A pure guess among
-# the 27 signs would get 4.
+# can, and **only bold counts**. Of 100 bold letters the whole model gets 99 right; the one that it misses
+# is mostly a slip of its own. A pure guess among the 27 signs would get 4.
 #
-# Now comes a **bet**. Say what you expect and place it. Only then run the next cell, which decides. A
-# guess is fine; nobody sees it but you.
+# Now comes a **bet**. Say what you expect and place it. Only then run the next cell, which decides. You
+# need not hit the number: within 15 letters counts as right. Nobody sees it but you.
 
 # %%
 bet("one_of_eight")
@@ -109,18 +113,17 @@ settle("one_of_eight", right[0])
 # %% [markdown] minutes=7
 # ### Slide: how loud must a head be?
 #
-# Each head below is a bar. How far it is filled is the head's *loudness*: 1 is as loud as it has learned
-# to be, and 0 is silent. **Press a head to choose it, and drag its level down.** The black bar on the
-# right counts how many letters come out right: in fresh random strings, not in your own text.
+# **Press a head to choose it, and drag its level down. Your goal: find the head that the copying cannot do
+# without. Then raise it again, until about half of the letters are right.** How far a head's bar is filled
+# is its *loudness*: 1 is as loud as it has learned to be, and 0 is silent.
 #
-# Below stands your own text, and in dark frames how the model goes on. A dark arc shows where the last
-# letter of your text looks in the head that you chose. Pale arcs show where letters before it looked, if
-# one place got more than half of their attention. At the start, head 6 is chosen. In *giraffe pogir* it
-# looks straight at an *a*, the letter that comes next. Can the model do without it? (In the first round
-# there is nothing to find yet, so ignore the arcs there. The sign ␣ is the space.)
+# - **The black bar** counts how many letters come out right, in fresh random strings, not in your own text.
+# - **Dark frames**, below, hold what the model adds to your text. The sign ␣ is the space.
+# - **The dark arc** shows where the last letter of your text looks, in the head that you chose.
+# - **Pale arcs** show where letters before it looked.
 #
-# **Your goal: find the head that the copying cannot do without. Then raise it again, until about half of
-# the letters are right.** (For another text, change it further up, run that cell, and then this one.)
+# At the start, head 6 is chosen. In *giraffe pogir* it looks straight at an *a*, the letter that comes
+# next. Can the model do without it? For another text, change it further up, run that cell, and then this one.
 
 # %%
 explore_heads_of(text)
@@ -157,12 +160,12 @@ show_two_heads(model, sample)
 # the next letter.
 #
 # And how can head 5 find that place? Head 2 has prepared it. It looks one letter back, and leaves a note
-# at the *a*: "before me: r". Head 5 reads the notes, and asks: "before whom: r?" It looks at the place
-# whose note answers that. That is why the model needs head 2 so badly: without its notes, head 5 cannot
+# at the *a*: "before me: r". The last *r* asks, through head 5: "before whom: r?" It looks at the place
+# whose note answers that. This is why the model needs head 2 so badly: without its notes, no letter can
 # tell which place is the right one.
 #
-# (The pale arcs are those of *g* and *i*, which look for their places in the same way. Does all this
-# hold for your own text? Try `show_two_heads(model, text)` in a new cell.)
+# The pale arcs are those of *g* and *i*, which look for their places in the same way. Does all this
+# hold for your own text? Try `show_two_heads(model, text)` in a new cell.
 
 # %% [markdown] minutes=6
 # ### Exercise: `next_letter`
@@ -173,8 +176,7 @@ show_two_heads(model, sample)
 #
 # - `text[3]` is the letter at place 3, and `text[-1]` is the last one;
 # - `text[:-1]` is everything but the last letter;
-# - `text.rindex("o")` is the place where the latest *o* stands;
-# - such pieces go together: `text[:-1].rindex("o")` searches all but the last letter.
+# - `text.rindex("o")` is the place where the latest *o* stands; such pieces may be put together.
 #
 # `before = ...` gives a value the name *before*, and what stands after `return` is the answer. Your rule
 # is given all kinds of texts, and each one is called `text` there. Replace each `...`, keep the spaces at
@@ -199,8 +201,9 @@ settle("your_rule", rule)
 # %% [markdown] minutes=9
 # ## What does the model know that the rule does not?
 #
-# **You are half way, and this is a good place for a break.** You have found the head that leaves notes and
-# one that reads them, and you have written their trick as a rule.
+# **You are half way, and this is a good place for a break.** Save your copy with Ctrl+S, on a Mac with Cmd+S
+# (on Colab first make one: *File, Save a copy in Drive*). You have found the head that leaves notes and one
+# that reads them, and you have written their trick as a rule.
 #
 # *Where does the rule go wrong?* Take *hat cap ha*. You would go on with a *t*, and the rule says *p*.
 #
@@ -239,9 +242,9 @@ print(f"{100 * share_right(model, loudness=without(3)):.0f} of 100 are right")
 show_places_found(model, tricky)
 
 # %% [markdown]
-# Now it says *p*, like the rule. And there is the 87 from the list of the eight heads.
-#
-# But without head 3 the model still beats the rule, 87 to 64. How, we have not found out.
+# And there is the 87 from the list of the eight heads. In *hat cap ha* two places fit now, the *t* and the
+# *p*, and no note decides between them. This time the *p* wins. In many other texts the right place still
+# does, for 87 is well above the 64 of your rule. What tips it, we have not found out.
 #
 # <details><summary>Why is the latest place nearly always the wrong one?</summary>
 #
@@ -277,16 +280,19 @@ by_both = 100 * rule_right(by_two)
 print(f"one letter: {rule:.0f}, two letters: {by_both:.0f} of 100")
 
 # %% [markdown]
-# Your new rule comes close to the model. What lifts the model from your 97 to its 99, we do not know. But
-# nobody wrote such a rule into it. Training changed its numbers until it did something very much like it,
-# and you found out by looking at where it looks.
+# Your new rule comes close to the model. Linguists call two letters in a row a *bigram*: `by_two` goes by the
+# bigrams of the text itself. Nobody wrote such a rule into the model. Training changed its numbers until it
+# did something very much like it, and you found out by looking at where it looks.
 #
-# **Now outwit your rule.** On *hat cap ha* it does as you do. Between the quotes, put a text on which it
-# errs and you do not, and see what the model says. (End it with a letter that stands in it before.)
+# **Now outwit your rule.** On *hat cap ha* it says what you would say. Put a text between the first quotes on
+# which it errs, and between the second ones the letter that you would say. End the text with a letter that
+# stands in it before.
 
 # %%
-harder = "hat cap ha"
-print("your rule:", by_two(harder), "  the model:", model.continued(harder, 1))
+harder, you = "hat cap ha", "t"
+theirs, its_own = by_two(harder), model.continued(harder, 1)
+print(f"you: {you}   your rule: {theirs}   the model: {its_own}")
+print("as you say" if theirs == you else "you have outwitted your rule")
 
 # %% [markdown]
 # <details><summary>When you have one, or are stuck, open this.</summary>
@@ -295,33 +301,35 @@ print("your rule:", by_two(harder), "  the model:", model.continued(harder, 1))
 # only *ha*, but *wha*. The model says *t* as well. It does not always keep up with you, though: for *that
 # chap tha* it says *p*, as your rule does.
 # </details>
-# <details><summary>Would three letters be better still? Write <code>by_three</code> in a new cell, which
-# falls back on <code>by_two</code>, and try <code>rule_right(by_three)</code>. Then open this.</summary>
 #
-# Three letters get 99 of 100, as many as the model. A fourth adds nothing that you would see.
-# </details>
+# Two letters get 97 of 100, and the model 99. Would three be better still, or as many as ever fit? In Depth
+# you write that rule: `by_longest`.
 #
 # Is this only a toy? Researchers found such pairs of heads in small language models (Elhage et al.,
 # 2021), and then in large ones (Olsson et al., 2022). They call the head that finds the place an
-# *induction head*. Try it with a chat program tonight: tell it that your neighbour is called Mrs Quorzel
-# Pogir, talk of something else, and ask for a letter to her. It cannot have learned that name in
-# training; it has to find it in your text. Heads of this kind are one way to do that.
+# *induction head*. Other heads do other work: in BERT, a model that reads whole sentences, some look from a
+# preposition to its object, others from a pronoun to the noun that it stands for (Clark et al., 2019).
+#
+# Try it with a chat program tonight: tell it that your neighbour is called Mrs Quorzel Pogir, talk of
+# something else, and ask for a letter to her. It cannot have learned that name in training; it has to find
+# it in your text. Induction heads are one way to do that.
 
 # %% [markdown] minutes=6
 # ## Why attention: nothing has to be passed on
 #
-# *How else could a machine read?* It could read letter by letter and keep one memory, which it rewrites
-# at each step and passes on. Such a model is called a *recurrent network*, RNN for short. It is the
-# whispering game: what the first player said goes through every ear in between. Attention is a round
-# table, where everybody can ask everybody who has spoken before. (The crowding and fading
-# in the upper row are drawn, not measured. The measuring comes next. A section of Depth, "five pictures
-# for attention", tells where such pictures break.)
+# *How else could a machine read?* Until about 2017, most programs that translated or wrote did it in another
+# way. You now measure one reason why they were replaced. They read step by step and kept one memory, which
+# was rewritten at each step and passed on. Such a model is called a *recurrent network*, RNN for short.
+#
+# An RNN is the whispering game: what the first player said goes through every ear in between. Attention is
+# a round table, where everybody can ask everybody who has spoken before.
 
 # %%
 show_passing_on(sample)
 
 # %% [markdown]
-# Does it matter? Here is an RNN with about as many learned numbers as our model, trained on the same task
+# How much the upper row crowds and fades is drawn, not measured. Now we measure. Here is an RNN
+# with about as many learned numbers as our model, trained on the same task
 # for as many steps. Its memory holds 96 numbers. The length of the part that repeats is called the
 # *period*: the longer it is, the further back the RNN must remember. With a period of 6 it gets 94 of 100
 # right.
@@ -364,14 +372,13 @@ show_periods(periods, attention, rnn, placed("long_period"))
 show_road_map()
 
 # %% [markdown] minutes=1
-# ## Keep what you have typed
+# ## Your words and your progress
 #
-# What you type is in your copy of the notebook: save it with Ctrl+S, on a Mac with Cmd+S. On Colab, make
-# that copy yourself: choose *File, Save a copy in Drive*.
+# The card has the words of today. Below it stands what you have done so far. Have you saved your copy?
 #
-# <details><summary>Your progress, and what to do when something is odd</summary>
+# <details><summary>Your progress, all cards, and what to do when something is odd</summary>
 #
-# - **Words:** the card below has those of today, and `docs/cards.md` has all cards.
+# - **All cards** stand in `docs/cards.md`.
 # - **An update** of the course is laid beside your copy, never over it.
 # - **Progress**, that is exercises, hints and bets, is sent nowhere. It is kept where the notebook runs,
 #   in your user account: in `~/.local/state/attention-dot-by-dot` (on a Mac in `~/Library/Application
@@ -425,13 +432,14 @@ progress()
 # this model in place of all its heads, and see whether it still continues *giraffe pogir*.
 
 # %% [markdown] depth
-# ## Depth: seven sections, if you want more
+# ## Depth: eight sections, if you want more
 #
 # Open this heading and choose. Each section stands by itself, and nothing later needs it.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
 # | the whole model on one screen | the code that you will be able to read at the end | 3 |
+# | exercise: as many letters as ever fit | how far can a rule get, and does it beat the model? | 10 |
 # | switch off several | a riddle: why is less sometimes better? | 4 |
 # | who invited whom? | the running sentence of the course | 2 |
 # | each place says what it is and where it belongs | why there are keys and values | 2 |
@@ -449,6 +457,37 @@ progress()
 
 # %%
 show_forward_pass()
+
+# %% [markdown] depth
+# ### Depth: as many letters as ever fit
+#
+# *Why stop at two letters?* In *the cat, a cab, the ca* you go by the last six, *the ca*, and say *t*. By
+# two or three letters you would say *b*. So try the longest ending of the text first. If it never stood
+# before, try the one that is a letter shorter, and so on.
+#
+# #### Exercise: `by_longest`
+#
+# For three letters alone: 98.9 of 100. **Guess first:** how many by the longest ending, and is that more
+# than the model's 99.2?
+
+# %% exercise="by_longest"
+
+
+# %%
+print(f"{100 * rule_right(by_longest):.1f} of 100, the model: {100 * share_right(model):.1f}")
+
+# %% [markdown]
+# <details><summary>More than three letters gain nothing that you would see. And the model still gets a
+# little more than the best rule. How can that be?</summary>
+#
+# The letters are drawn at random, so three in a row hardly ever stand at two places by chance. Nearly all
+# errors of the rule come right behind the first letter of the second round. It goes by that one letter, and
+# where the letter stands twice in the first round, it takes the latest place. The right one is always the
+# first place of the text.
+#
+# The model is hardly ever wrong there. It seems to know a beginning when it sees one; how, we have not found
+# out. It errs elsewhere, now and then, where many letters fit and the rule is right.
+# </details>
 
 # %% [markdown] depth
 # ### Depth: switch off several

@@ -11,7 +11,7 @@ none). A chapter is imported when it is asked for, and torch with chapters 5 to 
 
 >>> from course_lib.judging import judge, names
 >>> names("00_start_here")
-['00_start_here/next_letter', '00_start_here/by_two']
+['00_start_here/next_letter', '00_start_here/by_two', '00_start_here/by_longest']
 >>> judge("03_scaling/scale", lambda scores, d_k: scores / d_k**0.5).state
 'right'
 >>> verdict = judge("03_scaling/scale", lambda scores, d_k: scores / d_k**2)

@@ -1,6 +1,7 @@
 """What chapter 0 hands to a learner: its notebook imports all of it with one `*`."""
 
 from course_lib.chapters.start_here.bets import BETS
+from course_lib.chapters.start_here.exercises.by_longest import BY_LONGEST
 from course_lib.chapters.start_here.exercises.by_two import BY_TWO
 from course_lib.chapters.start_here.exercises.next_letter import NEXT_LETTER
 from course_lib.chapters.start_here.explorers.heads import explore_heads_of
@@ -18,7 +19,7 @@ from course_lib.models.copying_numpy import load_copying, rule_right, share_righ
 from course_lib.models.recurrent_numpy import load_recurrent
 from course_lib.notebook.handout import Handout
 
-handout = Handout("00_start_here", exercises=(NEXT_LETTER, BY_TWO), bets=BETS)
+handout = Handout("00_start_here", exercises=(NEXT_LETTER, BY_TWO, BY_LONGEST), bets=BETS)
 
 bet, exercise, hint = handout.bet, handout.exercise, handout.hint
 placed, progress, reveal = handout.placed, handout.progress, handout.reveal

@@ -22,6 +22,7 @@ SIDE, MARGIN = 0.5, 0.07  # how wide a level is, and how much wider the bar that
 GRIP = 0.14  # height of what a level is taken by, as on a mixing desk
 WIDE, DOWN = 1.1, 1.62  # how far the next bar stands, to the right and down
 PALE, LEAST_LOOK = "#b9bfc9", 0.5  # arcs of the letters before the last; no thinner ones
+ROOMY = 15  # right of 100, from where the bar has room for its number
 RISE = 0.27  # of an arc over the letters
 LOOKS = "where head {head} looks, and how the model goes on"
 LOOKS_AT_ITSELF = "where head {head} looks (a loop: at itself), and how the model goes on"
@@ -59,7 +60,7 @@ def draw_heads(figure, data) -> Drawing:
     strip = figure.add_subplot(below[0].get_subplotspec().get_gridspec()[1, :])
     title = faders.set_title("", loc="left")
     levels, grips, frame = _draw_faders(faders)
-    bar, goal = _draw_right(right)
+    bar, count, goal = _draw_right(right)
     letters, marks, words = _draw_strip(strip, data)
     before = draw_arcs(strip, len(data["text"]), foot=0.5, rise=RISE)
     before.artist.set_color(PALE)
@@ -72,7 +73,7 @@ def draw_heads(figure, data) -> Drawing:
             grip.set_y(_corner(number)[1] + height - GRIP / 2)
         x, y = _corner(data["head"] - 1)
         frame.set_xy((x - MARGIN, y - MARGIN))
-        bar.set_width(data["right"])
+        bar.set_width(data["right"]), _write_in(count, data["right"])
         both = zip(data["said"], data["before"], strict=True)
         for letter, mark, (new, old) in zip(letters, marks, both, strict=True):
             letter.set_text(_shown(new))
@@ -82,15 +83,15 @@ def draw_heads(figure, data) -> Drawing:
         words.set_text(_where(data))
         title.set_text(_finding(data))
 
-    moving = [*levels, *grips, frame, bar, *letters, *marks, words, title]
+    moving = [*levels, *grips, frame, bar, count, *letters, *marks, words, title]
     moving += [before.artist, arcs.artist]
     return Drawing(update, moving=moving, ghosts=[bar], goal=goal)
 
 
 def _where(data) -> str:
-    """What the arcs show; a loop is explained where there is one."""
-    loops = (data["looks"].diagonal()[1:] >= LEAST_LOOK).any()
-    return say(LOOKS_AT_ITSELF if loops else LOOKS, head=data["head"])
+    """What the arcs show; a loop is explained where the last letter has one."""
+    loop = data["looks"][-1].argmax() == len(data["text"]) - 1
+    return say(LOOKS_AT_ITSELF if loop else LOOKS, head=data["head"])
 
 
 def _finding(data) -> str:
@@ -101,14 +102,15 @@ def _finding(data) -> str:
 
 
 def _apart(looks) -> tuple[np.ndarray, np.ndarray]:
-    """How the letters before the last look, and how the last one does: each by itself.
+    """How the letters before the last look at others, and how the last one does: each by itself.
 
-    The first letter has only itself to look at, and what is small would be a thicket.
+    Their loops, and what is small, would be a thicket.
 
     Shapes: (t, t) -> (t, t), (t, t)
     """
     others = np.where(looks >= LEAST_LOOK, looks, 0)
-    others[0] = others[-1] = 0
+    np.fill_diagonal(others, 0)
+    others[-1] = 0
     last = np.zeros_like(looks)
     last[-1] = looks[-1]
     return others, last
@@ -156,7 +158,15 @@ def _draw_right(axes) -> tuple:
     axes.plot([CHANCE] * 2, [-1.1, 0.55], color=GHOST, linewidth=1.5, zorder=3)
     axes.text(1, 0.75, say("chance 4"), fontsize=SMALL, color="#666666", va="center")
     bar = axes.add_patch(Rectangle((0, -0.22), 0, 0.44, facecolor=INK, zorder=2))
-    return bar, goal
+    count = axes.text(0, 0, "", fontsize=SMALL, fontweight="bold", va="center", zorder=4)
+    return bar, count, goal
+
+
+def _write_in(count, right: float) -> None:
+    """The number of a bar at its end: within a long one, behind a short one."""
+    within = right > ROOMY
+    count.set(x=right - 2 if within else right + 2, text=f"{right:.0f}",
+              ha="right" if within else "left", color="white" if within else INK)  # fmt: skip
 
 
 def _draw_strip(axes, data) -> tuple:
