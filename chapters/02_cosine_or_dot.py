@@ -6,8 +6,8 @@
 # point the same way as the question. It is set to ignore how *long* a vector is.
 #
 # When you set up such a search yourself, the database asks you for a *metric*: cosine, inner product or
-# distance. A wrong choice gives no error. In about an hour, where "Depth" begins, you will know which one
-# to choose.
+# distance. A wrong choice gives no error. In about an hour, under *Which metric for your own notes?*, you
+# will choose.
 #
 # Then the model reads what was found, and its attention asks nearly the same of every word. But there,
 # length counts. Why should the same task have two opposite rules?
@@ -24,7 +24,7 @@ show_road_map(2)
 # %% [markdown] minutes=1
 # ## Three questions before you start
 #
-# Answer on paper, without looking anything up.
+# Answer on paper.
 #
 # 1. q = [1, 0]. Which key has the larger dot product with q, [1, 0] or [3, 3]? Which one makes the
 #    smaller angle?
@@ -42,9 +42,10 @@ show_road_map(2)
 # %% [markdown] minutes=2
 # ## Why does plum not find plum?
 #
-# *Which words are most like plum?* A search should begin its answer with *plum* itself. Here is one that
-# does not. A word's vector counts its neighbours, the words within two places of it in 20,000 sentences;
-# we look into them below. The search ranks all words by their dot product with *plum*:
+# The smallest search of this kind has 49 words instead of a million pages. *Which of them are most like
+# plum?* The answer should begin with *plum* itself. But it does not, when a search ranks the words by their
+# dot product with *plum*. (A word's vector counts its neighbours: the words within two places of it in
+# 20,000 sentences. We look into them later.)
 
 # %%
 text = sentences(20_000, np.random.default_rng(0))
@@ -54,17 +55,16 @@ print("found:", *[words[place] for place in best])
 
 # %% [markdown]
 # A dot product asks how far an arrow reaches along another (chapter 1). Here are four of the words as
-# arrows, *plum* pointing to the right, each with its true length and its true angle to *plum*. The dot
-# product is the reach times 434, the length of *plum*. That factor is the same for all, so the reach alone
-# decides the order.
+# arrows, each with its true length and its true angle to *plum*, which points to the right. Below the
+# ground, a bar shows how far each of them reaches. The dot product is that reach times the length of
+# *plum*, which is the same for all. So the reach alone decides the order.
 
 # %%
 show_reach("plum", ["is", "in", "dog", "plum"], words, counts)
 
 # %% [markdown]
-# *plum* points exactly its own way, and reaches 434. *is* points elsewhere, 45 degrees away, and is so
-# long that it reaches 3575. It is the length that wins, not the kind of word: *dog* comes far ahead of
-# *plum*, too.
+# *plum* points exactly its own way, and reaches 434. *is* points 45 degrees away, but it is so long that it
+# reaches 3575. It is the length that wins, not the kind of word: *dog* comes far ahead of *plum*, too.
 
 # %% [markdown] minutes=1
 # ## Divide by both lengths, and direction is left
@@ -76,10 +76,10 @@ show_reach("plum", ["is", "in", "dog", "plum"], words, counts)
 #
 # It is 1 where two vectors point the same way, 0 where they are perpendicular, and -1 where they are
 # opposite. Where vectors stand for words or texts, it is called their *cosine similarity*. Take two
-# vectors, and draw `b` longer and longer:
+# vectors that point in different directions, and draw `b` longer and longer:
 
 # %%
-a, b = np.array([1, 2]), np.array([2, 4])
+a, b = np.array([1, 2]), np.array([2, 1])
 for stretch in (1, 2, 10):
     print(f"b · {stretch:2}: dot {a @ (stretch * b):3}, cosine {cosine(a, stretch * b):.1f}")
 
@@ -100,7 +100,7 @@ print("lengths:", their_lengths)
 
 # %% [markdown]
 # Row 0 is 5 long. Divided by 5 it is [.6, .8]: it still points the same way, and it is 1 long, because
-# .36 + .64 = 1. Such a vector is called a *unit vector*.
+# .36 + .64 = 1. Such a vector is called a *unit vector*, and the division is called *normalising*.
 #
 # The next cell divides the table by the two lengths. Before you run it, write down the four numbers
 # that you expect.
@@ -133,8 +133,7 @@ print("lengths now:", norm(table / their_lengths).round(2))
 # %%
 a, b = np.array([3.0, 4.0]), np.array([4.0, 3.0])
 u, v = unit_rows(np.stack([a, b]))  # np.stack: two vectors become the rows of a table
-print(f"as they are:  dot {a @ b:5.2f}, cosine {cosine(a, b):.2f}")
-print(f"at length 1:  dot {u @ v:5.2f}")
+print(f"dot {a @ b:.2f}, cosine {cosine(a, b):.2f}; dot at length 1: {u @ v:.2f}")
 
 # %% [markdown]
 # Between vectors of length 1 the dot product *is* the cosine, because in length · length · cosine both
@@ -143,9 +142,8 @@ print(f"at length 1:  dot {u @ v:5.2f}")
 # %% [markdown] minutes=3
 # ## What can one long key do to a room of queries?
 #
-# *How far can a vector get by length alone?* Imagine a room of queries. Each of them meets every key, and
-# picks the one with the largest dot product. Then one key begins to shout: it becomes 100 times longer
-# than all the others.
+# *How far can a vector get by length alone?* Imagine a room of queries, each of which picks one key. Then
+# one of the keys begins to shout.
 
 # %%
 bet("loud_key")
@@ -169,8 +167,8 @@ settle("loud_key", 100 * share[100])  # in percent
 # the same keys after your `unit_rows`: there nobody can shout.
 #
 # Before you drag: at about which length does *nobody* pick the loud key any more? Take its tip and push it
-# in, then draw it out. A dashed line marked 90° shows where its scores turn negative. (The dashed edge of a
-# bar stays where the bar began. What is hatched is the goal.)
+# in, then draw it out. As soon as you drag, a dashed line marked 90° shows where its scores turn negative.
+# (Dashed edges of a bar: where it began. Hatched: the goal.)
 
 # %%
 explore_loud_key(unit_rows=unit_rows)
@@ -185,16 +183,17 @@ explore_loud_key(unit_rows=unit_rows)
 # %% [markdown] minutes=2
 # ## What does a longer query do?
 #
-# *So should attention divide the lengths away, too?* First see what they do there. You need one fact
-# about the softmax: it looks at the *differences* between scores and at nothing else, because $e^x$
-# turns a difference between two scores into a ratio between two weights.
+# *So should attention divide the lengths away, too?* The next section answers that. First see what
+# lengths do in attention. You need one fact about the softmax: it looks at the *differences* between
+# scores and at nothing else, because $e^x$ turns a difference between two scores into a ratio between two
+# weights.
 
 # %%
 print(softmax(np.array([1.0, 2.0])).round(2), softmax(np.array([11.0, 12.0])).round(2))
 
 # %% [markdown]
-# Both pairs differ by 1, so both get the same two weights. Now take three keys, a query of length 1, and
-# the same query drawn out to length 10.
+# Both pairs differ by 1, so both get the same two weights. And what does a longer query do to the
+# differences?
 
 # %%
 bet("longer_query")
@@ -209,9 +208,9 @@ settle("longer_query", (before, after))
 # %% [markdown] minutes=4
 # ### Take hold: the length of a query, the length of a key
 #
-# One query, four keys, and their weights. D stands beyond 90 degrees. When you drag a tip here, the arrow
-# keeps its direction: its length alone changes, the number beside its name. Draw out `q` first, then C,
-# then D. Who gains each time, and who loses? Do the pale bars ever move?
+# One query, four keys, and their weights. D stands beyond 90 degrees. When you drag a tip here, only
+# the arrow's length changes: the number beside its name. Draw out `q` first, then C, then D. Who gains
+# each time, and who loses? Do the pale bars ever move?
 #
 # First, on paper: A scores .96, and C scores .6 while it is 1 long. How long must C be to draw level
 # with A?
@@ -220,18 +219,19 @@ settle("longer_query", (before, after))
 explore_two_lengths(unit_rows=unit_rows)
 
 # %% [markdown]
-# A longer *query* stretches its whole row of scores, and with it all their differences: it is a
-# knob for sharpness.
+# A longer *query* stretches its whole row of scores, and with it all their differences: it is a knob
+# for sharpness. C gains, because it has the largest score here, not because it points best. B and D lose.
+# A, the second, rises at first (from .26, with `q` at .1, to .30) and then falls (to .27, with `q` at 3). A
+# sharp query gives all to the largest score, even when that is a loud key's.
 #
 # A longer *key* changes its own score alone. For a query within 90 degrees that score rises, and
 # the key takes its share from all the others. For a query beyond 90 degrees, as with D, it falls,
-# and the others gain.
+# and the others gain. The pale bars never move: a cosine does not see any length.
 #
 # <details><summary>The length at which C and A tie</summary>
 #
 # Each unit of C's length earns .6, so it takes .96 / .6 = 1.6. Put C there in the picture: the two dark
-# bars are equally high. (For half of the attention it takes more, because B and D have their shares
-# too.) D earns less than nothing, so no length is enough.
+# bars are equally high. D earns less than nothing, so no length of D is enough.
 # </details>
 
 # %% [markdown] minutes=2
@@ -253,7 +253,7 @@ for s in (10, 100, 1000):
 # %% [markdown]
 # Among 1000 keys it gets less than one percent. Two cosines differ by 2 at most, so the best key's
 # weight is at most e², or 7.4, times that of any other key. But there are 999 others. The cure is one
-# number by which all the cosines are multiplied before the softmax. How large must it be?
+# number by which all the cosines are multiplied before the softmax.
 
 # %% [markdown] minutes=8
 # ### Exercise: `factor_for_half`
@@ -280,31 +280,29 @@ show_half(factor_for_half)
 # Most models keep the dot product, and with it the freedom to be sharp or loud. In some the scores grew
 # until each softmax gave nearly everything to one key, and the training broke down (Dehghani et al.,
 # 2023). The remedy is called *QK-norm*: queries and keys are brought to one length, and then each entry is
-# multiplied by a learned factor of its own.
+# multiplied by a learned factor of its own. So no length can run away, and the model still learns how
+# sharp to be.
 #
 # <details><summary>And with 2 keys?</summary>
 #
 # The factor is 0. It makes both keys equal, so each gets half.
 # </details>
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=4
 # ## Where is the opposite of hot?
 #
-# *In the best case all others had cosine -1. Do opposite words have it?* To find out, look at what the
-# vectors of the search count. A small grammar of the course has written the sentences:
+# *In the best case all other cosines were -1. Is that the cosine of two opposite words?* To find out, look
+# at what the vectors of the search count. A small grammar of the course has written the sentences:
 
 # %%
-for sentence in text[:3]:
-    print(" ".join(sentence))
+print(*(" ".join(sentence) for sentence in text[:3]), sep="\n")
 
 # %% [markdown]
-# Count how often each of the 49 words stands within two places of *kitten*. Here are those that do at all:
+# Count how often each of the 49 words stands within two places of *kitten*. Most never do. These do:
 
 # %%
 kitten = counts[words.index("kitten")]
-for word, times in zip(words, kitten, strict=True):
-    if times > 0:
-        print(f"{word} {times:.0f}", end="  ")
+print({word: int(times) for word, times in zip(words, kitten, strict=True) if times > 0})
 
 # %% [markdown]
 # `counts` has such a row for every word, and that row of 49 counts is the word's vector. Words that are
@@ -332,9 +330,12 @@ show_neighbours("hot", "cold", words, counts)
 # less than absent, so no count is negative and no cosine is either. Read a cosine near 1 between words as
 # *used alike*, not as *means the same*.
 #
-# Is that only our small grammar? In vectors learned from billions of words cosines can be negative, and
-# still opposites come out close: there *expensive* has *cheaper* among its nearest words, and *east* has
-# *west* (Mrkšić et al., 2016).
+# <details><summary>Is that only our small grammar?</summary>
+#
+# No. In vectors learned from billions of words cosines can be negative, and still opposites come out
+# close: there *expensive* has *cheaper* among its nearest words, and *east* has *west* (Mrkšić et al.,
+# 2016).
+# </details>
 
 # %% [markdown] minutes=1
 # ## Build the search that finds plum
@@ -343,13 +344,13 @@ show_neighbours("hot", "cold", words, counts)
 # `np.argsort(a, axis=1)` gives the places in each row of `a`, that of the smallest number first, and
 # `a[:, :2]` keeps the first two of each row.
 
-# %% [markdown] minutes=10
+# %% [markdown] minutes=9
 # ### Exercise: `search`
 #
 # For each question, return the row numbers of the `how_many` stored vectors with the largest cosine, the
-# best one first. Two things need a decision. Which vectors have to be brought to length 1: the stored
-# ones, the questions, or both? And `argsort` puts the smallest first. (`rank_by_dot` would take the second
-# decision from you: do without it here.)
+# best one first. You decide two things. Which vectors have to be brought to length 1: the stored ones, the
+# questions, or both? And what do you do about `argsort`, which puts the smallest first? (`rank_by_dot` would
+# decide that for you: do without it here.)
 
 
 # %% exercise="search"
@@ -359,11 +360,18 @@ show_neighbours("hot", "cold", words, counts)
 # <details><summary>Which vectors have to be brought to length 1?</summary>
 #
 # The stored ones. The length of a question stretches its whole row of scores, so it leaves their order
-# as it is, and the order is all that you return.
+# as it is, and the order is all that you return. (Only if you want to show the scores as cosines, bring
+# the question to length 1, too.)
 # </details>
 #
-# Ask your engine for *plum* again, and for *tea*. On the right stands its answer, on the left that of the
-# dot product. Before you run the cell, write down what will come first for *tea* on the left. Afterwards,
+# Ask your engine for *plum* again, and for *tea*. First see how long the rows of *the*, *is* and
+# *tea* are:
+
+# %%
+print(norm(counts[[words.index(word) for word in ("the", "is", "tea")]]).round())
+
+# %% [markdown]
+# Before you run the next cell, write down which word will come first for *tea* by dot product. Afterwards,
 # ask for words of your own: `print(*words)` shows all 49.
 
 # %%
@@ -375,47 +383,61 @@ show_rankings(asked, words, counts, by_dot, search(counts, questions, 4))
 # %% [markdown]
 # By cosine both words find themselves first, and then the words that are used like them. By dot product,
 # *plum* agrees with itself perfectly and still comes 30th of 49: that is the blue bar. The loud keys win,
-# *is* and *in*, whose rows are long because they occur often. Nothing stops them at one half: no count is
-# negative, so no question points away from them.
+# *is* and *in*, whose rows are long because they occur often.
 #
 # You wrote *the* for *tea*? Its row is twice as long as that of *is*, but its cosine is .18, against .67.
 # Length multiplies the cosine, it does not replace it.
 #
-# And the empty bars? The grammar has only three fruits, and a search always fills its places, so the
-# fourth place goes to *grows*. Only the cosine tells you where to stop: .8045, after .9980. It is the gap
-# that counts, not the number, because other vectors have their cosines elsewhere. (Between real texts the
-# gap is seldom so wide.)
+# And the empty bars? The grammar has only three fruits, but a search fills all its places, so the fourth
+# goes to *grows*. The gap tells you where to stop: from .9980 down to .8045.
+
+# %% [markdown] minutes=1
+# ### An accident: one row is 50 times too long
 #
-# So which metric do you choose for your own notes: cosine, inner product (the dot product's other name) or
-# distance? Print the lengths of five of your vectors. If all are 1.00, any of the three will do, because
-# they give the same order (the squared distance is then 2 - 2 · cosine). If they differ, choose the cosine,
-# unless length is meant to count. The model's *card*, the page that describes it, says so if it was trained
-# with the inner product.
+# Now the row of *plum* is stored 50 times too long, by mistake. All 49 words are asked for their closest
+# word. How many of them find *plum* first, by dot product and by your `search`? Write down both numbers.
+# (The loud key had to stop at one half.)
+
+# %%
+broken = counts.copy()
+broken[words.index("plum")] *= 50
+for name, ranked in (("dot product", rank_by_dot), ("search", search)):
+    first = np.array(ranked(broken, counts, 1))[:, 0]
+    print(f"by {name}: {(first == words.index('plum')).sum()} of {len(words)} find plum first")
+
+# %% [markdown]
+# By `search` nothing has changed: only *plum* finds *plum* first. By dot product one bad row comes first
+# for 36 of 49 words. Nothing stops it at one half: no count is negative, so no question points away from it.
+
+# %% [markdown] minutes=1
+# ## Which metric for your own notes?
 #
-# On paper, three stores: (a) five lengths, all 1.00; (b) lengths from 3 to 40, and the card is silent;
-# (c) the same lengths, and the card says *trained with inner product*. Which metric for each?
+# *The database asks you: cosine, inner product or distance?* The inner product is the dot product under
+# another name. Let the lengths of five of your vectors decide. Here the counts stand where yours would:
+
+# %%
+my_vectors = counts  # the table of your own vectors, a row for each text
+print(norm(my_vectors[:5]).round(2))
+
+# %% [markdown]
+# If all five are 1.00, any of the three will do, because then they give the same order. (For the distance,
+# Depth shows it.) If the lengths differ, as here, choose the cosine, unless length is meant to count. The
+# model's description page (its *model card*) says so if the model was trained with the inner product.
+#
+# On paper, three stores: (a) five lengths, all 1.00; (b) lengths from 3 to 40, and the model card is
+# silent; (c) the same lengths, and the model card says *trained with inner product*. Which metric for each?
 #
 # <details><summary>Three stores, three answers</summary>
 #
 # (a) Any of the three. (b) The cosine. (c) The inner product: training has given the lengths a meaning.
-# </details>
-#
-# Suppose that a search brings only the stored rows to length 1, and shows its scores. For *plum* it shows
-# 349 beside *grows*, not .8045. Where does 349 come from? And why can it not be compared with the 1200 that
-# another question gets?
-#
-# <details><summary>Where the 349 comes from</summary>
-#
-# 349 is 434 · .8045: the question is still 434 long. The order is right, but each question has a scale of
-# its own. Bring the question to length 1 as well, and the scores are cosines.
 # </details>
 
 # %% [markdown] minutes=3
 # ## What you can now say
 #
 # - The cosine divides both lengths away; between vectors of length 1 it is the dot product.
-# - In a dot product, the length of a query sets how sharply it chooses, and the length of a key how
-#   loudly it asks for attention, from every query within 90 degrees.
+# - In a dot product, a query's length sets how sharply it chooses, and a key's length how loudly it asks
+#   for attention, from every query within 90 degrees.
 # - Between counted vectors no cosine is negative, and one near 1 means *used alike*, not *means the
 #   same*.
 # - Plain cosines leave a softmax over many keys nearly flat; one factor cures that.
@@ -432,7 +454,7 @@ progress()
 #
 # | place | are vectors brought to length 1? |
 # |---|---|
-# | attention | mostly not; some models normalise q and k, and then learn a factor for each entry |
+# | attention | mostly not; with QK-norm they are, and each entry then has a learned factor |
 # | the search before a chatbot's answer (*RAG*, retrieval-augmented generation) | only if you ask for it; in pgvector, `<=>` asks for 1 - cosine, `<#>` for minus the inner product, `<->` for the distance |
 #
 # ### Test yourself
@@ -447,38 +469,28 @@ progress()
 #
 # Its vector is very long, and the search ranks by inner product.
 # </details>
-# <details><summary>A key has 50 times the length of the others. Can it win for every query?</summary>
-#
-# Only if no query points away from it. For one more than 90 degrees away its score is negative, and
-# worse the longer the key.
-# </details>
-# <details><summary>Two words have cosine .95. Do they mean the same?</summary>
-#
-# Not necessarily: they have the same neighbours. Hot and cold have too.
-# </details>
 #
 # **Next:** [chapter 3](03_scaling.ipynb) makes vectors wider and watches what happens to their scores.
-# Nothing later needs the depth part that follows.
 
 # %% [markdown] depth
 # ## Depth: fifteen sections, if you want more
 #
 # Open this heading and choose. Each section stands by itself: it needs the part above, and no other
 # section. (Only the six sentences to judge look back at three of them.) If you are building a search, begin
-# with the bad row, with distance, and with high dimension.
+# with the three that are marked ◆.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
 # | arrows shrink onto a circle | a picture to take hold of: what `unit_rows` does to two arrows | 3 |
 # | how loud must a key be to win? | an exercise: at which length two keys tie, and when no length is enough | 8 |
 # | dot product, cosine, or a rule between? | which factor strangers need, and who uses which rule | 4 |
-# | which answers does one bad row spoil? | a single mistake in a store of vectors, and who holds out | 3 |
+# | who holds out against one bad row? | ◆ why 13 of 49 words do not find *plum*, and when no length is enough | 1 |
 # | a short key that wins nearly every query | how an attention sink can be short | 3 |
 # | is the length of a word how often it occurs? | what chance explains, counted by hand (*PPMI*, a cousin of the *tf-idf* by which search engines weigh down common words); a bet; three kinds of word vectors | 8 |
 # | one pair of words, many angles | which angle a cosine belongs to | 2 |
 # | does LayerNorm make the dot product a cosine? | a bet; what stands before attention in real models, and what chapter 3 does not do | 12 |
-# | distance misjudges long vectors | a picture to take hold of, a bet and an exercise: the third way to compare | 12 |
-# | in high dimension the cosine says more, if strangers are centred | when a cosine of .2 means something | 5 |
+# | distance misjudges long vectors | ◆ a picture to take hold of, a bet and an exercise: the third way to compare | 12 |
+# | in high dimension the cosine says more, if strangers are centred | ◆ when a cosine of .2 means something | 5 |
 # | what does a cosine cost? | an exercise, a bet, measured times, and an index that pays once | 13 |
 # | two other scores, and what they cost | an exercise and a bet: the rivals of the dot product, and what processors are built for | 17 |
 # | which way to move a key, and where scores saturate | an exercise: how a model learns by each score; the bridge to chapter 3 | 17 |
@@ -558,29 +570,20 @@ for turned in ([0.1, 1.0], [0.0, 1.0]):
 # | learning from pairs of pictures and texts (CLIP) | yes, and the cosines are multiplied by a learned number |
 
 # %% [markdown] depth
-# ### Depth: which answers does one bad row spoil?
+# ### Depth: who holds out against one bad row?
 #
-# By mistake, the row of *plum* was stored 50 times too long. All 49 words are now asked for their
-# closest word. How many of them get *plum* as their first answer, by dot product and by cosine? Write
-# down both numbers. (Counts have no half at which a long row must stop. Does anything else stop it?)
+# Above, the row of *plum* was stored 50 times too long, and by dot product 36 of 49 words found it first.
+# Thirteen did not. Why? And what must be true of a word that would not find *plum* first at any length?
 
 # %%
 plum = words.index("plum")
-broken = counts.copy()
-broken[plum] *= 50
-first_by_dot = (counts @ broken.T).argmax(axis=1)
-first_by_cosine = np.array(search(broken, counts, 1))[:, 0]
-print("plum comes first, by dot product:", (first_by_dot == plum).sum(), "of", len(words))
-print("plum comes first, by cosine:     ", (first_by_cosine == plum).sum())
-held_out = cosine(counts[plum], counts[first_by_dot != plum])
-print("the cosines of the others with plum:", np.sort(held_out).round(2))
+others = rank_by_dot(broken, counts, 1)[:, 0] != plum
+print("hold out:", *[word for word, other in zip(words, others, strict=True) if other])
+print("their cosines with plum:", np.sort(cosine(counts[plum], counts[others])).round(2))
 
 # %% [markdown]
-# By cosine nothing has changed: *plum* is the first answer to *plum* alone. By dot product one bad
-# row takes over nearly three of four answers. That is more than half, because no question points away.
-#
-# Thirteen words hold out, because they stand across *plum* or nearly so. For the nine with cosine 0
-# no length is ever enough. For the other four, 50 times is not enough.
+# The thirteen stand across *plum* or nearly so. For the nine with cosine 0 no length is ever enough. For
+# the other four, 50 times is not enough.
 
 # %% [markdown] depth
 # ### Depth: a short key that wins nearly every query

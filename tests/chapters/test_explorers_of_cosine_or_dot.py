@@ -119,6 +119,21 @@ def test_beside_each_tip_that_can_be_moved_stands_its_length():
     assert {"q 0.7", "A", "B", "C 2.9", "D 3.0", "90° from q"} <= names
 
 
+@pytest.mark.parametrize(
+    ("name", "shown", "began"), [("query", "q", 1.0), ("key_c", "C", 2.0), ("key_d", "D", 1.0)]
+)
+def test_the_name_of_a_short_arrow_stands_where_the_arrow_began(name, shown, began):
+    figure = new_figure(7.0, 3.8)
+    drawing = two_lengths.draw_two_lengths(figure, data(explore_two_lengths))
+    places = []
+    for length in (began, 0.5, began + 0.5):
+        drawing.update(data(explore_two_lengths, **{name: length}))
+        told = f"{shown} {length:.1f}"
+        (label,) = (text for text in figure.axes[0].texts if text.get_text() == told)
+        places.append(label.get_position())
+    assert places[0] == places[1] != places[2]
+
+
 @pytest.mark.parametrize("name", ["query", "key_c", "key_d"])
 def test_the_longest_arrow_of_the_two_lengths_keeps_its_name_in_its_half(name):
     figure = new_figure(7.0, 3.8)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from matplotlib.patches import Rectangle
 
 from course_lib.chapters.cosine_or_dot import half_of_attention, pictures, reach_of_words
 from course_lib.figures.readable import faults
@@ -110,11 +111,16 @@ def test_the_headline_of_the_rankings_counts_the_words_that_find_themselves(
 def test_a_word_reaches_as_far_as_its_dot_product_over_the_length_of_the_other(shown):
     reach_of_words.show_reach("plum", ["the", "cat", "plum"], WORDS, COUNTS)
     figure, words = drawn(shown)
-    plane, bars = figure.axes
-    np.testing.assert_allclose([bar.get_width() for bar in bars.patches], [24, 7.2, 5])
-    feet = [line.get_xydata() for line in plane.lines if line.get_linestyle() == "--"]
-    np.testing.assert_allclose(feet[1], [[7.2, 0], [7.2, np.sqrt(82 - 7.2**2)]])
-    assert len(feet) == 2  # plum lies on the ground
+    (plane,) = figure.axes
+    bars = [one for one in plane.patches if isinstance(one, Rectangle)]  # the shortest on top
+    np.testing.assert_allclose([bar.get_width() for bar in bars], [5, 7.2, 24])
+    drops = [line.get_xydata() for line in plane.lines if line.get_linestyle() == "--"]
+    tips = (0, np.sqrt(82 - 7.2**2), np.sqrt(9700 - 24**2))
+    for bar, drop, height in zip(bars, drops, tips, strict=True):
+        top = bar.get_y() + bar.get_height()
+        np.testing.assert_allclose(drop, [[bar.get_width(), height], [bar.get_width(), top]])
+    texts = [text.get_text() for text in plane.texts]
+    assert {"cat: 9 long, 37°", "cat reaches 7", "plum: 5"} <= set(texts)
     assert figure.get_suptitle() == "“the” reaches 5 times as far along “plum” as “plum” itself"
     assert "cat 9 long at 37 degrees" in words
     assert words.endswith("along plum: the 24, cat 7, plum 5.")

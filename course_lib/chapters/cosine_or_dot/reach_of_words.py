@@ -13,10 +13,12 @@ from course_lib.words import say
 FURTHER = "“{far}” reaches {times:.0f} times as far along “{word}” as “{word}” itself"
 REACH = "How far words reach along {word}"
 TWICE = 2  # from so many times on, the headline says how many
+STEP = 0.115  # from bar to bar, as a share of the longest arrow
 ARROW = "{name} {length:.0f} long at {angle:.0f} degrees"
 ARROWS = (
-    "Arrows, each as long as a word's row, {word} along the ground: {arrows}. Dashed lines fall "
-    "from their tips to the ground. Bars say how far each reaches along {word}: {reaches}."
+    "Arrows, each as long as a word's row, {word} along the ground: {arrows}. A dashed line falls "
+    "from each tip to the end of a bar below the ground. The bars say how far each reaches along "
+    "{word}: {reaches}."
 )
 
 
@@ -24,7 +26,9 @@ def show_reach(word: str, names: list[str], words: list[str], counts) -> None:
     """Show words as arrows beside the direction of `word`, and how far they reach along it.
 
     A reach is the dot product with `word`, divided by the length of `word`. All arrows are turned
-    into one plane: lengths and angles with `word` are true, angles between others are not.
+    into one plane: lengths and angles with `word` are true, angles between others are not. The
+    bars stand below the arrows on the same scale, the shortest on top, so that no line from a tip
+    crosses the bar of another word.
 
     names: those that are drawn, `word` among them   words: (n)   counts: (n, n), a row for each
     """
@@ -32,52 +36,42 @@ def show_reach(word: str, names: list[str], words: list[str], counts) -> None:
     rows, own = table[[words.index(name) for name in names]], table[words.index(word)]
     lengths = np.linalg.norm(rows, axis=1)
     reaches = rows @ own / np.linalg.norm(own)
-    colours = [QUERY if name == word else KEY for name in names]
-    figure = new_figure(7.0, 3.5)
+    figure = new_figure(6.4, 4.4)
     far = int(reaches.argmax())
     times = reaches[far] / np.linalg.norm(own)
     headline = {"x": 0.01, "ha": "left", "fontsize": TITLE, "fontweight": "bold"}
     template = FURTHER if times >= TWICE else REACH
     figure.suptitle(say(template, word=word, far=names[far], times=times), **headline)
-    plane, bars = figure.subplots(1, 2, width_ratios=(1.2, 1))
     longest = lengths.max()
-    draw_plane(plane, longest)
+    plane = draw_plane(figure.subplots(), 0.8 * longest)  # by this reach heads get their size
     plane.spines[:].set_visible(False)
-    plane.set(xlim=(-0.05 * longest, 1.05 * longest), ylim=(-0.14 * longest, 0.93 * longest))
-    for name, length, reach, colour in zip(names, lengths, reaches, colours, strict=True):
-        _draw_word(plane, name, length, reach, colour)
-    _draw_reaches(bars, names, reaches, colours)
-    bars.set_xlabel(say("reach along {word}", word=word))
+    heights = np.sqrt(np.maximum(lengths**2 - reaches**2, 0))
+    for line, i in enumerate(np.argsort(reaches, kind="stable"), start=1):
+        colour = QUERY if names[i] == word else KEY
+        _draw_word(plane, names[i], (reaches[i], heights[i]), reaches.max(), colour)
+        below = -STEP * line * longest
+        plane.barh([below], [reaches[i]], height=0.7 * STEP * longest, color=colour)
+        ends = [heights[i], below + 0.35 * STEP * longest]
+        plane.plot([reaches[i]] * 2, ends, color=GHOST, linestyle="--", linewidth=1.2, zorder=1)
+        told = say("{name} reaches {reach:.0f}", name=names[i], reach=reaches[i])
+        beside = {"ha": "right", "va": "center_baseline", "fontsize": SMALL, "color": colour}
+        plane.text(-0.03 * longest, below, told, fontweight="bold", **beside)
+    ground = -STEP * (len(names) + 0.5) * longest
+    plane.set(xlim=(-0.45 * longest, 1.27 * longest), ylim=(ground, 1.06 * heights.max()))
     show_figure(figure, _in_words(word, names, lengths, reaches), colours=16)
 
 
-def _draw_word(plane, name: str, length: float, reach: float, colour: str) -> None:
-    """An arrow with its name and length at the tip, and the way from there to the ground."""
-    height = float(np.sqrt(max(length**2 - reach**2, 0)))
+def _draw_word(plane, name: str, tip: tuple[float, float], farthest: float, colour: str) -> None:
+    """An arrow with its name, its length and its angle, right of all lines to the ground."""
     unit = plane.get_xlim()[1] / 100
-    lies = height < unit
-    if not lies:
-        plane.plot([reach, reach], [0, height], color=GHOST, linestyle=(0, (4, 3)), zorder=1)
-    draw_vector(plane, (reach, height), colour, width=0.8)
-    place = (0, -8 * unit) if lies else (reach + 3.5 * unit, height)
-    told = say("{name} {length:.0f}", name=name, length=length)
+    draw_vector(plane, tip, colour, width=0.8)
+    length = float(np.hypot(*tip))
+    template, place = "{name}: {length:.0f} long, {angle:.0f}°", (farthest + 4 * unit, tip[1])
+    if tip[1] < unit:  # it lies on the ground, and its name stands above its tip
+        template, place = "{name}: {length:.0f}", (tip[0] + 2 * unit, 4.5 * unit)
+    told = say(template, name=name, length=length, angle=np.degrees(np.arctan2(*tip[::-1])))
     look = {"fontsize": SMALL, "fontweight": "bold", "color": colour, "va": "center_baseline"}
-    clear = {"facecolor": "white", "edgecolor": "none", "pad": 1}
-    plane.text(*place, told, ha="left", bbox=clear, zorder=2, **look)
-
-
-def _draw_reaches(axes, names: list[str], reaches, colours: list[str]) -> None:
-    """A bar for each word, with its number."""
-    places = range(len(names))
-    axes.barh(places, reaches, height=0.7, color=colours)
-    for place, reach in zip(places, reaches, strict=True):
-        far = reach + 0.02 * reaches.max()
-        axes.text(far, place, f"{reach:.0f}", va="center_baseline", fontsize=SMALL)
-    axes.set(xlim=(0, 1.2 * reaches.max()), xticks=[], yticks=places)
-    axes.set_yticklabels([say(name) for name in names])
-    axes.tick_params(length=0)
-    axes.invert_yaxis()
-    axes.spines["bottom"].set_visible(False)
+    plane.text(*place, told, ha="left", **look)
 
 
 def _in_words(word: str, names: list[str], lengths, reaches) -> str:

@@ -54,10 +54,12 @@ def draw_two_lengths(figure, data) -> Drawing:
     bars.tick_params(axis="x", length=0)
     title = figure.suptitle("", x=0.01, ha="left")
 
+    began = dict(zip("qABCD", (data["q"], *data["keys"]), strict=True))
+
     def update(data) -> None:
-        query.move(data["q"], label=_with_length("q", data["q"]))
-        for arrow, key, name in zip(keys, data["keys"], NAMES, strict=True):
-            arrow.move(key, label=_with_length(name, key) if name in "CD" else name)
+        _move_free(query, data["q"], "q", began)
+        for arrow, key, name in zip(keys[2:], data["keys"][2:], "CD", strict=True):
+            _move_free(arrow, key, name, began)
         by_dot.move(data["by_dot"]), by_cosine.move(data["by_cosine"])
         best, cosine_best = int(data["by_dot"].argmax()), int(data["by_cosine"].argmax())
         title.set_text(
@@ -92,16 +94,21 @@ def _draw_arrows(plane, data) -> tuple[Vector, list[Vector]]:
     return query, keys
 
 
-def _with_length(name: str, arrow) -> str:
-    """What stands beside a tip that can be moved."""
-    return say("{name} {length:.1f}", name=name, length=float(np.hypot(*arrow)))
+def _move_free(arrow: Vector, tip, name: str, began: dict) -> None:
+    """Move an arrow of free length; its name and length are never nearer than where it began."""
+    length = float(np.hypot(*tip))
+    arrow.move(max(tip, began[name], key=np.linalg.norm))
+    label = arrow.artists[1]
+    clear = label.get_position()  # nearer to the middle the other arrows would cross it
+    arrow.move(tip, label=say("{name} {length:.1f}", name=name, length=length))
+    label.set_position(clear)
 
 
 def _goal_over_c(axes) -> GoalMark:
     """A hatched column over the bar of C by dot product: from half upwards, with no upper end."""
     look = {"facecolor": "none", "edgecolor": WEIGHT, "zorder": 0.5, **LINE}
     piece = axes.add_patch(Rectangle((1.5, MOST), 1.0, 1.0, **look))
-    told = say("goal: from\n.5 upwards")
+    told = say("goal: shortest C\nfrom .5 up,\nq and D at 1.0")
     word = axes.text(2.65, MOST + 0.01, told, color=WEIGHT, fontsize=SMALL, va="bottom")
 
     def show(reached: bool) -> None:
@@ -187,7 +194,8 @@ explore_two_lengths = Explorer(
     size=(7.0, 3.8),
     colours=32,
     goal=Goal(
-        "Put everything back, and find the shortest C that takes half of the attention or more.",
+        "Put q and D back to 1.0, and find the shortest C that takes half of the attention "
+        "or more.",
         lambda params, data: (
             (params["query"], params["key_d"]) == (1, 1)
             and data["by_dot"][2] >= MOST
