@@ -2,13 +2,12 @@
 # # 5 · Queries, keys and values: what a word asks for is not what it is
 #
 # *"I sat on the bank and watched the river."* To know what *bank* means here, you look at *river*. You
-# do not look for a second bank. But so far our words could only find words that resemble them. Such a
-# model would never find the river.
+# do not look for a second bank. But so far our words could only find words that resemble them.
 #
 # A real model makes three vectors out of every word: one that asks, one that answers, and one that is
-# handed over. In this chapter you choose the matrices that make them and write attention as a model runs
-# it. Halfway, a small trained model tells the apple from Apple, in sentences that you write. At the end, your
-# own matrices let *bank* find the river. The part before "Depth" takes about an hour.
+# handed over. In this chapter you choose the matrices that make them, and you write attention as a model
+# runs it. Halfway, a small trained model tells the apple from Apple, in sentences that you write. The part
+# before "Depth" takes about an hour.
 
 # %%
 from course_lib.chapters.queries_keys_values import *
@@ -17,10 +16,22 @@ show_road_map(5)
 
 # %% [markdown]
 # From here on we use PyTorch, in code `torch`. Its arrays are called **tensors**. They behave much like
-# numpy's, and they can compute gradients, which is how matrices are learned. `torch.softmax(row, dim=-1)`
-# is the softmax of chapter 4.
+# numpy's. `torch.softmax(row, dim=-1)` is the softmax of chapter 4.
 
 # %% [markdown] card="torch"
+
+# %% [markdown]
+# First let *bank* search as it is. Each of three words gets a direction of its own: one of its numbers is 1,
+# and the others are 0. Such a vector is called *one-hot*.
+
+# %%
+words = torch.eye(3)  # sat, bank, river
+scores = words @ words[1]  # each of them with bank; not divided by √3 here
+print("scores", scores.numpy(), " weights", torch.softmax(scores, dim=-1).numpy().round(2))
+
+# %% [markdown]
+# *Bank* gives most to itself, and *river* gets no more than *sat*: .21. At the end of the hour *river* gets
+# over .9, with your matrices.
 
 # %% [markdown] minutes=1
 # ## Three questions before you start
@@ -54,29 +65,28 @@ show_road_map(5)
 # | **key** $k$ | the label on a book | *river* answers: I am a place outdoors |
 # | **value** $v$ | what the book says | *river* hands over: water |
 #
-# Below, a label says how much a book is about technology, a life and cooking. Its text is two numbers:
-# pages about computers, and pages about growing up.
+# Below, a label says how much a book is about technology, a life and cooking. The text of a book is two
+# numbers: pages about computers, and pages about growing up.
 
 # %%
 question = torch.tensor([1.0, 1.0, 0.0])
 labels = torch.tensor([[1.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 texts = torch.tensor([[30.0, 20.0], [90.0, 0.0], [0.0, 5.0]])
-shares = torch.softmax(labels @ question, dim=-1)
-for title, share in zip(["Steve Jobs", "Machine learning", "Soups"], shares, strict=True):
-    print(f"{title:17} {share:.2f}")
+shares = torch.softmax(labels @ question, dim=-1)  # not divided by √3, either
+print("Steve Jobs, Machine learning, Soups:", shares.numpy().round(2))
 print("collected: pages", (shares @ texts).numpy().round())
 
 # %% [markdown]
-# *Steve Jobs* matched both of your wishes and gets two thirds of the weight. (Scores are not divided by √3 here, to keep it
-# short.) The pages on computers are .67 · 30 + .24 · 90 + .09 · 0 = 42. No label was carried home: labels only decide how much of each
-# text you take.
+# *Steve Jobs* matched both of your wishes and gets two thirds of the weight. The pages on computers are .67
+# · 30 + .24 · 90 + .09 · 0 = 42. No label was carried home: labels only decide how much of each text you
+# take.
 
 # %% [markdown] minutes=2
 # ## As it is, Paris cannot find France
 #
-# *River has nothing in common with bank. How could bank ever find it?* Take the extreme case: four capitals
-# and their countries, each with a direction of its own. A word is eight numbers, of which one is 1 and the
-# others are 0. Such a vector is called *one-hot*. Paris has no more to do with France than with Egypt.
+# *River has nothing in common with bank. How could bank ever find it?* Take four capitals and their
+# countries, all one-hot. As they are, Paris scores 0 with France, 0 with Egypt and 1 with itself. **Place your
+# bet before you scroll:** the task below gives it away.
 
 # %%
 bet("perfect_strangers")
@@ -84,14 +94,12 @@ bet("perfect_strangers")
 # %%
 names = ["Paris", "Rome", "Tokyo", "Cairo", "France", "Italy", "Japan", "Egypt"]
 words = torch.eye(8)
-for other in (4, 7, 0):
-    print(f"Paris with {names[other]:6} {words[0] @ words[other]:.0f}")
 
 # %% [markdown] minutes=7
 # ### Exercise: `strangers_match`
 #
-# The word that asks, times `w_q`, is its query. The word that is asked, times `w_k`, is its key. Their dot
-# product is the score.
+# The word that asks is multiplied by `w_q`: that is its query. The word that is asked is multiplied by
+# `w_k`: that is its key. The dot product of the two is the score.
 #
 # A one-hot word times a matrix is one row of that matrix. The rows are in the order of `names`, so row 0
 # of `w_q` *is* the query of Paris, and row 4 of `w_k` *is* the key of France. **Fill both matrices, so that
@@ -104,32 +112,33 @@ for other in (4, 7, 0):
 # %% [markdown] minutes=2
 # ### Perfect strangers match
 #
-# *If Paris looks at France, does France look back?* The picture shows weights. With a lead of 1, Paris
-# would give France only .28. So the picture first stretches your scores, until every country leads by 4 or more.
+# *If Paris looks at France, does France look back?* The picture shows weights. With a lead of 1 (not divided
+# by √4 here), Paris would give France only .28. So the picture first stretches your scores, until every
+# country leads by 4 or more.
 
 # %%
 w_ask, w_answer = strangers_match()  # your w_q and w_k
 scores = (words @ w_ask) @ (words @ w_answer).T
-print("Paris with each of the eight: ", scores[0].numpy())
-print("France with each of the eight:", scores[4].numpy())
+print("Paris with each of the eight:", scores[0].numpy())
 settle("perfect_strangers", scores.numpy())
 show_capitals(w_ask, w_answer)
 
 # %% [markdown]
-# What France finds is a matter of its own row of `w_q`, and of the keys of the others. If you left that row at zero,
-# France asks for nothing and gives everybody an eighth. So looking has a direction.
+# France asks with its own row of `w_q`. Did you leave it at zero? Then France asks for nothing and gives
+# everybody an eighth. So looking has a direction.
 #
-# The words brought only this: that they can be told apart. **Two matrices decided who finds whom, and matrices
-# are what training can change.**
+# The eight words only had to be different. **Two matrices decided who finds whom, and matrices are what
+# training can change.**
 
 # %% [markdown] minutes=3
 # ## One sentence, three matrices
 #
-# *Where do the three vectors of a word come from?* Each comes from the word itself, by one matrix. Here is
+# *Where do the three vectors of a word come from?* Each is the word times a matrix. Here is
 # *cat is sleeping*, as Chinese says it: 猫在睡觉, three words. 在 marks what is going on, like *is … -ing*.
+#
 # Each word gets four traits, which we invent: *thing, action, alive, grammar*. *Alive* means: has to
-# do with living beings, so *sleeping* has it too. Words stand in rows, so a matrix stands to the right of them:
-# $Q = XW_Q$.
+# do with living beings, so *sleeping* has it too. Words stand in rows, so a matrix stands to the right of
+# them: $Q = XW_Q$.
 
 # %%
 spelled = ["cat 猫", "is 在", "sleeping 睡觉"]
@@ -147,15 +156,15 @@ for name, asks, offers, holds in zip(spelled, q, k, v, strict=True):
 show_query("cat", x[0], w_q)
 
 # %% [markdown]
-# Paris had a single 1, and it picked one row of its matrix. The cat has two 1s, so its query is two rows
-# added up. With [0, 3] it is strongly looking for an action. The key of *sleeping* is [1, 1]: it offers an
-# action and, being alive, as much of a thing.
+# Paris had a single 1 and picked one row of its matrix. The cat has two 1s, picks two rows and adds them
+# up: its query [0, 3] looks for an action. The key of *sleeping* is [1, 1]: it offers an action and, being
+# alive, as much of a thing.
 #
-# Are the numbers in $Q$ learned, then? They are not. What is learned is $W_Q$, and it is the same for
-# every sentence. $Q$ is computed anew each time.
+# Are the numbers in $Q$ learned, then? No. $W_Q$ is learned, and it is the same for every sentence. $Q$ is
+# computed anew for each sentence.
 #
-# With $t$ words that ask and $s$ words that are asked (here both are 3), $Q$ is (t, d), $K$ is (s, d) and
-# $V$ is (s, e). Queries and keys have the same width $d$. The width $e$ of a value may be any.
+# When $t$ words ask and $s$ words are asked (here both are 3), $Q$ is (t, d), $K$ is (s, d) and $V$ is
+# (s, e). Queries and keys have the same width $d$. Values may have another width, $e$.
 
 # %% [markdown] minutes=2
 # ## Scores: who asks whom?
@@ -166,41 +175,39 @@ show_query("cat", x[0], w_q)
 # %%
 scores = q @ k.T
 print(scores.numpy())
-print(f"cat asks sleeping: {q[0] @ k[2]:.0f}   sleeping asks cat: {q[2] @ k[0]:.0f}")
 
 # %% [markdown]
 # A row belongs to a query, and a column to a key. In row 0, column 2 the cat asks and *sleeping* answers:
 # 0 · 1 + 3 · 1 = 3. In row 2, column 0 *sleeping* asks the cat: 4.
 #
-# Three steps remain: divide by the root of the width, √2, turn the row into shares, and add up the values
+# Three steps remain. Divide the row by √2, the root of the width, turn it into shares, and add up the values
 # in these shares. **Say it first: *is* has a score of 0 in the cat's row. Is its weight 0, about .1, or a
 # third?**
 
 # %%
 row = scores[0] / math.sqrt(2)
-weights = torch.softmax(row, dim=-1)
-print("scaled", row.numpy().round(2), " weights", weights.numpy().round(3))
-print("output", (weights @ v).numpy().round(2))
+shares = torch.exp(row) / torch.exp(row).sum()  # the softmax, written out
+print("scaled", row.numpy().round(2), " weights", shares.numpy().round(3))
+print("output", (shares[0] * v[0] + shares[1] * v[1] + shares[2] * v[2]).numpy().round(2))
 
 # %% [markdown]
-# A score of 0 is not a weight of 0: *is* gets .097. Yet .807 of what the cat takes home comes from
-# *sleeping*. The middle number of the output stands for *action*. It was 1 in the cat's own value, [5, 1, 0],
-# and it is 4.13 now. The cat has found out from its sentence what it is doing.
-# Of *thing* only 1.29 of its 5 is left. So a model adds what a word collects to the word's own vector; the apple
-# below does that.
+# A score of 0 is not a weight of 0: *is* gets .097. But .807 of the weight goes to *sleeping*. The middle
+# number of the output stands for *action*. It was 1 in the cat's own value, [5, 1, 0], and it is 4.13 now.
+# The cat has found out from its sentence what it is doing.
+#
+# Of *thing* only 1.29 of its 5 is left. So a model keeps the word's own vector and adds the output to it,
+# after a fourth matrix (chapter 7) has given it the word's width.
 
 # %% [markdown] minutes=7
 # ### Exercise: `attend`
 #
-# Now for all words at once. This is the formula that everybody cites (Vaswani et al., 2017, equation 1,
-# where our $d$ is called $d_k$):
+# Now for all words at once. This is the formula that everybody cites (Vaswani et al., 2017, equation 1):
 #
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{QK^T}{\sqrt{d}}\right)V$$
 #
 # Four of the eight lines below are this formula; bring them into order. The other four are slips that
-# people really make, and all of them run on our sentence without an error. One even gives the right numbers
-# there, and fails when several sentences come at once: `(..., t, d)` means that other axes may stand in
-# front. (`.T` reverses *all* axes, `transpose(-2, -1)` exchanges the last two.)
+# people really make, and all of them run on our sentence without an error. `(..., t, d)` means that other
+# axes may stand in front, as when several sentences come at once.
 
 
 # %% exercise="attend" shuffled
@@ -214,11 +221,10 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 # %% [markdown]
 # <details><summary>What the other four lines would have done</summary>
 #
-# - `dim=0` makes every *column* add up to 1: the words that are asked share themselves out among those
-#   that ask.
+# - `dim=0` makes every *column* add up to 1. Then each word that is asked is divided among those that ask.
 # - `k.shape[-2]` divides by the root of the number of keys, √3 here, and not by that of their width.
 # - `weights @ k` brings home labels instead of contents. Its rows have 2 numbers here, and not 3.
-# - `k.T` is right for one sentence. With several it turns round their axis too. Where the shapes happen
+# - `k.T` is right for one sentence. With several it swaps the sentence axis as well. Where the shapes happen
 #   to fit, the numbers are wrong.
 # </details>
 
@@ -226,51 +232,61 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 # ## Take hold of the matrices
 #
 # *Can you teach a cat to look for what it does?* Here are the three words with two traits only, *thing* and
-# *action*, so that every vector is an arrow that you can see. At the start, cat and sleeping each find
-# themselves. **Which arrows have to move so that cat and sleeping look at each other?**
+# *action*, so that every vector is an arrow. The numbers are new, and invented so that each word is a little
+# of both. At the start, cat and sleeping each find themselves. **Which arrows have to move so that cat and
+# sleeping look at each other?**
 #
-# The thin dark arrows are the rows of a matrix: the arrow *thing* of $W_Q$ is the query of a word that is
-# purely a thing. Your own `attend` draws what follows.
+# The dark arrows *thing* and *action* are the rows of a matrix. In the blue plane *thing* is the query of a
+# word that is purely a thing. The weights come from your own `attend`.
 
 # %%
 explore_flow(attend=attend)
 
 # %% [markdown]
-# <details><summary>What had to be exchanged? And could W_K have done it as well?</summary>
+# <details><summary>What had to move? And could W_K have done it as well?</summary>
 #
-# The two arrows of $W_Q$ change places. Then a thing's query points up, where the keys of actions are,
-# and an action's query points to the right, where the keys of things are. Exchanging the arrows of $W_K$
-# instead does the same: a score depends only on how a query and a key lie to each other. The values stay as
-# they are, for what a word hands over need not resemble it.
+# The two arrows of $W_Q$ change places. Then the query of a thing points up, where the keys of actions are.
+# The query of an action points to the right, where the keys of things are. You can exchange the arrows of
+# $W_K$ instead: a score depends only on how a query and a key lie to each other. The values stay as they
+# are, for what a word hands over need not resemble it.
 # </details>
+#
+# If you read this chapter in two lessons, stop here.
 
 # %% [markdown] minutes=1
 # ## Apple has one vector before and two after
 #
-# *"Anna ate the ripe apple." "Apple released the phone."* You know at once which apple is meant, and it is
-# one word in Chinese too: 苹果. A list that holds one vector for each word cannot know. How can a model?
+# *"Anna ate the ripe apple." "Apple released the phone."* You know at once which apple is meant. A list
+# that holds one vector for each word cannot know. How can a model?
 #
 # Ours is small. It has one layer of attention, and it learned its matrices and its word vectors by guessing
 # hidden words in invented sentences about fruit and companies. It reads small letters only, so *Apple* and
-# *apple* are one word to it. Each word collects from its whole sentence,
-# with your `attend`, and adds what it collects to its own vector. `model.vectors` gives all words before
-# and after; apple is word 4 of the first sentence and word 0 of the second.
+# *apple* are one word to it.
+#
+# Each word collects from its whole sentence, with your `attend`, and adds what it collects to its own vector.
+# `model.vectors` gives all words before and after. Apple is word 4 of the first sentence and word 0 of the
+# second; in the same places we put a pear and samsung.
 
 # %%
 model = load_words()
 fruit, firm = "anna ate the ripe apple today", "apple released the new phone today"
 apple_fruit, apple_firm = model.vectors(fruit, attend)[:, 4], model.vectors(firm, attend)[:, 0]
+pear = model.vectors(fruit.replace("apple", "pear"), attend)[:, 4]
+samsung = model.vectors(firm.replace("apple", "samsung"), attend)[:, 0]
 likeness = torch.nn.functional.cosine_similarity
-for i, when in enumerate(["before", "after"]):
-    print(f"{when:6} the layer: cosine {likeness(apple_fruit[i], apple_firm[i], dim=0):.2f}")
+print("cosine            before after")
+print("fruit and company ", likeness(apple_fruit, apple_firm, dim=-1).numpy().round(2))
+print("fruit and pear    ", likeness(apple_fruit, pear, dim=-1).numpy().round(2))
+print("company, samsung  ", likeness(apple_firm, samsung, dim=-1).numpy().round(2))
 
 # %% [markdown] minutes=4
 # ### Where did each apple go? Write a sentence of your own
 #
-# One vector has become two. Who moved them, and where to? We measure along one line: right of 0 *apple* is more
-# like the other fruits, left of 0 more like the other companies. It starts at the ring, near the middle, because
-# one vector has to serve both meanings. Then each word pushes it one way or the other. The bars are the
-# weights that *apple* gives.
+# One vector has become two, and each has come nearer to its own kind. Which words moved it? We measure along
+# one line. The other fruits begin at about 1 on it, and the other companies at about −1.
+#
+# Apple begins at the ring, near the middle, because its one vector has to serve both meanings. Then each word
+# pushes it one way or the other.
 
 # %%
 show_apple(fruit, attend)
@@ -283,15 +299,17 @@ show_apple(firm, attend)
 settle("hardest_push", apple_in(firm, attend)["pushes"])
 
 # %% [markdown]
-# A push is weight times value: **the weight says how much apple listens, and the value says what it is
-# told.** Compare *the* and *new*. Apple gives both the same weight, .21. Yet *the* hardly moves it, and *new*
-# pushes it far to the left, because in this training *new* came to carry the sign of a company.
+# **The weight says how much apple listens, and the value says what it is told.** A push is the weight times
+# how far the word's value points along our line: for *new* .21 · −2.5 = −.53, for *the* .21 · −.08 = −.02. In
+# this training *new* came to carry the sign of a company.
 #
-# Not all that such a model learns is wisdom. The largest weight, .22, goes to *today*, and its push, +.16,
-# goes towards the fruits. The model has read *today* more often beside fruit.
+# Not all that such a model learns is wisdom. *Today* gets the largest weight, .22, and pushes towards the
+# fruits, because the model has read it more often beside fruit. And it takes "apple released a phone" for a
+# fruit, because it has read *a* only in *grew on a tree*.
 #
-# Now it is your turn. Write a sentence of the words that the model knows. **Can you find one in which
-# the model cannot tell, so that apple ends between −.1 and .1?**
+# Now it is your turn. Write a sentence of the words that the model knows. **Can you find one in which the
+# model cannot tell?** Apple then ends between −.1 and .1, and the picture's title says "neither fruit nor
+# company".
 
 # %%
 show_apple("... apple ...", attend)
@@ -310,30 +328,26 @@ show_apple("... apple ...", attend)
 # which is called **self-attention**. In translation the *target*, the text being written, asks, and the
 # *source*, the text that was read, answers and hands over. That is **cross-attention**.
 #
-# The source is our sentence, 猫 *māo* (cat), 在 *zài* (is … -ing), 睡觉 *shuìjiào* (sleeping). The target has four
-# words: *the cat is sleeping*. **Say it before you go on: how many rows and how many columns will the table
-# of weights have?**
+# The source is our sentence, 猫 *māo* (cat), 在 *zài* (is … -ing), 睡觉 *shuìjiào* (sleeping). The target has
+# four words: *the cat is sleeping*. **How many rows and how many columns will the table of weights have?**
 
 # %% [markdown] minutes=9
 # ### Exercise: `cross_attention`
 #
 # Your `attend` begins with queries, keys and values. A layer of a real model begins one step earlier, with
 # words and matrices. Write that layer: decide which text meets which matrix, and call your `attend` for the
-# last step. The check also uses texts of equal width, where a wrong choice raises no error and only
-# gives wrong numbers. ($m$ and $c$
-# are the widths of a target word and of a source word; they may differ.)
+# last step. A target word has $m$ numbers, and a source word has $c$.
 
 
 # %% exercise="cross_attention"
 
 
 # %% [markdown]
-# Now let English ask. As with the capitals, each English word is one-hot, so the rows of its `w_q` are
-# the four queries. The course's `trace` keeps every step of attention. It takes three texts: one asks, one is asked, and
-# one hands over. Here the last two are the same.
+# Now let English ask. Each English word is one-hot, so the rows of its `w_q` are the four queries. The course's
+# `trace` keeps every step of attention: the first text asks, the second is asked, the third hands over.
 #
-# **Before you run it, look at `w_q_english`.** The output has three numbers in each row: thing, action, grammar.
-# Which will be the largest in the row of *cat*? And which rows will be equal?
+# **Before you run it, look at `w_q_english`.** Each row of the output has three numbers: thing, action,
+# grammar. Which will be the largest in the row of *cat*? And which rows will be equal?
 
 # %%
 english = torch.eye(4)
@@ -344,31 +358,28 @@ chinese = ["māo\n(cat)", "zài\n(is)", "shuìjiào\n(sleeping)"]
 show_weights(crossed["weights"], ["the", "cat", "is", "sleeping"], chinese)
 
 # %% [markdown]
-# The table is 4 by 3: a row for each query, a column for each key. Nothing in the formula asks for two texts
-# of the same length. *Cat* took home 4.76 of thing, and *sleeping* 4.52 of action. *The* and *is* have the
-# query [0, 0], so both took the plain average.
+# The table is 4 by 3: a row for each query, a column for each key. So the two texts need not be equally
+# long. *Cat* took home 4.76 of thing, and *sleeping* 4.52 of action. *The* and *is* have the query [0, 0],
+# so both took the plain average.
 #
 # *The* finds no partner, and rightly: Chinese has no article. *Is* should find 在 (zài), and does not: the key of
 # 在 is [0, 0]. How do you ask for a word that offers nothing? That is a riddle in Depth.
-#
-# Here the English is finished. While a model is still writing, the last word that it has written asks on behalf
-# of the next one (chapter 6).
 
 # %% [markdown] minutes=1
 # ## One bank finds a river, another a loan
 #
 # *"I sat on the bank and watched the river." "I sat in the bank and signed the loan."* Can the same
 # matrices serve both? Here are four words, one-hot like the capitals, and each sentence has three of them.
-# The values are made by hand. *River* hands over 1 of water, and *loan* 1 of money. *Sat* and *bank* occur
-# in both sentences, so they say nothing about which is meant, and they say it loudly: each hands over 2 of
-# water and 2 of money. In a plain average they drown the river.
+#
+# The values are made by hand. *River* hands over 1 of water, and *loan* 1 of money. *Sat* and *bank* stand in
+# both sentences, so they cannot tell which bank is meant. But each hands over 2 of water and 2 of money: in a
+# plain average they drown the river.
 
 # %% [markdown] minutes=6
 # ### Exercise: `bank_asks`
 #
-# Here a query is one number, and so is a key. **Fill one column for those who
-# ask and one for those who answer, so that *bank* takes home .1 of money or less beside the river, and .1 of
-# water or less beside the loan.** The same two columns serve both sentences.
+# Here queries and keys are single numbers, so `w_q` and `w_k` are one column each. **Fill them so that
+# *bank* takes home .1 of money or less beside the river, and .1 of water or less beside the loan.**
 
 
 # %% exercise="bank_asks"
@@ -380,20 +391,31 @@ handing = torch.tensor([[2.0, 2], [2, 2], [1, 0], [0, 1]])  # w_v: water, money
 show_banks(asking, answering, handing, attend)
 
 # %% [markdown]
-# *Bank* finds the word that tells it what it is. The same three matrices, another sentence, another bank.
-# Beside the river, water is less than in the plain mean, too. What counts is that money is all but gone: at most
-# .1 instead of 1.33.
+# At the start *river* got .21. Now it gets over .9: your matrices let *bank* find the river. The same
+# matrices, another sentence, another bank. Beside the river, water is less than in the plain mean, too, but
+# money is all but gone.
 #
-# And what if both are there? *"I sat on the bank of the river and thought of the loan."* **What does *bank* take
-# home now? Say it first.**
+# And what if both are there? *"I sat on the bank of the river and thought of the loan."* **What does *bank*
+# take home now? Say it first.**
 
 # %%
-home = attend(asking, answering, handing)[1]  # all four words in one sentence; row 1 is bank
-print(f"water {home[0]:.2f}   money {home[1]:.2f}")
+keys = answering * torch.tensor([[1.0], [1], [1], [1]])  # times: sat, bank, river, loan
+for name, scene in {"both ": [0, 1, 2, 3], "loan ": [0, 1, 3]}.items():
+    water, money = attend(asking[scene], keys[scene], handing[scene])[1]  # row 1 is bank
+    print(name, f"water {water:.2f}   money {money:.2f}")
 
 # %% [markdown]
 # If your river and your loan have the same key, they answer alike, and *bank* takes home as much water as money.
 # It cannot decide. You can, by the little word *of*. These matrices know only which words are there.
+#
+# **Change one of the four factors so that the river wins where both are there. What does it cost the loan?**
+#
+# <details><summary>What it costs</summary>
+#
+# With .5 for the loan, the river wins. But now the loan alone brings home .43 of water, too (with the course's
+# matrices). With 2 for the river, the river wins, and the loan alone loses nothing. The price comes in *"I sat
+# in the bank by the river and signed the loan"*: the river wins again, and money was meant.
+# </details>
 
 # %% [markdown] minutes=1
 # ## What you can now say
@@ -402,9 +424,6 @@ print(f"water {home[0]:.2f}   money {home[1]:.2f}")
 # - $\mathrm{softmax}(QK^T/\sqrt{d})\,V$: scores, weights, output; a row is a query, a column a key.
 # - The matrices are what is learned. They let strangers match, as *bank* and *river* do, in one direction,
 #   and they turn one apple into two.
-#
-# Now you can read the paper that began all this (Vaswani et al., 2017, *Attention Is All You Need*). Your
-# `attend` is the left half of its Figure 2, without the box for a mask, which comes in chapter 6.
 
 # %%
 progress()
@@ -422,7 +441,7 @@ progress()
 #
 # <details><summary>The dot product has no learned number in it. So what does attention learn?</summary>
 #
-# The three matrices. (Most layers have a fourth, behind the output: chapter 7.) $W_Q$ and $W_K$ decide
+# The three matrices. $W_Q$ and $W_K$ decide
 # what counts as a match, and $W_V$ what is handed over. Written out, the score of words $x$ and $y$ is
 # $x\,W_Q W_K^T\,y^T$: a fixed sum with a learned table in the middle, so it changes when $x$ and $y$
 # change places.
@@ -982,10 +1001,10 @@ settle("far_back", np.log10(last / first))
 # %% [markdown] depth minutes=2
 # ### Depth: every step with two heads, and fewer scores
 #
-# *Which steps belong to attention, and which to the layer around it?* The paper's Figure 2 has two drawings.
-# The left one, scaled dot-product attention, goes from *scores* to *output*. The right one, multi-head
-# attention, holds several of them side by side, joins their outputs and multiplies by $W_O$ (chapter 7).
-# Here is every step with its shape, with 2 heads of width 3.
+# *Which steps belong to attention, and which to the layer around it?* Figure 2 of the paper (Vaswani et
+# al., 2017) has two drawings. The left one, scaled dot-product attention, goes from *scores* to *output*.
+# The right one, multi-head attention, holds several of them side by side, joins their outputs and
+# multiplies by $W_O$ (chapter 7). Here is every step with its shape, with 2 heads of width 3.
 
 # %%
 rng = torch.Generator().manual_seed(7)  # so that this section stands by itself

@@ -2,10 +2,17 @@
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_rgba
 
-from course_lib.chapters.queries_keys_values.explorers.flow import ROOM, VALUES_ROOM, explore_flow
+from course_lib.chapters.queries_keys_values.explorers.flow import (
+    ROOM,
+    VALUES_ROOM,
+    draw_flow,
+    explore_flow,
+)
 from course_lib.chapters.queries_keys_values.names import names_at, size_of
-from course_lib.chapters.queries_keys_values.planes import TRAITS, WORDS
+from course_lib.chapters.queries_keys_values.planes import NEAR, TRAITS, WORDS, Start
+from course_lib.figures.theme import GHOST, new_figure
 
 PLANES = (("words", None), ("queries", "w_q"), ("keys", "w_k"), ("values", None))
 
@@ -17,6 +24,9 @@ def named(data, plane, matrix):
     names = [*WORDS, *TRAITS][: len(tips)]
     if plane == "values":
         tips, names = np.array([data["output"], *tips]), ["output", *names]
+        old = explore_flow.frame().right["output"]
+        if np.hypot(*(old - data["output"])) > NEAR:
+            tips, names = np.array([*tips, old]), [*names, Start.name]
     room = VALUES_ROOM if plane == "values" else ROOM
     return tips, names, names_at(tips, names, room), room.unit
 
@@ -34,6 +44,21 @@ def test_no_name_lies_on_another_or_on_an_arrow(plane, goal):
         along = np.concatenate([np.linspace(0, 1, 50)[:, None] * tip for tip in tips])
         covered = (np.abs(along - place) < 0.7 * half).all(axis=-1).sum()
         assert covered <= 6, (name, covered)
+
+
+def test_the_grey_arrow_is_the_old_output_and_is_seen_once_the_output_has_left_it():
+    figure = new_figure(*explore_flow.size)
+    start, reached = (
+        explore_flow.frame(**params).right for params in ({}, explore_flow.goal.solution)
+    )
+    drawing = draw_flow(figure, start)
+    plane = next(one for one in figure.axes if one.get_label() == "values")
+    for data, seen in ((start, []), (reached, ["old output"]), (start, [])):
+        drawing.update(data)
+        grey = [one for one in plane.texts if one.get_visible() and one.get_color() == GHOST]
+        assert [one.get_text() for one in grey if one.get_text()] == seen
+        arrows = [one for one in plane.patches if one.get_facecolor() == to_rgba(GHOST)]
+        assert [one.get_visible() for one in arrows] == [bool(seen)]
 
 
 def test_a_name_alone_stands_beyond_its_tip():

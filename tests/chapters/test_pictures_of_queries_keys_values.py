@@ -28,6 +28,7 @@ from course_lib.chapters.queries_keys_values.steps import (
     draw_shares,
     draw_steps,
 )
+from course_lib.figures.numerals import share
 from course_lib.figures.readable import faults
 from course_lib.figures.theme import VALUE, new_figure
 from course_lib.kernels.attention import trace
@@ -205,9 +206,50 @@ def test_each_bank_takes_home_what_its_third_word_hands_over():
 
 
 def test_without_matrices_bank_looks_at_itself_and_at_the_others_alike():
-    scene = torch.eye(4)[:3]
-    weights = trace(scene, scene, scene)["weights"][1]
-    np.testing.assert_allclose(weights.numpy().round(2), [0.27, 0.45, 0.27])
+    words = torch.eye(3)
+    weights = torch.softmax(words @ words[1], dim=-1)  # not divided by √3, as in the opening
+    np.testing.assert_allclose(weights.numpy().round(2), [0.21, 0.58, 0.21])
+
+
+BOTH, LOAN_ALONE = [0, 1, 2, 3], [0, 1, 3]
+
+
+@pytest.mark.parametrize(
+    ("factors", "both", "alone"),
+    [
+        ((1, 1, 1, 1), (0.53, 0.53), (0.07, 1.04)),
+        ((1, 1, 2, 1), (0.98, 0.02), (0.07, 1.04)),
+        ((1, 1, 1, 0.5), (0.92, 0.18), (0.43, 1.21)),
+    ],
+)
+def test_a_louder_river_costs_the_loan_alone_nothing_and_a_softer_loan_does(factors, both, alone):
+    w_q, w_k = handout.exercises["bank_asks"].answer()
+    keys = w_k * torch.tensor(factors)[:, None]
+    for words, home in ((BOTH, both), (LOAN_ALONE, alone)):
+        found = scaled_dot_product_attention(w_q[words], keys[words], HANDED[words])[1]
+        np.testing.assert_allclose(found.numpy(), home, atol=0.006)
+
+
+def test_each_apple_comes_nearer_to_its_own_kind():
+    def place(sentence, number):
+        return load_words().vectors(sentence)[:, number]
+
+    def likeness(one, other):
+        return torch.nn.functional.cosine_similarity(one, other, dim=-1).numpy()
+
+    fruit, firm = place(FRUIT, 4), place(FIRM, 0)
+    pear = place(FRUIT.replace("apple", "pear"), 4)
+    samsung = place(FIRM.replace("apple", "samsung"), 0)
+    np.testing.assert_allclose(likeness(fruit, firm), [1, 0.59], atol=0.01)
+    for one, other in ((fruit, pear), (firm, samsung)):
+        before, after = likeness(one, other)
+        assert before < 0.5 < 0.7 < after
+
+
+def test_a_pulls_a_company_to_the_fruits_for_it_stood_only_beside_a_tree():
+    assert apple_in("apple released the phone")["after"] < -UNDECIDED
+    assert apple_in("apple released a phone")["after"] > 1
+    assert [one for one in TEMPLATES if " a " in one] == ["the {fruit} grew on a tree"]
 
 
 @pytest.mark.parametrize("loud", [0.0, 1.0, 4.0, 30.0, -4.0])
@@ -218,6 +260,20 @@ def test_the_banks_are_told_apart_only_where_little_of_the_other_thing_is_left(l
     figure = new_figure(*BANKS_SIZE)
     draw_banks(figure, found)
     assert faults(figure) == []
+
+
+def test_the_weights_that_the_bet_names_are_those_of_the_picture():
+    data, named = apple_in(FIRM), handout.bets["hardest_push"]
+    assert list(named.answer.options) == data["words"][1:]
+    for word, weight in zip(data["words"][1:], data["weights"][1:], strict=True):
+        assert f"{word} {share(weight)}" in named.question.replace(" a weight of", "")
+
+
+def test_the_value_of_new_points_far_to_the_companies_and_that_of_the_nowhere():
+    data = apple_in(FIRM)
+    told = dict(zip(data["words"], data["pushes"] / data["weights"], strict=True))
+    assert told["new"] == pytest.approx(-2.5, abs=0.05)
+    assert told["the"] == pytest.approx(-0.08, abs=0.005)
 
 
 def test_new_and_phone_hand_over_equally_much_and_new_pushes_apple_hardest():

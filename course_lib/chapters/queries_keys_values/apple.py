@@ -28,7 +28,7 @@ APPLE = "apple"
 FRUITS, FIRMS = "pear plum peach banana", "samsung nokia intel huawei"
 UNDECIDED = 0.1  # nearer to the middle than this, apple is called neither
 KNOWN = {**SLOTS, "others": ("the", "was", "grew", "on", "a", "tree", "came", "from", "by")}
-ROW, FRAME = 0.3, 1.6  # inches: of a word, and of what is above and below the words
+ROW, FRAME = 0.3, 1.95  # inches: of a word, and of what is above and below the words
 FARTHEST = 2.0  # from the middle that is drawn
 LEFT, WORDS_AT, WEIGHTS_FROM, PUSHES_AT = -4.8, -3.6, -3.48, 2.75
 KEY_FROM = LEFT + 0.1  # where the bars that say what filled and hollow mean begin
@@ -119,6 +119,12 @@ def _scale(axes, count: int) -> None:
         strong = {"color": INK, "linewidth": 1.2} if at == 0 else {"color": FAINT, "linewidth": 1}
         axes.plot([at] * 2, [-1.0, count + 1.7], zorder=0, **strong)
         axes.text(at, count + 2.15, signed(at, 0), ha="center", **look)
+    for at, kind in ((-1, say("other companies")), (1, say("other fruits"))):
+        says = say("{kind}\nbegin here", kind=kind)
+        axes.text(
+            at, count + 2.65, says, ha="center", va="top", color=INK, fontsize=SMALL,
+            linespacing=1.15,
+        )  # fmt: skip
     for left, colour, says in (
         (KEY_FROM, VALUE, say("+ to fruits")), (KEY_FROM + 1.6, "white", say("− to companies")),
     ):  # fmt: skip
@@ -132,7 +138,7 @@ def _scale(axes, count: int) -> None:
 def draw_apple(figure: Figure, data: dict) -> None:
     """A row for each word: its weight, and its push, which begins where the row above ended."""
     axes, count = figure.subplots(), len(data["words"])
-    axes.set(xlim=(LEFT, PUSHES_AT + 0.05), ylim=(count + 2.75, -1.75))
+    axes.set(xlim=(LEFT, PUSHES_AT + 0.05), ylim=(count + 3.92, -1.75))
     axes.set_axis_off()
     _scale(axes, count)
     head = {"fontsize": SMALL, "va": "center"}
@@ -166,7 +172,8 @@ def describe_apple(data: dict) -> str:
         f"{word} {share(float(weight))} {_pushed(float(push))}" for word, weight, push in rows
     )
     return say(
-        "{finding}. It begins at {before}. Each word with its weight and its push, + to the "
+        "{finding}. It begins at {before}; the other fruits begin at about 1, and the other "
+        "companies at about −1. Each word with its weight and its push, + to the "
         "fruits and − to the companies: {told}. All together end at {after}.",
         finding=_finding(data), before=signed(data["before"], 2), told=told,
         after=signed(data["after"], 2),

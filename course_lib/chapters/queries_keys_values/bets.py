@@ -14,16 +14,16 @@ def _outcome_of(scores) -> int:
 
 
 def _furthest(pushes) -> int:
-    """Which of released, new and phone pushes furthest to the left, in the sentence of the firm."""
-    return int(np.argmin([pushes[1], pushes[3], pushes[4]]))
+    """Which of the words behind apple pushes furthest to the left, in the sentence of the firm."""
+    return int(np.argmin(pushes[1:]))
 
 
 PERFECT_STRANGERS = Bet(
     "perfect_strangers",
-    question="Eight words, each perpendicular to the seven others. Before two of them are "
-    "compared, the one that asks is multiplied by a matrix, and the one that is asked by another. "
-    "You may choose these two, with four columns each, and they are the same for all words. Can "
-    "every capital get its highest score with its own country?",
+    question="Four capitals and their countries, each word perpendicular to the seven others. The "
+    "word that asks is multiplied by one matrix, the word that is asked by another. You choose "
+    "both matrices, with four columns each; they are the same for all words. Can every capital "
+    "get its highest score with its own country?",
     answer=Choice(
         (
             "no: words that are perpendicular have score 0",
@@ -32,12 +32,12 @@ PERFECT_STRANGERS = Bet(
         ),
         which=_outcome_of,
     ),
-    why="The two matrices decide what a word asks for and what it answers to; its own direction "
-    "says only which row of them is its own.",
-    model_answer="A dot product of the words themselves would be 0 for every two of them, and a "
-    "word would agree only with itself. But the score compares the query of Paris with the key of "
-    "France, and both are rows of matrices that may hold anything. That two words are alike is "
-    "neither needed nor enough for one to look at the other.",
+    why="The two matrices decide what a word asks for and what it answers to. The word itself only "
+    "picks its row in each of them.",
+    model_answer="Compared as they are, any two of these words score 0, and a word agrees only "
+    "with itself. But the score compares the query of Paris with the key of France. Both are rows "
+    "of matrices, and a matrix may hold anything. Two words need not be alike for one to look at "
+    "the other, and being alike is not enough.",
 )
 
 HALF_SHARP = Bet(
@@ -54,14 +54,17 @@ HALF_SHARP = Bet(
 
 HARDEST_PUSH = Bet(
     "hardest_push",
-    question="Apple released the new phone today. Which of three words pushes apple furthest to "
-    "the side of the companies?",
-    answer=Choice(("released", "new", "phone"), which=_furthest),
-    why="New and phone hand over equally much, but apple listens to new twice as much.",
-    model_answer="A push is weight times value: for new .21 · −2.5 = −.53, for phone "
-    ".11 · −2.5 = −.27. Released has a weight of .17, and its value hardly points to the "
-    "companies. Which word takes over this work depends on the random numbers that the training "
-    "begins with: in seven other trainings it was released four times, and phone three times.",
+    question="Apple released the new phone today. Apple gives released a weight of .17, the .21, "
+    "new .21, phone .11 and today .22. Which of them pushes apple furthest to the side of the "
+    "companies?",
+    answer=Choice(("released", "the", "new", "phone", "today"), which=_furthest),
+    why="New and phone hand over equally much, but apple listens to new twice as much. Today gets "
+    "the largest weight, and tells apple something else.",
+    model_answer="A push is the weight times how far the word's value points to one side: for new "
+    ".21 · −2.5 = −.53, for phone .11 · −2.5 = −.27. Released has a weight of .17, and its value "
+    "hardly points to the companies. Which word takes over this work depends on the random numbers "
+    "that the training begins with: in seven other trainings it was released four times, and phone "
+    "three times.",
 )
 
 FIVE_HUNDRED = Bet(

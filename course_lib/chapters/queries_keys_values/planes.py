@@ -3,13 +3,14 @@
 import numpy as np
 
 from course_lib.chapters.queries_keys_values.names import names_at
-from course_lib.figures.theme import INK, SMALL
+from course_lib.figures.theme import GHOST, INK, SMALL
 from course_lib.figures.vectors import draw_ghost, draw_plane, draw_vector
 from course_lib.words import say
 
 WORDS = ("cat", "is", "sleeping")
 TRAITS = ("thing", "action")
 PALE = 0.6  # the words that do not ask now
+NEAR = 0.15  # of where it was: an arrow has not left its start
 
 
 class Arrow:
@@ -46,10 +47,35 @@ class Arrow:
                 artist.set_alpha(PALE if faint else 1.0)
 
 
-class Plane:
-    """The arrows of one plane, one a word, and thin ones for the rows of its matrix.
+class Start:
+    """A grey arrow to where another one ended at the start; named once that one has left it."""
 
-    name, matrix: of tables in the data of the explorer; a plane without a matrix has no thin ones.
+    name = "old output"
+
+    def __init__(self, plane, tip):
+        self.tip = np.array(tip, dtype=float)
+        self._arrow = draw_ghost(plane, tip, "").artists[0]
+        self._name = plane.text(
+            0, 0, say(self.name), color=GHOST, fontsize=SMALL, ha="center", va="center", zorder=5
+        )
+        self.artists = [self._arrow, self._name]
+
+    def leaves(self, tip) -> bool:
+        """Show it if the arrow ends elsewhere now; whether it does."""
+        left = bool(np.hypot(*(np.asarray(tip) - self.tip)) > NEAR)
+        for artist in self.artists:
+            artist.set_visible(left)
+        return left
+
+    def place(self, at) -> None:
+        """Where its name stands."""
+        self._name.set_position(at)
+
+
+class Plane:
+    """The arrows of one plane, one a word, and dark ones for the rows of its matrix.
+
+    name, matrix: of tables in the data of the explorer; a plane without a matrix has no dark ones.
     pale: whether all words but the one that asks are pale.   more: of further arrows, the names in
     the data, with their colours; their names get the best places.   held: the words that can be
     dragged; they and the rows of a matrix end in a ring.
@@ -61,9 +87,8 @@ class Plane:
         draw_plane(plane, room.half)
         plane.set(ylim=(room.lowest, room.highest), label=name)
         plane.spines[:].set_visible(False)
-        for tip in self._tips(data):
-            draw_ghost(plane, tip, "")
-        thin = {"width": 0.45, "weight": "normal", "held": True}
+        self._starts = [Start(plane, data[one]) for one in self.more]
+        rows = {"width": 1.3, "weight": "normal", "held": True}
         self.arrows = [
             *(Arrow(plane, data[one], tint, say(one), width=1.4) for one, tint in more),
             *(
@@ -71,11 +96,12 @@ class Plane:
                 for i, (tip, word) in enumerate(zip(data[name], WORDS, strict=True))
             ),
             *(
-                Arrow(plane, tip, INK, say(trait), **thin)
+                Arrow(plane, tip, INK, say(trait), **rows)
                 for tip, trait in zip(data.get(matrix, ()), TRAITS, strict=False)
             ),
         ]
-        self.artists = [one for arrow in self.arrows for one in arrow.artists]
+        parts = [*self._starts, *self.arrows]
+        self.artists = [one for part in parts for one in part.artists]
 
     def _tips(self, data) -> np.ndarray:
         more = [data[one] for one in self.more]
@@ -84,7 +110,13 @@ class Plane:
     def move(self, data) -> None:
         """Draw the arrows of other data."""
         tips, words = self._tips(data), range(len(self.more), len(self.more) + len(WORDS))
-        places = names_at(tips, [arrow.name for arrow in self.arrows], self.room)
-        for i, (arrow, tip, place) in enumerate(zip(self.arrows, tips, places, strict=True)):
+        left = [one for one, name in zip(self._starts, self.more, strict=True)
+                if one.leaves(data[name])]  # fmt: skip
+        shown = [*self.arrows, *left]
+        tips = np.array([*tips, *(one.tip for one in left)])
+        places = names_at(tips, [one.name for one in shown], self.room)
+        for one, place in zip(left, places[len(self.arrows) :], strict=True):
+            one.place(place)
+        for i, (arrow, tip, place) in enumerate(zip(self.arrows, tips, places, strict=False)):
             others = self.pale and i in words and i - words[0] != data["asks"]
             arrow.move(tip, place, faint=others)

@@ -54,7 +54,9 @@ ATTEND = Exercise(
     hints=(
         "Two lines make the scores, one makes shares of them, one averages and returns.",
         "Three questions decide: which two axes of k change places? How many products does a score "
-        "add up? And what is averaged, keys or values?",
+        "add up? And what is averaged, keys or values? One slip even gives the right numbers for "
+        "one sentence and fails for several: .T reverses all axes, transpose(-2, -1) exchanges the "
+        "last two.",
         "scores = q @ k....; scores = scores / math.sqrt(...); weights = ...; return weights @ v",
     ),
     minutes=6,

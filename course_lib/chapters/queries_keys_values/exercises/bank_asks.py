@@ -26,7 +26,7 @@ def bank_asks():
     w_k[2] = w_k[3] = 1  # river and loan answer
     return w_q, w_k
     # STUB
-    # # w_q[...] = ...
+    # # w_q[?] = ?
     # return ..., ...  # w_q, w_k
     # END SOLUTION
 
@@ -47,6 +47,13 @@ def _others_answer():
     w_q, w_k = torch.zeros(4, 1), torch.zeros(4, 1)
     w_q[1] = 4
     w_k[1:] = 1
+    return w_q, w_k
+
+
+def _full_columns():
+    w_q, w_k = torch.zeros(4, 1), torch.zeros(4, 1)
+    w_q[...] = 4
+    w_k[...] = 1
     return w_q, w_k
 
 
@@ -86,6 +93,11 @@ LOOKS_AWAY = (
     "of bank and the keys of river and loan need the same sign."
 )
 
+FULL_COLUMN = (
+    "All four words have the same key, so they answer alike. In an index `...` stands for all "
+    "rows: w_k[...] = 1 fills the whole column. Name one row, as in w_k[2] = 1."
+)
+
 OTHERS_ANSWER = (
     "Sat or bank answers as loudly as river and loan do, or louder. What should their rows of w_k "
     "be, so that they do not answer?"
@@ -115,6 +127,8 @@ def _each_bank_finds_its_word(got, want, case) -> bool | str:
     if not w_q[BANK].any():
         turned = w_q[[RIVER, LOAN]].any(axis=1).all() and w_k[BANK].any()
         return EXCHANGED if turned else NOBODY_ASKS
+    if w_k.any() and not np.ptp(w_k, axis=0).any():
+        return FULL_COLUMN
     leads = scores[:, THIRD] - scores[:, :THIRD].max(axis=1)
     found = leads > 1e-9
     if found.all():
@@ -150,10 +164,12 @@ BANK_ASKS = Exercise(
         Mistake(
             OTHERS_ANSWER,
             _others_answer,
-            also=(
-                lambda: _columns([0, 4, 0, 0], [1, 1, 1, 1]),
-                lambda: _columns([0, 4, 0, 0], [0, 1, 0, 0]),
-            ),
+            also=(lambda: _columns([0, 4, 0, 0], [0, 1, 0, 0]),),
+        ),
+        Mistake(
+            FULL_COLUMN,
+            _full_columns,
+            also=(lambda: _columns([0, 4, 0, 0], [1, 1, 1, 1]),),
         ),
         Mistake(NOBODY_ASKS, lambda: _columns([0, 0, 0, 0], [0, 0, 1, 1])),
         Mistake(

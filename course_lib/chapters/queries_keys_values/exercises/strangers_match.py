@@ -19,7 +19,7 @@ def strangers_match():
         w_k[i + 4, i] = 1  # country i answers to direction i
     return w_q, w_k
     # STUB
-    # # w_q[0, ...] = ...
+    # # w_q[0, ?] = ?
     # return ..., ...  # w_q, w_k
     # END SOLUTION
 
@@ -40,6 +40,14 @@ def _rotation(d):
     return torch.linalg.qr(torch.from_numpy(square).float())[0]
 
 
+def _full_rows():
+    w_q, w_k = torch.zeros(8, 4), torch.zeros(8, 4)
+    for i in range(4):
+        w_q[i, ...] = 1
+        w_k[i + 4, i] = 1
+    return w_q, w_k
+
+
 def _answers_to_itself():
     w_q, w_k = torch.zeros(8, 4), torch.zeros(8, 4)
     for i in range(4):
@@ -50,6 +58,12 @@ def _answers_to_itself():
 SHAPE_8_4 = (
     "Each matrix needs 8 rows, a row for each word, and 4 columns: shape (8, 4). "
     "Yours have another shape."
+)
+
+FULL_ROW = (
+    "A row of yours holds the same number four times, so it belongs to no direction of its own. "
+    "In an index `...` stands for all columns: w_q[0, ...] = 1 fills the whole row. Name one "
+    "column, as in w_q[0, 0] = 1."
 )
 
 ALL_LEVEL = "Every score of Paris is the same, so its attention stays spread over all eight."
@@ -94,6 +108,18 @@ def _each_finds_its_country(got, want, case) -> bool | str:
     w_q, w_k = both
     if w_q.shape != (8, 4) or w_k.shape != (8, 4):
         return SHAPE_8_4
+    why = _why_not(w_q, w_k)
+    return (FULL_ROW if _has_full_row(w_q[:4], w_k[4:]) else why) if why else True
+
+
+def _has_full_row(*matrices) -> bool:
+    """Whether a row of capitals that ask or countries that answer is one number throughout."""
+    rows = np.concatenate(matrices)
+    return bool(((np.ptp(rows, axis=1) < 1e-9) & rows.any(axis=1)).any())
+
+
+def _why_not(w_q, w_k) -> str:
+    """What keeps the capitals from their countries; "" where each finds its own."""
     scores = w_q @ w_k.T  # the words are one-hot, so a word times a matrix is a row of it
     capitals = np.arange(4)
     if np.ptp(scores[0]) < 1e-9:
@@ -110,7 +136,7 @@ def _each_finds_its_country(got, want, case) -> bool | str:
         return AT_ITSELF if alike.any() else _why_not_its_country(scores[:4])
     if (at_country - others.max(axis=1)).min() < 0.1:
         return TOO_SMALL
-    return True
+    return ""
 
 
 def _why_not_its_country(scores) -> str:
@@ -155,7 +181,15 @@ STRANGERS_MATCH = Exercise(
         Mistake(
             ALL_LEVEL,
             lambda: (torch.zeros(8, 4), torch.zeros(8, 4)),
-            also=(lambda: (torch.ones(8, 4), torch.ones(8, 4)),),
+        ),
+        Mistake(
+            FULL_ROW,
+            _full_rows,
+            also=(
+                lambda: (torch.ones(8, 4), torch.ones(8, 4)),
+                lambda: (_stacked(EYE, NOTHING), _stacked(NOTHING, NOTHING + 1)),
+                lambda: (_stacked(NOTHING + 1, NOTHING), _stacked(NOTHING, EYE)),
+            ),
         ),
         Mistake(
             NOT_ITS_COUNTRY,
@@ -172,7 +206,6 @@ STRANGERS_MATCH = Exercise(
                 _stacked(EYE[:1].expand(4, 4), NOTHING),
                 _stacked(NOTHING, EYE[:1].expand(4, 4)),
             ),
-            also=(lambda: (_stacked(EYE, NOTHING), _stacked(NOTHING, NOTHING + 1)),),
         ),
         Mistake(
             NOT_ALL,
@@ -205,8 +238,8 @@ STRANGERS_MATCH = Exercise(
         lambda: (_stacked(EYE.flip(0), NOTHING), _stacked(NOTHING, EYE.flip(0))),
     ),
     hints=(
-        "Each word is one-hot. Which row of w_q is the query of Paris, and which row of w_k is the "
-        "key of France?",
+        "Begin with one pair. Paris with France should score 1, and Paris with Italy 0. Which one "
+        "number of w_q and which one number of w_k do you set to 1?",
         "Four columns are four directions. Give each capital one of them in w_q, and the same "
         "direction to its country in w_k. What should the key of a capital be?",
         "w_q = torch.cat([torch.eye(4), torch.zeros(4, 4)]); w_k = torch.cat([..., ...])",

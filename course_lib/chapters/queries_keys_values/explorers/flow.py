@@ -234,12 +234,12 @@ explore_flow = Explorer(
     functions={"attend": attention},
     numbers=numbers_flow,
     goal=Goal(
-        "Drag thin arrows until cat gives sleeping .70 or more and sleeping gives cat .70 or more: "
+        "Drag dark arrows until cat gives sleeping .70 or more and sleeping gives cat .70 or more: "
         "the dashed cells.",
         _exchanged,
         solution={"w_q_thing": (0.0, 1.0), "w_q_action": (1.0, 0.0)},
     ),
-    question="What did you have to exchange? And could W_K have done it as well?",
+    question="Which arrows had to move? And could W_K have done it as well?",
     size=(7.0, 5.7),
     colours=16,
 )
