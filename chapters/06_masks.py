@@ -3,7 +3,7 @@
 #
 # Your attention lets every word look at every other word. A model that learns to write with it would
 # read the answers off the page. A *mask* prevents that, and you write one. Then you train a model to predict
-# fair dice, which nobody can, and one cell of a table decides what comes of it.
+# fair dice, which nobody can, and see what happens when the mask has one cell too many in each row.
 #
 # The second half is about order: *cats like dogs* is not *dogs like cats*. What does your attention make of
 # that? The part before "Depth" takes about an hour.
@@ -39,9 +39,9 @@ show_road_map(6)
 # next. It does so at all places of the text at once. But then no place may look at later ones, because the
 # answer stands there. Each word looks at itself and at earlier words only. This rule is called the *causal* mask.
 #
-# The four pieces below are those of chapter 1: *xiao*, *shen*, *yang* and *invited*. Places are counted from 0,
-# as Python does. Row i belongs to the query at place i, column j to the key at place j, and a 1 means that i may
-# look at j.
+# The four pieces below are those of chapter 1: *xiao*, *shen*, *yang* and *invited*. Places are counted from 0.
+# Row i belongs to the query at place i, column j to the key at place j, and a 1 means that i may look at j.
+# To keep it short, the words are their own queries, keys and values, and nothing is divided.
 
 # %%
 words = torch.tensor([[0.2, 0.8, 0.3], [0.3, 0.7, 0.4], [0.1, 0.9, 0.2], [0.8, 0.2, 0.7]])
@@ -51,7 +51,7 @@ allowed = place[None, :] <= place[:, None]  # j <= i, for all pairs of places at
 print(allowed.int().numpy())
 
 # %% [markdown]
-# Take the row of *yang*, which is row 2. A forbidden key gets the score $-\infty$, minus infinity. Since
+# Take row 2, that of *yang*. A forbidden key gets the score $-\infty$, minus infinity. Since
 # $e^{-\infty} = 0$, the softmax gives that key a weight of exactly 0 and shares out 1 among the others.
 
 # %%
@@ -64,7 +64,8 @@ print("weights:", row.softmax(dim=-1).numpy().round(2))
 # ### Exercise: `causal_weights`
 #
 # One row was done by hand. Now write it for all rows at once: from a square table of scores, t words
-# by t words, to the weights under the causal mask. It takes two or three lines. Most of the wrong ones run without an error.
+# by t words, to the weights under the causal mask. It takes two or three lines. Most wrong answers run without
+# an error, too.
 
 
 # %% exercise="causal_weights"
@@ -72,7 +73,7 @@ print("weights:", row.softmax(dim=-1).numpy().round(2))
 
 # %%
 pieces = ["xiao", "shen", "yang", "invited"]
-show_causal_weights(causal_weights(scores), pieces)
+show_causal_weights(scores, causal_weights(scores), pieces)
 
 # %% [markdown] minutes=1
 # ## Change a word, and see which outputs move
@@ -89,16 +90,16 @@ after = causal_weights(changed @ changed.T) @ changed
 print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 
 # %% [markdown]
-# Outputs 0 and 1 stay where they were. Outputs 2 and 3 move, and both of them may. Output 3 comes later,
-# and output 2 belongs to the word itself. That is no leak, because the right answers, called *labels*,
-# are shifted by one: output i has seen the words 0 to i, and is asked for word i + 1.
+# Outputs 2 and 3 move, and both may. Output 3 comes later, and output 2 belongs to the changed word
+# itself. Output 2 may see that word, because the right answers, called *labels*, are shifted by one: output i sees the
+# words 0 to i, and is asked for word i + 1.
 
 # %% [markdown] minutes=8
 # ### Exercise: `leaks`
 #
-# One change finds one leak, and a mask may have a hole anywhere. Write the test that finds every hole that
-# shows on these words. It gets a layer, a function from a table of t words, each d numbers wide, to a
-# table of outputs, and cannot look inside.
+# Changing word 2 shows only who reads word 2, and a mask may have a hole anywhere. Write the test that finds
+# every hole that shows on these words. It gets a layer, a function from words to outputs, and cannot look
+# inside.
 #
 # Decide first: which words do you have to change, and which outputs do you compare each time?
 
@@ -106,8 +107,13 @@ print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 # %% exercise="leaks"
 
 
+# %% [markdown]
+# Now test your weights and PyTorch's own layer, which has random matrices here. It gets the table `allowed`, once as it
+# is and once with True and False exchanged (`~`). It returns outputs and weights; `[0]` takes the outputs.
+# *Which of the three leak?*
+
 # %%
-lib = torch.nn.MultiheadAttention(3, 1, batch_first=True).eval()  # PyTorch's own, random matrices
+lib = torch.nn.MultiheadAttention(3, 1)  # 3 numbers a word, 1 head
 layers = {
     "your causal_weights": lambda x: causal_weights(x @ x.T) @ x,
     "PyTorch with allowed": lambda x: lib(x, x, x, attn_mask=allowed)[0],
@@ -118,16 +124,16 @@ for name, layer in layers.items():
 
 # %% [markdown]
 # PyTorch's layer got the table `allowed`, and it leaks. It reads True as *hidden*, the opposite of our tables.
-# So each word saw its future and nothing else, and the last word, which has no future, got NaN. With `~allowed`,
-# all is well. No error told you; your test did.
+# So each word saw its future and nothing else, and the last word, which has no future, got NaN, *not a number*.
+# With `~allowed`, nothing leaks. No error told you; your test did.
 
 # %% [markdown] minutes=3
 # ### Three colleagues
 #
 # Each of three colleagues has written `causal_weights` in one line, and all three lines run. `triu(0)` keeps
 # a table's diagonal and what lies above it, `tril()` the diagonal and what lies below, and `tril(-1)` only
-# what lies below. A's first row is empty, and the softmax of an empty row is NaN, *not a number*;
-# `nan_to_num()` makes it 0. *What is wrong with each?*
+# what lies below. A's first row is empty, so its softmax is NaN; `nan_to_num()` makes it 0. *What is wrong with
+# each?*
 
 # %%
 table = torch.ones(4, 4)
@@ -152,15 +158,15 @@ settle("slips", caught)
 # <details><summary>What is wrong with each, once you have decided</summary>
 #
 # A hides too much. `triu(0)` keeps the diagonal, so a word does not see itself, and the first row is
-# empty. That is no leak, so `leaks` cannot show it. B looks right in the cells; the sums tell. It masks
-# after the softmax, so the later words have already taken their share, and what is left depends on them.
+# empty. That is no leak, so `leaks` cannot show it. B's zeros stand where they should, but its rows do not add
+# up to 1. It masks after the softmax: the later words have taken their share, and what is left depends on them.
 # C is upside down: each word sees itself and the future.
 # </details>
 
 # %% [markdown] minutes=4
 # ## Dice test a mask
 #
-# *And how would you notice a leak if you saw nothing but the training?* Let the model learn something
+# *How would you notice a leak if you saw nothing but the training?* Let the model learn something
 # that nobody can predict. Then every success is a fraud. Our dice have eight sides and are thrown twelve
 # times. A model with one layer of attention reads the throws, and at each place it names the next one:
 #
@@ -181,44 +187,47 @@ print(f"loss {honest.loss:.2f}, right in {honest.accuracy:.2f} of the throws")
 print(f"by chance: loss ln 8 = {np.log(8):.2f}, right in 1/8 = {1 / 8:.3f}")
 
 # %% [markdown]
-# It has learned nothing, because there is nothing to learn. Now somebody writes `j <= i + 1` by mistake.
-
-# %%
-bet("dice")
+# It has learned nothing, because there is nothing to learn. Now somebody writes `j <= i + 1` by mistake. *In
+# which share of the throws will that model be right?* Say a number before you run the cell.
 
 # %%
 # a mask is a name and a rule: True or False for sequence b and the places i and j
 one_too_far = Mask("one too far", lambda b, i, j: j <= i + 1)
 leaky = train(one_too_far, steps=with_progress(STEPS, "training with j <= i + 1"))
 print(f"loss {leaky.loss:.2f}, right in {leaky.accuracy:.2f} of the throws")
-settle("dice", leaky.accuracy)
 
 # %% [markdown]
-# **A loss that is too good to be true is a leak until you have shown otherwise: look at the mask first.** The
-# model has found out by itself that place i + 1 is worth a look. But when it has to write, there is no future
-# to look at. Here is the same model under the honest mask:
+# Place i is asked for throw i + 1, and this mask lets it look there. One leaked place is as bad as all of them,
+# because it is the one that is asked for.
+#
+# **A loss that is too good to be true is a leak until you have shown otherwise: look at the mask first.** For
+# when the model has to write, the next throw has not been made yet.
+
+# %%
+bet("dice")
 
 # %%
 writing = tried_under(causal, leaky)
 print(f"loss {writing.loss:.0f}, right in {writing.accuracy:.2f} of the throws")
+settle("dice", writing.loss)
 
 # %% [markdown]
-# That is worse than guessing. It is right no more often than by chance, yet sure of itself, and the loss
-# punishes that.
+# A loss of 23 means that the model gave the right side a chance of about $e^{-23}$, one in ten billion.
 #
-# Nothing is wrong with the program that serves this model: its mask is right. The mistake sits in the training,
-# and there the loss was 0.00. Whoever runs the server gets the complaint.
+# The program that serves this model has the right mask, and whoever runs it gets the complaint. But the mistake
+# was made in the training, and there the loss was 0.00.
 
 # %% [markdown] minutes=3
 # ### Slide: break a mask with your own finger
 #
 # This is the same game with six throws. Press a cell of the mask to open or close it, or drag over
 # several. Each time, a fresh model is trained under your mask, and beside each row stands the loss of
-# its guess. The column *start* stands before the first throw: a place that knows nothing can rest its
+# its guess. The column *start* stands before the first throw: a place that finds nothing useful can put its
 # weight there.
 #
 # Open a cell far in the future first. Does it help? Then do what the goal says: for each of two throws,
-# find the cell that gives it away.
+# find the cell that gives it away. The switch loads the dice: half of the throws repeat the one before,
+# so an honest model can reach 1.54.
 
 # %%
 explore_painted_mask()
@@ -226,8 +235,8 @@ explore_painted_mask()
 # %% [markdown]
 # <details><summary>You open the cell of place 0 and throw 2. Why does no loss fall?</summary>
 #
-# Place 0 is asked for throw 1. Throw 2 says nothing about it, for dice have no memory. A leak is not
-# "some future": it is the cell that holds the answer.
+# Place 0 is asked for throw 1, and throw 2 says nothing about throw 1, for dice have no memory. With fair dice
+# only one later cell can help a place: the one that holds its answer.
 # </details>
 
 # %% [markdown] minutes=2
@@ -235,8 +244,10 @@ explore_painted_mask()
 #
 # The mask is done, and this is a good place for a break.
 #
-# Now for the order: does attention know which word came first? Take "cats like dogs" and "dogs like cats",
-# without a mask. *Will the output at "like" differ between the two?*
+# Now for the order: does attention know which word came first? By the end of this half you will have written,
+# in two short functions, what Llama, Mistral and Qwen do about it.
+#
+# Take "cats like dogs" and "dogs like cats", without a mask. *Will the output at "like" differ between the two?*
 
 # %%
 cats, like, dogs = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2]]).double()
@@ -247,31 +258,34 @@ print("output at like, dogs like cats:", second[1].numpy().round(2))
 print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0)))
 
 # %% [markdown]
-# It is the same. Query, key and value of a word depend on the word alone, so *like* gives the same weights to
-# the same values. Their sum is the same in any order, and who likes whom is lost.
+# The two outputs are the same. Query, key and value of a word depend on the word alone, so *like* gives the same
+# weights to the same values. A sum is the same in any order, and so who likes whom is lost.
 #
-# More exactly: **shuffle the words, and the outputs are shuffled in the same way.** That is called *permutation
+# **Shuffle the words, and the outputs are shuffled in the same way.** That is called *permutation
 # equivariance*.
 #
-# A causal mask helps only a little. A word then knows who stands before it, but not in which order: what it
-# sees is a heap. So in one layer no score can ask for *the word right before me*.
+# A causal mask helps only a little. A word then sees those that stand before it, but not in which order they
+# stand: it sees a heap. So in one layer no score can ask for *the word right before me*.
 #
-# The dice model added a learned vector for each place. Such a vector says *this is place 7*. What language needs
-# more often is *three words before me*. Here is a way to put exactly that into a score.
+# The dice model added a learned vector for each place. Such a vector says *this is place 7*. Language more often
+# needs *three words before me*. Here is a way to put exactly that into a score.
 
 # %% [markdown] minutes=3
 # ## Turn each word by its place
 #
-# *How can a score know how far apart two words are?* You know from chapter 1 that a dot product depends
+# *How can a score know how far apart two words are?* As in chapter 1, a dot product depends
 # on the angle between two arrows. So turn each query and each key by an angle that grows with its
-# place. Here that is 10 degrees for each place. The dashed arrows show both before they are turned.
+# place, here by 10 degrees a place. The dashed arrows show both before the turn.
 
 # %%
 show_same_distance()
 
 # %% [markdown]
-# A query at place 12 has been turned 3 steps further than a key at place 9. So has a query at place 6, next to
-# a key at place 3. **Where the two stand no longer counts, only how far apart they are, and which comes first.**
+# Before any turn the query is 50 degrees ahead of the key. Three places are worth 30. A key 3 places before
+# the query stays behind: 50 + 30 = 80. A key 3 places after the query has caught up: 50 - 30 = 20.
+#
+# Query 12 and key 9 make 80 degrees, and so do query 6 and key 3. **Where the two stand no longer counts, only how
+# far apart they are, and which comes first.**
 #
 # <details><summary>The same in one line, for those who like formulas</summary>
 #
@@ -279,9 +293,8 @@ show_same_distance()
 # so turn both back by i: $(R_i q) \cdot (R_j k) = q \cdot (R_{j-i} k)$. Only $j - i$ is left.
 # </details>
 #
-# That is *rotary position embedding*, or RoPE (Su et al., 2021). Llama, Mistral and Qwen use it. A wide vector
-# is cut into pairs of entries, and each pair is an arrow in its own plane. So all that you need is to turn an
-# arrow by an angle $\alpha$. (On the road map this comes one box later than *places*: it is q and k that are turned.)
+# That is *rotary position embedding*, or RoPE (Su et al., 2021). A wide vector is cut into pairs of entries, and
+# each pair is an arrow in its own plane. So all that you need is to turn an arrow by an angle $\alpha$.
 
 # %%
 show_turn(30)
@@ -290,8 +303,7 @@ show_turn(30)
 # ### Exercise: `rotate`
 #
 # On the left you see where (1, 0) and (0, 1) go. And where does (3, 4) go, on the right? It is 3 times the
-# first arrow plus 4 times the second, and it stays so while all of them turn. Work it out for any pair and any
-# angle.
+# first arrow plus 4 times the second, before the turn and after it. Work it out for any pair and any angle.
 #
 # Pairs are neighbours: entries 0 and 1, entries 2 and 3, and so on. `first` holds the first entry of each pair
 # and `second` the second. `in_pairs` puts two such tables together again.
@@ -314,7 +326,7 @@ print("(3, 4) goes to", turned[0].numpy().round(2), "and is still", f"{turned.no
 print(frequencies(8).numpy())
 
 # %% [markdown]
-# In general pair p, counted from 0, turns by $10000^{-2p/d}$. Row i of `q` and row i of `k` stand at place i.
+# Pair p, counted from 0, turns by $10000^{-2p/d}$. Row i of `q` and row i of `k` stand at place i.
 #
 # Your `rotate` wants a table of angles. Before you write, say how many rows and columns it has, and
 # which angles stand in row 3. In the end divide the scores by the root of the width.
@@ -337,8 +349,9 @@ print(rope_scores(q, k).numpy().round(2))
 
 # %% [markdown]
 # Along each diagonal all are equal: the same distance on the same side. The highest score stands one place right
-# of the diagonal. In each pair this query starts 45 degrees ahead of its key. The fast pair of a key one place
-# further has turned by 57 degrees more and has nearly closed the gap; the slow pairs have hardly moved.
+# of the diagonal. In each pair this query starts 45 degrees ahead of its key. A key one place further on has
+# turned 57 degrees further in its fast pair: the gap of 45 is now 12, on the other side. The slow pairs have
+# hardly moved.
 #
 # And the cats? Here is how *like* looks at the others, without places and with your scores.
 
@@ -357,16 +370,17 @@ print("no mask leaks:  ", leaks(lambda x: rope_scores(x, x).softmax(dim=-1) @ x,
 print("your mask leaks:", leaks(lambda x: causal_weights(rope_scores(x, x)) @ x, one))
 
 # %% [markdown]
-# It cannot: a later key gets another score, and still a share.
+# No. Turning gives a later key another score, but every finite score gets a weight above 0. Only minus infinity
+# hides a word.
 #
 # *And what does a model gain by positions?* Here are dice with a memory: with chance .75 throw i + 1 shows what
 # throw i - 1 showed. Else it is a fresh throw, which shows that side one time in eight. So .75 + .25 / 8 = .78 is
 # the best that anyone can do.
 #
-# Place i is asked for throw i + 1, so it must look one place back. The guess of place 0 is not counted.
+# Place i is asked for throw i + 1, so it must look one place back. Place 0 cannot, and its guess is not counted.
 #
-# Two models learn, both under the causal mask. The first sees a heap. The second turns its queries and
-# keys, and is then tried with your `rope_scores`.
+# Two models learn, both under the causal mask. The first has no positions and sees a heap. The second turns its
+# queries and keys, and is then tried with your `rope_scores`.
 
 # %%
 bet("heap")
@@ -379,16 +393,18 @@ print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f
 settle("heap", share_right(heap))
 
 # %% [markdown]
-# The turned model gets right what can be known. Where do the two look? Here are eight throws, with a row for
-# each that asks. The cells one place back are framed.
+# The turned model is right as often as anyone can be. Where do the two look? Here are eight throws, with a row
+# for each that asks. The cells one place back are framed.
 
 # %%
 show_where_they_look(heap, turning)
 
 # %% [markdown]
-# Take the last row, a 4 that asks. The heap shares its weight about evenly between two sides: half goes to the
-# four 5s and half to the two 8s, which are long past. It cannot tell which of them came last. The turned model looks
-# at the 5 right before. Nobody told it to.
+# In the last row a 4 asks. The heap model gives half of its weight to the four 5s and half to the two 8s: it
+# cannot tell which came last. The turned model looks at the 5 right before. Nobody told it to.
+#
+# More exactly, it has learned to look for a near throw of another side than its own. Where the throw before shows
+# its own side, it looks at both, and both give the same guess.
 
 # %% [markdown] minutes=5
 # ### Slide: four dials, fast to slow
@@ -396,9 +412,10 @@ show_where_they_look(heap, turning)
 # *Why several speeds?* Here your `rotate` turns a query and a key of eight entries: four
 # pairs, so four dials. To let you see the slow ones move, each dial is half as fast as the one before.
 #
-# At place 0 all hands point up, and each place turns them further, anticlockwise. The thick hand is the key's
-# and the thin one the query's. Under each dial stands the product of its two hands, and the score is the sum of
-# the dials in use. The curve below shows the score of this query with a key at every place; the dot is your key.
+# At place 0 all hands point up, and each place turns them further, anticlockwise as angles in mathematics do.
+# The thick hand is the key's and the thin one the query's. Under each dial stands the product of its two hands,
+# and the score is the sum of the dials in use. The curve below shows the score of this query with a key at every
+# place; the dot is your key.
 #
 # Drag the bracket first, so that both move together. Everything turns, and what stands still? Then do
 # what the goal says.
@@ -418,10 +435,6 @@ explore_dials(rotate=rotate)
 #
 # The matrix that makes the queries can turn them back by one place's worth. If query and key point the same way
 # before that, the wedges are closed not at distance 0 but at the word before, whatever the words are.
-#
-# The turned model above did not go that far. It looks for what is near and shows another side than its own
-# throw. Where the throw before shows the same side, it looks at both. That does no harm: both give the same
-# guess.
 # </details>
 
 # %% [markdown] minutes=2
@@ -442,7 +455,7 @@ progress()
 # | place | which mask, which positions |
 # |---|---|
 # | training on text | causal; where several texts share a row, each may see only itself (Depth) |
-# | writing | one query, all keys so far; no mask is needed |
+# | writing | one query, all keys so far; no mask is needed, for there is no later key to hide |
 # | answering several texts at once, with a library's `generate` | short ones are filled up on the left (*padding*), and the filling is hidden |
 # | long texts | in some layers a window; RoPE with slower dials (Depth) |
 #
@@ -769,28 +782,10 @@ except RuntimeError:
 # %% [markdown] depth
 # ### Depth: next door, True means the opposite
 #
-# *The core handed your mask to PyTorch's `nn.MultiheadAttention`, and it leaked. And with True and False
-# exchanged (`~`)?* `attn_mask` is its name for a mask.
-
-# %%
-lib = torch.nn.MultiheadAttention(3, 1, batch_first=True).eval()
-for name, mask in {"no mask": None, "allowed": allowed, "~allowed": ~allowed}.items():
-    found = leaks(lambda x, mask=mask: lib(x, x, x, attn_mask=mask)[0], words)
-    print(f"attn_mask = {name:9} leaks: {found}")
-
-# %% [markdown]
-# <details><summary>To try it on a model of your own</summary>
-#
-# Say `model.eval()` first: dropout sets random numbers to 0, so that no two calls agree and everything
-# seems to leak. A language model reads whole numbers, and `leaks` changes vectors. So hand it the vectors
-# of the words; in the library Transformers that is
-# `leaks(lambda x: model(inputs_embeds=x[None]).logits[0], vectors)`. A hole that does not show on one table of
-# words may show on another, so try several.
-# </details>
-#
-# What do the weights look like? Here the layer has one head and matrices that change nothing. (It divides the
-# scores by the root of the width, here 3, so its weights are a little more even than those at the start of the
-# chapter.)
+# *The core handed your mask to PyTorch's `nn.MultiheadAttention`, and it leaked. What did the weights look like?*
+# Here the layer has one head and matrices that change nothing. It divides the scores by the root of the width,
+# here 3, so its weights are a little more even than those at the start of the chapter. `attn_mask` is its name
+# for a mask.
 
 # %%
 layer = torch.nn.MultiheadAttention(3, 1, bias=False)
@@ -804,6 +799,15 @@ for name, mask in (("allowed", allowed), ("~allowed", ~allowed)):
 # %% [markdown]
 # With our mask the first word sees everything but itself, and the last row is NaN. No error tells you, and
 # `leaks` finds only the first; for the second ask `.isnan().any()`.
+#
+# <details><summary>To try your test on a model of your own</summary>
+#
+# Say `model.eval()` first: dropout sets random numbers to 0, so that no two calls agree and everything
+# seems to leak. A language model reads whole numbers, and `leaks` changes vectors. So hand it the vectors
+# of the words; in the library Transformers that is
+# `leaks(lambda x: model(inputs_embeds=x[None]).logits[0], vectors)`. A hole that does not show on one table of
+# words may show on another, so try several.
+# </details>
 #
 # | who | what says "hidden" |
 # |---|---|

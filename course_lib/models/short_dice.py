@@ -26,7 +26,7 @@ WIDTH = 16
 STEPS = 60
 BATCH = 48
 LEARNING_RATE = 0.03
-TESTS = 2000  # rows of dice on which a trained model is tried
+TESTS = 8000  # rows of dice on which a trained model is tried
 
 
 class ShortDice(nn.Module):

@@ -34,12 +34,28 @@ def drawn(shown):
 
 
 def test_the_words_of_the_causal_weights_are_the_weights_that_came_in(shown):
-    weights = torch.tensor([[1.0, 0.0], [0.25, 0.75]])
-    pictures.show_causal_weights(weights, ["xiao", "shen"])
+    weights = torch.tensor([[1.0, 0.0, 0.0], [0.25, 0.75, 0.0], [0.2, 0.4, 0.4]])
+    scores = torch.tensor([[0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [1.0, 1.0, 2.0]])
+    tables_in_a_row.show_causal_weights(scores, weights, ["xiao", "shen", "yang"])
     figure, words = drawn(shown)
     assert "Row xiao: 1.00. Row shen: 0.25 0.75." in words
-    texts = [text.get_text() for text in figure.axes[0].texts]
-    assert texts == ["1.00", "", "0.25", "0.75", "sum 1.00", "sum 1.00"]
+    assert "Without the mask row yang was 0.21 0.21 0.58." in words
+    free, masked = ([text.get_text() for text in axes.texts] for axes in figure.axes)
+    assert free[-6:-4] == ["0.21", "0.58"]  # before three sums and their name
+    assert masked[:5] == ["1.00", "", "", "0.25", "0.75"]
+    assert masked[-4:] == ["1.00", "1.00", "1.00", "sum"]
+
+
+def test_the_same_row_is_framed_without_the_mask_and_with_it(shown):
+    scores = torch.zeros(4, 4)
+    weights = torch.ones(4, 4).tril() / torch.arange(1, 5)[:, None]
+    tables_in_a_row.show_causal_weights(scores, weights, list("abcd"))
+    figure, _ = drawn(shown)
+    framed = [
+        [(patch.get_y(), patch.get_height()) for patch in axes.patches if patch.get_width() == 4]
+        for axes in figure.axes
+    ]
+    assert [frames[-1] for frames in framed] == [(1.5, 1), (1.5, 1)]  # the third row
 
 
 def test_the_letters_stand_for_the_same_masks_each_time_and_all_four_are_needed():
@@ -133,10 +149,12 @@ def test_the_same_distance_on_the_same_side_makes_the_same_angle(shown):
     assert "query at 12, key at 9: 80 degrees" in words
     titles = [axes.get_title() for axes in figure.axes]
     assert titles == [
-        "key 3 places before: 80°",
-        "key 3 places before: 80°",
-        "key 3 places after: 20°",
+        "key 3 places before:\n50° + 30° = 80°",
+        "key 3 places before:\n50° + 30° = 80°",
+        "key 3 places after:\n50° − 30° = 20°",
     ]
+    apart = [[t for t in axes.texts if t.get_text() == "50°"] for axes in figure.axes]
+    assert list(map(len, apart)) == [1, 0, 1]  # not where an arrow lies between the two
 
 
 @pytest.mark.parametrize("degrees", [30, 40])

@@ -19,12 +19,12 @@ from course_lib.chapters.masks.explorers.dials import explore_dials
 from course_lib.chapters.masks.explorers.mask import explore_mask
 from course_lib.chapters.masks.explorers.painted_mask import explore_painted_mask
 from course_lib.chapters.masks.pictures import (
-    show_causal_weights,
     show_unnamed_losses,
     show_waves,
     without_names,
 )
 from course_lib.chapters.masks.tables_in_a_row import (
+    show_causal_weights,
     show_order,
     show_slips,
     show_where_they_look,

@@ -10,35 +10,39 @@ SLIPS = Bet(
         which=lambda caught: {"A": 0, "B": 1, "C": 2, "BC": 3, "ABC": 4}["".join(caught)],
     ),
     why="B and C let a later word change an earlier output. A hides too much, and that is no leak.",
-    model_answer="B and C show too much, A hides too much. Your test finds mistakes of the first "
-    "kind only.",
+    model_answer="In B and C an earlier output depends on a later word, and that is what leaks "
+    "looks for. A hides a word from itself: the outputs are wrong, but none of them has seen "
+    "the future. So a mask that passes leaks may still hide too much.",
 )
 
 DICE = Bet(
     "dice",
-    question="Fair dice with eight sides: chance is right in one throw of eight, .125. Somebody's "
-    "mask says j <= i + 1, so each place sees one throw too many. Which share of fresh throws "
-    "does this model predict after training?",
-    answer=Number(0, 1, near=0.05, format="{:.2f}"),
-    why="The one place too many holds the answer itself, so nothing has to be predicted.",
-    model_answer="At place i the model is asked what place i + 1 shows, and j <= i + 1 lets it "
-    "look there. Training finds that within a dozen steps. One leaked place is as bad as "
-    "all of them, because it is the one that is asked for. A loss far below what is possible is no "
-    "success; it is a leak.",
+    question="A model was trained on fair dice with eight sides, and its mask showed each place "
+    "the throw that it was asked for: loss 0.00. The same model now writes under the honest mask. "
+    "Guessing costs ln 8 = 2.08. What is its loss?",
+    answer=Number(0, 30, near=5, format="{:.0f}"),
+    why="In training it was always right to be sure. Now it is as sure as before, and wrong in "
+    "seven throws of eight.",
+    model_answer="It is right in .12 of the throws, no more often than by chance. A model that "
+    "guesses is right as often, but it gives each side a chance of 1/8, so no throw costs it more "
+    "than 2.08. This one bets everything on one side. Where another side comes, it gave that "
+    "side a chance of next to nothing, and -ln of such a chance is large. So a leak makes a model "
+    "sure and wrong, which is worse than ignorant.",
 )
 
 HEAP = Bet(
     "heap",
-    question="A model that can find throw i - 1 is right in .78 of the throws. A model without "
-    "positions cannot find it: it knows which sides fell, which of them often, and, because that "
-    "throw is its query, which fell last. Which share of the throws does it get right?",
+    question="Chance is right in .125 of the throws, and the best that anyone can do is .78. A "
+    "model without positions sees which sides fell and how often, and it knows its own throw, "
+    "number i. It cannot tell which of the others was throw i - 1. Which share of the throws does "
+    "it get right?",
     answer=Number(0, 1, near=0.06, format="{:.2f}"),
     why="Mostly two sides take turns. The heap shows which two, and the query is one of them: the "
     "other is the better guess.",
-    model_answer="Mostly two sides take turns. A heap is enough to see which two, so the model is "
-    "right far more often than one time in eight. But after a fresh throw three sides or more lie "
-    "in the heap. Then it finds the throw right before the query only about half the time. "
-    "Four times as many steps do not help.",
+    model_answer="While the same two sides take turns, a heap is enough, so the model is right far "
+    "more often than one time in eight. But after a fresh throw three sides or more lie in the "
+    "heap. Then the model finds the throw right before its own only about half the time, and "
+    "training it four times as long does not help.",
 )
 
 HALF_LEAK = Bet(

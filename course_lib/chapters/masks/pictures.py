@@ -6,43 +6,14 @@ import numpy as np
 import torch
 
 from course_lib.figures.curves import draw_curves
-from course_lib.figures.hatched import draw_cell_frames, draw_hatched, only_open
-from course_lib.figures.heat_map import SCORES, draw_weights
+from course_lib.figures.heat_map import SCORES
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import GHOST, KEY, QUERY, SMALL, TEXT, new_figure
+from course_lib.figures.theme import GHOST, SMALL, TEXT, new_figure
 from course_lib.models.dice import Trained
 from course_lib.words import say
 
 TOGETHER = 5  # training steps whose mean is one point of a curve
 ORDER = ("strict", "half", "honest", "one too far")  # which letter has which mask
-
-
-def show_causal_weights(weights, names: Sequence[str]) -> None:
-    """The weights under a causal mask, with hidden cells hatched and the sum of each row.
-
-    Shapes: weights (t, t), t names
-    """
-    table, count = np.asarray(weights, dtype=float), len(names)
-    figure = new_figure(6.2, 2.8)
-    axes = figure.subplots()
-    draw_hatched(axes, rows=count, columns=count)
-    below = np.tril(np.ones((count, count), dtype=bool))
-    draw_weights(axes, only_open(table, below), rows=names, columns=names)
-    draw_cell_frames(axes, rows=count, columns=count)
-    axes.tick_params(labeltop=True, labelbottom=False)
-    axes.tick_params(axis="x", labelcolor=KEY)
-    axes.tick_params(axis="y", labelcolor=QUERY)
-    for row, total in enumerate(table.sum(axis=1)):
-        text = say("sum {total:.2f}", total=total)
-        axes.text(count - 0.4, row, text, va="center", fontsize=SMALL)
-    axes.set(xlim=(-0.6, count + 0.6), ylim=(count - 0.45, -0.55))
-    axes.set_title(say("The first word has only itself"))
-    rows = " ".join(
-        say("Row {name}: {row}.", name=name, row=" ".join(f"{w:.2f}" for w in row[: place + 1]))
-        for place, (name, row) in enumerate(zip(names, table, strict=True))
-    )
-    lead = say("Weights on the diagonal and below it; all other cells are hidden.")
-    show_figure(figure, f"{lead} {rows}", colours=12)
 
 
 def _level(axes, height: float, name: str) -> None:

@@ -1,5 +1,6 @@
 """Pictures of chapter 6 in which small tables of weights stand side by side.
 
+show_causal_weights(scores, weights, names)   # without the mask, and with it
 show_slips({"A": weights, ...}, names)    # hatched where a weight is 0, with sums at the right
 show_order(one, two, rope_scores)         # how like looks at the others, in two orders
 show_where_they_look(heap, turned)        # the same eight throws, in two trained models
@@ -23,6 +24,52 @@ from course_lib.words import say
 SENTENCES = (("cats", "like", "dogs"), ("dogs", "like", "cats"))
 LEAST_NUMBERED = 0.005  # of the weights that carry a number
 LIKE = 1  # the place of *like* in both
+FRAMED = 2  # the row of *yang*, which the notebook did by hand
+
+
+def show_causal_weights(scores: torch.Tensor, weights, names: Sequence[str]) -> None:
+    """The weights without a mask and under the causal one, with the sum of each row.
+
+    Shapes: scores, weights (t, t), t names
+    """
+    free, table = scores.softmax(dim=-1).numpy(), np.asarray(weights, dtype=float)
+    figure = new_figure(7.0, 3.2)
+    every = figure.subplots(1, 2)
+    tables = {say("without a mask"): free, say("with the causal mask"): table}
+    for axes, (title, shown) in zip(every, tables.items(), strict=True):
+        _draw_table(axes, shown, names, names)
+        _write_sums(axes, shown)
+        axes.set(xlim=(-0.55, len(names) + 0.45), ylim=(len(names) - 0.45, -0.55))
+        axes.set_title(title, fontsize=TEXT)
+        _frame_row(axes, FRAMED % len(names), len(names))
+    figure.suptitle(
+        say("What is hidden is shared out among the others"), x=0.01, ha="left", fontsize=TITLE,
+        fontweight="bold",
+    )  # fmt: skip
+    rows = " ".join(
+        say("Row {name}: {row}.", name=name, row=" ".join(f"{w:.2f}" for w in row[: place + 1]))
+        for place, (name, row) in enumerate(zip(names, table, strict=True))
+    )
+    lead = say("Weights on the diagonal and below it; all other cells are hidden.")
+    without = say("Without the mask row {name} was {row}.", name=names[FRAMED % len(names)],
+                  row=" ".join(f"{w:.2f}" for w in free[FRAMED % len(names)]))  # fmt: skip
+    show_figure(figure, f"{lead} {rows} {without}", colours=24)
+
+
+def _write_sums(axes, weights, up: float = 0.75) -> None:
+    """The sum of each row at its right, below their name, which stands `up` the first row."""
+    right = weights.shape[1] - 0.35
+    for row, total in enumerate(weights.sum(axis=1)):
+        axes.text(right, row, f"{total:.2f}", va="center", fontsize=SMALL)
+    axes.text(right, -up, say("sum"), va="center", fontsize=SMALL)
+
+
+def _frame_row(axes, row: int, columns: int) -> None:
+    """A frame around a row, in the queries' colour."""
+    axes.add_patch(
+        Rectangle((-0.5, row - 0.5), columns, 1, fill=False, edgecolor=QUERY, linewidth=2,
+                  antialiased=False, zorder=3)
+    )  # fmt: skip
 
 
 def show_slips(tables: Mapping[str, torch.Tensor], names: Sequence[str]) -> None:
@@ -36,9 +83,7 @@ def show_slips(tables: Mapping[str, torch.Tensor], names: Sequence[str]) -> None
         weights = np.asarray(table, dtype=float)
         _draw_table(axes, weights, names if axes is every[0] else None, names)
         axes.set_xticks(range(len(names)), names, rotation=40, ha="left", rotation_mode="anchor")
-        for row, total in enumerate(weights.sum(axis=1)):
-            axes.text(len(names) - 0.35, row, f"{total:.2f}", va="center", fontsize=SMALL)
-        axes.text(len(names) - 0.35, -0.85, say("sum"), va="center", fontsize=SMALL)
+        _write_sums(axes, weights, up=0.85)
         axes.set_xlim(-0.55, len(names) + 0.75)
         axes.set_title(letter, fontsize=TEXT)
     words = " ".join(
@@ -124,7 +169,7 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
         told.append(say("{name}: {least:.2f} to {most:.2f}", name=name, least=before.min(),
                         most=before.max()))  # fmt: skip
     figure.suptitle(
-        say("The turned model looks right before itself"), x=0.01, ha="left", fontsize=TITLE,
+        say("Here the turned model looks right before itself"), x=0.01, ha="left", fontsize=TITLE,
         fontweight="bold",
     )  # fmt: skip
     figure.axes[0].set_ylabel(say("throw that asks"), color=QUERY)
@@ -161,10 +206,7 @@ def _number_last_row(axes, weights) -> None:
             column, last, number, ha="center", va="center", fontsize=SMALL,
             color="white" if weight > 0.5 else INK, zorder=5,
         )  # fmt: skip
-    axes.add_patch(
-        Rectangle((-0.5, last - 0.5), last + 1, 1, fill=False, edgecolor=QUERY, linewidth=2,
-                  antialiased=False, zorder=3)
-    )  # fmt: skip
+    _frame_row(axes, last, last + 1)
 
 
 def _outline(axes, cells: Sequence[tuple[int, int]]) -> None:

@@ -20,14 +20,16 @@ ACROSS, UP = 3, 4  # the pair that the exercise asks for
 
 def show_same_distance() -> None:
     """A query and a key, each turned by 10 degrees a place, and the angle that is between them."""
-    figure = new_figure(7.0, 2.1)
+    figure = new_figure(7.0, 2.2)
     told = []
     for axes, (query, key) in zip(figure.subplots(1, 3), PLACES, strict=True):
         between = _angle("query", query) - _angle("key", key)
         _draw_pair(axes, {"query": query, "key": key}, between)
-        side = say("before") if key < query else say("after")
+        away, apart = abs(query - key), STARTS["query"] - STARTS["key"]
+        where, sign = (say("before"), "+") if key < query else (say("after"), "−")
         axes.set_title(
-            say("key {n} places {side}: {angle}°", n=abs(query - key), side=side, angle=between),
+            say("key {n} places {where}:\n{apart}° {sign} {turned}° = {angle}°", n=away,
+                where=where, apart=apart, sign=sign, turned=STEP * away, angle=between),
             fontsize=TEXT, fontweight="normal", pad=2,
         )  # fmt: skip
         told.append(
@@ -57,6 +59,12 @@ def _draw_pair(axes, places: dict[str, int], between: int) -> None:
     axes.axis("off")
     around = _on_circle(np.linspace(0, 180, 61))
     axes.plot(*around, color=FAINT, linewidth=1.2, zorder=0)
+    apart, low = STARTS["query"] - STARTS["key"], STARTS["key"]
+    if not any(low < _angle(name, place) < low + apart for name, place in places.items()):
+        axes.text(
+            *(0.62 * _on_circle(low + apart / 2)), f"{apart}°", ha="center", va="center",
+            fontsize=SMALL,
+        )  # fmt: skip
     low = _angle("key", places["key"])
     wedge = _on_circle(np.linspace(low, low + between, 25))
     axes.fill(*np.column_stack(((0, 0), 0.6 * wedge)), color=FAINT, linewidth=0, zorder=0)
@@ -91,7 +99,7 @@ def show_turn(degrees: float) -> None:
     left, right = figure.subplots(1, 2, width_ratios=(2.6, 1))
     _draw_unit_arrows(left, degrees)
     _draw_sum(right, degrees)
-    _title(figure, say("What is made of two arrows turns with them"))
+    _title(figure, say("3 of one arrow and 4 of the other, before and after the turn"))
     words = say(
         "Left, two arrows of length 1, turned anticlockwise by the angle α: (1, 0) goes to "
         "(cos α, sin α), (0, 1) to (−sin α, cos α). The cosine is how far right the first tip "

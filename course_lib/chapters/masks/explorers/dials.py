@@ -21,7 +21,7 @@ SPEEDS = frequencies(2 * DIALS, base=16.0)  # 1, 1/2, 1/4, 1/8 radian a place
 ANGLES = torch.arange(PLACES)[:, None] * SPEEDS
 UPRIGHT = torch.tensor([0.0, 1.0] * DIALS, dtype=torch.float64)  # every hand points up at place 0
 STRIP, BRACKET = -1.75, -2.75
-AROUND = (-2.8, PLACES + 2.4)  # of the strip's axes
+AROUND = (-2.8, PLACES + 3.3)  # of the strip's axes
 CURVE = tuple((x - AROUND[0]) / (AROUND[1] - AROUND[0]) for x in (-0.5, PLACES - 0.5))
 GOAL_BELOW = 0.5  # of the highest score that is possible
 
@@ -110,7 +110,11 @@ class _Strip:
         axes.text(-0.5, 1.5, what, va="center", fontsize=TEXT)
         line = say("line: half of the highest possible")
         axes.text(PLACES - 0.5, 1.5, line, va="center", ha="right", color=KEY, fontsize=SMALL)
-        axes.plot(data["scores"] / data["used"], color=GHOST, linewidth=1.2, linestyle=(0, (3, 2)))
+        self.start = data["scores"] / data["used"]
+        axes.plot(self.start, color=GHOST, linewidth=1.2, linestyle=(0, (3, 2)))
+        self.before = axes.text(
+            PLACES - 0.2, self.start[-1], say("before"), va="center", fontsize=SMALL
+        )
         axes.plot([-0.5, PLACES - 0.5], [STRIP, STRIP], color=FAINT, linewidth=12, zorder=0)
         for place in range(0, PLACES, 10):
             axes.text(place, STRIP, str(place), ha="center", va="center", fontsize=SMALL)
@@ -121,18 +125,21 @@ class _Strip:
         self.key = axes.text(0, STRIP - 0.55, say("key"), color=KEY, **look)
         self.query = axes.text(0, STRIP - 0.55, say("query"), color=QUERY, **look)
         self.artists = [self.curve, self.here, self.bracket, self.key, self.query, *self.marks]
+        self.artists.append(self.before)
 
     def move(self, data) -> None:
         """The curve, and where query and key stand; their names part where they would meet."""
         heights = data["scores"] / data["used"]  # the highest score possible is at the top
         self.curve.set_data(range(PLACES), heights)
+        self.before.set_visible(not np.allclose(heights, self.start))
         self.here.set_data([data["key"]], [heights[data["key"]]])
         for mark, sign in zip(self.marks, (-1, 0, 1), strict=True):
             mark.set_text(signed(sign * data["used"], 2)[:-3])
         self.bracket.set_data([data["key"], data["query"]], [BRACKET, BRACKET])
         near = data["query"] - data["key"] < 4
-        self.key.set(x=data["key"], ha="right" if near else "center")
-        self.query.set(x=data["query"], ha="left" if near else "center")
+        aside = 0.3 if near else 0.0
+        self.key.set(x=data["key"] - aside, ha="right" if near else "center")
+        self.query.set(x=data["query"] + aside, ha="left" if near else "center")
 
 
 def _circle() -> tuple[np.ndarray, np.ndarray]:

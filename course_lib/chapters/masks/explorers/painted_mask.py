@@ -9,7 +9,7 @@ from course_lib.figures.ghosts import goal_words
 from course_lib.figures.hatched import draw_cell_frames, draw_hatched, only_open
 from course_lib.figures.heat_map import WEIGHTS
 from course_lib.figures.theme import GHOST, INK, KEY, QUERY, SMALL, TEXT, TITLE
-from course_lib.models.dice import SIDES
+from course_lib.models.dice import SIDES, honest_loss
 from course_lib.models.short_dice import THROWS, known_places
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Painted
@@ -19,6 +19,8 @@ from course_lib.words import say
 
 ASKED = THROWS - 1  # the last throw has no next one
 CHANCE = float(np.log(SIDES))
+REPEAT = 0.5  # of the loaded dice
+HONEST = honest_loss(REPEAT)  # the least that is possible with them and without a leak
 KNOWN_BELOW = 0.5
 WANTED = [2, 4]  # the throws of the goal
 CAUSAL = tuple(tuple(j <= i for j in range(THROWS)) for i in range(ASKED))
@@ -30,7 +32,7 @@ Mask = tuple[tuple[bool, ...], ...]
 def _trained(mask: Mask, repeats: bool) -> tuple[np.ndarray, np.ndarray]:
     """Losses and weights of a fresh model; rounded, for what is drawn is compared bit by bit."""
     square = torch.tensor([*mask, (True,) * THROWS])
-    known = known_places(square, repeat=0.5 if repeats else 0.0)
+    known = known_places(square, repeat=REPEAT if repeats else 0.0)
     losses, weights = known.losses.numpy().round(2), known.weights.numpy().round(1)
     losses.flags.writeable = weights.flags.writeable = False  # cached: nobody may change them
     return losses + 0.0, weights + 0.0
@@ -42,6 +44,7 @@ def painted_mask(*, mask, repeats) -> dict:
     return {
         "allowed": np.array(mask),
         "losses": losses,
+        "loaded": bool(repeats),
         "weights": weights,
         "known": [place + 1 for place in range(ASKED) if losses[place] < KNOWN_BELOW],
     }
@@ -53,18 +56,21 @@ def draw_painted_mask(figure, data) -> Drawing:
     title = figure.suptitle("", x=0.01, ha="left", fontsize=TITLE, fontweight="bold")
     image = _draw_cells(cells)
     lengths, labels = _draw_bars(bars)
+    honest = _draw_honest(bars)
 
     def update(data) -> None:
         opened = np.column_stack((np.ones(ASKED, dtype=bool), data["allowed"]))
         image.set_data(only_open(data["weights"], opened))
         for place, loss in enumerate(data["losses"]):
             lengths[place].set_width(loss)
-            labels[place].set(text=f"{loss:.2f}", x=loss + 0.06)
+            labels[place].set(text=f"{loss:.2f}", x=max(loss, CHANCE) + 0.08)
+        for artist in honest:
+            artist.set_visible(data["loaded"])
         title.set_text(_finding(data))
 
-    goals = [(2.82, throw - 1 + 0.12, say("goal: 0")) for throw in WANTED]
+    goals = [(2.9, throw - 1 + 0.12, say("goal: 0")) for throw in WANTED]
     mark = goal_words(bars, goals, INK)
-    return Drawing(update, moving=[image, *lengths, *labels, title], goal=mark)
+    return Drawing(update, moving=[image, *lengths, *labels, *honest, title], goal=mark)
 
 
 def _draw_cells(axes):
@@ -97,13 +103,24 @@ def _draw_bars(axes):
     axes.spines[["bottom", "left"]].set_visible(False)
     axes.set_title(say("loss of each guess"), fontsize=TEXT, fontweight="normal")
     axes.axvline(CHANCE, color=INK, linewidth=1.2, linestyle=(0, (4, 2)), zorder=0)
-    axes.text(CHANCE, ASKED - 0.5, say("chance"), ha="center", va="top", fontsize=SMALL)
+    _name(axes, CHANCE, say("chance\n{loss:.2f}", loss=CHANCE))
     for place in range(ASKED):
-        name = say("guess of throw {n}", n=place + 1)
+        name = say("throw {n}", n=place + 1)
         axes.text(0, place - 0.3, name, va="center", fontsize=SMALL)
     lengths = axes.barh(np.arange(ASKED) + 0.12, np.zeros(ASKED), height=0.34, color=INK).patches
     labels = [axes.text(0, i + 0.12, "", va="center", fontsize=SMALL) for i in range(ASKED)]
     return lengths, labels
+
+
+def _draw_honest(axes):
+    """The line and the name of what an honest model can reach with loaded dice."""
+    line = axes.axvline(HONEST, color=INK, linewidth=1.2, linestyle=(0, (1, 2)), zorder=0)
+    return line, _name(axes, HONEST, say("best honest\n{loss:.2f}", loss=HONEST), ha="right")
+
+
+def _name(axes, x: float, name: str, ha: str = "center"):
+    """A name in two rows below its line."""
+    return axes.text(x, ASKED - 0.5, name, ha=ha, va="top", fontsize=SMALL)
 
 
 def _finding(data) -> str:
@@ -125,8 +142,10 @@ def describe_painted_mask(params, data) -> str:
     )
     return say(
         "Throws that a place may look at: {seen}. After training, the model knows these throws: "
-        "{known}. The losses are {losses}; chance is {chance:.2f}.",
+        "{known}. The losses are {losses}; chance is {chance:.2f}, the best without a leak "
+        "{honest:.2f}.",
         seen=seen, known=_throws(data["known"]), chance=CHANCE,
+        honest=HONEST if data["loaded"] else CHANCE,
         losses=", ".join(f"{loss:.2f}" for loss in data["losses"]),
     )  # fmt: skip
 
@@ -171,7 +190,7 @@ explore_painted_mask = Explorer(
     },
     handles={"mask": Painted(at=_cells_of_the_table, moves="mask", label="cell of the mask")},
     numbers=numbers_painted_mask,
-    size=(7.0, 3.8),
+    size=(7.0, 4.0),
     colours=32,
     goal=Goal(
         "Let the model know throw 2 and throw 4, and no other. Open no more than two cells.",

@@ -1,0 +1,45 @@
+"""The explorers of chapter 6: what their lines are called, and when they are there."""
+
+import math
+
+import pytest
+
+from course_lib.chapters.masks import explore_dials, explore_painted_mask
+from course_lib.chapters.masks.explorers.painted_mask import HONEST
+
+
+@pytest.fixture
+def drawn_at():
+    """The texts that can be seen, each with its place, at a setting."""
+
+    def texts(explorer, **setting):
+        picture = explorer._ours().picture("one")
+        picture.above(explorer.frame(**setting).right)
+        shown = [t for axes in picture.figure.axes for t in axes.texts if t.get_visible()]
+        return {text.get_text(): text.get_position()[0] for text in shown}
+
+    return texts
+
+
+def test_the_best_honest_loss_is_a_line_with_loaded_dice_alone(drawn_at):
+    same, other = 1 / 2 + 1 / 16, 1 / 16
+    assert pytest.approx(-same * math.log(same) - 7 * other * math.log(other)) == HONEST
+    assert "best honest\n1.54" in drawn_at(explore_painted_mask, repeats=True)
+    assert not any("honest\n" in text for text in drawn_at(explore_painted_mask, repeats=False))
+
+
+def test_no_honest_loss_is_below_what_is_possible_and_all_stand_behind_the_line_of_chance(drawn_at):
+    texts = drawn_at(explore_painted_mask, repeats=True)
+    losses = {text: x for text, x in texts.items() if text.startswith("1.")}
+    assert losses
+    assert all(float(text) > HONEST and x > math.log(8) for text, x in losses.items())
+
+
+def test_the_curve_of_the_start_is_named_once_another_covers_it_no_more(drawn_at):
+    assert "before" not in drawn_at(explore_dials)
+    assert "before" in drawn_at(explore_dials, apart=7)
+
+
+def test_the_names_of_query_and_key_part_where_both_stand_at_one_place(drawn_at):
+    texts = drawn_at(explore_dials, apart=0)
+    assert texts["key"] < texts["query"]
