@@ -176,17 +176,16 @@ explore_loud_key(unit_rows=unit_rows)
 # %% [markdown]
 # <details><summary>The length at which nobody picks it</summary>
 #
-# About .5. Its two neighbours stand about 60 degrees to its left and right. Even the query that points
-# exactly its way can get cos 60° = .5 from them.
+# About .5. Its two neighbours stand about 60 degrees to its left and right. The query that points exactly
+# its way scores cos 60° = .5 with them, so a shorter loud key loses even that query.
 # </details>
 
 # %% [markdown] minutes=2
 # ## What does a longer query do?
 #
 # *So should attention divide the lengths away, too?* The next section answers that. First see what
-# lengths do in attention. You need one fact about the softmax: it looks at the *differences* between
-# scores and at nothing else, because $e^x$ turns a difference between two scores into a ratio between two
-# weights.
+# they do there. You need one fact about the softmax: it looks at the *differences* between scores and at
+# nothing else, because $e^x$ turns a difference between two scores into a ratio between two weights.
 
 # %%
 print(softmax(np.array([1.0, 2.0])).round(2), softmax(np.array([11.0, 12.0])).round(2))
@@ -220,8 +219,10 @@ explore_two_lengths(unit_rows=unit_rows)
 
 # %% [markdown]
 # A longer *query* stretches its whole row of scores, and with it all their differences: it is a knob
-# for sharpness. C gains, because it has the largest score here, not because it points best. B and D lose.
-# A, the second, rises at first (from .26, with `q` at .1, to .30) and then falls (to .27, with `q` at 3). A
+# for sharpness.
+#
+# C gains, because it has the largest score here, not because it points best. B and D lose. A has the second
+# score: it rises at first (from .26, with `q` at .1, to .30) and then falls (to .27, with `q` at 3). A
 # sharp query gives all to the largest score, even when that is a loud key's.
 #
 # A longer *key* changes its own score alone. For a query within 90 degrees that score rises, and
@@ -315,7 +316,7 @@ print(f"lengths: kitten {norm(kitten):.0f}, cat {norm(cat):.0f}; cosine {cosine(
 # %% [markdown]
 # *cat* stands in the same places as *kitten*, about nine times as often. So its row points almost the
 # same way, and is nearly nine times as long. In counts, direction says *how* a word is used, and length
-# *how often*. Now take two words that are opposites.
+# *how often*. Now two opposites:
 
 # %%
 bet("antonyms")
@@ -389,7 +390,7 @@ show_rankings(asked, words, counts, by_dot, search(counts, questions, 4))
 # Length multiplies the cosine, it does not replace it.
 #
 # And the empty bars? The grammar has only three fruits, but a search fills all its places, so the fourth
-# goes to *grows*. The gap tells you where to stop: from .9980 down to .8045.
+# goes to *grows*. The gap says where to stop: .9980, then .8045.
 
 # %% [markdown] minutes=1
 # ### An accident: one row is 50 times too long
