@@ -1,13 +1,13 @@
 # %% [markdown] minutes=1
 # # 4 · Softmax: every query spends exactly 1
 #
-# Chapter 1 handed you softmax ready-made. It turned scores into weights that are positive and add up to
-# 1, and you moved on. Now you take it into your own hands: you write it, you break it and mend it, and
-# you meet the one thing that it cannot say, which is "none of these".
+# Chapter 1 handed you softmax ready-made: it turns scores into weights that are positive and add up to 1.
+# Now you take it into your own hands. You write it, you break it and mend it, and you meet the one thing
+# that it cannot say, which is "none of these".
 #
 # A nurse asks for the chart of a patient who is not on the ward, and she is handed *something*. What? Here
-# you ask the small model of chapter 3 for a name that is not in its text, so that no key fits. The part
-# before "Depth" takes about an hour.
+# you ask the small model of chapter 3 for a name that is not in its text. The part before "Depth" takes
+# about an hour.
 
 # %%
 from course_lib.chapters.softmax import *
@@ -58,7 +58,7 @@ for second in (-2.1, -12.0):
 # %% [markdown]
 # A key that nobody wants got worse, and the winner fell from .57 to .43 because of it. Let us *decide*
 # that a third key has no say in the ratio of two others. So each score has to become a positive number by
-# itself. Which number?
+# itself: then a ratio is one such number over the other, and no third is in it. Which number?
 #
 # Let us also decide that only the distances between scores count: moving all of them by 5 changes no
 # share. Say scores of 1 and 0 share three to one. Moved up by 5 they are 6 and 5, and must still share
@@ -86,7 +86,6 @@ for score in scores:
 
 
 # %%
-print("  ".join(f"{one:.5f}" for one in shares(scores)))
 show_two_rules(shares)
 
 # %% [markdown]
@@ -99,7 +98,7 @@ show_two_rules(shares)
 # %% [markdown] minutes=3
 # ## What does softmax look at?
 #
-# *"cat" scores .8 with "sleeps" and .1 with "in". How much does it look at "in"?*
+# You have written it. Can you foresee what it does?
 
 # %%
 bet("eight_times")
@@ -128,8 +127,8 @@ for row in ([9, 8], [-1, -5], [-100, -101]):
 #
 # Here are four keys, each with its own shade of grey: xiao, shen and yang, the three characters of a
 # singer's name, and the word *invited*. You can take hold of each score, and of the board on which they
-# stand. The strip below is what is shared out, and it is always 1 long. (The thin white strip above it
-# keeps the shares with which you began.) Pull one score up and watch who has to give.
+# stand. The strip below is what is shared out, and it is always 1 long; the thin one above it keeps the
+# first shares. Pull one score up and watch who has to give.
 
 # %%
 explore_scores(softmax=shares)
@@ -155,7 +154,7 @@ with np.errstate(all="ignore"):  # numpy would warn here
 # %% [markdown]
 # A computer has a largest number, and exp gets there soon. What lies beyond is called infinity, and
 # infinity divided by infinity is NaN, "not a number". (If your `shares` failed with an `OverflowError`, it
-# met the same limit. If it survived, it already does what comes next.)
+# met the same limit.)
 
 # %% [markdown] minutes=8
 # ### Exercise: `softmax`
@@ -175,17 +174,6 @@ with np.errstate(all="ignore"):  # numpy would warn here
 # %%
 print(softmax(np.array([[1.0, 2.0, 3.0], [1001.0, 1002.0, 1003.0]])).round(3))
 
-# %% [markdown]
-# Here is chapter 1's attention on your own softmax. The scores are 1001 and 1002, the values 10 and 20:
-
-
-# %%
-def attention(q, k, v):
-    return softmax(q @ k.T) @ v
-
-
-print(attention(np.array([[1001.0, 1002.0]]), np.eye(2), np.array([[10.0], [20.0]])).round(2))
-
 # %% [markdown] minutes=4
 # ## Multiply the scores: the temperature
 #
@@ -197,7 +185,8 @@ for factor in (1, 5, 10):
     print(factor, softmax(factor * np.array([1.0, 2.0, 3.0])).round(4))
 
 # %% [markdown]
-# The last row is *one-hot*: one weight is 1, up to rounding, and the others are 0.
+# The last row is *one-hot*: one weight is 1, up to rounding, and the others are 0. A plain maximum makes
+# every row one-hot. Softmax is a *soft* maximum, and that is its name.
 #
 # The custom is to divide instead, by a number T that is called the **temperature**. A low temperature
 # sharpens, and a high one flattens. You have used one: chapter 3's $\sqrt{d_k}$ is a temperature. When a
@@ -217,102 +206,108 @@ explore_temperature(softmax=softmax)
 # that was it.
 # </details>
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # ## In a heat map a row is a query
 #
 # So far you have looked at one query at a time. Papers show all of them in one table in shades of grey, a
-# *heat map*. Here xiao, shen, yang and *invited* all ask one another, with scores that are made up. A row
-# of scores may add up to anything. And a row of weights, or a column of them?
+# *heat map*. Here xiao, shen, yang and *invited* all ask one another. A row of scores may add up to
+# anything. And a row of weights, or a column of them?
 
 # %%
 words = ["xiao", "shen", "yang", "invited"]
-table = np.array([[2.5, 2, 0.5, -1], [0.5, 1, 3, -1], [0.5, 2.5, 1, -1.5], [0.5, 1, 0.5, 0]])
-print("rows of scores add up to ", table.sum(axis=1))
+table = np.array([[2.5, 2, 0.5, -1], [0.5, 1, 3, -1], [0.5, 2.5, 1, -1.5], [0.5, 2, 0.5, 0]])
 show_row_sums(softmax(table), words)
 
 # %% [markdown]
 # Each row is one query that spends its 1. A column adds up to whatever the queries give to that key:
 # hardly anyone listens to *invited*.
+
+# %% [markdown] minutes=4
+# ### Exercise: `read_by_eye`
 #
 # Such a table may come without names, and some papers draw it turned, with the queries in the columns.
-# *Here is one. Where are the queries? Which key
-# does query 1 look at most? Which key gets the most attention from all of them together? And which query
-# is the most undecided: whose largest weight is the smallest?* Write down your four answers.
+# Here is one. Put your four answers into the cell below it.
 
 # %%
 unlabelled = show_unlabelled()
 
-# %% [markdown]
-# <details><summary>Four answers</summary>
-#
-# The queries are in the columns: each of the four adds up to 1. (So does the first row, by chance.) Query
-# 1, the column below the 1, gives .4 to key 0. Key 2 is heard most: its row adds up to 1.2. And query 1 is
-# the most undecided, since its .4 is the smallest of the four largest weights.
-# </details>
+
+# %% exercise="read_by_eye"
+
 
 # %% [markdown] minutes=3
-# ## Nothing fits, and 1 is spent all the same
+# ## And if nothing fits?
 #
-# Now for the question with which this chapter began. *The name is not there: all three keys score -9. Does
-# the query look at nothing?*
+# Now for the question with which this chapter began. The name is not in the text, so no key fits.
 
 # %%
-for score in (-9.0, 9.0):
-    print([score] * 3, softmax(np.full(3, score)).round(3))
+bet("all_or_none")
+
+# %%
+fits, fits_not = softmax(np.full(3, 9.0)), softmax(np.full(3, -9.0))
+print("9, 9, 9:", fits.round(3), "  -9, -9, -9:", fits_not.round(3))
+settle("all_or_none", fits_not)
 
 # %% [markdown]
-# A third each, and 9, 9, 9 gives the same thirds. "All fit" and "none fits" differ by a constant, and
-# softmax cannot see a constant. This is the price: the dot product knew that -9 does not fit, and softmax
-# threw it away.
+# "All fit" and "none fits" differ by a constant, and softmax cannot see a constant. This is the price: the
+# dot product knew that -9 does not fit, and softmax threw it away.
 #
-# So what does the small model hand you? A mixture of what the *other* names hold, and no weight or number
-# is marked as wrong: strangers' charts, for a patient who is not there.
-#
-# Is there no way out?
+# So what does a model do? Here is chapter 3's, trained on texts of sixteen pairs of a name and a number. It is
+# asked for Kim's number. Then another pair takes the place of Kim's, and it is asked again:
 
 # %%
-bet("one_more")
-
-# %%
-weights = softmax(np.append(np.full(100, -9.0), 0.0))  # np.append(a, x): a, with x behind it
-print(f"hundred: {weights[:-1].sum():.3f}  newcomer: {weights[-1]:.3f}")  # [:-1]: all but the last
-settle("one_more", weights[:-1].sum())
+ask_for_a_missing_name()
 
 # %% [markdown]
-# The newcomer is an **attention sink**: it takes what nobody else deserves. Suppose that the value of each
-# of the hundred is 1, and that of the sink is 0. Alone, the hundred give the output 1. With the sink it is
-# .012, and the query looks at nothing after all.
+# Kim is gone, and the model hands out Eve's number: a stranger's chart, for a patient who is not there.
+# In its training every name was there, and none of its 64 answers means "nobody".
+#
+# Suppose that a hundred strangers score -9, and a newcomer joins them that scores 0. *What do the hundred
+# keep of the 1, all together?*
+
+# %%
+hundred, newcomer = 100 * np.exp(-9.0), np.exp(0.0)
+print(f"the hundred keep {hundred / (hundred + newcomer):.3f}")
+
+# %% [markdown]
+# The newcomer is an **attention sink**: it takes what nobody else deserves. If its value is 0, hardly
+# anything comes out, and the query looks at nothing after all.
 
 # %% [markdown] minutes=3
-# ### A small model is asked for what is not there
+# ### A second model learns to use a sink
 #
 # Trained language models found such a sink by themselves. In many of their heads most of the weight goes
 # to the first piece of the text, whatever it says (Xiao et al., "Efficient Streaming Language Models with
 # Attention Sinks", 2023).
 #
-# Our model gets an easier task. Every second question asks for a name that is not there, key 0 holds the
-# right answer, "nothing", and training rewards looking there. What you can watch is *how* one fixed key wins
-# only where nothing fits. Here are twelve queries, each in a text of its own:
+# Here a second small model is trained for it. Every other question asks for a name that is not there, and
+# key 0 holds the right answer, "nothing". Below are twelve queries, each in a text of its own:
 
 # %%
 show_learned_sink()
 
 # %% [markdown]
-# Where the name is missing, key 0 gets more than half of the 1 in about five texts of six. In the others,
-# marked *missed*, the model still answers "nothing": a blend of many values looks unlike any single one,
-# and training has taught the model what such a blend means. So this model could do without its sink.
-#
-# How can key 0 win where the name is missing, and lose where it is there? Rows A and B ask for the same
-# name. Here is what their keys score:
+# Where the name is missing, key 0 gets more than half in about five texts of six. Why does it win in B and
+# lose in A? Both rows ask for the same name. Here is what their keys score:
 
 # %%
 show_rows_a_and_b()
 
 # %% [markdown]
-# Key 0 has the same score both times: higher than a key that does not fit, and lower than the one that
-# does. In a language model no answer is read off the blend: it is added to what the word already holds
-# (chapter 7), and strangers' values would disturb that. There a sink helps: its value hardly adds
-# anything (Gu et al., "When Attention Sink Emerges in Language Models", 2024).
+# A and B send the same query to the same key 0, so it scores 8 in both. Only the company changed: in A one
+# key scores 14, and in B no other key comes above 3.
+#
+# <details><summary>And the two rows in which key 0 does not win?</summary>
+#
+# They ask for other names. Another name sends another query, and with it key 0 gets another score: -5 in
+# the row with .00, where some other key scores 2. The model answers "nothing" even so. A blend of many
+# values looks unlike any single one, and training has taught the model what such a blend means.
+# </details>
+#
+# In those two rows the answer is "nothing" all the same, so this model could do without its sink. Who needs
+# one, then? A language model. There the blend is no final answer: it is *added* to what the word already
+# holds (chapter 7). Strangers' values would smudge the word. A sink whose value is near zero leaves it clean
+# (Gu et al., "When Attention Sink Emerges in Language Models", 2024).
 
 # %% [markdown] minutes=3
 # ### Slide: a sink that does not swallow everything
@@ -327,16 +322,15 @@ explore_sink(softmax=softmax)
 # %% [markdown]
 # <details><summary>A head has learned a sink that scores 8. What can that head no longer do?</summary>
 #
-# It cannot look at a key that scores 3, as here: such a key gets less than .01. Only one that scores well
-# above 8 would be heard.
+# It cannot look at a key that scores 3, as here: such a key gets .007. Only one that scores well above 8
+# would be heard.
 # </details>
 
-# %% [markdown] minutes=10
+# %% [markdown] minutes=8
 # ### Exercise: `softmax_with_sink`
 #
-# Newer models have the sink built in, and there it is not even a key. In gpt-oss, for example, each head
-# learns a single number that competes with the scores like one more of them (gpt-oss model card, 2025).
-# What it wins is spent on nothing.
+# Newer models have the sink built in, and there it is not even a key. In gpt-oss each head learns a single
+# number that competes with the scores (gpt-oss model card, 2025). What it wins is spent on nothing.
 #
 # Write that softmax for one row: s scores come in, and s weights come out, which together are less than 1.
 # Neither a large score nor a large sink may overflow.
@@ -346,17 +340,11 @@ explore_sink(softmax=softmax)
 
 
 # %% [markdown]
-# Now lift a whole row.
+# Now lift a row of strangers from -9 to -4, and look at a row in which one key fits. The sink stays at 0:
 
 # %%
-bet("lifted")
-
-# %%
-rows = np.array([[-9, -9, -9], [-4, -4, -4], [9, 9, 9], [-9, 3, -9]], dtype=float)
-without, sunk = softmax(rows), np.array([softmax_with_sink(row, 0.0) for row in rows])
-for i in range(4):
-    print(rows[i], "\n  without", without[i].round(4), "  with", sunk[i].round(4))
-settle("lifted", [np.abs(w[1] - w[0]).max() for w in (without, sunk)])
+for row in np.array([[-9.0, -9, -9], [-4, -4, -4], [-9, 3, -9]]):
+    print(row, " without", softmax(row).round(3), " with", softmax_with_sink(row, 0.0).round(3))
 
 # %% [markdown]
 # Against the fixed level of the sink the height of the whole row counts for the first time. Where nothing
@@ -389,18 +377,14 @@ progress()
 #
 # ### Test yourself
 #
-# <details><summary>A key has a negative score. What do you know about its weight?</summary>
-#
-# Nothing yet. It depends on the lead over the other keys: with -1 against -5 it gets .98.
-# </details>
 # <details><summary>"Large scores make attention one-hot." What is the true sentence?</summary>
 #
 # Large *differences* do. 1001, 1002, 1003 give the same weights as 1, 2, 3.
 # </details>
-# <details><summary>Why does every softmax in a library subtract the maximum, and what does that not
-# change?</summary>
+# <details><summary>Scores 4, 4 and 0 at a temperature of 2: who gets what? (e squared is
+# about 7.4.)</summary>
 #
-# exp overflows, and infinity / infinity is NaN. The weights stay as they are: no key gains a lead.
+# Divided by 2 they are 2, 2 and 0, so the shares are as 7.4 to 7.4 to 1: .47, .47 and .06.
 # </details>
 # <details><summary>A heat map has no labels. Its columns each add up to 1, its rows do not. Where are
 # the queries?</summary>

@@ -31,6 +31,7 @@ class Strip:
     bottom, height: where it lies.   ghost: whether the start stays above it.
     below: whether narrow pieces are named below; else they stay without a name.
     letter: the width of a letter, of the strip's length; larger where the picture is narrow.
+    gap: letters between two names below.   few: a share below it is written with a third digit.
     Raises: ValueError, if there are not as many names as weights.
     """
 
@@ -46,11 +47,13 @@ class Strip:
         ghost: bool = True,
         below: bool = True,
         letter: float = LETTER,
+        gap: float = 1.0,
+        few: float = 0.0,
     ):
         if len(names) != len(weights):
             raise ValueError(f"{len(names)} names, but {len(weights)} weights")
         self.names, self.bottom, self.height = names, bottom, height
-        self.below, self.letter = below, letter
+        self.below, self.letter, self.gap, self.few = below, letter, gap, few
         self.colours = list(colours or [WEIGHT] * len(names))
         if ghost:
             _thin_strip(axes, weights, bottom + 1.12 * height, 0.2 * height)
@@ -71,14 +74,14 @@ class Strip:
         widths = np.maximum(np.asarray(weights, dtype=float), 0)
         ends = np.cumsum(widths)
         texts = [
-            f"{name} {share(weight)}" if name else ""
+            f"{name} {share(weight, 3 if 0.0005 <= weight < self.few else 2)}" if name else ""
             for name, weight in zip(self.names, weights, strict=True)
         ]
         needed = np.array([self.letter * len(text) for text in texts])
         lefts, rights = np.clip(ends - widths, 0, 1), np.clip(ends, 0, 1)  # as far as they are seen
         places = (lefts + rights) / 2
         narrow = np.flatnonzero((rights - lefts < needed + 0.01) & (needed > 0))
-        places[narrow] = apart(places[narrow], needed[narrow] + self.letter)
+        places[narrow] = apart(places[narrow], needed[narrow] + self.gap * self.letter)
         for i, (piece, label) in enumerate(zip(self.pieces, self.labels, strict=True)):
             piece.set_bounds(ends[i] - widths[i], self.bottom, widths[i], self.height)
             outside = i in narrow

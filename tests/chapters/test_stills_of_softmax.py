@@ -5,7 +5,7 @@ import functools
 import numpy as np
 import pytest
 
-from course_lib.chapters.softmax import learned_sink, stills
+from course_lib.chapters.softmax import learned_sink, missing_name, stills
 from course_lib.chapters.softmax.explorers.far_out import explore_far_out
 from course_lib.figures.readable import faults
 from course_lib.figures.theme import new_figure
@@ -103,3 +103,38 @@ def test_softmax_leaves_the_others_alone_where_the_second_idea_does_not(monkeypa
     assert ".57, then .43" in seen[0]
     assert "1.93 and then 1.34 times" in seen[0]
     assert "softmax 8.7 has .99 both times, and 181 and 181 times" in seen[0]
+
+
+def test_the_share_of_the_score_that_drops_is_written_below_each_strip():
+    weights = softmax(np.array([3.5, -12.0, 8.7, 0.3]))
+    assert stills._few(weights[1]) == ".000000001"
+    assert stills._few(weights[0]) == ".0055"
+    assert stills._few(0.0) == "0"
+
+
+def test_a_model_without_a_sink_answers_for_a_missing_name_with_a_strangers_number():
+    data = missing_name.asked_twice()
+    place, (there, gone) = data["place"], data["weights"]
+    assert data["people"][0][place] == "Kim"
+    assert "Kim" not in data["people"][1]
+    assert there[place] > 0.99
+    assert data["answers"][0] == data["contents"][0, place]
+    assert gone.sum() == pytest.approx(1)
+    assert gone.argmax() != place
+    assert data["answers"][1] == data["contents"][1, gone.argmax()]
+    assert (data["contents"][0] == data["contents"][1]).all()
+
+
+def test_the_stranger_whose_number_is_said_is_named(capsys):
+    missing_name.ask_for_a_missing_name()
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.endswith("Kim's")
+    assert "1.00 Kim" in first
+    assert not second.endswith("Kim's")
+    assert second.rsplit(", ", 1)[1].removesuffix("'s") in second.split("looks at")[1].split(",")[0]
+
+
+def test_no_printed_weight_of_the_missing_name_stands_near_the_edge_of_its_rounding():
+    shown = np.sort(missing_name.asked_twice()["weights"], axis=1)[:, -missing_name.SHOWN :]
+    away = np.abs(100 * shown % 1 - 0.5)  # of a last digit
+    assert away.min() > 0.01

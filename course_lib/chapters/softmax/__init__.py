@@ -5,6 +5,7 @@ import numpy as np
 from course_lib.chapters.softmax.bets import BETS
 from course_lib.chapters.softmax.exercises.entropy import ENTROPY
 from course_lib.chapters.softmax.exercises.jacobian_times import JACOBIAN_TIMES
+from course_lib.chapters.softmax.exercises.read_by_eye import READ_BY_EYE
 from course_lib.chapters.softmax.exercises.read_heat_map import READ_HEAT_MAP
 from course_lib.chapters.softmax.exercises.sampled_output import SAMPLED_OUTPUT
 from course_lib.chapters.softmax.exercises.shares import SHARES
@@ -20,6 +21,7 @@ from course_lib.chapters.softmax.explorers.sink import explore_sink
 from course_lib.chapters.softmax.explorers.temperature import explore_temperature
 from course_lib.chapters.softmax.explorers.ten_scores import explore_ten_scores
 from course_lib.chapters.softmax.learned_sink import show_learned_sink, show_rows_a_and_b
+from course_lib.chapters.softmax.missing_name import ask_for_a_missing_name
 from course_lib.chapters.softmax.stills import (
     show_row_sums,
     show_two_rules,
@@ -36,6 +38,7 @@ handout = Handout(
     exercises=(
         SHARES,
         SOFTMAX,
+        READ_BY_EYE,
         SOFTMAX_WITH_SINK,
         TEMPERATURE_FOR,
         READ_HEAT_MAP,
@@ -51,6 +54,7 @@ bet, exercise, hint = handout.bet, handout.exercise, handout.hint
 progress, reveal, settle = handout.progress, handout.reveal, handout.settle
 
 __all__ = [
+    "ask_for_a_missing_name",
     "bet",
     "effective_count",
     "exercise",

@@ -41,28 +41,18 @@ CROWD = Bet(
     depth=True,
 )
 
-ONE_MORE = Bet(
-    "one_more",
-    question="A query meets a hundred keys that do not fit: each scores -9. Then a newcomer "
-    "comes along, and it scores 0. What share of the attention do the hundred get, all together?",
-    answer=Number(0, 1, near=0.01, format="{:.3f}"),
-    why="The newcomer leads each of them by 9, a factor of 8103, and they are only a hundred.",
-    model_answer="Before it came, the hundred had all of the 1. Their scores have not changed, and "
-    "now they share 100 parts of 8203. What a key gets depends on who else is there.",
-)
-
-LIFTED = Bet(
-    "lifted",
-    question="Add 5 to each score of -9, -9, -9, and leave the sink at 0. Whose weights change?",
+ALL_OR_NONE = Bet(
+    "all_or_none",
+    question="Three keys that all fit score 9, 9 and 9, and each gets a third. Now none of them "
+    "fits: they score -9, -9 and -9. What does each get?",
     answer=Choice(
-        ("those of both", "those of neither", "only softmax's", "only softmax_with_sink's"),
-        which=lambda moved: {(1, 1): 0, (0, 0): 1, (1, 0): 2, (0, 1): 3}[
-            tuple(int(by > 0.001) for by in moved)
-        ],
+        ("nearly nothing", "a third again", "less than a third, and more than nothing"),
+        which=lambda weights: int(np.argmin(np.abs(np.array([0, 1 / 3, 1 / 6]) - weights[0]))),
     ),
-    why="The three scores rose, and the sink stayed at 0.",
-    model_answer="Among the three keys no lead changed, and that is all that softmax sees. The "
-    "sink did not rise with them: each key was 9 below it, and now it is only 4 below.",
+    why="The two rows differ by 18 in each score, and a constant cancels.",
+    model_answer="No key is ahead of another, in either row. Softmax sees leads alone, and the 1 "
+    "is spent whatever the scores are. That nothing fits stood in the height of the scores, which "
+    "it does not see.",
 )
 
 TIE = Bet(
@@ -148,5 +138,5 @@ CURE = Bet(
 )
 
 BETS = (
-    EIGHT_TIMES, ONE_MORE, LIFTED, FAR_OUT, CROWD, CAPPED, TIE, DIAGONAL, HUNDREDFOLD, DEAF, CURE,
+    EIGHT_TIMES, ALL_OR_NONE, FAR_OUT, CROWD, CAPPED, TIE, DIAGONAL, HUNDREDFOLD, DEAF, CURE,
 )  # fmt: skip

@@ -31,8 +31,9 @@ ALT = (
     "Two heat maps of weights, before and after training: the same twelve queries in rows, {pairs} "
     "keys in columns, the key with the answer framed in each row. Before, all cells are pale. "
     "After, where the name is there, each row has one dark cell, in the frame, and key 0 gets "
-    "almost nothing. Where it is not there, key 0, framed, gets {firsts}; the rows in which it "
-    "gets less than half are marked as missed. A and B mark two rows that ask for the same name. "
+    "almost nothing. Where it is not there, key 0, framed, gets {firsts}; beside the rows in which "
+    "it gets less than half stands that the answer is still 'nothing'. A and B mark two rows that "
+    "ask for the same name. "
     "In {texts} texts without the name key 0 gets more than half in {most} %, and the answer is "
     "right in {answered} %."
 )
@@ -81,7 +82,7 @@ def show_learned_sink() -> None:
     """Train a model that may be asked for what is not there, and show where its queries look."""
     data = learned()
     figure = new_figure(7.0, 3.7)
-    places = figure.subplots(1, 2)
+    places = figure.subplots(1, 2, width_ratios=(0.58, 1))
     for axes, (when, key) in zip(
         places,
         ((say("before training"), "before"), (say("after training"), "weights")),
@@ -93,10 +94,16 @@ def show_learned_sink() -> None:
         one: f"{100 * data[one]:.0f}" for one in ("most", "answered")
     }
     told = say(
-        "in {texts} such texts: over half in {most} %,\n{answered} % answered right", **counts
+        "name missing, {texts} texts: key 0 over half in {most} %, "
+        "answer “nothing” in {answered} %",
+        **counts,
     )
-    places[0].set_xlabel(told, fontsize=SMALL, x=-0.43, ha="left")
-    figure.suptitle(say("Name missing: key 0 gets most of the weight"), **HEADLINE)
+    figure.text(0.012, 0.015, told, fontsize=SMALL, va="bottom")
+    wins = int((data["weights"][HALF:, 0] > MOST).sum())
+    title = say(
+        "Name missing: key 0 usually wins, in {wins} rows of these {all}", wins=wins, all=HALF
+    )
+    figure.suptitle(title, **HEADLINE)
     firsts = ", ".join(share(one) for one in data["weights"][HALF:, 0])
     show_figure(figure, say(ALT, pairs=PAIRS, firsts=firsts, **counts), colours=16, exact=False)
 
@@ -122,7 +129,7 @@ def _draw_table(axes, weights, right, when) -> None:
     """Where twelve queries look, with the key that has the answer framed."""
     axes.imshow(weights.round(2), cmap=WEIGHTS, vmin=0, vmax=1, aspect="auto", interpolation="none")
     axes.set_yticks([])
-    axes.set_xticks([0, 4, 8, 12, 15])
+    axes.set_xticks([0, 5, 10, 15])
     axes.tick_params(length=0)
     axes.spines[:].set(visible=True, color=GHOST)
     axes.set_title(when, fontsize=TEXT, fontweight="normal")
@@ -144,12 +151,13 @@ def _name_firsts(axes, data) -> None:
     for row, first in enumerate(data["weights"][:, 0]):
         axes.text(PAIRS + 0.5, row, share(first), fontsize=SMALL, va="center")
         if row >= HALF and first < MOST:
-            axes.text(PAIRS + 2.9, row, say("missed"), fontsize=SMALL, va="center")
+            still = say("still answers “nothing”")
+            axes.text(PAIRS + 2.9, row, still, fontsize=SMALL, va="center")
     for row, letter in zip(data["pair"], "AB", strict=True):
         axes.text(PAIRS + 2.9, row, letter, fontsize=TEXT, fontweight="bold", va="center")
     head = {"fontsize": SMALL, "va": "bottom", "linespacing": 1.0}
     axes.text(PAIRS - 0.2, -0.7, say("key 0\ngets"), **head)
-    axes.set_xlabel(say("framed: the key with the answer"), color=KEY, fontsize=SMALL)
+    axes.set_xlabel(say("framed: the key with the answer") + "\n", color=KEY, fontsize=SMALL)
 
 
 def _draw_levels(axes, data) -> None:

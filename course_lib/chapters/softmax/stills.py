@@ -5,15 +5,16 @@ from collections.abc import Callable
 import numpy as np
 
 from course_lib.figures.heat_map import draw_weights
-from course_lib.figures.numerals import Digit, Share, share
+from course_lib.figures.numerals import Digit, Share, share, signed
 from course_lib.figures.shares import FOUR, Strip, strip_axes
 from course_lib.figures.static import show_figure
 from course_lib.figures.sums import draw_sums
-from course_lib.figures.theme import INK, TEXT, TITLE, new_figure
+from course_lib.figures.theme import INK, SMALL, TEXT, TITLE, new_figure
 from course_lib.words import say
 
 HEADLINE = {"x": 0.012, "ha": "left", "fontsize": TITLE, "fontweight": "bold"}
 SECOND = (-2.1, -12.0)  # what the second of four scores is, and what it drops to
+SLIVER = 0.01  # a piece of a strip that is narrower is named below
 UNLABELLED = np.array(
     [[0.1, 0.4, 0.2, 0.3], [0.1, 0.3, 0.6, 0.1], [0.5, 0.1, 0.1, 0.5], [0.3, 0.2, 0.1, 0.1]]
 )  # its columns add up to 1, and by chance its first row does, too
@@ -27,52 +28,62 @@ def _raised(scores: np.ndarray) -> np.ndarray:
 
 def show_two_rules(shares: Callable[[np.ndarray], np.ndarray]) -> None:
     """What a rule that fails, and `shares`, give to four scores, and again when one has dropped."""
-    figure = new_figure(7.0, 3.2)
+    figure = new_figure(7.0, 3.9)
     axes = figure.subplots()
-    strip_axes(axes, "strips", low=-1.1, high=6.5)
+    strip_axes(axes, "strips", low=-0.75, high=8.6)
     axes.set_xlim(-0.005, 1.21)
-    axes.text(1.19, 5.65, say("8.7 to 3.5"), va="bottom", ha="right", fontsize=TEXT)
+    axes.text(1.19, 7.75, say("8.7 to 3.5"), va="bottom", ha="right", fontsize=TEXT)
     facts = {}
     for i, (name, rule) in enumerate(((say("second idea"), _raised), ("softmax", shares))):
-        low = 3.4 - 3.4 * i
-        axes.text(
-            0,
-            low + 2.25,
-            say("{name}, with −2.1 and then with −12", name=name),
-            va="bottom",
-            fontsize=TEXT,
-        )
+        top = 7.65 - 4.4 * i
+        title = say("{name}, with −2.1 and then with −12", name=name)
+        axes.text(0, top + 0.1, title, va="bottom", fontsize=TEXT)
         for j, second in enumerate(SECOND):
-            weights = rule(np.array([3.5, second, 8.7, 0.3]))
+            weights, low = rule(np.array([3.5, second, 8.7, 0.3])), top - 1.0 - 1.8 * j
             Strip(axes, ("3.5:", "", "8.7:", "0.3:"), weights, colours=FOUR,
-                  bottom=low + 1.15 * (1 - j), height=1.0, ghost=False, below=False)  # fmt: skip
+                  bottom=low, height=1.0, ghost=False, below=False)  # fmt: skip
+            _name_slivers(axes, weights, second, low)
             facts[f"share_{i}{j}"] = share(weights[2])
             facts[f"ratio_{i}{j}"] = f"{weights[2] / weights[0]:.3g}"
             ratio = say("{ratio} to 1", ratio=facts[f"ratio_{i}{j}"])
-            axes.text(1.19, low + 1.15 * (1 - j) + 0.5, ratio, va="center", ha="right",
+            axes.text(1.19, low + 0.5, ratio, va="center", ha="right",
                       fontsize=TEXT, fontweight="bold")  # fmt: skip
-    _name_slivers(axes, weights)
     figure.suptitle(
         say("The worst key gets worse. Only softmax keeps the others' ratio"), **HEADLINE
     )
     show_figure(
         figure,
         say("Four strips of length 1, for the scores 3.5, 8.7, 0.3 and one that drops from -2.1 to "
-            "-12. By the second idea 8.7 has {share_00}, then {share_01}: {ratio_00} and then "
-            "{ratio_01} times the share of 3.5. By softmax 8.7 has {share_10} both times, and "
-            "{ratio_10} and {ratio_11} times the share of 3.5.", **facts),
+            "-12, whose piece is too narrow to see in each. By the second idea 8.7 has {share_00}, "
+            "then {share_01}: {ratio_00} and then {ratio_01} times the share of 3.5. By softmax "
+            "8.7 has {share_10} both times, and {ratio_10} and {ratio_11} times the share of 3.5.",
+            **facts),
         colours=16,
     )  # fmt: skip
 
 
-def _name_slivers(axes, weights: np.ndarray) -> None:
-    """Below the last strip, with a line to each, its two pieces that are too narrow to see."""
-    for at, end, score, weight in ((0.003, "left", "3.5", weights[0]),
-                                   (0.9995, "right", "0.3", weights[3])):  # fmt: skip
-        axes.plot([at, at], [-0.4, 0], color=INK, linewidth=1)
-        few = share(weight, 4)
-        text = say("{score}: {share}", score=score, share=few)
-        axes.text(at - 0.003, -0.45, text, ha=end, va="top", fontsize=TEXT)
+def _name_slivers(axes, weights: np.ndarray, second: float, low: float) -> None:
+    """Below a strip, with a line to each, its pieces that are too narrow to see."""
+    for at, score, weight, end in ((weights[0], second, weights[1], "left"),
+                                   (1.0, 0.3, weights[3], "right")):  # fmt: skip
+        if weight > SLIVER:
+            continue
+        named = [(3.5, weights[0])] if end == "left" and weights[0] < SLIVER else []
+        text = "   ".join(f"{_plain(one)}: {_few(few)}" for one, few in [*named, (score, weight)])
+        at = min(max(at, 0.003), 0.9975)
+        axes.plot([at, at], [low - 0.18, low], color=INK, linewidth=1)
+        beside = at - 0.003 if end == "left" else 1.0
+        axes.text(beside, low - 0.27, text, ha=end, va="top", fontsize=SMALL)
+
+
+def _plain(score: float) -> str:
+    """A score with a digit behind the point where it has one: "−2.1", "−12"."""
+    return signed(score).removesuffix(".0")
+
+
+def _few(weight: float) -> str:
+    """A small share, with four digits or as many as the first that is not 0 needs; 0 as it is."""
+    return share(weight, max(4, -int(np.floor(np.log10(weight))))) if weight > 0 else "0"
 
 
 def show_unlabelled() -> np.ndarray:

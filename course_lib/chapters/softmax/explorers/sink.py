@@ -16,6 +16,7 @@ KEYS = 100
 POOR, FITS = -9.0, 3.0  # the score of the keys that do not fit, and of one that does
 LOWEST, HIGHEST = -15.0, 8.0
 ENOUGH = 0.9
+FEW = 0.05  # below it a share is written with a third digit
 CROWD, AWAY = "#9aa2af", "#dfe2e7"  # the shades of the hundred and of the sink, everywhere
 LANE = 0.62  # the height at which the sink moves
 
@@ -78,7 +79,8 @@ def draw_sink(figure, data) -> Drawing:
     looks = {"nothing": 2.8, "fits": 0.0}
     pieces = {
         row: Strip(strips, ("", "the hundred", "sink") if row == "nothing" else
-                   ("the key", "the hundred", "sink"), data[row], colours=fills, bottom=bottom)
+                   ("the key", "the hundred", "sink"), data[row], colours=fills, bottom=bottom,
+                   gap=4.0, few=FEW)
         for row, bottom in looks.items()
     }  # fmt: skip
     _goal_mark(strips, 1 - ENOUGH, looks["nothing"], say("goal: the sink from here on"), "left")
@@ -114,7 +116,8 @@ def _goal_mark(axes, at: float, bottom: float, words: str, align: str) -> None:
 
 
 def _finding(data) -> str:
-    facts = {"sink": share(data["nothing"][2]), "one": share(data["fits"][0])}
+    one = data["fits"][0]
+    facts = {"sink": share(data["nothing"][2]), "one": share(one, 3 if one < FEW else 2)}
     return say("Nothing fits: the sink takes {sink}. One fits: that key has {one}", **facts)
 
 
