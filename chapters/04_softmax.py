@@ -77,7 +77,7 @@ for score in scores:
 # %% [markdown] minutes=5
 # ### Exercise: `shares`
 #
-# Now share out the 1. Write a function that takes one row of s scores, one for each key, and returns s
+# Write a function that takes one row of s scores, one for each key, and returns s
 # shares. It has to keep three promises: each share is positive, together they are 1, and a key that scores
 # 1 more than another gets 2.718 times as much.
 
@@ -373,14 +373,9 @@ progress()
 # |---|---|
 # | each query of each attention head | the keys that it may look at |
 # | the last layer, with the chatbot's *temperature* | all words that could come next |
-# | a model with *experts*, parts that work on some words only | the experts for this word |
 #
 # ### Test yourself
 #
-# <details><summary>"Large scores make attention one-hot." What is the true sentence?</summary>
-#
-# Large *differences* do. 1001, 1002, 1003 give the same weights as 1, 2, 3.
-# </details>
 # <details><summary>Scores 4, 4 and 0 at a temperature of 2: who gets what? (e squared is
 # about 7.4.)</summary>
 #
