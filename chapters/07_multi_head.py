@@ -66,7 +66,8 @@ show_eight_maps(model)
 #
 # In the first layer head 1 looks at *the place before*, head 2 looks *two* places back, and heads 0 and 3 look
 # most at the letter itself. All heads of the second layer look at *what followed last time*: from the
-# second a, at the first t. (In the first round no letter has occurred before, and a weight must go somewhere.)
+# second a, at the first t. (In the first round no letter has occurred before, and yet the weights must go
+# somewhere.)
 # </details>
 #
 # *How do they work together?* To go on after *cats ca*, one must find the earlier *a* and say what
@@ -149,16 +150,16 @@ for weights in ([[0.5, 0.5]], [[0.25, 0.75]], [[0.4, 0.6]], [[0.0, 1.0], [1.0, 0
 # %% [markdown] minutes=2
 # ### How to cut one attention into several
 #
-# Take the columns of $Q = XW_Q$ and cut them into $h$
-# strips. Strip $i$ holds the queries of head $i$, and keys and values are cut in the same way. Each head
-# attends by itself. Then the outputs are put side by side, and a last matrix mixes them:
+# Take the columns of $Q = XW_Q$ and cut them into $h$ strips. Strip $i$ holds the queries of head $i$. Keys and
+# values are cut in the same way, and each head attends by itself. Then the outputs are put side by side, and a
+# last matrix mixes them:
 #
 # $$\mathrm{head}_i = \mathrm{Attention}(Q_i, K_i, V_i), \qquad
 # \mathrm{output} = [\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\, W_O$$
 #
 # With $n$ words of width $m$ and heads of width $d$, the matrices $W_Q$, $W_K$ and $W_V$ are $(m, h d)$,
 # each $Q_i$ is $(n, d)$, the weights of each head are $(n, n)$, and $W_O$ is $(h d, m)$. The Transformer of
-# 2017 took $d = m / h$, so that together the heads are as wide as the words, and so do we.
+# 2017 took $d = m / h$, and so do we: together, the heads are as wide as the words.
 #
 # Here are three words, four columns and two heads. The first digit of a value is its word, the second its
 # column. Follow the framed row of the third word, from $Q$ to *merged*.
@@ -188,8 +189,7 @@ print("reshape:    ", q.reshape(1, 2, 3, 2)[0, 0].tolist())
 #
 # `x.reshape(b, heads, n, m // heads)` takes the numbers in the order in which they lie in memory, and
 # lays them into the new shape. So head 0 got all of the first word above, and half of the second. `reshape`
-# may cut a row, but it never moves a number past another.
-# That takes an exchange of axes.
+# may cut a row, but it never moves a number past another. That takes an exchange of axes.
 # </details>
 
 # %% [markdown] minutes=10
@@ -256,7 +256,7 @@ show_parts(parts[0, :, 1], off=1)
 #
 # - $W_Q$ asks. The second *a* asks: who has the note *a*?
 # - $W_K$ offers. The first *t* offers its note: *a*. The first *a* offers its own note: *c*.
-# - So the *t* fits, and $W_V$ hands it over.
+# - So the *t* fits, and $W_V$ hands over its letter: *t*.
 #
 # Here are scores of the second *a*, as the mean of the four readers:
 
@@ -321,13 +321,13 @@ show_births()
 # So (c): in each of the four some head takes the work, and nobody can say beforehand which. *"Head 1 looks at
 # the place before"* is true of our model, and need not be of another.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=7
 # ### Investigate: two writers
 #
-# In the last model, that of seed 3, heads 1 and 3 share the writing. *How many letters
-# does it get right without head 1? Without head 3? Without both?* Write down three bets,
-# then measure: `without((0, 1), of=shared)` asks this model.
-#
+# In the last model, that of seed 3, heads 1 and 3 share the writing. *How many letters does it get right
+# without head 1? Without head 3? Without both?* Write down three bets, then measure:
+# `without((0, 1), of=shared)` asks this model.
+
 # %%
 shared = load_copying(seed=3)
 print(f"all heads on: {without(of=shared):.2f}")
@@ -335,9 +335,9 @@ print(f"all heads on: {without(of=shared):.2f}")
 
 # %% [markdown]
 # One of the two is missed more. *Why, if their lines are equally high?* A line is a mean over 48 places, so
-# look at the places themselves. `shared.maps(ids)[0, 3].diagonal(-1)` lists what head 3 of the first layer gives
-# to the place before, letter by letter. Compare its first half with its second, then do the same for head 1.
-# And whose notes do the readers use?
+# look at the places themselves, on the text below. `shared.maps(ids)[0, 3].diagonal(-1)` lists what head 3 of the
+# first layer gives to the place before, letter by letter. Compare its first half with its second, then do the
+# same for head 1. And which half do the readers look at?
 
 # %%
 ids = torch.from_numpy(encode("giraffe " * 6))  # 48 letters
@@ -387,7 +387,7 @@ settle("readers", min(left))
 # *Is a head needed in full?* Take the white knob of a head and pull it down: what this head adds is multiplied
 # by less than 1. The thin bar at the top is the share of right letters, in ten random strings. Below stands
 # what the model says in the second round of *giraffe*, each wrong letter in a frame. Your `multi_head` attends.
-# The place that looks only moves the blue frame.
+# The slider *the place that looks* only moves the blue frame.
 #
 # Your goal is 40 to 60 % right letters, with a single head made quieter: which one will do it? What becomes of
 # the dark line in the map while you pull?

@@ -67,6 +67,7 @@ YOU_ARE_HERE = (
     "The parts of the model in one row, from places to letters, each with the chapter that writes "
     "it. You are here: {parts}."
 )
+HELD = " A bracket holds the parts from q, k, v to mix: each head does this for itself."
 ONE_HEAD, BLOCK_ENDS = (1, 6), 7  # the first and the last part of a head; the last of a block
 FAST = (2, 6)  # what chapter 8 computes in tiles
 BOX, RIGHT, STEP = 3.7, 4.6, 0.6  # inches: width of a box, where the chapters stand, a row
@@ -89,7 +90,8 @@ def show_road_map(chapter: int = 0) -> None:
     draw_here(figure.subplots(), chapter)
     told = OF_WORDS if chapter == 6 else {}
     parts = ", ".join(say(told.get(place, PARTS[place][0])) for place in parts_of(chapter))
-    show_figure(figure, say(YOU_ARE_HERE, parts=parts), colours=32)
+    held = say(HELD) if BLOCK_ENDS in parts_of(chapter) else ""
+    show_figure(figure, say(YOU_ARE_HERE, parts=parts) + held, colours=32)
 
 
 def parts_of(chapter: int) -> tuple[int, ...]:

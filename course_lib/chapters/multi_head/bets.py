@@ -6,9 +6,9 @@ PAIRS = ((10, 10), (10, 99), (75, 75), (99, 99))  # of a hundred: writer off, re
 
 WHICH_HEAD = Bet(
     "which_head",
-    question="With all heads on, 99 of 100 letters are right. How many are right when a head that "
-    "writes is off, head 1 of the first layer? And how many when a head that reads is off, head 0 "
-    "of the second layer?",
+    question="With all heads on, 99 of 100 letters are right. How many are right when the writer "
+    "is off, head 1 of the first layer? And how many when one of the readers is off, head 0 of the "
+    "second layer?",
     answer=Choice(
         (
             "about 10, and about 10",
@@ -21,11 +21,11 @@ WHICH_HEAD = Bet(
             key=lambda i: sum(abs(x - 100 * y) for x, y in zip(PAIRS[i], right, strict=True)),
         ),
     ),
-    why="The heads of the second layer do the same work side by side, and all of them need the "
-    "note that the one in the first layer writes.",
-    model_answer="The four in the second layer can stand in for each other, so one of them is "
-    "hardly missed. But each looks for a note about the letter before, and nearly all of that note "
-    "is written by a single head. How much a head matters cannot be seen from how busy it looks.",
+    why="The four readers do the same work side by side, and all of them need the notes of the one "
+    "writer.",
+    model_answer="The four readers can stand in for each other, so one of them is hardly missed. "
+    "But each of them looks for a note about the letter before, and nearly all of that note is "
+    "written by a single head. How much a head matters cannot be seen from its map.",
 )
 
 MORE_HEADS = Bet(
@@ -48,10 +48,10 @@ AVERAGE = Bet(
     "alike. How many times as large is the output as with one of these heads alone?",
     answer=Number(0, 100, unit="times", near=0.05, format="{:.2f}"),
     why="The parts of the heads are added, and nobody divides by their number.",
-    model_answer="Concatenating and multiplying by W_O is the sum of what each head adds through "
-    "its own rows of W_O. In an average four equal heads would give what one gives. So a head "
-    "that is switched off takes its own part away and, inside its layer, leaves the others as "
-    "they are. The layers after it read another sum.",
+    model_answer="Heads side by side, times W_O: that is the sum of what each head adds through "
+    "its own rows of W_O. If the heads were averaged, four equal ones would give what one gives. "
+    "So a head that is switched off takes away its own part, and the other parts of its layer "
+    "stay. Only the layers after it read another sum.",
 )
 
 READERS = Bet(

@@ -91,7 +91,7 @@ def show_split_and_merged(q) -> None:
     """
     figure = new_figure(7.0, 3.2)
     draw_split_and_merged(figure, q)
-    show_figure(figure, say(SPLIT_AND_MERGED), colours=16)
+    show_figure(figure, say(SPLIT_AND_MERGED), colours=24)
 
 
 def show_parts(parts, off: int) -> None:
