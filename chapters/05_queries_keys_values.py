@@ -400,7 +400,7 @@ show_banks(asking, answering, handing, attend)
 
 # %%
 keys = answering * torch.tensor([[1.0], [1], [1], [1]])  # times: sat, bank, river, loan
-for name, scene in {"both ": [0, 1, 2, 3], "loan ": [0, 1, 3]}.items():
+for name, scene in {"river and loan": [0, 1, 2, 3], "loan alone    ": [0, 1, 3]}.items():
     water, money = attend(asking[scene], keys[scene], handing[scene])[1]  # row 1 is bank
     print(name, f"water {water:.2f}   money {money:.2f}")
 
