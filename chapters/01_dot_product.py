@@ -9,7 +9,8 @@
 # lines. Your lines look back from the word *it*. Then they run in the model of
 # [chapter 0](00_start_here.ipynb), in place of all its heads: can it still copy?
 #
-# The part before "Depth" takes about an hour.
+# The part before "Depth" takes about an hour. The stored results give the bets away: clear them before you
+# start (in Jupyter: *Edit, Clear Outputs of All Cells*).
 #
 # <details><summary>How a chapter works, if you did not begin with chapter 0</summary>
 #
@@ -17,9 +18,8 @@
 # Where your answer is unfinished or wrong, the cells below use the course's. Each exercise has three
 # folded hints. After those, `reveal("dot")` in a new cell prints an answer to the exercise `dot`.
 #
-# A slip that Python cannot read at all (a `SyntaxError`) stops *Run all* at that cell: mend it and run on.
-# After you reopen the notebook or restart the kernel, pictures and bets sleep until their cells run again:
-# *Run, Run All Above Selected Cell*.
+# A `SyntaxError` stops *Run all* at that cell: mend it and run on. After you reopen the notebook, pictures and
+# bets sleep until their cells run again: *Run, Run All Above Selected Cell*.
 # </details>
 
 # %%
@@ -44,7 +44,7 @@ show_road_map(1)
 # 3. 5, by Pythagoras: the square root of 4² + 3² = 25.
 #
 # If one of them was new to you, go on all the same, and take your time. Vectors, matrices and
-# probabilities are explained where they are needed. You need not have trained a network.
+# probabilities are explained where they are needed.
 # </details>
 
 # %% [markdown] minutes=1
@@ -115,14 +115,12 @@ show_protractor(flat, steep)
 
 # %% [markdown]
 # On the right, a line falls from the tip of one arrow and meets the other at a right angle. Two sides of this
-# triangle meet at the angle between the arrows: the longest one (the *hypotenuse*), and the one *beside the
-# angle* (the *adjacent side*). Divide the second by the first, and you have the *cosine*. The smaller the
-# angle, the closer its cosine is to 1; at 90° it is 0.
+# triangle meet at the angle between the arrows: the longest one (the *hypotenuse*), 5 long, and the one
+# *beside the angle* (the *adjacent side*), for which a ruler gives 4.8. Divide the second by the first, and you
+# have the *cosine*. The smaller the angle, the closer its cosine is to 1; at 90° it is 0.
 #
-# The protractor knew nothing of the dot product. Now multiply three numbers: the two lengths, and the cosine
-# of the angle that it measured.
-# (`np.cos` wants *radians*; `np.radians` makes them. `f"..."`, `:.2f` and, later, `zip` only lay out what is
-# printed.)
+# Protractor and ruler know nothing of the dot product. Now multiply three numbers: the two lengths, and the
+# cosine of the measured angle. (`np.cos` wants *radians*; `np.radians` makes them.)
 
 # %%
 print(f"by the angle: {norm(flat) * norm(steep) * np.cos(np.radians(16.26)):.2f}")
@@ -142,13 +140,6 @@ print(f"the sum after turning: {dot(np.array([5, 0]), np.array([4.8, 1.4])):.2f}
 # cosine. With $\theta$ for the angle, $\;a \cdot b = |a|\,|b|\,\cos\theta$. (Past 90° the side beside the
 # angle points the other way, and counts as negative.) We have seen this for one pair; Depth proves it for all.
 #
-# <details><summary>Is [4.8, 1.4] the second arrow, turned?</summary>
-#
-# Yes. It is as long as before, as 4.8² + 1.4² = 25 = 5². And the two tips are as far apart as
-# before: 1² + 1² before turning, 0.2² + 1.4² after it, and both make 2. Depth shows why turning never
-# changes the sum.
-# </details>
-#
 # You can also read the formula backwards. Divide the dot product by both lengths, and what is left is the
 # cosine: 1 where two arrows point the same way, 0 at a right angle, -1 where they are opposite. From here
 # on `cosine(a, b)` does that. It needs no protractor, so it also works for the four traits of cat and dog:
@@ -157,17 +148,9 @@ print(f"the sum after turning: {dot(np.array([5, 0]), np.array([4.8, 1.4])):.2f}
 print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat, dog):.2f}")
 
 # %% [markdown]
-# So: 0.38, an angle of about 68 degrees. Cat and dog are more alike than strangers (cosine 0, 90 degrees)
-# and far from the same (cosine 1, 0 degrees).
-#
-# **Now you, on paper.** With [3, 4], find (a) a vector of length 5 that makes 0, (b) a vector of any length
-# that makes 25, and (c) one of length 5 that makes -25. Of which is there more than one?
-#
-# <details><summary>Draw them, then open this.</summary>
-#
-# (a) [4, -3] or [-4, 3], at a right angle to it. (b) [3, 4] itself, but also [-1, 7] and many more: all
-# that counts is that the side beside the angle is 5 long. (c) Only [-3, -4], the opposite.
-# </details>
+# The cosine is 0.38. From a cosine back to its angle leads the key cos⁻¹ of a calculator, or
+# `np.degrees(np.arccos(0.38))`: about 68 degrees. So cat and dog are more alike than strangers (cosine 0, 90
+# degrees) and far from the same (cosine 1, 0 degrees).
 
 # %% [markdown] minutes=4
 # ### Slide: turn it, stretch it
@@ -176,9 +159,9 @@ print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat,
 # onto the line of `a`. The side beside the angle lies there like a shadow, $|b|\cos\theta$ long. We call that the
 # *reach* of `b` along `a`.
 #
-# So the dot product is the length of `a` times the reach of `b`, and length times length is an area. To
-# show it, the picture turns a copy of `a` down, so that copy and shadow are two sides of a rectangle.
-# It is left empty where it counts below zero.
+# So the dot product is the length of `a` times the reach of `b`, and length times length is an area. The
+# picture shows this area as a rectangle. One side is the shadow; the other is `a`, turned down by a right
+# angle. A filled rectangle counts as plus, an empty one as minus.
 #
 # Drag the tip of `b` around once. At 90°, the rectangle is gone. Is half of the largest one left at 45°? Then
 # try the goal: get the area of the start back with a shorter `b`.
@@ -217,44 +200,35 @@ settle("louder", (dot(q, key_a), dot(q, 5 * towards_b)))
 #
 # So that it is not too easy, `near` is at least 1 long. And `loud` is at most 5 long and points at least
 # 60 degrees away from q. Draw them on paper first: which part of `loud` counts? You may write a key as a
-# list, such as `[3, 2]`.
+# list, such as `[3, 2]`. The name `q` need not appear in your answer.
 
 
 # %% exercise="near_and_loud"
 
 
 # %% [markdown]
-# The strips show how far each of your keys reaches along q, and as q is 1 long, that is its dot
-# product, too. While `near` is on q's side, a longer `loud` could win from any angle below 90°, but never
-# from 90° on.
+# The strips show how far each of your keys reaches along q. As q is 1 long, that is its dot product, too.
 
 # %%
 query = np.array([1.0, 0.0])
 near, loud = near_and_loud(query)
 show_two_keys(query, near, loud)
 
+# %% [markdown]
+# From any angle below 90°, a key wins if it is only long enough. From 90° on, length does not help: the key no
+# longer reaches forwards along q.
+
 # %% [markdown] minutes=3
 # ## One matrix product asks about every pair
 #
-# **You are half way, and this is a good place for a break.** Then back to *it*: *dog* and *apple* both
-# answer. How much does it hear of each?
+# **You are half way, and this is a good place for a break.** Then back to *it*. Give each word two numbers:
+# how alive, and how good to eat. As long as neither *tired* nor *sweet* is said, let *it* be [1.2, 1.2]. With
+# *dog*, [2, -0.4], that makes 1.92, and with *apple*, [-0.7, 1.8], only 1.32. Such a number is called a *score*.
+# What does *it* do with two scores? Let us practise on simpler cases, and come back to *it* with finished lines.
 #
-# *The dog asks a kitten, a puppy, a pear and a tree. Who answers loudest?* Guess before you run the
-# cell. The traits are those from above: animal, barks, fruit, big.
-
-# %%
-asked = ["kitten", "puppy", "pear", "tree"]
-keys = np.array([[2, -1, -1, -2], [2, 3, -1, -1], [-2, -1, 2, -1], [-2, -1, -1, 3]])
-for name, key in zip(asked, keys, strict=True):
-    print(f"dog with {name:7} {dot(dog, key):3.0f}   cosine {cosine(dog, key):5.2f}")
-
-# %% [markdown]
-# The dot products are called *scores*. The puppy agrees with the dog most: it is an animal, and barks even
-# more. Its direction is the closest, too: its cosine is 0.95, the kitten's 0.32. And if a cat and an apple
-# ask as well? That makes 12 scores, and in a model it would be millions.
-#
-# numpy's `@` makes them all at once. It takes two tables of numbers, called *matrices*. You know this product
-# from shopping: how much do two baskets cost in two shops?
+# In a model, every word asks many others: that can be millions of scores. numpy's `@` makes them all at once. It
+# takes two tables of numbers, called *matrices*. You know this product from shopping: how much do two baskets
+# cost in two shops?
 
 # %%
 baskets = np.array([[2, 1], [0, 3]])  # a basket in each row: how many apples, how many pears
@@ -265,8 +239,8 @@ print(baskets @ prices)
 # %% [markdown]
 # Each basket asks each shop: the row that asks is blue, and the column that is asked is orange. So `@` takes
 # **each row on the left with each column on the right**, and each such meeting is a dot product. A single
-# list works, too: `table @ list` is each row with the list, and `list @ table` is the list with each
-# column. If a table stands the wrong way, `table.T` turns it: its rows become columns.
+# list works, too: `table @ list` is each row with the list. If a table stands the wrong way, `table.T` turns
+# it: its rows become columns.
 
 # %% [markdown] card="tables"
 
@@ -274,23 +248,25 @@ print(baskets @ prices)
 # ## Attention is three lines
 #
 # *"Rex barked." Who is Rex?* The name tells you nothing, but you would say: an animal, and surely no
-# fruit. You know that from others that bark. Let Rex find out in the same way. All that is known of
-# him is one number, a 1 for *barks*. The first line makes the **scores**: each row of `keys` meets Rex.
+# fruit. You know that from others that bark. Let Rex find out in the same way: he asks a kitten, a puppy, a
+# pear and a tree. All that is known of him is one number, a 1 for *barks*. The first line makes the **scores**:
+# each row of `keys` meets Rex.
 
 # %%
+asked = ["kitten", "puppy", "pear", "tree"]
+keys = np.array([[2, -1, -1, -2], [2, 3, -1, -1], [-2, -1, 2, -1], [-2, -1, -1, 3]])
 rex = np.array([0, 1, 0, 0])  # animal, barks, fruit, big
 rex_scores = keys @ rex
 print(dict(zip(asked, rex_scores.tolist(), strict=True)))
 
 # %% [markdown]
 # The second line is the **softmax**. It turns a row of scores into *weights*. Each key gets a share, and the
-# larger its score, the larger its share. All shares are positive, and together they are 1. The course lends
-# you `softmax`; in chapter 4 you write it.
+# larger its score, the larger its share. All shares are positive, and together they are 1. In chapter 4
+# you write it.
 
 # %%
 rex_weights = softmax(rex_scores)
-for name, weight in zip(asked, rex_weights, strict=True):
-    print(f"{name:7} weight {weight:.3f}")
+print(dict(zip(asked, rex_weights.round(3).tolist(), strict=True)))
 
 # %% [markdown]
 # <details><summary>Why is the puppy's share so large?</summary>
@@ -301,46 +277,41 @@ for name, weight in zip(asked, rex_weights, strict=True):
 #
 # The third line mixes the **values**: what each word has to tell. Here the words tell their traits, so
 # keys and values are the same. Take the first trait, *animal*. The kitten says 2, the puppy 2, the pear -2
-# and the tree -2, and Rex listens to each according to its weight:
-#
-# 0.017 · 2 + 0.948 · 2 + 0.017 · (-2) + 0.017 · (-2) = 1.86, rounded.
+# and the tree -2, and Rex listens to each according to its weight.
 #
 # That is a dot product again: the four weights with the column *animal*, which is framed in the picture.
-# (The picture rounds after multiplying, so it has 0.035 for 0.017 · 2.) The loop below does the same with
-# each of the four columns, as `@` would. The four sums are the **output**.
+# (The picture rounds after multiplying, so it has 0.035 for 0.017 · 2.) Each of the four columns makes such a
+# sum. The four sums are the **output**.
 
 # %%
-rex_output = np.zeros(4)
-for column in range(4):
-    rex_output[column] = dot(rex_weights, keys[:, column])
-print("Rex before:", rex, "  after listening:", rex_output.round(2))
+print("animal:", dot(rex_weights, keys[:, 0]).round(3))
 show_mixing("Rex", asked, rex_weights, keys, traits)
 
 # %% [markdown]
 # Rex has become an animal that barks, and no fruit. Nobody said so: he took it over from the words that
 # agree with him. That is how *it* can come to mean an apple. (He has become small as well, as puppies
 # are, and that may be wrong. Attention mixes; it does not check.)
-#
-# **Now you.** With which four numbers must he ask, so that he becomes a tree? Look for a trait that only
-# the tree has. Then try your numbers in a new cell: `print(softmax(keys @ np.array([...])))`.
-#
-# <details><summary>When you have tried, open this.</summary>
-#
-# A 1 for *big* and 0 for the rest, `[0, 0, 0, 1]`, give the tree a weight of 0.96. With a 2 for *big* it
-# gets even more. There are other answers: `[-2, -1, -1, 3]`, the tree's own numbers, asks for everything
-# that makes a tree.
-# </details>
 
-# %% [markdown] minutes=11
+# %% [markdown] minutes=4
+# ### Exercise: `ask_for_the_tree`
+#
+# Rex asked for barking, and so he became a puppy. With which four numbers must he ask, so that he becomes a
+# tree? Find a query with which the *tree* gets more than 0.9 of the weight. Scores and weights are made of your
+# numbers as above. Look for a trait that only the tree has.
+
+
+# %% exercise="ask_for_the_tree"
+
+
+# %% [markdown] minutes=10
 # ### Exercise: `attention`
 #
-# First a minute on paper. There are three baskets now and four shops, and all of them stand in rows: with
-# two kinds of fruit, `baskets` has the shape (3, 2) and `shops` (4, 2). Which shape does `baskets @ shops.T`
-# have, and which `shops @ baskets.T`? In which of the two is there a row for each basket?
+# First on paper: three baskets and four shops all stand in rows, so `baskets` has the shape (3, 2) and
+# `shops` (4, 2). Which shape does `baskets @ shops.T` have? Does each basket have a row in it, or each shop?
 #
-# <details><summary>Shapes written down? Open this.</summary>
+# <details><summary>Written down? Open this.</summary>
 #
-# (3, 4) and (4, 3). Each basket has a row in the first: what stands on the left of `@` keeps its rows.
+# (3, 4), a row for each basket: what stands on the left of `@` keeps its rows.
 # </details>
 #
 # Now let every query ask at once, in three lines: scores, weights, output. There are t queries, s keys and
@@ -364,9 +335,8 @@ legs = np.array([[4], [4], [0], [0]])  # other values: how many legs each key ha
 print("legs  ", attention(askers, keys, legs)[:, 0].round(2))
 
 # %% [markdown]
-# Each query has a row of four numbers, because each value has four. The cat came out nearly like the kitten,
-# the dog like the puppy and the apple like the pear: each has found what is most like it, and taken over its
-# traits.
+# The cat came out nearly like the kitten, the dog like the puppy and the apple like the pear: each has found
+# what is most like it, and taken over its traits.
 #
 # Nobody asked about legs, and no key mentions them. Yet Rex has 3.86: a word is found by its key, and what
 # it tells is its value.
@@ -374,20 +344,20 @@ print("legs  ", attention(askers, keys, legs)[:, 0].round(2))
 # %% [markdown] minutes=4
 # ### Slide: whom does "it" mean?
 #
-# *The dog left the apple on the table because it was ...* Was it tired? Then *it*
-# is the dog. Was it sweet? Then it is the apple. Was it wobbly? Then it is the table. This picture is
-# the look back, and **your three lines draw it**.
+# *The dog left the apple on the table because it was ...* If the next word is *tired*, then *it* is the dog;
+# if it is *sweet*, the apple; if it is *wobbly*, the table. This picture is the look back, and **your three
+# lines draw it**.
 #
-# Each word has two numbers, its key and its value at once: how alive it is, to the right, and how good to
-# eat, upwards. A table is neither, so it points down and left. For *left* and *because* neither question
-# makes sense, so they are short. (The other small words are left out.)
+# Each word has one vector of two numbers: how alive it is (to the right) and how good to eat (upwards). The
+# same vector serves as its key and as its value. A table is neither, so it points down and left. For *left* and
+# *because* neither question makes sense, so they are short.
 #
-# A model computes the query *it* from what it has read; chapter 5 shows how. But *tired* and *sweet* come
-# after *it*, so a model that may not look ahead can settle this only at a later word. Here you lend *it*
-# that knowledge, by hand.
+# The word with the largest share casts its shadow on the line of *it*. That is its reach, and reach times the
+# length of *it* is its score.
 #
 # Drag the tip of *it* to where *tired* would pull it, then *sweet* (the goal), and watch the arcs. And
-# *wobbly*: where must *it* point then? The output never leaves the pale triangle of dog, apple and table.
+# *wobbly*: where must *it* point then? Wherever you drag, the output stays in the pale triangle of dog, apple
+# and table. All shares are positive and make 1, so a mix lies between what is mixed.
 
 # %%
 explore_own_attention(attention=attention)
@@ -396,18 +366,21 @@ explore_own_attention(attention=attention)
 # Did *apple* win because it fits, or only because its numbers are large? Dog, apple and table are all about
 # 2 long (2.04, 1.93, 2.02). So among these three, the direction decides: *apple* wins because it fits.
 #
+# <details><summary>Where must <em>it</em> point to mean the table?</summary>
+#
+# Down and left, along the arrow of the table. At [-1.7, -1.1] the table gets .95 of the weight.
+# </details>
+# <details><summary>How can a model know what comes after <em>it</em>?</summary>
+#
+# If it may not look ahead, it cannot: it settles the question only at a later word. Here you lent *it* that
+# knowledge, by hand.
+# </details>
 # <details><summary>Two of the five words can never get the largest share, wherever you drag the query.
 # Which, and why?</summary>
 #
 # *left* and *because*. The score is how far a word reaches along the query, times the query's length.
 # Whatever way the query points, one of the three corners reaches furthest that way, as nothing inside a
 # triangle reaches further than all of its corners.
-# </details>
-# <details><summary>Keep the direction of <em>it</em> and make it longer. What happens to the
-# weights?</summary>
-#
-# They get more decided. A query of twice the length makes every score twice as large, so the best one is
-# further ahead. The longer *it* is, the surer it is. Chapter 3 is about that.
 # </details>
 
 # %% [markdown] minutes=4
@@ -423,34 +396,29 @@ explore_own_attention(attention=attention)
 # <details><summary>Can a letter look ahead there?</summary>
 #
 # No. Your lines hide nothing, but `with_heads` hands them one query at a time, with the keys and values up
-# to its own place. Chapter 6 shows how to hide. (It has also divided each query by the number of chapter 3,
-# which does not change your lines.)
+# to its own place. Chapter 6 shows how to hide.
 # </details>
 
 # %%
 text = "giraffe pogir"
 model = load_copying()
-print("its own heads:", text + "|" + model.continued(text, 6))
-print("your lines:   ", text + "|" + model.with_heads(range(1, 9), attention).continued(text, 6))
+whose = "your lines" if attention.source == "yours" else "the course's lines"  # until yours are right
+print(f"its own heads: {text}|{model.continued(text, 6)}")
+print(f"{whose}: {text}|{model.with_heads(range(1, 9), attention).continued(text, 6)}")
 
 # %% [markdown]
 # It copies, and all eight heads run on your three lines. But is it your lines that do the work?
-# Turn all scores around, so that what agreed most now agrees least. A minus before the query is enough, and
-# nothing that the model has learned is touched.
 
 # %%
 bet("turned_around")
 
+# %% [markdown]
+# A minus before the query turns all scores around: what agreed most now agrees least. Nothing that the model
+# has learned is touched.
 
 # %%
-def turned(q, k, v):
-    """Your attention, with every score times -1."""
-    return attention(-q, k, v)
-
-
-against = model.with_heads(range(1, 9), turned)
-for one in (text, "monkey drumon"):
-    print(f"{one}|{model.continued(one, 6)}   turned: {one}|{against.continued(one, 6)}")
+against = model.with_heads(range(1, 9), lambda q, k, v: attention(-q, k, v))
+print(f"turned around: {text}|{against.continued(text, 6)}")
 settle("turned_around", against.continued(text, 6))
 
 # %% [markdown]
@@ -478,6 +446,7 @@ progress()
 # | attention scores | each query with each key: `q @ k.T`, in papers $QK^T$ |
 # | attention output | each row of weights with each column of the values |
 # | the next word | what the model has read so far with the vector of each word that it knows |
+# | search | the question with each stored passage |
 #
 # ### Test yourself
 #
@@ -486,19 +455,9 @@ progress()
 #
 # When all keys have the same length. Otherwise the longer key can win from further away.
 # </details>
-# <details><summary>Why is k transposed in q k^T?</summary>
-#
-# A matrix product takes rows with columns, and the keys stand in rows. The transpose stands each key in a
-# column, so that every row of q meets every key.
-# </details>
 # <details><summary>The weights 0.2 and 0.8 gave the output (3, 7). Which two values were mixed?</summary>
 #
 # Many pairs fit: twice (3, 7), or (-1, 3) and (4, 8). An average does not tell what went into it.
-# </details>
-# <details><summary>What does the dot product do in attention?</summary>
-#
-# It gives each query a score for each key: high where they point the same way and are long. Softmax
-# makes shares of the scores, and the values are averaged in these shares.
 # </details>
 #
 # **Next:** [chapter 2](02_cosine_or_dot.ipynb) asks what happens when one key shouts, and whether the
@@ -511,7 +470,7 @@ progress()
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
-# | why multiply-and-add knows the angle | the proof, and 1000 pairs of arrows | 6 |
+# | why multiply-and-add knows the angle | the proof, 1000 pairs of arrows, and three to find on paper | 7 |
 # | the table of scores, cell by cell | your first line as a function of its own, and a search in its table | 8 |
 # | how does *invited* share its attention? | the course's running sentence; does length or direction decide? | 7 |
 # | how many meanings fit into 512 numbers? | a bet on ten times too many directions, and a picture to move | 9 |
@@ -572,6 +531,22 @@ print(f"largest |cosine| of 100,000 pairs: {largest:.4f}")
 # %%
 for degrees in (0, 30, 45, 60, 90, 120, 135, 180):
     print(f"{degrees:4} degrees  cosine {np.cos(np.radians(degrees)):5.2f}")
+
+# %% [markdown]
+# <details><summary>Is [4.8, 1.4] the second arrow, turned?</summary>
+#
+# Yes. It is as long as before, as 4.8² + 1.4² = 25 = 5². And the two tips are as far apart as
+# before: 1² + 1² before turning, 0.2² + 1.4² after it, and both make 2.
+# </details>
+#
+# **Now you, on paper.** With [3, 4], find (a) a vector of length 5 that makes 0, (b) a vector of any length
+# that makes 25, and (c) one of length 5 that makes -25. Of which is there more than one?
+#
+# <details><summary>Draw them, then open this.</summary>
+#
+# (a) [4, -3] or [-4, 3], at a right angle to it. (b) [3, 4] itself, but also [-1, 7] and many more: all
+# that counts is that the side beside the angle is 5 long. (c) Only [-3, -4], the opposite.
+# </details>
 
 # %% [markdown] depth
 # ### Depth: the table of scores, cell by cell

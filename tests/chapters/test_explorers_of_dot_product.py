@@ -189,7 +189,7 @@ def test_the_framed_column_and_its_products_add_up_to_the_title(figures):
     beside = [one for one in axes.texts if one.get_horizontalalignment() == "right"]
     assert len({one.get_position()[0] for one in beside[-5:] if one.get_text() != "Rex"}) == 1
     written = [one.get_text() for one in beside]
-    assert written[-5:] == ["· weight", "1.000", "−1.500", "Rex", "−0.500"]
+    assert written[-5:] == ["animal · weight", "1.000", "−1.500", "Rex", "−0.500"]
 
 
 def test_the_sentence_of_mixed_rows_has_the_products_too(capsys):
@@ -202,7 +202,8 @@ def test_the_sentence_of_mixed_rows_has_the_products_too(capsys):
 @pytest.mark.parametrize(
     ("setting", "title"),
     [
-        ({}, "length 3.0 times reach 2.00 is 6.00"),
+        ({}, "length 3.0 times reach 1.368 is 4.10"),
+        ({"angle": 60}, "length 3.0 times reach 2.00 is 6.00"),
         ({"angle": 37, "length_b": 2.5}, "length 3.0 times reach 1.997 is 5.99"),
         ({"angle": 120}, "length 3.0 times reach −2.00 is −6.00"),
         ({"angle": 90}, "length 3.0 times reach 0.00 is 0.00"),

@@ -2,6 +2,7 @@
 
 from course_lib.chapters.dot_product.bets import BETS
 from course_lib.chapters.dot_product.exercises.angle import ANGLE
+from course_lib.chapters.dot_product.exercises.ask_for_the_tree import ASK_FOR_THE_TREE
 from course_lib.chapters.dot_product.exercises.attention import ATTENTION
 from course_lib.chapters.dot_product.exercises.distance_scores import DISTANCE_SCORES
 from course_lib.chapters.dot_product.exercises.dot import DOT
@@ -36,6 +37,7 @@ handout = Handout(
     exercises=(
         DOT,
         NEAR_AND_LOUD,
+        ASK_FOR_THE_TREE,
         ATTENTION,
         PAIRWISE_DOTS,
         ANGLE,

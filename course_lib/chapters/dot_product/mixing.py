@@ -17,9 +17,9 @@ MIXING = (
     "Together they make {total}. Below a line, each column is added up in this way, and that is "
     "{who} after listening: {output}."
 )
-LONGEST, HIGH, WIDE = 1.55, 0.62, 1.0  # the bar of a weight of 1; a row; a column
+LONGEST, HIGH, WIDE = 1.3, 0.62, 1.0  # the bar of a weight of 1; a row; a column
 FIRST = LONGEST + 1.3  # the middle of the framed column
-PRODUCTS = FIRST + 1.65  # where its products end
+PRODUCTS = FIRST + 2.6  # where its products end
 OTHERS = PRODUCTS + 1.05  # the middle of the next column
 PALE = "#666666"  # what is not worked out here
 
@@ -44,8 +44,8 @@ def show_mixing(who: str, names, weights, values, traits) -> None:
     _draw_columns(axes, values, traits)
     axes.add_patch(Rectangle((FIRST - 0.5, -0.9), 1.0, last + 1.25, fill=False,
                              edgecolor=VALUE, linewidth=1.6))  # fmt: skip
-    _draw_column(axes, PRODUCTS, say("· weight"), [signed(one, 3) for one in products], WEIGHT,
-                 ha="right")  # fmt: skip
+    header = say("{trait} · weight", trait=traits[0])
+    _draw_column(axes, PRODUCTS, header, [signed(one, 3) for one in products], WEIGHT, ha="right")
     axes.plot([-1.1, right], [last + 0.55] * 2, color=PALE, linewidth=1)
     _draw_sums(axes, last + 0.9, who, output)
     total = signed(output[0], 3)

@@ -2,7 +2,8 @@
 
 "The dog left the apple on the table because it was ...": whom does *it* mean? The next word would
 tell, and moves the query: tired means the dog, sweet the apple, wobbly the table. The first entry
-of a word says how alive it is, the second how good to eat; both are invented.
+of a word says how alive it is, the second how good to eat; both are invented. The word with the
+largest share casts its shadow on the line of *it*: shadow times length is the score.
 """
 
 import numpy as np
@@ -10,10 +11,10 @@ from matplotlib.patches import Circle, Polygon
 
 from course_lib.chapters.dot_product.exercises.attention import attention as in_three_lines
 from course_lib.figures.ghosts import GoalMark
-from course_lib.figures.numerals import share
+from course_lib.figures.numerals import share, signed
 from course_lib.figures.sentence import draw_sentence, draw_shares
 from course_lib.figures.theme import FAINT, KEY, OUTPUT, QUERY, SMALL, VALUE
-from course_lib.figures.vectors import draw_ghost, draw_vector
+from course_lib.figures.vectors import draw_ghost, draw_projection, draw_vector
 from course_lib.kernels import vectors
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Handle
@@ -50,26 +51,28 @@ def own_attention(*, alive, food, attention) -> dict:
 
 def draw_own_attention(figure, data) -> Drawing:
     """Left the plane, right scores and weights, below the sentence with arcs."""
-    (plane, right), below = figure.subplots(
-        2, 2, height_ratios=(2.9, 1.0), width_ratios=(1.25, 1.0)
-    )
+    (plane, right), below = figure.subplots(2, 2, height_ratios=(3.3, 1.0), width_ratios=(1.6, 1.0))
     for half in below:  # one strip stands in place of the two
         half.set_visible(False)
     strip = figure.add_subplot(below[0].get_subplotspec().get_gridspec()[1, :])
     title = plane.set_title("", loc="left")
     query, grip, output, named, goal = _draw_plane(plane, data)
+    shadow = _Shadow(plane, data)
     names = [say(name) for name in NAMES]
     shares = draw_shares(right, names, data["scores"], data["weights"])
     sentence = draw_sentence(strip, names, say("it"))
 
     def update(data) -> None:
         query.move(data["q"]), grip.move(data["q"]), output.move(data["output"])
-        named.set_position(np.clip(data["output"] + _beside(*data["output"]), -2.75, 2.6))
+        shadow.update(data)
+        place, side = _beside(data["output"], data["q"])
+        named.set(x=place[0], y=place[1], ha=side)
         shares.update(data["scores"], data["weights"])
         sentence.update(data["weights"])
         title.set_text(_finding(data))
 
     moving = [
+        *shadow.artists,
         *output.artists,
         named,
         *query.artists,
@@ -106,11 +109,47 @@ def _draw_plane(axes, data) -> tuple:
     output = draw_vector(axes, data["output"], OUTPUT, "", width=1.5, zorder=3)
     query = draw_vector(axes, data["q"], QUERY, width=1.2, zorder=4)
     grip = _Grip(axes, data["q"])
+    clear = {"facecolor": "white", "alpha": 0.8, "linewidth": 0, "pad": 0.4}
     named = axes.text(0, 0, say("output"), color=OUTPUT, fontsize=SMALL, fontweight="bold",
-                      va="center", zorder=5)  # fmt: skip
+                      va="center", zorder=3.5, bbox=clear)  # fmt: skip
     fill = (OUTPUT, 0.3)
     mark = GoalMark([goal], lambda done: goal.set_facecolor(fill if done else "none"))
     return query, grip, output, named, mark
+
+
+class _Shadow:
+    """Of the word with the largest share, on the line of the query: its reach, and so its score."""
+
+    def __init__(self, axes, data):
+        (self._line,) = axes.plot([], [], color=QUERY, linewidth=0.8, alpha=0.5, zorder=1.1)
+        self._fall = draw_projection(axes, (1.0, 0.0), (1.0, 0.0), KEY, zorder=2.2)
+        self._fall.artists[1].set_linewidth(11)  # it shows on both sides of the query's arrow
+        look = {"ha": "left", "va": "center", "fontsize": SMALL, "color": KEY}
+        self._told = axes.text(-2.75, -2.05, "", **look)
+        self.artists = [self._line, *self._fall.artists, self._told]
+        self.update(data)
+
+    def update(self, data) -> None:
+        """Let fall another word, or on another line; on a query of length 0 nothing falls."""
+        word, q = int(np.argmax(data["weights"])), data["q"]
+        length = float(np.hypot(*q))
+        self._fall.move(WORDS[word], q)
+        far = max(length, abs(WORDS[word] @ q) / length) if length else 0.0
+        self._line.set_data(*np.outer(q, [0, far / length if length else 0]))
+        self._told.set_text(_as_product(word, q))
+
+
+def _as_product(word: int, q) -> str:
+    """The score of a word as its reach along the query times the query's length."""
+    length = float(np.hypot(*q))
+    if not length:
+        return say('"it" is 0 long, so every score is 0')
+    return say(
+        '{word}: reach {reach} · length of "it" {length:.2f} = score {score}',
+        word=say(NAMES[word]), length=length,
+        reach=signed(WORDS[word] @ q / length, 3).removesuffix("0"),  # so that it multiplies
+        score=signed(WORDS[word] @ q, 2),
+    )  # fmt: skip
 
 
 class _Grip:
@@ -129,7 +168,8 @@ class _Grip:
         length = float(np.hypot(*q))
         x, y = q / length if length else (1.0, 0.0)
         self._ring.set_data(q[:1], q[1:])
-        self._name.set_position(np.clip(q + 0.36 * np.array([y, -x]), (-2.6, -1.6), (2.9, 2.6)))
+        across = np.array([y, -x]) * (-1 if x > 0 > y else 1)  # clear of the name of the dog
+        self._name.set_position(np.clip(q + 0.36 * across, (-2.6, -1.6), (2.9, 2.6)))
 
 
 def _draw_numbers(axes) -> None:
@@ -144,15 +184,20 @@ def _draw_numbers(axes) -> None:
             axes.text(-0.12, number, text, ha="right", **look)
 
 
-def _beside(x: float, y: float) -> np.ndarray:
-    """Where the name of the output stands, so that it keeps clear of the words."""
-    if x > 1.1:
-        return np.array([-0.8, 0.3])
-    if x < -0.9:
-        return np.array([-1.0, 0.4])
-    if x > 0.3 and y > 0:
-        return np.array([0.14, 0.2])
-    return np.array([0.16, -0.3 if y > 0 else 0.0])
+def _beside(output, q) -> tuple[np.ndarray, str]:
+    """Where the name of the output stands: on the side of its arrow on which the query is not."""
+    x, y = output
+    length = float(np.hypot(x, y))
+    if length < 0.5:  # among the short words: to the right of them all
+        return np.array([0.75, -0.3 if q[1] > 0 else 0.5]), "left"
+    if length < 1.3 and x > 0.3 and y > 0:  # between dog and apple: off its tip
+        return output + np.array([0.14, 0.2]), "left"
+    turn = (x * q[1] - y * q[0]) / length
+    side = -np.sign(turn) if abs(turn) > 0.05 else 1.0 if x > 0.9 else -1.0
+    away = side * np.array([-y, x]) / length
+    if abs(away[0]) < 0.3:
+        return 0.6 * output + 0.3 * away, "center"
+    return 0.6 * output + 0.16 * away, "left" if away[0] > 0 else "right"
 
 
 def _finding(data) -> str:
@@ -163,6 +208,8 @@ def _finding(data) -> str:
     told = {"word": say(NAMES[most]), "share": share(data["weights"][most])}
     if data["weights"][most] < 0.6:
         return say("it wavers: {word} gets {share}", **told)
+    if np.hypot(*(data["output"] - WORDS[most])) >= NEAR:  # the goal's ring, around any word
+        return say("it leans to the {word}: {share} of the weight", **told)
     return say("it means the {word}: {share} of the weight", **told)
 
 
@@ -172,9 +219,10 @@ def describe_own_attention(params, data) -> str:
         f"{say(name)} {weight:.2f}" for name, weight in zip(NAMES, data["weights"], strict=True)
     )
     return say(
-        "The query it is [{alive:.1f}, {food:.1f}]. Its weights are: {shares}. The output is "
-        "[{x:.2f}, {y:.2f}].",
+        "The query it is [{alive:.1f}, {food:.1f}]. Its weights are: {shares}. The largest share "
+        "belongs to {product}. The output is [{x:.2f}, {y:.2f}].",
         **params, shares=shares, x=data["output"][0] + 0.0, y=data["output"][1] + 0.0,
+        product=_as_product(int(np.argmax(data["weights"])), data["q"]),
     )  # fmt: skip
 
 
@@ -206,7 +254,7 @@ explore_own_attention = Explorer(
     },
     functions={"attention": in_three_lines},
     numbers=numbers_own_attention,
-    size=(7.0, 4.6),
+    size=(7.0, 4.9),
     colours=48,
     goal=Goal(
         "Let it mean the apple: drag its tip until the output lies in the dashed ring.",

@@ -23,8 +23,8 @@ from course_lib.words import say
 
 LONGEST_A, LONGEST_B = 3.5, 4.0
 TURN = np.radians(np.arange(0, 181, 3))
-START = {"angle": 60, "length_a": 3.0, "length_b": 4.0}
-START_DOT = 6.0  # 3 · 4 · cos 60°
+START = {"angle": 70, "length_a": 3.0, "length_b": 4.0}  # at 60 it would show where half is left
+START_DOT = 3 * 4 * np.cos(np.radians(70))  # 4.10
 FULL, EMPTY = "#d5d9df", "white"  # an area above zero, and one below
 
 
@@ -114,7 +114,7 @@ class _Area:
         self.goal = GoalMark(
             [start], lambda done: start.set(linestyle="-" if done else (0, (3, 2)))
         )
-        wanted = say("goal: 6.00 again, with a shorter b")
+        wanted = say("goal: {area:.2f} again, with a shorter b", area=START_DOT)
         axes.text(data["reach"] / 2, -data["a"][0] - 0.42, wanted, ha="center",
                   va="center", fontsize=SMALL, color="#666666")  # fmt: skip
         look = {"va": "center", "fontsize": SMALL}
@@ -150,7 +150,8 @@ def _draw_curve(axes, data) -> tuple:
     axes.set_xticklabels(["0", "", "90", "", "180"])
     axes.axhline(0, color=FAINT, linewidth=1, zorder=0)
     axes.axhline(START_DOT, color=GHOST, linewidth=1.6, linestyle=(0, (3, 2)), zorder=1)
-    axes.text(182, START_DOT + 0.5, say("goal 6.00"), ha="right", va="bottom", fontsize=SMALL,
+    wanted = say("goal {area:.2f}", area=START_DOT)
+    axes.text(182, START_DOT + 0.5, wanted, ha="right", va="bottom", fontsize=SMALL,
               color="#666666")  # fmt: skip
     axes.plot(np.degrees(TURN), data["curve"], color=GHOST, linewidth=1.2, zorder=1)
     axes.set_title(say("a · b at every angle"), fontweight="normal", fontsize=SMALL)
@@ -216,13 +217,13 @@ explore_two_vectors = Explorer(
     size=(7.0, 4.6),
     colours=48,
     goal=Goal(
-        "Make b shorter: 2.5 long. Then turn it until the area is what it was at the start, 6.00 "
+        "Make b shorter: 2.5 long. Then turn it until the area is what it was at the start, 4.10 "
         "(to within 0.1). Leave a as it is.",
         lambda params, data: (
             params["length_a"] == START["length_a"]
             and params["length_b"] == 2.5
             and abs(data["dot"] - START_DOT) < 0.1
         ),
-        solution={"angle": 37, "length_b": 2.5},
+        solution={"angle": 57, "length_b": 2.5},
     ),
 )
