@@ -2,15 +2,17 @@
 # # 8 · FlashAttention: the same numbers, by another road
 #
 # You can write attention. Now give it a whole novel to read: for a single layer, the tables of its 32
-# heads would fill more than two dozen large GPUs. FlashAttention never makes such a table. It makes one
-# tile of it, uses the tile and forgets it, and the result is the same up to rounding.
+# heads would fill more than two dozen large GPUs. FlashAttention makes one tile of such a table, uses the
+# tile and forgets it, and the result is the same up to rounding.
 #
 # If you have ever called PyTorch's `scaled_dot_product_attention`, or loaded a model with
 # `attn_implementation="flash_attention_2"`, something like it may have run for you. Today you write its
-# loop yourself. Then you read a *kernel*, a function that runs on a GPU, line by line beside your own.
+# loop yourself, and measure it beside PyTorch's own. Then you read a *kernel*, a function that runs on a
+# GPU, line by line beside your loop.
 #
-# You need no GPU for it: what is said of GPUs here is counted, or published by others and cited. The
-# part before "Depth" takes about an hour. Words of earlier chapters stand in
+# No GPU is needed: what is said of GPUs is counted, or published by others and cited. The part before
+# "Depth" takes about an hour. Words of earlier chapters, and what the
+# letters in a shape mean, stand in
 # [one list](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
 
 # %%
@@ -20,10 +22,7 @@ import torch
 
 from course_lib.chapters.flash_attention import *
 
-interpreted = use_interpreter()  # wherever Triton is, it runs kernels on the CPU here
 show_road_map(8)
-
-# %% [markdown] card="shapes"
 
 # %% [markdown] minutes=1
 # ## Three questions before you start
@@ -59,7 +58,7 @@ for n in (1024, 8192, 131072):
 # of *one* head take 69 GB. A large GPU has 80 GB, and a layer has some 32 heads: 2,200 GB.
 #
 # There is a second trouble, long before the memory is full. Nothing is computed in a GPU's memory. A
-# chip beside it does that, and it can hold very little, so whatever it needs must be fetched. Think of a
+# chip beside it does that. It can hold very little, so whatever it needs must be fetched. Think of a
 # library whose books are kept in the cellar, while your desk has room for a few. If you go down for
 # every single line, you spend the day on the stairs. It is better to fetch a stack, and to do all you
 # can with it before it goes back.
@@ -70,24 +69,25 @@ for n in (1024, 8192, 131072):
 # Here is such a GPU, an H100, at work on one layer of 32 heads, each 128 wide. The large frame is its
 # memory, and each filled area is as large as what it holds. The chip has 132 pieces that work side by
 # side, each with a fast store of its own. The black square is all 132 stores together, to the same
-# scale. (Papers say *HBM* for the memory, *SM* for a piece, and *SRAM* for its store.)
+# scale.
 #
-# Plain attention writes all scores to the memory and reads them back, then all weights. The number over
-# the arrow is what crosses in all. The two bars show how long computing and moving would take at the speed
-# that the data sheet promises (NVIDIA, 2023), in ms, thousandths of a second.
+# Plain attention writes all scores to the memory and reads them back, then all weights. Over the arrow
+# stands what crosses in all. The bars show how long computing and moving take at best, by the data sheet
+# (NVIDIA, 2023), in thousandths of a second.
 #
 # A *tile* is a small rectangle of the table: some queries against some keys. Pull the corner of the
-# scores until the tables do not fit. Then tick "in tiles".
+# scores until the tables do not fit. Now guess: with tiles, how much will cross the arrow, a tenth, half or
+# the same? Then tick "in tiles".
 
 # %%
 explore_gpu()
 
 # %% [markdown]
-# <details><summary>In tiles the tables are gone. Does less cross the arrow now?</summary>
+# <details><summary>In tiles the tables are gone. How much crosses the arrow now?</summary>
 #
-# About half as much (with tiles of 128 queries): for 16,000 words 33 GB instead of 66. In this count
-# moving still takes longer than computing. Real kernels do better than this count: a second store on
-# the chip, the *L2 cache* (50 MB), keeps keys and values that another piece has fetched before.
+# About half as much, if each tile has 128 queries: for 16,000 words 33 GB instead of 66. Real kernels do
+# better than this count: a second store on the chip, the *L2 cache* (50 MB), keeps keys and values that
+# another piece has fetched. (Papers say *HBM* for the memory, *SM* for a piece, *SRAM* for its store.)
 # </details>
 
 # %% [markdown] minutes=3
@@ -134,12 +134,11 @@ print(f"largest 5, total {total_now:.3f}, mixed {mixed_now:.3f}")
 # ### Slide: the sums shrink
 #
 # Over the six scores, the dark line is the largest so far. Below stand the two sums, before and after the
-# block in the dashed frame. On the last line the ring is the mean of all six, and
-# the dot is `mixed / total` so far.
+# block in the frame. On the last line the ring is the mean of all six, and the dot is `mixed / total` so
+# far.
 #
 # Drag a score of block 2 up and down. When does the old part of both bars shrink, and when does it stay?
-# For the goal, the controls let you read on and change the order of the blocks. ("Forget to rescale" adds
-# old money to new unchanged.)
+# For the goal, read on and change the order of the blocks. ("Forget to rescale" adds old money to new.)
 
 # %%
 explore_running_sums()
@@ -171,8 +170,7 @@ for block in (1, 2, 3, 6):
 print(f"all scores lower by 200: {weighted_mean(scores - 200, values, 2):.3f}")
 
 # %% [markdown]
-# Every cut gives the number from above. So do scores that are all lower by 200, since the softmax looks
-# at leads alone.
+# Every cut gives the number from above, and so do lower scores.
 
 # %% [markdown] minutes=1
 # ## Rows and columns in tiles
@@ -204,31 +202,30 @@ show_one_tile()
 
 
 # %% [markdown]
-# Are the numbers the same? First with 900 words, in blocks of 64 and 48, which do not divide 900, and with
-# one huge key at the very end. Then for the novel, whose last 128 queries meet all its keys. (Random
-# numbers stand in for the words.)
-
-# %%
-q, k, v = torch.randn(3, 900, 64, generator=torch.Generator().manual_seed(0))
-k[-1] *= 100
-tiled = attention_by_tiles(q, k, v, 64, 48)
-print("the same numbers:", torch.allclose(tiled, attention(q, k, v), atol=1e-5))
+# Now take the novel. Its last 128 queries meet all its keys: in plain attention, in your tiles, and in
+# `torch.nn.functional.scaled_dot_product_attention`, PyTorch's own. A profiler notes the largest piece of
+# memory that each asks for. (Random numbers stand in for the words.)
 
 # %%
 last_q = torch.randn(128, 64, generator=torch.Generator().manual_seed(1))
 novel = last_q, *torch.randn(2, 131072, 64, generator=torch.Generator().manual_seed(2))
-tiled = attention_by_tiles(*novel, 128, 1024)
-print("the novel, the same numbers:", torch.allclose(tiled, attention(*novel), atol=1e-6))
-largest_plain = largest_tensor(lambda: attention(*novel))
-largest_tiled = largest_tensor(lambda: attention_by_tiles(*novel, 128, 1024))
-print(f"largest table, plain: {largest_plain:10,} bytes")
-print(f"largest table, tiled: {largest_tiled:10,} bytes")
+for name, way in {
+    "plain attention": lambda: attention(*novel),
+    "your tiles": lambda: attention_by_tiles(*novel, 128, 512),
+    "PyTorch's, four axes": lambda: scaled_dot_product_attention(*(x[None, None] for x in novel)),
+    "PyTorch's, two axes": lambda: scaled_dot_product_attention(*novel),
+}.items():
+    same = torch.allclose(way(), attention(*novel), atol=1e-6)
+    print(f"{name:20}  right: {same}, largest table: {largest_allocation(way):10,} bytes")
 
 # %% [markdown]
-# Your 128 queries have met all 131,072 keys, and your largest table is one tile: 128 · 1024 numbers of 4
-# bytes. A head of the novel has 1024 such blocks of queries, and none of them needs a larger tile.
+# Your largest table is one tile: 128 · 512 numbers of 4 bytes. A head of the novel has 1024 such blocks of
+# queries, and none of them needs more.
+#
+# PyTorch's own works in tiles, too, on this very CPU. But without `[None, None]`, the axes for texts and
+# heads, it makes the whole table, and gives no warning. The result is right: only a measurement shows it.
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # ## Small tiles
 #
 # *No table is stored any more. Is there always less to move, then?*
@@ -237,7 +234,7 @@ print(f"largest table, tiled: {largest_tiled:10,} bytes")
 bet("small_tiles")
 
 # %%
-length, d = 4096, 64
+length, d = 4096, 128
 plain_way = elements_moved("plain", length, d)
 by_block = {b: elements_moved("queries outside", length, d, block_q=b) / plain_way
             for b in (8, 16, 32, 64, 128, 256)}  # fmt: skip
@@ -246,27 +243,47 @@ settle("small_tiles", by_block[8])
 # %%
 show_small_tiles(by_block)
 
+# %% [markdown] minutes=4
+# ### Slide: one step, one tile
+#
+# *When does an output go back to the memory?* Here is the loop at work on 12 words of width 4. Pale tiles
+# are done, and the dark one is on the chip, with the sums of its queries beside it. The bar below counts
+# the numbers read or written so far.
+#
+# Drag the dark tile on, from left to right and then down, and watch the strip `out`. For the goal, drag the
+# ends of the first blocks to change their size. ("Causal" leaves out tiles in which all pairs are hidden.)
+
+# %%
+explore_tiles()
+
 # %% [markdown]
+# <details><summary>When does <code>out</code> grow?</summary>
+#
+# At the last tile of each row of tiles. Then the queries of this block have met all keys, `mixed` is
+# divided by `total`, and the outputs are brought back, once.
+# </details>
+#
 # If more queries in a pass are better, why not put all 4096 into one block? They alone would take
-# 4096 · 64 · 2 bytes, which is 524 KB, and the store of one piece holds 230. `mixed`, the tile, and the keys
-# and values that pass by need room, too. So kernels take some 64 to 256 queries at a time.
+# 4096 · 128 · 2 bytes, about 1000 KB, and the store of one piece holds 230. So kernels take some 64 to 256
+# queries at a time.
 #
 # What does all of this buy?
 #
 # | what | against what | times as fast |
 # |---|---|---|
 # | FlashAttention-2 alone, on an H100 (Shah et al., 2024) | step by step in PyTorch, 512 to 8192 words | 2.7 to 4.2 |
-# | training BERT-large with the first, on 8 A100s (Dao et al., 2022) | the record of MLPerf 1.1, a public contest | 1.15 |
-# | training GPT-2 with it, on 8 A100s (the same) | HuggingFace's code; Megatron-LM, tuned by NVIDIA | 3.0 to 3.5; 1.7 |
+# | training BERT-large with the first, on 8 A100s (Dao et al., 2022) | the record in a public contest, MLPerf 1.1 | 1.15 |
+# | training GPT-2 with it (the same paper) | HuggingFace's code | 3.0 to 3.5 |
+# | the same | NVIDIA's Megatron-LM | 1.7 |
 #
 # Less is gained where attention is a small part of the work, and where the rival is good already.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ## You can read a kernel
 #
-# *What does your loop look like on a GPU?* Many copies of a kernel run there side by side, and each copy
-# is called a *program* (in CUDA, a *thread block*). Each program has one block of queries. So your outer
-# loop is gone: its turns are the programs now, and the pieces of the chip (the SMs) share them.
+# *What does your loop look like on a GPU?* Many copies of a kernel run there side by side. Each copy is
+# called a *program* (in CUDA, a *thread block*), and has one block of queries. So your outer
+# loop is gone: its turns are the programs now, and the pieces of the chip share them.
 
 # %%
 show_programs()
@@ -281,18 +298,197 @@ show_two_loops(attention_by_tiles)
 # %% [markdown]
 # This is new:
 #
-# - `load` fetches a tile from the memory to the chip; on the left, `split` did it for you. It is the
-#   course's own: Triton has `tl.load`, as you see below.
+# - `load` fetches a tile from the memory to the chip, as `split` did on the left.
 # - `tl.dot(a, b)` is the product of two tiles, `a @ b`. `scale` is $1/\sqrt d$.
 # - `tl.max(scores, 1)` is the maximum of each row, as a list. `[:, None]` lets a list stand in a column,
 #   as your `keepdim=True` did.
 # - `n` is the number of keys, here a multiple of `BLOCK_K`, and `start` the first key of a tile.
-#   `BLOCK_K` is your `block_k`, in capitals because it is fixed before the kernel is compiled.
+#   `BLOCK_K` is your `block_k`.
 #
-# <details><summary>And around the loop? The whole kernel</summary>
+# The lines around this loop stand in "Depth: around the loop". There the kernel also runs, on your CPU.
+
+# %% [markdown] minutes=2
+# ### Bet: four colleagues and a mask
 #
-# Triton's own `tl.load` and `tl.store` want the place of each number. Two functions of the course work it
-# out for a tile: entry j of row i stands D · i + j places after the first.
+# *Could you judge a change to a kernel?* A causal mask is two lines more in this loop, below
+# `scores = ...`. `j` has the numbers of the tile's keys, and `i` those of its queries:
+#
+# ```python
+# j = start + tl.arange(0, BLOCK_K)
+# scores = tl.where(i[:, None] >= j, scores, float("-inf"))
+# ```
+#
+# Four colleagues each hand you this loop, mask included, with one change. What does it do to the sums?
+
+# %%
+bet("changed_loops")
+
+# %% [markdown]
+# Now all four are tested against plain attention:
+
+# %%
+tests = passed_tests()
+right = [letter for letter in "ABCD" if all(passed[letter] for passed in tests.values())]
+settle("changed_loops", "ABCD".index(*right))
+
+# %% [markdown] minutes=6
+# ### Exercise: `hidden_score`
+#
+# Only D is right for every text. But C passes every test with random numbers. *Which test would have
+# caught it?*
+#
+# Take the six scores again, in blocks of two: 1, 3, 2, 5, 4, 0. A query may see the first three, and the
+# mask hides the others. Put one number in place of the 5, so that C's loop goes wrong and the right one
+# does not. The check also tries other rows, so `seen` holds the three scores that the query sees.
+
+
+# %% exercise="hidden_score"
+
+
+# %%
+seen = torch.tensor([1.0, 3, 2])
+for loop, (upper, lower) in both_sums(seen, hidden_score(seen)).items():
+    print(f"{loop:10}  mixed {upper:6.3f}, total {lower:5.3f}, mean {upper / lower:.3f}")
+
+# %% [markdown]
+# C is mostly right, since any number above all scores may serve as the maximum. But here the hidden number
+# is so far above them that every power that the query may use is 0, and 0 / 0 is `nan`, no number at all.
+#
+# Now the test table of all four colleagues. The last test hides one huge number, as yours did:
+
+# %%
+for test, passed in tests.items():
+    verdicts = [f"{letter} {'right' if passed[letter] else 'wrong'}" for letter in "ABCD"]
+    print(f"{test:32}", *verdicts, sep="  ")
+
+# %% [markdown]
+# One block shows nothing of A and B, since nothing is rescaled there. Three blocks catch both. C fails only
+# where a hidden score is huge. Random numbers never make one, so such a test has to be built, as you have
+# done.
+#
+# What does a mask save? Under a causal mask, each program's loop can end at the key of its last query. The
+# tiles after it are never made.
+
+# %% [markdown]
+# Does your loop work in a model? The model of chapter 0 writes nonsense: with its own attention, then with
+# yours in all eight heads, then with that of colleague B, who never rescales. (Each query gets only the keys
+# that it may see, so nobody needs a mask.)
+
+# %%
+yours = in_all_heads(lambda q, k, v: attention_by_tiles(q, k, v, 1, 4))  # one query, 4 keys a tile
+colleague = in_all_heads(lambda q, k, v: changed_loop("B", q, k, v, 4))
+for model in (load_copying(), yours, colleague):
+    print("giraffe pogir|" + model.continued("giraffe pogir", 6))
+
+# %% [markdown]
+# With B's loop the model writes on, without any error. But it has forgotten how to copy, as it had in
+# chapter 0 without head 2.
+
+# %% [markdown] minutes=3
+# ## What you can now say
+#
+# - A softmax can be made piece by piece: keep the maximum and two sums, and rescale both sums when the
+#   maximum grows.
+# - FlashAttention is exact. It saves memory and traffic, but no operations, apart from tiles that a mask
+#   hides. And it saves traffic only if many queries share one pass over the keys.
+# - It makes long texts possible, together with shared keys, other positions, several GPUs, and training
+#   on long texts.
+
+# %%
+progress()
+
+# %% [markdown]
+# ### Where this occurs in a large language model
+#
+# | place | what is used |
+# |---|---|
+# | training, and reading a long prompt | FlashAttention, forward and back |
+# | writing word by word | a single query: its keys are split among the pieces, and their parts are merged |
+# | texts longer than one GPU holds | the same, with the keys split among GPUs |
+# | PyTorch | `scaled_dot_product_attention` chooses such a kernel by itself, where it can: with four axes |
+#
+# ### Test yourself
+#
+# <details><summary>A colleague tests her tiled softmax with texts of 50 words and blocks of 64. All
+# tests pass. What do you say?</summary>
+#
+# Each text fits into one block, so nothing was ever rescaled. Take texts of several blocks, with the
+# largest score in the last.
+# </details>
+# <details><summary>"FlashAttention is fast because it computes less." What is right?</summary>
+#
+# It computes as much as plain attention, apart from tiles that a mask hides and that it leaves out. It is
+# fast because it moves less between memory and chip.
+# </details>
+# <details><summary>From chapter 1 to here, from memory: attention in three lines.</summary>
+#
+# `scores = q @ k.T / math.sqrt(d)`, `weights = scores.softmax(dim=-1)`, `output = weights @ v`. What
+# this chapter changed is the order in which they are computed.
+# </details>
+#
+# **This was the last chapter.** In chapter 0 you typed nonsense and a model went on with it; you
+# switched one head off, and it forgot. Since then you have written how it looks back: scores, scale,
+# softmax, queries, keys and values, mask, heads, and today tile by tile, as a GPU does. You began
+# with two lists of numbers, multiplied and added up. Everything since then was made of that, with care.
+
+# %% [markdown] depth
+# ## Depth: beyond the kernel
+#
+# Here are sections for those who want more. Each stands by itself. Three routes lead through them:
+#
+# - **I serve models**: one query cannot fill a chip · two halves make a whole · a cache in pages ·
+#   requests without filling · what fits into eight bits.
+# - **I train models**: the way back makes the weights again · tiles that nobody needs · two halves make a
+#   whole, and your merge on four machines · when is n large? · what fits into half precision.
+# - **I write kernels**: somebody forgets to rescale · around the loop · a kernel for real models · count
+#   the walks · which loop stands outside · a roof over every device · the compiler says what fits · a kernel of your own.
+#
+# An appendix at the end, of 41 minutes, leads to other models.
+#
+# | section | what it is good for | minutes |
+# |---|---|---|
+# | somebody forgets to rescale | a bet: how well a bug can hide | 2 |
+# | around the loop | the other lines of the kernel | 2 |
+# | a kernel for real models | the course's own kernel, line by line | 3 |
+# | one query cannot fill a chip | a bet: why writing is slower than reading | 5 |
+# | two halves make a whole | an exercise: one row, shared by many workers or GPUs | 11 |
+# | your merge, on four machines | how a text is read that fits on no machine | 7 |
+# | a cache in pages | an exercise: how a server shares its memory among texts | 9 |
+# | requests without filling | a bet: what filling up costs | 4 |
+# | count the walks | an exercise: what is moved, and where tiles begin to pay | 7 |
+# | the same numbers? | whose rounding errors are smaller | 2 |
+# | the way back makes the weights again | an exercise: how training does without the table | 12 |
+# | tiles that nobody needs | an exercise: what a causal mask saves | 8 |
+# | which loop stands outside | why FlashAttention-2 turned the loops | 5 |
+# | when is n large? | a bet and an exercise: what ten times the words cost | 14 |
+# | a roof over every device | whether a program computes or waits; published rates | 14 |
+# | the compiler says what fits | why tiles have the size that they have | 3 |
+# | a kernel of your own | you write a kernel and run it, on the CPU | 15 |
+# | what fits into half precision | a bet on float16 | 4 |
+# | what fits into eight bits | a bet on float8, and a remedy from chapter 4 | 7 |
+# | what to read, and where to go | papers, and what to do next | 3 |
+
+# %% [markdown] depth
+# ### Depth: somebody forgets to rescale
+#
+# *How soon would you notice?*
+
+# %%
+bet("right_runs")
+
+# %%
+runs = {block: without_rescaling(scores, values, block) for block in (1, 2, 3, 6)}
+true_mean = scores.softmax(dim=0) @ values
+settle("right_runs", sum(torch.isclose(mean, true_mean).item() for mean in runs.values()))
+for block, mean in runs.items():
+    print(f"blocks of {block}: {mean:.2f}, and {true_mean:.2f} is right")
+
+# %% [markdown] depth
+# ### Depth: around the loop
+#
+# *The loop in Triton has ten lines. What does the rest of the kernel do?* Triton's own `tl.load` and
+# `tl.store` want the place of each number. Two functions of the course, `places` and `load`, work it out for
+# a tile: entry j of row i stands D · i + j places after the first.
 #
 # ```python
 # @triton.jit
@@ -317,7 +513,7 @@ show_two_loops(attention_by_tiles)
 #     largest = tl.full([BLOCK_Q], float("-inf"), tl.float32)
 #     total = tl.zeros([BLOCK_Q], tl.float32)
 #     mixed = tl.zeros([BLOCK_Q, D], tl.float32)
-#     ...  # the loop from above
+#     ...  # the loop of the core
 #     tl.store(places(out, first, D, BLOCK_Q), mixed / total[:, None])
 # ```
 #
@@ -329,218 +525,15 @@ show_two_loops(attention_by_tiles)
 # ```
 #
 # This bare kernel does one head. A second number, `tl.program_id(1)`, would choose the head.
-# </details>
 #
 # Does it run? Triton can also interpret a kernel on the CPU, slowly, program by program:
 
 # %%
-if interpreted:
+if use_interpreter():  # wherever Triton is
     from course_lib.kernels.triton_bare import bare_attention
 
     few = torch.randn(3, 96, 64, generator=torch.Generator().manual_seed(1))
     print("the same numbers:", torch.allclose(bare_attention(*few), attention(*few), atol=1e-5))
-
-# %% [markdown] minutes=2
-# ### Bet: four colleagues and a mask
-#
-# *Could you judge a change to a kernel?* A causal mask is two lines more in this loop, below
-# `scores = ...`. `j` has the numbers of the tile's keys, and `i` those of its queries (made once, before
-# the loop):
-#
-# ```python
-# j = start + tl.arange(0, BLOCK_K)
-# scores = tl.where(i[:, None] >= j, scores, float("-inf"))
-# ```
-#
-# Four colleagues each hand you this loop with one more change. What does each of them do to the sums?
-
-# %%
-bet("changed_loops")
-
-# %% [markdown]
-# Now all four are written in PyTorch, and tested against plain attention:
-
-# %%
-tests = passed_tests()
-right = [letter for letter in "ABCD" if all(passed[letter] for passed in tests.values())]
-settle("changed_loops", "ABCD".index(*right))
-
-# %% [markdown] minutes=5
-# ### Exercise: `hidden_score`
-#
-# Only D is right for every text. But C passes every test with random numbers, whatever the mask. *Which
-# test would have caught it?*
-#
-# Take the six scores again, in blocks of two: 1, 3, 2, 5, 4, 0. A query may see the first three, and the
-# mask hides the others. Put one number in place of the 5, so that C's loop goes wrong and the right one
-# does not. The check also tries other rows, so `seen` holds the three scores that the query sees.
-
-
-# %% exercise="hidden_score"
-
-
-# %%
-seen = torch.tensor([1.0, 3, 2])
-for loop, (upper, lower) in both_sums(seen, hidden_score(seen)).items():
-    print(f"{loop:10}  mixed {upper:6.3f}, total {lower:5.3f}, mean {upper / lower:.3f}")
-
-# %% [markdown]
-# C counts from the hidden number, so every power that the query may use is 0, and 0 / 0 is `nan`, no number
-# at all. In the tests, the last of which has such a number, all four did this:
-
-# %%
-for test, passed in tests.items():
-    verdicts = [f"{letter} {'right' if passed[letter] else 'wrong'}" for letter in "ABCD"]
-    print(f"{test:32}", *verdicts, sep="  ")
-
-# %% [markdown]
-# One block shows nothing of A and B, since nothing is rescaled there. Three blocks catch both. C fails only
-# where a hidden score is huge. Random numbers never make one: such a test has to be built, as you have
-# done.
-#
-# What does a mask save? Tiles whose pairs are all hidden need not be made: under a causal mask, each
-# program's loop ends at its last query.
-
-# %% [markdown]
-# Does your own loop work in a model? The model of chapter 0 goes on with its nonsense, first with its own
-# attention, then with yours in all eight heads. It hands each query only the keys that the query may see,
-# so your loop needs no mask.
-
-# %%
-from course_lib.models.copying_numpy import load_copying
-
-
-def by_tiles(q, k, v):
-    q, k, v = map(torch.tensor, (q * math.sqrt(q.shape[1]), k, v))  # your loop divides by it
-    return attention_by_tiles(q, k, v, 1, 4).numpy()
-
-
-model, text = load_copying(), "giraffe pogir"
-for one in (model, model.with_heads(range(1, 9), by_tiles)):
-    print(text + "|" + one.continued(text, 6))
-
-# %% [markdown] minutes=3
-# ## What you can now say
-#
-# - A softmax can be made piece by piece: keep the maximum and two sums, and rescale both sums when the
-#   maximum grows.
-# - FlashAttention is exact. It saves memory and traffic, but no operations, apart from tiles that a mask
-#   hides. And it saves traffic only if many queries share one pass over the keys.
-# - It makes long texts possible, together with shared keys, other positions, several GPUs, and training
-#   on long texts.
-
-# %%
-progress()
-
-# %% [markdown]
-# ### Where this occurs in a large language model
-#
-# | place | what is used |
-# |---|---|
-# | training, and reading a long prompt | FlashAttention, forward and back |
-# | writing word by word | one query shares its pass with nobody; its keys are split among the pieces, and their parts are merged |
-# | texts longer than one GPU holds | each GPU has a part of the keys, and again parts are merged |
-# | PyTorch | `scaled_dot_product_attention` chooses such a kernel by itself, where it can |
-#
-# ### Test yourself
-#
-# <details><summary>A colleague tests her tiled softmax with texts of 50 words and blocks of 64. All
-# tests pass. What do you say?</summary>
-#
-# Each text fits into one block, so nothing was ever rescaled. Take texts of several blocks, with the
-# largest score in the last.
-# </details>
-# <details><summary>"FlashAttention is fast because it computes less." What is right?</summary>
-#
-# It computes as much as plain attention, apart from tiles that a mask hides and that it leaves out. In
-# training it computes more: on the way back the scores are made again, which is five products of matrices
-# in place of four. It is fast because it moves less between memory and chip.
-# </details>
-# <details><summary>From chapter 1 to here, from memory: attention in three lines.</summary>
-#
-# `scores = q @ k.T / math.sqrt(d)`, `weights = scores.softmax(dim=-1)`, `output = weights @ v`. What
-# this chapter changed is the order in which they are computed.
-# </details>
-#
-# **This was the last chapter.** In chapter 0 you typed nonsense and a model went on with it; you
-# switched one head off, and it forgot. Since then you have written how it looks back: scores, scale,
-# softmax, queries, keys and values, mask, heads, and today tile by tile, as a GPU does. You began
-# with two lists of numbers, multiplied and added up. Everything since then was made of that, with care.
-
-# %% [markdown] depth
-# ## Depth: beyond the kernel
-#
-# Here are sections for those who want more. Each stands by itself. Three routes lead through them:
-#
-# - **I serve models**: one query cannot fill a chip · two halves make a whole · a cache in pages ·
-#   requests without filling · what fits into eight bits.
-# - **I train models**: the way back makes the weights again · tiles that nobody needs · two halves make a
-#   whole, and your merge on four machines · when is n large? · what fits into half precision.
-# - **I write kernels**: one step, one tile · somebody forgets to rescale · a kernel for real models ·
-#   count the walks · which loop stands outside · a roof over every device · the compiler says what fits ·
-#   a kernel of your own.
-#
-# An appendix at the end, of 41 minutes, leads to other models.
-#
-# | section | what it is good for | minutes |
-# |---|---|---|
-# | one step, one tile | a slider: what is on the chip, and when it leaves | 4 |
-# | somebody forgets to rescale | a bet: how well a bug can hide | 2 |
-# | a kernel for real models | the course's own kernel, line by line | 3 |
-# | one query cannot fill a chip | a bet: why writing is slower than reading | 5 |
-# | two halves make a whole | an exercise: one row, shared by many workers or GPUs | 11 |
-# | your merge, on four machines | how a text is read that fits on no machine | 7 |
-# | a cache in pages | an exercise: how a server shares its memory among texts | 9 |
-# | requests without filling | a bet: what filling up costs | 4 |
-# | count the walks | an exercise: what is moved, and where tiles begin to pay | 7 |
-# | the same numbers? | whose rounding errors are smaller | 2 |
-# | the way back makes the weights again | an exercise: how training does without the table | 12 |
-# | tiles that nobody needs | an exercise: what a causal mask saves | 8 |
-# | which loop stands outside | why FlashAttention-2 turned the loops | 5 |
-# | when is n large? | a bet and an exercise: what ten times the words cost | 14 |
-# | a roof over every device | whether a program computes or waits; published rates | 14 |
-# | the compiler says what fits | why tiles have the size that they have | 3 |
-# | a kernel of your own | you write a kernel and run it, on the CPU | 15 |
-# | what fits into half precision | a bet on float16 | 4 |
-# | what fits into eight bits | a bet on float8, and a remedy from chapter 4 | 7 |
-# | what to read, and where to go | papers, and what to do next | 3 |
-
-# %% [markdown] depth
-# ### Depth: one step, one tile
-#
-# *When is an output brought back to the memory?* This is the course's `flash_attention` at work on 12
-# words of width 4. Pale tiles are done, and the dark one is on the chip. Beside the table stand
-# `largest`, `total` and `mixed` of its rows. They are kept in the fastest places of the chip, its
-# *registers*. The bar below counts the numbers that were read or written so far.
-#
-# Drag the dark tile on, from left to right and then to the next rows, and watch the strip `out`: when
-# does it grow? To change the size of the blocks, drag the ends of the first ones. "Causal" hides later
-# words (chapter 6): tiles in which nobody may see anything are left out.
-
-# %%
-explore_tiles()
-
-# %% [markdown]
-# <details><summary>When does <code>out</code> grow, then?</summary>
-#
-# At the last tile of each row of tiles. Then the queries of this block have met all keys, `mixed` is
-# divided by `total`, and the outputs are brought back, once.
-# </details>
-
-# %% [markdown] depth
-# ### Depth: somebody forgets to rescale
-#
-# *How soon would you notice?*
-
-# %%
-bet("right_runs")
-
-# %%
-runs = {block: without_rescaling(scores, values, block) for block in (1, 2, 3, 6)}
-true_mean = scores.softmax(dim=0) @ values
-settle("right_runs", sum(torch.isclose(mean, true_mean).item() for mean in runs.values()))
-for block, mean in runs.items():
-    print(f"blocks of {block}: {mean:.2f}, and {true_mean:.2f} is right")
 
 # %% [markdown] depth
 # ### Depth: a kernel for real models

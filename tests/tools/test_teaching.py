@@ -65,7 +65,7 @@ def test_a_lab_has_three_questions_and_two_halves_of_like_length(chapter):
     for lab in labs(chapter):
         assert len(lab.opening) == 3
         halves = [sum(one.minutes for one in half) for half in (lab.first, lab.second)]
-        assert 31 >= max(halves) >= min(halves) >= 12
+        assert 34 >= max(halves) >= min(halves) >= 12  # beyond 30: out of the 10 of slack
         assert lab.vote in [name for one in (*lab.first, *lab.second) for name in one.bets]
 
 

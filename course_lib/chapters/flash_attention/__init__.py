@@ -1,7 +1,9 @@
 """What chapter 8 hands to a learner: its notebook imports all of it with one `*`."""
 
+from torch.nn.functional import scaled_dot_product_attention
+
 from course_lib.chapters.flash_attention.bets import BETS
-from course_lib.chapters.flash_attention.changed_loops import passed_tests
+from course_lib.chapters.flash_attention.changed_loops import changed_loop, passed_tests
 from course_lib.chapters.flash_attention.exercises.attention_by_tiles import ATTENTION_BY_TILES
 from course_lib.chapters.flash_attention.exercises.break_even import BREAK_EVEN
 from course_lib.chapters.flash_attention.exercises.flash_traffic import FLASH_TRAFFIC
@@ -19,6 +21,7 @@ from course_lib.chapters.flash_attention.explorers.running_sums import explore_r
 from course_lib.chapters.flash_attention.explorers.share import explore_share
 from course_lib.chapters.flash_attention.explorers.tiles import explore_tiles
 from course_lib.chapters.flash_attention.four_machines import on_four_machines
+from course_lib.chapters.flash_attention.in_all_heads import in_all_heads
 from course_lib.chapters.flash_attention.loops_over_blocks import without_rescaling
 from course_lib.chapters.flash_attention.model_loop import show_model_loop
 from course_lib.chapters.flash_attention.one_tile import show_one_tile
@@ -29,11 +32,12 @@ from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.attention import attention
 from course_lib.kernels.flash import flash_attention
 from course_lib.kernels.interpreter import use_interpreter
-from course_lib.measures.allocation import largest_tensor
+from course_lib.measures.allocation import largest_allocation
 from course_lib.measures.attention_cost import block_flops, core_flops, row_bytes, table_bytes
 from course_lib.measures.loop_order import elements_moved
 from course_lib.measures.published import DEVICES
 from course_lib.measures.source import source_of
+from course_lib.models.copying_numpy import load_copying
 from course_lib.notebook.handout import Handout
 
 handout = Handout(
@@ -63,6 +67,7 @@ __all__ = [
     "bet",
     "block_flops",
     "both_sums",
+    "changed_loop",
     "core_flops",
     "elements_moved",
     "exercise",
@@ -73,12 +78,15 @@ __all__ = [
     "explore_tiles",
     "flash_attention",
     "hint",
-    "largest_tensor",
+    "in_all_heads",
+    "largest_allocation",
+    "load_copying",
     "on_four_machines",
     "passed_tests",
     "progress",
     "reveal",
     "row_bytes",
+    "scaled_dot_product_attention",
     "settle",
     "show_model_loop",
     "show_one_tile",

@@ -23,15 +23,16 @@ RIGHT_RUNS = Bet(
 
 SMALL_TILES = Bet(
     "small_tiles",
-    question="4096 words, width 64. Plain attention writes two tables of 16.8 million numbers and "
+    question="4096 words, width 128. Plain attention writes two tables of 16.8 million numbers and "
     "reads both again. FlashAttention never stores a table, but works on 8 queries at a time. How "
-    "many times as many numbers does it move, compared with plain attention? (Below 1: fewer.)",
+    "many times as many numbers does it move, compared with plain attention? (Below 1: fewer. Two "
+    "lines of arithmetic are enough.)",
     answer=Number(0, 100, unit="times", factor=1.5),
     why="Each block of queries has all keys and values pass by, and 512 blocks are many passes.",
-    model_answer="4096 / 8 = 512 rounds, and in each all keys and values are read: 2 · 4096 · 64 "
-    "numbers. That is four times what the two tables would cost. What saves traffic is not the "
-    "tile as such but that many queries share one pass: with 64 at a time it is half of the plain "
-    "way, with 256 an eighth.",
+    model_answer="4096 / 8 = 512 rounds, and in each all keys and values are read: 2 · 4096 · 128 "
+    "numbers. That is eight times what the two tables would cost. What saves traffic is not the "
+    "tile as such but that many queries share one pass: with 128 at a time it is half of the plain "
+    "way, as on the slide of the GPU.",
 )
 
 FIRST_ORDER = Bet(
@@ -157,21 +158,21 @@ CHOSEN_SHARE = Bet(
 CHANGED_LOOPS = Bet(
     "changed_loops",
     question="The kernel's loop gets a causal mask, below `scores`. Four colleagues each "
-    "change one more thing. Whose loop is right for every text?",
+    "change one thing in it. Whose loop is right for every text?",
     answer=Choice(
         (
             "A: mixed is not multiplied by shrink",
             "B: largest = new stands above shrink",
-            "C: the mask comes below the line of new",
+            "C: the mask comes right below new, above powers",
             "D: v_tile is loaded beside k_tile",
         ),
         which=lambda place: place,
     ),
     why="The values are needed last, but nobody minds if they come early.",
     model_answer="In A, mixed still counts from the old maximum, and total from the new one. In B, "
-    "shrink is exp(new - new) = 1, and neither sum is ever rescaled. C is right for nearly every "
-    "text, since any number above all scores may serve as the maximum. The exercise below asks for "
-    "the text that it gets wrong. D takes more room on the chip and changes no result.",
+    "shrink is exp(new - new) = 1, and neither sum is ever rescaled. In C, the maximum may come "
+    "from a hidden score; the exercise below asks when that does harm. D takes more room on the "
+    "chip and changes no result.",
 )
 
 ONE_QUERY = Bet(

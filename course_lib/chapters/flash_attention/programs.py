@@ -69,8 +69,6 @@ def _pieces(axes) -> None:
     for piece in range(PIECES):
         corner = x + CELL * (piece % ACROSS), y + TALL * (piece // ACROSS)
         axes.add_patch(Rectangle(corner, CELL - 2, TALL - 2, facecolor=PALE, linewidth=0))
-        if ACROSS <= piece < PIECES - 1:
-            continue  # the first row and the last piece say how it goes on
         axes.text(
             corner[0] + CELL / 2 - 1, corner[1] + TALL / 2 - 1, str(piece), fontsize=NUMBER,
             ha="center", va="center",

@@ -24,6 +24,7 @@ LEFT, ACROSS, STEP = 2 * HIGH + 4.0, 12, 0.33  # where the chip is drawn, and it
 PALE, RED = "#c9ced6", "#b3261e"
 MS = 4.6  # so many ms are as long as 1 GB of a side
 LOOK = {"va": "center", "fontsize": SMALL}
+PLATE = {"facecolor": PALE, "linewidth": 0, "pad": 1.5}  # below a name, where all is hatched
 
 
 def gpu(*, n, tiles) -> dict:
@@ -92,7 +93,7 @@ def _draw_times(axes, data):
 
 def _draw_tables(axes):
     squares = [axes.add_patch(Rectangle((0, 0), 0, 0, zorder=1)) for _ in range(2)]
-    names = [axes.text(0, 0, "", **LOOK) for _ in range(2)]
+    names = [axes.text(0, 0, "", bbox=PLATE, **LOOK) for _ in range(2)]
 
     def follow(data) -> None:
         side = data["side"]
@@ -106,6 +107,7 @@ def _draw_tables(axes):
             name.set_text(say(("scores", "weights")[i]))
             inside = side > 2  # a small square has its name to the right of it
             name.set_position((left + (0.2 if inside else side + 0.15), 0.45))
+            name.get_bbox_patch().set_visible(not data["fits"])  # else the hatching crosses it
 
     return [*squares, *names], follow
 
@@ -113,18 +115,20 @@ def _draw_tables(axes):
 def _draw_rows(axes):
     middle, colours = HIGH - 0.6, (QUERY, KEY, VALUE, OUTPUT)
     squares = [axes.add_patch(Rectangle((0, 0), 0, 0, color=c, zorder=4)) for c in colours]
-    for i, (name, colour) in enumerate(zip(("q", "k", "v", "out"), colours, strict=True)):
-        axes.text(
-            2 * HIGH - 4.6 + 1.25 * i, middle - 0.75, name, color=colour, ha="center", va="center",
-            fontweight="bold", fontsize=SMALL, zorder=4,
-        )  # fmt: skip
+    names = [
+        axes.text(2 * HIGH - 4.6 + 1.25 * i, middle - 0.75, name, color=colour, ha="center",
+                  fontweight="bold", zorder=4, bbox=PLATE, **LOOK)
+        for i, (name, colour) in enumerate(zip(("q", "k", "v", "out"), colours, strict=True))
+    ]  # fmt: skip
 
     def follow(data) -> None:
         side = data["row_side"]
+        for name in names:
+            name.get_bbox_patch().set_visible(not data["fits"])
         for i, one in enumerate(squares):
             one.set_bounds(2 * HIGH - 4.6 + 1.25 * i - side / 2, middle - side / 2, side, side)
 
-    return squares, follow
+    return [*squares, *names], follow
 
 
 def _draw_chip(axes):
@@ -170,7 +174,7 @@ def _amount(gb: float) -> str:
 def _finding(data) -> str:
     n, tables, rows = data["n"], _amount(data["tables"]), _amount(data["rows"])
     if data["tiles"]:
-        return say("{n:,} words in tiles: no table, {rows} are all", n=n, rows=rows)
+        return say("{n:,} words in tiles: no table, {rows} in memory", n=n, rows=rows)
     if data["fits"]:
         return say("{n:,} words: scores and weights take {tables}", n=n, tables=tables)
     return say("{n:,} words: {tables} of tables do not fit", n=n, tables=tables)

@@ -5,7 +5,7 @@ from itertools import permutations
 import numpy as np
 from matplotlib.patches import Polygon, Rectangle
 
-from course_lib.figures.theme import FAINT, INK, OUTPUT, SMALL, WEIGHT
+from course_lib.figures.theme import FAINT, GHOST, INK, OUTPUT, SMALL, WEIGHT
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Handle
 from course_lib.sliding.held import Numbers
@@ -70,7 +70,7 @@ def draw_running_sums(figure, data) -> Drawing:
             follow(data)
 
     moving = [title, *(one for artists, _ in shown for one in artists)]
-    return Drawing(update, moving=moving, ghosts=shown[0][0][: len(SCORES)])
+    return Drawing(update, moving=moving)
 
 
 def _draw_scores(axes):
@@ -83,10 +83,12 @@ def _draw_scores(axes):
     pairs = [axes.text(i, -0.7, "", ha="center", **look) for i in range(len(SCORES))]
     axes.text(len(SCORES) - 0.35, -0.7, say("score → value"), **look)
     steps = [axes.plot([], [], color=INK, linewidth=3)[0] for _ in range(COUNT)]
-    label = axes.text(0, 0, "", **look)
-    frame = axes.add_patch(
-        Rectangle((0, 0), 2, 7.0, fill=False, edgecolor=INK, linestyle=(0, (3, 2)), linewidth=1.4)
-    )
+    plate = {"facecolor": "white", "linewidth": 0, "pad": 1.5}  # a bar may stand there
+    label = axes.text(0, 0, "", bbox=plate, **look)
+    frame = axes.add_patch(Rectangle((0, 0), 2, 7.0, fill=False, edgecolor=INK, linewidth=1.4))
+    ghosts = [axes.add_patch(Rectangle((i - 0.36, 0), 0.72, 0, fill=False)) for i in range(6)]
+    for ghost in ghosts:
+        ghost.set(edgecolor=GHOST, linestyle=(0, (3, 2)), linewidth=1.2, zorder=1.2)
 
     def follow(data) -> None:
         now = data["step"] - 1
@@ -97,6 +99,8 @@ def _draw_scores(axes):
             bar.set_edgecolor(WEIGHT)
             value = VALUES[data["places"][i]]
             pairs[i].set_text(f"{data['x'][i]:g} → {value}")
+            started = SCORES[data["places"][i]]  # where this score stood, wherever its block is
+            ghosts[i].set(height=started, visible=bool(started != data["x"][i]))
         for i, name in enumerate(names):
             name.set_text(say("block {number}", number=data["blocks"][i]))
             name.set_position((BLOCK * i + 0.5, -1.65))
@@ -107,7 +111,7 @@ def _draw_scores(axes):
         label.set_text(say("largest {top:g}", top=data["tops"][now]))
         label.set_position((BLOCK * now + 1.62, data["tops"][now]))
 
-    return [*bars, *names, *pairs, *steps, label, frame], follow
+    return [*bars, *names, *pairs, *steps, label, frame, *ghosts], follow
 
 
 def _draw_sum(axes, name, above, below, shades, unit):

@@ -123,7 +123,7 @@ def draw_tile_steps(figure, data) -> Drawing:
 
     def update(data) -> None:
         table.update(data["state"], (slice(*data["rows"]), slice(*data["cols"])), data["out"])
-        title.set_text(say("tile {now} of {tiles}: {moved} numbers moved", **_of_steps(data)))
+        title.set_text(say("Tile {now} of {tiles}: {moved} numbers moved", **_of_steps(data)))
         for _, follow in shown:
             follow(data)
 
@@ -139,7 +139,7 @@ def _draw_registers(axes):
         (LARGEST, say("largest"), INK), (TOTAL, say("total"), INK), (middle, say("mixed"), OUTPUT),
     ):  # fmt: skip
         axes.text(x, -1.1, name, ha="center", color=colour, **LOOK)
-    axes.text(LEFT, -2.7, say("in the registers, for each row:"), **LOOK)
+    axes.text(LEFT, -2.7, say("kept for each query of the block:"), **LOOK)
     frame = axes.add_patch(Rectangle((0, 0), 0, 0, fill=False, edgecolor=INK, linewidth=1.2))
     cells = [
         [axes.text(x, row, "", ha="center", color=INK if x < MIXED else OUTPUT, **LOOK)
@@ -162,7 +162,7 @@ def _draw_registers(axes):
 def _draw_meter(axes):
     """How many numbers have moved, beside those of plain attention and the goal."""
     axes.add_patch(Rectangle((BEGIN, BELOW), RIGHT - BEGIN, 1, fill=False, edgecolor=INK))
-    bar = axes.add_patch(Rectangle((BEGIN, BELOW), 0, 1, color="#5a5a5a"))
+    bar = axes.add_patch(Rectangle((BEGIN, BELOW), 0, 1, color=INK))
     for moved, name in ((PLAIN, say("plain attention: 768")), (BEST, say("goal: 300"))):
         (mark,) = axes.plot([_along(moved)] * 2, [BELOW - 0.3, BELOW + 1.3], color=INK)
         mark.set(linestyle=(0, (3, 2)), linewidth=1.6)
