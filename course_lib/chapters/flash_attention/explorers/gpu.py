@@ -107,7 +107,7 @@ def _draw_tables(axes):
             name.set_text(say(("scores", "weights")[i]))
             inside = side > 2  # a small square has its name to the right of it
             name.set_position((left + (0.2 if inside else side + 0.15), 0.45))
-            name.get_bbox_patch().set_visible(not data["fits"])  # else the hatching crosses it
+            _show_plate(name, not data["fits"])
 
     return [*squares, *names], follow
 
@@ -124,11 +124,17 @@ def _draw_rows(axes):
     def follow(data) -> None:
         side = data["row_side"]
         for name in names:
-            name.get_bbox_patch().set_visible(not data["fits"])
+            _show_plate(name, not data["fits"])
         for i, one in enumerate(squares):
             one.set_bounds(2 * HIGH - 4.6 + 1.25 * i - side / 2, middle - side / 2, side, side)
 
     return [*squares, *names], follow
+
+
+def _show_plate(name, shown: bool) -> None:
+    """The plate below a name: without it the hatching would cross the name."""
+    name.get_bbox_patch().set_visible(shown)
+    name.stale = True  # a text does not hear of its plate
 
 
 def _draw_chip(axes):
