@@ -1,17 +1,18 @@
 # %% [markdown] minutes=3
 # # 0 · Start here: type nonsense, and a model continues it
 #
-# You type something that nobody has ever written, and a small model continues it correctly. Then you
-# switch off its parts, one by one, and see what it can still do. By the end of the course you will have
-# written such a part yourself, line by line. ChatGPT is built from parts of the same kind: GPT-3, its
-# forerunner, has 96 layers of 96 such parts, 9,216 in all (Brown et al., 2020). When a chat program uses
-# a name again that you made up a minute ago, parts like these may be at work. The small model of this
-# chapter has eight. You need about an hour, half an hour more if you have never programmed, and no
-# mathematics; from chapter 1 on, school algebra and a little Python help.
+# Tell a chat program that your neighbour is called Mrs Quorzel Pogir. A minute later it writes her a letter.
+# It cannot have learned that name: it has to find it in your text. Here is a small model that does the
+# same. You type something that nobody has ever written, and it continues it correctly. Then you switch off
+# its eight parts, one by one, and see what it can still do. By the end of the course you will have written
+# such a part yourself, line by line.
 #
 # Such a part is called a *head*, and what it does is called *attention*. For each letter of a text, a head
 # looks at that letter and at those before it, and gives each of them a number that says how much it
-# matters. The number comes from a small sum, the *dot product*, which chapter 1 is about.
+# matters.
+#
+# Plan an hour, or an hour and a half if you have never programmed. You need no mathematics today. From
+# chapter 1 on, school algebra and a little Python help.
 #
 # **A grey box is code.** Click into it and press **Shift+Enter**: it runs, its result appears below
 # it, and the next box is selected. Run all of them, from the top down. The next box checks that
@@ -68,6 +69,7 @@ print(text + "|" + model.continued(text, 6))
 
 # %%
 print(model.parameters, "learned numbers")
+print("without a repeat: lemon ice|" + model.continued("lemon ice", 6))
 
 # %% [markdown]
 # GPT-3 has 175 billion of them, more than four million times as many.
@@ -75,15 +77,14 @@ print(model.parameters, "learned numbers")
 # Our model knows no giraffes and no English. It reads letter by letter, where ChatGPT reads pieces of words.
 # It was *trained*: it had to say the next letter of *random* strings that repeat themselves, and after
 # each try its numbers were changed a little, so that it would do better. Nobody told it how to go about
-# it. A text that does not repeat itself leaves it helpless: try one. What it found in training is what you
-# now take apart.
+# it. After *lemon ice*, where nothing repeats itself, it is helpless. What it found in training is what
+# you now take apart.
 
 # %% [markdown] minutes=4
 # ## Eight parts: how many are needed?
 #
-# The model works in two steps, called *block* 1 and *block* 2; the 96 layers of GPT-3 are such blocks. The
-# second block works on what the first one found. Each block has four heads. So there are eight heads, and
-# you can switch off each of them.
+# The model works in two steps, called *block* 1 and *block* 2. The second block works on what the first one
+# found. Each block has four heads. So there are eight heads, and you can switch off each of them.
 #
 # How do we count what is right? The model reads fresh random strings, each of which repeats itself, as
 # here:
@@ -92,8 +93,8 @@ print(model.parameters, "learned numbers")
 #
 # (The dot only marks where a round begins; it is not in the text.) The thin letters cannot be known:
 # the first round is new to everybody, and nobody is told that a second one begins. The **bold** ones
-# can, and **only bold counts**. Of 100 bold letters the whole model gets 99 right; the one that it misses
-# is mostly a slip of its own. A pure guess among the 27 signs would get 4.
+# can, and **only bold counts**. Of 100 bold letters the whole model gets 99 right; where it
+# misses one, the text mostly leaves no doubt. A pure guess among the 27 signs would get 4.
 #
 # Now comes a **bet**. Say what you expect and place it. Only then run the next cell, which decides. You
 # need not hit the number: within 15 letters counts as right. Nobody sees it but you.
@@ -113,14 +114,14 @@ settle("one_of_eight", right[0])
 # %% [markdown] minutes=7
 # ### Slide: how loud must a head be?
 #
-# **Press a head to choose it, and drag its level down. Your goal: find the head that the copying cannot do
+# **Press a head to choose it, and drag its level, the white strip, down. Your goal: find the head that the copying cannot do
 # without. Then raise it again, until about half of the letters are right.** How far a head's bar is filled
 # is its *loudness*: 1 is as loud as it has learned to be, and 0 is silent.
 #
 # - **The black bar** counts how many letters come out right, in fresh random strings, not in your own text.
-# - **Dark frames**, below, hold what the model adds to your text. The sign ␣ is the space.
+# - **Green letters**, below, are what the model adds to your text. The sign ␣ is the space.
 # - **The dark arc** shows where the last letter of your text looks, in the head that you chose.
-# - **Pale arcs** show where letters before it looked.
+# - **Pale arcs** show where letters before it looked; in block 2 only those that had stood there before.
 #
 # At the start, head 6 is chosen. In *giraffe pogir* it looks straight at an *a*, the letter that comes
 # next. Can the model do without it? For another text, change it further up, run that cell, and then this one.
@@ -141,6 +142,9 @@ explore_heads_of(text)
 # the same work, but somebody has to do it. The head that you found is the only one of its kind. Try
 # `100 * share_right(model, loudness=without(5, 6, 7, 8))` in a new cell.
 # </details>
+#
+# ChatGPT is built from parts of the same kind. GPT-3, its forerunner, has 96 layers, as our blocks are called
+# there, of 96 heads each: 9,216 in all (Brown et al., 2020).
 
 # %% [markdown] minutes=7
 # ## One head remembers what came before, another finds the place
@@ -244,7 +248,8 @@ show_places_found(model, tricky)
 # %% [markdown]
 # And there is the 87 from the list of the eight heads. In *hat cap ha* two places fit now, the *t* and the
 # *p*, and no note decides between them. This time the *p* wins. In many other texts the right place still
-# does, for 87 is well above the 64 of your rule. What tips it, we have not found out.
+# does: 87 is well above the 64 of your rule, and above the 78 of tossing a coin among the places that fit.
+# What tips it, we have not found out.
 #
 # <details><summary>Why is the latest place nearly always the wrong one?</summary>
 #
@@ -285,21 +290,17 @@ print(f"one letter: {rule:.0f}, two letters: {by_both:.0f} of 100")
 # did something very much like it, and you found out by looking at where it looks.
 #
 # **Now outwit your rule.** On *hat cap ha* it says what you would say. Put a text between the first quotes on
-# which it errs, and between the second ones the letter that you would say. End the text with a letter that
-# stands in it before.
+# which it errs, and between the second ones the letter that you would say. Can you outwit the model, too?
 
 # %%
-harder, you = "hat cap ha", "t"
-theirs, its_own = by_two(harder), model.continued(harder, 1)
-print(f"you: {you}   your rule: {theirs}   the model: {its_own}")
-print("as you say" if theirs == you else "you have outwitted your rule")
+outwit("hat cap ha", "t", by_two, model)
 
 # %% [markdown]
 # <details><summary>When you have one, or are stuck, open this.</summary>
 #
 # Take *what chap wha*. `by_two` finds the *ha* of *chap* and says *p*. You say *t*, because you saw not
-# only *ha*, but *wha*. The model says *t* as well. It does not always keep up with you, though: for *that
-# chap tha* it says *p*, as your rule does.
+# only *ha*, but *wha*. The model says *t* as well. How it knows, with notes for two letters, we have not
+# found out. It does not always keep up with you, though: for *that chap tha* it says *p*, as your rule does.
 # </details>
 #
 # Two letters get 97 of 100, and the model 99. Would three be better still, or as many as ever fit? In Depth
@@ -310,9 +311,8 @@ print("as you say" if theirs == you else "you have outwitted your rule")
 # *induction head*. Other heads do other work: in BERT, a model that reads whole sentences, some look from a
 # preposition to its object, others from a pronoun to the noun that it stands for (Clark et al., 2019).
 #
-# Try it with a chat program tonight: tell it that your neighbour is called Mrs Quorzel Pogir, talk of
-# something else, and ask for a letter to her. It cannot have learned that name in training; it has to find
-# it in your text. Induction heads are one way to do that.
+# Try Mrs Quorzel Pogir with a chat program tonight. Name her, talk of something else, and ask for a letter to
+# her. Induction heads are one way to find her name again.
 
 # %% [markdown] minutes=6
 # ## Why attention: nothing has to be passed on
@@ -366,7 +366,13 @@ show_periods(periods, attention, rnn, placed("long_period"))
 #
 # A coloured dot says what a box works with. You have met three of the colours in the picture of heads 2
 # and 5. The blue question was a *query*, the orange note a *key*, and what was handed over, in green, a
-# *value*. They keep their colours through the whole course. The other words are for later.
+# *value*. Three boxes of the shaded part do what you have seen:
+#
+# - *query meets key*: does the note "before me: r" answer "before whom: r?" The answer is a number, a score;
+# - *scores become weights*: how much each place counts;
+# - *the weights mix the values*: "here is an a" is handed over.
+#
+# The other words are for later.
 
 # %%
 show_road_map()
@@ -425,7 +431,7 @@ progress()
 #
 # - This model says the next letter. It was trained for copying, and its heads found a way to do it.
 # - One head notes what stood before, four others use that note; without the one, the four are lost.
-# - With attention every letter is one step away, so distance does not blur it.
+# - With attention every letter is one step away. Over the lengths that we tried, distance did not blur it.
 #
 # **Next: [chapter 1](01_dot_product.ipynb).** Where does a head get the number by which it looks? From
 # a sum that you write in one line. At the end of the chapter you write attention in three, put them into
@@ -528,8 +534,8 @@ for loudness in (1, 4):
 #
 # The course has a running sentence: 小沈阳江西演唱会邀请了, "Xiao Shenyang's Jiangxi concert
 # invited ...". *Which words must* invited *look at, so that the sentence is understood?* (Why in Chinese?
-# It is written without spaces, so a reader must first find out what belongs together: 沈阳 is the city
-# of Shenyang, and 小沈阳 is a singer.)
+# It is written without spaces, so a reader must first find out what belongs together: 小沈阳 *Xiao Shenyang* ·
+# 江西 *Jiangxi* · 演唱会 *concert* · 邀请了 *invited*. 沈阳 alone is the city of Shenyang, and 小沈阳 is a singer.)
 #
 # <details><summary>A possible answer</summary>
 #

@@ -23,7 +23,7 @@ from matplotlib.textpath import TextPath
 from matplotlib.transforms import Affine2D, ScaledTranslation
 
 from course_lib.figures.fonts import families
-from course_lib.figures.theme import INK, QUERY, SMALL, TEXT, WEIGHT
+from course_lib.figures.theme import INK, KEY, QUERY, SMALL, TEXT, WEIGHT
 from course_lib.words import say
 
 SIDE = 0.8  # of a letter's box; letters stand 1 apart
@@ -70,26 +70,26 @@ def _sky(reach: int) -> float:
     return 1.0 if reach <= 2 else min(2.6, 1.0 + 0.14 * reach)
 
 
-def draw_letters(axes, text: str, *, asks=(), sky: float = 3.2, lines: int = 0) -> None:
+def draw_letters(axes, text: str, *, asks=(), noted=(), sky: float = 3.2, lines: int = 0) -> None:
     """The letters in boxes, from left to right; a space is a box with a low mark.
 
-    asks: the places whose boxes have a thick frame.   sky: room above for arcs.   lines: how many
-    lines are to be written below.
+    asks, noted: the places whose boxes have a thick frame, in the colour of queries or of keys.
+    sky: room above for arcs.   lines: how many lines are to be written below.
     """
     for place, letter in enumerate(text):
-        strong = place in asks
+        colour = QUERY if place in asks else KEY if place in noted else None
         axes.add_patch(
             FancyBboxPatch(
                 (place - SIDE / 2, -SIDE / 2), SIDE, SIDE,
                 boxstyle="round,pad=0,rounding_size=0.12", facecolor="white",
-                edgecolor=QUERY if strong else "#666666",
-                linewidth=2.4 if strong else 1.0,
+                edgecolor=colour or "#666666",
+                linewidth=2.4 if colour else 1.0,
             )
         )  # fmt: skip
         axes.text(
             place, -0.03, visible(letter), ha="center", va="center",
-            fontsize=TEXT + 1, color=QUERY if strong else INK,
-            fontweight="bold" if strong else "normal",
+            fontsize=TEXT + 1, color=colour or INK,
+            fontweight="bold" if colour else "normal",
         )  # fmt: skip
     axes.set(xlim=(-0.7, len(text) - 0.3), ylim=(-0.6 - 0.9 * LINE * lines, sky))
     axes.set(xticks=[], yticks=[])

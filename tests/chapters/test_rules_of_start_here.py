@@ -4,10 +4,16 @@ import numpy as np
 import pytest
 
 from course_lib.chapters.start_here.exercises.by_longest import by_longest
-from course_lib.models.copying_numpy import FRESH, fresh_strings, load_copying
+from course_lib.models.copying_numpy import (
+    FRESH,
+    fresh_strings,
+    load_copying,
+    share_right,
+    without,
+)
 from course_lib.models.copying_text import decode
 
-STRINGS = 300
+STRINGS = 400
 
 
 @pytest.fixture(scope="module")
@@ -43,3 +49,16 @@ def test_of_what_the_model_misses_most_could_be_known(wrong):
     errors = wrong["model"][wrong["model"] > 0]
 
     assert (errors > 1).mean() > 0.7
+
+
+def test_without_head_3_the_model_beats_a_coin_that_is_tossed_among_the_places_that_fit():
+    ids, known = fresh_strings(STRINGS, np.random.default_rng(FRESH))
+    tossed = []
+    for row, places in zip(ids, known, strict=True):
+        text = decode(row)
+        for place in np.flatnonzero(places):
+            followers = [text[i + 1] for i in range(place) if text[i] == text[place]]
+            tossed.append(followers.count(text[place + 1]) / len(followers))
+
+    assert round(100 * np.mean(tossed)) == 78
+    assert share_right(load_copying(), STRINGS, loudness=without(3)) > 0.85

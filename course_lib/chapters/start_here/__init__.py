@@ -5,6 +5,7 @@ from course_lib.chapters.start_here.exercises.by_longest import BY_LONGEST
 from course_lib.chapters.start_here.exercises.by_two import BY_TWO
 from course_lib.chapters.start_here.exercises.next_letter import NEXT_LETTER
 from course_lib.chapters.start_here.explorers.heads import explore_heads_of
+from course_lib.chapters.start_here.outwitting import outwit
 from course_lib.chapters.start_here.pictures import (
     show_forward_pass,
     show_pair,
@@ -32,6 +33,7 @@ __all__ = [
     "hint",
     "load_copying",
     "load_recurrent",
+    "outwit",
     "placed",
     "progress",
     "reveal",

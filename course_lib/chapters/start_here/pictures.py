@@ -48,7 +48,7 @@ def show_two_heads(model: Copying, text: str) -> None:
     lower = 2 if last - found < LEAST_APART * len(text) - 0.3 else 0  # else words would meet
     figure = new_figure(7.0, 4.1 + 0.3 * lower)
     above, below = figure.subplots(2, 1, height_ratios=(2.1, 3.6 + 0.45 * lower))
-    draw_letters(above, text, asks=(found,), sky=1.0, lines=1)
+    draw_letters(above, text, noted=(found,), sky=1.0, lines=1)
     for place in range(1, last + 1):
         _draw_look(above, place, int(maps[0, 1, place].argmax()), dark=place == found)
     above.set_title(say(s.LEAVES_A_NOTE))
@@ -79,7 +79,7 @@ def show_two_back(model: Copying, text: str) -> None:
     asks = last - found > ROOM_FOR_ANOTHER * len(text)  # else notes and questions would meet
     figure = new_figure(7.0, 2.65 if asks else 2.05)
     axes = figure.subplots()
-    draw_letters(axes, text, asks=(found,), sky=1.1, lines=4 if asks else 2)
+    draw_letters(axes, text, asks=(last,) * asks, noted=(found,), sky=1.1, lines=4 if asks else 2)
     axes.set_xlim(-1.3, last + 2.0)  # room for names on the left, for the question on the right
     for place in range(2, len(text)):
         _draw_look(axes, place, int(looks[place].argmax()), dark=place == found)

@@ -7,7 +7,7 @@ from matplotlib.patches import Rectangle
 
 from course_lib.figures.arcs import LOWEST, draw_arcs
 from course_lib.figures.ghosts import goal_band
-from course_lib.figures.theme import FAINT, GHOST, INK, QUERY, SMALL, TEXT, WEIGHT
+from course_lib.figures.theme import GHOST, INK, QUERY, SMALL, TEXT, VALUE, WEIGHT
 from course_lib.models.copying_numpy import load_copying, share_right, without
 from course_lib.models.copying_text import BLOCKS, HEADS, decode, fitted
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
@@ -78,7 +78,7 @@ def draw_heads(figure, data) -> Drawing:
         for letter, mark, (new, old) in zip(letters, marks, both, strict=True):
             letter.set_text(_shown(new))
             mark.set_text("" if new == old else "✗")
-        others, last = _apart(data["looks"])
+        others, last = _apart(data)
         before.update(others * data["loudness"]), arcs.update(last * data["loudness"])
         words.set_text(_where(data))
         title.set_text(_finding(data))
@@ -101,15 +101,19 @@ def _finding(data) -> str:
     return say("Head {head} at {loudness:.2f}: {right:.0f} of 100 are right", **told)
 
 
-def _apart(looks) -> tuple[np.ndarray, np.ndarray]:
+def _apart(data) -> tuple[np.ndarray, np.ndarray]:
     """How the letters before the last look at others, and how the last one does: each by itself.
 
-    Their loops, and what is small, would be a thicket.
+    Their loops, and what is small, would be a thicket. A head of block 2 looks for an earlier time:
+    where a letter had none, its look says nothing.
 
-    Shapes: (t, t) -> (t, t), (t, t)
+    Shapes: -> (t, t), (t, t)
     """
+    looks, text = data["looks"], data["text"]
     others = np.where(looks >= LEAST_LOOK, looks, 0)
     np.fill_diagonal(others, 0)
+    if data["head"] > HEADS:
+        others[[letter not in text[:place] for place, letter in enumerate(text)]] = 0
     others[-1] = 0
     last = np.zeros_like(looks)
     last[-1] = looks[-1]
@@ -182,14 +186,15 @@ def _draw_strip(axes, data) -> tuple:
     look = {"ha": "center", "va": "center", "fontsize": TEXT}
     for place in range(total):
         typed = place < len(text)
-        edge = FAINT if typed else INK
+        edge = {"edgecolor": GHOST} if typed else {"edgecolor": VALUE, "linestyle": (0, (3, 1.5))}
         axes.add_patch(
-            Rectangle((place - 0.45, -0.45), 0.9, 0.9, facecolor="white", edgecolor=edge, zorder=2)
+            Rectangle((place - 0.43, -0.45), 0.86, 0.9, facecolor="white", zorder=2, **edge)
         )
         if typed:
-            axes.text(place, -0.03, _shown(text[place]), color="#666666", zorder=3, **look)
+            axes.text(place, -0.03, _shown(text[place]), color=INK, zorder=3, **look)
     added = range(len(text), total)
-    letters = [axes.text(place, -0.03, "", fontweight="bold", **look) for place in added]
+    said = {"color": VALUE, "fontweight": "bold", **look}
+    letters = [axes.text(place, -0.03, "", **said) for place in added]
     marks = [axes.text(place, -0.9, "", **look) for place in added]
     heading = axes.set_title("", loc="left")
     heading.set(fontweight="normal", fontsize=SMALL)

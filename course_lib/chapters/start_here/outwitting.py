@@ -1,0 +1,39 @@
+"""A learner's own text against a rule and the model: who says what the text asks for?
+
+outwit("what chap wha", "t", by_two, model)
+"""
+
+from collections.abc import Callable
+
+from course_lib.chapters.start_here.exercises.by_longest import by_longest
+from course_lib.models.copying_numpy import Copying
+from course_lib.words import say
+
+NOTHING_BEFORE = "The last letter does not stand in the text before. Begin something again."
+ASKED = 'By the longest ending that stood before, "{should}" comes next. Why would you say "{you}"?'
+VERDICTS = {  # does the rule say what you say, and does the model?
+    (True, True): "Rule and model follow you. Make three letters decide.",
+    (True, False): "Your rule follows you. You have outwitted the model.",
+    (False, True): "You have outwitted your rule. The model follows you.",
+    (False, False): "You have outwitted both.",
+}
+
+
+def outwit(text: str, you: str, rule: Callable[[str], str], model: Copying) -> None:
+    """Print what a rule and the model say after a text, and whether that is what you say.
+
+    you: the letter that should come next, by the longest ending that stood before; another is
+    questioned.
+    """
+    text, you = text.lower(), you.lower()
+    if text[-1:] not in set(text[:-1]):  # an empty text has no last letter
+        print(say(NOTHING_BEFORE))
+        return
+    theirs, its_own = rule(text), model.continued(text, 1)
+    told = {"you": you, "rule": theirs, "model": its_own}
+    print(say("you: {you}   your rule: {rule}   the model: {model}", **told))
+    should = by_longest(text)
+    if you != should:
+        print(say(ASKED, should=should, you=you))
+    else:
+        print(say(VERDICTS[theirs == you, its_own == you]))
