@@ -69,7 +69,7 @@ print(text + "|" + model.continued(text, 6))
 
 # %%
 print(model.parameters, "learned numbers")
-print("without a repeat: lemon ice|" + model.continued("lemon ice", 6))
+print("without a repeat: lemon tray|" + model.continued("lemon tray", 6))
 
 # %% [markdown]
 # GPT-3 has 175 billion of them, more than four million times as many.
@@ -77,8 +77,8 @@ print("without a repeat: lemon ice|" + model.continued("lemon ice", 6))
 # Our model knows no giraffes and no English. It reads letter by letter, where ChatGPT reads pieces of words.
 # It was *trained*: it had to say the next letter of *random* strings that repeat themselves, and after
 # each try its numbers were changed a little, so that it would do better. Nobody told it how to go about
-# it. After *lemon ice*, where nothing repeats itself, it is helpless. What it found in training is what
-# you now take apart.
+# it. Copying is all that it can do: after *lemon tray*, where nothing repeats itself, it copies all the same.
+# How it copies is what you now take apart.
 
 # %% [markdown] minutes=4
 # ## Eight parts: how many are needed?
