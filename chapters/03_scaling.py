@@ -3,11 +3,11 @@
 #
 # In chapter 1, *invited* looked at four words, and each got a share: .20, .23, .18 and .39. Those words
 # had three numbers each. Real ones have 64 or more. In this chapter nothing changes but the width of the
-# vectors, and the shares change beyond recognition. You bet how, find out where that comes from, choose
-# what to divide by, and train a model with and without the division.
+# vectors, and the shares change beyond recognition. You find out why, choose what to divide by, and train a
+# model with and without the division.
 #
 # The last four lines that you write are the formula of "Attention Is All You Need" (2017), the paper that
-# chat models are built on. You already have all of it but one piece, and this chapter is about that piece.
+# chat models are built on. All of it but one piece you already have.
 # The part before "Depth" takes about an hour.
 
 # %%
@@ -87,9 +87,17 @@ show_widths(scores_at)
 show_spreads(scores_at)
 
 # %% [markdown]
-# The spread grows like $\sqrt{d_k}$. But were strangers not almost perpendicular? They are: their cosine
-# shrinks like $1/\sqrt{d_k}$. Yet each vector is about $\sqrt{d_k}$ long, and the score is length times length
-# times cosine: $\sqrt{d_k} \cdot \sqrt{d_k} \cdot 1/\sqrt{d_k} = \sqrt{d_k}$.
+# On paper: which spread do scores of width 100 have: 50, 25 or 10? And by which rule does the spread follow
+# from the width?
+#
+# <details><summary>The spread at width 100, and the rule</summary>
+#
+# It is 10. Four times the width gives twice the spread, so the spread is the root of the width: $\sqrt{d_k}$.
+#
+# But were strangers not almost perpendicular? They are: their cosine shrinks like $1/\sqrt{d_k}$. Yet each
+# vector is about $\sqrt{d_k}$ long, and the score is length times length times cosine:
+# $\sqrt{d_k} \cdot \sqrt{d_k} \cdot 1/\sqrt{d_k} = \sqrt{d_k}$.
+# </details>
 #
 # Why does a sum grow at all, if each product in it is as often negative as positive? Take the simplest
 # numbers there are, +1 and -1. A product of two of them is again +1 or -1, like a coin toss. So a score of
@@ -115,24 +123,29 @@ show_adding_up()
 # taken away, so on average the two squares remain. Now call the sum so far x, and the next toss y: the
 # same holds, because y is +1 as often as -1, whatever x is. So each toss adds 1 to the mean of the squares.
 #
-# The spiral on the right draws that. Each toss is a side of length 1, at a right angle to the sum so far. A
-# right angle, because on average xy is 0, as the dot product of perpendicular vectors is. So $c^2 = a^2 + b^2$
-# does the adding, and after 16 tosses the long side, the spread, is 4.
+# The spiral on the right draws that. It is not the walk, which runs on a line: its long side
+# is the walk's usual distance from 0, the spread. Each toss adds a side of length 1. It stands at a right
+# angle, because on average xy is 0, as the dot product of perpendicular vectors is. So $c^2 = a^2 + b^2$ does
+# the adding, and after 16 tosses the long side is 4.
+#
+# <details><summary>Why does this hold for the products of strangers, too?</summary>
 #
 # Nothing was used but a mean of 0, a mean square of 1, and that no toss knows of the others. The products of
 # your strangers have all three: the square of one is $q^2 k^2$, on average 1 · 1, because q and k know nothing of
 # each other. So their scores spread by $\sqrt{d_k}$, too.
+# </details>
 
 # %% [markdown] minutes=9
 # ## How far ahead is too far?
 #
 # What is bad about a large spread? At width 64 the scores spread by 8, and the best of ten is often several
-# ahead of the next. Call that distance its *lead*.
+# ahead of the next. From here on, the *lead* of one score over another is their difference. It is negative if
+# the first is behind.
 #
-# A lead is the difference of two scores. On paper: if each of the two spreads by 8, how far does their
-# difference spread? By 0, because they cancel, by 11.3 or by 16?
+# On paper: if each of the two scores spreads by 8, how far does their lead spread? By 0, because they cancel,
+# by 11.3 or by 16?
 #
-# <details><summary>How far the difference spreads</summary>
+# <details><summary>How far the lead spreads</summary>
 #
 # By 11.3. The squares add: 64 + 64 = 128, and the root of that is 11.3. A minus in place of the plus turns
 # $2xy$ round, and its average is still 0.
@@ -170,10 +183,8 @@ for weight in (0.5, 0.9, 0.99, 0.999):
 # Training has one number for how wrong the model is, the *loss*. For each score it works out the *gradient*:
 # how much the loss would change if that score moved a little. The larger the gradient, the harder training
 # pushes the score. But a score reaches the loss only through the weights. So push a score by .1, and watch
-# its key's weight.
-
-# %%
-bet("push")
+# its key's weight. If the key is 1 ahead, it moves by .019. Guess on paper: how many times less does it move, if
+# the right key is 10 behind? About 10 times, 100 times, or thousands of times?
 
 
 # %%
@@ -182,22 +193,24 @@ def moved(lead):
     return softmax(np.array([lead + 0.1, 0]))[0] - softmax(np.array([lead, 0]))[0]
 
 
-print(f"1 ahead: {moved(1):.3f}, 10 behind: {moved(-10):.6f}")
-settle("push", moved(1) / moved(-10))
+less = moved(1) / moved(-10)
+print(f"1 ahead: {moved(1):.3f}, 10 behind: {moved(-10):.6f}, {less:,.0f} times less")
 
 # %%
 show_lead()
 
 # %% [markdown]
-# The ends of the curve are flat. At 10 ahead or 10 behind, the same push does 4000 times less than at a lead
-# of 1; at 4.6, where saturation begins, about 20 times less (.0010 against .019).
+# Each step behind divides the weight by e, and with it what a push can do. So the ends of the curve are flat.
+# Already at 4.6, where saturation begins, a push does about 20 times less than
+# at a lead of 1 (.0010 against .019).
 #
-# The lines below the curve show how far the leads of strangers spread. At width 4 most of them lie where it
-# is steep, at width 64 most lie on its flat ends.
+# The lines below the curve show how far the leads of strangers spread, for any two of them. At width 4 most
+# leads lie where the curve is steep, at width 64 most lie on its flat ends. (More than one
+# row in three: here two keys meet, and there the best of ten had to leave nine behind.)
 #
 # So the loss hardly notices such scores, their gradient is almost 0, and training hardly moves them. The
-# key that most needs a push gets almost none. (In logistic regression the
-# logarithm in the loss undoes this. Here there is none: Depth, "which rows can still be moved?")
+# key that most needs a push gets almost none. (Why logistic regression escapes this: Depth, "which rows can
+# still be moved?")
 
 # %% [markdown] minutes=5
 # ## What should the scores be divided by?
@@ -205,15 +218,14 @@ show_lead()
 # The way out is to divide the scores before the softmax sees them. Their spread should come out the same at
 # every width.
 #
-# And the divisor should be one number for all scores, known before any score is computed. Why not divide
-# each row by its own spread? A perfect match would raise that spread, and so dampen itself.
-#
-# Three candidates: the width $d_k$, its root, and half of the width, "so as not to divide too much".
+# And the divisor should be one number for all scores, known before any score is computed: it may depend on
+# the width, and on nothing else.
 #
 # ### Exercise: `scale`
 #
-# At the widths 16, 64 and 256 the spreads are 4, 8 and 16. Write down what each of the three candidates
-# leaves of them: nine numbers, of which the first is 4/16. Then choose one, and make it code.
+# At the widths 16, 64 and 256 the spreads are 4, 8 and 16. Somebody proposes to divide by the width $d_k$.
+# Somebody else proposes half of it, "so as not to divide too much". Write down what each of them leaves of the
+# three spreads: six numbers, of which the first is 4/16. Then propose a better divisor, and make it code.
 
 
 # %% exercise="scale"
@@ -230,16 +242,15 @@ for d_k in (1, 4, 16, 64, 256, 1024):
 # The spread is 1 at every width, and the best of ten strangers gets about .3. That is not the fair .10,
 # because by chance some score is always the highest. But from width 4 on it hardly changes any more.
 #
-# The winner stays the same in every row, because all scores are divided by one number. So a loud key that won
-# before (chapter 2) still wins, only by less.
+# The winner stays the same in every row, because all scores are divided by one number.
 #
-# <details><summary>Your nine numbers</summary>
+# <details><summary>Your six numbers, and the three of a better divisor</summary>
 #
 # | divided by | width 16, spread 4 | width 64, spread 8 | width 256, spread 16 |
 # |---|---|---|---|
 # | $d_k$ | 1/4 | 1/8 | 1/16 |
-# | $\sqrt{d_k}$ | 1 | 1 | 1 |
 # | $d_k / 2$ | 1/2 | 1/4 | 1/8 |
+# | $\sqrt{d_k}$ | 1 | 1 | 1 |
 # </details>
 
 # %% [markdown] minutes=3
@@ -250,8 +261,9 @@ for d_k in (1, 4, 16, 64, 256, 1024):
 # At width 64 these lines are upright. Only the ruler has changed, and softmax reads the ruler: 16 above is 2
 # below.
 #
-# Take the dot beside *spread 8.0* and pull. Find the smallest width at which half of the
-# 1000 queries are saturated. (The bars at the bottom count them.)
+# Take the dot beside *spread 8.0* and pull. Dashed are the bars that you started from. Each width is a new set
+# of scores, so the winner's weight jumps a little on the lower ruler, too. Find the smallest width, to within
+# a fifth, at which half of the 1000 queries are saturated. (The bars at the bottom count them.)
 
 # %%
 explore_width(scale=scale)
@@ -259,8 +271,8 @@ explore_width(scale=scale)
 # %% [markdown]
 # <details><summary>The width at which half are saturated</summary>
 #
-# About 130, where these scores spread by 11.5. (The root of 130 is 11.4.) At
-# 64 it was one in three. After the division it is none, at any width.
+# 130 is the first, and 130 to 156 count as found. There these scores spread by 11.5. (The root of 130 is
+# 11.4.) At 64 it was one in three. After the division it is none, at any width.
 # </details>
 
 # %% [markdown] minutes=6
@@ -268,15 +280,15 @@ explore_width(scale=scale)
 #
 # Here is the smallest task that needs attention. The model is shown sixteen pairs of a name and a content,
 # and asked what one of the names holds. A question looks like this: *ann: 17, bob: 52, eve: 3, ...* (16
-# pairs) *bob?* And the answer is 52. There are 64 names and 64 contents, and the code knows all of them as
-# numbers from 0 to 63. The pairs are new each time, so nothing can be learned by heart except how to look up.
+# pairs) *bob?* And the answer is 52. There are 64 names and 64 contents.
+# The pairs are new each time, so nothing can be learned by heart except how to look up.
 #
 # The model is one attention. Each name has a fixed random vector, and two matrices make its query and its
 # key from that, 64 wide. Each content has a value, and a last matrix names the content that comes out.
 # Training sets these matrices and values.
 #
-# It is trained in two ways: with the scores divided by the root, and with the scores as they are. Each way
-# has the same three random starts. Nothing else differs.
+# It is trained in two ways: with the scores divided by the root, and with the scores as they are, each from
+# the same three random starts.
 
 # %%
 bet("undivided")
@@ -292,36 +304,35 @@ for name, start in with_progress(kinds_and_starts, "training 6 models, 200 steps
 show_runs(runs)
 
 # %%
-around_100 = np.mean([curve[90:110] for curve in runs["not divided"]])
-print(f"not divided, around step 100: {around_100:.1f} right")
-settle("undivided", around_100)
+settle("undivided", np.mean([curve[90:110] for curve in runs["not divided"]]))
 
 # %% [markdown]
-# One division, and a model learns in a fraction of the time. (Both begin below guessing: a new model names any
-# of the 64 contents, and has yet to learn that the answer is one of the sixteen it is shown.)
+# One division, and a model learns in a fraction of the time. (Both begin below guessing one of
+# sixteen: a new model names any of the 64 contents.)
 #
-# What slows the other one down? (Not the size of its steps: Depth, "T5 does not divide".)
-# Ask both models a thousand questions before training and after 50 steps. Count how often the right key gets
-# less than .01, and how often a model is saturated: sure of a wrong key, or sure of the right one.
+# What slows the other one down? Ask both models a
+# thousand questions, before training and after 50 steps. In each question see how far the right key is ahead
+# of the best wrong one: its lead.
 
 # %%
+looks = {}
 for name in divisors:
     for steps in (0, 50):
-        low, wrong, right = looks_at(64, 1 / divisors[name], steps)
-        sure = f"sure of a wrong key in {wrong:.2f}, of the right in {right:.2f}"
-        print(f"{name:13} step {steps:2}: right key under .01 in {low:.2f}; {sure}")
+        seen = looks[name, steps] = looks_at(64, 1 / divisors[name], steps)
+        shares = f"right key under .01: {seen.low:.2f}, sure of a wrong one: {seen.wrong:.2f}"
+        print(f"{name:13} step {steps:2}: {shares}")
+show_leads(looks)
 
 # %% [markdown]
-# Undivided, the right key starts with less than .01 in 88 of 100 questions, far out on the flat left end of
-# the curve. A push hardly moves it there, so these questions teach little: after 50 steps it is still 85. The
-# others teach the model, slowly. With the division it is 12 of 100, and then none.
+# The grey hills are the leads before training. Divided, they lie on the slope of the curve: a push moves the
+# right key's weight, and after 50 steps the hill has walked to the right. Not divided, the hill lies on the
+# flat left end. After 50 steps it is wider, and still there.
 #
-# The undivided model is also sure of a wrong key in .28 of the questions before it has learned anything, and
-# after 50 steps in .42. Training has made all scores larger,
-# the wrong ones too, before it knows which of them should be large.
+# For that a row need not be saturated. It is enough that the right key is 4 or 5 behind the best: then it is on
+# the flat left end, whoever wins. Undivided, its weight starts below .01 in 88 of 100 questions, and after 50
+# steps it is still 85. These questions teach little, and the few others teach the model slowly.
 #
-# The divided model becomes sure, too, but only of the right key. (That .09 is more than the right answers on
-# the curve: there the model looks at the right pair, and cannot yet name its content.)
+# Meanwhile the undivided model has become sure of wrong keys: first in 28 of 100 questions, then in 42.
 
 # %% [markdown] minutes=9
 # ## When the root is not enough
@@ -334,8 +345,7 @@ for name in divisors:
 #
 # Five people show you their queries and keys, all of width d. What should each of them divide by, so that
 # the scores spread by 1? (The scores of the twins should be about 1.) The rule alone answers only the first.
-# For the others ask what a single product looks like, and how many of them are really added up. Write your
-# five numbers for d = 16 on paper first.
+# Write your five numbers for d = 16 on paper first.
 #
 # 1. `strangers`: random numbers with mean 0 and spread 1, as above.
 # 2. `loud`: the same, but every number of every query and of every key is three times as large.
@@ -363,8 +373,9 @@ try_divisors(choose_divisors)
 # </details>
 #
 # Training makes two of the five. Its vectors become louder, and queries and keys that belong together become
-# something like twins: the score of such a pair grows like d itself. After the division by the root it still
-# stands out among strangers, and that is as it should be.
+# something like twins: the score of such a pair grows like d itself. At width 64 that is 8 after the
+# division, where strangers spread by 1. So among nine strangers a twin still gets .99 of the weight (Depth,
+# "the promise, and what breaks it"), as it should.
 
 # %% [markdown] minutes=8
 # ## The formula that became famous
@@ -374,7 +385,7 @@ try_divisors(choose_divisors)
 #
 # ### Exercise: `attention`
 #
-# Write it, for t queries of width d, s keys of width d, and s values of width e (a width here, not 2.718). It
+# Write it, for t queries of width d, s keys of width d, and s values of width e. It
 # comes to about four lines: your `scale`, and the three lines of chapter 1. Before you write, say for each step which shape its
 # result has. Which of your arrays must be divided? And whose width counts, if a value may be wider than a
 # key?
@@ -390,36 +401,33 @@ try_divisors(choose_divisors)
 # too. The output is (t, e). The width that counts is d: over so many products a score is summed.
 # </details>
 #
-# Now try it on what the model of chapter 0 has learned. `meeting` hands out what meets in one head: the query
-# of the last letter, *r*, and the keys of all 13 letters of *giraffe pogir*. The query is divided already.
-# Multiply it by 4, the root of its width 16, and your lines divide again. How large is the share of the letter
-# that gets most?
+# Now put your lines into the model of chapter 0, the one that copies, in place of all its eight heads. And
+# then take the root out again.
+
+# %%
+bet("without_root")
 
 # %%
 model, text = load_copying(), "giraffe pogir"
-for head in (1, 4, 5):
-    q, k = model.meeting(text, head)
-    q, v = 4 * q, np.eye(13)  # with these values the output shows the weights
-    yours, undivided = attention(q, k, v)[0], (softmax(q @ k.T) @ v)[0]
-    print(f"head {head}: {yours.max():.2f} by your lines, {undivided.max():.2f} without the root")
-
-# %% [markdown]
-# Leave out the root, and each of these heads looks at one letter. With it, heads 1 and 4 keep a part of their
-# attention for the others. Now put your lines into all eight heads, and let the model write. Guess first: can
-# the same model still copy without the root?
+lines = {
+    "by your lines": attention,
+    "without the root": lambda q, k, v: softmax(q @ k.T) @ v,
+    "divided twice": lambda q, k, v: attention(q / 4, k, v),
+}
 
 # %%
-eight = model.with_heads(range(1, 9), lambda q, k, v: attention(4 * q, k, v))
-sharp = model.with_heads(range(1, 9), lambda q, k, v: softmax(4 * q @ k.T) @ v)
-print("by your lines:   ", text + "|" + eight.continued(text, 6))
-print("without the root:", text + "|" + sharp.continued(text, 6))
+right = {}
+for name, line in lines.items():
+    eight = model.with_heads(range(1, 9), line, divided=False)
+    right[name] = share_right(eight, 20)
+    print(f"{name:16} {text}|{eight.continued(text, 6)}, share right {right[name]:.2f}")
+settle("without_root", right["without the root"])
 
 # %% [markdown]
-# It can. A trained head has put the right letter in front, and without the root that letter wins by more. The
-# danger was being sure of a *wrong* key, and that threatens a model that has yet to learn.
+# The root was never for the trained model. Its heads have put the right letter in front, and without the root
+# that letter wins by more. What hurts is to divide twice: then the right letter no longer stands out.
 #
-# This model was trained with the root, and one trained without it would have found other numbers. What the
-# missing root does to training, the six curves have shown.
+# The root is for a model that has yet to learn. It keeps a beginner from being sure too soon.
 
 # %% [markdown] minutes=4
 # ## What you can now say
@@ -442,7 +450,6 @@ progress()
 # | place | what happens |
 # |---|---|
 # | most attention heads | scores are divided by $\sqrt{d_k}$, mostly with $d_k$ = 64 or 128: by 8 or 11.3 |
-# | T5 (Raffel et al., 2019) | no division; the queries start smaller instead |
 # | models with *QK-norm* | queries and keys are normalised, then each entry gets a learned factor (chapters 2 and 4) |
 # | models with a *soft cap* | large scores are bent down before the softmax (chapter 4) |
 #
@@ -463,8 +470,7 @@ progress()
 # <details><summary>Is a model without the division lost?</summary>
 #
 # No. In the training above it was far behind and still learning: in nearly nine of ten questions the right
-# key started with less than .01, but the others could be taught. (In a deep model, where more goes wrong
-# meanwhile, the delay may cost all. This chapter does not show that.)
+# key started with less than .01, but the others could be taught.
 # </details>
 #
 # **Next:** [chapter 4](04_softmax.ipynb) takes the softmax apart. Nothing later needs the depth part that

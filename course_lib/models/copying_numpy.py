@@ -136,16 +136,21 @@ class Copying:
         q, k, _ = self.vectors(x, block)
         return q[place, -1:] * q.shape[-1] ** -0.5, k[place]
 
-    def with_heads(self, heads: Iterable[int], attention: Attention) -> "Copying":
+    def with_heads(
+        self, heads: Iterable[int], attention: Attention, divided: bool = True
+    ) -> "Copying":
         """The same model, some heads of which are computed by another function.
 
-        The query of each place is handed to it alone, divided by the root of its width, with the
-        keys and the values up to that place: so it needs no mask and no scaling of its own.
+        The query of each place is handed to it alone, with the keys and the values up to that
+        place: so it needs no mask of its own.
 
         heads: numbered from 1 to 8.   attention: (q (1, d), k (s, d), v (s, d)) -> (1, d)
+        divided: whether queries are divided by the root of their width before they are handed
+            over: then the function needs no scaling of its own.
         Raises: ValueError for a head that there is not.
         """
-        return _WithOwnHeads(self.weights, [_block_and_place(head) for head in heads], attention)
+        own = [_block_and_place(head) for head in heads]
+        return _WithOwnHeads(self.weights, own, attention, divided)
 
     def maps(self, text: str, loudness: np.ndarray = EVERY_HEAD) -> np.ndarray:
         """How each head shares its attention over the letters of a text, as `fitted` reads it.
@@ -169,16 +174,17 @@ class _WithOwnHeads(Copying):
     """A model some heads of which are computed by a function of the learner's."""
 
     def __init__(
-        self, weights: Mapping[str, np.ndarray], own: list[tuple[int, int]], attention: Attention
-    ):
+        self, weights: Mapping[str, np.ndarray], own: list[tuple[int, int]],
+        attention: Attention, divided: bool,
+    ):  # fmt: skip
         super().__init__(weights)
-        self._own, self._attention = own, attention
+        self._own, self._attention, self._divided = own, attention, divided
 
     def heard(
         self, outputs: np.ndarray, q: np.ndarray, k: np.ndarray, v: np.ndarray, block: int
     ) -> np.ndarray:
         """As the model's, with the outputs of its own heads computed anew, place by place."""
-        outputs, scale = outputs.copy(), q.shape[-1] ** -0.5
+        outputs, scale = outputs.copy(), q.shape[-1] ** -0.5 if self._divided else 1
         for place in (place for of, place in self._own if of == block):
             for at in np.ndindex(outputs[..., place, :, 0].shape):
                 *string, i = at

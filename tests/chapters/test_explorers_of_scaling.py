@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from course_lib.chapters.scaling import leads as leads_of_the_picture
 from course_lib.chapters.scaling import pictures
 from course_lib.chapters.scaling.explorers import assumptions, exponent, width
 from course_lib.chapters.scaling.explorers.assumptions import explore_assumptions
@@ -135,15 +136,23 @@ def test_all_scores_that_are_drawn_lie_on_their_axes():
 
 
 def test_undivided_a_new_model_is_sure_of_wrong_keys_and_divided_of_none():
-    _, wrong, right = looks_at(64, 1, 0)
-    assert wrong > 0.2
-    assert right < 0.05
-    assert looks_at(64, 1 / 8, 0)[1:] == pytest.approx((0, 0), abs=0.01)
+    undivided, divided = looks_at(64, 1, 0), looks_at(64, 1 / 8, 0)
+    assert undivided.wrong > 0.2
+    assert undivided.right < 0.05
+    assert (divided.wrong, divided.right) == pytest.approx((0, 0), abs=0.01)
+
+
+def test_undivided_the_right_key_lies_on_the_flat_left_end_and_stays_and_divided_it_leaves():
+    undivided = [looks_at(64, 1, steps).leads for steps in (0, 50)]
+    divided = [looks_at(64, 1 / 8, steps).leads for steps in (0, 50)]
+    assert all((leads < leads_of_the_picture.FLAT).mean() > 0.75 for leads in undivided)
+    assert (divided[0] < leads_of_the_picture.FLAT).mean() < 0.1
+    assert np.median(divided[1]) > 1 > 0 > np.median(divided[0])
 
 
 def test_undivided_a_new_model_hardly_ever_looks_at_the_right_key_and_divided_mostly_does():
-    assert looks_at(64, 1, 0)[0] > 0.8
-    assert looks_at(64, 1 / 8, 0)[0] < 0.2
+    assert looks_at(64, 1, 0).low > 0.8
+    assert looks_at(64, 1 / 8, 0).low < 0.2
 
 
 @pytest.fixture(scope="module")

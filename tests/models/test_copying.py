@@ -324,6 +324,12 @@ def test_what_meets_in_a_head_makes_the_shares_of_its_last_letter(in_numpy, head
     np.testing.assert_allclose(softmax(q @ k.T)[0], shares, atol=1e-6)
 
 
+def test_queries_are_handed_out_undivided_on_request(in_numpy):
+    ids, heads = encode("giraffe pogir"), range(1, BLOCKS * HEADS + 1)
+    every = in_numpy.with_heads(heads, lambda q, k, v: in_three_lines(q / 4, k, v), divided=False)
+    np.testing.assert_allclose(every.scores(ids), in_numpy.scores(ids), atol=1e-3)
+
+
 def test_nothing_meets_in_a_head_that_there_is_not(in_numpy):
     for head in (0, BLOCKS * HEADS + 1):
         with pytest.raises(ValueError, match="they are numbered from 1 to 8"):

@@ -13,6 +13,7 @@ from course_lib.chapters.scaling.exercises.score_variance import SCORE_VARIANCE
 from course_lib.chapters.scaling.explorers.assumptions import explore_assumptions
 from course_lib.chapters.scaling.explorers.exponent import explore_exponent
 from course_lib.chapters.scaling.explorers.width import explore_width, strangers
+from course_lib.chapters.scaling.leads import show_leads
 from course_lib.chapters.scaling.pictures import (
     show_adding_up,
     show_lead,
@@ -25,7 +26,7 @@ from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.scaling import jacobian_norms
 from course_lib.kernels.softmax import effective_count, softmax
 from course_lib.measures.random_scores import random_pairs
-from course_lib.models.copying_numpy import load_copying
+from course_lib.models.copying_numpy import load_copying, share_right
 from course_lib.models.recall import train
 from course_lib.notebook.handout import Handout
 from course_lib.progress_bar import with_progress
@@ -64,8 +65,10 @@ __all__ = [
     "random_pairs",
     "reveal",
     "settle",
+    "share_right",
     "show_adding_up",
     "show_lead",
+    "show_leads",
     "show_road_map",
     "show_runs",
     "show_spreads",

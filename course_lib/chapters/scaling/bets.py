@@ -16,26 +16,6 @@ WIDTH = Bet(
     "above the next leaves it nothing. In four of five rows the top weight is over .99.",
 )
 
-PUSH = Bet(
-    "push",
-    question="A push of .1 moves the weight of a key that is 1 ahead by .019. The right key is 10 "
-    "behind, and its score gets the same push. How many times less does its weight move?",
-    answer=Choice(
-        (
-            "about 10 times",
-            "about 100 times",
-            "some thousands of times",
-            "hundreds of thousands of times",
-        ),
-        which=lambda times: sum(times >= edge for edge in (30, 1000, 100_000)),
-    ),
-    why="A push multiplies a small weight by about 1.1, and this one is .00005: next to nothing.",
-    model_answer="A push of .1 makes a weight that is near 0 about a tenth larger. A tenth of "
-    ".00005 is .000005, and .019 is about 4000 times that. It is tempting to say ten times, for a "
-    "key that is ten behind. But each step behind divides the weight by e, and with it what a push "
-    "can do.",
-)
-
 UNDIVIDED = Bet(
     "undivided",
     question="The same small model is trained with the scores divided by the root of d_k = 64, "
@@ -50,6 +30,20 @@ UNDIVIDED = Bet(
     model_answer="'Cannot be trained without it' says too much, and 'makes no difference' too "
     "little. It costs time here.",
 )  # fmt: skip
+
+WITHOUT_ROOT = Bet(
+    "without_root",
+    question="The model of chapter 0 was trained with the root. Now all of its eight heads leave "
+    "it out, so every score is 4 times as large. 20 fresh texts: how does it copy them?",
+    answer=Choice(
+        ("as before", "with some letters wrong", "it writes nonsense"),
+        which=lambda right: 0 if right > 0.95 else 1 if right > 0.4 else 2,
+    ),
+    why="The right letter was in front already, and larger scores put it further in front.",
+    model_answer="After so much about the danger, the model seems bound to break. But to be sure "
+    "too soon is a danger for a model that still learns. This one looks at the right letter "
+    "already, and may be sure of it.",
+)
 
 LARGEST = Bet(
     "largest",
@@ -104,4 +98,4 @@ GRADIENT = Bet(
     depth=True,
 )
 
-BETS = (WIDTH, PUSH, UNDIVIDED, LARGEST, BEYOND, THOUSAND, GRADIENT)
+BETS = (WIDTH, UNDIVIDED, WITHOUT_ROOT, LARGEST, BEYOND, THOUSAND, GRADIENT)

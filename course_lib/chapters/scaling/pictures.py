@@ -119,7 +119,7 @@ def show_spreads(scores_at: Callable[[int], np.ndarray]) -> None:
     axes.set_xticks(ticks, [signed(tick, 0) for tick in ticks])
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
-    axes.set_title(say("Four times the width, twice the spread"), loc="left")
+    axes.set_title(say("The wider the vectors, the wider the hill"), loc="left")
     show_figure(figure, say(SPREADS, spreads=", ".join(told)), colours=32, exact=False)
 
 

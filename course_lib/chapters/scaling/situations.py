@@ -1,10 +1,11 @@
 """Two things that chapter 3 measures: what is left of five kinds of scores, and who is stuck.
 
 try_divisors(choose_divisors)     # prints what is left of each, at two widths
-looks_at(64, 1 / 8, 50)           # the shares of questions: right key under .01, sure of one key
+looks_at(64, 1 / 8, 50).leads     # how far the right key is ahead, in each question
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -59,21 +60,40 @@ def try_divisors(choose_divisors: Callable) -> None:
         )  # fmt: skip
 
 
-def looks_at(d_k: int, factor: float, steps: int) -> tuple[float, float, float]:
-    """Three shares of questions: right key below LOW, a wrong key over SURE, the right over SURE.
+@dataclass(frozen=True)
+class Looks:
+    """What models look at: each right key's lead over the best wrong one, and shares of questions.
+
+    leads: (n,)   low: right key below LOW   wrong, right: a wrong key, the right one, over SURE
+    """
+
+    leads: np.ndarray
+    low: float
+    wrong: float
+    right: float
+
+
+def looks_at(d_k: int, factor: float, steps: int) -> Looks:
+    """Ask STARTS models that begin from different random numbers QUESTIONS questions each.
 
     d_k: the width   factor: what the scores are multiplied with   steps: of training, before that
-    Returns the means over STARTS models that begin from different random numbers.
     """
-    shares = []
-    for start in range(STARTS):
-        rng = np.random.default_rng(start)
-        parameters, _ = trained(fresh_parameters(d_k, rng), factor, range(steps), rng)
-        asked = random_questions(QUESTIONS, rng)
-        weights = answer(parameters, asked, factor)["weights"]
-        chosen = asked.names[np.arange(QUESTIONS), weights.argmax(axis=1)]
-        sure, right = weights.max(axis=1) > SURE, chosen == asked.asked
-        low = weights[asked.names == asked.asked[:, None]] < LOW  # each name occurs once
-        shares.append((low.mean(), (sure & ~right).mean(), (sure & right).mean()))
-    low, wrong, right = np.mean(shares, axis=0)
-    return float(low), float(wrong), float(right)
+    each = [_looks_of(d_k, factor, steps, start) for start in range(STARTS)]
+    low, wrong, right = (
+        float(np.mean([getattr(one, name) for one in each])) for name in ("low", "wrong", "right")
+    )
+    return Looks(np.concatenate([one.leads for one in each]), low, wrong, right)
+
+
+def _looks_of(d_k: int, factor: float, steps: int, start: int) -> Looks:
+    rng = np.random.default_rng(start)
+    parameters, _ = trained(fresh_parameters(d_k, rng), factor, range(steps), rng)
+    asked = random_questions(QUESTIONS, rng)
+    seen = answer(parameters, asked, factor)
+    scores = factor * (seen["q"] @ seen["k"].T)[asked.asked[:, None], asked.names]
+    right = asked.names == asked.asked[:, None]  # each name occurs once
+    leads = scores[right] - np.where(right, -np.inf, scores).max(axis=1)
+    sure, low = seen["weights"].max(axis=1) > SURE, seen["weights"][right] < LOW
+    ahead = leads > 0
+    shares = (float(which.mean()) for which in (low, sure & ~ahead, sure & ahead))
+    return Looks(leads, *shares)

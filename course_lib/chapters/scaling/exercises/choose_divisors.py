@@ -184,8 +184,7 @@ CHOOSE_DIVISORS = Exercise(
         "Loud, d = 16: each product is 9 times as large, so the sum spreads by 9 · 4 = 36. Do the "
         "same for the half-empty: how many products are left? For the twins: can squares cancel?",
         "d = 16. Half-empty: 8 products are left, so the root of 8. A twin adds 16 squares of "
-        "about 1. Averaged: 4 / 16 is 1/4, and what must that be divided by to make 1? In code: "
-        "np.sqrt(d), ... * np.sqrt(d), np.sqrt(... / 2), ..., 1 / ...",
+        "about 1. Averaged: 4 / 16 is 1/4, and what must that be divided by to make 1?",
     ),
     minutes=7,
     stars=2,

@@ -1,0 +1,90 @@
+"""The picture of what training must move: where the right key's leads lie under the curve.
+
+show_leads({("divided", 0): looks_at(64, 1 / 8, 0), ...})    # a row for each name
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from course_lib.chapters.scaling.situations import Looks
+from course_lib.figures.numerals import signed
+from course_lib.figures.static import show_figure
+from course_lib.figures.theme import FAINT, INK, SMALL, WEIGHT, new_figure
+from course_lib.words import say
+
+FLAT = -4.6  # from here to the left the weight of the first of two keys is below .01
+LEFT, RIGHT = -55, 25
+WIDE = 6  # a hill of this spread
+HILL = -1.25  # the foot of a hill; it is 1 high, and the curve runs from 0 to 1 above it
+GROUND, FILLED, EDGE = "#f1f1f1", "#c4c4c4", "#777777"
+LEADS = (
+    "For each of two ways to train, the curve of the weight over the lead, and under it hills of "
+    "the leads of the right key over the best wrong one. {rows}. Below a lead of {edge}, where the "
+    "ground is grey, the curve is flat."
+)
+ROW = (
+    "{name}: half of the leads are below {median:.1f} at step {step}, and below {later:.1f} at "
+    "step {end}"
+)
+
+
+def show_leads(looks: Mapping[tuple[str, int], Looks]) -> None:
+    """Show how far the right key is ahead of the best wrong one, before training and after some.
+
+    looks: from (name, steps) to what its models look at; two counts of steps for each name
+    """
+    names = list(dict.fromkeys(name for name, _ in looks))
+    figure = new_figure(7.0, 5.0)
+    told = []
+    rows = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0]
+    for axes, name in zip(rows, names, strict=True):
+        hills = {steps: looks[of, steps].leads for of, steps in looks if of == name}
+        _draw_curve(axes)
+        _draw_hills(axes, hills)
+        axes.set_title(say(name), loc="left", fontsize=SMALL)
+        (step, first), (end, last) = hills.items()
+        told.append(
+            say(ROW, name=say(name), step=step, end=end, median=float(np.median(first)),
+                later=float(np.median(last)))
+        )  # fmt: skip
+    flat = say("flat: a push hardly moves the weight")
+    rows[0].text(FLAT - 1, 0.5, flat, ha="right", va="center", fontsize=SMALL)
+    rows[-1].set_xlabel(say("lead of the right key over the best wrong key"))
+    figure.suptitle(say("Where the right key starts, and where 50 steps bring it"), x=0.01,
+                    ha="left", fontweight="bold")  # fmt: skip
+    show_figure(figure, say(LEADS, rows="; ".join(told), edge=signed(FLAT, 1)), colours=32,
+                exact=False)  # fmt: skip
+
+
+def _draw_curve(axes) -> None:
+    """The weight over the lead, above the ground where it is flat on the left."""
+    leads = np.linspace(LEFT, RIGHT, 601)
+    axes.axvspan(LEFT, FLAT, color=GROUND, linewidth=0, zorder=0)
+    axes.plot(leads, 1 / (1 + np.exp(-leads)), color=WEIGHT, linewidth=3, alpha=0.6)
+    ticks = range(-50, 21, 10)
+    axes.set(xlim=(LEFT, RIGHT), ylim=(HILL - 0.03, 1.1), yticks=(0, 1))
+    axes.set_xticks(ticks, [signed(tick, 0) for tick in ticks])
+    axes.set_ylabel(say("weight"), y=0.76, fontsize=SMALL)
+    axes.axvline(0, color=FAINT, linewidth=1, zorder=0.5)
+
+
+def _draw_hills(axes, hills: Mapping[int, np.ndarray]) -> None:
+    """The first hill filled, the second as a line, each with its name."""
+    wide = max(float(np.std(leads)) for leads in hills.values())
+    edges = np.arange(LEFT, RIGHT + 0.1, 2.5 if wide > WIDE else 1)
+    heights = {}
+    for steps, leads in hills.items():
+        counts, _ = np.histogram(leads, edges)
+        heights[steps] = counts
+    most = max(counts.max() for counts in heights.values())
+    looks = ({"facecolor": FILLED, "edgecolor": EDGE, "linewidth": 1, "fill": True},
+             {"color": INK, "linewidth": 2})  # fmt: skip
+    for (steps, counts), look, bold in zip(heights.items(), looks, (False, True), strict=True):
+        axes.stairs(HILL + counts / most, edges, baseline=HILL, **look)
+        low, middle, high = np.quantile(hills[steps], (0.1, 0.5, 0.93))
+        x, y, side = (high + 3, 0.35, "left") if bold else (low - 2, 0.62, "right")
+        if wide > WIDE and not bold:  # there is room for the name in the hill
+            x, y, side = middle, 0.25, "center"
+        axes.text(x, HILL + y, say("step {n}", n=steps), ha=side, va="center", fontsize=SMALL,
+                  fontweight="bold" if bold else "normal")  # fmt: skip
