@@ -1,16 +1,13 @@
-# %% [markdown] minutes=2
+# %% [markdown] minutes=3
 # # 1 · The dot product: one number for agreement
 #
 # *The dog left the apple on the table because it was sweet.* You know at once what *it* means. You have
 # looked back, and found that *apple* fits best. A language model looks back, too. It gives each of the
-# words so far a number: how well does this one fit? That number is a small sum, the *dot product*.
+# words before *it* a number: how well does this one fit? (*sweet* comes later: for now, you lend *it* that
+# word.) The number is a small sum, the *dot product*.
 #
-# In this chapter you write that sum and see what it measures. At the end you write *attention* in three
-# lines. Your lines look back from the word *it*. Then they run in the model of
-# [chapter 0](00_start_here.ipynb), in place of all its heads: can it still copy?
-#
-# The part before "Depth" takes about an hour. The stored results give the bets away: clear them before you
-# start (in Jupyter: *Edit, Clear Outputs of All Cells*).
+# The part before "Depth" takes about an hour. Stored results give the bets away: clear them first (in
+# Jupyter: *Edit, Clear Outputs of All Cells*).
 #
 # <details><summary>How a chapter works, if you did not begin with chapter 0</summary>
 #
@@ -26,6 +23,14 @@
 import numpy as np
 
 from course_lib.chapters.dot_product import *
+
+# %%
+show_look_back()
+
+# %% [markdown]
+# In about 45 minutes your own three lines draw this. They are called *attention*. First you write the small sum
+# and see what it measures. At the end your lines run in the model of [chapter 0](00_start_here.ipynb), in place
+# of all its heads: can it still copy?
 
 # %%
 show_road_map(1)
@@ -57,8 +62,7 @@ show_road_map(1)
 # %%
 a = np.array([1, 2, 3])
 b = np.array([4, 5, 6])
-print("products:", a * b)
-print("sum:     ", 4 + 10 + 18)
+print("products:", a * b, " sum:", 4 + 10 + 18)
 
 # %% [markdown]
 # How many entries a vector has is its *width* $d$. In a formula, $a_i$ is the entry with the number i,
@@ -69,9 +73,8 @@ print("sum:     ", 4 + 10 + 18)
 # %% [markdown] minutes=3
 # ### Exercise: `dot`
 #
-# Above, the sum was typed in by hand. Yours should work for vectors of any width, because everything in
-# this course is built on it. Replace the `...` and run the cell. `(d,)` means an array of d numbers. A
-# loop is as good as one line of numpy.
+# Above, the sum was typed in by hand. Yours should work for vectors of any width. Replace the `...` and run
+# the cell. `(d,)` means an array of d numbers. A loop is as good as one line of numpy.
 
 
 # %% exercise="dot"
@@ -95,14 +98,14 @@ show_votes(traits, cat, dog, ["cat", "dog"])
 # %% [markdown]
 # Look at the third bar. Neither of them is a fruit: two negative entries, and their product is a vote
 # *for* being alike. To agree means to have the same sign. Size counts as well: one pair of large entries
-# can outvote three small ones. And the dog's 0 keeps *big* out of it.
+# can outvote three small ones.
 
 # %% [markdown] minutes=5
 # ## The same number is made of two lengths and an angle
 #
 # *Cat and dog made +3. Is that much?* The dog with itself makes 9. Double every number of the cat, and cat
 # and dog make 6, though they are no more alike. So a word can win because it fits, or only because its
-# numbers are large. Which was it, when *it* chose *apple*? To tell, we need length and direction.
+# numbers are large. Which will it be, when *it* chooses? To tell, we need length and direction.
 #
 # Arrows can show both. The vector [4, 3] goes 4 to the right and 3 up. By Pythagoras its length is 5,
 # written $|a|$, and `norm(a)` in code. (With more entries, there are more squares under the root.)
@@ -140,6 +143,13 @@ print(f"the sum after turning: {dot(np.array([5, 0]), np.array([4.8, 1.4])):.2f}
 # cosine. With $\theta$ for the angle, $\;a \cdot b = |a|\,|b|\,\cos\theta$. (Past 90° the side beside the
 # angle points the other way, and counts as negative.) We have seen this for one pair; Depth proves it for all.
 #
+# <details><summary>Why can turning not change the sum?</summary>
+#
+# The tips stay as far apart as before. Multiplied out, that distance squared is |a|² + |b|² − 2 · sum. Here it
+# is 25 + 25 − 2 · 24 = 2, before turning (1² + 1²) and after it (0.2² + 1.4²). Both lengths stay, so the sum
+# must stay.
+# </details>
+#
 # You can also read the formula backwards. Divide the dot product by both lengths, and what is left is the
 # cosine: 1 where two arrows point the same way, 0 at a right angle, -1 where they are opposite. From here
 # on `cosine(a, b)` does that. It needs no protractor, so it also works for the four traits of cat and dog:
@@ -148,9 +158,9 @@ print(f"the sum after turning: {dot(np.array([5, 0]), np.array([4.8, 1.4])):.2f}
 print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat, dog):.2f}")
 
 # %% [markdown]
-# The cosine is 0.38. From a cosine back to its angle leads the key cos⁻¹ of a calculator, or
-# `np.degrees(np.arccos(0.38))`: about 68 degrees. So cat and dog are more alike than strangers (cosine 0, 90
-# degrees) and far from the same (cosine 1, 0 degrees).
+# The key cos⁻¹ of a calculator leads from a cosine back to its angle (in numpy,
+# `np.degrees(np.arccos(0.38))`): here about 68 degrees. So cat and dog are more alike than strangers (90
+# degrees), and far from the same (0 degrees).
 
 # %% [markdown] minutes=4
 # ### Slide: turn it, stretch it
@@ -174,6 +184,8 @@ explore_two_vectors(dot=dot)
 #
 # No, at 45° it is still 0.71 of the most that you can have. Half is left at 60°. The first few degrees of
 # turning away cost hardly anything.
+#
+# At the goal: all `b` whose tips lie on one line at right angles to `a` have the same dot product.
 # </details>
 
 # %% [markdown] minutes=2
@@ -184,6 +196,9 @@ explore_two_vectors(dot=dot)
 
 # %%
 bet("louder")
+
+# %% [markdown]
+# How long must B be to draw level with A? Estimate, then run.
 
 # %%
 q, key_a = np.array([1, 0]), np.array([1, 0])
@@ -198,9 +213,8 @@ settle("louder", (dot(q, key_a), dot(q, 5 * towards_b)))
 # If you can trick a measure, you have understood it. Find two keys for q = [1, 0]: `near` points closer to
 # q, and `loud` has the larger dot product all the same.
 #
-# So that it is not too easy, `near` is at least 1 long. And `loud` is at most 5 long and points at least
-# 60 degrees away from q. Draw them on paper first: which part of `loud` counts? You may write a key as a
-# list, such as `[3, 2]`. The name `q` need not appear in your answer.
+# But `near` is at least 1 long, and `loud` is at most 5 long and points at least 60 degrees away from q. Draw
+# them on paper first: which part of `loud` counts? A key may be a list, such as `[3, 2]`.
 
 
 # %% exercise="near_and_loud"
@@ -211,11 +225,10 @@ settle("louder", (dot(q, key_a), dot(q, 5 * towards_b)))
 
 # %%
 query = np.array([1.0, 0.0])
-near, loud = near_and_loud(query)
-show_two_keys(query, near, loud)
+show_two_keys(query, *near_and_loud(query))
 
 # %% [markdown]
-# From any angle below 90°, a key wins if it is only long enough. From 90° on, length does not help: the key no
+# From any angle below 90°, a key wins if only it is long enough. From 90° on, length does not help: the key no
 # longer reaches forwards along q.
 
 # %% [markdown] minutes=3
@@ -224,11 +237,10 @@ show_two_keys(query, near, loud)
 # **You are half way, and this is a good place for a break.** Then back to *it*. Give each word two numbers:
 # how alive, and how good to eat. As long as neither *tired* nor *sweet* is said, let *it* be [1.2, 1.2]. With
 # *dog*, [2, -0.4], that makes 1.92, and with *apple*, [-0.7, 1.8], only 1.32. Such a number is called a *score*.
-# What does *it* do with two scores? Let us practise on simpler cases, and come back to *it* with finished lines.
-#
-# In a model, every word asks many others: that can be millions of scores. numpy's `@` makes them all at once. It
-# takes two tables of numbers, called *matrices*. You know this product from shopping: how much do two baskets
-# cost in two shops?
+
+# %% [markdown]
+# *How much do two baskets cost in two shops?* That is four sums, and numpy's `@` makes them all at once. It takes
+# two tables of numbers, called *matrices*. In a model it makes millions of scores in the same way.
 
 # %%
 baskets = np.array([[2, 1], [0, 3]])  # a basket in each row: how many apples, how many pears
@@ -271,8 +283,9 @@ print(dict(zip(asked, rex_weights.round(3).tolist(), strict=True)))
 # %% [markdown]
 # <details><summary>Why is the puppy's share so large?</summary>
 #
-# One more point of score makes a share about 2.7 times as large. The puppy is 4 points ahead of the
-# kitten, and 2.7 · 2.7 · 2.7 · 2.7 is more than 50. Chapter 4 explains the 2.7.
+# A key that is one point ahead gets a share about 2.7 times as large as the other's. The puppy is 4 points
+# ahead of the kitten, and 2.7 · 2.7 · 2.7 · 2.7 is more than 50. If you know the number e, it is this 2.7: the
+# key with score $s_i$ gets $e^{s_i} / \sum_j e^{s_j}$.
 # </details>
 #
 # The third line mixes the **values**: what each word has to tell. Here the words tell their traits, so
@@ -284,7 +297,6 @@ print(dict(zip(asked, rex_weights.round(3).tolist(), strict=True)))
 # sum. The four sums are the **output**.
 
 # %%
-print("animal:", dot(rex_weights, keys[:, 0]).round(3))
 show_mixing("Rex", asked, rex_weights, keys, traits)
 
 # %% [markdown]
@@ -292,15 +304,14 @@ show_mixing("Rex", asked, rex_weights, keys, traits)
 # agree with him. That is how *it* can come to mean an apple. (He has become small as well, as puppies
 # are, and that may be wrong. Attention mixes; it does not check.)
 
-# %% [markdown] minutes=4
-# ### Exercise: `ask_for_the_tree`
+# %% [markdown] minutes=3
+# ### Exercise: `ask_for_the_kitten`
 #
-# Rex asked for barking, and so he became a puppy. With which four numbers must he ask, so that he becomes a
-# tree? Find a query with which the *tree* gets more than 0.9 of the weight. Scores and weights are made of your
-# numbers as above. Look for a trait that only the tree has.
+# Rex asked for barking, and so he became a puppy. What must he ask to become a kitten? Find four numbers, each
+# from -1 to 1, with which the *kitten* gets more than 0.9 of the weight. A number below 0 asks against a trait.
 
 
-# %% exercise="ask_for_the_tree"
+# %% exercise="ask_for_the_kitten"
 
 
 # %% [markdown] minutes=10
@@ -352,12 +363,10 @@ print("legs  ", attention(askers, keys, legs)[:, 0].round(2))
 # same vector serves as its key and as its value. A table is neither, so it points down and left. For *left* and
 # *because* neither question makes sense, so they are short.
 #
-# The word with the largest share casts its shadow on the line of *it*. That is its reach, and reach times the
-# length of *it* is its score.
+# The word with the largest share casts its shadow on the line of *it*. That is its reach.
 #
 # Drag the tip of *it* to where *tired* would pull it, then *sweet* (the goal), and watch the arcs. And
-# *wobbly*: where must *it* point then? Wherever you drag, the output stays in the pale triangle of dog, apple
-# and table. All shares are positive and make 1, so a mix lies between what is mixed.
+# *wobbly*: where must *it* point then?
 
 # %%
 explore_own_attention(attention=attention)
@@ -370,10 +379,9 @@ explore_own_attention(attention=attention)
 #
 # Down and left, along the arrow of the table. At [-1.7, -1.1] the table gets .95 of the weight.
 # </details>
-# <details><summary>How can a model know what comes after <em>it</em>?</summary>
+# <details><summary>Why does the output never leave the pale triangle of dog, apple and table?</summary>
 #
-# If it may not look ahead, it cannot: it settles the question only at a later word. Here you lent *it* that
-# knowledge, by hand.
+# All shares are positive and make 1, so a mix lies between what is mixed.
 # </details>
 # <details><summary>Two of the five words can never get the largest share, wherever you drag the query.
 # Which, and why?</summary>
@@ -393,28 +401,28 @@ explore_own_attention(attention=attention)
 # `with_heads` takes the attention out of all eight heads of chapter 0's model, and puts your lines in. The
 # queries, keys and values stay those that the model has learned.
 #
-# <details><summary>Can a letter look ahead there?</summary>
+# <details><summary>Can a letter look ahead there? And where is the box <em>scale</em> of the road map?</summary>
 #
-# No. Your lines hide nothing, but `with_heads` hands them one query at a time, with the keys and values up
-# to its own place. Chapter 6 shows how to hide.
+# No: your lines hide nothing, but `with_heads` hands them one query at a time, with the keys and values up to
+# its own place. (Chapter 6 shows how to hide.) And it hands them each query scaled already, by the number of
+# chapter 3, so your lines need no scaling of their own.
 # </details>
 
 # %%
 text = "giraffe pogir"
 model = load_copying()
-whose = "your lines" if attention.source == "yours" else "the course's lines"  # until yours are right
+whose = "your lines" if attention.source == "yours" else "the course's lines"  # until yours run
 print(f"its own heads: {text}|{model.continued(text, 6)}")
 print(f"{whose}: {text}|{model.with_heads(range(1, 9), attention).continued(text, 6)}")
 
 # %% [markdown]
-# It copies, and all eight heads run on your three lines. But is it your lines that do the work?
+# It copies. But is it your lines that do the work?
 
 # %%
 bet("turned_around")
 
 # %% [markdown]
-# A minus before the query turns all scores around: what agreed most now agrees least. Nothing that the model
-# has learned is touched.
+# A minus before the query turns all scores around: what agreed most now agrees least.
 
 # %%
 against = model.with_heads(range(1, 9), lambda q, k, v: attention(-q, k, v))
@@ -446,7 +454,6 @@ progress()
 # | attention scores | each query with each key: `q @ k.T`, in papers $QK^T$ |
 # | attention output | each row of weights with each column of the values |
 # | the next word | what the model has read so far with the vector of each word that it knows |
-# | search | the question with each stored passage |
 #
 # ### Test yourself
 #
@@ -458,6 +465,10 @@ progress()
 # <details><summary>The weights 0.2 and 0.8 gave the output (3, 7). Which two values were mixed?</summary>
 #
 # Many pairs fit: twice (3, 7), or (-1, 3) and (4, 8). An average does not tell what went into it.
+# </details>
+# <details><summary>On paper: which angle do [2, 0] and [3, 3] make? Use the sum.</summary>
+#
+# The sum is 6, the lengths are 2 and √18, about 4.24. So the cosine is 0.71, and the angle 45 degrees.
 # </details>
 #
 # **Next:** [chapter 2](02_cosine_or_dot.ipynb) asks what happens when one key shouts, and whether the
@@ -535,8 +546,8 @@ for degrees in (0, 30, 45, 60, 90, 120, 135, 180):
 # %% [markdown]
 # <details><summary>Is [4.8, 1.4] the second arrow, turned?</summary>
 #
-# Yes. It is as long as before, as 4.8² + 1.4² = 25 = 5². And the two tips are as far apart as
-# before: 1² + 1² before turning, 0.2² + 1.4² after it, and both make 2.
+# Yes. It is as long as before, as 4.8² + 1.4² = 25 = 5², and as far from the other tip, as the fold in the
+# core counts.
 # </details>
 #
 # **Now you, on paper.** With [3, 4], find (a) a vector of length 5 that makes 0, (b) a vector of any length

@@ -6,11 +6,12 @@ import json
 import numpy as np
 import pytest
 
-from course_lib.chapters.dot_product import mixing, pictures, shopping, two_keys
+from course_lib.chapters.dot_product import look_back, mixing, pictures, shopping, two_keys
 from course_lib.chapters.dot_product.explorers import own_attention as own
 from course_lib.chapters.dot_product.explorers.random_directions import explore_random_directions
 from course_lib.chapters.dot_product.explorers.rows_and_columns import explore_rows_and_columns
 from course_lib.chapters.dot_product.explorers.two_vectors import explore_two_vectors
+from course_lib.chapters.dot_product.look_back import show_look_back
 from course_lib.chapters.dot_product.mixing import show_mixing
 from course_lib.chapters.dot_product.pictures import (
     show_protractor,
@@ -32,7 +33,7 @@ STOPS = np.linspace(-2.5, 2.5, 11)
 def figures(monkeypatch):
     """The figures that a still shows, one after the other."""
     shown = []
-    for module in (mixing, pictures, shopping, two_keys):
+    for module in (look_back, mixing, pictures, shopping, two_keys):
         monkeypatch.setattr(module, "show_figure", lambda figure, alt, **_: shown.append(figure))
     return shown
 
@@ -332,3 +333,58 @@ def test_the_degrees_stand_beside_the_arrow_that_b_left_behind(angle):
     x, y = next(one for one in plane.texts if one.get_text() == f"{angle}°").get_position()
     left = np.radians(explore_two_vectors.start["angle"])
     assert abs(y * np.cos(left) - x * np.sin(left)) > 0.28
+
+
+def test_the_first_picture_shows_the_shares_of_the_goal_of_the_look_back(figures):
+    show_look_back()
+    (axes,) = figures[0].axes
+    said = [text.get_text() for text in axes.texts]
+    assert said[:6] == [*own.NAMES, "it"]
+    assert said[6:] == [".03", ".04", ".91", ".00", ".02"]
+    assert axes.get_title(loc="left") == "it means the apple: .91 of the weight"
+    assert faults(figures[0]) == []
+
+
+EDGES = [{"alive": -2.5}, {"alive": 2.5}, {"food": -1.5}, {"alive": 0.4, "food": 2.0}, {}]
+
+
+@pytest.mark.parametrize("setting", EDGES)
+def test_no_arrow_and_no_name_crosses_the_names_of_the_short_words(setting):
+    session = own.explore_own_attention.session()
+    frame = session.frame({**own.explore_own_attention.start, **setting})
+    session.layers(frame)
+    figure = session.picture("one").figure
+    plane, data = figure.axes[0], frame.right
+    named = {text.get_text(): text.get_window_extent() for text in plane.texts}
+    output = named["output"]
+    for name in own.GIVE_WAY:
+        box = named[name]
+        for tip in (data["q"], data["output"]):
+            along = plane.transData.transform(np.linspace(0, 1, 80)[:, None] * tip)
+            assert not any(box.contains(*place) for place in along)
+        assert not box.overlaps(output)
+
+
+@pytest.mark.parametrize(("setting", "seen"), [({}, False), ({"angle": 57, "length_b": 2.5}, True)])
+def test_at_the_goal_one_line_runs_through_the_tips_of_both_b(setting, seen):
+    session = explore_two_vectors.session()
+    session.layers(session.frame({**explore_two_vectors.start, **setting}))
+    plane = session.picture("one").figure.axes[0]
+    told = next(one for one in plane.texts if one.get_text().startswith("every tip"))
+    line = next(one for one in plane.lines if list(one.get_ydata()) == [0, 4.3])
+    assert told.get_visible() is line.get_visible() is seen
+    tips = [explore_two_vectors.frame(**one).right["b"] for one in ({}, setting)]
+    np.testing.assert_allclose([tip[0] for tip in tips], line.get_xdata()[0], atol=0.01)
+
+
+@pytest.mark.parametrize("angle", [150, 165, 180])
+def test_the_name_of_b_stands_off_its_arrow_at_the_left_edge(angle):
+    session = explore_two_vectors.session()
+    frame = session.frame({**explore_two_vectors.start, "angle": angle})
+    session.layers(frame)
+    plane = session.picture("one").figure.axes[0]
+    name = next(one for one in plane.texts if one.get_text() == "b")
+    x, y = name.get_position()
+    b = frame.right["b"] / 4
+    assert abs(x * b[1] - y * b[0]) > 0.3
+    assert x > plane.get_xlim()[0] + 0.2

@@ -2,7 +2,7 @@
 
 from course_lib.chapters.dot_product.bets import BETS
 from course_lib.chapters.dot_product.exercises.angle import ANGLE
-from course_lib.chapters.dot_product.exercises.ask_for_the_tree import ASK_FOR_THE_TREE
+from course_lib.chapters.dot_product.exercises.ask_for_the_kitten import ASK_FOR_THE_KITTEN
 from course_lib.chapters.dot_product.exercises.attention import ATTENTION
 from course_lib.chapters.dot_product.exercises.distance_scores import DISTANCE_SCORES
 from course_lib.chapters.dot_product.exercises.dot import DOT
@@ -15,6 +15,7 @@ from course_lib.chapters.dot_product.explorers.own_attention import explore_own_
 from course_lib.chapters.dot_product.explorers.random_directions import explore_random_directions
 from course_lib.chapters.dot_product.explorers.rows_and_columns import explore_rows_and_columns
 from course_lib.chapters.dot_product.explorers.two_vectors import explore_two_vectors
+from course_lib.chapters.dot_product.look_back import show_look_back
 from course_lib.chapters.dot_product.mixing import show_mixing
 from course_lib.chapters.dot_product.pictures import (
     show_protractor,
@@ -37,7 +38,7 @@ handout = Handout(
     exercises=(
         DOT,
         NEAR_AND_LOUD,
-        ASK_FOR_THE_TREE,
+        ASK_FOR_THE_KITTEN,
         ATTENTION,
         PAIRWISE_DOTS,
         ANGLE,
@@ -68,6 +69,7 @@ __all__ = [
     "random_directions",
     "reveal",
     "settle",
+    "show_look_back",
     "show_mixing",
     "show_protractor",
     "show_road_map",

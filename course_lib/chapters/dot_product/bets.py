@@ -12,7 +12,7 @@ LOUDER = Bet(
     ),
     why="B is 5 long, but at 80 degrees the cosine is 0.17: only 0.87 of B lies along q. A lies "
     "along q with its whole length, 1.",
-    model_answer="B wins once it is longer than 5.76: from there on it reaches further than 1. "
+    model_answer="B draws level at 1 / cos 80° = 5.76: if it is longer, it reaches further than 1. "
     "So a larger dot product means a closer direction only among keys of one length: "
     "dot = |q| |k| cos(angle). Depth counts how often a key wins from further away by chance.",
 )

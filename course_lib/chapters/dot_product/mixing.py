@@ -17,10 +17,10 @@ MIXING = (
     "Together they make {total}. Below a line, each column is added up in this way, and that is "
     "{who} after listening: {output}."
 )
-LONGEST, HIGH, WIDE = 1.3, 0.62, 1.0  # the bar of a weight of 1; a row; a column
+LONGEST, HIGH, WIDE = 1.3, 0.62, 1.15  # the bar of a weight of 1; a row; a column
 FIRST = LONGEST + 1.3  # the middle of the framed column
-PRODUCTS = FIRST + 2.6  # where its products end
-OTHERS = PRODUCTS + 1.05  # the middle of the next column
+PRODUCTS = FIRST + 2.5  # where its products end
+OTHERS = PRODUCTS + 0.95  # the middle of the next column
 PALE = "#666666"  # what is not worked out here
 
 
@@ -38,15 +38,15 @@ def show_mixing(who: str, names, weights, values, traits) -> None:
     figure = new_figure(7.0, 0.42 * (len(weights) + 2) + 0.6)
     axes = figure.subplots()
     axes.set_axis_off()
-    right, last = OTHERS + WIDE * (len(traits) - 1.6), HIGH * (len(weights) - 1)
-    axes.set(xlim=(-1.1, right), ylim=(last + 1.15, -1.0))
+    right, last = OTHERS + WIDE * (len(traits) - 2) + 0.55, HIGH * (len(weights) - 1)
+    axes.set(xlim=(-1.0, right), ylim=(last + 1.15, -1.0))
     _draw_words(axes, names, weights)
     _draw_columns(axes, values, traits)
     axes.add_patch(Rectangle((FIRST - 0.5, -0.9), 1.0, last + 1.25, fill=False,
                              edgecolor=VALUE, linewidth=1.6))  # fmt: skip
     header = say("{trait} · weight", trait=traits[0])
     _draw_column(axes, PRODUCTS, header, [signed(one, 3) for one in products], WEIGHT, ha="right")
-    axes.plot([-1.1, right], [last + 0.55] * 2, color=PALE, linewidth=1)
+    axes.plot([-1.0, right], [last + 0.55] * 2, color=PALE, linewidth=1)
     _draw_sums(axes, last + 0.9, who, output)
     total = signed(output[0], 3)
     axes.set_title(

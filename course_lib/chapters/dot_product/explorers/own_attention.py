@@ -26,6 +26,11 @@ WORDS = np.array([[2.0, -0.4], [-0.35, 0.1], [-0.7, 1.8], [-1.7, -1.1], [0.05, -
 BESIDE = ((0.1, -0.3), (-0.2, 0.22), (-1.0, 0.0), (-0.1, -0.3), (0.0, -0.27))  # names: from tips
 WANTED = NAMES.index("apple")
 NEAR = 0.4
+GIVE_WAY = {  # the short words' names: other places, where arrows cross the first
+    "left": ((-0.2, 0.22), (-0.5, -0.22), (0.3, 0.42)),
+    "because": ((0.0, -0.27), (-0.3, -0.45), (0.85, -0.1), (0.3, -0.75), (0.85, 0.65)),
+}
+HALVES = {"left": (0.25, 0.1), "because": (0.57, 0.1)}  # of these names, across and up
 
 
 def own_attention(*, alive, food, attention) -> dict:
@@ -56,7 +61,7 @@ def draw_own_attention(figure, data) -> Drawing:
         half.set_visible(False)
     strip = figure.add_subplot(below[0].get_subplotspec().get_gridspec()[1, :])
     title = plane.set_title("", loc="left")
-    query, grip, output, named, goal = _draw_plane(plane, data)
+    query, grip, output, named, goal, short = _draw_plane(plane, data)
     shadow = _Shadow(plane, data)
     names = [say(name) for name in NAMES]
     shares = draw_shares(right, names, data["scores"], data["weights"])
@@ -67,6 +72,7 @@ def draw_own_attention(figure, data) -> Drawing:
         shadow.update(data)
         place, side = _beside(data["output"], data["q"])
         named.set(x=place[0], y=place[1], ha=side)
+        _give_way(short, data, place, side)
         shares.update(data["scores"], data["weights"])
         sentence.update(data["weights"])
         title.set_text(_finding(data))
@@ -75,6 +81,7 @@ def draw_own_attention(figure, data) -> Drawing:
         *shadow.artists,
         *output.artists,
         named,
+        *short.values(),
         *query.artists,
         *grip.artists,
         *shares.artists,
@@ -85,7 +92,7 @@ def draw_own_attention(figure, data) -> Drawing:
 
 
 def _draw_plane(axes, data) -> tuple:
-    """The words and what stays among them; returns query, its grip, output, its name, the goal."""
+    """The words and what stays among them; returns what moves, the goal, the short words' names."""
     axes.set_aspect("equal")
     axes.set(xlim=(-2.75, 3.05), ylim=(-1.75, 2.75))
     axes.set_axis_off()
@@ -102,9 +109,10 @@ def _draw_plane(axes, data) -> tuple:
     x, y = WORDS[WANTED]
     axes.text(x, y + 0.55, say("goal"), ha="center", color=OUTPUT, fontsize=SMALL, va="center")
     bold = {"ha": "center", "va": "center", "fontsize": SMALL, "fontweight": "bold"}
+    texts = {}
     for name, word, beside in zip(NAMES, WORDS, BESIDE, strict=True):
         draw_vector(axes, word, KEY, width=0.7, zorder=2)
-        axes.text(*(word + beside), say(name), color=KEY, **bold)
+        texts[name] = axes.text(*(word + beside), say(name), color=KEY, **bold)
     draw_ghost(axes, data["q"], "")
     output = draw_vector(axes, data["output"], OUTPUT, "", width=1.5, zorder=3)
     query = draw_vector(axes, data["q"], QUERY, width=1.2, zorder=4)
@@ -114,7 +122,30 @@ def _draw_plane(axes, data) -> tuple:
                       va="center", zorder=3.5, bbox=clear)  # fmt: skip
     fill = (OUTPUT, 0.3)
     mark = GoalMark([goal], lambda done: goal.set_facecolor(fill if done else "none"))
-    return query, grip, output, named, mark
+    return query, grip, output, named, mark, {name: texts[name] for name in GIVE_WAY}
+
+
+def _give_way(short: dict, data, place, side: str) -> None:
+    """Let the names of the short words stand where no arrow, shadow or other name is."""
+    taken = _taken(data, place, side)
+    for name, text in short.items():
+        word = WORDS[NAMES.index(name)]
+        gaps = [np.abs(taken - word - beside) - HALVES[name] for beside in GIVE_WAY[name]]
+        room = [float(np.hypot(*np.maximum(gap, 0).T).min()) for gap in gaps]
+        free = [number for number, one in enumerate(room) if one > 0.09]
+        chosen = free[0] if free else int(np.argmax(room))
+        text.set_position(word + GIVE_WAY[name][chosen])
+
+
+def _taken(data, place, side: str) -> np.ndarray:
+    """Points all along the arrows, the shadow and the name of the output. Shape: (n, 2)"""
+    q, word = data["q"], WORDS[int(np.argmax(data["weights"]))]
+    foot = (word @ q / (q @ q)) * q if q.any() else q
+    ends = [((0.0, 0.0), end) for end in (q, foot, data["output"], *WORDS)]
+    start = {"left": 0.0, "center": -0.5, "right": -1.0}[side]
+    name = place + 0.95 * np.array([[start, 0.0], [start + 1, 0.0]])  # 0.95 wide, 0.2 high
+    ends += [(word, foot), *(name + np.array([0.0, up]) for up in (-0.1, 0.1))]
+    return np.vstack([np.linspace(*pair, 40) for pair in ends])
 
 
 class _Shadow:

@@ -69,6 +69,7 @@ def draw_two_vectors(figure, data) -> Drawing:
         a.move(data["a"]), b.move(data["b"]), area.update(data)
         fall.move(data["b"], data["a"]), arc.move(data["a"], data["b"])
         _keep_clear(arc.artists[1], data["angle"])
+        _keep_inside(b.artists[1], data["b"])
         curve.set_data(np.degrees(TURN), data["curve"])
         here.set_data([data["angle"]], [data["dot"]])
         title.set_text(
@@ -89,6 +90,26 @@ def _keep_clear(degrees_text, angle: float) -> None:
         degrees_text.set_position((1.3 * np.cos(turn), 1.3 * np.sin(turn)))
 
 
+def _keep_inside(name, b) -> None:
+    """Let the name of b stand clear of the frame on the left, and of the goal's line."""
+    along = b / np.hypot(*b)
+    if along[0] < -0.75:  # above its arrow: below it the frame is too near
+        x, y = b + 0.22 * along + 0.4 * np.array([along[1], -along[0]])
+        name.set_position((max(x, -4.0), y))
+    elif 0.4 < along[0] < 0.75:
+        name.set_position(b + 0.05 * along + 0.38 * np.array([-along[1], along[0]]))
+
+
+def _draw_same_reach(axes, reach: float) -> list:
+    """The line on which each tip reaches as far as the start's; it shows at the goal."""
+    (line,) = axes.plot([reach, reach], [0, 4.3], color=KEY, linewidth=1.3, linestyle=(0, (4, 3)),
+                        zorder=2.4, visible=False)  # fmt: skip
+    told = say("every tip\non this line:\n{area:.2f}", area=START_DOT)
+    text = axes.text(reach + 0.2, 3.7, told, color=KEY, fontsize=SMALL, va="center",
+                     visible=False)  # fmt: skip
+    return [line, text]
+
+
 def _to_multiply(number) -> str:
     """Three digits, so that what is read off multiplies to what is shown, but no last zero."""
     text = signed(number, 3)
@@ -100,7 +121,7 @@ class _Area:
 
     def __init__(self, axes, data):
         axes.set_aspect("equal")
-        axes.set(xlim=(-4.3, 4.3), ylim=(-3.8, 4.4))
+        axes.set(xlim=(-4.3, 4.3), ylim=(-4.2, 4.4))
         axes.set_axis_off()
         axes.plot([-4.2, 4.2], [0, 0], color=FAINT, linewidth=1, zorder=0)
         self._box = axes.add_patch(
@@ -111,11 +132,16 @@ class _Area:
                           zorder=0.9, edgecolor="#666666", linewidth=1.6,
                           linestyle=(0, (3, 2)))  # fmt: skip
         axes.add_patch(start)
-        self.goal = GoalMark(
-            [start], lambda done: start.set(linestyle="-" if done else (0, (3, 2)))
-        )
+        upright = _draw_same_reach(axes, reach)
+
+        def show(done: bool) -> None:
+            start.set(linestyle="-" if done else (0, (3, 2)))
+            for part in upright:
+                part.set_visible(done)
+
+        self.goal = GoalMark([start, *upright], show)
         wanted = say("goal: {area:.2f} again, with a shorter b", area=START_DOT)
-        axes.text(data["reach"] / 2, -data["a"][0] - 0.42, wanted, ha="center",
+        axes.text(data["reach"] / 2, -LONGEST_A - 0.4, wanted, ha="center",
                   va="center", fontsize=SMALL, color="#666666")  # fmt: skip
         look = {"va": "center", "fontsize": SMALL}
         self._copy = draw_vector(axes, (0.0, -data["a"][0]), QUERY, width=0.55, zorder=1.4)

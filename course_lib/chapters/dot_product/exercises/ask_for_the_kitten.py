@@ -1,0 +1,201 @@
+"""Exercise `ask_for_the_kitten`: a query of two wishes, with which one key of four is heard."""
+
+import numpy as np
+
+from course_lib.judging.exercise import Caused, Exercise, Mistake, Refused, inputs
+from course_lib.judging.verdict import Sentence, sentence
+from course_lib.kernels.softmax import softmax
+
+WORDS = ("kitten", "puppy", "pear", "tree")
+KEYS = np.array(
+    [[2, -1, -1, -2], [2, 3, -1, -1], [-2, -1, 2, -1], [-2, -1, -1, 3]]
+)  # the chapter's
+KITTEN, ENOUGH, LARGEST = WORDS.index("kitten"), 0.9, 1
+ASKED = (  # what a number above zero asks for, and one below, trait by trait
+    ("an animal", "something that is no animal"),
+    ("barking", "something that does not bark"),
+    ("a fruit", "something that is no fruit"),
+    ("something big", "something small"),
+)
+
+
+def ask_for_the_kitten(keys):
+    """A query with which the kitten gets more than 0.9 of the weight.
+
+    keys: (4, 4), a row each for kitten, puppy, pear and tree; the columns are animal, barks, fruit
+    and big.   returns: (4,), a number from -1 to 1 for each column
+    """
+    # SOLUTION
+    return np.array([1, -1, 0, 0])
+    # STUB
+    # return ...  # your code here
+    # END SOLUTION
+
+
+WRONG_COUNT = (
+    "A query is one list of four numbers, such as [1, 0, 0, 0]: animal, barks, fruit, big."
+)
+
+NOT_FINITE = "A number of your query is not finite. Each is to lie between -1 and 1."
+
+TOO_LOUD = (
+    "A number of your query lies outside of -1 to 1. You need no louder question, but one that "
+    "asks for two things."
+)
+
+ALL_LEVEL = "You asked for nothing: all four scores are the same, so each word gets a quarter."
+
+OTHER_WINS = (
+    "The {word} has {share:.2f}: you asked for {what}. In which trait does the kitten differ from "
+    "the {word}?"
+)
+
+SHARED = (
+    "The kitten and the {word} have the same score, so neither gets more than half. In which trait "
+    "do they differ? Ask for it as well, or against it, with a minus."
+)
+
+CLOSE_BEHIND = (
+    "The kitten leads with {share:.2f}, but the {word} has {second:.2f}. In which trait do they "
+    "differ? Ask for it as well, or against it, with a minus."
+)
+
+TOO_QUIET = (
+    "The kitten leads, but it gets only {share:.2f}. The direction is right. Make all your numbers "
+    "larger: twice the query, twice the lead in score."
+)
+
+
+def _helped_most(q: np.ndarray, winner: int) -> str:
+    """What the query asks for that helps the winner most against the kitten."""
+    trait = int(np.argmax(q * (KEYS[winner] - KEYS[KITTEN])))
+    return ASKED[trait][int(q[trait] < 0)]
+
+
+def _query(got) -> np.ndarray | None:
+    try:
+        query = np.asarray(got["output"], dtype=float)
+    except (TypeError, ValueError):
+        return None
+    return query if query.shape == (len(KEYS[0]),) else None
+
+
+def _finds_the_kitten(got, want, case) -> bool | str | Sentence:
+    """Accepts any query that the kitten answers, or says who answers it and why."""
+    query = _query(got)
+    if query is None:
+        return WRONG_COUNT
+    if not np.isfinite(query).all():
+        return NOT_FINITE
+    if np.abs(query).max() > LARGEST + 1e-9:
+        return TOO_LOUD
+    if softmax(KEYS @ query)[KITTEN] > ENOUGH:
+        return True
+    return _what_is_missing(query)
+
+
+def _what_is_missing(query: np.ndarray) -> str | Sentence:
+    """Who takes what the kitten should get."""
+    scores = KEYS @ query
+    weights = softmax(scores)
+    if np.ptp(scores) < 1e-9:
+        return ALL_LEVEL
+    others = np.where(np.arange(len(scores)) == KITTEN, -np.inf, scores)
+    best = int(np.argmax(others))
+    word, ahead = WORDS[best], scores[KITTEN] - scores[best]
+    if abs(ahead) < 1e-9:
+        return sentence(SHARED, word=word)
+    if ahead < 0:
+        what = _helped_most(query, best)
+        return sentence(OTHER_WINS, word=word, share=weights[best], what=what)
+    loudest = query / np.abs(query).max()
+    if softmax(KEYS @ loudest)[KITTEN] > ENOUGH:
+        return sentence(TOO_QUIET, share=weights[KITTEN])
+    return sentence(CLOSE_BEHIND, share=weights[KITTEN], word=word, second=weights[best])
+
+
+def _weights_that_follow(got, case):
+    """What the four words get with this query."""
+    query = _query(got)
+    if query is None:
+        raise ValueError("another count of numbers makes no weights")
+    asked = "the first one, of the kitten, above 0.9"
+    return (Caused("Weights of kitten, puppy, pear and tree", softmax(KEYS @ query), asked),)
+
+
+ASK_FOR_THE_KITTEN = Exercise(
+    answer=ask_for_the_kitten,
+    cases=(lambda rng: inputs(KEYS.copy()),),
+    accept=_finds_the_kitten,
+    open_answer=True,
+    effect=_weights_that_follow,
+    mistakes=(
+        Mistake(
+            "The kitten and the puppy have the same score, so neither gets more than half. In "
+            "which trait do they differ? Ask for it as well, or against it, with a minus.",
+            lambda keys: np.array([1, 0, 0, 0]),
+            also=(lambda keys: np.array([1, 0, -1, 0]),),
+        ),
+        Mistake(
+            "The kitten leads with 0.57, but the puppy has 0.21. In which trait do they differ? "
+            "Ask for it as well, or against it, with a minus.",
+            lambda keys: np.array([0, 0, 0, -1]),
+        ),
+        Mistake(
+            "The kitten leads with 0.73, but the puppy has 0.27. In which trait do they differ? "
+            "Ask for it as well, or against it, with a minus.",
+            lambda keys: np.array([1, 0, 0, -1]),
+        ),
+        Mistake(
+            "The puppy has 0.98: you asked for barking. In which trait does the kitten differ from "
+            "the puppy?",
+            lambda keys: np.array([1, 1, 0, 0]),
+        ),
+        Mistake(
+            "The tree has 0.96: you asked for something big. In which trait does the kitten differ "
+            "from the tree?",
+            lambda keys: np.array([0, 0, 0, 1]),
+        ),
+        Mistake(
+            "The kitten leads, but it gets only 0.71. The direction is right. Make all your "
+            "numbers larger: twice the query, twice the lead in score.",
+            lambda keys: np.array([0.5, -0.5, 0, 0]),
+        ),
+        Mistake(
+            TOO_LOUD,
+            lambda keys: np.array([0, 0, 0, -4]),
+            also=(lambda keys: keys[0], lambda keys: [2, -2, 0, 0]),
+        ),
+        Mistake(ALL_LEVEL, lambda keys: np.zeros(4)),
+        Mistake(
+            WRONG_COUNT,
+            lambda keys: 3,
+            also=(lambda keys: softmax(keys @ keys[0])[None], lambda keys: keys[:, :1]),
+        ),
+    ),
+    refused=(
+        Refused(lambda keys: [1, -1, 0, -np.inf], "not finite"),
+        Refused(lambda keys: [1, np.nan, 0, 0], "not finite"),
+        Refused(lambda keys: ["kitten", -1, 0, 0], "no array of numbers"),
+        Refused(lambda keys: [1, 1, 1, 1], "you asked for barking"),
+        Refused(lambda keys: [0, 0, 1, 0], "The pear has 0.87: you asked for a fruit"),
+        Refused(lambda keys: [0, -1, 0, 0], "neither gets more than half"),
+        Refused(lambda keys: [1, -1, 0, 1], "you asked for something big"),
+    ),
+    alternatives=(
+        lambda keys: keys[0] / 2,
+        lambda keys: [1, -1, 0, -1],
+        lambda keys: [0, -1, -1, -1],
+        lambda keys: np.array([0.9, -0.9, 0, 0], np.float32),
+    ),
+    hints=(
+        "Ask for an animal first, [1, 0, 0, 0], and work out the four scores on paper. Who has as "
+        "much as the kitten?",
+        "Kitten and puppy differ most in barks: -1 and 3. A negative number asks against a trait: "
+        "times -1, the kitten's -1 becomes 1, and the puppy's 3 becomes -3.",
+        "return np.array([..., ..., 0, 0]): for an animal, and against barking. Which of the two "
+        "numbers is negative?",
+    ),
+    minutes=3,
+    stars=1,
+)
