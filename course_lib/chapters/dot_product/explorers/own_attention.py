@@ -28,7 +28,7 @@ WANTED = NAMES.index("apple")
 NEAR = 0.4
 GIVE_WAY = {  # the short words' names: other places, where arrows cross the first
     "left": ((-0.2, 0.22), (-0.5, -0.22), (0.3, 0.42)),
-    "because": ((0.0, -0.27), (-0.3, -0.45), (0.85, -0.1), (0.3, -0.75), (0.85, 0.65)),
+    "because": ((0.0, -0.27), (-0.3, -0.45), (0.85, -0.2), (-0.65, -0.97)),
 }
 HALVES = {"left": (0.25, 0.1), "because": (0.57, 0.1)}  # of these names, across and up
 
