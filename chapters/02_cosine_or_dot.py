@@ -6,8 +6,8 @@
 # point the same way as the question. It is set to ignore how *long* a vector is.
 #
 # When you set up such a search yourself, the database asks you for a *metric*: cosine, inner product or
-# distance. A wrong choice gives no error. In about an hour, under *Which metric for your own notes?*, you
-# will choose.
+# distance. A wrong choice gives no error, and vectors that came with length 1 can lose it on the way. In
+# about an hour, under *Which metric for your own notes?*, you will choose.
 #
 # Then the model reads what was found, and its attention asks nearly the same of every word. But there,
 # length counts. Why should the same task have two opposite rules?
@@ -45,7 +45,7 @@ show_road_map(2)
 # The smallest search of this kind has 49 words instead of a million pages. *Which of them are most like
 # plum?* The answer should begin with *plum* itself. But it does not, when a search ranks the words by their
 # dot product with *plum*. (A word's vector counts its neighbours: the words within two places of it in
-# 20,000 sentences. We look into them later.)
+# 20,000 sentences.)
 
 # %%
 text = sentences(20_000, np.random.default_rng(0))
@@ -75,16 +75,8 @@ show_reach("plum", ["is", "in", "dog", "plum"], words, counts)
 # $$\cos(a, b) = \frac{a \cdot b}{|a|\,|b|}$$
 #
 # It is 1 where two vectors point the same way, 0 where they are perpendicular, and -1 where they are
-# opposite. Where vectors stand for words or texts, it is called their *cosine similarity*. Take two
-# vectors that point in different directions, and draw `b` longer and longer:
-
-# %%
-a, b = np.array([1, 2]), np.array([2, 1])
-for stretch in (1, 2, 10):
-    print(f"b · {stretch:2}: dot {a @ (stretch * b):3}, cosine {cosine(a, stretch * b):.1f}")
-
-# %% [markdown]
-# The dot product grows with `b`, and the cosine does not notice.
+# opposite. Where vectors stand for words or texts, it is called their *cosine similarity*. If you
+# draw one of them twice as long, the dot product doubles. The cosine does not notice.
 
 # %% [markdown] minutes=3
 # ## A vector divided by its length is 1 long
@@ -115,7 +107,7 @@ print("lengths now:", norm(table / their_lengths).round(2))
 # own row.
 #
 # The other trap is a row of zeros. Its length is 0, and 0 divided by 0 is not a number; numpy writes
-# `nan`. A zero vector has no direction, so we want it to stay as it is. The card has a cure for each
+# `nan`. A zero vector has no direction, so we want it to stay as it is. The card has a tool for each
 # of the two traps.
 
 # %% [markdown] card="numpy"
@@ -123,7 +115,7 @@ print("lengths now:", norm(table / their_lengths).round(2))
 # %% [markdown] minutes=7
 # ### Exercise: `unit_rows`
 #
-# The pictures and the search below use this function. Divide each row of `x` by its own length. A row of
+# Divide each row of `x` by its own length. A row of
 # zeros stays zero, and every other row comes out 1 long, even a very short one.
 
 
@@ -139,7 +131,7 @@ print(f"dot {a @ b:.2f}, cosine {cosine(a, b):.2f}; dot at length 1: {u @ v:.2f}
 # Between vectors of length 1 the dot product *is* the cosine, because in length · length · cosine both
 # lengths are 1.
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # ## What can one long key do to a room of queries?
 #
 # *How far can a vector get by length alone?* Imagine a room of queries, each of which picks one key. Then
@@ -162,13 +154,12 @@ settle("loud_key", 100 * share[100])  # in percent
 # %% [markdown] minutes=3
 # ### Take hold: draw one key out
 #
-# A thousand keys in 64 dimensions cannot be drawn; five in a plane can. They stand in the middle, and
-# around them a ring of 60 queries. A filled dot is a query that picks the loud key. The right picture has
+# A thousand keys in 64 dimensions cannot be drawn; five in a plane can. Around
+# them stands a ring of 60 queries. A filled dot is a query that picks the loud key. The right picture has
 # the same keys after your `unit_rows`: there nobody can shout.
 #
 # Before you drag: at about which length does *nobody* pick the loud key any more? Take its tip and push it
 # in, then draw it out. As soon as you drag, a dashed line marked 90° shows where its scores turn negative.
-# (Dashed edges of a bar: where it began. Hatched: the goal.)
 
 # %%
 explore_loud_key(unit_rows=unit_rows)
@@ -183,16 +174,15 @@ explore_loud_key(unit_rows=unit_rows)
 # %% [markdown] minutes=2
 # ## What does a longer query do?
 #
-# *So should attention divide the lengths away, too?* The next section answers that. First see what
-# they do there. You need one fact about the softmax: it looks at the *differences* between scores and at
-# nothing else, because $e^x$ turns a difference between two scores into a ratio between two weights.
+# *So should attention divide the lengths away, too?* First see what they do there. The softmax
+# looks at the *differences* between scores and at nothing else, because $e^x$ turns a difference between
+# two scores into a ratio between two weights.
 
 # %%
 print(softmax(np.array([1.0, 2.0])).round(2), softmax(np.array([11.0, 12.0])).round(2))
 
 # %% [markdown]
-# Both pairs differ by 1, so both get the same two weights. And what does a longer query do to the
-# differences?
+# Both pairs differ by 1, so both get the same two weights. And what does a longer query do?
 
 # %%
 bet("longer_query")
@@ -207,23 +197,22 @@ settle("longer_query", (before, after))
 # %% [markdown] minutes=4
 # ### Take hold: the length of a query, the length of a key
 #
-# One query, four keys, and their weights. D stands beyond 90 degrees. When you drag a tip here, only
-# the arrow's length changes: the number beside its name. Draw out `q` first, then C, then D. Who gains
-# each time, and who loses? Do the pale bars ever move?
+# First, on paper: the query `q` is 1 long. A scores .96, and C scores .6 while it is 1 long. How long must
+# C be to draw level with A?
 #
-# First, on paper: A scores .96, and C scores .6 while it is 1 long. How long must C be to draw level
-# with A?
+# Here are `q`, four keys, and their weights. D stands beyond 90 degrees. When you drag a tip, only the
+# arrow's length changes: the number beside its name. Draw out `q` first, then C, then D. Who gains each
+# time, and who loses? Do the pale bars ever move?
 
 # %%
 explore_two_lengths(unit_rows=unit_rows)
 
 # %% [markdown]
-# A longer *query* stretches its whole row of scores, and with it all their differences: it is a knob
-# for sharpness.
+# A longer *query* stretches all differences in its row of scores: it is a knob for sharpness.
 #
-# C gains, because it has the largest score here, not because it points best. B and D lose. A has the second
-# score: it rises at first (from .26, with `q` at .1, to .30) and then falls (to .27, with `q` at 3). A
-# sharp query gives all to the largest score, even when that is a loud key's.
+# With C at 2, as at the start, C gains: not because it points best, but because it has the largest score.
+# D loses from the start. A and B rise at first, while D gives away its share, and then they fall. A sharp
+# query gives all to the largest score, even when that is a loud key's.
 #
 # A longer *key* changes its own score alone. For a query within 90 degrees that score rises, and
 # the key takes its share from all the others. For a query beyond 90 degrees, as with D, it falls,
@@ -247,13 +236,12 @@ explore_two_lengths(unit_rows=unit_rows)
 # 1000? Write down a number before you run the next cell.
 
 # %%
-for s in (10, 100, 1000):
-    cosines = np.array([1.0] + [-1.0] * (s - 1))
-    print(f"{s:4} keys: weight of the best {softmax(cosines)[0]:.4f}")
+cosines = np.array([1.0] + [-1.0] * 999)
+print(f"weight of the best: {softmax(cosines)[0]:.4f}")
 
 # %% [markdown]
-# Among 1000 keys it gets less than one percent. Two cosines differ by 2 at most, so the best key's
-# weight is at most e², or 7.4, times that of any other key. But there are 999 others. The cure is one
+# It gets less than one percent. Two cosines differ by 2 at most, so the best key's
+# weight is at most e², or 7.4, times that of any other key. But there are 999 others. What helps is one
 # number by which all the cosines are multiplied before the softmax.
 
 # %% [markdown] minutes=8
@@ -275,14 +263,14 @@ show_half(factor_for_half)
 
 # %% [markdown]
 # The dots are your factors. With ten times as many keys, the factor grows by little more than 1, so in
-# this best case one number can cure even a very long row. A model that attends by cosine multiplies its
+# this best case one number is enough even for a very long row. A model that attends by cosine multiplies its
 # cosines by such a number, and learns how large it should be.
 #
 # Most models keep the dot product, and with it the freedom to be sharp or loud. In some the scores grew
 # until each softmax gave nearly everything to one key, and the training broke down (Dehghani et al.,
 # 2023). The remedy is called *QK-norm*: queries and keys are brought to one length, and then each entry is
-# multiplied by a learned factor of its own. So no length can run away, and the model still learns how
-# sharp to be.
+# multiplied by a learned factor of its own. Twice the factors, twice the
+# scores. So no length can run away, and the model still learns how sharp to be.
 #
 # <details><summary>And with 2 keys?</summary>
 #
@@ -349,9 +337,8 @@ show_neighbours("hot", "cold", words, counts)
 # ### Exercise: `search`
 #
 # For each question, return the row numbers of the `how_many` stored vectors with the largest cosine, the
-# best one first. You decide two things. Which vectors have to be brought to length 1: the stored ones, the
-# questions, or both? And what do you do about `argsort`, which puts the smallest first? (`rank_by_dot` would
-# decide that for you: do without it here.)
+# best one first. You decide which vectors have to be brought to length 1: the stored ones, the questions, or
+# both. (Do without `rank_by_dot` here.)
 
 
 # %% exercise="search"
@@ -361,8 +348,7 @@ show_neighbours("hot", "cold", words, counts)
 # <details><summary>Which vectors have to be brought to length 1?</summary>
 #
 # The stored ones. The length of a question stretches its whole row of scores, so it leaves their order
-# as it is, and the order is all that you return. (Only if you want to show the scores as cosines, bring
-# the question to length 1, too.)
+# as it is, and the order is all that you return.
 # </details>
 #
 # Ask your engine for *plum* again, and for *tea*. First see how long the rows of *the*, *is* and
@@ -390,7 +376,8 @@ show_rankings(asked, words, counts, by_dot, search(counts, questions, 4))
 # Length multiplies the cosine, it does not replace it.
 #
 # And the empty bars? The grammar has only three fruits, but a search fills all its places, so the fourth
-# goes to *grows*. The gap says where to stop: .9980, then .8045.
+# goes to *grows*. Here the gap shows it: .9980, then .8045. Real vectors seldom leave such a clean gap.
+# What to compare a cosine with then, Depth says (◆).
 
 # %% [markdown] minutes=1
 # ### An accident: one row is 50 times too long
@@ -410,27 +397,44 @@ for name, ranked in (("dot product", rank_by_dot), ("search", search)):
 # By `search` nothing has changed: only *plum* finds *plum* first. By dot product one bad row comes first
 # for 36 of 49 words. Nothing stops it at one half: no count is negative, so no question points away from it.
 
-# %% [markdown] minutes=1
+# %% [markdown] minutes=2
 # ## Which metric for your own notes?
 #
 # *The database asks you: cosine, inner product or distance?* The inner product is the dot product under
-# another name. Let the lengths of five of your vectors decide. Here the counts stand where yours would:
+# another name. (pgvector writes the three as `<=>`, `<#>` and `<->`.) Let the lengths of *all* your vectors
+# decide, because one bad row is enough. Here the counts stand where yours would:
 
 # %%
 my_vectors = counts  # the table of your own vectors, a row for each text
-print(norm(my_vectors[:5]).round(2))
+lengths = norm(my_vectors)
+print(lengths.min().round(2), "to", lengths.max().round(2))
 
 # %% [markdown]
-# If all five are 1.00, any of the three will do, because then they give the same order. (For the distance,
-# Depth shows it.) If the lengths differ, as here, choose the cosine, unless length is meant to count. The
-# model's description page (its *model card*) says so if the model was trained with the inner product.
+# If both are 1.00, all three metrics give the same order, and the inner product is the cheapest. If they
+# differ, as here, choose the cosine, unless length is meant to count. The model's description page (its
+# *model card*) says so if the model was trained with the inner product.
 #
-# On paper, three stores: (a) five lengths, all 1.00; (b) lengths from 3 to 40, and the model card is
-# silent; (c) the same lengths, and the model card says *trained with inner product*. Which metric for each?
+# Your API gives length 1? That ends when you keep only the first 256 of 1536 entries, say. Here
+# rows of length 1 are cut from 49 entries to 32:
+
+# %%
+print("shortest", norm(unit_rows(my_vectors)[:, :32]).min().round(2))
+
+# %% [markdown]
+# So bring them to length 1 again, or choose the cosine.
 #
-# <details><summary>Three stores, three answers</summary>
+# On paper, four stores:
 #
-# (a) Any of the three. (b) The cosine. (c) The inner product: training has given the lengths a meaning.
+# - (a) Chunks are 1 long, and a page is stored as the average of its chunks. Which metric?
+# - (b) Lengths go from 3 to 40, and the model card is silent. Which metric?
+# - (c) Rows are 1 long, questions 7. Does that change the order by inner product?
+# - (d) Rows are 1 long but one, which is 50. What do you see by inner product?
+#
+# <details><summary>Four stores, four answers</summary>
+#
+# (a) The cosine. Chunks that point different ways have an average shorter than 1, so by inner product a page
+# about many things would lose. (b) The cosine. (c) No: a question's length stretches its whole row of
+# scores. (d) That row comes first for most questions that point its way, however slightly.
 # </details>
 
 # %% [markdown] minutes=3
@@ -441,8 +445,8 @@ print(norm(my_vectors[:5]).round(2))
 #   for attention, from every query within 90 degrees.
 # - Between counted vectors no cosine is negative, and one near 1 means *used alike*, not *means the
 #   same*.
-# - Plain cosines leave a softmax over many keys nearly flat; one factor cures that.
-# - Neither rule is a mistake. A search for likeness must not be won by length, so it takes the cosine.
+# - Plain cosines leave a softmax over many keys nearly flat; one factor makes up for that.
+# - A search for likeness must not be won by length, so it takes the cosine.
 #   Attention mostly leaves the lengths to training, as a way to be sharp or loud.
 
 # %%
@@ -456,7 +460,7 @@ progress()
 # | place | are vectors brought to length 1? |
 # |---|---|
 # | attention | mostly not; with QK-norm they are, and each entry then has a learned factor |
-# | the search before a chatbot's answer (*RAG*, retrieval-augmented generation) | only if you ask for it; in pgvector, `<=>` asks for 1 - cosine, `<#>` for minus the inner product, `<->` for the distance |
+# | the search before a chatbot's answer (*RAG*, retrieval-augmented generation) | only if you ask for it |
 #
 # ### Test yourself
 #
@@ -466,9 +470,10 @@ progress()
 # plain cosines are so close together that a softmax over many keys is nearly flat. Some models do use
 # it, with a learned factor.
 # </details>
-# <details><summary>One passage comes first for nearly half of all questions. What do you suspect?</summary>
+# <details><summary>One passage comes first for a third of all questions. What do you look at?</summary>
 #
-# Its vector is very long, and the search ranks by inner product.
+# Its length. If it is far above the others, that is a loud key, and the search ranks by inner product. If it
+# is 1.00, the questions lean its way (Depth).
 # </details>
 #
 # **Next:** [chapter 3](03_scaling.ipynb) makes vectors wider and watches what happens to their scores.

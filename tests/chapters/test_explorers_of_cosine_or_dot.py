@@ -134,6 +134,24 @@ def test_the_name_of_a_short_arrow_stands_where_the_arrow_began(name, shown, beg
     assert places[0] == places[1] != places[2]
 
 
+def test_a_ring_marks_the_tip_of_a_query_that_is_too_short_to_be_seen():
+    figure = new_figure(7.0, 3.8)
+    drawing = two_lengths.draw_two_lengths(figure, data(explore_two_lengths))
+    (ring,) = (line for line in figure.axes[0].lines if line.get_marker() == "o")
+    for length, tips in ((0.1, [[0.1, 0.0]]), (1.0, []), (0.3, [[0.3, 0.0]])):
+        drawing.update(data(explore_two_lengths, query=length))
+        np.testing.assert_allclose(ring.get_xydata(), np.reshape(tips, (-1, 2)), atol=1e-12)
+
+
+def test_the_loud_key_lies_on_top_of_the_others_so_that_it_is_seen_when_it_is_short():
+    figure = new_figure(7.0, 4.2)
+    loud_key.draw_loud_key(figure, data(explore_loud_key, length=0.2))
+    ghost, loud, *others = (
+        arrow.get_zorder() for arrow in figure.axes[0].patches if len(arrow.get_xy()) == 8
+    )
+    assert loud > max(others) > ghost
+
+
 @pytest.mark.parametrize("name", ["query", "key_c", "key_d"])
 def test_the_longest_arrow_of_the_two_lengths_keeps_its_name_in_its_half(name):
     figure = new_figure(7.0, 3.8)

@@ -61,8 +61,8 @@ class _Ring:
         axes.plot(*self._ring.T, "o", color=QUERY, markersize=6, markerfacecolor="white", zorder=2)
         (self._won,) = axes.plot([], [], "o", color=QUERY, markersize=6, zorder=3)
         self._keys = [
-            draw_vector(axes, key, KEY, "loud" if i == 0 else "", side=1, width=0.9)
-            for i, key in enumerate(start)
+            draw_vector(axes, key, KEY, name, side=1, width=0.9, zorder=over)
+            for key, name, over in zip(start, ("loud", *[""] * 4), (5, *[3] * 4), strict=True)
         ]
         for quiet in self._keys[1:]:
             quiet.artists[0].set_alpha(0.45)

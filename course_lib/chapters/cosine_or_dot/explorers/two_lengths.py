@@ -18,6 +18,7 @@ NAMES = ("A", "B", "C", "D")
 BEYOND = [-0.5, 0.75**0.5]  # D: 120 degrees from the query, so its score is negative
 DIRECTIONS = np.array([[0.96, 0.28], [0.8, -0.6], [0.6, 0.8], BEYOND])  # the query: (1, 0)
 LONGEST = 3.0
+SHORT = 0.35  # a query so short is lost between the other arrows; a ring marks its tip
 MOST = 0.5  # the share that C should take
 CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.5}  # no line runs through a number
 
@@ -44,6 +45,8 @@ def draw_two_lengths(figure, data) -> Drawing:
     """Left query and keys as arrows; right the weights from dot products and from cosines."""
     plane, bars = figure.subplots(1, 2, width_ratios=(1.3, 1))
     query, keys = _draw_arrows(plane, data)
+    ring_look = {"color": QUERY, "markersize": 7, "markerfacecolor": "white", "markeredgewidth": 2}
+    (ring,) = plane.plot([], [], "o", zorder=6, **ring_look)
     by_dot = _Weights(bars, data["by_dot"], 0.0, filled=True)
     by_cosine = _Weights(bars, data["by_cosine"], 5.0, filled=False)
     bars.set(xlim=(-0.6, 8.6), ylim=(0, 1.12), yticks=(0, 0.5, 1), ylabel=say("weight"))
@@ -58,6 +61,7 @@ def draw_two_lengths(figure, data) -> Drawing:
 
     def update(data) -> None:
         _move_free(query, data["q"], "q", began)
+        ring.set_data(*(data["q"][:, None] if data["q"][0] <= SHORT else ([], [])))
         for arrow, key, name in zip(keys[2:], data["keys"][2:], "CD", strict=True):
             _move_free(arrow, key, name, began)
         by_dot.move(data["by_dot"]), by_cosine.move(data["by_cosine"])
@@ -72,7 +76,7 @@ def draw_two_lengths(figure, data) -> Drawing:
 
     arrows = [artist for arrow in (*keys, query) for artist in arrow.artists]
     goal = _goal_over_c(bars)
-    moving = [*arrows, *by_dot.artists, *by_cosine.artists, title]
+    moving = [*arrows, ring, *by_dot.artists, *by_cosine.artists, title]
     return Drawing(update, goal=goal, moving=moving)
 
 
