@@ -26,15 +26,16 @@ UNDIVIDED = Bet(
          "above .6: it is nearly as good"),
         which=lambda accuracy: 0 if accuracy < 0.1 else 1 if accuracy < 0.6 else 2,
     ),
-    why="It has begun. Why so late, the next cell asks.",
+    why="It has begun, but late. The next cell asks why.",
     model_answer="'Cannot be trained without it' says too much, and 'makes no difference' too "
     "little. It costs time here.",
 )  # fmt: skip
 
 WITHOUT_ROOT = Bet(
     "without_root",
-    question="The model of chapter 0 was trained with the root. Now all of its eight heads leave "
-    "it out, so every score is 4 times as large. 20 fresh texts: how does it copy them?",
+    question="The model of chapter 0 was trained with the root. Now all of its eight heads, each "
+    "16 wide, leave it out, so every score is 4 times as large. 20 fresh texts: how does it copy "
+    "them?",
     answer=Choice(
         ("as before", "with some letters wrong", "it writes nonsense"),
         which=lambda right: 0 if right > 0.95 else 1 if right > 0.4 else 2,

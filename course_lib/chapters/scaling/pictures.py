@@ -210,8 +210,8 @@ def show_adding_up() -> None:
     _draw_spiral(right)
     long = float(np.sqrt(TURNS))
     figure.suptitle(
-        say("{turns} tosses: the squares add up to {turns}, so the spread is {long:g}", turns=TURNS,
-            long=long), x=0.01, ha="left", fontweight="bold",
+        say("Each toss adds 1: after 2 the mean square is {two:g}, after {turns} it is {turns}",
+            two=mean, turns=TURNS), x=0.01, ha="left", fontweight="bold",
     )  # fmt: skip
     show_figure(figure, say(ADDING_UP, mean=mean, turns=TURNS, long=long), colours=64)
 

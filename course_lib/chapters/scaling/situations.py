@@ -15,7 +15,7 @@ from course_lib.words import say
 
 PAIRS, SEED = 4000, 3
 WIDTHS = (16, 256)
-SURE, LOW, STARTS, QUESTIONS = 0.99, 0.01, 2, 1000
+SURE, FAR, STARTS, QUESTIONS = 0.99, 4.6, 2, 1000
 LEFT = "{name:10} {what} {narrow:.1f} at width {d:2}, {wide:.1f} at width {more}"
 LEFT_BY = LEFT + ": divided by {by:.2f} and {by_more:.2f}"
 
@@ -64,13 +64,13 @@ def try_divisors(choose_divisors: Callable) -> None:
 class Looks:
     """What models look at: each right key's lead over the best wrong one, and shares of questions.
 
-    leads: (n,)   low: right key below LOW   wrong, right: a wrong key, the right one, over SURE
+    leads: (n,)   behind: by FAR or more   ahead: before all others   wrong: a wrong key over SURE
     """
 
     leads: np.ndarray
-    low: float
+    behind: float
+    ahead: float
     wrong: float
-    right: float
 
 
 def looks_at(d_k: int, factor: float, steps: int) -> Looks:
@@ -79,10 +79,11 @@ def looks_at(d_k: int, factor: float, steps: int) -> Looks:
     d_k: the width   factor: what the scores are multiplied with   steps: of training, before that
     """
     each = [_looks_of(d_k, factor, steps, start) for start in range(STARTS)]
-    low, wrong, right = (
-        float(np.mean([getattr(one, name) for one in each])) for name in ("low", "wrong", "right")
+    behind, ahead, wrong = (
+        float(np.mean([getattr(one, name) for one in each]))
+        for name in ("behind", "ahead", "wrong")
     )
-    return Looks(np.concatenate([one.leads for one in each]), low, wrong, right)
+    return Looks(np.concatenate([one.leads for one in each]), behind, ahead, wrong)
 
 
 def _looks_of(d_k: int, factor: float, steps: int, start: int) -> Looks:
@@ -93,7 +94,6 @@ def _looks_of(d_k: int, factor: float, steps: int, start: int) -> Looks:
     scores = factor * (seen["q"] @ seen["k"].T)[asked.asked[:, None], asked.names]
     right = asked.names == asked.asked[:, None]  # each name occurs once
     leads = scores[right] - np.where(right, -np.inf, scores).max(axis=1)
-    sure, low = seen["weights"].max(axis=1) > SURE, seen["weights"][right] < LOW
-    ahead = leads > 0
-    shares = (float(which.mean()) for which in (low, sure & ~ahead, sure & ahead))
+    sure, ahead = seen["weights"].max(axis=1) > SURE, leads > 0
+    shares = (float(which.mean()) for which in (leads <= -FAR, ahead, sure & ~ahead))
     return Looks(leads, *shares)

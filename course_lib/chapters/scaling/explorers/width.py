@@ -24,6 +24,7 @@ HALF_SHARP = 130  # the width at which half of the rows first have a top weight 
 REACH = {"raw": 68.0, "scaled": 8.5}
 # Heights, where a bar of height 1 is a weight of 1: the upper row, and the lines of both spreads.
 UP, RAW_LINE, SCALED_LINE = 2.2, 3.9, -0.4
+FREE = 2.5  # so far must a line lean to the right to leave room for a number on the lower bar
 
 
 @lru_cache(maxsize=1)
@@ -58,7 +59,7 @@ class _Row:
         self._reach, self._base, self._line = reach, base, line
         for height in (0, 1):
             axes.axhline(base + height, color=FAINT, linewidth=1, zorder=0)
-        look = {"color": GHOST, "linewidth": 1.2, "linestyle": (0, (3, 2)), "zorder": 1.2}
+        look = {"color": GHOST, "linewidth": 2.4, "linestyle": (0, (2, 1)), "zorder": 1.2}
         axes.add_collection(LineCollection(self._bars_of(start), **look), autolim=False)
         self._bars = LineCollection([], color=WEIGHT, linewidth=6, alpha=0.8, zorder=2)
         axes.add_collection(self._bars, autolim=False)
@@ -102,6 +103,8 @@ class _Row:
             self._top.set(x=x, y=y, ha="right" if x > 0 else "left", va="bottom")
         elif self._on_top:
             self._top.set(x=x, y=y)
+        elif above[best] - x > FREE:  # the line to the upper row leans far away from the bar
+            self._top.set(x=x, y=y, ha="center", va="bottom")
         else:
             aside = 0.15 * max(0.0, above[best] - x)  # the line to the upper row may lean over it
             x += 0.03 * self._reach + aside
