@@ -6,8 +6,8 @@
 # values into narrow pieces and attends with each piece. These are the heads. In large models some of them
 # follow grammar; ours is small enough to see all eight.
 #
-# Here you write them, watch a pair of them come into being, and find out which ones the model cannot do
-# without. The part before "Depth" takes about an hour. Words of earlier chapters stand in
+# Here you write them, watch a writer and its readers come into being, and find out which ones the model
+# cannot do without. The part before "Depth" takes about an hour. Words of earlier chapters stand in
 # [one list](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
 
 # %%
@@ -42,7 +42,8 @@ show_road_map(7)
 # %% [markdown] minutes=6
 # ## A model with eight heads
 #
-# Here is the model of chapter 0 again. It has learned to go on with a string that repeats itself:
+# Here is the model of chapter 0 again. It has learned to go on with a string that repeats itself, here
+# *giraffe po*, and then again *gir*:
 
 # %%
 model = load_copying()
@@ -65,8 +66,8 @@ show_eight_maps(model)
 # <details><summary>What we would write down</summary>
 #
 # In the first layer head 1 looks at *the place before*, head 2 looks *two* places back, and heads 0 and 3 look
-# most at the letter itself. All heads of the second layer look at *what followed last time*: from the
-# second a, at the first t. (In the first round no letter has occurred before, and yet the weights must go
+# most at the letter itself. All heads of the second layer look at *what followed earlier* (with two rounds:
+# last time): from the second a, at the first t. (In the first round no letter has occurred before, and yet the weights must go
 # somewhere.)
 # </details>
 #
@@ -77,7 +78,9 @@ show_eight_maps(model)
 #    vector for its place.) What it brings is added to the letter, like a note: *before me stood an a*.
 #    Head 1 is a *writer*.
 # 2. In the second layer a head stands at the second *a* and looks for the note *a*. It finds the note at
-#    the first *t*, and says: t. This head is a *reader*; others call it an *induction head*.
+#    the first *t*, and says: t. This head is a *reader*; others call it an *induction head*. Such heads are
+#    found in large models, too, and are probably part of why a chat picks up a name that you made up a page
+#    ago (Olsson et al., 2022).
 
 # %%
 show_note_and_reader()
@@ -107,7 +110,8 @@ settle("which_head", [before, follows])
 
 # %% [markdown]
 # *Why does one head take so much with it?* Look at the four readers while the writer, head 1, is off. This
-# is the share of their weights that goes to what followed last time:
+# is the share of their weights that goes to what followed last time, in strings of two rounds, where it
+# happened only once before:
 
 # %%
 for name, heads in {"all heads on": [], "head 1 off  ": [(0, 1)]}.items():
@@ -244,6 +248,12 @@ print("sum of the parts:", torch.allclose(parts.sum(1), merge_heads(three) @ mix
 show_parts(parts[0, :, 1], off=1)
 
 # %% [markdown]
+# <details><summary>Why is <code>reshape</code> enough for W_O, once you are done</summary>
+#
+# A strip of $W_O$ is whole *rows*, and rows lie one after the other in memory. A strip of $Q$ is *columns*, so
+# there axes had to be exchanged, too. And `@` uses the same (h, d, m) for each of the b sentences.
+# </details>
+#
 # $$[\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\,W_O = \sum_i \mathrm{head}_i\, W_O^{(i)}$$
 #
 # Each head adds its part. If one is taken away, the others of its layer add what they added before. Only the
@@ -266,7 +276,8 @@ print(f"with head 1's notes:    first t {on[6, 2]:4.1f}, first a {on[6, 1]:.1f}"
 print(f"without head 1's notes: first t {off[6, 2]:4.1f}, first a {off[6, 1]:.1f}")
 
 # %% [markdown]
-# The notes lift the *t* far above the *a*. Without them the *a* would win.
+# The notes lift the *t* far above the *a*. Without them the *a* would win, against all seven places. Why the
+# *a* has so many points, with notes or without, these scores do not say.
 #
 # Now to your bet: four heads that are all the same, and one of them alone.
 
@@ -294,8 +305,9 @@ show_birth()
 #
 # Hundreds of steps later, at the second rise, head 1 turns almost all of its weight to the place before. Head
 # 2 leaves that place and turns to the letter *two* places back. Such a second note helps where a letter is
-# doubled. In *coffee* the second *f* and the first *e* both carry the note *f*. But two places before the
-# *f* stands an *o*, and two places before the *e* an *f*.
+# doubled. You stand at the second *f* of the next *coffee* and want the *e*. Two places carry the note *f*:
+# the second *f*, and the first *e*. What stood *two* places before? At the *f* an *o*, at the *e* an *f*. And
+# you know, by your own note, that an *f* stands before you. So it is the *e*.
 #
 # <details><summary>In the map of <em>cats cats</em>, head 2 gives nearly all to the letter two places back. Why less
 # here?</summary>
@@ -324,39 +336,46 @@ show_births()
 # %% [markdown] minutes=7
 # ### Investigate: two writers
 #
-# In the last model, that of seed 3, heads 1 and 3 share the writing. *How many letters does it get right
-# without head 1? Without head 3? Without both?* Write down three bets, then measure:
-# `without((0, 1), of=shared)` asks this model.
+# In the last model, that of seed 3, heads 1 and 3 share the writing. *Which share of the letters does it get
+# right without head 1, without head 3, and without both?* Choose on paper:
+#
+# - (a) about .99, .99, .99
+# - (b) about .9, .8, .1
+# - (c) about .5, .5, .1
+# - (d) about .1, .1, .1
+#
+# Then settle it with three calls: `without((0, 1), of=shared)` asks this model.
 
 # %%
 shared = load_copying(seed=3)
 print(f"all heads on: {without(of=shared):.2f}")
-# your measurements
+# your three calls
 
 # %% [markdown]
 # One of the two is missed more. *Why, if their lines are equally high?* A line is a mean over 48 places, so
 # look at the places themselves, on the text below. `shared.maps(ids)[0, 3].diagonal(-1)` lists what head 3 of the
-# first layer gives to the place before, letter by letter. Compare its first half with its second, then do the
-# same for head 1. And which half do the readers look at?
+# first layer gives to the place before: 47 numbers, as the first letter has none before it. Compare its first
+# half, `[:23]`, with its second, `[23:]`, then do the same for head 1. And which half do the readers look at?
 
 # %%
 ids = torch.from_numpy(encode("giraffe " * 6))  # 48 letters
 readers = shared.maps(ids)[1].mean(0)  # (48, 48): who looks, at whom; the mean of the four readers
-# what do heads 1 and 3 give to the place before, in each half of the text?
+early, late = ..., ...  # head 3: mean of diagonal [:23], of [23:]; then the same for head 1
 # how much do the rows 24: give to the columns :24?  readers[..., ...].sum(-1).mean()
 
 # %% [markdown]
 # <details><summary>What we found</summary>
 #
-# In 256 fresh strings, .93 are right without head 1, .83 without head 3, and .14 without both. So either of them
-# does most of the work alone, and only both together are what head 1 is in our model.
+# So (b): in 256 fresh strings, .93 are right without head 1, .83 without head 3, and .14 without both. Either
+# of them does most of the work alone, and only both together are what head 1 is in our model.
 #
 # They have divided the text. On *giraffe*, six times, head 3 gives .86 to the place before in the first half
 # (`[:23]`), and head 1 only .57. In the second half (`[23:]`) head 3 gives .46 and head 1 .75, so the two means
 # are alike.
 #
-# But the readers do not use both halves alike. On the same text, the places of the second half give .97 of
-# their weights to the first 24 places: it is the early notes that are read. Most of these are written by head
+# But the readers do not use both halves alike. With six rounds there are several places to read from, and
+# these readers prefer the early ones: the places of the second half give .97 of their weights to the first
+# 24 places. Most of these are written by head
 # 3, so it is missed more.
 # </details>
 
@@ -371,8 +390,9 @@ bet("readers")
 # %%
 left = [without(*[(1, other) for other in range(4) if other != head]) for head in range(4)]
 print("one reader left:", [f"{head}: {share:.2f}" for head, share in enumerate(left)])
-two = [without((1, a), (1, b)) for a in range(4) for b in range(a)]
-print(f"two left, the worst of the six pairs: {min(two):.2f}")
+two = {(b, a): without((1, a), (1, b)) for a in range(4) for b in range(a)}  # which two are off
+worst = min(two, key=two.get)
+print(f"two left, the worst of the six pairs: {two[worst]:.2f}, without heads {worst}")
 settle("readers", min(left))
 
 # %% [markdown]
@@ -387,7 +407,8 @@ settle("readers", min(left))
 # *Is a head needed in full?* Take the white knob of a head and pull it down: what this head adds is multiplied
 # by less than 1. The thin bar at the top is the share of right letters, in ten random strings. Below stands
 # what the model says in the second round of *giraffe*, each wrong letter in a frame. Your `multi_head` attends.
-# The slider *the place that looks* only moves the blue frame.
+# The slider *the place that looks* only moves the two blue frames: where a letter looks, and what is said
+# after it.
 #
 # Your goal is 40 to 60 % right letters, with a single head made quieter: which one will do it? What becomes of
 # the dark line in the map while you pull?

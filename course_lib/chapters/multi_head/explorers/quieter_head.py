@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 import torch
+from matplotlib.patches import Rectangle
 
 from course_lib.chapters.multi_head.exercises.dimmed import dimmed
 from course_lib.figures.ghosts import goal_band
@@ -92,12 +93,12 @@ def draw_quieter_head(figure, data) -> Drawing:
     above, below = figure.subfigures(2, 1, height_ratios=(1.0, 4.6))
     share = above.subplots()
     bar = _draw_share(share)
-    grid = below.add_gridspec(3, 2, width_ratios=(1, 1.25), height_ratios=(1.25, 1.25, 1))
+    grid = below.add_gridspec(3, 2, width_ratios=(1, 1.25), height_ratios=(1.25, 1.25, 1.5))
     tracks, ends = [], []
     for row, name in enumerate(LAYERS):
         for track, end in _draw_levels(below.add_subplot(grid[row, 0]), name):
             tracks.append(track), ends.append(end)
-    said = _draw_text(below.add_subplot(grid[2, 0]))
+    said, asked = _draw_text(below.add_subplot(grid[2, 0]))
     right = below.add_subplot(grid[:, 1])
     right.set_label("map")
     letters = WRITTEN.replace(" ", "_")
@@ -113,6 +114,8 @@ def draw_quieter_head(figure, data) -> Drawing:
         title.set_text(_finding(data))
         bar.set_width(data["share"])
         table.update(data["looks"], data["place"])
+        asked.set_x(data["place"] - ROUND)
+        asked.set_visible(ROUND <= data["place"] < len(WRITTEN) - 1)
         for track, end, level in zip(tracks, ends, data["levels"], strict=True):
             if track.get_ydata()[1] != level:  # what did not change is not written again
                 track.set_ydata([0, level]), end.set_ydata([level])
@@ -121,7 +124,7 @@ def draw_quieter_head(figure, data) -> Drawing:
             if text.get_text() != letter.replace(" ", "_"):
                 _say(text, letter, hit=letter == WRITTEN[place])
 
-    moving = [title, bar, *tracks, *ends, *said, *table.artists]
+    moving = [title, bar, *tracks, *ends, *said, asked, *table.artists]
     return Drawing(update, moving=moving, ghosts=[bar], goal=goal_band(share, *HALF, INK))
 
 
@@ -181,16 +184,22 @@ def _named(name: str) -> list[str]:
     return [f"{head}\n{say(work)}" for head, work in zip(heads, WORK, strict=True)]
 
 
-def _draw_text(axes) -> list:
-    """The second round of the word, and below it room for what the model says."""
-    axes.set(xlim=(-2.6, ROUND - 0.6), ylim=(1.7, -0.7))
+def _draw_text(axes) -> tuple:
+    """The second round, letter by letter: after which, what is true, and room for what is said.
+
+    Returns those rooms, and a frame for the column of the place that looks.
+    """
+    axes.set(xlim=(-2.6, ROUND - 0.6), ylim=(1.9, -1.9))
     axes.axis("off")
-    axes.text(-0.7, 0, say("true"), ha="right", va="center", fontsize=SMALL)
-    axes.text(-0.7, 1.1, say("it says"), ha="right", va="center", fontsize=SMALL)
+    for y, name in ((-1.1, say("after")), (0, say("true")), (1.1, say("it says"))):
+        axes.text(-0.7, y, name, ha="right", va="center", fontsize=SMALL)
     look = {"va": "center", "ha": "center", "family": "monospace"}
     for place in range(1, ROUND):
+        axes.text(place - 0.5, -1.1, WORD[place - 1], color=GHOST, **look)
         axes.text(place - 0.5, 0, WORD[place].replace(" ", "_"), **look)
-    return [axes.text(place - 0.5, 1.1, "", **look) for place in range(1, ROUND)]
+    frame = {"facecolor": "none", "edgecolor": QUERY, "linewidth": 2, "zorder": 4}
+    asked = axes.add_patch(Rectangle((0, -1.85), 1, 3.7, **frame))
+    return [axes.text(place - 0.5, 1.1, "", **look) for place in range(1, ROUND)], asked
 
 
 def describe_quieter_head(params, data) -> str:
