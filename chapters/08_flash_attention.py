@@ -10,7 +10,7 @@
 # loop yourself, and measure it beside PyTorch's own. Then you read a *kernel*, a function that runs on a
 # GPU, line by line beside your loop.
 #
-# No GPU is needed: what is said of GPUs is counted, or published by others and cited. The part before
+# No GPU is needed: what is said of GPUs is counted or cited. The part before
 # "Depth" takes about an hour. Words of earlier chapters, and what the
 # letters in a shape mean, stand in
 # [one list](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
@@ -46,7 +46,7 @@ show_road_map(8)
 # ## The table is too large, and too far away
 #
 # *A model reads a novel of 131,072 words. How much memory do the scores and the weights take?* Take
-# only one of its heads, 64 wide, with numbers of 2 bytes. (A MB is a million bytes.)
+# only one of its heads, 64 wide, with numbers of 2 bytes.
 
 # %%
 for n in (1024, 8192, 131072):
@@ -67,9 +67,9 @@ for n in (1024, 8192, 131072):
 # ### Slide: a GPU to scale
 #
 # Here is such a GPU, an H100, at work on one layer of 32 heads, each 128 wide. The large frame is its
-# memory, and each filled area is as large as what it holds. The chip has 132 pieces that work side by
-# side, each with a fast store of its own. The black square is all 132 stores together, to the same
-# scale.
+# memory, and all areas are to one scale. The chip has 132 pieces that work side by side, each with a fast
+# store of its own; the black square is all these stores together. (In papers the memory is *HBM*, a piece
+# an *SM*, its store *SRAM*.)
 #
 # Plain attention writes all scores to the memory and reads them back, then all weights. Over the arrow
 # stands what crosses in all. The bars show how long computing and moving take at best, by the data sheet
@@ -77,7 +77,7 @@ for n in (1024, 8192, 131072):
 #
 # A *tile* is a small rectangle of the table: some queries against some keys. Pull the corner of the
 # scores until the tables do not fit. Now guess: with tiles, how much will cross the arrow, a tenth, half or
-# the same? Then tick "in tiles".
+# the same? Then tick "in tiles": a dark piece has a tile.
 
 # %%
 explore_gpu()
@@ -87,7 +87,7 @@ explore_gpu()
 #
 # About half as much, if each tile has 128 queries: for 16,000 words 33 GB instead of 66. Real kernels do
 # better than this count: a second store on the chip, the *L2 cache* (50 MB), keeps keys and values that
-# another piece has fetched. (Papers say *HBM* for the memory, *SM* for a piece, *SRAM* for its store.)
+# another piece has fetched.
 # </details>
 
 # %% [markdown] minutes=3
@@ -121,7 +121,7 @@ print(f"largest {largest:.0f}, total {total:.3f}, mixed {mixed:.3f}")
 # %% [markdown]
 # The second pair, 2 and 5, brings a new maximum. From now on everything is counted from 5, but the two
 # sums were counted from 3. It is like a change of money: $e^{x-3} \cdot e^{3-5} = e^{x-5}$, for every
-# $x$ in the sum. So one factor, $e^{3-5}$, brings a whole sum into the new money, and nobody has to see
+# $x$ in the sum. So one factor, $e^{3-5}$, brings a whole sum into the new unit, and nobody has to see
 # the old scores again. Then the new pair is added:
 
 # %%
@@ -138,7 +138,7 @@ print(f"largest 5, total {total_now:.3f}, mixed {mixed_now:.3f}")
 # far.
 #
 # Drag a score of block 2 up and down. When does the old part of both bars shrink, and when does it stay?
-# For the goal, read on and change the order of the blocks. ("Forget to rescale" adds old money to new.)
+# For the goal, read on and change the order of the blocks. ("Forget to rescale" adds sums in two units.)
 
 # %%
 explore_running_sums()
@@ -169,9 +169,6 @@ for block in (1, 2, 3, 6):
     print(f"blocks of {block}: {weighted_mean(scores, values, block):.3f}")
 print(f"all scores lower by 200: {weighted_mean(scores - 200, values, 2):.3f}")
 
-# %% [markdown]
-# Every cut gives the number from above, and so do lower scores.
-
 # %% [markdown] minutes=1
 # ## Rows and columns in tiles
 #
@@ -192,7 +189,7 @@ show_one_tile()
 #
 # The design is yours. Which loop calls `start`, what shrinks where, and after which loop is an output
 # ready? `split` cuts a table into blocks of rows, and `torch.cat` joins a list of tables. The scores are
-# divided by $\sqrt d$, as always.
+# divided by $\sqrt d$.
 #
 # Make no table of scores that is larger than a tile of `block_q` rows and `block_k` columns, and do not
 # call PyTorch's own attention.
@@ -204,14 +201,14 @@ show_one_tile()
 # %% [markdown]
 # Now take the novel. Its last 128 queries meet all its keys: in plain attention, in your tiles, and in
 # `torch.nn.functional.scaled_dot_product_attention`, PyTorch's own. A profiler notes the largest piece of
-# memory that each asks for. (Random numbers stand in for the words.)
+# memory that each asks for.
 
 # %%
 last_q = torch.randn(128, 64, generator=torch.Generator().manual_seed(1))
 novel = last_q, *torch.randn(2, 131072, 64, generator=torch.Generator().manual_seed(2))
 for name, way in {
     "plain attention": lambda: attention(*novel),
-    "your tiles": lambda: attention_by_tiles(*novel, 128, 512),
+    "attention_by_tiles": lambda: attention_by_tiles(*novel, 128, 512),
     "PyTorch's, four axes": lambda: scaled_dot_product_attention(*(x[None, None] for x in novel)),
     "PyTorch's, two axes": lambda: scaled_dot_product_attention(*novel),
 }.items():
@@ -219,11 +216,23 @@ for name, way in {
     print(f"{name:20}  right: {same}, largest table: {largest_allocation(way):10,} bytes")
 
 # %% [markdown]
-# Your largest table is one tile: 128 · 512 numbers of 4 bytes. A head of the novel has 1024 such blocks of
-# queries, and none of them needs more.
+# With your loop the largest table is one tile: 128 · 512 numbers of 4 bytes.
 #
-# PyTorch's own works in tiles, too, on this very CPU. But without `[None, None]`, the axes for texts and
-# heads, it makes the whole table, and gives no warning. The result is right: only a measurement shows it.
+# PyTorch's own works in tiles, too, on this CPU. But without `[None, None]`, the axes for texts and
+# heads, it makes the whole table, and gives no warning.
+#
+# Does your own model's call of this function work in tiles? Forbid every other way. If it does not, you
+# get an error, and a warning names the reason:
+#
+# ```python
+# from torch.nn.attention import SDPBackend, sdpa_kernel
+#
+# with sdpa_kernel(SDPBackend.FLASH_ATTENTION):
+#     model(words)
+# ```
+#
+# Here on the CPU, four axes pass and two fail. A GPU also needs numbers of 16 bits, no `attn_mask`
+# (`is_causal=True` is fine), and *compute capability* 8.0 or more (an A100).
 
 # %% [markdown] minutes=2
 # ## Small tiles
@@ -247,11 +256,11 @@ show_small_tiles(by_block)
 # ### Slide: one step, one tile
 #
 # *When does an output go back to the memory?* Here is the loop at work on 12 words of width 4. Pale tiles
-# are done, and the dark one is on the chip, with the sums of its queries beside it. The bar below counts
-# the numbers read or written so far.
+# are done, and the dark one is on the chip, with the sums of its queries beside it.
 #
 # Drag the dark tile on, from left to right and then down, and watch the strip `out`. For the goal, drag the
-# ends of the first blocks to change their size. ("Causal" leaves out tiles in which all pairs are hidden.)
+# ends of the first blocks of queries and keys. Which of the two changes the numbers moved, and why does the
+# other not?
 
 # %%
 explore_tiles()
@@ -262,6 +271,11 @@ explore_tiles()
 # At the last tile of each row of tiles. Then the queries of this block have met all keys, `mixed` is
 # divided by `total`, and the outputs are brought back, once.
 # </details>
+# <details><summary>Which handle changes the numbers moved?</summary>
+#
+# Only the queries: larger blocks of them need fewer passes over all keys and values. Keys in a block only
+# change how a pass is cut.
+# </details>
 #
 # If more queries in a pass are better, why not put all 4096 into one block? They alone would take
 # 4096 · 128 · 2 bytes, about 1000 KB, and the store of one piece holds 230. So kernels take some 64 to 256
@@ -271,12 +285,14 @@ explore_tiles()
 #
 # | what | against what | times as fast |
 # |---|---|---|
-# | FlashAttention-2 alone, on an H100 (Shah et al., 2024) | step by step in PyTorch, 512 to 8192 words | 2.7 to 4.2 |
-# | training BERT-large with the first, on 8 A100s (Dao et al., 2022) | the record in a public contest, MLPerf 1.1 | 1.15 |
+# | FlashAttention-2 alone, on an H100 (Shah et al., 2024) | step by step in PyTorch | 4.2 at 512 words, 2.7 at 8192 |
+# | training BERT-large with the first, on 8 A100s (Dao et al., 2022) | the record in MLPerf 1.1 | 1.15 |
 # | training GPT-2 with it (the same paper) | HuggingFace's code | 3.0 to 3.5 |
 # | the same | NVIDIA's Megatron-LM | 1.7 |
 #
-# Less is gained where attention is a small part of the work, and where the rival is good already.
+# Our count gives 2. Plain attention stays further below what its traffic allows (at 8192 words it does 139
+# of 211 trillion operations a second) than the kernel does (370 of 422). Less is gained where attention is
+# a small part of the work, or the rival is good already.
 
 # %% [markdown] minutes=3
 # ## You can read a kernel
@@ -304,8 +320,9 @@ show_two_loops(attention_by_tiles)
 #   as your `keepdim=True` did.
 # - `n` is the number of keys, here a multiple of `BLOCK_K`, and `start` the first key of a tile.
 #   `BLOCK_K` is your `block_k`.
+# - `q_tile` was loaded before the loop, and `D` is the width.
 #
-# The lines around this loop stand in "Depth: around the loop". There the kernel also runs, on your CPU.
+# The lines around this loop stand in "Depth: around the loop", where the kernel runs on your CPU.
 
 # %% [markdown] minutes=2
 # ### Bet: four colleagues and a mask
@@ -318,13 +335,10 @@ show_two_loops(attention_by_tiles)
 # scores = tl.where(i[:, None] >= j, scores, float("-inf"))
 # ```
 #
-# Four colleagues each hand you this loop, mask included, with one change. What does it do to the sums?
+# Four colleagues each hand you this loop with one change. What does it do to the sums?
 
 # %%
 bet("changed_loops")
-
-# %% [markdown]
-# Now all four are tested against plain attention:
 
 # %%
 tests = passed_tests()
@@ -354,7 +368,7 @@ for loop, (upper, lower) in both_sums(seen, hidden_score(seen)).items():
 # C is mostly right, since any number above all scores may serve as the maximum. But here the hidden number
 # is so far above them that every power that the query may use is 0, and 0 / 0 is `nan`, no number at all.
 #
-# Now the test table of all four colleagues. The last test hides one huge number, as yours did:
+# Now all four colleagues. The last test hides one huge number, as yours did:
 
 # %%
 for test, passed in tests.items():
@@ -366,16 +380,15 @@ for test, passed in tests.items():
 # where a hidden score is huge. Random numbers never make one, so such a test has to be built, as you have
 # done.
 #
-# What does a mask save? Under a causal mask, each program's loop can end at the key of its last query. The
-# tiles after it are never made.
+# What does a causal mask save? For long texts nearly half the tiles: each program's loop can end at the key
+# of its last query.
 
 # %% [markdown]
 # Does your loop work in a model? The model of chapter 0 writes nonsense: with its own attention, then with
-# yours in all eight heads, then with that of colleague B, who never rescales. (Each query gets only the keys
-# that it may see, so nobody needs a mask.)
+# yours in all eight heads, then with that of colleague B, who never rescales.
 
 # %%
-yours = in_all_heads(lambda q, k, v: attention_by_tiles(q, k, v, 1, 4))  # one query, 4 keys a tile
+yours = in_all_heads(lambda q, k, v: attention_by_tiles(q, k, v, 1, 4))  # one query a tile: slow
 colleague = in_all_heads(lambda q, k, v: changed_loop("B", q, k, v, 4))
 for model in (load_copying(), yours, colleague):
     print("giraffe pogir|" + model.continued("giraffe pogir", 6))
@@ -391,8 +404,6 @@ for model in (load_copying(), yours, colleague):
 #   maximum grows.
 # - FlashAttention is exact. It saves memory and traffic, but no operations, apart from tiles that a mask
 #   hides. And it saves traffic only if many queries share one pass over the keys.
-# - It makes long texts possible, together with shared keys, other positions, several GPUs, and training
-#   on long texts.
 
 # %%
 progress()
@@ -405,7 +416,6 @@ progress()
 # | training, and reading a long prompt | FlashAttention, forward and back |
 # | writing word by word | a single query: its keys are split among the pieces, and their parts are merged |
 # | texts longer than one GPU holds | the same, with the keys split among GPUs |
-# | PyTorch | `scaled_dot_product_attention` chooses such a kernel by itself, where it can: with four axes |
 #
 # ### Test yourself
 #
@@ -565,10 +575,9 @@ if use_interpreter():
 # infinity.
 # </details>
 #
-# When can PyTorch not use such a kernel? Its own, which it calls FLASH, needs a GPU of *compute
-# capability* 8.0 or more (an A100 has it), numbers of 16 bits, and no mask of your own: `is_causal=True`
-# is fine, an `attn_mask` is not. Then PyTorch takes another kernel. And if you ask
-# `nn.MultiheadAttention` for the weights, which it gives by default, the whole table is made again.
+# PyTorch's own such kernel is called FLASH. Where one of its conditions fails (the core lists them),
+# PyTorch takes another kernel, without a word. And if you ask `nn.MultiheadAttention` for the weights,
+# which it gives by default, the whole table is made again.
 
 # %% [markdown] depth
 # ### Depth: one query cannot fill a chip

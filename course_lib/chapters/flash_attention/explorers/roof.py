@@ -20,6 +20,8 @@ INTENSITIES = np.geomspace(4, 4000, 80)
 
 LOWEST, SECOND = 1.2, "#5a5a5a"
 
+PLATE = {"facecolor": "white", "linewidth": 0, "pad": 1.0}  # a line may pass below a name
+
 NUMBER = 2  # bytes of a 16-bit number
 
 
@@ -55,7 +57,8 @@ def draw_roof(figure, data) -> Drawing:
     points, names = {}, {}
     for way, mark, colour, size in (("plain", "s", SECOND, 11), ("tiles", "o", INK, 10)):
         (points[way],) = axes.plot([], [], mark, color=colour, markersize=size)
-        names[way] = axes.text(1, 1, "", va="top", color=colour, fontsize=SMALL)
+        points[way].set_zorder(4)  # above the plates of the names
+        names[way] = axes.text(1, 1, "", va="top", color=colour, fontsize=SMALL, bbox=PLATE)
     fits = axes.text(0.03, 0.93, "", transform=axes.transAxes, fontsize=SMALL, va="center")
     names["ridge"] = axes.text(1, 1, "", color=SECOND, fontsize=SMALL, va="bottom")
     names["peak"] = axes.text(3800, 1, "", ha="right", va="bottom", fontsize=SMALL)
@@ -65,9 +68,9 @@ def draw_roof(figure, data) -> Drawing:
         line.set_data(INTENSITIES, data["roof"])
         ridge.set_data([data["ridge"]] * 2, [LOWEST, data["peak"]])
         names["ridge"].set_text(say("ridge: {x:.0f}", x=data["ridge"]))
-        names["ridge"].set_position((data["ridge"], 1.1 * data["peak"]))
+        names["ridge"].set_position((data["ridge"], 1.25 * data["peak"]))
         names["peak"].set_text(say("roof: {x:.0f}", x=data["peak"]))
-        names["peak"].set_y(1.1 * data["peak"])
+        names["peak"].set_y(1.25 * data["peak"])
         for way, below in (("plain", 0.8), ("tiles", 0.45)):
             points[way].set_data([_x(data, way)], [data["rate"][way]])
             height = max(below * data["rate"][way], 1.6 * LOWEST)

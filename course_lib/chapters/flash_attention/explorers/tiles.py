@@ -135,11 +135,14 @@ def _draw_registers(axes):
     """A frame around the rows on the chip, with the numbers that are kept for each."""
     places = (LARGEST, TOTAL, *(MIXED + APART * i for i in range(WIDTH)))
     middle = MIXED + APART * (WIDTH - 1) / 2
-    for x, name, colour in (
-        (LARGEST, say("largest"), INK), (TOTAL, say("total"), INK), (middle, say("mixed"), OUTPUT),
-    ):  # fmt: skip
-        axes.text(x, -1.1, name, ha="center", color=colour, **LOOK)
-    axes.text(LEFT, -2.7, say("kept for each query of the block:"), **LOOK)
+    heads = [
+        axes.text(x, 0, name, ha="center", color=colour, **LOOK)
+        for x, name, colour in (
+            (LARGEST, say("largest"), INK), (TOTAL, say("total"), INK),
+            (middle, say("mixed"), OUTPUT),
+        )
+    ]  # fmt: skip
+    caption = axes.text(LEFT, 0, say("kept for each query of the block:"), **LOOK)
     frame = axes.add_patch(Rectangle((0, 0), 0, 0, fill=False, edgecolor=INK, linewidth=1.2))
     cells = [
         [axes.text(x, row, "", ha="center", color=INK if x < MIXED else OUTPUT, **LOOK)
@@ -153,10 +156,13 @@ def _draw_registers(axes):
             for cell, number in zip(line, numbers, strict=True):
                 cell.set_text(number if number == "" else signed(number))
         top, end = data["rows"]
-        frame.set_bounds(LEFT, top - 0.5, RIGHT - LEFT, end - top)
+        frame.set_bounds(LEFT, top - 0.8, RIGHT - LEFT, end - top + 0.3)
         frame.set_visible(end > top)
+        caption.set_y(top - 2.9)
+        for head in heads:
+            head.set_y(top - 1.5)
 
-    return [frame, *(one for line in cells for one in line)], follow
+    return [frame, caption, *heads, *(one for line in cells for one in line)], follow
 
 
 def _draw_meter(axes):
