@@ -204,8 +204,8 @@ show_lead()
 # Already at 4.6, where saturation begins, a push does about 20 times less than
 # at a lead of 1 (.0010 against .019).
 #
-# The lines below the curve show how far the leads of strangers spread, for any two of them. At width 4 most
-# leads lie where the curve is steep, at width 64 about two in three lie on its flat ends. Earlier only one
+# The hills below the curve are the leads of strangers, of any two of them. At width 4 nine in ten lie where the
+# curve is steep, at width 64 two in three lie on its flat ends. Earlier only one
 # row in three was saturated, because there the best key had to be far ahead of all nine others.
 #
 # So the loss hardly notices such scores, their gradient is almost 0, and training hardly moves them. The

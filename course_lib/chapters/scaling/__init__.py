@@ -16,11 +16,11 @@ from course_lib.chapters.scaling.explorers.width import explore_width, strangers
 from course_lib.chapters.scaling.leads import show_leads
 from course_lib.chapters.scaling.pictures import (
     show_adding_up,
-    show_lead,
     show_runs,
     show_spreads,
     show_widths,
 )
+from course_lib.chapters.scaling.push import show_lead
 from course_lib.chapters.scaling.situations import looks_at, try_divisors
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.scaling import jacobian_norms

@@ -2,7 +2,6 @@
 
 show_widths(scores_at) # ten weights of one query at three widths
 show_spreads(scores_at) # all scores at five widths, and how far they spread
-show_lead()            # the weight of the first of two keys, by how far it is ahead
 show_adding_up()       # why the squares of coin tosses add up, and where the root comes from
 show_runs(runs)        # accuracy of models trained with and without the division
 """
@@ -49,17 +48,6 @@ SPREADS = (
     "The scores of all 1000 queries at five widths, as hills on one axis, drawn equally high. A "
     "line under each reaches one spread to both sides of 0: {spreads}."
 )
-PUSH, LEADS, STROKE = 0.1, (1, 10), 1.9  # a stroke reaches so far to both sides
-LEAD = (
-    "The weight of the first of two keys over its lead, an S from 0 to 1. At a lead of {near} the "
-    "curve is steep: a push of {push} up adds {steep}. The wrong key, {far} ahead, is pushed down, "
-    "and its weight changes by {flat}; the right key, {far} behind, is pushed up, and gains "
-    "{behind}. There the curve is flat. A dashed line marks a lead of {edge}, from which on a "
-    "softmax is saturated: a push down changes the weight by {there} there. Two lines under the "
-    "curve show how far the leads of strangers spread to both sides of 0: {spreads}."
-)
-SATURATED = 4.6  # the lead that gives a weight of .99
-UNDER = {4: -0.17, 64: -0.37}  # widths, and the heights at which their lines stand under the curve
 
 
 def show_widths(scores_at: Callable[[int], np.ndarray]) -> None:
@@ -121,85 +109,6 @@ def show_spreads(scores_at: Callable[[int], np.ndarray]) -> None:
     axes.spines["left"].set_visible(False)
     axes.set_title(say("The wider the vectors, the wider the hill"), loc="left")
     show_figure(figure, say(SPREADS, spreads=", ".join(told)), colours=32, exact=False)
-
-
-def show_lead() -> None:
-    """Show how steep the weight is at small leads, how flat at large ones, and how leads spread."""
-    figure = new_figure(7.0, 4.0)
-    axes = figure.subplots()
-    leads = np.linspace(-12, 12, 241)
-    axes.plot(leads, _weight_at(leads), color=WEIGHT, linewidth=3, alpha=0.45)
-    axes.axvline(0, color=FAINT, linewidth=1, zorder=0)
-    spreads = _draw_spreads_of_leads(axes)
-    near, far = LEADS
-    steep, flat = _draw_push(axes, near, PUSH, 3), _draw_push(axes, far, -PUSH, 6)
-    behind = _draw_push(axes, -far, PUSH, 6)
-    axes.vlines(SATURATED, 0, _weight_at(SATURATED), color=INK, linewidth=1.2,
-                linestyle=(0, (3, 2)), zorder=1)  # fmt: skip
-    there = _signed(_weight_at(SATURATED - PUSH) - _weight_at(SATURATED), 4)
-    name = say(
-        "saturated from {edge} on:\na push down there\ngives {there}", edge=SATURATED, there=there
-    )
-    axes.text(SATURATED + 0.3, 0.36, name, ha="left", va="center", fontsize=SMALL)
-    look = {"va": "center", "fontweight": "bold"}
-    name = say("a key {near} ahead,\npushed up: {gain}", near=near, gain=steep)
-    axes.text(-0.5, 0.82, name, ha="right", **look)
-    name = say("the wrong key,\n{far} ahead, pushed\ndown: {gain}", far=far, gain=flat)
-    axes.text(11.8, 0.79, name, ha="right", **look)
-    name = say("the right key, {far} behind,\npushed up: {gain}", far=far, gain=behind)
-    axes.text(-11.7, 0.2, name, ha="left", **look)
-    ticks = range(-10, 11, 5)
-    axes.set(xlim=(-12, 12), ylim=(-0.5, 1.08), yticks=(0, 0.5, 1), yticklabels=("0", ".5", "1"))
-    axes.set_xticks(ticks, [signed(tick, 0) for tick in ticks])
-    axes.set(xlabel=say("lead of the first score"), ylabel=say("weight of the first key"))
-    push = f"{PUSH:g}".removeprefix("0")
-    title = say("What a push of {push} does to a weight", push=push)
-    axes.set_title(title, loc="left")
-    alt = say(LEAD, near=near, far=far, push=push, steep=steep, flat=flat, behind=behind,
-              edge=SATURATED, there=there, spreads=spreads)  # fmt: skip
-    show_figure(figure, alt, colours=48)
-
-
-def _draw_spreads_of_leads(axes) -> str:
-    """A line for each width, one spread of a stranger's lead to both sides of 0; told in words.
-
-    A lead is the difference of two scores of variance d_k each, so its variance is 2 d_k.
-    """
-    axes.axhline(0, color=FAINT, linewidth=1, zorder=0)
-    told, beside = [], 3.2
-    for d_k, height in UNDER.items():
-        spread = float(np.sqrt(2 * d_k))
-        x, side = (beside, "left") if spread < beside else (0, "center")  # a long line is broken
-        axes.plot([-spread, spread], [height] * 2, "|-", color=INK, markersize=10, linewidth=1.4)
-        name = say("spread {spread:.1f} at width {d_k}", spread=spread, d_k=d_k)
-        ground = {"facecolor": "white", "edgecolor": "none", "pad": 2}
-        look = {"fontsize": SMALL, "fontweight": "bold", "bbox": ground}
-        axes.text(x, height, name, ha=side, va="center", **look)
-        told.append(say("{spread:.1f} at width {d_k}", spread=spread, d_k=d_k))
-    axes.text(-beside, max(UNDER.values()), say("leads of strangers:"), ha="right", va="center",
-              fontsize=SMALL)  # fmt: skip
-    return ", ".join(told)
-
-
-def _draw_push(axes, lead: float, push: float, digits: int) -> str:
-    """A dot on the curve with its tangent; returns what a push does to the weight there."""
-    weight = _weight_at(lead)
-    gain = _weight_at(lead + push) - weight
-    reach = STROKE / (1 + 3 * gain / push)  # a steep stroke is as long as a flat one, by eye
-    ends = np.array([-reach, reach])
-    axes.plot(lead + ends, weight + ends * gain / push, color=INK, linewidth=2.5, zorder=3)
-    axes.plot([lead], [weight], "o", color=INK, markersize=8, zorder=4)
-    return _signed(gain, digits)
-
-
-def _signed(gain: float, digits: int) -> str:
-    sign = "+" if gain > 0 else "−"
-    return sign + share(abs(gain), digits)
-
-
-def _weight_at(lead):
-    """The weight of the first of two keys whose score is so far ahead."""
-    return softmax(np.stack([lead, np.zeros_like(lead)], axis=-1).astype(float))[..., 0]
 
 
 def show_adding_up() -> None:

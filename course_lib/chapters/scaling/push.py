@@ -1,0 +1,118 @@
+"""The picture of a push: what it does to a weight, and on which parts of the curve leads lie.
+
+show_lead()            # the weight of the first of two keys, by how far it is ahead
+"""
+
+import numpy as np
+
+from course_lib.chapters.scaling.explorers.width import KEYS, strangers
+from course_lib.figures.numerals import share, signed
+from course_lib.figures.static import show_figure
+from course_lib.figures.theme import FAINT, INK, SMALL, WEIGHT, new_figure
+from course_lib.kernels.softmax import softmax
+from course_lib.words import say
+
+PUSH, LEADS, STROKE = 0.1, (1, 10), 2.2  # a stroke reaches so far to both sides
+LEAD = (
+    "The weight of the first of two keys over its lead, an S from 0 to 1. At a lead of {near} the "
+    "curve is steep: a push of {push} up adds {steep}. The wrong key, {far} ahead, is pushed down, "
+    "and its weight changes by {flat}; the right key, {far} behind, is pushed up, and gains "
+    "{behind}. There the curve is flat. A dashed line marks a lead of {edge}, from which on a "
+    "softmax is saturated: a push down changes the weight by {there} there. Two hills under the "
+    "curve show the leads of strangers, with the parts beyond {edge} to both sides dark: {spreads}."
+)
+HILL = "at width {d_k} they spread by {spread:.1f}, and {far:.0f} % lie there"
+SATURATED = 4.6  # the lead that gives a weight of .99
+FEET, HIGH = {4: -0.78, 64: -1.5}, 0.6  # where the hills of two widths stand, and how high
+END = 26  # the axis of leads reaches so far to both sides
+DARK, PALE = "#8a8a8a", "#e2e2e2"
+
+
+def show_lead() -> None:
+    """Show how steep the weight is at small leads, how flat at large ones, and how leads spread."""
+    figure = new_figure(7.0, 4.8)
+    axes = figure.subplots()
+    leads = np.linspace(-END, END, 521)
+    axes.plot(leads, _weight_at(leads), color=WEIGHT, linewidth=3, alpha=0.45)
+    axes.axvline(0, color=FAINT, linewidth=1, zorder=0)
+    spreads = _draw_hills_of_leads(axes)
+    near, far = LEADS
+    steep, flat = _draw_push(axes, near, PUSH, 3), _draw_push(axes, far, -PUSH, 6)
+    behind = _draw_push(axes, -far, PUSH, 6)
+    axes.vlines(SATURATED, 0, _weight_at(SATURATED), color=INK, linewidth=1.2,
+                linestyle=(0, (3, 2)), zorder=1)  # fmt: skip
+    there = _signed(_weight_at(SATURATED - PUSH) - _weight_at(SATURATED), 4)
+    name = say(
+        "saturated from {edge} on:\na push down there\ngives {there}", edge=SATURATED, there=there
+    )
+    axes.text(SATURATED + 0.6, 0.3, name, ha="left", va="center", fontsize=SMALL)
+    look = {"va": "center", "fontweight": "bold"}
+    name = say("a key {near} ahead,\npushed up: {gain}", near=near, gain=steep)
+    axes.text(-1.2, 0.82, name, ha="right", **look)
+    name = say("the wrong key,\n{far} ahead, pushed\ndown: {gain}", far=far, gain=flat)
+    axes.text(END - 0.4, 0.73, name, ha="right", **look)
+    name = say("the right key, {far} behind,\npushed up: {gain}", far=far, gain=behind)
+    axes.text(0.6 - END, 0.2, name, ha="left", **look)
+    ticks = range(-20, 21, 5)
+    axes.set(
+        xlim=(-END, END),
+        ylim=(FEET[64] - 0.02, 1.08),
+        yticks=(0, 0.5, 1),
+        yticklabels=("0", ".5", "1"),
+    )
+    axes.set_xticks(ticks, [signed(tick, 0) for tick in ticks])
+    axes.set(xlabel=say("lead of the first score"), ylabel=say("weight of the first key"))
+    axes.yaxis.set_label_coords(-0.06, 0.8)
+    push = f"{PUSH:g}".removeprefix("0")
+    title = say("What a push of {push} does to a weight", push=push)
+    axes.set_title(title, loc="left")
+    alt = say(LEAD, near=near, far=far, push=push, steep=steep, flat=flat, behind=behind,
+              edge=SATURATED, there=there, spreads=spreads)  # fmt: skip
+    show_figure(figure, alt, colours=48)
+
+
+def _draw_hills_of_leads(axes) -> str:
+    """A hill of strangers' leads for each width, its flat ends dark; told in words."""
+    told = []
+    for d_k, foot in FEET.items():
+        scores = strangers()(d_k)
+        leads = (scores[:, :, None] - scores[:, None, :])[:, ~np.eye(KEYS, dtype=bool)]
+        step = SATURATED / (8 if d_k < 16 else 4)
+        edges = step * np.arange(-np.ceil(END / step), np.ceil(END / step) + 1)
+        counts, _ = np.histogram(leads, edges)
+        heights = HIGH * counts / counts.max()
+        flat = np.abs(edges[:-1] + step / 2) > SATURATED
+        for part, colour in ((heights, PALE), (np.where(flat, heights, 0), DARK)):
+            axes.stairs(foot + part, edges, baseline=foot, fill=True, facecolor=colour)
+        axes.stairs(foot + heights, edges, baseline=foot, color=INK, linewidth=1)
+        spread, far = float(leads.std()), float((np.abs(leads) > SATURATED).mean())
+        look = {"va": "center", "fontsize": SMALL}
+        name = say("strangers, width {d_k}:\nspread {spread:.1f}", d_k=d_k, spread=spread)
+        axes.text(0.6 - END, foot + 0.43, name, **look)
+        name = say("{far:.0f} % of the leads lie\non the flat ends", far=100 * far)
+        axes.text(END - 0.4, foot + 0.43, name, ha="right", fontweight="bold", **look)
+        told.append(say(HILL, far=100 * far, spread=spread, d_k=d_k))
+    for side in (-SATURATED, SATURATED):
+        axes.vlines(side, FEET[64], 0, color=INK, linewidth=1.2, linestyle=(0, (3, 2)), zorder=4)
+    return "; ".join(told)
+
+
+def _draw_push(axes, lead: float, push: float, digits: int) -> str:
+    """A dot on the curve with its tangent; returns what a push does to the weight there."""
+    weight = _weight_at(lead)
+    gain = _weight_at(lead + push) - weight
+    reach = STROKE / (1 + 3 * gain / push)  # a steep stroke is as long as a flat one, by eye
+    ends = np.array([-reach, reach])
+    axes.plot(lead + ends, weight + ends * gain / push, color=INK, linewidth=2.5, zorder=3)
+    axes.plot([lead], [weight], "o", color=INK, markersize=8, zorder=4)
+    return _signed(gain, digits)
+
+
+def _signed(gain: float, digits: int) -> str:
+    sign = "+" if gain > 0 else "−"
+    return sign + share(abs(gain), digits)
+
+
+def _weight_at(lead):
+    """The weight of the first of two keys whose score is so far ahead."""
+    return softmax(np.stack([lead, np.zeros_like(lead)], axis=-1).astype(float))[..., 0]
