@@ -30,8 +30,7 @@ DARK, PALE = "#8a8a8a", "#e2e2e2"
 
 def show_lead() -> None:
     """Show how steep the weight is at small leads, how flat at large ones, and how leads spread."""
-    figure = new_figure(7.0, 4.8)
-    axes = figure.subplots()
+    axes = (figure := new_figure(7.0, 4.8)).subplots()
     leads = np.linspace(-END, END, 521)
     axes.plot(leads, _weight_at(leads), color=WEIGHT, linewidth=3, alpha=0.45)
     axes.axvline(0, color=FAINT, linewidth=1, zorder=0)
@@ -64,8 +63,7 @@ def show_lead() -> None:
     axes.set(xlabel=say("lead of the first score"), ylabel=say("weight of the first key"))
     axes.yaxis.set_label_coords(-0.06, 0.8)
     push = f"{PUSH:g}".removeprefix("0")
-    title = say("What a push of {push} does to a weight", push=push)
-    axes.set_title(title, loc="left")
+    axes.set_title(say("What a push of {push} does to a weight", push=push), loc="left")
     alt = say(LEAD, near=near, far=far, push=push, steep=steep, flat=flat, behind=behind,
               edge=SATURATED, there=there, spreads=spreads)  # fmt: skip
     show_figure(figure, alt, colours=48)
