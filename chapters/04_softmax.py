@@ -2,7 +2,7 @@
 # # 4 · Softmax: every query spends exactly 1
 #
 # Chapter 1 handed you softmax ready-made: it turns scores into weights that are positive and add up to 1.
-# Now you take it into your own hands. You write it, you break it and mend it, and you meet the one thing
+# Now you write it, break it and mend it, and you meet the one thing
 # that it cannot say, which is "none of these".
 #
 # A nurse asks for the chart of a patient who is not on the ward, and she is handed *something*. What? Here
@@ -38,7 +38,7 @@ show_road_map(4)
 #
 # *Four keys score 3.5, -2.1, 8.7 and 0.3 with a query. How much attention does each of them get?*
 # You want shares: four positive numbers that add up to 1. A first idea is to divide each score by the
-# sum of all four, the way friends split a bill. But scores can be negative:
+# sum of all four. But scores can be negative:
 
 # %%
 scores = np.array([3.5, -2.1, 8.7, 0.3])
@@ -64,8 +64,8 @@ for second in (-2.1, -12.0):
 # share. Say scores of 1 and 0 share three to one. Moved up by 5 they are 6 and 5, and must still share
 # three to one. So the step from 5 to 6 multiplies by 3 because the step from 0 to 1 did.
 #
-# A number that grows by the same factor with every step is an *exponential*. Any factor would do; the
-# custom is e = 2.718..., and the number is $e^x$, in code `np.exp`. (The second decision has a
+# A number that grows by the same factor with every step is an *exponential*. Any factor above 1 would do;
+# the custom is e = 2.718..., and the number is $e^x$, in code `np.exp`. (The second decision has a
 # price. You will pay it later.)
 
 # %%
@@ -92,13 +92,13 @@ show_two_rules(shares)
 # That is **softmax**. As a formula, with $x_i$ for the scores, $w_i$ for the weights and $\sum_j$ for the
 # sum over all keys: $\;w_i = e^{x_i} / \sum_j e^{x_j}$.
 #
-# Here is a riddle for later. A lecture prints .05, .00, .94, .01 for these same four scores. It left
+# A riddle for later: a lecture prints .05, .00, .94, .01 for these same four scores. It left
 # something out. What?
 
 # %% [markdown] minutes=3
 # ## What does softmax look at?
 #
-# You have written it. Can you foresee what it does?
+# Can you foresee what it does?
 
 # %%
 bet("eight_times")
@@ -142,7 +142,7 @@ explore_scores(softmax=shares)
 # %% [markdown] minutes=1
 # ## On paper a constant cancels, and in the computer exp overflows
 #
-# You lifted the board, and the strip stood still. With a constant C added to each score, every exponential
+# With a constant C added to each score, every exponential
 # gets the same factor, $\;e^{x_i + C} = e^C\,e^{x_i}$, and in the division it cancels. So 1001, 1002 and
 # 1003 should get the same weights as 1, 2 and 3. Ask your own `shares`:
 
@@ -185,38 +185,39 @@ for factor in (1, 5, 10):
     print(factor, softmax(factor * np.array([1.0, 2.0, 3.0])).round(4))
 
 # %% [markdown]
-# The last row is *one-hot*: one weight is 1, up to rounding, and the others are 0. A plain maximum makes
-# every row one-hot. Softmax is a *soft* maximum, and that is its name.
+# The last row is *one-hot*: one weight is 1, up to rounding, and the others are 0. Giving
+# all to the largest score makes a row one-hot. Softmax is a *soft* maximum, hence the name.
 #
 # The custom is to divide instead, by a number T that is called the **temperature**. A low temperature
-# sharpens, and a high one flattens. You have used one: chapter 3's $\sqrt{d_k}$ is a temperature. When a
-# chatbot lets you choose how daring it should be, this is the number behind the button.
+# sharpens, and a high one flattens. (Boltzmann's weights: the score is minus the energy, T is kT.) You have used one: chapter 3's $\sqrt{d_k}$ is a temperature. When a chatbot lets you
+# choose how daring it should be, this is the number behind the button.
 #
 # *What was done to the four scores before softmax made .05, .00, .94, .01 of them?*
-# Drag the temperature, and you have a suspect.
+# Drag the temperature.
 
 # %%
 explore_temperature(softmax=softmax)
 
 # %% [markdown]
-# <details><summary>So what had the lecture left out?</summary>
+# *Now without dragging: get T from the printed .94 and .05 on paper.* (The logarithm ln, in code `np.log`,
+# undoes `np.exp`.)
 #
-# Probably a division. If the scores were first divided by a T of about 1.75, the printed numbers are right.
-# √3 = 1.73 gives them, too, and that is chapter 3's divisor for vectors of width 3. We cannot know whether
-# that was it.
+# <details><summary>T, and what the lecture had left out</summary>
+#
+# 8.7 leads 3.5 by 5.2. ln(.94/.05) = 2.93. T = 5.2 / 2.93 = 1.77. So a division was probably left out.
+# √3 = 1.73 gives the printed numbers, too, and that is chapter 3's divisor for vectors of width 3.
 # </details>
 
 # %% [markdown] minutes=2
 # ## In a heat map a row is a query
 #
 # So far you have looked at one query at a time. Papers show all of them in one table in shades of grey, a
-# *heat map*. Here xiao, shen, yang and *invited* all ask one another. A row of scores may add up to
-# anything. And a row of weights, or a column of them?
+# *heat map*: here the darker, the more; the shades no longer stand for keys. xiao, shen, yang and *invited*
+# all ask one another. A row of scores may add up to anything. And a row of weights, or a column?
 
 # %%
-words = ["xiao", "shen", "yang", "invited"]
 table = np.array([[2.5, 2, 0.5, -1], [0.5, 1, 3, -1], [0.5, 2.5, 1, -1.5], [0.5, 2, 0.5, 0]])
-show_row_sums(softmax(table), words)
+show_row_sums(softmax(table), ["xiao", "shen", "yang", "invited"])
 
 # %% [markdown]
 # Each row is one query that spends its 1. A column adds up to whatever the queries give to that key:
@@ -238,7 +239,7 @@ unlabelled = show_unlabelled()
 # %% [markdown] minutes=3
 # ## And if nothing fits?
 #
-# Now for the question with which this chapter began. The name is not in the text, so no key fits.
+# Now the absent patient: her name is not in the text, so no key fits.
 
 # %%
 bet("all_or_none")
@@ -259,15 +260,15 @@ settle("all_or_none", fits_not)
 ask_for_a_missing_name()
 
 # %% [markdown]
-# Kim is gone, and the model hands out Eve's number: a stranger's chart, for a patient who is not there.
-# In its training every name was there, and none of its 64 answers means "nobody".
+# Kim is gone, and strangers share the 1 (those not shown have the rest). Of the model's 64 answers, the one
+# that comes out highest for this blend is Eve's number: a stranger's chart, for a patient who is not there.
+# In its training every name was there, and none of the answers means "nobody".
 #
 # Suppose that a hundred strangers score -9, and a newcomer joins them that scores 0. *What do the hundred
 # keep of the 1, all together?*
 
 # %%
-hundred, newcomer = 100 * np.exp(-9.0), np.exp(0.0)
-print(f"the hundred keep {hundred / (hundred + newcomer):.3f}")
+print("the hundred keep", round(100 * np.exp(-9) / (100 * np.exp(-9) + np.exp(0)), 3))
 
 # %% [markdown]
 # The newcomer is an **attention sink**: it takes what nobody else deserves. If its value is 0, hardly
@@ -281,14 +282,13 @@ print(f"the hundred keep {hundred / (hundred + newcomer):.3f}")
 # Attention Sinks", 2023).
 #
 # Here a second small model is trained for it. Every other question asks for a name that is not there, and
-# key 0 holds the right answer, "nothing". Below are twelve queries, each in a text of its own:
+# key 0 holds the right answer (its value is not 0: it says "nothing"). Below are twelve queries, each in a text of its own:
 
 # %%
 show_learned_sink()
 
 # %% [markdown]
-# Where the name is missing, key 0 gets more than half in about five texts of six. Why does it win in B and
-# lose in A? Both rows ask for the same name. Here is what their keys score:
+# Why does key 0 win in B and lose in A? Both rows ask for the same name. Here is what their keys score:
 
 # %%
 show_rows_a_and_b()
@@ -299,15 +299,21 @@ show_rows_a_and_b()
 #
 # <details><summary>And the two rows in which key 0 does not win?</summary>
 #
-# They ask for other names. Another name sends another query, and with it key 0 gets another score: -5 in
-# the row with .00, where some other key scores 2. The model answers "nothing" even so. A blend of many
-# values looks unlike any single one, and training has taught the model what such a blend means.
+# They ask for other names, so other queries meet key 0. In the row with .00 it scores -5, and some other
+# key 2. The model answers "nothing" even so: the first model
+# never had to tell a blend of many values from a single one, and this one was trained to.
 # </details>
 #
-# In those two rows the answer is "nothing" all the same, so this model could do without its sink. Who needs
-# one, then? A language model. There the blend is no final answer: it is *added* to what the word already
-# holds (chapter 7). Strangers' values would smudge the word. A sink whose value is near zero leaves it clean
-# (Gu et al., "When Attention Sink Emerges in Language Models", 2024).
+# *Does the answer need key 0 at all?* Forbid it in the same 200 texts:
+
+# %%
+ask_without_key_0()
+
+# %% [markdown]
+# Four answers in five survive, and one in five needs the sink. It matters more in a language model. There
+# the blend is no final answer: it is *added* to what the word already holds (chapter 7). Strangers' values
+# would smudge the word. A sink whose value is near zero leaves it clean (Gu et al., "When Attention Sink
+# Emerges in Language Models", 2024).
 
 # %% [markdown] minutes=3
 # ### Slide: a sink that does not swallow everything
@@ -323,7 +329,7 @@ explore_sink(softmax=softmax)
 # <details><summary>A head has learned a sink that scores 8. What can that head no longer do?</summary>
 #
 # It cannot look at a key that scores 3, as here: such a key gets .007. Only one that scores well above 8
-# would be heard.
+# would be heard. In row A the key that fits had 14, so 8 was right there.
 # </details>
 
 # %% [markdown] minutes=8
@@ -332,25 +338,24 @@ explore_sink(softmax=softmax)
 # Newer models have the sink built in, and there it is not even a key. In gpt-oss each head learns a single
 # number that competes with the scores (gpt-oss model card, 2025). What it wins is spent on nothing.
 #
-# Write that softmax for one row: s scores come in, and s weights come out, which together are less than 1.
-# Neither a large score nor a large sink may overflow.
+# Write that softmax for one row: s scores come in, and s weights come out, which together are less than 1
+# (up to rounding). Neither a large score nor a large sink may overflow.
 
 
 # %% exercise="softmax_with_sink"
 
 
 # %% [markdown]
-# Now lift a row of strangers from -9 to -4, and look at a row in which one key fits. The sink stays at 0:
+# And the absent patient? Ask the first model again, with your function and a sink of 8, set by hand between
+# Kim's score and the strangers':
 
 # %%
-for row in np.array([[-9.0, -9, -9], [-4, -4, -4], [-9, 3, -9]]):
-    print(row, " without", softmax(row).round(3), " with", softmax_with_sink(row, 0.0).round(3))
+ask_for_a_missing_name(sink=8.0, softmax=softmax_with_sink)
 
 # %% [markdown]
-# Against the fixed level of the sink the height of the whole row counts for the first time. Where nothing
-# fits, the weights are nearly 0, and where one key fits, that key is still heard.
-#
-# At last the row can say "none of these". Asked for the absent patient, it hands over almost no chart.
+# Against the fixed level of the sink the height of the scores counts for the first time, and at last the
+# row can say "none of these". Eve's number still leads the 64 answers, but only .06 of the
+# blend is handed over; where Kim is there, .97 is.
 
 # %% [markdown] minutes=3
 # ## What you can now say
@@ -359,7 +364,7 @@ for row in np.array([[-9.0, -9, -9], [-4, -4, -4], [-9, 3, -9]]):
 #   nothing on paper, so subtract the largest score of each row first, or exp overflows.
 # - Dividing by a low *temperature* stretches the leads and sharpens the weights; a high one flattens them.
 # - In a table of weights each row is a query and adds up to 1. A column need not.
-# - Where nothing fits, all of the 1 is spent all the same, unless a *sink* takes it.
+# - Where nothing fits, the whole 1 is handed out even so; a *sink* can take it.
 
 # %%
 progress()
@@ -412,7 +417,7 @@ progress()
 # | the temperature for a share | to get exactly the weights that you want; what happens to a tie | 8 |
 # | what a heat map hides | to read pictures in papers: rows or columns, tokens, the bright diagonal | 8 |
 # | a heat map of any size | your four answers about a table, from a few lines of numpy | 7 |
-# | over how many keys | one number that says how selective a head is | 10 |
+# | as if spread over how many keys | one number that says how selective a head is | 10 |
 # | weights are chances | why attention is called an expectation, and what it has to do with smoothing | 12 |
 # | how each weight answers | the gradient of softmax, which you need to read about training | 12 |
 # | sure of itself, deaf | why large leads stop the learning of where to look | 5 |
@@ -585,8 +590,7 @@ print(f"T from {grid[fits].min():.2f} to {grid[fits].max():.2f}; sqrt(3) = {np.s
 #
 # The closer T comes to 0, the closer the leader comes to having all. T = 0 itself is forbidden, since
 # nothing can be divided by 0: a program that lets you choose it takes the leader. Another factor b in
-# place of e is a temperature, too: $b^x$ is $e^{x \ln b}$, so T is $1 / \ln b$. (The name comes from
-# physics: these are Boltzmann's weights, with minus the energy as the score.)
+# place of e is a temperature, too: $b^x$ is $e^{x \ln b}$, so T is $1 / \ln b$.
 #
 # #### Exercise: `temperature_for`
 #
@@ -626,7 +630,7 @@ explore_heat_map(softmax=softmax)
 # <details><summary>And at T = 0.1, the cold end: what do the columns add up to, and what do these sums
 # count?</summary>
 #
-# 1.00, 1.99, 1.01 and .00: nearly whole numbers. Each query gives all to one key, and the column counts
+# .99, 2.01, 1.00 and .00: nearly whole numbers. Each query gives all to one key, and the column counts
 # how many chose it.
 # </details>
 

@@ -138,3 +138,30 @@ def test_no_printed_weight_of_the_missing_name_stands_near_the_edge_of_its_round
     shown = np.sort(missing_name.asked_twice()["weights"], axis=1)[:, -missing_name.SHOWN :]
     away = np.abs(100 * shown % 1 - 0.5)  # of a last digit
     assert away.min() > 0.01
+
+
+def test_a_sink_between_the_scores_takes_the_1_only_where_the_name_is_missing(capsys):
+    missing_name.ask_for_a_missing_name(sink=8.0)
+    first, second = capsys.readouterr().out.splitlines()
+    assert "11.4 Kim" in first
+    assert first.endswith(": .97")
+    assert "Kim" not in second.split("scores")[1]
+    assert second.endswith(": .06")
+
+
+def test_a_sink_that_nobody_notices_leaves_the_whole_1_to_the_keys(capsys):
+    missing_name.ask_for_a_missing_name(sink=-30.0)
+    assert all(line.endswith(": 1.00") for line in capsys.readouterr().out.splitlines())
+
+
+def test_the_sum_of_the_missing_name_comes_from_the_softmax_that_is_handed_in(capsys):
+    missing_name.ask_for_a_missing_name(sink=8.0, softmax=lambda scores, sink: softmax(scores))
+    assert all(line.endswith(": 1.00") for line in capsys.readouterr().out.splitlines())
+
+
+def test_without_key_0_one_answer_in_five_is_lost():
+    answers, right = learned_sink.answers_without_key_0()
+    missing = right == learned_sink.NONE
+    assert missing.sum() == learned_sink.QUESTIONS // 2
+    assert 0.77 < (answers == right)[missing].mean() < 0.84
+    assert (answers == right)[~missing].all()

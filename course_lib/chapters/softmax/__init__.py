@@ -20,7 +20,11 @@ from course_lib.chapters.softmax.explorers.scores import explore_scores
 from course_lib.chapters.softmax.explorers.sink import explore_sink
 from course_lib.chapters.softmax.explorers.temperature import explore_temperature
 from course_lib.chapters.softmax.explorers.ten_scores import explore_ten_scores
-from course_lib.chapters.softmax.learned_sink import show_learned_sink, show_rows_a_and_b
+from course_lib.chapters.softmax.learned_sink import (
+    ask_without_key_0,
+    show_learned_sink,
+    show_rows_a_and_b,
+)
 from course_lib.chapters.softmax.missing_name import ask_for_a_missing_name
 from course_lib.chapters.softmax.stills import (
     show_row_sums,
@@ -55,6 +59,7 @@ progress, reveal, settle = handout.progress, handout.reveal, handout.settle
 
 __all__ = [
     "ask_for_a_missing_name",
+    "ask_without_key_0",
     "bet",
     "effective_count",
     "exercise",

@@ -51,8 +51,8 @@ ALL_OR_NONE = Bet(
     ),
     why="The two rows differ by 18 in each score, and a constant cancels.",
     model_answer="No key is ahead of another, in either row. Softmax sees leads alone, and the 1 "
-    "is spent whatever the scores are. That nothing fits stood in the height of the scores, which "
-    "it does not see.",
+    "is spent whatever the scores are. Only the height of the scores said that nothing fits, and "
+    "softmax cannot see height.",
 )
 
 TIE = Bet(

@@ -14,7 +14,7 @@ from course_lib.words import say
 
 WORDS = ("xiao", "shen", "yang", "invited")
 
-HEAD = np.array([[2.5, 2, 0.5, -1], [0.5, 1, 3, -1], [0.5, 2.5, 1, -1.5], [0.5, 1, 0.5, 0]])
+HEAD = np.array([[2.5, 2, 0.5, -1], [0.5, 1, 3, -1], [0.5, 2.5, 1, -1.5], [0.5, 2, 0.5, 0]])
 
 
 def heat_map(*, temperature, along, row, softmax) -> dict:

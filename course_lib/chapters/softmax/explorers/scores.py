@@ -18,6 +18,7 @@ WORDS = ("xiao", "shen", "yang", "invited")
 START = (2.0, 1.4, 2.4, -1.0)
 HIGHEST = 27.0  # e to the score, of the tallest bar that fits; a taller one is cut off
 BOARD = -0.75  # where the handle of the board stands, left of the first score
+LEVEL = 0.01  # a smaller lead is none
 ONE, ENOUGH = 3, 0.03  # the word of the goal, and how near to one half
 
 
@@ -31,13 +32,13 @@ def scores(*, scores, shift, softmax) -> dict:
 def _score_axes(figure):
     whole, below = figure.subplots(2, 1, height_ratios=(3.1, 1.0))
     whole.set_label("scores")
-    whole.set(xlim=(-1.3, 8.9), ylim=(-5.3, 7.0))
+    whole.set(xlim=(-1.3, 8.9), ylim=(-5.3, 7.4))
     whole.set_axis_off()
     for height in (-2, 0, 2, 4):
         whole.plot([-0.45, 3.5], [height] * 2, color=FAINT, linewidth=1, zorder=0)
         whole.text(3.6, height, signed(height, 0), fontsize=SMALL, ha="left", va="center")
-    whole.text(1.5, 6.5, say("scores, on a board"), fontsize=TEXT, ha="center", va="center")
-    whole.text(6.7, 6.5, say("e to the score"), fontsize=TEXT, ha="center", va="center")
+    whole.text(1.5, 7.0, say("scores, on a board"), fontsize=TEXT, ha="center", va="center")
+    whole.text(6.7, 7.0, say("e to the score"), fontsize=TEXT, ha="center", va="center")
     for i, word in enumerate(WORDS):
         for x in (i, 5.2 + i):
             whole.text(x, -4.9, word, color=KEY, fontsize=SMALL, ha="center", va="center")
@@ -69,6 +70,31 @@ class _Bars:
             self.numbers[i].set_text(cut + (f"{size:.0f}" if size >= 10 else f"{size:.1f}"))
 
 
+class _Lead:
+    """A bracket between the highest score and the second, with the lead above the highest."""
+
+    def __init__(self, axes):
+        (self.level,) = axes.plot([], [], color=INK, linewidth=1, linestyle=":", zorder=1.8)
+        (self.bracket,) = axes.plot([], [], color=INK, linewidth=1.2, zorder=1.8)
+        self.number = axes.text(0, 0, "", fontsize=SMALL, ha="center", va="bottom", zorder=4)
+        self.artists = [self.level, self.bracket, self.number]
+
+    def update(self, data) -> None:
+        top, second = _first_two(data)
+        high, low = data["scores"][top], data["scores"][second]
+        beside = top - 0.24 if second < top else top + 0.24
+        self.level.set_data([second, beside], [low, low])
+        self.bracket.set_data([beside, beside], [low, high])
+        self.number.set_position((top, high + 0.36))
+        self.number.set_text("+" + signed(high - low) if high - low > LEVEL else "")
+
+
+def _first_two(data) -> tuple[int, int]:
+    """The places of the highest score and of the second."""
+    order = np.argsort(data["leads"], kind="stable")
+    return int(order[-1]), int(order[-2])
+
+
 def draw_scores_in_hand(figure, data) -> Drawing:
     """Left the scores on their board, right e to each; below the strip of the weights."""
     whole, below = _score_axes(figure)
@@ -78,7 +104,7 @@ def draw_scores_in_hand(figure, data) -> Drawing:
         whole.plot([i], [s], "o", color=INK, markerfacecolor=shade, markersize=9)[0]
         for i, (s, shade) in enumerate(zip(data["scores"], FOUR, strict=True))
     ]
-    bars = _Bars(whole, data)
+    bars, lead = _Bars(whole, data), _Lead(whole)
     strip = Strip(below, WORDS, data["weights"], colours=FOUR)
     title = figure.suptitle("", x=0.012, ha="left", fontsize=TITLE)
 
@@ -87,22 +113,37 @@ def draw_scores_in_hand(figure, data) -> Drawing:
         for i, (stem, head, score) in enumerate(zip(stems, heads, data["scores"], strict=True)):
             stem.set_data([i, i], [data["shift"], score])
             head.set_data([i], [score])
-        bars.update(data), strip.update(data["weights"])
+        bars.update(data), lead.update(data), strip.update(data["weights"])
         title.set_text(_finding(data))
 
-    moving = [board, *stems, *heads, *bars.bars, *bars.numbers, *strip.artists, title]
+    moving = [
+        board,
+        *stems,
+        *heads,
+        *bars.bars,
+        *bars.numbers,
+        *lead.artists,
+        *strip.artists,
+        title,
+    ]
     return Drawing(update, moving=moving, ghosts=[board, *heads, *bars.bars])
 
 
 def _finding(data) -> str:
-    order = np.argsort(data["leads"], kind="stable")
-    top, second = order[-1], order[-2]
+    top, second = _first_two(data)
     facts = {"word": WORDS[top], "share": share(data["weights"][top])}
     if data["shift"]:
         template = "All moved by {shift}: {word} has {share}, as without it"
         return say(template, shift=signed(data["shift"]), **facts)
-    lead = signed(data["leads"][top] - data["leads"][second])
-    return say("{word} leads by {lead} and gets {share}", lead=lead, **facts)
+    lead = data["leads"][top] - data["leads"][second]
+    if lead <= LEVEL:
+        return say("{word} and {other} are level: {share} each", other=WORDS[second], **facts)
+    times = f"{np.exp(lead):.1f}" if np.exp(lead) < 10 else f"{np.exp(lead):.0f}"
+    return say(
+        "{word} leads {other} by {lead}: e^{lead} = {times} times as much, {share} to {less}",
+        other=WORDS[second], lead=signed(lead), times=times, less=share(data["weights"][second]),
+        **facts,
+    )  # fmt: skip
 
 
 def describe_scores_in_hand(params, data) -> str:

@@ -51,12 +51,14 @@ def _axes(figure):
     left.spines["bottom"].set_visible(False)
     left.axhline(0, color=FAINT, linewidth=1, zorder=0)
     right.set_label("temperatures")
-    right.set_title(say("the strip at every T"), fontsize=TEXT, fontweight="normal")
+    right.set_title(
+        say("the same strip, stood on end, at every T"), fontsize=TEXT, fontweight="normal"
+    )
     right.set(xscale="log", xlim=(COLDEST, HOTTEST), ylim=(0, 1), yticks=(0, 0.5, 1))
     right.set_yticks((0, 0.5, 1), labels=["0", ".5", "1"])
     right.set_xticks([0.5, 1, 2, 5, 10, 20], labels=["0.5", "1", "2", "5", "10", "20"])
     right.minorticks_off()
-    right.set_xlabel(say("temperature T"))
+    right.set_xlabel(say("temperature T, logarithmic"))
     strip_axes(below, "strip", low=-0.5, high=2.8)
     below.text(0, 2.1, say("goal, as printed: .05, .00, .94, .01"), fontsize=TEXT, va="bottom")
     return left, right, below
