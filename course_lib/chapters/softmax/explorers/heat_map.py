@@ -13,6 +13,7 @@ from course_lib.sliding.sliders import FloatRange, Options
 from course_lib.words import say
 
 WORDS = ("xiao", "shen", "yang", "invited")
+ROOM = 0.3  # for the number below a column's sum of 2
 
 HEAD = np.array([[2.5, 2, 0.5, -1], [0.5, 1, 3, -1], [0.5, 2.5, 1, -1.5], [0.5, 2, 0.5, 0]])
 
@@ -35,6 +36,8 @@ def draw_heat_map(figure, data) -> Drawing:
     weights = draw_weights(right, data["weights"], columns=WORDS, number=Share())
     right.set_label("weights")
     sums = draw_sums(right, data["weights"])
+    bottom, top = right.get_ylim()
+    right.set_ylim(bottom + ROOM, top)
     left.set_ylim(right.get_ylim())  # one height for both, and rows beside rows
     for axes, name in ((left, "scores"), (right, "weights")):
         axes.tick_params(length=0)
