@@ -108,8 +108,8 @@ print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 
 
 # %% [markdown]
-# Now test your weights and PyTorch's own layer, which has random matrices here. It gets the table `allowed`, once as it
-# is and once with True and False exchanged (`~`). It returns outputs and weights; `[0]` takes the outputs.
+# Now test your weights and PyTorch's own layer, which has random matrices here. PyTorch's layer gets `allowed`,
+# once as it is and once with True and False exchanged (`~`), and returns outputs and weights; `[0]` takes the outputs.
 # *Which of the three leak?*
 
 # %%
@@ -130,16 +130,17 @@ for name, layer in layers.items():
 # %% [markdown] minutes=3
 # ### Three colleagues
 #
-# Each of three colleagues has written `causal_weights` in one line, and all three lines run. `triu(0)` keeps
-# a table's diagonal and what lies above it, `tril()` the diagonal and what lies below, and `tril(-1)` only
-# what lies below. A's first row is empty, so its softmax is NaN; `nan_to_num()` makes it 0. *What is wrong with
+# Three colleagues have each written `causal_weights` in one line, and all three lines run. *What is wrong with
 # each?*
 
 # %%
 table = torch.ones(4, 4)
 slips = {
+    # triu(0) keeps the diagonal and what lies above it; nan_to_num() makes each NaN a 0
     "A": lambda s: s.masked_fill(table.triu(0).bool(), -torch.inf).softmax(-1).nan_to_num(),
+    # tril() keeps the diagonal and what lies below it
     "B": lambda s: s.softmax(dim=-1).tril(),
+    # tril(-1) keeps only what lies below the diagonal
     "C": lambda s: s.masked_fill(table.tril(-1).bool(), -torch.inf).softmax(dim=-1),
 }
 
@@ -158,7 +159,7 @@ settle("slips", caught)
 # <details><summary>What is wrong with each, once you have decided</summary>
 #
 # A hides too much. `triu(0)` keeps the diagonal, so a word does not see itself, and the first row is
-# empty. That is no leak, so `leaks` cannot show it. B's zeros stand where they should, but its rows do not add
+# empty. B's zeros stand where they should, but its rows do not add
 # up to 1. It masks after the softmax: the later words have taken their share, and what is left depends on them.
 # C is upside down: each word sees itself and the future.
 # </details>
@@ -171,7 +172,7 @@ settle("slips", caught)
 # times. A model with one layer of attention reads the throws, and at each place it names the next one:
 #
 # ```
-# x = side(rolls) + place
+# x = side(rolls) + at_place
 # out(attention(query(x), key(x), value(x), mask=...))
 # ```
 #
@@ -212,10 +213,11 @@ print(f"loss {writing.loss:.0f}, right in {writing.accuracy:.2f} of the throws")
 settle("dice", writing.loss)
 
 # %% [markdown]
-# A loss of 23 means that the model gave the right side a chance of about $e^{-23}$, one in ten billion.
+# A mean loss of 23 is what a chance of $e^{-23}$ costs, one in ten billion. Where the model is wrong, it gave the
+# right side even less, on average.
 #
-# The program that serves this model has the right mask, and whoever runs it gets the complaint. But the mistake
-# was made in the training, and there the loss was 0.00.
+# The program that serves this model shows it only what is written so far, and whoever runs it gets the complaint.
+# But the mistake was made in the training, and there the loss was 0.00.
 
 # %% [markdown] minutes=3
 # ### Slide: break a mask with your own finger
@@ -227,7 +229,7 @@ settle("dice", writing.loss)
 #
 # Open a cell far in the future first. Does it help? Then do what the goal says: for each of two throws,
 # find the cell that gives it away. The switch loads the dice: half of the throws repeat the one before,
-# so an honest model can reach 1.54.
+# so an honest model can reach 1.54 (after this short training, about 1.6).
 
 # %%
 explore_painted_mask()
@@ -303,7 +305,15 @@ show_turn(30)
 # ### Exercise: `rotate`
 #
 # On the left you see where (1, 0) and (0, 1) go. And where does (3, 4) go, on the right? It is 3 times the
-# first arrow plus 4 times the second, before the turn and after it. Work it out for any pair and any angle.
+# first arrow plus 4 times the second, before the turn and after it.
+#
+# First turn by 90 degrees: (1, 0) goes to (0, 1), and (0, 1) to (-1, 0). Where does (3, 4) go? Then work it out
+# for any pair and any angle.
+#
+# <details><summary>Where does (3, 4) go?</summary>
+#
+# 3 · (0, 1) + 4 · (-1, 0) = (-4, 3).
+# </details>
 #
 # Pairs are neighbours: entries 0 and 1, entries 2 and 3, and so on. `first` holds the first entry of each pair
 # and `second` the second. `in_pairs` puts two such tables together again.
@@ -319,8 +329,9 @@ print("(3, 4) goes to", turned[0].numpy().round(2), "and is still", f"{turned.no
 # %% [markdown] minutes=11
 # ### Exercise: `rope_scores`
 #
-# Now the places go into the scores. Each pair turns at a speed of its own: `frequencies(d)` says how far
-# each of the d/2 pairs turns from one place to the next, in radians (1 radian is 57°).
+# So far one pair turned by 10 degrees a place. With one speed alone, far places would look near again once the
+# arrow has come round, as the dials below will show. So each pair turns at a speed of its own:
+# `frequencies(d)` says how far each of the d/2 pairs turns from one place to the next, in radians (1 radian is 57°).
 
 # %%
 print(frequencies(8).numpy())
@@ -404,7 +415,7 @@ show_where_they_look(heap, turning)
 # cannot tell which came last. The turned model looks at the 5 right before. Nobody told it to.
 #
 # More exactly, it has learned to look for a near throw of another side than its own. Where the throw before shows
-# its own side, it looks at both, and both give the same guess.
+# the same side as the one that asks, it looks at these two, and both give the same guess.
 
 # %% [markdown] minutes=5
 # ### Slide: four dials, fast to slow
@@ -430,18 +441,12 @@ explore_dials(rotate=rotate)
 # after 6 places it has come round, and far looks like near. A slow dial knows far from near, but to it
 # all neighbours are alike. Together they say how far apart two places are, as the hands of a clock
 # together say the time. **That is why RoPE has several speeds.**
-#
-# <details><summary>How can a query ask for the word right before it?</summary>
-#
-# The matrix that makes the queries can turn them back by one place's worth. If query and key point the same way
-# before that, the wedges are closed not at distance 0 but at the word before, whatever the words are.
-# </details>
 
 # %% [markdown] minutes=2
 # ## What you can now say
 #
 # - A mask sets scores to minus infinity before the softmax. The causal one hides what comes later,
-#   and a loss that is too good to be true, on fresh text, means a leak: look at the mask first.
+#   and a loss that is too good to be true is a leak until you have shown otherwise: look at the mask first.
 # - `leaks` finds what a layer shows too early on the words it gets, without a look at its code.
 # - Without positions attention sees a heap of words. Turning queries and keys by their places makes a
 #   score depend on how far away the other word is, and on which side.
@@ -475,19 +480,15 @@ progress()
 # After the softmax the hidden words have had their share, so the rows no longer add up to 1. (If
 # you divide each row by its sum, the two are the same.)
 # </details>
-# <details><summary>"I love you" and "you love I": what is the same for attention without positions,
-# and what is not?</summary>
-#
-# The output at each word is the same in both. The order of the outputs is not: they are shuffled as
-# the words are. With a causal mask, or with positions, the outputs themselves differ.
-# </details>
 # <details><summary>A model turns all its pairs at the same speed. What can it not tell?</summary>
 #
 # A distance from the same distance plus one full turn: the score repeats. With several speeds no short
 # distance brings all hands back together.
 # </details>
 #
-# **Next:** chapter 7 lets several heads look at once, each with its own question.
+# **Next:** your turned model looks one throw back, and does it with its only row of weights. What if the next
+# throw hangs on the one before *and* on the one three before? One softmax must share 1 between them. Chapter 7
+# lets several heads look at once, each with its own question.
 
 # %% [markdown] depth
 # ## Depth: more about masks and positions

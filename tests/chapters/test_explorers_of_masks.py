@@ -40,6 +40,10 @@ def test_the_curve_of_the_start_is_named_once_another_covers_it_no_more(drawn_at
     assert "before" in drawn_at(explore_dials, apart=7)
 
 
+def test_the_curve_of_the_start_is_left_out_where_other_dials_give_the_axis_another_scale(drawn_at):
+    assert "before" not in drawn_at(explore_dials, apart=6, dials=2)
+
+
 def test_the_names_of_query_and_key_part_where_both_stand_at_one_place(drawn_at):
     texts = drawn_at(explore_dials, apart=0)
     assert texts["key"] < texts["query"]

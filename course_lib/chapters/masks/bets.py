@@ -18,8 +18,9 @@ SLIPS = Bet(
 DICE = Bet(
     "dice",
     question="A model was trained on fair dice with eight sides, and its mask showed each place "
-    "the throw that it was asked for: loss 0.00. The same model now writes under the honest mask. "
-    "Guessing costs ln 8 = 2.08. What is its loss?",
+    "the throw that it was asked for: loss 0.00. The same model now guesses where each "
+    "place sees only the throws so far, as when it writes. Guessing blindly costs ln 8 = 2.08. "
+    "What is its loss?",
     answer=Number(0, 30, near=5, format="{:.0f}"),
     why="In training it was always right to be sure. Now it is as sure as before, and wrong in "
     "seven throws of eight.",

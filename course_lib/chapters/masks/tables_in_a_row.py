@@ -43,7 +43,7 @@ def show_causal_weights(scores: torch.Tensor, weights, names: Sequence[str]) -> 
         axes.set_title(title, fontsize=TEXT)
         _frame_row(axes, FRAMED % len(names), len(names))
     figure.suptitle(
-        say("What is hidden is shared out among the others"), x=0.01, ha="left", fontsize=TITLE,
+        say("The weight of hidden words goes to the others"), x=0.01, ha="left", fontsize=TITLE,
         fontweight="bold",
     )  # fmt: skip
     rows = " ".join(

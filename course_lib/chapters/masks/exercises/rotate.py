@@ -261,10 +261,10 @@ ROTATE = Exercise(
     hints=(
         "The pair (first, second) is first times (1, 0) plus second times (0, 1). Where do these "
         "two arrows go? Which numbers then stand in front, and which behind?",
+        "Turned by 90 degrees, (3, 4) becomes 3 · (0, 1) + 4 · (-1, 0) = (-4, 3). By any angle, "
+        "(1, 0) goes to (cos, sin) and (0, 1) to (-sin, cos): put these two in their places.",
         "The turned pair is (first · cos - second · sin, first · sin + second · cos). "
         "angles.cos() has the shape of first.",
-        "turned_first = first * angles.cos() - ...; "
-        "turned_second = first * ... + second * angles.cos()",
     ),
     minutes=4,
     stars=2,

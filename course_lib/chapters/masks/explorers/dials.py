@@ -111,7 +111,8 @@ class _Strip:
         line = say("line: half of the highest possible")
         axes.text(PLACES - 0.5, 1.5, line, va="center", ha="right", color=KEY, fontsize=SMALL)
         self.start = data["scores"] / data["used"]
-        axes.plot(self.start, color=GHOST, linewidth=1.2, linestyle=(0, (3, 2)))
+        self.used = data["used"]
+        (self.ghost,) = axes.plot(self.start, color=GHOST, linewidth=1.2, linestyle=(0, (3, 2)))
         self.before = axes.text(
             PLACES - 0.2, self.start[-1], say("before"), va="center", fontsize=SMALL
         )
@@ -125,13 +126,15 @@ class _Strip:
         self.key = axes.text(0, STRIP - 0.55, say("key"), color=KEY, **look)
         self.query = axes.text(0, STRIP - 0.55, say("query"), color=QUERY, **look)
         self.artists = [self.curve, self.here, self.bracket, self.key, self.query, *self.marks]
-        self.artists.append(self.before)
+        self.artists += [self.ghost, self.before]
 
     def move(self, data) -> None:
         """The curve, and where query and key stand; their names part where they would meet."""
         heights = data["scores"] / data["used"]  # the highest score possible is at the top
         self.curve.set_data(range(PLACES), heights)
-        self.before.set_visible(not np.allclose(heights, self.start))
+        same_scale = data["used"] == self.used  # another number of dials, another axis
+        self.ghost.set_visible(same_scale)
+        self.before.set_visible(same_scale and not np.allclose(heights, self.start))
         self.here.set_data([data["key"]], [heights[data["key"]]])
         for mark, sign in zip(self.marks, (-1, 0, 1), strict=True):
             mark.set_text(signed(sign * data["used"], 2)[:-3])
