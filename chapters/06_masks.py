@@ -442,7 +442,7 @@ explore_dials(rotate=rotate)
 # all neighbours are alike. Together they say how far apart two places are, as the hands of a clock
 # together say the time. **That is why RoPE has several speeds.**
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=3
 # ## What you can now say
 #
 # - A mask sets scores to minus infinity before the softmax. The causal one hides what comes later,
