@@ -1,12 +1,12 @@
-# %% [markdown] minutes=2
+# %% [markdown] minutes=3
 # # 5 · Queries, keys and values: what a word asks for is not what it is
 #
 # *"I sat on the bank and watched the river."* To know what *bank* means here, you look at *river*. You
 # do not look for a second bank. But so far our words could only find words that resemble them.
 #
 # A real model makes three vectors out of every word: one that asks, one that answers, and one that is
-# handed over. In this chapter you choose the matrices that make them, and you write attention as a model
-# runs it. Halfway, a small trained model tells the apple from Apple, in sentences that you write. The part
+# handed over. In this chapter you choose the matrices that ask and answer, and you write attention as a
+# model runs it. Halfway, a small trained model tells the apple from Apple, in sentences that you write. The part
 # before "Depth" takes about an hour.
 
 # %%
@@ -22,11 +22,12 @@ show_road_map(5)
 
 # %% [markdown]
 # First let *bank* search as it is. Each of three words gets a direction of its own: one of its numbers is 1,
-# and the others are 0. Such a vector is called *one-hot*.
+# and the others are 0. Such a vector is called *one-hot*. Until the cat's sentence we leave out the division
+# by the root: it only makes the weights softer.
 
 # %%
 words = torch.eye(3)  # sat, bank, river
-scores = words @ words[1]  # each of them with bank; not divided by √3 here
+scores = words @ words[1]  # each of them with bank
 print("scores", scores.numpy(), " weights", torch.softmax(scores, dim=-1).numpy().round(2))
 
 # %% [markdown]
@@ -72,7 +73,7 @@ print("scores", scores.numpy(), " weights", torch.softmax(scores, dim=-1).numpy(
 question = torch.tensor([1.0, 1.0, 0.0])
 labels = torch.tensor([[1.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
 texts = torch.tensor([[30.0, 20.0], [90.0, 0.0], [0.0, 5.0]])
-shares = torch.softmax(labels @ question, dim=-1)  # not divided by √3, either
+shares = torch.softmax(labels @ question, dim=-1)
 print("Steve Jobs, Machine learning, Soups:", shares.numpy().round(2))
 print("collected: pages", (shares @ texts).numpy().round())
 
@@ -112,8 +113,8 @@ words = torch.eye(8)
 # %% [markdown] minutes=2
 # ### Perfect strangers match
 #
-# *If Paris looks at France, does France look back?* The picture shows weights. With a lead of 1 (not divided
-# by √4 here), Paris would give France only .28. So the picture first stretches your scores, until every
+# *If Paris looks at France, does France look back?* The picture shows weights. With a lead of 1,
+# Paris would give France only .28. So the picture first stretches your scores, until every
 # country leads by 4 or more.
 
 # %%
@@ -125,7 +126,7 @@ show_capitals(w_ask, w_answer)
 
 # %% [markdown]
 # France asks with its own row of `w_q`. Did you leave it at zero? Then France asks for nothing and gives
-# everybody an eighth. So looking has a direction.
+# everybody an eighth. If not, its row in the picture shows what it asks for. So looking has a direction.
 #
 # The eight words only had to be different. **Two matrices decided who finds whom, and matrices are what
 # training can change.**
@@ -143,6 +144,8 @@ show_capitals(w_ask, w_answer)
 # %%
 spelled = ["cat 猫", "is 在", "sleeping 睡觉"]
 x = torch.tensor([[1.0, 0, 1, 0], [0, 0, 0, 1], [0, 1, 1, 0]])  # thing, action, alive, grammar
+# A row for each trait. A thing looks for an action, an action for a thing;
+# what is alive looks a little for an action, grammar a little for a thing.
 w_q = torch.tensor([[0.0, 2], [2, 0], [0, 1], [1, 0]])  # looks for: a thing, an action
 w_k = torch.tensor([[1.0, 0], [0, 1], [1, 0], [0, 0]])  # offers: a thing, an action
 w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])  # thing, action, grammar
@@ -163,8 +166,8 @@ show_query("cat", x[0], w_q)
 # Are the numbers in $Q$ learned, then? No. $W_Q$ is learned, and it is the same for every sentence. $Q$ is
 # computed anew for each sentence.
 #
-# When $t$ words ask and $s$ words are asked (here both are 3), $Q$ is (t, d), $K$ is (s, d) and $V$ is
-# (s, e). Queries and keys have the same width $d$. Values may have another width, $e$.
+# Here $Q$ and $K$ are (3, 2), and $V$ is (3, 3). When $t$ words ask and $s$ words are asked, $Q$ is (t, d),
+# $K$ is (s, d) and $V$ is (s, e): queries and keys have the same width $d$, and values may have another, $e$.
 
 # %% [markdown] minutes=2
 # ## Scores: who asks whom?
@@ -207,7 +210,7 @@ print("output", (shares[0] * v[0] + shares[1] * v[1] + shares[2] * v[2]).numpy()
 #
 # Four of the eight lines below are this formula; bring them into order. The other four are slips that
 # people really make, and all of them run on our sentence without an error. `(..., t, d)` means that other
-# axes may stand in front, as when several sentences come at once.
+# axes may stand in front: two sentences like ours make a key table of shape (2, 3, 2).
 
 
 # %% exercise="attend" shuffled
@@ -224,8 +227,8 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 # - `dim=0` makes every *column* add up to 1. Then each word that is asked is divided among those that ask.
 # - `k.shape[-2]` divides by the root of the number of keys, √3 here, and not by that of their width.
 # - `weights @ k` brings home labels instead of contents. Its rows have 2 numbers here, and not 3.
-# - `k.T` is right for one sentence. With several it swaps the sentence axis as well. Where the shapes happen
-#   to fit, the numbers are wrong.
+# - `k.T` reverses all axes, so it is right for one sentence only. For our two, `k` is (2, 3, 2) and so is
+#   `k.T`: `q @ k.T` then is an error. `k.transpose(-2, -1)` is (2, 2, 3), one table for each sentence.
 # </details>
 
 # %% [markdown] minutes=4
@@ -236,8 +239,9 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 # of both. At the start, cat and sleeping each find themselves. **Which arrows have to move so that cat and
 # sleeping look at each other?**
 #
-# The dark arrows *thing* and *action* are the rows of a matrix. In the blue plane *thing* is the query of a
-# word that is purely a thing. The weights come from your own `attend`.
+# In the blue plane the arrow *thing* is the first row of $W_Q$, the query of a word that is purely a thing,
+# and *action* is the second. In the orange plane they are the rows of $W_K$, a little longer: 1.2 and not 1.
+# The weights come from your own `attend`.
 
 # %%
 explore_flow(attend=attend)
@@ -253,7 +257,7 @@ explore_flow(attend=attend)
 #
 # If you read this chapter in two lessons, stop here.
 
-# %% [markdown] minutes=1
+# %% [markdown] minutes=2
 # ## Apple has one vector before and two after
 #
 # *"Anna ate the ripe apple." "Apple released the phone."* You know at once which apple is meant. A list
@@ -283,13 +287,10 @@ print("company, samsung  ", likeness(apple_firm, samsung, dim=-1).numpy().round(
 # ### Where did each apple go? Write a sentence of your own
 #
 # One vector has become two, and each has come nearer to its own kind. Which words moved it? We measure along
-# one line. The other fruits begin at about 1 on it, and the other companies at about −1.
+# the line from the mean of the other companies, at about −1, to the mean of the other fruits, at about 1.
 #
-# Apple begins at the ring, near the middle, because its one vector has to serve both meanings. Then each word
-# pushes it one way or the other.
-
-# %%
-show_apple(fruit, attend)
+# Apple begins near the middle, because its one vector has to serve both meanings. Then each word pushes it one
+# way or the other.
 
 # %%
 bet("hardest_push")
@@ -300,9 +301,12 @@ settle("hardest_push", apple_in(firm, attend)["pushes"])
 
 # %% [markdown]
 # **The weight says how much apple listens, and the value says what it is told.** A push is the weight times
-# how far the word's value points along our line: for *new* .21 · −2.5 = −.53, for *the* .21 · −.08 = −.02. In
-# this training *new* came to carry the sign of a company.
-#
+# what is told along our line: for *new* .21 · −2.52 = −.53. And beside *ripe*?
+
+# %%
+show_apple(fruit, attend)
+
+# %% [markdown]
 # Not all that such a model learns is wisdom. *Today* gets the largest weight, .22, and pushes towards the
 # fruits, because the model has read it more often beside fruit. And it takes "apple released a phone" for a
 # fruit, because it has read *a* only in *grew on a tree*.
@@ -386,9 +390,9 @@ show_weights(crossed["weights"], ["the", "cat", "is", "sleeping"], chinese)
 
 
 # %%
-asking, answering = bank_asks()  # your w_q and w_k
-handing = torch.tensor([[2.0, 2], [2, 2], [1, 0], [0, 1]])  # w_v: water, money
-show_banks(asking, answering, handing, attend)
+bank_q, bank_k = bank_asks()  # your w_q and w_k
+bank_v = torch.tensor([[2.0, 2], [2, 2], [1, 0], [0, 1]])  # water, money
+show_banks(bank_q, bank_k, bank_v, attend)
 
 # %% [markdown]
 # At the start *river* got .21. Now it gets over .9: your matrices let *bank* find the river. The same
@@ -399,9 +403,9 @@ show_banks(asking, answering, handing, attend)
 # take home now? Say it first.**
 
 # %%
-keys = answering * torch.tensor([[1.0], [1], [1], [1]])  # times: sat, bank, river, loan
+keys = bank_k * torch.tensor([[1.0], [1], [1], [1]])  # times: sat, bank, river, loan
 for name, scene in {"river and loan": [0, 1, 2, 3], "loan alone    ": [0, 1, 3]}.items():
-    water, money = attend(asking[scene], keys[scene], handing[scene])[1]  # row 1 is bank
+    water, money = attend(bank_q[scene], keys[scene], bank_v[scene])[1]  # row 1 is bank
     print(name, f"water {water:.2f}   money {money:.2f}")
 
 # %% [markdown]

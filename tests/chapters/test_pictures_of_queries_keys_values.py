@@ -267,6 +267,8 @@ def test_the_weights_that_the_bet_names_are_those_of_the_picture():
     assert list(named.answer.options) == data["words"][1:]
     for word, weight in zip(data["words"][1:], data["weights"][1:], strict=True):
         assert f"{word} {share(weight)}" in named.question
+    for word, told in zip(data["words"][1:], data["told"][1:], strict=True):
+        assert f"{word} {told:+.2f}".replace("-", "−") in named.question
 
 
 def test_the_value_of_new_points_far_to_the_companies_and_that_of_the_nowhere():

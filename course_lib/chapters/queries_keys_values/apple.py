@@ -30,9 +30,9 @@ UNDECIDED = 0.1  # nearer to the middle than this, apple is called neither
 KNOWN = {**SLOTS, "others": ("the", "was", "grew", "on", "a", "tree", "came", "from", "by")}
 ROW, FRAME = 0.3, 1.95  # inches: of a word, and of what is above and below the words
 FARTHEST = 2.0  # from the middle that is drawn
-LEFT, WORDS_AT, WEIGHTS_FROM, PUSHES_AT = -4.8, -3.6, -3.48, 2.75
+LEFT, WORDS_AT, WEIGHTS_FROM, TOLD_AT, PUSHES_AT = -5.3, -4.05, -3.93, -2.15, 2.75
 KEY_FROM = LEFT + 0.1  # where the bars that say what filled and hollow mean begin
-LONGEST, USUAL = 1.0, 0.3  # a bar of the usual largest weight; a larger one makes all bars shorter
+LONGEST, USUAL = 0.7, 0.3  # a bar of the usual largest weight; a larger one makes all bars shorter
 STORED = 10  # colours of the stored picture
 
 
@@ -50,7 +50,8 @@ def apple_in(sentence: str, attend: Callable = attention) -> dict:
     """Where the word apple looks, and how far each word that it looks at pushes it.
 
     sentence: words of the small model, apple among them.   attend: q, k, v -> output.
-    Returns: words, place (of apple), weights and pushes (one for each word), before and after:
+    Returns: words, place (of apple), weights, told (values along the line) and pushes (one for each
+    word), before and after:
     the dot product with the mean fruit less that with the mean firm, both of length 1. Each push
     is weight times value, seen along the same line, so before and all pushes make after.
     Raises: ValueError, if a word is not known, or apple is not there.
@@ -63,10 +64,11 @@ def apple_in(sentence: str, attend: Callable = attention) -> dict:
     place, line = words.index(APPLE), _unit(FRUITS) - _unit(FIRMS)
     x, q, k, v = model.projected(numbers_of(" ".join(words)))
     weights = attend(q, k, torch.eye(len(words)))[place]
+    told = v @ model.w_o @ line
     after = model.vectors(" ".join(words), attend)[1, place]
     return {
         "words": words, "place": place, "weights": weights.numpy(),
-        "pushes": (weights * (v @ model.w_o @ line)).numpy(),
+        "told": told.numpy(), "pushes": (weights * told).numpy(),
         "before": float(x[place] @ line), "after": float(after @ line),
     }  # fmt: skip
 
@@ -101,14 +103,18 @@ def _row(axes, y: float, word: str, begins: float, push: float, own: bool) -> No
     axes.text(PUSHES_AT, y, _pushed(push), color=VALUE, ha="right", va="center", fontsize=SMALL)
 
 
-def _weights(axes, weights: np.ndarray) -> None:
-    """A grey bar and a number for each word: the share that apple gives it."""
+def _weights(axes, weights: np.ndarray, told: np.ndarray) -> None:
+    """A grey bar and a number for each word, the share that apple gives it; and what it tells."""
     longest = LONGEST / max(USUAL, float(max(weights)))
     for i, weight in enumerate(weights):
         axes.barh(i + 1, weight * longest, left=WEIGHTS_FROM, height=0.6, color=WEIGHT)
         axes.text(
             WEIGHTS_FROM + weight * longest + 0.06, i + 1, share(float(weight)), ha="left",
             va="center", fontsize=SMALL,
+        )  # fmt: skip
+        axes.text(
+            TOLD_AT, i + 1, _pushed(float(told[i])), color=VALUE, ha="right", va="center",
+            fontsize=SMALL,
         )  # fmt: skip
 
 
@@ -143,15 +149,16 @@ def draw_apple(figure: Figure, data: dict) -> None:
     _scale(axes, count)
     head = {"fontsize": SMALL, "va": "center"}
     axes.text(WEIGHTS_FROM, -1.35, say("weight"), color=WEIGHT, ha="left", **head)
-    axes.text(-0.12, -1.35, say("← like the companies"), color=INK, ha="right", **head)
-    axes.text(0.12, -1.35, say("like the fruits →"), color=INK, ha="left", **head)
-    axes.text(PUSHES_AT, -1.35, say("push"), color=VALUE, ha="right", **head)
+    axes.text(TOLD_AT, -1.35, say("× told"), color=VALUE, ha="right", **head)
+    axes.text(-0.12, -1.35, say("← to companies"), color=INK, ha="right", **head)
+    axes.text(0.12, -1.35, say("to fruits →"), color=INK, ha="left", **head)
+    axes.text(PUSHES_AT, -1.35, say("= push"), color=VALUE, ha="right", **head)
     axes.text(WORDS_AT, 0, say("apple, before"), ha="right", color=INK, fontsize=TEXT, va="center")
     at = data["before"]
     axes.plot([at], [0], "o", color="white", markeredgecolor=INK, markeredgewidth=1.6,
               markersize=9)  # fmt: skip
     axes.text(PUSHES_AT, 0, signed(at, 2), ha="right", **head)
-    _weights(axes, data["weights"])
+    _weights(axes, data["weights"], data["told"])
     for i, (word, push) in enumerate(zip(data["words"], data["pushes"], strict=True)):
         _row(axes, i + 1, word, at, float(push), i == data["place"])
         at += float(push)
@@ -167,13 +174,14 @@ def draw_apple(figure: Figure, data: dict) -> None:
 
 def describe_apple(data: dict) -> str:
     """The picture in words."""
-    rows = zip(data["words"], data["weights"], data["pushes"], strict=True)
+    rows = zip(data["words"], data["weights"], data["told"], data["pushes"], strict=True)
     told = ", ".join(
-        f"{word} {share(float(weight))} {_pushed(float(push))}" for word, weight, push in rows
+        f"{word} {share(float(weight))} · {_pushed(float(value))} = {_pushed(float(push))}"
+        for word, weight, value, push in rows
     )
     return say(
         "{finding}. It begins at {before}; the other fruits begin at about 1, and the other "
-        "companies at about −1. Each word with its weight and its push, + to the "
+        "companies at about −1. Each word with its weight, what it tells and its push, + to the "
         "fruits and − to the companies: {told}. All together end at {after}.",
         finding=_finding(data), before=signed(data["before"], 2), told=told,
         after=signed(data["after"], 2),
@@ -189,7 +197,7 @@ def _print_known_words() -> None:
 
 def _rounded(data: dict) -> dict:
     """The numbers to a thousandth: what is drawn does not depend on the last bits of a sum."""
-    numbers = ("weights", "pushes", "before", "after")
+    numbers = ("weights", "told", "pushes", "before", "after")
     return data | {name: np.round(data[name], 3) for name in numbers}
 
 

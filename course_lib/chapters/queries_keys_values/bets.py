@@ -55,16 +55,16 @@ HALF_SHARP = Bet(
 HARDEST_PUSH = Bet(
     "hardest_push",
     question="Apple released the new phone today. The weights that apple gives: released .17, the "
-    ".21, new .21, phone .11, today .22. Which of these words pushes apple furthest to the side "
-    "of the companies?",
+    ".21, new .21, phone .11, today .22. What each hands over along the line, − to the companies: "
+    "released −0.44, the −0.08, new −2.52, phone −2.54, today +0.73. Which of these words pushes "
+    "apple furthest to the side of the companies?",
     answer=Choice(("released", "the", "new", "phone", "today"), which=_furthest),
     why="New and phone hand over equally much, but apple listens to new twice as much. Today gets "
     "the largest weight, but its value points to the fruits.",
-    model_answer="A push is the weight times how far the word's value points along the line: for "
-    "new .21 · −2.5 = −.53, for phone .11 · −2.5 = −.27. Released has a weight of .17, and its "
-    "value hardly points to the companies. Which word takes over this work depends on the random "
-    "numbers that the training begins with: in seven other trainings it was released four times, "
-    "and phone three times.",
+    model_answer="A push is the weight times what the word hands over along the line: for new "
+    ".21 · −2.52 = −.53, for phone, with half the weight, −.27. Which word takes over this work "
+    "depends on the random numbers that the training begins with: in seven other trainings it was "
+    "released four times, and phone three times.",
 )
 
 FIVE_HUNDRED = Bet(

@@ -234,8 +234,8 @@ explore_flow = Explorer(
     functions={"attend": attention},
     numbers=numbers_flow,
     goal=Goal(
-        "Drag dark arrows until cat gives sleeping .70 or more and sleeping gives cat .70 or more: "
-        "the dashed cells.",
+        "Drag thing and action, in the blue or the orange plane, until cat gives sleeping .70 or "
+        "more and sleeping gives cat .70 or more: the dashed cells.",
         _exchanged,
         solution={"w_q_thing": (0.0, 1.0), "w_q_action": (1.0, 0.0)},
     ),
