@@ -19,8 +19,11 @@ EVERY |= {name: registry.find(name) for name in registry.names()}
 OPEN = [name for name, one in EVERY.items() if one.open_answer and not name.startswith("samples/")]
 A_QUIZ = "02_cosine_or_dot/surviving_reasons"
 NO_EFFECT_BUT_ITSELF = (  # words; the very numbers; what is read off a picture
-    A_QUIZ, "03_scaling/score_variance", "05_queries_keys_values/row_of_is", "04_softmax/read_by_eye"
-)  # fmt: skip
+    A_QUIZ,
+    "03_scaling/score_variance",
+    "04_softmax/read_by_eye",
+    "05_queries_keys_values/row_of_is",
+)
 BREAKS_A_LOOP = "08_flash_attention/hidden_score"  # a right answer makes a wrong loop give a NaN
 HEAT = registry.find("04_softmax/read_heat_map")
 
