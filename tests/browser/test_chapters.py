@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 
-from course_lib.betting.bet import Choice
+from course_lib.betting.bet import LATER, Choice
 from course_lib.judging import registry, sentences
 from tests.browser.conftest import WALK, every_chapter
 from tests.browser.solutions import solutions
@@ -122,13 +122,12 @@ def test_a_bet_is_placed_by_keyboard_and_kept(lab):
 
 
 def kept_bet(lab, bet):
-    """Answer and confidence as they are on disk; None before there are any."""
+    """Answer and confidence as they are on disk; None for each that is not there yet."""
     file = lab.state / lab.chapter / f"bet-{bet.name}.json"
-    if not file.exists():
-        return None
-    kept = json.loads(file.read_text("utf-8"))
-    kept = kept.get("after_the_run", kept)  # where the chapter has already run as a whole
-    return kept["answer"], kept["confidence"]
+    kept = json.loads(file.read_text("utf-8")) if file.exists() else {}
+    # Where the run has come by and settled the bet, the file is there before any answer is.
+    kept = kept.get(LATER, kept)
+    return kept.get("answer"), kept.get("confidence")
 
 
 def test_an_exercise_typed_wrong_and_then_right_shows_both_verdicts(lab):
