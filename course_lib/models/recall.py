@@ -86,20 +86,30 @@ def fresh_parameters(d_k: int, rng: np.random.Generator, query_size: float = 1.0
 def answer(parameters: Parameters, questions: Questions, factor: float) -> dict[str, np.ndarray]:
     """Everything between question and answer.
 
-    Shapes: q (z, d), k (z, d), weights (b, n), held (z, b), output (b, m), logits (b, z)
+    Shapes: q (z, d), k (z, d), scores (b, n), weights (b, n), held (z, b), output (b, m),
+    logits (b, z); scores are multiplied with the factor.
     """
-    rows = np.arange(len(questions.asked))[:, None]
     q, k = parameters["x"] @ parameters["W_q"], parameters["x"] @ parameters["W_k"]
     all_scores = q @ k.T  # every name with every name: cheaper than gathering wide vectors
-    weights = softmax(factor * all_scores[questions.asked[:, None], questions.names])
-    # The same for contents: how much weight each content holds, then one product with all values.
+    scores = factor * all_scores[questions.asked[:, None], questions.names]
+    weights = softmax(scores)
+    handed_over = hand_over(parameters, questions, weights)
+    return {"q": q, "k": k, "scores": scores, "weights": weights, **handed_over}
+
+
+def hand_over(
+    parameters: Parameters, questions: Questions, weights: np.ndarray
+) -> dict[str, np.ndarray]:
+    """What comes of the weights.
+
+    Shapes: weights (b, n) -> held (z, b), output (b, m), logits (b, z)
+    """
+    rows = np.arange(len(weights))[:, None]
+    # How much weight each content holds, then one product with all values.
     held = np.zeros((NAMES, len(rows)))
     np.add.at(held, (questions.contents, rows), weights)
     output = held.T @ parameters["v"]
-    return {
-        "q": q, "k": k, "weights": weights, "held": held, "output": output,
-        "logits": output @ parameters["u"],
-    }  # fmt: skip
+    return {"held": held, "output": output, "logits": output @ parameters["u"]}
 
 
 def loss_and_gradients(

@@ -16,6 +16,7 @@ from course_lib.models.recall import (
     WIDTH,
     answer,
     fresh_parameters,
+    hand_over,
     questions_or_none,
     trained,
 )
@@ -65,7 +66,7 @@ def learned() -> dict:
     """
     fresh, parameters, asked = _trained_and_asked()
     seen = answer(parameters, asked, FACTOR)
-    scores = FACTOR * (seen["q"] @ seen["k"].T)[asked.asked[:, None], asked.names]
+    scores = seen["scores"]
     there, missing = (np.flatnonzero((asked.answers == NONE) == none) for none in (False, True))
     _, first = np.unique(asked.asked[missing], return_index=True)  # no name twice
     below = missing[np.sort(first)[:HALF]]
@@ -90,11 +91,10 @@ def answers_without_key_0() -> tuple[np.ndarray, np.ndarray]:
     Shapes: answers, right (b,), whole numbers below z
     """
     _, parameters, asked = _trained_and_asked()
-    seen = answer(parameters, asked, FACTOR)
-    scores = FACTOR * (seen["q"] @ seen["k"].T)[asked.asked[:, None], asked.names]
+    scores = answer(parameters, asked, FACTOR)["scores"]
     scores[:, 0] = -np.inf
-    output = np.einsum("bn,bnm->bm", softmax(scores), parameters["v"][asked.contents])
-    return (output @ parameters["u"]).argmax(axis=1), asked.answers
+    logits = hand_over(parameters, asked, softmax(scores))["logits"]
+    return logits.argmax(axis=1), asked.answers
 
 
 def ask_without_key_0() -> None:

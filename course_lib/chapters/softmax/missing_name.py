@@ -45,13 +45,16 @@ def asked_twice() -> dict:
     names[1, place] = stranger
     asked = Questions(names, text.contents.repeat(2, axis=0), text.asked.repeat(2), text.answers)
     seen = answer(parameters, asked, FACTOR)
-    scores = FACTOR * (seen["q"] @ seen["k"].T)[asked.asked[:, None], names]
     people = [list(PEOPLE[:PAIRS]) for _ in range(2)]
     people[0][place], people[1][place] = ASKED, INSTEAD
     return {
-        "people": people, "place": place, "contents": asked.contents, "scores": scores,
-        "weights": seen["weights"], "answers": seen["logits"].argmax(axis=1),
-    }  # fmt: skip
+        "people": people,
+        "place": place,
+        "contents": asked.contents,
+        "scores": seen["scores"],
+        "weights": seen["weights"],
+        "answers": seen["logits"].argmax(axis=1),
+    }
 
 
 def ask_for_a_missing_name(
