@@ -7,13 +7,14 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from course_lib.chapters.scaling.situations import Looks
+from course_lib.chapters.scaling.push import weight_at
+from course_lib.chapters.scaling.situations import FAR, Looks
 from course_lib.figures.numerals import signed
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import FAINT, INK, SMALL, WEIGHT, new_figure
 from course_lib.words import say
 
-FLAT = -4.6  # from here to the left the weight of the first of two keys is below .01
+FLAT = -FAR  # from here to the left the weight of the first of two keys is below .01
 LEFT, RIGHT = -55, 25
 WIDE = 6  # a hill of this spread
 HILL = -1.25  # the foot of a hill; it is 1 high, and the curve runs from 0 to 1 above it
@@ -61,7 +62,7 @@ def _draw_curve(axes) -> None:
     """The weight over the lead, above the ground where it is flat on the left."""
     leads = np.linspace(LEFT, RIGHT, 601)
     axes.axvspan(LEFT, FLAT, color=GROUND, linewidth=0, zorder=0)
-    axes.plot(leads, 1 / (1 + np.exp(-leads)), color=WEIGHT, linewidth=3, alpha=0.6)
+    axes.plot(leads, weight_at(leads), color=WEIGHT, linewidth=3, alpha=0.6)
     ticks = range(-50, 21, 10)
     axes.set(xlim=(LEFT, RIGHT), ylim=(HILL - 0.03, 1.1), yticks=(0, 1))
     axes.set_xticks(ticks, [signed(tick, 0) for tick in ticks])

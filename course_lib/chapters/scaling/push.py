@@ -6,6 +6,7 @@ show_lead()            # the weight of the first of two keys, by how far it is a
 import numpy as np
 
 from course_lib.chapters.scaling.explorers.width import KEYS, strangers
+from course_lib.chapters.scaling.situations import FAR
 from course_lib.figures.numerals import share, signed
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import FAINT, INK, SMALL, WEIGHT, new_figure
@@ -22,7 +23,7 @@ LEAD = (
     "curve show the leads of strangers, with the parts beyond {edge} to both sides dark: {spreads}."
 )
 HILL = "at width {d_k} they spread by {spread:.1f}, and {far:.0f} % lie there"
-SATURATED = 4.6  # the lead that gives a weight of .99
+SATURATED = FAR  # the lead that gives a weight of .99
 FEET, HIGH = {4: -0.78, 64: -1.5}, 0.6  # where the hills of two widths stand, and how high
 END = 26  # the axis of leads reaches so far to both sides
 DARK, PALE = "#8a8a8a", "#e2e2e2"
@@ -32,15 +33,15 @@ def show_lead() -> None:
     """Show how steep the weight is at small leads, how flat at large ones, and how leads spread."""
     axes = (figure := new_figure(7.0, 4.8)).subplots()
     leads = np.linspace(-END, END, 521)
-    axes.plot(leads, _weight_at(leads), color=WEIGHT, linewidth=3, alpha=0.45)
+    axes.plot(leads, weight_at(leads), color=WEIGHT, linewidth=3, alpha=0.45)
     axes.axvline(0, color=FAINT, linewidth=1, zorder=0)
     spreads = _draw_hills_of_leads(axes)
     near, far = LEADS
     steep, flat = _draw_push(axes, near, PUSH, 3), _draw_push(axes, far, -PUSH, 6)
     behind = _draw_push(axes, -far, PUSH, 6)
-    axes.vlines(SATURATED, 0, _weight_at(SATURATED), color=INK, linewidth=1.2,
+    axes.vlines(SATURATED, 0, weight_at(SATURATED), color=INK, linewidth=1.2,
                 linestyle=(0, (3, 2)), zorder=1)  # fmt: skip
-    there = _signed(_weight_at(SATURATED - PUSH) - _weight_at(SATURATED), 4)
+    there = _signed(weight_at(SATURATED - PUSH) - weight_at(SATURATED), 4)
     name = say(
         "saturated from {edge} on:\na push down there\ngives {there}", edge=SATURATED, there=there
     )
@@ -97,8 +98,8 @@ def _draw_hills_of_leads(axes) -> str:
 
 def _draw_push(axes, lead: float, push: float, digits: int) -> str:
     """A dot on the curve with its tangent; returns what a push does to the weight there."""
-    weight = _weight_at(lead)
-    gain = _weight_at(lead + push) - weight
+    weight = weight_at(lead)
+    gain = weight_at(lead + push) - weight
     reach = STROKE / (1 + 3 * gain / push)  # a steep stroke is as long as a flat one, by eye
     ends = np.array([-reach, reach])
     axes.plot(lead + ends, weight + ends * gain / push, color=INK, linewidth=2.5, zorder=3)
@@ -111,6 +112,6 @@ def _signed(gain: float, digits: int) -> str:
     return sign + share(abs(gain), digits)
 
 
-def _weight_at(lead):
+def weight_at(lead):
     """The weight of the first of two keys whose score is so far ahead."""
     return softmax(np.stack([lead, np.zeros_like(lead)], axis=-1).astype(float))[..., 0]
