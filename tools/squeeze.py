@@ -27,17 +27,16 @@ def squeezed(png: bytes) -> bytes:
 
 def squeeze(notebook: NotebookNode, previous: NotebookNode | None = None) -> None:
     """Squeeze each picture of a notebook but those that `previous` holds: each takes seconds."""
-    known = set(_pictures(previous)) if previous is not None else set()
-    for cell in notebook.cells:
-        for output in cell.get("outputs", []):
-            picture = output.get("data", {}).get("image/png")
-            if picture is not None and picture not in known:
-                png = squeezed(base64.b64decode(picture))
-                output.data["image/png"] = base64.b64encode(png).decode()
+    known = {data["image/png"] for data in _pictures(previous)} if previous is not None else set()
+    for data in _pictures(notebook):
+        if data["image/png"] not in known:
+            png = squeezed(base64.b64decode(data["image/png"]))
+            data["image/png"] = base64.b64encode(png).decode()
 
 
-def _pictures(notebook: NotebookNode) -> Iterator[str]:
+def _pictures(notebook: NotebookNode) -> Iterator[dict]:
+    """The data of each output that has a picture."""
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             if "image/png" in output.get("data", {}):
-                yield output.data["image/png"]
+                yield output.data
