@@ -66,13 +66,14 @@ class Vector:
         self.artists = [self._arrow, self._label]
         self.move(tip)
 
-    def move(self, tip, tail=None, label=None) -> None:
-        """Let the arrow end at `tip` (and start at `tail`); a vector of length 0 is a dot."""
+    def move(self, tip, tail=None, label=None, named_at=None) -> None:
+        """Let the arrow end at `tip` (and start at `tail`); a vector of length 0 is a dot.
+
+        named_at: another tip, beside which the name stands: where it would be crossed beside this.
+        """
         self._tail = self._tail if tail is None else np.asarray(tail, dtype=float)
         tip = np.asarray(tip, dtype=float)
-        length = float(math.hypot(*(tip - self._tail)))
-        along = (tip - self._tail) / length if length > 0 else np.array([1.0, 0.0])
-        across = np.array([-along[1], along[0]])
+        length, along, across = self._directions(tip)
         head, half = min(7 * self._unit, length), 0.9 * self._unit * self._width
         wing = max(3.2 * self._unit * head / (7 * self._unit), half) if length > 0 else half
         neck = tip - head * along
@@ -87,12 +88,21 @@ class Vector:
                 self._tail - half * across,
             ]
         )
+        if named_at is not None:
+            tip = np.asarray(named_at, dtype=float)
+            _, along, across = self._directions(tip)
         place = tip + self._unit * (5 * along + 7 * self._side * across)
         low, high = np.sort([self._axes.get_xlim(), self._axes.get_ylim()], axis=1).T
         margin = 7 * self._unit  # the name stays inside of the frame
         self._label.set_position(np.clip(place, low + margin, high - margin))
         if label is not None:
             self._label.set_text(label)
+
+    def _directions(self, tip: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
+        """How far it is to a tip, the direction there, and the one across it, both of length 1."""
+        length = float(math.hypot(*(tip - self._tail)))
+        along = (tip - self._tail) / length if length > 0 else np.array([1.0, 0.0])
+        return length, along, np.array([-along[1], along[0]])
 
 
 class Angle:

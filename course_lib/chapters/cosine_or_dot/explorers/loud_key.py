@@ -75,13 +75,11 @@ class _Ring:
         reach = np.where(realm, RING, 0.0)[:, None] * _directions(FINE)
         self._realm.set_xy(np.vstack([[0, 0], reach, [0, 0]]))
         self._won.set_data(*self._ring[won].T)
-        loud, name = self._keys[0], self._keys[0].artists[-1]
-        loud.move(normalize(keys[:1])[0])
-        clear = name.get_position()  # at length 1 the name is still off the other arrows
-        for arrow, key in zip(self._keys, keys, strict=True):
+        loud, *others = self._keys
+        short = norm(keys[0]) < 1  # at length 1 its name is still off the other arrows
+        loud.move(keys[0], named_at=normalize(keys[:1])[0] if short else None)
+        for arrow, key in zip(others, keys[1:], strict=True):
             arrow.move(key)
-        if norm(keys[0]) < 1:
-            name.set_position(clear)
         self.title.set_text(say(self._name, won=int(won.sum())))
 
 

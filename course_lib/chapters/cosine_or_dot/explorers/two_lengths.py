@@ -101,11 +101,9 @@ def _draw_arrows(plane, data) -> tuple[Vector, list[Vector]]:
 def _move_free(arrow: Vector, tip, name: str, began: dict) -> None:
     """Move an arrow of free length; its name and length are never nearer than where it began."""
     length = float(np.hypot(*tip))
-    arrow.move(max(tip, began[name], key=np.linalg.norm))
-    label = arrow.artists[1]
-    clear = label.get_position()  # nearer to the middle the other arrows would cross it
-    arrow.move(tip, label=say("{name} {length:.1f}", name=name, length=length))
-    label.set_position(clear)
+    label = say("{name} {length:.1f}", name=name, length=length)
+    # Nearer to the middle the other arrows would cross it.
+    arrow.move(tip, label=label, named_at=max(tip, began[name], key=np.linalg.norm))
 
 
 def _goal_over_c(axes) -> GoalMark:
