@@ -34,7 +34,7 @@ show_road_map(7)
 #
 # 1. Minus infinity, into row 2, column 5 of the *scores*, before the softmax.
 # 2. `scores = q @ k.T / sqrt(d)`, `weights = softmax of each row`, `output = weights @ v`. You will need
-#    them in half an hour.
+#    them soon.
 # 3. By 4, the root of 16. A score adds up 16 products, and without the root it spreads so widely that
 #    the softmax gives nearly everything to one key.
 # </details>
@@ -66,9 +66,8 @@ show_eight_maps(model)
 # <details><summary>What we would write down</summary>
 #
 # In the first layer head 1 looks at *the place before*, head 2 looks *two* places back, and heads 0 and 3 look
-# most at the letter itself. All heads of the second layer look at *what followed earlier* (with two rounds:
-# last time): from the second a, at the first t. (In the first round no letter has occurred before, and yet the weights must go
-# somewhere.)
+# most at the letter itself. All heads of the second layer look at *what followed earlier*: from the second
+# *a*, at the first *t*. (In the first round nothing has occurred earlier, and yet the weights must go somewhere.)
 # </details>
 #
 # *How do they work together?* To go on after *cats ca*, one must find the earlier *a* and say what
@@ -81,6 +80,8 @@ show_eight_maps(model)
 #    the first *t*, and says: t. This head is a *reader*; others call it an *induction head*. Such heads are
 #    found in large models, too, and are probably part of why a chat picks up a name that you made up a page
 #    ago (Olsson et al., 2022).
+#
+# In the picture, start at the second *a*. The thick arrow leads to the letter whose note says *a*.
 
 # %%
 show_note_and_reader()
@@ -109,9 +110,8 @@ print(f"all heads {without():.2f}, without (0, 1) {before:.2f}, without (1, 0) {
 settle("which_head", [before, follows])
 
 # %% [markdown]
-# *Why does one head take so much with it?* Look at the four readers while the writer, head 1, is off. This
-# is the share of their weights that goes to what followed last time, in strings of two rounds, where it
-# happened only once before:
+# *Why does one head take so much with it?* Here is the share of their weights that the four readers give to
+# what followed earlier, with the writer on and off. The strings have two rounds, so there is one right place:
 
 # %%
 for name, heads in {"all heads on": [], "head 1 off  ": [(0, 1)]}.items():
@@ -130,26 +130,22 @@ for name, heads in {"all heads on": [], "head 1 off  ": [(0, 1)]}.items():
 #
 # *Why several heads, and not one wide attention?* Suppose that a place wants to know the letter before it,
 # and also the one before that. Let a be worth 1, b 3 and c 2.5. One head brings one number, a mixture of
-# two letters. Try on paper: with which two shares do *ab*, *ba* and *cc* become three different numbers?
-# Below, each inner list of weights is a head.
+# two letters: with half to each, *ab* and *ba* both become 2. Try other shares on paper, on *ab*, *ba* and
+# *cc*. Below, each inner list of weights is a head.
 
 # %%
 pairs = torch.tensor([[1.0, 3.0], [3.0, 1.0], [2.5, 2.5]])  # the values of ab, ba, cc
-for weights in ([[0.5, 0.5]], [[0.25, 0.75]], [[0.4, 0.6]], [[0.0, 1.0], [1.0, 0.0]]):
-    ab, ba, cc = ((torch.tensor(weights) @ pair).numpy().round(1) for pair in pairs)
+for weights in ([[0.5, 0.5]], [[0.25, 0.75]], [[0.0, 1.0], [1.0, 0.0]]):
+    ab, ba, cc = ((torch.tensor(weights) @ pair).numpy() for pair in pairs)
     print(f"weights {weights}: ab {ab}, ba {ba}, cc {cc}")
 
 # %% [markdown]
-# With half to each, *ab* and *ba* arrive as the same number, and the order is lost. A quarter and three
-# quarters tell these two apart, but then *ab* arrives as *cc* does.
+# A quarter and three quarters tell *ab* from *ba*, but now *ab* arrives as *cc* does. With other shares, such
+# as .4 and .6, it is another letter: *ab* always becomes some number between 1 and 3, and a letter worth that
+# number, twice, becomes the same. Two heads bring two numbers, and nothing is lost.
 #
-# You may have found .4 and .6: 2.2, 1.8 and 2.5, all different. But then a letter worth 2.2, twice, arrives as
-# *ab* does. Whatever the shares, *ab* becomes some number between 1 and 3, and a letter worth that number,
-# twice, becomes the same.
-#
-# Wider values would help: with several numbers for each letter, .25 of *a* and .75 of *b* differ from the
-# reverse. But the two looks would still share a single 1, so what one gets, the other loses. Two heads have a
-# whole 1 each, and matrices of their own.
+# One head with wider values would help, too, but its two looks would still share a single 1: what one gets, the
+# other loses. Two heads have a whole 1 each, and matrices of their own.
 
 # %% [markdown] minutes=2
 # ### How to cut one attention into several
@@ -175,10 +171,12 @@ show_split_and_merged(q[0])
 # %% [markdown] minutes=7
 # ### Exercise: `split_heads`
 #
-# `x` is (b, n, m): b sentences of n words, m wide. Every head is to get a table of its own, so that `@` can
-# work in all heads at once. A famous wrong way gives the right shape and the wrong numbers, and no error
-# tells you. So guess on paper first: which numbers belong to head 0, and which would it get from
-# `q.reshape(1, 2, 3, 2)`?
+# Every head is to get a table of its own, so that `@` can work in all heads at once. In goes `x`, (b, n, m):
+# b sentences of n words, m wide. Out come the strips, (b, heads, n, m / heads). From the $Q$ of the picture,
+# head 0 gets [[1, 2], [3, 4], [5, 6]].
+#
+# A famous wrong way has the right shape and the wrong numbers, and no error tells you. So guess on paper
+# first: what does head 0 get from `q.reshape(1, 2, 3, 2)`, which takes the numbers row by row?
 
 
 # %% exercise="split_heads"
@@ -196,16 +194,29 @@ print("reshape:    ", q.reshape(1, 2, 3, 2)[0, 0].tolist())
 # may cut a row, but it never moves a number past another. That takes an exchange of axes.
 # </details>
 
+# %% [markdown] minutes=2
+# ### Exercise: `merge_heads`
+#
+# After attention the heads are to stand side by side again, ready for $W_O$. In goes what they gathered,
+# (b, h, n, d), out comes (b, n, h d). So [[1, 2], [3, 4], [5, 6]] and [[10, 20], [30, 40], [50, 60]] become
+# the $Q$ of the picture again. It is the way back of `split_heads`, and the same trap waits on it.
+
+
+# %% exercise="merge_heads"
+
+
+# %%
+print("there and back:", torch.equal(merge_heads(split_heads(q, 2)), q))
+
 # %% [markdown] minutes=10
 # ### Exercise: `multi_head`
 #
-# Between split and merge stand the three lines from your paper, and they need no
-# loop: `@` and `softmax(dim=-1)` work on the last axes, in all sentences and heads at once. `k.mT` exchanges
-# the last two axes. The mask is boolean, True where a word may look, and one table serves all heads:
-# `masked_fill`, as in chapter 6, hides the rest.
+# Now the whole way of the picture: project, split, attend, merge, and times $W_O$. In go words and four
+# matrices, out comes (b, n, m). The three lines from your paper need no loop, as `@` and `softmax(dim=-1)` work
+# on the last axes: for our sentence and two heads, q is (1, 2, 3, 2) and the scores (1, 2, 3, 3).
 #
-# The way back is written for you: `merge_heads` makes (b, n, h d) of (b, h, n, d). Before you divide, ask
-# yourself how wide a query is now.
+# Two tools: `k.mT` exchanges the last two axes, and `scores.masked_fill(~mask, -torch.inf)` hides what the
+# mask does not allow, in all heads. Before you divide, ask yourself how wide a query is now.
 
 
 # %% exercise="multi_head"
@@ -220,24 +231,24 @@ yours, ids = with_multi_head(model, multi_head), torch.from_numpy(encode("giraff
 print("after g, i, r, a, f, f:", ", ".join(decode(yours(ids)[8:].argmax(dim=-1))))
 print(f"right letters in 256 strings: {copying_accuracy(yours, 256):.2f}")
 
-# %% [markdown] minutes=1
+# %% [markdown] minutes=4
 # ## What becomes of the four outputs?
 #
-# *Four heads have looked, and one vector is wanted for each word. How do four become one?*
+# *Four heads have looked, and one vector is wanted for each word. How do four become one?* They stand side by
+# side, and this is multiplied by $W_O$.
 
 # %%
 bet("average")
 
-# %% [markdown] minutes=8
-# ### Exercise: `what_each_adds`
+# %% [markdown]
+# Look at the picture of the cut again, at its right end. In the product *merged* times $W_O$, the columns of
+# head 0 (yellow) meet the yellow rows of $W_O$, and no others. These rows are written $W_O^{(0)}$. So the
+# product is a sum, with a part for each head:
 #
-# If you want to know what one head is good for, you have to see its own part of the output. In the product
-# `merged @ w_o`, the columns of head $i$ meet certain rows of $W_O$, and no others. Call that strip
-# $W_O^{(i)}$, of shape (d, m). Which rows are they, and what does each head add to the output?
-
-
-# %% exercise="what_each_adds"
-
+# $$[\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\,W_O = \sum_i \mathrm{head}_i\, W_O^{(i)}$$
+#
+# `what_each_adds` computes these parts (in Depth you write it). Below are three heads with made-up numbers. On
+# the left their parts add up to the output of one word, on the right head 1 is off. Which rows differ?
 
 # %%
 draw = torch.Generator().manual_seed(1)
@@ -248,36 +259,8 @@ print("sum of the parts:", torch.allclose(parts.sum(1), merge_heads(three) @ mix
 show_parts(parts[0, :, 1], off=1)
 
 # %% [markdown]
-# <details><summary>Why is <code>reshape</code> enough for W_O, once you are done</summary>
-#
-# A strip of $W_O$ is whole *rows*, and rows lie one after the other in memory. A strip of $Q$ is *columns*, so
-# there axes had to be exchanged, too. And `@` uses the same (h, d, m) for each of the b sentences.
-# </details>
-#
-# $$[\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\,W_O = \sum_i \mathrm{head}_i\, W_O^{(i)}$$
-#
 # Each head adds its part. If one is taken away, the others of its layer add what they added before. Only the
 # next layer notices.
-#
-# *And where does the note go?* The layer adds this sum to the word that came in: $x + \mathrm{output}$. So
-# the *t* of *cats* is still a t, and now it also carries head 1's note, *before me stood an a*.
-#
-# *Why does the second a find the t, and not the first a?* Each matrix of a reader has learned one step:
-#
-# - $W_Q$ asks. The second *a* asks: who has the note *a*?
-# - $W_K$ offers. The first *t* offers its note: *a*. The first *a* offers its own note: *c*.
-# - So the *t* fits, and $W_V$ hands over its letter: *t*.
-#
-# Here are scores of the second *a*, as the mean of the four readers:
-
-# %%
-on, off = reader_scores(model, "cats ca"), reader_scores(model, "cats ca", without=(0, 1))
-print(f"with head 1's notes:    first t {on[6, 2]:4.1f}, first a {on[6, 1]:.1f}")
-print(f"without head 1's notes: first t {off[6, 2]:4.1f}, first a {off[6, 1]:.1f}")
-
-# %% [markdown]
-# The notes lift the *t* far above the *a*. Without them the *a* would win, against all seven places. Why the
-# *a* has so many points, with notes or without, these scores do not say.
 #
 # Now to your bet: four heads that are all the same, and one of them alone.
 
@@ -287,27 +270,31 @@ together = what_each_adds(alike, rows).sum(dim=1)
 alone = what_each_adds(three[:, :1], mix[:4])[:, 0]
 settle("average", (together.norm() / alone.norm()).item())
 
+# %% [markdown]
+# *And where does the note go?* The layer adds this sum to the word that came in: $x + \mathrm{output}$. So
+# the *t* of *cats* is still a t, and now it also carries head 1's note, *before me stood an a*. In the next
+# layer, the key of this *t* can offer the note.
+
 # %% [markdown] minutes=3
 # ## A head is born
 #
 # *Who told head 1 to look at the place before?* Nobody did. At the start all heads are random, and the
 # training has one aim: the next letter.
+#
+# The upper picture shows how well the model does. In the lower one, the height of a line is the share of its
+# weights that a head gives to one place. Head 2 has two lines, because it changes its place. The share of right
+# letters rises twice: which lines move at the first rise, and which at the second?
 
 # %%
 show_birth()
 
 # %% [markdown]
-# The upper picture shows how well the model does. In the lower one, the height of a line is the share of its
-# weights that a head gives to one place. Head 2 has two lines, because it changes its place.
-#
-# The share of right letters rises twice. At the first rise both layers move at the same time: two heads of
-# the first layer begin to look at the place before, and the second layer learns to read the note.
+# At the first rise both layers move at the same time: two heads of the first layer begin to look at the place
+# before, and the second layer learns to read the note.
 #
 # Hundreds of steps later, at the second rise, head 1 turns almost all of its weight to the place before. Head
-# 2 leaves that place and turns to the letter *two* places back. Such a second note helps where a letter is
-# doubled. You stand at the second *f* of the next *coffee* and want the *e*. Two places carry the note *f*:
-# the second *f*, and the first *e*. What stood *two* places before? At the *f* an *o*, at the *e* an *f*. And
-# you know, by your own note, that an *f* stands before you. So it is the *e*.
+# 2 leaves that place and turns to the letter *two* places back. What such a second note is good for, you will
+# find out in the last picture of this part.
 #
 # <details><summary>In the map of <em>cats cats</em>, head 2 gives nearly all to the letter two places back. Why less
 # here?</summary>
@@ -323,8 +310,9 @@ show_birth()
 # </details>
 #
 # *And with another start?* Below is the first layer of four models, which differ only in their random first
-# numbers and in the strings that they saw. Choose on paper, before you look: does head 1 look most at the
-# place before (a) in all four, (b) only in ours, or (c) does it differ, but some head always does?
+# numbers and in the strings that they saw. A line is the share that a head gives to the place before. Choose
+# on paper, before you look: does head 1 look most at the place before (a) in all four, (b) only in ours, or (c)
+# does it differ, but some head always does?
 
 # %%
 show_births()
@@ -333,7 +321,7 @@ show_births()
 # So (c): in each of the four some head takes the work, and nobody can say beforehand which. *"Head 1 looks at
 # the place before"* is true of our model, and need not be of another.
 
-# %% [markdown] minutes=7
+# %% [markdown] minutes=3
 # ### Investigate: two writers
 #
 # In the last model, that of seed 3, heads 1 and 3 share the writing. *Which share of the letters does it get
@@ -352,69 +340,27 @@ print(f"all heads on: {without(of=shared):.2f}")
 # your three calls
 
 # %% [markdown]
-# One of the two is missed more. *Why, if their lines are equally high?* A line is a mean over 48 places, so
-# look at the places themselves, on the text below. `shared.maps(ids)[0, 3].diagonal(-1)` lists what head 3 of the
-# first layer gives to the place before: 47 numbers, as the first letter has none before it. Compare its first
-# half, `[:23]`, with its second, `[23:]`, then do the same for head 1. And which half do the readers look at?
-
-# %%
-ids = torch.from_numpy(encode("giraffe " * 6))  # 48 letters
-readers = shared.maps(ids)[1].mean(0)  # (48, 48): who looks, at whom; the mean of the four readers
-early, late = ..., ...  # head 3: mean of diagonal [:23], of [23:]; then the same for head 1
-# how much do the rows 24: give to the columns :24?  readers[..., ...].sum(-1).mean()
-
-# %% [markdown]
 # <details><summary>What we found</summary>
 #
 # So (b): in 256 fresh strings, .93 are right without head 1, .83 without head 3, and .14 without both. Either
-# of them does most of the work alone, and only both together are what head 1 is in our model.
-#
-# They have divided the text. On *giraffe*, six times, head 3 gives .86 to the place before in the first half
-# (`[:23]`), and head 1 only .57. In the second half (`[23:]`) head 3 gives .46 and head 1 .75, so the two means
-# are alike.
-#
-# But the readers do not use both halves alike. With six rounds there are several places to read from, and
-# these readers prefer the early ones: the places of the second half give .97 of their weights to the first
-# 24 places. Most of these are written by head
-# 3, so it is missed more.
+# of them does most of the work alone, and only both together are what head 1 is in our model. *Why is one of
+# them missed more, if their lines are equally high?* They divide the text between them (Depth: which writer is
+# missed more?).
 # </details>
 
-# %% [markdown] minutes=2
-# ## How many readers can go?
-#
-# *And how many of the four readers does our model need?*
-
-# %%
-bet("readers")
-
-# %%
-left = [without(*[(1, other) for other in range(4) if other != head]) for head in range(4)]
-print("one reader left:", [f"{head}: {share:.2f}" for head, share in enumerate(left)])
-two = {(b, a): without((1, a), (1, b)) for a in range(4) for b in range(a)}  # which two are off
-worst = min(two, key=two.get)
-print(f"two left, the worst of the six pairs: {two[worst]:.2f}, without heads {worst}")
-settle("readers", min(left))
-
-# %% [markdown]
-# A single reader still gets most of the letters, and any two get nearly all.
-#
-# From its map you could not see that a head is off: the 0 comes after the weights, and they stay as they were.
-# A map shows where a head looks, not what becomes of it.
-
 # %% [markdown] minutes=4
-# ### Slide: make a head quieter
+# ## Slide: make a head quieter
 #
 # *Is a head needed in full?* Take the white knob of a head and pull it down: what this head adds is multiplied
 # by less than 1. The thin bar at the top is the share of right letters, in ten random strings. Below stands
 # what the model says in the second round of *giraffe*, each wrong letter in a frame. Your `multi_head` attends.
-# The slider *the place that looks* only moves the two blue frames: where a letter looks, and what is said
-# after it.
+# (The slider *the place that looks* only moves the two blue frames.)
 #
-# Your goal is 40 to 60 % right letters, with a single head made quieter: which one will do it? What becomes of
-# the dark line in the map while you pull?
-#
-# Then turn off the other heads of the first layer, one at a time. One of them costs a letter: which one, and
-# what stands before that letter?
+# 1. Your goal is 40 to 60 % right letters, with a single head made quieter: which one will do it? What becomes
+#    of the dark line in the map while you pull?
+# 2. Then turn off the other heads of the first layer, one at a time. One of them costs a letter: which one,
+#    and what stands before that letter?
+# 3. Last, with all others loud, turn off a head of the second layer. What does the map show of it?
 
 # %%
 explore_quieter_head(multi_head=multi_head)
@@ -423,11 +369,8 @@ explore_quieter_head(multi_head=multi_head)
 # <details><summary>Is the writer needed in full, and what becomes of the dark line?</summary>
 #
 # Not quite in full: it can be made somewhat quieter, and most letters stay right. Below about a half, the
-# notes get too faint. The dark line, which runs along *what followed last time*, pales and spreads over
+# notes get too faint. The dark line, which runs along *what followed earlier*, pales and spreads over
 # other places, and the letters go wrong with it.
-#
-# If you turn off a head of the second layer instead, the line stays, because the 0 comes after the weights. And
-# the letters stay right, because the others still read.
 # </details>
 # <details><summary>Which other head of the first layer costs a letter, and why this letter?</summary>
 #
@@ -435,6 +378,9 @@ explore_quieter_head(multi_head=multi_head)
 # instead of *e*. The first *f* was followed by *f*, the second by *e*, and a note about one letter cannot tell
 # the two apart.
 # </details>
+#
+# *And with a reader off?* The dark line stays as it was, because the 0 comes after the weights. So from its map
+# you cannot see that a head is off. A map shows where a head looks, not what becomes of it.
 
 # %% [markdown] minutes=2
 # ## What you can now say
@@ -453,9 +399,8 @@ progress()
 # | place | what is there |
 # |---|---|
 # | a model that reads sentences (BERT) | some heads look from the object of a verb to the verb, or from *the* to its noun (Clark et al., 2019; Depth: find heads by what they do) |
-# | every layer of GPT, Llama, BERT | multi-head attention (or its grouped form, see Depth), 12 to 128 heads |
+# | every layer of GPT, Llama, BERT | multi-head attention (or its grouped form, whose cache is smaller: see Depth), 12 to 128 heads |
 # | a chat that picks up your wording | probably induction heads, as here, among others |
-# | the memory of a chat server | keys and values of all layers and heads: the cache, see below |
 # | making models smaller | heads that are hardly missed are cut out |
 #
 # ### Test yourself
@@ -486,11 +431,14 @@ progress()
 # ## Depth: beyond the heads
 #
 # Each section needs the part above, and no other section. Take the one that you have a use for: the first
-# four are about what heads do, the next four about what they cost, and the rest about what is around them.
+# seven are about what heads do, the next four about what they cost, and the rest about what is around them.
 # For an interview: what sixty-four heads cost, heads that share their keys, and the whole transformer.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
+# | why the second a finds the t | what the matrices of a reader have learned, in scores; and a second note | 4 |
+# | which writer is missed more? | you measure how two heads share a text | 6 |
+# | how many readers can go? | a bet, and what one reader or two can do | 3 |
 # | are heads an ensemble? | a bet, and what one head can do alone | 3 |
 # | do these heads do the same? | measuring what two maps have in common | 5 |
 # | what does each reader push for? | the part of one head, and whether a share is an effect | 4 |
@@ -500,12 +448,84 @@ progress()
 # | heads that share their keys | the cache, GQA, and how many chats fit on a card | 20 |
 # | keep one narrow vector for each word | latent attention, as DeepSeek's models have it | 8 |
 # | the whole transformer | residuals, norms; you put a block together and run it in a model | 15 |
+# | take the sum apart | you write `what_each_adds` | 6 |
 # | turn a head down | you write `dimmed`, and pull the knobs with it | 5 |
-# | the way back | you write `merge_heads`; why `view` wants its numbers in order | 4 |
-# | PyTorch's line and PyTorch's layer | your function against both | 3 |
+# | PyTorch's line and PyTorch's layer | your function against both; why `view` wants its numbers in order | 3 |
 # | and if one adds the heads? | why they stand side by side | 3 |
 # | attention beside convolution | what each assumes of a text | 8 |
 # | a real checkpoint through your own attention | GPT-2 computed by your function | 12 |
+
+# %% [markdown] depth
+# ### Depth: why the second a finds the t
+#
+# *Why does the second a find the t, and not the first a?* Each matrix of a reader has learned one step:
+#
+# - $W_Q$ asks. The second *a* asks: who has the note *a*?
+# - $W_K$ offers. The first *t* offers its note: *a*. The first *a* offers its own note: *c*.
+# - So the *t* fits, and $W_V$ hands over its letter: *t*.
+#
+# Here are scores of the second *a*, as the mean of the four readers:
+
+# %%
+on, off = reader_scores(model, "cats ca"), reader_scores(model, "cats ca", without=(0, 1))
+print(f"with head 1's notes:    first t {on[6, 2]:4.1f}, first a {on[6, 1]:.1f}")
+print(f"without head 1's notes: first t {off[6, 2]:4.1f}, first a {off[6, 1]:.1f}")
+
+# %% [markdown]
+# The notes lift the *t* far above the *a*. Without them the *a* would win, against all seven places. Why the
+# *a* has so many points, with notes or without, these scores do not say.
+#
+# *And what is a second note good for?* Head 2 writes one about the letter two places back, and it helps where a
+# letter is doubled. You stand at the second *f* of the next *coffee* and want the *e*. Two places carry the
+# note *f*: the second *f*, and the first *e*. What stood *two* places before? At the *f* an *o*, at the *e* an
+# *f*. And you know, by your own note, that an *f* stands before you. So it is the *e*.
+
+# %% [markdown] depth
+# ### Depth: which writer is missed more?
+#
+# In the model of seed 3, heads 1 and 3 share the writing, and without head 3 more letters go wrong. *Why, if
+# their lines are equally high?* A line is a mean over 48 places, so look at the places themselves.
+#
+# `shared.maps(ids)[0, 3].diagonal(-1)` lists what head 3 of the first layer gives to the place before, on the
+# text below: 47 numbers, as the first letter has none before it. Compare its first half, `[:23]`, with its
+# second, `[23:]`, then do the same for head 1. And which half do the readers look at?
+
+# %%
+ids = torch.from_numpy(encode("giraffe " * 6))  # 48 letters
+readers = shared.maps(ids)[1].mean(0)  # (48, 48): who looks, at whom; the mean of the four readers
+early, late = ..., ...  # head 3: mean of diagonal [:23], of [23:]; then the same for head 1
+# how much do the rows 24: give to the columns :24?  readers[..., ...].sum(-1).mean()
+
+# %% [markdown]
+# <details><summary>What we found</summary>
+#
+# They have divided the text. On *giraffe*, six times, head 3 gives .86 to the place before in the first half
+# (`[:23]`), and head 1 only .57. In the second half (`[23:]`) head 3 gives .46 and head 1 .75, so the two means
+# are alike.
+#
+# But the readers do not use both halves alike. With six rounds there are several places to read from, and
+# these readers prefer the early ones: the places of the second half give .97 of their weights to the first
+# 24 places. Most of these are written by head 3, so it is missed more.
+# </details>
+
+# %% [markdown] depth
+# ### Depth: how many readers can go?
+#
+# Without one of its four readers our model is as good as before. *How many does it need?*
+
+# %%
+bet("readers")
+
+# %%
+left = [without(*[(1, other) for other in range(4) if other != head]) for head in range(4)]
+print("one reader left:", [f"{head}: {share:.2f}" for head, share in enumerate(left)])
+two = {(b, a): without((1, a), (1, b)) for a in range(4) for b in range(a)}  # which two are off
+worst = min(two, key=two.get)
+print(f"two left, the worst of the six pairs: {two[worst]:.2f}, without heads {worst}")
+settle("readers", min(left))
+
+# %% [markdown]
+# A single reader still gets most of the letters, and any two get nearly all.
 
 # %% [markdown] depth
 # ### Depth: are heads an ensemble?
@@ -986,6 +1006,33 @@ print("the same:", torch.allclose(ours[0], after, atol=1e-5))
 # </details>
 
 # %% [markdown] depth
+# ### Depth: take the sum apart
+#
+# The core showed what each head adds to the output of a word. Here you compute it.
+#
+# #### Exercise: `what_each_adds`
+#
+# If you want to know what one head is good for, you have to see its own part of the output. In go what the
+# heads gathered, (b, h, n, d), and $W_O$, (h d, m). Out comes the part of each head, (b, h, n, m): what it
+# gathered times its own d rows of $W_O$. Which rows are they, for head $i$?
+
+
+# %% exercise="what_each_adds"
+
+
+# %%
+print(
+    "sum of the parts:", torch.allclose(what_each_adds(three, mix).sum(1), merge_heads(three) @ mix)
+)
+
+# %% [markdown]
+# <details><summary>Why is <code>reshape</code> enough for W_O, once you are done</summary>
+#
+# A strip of $W_O$ is whole *rows*, and rows lie one after the other in memory. A strip of $Q$ is *columns*, so
+# there axes had to be exchanged, too. And `@` uses the same (h, d, m) for each of the b sentences.
+# </details>
+
+# %% [markdown] depth
 # ### Depth: turn a head down
 #
 # In the core a head was switched off for you. Now you can do it: a part times 0 is off, times 1 it is
@@ -1019,31 +1066,6 @@ print("head 1 half:", dimmed(parts, torch.tensor([1.0, 0.5, 1.0]))[0, 1].tolist(
 # `explore_quieter_head(multi_head=multi_head, dimmed=dimmed)` into a new cell.
 
 # %% [markdown] depth
-# ### Depth: the way back
-#
-# After attention the heads have to stand side by side again. The core took the course's function. It is the
-# way back of `split_heads`, and the same trap waits on it.
-#
-# #### Exercise: `merge_heads`
-
-
-# %% exercise="merge_heads"
-
-
-# %%
-print("there and back:", torch.equal(merge_heads(split_heads(q, 2)), q))
-
-# %% [markdown]
-# <details><summary>Other people's code says <code>.transpose(1, 2).contiguous().view(...)</code>. What is the
-# word in the middle for?</summary>
-#
-# `transpose` moves no number in memory. It only notes that the axes are walked through in another order. And
-# `view` never moves a number either, so it refuses a new shape for which it would have to.
-# `contiguous` copies the numbers into the order in which they are now read, and then `view` can go on.
-# `reshape` does the same when it must: it is `view` where that works, and a copy where it does not.
-# </details>
-
-# %% [markdown] depth
 # ### Depth: PyTorch's line and PyTorch's layer
 #
 # `scaled_dot_product_attention` stands between split and merge, in place of your three lines. With
@@ -1069,6 +1091,16 @@ for name, mask in (("no mask:", None), ("causal: ", may_attend(causal, 5))):
     theirs, _ = layer(x, x, x, attn_mask=None if mask is None else ~mask)
     ours = multi_head(x, w_q, w_k, w_v, w_o, 3, mask)
     print(name, "as PyTorch's layer:", torch.allclose(ours, theirs, atol=1e-5))
+
+# %% [markdown]
+# <details><summary>Other people's code says <code>.transpose(1, 2).contiguous().view(...)</code>. What is the
+# word in the middle for?</summary>
+#
+# `transpose` moves no number in memory. It only notes that the axes are walked through in another order. And
+# `view` never moves a number either, so it refuses a new shape for which it would have to.
+# `contiguous` copies the numbers into the order in which they are now read, and then `view` can go on.
+# `reshape` does the same when it must: it is `view` where that works, and a copy where it does not.
+# </details>
 
 # %% [markdown] depth
 # ### Depth: and if one adds the heads?

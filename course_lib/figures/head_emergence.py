@@ -67,9 +67,7 @@ def _draw_curves(above, below, birth, rises):
     _labelled(
         above, ((0.62, 0.72, "right letters", INK), (0.62, 0.17, "loss: 1 is guessing", SECOND))
     )
-    _labelled(
-        below, ((0.01, 1.1, "all heads of the second layer: what followed last time", SECOND),)
-    )
+    _labelled(below, ((0.01, 1.1, "all heads of the second layer: what followed earlier", SECOND),))
     for axes in (above, below):
         axes.set(ylim=(0, TOP), yticks=(0, 0.5, 1), xlim=(0, max(birth.whole, *steps)))
         axes.axhline(1, color=FAINT, linewidth=1, zorder=0)

@@ -10,7 +10,7 @@ from course_lib.chapters.multi_head.exercises.merge_heads import MERGE_HEADS
 from course_lib.chapters.multi_head.exercises.multi_head import MULTI_HEAD
 from course_lib.chapters.multi_head.exercises.repeat_heads import REPEAT_HEADS
 from course_lib.chapters.multi_head.exercises.split_heads import SPLIT_HEADS
-from course_lib.chapters.multi_head.exercises.what_each_adds import WHAT_EACH_ADDS
+from course_lib.chapters.multi_head.exercises.what_each_adds import WHAT_EACH_ADDS, what_each_adds
 from course_lib.chapters.multi_head.explorers.cache import explore_cache
 from course_lib.chapters.multi_head.explorers.fixed_width import explore_fixed_width
 from course_lib.chapters.multi_head.explorers.head_maps import explore_head_maps
@@ -28,7 +28,6 @@ from course_lib.chapters.multi_head.stills import (
     watch_a_birth,
 )
 from course_lib.figures.road_map import show_road_map
-from course_lib.kernels.heads import merge_heads
 from course_lib.kernels.latent import kept_per_token
 from course_lib.kernels.masks import causal, may_attend
 from course_lib.kernels.positions import rotary
@@ -49,15 +48,15 @@ handout = Handout(
     "07_multi_head",
     exercises=(
         SPLIT_HEADS,
+        MERGE_HEADS,
         MULTI_HEAD,
-        WHAT_EACH_ADDS,
         INDUCTION_SCORE,
         REPEAT_HEADS,
         CACHE_SIZE,
         COUNT_PARAMETERS,
         BLOCK,
+        WHAT_EACH_ADDS,
         DIMMED,
-        MERGE_HEADS,
     ),
     bets=BETS,
 )
@@ -84,7 +83,6 @@ __all__ = [
     "kept_per_token",
     "load_copying",
     "may_attend",
-    "merge_heads",
     "new_copying",
     "progress",
     "pushes",
@@ -102,5 +100,6 @@ __all__ = [
     "show_transformer",
     "silent",
     "watch_a_birth",
+    "what_each_adds",
     "with_multi_head",
 ]

@@ -64,6 +64,7 @@ READERS = Bet(
     "it adds alone is less than what four add. So in up to a third of the places a wrong letter "
     "wins. With two readers hardly anything is lost. Work that is done four times has room to "
     "spare. The note is written once, and cannot be spared at all.",
+    depth=True,
 )
 
 ALONE = Bet(

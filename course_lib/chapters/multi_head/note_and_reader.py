@@ -1,4 +1,4 @@
-"""A note and its reader: how two heads, one in each layer, find what followed last time.
+"""A note and its reader: how two heads, one in each layer, find what followed earlier.
 
 draw_note_and_reader(figure)
 """

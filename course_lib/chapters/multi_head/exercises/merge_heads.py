@@ -113,5 +113,4 @@ MERGE_HEADS = Exercise(
     ),
     minutes=2,
     stars=1,
-    depth=True,
 )

@@ -145,4 +145,5 @@ WHAT_EACH_ADDS = Exercise(
     ),
     minutes=5,
     stars=2,
+    depth=True,
 )

@@ -165,7 +165,7 @@ def _draw_levels(axes, name: str) -> list:
     axes.set_xticks(range(HEADS), _named(name))
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    title = say(name) if name == LAYERS[0] else say("second layer: what followed last time")
+    title = say(name) if name == LAYERS[0] else say("second layer: what followed earlier")
     axes.set_title(title, fontweight="normal", fontsize=TEXT, loc="left", pad=7)
     look, knob = {"solid_capstyle": "butt"}, {"markerfacecolor": "white", "markersize": 11}
     drawn = []
