@@ -240,8 +240,8 @@ class TestParts:
         merged = []
         merge = flash_triton._merge
         monkeypatch.setattr(flash_triton, "_merge", lambda *a: (merged.append(a[-1]), merge(*a)))
-        for blocks, s, window, wanted in ((2, 999, None, [4]), (2, 200, None, [3]),
-                                          (9, 999, None, []), (2, 999, 3, [])):  # fmt: skip
+        for blocks, s, window, wanted in ((2, 330, None, [4]), (2, 200, None, [3]),
+                                          (9, 150, None, []), (2, 150, 3, [])):  # fmt: skip
             merged.clear()
             agrees(draw(1, s, h=blocks, g=1), causal=True, window=window)
             assert merged == wanted
@@ -267,14 +267,14 @@ class TestParts:
         ]
         assert found.tolist() == wanted
 
-    @pytest.mark.parametrize("heads_in_cache", [1, 2, 3])
-    def test_results_do_not_hang_on_the_order(self, heads_in_cache, monkeypatch):
+    def test_results_do_not_hang_on_the_order(self, monkeypatch):
         given = draw(BLOCK + 1, BLOCK + 2, b=2, h=3, g=3)
         whole = ours(*given, causal=True)
-        its = flash_triton.Device(cache_bytes=heads_in_cache * 4 * (BLOCK + 2) * 16 * 4)
-        monkeypatch.setattr(flash_triton, "_device", lambda device: its)
-        for one, other in zip(ours(*given, causal=True), whole, strict=True):
-            assert torch.equal(one, other)
+        for heads_in_cache in (1, 2, 3):
+            its = flash_triton.Device(cache_bytes=heads_in_cache * 4 * (BLOCK + 2) * 16 * 4)
+            monkeypatch.setattr(flash_triton, "_device", lambda device, its=its: its)
+            for one, other in zip(ours(*given, causal=True), whole, strict=True):
+                assert torch.equal(one, other)
 
     @pytest.mark.parametrize(
         ("given", "wanted"),
