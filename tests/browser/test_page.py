@@ -26,6 +26,7 @@ from tools.pages import ROOT
 from tools.syllabus import Syllabus
 
 FIRST_VIEW = 400_000  # bytes that come before anything is scrolled
+ALIKE = 5  # so many stops at a slider's end may look the same: no tiles are left to be done
 STILL = 0.01  # of the window: what the eye takes for no movement at all
 SOURCES = Course(ROOT).sources()
 TAKEN = [path.stem for path in (SOURCES if WALK else SOURCES[:1])]
@@ -138,6 +139,17 @@ def _changes(picture, before: str) -> bool:
     return False
 
 
+def _one_changes(picture, grip, keys) -> bool:
+    """Whether one of the keys, pressed one after the other, makes a picture another."""
+    before = picture.inner_html()
+    for key in keys:
+        grip.focus()
+        grip.page.keyboard.press(key)
+        if _changes(picture, before):
+            return True
+    return False
+
+
 @each_chapter
 def test_every_handle_moves_by_key_or_by_press(opened, name):
     page = opened(name)
@@ -146,15 +158,11 @@ def test_every_handle_moves_by_key_or_by_press(opened, name):
         for label in {one.get_attribute("aria-label") for one in grips.all()}:
             grip = place.get_by_label(label, exact=True).and_(grips).first
             svg = place.locator(".explorer-pane > svg")
-            before = svg.inner_html()
-            for key in (" ", "ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown"):
-                grip.focus()
-                page.page.keyboard.press(key)
-                if _changes(svg, before):
-                    break
-            else:
-                on = grip.get_attribute("aria-checked") == "true"
-                assert on, f"{label} of {place.get_attribute('data-table')} does nothing"
+            assert (
+                _one_changes(svg, grip, [" ", "ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown"])
+                or grip.get_attribute("aria-checked") == "true"
+                or _one_changes(svg, grip, ["ArrowLeft"] * ALIKE + ["ArrowRight"] * ALIKE)
+            ), f"{label} of {place.get_attribute('data-table')} does nothing"
     assert page.problems == []
 
 

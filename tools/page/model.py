@@ -52,7 +52,8 @@ def panel(files: Files) -> str:
         f'<input type="text" value="{SAMPLE}" maxlength="{LENGTH}" autocomplete="off" '
         f'autocapitalize="off" spellcheck="false" disabled></label>{_heads("checkbox")}'
         '<p class="says" role="status">&nbsp;</p><p class="with-all">&nbsp;</p>'
-        f'{_heads("radio")}<svg class="arcs" viewBox="0 0 700 160" role="img"></svg>'
+        f'{_heads("radio")}<svg class="arcs" viewBox="0 0 700 160" role="img" '
+        f'aria-label="{html.escape(say(s.MODEL_NOT_YET))}"></svg>'
         f'<p class="looks">&nbsp;</p><p class="about">{html.escape(about)}</p>'
         f'<script type="application/json">{safe}</script></section>'
     )

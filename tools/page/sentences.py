@@ -52,6 +52,7 @@ MODEL_ARCS = (
     'Head {head} looks from the last letter, "{last}", most at the "{looked}", {back} places '
     "before it ({weight} of its attention)."
 )
+MODEL_NOT_YET = "Where a head looks. It is drawn when the model has come."
 MODEL_SELF = 'Head {head} looks from the last letter, "{last}", most at itself ({weight}).'
 MODEL_ABOUT = (
     "All of its {count} numbers are on this page. What you type goes nowhere. It knows the letters "
