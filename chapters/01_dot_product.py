@@ -3,8 +3,8 @@
 #
 # *The dog left the apple on the table because it was sweet.* You know at once what *it* means. You have
 # looked back, and found that *apple* fits best. A language model looks back, too. It gives each of the
-# words before *it* a number: how well does this one fit? (*sweet* comes later: for now, you lend *it* that
-# word.) The number is a small sum, the *dot product*.
+# words before *it* a number: how well does this one fit? That number is a small sum, the *dot product*. In
+# the picture below, the word that fits best gets the thickest arc.
 #
 # The part before "Depth" takes about an hour. Stored results give the bets away: clear them first (in
 # Jupyter: *Edit, Clear Outputs of All Cells*).
@@ -13,10 +13,10 @@
 #
 # You **bet** on an answer, **run** the cell (Shift+Enter), take hold of a picture, and **do** the exercise.
 # Where your answer is unfinished or wrong, the cells below use the course's. Each exercise has three
-# folded hints. After those, `reveal("dot")` in a new cell prints an answer to the exercise `dot`.
+# folded hints. After those, `reveal("dot")` in a new cell prints an answer to `dot`.
 #
-# A `SyntaxError` stops *Run all* at that cell: mend it and run on. After you reopen the notebook, pictures and
-# bets sleep until their cells run again: *Run, Run All Above Selected Cell*.
+# A `SyntaxError` stops *Run all*: mend it and run on. After you reopen the notebook, pictures and bets sleep
+# until their cells run again: *Run, Run All Above Selected Cell*.
 # </details>
 
 # %%
@@ -28,9 +28,8 @@ from course_lib.chapters.dot_product import *
 show_look_back()
 
 # %% [markdown]
-# In about 45 minutes your own three lines draw this. They are called *attention*. First you write the small sum
-# and see what it measures. At the end your lines run in the model of [chapter 0](00_start_here.ipynb), in place
-# of all its heads: can it still copy?
+# Before the hour is over, three lines of your own draw this picture. They are called *attention*. At the end
+# they run in the model of [chapter 0](00_start_here.ipynb), in place of all its heads: can it still copy?
 
 # %%
 show_road_map(1)
@@ -48,8 +47,7 @@ show_road_map(1)
 # 2. 1, which is -2 and 3 and 0 added up. Minus times minus is plus.
 # 3. 5, by Pythagoras: the square root of 4² + 3² = 25.
 #
-# If one of them was new to you, go on all the same, and take your time. Vectors, matrices and
-# probabilities are explained where they are needed.
+# If one of them was new to you, go on all the same, and take your time.
 # </details>
 
 # %% [markdown] minutes=1
@@ -73,8 +71,8 @@ print("products:", a * b, " sum:", 4 + 10 + 18)
 # %% [markdown] minutes=3
 # ### Exercise: `dot`
 #
-# Above, the sum was typed in by hand. Yours should work for vectors of any width. Replace the `...` and run
-# the cell. `(d,)` means an array of d numbers. A loop is as good as one line of numpy.
+# Above, the sum was typed in by hand. Your `dot` makes all such sums from here on, for vectors of any width:
+# of [1, 2] and [3, 10] it makes 23. Replace the `...` and run the cell. `(d,)` means an array of d numbers.
 
 
 # %% exercise="dot"
@@ -84,11 +82,11 @@ print("products:", a * b, " sum:", 4 + 10 + 18)
 # ## Each entry votes
 #
 # *Is a cat like a dog?* Yes and no: both are animals, but only one of them barks. Let us count such
-# reasons. Give each word four *traits*, a number for each. The number is positive if the trait fits the
-# word, negative if it does not, and 0 if nobody can tell: dogs come big and small. How large the number is
-# says how strongly. All numbers here are invented.
+# reasons. Give each word four *traits*, a number for each: positive if the trait fits the word, negative if
+# it does not, and 0 if nobody can tell, as dogs come big and small. All numbers here are invented.
 #
-# Then each product is a vote: for being alike in grey, against it in yellow.
+# Then each product is a vote: for being alike in grey, against it in yellow. Neither of the two is a fruit.
+# Is that a vote for or against? Look at the third bar.
 
 # %%
 traits = ["animal", "barks", "fruit", "big"]
@@ -96,34 +94,34 @@ cat, dog = np.array([2, -1, -1, -1]), np.array([2, 2, -1, 0])
 show_votes(traits, cat, dog, ["cat", "dog"])
 
 # %% [markdown]
-# Look at the third bar. Neither of them is a fruit: two negative entries, and their product is a vote
-# *for* being alike. To agree means to have the same sign. Size counts as well: one pair of large entries
-# can outvote three small ones.
+# It is a vote *for* being alike, as minus times minus is plus. To agree means to have the same sign. Size
+# counts as well: the two large entries of *animal* make the longest bar.
 
 # %% [markdown] minutes=5
 # ## The same number is made of two lengths and an angle
 #
 # *Cat and dog made +3. Is that much?* The dog with itself makes 9. Double every number of the cat, and cat
 # and dog make 6, though they are no more alike. So a word can win because it fits, or only because its
-# numbers are large. Which will it be, when *it* chooses? To tell, we need length and direction.
+# numbers are large. To tell the two apart, we need direction and length.
 #
-# Arrows can show both. The vector [4, 3] goes 4 to the right and 3 up. By Pythagoras its length is 5,
+# An arrow shows both. The vector [4, 3] goes 4 to the right and 3 up. By Pythagoras its length is 5,
 # written $|a|$, and `norm(a)` in code. (With more entries, there are more squares under the root.)
-# [3, 4] is 5 long, too. A protractor measures the angle between the two.
+# [3, 4] is 5 long, too. On the left of the picture, a protractor measures the angle between the two.
 #
+# On the right, a line falls from one tip and meets the other arrow at a right angle. Look at the two sides of
+# this triangle that enclose the angle. The longest side (the *hypotenuse*) is 5 long. The one *beside the
+# angle* (the *adjacent side*) is 4.8 long by a ruler.
 
 # %%
 flat, steep = np.array([4, 3]), np.array([3, 4])
 show_protractor(flat, steep)
 
 # %% [markdown]
-# On the right, a line falls from the tip of one arrow and meets the other at a right angle. Two sides of this
-# triangle meet at the angle between the arrows: the longest one (the *hypotenuse*), 5 long, and the one
-# *beside the angle* (the *adjacent side*), for which a ruler gives 4.8. Divide the second by the first, and you
-# have the *cosine*. The smaller the angle, the closer its cosine is to 1; at 90° it is 0.
+# The side beside the angle, divided by the longest one, is the *cosine* of the angle: here 4.8 / 5. The smaller
+# the angle, the closer its cosine is to 1; at 90° it is 0.
 #
-# Protractor and ruler know nothing of the dot product. Now multiply three numbers: the two lengths, and the
-# cosine of the measured angle. (`np.cos` wants *radians*; `np.radians` makes them.)
+# Protractor and ruler know nothing of the dot product. Now multiply the two lengths and the cosine of the
+# measured angle. (`np.cos` wants *radians*; `np.radians` makes them.)
 
 # %%
 print(f"by the angle: {norm(flat) * norm(steep) * np.cos(np.radians(16.26)):.2f}")
@@ -138,43 +136,36 @@ show_turned(flat, steep)
 print(f"the sum after turning: {dot(np.array([5, 0]), np.array([4.8, 1.4])):.2f}")
 
 # %% [markdown]
-# The sum is 24 again, and now you can see what it is made of. The 0 keeps the 1.4 out, so the sum is 5
-# times 4.8: the length of one arrow, times the side beside the angle. That side is the other length times the
-# cosine. With $\theta$ for the angle, $\;a \cdot b = |a|\,|b|\,\cos\theta$. (Past 90° the side beside the
-# angle points the other way, and counts as negative.) We have seen this for one pair; Depth proves it for all.
+# The sum is 24 again, and now you can see why. The 0 of [5, 0] keeps the 1.4 out, so the sum is 5 times 4.8:
+# the length of one arrow, times the side beside the angle. That side is the other length times the cosine.
+# With $\theta$ for the angle,
 #
-# <details><summary>Why can turning not change the sum?</summary>
+# $$a \cdot b = |a|\,|b|\,\cos\theta$$
 #
-# The tips stay as far apart as before. Multiplied out, that distance squared is |a|² + |b|² − 2 · sum. Here it
-# is 25 + 25 − 2 · 24 = 2, before turning (1² + 1²) and after it (0.2² + 1.4²). Both lengths stay, so the sum
-# must stay.
-# </details>
+# (Past 90° the side beside the angle points the other way, and counts as negative.) You have seen this for
+# one pair; Depth proves it for all.
 #
 # You can also read the formula backwards. Divide the dot product by both lengths, and what is left is the
-# cosine: 1 where two arrows point the same way, 0 at a right angle, -1 where they are opposite. From here
-# on `cosine(a, b)` does that. It needs no protractor, so it also works for the four traits of cat and dog:
+# cosine: 1 where two arrows point the same way, 0 at a right angle, -1 where they are opposite. `cosine(a, b)`
+# does that. It needs no protractor, so it also works for the four traits of cat and dog:
 
 # %%
 print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat, dog):.2f}")
 
 # %% [markdown]
-# The key cos⁻¹ of a calculator leads from a cosine back to its angle (in numpy,
-# `np.degrees(np.arccos(0.38))`): here about 68 degrees. So cat and dog are more alike than strangers (90
-# degrees), and far from the same (0 degrees).
+# The key cos⁻¹ of a calculator turns 0.38 into its angle, about 68 degrees. So cat and dog are more alike
+# than strangers (90 degrees), and far from the same (0 degrees).
 
 # %% [markdown] minutes=4
 # ### Slide: turn it, stretch it
 #
-# *What does such a number look like?* From the tip of the orange arrow `b`, a line falls at a right angle
-# onto the line of `a`. The side beside the angle lies there like a shadow, $|b|\cos\theta$ long. We call that the
-# *reach* of `b` along `a`.
+# *What does such a number look like?* The side beside the angle lies on the line of `a` like a shadow of `b`.
+# Its length, $|b|\cos\theta$, is called the *reach* of `b` along `a`. So the dot product is the length of `a`
+# times the reach of `b`: the area of a rectangle. In the picture one side is the reach, and the other is `a`,
+# turned down by a right angle. A filled rectangle counts as plus, an empty one as minus.
 #
-# So the dot product is the length of `a` times the reach of `b`, and length times length is an area. The
-# picture shows this area as a rectangle. One side is the shadow; the other is `a`, turned down by a right
-# angle. A filled rectangle counts as plus, an empty one as minus.
-#
-# Drag the tip of `b` around once. At 90°, the rectangle is gone. Is half of the largest one left at 45°? Then
-# try the goal: get the area of the start back with a shorter `b`.
+# Drag the tip of the orange arrow `b` around once. At 90°, the rectangle is gone. Is half of the largest one
+# left at 45°? Then try the goal below the picture.
 
 # %%
 explore_two_vectors(dot=dot)
@@ -182,17 +173,13 @@ explore_two_vectors(dot=dot)
 # %% [markdown]
 # <details><summary>Is half of it left at 45°?</summary>
 #
-# No, at 45° it is still 0.71 of the most that you can have. Half is left at 60°. The first few degrees of
-# turning away cost hardly anything.
-#
-# At the goal: all `b` whose tips lie on one line at right angles to `a` have the same dot product.
+# No, at 45° it is still 0.71 of the most that you can have. Half is left at 60°.
 # </details>
 
 # %% [markdown] minutes=2
 # ## Does a larger dot product mean a closer direction?
 #
-# From here on the vectors play two roles. One of them asks: it is the *query*. The others are asked:
-# they are the *keys*.
+# From here on one vector asks: it is the *query*. The others are asked: they are the *keys*.
 
 # %%
 bet("louder")
@@ -207,40 +194,20 @@ print(f"A, 1 long: {dot(q, key_a):.2f}")
 print(f"B, 5 long: {dot(q, 5 * towards_b):.2f}, 6 long: {dot(q, 6 * towards_b):.2f}")
 settle("louder", (dot(q, key_a), dot(q, 5 * towards_b)))
 
-# %% [markdown] minutes=7
-# ### Exercise: `near_and_loud`
-#
-# If you can trick a measure, you have understood it. Find two keys for q = [1, 0]: `near` points closer to
-# q, and `loud` has the larger dot product all the same.
-#
-# But `near` is at least 1 long, and `loud` is at most 5 long and points at least 60 degrees away from q. Draw
-# them on paper first: which part of `loud` counts? A key may be a list, such as `[3, 2]`.
-
-
-# %% exercise="near_and_loud"
-
-
 # %% [markdown]
-# The strips show how far each of your keys reaches along q. As q is 1 long, that is its dot product, too.
+# So the answer is no: 6 long, B wins from further away. Below 90°, any key wins if only it is long enough. From
+# 90° on, length does not help, as the key no longer reaches forwards along q.
 
-# %%
-query = np.array([1.0, 0.0])
-show_two_keys(query, *near_and_loud(query))
-
-# %% [markdown]
-# From any angle below 90°, a key wins if only it is long enough. From 90° on, length does not help: the key no
-# longer reaches forwards along q.
-
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # ## One matrix product asks about every pair
 #
-# **You are half way, and this is a good place for a break.** Then back to *it*. Give each word two numbers:
-# how alive, and how good to eat. As long as neither *tired* nor *sweet* is said, let *it* be [1.2, 1.2]. With
-# *dog*, [2, -0.4], that makes 1.92, and with *apple*, [-0.7, 1.8], only 1.32. Such a number is called a *score*.
-
-# %% [markdown]
-# *How much do two baskets cost in two shops?* That is four sums, and numpy's `@` makes them all at once. It takes
-# two tables of numbers, called *matrices*. In a model it makes millions of scores in the same way.
+# **You are nearly half way, and this is a good place for a break.**
+#
+# *Must you call `dot` for each pair of words?* In a long text those are millions. numpy's `@` makes all the
+# sums at once, from two tables of numbers, called *matrices*.
+#
+# What do two baskets cost in two shops? In the picture, the row of basket 1 is blue, and the column of shop 1
+# is orange. Look at the cell where they meet.
 
 # %%
 baskets = np.array([[2, 1], [0, 3]])  # a basket in each row: how many apples, how many pears
@@ -249,20 +216,21 @@ show_shopping(baskets, prices)
 print(baskets @ prices)
 
 # %% [markdown]
-# Each basket asks each shop: the row that asks is blue, and the column that is asked is orange. So `@` takes
-# **each row on the left with each column on the right**, and each such meeting is a dot product. A single
-# list works, too: `table @ list` is each row with the list. If a table stands the wrong way, `table.T` turns
-# it: its rows become columns.
+# So `@` takes **each row on the left with each column on the right**, and each such meeting is a dot product. A
+# single list works, too: `table @ list` is each row with the list. If a table stands the wrong way, `table.T`
+# turns it: its rows become columns.
 
 # %% [markdown] card="tables"
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ## Attention is three lines
 #
 # *"Rex barked." Who is Rex?* The name tells you nothing, but you would say: an animal, and surely no
-# fruit. You know that from others that bark. Let Rex find out in the same way: he asks a kitten, a puppy, a
-# pear and a tree. All that is known of him is one number, a 1 for *barks*. The first line makes the **scores**:
-# each row of `keys` meets Rex.
+# fruit. You know that from others that bark. Rex finds out in the same way. He asks a kitten, a puppy, a
+# pear and a tree. Of himself he knows one trait, a 1 for *barks*, and that is his query.
+#
+# The first line makes the **scores**. A score is the dot product of the query with one key: each row of `keys`
+# meets Rex.
 
 # %%
 asked = ["kitten", "puppy", "pear", "tree"]
@@ -272,9 +240,8 @@ rex_scores = keys @ rex
 print(dict(zip(asked, rex_scores.tolist(), strict=True)))
 
 # %% [markdown]
-# The second line is the **softmax**. It turns a row of scores into *weights*. Each key gets a share, and the
-# larger its score, the larger its share. All shares are positive, and together they are 1. In chapter 4
-# you write it.
+# The second line is the **softmax**. It turns a row of scores into *weights*: each key gets a share, and the
+# larger its score, the larger its share. All shares are positive, and together they are 1.
 
 # %%
 rex_weights = softmax(rex_scores)
@@ -289,49 +256,43 @@ print(dict(zip(asked, rex_weights.round(3).tolist(), strict=True)))
 # </details>
 #
 # The third line mixes the **values**: what each word has to tell. Here the words tell their traits, so
-# keys and values are the same. Take the first trait, *animal*. The kitten says 2, the puppy 2, the pear -2
-# and the tree -2, and Rex listens to each according to its weight.
+# keys and values are the same. Take the first trait, *animal*, which is framed in the picture. The kitten
+# says 2, the puppy 2, the pear -2 and the tree -2, and Rex listens to each according to its weight.
 #
-# That is a dot product again: the four weights with the column *animal*, which is framed in the picture.
-# (The picture rounds after multiplying, so it has 0.035 for 0.017 · 2.) Each of the four columns makes such a
-# sum. The four sums are the **output**.
+# That is a dot product again: the four weights with the column *animal*. Each of the four columns makes such
+# a sum, and the four sums are the **output**. (The picture rounds last: it has 0.035 for 0.017 · 2.)
 
 # %%
 show_mixing("Rex", asked, rex_weights, keys, traits)
 
 # %% [markdown]
 # Rex has become an animal that barks, and no fruit. Nobody said so: he took it over from the words that
-# agree with him. That is how *it* can come to mean an apple. (He has become small as well, as puppies
-# are, and that may be wrong. Attention mixes; it does not check.)
+# agree with him. (He took over *small*, too. Attention mixes; it does not check.)
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=4
 # ### Exercise: `ask_for_the_kitten`
 #
-# Rex asked for barking, and so he became a puppy. What must he ask to become a kitten? Find four numbers, each
-# from -1 to 1, with which the *kitten* gets more than 0.9 of the weight. A number below 0 asks against a trait.
+# Rex asked for barking, [0, 1, 0, 0], and so he became a puppy. What must he ask to become a kitten? Return
+# four numbers, each from -1 to 1, with which the *kitten* gets more than 0.9 of the weight. (All traits stand
+# in the picture above.) A number below 0 asks against a trait: with [0, 0, -1, 0] the pear scores -2, the
+# others 1.
 
 
 # %% exercise="ask_for_the_kitten"
 
 
-# %% [markdown] minutes=10
+# %% [markdown] minutes=9
 # ### Exercise: `attention`
 #
-# First on paper: three baskets and four shops all stand in rows, so `baskets` has the shape (3, 2) and
-# `shops` (4, 2). Which shape does `baskets @ shops.T` have? Does each basket have a row in it, or each shop?
+# Rex asked alone. In a sentence each word asks, so now a whole table of queries asks at once. Write the three
+# lines: scores, weights, output. Each query, key or value is a row of `q`, `k` or `v`, and each query gets a
+# row of the output.
 #
-# <details><summary>Written down? Open this.</summary>
+# `softmax` works row by row, so the scores of one query must stand in one row. Which table stands on the left
+# of `@`, and which has to be turned (into its *transpose*)?
 #
-# (3, 4), a row for each basket: what stands on the left of `@` keeps its rows.
-# </details>
-#
-# Now let every query ask at once, in three lines: scores, weights, output. There are t queries, s keys and
-# s values, and all of them stand in rows. In the first line and in the last, `@` takes rows with columns.
-# Decide for both what stands on the left, what on the right, and whether something has to be turned. (A
-# turned table is called the *transpose*.)
-#
-# `softmax` works row by row, so each query needs its scores in a row. A value has the width e, which need
-# not be d.
+# A small case: one query, [0, 0], scores 0 with each of two keys. Both weights are 0.5, and the values [8, 0]
+# and [0, 4] make the output [[4, 2]].
 
 
 # %% exercise="attention"
@@ -339,34 +300,27 @@ show_mixing("Rex", asked, rex_weights, keys, traits)
 
 # %%
 askers = np.array([rex, cat, dog, [-2, -1, 3, -1]])  # the last one is the apple
-heard = attention(askers, keys, keys)
-for name, row in zip(["Rex", "cat", "dog", "apple"], heard, strict=True):
-    print(f"{name:6}", row.round(2))
-legs = np.array([[4], [4], [0], [0]])  # other values: how many legs each key has
-print("legs  ", attention(askers, keys, legs)[:, 0].round(2))
+legs = np.array([[4], [4], [0], [0]])  # new values: how many legs kitten, puppy, pear and tree have
+for name, row in zip(["Rex", "cat", "dog", "apple"], attention(askers, keys, legs), strict=True):
+    print(f"{name:6}{row[0]:.2f} legs")
 
 # %% [markdown]
-# The cat came out nearly like the kitten, the dog like the puppy and the apple like the pear: each has found
-# what is most like it, and taken over its traits.
-#
-# Nobody asked about legs, and no key mentions them. Yet Rex has 3.86: a word is found by its key, and what
-# it tells is its value.
+# Nobody asked about legs, and no key mentions them. Yet Rex has 3.86, and the apple has none. **A word is found
+# by its key, and what it tells is its value.**
 
 # %% [markdown] minutes=4
 # ### Slide: whom does "it" mean?
 #
 # *The dog left the apple on the table because it was ...* If the next word is *tired*, then *it* is the dog;
-# if it is *sweet*, the apple; if it is *wobbly*, the table. This picture is the look back, and **your three
-# lines draw it**.
+# if it is *sweet*, the apple; if it is *wobbly*, the table. **Your three lines draw this look back.**
 #
-# Each word has one vector of two numbers: how alive it is (to the right) and how good to eat (upwards). The
-# same vector serves as its key and as its value. A table is neither, so it points down and left. For *left* and
-# *because* neither question makes sense, so they are short.
+# Each word has one vector of two numbers: how alive it is (to the right) and how good to eat (upwards). That
+# vector is its key and its value. A table is neither, so it points down and left. *left* and *because* are
+# short, as neither question fits them.
 #
-# The word with the largest share casts its shadow on the line of *it*. That is its reach.
-#
-# Drag the tip of *it* to where *tired* would pull it, then *sweet* (the goal), and watch the arcs. And
-# *wobbly*: where must *it* point then?
+# The next word has not been read yet, so you lend it: drag the tip of *it* to where *tired* would pull it, then
+# *sweet* (the goal). Watch the arcs, and the shadow on the line of *it*: so far reaches the word with the
+# largest share. And *wobbly*: where must *it* point then?
 
 # %%
 explore_own_attention(attention=attention)
@@ -383,30 +337,15 @@ explore_own_attention(attention=attention)
 #
 # All shares are positive and make 1, so a mix lies between what is mixed.
 # </details>
-# <details><summary>Two of the five words can never get the largest share, wherever you drag the query.
-# Which, and why?</summary>
-#
-# *left* and *because*. The score is how far a word reaches along the query, times the query's length.
-# Whatever way the query points, one of the three corners reaches furthest that way, as nothing inside a
-# triangle reaches further than all of its corners.
-# </details>
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ## Your lines run in the model of chapter 0
 #
-# *All these numbers were invented. Do your lines work with numbers that a model has learned?* Our text is
-# *giraffe pogir*. It ends in *gir*, and after the earlier *gir* came *affe*, so a model that copies goes on
-# with *affe*.
+# *All these numbers were invented. Do your lines work with numbers that a model has learned?* The text
+# *giraffe pogir* ends in *gir*. After the earlier *gir* came *affe*, so a model that copies goes on with *affe*.
 #
 # `with_heads` takes the attention out of all eight heads of chapter 0's model, and puts your lines in. The
 # queries, keys and values stay those that the model has learned.
-#
-# <details><summary>Can a letter look ahead there? And where is the box <em>scale</em> of the road map?</summary>
-#
-# No: your lines hide nothing, but `with_heads` hands them one query at a time, with the keys and values up to
-# its own place. (Chapter 6 shows how to hide.) And it hands them each query scaled already, by the number of
-# chapter 3, so your lines need no scaling of their own.
-# </details>
 
 # %%
 text = "giraffe pogir"
@@ -438,8 +377,7 @@ settle("turned_around", against.continued(text, 6))
 #
 # - The dot product multiplies entry by entry and adds: it is length · length · cosine.
 # - It measures agreement of direction *times* length, so a longer key can win from further away.
-# - One matrix product, queries in rows and keys in columns, asks about every pair at once. Softmax
-#   and one more product turn that into attention.
+# - One matrix product asks about every pair at once. Softmax and a second product make attention of it.
 
 # %% [markdown] card="words"
 
@@ -475,13 +413,14 @@ progress()
 # cosine is the cure.
 
 # %% [markdown] depth
-# ## Depth: ten sections, if you want more
+# ## Depth: eleven sections, if you want more
 #
 # Open this heading and choose. Each section stands by itself, once you have run the part above.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
 # | why multiply-and-add knows the angle | the proof, 1000 pairs of arrows, and three to find on paper | 7 |
+# | two keys that trick the measure | an exercise: build a key that wins from further away; who can never win? | 8 |
 # | the table of scores, cell by cell | your first line as a function of its own, and a search in its table | 8 |
 # | how does *invited* share its attention? | the course's running sentence; does length or direction decide? | 7 |
 # | how many meanings fit into 512 numbers? | a bet on ten times too many directions, and a picture to move | 9 |
@@ -504,6 +443,13 @@ progress()
 # the law of cosines says the same of any triangle, with $|a||b|\cos\theta$ in the last place. So the two
 # are equal. In more than three dimensions the triangle still lies in a plane, the one that $a$ and $b$
 # span, and the law holds there. That the cosine never leaves -1 to 1 is the Cauchy-Schwarz inequality.
+#
+# <details><summary>Worked out for the two arrows of the core</summary>
+#
+# The tips of [4, 3] and [3, 4] are 1 apart to the right and 1 upwards: 1² + 1² = 2, and 25 + 25 − 2 · 24 is
+# 2, too. After turning, the tips are [5, 0] and [4.8, 1.4], and 0.2² + 1.4² is 2 again. Both lengths have
+# stayed, so the sum must stay.
+# </details>
 
 # %%
 rng = np.random.default_rng(0)
@@ -546,8 +492,7 @@ for degrees in (0, 30, 45, 60, 90, 120, 135, 180):
 # %% [markdown]
 # <details><summary>Is [4.8, 1.4] the second arrow, turned?</summary>
 #
-# Yes. It is as long as before, as 4.8² + 1.4² = 25 = 5², and as far from the other tip, as the fold in the
-# core counts.
+# Yes. It is as long as before, as 4.8² + 1.4² = 25 = 5², and as far from the other tip, as worked out above.
 # </details>
 #
 # **Now you, on paper.** With [3, 4], find (a) a vector of length 5 that makes 0, (b) a vector of any length
@@ -557,6 +502,42 @@ for degrees in (0, 30, 45, 60, 90, 120, 135, 180):
 #
 # (a) [4, -3] or [-4, 3], at a right angle to it. (b) [3, 4] itself, but also [-1, 7] and many more: all
 # that counts is that the side beside the angle is 5 long. (c) Only [-3, -4], the opposite.
+# </details>
+
+# %% [markdown] depth
+# ### Depth: two keys that trick the measure
+#
+# If you can trick a measure, you have understood it.
+#
+# #### Exercise: `near_and_loud`
+#
+# Find two keys for q = [1, 0]: `near` points closer to q, and `loud` has the larger dot product all the same.
+#
+# But `near` is at least 1 long, and `loud` is at most 5 long and points at least 60 degrees away from q. Draw
+# them on paper first: which part of `loud` counts? A key may be a list, such as `[3, 2]`.
+
+
+# %% exercise="near_and_loud"
+
+
+# %% [markdown]
+# The strips show how far each of your keys reaches along q. As q is 1 long, that is its dot product, too.
+
+# %%
+query = np.array([1.0, 0.0])
+show_two_keys(query, *near_and_loud(query))
+
+# %% [markdown]
+# Only the reach along q counts. What a key has beside it turns it away from q, and adds nothing.
+#
+# Now back to the map on which you dragged *it*.
+#
+# <details><summary>Two of the five words can never get the largest share, wherever you drag the query.
+# Which, and why?</summary>
+#
+# *left* and *because*. The score is how far a word reaches along the query, times the query's length.
+# Whatever way the query points, one of the three corners reaches furthest that way, as nothing inside a
+# triangle reaches further than all of its corners.
 # </details>
 
 # %% [markdown] depth
@@ -718,6 +699,8 @@ for d in (2, 64, 768, 4096):
 bet("puppy_grows")
 
 # %%
+heard = attention(askers, keys, keys)  # each one takes over the traits of what is most like it
+print(heard.round(2))
 grown = keys.copy()
 grown[1, 3] = 3  # the puppy's row, the column big
 changed = np.abs(attention(askers, keys, grown) - heard) > 1e-12
@@ -733,6 +716,12 @@ print(changed)
 # the text goes on. *giraffe pogir* ends in *gir*, and after the earlier *gir* came an *a*: that is the letter
 # to look at. `meeting` gives the query of the last letter, scaled already by the number of chapter 3, and 13
 # keys, one for each letter. `maps` holds the weights that the model computes by itself.
+#
+# <details><summary>Can a letter look ahead, when your lines run in the model?</summary>
+#
+# No. `with_heads` hands your lines one query at a time, with the keys and values up to its own place. (Chapter
+# 6 shows how to hide.) That query, too, comes scaled already.
+# </details>
 
 # %%
 q5, k5 = model.meeting(text, 5)

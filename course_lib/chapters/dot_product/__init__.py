@@ -37,9 +37,9 @@ handout = Handout(
     "01_dot_product",
     exercises=(
         DOT,
-        NEAR_AND_LOUD,
         ASK_FOR_THE_KITTEN,
         ATTENTION,
+        NEAR_AND_LOUD,
         PAIRWISE_DOTS,
         ANGLE,
         SMALL_ANGLE,

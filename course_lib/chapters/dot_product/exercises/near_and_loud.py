@@ -152,4 +152,5 @@ NEAR_AND_LOUD = Exercise(
     ),
     minutes=5,
     stars=2,
+    depth=True,
 )
