@@ -2,12 +2,12 @@
 # # 4 · Softmax: every query spends exactly 1
 #
 # Chapter 1 handed you softmax ready-made: it turns scores into weights that are positive and add up to 1.
-# Now you write it, break it and mend it, and you meet the one thing
-# that it cannot say, which is "none of these".
+# Now you write it, break it and mend it.
 #
-# A nurse asks for the chart of a patient who is not on the ward, and she is handed *something*. What? Here
-# you ask the small model of chapter 3 for a name that is not in its text. The part before "Depth" takes
-# about an hour.
+# A nurse asks for the chart of a patient who is not on the ward, and she is handed *something*. What?
+# Softmax cannot say "none of these". You will see it when you ask the small model of chapter 3 for a name
+# that is not in its text. The part before "Depth" takes about an hour. Words of earlier chapters stand in
+# [one list](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
 
 # %%
 from course_lib.chapters.softmax import *
@@ -33,7 +33,7 @@ show_road_map(4)
 # 3. A row belongs to a query, a column to a key.
 # </details>
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=3
 # ## Scores are not shares
 #
 # *Four keys score 3.5, -2.1, 8.7 and 0.3 with a query. How much attention does each of them get?*
@@ -66,39 +66,38 @@ for second in (-2.1, -12.0):
 #
 # A number that grows by the same factor with every step is an *exponential*. Any factor above 1 would do;
 # the custom is e = 2.718..., and the number is $e^x$, in code `np.exp`. (The second decision has a
-# price. You will pay it later.)
+# price, which you will pay in the section "And if nothing fits?".)
 
 # %%
 for score in scores:
     print(f"e^{score:4} = {np.exp(score):8.2f}")
 
-# %% [markdown] card="numpy"
-
 # %% [markdown] minutes=5
 # ### Exercise: `shares`
 #
-# Write a function that takes one row of s scores, one for each key, and returns s
-# shares. It has to keep three promises: each share is positive, together they are 1, and a key that scores
-# 1 more than another gets 2.718 times as much.
+# Turn scores into shares: one row of s scores comes in, and s shares come out. Each is positive, together
+# they are 1, and a key that scores 1 more than another gets 2.718 times as much. The scores 1 and 0 get .73
+# and .27. (`np.exp` takes a whole row at once.)
 
 
 # %% exercise="shares"
 
 
+# %% [markdown]
+# Let the score -2.1 drop to -12 once more, by the second idea and then by your `shares`. At the right
+# stands how many times as much 8.7 gets as 3.5. Does that number stay?
+
 # %%
 show_two_rules(shares)
 
 # %% [markdown]
-# That is **softmax**. As a formula, with $x_i$ for the scores, $w_i$ for the weights and $\sum_j$ for the
-# sum over all keys: $\;w_i = e^{x_i} / \sum_j e^{x_j}$.
-#
-# A riddle for later: a lecture prints .05, .00, .94, .01 for these same four scores. It left
-# something out. What?
+# Only yours keeps it. This is **softmax**. As a formula, with $x_i$ for the scores, $w_i$ for the weights
+# and $\sum_j$ for the sum over all keys: $\;w_i = e^{x_i} / \sum_j e^{x_j}$.
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # ## What does softmax look at?
 #
-# Can you foresee what it does?
+# You decided that only distances between scores count. *Can you foresee a share from that?*
 
 # %%
 bet("eight_times")
@@ -111,24 +110,15 @@ settle("eight_times", weights[1])
 # %% [markdown]
 # Softmax does not see that .8 is eight times .1. It sees that .8 is .7 *ahead*. Such a distance is called
 # a **lead**, and a lead becomes a ratio of weights: $\;w_i / w_j = e^{x_i - x_j}$.
-#
-# Does a large score at least mean much attention, and a negative one hardly any?
-
-# %%
-for row in ([9, 8], [-1, -5], [-100, -101]):
-    print(row, shares(np.array(row, dtype=float)).round(3))
-
-# %% [markdown]
-# It does not. 9 against 8 gives the same as -100 against -101, and a score of -1 gets nearly all. A score
-# alone says nothing. Its lead over the other keys of the same row says everything.
 
 # %% [markdown] minutes=3
 # ### Slide: four scores in hand
 #
-# Here are four keys, each with its own shade of grey: xiao, shen and yang, the three characters of a
-# singer's name, and the word *invited*. You can take hold of each score, and of the board on which they
-# stand. The strip below is what is shared out, and it is always 1 long; the thin one above it keeps the
-# first shares. Pull one score up and watch who has to give.
+# *Does a large score mean much attention, and a negative one hardly any?* Here are four keys, each with its
+# own shade of grey: xiao, shen and yang, the three characters of a singer's name, and the word *invited*.
+#
+# Pull one score up, and watch the strip below: it is what is shared out, and it is always 1 long. (The thin
+# one above it keeps the first shares.) Then lift the board on which all four scores stand.
 
 # %%
 explore_scores(softmax=shares)
@@ -136,20 +126,22 @@ explore_scores(softmax=shares)
 # %% [markdown]
 # <details><summary>Now lift the board. Which of the three panels moves, and which stands still?</summary>
 #
-# The scores rise together, and the bars grow together. The strip does not move at all.
+# The scores rise together, and the bars grow together. The strip does not move at all. So a score alone says
+# nothing. Its lead over the other keys of the row says everything.
 # </details>
 
 # %% [markdown] minutes=1
 # ## On paper a constant cancels, and in the computer exp overflows
 #
-# With a constant C added to each score, every exponential
-# gets the same factor, $\;e^{x_i + C} = e^C\,e^{x_i}$, and in the division it cancels. So 1001, 1002 and
-# 1003 should get the same weights as 1, 2 and 3. Ask your own `shares`:
+# You lifted the board, and no weight changed. *Does that hold however far you lift?* With a constant C
+# added to each score, every exponential gets the same factor, $\;e^{x_i + C} = e^C\,e^{x_i}$, and in the
+# division it cancels. So 1001, 1002 and 1003 should get the same weights as 1, 2 and 3. Ask your own
+# `shares`:
 
 # %%
 with np.errstate(all="ignore"):  # numpy would warn here
-    print(shares(np.array([1.0, 2.0, 3.0])), shares(np.array([1001.0, 1002.0, 1003.0])))
-    print("e^709 =", np.exp(709.0), "  e^710 =", np.exp(710.0))
+    print(shares(np.array([1.0, 2.0, 3.0])).round(3), shares(np.array([1001.0, 1002.0, 1003.0])))
+    print(f"e^709 = {np.exp(709.0):.1e}, e^710 = {np.exp(710.0)}")
 
 # %% [markdown]
 # A computer has a largest number, and exp gets there soon. What lies beyond is called infinity, and
@@ -159,61 +151,63 @@ with np.errstate(all="ignore"):  # numpy would warn here
 # %% [markdown] minutes=8
 # ### Exercise: `softmax`
 #
-# The board is also the cure: you may move all scores of a row up or down, and on paper the weights stay.
-# *How far down would you move a row so that no exponential can overflow, whatever the scores are?* (One
-# trap: too far down, all exponentials are rounded to 0, and 0 divided by 0 is NaN again.)
+# The board is also the cure: on paper you may move all scores of a row up or down. *How far down would you
+# move a row so that no exponential can overflow, whatever its scores are?* (One trap: too far down, all
+# exponentials are rounded to 0, and 0 divided by 0 is NaN again.)
 #
-# This time `scores` may be one row or a table of rows. The keys are always on the *last* axis. `axis=-1`
-# goes along it, and `keepdims=True` keeps the result standing as a column, so that each row meets its own
-# number.
+# `scores` may be one row or a table of rows; the keys are on the last axis, `axis=-1`. With `keepdims=True`
+# the sums of the rows stand in a column, so that each row meets its own number. `max` takes both, too. The
+# two rows below should get .090, .245, .665 each.
+
+# %%
+two_rows = np.array([[1.0, 2.0, 3.0], [1001.0, 1002.0, 1003.0]])
+print(two_rows.sum(axis=-1, keepdims=True))
 
 
 # %% exercise="softmax"
 
 
 # %%
-print(softmax(np.array([[1.0, 2.0, 3.0], [1001.0, 1002.0, 1003.0]])).round(3))
+print(softmax(two_rows).round(3))
 
 # %% [markdown] minutes=4
 # ## Multiply the scores: the temperature
 #
-# Adding the same number to all scores changes nothing. Multiplying is another matter: it stretches every
-# lead.
+# Adding the same number to all scores changes nothing. *And dividing all of them by the same number T?*
 
 # %%
-for factor in (1, 5, 10):
-    print(factor, softmax(factor * np.array([1.0, 2.0, 3.0])).round(4))
+for T in (10, 1, 0.1):
+    print("T =", T, softmax(np.array([1.0, 2.0, 3.0]) / T).round(4))
 
 # %% [markdown]
-# The last row is *one-hot*: one weight is 1, up to rounding, and the others are 0. Giving
-# all to the largest score makes a row one-hot. Softmax is a *soft* maximum, hence the name.
+# T is called the **temperature**. A high one shrinks every lead, and the weights become nearly even. A low
+# one stretches every lead: dividing by .1 is multiplying by 10. When a chatbot lets you choose how daring
+# it should be, this is the number behind the button.
 #
-# The custom is to divide instead, by a number T that is called the **temperature**. A low temperature
-# sharpens, and a high one flattens. (Boltzmann's weights: the score is minus the energy, T is kT.) You have used one: chapter 3's $\sqrt{d_k}$ is a temperature. When a chatbot lets you
-# choose how daring it should be, this is the number behind the button.
+# The last row is *one-hot*: one weight is 1, up to rounding, and the others are 0. There softmax gives all
+# to the largest score, as a maximum would. At T = 1 it is a *soft* maximum, hence the name.
 #
-# *What was done to the four scores before softmax made .05, .00, .94, .01 of them?*
-# Drag the temperature.
+# A lecture prints .05, .00, .94, .01 as the softmax of 3.5, -2.1, 8.7 and 0.3. Yours gives .01, .00, .99,
+# .00. *At which temperature do the printed numbers come out?* Drag it until the lower strip is cut like
+# the dashed one.
 
 # %%
 explore_temperature(softmax=softmax)
 
 # %% [markdown]
-# *Now without dragging: get T from the printed .94 and .05 on paper.* (The logarithm ln, in code `np.log`,
-# undoes `np.exp`.)
+# <details><summary>What had the lecture left out?</summary>
 #
-# <details><summary>T, and what the lecture had left out</summary>
-#
-# 8.7 leads 3.5 by 5.2. ln(.94/.05) = 2.93. T = 5.2 / 2.93 = 1.77. So a division was probably left out.
-# √3 = 1.73 gives the printed numbers, too, and that is chapter 3's divisor for vectors of width 3.
+# Probably a division. √3 = 1.73 gives the printed numbers, and it is chapter 3's √d_k for vectors of width
+# 3. So √d_k is a temperature, too.
 # </details>
 
 # %% [markdown] minutes=2
 # ## In a heat map a row is a query
 #
-# So far you have looked at one query at a time. Papers show all of them in one table in shades of grey, a
-# *heat map*: here the darker, the more; the shades no longer stand for keys. xiao, shen, yang and *invited*
-# all ask one another. A row of scores may add up to anything. And a row of weights, or a column?
+# Papers show all queries in one table in shades of grey, a *heat map*: here the darker, the more. xiao,
+# shen, yang and *invited* all ask one another.
+#
+# *A row of weights adds up to 1. And a column?* Look at the bars beside the table and below it.
 
 # %%
 table = np.array([[2.5, 2, 0.5, -1], [0.5, 1, 3, -1], [0.5, 2.5, 1, -1.5], [0.5, 2, 0.5, 0]])
@@ -221,25 +215,13 @@ show_row_sums(softmax(table), ["xiao", "shen", "yang", "invited"])
 
 # %% [markdown]
 # Each row is one query that spends its 1. A column adds up to whatever the queries give to that key:
-# hardly anyone listens to *invited*.
-
-# %% [markdown] minutes=4
-# ### Exercise: `read_by_eye`
-#
-# Such a table may come without names, and some papers draw it turned, with the queries in the columns.
-# Here is one. Put your four answers into the cell below it.
-
-# %%
-unlabelled = show_unlabelled()
-
-
-# %% exercise="read_by_eye"
-
+# hardly anyone listens to *invited*. (Some papers turn the table. Then the columns are the queries, and
+# they add up to 1.)
 
 # %% [markdown] minutes=3
 # ## And if nothing fits?
 #
-# Now the absent patient: her name is not in the text, so no key fits.
+# Now the absent patient: her name is not in the text, so no key fits. *What does softmax do with its 1?*
 
 # %%
 bet("all_or_none")
@@ -250,77 +232,56 @@ print("9, 9, 9:", fits.round(3), "  -9, -9, -9:", fits_not.round(3))
 settle("all_or_none", fits_not)
 
 # %% [markdown]
-# "All fit" and "none fits" differ by a constant, and softmax cannot see a constant. This is the price: the
-# dot product knew that -9 does not fit, and softmax threw it away.
+# This is the price of deciding that only distances count: the dot product knew that -9 does not fit, and
+# softmax threw it away.
 #
-# So what does a model do? Here is chapter 3's, trained on texts of sixteen pairs of a name and a number. It is
-# asked for Kim's number. Then another pair takes the place of Kim's, and it is asked again:
+# So what does a model do? Here is chapter 3's, trained on texts of sixteen pairs of a name and a number. It
+# is asked for Kim's number. Then another pair takes the place of Kim's, and it is asked again. You see its
+# three largest weights:
 
 # %%
 ask_for_a_missing_name()
 
 # %% [markdown]
-# Kim is gone, and strangers share the 1 (those not shown have the rest). Of the model's 64 answers, the one
-# that comes out highest for this blend is Eve's number: a stranger's chart, for a patient who is not there.
-# In its training every name was there, and none of the answers means "nobody".
+# Kim is gone, and strangers share the 1. Of the model's 64 answers, the one that comes out highest for
+# this blend is Eve's number: a stranger's chart, for a patient who is not there. In its training every
+# name was there, and none of the answers means "nobody".
 #
-# Suppose that a hundred strangers score -9, and a newcomer joins them that scores 0. *What do the hundred
-# keep of the 1, all together?*
-
-# %%
-print("the hundred keep", round(100 * np.exp(-9) / (100 * np.exp(-9) + np.exp(0)), 3))
-
-# %% [markdown]
-# The newcomer is an **attention sink**: it takes what nobody else deserves. If its value is 0, hardly
-# anything comes out, and the query looks at nothing after all.
+# What could help is one key more, which always scores above the strangers and below a key that fits. It is
+# called an **attention sink**: it takes what nobody else deserves. If its value is 0, hardly anything
+# comes out, and the query looks at nothing after all.
 
 # %% [markdown] minutes=3
 # ### A second model learns to use a sink
 #
-# Trained language models found such a sink by themselves. In many of their heads most of the weight goes
-# to the first piece of the text, whatever it says (Xiao et al., "Efficient Streaming Language Models with
-# Attention Sinks", 2023).
+# *Does a model find a sink by itself?* Trained language models did. In many of their heads most of the
+# weight goes to the first piece of the text, whatever it says (Xiao et al., 2023).
 #
 # Here a second small model is trained for it. Every other question asks for a name that is not there, and
-# key 0 holds the right answer (its value is not 0: it says "nothing"). Below are twelve queries, each in a text of its own:
+# then key 0 holds the right answer: its value says "nothing". Below are twelve queries, each in a text of
+# its own. In which rows does key 0, the first column, turn dark?
 
 # %%
 show_learned_sink()
 
 # %% [markdown]
-# Why does key 0 win in B and lose in A? Both rows ask for the same name. Here is what their keys score:
+# In most rows in which the name is missing, and in no other. Why does key 0 win in B and lose in A? Both
+# rows ask for the same name. Here is what their keys score:
 
 # %%
 show_rows_a_and_b()
 
 # %% [markdown]
 # A and B send the same query to the same key 0, so it scores 8 in both. Only the company changed: in A one
-# key scores 14, and in B no other key comes above 3.
-#
-# <details><summary>And the two rows in which key 0 does not win?</summary>
-#
-# They ask for other names, so other queries meet key 0. In the row with .00 it scores -5, and some other
-# key 2. The model answers "nothing" even so: the first model
-# never had to tell a blend of many values from a single one, and this one was trained to.
-# </details>
-#
-# *Does the answer need key 0 at all?* Forbid it in the same 200 texts:
-
-# %%
-ask_without_key_0()
-
-# %% [markdown]
-# Four answers in five survive, and one in five needs the sink. It matters more in a language model. There
-# the blend is no final answer: it is *added* to what the word already holds (chapter 7). Strangers' values
-# would smudge the word. A sink whose value is near zero leaves it clean (Gu et al., "When Attention Sink
-# Emerges in Language Models", 2024).
+# key scores 14, and in B no other key comes above 3. (Depth looks at the two rows in which key 0 does not
+# win.)
 
 # %% [markdown] minutes=3
 # ### Slide: a sink that does not swallow everything
 #
-# How high should a sink score? Here it starts so low that nobody notices it. Drag it to the right. In the
-# upper strip none of the hundred keys fits. In the lower one a key has come that does. The purple number
-# is the output: the values of the keys ("says 1"), mixed in the shares of the strip.
+# *How high should a sink score?* Each strip has a hundred keys that do not fit; the lower one has a key that
+# does, too. The purple number is the output: the values of the keys ("says 1"), mixed in the shares of the
+# strip. The sink starts so low that nobody notices it. Drag it to the right.
 
 # %%
 explore_sink(softmax=softmax)
@@ -335,11 +296,12 @@ explore_sink(softmax=softmax)
 # %% [markdown] minutes=8
 # ### Exercise: `softmax_with_sink`
 #
-# Newer models have the sink built in, and there it is not even a key. In gpt-oss each head learns a single
-# number that competes with the scores (gpt-oss model card, 2025). What it wins is spent on nothing.
+# Newer models have the sink built in. In gpt-oss each head learns a single number that competes with the
+# scores, and is no key (gpt-oss model card, 2025).
 #
-# Write that softmax for one row: s scores come in, and s weights come out, which together are less than 1
-# (up to rounding). Neither a large score nor a large sink may overflow.
+# Write that softmax for one row. In come s scores and the number `sink`; out come s weights, which together
+# are less than 1 (up to rounding). Scores of 0 and 0 beside a sink of 0 get a third each, and the last third
+# is spent on nothing. Neither a large score nor a large sink may overflow.
 
 
 # %% exercise="softmax_with_sink"
@@ -357,7 +319,7 @@ ask_for_a_missing_name(sink=8.0, softmax=softmax_with_sink)
 # row can say "none of these". Eve's number still leads the 64 answers, but only .06 of the
 # blend is handed over; where Kim is there, .97 is.
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=1
 # ## What you can now say
 #
 # - Softmax makes shares of e to the score. Only the leads within a row count. Adding a constant changes
@@ -368,8 +330,6 @@ ask_for_a_missing_name(sink=8.0, softmax=softmax_with_sink)
 
 # %%
 progress()
-
-# %% [markdown] card="words"
 
 # %% [markdown] minutes=1
 # ### Where this occurs in a large language model
@@ -413,10 +373,11 @@ progress()
 # |---|---|---|
 # | how large may the constant be? | a bet, and float32 in hand: rounding stretches, ties or levels the leads | 8 |
 # | one against a crowd | a bet, and a lead in hand: what it is worth among a thousand keys | 6 |
+# | does the answer need the sink? | the model without its key 0, and the two rows in which key 0 does not win | 2 |
 # | bounding scores, and saying none | a bet: what models of 2025 and 2026 do about both | 10 |
 # | the temperature for a share | to get exactly the weights that you want; what happens to a tie | 8 |
 # | what a heat map hides | to read pictures in papers: rows or columns, tokens, the bright diagonal | 8 |
-# | a heat map of any size | your four answers about a table, from a few lines of numpy | 7 |
+# | a heat map without names | four answers about a table, by eye and then from a few lines of numpy | 11 |
 # | as if spread over how many keys | one number that says how selective a head is | 10 |
 # | weights are chances | why attention is called an expectation, and what it has to do with smoothing | 12 |
 # | how each weight answers | the gradient of softmax, which you need to read about training | 12 |
@@ -510,6 +471,27 @@ explore_crowd(softmax=softmax)
 # </details>
 
 # %% [markdown] depth
+# ### Depth: does the answer need the sink?
+#
+# In the core a second model learned to use key 0 as its sink. In two of the six rows in which the name was
+# missing, key 0 did not win: it got .45 and .00. These rows ask for other names, so other queries meet
+# key 0. In the row with .00 it scores -5, and some other key 2.
+#
+# The model answers "nothing" even so. The first model never had to tell a blend of many values from a
+# single one, and this one was trained to. *So does the answer need key 0 at all?* Forbid it in all 200
+# texts without the name:
+
+# %%
+ask_without_key_0()
+
+# %% [markdown]
+# Four answers in five survive, and one in five needs the sink. It matters more in a language model (Xiao et
+# al., "Efficient Streaming Language Models with Attention Sinks", 2023). There the blend is no final
+# answer: it is *added* to what the word already holds (chapter 7). Strangers' values would smudge the word.
+# A sink whose value is near zero leaves it clean (Gu et al., "When Attention Sink Emerges in Language
+# Models", 2024).
+
+# %% [markdown] depth
 # ### Depth: bounding scores, and saying none
 #
 # Two things can go wrong with a row of scores. They may grow while a model trains, until one key takes
@@ -588,14 +570,22 @@ print(f"T from {grid[fits].min():.2f} to {grid[fits].max():.2f}; sqrt(3) = {np.s
 # A whole range of temperatures rounds to the same four numbers. The square root of 3 lies in between: it is
 # what chapter 3 divides by for vectors of width 3.
 #
+# *Now on paper, without trying: get T from the printed .94 and .05.* You will need the *natural logarithm*,
+# ln, in code `np.log`, which undoes `np.exp`.
+#
+# <details><summary>T, from two of the printed numbers</summary>
+#
+# 8.7 leads 3.5 by 5.2. ln(.94/.05) = 2.93. T = 5.2 / 2.93 = 1.77.
+# </details>
+#
 # The closer T comes to 0, the closer the leader comes to having all. T = 0 itself is forbidden, since
 # nothing can be divided by 0: a program that lets you choose it takes the leader. Another factor b in
-# place of e is a temperature, too: $b^x$ is $e^{x \ln b}$, so T is $1 / \ln b$.
+# place of e is a temperature, too: $b^x$ is $e^{x \ln b}$, so T is $1 / \ln b$. (Boltzmann's weights in
+# physics: the score is minus the energy, and T is kT.)
 #
 # #### Exercise: `temperature_for`
 #
-# Two keys, and one of them leads. At which temperature does it get a given share? You will need the
-# *natural logarithm*, ln, in code `np.log`, which undoes `np.exp`.
+# Two keys, and one of them leads. At which temperature does it get a given share?
 
 
 # %% exercise="temperature_for"
@@ -673,13 +663,27 @@ print("word 0 looks at word", (x @ x.T).argmax(axis=1)[0], "most, because that o
 # is enough to break it. With separate queries and keys there is no reason for it.
 
 # %% [markdown] depth
-# ### Depth: a heat map of any size
+# ### Depth: a heat map without names
 #
-# In the core you answered four questions about a table without names, by eye. Now write the few lines of
-# numpy that answer them for a table of any size, **either way round**. "Which" asks for a number, counted
-# from 0.
+# A table of weights may come without names, and some papers draw it turned, with the queries in the
+# columns. *How do you find out which way round it stands?*
 #
+# #### Exercise: `read_by_eye`
+#
+# Here is such a table. Put your four answers into the cell below it.
+
+# %%
+unlabelled = show_unlabelled()
+
+
+# %% exercise="read_by_eye"
+
+
+# %% [markdown]
 # #### Exercise: `read_heat_map`
+#
+# Now write the few lines of numpy that answer the same four questions for a table of any size, **either
+# way round**. "Which" asks for a number, counted from 0.
 #
 # 1. `queries_in_rows`: does each row add up to 1, or each column? (`np.allclose(a, 1)` says whether all of
 #    `a` is 1, up to rounding.) If it is each column, go on with the table turned, `weights.T`.

@@ -42,9 +42,9 @@ handout = Handout(
     exercises=(
         SHARES,
         SOFTMAX,
-        READ_BY_EYE,
         SOFTMAX_WITH_SINK,
         TEMPERATURE_FOR,
+        READ_BY_EYE,
         READ_HEAT_MAP,
         ENTROPY,
         SAMPLED_OUTPUT,

@@ -153,4 +153,5 @@ READ_BY_EYE = Exercise(
     ),
     minutes=3,
     stars=1,
+    depth=True,
 )
