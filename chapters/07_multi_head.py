@@ -93,15 +93,15 @@ show_note_and_reader()
 bet("which_head")
 
 # %% [markdown]
-# A head is off when what it adds is multiplied by 0. `silent` makes the table of these factors, and `without`
-# says how many letters the model then gets right, in 256 fresh strings. Each repeats 5 to 24 random letters
-# until it is 48 long, and only the letters that can be known are counted.
+# A head is off when what it adds is multiplied by 0. `without((0, 1))` turns off head 1 of the first layer and
+# says which share of the letters is then right, in 256 fresh strings. Each repeats 5 to 24 random letters until
+# it is 48 long, and only the letters that can be known are counted.
 
 
 # %%
 def without(*heads, of=model):
     """The share of right letters when these heads, each (layer, head), of a model are off."""
-    return copying_accuracy(of, 256, loudness=silent(*heads))
+    return copying_accuracy(of, 256, loudness=silent(*heads))  # a factor for each head, 0 or 1
 
 
 # %%
@@ -332,7 +332,8 @@ show_births()
 # - (c) about .5, .5, .1
 # - (d) about .1, .1, .1
 #
-# Then settle it with three calls: `without((0, 1), of=shared)` asks this model.
+# Then settle it with three calls: `without((0, 1), of=shared)` asks this model. What do the three numbers say
+# about the two heads? Write one sentence, before you unfold ours.
 
 # %%
 shared = load_copying(seed=3)
@@ -352,9 +353,9 @@ print(f"all heads on: {without(of=shared):.2f}")
 # ## Slide: make a head quieter
 #
 # *Is a head needed in full?* Take the white knob of a head and pull it down: what this head adds is multiplied
-# by less than 1. The thin bar at the top is the share of right letters, in ten random strings. Below stands
-# what the model says in the second round of *giraffe*, each wrong letter in a frame. Your `multi_head` attends.
-# (The slider *the place that looks* only moves the two blue frames.)
+# by less than 1. Your `multi_head` attends. The thin bar at the top is the share of right letters, in ten random
+# strings. At the bottom left stands what the model says in the second round of *giraffe*, each wrong letter in a
+# frame. (The slider *the place that looks* only moves the two blue frames.)
 #
 # 1. Your goal is 40 to 60 % right letters, with a single head made quieter: which one will do it? What becomes
 #    of the dark line in the map while you pull?
@@ -398,9 +399,8 @@ progress()
 #
 # | place | what is there |
 # |---|---|
-# | a model that reads sentences (BERT) | some heads look from the object of a verb to the verb, or from *the* to its noun (Clark et al., 2019; Depth: find heads by what they do) |
+# | a model that reads sentences (BERT) | some heads follow grammar, from *the* to its noun (Depth: find heads by what they do) |
 # | every layer of GPT, Llama, BERT | multi-head attention (or its grouped form, whose cache is smaller: see Depth), 12 to 128 heads |
-# | a chat that picks up your wording | probably induction heads, as here, among others |
 # | making models smaller | heads that are hardly missed are cut out |
 #
 # ### Test yourself
