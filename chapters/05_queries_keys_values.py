@@ -22,8 +22,8 @@ show_road_map(5)
 
 # %% [markdown]
 # First let *bank* search as it is. Each of three words gets a direction of its own: one of its numbers is 1,
-# and the others are 0. Such a vector is called *one-hot*. Until the cat's sentence we leave out the division
-# by the root: it only makes the weights softer.
+# and the others are 0. Such a vector is called *one-hot*. The division by the root comes back later in this
+# chapter: it only makes the weights softer.
 
 # %%
 words = torch.eye(3)  # sat, bank, river
@@ -99,8 +99,8 @@ words = torch.eye(8)
 # %% [markdown] minutes=7
 # ### Exercise: `strangers_match`
 #
-# The word that asks is multiplied by `w_q`: that is its query. The word that is asked is multiplied by
-# `w_k`: that is its key. The dot product of the two is the score.
+# The word that asks, times `w_q`, is its query. The word that is asked, times `w_k`, is its key. Query ·
+# key is the score: [0, 2] with [0, 3] makes 6, and with [3, 0] it makes 0.
 #
 # A one-hot word times a matrix is one row of that matrix. The rows are in the order of `names`, so row 0
 # of `w_q` *is* the query of Paris, and row 4 of `w_k` *is* the key of France. **Fill both matrices, so that
@@ -113,9 +113,9 @@ words = torch.eye(8)
 # %% [markdown] minutes=2
 # ### Perfect strangers match
 #
-# *If Paris looks at France, does France look back?* The picture shows weights. With a lead of 1,
-# Paris would give France only .28. So the picture first stretches your scores, until every
-# country leads by 4 or more.
+# *If Paris looks at France, does France look back?* In the picture, compare the row of Paris with the
+# framed row of France. Its numbers are weights. A lead of 1 would give France only .28, so your scores are
+# first stretched, until every country leads by 4 or more.
 
 # %%
 w_ask, w_answer = strangers_match()  # your w_q and w_k
@@ -155,6 +155,9 @@ q, k, v = x @ w_q, x @ w_k, x @ w_v
 for name, asks, offers, holds in zip(spelled, q, k, v, strict=True):
     print(f"{name:13}", "q", asks.numpy(), " k", offers.numpy(), " v", holds.numpy())
 
+# %% [markdown]
+# The picture makes the first of these queries, [0, 3]. *Which rows of `w_q` does the cat pick, and why these?*
+
 # %%
 show_query("cat", x[0], w_q)
 
@@ -166,8 +169,10 @@ show_query("cat", x[0], w_q)
 # Are the numbers in $Q$ learned, then? No. $W_Q$ is learned, and it is the same for every sentence. $Q$ is
 # computed anew for each sentence.
 #
-# Here $Q$ and $K$ are (3, 2), and $V$ is (3, 3). When $t$ words ask and $s$ words are asked, $Q$ is (t, d),
-# $K$ is (s, d) and $V$ is (s, e): queries and keys have the same width $d$, and values may have another, $e$.
+# Here a sentence asks itself, which is called **self-attention**. In translation, the text that is being
+# written asks the text that was read: **cross-attention**. The steps are the same, but $t$ words ask and $s$
+# other words are asked. So $Q$ is (t, d), $K$ is (s, d) and $V$ is (s, e), for us (3, 2), (3, 2) and (3, 3).
+# Queries and keys have the same width $d$, and values may have another, $e$.
 
 # %% [markdown] minutes=2
 # ## Scores: who asks whom?
@@ -230,6 +235,8 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 # - `k.T` reverses all axes, so it is right for one sentence only. For our two, `k` is (2, 3, 2) and so is
 #   `k.T`: `q @ k.T` then is an error. `k.transpose(-2, -1)` is (2, 2, 3), one table for each sentence.
 # </details>
+#
+# If you read this chapter in two lessons, stop here.
 
 # %% [markdown] minutes=4
 # ## Take hold of the matrices
@@ -254,8 +261,6 @@ explore_flow(attend=attend)
 # $W_K$ instead: a score depends only on how a query and a key lie to each other. The values stay as they
 # are, for what a word hands over need not resemble it.
 # </details>
-#
-# If you read this chapter in two lessons, stop here.
 
 # %% [markdown] minutes=2
 # ## Apple has one vector before and two after
@@ -268,20 +273,16 @@ explore_flow(attend=attend)
 # *apple* are one word to it.
 #
 # Each word collects from its whole sentence, with your `attend`, and adds what it collects to its own vector.
-# `model.vectors` gives all words before and after. Apple is word 4 of the first sentence and word 0 of the
-# second; in the same places we put a pear and samsung.
+# We compare two words by their cosine, before and after. In the first line both words are *apple*: **what must
+# its cosine be before, and will it rise or fall?**
 
 # %%
-model = load_words()
 fruit, firm = "anna ate the ripe apple today", "apple released the new phone today"
-apple_fruit, apple_firm = model.vectors(fruit, attend)[:, 4], model.vectors(firm, attend)[:, 0]
-pear = model.vectors(fruit.replace("apple", "pear"), attend)[:, 4]
-samsung = model.vectors(firm.replace("apple", "samsung"), attend)[:, 0]
-likeness = torch.nn.functional.cosine_similarity
+pear, samsung = "anna ate the ripe pear today", "samsung released the new phone today"
 print("cosine            before after")
-print("fruit and company ", likeness(apple_fruit, apple_firm, dim=-1).numpy().round(2))
-print("fruit and pear    ", likeness(apple_fruit, pear, dim=-1).numpy().round(2))
-print("company, samsung  ", likeness(apple_firm, samsung, dim=-1).numpy().round(2))
+print("fruit and company ", how_alike("apple", fruit, "apple", firm, attend))
+print("fruit and pear    ", how_alike("apple", fruit, "pear", pear, attend))
+print("company, samsung  ", how_alike("apple", firm, "samsung", samsung, attend))
 
 # %% [markdown] minutes=4
 # ### Where did each apple go? Write a sentence of your own
@@ -290,7 +291,7 @@ print("company, samsung  ", likeness(apple_firm, samsung, dim=-1).numpy().round(
 # the line from the mean of the other companies, at about −1, to the mean of the other fruits, at about 1.
 #
 # Apple begins near the middle, because its one vector has to serve both meanings. Then each word pushes it one
-# way or the other.
+# way or the other. In the picture each bar is a push, and begins where the one above it ended.
 
 # %%
 bet("hardest_push")
@@ -326,50 +327,6 @@ show_apple("... apple ...", attend)
 # </details>
 
 # %% [markdown] minutes=1
-# ## Two texts: one asks, the other is asked
-#
-# *Which Chinese word belongs to which English word?* So far queries, keys and values came from one sentence,
-# which is called **self-attention**. In translation the *target*, the text being written, asks, and the
-# *source*, the text that was read, answers and hands over. That is **cross-attention**.
-#
-# The source is our sentence, 猫 *māo* (cat), 在 *zài* (is … -ing), 睡觉 *shuìjiào* (sleeping). The target has
-# four words: *the cat is sleeping*. **How many rows and how many columns will the table of weights have?**
-
-# %% [markdown] minutes=9
-# ### Exercise: `cross_attention`
-#
-# Your `attend` begins with queries, keys and values. A layer of a real model begins one step earlier, with
-# words and matrices. Write that layer: decide which text meets which matrix, and call your `attend` for the
-# last step. A target word has $m$ numbers, and a source word has $c$.
-
-
-# %% exercise="cross_attention"
-
-
-# %% [markdown]
-# Now let English ask. Each English word is one-hot, so the rows of its `w_q` are the four queries. The course's
-# `trace` keeps every step of attention: the first text asks, the second is asked, the third hands over.
-#
-# **Before you run it, look at `w_q_english`.** Each row of the output has three numbers: thing, action,
-# grammar. Which will be the largest in the row of *cat*? And which rows will be equal?
-
-# %%
-english = torch.eye(4)
-w_q_english = torch.tensor([[0.0, 0], [4, 0], [0, 0], [0, 4]])  # a thing, an action
-print(cross_attention(english, x, w_q_english, w_k, w_v).numpy().round(2))
-crossed = trace(english, x, x, w_q=w_q_english, w_k=w_k, w_v=w_v)
-chinese = ["māo\n(cat)", "zài\n(is)", "shuìjiào\n(sleeping)"]
-show_weights(crossed["weights"], ["the", "cat", "is", "sleeping"], chinese)
-
-# %% [markdown]
-# The table is 4 by 3: a row for each query, a column for each key. So the two texts need not be equally
-# long. *Cat* took home 4.76 of thing, and *sleeping* 4.52 of action. *The* and *is* have the query [0, 0],
-# so both took the plain average.
-#
-# *The* finds no partner, and rightly: Chinese has no article. *Is* should find 在 (zài), and does not: the key of
-# 在 is [0, 0]. How do you ask for a word that offers nothing? That is a riddle in Depth.
-
-# %% [markdown] minutes=1
 # ## One bank finds a river, another a loan
 #
 # *"I sat on the bank and watched the river." "I sat in the bank and signed the loan."* Can the same
@@ -382,12 +339,16 @@ show_weights(crossed["weights"], ["the", "cat", "is", "sleeping"], chinese)
 # %% [markdown] minutes=6
 # ### Exercise: `bank_asks`
 #
-# Here queries and keys are single numbers, so `w_q` and `w_k` are one column each. **Fill them so that
-# *bank* takes home .1 of money or less beside the river, and .1 of water or less beside the loan.**
+# Here queries and keys are single numbers, and so `w_q` and `w_k` are one column each. A query of 3 with a key
+# of 2 scores 6. **Fill both columns, so that *bank* takes home .1 of money or less beside the river, and .1 of
+# water or less beside the loan.**
 
 
 # %% exercise="bank_asks"
 
+
+# %% [markdown]
+# In the picture compare the two purple bars of each sentence: that is what *bank* takes home.
 
 # %%
 bank_q, bank_k = bank_asks()  # your w_q and w_k
@@ -399,26 +360,13 @@ show_banks(bank_q, bank_k, bank_v, attend)
 # matrices, another sentence, another bank. Beside the river, water is less than in the plain mean, too, but
 # money is all but gone.
 #
-# And what if both are there? *"I sat on the bank of the river and thought of the loan."* **What does *bank*
-# take home now? Say it first.**
-
-# %%
-keys = bank_k * torch.tensor([[1.0], [1], [1], [1]])  # times: sat, bank, river, loan
-for name, scene in {"river and loan": [0, 1, 2, 3], "loan alone    ": [0, 1, 3]}.items():
-    water, money = attend(bank_q[scene], keys[scene], bank_v[scene])[1]  # row 1 is bank
-    print(name, f"water {water:.2f}   money {money:.2f}")
-
-# %% [markdown]
-# If your river and your loan have the same key, they answer alike, and *bank* takes home as much water as money.
-# It cannot decide. You can, by the little word *of*. These matrices know only which words are there.
+# The third matrix can be yours, too. Row 2 of `bank_v`, [1, 0], is what *river* hands over. **Write [0, 1] there
+# and run the cell again. Which bars will change, and which will stay? Say it first.**
 #
-# **Change one of the four factors so that the river wins where both are there. What does it cost the loan?**
+# <details><summary>What changes</summary>
 #
-# <details><summary>What it costs</summary>
-#
-# With .5 for the loan, the river wins. But now the loan alone brings home .43 of water, too (with the course's
-# matrices). With 2 for the river, the river wins, and the loan alone loses nothing. The price comes in *"I sat
-# in the bank by the river and signed the loan"*: the river wins again, and money was meant.
+# The weights stay: *bank* finds the river as before. But what it is told now is money. Queries and keys
+# decide who is found, and values decide what is told.
 # </details>
 
 # %% [markdown] minutes=1
@@ -439,7 +387,7 @@ progress()
 # |---|---|
 # | each layer of GPT or Llama | each word asks itself and the words before it (chapter 6) |
 # | each layer of BERT | each word asks all words of its sentence: your `attend` |
-# | translation, speech recognition | the text being written asks what was read or heard: your `cross_attention` |
+# | translation, speech recognition | the text being written asks what was read or heard: cross-attention |
 #
 # ### Test yourself
 #
@@ -465,7 +413,7 @@ progress()
 # **Next:** chapter 6 decides who may look at whom, and gives words a place in the sentence.
 
 # %% [markdown] depth
-# ## Depth: seventeen things to choose from
+# ## Depth: nineteen things to choose from
 #
 # Each of these stands by itself.
 #
@@ -485,6 +433,7 @@ progress()
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
+# | The river and the loan in one sentence | to see two words answer alike, and what it costs to prefer one | 3 |
 # | One row by hand, and every step in one picture | to carry one word through the formula | 6 |
 # | From average to lookup there is no jump | to see a lookup as a balance, and attention as a soft one | 6 |
 # | Name the axes | to write products without a transpose that can go wrong | 5 |
@@ -492,6 +441,7 @@ progress()
 # | What is taken of each value | to see the output as a sum of arrows | 4 |
 # | Which scores make these weights? | to go from weights back to scores | 4 |
 # | From an empty cell | to write attention for any number of sentences and heads | 6 |
+# | Two texts: one asks, the other is asked | to write cross-attention as a layer runs it, and to see its table | 11 |
 # | Two texts of any length | to let 你好世界 ask *hello world*, and to count what a layer learns | 6 |
 # | Ask for a word that offers nothing | to see that a query can also turn words away | 4 |
 # | Four weaknesses of a function that works | to review code that you find elsewhere; needs chapter 6 | 18 |
@@ -502,6 +452,31 @@ progress()
 # | A hundred steps, or one | to know why attention followed recurrent networks | 5 |
 # | Every step with two heads, and fewer scores | to read drawings of a layer, and to see what a window saves | 2 |
 # | Train the model of the two apples | to see whether another model parts them too | 3 |
+
+# %% [markdown] depth minutes=3
+# ### Depth: the river and the loan in one sentence
+#
+# *"I sat on the bank of the river and thought of the loan."* Both words that *bank* looks for are there.
+# **What does it take home now? Say it first.**
+
+# %%
+keys = bank_k * torch.tensor([[1.0], [1], [1], [1]])  # times: sat, bank, river, loan
+for name, scene in {"river and loan": [0, 1, 2, 3], "loan alone    ": [0, 1, 3]}.items():
+    water, money = attend(bank_q[scene], keys[scene], bank_v[scene])[1]  # row 1 is bank
+    print(name, f"water {water:.2f}   money {money:.2f}")
+
+# %% [markdown]
+# If your river and your loan have the same key, they answer alike, and *bank* takes home as much water as money.
+# It cannot decide. You can, by the little word *of*. These matrices know only which words are there.
+#
+# **Change one of the four factors so that the river wins where both are there. What does it cost the loan?**
+#
+# <details><summary>What it costs</summary>
+#
+# With .5 for the loan, the river wins. But now the loan alone brings home .43 of water, too (with the course's
+# matrices). With 2 for the river, the river wins, and the loan alone loses nothing. The price comes in *"I sat
+# in the bank by the river and signed the loan"*: the river wins again, and money was meant.
+# </details>
 
 # %% [markdown] depth minutes=6
 # ### Depth: one row by hand, and every step in one picture
@@ -517,7 +492,8 @@ progress()
 
 
 # %% [markdown]
-# `trace` takes three texts, here all the same. Your four numbers stand in the second row.
+# The course's `trace` keeps every step of attention. It takes the text that asks, the one that is asked and
+# the one that hands over, here all the same. Your four numbers stand in the second row.
 
 # %%
 steps = trace(x, x, x, w_q=w_q, w_k=w_k, w_v=w_v)
@@ -695,6 +671,49 @@ print(torch.softmax(made, dim=-1).numpy().round(2))
 # %% exercise="attention"
 
 
+# %% [markdown] depth minutes=2
+# ### Depth: two texts: one asks, the other is asked
+#
+# *Which Chinese word belongs to which English word?* In translation the *target*, the text being written,
+# asks, and the *source*, the text that was read, answers and hands over. That is cross-attention.
+#
+# The source is our sentence, 猫 *māo* (cat), 在 *zài* (is … -ing), 睡觉 *shuìjiào* (sleeping). The target has
+# four words: *the cat is sleeping*. **How many rows and how many columns will the table of weights have?**
+
+# %% [markdown] depth minutes=9
+# #### Exercise: `cross_attention`
+#
+# Your `attend` begins with queries, keys and values. A layer of a real model begins one step earlier, with
+# words and matrices. Write that layer: decide which text meets which matrix, and call your `attend` for the
+# last step. A target word has $m$ numbers, and a source word has $c$.
+
+
+# %% exercise="cross_attention"
+
+
+# %% [markdown]
+# Now let English ask. Each English word is one-hot, so the rows of its `w_q` are the four queries. The course's
+# `trace` keeps every step of attention: the first text asks, the second is asked, the third hands over.
+#
+# **Before you run it, look at `w_q_english`.** Each row of the output has three numbers: thing, action,
+# grammar. Which will be the largest in the row of *cat*? And which rows will be equal?
+
+# %%
+english = torch.eye(4)
+w_q_english = torch.tensor([[0.0, 0], [4, 0], [0, 0], [0, 4]])  # a thing, an action
+print(cross_attention(english, x, w_q_english, w_k, w_v).numpy().round(2))
+crossed = trace(english, x, x, w_q=w_q_english, w_k=w_k, w_v=w_v)
+chinese = ["māo\n(cat)", "zài\n(is)", "shuìjiào\n(sleeping)"]
+show_weights(crossed["weights"], ["the", "cat", "is", "sleeping"], chinese)
+
+# %% [markdown]
+# The table is 4 by 3: a row for each query, a column for each key. So the two texts need not be equally
+# long. *Cat* took home 4.76 of thing, and *sleeping* 4.52 of action. *The* and *is* have the query [0, 0],
+# so both took the plain average.
+#
+# *The* finds no partner, and rightly: Chinese has no article. *Is* should find 在 (zài), and does not: the key of
+# 在 is [0, 0]. How do you ask for a word that offers nothing? That is the section after the next.
+
 # %% [markdown] depth minutes=3
 # ### Depth: two texts of any length
 #
@@ -738,7 +757,7 @@ print("3 matrices:", 3 * 64**2, " 4 matrices, and 64 numbers behind each:", 4 * 
 # ### Depth: ask for a word that offers nothing
 #
 # *How do you ask for a word whose key is zero?* 在 (zài), the partner of *is*, is neither a thing nor an
-# action, so its key is [0, 0]. In the table of weights above, *is* asked for nothing and took a third of each
+# action, so its key is [0, 0]. Where English asked Chinese, *is* asked for nothing and took a third of each
 # word. **Find a query with which zài gets .8 or more of the attention.** The keys of all three stand in the
 # docstring.
 #
@@ -1032,7 +1051,7 @@ print(", ".join(f"{name} {tuple(table.shape)}" for name, table in all_steps.item
 # %%
 trained = train_words(with_progress(range(300), "training"), seed=1)
 two = [trained.vectors(fruit, attend)[1, 4], trained.vectors(firm, attend)[1, 0]]
-print(f"cosine of the two apples: {likeness(*two, dim=0).item():.1f}")
+print(f"cosine of the two apples: {torch.cosine_similarity(*two, dim=0).item():.1f}")
 
 # %% [markdown]
 # <details><summary>What exactly is measured along the line of the two pictures?</summary>

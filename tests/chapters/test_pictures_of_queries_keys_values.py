@@ -1,9 +1,12 @@
 """What the pictures of chapter 5 that do not move claim, and what they say to what is not known."""
 
+import io
+
 import numpy as np
 import pytest
 import torch
 from matplotlib.colors import to_rgba
+from PIL import Image
 from torch.nn.functional import scaled_dot_product_attention
 
 from course_lib.chapters.queries_keys_values import handout
@@ -13,10 +16,12 @@ from course_lib.chapters.queries_keys_values.apple import (
     FRUITS,
     KNOWN,
     ROW,
+    STORED,
     UNDECIDED,
     apple_in,
     describe_apple,
     draw_apple,
+    how_alike,
     show_apple,
 )
 from course_lib.chapters.queries_keys_values.banks import SIZE as BANKS_SIZE
@@ -29,8 +34,9 @@ from course_lib.chapters.queries_keys_values.steps import (
     draw_steps,
 )
 from course_lib.figures.numerals import share
+from course_lib.figures.png import pixels, small_png
 from course_lib.figures.readable import faults
-from course_lib.figures.theme import VALUE, new_figure
+from course_lib.figures.theme import FAINT, VALUE, new_figure
 from course_lib.kernels.attention import trace
 from course_lib.models.words import TEMPLATES, VOCABULARY, load_words
 
@@ -205,6 +211,17 @@ def test_each_bank_takes_home_what_its_third_word_hands_over():
     assert describe_banks([river, loan]).startswith(said)
 
 
+def test_other_values_change_what_bank_takes_home_and_not_where_it_looks():
+    w_q, w_k = handout.exercises["bank_asks"].answer()
+    told_of_money = HANDED.clone()
+    told_of_money[2] = torch.tensor([0.0, 1])  # river hands over money
+    before, after = banks(w_q, w_k, HANDED), banks(w_q, w_k, told_of_money)
+    for one, other in zip(before, after, strict=True):
+        np.testing.assert_array_equal(one["weights"], other["weights"])
+    assert after[0]["home"][0] < 0.1 < 1 < after[0]["home"][1]
+    assert describe_banks(after).startswith("Beside both, “bank” takes home money.")
+
+
 def test_without_matrices_bank_looks_at_itself_and_at_the_others_alike():
     words = torch.eye(3)
     weights = torch.softmax(words @ words[1], dim=-1)  # not divided by √3, as in the opening
@@ -231,19 +248,34 @@ def test_a_louder_river_costs_the_loan_alone_nothing_and_a_softer_loan_does(fact
 
 
 def test_each_apple_comes_nearer_to_its_own_kind():
-    def place(sentence, number):
-        return load_words().vectors(sentence)[:, number]
-
-    def likeness(one, other):
-        return torch.nn.functional.cosine_similarity(one, other, dim=-1).numpy()
-
-    fruit, firm = place(FRUIT, 4), place(FIRM, 0)
-    pear = place(FRUIT.replace("apple", "pear"), 4)
-    samsung = place(FIRM.replace("apple", "samsung"), 0)
-    np.testing.assert_allclose(likeness(fruit, firm), [1, 0.59], atol=0.01)
-    for one, other in ((fruit, pear), (firm, samsung)):
-        before, after = likeness(one, other)
+    pear, samsung = FRUIT.replace("apple", "pear"), FIRM.replace("apple", "samsung")
+    np.testing.assert_allclose(how_alike("apple", FRUIT, "apple", FIRM), [1, 0.59], atol=0.011)
+    for pair in (("apple", FRUIT, "pear", pear), ("apple", FIRM, "samsung", samsung)):
+        before, after = how_alike(*pair)
         assert before < 0.5 < 0.7 < after
+
+
+def test_a_word_is_compared_where_it_stands_and_by_the_attention_that_was_given():
+    anna, today = load_words().vectors(FRUIT)[1, [0, 5]]
+    found = how_alike("anna", FRUIT, "today", FRUIT)[1]
+    cosine = (anna @ today / (anna.norm() * today.norm())).item()
+    assert found == pytest.approx(cosine, abs=0.006)
+    none = how_alike("apple", FRUIT, "apple", FIRM, attend=lambda q, k, v: torch.zeros_like(v))
+    np.testing.assert_allclose(none, [1, 1], atol=1e-6)
+    with pytest.raises(ValueError, match="not in"):
+        how_alike("pear", FRUIT, "apple", FIRM)
+
+
+@pytest.mark.parametrize("sentence", [FRUIT, FIRM])
+def test_a_faint_line_is_stored_as_grey(sentence):
+    figure = new_figure(7.0, FRAME + 6 * ROW)
+    draw_apple(figure, apple_in(sentence))
+    figure.canvas.draw()
+    faint = (pixels(figure.canvas) == tuple(bytes.fromhex(FAINT[1:]))).all(axis=-1)
+    stored = np.array(Image.open(io.BytesIO(small_png(pixels(figure.canvas), STORED)))
+                      .convert("RGB")).astype(int)  # fmt: skip
+    assert faint.sum() > 100
+    assert np.ptp(stored[faint], axis=-1).max() <= 8
 
 
 def test_a_pulls_a_company_to_the_fruits_for_it_stood_only_beside_a_tree():

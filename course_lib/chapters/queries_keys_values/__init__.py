@@ -5,7 +5,7 @@ import math
 import numpy as np
 import torch
 
-from course_lib.chapters.queries_keys_values.apple import apple_in, show_apple
+from course_lib.chapters.queries_keys_values.apple import apple_in, how_alike, show_apple
 from course_lib.chapters.queries_keys_values.banks import show_banks
 from course_lib.chapters.queries_keys_values.bets import BETS
 from course_lib.chapters.queries_keys_values.exercises.attend import ATTEND
@@ -34,7 +34,7 @@ from course_lib.chapters.queries_keys_values.steps import show_steps, show_weigh
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.attention import trace
 from course_lib.models.vanishing_gradient import gradient_by_distance, typical
-from course_lib.models.words import load_words, train_words
+from course_lib.models.words import train_words
 from course_lib.notebook.handout import Handout
 from course_lib.progress_bar import with_progress
 
@@ -72,7 +72,7 @@ __all__ = [
     "explore_who_looks_at_whom",
     "gradient_by_distance",
     "hint",
-    "load_words",
+    "how_alike",
     "math",
     "np",
     "progress",

@@ -33,7 +33,7 @@ FARTHEST = 2.0  # from the middle that is drawn
 LEFT, WORDS_AT, WEIGHTS_FROM, TOLD_AT, PUSHES_AT = -5.3, -4.05, -3.93, -2.15, 2.75
 KEY_FROM = LEFT + 0.1  # where the bars that say what filled and hollow mean begin
 LONGEST, USUAL = 0.7, 0.3  # a bar of the usual largest weight; a larger one makes all bars shorter
-STORED = 10  # colours of the stored picture
+STORED = 20  # colours of the stored picture: with fewer a faint line takes a tint of the output
 
 
 @lru_cache(maxsize=1)
@@ -71,6 +71,21 @@ def apple_in(sentence: str, attend: Callable = attention) -> dict:
         "told": told.numpy(), "pushes": (weights * told).numpy(),
         "before": float(x[place] @ line), "after": float(after @ line),
     }  # fmt: skip
+
+
+def how_alike(
+    word: str, sentence: str, other: str, its_sentence: str, attend: Callable = attention
+) -> np.ndarray:
+    """The cosine of two words, each in its sentence, before and after attention: shape (2,).
+
+    word, other: each stands in its sentence, all of it words of the small model.
+    attend: q, k, v -> output.   Raises: ValueError, if a word does not stand in its sentence.
+    """
+    both = [
+        _model().vectors(text, attend)[:, text.split().index(one)]
+        for one, text in ((word, sentence), (other, its_sentence))
+    ]
+    return torch.cosine_similarity(*both, dim=-1).numpy().round(2)
 
 
 def _pushed(push: float) -> str:

@@ -46,13 +46,15 @@ def banks(asking, answering, handing, attend: Callable = attention) -> list[dict
 
 def _finding(found: list[dict]) -> str:
     most = [int(np.argmax(one["home"])) for one in found]
-    if most[0] != most[1] and all(float(one["home"].min()) <= LITTLE for one in found):
+    if any(float(one["home"].min()) > LITTLE for one in found):
+        return say("Each bank still takes home water and money")
+    if most[0] != most[1]:
         return say(
             "Beside {one}, “bank” takes home {this}; beside {other}, {that}",
             one=found[0]["words"][-1], this=say(HOME[most[0]]),
             other=found[1]["words"][-1], that=say(HOME[most[1]]),
         )  # fmt: skip
-    return say("Each bank still takes home water and money")
+    return say("Beside both, “bank” takes home {this}", this=say(HOME[most[0]]))
 
 
 def _bar(axes, left: float, y: float, value: float, most: float, height: float, colour) -> float:

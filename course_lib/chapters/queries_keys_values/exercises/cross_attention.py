@@ -205,4 +205,5 @@ CROSS_ATTENTION = Exercise(
     ),
     minutes=7,
     stars=2,
+    depth=True,
 )

@@ -241,5 +241,5 @@ explore_flow = Explorer(
     ),
     question="Which arrows had to move? And could W_K have done it as well?",
     size=(7.0, 5.7),
-    colours=16,
+    colours=28,
 )
