@@ -45,9 +45,8 @@ scores = np.array([3.5, -2.1, 8.7, 0.3])
 print("sum:", round(scores.sum(), 1), "  divided by it:", (scores / scores.sum()).round(2))
 
 # %% [markdown]
-# Nobody can get a share of minus 20 percent. A second idea is to subtract the smallest score first, so
-# that nothing is negative any more. Here it is twice. The second time, one score has dropped from -2.1
-# to -12:
+# Nobody can get a share of minus 20 percent. A second idea is to subtract the smallest score first. Here it
+# is twice. The second time, one score has dropped from -2.1 to -12:
 
 # %%
 for second in (-2.1, -12.0):
@@ -171,7 +170,7 @@ print(two_rows.sum(axis=-1, keepdims=True))
 print(softmax(two_rows).round(3))
 
 # %% [markdown] minutes=4
-# ## Multiply the scores: the temperature
+# ## Divide the scores by a temperature
 #
 # Adding the same number to all scores changes nothing. *And dividing all of them by the same number T?*
 
@@ -180,12 +179,12 @@ for T in (10, 1, 0.1):
     print("T =", T, softmax(np.array([1.0, 2.0, 3.0]) / T).round(4))
 
 # %% [markdown]
-# T is called the **temperature**. A high one shrinks every lead, and the weights become nearly even. A low
-# one stretches every lead: dividing by .1 is multiplying by 10. When a chatbot lets you choose how daring
+# T is called the **temperature**. A high T shrinks every lead, and the weights become nearly even. A low T
+# stretches every lead: dividing by .1 is multiplying by 10. When a chatbot lets you choose how daring
 # it should be, this is the number behind the button.
 #
-# The last row is *one-hot*: one weight is 1, up to rounding, and the others are 0. There softmax gives all
-# to the largest score, as a maximum would. At T = 1 it is a *soft* maximum, hence the name.
+# The last row is *one-hot*: one weight is 1, up to rounding, and the others are 0. A maximum gives all to
+# the largest score. Softmax is a *soft* maximum, hence the name.
 #
 # A lecture prints .05, .00, .94, .01 as the softmax of 3.5, -2.1, 8.7 and 0.3. Yours gives .01, .00, .99,
 # .00. *At which temperature do the printed numbers come out?* Drag it until the lower strip is cut like
@@ -265,15 +264,15 @@ ask_for_a_missing_name()
 show_learned_sink()
 
 # %% [markdown]
-# In most rows in which the name is missing, and in no other. Why does key 0 win in B and lose in A? Both
-# rows ask for the same name. Here is what their keys score:
+# In most rows without the name, and in no other. Why does key 0 win in B and lose in A? Both rows ask for
+# the same name. Here is what their keys score:
 
 # %%
 show_rows_a_and_b()
 
 # %% [markdown]
 # A and B send the same query to the same key 0, so it scores 8 in both. Only the company changed: in A one
-# key scores 14, and in B no other key comes above 3. (Depth looks at the two rows in which key 0 does not
+# key scores 14, and in B no other comes above 3. (Depth looks at the two rows in which key 0 does not
 # win.)
 
 # %% [markdown] minutes=3
@@ -316,8 +315,8 @@ ask_for_a_missing_name(sink=8.0, softmax=softmax_with_sink)
 
 # %% [markdown]
 # Against the fixed level of the sink the height of the scores counts for the first time, and at last the
-# row can say "none of these". Eve's number still leads the 64 answers, but only .06 of the
-# blend is handed over; where Kim is there, .97 is.
+# row can say "none of these". Eve's number still leads the 64 answers, but only .06 of the 1 is handed over;
+# where Kim is there, .97 is.
 
 # %% [markdown] minutes=1
 # ## What you can now say

@@ -89,7 +89,7 @@ def test_the_table_without_names_tells_its_two_ways_of_reading_apart():
 
 
 @pytest.mark.parametrize("draw", [stills.show_unlabelled, lambda: stills.show_two_rules(softmax)])
-def test_the_small_pictures_of_the_core_have_no_fault(monkeypatch, draw):
+def test_the_small_pictures_have_no_fault(monkeypatch, draw):
     seen = []
     monkeypatch.setattr(stills, "show_figure", lambda figure, alt, **_: seen.append((figure, alt)))
     draw()
