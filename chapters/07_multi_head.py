@@ -125,7 +125,7 @@ for name, heads in {"all heads on": [], "head 1 off  ": [(0, 1)]}.items():
 # other three hold the load. But if the bolt breaks, all four fall. The readers are the cables, and the writer
 # is the bolt.
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # ## A head is an attention with a narrow query
 #
 # *Why several heads, and not one wide attention?* Suppose that a place wants to know the letter before it,
@@ -194,7 +194,7 @@ print("reshape:    ", q.reshape(1, 2, 3, 2)[0, 0].tolist())
 # may cut a row, but it never moves a number past another. That takes an exchange of axes.
 # </details>
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=3
 # ### Exercise: `merge_heads`
 #
 # After attention the heads are to stand side by side again, ready for $W_O$. In goes what they gathered,
@@ -275,7 +275,7 @@ settle("average", (together.norm() / alone.norm()).item())
 # the *t* of *cats* is still a t, and now it also carries head 1's note, *before me stood an a*. In the next
 # layer, the key of this *t* can offer the note.
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=4
 # ## A head is born
 #
 # *Who told head 1 to look at the place before?* Nobody did. At the start all heads are random, and the
