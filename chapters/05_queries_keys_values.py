@@ -274,7 +274,7 @@ explore_flow(attend=attend)
 #
 # Each word collects from its whole sentence, with your `attend`, and adds what it collects to its own vector.
 # We compare two words by their cosine, before and after. In the first line both words are *apple*: **what must
-# its cosine be before, and will it rise or fall?**
+# the cosine be before, and will it rise or fall?**
 
 # %%
 fruit, firm = "anna ate the ripe apple today", "apple released the new phone today"
@@ -302,15 +302,15 @@ settle("hardest_push", apple_in(firm, attend)["pushes"])
 
 # %% [markdown]
 # **The weight says how much apple listens, and the value says what it is told.** A push is the weight times
-# what is told along our line: for *new* .21 · −2.52 = −.53. And beside *ripe*?
+# what is told along our line: for *new* .21 · −2.52 = −.53. *Which word pushes hardest in Anna's sentence?*
 
 # %%
 show_apple(fruit, attend)
 
 # %% [markdown]
-# Not all that such a model learns is wisdom. *Today* gets the largest weight, .22, and pushes towards the
-# fruits, because the model has read it more often beside fruit. And it takes "apple released a phone" for a
-# fruit, because it has read *a* only in *grew on a tree*.
+# It is *ate*: .22 · 2.79 = .61. Not all that such a model learns is wisdom. *Today* pushes towards the fruits in
+# both sentences, because the model has read it more often beside fruit. And it takes "apple released a phone" for
+# a fruit, because it has read *a* only in *grew on a tree*.
 #
 # Now it is your turn. Write a sentence of the words that the model knows. **Can you find one in which the
 # model cannot tell?** Apple then ends between −.1 and .1, and the picture's title says "neither fruit nor
@@ -366,7 +366,7 @@ show_banks(bank_q, bank_k, bank_v, attend)
 # <details><summary>What changes</summary>
 #
 # The weights stay: *bank* finds the river as before. But what it is told now is money. Queries and keys
-# decide who is found, and values decide what is told.
+# decide who is found, and values decide what is told. (Then put [1, 0] back.)
 # </details>
 
 # %% [markdown] minutes=1
