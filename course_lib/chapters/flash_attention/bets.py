@@ -171,7 +171,7 @@ CHANGED_LOOPS = Bet(
     why="The values are needed last, but nobody minds if they come early.",
     model_answer="In A, mixed still counts from the old maximum, and total from the new one. In B, "
     "shrink is exp(new - new) = 1, and neither sum is ever rescaled. In C, the maximum may come "
-    "from a hidden score; the exercise below asks when that does harm. D takes more room on the "
+    "from a hidden score; an exercise in Depth asks when that does harm. D takes more room on the "
     "chip and changes no result.",
 )
 

@@ -139,4 +139,5 @@ HIDDEN_SCORE = Exercise(
     ),
     minutes=3,
     stars=2,
+    depth=True,
 )

@@ -12,7 +12,8 @@ from course_lib.judging.exercise import Exercise, Mistake, Refused, inputs
 def key_blocks(n, block_q, block_k):
     """For each block of queries, the number of blocks of keys that any of them may see.
 
-    n, block_q, block_k: numbers   returns: a list of numbers
+    n: words   block_q: queries in a block   block_k: keys in a block
+    returns: a list, with a number for each block of queries
     """
     # SOLUTION
     counts = []

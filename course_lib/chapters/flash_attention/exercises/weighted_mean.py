@@ -47,7 +47,7 @@ def weighted_mean(scores, values, block):
     # STUB
     # largest, total, mixed = ..., 0.0, 0.0
     # for some_scores, some_values in blocks:
-    #     ...  # the new maximum; shrink both sums; add this block; keep the maximum
+    #     ...  # meet this block: how do the three numbers change, and in which order?
     # return ...  # the mean
     # END SOLUTION
 
