@@ -60,7 +60,7 @@ show_road_map(1)
 # %%
 a = np.array([1, 2, 3])
 b = np.array([4, 5, 6])
-print("products:", a * b, " sum:", 4 + 10 + 18)
+print(a[0] * b[0] + a[1] * b[1] + a[2] * b[2])  # 4 + 10 + 18
 
 # %% [markdown]
 # How many entries a vector has is its *width* $d$. In a formula, $a_i$ is the entry with the number i,
@@ -71,8 +71,9 @@ print("products:", a * b, " sum:", 4 + 10 + 18)
 # %% [markdown] minutes=3
 # ### Exercise: `dot`
 #
-# Above, the sum was typed in by hand. Your `dot` makes all such sums from here on, for vectors of any width:
-# of [1, 2] and [3, 10] it makes 23. Replace the `...` and run the cell. `(d,)` means an array of d numbers.
+# Above, three places were typed in by hand. Your `dot` makes all such sums from here on, and it takes vectors
+# of any width: of [1, 2] and [3, 10] it makes 23. Replace the `...` and run the cell. `(d,)` means an array
+# of d numbers.
 
 
 # %% exercise="dot"
@@ -195,16 +196,16 @@ print(f"B, 5 long: {dot(q, 5 * towards_b):.2f}, 6 long: {dot(q, 6 * towards_b):.
 settle("louder", (dot(q, key_a), dot(q, 5 * towards_b)))
 
 # %% [markdown]
-# So the answer is no: 6 long, B wins from further away. Below 90°, any key wins if only it is long enough. From
-# 90° on, length does not help, as the key no longer reaches forwards along q.
+# So the answer is no: once it is 6 long, B wins from further away. Below 90°, any key wins if only it is long
+# enough. From 90° on, length does not help, as the key no longer reaches forwards along q.
 
 # %% [markdown] minutes=2
 # ## One matrix product asks about every pair
 #
-# **You are nearly half way, and this is a good place for a break.**
+# **You are nearly half way: a good place for a break.**
 #
-# *Must you call `dot` for each pair of words?* In a long text those are millions. numpy's `@` makes all the
-# sums at once, from two tables of numbers, called *matrices*.
+# *it* asks five words, and in a long text millions of pairs meet. *Must you call `dot` for each?* No: numpy's
+# `@` makes all the sums at once, from two tables of numbers, called *matrices*.
 #
 # What do two baskets cost in two shops? In the picture, the row of basket 1 is blue, and the column of shop 1
 # is orange. Look at the cell where they meet.
@@ -245,7 +246,7 @@ print(dict(zip(asked, rex_scores.tolist(), strict=True)))
 
 # %%
 rex_weights = softmax(rex_scores)
-print(dict(zip(asked, rex_weights.round(3).tolist(), strict=True)))
+print(dict(zip(asked, rex_weights.round(4).tolist(), strict=True)))
 
 # %% [markdown]
 # <details><summary>Why is the puppy's share so large?</summary>
@@ -260,7 +261,7 @@ print(dict(zip(asked, rex_weights.round(3).tolist(), strict=True)))
 # says 2, the puppy 2, the pear -2 and the tree -2, and Rex listens to each according to its weight.
 #
 # That is a dot product again: the four weights with the column *animal*. Each of the four columns makes such
-# a sum, and the four sums are the **output**. (The picture rounds last: it has 0.035 for 0.017 · 2.)
+# a sum, and the four sums are the **output**.
 
 # %%
 show_mixing("Rex", asked, rex_weights, keys, traits)
@@ -291,8 +292,8 @@ show_mixing("Rex", asked, rex_weights, keys, traits)
 # `softmax` works row by row, so the scores of one query must stand in one row. Which table stands on the left
 # of `@`, and which has to be turned (into its *transpose*)?
 #
-# A small case: one query, [0, 0], scores 0 with each of two keys. Both weights are 0.5, and the values [8, 0]
-# and [0, 4] make the output [[4, 2]].
+# A small case: one query, [0, 0], scores 0 with each of two keys. Both weights are 0.5, so the values [8, 0]
+# and [0, 4] give [[4, 2]].
 
 
 # %% exercise="attention"
@@ -369,8 +370,7 @@ print(f"turned around: {text}|{against.continued(text, 6)}")
 settle("turned_around", against.continued(text, 6))
 
 # %% [markdown]
-# The learned numbers help only if the right query meets the right key, and that is what your three lines
-# see to.
+# The learned numbers help only if the right query meets the right key, and your three lines see to that.
 
 # %% [markdown] minutes=3
 # ## What you can now say

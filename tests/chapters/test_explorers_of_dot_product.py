@@ -193,6 +193,17 @@ def test_the_framed_column_and_its_products_add_up_to_the_title(figures):
     assert written[-5:] == ["animal · weight", "1.000", "−1.500", "Rex", "−0.500"]
 
 
+def test_the_weights_as_shown_make_the_products_as_shown(figures):
+    weights, animal = softmax(np.array([-1.0, 3.0, -1.0, -1.0])), np.array([2.0, 2.0, -2.0, -2.0])
+    names = ["kitten", "puppy", "pear", "tree"]
+    show_mixing("Rex", names, weights, animal[:, None], ["animal"])
+    written = [one.get_text().replace("−", "-") for one in figures[0].axes[0].texts]
+    shown = [float(written[written.index(name) + 1]) for name in names]
+    first = written.index("animal · weight") + 1
+    products = [float(one) for one in written[first : first + 4]]
+    assert np.round(np.array(shown) * animal, 3).tolist() == products
+
+
 def test_the_sentence_of_mixed_rows_has_the_products_too(capsys):
     show_mixing("Rex", ["pear", "puppy"], WEIGHTS, COLUMNS, ["animal", "barks"])
     said = capsys.readouterr().out

@@ -17,10 +17,10 @@ MIXING = (
     "Together they make {total}. Below a line, each column is added up in this way, and that is "
     "{who} after listening: {output}."
 )
-LONGEST, HIGH, WIDE = 1.3, 0.62, 1.15  # the bar of a weight of 1; a row; a column
-FIRST = LONGEST + 1.3  # the middle of the framed column
-PRODUCTS = FIRST + 2.5  # where its products end
-OTHERS = PRODUCTS + 0.95  # the middle of the next column
+LONGEST, HIGH, WIDE = 1.0, 0.62, 1.15  # the bar of a weight of 1; a row; a column
+FIRST = LONGEST + 1.62  # the middle of the framed column
+PRODUCTS = FIRST + 2.6  # where its products end
+OTHERS = PRODUCTS + 0.9  # the middle of the next column
 PALE = "#666666"  # what is not worked out here
 
 
@@ -42,7 +42,7 @@ def show_mixing(who: str, names, weights, values, traits) -> None:
     axes.set(xlim=(-1.0, right), ylim=(last + 1.15, -1.0))
     _draw_words(axes, names, weights)
     _draw_columns(axes, values, traits)
-    axes.add_patch(Rectangle((FIRST - 0.5, -0.9), 1.0, last + 1.25, fill=False,
+    axes.add_patch(Rectangle((FIRST - 0.55, -0.9), 1.1, last + 1.25, fill=False,
                              edgecolor=VALUE, linewidth=1.6))  # fmt: skip
     header = say("{trait} · weight", trait=traits[0])
     _draw_column(axes, PRODUCTS, header, [signed(one, 3) for one in products], WEIGHT, ha="right")
@@ -53,7 +53,7 @@ def show_mixing(who: str, names, weights, values, traits) -> None:
         say("The weights with the column {trait} make {total}", trait=traits[0], total=total)
     )
     told = zip(names, weights, strict=True)
-    words = {"weights": ", ".join(f"{name} {weight:.3f}" for name, weight in told)}
+    words = {"weights": ", ".join(f"{name} {weight:.4f}" for name, weight in told)}
     words["products"] = ", ".join(f"{one:.3f}" for one in products)
     words["output"] = ", ".join(f"{t} {o:.2f}" for t, o in zip(traits, output, strict=True))
     words |= {"trait": traits[0], "total": f"{output[0]:.3f}"}
@@ -81,7 +81,7 @@ def _draw_words(axes, names, weights) -> None:
         axes.text(-0.12, y, name, ha="right", va="center", fontsize=TEXT)
         axes.add_patch(Rectangle((0, y - 0.2), LONGEST, 0.4, facecolor="white", edgecolor=FAINT))
         axes.add_patch(Rectangle((0, y - 0.2), LONGEST * weight, 0.4, facecolor=WEIGHT))
-        axes.text(LONGEST + 0.1, y, f"{weight:.3f}", va="center", fontsize=SMALL)
+        axes.text(LONGEST + 0.1, y, f"{weight:.4f}", va="center", fontsize=SMALL)
 
 
 def _draw_columns(axes, values, traits) -> None:
