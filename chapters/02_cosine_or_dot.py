@@ -1,13 +1,12 @@
-# %% [markdown] minutes=1
+# %% [markdown] minutes=2
 # # 2 · Cosine or dot: what may a key's length do?
 #
 # You ask a chatbot about your notes. Before it answers, it looks through a million pages for the few
 # that are about your question. Pages and question have become vectors, and the search asks which pages
 # point the same way as the question. It is set to ignore how *long* a vector is.
 #
-# When you set up such a search yourself, the database asks you for a *metric*: cosine, inner product or
-# distance. A wrong choice gives no error, and vectors that came with length 1 can lose it on the way. In
-# about an hour, under *Which metric for your own notes?*, you will choose.
+# When you set up such a search yourself, the database asks for a *metric*: cosine, inner product or
+# distance. A wrong choice gives no error. In about an hour you will choose.
 #
 # Then the model reads what was found, and its attention asks nearly the same of every word. But there,
 # length counts. Why should the same task have two opposite rules?
@@ -42,29 +41,28 @@ show_road_map(2)
 # %% [markdown] minutes=2
 # ## Why does plum not find plum?
 #
-# The smallest search of this kind has 49 words instead of a million pages. *Which of them are most like
-# plum?* The answer should begin with *plum* itself. But it does not, when a search ranks the words by their
-# dot product with *plum*. (A word's vector counts its neighbours: the words within two places of it in
-# 20,000 sentences.)
+# The smallest search of this kind has 49 words instead of a million pages. A word's vector counts its
+# neighbours: the words within two places of it in 20,000 sentences. *Which words are most like plum?* The
+# answer should begin with *plum* itself. Ranked by dot product, it begins like this:
 
 # %%
 text = sentences(20_000, np.random.default_rng(0))
 words, frequencies, counts = neighbours(text)
-best = rank_by_dot(counts, counts[[words.index("plum")]], 4)[0]  # where in `words` they stand
+best = rank_by_dot(counts, counts[[words.index("plum")]], 3)[0]  # where in `words` they stand
 print("found:", *[words[place] for place in best])
 
 # %% [markdown]
-# A dot product asks how far an arrow reaches along another (chapter 1). Here are four of the words as
-# arrows, each with its true length and its true angle to *plum*, which points to the right. Below the
-# ground, a bar shows how far each of them reaches. The dot product is that reach times the length of
-# *plum*, which is the same for all. So the reach alone decides the order.
+# No *plum*. A dot product asks how far an arrow reaches along another (chapter 1). Here are four of the
+# words as arrows, each with its true length and its true angle to *plum*, which points to the right. The
+# bars below say how far each reaches along *plum*. The dot product is that reach times the length of
+# *plum*, which is the same for all. So the longest bar comes first.
 
 # %%
 show_reach("plum", ["is", "in", "dog", "plum"], words, counts)
 
 # %% [markdown]
 # *plum* points exactly its own way, and reaches 434. *is* points 45 degrees away, but it is so long that it
-# reaches 3575. It is the length that wins, not the kind of word: *dog* comes far ahead of *plum*, too.
+# reaches 3575. Length wins here, not likeness.
 
 # %% [markdown] minutes=1
 # ## Divide by both lengths, and direction is left
@@ -75,15 +73,15 @@ show_reach("plum", ["is", "in", "dog", "plum"], words, counts)
 # $$\cos(a, b) = \frac{a \cdot b}{|a|\,|b|}$$
 #
 # It is 1 where two vectors point the same way, 0 where they are perpendicular, and -1 where they are
-# opposite. Where vectors stand for words or texts, it is called their *cosine similarity*. If you
-# draw one of them twice as long, the dot product doubles. The cosine does not notice.
+# opposite. If you draw one of them twice as long, the dot product doubles. The cosine does not notice.
+# (Between the vectors of words or texts it is called *cosine similarity*.)
 
 # %% [markdown] minutes=3
 # ## A vector divided by its length is 1 long
 #
 # *Must we divide for every pair, then?* No: we can shrink each vector once, before it meets anybody.
-# The vectors of a search stand in the rows of a table, and we want to divide all the rows at once. The
-# length of a row is the root of its sum of squares:
+# The vectors of a search stand in the rows of a table, and all the rows are divided at once. The length
+# of a row is the root of its sum of squares:
 
 # %%
 table = np.array([[3.0, 4.0], [6.0, 8.0]])
@@ -92,7 +90,7 @@ print("lengths:", their_lengths)
 
 # %% [markdown]
 # Row 0 is 5 long. Divided by 5 it is [.6, .8]: it still points the same way, and it is 1 long, because
-# .36 + .64 = 1. Such a vector is called a *unit vector*, and the division is called *normalising*.
+# .36 + .64 = 1. That is a *unit vector*, and the division is called *normalising*.
 #
 # The next cell divides the table by the two lengths. Before you run it, write down the four numbers
 # that you expect.
@@ -107,29 +105,34 @@ print("lengths now:", norm(table / their_lengths).round(2))
 # own row.
 #
 # The other trap is a row of zeros. Its length is 0, and 0 divided by 0 is not a number; numpy writes
-# `nan`. A zero vector has no direction, so we want it to stay as it is. The card has a tool for each
-# of the two traps.
+# `nan`. A zero vector has no direction, so we want it to stay as it is. The card has a tool for
+# each trap.
 
 # %% [markdown] card="numpy"
 
-# %% [markdown] minutes=7
+# %% [markdown] minutes=8
 # ### Exercise: `unit_rows`
 #
-# Divide each row of `x` by its own length. A row of
-# zeros stays zero, and every other row comes out 1 long, even a very short one.
+# Your search will stand on this function. In comes a table `x`. Out comes a table of the same shape, in
+# which each row has been divided by its own length: [[3, 4], [0, 0]] becomes [[.6, .8], [0, 0]].
+#
+# A row of zeros stays zero. Every other row comes out 1 long, even a very short one.
 
 
 # %% exercise="unit_rows"
 
 
+# %% [markdown]
+# The tips of all arrows of length 1 lie on one circle. The next picture has three arrows, two that are too
+# long and one that is too short. A pale band shows what your `unit_rows` makes of each.
+
 # %%
-a, b = np.array([3.0, 4.0]), np.array([4.0, 3.0])
-u, v = unit_rows(np.stack([a, b]))  # np.stack: two vectors become the rows of a table
-print(f"dot {a @ b:.2f}, cosine {cosine(a, b):.2f}; dot at length 1: {u @ v:.2f}")
+arrows = np.array([[2.0, 1.0], [0.6, 1.8], [-0.4, 0.3]])
+show_onto_circle(arrows, unit_rows(arrows))
 
 # %% [markdown]
-# Between vectors of length 1 the dot product *is* the cosine, because in length · length · cosine both
-# lengths are 1.
+# On the circle the dot product of a and b is .71, and that is their cosine. For in length · length · cosine
+# both lengths are 1.
 
 # %% [markdown] minutes=2
 # ## What can one long key do to a room of queries?
@@ -146,43 +149,32 @@ keys = random_directions(1000, 64, rng)
 queries = rng.normal(size=(5000, 64))
 best_of_others = (queries @ keys[1:].T).max(axis=1)  # each query's best among 999 keys
 own = queries @ keys[0]  # each query's score with key 0, while that is 1 long
-share = {longer: (longer * own > best_of_others).mean() for longer in (1, 10, 100, 1000)}
-for longer, picked in share.items():
+for longer in (1, 10, 100, 1000):
+    picked = (longer * own > best_of_others).mean()
     print(f"length {longer:4}: {picked:.1%} of the queries pick it")
-settle("loud_key", 100 * share[100])  # in percent
+settle("loud_key", 100 * (100 * own > best_of_others).mean())  # at length 100, in percent
 
 # %% [markdown] minutes=3
 # ### Take hold: draw one key out
 #
-# A thousand keys in 64 dimensions cannot be drawn; five in a plane can. Around
-# them stands a ring of 60 queries. A filled dot is a query that picks the loud key. The right picture has
-# the same keys after your `unit_rows`: there nobody can shout.
+# A thousand keys in 64 dimensions cannot be drawn; five in a plane can. Around them stands a ring of 60
+# queries. A filled dot is a query that picks the loud key. The right picture has the same keys after your
+# `unit_rows`: there nobody can shout.
 #
-# Before you drag: at about which length does *nobody* pick the loud key any more? Take its tip and push it
-# in, then draw it out. As soon as you drag, a dashed line marked 90° shows where its scores turn negative.
+# Push the tip of the loud key in, then draw it out. A dashed line marked 90° shows where its scores turn
+# negative. Does any dot behind that line ever fill?
 
 # %%
 explore_loud_key(unit_rows=unit_rows)
 
 # %% [markdown]
-# <details><summary>The length at which nobody picks it</summary>
-#
-# About .5. Its two neighbours stand about 60 degrees to its left and right. The query that points exactly
-# its way scores cos 60° = .5 with them, so a shorter loud key loses even that query.
-# </details>
+# None does, however long the key is. That is why it stops at half.
 
 # %% [markdown] minutes=2
 # ## What does a longer query do?
 #
-# *So should attention divide the lengths away, too?* First see what they do there. The softmax
-# looks at the *differences* between scores and at nothing else, because $e^x$ turns a difference between
-# two scores into a ratio between two weights.
-
-# %%
-print(softmax(np.array([1.0, 2.0])).round(2), softmax(np.array([11.0, 12.0])).round(2))
-
-# %% [markdown]
-# Both pairs differ by 1, so both get the same two weights. And what does a longer query do?
+# *Should attention divide the lengths away, too?* First see what they do there. A longer query
+# multiplies all the scores of its row. What becomes of the weights?
 
 # %%
 bet("longer_query")
@@ -194,108 +186,76 @@ print("length  1: scores", (q @ k.T)[0], "weights", before.round(3))
 print("length 10: scores", (10 * q @ k.T)[0], "weights", after.round(3))
 settle("longer_query", (before, after))
 
+# %% [markdown]
+# The softmax looks at the *differences* between scores, and now all of them are ten times as large.
+
 # %% [markdown] minutes=4
 # ### Take hold: the length of a query, the length of a key
 #
-# First, on paper: the query `q` is 1 long. A scores .96, and C scores .6 while it is 1 long. How long must
-# C be to draw level with A?
+# Here are a query `q`, four keys, and their weights. D stands beyond 90 degrees. When you drag a tip, only
+# the arrow's length changes: the number beside its name. A scores .96, and C scores .6 while it is 1 long.
 #
-# Here are `q`, four keys, and their weights. D stands beyond 90 degrees. When you drag a tip, only the
-# arrow's length changes: the number beside its name. Draw out `q` first, then C, then D. Who gains each
-# time, and who loses? Do the pale bars ever move?
+# Before you drag: how long must C be to draw level with A? Then draw out `q`, after it C, and at last D.
+# Who gains each time? Do the pale bars ever move?
 
 # %%
 explore_two_lengths(unit_rows=unit_rows)
 
 # %% [markdown]
-# A longer *query* stretches all differences in its row of scores: it is a knob for sharpness.
-#
-# With C at 2, as at the start, C gains: not because it points best, but because it has the largest score.
-# D loses from the start. A and B rise at first, while D gives away its share, and then they fall. A sharp
-# query gives all to the largest score, even when that is a loud key's.
+# A longer *query* stretches all differences in its row of scores: it is a knob for sharpness. The longer
+# it is, the more goes to the largest score, here that of the loud C.
 #
 # A longer *key* changes its own score alone. For a query within 90 degrees that score rises, and
 # the key takes its share from all the others. For a query beyond 90 degrees, as with D, it falls,
 # and the others gain. The pale bars never move: a cosine does not see any length.
 #
-# <details><summary>The length at which C and A tie</summary>
-#
-# Each unit of C's length earns .6, so it takes .96 / .6 = 1.6. Put C there in the picture: the two dark
-# bars are equally high. D earns less than nothing, so no length of D is enough.
-# </details>
+# (C draws level with A at length 1.6, because .96 / .6 is 1.6.)
 
 # %% [markdown] minutes=2
 # ## What would attention lose by taking the cosine?
 #
 # *The cosine cures the loud key. What does the cure cost?* A query could no longer say *I am sure*, and
-# a key could no longer say *I matter to many*. And all scores would lie between -1 and 1: over many keys,
-# a softmax hardly tells such scores apart.
+# a key could no longer say *I matter to many*. And all scores would lie between -1 and 1.
 #
-# Take the best case that a cosine can offer: one key agrees perfectly, cosine 1, and all the others are
-# exactly opposite, cosine -1. How many percent of the attention does that one key get, if there are
-# 1000? Write down a number before you run the next cell.
+# How bad is that? Take the best case that a cosine can offer. Of 1000 keys one agrees perfectly, cosine 1,
+# and all the others are exactly opposite, cosine -1. How many percent of the attention does that one key
+# get? Write down a number. (The first line shows it. The others multiply all the cosines by 3 and 4.)
 
 # %%
 cosines = np.array([1.0] + [-1.0] * 999)
-print(f"weight of the best: {softmax(cosines)[0]:.4f}")
+for factor in (1, 3, 4):
+    print(f"factor {factor}: the best key gets {softmax(factor * cosines)[0]:.1%}")
 
 # %% [markdown]
-# It gets less than one percent. Two cosines differ by 2 at most, so the best key's
-# weight is at most e², or 7.4, times that of any other key. But there are 999 others. What helps is one
-# number by which all the cosines are multiplied before the softmax.
-
-# %% [markdown] minutes=8
-# ### Exercise: `factor_for_half`
+# By plain cosine it gets less than one percent. Two cosines differ by 2 at most, so the best key's weight
+# is at most e², or 7.4, times that of any other key. But there are 999 others.
 #
-# Here is the best case again: of `n_keys` keys one has cosine 1, and all the others have -1. Multiply
-# all the cosines by one factor, then take the softmax. At which factor does the best key get exactly
-# half of the attention?
+# One factor makes up for that: between 3 and 4 the best key gets half. A model that attends by cosine
+# learns its factor.
 #
-# Begin on paper, with 2 keys: there you can see the factor without any formula. Then let the others be
-# many. `np.log` undoes $e^x$.
-
-
-# %% exercise="factor_for_half"
-
-
-# %%
-show_half(factor_for_half)
-
-# %% [markdown]
-# The dots are your factors. With ten times as many keys, the factor grows by little more than 1, so in
-# this best case one number is enough even for a very long row. A model that attends by cosine multiplies its
-# cosines by such a number, and learns how large it should be.
-#
-# Most models keep the dot product, and with it the freedom to be sharp or loud. In some the scores grew
-# until each softmax gave nearly everything to one key, and the training broke down (Dehghani et al.,
-# 2023). The remedy is called *QK-norm*: queries and keys are brought to one length, and then each entry is
-# multiplied by a learned factor of its own. Twice the factors, twice the
-# scores. So no length can run away, and the model still learns how sharp to be.
-#
-# <details><summary>And with 2 keys?</summary>
-#
-# The factor is 0. It makes both keys equal, so each gets half.
-# </details>
+# Most models keep the dot product, and with it the freedom to be sharp or loud. Where lengths run away in
+# training, *QK-norm* helps: queries and keys are brought to one length, and then each entry is multiplied
+# by a learned factor of its own.
 
 # %% [markdown] minutes=4
 # ## Where is the opposite of hot?
 #
-# *In the best case all other cosines were -1. Is that the cosine of two opposite words?* To find out, look
-# at what the vectors of the search count. A small grammar of the course has written the sentences:
+# *In the best case all other cosines were -1. Is that the cosine of two opposite words?* Look at what the
+# vectors of the search count. A small grammar of the course has written the sentences:
 
 # %%
 print(*(" ".join(sentence) for sentence in text[:3]), sep="\n")
 
 # %% [markdown]
-# Count how often each of the 49 words stands within two places of *kitten*. Most never do. These do:
+# Beside which of the 49 words does *kitten* stand, within two places, and how often?
 
 # %%
 kitten = counts[words.index("kitten")]
 print({word: int(times) for word, times in zip(words, kitten, strict=True) if times > 0})
 
 # %% [markdown]
-# `counts` has such a row for every word, and that row of 49 counts is the word's vector. Words that are
-# used alike have the same neighbours, so their rows should point the same way. Compare *cat*:
+# In `counts` every word has such a row of 49 counts, most of them 0: that row is its vector. Words that
+# are used alike have the same neighbours, so their rows should point the same way. Compare *cat*:
 
 # %%
 cat = counts[words.index("cat")]
@@ -303,8 +263,10 @@ print(f"lengths: kitten {norm(kitten):.0f}, cat {norm(cat):.0f}; cosine {cosine(
 
 # %% [markdown]
 # *cat* stands in the same places as *kitten*, about nine times as often. So its row points almost the
-# same way, and is nearly nine times as long. In counts, direction says *how* a word is used, and length
-# *how often*. Now two opposites:
+# same way, and is nearly nine times as long. Direction says *how* a word is used, and length *how often*.
+#
+# Now two opposites. Behind the bet a picture lays their rows side by side: black bars for *hot*, white
+# ones for *cold*.
 
 # %%
 bet("antonyms")
@@ -329,16 +291,21 @@ show_neighbours("hot", "cold", words, counts)
 # %% [markdown] minutes=1
 # ## Build the search that finds plum
 #
-# *You have vectors and the right rule. What is missing?* To rank by it, you need one more tool:
-# `np.argsort(a, axis=1)` gives the places in each row of `a`, that of the smallest number first, and
-# `a[:, :2]` keeps the first two of each row.
+# *You have vectors and the right rule. What is missing?* A tool to rank by it: `np.argsort(a, axis=1)`
+# gives the places in each row of `a`, that of the smallest number first, and `a[:, :2]` keeps the first
+# two of each row.
 
-# %% [markdown] minutes=9
+# %% [markdown] minutes=8
 # ### Exercise: `search`
 #
-# For each question, return the row numbers of the `how_many` stored vectors with the largest cosine, the
-# best one first. You decide which vectors have to be brought to length 1: the stored ones, the questions, or
-# both. (Do without `rank_by_dot` here.)
+# This is the engine that looks through your notes. In come `stored` vectors, `questions`, and `how_many`.
+# Out comes a row for each question: the row numbers of the `how_many` stored vectors with the largest
+# cosine, the best one first.
+#
+# Say `stored` is [[0, 2], [9, 9], [1, 0]], and the one question is [5, 0]. Its cosines are 0, .71 and 1,
+# so with `how_many` 2 the answer is [[2, 1]].
+#
+# You decide what has to be brought to length 1: the stored vectors, the questions, or both.
 
 
 # %% exercise="search"
@@ -351,58 +318,41 @@ show_neighbours("hot", "cold", words, counts)
 # as it is, and the order is all that you return.
 # </details>
 #
-# Ask your engine for *plum* again, and for *tea*. First see how long the rows of *the*, *is* and
-# *tea* are:
+# Ask your engine for *plum* again. Each bar on the left of the picture is a dot product, written as the
+# length of the row times its cosine. The blue bar is *plum* itself. The right side is your `search`.
 
 # %%
-print(norm(counts[[words.index(word) for word in ("the", "is", "tea")]]).round())
+question = counts[[words.index("plum")]]
+by_dot, by_cosine = rank_by_dot(counts, question, 3), search(counts, question, 3)
+show_rankings(["plum"], words, counts, by_dot, by_cosine)
 
 # %% [markdown]
-# Before you run the next cell, write down which word will come first for *tea* by dot product. Afterwards,
-# ask for words of your own: `print(*words)` shows all 49.
+# By cosine *plum* comes first, and then the two other fruits. By dot product it agrees with itself
+# perfectly and still comes 30th of 49, behind the loud keys.
 
-# %%
-asked = ["plum", "tea"]
-questions = counts[[words.index(word) for word in asked]]
-by_dot = rank_by_dot(counts, questions, 4)
-show_rankings(asked, words, counts, by_dot, search(counts, questions, 4))
-
-# %% [markdown]
-# By cosine both words find themselves first, and then the words that are used like them. By dot product,
-# *plum* agrees with itself perfectly and still comes 30th of 49: that is the blue bar. The loud keys win,
-# *is* and *in*, whose rows are long because they occur often.
-#
-# You wrote *the* for *tea*? Its row is twice as long as that of *is*, but its cosine is .18, against .67.
-# Length multiplies the cosine, it does not replace it.
-#
-# And the empty bars? The grammar has only three fruits, but a search fills all its places, so the fourth
-# goes to *grows*. Here the gap shows it: .9980, then .8045. Real vectors seldom leave such a clean gap.
-# What to compare a cosine with then, Depth says (◆).
-
-# %% [markdown] minutes=1
+# %% [markdown] minutes=2
 # ### An accident: one row is 50 times too long
 #
 # Now the row of *plum* is stored 50 times too long, by mistake. All 49 words are asked for their closest
-# word. How many of them find *plum* first, by dot product and by your `search`? Write down both numbers.
-# (The loud key had to stop at one half.)
+# word. How many of them find *plum* first, by dot product and by your `search`? In the picture each dot is
+# a word that asks; it is filled if *plum* comes first.
 
 # %%
 broken = counts.copy()
 broken[words.index("plum")] *= 50
-for name, ranked in (("dot product", rank_by_dot), ("search", search)):
-    first = np.array(ranked(broken, counts, 1))[:, 0]
-    print(f"by {name}: {(first == words.index('plum')).sum()} of {len(words)} find plum first")
+by_dot, by_search = rank_by_dot(broken, counts, 1), search(broken, counts, 1)
+show_finders("plum", words, counts, by_dot, by_search)
 
 # %% [markdown]
-# By `search` nothing has changed: only *plum* finds *plum* first. By dot product one bad row comes first
-# for 36 of 49 words. Nothing stops it at one half: no count is negative, so no question points away from it.
+# By `search` nothing has changed. By dot product one bad row wins 36 of 49 words. Nothing stops it at one
+# half: no count is negative, so no question points away from it.
 
 # %% [markdown] minutes=2
 # ## Which metric for your own notes?
 #
 # *The database asks you: cosine, inner product or distance?* The inner product is the dot product under
-# another name. (pgvector writes the three as `<=>`, `<#>` and `<->`.) Let the lengths of *all* your vectors
-# decide, because one bad row is enough. Here the counts stand where yours would:
+# another name. Let the lengths of *all* your vectors decide, because one bad row is enough. Here the
+# counts stand where yours would:
 
 # %%
 my_vectors = counts  # the table of your own vectors, a row for each text
@@ -423,18 +373,15 @@ print("shortest", norm(unit_rows(my_vectors)[:, :32]).min().round(2))
 # %% [markdown]
 # So bring them to length 1 again, or choose the cosine.
 #
-# On paper, four stores:
+# On paper, two stores. Which metric does each of them need?
 #
-# - (a) Chunks are 1 long, and a page is stored as the average of its chunks. Which metric?
-# - (b) Lengths go from 3 to 40, and the model card is silent. Which metric?
-# - (c) Rows are 1 long, questions 7. Does that change the order by inner product?
-# - (d) Rows are 1 long but one, which is 50. What do you see by inner product?
+# - (a) Chunks are 1 long, and a page is stored as the average of its chunks.
+# - (b) Lengths go from 3 to 40, and the model card is silent.
 #
-# <details><summary>Four stores, four answers</summary>
+# <details><summary>Two stores, two answers</summary>
 #
 # (a) The cosine. Chunks that point different ways have an average shorter than 1, so by inner product a page
-# about many things would lose. (b) The cosine. (c) No: a question's length stretches its whole row of
-# scores. (d) That row comes first for most questions that point its way, however slightly.
+# about many things would lose. (b) The cosine.
 # </details>
 
 # %% [markdown] minutes=3
@@ -443,11 +390,9 @@ print("shortest", norm(unit_rows(my_vectors)[:, :32]).min().round(2))
 # - The cosine divides both lengths away; between vectors of length 1 it is the dot product.
 # - In a dot product, a query's length sets how sharply it chooses, and a key's length how loudly it asks
 #   for attention, from every query within 90 degrees.
-# - Between counted vectors no cosine is negative, and one near 1 means *used alike*, not *means the
-#   same*.
 # - Plain cosines leave a softmax over many keys nearly flat; one factor makes up for that.
-# - A search for likeness must not be won by length, so it takes the cosine.
-#   Attention mostly leaves the lengths to training, as a way to be sharp or loud.
+# - Between counted vectors a cosine near 1 means *used alike*, not *means the same*.
+# - A search for likeness takes the cosine. Attention mostly keeps lengths, as a way to be sharp or loud.
 
 # %%
 progress()
@@ -479,7 +424,7 @@ progress()
 # **Next:** [chapter 3](03_scaling.ipynb) makes vectors wider and watches what happens to their scores.
 
 # %% [markdown] depth
-# ## Depth: fifteen sections, if you want more
+# ## Depth: sixteen sections, if you want more
 #
 # Open this heading and choose. Each section stands by itself: it needs the part above, and no other
 # section. (Only the six sentences to judge look back at three of them.) If you are building a search, begin
@@ -489,7 +434,8 @@ progress()
 # |---|---|---|
 # | arrows shrink onto a circle | a picture to take hold of: what `unit_rows` does to two arrows | 3 |
 # | how loud must a key be to win? | an exercise: at which length two keys tie, and when no length is enough | 8 |
-# | dot product, cosine, or a rule between? | which factor strangers need, and who uses which rule | 4 |
+# | which factor makes up for the cosine? | an exercise: the factor at which the best of n keys gets half; which factor strangers need, and who uses which rule | 12 |
+# | does the longest row always win? | a row twice as long that comes second; what fills the places of a search | 1 |
 # | who holds out against one bad row? | ◆ why 13 of 49 words do not find *plum*, and when no length is enough | 1 |
 # | a short key that wins nearly every query | how an attention sink can be short | 3 |
 # | is the length of a word how often it occurs? | what chance explains, counted by hand (*PPMI*, a cousin of the *tf-idf* by which search engines weigh down common words); a bet; three kinds of word vectors | 8 |
@@ -542,7 +488,35 @@ for turned in ([0.1, 1.0], [0.0, 1.0]):
 # exactly across, no length is enough. That is the 90 degrees at which the loud key had to stop.
 
 # %% [markdown] depth
-# ### Depth: dot product, cosine, or a rule between?
+# ### Depth: which factor makes up for the cosine?
+#
+# Above, the best of 1000 keys got half at a factor between 3 and 4. *Where exactly, and for any number of
+# keys?*
+#
+# #### Exercise: `factor_for_half`
+#
+# Here is the best case again: of `n_keys` keys one has cosine 1, and all the others have -1. Multiply
+# all the cosines by one factor, then take the softmax. At which factor does the best key get exactly
+# half of the attention?
+#
+# Begin on paper, with 2 keys: there you can see the factor without any formula. Then let the others be
+# many. `np.log` undoes $e^x$.
+
+
+# %% exercise="factor_for_half"
+
+
+# %%
+show_half(factor_for_half)
+
+# %% [markdown]
+# The dots are your factors. With ten times as many keys, the factor grows by little more than 1, so in
+# this best case one number is enough even for a very long row.
+#
+# <details><summary>And with 2 keys?</summary>
+#
+# The factor is 0. It makes both keys equal, so each gets half.
+# </details>
 #
 # *How large must the factor be for real keys?* With all others opposite, 1000 keys needed 3.45. But
 # strangers are not opposite, they are more or less perpendicular (chapter 1). On paper: put the 999
@@ -570,10 +544,34 @@ for turned in ([0.1, 1.0], [0.0, 1.0]):
 #
 # | place | are vectors brought to length 1? |
 # |---|---|
-# | a vector search | only if you ask: Faiss, a library, compares by distance unless you choose the inner product; pgvector and Milvus offer the cosine as well. With millions of rows the index is mostly approximate, and may miss a neighbour |
+# | a vector search | only if you ask: Faiss, a library, compares by distance unless you choose the inner product; pgvector (which writes the cosine as `<=>`, the inner product as `<#>` and the distance as `<->`) and Milvus offer the cosine as well. With millions of rows the index is mostly approximate, and may miss a neighbour |
 # | a recommender of films or songs | often not: what many people like tends to get a long vector, and there length may count (Google, *Recommendation Systems*) |
 # | sentence vectors (Sentence Transformers) | some models end in a step that normalises; `encode` has an option for it that is off by default |
 # | learning from pairs of pictures and texts (CLIP) | yes, and the cosines are multiplied by a learned number |
+
+# %% [markdown] depth
+# ### Depth: does the longest row always win?
+#
+# First see how long the rows of *the*, *is* and *tea* are. Before you run the second cell, write down which
+# word will come first for *tea* by dot product.
+
+# %%
+print(norm(counts[[words.index(word) for word in ("the", "is", "tea")]]).round())
+
+# %%
+tea = counts[[words.index("tea")]]
+for name, ranked in (("dot product", rank_by_dot), ("search", search)):
+    places = np.array(ranked(counts, tea, 4))[0]
+    told = [f"{words[i]} {cosine(counts[i], tea[0]):.3f}" for i in places]
+    print(f"by {name}, each with its cosine:", ", ".join(told))
+
+# %% [markdown]
+# You wrote *the*? Its row is twice as long as that of *is*, but its cosine is .18, against .67. Length
+# multiplies the cosine, it does not replace it.
+#
+# Why does *winter* come fourth by cosine? The grammar has only three things to drink or to spoon, but a
+# search fills all its places. Here the gap shows it: .999, then .824. Real vectors seldom leave such a
+# clean gap. The section on high dimension says what to compare a cosine with.
 
 # %% [markdown] depth
 # ### Depth: who holds out against one bad row?

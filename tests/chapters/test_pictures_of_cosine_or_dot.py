@@ -108,6 +108,19 @@ def test_the_headline_of_the_rankings_counts_the_words_that_find_themselves(
     assert figure.get_suptitle() == headline
 
 
+@pytest.mark.parametrize(
+    ("by_dot", "headline"),
+    [
+        ([[0, 1]], "By dot product “plum” does not find itself, by cosine it does"),
+        ([[0, 2]], "Words that find themselves: by dot product 1 of 1, by cosine 1"),
+    ],
+)
+def test_the_headline_of_one_ranking_names_its_word(shown, by_dot, headline):
+    pictures.show_rankings(["plum"], WORDS, COUNTS, np.array(by_dot), np.array([[2, 1]]))
+    figure, _ = drawn(shown)
+    assert figure.get_suptitle() == headline
+
+
 def test_a_word_reaches_as_far_as_its_dot_product_over_the_length_of_the_other(shown):
     reach_of_words.show_reach("plum", ["the", "cat", "plum"], WORDS, COUNTS)
     figure, words = drawn(shown)

@@ -1,6 +1,7 @@
 """What chapter 2 hands to a learner: its notebook imports all of it with one `*`."""
 
 from course_lib.chapters.cosine_or_dot.bets import BETS
+from course_lib.chapters.cosine_or_dot.circle import show_onto_circle
 from course_lib.chapters.cosine_or_dot.exercises.additive_scores import ADDITIVE_SCORES
 from course_lib.chapters.cosine_or_dot.exercises.cosine_gradient import COSINE_GRADIENT
 from course_lib.chapters.cosine_or_dot.exercises.cosine_matrix import COSINE_MATRIX
@@ -14,6 +15,7 @@ from course_lib.chapters.cosine_or_dot.explorers.loud_key import explore_loud_ke
 from course_lib.chapters.cosine_or_dot.explorers.onto_circle import explore_onto_circle
 from course_lib.chapters.cosine_or_dot.explorers.two_lengths import explore_two_lengths
 from course_lib.chapters.cosine_or_dot.explorers.two_measures import explore_two_measures
+from course_lib.chapters.cosine_or_dot.finders import show_finders
 from course_lib.chapters.cosine_or_dot.half_of_attention import show_half
 from course_lib.chapters.cosine_or_dot.pictures import (
     show_lengths,
@@ -38,9 +40,9 @@ handout = Handout(
     "02_cosine_or_dot",
     exercises=(
         UNIT_ROWS,
-        FACTOR_FOR_HALF,
         SEARCH,
         OVERTAKING_LENGTH,
+        FACTOR_FOR_HALF,
         COSINE_MATRIX,
         MISLED_BY_DISTANCE,
         ADDITIVE_SCORES,
@@ -78,9 +80,11 @@ __all__ = [
     "score_cost",
     "sentences",
     "settle",
+    "show_finders",
     "show_half",
     "show_lengths",
     "show_neighbours",
+    "show_onto_circle",
     "show_rankings",
     "show_reach",
     "show_road_map",

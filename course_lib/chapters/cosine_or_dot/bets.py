@@ -10,10 +10,10 @@ LOUD_KEY = Bet(
     "queries. Each query picks the key with the largest dot product. Now you make one of the keys "
     "100 times longer. Which share of the queries picks it?",
     answer=Number(0, 100, unit="percent", near=5, format="{:.1f}"),
-    why="Half of the queries point its way, if only slightly. Among the 999 others, the best has a "
-    "cosine of about .4. At length 10 the long key wins with a cosine of .04, and about one query "
-    "in eight points its way by less; at length 100 it wins with .004, and nearly every query on "
-    "its side has that. For the other half its score is negative, and a longer key makes it worse.",
+    why="Half of the queries point its way, if only slightly. The best of the 999 others has a "
+    "cosine of about .4, so at length 100 the long key needs no more than .004, and nearly every "
+    "query on its side has that. For the other half its score is negative, and a longer key makes "
+    "it worse.",
     model_answer="Length multiplies the score, with its sign. Among queries that point in all "
     "directions, a vector cannot be loud for everybody.",
 )

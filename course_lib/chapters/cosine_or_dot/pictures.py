@@ -38,6 +38,7 @@ STRANGERS = (
 )
 
 LOST_BY_DOT = "By dot product neither word finds itself, by cosine both do"
+ONE_LOST_BY_DOT = "By dot product “{word}” does not find itself, by cosine it does"
 FOUND = "Words that find themselves: by dot product {dot} of {count}, by cosine {cosine}"
 GAP = 0.1  # of a cosine: what comes behind such a fall is no neighbour any more
 
@@ -117,8 +118,9 @@ def _who_finds_itself(asked, words: list[str], by_dot, by_cosine) -> str:
         sum(words.index(word) in row for word, row in zip(asked, found, strict=True))
         for found in (by_dot, by_cosine)
     )
-    template = LOST_BY_DOT if (dot, cosine, len(asked)) == (0, 2, 2) else FOUND
-    return say(template, dot=dot, cosine=cosine, count=len(asked))
+    lost = {(0, 1, 1): ONE_LOST_BY_DOT, (0, 2, 2): LOST_BY_DOT}
+    template = lost.get((dot, cosine, len(asked)), FOUND)
+    return say(template, dot=dot, cosine=cosine, count=len(asked), word=asked[0])
 
 
 def _rankings_in_words(asked, words: list[str], table, by_dot, by_cosine) -> str:

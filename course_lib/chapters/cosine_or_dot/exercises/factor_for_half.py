@@ -189,4 +189,5 @@ FACTOR_FOR_HALF = Exercise(
     ),
     minutes=6,
     stars=2,
+    depth=True,
 )
