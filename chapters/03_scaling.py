@@ -38,14 +38,13 @@ show_road_map(3)
 # %% [markdown] minutes=4
 # ## Nothing changed but the width
 #
-# Imagine a query that comes into a room of ten keys, all of them strangers to it. Every model begins like
-# that: before training its matrices are random, so its queries and keys are strangers. Here every number of
-# every vector is drawn at random from the normal distribution, around 0. So no key deserves more attention
-# than another, and a fair share would be .10 for each.
+# What does width alone do to attention? Imagine a query that comes into a room of ten keys, all of them
+# strangers to it. Every model begins like that: before training its matrices are random, so its queries and
+# keys are strangers. No key deserves more attention than another, and a fair share is .10 for each.
 #
 # The width of a query and of a key is called $d$ or, with k for key, $d_k$. `scores_at(d_k)` gives 1000
-# rows of ten scores at any width from 1 to 1024. The vectors are always the same ones, cut off after
-# $d_k$ numbers. At width 4 the key with the highest score gets this weight, on average:
+# rows of ten scores, a row for each query. Every number of every vector is drawn at random from the normal
+# distribution, around 0. At width 4 the key with the highest score gets this weight, on average:
 
 # %%
 scores_at = strangers()
@@ -55,33 +54,34 @@ print(f"{softmax(scores_at(4)).max(axis=1).mean():.2f}")
 bet("width")
 
 # %%
-for d_k in (1, 4, 16, 64, 256, 1024):
+for d_k in (4, 64, 1024):
     top = softmax(scores_at(d_k)).max(axis=1)
-    sure = (top > 0.99).mean()
-    print(f"width {d_k:4}: top weight {top.mean():.2f}, over .99 in {sure:3.0%} of rows")
+    print(f"width {d_k:4}: top weight {top.mean():.2f}, over .99 in {(top > 0.99).mean():3.0%} of rows")
 settle("width", top.mean())
+
+# %% [markdown]
+# Here is one of the 1000 queries. Its ten bars are the weights of its keys, and the dashed line is the fair
+# share. Which key wins at each width?
 
 # %%
 show_widths(scores_at)
 
 # %% [markdown]
-# This is one of the 1000 queries. Each time it is surer, and each time of another key: who wins among
-# strangers is chance.
+# Each time the query is surer, and each time of another key: who wins among strangers is chance.
 #
 # A softmax that is so sure of one key that hardly anything can change its mind is called *saturated*. In
 # this chapter that means a weight over .99. The output is then that key's value, and nothing is averaged
-# any more. It starts early: at 64, a usual width in real models, one row in three is saturated, and at 1024
-# four in five.
+# any more. At 64, a usual width in real models, one row in three is saturated, and at 1024 four in five.
 
 # %% [markdown] minutes=5
 # ## A score is a sum of coin tosses
 #
-# The keys are as strange as before, and yet something has grown. Softmax sees nothing but scores, so look
-# there: 10,000 of them at each width, as hills that are all drawn equally high.
+# The keys are as strange as before. So what has grown? Softmax sees nothing but scores, so look there: below
+# are 10,000 of them at each width, as hills that are drawn equally high.
 #
-# The line under each hill reaches one **spread** to both sides of 0. The spread says how far numbers usually
-# lie from their mean: here about two of three scores lie within it. Its full name is *standard deviation*, in
-# numpy `.std()`. The numbers of the vectors themselves have spread 1.
+# Look at the line under each hill. It reaches one **spread** to both sides of 0. The spread says how far
+# numbers usually lie from their mean: here about two of three scores lie within it. (Its full name is
+# *standard deviation*, in numpy `.std()`.) The numbers of the vectors themselves have spread 1.
 
 # %%
 show_spreads(scores_at)
@@ -100,9 +100,8 @@ show_spreads(scores_at)
 # </details>
 #
 # Why does a sum grow at all, if each product in it is as often negative as positive? Take the simplest
-# numbers there are, +1 and -1. A product of two of them is again +1 or -1, like a coin toss. So a score of
-# width d is the result of d tosses, heads minus tails: a *random walk*. Here are all outcomes of two tosses
-# and of three:
+# numbers there are, +1 and -1. A product of two of them is +1 or -1 again, like a coin toss. So a score of
+# width d is the sum of d tosses. Here are all outcomes of two tosses and of three:
 
 # %%
 two = np.array([x + y for x in (1, -1) for y in (1, -1)])
@@ -111,121 +110,95 @@ for sums in (two, three):
     print(sums, f"mean {sums.mean():.0f}, mean of the squares {(sums**2).mean():.0f}")
 
 # %% [markdown]
-# The mean is 0 both times: heads and tails cancel. But squares have no sign, and the mean of the squares is
-# d. Where the mean is 0, this is the *variance*, and its root is the spread. The picture shows why the
-# squares add up.
+# The mean is 0 both times, because +1 and -1 cancel. But squares have no sign: their mean is 2 after two
+# tosses and 3 after three. Where the mean is 0, the mean of the squares is the *variance*, and its root is
+# the spread.
+#
+# Why do the squares add up? The left of the picture lays out $(x + y)^2 = x^2 + y^2 + 2xy$ in blocks, for
+# each outcome of two tosses x and y. Follow the block $2xy$. It is added as often as it is taken away, so on
+# average only the two squares remain.
+#
+# The right of the picture goes on tossing. Its long side is the spread so far, and each toss adds a side of
+# length 1. The new side stands at a right angle, because on average 2xy is 0. So $c^2 = a^2 + b^2$ does the
+# adding.
 
 # %%
 show_adding_up()
 
 # %% [markdown]
-# On the left, $(x + y)^2 = x^2 + y^2 + 2xy$ is laid out in blocks. The block $2xy$ is added as often as it is
-# taken away, so on average the two squares remain. Now call the sum so far x, and the next toss y: the
-# same holds, because y is +1 as often as -1, whatever x is. So each toss adds 1 to the mean of the squares.
-#
-# The spiral on the right draws that. It is not the walk, which runs on a line: its long side
-# is the walk's usual distance from 0, the spread. Each toss adds a side of length 1. It stands at a right
-# angle, because on average xy is 0, as the dot product of perpendicular vectors is. So $c^2 = a^2 + b^2$ does
-# the adding, and after 16 tosses the long side is 4.
-#
-# <details><summary>Why does this hold for the products of strangers, too?</summary>
-#
-# Nothing was used but a mean of 0, a mean square of 1, and that no toss knows of the others. The products of
-# your strangers have all three: the square of one is $q^2 k^2$, on average 1 · 1, because q and k know nothing of
-# each other. So their scores spread by $\sqrt{d_k}$, too.
-# </details>
+# Each toss adds 1 to the square, so after 16 tosses the long side is 4, the root of 16. The products of your
+# strangers do the same: their mean is 0, the mean of their squares is 1, and none of them knows of another.
+# So their scores spread by $\sqrt{d_k}$, too.
 
-# %% [markdown] minutes=9
+# %% [markdown] minutes=5
 # ## How far ahead is too far?
 #
-# What is bad about a large spread? At width 64 the scores spread by 8, and the best of ten is often several
-# ahead of the next. From here on, the *lead* of one score over another is their difference. It is negative if
-# the first is behind.
-#
-# On paper: if each of the two scores spreads by 8, how far does their lead spread? By 0, because they cancel,
-# by 11.3 or by 16?
-#
-# <details><summary>How far the lead spreads</summary>
-#
-# By 11.3. The squares add: 64 + 64 = 128, and the root of that is 11.3. A minus in place of the plus turns
-# $2xy$ round, and its average is still 0.
-# </details>
-#
-# What does a lead do? Take two keys, and see how many times more weight the first one gets:
+# What is bad about a large spread? It lets one score run far ahead of another. From here on, the *lead* of a
+# score over another is their difference. It is negative if the first is behind. Here is what a lead does to
+# the weights of two keys:
 
 # %%
-for lead in (1, 2, 3, 10):
+for lead in (1, 2, 4.6, 10):
     first, second = softmax(np.array([lead, 0.0]))
-    print(f"a lead of {lead:2}: weights {first:.5f} and {second:.5f}, {first / second:,.2f} times")
+    print(f"a lead of {lead:4}: weights {first:.5f} and {second:.5f}, {first / second:,.1f} times")
+
+# %%
+apart = np.abs(scores_at(64)[:, 0] - scores_at(64)[:, 1])
+print(f"at width 64, more than 4.6 apart: {(apart > 4.6).mean():.0%} of the pairs")
 
 # %% [markdown]
 # Each step of the lead multiplies by the same number, 2.718..., called e. A lead of 10 is ten such steps,
-# and that makes 22,026 times.
+# and that makes 22,026 times. At 4.6 the weight reaches .99: there saturation begins. At width 64 two in
+# three pairs of strangers are further apart than that.
 #
-# ### Exercise: `lead_for_weight`
+# Suppose that the key in front is the wrong one. Can training undo it? Training has one number for how wrong
+# the model is, the *loss*. For each score it works out the *gradient*: how much the loss would change if that
+# score moved a little. The larger the gradient, the harder training pushes the score.
 #
-# Now go the other way, from a weight back to the lead. Over .99 a softmax counts as saturated here: how far
-# ahead must a score be for that, if there is one other key? And for .9, or for any weight? (`np.log` counts
-# steps of e: `np.log(22026)` is about 10.)
-
-
-# %% exercise="lead_for_weight"
-
-
-# %%
-for weight in (0.5, 0.9, 0.99, 0.999):
-    print(f"a weight of {weight}: a lead of {lead_for_weight(weight):.1f}")
-
-# %% [markdown]
-# At a lead of 4.6 the softmax is saturated, and where scores spread by 8, that is no rare lead. Suppose that
-# the key in front is the wrong one. Can training undo it?
-#
-# Training has one number for how wrong the model is, the *loss*. For each score it works out the *gradient*:
-# how much the loss would change if that score moved a little. The larger the gradient, the harder training
-# pushes the score. But a score reaches the loss only through the weights. So push a score by .1, and watch
-# its key's weight. If the key is 1 ahead, it moves by .019. Guess on paper: how many times less does it move, if
-# the right key is 10 behind? About 10 times, 100 times, or thousands of times?
-
-
-# %%
-def moved(lead):
-    """How much a push of .1 adds to the weight of a key that is so far ahead of one other."""
-    return softmax(np.array([lead + 0.1, 0]))[0] - softmax(np.array([lead, 0]))[0]
-
-
-less = moved(1) / moved(-10)
-print(f"1 ahead: {moved(1):.3f}, 10 behind: {moved(-10):.6f}, {less:,.0f} times less")
+# But a score reaches the loss only through the weights. So push a score by .1, and watch the weight of its
+# key. If the key is 1 ahead, the weight moves by .019. Guess on paper: how many times less does it move if
+# the key is 10 behind? About 10 times, 100 times, or thousands of times? Then look at the three dots in
+# the picture, and at how steep the curve is there.
 
 # %%
 show_lead()
 
 # %% [markdown]
-# Each step behind divides the weight by e, and with it what a push can do. So the ends of the curve are flat.
-# Already at 4.6, where saturation begins, a push does about 20 times less than
-# at a lead of 1 (.0010 against .019).
+# Thousands of times: each step behind divides the weight by e, and with it what a push can do. So both ends
+# of the curve are flat. Already where saturation begins, a push does about 20 times less than at a lead of 1
+# (.0010 against .019).
 #
-# The hills below the curve are the leads of strangers, of any two of them. At width 4 nine in ten lie where the
-# curve is steep, at width 64 two in three lie on its flat ends. Earlier only one
-# row in three was saturated, because there the best key had to be far ahead of all nine others.
-#
-# So the loss hardly notices such scores, their gradient is almost 0, and training hardly moves them. The
+# So the loss hardly notices such a score, its gradient is almost 0, and training hardly moves it. The
 # key that most needs a push gets almost none. (Why logistic regression escapes this: Depth, "which rows can
 # still be moved?")
 
 # %% [markdown] minutes=5
 # ## What should the scores be divided by?
 #
-# The way out is to divide the scores before the softmax sees them. Their spread should come out the same at
-# every width.
-#
-# And the divisor should be one number for all scores, known before any score is computed: it may depend on
-# the width, and on nothing else.
+# How can wide vectors be kept from saturating the softmax? Divide the scores before the softmax sees them, so
+# that they spread alike at every width. The divisor should be one number for all scores, known before any
+# score is computed. So it may depend on the width, and on nothing else.
 #
 # ### Exercise: `scale`
 #
-# At the widths 16, 64 and 256 the spreads are 4, 8 and 16. Somebody proposes to divide by the width $d_k$. Write
-# down what that leaves of the three spreads; the first is 4/16. Somebody else divides each row by its own spread.
-# What does that make of a row with one key that matches? Then propose a better divisor, and make it code.
+# At the widths 16, 64 and 256 scores spread by 4, 8 and 16. Somebody proposes to divide them by the width
+# `d_k`. Write down what that leaves of the three spreads: at width 16 it is 4/16 = 1/4. Are the other two
+# alike? Then choose a better divisor, and return the divided scores.
+
+
+# %% exercise="scale"
+
+
+# %%
+for d_k in (4, 64, 1024):
+    scores = scale(scores_at(d_k), d_k)
+    top = softmax(scores).max(axis=1).mean()
+    print(f"width {d_k:4}: spread {scores.std():.1f}, top weight {top:.2f}")
+
+# %% [markdown]
+# The width itself would have left 1/4, 1/8 and 1/16: the wider, the duller. The root leaves 1 at every width.
+# The best of ten strangers gets about .3. That is not the fair .10, because by chance some score is always the
+# highest. And the same key wins as before, because all scores are divided by one number.
 #
 # <details><summary>Why not divide each row by its own spread?</summary>
 #
@@ -233,44 +206,17 @@ show_lead()
 # 3 spreads above the mean, so even a perfect match would get at most .76. The root leaves a match standing out.
 # </details>
 
-
-# %% exercise="scale"
-
-
-# %%
-for d_k in (1, 4, 16, 64, 256, 1024):
-    scores = scale(scores_at(d_k), d_k)
-    top = softmax(scores).max(axis=1).mean()
-    same = (scores.argmax(axis=1) == scores_at(d_k).argmax(axis=1)).mean()
-    print(f"width {d_k:4}: spread {scores.std():.1f}, top weight {top:.2f}, same winner {same:.0%}")
-
-# %% [markdown]
-# The spread is 1 at every width, and the best of ten strangers gets about .3. That is not the fair .10,
-# because by chance some score is always the highest. But from width 4 on it hardly changes any more.
-#
-# The winner stays the same in every row, because all scores are divided by one number.
-#
-# <details><summary>Your three numbers, and those of a better divisor</summary>
-#
-# | divided by | width 16, spread 4 | width 64, spread 8 | width 256, spread 16 |
-# |---|---|---|---|
-# | $d_k$ | 1/4 | 1/8 | 1/16 |
-# | own spread | 1 | 1 | 1, but a match gets at most .76 |
-# | $\sqrt{d_k}$ | 1 | 1 | 1 |
-# </details>
-
 # %% [markdown] minutes=3
 # ### Take hold: the width, with and without your division
 #
 # Here are ten scores of the query whose weights you saw above: on the upper ruler as they are, on the lower
 # one after your `scale`. A bar is as high as the score's weight, and a thin line joins each score to itself.
-# At width 64 these lines are upright. Only the ruler has changed, and softmax reads the ruler: 16 above is 2
-# below.
+# At width 64 these lines are upright: only the ruler has changed, 16 above is 2 below, and softmax reads the
+# ruler.
 #
-# Take the dot beside *spread 8.0* and pull. The dashed bars are where you started. Each width is a new set
-# of scores, so the winner's weight jumps a little on the lower ruler, too. Find the smallest width at which half
-# of the 1000 queries are saturated. The bars at the bottom count them, and the hatched band leaves you room: up
-# to a fifth too wide counts.
+# Take the dot beside *spread 8.0* and pull. The dashed bars are where you started. Find the smallest width at
+# which half of the 1000 queries are saturated. The bars at the bottom count them, and the hatched band leaves
+# you room: up to a fifth too wide counts.
 
 # %%
 explore_width(scale=scale)
@@ -290,78 +236,73 @@ explore_width(scale=scale)
 # pairs) *bob?* And the answer is 52. There are 64 names and 64 contents.
 # The pairs are new each time, so nothing can be learned by heart except how to look up.
 #
-# The model is one attention. Each name has a fixed random vector, and two matrices make its query and its
-# key from that, 64 wide. Each content has a value, and a last matrix names the content that comes out.
-# Training, with the optimiser Adam, sets these matrices and values.
-#
-# It is trained in two ways: with the scores divided by the root, and with the scores as they are, each from
-# the same three random starts.
+# The model is one attention. Training sets the matrices that make a query and a key of each name, the values
+# of the contents, and a last matrix that names a content. It is trained with the scores divided by the
+# root, and with the scores as they are.
 
 # %%
 bet("undivided")
 
+# %% [markdown]
+# Your bet is about the panel in the middle. Beside it stand a narrower and a wider model, and each is trained
+# from three random starts. Full curves are divided, dashed ones are not. Go from left to right: which of the
+# two change?
+
 # %%
-divisors = {"divided by √d": 8, "not divided": 1}
-runs = {name: [] for name in divisors}
-kinds_and_starts = [(name, start) for name in divisors for start in range(3)]  # six pairs
-for name, start in with_progress(kinds_and_starts, "training 6 models, 200 steps each"):
-    runs[name].append(train(64, 1 / divisors[name], range(200), np.random.default_rng(start)))
+runs = {(d_k, how): [] for d_k in (16, 64, 256) for how in ("divided", "not divided")}
+for d_k, how in with_progress(runs, "training 18 models, 150 steps each"):
+    divisor = d_k**0.5 if how == "divided" else 1
+    for start in range(3):
+        rng = np.random.default_rng(start)
+        runs[d_k, how].append(train(d_k, 1 / divisor, range(150), rng))
 
 # %%
 show_runs(runs)
-
-# %%
-settle("undivided", np.mean([curve[90:110] for curve in runs["not divided"]]))
+settle("undivided", np.mean([curve[90:110] for curve in runs[64, "not divided"]]))
 
 # %% [markdown]
-# One division, and a model learns in a fraction of the time. (Both begin below guessing one of
-# sixteen: a new model names any of the 64 contents.)
+# One division, and the width hardly matters any more. Without it a model learns later, and the later the
+# wider it is. (All begin below guessing one of sixteen: a new model names any of the 64 contents.)
 #
-# What slows the other one down? Ask both models a
-# thousand questions, before training and after 50 steps. In each question see how far the right key is ahead
-# of the best wrong one: its lead.
+# What slows the undivided model down? Ask both models of width 64 a thousand questions, before training
+# (step 0) and after 50 steps. In each question take the lead of the right key over the best wrong one. The
+# picture shows these leads as hills, below the curve that you know. Look first at where the grey hills stand,
+# those of step 0.
 
 # %%
 looks = {}
-for name in divisors:
+for name, divisor in (("divided", 8), ("not divided", 1)):
     for steps in (0, 50):
-        seen = looks[name, steps] = looks_at(64, 1 / divisors[name], steps)
-        shares = f"4.6 behind: {seen.behind:.2f}, ahead: {seen.ahead:.2f}"
-        print(f"{name:13} step {steps:2}: {shares}, sure of a wrong key: {seen.wrong:.2f}")
+        looks[name, steps] = looks_at(64, 1 / divisor, steps)
 show_leads(looks)
 
 # %% [markdown]
-# The grey hills are the leads before training. Divided, they lie on the slope of the curve: a push moves the
-# right key's weight, and after 50 steps the right key is ahead in 88 of 100 questions. Fewer answers are right
-# by then, with both models: the values and the last matrix must be learned, too.
+# Divided, the grey hill lies on the slope of the curve. A push moves the right key's weight, and after 50
+# steps the right key is mostly ahead. (The model cannot always name its content yet: the values must be
+# learned, too.)
 #
-# Not divided, the hill lies on the flat left end. In 87 of 100 questions the right key starts 4.6 or more behind
-# the best, so its weight is below .01, whoever wins. After 50 steps it is still 85, and the model is sure of wrong
-# keys in 42 questions, where it was in 28.
-#
-# Is it the start that costs the time? Let an undivided model begin with queries 8 times as small, and it learns
-# as fast as the divided one: in steps 51 to 100 at least .96 of its answers are right, and at least .92 of the
-# other's (Depth, "T5 does not divide").
+# Not divided, the grey hill lies on the flat ground. In 87 of 100 questions the right key starts 4.6 or more
+# behind, so its weight is below .01, and a push does almost nothing. After 50 steps it is still 85. And it
+# is the start that costs the time: an undivided model that begins with small queries learns as fast as a
+# divided one (Depth, "T5 does not divide").
 
-# %% [markdown] minutes=9
+# %% [markdown] minutes=7
 # ## When the root is not enough
 #
-# The root counts on two things: the numbers of the vectors have spread 1, and their products partly cancel.
-# At the start of training both hold, more or less. Later, or in somebody else's model, you have to look, and
-# then the divisor is your decision.
+# Does the root fit every model? It counts on two things: the numbers of the vectors have spread 1, and their
+# products partly cancel. At the start of training both hold, more or less. Later, or in somebody else's
+# model, you have to look, and then the divisor is your decision.
 #
 # ### Exercise: `choose_divisors`
 #
-# Five people show you their queries and keys, all of width d. What should each of them divide by, so that
-# the scores spread by 1? (The scores of the twins should be about 1.) The rule alone answers only the first.
-# Write your five numbers for d = 16 on paper first.
+# Three people bring queries and keys of width `d`. What should each divide by, so that the scores spread by 1?
+# (Those of the twins should be about 1.)
 #
-# 1. `strangers`: random numbers with mean 0 and spread 1, as above.
-# 2. `loud`: the same, but every number of every query and of every key is three times as large.
-# 3. `half_empty`: as the strangers, but every second number of the keys is 0. (d is even.)
-# 4. `twins`: each query is compared with itself. Its numbers are those of a stranger.
-# 5. `averaged`: the strangers again, but somebody has already taken the *mean* of the d products where you
-#    take their sum.
+# 1. `loud`: every number of every query and of every key is three times as large as a stranger's.
+# 2. `half_empty`: strangers, but every second number of the keys is 0. (`d` is even.)
+# 3. `twins`: each query is compared with itself. Its numbers are those of a stranger.
+#
+# Begin with d = 16. For strangers it is 4: 16 products of size 1 partly cancel and leave √16.
 
 
 # %% exercise="choose_divisors"
@@ -371,20 +312,17 @@ show_leads(looks)
 try_divisors(choose_divisors)
 
 # %% [markdown]
-# <details><summary>Why these five? A line for each.</summary>
+# <details><summary>Why these three? A line for each.</summary>
 #
-# - `strangers`: d products that cancel in part, each of size 1: the root of d.
 # - `loud`: each product is 3 times 3, so 9 times as large, and so is the spread.
 # - `half_empty`: only d/2 products are left to add.
 # - `twins`: nothing cancels. These are d squares of about 1 each.
-# - `averaged`: somebody has already divided by d, where the root would do. Dividing by 1/√d gives back
-#   the rest.
 # </details>
 #
-# Training makes two of the five. Its vectors become louder, and queries and keys that belong together become
-# something like twins: the score of such a pair grows like d itself. At width 64 that is 8 after the
-# division, where strangers spread by 1. So among nine strangers a twin still gets .99 of the weight (Depth,
-# "the promise, and what breaks it"), as it should.
+# Training makes two of the three. Its vectors become louder, and queries and keys that belong together become
+# something like twins. The score of a twin grows like d itself: at width 64 it is 8 after the division, where
+# strangers spread by 1. So among nine strangers a twin still gets .99 of the weight, as it should (Depth, "the
+# promise, and what breaks it").
 
 # %% [markdown] minutes=8
 # ## The formula that became famous
@@ -394,24 +332,26 @@ try_divisors(choose_divisors)
 #
 # ### Exercise: `attention`
 #
-# Write it, for t queries of width d, s keys of width d, and s values of width e. It
-# comes to about four lines: your `scale`, and the three lines of chapter 1. Before you write, say for each step which shape its
-# result has. Which of your arrays must be divided? And whose width counts, if a value may be wider than a
-# key?
+# Write the formula, with the three lines of chapter 1 and your `scale`. In go t queries and s keys of width
+# d, and s values of width e. Out comes a row of width e for each query.
+#
+# A tiny case: the query [2, 0, 0, 0] meets the keys [2, 0, 0, 0] and [0, 1, 0, 0]. Its scores are 4 and 0, and
+# `scale` makes 2 and 0 of them. So after which of the three lines does `scale` come, and which width does it
+# get: d or e?
 
 
 # %% exercise="attention"
 
 
 # %% [markdown]
-# <details><summary>The four shapes, and whose width counts</summary>
+# <details><summary>The shapes, and which width counts</summary>
 #
 # The scores are (t, s), and they are what must be divided. The divided scores and the weights are (t, s),
 # too. The output is (t, e). The width that counts is d: over so many products a score is summed.
 # </details>
 #
-# Now put your lines into the model of chapter 0, the one that copies, in place of all its eight heads. And
-# then take the root out again.
+# Now put your lines into the model of chapter 0, the one that copies, in place of all its eight heads. Then
+# take the root out again. And then divide too much: twice.
 
 # %%
 bet("without_root")
@@ -477,10 +417,11 @@ progress()
 #
 # By 8, the root of 64: each score is summed over the 64 numbers of its head.
 # </details>
-# <details><summary>Is a model without the division lost?</summary>
+# <details><summary>Somebody takes the mean of the d products where you take their sum. By what should the
+# result be divided?</summary>
 #
-# No. In the training above it was far behind and still learning: in nearly nine of ten questions the right
-# key started with less than .01, but the others could be taught.
+# By 1/√d. The mean is the sum divided by d, where the root would do: it spreads by √d/d. Dividing by 1/√d
+# gives back the rest.
 # </details>
 #
 # **Next:** [chapter 4](04_softmax.ipynb) takes the softmax apart. Nothing later needs the depth part that
@@ -495,6 +436,7 @@ progress()
 # | section | what it is good for | minutes |
 # |---|---|---|
 # | check the proof by simulation | the proof in three steps, and an exercise: it may have a hole, so draw the vectors | 9 |
+# | from a weight back to the lead | an exercise with the logarithm; and how often strangers are so far apart | 8 |
 # | the root, or the width itself? | a picture to take hold of, an exercise, and two runs; words whose numbers are all positive | 18 |
 # | how large is a sum of 512 products? | two bets; do the scores of strangers reach hundreds? | 6 |
 # | four scores of a thousand | a bet; is it size that saturates? And how to find a wrong weight | 4 |
@@ -536,6 +478,44 @@ for d_k in (4, 16, 64, 256):
     got = score_variance(d_k, 2000, np.random.default_rng(d_k))
     off = 2 * np.sqrt((2 + 6 / d_k) / 2000)  # how 2000 pairs scatter: statistics, take it on trust
     print(f"width {d_k:3}: {got:5.1f}, usual {d_k * (1 - off):5.1f} to {d_k * (1 + off):5.1f}")
+
+# %% [markdown] depth
+# ### Depth: from a weight back to the lead
+#
+# The core went from a lead to a weight: each step multiplies by e. Now go the other way.
+#
+# #### Exercise: `lead_for_weight`
+#
+# There are two keys, and the first should get this weight. How far ahead must its score be? For .99 you have
+# seen 4.6. (`np.log` counts steps of e: `np.log(22026)` is about 10.)
+
+
+# %% exercise="lead_for_weight"
+
+
+# %%
+for weight in (0.5, 0.9, 0.99, 0.999):
+    print(f"a weight of {weight}: a lead of {lead_for_weight(weight):.1f}")
+
+# %% [markdown]
+# How often are strangers that far apart? On paper: if each of two scores spreads by 8, how far does their lead
+# spread? By 0, because they cancel, by 11.3 or by 16?
+#
+# <details><summary>How far the lead spreads</summary>
+#
+# By 11.3. The squares add: 64 + 64 = 128, and the root of that is 11.3. A minus in place of the plus turns
+# $2xy$ round, and its average is still 0.
+# </details>
+#
+# The hills in the picture are the leads of strangers, of any two of them. Dark is what lies on the flat ends of
+# the curve.
+
+# %%
+show_strangers_leads()
+
+# %% [markdown]
+# At width 4 nine in ten lie where the curve is steep, at width 64 two in three lie on its flat ends. In the core
+# only one row in three was saturated, because there the best key had to be far ahead of all nine others.
 
 # %% [markdown] depth
 # ### Depth: the root, or the width itself?
@@ -932,7 +912,7 @@ middle = []
 for start in with_progress(range(3), "training 3 models with small queries"):
     curve = train(64, 1, range(200), np.random.default_rng(start), query_size=1 / 8)
     middle.append(curve[50:100].mean())
-divided = [curve[50:100].mean() for curve in runs["divided by √d"]]
+divided = [curve[50:100].mean() for curve in runs[64, "divided"]]
 print(f"not divided, small start: steps 51-100 {min(middle):.2f} to {max(middle):.2f}")
 print(f"divided, in the core:     steps 51-100 {min(divided):.2f} to {max(divided):.2f}")
 

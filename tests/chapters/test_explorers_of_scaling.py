@@ -9,11 +9,12 @@ from course_lib.chapters.scaling.explorers import assumptions, exponent, width
 from course_lib.chapters.scaling.explorers.assumptions import explore_assumptions
 from course_lib.chapters.scaling.explorers.exponent import explore_exponent
 from course_lib.chapters.scaling.explorers.width import explore_width, strangers
+from course_lib.chapters.scaling.push import gain_at
 from course_lib.chapters.scaling.situations import looks_at
 from course_lib.kernels.scaling import scale
 from course_lib.kernels.softmax import softmax
 from course_lib.models.copying_numpy import load_copying
-from course_lib.models.recall import answer, fresh_parameters, random_questions, trained
+from course_lib.models.recall import answer, fresh_parameters, random_questions, train, trained
 
 
 def at(explorer, **params):
@@ -135,11 +136,21 @@ def test_all_scores_that_are_drawn_lie_on_their_axes():
             assert np.abs(data[name]["scores"]).max() < reach
 
 
-def test_undivided_a_new_model_is_sure_of_wrong_keys_and_divided_of_none():
-    undivided, divided = looks_at(64, 1, 0), looks_at(64, 1 / 8, 0)
-    assert undivided.wrong > 0.2
-    assert undivided.ahead < 0.1
-    assert divided.wrong == pytest.approx(0, abs=0.01)
+def test_divided_each_width_learns_in_time_and_undivided_the_wider_the_later():
+    def right(d_k, factor):
+        curves = [train(d_k, factor, range(200), np.random.default_rng(start)) for start in (0, 1)]
+        return np.mean([curve[80:120] for curve in curves])
+
+    widths = (16, 64, 256)
+    assert all(right(d_k, d_k**-0.5) > 0.95 for d_k in widths)
+    narrow, usual, wide = (right(d_k, 1) for d_k in widths)
+    assert 0.9 > narrow > 1.5 * usual
+    assert usual > 3 * wide
+
+
+def test_a_push_does_thousands_of_times_less_to_a_key_ten_behind_than_to_one_ahead():
+    assert gain_at(1, 0.1) / gain_at(-10, 0.1) == pytest.approx(4000, rel=0.05)
+    assert gain_at(1, 0.1) / gain_at(4.6, 0.1) == pytest.approx(20, rel=0.05)
 
 
 def test_undivided_the_right_key_lies_on_the_flat_left_end_and_stays_and_divided_it_leaves():

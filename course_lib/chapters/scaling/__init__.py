@@ -20,7 +20,7 @@ from course_lib.chapters.scaling.pictures import (
     show_spreads,
     show_widths,
 )
-from course_lib.chapters.scaling.push import show_lead
+from course_lib.chapters.scaling.push import show_lead, show_strangers_leads
 from course_lib.chapters.scaling.situations import looks_at, try_divisors
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.scaling import jacobian_norms
@@ -34,10 +34,10 @@ from course_lib.progress_bar import with_progress
 handout = Handout(
     "03_scaling",
     exercises=(
-        LEAD_FOR_WEIGHT,
         SCALE,
         CHOOSE_DIVISORS,
         ATTENTION,
+        LEAD_FOR_WEIGHT,
         SCORE_VARIANCE,
         SCORE_DEVIATION,
         GROWN_TOGETHER,
@@ -72,6 +72,7 @@ __all__ = [
     "show_road_map",
     "show_runs",
     "show_spreads",
+    "show_strangers_leads",
     "show_widths",
     "softmax",
     "strangers",

@@ -18,17 +18,17 @@ WIDTH = Bet(
 
 UNDIVIDED = Bet(
     "undivided",
-    question="The same small model is trained with the scores divided by the root of d_k = 64, "
-    "and with the scores as they are. Around step 100 the divided one is right every time. How "
-    "often is the other one right then? (Guessing: .06)",
+    question="At width 64 the model is trained with the scores divided by 8, the root of 64, and "
+    "with the scores as they are. Around step 100 the divided one is right every time. How often "
+    "is the other one right then? (Guessing: .06)",
     answer=Choice(
         ("below .1: it still guesses", "from .1 to .6: it has begun to learn",
          "above .6: it is nearly as good"),
         which=lambda accuracy: 0 if accuracy < 0.1 else 1 if accuracy < 0.6 else 2,
     ),
-    why="It has begun, but late. The next cell asks why.",
+    why="It has begun, but late. The text below asks why.",
     model_answer="'Cannot be trained without it' says too much, and 'makes no difference' too "
-    "little. It costs time here.",
+    "little. It costs time, and more of it at each larger width.",
 )  # fmt: skip
 
 WITHOUT_ROOT = Bet(

@@ -25,8 +25,8 @@ LEADS = (
     "ground is grey, the curve is flat."
 )
 ROW = (
-    "{name}: half of the leads are below {median:.1f} at step {step}, and below {later:.1f} at "
-    "step {end}"
+    "{name}: at step {step} {behind} of 100 leads lie there, and the right key is ahead in "
+    "{ahead}; at step {end} {later} and {won}"
 )
 
 
@@ -40,17 +40,19 @@ def show_leads(looks: Mapping[tuple[str, int], Looks]) -> None:
     told = []
     rows = figure.subplots(len(names), 1, sharex=True, squeeze=False)[:, 0]
     for axes, name in zip(rows, names, strict=True):
-        hills = {steps: looks[of, steps].leads for of, steps in looks if of == name}
+        seen = {steps: looks[of, steps] for of, steps in looks if of == name}
         _draw_curve(axes)
-        _draw_hills(axes, hills)
+        _draw_hills(axes, {steps: one.leads for steps, one in seen.items()})
         axes.set_title(say(name), loc="left", fontsize=SMALL)
-        (step, first), (end, last) = hills.items()
-        told.append(
-            say(ROW, name=say(name), step=step, end=end, median=float(np.median(first)),
-                later=float(np.median(last)))
-        )  # fmt: skip
-    flat = say("flat: a push hardly moves the weight")
-    rows[0].text(FLAT - 1, 0.5, flat, ha="right", va="center", fontsize=SMALL)
+        (step, first), (end, last) = seen.items()
+        behind, later, ahead, won = (
+            f"{100 * part:.0f}" for part in (first.behind, last.behind, first.ahead, last.ahead)
+        )
+        told.append(say(ROW, name=say(name), step=step, end=end, behind=behind, later=later,
+                        ahead=ahead, won=won))  # fmt: skip
+        here = say("on flat ground: {behind} of 100 at step {step},\n{later} of 100 at step {end}",
+                   behind=behind, step=step, later=later, end=end)  # fmt: skip
+        axes.text(LEFT + 1, 0.5, here, va="center", fontsize=SMALL, fontweight="bold")
     rows[-1].set_xlabel(say("lead of the right key over the best wrong key"))
     figure.suptitle(say("Where the right key starts, and where 50 steps bring it"), x=0.01,
                     ha="left", fontweight="bold")  # fmt: skip

@@ -3,7 +3,7 @@
 show_widths(scores_at) # ten weights of one query at three widths
 show_spreads(scores_at) # all scores at five widths, and how far they spread
 show_adding_up()       # why the squares of coin tosses add up, and where the root comes from
-show_runs(runs)        # accuracy of models trained with and without the division
+show_runs(runs)        # accuracy of models trained with and without the division, by width
 """
 
 from collections.abc import Callable
@@ -32,11 +32,12 @@ ADDING_UP = (
     "right angle, because 2xy is 0 on average, and after {turns} tosses the long side is {long:g}."
 )
 RUNS = (
-    "Accuracy over {steps} steps, {starts} starts each; each point is the mean of {window} steps. "
-    "Divided by the root of d, all are right "
-    "before step 100; not divided, they begin to climb where the "
-    "others end. A dashed line at {level:.2f}: guessing one of {pairs} contents."
+    "Accuracy over {steps} steps at the widths {widths}, {starts} starts each; each point is the "
+    "mean of {window} steps. Divided by the root of d, all are right by step 100, or nearly. Not "
+    "divided, they climb later, and the later the wider they are: {ends}. A dashed line at "
+    "{level:.2f}: guessing one of {pairs} contents."
 )
+END_OF_RUNS = "at width {d_k} {good} of {starts} end with more than half right"
 THREE = (4, 64, 1024)
 WIDTHS = (
     "The weights that one query gives to its ten keys, as bars from 0 to 1, at three widths. The "
@@ -122,7 +123,7 @@ def show_adding_up() -> None:
         say("Each toss adds 1: after 2 the mean square is {two:g}, after {turns} it is {turns}",
             two=mean, turns=TURNS), x=0.01, ha="left", fontweight="bold",
     )  # fmt: skip
-    show_figure(figure, say(ADDING_UP, mean=mean, turns=TURNS, long=long), colours=64)
+    show_figure(figure, say(ADDING_UP, mean=mean, turns=TURNS, long=long), colours=32)
 
 
 def _draw_outcomes(axes) -> float:
@@ -183,23 +184,31 @@ def _draw_spiral(axes) -> None:
     axes.set_title(say("each toss: a side of length 1"), fontweight="normal", fontsize=SMALL)
 
 
-def show_runs(runs: dict) -> None:
-    """Show the accuracy of each training run.
+def show_runs(runs: dict[tuple[int, str], list[np.ndarray]]) -> None:
+    """Show the accuracy of each training run, a panel for each width.
 
-    runs: from the name of its kind to curves of one number a step: divided by the root, not divided
+    runs: from (width, kind) to curves of one number a step; the kinds: divided, then not divided
     """
-    figure = new_figure(7.0, 3.4)
-    axes = draw_runs(figure.subplots(), runs, places=[(11, 0.85), (140, 0.5)], window=WINDOW)
-    axes.set(
-        xlabel=say("training steps (each point: mean of the last {n} steps)", n=WINDOW),
-        ylabel=say("share of right answers"),
-        ylim=(0, 1.05),
-    )
-    axes.set_title(say("Not divided: slower, and not hopeless"), loc="left")
-    first = next(iter(runs.values()))
-    level = 1 / PAIRS
-    axes.axhline(level, color=GHOST, linewidth=1.2, linestyle=(0, (3, 2)), zorder=0)
-    guessing = say("guessing one of {pairs}: {level}", pairs=PAIRS, level=share(level))
-    axes.text(199, level + 0.02, guessing, fontsize=SMALL, ha="right", va="bottom")
-    alt = say(RUNS, steps=len(first[0]), starts=len(first), level=level, pairs=PAIRS, window=WINDOW)
-    show_figure(figure, alt, colours=48, exact=False)
+    widths, kinds = (list(dict.fromkeys(part)) for part in zip(*runs, strict=True))
+    figure = new_figure(7.0, 3.3)
+    level, ends = 1 / PAIRS, []
+    names = [say("divided"), say("not divided")]
+    for axes, d_k in zip(figure.subplots(1, len(widths), sharey=True), widths, strict=True):
+        of_kind = [runs[d_k, kind] for kind in kinds]
+        widest = d_k == widths[-1]  # there is room for the names
+        written = dict(zip(names if widest else ("", " "), of_kind, strict=True))
+        draw_runs(axes, written, places=[(70, 0.88), (64, 0.5)], window=WINDOW)
+        axes.axhline(level, color=GHOST, linewidth=1.2, linestyle=(0, (3, 2)), zorder=0)
+        axes.set(ylim=(0, 1.05), xticks=(50, 100, 150), xlim=(WINDOW, len(of_kind[0][0])))
+        axes.set_title(say("width {d_k}", d_k=d_k), loc="left", fontsize=SMALL)
+        good = sum(curve[-WINDOW:].mean() > 0.5 for curve in of_kind[1])
+        ends.append(say(END_OF_RUNS, d_k=d_k, good=good, starts=len(of_kind[1])))
+    figure.axes[0].set_ylabel(say("share of right answers"))
+    below = say("training steps (each point: mean of the last {n}; thin dashes: guessing, {level})",
+                n=WINDOW, level=share(level))  # fmt: skip
+    figure.supxlabel(below, fontsize=SMALL)
+    figure.suptitle(say("Not divided: later, and the later the wider"), x=0.01, ha="left",
+                    fontweight="bold")  # fmt: skip
+    alt = say(RUNS, steps=len(of_kind[0][0]), widths=", ".join(map(str, widths)), level=level,
+              starts=len(of_kind[0]), pairs=PAIRS, window=WINDOW, ends="; ".join(ends))  # fmt: skip
+    show_figure(figure, alt, colours=16, exact=False)

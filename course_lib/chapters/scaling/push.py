@@ -1,6 +1,7 @@
-"""The picture of a push: what it does to a weight, and on which parts of the curve leads lie.
+"""The pictures of a push: what it does to a weight, and on which parts of the curve leads lie.
 
-show_lead()            # the weight of the first of two keys, by how far it is ahead
+show_lead()             # the weight of the first of two keys, by how far it is ahead
+show_strangers_leads()  # where the leads of strangers lie under that curve, at two widths
 """
 
 import numpy as np
@@ -18,9 +19,13 @@ LEAD = (
     "The weight of the first of two keys over its lead, an S from 0 to 1. At a lead of {near} the "
     "curve is steep: a push of {push} up adds {steep}. The wrong key, {far} ahead, is pushed down, "
     "and its weight changes by {flat}; the right key, {far} behind, is pushed up, and gains "
-    "{behind}. There the curve is flat. A dashed line marks a lead of {edge}, from which on a "
-    "softmax is saturated: a push down changes the weight by {there} there. Two hills under the "
-    "curve show the leads of strangers, with the parts beyond {edge} to both sides dark: {spreads}."
+    "{behind}, about {times} times less. There the curve is flat. A dashed line marks a lead of "
+    "{edge}, from which on a softmax is saturated: a push down changes the weight by {there} there."
+)
+STRANGERS = (
+    "The weight of the first of two keys over its lead, an S from 0 to 1, flat beyond {edge} to "
+    "both sides. Two hills under the curve show the leads of strangers, with the parts on the flat "
+    "ends dark: {spreads}."
 )
 HILL = "at width {d_k} they spread by {spread:.1f}, and {far:.0f} % lie there"
 SATURATED = FAR  # the lead that gives a weight of .99
@@ -30,44 +35,58 @@ DARK, PALE = "#8a8a8a", "#e2e2e2"
 
 
 def show_lead() -> None:
-    """Show how steep the weight is at small leads, how flat at large ones, and how leads spread."""
-    axes = (figure := new_figure(7.0, 4.8)).subplots()
-    leads = np.linspace(-END, END, 521)
-    axes.plot(leads, weight_at(leads), color=WEIGHT, linewidth=3, alpha=0.45)
-    axes.axvline(0, color=FAINT, linewidth=1, zorder=0)
-    spreads = _draw_hills_of_leads(axes)
+    """Show how steep the weight is at small leads, and how flat at large ones."""
+    axes = (figure := new_figure(7.0, 3.4)).subplots()
+    _draw_curve(axes)
     near, far = LEADS
     steep, flat = _draw_push(axes, near, PUSH, 3), _draw_push(axes, far, -PUSH, 6)
     behind = _draw_push(axes, -far, PUSH, 6)
     axes.vlines(SATURATED, 0, weight_at(SATURATED), color=INK, linewidth=1.2,
                 linestyle=(0, (3, 2)), zorder=1)  # fmt: skip
-    there = _signed(weight_at(SATURATED - PUSH) - weight_at(SATURATED), 4)
+    there = _signed(gain_at(SATURATED, -PUSH), 4)
     name = say(
         "saturated from {edge} on:\na push down there\ngives {there}", edge=SATURATED, there=there
     )
-    axes.text(SATURATED + 0.6, 0.3, name, ha="left", va="center", fontsize=SMALL)
+    axes.text(SATURATED + 0.6, 0.32, name, ha="left", va="center", fontsize=SMALL)
     look = {"va": "center", "fontweight": "bold"}
     name = say("a key {near} ahead,\npushed up: {gain}", near=near, gain=steep)
-    axes.text(-1.2, 0.82, name, ha="right", **look)
+    axes.text(-1.4, 0.82, name, ha="right", **look)
     name = say("the wrong key,\n{far} ahead, pushed\ndown: {gain}", far=far, gain=flat)
-    axes.text(END - 0.4, 0.73, name, ha="right", **look)
+    axes.text(END - 0.4, 0.72, name, ha="right", **look)
     name = say("the right key, {far} behind,\npushed up: {gain}", far=far, gain=behind)
     axes.text(0.6 - END, 0.2, name, ha="left", **look)
-    ticks = range(-20, 21, 5)
-    axes.set(
-        xlim=(-END, END),
-        ylim=(FEET[64] - 0.02, 1.08),
-        yticks=(0, 0.5, 1),
-        yticklabels=("0", ".5", "1"),
-    )
-    axes.set_xticks(ticks, [signed(tick, 0) for tick in ticks])
-    axes.set(xlabel=say("lead of the first score"), ylabel=say("weight of the first key"))
-    axes.yaxis.set_label_coords(-0.06, 0.8)
+    axes.set(ylim=(-0.08, 1.1), ylabel=say("weight of the first key"))
+    times = f"{round(gain_at(near, PUSH) / gain_at(-far, PUSH), -3):,.0f}"
+    axes.set_title(
+        say("{far} behind, a push does {times} times less than {near} ahead", far=far, near=near,
+            times=times), loc="left",
+    )  # fmt: skip
     push = f"{PUSH:g}".removeprefix("0")
-    axes.set_title(say("What a push of {push} does to a weight", push=push), loc="left")
     alt = say(LEAD, near=near, far=far, push=push, steep=steep, flat=flat, behind=behind,
-              edge=SATURATED, there=there, spreads=spreads)  # fmt: skip
-    show_figure(figure, alt, colours=48)
+              times=times, edge=SATURATED, there=there)  # fmt: skip
+    show_figure(figure, alt, colours=24)
+
+
+def show_strangers_leads() -> None:
+    """Show how many leads of strangers lie where the curve of the weight is flat."""
+    axes = (figure := new_figure(7.0, 4.2)).subplots()
+    _draw_curve(axes)
+    spreads = _draw_hills_of_leads(axes)
+    axes.set(ylim=(FEET[64] - 0.02, 1.08), ylabel=say("weight of the first key"))
+    axes.yaxis.set_label_coords(-0.06, 0.8)
+    axes.set_title(say("The wider the vectors, the more leads lie where it is flat"), loc="left")
+    show_figure(figure, say(STRANGERS, edge=SATURATED, spreads=spreads), colours=24)
+
+
+def _draw_curve(axes) -> None:
+    """The weight of the first of two keys over its lead, and the axis of leads."""
+    leads = np.linspace(-END, END, 521)
+    axes.plot(leads, weight_at(leads), color=WEIGHT, linewidth=3, alpha=0.45)
+    axes.axvline(0, color=FAINT, linewidth=1, zorder=0)
+    ticks = range(-20, 21, 5)
+    axes.set(xlim=(-END, END), yticks=(0, 0.5, 1), yticklabels=("0", ".5", "1"))
+    axes.set_xticks(ticks, [signed(tick, 0) for tick in ticks])
+    axes.set_xlabel(say("lead of the first score"))
 
 
 def _draw_hills_of_leads(axes) -> str:
@@ -92,14 +111,21 @@ def _draw_hills_of_leads(axes) -> str:
         axes.text(END - 0.4, foot + 0.43, name, ha="right", fontweight="bold", **look)
         told.append(say(HILL, far=100 * far, spread=spread, d_k=d_k))
     for side in (-SATURATED, SATURATED):
-        axes.vlines(side, FEET[64], 0, color=INK, linewidth=1.2, linestyle=(0, (3, 2)), zorder=4)
+        axes.vlines(
+            side,
+            FEET[64],
+            weight_at(side),
+            color=INK,
+            linewidth=1.2,
+            linestyle=(0, (3, 2)),
+            zorder=4,
+        )
     return "; ".join(told)
 
 
 def _draw_push(axes, lead: float, push: float, digits: int) -> str:
     """A dot on the curve with its tangent; returns what a push does to the weight there."""
-    weight = weight_at(lead)
-    gain = weight_at(lead + push) - weight
+    weight, gain = weight_at(lead), gain_at(lead, push)
     reach = STROKE / (1 + 3 * gain / push)  # a steep stroke is as long as a flat one, by eye
     ends = np.array([-reach, reach])
     axes.plot(lead + ends, weight + ends * gain / push, color=INK, linewidth=2.5, zorder=3)
@@ -115,3 +141,8 @@ def _signed(gain: float, digits: int) -> str:
 def weight_at(lead):
     """The weight of the first of two keys whose score is so far ahead."""
     return softmax(np.stack([lead, np.zeros_like(lead)], axis=-1).astype(float))[..., 0]
+
+
+def gain_at(lead, push):
+    """How much a push of its score adds to the weight of a key that is so far ahead of another."""
+    return weight_at(lead + push) - weight_at(lead)

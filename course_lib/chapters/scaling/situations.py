@@ -1,4 +1,4 @@
-"""Two things that chapter 3 measures: what is left of five kinds of scores, and who is stuck.
+"""Two things that chapter 3 measures: what is left of three kinds of scores, and who is stuck.
 
 try_divisors(choose_divisors)     # prints what is left of each, at two widths
 looks_at(64, 1 / 8, 50).leads     # how far the right key is ahead, in each question
@@ -15,13 +15,13 @@ from course_lib.words import say
 
 PAIRS, SEED = 4000, 3
 WIDTHS = (16, 256)
-SURE, FAR, STARTS, QUESTIONS = 0.99, 4.6, 2, 1000
+FAR, STARTS, QUESTIONS = 4.6, 2, 1000
 LEFT = "{name:10} {what} {narrow:.1f} at width {d:2}, {wide:.1f} at width {more}"
 LEFT_BY = LEFT + ": divided by {by:.2f} and {by_more:.2f}"
 
 
 def situations(d: int, rng: np.random.Generator) -> dict[str, np.ndarray]:
-    """The scores of PAIRS pairs of width d, for each of the five.
+    """The scores of PAIRS pairs of width d, for each of the three.
 
     d: even
     Shapes: each of them (PAIRS,)
@@ -29,21 +29,19 @@ def situations(d: int, rng: np.random.Generator) -> dict[str, np.ndarray]:
     q, k = rng.normal(size=(2, PAIRS, d))
     emptied = k * (np.arange(d) % 2)
     return {
-        "strangers": (q * k).sum(axis=1),
         "loud": (3 * q * 3 * k).sum(axis=1),
         "half_empty": (q * emptied).sum(axis=1),
         "twins": (q * q).sum(axis=1),
-        "averaged": (q * k).mean(axis=1),
     }
 
 
 def try_divisors(choose_divisors: Callable) -> None:
-    """Print, for each of the five, what should be 1 after its scores were divided, at two widths.
+    """Print, for each of the three, what should be 1 after its scores were divided, at two widths.
 
     For twins that is the mean of the scores, for the others their spread. The course's own
     divisors stay unsaid, so that they do not give the exercise away.
 
-    choose_divisors: from a width to five divisors, in the order of `situations`
+    choose_divisors: from a width to three divisors, in the order of `situations`
     """
     bound = bound_of(choose_divisors)
     template = LEFT_BY if bound is None or bound.judged_right else LEFT
@@ -64,13 +62,12 @@ def try_divisors(choose_divisors: Callable) -> None:
 class Looks:
     """What models look at: each right key's lead over the best wrong one, and shares of questions.
 
-    leads: (n,)   behind: by FAR or more   ahead: before all others   wrong: a wrong key over SURE
+    leads: (n,)   behind: by FAR or more   ahead: before all others
     """
 
     leads: np.ndarray
     behind: float
     ahead: float
-    wrong: float
 
 
 def looks_at(d_k: int, factor: float, steps: int) -> Looks:
@@ -79,11 +76,10 @@ def looks_at(d_k: int, factor: float, steps: int) -> Looks:
     d_k: the width   factor: what the scores are multiplied with   steps: of training, before that
     """
     each = [_looks_of(d_k, factor, steps, start) for start in range(STARTS)]
-    behind, ahead, wrong = (
-        float(np.mean([getattr(one, name) for one in each]))
-        for name in ("behind", "ahead", "wrong")
+    behind, ahead = (
+        float(np.mean([getattr(one, name) for one in each])) for name in ("behind", "ahead")
     )
-    return Looks(np.concatenate([one.leads for one in each]), behind, ahead, wrong)
+    return Looks(np.concatenate([one.leads for one in each]), behind, ahead)
 
 
 def _looks_of(d_k: int, factor: float, steps: int, start: int) -> Looks:
@@ -94,6 +90,4 @@ def _looks_of(d_k: int, factor: float, steps: int, start: int) -> Looks:
     scores = seen["scores"]
     right = asked.names == asked.asked[:, None]  # each name occurs once
     leads = scores[right] - np.where(right, -np.inf, scores).max(axis=1)
-    sure, ahead = seen["weights"].max(axis=1) > SURE, leads > 0
-    shares = (float(which.mean()) for which in (leads <= -FAR, ahead, sure & ~ahead))
-    return Looks(leads, *shares)
+    return Looks(leads, float((leads <= -FAR).mean()), float((leads > 0).mean()))

@@ -9,28 +9,24 @@ from course_lib.judging.observe import by_name
 
 
 def choose_divisors(d):
-    """What five people should divide their scores by, so that they spread by 1 (twins: are 1).
+    """What three people should divide their scores by, so that they spread by 1 (twins: are 1).
 
-    d: the width, even   returns: strangers, loud, half_empty, twins, averaged
+    d: the width, even   returns: loud, half_empty, twins
     """
     # SOLUTION
-    strangers = np.sqrt(d)
     loud = 9 * np.sqrt(d)
     half_empty = np.sqrt(d / 2)
     twins = d
-    averaged = 1 / np.sqrt(d)
-    return strangers, loud, half_empty, twins, averaged
+    return loud, half_empty, twins
     # STUB
-    # strangers = ...
     # loud = ...
     # half_empty = ...
     # twins = ...
-    # averaged = ...
-    # return (strangers, loud, half_empty, twins, averaged)
+    # return (loud, half_empty, twins)
     # END SOLUTION
 
 
-SITUATIONS = ("strangers", "loud", "half_empty", "twins", "averaged")
+SITUATIONS = ("loud", "half_empty", "twins")
 
 
 def _instead(place, value):
@@ -45,10 +41,7 @@ def _instead(place, value):
 
 
 def _from_variances(d):
-    variance_of_a_product = {"strangers": 1, "loud": 3**2 * 3**2, "half_empty": 1}
-    summed = {"strangers": d, "loud": d, "half_empty": d // 2}
-    roots = [math.sqrt(summed[name] * v) for name, v in variance_of_a_product.items()]
-    return [*roots, float(d), d**-0.5]
+    return [math.sqrt(d * 3**2 * 3**2), math.sqrt(d // 2 * 1), float(d)]
 
 
 CHOOSE_DIVISORS = Exercise(
@@ -59,98 +52,73 @@ CHOOSE_DIVISORS = Exercise(
         lambda rng: inputs(6),
         lambda rng: inputs(162),
     ),
-    observe=by_name(SITUATIONS, one_more="sixth answer"),
+    observe=by_name(SITUATIONS, one_more="fourth answer"),
     parts=SITUATIONS,
     properties=(
         Property(
-            "There are five divisors, in the order of the docstring.",
+            "There are three divisors, in the order of the docstring.",
             lambda got, case: list(got) == list(SITUATIONS),
         ),
     ),
     mistakes=(
         Mistake(
-            "strangers: you chose the width itself. Scores of width 16 spread by 4, not by 16.",
-            _instead(0, lambda d: d),
-        ),
-        Mistake(
-            "strangers: half of the width is right at width 4 only. At 16 the spread is 4.",
-            _instead(0, lambda d: d / 2),
-        ),
-        Mistake(
             "loud: you divide as for strangers. A product of two numbers that are three times as "
             "large is nine times as large.",
-            _instead(1, lambda d: np.sqrt(d)),
+            _instead(0, lambda d: np.sqrt(d)),
         ),
         Mistake(
             "loud: you counted the 3 once. It stands in the query and in the key, so each product "
             "is 3 · 3 times as large.",
-            _instead(1, lambda d: 3 * np.sqrt(d)),
-            also=(_instead(1, lambda d: np.sqrt(9 * d)),),
+            _instead(0, lambda d: 3 * np.sqrt(d)),
+            also=(_instead(0, lambda d: np.sqrt(9 * d)),),
         ),
         Mistake(
             "loud: 3 + 3 is 6, but query and key are multiplied: 3 · 3.",
-            _instead(1, lambda d: 6 * np.sqrt(d)),
+            _instead(0, lambda d: 6 * np.sqrt(d)),
         ),
         Mistake(
             "loud: 81 is what happens to the mean of the squares. The spread is its root: 9 times "
             "as large.",
-            _instead(1, lambda d: 81 * np.sqrt(d)),
-            also=(_instead(1, lambda d: 81 * d),),
+            _instead(0, lambda d: 81 * np.sqrt(d)),
+            also=(_instead(0, lambda d: 81 * d),),
         ),
         Mistake(
             "loud: the 9 is right, but it belongs before the root of the width, not before the "
             "width.",
-            _instead(1, lambda d: 9 * d),
+            _instead(0, lambda d: 9 * d),
         ),
         Mistake(
             "half_empty: a product with 0 adds nothing to the score. How many products are left?",
-            _instead(2, lambda d: np.sqrt(d)),
+            _instead(1, lambda d: np.sqrt(d)),
         ),
         Mistake(
             "half_empty: half as many products, but the root of half is not half of the root: "
             "halve d, then take the root.",
-            _instead(2, lambda d: np.sqrt(d) / 2),
-            also=(_instead(2, lambda d: np.sqrt(d / 4)),),
+            _instead(1, lambda d: np.sqrt(d) / 2),
+            also=(_instead(1, lambda d: np.sqrt(d / 4)),),
         ),
         Mistake(
             "half_empty: d / 2 is how many products are added up. The spread is the root of that.",
-            _instead(2, lambda d: d / 2),
+            _instead(1, lambda d: d / 2),
         ),
         Mistake(
             "half_empty: twice the width counts more products, where half of them are gone.",
-            _instead(2, lambda d: np.sqrt(2 * d)),
+            _instead(1, lambda d: np.sqrt(2 * d)),
         ),
         Mistake(
             "twins: no product is negative, so nothing cancels, and the score grows like the width "
             "itself. The root is too little.",
-            _instead(3, lambda d: np.sqrt(d)),
+            _instead(2, lambda d: np.sqrt(d)),
         ),
         Mistake(
             "twins: each product is a square, and the mean of the squares is 1. So d of them make "
             "about d.",
-            _instead(3, lambda d: d**2),
-            also=(_instead(3, lambda d: 2 * d), _instead(3, lambda d: np.sqrt(2 * d))),
+            _instead(2, lambda d: d**2),
+            also=(_instead(2, lambda d: 2 * d), _instead(2, lambda d: np.sqrt(2 * d))),
         ),
         Mistake(
-            "averaged: a mean is already a sum divided by d, and spreads by less than 1. Dividing "
-            "by the root makes it even smaller. What makes 1 of 1/4?",
-            _instead(4, lambda d: np.sqrt(d)),
-        ),
-        Mistake(
-            "averaged: dividing by 1 leaves the mean as it is, and it spreads by only 1 / √d.",
-            _instead(4, lambda d: 1),
-        ),
-        Mistake(
-            "averaged: dividing by 1 / d gives the sum back, which spreads by √d.",
-            _instead(4, lambda d: 1 / d),
-        ),
-        Mistake(
-            "averaged: after dividing by d twice hardly anything is left.",
-            _instead(4, lambda d: d),
-        ),
-        Mistake(
-            "You chose the root for all five. It is right for the strangers only.",
-            lambda d: (np.sqrt(d),) * 5,
+            "You chose the root for all three. It is right for strangers only.",
+            lambda d: (np.sqrt(d),) * 3,
         ),
         Mistake(
             "You gave what to multiply by. The exercise asks what to divide by: one over that.",
@@ -158,34 +126,32 @@ CHOOSE_DIVISORS = Exercise(
         ),
         Mistake(
             "You gave the variances. The spread is the root of the variance.",
-            lambda d: (d, 81 * d, d / 2, d, 1 / d),
-            also=(lambda d: (d, 81 * d, d / 2, 2 * d, 1 / d),),
+            lambda d: (81 * d, d / 2, d),
+            also=(lambda d: (81 * d, d / 2, 2 * d),),
         ),
     ),
     alternatives=(
         _from_variances,
-        lambda d: np.array([d**0.5, 3 * 3 * d**0.5, (d / 2) ** 0.5, d, d**0.5 / d]),
+        lambda d: np.array([3 * 3 * d**0.5, (d / 2) ** 0.5, d]),
         lambda d: [
-            float(np.sqrt(d)),
             float(np.sqrt(81 * d)),
             float(np.sqrt(d) / np.sqrt(2)),
             sum(1 for _ in range(d)),
-            float(np.sqrt(1 / d)),
         ],
     ),
     refused=(
-        Refused(lambda d: choose_divisors(d)[:4], "There are five divisors"),
-        Refused(lambda d: (*choose_divisors(d), 1), "has a sixth answer, which was not asked for"),
-        Refused(_instead(2, lambda d: ...), "still returns `...` in one place"),
-        Refused(lambda d: 3, "There are five divisors"),
+        Refused(lambda d: choose_divisors(d)[:2], "There are three divisors"),
+        Refused(lambda d: (*choose_divisors(d), 1), "has a fourth answer, which was not asked for"),
+        Refused(_instead(1, lambda d: ...), "still returns `...` in one place"),
+        Refused(lambda d: 3, "There are three divisors"),
     ),
     hints=(
         "For each: how large is one product, usually? How many are added up? Do they cancel?",
         "Loud, d = 16: each product is 9 times as large, so the sum spreads by 9 · 4 = 36. Do the "
         "same for the half-empty: how many products are left? For the twins: can squares cancel?",
         "d = 16. Half-empty: 8 products are left, so the root of 8. A twin adds 16 squares of "
-        "about 1. Averaged: 4 / 16 is 1/4, and what must that be divided by to make 1?",
+        "about 1, and none of them is negative.",
     ),
-    minutes=7,
+    minutes=5,
     stars=2,
 )

@@ -138,4 +138,5 @@ LEAD_FOR_WEIGHT = Exercise(
     ),
     minutes=4,
     stars=2,
+    depth=True,
 )
