@@ -63,17 +63,24 @@ print("weights:", row.softmax(dim=-1).numpy().round(2))
 # %% [markdown] minutes=5
 # ### Exercise: `causal_weights`
 #
-# One row was done by hand. Now write it for all rows at once: from a square table of scores, t words
-# by t words, to the weights under the causal mask. It takes two or three lines. Most wrong answers run without
-# an error, too.
+# One row was done by hand; a model needs all rows at once. Your function gets `scores`, a square table of t
+# words by t words, and returns the weights under the causal mask. From [[1, 3], [0, 0]] it makes
+# [[1, 0], [0.5, 0.5]]. It takes two or three lines. Most wrong answers run without an error, too.
 
 
 # %% exercise="causal_weights"
 
 
+# %% [markdown]
+# The framed row is the one that was done by hand. Where does the .18 of *invited* go?
+
 # %%
 pieces = ["xiao", "shen", "yang", "invited"]
 show_causal_weights(scores, causal_weights(scores), pieces)
+
+# %% [markdown]
+# It goes to the three words that are left. Had we set it to 0 *after* the softmax, it would be missing, and
+# the row would add up to .82.
 
 # %% [markdown] minutes=1
 # ## Change a word, and see which outputs move
@@ -91,15 +98,15 @@ print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 
 # %% [markdown]
 # Outputs 2 and 3 move, and both may. Output 3 comes later, and output 2 belongs to the changed word
-# itself. Output 2 may see that word, because the right answers, called *labels*, are shifted by one: output i sees the
+# itself. It may see that word, because the right answers, called *labels*, are shifted by one: output i sees the
 # words 0 to i, and is asked for word i + 1.
 
 # %% [markdown] minutes=8
 # ### Exercise: `leaks`
 #
-# Changing word 2 shows only who reads word 2, and a mask may have a hole anywhere. Write the test that finds
-# every hole that shows on these words. It gets a layer, a function from words to outputs, and cannot look
-# inside.
+# A mask may have a hole anywhere. Write the test that finds it: `leaks` gets `layer`, a function from words to
+# outputs, and the words `x`, and says whether any output moves with a *later* word. The layer `lambda x: x`
+# does not leak, and `lambda x: x.flip(0)`, which hands out the words from last to first, does.
 #
 # Decide first: which words do you have to change, and which outputs do you compare each time?
 
@@ -108,61 +115,25 @@ print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 
 
 # %% [markdown]
-# Now test your weights and PyTorch's own layer, which has random matrices here. PyTorch's layer gets `allowed`,
-# once as it is and once with True and False exchanged (`~`), and returns outputs and weights; `[0]` takes the outputs.
-# *Which of the three leak?*
+# *Does one of these two layers leak?* The first uses your weights. The second is PyTorch's own layer, which gets
+# the table `allowed`; `[0]` takes its outputs. In the picture a column is a word that is changed. Look above the
+# dashed edge: there the word is later than the output, and nothing may move.
 
 # %%
 lib = torch.nn.MultiheadAttention(3, 1)  # 3 numbers a word, 1 head
 layers = {
-    "your causal_weights": lambda x: causal_weights(x @ x.T) @ x,
-    "PyTorch with allowed": lambda x: lib(x, x, x, attn_mask=allowed)[0],
-    "PyTorch with ~allowed": lambda x: lib(x, x, x, attn_mask=~allowed)[0],
+    "your weights": lambda x: causal_weights(x @ x.T) @ x,
+    "PyTorch, allowed": lambda x: lib(x, x, x, attn_mask=allowed)[0],
 }
-for name, layer in layers.items():
-    print(f"{name} leaks: {leaks(layer, words)}")
+show_moves(layers, words, leaks)
 
 # %% [markdown]
-# PyTorch's layer got the table `allowed`, and it leaks. It reads True as *hidden*, the opposite of our tables.
-# So each word saw its future and nothing else, and the last word, which has no future, got NaN, *not a number*.
-# With `~allowed`, nothing leaks. No error told you; your test did.
-
-# %% [markdown] minutes=3
-# ### Three colleagues
-#
-# Three colleagues have each written `causal_weights` in one line, and all three lines run. *What is wrong with
-# each?*
+# PyTorch's layer leaks. It reads True as *hidden*, the opposite of our tables. So each word saw its future and
+# nothing else, and the last word, which has no future, got NaN, *not a number*. No error told you; your test did.
+# With True and False exchanged (`~`) all is well:
 
 # %%
-table = torch.ones(4, 4)
-slips = {
-    # triu(0) keeps the diagonal and what lies above it; nan_to_num() makes each NaN a 0
-    "A": lambda s: s.masked_fill(table.triu(0).bool(), -torch.inf).softmax(-1).nan_to_num(),
-    # tril() keeps the diagonal and what lies below it
-    "B": lambda s: s.softmax(dim=-1).tril(),
-    # tril(-1) keeps only what lies below the diagonal
-    "C": lambda s: s.masked_fill(table.tril(-1).bool(), -torch.inf).softmax(dim=-1),
-}
-
-# %%
-show_slips({name: slip(scores) for name, slip in slips.items()}, pieces)
-
-# %%
-bet("slips")
-
-# %%
-caught = [name for name, slip in slips.items() if leaks(lambda x, f=slip: f(x @ x.T) @ x, words)]
-print("leaks finds:", caught)
-settle("slips", caught)
-
-# %% [markdown]
-# <details><summary>What is wrong with each, once you have decided</summary>
-#
-# A hides too much. `triu(0)` keeps the diagonal, so a word does not see itself, and the first row is
-# empty. B's zeros stand where they should, but its rows do not add
-# up to 1. It masks after the softmax: the later words have taken their share, and what is left depends on them.
-# C is upside down: each word sees itself and the future.
-# </details>
+print("PyTorch, ~allowed leaks:", leaks(lambda x: lib(x, x, x, attn_mask=~allowed)[0], words))
 
 # %% [markdown] minutes=4
 # ## Dice test a mask
@@ -176,9 +147,9 @@ settle("slips", caught)
 # out(attention(query(x), key(x), value(x), mask=...))
 # ```
 #
-# It learns a vector for each of the eight sides and one for each of the twelve places, and adds the two. So it
-# can look for *what* was thrown, and also for *where*. The last matrix, `out`, makes a score for each side.
-# The *loss* is the mean of -ln(the chance that the model gave to the right side).
+# It learns a vector for each side and one for each place, and adds the two. So it can look for *what* was
+# thrown, and also for *where*. The last matrix, `out`, makes a score for each side. The *loss* is the mean of
+# -ln(the chance that the model gave to the right side).
 #
 # First the mask is honest, j <= i, and is called `causal`. `STEPS` are the 120 steps of the training.
 
@@ -201,8 +172,9 @@ print(f"loss {leaky.loss:.2f}, right in {leaky.accuracy:.2f} of the throws")
 # Place i is asked for throw i + 1, and this mask lets it look there. One leaked place is as bad as all of them,
 # because it is the one that is asked for.
 #
-# **A loss that is too good to be true is a leak until you have shown otherwise: look at the mask first.** For
-# when the model has to write, the next throw has not been made yet.
+# **A loss that is too good to be true is a leak until you have shown otherwise: look at the mask first.**
+#
+# And when this model has to write? Then the next throw has not been made yet.
 
 # %%
 bet("dice")
@@ -213,19 +185,15 @@ print(f"loss {writing.loss:.0f}, right in {writing.accuracy:.2f} of the throws")
 settle("dice", writing.loss)
 
 # %% [markdown]
-# A mean loss of 23 is what a chance of $e^{-23}$ costs, one in ten billion. Where the model is wrong, it gave the
-# right side even less, on average.
-#
-# The program that serves this model shows it only what is written so far, and whoever runs it gets the complaint.
+# A loss of 23 is what a chance of $e^{-23}$ costs, one in ten billion. Whoever runs this model gets the complaint.
 # But the mistake was made in the training, and there the loss was 0.00.
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=4
 # ### Slide: break a mask with your own finger
 #
 # This is the same game with six throws. Press a cell of the mask to open or close it, or drag over
 # several. Each time, a fresh model is trained under your mask, and beside each row stands the loss of
-# its guess. The column *start* stands before the first throw: a place that finds nothing useful can put its
-# weight there.
+# its guess. A place that finds nothing useful can put its weight on *start*, before the first throw.
 #
 # Open a cell far in the future first. Does it help? Then do what the goal says: for each of two throws,
 # find the cell that gives it away. The switch loads the dice: half of the throws repeat the one before,
@@ -246,10 +214,9 @@ explore_painted_mask()
 #
 # The mask is done, and this is a good place for a break.
 #
-# Now for the order: does attention know which word came first? By the end of this half you will have written,
-# in two short functions, what Llama, Mistral and Qwen do about it.
-#
-# Take "cats like dogs" and "dogs like cats", without a mask. *Will the output at "like" differ between the two?*
+# *Does attention know which word came first?* By the end of this half you will have written what Llama, Mistral
+# and Qwen do about it. Take "cats like dogs" and "dogs like cats", without a mask. Will the output at "like"
+# differ between the two?
 
 # %%
 cats, like, dogs = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2]]).double()
@@ -264,10 +231,8 @@ print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0))
 # weights to the same values. A sum is the same in any order, and so who likes whom is lost.
 #
 # **Shuffle the words, and the outputs are shuffled in the same way.** That is called *permutation
-# equivariance*.
-#
-# A causal mask helps only a little. A word then sees those that stand before it, but not in which order they
-# stand: it sees a heap. So in one layer no score can ask for *the word right before me*.
+# equivariance*. A causal mask helps only a little: a word then sees those before it, but as a heap. So in one
+# layer no score can ask for *the word right before me*.
 #
 # The dice model added a learned vector for each place. Such a vector says *this is place 7*. Language more often
 # needs *three words before me*. Here is a way to put exactly that into a score.
@@ -277,7 +242,8 @@ print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0))
 #
 # *How can a score know how far apart two words are?* As in chapter 1, a dot product depends
 # on the angle between two arrows. So turn each query and each key by an angle that grows with its
-# place, here by 10 degrees a place. The dashed arrows show both before the turn.
+# place, here by 10 degrees a place. The dashed arrows show both before the turn. Compare the grey angles: which
+# two are equal?
 
 # %%
 show_same_distance()
@@ -295,52 +261,34 @@ show_same_distance()
 # so turn both back by i: $(R_i q) \cdot (R_j k) = q \cdot (R_{j-i} k)$. Only $j - i$ is left.
 # </details>
 #
-# That is *rotary position embedding*, or RoPE (Su et al., 2021). A wide vector is cut into pairs of entries, and
-# each pair is an arrow in its own plane. So all that you need is to turn an arrow by an angle $\alpha$.
+# That is *rotary position embedding*, or RoPE (Su et al., 2021). A wide vector is cut into pairs of neighbours,
+# and each pair is an arrow of its own. `rotate(x, angles)` turns them; it is written for you, and you can write
+# it yourself in Depth. Here the pair (1, 0) turns by a quarter turn, and (0, 2) by half a turn:
 
 # %%
-show_turn(30)
+print(
+    rotate(torch.tensor([[1.0, 0.0, 0.0, 2.0]]), torch.tensor([[np.pi / 2, np.pi]]))
+    .numpy()
+    .round(2)
+)
 
-# %% [markdown] minutes=5
-# ### Exercise: `rotate`
-#
-# On the left you see where (1, 0) and (0, 1) go. And where does (3, 4) go, on the right? It is 3 times the
-# first arrow plus 4 times the second, before the turn and after it.
-#
-# First turn by 90 degrees: (1, 0) goes to (0, 1), and (0, 1) to (-1, 0). Where does (3, 4) go? Then work it out
-# for any pair and any angle.
-#
-# <details><summary>Where does (3, 4) go?</summary>
-#
-# 3 · (0, 1) + 4 · (-1, 0) = (-4, 3).
-# </details>
-#
-# Pairs are neighbours: entries 0 and 1, entries 2 and 3, and so on. `first` holds the first entry of each pair
-# and `second` the second. `in_pairs` puts two such tables together again.
-
-
-# %% exercise="rotate"
-
-
-# %%
-turned = rotate(torch.tensor([[3.0, 4.0]]), torch.tensor([[np.pi / 6]]))  # 30 degrees in radians
-print("(3, 4) goes to", turned[0].numpy().round(2), "and is still", f"{turned.norm():.0f} long")
-
-# %% [markdown] minutes=11
+# %% [markdown] minutes=6
 # ### Exercise: `rope_scores`
 #
 # So far one pair turned by 10 degrees a place. With one speed alone, far places would look near again once the
-# arrow has come round, as the dials below will show. So each pair turns at a speed of its own:
-# `frequencies(d)` says how far each of the d/2 pairs turns from one place to the next, in radians (1 radian is 57°).
+# arrow has come round. So each pair turns at a speed of its own. `frequencies(d)` says how far each of the d/2
+# pairs turns from one place to the next, in radians (1 radian is 57°):
 
 # %%
 print(frequencies(8).numpy())
 
 # %% [markdown]
-# Pair p, counted from 0, turns by $10000^{-2p/d}$. Row i of `q` and row i of `k` stand at place i.
+# Pair p, counted from 0, turns by $10000^{-2p/d}$. Row i of `q` and row i of `k` stand at place i. Turn
+# both by their places, and return their scores, divided by the root of the width d. With d = 2, the arrow (1, 0)
+# at place 0 and the same arrow at place 1 have the score $\cos(1) / \sqrt{2}$, about .38.
 #
-# Your `rotate` wants a table of angles. Before you write, say how many rows and columns it has, and
-# which angles stand in row 3. In the end divide the scores by the root of the width.
+# `rotate` wants a table of angles. Before you write, say how many rows and columns it has, and which angles
+# stand in row 3.
 #
 # <details><summary>How large, and what is in row 3?</summary>
 #
@@ -352,44 +300,33 @@ print(frequencies(8).numpy())
 
 
 # %% [markdown]
-# Here the same query and the same key stand at all five places. *Which of the 25 scores will be equal?*
-
-# %%
-q, k = torch.ones(5, 8), torch.tensor([1.0, 0.0] * 4).repeat(5, 1)
-print(rope_scores(q, k).numpy().round(2))
-
-# %% [markdown]
-# Along each diagonal all are equal: the same distance on the same side. The highest score stands one place right
-# of the diagonal. In each pair this query starts 45 degrees ahead of its key. A key one place further on has
-# turned 57 degrees further in its fast pair: the gap of 45 is now 12, on the other side. The slow pairs have
-# hardly moved.
-#
-# And the cats? Here is how *like* looks at the others, without places and with your scores.
+# And the cats? Below is how *like* looks at the others, left without places and right with your scores. Follow
+# the weight of *cats* from the upper row to the lower one.
 
 # %%
 show_order(one, two, rope_scores)
 
 # %% [markdown]
-# Turned by their places, *cats* get one weight before *like* and another after it, so the output at *like*
-# tells who likes whom. *Can turning by place replace the mask, too?* Ask your test.
+# Turned by their places, *cats* get .04 before *like* and .26 after it, so the output at *like* tells who likes
+# whom. *Can turning by place replace the mask, too?* Ask your test.
 
 
 # %%
-for x in (one, two):
-    print("output at like:", (rope_scores(x, x).softmax(dim=-1) @ x)[1].numpy().round(2))
 print("no mask leaks:  ", leaks(lambda x: rope_scores(x, x).softmax(dim=-1) @ x, one))
 print("your mask leaks:", leaks(lambda x: causal_weights(rope_scores(x, x)) @ x, one))
 
 # %% [markdown]
 # No. Turning gives a later key another score, but every finite score gets a weight above 0. Only minus infinity
-# hides a word.
+# hides a word. So a model that writes has both, the turn and the mask.
+
+# %% [markdown] minutes=4
+# ### Dice with a memory
 #
-# *And what does a model gain by positions?* Here are dice with a memory: with chance .75 throw i + 1 shows what
-# throw i - 1 showed. Else it is a fresh throw, which shows that side one time in eight. So .75 + .25 / 8 = .78 is
-# the best that anyone can do.
+# *What does a model gain by positions?* Of these dice, throw i + 1 shows what throw i - 1 showed, with chance
+# .75. Else it is a fresh throw, which shows that side one time in eight. So .75 + .25 / 8 = .78 is the best
+# that anyone can do.
 #
 # Place i is asked for throw i + 1, so it must look one place back. Place 0 cannot, and its guess is not counted.
-#
 # Two models learn, both under the causal mask. The first has no positions and sees a heap. The second turns its
 # queries and keys, and is then tried with your `rope_scores`.
 
@@ -405,25 +342,28 @@ settle("heap", share_right(heap))
 
 # %% [markdown]
 # The turned model is right as often as anyone can be. Where do the two look? Here are eight throws, with a row
-# for each that asks. The cells one place back are framed.
+# for each that asks. The cells one place back are framed. Look at the last row, in which a 4 asks.
 
 # %%
 show_where_they_look(heap, turning)
 
 # %% [markdown]
-# In the last row a 4 asks. The heap model gives half of its weight to the four 5s and half to the two 8s: it
-# cannot tell which came last. The turned model looks at the 5 right before. Nobody told it to.
+# The heap model gives half of its weight to the four 5s and half to the two 8s: it cannot tell which came last.
+# The turned model looks at the 5 right before. Nobody told it to.
 #
-# More exactly, it has learned to look for a near throw of another side than its own. Where the throw before shows
+# <details><summary>Does it always look one place back?</summary>
+#
+# Not quite: it has learned to look for a near throw of another side than its own. Where the throw before shows
 # the same side as the one that asks, it looks at these two, and both give the same guess.
+# </details>
 
 # %% [markdown] minutes=5
 # ### Slide: four dials, fast to slow
 #
-# *Why several speeds?* Here your `rotate` turns a query and a key of eight entries: four
-# pairs, so four dials. To let you see the slow ones move, each dial is half as fast as the one before.
+# *Why several speeds?* A query and a key of eight entries are four pairs, so four dials. To let you see the slow
+# ones move, each dial is half as fast as the one before. At place 0 all hands point up, and each place turns them
+# further, anticlockwise.
 #
-# At place 0 all hands point up, and each place turns them further, anticlockwise as angles in mathematics do.
 # The thick hand is the key's and the thin one the query's. Under each dial stands the product of its two hands,
 # and the score is the sum of the dials in use. The curve below shows the score of this query with a key at every
 # place; the dot is your key.
@@ -432,7 +372,7 @@ show_where_they_look(heap, turning)
 # what the goal says.
 
 # %%
-explore_dials(rotate=rotate)
+explore_dials()
 
 # %% [markdown]
 # When both move together, the wedges between the hands stand still. So do the products, and so does the score.
@@ -461,7 +401,7 @@ progress()
 # |---|---|
 # | training on text | causal; where several texts share a row, each may see only itself (Depth) |
 # | writing | one query, all keys so far; no mask is needed, for there is no later key to hide |
-# | answering several texts at once, with a library's `generate` | short ones are filled up on the left (*padding*), and the filling is hidden |
+# | answering several texts at once, with a library's `generate` | short ones are filled up on the left (*padding*). The filling is hidden *and* what comes later: masks combine (Depth) |
 # | long texts | in some layers a window; RoPE with slower dials (Depth) |
 #
 # Models of the GPT family have self-attention under the causal mask and no cross-attention.
@@ -497,13 +437,13 @@ progress()
 # cache, which the section on writing word by word explains. Each section here needs the part above, and no
 # other section. `may_attend(rule, n)`, which some of them use, makes the table of a rule for n words.
 #
-# Take the one that you have a use for: the first five are for those who train models, the next four for those
-# who use other people's code, and the rest for the curious.
+# Take the one that you have a use for: the first lets you write what the core took ready-made, the next four are
+# for those who train models, four more for those who use other people's code, and the rest for the curious.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
-# | after the softmax it is too late | the mistake that looks right, and how it is mended | 3 |
-# | what hides too much | see it without the code and without a loss | 2 |
+# | turn an arrow | sine and cosine, read off a picture; an exercise, and 25 scores | 8 |
+# | three colleagues | three wrong masks: a bet, how one is mended, and what `leaks` does not find | 7 |
 # | whose loss curve is this? | read a mask bug from a curve; an exercise | 10 |
 # | what filling does to the words | texts of different lengths in one table | 5 |
 # | rows with nothing in them | NaN, and weights that survive it; an exercise | 10 |
@@ -519,10 +459,96 @@ progress()
 # | further away costs more | ALiBi: positions as a price | 4 |
 
 # %% [markdown] depth
-# ### Depth: after the softmax it is too late
+# ### Depth: turn an arrow
 #
-# *Why not take the softmax first, and then set the forbidden weights to 0?* Table B above did so, and its
-# rows no longer add up to 1. Dividing each row by its sum mends them:
+# *The core took `rotate` ready-made. How does one turn an arrow by an angle $\alpha$?* It is enough to know where
+# two arrows go.
+
+# %%
+show_turn(30)
+
+# %% [markdown]
+# #### Exercise: `rotate`
+#
+# On the left you see where (1, 0) and (0, 1) go. And where does (3, 4) go, on the right? It is 3 times the
+# first arrow plus 4 times the second, before the turn and after it.
+#
+# First turn by 90 degrees: (1, 0) goes to (0, 1), and (0, 1) to (-1, 0). Where does (3, 4) go? Then work it out
+# for any pair and any angle.
+#
+# <details><summary>Where does (3, 4) go?</summary>
+#
+# 3 · (0, 1) + 4 · (-1, 0) = (-4, 3).
+# </details>
+#
+# Pairs are neighbours: entries 0 and 1, entries 2 and 3, and so on. `first` holds the first entry of each pair
+# and `second` the second. `in_pairs` puts two such tables together again.
+
+
+# %% exercise="rotate"
+
+
+# %%
+turned = rotate(torch.tensor([[3.0, 4.0]]), torch.tensor([[np.pi / 6]]))  # 30 degrees in radians
+print("(3, 4) goes to", turned[0].numpy().round(2), "and is still", f"{turned.norm():.0f} long")
+
+
+# %% [markdown]
+# To turn the dials of the core with your own function, write `explore_dials(rotate=rotate)` into a new cell.
+#
+# *Do the scores of the core count the distance alone?* Here the same query and the same key stand at all five
+# places. Which of the 25 scores will be equal?
+
+# %%
+q, k = torch.ones(5, 8), torch.tensor([1.0, 0.0] * 4).repeat(5, 1)
+print(rope_scores(q, k).numpy().round(2))
+
+# %% [markdown]
+# Along each diagonal all are equal: the same distance on the same side. The highest score stands one place right
+# of the diagonal. In each pair this query starts 45 degrees ahead of its key. A key one place further on has
+# turned 57 degrees further in its fast pair: the gap of 45 is now 12, on the other side. The slow pairs have
+# hardly moved.
+
+# %% [markdown] depth
+# ### Depth: three colleagues
+#
+# *Three colleagues have each written `causal_weights` in one line, and all three lines run. What is wrong with
+# each?*
+
+# %%
+table = torch.ones(4, 4)
+slips = {
+    # triu(0) keeps the diagonal and what lies above it; nan_to_num() makes each NaN a 0
+    "A": lambda s: s.masked_fill(table.triu(0).bool(), -torch.inf).softmax(-1).nan_to_num(),
+    # tril() keeps the diagonal and what lies below it
+    "B": lambda s: s.softmax(dim=-1).tril(),
+    # tril(-1) keeps only what lies below the diagonal
+    "C": lambda s: s.masked_fill(table.tril(-1).bool(), -torch.inf).softmax(dim=-1),
+}
+
+# %%
+show_slips({name: slip(scores) for name, slip in slips.items()}, pieces)
+
+# %%
+bet("slips")
+
+# %%
+caught = [name for name, slip in slips.items() if leaks(lambda x, f=slip: f(x @ x.T) @ x, words)]
+print("leaks finds:", caught)
+settle("slips", caught)
+
+# %% [markdown]
+# <details><summary>What is wrong with each, once you have decided</summary>
+#
+# A hides too much. `triu(0)` keeps the diagonal, so a word does not see itself, and the first row is
+# empty. B's zeros stand where they should, but its rows do not add
+# up to 1. It masks after the softmax: the later words have taken their share, and what is left depends on them.
+# C is upside down: each word sees itself and the future.
+# </details>
+
+# %% [markdown]
+# *Can B be mended?* It took the softmax first, and then set the forbidden weights to 0. Dividing each row by its
+# sum is enough:
 
 # %%
 late = scores.softmax(dim=-1).tril()
@@ -541,13 +567,10 @@ M = to_additive(allowed)
 print(M.numpy())
 print("lower triangular is e to the M:", torch.equal(M.exp(), torch.ones(4, 4).tril()))
 
-# %% [markdown] depth
-# ### Depth: what hides too much
-#
-# *`leaks` finds what a layer shows too early. How do you find what it hides too much?* Look at all that moves.
-# The tables below have a 1 where output i (row) moves when word j (column) is changed, first for
-# `causal_weights` and then for A of the three colleagues. A 1 above the diagonal is a leak, and a 0 on or below
-# it may be a blind spot.
+# %% [markdown]
+# *And A, which `leaks` does not find?* It hides too much. To see that, look at all that moves. The tables below
+# have a 1 where output i (row) moves when word j (column) is changed, first for `causal_weights` and then for A.
+# A 1 above the diagonal is a leak, and a 0 on or below it may be a blind spot.
 
 # %%
 for weigh in (causal_weights, slips["A"]):
@@ -884,7 +907,7 @@ except ValueError as error:
 # %% [markdown] depth
 # ### Depth: two programs, two ways to pair
 #
-# The paper turns neighbours, entry 0 with 1, as you did; so does the code that Meta published with Llama,
+# The paper turns neighbours, entry 0 with 1, as `rotate` does; so does the code that Meta published with Llama,
 # and Mistral with its models. The library Transformers turns entry i with entry i + d/2, for Llama,
 # Mistral and Qwen alike. Which is right?
 
@@ -893,15 +916,15 @@ from course_lib.kernels.positions import rotary
 
 seeded = torch.Generator().manual_seed(1)
 asks, offers = torch.randn(2, 7, 8, generator=seeded, dtype=torch.float64)
-as_you_did = rotary(asks) @ rotary(offers).T
+neighbours = rotary(asks) @ rotary(offers).T
 halves = rotary(asks, layout="halves") @ rotary(offers, layout="halves").T
-print("the same scores:", torch.allclose(as_you_did, halves))
+print("the same scores:", torch.allclose(neighbours, halves))
 
 # %%
 moved = [0, 2, 4, 6, 1, 3, 5, 7]  # the first entries of all pairs, then the second ones
 asks_moved, offers_moved = asks[:, moved], offers[:, moved]
 halves = rotary(asks_moved, layout="halves") @ rotary(offers_moved, layout="halves").T
-print("the same, once the columns are moved:", torch.allclose(as_you_did, halves))
+print("the same, once the columns are moved:", torch.allclose(neighbours, halves))
 
 # %% [markdown]
 # Both are right, each with weights that fit it. If you move weights between programs, you must move the

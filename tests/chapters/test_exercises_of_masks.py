@@ -16,7 +16,7 @@ def test_turning_by_place_times_frequency_is_the_rotary_kernel():
 
 def test_the_core_is_what_is_not_marked_as_depth():
     core = [name for name, exercise in handout.exercises.items() if not exercise.depth]
-    assert core == ["causal_weights", "leaks", "rotate", "rope_scores"]
+    assert core == ["causal_weights", "leaks", "rope_scores"]
 
 
 def test_half_an_angle_is_not_told_that_sine_and_cosine_are_exchanged():

@@ -6,7 +6,8 @@ import pytest
 import torch
 from matplotlib.text import Annotation
 
-from course_lib.chapters.masks import pictures, tables_in_a_row, turned_arrows
+from course_lib.chapters.masks import layers, moved, pictures, tables_in_a_row, turned_arrows
+from course_lib.chapters.masks.exercises.leaks import leaks
 from course_lib.chapters.masks.exercises.rope_scores import rope_scores
 from course_lib.chapters.masks.exercises.rotate import rotate
 from course_lib.figures.readable import faults
@@ -19,7 +20,7 @@ from course_lib.models.dice_in_pairs import eight_throws, train_on_pairs
 def shown(monkeypatch):
     """What is shown: figures and their words."""
     seen = []
-    for module in (pictures, tables_in_a_row, turned_arrows):
+    for module in (moved, pictures, tables_in_a_row, turned_arrows):
         monkeypatch.setattr(
             module, "show_figure", lambda figure, alt, **options: seen.append((figure, alt))
         )
@@ -166,3 +167,28 @@ def test_what_is_made_of_two_arrows_turns_with_them(shown, degrees):
     assert tips[0] == pytest.approx((3, 4))
     assert tips[1] == pytest.approx(turned.tolist(), abs=1e-5)
     assert f"Here α is {degrees} degrees" in words
+
+
+def test_a_leak_is_dark_in_its_own_cell_and_the_learners_verdict_stands_above(shown):
+    words = torch.randn(5, 3, generator=torch.Generator().manual_seed(0))
+    tried = {"causal": layers.causal_layer, "hole": layers.far_hole}
+    moved.show_moves(tried, words, leaks)
+    figure, told = drawn(shown)
+    causal, hole = (
+        [i for i, text in enumerate(axes.texts) if text.get_text() == "leak"]
+        for axes in figure.axes
+    )
+    assert (causal, hole) == ([], [3])  # row 0, column 3
+    titles = [axes.get_title() for axes in figure.axes]
+    assert titles == ["causal:\nleaks says False", "hole:\nleaks says True"]
+    assert "output 0 moves with 0; output 1 moves with 0, 1;" in told
+    assert "hole, leaks says True: output 0 moves with 0, 3;" in told
+
+
+def test_an_output_that_is_not_a_number_neither_moves_nor_stays(shown):
+    words = torch.randn(3, 2, generator=torch.Generator().manual_seed(0))
+    late = torch.full((3, 1), torch.nan).masked_fill(torch.tensor([[1], [1], [0]]).bool(), 1)
+    moved.show_moves({"a": lambda x: x * late, "b": lambda x: x}, words, leaks)
+    figure, told = drawn(shown)
+    assert [text.get_text() for text in figure.axes[0].texts] == [""] * 6 + ["NaN"] * 3
+    assert "output 2 is NaN" in told

@@ -12,12 +12,13 @@ from course_lib.chapters.masks.exercises.leaks import LEAKS
 from course_lib.chapters.masks.exercises.mask_bug import MASK_BUG
 from course_lib.chapters.masks.exercises.padding_mask import PADDING_MASK
 from course_lib.chapters.masks.exercises.rope_scores import ROPE_SCORES
-from course_lib.chapters.masks.exercises.rotate import ROTATE
+from course_lib.chapters.masks.exercises.rotate import ROTATE, rotate
 from course_lib.chapters.masks.exercises.safe_weights import SAFE_WEIGHTS
 from course_lib.chapters.masks.exercises.sinusoidal import SINUSOIDAL
 from course_lib.chapters.masks.explorers.dials import explore_dials
 from course_lib.chapters.masks.explorers.mask import explore_mask
 from course_lib.chapters.masks.explorers.painted_mask import explore_painted_mask
+from course_lib.chapters.masks.moved import show_moves
 from course_lib.chapters.masks.pictures import (
     show_unnamed_losses,
     show_waves,
@@ -45,8 +46,8 @@ handout = Handout(
     exercises=(
         CAUSAL_WEIGHTS,
         LEAKS,
-        ROTATE,
         ROPE_SCORES,
+        ROTATE,
         MASK_BUG,
         SAFE_WEIGHTS,
         FOR_MULTIHEAD,
@@ -81,9 +82,11 @@ __all__ = [
     "padding",
     "progress",
     "reveal",
+    "rotate",
     "settle",
     "share_right",
     "show_causal_weights",
+    "show_moves",
     "show_order",
     "show_road_map",
     "show_same_distance",

@@ -2,25 +2,12 @@
 
 from course_lib.betting.bet import Bet, Choice, Number
 
-SLIPS = Bet(
-    "slips",
-    question="Your test, leaks, is run on A, B and C. Which of them does it find?",
-    answer=Choice(
-        ("A alone", "B alone", "C alone", "B and C", "all three"),
-        which=lambda caught: {"A": 0, "B": 1, "C": 2, "BC": 3, "ABC": 4}["".join(caught)],
-    ),
-    why="B and C let a later word change an earlier output. A hides too much, and that is no leak.",
-    model_answer="In B and C an earlier output depends on a later word, and that is what leaks "
-    "looks for. A hides a word from itself: the outputs are wrong, but none of them has seen "
-    "the future. So a mask that passes leaks may still hide too much.",
-)
-
 DICE = Bet(
     "dice",
     question="A model was trained on fair dice with eight sides, and its mask showed each place "
     "the throw that it was asked for: loss 0.00. The same model now guesses where each "
     "place sees only the throws so far, as when it writes. Guessing blindly costs ln 8 = 2.08. "
-    "What is its loss?",
+    "What is its loss? Within 5 counts as right.",
     answer=Number(0, 30, near=5, format="{:.0f}"),
     why="In training it was always right to be sure. Now it is as sure as before, and wrong in "
     "seven throws of eight.",
@@ -36,7 +23,7 @@ HEAP = Bet(
     question="Chance is right in .125 of the throws, and the best that anyone can do is .78. A "
     "model without positions sees which sides fell and how often, and it knows its own throw, "
     "number i. It cannot tell which of the others was throw i - 1. Which share of the throws does "
-    "it get right?",
+    "it get right? Within .06 counts as right.",
     answer=Number(0, 1, near=0.06, format="{:.2f}"),
     why="Mostly two sides take turns. The heap shows which two, and the query is one of them: the "
     "other is the better guess.",
@@ -46,11 +33,25 @@ HEAP = Bet(
     "training it four times as long does not help.",
 )
 
+SLIPS = Bet(
+    "slips",
+    question="Your test, leaks, is run on A, B and C. Which of them does it find?",
+    answer=Choice(
+        ("A alone", "B alone", "C alone", "B and C", "all three"),
+        which=lambda caught: {"A": 0, "B": 1, "C": 2, "BC": 3, "ABC": 4}["".join(caught)],
+    ),
+    why="B and C let a later word change an earlier output. A hides too much, and that is no leak.",
+    model_answer="In B and C an earlier output depends on a later word, and that is what leaks "
+    "looks for. A hides a word from itself: the outputs are wrong, but none of them has seen "
+    "the future. So a mask that passes leaks may still hide too much.",
+    depth=True,
+)
+
 HALF_LEAK = Bet(
     "half_leak",
     question="Fair dice again. This mask leaks at every second place only: 5 of the 11 places that "
     "are asked see one throw too many, 6 see none. Which share of the throws does the model get "
-    "right?",
+    "right? Within .08 counts as right.",
     answer=Number(0, 1, near=0.08, format="{:.2f}"),
     why="Five places of eleven know the answer, and the other six guess with one in eight.",
     model_answer="5/11 known and 6/11 guessed at 1/8 make .52. The loss stops on the way, too, "
@@ -74,7 +75,8 @@ ZERO_PADDING = Bet(
 MINUS_BILLION = Bet(
     "minus_billion",
     question="Scores 1, 2, 3, 4 in float32, and only the first key is allowed. One program hides "
-    "the others with -inf, one with -1e9. By how much do their weights differ at most?",
+    "the others with -inf, one with -1e9. By how much do their weights differ at most? "
+    "Within .0001 counts as right.",
     answer=Number(0, 1, near=0.0001, format="{:.2f}"),
     why="While one key is left, e to the minus a billion is 0 in any precision.",
     model_answer="With at least one key allowed the two agree to the last digit: the softmax "
@@ -102,7 +104,8 @@ NO_POSITIONS = Bet(
 EXTRAPOLATION = Bet(
     "extrapolation",
     question="A read-out learns to name the place from the 128 columns of its waves, on the places "
-    "0 to 127, to within .2. Which place does it name when it is shown the waves of place 255?",
+    "0 to 127, to within .2. Which place does it name when it is shown the waves of place 255? "
+    "Within 25 counts as right.",
     answer=Number(0, 400, near=25, format="{:.0f}"),
     why="Beyond the places of its training the slow waves take values that it has never seen, and "
     "the fast ones repeat.",
@@ -116,7 +119,8 @@ EXTRAPOLATION = Bet(
 HALF_SPEED = Bet(
     "half_speed",
     question="The same read-out, trained on the places 0 to 127. Now every wave is made half as "
-    "fast, and it is shown the waves of place 254. Which place does it name?",
+    "fast, and it is shown the waves of place 254. Which place does it name? Within 5 counts "
+    "as right.",
     answer=Number(0, 400, near=5, format="{:.0f}"),
     why="At half speed the waves of place 254 are those of place 127, which it has seen.",
     model_answer="A wave of half the speed is at place 254 where it was at place 127 before. So "
@@ -126,9 +130,9 @@ HALF_SPEED = Bet(
 )
 
 BETS = (
-    SLIPS,
     DICE,
     HEAP,
+    SLIPS,
     HALF_LEAK,
     ZERO_PADDING,
     MINUS_BILLION,

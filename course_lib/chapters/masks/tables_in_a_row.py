@@ -81,8 +81,9 @@ def show_slips(tables: Mapping[str, torch.Tensor], names: Sequence[str]) -> None
     every = figure.subplots(1, len(tables))
     for axes, (letter, table) in zip(every, tables.items(), strict=True):
         weights = np.asarray(table, dtype=float)
-        _draw_table(axes, weights, names if axes is every[0] else None, names)
-        axes.set_xticks(range(len(names)), names, rotation=40, ha="left", rotation_mode="anchor")
+        shown = names if axes is every[0] else [""] * len(names)  # the same for all three
+        _draw_table(axes, weights, shown, shown)
+        axes.set_xticks(range(len(names)), shown, rotation=40, ha="left", rotation_mode="anchor")
         _write_sums(axes, weights, up=0.85)
         axes.set_xlim(-0.55, len(names) + 0.75)
         axes.set_title(letter, fontsize=TEXT)
@@ -92,7 +93,7 @@ def show_slips(tables: Mapping[str, torch.Tensor], names: Sequence[str]) -> None
         for letter, table in tables.items()
     )  # fmt: skip
     lead = say("Three tables of weights, hatched where a weight is 0.")
-    show_figure(figure, f"{lead} {words}", colours=24)
+    show_figure(figure, f"{lead} {words}", colours=20)
 
 
 def _hidden(table) -> str:

@@ -42,7 +42,7 @@ def show_same_distance() -> None:
         "The angle between them: {told}.",
         told="; ".join(told),
     )
-    show_figure(figure, words, colours=16)
+    show_figure(figure, words, colours=12)
 
 
 def _title(figure, text: str) -> None:

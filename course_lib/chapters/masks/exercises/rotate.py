@@ -268,4 +268,5 @@ ROTATE = Exercise(
     ),
     minutes=4,
     stars=2,
+    depth=True,
 )
