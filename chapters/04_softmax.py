@@ -385,6 +385,8 @@ progress()
 # | two illnesses, two cures | overflow and saturation, which are often confused | 5 |
 # | a row with nothing to look at | what to do when a mask forbids every key | 4 |
 
+# %% [markdown] card="numpy"
+
 # %% [markdown] depth
 # ### Depth: how large may the constant be?
 #
