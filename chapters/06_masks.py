@@ -5,8 +5,8 @@
 # read the answers off the page. A *mask* prevents that, and you write one. Then you train a model to predict
 # fair dice, which nobody can, and see what happens when the mask has one cell too many in each row.
 #
-# The second half is about order: *cats like dogs* is not *dogs like cats*. What does your attention make of
-# that? The part before "Depth" takes about an hour.
+# The second half is about order: *cats like dogs* is not *dogs like cats*. The part before "Depth" takes
+# about an hour.
 
 # %%
 from course_lib.chapters.masks import *
@@ -65,7 +65,7 @@ print("weights:", row.softmax(dim=-1).numpy().round(2))
 #
 # One row was done by hand; a model needs all rows at once. Your function gets `scores`, a square table of t
 # words by t words, and returns the weights under the causal mask. From [[1, 3], [0, 0]] it makes
-# [[1, 0], [0.5, 0.5]]. It takes two or three lines. Most wrong answers run without an error, too.
+# [[1, 0], [0.5, 0.5]]. Most wrong answers run without an error, too.
 
 
 # %% exercise="causal_weights"
@@ -87,7 +87,7 @@ show_causal_weights(scores, causal_weights(scores), pieces)
 #
 # *A colleague hands you a layer and says that it is causal. How do you check that, without reading the
 # code?* Change one word and watch the outputs. Here word 2 is replaced by something else. Which of the
-# four outputs may move? Say it before you run the cell.
+# four outputs may move?
 
 # %%
 changed = words.clone()
@@ -120,6 +120,7 @@ print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 # dashed edge: there the word is later than the output, and nothing may move.
 
 # %%
+torch.manual_seed(1)  # the same random matrices each time
 lib = torch.nn.MultiheadAttention(3, 1)  # 3 numbers a word, 1 head
 layers = {
     "your weights": lambda x: causal_weights(x @ x.T) @ x,
@@ -173,8 +174,6 @@ print(f"loss {leaky.loss:.2f}, right in {leaky.accuracy:.2f} of the throws")
 # because it is the one that is asked for.
 #
 # **A loss that is too good to be true is a leak until you have shown otherwise: look at the mask first.**
-#
-# And when this model has to write? Then the next throw has not been made yet.
 
 # %%
 bet("dice")
@@ -235,7 +234,7 @@ print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0))
 # layer no score can ask for *the word right before me*.
 #
 # The dice model added a learned vector for each place. Such a vector says *this is place 7*. Language more often
-# needs *three words before me*. Here is a way to put exactly that into a score.
+# needs *three words before me*.
 
 # %% [markdown] minutes=3
 # ## Turn each word by its place
@@ -252,8 +251,7 @@ show_same_distance()
 # Before any turn the query is 50 degrees ahead of the key. Three places are worth 30. A key 3 places before
 # the query stays behind: 50 + 30 = 80. A key 3 places after the query has caught up: 50 - 30 = 20.
 #
-# Query 12 and key 9 make 80 degrees, and so do query 6 and key 3. **Where the two stand no longer counts, only how
-# far apart they are, and which comes first.**
+# **Where the two stand no longer counts, only how far apart they are, and which comes first.**
 #
 # <details><summary>The same in one line, for those who like formulas</summary>
 #
@@ -266,11 +264,8 @@ show_same_distance()
 # it yourself in Depth. Here the pair (1, 0) turns by a quarter turn, and (0, 2) by half a turn:
 
 # %%
-print(
-    rotate(torch.tensor([[1.0, 0.0, 0.0, 2.0]]), torch.tensor([[np.pi / 2, np.pi]]))
-    .numpy()
-    .round(2)
-)
+pairs, angles = torch.tensor([[1.0, 0.0, 0.0, 2.0]]), torch.tensor([[np.pi / 2, np.pi]])
+print(rotate(pairs, angles).round().int().numpy())
 
 # %% [markdown] minutes=6
 # ### Exercise: `rope_scores`
@@ -341,8 +336,8 @@ print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f
 settle("heap", share_right(heap))
 
 # %% [markdown]
-# The turned model is right as often as anyone can be. Where do the two look? Here are eight throws, with a row
-# for each that asks. The cells one place back are framed. Look at the last row, in which a 4 asks.
+# The turned model is right as often as anyone can be. *Where do the two look?* Each row is a throw that asks, and
+# the cells one place back are framed. Look at the last row, in which a 4 asks.
 
 # %%
 show_where_they_look(heap, turning)
