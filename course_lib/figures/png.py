@@ -14,6 +14,7 @@ MEANING = tuple(
 )
 AWAY = 8  # of 255: a stored colour farther than this from its own is seen to be another
 SEEN = 12  # pixels in a colour: fewer are a coincidence
+GREY, TINTED = 6, 16  # of 255, between a pixel's largest and smallest part: at most, at least
 TINTS = (1.0, 0.75, 0.5, 0.25)  # of a colour on white, for the edges of its letters
 MOST = 256  # that a palette of a PNG holds
 
@@ -48,7 +49,7 @@ def small_png(picture: np.ndarray, colours: int = COLOURS) -> bytes:
 
     A drawing of lines and words keeps its look with 48 and takes an eighth less. The course's own
     colours keep theirs: where fewer would turn one of them into a neighbour, it gets places of its
-    own beyond `colours`.
+    own beyond `colours`, and so does a grey that would get a tint.
     """
     image = Image.fromarray(picture).quantize(
         colours, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE
@@ -67,6 +68,7 @@ def _with_their_own(image: Image.Image, picture: np.ndarray) -> Image.Image:
         shown = palette[places[exact]]
         if exact.sum() >= SEEN and np.abs(shown - colour).max() > AWAY:
             palette, places = _with_tints(palette, places, picture, colour)
+    palette, places = _with_greys(palette, places, picture)
     if len(palette) == len(image.getpalette()) // 3:
         return image
     mended = Image.fromarray(places)
@@ -83,3 +85,16 @@ def _with_tints(palette, places, picture, colour) -> tuple[np.ndarray, np.ndarra
         places = np.where(nearer < away, len(palette), places).astype(np.uint8)
         palette, away = np.vstack([palette, new]), np.minimum(away, nearer)
     return palette, places
+
+
+def _with_greys(palette, places, picture) -> tuple[np.ndarray, np.ndarray]:
+    """A palette in which greys are shown as greys: faint lines must not look like a pale colour."""
+    tinted = np.ptp(palette, axis=1) >= TINTED
+    lost = (np.ptp(picture, axis=-1) <= GREY) & tinted[places]
+    while lost.sum() >= SEEN and len(palette) < MOST:
+        values, counts = np.unique(picture[lost][:, 1], return_counts=True)
+        new = np.full(3, float(values[counts.argmax()]))
+        near = lost & (np.abs(picture - new).max(axis=-1) <= 2 * AWAY)
+        palette, places = np.vstack([palette, new]), np.where(near, len(palette), places)
+        lost &= ~near
+    return palette, places.astype(np.uint8)

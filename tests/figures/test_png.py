@@ -75,3 +75,16 @@ def test_a_full_palette_gets_no_more_than_a_png_can_hold():
     picture = np.random.default_rng(3).integers(0, 256, size=(97, 89, 3), dtype=np.uint8)
     picture[:3, :11] = tuple(bytes.fromhex(QUERY[1:]))
     assert len(read(small_png(picture, 256)).getcolors(256)) <= 256
+
+
+def test_a_grey_is_stored_as_a_grey_where_few_colours_would_tint_it():
+    picture = np.full((53, 47, 3), 255, dtype=np.uint8)
+    pale = np.random.default_rng(4).integers(200, 256, size=(20, 47, 3), dtype=np.uint8)
+    picture[:20] = pale | np.array([255, 0, 0], dtype=np.uint8)  # pale reds
+    picture[30:32], picture[40:41] = 221, 180  # faint lines
+    image = Image.fromarray(picture).quantize(4, method=Image.Quantize.MEDIANCUT, dither=0)
+    stored, plain = (np.asarray(one.convert("RGB")) for one in (read(small_png(picture, 4)), image))
+    lines = np.r_[30:32, 40:41]
+    assert np.ptp(plain[lines].astype(int), axis=-1).max() >= 16  # else nothing is tested
+    assert np.ptp(stored[lines].astype(int), axis=-1).max() < 16
+    assert np.abs(stored[lines].astype(int) - picture[lines]).max() <= 16
