@@ -47,7 +47,7 @@ def test_the_core_asks_no_more_than_one_sitting_can_hold(path):
 def test_the_core_promises_no_fewer_minutes_than_are_counted(path):
     counted, chapter = effort.core(path.stem), read_chapter(path)
     assert counted <= chapter.minutes() + 1, "name the minutes that `python -m tools.effort` counts"
-    assert counted <= chapter.budget
+    assert counted <= effort.MOST
 
 
 @every_chapter
