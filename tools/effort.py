@@ -7,8 +7,8 @@ The rates are those of a careful reader: English prose is read at about 240 word
 who grew up with it (Brysbaert 2019, doi:10.1016/j.jml.2019.104047), more slowly in a second
 language and where each sentence holds a thought. An exercise takes the minutes that it names.
 
-So much for a fluent reader. Eight test readers, each in the part of another newcomer, named 48 to 85
-minutes where 47 to 49 were counted, and half of them more than 70.
+So much for a fluent reader. Eight test readers, each in the part of another newcomer, named 48 to
+85 minutes where 47 to 49 were counted, and half of them more than 70.
 """
 
 import argparse
