@@ -3,11 +3,11 @@
 #
 # You can write attention. Now give it a whole novel to read: for a single layer, the tables of its 32
 # heads would fill more than two dozen large GPUs. FlashAttention makes one tile of such a table, uses the
-# tile and forgets it, and the result is the same up to rounding.
+# tile and forgets it, and the result is exact, up to rounding.
 #
 # If you have called PyTorch's `scaled_dot_product_attention`, or loaded a model with
 # `attn_implementation="flash_attention_2"`, something like it may have run for you. Today you write its
-# loop, and measure it beside PyTorch's own. Then you read a *kernel*, a function that runs on a GPU, line
+# loop, and measure its memory beside PyTorch's own. Then you read a *kernel*, a function that runs on a GPU, line
 # by line beside your loop.
 #
 # No GPU is needed: what is said of GPUs is counted or cited. The part before
@@ -68,16 +68,18 @@ for n in (1024, 8192, 131072):
 #
 # *Does a GPU spend its time computing, or on the stairs?* Here is one, an H100, at work on a layer of 32
 # heads, each 128 wide. The large frame is its memory, and all areas are to one scale. The chip has 132
-# pieces that work side by side, each with a fast store of its own; the black square is all these stores
-# together.
+# pieces (*SMs*) that work side by side, each with a fast store of its own (*shared memory*). The black square
+# is all these stores together.
 #
 # Plain attention writes all scores to the memory and reads them back, then all weights. The number over
 # the arrow is what crosses in all. The bars say how many thousandths of a second computing and moving take
 # at best (by NVIDIA's data sheet, 2023).
 #
-# Pull the corner of the scores until the tables do not fit. A *tile* is a small rectangle of the table, some
-# queries and some keys. In tiles, how much will cross the arrow: a tenth, half or the same? Guess, and then
-# tick "in tiles": a dark piece has a tile.
+# Pull the corner of the scores until the tables do not fit.
+#
+# Now put it back to 16,000. A *tile* is a small rectangle of the table: 128 queries meet some keys, and no
+# score is ever written to the memory. How much still crosses the arrow: a tenth, half or the same? Guess,
+# then tick "in tiles".
 
 # %%
 explore_gpu()
@@ -85,7 +87,7 @@ explore_gpu()
 # %% [markdown]
 # <details><summary>In tiles the tables are gone. How much crosses the arrow now?</summary>
 #
-# About half as much, if each tile has 128 queries: for 16,000 words 33 GB instead of 66.
+# Half as much: 33 GB instead of 66. A dark piece of the chip is at work on a tile.
 # </details>
 
 # %% [markdown] minutes=2
@@ -134,7 +136,7 @@ print(f"largest 5, total {total_now:.3f}, mixed {mixed_now:.3f}")
 # the ring is the mean of all six, and the dot is `mixed / total` so far.
 #
 # Drag a score of block 2 up and down, and watch the pale, old part of both bars. For the goal, read on
-# and change the order of the blocks. ("Forget to rescale" adds sums in two units.)
+# and change the order of the blocks.
 
 # %%
 explore_running_sums()
@@ -183,8 +185,8 @@ show_one_tile()
 # has a row for each. How one works row by row stands in the stub.
 #
 # The two loops are your design. `start(rows)` is given: it makes the sums of `rows` queries that have met
-# no key yet. In the picture above there are 16 tiles. How often is `start` called, and after which tiles
-# is an output ready?
+# no key yet. Plan first: for the 16 tiles of the picture, how often is `start` called, and after which
+# tiles is an output ready?
 #
 # The scores are divided by $\sqrt d$. Make no table of scores larger than a tile of `block_q` queries and
 # `block_k` keys, and do not call PyTorch's own attention.
@@ -194,6 +196,11 @@ show_one_tile()
 
 
 # %% [markdown]
+# <details><summary>How often is <code>start</code> called, and when is an output ready?</summary>
+#
+# 4 times, once for each block of queries. Outputs are ready after tiles 4, 8, 12 and 16.
+# </details>
+#
 # Now take the novel. Its last 128 queries meet all its keys: in plain attention, in your tiles, and in
 # `torch.nn.functional.scaled_dot_product_attention`, PyTorch's own. A profiler notes the largest piece of
 # memory that each asks for.
@@ -207,14 +214,13 @@ for name, way in {
     "PyTorch's, two axes": lambda: scaled_dot_product_attention(*novel),
 }.items():
     same = torch.allclose(way(), attention(*novel), atol=1e-6)
-    print(f"{name:20}  right: {same}, largest table: {largest_allocation(way):10,} bytes")
+    print(f"{name:20}  right: {same}, largest piece: {largest_allocation(way):10,} bytes")
 
 # %% [markdown]
-# With your loop the largest table is one tile: 128 · 512 numbers of 4 bytes.
+# With your loop the largest piece is one tile: 128 · 512 numbers of 4 bytes.
 #
 # PyTorch's own works in tiles, too, on this CPU. But without `[None, None]`, the axes for texts and
-# heads, it makes the whole table, and gives no warning. ("Depth: a kernel for real models" shows how to ask
-# which way your own model takes.)
+# heads, it makes the whole table, and gives no warning.
 
 # %% [markdown] minutes=3
 # ## Small tiles
@@ -242,10 +248,11 @@ show_small_tiles(by_block)
 # ### Slide: one step, one tile
 #
 # *When does an output go back to the memory?* Here is the loop at work on 12 words of width 4. Pale tiles
-# are done, and the dark one is on the chip, with the sums of its queries beside it.
+# are done, and the dark one is on the chip, with the sums of its queries beside it. The bar below shows
+# which numbers have moved.
 #
-# Drag the dark tile on, from left to right and then down, and watch the strip `out`. For the goal, drag the
-# ends of the first blocks of queries and keys. Which of the two changes the numbers moved?
+# Drag the dark tile to the end, from left to right and then down, and watch the strip `out`. For the goal,
+# drag the ends of the first blocks of queries and keys. Which parts of the bar shrink, and which stay?
 
 # %%
 explore_tiles()
@@ -256,33 +263,41 @@ explore_tiles()
 # At the last tile of each row of tiles. Then the queries of this block have met all keys, `mixed` is
 # divided by `total`, and the outputs are brought back, once.
 # </details>
-# <details><summary>Which handle changes the numbers moved?</summary>
+# <details><summary>Which parts of the bar shrink?</summary>
 #
-# Only the queries: larger blocks of them need fewer passes over all keys and values. Keys in a block only
-# change how a pass is cut.
+# k and v, if the blocks of queries grow: then fewer passes over all keys and values are needed. q and out
+# cross once in any case. Keys in a block only change how a pass is cut.
 # </details>
 #
 # If more queries in a pass are better, why not put all 4096 into one block? They alone would take
 # 4096 · 128 · 2 bytes, about 1000 KB, and the store of one piece holds 230. So kernels take 64 to 256
 # queries at a time.
 #
-# What does it buy? On an H100, FlashAttention-2 alone was 2.7 times as fast as plain attention at 8192
-# words (Shah et al., 2024). The training of whole models became 1.15 to 3.5 times as fast with the first
-# FlashAttention (Dao et al., 2022).
+# Our count is strict. All pieces share a larger store, the *L2 cache*, where one finds keys that another has
+# fetched. So real kernels wait less than it says, and 64 queries can pay, too.
+#
+# *And what does it buy?* Attention alone, as Shah et al. (2024) measured it:
+
+# %%
+show_speeds()
+
+# %% [markdown]
+# FlashAttention-3 is the same loop, arranged for this chip. Whole models were trained 1.15 to 3.5 times as
+# fast with the first FlashAttention (Dao et al., 2022).
 
 # %% [markdown] minutes=2
 # ## You can read a kernel
 #
 # *What does your loop look like on a GPU?* Many copies of a kernel run there side by side. Each copy is
-# called a *program* (in CUDA, a *thread block*), and has one block of queries. So your outer
-# loop is gone: its turns are the programs now, and the pieces of the chip share them.
+# called a *program* (in CUDA a *thread block*, in a compute shader a *thread group*), and has one block of
+# queries. So your outer loop is gone: its turns are the programs now, and the pieces of the chip share them.
 
 # %%
 show_programs()
 
 # %% [markdown]
-# What is left is the inner loop. On the right it is written in Triton, a language for kernels. On the
-# left are your lines for the same names, or words where you have none.
+# What is left is the inner loop. Here it is in Triton, a language for kernels, beside your lines for the
+# same names.
 
 # %%
 show_two_loops(attention_by_tiles)
@@ -294,11 +309,10 @@ show_two_loops(attention_by_tiles)
 # - `tl.dot(a, b)` is the product of two tiles, `a @ b`. `scale` is $1/\sqrt d$.
 # - `tl.max(scores, 1)` is the maximum of each row, as a list. `[:, None]` lets a list stand in a column,
 #   as your `keepdim=True` did.
-# - `n` is the number of keys, here a multiple of `BLOCK_K`, and `start` the first key of a tile.
-#   `BLOCK_K` is your `block_k`.
+# - `n` keys come in tiles of `BLOCK_K`, your `block_k`, and `start` is the first key of a tile.
 # - `q_tile` was loaded before the loop, and `D` is the width.
 #
-# The lines around this loop stand in "Depth: around the loop", where the kernel runs on your CPU.
+# The whole kernel runs in "Depth: around the loop", on your CPU.
 
 # %% [markdown] minutes=2
 # ### Bet: four colleagues and a mask
@@ -311,7 +325,7 @@ show_two_loops(attention_by_tiles)
 # scores = tl.where(i[:, None] >= j, scores, float("-inf"))
 # ```
 #
-# Four colleagues each hand you this loop with one change. What does it do to the sums?
+# Four colleagues each hand you this loop with one change. Whose is right for every text?
 
 # %%
 bet("changed_loops")
@@ -326,10 +340,11 @@ settle("changed_loops", "ABCD".index(*right))
 #
 # *Does your loop work in a model, and would you notice a wrong one?* The model of chapter 0 writes
 # nonsense: with its own attention, then with yours in all eight heads, then with that of colleague B, who
-# never rescales.
+# never rescales. It hands over one query at a time, with the keys that this query may see: tiles have one
+# row, and no mask is needed.
 
 # %%
-yours = in_all_heads(lambda q, k, v: attention_by_tiles(q, k, v, 1, 4))  # one query a tile: slow
+yours = in_all_heads(lambda q, k, v: attention_by_tiles(q, k, v, 1, 4))
 colleague = in_all_heads(lambda q, k, v: changed_loop("B", q, k, v, 4))
 for model in (load_copying(), yours, colleague):
     print("giraffe pogir|" + model.continued("giraffe pogir", 6))
@@ -343,9 +358,8 @@ for model in (load_copying(), yours, colleague):
 #
 # - A softmax can be made piece by piece: keep the maximum and two sums, and rescale both sums when the
 #   maximum grows.
-# - FlashAttention is exact. It saves memory and traffic, but no operations, apart from tiles that a mask
-#   hides; a causal one hides nearly half. And it saves traffic only if many queries share one pass over
-#   the keys.
+# - FlashAttention is exact, up to rounding. It saves memory and traffic, but no operations, apart
+#   from tiles that a mask hides. And it saves traffic only if many queries share one pass over the keys.
 
 # %%
 progress()
@@ -1127,7 +1141,10 @@ for one in report["series"]:
     print(f"{size}: {spills}, {one['shared_bytes'] // 1024} KB on chip")
 
 # %% [markdown]
-# Tiles of 128 by 64 spill with four warps, and not with eight. 256 rows spill with either number of keys.
+# Tiles of 128 by 64 spill with four warps, and not with eight. 256 rows spill with either number of keys,
+# though under the roof a block of 362 had room (at width 64). The roof counted only the store, not the
+# registers.
+#
 # The third stage (tiles fetched ahead) of 128 by 128 takes 224 of the 227 KB that a program may have. (A KB
 # has 1024 bytes here. With 1000 it would be 232, about the 230 of the core.)
 

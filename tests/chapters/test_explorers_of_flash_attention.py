@@ -5,6 +5,7 @@ import itertools
 import pytest
 import torch
 
+from course_lib.chapters.flash_attention import stills
 from course_lib.chapters.flash_attention.explorers.gpu import CARD, explore_gpu
 from course_lib.chapters.flash_attention.explorers.roof import explore_roof
 from course_lib.chapters.flash_attention.explorers.running_sums import (
@@ -16,14 +17,19 @@ from course_lib.chapters.flash_attention.explorers.share import explore_share
 from course_lib.chapters.flash_attention.explorers.tiles import (
     BLOCKS,
     MOST_TILES,
-    PLAIN,
     WIDTH,
     WORDS,
     explore_tiles,
 )
+from course_lib.chapters.flash_attention.moved_meter import FULL, PLAIN, draw_meter
+from course_lib.chapters.flash_attention.stills import speeds
+from course_lib.figures.theme import new_figure
 from course_lib.figures.tiles import NOT_YET, SKIPPED
 from course_lib.kernels.attention import attention
 from course_lib.measures.loop_order import elements_moved
+from course_lib.measures.published import DEVICES, FORWARD_RATES, LENGTHS
+
+KEYS = ("standard", "FA2", "FA3")
 
 
 def shown(explorer, **params):
@@ -131,3 +137,39 @@ def test_an_output_leaves_when_its_last_tile_is_done():
     assert out == [0, 0, 0, 6, 6, 6, 12, 12]
     written = [shown(explore_tiles, step=step, block_q=6, block_k=4)["written"] for step in (2, 3)]
     assert written == [0, 6 * WIDTH]
+
+
+def test_the_bar_is_made_of_all_that_moved_and_only_keys_and_values_shrink():
+    small, large = (
+        shown(explore_tiles, step=MOST_TILES, block_q=block_q, block_k=4)["parts"]
+        for block_q in (3, 6)
+    )
+    assert small == {"q": 48, "k": 192, "v": 192, "out": 48}
+    assert large == {"q": 48, "k": 96, "v": 96, "out": 48}
+    for step in range(MOST_TILES + 1):
+        data = shown(explore_tiles, step=step, block_q=3, block_k=4, causal=True)
+        assert sum(data["parts"].values()) == data["moved"]
+
+
+def test_the_parts_of_the_bar_stand_side_by_side_and_end_at_the_sum():
+    axes, parts = new_figure(7, 1).subplots(), {"q": 36, "k": 128, "v": 128, "out": 24}
+    artists, follow = draw_meter(axes, begin=0, end=FULL, y=0)
+    follow(parts)
+    bars, names = artists[:4], artists[4:]
+    assert [bar.get_x() for bar in bars] == pytest.approx([0, 36, 164, 292])
+    assert bars[-1].get_x() + bars[-1].get_width() == pytest.approx(316)
+    assert [name.get_text() for name in names if name.get_visible()] == ["q", "k", "v"]
+
+
+def test_the_three_bars_of_speed_are_the_published_ones():
+    at, shown_rates = LENGTHS.index(8192), speeds()
+    assert list(shown_rates.values()) == [FORWARD_RATES[name][at] for name in KEYS]
+    assert max(shown_rates.values()) < DEVICES["H100"].tflops
+
+
+def test_the_picture_of_speed_says_its_numbers_in_words(monkeypatch):
+    said = []
+    monkeypatch.setattr(stills, "show_figure", lambda figure, alt, **look: said.append(alt))
+    stills.show_speeds()
+    (alt,) = said
+    assert all(str(number) in alt for number in (8192, *speeds().values(), 989))

@@ -26,7 +26,7 @@ from course_lib.chapters.flash_attention.loops_over_blocks import without_rescal
 from course_lib.chapters.flash_attention.model_loop import show_model_loop
 from course_lib.chapters.flash_attention.one_tile import show_one_tile
 from course_lib.chapters.flash_attention.programs import show_programs
-from course_lib.chapters.flash_attention.stills import show_small_tiles
+from course_lib.chapters.flash_attention.stills import show_small_tiles, show_speeds
 from course_lib.chapters.flash_attention.two_loops import show_two_loops
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.attention import attention
@@ -93,6 +93,7 @@ __all__ = [
     "show_programs",
     "show_road_map",
     "show_small_tiles",
+    "show_speeds",
     "show_two_loops",
     "source_of",
     "table_bytes",

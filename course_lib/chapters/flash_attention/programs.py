@@ -25,7 +25,7 @@ ALT = (
     "Left, the tables of scores of {heads} heads; the first is cut into {bands} blocks of {rows} "
     "queries: program 0 to program {last}. Right, the {pieces} pieces of the chip, with one of the "
     "first {pieces} programs in each. Programs {pieces} to {final} wait; a piece that is done "
-    "takes the next. All keys and values of its head pass by there."
+    "takes the next. All keys and values of its head pass by there, the same for {bands} programs."
 )
 
 
@@ -88,4 +88,7 @@ def _passing_by(axes) -> None:
             ha="center", va="center",
         )  # fmt: skip
     arrow(axes, (CHIP[0] + 34, y - 13), (CHIP[0] + 34, y - 34))
-    words(axes, CHIP[0] + 78, y, say("all keys and values of its head\npass by in each piece"))
+    same = say(
+        "all keys and values of its head pass by\n(the same for {count} programs)", count=BANDS
+    )
+    words(axes, CHIP[0] + 78, y, same)

@@ -7,6 +7,7 @@ import numpy as np
 import torch
 from matplotlib.patches import Rectangle
 
+from course_lib.chapters.flash_attention.moved_meter import draw_meter
 from course_lib.figures.numerals import signed
 from course_lib.figures.theme import INK, KEY, OUTPUT, QUERY, SMALL, WEIGHT
 from course_lib.figures.tiles import DONE, NOT_YET, NOW, SKIPPED, TileTable
@@ -27,7 +28,6 @@ LARGEST, TOTAL, MIXED = WORDS + 3.8, WORDS + 7.0, WORDS + 9.6  # where the regis
 APART = 2.4  # from one number of `mixed` to the next
 LEFT, RIGHT = LARGEST - 1.6, MIXED + 3 * APART + 1.4  # of the registers
 BEGIN, BELOW = -0.5, WORDS + 1.0  # where the meter stands
-PLAIN, BEST, FULL = 768, 300, 800  # plain attention moves so many; the goal; what the meter holds
 
 MOST_TILES = (WORDS // min(BLOCKS)) ** 2
 
@@ -102,15 +102,15 @@ def _rows_done(visits, now: int, parts_q) -> int:
 
 
 def _moved(log, now: int) -> dict:
-    """Numbers read and written until tile `now` is done; a block's output leaves with its last."""
-    read, written, seen = 0, 0, 0
+    """Numbers moved until tile `now` is done, by what they are; out leaves with its last tile."""
+    parts, seen = dict.fromkeys(("q", "k", "v", "out"), 0), 0
     for move in log:
         if move.action == "read" and seen >= now:
             break
-        read += move.elements * (move.action == "read")
-        written += move.elements * (move.action == "write")
+        parts[move.name] += move.elements
         seen += move.name == "v"
-    return {"read": read, "written": written, "moved": read + written}
+    read, written = parts["q"] + parts["k"] + parts["v"], parts["out"]
+    return {"parts": parts, "read": read, "written": written, "moved": read + written}
 
 
 def draw_tile_steps(figure, data) -> Drawing:
@@ -118,17 +118,16 @@ def draw_tile_steps(figure, data) -> Drawing:
     axes = figure.subplots()
     table = TileTable(axes, WORDS)
     axes.set(xlim=(-3.2, RIGHT + 0.4), ylim=(WORDS + 3.2, -3.5), label="tiles")
-    shown = [_draw_registers(axes), _draw_meter(axes)]
+    kept, keep = _draw_registers(axes)
+    meter, measure = draw_meter(axes, BEGIN, RIGHT, BELOW)
     title = axes.set_title("")
 
     def update(data) -> None:
         table.update(data["state"], (slice(*data["rows"]), slice(*data["cols"])), data["out"])
-        title.set_text(say("Tile {now} of {tiles}: {moved} numbers moved", **_of_steps(data)))
-        for _, follow in shown:
-            follow(data)
+        title.set_text(_finding(data))
+        keep(data), measure(data["parts"])
 
-    moving = [*table.artists, title, *(one for artists, _ in shown for one in artists)]
-    return Drawing(update, moving=moving)
+    return Drawing(update, moving=[*table.artists, title, *kept, *meter])
 
 
 def _draw_registers(axes):
@@ -165,34 +164,9 @@ def _draw_registers(axes):
     return [frame, caption, *heads, *(one for line in cells for one in line)], follow
 
 
-def _draw_meter(axes):
-    """How many numbers have moved, beside those of plain attention and the goal."""
-    axes.add_patch(Rectangle((BEGIN, BELOW), RIGHT - BEGIN, 1, fill=False, edgecolor=INK))
-    bar = axes.add_patch(Rectangle((BEGIN, BELOW), 0, 1, color=INK))
-    for moved, name in ((PLAIN, say("plain attention: 768")), (BEST, say("goal: 300"))):
-        (mark,) = axes.plot([_along(moved)] * 2, [BELOW - 0.3, BELOW + 1.3], color=INK)
-        mark.set(linestyle=(0, (3, 2)), linewidth=1.6)
-        axes.text(_along(moved), BELOW + 1.95, name, ha="center", **LOOK)
-    axes.text(BEGIN - 0.2, BELOW + 0.5, say("moved"), ha="right", **LOOK)
-    number = axes.text(0, BELOW + 0.55, "", **LOOK)
-
-    def follow(data) -> None:
-        moved = data["moved"]
-        inside = moved > 60
-        bar.set_width(_along(moved) - BEGIN)
-        number.set(text=str(moved), x=BEGIN + 0.3 if inside else _along(moved) + 0.2)
-        number.set_color("white" if inside else INK)
-
-    return [bar, number], follow
-
-
-def _along(moved: float) -> float:
-    """Where so many numbers stand on the meter."""
-    return BEGIN + (RIGHT - BEGIN) * moved / FULL
-
-
-def _of_steps(data) -> dict:
-    return {name: data[name] for name in ("now", "tiles", "moved", "read", "written")}
+def _finding(data) -> str:
+    counted = {name: data[name] for name in ("now", "tiles", "moved")}
+    return say("Tile {now} of {tiles}: {moved} numbers moved", **counted)
 
 
 def describe_tile_steps(params, data) -> str:
@@ -208,11 +182,11 @@ def describe_tile_steps(params, data) -> str:
     skipped = int((data["state"] == SKIPPED).sum())
     return say(
         "Blocks of {block_q} queries and {block_k} keys; {now} of {tiles} tiles are done. {where} "
-        "{rows} rows of the output have left. "
-        "Read {read} numbers, written {written}. Of 144 pairs {skipped} are never touched.",
+        "{rows} rows of the output have left. Read {q} numbers of q, {k} of k, {v} of v; written "
+        "{out}. Of 144 pairs {skipped} are never touched.",
         where=where, skipped=skipped, rows=data["out"], block_q=params["block_q"],
         block_k=params["block_k"],
-        **{k: v for k, v in _of_steps(data).items() if k != "moved"},
+        now=data["now"], tiles=data["tiles"], **data["parts"],
     )  # fmt: skip
 
 
