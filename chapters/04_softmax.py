@@ -4,9 +4,10 @@
 # Chapter 1 handed you softmax ready-made: it turns scores into weights that are positive and add up to 1.
 # Now you write it, break it and mend it.
 #
-# A nurse asks for the chart of a patient who is not on the ward, and she is handed *something*. What?
-# Softmax cannot say "none of these". You will see it when you ask the small model of chapter 3 for a name
-# that is not in its text. The part before "Depth" takes about an hour. Words of earlier chapters stand in
+# A nurse asks for the chart of a patient who is not on the ward. What is she handed? You will put her
+# question to the small model of chapter 3, by asking for a name that is not in its text. The part before
+# "Depth" takes about an hour, and an hour and a half for those who read slowly or are new to Python. Words
+# of earlier chapters stand in
 # [one list](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
 
 # %%
@@ -38,34 +39,27 @@ show_road_map(4)
 #
 # *Four keys score 3.5, -2.1, 8.7 and 0.3 with a query. How much attention does each of them get?*
 # You want shares: four positive numbers that add up to 1. A first idea is to divide each score by the
-# sum of all four. But scores can be negative:
+# sum of all four. But some are negative:
 
 # %%
 scores = np.array([3.5, -2.1, 8.7, 0.3])
 print("sum:", round(scores.sum(), 1), "  divided by it:", (scores / scores.sum()).round(2))
 
 # %% [markdown]
-# Nobody can get a share of minus 20 percent. A second idea is to subtract the smallest score first. Here it
-# is twice. The second time, one score has dropped from -2.1 to -12:
-
-# %%
-for second in (-2.1, -12.0):
-    tried = np.array([3.5, second, 8.7, 0.3])
-    raised = tried - tried.min()
-    print(f"with {second:5}:", (raised / raised.sum()).round(2))
-
-# %% [markdown]
-# A key that nobody wants got worse, and the winner fell from .57 to .43 because of it. Let us *decide*
-# that a third key has no say in the ratio of two others. So each score has to become a positive number by
-# itself: then a ratio is one such number over the other, and no third is in it. Which number?
+# Nobody can get a share of minus 20 percent. A second idea is to subtract the smallest score first. Then 8.7
+# gets .57. But let -2.1 drop to -12, and 8.7 falls to .43: the winner pays because a key that nobody wants
+# got worse. Let us *decide* that a third key has no say in the ratio of two others. So each score has to
+# become a positive number by itself, and a ratio is one such number over the other. Which number?
 #
-# Let us also decide that only the distances between scores count: moving all of them by 5 changes no
-# share. Say scores of 1 and 0 share three to one. Moved up by 5 they are 6 and 5, and must still share
-# three to one. So the step from 5 to 6 multiplies by 3 because the step from 0 to 1 did.
+# A score may be negative or 0, so "twice as high" means nothing. "Higher by 1" always does. Let us decide,
+# secondly, that only the distances between scores count. Say scores of 1 and 0 share three to one. Moved up
+# by 5 they are 6 and 5, and must still share three to one. So the step from 5 to 6 multiplies by 3 because
+# the step from 0 to 1 did.
 #
 # A number that grows by the same factor with every step is an *exponential*. Any factor above 1 would do;
-# the custom is e = 2.718..., and the number is $e^x$, in code `np.exp`. (The second decision has a
-# price, which you will pay in the section "And if nothing fits?".)
+# the custom is e = 2.718..., and the number is $e^x$, in code `np.exp`. (Economists call the first decision
+# "independence of irrelevant alternatives", and the result a logit model: McFadden, 1974. The second has a
+# price, which you will pay under "And if nothing fits?".)
 
 # %%
 for score in scores:
@@ -76,15 +70,15 @@ for score in scores:
 #
 # Turn scores into shares: one row of s scores comes in, and s shares come out. Each is positive, together
 # they are 1, and a key that scores 1 more than another gets 2.718 times as much. The scores 1 and 0 get .73
-# and .27. (`np.exp` takes a whole row at once.)
+# and .27.
 
 
 # %% exercise="shares"
 
 
 # %% [markdown]
-# Let the score -2.1 drop to -12 once more, by the second idea and then by your `shares`. At the right
-# stands how many times as much 8.7 gets as 3.5. Does that number stay?
+# Now let the score -2.1 drop to -12, by the second idea and then by your `shares`. At the right stands how
+# many times as much 8.7 gets as 3.5. Does that number stay?
 
 # %%
 show_two_rules(shares)
@@ -116,8 +110,8 @@ settle("eight_times", weights[1])
 # *Does a large score mean much attention, and a negative one hardly any?* Here are four keys, each with its
 # own shade of grey: xiao, shen and yang, the three characters of a singer's name, and the word *invited*.
 #
-# Pull one score up, and watch the strip below: it is what is shared out, and it is always 1 long. (The thin
-# one above it keeps the first shares.) Then lift the board on which all four scores stand.
+# Pull one score up, and watch the strip below, which is always 1 long. (The thin one above it keeps the first
+# shares.) Then lift the board on which all four scores stand.
 
 # %%
 explore_scores(softmax=shares)
@@ -144,8 +138,7 @@ with np.errstate(all="ignore"):  # numpy would warn here
 
 # %% [markdown]
 # A computer has a largest number, and exp gets there soon. What lies beyond is called infinity, and
-# infinity divided by infinity is NaN, "not a number". (If your `shares` failed with an `OverflowError`, it
-# met the same limit.)
+# infinity divided by infinity is NaN, "not a number". (An `OverflowError` is the same limit.)
 
 # %% [markdown] minutes=8
 # ### Exercise: `softmax`
@@ -155,7 +148,7 @@ with np.errstate(all="ignore"):  # numpy would warn here
 # exponentials are rounded to 0, and 0 divided by 0 is NaN again.)
 #
 # `scores` may be one row or a table of rows; the keys are on the last axis, `axis=-1`. With `keepdims=True`
-# the sums of the rows stand in a column, so that each row meets its own number. `max` takes both, too. The
+# the sums of the rows stand in a column, so that each row meets its own number. The
 # two rows below should get .090, .245, .665 each.
 
 # %%
@@ -180,11 +173,11 @@ for T in (10, 1, 0.1):
 
 # %% [markdown]
 # T is called the **temperature**. A high T shrinks every lead, and the weights become nearly even. A low T
-# stretches every lead: dividing by .1 is multiplying by 10. When a chatbot lets you choose how daring
-# it should be, this is the number behind the button.
+# stretches every lead: dividing by .1 is multiplying by 10. The button that makes a
+# chatbot more daring sets T.
 #
-# The last row is *one-hot*: one weight is 1, up to rounding, and the others are 0. A maximum gives all to
-# the largest score. Softmax is a *soft* maximum, hence the name.
+# The last row is *one-hot*: one weight is 1, up to rounding, and the others are 0. A maximum does that, and
+# softmax is a *soft* one.
 #
 # A lecture prints .05, .00, .94, .01 as the softmax of 3.5, -2.1, 8.7 and 0.3. Yours gives .01, .00, .99,
 # .00. *At which temperature do the printed numbers come out?* Drag it until the lower strip is cut like
@@ -196,8 +189,8 @@ explore_temperature(softmax=softmax)
 # %% [markdown]
 # <details><summary>What had the lecture left out?</summary>
 #
-# Probably a division. √3 = 1.73 gives the printed numbers, and it is chapter 3's √d_k for vectors of width
-# 3. So √d_k is a temperature, too.
+# Probably a division. Every T from 1.73 to 1.81 gives the printed numbers. Our guess is √3 = 1.732, chapter
+# 3's √d_k for vectors of width 3: dividing by √d_k is dividing by a temperature, too.
 # </details>
 
 # %% [markdown] minutes=2
@@ -214,41 +207,49 @@ show_row_sums(softmax(table), ["xiao", "shen", "yang", "invited"])
 
 # %% [markdown]
 # Each row is one query that spends its 1. A column adds up to whatever the queries give to that key:
-# hardly anyone listens to *invited*. (Some papers turn the table. Then the columns are the queries, and
-# they add up to 1.)
+# hardly anyone listens to *invited*.
+
+# %% [markdown] minutes=4
+# ### Exercise: `read_by_eye`
+#
+# A table may come without names, and some papers draw it turned. *How do you find out which way round it
+# stands?* Put four answers about this one into the cell below it.
+
+# %%
+unlabelled = show_unlabelled()
+
+
+# %% exercise="read_by_eye"
+
 
 # %% [markdown] minutes=3
 # ## And if nothing fits?
 #
-# Now the absent patient: her name is not in the text, so no key fits. *What does softmax do with its 1?*
+# Now the absent patient. Chapter 3's model was trained on texts of sixteen pairs, each a name and a number
+# (one of 64). In this text it is asked for Kim's number, and finds it. *What if Kim is not there?*
 
 # %%
-bet("all_or_none")
-
-# %%
-fits, fits_not = softmax(np.full(3, 9.0)), softmax(np.full(3, -9.0))
-print("9, 9, 9:", fits.round(3), "  -9, -9, -9:", fits_not.round(3))
-settle("all_or_none", fits_not)
-
-# %% [markdown]
-# This is the price of deciding that only distances count: the dot product knew that -9 does not fit, and
-# softmax threw it away.
-#
-# So what does a model do? Here is chapter 3's, trained on texts of sixteen pairs of a name and a number. It
-# is asked for Kim's number. Then another pair takes the place of Kim's, and it is asked again. You see its
-# three largest weights:
+bet("absent")
 
 # %%
 ask_for_a_missing_name()
+settle("absent", answer_for_the_absent())
 
 # %% [markdown]
-# Kim is gone, and strangers share the 1. Of the model's 64 answers, the one that comes out highest for
-# this blend is Eve's number: a stranger's chart, for a patient who is not there. In its training every
-# name was there, and none of the answers means "nobody".
+# A stranger's chart, for a patient who is not there. Why did nothing hold the model back? Give softmax
+# three keys that all fit, and then three that do not:
+
+# %%
+for height in (9.0, -9.0):
+    print(f"three scores of {height:4}:", softmax(np.full(3, height)).round(3))
+
+# %% [markdown]
+# This is the price of deciding that only distances count. The dot product knew that -9 does not fit, and
+# softmax threw it away.
 #
 # What could help is one key more, which always scores above the strangers and below a key that fits. It is
 # called an **attention sink**: it takes what nobody else deserves. If its value is 0, hardly anything
-# comes out, and the query looks at nothing after all.
+# comes out.
 
 # %% [markdown] minutes=3
 # ### A second model learns to use a sink
@@ -256,31 +257,35 @@ ask_for_a_missing_name()
 # *Does a model find a sink by itself?* Trained language models did. In many of their heads most of the
 # weight goes to the first piece of the text, whatever it says (Xiao et al., 2023).
 #
-# Here a second small model is trained for it. Every other question asks for a name that is not there, and
-# then key 0 holds the right answer: its value says "nothing". Below are twelve queries, each in a text of
-# its own. In which rows does key 0, the first column, turn dark?
+# Here a second small model is trained for it. Every other question asks for a name that is not there. The
+# first pair, key 0, is the same in every text: its name is START, and its value says "nothing". That is the
+# right answer where the name is missing. Below are twelve queries, each in a text of its own. In which rows
+# does key 0, the first column, turn dark?
 
 # %%
 show_learned_sink()
 
 # %% [markdown]
-# In most rows without the name, and in no other. Why does key 0 win in B and lose in A? Both rows ask for
-# the same name. Here is what their keys score:
+# In most rows without the name, and in no other. A and B ask for the same name. Why does key 0 win in B and
+# lose in A? Here is what their keys score:
 
 # %%
 show_rows_a_and_b()
 
 # %% [markdown]
-# A and B send the same query to the same key 0, so it scores 8 in both. Only the company changed: in A one
-# key scores 14, and in B no other comes above 3. (Depth looks at the two rows in which key 0 does not
-# win.)
+# The same query meets the same key 0, so it scores 8 in both. Only the company changed: in A one key scores
+# 14, and in B no other comes above 3.
+#
+# In two rows key 0 does not win. The answer is right there, too: this model has also learned to read a blend
+# of strangers as "nothing".
 
 # %% [markdown] minutes=3
 # ### Slide: a sink that does not swallow everything
 #
 # *How high should a sink score?* Each strip has a hundred keys that do not fit; the lower one has a key that
 # does, too. The purple number is the output: the values of the keys ("says 1"), mixed in the shares of the
-# strip. The sink starts so low that nobody notices it. Drag it to the right.
+# strip. The upper output should be near 0, since nothing fits, but the sink starts too low. Drag it to
+# the right.
 
 # %%
 explore_sink(softmax=softmax)
@@ -288,41 +293,43 @@ explore_sink(softmax=softmax)
 # %% [markdown]
 # <details><summary>A head has learned a sink that scores 8. What can that head no longer do?</summary>
 #
-# It cannot look at a key that scores 3, as here: such a key gets .007. Only one that scores well above 8
-# would be heard. In row A the key that fits had 14, so 8 was right there.
+# It cannot look at a key that scores 3, as here: such a key gets .007. In row A the key that fits had 14, so
+# 8 was right there.
 # </details>
 
-# %% [markdown] minutes=8
+# %% [markdown] minutes=7
 # ### Exercise: `softmax_with_sink`
 #
-# Newer models have the sink built in. In gpt-oss each head learns a single number that competes with the
-# scores, and is no key (gpt-oss model card, 2025).
+# A sink may be a key whose value is 0, or a key that says "nothing", as in the second model. In gpt-oss it is
+# no key at all: each head learns a single number that competes with the scores (gpt-oss model card, 2025).
 #
 # Write that softmax for one row. In come s scores and the number `sink`; out come s weights, which together
-# are less than 1 (up to rounding). Scores of 0 and 0 beside a sink of 0 get a third each, and the last third
-# is spent on nothing. Neither a large score nor a large sink may overflow.
+# are less than 1. Scores of 0 and 0 beside a sink of 0 get a third each, and the last third
+# is spent on nothing. (Your `softmax` may help: it never overflows.)
 
 
 # %% exercise="softmax_with_sink"
 
 
 # %% [markdown]
-# And the absent patient? Ask the first model again, with your function and a sink of 8, set by hand between
-# Kim's score and the strangers':
+# Ask the first model for Kim again, with your function and a sink of 8, set by hand between her score and the
+# strangers':
 
 # %%
 ask_for_a_missing_name(sink=8.0, softmax=softmax_with_sink)
 
 # %% [markdown]
-# Against the fixed level of the sink the height of the scores counts for the first time, and at last the
-# row can say "none of these". Eve's number still leads the 64 answers, but only .06 of the 1 is handed over;
-# where Kim is there, .97 is.
+# Lift all scores of a row, and a key 0 is lifted with them. The learned number stays where it is, so now the
+# height of the scores counts.
+#
+# The nurse is still handed Eve's chart, but printed so faintly (.06) that nobody would treat a patient by
+# it. To turn "faint" into the answer "nobody", a model must be trained for it, as the second one was.
 
 # %% [markdown] minutes=1
 # ## What you can now say
 #
-# - Softmax makes shares of e to the score. Only the leads within a row count. Adding a constant changes
-#   nothing on paper, so subtract the largest score of each row first, or exp overflows.
+# - Softmax makes shares of e to the score. Only the leads within a row count. So subtract the largest score
+#   of each row first, or exp overflows.
 # - Dividing by a low *temperature* stretches the leads and sharpens the weights; a high one flattens them.
 # - In a table of weights each row is a query and adds up to 1. A column need not.
 # - Where nothing fits, the whole 1 is handed out even so; a *sink* can take it.
@@ -345,11 +352,6 @@ progress()
 #
 # Divided by 2 they are 2, 2 and 0, so the shares are as 7.4 to 7.4 to 1: .47, .47 and .06.
 # </details>
-# <details><summary>A heat map has no labels. Its columns each add up to 1, its rows do not. Where are
-# the queries?</summary>
-#
-# In the columns: the picture is transposed.
-# </details>
 # <details><summary>A head should do nothing for some word. How can it, if each row adds up to
 # 1?</summary>
 #
@@ -358,9 +360,8 @@ progress()
 # </details>
 
 # %% [markdown]
-# **Next:** you have scores, a scale and weights. But whose vectors meet there? So far each word was
-# query, key and value at once. Chapter 5 asks where q, k and v come from, and why a word needs three
-# of them.
+# **Next:** you have scores, a scale and weights. So far each word was query, key and value at once.
+# Chapter 5 asks where q, k and v come from, and why a word needs three of them.
 
 # %% [markdown] depth
 # ## Depth: for those who want more
@@ -376,7 +377,7 @@ progress()
 # | bounding scores, and saying none | a bet: what models of 2025 and 2026 do about both | 10 |
 # | the temperature for a share | to get exactly the weights that you want; what happens to a tie | 8 |
 # | what a heat map hides | to read pictures in papers: rows or columns, tokens, the bright diagonal | 8 |
-# | a heat map without names | four answers about a table, by eye and then from a few lines of numpy | 11 |
+# | a heat map without names | the four answers of `read_by_eye`, now from a few lines of numpy | 7 |
 # | as if spread over how many keys | one number that says how selective a head is | 10 |
 # | weights are chances | why attention is called an expectation, and what it has to do with smoothing | 12 |
 # | how each weight answers | the gradient of softmax, which you need to read about training | 12 |
@@ -666,25 +667,10 @@ print("word 0 looks at word", (x @ x.T).argmax(axis=1)[0], "most, because that o
 # %% [markdown] depth
 # ### Depth: a heat map without names
 #
-# A table of weights may come without names, and some papers draw it turned, with the queries in the
-# columns. *How do you find out which way round it stands?*
-#
-# #### Exercise: `read_by_eye`
-#
-# Here is such a table. Put your four answers into the cell below it.
-
-# %%
-unlabelled = show_unlabelled()
-
-
-# %% exercise="read_by_eye"
-
-
-# %% [markdown]
 # #### Exercise: `read_heat_map`
 #
-# Now write the few lines of numpy that answer the same four questions for a table of any size, **either
-# way round**. "Which" asks for a number, counted from 0.
+# In the core you read a table without names by eye. Now write the few lines of numpy that answer the same
+# four questions for a table of any size, **either way round**. "Which" asks for a number, counted from 0.
 #
 # 1. `queries_in_rows`: does each row add up to 1, or each column? (`np.allclose(a, 1)` says whether all of
 #    `a` is 1, up to rounding.) If it is each column, go on with the table turned, `weights.T`.

@@ -12,7 +12,7 @@ from course_lib.chapters.softmax.explorers.crowd import (
 )
 from course_lib.chapters.softmax.explorers.far_out import Landing, explore_far_out
 from course_lib.chapters.softmax.explorers.heat_map import explore_heat_map
-from course_lib.chapters.softmax.explorers.scores import START, explore_scores
+from course_lib.chapters.softmax.explorers.scores import START, _Bars, explore_scores
 from course_lib.chapters.softmax.explorers.sink import explore_sink, outputs
 from course_lib.chapters.softmax.explorers.temperature import (
     PRINTED,
@@ -56,6 +56,23 @@ def test_half_for_invited_counts_only_where_nothing_else_was_moved():
     assert not reached(explore_scores, scores=(*START[:3], 2.9))
     assert not reached(explore_scores, scores=(1.0, 1.4, 2.4, 2.9))
     assert not reached(explore_scores, scores=(*START[:3], 3.1), shift=0.5)
+
+
+@pytest.mark.parametrize(
+    ("scores", "shift"), [(START, 0.0), (START, 1.0), ((2.0, 4.0, 2.4, 3.1), 1.0)]
+)
+def test_the_bars_keep_their_ratios_and_the_tallest_fits(scores, shift):
+    figure = new_figure(*explore_scores.size)
+    axes = figure.subplots()
+    axes.set(ylim=(-5.3, 7.4))
+    bars = _Bars(axes, data(explore_scores))
+    bars.update(data(explore_scores, scores=scores, shift=shift))
+    heights = np.array([bar.get_height() for bar in bars.bars])
+    at_first = np.array([start.get_height() for start in bars.starts])
+    sizes = np.exp(np.array(scores) + shift)
+    np.testing.assert_allclose(heights / heights.max(), sizes / sizes.max())
+    np.testing.assert_allclose(heights / at_first, sizes / np.exp(START))
+    assert bars.bars[0].get_y() + heights.max() < 6
 
 
 @pytest.mark.parametrize("power", [0, 3, 6, 7])

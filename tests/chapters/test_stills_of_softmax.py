@@ -122,7 +122,29 @@ def test_a_model_without_a_sink_answers_for_a_missing_name_with_a_strangers_numb
     assert gone.sum() == pytest.approx(1)
     assert gone.argmax() != place
     assert data["answers"][1] == data["contents"][1, gone.argmax()]
-    assert (data["contents"][0] == data["contents"][1]).all()
+    assert missing_name.answer_for_the_absent() == "a stranger's"
+
+
+def test_the_number_of_the_missing_name_is_gone_with_her_and_nothing_else_is():
+    data = missing_name.asked_twice()
+    there, gone = data["contents"]
+    assert (np.flatnonzero(there != gone) == data["place"]).all()
+    assert there[data["place"]] not in gone
+    assert gone[data["place"]] not in there
+
+
+@pytest.mark.parametrize(
+    ("changed", "called"),
+    [
+        ({"answers": np.array([39, 39])}, "hers"),
+        ({"answers": np.array([39, 62])}, "nobody's"),
+        ({"weights": np.full((2, 16), 0.01)}, "nothing"),
+    ],
+)
+def test_another_answer_for_the_absent_would_be_called_by_what_it_is(monkeypatch, changed, called):
+    data = missing_name.asked_twice() | changed
+    monkeypatch.setattr(missing_name, "asked_twice", lambda: data)
+    assert missing_name.answer_for_the_absent() == called
 
 
 def test_the_stranger_whose_number_is_said_is_named(capsys):
@@ -144,19 +166,21 @@ def test_a_sink_between_the_scores_takes_the_1_only_where_the_name_is_missing(ca
     missing_name.ask_for_a_missing_name(sink=8.0)
     first, second = capsys.readouterr().out.splitlines()
     assert "11.4 Kim" in first
-    assert first.endswith(": .97")
+    assert ": .97 " in first
+    assert first.endswith("answer: 39, Kim's")
     assert "Kim" not in second.split("scores")[1]
-    assert second.endswith(": .06")
+    assert ": .06 " in second
+    assert second.endswith("answer: 20, Eve's")
 
 
 def test_a_sink_that_nobody_notices_leaves_the_whole_1_to_the_keys(capsys):
     missing_name.ask_for_a_missing_name(sink=-30.0)
-    assert all(line.endswith(": 1.00") for line in capsys.readouterr().out.splitlines())
+    assert all(": 1.00 " in line for line in capsys.readouterr().out.splitlines())
 
 
 def test_the_sum_of_the_missing_name_comes_from_the_softmax_that_is_handed_in(capsys):
     missing_name.ask_for_a_missing_name(sink=8.0, softmax=lambda scores, sink: softmax(scores))
-    assert all(line.endswith(": 1.00") for line in capsys.readouterr().out.splitlines())
+    assert all(": 1.00 " in line for line in capsys.readouterr().out.splitlines())
 
 
 def test_without_key_0_one_answer_in_five_is_lost():

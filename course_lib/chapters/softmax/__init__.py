@@ -25,7 +25,7 @@ from course_lib.chapters.softmax.learned_sink import (
     show_learned_sink,
     show_rows_a_and_b,
 )
-from course_lib.chapters.softmax.missing_name import ask_for_a_missing_name
+from course_lib.chapters.softmax.missing_name import answer_for_the_absent, ask_for_a_missing_name
 from course_lib.chapters.softmax.stills import (
     show_row_sums,
     show_two_rules,
@@ -42,9 +42,9 @@ handout = Handout(
     exercises=(
         SHARES,
         SOFTMAX,
+        READ_BY_EYE,
         SOFTMAX_WITH_SINK,
         TEMPERATURE_FOR,
-        READ_BY_EYE,
         READ_HEAT_MAP,
         ENTROPY,
         SAMPLED_OUTPUT,
@@ -58,6 +58,7 @@ bet, exercise, hint = handout.bet, handout.exercise, handout.hint
 progress, reveal, settle = handout.progress, handout.reveal, handout.settle
 
 __all__ = [
+    "answer_for_the_absent",
     "ask_for_a_missing_name",
     "ask_without_key_0",
     "bet",

@@ -41,18 +41,24 @@ CROWD = Bet(
     depth=True,
 )
 
-ALL_OR_NONE = Bet(
-    "all_or_none",
-    question="Three keys that all fit score 9, 9 and 9, and each gets a third. Now none of them "
-    "fits: they score -9, -9 and -9. What does each get?",
+ABSENT = Bet(
+    "absent",
+    question="Kim is in the text with her number, and the model names it. Then Kim's pair is taken "
+    "out, a pair of another name and number is put in its place, and the same question is asked. "
+    "What does the model answer?",
     answer=Choice(
-        ("nearly nothing", "a third again", "less than a third, and more than nothing"),
-        which=lambda weights: int(np.argmin(np.abs(np.array([0, 1 / 3, 1 / 6]) - weights[0]))),
+        (
+            "nothing",
+            "Kim's old number",
+            "a stranger's number",
+            "some other number that is not in the text",
+        ),
+        which=("nothing", "hers", "a stranger's", "nobody's").index,
     ),
-    why="The two rows differ by 18 in each score, and a constant cancels.",
-    model_answer="No key is ahead of another, in either row. Softmax sees leads alone, and the 1 "
-    "is spent whatever the scores are. Only the height of the scores said that nothing fits, and "
-    "softmax cannot see height.",
+    why="No key fits her name, and softmax spends its 1 all the same: the strangers share it.",
+    model_answer="Kim's number left the text with her. In the model's training every name was "
+    "there, and each of its 64 answers is a number: none means 'nobody'. So it names the one that "
+    "comes out highest for the blend of strangers, and that is Eve's.",
 )
 
 TIE = Bet(
@@ -138,5 +144,5 @@ CURE = Bet(
 )
 
 BETS = (
-    EIGHT_TIMES, ALL_OR_NONE, FAR_OUT, CROWD, CAPPED, TIE, DIAGONAL, HUNDREDFOLD, DEAF, CURE,
+    EIGHT_TIMES, ABSENT, FAR_OUT, CROWD, CAPPED, TIE, DIAGONAL, HUNDREDFOLD, DEAF, CURE,
 )  # fmt: skip

@@ -125,12 +125,7 @@ def show_learned_sink() -> None:
         **counts,
     )
     figure.text(0.012, 0.015, told, fontsize=SMALL, va="bottom")
-    wins = int((data["weights"][HALF:, 0] > MOST).sum())
-    title = say(
-        "Name missing: key 0 gets more than half in {wins} of these {all} rows",
-        wins=wins,
-        all=HALF,
-    )
+    title = say("Twelve queries: where does each of them look?")
     figure.suptitle(title, **HEADLINE)
     firsts = ", ".join(share(one) for one in data["weights"][HALF:, 0])
     show_figure(figure, say(ALT, pairs=PAIRS, firsts=firsts, **counts), colours=16, exact=False)
@@ -179,7 +174,7 @@ def _name_firsts(axes, data) -> None:
     for row, first in enumerate(data["weights"][:, 0]):
         axes.text(PAIRS + 0.5, row, share(first), fontsize=SMALL, va="center")
     for row, letter in zip(data["pair"], "AB", strict=True):
-        axes.text(PAIRS + 2.9, row, letter, fontsize=TEXT, fontweight="bold", va="center")
+        axes.text(PAIRS + 2.7, row, letter, fontsize=TITLE, fontweight="bold", va="center")
     head = {"fontsize": SMALL, "va": "bottom", "linespacing": 1.0}
     axes.text(PAIRS - 0.2, -0.7, say("key 0\ngets"), **head)
     axes.set_xlabel(say("framed: the key with the answer") + "\n", color=KEY, fontsize=SMALL)

@@ -13,6 +13,7 @@ from course_lib.models.recall import (
     Questions,
     answer,
     fresh_parameters,
+    hand_over,
     random_questions,
     trained,
 )
@@ -21,6 +22,7 @@ from course_lib.words import say
 SEED, STEPS, TEXT = 0, 300, 0
 FACTOR = WIDTH**-0.5
 SHOWN = 3  # keys, the largest weights first
+HARDLY = 0.5  # of the 1: a model that hands over less says nothing
 PEOPLE = (
     "Ann", "Bob", "Eve", "Lee", "Max", "Mia", "Ben", "Zoe",
     "Tom", "Ida", "Jim", "Ada", "Sam", "Una", "Leo", "Ray",
@@ -34,7 +36,7 @@ def asked_twice() -> dict:
 
     Shapes: people {there, missing} lists of n names; scores, weights, contents (2, n), the text
     in which the name is there first; answers (2,): the contents that the model names; place:
-    whose pair was exchanged.
+    whose pair was exchanged; model, asked: the parameters and both questions.
     """
     rng = np.random.default_rng(SEED)
     parameters, _ = trained(fresh_parameters(WIDTH, rng), FACTOR, range(STEPS), rng)
@@ -43,18 +45,33 @@ def asked_twice() -> dict:
     stranger = next(one for one in range(100) if one not in text.names[0])
     names = np.repeat(text.names, 2, axis=0)
     names[1, place] = stranger
-    asked = Questions(names, text.contents.repeat(2, axis=0), text.asked.repeat(2), text.answers)
+    contents = text.contents.repeat(2, axis=0)
+    contents[1, place] = next(one for one in range(100) if one not in text.contents[0])
+    asked = Questions(names, contents, text.asked.repeat(2), text.answers)
     seen = answer(parameters, asked, FACTOR)
     people = [list(PEOPLE[:PAIRS]) for _ in range(2)]
     people[0][place], people[1][place] = ASKED, INSTEAD
     return {
         "people": people,
         "place": place,
+        "model": parameters,
+        "asked": asked,
         "contents": asked.contents,
         "scores": seen["scores"],
         "weights": seen["weights"],
         "answers": seen["logits"].argmax(axis=1),
     }
+
+
+def answer_for_the_absent() -> str:
+    """What the model names when Kim is gone: "nothing", "hers", "a stranger's" or "nobody's"."""
+    data = asked_twice()
+    if data["weights"][1].sum() < HARDLY:
+        return "nothing"
+    said, hers = data["answers"][1], data["contents"][0, data["place"]]
+    if said in data["contents"][1]:
+        return "a stranger's"
+    return "hers" if said == hers else "nobody's"
 
 
 def ask_for_a_missing_name(
@@ -71,15 +88,24 @@ def ask_for_a_missing_name(
     whens = (say("{name} is there", name=ASKED), say("{name} is gone", name=ASKED))
     for row, (when, people) in enumerate(zip(whens, data["people"], strict=True)):
         scores, weights, contents = (data[one][row] for one in ("scores", "weights", "contents"))
-        largest = np.argsort(-weights)[:SHOWN]
-        if sink is not None:  # all answers shrink alike, so the highest stays the highest
-            best = ", ".join(f"{signed(scores[j])} {people[j]}" for j in largest)
-            total = share(np.sum(softmax(scores, sink)))
-            print(say("{when:13} scores {best:27} weights in all: {total}",
-                      when=when, best=best, total=total))  # fmt: skip
+        largest, said = np.argsort(-weights)[:SHOWN], data["answers"][row]
+        if sink is not None:
+            left = np.asarray(softmax(scores, sink))
+            said = _named(row, left)
+        told = {"when": when, "said": said, "whose": people[int((contents == said).argmax())]}
+        if sink is None:
+            looks = ", ".join(f"{share(weights[j])} {people[j]}" for j in largest)
+            print(say("{when:13} looks at {looks:28} answer: {said}, {whose}'s",
+                      looks=looks, **told))  # fmt: skip
             continue
-        looks = ", ".join(f"{share(weights[j])} {people[j]}" for j in largest)
-        said = data["answers"][row]
-        whose = people[int((contents == said).argmax())]
-        print(say("{when:13} looks at {looks:28} answer: {said}, {whose}'s",
-                  when=when, looks=looks, said=said, whose=whose))  # fmt: skip
+        best = ", ".join(f"{signed(scores[j])} {people[j]}" for j in largest)
+        print(say("{when:13} scores {best:27} weights in all: {total}  answer: {said}, {whose}'s",
+                  best=best, total=share(left.sum()), **told))  # fmt: skip
+
+
+def _named(row: int, weights: np.ndarray) -> int:
+    """The content that the model names for the weights (n,) of one of the two questions."""
+    data = asked_twice()
+    both = data["weights"].copy()
+    both[row] = weights
+    return int(hand_over(data["model"], data["asked"], both)["logits"][row].argmax())

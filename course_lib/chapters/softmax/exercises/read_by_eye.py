@@ -153,5 +153,4 @@ READ_BY_EYE = Exercise(
     ),
     minutes=3,
     stars=1,
-    depth=True,
 )

@@ -6,7 +6,8 @@ import numpy as np
 
 from course_lib.chapters.softmax.exercises.shares import each_to_its_digits
 from course_lib.judging.exercise import Exercise, Mistake, Property, Refused, inputs
-from course_lib.kernels import bounded, softmax
+from course_lib.kernels import bounded
+from course_lib.kernels.softmax import softmax
 
 
 def softmax_with_sink(scores, sink):
@@ -15,9 +16,8 @@ def softmax_with_sink(scores, sink):
     scores: (s,), of any size   sink: one number   returns: (s,), adding up to less than 1
     """
     # SOLUTION
-    largest = max(scores.max(), sink)
-    exponentials = np.exp(scores - largest)
-    return exponentials / (exponentials.sum() + np.exp(sink - largest))
+    weights = softmax(np.append(scores, sink))  # one key more, which scores the sink
+    return weights[:-1]  # and what it takes is spent on nothing
     # END SOLUTION
 
 
@@ -68,15 +68,15 @@ SOFTMAX_WITH_SINK = Exercise(
             "The weights add up to 1: the sink is left out, or it was added to each score, where a "
             "constant cancels. It is a score of its own, and belongs into the sum that is divided "
             "by.",
-            lambda scores, sink: softmax.softmax(scores),
+            lambda scores, sink: softmax(scores),
             also=(
-                lambda scores, sink: softmax.softmax(scores + sink),
-                lambda scores, sink: softmax.softmax(scores - sink),
+                lambda scores, sink: softmax(scores + sink),
+                lambda scores, sink: softmax(scores - sink),
             ),
         ),
         Mistake(
             "The weight of the sink is among the results. Divide by it, and leave it out.",
-            lambda scores, sink: softmax.softmax(np.append(scores, sink)),
+            lambda scores, sink: softmax(np.append(scores, sink)),
         ),
         Mistake(
             "exp overflows, and infinity / infinity is NaN. Subtract the largest number first, of "
@@ -103,23 +103,22 @@ SOFTMAX_WITH_SINK = Exercise(
         ),
         Mistake(
             "You dropped the first key in place of the sink.",
-            lambda scores, sink: softmax.softmax(np.append(scores, sink))[1:],
+            lambda scores, sink: softmax(np.append(scores, sink))[1:],
         ),
     ),
     alternatives=(
         _with_a_loop,
         _through_the_logarithm,
-        lambda scores, sink: softmax.softmax(np.append(scores, sink))[:-1],
+        lambda scores, sink: softmax(np.append(sink, scores))[1:],
         lambda scores, sink: bounded.softmax_with_sink(scores, sink),
     ),
-    refused=(Refused(lambda scores, sink: softmax.softmax(scores) / 2),),
+    refused=(Refused(lambda scores, sink: softmax(scores) / 2),),
     hints=(
         "Imagine one key more, whose score is the sink. What would softmax give to the others?",
-        "The sum that you divide by has one more term, np.exp(sink). And what must be subtracted "
-        "first, so that nothing overflows?",
-        "The long way: largest = max(..., sink); exponentials = np.exp(scores - ...); return "
-        "exponentials / (exponentials.sum() + ...). The short one: softmax(np.append(...))[...]",
+        "np.append(scores, sink) is the row with one number more, at its end. What does your "
+        "softmax make of it, and what do you leave out?",
+        "weights = softmax(np.append(..., ...)); return weights[...]: all but the last",
     ),
-    minutes=7,
+    minutes=5,
     stars=2,
 )

@@ -6,7 +6,7 @@ from matplotlib.patches import Rectangle
 from course_lib.figures.ghosts import LINE
 from course_lib.figures.numerals import share, signed
 from course_lib.figures.shares import FOUR, Strip, strip_axes
-from course_lib.figures.theme import FAINT, INK, KEY, SMALL, TEXT, TITLE, WEIGHT
+from course_lib.figures.theme import FAINT, GHOST, INK, KEY, SMALL, TEXT, TITLE, WEIGHT
 from course_lib.kernels.softmax import softmax as course_softmax
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
 from course_lib.sliding.handles import Handle
@@ -16,7 +16,8 @@ from course_lib.words import say
 
 WORDS = ("xiao", "shen", "yang", "invited")
 START = (2.0, 1.4, 2.4, -1.0)
-HIGHEST = 27.0  # e to the score, of the tallest bar that fits; a taller one is cut off
+HIGHEST = 31.0  # e to the score, of a bar as tall as the panel; a taller one shrinks them all
+NUMBER = 0.7  # how much room a bar's number takes above it
 BOARD = -0.75  # where the handle of the board stands, left of the first score
 LEVEL = 0.01  # a smaller lead is none
 ONE, ENOUGH = 3, 0.03  # the word of the goal, and how near to one half
@@ -52,22 +53,34 @@ def _score_axes(figure):
 
 
 class _Bars:
-    """e to the score, a bar for each word; one that is too tall is cut off, its number is not."""
+    """e to the score, a bar for each word, and dashed what it was at the start, on one scale."""
 
     def __init__(self, axes, data):
         self.bars = [axes.add_patch(Rectangle((0, 0), 0, 0)) for _ in WORDS]
         for bar, shade in zip(self.bars, FOUR, strict=True):
             bar.set(facecolor=shade, edgecolor=WEIGHT, linewidth=1.2)
+        self.starts = [axes.add_patch(Rectangle((0, 0), 0, 0)) for _ in WORDS]
+        for start in self.starts:
+            start.set(fill=False, edgecolor=GHOST, zorder=3, **LINE)
         self.numbers = [axes.text(0, 0, "", fontsize=SMALL, ha="center", zorder=4) for _ in WORDS]
+        self.told = axes.text(6.7, 6.35, "", fontsize=SMALL, ha="center", va="center")
+        self.artists = [*self.bars, *self.starts, *self.numbers, self.told]
         self.update(data)
 
     def update(self, data) -> None:
-        for i, size in enumerate(np.exp(data["scores"])):
-            height = 9.2 * min(size, HIGHEST) / HIGHEST
-            self.bars[i].set_bounds(5.2 + i - 0.32, -4.3, 0.64, height)
-            self.numbers[i].set_position((5.2 + i, -4.2 + height))
-            cut = "↑ " if size > HIGHEST else ""
-            self.numbers[i].set_text(cut + (f"{size:.0f}" if size >= 10 else f"{size:.1f}"))
+        sizes, at_first = np.exp(data["scores"]), np.exp(START)
+        scale = 9.2 / max(sizes.max(), HIGHEST)
+        for i, (size, start) in enumerate(zip(sizes, at_first, strict=True)):
+            high, dashed = scale * size, scale * start
+            self.bars[i].set_bounds(5.2 + i - 0.32, -4.3, 0.64, high)
+            self.starts[i].set_bounds(5.2 + i - 0.32, -4.3, 0.64, dashed)
+            crossed = high < dashed < high + NUMBER
+            self.numbers[i].set_position((5.2 + i, -4.2 + (dashed if crossed else high)))
+            self.numbers[i].set_text(f"{size:.0f}" if size >= 10 else f"{size:.1f}")
+        moved = not np.allclose(sizes, at_first)
+        for start in self.starts:
+            start.set_visible(moved)
+        self.told.set_text(say("dashed: at the start") if moved else "")
 
 
 class _Lead:
@@ -120,13 +133,12 @@ def draw_scores_in_hand(figure, data) -> Drawing:
         board,
         *stems,
         *heads,
-        *bars.bars,
-        *bars.numbers,
+        *bars.artists,
         *lead.artists,
         *strip.artists,
         title,
     ]
-    return Drawing(update, moving=moving, ghosts=[board, *heads, *bars.bars])
+    return Drawing(update, moving=moving, ghosts=[board, *heads])
 
 
 def _finding(data) -> str:
@@ -177,7 +189,7 @@ explore_scores = Explorer(
     describe_scores_in_hand,
     sliders={
         "scores": Numbers(-2, 4, start=START, labels=WORDS, label="scores", step=0.1),
-        "shift": FloatRange(-1.5, 1.5, start=0, step=0.1, label="all scores together"),
+        "shift": FloatRange(-1, 1, start=0, step=0.1, label="all scores together"),
     },
     handles={
         "scores": Handle(
