@@ -218,3 +218,18 @@ def test_each_head_of_queries_is_linked_to_the_head_of_its_group(model, heads):
     _, links, _ = axes.collections
     ends = [segment[1][0] for segment in links.get_segments()]
     np.testing.assert_allclose(ends, np.repeat((np.arange(4) + 0.5) / 4, heads // 4))
+
+
+def test_one_card_and_two_are_drawn_alike_and_no_outline_leaves_the_bar():
+    grey, ghosts = [], []
+    for setting in ({"kv_heads": 1}, {"kv_heads": 32}, {"kv_heads": 1, "people": 64}):
+        session = explore_cache._ours()
+        session.draw(explore_cache.frame(**setting))
+        _, parameters, *_, ghost = [
+            patch for patch in session.picture("one").figure.axes[1].patches if patch.get_clip_on()
+        ]
+        grey.append(parameters.get_width())
+        ghosts.append(ghost.get_width())
+    assert grey == pytest.approx([data_of(explore_cache)["weights"] / (2 * CARD)] * 3)
+    assert ghosts[0] == ghosts[1] == pytest.approx((16.06 + 68.72) / (2 * CARD), abs=0.001)
+    assert ghosts[2] == 1

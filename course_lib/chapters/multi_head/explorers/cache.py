@@ -19,6 +19,7 @@ MODELS = {  # layers, heads of queries, heads of keys, their width, weights in b
     "Mistral-7B": (32, 32, 8, 128, 7.24),
 }
 SHARED = (1, 2, 4, 8, 16, 32)  # heads of keys to choose from
+FEWEST = 2  # cards that the bar has room for, so that one card and two are drawn alike
 CARD = 80.0  # GB, a graphics card of a server: an A100 or an H100
 MOST_EDGES = 15  # between cards; where there are more, they would fill the bar
 GB = 1e9
@@ -67,21 +68,18 @@ def draw_cache(figure, data) -> Drawing:
         title.set_text(_finding(data))
         _share(asks, links, keys, data["heads"], data["kv_heads"])
         chosen.set_xdata([_choice(SHARED.index(data["kv_heads"]))])
-        shown = 2 ** math.ceil(math.log2(data["cards"])) * CARD  # the scale: so many cards
+        shown = max(2 ** math.ceil(math.log2(data["cards"])), FEWEST) * CARD  # the scale
         left = 0.0
         halves = (data["weights"], data["caches"] / 2, data["caches"] / 2)
         for bar, gb in zip(bars, halves, strict=True):
             bar.set_bounds(left / shown, 0, gb / shown, 1)
             left += gb
-        ghost.set_bounds(0, 0, min((data["weights"] + data["unshared"]) / shown, 1.03), 1)
+        ghost.set_bounds(0, 0, min((data["weights"] + data["unshared"]) / shown, 1), 1)
         for i, edge in enumerate(edges, 1):
             edge.set_data([i * CARD / shown] * 2, [0, 1])
             edge.set_visible(i * CARD < shown <= (MOST_EDGES + 1) * CARD)
         card.set(x=CARD / shown, text=say("80 GB") if edges[0].get_visible() else "")
-        cards.set_text(
-            say("the whole width: one card of 80 GB") if shown == CARD
-            else say("the whole width: {n:.0f} cards of 80 GB", n=shown / CARD)
-        )  # fmt: skip
+        cards.set_text(say("the whole width: {n:.0f} cards of 80 GB", n=shown / CARD))
         names[0].set_text(say("parameters {amount}", amount=_amount(data["weights"])))
         names[1].set_text(say("keys and values {amount}", amount=_amount(data["caches"])))
 
