@@ -6,9 +6,11 @@
 # values into narrow pieces and attends with each piece. These are the heads. In large models some of them
 # follow grammar; ours is small enough to see all eight.
 #
-# Here you write them, watch a writer and its readers come into being, and find out which ones the model
-# cannot do without. The part before "Depth" takes about an hour. Words of earlier chapters stand in
-# [one list](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
+# Here you write heads, and watch how they come to do their work. Then you switch some off. Two heads can look
+# equally sharp in a picture: can you see from it which one the model needs?
+#
+# The part before "Depth" takes about an hour, and an hour and a half if you read slowly or are new to Python.
+# Words of earlier chapters stand in [one list](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
 
 # %%
 import math
@@ -50,8 +52,8 @@ model = load_copying()
 print("giraffe pogir ->", continued_text(model, "giraffe pogir", 6))
 
 # %% [markdown]
-# It has two layers (chapter 0 called them blocks) with four heads each. From here on they are counted as
-# in code, from 0.
+# It has two layers (chapter 0 called them blocks) with four heads each. In words they are the first and the
+# second layer. The heads of each are counted as in code: head 0, 1, 2 and 3.
 #
 # *What does each head look at?* The text below is *cats cats*, with an underscore for the space. In each
 # table a row is a letter that looks, and a column is a letter that is looked at. The darker a cell, the
@@ -87,15 +89,16 @@ show_eight_maps(model)
 show_note_and_reader()
 
 # %% [markdown]
-# In chapter 0 one head was switched off, and everything broke. Would that happen with any head?
+# All four heads of the second layer are readers. In chapter 0 one head was switched off, and everything broke.
+# Would that happen with any head?
 
 # %%
 bet("which_head")
 
 # %% [markdown]
-# A head is off when what it adds is multiplied by 0. `without((0, 1))` turns off head 1 of the first layer and
-# says which share of the letters is then right, in 256 fresh strings. Each repeats 5 to 24 random letters until
-# it is 48 long, and only the letters that can be known are counted.
+# A head is off when what it adds is multiplied by 0. `without((0, 1))` turns off head 1 of the first layer,
+# which is layer 0 in code, and says which share of the letters is then right, in 256 fresh strings. Each repeats
+# 5 to 24 random letters until it is 48 long. Only the letters that can be known are counted, 8,422 of them.
 
 
 # %%
@@ -140,12 +143,12 @@ for weights in ([[0.5, 0.5]], [[0.25, 0.75]], [[0.0, 1.0], [1.0, 0.0]]):
     print(f"weights {weights}: ab {ab}, ba {ba}, cc {cc}")
 
 # %% [markdown]
-# A quarter and three quarters tell *ab* from *ba*, but now *ab* arrives as *cc* does. With other shares, such
-# as .4 and .6, it is another letter: *ab* always becomes some number between 1 and 3, and a letter worth that
-# number, twice, becomes the same. Two heads bring two numbers, and nothing is lost.
+# A quarter and three quarters tell *ab* from *ba*, but now *ab* arrives as *cc* does. Other shares only move the
+# trouble. With .4 and .6, *ab* becomes .4 · 1 + .6 · 3 = 2.2, and so does a letter worth 2.2, written twice.
+# Two heads bring two numbers, and nothing is lost.
 #
-# One head with wider values would help, too, but its two looks would still share a single 1: what one gets, the
-# other loses. Two heads have a whole 1 each, and matrices of their own.
+# One head with wider values would help, too. But its weights add up to 1, so what one letter gets, the other
+# loses. Two heads have a whole 1 each, and matrices of their own.
 
 # %% [markdown] minutes=2
 # ### How to cut one attention into several
@@ -162,7 +165,8 @@ for weights in ([[0.5, 0.5]], [[0.25, 0.75]], [[0.0, 1.0], [1.0, 0.0]]):
 # 2017 took $d = m / h$, and so do we: together, the heads are as wide as the words.
 #
 # Here are three words, four columns and two heads. The first digit of a value is its word, the second its
-# column. Follow the framed row of the third word, from $Q$ to *merged*.
+# column. The weights are made up, and the keys are left empty. Follow the framed row of the third word, from
+# $Q$ to *merged*.
 
 # %%
 q = torch.tensor([[[1.0, 2, 10, 20], [3, 4, 30, 40], [5, 6, 50, 60]]])  # one sentence
@@ -172,11 +176,12 @@ show_split_and_merged(q[0])
 # ### Exercise: `split_heads`
 #
 # Every head is to get a table of its own, so that `@` can work in all heads at once. In goes `x`, (b, n, m):
-# b sentences of n words, m wide. Out come the strips, (b, heads, n, m / heads). From the $Q$ of the picture,
-# head 0 gets [[1, 2], [3, 4], [5, 6]].
+# b sentences of n words, m wide. Here it is the $Q$ of the picture, not its $X$. Out come the strips,
+# (b, h, n, d), with d = m / h. Head 0 gets [[1, 2], [3, 4], [5, 6]].
 #
-# A famous wrong way has the right shape and the wrong numbers, and no error tells you. So guess on paper
-# first: what does head 0 get from `q.reshape(1, 2, 3, 2)`, which takes the numbers row by row?
+# Two tools: `x.reshape(...)` cuts the rows into pieces, and `x.transpose(1, 2)` exchanges axes 1 and 2, counted
+# from 0. A famous wrong way has the right shape and the wrong numbers, and no error tells you. So guess on
+# paper first: what does head 0 get from `q.reshape(1, 2, 3, 2)`, which takes the numbers row by row?
 
 
 # %% exercise="split_heads"
@@ -265,10 +270,10 @@ show_parts(parts[0, :, 1], off=1)
 # Now to your bet: four heads that are all the same, and one of them alone.
 
 # %%
-alike, rows = three[:, :1].expand(1, 4, 5, 4), mix[:4].repeat(4, 1)  # four times the same head
+alike, rows = three[:, :1].expand(1, 4, 5, 4), mix[:4].repeat(4, 1)  # four times head 0
 together = what_each_adds(alike, rows).sum(dim=1)
 alone = what_each_adds(three[:, :1], mix[:4])[:, 0]
-settle("average", (together.norm() / alone.norm()).item())
+settle("average", (together.norm() / alone.norm()).item())  # norm: the length of the outputs
 
 # %% [markdown]
 # *And where does the note go?* The layer adds this sum to the word that came in: $x + \mathrm{output}$. So
@@ -281,9 +286,12 @@ settle("average", (together.norm() / alone.norm()).item())
 # *Who told head 1 to look at the place before?* Nobody did. At the start all heads are random, and the
 # training has one aim: the next letter.
 #
-# The upper picture shows how well the model does. In the lower one, the height of a line is the share of its
-# weights that a head gives to one place. Head 2 has two lines, because it changes its place. The share of right
-# letters rises twice: which lines move at the first rise, and which at the second?
+# The upper picture shows how well the model does: the share of right letters, and the loss, where 1 means that
+# it only guesses. In the lower one, the height of a line is the share of its weights that a head gives to one
+# place. Head 2 has two lines, because it changes where it looks. Heads 0 and 3 of the first layer have none, as
+# they give little to either place.
+#
+# The share of right letters rises twice: which lines move at the first rise, and which at the second?
 
 # %%
 show_birth()
@@ -310,9 +318,9 @@ show_birth()
 # </details>
 #
 # *And with another start?* Below is the first layer of four models, which differ only in their random first
-# numbers and in the strings that they saw. A line is the share that a head gives to the place before. Choose
-# on paper, before you look: does head 1 look most at the place before (a) in all four, (b) only in ours, or (c)
-# does it differ, but some head always does?
+# numbers and in the strings that they saw. A line is the share that a head gives to the place before, and the
+# dotted one is everywhere the share of right letters. Choose on paper, before you look: does head 1 look most at
+# the place before (a) in all four, (b) only in ours, or (c) does it differ, but some head always does?
 
 # %%
 show_births()
@@ -343,10 +351,12 @@ print(f"all heads on: {without(of=shared):.2f}")
 # %% [markdown]
 # <details><summary>What we found</summary>
 #
-# So (b): in 256 fresh strings, .93 are right without head 1, .83 without head 3, and .14 without both. Either
-# of them does most of the work alone, and only both together are what head 1 is in our model. *Why is one of
-# them missed more, if their lines are equally high?* They divide the text between them (Depth: which writer is
-# missed more?).
+# So (b): .93 are right without head 1, .83 without head 3, and .14 without both. Either of them does most of the
+# work alone, and only both together are what head 1 is in our model.
+#
+# *Why is one of them missed more, if their lines are equally high?* Both write along the whole text, head 3 more
+# strongly in its first half and head 1 in its second. The readers look mostly at the first half (Depth: which
+# writer is missed more?).
 # </details>
 
 # %% [markdown] minutes=4
@@ -355,7 +365,8 @@ print(f"all heads on: {without(of=shared):.2f}")
 # *Is a head needed in full?* Take the white knob of a head and pull it down: what this head adds is multiplied
 # by less than 1. Your `multi_head` attends. The thin bar at the top is the share of right letters, in ten random
 # strings. At the bottom left stands what the model says in the second round of *giraffe*, each wrong letter in a
-# frame. (The slider *the place that looks* only moves the two blue frames.)
+# frame. (The slider *the place that looks* moves the blue frame in the map and, at most places of the second
+# round, also the one below.)
 #
 # 1. Your goal is 40 to 60 % right letters, with a single head made quieter: which one will do it? What becomes
 #    of the dark line in the map while you pull?
@@ -379,16 +390,19 @@ explore_quieter_head(multi_head=multi_head)
 # instead of *e*. The first *f* was followed by *f*, the second by *e*, and a note about one letter cannot tell
 # the two apart.
 # </details>
+# <details><summary>What does the map show of a reader that is off?</summary>
 #
-# *And with a reader off?* The dark line stays as it was, because the 0 comes after the weights. So from its map
-# you cannot see that a head is off. A map shows where a head looks, not what becomes of it.
+# Nothing: the dark line stays as it was, because the 0 comes after the weights. A map shows where a head looks,
+# not what becomes of it.
+# </details>
 
 # %% [markdown] minutes=2
 # ## What you can now say
 #
 # - Heads are strips of columns, and each attends by itself, under the same mask.
 # - Side by side and then times $W_O$ is a sum of what each head adds.
-# - Nobody assigns heads their work. Some can stand in for each other, and on others everything depends.
+# - Nobody assigns heads their work: with another start another head does it (four starts seen). Some can stand
+#   in for each other, and on others everything depends.
 # - A map says where a head looks. Whether it is needed, only switching it off says.
 
 # %%
@@ -499,13 +513,13 @@ early, late = ..., ...  # head 3: mean of diagonal [:23], of [23:]; then the sam
 # %% [markdown]
 # <details><summary>What we found</summary>
 #
-# They have divided the text. On *giraffe*, six times, head 3 gives .86 to the place before in the first half
+# Each is stronger in one half. On *giraffe*, six times, head 3 gives .86 to the place before in the first half
 # (`[:23]`), and head 1 only .57. In the second half (`[23:]`) head 3 gives .46 and head 1 .75, so the two means
 # are alike.
 #
 # But the readers do not use both halves alike. With six rounds there are several places to read from, and
 # these readers prefer the early ones: the places of the second half give .97 of their weights to the first
-# 24 places. Most of these are written by head 3, so it is missed more.
+# 24 places. There head 3's note is the stronger, .86 against .57, so it is missed more.
 # </details>
 
 # %% [markdown] depth
@@ -566,7 +580,7 @@ def likeness(model):
 
 # %%
 for seed in range(3):
-    print("random heads, less than .1 alike:", abs(likeness(new_copying(seed))) < 0.1)
+    print(f"random heads, seed {seed}: {abs(likeness(new_copying(seed))):.2f}")
 print(f"trained heads: {likeness(load_copying()):.1f}")
 
 # %% [markdown]

@@ -16,7 +16,7 @@ SECOND = "#5a5a5a"  # what stands beside the first thing
 BAND = "#e9edf2"  # of a time in which much happens
 DASHED = (0, (5, 2))  # the second layer
 DOTTED = (0, (1, 1.5))  # the share of right letters, in both pictures
-DASH_DOT = (0, (6, 1.5, 1, 1.5))  # two places before
+DASH_DOT = (0, (6, 1.5, 1, 1.5))  # two places back
 TOP = 1.2  # of the axes: room for a name above the share of 1
 HEADS = (INK, "#b0416b", "#2f6f6a", "#8a5a00")  # from the head that gives most to the place before
 APART = 0.17  # between two names, and from a line to its name
@@ -54,7 +54,7 @@ def _draw_curves(above, below, birth, rises):
     named = []  # the last share, the name, the colour
     for shares, line, name in (
         (previous, "-", "head {head}: place before"),
-        (two_back, DASH_DOT, "head {head}: two places before"),
+        (two_back, DASH_DOT, "head {head}: two places back"),
     ):
         for head, one in enumerate(shares.T):
             if one.max() > MUCH:
@@ -104,7 +104,7 @@ def draw_births(figure, births, ours: int | None = None):
     births: seed -> birth.   ours: the seed of the model in use.   Returns the axes.
     """
     with style():
-        figure.suptitle(say("Another start, and other heads take the work"))
+        figure.suptitle(say("Four starts"))
         every = figure.subplots(1, len(births), sharey=True)
         for axes, (seed, birth) in zip(every, births.items(), strict=True):
             axes.set(ylim=(0, TOP), yticks=(0, 0.5, 1), xlim=(0, birth.whole), xticks=(0, 1000))

@@ -94,7 +94,7 @@ def test_one_row_can_be_followed_from_the_queries_to_what_is_merged(shown):
             assert torch.equal(found, right.long())
     assert torch.equal(merged, torch.cat(arrived, dim=1).long())
     assert "its row is 31, 32, 23, 24" in words
-    assert {"head 0 looks at the word itself", "head 1 looks at the word before"} <= {
+    assert {"head 0:", "the word itself", "head 1:", "one back (word 1: itself)"} <= {
         text.get_text() for text in figure.axes[0].texts
     }
 
@@ -174,7 +174,7 @@ def test_head_1_off_leaves_the_readers_little_more_than_an_even_look():
     assert (lost < 3 * even).all()
 
 
-def test_the_two_writers_of_seed_3_divide_the_text_and_the_fold_says_how():
+def test_each_writer_of_seed_3_is_stronger_in_one_half_and_the_fold_says_how():
     other = load_copying(seed=3)
     ids, _ = copying_batch(torch.Generator().manual_seed(FRESH), 128)
     shares = other.maps(ids)[0].diagonal(-1, dim1=-2, dim2=-1).mean(dim=0)  # (4, 47)

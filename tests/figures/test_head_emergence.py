@@ -63,7 +63,7 @@ def test_a_head_keeps_its_colour_and_each_name_stands_beside_the_end_of_its_line
     lines = {
         "head 1: place before": before_1,
         "head 2: place before": before_2,
-        "head 2: two places before": two_2,
+        "head 2: two places back": two_2,
     }
     named = {text.get_text(): text for text in below.texts if text.get_text() in lines}
     assert set(named) == set(lines)

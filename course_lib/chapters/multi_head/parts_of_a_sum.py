@@ -25,7 +25,7 @@ def draw_parts(figure, parts, off: int):
     left.set_title(say("all heads"), fontsize=TEXT, fontweight="normal")
     right.set_title(say("head {off} off", off=off), fontsize=TEXT, fontweight="normal")
     figure.suptitle(
-        say("Head {off} off: its row is missing, the others stay", off=off),
+        say("All heads, and without head {off}", off=off),
         x=0.01, ha="left", fontweight="bold",
     )  # fmt: skip
     return left, right

@@ -20,22 +20,22 @@ from course_lib.figures.theme import GHOST, INK, KEY, OUTPUT, QUERY, SMALL, VALU
 from course_lib.words import say
 
 TINTS = ("#f7e6b5", "#c3dbf5", "#ecd3dc")  # of head 0, head 1 and, where there is one, head 2
-KEYS = np.array([[-16.0, 12, -2, 1.6], [-4, 4, 0, 0], [16, -12, 2, -2]])  # itself; the one before
+KEYS = np.sqrt(2) * np.array([[-16.0, 12, -2, 1.6], [-4, 4, 0, 0], [16, -12, 2, -2]])
 VALUES = np.array([[11.0, 12, 13, 14], [21, 22, 23, 24], [31, 32, 33, 34]])  # word, column
-LOOKS_AT = ("head 0 looks at the word itself", "head 1 looks at the word before")
+LOOKS_AT = ("the word itself", "one back (word 1: itself)")  # where each head looks
 UPPER, LOWER = 0.0, 7.8  # where the tables of the two heads begin
 FOOT = 4.95  # from the top of a head's tables to the foot of its band
-LEFT, BAND = 0.0, 7.7  # where Q begins, and the band of a head
+LEFT, BAND = 0.0, 7.5  # where Q begins, and the band of a head
 WIDE, NARROW, TINY = 1.25, 0.8, 0.65  # of a cell with a number, without, and of X, W_Q and W_O
 ASKS = BAND + 0.4  # then the tables of a band, from left to right
 OFFERS = ASKS + 2 * WIDE + 0.5
-LOOKS = OFFERS + 2 * NARROW + 1.7
-HOLDS = LOOKS + 3 * NARROW + 1.0
-HEARD = HOLDS + 2 * WIDE + 1.0
+LOOKS = OFFERS + 2 * NARROW + 1.4
+HOLDS = LOOKS + 3 * NARROW + 0.9
+HEARD = HOLDS + 2 * WIDE + 0.9
 BAND_END = HEARD + 2 * WIDE + 0.4
-MIXES = BAND_END + 2.1
-OUTPUTS = MIXES + 4 * TINY + 1.0
-END = OUTPUTS + 4 * TINY
+JOINED = BAND_END + 1.6
+MIXES = JOINED + 4 * WIDE + 0.9
+END = MIXES + 4 * TINY
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def draw_split_and_merged(figure, q):
     axes.axis("off")
     q = np.asarray(q, dtype=float)
     whole = Table(LEFT + 0.35, LOWER - 0.7, 3, 4, WIDE)
-    joined = Table((MIXES + END) / 2 - 2 * WIDE, UPPER, 3, 4, WIDE)
+    joined = Table(JOINED, UPPER, 3, 4, WIDE)
     _cells(axes, whole, [[TINTS[0]] * 2 + [TINTS[1]] * 2] * 3, q, QUERY)
     _named(axes, whole, "$Q$", "(3, 4)", QUERY)
     _draw_projection(axes, whole)
@@ -85,12 +85,10 @@ def draw_split_and_merged(figure, q):
         heard.append(_draw_head(axes, head, top, q[:, own], KEYS[:, own], VALUES[:, own]))
         draw_arrow(axes, (whole.right + 0.1, whole.middle), (BAND - 0.1, top + 1.5))
         draw_arrow(axes, (BAND_END + 0.1, top + 1.5), (joined.x - 0.15, joined.middle))
-    _word(axes, BAND - 1.15, whole.foot + 0.1, say("split"))
+    _word(axes, BAND - 1.15, whole.foot + 0.5, say("split"))
     _cells(axes, joined, [[TINTS[0]] * 2 + [TINTS[1]] * 2] * 3, np.hstack(heard))
     _named(axes, joined, say("merged"), "(3, 4)", INK)
-    x = (joined.x + joined.right) / 2
-    draw_arrow(axes, (x, joined.foot + 1.15), (x, LOWER - 1.0))
-    output = _draw_mixing(axes)
+    output = _draw_mixing(axes, joined)
     for table in (whole, joined, output):
         _frame_last_row(axes, table)
     return axes
@@ -117,7 +115,11 @@ def _draw_head(axes, head: int, top: float, queries, keys, values) -> np.ndarray
         (holds, f"$V_{head}$", VALUE), (heard, say("output"), INK),
     ):  # fmt: skip
         _word(axes, (table.x + table.right) / 2, top - 0.6, name, color=colour)
-    _word(axes, ASKS, top - 1.65, say(LOOKS_AT[head]), ha="left", fontweight="bold")
+    name = _word(
+        axes, ASKS, top - 1.65, say("head {head}:", head=head), ha="left", fontweight="bold"
+    )
+    axes.annotate(say(LOOKS_AT[head]), (1, 0), (5, 0), xycoords=name, va="bottom",
+                  textcoords="offset points", fontsize=SMALL)  # fmt: skip
     _draw_softmax(axes, head, asks, offers, looks)
     _word(axes, holds.x - 0.4, holds.middle, "·", fontsize=16)
     _word(axes, heard.x - 0.45, heard.middle, "=")
@@ -150,16 +152,19 @@ def _draw_projection(axes, whole: Table) -> None:
     _word(axes, x - 0.45, (mixes.foot + whole.y) / 2 - 0.3, say("K, V too"), ha="right")
 
 
-def _draw_mixing(axes) -> Table:
-    """W_O, whose rows have the tints of the heads that meet them, and the output: its table."""
-    mixes = Table(MIXES, LOWER - 0.1, 4, 4, TINY, TINY)
-    output = Table(OUTPUTS, LOWER + 0.2, 3, 4, TINY, TINY)
+def _draw_mixing(axes, joined: Table) -> Table:
+    """Beside what is merged W_O, whose rows have the tints of the heads that meet them, and below
+    both the output: its table.
+    """
+    mixes = Table(MIXES, joined.middle - 2 * TINY, 4, 4, TINY, TINY)
+    x = (joined.x + mixes.right) / 2
+    output = Table(x - 2 * TINY, LOWER - 0.1, 3, 4, TINY, TINY)
     _cells(axes, mixes, [[TINTS[0]] * 4] * 2 + [[TINTS[1]] * 4] * 2)
     _cells(axes, output, [["white"] * 4] * 3, edge=OUTPUT)
     _word(axes, MIXES - 0.45, mixes.middle, "·", fontsize=16)
-    _word(axes, OUTPUTS - 0.5, mixes.middle, "=")
     _named(axes, mixes, "$W_O$", "(4, 4)", INK)
     _named(axes, output, say("output"), "(3, 4)", OUTPUT)
+    draw_arrow(axes, (x, joined.foot + 0.6), (x, output.y - 1.25))
     return output
 
 
@@ -189,10 +194,11 @@ def _named(axes, table: Table, name: str, shape: str, colour: str) -> None:
     _word(axes, x, table.foot + 0.65, shape)
 
 
-def _word(axes, x: float, y: float, text: str, **look) -> None:
-    axes.text(x, y, text, va="center", zorder=3, **{"ha": "center", "fontsize": SMALL, **look})
+def _word(axes, x: float, y: float, text: str, **look):
+    look = {"ha": "center", "fontsize": SMALL, **look}
+    return axes.text(x, y, text, va="center", zorder=3, **look)
 
 
 def _weights(queries, keys) -> np.ndarray:
-    scores = np.exp(np.asarray(queries) @ keys.T)
+    scores = np.exp(np.asarray(queries) @ keys.T / np.sqrt(keys.shape[1]))
     return scores / scores.sum(axis=1, keepdims=True)

@@ -56,9 +56,9 @@ SPLIT_AND_MERGED = (
     "and 1, made by columns 0 and 1 of W_Q, go up to head 0, columns 2 and 3 down to head 1. In "
     "each head, the softmax of its strips of Q and K gives a table of weights, and weights times "
     "its strip of V give an output of two columns. Head 0 looks at the word itself: word 3 gets 31 "
-    "and 32. Head 1 looks at the word before: word 3 gets 23 and 24. Merged side by side, its row "
-    "is 31, 32, 23, 24. Times W_O, merged is the output; head 0 meets the first two rows of W_O, "
-    "head 1 the last."
+    "and 32. Head 1 looks one back, word 1 at itself: word 3 gets 23 and 24. Merged side by "
+    "side, its row is 31, 32, 23, 24. Merged times W_O is the output; head 0 meets the first two "
+    "rows of W_O, head 1 the last."
 )
 SUM_OF_PARTS = (
     "Left, a row of {m} numbers for each of {h} heads, and below them their sum, the output. "

@@ -140,7 +140,7 @@ MULTI_HEAD = Exercise(
             ),
         ),
         Mistake(
-            "The split reshaped straight to (b, heads, n, d), so words and heads are mixed up.",
+            "The split reshaped straight to (b, h, n, d), so words and heads are mixed up.",
             with_slip(split=reshaped_at_once),
         ),
         Mistake(
@@ -170,7 +170,7 @@ MULTI_HEAD = Exercise(
         ),
         Mistake(
             "Heads and words were never exchanged, so in each word the heads attended to each "
-            "other. A product takes the last two axes: (b, heads, n, d).",
+            "other. A product takes the last two axes: (b, h, n, d).",
             heads_meet_heads(masked=True),
             also=(heads_meet_heads(masked=False),),
         ),
@@ -269,7 +269,7 @@ MULTI_HEAD = Exercise(
     hints=(
         "Between the split and the merge stand the three lines of attention. How wide is a query "
         "there, and which two axes does @ use?",
-        "Make k and v in the same way as q. The scores are (b, heads, n, n). "
+        "Make k and v in the same way as q. The scores are (b, h, n, n). "
         "Hide with scores.masked_fill(~mask, -torch.inf) if mask is not None. At the end "
         "merge_heads(...) @ w_o.",
         "q = split_heads(x @ w_q, heads); ...; scores = q @ k.mT / math.sqrt(...); hide what the "

@@ -11,7 +11,7 @@ from course_lib.learner.arrays import as_array
 def split_heads(x, heads):
     """Cut the columns into strips, one for each head; heads come before words.
 
-    x: (b, n, m)   heads: a number that divides m   returns: (b, heads, n, m / heads)
+    x: (b, n, m)   heads: the number h, which divides m   returns: (b, h, n, d), d = m / h
     """
     # SOLUTION
     b, n, m = x.shape
@@ -55,7 +55,7 @@ SPLIT_HEADS = Exercise(
     ),
     properties=(
         Property(
-            "The axes are (b, heads, n, m / heads).",
+            "The axes are (b, h, n, d), with d = m / h.",
             lambda got, case: (
                 as_array(got["output"]).shape
                 == (
@@ -79,14 +79,14 @@ SPLIT_HEADS = Exercise(
     ),
     mistakes=(
         Mistake(
-            "You went to (b, heads, n, d) in one step. The shape is right, and the numbers are "
+            "You went to (b, h, n, d) in one step. The shape is right, and the numbers are "
             "mixed up: the first head got all columns of the first words. First cut each row, to "
-            "(b, n, heads, d), then exchange the two axes in the middle.",
+            "(b, n, h, d), then exchange the two axes in the middle.",
             reshaped_at_once,
             also=(lambda x, heads: x.view(len(x), heads, x.size(1), -1),),
         ),
         Mistake(
-            "The heads stand behind the words, (b, n, heads, d). A matrix product takes the last "
+            "The heads stand behind the words, (b, n, h, d). A matrix product takes the last "
             "two axes, so it would compare heads with heads. Exchange axes 1 and 2.",
             lambda x, heads: x.unflatten(-1, (heads, -1)),
         ),
@@ -97,7 +97,7 @@ SPLIT_HEADS = Exercise(
             also=(lambda x, heads: x.unflatten(-1, (-1, heads)).permute(0, 3, 1, 2),),
         ),
         Mistake(
-            "The last two axes are exchanged: (b, heads, d, n). Words stand in rows, here too.",
+            "The last two axes are exchanged: (b, h, d, n). Words stand in rows, here too.",
             lambda x, heads: split_heads(x, heads).transpose(-2, -1),
             also=(lambda x, heads: x.unflatten(-1, (heads, -1)).permute(0, 2, 3, 1),),
         ),
@@ -107,18 +107,18 @@ SPLIT_HEADS = Exercise(
             lambda x, heads: split_heads(x, heads).flatten(0, 1),
         ),
         Mistake(
-            "The heads stand before the sentences, (heads, b, n, d). The batch comes first.",
+            "The heads stand before the sentences, (h, b, n, d). The batch comes first.",
             lambda x, heads: split_heads(x, heads).transpose(0, 1),
             also=(lambda x, heads: x.chunk(heads, dim=-1),),
         ),
         Mistake(
             "You exchanged words and columns of the table as it came in, and no row was cut. Cut "
-            "each row first, to (b, n, heads, d), and then exchange axes 1 and 2.",
+            "each row first, to (b, n, h, d), and then exchange axes 1 and 2.",
             lambda x, heads: x.transpose(1, 2),
         ),
         Mistake(
             "The two steps are in the wrong order: you exchanged axes 1 and 2 first and cut "
-            "afterwards. Before the cut axis 2 holds all columns. Cut to (b, n, heads, d), then "
+            "afterwards. Before the cut axis 2 holds all columns. Cut to (b, n, h, d), then "
             "exchange.",
             lambda x, heads: x.transpose(1, 2).reshape(len(x), heads, x.shape[1], -1),
             also=(
@@ -128,8 +128,8 @@ SPLIT_HEADS = Exercise(
             ),
         ),
         Mistake(
-            "You cut to (b, heads, n, d), which mixes words and heads up, and then exchanged the "
-            "two. Cut to (b, n, heads, d): the words stay where they are, each row is cut.",
+            "You cut to (b, h, n, d), which mixes words and heads up, and then exchanged the "
+            "two. Cut to (b, n, h, d): the words stay where they are, each row is cut.",
             lambda x, heads: x.reshape(len(x), heads, x.shape[1], -1).transpose(1, 2),
         ),
         Mistake(
@@ -139,7 +139,7 @@ SPLIT_HEADS = Exercise(
             also=(lambda x, heads: torch.stack(x.split(heads, -1), 1),),
         ),
         Mistake(
-            "The heads stand last: (b, n, d, heads). Exchange heads and words, axes 1 and 2, not "
+            "The heads stand last: (b, n, d, h). Exchange heads and words, axes 1 and 2, not "
             "the last two.",
             lambda x, heads: x.unflatten(-1, (heads, -1)).transpose(2, 3),
         ),
@@ -153,7 +153,7 @@ SPLIT_HEADS = Exercise(
             lambda x, heads: split_heads(x[:1], heads)[0],
         ),
         Mistake(
-            "Every head got the whole width. A head has m / heads of the columns.",
+            "Every head got the whole width. A head has m / h of the columns.",
             lambda x, heads: x.repeat(1, heads, 1).reshape(len(x), heads, *x.shape[1:]),
         ),
         Mistake(
@@ -163,7 +163,7 @@ SPLIT_HEADS = Exercise(
     ),
     refused=(
         Refused(lambda x, heads: torch.cat(x.chunk(heads, dim=-1)), "split_heads"),
-        Refused(lambda x, heads: x, "(b, heads, n, m / heads)"),
+        Refused(lambda x, heads: x, "(b, h, n, d)"),
     ),
     alternatives=(
         lambda x, heads: torch.stack(_blocks(x, heads), dim=1),
