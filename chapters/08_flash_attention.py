@@ -276,7 +276,7 @@ explore_tiles()
 # Our count is strict. All pieces share a larger store, the *L2 cache*, where one finds keys that another has
 # fetched. So real kernels wait less than it says, and 64 queries can pay, too.
 #
-# *And what does it buy?* Attention alone, as Shah et al. (2024) measured it:
+# *And what do the tiles buy?* Attention alone, as Shah et al. (2024) measured it:
 
 # %%
 show_speeds()

@@ -171,8 +171,8 @@ CHANGED_LOOPS = Bet(
     why="The values are needed last, but nobody minds if they come early.",
     model_answer="In A, mixed still counts from the old maximum, and total from the new one. In B, "
     "shrink is exp(new - new) = 1, and neither sum is ever rescaled. In C, the maximum may be "
-    "that of a hidden score. If it lies 110 above the others, all powers that count are 0, and "
-    "0 / 0 is no number. D takes more room on the chip and changes no result.",
+    "a hidden score. If that is 110 above the others, each power that counts is 0, and 0 / 0 is no "
+    "number. D takes more room on the chip and changes no result.",
 )
 
 ONE_QUERY = Bet(
