@@ -8,7 +8,7 @@
 #
 # The last four lines that you write are the formula of "Attention Is All You Need" (2017), the paper that
 # chat models are built on. All of it but one piece you already have.
-# The part before "Depth" takes about an hour.
+# The part before "Depth" takes about an hour, and an hour and a half for slow readers and those new to Python.
 
 # %%
 import numpy as np
@@ -56,7 +56,8 @@ bet("width")
 # %%
 for d_k in (4, 64, 1024):
     top = softmax(scores_at(d_k)).max(axis=1)
-    print(f"width {d_k:4}: top weight {top.mean():.2f}, over .99 in {(top > 0.99).mean():3.0%} of rows")
+    sure = (top > 0.99).mean()
+    print(f"width {d_k:4}: top weight {top.mean():.2f}, over .99 in {sure:3.0%} of rows")
 settle("width", top.mean())
 
 # %% [markdown]
@@ -73,7 +74,7 @@ show_widths(scores_at)
 # this chapter that means a weight over .99. The output is then that key's value, and nothing is averaged
 # any more. At 64, a usual width in real models, one row in three is saturated, and at 1024 four in five.
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=6
 # ## A score is a sum of coin tosses
 #
 # The keys are as strange as before. So what has grown? Softmax sees nothing but scores, so look there: below
@@ -119,18 +120,31 @@ for sums in (two, three):
 # average only the two squares remain.
 #
 # The right of the picture goes on tossing. Its long side is the spread so far, and each toss adds a side of
-# length 1. The new side stands at a right angle, because on average 2xy is 0. So $c^2 = a^2 + b^2$ does the
-# adding.
+# length 1. Why at a right angle? At any other, Pythagoras has a third term (the law of cosines). The average of
+# 2xy plays its part, and it is 0. So $c^2 = a^2 + b^2$ does the adding.
 
 # %%
 show_adding_up()
 
 # %% [markdown]
 # Each toss adds 1 to the square, so after 16 tosses the long side is 4, the root of 16. The products of your
-# strangers do the same: their mean is 0, the mean of their squares is 1, and none of them knows of another.
-# So their scores spread by $\sqrt{d_k}$, too.
+# strangers do the same. Their mean is 0, and none knows of another. The mean of their squares is 1: $q^2$ is 1
+# on average, so is $k^2$, and neither knows of the other: 1 · 1. So their scores spread by $\sqrt{d_k}$, too.
+#
+# It is the random walk of physics. Go 100 steps of 1 m, each forward or back by a coin, and you usually end
+# some 10 m from the start, not 100 and not 0. Smoke spreads in still air by the same root.
+#
+# On paper, 3 minutes: a bent coin shows +1 three times in four, and -1 once. How often is the sum of two tosses
+# 2, 0 and -2? Is the mean of the squares still 2? Which block of the picture no longer cancels?
+#
+# <details><summary>The bent coin</summary>
+#
+# The sums come 9, 6 and 1 times in 16, so the mean of the squares is 40/16 = 2.5. The block 2xy is +.5 on
+# average, not 0. After d tosses each of the d(d - 1)/2 pairs adds .5, so the mean of the squares is
+# d + d(d - 1)/4. Its root grows like d/2, no longer like √d. You will meet this again as the *twins*.
+# </details>
 
-# %% [markdown] minutes=5
+# %% [markdown] minutes=4
 # ## How far ahead is too far?
 #
 # What is bad about a large spread? It lets one score run far ahead of another. From here on, the *lead* of a
@@ -149,7 +163,8 @@ print(f"at width 64, more than 4.6 apart: {(apart > 4.6).mean():.0%} of the pair
 # %% [markdown]
 # Each step of the lead multiplies by the same number, 2.718..., called e. A lead of 10 is ten such steps,
 # and that makes 22,026 times. At 4.6 the weight reaches .99: there saturation begins. At width 64 two in
-# three pairs of strangers are further apart than that.
+# three pairs of strangers are further apart than that. Still, only one row in three was saturated, because
+# there the best key must be that far ahead of all nine others.
 #
 # Suppose that the key in front is the wrong one. Can training undo it? Training has one number for how wrong
 # the model is, the *loss*. For each score it works out the *gradient*: how much the loss would change if that
@@ -169,8 +184,7 @@ show_lead()
 # (.0010 against .019).
 #
 # So the loss hardly notices such a score, its gradient is almost 0, and training hardly moves it. The
-# key that most needs a push gets almost none. (Why logistic regression escapes this: Depth, "which rows can
-# still be moved?")
+# key that most needs a push gets almost none.
 
 # %% [markdown] minutes=5
 # ## What should the scores be divided by?
@@ -181,9 +195,9 @@ show_lead()
 #
 # ### Exercise: `scale`
 #
-# At the widths 16, 64 and 256 scores spread by 4, 8 and 16. Somebody proposes to divide them by the width
-# `d_k`. Write down what that leaves of the three spreads: at width 16 it is 4/16 = 1/4. Are the other two
-# alike? Then choose a better divisor, and return the divided scores.
+# Somebody proposes two divisors: the width `d_k`, or the spread that these very scores have. Each of them breaks
+# one of the demands above. Which? (Write down what the first leaves of the spreads at the widths 16, 64 and 256.
+# At width 16 it is 4/16 = 1/4.) Then choose a divisor that breaks none, and return the divided scores.
 
 
 # %% exercise="scale"
@@ -196,27 +210,31 @@ for d_k in (4, 64, 1024):
     print(f"width {d_k:4}: spread {scores.std():.1f}, top weight {top:.2f}")
 
 # %% [markdown]
-# The width itself would have left 1/4, 1/8 and 1/16: the wider, the duller. The root leaves 1 at every width.
-# The best of ten strangers gets about .3. That is not the fair .10, because by chance some score is always the
-# highest. And the same key wins as before, because all scores are divided by one number.
+# The root leaves 1 at every width. The best of ten strangers gets about .3. That is not the fair .10, because by
+# chance some score is always the highest. And the same key wins as before, because all scores are divided by one
+# number.
 #
-# <details><summary>Why not divide each row by its own spread?</summary>
+# <details><summary>The two proposals</summary>
 #
-# Then every row spreads by 1, whether it has a match or not. One outlier among ten keys can never be more than
-# 3 spreads above the mean, so even a perfect match would get at most .76. The root leaves a match standing out.
+# The width leaves 1/4, 1/8 and 1/16: the wider, the duller. The spread of the scores leaves 1, but it is not known
+# before the scores are.
+#
+# And if each row were divided by its own spread? Then every row would spread by 1, whether it has a match or not.
+# One outlier among ten keys can never be more than 3 spreads above the mean, so even a perfect match would get at
+# most .76. The root leaves a match standing out.
 # </details>
 
 # %% [markdown] minutes=3
 # ### Take hold: the width, with and without your division
 #
 # Here are ten scores of the query whose weights you saw above: on the upper ruler as they are, on the lower
-# one after your `scale`. A bar is as high as the score's weight, and a thin line joins each score to itself.
-# At width 64 these lines are upright: only the ruler has changed, 16 above is 2 below, and softmax reads the
-# ruler.
+# one after your `scale`. A bar is the score's weight, drawn twice as high below. A thin line joins each score to
+# itself. At width 64 these lines are upright: only the ruler has changed, 16 above is 2 below, and softmax reads
+# the ruler.
 #
-# Take the dot beside *spread 8.0* and pull. The dashed bars are where you started. Find the smallest width at
-# which half of the 1000 queries are saturated. The bars at the bottom count them, and the hatched band leaves
-# you room: up to a fifth too wide counts.
+# Take the dot beside *spread 8.0* and pull. A dashed bar, *start*, stays where the winner of width 64 stood. Find
+# the smallest width at which half of the 1000 queries are saturated. The bars at the bottom count them, and up
+# to a fifth too wide counts.
 
 # %%
 explore_width(scale=scale)
@@ -236,17 +254,16 @@ explore_width(scale=scale)
 # pairs) *bob?* And the answer is 52. There are 64 names and 64 contents.
 # The pairs are new each time, so nothing can be learned by heart except how to look up.
 #
-# The model is one attention. Training sets the matrices that make a query and a key of each name, the values
-# of the contents, and a last matrix that names a content. It is trained with the scores divided by the
-# root, and with the scores as they are.
+# The model is one attention. Matrices make a query and a key of each name. How they do it stands in chapter 5;
+# here it is enough that training moves them, and the values. The model is trained with the scores divided by
+# the root, and with the scores as they are.
 
 # %%
 bet("undivided")
 
 # %% [markdown]
 # Your bet is about the panel in the middle. Beside it stand a narrower and a wider model, and each is trained
-# from three random starts. Full curves are divided, dashed ones are not. Go from left to right: which of the
-# two change?
+# from three random starts, in some seconds. Go from left to right: which curves change, the full or the dashed?
 
 # %%
 runs = {(d_k, how): [] for d_k in (16, 64, 256) for how in ("divided", "not divided")}
@@ -261,13 +278,13 @@ show_runs(runs)
 settle("undivided", np.mean([curve[90:110] for curve in runs[64, "not divided"]]))
 
 # %% [markdown]
-# One division, and the width hardly matters any more. Without it a model learns later, and the later the
-# wider it is. (All begin below guessing one of sixteen: a new model names any of the 64 contents.)
+# All begin below the line of guessing, because a new model names any of the 64 contents. With one division the
+# width hardly matters any more. Without it a model learns later, and the later the wider it is.
 #
 # What slows the undivided model down? Ask both models of width 64 a thousand questions, before training
 # (step 0) and after 50 steps. In each question take the lead of the right key over the best wrong one. The
-# picture shows these leads as hills, below the curve that you know. Look first at where the grey hills stand,
-# those of step 0.
+# picture shows these leads as hills, below the curve of two keys. With sixteen keys
+# a weight is at most as high as the curve. Look first at where the grey hills stand, those of step 0.
 
 # %%
 looks = {}
@@ -278,12 +295,17 @@ show_leads(looks)
 
 # %% [markdown]
 # Divided, the grey hill lies on the slope of the curve. A push moves the right key's weight, and after 50
-# steps the right key is mostly ahead. (The model cannot always name its content yet: the values must be
-# learned, too.)
+# steps the right key is mostly ahead. It cannot always name the content yet, because the values must be
+# learned, too.
 #
 # Not divided, the grey hill lies on the flat ground. In 87 of 100 questions the right key starts 4.6 or more
-# behind, so its weight is below .01, and a push does almost nothing. After 50 steps it is still 85. And it
-# is the start that costs the time: an undivided model that begins with small queries learns as fast as a
+# behind, so its weight is below .01, and a push of its score does almost nothing. After 50 steps it is still 85.
+#
+# The hill has moved all the same, and more of its leads lie far back. For where two wrong keys run close
+# together in front, a push still moves *their* weights. It moves matrices that all names share, so it shifts the
+# right key, too, but blindly.
+#
+# It is the start that costs the time: an undivided model that begins with small queries learns as fast as a
 # divided one (Depth, "T5 does not divide").
 
 # %% [markdown] minutes=7
@@ -319,10 +341,9 @@ try_divisors(choose_divisors)
 # - `twins`: nothing cancels. These are d squares of about 1 each.
 # </details>
 #
-# Training makes two of the three. Its vectors become louder, and queries and keys that belong together become
-# something like twins. The score of a twin grows like d itself: at width 64 it is 8 after the division, where
-# strangers spread by 1. So among nine strangers a twin still gets .99 of the weight, as it should (Depth, "the
-# promise, and what breaks it").
+# The twins matter most, for a query should resemble the key that it looks for. A twin's score grows like d
+# itself: at width 64 it is 8 after the division, where strangers spread by 1. So among nine strangers a twin still
+# gets .99 of the weight (Depth, "the promise, and what breaks it").
 
 # %% [markdown] minutes=8
 # ## The formula that became famous
@@ -351,7 +372,7 @@ try_divisors(choose_divisors)
 # </details>
 #
 # Now put your lines into the model of chapter 0, the one that copies, in place of all its eight heads. Then
-# take the root out again. And then divide too much: twice.
+# take the root out again. Then divide twice: guess on paper whether that helps, hurts, or changes nothing.
 
 # %%
 bet("without_root")
@@ -382,8 +403,8 @@ settle("without_root", right["without the root"])
 # %% [markdown] minutes=4
 # ## What you can now say
 #
-# - A score adds up $d_k$ products. For independent numbers with mean 0 and spread 1 these partly cancel,
-#   and the scores spread by $\sqrt{d_k}$. (*Independent*: none tells anything about another.)
+# - A score adds up $d_k$ products. For numbers that know nothing of each other, with mean 0 and spread 1, these
+#   partly cancel, and the scores spread by $\sqrt{d_k}$.
 # - Without the division, wide vectors saturate the softmax. A moved score changes almost nothing there, so
 #   training hardly moves it. Divided by $\sqrt{d_k}$, the scores of strangers spread by 1 at every width.
 # - The root is made for strangers, at the start of training. A key that belongs to its query has a score

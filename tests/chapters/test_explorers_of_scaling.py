@@ -1,7 +1,10 @@
 """Chapter 3's explorers show what their sentences claim."""
 
+from itertools import product
+
 import numpy as np
 import pytest
+from matplotlib.figure import Figure
 
 from course_lib.chapters.scaling import leads as leads_of_the_picture
 from course_lib.chapters.scaling import pictures
@@ -167,6 +170,50 @@ def test_the_right_key_starts_far_behind_undivided_only_and_after_fifty_steps_le
     assert divided[0].behind < 0.1
     assert undivided[1].ahead < 0.2
     assert divided[1].ahead > 0.7
+
+
+def test_undivided_the_hill_of_step_50_is_wider_and_more_of_it_lies_far_back():
+    start, later = (looks_at(64, 1, steps).leads for steps in (0, 50))
+    assert later.std() > 1.3 * start.std()
+    assert np.quantile(later, 0.25) < np.quantile(start, 0.25) - 2
+
+
+def test_undivided_most_of_the_push_is_on_wrong_keys_and_hardly_any_on_a_right_key_far_behind():
+    rng = np.random.default_rng(0)
+    fresh, asked = fresh_parameters(64, rng), random_questions(1000, rng)
+    seen, rows = answer(fresh, asked, 1), np.arange(1000)
+    toward = softmax(seen["logits"]) - np.eye(64)[asked.answers]
+    from_weights = (fresh["v"] @ fresh["u"] @ toward.T)[asked.contents, rows[:, None]]
+    mean = (seen["weights"] * from_weights).sum(axis=1, keepdims=True)
+    push = np.abs(seen["weights"] * (from_weights - mean))
+    right = asked.names == asked.asked[:, None]
+    behind = looks_behind(seen["scores"], right)
+    assert push[~right].sum() > 0.9 * push.sum()
+    assert push[behind].sum() > 0.7 * push.sum()
+    assert push[right][behind].mean() < 0.02 * push[right][~behind].mean()
+
+
+def looks_behind(scores, right):
+    return scores[right] < np.where(right, -np.inf, scores).max(axis=1) - 4.6
+
+
+@pytest.mark.parametrize("d", [1, 2, 3, 8])
+def test_of_a_bent_coin_the_mean_square_grows_by_half_for_each_pair_of_tosses(d):
+    sums = np.array([sum(tosses) for tosses in product((1, 1, 1, -1), repeat=d)])
+    assert (sums**2).mean() == pytest.approx(d + d * (d - 1) / 4)
+
+
+def test_only_the_winner_s_dashed_bar_stays_and_is_hidden_at_the_start():
+    figure = Figure()
+    drawing = width.draw_width(figure, at(explore_width, **explore_width.start))
+
+    def seen(d_k):
+        drawing.update(at(explore_width, d_k=d_k))
+        texts = [text for axes in figure.axes for text in axes.texts]
+        return sum(text.get_visible() for text in texts if text.get_text() == "start")
+
+    assert seen(explore_width.start["d_k"]) == 0
+    assert seen(4) == seen(1024) == 2
 
 
 @pytest.fixture(scope="module")

@@ -26,7 +26,8 @@ UNDIVIDED = Bet(
          "above .6: it is nearly as good"),
         which=lambda accuracy: 0 if accuracy < 0.1 else 1 if accuracy < 0.6 else 2,
     ),
-    why="It has begun, but late. The text below asks why.",
+    why="It has begun, but late. Most right keys start where a push does nothing: the hills below "
+    "show it.",
     model_answer="'Cannot be trained without it' says too much, and 'makes no difference' too "
     "little. It costs time, and more of it at each larger width.",
 )  # fmt: skip

@@ -57,10 +57,7 @@ def show_lead() -> None:
     axes.text(0.6 - END, 0.2, name, ha="left", **look)
     axes.set(ylim=(-0.08, 1.1), ylabel=say("weight of the first key"))
     times = f"{round(gain_at(near, PUSH) / gain_at(-far, PUSH), -3):,.0f}"
-    axes.set_title(
-        say("{far} behind, a push does {times} times less than {near} ahead", far=far, near=near,
-            times=times), loc="left",
-    )  # fmt: skip
+    axes.set_title(say("Where a push still moves the weight"), loc="left")
     push = f"{PUSH:g}".removeprefix("0")
     alt = say(LEAD, near=near, far=far, push=push, steep=steep, flat=flat, behind=behind,
               times=times, edge=SATURATED, there=there)  # fmt: skip

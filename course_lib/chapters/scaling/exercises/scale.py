@@ -85,9 +85,10 @@ SCALE = Exercise(
             lambda s, d: softmax(s / np.sqrt(d)),
         ),
         Mistake(
-            "You divided by the deviation that these scores happen to have. The course divides by "
-            "a number that is known before any score is.",
+            "You divided by the spread that these scores happen to have. The course divides by a "
+            "number that is known before any score is.",
             lambda s, d: s / s.std(),
+            also=(lambda s, d: s / s.std(axis=-1, keepdims=True),),
         ),
         Mistake(
             "The root is taken of the quotient: root first, then divide.",
@@ -124,8 +125,8 @@ SCALE = Exercise(
             lambda s, d: (s - s.mean()) / np.sqrt(d),
         ),
         Mistake(
-            "You subtracted the mean and divided by the deviation that these scores happen to "
-            "have. The course divides by a number that is known before any score is.",
+            "You subtracted the mean and divided by the spread that these scores happen to have. "
+            "The course divides by a number that is known before any score is.",
             lambda s, d: (s - s.mean()) / s.std(),
         ),
         Mistake(

@@ -22,9 +22,10 @@ SHOWN = 924  # the row that is drawn, here and in show_widths: about as sure as 
 HALF_SHARP = 130  # the width at which half of the rows first have a top weight over .99
 # Scores to both sides: the widest still fit. At width 64, the start, both rulers fall together.
 REACH = {"raw": 68.0, "scaled": 8.5}
-# Heights, where a bar of height 1 is a weight of 1: the upper row, and the lines of both spreads.
+# Heights: the upper row, where a bar of height 1 is a weight of 1, and the lines of both spreads.
 UP, RAW_LINE, SCALED_LINE = 2.2, 3.9, -0.4
-FREE = 2.5  # so far must a line lean to the right to leave room for a number on the lower bar
+LOWER = 2  # times as high as above are the bars below, where weights are mostly under .5
+CLEAR = {"facecolor": "white", "edgecolor": "none", "pad": 0.8}  # behind a word on thin lines
 
 
 @lru_cache(maxsize=1)
@@ -53,14 +54,22 @@ def _row(scores: np.ndarray) -> dict:
 
 
 class _Row:
-    """One row: a tick and a bar for each score, the usual spread, and what stands beside them."""
+    """One row: a tick and a bar for each score, the usual spread, and what stands beside them.
 
-    def __init__(self, axes, reach: float, base: float, line: float, start: dict):
-        self._reach, self._base, self._line = reach, base, line
+    start: of its bars only the winner's stays, dashed   unit: how high a weight of 1 is
+    """
+
+    def __init__(self, axes, reach: float, base: float, line: float, start: dict, unit: float = 1):
+        self._reach, self._base, self._line, self._unit = reach, base, line, unit
         for height in (0, 1):
             axes.axhline(base + height, color=FAINT, linewidth=1, zorder=0)
+        first = [self._bars_of(start)[int(np.argmax(start["weights"]))]]
         look = {"color": GHOST, "linewidth": 2.4, "linestyle": (0, (2, 1)), "zorder": 1.2}
-        axes.add_collection(LineCollection(self._bars_of(start), **look), autolim=False)
+        self._start = LineCollection(first, **look)
+        axes.add_collection(self._start, autolim=False)
+        ((self._began, _), (_, high)) = first[0]
+        look = {"color": GHOST, "fontsize": SMALL, "va": "center", "zorder": 1.3, "bbox": CLEAR}
+        self._name = axes.text(0, base + 0.6 * (high - base), say("start"), **look)
         self._bars = LineCollection([], color=WEIGHT, linewidth=6, alpha=0.8, zorder=2)
         axes.add_collection(self._bars, autolim=False)
         (self._ticks,) = axes.plot([], [], "|", color=INK, markersize=9, zorder=3)
@@ -69,10 +78,9 @@ class _Row:
         )
         bold = {"fontsize": SMALL, "fontweight": "bold"}
         self._spread = axes.text(0, line, "", va="center", **bold)
-        self._on_top = base > 0  # no line comes down to this row: its number stands on the bar
-        look = {"ha": "center", "va": "bottom"} if self._on_top else {"ha": "left", "va": "center"}
-        self._top = axes.text(0, base, "", **look, **bold)
-        self.artists = [self._bars, self._ticks, self._usual, self._spread, self._top]
+        self._top = axes.text(0, base, "", va="bottom", bbox=CLEAR, **bold)
+        self.artists = [self._start, self._name, self._bars, self._ticks, self._usual]
+        self.artists += [self._spread, self._top]
 
     def places(self, row: dict) -> np.ndarray:
         """Where the scores stand on this row's axis; one that lies beyond stands at its end."""
@@ -80,11 +88,11 @@ class _Row:
 
     def _bars_of(self, row: dict) -> list:
         """A line upwards from each score, as long as its weight."""
-        tops = self._base + np.nan_to_num(row["weights"])
+        tops = self._base + self._unit * np.nan_to_num(row["weights"])
         return [[(x, self._base), (x, top)] for x, top in zip(self.places(row), tops, strict=True)]
 
-    def move(self, row: dict, above: np.ndarray | None = None) -> None:
-        """Draw the row. above: where the scores stand in the upper row, in this one's units."""
+    def move(self, row: dict) -> None:
+        """Draw the row."""
         places = self.places(row)
         self._bars.set_segments(self._bars_of(row))
         self._ticks.set_data(places, np.full(KEYS, self._base))
@@ -98,18 +106,20 @@ class _Row:
         self._spread.set_text(say("spread {size:.1f}", size=row["deviation"]))
         weights = np.nan_to_num(row["weights"])
         best = int(np.argmax(weights))
-        x, y = places[best], self._base + weights[best] + 0.03
-        if abs(x) == self._reach:  # it lies beyond, as after a wrong division
-            self._top.set(x=x, y=y, ha="right" if x > 0 else "left", va="bottom")
-        elif self._on_top:
-            self._top.set(x=x, y=y)
-        elif above[best] - x > FREE:  # the line to the upper row leans far away from the bar
-            self._top.set(x=x, y=y, ha="center", va="bottom")
-        else:
-            aside = 0.15 * max(0.0, above[best] - x)  # the line to the upper row may lean over it
-            x += 0.03 * self._reach + aside
-            self._top.set(x=x, y=self._base + 0.22, ha="left", va="center")
+        self._name_start(places[best])
+        x, y = places[best], self._base + self._unit * weights[best] + 0.03
+        beyond = abs(x) == self._reach  # as after a wrong division
+        side = ("right" if x > 0 else "left") if beyond else "center"
+        self._top.set(x=x, y=y, ha=side)
         self._top.set_text(share(row["top"]))
+
+    def _name_start(self, best: float) -> None:
+        """Write beside the dashed bar, away from the bar of the best score."""
+        right = best < self._began
+        aside = 0.02 * self._reach * (1 if right else -1)
+        self._name.set(x=self._began + aside, ha="left" if right else "right")
+        for artist in (self._start, self._name):  # at the start both bars are one
+            artist.set_visible(abs(best - self._began) > 0.02 * self._reach)
 
 
 def _draw_share(axes):
@@ -156,7 +166,8 @@ def _rulers(figure) -> tuple:
         axes.spines["left"].set_visible(False)
     raw.spines["top"].set_visible(True)
     raw.spines["bottom"].set_visible(False)
-    scaled.set_yticks([0, 1, UP, UP + 1], ["0", "1", "0", "1"])
+    scaled.set_yticks([0, LOWER / 4, LOWER / 2, UP, UP + 0.5, UP + 1],
+                      ["0", ".25", ".5", "0", ".5", "1"])  # fmt: skip
     scaled.tick_params(axis="y", length=0)
     scaled.set_ylabel(say("weight"), fontsize=SMALL, labelpad=2)
     raw.set_xlabel(say("ten scores, not divided"), fontsize=SMALL, loc="left", labelpad=8)
@@ -168,7 +179,7 @@ def draw_width(figure, data) -> Drawing:
     """Above ten scores with their weights, twice; below the share of rows with one over .99."""
     raw, scaled, lower = _rulers(figure)
     upper = _Row(raw, REACH["raw"], UP, RAW_LINE, data["raw"])
-    under = _Row(scaled, REACH["scaled"], 0, SCALED_LINE, data["scaled"])
+    under = _Row(scaled, REACH["scaled"], 0, SCALED_LINE, data["scaled"], unit=LOWER)
     joined = LineCollection([], color=GHOST, linewidth=0.8, zorder=0.8)
     scaled.add_collection(joined, autolim=False)
     (grip,) = raw.plot([], [], "o", color=INK, markersize=8, zorder=4)
@@ -178,7 +189,7 @@ def draw_width(figure, data) -> Drawing:
     def update(data) -> None:
         upper.move(data["raw"])
         above = upper.places(data["raw"]) * REACH["scaled"] / REACH["raw"]
-        under.move(data["scaled"], above)
+        under.move(data["scaled"])
         pairs = zip(above, under.places(data["scaled"]), strict=True)
         joined.set_segments([[(x, UP), (below, 0)] for x, below in pairs])
         grip.set_data([np.clip(data["raw"]["deviation"], 0, REACH["raw"])], [RAW_LINE])
