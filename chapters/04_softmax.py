@@ -51,8 +51,8 @@ print("sum:", round(scores.sum(), 1), "  divided by it:", (scores / scores.sum()
 # got worse. Let us *decide* that a third key has no say in the ratio of two others. So each score has to
 # become a positive number by itself, and a ratio is one such number over the other. Which number?
 #
-# A score may be negative or 0, so "twice as high" means nothing. "Higher by 1" always does. Let us decide,
-# secondly, that only the distances between scores count. Say scores of 1 and 0 share three to one. Moved up
+# A score may be negative or 0, so "twice as high" means nothing, while "higher by 1" always means something.
+# Let us decide, secondly, that only the distances between scores count. Say scores of 1 and 0 share three to one. Moved up
 # by 5 they are 6 and 5, and must still share three to one. So the step from 5 to 6 multiplies by 3 because
 # the step from 0 to 1 did.
 #
@@ -107,8 +107,8 @@ settle("eight_times", weights[1])
 # %% [markdown] minutes=3
 # ### Slide: four scores in hand
 #
-# *Does a large score mean much attention, and a negative one hardly any?* Here are four keys, each with its
-# own shade of grey: xiao, shen and yang, the three characters of a singer's name, and the word *invited*.
+# *Does a large score mean much attention, and a negative one hardly any?* Here are four keys in four shades
+# of grey: xiao, shen and yang, the three characters of a singer's name, and the word *invited*.
 #
 # Pull one score up, and watch the strip below, which is always 1 long. (The thin one above it keeps the first
 # shares.) Then lift the board on which all four scores stand.
@@ -148,8 +148,8 @@ with np.errstate(all="ignore"):  # numpy would warn here
 # exponentials are rounded to 0, and 0 divided by 0 is NaN again.)
 #
 # `scores` may be one row or a table of rows; the keys are on the last axis, `axis=-1`. With `keepdims=True`
-# the sums of the rows stand in a column, so that each row meets its own number. The
-# two rows below should get .090, .245, .665 each.
+# the sums of the rows stand in a column, so that each row meets its own number. The two rows below should
+# get .090, .245, .665 each.
 
 # %%
 two_rows = np.array([[1.0, 2.0, 3.0], [1001.0, 1002.0, 1003.0]])
@@ -165,7 +165,7 @@ print(softmax(two_rows).round(3))
 # %% [markdown] minutes=4
 # ## Divide the scores by a temperature
 #
-# Adding the same number to all scores changes nothing. *And dividing all of them by the same number T?*
+# Adding the same number to all scores changes nothing. *And dividing all of them by the same T?*
 
 # %%
 for T in (10, 1, 0.1):
@@ -266,8 +266,8 @@ for height in (9.0, -9.0):
 show_learned_sink()
 
 # %% [markdown]
-# In most rows without the name, and in no other. A and B ask for the same name. Why does key 0 win in B and
-# lose in A? Here is what their keys score:
+# In most rows without the name, and in no other. Rows A and B ask for the same name. Why does key 0 win in B
+# and lose in A? Here is what their keys score:
 
 # %%
 show_rows_a_and_b()

@@ -75,7 +75,7 @@ SOFTMAX_WITH_SINK = Exercise(
             ),
         ),
         Mistake(
-            "The weight of the sink is among the results. Divide by it, and leave it out.",
+            "The weight of the sink is among the results. Leave it out: it is spent on nothing.",
             lambda scores, sink: softmax(np.append(scores, sink)),
         ),
         Mistake(
