@@ -6,10 +6,14 @@
 # point the same way as the question. It is set to ignore how *long* a vector is.
 #
 # When you set up such a search yourself, the database asks for a *metric*: cosine, inner product or
-# distance. A wrong choice gives no error. In about an hour you will choose.
+# distance. A wrong choice gives no error. You ask for your plum jam, and the first hit is the travel
+# diary. You ask for the dentist's number: the travel diary again.
 #
 # Then the model reads what was found, and its attention asks nearly the same of every word. But there,
 # length counts. Why should the same task have two opposite rules?
+#
+# The part before "Depth" takes about an hour, and an hour and a half if you read slowly or are new to
+# Python.
 
 # %%
 # From here come cosine, norm (the length of a vector, or of each row), softmax, bets, pictures.
@@ -41,9 +45,9 @@ show_road_map(2)
 # %% [markdown] minutes=2
 # ## Why does plum not find plum?
 #
-# The smallest search of this kind has 49 words instead of a million pages. A word's vector counts its
-# neighbours: the words within two places of it in 20,000 sentences. *Which words are most like plum?* The
-# answer should begin with *plum* itself. Ranked by dot product, it begins like this:
+# Here is a small search, with 49 words instead of a million pages. A word's vector counts its neighbours:
+# the words within two places of it in 20,000 sentences. *Which words are most like plum?* The answer should
+# begin with *plum* itself. Ranked by dot product, it begins like this:
 
 # %%
 text = sentences(20_000, np.random.default_rng(0))
@@ -52,10 +56,10 @@ best = rank_by_dot(counts, counts[[words.index("plum")]], 3)[0]  # where in `wor
 print("found:", *[words[place] for place in best])
 
 # %% [markdown]
-# No *plum*. A dot product asks how far an arrow reaches along another (chapter 1). Here are four of the
-# words as arrows, each with its true length and its true angle to *plum*, which points to the right. The
+# No *plum*. A dot product asks how far an arrow reaches along another (chapter 1). Here are four words
+# as arrows, each with its true length and its true angle to *plum*, which points to the right. The
 # bars below say how far each reaches along *plum*. The dot product is that reach times the length of
-# *plum*, which is the same for all. So the longest bar comes first.
+# *plum*, which is the same for all. So the word with the longest bar is found first.
 
 # %%
 show_reach("plum", ["is", "in", "dog", "plum"], words, counts)
@@ -73,13 +77,13 @@ show_reach("plum", ["is", "in", "dog", "plum"], words, counts)
 # $$\cos(a, b) = \frac{a \cdot b}{|a|\,|b|}$$
 #
 # It is 1 where two vectors point the same way, 0 where they are perpendicular, and -1 where they are
-# opposite. If you draw one of them twice as long, the dot product doubles. The cosine does not notice.
+# opposite. If you make one of them twice as long, the dot product doubles. The cosine does not notice.
 # (Between the vectors of words or texts it is called *cosine similarity*.)
 
 # %% [markdown] minutes=3
 # ## A vector divided by its length is 1 long
 #
-# *Must we divide for every pair, then?* No: we can shrink each vector once, before it meets anybody.
+# *Must we divide for every pair, then?* No: we can divide each vector once, before it meets any other.
 # The vectors of a search stand in the rows of a table, and all the rows are divided at once. The length
 # of a row is the root of its sum of squares:
 
@@ -100,13 +104,12 @@ print(table / their_lengths)
 print("lengths now:", norm(table / their_lengths).round(2))
 
 # %% [markdown]
-# A wrong result, and no error. The two lengths lie in a line, so numpy has divided the *columns* by
-# them: column 0 by 5, and column 1 by 10. The lengths must stand in a column themselves, each beside its
-# own row.
+# A wrong result. The two lengths lie in a line, so numpy has divided the *columns* by them: column 0 by 5,
+# and column 1 by 10. There is no error only because the table has as many columns as rows. The lengths must
+# stand in a column themselves, each beside its own row.
 #
 # The other trap is a row of zeros. Its length is 0, and 0 divided by 0 is not a number; numpy writes
-# `nan`. A zero vector has no direction, so we want it to stay as it is. The card has a tool for
-# each trap.
+# `nan`. The card has a tool for each trap.
 
 # %% [markdown] card="numpy"
 
@@ -116,15 +119,15 @@ print("lengths now:", norm(table / their_lengths).round(2))
 # Your search will stand on this function. In comes a table `x`. Out comes a table of the same shape, in
 # which each row has been divided by its own length: [[3, 4], [0, 0]] becomes [[.6, .8], [0, 0]].
 #
-# A row of zeros stays zero. Every other row comes out 1 long, even a very short one.
+# A row of zeros has no direction, so it stays zero. Every other row comes out 1 long, even a very short one.
 
 
 # %% exercise="unit_rows"
 
 
 # %% [markdown]
-# The tips of all arrows of length 1 lie on one circle. The next picture has three arrows, two that are too
-# long and one that is too short. A pale band shows what your `unit_rows` makes of each.
+# The tips of all arrows of length 1 lie on one circle. Here are three arrows, each with a pale band that
+# shows what your `unit_rows` makes of it.
 
 # %%
 arrows = np.array([[2.0, 1.0], [0.6, 1.8], [-0.4, 0.3]])
@@ -155,20 +158,20 @@ for longer in (1, 10, 100, 1000):
 settle("loud_key", 100 * (100 * own > best_of_others).mean())  # at length 100, in percent
 
 # %% [markdown] minutes=3
-# ### Take hold: draw one key out
+# ### Take hold: pull one key out
 #
 # A thousand keys in 64 dimensions cannot be drawn; five in a plane can. Around them stands a ring of 60
 # queries. A filled dot is a query that picks the loud key. The right picture has the same keys after your
 # `unit_rows`: there nobody can shout.
 #
-# Push the tip of the loud key in, then draw it out. A dashed line marked 90° shows where its scores turn
+# Push the tip of the loud key in, then pull it out. Behind the dashed line marked 90° its scores are
 # negative. Does any dot behind that line ever fill?
 
 # %%
 explore_loud_key(unit_rows=unit_rows)
 
 # %% [markdown]
-# None does, however long the key is. That is why it stops at half.
+# None does, however long the key is. That is why its share stops at half.
 
 # %% [markdown] minutes=2
 # ## What does a longer query do?
@@ -177,14 +180,14 @@ explore_loud_key(unit_rows=unit_rows)
 # multiplies all the scores of its row. What becomes of the weights?
 
 # %%
-bet("longer_query")
+bet("sharper_query")
 
 # %%
 q, k = np.array([[1.0, 0.0]]), np.array([[1.0, 0.0], [0.8, 0.6], [0.1, 0.995]])
 before, after = softmax(q @ k.T)[0], softmax(10 * q @ k.T)[0]
 print("length  1: scores", (q @ k.T)[0], "weights", before.round(3))
 print("length 10: scores", (10 * q @ k.T)[0], "weights", after.round(3))
-settle("longer_query", (before, after))
+settle("sharper_query", after.max())
 
 # %% [markdown]
 # The softmax looks at the *differences* between scores, and now all of them are ten times as large.
@@ -195,21 +198,22 @@ settle("longer_query", (before, after))
 # Here are a query `q`, four keys, and their weights. D stands beyond 90 degrees. When you drag a tip, only
 # the arrow's length changes: the number beside its name. A scores .96, and C scores .6 while it is 1 long.
 #
-# Before you drag: how long must C be to draw level with A? Then draw out `q`, after it C, and at last D.
-# Who gains each time? Do the pale bars ever move?
+# Before you drag: how long must C be to tie with A? Check it first: push C in until the bars of A and C are
+# level. Then pull out D, after it C, and at last `q`. Who gains each time? Do the pale bars ever move?
 
 # %%
 explore_two_lengths(unit_rows=unit_rows)
 
 # %% [markdown]
+# C ties with A at length 1.6, because .96 / .6 is 1.6.
+#
+# A longer *key* changes its own score alone. For a query within 90 degrees, as with C, that score rises, and
+# the key takes its share from all the others. For a query beyond 90 degrees, as with D, it falls, and the
+# others gain.
+#
 # A longer *query* stretches all differences in its row of scores: it is a knob for sharpness. The longer
-# it is, the more goes to the largest score, here that of the loud C.
-#
-# A longer *key* changes its own score alone. For a query within 90 degrees that score rises, and
-# the key takes its share from all the others. For a query beyond 90 degrees, as with D, it falls,
-# and the others gain. The pale bars never move: a cosine does not see any length.
-#
-# (C draws level with A at length 1.6, because .96 / .6 is 1.6.)
+# it is, the more goes to the largest score, here that of the loud C. The pale bars never move: a cosine does
+# not see any length.
 
 # %% [markdown] minutes=2
 # ## What would attention lose by taking the cosine?
@@ -235,7 +239,7 @@ for factor in (1, 3, 4):
 #
 # Most models keep the dot product, and with it the freedom to be sharp or loud. Where lengths run away in
 # training, *QK-norm* helps: queries and keys are brought to one length, and then each entry is multiplied
-# by a learned factor of its own.
+# by a learned factor of its own, so the model can still let some entries count more.
 
 # %% [markdown] minutes=4
 # ## Where is the opposite of hot?
@@ -265,8 +269,7 @@ print(f"lengths: kitten {norm(kitten):.0f}, cat {norm(cat):.0f}; cosine {cosine(
 # *cat* stands in the same places as *kitten*, about nine times as often. So its row points almost the
 # same way, and is nearly nine times as long. Direction says *how* a word is used, and length *how often*.
 #
-# Now two opposites. Behind the bet a picture lays their rows side by side: black bars for *hot*, white
-# ones for *cold*.
+# Now two opposites.
 
 # %%
 bet("antonyms")
@@ -312,14 +315,18 @@ show_neighbours("hot", "cold", words, counts)
 
 
 # %% [markdown]
-# <details><summary>Which vectors have to be brought to length 1?</summary>
+# On paper: a colleague has brought only the *questions* to length 1. What does his search answer in the
+# example above, and why?
 #
-# The stored ones. The length of a question stretches its whole row of scores, so it leaves their order
-# as it is, and the order is all that you return.
+# <details><summary>What he gets</summary>
+#
+# [[1, 2]]. The question becomes [1, 0], and the scores are 0, 9 and 1: the long row [9, 9] wins,
+# though it points 45° away. A question's length stretches its whole row of scores, so it leaves their order
+# as it is. It is the stored rows that must be 1 long.
 # </details>
 #
-# Ask your engine for *plum* again. Each bar on the left of the picture is a dot product, written as the
-# length of the row times its cosine. The blue bar is *plum* itself. The right side is your `search`.
+# Now ask your engine for *plum*. Each bar on the left is a reach along *plum* again: length of the row times
+# cosine. It ranks as the dot product does. On the right is your `search`.
 
 # %%
 question = counts[[words.index("plum")]]
@@ -333,9 +340,9 @@ show_rankings(["plum"], words, counts, by_dot, by_cosine)
 # %% [markdown] minutes=2
 # ### An accident: one row is 50 times too long
 #
-# Now the row of *plum* is stored 50 times too long, by mistake. All 49 words are asked for their closest
-# word. How many of them find *plum* first, by dot product and by your `search`? In the picture each dot is
-# a word that asks; it is filled if *plum* comes first.
+# A page of 50 parts is to be stored. The vectors of its parts are added up instead of averaged, so its row is
+# 50 times too long. Let that happen to *plum*. All 49 words are asked for their closest word: how many find
+# *plum* first, by dot product and by your `search`? Each dot is a word, filled if it finds *plum* first.
 
 # %%
 broken = counts.copy()
@@ -345,14 +352,15 @@ show_finders("plum", words, counts, by_dot, by_search)
 
 # %% [markdown]
 # By `search` nothing has changed. By dot product one bad row wins 36 of 49 words. Nothing stops it at one
-# half: no count is negative, so no question points away from it.
+# half: no count is negative, so no question points away from it. (The other 13 stand across *plum*, or
+# nearly so.) In your notes that is the travel diary, nearly whatever you ask.
 
 # %% [markdown] minutes=2
 # ## Which metric for your own notes?
 #
 # *The database asks you: cosine, inner product or distance?* The inner product is the dot product under
-# another name. Let the lengths of *all* your vectors decide, because one bad row is enough. Here the
-# counts stand where yours would:
+# another name, and distance is how far apart two tips are. Let the lengths of *all* your vectors decide,
+# because one bad row is enough. Here the counts stand where yours would:
 
 # %%
 my_vectors = counts  # the table of your own vectors, a row for each text
@@ -360,12 +368,15 @@ lengths = norm(my_vectors)
 print(lengths.min().round(2), "to", lengths.max().round(2))
 
 # %% [markdown]
-# If both are 1.00, all three metrics give the same order, and the inner product is the cheapest. If they
-# differ, as here, choose the cosine, unless length is meant to count. The model's description page (its
-# *model card*) says so if the model was trained with the inner product.
+# If both are 1.00, all tips are on the circle. There the nearer tip is the one at the smaller angle, so all
+# three metrics agree, and the inner product is the cheapest.
 #
-# Your API gives length 1? That ends when you keep only the first 256 of 1536 entries, say. Here
-# rows of length 1 are cut from 49 entries to 32:
+# If they differ, as here, a long vector is far from a short question even if it points the right way. Choose
+# the cosine, unless length is meant to count. The model's description page (its *model card*) says so if
+# the model was trained with the inner product.
+#
+# The service that makes your vectors gives length 1? That ends when you cut them to save space, say to the
+# first 256 of 1536 entries. Here rows of length 1 are cut from 49 entries to 32:
 
 # %%
 print("shortest", norm(unit_rows(my_vectors)[:, :32]).min().round(2))
@@ -375,12 +386,12 @@ print("shortest", norm(unit_rows(my_vectors)[:, :32]).min().round(2))
 #
 # On paper, two stores. Which metric does each of them need?
 #
-# - (a) Chunks are 1 long, and a page is stored as the average of its chunks.
+# - (a) A page is cut into pieces (*chunks*). Each piece's vector is 1 long, and their average is stored.
 # - (b) Lengths go from 3 to 40, and the model card is silent.
 #
 # <details><summary>Two stores, two answers</summary>
 #
-# (a) The cosine. Chunks that point different ways have an average shorter than 1, so by inner product a page
+# (a) The cosine. Pieces that point different ways have an average shorter than 1, so by inner product a page
 # about many things would lose. (b) The cosine.
 # </details>
 
@@ -479,9 +490,9 @@ explore_onto_circle(unit_rows=unit_rows)
 
 # %%
 asking, key_a, key_c = np.array([[1.0, 0.0], [0.96, 0.28], [0.6, 0.8]])  # q, and keys A and C
-print(f"C draws level with A at length {overtaking_length(asking, key_a, key_c):.2f}")
+print(f"C ties with A at length {overtaking_length(asking, key_a, key_c):.2f}")
 for turned in ([0.1, 1.0], [0.0, 1.0]):
-    print(turned, f"draws level at length {overtaking_length(asking, key_a, np.array(turned)):.2f}")
+    print(turned, f"ties at length {overtaking_length(asking, key_a, np.array(turned)):.2f}")
 
 # %% [markdown]
 # A key that stands nearly across the query needs almost ten times the length, and for one that stands

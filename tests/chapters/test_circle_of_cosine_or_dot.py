@@ -61,6 +61,9 @@ def test_a_word_that_finds_the_row_is_a_filled_dot_and_the_nearest_stands_left(s
     # With plum itself the cosine is 1, with cat 36 / (9.06 · 5) = .80, with the 120 / 492 = .24.
     assert filled == {1: [0, 2], 0: [0]}
     assert hollow == {1: [1], 0: [1, 2]}
+    ends = [label.get_text() for label in axes.get_xticklabels()]
+    assert ends == ["cosine 1.00", "cosine .24"]
+    assert axes.get_xlabel() == "the 3 words, most like plum first"
     assert figure.get_suptitle() == "2 of 3 words find “plum” first by dot product, by search 1"
     assert "by dot product 2, by search 1." in words
     assert not words.endswith("on the left.")

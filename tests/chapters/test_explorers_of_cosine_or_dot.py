@@ -79,6 +79,23 @@ def test_a_close_second_grows_with_the_longer_query():
     assert sharp["by_dot"][0] > start["by_dot"][0]
 
 
+@pytest.mark.parametrize(
+    ("key_c", "named"), [(1.5, "to A"), (1.6, "to A and C"), (1.7, "to C"), (2.0, "to C")]
+)
+def test_the_headline_of_the_two_lengths_names_who_gets_most_and_both_where_they_tie(key_c, named):
+    figure = new_figure(7.0, 3.8)
+    found = data(explore_two_lengths, key_c=key_c)
+    two_lengths.draw_two_lengths(figure, data(explore_two_lengths)).update(found)
+    assert f"most goes {named} by dot product" in figure.get_suptitle()
+
+
+def test_the_goal_over_c_ends_at_a_weight_of_1():
+    figure = new_figure(7.0, 3.8)
+    two_lengths.draw_two_lengths(figure, data(explore_two_lengths))
+    (goal,) = (one for one in figure.axes[1].patches if one.get_hatch())
+    assert goal.get_y() + goal.get_height() == pytest.approx(1)
+
+
 def test_one_notch_less_does_not_reach_the_goal_of_the_two_lengths():
     reached = [data(explore_two_lengths, key_c=c)["by_dot"][2] >= 0.5 for c in (2.8, 2.9)]
     assert reached == [False, True]
@@ -178,16 +195,14 @@ def test_at_length_1_the_nearer_one_is_the_one_with_the_larger_cosine():
             assert found["far_units"].argmin() == found["cosine"].argmax()
 
 
-@pytest.mark.parametrize(("length", "shown"), [(loud_key.START, False), (1.0, True), (3.8, True)])
-def test_the_line_at_90_degrees_comes_with_the_first_step(length, shown):
+@pytest.mark.parametrize("length", [loud_key.START, 1.0, 3.8])
+def test_the_line_at_90_degrees_stands_there_from_the_start(length):
     figure = new_figure(7.0, 4.2)
     loud_key.draw_loud_key(figure, data(explore_loud_key)).update(
         data(explore_loud_key, length=length)
     )
     left = figure.axes[0]
-    assert ("90°" in [text.get_text() for text in left.texts]) is shown
-    dashed = [line for line in left.lines if line.get_linestyle() == "--" and len(line.get_xdata())]
-    assert bool(dashed) is shown
+    assert "90°" in [text.get_text() for text in left.texts]
+    (line,) = (line for line in left.lines if line.get_linestyle() == "--")
     loud = data(explore_loud_key)["keys"][0]
-    for line in dashed:  # at right angles to the loud key, through the origin
-        np.testing.assert_allclose(line.get_xydata() @ loud, 0, atol=1e-9)
+    np.testing.assert_allclose(line.get_xydata() @ loud, 0, atol=1e-9)  # through the origin

@@ -18,36 +18,18 @@ LOUD_KEY = Bet(
     "directions, a vector cannot be loud for everybody.",
 )
 
-LONGER_QUERY = Bet(
-    "longer_query",
-    question="One query and three keys, and all four are 1 long. The keys score 1, .8 and .1. Now "
-    "the query becomes ten times longer and keeps its direction. What happens to the three weights "
-    "after the softmax?",
-    answer=Choice(
-        (
-            "all three grow",
-            "the largest grows, the others shrink",
-            "nothing changes",
-            "another key becomes the largest",
-        ),
-        which=lambda weights: _what_happened(*weights),
-    ),
-    why="All scores of the row are multiplied by ten, so their order stays and their gaps grow "
-    "tenfold; the sum of the weights stays 1.",
+SHARPER_QUERY = Bet(
+    "sharper_query",
+    question="One query and three keys, and all four are 1 long. The keys score 1, .8 and .1. "
+    "After the softmax the largest of the three weights is .45. Now the query becomes ten times "
+    "longer and keeps its direction. What is that weight now?",
+    answer=Number(0, 1, near=0.1, format="{:.2f}"),
+    why="The first score was .2 ahead of the second. Now it is 2 ahead, and e² is 7.4: so the "
+    "first key gets 7.4 times as much as the second, and next to nothing is left for the third.",
     model_answer="A query has a row of weights for itself, and they add up to 1. Its length "
     "multiplies every score of the row, and so it sets how sharply the query chooses, not what it "
     "chooses. The length of a key is another thing: it changes the score of that key alone.",
 )
-
-
-def _what_happened(before, after) -> int:
-    before, after = np.asarray(before), np.asarray(after)
-    if np.allclose(before, after):
-        return 2
-    if before.argmax() != after.argmax():
-        return 3
-    return 0 if (after > before).all() else 1
-
 
 ANTONYMS = Bet(
     "antonyms",
@@ -140,7 +122,7 @@ SLOWEST = Bet(
 
 BETS = (
     LOUD_KEY,
-    LONGER_QUERY,
+    SHARPER_QUERY,
     ANTONYMS,
     LENGTH_IS_FREQUENCY,
     LAYER_NORM,

@@ -18,7 +18,6 @@ DOTS = (
     "{search}. {side}"
 )
 ALL_LEFT = "In both rows these are the dots on the left."
-TICKS = 5  # numbers below the dots
 
 
 def show_finders(word: str, words: list[str], counts, by_dot, by_search) -> None:
@@ -45,8 +44,10 @@ def show_finders(word: str, words: list[str], counts, by_dot, by_search) -> None
     axes.set_yticklabels([say("by dot product"), say("by search")], fontsize=SMALL)
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
-    ticks = np.unique(np.linspace(0, len(words) - 1, TICKS).round().astype(int))
-    axes.set_xticks(ticks, [share(cosines[order[tick]]) for tick in ticks])
-    axes.set_xlabel(say("cosine with {word} of the word that asks", word=word))
+    ends = [0, len(words) - 1]
+    told_ends = [say("cosine {value}", value=share(cosines[order[end]])) for end in ends]
+    axes.set_xticks(ends, told_ends)
+    axes.get_xticklabels()[0].set_ha("left"), axes.get_xticklabels()[1].set_ha("right")
+    axes.set_xlabel(say("the {count} words, most like {word} first", **told))
     left = all((np.diff(found.astype(int)) <= 0).all() for found in firsts)
     show_figure(figure, say(DOTS, **told, side=say(ALL_LEFT) if left else "").strip(), colours=16)

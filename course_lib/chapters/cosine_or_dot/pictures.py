@@ -107,7 +107,7 @@ def show_rankings(asked, words: list[str], counts, by_dot, by_cosine) -> None:
     beneath = {"loc": "left", "fontsize": TEXT, "fontweight": "normal"}
     panels[0, 0].set_title(say("by dot product"), **beneath)
     panels[0, 1].set_title(say("by cosine"), **beneath)
-    panels[-1, 0].set_xlabel(say("length of the row · cosine"))
+    panels[-1, 0].set_xlabel(say("reach: length of the row · cosine"))
     panels[-1, 1].set_xlabel(say("cosine"))
     show_figure(figure, _rankings_in_words(asked, words, table, by_dot, by_cosine), colours=16)
 

@@ -1,4 +1,4 @@
-"""Exercise `overtaking_length`: how long a key must be to draw level with another."""
+"""Exercise `overtaking_length`: how long a key must be to tie with another."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from course_lib.kernels import vectors
 
 
 def overtaking_length(q, near, loud):
-    """The length of loud at which its score draws level with that of near.
+    """The length of loud at which its score ties with that of near.
 
     q: (d,)   near: (d,)   loud: (d,), only its direction counts
     returns: one number, not rounded
@@ -208,7 +208,7 @@ OVERTAKING_LENGTH = Exercise(
             _if_any(lambda q, near, loud: 1 / vectors.cosine(q, loud)),
         ),
         Mistake(
-            "That is the length that loud has now. At which length does it draw level?",
+            "That is the length that loud has now. At which length does it tie?",
             lambda q, near, loud: vectors.norm(loud),
             also=(_if_any(lambda q, near, loud: vectors.norm(loud)),),
         ),
@@ -261,7 +261,7 @@ OVERTAKING_LENGTH = Exercise(
             _if_any(lambda q, near, loud: q @ near // (q @ loud / vectors.norm(loud))),
         ),
         Mistake(
-            "You rounded up to a whole number. Draw level: the length at which the two are equal.",
+            "You rounded up to a whole number. They tie at the length at which the two are equal.",
             lambda q, near, loud: np.ceil(overtaking_length(q, near, loud)),
         ),
     ),

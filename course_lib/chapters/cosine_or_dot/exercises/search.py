@@ -274,10 +274,13 @@ SEARCH = Exercise(
         ),
     ),
     hints=(
-        "Which table do you need first? Which lengths change the order within one of its rows?",
-        "questions @ stored.T has a row for each question; no stored row should be longer than "
-        "another. np.argsort(-scores, axis=1) lists the places from the best to the worst.",
-        "scores = questions @ unit_rows(...).T; return np.argsort(-scores, axis=1)[:, :...]",
+        "A table of scores should have a row for each question. Which lengths change the order "
+        "within such a row?",
+        "questions @ ... .T has a row for each question. One stored row that is long changes its "
+        "place in every row. And how do the largest scores come to stand first, if argsort begins "
+        "with the smallest number?",
+        "unit_rows brings the stored rows to length 1. np.argsort(-scores, axis=1) lists the "
+        "places from the best to the worst; then keep the first how_many of each row.",
     ),
     minutes=6,
     stars=2,

@@ -83,24 +83,12 @@ class _Ring:
         self.title.set_text(say(self._name, won=int(won.sum())))
 
 
-class _Border:
-    """The line at right angles to the loud key: behind it all scores with that key are negative.
-
-    It comes with the first step: at the start a learner is to think of the length, not of a line.
-    """
-
-    def __init__(self, axes):
-        self._ends = BORDER * np.outer((-1, 1), _directions(np.radians([LOUD + 90])))
-        dashes = {"linewidth": 1.5, "linestyle": (0, (5, 3)), "zorder": 1}
-        (self._line,) = axes.plot([], [], color=INK, **dashes)
-        look = {"fontsize": SMALL, "ha": "right", "va": "center", "zorder": 6, "bbox": CLEAR}
-        self._name = axes.text(*(0.78 * self._ends[0] - (0.12, 0.0)), "", **look)
-        self.artists = [self._line, self._name]
-
-    def move(self, length: float) -> None:
-        moved = length != START
-        self._line.set_data(*(self._ends if moved else self._ends[:0]).T)
-        self._name.set_text(say("90°") if moved else "")
+def _draw_border(axes) -> None:
+    """The line at right angles to the loud key: behind it all scores with that key are negative."""
+    ends = BORDER * np.outer((-1, 1), _directions(np.radians([LOUD + 90])))
+    axes.plot(*ends.T, color=INK, linewidth=1.5, linestyle=(0, (5, 3)), zorder=1)
+    look = {"fontsize": SMALL, "ha": "right", "va": "center", "zorder": 6, "bbox": CLEAR}
+    axes.text(*(0.78 * ends[0] - (0.12, 0.0)), say("90°"), **look)
 
 
 def draw_loud_key(figure, data) -> Drawing:
@@ -114,7 +102,7 @@ def draw_loud_key(figure, data) -> Drawing:
         "": _Ring(panels["left"], data["keys"], "dot product: the loud key wins {won}", WIDE[0]),
         "_units": _Ring(panels["right"], data["units"], "after unit_rows: it wins {won}", WIDE[1]),
     }
-    border = _Border(panels["left"])
+    _draw_border(panels["left"])
     strip = panels["strip"]
     strip.set(xlim=(0, len(QUERIES)), ylim=(-0.45, 1.15), yticks=[])
     strip.set(xticks=(0, 15, 30, 45, 60), xlabel=say("queries, of 60, that pick the loud key"))
@@ -127,14 +115,13 @@ def draw_loud_key(figure, data) -> Drawing:
     def update(data) -> None:
         for end, ring in rings.items():
             ring.move(data["units" if end else "keys"], data["won" + end], data["realm" + end])
-        border.move(data["length"])
         bar.set_width(int(data["won"].sum()))
         template = "at length {length:.1f}, the loud key wins {share:.0%} of the queries"
         title.set_text(say(template, length=data["length"], share=data["won"].mean()))
 
     moving = [artist for ring in rings.values() for artist in ring.artists]
     goal = goal_band(strip, GOAL - 0.4, GOAL + 0.4, INK)
-    moving += [*border.artists, bar, title]
+    moving += [bar, title]
     return Drawing(update, moving=moving, ghosts=[bar], goal=goal)
 
 
@@ -180,7 +167,7 @@ explore_loud_key = Explorer(
     size=(7.0, 4.2),
     colours=48,
     goal=Goal(
-        "Draw the loud key out until 25 of the 60 queries pick it.",
+        "Pull the loud key out until 25 of the 60 queries pick it.",
         lambda params, data: int(data["won"].sum()) == GOAL,
         solution={"length": 3.8},
     ),

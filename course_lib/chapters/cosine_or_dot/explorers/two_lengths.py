@@ -65,12 +65,11 @@ def draw_two_lengths(figure, data) -> Drawing:
         for arrow, key, name in zip(keys[2:], data["keys"][2:], "CD", strict=True):
             _move_free(arrow, key, name, began)
         by_dot.move(data["by_dot"]), by_cosine.move(data["by_cosine"])
-        best, cosine_best = int(data["by_dot"].argmax()), int(data["by_cosine"].argmax())
         title.set_text(
             say(
-                "by dot product {name} gets {weight}, by cosine {other} gets {less}",
-                name=NAMES[best], weight=share(data["by_dot"][best]),
-                other=NAMES[cosine_best], less=share(data["by_cosine"][cosine_best]),
+                "most goes to {best} by dot product ({weight}), to {other} by cosine ({less})",
+                best=_largest(data["by_dot"]), weight=share(data["by_dot"].max()),
+                other=_largest(data["by_cosine"]), less=share(data["by_cosine"].max()),
             )
         )  # fmt: skip
 
@@ -78,6 +77,12 @@ def draw_two_lengths(figure, data) -> Drawing:
     goal = _goal_over_c(bars)
     moving = [*arrows, ring, *by_dot.artists, *by_cosine.artists, title]
     return Drawing(update, goal=goal, moving=moving)
+
+
+def _largest(weights) -> str:
+    """The key with the largest weight, or those that share it."""
+    tied = np.flatnonzero(np.isclose(weights, np.max(weights)))
+    return say(" and ").join(NAMES[i] for i in tied)
 
 
 def _draw_arrows(plane, data) -> tuple[Vector, list[Vector]]:
@@ -107,9 +112,9 @@ def _move_free(arrow: Vector, tip, name: str, began: dict) -> None:
 
 
 def _goal_over_c(axes) -> GoalMark:
-    """A hatched column over the bar of C by dot product: from half upwards, with no upper end."""
+    """A hatched column over the bar of C by dot product: from half up to 1, all there is."""
     look = {"facecolor": "none", "edgecolor": WEIGHT, "zorder": 0.5, **LINE}
-    piece = axes.add_patch(Rectangle((1.5, MOST), 1.0, 1.0, **look))
+    piece = axes.add_patch(Rectangle((1.5, MOST), 1.0, 1.0 - MOST, **look))
     told = say("goal: shortest C\nfrom .5 up,\nq and D at 1.0")
     word = axes.text(2.65, MOST + 0.01, told, color=WEIGHT, fontsize=SMALL, va="bottom")
 
