@@ -229,8 +229,7 @@ for d_k in (4, 64, 1024):
 #
 # Here are ten scores of the query whose weights you saw above: on the upper ruler as they are, on the lower
 # one after your `scale`. A bar is the score's weight, drawn twice as high below. A thin line joins each score to
-# itself. At width 64 these lines are upright: only the ruler has changed, 16 above is 2 below, and softmax reads
-# the ruler.
+# itself. At width 64 these lines are upright: only the ruler has changed, and 16 above is 2 below.
 #
 # Take the dot beside *spread 8.0* and pull. A dashed bar, *start*, stays where the winner of width 64 stood. Find
 # the smallest width at which half of the 1000 queries are saturated. The bars at the bottom count them, and up
@@ -283,8 +282,8 @@ settle("undivided", np.mean([curve[90:110] for curve in runs[64, "not divided"]]
 #
 # What slows the undivided model down? Ask both models of width 64 a thousand questions, before training
 # (step 0) and after 50 steps. In each question take the lead of the right key over the best wrong one. The
-# picture shows these leads as hills, below the curve of two keys. With sixteen keys
-# a weight is at most as high as the curve. Look first at where the grey hills stand, those of step 0.
+# picture shows these leads as hills, below the curve of two keys. With sixteen keys a weight is at most as high
+# as the curve. Look first at where the grey hills stand, those of step 0.
 
 # %%
 looks = {}
@@ -503,7 +502,8 @@ for d_k in (4, 16, 64, 256):
 # %% [markdown] depth
 # ### Depth: from a weight back to the lead
 #
-# The core went from a lead to a weight: each step multiplies by e. Now go the other way.
+# The core went from a lead to a weight: each step multiplies by e. (Physicists know such weights as
+# Boltzmann's: chapter 4, Depth.) Now go the other way.
 #
 # #### Exercise: `lead_for_weight`
 #
