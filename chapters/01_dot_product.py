@@ -6,8 +6,8 @@
 # words before *it* a number: how well does this one fit? That number is a small sum, the *dot product*. In
 # the picture below, the word that fits best gets the thickest arc.
 #
-# The part before "Depth" takes about an hour. Stored results give the bets away: clear them first (in
-# Jupyter: *Edit, Clear Outputs of All Cells*).
+# The part before "Depth" takes about an hour, and an hour and a half if you read slowly or are new to
+# Python. Stored results give the bets away: clear them first (in Jupyter: *Edit, Clear Outputs of All Cells*).
 #
 # <details><summary>How a chapter works, if you did not begin with chapter 0</summary>
 #
@@ -64,7 +64,7 @@ print(a[0] * b[0] + a[1] * b[1] + a[2] * b[2])  # 4 + 10 + 18
 
 # %% [markdown]
 # How many entries a vector has is its *width* $d$. In a formula, $a_i$ is the entry with the number i,
-# and $\sum$ means "add up": $\;a \cdot b = \sum_{i=1}^{d} a_i b_i$. (Formulas count from 1, Python from 0.)
+# and $\sum$ means "add up": $\;a \cdot b = \sum_{i=1}^{d} a_i b_i$.
 
 # %% [markdown] card="arrays"
 
@@ -82,9 +82,9 @@ print(a[0] * b[0] + a[1] * b[1] + a[2] * b[2])  # 4 + 10 + 18
 # %% [markdown] minutes=2
 # ## Each entry votes
 #
-# *Is a cat like a dog?* Yes and no: both are animals, but only one of them barks. Let us count such
-# reasons. Give each word four *traits*, a number for each: positive if the trait fits the word, negative if
-# it does not, and 0 if nobody can tell, as dogs come big and small. All numbers here are invented.
+# *Is a cat like a dog?* Yes and no: both are animals, but only one of them barks. Give each word four
+# *traits*, a number for each: positive if the trait fits the word, negative if it does not, and 0 if nobody can
+# tell, as dogs come big and small. All numbers here are invented.
 #
 # Then each product is a vote: for being alike in grey, against it in yellow. Neither of the two is a fruit.
 # Is that a vote for or against? Look at the third bar.
@@ -106,12 +106,12 @@ show_votes(traits, cat, dog, ["cat", "dog"])
 # numbers are large. To tell the two apart, we need direction and length.
 #
 # An arrow shows both. The vector [4, 3] goes 4 to the right and 3 up. By Pythagoras its length is 5,
-# written $|a|$, and `norm(a)` in code. (With more entries, there are more squares under the root.)
-# [3, 4] is 5 long, too. On the left of the picture, a protractor measures the angle between the two.
+# written $|a|$, and `norm(a)` in code. (More entries put more squares under the root.)
+# [3, 4] is 5 long, too. On the left of the picture, the computer measures the angle between the two.
 #
 # On the right, a line falls from one tip and meets the other arrow at a right angle. Look at the two sides of
 # this triangle that enclose the angle. The longest side (the *hypotenuse*) is 5 long. The one *beside the
-# angle* (the *adjacent side*) is 4.8 long by a ruler.
+# angle* (the *adjacent side*) is 4.8 long by the computer's ruler.
 
 # %%
 flat, steep = np.array([4, 3]), np.array([3, 4])
@@ -129,26 +129,27 @@ print(f"by the angle: {norm(flat) * norm(steep) * np.cos(np.radians(16.26)):.2f}
 print(f"by the sum:   {dot(flat, steep):.2f}")
 
 # %% [markdown]
-# It is the same number. Why? Turn both arrows together until the first one lies flat. Both stay as long as
-# they were, and the same angle lies between them. What becomes of the sum?
+# It is the same number. Why? Turn both arrows together until the first one lies flat. The first becomes
+# [5, 0]. The second still lies 4.8 along it, as the ruler said. It is still 5 long, so it goes up 1.4, as
+# 4.8² + 1.4² = 25. What becomes of the sum?
 
 # %%
 show_turned(flat, steep)
 print(f"the sum after turning: {dot(np.array([5, 0]), np.array([4.8, 1.4])):.2f}")
 
 # %% [markdown]
-# The sum is 24 again, and now you can see why. The 0 of [5, 0] keeps the 1.4 out, so the sum is 5 times 4.8:
-# the length of one arrow, times the side beside the angle. That side is the other length times the cosine.
-# With $\theta$ for the angle,
+# The sum is 24 again, and now you can see what it is made of. The 0 of [5, 0] keeps the 1.4 out, so the sum
+# is 5 times 4.8: the length of one arrow, times the side beside the angle. That side is the other length times
+# the cosine. With $\theta$ for the angle,
 #
 # $$a \cdot b = |a|\,|b|\,\cos\theta$$
 #
 # (Past 90° the side beside the angle points the other way, and counts as negative.) You have seen this for
 # one pair; Depth proves it for all.
 #
-# You can also read the formula backwards. Divide the dot product by both lengths, and what is left is the
-# cosine: 1 where two arrows point the same way, 0 at a right angle, -1 where they are opposite. `cosine(a, b)`
-# does that. It needs no protractor, so it also works for the four traits of cat and dog:
+# Divide the dot product by both lengths, and what is left is the cosine: 1 where two arrows point the same
+# way, 0 at a right angle, -1 where they are opposite. `cosine(a, b)` does that. It needs no protractor, so it
+# also works for the four traits of cat and dog:
 
 # %%
 print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat, dog):.2f}")
@@ -161,12 +162,13 @@ print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat,
 # ### Slide: turn it, stretch it
 #
 # *What does such a number look like?* The side beside the angle lies on the line of `a` like a shadow of `b`.
-# Its length, $|b|\cos\theta$, is called the *reach* of `b` along `a`. So the dot product is the length of `a`
-# times the reach of `b`: the area of a rectangle. In the picture one side is the reach, and the other is `a`,
-# turned down by a right angle. A filled rectangle counts as plus, an empty one as minus.
+# Its length, $|b|\cos\theta$, is the *reach* of `b` along `a`. So the dot product is the length of `a` times
+# the reach of `b`: the area of a rectangle. One of its sides is the reach, the other is `a`, turned down by a
+# right angle. A filled rectangle counts as plus, an empty one as minus. The curve on the right is `a · b` at
+# every angle.
 #
 # Drag the tip of the orange arrow `b` around once. At 90°, the rectangle is gone. Is half of the largest one
-# left at 45°? Then try the goal below the picture.
+# left at 45°? Then try the goal.
 
 # %%
 explore_two_vectors(dot=dot)
@@ -186,20 +188,20 @@ explore_two_vectors(dot=dot)
 bet("louder")
 
 # %% [markdown]
-# How long must B be to draw level with A? Estimate, then run.
+# How long must B be to draw level with A? Use the picture above at 80° to estimate, then run.
 
 # %%
 q, key_a = np.array([1, 0]), np.array([1, 0])
 towards_b = np.array([np.cos(np.radians(80)), np.sin(np.radians(80))])  # 1 long, 80 degrees away
-print(f"A, 1 long: {dot(q, key_a):.2f}")
-print(f"B, 5 long: {dot(q, 5 * towards_b):.2f}, 6 long: {dot(q, 6 * towards_b):.2f}")
 settle("louder", (dot(q, key_a), dot(q, 5 * towards_b)))
+show_reaches(q, key_a, [5 * towards_b, 6 * towards_b])
 
 # %% [markdown]
-# So the answer is no: once it is 6 long, B wins from further away. Below 90°, any key wins if only it is long
-# enough. From 90° on, length does not help, as the key no longer reaches forwards along q.
+# At 5 long B barely loses. At 6 long it wins, from 80 degrees away. So the answer to the heading is no. Below
+# 90°, any key wins if only it is long enough. From 90° on, length does not help: the key no longer reaches
+# forwards along q.
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=3
 # ## One matrix product asks about every pair
 #
 # **You are nearly half way: a good place for a break.**
@@ -218,8 +220,19 @@ print(baskets @ prices)
 
 # %% [markdown]
 # So `@` takes **each row on the left with each column on the right**, and each such meeting is a dot product. A
-# single list works, too: `table @ list` is each row with the list. If a table stands the wrong way, `table.T`
-# turns it: its rows become columns.
+# single list works, too: `table @ list` is each row with the list, and `list @ table` is the list with each
+# column. If a table stands the wrong way, `table.T` turns it: its rows become columns.
+#
+# Now the price list comes with a shop in each row. Which gives the costs from above, `baskets @ by_shop` or
+# `baskets @ by_shop.T`? Work out one cell on paper, then run both.
+
+# %%
+by_shop = np.array([[1, 2], [4, 5]])  # a shop in each row: what an apple costs, and a pear
+print(baskets @ by_shop)
+print(baskets @ by_shop.T)
+
+# %% [markdown]
+# Without the `.T` it runs, too. Three of the four costs are wrong, and nobody tells you.
 
 # %% [markdown] card="tables"
 
@@ -231,14 +244,14 @@ print(baskets @ prices)
 # pear and a tree. Of himself he knows one trait, a 1 for *barks*, and that is his query.
 #
 # The first line makes the **scores**. A score is the dot product of the query with one key: each row of `keys`
-# meets Rex.
+# meets Rex. Work out the puppy's score before you run.
 
 # %%
 asked = ["kitten", "puppy", "pear", "tree"]
 keys = np.array([[2, -1, -1, -2], [2, 3, -1, -1], [-2, -1, 2, -1], [-2, -1, -1, 3]])
 rex = np.array([0, 1, 0, 0])  # animal, barks, fruit, big
 rex_scores = keys @ rex
-print(dict(zip(asked, rex_scores.tolist(), strict=True)))
+print(dict(zip(asked, rex_scores.tolist(), strict=True)))  # only prints names beside numbers
 
 # %% [markdown]
 # The second line is the **softmax**. It turns a row of scores into *weights*: each key gets a share, and the
@@ -246,7 +259,7 @@ print(dict(zip(asked, rex_scores.tolist(), strict=True)))
 
 # %%
 rex_weights = softmax(rex_scores)
-print(dict(zip(asked, rex_weights.round(4).tolist(), strict=True)))
+print(dict(zip(asked, rex_weights.round(4).tolist(), strict=True)))  # names beside numbers
 
 # %% [markdown]
 # <details><summary>Why is the puppy's share so large?</summary>
@@ -257,13 +270,14 @@ print(dict(zip(asked, rex_weights.round(4).tolist(), strict=True)))
 # </details>
 #
 # The third line mixes the **values**: what each word has to tell. Here the words tell their traits, so
-# keys and values are the same. Take the first trait, *animal*, which is framed in the picture. The kitten
-# says 2, the puppy 2, the pear -2 and the tree -2, and Rex listens to each according to its weight.
+# keys and values are the same. Take the first trait, *animal*, framed in the picture. Kitten and puppy say 2,
+# pear and tree -2, and Rex listens to each according to its weight.
 #
-# That is a dot product again: the four weights with the column *animal*. Each of the four columns makes such
-# a sum, and the four sums are the **output**.
+# That is a dot product again: the four weights with the column *animal*. Each column makes such a sum, and the
+# four sums are the **output**.
 
 # %%
+print((rex_weights @ keys).round(2))
 show_mixing("Rex", asked, rex_weights, keys, traits)
 
 # %% [markdown]
@@ -275,8 +289,8 @@ show_mixing("Rex", asked, rex_weights, keys, traits)
 #
 # Rex asked for barking, [0, 1, 0, 0], and so he became a puppy. What must he ask to become a kitten? Return
 # four numbers, each from -1 to 1, with which the *kitten* gets more than 0.9 of the weight. (All traits stand
-# in the picture above.) A number below 0 asks against a trait: with [0, 0, -1, 0] the pear scores -2, the
-# others 1.
+# in the picture above; you need not use `keys`.) A number below 0 asks against a trait: with [0, 0, -1, 0] the
+# pear scores -2, the others 1.
 
 
 # %% exercise="ask_for_the_kitten"
@@ -303,7 +317,7 @@ show_mixing("Rex", asked, rex_weights, keys, traits)
 askers = np.array([rex, cat, dog, [-2, -1, 3, -1]])  # the last one is the apple
 legs = np.array([[4], [4], [0], [0]])  # new values: how many legs kitten, puppy, pear and tree have
 for name, row in zip(["Rex", "cat", "dog", "apple"], attention(askers, keys, legs), strict=True):
-    print(f"{name:6}{row[0]:.2f} legs")
+    print(f"{name:6}{row[0]:.2f} legs")  # a name beside each row
 
 # %% [markdown]
 # Nobody asked about legs, and no key mentions them. Yet Rex has 3.86, and the apple has none. **A word is found
@@ -319,34 +333,31 @@ for name, row in zip(["Rex", "cat", "dog", "apple"], attention(askers, keys, leg
 # vector is its key and its value. A table is neither, so it points down and left. *left* and *because* are
 # short, as neither question fits them.
 #
-# The next word has not been read yet, so you lend it: drag the tip of *it* to where *tired* would pull it, then
-# *sweet* (the goal). Watch the arcs, and the shadow on the line of *it*: so far reaches the word with the
-# largest share. And *wobbly*: where must *it* point then?
+# At *it*, the model has not read *tired* or *sweet* yet. So you play that word: drag the tip of *it* to where
+# *tired* would pull it, then to where *sweet* would (the goal). Watch the arcs. The shadow on the line of *it*
+# shows how far the word with the largest share reaches.
 
 # %%
 explore_own_attention(attention=attention)
 
 # %% [markdown]
-# Did *apple* win because it fits, or only because its numbers are large? Dog, apple and table are all about
-# 2 long (2.04, 1.93, 2.02). So among these three, the direction decides: *apple* wins because it fits.
+# Did *apple* win only because its numbers are large? Dog, apple and table are all about 2 long (2.04, 1.93,
+# 2.02). So the direction decides: *apple* wins because it fits.
 #
-# <details><summary>Where must <em>it</em> point to mean the table?</summary>
+# <details><summary>If the next word is <em>wobbly</em>, where must <em>it</em> point?</summary>
 #
-# Down and left, along the arrow of the table. At [-1.7, -1.1] the table gets .95 of the weight.
-# </details>
-# <details><summary>Why does the output never leave the pale triangle of dog, apple and table?</summary>
-#
-# All shares are positive and make 1, so a mix lies between what is mixed.
+# It must mean the table: down and left, along its arrow. At [-1.7, -1.1] the table gets .95 of the weight.
 # </details>
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=4
 # ## Your lines run in the model of chapter 0
 #
 # *All these numbers were invented. Do your lines work with numbers that a model has learned?* The text
 # *giraffe pogir* ends in *gir*. After the earlier *gir* came *affe*, so a model that copies goes on with *affe*.
 #
 # `with_heads` takes the attention out of all eight heads of chapter 0's model, and puts your lines in. The
-# queries, keys and values stay those that the model has learned.
+# queries, keys and values stay those that the model has learned. Scaling and hiding are done for you here
+# (chapters 3 and 6).
 
 # %%
 text = "giraffe pogir"
@@ -356,7 +367,16 @@ print(f"its own heads: {text}|{model.continued(text, 6)}")
 print(f"{whose}: {text}|{model.with_heads(range(1, 9), attention).continued(text, 6)}")
 
 # %% [markdown]
-# It copies. But is it your lines that do the work?
+# It copies six letters: *affe*, and the space and the *p* that follow it in the text. Where did your lines
+# look? In head 5, the last *r* looks at the letter that came after the earlier *gir*. (The values of `np.eye`
+# give the weights back; Depth explains it.)
+
+# %%
+q5, k5 = model.meeting(text, 5)  # head 5: the query of the last letter, and all keys
+show_who_is_heard(text, attention(q5, k5, np.eye(len(k5)))[0])
+
+# %% [markdown]
+# But is it your lines that do the work?
 
 # %%
 bet("turned_around")
@@ -365,6 +385,7 @@ bet("turned_around")
 # A minus before the query turns all scores around: what agreed most now agrees least.
 
 # %%
+# lambda makes a small function without a name
 against = model.with_heads(range(1, 9), lambda q, k, v: attention(-q, k, v))
 print(f"turned around: {text}|{against.continued(text, 6)}")
 settle("turned_around", against.continued(text, 6))
@@ -372,20 +393,20 @@ settle("turned_around", against.continued(text, 6))
 # %% [markdown]
 # The learned numbers help only if the right query meets the right key, and your three lines see to that.
 
-# %% [markdown] minutes=3
+# %% [markdown] minutes=2
 # ## What you can now say
 #
 # - The dot product multiplies entry by entry and adds: it is length · length · cosine.
 # - It measures agreement of direction *times* length, so a longer key can win from further away.
 # - One matrix product asks about every pair at once. Softmax and a second product make attention of it.
 
-# %% [markdown] card="words"
-
 # %%
 progress()
 
 # %% [markdown]
 # ### Where this occurs in a large language model
+#
+# A model such as ChatGPT makes this sum at three places, again for each word that it writes:
 #
 # | place | what meets what |
 # |---|---|
@@ -424,12 +445,14 @@ progress()
 # | the table of scores, cell by cell | your first line as a function of its own, and a search in its table | 8 |
 # | how does *invited* share its attention? | the course's running sentence; does length or direction decide? | 7 |
 # | how many meanings fit into 512 numbers? | a bet on ten times too many directions, and a picture to move | 9 |
-# | keys and values part | a bet on the puppy, and where your lines look in head 5 of chapter 0 | 6 |
+# | keys and values go separate ways | a bet on the puppy, and how a head shows its weights | 6 |
 # | which wrong transposes numpy catches | a bet; and what a table of words with themselves tells | 9 |
 # | where else the sum occurs | why a GPU likes matrix products; a layer, a classifier, a search | 4 |
 # | an angle that arccos cannot see | two exercises on rounding: angles of a billionth | 15 |
 # | two sayings that break | two exercises: on the reach, and on "unrelated" | 13 |
 # | three ways to score, and only one that adds up | two rivals of the dot product, and an exercise | 15 |
+
+# %% [markdown] depth card="words"
 
 # %% [markdown] depth
 # ### Depth: why multiply-and-add knows the angle
@@ -538,6 +561,10 @@ show_two_keys(query, *near_and_loud(query))
 # *left* and *because*. The score is how far a word reaches along the query, times the query's length.
 # Whatever way the query points, one of the three corners reaches furthest that way, as nothing inside a
 # triangle reaches further than all of its corners.
+# </details>
+# <details><summary>Why does the output never leave the pale triangle of dog, apple and table?</summary>
+#
+# All shares are positive and make 1, so a mix lies between what is mixed.
 # </details>
 
 # %% [markdown] depth
@@ -690,7 +717,7 @@ for d in (2, 64, 768, 4096):
     print(f"d = {d:4}  spread {cosines.std():.3f}  1/sqrt(d) {d**-0.5:.3f}  over 0.1: {share:.0%}")
 
 # %% [markdown] depth
-# ### Depth: keys and values part
+# ### Depth: keys and values go separate ways
 #
 # *By its key a word is found; its value is what it tells. What changes if only the value does?* Rex, the
 # cat, the dog and the apple ask again. But the puppy has grown up.
@@ -712,10 +739,9 @@ print(changed)
 # and 0 elsewhere; `np.eye` makes such a table. With two words, the weights (0.1, 0.9) would mix the rows (1, 0)
 # and (0, 1) into 0.1 · (1, 0) + 0.9 · (0, 1) = (0.1, 0.9), which are the weights again.
 #
-# So your lines can show where a head of chapter 0 looks. Take head 5, the one that looked for the place where
-# the text goes on. *giraffe pogir* ends in *gir*, and after the earlier *gir* came an *a*: that is the letter
-# to look at. `meeting` gives the query of the last letter, scaled already by the number of chapter 3, and 13
-# keys, one for each letter. `maps` holds the weights that the model computes by itself.
+# This is how the core drew where your lines look in head 5. `meeting` gave the query of the last letter,
+# scaled already by the number of chapter 3, and 13 keys, one for each letter. Are your weights those that the
+# model computes by itself? `maps` holds these.
 #
 # <details><summary>Can a letter look ahead, when your lines run in the model?</summary>
 #
@@ -724,19 +750,17 @@ print(changed)
 # </details>
 
 # %%
-q5, k5 = model.meeting(text, 5)
 shares = attention(q5, k5, np.eye(len(k5)))  # one row, because one query asked
-show_who_is_heard(text, shares[0])
 own = model.maps(text)[1, 0, -1]  # block 2, its first head, the last letter
 print(f"your share for that a: {shares[0, 3]:.2f}, the model's: {own[3]:.2f}")
 
 # %% [markdown]
-# Your lines look where head 5 looks.
+# Your lines look where head 5 looks by itself.
 
 # %% [markdown] depth
 # ### Depth: which wrong transposes numpy catches
 #
-# *You forget the .T. Does anybody tell you?*
+# *With the baskets, nobody told you that a `.T` was missing. And with queries and keys?*
 
 # %%
 bet("no_transpose")

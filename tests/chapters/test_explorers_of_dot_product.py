@@ -6,7 +6,14 @@ import json
 import numpy as np
 import pytest
 
-from course_lib.chapters.dot_product import look_back, mixing, pictures, shopping, two_keys
+from course_lib.chapters.dot_product import (
+    look_back,
+    mixing,
+    pictures,
+    reaches,
+    shopping,
+    two_keys,
+)
 from course_lib.chapters.dot_product.explorers import own_attention as own
 from course_lib.chapters.dot_product.explorers.random_directions import explore_random_directions
 from course_lib.chapters.dot_product.explorers.rows_and_columns import explore_rows_and_columns
@@ -20,6 +27,7 @@ from course_lib.chapters.dot_product.pictures import (
     show_votes,
     show_who_is_heard,
 )
+from course_lib.chapters.dot_product.reaches import show_reaches
 from course_lib.chapters.dot_product.shopping import show_shopping
 from course_lib.chapters.dot_product.two_keys import show_two_keys
 from course_lib.figures.readable import faults
@@ -33,7 +41,7 @@ STOPS = np.linspace(-2.5, 2.5, 11)
 def figures(monkeypatch):
     """The figures that a still shows, one after the other."""
     shown = []
-    for module in (look_back, mixing, pictures, shopping, two_keys):
+    for module in (look_back, mixing, pictures, reaches, shopping, two_keys):
         monkeypatch.setattr(module, "show_figure", lambda figure, alt, **_: shown.append(figure))
     return shown
 
@@ -209,6 +217,51 @@ def test_the_sentence_of_mixed_rows_has_the_products_too(capsys):
     said = capsys.readouterr().out
     assert "its products with the weights: 1.000, -1.500. Together they make -0.500." in said
     assert "Rex after listening: animal -0.50, barks 0.50." in said
+
+
+def test_under_the_next_column_words_of_one_weight_are_taken_together(figures):
+    weights = softmax(np.array([-1.0, 3.0, -1.0, -1.0]))
+    values = np.array([[2.0, -1.0], [2.0, 3.0], [-2.0, -1.0], [-2.0, -1.0]])
+    show_mixing("Rex", ["kitten", "puppy", "pear", "tree"], weights, values, ["animal", "barks"])
+    written = [text.get_text() for text in figures[0].axes[0].texts]
+    assert "barks: 3 · 0.9479 − 3 · 0.0174" in written
+    assert f"{3 * 0.9479 - 3 * 0.0174:.2f}" == written[-1] == "2.79"
+    assert faults(figures[0]) == []
+
+
+@pytest.mark.parametrize("degrees", [60, 80, 100])
+def test_a_strip_beside_the_keys_is_as_long_as_the_key_reaches(figures, degrees):
+    turn = np.radians(degrees)
+    towards = np.array([np.cos(turn), np.sin(turn)])
+    show_reaches([1, 0], [1, 0], [5 * towards, 6 * towards])
+    _, axes = figures[0].axes
+    strips = [line.get_xdata()[1] for line in axes.lines if line.get_linewidth() == 16]
+    np.testing.assert_allclose(strips, [1, 5 * np.cos(turn), 6 * np.cos(turn)])
+
+
+def test_the_title_beside_the_keys_names_those_that_reach_further_than_a(figures):
+    towards = np.array([np.cos(np.radians(80)), np.sin(np.radians(80))])
+    for lengths in ([5, 6], [4, 5], [6, 7]):
+        show_reaches([1, 0], [1, 0], [long * towards for long in lengths])
+    titles = [figure.axes[1].get_title() for figure in figures]
+    assert titles == [
+        "B, 6 long, reaches further than A",
+        "none reaches further than A",
+        "each B reaches further than A",
+    ]
+    assert [faults(figure) for figure in figures] == [[], [], []]
+
+
+def test_the_name_of_a_never_stands_in_the_word_reach():
+    session = explore_two_vectors.session()
+    for angle, length in itertools.product((0, 10, 30, 50, 70), (1.0, 1.4, 1.8, 2.4, 3.0)):
+        setting = {**explore_two_vectors.start, "angle": angle, "length_a": length}
+        session.layers(session.frame(setting))
+        figure = session.picture("one").figure
+        figure.canvas.draw()
+        texts = {text.get_text(): text for text in figure.axes[0].texts}
+        boxes = [texts[name].get_window_extent() for name in ("a", "reach") if name in texts]
+        assert len(boxes) < 2 or not boxes[0].overlaps(boxes[1]), setting
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ MIXING = (
     "A row of values for each word, and beside it a bar as long as its weight: {weights}. The "
     "column {trait} is framed, and beside it stand its products with the weights: {products}. "
     "Together they make {total}. Below a line, each column is added up in this way, and that is "
-    "{who} after listening: {output}."
+    "{who} after listening: {output}. Under the number for {next} stands its sum: {sum}."
 )
 LONGEST, HIGH, WIDE = 1.0, 0.62, 1.15  # the bar of a weight of 1; a row; a column
 FIRST = LONGEST + 1.62  # the middle of the framed column
@@ -35,11 +35,11 @@ def show_mixing(who: str, names, weights, values, traits) -> None:
     if values.ndim != 2 or weights.shape != values.shape[:1]:
         raise ValueError(f"weights has shape {weights.shape}, but values {values.shape}")
     products, output = weights * values[:, 0], weights @ values
-    figure = new_figure(7.0, 0.42 * (len(weights) + 2) + 0.6)
+    figure = new_figure(7.0, 0.42 * (len(weights) + 2) + 0.85)
     axes = figure.subplots()
     axes.set_axis_off()
     right, last = OTHERS + WIDE * (len(traits) - 2) + 0.55, HIGH * (len(weights) - 1)
-    axes.set(xlim=(-1.0, right), ylim=(last + 1.15, -1.0))
+    axes.set(xlim=(-1.0, right), ylim=(last + 1.65, -1.0))
     _draw_words(axes, names, weights)
     _draw_columns(axes, values, traits)
     axes.add_patch(Rectangle((FIRST - 0.55, -0.9), 1.1, last + 1.25, fill=False,
@@ -47,6 +47,11 @@ def show_mixing(who: str, names, weights, values, traits) -> None:
     header = say("{trait} · weight", trait=traits[0])
     _draw_column(axes, PRODUCTS, header, [signed(one, 3) for one in products], WEIGHT, ha="right")
     axes.plot([-1.0, right], [last + 0.55] * 2, color=PALE, linewidth=1)
+    beside = min(1, len(traits) - 1)
+    sum_ = _in_shares(weights, values[:, beside])  # how the number above it is made
+    look = {"ha": "center", "va": "center", "fontsize": SMALL}
+    beneath = say("{trait}: {sum}", trait=traits[beside], sum=sum_)
+    axes.text(_place(beside), last + 1.4, beneath, color=PALE, **look)
     _draw_sums(axes, last + 0.9, who, output)
     total = signed(output[0], 3)
     axes.set_title(
@@ -56,7 +61,7 @@ def show_mixing(who: str, names, weights, values, traits) -> None:
     words = {"weights": ", ".join(f"{name} {weight:.4f}" for name, weight in told)}
     words["products"] = ", ".join(f"{one:.3f}" for one in products)
     words["output"] = ", ".join(f"{t} {o:.2f}" for t, o in zip(traits, output, strict=True))
-    words |= {"trait": traits[0], "total": f"{output[0]:.3f}"}
+    words |= {"trait": traits[0], "total": f"{output[0]:.3f}", "next": traits[beside], "sum": sum_}
     show_figure(figure, say(MIXING, who=who, **words), colours=32)
 
 
@@ -71,6 +76,20 @@ def _draw_column(axes, x: float, title: str, entries, colour: str, **look) -> No
     axes.text(x, -0.62, title, **look)
     for number, entry in enumerate(entries):
         axes.text(x, HIGH * number, entry, **look)
+
+
+def _in_shares(weights, column) -> str:
+    """The sum of a column, with what has the same weight taken together: 3 · 0.9479 − 3 · 0.0174.
+
+    Words that share a weight are one product: their values are added up first.
+    """
+    shares = [f"{weight:.4f}" for weight in weights]
+    together = dict.fromkeys(sorted(shares, reverse=True), 0.0)
+    for share, value in zip(shares, column, strict=True):
+        together[share] += float(value)
+    steps = [f"{'-' if value < 0 else '+'} {abs(value):g} · {share}"
+             for share, value in together.items() if value]  # fmt: skip
+    return " ".join(steps).removeprefix("+ ").replace("-", "−") or "0"
 
 
 def _draw_words(axes, names, weights) -> None:

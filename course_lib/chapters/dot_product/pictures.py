@@ -15,7 +15,7 @@ from course_lib.figures.heat_map import SIGNS, draw_scores
 from course_lib.figures.letters import LEAST_SHOWN, draw_looking
 from course_lib.figures.numerals import as_vote
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, new_figure
+from course_lib.figures.theme import FAINT, INK, KEY, QUERY, SMALL, new_figure
 from course_lib.figures.vectors import draw_projection, draw_vector
 from course_lib.words import say
 
@@ -32,7 +32,7 @@ PROTRACTOR = (
     "{beside:g} / {longest:g} = {cosine:.2f}."
 )
 TURNED = (
-    "Two arrows in grey, {a} and {b}, and the same two turned down together by {degrees:.2f} "
+    "Two pale arrows, {a} and {b}, and the same two turned down together by {degrees:.2f} "
     "degrees. The first lies flat now: it is {flat}. The second is {other}, and a line falls from "
     "its tip onto the first: the side beside the angle is its first entry, {beside:.3g}."
 )
@@ -153,7 +153,7 @@ def show_protractor(a, b) -> None:
     beside, longest = _draw_triangle(right, a, b)
     told = {"low": low, "high": high, "between": high - low}
     told |= {"beside": beside, "longest": longest, "cosine": beside / longest}
-    show_figure(figure, say(PROTRACTOR, **told), colours=64)
+    show_figure(figure, say(PROTRACTOR, **told), colours=32)
 
 
 def show_turned(a, b) -> None:
@@ -172,12 +172,14 @@ def show_turned(a, b) -> None:
     axes.set_aspect("equal")
     axes.set_axis_off()
     axes.set(xlim=(-0.2, 7.0), ylim=(-0.75, 4.55))
-    for old, new in ((a, flat), (b, other)):
-        draw_vector(axes, old, GHOST, width=0.4, zorder=1)
-        way, ends = 2 * np.hypot(*old), [np.degrees(np.arctan2(y, x)) for x, y in (new, old)]
-        axes.add_patch(Arc((0, 0), way, way, theta1=ends[0], theta2=ends[1], color=GHOST,
-                           linestyle=(0, (1, 2)), linewidth=1.5, zorder=0))  # fmt: skip
-        axes.text(old[0] + 0.15, old[1] + 0.12, _entries(old), color="#666666", fontsize=SMALL)
+    for old, new, colour, off in ((a, flat, QUERY, -0.09), (b, other, KEY, 0.09)):
+        pale = (colour, 0.45)
+        draw_vector(axes, old, pale, width=0.4, zorder=1)
+        way = 2 * (np.hypot(*old) + off)  # the two arcs run side by side
+        ends = [np.degrees(np.arctan2(y, x)) for x, y in (new, old)]
+        axes.add_patch(Arc((0, 0), way, way, theta1=ends[0], theta2=ends[1], color=pale,
+                           linestyle=(0, (1, 1.5)), linewidth=1.8, zorder=0))  # fmt: skip
+        axes.text(old[0] + 0.2, old[1] + 0.12, _entries(old), color=colour, fontsize=SMALL)
     draw_vector(axes, flat, QUERY, width=0.6)
     draw_vector(axes, other, KEY, width=0.6)
     draw_projection(axes, other, flat, KEY)
@@ -263,7 +265,7 @@ def show_scores_among(words, names) -> None:
     told = {"who": names[0], "other": names[other]}
     axes.set_title(say("{who} scores higher with {other} than with itself", **told))
     numbers = {"count": len(names), "own": scores[0, 0], "most": scores[0, other]}
-    show_figure(figure, say(AMONG, **numbers, **told), colours=64)
+    show_figure(figure, say(AMONG, **numbers, **told), colours=32)
 
 
 def show_who_is_heard(text: str, shares) -> None:
@@ -280,4 +282,4 @@ def show_who_is_heard(text: str, shares) -> None:
     title = say("The last {last} gives {share:.2f} of its attention to this {most}", **told)
     draw_looking(figure, text, {title: (weights, (last,))})
     words = HEARD_ALONE if (shares >= LEAST_SHOWN).sum() == 1 else HEARD
-    show_figure(figure, say(words, text=text, back=last - most, **told), colours=64)
+    show_figure(figure, say(words, text=text, back=last - most, **told), colours=24)

@@ -59,7 +59,7 @@ def show_shopping(baskets, prices) -> None:
     axes.text(0, ABOVE + HIGH, say(QUESTION), fontsize=TITLE, fontweight="bold", va="center")
     sum_ = _draw_sum(axes, baskets[0], prices[:, 0], costs[0, 0])
     words = say(SHOPPING, sum=sum_, costs=", ".join(f"{cost:g}" for cost in costs.flat))
-    show_figure(figure, words, colours=64)
+    show_figure(figure, words, colours=24)
 
 
 def _draw_table(

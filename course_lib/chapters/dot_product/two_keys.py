@@ -59,7 +59,7 @@ def show_two_keys(q, near, loud) -> None:
     template = "{near} < {loud}: loud wins from {away:.0f} degrees away"
     template = template if more else "{near} is not below {loud}: near wins"
     axes.set_title(say(template, **told, away=numbers["loud_away"]), loc="left")
-    show_figure(figure, say(TWO_KEYS, **numbers), colours=64)
+    show_figure(figure, say(TWO_KEYS, **numbers), colours=20)
 
 
 def _beside(near: np.ndarray, up: int) -> np.ndarray:

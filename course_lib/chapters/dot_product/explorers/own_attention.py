@@ -227,7 +227,10 @@ def _beside(output, q) -> tuple[np.ndarray, str]:
     side = -np.sign(turn) if abs(turn) > 0.05 else 1.0 if x > 0.9 else -1.0
     away = side * np.array([-y, x]) / length
     if abs(away[0]) < 0.3:
-        return 0.6 * output + 0.3 * away, "center"
+        place = 0.6 * output + 0.3 * away
+        if x > 0.9 and abs(place[1]) < 0.16:  # it would stand on the axis: beyond the dog
+            return np.array([2.08, -0.18]), "left"
+        return place, "center"
     return 0.6 * output + 0.16 * away, "left" if away[0] > 0 else "right"
 
 
@@ -286,7 +289,7 @@ explore_own_attention = Explorer(
     functions={"attention": in_three_lines},
     numbers=numbers_own_attention,
     size=(7.0, 4.9),
-    colours=48,
+    colours=32,
     goal=Goal(
         "Let it mean the apple: drag its tip until the output lies in the dashed ring.",
         lambda params, data: np.hypot(*(data["output"] - WORDS[WANTED])) < NEAR,

@@ -188,7 +188,7 @@ explore_rows_and_columns = Explorer(
         for trait, q, k in zip(TRAITS, Q[data["i"]], K[data["j"]], strict=True)
     ],
     size=(7.0, 5.2),
-    colours=48,
+    colours=32,
     goal=Goal(
         "Which two words agree least? Read q and k, and guess. Then drag the black frame over the "
         "question marks to that cell. In how many moves do you find it?",

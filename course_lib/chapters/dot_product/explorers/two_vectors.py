@@ -159,13 +159,17 @@ class _Area:
         self._copy.move((0.0, -length))
         wide = abs(reach) > 0.9
         below = -0.5 * length - 0.3
-        self._number.set_position((reach / 2, below) if wide else (reach / 2 + 0.9, below - 0.35))
+        meets_a = abs(reach / 2 - length - 0.22) < 0.95  # its name would stand in "reach"
+        met = wide and (length < 1.5 or meets_a)
+        within = -0.65 * length if met else below
+        self._number.set_position((reach / 2, within) if wide else (reach / 2 + 0.9, below - 0.35))
         self._number.set_text(signed(data["dot"], 2))
-        outside = -0.25 if reach >= 0 else 0.25  # on the side of the origin
+        outside = -0.25 if reach >= 0 else 0.16  # on the side of the origin, clear of the goal
         self._height.set(
             x=outside, y=min(-0.55 * length, -1.2), ha="right" if reach >= 0 else "left"
         )
-        self._width.set_position((reach / 2, -0.43))
+        middle = min(reach / 2, 0.85) if met else reach / 2  # clear of the goal's frame
+        self._width.set_position((middle, -length - 0.3 if met else -0.43))
         self._width.set_text(say("reach") if wide else "")
 
 
