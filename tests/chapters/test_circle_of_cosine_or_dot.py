@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from course_lib.chapters.cosine_or_dot import circle, finders
-from course_lib.figures.readable import faults
 from course_lib.kernels.vectors import normalize
+from tests.chapters.caught import caught, drawn
 
 ARROWS = np.array([[2.0, 1.0], [0.6, 1.8], [-0.4, 0.3]])
 WORDS = ["the", "cat", "plum"]
@@ -14,18 +14,7 @@ COUNTS = np.array([[0.0, 90.0, 40.0], [9.0, 1.0, 0.0], [4.0, 0.0, 3.0]])
 
 @pytest.fixture
 def shown(monkeypatch):
-    """What is shown: figures and their words."""
-    seen = []
-    for module in (circle, finders):
-        monkeypatch.setattr(module, "show_figure", lambda *told, **options: seen.append(told))
-    return seen
-
-
-def drawn(shown):
-    figure, words = shown.pop()
-    figure.canvas.draw()
-    assert faults(figure) == []
-    return figure, words
+    return caught(monkeypatch, circle, finders)
 
 
 def test_each_band_goes_from_the_middle_to_what_came_out_of_its_arrow(shown):

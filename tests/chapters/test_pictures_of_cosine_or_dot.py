@@ -5,7 +5,7 @@ import pytest
 from matplotlib.patches import Rectangle
 
 from course_lib.chapters.cosine_or_dot import half_of_attention, pictures, reach_of_words
-from course_lib.figures.readable import faults
+from tests.chapters.caught import caught, drawn
 
 WORDS = ["the", "cat", "plum"]
 COUNTS = np.array([[0.0, 90.0, 40.0], [9.0, 1.0, 0.0], [4.0, 0.0, 3.0]])
@@ -13,22 +13,7 @@ COUNTS = np.array([[0.0, 90.0, 40.0], [9.0, 1.0, 0.0], [4.0, 0.0, 3.0]])
 
 @pytest.fixture
 def shown(monkeypatch):
-    """What is shown: figures and their words."""
-    seen = []
-
-    def keep(figure, alt, **options):
-        seen.append((figure, alt))
-
-    for module in (pictures, half_of_attention, reach_of_words):
-        monkeypatch.setattr(module, "show_figure", keep)
-    return seen
-
-
-def drawn(shown):
-    figure, words = shown.pop()
-    figure.canvas.draw()
-    assert faults(figure) == []
-    return figure, words
+    return caught(monkeypatch, pictures, half_of_attention, reach_of_words)
 
 
 def test_each_ranking_names_what_was_found_with_its_length_and_its_cosine(shown):
