@@ -116,6 +116,7 @@ explore_exponent = Explorer(
         for i, d in enumerate(WIDTHS)
     ],
     size=(7.0, 3.8),
+    colours=32,
     goal=Goal(
         "Take the dot at the end of the strangers' line and lay the line flat: between .9 and 1.1 "
         "times.",
