@@ -6,8 +6,8 @@
 #
 # A real model makes three vectors out of every word: one that asks, one that answers, and one that is
 # handed over. In this chapter you choose the matrices that ask and answer, and you write attention as a
-# model runs it. Halfway, a small trained model tells the apple from Apple, in sentences that you write. The part
-# before "Depth" takes about an hour.
+# model runs it. Then a small trained model tells the apple from Apple, in sentences that you write. The part
+# before "Depth" takes about an hour, and an hour and a half if you read slowly or are new to Python.
 
 # %%
 from course_lib.chapters.queries_keys_values import *
@@ -92,19 +92,23 @@ print("collected: pages", (shares @ texts).numpy().round())
 # %%
 bet("perfect_strangers")
 
+# %% [markdown]
+# The word that asks, times `w_q`, is its query. The word that is asked, times `w_k`, is its key. In the
+# picture Paris meets a small `w_q` with invented numbers. *What does a one-hot word do to a matrix?*
+
 # %%
 names = ["Paris", "Rome", "Tokyo", "Cairo", "France", "Italy", "Japan", "Egypt"]
 words = torch.eye(8)
+show_query("Paris", [1, 0, 0], [[5, 2], [1, 7], [3, 3]], names[:3])
 
 # %% [markdown] minutes=7
 # ### Exercise: `strangers_match`
 #
-# The word that asks, times `w_q`, is its query. The word that is asked, times `w_k`, is its key. Query ·
-# key is the score: [0, 2] with [0, 3] makes 6, and with [3, 0] it makes 0.
+# The 1 of Paris keeps one row of the matrix, and the 0s drop the others. With the eight words in the order
+# of `names`, row 0 of `w_q` *is* the query of Paris, and row 4 of `w_k` *is* the key of France.
 #
-# A one-hot word times a matrix is one row of that matrix. The rows are in the order of `names`, so row 0
-# of `w_q` *is* the query of Paris, and row 4 of `w_k` *is* the key of France. **Fill both matrices, so that
-# each capital scores highest with its own country, by .1 or more.**
+# Query · key is the score: [0, 2] with [0, 3] makes 6, and with [3, 0] it makes 0. **Fill both matrices, so
+# that each capital scores highest with its own country, by .1 or more.**
 
 
 # %% exercise="strangers_match"
@@ -156,7 +160,10 @@ for name, asks, offers, holds in zip(spelled, q, k, v, strict=True):
     print(f"{name:13}", "q", asks.numpy(), " k", offers.numpy(), " v", holds.numpy())
 
 # %% [markdown]
-# The picture makes the first of these queries, [0, 3]. *Which rows of `w_q` does the cat pick, and why these?*
+# The last matrix says what a trait hands over. A thing hands over 4 of thing, and what is alive 1 of thing
+# and 1 of action. So the value of the cat is [4, 0, 0] + [1, 1, 0] = [5, 1, 0].
+#
+# The picture makes the first of the queries, [0, 3]. *Which rows of `w_q` does the cat pick, and why these?*
 
 # %%
 show_query("cat", x[0], w_q)
@@ -169,10 +176,7 @@ show_query("cat", x[0], w_q)
 # Are the numbers in $Q$ learned, then? No. $W_Q$ is learned, and it is the same for every sentence. $Q$ is
 # computed anew for each sentence.
 #
-# Here a sentence asks itself, which is called **self-attention**. In translation, the text that is being
-# written asks the text that was read: **cross-attention**. The steps are the same, but $t$ words ask and $s$
-# other words are asked. So $Q$ is (t, d), $K$ is (s, d) and $V$ is (s, e), for us (3, 2), (3, 2) and (3, 3).
-# Queries and keys have the same width $d$, and values may have another, $e$.
+# Our sentence asks itself: **self-attention**. In translation one text asks another: **cross-attention**.
 
 # %% [markdown] minutes=2
 # ## Scores: who asks whom?
@@ -188,9 +192,9 @@ print(scores.numpy())
 # A row belongs to a query, and a column to a key. In row 0, column 2 the cat asks and *sleeping* answers:
 # 0 · 1 + 3 · 1 = 3. In row 2, column 0 *sleeping* asks the cat: 4.
 #
-# Three steps remain. Divide the row by √2, the root of the width, turn it into shares, and add up the values
-# in these shares. **Say it first: *is* has a score of 0 in the cat's row. Is its weight 0, about .1, or a
-# third?**
+# Three steps remain. Divide the row by √2, the root of the width: a query has 2 numbers. Turn it into shares,
+# and add up the values in these shares. **Say it first: *is* has a score of 0 in the cat's row. Is its weight
+# 0, about .1, or a third?**
 
 # %%
 row = scores[0] / math.sqrt(2)
@@ -200,13 +204,13 @@ print("output", (shares[0] * v[0] + shares[1] * v[1] + shares[2] * v[2]).numpy()
 
 # %% [markdown]
 # A score of 0 is not a weight of 0: *is* gets .097. But .807 of the weight goes to *sleeping*. The middle
-# number of the output stands for *action*. It was 1 in the cat's own value, [5, 1, 0], and it is 4.13 now.
-# The cat has found out from its sentence what it is doing.
+# number of the output stands for *action*. It was 1 in the cat's own value, [5, 1, 0], because a cat is alive.
+# It is 4.13 now. The cat has found out from its sentence what it is doing.
 #
 # Of *thing* only 1.29 of its 5 is left. So a model keeps the word's own vector and adds the output to it,
 # after a fourth matrix (chapter 7) has given it the word's width.
 
-# %% [markdown] minutes=7
+# %% [markdown] minutes=8
 # ### Exercise: `attend`
 #
 # Now for all words at once. This is the formula that everybody cites (Vaswani et al., 2017, equation 1):
@@ -214,19 +218,32 @@ print("output", (shares[0] * v[0] + shares[1] * v[1] + shares[2] * v[2]).numpy()
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{QK^T}{\sqrt{d}}\right)V$$
 #
 # Four of the eight lines below are this formula; bring them into order. The other four are slips that
-# people really make, and all of them run on our sentence without an error. `(..., t, d)` means that other
-# axes may stand in front: two sentences like ours make a key table of shape (2, 3, 2).
+# people really make, and all of them run on our sentence without an error.
+#
+# In the shapes, $t$ words ask and $s$ words are asked. Queries and keys have $d$ numbers each, and values
+# may have another width, $e$. For us `q` and `k` are (3, 2), and `v` is (3, 3). The dots stand for axes in
+# front: two sentences like ours make a `k` of shape (2, 3, 2). An axis -1 is the last one, and -2 the one
+# before it (in R a minus would leave it out).
 
 
 # %% exercise="attend" shuffled
 
 
+# %% [markdown]
+# Row 1 belongs to *is*, whose scores are 2, 0 and 1. **Of which word will *is* take most? And which of its
+# three numbers, thing, action or grammar, will be the largest? Say it first.**
+
 # %%
-print(attend(q, k, v).numpy().round(2))
+print("           thing  action  grammar")
+for name, (thing, action, grammar) in zip(spelled, attend(q, k, v), strict=True):
+    print(f"{name.split()[0]:10} {thing:5.2f} {action:7.2f} {grammar:8.2f}")
 theirs = torch.nn.functional.scaled_dot_product_attention(q, k, v)
 print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 
 # %% [markdown]
+# *Is* takes most from *cat*, .58, so *thing* leads with 3.16. In Depth you can work out this row by hand, in
+# the exercise `row_of_is`.
+#
 # <details><summary>What the other four lines would have done</summary>
 #
 # - `dim=0` makes every *column* add up to 1. Then each word that is asked is divided among those that ask.
@@ -247,8 +264,11 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 # sleeping look at each other?**
 #
 # In the blue plane the arrow *thing* is the first row of $W_Q$, the query of a word that is purely a thing,
-# and *action* is the second. In the orange plane they are the rows of $W_K$, a little longer: 1.2 and not 1.
-# The weights come from your own `attend`.
+# and *action* is the second. *Cat* is 1.8 of thing and 0.4 of action, so its query is 1.8 times the arrow
+# *thing* plus 0.4 times the arrow *action*. Drag one arrow, and all three queries move.
+#
+# In the orange plane the two arrows are the rows of $W_K$, a little longer: 1.2 and not 1. *The word that
+# asks* chooses the framed row. The weights come from your own `attend`.
 
 # %%
 explore_flow(attend=attend)
@@ -268,7 +288,7 @@ explore_flow(attend=attend)
 # *"Anna ate the ripe apple." "Apple released the phone."* You know at once which apple is meant. A list
 # that holds one vector for each word cannot know. How can a model?
 #
-# Ours is small. It has one layer of attention, and it learned its matrices and its word vectors by guessing
+# Ours is small: fifty words, one layer of attention and 5,728 learned numbers. It learned them by guessing
 # hidden words in invented sentences about fruit and companies. It reads small letters only, so *Apple* and
 # *apple* are one word to it.
 #
@@ -302,13 +322,17 @@ settle("hardest_push", apple_in(firm, attend)["pushes"])
 
 # %% [markdown]
 # **The weight says how much apple listens, and the value says what it is told.** A push is the weight times
-# what is told along our line: for *new* .21 · −2.52 = −.53. *Which word pushes hardest in Anna's sentence?*
+# what is told along our line: for *new* .21 · −2.52 = −.53. Apple itself tells −0.77, though it stands at
+# 0.18: a value is made by a matrix, and need not resemble its word.
+#
+# *Which word pushes hardest in Anna's sentence?*
 
 # %%
 show_apple(fruit, attend)
 
 # %% [markdown]
-# It is *ate*: .22 · 2.79 = .61. Not all that such a model learns is wisdom. *Today* pushes towards the fruits in
+# It is *ate*: .22 · 2.79 = .61. The fruit comes further than the company, to 1.37 and not −.62, because four
+# words of its sentence push one way. Not all that such a model learns is wisdom. *Today* pushes towards the fruits in
 # both sentences, because the model has read it more often beside fruit. And it takes "apple released a phone" for
 # a fruit, because it has read *a* only in *grew on a tree*.
 #
@@ -332,9 +356,9 @@ show_apple("... apple ...", attend)
 # *"I sat on the bank and watched the river." "I sat in the bank and signed the loan."* Can the same
 # matrices serve both? Here are four words, one-hot like the capitals, and each sentence has three of them.
 #
-# The values are made by hand. *River* hands over 1 of water, and *loan* 1 of money. *Sat* and *bank* stand in
-# both sentences, so they cannot tell which bank is meant. But each hands over 2 of water and 2 of money: in a
-# plain average they drown the river.
+# The values are made by hand. *River* hands over 1 of water, and *loan* 1 of money. *Sat* and *bank* can go
+# with either meaning, so each hands over both, 2 of water and 2 of money. That is noise for our question: in a
+# plain average it drowns the one word that decides. Your matrices have to find that word.
 
 # %% [markdown] minutes=6
 # ### Exercise: `bank_asks`
@@ -351,8 +375,9 @@ show_apple("... apple ...", attend)
 # In the picture compare the two purple bars of each sentence: that is what *bank* takes home.
 
 # %%
+# The words are one-hot, so the rows of the matrices are already queries, keys and values.
 bank_q, bank_k = bank_asks()  # your w_q and w_k
-bank_v = torch.tensor([[2.0, 2], [2, 2], [1, 0], [0, 1]])  # water, money
+bank_v = torch.tensor([[2.0, 2], [2, 2], [1, 0], [0, 1]])  # w_v: water, money
 show_banks(bank_q, bank_k, bank_v, attend)
 
 # %% [markdown]
@@ -365,8 +390,9 @@ show_banks(bank_q, bank_k, bank_v, attend)
 #
 # <details><summary>What changes</summary>
 #
-# The weights stay: *bank* finds the river as before. But what it is told now is money. Queries and keys
-# decide who is found, and values decide what is told. (Then put [1, 0] back.)
+# The dark bars stay: *bank* finds the river as before. In the left half the purple and the grey bars of water
+# and money change places: *bank* is told of money now. The right half stays as it is, without a river.
+# Queries and keys decide who is found, and values decide what is told. (Then put [1, 0] back.)
 # </details>
 
 # %% [markdown] minutes=1
@@ -394,8 +420,8 @@ progress()
 # <details><summary>The dot product has no learned number in it. So what does attention learn?</summary>
 #
 # The three matrices. $W_Q$ and $W_K$ decide
-# what counts as a match, and $W_V$ what is handed over. Written out, the score of words $x$ and $y$ is
-# $x\,W_Q W_K^T\,y^T$: a fixed sum with a learned table in the middle, so it changes when $x$ and $y$
+# what counts as a match, and $W_V$ what is handed over. Take the query $xW_Q$ with the key $yW_K$, written in
+# one line: $x\,W_Q W_K^T\,y^T$. A learned table stands in the middle, so the score changes when $x$ and $y$
 # change places.
 # </details>
 # <details><summary>How do you tell self-attention from cross-attention by looking at the code?
@@ -415,7 +441,7 @@ progress()
 # %% [markdown] depth
 # ## Depth: nineteen things to choose from
 #
-# Each of these stands by itself.
+# Each of these stands by itself. For one evening, take the three in bold.
 #
 # <details><summary>The words of this chapter, with their Chinese names</summary>
 #
@@ -434,14 +460,14 @@ progress()
 # | section | what it is good for | minutes |
 # |---|---|---|
 # | The river and the loan in one sentence | to see two words answer alike, and what it costs to prefer one | 3 |
-# | One row by hand, and every step in one picture | to carry one word through the formula | 6 |
+# | **One row by hand, and every step in one picture** | to carry one word through the formula | 6 |
 # | From average to lookup there is no jump | to see a lookup as a balance, and attention as a soft one | 6 |
 # | Name the axes | to write products without a transpose that can go wrong | 5 |
 # | Does the dog look back? | to see that a score has a direction, and that it is linear | 18 |
 # | What is taken of each value | to see the output as a sum of arrows | 4 |
 # | Which scores make these weights? | to go from weights back to scores | 4 |
-# | From an empty cell | to write attention for any number of sentences and heads | 6 |
-# | Two texts: one asks, the other is asked | to write cross-attention as a layer runs it, and to see its table | 11 |
+# | **From an empty cell** | to write attention for any number of sentences and heads | 6 |
+# | **Two texts: one asks, the other is asked** | to write cross-attention as a layer runs it, and to see its table | 11 |
 # | Two texts of any length | to let 你好世界 ask *hello world*, and to count what a layer learns | 6 |
 # | Ask for a word that offers nothing | to see that a query can also turn words away | 4 |
 # | Four weaknesses of a function that works | to review code that you find elsewhere; needs chapter 6 | 18 |

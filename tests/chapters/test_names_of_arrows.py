@@ -20,15 +20,15 @@ PLANES = (("words", None), ("queries", "w_q"), ("keys", "w_k"), ("values", None)
 def named(data, plane, matrix):
     """Tips, names and places of one plane of the picture."""
     rows = data[matrix] if matrix else np.empty((0, 2))
-    tips = np.array([*data[plane], *rows])
+    tips, more, loose = np.array([*data[plane], *rows]), int(plane == "values"), 0
     names = [*WORDS, *TRAITS][: len(tips)]
     if plane == "values":
         tips, names = np.array([data["output"], *tips]), ["output", *names]
         old = explore_flow.frame().right["output"]
         if np.hypot(*(old - data["output"])) > NEAR:
-            tips, names = np.array([*tips, old]), [*names, Start.name]
+            tips, names, loose = np.array([*tips, old]), [*names, Start.name], 1
     room = VALUES_ROOM if plane == "values" else ROOM
-    return tips, names, names_at(tips, names, room), room.unit
+    return tips, names, names_at(tips, names, room, more, loose), room.unit
 
 
 @pytest.mark.parametrize("plane", PLANES)
@@ -65,6 +65,19 @@ def test_a_name_alone_stands_beyond_its_tip():
     (place,) = names_at(np.array([[1.0, 0.0]]), ["cat"], ROOM)
     assert place[0] - size_of("cat")[0] / 2 > 1.0
     assert place[1] == pytest.approx(0.0)
+
+
+def test_a_name_at_the_shaft_stands_beside_it_and_leaves_the_tip_free():
+    (place,) = names_at(np.array([[0.0, 2.0]]), ["output"], ROOM, at_shaft=1)
+    half = size_of("output") / 2
+    assert abs(place[0]) - half[0] == pytest.approx(0.02)
+    assert 1 < place[1] < 2
+
+
+def test_no_arrow_passes_between_a_name_and_its_tip_where_there_is_room():
+    tips = np.array([[0.0, 2.0], [1.0, 1.7], [0.0, 0.5]])
+    place = names_at(tips, ["cat", "sleeping", "is"], ROOM)[2]
+    assert place[0] < 0
 
 
 def test_the_second_of_two_names_at_one_tip_steps_aside():

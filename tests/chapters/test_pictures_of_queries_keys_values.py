@@ -26,7 +26,11 @@ from course_lib.chapters.queries_keys_values.apple import (
 )
 from course_lib.chapters.queries_keys_values.banks import SIZE as BANKS_SIZE
 from course_lib.chapters.queries_keys_values.banks import banks, describe_banks, draw_banks
-from course_lib.chapters.queries_keys_values.one_query import SIZE, describe_query, draw_query
+from course_lib.chapters.queries_keys_values.one_query import (
+    describe_query,
+    draw_query,
+    size_of,
+)
 from course_lib.chapters.queries_keys_values.steps import (
     describe_shares,
     describe_steps,
@@ -160,7 +164,7 @@ def test_a_sentence_with_apple_in_capitals_and_a_full_stop_is_the_same():
 )
 def test_the_rows_that_a_word_picks_are_framed_and_added_up(row, added, framed):
     w_q = np.array([[0.0, 2], [2, 0], [0, 1], [1, 0]])
-    figure = new_figure(*SIZE)
+    figure = new_figure(*size_of(4))
     draw_query(figure, "cat", np.array(row), w_q)
     said = {text.get_text() for text in figure.axes[0].texts}
     assert added in said
@@ -168,6 +172,26 @@ def test_the_rows_that_a_word_picks_are_framed_and_added_up(row, added, framed):
     frames = [one for one in figure.axes[0].patches if one.get_linewidth() > 2]
     assert len(frames) == 2 * framed + 1  # in the row, in the matrix, and the query
     assert faults(figure) == []
+
+
+@pytest.mark.parametrize(("picked", "query"), [(0, "[5, 2]"), (2, "[3, 3]")])
+def test_a_one_hot_word_keeps_one_row_and_adds_nothing_up(picked, query):
+    row, w_q, names = np.eye(3)[picked], np.array([[5.0, 2], [1, 7], [3, 3]]), ["a", "b", "c"]
+    figure = new_figure(*size_of(3))
+    draw_query(figure, names[picked], row, w_q, names)
+    assert sum(one.get_linewidth() > 2 for one in figure.axes[0].patches) == 3
+    said = describe_query(names[picked], row, w_q, names)
+    factors = " + ".join(f"{int(i == picked)} · {one}"
+                         for i, one in enumerate(("[5, 2]", "[1, 7]", "[3, 3]")))  # fmt: skip
+    assert "for a, b and c." in said
+    assert said.endswith(f"picks one row of the matrix as its query: "
+                         f"{factors} = {query}.")  # fmt: skip
+    assert faults(figure) == []
+
+
+def test_the_small_model_is_as_large_as_the_chapter_says():
+    assert sum(one.numel() for one in load_words().parameters()) == 5728
+    assert len(VOCABULARY) - 1 == 50
 
 
 def test_the_steps_say_the_row_that_is_framed():
@@ -219,6 +243,9 @@ def test_other_values_change_what_bank_takes_home_and_not_where_it_looks():
     for one, other in zip(before, after, strict=True):
         np.testing.assert_array_equal(one["weights"], other["weights"])
     assert after[0]["home"][0] < 0.1 < 1 < after[0]["home"][1]
+    for bars in ("mean", "home"):  # on the left both exchange, on the right they stay
+        np.testing.assert_allclose(after[0][bars], before[0][bars][::-1], atol=1e-4)
+        np.testing.assert_array_equal(after[1][bars], before[1][bars])
     assert describe_banks(after).startswith("Beside both, “bank” takes home money.")
 
 
@@ -296,11 +323,11 @@ def test_the_banks_are_told_apart_only_where_little_of_the_other_thing_is_left(l
 
 def test_the_weights_that_the_bet_names_are_those_of_the_picture():
     data, named = apple_in(FIRM), handout.bets["hardest_push"]
-    assert list(named.answer.options) == data["words"][1:]
-    for word, weight in zip(data["words"][1:], data["weights"][1:], strict=True):
-        assert f"{word} {share(weight)}" in named.question
-    for word, told in zip(data["words"][1:], data["told"][1:], strict=True):
-        assert f"{word} {told:+.2f}".replace("-", "−") in named.question
+    rows = list(zip(data["words"], data["weights"], data["told"], strict=True))
+    assert list(named.answer.options) == [
+        f"{word}: weight {share(weight)}, told {told:+.2f}".replace("-", "−")
+        for word, weight, told in rows[1:]
+    ]
 
 
 def test_the_value_of_new_points_far_to_the_companies_and_that_of_the_nowhere():

@@ -33,7 +33,7 @@ FARTHEST = 2.0  # from the middle that is drawn
 LEFT, WORDS_AT, WEIGHTS_FROM, TOLD_AT, PUSHES_AT = -5.3, -4.05, -3.93, -2.15, 2.75
 KEY_FROM = LEFT + 0.1  # where the bars that say what filled and hollow mean begin
 LONGEST, USUAL = 0.7, 0.3  # a bar of the usual largest weight; a larger one makes all bars shorter
-STORED = 20  # colours of the stored picture: with fewer a faint line takes a tint of the output
+STORED = 8  # colours of the stored picture
 
 
 @lru_cache(maxsize=1)

@@ -22,8 +22,8 @@ PERFECT_STRANGERS = Bet(
     "perfect_strangers",
     question="Four capitals and their countries, each word perpendicular to the seven others. The "
     "word that asks is multiplied by one matrix, the word that is asked by another. You choose "
-    "both matrices, with four columns each; they are the same for all words. Can every capital "
-    "get its highest score with its own country?",
+    "both matrices; they are the same for all words. Can every capital get its highest score with "
+    "its own country?",
     answer=Choice(
         (
             "no: words that are perpendicular have score 0",
@@ -54,11 +54,19 @@ HALF_SHARP = Bet(
 
 HARDEST_PUSH = Bet(
     "hardest_push",
-    question="Apple released the new phone today. The weights that apple gives: released .17, the "
-    ".21, new .21, phone .11, today .22. What each hands over along the line, − to the companies: "
-    "released −0.44, the −0.08, new −2.52, phone −2.54, today +0.73. Which of these words pushes "
-    "apple furthest to the side of the companies?",
-    answer=Choice(("released", "the", "new", "phone", "today"), which=_furthest),
+    question="Apple released the new phone today. Apple gives each word a weight, and each word "
+    "tells it a number along the line: − points to the companies. Which word pushes apple furthest "
+    "to the side of the companies?",
+    answer=Choice(
+        (
+            "released: weight .17, told −0.44",
+            "the: weight .21, told −0.08",
+            "new: weight .21, told −2.52",
+            "phone: weight .11, told −2.54",
+            "today: weight .22, told +0.73",
+        ),
+        which=_furthest,
+    ),
     why="New and phone hand over equally much, but apple listens to new twice as much. Today gets "
     "the largest weight, but its value points to the fruits.",
     model_answer="A push is the weight times what the word hands over along the line: for new "

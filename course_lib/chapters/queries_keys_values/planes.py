@@ -77,7 +77,7 @@ class Plane:
 
     name, matrix: of tables in the data of the explorer; a plane without a matrix has no dark ones.
     pale: whether all words but the one that asks are pale.   more: of further arrows, the names in
-    the data, with their colours; their names get the best places.   held: the words that can be
+    the data, with their colours; their names stand beside the shaft.   held: the words that can be
     dragged; they and the rows of a matrix end in a ring.
     """
 
@@ -114,7 +114,9 @@ class Plane:
                 if one.leaves(data[name])]  # fmt: skip
         shown = [*self.arrows, *left]
         tips = np.array([*tips, *(one.tip for one in left)])
-        places = names_at(tips, [one.name for one in shown], self.room)
+        places = names_at(
+            tips, [one.name for one in shown], self.room, at_shaft=len(self.more), loose=len(left)
+        )
         for one, place in zip(left, places[len(self.arrows) :], strict=True):
             one.place(place)
         for i, (arrow, tip, place) in enumerate(zip(self.arrows, tips, places, strict=False)):

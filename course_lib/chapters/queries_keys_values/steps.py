@@ -29,7 +29,7 @@ HEADINGS = {
 }
 WIDTH, SMALLER = 0.88, 0.92  # of the tables in the first line, and in the second
 STORED_SHARES = 9  # colours of one table alone
-STORED = 18  # colours: cells of few tints, and words
+STORED = 8  # colours: cells of few tints, and words
 LINES = (("q", "k", "v"), ("scores", "weights", "output"))
 ALIKE = (("q", "k", "v", "output"), ("scores",))  # tables of one scale of shades
 

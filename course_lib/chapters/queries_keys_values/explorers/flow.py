@@ -25,7 +25,7 @@ CAT, IS, SLEEPING = range(3)
 # Invented, as in the chapter's table: how much of a thing, and how much of an action.
 # Cat and sleeping lie a little off the axes, so that the arrows of a matrix stand beside theirs.
 STARTS = {"cat": (1.8, 0.4), "is": (0.5, 0.6), "sleeping": (0.4, 1.8)}
-W_V = np.array([[-0.8, 0.6], [0.85, 0.5]])  # a thing to the left, an action to the right
+W_V = np.array([[-0.95, 0.5], [0.95, 0.5]])  # a thing to the left, an action to the right
 
 FARTHEST = 1.8  # that a word can be dragged, along each axis
 STEEPEST = 1.5  # that an arrow of a matrix can be
@@ -33,7 +33,7 @@ ENOUGH = 0.7  # what the two arrows reach by changing places: .74 and .75
 DASHED = (0, (3, 2))
 GOAL_CELLS = ((CAT, SLEEPING), (SLEEPING, CAT))
 ROOM = Room(half=2.9, lowest=-2.3, highest=2.5)
-VALUES_ROOM = Room(half=2.2, lowest=-1.7, highest=2.5, unit=0.78)  # more pixels for a unit
+VALUES_ROOM = Room(half=1.8, lowest=-1.0, highest=2.4, unit=0.7)  # more pixels for a unit
 PLACES = {  # left, bottom, width, height, as shares of the picture
     "words": (0.0, 0.555, 0.32, 0.325),
     "queries": (0.34, 0.555, 0.32, 0.325),
@@ -95,11 +95,15 @@ def _goal(weighed) -> GoalMark:
         for row, column in GOAL_CELLS
     ]  # fmt: skip
 
+    says = weighed.text(
+        1, 3.55, say("goal: both .70 or more"), color=GHOST, ha="center", fontsize=SMALL
+    )
+
     def show(reached: bool) -> None:
         for cell in cells:
             cell.set(linestyle="solid" if reached else DASHED, linewidth=3 if reached else 1.6)
 
-    return GoalMark(cells, show)
+    return GoalMark([*cells, says], show)
 
 
 def draw_flow(figure, data) -> Drawing:
@@ -241,5 +245,5 @@ explore_flow = Explorer(
     ),
     question="Which arrows had to move? And could W_K have done it as well?",
     size=(7.0, 5.7),
-    colours=28,
+    colours=12,
 )
