@@ -11,13 +11,13 @@
 # looks at that letter and at those before it, and gives each of them a number that says how much it
 # matters.
 #
-# Plan an hour, or an hour and a half if you have never programmed. You need no mathematics today. From
-# chapter 1 on, school algebra and a little Python help.
+# Plan an hour. If you have never programmed, plan two sittings of fifty minutes, with a break
+# half way. You need no mathematics today. From chapter 1 on, school algebra and a little Python help.
 #
 # **A grey box is code.** Click into it and press **Shift+Enter**: it runs, its result appears below
 # it, and the next box is selected. Run all of them, from the top down. The next box checks that
-# everything is installed, and the one after it fetches the tools of this chapter. You need not read
-# either of them. (The box at the very top does something only on Google Colab.)
+# everything is installed. The one after it fetches the tools of this chapter, and shows nothing but its
+# number. You need not read either of them. (The box at the very top does something only on Google Colab.)
 #
 # <details><summary>First time in a notebook? Open this.</summary>
 #
@@ -45,8 +45,8 @@ from course_lib.chapters.start_here import *
 # %% [markdown] minutes=4
 # ## It continues whatever begins again
 #
-# *What comes after "giraffe pogir"?* You can tell. A row of letters is called a *string*. This one is
-# made of *giraffe po*, and then it begins again: *giraffe po · gir*. So *affe* must come next. A small
+# *What comes after "giraffe po · gir"?* A row of letters is called a *string*. This one begins again
+# where the dot stands (the dot itself is not in it). So *affe* must come next. You can tell, and a small
 # model can tell, too. It says one letter, reads what it has said, and says the next one.
 
 # %%
@@ -78,7 +78,7 @@ print("without a repeat: lemon tray|" + model.continued("lemon tray", 6))
 # It was *trained*: it had to say the next letter of *random* strings that repeat themselves, and after
 # each try its numbers were changed a little, so that it would do better. Nobody told it how to go about
 # it. Copying is all that it can do: after *lemon tray*, where nothing repeats itself, it copies all the same.
-# How it copies is what you now take apart.
+# Why it takes *ray*, we have not found out. How it copies is what you now take apart.
 
 # %% [markdown] minutes=4
 # ## Eight parts: how many are needed?
@@ -91,10 +91,10 @@ print("without a repeat: lemon tray|" + model.continued("lemon tray", 6))
 #
 # giraffe po · g<b>iraffe po</b> · <b>giraffe po</b> · <b>gir</b> ...
 #
-# (The dot only marks where a round begins; it is not in the text.) The thin letters cannot be known:
+# (The dot marks where a round begins.) The thin letters cannot be known:
 # the first round is new to everybody, and nobody is told that a second one begins. The **bold** ones
-# can, and **only bold counts**. Of 100 bold letters the whole model gets 99 right; where it
-# misses one, the text mostly leaves no doubt. A pure guess among the 27 signs would get 4.
+# can, and **only bold counts**. Of 100 bold letters the whole model gets 99 right. The one
+# that it misses is mostly its own mistake: the text says clearly what must come. A pure guess among the 27 signs would get 4.
 #
 # Now comes a **bet**. Say what you expect and place it. Only then run the next cell, which decides. You
 # need not hit the number: within 15 letters counts as right. Nobody sees it but you.
@@ -108,8 +108,8 @@ print("right of 100, with one head off:", *right)
 settle("one_of_eight", right[0])
 
 # %% [markdown]
-# Which head is the one behind the 10, and what does it do? The numbers above are sorted, so they do not
-# tell. You find out yourself. (And the one behind the 87? It comes later, when you know what it is for.)
+# Which is the head without which only 10 are right, and what does it do? The numbers above are sorted, so they do not
+# tell. You find out yourself. (The one behind the 87 comes later.)
 
 # %% [markdown] minutes=7
 # ### Slide: how loud must a head be?
@@ -121,7 +121,7 @@ settle("one_of_eight", right[0])
 # - **The black bar** counts how many letters come out right, in fresh random strings, not in your own text.
 # - **Green letters**, below, are what the model adds to your text. The sign ␣ is the space.
 # - **The dark arc** shows where the last letter of your text looks, in the head that you chose.
-# - **Pale arcs** show where letters before it looked; in block 2 only those that had stood there before.
+# - **Pale arcs** show where letters before it looked; in block 2, only letters that had stood in the text before.
 #
 # At the start, head 6 is chosen. In *giraffe pogir* it looks straight at an *a*, the letter that comes
 # next. Can the model do without it? For another text, change it further up, run that cell, and then this one.
@@ -158,15 +158,16 @@ sample = "giraffe pogir"
 show_two_heads(model, sample)
 
 # %% [markdown]
-# Begin in the lower row, at the last letter, the *r*. Head 5 looks at an *a*, the letter that came after
-# the earlier *r*. Why does looking at an *a* make the model say *a*? Because each place that is looked at
-# hands something over, its *value*. What the *a* hands over says "here is an a", and it counts for *a* as
-# the next letter.
+# Begin in the lower row, at the last letter, the *r*, and follow the numbers.
 #
-# And how can head 5 find that place? Head 2 has prepared it. It looks one letter back, and leaves a note
-# at the *a*: "before me: r". The last *r* asks, through head 5: "before whom: r?" It looks at the place
-# whose note answers that. This is why the model needs head 2 so badly: without its notes, no letter can
-# tell which place is the right one.
+# - **①** The *r* asks, through head 5: "before whom: r?"
+# - **②** The *a* carries the note "before me: r". That answers the question, so head 5 looks there.
+#   Head 2 has left the note: in the upper row, it looks one letter back.
+# - **③** Why does looking at an *a* make the model say *a*? Each place that is looked at hands something
+#   over, its *value*. Here it says "here is an a", and that counts for *a* as the next letter.
+#
+# A book in a library has both: you find it by its label, and then you read its pages. And this is why the
+# model needs head 2 so badly: without its notes, no letter can tell which place is the right one.
 #
 # The pale arcs are those of *g* and *i*, which look for their places in the same way. Does all this
 # hold for your own text? Try `show_two_heads(model, text)` in a new cell.
@@ -174,15 +175,23 @@ show_two_heads(model, sample)
 # %% [markdown] minutes=6
 # ### Exercise: `next_letter`
 #
-# Is this all that the heads do? There is a way to find out: write the trick as a rule of your own, and
+# Is this all that the heads do? To find out, write the trick as a rule of your own, and
 # see how far it gets. Find the latest place *before the end* where the last letter stands, and return
-# the letter that followed it. In Python, places are counted from 0:
+# the letter that followed it. The next cell shows the pieces. Run it.
+
+# %%
+word = "pepper"
+print(word[-1], word[:-1])
+print(word[:-1].rindex("p"))
+place = 3
+print(word[place + 1])
+
+# %% [markdown]
+# - Places are counted from 0; `word[-1]` is the last letter, and `word[:-1]` is all but the last.
+# - `.rindex("p")` gives the place of the latest *p*. Here it searches *peppe*, and says 3.
+# - Between the brackets may also stand a name or a sum, not only a number or a letter.
 #
-# - `text[3]` is the letter at place 3, and `text[-1]` is the last one;
-# - `text[:-1]` is everything but the last letter;
-# - `text.rindex("o")` is the place where the latest *o* stands; such pieces may be put together.
-#
-# `before = ...` gives a value the name *before*, and what stands after `return` is the answer. Your rule
+# `before = ...` gives a value a name, as `place = 3` did, and what stands after `return` is the answer. Your rule
 # is given all kinds of texts, and each one is called `text` there. Replace each `...`, keep the spaces at
 # the start of the line, and run the cell. The line `@exercise` hands your rule to a check; leave it
 # there.
@@ -206,8 +215,8 @@ settle("your_rule", rule)
 # ## What does the model know that the rule does not?
 #
 # **You are half way, and this is a good place for a break.** Save your copy with Ctrl+S, on a Mac with Cmd+S
-# (on Colab first make one: *File, Save a copy in Drive*). You have found the head that leaves notes and one
-# that reads them, and you have written their trick as a rule.
+# (on Colab first make one: *File, Save a copy in Drive*). When you come back, click this cell and choose
+# *Run, Run All Above Selected Cell* (on Colab *Runtime, Run before*).
 #
 # *Where does the rule go wrong?* Take *hat cap ha*. You would go on with a *t*, and the rule says *p*.
 #
@@ -248,10 +257,11 @@ show_places_found(model, tricky)
 # %% [markdown]
 # And there is the 87 from the list of the eight heads. In *hat cap ha* two places fit now, the *t* and the
 # *p*, and no note decides between them. This time the *p* wins. In many other texts the right place still
-# does: 87 is well above the 64 of your rule, and above the 78 of tossing a coin among the places that fit.
-# What tips it, we have not found out.
+# does: 87 is well above the 64 of your rule. It is also above chance: if one tossed a coin wherever several
+# places fit, 78 would be right (we have counted that). What tips it, we have not found out.
 #
-# <details><summary>Why is the latest place nearly always the wrong one?</summary>
+# <details><summary>Where a letter stands twice in a round, why is the latest place
+# nearly always wrong?</summary>
 #
 # The rule takes the latest *a*. In *hat cap · ha* that is the *a* of *cap*, one word back, but the right
 # one, that of *hat*, is a whole round back. One word later, in *hat cap · hat ca*, it is the other way
@@ -276,6 +286,9 @@ show_pair("cap sat ca")
 # together. `.rfind` is like `.rindex`, but says -1 where it finds nothing. So there are two cases. Where
 # the two stood together before, return the letter that came after them. Where they never did, the second
 # note helps nobody: fall back on the best rule that you have.
+#
+# `==` asks whether two things are equal. The line moved in below `if` runs only when they are; otherwise
+# Python goes on to the last line.
 
 # %% exercise="by_two"
 
@@ -285,8 +298,7 @@ by_both = 100 * rule_right(by_two)
 print(f"one letter: {rule:.0f}, two letters: {by_both:.0f} of 100")
 
 # %% [markdown]
-# Your new rule comes close to the model. Linguists call two letters in a row a *bigram*: `by_two` goes by the
-# bigrams of the text itself. Nobody wrote such a rule into the model. Training changed its numbers until it
+# Your new rule comes close to the model. Nobody wrote such a rule into the model. Training changed its numbers until it
 # did something very much like it, and you found out by looking at where it looks.
 #
 # **Now outwit your rule.** On *hat cap ha* it says what you would say. Put a text between the first quotes on
@@ -303,13 +315,17 @@ outwit("hat cap ha", "t", by_two, model)
 # found out. It does not always keep up with you, though: for *that chap tha* it says *p*, as your rule does.
 # </details>
 #
-# Two letters get 97 of 100, and the model 99. Would three be better still, or as many as ever fit? In Depth
-# you write that rule: `by_longest`.
+# Would three letters be better still, or as many as ever fit? In Depth you write that rule: `by_longest`.
 #
 # Is this only a toy? Researchers found such pairs of heads in small language models (Elhage et al.,
 # 2021), and then in large ones (Olsson et al., 2022). They call the head that finds the place an
-# *induction head*. Other heads do other work: in BERT, a model that reads whole sentences, some look from a
-# preposition to its object, others from a pronoun to the noun that it stands for (Clark et al., 2019).
+# *induction head*.
+#
+# <details><summary>Do all heads copy?</summary>
+#
+# No. In BERT, a model that reads whole sentences, some look from a preposition to its object, others from a
+# pronoun to the noun that it stands for (Clark et al., 2019).
+# </details>
 #
 # Try Mrs Quorzel Pogir with a chat program tonight. Name her, talk of something else, and ask for a letter to
 # her. Induction heads are one way to find her name again.
@@ -347,8 +363,8 @@ show_periods(periods, attention, rnn, placed("long_period"))
 
 # %% [markdown]
 # Over these lengths attention does not mind how far away a letter is. It has a price, though: it keeps
-# every letter, and compares each with all that came before. Chapters 7 and 8 are about that price. (To be
-# fair to the RNN: a larger one, or one that is trained for longer, gets further.)
+# every letter, and compares each with all that came before. Chapters 7 and 8 are about that price. (A
+# larger RNN, or one that is trained for longer, gets further.)
 #
 # <details><summary>Was this RNN unlucky?</summary>
 #
@@ -372,7 +388,7 @@ show_periods(periods, attention, rnn, placed("long_period"))
 # - *scores become weights*: how much each place counts;
 # - *the weights mix the values*: "here is an a" is handed over.
 #
-# The other words are for later.
+# The grey dot is such a *weight* (chapter 4), and the purple one the *output*, the mixture (chapter 1).
 
 # %%
 show_road_map()
@@ -380,7 +396,7 @@ show_road_map()
 # %% [markdown] minutes=1
 # ## Your words and your progress
 #
-# The card has the words of today. Below it stands what you have done so far. Have you saved your copy?
+# The card has the words of today. Below it stands what you have done so far.
 #
 # <details><summary>Your progress, all cards, and what to do when something is odd</summary>
 #
@@ -431,6 +447,7 @@ progress()
 #
 # - This model says the next letter. It was trained for copying, and its heads found a way to do it.
 # - One head notes what stood before, four others use that note; without the one, the four are lost.
+#   A second note, two letters back, decides between *hat* and *cap*: with it 99 of 100, without it 87.
 # - With attention every letter is one step away. Over the lengths that we tried, distance did not blur it.
 #
 # **Next: [chapter 1](01_dot_product.ipynb).** Where does a head get the number by which it looks? From
@@ -578,7 +595,7 @@ for loudness in (1, 4):
 # | attention is dynamic: the weights depend on the text | the arcs of head 5: they go where an r was before | head 2 looks one back whatever the text |
 # | an RNN squeezes the text into a fixed memory | 96 numbers; right for short periods only | attention has no such squeeze: it keeps all, and pays for it |
 # | an RNN sees only its neighbours | 29 of 100 after 24 letters is far above chance | its memory reaches back without limit; the way is long |
-# | an RNN cannot be parallel | over places it is not: each step waits for the last | but it can read many strings at once, here 200; with a linear step, many places too |
+# | an RNN cannot be parallel | over places it is not: each step waits for the last | but it can read many strings at once; with a linear step, many places too |
 # | an RNN gets slow on long texts | one step after another | attention's work grows faster, with the square; but its steps need not wait |
 
 # %% [markdown] depth

@@ -21,6 +21,7 @@ from course_lib.chapters.start_here.pictures import (
     show_two_back,
     show_two_heads,
 )
+from course_lib.figures.fonts import empty_boxes
 from course_lib.figures.readable import faults
 from course_lib.figures.static import show_figure
 from course_lib.models.copying_numpy import load_copying, share_right, without
@@ -109,18 +110,28 @@ def test_the_stills_say_what_they_show(capsys):
     show_two_heads(model, "giraffe pogir")
     said = capsys.readouterr().out
     assert "the a carries the note: before me r" in said
-    assert "Its arc goes to the a" in said
-    assert "asks: before whom: r?" in said
+    assert "② Its arc goes to the a, with that note, ③ which hands itself over" in said
+    assert "① the last letter, r, asks: before whom: r?" in said
     assert "the model says a" in said
     show_two_back(model, "hat cap ha")
     said = capsys.readouterr().out
     assert "the t carries two notes: before me: a, two before me: h." in said
+    assert "The p carries: before me: a, two before me: c." in said
     asked = "before whom: a? two before whom: h?"
     assert f"a note as well, before me: h, and so head 5 asks there: {asked}" in said
     show_passing_on("giraffe")
     assert "6 arrows" in capsys.readouterr().out
     show_forward_pass()
     assert "def states" in capsys.readouterr().out
+
+
+def test_the_three_steps_are_numbered_in_the_lower_row(figures):
+    show_two_heads(load_copying(), "giraffe pogir")
+    above, below = ([one.get_text() for one in axes.texts] for axes in figures[0].axes)
+    assert "before me: r" in above
+    steps = [one for one in below if one[0] in "①②③"]
+    assert sorted(steps) == ["① before whom: r?", "② before me: r", "③ here is an a"]
+    assert empty_boxes(figures[0]) == []
 
 
 def test_the_pair_is_framed_at_its_places_with_what_followed(figures, capsys):

@@ -17,7 +17,7 @@ ONE_OF_EIGHT = Bet(
 YOUR_RULE = Bet(
     "your_rule",
     question="The rule by one letter reads the same kind of strings, of which the model gets 99 of "
-    "100 letters right. How many does the rule get?",
+    "100 letters right. How many does the rule get? Within 10 letters counts as right.",
     answer=Number(0, 100, unit="letters", near=10, format="{:.0f}"),
     why="In a random string the same letter often stands twice in the part that repeats, and then "
     "the rule takes the wrong one.",
@@ -29,7 +29,7 @@ LONG_PERIOD = Bet(
     "long_period",
     question="Both models read fresh strings that start over after 24 letters, the longest part "
     "that either was trained on. The attention model gets 99 of 100 letters right. How many does "
-    "the RNN get right?",
+    "the RNN get right? Within 10 letters counts as right.",
     answer=Number(0, 100, unit="letters", near=10, format="{:.0f}"),
     why="Each letter that comes in rewrites the RNN's memory. When the first letters are needed "
     "again, 24 others have gone over them.",

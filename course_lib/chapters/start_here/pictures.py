@@ -16,6 +16,12 @@ from textwrap import dedent
 from matplotlib.patches import Rectangle
 
 from course_lib.chapters.start_here import sentences as s
+from course_lib.chapters.start_here.notes import (
+    letters_before,
+    notes_at,
+    numbered,
+    with_article,
+)
 from course_lib.figures.letters import (
     SIDE,
     WIDTH_OF_SIGN,
@@ -34,7 +40,6 @@ from course_lib.showing import show
 from course_lib.words import say
 
 PALE = "#b9bfc9"  # arcs that are not the point
-AN = set("aefhilmnorsx")  # letters whose names begin with a vowel: an f, a g
 LEAST_APART = 0.27  # of the width of a text, from the middle of one note to that of the next
 ROOM_FOR_ANOTHER = 0.5  # the same, where one of them ends at the picture's edge
 CHANCE = 100 / 27  # letters of 100 that a guess gets right
@@ -59,12 +64,12 @@ def show_two_heads(model: Copying, text: str) -> None:
     below.set_title(say(s.FINDS_THE_NOTE, said=visible(said)))
     for axes in (above, below):
         axes.set_xlim(-0.7, last + 1.7)
-    note = [(say(s.BEFORE_ME, letter=one), KEY) for one in _letters_before(text, found)[:1]]
-    handed = (say(s.HERE_IS, a_letter=_a(text[found])), VALUE)
+    note = [(say(s.BEFORE_ME, letter=one), KEY) for one in letters_before(text, found)[:1]]
+    handed = (say(s.HERE_IS, a_letter=with_article(text[found])), VALUE)
     draw_lines_below(above, found, note)
-    draw_lines_below(below, found, [*note, handed])
-    question = say(s.BEFORE_WHOM, letter=visible(text[last]))
-    draw_lines_below(below, last, [(line, QUERY) for line in [""] * lower + [question]])
+    draw_lines_below(below, found, numbered(s.STEPS[-1 - len(note) :], [*note, handed]))
+    question = (say(s.BEFORE_WHOM, letter=visible(text[last])), QUERY)
+    draw_lines_below(below, last, [("", QUERY)] * lower + numbered(s.STEPS, [question]))
     told = {"found": visible(text[found]), "before": visible(text[max(0, found - 1)])}
     told |= {"last": visible(text[last]), "said": visible(said)}
     show_figure(figure, say(s.TWO_HEADS, text=text, **told), colours=64)
@@ -84,19 +89,31 @@ def show_two_back(model: Copying, text: str) -> None:
     for place in range(2, len(text)):
         _draw_look(axes, place, int(looks[place].argmax()), dark=place == found)
     axes.set_title(say(s.LEAVES_A_SECOND_NOTE))
-    notes = _notes(text, found)
+    notes = notes_at(text, found)
     draw_lines_below(axes, found, [(note, KEY) for note in notes])
     _name_lines(axes, notes)
     told = {"found": visible(text[found]), "notes": ", ".join(notes)}
     words = say(s.TWO_BACK, text=text, **told)
+    for other in _rivals(text, found)[-1:]:
+        notes = notes_at(text, other)
+        draw_lines_below(axes, other, [(note, KEY) for note in notes])
+        told = {"other": visible(text[other]), "notes": ", ".join(notes)}
+        words += " " + say(s.NOTES_OF_THE_OTHER, **told)
     if asks:
-        own = _notes(text, last)[0]  # by it the last letter knows what to ask for
-        asked = _notes(text + " ", last + 1, s.BEFORE_WHOM, s.TWO_BEFORE_WHOM)
+        own = notes_at(text, last)[0]  # by it the last letter knows what to ask for
+        asked = notes_at(text + " ", last + 1, s.BEFORE_WHOM, s.TWO_BEFORE_WHOM)
         draw_lines_below(axes, last, [(own, KEY), ("", KEY), *((one, QUERY) for one in asked)])
         _name_line(axes, axes.texts[-len(asked)].get_position()[1], say(s.HEAD_5_ASKS))
         told = {"last": visible(text[-1]), "note": own, "asked": " ".join(asked)}
         words += " " + say(s.ITS_OWN_NOTE, **told)
     show_figure(figure, words, colours=64)
+
+
+def _rivals(text: str, found: int) -> list[int]:
+    """Other places behind the last letter's earlier times, where there is room for their notes."""
+    room, last = LEAST_APART * len(text), len(text) - 1
+    answers = [place for place in range(1, last) if text[place - 1] == text[last]]
+    return [one for one in answers if abs(one - found) >= room and last - one >= room]
 
 
 def _name_lines(axes, notes: list[str]) -> None:
@@ -135,10 +152,10 @@ def show_places_found(model: Copying, text: str) -> None:
         axes.set_title(say(title, said=visible(letter)))
         _draw_notes(axes, text, (found, other), lines - 2, struck=title == s.WITHOUT_HEAD_3)
     told = {"found": visible(text[found]), "other": visible(text[other]), "then": visible(then)}
-    alike = s.EQUAL if _notes(text, found)[:1] == _notes(text, other)[:1] else s.UNLIKE
+    alike = s.EQUAL if notes_at(text, found)[:1] == notes_at(text, other)[:1] else s.UNLIKE
     ending = say(s.ONE_FITS if other == found else s.TWO_FIT, alike=say(alike), **told)
-    told |= {"notes": ", ".join(_notes(text, found)), "said": visible(said)}
-    asked = " ".join(_notes(text + " ", last + 1, s.BEFORE_WHOM, s.TWO_BEFORE_WHOM))
+    told |= {"notes": ", ".join(notes_at(text, found)), "said": visible(said)}
+    asked = " ".join(notes_at(text + " ", last + 1, s.BEFORE_WHOM, s.TWO_BEFORE_WHOM))
     words = say(s.PLACES_FOUND, text=text, asked=asked, ending=ending, **told)
     show_figure(figure, words, colours=64)
 
@@ -264,12 +281,12 @@ def _draw_notes(axes, text: str, places: tuple[int, ...], lower: int, *, struck:
     struck: the second notes are struck through, as nobody has left them.
     """
     last = len(text) - 1
-    asked = _notes(text + " ", last + 1, s.BEFORE_WHOM, s.TWO_BEFORE_WHOM)
+    asked = notes_at(text + " ", last + 1, s.BEFORE_WHOM, s.TWO_BEFORE_WHOM)
     draw_lines_below(axes, last + 0.4, [(line, QUERY) for line in [""] * lower + asked])
     for number, place in enumerate(places):
         if number and min(abs(place - places[0]), last - place) < LEAST_APART * len(text):
             continue
-        notes = _notes(text, place)
+        notes = notes_at(text, place)
         colours = (KEY, "#666666" if struck else KEY)
         draw_lines_below(axes, place, list(zip(notes, colours, strict=False)))
         if struck and len(notes) > 1:
@@ -277,21 +294,3 @@ def _draw_notes(axes, text: str, places: tuple[int, ...], lower: int, *, struck:
             half = 0.45 * WIDTH_OF_SIGN * len(notes[1]) * (len(text) + 1.9)
             x, y = words.get_position()
             axes.plot([x - half, x + half], [y, y], color="#666666", linewidth=2)
-
-
-def _letters_before(text: str, place: int) -> list[str]:
-    """The letters one and two places before, as far as there are any."""
-    return [visible(text[place - back]) for back in (1, 2) if place >= back]
-
-
-def _notes(text: str, place: int, one: str = s.BEFORE_ME, two: str = s.TWO_BEFORE_ME) -> list[str]:
-    """What heads 2 and 3 leave at a place; or the questions that ask for it."""
-    before = zip((one, two), _letters_before(text, place), strict=False)
-    return [say(template, letter=letter) for template, letter in before]
-
-
-def _a(letter: str) -> str:
-    """A letter with its article."""
-    if letter == " ":
-        return say(s.A_SPACE)
-    return say(s.AN_LETTER if letter in AN else s.A_LETTER, letter=letter)

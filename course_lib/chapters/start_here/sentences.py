@@ -12,6 +12,7 @@ TWO_BEFORE_ME = "two before me: {letter}"
 BEFORE_WHOM = "before whom: {letter}?"
 TWO_BEFORE_WHOM = "two before whom: {letter}?"
 HEAD_2, HEAD_3, HEAD_5_ASKS = "head 2", "head 3", "head 5 asks"
+STEPS = "①②③"  # who asks, who answers, what is handed over: the text below has the same numbers
 HERE_IS = "here is {a_letter}"
 A_SPACE = "a space"
 AN_LETTER = "an {letter}"
@@ -28,14 +29,15 @@ THE_PAIR, WHAT_FOLLOWED, THE_LAST_TWO = "the same two", "what followed", "the la
 
 TWO_HEADS = (
     "Two rows with the letters of {text}. Above, head 2: from each letter an arc to its left "
-    "neighbour, and so the {found} carries the note: before me {before}. Below, head 5: the last "
-    "letter, {last}, asks: before whom: {last}? Its arc goes to the {found}, which hands itself "
-    "over, and the model says {said}."
+    "neighbour, and so the {found} carries the note: before me {before}. Below, head 5: ① the last "
+    "letter, {last}, asks: before whom: {last}? ② Its arc goes to the {found}, with that note, ③ "
+    "which hands itself over, and the model says {said}."
 )
 TWO_BACK = (
     "From each letter of {text} an arc of head 3 to the letter two places before it, and so the "
     "{found} carries two notes: {notes}."
 )
+NOTES_OF_THE_OTHER = "The {other} carries: {notes}."
 ITS_OWN_NOTE = (
     "The last letter, {last}, has a note as well, {note}, and so head 5 asks there: {asked}"
 )

@@ -1,0 +1,35 @@
+"""The words of chapter 0's notes: what heads leave at a letter, and what asks for it.
+
+notes_at("hat cap ha", 2)  # ["before me: a", "two before me: h"]
+"""
+
+from course_lib.chapters.start_here import sentences as s
+from course_lib.figures.letters import visible
+from course_lib.words import say
+
+AN = set("aefhilmnorsx")  # letters whose names begin with a vowel: an f, a g
+
+
+def numbered(steps: str, lines: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Lines, each behind its number in a circle."""
+    return [(f"{step} {line}", colour) for step, (line, colour) in zip(steps, lines, strict=False)]
+
+
+def letters_before(text: str, place: int) -> list[str]:
+    """The letters one and two places before, as far as there are any."""
+    return [visible(text[place - back]) for back in (1, 2) if place >= back]
+
+
+def notes_at(
+    text: str, place: int, one: str = s.BEFORE_ME, two: str = s.TWO_BEFORE_ME
+) -> list[str]:
+    """What heads 2 and 3 leave at a place; or the questions that ask for it."""
+    before = zip((one, two), letters_before(text, place), strict=False)
+    return [say(template, letter=letter) for template, letter in before]
+
+
+def with_article(letter: str) -> str:
+    """A letter with its article."""
+    if letter == " ":
+        return say(s.A_SPACE)
+    return say(s.AN_LETTER if letter in AN else s.A_LETTER, letter=letter)
