@@ -1,12 +1,12 @@
 # %% [markdown] minutes=1
 # # 6 · Masks and positions: who may look at whom, and from where
 #
-# Your attention lets every word look at every other word. A model that learns to write with it would
-# read the answers off the page. A *mask* prevents that, and you write one. Then you train a model to predict
-# fair dice, which nobody can, and see what happens when the mask has one cell too many in each row.
+# A model predicts fair dice. It is right every time, with a loss of 0.00, and its author ships it. But its *mask*,
+# the rule that says who may look at whom, has a `+ 1` too many. In an hour you will have written such a mask and the
+# test that catches the slip, and bet on what the users saw.
 #
-# The second half is about order: *cats like dogs* is not *dogs like cats*. The part before "Depth" takes
-# about an hour.
+# The second half is about order: your attention takes *cats like dogs* for *dogs like cats*. The part before
+# "Depth" takes about an hour, and an hour and a half if you read slowly or are new to Python.
 
 # %%
 from course_lib.chapters.masks import *
@@ -41,7 +41,8 @@ show_road_map(6)
 #
 # The four pieces below are those of chapter 1: *xiao*, *shen*, *yang* and *invited*. Places are counted from 0.
 # Row i belongs to the query at place i, column j to the key at place j, and a 1 means that i may look at j.
-# To keep it short, the words are their own queries, keys and values, and nothing is divided.
+# To keep it short, the words are their own queries, keys and values, and the
+# scores are not divided by the root of d (chapter 3).
 
 # %%
 words = torch.tensor([[0.2, 0.8, 0.3], [0.3, 0.7, 0.4], [0.1, 0.9, 0.2], [0.8, 0.2, 0.7]])
@@ -65,7 +66,7 @@ print("weights:", row.softmax(dim=-1).numpy().round(2))
 #
 # One row was done by hand; a model needs all rows at once. Your function gets `scores`, a square table of t
 # words by t words, and returns the weights under the causal mask. From [[1, 3], [0, 0]] it makes
-# [[1, 0], [0.5, 0.5]]. Most wrong answers run without an error, too.
+# [[1, 0], [0.5, 0.5]].
 
 
 # %% exercise="causal_weights"
@@ -79,8 +80,8 @@ pieces = ["xiao", "shen", "yang", "invited"]
 show_causal_weights(scores, causal_weights(scores), pieces)
 
 # %% [markdown]
-# It goes to the three words that are left. Had we set it to 0 *after* the softmax, it would be missing, and
-# the row would add up to .82.
+# It goes to the three words that are left, to each in proportion to its own weight: .27, .26 and .29 are each
+# divided by .82. Set to 0 *after* the softmax it would be missing: the row would add up to .82.
 
 # %% [markdown] minutes=1
 # ## Change a word, and see which outputs move
@@ -129,17 +130,30 @@ layers = {
 show_moves(layers, words, leaks)
 
 # %% [markdown]
-# PyTorch's layer leaks. It reads True as *hidden*, the opposite of our tables. So each word saw its future and
-# nothing else, and the last word, which has no future, got NaN, *not a number*. No error told you; your test did.
-# With True and False exchanged (`~`) all is well:
+# PyTorch's layer leaks. It reads True as *hidden*, the opposite of our tables, so each word mixes its future and
+# nothing else. The word itself only asks. Word 2 has one key left, whose weight is 1 whatever it asks. The last word
+# has none and got NaN, *not a number*. No error told you; your test did.
+#
+# Mend the call; `leaks` must say False.
+
 
 # %%
-print("PyTorch, ~allowed leaks:", leaks(lambda x: lib(x, x, x, attn_mask=~allowed)[0], words))
+def mended(x):
+    return lib(x, x, x, attn_mask=allowed)[0]  # mend this line
 
-# %% [markdown] minutes=4
+
+print("mended leaks:", leaks(mended, words))
+
+# %% [markdown]
+# <details><summary>Which character was missing?</summary>
+#
+# The `~` of `attn_mask=~allowed`: it exchanges True and False. Then `leaks` says False, and nothing is NaN.
+# </details>
+
+# %% [markdown] minutes=5
 # ## Dice test a mask
 #
-# *How would you notice a leak if you saw nothing but the training?* Let the model learn something
+# *How would you notice a leak if you saw only the training loss?* Let the model learn something
 # that nobody can predict. Then every success is a fraud. Our dice have eight sides and are thrown twelve
 # times. A model with one layer of attention reads the throws, and at each place it names the next one:
 #
@@ -148,8 +162,7 @@ print("PyTorch, ~allowed leaks:", leaks(lambda x: lib(x, x, x, attn_mask=~allowe
 # out(attention(query(x), key(x), value(x), mask=...))
 # ```
 #
-# It learns a vector for each side and one for each place, and adds the two. So it can look for *what* was
-# thrown, and also for *where*. The last matrix, `out`, makes a score for each side. The *loss* is the mean of
+# It learns a vector for each side and one for each place, and adds the two. The last matrix, `out`, makes a score for each side. The *loss* is the mean of
 # -ln(the chance that the model gave to the right side).
 #
 # First the mask is honest, j <= i, and is called `causal`. `STEPS` are the 120 steps of the training.
@@ -170,8 +183,7 @@ leaky = train(one_too_far, steps=with_progress(STEPS, "training with j <= i + 1"
 print(f"loss {leaky.loss:.2f}, right in {leaky.accuracy:.2f} of the throws")
 
 # %% [markdown]
-# Place i is asked for throw i + 1, and this mask lets it look there. One leaked place is as bad as all of them,
-# because it is the one that is asked for.
+# Place i is asked for throw i + 1, and this mask lets it look there.
 #
 # **A loss that is too good to be true is a leak until you have shown otherwise: look at the mask first.**
 
@@ -184,8 +196,18 @@ print(f"loss {writing.loss:.0f}, right in {writing.accuracy:.2f} of the throws")
 settle("dice", writing.loss)
 
 # %% [markdown]
-# A loss of 23 is what a chance of $e^{-23}$ costs, one in ten billion. Whoever runs this model gets the complaint.
-# But the mistake was made in the training, and there the loss was 0.00.
+# *Where does it look, now that the cell of its answer is closed?* Here place 5 of one series is asked for throw 6,
+# a 4.
+
+# %%
+show_sure_and_wrong(leaky, writing)
+
+# %% [markdown]
+# As trained, the whole weight lies on throw 6. As the model writes, that cell is closed, and the weight goes to
+# throw 3. The matrix `out` names whatever side the weight lies on, and it names this 1 as loudly as it named the 4.
+#
+# A loss of 23 is what a chance of $e^{-23}$ costs, one in ten billion. The mistake was made in the training, and there
+# the loss was 0.00.
 
 # %% [markdown] minutes=4
 # ### Slide: break a mask with your own finger
@@ -196,7 +218,7 @@ settle("dice", writing.loss)
 #
 # Open a cell far in the future first. Does it help? Then do what the goal says: for each of two throws,
 # find the cell that gives it away. The switch loads the dice: half of the throws repeat the one before,
-# so an honest model can reach 1.54 (after this short training, about 1.6).
+# so an honest model can reach 1.54. The training is short: it may end at 1.6, and with fair dice at 2.09.
 
 # %%
 explore_painted_mask()
@@ -233,23 +255,23 @@ print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0))
 # equivariance*. A causal mask helps only a little: a word then sees those before it, but as a heap. So in one
 # layer no score can ask for *the word right before me*.
 #
-# The dice model added a learned vector for each place. Such a vector says *this is place 7*. Language more often
-# needs *three words before me*.
+# The dice model added a learned vector for each place: *places* on the road map. It says
+# *this is place 7*. Language more often needs *three words before me*.
 
 # %% [markdown] minutes=3
 # ## Turn each word by its place
 #
 # *How can a score know how far apart two words are?* As in chapter 1, a dot product depends
 # on the angle between two arrows. So turn each query and each key by an angle that grows with its
-# place, here by 10 degrees a place. The dashed arrows show both before the turn. Compare the grey angles: which
-# two are equal?
+# place, here by 10 degrees a place. The dashed arrows show both before the turn, 50 degrees apart. In all three
+# panels the key is three places away: why is the last grey angle another one?
 
 # %%
 show_same_distance()
 
 # %% [markdown]
-# Before any turn the query is 50 degrees ahead of the key. Three places are worth 30. A key 3 places before
-# the query stays behind: 50 + 30 = 80. A key 3 places after the query has caught up: 50 - 30 = 20.
+# Three places are worth 30 degrees. A key 3 places before the query stays behind: 50 + 30 = 80. A key 3 places after
+# the query has caught up: 50 - 30 = 20.
 #
 # **Where the two stand no longer counts, only how far apart they are, and which comes first.**
 #
@@ -259,9 +281,14 @@ show_same_distance()
 # so turn both back by i: $(R_i q) \cdot (R_j k) = q \cdot (R_{j-i} k)$. Only $j - i$ is left.
 # </details>
 #
-# That is *rotary position embedding*, or RoPE (Su et al., 2021). A wide vector is cut into pairs of neighbours,
-# and each pair is an arrow of its own. `rotate(x, angles)` turns them; it is written for you, and you can write
-# it yourself in Depth. Here the pair (1, 0) turns by a quarter turn, and (0, 2) by half a turn:
+# That is *rotary position embedding*, or RoPE (Su et al., 2021). It adds nothing to the words: queries and keys
+# are turned. A wide vector is cut into pairs of neighbours, and each pair is an arrow of its own.
+# A dot product adds up entry by entry, so it is the sum of the pairs' dot products:
+# (1, 2, 3, 4) · (5, 6, 7, 8) = (5 + 12) + (21 + 32). If each pair's product depends on the distance alone, so does
+# the sum.
+#
+# `rotate(x, angles)` turns the pairs; it is written for you, and you can write it yourself in Depth. Here (1, 0)
+# turns by a quarter turn, and (0, 2) by half a turn:
 
 # %%
 pairs, angles = torch.tensor([[1.0, 0.0, 0.0, 2.0]]), torch.tensor([[np.pi / 2, np.pi]])
@@ -270,8 +297,7 @@ print(rotate(pairs, angles).round().int().numpy())
 # %% [markdown] minutes=6
 # ### Exercise: `rope_scores`
 #
-# So far one pair turned by 10 degrees a place. With one speed alone, far places would look near again once the
-# arrow has come round. So each pair turns at a speed of its own. `frequencies(d)` says how far each of the d/2
+# So far one pair turned by 10 degrees a place. From now on each pair has a speed of its own. `frequencies(d)` says how far each of the d/2
 # pairs turns from one place to the next, in radians (1 radian is 57°):
 
 # %%
@@ -300,9 +326,12 @@ print(frequencies(8).numpy())
 
 # %%
 show_order(one, two, rope_scores)
+for said, x in {"cats like dogs": one, "dogs like cats": two}.items():
+    outputs = rope_scores(x, x).softmax(dim=-1) @ x
+    print(f"output at like, {said}:", outputs[1].numpy().round(2))
 
 # %% [markdown]
-# Turned by their places, *cats* get .04 before *like* and .26 after it, so the output at *like* tells who likes
+# Turned by their places, *cats* get .04 before *like* and .26 after it. The two outputs differ, and so tell who likes
 # whom. *Can turning by place replace the mask, too?* Ask your test.
 
 
@@ -312,16 +341,17 @@ print("your mask leaks:", leaks(lambda x: causal_weights(rope_scores(x, x)) @ x,
 
 # %% [markdown]
 # No. Turning gives a later key another score, but every finite score gets a weight above 0. Only minus infinity
-# hides a word. So a model that writes has both, the turn and the mask.
+# hides a word. So a model that writes has both.
 
 # %% [markdown] minutes=4
 # ### Dice with a memory
 #
-# *What does a model gain by positions?* Of these dice, throw i + 1 shows what throw i - 1 showed, with chance
-# .75. Else it is a fresh throw, which shows that side one time in eight. So .75 + .25 / 8 = .78 is the best
-# that anyone can do.
+# *What does a model gain by positions?* These dice fell 5 8 5 8 5 4 5 4: each throw copies the one two before it,
+# three times in four. The first 4 is a fresh throw.
 #
-# Place i is asked for throw i + 1, so it must look one place back. Place 0 cannot, and its guess is not counted.
+# Place i is asked for throw i + 1, so it must look one place back, at throw i - 1. A copy has the chance .75, and a
+# fresh throw shows the same side one time in eight: .75 + .25 / 8 = .78 is the best that anyone can do.
+#
 # Two models learn, both under the causal mask. The first has no positions and sees a heap. The second turns its
 # queries and keys, and is then tried with your `rope_scores`.
 
@@ -346,10 +376,15 @@ show_where_they_look(heap, turning)
 # The heap model gives half of its weight to the four 5s and half to the two 8s: it cannot tell which came last.
 # The turned model looks at the 5 right before. Nobody told it to.
 #
+# <details><summary>Why do four 5s not outweigh two 8s in the heap?</summary>
+#
+# A 4 that asks scores an 8 higher than a 5, so one 8 gets twice the weight of one 5. One row higher a 5 asks, and
+# scores the 4 highest. Such likings come from the random start of the training.
+# </details>
 # <details><summary>Does it always look one place back?</summary>
 #
-# Not quite: it has learned to look for a near throw of another side than its own. Where the throw before shows
-# the same side as the one that asks, it looks at these two, and both give the same guess.
+# Not quite: it looks for a near throw of another side than its own. Where the throw before shows the same side, it
+# looks at these two, and both give the same guess.
 # </details>
 
 # %% [markdown] minutes=5
@@ -374,8 +409,8 @@ explore_dials()
 #
 # One dial alone is like a clock that has only a second hand. It tells neighbours apart very well, but
 # after 6 places it has come round, and far looks like near. A slow dial knows far from near, but to it
-# all neighbours are alike. Together they say how far apart two places are, as the hands of a clock
-# together say the time. **That is why RoPE has several speeds.**
+# all neighbours are alike. At 13 places dials 0 and 1 both say *near*, and only dial 2 objects. Together they say how
+# far apart two places are, as the hands of a clock together say the time. **That is why RoPE has several speeds.**
 
 # %% [markdown] minutes=3
 # ## What you can now say
@@ -397,6 +432,7 @@ progress()
 # | training on text | causal; where several texts share a row, each may see only itself (Depth) |
 # | writing | one query, all keys so far; no mask is needed, for there is no later key to hide |
 # | answering several texts at once, with a library's `generate` | short ones are filled up on the left (*padding*). The filling is hidden *and* what comes later: masks combine (Depth) |
+# | Llama 3, Mistral 7B, Qwen3-8B | causal; your `rope_scores` in every layer (some programs pair the entries differently: Depth) |
 # | long texts | in some layers a window; RoPE with slower dials (Depth) |
 #
 # Models of the GPT family have self-attention under the causal mask and no cross-attention.
@@ -422,7 +458,7 @@ progress()
 # </details>
 #
 # **Next:** your turned model looks one throw back, and does it with its only row of weights. What if the next
-# throw hangs on the one before *and* on the one three before? One softmax must share 1 between them. Chapter 7
+# throw depends on the one before *and* on the one three before? One softmax must share 1 between them. Chapter 7
 # lets several heads look at once, each with its own question.
 
 # %% [markdown] depth

@@ -20,7 +20,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
-from course_lib.kernels.attention import attention
+from course_lib.kernels.attention import attention, attention_weights
 from course_lib.kernels.masks import Mask, may_attend
 from course_lib.kernels.whole_numbers import whole_number
 from course_lib.models.threads import one_thread
@@ -57,6 +57,16 @@ class Dice(nn.Module):
         self._refuse_others(rolls)
         x = self.side(rolls) + self.place.weight
         return self.out(attention(self.query(x), self.key(x), self.value(x), mask=self.allowed))
+
+    def weights(self, rolls: Tensor) -> Tensor:
+        """How each place looks at all places.
+
+        Shapes: rolls (b, t) -> (b, t, t)
+        Raises: as for the scores.
+        """
+        self._refuse_others(rolls)
+        x = self.side(rolls) + self.place.weight
+        return attention_weights(self.query(x), self.key(x), mask=self.allowed)
 
     def _refuse_others(self, rolls: Tensor) -> None:
         length, sides = self.place.num_embeddings, self.side.num_embeddings

@@ -5,6 +5,8 @@ import math
 import pytest
 
 from course_lib.chapters.masks import explore_dials, explore_painted_mask
+from course_lib.chapters.masks.exercises.rotate import rotate
+from course_lib.chapters.masks.explorers.dials import dials
 from course_lib.chapters.masks.explorers.painted_mask import HONEST
 
 
@@ -47,3 +49,14 @@ def test_the_curve_of_the_start_is_left_out_where_other_dials_give_the_axis_anot
 def test_the_names_of_query_and_key_part_where_both_stand_at_one_place(drawn_at):
     texts = drawn_at(explore_dials, apart=0)
     assert texts["key"] < texts["query"]
+
+
+def test_a_query_far_away_that_the_fast_dials_take_for_near_is_told_by_a_third_one_alone():
+    reached = explore_dials.goal.reached
+    apart_and_dials = [(apart, used) for apart in range(21) for used in range(1, 5)]
+    found = []
+    for apart, used in apart_and_dials:
+        params = {"place": 9, "apart": apart, "dials": used}
+        if reached(params, dials(**params, rotate=rotate)):
+            found.append((apart, used))
+    assert found == [(13, 3), (13, 4)]

@@ -6,13 +6,21 @@ import pytest
 import torch
 from matplotlib.text import Annotation
 
-from course_lib.chapters.masks import layers, moved, pictures, tables_in_a_row, turned_arrows
+from course_lib.chapters.masks import (
+    layers,
+    moved,
+    pictures,
+    sure_and_wrong,
+    tables_in_a_row,
+    turned_arrows,
+)
 from course_lib.chapters.masks.exercises.leaks import leaks
 from course_lib.chapters.masks.exercises.rope_scores import rope_scores
 from course_lib.chapters.masks.exercises.rotate import rotate
 from course_lib.figures.readable import faults
+from course_lib.kernels.masks import Mask, causal
 from course_lib.kernels.positions import sinusoidal
-from course_lib.models.dice import Trained
+from course_lib.models.dice import Trained, throw, train, tried_under
 from course_lib.models.dice_in_pairs import eight_throws, train_on_pairs
 
 
@@ -20,7 +28,7 @@ from course_lib.models.dice_in_pairs import eight_throws, train_on_pairs
 def shown(monkeypatch):
     """What is shown: figures and their words."""
     seen = []
-    for module in (moved, pictures, tables_in_a_row, turned_arrows):
+    for module in (moved, pictures, sure_and_wrong, tables_in_a_row, turned_arrows):
         monkeypatch.setattr(
             module, "show_figure", lambda figure, alt, **options: seen.append((figure, alt))
         )
@@ -99,7 +107,7 @@ def test_slips_are_hatched_where_they_are_0_and_their_sums_stand_beside_them(sho
     figure, words = drawn(shown)
     assert [axes.get_title() for axes in figure.axes] == ["A", "B", "C"]
     texts = [text.get_text() for text in figure.axes[1].texts]
-    assert texts == ["0.25", "", "0.50", "0.50", "0.25", "1.00", "sum"]
+    assert texts == ["", "", "", "", "0.25", "1.00", "sum"]
     assert "A: the rows add up to 0.00, 1.00; hidden are the later words and the word itself" in (
         words
     )
@@ -155,7 +163,7 @@ def test_the_same_distance_on_the_same_side_makes_the_same_angle(shown):
         "key 3 places after:\n50° − 30° = 20°",
     ]
     apart = [[t for t in axes.texts if t.get_text() == "50°"] for axes in figure.axes]
-    assert list(map(len, apart)) == [1, 0, 1]  # not where an arrow lies between the two
+    assert list(map(len, apart)) == [1, 1, 1]
 
 
 @pytest.mark.parametrize("degrees", [30, 40])
@@ -192,3 +200,35 @@ def test_an_output_that_is_not_a_number_neither_moves_nor_stays(shown):
     figure, told = drawn(shown)
     assert [text.get_text() for text in figure.axes[0].texts] == [""] * 6 + ["NaN"] * 3
     assert "output 2 is NaN" in told
+
+
+def test_a_model_without_its_leak_is_as_loud_and_its_loss_stands_at_the_side_that_comes(shown):
+    leaky = train(Mask("one too far", lambda b, i, j: j <= i + 1))
+    writing = tried_under(causal, leaky)
+    sure_and_wrong.show_sure_and_wrong(leaky, writing)
+    figure, words = drawn(shown)
+    throws = throw(1, torch.Generator().manual_seed(sure_and_wrong.SEED))
+    place = sure_and_wrong.ASKED
+    side = int(throws[0, place + 1])
+    for column, trained in enumerate((leaky, writing)):
+        row, chances = figure.axes[column], figure.axes[2 + column]
+        scores = trained.model(throws)[0, place].double()
+        shown_weights = row.images[0].get_array()
+        expected = trained.model.weights(throws)[0, place, :8].tolist()
+        assert shown_weights.filled(0)[0].tolist() == pytest.approx(expected)
+        heights = [bar.get_height() for bar in chances.patches]
+        assert heights == pytest.approx(scores.softmax(dim=-1).tolist())
+        assert max(heights) > 0.99
+        loss = -scores.log_softmax(dim=-1)[side].item()
+        (text,) = (text for text in chances.texts if "comes" in text.get_text())
+        assert text.get_text().startswith(f"the {side + 1} comes: loss ")
+        assert float(text.get_text().split()[-1]) == pytest.approx(loss, abs=0.5)
+        assert text.get_position()[0] == side
+    hidden = [axes.images[0].get_array().mask[0].tolist() for axes in figure.axes[:2]]
+    assert hidden == [[False] * 7 + [True], [False] * 6 + [True] * 2]
+    assert "as it writes (j <= i): weight" in words.lower()
+
+
+def test_a_picture_of_a_model_needs_the_model(shown):
+    with pytest.raises(ValueError, match="has no model"):
+        sure_and_wrong.show_sure_and_wrong(Trained((), 0.0, 1.0), Trained((), 0.0, 1.0))

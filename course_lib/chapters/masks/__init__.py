@@ -24,6 +24,7 @@ from course_lib.chapters.masks.pictures import (
     show_waves,
     without_names,
 )
+from course_lib.chapters.masks.sure_and_wrong import show_sure_and_wrong
 from course_lib.chapters.masks.tables_in_a_row import (
     show_causal_weights,
     show_order,
@@ -91,6 +92,7 @@ __all__ = [
     "show_road_map",
     "show_same_distance",
     "show_slips",
+    "show_sure_and_wrong",
     "show_turn",
     "show_unnamed_losses",
     "show_waves",

@@ -2,6 +2,8 @@
 
 from course_lib.betting.bet import Bet, Choice, Number
 
+HEAP_SHARES = (0.15, 0.35, 0.60, 0.78)
+
 DICE = Bet(
     "dice",
     question="A model was trained on fair dice with eight sides, and its mask showed each place "
@@ -9,13 +11,13 @@ DICE = Bet(
     "place sees only the throws so far, as when it writes. Guessing blindly costs ln 8 = 2.08. "
     "What is its loss? Within 5 counts as right.",
     answer=Number(0, 30, near=5, format="{:.0f}"),
-    why="In training it was always right to be sure. Now it is as sure as before, and wrong in "
-    "seven throws of eight.",
+    why="In training it was always right to be sure. Now its weight goes to another throw, it "
+    "names that side as loudly, and is wrong in seven throws of eight.",
     model_answer="It is right in .12 of the throws, no more often than by chance. A model that "
     "guesses is right as often, but it gives each side a chance of 1/8, so no throw costs it more "
     "than 2.08. This one bets everything on one side. Where another side comes, it gave that "
     "side a chance of next to nothing, and -ln of such a chance is large. So a leak makes a model "
-    "sure and wrong, which is worse than ignorant.",
+    "sure and wrong, which is worse than not knowing.",
 )
 
 HEAP = Bet(
@@ -23,8 +25,11 @@ HEAP = Bet(
     question="Chance is right in .125 of the throws, and the best that anyone can do is .78. A "
     "model without positions sees which sides fell and how often, and it knows its own throw, "
     "number i. It cannot tell which of the others was throw i - 1. Which share of the throws does "
-    "it get right? Within .06 counts as right.",
-    answer=Number(0, 1, near=0.06, format="{:.2f}"),
+    "it get right? Take the nearest.",
+    answer=Choice(
+        tuple(f"{share:.2f}".removeprefix("0") for share in HEAP_SHARES),
+        which=lambda share: min(range(4), key=lambda i: abs(HEAP_SHARES[i] - share)),
+    ),
     why="Mostly two sides take turns. The heap shows which two, and the query is one of them: the "
     "other is the better guess.",
     model_answer="While the same two sides take turns, a heap is enough, so the model is right far "

@@ -47,7 +47,7 @@ def show_moves(
         say("Grey: the output moves, and may. Dark: it must not"), x=0.01, ha="left",
         fontsize=TITLE, fontweight="bold",
     )  # fmt: skip
-    show_figure(figure, " ".join(told), colours=12)
+    show_figure(figure, " ".join(told), colours=8)
 
 
 def _states(layer: Callable, words: torch.Tensor) -> np.ndarray:

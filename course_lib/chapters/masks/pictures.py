@@ -49,7 +49,7 @@ def show_unnamed_losses(letters: Mapping[str, Sequence[float]], level: float) ->
         "Four falling curves. A ends above {level:.2f}, C ends at it. B ends near 1, and D at 0.",
         level=level,
     )
-    show_figure(figure, words, exact=False, colours=12)
+    show_figure(figure, words, exact=False, colours=8)
 
 
 def show_waves(table) -> None:
@@ -77,4 +77,4 @@ def show_waves(table) -> None:
         "to row; on the right they hardly change from top to bottom.",
         n=len(waves),
     )
-    show_figure(figure, words, colours=24)
+    show_figure(figure, words, colours=12)

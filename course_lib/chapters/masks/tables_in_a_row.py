@@ -53,7 +53,7 @@ def show_causal_weights(scores: torch.Tensor, weights, names: Sequence[str]) -> 
     lead = say("Weights on the diagonal and below it; all other cells are hidden.")
     without = say("Without the mask row {name} was {row}.", name=names[FRAMED % len(names)],
                   row=" ".join(f"{w:.2f}" for w in free[FRAMED % len(names)]))  # fmt: skip
-    show_figure(figure, f"{lead} {rows} {without}", colours=24)
+    show_figure(figure, f"{lead} {rows} {without}", colours=12)
 
 
 def _write_sums(axes, weights, up: float = 0.75) -> None:
@@ -82,7 +82,7 @@ def show_slips(tables: Mapping[str, torch.Tensor], names: Sequence[str]) -> None
     for axes, (letter, table) in zip(every, tables.items(), strict=True):
         weights = np.asarray(table, dtype=float)
         shown = names if axes is every[0] else [""] * len(names)  # the same for all three
-        _draw_table(axes, weights, shown, shown)
+        _draw_table(axes, weights, shown, shown, number="")
         axes.set_xticks(range(len(names)), shown, rotation=40, ha="left", rotation_mode="anchor")
         _write_sums(axes, weights, up=0.85)
         axes.set_xlim(-0.55, len(names) + 0.75)
@@ -93,7 +93,7 @@ def show_slips(tables: Mapping[str, torch.Tensor], names: Sequence[str]) -> None
         for letter, table in tables.items()
     )  # fmt: skip
     lead = say("Three tables of weights, hatched where a weight is 0.")
-    show_figure(figure, f"{lead} {words}", colours=20)
+    show_figure(figure, f"{lead} {words}", colours=12)
 
 
 def _hidden(table) -> str:
@@ -107,12 +107,12 @@ def _hidden(table) -> str:
     return say("the earlier words") if (zero == later.T).all() else say("other cells")
 
 
-def _draw_table(axes, weights, rows, columns) -> None:
+def _draw_table(axes, weights, rows, columns, number: str = "{:.2f}") -> None:
     """Cells with their numbers, hatched where they are 0; queries at the left, keys above."""
     count = len(weights)
     draw_hatched(axes, rows=count, columns=count)
     names = list(map(str, columns))
-    draw_weights(axes, only_open(weights, weights > 0), rows=rows, columns=names, number="{:.2f}")
+    draw_weights(axes, only_open(weights, weights > 0), rows=rows, columns=names, number=number)
     draw_cell_frames(axes, rows=count, columns=count)
     axes.tick_params(labeltop=True, labelbottom=False, pad=1)
     axes.tick_params(axis="x", labelcolor=KEY)
@@ -146,7 +146,7 @@ def show_order(one: torch.Tensor, two: torch.Tensor, rope_scores: Callable) -> N
         finding = say("the same weights") if same else say("other weights")
         grid[0, column].set_title(f"{name}: {finding}", fontsize=TEXT)
         told.append(_in_words(name, looks))
-    show_figure(figure, " ".join(told), colours=32)
+    show_figure(figure, " ".join(told), colours=12)
 
 
 def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
@@ -170,8 +170,8 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
         told.append(say("{name}: {least:.2f} to {most:.2f}", name=name, least=before.min(),
                         most=before.max()))  # fmt: skip
     figure.suptitle(
-        say("Here the turned model looks right before itself"), x=0.01, ha="left", fontsize=TITLE,
-        fontweight="bold",
+        say("Where two trained models look: the darker, the more"), x=0.01, ha="left",
+        fontsize=TITLE, fontweight="bold",
     )  # fmt: skip
     figure.axes[0].set_ylabel(say("throw that asks"), color=QUERY)
     figure.axes[0].set_xlabel(say("throw that it looks at"), color=KEY)
@@ -180,7 +180,7 @@ def show_where_they_look(heap: PairedDice, turned: PairedDice) -> None:
         "throw right before, in a frame, from the third row on: {told}.",
         throws=" ".join(names), told="; ".join(told),
     )  # fmt: skip
-    show_figure(figure, words, exact=False, colours=48)
+    show_figure(figure, words, exact=False, colours=10)
 
 
 def _draw_shades(axes, weights, names: Sequence[str]) -> None:

@@ -42,7 +42,7 @@ def show_same_distance() -> None:
         "The angle between them: {told}.",
         told="; ".join(told),
     )
-    show_figure(figure, words, colours=12)
+    show_figure(figure, words, colours=8)
 
 
 def _title(figure, text: str) -> None:
@@ -59,12 +59,8 @@ def _draw_pair(axes, places: dict[str, int], between: int) -> None:
     axes.axis("off")
     around = _on_circle(np.linspace(0, 180, 61))
     axes.plot(*around, color=FAINT, linewidth=1.2, zorder=0)
-    apart, low = STARTS["query"] - STARTS["key"], STARTS["key"]
-    if not any(low < _angle(name, place) < low + apart for name, place in places.items()):
-        axes.text(
-            *(0.62 * _on_circle(low + apart / 2)), f"{apart}°", ha="center", va="center",
-            fontsize=SMALL,
-        )  # fmt: skip
+    axes.text(*(1.06 * _on_circle(STARTS["query"])), f"{STARTS['query'] - STARTS['key']}°",
+              va="bottom", fontsize=SMALL)  # fmt: skip
     low = _angle("key", places["key"])
     wedge = _on_circle(np.linspace(low, low + between, 25))
     axes.fill(*np.column_stack(((0, 0), 0.6 * wedge)), color=FAINT, linewidth=0, zorder=0)
@@ -107,7 +103,7 @@ def show_turn(degrees: float) -> None:
         "before the turn and after it. Here α is {degrees:g} degrees.",
         degrees=degrees,
     )
-    show_figure(figure, words, colours=10)
+    show_figure(figure, words, colours=8)
 
 
 def _draw_unit_arrows(axes, degrees: float) -> None:

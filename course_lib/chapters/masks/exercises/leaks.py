@@ -220,8 +220,8 @@ LEAKS = Exercise(
     ),
     hints=(
         "Change word j. Which outputs may move, and which may not? For which j must you try it?",
-        "x.clone() is a copy that you may change, and torch.randn(width) is another word to put "
-        "in the place of word j. out[:j] are the outputs before place j. "
+        "x.clone() is a copy that you may change, and torch.randn(x.shape[1]) is another word to "
+        "put in the place of word j. out[:j] are the outputs before place j. "
         "torch.allclose(a, b, atol=1e-6) compares them up to rounding.",
         "for j in range(len(x)): changed = ...; "
         "if not torch.allclose(layer(changed)[...], layer(x)[...], atol=1e-6): return True",

@@ -185,8 +185,7 @@ ROPE_SCORES = Exercise(
     hints=(
         "Row i stands at place i. By which angle does its first pair turn, and its second? Must q "
         "know where it stands, or k, or both?",
-        "With n, d = q.shape, torch.arange(n)[:, None] * frequencies(d) is (n, d/2): the place "
-        "times the speed of each pair. Both q and k are turned by it.",
+        "torch.arange(n)[:, None] is (n, 1), the speeds are (d/2,): what shape has their product?",
         "angles = torch.arange(len(q))[:, None] * ...; "
         "return rotate(q, angles) @ rotate(..., angles).T / ...",
     ),

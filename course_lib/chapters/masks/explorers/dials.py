@@ -24,6 +24,7 @@ STRIP, BRACKET = -1.75, -2.75
 AROUND = (-2.8, PLACES + 3.3)  # of the strip's axes
 CURVE = tuple((x - AROUND[0]) / (AROUND[1] - AROUND[0]) for x in (-0.5, PLACES - 0.5))
 GOAL_BELOW = 0.5  # of the highest score that is possible
+FAR = (10, 15)  # places: at 13 the two fast dials have come round, and two are not enough
 
 
 def dials(*, place, apart, dials, rotate) -> dict:
@@ -190,12 +191,11 @@ def _slowest_hand(xy, params) -> dict:
     return {"apart": int(np.hypot(*(tips - xy).T).argmin())}
 
 
-def _as_if_two_dials(params, data) -> bool:
+def _told_apart_by_a_slow_dial(params, data) -> bool:
     return (
         data["products"][0] > 0.9
-        and params["apart"] >= 5
+        and FAR[0] <= params["apart"] <= FAR[1]
         and data["scores"][data["key"]] < GOAL_BELOW * params["dials"]
-        and params["dials"] > 1
     )
 
 
@@ -228,13 +228,13 @@ explore_dials = Explorer(
     functions={"rotate": rotate},
     numbers=numbers_dials,
     size=(7.0, 4.6),
-    colours=16,
+    colours=8,
     goal=Goal(
-        "Find a query 5 or more places later than the key, so that the two hands of dial 0 point "
+        "Find a query 10 to 15 places later than the key, so that the two hands of dial 0 point "
         "nearly the same way (product above .90). Then use more dials, until the score there is "
         "below half of the highest that is possible (the line).",
-        _as_if_two_dials,
-        solution={"apart": 6, "dials": 2},
+        _told_apart_by_a_slow_dial,
+        solution={"apart": 13, "dials": 3},
     ),
     question="With all four dials: at which distance is the score lowest, and does it depend "
     "on where the key stands?",
