@@ -24,12 +24,14 @@ class Room:
     """A plane from -half to half and from its lowest to its highest place.
 
     unit: how large a letter is here; smaller than 1, where a unit takes more pixels.
+    edge: what is kept free on the left and on the right.
     """
 
     half: float
     lowest: float
     highest: float
     unit: float = 1.0
+    edge: float = 0.0
 
 
 def size_of(name: str, unit: float = 1.0) -> np.ndarray:
@@ -81,7 +83,7 @@ def _beside(tip, size, turn, away, room) -> np.ndarray:
     """The middle of a name in a direction from the tip, inside of the room."""
     angle = np.arctan2(tip[1], tip[0]) + turn
     middle = tip + np.array([np.cos(angle), np.sin(angle)]) * (size / 2 + away)
-    far = room.half - size[0] / 2, size[1] / 2
+    far = room.half - size[0] / 2 - room.edge, size[1] / 2
     x = np.clip(middle[0], -far[0], far[0])
     return np.array([x, np.clip(middle[1], room.lowest + far[1], room.highest - far[1])])
 

@@ -32,7 +32,7 @@ STEEPEST = 1.5  # that an arrow of a matrix can be
 ENOUGH = 0.7  # what the two arrows reach by changing places: .74 and .75
 DASHED = (0, (3, 2))
 GOAL_CELLS = ((CAT, SLEEPING), (SLEEPING, CAT))
-ROOM = Room(half=2.9, lowest=-2.3, highest=2.5)
+ROOM = Room(half=2.9, lowest=-2.3, highest=2.5, edge=0.1)
 VALUES_ROOM = Room(half=1.8, lowest=-1.0, highest=2.4, unit=0.7)  # more pixels for a unit
 PLACES = {  # left, bottom, width, height, as shares of the picture
     "words": (0.0, 0.555, 0.32, 0.325),
