@@ -98,8 +98,7 @@ after = causal_weights(changed @ changed.T) @ changed
 print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 
 # %% [markdown]
-# Outputs 2 and 3 move, and both may. Output 3 comes later, and output 2 belongs to the changed word
-# itself. It may see that word, because the right answers, called *labels*, are shifted by one: output i sees the
+# Outputs 2 and 3 move, and both may: output 2 belongs to the changed word itself, and may see it, because the right answers, called *labels*, are shifted by one: output i sees the
 # words 0 to i, and is asked for word i + 1.
 
 # %% [markdown] minutes=8
@@ -134,20 +133,11 @@ show_moves(layers, words, leaks)
 # nothing else. The word itself only asks. Word 2 has one key left, whose weight is 1 whatever it asks. The last word
 # has none and got NaN, *not a number*. No error told you; your test did.
 #
-# Mend the call; `leaks` must say False.
-
-
-# %%
-def mended(x):
-    return lib(x, x, x, attn_mask=allowed)[0]  # mend this line
-
-
-print("mended leaks:", leaks(mended, words))
-
-# %% [markdown]
+# Mend the call in the cell above and run it again: the picture must say "leaks says False" twice.
+#
 # <details><summary>Which character was missing?</summary>
 #
-# The `~` of `attn_mask=~allowed`: it exchanges True and False. Then `leaks` says False, and nothing is NaN.
+# The `~` of `attn_mask=~allowed`: it exchanges True and False. Then nothing leaks, and nothing is NaN.
 # </details>
 
 # %% [markdown] minutes=5
@@ -206,8 +196,7 @@ show_sure_and_wrong(leaky, writing)
 # As trained, the whole weight lies on throw 6. As the model writes, that cell is closed, and the weight goes to
 # throw 3. The matrix `out` names whatever side the weight lies on, and it names this 1 as loudly as it named the 4.
 #
-# A loss of 23 is what a chance of $e^{-23}$ costs, one in ten billion. The mistake was made in the training, and there
-# the loss was 0.00.
+# A loss of 23 is what a chance of $e^{-23}$ costs, one in ten billion.
 
 # %% [markdown] minutes=4
 # ### Slide: break a mask with your own finger
@@ -275,14 +264,7 @@ show_same_distance()
 #
 # **Where the two stand no longer counts, only how far apart they are, and which comes first.**
 #
-# <details><summary>The same in one line, for those who like formulas</summary>
-#
-# Write $R_i$ for the turn at place i. Turning both arrows by the same angle does not change their dot product,
-# so turn both back by i: $(R_i q) \cdot (R_j k) = q \cdot (R_{j-i} k)$. Only $j - i$ is left.
-# </details>
-#
-# That is *rotary position embedding*, or RoPE (Su et al., 2021). It adds nothing to the words: queries and keys
-# are turned. A wide vector is cut into pairs of neighbours, and each pair is an arrow of its own.
+# That is *rotary position embedding*, or RoPE (Su et al., 2021). A wide vector is cut into pairs of neighbours, and each pair is an arrow of its own.
 # A dot product adds up entry by entry, so it is the sum of the pairs' dot products:
 # (1, 2, 3, 4) · (5, 6, 7, 8) = (5 + 12) + (21 + 32). If each pair's product depends on the distance alone, so does
 # the sum.
@@ -297,8 +279,8 @@ print(rotate(pairs, angles).round().int().numpy())
 # %% [markdown] minutes=6
 # ### Exercise: `rope_scores`
 #
-# So far one pair turned by 10 degrees a place. From now on each pair has a speed of its own. `frequencies(d)` says how far each of the d/2
-# pairs turns from one place to the next, in radians (1 radian is 57°):
+# From now on each pair has a speed of its own. `frequencies(d)` says how far each of the d/2 pairs turns from one
+# place to the next, in radians (1 radian is 57°):
 
 # %%
 print(frequencies(8).numpy())
@@ -374,24 +356,23 @@ show_where_they_look(heap, turning)
 
 # %% [markdown]
 # The heap model gives half of its weight to the four 5s and half to the two 8s: it cannot tell which came last.
-# The turned model looks at the 5 right before. Nobody told it to.
+# The turned model looks at the 5 right before.
 #
 # <details><summary>Why do four 5s not outweigh two 8s in the heap?</summary>
 #
 # A 4 that asks scores an 8 higher than a 5, so one 8 gets twice the weight of one 5. One row higher a 5 asks, and
 # scores the 4 highest. Such likings come from the random start of the training.
 # </details>
-# <details><summary>Does it always look one place back?</summary>
+# <details><summary>Does the turned model always look one place back?</summary>
 #
-# Not quite: it looks for a near throw of another side than its own. Where the throw before shows the same side, it
-# looks at these two, and both give the same guess.
+# Not where the throw before shows its own side: then it looks at both, and both give the same guess.
 # </details>
 
 # %% [markdown] minutes=5
 # ### Slide: four dials, fast to slow
 #
-# *Why several speeds?* A query and a key of eight entries are four pairs, so four dials. To let you see the slow
-# ones move, each dial is half as fast as the one before. At place 0 all hands point up, and each place turns them
+# *Why several speeds?* A query and a key of eight entries are four pairs, so four dials. Here each dial is half
+# as fast as the one before. At place 0 all hands point up, and each place turns them
 # further, anticlockwise.
 #
 # The thick hand is the key's and the thin one the query's. Under each dial stands the product of its two hands,
@@ -416,7 +397,7 @@ explore_dials()
 # ## What you can now say
 #
 # - A mask sets scores to minus infinity before the softmax. The causal one hides what comes later,
-#   and a loss that is too good to be true is a leak until you have shown otherwise: look at the mask first.
+#   and a loss that is too good to be true says: look at the mask first.
 # - `leaks` finds what a layer shows too early on the words it gets, without a look at its code.
 # - Without positions attention sees a heap of words. Turning queries and keys by their places makes a
 #   score depend on how far away the other word is, and on which side.
@@ -429,13 +410,11 @@ progress()
 #
 # | place | which mask, which positions |
 # |---|---|
-# | training on text | causal; where several texts share a row, each may see only itself (Depth) |
+# | training on text | causal, and in models of the GPT family nothing else: no cross-attention; where several texts share a row, each may see only itself (Depth) |
 # | writing | one query, all keys so far; no mask is needed, for there is no later key to hide |
-# | answering several texts at once, with a library's `generate` | short ones are filled up on the left (*padding*). The filling is hidden *and* what comes later: masks combine (Depth) |
-# | Llama 3, Mistral 7B, Qwen3-8B | causal; your `rope_scores` in every layer (some programs pair the entries differently: Depth) |
+# | answering several texts at once, with a library's `generate` | short ones are filled up on the left (*padding*), and the filling is hidden, too: masks combine (Depth) |
+# | Llama 3, Mistral 7B, Qwen3-8B | causal; your `rope_scores` in every layer (some pair the entries differently: Depth) |
 # | long texts | in some layers a window; RoPE with slower dials (Depth) |
-#
-# Models of the GPT family have self-attention under the causal mask and no cross-attention.
 #
 # ### Test yourself
 #
@@ -444,12 +423,11 @@ progress()
 #
 # Whether a place can see its own label: a mask wrong by one, a mask that was forgotten, or labels
 # that are not shifted. Change one word and see which outputs move. And whether the loss is that of fresh text:
-# our throws are always fresh, but what is seen again and again can be learned by heart.
+# what is seen again and again can be learned by heart.
 # </details>
 # <details><summary>Why -inf on the scores, and not 0 on the weights?</summary>
 #
-# After the softmax the hidden words have had their share, so the rows no longer add up to 1. (If
-# you divide each row by its sum, the two are the same.)
+# After the softmax the hidden words have had their share, so the rows no longer add up to 1.
 # </details>
 # <details><summary>A model turns all its pairs at the same speed. What can it not tell?</summary>
 #
@@ -539,6 +517,10 @@ print(rope_scores(q, k).numpy().round(2))
 # of the diagonal. In each pair this query starts 45 degrees ahead of its key. A key one place further on has
 # turned 57 degrees further in its fast pair: the gap of 45 is now 12, on the other side. The slow pairs have
 # hardly moved.
+#
+# Why the distance alone counts, in one line: write $R_i$ for the turn at place i. Turning both arrows by the same
+# angle does not change their dot product, so turn both back by i: $(R_i q) \cdot (R_j k) = q \cdot (R_{j-i} k)$. Only
+# $j - i$ is left.
 
 # %% [markdown] depth
 # ### Depth: three colleagues
