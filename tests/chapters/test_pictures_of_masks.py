@@ -17,29 +17,16 @@ from course_lib.chapters.masks import (
 from course_lib.chapters.masks.exercises.leaks import leaks
 from course_lib.chapters.masks.exercises.rope_scores import rope_scores
 from course_lib.chapters.masks.exercises.rotate import rotate
-from course_lib.figures.readable import faults
 from course_lib.kernels.masks import Mask, causal
 from course_lib.kernels.positions import sinusoidal
 from course_lib.models.dice import Trained, throw, train, tried_under
 from course_lib.models.dice_in_pairs import eight_throws, train_on_pairs
+from tests.chapters.caught import caught, drawn
 
 
 @pytest.fixture
 def shown(monkeypatch):
-    """What is shown: figures and their words."""
-    seen = []
-    for module in (moved, pictures, sure_and_wrong, tables_in_a_row, turned_arrows):
-        monkeypatch.setattr(
-            module, "show_figure", lambda figure, alt, **options: seen.append((figure, alt))
-        )
-    return seen
-
-
-def drawn(shown):
-    figure, words = shown.pop()
-    figure.canvas.draw()
-    assert faults(figure) == []
-    return figure, words
+    return caught(monkeypatch, moved, pictures, sure_and_wrong, tables_in_a_row, turned_arrows)
 
 
 def test_the_words_of_the_causal_weights_are_the_weights_that_came_in(shown):
