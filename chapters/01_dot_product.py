@@ -188,7 +188,8 @@ explore_two_vectors(dot=dot)
 bet("louder")
 
 # %% [markdown]
-# How long must B be to draw level with A? Use the picture above at 80° to estimate, then run.
+# How long must B be to reach as far as A? In the picture above, at 80°, read off the reach of `b`, which is 4
+# long, and scale it up to 1. Then run.
 
 # %%
 q, key_a = np.array([1, 0]), np.array([1, 0])
@@ -335,7 +336,8 @@ for name, row in zip(["Rex", "cat", "dog", "apple"], attention(askers, keys, leg
 #
 # At *it*, the model has not read *tired* or *sweet* yet. So you play that word: drag the tip of *it* to where
 # *tired* would pull it, then to where *sweet* would (the goal). Watch the arcs. The shadow on the line of *it*
-# shows how far the word with the largest share reaches.
+# shows how far the word with the largest share reaches. The arrow of *it* is its query. (A real model settles it
+# at a later word, which looks back in its turn.)
 
 # %%
 explore_own_attention(attention=attention)
@@ -368,8 +370,8 @@ print(f"{whose}: {text}|{model.with_heads(range(1, 9), attention).continued(text
 
 # %% [markdown]
 # It copies six letters: *affe*, and the space and the *p* that follow it in the text. Where did your lines
-# look? In head 5, the last *r* looks at the letter that came after the earlier *gir*. (The values of `np.eye`
-# give the weights back; Depth explains it.)
+# look? In head 5, the last *r* looks at the letter that came after the earlier *gir*. (The last
+# argument only asks for the weights themselves.)
 
 # %%
 q5, k5 = model.meeting(text, 5)  # head 5: the query of the last letter, and all keys
@@ -406,7 +408,7 @@ progress()
 # %% [markdown]
 # ### Where this occurs in a large language model
 #
-# A model such as ChatGPT makes this sum at three places, again for each word that it writes:
+# Three of the places where a model such as ChatGPT makes this sum, again for each word that it writes:
 #
 # | place | what meets what |
 # |---|---|

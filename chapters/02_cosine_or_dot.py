@@ -9,8 +9,8 @@
 # distance. A wrong choice gives no error. You ask for your plum jam, and the first hit is the travel
 # diary. You ask for the dentist's number: the travel diary again.
 #
-# Then the model reads what was found, and its attention asks nearly the same of every word. But there,
-# length counts. Why should the same task have two opposite rules?
+# Then the model reads what was found. For each word its attention asks nearly the same: which words point my
+# way? But there, length counts. Why should the same task have two opposite rules?
 #
 # The part before "Depth" takes about an hour, and an hour and a half if you read slowly or are new to
 # Python.
@@ -171,7 +171,8 @@ settle("loud_key", 100 * (100 * own > best_of_others).mean())  # at length 100, 
 explore_loud_key(unit_rows=unit_rows)
 
 # %% [markdown]
-# None does, however long the key is. That is why its share stops at half.
+# None does, however long the key is. That is why its share stops at half. Pushed in to .2, it loses even the
+# queries that point straight along it, as *plum* did.
 
 # %% [markdown] minutes=2
 # ## What does a longer query do?
@@ -372,8 +373,8 @@ print(lengths.min().round(2), "to", lengths.max().round(2))
 # three metrics agree, and the inner product is the cheapest.
 #
 # If they differ, as here, a long vector is far from a short question even if it points the right way. Choose
-# the cosine, unless length is meant to count. The model's description page (its *model card*) says so if
-# the model was trained with the inner product.
+# the cosine, unless length is meant to count. Look at the model's description page (its *model card*): if the
+# model was trained with the inner product, take that. If the page is silent, take the cosine.
 #
 # The service that makes your vectors gives length 1? That ends when you cut them to save space, say to the
 # first 256 of 1536 entries. Here rows of length 1 are cut from 49 entries to 32:
@@ -403,7 +404,9 @@ print("shortest", norm(unit_rows(my_vectors)[:, :32]).min().round(2))
 #   for attention, from every query within 90 degrees.
 # - Plain cosines leave a softmax over many keys nearly flat; one factor makes up for that.
 # - Between counted vectors a cosine near 1 means *used alike*, not *means the same*.
-# - A search for likeness takes the cosine. Attention mostly keeps lengths, as a way to be sharp or loud.
+# - In attention, training sets every length, so a length means something. In a store it is often an accident: a
+#   common word, or a page whose parts were added up. So attention mostly keeps lengths, and a search divides
+#   them away.
 
 # %%
 progress()
@@ -428,8 +431,8 @@ progress()
 # </details>
 # <details><summary>One passage comes first for a third of all questions. What do you look at?</summary>
 #
-# Its length. If it is far above the others, that is a loud key, and the search ranks by inner product. If it
-# is 1.00, the questions lean its way (Depth).
+# The metric first. By inner product: its length, for it may be a loud key. By cosine, or if all lengths are 1:
+# the questions lean its way (Depth).
 # </details>
 #
 # **Next:** [chapter 3](03_scaling.ipynb) makes vectors wider and watches what happens to their scores.

@@ -120,8 +120,8 @@ for sums in (two, three):
 # average only the two squares remain.
 #
 # The right of the picture goes on tossing. Its long side is the spread so far, and each toss adds a side of
-# length 1. Why at a right angle? At any other, Pythagoras has a third term (the law of cosines). The average of
-# 2xy plays its part, and it is 0. So $c^2 = a^2 + b^2$ does the adding.
+# length 1. Why at a right angle? The law of cosines is $c^2 = a^2 + b^2$ and a third term, which is 0 only at
+# 90°. In our sum the third term is the average of 2xy, also 0. So a right angle stands for *cancels on average*.
 
 # %%
 show_adding_up()
@@ -179,8 +179,8 @@ print(f"at width 64, more than 4.6 apart: {(apart > 4.6).mean():.0%} of the pair
 show_lead()
 
 # %% [markdown]
-# Thousands of times: each step behind divides the weight by e, and with it what a push can do. So both ends
-# of the curve are flat. Already where saturation begins, a push does about 20 times less than at a lead of 1
+# Thousands of times: each step behind divides the weight by e, and with it what a push can do. And the two
+# weights make 1, so the one ahead can win only what the other still has. Both ends are flat. Already where saturation begins, a push does about 20 times less than at a lead of 1
 # (.0010 against .019).
 #
 # So the loss hardly notices such a score, its gradient is almost 0, and training hardly moves it. The
@@ -342,7 +342,8 @@ try_divisors(choose_divisors)
 #
 # The twins matter most, for a query should resemble the key that it looks for. A twin's score grows like d
 # itself: at width 64 it is 8 after the division, where strangers spread by 1. So among nine strangers a twin still
-# gets .99 of the weight (Depth, "the promise, and what breaks it").
+# gets .99 of the weight (Depth, "the promise, and what breaks it"). That is close to saturated, but on the right
+# key. Divided by d, it would have 1 where strangers spread by 1/8, and hardly stand out.
 
 # %% [markdown] minutes=8
 # ## The formula that became famous

@@ -132,7 +132,7 @@ show_capitals(w_ask, w_answer)
 # France asks with its own row of `w_q`. Did you leave it at zero? Then France asks for nothing and gives
 # everybody an eighth. If not, its row in the picture shows what it asks for. So looking has a direction.
 #
-# The eight words only had to be different. **Two matrices decided who finds whom, and matrices are what
+# Each word only needed a row of its own. **Two matrices decided who finds whom, and matrices are what
 # training can change.**
 
 # %% [markdown] minutes=3
@@ -331,8 +331,8 @@ settle("hardest_push", apple_in(firm, attend)["pushes"])
 show_apple(fruit, attend)
 
 # %% [markdown]
-# It is *ate*: .22 · 2.79 = .61. The fruit comes further than the company, to 1.37 and not −.62, because four
-# words of its sentence push one way. Not all that such a model learns is wisdom. *Today* pushes towards the fruits in
+# It is *ate*: .22 · 2.79 = .61. The fruit comes further than the company, to 1.37 and not −.62: its pushes
+# are larger together, and for the company *today* pushes back. Not all that such a model learns is wisdom. *Today* pushes towards the fruits in
 # both sentences, because the model has read it more often beside fruit. And it takes "apple released a phone" for
 # a fruit, because it has read *a* only in *grew on a tree*.
 #
@@ -382,8 +382,8 @@ show_banks(bank_q, bank_k, bank_v, attend)
 
 # %% [markdown]
 # At the start *river* got .21. Now it gets over .9: your matrices let *bank* find the river. The same
-# matrices, another sentence, another bank. Beside the river, water is less than in the plain mean, too, but
-# money is all but gone.
+# matrices in another sentence make another bank. Beside the river even water falls below the plain mean, because
+# *sat* and *bank* had handed over most of it. But money is all but gone.
 #
 # The third matrix can be yours, too. Row 2 of `bank_v`, [1, 0], is what *river* hands over. **Write [0, 1] there
 # and run the cell again. Which bars will change, and which will stay? Say it first.**

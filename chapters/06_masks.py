@@ -98,8 +98,9 @@ after = causal_weights(changed @ changed.T) @ changed
 print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 
 # %% [markdown]
-# Outputs 2 and 3 move, and both may: output 2 belongs to the changed word itself, and may see it, because the right answers, called *labels*, are shifted by one: output i sees the
-# words 0 to i, and is asked for word i + 1.
+# Outputs 2 and 3 move, and both may. Output 2 belongs to the changed word itself, and seeing it gives nothing
+# away. The right answers, called *labels*, are shifted by one: output i sees the words 0 to i, and is asked for
+# word i + 1.
 
 # %% [markdown] minutes=8
 # ### Exercise: `leaks`
@@ -410,7 +411,7 @@ progress()
 #
 # | place | which mask, which positions |
 # |---|---|
-# | training on text | causal, and in models of the GPT family nothing else: no cross-attention; where several texts share a row, each may see only itself (Depth) |
+# | training on text | causal, and in models of the GPT family no cross-attention; where several texts share a row, each may see only itself (Depth) |
 # | writing | one query, all keys so far; no mask is needed, for there is no later key to hide |
 # | answering several texts at once, with a library's `generate` | short ones are filled up on the left (*padding*), and the filling is hidden, too: masks combine (Depth) |
 # | Llama 3, Mistral 7B, Qwen3-8B | causal; your `rope_scores` in every layer (some pair the entries differently: Depth) |

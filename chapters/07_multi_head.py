@@ -118,7 +118,7 @@ settle("which_head", [before, follows])
 
 # %%
 for name, heads in {"all heads on": [], "head 1 off  ": [(0, 1)]}.items():
-    found = induction_scores(model, loudness=silent(*heads))[1]
+    found = induction_scores(model, loudness=silent(*heads))[1]  # [1]: the second layer
     print(name, [f"{share:.2f}" for share in found])
 
 # %% [markdown]
@@ -204,7 +204,7 @@ print("reshape:    ", q.reshape(1, 2, 3, 2)[0, 0].tolist())
 #
 # After attention the heads are to stand side by side again, ready for $W_O$. In goes what they gathered,
 # (b, h, n, d), out comes (b, n, h d). So [[1, 2], [3, 4], [5, 6]] and [[10, 20], [30, 40], [50, 60]] become
-# the $Q$ of the picture again. It is the way back of `split_heads`, and the same trap waits on it.
+# the $Q$ of the picture again. It undoes `split_heads`, and the same trap waits here.
 
 
 # %% exercise="merge_heads"
@@ -239,14 +239,14 @@ print(f"right letters in 256 strings: {copying_accuracy(yours, 256):.2f}")
 # %% [markdown] minutes=4
 # ## What becomes of the four outputs?
 #
-# *Four heads have looked, and one vector is wanted for each word. How do four become one?* They stand side by
-# side, and this is multiplied by $W_O$.
+# *Four heads have looked. The next layer wants one vector for each word: how do four become one?* They stand
+# side by side, and this is multiplied by $W_O$.
 
 # %%
 bet("average")
 
 # %% [markdown]
-# Look at the picture of the cut again, at its right end. In the product *merged* times $W_O$, the columns of
+# Go back to the right end of the picture in *How to cut one attention*. In the product *merged* times $W_O$, the columns of
 # head 0 (yellow) meet the yellow rows of $W_O$, and no others. These rows are written $W_O^{(0)}$. So the
 # product is a sum, with a part for each head:
 #
@@ -340,13 +340,13 @@ show_births()
 # - (c) about .5, .5, .1
 # - (d) about .1, .1, .1
 #
-# Then settle it with three calls: `without((0, 1), of=shared)` asks this model. What do the three numbers say
+# Then settle it with three lines such as `print(without((0, 1), of=shared))`. What do the three numbers say
 # about the two heads? Write one sentence, before you unfold ours.
 
 # %%
 shared = load_copying(seed=3)
 print(f"all heads on: {without(of=shared):.2f}")
-# your three calls
+# your three lines
 
 # %% [markdown]
 # <details><summary>What we found</summary>
