@@ -30,6 +30,15 @@ def draw_cell_frames(axes, *, rows: int, columns: int, left: float = -0.5, top: 
     return axes
 
 
+def staircase(rows: int, first: float) -> tuple[np.ndarray, np.ndarray]:
+    """The x and y of an edge that moves one column to the right with each row.
+
+    first: where it stands in row 0 (0.5: between what a causal mask lets row 0 see and the rest).
+    """
+    steps = np.repeat(np.arange(rows + 1), 2)
+    return steps[:-2] + first, steps[1:-1] - 0.5
+
+
 def only_open(table, allowed) -> np.ma.MaskedArray:
     """The table, masked where nothing may be seen: the hatching shows there.
 

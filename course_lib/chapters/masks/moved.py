@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 import torch
 
-from course_lib.figures.hatched import draw_cell_frames
+from course_lib.figures.hatched import draw_cell_frames, staircase
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import FAINT, INK, KEY, OUTPUT, SMALL, TEXT, TITLE, new_figure
 from course_lib.words import say
@@ -86,8 +86,7 @@ def _draw_states(axes, states: np.ndarray, names: Mapping[int, str], *, rows: bo
 
 def _draw_edge(axes, count: int) -> None:
     """A dashed edge below the later words, as in the painted mask."""
-    steps = np.repeat(np.arange(count + 1), 2)[1:-1]
-    axes.plot(steps[1:-1] - 0.5, steps[:-2] - 0.5, color=INK, linestyle=(0, (3, 2)), zorder=4)
+    axes.plot(*staircase(count - 1, 0.5), color=INK, linestyle=(0, (3, 2)), zorder=4)
 
 
 def _in_words(name: str, states: np.ndarray, verdict: bool) -> str:

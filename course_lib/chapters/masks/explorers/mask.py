@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from course_lib.chapters.masks.exercises.padding_mask import padding_mask
-from course_lib.figures.hatched import draw_cell_frames, draw_hatched, only_open
+from course_lib.figures.hatched import draw_cell_frames, draw_hatched, only_open, staircase
 from course_lib.figures.heat_map import draw_weights
 from course_lib.figures.theme import INK, KEY, QUERY, SMALL, TITLE
 from course_lib.kernels.attention import masked_softmax
@@ -100,8 +100,8 @@ def draw_switched_mask(figure, data) -> Drawing:
             total = data["weights"][place].sum()
             sums[place].set_text(say("sum {total:.2f}", total=total) if total else say("empty"))
             sums[place].set(weight="normal" if total else "bold")
-        edges[0].set_data(*_staircase(data["ahead"] + 0.5))
-        edges[1].set_data(*_staircase(0.5 - data["window"]))
+        edges[0].set_data(*_inside(data["ahead"] + 0.5))
+        edges[1].set_data(*_inside(0.5 - data["window"]))
         knobs[0].set_data([data["ahead"] + 0.5], [0])
         knobs[1].set_data([PLACES - 0.5 - data["window"]], [PLACES - 1])
         title.set_text(say("{open} of 25 pairs are open, empty rows: {empty}", **_counts(data)))
@@ -109,10 +109,9 @@ def draw_switched_mask(figure, data) -> Drawing:
     return Drawing(update, moving=[*table.artists, *above, *left, *sums, *edges, *knobs, title])
 
 
-def _staircase(first: float) -> tuple[np.ndarray, np.ndarray]:
-    """The edge that runs down one column a row, from column `first` of row 0, inside the table."""
-    steps = np.repeat(np.arange(PLACES + 1), 2)
-    x, y = steps[:-2] + first, steps[1:-1] - 0.5
+def _inside(first: float) -> tuple[np.ndarray, np.ndarray]:
+    """What of the staircase from `first` in row 0 lies inside the table."""
+    x, y = staircase(PLACES, first)
     inside = (x > -0.6) & (x < PLACES - 0.4)
     return x[inside], y[inside]
 

@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from course_lib.figures.ghosts import goal_words
-from course_lib.figures.hatched import draw_cell_frames, draw_hatched, only_open
+from course_lib.figures.hatched import draw_cell_frames, draw_hatched, only_open, staircase
 from course_lib.figures.heat_map import WEIGHTS
 from course_lib.figures.theme import GHOST, INK, KEY, QUERY, SMALL, TEXT, TITLE
 from course_lib.models.dice import SIDES, honest_loss
@@ -82,8 +82,7 @@ def _draw_cells(axes):
         blank, cmap=WEIGHTS, vmin=0, vmax=1, aspect="auto", interpolation="none", extent=extent
     )
     draw_cell_frames(axes, rows=ASKED, columns=THROWS + 1, left=-1.5)
-    steps = np.repeat(np.arange(ASKED + 1), 2)
-    axes.plot(steps[:-2] + 0.5, steps[1:-1] - 0.5, color=GHOST, linestyle=(0, (3, 2)), zorder=4)
+    axes.plot(*staircase(ASKED, 0.5), color=GHOST, linestyle=(0, (3, 2)), zorder=4)
     honest = say("dashed: honest mask")
     axes.text(THROWS - 0.5, ASKED - 0.42, honest, ha="right", va="top", fontsize=SMALL)
     axes.set(xlim=(-1.55, THROWS - 0.45), ylim=(ASKED - 0.45, -0.55))
