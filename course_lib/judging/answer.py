@@ -60,7 +60,16 @@ def _verdict_on_all_cases(exercise: Exercise, candidate: Callable) -> Verdict:
     if took > SLOW * len(trials) and times > SLOWER:
         values = {"name": exercise.name, "times": round(times)}
         return Verdict("right", s.TOO_SLOW, values, slow=True)
-    return Verdict("right", s.YOURS_IS_USED, plain_results=all(map(_has_the_types, trials)))
+    plain, reward = all(map(_has_the_types, trials)), _reward(exercise, trials[0])
+    return Verdict("right", s.YOURS_IS_USED, notes=reward, plain_results=plain)
+
+
+def _reward(exercise: Exercise, first: Trial) -> tuple[Sentence, ...]:
+    """What a right answer is told besides; a function speaks of what this answer gave."""
+    if callable(exercise.reward):
+        with originals():
+            return (exercise.reward(first.seen, first.inputs),)
+    return (sentence(exercise.reward),) if exercise.reward else ()
 
 
 def _times_as_long(exercise: Exercise, candidate: Callable) -> float:

@@ -8,6 +8,7 @@ from typing import Any
 from course_lib.judging.accept import close
 from course_lib.judging.inputs import Inputs, inputs
 from course_lib.judging.observe import call
+from course_lib.judging.verdict import Sentence
 
 # What an author writes an exercise with.
 __all__ = ["Caused", "Exercise", "Inputs", "Mistake", "Property", "Refused", "inputs"]
@@ -81,6 +82,8 @@ class Exercise:
     observations: what is said where an observation other than the output differs, by its name; a
     template with the fields name, want and got. An observer may carry them, too.
     parts: the names of several answers, judged one by one: observations, or the results of a tuple.
+    reward: what a right answer is told: what it has made, or where that is used; a sentence, or a
+    function of what was observed in the first case, and of its inputs, that returns one.
     depth: it stands behind the core and may be left out.
 
     Raises: ValueError, if there is no case or the reference has no name of its own.
@@ -102,6 +105,7 @@ class Exercise:
     effect: Callable[[dict, Inputs], Sequence[Caused]] | None = None
     observations: Mapping[str, str] = field(default_factory=dict)
     parts: tuple[str, ...] = ()
+    reward: str | Callable[[dict, Inputs], Sentence] = ""
     depth: bool = False
 
     def __post_init__(self) -> None:

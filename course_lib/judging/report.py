@@ -31,7 +31,8 @@ def plain_report(exercise: Exercise, verdict: Verdict) -> str:
     """The whole report in words; what it may be stands last."""
     head = f"{header(verdict)}: {exercise.name}"
     if verdict.state == "right":
-        return f"{head}. {verdict.symptom}"
+        told = [f"{head}. {verdict.symptom}", *(f"  {note.text}" for note in verdict.notes)]
+        return "\n".join(told)
     lines = [f"{head} {effort(exercise)}", verdict.symptom, *_evidence_lines(verdict)]
     if verdict.comparison is not None:
         lines += plain_lines(verdict.comparison)

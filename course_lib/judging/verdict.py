@@ -83,7 +83,7 @@ class Verdict:
     state: "todo", "right" or "wrong".
     template, values: the main sentence, which is the symptom where the answer is wrong.
     evidence: the input, what was expected, what came.   comparison: the last two side by side.
-    notes: the broken properties.
+    notes: the broken properties; of a right answer, what it is told besides.
     mistake: the sentence of the known mistake that it may be.   exactly: it does the same on all
     cases.   in_parts: it says itself of which parts it speaks.
     printed: what the learner's code printed on that input.

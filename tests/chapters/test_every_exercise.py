@@ -83,6 +83,14 @@ def test_the_reference_is_right(exercise):
 
 
 @every_exercise
+def test_each_right_answer_is_told_its_reward_in_whole_sentences(exercise):
+    for one in (exercise.answer, *exercise.alternatives):
+        told = [note.text for note in verdict_on(exercise, one).notes]
+        assert len(told) == bool(exercise.reward)
+        assert all(text.endswith((".", "?")) and "{" not in text for text in told)
+
+
+@every_exercise
 def test_two_alternatives_or_more_are_right(exercise):
     assert len(exercise.alternatives) >= 2
     for one in exercise.alternatives:

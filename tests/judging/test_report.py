@@ -8,6 +8,7 @@ import pytest
 
 from course_lib.judging import report
 from course_lib.judging.answer import verdict_on
+from course_lib.judging.verdict import sentence
 from tests.judging import hostile, samples
 
 VOID = {"br", "hr", "img"}
@@ -66,6 +67,17 @@ def test_a_right_answer_gets_one_line_without_hints():
         "✓ right: softmax. The cells below use yours."
     )
     assert "<details" not in report.html_report(samples.SOFTMAX, verdict)
+
+
+def test_a_right_answer_is_told_its_reward_and_a_wrong_one_is_not():
+    def shares(got, inputs):
+        return sentence("The largest share is {share:.2f}.", share=got["output"].max())
+
+    for reward, said in (("It shares out.", "It shares out."), (shares, "The largest share is 0.")):
+        exercise = replace(samples.SOFTMAX, reward=reward)
+        for told in (report.plain_report, report.html_report):
+            assert said in told(exercise, verdict_on(exercise, samples.softmax))
+            assert said not in told(exercise, verdict_on(exercise, hostile.nan))
 
 
 def test_the_same_answer_gives_the_same_report():
