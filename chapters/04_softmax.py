@@ -57,9 +57,8 @@ print("sum:", round(scores.sum(), 1), "  divided by it:", (scores / scores.sum()
 # the step from 0 to 1 did.
 #
 # A number that grows by the same factor with every step is an *exponential*. Any factor above 1 would do;
-# the custom is e = 2.718..., and the number is $e^x$, in code `np.exp`. (Economists call the first decision
-# "independence of irrelevant alternatives", and the result a logit model: McFadden, 1974. The second has a
-# price, which you will pay under "And if nothing fits?".)
+# the custom is e = 2.718..., and the number is $e^x$, in code `np.exp`. (The second
+# decision has a price, which you will pay under "And if nothing fits?".)
 
 # %%
 for score in scores:
@@ -90,7 +89,7 @@ show_two_rules(shares)
 # %% [markdown] minutes=2
 # ## What does softmax look at?
 #
-# You decided that only distances between scores count. *Can you foresee a share from that?*
+# Only distances between scores count. *Can you foresee a share from that?*
 
 # %%
 bet("eight_times")
@@ -101,8 +100,8 @@ print(weights.round(3), f"  ratio {weights[0] / weights[1]:.2f}, e^0.7 = {np.exp
 settle("eight_times", weights[1])
 
 # %% [markdown]
-# Softmax does not see that .8 is eight times .1. It sees that .8 is .7 *ahead*. Such a distance is called
-# a **lead**, and a lead becomes a ratio of weights: $\;w_i / w_j = e^{x_i - x_j}$.
+# Softmax sees that .8 is .7 *ahead* of .1. Such a distance is called a **lead**, and a lead becomes a ratio
+# of weights: $\;w_i / w_j = e^{x_i - x_j}$.
 
 # %% [markdown] minutes=3
 # ### Slide: four scores in hand
@@ -138,7 +137,7 @@ with np.errstate(all="ignore"):  # numpy would warn here
 
 # %% [markdown]
 # A computer has a largest number, and exp gets there soon. What lies beyond is called infinity, and
-# infinity divided by infinity is NaN, "not a number". (An `OverflowError` is the same limit.)
+# infinity divided by infinity is NaN, "not a number".
 
 # %% [markdown] minutes=8
 # ### Exercise: `softmax`
@@ -236,7 +235,7 @@ ask_for_a_missing_name()
 settle("absent", answer_for_the_absent())
 
 # %% [markdown]
-# A stranger's chart, for a patient who is not there. Why did nothing hold the model back? Give softmax
+# A stranger's chart, and the strip is as long as before. Why did nothing hold the model back? Give softmax
 # three keys that all fit, and then three that do not:
 
 # %%
@@ -247,8 +246,8 @@ for height in (9.0, -9.0):
 # This is the price of deciding that only distances count. The dot product knew that -9 does not fit, and
 # softmax threw it away.
 #
-# What could help is one key more, which always scores above the strangers and below a key that fits. It is
-# called an **attention sink**: it takes what nobody else deserves. If its value is 0, hardly anything
+# What could help is one key more, which always scores above the strangers and below a key that fits. This
+# is an **attention sink**: it takes what nobody else deserves. If its value is 0, hardly anything
 # comes out.
 
 # %% [markdown] minutes=3
@@ -276,8 +275,7 @@ show_rows_a_and_b()
 # The same query meets the same key 0, so it scores 8 in both. Only the company changed: in A one key scores
 # 14, and in B no other comes above 3.
 #
-# In two rows key 0 does not win. The answer is right there, too: this model has also learned to read a blend
-# of strangers as "nothing".
+# (In two rows key 0 does not win, and the answer is right even so. Depth tells why.)
 
 # %% [markdown] minutes=3
 # ### Slide: a sink that does not swallow everything
@@ -300,8 +298,8 @@ explore_sink(softmax=softmax)
 # %% [markdown] minutes=7
 # ### Exercise: `softmax_with_sink`
 #
-# A sink may be a key whose value is 0, or a key that says "nothing", as in the second model. In gpt-oss it is
-# no key at all: each head learns a single number that competes with the scores (gpt-oss model card, 2025).
+# In gpt-oss the sink is no key at all: each head learns a single number that competes with the scores
+# (gpt-oss model card, 2025).
 #
 # Write that softmax for one row. In come s scores and the number `sink`; out come s weights, which together
 # are less than 1. Scores of 0 and 0 beside a sink of 0 get a third each, and the last third
@@ -313,7 +311,7 @@ explore_sink(softmax=softmax)
 
 # %% [markdown]
 # Ask the first model for Kim again, with your function and a sink of 8, set by hand between her score and the
-# strangers':
+# strangers'. *How much of the lower strip is left to the keys?*
 
 # %%
 ask_for_a_missing_name(sink=8.0, softmax=softmax_with_sink)
@@ -583,7 +581,8 @@ print(f"T from {grid[fits].min():.2f} to {grid[fits].max():.2f}; sqrt(3) = {np.s
 # The closer T comes to 0, the closer the leader comes to having all. T = 0 itself is forbidden, since
 # nothing can be divided by 0: a program that lets you choose it takes the leader. Another factor b in
 # place of e is a temperature, too: $b^x$ is $e^{x \ln b}$, so T is $1 / \ln b$. (Boltzmann's weights in
-# physics: the score is minus the energy, and T is kT.)
+# physics: the score is minus the energy, and T is kT. Economists call the same rule a logit model, and the
+# decision that a third key has no say "independence of irrelevant alternatives": McFadden, 1974.)
 #
 # #### Exercise: `temperature_for`
 #

@@ -4,12 +4,15 @@ import functools
 
 import numpy as np
 import pytest
+from matplotlib.patches import Rectangle
 
 from course_lib.chapters.softmax import learned_sink, missing_name, stills
 from course_lib.chapters.softmax.explorers.far_out import explore_far_out
 from course_lib.figures.readable import faults
 from course_lib.figures.theme import new_figure
+from course_lib.kernels import bounded
 from course_lib.kernels.softmax import softmax
+from tests.chapters.caught import caught, drawn
 
 learned = functools.cache(learned_sink.learned)
 
@@ -147,13 +150,15 @@ def test_another_answer_for_the_absent_would_be_called_by_what_it_is(monkeypatch
     assert missing_name.answer_for_the_absent() == called
 
 
-def test_the_stranger_whose_number_is_said_is_named(capsys):
+def test_the_stranger_whose_number_is_said_is_named(monkeypatch):
+    shown = caught(monkeypatch, missing_name)
     missing_name.ask_for_a_missing_name()
-    first, second = capsys.readouterr().out.splitlines()
-    assert first.endswith("Kim's")
-    assert "1.00 Kim" in first
-    assert not second.endswith("Kim's")
-    assert second.rsplit(", ", 1)[1].removesuffix("'s") in second.split("looks at")[1].split(",")[0]
+    _, words = drawn(shown)
+    there, gone = words.removesuffix(".").split(". Kim is gone: ")
+    assert "Kim 1.00" in there
+    assert there.endswith("Kim's")
+    assert "Kim" not in gone
+    assert gone.endswith(f"{gone.split(' ')[0]}'s")
 
 
 def test_no_printed_weight_of_the_missing_name_stands_near_the_edge_of_its_rounding():
@@ -162,25 +167,25 @@ def test_no_printed_weight_of_the_missing_name_stands_near_the_edge_of_its_round
     assert away.min() > 0.01
 
 
-def test_a_sink_between_the_scores_takes_the_1_only_where_the_name_is_missing(capsys):
+def test_a_sink_between_the_scores_takes_the_1_only_where_the_name_is_missing(monkeypatch):
+    shown = caught(monkeypatch, missing_name)
     missing_name.ask_for_a_missing_name(sink=8.0)
-    first, second = capsys.readouterr().out.splitlines()
-    assert "11.4 Kim" in first
-    assert ": .97 " in first
-    assert first.endswith("answer: 39, Kim's")
-    assert "Kim" not in second.split("scores")[1]
-    assert ": .06 " in second
-    assert second.endswith("answer: 20, Eve's")
+    _, words = drawn(shown)
+    there, gone = words.split("Kim is gone: ")
+    assert "39, Kim's. Its scores: Kim 11.4, Eve 4.1, Una 3.8; .03 is spent on nothing" in there
+    assert "20, Eve's. Its scores: Eve 4.1, Una 3.8, Zoe 3.3; .94 is spent on nothing" in gone
 
 
-def test_a_sink_that_nobody_notices_leaves_the_whole_1_to_the_keys(capsys):
-    missing_name.ask_for_a_missing_name(sink=-30.0)
-    assert all(": 1.00 " in line for line in capsys.readouterr().out.splitlines())
-
-
-def test_the_sum_of_the_missing_name_comes_from_the_softmax_that_is_handed_in(capsys):
-    missing_name.ask_for_a_missing_name(sink=8.0, softmax=lambda scores, sink: softmax(scores))
-    assert all(": 1.00 " in line for line in capsys.readouterr().out.splitlines())
+@pytest.mark.parametrize(
+    ("sink", "rule"),
+    [(-30.0, bounded.softmax_with_sink), (8.0, lambda scores, sink: softmax(scores))],
+)
+def test_a_sink_that_takes_nothing_leaves_the_whole_1_to_the_keys(monkeypatch, sink, rule):
+    shown = caught(monkeypatch, missing_name)
+    missing_name.ask_for_a_missing_name(sink=sink, softmax=rule)
+    figure, words = drawn(shown)
+    assert words.count("; .00 is spent on nothing") == 2
+    assert not [patch for patch in figure.findobj(Rectangle) if patch.get_hatch()]
 
 
 def test_without_key_0_one_answer_in_five_is_lost():

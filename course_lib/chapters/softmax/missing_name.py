@@ -5,7 +5,11 @@ from collections.abc import Callable
 
 import numpy as np
 
+from course_lib.figures.hatched import draw_hatched
 from course_lib.figures.numerals import share, signed
+from course_lib.figures.shares import FOUR, Strip, strip_axes
+from course_lib.figures.static import show_figure
+from course_lib.figures.theme import OUTPUT, SMALL, TEXT, TITLE, new_figure
 from course_lib.kernels.bounded import softmax_with_sink
 from course_lib.models.recall import (
     PAIRS,
@@ -19,9 +23,11 @@ from course_lib.models.recall import (
 )
 from course_lib.words import say
 
-SEED, STEPS, TEXT = 0, 300, 0
+SEED, STEPS = 0, 300
 FACTOR = WIDTH**-0.5
 SHOWN = 3  # keys, the largest weights first
+TINY, NARROW = 0.005, 0.05  # what is not spent is drawn from here on; a piece has a name
+SHADES = (*FOUR[:1], *FOUR[3:], *FOUR[1:3])  # the winner darkest
 HARDLY = 0.5  # of the 1: a model that hands over less says nothing
 PEOPLE = (
     "Ann", "Bob", "Eve", "Lee", "Max", "Mia", "Ben", "Zoe",
@@ -80,27 +86,101 @@ def ask_for_a_missing_name(
 ) -> None:
     """Ask for Kim where she is there and where she is not: where the model looks, what it says.
 
-    sink: a number that competes with the scores; then the scores are told, and what the
-        weights add up to.
+    sink: a number that competes with the scores; then the scores are told, too.
     softmax: of one row (n,) of scores and the sink -> (n,)
     """
+    figure = new_figure(7.0, 1.8 if sink is None else 2.6)
+    axes = figure.subplots()
+    upper = 2.3 if sink is None else 2.85
+    strip_axes(axes, "strips", low=-0.7 if sink is not None else -0.1, high=upper + 1.75)
+    axes.set_xlim(-0.005, 1.26)
+    axes.text(1.04, upper + 1.08, say("the model says"), va="bottom", fontsize=TEXT)
+    told = []
+    for row, low in enumerate((upper, 0.0)):
+        question = _asked(row, sink, softmax)
+        _draw_question(axes, low, question, sink)
+        told.append(_in_words(question, sink))
+    title = say("Kim's question, with her pair and without it")
+    if sink is not None:
+        title = say("The same two questions, beside a sink of {sink:g}", sink=sink)
+    figure.suptitle(title, x=0.012, ha="left", fontsize=TITLE, fontweight="bold")
+    show_figure(figure, " ".join([say("Two strips of length 1."), *told]), colours=16)
+
+
+def _asked(row: int, sink: float | None, softmax: Callable) -> dict:
+    """One of the two questions: who gets how much, the largest first, and what is said.
+
+    Shapes: people, scores, weights (n,)
+    """
     data = asked_twice()
-    whens = (say("{name} is there", name=ASKED), say("{name} is gone", name=ASKED))
-    for row, (when, people) in enumerate(zip(whens, data["people"], strict=True)):
-        scores, weights, contents = (data[one][row] for one in ("scores", "weights", "contents"))
-        largest, said = np.argsort(-weights)[:SHOWN], data["answers"][row]
-        if sink is not None:
-            left = np.asarray(softmax(scores, sink))
-            said = _named(row, left)
-        told = {"when": when, "said": said, "whose": people[int((contents == said).argmax())]}
-        if sink is None:
-            looks = ", ".join(f"{share(weights[j])} {people[j]}" for j in largest)
-            print(say("{when:13} looks at {looks:28} answer: {said}, {whose}'s",
-                      looks=looks, **told))  # fmt: skip
-            continue
-        best = ", ".join(f"{signed(scores[j])} {people[j]}" for j in largest)
-        print(say("{when:13} scores {best:27} weights in all: {total}  answer: {said}, {whose}'s",
-                  best=best, total=share(left.sum()), **told))  # fmt: skip
+    weights, said = data["weights"][row], int(data["answers"][row])
+    order = np.argsort(-weights)
+    if sink is not None:
+        weights = np.asarray(softmax(data["scores"][row], sink), dtype=float)
+        said = _named(row, weights)
+    people = data["people"][row]
+    whose = people[int((data["contents"][row] == said).argmax())]
+    when = say("{name} is gone", name=ASKED) if row else say("{name} is there", name=ASKED)
+    return {
+        "when": when,
+        "people": [people[j] for j in order],
+        "scores": data["scores"][row][order],
+        "weights": weights[order],
+        "said": said,
+        "whose": whose,
+    }
+
+
+def _draw_question(axes, low: float, question: dict, sink: float | None) -> None:
+    """A strip with a piece for each key, what no key got, and the answer beside it."""
+    weights, spent = question["weights"], float(question["weights"].sum())
+    names = [
+        name if place < SHOWN and weight > NARROW else ""
+        for place, (name, weight) in enumerate(zip(question["people"], weights, strict=True))
+    ]
+    axes.text(0, low + 1.08, question["when"], va="bottom", fontsize=TEXT)
+    if spent < 1 - TINY:
+        draw_hatched(axes, rows=1, columns=1 - spent, left=spent, top=low)
+        _say_spent(axes, low, spent)
+    shades = [SHADES[place % len(SHADES)] for place in range(len(names))]
+    Strip(axes, names, weights, colours=shades, bottom=low, ghost=False)
+    if sink is not None:
+        axes.text(1.0, low + 1.08, _scored(question), va="bottom", ha="right", fontsize=SMALL)
+    answer = say("{said}, {whose}'s", **question)
+    axes.text(1.04, low + 0.5, answer, va="center", fontsize=TEXT, fontweight="bold", color=OUTPUT)
+
+
+def _say_spent(axes, low: float, spent: float) -> None:
+    """What the keys get together, and what is spent on nothing: on the strip or below it."""
+    nothing, keys = say("spent on nothing {rest}", rest=share(1 - spent)), share(spent)
+    if spent < HARDLY:
+        ground = {"facecolor": "white", "edgecolor": "none", "pad": 1.5}
+        axes.text((1 + spent) / 2, low + 0.5, nothing, fontsize=SMALL, va="center", ha="center",
+                  zorder=4, bbox=ground)  # fmt: skip
+        axes.text(
+            0, low - 0.12, say("all keys together {keys}", keys=keys), fontsize=SMALL, va="top"
+        )
+    else:
+        axes.text(1, low - 0.12, nothing, fontsize=SMALL, va="top", ha="right")
+
+
+def _scored(question: dict) -> str:
+    """The best scores."""
+    best = zip(question["people"][:SHOWN], question["scores"][:SHOWN], strict=True)
+    return say("scores: {best}", best=", ".join(f"{name} {signed(one)}" for name, one in best))
+
+
+def _in_words(question: dict, sink: float | None) -> str:
+    looks = ", ".join(
+        f"{name} {share(weight)}"
+        for name, weight in zip(question["people"][:SHOWN], question["weights"], strict=False)
+    )
+    told = say("{when}: {looks}; the model says {said}, {whose}'s.", looks=looks, **question)
+    if sink is None:
+        return told
+    rest = share(1 - question["weights"].sum())
+    return say("{told} Its {scored}; {rest} is spent on nothing.",
+               told=told, scored=_scored(question), rest=rest)  # fmt: skip
 
 
 def _named(row: int, weights: np.ndarray) -> int:
