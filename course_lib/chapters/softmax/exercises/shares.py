@@ -231,4 +231,8 @@ SHARES = Exercise(
     ),
     minutes=4,
     stars=1,
+    reward=(
+        "Two lines. In a large language model every head of every layer runs them for each word "
+        "that it reads."
+    ),
 )

@@ -121,4 +121,7 @@ SOFTMAX_WITH_SINK = Exercise(
     ),
     minutes=5,
     stars=2,
+    reward=(
+        "So the heads of gpt-oss share out. Each has learned a sink of its own: one number a head."
+    ),
 )
