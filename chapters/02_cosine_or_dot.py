@@ -2,12 +2,12 @@
 # # 2 · Cosine or dot: what may a key's length do?
 #
 # You ask a chatbot about your notes. Before it answers, it looks through a million pages for the few
-# that are about your question. Pages and question have become vectors, and the search asks which pages
-# point the same way as the question. It is set to ignore how *long* a vector is.
+# that are about your question. Pages and question are vectors, and the search asks which pages point the same
+# way as the question. It is set to ignore how *long* a vector is.
 #
 # When you set up such a search yourself, the database asks for a *metric*: cosine, inner product or
-# distance. A wrong choice gives no error. You ask for your plum jam, and the first hit is the travel
-# diary. You ask for the dentist's number: the travel diary again.
+# distance. A wrong choice gives no error. You ask for plum jam, and the first hit is the travel diary. You ask
+# for the dentist's number: the travel diary again.
 #
 # Then the model reads what was found. For each word its attention asks nearly the same: which words point my
 # way? But there, length counts. Why should the same task have two opposite rules?
@@ -37,7 +37,7 @@ show_road_map(2)
 #
 # <details><summary>Answers</summary>
 #
-# 1. [3, 3] has the larger dot product, 3 against 1. [1, 0] makes the smaller angle, 0° against 45°.
+# 1. [3, 3] has the larger dot product, 3 against 1; [1, 0] the smaller angle, 0° against 45°.
 # 2. A row of weights: positive numbers that add up to 1. The largest score gets the largest weight.
 # 3. (2, 3). The dot product of the first query and the third key.
 # </details>
@@ -57,9 +57,8 @@ print("found:", *[words[place] for place in best])
 
 # %% [markdown]
 # No *plum*. A dot product asks how far an arrow reaches along another (chapter 1). Here are four words
-# as arrows, each with its true length and its true angle to *plum*, which points to the right. The
-# bars below say how far each reaches along *plum*. The dot product is that reach times the length of
-# *plum*, which is the same for all. So the word with the longest bar is found first.
+# as arrows, at their true lengths and their true angles to *plum*. The bars say how far each reaches along
+# *plum*. Times the length of *plum*, that is the dot product: the longest bar is found first.
 
 # %%
 show_reach("plum", ["is", "in", "dog", "plum"], words, counts)
@@ -84,8 +83,7 @@ show_reach("plum", ["is", "in", "dog", "plum"], words, counts)
 # ## A vector divided by its length is 1 long
 #
 # *Must we divide for every pair, then?* No: we can divide each vector once, before it meets any other.
-# The vectors of a search stand in the rows of a table, and all the rows are divided at once. The length
-# of a row is the root of its sum of squares:
+# The vectors of a search stand in the rows of a table. The length of a row is the root of its sum of squares:
 
 # %%
 table = np.array([[3.0, 4.0], [6.0, 8.0]])
@@ -93,49 +91,48 @@ their_lengths = np.sqrt((table**2).sum(axis=1))
 print("lengths:", their_lengths)
 
 # %% [markdown]
-# Row 0 is 5 long. Divided by 5 it is [.6, .8]: it still points the same way, and it is 1 long, because
-# .36 + .64 = 1. That is a *unit vector*, and the division is called *normalising*.
-#
-# The next cell divides the table by the two lengths. Before you run it, write down the four numbers
-# that you expect.
+# Row 0 divided by 5 is [.6, .8]. It points the same way, and it is 1 long, because .36 + .64 = 1: a *unit
+# vector*. The division is called *normalising*. Before you divide the table by the two lengths, write down
+# the four numbers that you expect.
 
 # %%
 print(table / their_lengths)
-print("lengths now:", norm(table / their_lengths).round(2))
 
 # %% [markdown]
-# A wrong result. The two lengths lie in a line, so numpy has divided the *columns* by them: column 0 by 5,
-# and column 1 by 10. There is no error only because the table has as many columns as rows. The lengths must
-# stand in a column themselves, each beside its own row.
-#
-# The other trap is a row of zeros. Its length is 0, and 0 divided by 0 is not a number; numpy writes
-# `nan`. The card has a tool for each trap.
+# A wrong result, and no error. The two lengths lie in a line, so numpy has divided *columns* by them: column 0
+# by 5, column 1 by 10. They must stand in a column, each beside its row. `keepdims=True` does that:
+
+# %%
+print(table / np.sqrt((table**2).sum(axis=1, keepdims=True)))
+
+# %% [markdown]
+# One trap is left: a row of zeros. Its length is 0, and 0 divided by 0 is not a number; numpy writes `nan`.
 
 # %% [markdown] card="numpy"
 
-# %% [markdown] minutes=8
+# %% [markdown] minutes=6
 # ### Exercise: `unit_rows`
 #
-# Your search will stand on this function. In comes a table `x`. Out comes a table of the same shape, in
-# which each row has been divided by its own length: [[3, 4], [0, 0]] becomes [[.6, .8], [0, 0]].
+# Your search will stand on this function. The lengths are there, in their column. You decide what each row is
+# divided by, so that it keeps two promises:
 #
-# A row of zeros has no direction, so it stays zero. Every other row comes out 1 long, even a very short one.
+# - every row comes out 1 long, even one of length .0001;
+# - a row of zeros has no direction, so it stays zero: [[3, 4], [0, 0]] becomes [[.6, .8], [0, 0]].
 
 
 # %% exercise="unit_rows"
 
 
 # %% [markdown]
-# The tips of all arrows of length 1 lie on one circle. Here are three arrows, each with a pale band that
-# shows what your `unit_rows` makes of it.
+# The tips of all arrows of length 1 lie on one circle. The pale bands are what your `unit_rows` makes of
+# three arrows.
 
 # %%
 arrows = np.array([[2.0, 1.0], [0.6, 1.8], [-0.4, 0.3]])
 show_onto_circle(arrows, unit_rows(arrows))
 
 # %% [markdown]
-# On the circle the dot product of a and b is .71, and that is their cosine. For in length · length · cosine
-# both lengths are 1.
+# On the circle the dot product of a and b is .71. That is their cosine, for both lengths are 1.
 
 # %% [markdown] minutes=2
 # ## What can one long key do to a room of queries?
@@ -160,9 +157,8 @@ settle("loud_key", 100 * (100 * own > best_of_others).mean())  # at length 100, 
 # %% [markdown] minutes=3
 # ### Take hold: pull one key out
 #
-# A thousand keys in 64 dimensions cannot be drawn; five in a plane can. Around them stands a ring of 60
-# queries. A filled dot is a query that picks the loud key. The right picture has the same keys after your
-# `unit_rows`: there nobody can shout.
+# Here are five keys in a plane, and around them a ring of 60 queries. A filled dot is a query that picks the
+# loud key. On the right are the same keys after your `unit_rows`: there nobody can shout.
 #
 # Push the tip of the loud key in, then pull it out. Behind the dashed line marked 90° its scores are
 # negative. Does any dot behind that line ever fill?
@@ -174,24 +170,22 @@ explore_loud_key(unit_rows=unit_rows)
 # None does, however long the key is. That is why its share stops at half. Pushed in to .2, it loses even the
 # queries that point straight along it, as *plum* did.
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=1
 # ## What does a longer query do?
 #
-# *Should attention divide the lengths away, too?* First see what they do there. A longer query
-# multiplies all the scores of its row. What becomes of the weights?
-
-# %%
-bet("sharper_query")
+# *Should attention divide the lengths away, too?* Say a query and three keys are 1 long, and the scores are 1,
+# .8 and .1. The softmax gives the first key .45 of the weight. Now the query becomes ten times longer, and so
+# each score ten times larger. Write down what the first key gets then.
 
 # %%
 q, k = np.array([[1.0, 0.0]]), np.array([[1.0, 0.0], [0.8, 0.6], [0.1, 0.995]])
 before, after = softmax(q @ k.T)[0], softmax(10 * q @ k.T)[0]
 print("length  1: scores", (q @ k.T)[0], "weights", before.round(3))
 print("length 10: scores", (10 * q @ k.T)[0], "weights", after.round(3))
-settle("sharper_query", after.max())
 
 # %% [markdown]
-# The softmax looks at the *differences* between scores, and now all of them are ten times as large.
+# .88. A softmax looks at *differences*. The first key was .2 ahead of the second, now it is 2 ahead, and gets
+# e² = 7.4 times as much. It was the best key before, too: the query is only surer.
 
 # %% [markdown] minutes=4
 # ### Take hold: the length of a query, the length of a key
@@ -199,8 +193,8 @@ settle("sharper_query", after.max())
 # Here are a query `q`, four keys, and their weights. D stands beyond 90 degrees. When you drag a tip, only
 # the arrow's length changes: the number beside its name. A scores .96, and C scores .6 while it is 1 long.
 #
-# Before you drag: how long must C be to tie with A? Check it first: push C in until the bars of A and C are
-# level. Then pull out D, after it C, and at last `q`. Who gains each time? Do the pale bars ever move?
+# Before you drag: how long must C be to tie with A? Check it: push C in until their bars are level. Then pull
+# out D, after it C, and at last `q`. Who gains each time? Do the pale bars ever move?
 
 # %%
 explore_two_lengths(unit_rows=unit_rows)
@@ -208,13 +202,11 @@ explore_two_lengths(unit_rows=unit_rows)
 # %% [markdown]
 # C ties with A at length 1.6, because .96 / .6 is 1.6.
 #
-# A longer *key* changes its own score alone. For a query within 90 degrees, as with C, that score rises, and
-# the key takes its share from all the others. For a query beyond 90 degrees, as with D, it falls, and the
-# others gain.
+# A longer *key* changes its own score alone. C stands within 90 degrees of `q`: its score rises, and it takes
+# from all the others. D stands beyond: its score falls, and the others gain.
 #
-# A longer *query* stretches all differences in its row of scores: it is a knob for sharpness. The longer
-# it is, the more goes to the largest score, here that of the loud C. The pale bars never move: a cosine does
-# not see any length.
+# A longer *query* stretches all differences in its row of scores: it is a knob for sharpness. More and more
+# goes to the largest score, here that of the loud C. The pale bars never move: a cosine sees no length.
 
 # %% [markdown] minutes=2
 # ## What would attention lose by taking the cosine?
@@ -222,9 +214,9 @@ explore_two_lengths(unit_rows=unit_rows)
 # *The cosine cures the loud key. What does the cure cost?* A query could no longer say *I am sure*, and
 # a key could no longer say *I matter to many*. And all scores would lie between -1 and 1.
 #
-# How bad is that? Take the best case that a cosine can offer. Of 1000 keys one agrees perfectly, cosine 1,
+# Take the best case that a cosine can offer. Of 1000 keys one agrees perfectly, cosine 1,
 # and all the others are exactly opposite, cosine -1. How many percent of the attention does that one key
-# get? Write down a number. (The first line shows it. The others multiply all the cosines by 3 and 4.)
+# get? Write down a number. (Factor 1 leaves the cosines as they are.)
 
 # %%
 cosines = np.array([1.0] + [-1.0] * 999)
@@ -239,8 +231,8 @@ for factor in (1, 3, 4):
 # learns its factor.
 #
 # Most models keep the dot product, and with it the freedom to be sharp or loud. Where lengths run away in
-# training, *QK-norm* helps: queries and keys are brought to one length, and then each entry is multiplied
-# by a learned factor of its own, so the model can still let some entries count more.
+# training, *QK-norm* helps: queries and keys are brought to one length, and then each entry gets a learned
+# factor of its own.
 
 # %% [markdown] minutes=4
 # ## Where is the opposite of hot?
@@ -252,7 +244,7 @@ for factor in (1, 3, 4):
 print(*(" ".join(sentence) for sentence in text[:3]), sep="\n")
 
 # %% [markdown]
-# Beside which of the 49 words does *kitten* stand, within two places, and how often?
+# Beside which words does *kitten* stand, within two places, and how often?
 
 # %%
 kitten = counts[words.index("kitten")]
@@ -260,17 +252,15 @@ print({word: int(times) for word, times in zip(words, kitten, strict=True) if ti
 
 # %% [markdown]
 # In `counts` every word has such a row of 49 counts, most of them 0: that row is its vector. Words that
-# are used alike have the same neighbours, so their rows should point the same way. Compare *cat*:
+# are used alike should point the same way. Compare *cat*:
 
 # %%
 cat = counts[words.index("cat")]
 print(f"lengths: kitten {norm(kitten):.0f}, cat {norm(cat):.0f}; cosine {cosine(kitten, cat):.4f}")
 
 # %% [markdown]
-# *cat* stands in the same places as *kitten*, about nine times as often. So its row points almost the
-# same way, and is nearly nine times as long. Direction says *how* a word is used, and length *how often*.
-#
-# Now two opposites.
+# *cat* stands in the same places, about nine times as often: the same direction, and nearly nine times the
+# length. Direction says *how* a word is used, length *how often*. Now two opposites.
 
 # %%
 bet("antonyms")
@@ -281,9 +271,9 @@ settle("antonyms", cosine(hot, cold))
 show_neighbours("hot", "cold", words, counts)
 
 # %% [markdown]
-# No two rows of counts can point apart by more than 90 degrees. A word can be absent from a place, but not
-# less than absent, so no count is negative and no cosine is either. Read a cosine near 1 between words as
-# *used alike*, not as *means the same*.
+# A word can be absent from a place, but not less than absent. So no count is negative, no cosine is either,
+# and no two rows point apart by more than 90 degrees. Read a cosine near 1 between words as *used alike*, not
+# as *means the same*.
 #
 # <details><summary>Is that only our small grammar?</summary>
 #
@@ -302,9 +292,8 @@ show_neighbours("hot", "cold", words, counts)
 # %% [markdown] minutes=8
 # ### Exercise: `search`
 #
-# This is the engine that looks through your notes. In come `stored` vectors, `questions`, and `how_many`.
-# Out comes a row for each question: the row numbers of the `how_many` stored vectors with the largest
-# cosine, the best one first.
+# This is the engine that looks through your notes. Out comes a row for each question: the row numbers of
+# the `how_many` stored vectors with the largest cosine, the best one first.
 #
 # Say `stored` is [[0, 2], [9, 9], [1, 0]], and the one question is [5, 0]. Its cosines are 0, .71 and 1,
 # so with `how_many` 2 the answer is [[2, 1]].
@@ -316,18 +305,14 @@ show_neighbours("hot", "cold", words, counts)
 
 
 # %% [markdown]
-# On paper: a colleague has brought only the *questions* to length 1. What does his search answer in the
-# example above, and why?
+# <details><summary>A colleague brings only the questions to length 1. What does he get in the example?</summary>
 #
-# <details><summary>What he gets</summary>
-#
-# [[1, 2]]. The question becomes [1, 0], and the scores are 0, 9 and 1: the long row [9, 9] wins,
-# though it points 45° away. A question's length stretches its whole row of scores, so it leaves their order
-# as it is. It is the stored rows that must be 1 long.
+# [[1, 2]]. The scores are 0, 9 and 1: the long row [9, 9] wins, though it points 45° away. A question's
+# length stretches its whole row of scores and leaves their order. It is the stored rows that must be 1 long.
 # </details>
 #
-# Now ask your engine for *plum*. Each bar on the left is a reach along *plum* again: length of the row times
-# cosine. It ranks as the dot product does. On the right is your `search`.
+# Now ask your engine for *plum*. On the left are reaches along *plum* again, length times cosine, which rank
+# as the dot product does; on the right is your `search`.
 
 # %%
 question = counts[[words.index("plum")]]
@@ -335,32 +320,35 @@ by_dot, by_cosine = rank_by_dot(counts, question, 3), search(counts, question, 3
 show_rankings(["plum"], words, counts, by_dot, by_cosine)
 
 # %% [markdown]
-# By cosine *plum* comes first, and then the two other fruits. By dot product it agrees with itself
-# perfectly and still comes 30th of 49, behind the loud keys.
+# *plum* and *is* change places, and behind *plum* come the two other fruits.
 
-# %% [markdown] minutes=2
+# %% [markdown] minutes=3
 # ### An accident: one row is 50 times too long
 #
-# A page of 50 parts is to be stored. The vectors of its parts are added up instead of averaged, so its row is
-# 50 times too long. Let that happen to *plum*. All 49 words are asked for their closest word: how many find
-# *plum* first, by dot product and by your `search`? Each dot is a word, filled if it finds *plum* first.
+# A page of 50 parts is stored, and the vectors of its parts are added up instead of averaged. So its row is 50
+# times too long. Let that happen to *plum*. The loud key stopped at half of the queries. Where does this one
+# stop?
+
+# %%
+bet("bad_row")
 
 # %%
 broken = counts.copy()
 broken[words.index("plum")] *= 50
 by_dot, by_search = rank_by_dot(broken, counts, 1), search(broken, counts, 1)
+settle("bad_row", (by_dot[:, 0] == words.index("plum")).sum())
 show_finders("plum", words, counts, by_dot, by_search)
 
 # %% [markdown]
-# By `search` nothing has changed. By dot product one bad row wins 36 of 49 words. Nothing stops it at one
-# half: no count is negative, so no question points away from it. (The other 13 stand across *plum*, or
-# nearly so.) In your notes that is the travel diary, nearly whatever you ask.
+# Each dot is a word at its true angle to *plum*, filled if it finds *plum* first. No count is negative, so
+# nobody stands behind the line. That row is your travel diary, nearly whatever you ask. By `search` nothing
+# has changed.
 
 # %% [markdown] minutes=2
 # ## Which metric for your own notes?
 #
 # *The database asks you: cosine, inner product or distance?* The inner product is the dot product under
-# another name, and distance is how far apart two tips are. Let the lengths of *all* your vectors decide,
+# another name, and distance is how far apart two tips are. First look at the lengths of *all* your vectors,
 # because one bad row is enough. Here the counts stand where yours would:
 
 # %%
@@ -372,41 +360,53 @@ print(lengths.min().round(2), "to", lengths.max().round(2))
 # If both are 1.00, all tips are on the circle. There the nearer tip is the one at the smaller angle, so all
 # three metrics agree, and the inner product is the cheapest.
 #
-# If they differ, as here, a long vector is far from a short question even if it points the right way. Choose
-# the cosine, unless length is meant to count. Look at the model's description page (its *model card*): if the
-# model was trained with the inner product, take that. If the page is silent, take the cosine.
-#
-# The service that makes your vectors gives length 1? That ends when you cut them to save space, say to the
-# first 256 of 1536 entries. Here rows of length 1 are cut from 49 entries to 32:
+# If they differ, as here, the metrics disagree. Ask who has set the lengths, and whether you want them to count.
 
-# %%
-print("shortest", norm(unit_rows(my_vectors)[:, :32]).min().round(2))
+# %% [markdown] minutes=5
+# ### Exercise: `which_metric`
+#
+# In each of these four stores the lengths differ. Choose "cosine", "inner product" or "distance" for each.
+#
+# - `notes`: a page is cut into parts (*chunks*), and their vectors are added up.
+# - `songs`: a vector for each song and each listener. The model's description (its *model card*) says: trained
+#   with the inner product. What many people like has become long.
+# - `bakeries`: kilometres east and north of the market place. You stand somewhere in town, hungry.
+# - `cut`: a service gives vectors of length 1 with 1536 entries. To save space you keep the first 256.
+
+
+# %% exercise="which_metric"
+
 
 # %% [markdown]
-# So bring them to length 1 again, or choose the cosine.
+# Ask each store one question, by the metric that you chose:
+
+# %%
+try_metrics(which_metric)
+
+# %% [markdown]
+# <details><summary>Why these four? A line for each</summary>
 #
-# On paper, two stores. Which metric does each of them need?
-#
-# - (a) A page is cut into pieces (*chunks*). Each piece's vector is 1 long, and their average is stored.
-# - (b) Lengths go from 3 to 40, and the model card is silent.
-#
-# <details><summary>Two stores, two answers</summary>
-#
-# (a) The cosine. Pieces that point different ways have an average shorter than 1, so by inner product a page
-# about many things would lose. (b) The cosine.
+# - `notes`, cosine: a length says how many parts a page has, and you asked for its subject.
+# - `songs`, inner product: training has set these lengths, for this rule.
+# - `bakeries`, distance: nobody asks in which direction from the market place the bread lies.
+# - `cut`, cosine: what a cut leaves of a length is an accident. (To bring the rows to length 1 again helps, too.)
 # </details>
+#
+# And if the model card is silent? Take the cosine.
 
 # %% [markdown] minutes=3
 # ## What you can now say
 #
+# An hour ago a wrong metric gave no clue. Now you have a search that no loud page can fool, and can say which
+# rule a store needs.
+#
 # - The cosine divides both lengths away; between vectors of length 1 it is the dot product.
-# - In a dot product, a query's length sets how sharply it chooses, and a key's length how loudly it asks
-#   for attention, from every query within 90 degrees.
+# - In a dot product, a query's length sets how sharply it chooses, and a key's length how loudly it calls to
+#   every query within 90 degrees.
 # - Plain cosines leave a softmax over many keys nearly flat; one factor makes up for that.
 # - Between counted vectors a cosine near 1 means *used alike*, not *means the same*.
-# - In attention, training sets every length, so a length means something. In a store it is often an accident: a
-#   common word, or a page whose parts were added up. So attention mostly keeps lengths, and a search divides
-#   them away.
+# - In attention, training sets every length, so a length means something. In a store it is often an accident.
+#   So attention mostly keeps lengths, and a search divides them away.
 
 # %%
 progress()
@@ -450,7 +450,7 @@ progress()
 # | how loud must a key be to win? | an exercise: at which length two keys tie, and when no length is enough | 8 |
 # | which factor makes up for the cosine? | an exercise: the factor at which the best of n keys gets half; which factor strangers need, and who uses which rule | 12 |
 # | does the longest row always win? | a row twice as long that comes second; what fills the places of a search | 1 |
-# | who holds out against one bad row? | ◆ why 13 of 49 words do not find *plum*, and when no length is enough | 1 |
+# | who holds out against one bad row? | ◆ why 13 of 49 words do not find *plum*; a row of your own that takes all 49 | 2 |
 # | a short key that wins nearly every query | how an attention sink can be short | 3 |
 # | is the length of a word how often it occurs? | what chance explains, counted by hand (*PPMI*, a cousin of the *tf-idf* by which search engines weigh down common words); a bet; three kinds of word vectors | 8 |
 # | one pair of words, many angles | which angle a cosine belongs to | 2 |
@@ -602,6 +602,19 @@ print("their cosines with plum:", np.sort(cosine(counts[plum], counts[others])).
 # %% [markdown]
 # The thirteen stand across *plum* or nearly so. For the nine with cosine 0 no length is ever enough. For
 # the other four, 50 times is not enough.
+#
+# Now be the rogue. You may add one row to the store, of any 49 numbers. Can you make one that comes first for
+# *all* 49 words by dot product? And what does `search` make of it? Write down your row before you run this.
+
+# %%
+rogue = np.vstack([counts, np.full(49, 20_000.0)])
+for name, ranked in (("dot product", rank_by_dot), ("search", search)):
+    first = np.array(ranked(rogue, counts, 1))[:, 0]
+    print(f"by {name}: {(first == 49).sum()} of 49 words find the rogue")
+
+# %% [markdown]
+# A row of 49 large numbers does it: it shares a neighbour with every word, so nobody stands across it. By
+# cosine it is found by none, for a row that is a little like everything is most like nothing.
 
 # %% [markdown] depth
 # ### Depth: a short key that wins nearly every query

@@ -37,30 +37,49 @@ def test_the_headline_says_where_tips_are_not_on_the_circle(shown, after):
     assert figure.axes[0].get_title(loc="left") == "these tips are not all on the circle"
 
 
-def test_a_word_that_finds_the_row_is_a_filled_dot_and_the_nearest_stands_left(shown):
+def dots(axes, colour) -> np.ndarray:
+    """The dots of this filling."""
+    return np.concatenate(
+        [
+            line.get_xydata()
+            for line in axes.lines
+            if line.get_marker() == "o" and line.get_markerfacecolor() == colour
+        ]
+    )
+
+
+def test_a_word_that_finds_the_row_is_a_filled_dot_at_its_angle_to_it(shown):
     by_dot, by_search = np.array([[2, 0], [0, 2], [2, 1]]), np.array([[0, 2], [1, 2], [2, 1]])
     finders.show_finders("plum", WORDS, COUNTS, by_dot, by_search)
     figure, words = drawn(shown)
-    (axes,) = figure.axes
-    filled, hollow = (
-        {height: places for line in axes.lines if line.get_markerfacecolor() == colour
-         for height, places in [(line.get_ydata()[0], line.get_xdata().tolist())]}
-        for colour in (finders.QUERY, "white")
-    )  # fmt: skip
-    # With plum itself the cosine is 1, with cat 36 / (9.06 · 5) = .80, with the 120 / 492 = .24.
-    assert filled == {1: [0, 2], 0: [0]}
-    assert hollow == {1: [1], 0: [1, 2]}
-    ends = [label.get_text() for label in axes.get_xticklabels()]
-    assert ends == ["cosine 1.00", "cosine .24"]
-    assert axes.get_xlabel() == "the 3 words, most like plum first"
+    left, right = figure.axes
+    the, cat, plum = np.arccos([120 / np.hypot(90, 40) / 5, 36 / np.hypot(9, 1) / 5, 1])
+
+    def angles(axes, colour):
+        return sorted(np.abs(np.arctan2(*dots(axes, colour).T[::-1])))
+
+    np.testing.assert_allclose(angles(left, finders.QUERY), [plum, the], atol=1e-7)
+    np.testing.assert_allclose(angles(left, "white"), [cat])
+    np.testing.assert_allclose(angles(right, finders.QUERY), [plum], atol=1e-7)
+    np.testing.assert_allclose(angles(right, "white"), [cat, the])
+    assert left.get_title(loc="left") == "by dot product: 2 find it"
     assert figure.get_suptitle() == "2 of 3 words find “plum” first by dot product, by search 1"
-    assert "by dot product 2, by search 1." in words
-    assert not words.endswith("on the left.")
+    assert "By dot product 2 are, by search 1." in words
+    assert words.endswith("behind the line at 90 degrees.")
+    assert "no word\nhere" in [text.get_text() for text in left.texts]
 
 
-def test_where_the_filled_dots_all_stand_left_the_words_say_so(shown):
-    finders.show_finders(
-        "plum", WORDS, COUNTS, np.array([[0], [2], [2]]), np.array([[0], [1], [2]])
-    )
-    _, words = drawn(shown)
-    assert words.endswith("In both rows these are the dots on the left.")
+def test_a_word_behind_the_line_stands_there_and_nothing_says_that_none_does(shown):
+    table = np.array([[2.0, 0.0], [-1.0, 1.0]])
+    found = np.array([[0], [1]])
+    finders.show_finders("plum", ["plum", "far"], table, found, found)
+    figure, words = drawn(shown)
+    assert dots(figure.axes[0], "white")[0, 0] < 0
+    assert "90 degrees" not in words
+    assert "no word\nhere" not in [text.get_text() for text in figure.axes[0].texts]
+
+
+def test_no_two_dots_of_a_ring_touch():
+    spots = finders._spread_out(np.radians([0, 1, 2, 3, 50, 50, 50, 50, 50, 50, 50, 90, 90, 90]))
+    gaps = np.linalg.norm(spots[:, None] - spots, axis=-1)[np.triu_indices(len(spots), 1)]
+    assert gaps.min() > 0.95 * finders.APART

@@ -49,6 +49,24 @@ def test_a_word_that_its_ranking_leaves_out_stands_below_it_with_its_place(shown
     assert words.endswith("By dot product plum itself stands at place 3 of 3.")
 
 
+def test_what_was_found_instead_of_the_word_stands_below_on_the_side_of_the_cosine(shown):
+    pictures.show_rankings(["plum"], WORDS, COUNTS, np.array([[0, 1]]), np.array([[2, 1]]))
+    figure, _ = drawn(shown)
+    left, right = figure.axes
+    assert right.texts[-1].get_text() == ".2437, place 3 of 3"  # 120 / (98.49 · 5)
+    names = [[label.get_text() for label in axes.get_yticklabels()] for axes in (left, right)]
+    assert names == [["the", "cat", "plum"], ["plum", "cat", "the"]]
+    colours = [[label.get_color() for label in axes.get_yticklabels()] for axes in (left, right)]
+    assert colours[0][0] == colours[1][-1] != colours[0][-1] == colours[1][0]
+
+
+def test_what_the_cosine_finds_too_is_not_drawn_below_a_second_time(shown):
+    pictures.show_rankings(["plum"], WORDS, COUNTS, np.array([[0, 1]]), np.array([[2, 0]]))
+    figure, _ = drawn(shown)
+    names = [label.get_text() for label in figure.axes[1].get_yticklabels()]
+    assert names == ["plum", "the"]
+
+
 def test_what_comes_behind_a_gap_is_an_empty_bar_and_so_is_all_after_it(shown):
     words = ["a", "b", "c", "d"]
     turned = np.radians([0, 10, 60, 62])

@@ -11,6 +11,7 @@ from course_lib.chapters.cosine_or_dot.exercises.overtaking_length import OVERTA
 from course_lib.chapters.cosine_or_dot.exercises.search import SEARCH
 from course_lib.chapters.cosine_or_dot.exercises.surviving_reasons import SURVIVING_REASONS
 from course_lib.chapters.cosine_or_dot.exercises.unit_rows import UNIT_ROWS
+from course_lib.chapters.cosine_or_dot.exercises.which_metric import WHICH_METRIC
 from course_lib.chapters.cosine_or_dot.explorers.loud_key import explore_loud_key
 from course_lib.chapters.cosine_or_dot.explorers.onto_circle import explore_onto_circle
 from course_lib.chapters.cosine_or_dot.explorers.two_lengths import explore_two_lengths
@@ -25,6 +26,7 @@ from course_lib.chapters.cosine_or_dot.pictures import (
     show_two_words,
 )
 from course_lib.chapters.cosine_or_dot.reach_of_words import show_reach
+from course_lib.chapters.cosine_or_dot.stores import try_metrics
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.scores import bilinear_scores
 from course_lib.kernels.softmax import softmax
@@ -41,6 +43,7 @@ handout = Handout(
     exercises=(
         UNIT_ROWS,
         SEARCH,
+        WHICH_METRIC,
         OVERTAKING_LENGTH,
         FACTOR_FOR_HALF,
         COSINE_MATRIX,
@@ -92,4 +95,5 @@ __all__ = [
     "show_two_words",
     "softmax",
     "svd_vectors",
+    "try_metrics",
 ]

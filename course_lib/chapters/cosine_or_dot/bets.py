@@ -18,19 +18,6 @@ LOUD_KEY = Bet(
     "directions, a vector cannot be loud for everybody.",
 )
 
-SHARPER_QUERY = Bet(
-    "sharper_query",
-    question="One query and three keys, and all four are 1 long. The keys score 1, .8 and .1. "
-    "After the softmax the largest of the three weights is .45. Now the query becomes ten times "
-    "longer and keeps its direction. What is that weight now?",
-    answer=Number(0, 1, near=0.1, format="{:.2f}"),
-    why="The first score was .2 ahead of the second. Now it is 2 ahead, and e² is 7.4: so the "
-    "first key gets 7.4 times as much as the second, and next to nothing is left for the third.",
-    model_answer="A query has a row of weights for itself, and they add up to 1. Its length "
-    "multiplies every score of the row, and so it sets how sharply the query chooses, not what it "
-    "chooses. The length of a key is another thing: it changes the score of that key alone.",
-)
-
 ANTONYMS = Bet(
     "antonyms",
     question="In 20,000 short sentences we count which words stand within two places of each "
@@ -41,6 +28,19 @@ ANTONYMS = Bet(
     model_answer="Words of opposite meaning are about the same thing: the tea is hot, the tea is "
     "cold. To a method that looks at neighbours they are almost interchangeable, so they come out "
     "close.",
+)
+
+BAD_ROW = Bet(
+    "bad_row",
+    question="49 words are stored by their rows of counts, and by accident the row of plum is 50 "
+    "times too long. Then each of the 49 words is asked for its closest word, by dot product. How "
+    "many of them find plum first?",
+    answer=Number(0, 49, unit="words", near=3, format="{:.0f}"),
+    why="No count is negative, so no word points away from plum, and half is no limit here. Those "
+    "that do not find it stand across plum, or nearly so.",
+    model_answer="The loud key of the room stopped at half because the queries pointed in all "
+    "directions, half of them away from it. Words in counts crowd on one side. There a long row "
+    "adds to its score with every word that shares a neighbour with it.",
 )
 
 LENGTH_IS_FREQUENCY = Bet(
@@ -122,8 +122,8 @@ SLOWEST = Bet(
 
 BETS = (
     LOUD_KEY,
-    SHARPER_QUERY,
     ANTONYMS,
+    BAD_ROW,
     LENGTH_IS_FREQUENCY,
     LAYER_NORM,
     TEN_NEAREST,

@@ -12,7 +12,7 @@ import numpy as np
 from course_lib.figures.numerals import share
 from course_lib.figures.spreads import draw_cloud, draw_histograms
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import FAINT, GHOST, INK, QUERY, SMALL, TEXT, TITLE, new_figure
+from course_lib.figures.theme import FAINT, GHOST, INK, KEY, QUERY, SMALL, TEXT, TITLE, new_figure
 from course_lib.figures.vectors import draw_angle, draw_plane, draw_vector
 from course_lib.words import say
 
@@ -78,8 +78,9 @@ def show_rankings(asked, words: list[str], counts, by_dot, by_cosine) -> None:
     """Show what a search finds for each word by dot product, left, and by cosine, right.
 
     Left, a bar is the length of the row times its cosine with the question: the dot product at a
-    question of length 1; where a word does not find itself, its own bar stands below, with its
-    place. Right, it is the cosine; empty from the first on that lies behind a GAP.
+    question of length 1. Right, it is the cosine; empty from the first on that lies behind a GAP.
+    Where a word does not find itself, it stands below on the left with its place, and on the right
+    what was found instead: so one sees the two change places.
 
     asked: (t) words   words: (n)   counts: (n, n)   by_dot, by_cosine: (t, count) places in words
     """
@@ -88,18 +89,8 @@ def show_rankings(asked, words: list[str], counts, by_dot, by_cosine) -> None:
     figure.suptitle(_who_finds_itself(asked, words, by_dot, by_cosine), **headline)
     panels = figure.subplots(len(asked), 2, squeeze=False)
     table = np.asarray(counts, dtype=float)
-    lengths = np.linalg.norm(table, axis=1)
-    for (left, right), word, loud, near in zip(panels, asked, by_dot, by_cosine, strict=True):
-        cosines = table @ table[words.index(word)] / lengths / lengths[words.index(word)]
-        told = [f"{lengths[i]:.0f} · {_fine(cosines[i])}" for i in loud]
-        _draw_ranking(left, lengths[loud] * cosines[loud], [words[i] for i in loud], told)
-        told = [_fine(cosines[i]) for i in near]
-        fills = _behind_a_gap(cosines[near])
-        _draw_ranking(right, cosines[near], [words[i] for i in near], told, fills)
-        if (own := words.index(word)) not in loud:
-            _draw_own(left, word, lengths[own], _place_by_dot(table, own), len(words))
-            right.set_ylim(left.get_ylim())
-        left.set_ylabel(say("asked: {word}", word=word))
+    for pair, word, loud, near in zip(panels, asked, by_dot, by_cosine, strict=True):
+        _draw_question(pair, word, words, table, loud, near)
     for column in panels.T:  # one scale for all questions
         reach = 1.02 * max(bar.get_width() for axes in column for bar in axes.patches)
         for axes in column:
@@ -110,6 +101,26 @@ def show_rankings(asked, words: list[str], counts, by_dot, by_cosine) -> None:
     panels[-1, 0].set_xlabel(say("reach: length of the row · cosine"))
     panels[-1, 1].set_xlabel(say("cosine"))
     show_figure(figure, _rankings_in_words(asked, words, table, by_dot, by_cosine), colours=16)
+
+
+def _draw_question(pair, word: str, words: list[str], table: np.ndarray, loud, near) -> None:
+    """What one word finds: by dot product in the left of a pair of axes, by cosine in the right."""
+    (left, right), own = pair, words.index(word)
+    lengths = np.linalg.norm(table, axis=1)
+    cosines = table @ table[own] / lengths / lengths[own]
+    reaches, lost = lengths * cosines, own not in loud
+    marked = {word: QUERY, words[loud[0]]: KEY} if lost else {}
+    told = [f"{lengths[i]:.0f} · {_fine(cosines[i])}" for i in loud]
+    _draw_ranking(left, reaches[loud], [words[i] for i in loud], told, marked)
+    told = [_fine(cosines[i]) for i in near]
+    fills = _behind_a_gap(cosines[near])
+    _draw_ranking(right, cosines[near], [words[i] for i in near], told, marked, fills)
+    if lost:
+        _draw_below(left, reaches, own, word, f"{lengths[own]:.0f} · 1.0000", QUERY)
+        if (instead := loud[0]) not in near:
+            _draw_below(right, cosines, instead, words[instead], _fine(cosines[instead]), KEY)
+        right.set_ylim(left.get_ylim())
+    left.set_ylabel(say("asked: {word}", word=word))
 
 
 def _who_finds_itself(asked, words: list[str], by_dot, by_cosine) -> str:
@@ -158,39 +169,54 @@ def _fine(cosine: float) -> str:
     return share(cosine, 4)
 
 
-def _draw_ranking(axes, scores, names: list[str], told: list[str], fills=None) -> None:
+def _draw_ranking(
+    axes, scores, names: list[str], told: list[str], marked: dict[str, str], fills=None
+) -> None:
     """One bar for each that was found, the best on top, its name beside it, its numbers in it.
 
-    fills: which bars are empty, as those that only fill a place; None for none.
+    marked: the colours of those that change places   fills: which bars are empty, as those that
+    only fill a place; None for none.
     """
     heights = range(len(names))
     bars = axes.barh(heights, scores, height=0.8, color=FAINT)
     fills = np.zeros(len(names), dtype=bool) if fills is None else fills
+    axes.set(xticks=[], yticks=heights)
+    axes.set_yticklabels([say(name) for name in names])
     for height, bar, text, only_fills in zip(heights, bars, told, fills, strict=True):
         look = {"va": "center_baseline", "fontsize": SMALL, "transform": axes.get_yaxis_transform()}
         if only_fills:
             bar.set(facecolor="white", edgecolor=GHOST, linestyle=(0, (1, 2)), linewidth=1.5)
             text = say("{cosine}  fills the place", cosine=text)
+        elif colour := marked.get(names[height]):
+            bar.set(facecolor=colour)
+            look["color"] = "white"
+            axes.get_yticklabels()[height].set(color=colour, fontweight="bold")
         axes.text(0.03, height, text, **look)
-    axes.set(xticks=[], yticks=heights)
-    axes.set_yticklabels([say(name) for name in names])
     axes.tick_params(length=0)
     axes.invert_yaxis()
     axes.spines["bottom"].set_visible(False)
 
 
-def _draw_own(axes, word: str, length: float, place: int, count: int) -> None:
-    """Below the others and a gap: the bar of the word that was asked for, with its place."""
+def _draw_below(axes, scores, own: int, name: str, told: str, colour: str) -> None:
+    """Below the others and a gap: the bar of one that was not found, with its place."""
     heights = [*axes.get_yticks(), len(axes.get_yticks()) + 0.25]
     names = [label.get_text() for label in axes.get_yticklabels()]
-    axes.barh(heights[-1], length, height=0.8, color=QUERY)
-    told = say(
-        "{length:.0f} · 1.0000, place {place} of {count}", length=length, place=place, count=count
-    )
-    beside = {"xytext": (5, 0), "textcoords": "offset points", "va": "center_baseline"}
-    axes.annotate(told, (length, heights[-1]), color=QUERY, fontsize=SMALL, **beside)
-    axes.set_yticks(heights, [*names, say(word)])
-    axes.get_yticklabels()[-1].set_color(QUERY)
+    looks = [(label.get_color(), label.get_fontweight()) for label in axes.get_yticklabels()]
+    axes.barh(heights[-1], scores[own], height=0.8, color=colour)
+    place = 1 + int((scores > scores[own] + 1e-9 * abs(scores[own])).sum())
+    text = say("{told}, place {place} of {count}", told=told, place=place, count=len(scores))
+    look = {"fontsize": SMALL, "va": "center_baseline"}
+    if scores[own] > scores.max() / 2:  # there is room in it
+        across = {"transform": axes.get_yaxis_transform(), "color": "white"}
+        axes.text(0.03, heights[-1], text, **across, **look)
+    else:
+        beside = {"xytext": (5, 0), "textcoords": "offset points", "color": colour}
+        axes.annotate(text, (scores[own], heights[-1]), **beside, **look)
+    axes.set_yticks(heights, [*names, say(name)])
+    for label, (shade, weight) in zip(
+        axes.get_yticklabels(), [*looks, (colour, "bold")], strict=True
+    ):
+        label.set(color=shade, fontweight=weight)
 
 
 def show_lengths(frequencies, tables: dict, marked: dict[str, int]) -> None:

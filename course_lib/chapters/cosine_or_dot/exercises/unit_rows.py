@@ -13,12 +13,9 @@ def unit_rows(x):
 
     x: (n, d), maybe of whole numbers   returns: (n, d)
     """
+    lengths = np.sqrt((x**2).sum(axis=1, keepdims=True))  # one for each row, in a column
     # SOLUTION
-    lengths = np.sqrt((x**2).sum(axis=1, keepdims=True))
     return x / np.where(lengths == 0, 1, lengths)
-    # STUB
-    # lengths = ...  # one for each row, standing in a column
-    # return ...  # your code here
     # END SOLUTION
 
 
@@ -203,11 +200,11 @@ UNIT_ROWS = Exercise(
     ),
     hints=(
         "What do you divide a vector by to make it 1 long? And what if that is 0?",
-        "How do sums of rows come to stand in a column? The card has it. And by which number may "
-        "a row of zeros be divided, so that it stays as it is?",
-        "(x**2).sum(axis=1, keepdims=True) stands in a column. np.where(lengths == 0, ..., "
-        "lengths) puts another number where a length is 0, and leaves the others.",
+        "By which number may a row of zeros be divided, so that it stays as it is? Only the "
+        "lengths that are 0 need another number. The card has a tool that chooses entry by entry.",
+        "return x / np.where(lengths == 0, ..., lengths): the blank is what a row of zeros is "
+        "divided by.",
     ),
-    minutes=6,
-    stars=2,
+    minutes=4,
+    stars=1,
 )

@@ -1,0 +1,93 @@
+"""Four stores of chapter 2, each with one question: what does it find by which metric?
+
+try_metrics(which_metric)     # prints what each store finds with the learner's choices
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from course_lib.kernels.vectors import cosine, norm
+from course_lib.words import say
+
+COSINE, INNER_PRODUCT, DISTANCE = "cosine", "inner product", "distance"
+SCORES: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
+    COSINE: lambda rows, question: cosine(rows, question),
+    INNER_PRODUCT: lambda rows, question: rows @ question,
+    DISTANCE: lambda rows, question: -norm(rows - question),
+}
+OTHER_NAMES = {"dot product": INNER_PRODUCT, "dot": INNER_PRODUCT, "inner": INNER_PRODUCT}
+FOUND = "{name:9} asked for {asked}, it finds {found}"
+
+
+@dataclass(frozen=True)
+class Store:
+    """What is stored, one question, and the metric that finds what was wanted.
+
+    question: (2,)   rows: by name, two numbers each
+    """
+
+    asked: str
+    question: tuple[float, float]
+    rows: dict[str, tuple[float, float]]
+    metric: str
+
+
+STORES = {
+    "notes": Store(
+        "plum jam",
+        (1.0, 0.0),
+        {"12 jam recipes": (12.0, 1.0), "the travel diary": (30.0, 40.0), "a bill": (0.6, 0.8)},
+        COSINE,
+    ),
+    "songs": Store(
+        "one listener's next song",
+        (1.0, 0.0),
+        {
+            "a hit that fits": (3.0, 1.0),
+            "a demo that nobody plays": (0.4, 0.0),
+            "a song that half fits": (0.9, 0.5),
+        },
+        INNER_PRODUCT,
+    ),
+    "bakeries": Store(
+        "bread, 2 km east and 1 km north",
+        (2.0, 1.0),
+        {
+            "the one at the corner": (2.2, 0.6),
+            "the one five roads on": (6.0, 3.0),
+            "the one at the airport": (9.0, 8.0),
+        },
+        DISTANCE,
+    ),
+    "cut": Store(
+        "the dentist's number",
+        (0.9, 0.0),
+        {"the dentist's number": (0.3, 0.02), "the travel diary": (0.7, 0.5)},
+        COSINE,
+    ),
+}
+
+
+def metric_named(name: object) -> str:
+    """The metric that is meant by a name, however it is written; "" where none is."""
+    plain = " ".join(str(name).lower().replace("_", " ").split())
+    plain = OTHER_NAMES.get(plain, plain)
+    return plain if plain in SCORES else ""
+
+
+def first_hit(store: Store, metric: str) -> str:
+    """What the store finds first for its question."""
+    rows = np.array(list(store.rows.values()))
+    return list(store.rows)[int(SCORES[metric](rows, np.array(store.question)).argmax())]
+
+
+def try_metrics(which_metric: Callable) -> None:
+    """Print what each store finds first, by the metric that was chosen for it.
+
+    which_metric: without arguments, to four names of metrics in the order of STORES
+    """
+    for (name, store), metric in zip(STORES.items(), which_metric(), strict=True):
+        found = first_hit(store, metric_named(metric))
+        print(say(FOUND, name=name, asked=say(store.asked), found=say(found)))
