@@ -5,9 +5,10 @@
 # do not look for a second bank. But so far our words could only find words that resemble them.
 #
 # A real model makes three vectors out of every word: one that asks, one that answers, and one that is
-# handed over. In this chapter you choose the matrices that ask and answer, and you write attention as a
-# model runs it. Then a small trained model tells the apple from Apple, in sentences that you write. The part
-# before "Depth" takes about an hour, and an hour and a half if you read slowly or are new to Python.
+# handed over. In this chapter you write attention as a model runs it. A small trained model then tells the
+# apple from Apple, in sentences that you write. And at the end three matrices of your own tell one bank from
+# the other. The part before "Depth" takes about an hour, and an hour and a half if you read slowly or are new
+# to Python.
 
 # %%
 from course_lib.chapters.queries_keys_values import *
@@ -22,8 +23,7 @@ show_road_map(5)
 
 # %% [markdown]
 # First let *bank* search as it is. Each of three words gets a direction of its own: one of its numbers is 1,
-# and the others are 0. Such a vector is called *one-hot*. The division by the root comes back later in this
-# chapter: it only makes the weights softer.
+# and the others are 0. Such a vector is called *one-hot*. (No root here: it would only soften the weights.)
 
 # %%
 words = torch.eye(3)  # sat, bank, river
@@ -31,8 +31,8 @@ scores = words @ words[1]  # each of them with bank
 print("scores", scores.numpy(), " weights", torch.softmax(scores, dim=-1).numpy().round(2))
 
 # %% [markdown]
-# *Bank* gives most to itself, and *river* gets no more than *sat*: .21. At the end of the hour *river* gets
-# over .9, with your matrices.
+# *Bank* finds itself, and *river* gets no more than *sat*: .21. At the end of the hour *bank* finds *river*,
+# with your matrices.
 
 # %% [markdown] minutes=1
 # ## Three questions before you start
@@ -117,9 +117,8 @@ show_query("Paris", [1, 0, 0], [[5, 2], [1, 7], [3, 3]], names[:3])
 # %% [markdown] minutes=2
 # ### Perfect strangers match
 #
-# *If Paris looks at France, does France look back?* In the picture, compare the row of Paris with the
-# framed row of France. Its numbers are weights. A lead of 1 would give France only .28, so your scores are
-# first stretched, until every country leads by 4 or more.
+# *If Paris looks at France, does France look back?* Compare their two rows in the picture of the weights. (Your
+# scores are stretched first, until every country leads by 4 or more.)
 
 # %%
 w_ask, w_answer = strangers_match()  # your w_q and w_k
@@ -132,8 +131,7 @@ show_capitals(w_ask, w_answer)
 # France asks with its own row of `w_q`. Did you leave it at zero? Then France asks for nothing and gives
 # everybody an eighth. If not, its row in the picture shows what it asks for. So looking has a direction.
 #
-# Each word only needed a row of its own. **Two matrices decided who finds whom, and matrices are what
-# training can change.**
+# **Two matrices decided who finds whom, and matrices are what training can change.**
 
 # %% [markdown] minutes=3
 # ## One sentence, three matrices
@@ -160,8 +158,8 @@ for name, asks, offers, holds in zip(spelled, q, k, v, strict=True):
     print(f"{name:13}", "q", asks.numpy(), " k", offers.numpy(), " v", holds.numpy())
 
 # %% [markdown]
-# The last matrix says what a trait hands over. A thing hands over 4 of thing, and what is alive 1 of thing
-# and 1 of action. So the value of the cat is [4, 0, 0] + [1, 1, 0] = [5, 1, 0].
+# The last matrix says what a trait hands over: a thing 4 of thing, what is alive 1 of thing and 1 of action.
+# So the value of the cat is [4, 0, 0] + [1, 1, 0] = [5, 1, 0].
 #
 # The picture makes the first of the queries, [0, 3]. *Which rows of `w_q` does the cat pick, and why these?*
 
@@ -170,11 +168,11 @@ show_query("cat", x[0], w_q)
 
 # %% [markdown]
 # Paris had a single 1 and picked one row of its matrix. The cat has two 1s, picks two rows and adds them
-# up: its query [0, 3] looks for an action. The key of *sleeping* is [1, 1]: it offers an action and, being
-# alive, as much of a thing.
+# up: its query [0, 3] looks for an action. The key of *sleeping*, [1, 1], offers an action and, being alive,
+# as much of a thing.
 #
-# Are the numbers in $Q$ learned, then? No. $W_Q$ is learned, and it is the same for every sentence. $Q$ is
-# computed anew for each sentence.
+# Are the numbers in $Q$ learned, then? No: $W_Q$ is, and it is the same for every sentence. $Q$ is computed
+# anew for each.
 #
 # Our sentence asks itself: **self-attention**. In translation one text asks another: **cross-attention**.
 
@@ -206,9 +204,6 @@ print("output", (shares[0] * v[0] + shares[1] * v[1] + shares[2] * v[2]).numpy()
 # A score of 0 is not a weight of 0: *is* gets .097. But .807 of the weight goes to *sleeping*. The middle
 # number of the output stands for *action*. It was 1 in the cat's own value, [5, 1, 0], because a cat is alive.
 # It is 4.13 now. The cat has found out from its sentence what it is doing.
-#
-# Of *thing* only 1.29 of its 5 is left. So a model keeps the word's own vector and adds the output to it,
-# after a fourth matrix (chapter 7) has given it the word's width.
 
 # %% [markdown] minutes=8
 # ### Exercise: `attend`
@@ -222,8 +217,8 @@ print("output", (shares[0] * v[0] + shares[1] * v[1] + shares[2] * v[2]).numpy()
 #
 # In the shapes, $t$ words ask and $s$ words are asked. Queries and keys have $d$ numbers each, and values
 # may have another width, $e$. For us `q` and `k` are (3, 2), and `v` is (3, 3). The dots stand for axes in
-# front: two sentences like ours make a `k` of shape (2, 3, 2). An axis -1 is the last one, and -2 the one
-# before it (in R a minus would leave it out).
+# front: two sentences like ours make a `k` of shape (2, 3, 2). Axis -1 is the last one, and -2 the one
+# before it.
 
 
 # %% exercise="attend" shuffled
@@ -241,8 +236,8 @@ theirs = torch.nn.functional.scaled_dot_product_attention(q, k, v)
 print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 
 # %% [markdown]
-# *Is* takes most from *cat*, .58, so *thing* leads with 3.16. In Depth you can work out this row by hand, in
-# the exercise `row_of_is`.
+# *Is* takes most from *cat*, .58, so *thing* leads with 3.16 (by hand: `row_of_is`, in Depth). And your four
+# lines do what `scaled_dot_product_attention` does, the function that large models call.
 #
 # <details><summary>What the other four lines would have done</summary>
 #
@@ -258,17 +253,15 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 # %% [markdown] minutes=4
 # ## Take hold of the matrices
 #
-# *Can you teach a cat to look for what it does?* Here are the three words with two traits only, *thing* and
-# *action*, so that every vector is an arrow. The numbers are new, and invented so that each word is a little
-# of both. At the start, cat and sleeping each find themselves. **Which arrows have to move so that cat and
-# sleeping look at each other?**
+# *Can you teach a cat to look for what it does?* Here the three words have two traits only, *thing* and
+# *action*, so that every vector is an arrow. The numbers are new: *cat* is 1.8 of thing and 0.4 of action. At
+# the start, cat and sleeping each find themselves. **Which arrows have to move so that they look at each
+# other?**
 #
-# In the blue plane the arrow *thing* is the first row of $W_Q$, the query of a word that is purely a thing,
-# and *action* is the second. *Cat* is 1.8 of thing and 0.4 of action, so its query is 1.8 times the arrow
-# *thing* plus 0.4 times the arrow *action*. Drag one arrow, and all three queries move.
-#
-# In the orange plane the two arrows are the rows of $W_K$, a little longer: 1.2 and not 1. *The word that
-# asks* chooses the framed row. The weights come from your own `attend`.
+# In the blue plane the dark arrows *thing* and *action* are the two rows of $W_Q$. The query of *cat* is 1.8
+# times the one and 0.4 times the other, added up. So drag one of them, and all three queries move. In the
+# orange plane the dark arrows are the rows of $W_K$. *The word that asks* chooses the framed row, and the
+# weights come from your own `attend`.
 
 # %%
 explore_flow(attend=attend)
@@ -303,15 +296,17 @@ print("cosine            before after")
 print("fruit and company ", how_alike("apple", fruit, "apple", firm, attend))
 print("fruit and pear    ", how_alike("apple", fruit, "pear", pear, attend))
 print("company, samsung  ", how_alike("apple", firm, "samsung", samsung, attend))
+print("pear and samsung  ", how_alike("pear", pear, "samsung", samsung, attend))
 
 # %% [markdown] minutes=4
 # ### Where did each apple go? Write a sentence of your own
 #
-# One vector has become two, and each has come nearer to its own kind. Which words moved it? We measure along
-# the line from the mean of the other companies, at about −1, to the mean of the other fruits, at about 1.
+# One vector has become two, and each has come nearer to its own kind. Not everything grows alike: pear and
+# Samsung went apart. Which words moved the apple? We measure along the line from the mean of the other
+# companies, at about −1, to the mean of the other fruits, at about 1.
 #
-# Apple begins near the middle, because its one vector has to serve both meanings. Then each word pushes it one
-# way or the other. In the picture each bar is a push, and begins where the one above it ended.
+# Apple begins near the middle, because its one vector has to serve both meanings. In the picture each bar is a
+# word's push, and begins where the one above it ended.
 
 # %%
 bet("hardest_push")
@@ -322,8 +317,7 @@ settle("hardest_push", apple_in(firm, attend)["pushes"])
 
 # %% [markdown]
 # **The weight says how much apple listens, and the value says what it is told.** A push is the weight times
-# what is told along our line: for *new* .21 · −2.52 = −.53. Apple itself tells −0.77, though it stands at
-# 0.18: a value is made by a matrix, and need not resemble its word.
+# what is told along our line: for *new* .21 · −2.52 = −.53.
 #
 # *Which word pushes hardest in Anna's sentence?*
 
@@ -331,14 +325,12 @@ settle("hardest_push", apple_in(firm, attend)["pushes"])
 show_apple(fruit, attend)
 
 # %% [markdown]
-# It is *ate*: .22 · 2.79 = .61. The fruit comes further than the company, to 1.37 and not −.62: its pushes
-# are larger together, and for the company *today* pushes back. Not all that such a model learns is wisdom. *Today* pushes towards the fruits in
-# both sentences, because the model has read it more often beside fruit. And it takes "apple released a phone" for
-# a fruit, because it has read *a* only in *grew on a tree*.
+# It is *ate*: .22 · 2.79 = .61. But not all that the model has learned is wisdom. *Today* pushes towards the
+# fruits in both sentences, because it stood more often beside fruit. And "apple released a phone" becomes a
+# fruit, because the model has read *a* only in *grew on a tree*.
 #
-# Now it is your turn. Write a sentence of the words that the model knows. **Can you find one in which the
-# model cannot tell?** Apple then ends between −.1 and .1, and the picture's title says "neither fruit nor
-# company".
+# Now write a sentence of your own, in words that the model knows. **Can you find one in which it cannot
+# tell?** Apple then ends between −.1 and .1, and the picture's title says "neither fruit nor company".
 
 # %%
 show_apple("... apple ...", attend)
@@ -353,55 +345,50 @@ show_apple("... apple ...", attend)
 # %% [markdown] minutes=1
 # ## One bank finds a river, another a loan
 #
-# *"I sat on the bank and watched the river." "I sat in the bank and signed the loan."* Can the same
-# matrices serve both? Here are four words, one-hot like the capitals, and each sentence has three of them.
+# *"I sat on the bank and watched the river." "I sat in the bank and signed the loan."* Of each sentence we
+# keep four words: *I, sat, bank*, and *river* or *loan*. Two of them have a question. *Sat* asks: who? *Bank*
+# asks: beside what? **Can the same three matrices answer both questions, in both sentences?**
+
+# %% [markdown] minutes=8
+# ### Exercise: `two_questions`
 #
-# The values are made by hand. *River* hands over 1 of water, and *loan* 1 of money. *Sat* and *bank* can go
-# with either meaning, so each hands over both, 2 of water and 2 of money. That is noise for our question: in a
-# plain average it drowns the one word that decides. Your matrices have to find that word.
-
-# %% [markdown] minutes=6
-# ### Exercise: `bank_asks`
+# Now all three matrices are yours. The five words are one-hot: row 1 of `w_q` is the query of *sat*, and row 3 of
+# `w_v` is what *river* hands over. Fill them so that
 #
-# Here queries and keys are single numbers, and so `w_q` and `w_k` are one column each. A query of 3 with a key
-# of 2 scores 6. **Fill both columns, so that *bank* takes home .1 of money or less beside the river, and .1 of
-# water or less beside the loan.**
+# - *sat* takes home a person, in both sentences,
+# - *bank* takes home water beside the river, and money beside the loan,
+#
+# each time .9 or more of it, and .1 or less of the two other things. Your `attend` will divide each score by √2.
+# **Decide first: which rows of each matrix may stay 0?**
 
 
-# %% exercise="bank_asks"
+# %% exercise="two_questions"
 
 
 # %% [markdown]
-# In the picture compare the two purple bars of each sentence: that is what *bank* takes home.
+# Compare the two rows of *bank*, and then *sat* with *bank* in one sentence.
 
 # %%
-# The words are one-hot, so the rows of the matrices are already queries, keys and values.
-bank_q, bank_k = bank_asks()  # your w_q and w_k
-bank_v = torch.tensor([[2.0, 2], [2, 2], [1, 0], [0, 1]])  # w_v: water, money
+bank_q, bank_k, bank_v = two_questions()  # your w_q, w_k and w_v
 show_banks(bank_q, bank_k, bank_v, attend)
 
 # %% [markdown]
-# At the start *river* got .21. Now it gets over .9: your matrices let *bank* find the river. The same
-# matrices in another sentence make another bank. Beside the river even water falls below the plain mean, because
-# *sat* and *bank* had handed over most of it. But money is all but gone.
+# At the start *bank* gave *river* .21. What does it give now? *Bank* asks the same in both sentences, and
+# another word answers. *Sat* and *bank* stand in one sentence, and ask differently: a plain average would tell
+# them the same. **Queries and keys decide who is found, and values decide what is told.**
 #
-# The third matrix can be yours, too. Row 2 of `bank_v`, [1, 0], is what *river* hands over. **Write [0, 1] there
-# and run the cell again. Which bars will change, and which will stay? Say it first.**
-#
-# <details><summary>What changes</summary>
-#
-# The dark bars stay: *bank* finds the river as before. In the left half the purple and the grey bars of water
-# and money change places: *bank* is told of money now. The right half stays as it is, without a river.
-# Queries and keys decide who is found, and values decide what is told. (Then put [1, 0] back.)
-# </details>
+# You have filled 35 numbers, most of them with 0. In the smallest GPT-2 (Radford et al., 2019) the three
+# matrices of one layer hold 3 · 768 · 768 = 1,769,472 numbers, and training fills them.
 
 # %% [markdown] minutes=1
 # ## What you can now say
 #
+# An hour ago *bank* could find only itself. Now:
+#
 # - From each word come three vectors: a query asks, a key is asked, a value is handed over.
 # - $\mathrm{softmax}(QK^T/\sqrt{d})\,V$: scores, weights, output; a row is a query, a column a key.
-# - The matrices are what is learned. They let strangers match, as *bank* and *river* do, in one direction,
-#   and they turn one apple into two.
+# - The matrices are what is learned. They let strangers match, in one direction, as *bank* finds *river*. And
+#   they turn one apple into two.
 
 # %%
 progress()
@@ -486,20 +473,20 @@ progress()
 # **What does it take home now? Say it first.**
 
 # %%
-keys = bank_k * torch.tensor([[1.0], [1], [1], [1]])  # times: sat, bank, river, loan
-for name, scene in {"river and loan": [0, 1, 2, 3], "loan alone    ": [0, 1, 3]}.items():
-    water, money = attend(bank_q[scene], keys[scene], bank_v[scene])[1]  # row 1 is bank
+keys = bank_k * torch.tensor([[1.0], [1], [1], [1], [1]])  # times: I, sat, bank, river, loan
+for name, scene in {"river and loan": [0, 1, 2, 3, 4], "loan alone    ": [0, 1, 2, 4]}.items():
+    _, water, money = attend(bank_q[scene], keys[scene], bank_v[scene])[2]  # row 2 is bank
     print(name, f"water {water:.2f}   money {money:.2f}")
 
 # %% [markdown]
 # If your river and your loan have the same key, they answer alike, and *bank* takes home as much water as money.
 # It cannot decide. You can, by the little word *of*. These matrices know only which words are there.
 #
-# **Change one of the four factors so that the river wins where both are there. What does it cost the loan?**
+# **Change one of the five factors so that the river wins where both are there. What does it cost the loan?**
 #
 # <details><summary>What it costs</summary>
 #
-# With .5 for the loan, the river wins. But now the loan alone brings home .43 of water, too (with the course's
+# With .5 for the loan, the river wins. But now the loan alone brings home only .66 of money (with the course's
 # matrices). With 2 for the river, the river wins, and the loan alone loses nothing. The price comes in *"I sat
 # in the bank by the river and signed the loan"*: the river wins again, and money was meant.
 # </details>

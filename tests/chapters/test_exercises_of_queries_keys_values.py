@@ -120,7 +120,7 @@ def test_the_gradient_agrees_with_the_kernels_and_with_autograd():
 
 def test_the_core_has_three_exercises_and_the_slow_ones_wait_behind_it():
     core = [name for name, exercise in handout.exercises.items() if not exercise.depth]
-    assert core == ["strangers_match", "attend", "bank_asks"]
+    assert core == ["strangers_match", "attend", "two_questions"]
     assert handout.exercises["mended"].minutes == 16
 
 
@@ -130,6 +130,38 @@ def test_the_row_by_hand_is_that_of_the_chapters_sentence():
     *weights, first = handout.exercises["row_of_is"].answer()
     assert torch.allclose(torch.tensor(weights), scores.softmax(dim=-1)[1])
     assert first == pytest.approx(output[1, 0].item(), abs=1e-5)
+
+
+# Three matrices for two questions
+
+
+def test_three_matrices_of_unlike_widths_become_three_tensors():
+    exercise = handout.exercises["two_questions"]
+
+    def answer():
+        return tuple(one.numpy() for one in exercise.answer())
+
+    bound = adapt(exercise, answer, verdict("two_questions", answer))
+    assert bound.source == "yours"
+    assert [tuple(one.shape) for one in bound()] == [(5, 2), (5, 2), (5, 3)]
+    assert all(isinstance(one, torch.Tensor) for one in bound())
+
+
+def test_no_plain_average_tells_two_words_different_things_however_loud_its_values():
+    generator = torch.Generator().manual_seed(0)
+    for loud in (1.0, 3.0, 30.0):
+        values = loud * torch.rand(5, 3, generator=generator)
+        level = torch.zeros(5, 2), torch.zeros(5, 2), values
+        assert verdict("two_questions", lambda level=level: level).state == "wrong"
+
+
+@pytest.mark.parametrize(("query", "share"), [(1, 0.40), (4, 0.85)])
+def test_the_weights_that_the_last_hint_names_are_those_of_such_queries(query, share):
+    w_q, w_k, _ = handout.exercises["two_questions"].answer()
+    words = [0, 1, 2, 3]
+    scores = (w_q / w_q.max() * query)[words] @ w_k[words].T / math.sqrt(2)
+    assert scores.softmax(dim=-1)[2, 3].item() == pytest.approx(share, abs=0.005)
+    assert f"{share:.2f}"[1:] in handout.exercises["two_questions"].hints[-1]
 
 
 # The shuffled lines of `attend`

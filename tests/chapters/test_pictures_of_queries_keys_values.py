@@ -114,7 +114,7 @@ def test_only_a_push_towards_the_fruits_is_filled():
     draw_apple(figure, data)
     bars = [bar for bar in figure.axes[0].patches if bar.get_edgecolor() == to_rgba(VALUE)]
     filled = [bar.get_facecolor() == to_rgba(VALUE) for bar in bars]
-    assert filled[:2] == [True, False]  # the two bars that say what filled and hollow mean
+    assert filled[:2] == [False, True]  # the two bars that say what hollow and filled mean
     assert filled[2:] == [push >= 0 for push in data["pushes"]]
 
 
@@ -219,34 +219,35 @@ def test_a_table_of_weights_is_said_row_by_row():
     assert faults(figure) == []
 
 
-HANDED = torch.tensor([[2.0, 2], [2, 2], [1, 0], [0, 1]])
-
-
-def test_each_bank_takes_home_what_its_third_word_hands_over():
-    w_q, w_k = handout.exercises["bank_asks"].answer()
-    river, loan = banks(w_q, w_k, HANDED)
-    share = np.exp(4) / (np.exp(4) + 2)
+def test_each_bank_takes_home_what_its_fourth_word_hands_over_and_sat_a_person():
+    river, loan = banks(*handout.exercises["two_questions"].answer())
+    share = np.exp(5 / 2**0.5) / (np.exp(5 / 2**0.5) + 3)
+    rest = (1 - share) / 3
     for one in (river, loan):
-        np.testing.assert_allclose(one["weights"], [(1 - share) / 2] * 2 + [share], atol=1e-4)
-    np.testing.assert_allclose(river["home"], [2 - share, 2 * (1 - share)], atol=1e-4)
-    np.testing.assert_allclose(loan["home"], river["home"][::-1], atol=1e-6)
-    np.testing.assert_allclose(river["mean"], [5 / 3, 4 / 3], atol=1e-4)
+        looks = [[share, rest, rest, rest], [rest, rest, rest, share]]
+        np.testing.assert_allclose(one["weights"], looks, atol=1e-4)
+    np.testing.assert_allclose(river["home"], [[share, rest, 0], [rest, share, 0]], atol=1e-4)
+    np.testing.assert_allclose(loan["home"], [[share, 0, rest], [rest, 0, share]], atol=1e-4)
     said = "Beside river, “bank” takes home water; beside loan, money."
     assert describe_banks([river, loan]).startswith(said)
+    assert "bank gives I .03, sat .03, bank .03, loan .92" in describe_banks([river, loan])
 
 
 def test_other_values_change_what_bank_takes_home_and_not_where_it_looks():
-    w_q, w_k = handout.exercises["bank_asks"].answer()
-    told_of_money = HANDED.clone()
-    told_of_money[2] = torch.tensor([0.0, 1])  # river hands over money
-    before, after = banks(w_q, w_k, HANDED), banks(w_q, w_k, told_of_money)
+    w_q, w_k, w_v = handout.exercises["two_questions"].answer()
+    told_of_money = w_v.clone()
+    told_of_money[3] = torch.tensor([0.0, 0, 1])  # river hands over money
+    before, after = banks(w_q, w_k, w_v), banks(w_q, w_k, told_of_money)
     for one, other in zip(before, after, strict=True):
         np.testing.assert_array_equal(one["weights"], other["weights"])
-    assert after[0]["home"][0] < 0.1 < 1 < after[0]["home"][1]
-    for bars in ("mean", "home"):  # on the left both exchange, on the right they stay
-        np.testing.assert_allclose(after[0][bars], before[0][bars][::-1], atol=1e-4)
-        np.testing.assert_array_equal(after[1][bars], before[1][bars])
+    np.testing.assert_array_equal(after[0]["home"], before[0]["home"][:, [0, 2, 1]])
+    np.testing.assert_array_equal(after[1]["home"], before[1]["home"])
     assert describe_banks(after).startswith("Beside both, “bank” takes home money.")
+
+
+def test_the_values_count_what_the_chapter_says():
+    assert sum(one.numel() for one in handout.exercises["two_questions"].answer()) == 35
+    assert 3 * 768 * 768 == 1_769_472
 
 
 def test_without_matrices_bank_looks_at_itself_and_at_the_others_alike():
@@ -255,23 +256,23 @@ def test_without_matrices_bank_looks_at_itself_and_at_the_others_alike():
     np.testing.assert_allclose(weights.numpy().round(2), [0.21, 0.58, 0.21])
 
 
-BOTH, LOAN_ALONE = [0, 1, 2, 3], [0, 1, 3]
+BOTH, LOAN_ALONE = [0, 1, 2, 3, 4], [0, 1, 2, 4]
 
 
 @pytest.mark.parametrize(
     ("factors", "both", "alone"),
     [
-        ((1, 1, 1, 1), (0.53, 0.53), (0.07, 1.04)),
-        ((1, 1, 2, 1), (0.98, 0.02), (0.07, 1.04)),
-        ((1, 1, 1, 0.5), (0.92, 0.18), (0.43, 1.21)),
+        ((1, 1, 1, 1, 1), (0.48, 0.48), (0.00, 0.92)),
+        ((1, 1, 1, 2, 1), (0.97, 0.03), (0.00, 0.92)),
+        ((1, 1, 1, 1, 0.5), (0.79, 0.14), (0.00, 0.66)),
     ],
 )
 def test_a_louder_river_costs_the_loan_alone_nothing_and_a_softer_loan_does(factors, both, alone):
-    w_q, w_k = handout.exercises["bank_asks"].answer()
+    w_q, w_k, w_v = handout.exercises["two_questions"].answer()
     keys = w_k * torch.tensor(factors)[:, None]
     for words, home in ((BOTH, both), (LOAN_ALONE, alone)):
-        found = scaled_dot_product_attention(w_q[words], keys[words], HANDED[words])[1]
-        np.testing.assert_allclose(found.numpy(), home, atol=0.006)
+        found = scaled_dot_product_attention(w_q[words], keys[words], w_v[words])[2]
+        np.testing.assert_allclose(found[1:].numpy(), home, atol=0.006)
 
 
 def test_each_apple_comes_nearer_to_its_own_kind():
@@ -280,6 +281,8 @@ def test_each_apple_comes_nearer_to_its_own_kind():
     for pair in (("apple", FRUIT, "pear", pear), ("apple", FIRM, "samsung", samsung)):
         before, after = how_alike(*pair)
         assert before < 0.5 < 0.7 < after
+    before, after = how_alike("pear", pear, "samsung", samsung)
+    assert after < -0.1 < 0 < before
 
 
 def test_a_word_is_compared_where_it_stands_and_by_the_attention_that_was_given():
@@ -311,11 +314,11 @@ def test_a_pulls_a_company_to_the_fruits_for_it_stood_only_beside_a_tree():
     assert [one for one in TEMPLATES if " a " in one] == ["the {fruit} grew on a tree"]
 
 
-@pytest.mark.parametrize("loud", [0.0, 1.0, 4.0, 30.0, -4.0])
-def test_the_banks_are_told_apart_only_where_little_of_the_other_thing_is_left(loud):
-    _, w_k = handout.exercises["bank_asks"].answer()
-    found = banks(loud * torch.eye(4)[:, 1:2], w_k, HANDED)
-    assert describe_banks(found).startswith("Beside river") == (loud >= 4)
+@pytest.mark.parametrize("loud", [0.0, 0.2, 1.0, 6.0, -1.0])
+def test_the_banks_are_told_apart_only_where_each_takes_home_its_thing(loud):
+    w_q, w_k, w_v = handout.exercises["two_questions"].answer()
+    found = banks(loud * w_q, w_k, w_v)
+    assert describe_banks(found).startswith("Beside river") == (loud >= 1)
     figure = new_figure(*BANKS_SIZE)
     draw_banks(figure, found)
     assert faults(figure) == []

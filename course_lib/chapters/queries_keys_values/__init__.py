@@ -10,7 +10,6 @@ from course_lib.chapters.queries_keys_values.banks import show_banks
 from course_lib.chapters.queries_keys_values.bets import BETS
 from course_lib.chapters.queries_keys_values.exercises.attend import ATTEND
 from course_lib.chapters.queries_keys_values.exercises.attention import ATTENTION
-from course_lib.chapters.queries_keys_values.exercises.bank_asks import BANK_ASKS
 from course_lib.chapters.queries_keys_values.exercises.cross_attention import CROSS_ATTENTION
 from course_lib.chapters.queries_keys_values.exercises.gradient_of_w_q import GRADIENT_OF_W_Q
 from course_lib.chapters.queries_keys_values.exercises.mended import MENDED
@@ -21,6 +20,7 @@ from course_lib.chapters.queries_keys_values.exercises.same_scores import SAME_S
 from course_lib.chapters.queries_keys_values.exercises.scaled_scores import SCALED_SCORES
 from course_lib.chapters.queries_keys_values.exercises.scores_for import SCORES_FOR
 from course_lib.chapters.queries_keys_values.exercises.strangers_match import STRANGERS_MATCH
+from course_lib.chapters.queries_keys_values.exercises.two_questions import TWO_QUESTIONS
 from course_lib.chapters.queries_keys_values.explorers.capitals import explore_capitals
 from course_lib.chapters.queries_keys_values.explorers.flow import explore_flow
 from course_lib.chapters.queries_keys_values.explorers.query_map import explore_query_map
@@ -44,7 +44,7 @@ handout = Handout(
         STRANGERS_MATCH,
         ATTEND,
         CROSS_ATTENTION,
-        BANK_ASKS,
+        TWO_QUESTIONS,
         ROW_OF_IS,
         SCALED_SCORES,
         ONE_WAY,

@@ -31,7 +31,8 @@ KNOWN = {**SLOTS, "others": ("the", "was", "grew", "on", "a", "tree", "came", "f
 ROW, FRAME = 0.3, 1.95  # inches: of a word, and of what is above and below the words
 FARTHEST = 2.0  # from the middle that is drawn
 LEFT, WORDS_AT, WEIGHTS_FROM, TOLD_AT, PUSHES_AT = -5.3, -4.05, -3.93, -2.15, 2.75
-KEY_FROM = LEFT + 0.1  # where the bars that say what filled and hollow mean begin
+HEAD = -1.35  # the line of the headings
+EXAMPLE = {-1: -1.92, 1: 1.24}  # where the bars that say what hollow and filled mean begin
 LONGEST, USUAL = 0.7, 0.3  # a bar of the usual largest weight; a larger one makes all bars shorter
 STORED = 8  # colours of the stored picture
 
@@ -134,7 +135,7 @@ def _weights(axes, weights: np.ndarray, told: np.ndarray) -> None:
 
 
 def _scale(axes, count: int) -> None:
-    """The line along which apple moves, with its numbers, and what filled and hollow mean."""
+    """The line along which apple moves, with its numbers, and which way hollow and filled push."""
     look = {"fontsize": SMALL, "va": "center"}
     for at in (-1, 0, 1):
         strong = {"color": INK, "linewidth": 1.2} if at == 0 else {"color": FAINT, "linewidth": 1}
@@ -146,14 +147,14 @@ def _scale(axes, count: int) -> None:
             at, count + 2.65, says, ha="center", va="top", color=INK, fontsize=SMALL,
             linespacing=1.15,
         )  # fmt: skip
-    for left, colour, says in (
-        (KEY_FROM, VALUE, say("+ to fruits")), (KEY_FROM + 1.6, "white", say("− to companies")),
+    for side, colour, says in (
+        (-1, "white", say("← to companies")), (1, VALUE, say("to fruits →")),
     ):  # fmt: skip
+        axes.text(0.12 * side, HEAD, says, color=INK, ha="left" if side > 0 else "right", **look)
         axes.barh(
-            count + 2.15, 0.16, left=left, height=0.55, facecolor=colour, edgecolor=VALUE,
+            HEAD, 0.16, left=EXAMPLE[side], height=0.55, facecolor=colour, edgecolor=VALUE,
             linewidth=1.4,
         )  # fmt: skip
-        axes.text(left + 0.24, count + 2.15, says, color=VALUE, ha="left", **look)
 
 
 def draw_apple(figure: Figure, data: dict) -> None:
@@ -163,11 +164,9 @@ def draw_apple(figure: Figure, data: dict) -> None:
     axes.set_axis_off()
     _scale(axes, count)
     head = {"fontsize": SMALL, "va": "center"}
-    axes.text(WEIGHTS_FROM, -1.35, say("weight"), color=WEIGHT, ha="left", **head)
-    axes.text(TOLD_AT, -1.35, say("× told"), color=VALUE, ha="right", **head)
-    axes.text(-0.12, -1.35, say("← to companies"), color=INK, ha="right", **head)
-    axes.text(0.12, -1.35, say("to fruits →"), color=INK, ha="left", **head)
-    axes.text(PUSHES_AT, -1.35, say("= push"), color=VALUE, ha="right", **head)
+    axes.text(WEIGHTS_FROM, HEAD, say("weight"), color=WEIGHT, ha="left", **head)
+    axes.text(TOLD_AT, HEAD, say("× told"), color=VALUE, ha="right", **head)
+    axes.text(PUSHES_AT, HEAD, say("= push"), color=VALUE, ha="right", **head)
     axes.text(WORDS_AT, 0, say("apple, before"), ha="right", color=INK, fontsize=TEXT, va="center")
     at = data["before"]
     axes.plot([at], [0], "o", color="white", markeredgecolor=INK, markeredgewidth=1.6,
@@ -183,7 +182,6 @@ def draw_apple(figure: Figure, data: dict) -> None:
     axes.plot([after], [count + 1], "o", color=OUTPUT, markersize=11)
     axes.plot([PUSHES_AT - 0.55, PUSHES_AT], [count + 0.5] * 2, color=INK, linewidth=1)
     axes.text(PUSHES_AT, count + 1, signed(data["after"], 2), fontsize=SMALL, **look)
-    axes.text(PUSHES_AT, count + 2.15, say("(rounded)"), color=INK, ha="right", **head)
     figure.suptitle(_finding(data), x=0.012, ha="left", fontsize=TITLE, fontweight="bold")
 
 

@@ -68,7 +68,9 @@ def draw_query(
     picked = [value != 0 for value in x]
     middle = {"ha": "center", "va": "center", "fontsize": SMALL}
     beside = {"ha": "right", "va": "center"}
-    axes.text(0.08, 0.2, _finding(word, x, names), fontsize=TITLE, fontweight="bold", va="center")
+    # The title leaves open which rows it picks: the chapter asks that above the picture.
+    title = say("How {word} comes to its query", word=word)
+    axes.text(0.08, 0.2, title, fontsize=TITLE, fontweight="bold", va="center")
     axes.text(WORD_AT, 0.56, say("x: the row of {word}", word=word), va="center", fontsize=TEXT)
     axes.text(MATRIX_AT, 0.56, say("w_q"), color=QUERY, va="center", fontsize=TEXT)
     for i, name in enumerate(names):

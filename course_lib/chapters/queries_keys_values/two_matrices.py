@@ -1,4 +1,4 @@
-"""What a learner returned, as numbers: one array of them, or two matrices."""
+"""What a learner returned, as numbers: one array of them, or several matrices."""
 
 import numpy as np
 
@@ -13,21 +13,35 @@ def numbers(value):
         return None
 
 
-def two_matrices(output, first: str, second: str):
-    """Two matrices from what the learner returned, or the sentence that says what is missing."""
+COUNTED = {2: "two", 3: "three"}
+
+
+def matrices(output, *names: str):
+    """The matrices that the learner returned, or the sentence that says what is missing.
+
+    names: one for each of them.
+    """
     if isinstance(output, dict):
         output = list(output.values())
-    both = [numbers(one) for one in output] if isinstance(output, list | tuple) else []
-    if not both and numbers(output) is not None and len(np.atleast_1d(numbers(output))) == 2:
-        both = list(numbers(output))
-    if len(both) != 2:
-        return f"Return two matrices: return {first}, {second}."
-    for name, matrix in zip((first, second), both, strict=True):
+    found = [numbers(one) for one in output] if isinstance(output, list | tuple) else []
+    whole = None if found else numbers(output)
+    if whole is not None and len(np.atleast_1d(whole)) == len(names):
+        found = list(whole)
+    if isinstance(output, list | tuple) and any(one is ... for one in output):
+        return "Your answer still returns `...` in one place: put your code there, too."
+    if len(found) != len(names):
+        return f"Return {COUNTED[len(names)]} matrices: return {', '.join(names)}."
+    for name, matrix in zip(names, found, strict=True):
         if matrix is None:
             return f"{name} holds something that is no number."
         if not np.isfinite(matrix).all():
             return f"{name} holds a number that is not finite."
-    return both
+    return found
+
+
+def two_matrices(output, first: str, second: str):
+    """Two matrices from what the learner returned, or the sentence that says what is missing."""
+    return matrices(output, first, second)
 
 
 def named_pair(first: str, second: str):

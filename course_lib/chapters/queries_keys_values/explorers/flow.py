@@ -80,7 +80,7 @@ def _tables(axes, data):
     for one in axes:
         one.set_xticks(range(3), labels=names)
         one.set_aspect("auto")  # wide cells: room between the words below
-        one.set_xlabel(say("is asked"), color=KEY, labelpad=1)
+        one.set_xlabel(say("answers"), color=KEY, labelpad=1)
     scored.set_ylabel(say("asks"), color=QUERY, labelpad=1)
     return scores, weights
 

@@ -1,0 +1,278 @@
+"""Exercise `two_questions`: three matrices with which two words take home different things."""
+
+import math
+
+import numpy as np
+import torch
+
+from course_lib.chapters.queries_keys_values.two_matrices import matrices
+from course_lib.judging.exercise import Caused, Exercise, Mistake, Refused, inputs
+
+SCENES = ((0, 1, 2, 3), (0, 1, 2, 4))  # rows of I, sat, bank and the fourth word
+ASKERS = (1, 2)  # places of sat and bank, in the rows and in both sentences
+FINDS = (0, 3)  # places in a sentence of what each of them should find
+WANTED = ((0, 1), (0, 2))  # for each sentence: what sat and bank should take home
+THINGS = {0: 0, 3: 1, 4: 2}  # row of w_v: its thing, of person, water, money
+MUCH, LITTLE = 0.9, 0.1
+
+
+def two_questions():
+    """Matrices with which sat finds out who, and bank what it stands beside.
+
+    rows: I, sat, bank, river, loan
+    returns: w_q (5, 2), w_k (5, 2), w_v (5, 3): person, water, money
+    """
+    w_q, w_k, w_v = torch.zeros(5, 2), torch.zeros(5, 2), torch.zeros(5, 3)
+    # SOLUTION
+    w_q[1, 0] = w_q[2, 1] = 5  # sat asks with the first direction, bank with the second
+    w_k[0, 0] = w_k[3, 1] = w_k[4, 1] = 1  # I answers sat; river and loan answer bank
+    w_v[0, 0] = w_v[3, 1] = w_v[4, 2] = 1  # a person, water, money
+    return w_q, w_k, w_v
+    # STUB
+    # # w_q[1, ?] = ?  # what sat asks
+    # return ..., ..., ...  # w_q, w_k, w_v
+    # END SOLUTION
+
+
+def _filled(asks, answers, hands):
+    """w_q, w_k and w_v from the rows that are not 0, by their numbers."""
+    made = torch.zeros(5, 2), torch.zeros(5, 2), torch.zeros(5, 3)
+    for matrix, rows in zip(made, (asks, answers, hands), strict=True):
+        for row, value in rows.items():
+            matrix[row] = torch.tensor(value).float()
+    return made
+
+
+ASK = {1: [5, 0], 2: [0, 5]}
+ANSWER = {0: [1, 0], 3: [0, 1], 4: [0, 1]}
+HAND = {0: [1, 0, 0], 3: [0, 1, 0], 4: [0, 0, 1]}
+
+SHAPES = (
+    "w_q and w_k need 5 rows and 2 columns each, w_v 5 rows and 3 columns: a row for each word. "
+    "Yours have other shapes."
+)
+
+NOBODY_ASKS = (
+    "The query of sat or of bank, row 1 or 2 of w_q, is 0. So all of its scores are 0, and it "
+    "gives each word a quarter."
+)
+
+EXCHANGED = (
+    "Here I, river and loan ask, and sat and bank answer. It is the other way round: the rows of "
+    "sat and bank belong into w_q, and those of I, river and loan into w_k."
+)
+
+FULL = (
+    "All five words have the same key, so they answer alike. In an index `...` stands for all of "
+    "an axis: name one row and one column, as in w_k[0, 0] = 1."
+)
+
+ALIKE = (
+    "Sat and bank ask the same question, so they find the same words and take home the same. The "
+    "two columns are two directions: let sat ask with one of them, and bank with the other."
+)
+
+CROSSED = (
+    "Sat finds the river and the loan, and bank finds I. Exchange the two queries, or the keys "
+    "that answer them."
+)
+
+ONE_ONLY = (
+    "In one of the sentences bank finds its word, in the other it does not. Both river and loan "
+    "have to answer it: rows 3 and 4 of w_k."
+)
+
+LOOKS_AWAY = (
+    "Sat and bank look away from the words that they should find: these scores are their lowest. "
+    "A query and the key that answers it need the same sign."
+)
+
+OTHERS_ANSWER = (
+    "Sat or bank gives as much to another word as to the one that it should find, or more. Sat "
+    "should find I, and bank the river or the loan. What does not answer has the key 0."
+)
+
+TOO_SOFT = (
+    "Both ask the right words, but too softly: too much weight is left for the others. A higher "
+    "score makes the weights sharper. Mind that a score is divided by the root of 2."
+)
+
+NOTHING_HANDED = (
+    "Queries and keys do their work: each finds its word. But w_v is 0, so nothing is handed over. "
+    "Which rows of w_v have to hold something?"
+)
+
+OTHER_THING = (
+    "Queries and keys do their work: each finds its word. But that word hands over another thing, "
+    "or nothing. In w_v row 0 is I, row 3 the river, row 4 the loan; the columns are person, "
+    "water, money."
+)
+
+UNEVEN = (
+    "Each finds its word, and sharply. But a word hands over too little of its own thing or too "
+    "much of another: look at the rows of w_v."
+)
+
+
+def _looks(w_q, w_k, w_v) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Of sat and bank in both sentences: scores, weights (2, 2, 4) and the output (2, 2, 3)."""
+    rows = [list(words) for words in SCENES]
+    asks = w_q[list(ASKERS)]
+    scores = np.stack([asks @ w_k[words].T for words in rows]) / math.sqrt(w_q.shape[1])
+    raised = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    weights = raised / raised.sum(axis=-1, keepdims=True)
+    home = [share @ w_v[words] for share, words in zip(weights, rows, strict=True)]
+    return scores, weights, np.stack(home)
+
+
+def _each_takes_home_its_thing(got, want, case) -> bool | str:
+    made = matrices(got["output"], "w_q", "w_k", "w_v")
+    if isinstance(made, str):
+        return made
+    w_q, w_k, w_v = made
+    fits = w_q.shape == w_k.shape and w_q.ndim == 2 and len(w_q) == 5 and w_q.size
+    if not fits or w_v.shape != (5, 3):
+        return SHAPES
+    scores, weights, home = _looks(w_q, w_k, w_v)
+    own = np.take_along_axis(home, np.array(WANTED)[..., None], axis=-1)
+    if (own >= MUCH - 1e-6).all() and ((home <= LITTLE + 1e-6).sum(axis=-1) == 2).all():
+        return True
+    found, why = _why_not_found(w_q, w_k, scores)
+    return _why_not_told(weights, w_v) if found else why
+
+
+def _why_not_found(w_q, w_k, scores) -> tuple[bool, str]:
+    """Whether sat and bank prefer their words in both sentences; else also what is wrong."""
+    silent = ~w_q[list(ASKERS)].any(axis=1)
+    if silent.any():
+        turned = w_q[[0, 3, 4]].any(axis=1).all() and w_k[list(ASKERS)].any(axis=1).all()
+        return False, EXCHANGED if silent.all() and turned else NOBODY_ASKS
+    if w_k.any() and not np.ptp(w_k, axis=0).any():
+        return False, FULL
+    place = np.array(FINDS)[None, :, None]
+    own = np.take_along_axis(scores, place.repeat(2, axis=0), axis=-1)[..., 0]
+    others = scores.copy()
+    np.put_along_axis(others, place.repeat(2, axis=0), -np.inf, axis=-1)
+    found = own > others.max(axis=-1) + 1e-9  # (sentence, asker)
+    if found.all():
+        return True, ""
+    if scores.any() and np.allclose(scores[:, 0], scores[:, 1]):
+        return False, ALIKE
+    if (scores.argmax(axis=-1) == FINDS[::-1]).all():
+        return False, CROSSED
+    if found[:, 0].all() and found[:, 1].any():
+        return False, ONE_ONLY
+    lowest = own <= scores.min(axis=-1) + 1e-9
+    return False, LOOKS_AWAY if lowest.all() and np.ptp(scores, axis=-1).all() else OTHERS_ANSWER
+
+
+def _why_not_told(weights, w_v) -> str:
+    """What is wrong with what is taken home, where each finds its word."""
+    if not w_v.any():
+        return NOTHING_HANDED
+    if any(w_v[row].argmax() != thing or w_v[row, thing] <= 0 for row, thing in THINGS.items()):
+        return OTHER_THING
+    return TOO_SOFT if weights.max(axis=-1).min() < MUCH else UNEVEN
+
+
+def _what_they_take_home(got, case):
+    """Person, water and money: of sat and bank beside the river, and beside the loan."""
+    home = _looks(*matrices(got["output"], "w_q", "w_k", "w_v"))[2]
+    asked = (
+        f"person in rows 1 and 3, water in row 2 and money in row 4: {MUCH:g} or more, and "
+        f"{LITTLE:g} or less of all else"
+    )
+    label = "Person, water, money, of sat and bank beside river, then of sat and bank beside loan"
+    return (Caused(label, home.reshape(4, 3), asked),)
+
+
+def _full_columns():
+    made = _filled(ASK, {}, HAND)
+    made[1][...] = 1
+    return made
+
+
+TWO_QUESTIONS = Exercise(
+    answer=two_questions,
+    cases=(lambda rng: inputs(),),
+    accept=_each_takes_home_its_thing,
+    open_answer=True,
+    effect=_what_they_take_home,
+    mistakes=(
+        Mistake(
+            TOO_SOFT,
+            lambda: _filled({1: [1, 0], 2: [0, 1]}, ANSWER, HAND),
+            also=(lambda: _filled({1: [4, 0], 2: [0, 4]}, ANSWER, HAND),),
+        ),
+        Mistake(
+            ALIKE,
+            lambda: _filled({1: [5, 5], 2: [5, 5]}, ANSWER, HAND),
+            also=(lambda: _filled({1: [5, 0], 2: [5, 0]}, ANSWER, HAND),),
+        ),
+        Mistake(
+            OTHER_THING,
+            lambda: _filled(ASK, ANSWER, {0: [1, 0, 0], 3: [0, 0, 1], 4: [0, 1, 0]}),
+            also=(
+                lambda: _filled(ASK, ANSWER, {1: [1, 0, 0], 2: [0, 1, 1]}),
+                lambda: _filled(ASK, ANSWER, {0: [1, 0, 0], 3: [0, 1, 0]}),
+            ),
+        ),
+        Mistake(NOTHING_HANDED, lambda: _filled(ASK, ANSWER, {})),
+        Mistake(
+            UNEVEN,
+            lambda: _filled(ASK, ANSWER, {0: [1, 0, 0], 3: [0, 1, 0.5], 4: [0, 0.5, 1]}),
+            also=(lambda: _filled(ASK, ANSWER, {**HAND, 0: [0.5, 0, 0]}),),
+        ),
+        Mistake(
+            ONE_ONLY,
+            lambda: _filled(ASK, {0: [1, 0], 3: [0, 1]}, HAND),
+            also=(lambda: _filled(ASK, {0: [1, 0], 3: [0, 1], 4: [0, -1]}, HAND),),
+        ),
+        Mistake(NOBODY_ASKS, lambda: _filled({2: [0, 5]}, ANSWER, HAND)),
+        Mistake(
+            EXCHANGED,
+            lambda: _filled(ANSWER, ASK, HAND),
+        ),
+        Mistake(CROSSED, lambda: _filled({1: [0, 5], 2: [5, 0]}, ANSWER, HAND)),
+        Mistake(
+            OTHERS_ANSWER,
+            lambda: _filled(ASK, {**ANSWER, 2: [1, 1]}, HAND),
+            also=(lambda: _filled(ASK, {}, HAND),),
+        ),
+        Mistake(LOOKS_AWAY, lambda: _filled({1: [-5, 0], 2: [0, -5]}, ANSWER, HAND)),
+        Mistake(FULL, _full_columns),
+        Mistake(
+            SHAPES,
+            lambda: tuple(one.T for one in _filled(ASK, ANSWER, HAND)),
+            also=(lambda: (*_filled(ASK, ANSWER, HAND)[:2], torch.eye(5)[:, :2]),),
+        ),
+    ),
+    refused=(
+        Refused(lambda: (*_filled(ASK, ANSWER, HAND)[:2], ...), "still returns `...`"),
+        Refused(lambda: _filled(ASK, ANSWER, HAND)[:2], "Return three matrices"),
+        Refused(lambda: _filled({**ASK, 1: [math.inf, 0]}, ANSWER, HAND), "not finite"),
+    ),
+    alternatives=(
+        lambda: _filled({1: [1, 0], 2: [0, 1]}, {0: [6, 0], 3: [0, 5], 4: [0, 7]}, HAND),
+        lambda: _filled(  # one direction is enough, where the signs differ
+            {1: [6, 0], 2: [-6, 0]}, {0: [1, 0], 3: [-1, 0], 4: [-1, 0]}, HAND
+        ),
+        lambda: _filled(  # softer, with larger values
+            {1: [4, 0], 2: [0, 4]}, ANSWER, {0: [1.2, 0, 0], 3: [0, 1.2, 0], 4: [0, 0, 1.2]}
+        ),
+        lambda: tuple(one.numpy() for one in _filled(ASK, ANSWER, HAND)),
+        lambda: [one.tolist() for one in _filled(ASK, ANSWER, HAND)],
+        lambda: _filled({**ASK, 0: [3, 3], 3: [0, 2]}, ANSWER, {**HAND, 1: [0.1, 0, 0]}),
+        lambda: (8 * torch.eye(5)[:, [1, 2, 2]], *[torch.eye(5)[:, [0, 3, 4]]] * 2),
+    ),
+    hints=(
+        "Who asks here? Which word should answer sat, and which two should answer bank?",
+        "Rows 1 and 2 of w_q are the queries of sat and bank. Let sat ask with the first column, "
+        "and bank with the second. Whose keys hold something in the first column of w_k, and whose "
+        "in the second? And what does a word that is found hand over?",
+        "w_q[1, 0] = w_q[2, 1] = ...; w_k[0, 0] = w_k[3, 1] = w_k[4, 1] = 1; w_v[0, 0] = ... With "
+        "queries of 1 the right word gets .40 of the weight, with queries of 4 it gets .85.",
+    ),
+    minutes=6,
+    stars=2,
+)
