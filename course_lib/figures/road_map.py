@@ -4,6 +4,9 @@ show_road_map()        # chapter 0: the whole model
 show_road_map(3)       # at the head of chapter 3: the same parts in one row, "you are here"
 """
 
+import re
+
+from matplotlib.font_manager import FontProperties
 from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch
 
 from course_lib.figures.static import show_figure
@@ -11,12 +14,10 @@ from course_lib.figures.theme import (
     FAINT,
     INK,
     KEY,
-    OUTPUT,
     QUERY,
     SMALL,
     TEXT,
     VALUE,
-    WEIGHT,
     new_figure,
 )
 from course_lib.words import say
@@ -33,10 +34,9 @@ PARTS = (  # what happens; the chapters in which it is written, none where it is
     ("a score for each letter", ()),
 )
 SHORT = ("places", "q, k, v", "scores", "scale", "hide", "weights", "mix", "heads", "letters")
-COLOURS = {
-    "query": QUERY, "key": KEY, "value": VALUE, "weight": WEIGHT, "output": OUTPUT,
+COLOURED = {  # words of PARTS that have a colour in all pictures
+    "queries": QUERY, "query": QUERY, "keys": KEY, "key": KEY, "values": VALUE,
 }  # fmt: skip
-MARKS = {1: (QUERY, KEY, VALUE), 2: (QUERY, KEY), 5: (WEIGHT,), 6: (WEIGHT, VALUE, OUTPUT)}
 NAMES = {
     1: "Dot product", 2: "Cosine or dot product?", 3: "Scaling", 4: "Softmax",
     5: "Queries, keys, values", 6: "Masks and positions", 7: "Multi-head attention",
@@ -70,7 +70,7 @@ YOU_ARE_HERE = (
 HELD = " A bracket holds the parts from q, k, v to mix: each head does this for itself."
 ONE_HEAD, BLOCK_ENDS = (1, 6), 7  # the first and the last part of a head; the last of a block
 FAST = (2, 6)  # what chapter 8 computes in tiles
-BOX, RIGHT, STEP = 3.7, 4.6, 0.6  # inches: width of a box, where the chapters stand, a row
+BOX, RIGHT, STEP = 3.85, 4.6, 0.6  # inches: width of a box, where the chapters stand, a row
 SECOND = 1.86  # from the first chapter of a row to the second
 BRACKET = 7.82  # where the parts that chapter 8 computes are held together
 ROUND = "round,pad=0,rounding_size=0.08"
@@ -82,7 +82,7 @@ def show_road_map(chapter: int = 0) -> None:
     Raises: KeyError, if there is no such chapter.
     """
     if chapter == 0:
-        figure = new_figure(7.0, 5.3)
+        figure = new_figure(7.0, 4.75)
         draw_road_map(figure.subplots())
         show_figure(figure, say(WHOLE), colours=64)
         return
@@ -155,25 +155,22 @@ def _you_are_here(axes, here: tuple[int, ...]) -> None:
 
 def draw_road_map(axes) -> None:
     """A box for each part, and beside it the number and the name of its chapter."""
-    axes.set(xlim=(-0.6, 8.36), ylim=(-STEP * len(PARTS) - 0.35, 0.45), aspect="equal")
+    axes.set(xlim=(-0.6, 8.36), ylim=(-STEP * len(PARTS) + 0.15, 0.45), aspect="equal")
     axes.set_axis_off()
     axes.set_title(say(TITLE_OF_ALL))
     top, bottom = (-STEP * row for row in ONE_HEAD)
     axes.add_patch(
         FancyBboxPatch(
-            (-0.1, bottom - 0.29), BOX + 0.69, top - bottom + 0.58, facecolor="#eeeeee",
+            (-0.1, bottom - 0.29), BOX + 0.5, top - bottom + 0.58, facecolor="#eeeeee",
             edgecolor=FAINT, boxstyle="round,pad=0,rounding_size=0.1", zorder=0,
         )
     )  # fmt: skip
+    axes.text(BOX + 0.23, (top + bottom) / 2, say("one head"), ha="center", va="center",
+              fontsize=SMALL, color=INK, rotation=90)  # fmt: skip
     _twice(axes)
     for row, (part, chapters) in enumerate(PARTS):
         _part(axes, -STEP * row, say(part), chapters, row == len(PARTS) - 1)
-        for place, colour in enumerate(reversed(MARKS.get(row, ()))):
-            axes.add_patch(
-                Circle((BOX + 0.47 - 0.17 * place, -STEP * row), 0.07, facecolor=colour, zorder=3)
-            )
     _fast(axes)
-    _legend(axes)
 
 
 def _twice(axes) -> None:
@@ -184,21 +181,12 @@ def _twice(axes) -> None:
               fontsize=SMALL, color=INK, rotation=90)  # fmt: skip
 
 
-def _legend(axes) -> None:
-    """What the colours of the dots mean."""
-    x, y = 0.1, -STEP * len(PARTS) - 0.12
-    for name, colour in COLOURS.items():
-        axes.add_patch(Circle((x, y), 0.07, facecolor=colour))
-        axes.text(x + 0.15, y, say(name), va="center", fontsize=SMALL, color=colour)
-        x += 1.45
-
-
 def _part(axes, y: float, part: str, chapters: tuple[int, ...], last: bool) -> None:
     axes.add_patch(
         FancyBboxPatch((0.05, y - 0.21), BOX - 0.05, 0.42, facecolor="white", edgecolor="#666666",
                        boxstyle=ROUND, zorder=2)
     )  # fmt: skip
-    axes.text(0.2, y, part, va="center", fontsize=SMALL, color=INK, zorder=3)
+    _write(axes, 0.2, y, part)
     if not last:
         axes.add_patch(
             FancyArrowPatch((BOX / 2, y - 0.2), (BOX / 2, y - STEP + 0.2), color="#666666",
@@ -210,6 +198,22 @@ def _part(axes, y: float, part: str, chapters: tuple[int, ...], last: bool) -> N
         axes.text(RIGHT + SECOND * place + 0.27, y, name, va="center", fontsize=SMALL)
     if not chapters:
         axes.text(RIGHT + 0.27, y, say("given"), va="center", fontsize=SMALL)
+
+
+def _write(axes, x: float, y: float, part: str) -> None:
+    """A part's words side by side, each in its colour."""
+    renderer, left = axes.figure.canvas.get_renderer(), 0.0
+    for run in re.findall(r"\w+|\W+", part):
+        weight = "bold" if run in COLOURED else "normal"
+        look = {"color": COLOURED.get(run, INK), "fontsize": SMALL, "fontweight": weight}
+        axes.annotate(run, (x, y), (left, -SMALL / 3), textcoords="offset points", va="baseline",
+                      annotation_clip=False, zorder=3, **look)  # fmt: skip
+        font = FontProperties(size=SMALL, weight=weight)
+        with_edges, edges = (
+            renderer.get_text_width_height_descent(words, font, ismath=False)[0]
+            for words in (f"|{run}|", "||")  # spaces at an edge count, too
+        )
+        left += (with_edges - edges) * 72 / axes.figure.dpi
 
 
 def _badge(axes, x: float, y: float, chapter: int, color: str) -> None:

@@ -259,7 +259,7 @@ def test_a_slider_between_stops_takes_the_nearest(opened, name):
 def test_a_handle_is_dragged_to_the_nearest_frame(opened, name):
     page = opened(name)
     place = next(page.explorers())
-    grip = place.get_by_label("level of the chosen head")
+    grip = place.get_by_label("knob of the chosen head")
     box = grip.bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.page.mouse.move(x, y)

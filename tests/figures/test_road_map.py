@@ -1,5 +1,6 @@
 """figures/road_map.py: every chapter has its place, and the picture can be read."""
 
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -17,29 +18,46 @@ from course_lib.figures.road_map import (
     parts_of,
     show_road_map,
 )
-from course_lib.figures.theme import new_figure
+from course_lib.figures.theme import KEY, QUERY, new_figure
 
 CHAPTERS = sorted((Path(__file__).parents[2] / "chapters").glob("0[1-9]_*.py"))
 
 
 def test_the_picture_can_be_read():
-    figure = new_figure(7.0, 5.3)
+    figure = new_figure(7.0, 4.75)
     draw_road_map(figure.subplots())
     assert faults(figure) == []
 
 
 def test_every_chapter_stands_there_and_no_other():
-    figure = new_figure(7.0, 5.3)
+    figure = new_figure(7.0, 4.75)
     axes = figure.subplots()
     draw_road_map(axes)
     written = [text.get_text() for text in axes.texts]
     badges = [int(text) for text in written if text.isdigit()]
     assert set(badges) == set(NAMES) == set(range(1, 9))
-    assert all(part in written for part, _ in PARTS)
+    assert all(part in "".join(written) for part, _ in PARTS)
+
+
+def test_a_query_a_key_and_a_value_have_their_colours_and_no_two_words_meet():
+    figure = new_figure(7.0, 4.75)
+    axes = figure.subplots()
+    draw_road_map(axes)
+    figure.draw_without_rendering()
+    assert {one.get_text() for one in axes.texts if one.get_color() == QUERY} == {
+        "query",
+        "queries",
+    }
+    assert {one.get_text() for one in axes.texts if one.get_color() == KEY} == {"key", "keys"}
+    words = [one for one in axes.texts if one.get_text().strip()]
+    for one, other in combinations([one.get_tightbbox() for one in words], 2):
+        across = min(one.x1, other.x1) - max(one.x0, other.x0)
+        down = min(one.y1, other.y1) - max(one.y0, other.y0)
+        assert across <= 1.5 or down <= 1.5
 
 
 def test_what_is_written_upright_is_read_in_one_direction():
-    figure = new_figure(7.0, 5.3)
+    figure = new_figure(7.0, 4.75)
     axes = figure.subplots()
     draw_road_map(axes)
     assert {text.get_rotation() for text in axes.texts} == {0, 90}

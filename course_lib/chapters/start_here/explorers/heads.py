@@ -19,7 +19,7 @@ MORE, SHOWN, STRINGS = 8, 16, 22  # letters that are added; that are shown befor
 CHANCE = 100 / 27  # letters of 100 that a guess gets right
 LOW, HIGH = 40, 60  # the goal: about half of the letters
 SIDE, MARGIN = 0.5, 0.07  # how wide a level is, and how much wider the bar that it fills
-GRIP = 0.14  # height of what a level is taken by, as on a mixing desk
+KNOB, OUT = 0.24, 0.13  # by which a level is taken: its height, and how far it sticks out
 WIDE, DOWN = 1.1, 1.62  # how far the next bar stands, to the right and down
 PALE, LEAST_LOOK = "#b9bfc9", 0.5  # arcs of the letters before the last; no thinner ones
 ROOMY = 15  # right of 100, from where the bar has room for its number
@@ -59,7 +59,7 @@ def draw_heads(figure, data) -> Drawing:
         half.set_visible(False)
     strip = figure.add_subplot(below[0].get_subplotspec().get_gridspec()[1, :])
     title = faders.set_title("", loc="left")
-    levels, grips, frame = _draw_faders(faders)
+    levels, knobs, ridges, frame, drag = _draw_faders(faders)
     bar, count, goal = _draw_right(right)
     letters, marks, words = _draw_strip(strip, data)
     before = draw_arcs(strip, len(data["text"]), foot=0.5, rise=RISE)
@@ -67,12 +67,15 @@ def draw_heads(figure, data) -> Drawing:
     arcs = draw_arcs(strip, len(data["text"]), foot=0.5, rise=RISE)
 
     def update(data) -> None:
-        for number, (level, grip) in enumerate(zip(levels, grips, strict=True)):
+        for number, (level, knob) in enumerate(zip(levels, knobs, strict=True)):
             height = data["loudness"] if number == data["head"] - 1 else 1.0
             level.set_height(height)
-            grip.set_y(_corner(number)[1] + height - GRIP / 2)
+            knob.set_y(_corner(number)[1] + height - KNOB / 2)
+            knob.set_facecolor(QUERY if number == data["head"] - 1 else "white")
+        ridges.set_ydata([knob.get_y() + KNOB / 2 for knob in knobs])
         x, y = _corner(data["head"] - 1)
         frame.set_xy((x - MARGIN, y - MARGIN))
+        drag.set_position((x + SIDE + OUT + 0.03, y + data["loudness"]))
         bar.set_width(data["right"]), _write_in(count, data["right"])
         both = zip(data["said"], data["before"], strict=True)
         for letter, mark, (new, old) in zip(letters, marks, both, strict=True):
@@ -83,7 +86,7 @@ def draw_heads(figure, data) -> Drawing:
         words.set_text(_where(data))
         title.set_text(_finding(data))
 
-    moving = [*levels, *grips, frame, bar, count, *letters, *marks, words, title]
+    moving = [*levels, *knobs, ridges, frame, drag, bar, count, *letters, *marks, words, title]
     moving += [before.artist, arcs.artist]
     return Drawing(update, moving=moving, ghosts=[bar], goal=goal)
 
@@ -129,23 +132,27 @@ def _corner(number: int) -> tuple[float, float]:
 def _draw_faders(axes) -> tuple:
     axes.set(xlim=(-1.7, 4.2), ylim=(-2.15, 1.2), xticks=[], yticks=[])
     axes.spines[:].set_visible(False)
-    levels, grips, grey = [], [], {"color": "#666666", "fontsize": SMALL, "va": "center"}
+    levels, knobs, grey = [], [], {"color": "#666666", "fontsize": SMALL, "va": "center"}
     for number in range(BLOCKS * HEADS):
         x, y = _corner(number)
         axes.add_patch(_bar(x, y, facecolor="#eef0f3", edgecolor="#666666"))
         levels.append(axes.add_patch(Rectangle((x, y), SIDE, 1.0, facecolor=WEIGHT)))
-        grip = Rectangle((x, y + 1 - GRIP / 2), SIDE, GRIP, facecolor="white", zorder=5)
-        grip.set(edgecolor=WEIGHT, linewidth=1.2)
-        grips.append(axes.add_patch(grip))
+        knob = Rectangle((x - OUT, y + 1 - KNOB / 2), SIDE + 2 * OUT, KNOB, zorder=5)
+        knob.set(edgecolor=WEIGHT, linewidth=1.4)
+        knobs.append(axes.add_patch(knob))
         axes.text(x + SIDE / 2, y - 0.27, f"{number + 1}", ha="center", va="center", fontsize=SMALL)
     for block in range(BLOCKS):
         y = _corner(HEADS * block)[1]
-        axes.text(-0.5, y + 0.5, say("block {n}", n=block + 1), ha="right", va="center",
+        axes.text(-0.62, y + 0.5, say("block {n}", n=block + 1), ha="right", va="center",
                   fontsize=SMALL)  # fmt: skip
         for level in (0, 1):  # of the first bar in each row; the others have the same
-            axes.text(-0.16, y + level, f"{level}", ha="right", **grey)
+            axes.text(-0.24, y + level, f"{level}", ha="right", **grey)
     frame = _bar(0, 0, fill=False, edgecolor=QUERY, linewidth=3, zorder=4)
-    return levels, grips, axes.add_patch(frame)
+    middles = [_corner(number)[0] + SIDE / 2 for number in range(BLOCKS * HEADS)]
+    look = {"color": GHOST, "markersize": 13, "markeredgewidth": 1.4, "zorder": 6}
+    (ridges,) = axes.plot(middles, [0] * len(middles), "_", **look)
+    drag = axes.text(0, 0, "↕", color=QUERY, fontsize=TEXT + 2, fontweight="bold", va="center")
+    return levels, knobs, ridges, axes.add_patch(frame), drag
 
 
 def _bar(x: float, y: float, **look) -> Rectangle:
@@ -219,7 +226,7 @@ def describe_heads(params, data) -> str:
 
 
 def _level(data) -> tuple[int, float, float]:
-    """Where the level of the chosen head stands, at the right edge of its fader."""
+    """Where the knob of the chosen head stands, by its right end."""
     x, y = _corner(data["head"] - 1)
     return 0, x + SIDE, y + data["loudness"]
 
@@ -237,7 +244,7 @@ HANDLES = {
         at=_level,
         to=lambda xy, params: {"loudness": xy[1] - _corner(params["head"] - 1)[1]},
         moves=("loudness",),
-        label="level of the chosen head",
+        label="knob of the chosen head",
         colour=QUERY,
     ),
 }
@@ -269,7 +276,7 @@ def heads_of(text: str) -> Explorer:
         handles=HANDLES,
         size=(7.0, 4.2),
         goal=Goal(
-            "Find the head that the copying cannot do without: press a head, then drag its level "
+            "Find the head that the copying cannot do without: press a head, then drag its knob "
             "down. Then raise it until about half of the letters are right, 40 to 60 of 100.",
             lambda params, data: LOW <= data["right"] <= HIGH,
             solution={"head": 2, "loudness": 0.25},
