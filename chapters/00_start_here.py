@@ -15,9 +15,9 @@
 # half way. You need no mathematics today. From chapter 1 on, school algebra and a little Python help.
 #
 # **A grey box is code.** Click into it and press **Shift+Enter**: it runs, its result appears below
-# it, and the next box is selected. Run all of them, from the top down. The next box checks that
-# everything is installed. The one after it fetches the tools of this chapter, and shows nothing but its
-# number. You need not read either of them. (The box at the very top does something only on Google Colab.)
+# it, and the next box is selected. Run all of them, from the top down. You need not read the next two:
+# one checks that everything is installed, and one fetches the tools of this chapter and shows nothing but
+# its number. (The box at the very top does something only on Google Colab.)
 #
 # <details><summary>First time in a notebook? Open this.</summary>
 #
@@ -55,14 +55,14 @@ model = load_copying()
 print(text + "|" + model.continued(text, 6))
 
 # %% [markdown]
-# **Your turn.** Put something of your own between the quotes, nonsense too, and begin it a second time,
-# as in `"qxzvkj qxz"`. The part that repeats should be 5 to 24 letters long, as it was in training; of a
-# text longer than 40 letters, the model reads only the end. Then run the cell again.
+# **Your turn.** Put nonsense of your own between the quotes, and begin it a second time, as in
+# `"qxzvkj qxz"`. The part that repeats should be 5 to 24 letters long, as it was in training. Then run the
+# cell again.
 #
-# <details><summary>Which signs does it know?</summary>
+# <details><summary>Which signs does it know, and how much does it read?</summary>
 #
-# 27: the small letters and the space. It reads a capital as a small letter, and anything else, an ä or a 7,
-# as a space.
+# It knows 27 signs: the small letters and the space. It reads a capital as a small letter, and anything
+# else, an ä or a 7, as a space. Of a text longer than 40 letters, it reads only the end.
 # </details>
 #
 # What is this model? It is a list of numbers, and a fixed recipe for multiplying and adding them.
@@ -77,27 +77,25 @@ print("without a repeat: lemon tray|" + model.continued("lemon tray", 6))
 # Our model knows no giraffes and no English. It reads letter by letter, where ChatGPT reads pieces of words.
 # It was *trained*: it had to say the next letter of *random* strings that repeat themselves, and after
 # each try its numbers were changed a little, so that it would do better. Nobody told it how to go about
-# it. Copying is all that it can do: after *lemon tray*, where nothing repeats itself, it copies all the same.
-# Why it takes *ray*, we have not found out. How it copies is what you now take apart.
+# it. Copying is all that it can do: after *lemon tray*, where nothing repeats itself, it copies all the same,
+# and says *ray*. How does it copy? You now take it apart.
 
 # %% [markdown] minutes=4
 # ## Eight parts: how many are needed?
 #
-# The model works in two steps, called *block* 1 and *block* 2. The second block works on what the first one
-# found. Each block has four heads. So there are eight heads, and you can switch off each of them.
+# The model works in two steps, *block* 1 and *block* 2, and the second works on what the first one found.
+# Each block has four heads. You can switch off each of the eight.
 #
-# How do we count what is right? The model reads fresh random strings, each of which repeats itself, as
-# here:
+# What counts as right? The model reads fresh random strings, each of which repeats itself, as here:
 #
 # giraffe po · g<b>iraffe po</b> · <b>giraffe po</b> · <b>gir</b> ...
 #
-# (The dot marks where a round begins.) The thin letters cannot be known:
-# the first round is new to everybody, and nobody is told that a second one begins. The **bold** ones
-# can, and **only bold counts**. Of 100 bold letters the whole model gets 99 right. The one
-# that it misses is mostly its own mistake: the text says clearly what must come. A pure guess among the 27 signs would get 4.
+# (The dot marks where a round begins.) **Only the bold letters count.** Nobody can know the thin ones: the
+# first round is new, and nothing says that a second one begins. Of 100 bold letters, the whole model gets
+# 99 right. A pure guess among the 27 signs would get 4.
 #
-# Now comes a **bet**. Say what you expect and place it. Only then run the next cell, which decides. You
-# need not hit the number: within 15 letters counts as right. Nobody sees it but you.
+# Now comes a **bet**. Place it first, and only then run the next cell, which decides. Within 15 letters
+# counts as right. Nobody sees it but you.
 
 # %%
 bet("one_of_eight")
@@ -108,15 +106,15 @@ print("right of 100, with one head off:", *right)
 settle("one_of_eight", right[0])
 
 # %% [markdown]
-# Which is the head without which only 10 are right, and what does it do? The numbers above are sorted, so they do not
-# tell. You find out yourself. (The one behind the 87 comes later.)
+# The list is sorted, so it does not tell which head leaves only 10 right. You find it yourself. (The one
+# behind the 87 comes later.)
 
 # %% [markdown] minutes=7
 # ### Slide: how loud must a head be?
 #
-# **Press a head to choose it, and drag its level, the white strip, down. Your goal: find the head that the copying cannot do
-# without. Then raise it again, until about half of the letters are right.** How far a head's bar is filled
-# is its *loudness*: 1 is as loud as it has learned to be, and 0 is silent.
+# **Press a head to choose it, and drag its blue knob down. Your goal: find the head that the copying cannot
+# do without. Then raise it again, until about half of the letters are right.** How far a head's bar is
+# filled is its *loudness*: 1 is as loud as it has learned to be, and 0 is silent.
 #
 # - **The black bar** counts how many letters come out right, in fresh random strings, not in your own text.
 # - **Green letters**, below, are what the model adds to your text. The sign ␣ is the space.
@@ -175,33 +173,43 @@ show_two_heads(model, sample)
 # %% [markdown] minutes=6
 # ### Exercise: `next_letter`
 #
-# Is this all that the heads do? To find out, write the trick as a rule of your own, and
-# see how far it gets. Find the latest place *before the end* where the last letter stands, and return
-# the letter that followed it. The next cell shows the pieces. Run it.
+# Can you do what the two heads do? Write it as a rule: find the latest place *before the end* where the
+# last letter stands, and return the letter that followed it. This is how Python says such things:
 
 # %%
 word = "pepper"
-print(word[-1], word[:-1])
-print(word[:-1].rindex("p"))
-place = 3
-print(word[place + 1])
+print(word[0], word[4], word[-1])
+print(word[:-1], "peppe".rindex("p"))
 
 # %% [markdown]
-# - Places are counted from 0; `word[-1]` is the last letter, and `word[:-1]` is all but the last.
-# - `.rindex("p")` gives the place of the latest *p*. Here it searches *peppe*, and says 3.
-# - Between the brackets may also stand a name or a sum, not only a number or a letter.
+# - Places are counted from 0, so `word[4]` is the *e*. `word[-1]` is the last letter, and `word[:-1]` is all
+#   but the last.
+# - `.rindex("p")` gives the place of the latest *p*. In *peppe* that is 3.
+# - In the place of a letter or a number may also stand a name, or a sum such as `place - 4`.
 #
-# `before = ...` gives a value a name, as `place = 3` did, and what stands after `return` is the answer. Your rule
-# is given all kinds of texts, and each one is called `text` there. Replace each `...`, keep the spaces at
-# the start of the line, and run the cell. The line `@exercise` hands your rule to a check; leave it
-# there.
+# The first line of your rule is written. In each text that it is given, it calls the last letter `last`, and
+# all but the last `earlier`. **Put something in place of each `...`, and run the cell.** What stands after
+# `return` is the answer. (Keep the spaces at the start of a line, and the line `@exercise`: it hands your rule
+# to a check.)
 #
-# **You are told whether it is right**, and nothing breaks: while yours is unfinished or wrong, the cells
-# below use the course's. Are you stuck? Three hints are folded below the result, and
-# `reveal("next_letter")` in a new cell prints an answer.
+# You are told whether it is right, and nothing breaks: while yours is unfinished or wrong, the cells below
+# use the course's. Three hints are folded below the result, and `reveal("next_letter")` in a new cell prints
+# an answer.
 
 # %% exercise="next_letter"
 
+
+# %% [markdown]
+# Is it right? **Then you have written a language model**, a very small one: two gaps, and no learned
+# numbers. It says a letter, reads what it has said, and says the next one, as ChatGPT does with its pieces of
+# words. Let it write.
+
+# %%
+start = "thunderclap th"
+print(start + "|" + continued_by(next_letter, start, 22))
+
+# %% [markdown]
+# **Try other texts**, *giraffe pogir* or your own. Does it always go on as you would? Then bet.
 
 # %%
 bet("your_rule")
@@ -211,18 +219,34 @@ rule = 100 * rule_right(next_letter)
 print(f"the rule: {rule:.0f} of 100, the model: {100 * share_right(model):.0f}")
 settle("your_rule", rule)
 
-# %% [markdown] minutes=9
+# %% [markdown] minutes=4
+# ### Exercise: `trap`
+#
+# *Where does your rule go wrong?* Lay a trap for it: a text that begins again, after which you know the next
+# letter, and your rule says another. It takes no Python, only a text between quotes. (*lemon tray le* is no
+# trap: you would say *m*, and so does the rule.)
+
+# %% exercise="trap"
+
+
+# %%
+print("your rule:", trap() + "|" + continued_by(next_letter, trap(), 9))
+print("the model:", trap() + "|" + model.continued(trap(), 9))
+
+# %% [markdown]
+# Your rule steps into your trap, and often it stutters from there on. Does the model step over it?
+
+# %% [markdown] minutes=8
 # ## What does the model know that the rule does not?
 #
 # **You are half way, and this is a good place for a break.** Save your copy with Ctrl+S, on a Mac with Cmd+S
 # (on Colab first make one: *File, Save a copy in Drive*). When you come back, click this cell and choose
 # *Run, Run All Above Selected Cell* (on Colab *Runtime, Run before*).
 #
-# *Where does the rule go wrong?* Take *hat cap ha*. You would go on with a *t*, and the rule says *p*.
+# *How does the model step over a trap?* Take *hat cap ha*. You would go on with a *t*, and your rule says *p*.
 #
-# **Now you, on paper.** Which note "before me" does head 2 leave at each letter of *hat cap ha*? At the
-# end, head 5 asks "before whom: a?" Which places answer? And what else would you note, so that only the
-# right one does?
+# **Now you, on paper.** Head 2 leaves a note "before me" at each letter. At the end, head 5 asks "before
+# whom: a?" Which places answer? And what would you note as well, so that only the right one does?
 #
 # <details><summary>Write it down, then open this.</summary>
 #
@@ -235,7 +259,7 @@ settle("your_rule", rule)
 # </details>
 #
 # Does the model do something like that? Ask it, and look at one more of its heads. (You may change
-# `tricky`. End it with a letter that stands in it before.)
+# `tricky`: put your trap there.)
 
 # %%
 tricky = "hat cap ha"
@@ -243,11 +267,12 @@ print("the rule:", next_letter(tricky), "  the model:", model.continued(tricky, 
 show_two_back(model, tricky)
 
 # %% [markdown]
-# The model says *t*. And head 3 looks *two* letters back, so it can leave a second note at the *t*: "two
-# before me: h". How does the last *a* know that it should ask for an *h*? It carries a note of its own, from
-# head 2: "before me: h". The letter to come will have the *a* one place before it, and the *h* two before.
-# So the *a* asks for a letter with the notes "before me: a" and "two before me: h". Only the *t* has both.
-# Is it head 3 that makes the difference? Switch it off.
+# The model says *t*. Head 3 looks *two* letters back, so it can leave the second note: at the *t*, "two
+# before me: h".
+#
+# And how does the last letter know what to ask for? It is an *a*, and head 2 has noted there "before me:
+# h". So the letter to come has an *a* one place before it and an *h* two before it. It asks for both notes,
+# and only the *t* has both. Is it head 3 that makes the difference? Switch it off.
 
 # %%
 print("without head 3:", model.continued(tricky, 1, without(3)))
@@ -256,17 +281,15 @@ show_places_found(model, tricky)
 
 # %% [markdown]
 # And there is the 87 from the list of the eight heads. In *hat cap ha* two places fit now, the *t* and the
-# *p*, and no note decides between them. This time the *p* wins. In many other texts the right place still
-# does: 87 is well above the 64 of your rule. It is also above chance: if one tossed a coin wherever several
-# places fit, 78 would be right (we have counted that). What tips it, we have not found out.
+# *p*, and no note decides between them. This time the *p* wins.
 #
-# <details><summary>Where a letter stands twice in a round, why is the latest place
-# nearly always wrong?</summary>
+# <details><summary>Without head 3 the model goes by one letter, as your rule does. Why does it get 87, and
+# your rule 64?</summary>
 #
-# The rule takes the latest *a*. In *hat cap · ha* that is the *a* of *cap*, one word back, but the right
-# one, that of *hat*, is a whole round back. One word later, in *hat cap · hat ca*, it is the other way
-# round: the latest *a* is that of *hat*, and the right one that of *cap*. So where a letter stands twice
-# in a round, the rule is nearly always wrong. The model without head 3 is not bound to the latest place.
+# Your rule takes the latest place that fits, and that is nearly always wrong. In *hat cap · ha* the latest
+# *a* is that of *cap*, one word back, but the right one, that of *hat*, is a whole round back. The model is
+# not bound to the latest place. If it tossed a coin wherever several places fit, 78 would be right (we have
+# counted that). What helps it beyond that, we have not found out.
 # </details>
 # <details><summary>And heads 1 and 4?</summary>
 #
@@ -282,13 +305,12 @@ show_pair("cap sat ca")
 # %% [markdown] minutes=8
 # ### Exercise: `by_two`
 #
-# Go by the last two letters, `text[-2:]`. First find the latest place before the end where the two stood
-# together. `.rfind` is like `.rindex`, but says -1 where it finds nothing. So there are two cases. Where
-# the two stood together before, return the letter that came after them. Where they never did, the second
-# note helps nobody: fall back on the best rule that you have.
+# Go by the last two letters, `text[-2:]`. Where they stood together before, return the letter that came
+# after them. Where they never did, the second note helps nobody: fall back on the best rule that you have.
 #
-# `==` asks whether two things are equal. The line moved in below `if` runs only when they are; otherwise
-# Python goes on to the last line.
+# The search is written for you. `.rfind` is like `.rindex`, but says -1 where it finds nothing. `==` asks
+# whether two things are equal, and only then does the line below `if` run. Otherwise Python goes on to the
+# last line.
 
 # %% exercise="by_two"
 
@@ -296,13 +318,16 @@ show_pair("cap sat ca")
 # %%
 by_both = 100 * rule_right(by_two)
 print(f"one letter: {rule:.0f}, two letters: {by_both:.0f} of 100")
+print("your trap:", trap() + "|" + continued_by(by_two, trap(), 9))
 
 # %% [markdown]
-# Your new rule comes close to the model. Nobody wrote such a rule into the model. Training changed its numbers until it
-# did something very much like it, and you found out by looking at where it looks.
+# One letter more, and your rule comes close to the model. Nobody wrote such a rule into
+# the model. Training changed its numbers until it did something very much like it, and you found that out
+# by looking at where it looks.
 #
-# **Now outwit your rule.** On *hat cap ha* it says what you would say. Put a text between the first quotes on
-# which it errs, and between the second ones the letter that you would say. Can you outwit the model, too?
+# **Now lay a deeper trap.** On *hat cap ha* your new rule says what you would say. Put a text between the first
+# quotes on which it errs, and between the second ones the letter that you would say. Can you outwit the
+# model, too?
 
 # %%
 outwit("hat cap ha", "t", by_two, model)
@@ -375,20 +400,17 @@ show_periods(periods, attention, rnn, placed("long_period"))
 # %% [markdown] minutes=2
 # ## Eight chapters write this model
 #
-# *What will you build, and when?* This is the model, from top to bottom. The shaded part is one head, and
-# the bracket on the left holds a block, of which there are two. A number is the chapter in which you
-# write that part. The numbers do not run downwards: we begin with the smallest sum. (Chapter 8, on the
-# right, makes five of the boxes faster.)
+# *What will you build, and when?* This is the model, from top to bottom. A number is the chapter in which
+# you write that part. The numbers do not run downwards, because we begin with the smallest sum.
 #
-# A coloured dot says what a box works with. You have met three of the colours in the picture of heads 2
-# and 5. The blue question was a *query*, the orange note a *key*, and what was handed over, in green, a
-# *value*. Three boxes of the shaded part do what you have seen:
+# You have met the colours in the picture of heads 2 and 5. The blue question was a *query*, the orange note a
+# *key*, and what was handed over, in green, a *value*. So you know three of the boxes already:
 #
 # - *query meets key*: does the note "before me: r" answer "before whom: r?" The answer is a number, a score;
 # - *scores become weights*: how much each place counts;
 # - *the weights mix the values*: "here is an a" is handed over.
 #
-# The grey dot is such a *weight* (chapter 4), and the purple one the *output*, the mixture (chapter 1).
+# Chapter 8 writes nothing new: it makes five of the boxes faster.
 
 # %%
 show_road_map()
@@ -445,7 +467,8 @@ progress()
 #
 # ### What you can now say
 #
-# - This model says the next letter. It was trained for copying, and its heads found a way to do it.
+# - You have taken a trained model apart, found the one head that it cannot spare, and written what its heads
+#   do as a rule of your own.
 # - One head notes what stood before, four others use that note; without the one, the four are lost.
 #   A second note, two letters back, decides between *hat* and *cap*: with it 99 of 100, without it 87.
 # - With attention every letter is one step away. Over the lengths that we tried, distance did not blur it.

@@ -4,7 +4,7 @@ import pytest
 
 from course_lib.chapters.start_here.exercises.by_two import by_two
 from course_lib.chapters.start_here.exercises.next_letter import next_letter
-from course_lib.chapters.start_here.outwitting import outwit
+from course_lib.chapters.start_here.outwitting import continued_by, outwit
 from course_lib.models.copying_numpy import load_copying
 
 
@@ -31,6 +31,17 @@ def test_each_text_gets_the_verdict_that_fits(capsys, model, text, you, rule, ve
     outwit(text, you, rule, model)
 
     assert verdict in capsys.readouterr().out
+
+
+def test_a_rule_reads_what_it_has_said():
+    assert continued_by(next_letter, "thunderclap th", 12) == "underclap th"
+    assert continued_by(next_letter, "giraffe pogir", 4) == "afe "  # the latest f goes on with an e
+
+
+@pytest.mark.parametrize("text", ["", "a", "lemon"])
+def test_what_nothing_can_follow_is_told_and_not_continued(capsys, text):
+    assert continued_by(next_letter, text, 5) == ""
+    assert "Begin something again" in capsys.readouterr().out
 
 
 def test_where_only_the_model_errs_it_is_outwitted(capsys):

@@ -4,8 +4,9 @@ from course_lib.chapters.start_here.bets import BETS
 from course_lib.chapters.start_here.exercises.by_longest import BY_LONGEST
 from course_lib.chapters.start_here.exercises.by_two import BY_TWO
 from course_lib.chapters.start_here.exercises.next_letter import NEXT_LETTER
+from course_lib.chapters.start_here.exercises.trap import TRAP
 from course_lib.chapters.start_here.explorers.heads import explore_heads_of
-from course_lib.chapters.start_here.outwitting import outwit
+from course_lib.chapters.start_here.outwitting import continued_by, outwit
 from course_lib.chapters.start_here.pictures import (
     show_forward_pass,
     show_pair,
@@ -20,7 +21,7 @@ from course_lib.models.copying_numpy import load_copying, rule_right, share_righ
 from course_lib.models.recurrent_numpy import load_recurrent
 from course_lib.notebook.handout import Handout
 
-handout = Handout("00_start_here", exercises=(NEXT_LETTER, BY_TWO, BY_LONGEST), bets=BETS)
+handout = Handout("00_start_here", exercises=(NEXT_LETTER, TRAP, BY_TWO, BY_LONGEST), bets=BETS)
 
 bet, exercise, hint = handout.bet, handout.exercise, handout.hint
 placed, progress, reveal = handout.placed, handout.progress, handout.reveal
@@ -28,6 +29,7 @@ settle = handout.settle
 
 __all__ = [
     "bet",
+    "continued_by",
     "exercise",
     "explore_heads_of",
     "hint",

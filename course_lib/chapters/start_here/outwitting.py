@@ -1,5 +1,6 @@
-"""A learner's own text against a rule and the model: who says what the text asks for?
+"""A learner's own text, continued by a rule, or held against a rule and the model.
 
+continued_by(next_letter, "thunderclap th", 5)   # "under"
 outwit("what chap wha", "t", by_two, model)
 """
 
@@ -17,6 +18,20 @@ VERDICTS = {  # does the rule say what you say, and does the model?
     (False, True): "You have outwitted your rule. The model follows you.",
     (False, False): "You have outwitted both.",
 }
+
+
+def continued_by(rule: Callable[[str], str], text: str, count: int) -> str:
+    """The `count` letters with which a rule goes on; it reads what it has said.
+
+    A text whose last letter does not stand in it before is told so, and not continued.
+    """
+    if text[-1:] not in set(text[:-1]):
+        print(say(NOTHING_BEFORE))
+        return ""
+    whole = text
+    for _ in range(count):
+        whole += rule(whole)
+    return whole[len(text) :]
 
 
 def outwit(text: str, you: str, rule: Callable[[str], str], model: Copying) -> None:

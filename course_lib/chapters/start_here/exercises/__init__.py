@@ -1,1 +1,1 @@
-"""The exercise of chapter 0."""
+"""The exercises of chapter 0."""

@@ -9,16 +9,15 @@ def by_two(text):
 
     text: a string whose last letter stands in it earlier, too   returns: one letter
     """
+    before = text[:-1].rfind(text[-2:])  # the latest place where the two stood together, or -1
     # SOLUTION
-    before = text[:-1].rfind(text[-2:])  # where the latest such pair begins, or -1
     if before < 0:
         return next_letter(text)
     return text[before + 2]
     # STUB
-    # before = ...  # the latest place where the two stood together, or -1
     # if before == -1:
-    #     return ...  # they never stood together
-    # return ...  # they did
+    #     return ...  # they never stood together: whom do you ask now?
+    # return ...  # they did: the letter that followed the two
     # END SOLUTION
 
 
@@ -147,10 +146,9 @@ BY_TWO = Exercise(
         "before is the place of the first of the two letters: 0 in the picture, where what "
         "followed stands at 2. And where before is -1, which rule of yours still gives an answer? "
         "You use it by its name, with the text in brackets.",
-        "text.rfind(...) searches the whole text, so it finds the two at the end. Search "
-        "text[:-1]. Then, in cap sat ca, before is 0 and the answer stands at place 2. In giraffe "
-        "bar, before is -1.",
+        "In cap sat ca, before is 0 and the answer stands at place 2: how do you get from one to "
+        "the other? In giraffe bar, before is -1, and the rule by one letter says a.",
     ),
-    minutes=7,
+    minutes=4,
     stars=2,
 )

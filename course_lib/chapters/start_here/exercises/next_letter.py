@@ -11,12 +11,13 @@ def next_letter(text):
 
     text: a string whose last letter stands in it earlier, too   returns: one letter
     """
+    last, earlier = text[-1], text[:-1]
     # SOLUTION
-    before = text[:-1].rindex(text[-1])
+    before = earlier.rindex(last)
     return text[before + 1]
     # STUB
-    # before = ...  # the place where the last letter stood earlier
-    # return ...  # the letter that followed
+    # before = ...  # the latest place of the last letter in what is earlier
+    # return ...  # the letter that followed it there
     # END SOLUTION
 
 
@@ -58,6 +59,11 @@ NEXT_LETTER = Exercise(
             "That is the letter with which the text ends; the one after its earlier place was "
             "asked for.",
             lambda text: text[text[:-1].rindex(text[-1])],
+        ),
+        Mistake(
+            "In quotes stands a text that is searched as it is: l, a, s, t. last without quotes is "
+            "the letter that has this name.",
+            lambda text: text[text[:-1].rindex("last") + 1],
         ),
         Mistake(
             "You search for an r, whatever the text ends with. Search for the last letter of the "
@@ -155,11 +161,11 @@ NEXT_LETTER = Exercise(
     ),
     hints=(
         "The last letter of giraffe pogir is r. Where did an r stand before, and what followed?",
-        "text.rindex(...) searches the whole text, so it finds the last letter itself. Leave that "
-        "letter out of what is searched: text[:-1].",
+        "The first gap searches, as .rindex does in the cell above. What is searched there is "
+        "peppe, and what for is p. Here both have names: which two?",
         "Try it by hand: in hill, before should be 2, the place of the first l. And the answer "
-        "should be the letter at place 3.",
+        "should be the letter at place 3 of the text. How do you get from before to that place?",
     ),
-    minutes=5,
+    minutes=4,
     stars=1,
 )

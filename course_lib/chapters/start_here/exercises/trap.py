@@ -1,0 +1,108 @@
+"""Exercise `trap`: a text on which the rule by one letter goes wrong."""
+
+from course_lib.chapters.start_here.exercises.by_longest import by_longest
+from course_lib.chapters.start_here.exercises.next_letter import next_letter
+from course_lib.judging.exercise import Caused, Exercise, Mistake, Refused, inputs
+from course_lib.judging.verdict import Sentence, sentence
+
+
+def trap():
+    """A text that begins again, and after which the rule by one letter goes on wrongly.
+
+    returns: a text; its last two letters stood together before
+    """
+    # SOLUTION
+    return "sun gum su"
+    # STUB
+    # return ...  # your text, between quotes
+    # END SOLUTION
+
+
+NO_TEXT = "Return a text: letters between quotes."
+NOTHING_AGAIN = (
+    'The last letter, "{last}", stands nowhere before, so nobody can say what comes next. Begin '
+    "something again."
+)
+ONE_ALONE = (
+    'The last two letters, "{two}", never stood together before, so nobody can be sure of the '
+    "next one. Write on, until two letters or more have begun again."
+)
+NO_TRAP = (
+    'You would say "{should}", and so does the rule. It goes by the latest "{last}". So let there '
+    'be one more "{last}" on the way, with another letter behind it.'
+)
+
+
+def _fails(got, want, case) -> bool | Sentence:
+    """Accepts every trap, or says what it lacks."""
+    text = got["output"]
+    if not isinstance(text, str):
+        return sentence(NO_TEXT)
+    text = text.lower()
+    if text[-1:] not in set(text[:-1]):
+        return sentence(NOTHING_AGAIN, last=text[-1:])
+    if text[-2:] not in text[:-1]:
+        return sentence(ONE_ALONE, two=text[-2:])
+    should = by_longest(text)
+    same = next_letter(text) == should
+    return sentence(NO_TRAP, should=should, last=text[-1]) if same else True
+
+
+def _said(got, case):
+    """What comes next, and what the rule says."""
+    text = got["output"].lower()
+    return (
+        Caused("You would say", by_longest(text)),
+        Caused("The rule says", next_letter(text), "another letter"),
+    )
+
+
+TRAP = Exercise(
+    answer=trap,
+    cases=(lambda rng: inputs(),),
+    accept=_fails,
+    open_answer=True,
+    effect=_said,
+    mistakes=(
+        Mistake(
+            'The last letter, "x", stands nowhere before, so nobody can say what comes next. '
+            "Begin something again.",
+            lambda: "hat cap x",
+        ),
+        Mistake(
+            'The last two letters, "po", never stood together before, so nobody can be sure of '
+            "the next one. Write on, until two letters or more have begun again.",
+            lambda: "cap hot po",
+        ),
+        Mistake(
+            'You would say "m", and so does the rule. It goes by the latest "e". So let there be '
+            'one more "e" on the way, with another letter behind it.',
+            lambda: "lemon tray le",
+        ),
+        Mistake(
+            'You would say "p", and so does the rule. It goes by the latest "a". So let there be '
+            'one more "a" on the way, with another letter behind it.',
+            lambda: "hat cap ca",
+        ),
+    ),
+    refused=(
+        Refused(lambda: "", "stands nowhere before"),
+        Refused(lambda: 7, "Return a text"),
+        Refused(lambda: ("hat cap ha", "t"), "Return a text"),
+    ),
+    alternatives=(
+        lambda: "hat cap ha",
+        lambda: "Giraffe pogiraf",
+        lambda: "what chap wha",
+    ),
+    hints=(
+        "The rule goes by the last letter alone, and takes the latest place where it stood. When "
+        "is the latest place not the one that you mean?",
+        "Take two short words that share a letter in the middle, such as hat and cap. Which of "
+        "them do you begin again?",
+        "After hat cap, begin hat again, up to the letter that both words have. Then change the "
+        "words.",
+    ),
+    minutes=3,
+    stars=1,
+)
