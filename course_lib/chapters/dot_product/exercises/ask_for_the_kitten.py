@@ -65,6 +65,18 @@ TOO_QUIET = (
     "larger: twice the query, twice the lead in score."
 )
 
+BEST_SHARE = float(softmax(KEYS @ (1, -1, -1, -1))[KITTEN])  # each number helps as much as it can
+
+FOUND = (
+    "Your query gets the kitten {share:.3f} of the weight. (The best one gets {best:.3f}: can you "
+    "find it?) In a model nobody writes the queries. Training finds them, little by little."
+)
+
+BEST = (
+    "Your query gets the kitten {share:.3f} of the weight, and no other gets more. In a model "
+    "nobody writes the queries. Training finds them, little by little."
+)
+
 
 def _helped_most(q: np.ndarray, winner: int) -> str:
     """What the query asks for that helps the winner most against the kitten."""
@@ -114,6 +126,12 @@ def _what_is_missing(query: np.ndarray) -> str | Sentence:
     return sentence(CLOSE_BEHIND, share=weights[KITTEN], word=word, second=weights[best])
 
 
+def _told(got, case) -> Sentence:
+    """How much the query gets for the kitten, and whether another one gets more."""
+    share = softmax(KEYS @ _query(got))[KITTEN]
+    return sentence(BEST if share > BEST_SHARE - 5e-4 else FOUND, share=share, best=BEST_SHARE)
+
+
 def _weights_that_follow(got, case):
     """What the four words get with this query."""
     query = _query(got)
@@ -129,6 +147,7 @@ ASK_FOR_THE_KITTEN = Exercise(
     accept=_finds_the_kitten,
     open_answer=True,
     effect=_weights_that_follow,
+    reward=_told,
     mistakes=(
         Mistake(
             "The kitten and the puppy have the same score, so neither gets more than half. In "

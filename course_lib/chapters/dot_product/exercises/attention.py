@@ -272,6 +272,8 @@ ATTENTION = Exercise(
         "shape (d, s). Then weights is (t, s), v is (s, e), and the output should be (t, e). Does "
         "v stand as it must, or does it have to be turned?",
     ),
+    reward="You have written the heart of a language model. Papers write your three lines as "
+    "softmax(QKᵀ)V; only a divisor is missing, and chapter 3 finds it.",
     minutes=8,
     stars=2,
 )

@@ -219,6 +219,8 @@ DOT = Exercise(
         "Of [1, 2, 3] and [4, 5, 6] the products are [4, 10, 18]. Which two steps lead there and "
         "to 32? In a loop, a total begins at 0 and grows by one product each time.",
     ),
+    reward="Nearly all that a language model computes are sums like this one. In the model of "
+    "chapter 0 each score is such a sum, of 16 products.",
     minutes=3,
     stars=1,
 )
