@@ -97,6 +97,13 @@ show_votes(traits, cat, dog, ["cat", "dog"])
 # %% [markdown]
 # It is a vote *for* being alike, as minus times minus is plus. To agree means to have the same sign. Size
 # counts as well: the two large entries of *animal* make the longest bar.
+#
+# <details><summary>Change one number of the dog, so that the dot product says <em>neither alike nor unlike</em>.
+# Which?</summary>
+#
+# Four answers are right. One is: *barks* 5, so that the votes are 4, -5, 1 and 0. (Or *animal* 0.5, or *fruit*
+# 2, or *big* 3.)
+# </details>
 
 # %% [markdown] minutes=5
 # ## The same number is made of two lengths and an angle
@@ -107,40 +114,37 @@ show_votes(traits, cat, dog, ["cat", "dog"])
 #
 # An arrow shows both. The vector [4, 3] goes 4 to the right and 3 up. By Pythagoras its length is 5,
 # written $|a|$, and `norm(a)` in code. (More entries put more squares under the root.)
-# [3, 4] is 5 long, too. On the left of the picture, the computer measures the angle between the two.
-#
-# On the right, a line falls from one tip and meets the other arrow at a right angle. Look at the two sides of
-# this triangle that enclose the angle. The longest side (the *hypotenuse*) is 5 long. The one *beside the
-# angle* (the *adjacent side*) is 4.8 long by the computer's ruler.
+# [3, 4] is 5 long, too. Both are drawn here, and the computer lays its protractor on them.
 
 # %%
 flat, steep = np.array([4, 3]), np.array([3, 4])
 show_protractor(flat, steep)
 
 # %% [markdown]
-# The side beside the angle, divided by the longest one, is the *cosine* of the angle: here 4.8 / 5. The smaller
-# the angle, the closer its cosine is to 1; at 90° it is 0.
-#
-# Protractor and ruler know nothing of the dot product. Now multiply the two lengths and the cosine of the
-# measured angle. (`np.cos` wants *radians*; `np.radians` makes them.)
-
-# %%
-print(f"by the angle: {norm(flat) * norm(steep) * np.cos(np.radians(16.26)):.2f}")
-print(f"by the sum:   {dot(flat, steep):.2f}")
-
-# %% [markdown]
-# It is the same number. Why? Turn both arrows together until the first one lies flat. The first becomes
-# [5, 0]. The second still lies 4.8 along it, as the ruler said. It is still 5 long, so it goes up 1.4, as
-# 4.8² + 1.4² = 25. What becomes of the sum?
+# How far does one get along the other? Turn the sheet until the first arrow lies flat, lay a ruler under it,
+# and let a line fall from the tip of the second.
 
 # %%
 show_turned(flat, steep)
-print(f"the sum after turning: {dot(np.array([5, 0]), np.array([4.8, 1.4])):.2f}")
 
 # %% [markdown]
-# The sum is 24 again, and now you can see what it is made of. The 0 of [5, 0] keeps the 1.4 out, so the sum
-# is 5 times 4.8: the length of one arrow, times the side beside the angle. That side is the other length times
-# the cosine. With $\theta$ for the angle,
+# The line meets the ruler at 4.8, and closes a triangle with a right angle. Its longest side (the *hypotenuse*)
+# is 5, its side *beside the angle* (the *adjacent side*) 4.8. Their quotient, 4.8 / 5, is the *cosine* of the
+# angle. The smaller the angle, the closer its cosine is to 1; at 90° it is 0.
+#
+# Protractor and ruler know nothing of the dot product. Make it before and after turning, and beside it multiply
+# both lengths and the cosine of the measured angle. How many different numbers will come out? (`np.cos` wants
+# *radians*; `np.radians` makes them.)
+
+# %%
+print(f"before turning: {dot(flat, steep):.2f}")
+print(f"after turning:  {dot(np.array([5, 0]), np.array([4.8, 1.4])):.2f}")
+print(f"by the angle:   {norm(flat) * norm(steep) * np.cos(np.radians(16.26)):.2f}")
+
+# %% [markdown]
+# Three ways, one number. After turning you can see what it is made of. The 0 of [5, 0] keeps the 1.4 out, so
+# the sum is 5 times 4.8: the length of one arrow, times the side beside the angle. That side is the other length
+# times the cosine. With $\theta$ for the angle,
 #
 # $$a \cdot b = |a|\,|b|\,\cos\theta$$
 #
@@ -148,8 +152,8 @@ print(f"the sum after turning: {dot(np.array([5, 0]), np.array([4.8, 1.4])):.2f}
 # one pair; Depth proves it for all.
 #
 # Divide the dot product by both lengths, and what is left is the cosine: 1 where two arrows point the same
-# way, 0 at a right angle, -1 where they are opposite. `cosine(a, b)` does that. It needs no protractor, so it
-# also works for the four traits of cat and dog:
+# way, 0 at a right angle, -1 where they are opposite. `cosine(a, b)` does that. It needs no protractor, so four
+# traits will do:
 
 # %%
 print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat, dog):.2f}")
@@ -163,9 +167,8 @@ print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat,
 #
 # *What does such a number look like?* The side beside the angle lies on the line of `a` like a shadow of `b`.
 # Its length, $|b|\cos\theta$, is the *reach* of `b` along `a`. So the dot product is the length of `a` times
-# the reach of `b`: the area of a rectangle. One of its sides is the reach, the other is `a`, turned down by a
-# right angle. A filled rectangle counts as plus, an empty one as minus. The curve on the right is `a · b` at
-# every angle.
+# the reach of `b`: the area of the rectangle below. (For it, `a` is turned down.) A filled one counts as plus, an
+# empty one as minus. The curve on the right is `a · b` at every angle.
 #
 # Drag the tip of the orange arrow `b` around once. At 90°, the rectangle is gone. Is half of the largest one
 # left at 45°? Then try the goal.
@@ -188,8 +191,8 @@ explore_two_vectors(dot=dot)
 bet("louder")
 
 # %% [markdown]
-# How long must B be to reach as far as A? In the picture above, at 80°, read off the reach of `b`, which is 4
-# long, and scale it up to 1. Then run.
+# Turn `b` to 80° in the picture above. It is 4 long there: how far does it reach along `a`? And how long must
+# it be to reach 1, as A does? Then run.
 
 # %%
 q, key_a = np.array([1, 0]), np.array([1, 0])
@@ -210,8 +213,7 @@ show_reaches(q, key_a, [5 * towards_b, 6 * towards_b])
 # *it* asks five words, and in a long text millions of pairs meet. *Must you call `dot` for each?* No: numpy's
 # `@` makes all the sums at once, from two tables of numbers, called *matrices*.
 #
-# What do two baskets cost in two shops? In the picture, the row of basket 1 is blue, and the column of shop 1
-# is orange. Look at the cell where they meet.
+# What do two baskets cost in two shops? Look at the cell where the blue row and the orange column meet.
 
 # %%
 baskets = np.array([[2, 1], [0, 3]])  # a basket in each row: how many apples, how many pears
@@ -220,9 +222,9 @@ show_shopping(baskets, prices)
 print(baskets @ prices)
 
 # %% [markdown]
-# So `@` takes **each row on the left with each column on the right**, and each such meeting is a dot product. A
-# single list works, too: `table @ list` is each row with the list, and `list @ table` is the list with each
-# column. If a table stands the wrong way, `table.T` turns it: its rows become columns.
+# So `@` takes **each row on the left with each column on the right**, and each such meeting is a dot product.
+# Those who ask stand on the left, in rows; those who are asked, on the right, in columns. If a table stands the
+# wrong way, `table.T` turns it: its rows become columns.
 #
 # Now the price list comes with a shop in each row. Which gives the costs from above, `baskets @ by_shop` or
 # `baskets @ by_shop.T`? Work out one cell on paper, then run both.
@@ -244,14 +246,14 @@ print(baskets @ by_shop.T)
 # fruit. You know that from others that bark. Rex finds out in the same way. He asks a kitten, a puppy, a
 # pear and a tree. Of himself he knows one trait, a 1 for *barks*, and that is his query.
 #
-# The first line makes the **scores**. A score is the dot product of the query with one key: each row of `keys`
-# meets Rex. Work out the puppy's score before you run.
+# The first line makes the **scores**. A score is the dot product of the query with one key, and the keys are the
+# rows of `keys`. Work out the puppy's score before you run.
 
 # %%
 asked = ["kitten", "puppy", "pear", "tree"]
 keys = np.array([[2, -1, -1, -2], [2, 3, -1, -1], [-2, -1, 2, -1], [-2, -1, -1, 3]])
 rex = np.array([0, 1, 0, 0])  # animal, barks, fruit, big
-rex_scores = keys @ rex
+rex_scores = np.array([dot(rex, key) for key in keys])
 print(dict(zip(asked, rex_scores.tolist(), strict=True)))  # only prints names beside numbers
 
 # %% [markdown]
@@ -274,8 +276,8 @@ print(dict(zip(asked, rex_weights.round(4).tolist(), strict=True)))  # names bes
 # keys and values are the same. Take the first trait, *animal*, framed in the picture. Kitten and puppy say 2,
 # pear and tree -2, and Rex listens to each according to its weight.
 #
-# That is a dot product again: the four weights with the column *animal*. Each column makes such a sum, and the
-# four sums are the **output**.
+# That is a dot product again: the four weights with the column *animal*. Each column makes such a sum. The
+# four sums are the **output**, and `@` makes them all: a row on the left, the columns on the right.
 
 # %%
 print((rex_weights @ keys).round(2))
@@ -300,12 +302,12 @@ show_mixing("Rex", asked, rex_weights, keys, traits)
 # %% [markdown] minutes=9
 # ### Exercise: `attention`
 #
-# Rex asked alone. In a sentence each word asks, so now a whole table of queries asks at once. Write the three
-# lines: scores, weights, output. Each query, key or value is a row of `q`, `k` or `v`, and each query gets a
-# row of the output.
+# Rex asked alone, and called `dot` four times. In a sentence each word asks: one `@` must take the place of all
+# the calls. Write the three lines: scores, weights, output. Queries, keys and values are the rows of `q`, `k`
+# and `v`, and each query gets a row of the output.
 #
-# `softmax` works row by row, so the scores of one query must stand in one row. Which table stands on the left
-# of `@`, and which has to be turned (into its *transpose*)?
+# `softmax` works row by row, so the scores of one query must stand in one row. Who stands on the left of `@`?
+# And what must be turned, as the price list was? (A table, turned, is called its *transpose*.)
 #
 # A small case: one query, [0, 0], scores 0 with each of two keys. Both weights are 0.5, so the values [8, 0]
 # and [0, 4] give [[4, 2]].
@@ -314,15 +316,19 @@ show_mixing("Rex", asked, rex_weights, keys, traits)
 # %% exercise="attention"
 
 
+# %% [markdown]
+# Now let the values tell what no key mentions: how many *legs* each of the four has. How many will Rex
+# get: 4, a little less, or 2, the mean?
+
 # %%
 askers = np.array([rex, cat, dog, [-2, -1, 3, -1]])  # the last one is the apple
-legs = np.array([[4], [4], [0], [0]])  # new values: how many legs kitten, puppy, pear and tree have
+legs = np.array([[4], [4], [0], [0]])  # the values: a row for each key
 for name, row in zip(["Rex", "cat", "dog", "apple"], attention(askers, keys, legs), strict=True):
     print(f"{name:6}{row[0]:.2f} legs")  # a name beside each row
 
 # %% [markdown]
-# Nobody asked about legs, and no key mentions them. Yet Rex has 3.86, and the apple has none. **A word is found
-# by its key, and what it tells is its value.**
+# Rex lacks a piece of a leg, as he listens a little to pear and tree. **A word is found by its key, and what
+# it tells is its value.**
 
 # %% [markdown] minutes=4
 # ### Slide: whom does "it" mean?
@@ -334,10 +340,9 @@ for name, row in zip(["Rex", "cat", "dog", "apple"], attention(askers, keys, leg
 # vector is its key and its value. A table is neither, so it points down and left. *left* and *because* are
 # short, as neither question fits them.
 #
-# At *it*, the model has not read *tired* or *sweet* yet. So you play that word: drag the tip of *it* to where
-# *tired* would pull it, then to where *sweet* would (the goal). Watch the arcs. The shadow on the line of *it*
-# shows how far the word with the largest share reaches. The arrow of *it* is its query. (A real model settles it
-# at a later word, which looks back in its turn.)
+# The arrow of *it* is its query. You play the next word: drag the tip to where *tired* would pull it, then to
+# where *sweet* would (the goal). Watch the arcs. The shadow shows how far the word with the largest share
+# reaches. (A real model has not read that word yet. It settles the matter there, when that word looks back.)
 
 # %%
 explore_own_attention(attention=attention)
@@ -370,15 +375,15 @@ print(f"{whose}: {text}|{model.with_heads(range(1, 9), attention).continued(text
 
 # %% [markdown]
 # It copies six letters: *affe*, and the space and the *p* that follow it in the text. Where did your lines
-# look? In head 5, the last *r* looks at the letter that came after the earlier *gir*. (The last
-# argument only asks for the weights themselves.)
+# look? Head 5 has a query for the last *r*, and a key for each letter. (With `np.eye` as the values, the output
+# is the weights themselves.)
 
 # %%
-q5, k5 = model.meeting(text, 5)  # head 5: the query of the last letter, and all keys
+q5, k5 = model.meeting(text, 5)  # of head 5: the query of the last letter, and all keys
 show_who_is_heard(text, attention(q5, k5, np.eye(len(k5)))[0])
 
 # %% [markdown]
-# But is it your lines that do the work?
+# It looks at what came after the earlier *gir*: the letter to write next. But do your lines do the work?
 
 # %%
 bet("turned_around")
@@ -393,10 +398,13 @@ print(f"turned around: {text}|{against.continued(text, 6)}")
 settle("turned_around", against.continued(text, 6))
 
 # %% [markdown]
-# The learned numbers help only if the right query meets the right key, and your three lines see to that.
+# The learned numbers are still there. They help only if the right query meets the right key, and your three
+# lines see to that.
 
 # %% [markdown] minutes=2
 # ## What you can now say
+#
+# You can draw the picture at the top with three lines of your own, and a model has written with them.
 #
 # - The dot product multiplies entry by entry and adds: it is length · length · cosine.
 # - It measures agreement of direction *times* length, so a longer key can win from further away.
@@ -408,13 +416,14 @@ progress()
 # %% [markdown]
 # ### Where this occurs in a large language model
 #
-# Three of the places where a model such as ChatGPT makes this sum, again for each word that it writes:
+# For each word that it writes, a model such as ChatGPT makes this sum again:
 #
 # | place | what meets what |
 # |---|---|
 # | attention scores | each query with each key: `q @ k.T`, in papers $QK^T$ |
 # | attention output | each row of weights with each column of the values |
 # | the next word | what the model has read so far with the vector of each word that it knows |
+# | search by meaning, beside the model | your question with each stored passage |
 #
 # ### Test yourself
 #

@@ -309,9 +309,21 @@ def test_a_third_kind_of_fruit_is_refused():
         show_shopping([[1, 2, 3]], [[1], [2], [3]])
 
 
-def test_the_triangle_stands_between_the_two_arrows(figures):
+def test_the_protractor_reads_the_angle_between_the_two_arrows(figures):
     show_protractor([4, 3], [3, 4])
-    assert figures[0].axes[1].get_title() == "cos 16.26° = 4.8 / 5 = 0.96"
+    (axes,) = figures[0].axes
+    assert axes.get_title(loc="left") == "16.26 degrees lie between them"
+    assert faults(figures[0]) == []
+
+
+def test_the_ruler_is_read_where_the_line_from_the_tip_meets_it(figures):
+    show_turned([4, 3], [3, 4])
+    (axes,) = figures[0].axes
+    assert axes.get_title(loc="left") == "Turned, until one lies flat: 4.8 along, 1.4 up"
+    written = {text.get_text(): text.get_position() for text in axes.texts}
+    assert written["4.8"][0] == pytest.approx(4.8)
+    assert written["1.4"][1] < 1.4
+    assert "16.26°" in written
 
 
 @pytest.mark.parametrize("pair", [([4, 3], [3, 4]), ([4, 1], [1, 4]), ([2, 2], [0, 3])])

@@ -1,40 +1,39 @@
 """The pictures of chapter 1 that do not move, each with its words.
 
 show_votes(["animal", "barks"], cat, dog, ["cat", "dog"])    # what each entry adds
-show_protractor([4, 3], [3, 4])                # two arrows, and the triangle between them
+show_protractor([4, 3], [3, 4])                # two arrows, and the angle between them
 show_turned([4, 3], [3, 4])                    # the same two, turned until the first lies flat
 show_scores_among(words, names)                # every word with every word
 show_who_is_heard("giraffe pogir", shares)     # how the last letter shares out its attention
 """
 
 import numpy as np
-from matplotlib.patches import Arc, Polygon
+from matplotlib.patches import Arc, Rectangle
 
 from course_lib.figures.bars import draw_contributions
 from course_lib.figures.heat_map import SIGNS, draw_scores
 from course_lib.figures.letters import LEAST_SHOWN, draw_looking
 from course_lib.figures.numerals import as_vote
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import FAINT, INK, KEY, QUERY, SMALL, new_figure
+from course_lib.figures.theme import FAINT, INK, KEY, QUERY, SMALL, TEXT, new_figure
 from course_lib.figures.vectors import draw_projection, draw_vector
 from course_lib.words import say
 
+CLEAR = {"facecolor": "white", "alpha": 0.8, "linewidth": 0, "pad": 0.4}  # behind words
 VOTES = (
     "The entries of {a} and of {b} in two columns. Beside them a bar for each product, right of "
     "zero for agreement and left of it for an objection: {parts}. Below a line, one outlined bar "
     "for all of them together: {total:+g}."
 )
 PROTRACTOR = (
-    "Left, two arrows from one point on squared paper, with a protractor. One stands at {low:.2f} "
-    "degrees, the other at {high:.2f}: between them are {between:.2f} degrees. Right, the triangle "
-    "between the two arrows: a line falls from the tip of the second square onto the first. The "
-    "side beside the angle is {beside:g} long, the longest {longest:g}, so the cosine is "
-    "{beside:g} / {longest:g} = {cosine:.2f}."
+    "Two arrows from one point on squared paper, {a} and {b}, with a protractor. One stands at "
+    "{low:.2f} degrees, the other at {high:.2f}: between them are {between:.2f} degrees."
 )
 TURNED = (
     "Two pale arrows, {a} and {b}, and the same two turned down together by {degrees:.2f} "
-    "degrees. The first lies flat now: it is {flat}. The second is {other}, and a line falls from "
-    "its tip onto the first: the side beside the angle is its first entry, {beside:.3g}."
+    "degrees, with {between:.2f} degrees between them as before. The first lies flat now, along a "
+    "ruler: it is {flat}. From the tip of the second, {other}, a line falls onto the ruler: it "
+    "meets it at {beside:.3g}, and is {up:.3g} long."
 )
 AMONG = (
     "A table of {count} by {count} scores, a row for each word that asks. {who} scores {own:.2f} "
@@ -134,65 +133,95 @@ def show_protractor(a, b) -> None:
     a, b: (2,), the flatter one first
     """
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
-    low, high = (float(np.degrees(np.arctan2(y, x))) for x, y in (a, b))
-    figure = new_figure(7.0, 3.3)
-    axes, right = figure.subplots(1, 2, width_ratios=(1.35, 1))
-    for one in (axes, right):
-        one.set_aspect("equal")
-        one.set_axis_off()
-    axes.set(xlim=(-0.45, 6.6), ylim=(-0.6, 5.2))
+    low, high = _degrees(a), _degrees(b)
+    figure = new_figure(6.2, 3.9)
+    axes = figure.subplots()
+    axes.set_aspect("equal")
+    axes.set_axis_off()
+    axes.set(xlim=(-0.45, 7.1), ylim=(-0.6, 5.15))
     _draw_squares(axes)
     _draw_protractor(axes)
-    axes.add_patch(Arc((0, 0), 4.4, 4.4, theta1=low, theta2=high, color=INK, linewidth=3))
+    axes.add_patch(Arc((0, 0), 3.6, 3.6, theta1=low, theta2=high, color=INK, linewidth=3))
     for arrow, colour, degrees in ((a, QUERY, low), (b, KEY, high)):
-        draw_vector(axes, arrow, colour, width=0.6)
-        text = say("[{x:g}, {y:g}]\n{degrees:.2f}° up", x=arrow[0], y=arrow[1], degrees=degrees)
-        axes.text(arrow[0] + 0.2, arrow[1] + 0.1, text, color=colour, fontsize=SMALL, va="center",
-                  fontweight="bold")  # fmt: skip
-    axes.set_title(say("{degrees:.2f} degrees lie between them", degrees=high - low), loc="left")
-    beside, longest = _draw_triangle(right, a, b)
-    told = {"low": low, "high": high, "between": high - low}
-    told |= {"beside": beside, "longest": longest, "cosine": beside / longest}
+        draw_vector(axes, arrow, colour, width=0.7)
+        text = say("{arrow} stands at {degrees:.2f}°", arrow=_entries(arrow), degrees=degrees)
+        axes.text(arrow[0] + 0.2, arrow[1] + 0.15, text, color=colour, fontsize=SMALL, va="center",
+                  fontweight="bold", bbox=CLEAR)  # fmt: skip
+    title = say("{degrees:.2f} degrees lie between them", degrees=high - low)
+    axes.set_title(title, loc="left")
+    told = {"low": low, "high": high, "between": high - low, "a": _entries(a), "b": _entries(b)}
     show_figure(figure, say(PROTRACTOR, **told), colours=32)
 
 
 def show_turned(a, b) -> None:
-    """Show two arrows turned down together until the first one lies flat.
+    """Show two arrows turned down together until the first one lies flat, along a ruler.
 
     a, b: (2,), the flatter one first
     """
     a, b = np.asarray(a, dtype=float), np.asarray(b, dtype=float)
-    turn = float(np.arctan2(a[1], a[0]))
+    turn = np.radians(_degrees(a))
     flat, other = (
         np.round([one @ (np.cos(turn), np.sin(turn)), one @ (-np.sin(turn), np.cos(turn))], 9) + 0.0
         for one in (a, b)
     )
-    figure = new_figure(5.4, 3.6)
+    figure = new_figure(6.2, 4.4)
     axes = figure.subplots()
     axes.set_aspect("equal")
     axes.set_axis_off()
-    axes.set(xlim=(-0.2, 7.0), ylim=(-0.75, 4.55))
+    axes.set(xlim=(-0.3, 7.1), ylim=(-1.25, 4.4))
     for old, new, colour, off in ((a, flat, QUERY, -0.09), (b, other, KEY, 0.09)):
-        pale = (colour, 0.45)
+        pale = (colour, 0.4)
         draw_vector(axes, old, pale, width=0.4, zorder=1)
         way = 2 * (np.hypot(*old) + off)  # the two arcs run side by side
-        ends = [np.degrees(np.arctan2(y, x)) for x, y in (new, old)]
-        axes.add_patch(Arc((0, 0), way, way, theta1=ends[0], theta2=ends[1], color=pale,
+        axes.add_patch(Arc((0, 0), way, way, theta1=_degrees(new), theta2=_degrees(old), color=pale,
                            linestyle=(0, (1, 1.5)), linewidth=1.8, zorder=0))  # fmt: skip
         axes.text(old[0] + 0.2, old[1] + 0.12, _entries(old), color=colour, fontsize=SMALL)
-    draw_vector(axes, flat, QUERY, width=0.6)
-    draw_vector(axes, other, KEY, width=0.6)
+    _draw_ruler(axes, other[0])
+    draw_vector(axes, flat, QUERY, width=0.7)
+    draw_vector(axes, other, KEY, width=0.7)
     draw_projection(axes, other, flat, KEY)
-    look = {"fontsize": SMALL, "fontweight": "bold", "va": "center"}
-    axes.text(flat[0] + 0.2, flat[1], _entries(flat), color=QUERY, **look)
-    axes.text(other[0] + 0.2, other[1] + 0.1, _entries(other), color=KEY, **look)
-    words = say("beside the angle: {side:.3g}", side=other[0])
-    axes.text(other[0] / 2, -0.45, words, color=KEY, ha="center", va="center", fontsize=SMALL)
-    axes.set_title(say("turned down together, until one lies flat"), loc="left")
-    told = {"degrees": np.degrees(turn), "beside": other[0]}
+    between = _degrees(other)
+    _name_turned(axes, flat, other, between)
+    told = {"along": other[0], "up": other[1]}
+    title = say("Turned, until one lies flat: {along:.3g} along, {up:.3g} up", **told)
+    axes.set_title(title, loc="left")
+    told |= {"degrees": np.degrees(turn), "beside": other[0], "between": between}
     named = zip(("a", "b", "flat", "other"), (a, b, flat, other), strict=True)
     told |= {name: _entries(one) for name, one in named}
     show_figure(figure, say(TURNED, **told), colours=32)
+
+
+def _name_turned(axes, flat, other, between: float) -> None:
+    """The angle between two arrows, one of them flat; what both are, and how high one ends."""
+    axes.add_patch(Arc((0, 0), 3.6, 3.6, theta1=0, theta2=between, color=INK, linewidth=3))
+    middle = np.radians(between / 2)
+    axes.text(2.45 * np.cos(middle), 2.45 * np.sin(middle), f"{between:.2f}°", ha="center",
+              va="center", fontsize=SMALL)  # fmt: skip
+    look = {"fontsize": TEXT, "fontweight": "bold", "va": "center"}
+    axes.text(flat[0] + 0.2, flat[1], _entries(flat), color=QUERY, **look)
+    axes.text(other[0] + 0.25, other[1] + 0.15, _entries(other), color=KEY, **look)
+    axes.text(
+        other[0] - 0.15, other[1] / 2 - 0.08, f"{other[1]:.3g}", color=KEY, ha="right", **look
+    )
+
+
+def _degrees(arrow) -> float:
+    """How steeply an arrow stands."""
+    return float(np.degrees(np.arctan2(arrow[1], arrow[0])))
+
+
+def _draw_ruler(axes, at: float) -> None:
+    """A ruler below the flat arrow, with a mark where the other one ends."""
+    top, high, grey = -0.16, 0.62, "#666666"
+    axes.add_patch(Rectangle((-0.2, top - high), 5.6, high, facecolor="#f3f1ea", edgecolor=grey))
+    for tenth in range(51):
+        deep = 0.22 if tenth % 10 == 0 else 0.16 if tenth % 5 == 0 else 0.1
+        axes.plot([tenth / 10] * 2, [top, top - deep], color=grey, linewidth=0.9)
+    look = {"ha": "center", "va": "center", "fontsize": SMALL}
+    for number in range(6):
+        axes.text(number, top - 0.42, f"{number}", color=grey, **look)
+    axes.plot([at, at], [top, top - high - 0.1], color=KEY, linewidth=2)
+    axes.text(at, top - high - 0.28, f"{at:.3g}", color=KEY, fontweight="bold", **look)
 
 
 def _entries(arrow) -> str:
@@ -208,33 +237,6 @@ def _draw_squares(axes) -> None:
         axes.text(step, -0.35, str(step), **look)
         if step:
             axes.text(-0.28, step, str(step), **look)
-
-
-def _draw_triangle(axes, a, b) -> tuple[float, float]:
-    """The right triangle between two arrows; returns its side beside the angle, and the longest."""
-    low, high = (float(np.degrees(np.arctan2(y, x))) for x, y in (a, b))
-    longest, along = float(np.hypot(*b)), a / np.hypot(*a)
-    beside = float(b @ along)
-    foot = beside * along
-    axes.set(xlim=(-0.5, 4.6), ylim=(-0.5, 4.6))
-    axes.add_patch(Polygon([(0, 0), tuple(foot), tuple(b)], facecolor="#eeeeee", zorder=0))
-    draw_vector(axes, a, QUERY, width=0.6)
-    draw_vector(axes, b, KEY, width=0.6)
-    draw_projection(axes, b, a, KEY)
-    axes.add_patch(Arc((0, 0), 3.0, 3.0, theta1=low, theta2=high, color=INK, linewidth=3))
-    look = {"fontsize": SMALL, "ha": "center", "va": "center", "rotation_mode": "anchor"}
-    middle = np.radians((low + high) / 2)
-    axes.text(*(2.5 * np.array([np.cos(middle), np.sin(middle)])), f"{high - low:.2f}°",
-              rotation=(low + high) / 2, **look)  # fmt: skip
-    left = np.array([-b[1], b[0]]) / longest
-    below = np.array([along[1], -along[0]])
-    axes.text(*(b / 2 + 0.3 * left), say("longest side: {side:g}", side=longest), rotation=high,
-              color=KEY, **look)  # fmt: skip
-    axes.text(*(foot / 2 + 0.36 * below), say("beside the angle: {side:g}", side=beside),
-              rotation=low, color=KEY, **look)  # fmt: skip
-    told = {"degrees": high - low, "side": beside, "longest": longest, "cosine": beside / longest}
-    axes.set_title(say("cos {degrees:.2f}° = {side:g} / {longest:g} = {cosine:.2f}", **told))
-    return beside, longest
 
 
 def _draw_protractor(axes) -> None:

@@ -127,10 +127,9 @@ class _Area:
         self._box = axes.add_patch(
             Rectangle((0, 0), 0, 0, edgecolor="#666666", linewidth=0.8, zorder=1)
         )
-        reach, length, off = float(data["reach"]), float(data["a"][0]), 0.14
-        start = Rectangle((-off, -length - off), reach + 2 * off, length + off, fill=False,
-                          zorder=0.9, edgecolor="#666666", linewidth=1.6,
-                          linestyle=(0, (3, 2)))  # fmt: skip
+        reach, length = float(data["reach"]), float(data["a"][0])
+        start = Rectangle((0, -length), reach, length, fill=False, zorder=1.2, edgecolor="#666666",
+                          linewidth=1.8, linestyle=(0, (3, 2)))  # fmt: skip
         axes.add_patch(start)
         upright = _draw_same_reach(axes, reach)
 
