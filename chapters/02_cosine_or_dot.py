@@ -259,7 +259,7 @@ cat = counts[words.index("cat")]
 print(f"lengths: kitten {norm(kitten):.0f}, cat {norm(cat):.0f}; cosine {cosine(kitten, cat):.4f}")
 
 # %% [markdown]
-# *cat* stands in the same places, about nine times as often: the same direction, and nearly nine times the
+# *cat* stands in the same places, about nine times as often: nearly the same direction, and nine times the
 # length. Direction says *how* a word is used, length *how often*. Now two opposites.
 
 # %%
@@ -614,7 +614,7 @@ for name, ranked in (("dot product", rank_by_dot), ("search", search)):
 
 # %% [markdown]
 # A row of 49 large numbers does it: it shares a neighbour with every word, so nobody stands across it. By
-# cosine it is found by none, for a row that is a little like everything is most like nothing.
+# cosine nobody finds it, for each word has one that is more like it: itself.
 
 # %% [markdown] depth
 # ### Depth: a short key that wins nearly every query

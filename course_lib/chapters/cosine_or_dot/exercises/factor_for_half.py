@@ -187,6 +187,10 @@ FACTOR_FOR_HALF = Exercise(
         "Multiply both sides by e to the power of factor: e to the power of 2 · factor is "
         "n_keys - 1. So: return np.log(...) / ...",
     ),
+    reward=(
+        "A model that attends by cosine does not work this factor out. It learns it, one number "
+        "for each head."
+    ),
     minutes=6,
     stars=2,
     depth=True,

@@ -127,6 +127,7 @@ MISLED_BY_DISTANCE = Exercise(
         "[-a[1], a[0]] is perpendicular to a.",
         "return ... * a, ... * np.array([-a[1], a[0]])",
     ),
+    reward=("So a search by distance would show c first, though b points exactly as a does."),
     minutes=5,
     stars=2,
     depth=True,

@@ -205,6 +205,10 @@ UNIT_ROWS = Exercise(
         "return x / np.where(lengths == 0, ..., lengths): the blank is what a row of zeros is "
         "divided by.",
     ),
+    reward=(
+        "One division, and nobody can shout any more. Your search will run on it, and so does the "
+        "right half of the next slider."
+    ),
     minutes=4,
     stars=1,
 )

@@ -114,6 +114,10 @@ WHICH_METRIC = Exercise(
         "The accidents want the cosine. The trained store wants the rule that it was trained with. "
         "Which rule is left for the map?",
     ),
+    reward=(
+        "Four stores, three rules. You did not ask which metric is the best one, but who has set "
+        "the lengths."
+    ),
     minutes=3,
     stars=1,
 )
