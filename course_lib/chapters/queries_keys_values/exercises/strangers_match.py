@@ -5,6 +5,7 @@ import torch
 
 from course_lib.chapters.queries_keys_values.two_matrices import two_matrices
 from course_lib.judging.exercise import Caused, Exercise, Mistake, Refused, inputs
+from course_lib.judging.verdict import Sentence, sentence
 
 
 def strangers_match():
@@ -165,6 +166,15 @@ def _scores_of_capitals(got, case):
     return (Caused("Scores", (w_q @ w_k.T)[:4], asked),)
 
 
+def _how_few(got, case) -> Sentence:
+    """How many of the numbers do the work."""
+    made = two_matrices(got["output"], "w_q", "w_k")
+    return sentence(
+        "{count} of your 64 numbers are not 0, and the words themselves are as unlike as before.",
+        count=sum(np.count_nonzero(one) for one in made),
+    )
+
+
 STRANGERS_MATCH = Exercise(
     answer=strangers_match,
     cases=(lambda rng: inputs(),),
@@ -244,6 +254,7 @@ STRANGERS_MATCH = Exercise(
         "direction to its country in w_k. What should the key of a capital be?",
         "w_q = torch.cat([torch.eye(4), torch.zeros(4, 4)]); w_k = torch.cat([..., ...])",
     ),
+    reward=_how_few,
     minutes=6,
     stars=2,
 )

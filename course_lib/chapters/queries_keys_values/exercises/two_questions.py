@@ -6,7 +6,9 @@ import numpy as np
 import torch
 
 from course_lib.chapters.queries_keys_values.two_matrices import matrices
+from course_lib.figures.numerals import share
 from course_lib.judging.exercise import Caused, Exercise, Mistake, Refused, inputs
+from course_lib.judging.verdict import Sentence, sentence
 
 SCENES = ((0, 1, 2, 3), (0, 1, 2, 4))  # rows of I, sat, bank and the fourth word
 ASKERS = (1, 2)  # places of sat and bank, in the rows and in both sentences
@@ -121,7 +123,7 @@ def _looks(w_q, w_k, w_v) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     scores = np.stack([asks @ w_k[words].T for words in rows]) / math.sqrt(w_q.shape[1])
     raised = np.exp(scores - scores.max(axis=-1, keepdims=True))
     weights = raised / raised.sum(axis=-1, keepdims=True)
-    home = [share @ w_v[words] for share, words in zip(weights, rows, strict=True)]
+    home = [row @ w_v[words] for row, words in zip(weights, rows, strict=True)]
     return scores, weights, np.stack(home)
 
 
@@ -184,6 +186,16 @@ def _what_they_take_home(got, case):
     )
     label = "Person, water, money, of sat and bank beside river, then of sat and bank beside loan"
     return (Caused(label, home.reshape(4, 3), asked),)
+
+
+def _how_sure(got, case) -> Sentence:
+    """The least weight that the answer to a question gets."""
+    weights = _looks(*matrices(got["output"], "w_q", "w_k", "w_v"))[1]
+    return sentence(
+        "Two words, two questions, one set of matrices. Whoever answers gets {least} of the "
+        "weight or more.",
+        least=share(weights[:, [0, 1], FINDS].min()),
+    )
 
 
 def _full_columns():
@@ -273,6 +285,7 @@ TWO_QUESTIONS = Exercise(
         "w_q[1, 0] = w_q[2, 1] = ...; w_k[0, 0] = w_k[3, 1] = w_k[4, 1] = 1; w_v[0, 0] = ... With "
         "queries of 1 the right word gets .40 of the weight, with queries of 4 it gets .85.",
     ),
+    reward=_how_sure,
     minutes=6,
     stars=2,
 )
