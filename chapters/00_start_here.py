@@ -200,9 +200,8 @@ print(word[:-1], "peppe".rindex("p"))
 
 
 # %% [markdown]
-# Is it right? **Then you have written a language model**, a very small one: two gaps, and no learned
-# numbers. It says a letter, reads what it has said, and says the next one, as ChatGPT does with its pieces of
-# words. Let it write.
+# **Now let your rule write.** It says a letter, reads what it has said, and says the next one, as ChatGPT does
+# with its pieces of words.
 
 # %%
 start = "thunderclap th"

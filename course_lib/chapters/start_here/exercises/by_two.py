@@ -151,4 +151,8 @@ BY_TWO = Exercise(
     ),
     minutes=4,
     stars=2,
+    reward=(
+        "Where two letters find nothing, one still answers. This is called backing off, and the "
+        "language models before the neural ones were built on it (Katz, 1987)."
+    ),
 )

@@ -168,4 +168,8 @@ NEXT_LETTER = Exercise(
     ),
     minutes=4,
     stars=1,
+    reward=(
+        "You have written a language model: it says the next letter of any text. It has two lines "
+        "and no learned numbers. Below, it writes."
+    ),
 )

@@ -31,6 +31,10 @@ NO_TRAP = (
     'You would say "{should}", and so does the rule. It goes by the latest "{last}". So let there '
     'be one more "{last}" on the way, with another letter behind it.'
 )
+SPRUNG = (
+    'The trap is sprung: you would say "{should}", and the rule says "{rule}". Now let the model '
+    "walk into it."
+)
 
 
 def _fails(got, want, case) -> bool | Sentence:
@@ -55,6 +59,12 @@ def _said(got, case):
         Caused("You would say", by_longest(text)),
         Caused("The rule says", next_letter(text), "another letter"),
     )
+
+
+def _sprung(got, case) -> Sentence:
+    """Who says what."""
+    text = got["output"].lower()
+    return sentence(SPRUNG, should=by_longest(text), rule=next_letter(text))
 
 
 TRAP = Exercise(
@@ -105,4 +115,5 @@ TRAP = Exercise(
     ),
     minutes=3,
     stars=1,
+    reward=_sprung,
 )
