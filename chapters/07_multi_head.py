@@ -6,8 +6,9 @@
 # values into narrow pieces and attends with each piece. These are the heads. In large models some of them
 # follow grammar; ours is small enough to see all eight.
 #
-# Here you write heads, and watch how they come to do their work. Then you switch some off. Two heads can look
-# equally sharp in a picture: can you see from it which one the model needs?
+# Here you write heads, watch how they come to do their work, and switch some off. At the end you throw four of
+# the eight away, and the model is still to do its task. Which four? A picture will show you where each head
+# looks. Can you see from it who is needed?
 #
 # The part before "Depth" takes about an hour, and an hour and a half if you read slowly or are new to Python.
 # Words of earlier chapters stand in [one list](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
@@ -52,8 +53,7 @@ model = load_copying()
 print("giraffe pogir ->", continued_text(model, "giraffe pogir", 6))
 
 # %% [markdown]
-# It has two layers (chapter 0 called them blocks) with four heads each. In words they are the first and the
-# second layer. The heads of each are counted as in code: head 0, 1, 2 and 3.
+# It has two layers (chapter 0 called them blocks) with four heads each, counted as in code: head 0, 1, 2 and 3.
 #
 # *What does each head look at?* The text below is *cats cats*, with an underscore for the space. In each
 # table a row is a letter that looks, and a column is a letter that is looked at. The darker a cell, the
@@ -83,7 +83,7 @@ show_eight_maps(model)
 #    found in large models, too, and are probably part of why a chat picks up a name that you made up a page
 #    ago (Olsson et al., 2022).
 #
-# In the picture, start at the second *a*. The thick arrow leads to the letter whose note says *a*.
+# In the picture, start at the second *a* and follow the thick arrow.
 
 # %%
 show_note_and_reader()
@@ -113,16 +113,7 @@ print(f"all heads {without():.2f}, without (0, 1) {before:.2f}, without (1, 0) {
 settle("which_head", [before, follows])
 
 # %% [markdown]
-# *Why does one head take so much with it?* Here is the share of their weights that the four readers give to
-# what followed earlier, with the writer on and off. The strings have two rounds, so there is one right place:
-
-# %%
-for name, heads in {"all heads on": [], "head 1 off  ": [(0, 1)]}.items():
-    found = induction_scores(model, loudness=silent(*heads))[1]  # [1]: the second layer
-    print(name, [f"{share:.2f}" for share in found])
-
-# %% [markdown]
-# The readers are on, and they are lost: without the writer's notes there is nothing to find.
+# The four readers are on, and they are lost: without the writer's notes there is nothing to find.
 #
 # Think of four cables that hang from one bolt in the ceiling. One cable may snap, and the
 # other three hold the load. But if the bolt breaks, all four fall. The readers are the cables, and the writer
@@ -172,12 +163,12 @@ for weights in ([[0.5, 0.5]], [[0.25, 0.75]], [[0.0, 1.0], [1.0, 0.0]]):
 q = torch.tensor([[[1.0, 2, 10, 20], [3, 4, 30, 40], [5, 6, 50, 60]]])  # one sentence
 show_split_and_merged(q[0])
 
-# %% [markdown] minutes=7
+# %% [markdown] minutes=6
 # ### Exercise: `split_heads`
 #
-# Every head is to get a table of its own, so that `@` can work in all heads at once. In goes `x`, (b, n, m):
-# b sentences of n words, m wide. Here it is the $Q$ of the picture, not its $X$. Out come the strips,
-# (b, h, n, d), with d = m / h. Head 0 gets [[1, 2], [3, 4], [5, 6]].
+# Every head is to get a table of its own, so that `@` can work in all heads at once. In goes `x`, (b, n, h d):
+# b sentences of n words, and the columns of all heads side by side, as in the $Q$ of the picture. Out come the
+# strips, (b, h, n, d). Head 0 gets [[1, 2], [3, 4], [5, 6]].
 #
 # Two tools: `x.reshape(...)` cuts the rows into pieces, and `x.transpose(1, 2)` exchanges axes 1 and 2, counted
 # from 0. A famous wrong way has the right shape and the wrong numbers, and no error tells you. So guess on
@@ -187,38 +178,29 @@ show_split_and_merged(q[0])
 # %% exercise="split_heads"
 
 
+# %% [markdown]
+# The way back is ready for you: `merge_heads` takes what the heads gathered, (b, h, n, d), and puts it side by
+# side, (b, n, h d).
+
 # %%
 print("split_heads:", split_heads(q, 2)[0, 0].tolist())
 print("reshape:    ", q.reshape(1, 2, 3, 2)[0, 0].tolist())
+print("there and back:", torch.equal(merge_heads(split_heads(q, 2)), q))
 
 # %% [markdown]
 # <details><summary>The famous wrong way, once you are done</summary>
 #
-# `x.reshape(b, heads, n, m // heads)` takes the numbers in the order in which they lie in memory, and
+# `x.reshape(b, heads, n, columns // heads)` takes the numbers in the order in which they lie in memory, and
 # lays them into the new shape. So head 0 got all of the first word above, and half of the second. `reshape`
 # may cut a row, but it never moves a number past another. That takes an exchange of axes.
 # </details>
 
-# %% [markdown] minutes=3
-# ### Exercise: `merge_heads`
-#
-# After attention the heads are to stand side by side again, ready for $W_O$. In goes what they gathered,
-# (b, h, n, d), out comes (b, n, h d). So [[1, 2], [3, 4], [5, 6]] and [[10, 20], [30, 40], [50, 60]] become
-# the $Q$ of the picture again. It undoes `split_heads`, and the same trap waits here.
-
-
-# %% exercise="merge_heads"
-
-
-# %%
-print("there and back:", torch.equal(merge_heads(split_heads(q, 2)), q))
-
-# %% [markdown] minutes=10
+# %% [markdown] minutes=8
 # ### Exercise: `multi_head`
 #
-# Now the whole way of the picture: project, split, attend, merge, and times $W_O$. In go words and four
-# matrices, out comes (b, n, m). The three lines from your paper need no loop, as `@` and `softmax(dim=-1)` work
-# on the last axes: for our sentence and two heads, q is (1, 2, 3, 2) and the scores (1, 2, 3, 3).
+# Now the whole way of the picture. In go words and four matrices, out comes (b, n, m). The queries, keys and values
+# are split for you. The three lines from your paper need no loop, as `@` and `softmax(dim=-1)` work on the last
+# axes: for our sentence and two heads, q is (1, 2, 3, 2) and the scores (1, 2, 3, 3).
 #
 # Two tools: `k.mT` exchanges the last two axes, and `scores.masked_fill(~mask, -torch.inf)` hides what the
 # mask does not allow, in all heads. Before you divide, ask yourself how wide a query is now.
@@ -236,24 +218,28 @@ yours, ids = with_multi_head(model, multi_head), torch.from_numpy(encode("giraff
 print("after g, i, r, a, f, f:", ", ".join(decode(yours(ids)[8:].argmax(dim=-1))))
 print(f"right letters in 256 strings: {copying_accuracy(yours, 256):.2f}")
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=7
 # ## What becomes of the four outputs?
 #
 # *Four heads have looked. The next layer wants one vector for each word: how do four become one?* They stand
 # side by side, and this is multiplied by $W_O$.
+#
+# ### Exercise: `what_each_adds`
+#
+# To take a head away, you must know which part of the output is its own. Go back to the picture in *How to cut one
+# attention*, and lay a finger on one row of *merged*: which rows of $W_O$ do the yellow numbers meet, those of
+# head 0, and which the blue ones?
+#
+# In go what the heads gathered, (b, h, n, d), and $W_O$, (h d, m). Out come the parts of the heads, (b, h, n, m),
+# which add up to the output. A loop over the heads will do, with `torch.stack(parts, dim=1)` at its end.
 
-# %%
-bet("average")
+
+# %% exercise="what_each_adds"
+
 
 # %% [markdown]
-# Go back to the right end of the picture in *How to cut one attention*. In the product *merged* times $W_O$, the columns of
-# head 0 (yellow) meet the yellow rows of $W_O$, and no others. These rows are written $W_O^{(0)}$. So the
-# product is a sum, with a part for each head:
-#
-# $$[\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\,W_O = \sum_i \mathrm{head}_i\, W_O^{(i)}$$
-#
-# `what_each_adds` computes these parts (in Depth you write it). Below are three heads with made-up numbers. On
-# the left their parts add up to the output of one word, on the right head 1 is off. Which rows differ?
+# Here are three heads with made-up numbers. On the left their parts, by your function, add up to the output of one
+# word; on the right head 1 is off. Which rows differ?
 
 # %%
 draw = torch.Generator().manual_seed(1)
@@ -264,31 +250,27 @@ print("sum of the parts:", torch.allclose(parts.sum(1), merge_heads(three) @ mix
 show_parts(parts[0, :, 1], off=1)
 
 # %% [markdown]
-# Each head adds its part. If one is taken away, the others of its layer add what they added before. Only the
-# next layer notices.
+# Each head meets $d$ rows of its own, written $W_O^{(i)}$, and adds its part:
 #
-# Now to your bet: four heads that are all the same, and one of them alone.
-
-# %%
-alike, rows = three[:, :1].expand(1, 4, 5, 4), mix[:4].repeat(4, 1)  # four times head 0
-together = what_each_adds(alike, rows).sum(dim=1)
-alone = what_each_adds(three[:, :1], mix[:4])[:, 0]
-settle("average", (together.norm() / alone.norm()).item())  # norm: the length of the outputs
+# $$[\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\,W_O = \sum_i \mathrm{head}_i\, W_O^{(i)}$$
+#
+# It is a sum, no mean: nobody divides by the number of heads. If one is taken away, the others of its layer add
+# what they added before. Only the next layer notices.
 
 # %% [markdown]
 # *And where does the note go?* The layer adds this sum to the word that came in: $x + \mathrm{output}$. So
 # the *t* of *cats* is still a t, and now it also carries head 1's note, *before me stood an a*. In the next
-# layer, the key of this *t* can offer the note.
+# layer, $W_K$ makes of this note what the *t* offers, $W_Q$ makes of the second *a* what it asks for, and $W_V$
+# hands over the letter: t.
 
-# %% [markdown] minutes=4
+# %% [markdown] minutes=5
 # ## A head is born
 #
 # *Who told head 1 to look at the place before?* Nobody did. At the start all heads are random, and the
 # training has one aim: the next letter.
 #
-# The upper picture shows how well the model does: the share of right letters, and the loss, where 1 means that
-# it only guesses. In the lower one, the height of a line is the share of its weights that a head gives to one
-# place. Head 2 has two lines, because it changes where it looks. Heads 0 and 3 of the first layer have none, as
+# The dotted curve is the share of right letters. Below it, a line is the share of its weights that a head gives to
+# one place. Head 2 has two lines, because it changes where it looks. Heads 0 and 3 of the first layer have none, as
 # they give little to either place.
 #
 # The share of right letters rises twice: which lines move at the first rise, and which at the second?
@@ -300,73 +282,40 @@ show_birth()
 # At the first rise both layers move at the same time: two heads of the first layer begin to look at the place
 # before, and the second layer learns to read the note.
 #
-# Hundreds of steps later, at the second rise, head 1 turns almost all of its weight to the place before. Head
-# 2 leaves that place and turns to the letter *two* places back. What such a second note is good for, you will
-# find out in the last picture of this part.
+# At the second rise, hundreds of steps later, head 1 turns almost all of its weight to the place before. Head
+# 2 leaves that place and turns to the letter *two* places back. What such a second note is good for,
+# the last picture of this part will show.
 #
-# <details><summary>In the map of <em>cats cats</em>, head 2 gives nearly all to the letter two places back. Why less
-# here?</summary>
+# <details><summary>In the map of <em>cats cats</em>, head 2 gives nearly all to two places back. Why less here?</summary>
 #
-# These shares are means over texts of 48 letters. Head 2 looks two places back in the first twenty of
-# them, and hardly at all in the last twenty.
-# </details>
-# <details><summary>To watch a training of your own</summary>
-#
-# Write `mine = watch_a_birth(seed=5)` into a new cell. It takes a minute or more, with a picture that
-# follows, and `mine` is then a model of your own. The cells below go on with `model`. In a class, let each
-# take another seed, and compare which heads write.
+# These are means over 48 letters. In the first twenty head 2 looks two places back, in the last twenty hardly.
 # </details>
 #
-# *And with another start?* Below is the first layer of four models, which differ only in their random first
-# numbers and in the strings that they saw. A line is the share that a head gives to the place before, and the
-# dotted one is everywhere the share of right letters. Choose on paper, before you look: does head 1 look most at
-# the place before (a) in all four, (b) only in ours, or (c) does it differ, but some head always does?
+# *And with another start?* Three more models differ from ours only in their random first numbers and in the strings
+# that they saw.
+
+# %%
+bet("births")
+
+# %% [markdown]
+# Here is the first layer of all four. A line is what a head gives to the place before, and the dotted one is again
+# the share of right letters.
 
 # %%
 show_births()
+settle("births", list(writers_by_seed().values()))
 
 # %% [markdown]
-# So (c): in each of the four some head takes the work, and nobody can say beforehand which. *"Head 1 looks at
-# the place before"* is true of our model, and need not be of another.
-
-# %% [markdown] minutes=3
-# ### Investigate: two writers
-#
-# In the last model, that of seed 3, heads 1 and 3 share the writing. *Which share of the letters does it get
-# right without head 1, without head 3, and without both?* Choose on paper:
-#
-# - (a) about .99, .99, .99
-# - (b) about .9, .8, .1
-# - (c) about .5, .5, .1
-# - (d) about .1, .1, .1
-#
-# Then settle it with three lines such as `print(without((0, 1), of=shared))`. What do the three numbers say
-# about the two heads? Write one sentence, before you unfold ours.
-
-# %%
-shared = load_copying(seed=3)
-print(f"all heads on: {without(of=shared):.2f}")
-# your three lines
-
-# %% [markdown]
-# <details><summary>What we found</summary>
-#
-# So (b): .93 are right without head 1, .83 without head 3, and .14 without both. Either of them does most of the
-# work alone, and only both together are what head 1 is in our model.
-#
-# *Why is one of them missed more, if their lines are equally high?* Both write along the whole text, head 3 more
-# strongly in its first half and head 1 in its second. The readers look mostly at the first half (Depth: which
-# writer is missed more?).
-# </details>
+# *"Head 1 looks at the place before"* is true of our model, and need not be of another. In the last one two heads
+# share the writing (Depth: which writer is missed more?).
 
 # %% [markdown] minutes=4
 # ## Slide: make a head quieter
 #
-# *Is a head needed in full?* Take the white knob of a head and pull it down: what this head adds is multiplied
-# by less than 1. Your `multi_head` attends. The thin bar at the top is the share of right letters, in ten random
-# strings. At the bottom left stands what the model says in the second round of *giraffe*, each wrong letter in a
-# frame. (The slider *the place that looks* moves the blue frame in the map and, at most places of the second
-# round, also the one below.)
+# *Is a head needed in full?* Take the white knob of a head and pull it down: what this head adds is multiplied by
+# the number beside the knob. Your `multi_head` attends. The thin bar at the top is the share of right letters, in
+# ten random strings. At the bottom left stands what the model says in the second round of *giraffe*, each wrong
+# letter in a frame.
 #
 # 1. Your goal is 40 to 60 % right letters, with a single head made quieter: which one will do it? What becomes
 #    of the dark line in the map while you pull?
@@ -396,13 +345,36 @@ explore_quieter_head(multi_head=multi_head)
 # not what becomes of it.
 # </details>
 
+# %% [markdown] minutes=4
+# ### Exercise: `four_to_spare`
+#
+# Throw four of the eight heads away, and at least 9 of 10 letters are to stay right. You have met them all by now: who
+# writes a note, who reads it, and who does neither? Decide on paper first. To try, `print(without((0, 0), (1, 2)))`
+# switches off two.
+
+
+# %% exercise="four_to_spare"
+
+
+# %%
+four, shared = four_to_spare(), load_copying(seed=3)
+print("library lib ->", continued_text(model, "library lib", 6, loudness=silent(*four)))
+print(f"right without your four: {without(*four):.2f}")
+print(f"without the same four in the model of seed 3: {without(*four, of=shared):.2f}")
+
+# %% [markdown]
+# Half of the heads are gone, and it still spells *library*. But your list holds for this one model. In that of seed
+# 3 the same four take about a quarter of the letters with them, above all because head 3 is a writer there.
+
 # %% [markdown] minutes=2
 # ## What you can now say
+#
+# You have written multi-head attention, run a trained model on it, and thrown away half of its heads.
 #
 # - Heads are strips of columns, and each attends by itself, under the same mask.
 # - Side by side and then times $W_O$ is a sum of what each head adds.
 # - Nobody assigns heads their work: with another start another head does it (four starts seen). Some can stand
-#   in for each other, and on others everything depends.
+#   in for each other, and on one everything may depend.
 # - A map says where a head looks. Whether it is needed, only switching it off says.
 
 # %%
@@ -451,7 +423,7 @@ progress()
 # | section | what it is good for | minutes |
 # |---|---|---|
 # | why the second a finds the t | what the matrices of a reader have learned, in scores; and a second note | 4 |
-# | which writer is missed more? | you measure how two heads share a text | 6 |
+# | which writer is missed more? | a bet, and you measure how two heads share a text | 8 |
 # | how many readers can go? | a bet, and what one reader or two can do | 3 |
 # | are heads an ensemble? | a bet, and what one head can do alone | 3 |
 # | do these heads do the same? | measuring what two maps have in common | 5 |
@@ -462,10 +434,10 @@ progress()
 # | heads that share their keys | the cache, GQA, and how many chats fit on a card | 20 |
 # | keep one narrow vector for each word | latent attention, as DeepSeek's models have it | 8 |
 # | the whole transformer | residuals, norms; you put a block together and run it in a model | 15 |
-# | take the sum apart | you write `what_each_adds` | 6 |
+# | put the heads side by side | you write `merge_heads` | 4 |
 # | turn a head down | you write `dimmed`, and pull the knobs with it | 5 |
 # | PyTorch's line and PyTorch's layer | your function against both; why `view` wants its numbers in order | 3 |
-# | and if one adds the heads? | why they stand side by side | 3 |
+# | and if one adds the heads? | a bet, and why they stand side by side | 5 |
 # | attention beside convolution | what each assumes of a text | 8 |
 # | a real checkpoint through your own attention | GPT-2 computed by your function | 12 |
 
@@ -478,7 +450,16 @@ progress()
 # - $W_K$ offers. The first *t* offers its note: *a*. The first *a* offers its own note: *c*.
 # - So the *t* fits, and $W_V$ hands over its letter: *t*.
 #
-# Here are scores of the second *a*, as the mean of the four readers:
+# Without the notes there is nothing to ask for. Here is the share of their weights that the four readers give to
+# what followed earlier, in strings of two rounds, with the writer on and off:
+
+# %%
+for name, heads in {"all heads on": [], "head 1 off  ": [(0, 1)]}.items():
+    found = induction_scores(model, loudness=silent(*heads))[1]  # [1]: the second layer
+    print(name, [f"{share:.2f}" for share in found])
+
+# %% [markdown]
+# And here are scores of the second *a*, as the mean of the four readers:
 
 # %%
 on, off = reader_scores(model, "cats ca"), reader_scores(model, "cats ca", without=(0, 1))
@@ -497,8 +478,20 @@ print(f"without head 1's notes: first t {off[6, 2]:4.1f}, first a {off[6, 1]:.1f
 # %% [markdown] depth
 # ### Depth: which writer is missed more?
 #
-# In the model of seed 3, heads 1 and 3 share the writing, and without head 3 more letters go wrong. *Why, if
-# their lines are equally high?* A line is a mean over 48 places, so look at the places themselves.
+# In the model of seed 3, heads 1 and 3 of the first layer share the writing. *What is each of them worth?*
+
+# %%
+bet("two_writers")
+
+# %%
+off = {"head 1": [(0, 1)], "head 3": [(0, 3)], "both": [(0, 1), (0, 3)]}
+worth = {name: without(*heads, of=shared) for name, heads in off.items()}
+print("right without", ", ".join(f"{name}: {share:.2f}" for name, share in worth.items()))
+settle("two_writers", list(worth.values()))
+
+# %% [markdown]
+# *Why is head 3 missed more, if their lines are equally high?* A line is a mean over 48 places, so look at the
+# places themselves.
 #
 # `shared.maps(ids)[0, 3].diagonal(-1)` lists what head 3 of the first layer gives to the place before, on the
 # text below: 47 numbers, as the first letter has none before it. Compare its first half, `[:23]`, with its
@@ -521,11 +514,17 @@ early, late = ..., ...  # head 3: mean of diagonal [:23], of [23:]; then the sam
 # these readers prefer the early ones: the places of the second half give .97 of their weights to the first
 # 24 places. There head 3's note is the stronger, .86 against .57, so it is missed more.
 # </details>
+# <details><summary>To watch a training of your own</summary>
+#
+# Write `mine = watch_a_birth(seed=5)` into a new cell. It takes a minute or more, with a picture that
+# follows, and `mine` is then a model of your own. In a class, let each
+# take another seed, and compare which heads write.
+# </details>
 
 # %% [markdown] depth
 # ### Depth: how many readers can go?
 #
-# Without one of its four readers our model is as good as before. *How many does it need?*
+# Two of the four readers can go, and hardly a letter is lost. *What is left with a single one?*
 
 # %%
 bet("readers")
@@ -1020,30 +1019,27 @@ print("the same:", torch.allclose(ours[0], after, atol=1e-5))
 # </details>
 
 # %% [markdown] depth
-# ### Depth: take the sum apart
+# ### Depth: put the heads side by side
 #
-# The core showed what each head adds to the output of a word. Here you compute it.
+# In the core `merge_heads` was ready. *Does the way back need both steps of the way there?*
 #
-# #### Exercise: `what_each_adds`
+# #### Exercise: `merge_heads`
 #
-# If you want to know what one head is good for, you have to see its own part of the output. In go what the
-# heads gathered, (b, h, n, d), and $W_O$, (h d, m). Out comes the part of each head, (b, h, n, m): what it
-# gathered times its own d rows of $W_O$. Which rows are they, for head $i$?
+# In goes what the heads gathered, (b, h, n, d), out comes (b, n, h d). So [[1, 2], [3, 4], [5, 6]] and
+# [[10, 20], [30, 40], [50, 60]] become the $Q$ of the picture again. The trap of `split_heads` waits here, too.
 
 
-# %% exercise="what_each_adds"
+# %% exercise="merge_heads"
 
 
 # %%
-print(
-    "sum of the parts:", torch.allclose(what_each_adds(three, mix).sum(1), merge_heads(three) @ mix)
-)
+print("as the core's Q:", torch.equal(merge_heads(split_heads(q, 2)), q))
 
 # %% [markdown]
-# <details><summary>Why is <code>reshape</code> enough for W_O, once you are done</summary>
+# <details><summary>Why is <code>reshape</code> alone enough to cut W_O, once you are done</summary>
 #
-# A strip of $W_O$ is whole *rows*, and rows lie one after the other in memory. A strip of $Q$ is *columns*, so
-# there axes had to be exchanged, too. And `@` uses the same (h, d, m) for each of the b sentences.
+# A strip of $W_O$ is whole *rows*, and rows lie one after the other in memory: `w_o.reshape(h, d, m)` is right. A
+# strip of $Q$ is *columns*, so there axes must be exchanged, too, on the way there and on the way back.
 # </details>
 
 # %% [markdown] depth
@@ -1119,6 +1115,18 @@ for name, mask in (("no mask:", None), ("causal: ", may_attend(causal, 5))):
 # %% [markdown] depth
 # ### Depth: and if one adds the heads?
 #
+# Each head meets rows of its own in $W_O$, and what comes out is a sum. *And if all heads say the same?*
+
+# %%
+bet("average")
+
+# %%
+alike, rows = three[:, :1].expand(1, 4, 5, 4), mix[:4].repeat(4, 1)  # four times head 0
+together = what_each_adds(alike, rows).sum(dim=1)
+alone = what_each_adds(three[:, :1], mix[:4])[:, 0]
+settle("average", (together.norm() / alone.norm()).item())  # norm: the length of the outputs
+
+# %% [markdown]
 # *Why not add the heads up, and use a small $W_O$ of d rows?* That is the same as side by side with
 # one strip of $W_O$ for all. Here are four heads of width 4:
 

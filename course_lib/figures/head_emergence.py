@@ -1,4 +1,4 @@
-"""How well a small transformer does, and what its heads look at, as it learns.
+"""How many letters a small transformer gets right, and what its heads look at, as it learns.
 
 draw_birth(figure, recorded_birth())
 draw_birth(figure, birth)            # of a model that learns now: its maps, too
@@ -24,14 +24,14 @@ MUCH = 0.3  # a head that gives so much to the place before, at the end, is name
 
 
 def draw_birth(figure, birth, rises=()):
-    """Above loss and accuracy; below how much each head does of the things that copying takes.
+    """Above the right letters; below how much each head does of the things that copying takes.
 
     Of the first layer, only the heads that ever give MUCH to a place have a line, and its name at
     the right end. A head keeps its colour; what it looks at is told by the kind of the line.
 
     At the foot, where there are any, the maps of all heads as they are now.
 
-    birth: has step, loss, accuracy, and by step, block and head previous, induction and two_back;
+    birth: has step, accuracy, and by step, block and head previous, induction and two_back;
         whole, the steps that it takes; maps, of shape (2, h, t, t), or None.
     rises: (first step, last step, name) of the times that have a band of their own.
     Returns the two axes.
@@ -41,14 +41,13 @@ def draw_birth(figure, birth, rises=()):
         draw_maps(below, birth.maps, lines=[say("first layer"), say("second layer")])
     with style():
         return _draw_curves(
-            *figure.subplots(2, 1, sharex=True, height_ratios=(1, 1.5)), birth, rises
+            *figure.subplots(2, 1, sharex=True, height_ratios=(1, 1.9)), birth, rises
         )
 
 
 def _draw_curves(above, below, birth, rises):
     steps = np.asarray(birth.step)
     above.plot(steps, birth.accuracy, color=INK, linestyle=DOTTED)
-    above.plot(steps, np.asarray(birth.loss) / np.log(27), color=SECOND)
     previous, two_back = np.asarray(birth.previous)[:, 0], np.asarray(birth.two_back)[:, 0]
     rank = np.argsort(np.argsort(-previous.max(axis=0), kind="stable"), kind="stable")
     named = []  # the last share, the name, the colour
@@ -64,9 +63,7 @@ def _draw_curves(above, below, birth, rises):
     induction = np.asarray(birth.induction)[:, 1]
     below.plot(steps, induction, color=SECOND, linestyle=DASHED, linewidth=1.3)
     _name_lines(below, named)
-    _labelled(
-        above, ((0.62, 0.72, "right letters", INK), (0.62, 0.17, "loss: 1 is guessing", SECOND))
-    )
+    _labelled(above, ((0.62, 0.72, "right letters", INK),))
     _labelled(below, ((0.01, 1.1, "all heads of the second layer: what followed earlier", SECOND),))
     for axes in (above, below):
         axes.set(ylim=(0, TOP), yticks=(0, 0.5, 1), xlim=(0, max(birth.whole, *steps)))

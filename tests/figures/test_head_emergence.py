@@ -18,11 +18,10 @@ def drawn(birth, height=4.0):
     return figure, draw_birth(figure, birth, RISES)
 
 
-def test_accuracy_loss_and_every_head_that_is_named_have_their_curves():
+def test_accuracy_and_every_head_that_is_named_have_their_curves():
     birth = recorded_birth()
     _, (above, below) = drawn(birth)
     np.testing.assert_array_equal(above.lines[0].get_ydata(), birth.accuracy)
-    np.testing.assert_allclose(above.lines[1].get_ydata() * np.log(27), birth.loss)
     curves = [line.get_ydata() for line in below.lines if len(line.get_ydata()) > 2]
     back = np.array(birth.two_back)[:, 0, 2]
     assert back.max() > MUCH

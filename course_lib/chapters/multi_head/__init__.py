@@ -5,12 +5,13 @@ from course_lib.chapters.multi_head.exercises.block import BLOCK
 from course_lib.chapters.multi_head.exercises.cache_size import CACHE_SIZE
 from course_lib.chapters.multi_head.exercises.count_parameters import COUNT_PARAMETERS
 from course_lib.chapters.multi_head.exercises.dimmed import DIMMED, dimmed
+from course_lib.chapters.multi_head.exercises.four_to_spare import FOUR_TO_SPARE
 from course_lib.chapters.multi_head.exercises.induction_score import INDUCTION_SCORE
-from course_lib.chapters.multi_head.exercises.merge_heads import MERGE_HEADS
+from course_lib.chapters.multi_head.exercises.merge_heads import MERGE_HEADS, merge_heads
 from course_lib.chapters.multi_head.exercises.multi_head import MULTI_HEAD
 from course_lib.chapters.multi_head.exercises.repeat_heads import REPEAT_HEADS
 from course_lib.chapters.multi_head.exercises.split_heads import SPLIT_HEADS
-from course_lib.chapters.multi_head.exercises.what_each_adds import WHAT_EACH_ADDS, what_each_adds
+from course_lib.chapters.multi_head.exercises.what_each_adds import WHAT_EACH_ADDS
 from course_lib.chapters.multi_head.explorers.cache import explore_cache
 from course_lib.chapters.multi_head.explorers.fixed_width import explore_fixed_width
 from course_lib.chapters.multi_head.explorers.head_maps import explore_head_maps
@@ -26,6 +27,7 @@ from course_lib.chapters.multi_head.stills import (
     show_split_and_merged,
     show_transformer,
     watch_a_birth,
+    writers_by_seed,
 )
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.latent import kept_per_token
@@ -48,14 +50,15 @@ handout = Handout(
     "07_multi_head",
     exercises=(
         SPLIT_HEADS,
-        MERGE_HEADS,
         MULTI_HEAD,
+        WHAT_EACH_ADDS,
+        FOUR_TO_SPARE,
         INDUCTION_SCORE,
         REPEAT_HEADS,
         CACHE_SIZE,
         COUNT_PARAMETERS,
         BLOCK,
-        WHAT_EACH_ADDS,
+        MERGE_HEADS,
         DIMMED,
     ),
     bets=BETS,
@@ -83,6 +86,7 @@ __all__ = [
     "kept_per_token",
     "load_copying",
     "may_attend",
+    "merge_heads",
     "new_copying",
     "progress",
     "pushes",
@@ -100,6 +104,6 @@ __all__ = [
     "show_transformer",
     "silent",
     "watch_a_birth",
-    "what_each_adds",
     "with_multi_head",
+    "writers_by_seed",
 ]

@@ -52,6 +52,55 @@ AVERAGE = Bet(
     "its own rows of W_O. If the heads were averaged, four equal ones would give what one gives. "
     "So a head that is switched off takes away its own part, and the other parts of its layer "
     "stay. Only the layers after it read another sum.",
+    depth=True,
+)
+
+STARTS = (
+    "head 1 looks at the place before in all four",
+    "head 1 in ours, and no head in the others",
+    "some head in each, and not always head 1",
+)
+
+BIRTHS = Bet(
+    "births",
+    question="Three more models are trained, each from other random numbers and on other strings. "
+    "Does head 1 of the first layer come to look at the place before in them, too?",
+    answer=Choice(
+        STARTS,
+        which=lambda writers: (
+            0 if all(1 in heads for heads in writers) else 2 if all(writers) else 1
+        ),
+    ),
+    why="In each of the four some head takes the work, and nobody can say beforehand which.",
+    model_answer="The heads of a layer are built alike; only the random start tells them apart. "
+    "So what a head does belongs to one trained model, and not to the number that the head "
+    "carries. Somebody who looks for the writer in another model has to search again.",
+)
+
+SHARES = ((99, 99, 99), (93, 83, 14), (50, 50, 10), (10, 10, 10))  # without 1, 3, both
+
+TWO_WRITERS = Bet(
+    "two_writers",
+    question="In the model of seed 3, heads 1 and 3 share the writing. How many of 100 letters are "
+    "right without head 1, without head 3, and without both?",
+    answer=Choice(
+        (
+            "about 99, 99 and 99",
+            "about 90, 80 and 10",
+            "about 50, 50 and 10",
+            "about 10, 10 and 10",
+        ),
+        which=lambda right: min(
+            range(len(SHARES)),
+            key=lambda i: sum(abs(x - 100 * y) for x, y in zip(SHARES[i], right, strict=True)),
+        ),
+    ),
+    why="Either of them does most of the work alone, and only both together are what head 1 is in "
+    "our model.",
+    model_answer="Each writes a note at every place, one more strongly here, the other there. "
+    "Where one is missing, the note of the other is fainter than before and mostly still found. "
+    "Where both are missing, there is no note, as in our model without its one writer.",
+    depth=True,
 )
 
 READERS = Bet(
@@ -120,4 +169,15 @@ FAR_APART = Bet(
     depth=True,
 )
 
-BETS = (WHICH_HEAD, AVERAGE, READERS, MORE_HEADS, ALONE, CACHE, LATENT, FAR_APART)
+BETS = (
+    WHICH_HEAD,
+    AVERAGE,
+    BIRTHS,
+    TWO_WRITERS,
+    READERS,
+    MORE_HEADS,
+    ALONE,
+    CACHE,
+    LATENT,
+    FAR_APART,
+)

@@ -24,10 +24,6 @@ def draw_parts(figure, parts, off: int):
         _draw_one(axes, parts, gone)
     left.set_title(say("all heads"), fontsize=TEXT, fontweight="normal")
     right.set_title(say("head {off} off", off=off), fontsize=TEXT, fontweight="normal")
-    figure.suptitle(
-        say("All heads, and without head {off}", off=off),
-        x=0.01, ha="left", fontweight="bold",
-    )  # fmt: skip
     return left, right
 
 

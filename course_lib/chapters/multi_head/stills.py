@@ -30,7 +30,7 @@ EIGHT_MAPS = (
     "weight; there, the rows of the first round are marked."
 )
 ONE_BIRTH = (
-    "Above: the loss falls, the share of right letters rises in two steps. Below: the heads of the "
+    "Above: the share of right letters rises in two steps. Below: the heads of the "
     "second layer and two of the first, which look at the place before, rise together, the two not "
     "fully. At the second step one of the two rises to more than .9. The other falls, and a line "
     "that rises crosses its own: now it looks two places back."
@@ -99,7 +99,7 @@ def show_parts(parts, off: int) -> None:
 
     Shapes: parts (h, m)
     """
-    figure = new_figure(7.0, 2.6)
+    figure = new_figure(7.0, 2.4)
     draw_parts(figure, parts, off)
     words = say(SUM_OF_PARTS, h=len(parts), m=len(parts[0]), off=off)
     show_figure(figure, words, colours=12)
@@ -107,7 +107,7 @@ def show_parts(parts, off: int) -> None:
 
 def show_birth() -> None:
     """How the heads of the model came into being that comes with the course."""
-    figure = new_figure(7.0, 3.5)
+    figure = new_figure(7.0, 3.4)
     draw_birth(figure, recorded_birth(), RISES)
     show_figure(figure, say(ONE_BIRTH), colours=16)
 
@@ -128,17 +128,23 @@ def show_births() -> None:
     """The births of the heads of the first layer from several seeds, side by side."""
     figure, births = new_figure(7.0, 2.75), recorded_births()
     draw_births(figure, births, ours=SHIPPED)
-    found = [_who_takes_it(seed, birth) for seed, birth in births.items()]
+    found = [_who_takes_it(seed, heads) for seed, heads in writers_by_seed().items()]
     show_figure(figure, say(FOUR_BIRTHS, found=" ".join(found)), colours=5)
 
 
-def _who_takes_it(seed: int, birth) -> str:
-    shares = birth.previous[-1][0]
-    heads = [str(head) for head, share in enumerate(shares) if share > 0.5]
+def writers_by_seed() -> dict[int, list[int]]:
+    """Of each recorded model the heads of the first layer that look mostly at the place before."""
+    return {
+        seed: [head for head, share in enumerate(birth.previous[-1][0]) if share > 0.5]
+        for seed, birth in recorded_births().items()
+    }
+
+
+def _who_takes_it(seed: int, heads: list[int]) -> str:
     if len(heads) == 1:
         return say("With seed {seed}, head {head} takes it.", seed=seed, head=heads[0])
     return say("With seed {seed}, heads {heads} take it.", seed=seed,
-               heads=say(" and ").join(heads))  # fmt: skip
+               heads=say(" and ").join(map(str, heads)))  # fmt: skip
 
 
 def show_transformer() -> None:

@@ -113,4 +113,5 @@ MERGE_HEADS = Exercise(
     ),
     minutes=2,
     stars=1,
+    depth=True,
 )

@@ -33,16 +33,13 @@ def multi_head(x, w_q, w_k, w_v, w_o, heads, mask=None):
     x: (b, n, m)   w_q, w_k, w_v: (m, h d)   w_o: (h d, m)   heads: the number h
     mask: (n, n), True = may look, or None   returns: (b, n, m)
     """
-    # SOLUTION
     q, k, v = (split_heads(x @ w, heads) for w in (w_q, w_k, w_v))
+    # SOLUTION
     scores = q @ k.mT / math.sqrt(q.shape[-1])
     if mask is not None:
         scores = scores.masked_fill(~mask, -torch.inf)
     weights = scores.softmax(dim=-1)
     return merge_heads(weights @ v) @ w_o
-    # STUB
-    # q = split_heads(x @ w_q, heads)
-    # return ...  # your code here
     # END SOLUTION
 
 
@@ -269,12 +266,12 @@ MULTI_HEAD = Exercise(
     hints=(
         "Between the split and the merge stand the three lines of attention. How wide is a query "
         "there, and which two axes does @ use?",
-        "Make k and v in the same way as q. The scores are (b, h, n, n). "
+        "The scores are q @ k.mT, (b, h, n, n), and are divided by the root of q.shape[-1]. "
         "Hide with scores.masked_fill(~mask, -torch.inf) if mask is not None. At the end "
         "merge_heads(...) @ w_o.",
-        "q = split_heads(x @ w_q, heads); ...; scores = q @ k.mT / math.sqrt(...); hide what the "
+        "scores = q @ k.mT / math.sqrt(...); hide what the "
         "mask does not allow; weights = ...; return merge_heads(weights @ v) @ ...",
     ),
-    minutes=9,
+    minutes=7,
     stars=3,
 )

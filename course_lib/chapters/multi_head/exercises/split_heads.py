@@ -11,11 +11,11 @@ from course_lib.learner.arrays import as_array
 def split_heads(x, heads):
     """Cut the columns into strips, one for each head; heads come before words.
 
-    x: (b, n, m)   heads: the number h, which divides m   returns: (b, h, n, d), d = m / h
+    x: (b, n, h d), such as all queries   heads: the number h   returns: (b, h, n, d)
     """
     # SOLUTION
-    b, n, m = x.shape
-    return x.reshape(b, n, heads, m // heads).transpose(1, 2)
+    b, n, columns = x.shape
+    return x.reshape(b, n, heads, columns // heads).transpose(1, 2)
     # END SOLUTION
 
 
@@ -55,7 +55,7 @@ SPLIT_HEADS = Exercise(
     ),
     properties=(
         Property(
-            "The axes are (b, h, n, d), with d = m / h.",
+            "The axes are (b, h, n, d), and h times d are the columns of x.",
             lambda got, case: (
                 as_array(got["output"]).shape
                 == (
@@ -179,10 +179,11 @@ SPLIT_HEADS = Exercise(
     hints=(
         "Write down one word with four numbers and two heads. Which numbers go to which head? In "
         "which order do you then want the axes?",
-        "x.reshape(b, n, heads, d) cuts each row into strips, with d = m // heads. "
+        "x.reshape(b, n, heads, d) cuts each row into strips, with d = columns // heads. "
         "transpose(1, 2) exchanges two axes.",
-        "b, n, m = x.shape; return x.reshape(b, n, ..., m // heads).transpose(..., ...)",
+        "b, n, columns = x.shape; "
+        "return x.reshape(b, n, ..., columns // heads).transpose(..., ...)",
     ),
-    minutes=6,
+    minutes=5,
     stars=2,
 )

@@ -139,11 +139,11 @@ WHAT_EACH_ADDS = Exercise(
     hints=(
         "In the joined table, which columns belong to head i? Which rows of w_o do these columns "
         "meet in the product?",
-        "w_o.reshape(h, d, m) has one strip (d, m) for each head; outputs is (b, h, n, d), and @ "
-        "takes the last two axes.",
-        "strips = w_o.reshape(outputs.shape[1], outputs.shape[3], -1); return outputs @ ...",
+        "The columns i d to (i + 1) d of the joined table are head i's. So it meets the same rows: "
+        "w_o[i * d : (i + 1) * d], where d is outputs.shape[-1].",
+        "parts = [outputs[:, i] @ w_o[...] for i in range(outputs.shape[1])]; "
+        "return torch.stack(parts, dim=1)",
     ),
-    minutes=5,
+    minutes=4,
     stars=2,
-    depth=True,
 )

@@ -94,10 +94,10 @@ def draw_quieter_head(figure, data) -> Drawing:
     share = above.subplots()
     bar = _draw_share(share)
     grid = below.add_gridspec(3, 2, width_ratios=(1, 1.25), height_ratios=(1.25, 1.25, 1.5))
-    tracks, ends = [], []
+    tracks, ends, factors = [], [], []
     for row, name in enumerate(LAYERS):
-        for track, end in _draw_levels(below.add_subplot(grid[row, 0]), name):
-            tracks.append(track), ends.append(end)
+        for track, end, factor in _draw_levels(below.add_subplot(grid[row, 0]), name):
+            tracks.append(track), ends.append(end), factors.append(factor)
     said, asked = _draw_text(below.add_subplot(grid[2, 0]))
     right = below.add_subplot(grid[:, 1])
     right.set_label("map")
@@ -116,15 +116,16 @@ def draw_quieter_head(figure, data) -> Drawing:
         table.update(data["looks"], data["place"])
         asked.set_x(data["place"] - ROUND)
         asked.set_visible(ROUND <= data["place"] < len(WRITTEN) - 1)
-        for track, end, level in zip(tracks, ends, data["levels"], strict=True):
+        for track, end, factor, level in zip(tracks, ends, factors, data["levels"], strict=True):
             if track.get_ydata()[1] != level:  # what did not change is not written again
                 track.set_ydata([0, level]), end.set_ydata([level])
+                factor.set_y(level), factor.set_text(f"{level:g}")
         for text, place in zip(said, range(ROUND + 1, len(WRITTEN)), strict=True):
             letter = data["says"][place - 1]
             if text.get_text() != letter.replace(" ", "_"):
                 _say(text, letter, hit=letter == WRITTEN[place])
 
-    moving = [title, bar, *tracks, *ends, *said, asked, *table.artists]
+    moving = [title, bar, *tracks, *ends, *factors, *said, asked, *table.artists]
     return Drawing(update, moving=moving, ghosts=[bar], goal=goal_band(share, *HALF, INK))
 
 
@@ -158,7 +159,10 @@ def _draw_share(axes):
 
 
 def _draw_levels(axes, name: str) -> list:
-    """A track for each head of a layer, filled as high as the head is loud, with a knob there."""
+    """A track for each head of a layer, filled as high as the head is loud.
+
+    Returns for each head its track, the knob at its end, and the factor beside the knob.
+    """
     axes.set(xlim=(-1.0, HEADS - 0.45), ylim=(-0.2, 1.2), yticks=[], label=name)
     for level, word in ((1, say("loud")), (0.06, say("off"))):
         axes.text(-0.36, level, word, ha="right", va="center", fontsize=SMALL)
@@ -172,7 +176,8 @@ def _draw_levels(axes, name: str) -> list:
     for head in range(HEADS):
         axes.plot([head, head], [0, 1], color=FAINT, linewidth=15, **look)
         (track,) = axes.plot([head, head], [0, 1], color=WEIGHT, linewidth=7, **look)
-        drawn += [(track, axes.plot([head], [1], "o", color=INK, **knob)[0])]
+        (end,) = axes.plot([head], [1], "o", color=INK, **knob)
+        drawn += [(track, end, axes.text(head + 0.2, 1, "1", va="center", fontsize=SMALL))]
     return drawn
 
 
