@@ -1,11 +1,14 @@
 """What the data of chapter 7's exercises cannot say."""
 
+from itertools import combinations, product
+
 import numpy as np
 import torch
 from torch import nn
 from torch.nn.functional import scaled_dot_product_attention
 
 from course_lib.chapters.multi_head import handout
+from course_lib.chapters.multi_head.exercises.four_to_spare import LEAST, _right_without
 from course_lib.chapters.multi_head.exercises.induction_score import induction_score
 from course_lib.judging import judge
 from course_lib.kernels.heads import multi_head_attention
@@ -52,3 +55,11 @@ def test_heads_one_by_one_agree_with_the_kernel_on_leading_axes():
     parts = zip(*((x @ one).chunk(3, dim=-1) for one in w), strict=True)
     joined = torch.cat([scaled_dot_product_attention(*part) for part in parts], dim=-1)
     torch.testing.assert_close(joined @ w_o, multi_head_attention(x, *w, w_o, 3))
+
+
+def test_six_of_the_seventy_fours_can_be_spared_and_none_is_near_the_border():
+    shares = {four: _right_without(four) for four in combinations(product(range(2), range(4)), 4)}
+    spared = [four for four, share in shares.items() if share >= LEAST]
+    assert (len(shares), len(spared)) == (70, 6)
+    assert all({(0, 0), (0, 3)} < set(four) for four in spared)
+    assert min(abs(share - LEAST) for share in shares.values()) > 0.02

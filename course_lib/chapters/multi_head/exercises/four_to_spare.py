@@ -6,6 +6,7 @@ import numpy as np
 
 from course_lib.chapters.multi_head.silencing import silent
 from course_lib.judging.exercise import Caused, Exercise, Mistake, Refused, inputs
+from course_lib.judging.verdict import Sentence, sentence
 from course_lib.models.copying import BLOCKS, HEADS, copying_accuracy, load_copying
 from course_lib.models.threads import one_thread
 
@@ -55,6 +56,11 @@ NO_SECOND_NOTE = (
     "heads of the first layer write no such note?"
 )
 
+ONE_OF_SIX = (
+    "With half of its heads the model still gets {share:.0f} of 100 letters. There are 70 ways to "
+    "name four of eight heads, and only six of them do it: yours is one."
+)
+
 
 @lru_cache(maxsize=128)
 def _right_without(heads: tuple) -> float:
@@ -98,12 +104,18 @@ def _right_letters(got, case):
     return (Caused("Share of right letters without these heads", share, "0.90 or more"),)
 
 
+def _told(got, case) -> Sentence:
+    share = _right_without(tuple(sorted(_pairs(got["output"]) or ())))
+    return sentence(ONE_OF_SIX, share=100 * share)
+
+
 FOUR_TO_SPARE = Exercise(
     answer=four_to_spare,
     cases=(lambda rng: inputs(),),
     accept=_still_copies,
     open_answer=True,
     effect=_right_letters,
+    reward=_told,
     mistakes=(
         Mistake(
             NO_WRITER,

@@ -272,6 +272,7 @@ MULTI_HEAD = Exercise(
         "scores = q @ k.mT / math.sqrt(...); hide what the "
         "mask does not allow; weights = ...; return merge_heads(weights @ v) @ ...",
     ),
+    reward="This is the whole layer of 2017. A trained model is about to run on your lines.",
     minutes=7,
     stars=3,
 )

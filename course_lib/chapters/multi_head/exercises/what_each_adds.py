@@ -144,6 +144,10 @@ WHAT_EACH_ADDS = Exercise(
         "parts = [outputs[:, i] @ w_o[...] for i in range(outputs.shape[1])]; "
         "return torch.stack(parts, dim=1)",
     ),
+    reward=(
+        "Whoever takes a model apart begins with these parts: each can be measured, made quieter "
+        "or taken away."
+    ),
     minutes=4,
     stars=2,
 )
