@@ -1,14 +1,12 @@
 # %% [markdown] minutes=2
 # # 8 · FlashAttention: the same numbers, by another road
 #
-# You can write attention. Now give it a whole novel to read: for a single layer, the tables of its 32
-# heads would fill more than two dozen large GPUs. FlashAttention makes one tile of such a table, uses the
-# tile and forgets it, and the result is exact, up to rounding.
+# You can write attention. Now give it a whole novel to read: in a single layer, the tables of its 32
+# heads would fill more than two dozen large GPUs. FlashAttention makes one small tile of such a table, uses
+# it and forgets it, and the result is exact, up to rounding.
 #
-# If you have called PyTorch's `scaled_dot_product_attention`, or loaded a model with
-# `attn_implementation="flash_attention_2"`, something like it may have run for you. Today you write its
-# loop, and measure its memory beside PyTorch's own. Then you read a *kernel*, a function that runs on a GPU, line
-# by line beside your loop.
+# Today you write its loop, a dozen lines. It holds a quarter of a megabyte of the novel's table at a time,
+# as you will measure. Then you read a *kernel*, a function that runs on a GPU, line by line beside your loop.
 #
 # No GPU is needed: what is said of GPUs is counted or cited. The part before
 # "Depth" takes about an hour. Words of earlier chapters, and what the
@@ -60,26 +58,23 @@ for n in (1024, 8192, 131072):
 # There is a second trouble, long before the memory is full. Nothing is computed in a GPU's memory. A
 # chip beside it does that, and it holds so little that whatever it needs must be fetched. Think of a
 # library whose books are kept in the cellar, while your desk has room for a few. If you go down for
-# every single line, you spend the day on the stairs. It is better to fetch a stack, and to do all you
-# can with it before it goes back.
+# every single line, you spend the day on the stairs. So fetch a stack, and do all you can with it before
+# it goes back.
 
 # %% [markdown] minutes=4
 # ### Slide: a GPU to scale
 #
-# *Does a GPU spend its time computing, or on the stairs?* Here is one, an H100, at work on a layer of 32
-# heads, each 128 wide. The large frame is its memory, and all areas are to one scale. The chip has 132
-# pieces (*SMs*) that work side by side, each with a fast store of its own (*shared memory*). The black square
-# is all these stores together.
+# *Does a GPU spend its time computing, or on the stairs?* Here is an H100 at work on a layer of 32
+# heads, each 128 wide. Its chip has 132 pieces (*SMs*) that work side by side, each with a fast store of its
+# own (*shared memory*). The black square is all these stores together.
 #
 # Plain attention writes all scores to the memory and reads them back, then all weights. The number over
 # the arrow is what crosses in all. The bars say how many thousandths of a second computing and moving take
 # at best (by NVIDIA's data sheet, 2023).
 #
-# Pull the corner of the scores until the tables do not fit.
-#
-# Now put it back to 16,000. A *tile* is a small rectangle of the table: 128 queries meet some keys, and no
-# score is ever written to the memory. How much still crosses the arrow: a tenth, half or the same? Guess,
-# then tick "in tiles".
+# Pull the corner of the scores until the tables do not fit, and put it back to 16,000. Now take *tiles*,
+# small rectangles of the table: in each, 128 queries meet some keys, and no score is ever written to the
+# memory. How much still crosses the arrow: a tenth, half or the same? Guess, then tick "in tiles".
 
 # %%
 explore_gpu()
@@ -87,7 +82,8 @@ explore_gpu()
 # %% [markdown]
 # <details><summary>In tiles the tables are gone. How much crosses the arrow now?</summary>
 #
-# Half as much: 33 GB instead of 66. A dark piece of the chip is at work on a tile.
+# Half as much: 33 GB instead of 66. A dark piece of the chip is at work on a tile. Why it is not a
+# tenth, you will count in "Small tiles".
 # </details>
 
 # %% [markdown] minutes=2
@@ -132,8 +128,8 @@ print(f"largest 5, total {total_now:.3f}, mixed {mixed_now:.3f}")
 # ### Slide: the sums shrink
 #
 # *When do the old sums have to shrink, and when do they stay?* The dark line over the six scores is the
-# largest so far. Below stand the two sums, each before and after the block in the frame. On the last line
-# the ring is the mean of all six, and the dot is `mixed / total` so far.
+# largest so far. Below stand the two sums, before and after the block in the frame. On the last line, the
+# ring is the mean of all six.
 #
 # Drag a score of block 2 up and down, and watch the pale, old part of both bars. For the goal, read on
 # and change the order of the blocks.
@@ -152,11 +148,8 @@ explore_running_sums()
 # ### Exercise: `weighted_mean`
 #
 # The third pair is yours, and with it any number of blocks: this loop is the heart of FlashAttention.
-# In go scores, values and the size of a block, and out comes the mean: 40.038 for the six above. Each block
-# comes once, so you cannot look at all scores first, not even for the maximum.
-#
-# Two things take a thought: what `largest` must be before the first score, and what has to happen before
-# a new block is added.
+# Each block comes once, so you cannot look at all scores first, not even for the maximum. For the six above
+# the mean is 40.038.
 
 
 # %% exercise="weighted_mean"
@@ -165,6 +158,9 @@ explore_running_sums()
 # %%
 for block in (1, 2, 3, 6):
     print(f"blocks of {block}: {weighted_mean(scores, values, block):.3f}")
+
+# %% [markdown]
+# Your loop keeps three numbers, for six scores as for six million.
 
 # %% [markdown] minutes=1
 # ## Rows and columns in tiles
@@ -177,18 +173,43 @@ for block in (1, 2, 3, 6):
 # %%
 show_one_tile()
 
-# %% [markdown] minutes=14
+# %% [markdown] minutes=5
+# ### Exercise: `hide_later`
+#
+# *No query may look at a later key (chapter 6). But a tile does not say where in the table it lies. Which
+# of its scores have to be hidden?* With the tile come two places in the text: `first_q`, where its first
+# query stands, and `first_k`, where its first key does. Put $-\infty$ wherever the key stands after the
+# query, and leave the other scores as they are.
+#
+# Think of one tile first: 3 queries and 4 keys, with `first_q` 3 and `first_k` 4. How many of its 12 scores
+# stay?
+
+
+# %% exercise="hide_later"
+
+
+# %% [markdown]
+# Now 12 words in tiles of that size, each masked alone. How many of the 12 tiles will be hidden
+# from end to end?
+
+# %%
+show_in_place(hide_later)
+
+# %% [markdown]
+# No tile knows of another, and yet they join to the staircase of chapter 6. (In your tile three
+# scores stay.) The three hidden tiles need not be made at all, and four need no mask.
+
+# %% [markdown] minutes=13
 # ### Exercise: `attention_by_tiles`
 #
-# Now all queries: q, k and v go in, and out comes the whole output of attention. Each query has sums of
-# its own, so `largest` and `total` are columns, with a number for each query of the block, and `mixed`
-# has a row for each. How one works row by row stands in the stub.
+# Now the whole output of attention, without a mask. Each query has sums of its own, so `largest` and `total`
+# are columns, with a number for each query of the block, and `mixed` has a row for each.
 #
 # The two loops are your design. `start(rows)` is given: it makes the sums of `rows` queries that have met
-# no key yet. Plan first: for the 16 tiles of the picture, how often is `start` called, and after which
-# tiles is an output ready?
+# no key yet. Plan first: for the 16 numbered tiles, how often is `start` called, and after which tiles is
+# an output ready?
 #
-# The scores are divided by $\sqrt d$. Make no table of scores larger than a tile of `block_q` queries and
+# Divide the scores by $\sqrt d$. Make no table of scores larger than a tile of `block_q` queries and
 # `block_k` keys, and do not call PyTorch's own attention.
 
 
@@ -201,26 +222,22 @@ show_one_tile()
 # 4 times, once for each block of queries. Outputs are ready after tiles 4, 8, 12 and 16.
 # </details>
 #
-# Now take the novel. Its last 128 queries meet all its keys: in plain attention, in your tiles, and in
-# `torch.nn.functional.scaled_dot_product_attention`, PyTorch's own. A profiler notes the largest piece of
-# memory that each asks for.
+# Now take the novel. Its last 128 queries meet all its keys, in three ways. A profiler notes the largest
+# piece of memory that each asks for.
 
 # %%
 novel = [torch.randn(words, 64) for words in (128, 131072, 131072)]  # q, k, v
 for name, way in {
     "plain attention": lambda: attention(*novel),
     "attention_by_tiles": lambda: attention_by_tiles(*novel, 128, 512),
-    "PyTorch's, four axes": lambda: scaled_dot_product_attention(*(x[None, None] for x in novel)),
-    "PyTorch's, two axes": lambda: scaled_dot_product_attention(*novel),
+    "PyTorch's own": lambda: scaled_dot_product_attention(*(x[None, None] for x in novel)),
 }.items():
     same = torch.allclose(way(), attention(*novel), atol=1e-6)
-    print(f"{name:20}  right: {same}, largest piece: {largest_allocation(way):10,} bytes")
+    print(f"{name:18}  right: {same}, largest piece: {largest_allocation(way):10,} bytes")
 
 # %% [markdown]
-# With your loop the largest piece is one tile: 128 · 512 numbers of 4 bytes.
-#
-# PyTorch's own works in tiles, too, on this CPU. But without `[None, None]`, the axes for texts and
-# heads, it makes the whole table, and gives no warning.
+# With your loop the largest piece is one tile: 128 · 512 numbers of 4 bytes. PyTorch's own works in tiles,
+# too, on this CPU, if it gets axes for texts and heads (`[None, None]`).
 
 # %% [markdown] minutes=3
 # ## Small tiles
@@ -240,41 +257,9 @@ settle("small_tiles", by_block[8])
 show_small_tiles(by_block)
 
 # %% [markdown]
-# What saves is sharing: a key that is fetched serves all queries of the block. Each number of 2 bytes is
-# multiplied and added once for each of them. So 8 queries make 8 operations for each byte, and 128 make 128.
-# (In the time of one byte an H100 could do 295.)
-
-# %% [markdown] minutes=4
-# ### Slide: one step, one tile
-#
-# *When does an output go back to the memory?* Here is the loop at work on 12 words of width 4. Pale tiles
-# are done, and the dark one is on the chip, with the sums of its queries beside it. The bar below shows
-# which numbers have moved.
-#
-# Drag the dark tile to the end, from left to right and then down, and watch the strip `out`. For the goal,
-# drag the ends of the first blocks of queries and keys. Which parts of the bar shrink, and which stay?
-
-# %%
-explore_tiles()
-
-# %% [markdown]
-# <details><summary>When does <code>out</code> grow?</summary>
-#
-# At the last tile of each row of tiles. Then the queries of this block have met all keys, `mixed` is
-# divided by `total`, and the outputs are brought back, once.
-# </details>
-# <details><summary>Which parts of the bar shrink?</summary>
-#
-# k and v, if the blocks of queries grow: then fewer passes over all keys and values are needed. q and out
-# cross once in any case. Keys in a block only change how a pass is cut.
-# </details>
-#
-# If more queries in a pass are better, why not put all 4096 into one block? They alone would take
-# 4096 · 128 · 2 bytes, about 1000 KB, and the store of one piece holds 230. So kernels take 64 to 256
-# queries at a time.
-#
-# Our count is strict. All pieces share a larger store, the *L2 cache*, where one finds keys that another has
-# fetched. So real kernels wait less than it says, and 64 queries can pay, too.
+# What saves is sharing: a key that is fetched serves all queries of the block.
+# Why not put all 4096 queries into one block, then? They alone would take 4096 · 128 · 2 bytes, about 1000
+# KB, and the store of one piece holds 230. So kernels take 64 to 256 at a time.
 #
 # *And what do the tiles buy?* Attention alone, as Shah et al. (2024) measured it:
 
@@ -289,8 +274,8 @@ show_speeds()
 # ## You can read a kernel
 #
 # *What does your loop look like on a GPU?* Many copies of a kernel run there side by side. Each copy is
-# called a *program* (in CUDA a *thread block*, in a compute shader a *thread group*), and has one block of
-# queries. So your outer loop is gone: its turns are the programs now, and the pieces of the chip share them.
+# called a *program* (in CUDA a *thread block*), and has one block of queries. So your outer loop is gone: its
+# turns are the programs now.
 
 # %%
 show_programs()
@@ -306,19 +291,17 @@ show_two_loops(attention_by_tiles)
 # This is new:
 #
 # - `load` fetches a tile from the memory to the chip, as `split` did on the left.
-# - `tl.dot(a, b)` is the product of two tiles, `a @ b`. `scale` is $1/\sqrt d$.
+# - `tl.dot(a, b)` is `a @ b`, and `scale` is $1/\sqrt d$.
 # - `tl.max(scores, 1)` is the maximum of each row, as a list. `[:, None]` lets a list stand in a column,
 #   as your `keepdim=True` did.
 # - `n` keys come in tiles of `BLOCK_K`, your `block_k`, and `start` is the first key of a tile.
 # - `q_tile` was loaded before the loop, and `D` is the width.
-#
-# The whole kernel runs in "Depth: around the loop", on your CPU.
 
 # %% [markdown] minutes=2
 # ### Bet: four colleagues and a mask
 #
-# *Could you judge a change to a kernel?* A causal mask is two lines more in this loop, below
-# `scores = ...`. `j` has the numbers of the tile's keys, and `i` those of its queries:
+# *Could you judge a change to a kernel?* In this loop, your `hide_later` is two lines, below
+# `scores = ...`. Here `start` is your `first_k`, and `i` has the places of the queries:
 #
 # ```python
 # j = start + tl.arange(0, BLOCK_K)
@@ -340,8 +323,7 @@ settle("changed_loops", "ABCD".index(*right))
 #
 # *Does your loop work in a model, and would you notice a wrong one?* The model of chapter 0 writes
 # nonsense: with its own attention, then with yours in all eight heads, then with that of colleague B, who
-# never rescales. It hands over one query at a time, with the keys that this query may see: tiles have one
-# row, and no mask is needed.
+# never rescales. (It hands over one query at a time and the keys that it may see, so no mask is needed.)
 
 # %%
 yours = in_all_heads(lambda q, k, v: attention_by_tiles(q, k, v, 1, 4))
@@ -358,8 +340,8 @@ for model in (load_copying(), yours, colleague):
 #
 # - A softmax can be made piece by piece: keep the maximum and two sums, and rescale both sums when the
 #   maximum grows.
-# - FlashAttention is exact, up to rounding. It saves memory and traffic, but no operations, apart
-#   from tiles that a mask hides. And it saves traffic only if many queries share one pass over the keys.
+# - FlashAttention is exact, up to rounding, and saves memory. It saves traffic only if many queries share one
+#   pass over the keys, and operations only where a mask hides a whole tile.
 
 # %%
 progress()
@@ -369,7 +351,7 @@ progress()
 #
 # | place | what is used |
 # |---|---|
-# | training, and reading a long prompt | FlashAttention, forward and back |
+# | training, and reading a long prompt | FlashAttention, forward and back (`attn_implementation="flash_attention_2"`) |
 # | writing word by word | a single query: its keys are split among the pieces, and their parts are merged |
 # | texts longer than one GPU holds | the same, with the keys split among GPUs |
 #
@@ -385,11 +367,6 @@ progress()
 #
 # It computes as much as plain attention, apart from tiles that a mask hides. It is fast because it moves
 # less between memory and chip.
-# </details>
-# <details><summary>From chapter 1 to here, from memory: attention in three lines.</summary>
-#
-# `scores = q @ k.T / math.sqrt(d)`, `weights = scores.softmax(dim=-1)`, `output = weights @ v`. What
-# this chapter changed is the order in which they are computed.
 # </details>
 #
 # **This was the last chapter.** In chapter 0 you typed nonsense and a model went on with it; you
@@ -423,7 +400,7 @@ progress()
 # | your merge, on four machines | how a text is read that fits on no machine | 7 |
 # | a cache in pages | an exercise: how a server shares its memory among texts | 9 |
 # | requests without filling | a bet: what filling up costs | 4 |
-# | count the walks | an exercise: what is moved, and where tiles begin to pay | 7 |
+# | count the walks | a slide and an exercise: what is moved, and where tiles begin to pay | 11 |
 # | the same numbers? | whose rounding errors are smaller | 2 |
 # | the way back makes the weights again | an exercise: how training does without the table | 12 |
 # | tiles that nobody needs | an exercise: what a causal mask saves | 8 |
@@ -581,7 +558,8 @@ if use_interpreter():
 #     model(words)
 # ```
 #
-# In the core's call on the CPU, four axes pass and two fail. A GPU also needs numbers of 16 bits, no
+# In the core's call on the CPU, four axes pass and two fail: with `*novel` alone the whole table is made, and
+# nothing warns. A GPU also needs numbers of 16 bits, no
 # `attn_mask` (`is_causal=True` is fine), and *compute capability* 8.0 or more (an A100). And if you ask `nn.MultiheadAttention` for the weights,
 # which it gives by default, the whole table is made again.
 
@@ -789,8 +767,33 @@ print(begins.tolist(), "the same as with a mask:", torch.allclose(packed, right,
 # %% [markdown] depth
 # ### Depth: count the walks
 #
-# *From which block on are tiles worth it?* In "Small tiles" the course counted. A formula says it
-# for every length and every width.
+# *From which block on are tiles worth it?* In "Small tiles" the course counted. First watch what it counts.
+# Then a formula says it for every length and every width.
+
+# %% [markdown] depth
+# #### Slide: one step, one tile
+#
+# *When does an output go back to the memory?* Here is the loop at work on 12 words of width 4. Pale tiles
+# are done, and the dark one is on the chip, with the sums of its queries beside it. The bar below shows
+# which numbers have moved.
+#
+# Drag the dark tile to the end, from left to right and then down, and watch the strip `out`. For the goal,
+# drag the ends of the first blocks of queries and keys. Which parts of the bar shrink, and which stay?
+
+# %%
+explore_tiles()
+
+# %% [markdown] depth
+# <details><summary>When does <code>out</code> grow?</summary>
+#
+# At the last tile of each row of tiles. Then the queries of this block have met all keys, `mixed` is
+# divided by `total`, and the outputs are brought back, once.
+# </details>
+# <details><summary>Which parts of the bar shrink?</summary>
+#
+# k and v, if the blocks of queries grow: then fewer passes over all keys and values are needed. q and out
+# cross once in any case. Keys in a block only change how a pass is cut.
+# </details>
 
 # %% [markdown] depth
 # #### Exercise: `flash_traffic`
@@ -819,6 +822,9 @@ for wide in (64, 128):
 # %% [markdown] depth
 # A wide head makes the keys and values that pass by wider, and the table of scores stays as it is. So
 # twice the width needs twice the block.
+#
+# Our count is strict. All pieces share a larger store, the *L2 cache*, where one finds keys that another has
+# fetched. So real kernels wait less than it says, and 64 queries can pay, too.
 
 # %% [markdown] depth
 # ### Depth: the same numbers?
@@ -897,15 +903,15 @@ print("as autograd says:", torch.allclose(found, table.grad[:, tile], atol=1e-6)
 # ### Depth: tiles that nobody needs
 #
 # *A causal mask hides almost half of all pairs. Does that save anything?* In a full table, nothing. In
-# tiles, whatever lies above the diagonal is left out.
+# tiles, those that are hidden from end to end are left out: 3 of 12 in the picture of `hide_later`.
 #
 # #### Exercise: `key_blocks`
 #
 # A kernel's program has one block of queries, and its loop has to know where it may stop. So for each block
 # of queries, how many blocks of keys does any of its queries see? Keys count from the first one on.
 #
-# 12 words, with 3 queries and 4 keys in a block, give `[1, 2, 3, 3]`. The first block has the queries 0 to
-# 2; they see the keys 0 to 2, which lie in one block of keys.
+# The 12 words of that picture, with 3 queries and 4 keys in a block, give `[1, 2, 3, 3]`. The first block has
+# the queries 0 to 2; they see the keys 0 to 2, which lie in one block of keys.
 
 
 # %% exercise="key_blocks"

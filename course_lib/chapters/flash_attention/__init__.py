@@ -8,6 +8,7 @@ from course_lib.chapters.flash_attention.exercises.attention_by_tiles import ATT
 from course_lib.chapters.flash_attention.exercises.break_even import BREAK_EVEN
 from course_lib.chapters.flash_attention.exercises.flash_traffic import FLASH_TRAFFIC
 from course_lib.chapters.flash_attention.exercises.hidden_score import HIDDEN_SCORE, both_sums
+from course_lib.chapters.flash_attention.exercises.hide_later import HIDE_LATER
 from course_lib.chapters.flash_attention.exercises.key_blocks import KEY_BLOCKS
 from course_lib.chapters.flash_attention.exercises.masked_tile import MASKED_TILE
 from course_lib.chapters.flash_attention.exercises.merge import MERGE
@@ -22,6 +23,7 @@ from course_lib.chapters.flash_attention.explorers.share import explore_share
 from course_lib.chapters.flash_attention.explorers.tiles import explore_tiles
 from course_lib.chapters.flash_attention.four_machines import on_four_machines
 from course_lib.chapters.flash_attention.in_all_heads import in_all_heads
+from course_lib.chapters.flash_attention.in_place import show_in_place
 from course_lib.chapters.flash_attention.loops_over_blocks import without_rescaling
 from course_lib.chapters.flash_attention.model_loop import show_model_loop
 from course_lib.chapters.flash_attention.one_tile import show_one_tile
@@ -44,6 +46,7 @@ handout = Handout(
     "08_flash_attention",
     exercises=(
         WEIGHTED_MEAN,
+        HIDE_LATER,
         ATTENTION_BY_TILES,
         HIDDEN_SCORE,
         MERGE,
@@ -88,6 +91,7 @@ __all__ = [
     "row_bytes",
     "scaled_dot_product_attention",
     "settle",
+    "show_in_place",
     "show_model_loop",
     "show_one_tile",
     "show_programs",

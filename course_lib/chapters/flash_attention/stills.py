@@ -69,4 +69,4 @@ def show_speeds() -> None:
     title = "{words} words on an H100: {second:.1f} and {third:.1f} times as fast"
     axes.set_title(say(title, words=WORDS, second=second / plain, third=third / plain), loc="right")
     pairs = ", ".join(say(SPEED, name=name, rate=rate) for name, rate in rates.items())
-    show_figure(figure, say(SPEEDS, words=WORDS, pairs=pairs, peak=CARD.tflops), colours=6)
+    show_figure(figure, say(SPEEDS, words=WORDS, pairs=pairs, peak=CARD.tflops), colours=4)

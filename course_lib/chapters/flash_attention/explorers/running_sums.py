@@ -120,9 +120,6 @@ def _draw_sum(axes, name, above, below, shades, unit):
     axes.axis("off")
     for y, label in ((ABOVE, above), (BELOW, below)):
         axes.text(-0.12, y + HIGH / 2, label, ha="right", va="center", fontsize=SMALL)
-    if unit != 1:  # between its two names: the bars of the other sum are drawn in full
-        scale = say("drawn ÷ {unit}", unit=unit)
-        axes.text(-0.12, (ABOVE + HIGH) / 2, scale, ha="right", va="center", fontsize=SMALL)
     link = axes.add_patch(Polygon([(0, 0)] * 4, color="#ececec", linewidth=0))
     rows = [[axes.add_patch(Rectangle((0, y), 0, HIGH, facecolor=shade, linewidth=0))
              for shade in shades] for y in (ABOVE, BELOW)]  # fmt: skip
@@ -262,7 +259,7 @@ explore_running_sums = Explorer(
         (say("factor of the last block"), f"{data['factor']:.3f}"),
     ],
     size=(7.0, 5.2),
-    colours=12,
+    colours=10,
     goal=Goal(
         "Read all three blocks in an order in which nothing is ever rescaled, with “forget to "
         "rescale” off.",

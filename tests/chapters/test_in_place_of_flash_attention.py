@@ -1,0 +1,55 @@
+"""The picture of masked tiles, each laid in its place: what it counts, right or wrong."""
+
+import numpy as np
+import pytest
+
+from course_lib.chapters.flash_attention import in_place
+from course_lib.chapters.flash_attention.exercises.hide_later import HIDE_LATER, hide_later
+from course_lib.figures.readable import faults
+
+
+def wrong_way(part):
+    """The mistake of `hide_later` whose sentence has these words."""
+    (found,) = (one.wrong for one in HIDE_LATER.mistakes if part in one.says)
+    return found
+
+
+@pytest.fixture
+def shown(monkeypatch):
+    seen = []
+    monkeypatch.setattr(in_place, "show_figure", lambda *given, **_: seen.append(given))
+
+    def show(function):
+        in_place.show_in_place(function)
+        return seen[-1]
+
+    return show
+
+
+def test_the_tiles_join_to_the_causal_mask_of_the_whole_table():
+    assert (in_place.hidden_in_tiles(hide_later) == ~np.tri(12, dtype=bool)).all()
+
+
+def test_three_of_twelve_tiles_are_hidden_from_end_to_end(shown):
+    _, alt = shown(hide_later)
+    assert "Of 4 tiles nothing is hidden, of 5 a part, of 3 all." in alt
+    assert "0 scores are on its wrong side" in alt
+
+
+def test_a_tile_that_does_not_know_its_place_looks_like_each_other_tile(shown):
+    local = wrong_way("from the corner of the tile")
+    _, alt = shown(local)
+    assert "Of 0 tiles nothing is hidden, of 12 a part, of 0 all." in alt
+    assert "0 scores" not in alt
+
+
+@pytest.mark.parametrize("part", ["first_q is missing", "exchanged", "Nothing is hidden"])
+def test_a_wrong_mask_stands_on_the_wrong_side_of_the_line(shown, part):
+    _, alt = shown(wrong_way(part))
+    assert "; 0 scores are on its wrong side" not in alt
+
+
+@pytest.mark.parametrize("function", [hide_later, wrong_way("whole tiles or nothing")])
+def test_the_picture_can_be_read(shown, function):
+    figure, _ = shown(function)
+    assert faults(figure) == []
