@@ -2,12 +2,12 @@
 # # 3 · Scaling: what width does to attention
 #
 # In chapter 1, *invited* looked at four words, and each got a share: .20, .23, .18 and .39. Those words
-# had three numbers each. Real ones have 64 or more. In this chapter nothing changes but the width of the
-# vectors, and the shares change beyond recognition. You find out why, choose what to divide by, and train a
-# model with and without the division.
+# had three numbers each. Real ones have 64 or more. Change nothing but the width of the vectors, and the
+# shares change beyond recognition. You find out why, choose what to divide by, and train a model with and
+# without the division.
 #
-# The last four lines that you write are the formula of "Attention Is All You Need" (2017), the paper that
-# chat models are built on. All of it but one piece you already have.
+# At the end you write the formula of "Attention Is All You Need" (2017), the paper that chat models are
+# built on. All of it but one piece you already have.
 # The part before "Depth" takes about an hour, and an hour and a half for slow readers and those new to Python.
 
 # %%
@@ -61,8 +61,7 @@ for d_k in (4, 64, 1024):
 settle("width", top.mean())
 
 # %% [markdown]
-# Here is one of the 1000 queries. Its ten bars are the weights of its keys, and the dashed line is the fair
-# share. Which key wins at each width?
+# Here is one of the 1000 queries, with the weights of its ten keys. Which key wins at each width?
 
 # %%
 show_widths(scores_at)
@@ -70,9 +69,9 @@ show_widths(scores_at)
 # %% [markdown]
 # Each time the query is surer, and each time of another key: who wins among strangers is chance.
 #
-# A softmax that is so sure of one key that hardly anything can change its mind is called *saturated*. In
-# this chapter that means a weight over .99. The output is then that key's value, and nothing is averaged
-# any more. At 64, a usual width in real models, one row in three is saturated, and at 1024 four in five.
+# A softmax that is so sure of one key is called *saturated*. Here that means a weight over .99. The output
+# is then that key's value, and nothing is averaged any more. At 64, a usual width in real models, one row in
+# three is saturated, and at 1024 four in five.
 
 # %% [markdown] minutes=6
 # ## A score is a sum of coin tosses
@@ -119,17 +118,17 @@ for sums in (two, three):
 # each outcome of two tosses x and y. Follow the block $2xy$. It is added as often as it is taken away, so on
 # average only the two squares remain.
 #
-# The right of the picture goes on tossing. Its long side is the spread so far, and each toss adds a side of
-# length 1. Why at a right angle? The law of cosines is $c^2 = a^2 + b^2$ and a third term, which is 0 only at
-# 90°. In our sum the third term is the average of 2xy, also 0. So a right angle stands for *cancels on average*.
+# The right of the picture goes on tossing. A line from the middle is the spread so far, and each toss adds a
+# side of length 1. Why at a right angle? Because only there the squares of two sides add up with nothing
+# besides, as Pythagoras says. So a right angle stands for *2xy cancels on average*.
 
 # %%
 show_adding_up()
 
 # %% [markdown]
-# Each toss adds 1 to the square, so after 16 tosses the long side is 4, the root of 16. The products of your
-# strangers do the same. Their mean is 0, and none knows of another. The mean of their squares is 1: $q^2$ is 1
-# on average, so is $k^2$, and neither knows of the other: 1 · 1. So their scores spread by $\sqrt{d_k}$, too.
+# Each toss adds 1 to the square, so after 16 tosses the line is 4 long, the root of 16. The products of your
+# strangers do the same. Their mean is 0, none knows of another, and their squares are 1 on average, for $q^2$
+# and $k^2$ are. So their scores spread by $\sqrt{d_k}$, too.
 #
 # It is the random walk of physics. Go 100 steps of 1 m, each forward or back by a coin, and you usually end
 # some 10 m from the start, not 100 and not 0. Smoke spreads in still air by the same root.
@@ -147,24 +146,19 @@ show_adding_up()
 # %% [markdown] minutes=4
 # ## How far ahead is too far?
 #
-# What is bad about a large spread? It lets one score run far ahead of another. From here on, the *lead* of a
-# score over another is their difference. It is negative if the first is behind. Here is what a lead does to
-# the weights of two keys:
+# What is bad about a large spread? It lets one score run far ahead of another. Call their difference the
+# *lead* of the first. It is negative if the first is behind. Here is what a lead does to the weights of two
+# keys:
 
 # %%
 for lead in (1, 2, 4.6, 10):
     first, second = softmax(np.array([lead, 0.0]))
     print(f"a lead of {lead:4}: weights {first:.5f} and {second:.5f}, {first / second:,.1f} times")
 
-# %%
-apart = np.abs(scores_at(64)[:, 0] - scores_at(64)[:, 1])
-print(f"at width 64, more than 4.6 apart: {(apart > 4.6).mean():.0%} of the pairs")
-
 # %% [markdown]
 # Each step of the lead multiplies by the same number, 2.718..., called e. A lead of 10 is ten such steps,
-# and that makes 22,026 times. At 4.6 the weight reaches .99: there saturation begins. At width 64 two in
-# three pairs of strangers are further apart than that. Still, only one row in three was saturated, because
-# there the best key must be that far ahead of all nine others.
+# and that makes 22,026 times. At 4.6 the weight reaches .99: there saturation begins. Scores that spread
+# by 8, as at width 64, are easily so far apart.
 #
 # Suppose that the key in front is the wrong one. Can training undo it? Training has one number for how wrong
 # the model is, the *loss*. For each score it works out the *gradient*: how much the loss would change if that
@@ -173,15 +167,15 @@ print(f"at width 64, more than 4.6 apart: {(apart > 4.6).mean():.0%} of the pair
 # But a score reaches the loss only through the weights. So push a score by .1, and watch the weight of its
 # key. If the key is 1 ahead, the weight moves by .019. Guess on paper: how many times less does it move if
 # the key is 10 behind? About 10 times, 100 times, or thousands of times? Then look at the three dots in
-# the picture, and at how steep the curve is there.
+# the picture.
 
 # %%
 show_lead()
 
 # %% [markdown]
-# Thousands of times: each step behind divides the weight by e, and with it what a push can do. And the two
-# weights make 1, so the one ahead can win only what the other still has. Both ends are flat. Already where saturation begins, a push does about 20 times less than at a lead of 1
-# (.0010 against .019).
+# Thousands of times: each step behind divides the weight by e, and with it what a push can do. The other
+# end is as flat, for the two weights make 1: what one gains the other loses. Already where saturation
+# begins, a push does about 20 times less than at a lead of 1 (.0010 against .019).
 #
 # So the loss hardly notices such a score, its gradient is almost 0, and training hardly moves it. The
 # key that most needs a push gets almost none.
@@ -191,7 +185,7 @@ show_lead()
 #
 # How can wide vectors be kept from saturating the softmax? Divide the scores before the softmax sees them, so
 # that they spread alike at every width. The divisor should be one number for all scores, known before any
-# score is computed. So it may depend on the width, and on nothing else.
+# score is. So it may depend on the width, and on nothing else.
 #
 # ### Exercise: `scale`
 #
@@ -217,23 +211,18 @@ for d_k in (4, 64, 1024):
 # <details><summary>The two proposals</summary>
 #
 # The width leaves 1/4, 1/8 and 1/16: the wider, the duller. The spread of the scores leaves 1, but it is not known
-# before the scores are.
-#
-# And if each row were divided by its own spread? Then every row would spread by 1, whether it has a match or not.
-# One outlier among ten keys can never be more than 3 spreads above the mean, so even a perfect match would get at
-# most .76. The root leaves a match standing out.
+# before the scores are. (And a row with a match would be squeezed like a row without one.)
 # </details>
 
 # %% [markdown] minutes=3
 # ### Take hold: the width, with and without your division
 #
 # Here are ten scores of the query whose weights you saw above: on the upper ruler as they are, on the lower
-# one after your `scale`. A bar is the score's weight, drawn twice as high below. A thin line joins each score to
-# itself. At width 64 these lines are upright: only the ruler has changed, and 16 above is 2 below.
+# one after your `scale`. A bar is the score's weight, drawn twice as high below. At width 64 the thin lines are
+# upright: only the ruler has changed, and 16 above is 2 below.
 #
-# Take the dot beside *spread 8.0* and pull. A dashed bar, *start*, stays where the winner of width 64 stood. Find
-# the smallest width at which half of the 1000 queries are saturated. The bars at the bottom count them, and up
-# to a fifth too wide counts.
+# Take the dot beside *spread 8.0* and pull. Find the smallest width at which half of the 1000 queries are
+# saturated. The bars at the bottom count them.
 
 # %%
 explore_width(scale=scale)
@@ -248,21 +237,19 @@ explore_width(scale=scale)
 # %% [markdown] minutes=6
 # ## Can a model learn without it?
 #
-# Here is the smallest task that needs attention. The model is shown sixteen pairs of a name and a content,
-# and asked what one of the names holds. A question looks like this: *ann: 17, bob: 52, eve: 3, ...* (16
-# pairs) *bob?* And the answer is 52. There are 64 names and 64 contents.
-# The pairs are new each time, so nothing can be learned by heart except how to look up.
+# *ann: 17, bob: 52, eve: 3, ...* sixteen such pairs, and then *bob?* The answer is 52. This is the smallest
+# task that needs attention. There are 64 names and 64 contents, and the pairs are new each time: nothing can
+# be learned by heart except how to look up.
 #
-# The model is one attention. Matrices make a query and a key of each name. How they do it stands in chapter 5;
-# here it is enough that training moves them, and the values. The model is trained with the scores divided by
-# the root, and with the scores as they are.
+# The model is one attention. Matrices make a query and a key of each name (chapter 5), and training moves them,
+# and the values. It is trained twice: with the scores divided by the root, and with the scores as they are.
 
 # %%
 bet("undivided")
 
 # %% [markdown]
-# Your bet is about the panel in the middle. Beside it stand a narrower and a wider model, and each is trained
-# from three random starts, in some seconds. Go from left to right: which curves change, the full or the dashed?
+# Your bet is about the panel in the middle. Each model is trained from three random starts, in some seconds.
+# Go from left to right: which curves change, the full or the dashed?
 
 # %%
 runs = {(d_k, how): [] for d_k in (16, 64, 256) for how in ("divided", "not divided")}
@@ -282,8 +269,7 @@ settle("undivided", np.mean([curve[90:110] for curve in runs[64, "not divided"]]
 #
 # What slows the undivided model down? Ask both models of width 64 a thousand questions, before training
 # (step 0) and after 50 steps. In each question take the lead of the right key over the best wrong one. The
-# picture shows these leads as hills, below the curve of two keys. With sixteen keys a weight is at most as high
-# as the curve. Look first at where the grey hills stand, those of step 0.
+# picture shows these leads as hills, below the curve that you know. Look first at where the grey hills stand.
 
 # %%
 looks = {}
@@ -294,25 +280,21 @@ show_leads(looks)
 
 # %% [markdown]
 # Divided, the grey hill lies on the slope of the curve. A push moves the right key's weight, and after 50
-# steps the right key is mostly ahead. It cannot always name the content yet, because the values must be
-# learned, too.
+# steps the right key is mostly ahead.
 #
 # Not divided, the grey hill lies on the flat ground. In 87 of 100 questions the right key starts 4.6 or more
 # behind, so its weight is below .01, and a push of its score does almost nothing. After 50 steps it is still 85.
+# The hill has only grown wider: training still moves the wrong keys in front. It does so by matrices that all
+# names share, and so it shifts the right key blindly.
 #
-# The hill has moved all the same, and more of its leads lie far back. For where two wrong keys run close
-# together in front, a push still moves *their* weights. It moves matrices that all names share, so it shifts the
-# right key, too, but blindly.
-#
-# It is the start that costs the time: an undivided model that begins with small queries learns as fast as a
-# divided one (Depth, "T5 does not divide").
+# So it is the start that costs the time (Depth, "T5 does not divide").
 
 # %% [markdown] minutes=7
 # ## When the root is not enough
 #
 # Does the root fit every model? It counts on two things: the numbers of the vectors have spread 1, and their
-# products partly cancel. At the start of training both hold, more or less. Later, or in somebody else's
-# model, you have to look, and then the divisor is your decision.
+# products partly cancel. Before training both hold, more or less. Later, or in somebody else's model, you have
+# to look, and then the divisor is your decision.
 #
 # ### Exercise: `choose_divisors`
 #
@@ -340,25 +322,27 @@ try_divisors(choose_divisors)
 # - `twins`: nothing cancels. These are d squares of about 1 each.
 # </details>
 #
-# The twins matter most, for a query should resemble the key that it looks for. A twin's score grows like d
-# itself: at width 64 it is 8 after the division, where strangers spread by 1. So among nine strangers a twin still
-# gets .99 of the weight (Depth, "the promise, and what breaks it"). That is close to saturated, but on the right
-# key. Divided by d, it would have 1 where strangers spread by 1/8, and hardly stand out.
+# The twins matter most, for a query should resemble the key that it looks for. Let one twin stand among nine
+# strangers, at width 64. Divided by the root, it has 8 where strangers spread by 1, and gets .99 of the weight
+# (Depth, "the promise, and what breaks it"). Divided by d, it would have 1 where strangers spread by 1/8, and
+# hardly stand out.
 
 # %% [markdown] minutes=8
 # ## The formula that became famous
 #
-# You now have all parts of attention as it stands in the paper that made it famous (Vaswani et al.,
-# 2017): $\;\mathrm{softmax}(QK^T / \sqrt{d_k})\,V$, where Q, K and V are your `q`, `k` and `v`.
+# $$\mathrm{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right)V$$
+#
+# So attention stands in its most famous paper (Vaswani et al., 2017). Q, K and V are your `q`, `k` and `v`, and
+# you have met every other sign of it. Read it once aloud, from the inside out.
 #
 # ### Exercise: `attention`
 #
-# Write the formula, with the three lines of chapter 1 and your `scale`. In go t queries and s keys of width
-# d, and s values of width e. Out comes a row of width e for each query.
+# Write the formula, with the three lines of chapter 1 and your `scale`. Queries and keys have one width, d. The
+# values may have another one.
 #
 # A tiny case: the query [2, 0, 0, 0] meets the keys [2, 0, 0, 0] and [0, 1, 0, 0]. Its scores are 4 and 0, and
 # `scale` makes 2 and 0 of them. So after which of the three lines does `scale` come, and which width does it
-# get: d or e?
+# get: that of the keys, or that of the values?
 
 
 # %% exercise="attention"
@@ -368,47 +352,59 @@ try_divisors(choose_divisors)
 # <details><summary>The shapes, and which width counts</summary>
 #
 # The scores are (t, s), and they are what must be divided. The divided scores and the weights are (t, s),
-# too. The output is (t, e). The width that counts is d: over so many products a score is summed.
+# too. The output is as wide as a value. The width that counts is d: over so many products a score is summed.
 # </details>
 #
-# Now put your lines into the model of chapter 0, the one that copies, in place of all its eight heads. Then
-# take the root out again. Then divide twice: guess on paper whether that helps, hurts, or changes nothing.
+# Your lines can run a model: the one of chapter 0, which copies. And you can change it without touching a line.
+#
+# ### Exercise: `query_factors`
+#
+# Leave `attention` as it is, and hand it other queries. By which number must they be multiplied to undo the
+# root? And by which to divide a second time? (A query twice as long has scores twice as large.)
+
+
+# %% exercise="query_factors"
+
+
+# %% [markdown]
+# Now the model's eight heads run your lines, then with the root undone, then divided twice. Does either change
+# do harm? Bet on the first, and guess the other on paper.
 
 # %%
 bet("without_root")
 
 # %%
 model, text = load_copying(), "giraffe pogir"
+undone, twice = query_factors(16)  # each head is 16 wide
 lines = {
-    "by your lines": attention,
-    "without the root": lambda q, k, v: softmax(q @ k.T) @ v,
-    "divided twice": lambda q, k, v: attention(q / 4, k, v),
+    "your lines": attention,
+    "root undone": lambda q, k, v: attention(undone * q, k, v),
+    "divided twice": lambda q, k, v: attention(twice * q, k, v),
 }
 
 # %%
 right = {}
 for name, line in lines.items():
-    # Your line divides, so the model must not.
-    eight = model.with_heads(range(1, 9), line, divided=False)
+    eight = model.with_heads(range(1, 9), line, divided=False)  # your lines divide, not the model
     right[name] = share_right(eight, 20)
-    print(f"{name:16} {text}|{eight.continued(text, 6)}, share right {right[name]:.2f}")
-settle("without_root", right["without the root"])
+    print(f"{name:13} {text}|{eight.continued(text, 6)}, share right {right[name]:.2f}")
+settle("without_root", right["root undone"])
 
 # %% [markdown]
 # This trained model no longer needs the root. Its heads have put the right letter in front, and without the root
 # that letter wins by more. What hurts is to divide twice: then the right letter no longer stands out.
 #
-# The root is for a model that has yet to learn: it keeps a beginner from being sure too soon.
+# The root keeps a beginner from being sure too soon. A model that has learned may be sure.
 
 # %% [markdown] minutes=4
 # ## What you can now say
 #
-# - A score adds up $d_k$ products. For numbers that know nothing of each other, with mean 0 and spread 1, these
-#   partly cancel, and the scores spread by $\sqrt{d_k}$.
-# - Without the division, wide vectors saturate the softmax. A moved score changes almost nothing there, so
-#   training hardly moves it. Divided by $\sqrt{d_k}$, the scores of strangers spread by 1 at every width.
+# - A score adds up $d_k$ products. Those of strangers, numbers with mean 0 and spread 1, partly cancel, and the
+#   scores spread by $\sqrt{d_k}$.
+# - Without the division, wide vectors saturate the softmax, and training hardly moves a score there. Divided by
+#   $\sqrt{d_k}$, the scores of strangers spread by 1 at every width.
 # - The root is made for strangers, at the start of training. A key that belongs to its query has a score
-#   that grows like d itself, so it still stands out after the division.
+#   that grows like d itself, so it still stands out.
 
 # %%
 progress()

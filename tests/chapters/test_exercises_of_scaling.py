@@ -3,9 +3,12 @@
 import numpy as np
 import pytest
 
+from course_lib.chapters.scaling.exercises.attention import attention
 from course_lib.chapters.scaling.exercises.choose_divisors import SITUATIONS, choose_divisors
+from course_lib.chapters.scaling.exercises.query_factors import query_factors
 from course_lib.chapters.scaling.situations import PAIRS, situations, try_divisors
 from course_lib.judging import judge
+from course_lib.kernels.softmax import softmax
 from course_lib.learner.bound import Bound
 
 
@@ -50,3 +53,12 @@ def test_the_course_s_divisors_stay_unsaid_until_the_learner_s_own_are_there(cap
         told = capsys.readouterr().out
         assert "spread 1.0" in told
         assert ("36.00" in told) is said
+
+
+@pytest.mark.parametrize("d", [7, 16])
+def test_queries_by_one_factor_undo_the_root_and_by_the_other_divide_twice(d):
+    rng = np.random.default_rng(d)
+    q, k, v = rng.normal(size=(2, d)), rng.normal(size=(3, d)), rng.normal(size=(3, 5))
+    undone, twice = query_factors(d)
+    assert attention(undone * q, k, v) == pytest.approx(softmax(q @ k.T) @ v)
+    assert attention(twice * q, k, v) == pytest.approx(softmax(q @ k.T / d) @ v)

@@ -7,6 +7,7 @@ from course_lib.chapters.scaling.exercises.flat_exponent import FLAT_EXPONENT
 from course_lib.chapters.scaling.exercises.grown_together import GROWN_TOGETHER
 from course_lib.chapters.scaling.exercises.head_weights import HEAD_WEIGHTS
 from course_lib.chapters.scaling.exercises.lead_for_weight import LEAD_FOR_WEIGHT
+from course_lib.chapters.scaling.exercises.query_factors import QUERY_FACTORS
 from course_lib.chapters.scaling.exercises.scale import SCALE
 from course_lib.chapters.scaling.exercises.score_deviation import SCORE_DEVIATION
 from course_lib.chapters.scaling.exercises.score_variance import SCORE_VARIANCE
@@ -37,6 +38,7 @@ handout = Handout(
         SCALE,
         CHOOSE_DIVISORS,
         ATTENTION,
+        QUERY_FACTORS,
         LEAD_FOR_WEIGHT,
         SCORE_VARIANCE,
         SCORE_DEVIATION,

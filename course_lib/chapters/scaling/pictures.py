@@ -24,12 +24,13 @@ DARK, MIDDLE, LIGHT = "#333333", "#777777", "#d0d0d0"
 WINDOW = 10  # steps
 TURNS = 16  # tosses of the spiral
 CORNER, MARKED = 0.3, 3  # the side of a right angle's mark, and at how many corners it stands
-OUT = {1: (1.4, 0.0), 4: (0.5, 0), 9: (1.0, -0.1), 16: (0.2, -1.5)}  # where roots are named
+OUT = {1: (1.3, -0.1), 2: (0.85, 0.05), 4: (0.5, 0), 9: (1.0, -0.1), 16: (0.2, -1.5)}  # names
 ADDING_UP = (
     "Left, the four outcomes of two tosses x and y: each has a block for x squared and one for y "
-    "squared, and a block of 2xy, which is added twice and taken away twice. On average {mean:g} "
-    "is left. Right, a spiral of right-angled triangles: each new toss is a side of length 1 at a "
-    "right angle, because 2xy is 0 on average, and after {turns} tosses the long side is {long:g}."
+    "squared, and a block of 2xy, which stands on top twice and hangs below zero twice. On average "
+    "{mean:g} is left. Right, a spiral of right-angled triangles: each new toss is a side of "
+    "length 1 at a right angle, because 2xy is 0 on average, and after {turns} tosses a line from "
+    "the middle is {long:g} long."
 )
 RUNS = (
     "Accuracy over {steps} steps at the widths {widths}, {starts} starts each; each point is the "
@@ -108,7 +109,8 @@ def show_spreads(scores_at: Callable[[int], np.ndarray]) -> None:
     axes.set_xticks(ticks, [signed(tick, 0) for tick in ticks])
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
-    axes.set_title(say("The wider the vectors, the wider the hill"), loc="left")
+    count = f"{scores.size:,}"
+    axes.set_title(say("{count} scores of strangers at each width", count=count), loc="left")
     show_figure(figure, say(SPREADS, spreads=", ".join(told)), colours=32, exact=False)
 
 
@@ -132,26 +134,25 @@ def _draw_outcomes(axes) -> float:
     mixed = [2 * x * y for x, y in outcomes]
     columns = [*range(4), 4.6]
     for column, extra in zip(columns, [*mixed, 0], strict=True):
-        axes.bar(column, 1, 0.7, color=DARK)
-        axes.bar(column, 1, 0.7, bottom=1, color=MIDDLE)
-        if extra > 0:
-            axes.bar(column, 2, 0.7, bottom=2, color=LIGHT)
-        elif extra < 0:
-            axes.bar(column, 2, 0.7, facecolor="none", edgecolor="white", hatch="//", linewidth=0)
+        inside = {"ha": "center", "va": "center", "fontsize": SMALL}
+        for foot, text, colour in ((0, "x²", DARK), (1, "y²", MIDDLE)):
+            axes.bar(column, 1, 0.7, bottom=foot, color=colour)
+            axes.text(column, foot + 0.5, text, color="white", **inside)
+        if extra:
+            axes.bar(column, extra, 0.7, bottom=2 if extra > 0 else 0, color=LIGHT)
+            axes.text(column, 3 if extra > 0 else -1, "2xy", color=INK, **inside)
     for column, extra in zip(columns, mixed, strict=False):
-        axes.text(column, 4.15 if extra > 0 else 2.15, say("{total}", total=2 + extra),
-                  ha="center", va="bottom", fontsize=SMALL)  # fmt: skip
-    for height, text, colour in ((0.5, "x²", "white"), (1.5, "y²", "white"), (3, "2xy", INK)):
-        axes.text(0, height, text, ha="center", va="center", color=colour, fontsize=SMALL)
-    axes.text(1.5, 2.75, say("2xy = −2:\ntakes both away"), ha="center", fontsize=SMALL)
+        axes.text(column, 2.15 + max(extra, 0), f"{2 + extra}", ha="center", va="bottom",
+                  fontsize=SMALL, fontweight="bold")  # fmt: skip
     mean = 2 + float(np.mean(mixed))
     axes.text(4.6, 2.15, f"{mean:g}", ha="center", va="bottom", fontsize=SMALL, fontweight="bold")
+    axes.axhline(0, color=INK, linewidth=1)
     signs = {1: "+1", -1: "−1"}
     names = [f"{signs[x]}\n{signs[y]}" for x, y in outcomes]
     axes.set_xticks([-0.72, *columns], ["x\ny", *names, say("on\naverage")])
-    axes.set(yticks=[], ylim=(0, 4.9), xlabel=say("two tosses x and y"))
+    axes.set(yticks=[], ylim=(-2.15, 4.9), xlabel=say("two tosses x and y"))
     axes.tick_params(axis="x", length=0)
-    axes.spines["left"].set_visible(False)
+    axes.spines[["left", "bottom"]].set_visible(False)
     axes.set_title(say("the square of x + y"), fontweight="normal", fontsize=SMALL, loc="left")
     return mean
 
@@ -161,13 +162,13 @@ def _draw_spiral(axes) -> None:
     turn, tip = 0.0, np.array([1.0, 0.0])
     axes.plot([0, 1], [0, 0], color=INK, linewidth=2)
     for n in range(1, TURNS + 1):
-        whole = n in (1, 4, 9, 16)
-        axes.plot([0, tip[0]], [0, tip[1]], color=INK if whole else FAINT,
-                  linewidth=2.4 if whole else 1, zorder=2 if whole else 1)  # fmt: skip
-        if whole:
+        whole, named = n**0.5 % 1 == 0, n in OUT
+        axes.plot([0, tip[0]], [0, tip[1]], color=INK if named else FAINT,
+                  linewidth=2.4 if named else 1, zorder=2 if named else 1)  # fmt: skip
+        if named:
             place = tip * (1 + OUT[n][0] / np.hypot(*tip)) + np.array([0, OUT[n][1]])
-            axes.text(*place, say("√{n} = {root:g}", n=n, root=n**0.5), ha="center", va="center",
-                      fontsize=SMALL)  # fmt: skip
+            name = say("√{n} = {root:g}", n=n, root=n**0.5) if whole else f"√{n}"
+            axes.text(*place, name, ha="center", va="center", fontsize=SMALL)
         if n < TURNS:
             turn += float(np.arctan(1 / np.sqrt(n)))
             new = np.sqrt(n + 1) * np.array([np.cos(turn), np.sin(turn)])
@@ -207,7 +208,7 @@ def show_runs(runs: dict[tuple[int, str], list[np.ndarray]]) -> None:
     below = say("training steps (each point: mean of the last {n}; thin dashes: guessing, {level})",
                 n=WINDOW, level=share(level))  # fmt: skip
     figure.supxlabel(below, fontsize=SMALL)
-    figure.suptitle(say("Not divided: later, and the later the wider"), x=0.01, ha="left",
+    figure.suptitle(say("Learning to look up, with and without the division"), x=0.01, ha="left",
                     fontweight="bold")  # fmt: skip
     alt = say(RUNS, steps=len(of_kind[0][0]), widths=", ".join(map(str, widths)), level=level,
               starts=len(of_kind[0]), pairs=PAIRS, window=WINDOW, ends="; ".join(ends))  # fmt: skip

@@ -30,14 +30,14 @@ STRANGERS = (
 HILL = "at width {d_k} they spread by {spread:.1f}, and {far:.0f} % lie there"
 SATURATED = FAR  # the lead that gives a weight of .99
 FEET, HIGH = {4: -0.78, 64: -1.5}, 0.6  # where the hills of two widths stand, and how high
-END = 26  # the axis of leads reaches so far to both sides
+END, NEAR = 26, 14  # the axis of leads reaches so far to both sides: of strangers, and of a push
 DARK, PALE = "#8a8a8a", "#e2e2e2"
 
 
 def show_lead() -> None:
     """Show how steep the weight is at small leads, and how flat at large ones."""
     axes = (figure := new_figure(7.0, 3.4)).subplots()
-    _draw_curve(axes)
+    _draw_curve(axes, NEAR)
     near, far = LEADS
     steep, flat = _draw_push(axes, near, PUSH, 3), _draw_push(axes, far, -PUSH, 6)
     behind = _draw_push(axes, -far, PUSH, 6)
@@ -52,9 +52,9 @@ def show_lead() -> None:
     name = say("a key {near} ahead,\npushed up: {gain}", near=near, gain=steep)
     axes.text(-1.4, 0.82, name, ha="right", **look)
     name = say("the wrong key,\n{far} ahead, pushed\ndown: {gain}", far=far, gain=flat)
-    axes.text(END - 0.4, 0.72, name, ha="right", **look)
+    axes.text(NEAR - 0.2, 0.72, name, ha="right", **look)
     name = say("the right key, {far} behind,\npushed up: {gain}", far=far, gain=behind)
-    axes.text(0.6 - END, 0.2, name, ha="left", **look)
+    axes.text(0.3 - NEAR, 0.2, name, ha="left", **look)
     axes.set(ylim=(-0.08, 1.1), ylabel=say("weight of the first key"))
     times = f"{round(gain_at(near, PUSH) / gain_at(-far, PUSH), -3):,.0f}"
     axes.set_title(say("Where a push still moves the weight"), loc="left")
@@ -67,7 +67,7 @@ def show_lead() -> None:
 def show_strangers_leads() -> None:
     """Show how many leads of strangers lie where the curve of the weight is flat."""
     axes = (figure := new_figure(7.0, 4.2)).subplots()
-    _draw_curve(axes)
+    _draw_curve(axes, END)
     spreads = _draw_hills_of_leads(axes)
     axes.set(ylim=(FEET[64] - 0.02, 1.08), ylabel=say("weight of the first key"))
     axes.yaxis.set_label_coords(-0.06, 0.8)
@@ -75,13 +75,13 @@ def show_strangers_leads() -> None:
     show_figure(figure, say(STRANGERS, edge=SATURATED, spreads=spreads), colours=24)
 
 
-def _draw_curve(axes) -> None:
-    """The weight of the first of two keys over its lead, and the axis of leads."""
-    leads = np.linspace(-END, END, 521)
+def _draw_curve(axes, end: float) -> None:
+    """The weight of the first of two keys over its lead, and the axis of leads up to `end`."""
+    leads = np.linspace(-end, end, 521)
     axes.plot(leads, weight_at(leads), color=WEIGHT, linewidth=3, alpha=0.45)
     axes.axvline(0, color=FAINT, linewidth=1, zorder=0)
-    ticks = range(-20, 21, 5)
-    axes.set(xlim=(-END, END), yticks=(0, 0.5, 1), yticklabels=("0", ".5", "1"))
+    ticks = [tick for tick in range(-20, 21, 5) if abs(tick) < end]
+    axes.set(xlim=(-end, end), yticks=(0, 0.5, 1), yticklabels=("0", ".5", "1"))
     axes.set_xticks(ticks, [signed(tick, 0) for tick in ticks])
     axes.set_xlabel(say("lead of the first score"))
 

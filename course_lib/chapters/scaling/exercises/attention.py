@@ -218,6 +218,10 @@ ATTENTION = Exercise(
         "weights. q.shape[1] is the width of a query.",
         "scores = ...; scores = scale(...); weights = ...; return ...",
     ),
+    reward=(
+        "You have written equation 1 of the paper. PyTorch has it under the name "
+        "scaled_dot_product_attention."
+    ),
     minutes=4,
     stars=2,
 )

@@ -152,6 +152,10 @@ CHOOSE_DIVISORS = Exercise(
         "d = 16. Half-empty: 8 products are left, so the root of 8. A twin adds 16 squares of "
         "about 1, and none of them is negative.",
     ),
+    reward=(
+        "So count the products. A sum of products that cancel grows like the root of their number, "
+        "and one of products that do not grows like the number itself."
+    ),
     minutes=5,
     stars=2,
 )

@@ -183,6 +183,10 @@ SCALE = Exercise(
         "np.sqrt(16) is 4. An array divided by a number is divided entry by entry.",
         "return scores / ...",
     ),
+    reward=(
+        "The smallest GPT-2 runs this line in each of its 144 heads. They are 64 wide, so it "
+        "divides by 8."
+    ),
     minutes=3,
     stars=1,
 )
