@@ -21,7 +21,7 @@ def header(verdict: Verdict) -> str:
 
 def effort(exercise: Exercise) -> str:
     """Stars, minutes, and after how many of them without an idea a hint is due: half, or two."""
-    template = s.EFFORT_OF_ONE if exercise.minutes == 1 else s.EFFORT
+    template = {1: s.EFFORT_OF_ONE, 2: s.EFFORT_OF_TWO}.get(exercise.minutes, s.EFFORT)
     stars = "★" * exercise.stars + "☆" * (3 - exercise.stars)
     stuck = max(2, round(exercise.minutes / 2))
     return f"{stars} {say(template, minutes=exercise.minutes, stuck=stuck)}"

@@ -8,7 +8,8 @@ INTERRUPTED = "○ interrupted"
 NOT_RUN = "○ not run"
 BROKEN_CHECK = "○ not checked"
 EFFORT = "about {minutes} minutes; stuck for {stuck}? Take a hint"
-EFFORT_OF_ONE = "about 1 minute; stuck for {stuck}? Take a hint"
+EFFORT_OF_TWO = "about 2 minutes; no idea? Take a hint"
+EFFORT_OF_ONE = "about 1 minute; no idea? Take a hint"
 
 # States
 YOURS_IS_USED = "The cells below use yours."

@@ -1,16 +1,17 @@
 """The table of what is done in a chapter, and how often the bets came true."""
 
-import html
 from collections.abc import Mapping
+from typing import TypeVar
 
 from course_lib.betting.bet import CONFIDENCES, LATER, Bet, confidence_shown
 from course_lib.betting.form import facts_of
 from course_lib.judging.exercise import Exercise
 from course_lib.learner.state import SavedFacts
-from course_lib.markup import framed
+from course_lib.markup import escaped, folded, framed
 from course_lib.notebook import sentences as s
 from course_lib.words import say
 
+Item = TypeVar("Item", Exercise, Bet)
 STATES = {"right": s.STATE_RIGHT, "wrong": s.STATE_WRONG, "todo": s.STATE_TODO}
 
 
@@ -23,9 +24,7 @@ def exercise_table(exercises: Mapping[str, Exercise], memory: SavedFacts) -> lis
         state = say(STATES.get(facts.get("state", ""), s.STATE_TODO))
         hints = len(exercise.hints)
         used = f"{min(max(facts.get('hints', 0), 0), hints)}/{hints}"
-        rows.append(
-            [_named(name, exercise), state, used, str(exercise.minutes), "★" * exercise.stars]
-        )
+        rows.append([name, state, used, str(exercise.minutes), "★" * exercise.stars])
     return rows
 
 
@@ -41,13 +40,8 @@ def bet_table(bets: Mapping[str, Bet], memory: SavedFacts) -> list[list[str]]:
             you = f"{bet.answer.bet_shown(facts['answer'])} ({sure})"
         elif LATER in facts:
             you = say(s.AFTER_THE_RUN, bet=bet.answer.bet_shown(facts[LATER]["answer"]))
-        rows.append([_named(name, bet), you, facts.get("run", ""), say(_verdict(facts))])
+        rows.append([name, you, facts.get("run", ""), say(_verdict(facts))])
     return rows
-
-
-def _named(name: str, item: Exercise | Bet) -> str:
-    """The name of an exercise or bet; what may be left out says so, and looks like no debt."""
-    return say(s.IN_DEPTH, name=name) if item.depth else name
 
 
 def _verdict(facts: Mapping) -> str:
@@ -78,23 +72,52 @@ def calibration(bets: Mapping[str, Bet], memory: SavedFacts) -> str:
 def plain_progress(
     exercises: Mapping[str, Exercise], bets: Mapping[str, Bet], memory: SavedFacts
 ) -> str:
-    """Both tables and the calibration in words."""
-    parts = [say(s.PROGRESS, chapter=memory.chapter), _aligned(exercise_table(exercises, memory))]
+    """The core's two tables, how the bets came true, and what stands behind the core, in words."""
+    core, depth = _halves(exercises, bets, memory)
+    parts = [say(s.PROGRESS, chapter=memory.chapter), *map(_aligned, core)]
     if bets:
-        parts += [_aligned(bet_table(bets, memory)), calibration(bets, memory)]
+        parts.append(calibration(bets, memory))
+    if depth:
+        parts += [_of_depth(exercises, memory), *map(_aligned, depth)]
     return "\n\n".join(parts)
 
 
 def html_progress(
     exercises: Mapping[str, Exercise], bets: Mapping[str, Bet], memory: SavedFacts
 ) -> str:
-    """The same as HTML."""
-    title = html.escape(say(s.PROGRESS, chapter=memory.chapter))
-    inside = f"<b>{title}</b>{_html_table(exercise_table(exercises, memory))}"
+    """The same as HTML; what stands behind the core is folded."""
+    core, depth = _halves(exercises, bets, memory)
+    inside = f"<b>{escaped(say(s.PROGRESS, chapter=memory.chapter))}</b>"
+    inside += "".join(map(_html_table, core))
     if bets:
-        told = html.escape(calibration(bets, memory))
-        inside += f"{_html_table(bet_table(bets, memory))}<div>{told}</div>"
+        inside += f"<div>{escaped(calibration(bets, memory))}</div>"
+    if depth:
+        inside += folded(_of_depth(exercises, memory), "".join(map(_html_table, depth)))
     return framed(inside)
+
+
+def _halves(
+    exercises: Mapping[str, Exercise], bets: Mapping[str, Bet], memory: SavedFacts
+) -> tuple[list[list[list[str]]], list[list[list[str]]]]:
+    """The tables of the core and those of depth, without the empty ones."""
+    halves = []
+    for depth in (False, True):
+        tasks, asked = _that_are(exercises, depth), _that_are(bets, depth)
+        tables = [exercise_table(tasks, memory)] if tasks else []
+        halves.append(tables + ([bet_table(asked, memory)] if asked else []))
+    return halves[0], halves[1]
+
+
+def _that_are(items: Mapping[str, Item], depth: bool) -> dict[str, Item]:
+    return {name: item for name, item in items.items() if item.depth == depth}
+
+
+def _of_depth(exercises: Mapping[str, Exercise], memory: SavedFacts) -> str:
+    """The heading of what may be left out: how many of its exercises are right."""
+    states = [memory.read("exercise", name).get("state") for name in _that_are(exercises, True)]
+    if not states:
+        return say(s.DEPTH)
+    return say(s.DEPTH_EXERCISES, right=states.count("right"), count=len(states))
 
 
 def _aligned(rows: list[list[str]]) -> str:
@@ -109,7 +132,7 @@ def _html_table(rows: list[list[str]]) -> str:
     style = "text-align:left"  # a notebook stores it for each cell, and must stay small
 
     def line(row: list[str], tag: str) -> str:
-        cells = "".join(f'<{tag} style="{style}">{html.escape(one)}</{tag}>' for one in row)
+        cells = "".join(f'<{tag} style="{style}">{escaped(one)}</{tag}>' for one in row)
         return f"<tr>{cells}</tr>"
 
     body = "".join(line(row, "td") for row in rows[1:])

@@ -14,7 +14,8 @@ NO_SOURCE = "The source of {name} is not at hand here."
 
 # Progress
 PROGRESS = "Progress in {chapter}"
-IN_DEPTH = "{name} (depth)"
+DEPTH = "Depth, which may be left out"
+DEPTH_EXERCISES = "Depth, which may be left out: {right} of {count} exercises are right"
 COLUMN_EXERCISE = "exercise"
 COLUMN_STATE = "state"
 COLUMN_HINTS = "hints"

@@ -109,8 +109,14 @@ def test_what_was_printed_is_folded_with_the_number_of_the_rest():
     assert "... and 980 more lines" in page
 
 
-@pytest.mark.parametrize(("minutes", "stuck"), [(1, 2), (3, 2), (4, 2), (8, 4), (15, 8)])
+@pytest.mark.parametrize(("minutes", "stuck"), [(3, 2), (4, 2), (8, 4), (15, 8)])
 def test_a_hint_is_due_after_half_of_the_time_without_an_idea(minutes, stuck):
     assert f"stuck for {stuck}? Take a hint" in report.effort(
         replace(samples.SOFTMAX, minutes=minutes)
     )
+
+
+@pytest.mark.parametrize(("minutes", "words"), [(1, "about 1 minute;"), (2, "about 2 minutes;")])
+def test_a_short_exercise_has_its_hint_at_once(minutes, words):
+    told = report.effort(replace(samples.SOFTMAX, minutes=minutes))
+    assert f"{words} no idea? Take a hint" in told

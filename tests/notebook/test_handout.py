@@ -122,17 +122,37 @@ def test_progress_shows_states_hints_bets_and_calibration(course, capsys):
     assert "0 of 1 when you said guess, 1 of 1 when you said sure" in said
 
 
-def test_what_stands_in_the_depth_part_says_so_in_the_table(capsys):
-    deep = dataclasses.replace(DOUBLE, depth=True)
-    Handout(
+def test_what_may_be_left_out_stands_folded_below_the_core(monkeypatch):
+    shown = []
+    monkeypatch.setattr(chapter_module, "show", lambda plain, html: shown.append((plain, html)))
+    deep = Handout(
         "97_deep",
-        exercises=(deep, samples.SOFTMAX),
+        exercises=(dataclasses.replace(DOUBLE, depth=True), samples.SOFTMAX),
         bets=(dataclasses.replace(WHO, depth=True), ANGLE),
-    ).progress()
+    )
+    deep.memory.write("exercise", "double", state="right")
+    deep.progress()
+    heading = "Depth, which may be left out: 1 of 1 exercises are right"
+    for text, fold in zip(shown[0], (heading, "<details>"), strict=True):
+        core, depth = text.split(fold)
+        assert heading in text
+        assert ("softmax" in core, "angle" in core) == (True, True)
+        assert ("double" in depth, "who" in depth) == (True, True)
+        assert "double" not in core
+        assert "who" not in core
+
+
+def test_a_chapter_without_depth_has_no_fold(monkeypatch):
+    shown = []
+    monkeypatch.setattr(chapter_module, "show", lambda plain, html: shown.extend((plain, html)))
+    Handout("97_shallow", exercises=(DOUBLE,), bets=(WHO,)).progress()
+    assert all("left out" not in text for text in shown)
+
+
+def test_bets_alone_may_stand_in_depth(capsys):
+    Handout("97_bets", exercises=(), bets=(dataclasses.replace(WHO, depth=True),)).progress()
     said = capsys.readouterr().out
-    assert "double (depth)" in said
-    assert "who (depth)" in said
-    assert said.count("(depth)") == 2
+    assert said.index("Depth, which may be left out\n") < said.index("who")
 
 
 def test_the_learners_code_is_kept_and_a_stub_does_not_replace_it(course, capsys):

@@ -36,7 +36,7 @@ SAID = {  # by the name that bets.js knows
     "calibration": notebook.CALIBRATION,
     "noCalibration": notebook.NO_CALIBRATION,
     "all": s.ALL_CHAPTERS,
-    "depth": notebook.IN_DEPTH,
+    "depth": s.IN_DEPTH,
     "afterTheRun": notebook.AFTER_THE_RUN,
     "wasRight": notebook.BET_WAS_RIGHT,
     "wasWrong": notebook.BET_WAS_WRONG,

@@ -34,6 +34,7 @@ FIRST_LATER = "After the run you said {later}; it does not count."
 # All bets
 YOUR_BETS = "Your bets"
 ALL_CHAPTERS = "In all chapters, your bets came true: {parts}."
+IN_DEPTH = "{name} (depth)"
 KEPT = "Your bets are kept in this browser alone; nobody else sees them."
 FORGET = "Forget all my bets"
 FORGET_SURE = "Forget the bets of all chapters? They cannot be brought back."
