@@ -204,6 +204,14 @@ def _full_columns():
     return made
 
 
+def _without_the_loan():  # written as a learner would: the page shows it in a question
+    w_q, w_k, w_v = torch.zeros(5, 2), torch.zeros(5, 2), torch.zeros(5, 3)
+    w_q[1, 0] = w_q[2, 1] = 5
+    w_k[0, 0] = w_k[3, 1] = 1
+    w_v[0, 0] = w_v[3, 1] = w_v[4, 2] = 1
+    return w_q, w_k, w_v
+
+
 TWO_QUESTIONS = Exercise(
     answer=two_questions,
     cases=(lambda rng: inputs(),),
@@ -237,7 +245,7 @@ TWO_QUESTIONS = Exercise(
         ),
         Mistake(
             ONE_ONLY,
-            lambda: _filled(ASK, {0: [1, 0], 3: [0, 1]}, HAND),
+            _without_the_loan,
             also=(lambda: _filled(ASK, {0: [1, 0], 3: [0, 1], 4: [0, -1]}, HAND),),
         ),
         Mistake(NOBODY_ASKS, lambda: _filled({2: [0, 5]}, ANSWER, HAND)),
