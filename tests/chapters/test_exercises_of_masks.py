@@ -1,5 +1,6 @@
 """What the data of chapter 6's exercises cannot say."""
 
+import numpy as np
 import torch
 
 from course_lib.chapters.masks import handout
@@ -23,3 +24,27 @@ def test_half_an_angle_is_not_told_that_sine_and_cosine_are_exchanged():
     found = judge("06_masks/rotate", lambda x, angles: rotate(x, angles / 2))
     assert found.state == "wrong"
     assert "exchanged" not in found.text
+
+
+def test_leaks_is_told_how_many_of_its_layers_leak():
+    leaks = handout.exercises["leaks"]
+    cases = [case(np.random.default_rng(0)) for case in leaks.cases]
+    found = sum(leaks.answer(*case.args) for case in cases)
+    assert (found, len(cases)) == (10, 18)
+    assert leaks.reward.startswith("Ten of the eighteen layers")
+
+
+def test_causal_weights_is_told_how_many_weights_of_a_long_text_are_0():
+    above = sum(4096 - 1 - place for place in range(4096))
+    assert f"{above:,}" in handout.exercises["causal_weights"].reward
+
+
+def test_decode_is_told_how_many_queries_it_saves():
+    assert f"{sum(range(1, 1001)):,}" in handout.exercises["decode"].reward
+
+
+def test_cats_and_like_are_as_far_apart_as_the_chapter_says():
+    like, cats = torch.tensor([[0.0, 1.0], [2.0, -1.0]])
+    apart = torch.rad2deg(torch.acos(torch.cosine_similarity(like, cats, dim=0)))
+    one_place = torch.rad2deg(frequencies(4)[0])
+    assert (round(float(apart)), round(float(one_place))) == (117, 57)

@@ -217,5 +217,9 @@ DECODE = Exercise(
     ),
     minutes=5,
     stars=2,
+    reward=(
+        "So a chatbot writes. For 1000 words that is 1000 queries; asked anew at each step they "
+        "would be 500,500."
+    ),
     depth=True,
 )

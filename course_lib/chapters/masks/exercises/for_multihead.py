@@ -117,5 +117,6 @@ FOR_MULTIHEAD = Exercise(
     ),
     minutes=4,
     stars=2,
+    reward="Every mask of this course can now be handed to PyTorch's own layers.",
     depth=True,
 )

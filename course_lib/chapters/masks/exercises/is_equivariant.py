@@ -216,5 +216,6 @@ IS_EQUIVARIANT = Exercise(
     ),
     minutes=4,
     stars=2,
+    reward="The same test asks any layer whether it knows the order: try it on a convolution.",
     depth=True,
 )

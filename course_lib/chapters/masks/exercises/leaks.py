@@ -228,6 +228,10 @@ LEAKS = Exercise(
     ),
     minutes=6,
     stars=2,
+    reward=(
+        "Ten of the eighteen layers that it was tried on leak, and it found all ten without a "
+        "look at their code. The next one is PyTorch's."
+    ),
 )
 
 

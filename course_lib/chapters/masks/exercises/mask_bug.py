@@ -192,5 +192,9 @@ MASK_BUG = Exercise(
     ),
     minutes=4,
     stars=1,
+    reward=(
+        "You can now judge a training that you have not run, from its curve and one number: what "
+        "an honest model can reach."
+    ),
     depth=True,
 )

@@ -166,5 +166,6 @@ PADDING_MASK = Exercise(
     ),
     minutes=3,
     stars=1,
+    reward="One row for each text is enough: the axis of size 1 lays it below every query.",
     depth=True,
 )

@@ -191,4 +191,8 @@ ROPE_SCORES = Exercise(
     ),
     minutes=4,
     stars=2,
+    reward=(
+        "Llama, Mistral and Qwen turn their queries and keys so, in every layer and for each word"
+        " that they read."
+    ),
 )

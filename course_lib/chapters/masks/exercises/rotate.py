@@ -268,5 +268,8 @@ ROTATE = Exercise(
     ),
     minutes=4,
     stars=2,
+    reward=(
+        "A turn changes no length. So RoPE tells a word where it stands without making it louder."
+    ),
     depth=True,
 )

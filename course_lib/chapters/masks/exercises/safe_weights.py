@@ -292,5 +292,9 @@ SAFE_WEIGHTS = Exercise(
     ),
     minutes=6,
     stars=3,
+    reward=(
+        "One empty row in a batch no longer spoils every weight of a model: its weights and its "
+        "gradient are 0."
+    ),
     depth=True,
 )

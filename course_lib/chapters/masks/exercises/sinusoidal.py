@@ -213,5 +213,6 @@ SINUSOIDAL = Exercise(
     ),
     minutes=5,
     stars=2,
+    reward="The first Transformer added this table to its words, with 512 columns.",
     depth=True,
 )
