@@ -52,8 +52,8 @@ allowed = place[None, :] <= place[:, None]  # j <= i, for all pairs of places at
 print(allowed.int().numpy())
 
 # %% [markdown]
-# Take row 2, that of *yang*. A forbidden key gets the score $-\infty$, minus infinity. Since
-# $e^{-\infty} = 0$, the softmax gives that key a weight of exactly 0 and shares out 1 among the others.
+# Take row 2, that of *yang*. *Which score gives a forbidden key a weight of exactly 0?* Not 0, for $e^0 = 1$. It
+# takes $-\infty$, minus infinity: $e^{-\infty} = 0$, and the softmax shares out 1 among the others.
 
 # %%
 row = scores[2].clone()
@@ -117,8 +117,8 @@ print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 
 # %% [markdown]
 # *Does one of these two layers leak?* The first uses your weights. The second is PyTorch's own layer, which gets
-# the table `allowed`; `[0]` takes its outputs. In the picture a column is a word that is changed. Look above the
-# dashed edge: there the word is later than the output, and nothing may move.
+# the table `allowed`; `[0]` takes its outputs. Look above the dashed edge: there the word is later than the output,
+# and nothing may move.
 
 # %%
 torch.manual_seed(1)  # the same random matrices each time
@@ -130,15 +130,19 @@ layers = {
 show_moves(layers, words, leaks)
 
 # %% [markdown]
-# PyTorch's layer leaks. It reads True as *hidden*, the opposite of our tables, so each word mixes its future and
-# nothing else. The word itself only asks. Word 2 has one key left, whose weight is 1 whatever it asks. The last word
-# has none and got NaN, *not a number*. No error told you; your test did.
+# PyTorch's layer leaks. No error told you; your test did. *How has it read your table?* Look at which words
+# move each output. Output 3 is NaN, *not a number*: the last word had nothing to look at.
 #
-# Mend the call in the cell above and run it again: the picture must say "leaks says False" twice.
+# One character in the cell above mends it: the picture must then say "leaks says False" twice.
 #
-# <details><summary>Which character was missing?</summary>
+# <details><summary>How has it read the table, and which character mends it?</summary>
 #
-# The `~` of `attn_mask=~allowed`: it exchanges True and False. Then nothing leaks, and nothing is NaN.
+# To PyTorch's layer True means *hidden*, the opposite of our tables. So each word mixes its future and nothing else, and the
+# last word has no future. `attn_mask=~allowed` exchanges True and False. Then nothing leaks, and nothing is NaN.
+# </details>
+# <details><summary>A word asks at its own place. Why does word 2 not move output 2?</summary>
+#
+# It has one key left, word 3, and a weight that is shared out to one key is 1, whatever is asked.
 # </details>
 
 # %% [markdown] minutes=5
@@ -153,10 +157,10 @@ show_moves(layers, words, leaks)
 # out(attention(query(x), key(x), value(x), mask=...))
 # ```
 #
-# It learns a vector for each side and one for each place, and adds the two. The last matrix, `out`, makes a score for each side. The *loss* is the mean of
-# -ln(the chance that the model gave to the right side).
+# It learns a vector for each side and one for each place, and adds the two. The last matrix, `out`, makes a score for
+# each side. The *loss* is the mean of -ln(the chance that the model gave to the right side).
 #
-# First the mask is honest, j <= i, and is called `causal`. `STEPS` are the 120 steps of the training.
+# First the honest mask, `causal`: j <= i. `STEPS` are the 120 steps of the training.
 
 # %%
 honest = train(causal, steps=with_progress(STEPS, "training with j <= i"))
@@ -164,8 +168,8 @@ print(f"loss {honest.loss:.2f}, right in {honest.accuracy:.2f} of the throws")
 print(f"by chance: loss ln 8 = {np.log(8):.2f}, right in 1/8 = {1 / 8:.3f}")
 
 # %% [markdown]
-# It has learned nothing, because there is nothing to learn. Now somebody writes `j <= i + 1` by mistake. *In
-# which share of the throws will that model be right?* Say a number before you run the cell.
+# It has learned nothing, because there is nothing to learn. Now the mask from the top of this page, with its
+# `+ 1`. *Which cell does that open in row i, and what stands there?*
 
 # %%
 # a mask is a name and a rule: True or False for sequence b and the places i and j
@@ -174,7 +178,7 @@ leaky = train(one_too_far, steps=with_progress(STEPS, "training with j <= i + 1"
 print(f"loss {leaky.loss:.2f}, right in {leaky.accuracy:.2f} of the throws")
 
 # %% [markdown]
-# Place i is asked for throw i + 1, and this mask lets it look there.
+# It opens the cell of throw i + 1: the very throw that place i is asked for.
 #
 # **A loss that is too good to be true is a leak until you have shown otherwise: look at the mask first.**
 
@@ -206,9 +210,9 @@ show_sure_and_wrong(leaky, writing)
 # several. Each time, a fresh model is trained under your mask, and beside each row stands the loss of
 # its guess. A place that finds nothing useful can put its weight on *start*, before the first throw.
 #
-# Open a cell far in the future first. Does it help? Then do what the goal says: for each of two throws,
+# Open a cell far in the future first. Does it help? Then the goal: for each of two throws,
 # find the cell that gives it away. The switch loads the dice: half of the throws repeat the one before,
-# so an honest model can reach 1.54. The training is short: it may end at 1.6, and with fair dice at 2.09.
+# so an honest model can reach 1.54. (So short a training may end at 1.6.)
 
 # %%
 explore_painted_mask()
@@ -254,7 +258,7 @@ print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0))
 # *How can a score know how far apart two words are?* As in chapter 1, a dot product depends
 # on the angle between two arrows. So turn each query and each key by an angle that grows with its
 # place, here by 10 degrees a place. The dashed arrows show both before the turn, 50 degrees apart. In all three
-# panels the key is three places away: why is the last grey angle another one?
+# panels the key is three places away. Why is the last angle another one?
 
 # %%
 show_same_distance()
@@ -304,18 +308,27 @@ print(frequencies(8).numpy())
 
 
 # %% [markdown]
-# And the cats? Below is how *like* looks at the others, left without places and right with your scores. Follow
-# the weight of *cats* from the upper row to the lower one.
+# *Do your scores count the distance alone?* Put seven other words in front of "cats like dogs", so that *cats* stands
+# at place 7. How many of the nine scores among the three change?
+
+# %%
+ten = torch.cat((torch.randn(7, 4), one))  # seven random words, then cats like dogs
+differ = (rope_scores(ten, ten)[7:, 7:] - rope_scores(one, one)).abs() > 1e-4
+print("changed:", int(differ.sum()), "of 9")
+
+# %% [markdown]
+# None does. And the cats? Here is how *like* looks at the others. Follow the weight of *cats* from the upper row to
+# the lower one.
 
 # %%
 show_order(one, two, rope_scores)
-for said, x in {"cats like dogs": one, "dogs like cats": two}.items():
-    outputs = rope_scores(x, x).softmax(dim=-1) @ x
-    print(f"output at like, {said}:", outputs[1].numpy().round(2))
 
 # %% [markdown]
-# Turned by their places, *cats* get .04 before *like* and .26 after it. The two outputs differ, and so tell who likes
-# whom. *Can turning by place replace the mask, too?* Ask your test.
+# *Cats* get .04 before *like* and .26 after it, so the output tells who likes whom. In their fast pair *like* is
+# (0, 1) and *cats* is (2, -1), 117 degrees behind. One place is worth 57 degrees: before *like* they are
+# 117 + 57 = 174 apart, nearly opposite, and after it 117 - 57 = 60.
+#
+# *Can turning by place replace the mask, too?* Ask your test.
 
 
 # %%
@@ -323,8 +336,7 @@ print("no mask leaks:  ", leaks(lambda x: rope_scores(x, x).softmax(dim=-1) @ x,
 print("your mask leaks:", leaks(lambda x: causal_weights(rope_scores(x, x)) @ x, one))
 
 # %% [markdown]
-# No. Turning gives a later key another score, but every finite score gets a weight above 0. Only minus infinity
-# hides a word. So a model that writes has both.
+# No: every finite score gets a weight above 0, and only minus infinity hides a word. So a model that writes has both.
 
 # %% [markdown] minutes=4
 # ### Dice with a memory
@@ -361,12 +373,8 @@ show_where_they_look(heap, turning)
 #
 # <details><summary>Why do four 5s not outweigh two 8s in the heap?</summary>
 #
-# A 4 that asks scores an 8 higher than a 5, so one 8 gets twice the weight of one 5. One row higher a 5 asks, and
-# scores the 4 highest. Such likings come from the random start of the training.
-# </details>
-# <details><summary>Does the turned model always look one place back?</summary>
-#
-# Not where the throw before shows its own side: then it looks at both, and both give the same guess.
+# A 4 that asks scores an 8 higher than a 5, so one 8 gets twice the weight of one 5. Such likings come from the
+# random start of the training.
 # </details>
 
 # %% [markdown] minutes=5
@@ -389,10 +397,10 @@ explore_dials()
 # %% [markdown]
 # When both move together, the wedges between the hands stand still. So do the products, and so does the score.
 #
-# One dial alone is like a clock that has only a second hand. It tells neighbours apart very well, but
+# One dial alone is like a clock that has only a second hand. It tells neighbours apart, but
 # after 6 places it has come round, and far looks like near. A slow dial knows far from near, but to it
-# all neighbours are alike. At 13 places dials 0 and 1 both say *near*, and only dial 2 objects. Together they say how
-# far apart two places are, as the hands of a clock together say the time. **That is why RoPE has several speeds.**
+# all neighbours are alike. Together they say how far apart two places are, as the hands of a clock together say the
+# time. **That is why RoPE has several speeds.**
 
 # %% [markdown] minutes=3
 # ## What you can now say
@@ -412,6 +420,7 @@ progress()
 # | place | which mask, which positions |
 # |---|---|
 # | training on text | causal, and in models of the GPT family no cross-attention; where several texts share a row, each may see only itself (Depth) |
+# | filling in blanks: BERT, and ESM-2 for proteins | no causal mask; only filling is hidden |
 # | writing | one query, all keys so far; no mask is needed, for there is no later key to hide |
 # | answering several texts at once, with a library's `generate` | short ones are filled up on the left (*padding*), and the filling is hidden, too: masks combine (Depth) |
 # | Llama 3, Mistral 7B, Qwen3-8B | causal; your `rope_scores` in every layer (some pair the entries differently: Depth) |

@@ -144,13 +144,13 @@ def test_the_same_distance_on_the_same_side_makes_the_same_angle(shown):
     figure, words = drawn(shown)
     assert "query at 12, key at 9: 80 degrees" in words
     titles = [axes.get_title() for axes in figure.axes]
-    assert titles == [
-        "key 3 places before:\n50° + 30° = 80°",
-        "key 3 places before:\n50° + 30° = 80°",
-        "key 3 places after:\n50° − 30° = 20°",
+    assert titles == [  # the chapter asks why, so no title says it
+        "query at 12, key at 9:\n80° apart",
+        "query at 10, key at 7:\n80° apart",
+        "query at 9, key at 12:\n20° apart",
     ]
-    apart = [[t for t in axes.texts if t.get_text() == "50°"] for axes in figure.axes]
-    assert list(map(len, apart)) == [1, 1, 1]
+    names = [[t.get_text() for t in axes.texts if t.get_text()] for axes in figure.axes]
+    assert names == [["query", "key"]] * 3
 
 
 @pytest.mark.parametrize("degrees", [30, 40])
@@ -211,6 +211,8 @@ def test_a_model_without_its_leak_is_as_loud_and_its_loss_stands_at_the_side_tha
         assert text.get_text().startswith(f"the {side + 1} comes: loss ")
         assert float(text.get_text().split()[-1]) == pytest.approx(loss, abs=0.5)
         assert text.get_position()[0] == side
+    numbers = [text.get_text() for text in figure.axes[1].texts]
+    assert numbers == [str(place) for place in range(8)]  # the chapter speaks of throw 3 and 6
     hidden = [axes.images[0].get_array().mask[0].tolist() for axes in figure.axes[:2]]
     assert hidden == [[False] * 7 + [True], [False] * 6 + [True] * 2]
     assert "as it writes (j <= i): weight" in words.lower()

@@ -10,13 +10,14 @@ from torch.nn.functional import cross_entropy
 from course_lib.figures.hatched import draw_cell_frames, draw_hatched, only_open
 from course_lib.figures.heat_map import WEIGHTS
 from course_lib.figures.static import show_figure
-from course_lib.figures.theme import INK, KEY, SMALL, TEXT, TITLE, WEIGHT, new_figure
+from course_lib.figures.theme import INK, KEY, QUERY, SMALL, TEXT, TITLE, WEIGHT, new_figure
 from course_lib.models.dice import SIDES, Trained, throw
 from course_lib.words import say
 
 SEED = 1  # of the series that is drawn
 ASKED = 5  # the place that is asked for the next throw
 SHOWN = 8  # throws; the later ones are closed to it in both masks
+BELOW = 0.95  # where the number of each throw stands, in rows
 
 
 def show_sure_and_wrong(leaky: Trained, writing: Trained) -> None:
@@ -26,7 +27,7 @@ def show_sure_and_wrong(leaky: Trained, writing: Trained) -> None:
     Raises: ValueError, if one of them came without its model.
     """
     throws = throw(1, torch.Generator().manual_seed(SEED))
-    figure = new_figure(7.0, 2.9)
+    figure = new_figure(7.0, 3.1)
     grid = figure.subplots(2, 2, height_ratios=(1, 2.6))
     told = []
     names = (say("as trained (j <= i + 1)"), say("as it writes (j <= i)"))
@@ -36,7 +37,8 @@ def show_sure_and_wrong(leaky: Trained, writing: Trained) -> None:
         above.set_title(name, fontsize=TEXT, pad=4)
         loss = _draw_chances(below, scores, int(throws[0, ASKED + 1]))
         told.append(_in_words(name, weights, scores, loss))
-    grid[0, 0].set_yticks([0], [say("place {i}", i=ASKED)])
+    grid[0, 0].set_yticks([0], [say("place {i}", i=ASKED)], color=QUERY)
+    grid[0, 0].text(-0.75, BELOW, say("throw"), ha="right", va="center", fontsize=SMALL)
     grid[1, 0].set_ylabel(say("chance"))
     figure.suptitle(
         say("Where place {i} looks, and what it says comes next", i=ASKED), x=0.01, ha="left",
@@ -72,6 +74,8 @@ def _draw_row(axes, weights: Tensor, allowed: Tensor, names: list[str]) -> None:
     axes.set_xticks(range(SHOWN), names, color=KEY)
     axes.set_yticks([])
     axes.tick_params(length=0, labeltop=True, labelbottom=False, pad=2)
+    for place in range(SHOWN):
+        axes.text(place, BELOW, str(place), ha="center", va="center", fontsize=SMALL)
     axes.set(xlim=(-0.55, SHOWN - 0.45), ylim=(0.55, -0.55))
     axes.spines[:].set_visible(False)
 

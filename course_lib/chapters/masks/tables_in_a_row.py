@@ -43,8 +43,8 @@ def show_causal_weights(scores: torch.Tensor, weights, names: Sequence[str]) -> 
         axes.set_title(title, fontsize=TEXT)
         _frame_row(axes, FRAMED % len(names), len(names))
     figure.suptitle(
-        say("The weight of hidden words goes to the others"), x=0.01, ha="left", fontsize=TITLE,
-        fontweight="bold",
+        say("Later words are hidden, and each row still adds up to 1"), x=0.01, ha="left",
+        fontsize=TITLE, fontweight="bold",
     )  # fmt: skip
     rows = " ".join(
         say("Row {name}: {row}.", name=name, row=" ".join(f"{w:.2f}" for w in row[: place + 1]))

@@ -13,30 +13,28 @@ from course_lib.words import say
 STEP = 10  # degrees a place
 STARTS = {"query": 50, "key": 0}  # degrees at place 0
 COLOURS = {"query": QUERY, "key": KEY}
-PLACES = ((12, 9), (6, 3), (9, 12))  # of the query and of the key
-HIGH = 0.8  # of a tip whose name stands above it, else beside it
+PLACES = ((12, 9), (10, 7), (9, 12))  # of the query and of the key
+ASIDE = 0.7  # left of this the name of a tip ends at it
 ACROSS, UP = 3, 4  # the pair that the exercise asks for
 
 
 def show_same_distance() -> None:
     """A query and a key, each turned by 10 degrees a place, and the angle that is between them."""
-    figure = new_figure(7.0, 2.2)
+    figure = new_figure(7.0, 2.0)
     told = []
     for axes, (query, key) in zip(figure.subplots(1, 3), PLACES, strict=True):
         between = _angle("query", query) - _angle("key", key)
         _draw_pair(axes, {"query": query, "key": key}, between)
-        away, apart = abs(query - key), STARTS["query"] - STARTS["key"]
-        where, sign = (say("before"), "+") if key < query else (say("after"), "−")
         axes.set_title(
-            say("key {n} places {where}:\n{apart}° {sign} {turned}° = {angle}°", n=away,
-                where=where, apart=apart, sign=sign, turned=STEP * away, angle=between),
-            fontsize=TEXT, fontweight="normal", pad=2,
+            say("query at {query}, key at {key}:\n{angle}° apart", query=query, key=key,
+                angle=between),
+            fontsize=TEXT, fontweight="normal", pad=4,
         )  # fmt: skip
         told.append(
             say("query at {query}, key at {key}: {angle} degrees", query=query, key=key,
                 angle=between)
         )  # fmt: skip
-    _title(figure, say("Same distance on the same side, same angle"))
+    _title(figure, say("Three places apart each time, and not always the same angle"))
     words = say(
         "A query and a key that start at different angles and turn by 10 degrees for each place. "
         "The angle between them: {told}.",
@@ -55,12 +53,10 @@ def _angle(name: str, place: int) -> int:
 
 def _draw_pair(axes, places: dict[str, int], between: int) -> None:
     """Both arrows where they start, dashed, and where they are, with the angle between them."""
-    axes.set(xlim=(-1.65, 1.35), ylim=(-0.1, 1.4), aspect="equal")
+    axes.set(xlim=(-1.5, 1.3), ylim=(-0.05, 1.32), aspect="equal")
     axes.axis("off")
     around = _on_circle(np.linspace(0, 180, 61))
     axes.plot(*around, color=FAINT, linewidth=1.2, zorder=0)
-    axes.text(*(1.06 * _on_circle(STARTS["query"])), f"{STARTS['query'] - STARTS['key']}°",
-              va="bottom", fontsize=SMALL)  # fmt: skip
     low = _angle("key", places["key"])
     wedge = _on_circle(np.linspace(low, low + between, 25))
     axes.fill(*np.column_stack(((0, 0), 0.6 * wedge)), color=FAINT, linewidth=0, zorder=0)
@@ -68,13 +64,9 @@ def _draw_pair(axes, places: dict[str, int], between: int) -> None:
         _arrow(axes, _on_circle(STARTS[name]), COLOURS[name], dashed=True)
         tip = _on_circle(_angle(name, place))
         _arrow(axes, tip, COLOURS[name])
-        high = tip[1] > HIGH
-        text = say("{name} {place}", name=name, place=place)
-        across, up = (1.1 * tip) if high else (1.2 * tip[0], 1.1 * tip[1] + 0.08)
         axes.text(
-            across, up, text if high else text.replace(" ", "\n"), color=COLOURS[name],
-            ha="right" if tip[0] < -0.2 else "left" if tip[0] > 0.2 else "center",
-            va="bottom" if high else "top", fontsize=SMALL,
+            *(1.1 * tip), say(name), color=COLOURS[name], va="bottom", fontsize=SMALL,
+            ha="right" if tip[0] < -ASIDE else "center",
         )  # fmt: skip
 
 
