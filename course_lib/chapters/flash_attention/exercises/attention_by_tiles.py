@@ -263,4 +263,8 @@ ATTENTION_BY_TILES = Exercise(
     ),
     minutes=11,
     stars=3,
+    reward=(
+        "This is FlashAttention's loop. What a GPU adds stands below: many programs at once, and a"
+        " small memory on the chip."
+    ),
 )  # fmt: skip

@@ -222,4 +222,8 @@ HIDE_LATER = Exercise(
     ),
     minutes=4,
     stars=2,
+    reward=(
+        "Kernels do this only in tiles that the diagonal cuts. Those above it are not even made,"
+        " and those below it are left as they are."
+    ),
 )

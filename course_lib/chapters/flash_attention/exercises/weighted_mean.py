@@ -202,4 +202,8 @@ WEIGHTED_MEAN = Exercise(
     ),
     minutes=6,
     stars=1,
+    reward=(
+        "These sums were found in 2018, and FlashAttention is built round them: it never needs a"
+        " whole row of scores."
+    ),
 )
