@@ -6,7 +6,7 @@
 #
 # A nurse asks for the chart of a patient who is not on the ward. What is she handed? You will put her
 # question to the small model of chapter 3, by asking for a name that is not in its text. The part before
-# "Depth" takes about an hour, and an hour and a half for those who read slowly or are new to Python. Words
+# "Depth" takes about an hour, and an hour and a half if you read slowly or are new to Python. Words
 # of earlier chapters stand in
 # [one list](https://github.com/attention-dot-by-dot/course/blob/main/docs/cards.md#words).
 
@@ -30,7 +30,7 @@ show_road_map(4)
 # <details><summary>Answers</summary>
 #
 # 1. Their spread is √64 = 8, and √d_k = 8 is what they are divided by.
-# 2. The dot product becomes three times as large, with its sign; the cosine stays.
+# 2. The dot product becomes three times what it was, below 0 too; the cosine stays.
 # 3. A row belongs to a query, a column to a key.
 # </details>
 
@@ -56,9 +56,9 @@ print("sum:", round(scores.sum(), 1), "  divided by it:", (scores / scores.sum()
 # by 5 they are 6 and 5, and must still share three to one. So the step from 5 to 6 multiplies by 3 because
 # the step from 0 to 1 did.
 #
-# A number that grows by the same factor with every step is an *exponential*. Any factor above 1 would do;
+# A number that grows by the same factor with every step, as dividing cells do, is an *exponential*. Any factor above 1 would do;
 # the custom is e = 2.718..., and the number is $e^x$, in code `np.exp`. (The second
-# decision has a price, which you will pay under "And if nothing fits?".)
+# decision has a price: see "And if nothing fits?".)
 
 # %%
 for score in scores:
@@ -76,8 +76,8 @@ for score in scores:
 
 
 # %% [markdown]
-# Now let the score -2.1 drop to -12, by the second idea and then by your `shares`. At the right stands how
-# many times as much 8.7 gets as 3.5. Does that number stay?
+# Now let the score -2.1 drop to -12, by the second idea and then by your `shares`. Does the ratio at the right
+# stay?
 
 # %%
 show_two_rules(shares)
@@ -107,10 +107,10 @@ settle("eight_times", weights[1])
 # ### Slide: four scores in hand
 #
 # *Does a large score mean much attention, and a negative one hardly any?* Here are four keys in four shades
-# of grey: xiao, shen and yang, the three characters of a singer's name, and the word *invited*.
+# of grey: xiao, shen and yang (a singer's name), and the word *invited*.
 #
-# Pull one score up, and watch the strip below, which is always 1 long. (The thin one above it keeps the first
-# shares.) Then lift the board on which all four scores stand.
+# Pull one score up, and watch the strip below, which is always 1 long. (The thin one keeps the first
+# shares.) Give *invited* half of it, from the dashed line on. Then lift the board on which all four scores stand.
 
 # %%
 explore_scores(softmax=shares)
@@ -143,8 +143,8 @@ with np.errstate(all="ignore"):  # numpy would warn here
 # ### Exercise: `softmax`
 #
 # The board is also the cure: on paper you may move all scores of a row up or down. *How far down would you
-# move a row so that no exponential can overflow, whatever its scores are?* (One trap: too far down, all
-# exponentials are rounded to 0, and 0 divided by 0 is NaN again.)
+# move a row so that no exponential can overflow, whatever its scores are?* (Not too far: where all
+# exponentials are rounded to 0, 0 divided by 0 is NaN again.)
 #
 # `scores` may be one row or a table of rows; the keys are on the last axis, `axis=-1`. With `keepdims=True`
 # the sums of the rows stand in a column, so that each row meets its own number. The two rows below should
@@ -157,9 +157,6 @@ print(two_rows.sum(axis=-1, keepdims=True))
 
 # %% exercise="softmax"
 
-
-# %%
-print(softmax(two_rows).round(3))
 
 # %% [markdown] minutes=4
 # ## Divide the scores by a temperature
@@ -175,8 +172,8 @@ for T in (10, 1, 0.1):
 # stretches every lead: dividing by .1 is multiplying by 10. The button that makes a
 # chatbot more daring sets T.
 #
-# The last row is *one-hot*: one weight is 1, up to rounding, and the others are 0. A maximum does that, and
-# softmax is a *soft* one.
+# The last row is *one-hot*: one weight is 1, up to rounding, and the others are 0. Picking the maximum does that, and
+# softmax picks *softly*.
 #
 # A lecture prints .05, .00, .94, .01 as the softmax of 3.5, -2.1, 8.7 and 0.3. Yours gives .01, .00, .99,
 # .00. *At which temperature do the printed numbers come out?* Drag it until the lower strip is cut like
@@ -206,7 +203,7 @@ show_row_sums(softmax(table), ["xiao", "shen", "yang", "invited"])
 
 # %% [markdown]
 # Each row is one query that spends its 1. A column adds up to whatever the queries give to that key:
-# hardly anyone listens to *invited*.
+# hardly anyone listens to *invited*. (And a query that finds nothing? The nurse is still waiting.)
 
 # %% [markdown] minutes=4
 # ### Exercise: `read_by_eye`
@@ -236,7 +233,7 @@ settle("absent", answer_for_the_absent())
 
 # %% [markdown]
 # A stranger's chart, and the strip is as long as before. Why did nothing hold the model back? Give softmax
-# three keys that all fit, and then three that do not:
+# three keys that fit, and three that do not:
 
 # %%
 for height in (9.0, -9.0):
@@ -257,8 +254,8 @@ for height in (9.0, -9.0):
 # weight goes to the first piece of the text, whatever it says (Xiao et al., 2023).
 #
 # Here a second small model is trained for it. Every other question asks for a name that is not there. The
-# first pair, key 0, is the same in every text: its name is START, and its value says "nothing". That is the
-# right answer where the name is missing. Below are twelve queries, each in a text of its own. In which rows
+# first pair, key 0, is the same in every text: its name is START, and its value says "nothing", a 65th
+# answer. That is the right one where the name is missing. Below are twelve queries, each in a text of its own. In which rows
 # does key 0, the first column, turn dark?
 
 # %%
@@ -275,7 +272,7 @@ show_rows_a_and_b()
 # The same query meets the same key 0, so it scores 8 in both. Only the company changed: in A one key scores
 # 14, and in B no other comes above 3.
 #
-# (In two rows key 0 does not win, and the answer is right even so. Depth tells why.)
+# (In two rows without the name key 0 gets less than half, and the answer is right even so: see Depth.)
 
 # %% [markdown] minutes=3
 # ### Slide: a sink that does not swallow everything
@@ -310,17 +307,21 @@ explore_sink(softmax=softmax)
 
 
 # %% [markdown]
-# Ask the first model for Kim again, with your function and a sink of 8, set by hand between her score and the
-# strangers'. *How much of the lower strip is left to the keys?*
+# Three keys that fit, and three that do not, once more. The sink stands at 0:
 
 # %%
-ask_for_a_missing_name(sink=8.0, softmax=softmax_with_sink)
+for height in (9.0, -9.0):
+    print(f"three scores of {height:4}:", softmax_with_sink(np.full(3, height), 0.0).round(4))
 
 # %% [markdown]
-# Lift all scores of a row, and a key 0 is lifted with them. The learned number stays where it is, so now the
-# height of the scores counts.
-#
-# The nurse is still handed Eve's chart, but printed so faintly (.06) that nobody would treat a patient by
+# Now the height counts. Ask the first model for Kim again, with your function and a sink of 9, set between her
+# score and the strangers':
+
+# %%
+ask_for_a_missing_name(sink=9.0, softmax=softmax_with_sink)
+
+# %% [markdown]
+# The nurse is still handed Eve's chart, but printed so faintly (.02) that nobody would treat a patient by
 # it. To turn "faint" into the answer "nobody", a model must be trained for it, as the second one was.
 
 # %% [markdown] minutes=1
@@ -474,7 +475,7 @@ explore_crowd(softmax=softmax)
 # ### Depth: does the answer need the sink?
 #
 # In the core a second model learned to use key 0 as its sink. In two of the six rows in which the name was
-# missing, key 0 did not win: it got .45 and .00. These rows ask for other names, so other queries meet
+# missing, key 0 got less than half: .45 and .00. These rows ask for other names, so other queries meet
 # key 0. In the row with .00 it scores -5, and some other key 2.
 #
 # The model answers "nothing" even so. The first model never had to tell a blend of many values from a
@@ -564,7 +565,7 @@ print(gated(answers, gate=np.array([[4.0], [-4.0]])).round(1))  # one wants it, 
 four = np.array([3.5, -2.1, 8.7, 0.3])
 grid = np.arange(1.5, 2, 0.001)
 fits = (softmax(four / grid[:, None]).round(2) == [0.05, 0, 0.94, 0.01]).all(axis=1)
-print(f"T from {grid[fits].min():.2f} to {grid[fits].max():.2f}; sqrt(3) = {np.sqrt(3):.2f}")
+print(f"T from {grid[fits].min():.3f} to {grid[fits].max():.3f}; sqrt(3) = {np.sqrt(3):.3f}")
 
 # %% [markdown]
 # A whole range of temperatures rounds to the same four numbers. The square root of 3 lies in between: it is

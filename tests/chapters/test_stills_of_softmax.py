@@ -169,16 +169,16 @@ def test_no_printed_weight_of_the_missing_name_stands_near_the_edge_of_its_round
 
 def test_a_sink_between_the_scores_takes_the_1_only_where_the_name_is_missing(monkeypatch):
     shown = caught(monkeypatch, missing_name)
-    missing_name.ask_for_a_missing_name(sink=8.0)
+    missing_name.ask_for_a_missing_name(sink=9.0)
     _, words = drawn(shown)
     there, gone = words.split("Kim is gone: ")
-    assert "39, Kim's. Its scores: Kim 11.4, Eve 4.1, Una 3.8; .03 is spent on nothing" in there
-    assert "20, Eve's. Its scores: Eve 4.1, Una 3.8, Zoe 3.3; .94 is spent on nothing" in gone
+    assert "39, Kim's. Its scores: Kim 11.4, Eve 4.1, Una 3.8; .08 is spent on nothing" in there
+    assert "20, Eve's. Its scores: Eve 4.1, Una 3.8, Zoe 3.3; .98 is spent on nothing" in gone
 
 
 @pytest.mark.parametrize(
     ("sink", "rule"),
-    [(-30.0, bounded.softmax_with_sink), (8.0, lambda scores, sink: softmax(scores))],
+    [(-30.0, bounded.softmax_with_sink), (9.0, lambda scores, sink: softmax(scores))],
 )
 def test_a_sink_that_takes_nothing_leaves_the_whole_1_to_the_keys(monkeypatch, sink, rule):
     shown = caught(monkeypatch, missing_name)

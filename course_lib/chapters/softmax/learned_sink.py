@@ -137,7 +137,7 @@ def show_rows_a_and_b() -> None:
     there, missing = data["pair"]
     figure = new_figure(7.0, 2.7)
     _draw_levels(figure.subplots(), data)
-    title = say("Key 0 scores between the key that fits and all others")
+    title = say("Rows A and B: what each of their keys scores")
     figure.suptitle(title, **HEADLINE)
     facts = {
         "level": f"{data['scores'][there, 0]:.0f}",

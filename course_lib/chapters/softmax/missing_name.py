@@ -27,7 +27,7 @@ SEED, STEPS = 0, 300
 FACTOR = WIDTH**-0.5
 SHOWN = 3  # keys, the largest weights first
 TINY, NARROW = 0.005, 0.05  # what is not spent is drawn from here on; a piece has a name
-SHADES = (*FOUR[:1], *FOUR[3:], *FOUR[1:3])  # the winner darkest
+SHADES = (FOUR[2], FOUR[0], FOUR[3], FOUR[1])  # the largest darkest
 HARDLY = 0.5  # of the 1: a model that hands over less says nothing
 PEOPLE = (
     "Ann", "Bob", "Eve", "Lee", "Max", "Mia", "Ben", "Zoe",
@@ -146,8 +146,10 @@ def _draw_question(axes, low: float, question: dict, sink: float | None) -> None
     Strip(axes, names, weights, colours=shades, bottom=low, ghost=False)
     if sink is not None:
         axes.text(1.0, low + 1.08, _scored(question), va="bottom", ha="right", fontsize=SMALL)
-    answer = say("{said}, {whose}'s", **question)
-    axes.text(1.04, low + 0.5, answer, va="center", fontsize=TEXT, fontweight="bold", color=OUTPUT)
+    faint = spent < HARDLY
+    answer = say("{said}, {whose}'s", **question) + (say(",\nfaintly") if faint else "")
+    axes.text(1.04, low + 0.5, answer, va="center", fontsize=TEXT, color=OUTPUT,
+              fontweight="normal" if faint else "bold")  # fmt: skip
 
 
 def _say_spent(axes, low: float, spent: float) -> None:

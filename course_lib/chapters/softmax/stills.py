@@ -48,9 +48,7 @@ def show_two_rules(shares: Callable[[np.ndarray], np.ndarray]) -> None:
             ratio = say("{ratio} to 1", ratio=facts[f"ratio_{i}{j}"])
             axes.text(1.19, low + 0.5, ratio, va="center", ha="right",
                       fontsize=TEXT, fontweight="bold")  # fmt: skip
-    figure.suptitle(
-        say("The worst key gets worse. Only softmax keeps the others' ratio"), **HEADLINE
-    )
+    figure.suptitle(say("The worst key gets worse. What becomes of 8.7 and 3.5?"), **HEADLINE)
     show_figure(
         figure,
         say("Four strips of length 1, for the scores 3.5, 8.7, 0.3 and one that drops from -2.1 to "

@@ -2,6 +2,7 @@
 
 import numpy as np
 from matplotlib.patches import Rectangle
+from matplotlib.patheffects import Normal, Stroke
 
 from course_lib.figures.numerals import share, signed
 from course_lib.figures.shares import FOUR, Strip, ink_on, strip_axes
@@ -75,6 +76,7 @@ def draw_temperature(figure, data) -> Drawing:
     names = [left.text(x, -15, "", fontsize=SMALL, ha="center") for x in range(len(SCORES))]
     _draw_layers(right, data["rows"])
     (cursor,) = right.plot([data["T"]] * 2, [0, 1], color=INK, linewidth=2)
+    cursor.set_path_effects([Stroke(linewidth=5, foreground="white"), Normal()])
     for low, width, fill in zip(np.cumsum(PRINTED) - PRINTED, PRINTED, FOUR, strict=True):
         below.add_patch(Rectangle((low, 1.55), width, 0.45, facecolor=fill))
     frame = {"fill": False, "edgecolor": INK, "linestyle": (0, (3, 2))}
