@@ -136,7 +136,7 @@ with np.errstate(all="ignore"):  # numpy would warn here
     print(f"e^709 = {np.exp(709.0):.1e}, e^710 = {np.exp(710.0)}")
 
 # %% [markdown]
-# A computer has a largest number, and exp gets there soon. What lies beyond is called infinity, and
+# A computer has a largest number, and exp gets there soon. Beyond it lies infinity, and
 # infinity divided by infinity is NaN, "not a number".
 
 # %% [markdown] minutes=8
@@ -169,7 +169,7 @@ for T in (10, 1, 0.1):
 
 # %% [markdown]
 # T is called the **temperature**. A high T shrinks every lead, and the weights become nearly even. A low T
-# stretches every lead: dividing by .1 is multiplying by 10. The button that makes a
+# stretches it: dividing by .1 is multiplying by 10. The button that makes a
 # chatbot more daring sets T.
 #
 # The last row is *one-hot*: one weight is 1, up to rounding, and the others are 0. Picking the maximum does that, and
