@@ -50,81 +50,71 @@ def names_at(
     loose: so many of the last may stand away from their tips.
     """
     points = np.concatenate([np.vstack([ALONG * tip, tip + RING]) for tip in tips])
-    sizes = [size_of(name, room.unit) for name in names]
+    sizes = np.array([size_of(name, room.unit) for name in names])
     choices = [
-        _at_shaft(tip, size, room) if i < at_shaft
-        else [_beside(tip, size, turn, away, room) for away in AWAY for turn in ASIDE]
+        _at_shaft(tip, size, room) if i < at_shaft else _beside(tip, size, room)
         for i, (tip, size) in enumerate(zip(tips, sizes, strict=True))
-    ]  # fmt: skip
-    covered = [
-        [
-            _on_arrows(one, size, points)
-            + (FAR if i < len(names) - loose else 0) * _apart(one, size, tip)
-            + BEHIND * _behind(one, tip, tips)
-            for one in some
-        ]
+    ]
+    own = [
+        _on_arrows(some, size, points)
+        + (FAR if i < len(names) - loose else 0) * _apart(some, size, tip)
+        + BEHIND * _behind(some, tip, tips)
         for i, (some, size, tip) in enumerate(zip(choices, sizes, tips, strict=True))
     ]
-    found: list[np.ndarray] = []
+    found = np.empty((0, 2))
     for _ in range(ROUNDS):
         for i, size in enumerate(sizes):
             rest = [j for j in range(len(found)) if j != i]
-            others = [(found[j], sizes[j]) for j in rest]
-            costs = [
-                own + _on_names(one, size, others)
-                for one, own in zip(choices[i], covered[i], strict=True)
-            ]
+            costs = own[i] + _on_names(choices[i], size, found[rest], sizes[rest])
             best = choices[i][int(np.argmin(np.round(costs, 6)))]
-            found[i : i + 1] = [best]
-    return found
+            found = np.vstack([found[:i], best, found[i + 1 :]])
+    return list(found)
 
 
-def _beside(tip, size, turn, away, room) -> np.ndarray:
-    """The middle of a name in a direction from the tip, inside of the room."""
-    angle = np.arctan2(tip[1], tip[0]) + turn
-    middle = tip + np.array([np.cos(angle), np.sin(angle)]) * (size / 2 + away)
-    far = room.half - size[0] / 2 - room.edge, size[1] / 2
-    x = np.clip(middle[0], -far[0], far[0])
-    return np.array([x, np.clip(middle[1], room.lowest + far[1], room.highest - far[1])])
+def _beside(tip, size, room) -> np.ndarray:
+    """Middles (m, 2) of a name in several directions from the tip, inside of the room."""
+    angles = np.arctan2(tip[1], tip[0]) + np.tile(ASIDE, len(AWAY))
+    directions = np.column_stack([np.cos(angles), np.sin(angles)])
+    middles = tip + directions * (size / 2 + np.repeat(AWAY, len(ASIDE))[:, None])
+    far = room.half - size[0] / 2 - room.edge
+    return np.clip(
+        middles, [-far, room.lowest + size[1] / 2], [far, room.highest - size[1] / 2]
+    )  # fmt: skip
 
 
-def _at_shaft(tip, size, room) -> list[np.ndarray]:
-    """Middles of a name on both sides of an arrow, which no letter of it touches."""
+def _at_shaft(tip, size, room) -> np.ndarray:
+    """Middles (m, 2) of a name on both sides of an arrow, which no letter of it touches."""
     across = np.array([-tip[1], tip[0]]) / max(np.hypot(*tip), 1e-9)
     away = (np.abs(across) * size).sum() / 2 + NEAR_SHAFT
     far = np.array([room.half - size[0] / 2, room.highest - size[1] / 2])
-    return [
-        np.clip(share * tip + side * away * across, [-far[0], room.lowest + size[1] / 2], far)
-        for share in AT_SHAFT for side in (1, -1)
-    ]  # fmt: skip
+    middles = [share * tip + side * away * across for share in AT_SHAFT for side in (1, -1)]
+    return np.clip(middles, [-far[0], room.lowest + size[1] / 2], far)
 
 
-def _on_arrows(middle, size, points) -> float:
-    """How much of the arrows a name would cover."""
-    return float((np.abs(points - middle) < size / 2).all(axis=-1).sum() / len(ALONG))
+def _on_arrows(middles, size, points) -> np.ndarray:
+    """How much of the arrows a name would cover, for each place (m,)."""
+    covered = (np.abs(points - middles[:, None]) < size / 2).all(axis=-1)
+    return covered.sum(axis=-1) / len(ALONG)
 
 
-def _apart(middle, size, tip) -> float:
-    """How much farther a name lies from its tip than it needs to."""
-    apart = np.hypot(*np.clip(np.abs(tip - middle) - size / 2, 0, None))
-    return max(float(apart) - NEAREST, 0.0)
+def _apart(middles, size, tip) -> np.ndarray:
+    """How much farther a name lies from its tip than it needs to, for each place (m,)."""
+    apart = np.hypot(*np.clip(np.abs(tip - middles) - size / 2, 0, None).T)
+    return np.maximum(apart - NEAREST, 0)
 
 
-def _behind(middle, tip, tips) -> int:
-    """How many arrows pass between a name and its tip."""
-    way = middle - tip
-    across = tips[:, 0] * way[1] - tips[:, 1] * way[0]
+def _behind(middles, tip, tips) -> np.ndarray:
+    """How many arrows pass between a name and its tip, for each place (m,)."""
+    ways = middles - tip
+    across = np.outer(ways[:, 1], tips[:, 0]) - np.outer(ways[:, 0], tips[:, 1])
     across = np.where(np.abs(across) < 1e-9, np.inf, across)
-    along_arrow = (tip[0] * way[1] - tip[1] * way[0]) / across
+    along_arrow = (tip[0] * ways[:, 1] - tip[1] * ways[:, 0])[:, None] / across
     along_way = (tip[0] * tips[:, 1] - tip[1] * tips[:, 0]) / across
     passes = (along_arrow > 0) & (along_arrow < 1) & (along_way > 1e-6) & (along_way < 1)
-    return int(passes.sum())
+    return passes.sum(axis=-1)
 
 
-def _on_names(middle, size, others) -> float:
-    """How much of other names a name would cover."""
-    covered = 0.0
-    for other, its in others:
-        both = np.clip((size + its) / 2 - np.abs(middle - other), 0, np.minimum(size, its))
-        covered += 4 * both.prod() / size.prod()
-    return float(covered)
+def _on_names(middles, size, others, sizes) -> np.ndarray:
+    """How much of other names (o, 2), so large, a name would cover, for each place (m,)."""
+    both = (size + sizes) / 2 - np.abs(middles[:, None] - others)
+    return 4 * np.clip(both, 0, np.minimum(size, sizes)).prod(axis=-1).sum(axis=-1) / size.prod()
