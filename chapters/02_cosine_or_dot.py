@@ -45,27 +45,37 @@ show_road_map(2)
 # %% [markdown] minutes=2
 # ## Why does plum not find plum?
 #
-# Here is a small search, with 49 words instead of a million pages. A word's vector counts its neighbours:
-# the words within two places of it in 20,000 sentences. *Which words are most like plum?* The answer should
-# begin with *plum* itself. Ranked by dot product, it begins like this:
+# Here is a small search, with 49 words instead of a million pages. A grammar of the course has written 20,000
+# sentences. A word's vector counts its neighbours: how often each of the 49 words stands within two places of
+# it. Here are three of the sentences, and the vector of *plum* without its zeros:
 
 # %%
 text = sentences(20_000, np.random.default_rng(0))
-words, frequencies, counts = neighbours(text)
+words, frequencies, counts = neighbours(text)  # of all 49: a row of counts for each
+print(*(" ".join(sentence) for sentence in text[:3]), sep="\n")
+plum_row = counts[words.index("plum")]
+print({word: int(times) for word, times in zip(words, plum_row, strict=True) if times > 0})
+
+# %% [markdown]
+# *Which words are most like plum?* The answer should begin with *plum* itself. Ranked by dot product, it
+# begins like this:
+
+# %%
 best = rank_by_dot(counts, counts[[words.index("plum")]], 3)[0]  # where in `words` they stand
 print("found:", *[words[place] for place in best])
 
 # %% [markdown]
 # No *plum*. A dot product asks how far an arrow reaches along another (chapter 1). Here are four words
-# as arrows, at their true lengths and their true angles to *plum*. The bars say how far each reaches along
-# *plum*. Times the length of *plum*, that is the dot product: the longest bar is found first.
+# as arrows, at their true lengths and their true angles to *plum* (not to one another). The bars say how far
+# each reaches along *plum*. Times the length of *plum*, that is the dot product: the longest bar comes first.
 
 # %%
 show_reach("plum", ["is", "in", "dog", "plum"], words, counts)
 
 # %% [markdown]
-# *plum* points exactly its own way, and reaches 434. *is* points 45 degrees away, but it is so long that it
-# reaches 3575. Length wins here, not likeness.
+# The arrow of *plum* points exactly its own way, and reaches 434. That of *is* points 45 degrees away. But
+# the word *is* occurs often, so its counts are large and its arrow is long: it reaches 3575. Length wins
+# here, not likeness.
 
 # %% [markdown] minutes=1
 # ## Divide by both lengths, and direction is left
@@ -99,8 +109,9 @@ print("lengths:", their_lengths)
 print(table / their_lengths)
 
 # %% [markdown]
-# A wrong result, and no error. The two lengths lie in a line, so numpy has divided *columns* by them: column 0
-# by 5, column 1 by 10. They must stand in a column, each beside its row. `keepdims=True` does that:
+# A wrong result. The two lengths lie in a line, so numpy has divided *columns* by them: column 0 by 5, column
+# 1 by 10. No error warns you, because the table is square; so is that of the counts. The lengths must stand
+# in a column, each beside its row. `keepdims=True` does that:
 
 # %%
 print(table / np.sqrt((table**2).sum(axis=1, keepdims=True)))
@@ -108,7 +119,7 @@ print(table / np.sqrt((table**2).sum(axis=1, keepdims=True)))
 # %% [markdown]
 # One trap is left: a row of zeros. Its length is 0, and 0 divided by 0 is not a number; numpy writes `nan`.
 
-# %% [markdown] card="numpy"
+# %% [markdown] card="rows"
 
 # %% [markdown] minutes=6
 # ### Exercise: `unit_rows`
@@ -161,14 +172,17 @@ settle("loud_key", 100 * (100 * own > best_of_others).mean())  # at length 100, 
 # loud key. On the right are the same keys after your `unit_rows`: there nobody can shout.
 #
 # Push the tip of the loud key in, then pull it out. Behind the dashed line marked 90° its scores are
-# negative. Does any dot behind that line ever fill?
+# negative. Does any dot behind that line ever fill? Last, the hatched goal: let it win 25 queries.
 
 # %%
 explore_loud_key(unit_rows=unit_rows)
 
 # %% [markdown]
+# <details><summary>Does any dot behind the line fill?</summary>
+#
 # None does, however long the key is. That is why its share stops at half. Pushed in to .2, it loses even the
-# queries that point straight along it, as *plum* did.
+# queries that point straight along it. That is how *plum* lost to *is*.
+# </details>
 
 # %% [markdown] minutes=1
 # ## What does a longer query do?
@@ -178,10 +192,9 @@ explore_loud_key(unit_rows=unit_rows)
 # each score ten times larger. Write down what the first key gets then.
 
 # %%
-q, k = np.array([[1.0, 0.0]]), np.array([[1.0, 0.0], [0.8, 0.6], [0.1, 0.995]])
-before, after = softmax(q @ k.T)[0], softmax(10 * q @ k.T)[0]
-print("length  1: scores", (q @ k.T)[0], "weights", before.round(3))
-print("length 10: scores", (10 * q @ k.T)[0], "weights", after.round(3))
+scores = np.array([1.0, 0.8, 0.1])
+for longer in (1, 10):
+    print(f"length {longer:2}: weights", softmax(longer * scores).round(3))
 
 # %% [markdown]
 # .88. A softmax looks at *differences*. The first key was .2 ahead of the second, now it is 2 ahead, and gets
@@ -193,20 +206,24 @@ print("length 10: scores", (10 * q @ k.T)[0], "weights", after.round(3))
 # Here are a query `q`, four keys, and their weights. D stands beyond 90 degrees. When you drag a tip, only
 # the arrow's length changes: the number beside its name. A scores .96, and C scores .6 while it is 1 long.
 #
-# Before you drag: how long must C be to tie with A? Check it: push C in until their bars are level. Then pull
-# out D, after it C, and at last `q`. Who gains each time? Do the pale bars ever move?
+# Before you drag: how long must C be to tie with A? Push C in until their bars are level. Then pull out D,
+# then C, then `q`. Who gains each time? Do the pale bars ever move? Last, the hatched goal: with `q`
+# and D back at 1, how long must C be for half of the weight?
 
 # %%
 explore_two_lengths(unit_rows=unit_rows)
 
 # %% [markdown]
-# C ties with A at length 1.6, because .96 / .6 is 1.6.
+# <details><summary>How long is C when it ties with A, and who gains each time?</summary>
 #
-# A longer *key* changes its own score alone. C stands within 90 degrees of `q`: its score rises, and it takes
-# from all the others. D stands beyond: its score falls, and the others gain.
+# C ties at length 1.6, because .96 / .6 is 1.6. D stands beyond 90 degrees of `q`: when it grows, its score
+# falls, and the others gain. C stands within: its score rises, and it takes from all the others. When `q`
+# grows, more and more goes to the largest score, here that of the loud C. The pale bars never move: a cosine
+# sees no length.
+# </details>
 #
-# A longer *query* stretches all differences in its row of scores: it is a knob for sharpness. More and more
-# goes to the largest score, here that of the loud C. The pale bars never move: a cosine sees no length.
+# A longer *key* changes its own score alone. A longer *query* stretches all differences in its row of scores:
+# it is a knob for sharpness.
 
 # %% [markdown] minutes=2
 # ## What would attention lose by taking the cosine?
@@ -216,46 +233,30 @@ explore_two_lengths(unit_rows=unit_rows)
 #
 # Take the best case that a cosine can offer. Of 1000 keys one agrees perfectly, cosine 1,
 # and all the others are exactly opposite, cosine -1. How many percent of the attention does that one key
-# get? Write down a number. (Factor 1 leaves the cosines as they are.)
+# get? Write down a number.
 
 # %%
 cosines = np.array([1.0] + [-1.0] * 999)
-for factor in (1, 3, 4):
+for factor in (1, 3, 4):  # 1 leaves the cosines as they are
     print(f"factor {factor}: the best key gets {softmax(factor * cosines)[0]:.1%}")
 
 # %% [markdown]
-# By plain cosine it gets less than one percent. Two cosines differ by 2 at most, so the best key's weight
-# is at most e², or 7.4, times that of any other key. But there are 999 others.
+# Two cosines differ by 2 at most, so the best key's weight is at most e², or 7.4, times that of any other
+# key. But there are 999 others. One factor makes up for that: between 3 and 4 the best key gets half. A model
+# that attends by cosine learns its factor.
 #
-# One factor makes up for that: between 3 and 4 the best key gets half. A model that attends by cosine
-# learns its factor.
-#
-# Most models keep the dot product, and with it the freedom to be sharp or loud. Where lengths run away in
-# training, *QK-norm* helps: queries and keys are brought to one length, and then each entry gets a learned
-# factor of its own.
+# Most models keep the dot product, and with it the freedom to be sharp or loud. Where lengths grow too large
+# in training, *QK-norm* brings queries and keys to one length (more in Depth).
 
 # %% [markdown] minutes=4
 # ## Where is the opposite of hot?
 #
-# *In the best case all other cosines were -1. Is that the cosine of two opposite words?* Look at what the
-# vectors of the search count. A small grammar of the course has written the sentences:
+# *In the best case all other cosines were -1. Is that the cosine of two opposite words?* Back to the search,
+# where each row of `counts` is a word's vector. "You shall know a word by the company it keeps", wrote the
+# linguist J. R. Firth in 1957. So words that are used alike should point the same way. Compare these two:
 
 # %%
-print(*(" ".join(sentence) for sentence in text[:3]), sep="\n")
-
-# %% [markdown]
-# Beside which words does *kitten* stand, within two places, and how often?
-
-# %%
-kitten = counts[words.index("kitten")]
-print({word: int(times) for word, times in zip(words, kitten, strict=True) if times > 0})
-
-# %% [markdown]
-# In `counts` every word has such a row of 49 counts, most of them 0: that row is its vector. Words that
-# are used alike should point the same way. Compare *cat*:
-
-# %%
-cat = counts[words.index("cat")]
+kitten, cat = counts[words.index("kitten")], counts[words.index("cat")]
 print(f"lengths: kitten {norm(kitten):.0f}, cat {norm(cat):.0f}; cosine {cosine(kitten, cat):.4f}")
 
 # %% [markdown]
@@ -285,9 +286,8 @@ show_neighbours("hot", "cold", words, counts)
 # %% [markdown] minutes=1
 # ## Build the search that finds plum
 #
-# *You have vectors and the right rule. What is missing?* A tool to rank by it: `np.argsort(a, axis=1)`
-# gives the places in each row of `a`, that of the smallest number first, and `a[:, :2]` keeps the first
-# two of each row.
+# *You have vectors and the right rule. What is missing?* A tool that ranks: `np.argsort(a, axis=1)`
+# gives the places in each row of `a`, that of the smallest number first.
 
 # %% [markdown] minutes=8
 # ### Exercise: `search`
@@ -311,8 +311,8 @@ show_neighbours("hot", "cold", words, counts)
 # length stretches its whole row of scores and leaves their order. It is the stored rows that must be 1 long.
 # </details>
 #
-# Now ask your engine for *plum*. On the left are reaches along *plum* again, length times cosine, which rank
-# as the dot product does; on the right is your `search`.
+# Now ask your engine for *plum*. On the left are the reaches along *plum* again, length times cosine; on the
+# right is your `search`.
 
 # %%
 question = counts[[words.index("plum")]]
@@ -320,14 +320,23 @@ by_dot, by_cosine = rank_by_dot(counts, question, 3), search(counts, question, 3
 show_rankings(["plum"], words, counts, by_dot, by_cosine)
 
 # %% [markdown]
-# *plum* and *is* change places, and behind *plum* come the two other fruits.
+# The word *is* falls from place 1 to 10, *plum* rises from 30 to 1, and behind it come the two other fruits.
+#
+# Now ask for another word. Which three do you expect behind *tea*? Write them down, then try a word of yours.
+
+# %%
+my_word = "tea"  # or any other of the 49: print(words) shows them
+found = search(counts, counts[[words.index(my_word)]], 4)[0]
+print("found:", *[words[place] for place in found])
+
+# %% [markdown]
+# Why *winter*? It *is cold*, as *tea* may be.
 
 # %% [markdown] minutes=3
 # ### An accident: one row is 50 times too long
 #
-# A page of 50 parts is stored, and the vectors of its parts are added up instead of averaged. So its row is 50
-# times too long. Let that happen to *plum*. The loud key stopped at half of the queries. Where does this one
-# stop?
+# A page of 50 parts is stored, and their vectors are added up instead of averaged: its row is 50 times too
+# long. Let that happen to *plum*. The loud key stopped at half of the queries. Where does this one stop?
 
 # %%
 bet("bad_row")
@@ -340,9 +349,10 @@ settle("bad_row", (by_dot[:, 0] == words.index("plum")).sum())
 show_finders("plum", words, counts, by_dot, by_search)
 
 # %% [markdown]
-# Each dot is a word at its true angle to *plum*, filled if it finds *plum* first. No count is negative, so
-# nobody stands behind the line. That row is your travel diary, nearly whatever you ask. By `search` nothing
-# has changed.
+# Each dot is a word at its true angle to *plum*, filled if it finds *plum* first. (Above or below, near or
+# far: that only makes room.) No count is negative, so nobody stands behind the line.
+# This row is like the travel diary in your notes: nearly whatever you ask for, it comes first. By `search`
+# nothing has changed.
 
 # %% [markdown] minutes=2
 # ## Which metric for your own notes?
@@ -352,13 +362,12 @@ show_finders("plum", words, counts, by_dot, by_search)
 # because one bad row is enough. Here the counts stand where yours would:
 
 # %%
-my_vectors = counts  # the table of your own vectors, a row for each text
-lengths = norm(my_vectors)
+lengths = norm(counts)
 print(lengths.min().round(2), "to", lengths.max().round(2))
 
 # %% [markdown]
-# If both are 1.00, all tips are on the circle. There the nearer tip is the one at the smaller angle, so all
-# three metrics agree, and the inner product is the cheapest.
+# If the smallest and the largest are 1.00, all tips are on the circle. There the nearer tip is the one at the
+# smaller angle, so all three metrics agree, and the inner product is the cheapest.
 #
 # If they differ, as here, the metrics disagree. Ask who has set the lengths, and whether you want them to count.
 
@@ -378,10 +387,11 @@ print(lengths.min().round(2), "to", lengths.max().round(2))
 
 
 # %% [markdown]
-# Ask each store one question, by the metric that you chose:
+# Ask each store one question, by the metric that you chose, and then by the inner product everywhere:
 
 # %%
 try_metrics(which_metric)
+try_metrics("inner product")
 
 # %% [markdown]
 # <details><summary>Why these four? A line for each</summary>
@@ -389,7 +399,7 @@ try_metrics(which_metric)
 # - `notes`, cosine: a length says how many parts a page has, and you asked for its subject.
 # - `songs`, inner product: training has set these lengths, for this rule.
 # - `bakeries`, distance: nobody asks in which direction from the market place the bread lies.
-# - `cut`, cosine: what a cut leaves of a length is an accident. (To bring the rows to length 1 again helps, too.)
+# - `cut`, cosine: what a cut leaves of a length is an accident.
 # </details>
 #
 # And if the model card is silent? Take the cosine.
@@ -397,8 +407,8 @@ try_metrics(which_metric)
 # %% [markdown] minutes=3
 # ## What you can now say
 #
-# An hour ago a wrong metric gave no clue. Now you have a search that no loud page can fool, and can say which
-# rule a store needs.
+# An hour ago a search gave you the travel diary, and no hint why. Now you have built one that no long page can
+# fool, and you can say which rule a store needs.
 #
 # - The cosine divides both lengths away; between vectors of length 1 it is the dot product.
 # - In a dot product, a query's length sets how sharply it chooses, and a key's length how loudly it calls to
@@ -462,6 +472,8 @@ progress()
 # | which way to move a key, and where scores saturate | an exercise: how a model learns by each score; the bridge to chapter 3 | 17 |
 # | which reasons for the dot product survive? | an exercise: judge six sentences | 6 |
 # | eleven years in one table | who did what, from 2013 to 2024 | 3 |
+
+# %% [markdown] depth card="numpy"
 
 # %% [markdown] depth
 # ### Depth: arrows shrink onto a circle
@@ -1011,8 +1023,9 @@ for d in (64, 768):
         print(f"  {kind:9}{cost.parameters:10,} {cost.flops / dots:10.3f}x {cost.tanh:12,}")
 
 # %% [markdown]
-# The bilinear score costs hardly more than the dot product, if $q W$ is computed once for each query
-# and then meets all keys. Anew for every pair, it is another story:
+# The bilinear score costs 6 percent more than the dot product at width 64, and 77 at 768, if $q W$ is
+# computed once for each query and then meets all keys: the more keys, the less. Anew for every pair, it is
+# another story:
 
 # %%
 for d in (64, 768):

@@ -56,3 +56,16 @@ def test_each_store_prints_what_it_finds_by_the_metric_that_was_chosen(capsys):
     stores.try_metrics(which_metric)
     for line, wanted in zip(capsys.readouterr().out.splitlines(), WANTED.values(), strict=True):
         assert line.endswith(f"it finds {wanted}")
+
+
+def test_one_name_of_a_metric_is_used_for_all_four_stores(capsys):
+    stores.try_metrics("inner product")
+    _, headline, *lines = capsys.readouterr().out.splitlines()
+    assert headline == "inner product for all four:"
+    found = [line.split("it finds ")[1] for line in lines]
+    assert found == [
+        "the travel diary",
+        "a hit that fits",
+        "the one at the airport",
+        "the travel diary",
+    ]

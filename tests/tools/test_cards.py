@@ -50,7 +50,7 @@ def test_one_line_of_a_chapter_is_a_card(source, small):
     [
         (
             '# %% [markdown] card="shape"',
-            "no card 'shape'; there are shapes, arrays, tables, numpy, torch, words",
+            "no card 'shape'; there are shapes, arrays, tables, rows, numpy, torch, words",
         ),
         ('# %% card="shapes"', "a card is one line"),
         ('# %% [markdown] card="shapes"\n# more', "a card is one line"),

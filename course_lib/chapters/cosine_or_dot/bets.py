@@ -11,9 +11,9 @@ LOUD_KEY = Bet(
     "100 times longer. Which share of the queries picks it?",
     answer=Number(0, 100, unit="percent", near=5, format="{:.1f}"),
     why="Half of the queries point its way, if only slightly. The best of the 999 others has a "
-    "cosine of about .4, so at length 100 the long key needs no more than .004, and nearly every "
-    "query on its side has that. For the other half its score is negative, and a longer key makes "
-    "it worse.",
+    "cosine of about .4, so at length 100 the long key needs no more than .4 / 100 = .004, and "
+    "nearly every query on its side has that. For the other half its score is negative, and a "
+    "longer key makes it worse.",
     model_answer="Length multiplies the score, with its sign. Among queries that point in all "
     "directions, a vector cannot be loud for everybody.",
 )
@@ -37,10 +37,10 @@ BAD_ROW = Bet(
     "many of them find plum first?",
     answer=Number(0, 49, unit="words", near=3, format="{:.0f}"),
     why="No count is negative, so no word points away from plum, and half is no limit here. Those "
-    "that do not find it stand across plum, or nearly so.",
+    "that do not find it stand at a right angle to plum, or nearly so.",
     model_answer="The loud key of the room stopped at half because the queries pointed in all "
-    "directions, half of them away from it. Words in counts crowd on one side. There a long row "
-    "adds to its score with every word that shares a neighbour with it.",
+    "directions, half of them away from it. Words in counts crowd on one side. Each that shares a "
+    "neighbour with plum has a positive score with it, and now 50 times as much.",
 )
 
 LENGTH_IS_FREQUENCY = Bet(

@@ -80,7 +80,7 @@ def show_rankings(asked, words: list[str], counts, by_dot, by_cosine) -> None:
     Left, a bar is the length of the row times its cosine with the question: the dot product at a
     question of length 1. Right, it is the cosine; empty from the first on that lies behind a GAP.
     Where a word does not find itself, it stands below on the left with its place, and on the right
-    what was found instead: so one sees the two change places.
+    what was found instead: so one sees the one rise and the other fall.
 
     asked: (t) words   words: (n)   counts: (n, n)   by_dot, by_cosine: (t, count) places in words
     """

@@ -1,6 +1,7 @@
 """Four stores of chapter 2, each with one question: what does it find by which metric?
 
 try_metrics(which_metric)     # prints what each store finds with the learner's choices
+try_metrics("inner product")  # and with one metric for all of them
 """
 
 from collections.abc import Callable
@@ -18,6 +19,7 @@ SCORES: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
     DISTANCE: lambda rows, question: -norm(rows - question),
 }
 OTHER_NAMES = {"dot product": INNER_PRODUCT, "dot": INNER_PRODUCT, "inner": INNER_PRODUCT}
+EVERYWHERE = "{metric} for all four:"
 FOUND = "{name:9} asked for {asked}, it finds {found}"
 
 
@@ -83,11 +85,17 @@ def first_hit(store: Store, metric: str) -> str:
     return list(store.rows)[int(SCORES[metric](rows, np.array(store.question)).argmax())]
 
 
-def try_metrics(which_metric: Callable) -> None:
+def try_metrics(which_metric: Callable | str) -> None:
     """Print what each store finds first, by the metric that was chosen for it.
 
-    which_metric: without arguments, to four names of metrics in the order of STORES
+    which_metric: without arguments, to four names of metrics in the order of STORES; or one name
+    of a metric, for all of them
     """
-    for (name, store), metric in zip(STORES.items(), which_metric(), strict=True):
+    if isinstance(which_metric, str):
+        print("\n" + say(EVERYWHERE, metric=which_metric))
+        chosen = [which_metric] * len(STORES)
+    else:
+        chosen = which_metric()
+    for (name, store), metric in zip(STORES.items(), chosen, strict=True):
         found = first_hit(store, metric_named(metric))
         print(say(FOUND, name=name, asked=say(store.asked), found=say(found)))

@@ -115,7 +115,7 @@ def _goal_over_c(axes) -> GoalMark:
     """A hatched column over the bar of C by dot product: from half up to 1, all there is."""
     look = {"facecolor": "none", "edgecolor": WEIGHT, "zorder": 0.5, **LINE}
     piece = axes.add_patch(Rectangle((1.5, MOST), 1.0, 1.0 - MOST, **look))
-    told = say("goal: shortest C\nfrom .5 up,\nq and D at 1.0")
+    told = say("goal: C's bar\njust up to .5,\nq and D at 1.0")
     word = axes.text(2.65, MOST + 0.01, told, color=WEIGHT, fontsize=SMALL, va="bottom")
 
     def show(reached: bool) -> None:
