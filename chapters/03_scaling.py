@@ -1,10 +1,9 @@
 # %% [markdown] minutes=2
 # # 3 · Scaling: what width does to attention
 #
-# In chapter 1, *invited* looked at four words, and each got a share: .20, .23, .18 and .39. Those words
-# had three numbers each. Real ones have 64 or more. Change nothing but the width of the vectors, and the
-# shares change beyond recognition. You find out why, choose what to divide by, and train a model with and
-# without the division.
+# The words of chapter 1 had three numbers each. In real models, queries and keys have 64 or more. Change
+# nothing but this width, and the shares of attention change beyond recognition. You find out why, choose what to
+# divide by, and train a model with and without the division.
 #
 # At the end you write the formula of "Attention Is All You Need" (2017), the paper that chat models are
 # built on. All of it but one piece you already have.
@@ -43,8 +42,9 @@ show_road_map(3)
 # keys are strangers. No key deserves more attention than another, and a fair share is .10 for each.
 #
 # The width of a query and of a key is called $d$ or, with k for key, $d_k$. `scores_at(d_k)` gives 1000
-# rows of ten scores, a row for each query. Every number of every vector is drawn at random from the normal
-# distribution, around 0. At width 4 the key with the highest score gets this weight, on average:
+# rows of ten scores, a row for each query. Every number of every vector is drawn at random around 0, about two
+# of three between -1 and 1 (from the *normal distribution*). At width 4 the key with the highest score gets this
+# weight, on average:
 
 # %%
 scores_at = strangers()
@@ -61,7 +61,7 @@ for d_k in (4, 64, 1024):
 settle("width", top.mean())
 
 # %% [markdown]
-# Here is one of the 1000 queries, with the weights of its ten keys. Which key wins at each width?
+# Here are the ten weights of one of the queries. Which key wins at each width?
 
 # %%
 show_widths(scores_at)
@@ -76,23 +76,27 @@ show_widths(scores_at)
 # %% [markdown] minutes=6
 # ## A score is a sum of coin tosses
 #
-# The keys are as strange as before. So what has grown? Softmax sees nothing but scores, so look there: below
-# are 10,000 of them at each width, as hills that are drawn equally high.
+# What has grown? Softmax sees nothing but scores, so look there: below are 10,000 of them at each width, as hills
+# that are drawn equally high.
 #
-# Look at the line under each hill. It reaches one **spread** to both sides of 0. The spread says how far
-# numbers usually lie from their mean: here about two of three scores lie within it. (Its full name is
-# *standard deviation*, in numpy `.std()`.) The numbers of the vectors themselves have spread 1.
+# Look at the line under each hill. It reaches one **spread** to both sides of 0. The spread says, roughly, how
+# far numbers lie from their mean: here about two of three scores lie within it. (Its full name is *standard
+# deviation*, in numpy `.std()`.) The numbers of the vectors themselves have spread 1.
 
 # %%
 show_spreads(scores_at)
 
 # %% [markdown]
 # On paper: which spread do scores of width 100 have: 50, 25 or 10? And by which rule does the spread follow
-# from the width?
+# from the width? Then measure, and change 100 as you like:
+
+# %%
+print(f"{scores_at(100).std():.0f}")
+
+# %% [markdown]
+# <details><summary>The rule</summary>
 #
-# <details><summary>The spread at width 100, and the rule</summary>
-#
-# It is 10. Four times the width gives twice the spread, so the spread is the root of the width: $\sqrt{d_k}$.
+# Four times the width gives twice the spread, so the spread is the root of the width: $\sqrt{d_k}$.
 #
 # But were strangers not almost perpendicular? They are: their cosine shrinks like $1/\sqrt{d_k}$. Yet each
 # vector is about $\sqrt{d_k}$ long, and the score is length times length times cosine:
@@ -112,35 +116,36 @@ for sums in (two, three):
 # %% [markdown]
 # The mean is 0 both times, because +1 and -1 cancel. But squares have no sign: their mean is 2 after two
 # tosses and 3 after three. Where the mean is 0, the mean of the squares is the *variance*, and its root is
-# the spread.
+# the spread. (Why squares? The distances from 0 do not add up: their mean is 1 after one toss, and still 1
+# after two.)
 #
 # Why do the squares add up? The left of the picture lays out $(x + y)^2 = x^2 + y^2 + 2xy$ in blocks, for
 # each outcome of two tosses x and y. Follow the block $2xy$. It is added as often as it is taken away, so on
 # average only the two squares remain.
 #
-# The right of the picture goes on tossing. A line from the middle is the spread so far, and each toss adds a
-# side of length 1. Why at a right angle? Because only there the squares of two sides add up with nothing
-# besides, as Pythagoras says. So a right angle stands for *2xy cancels on average*.
+# The right of the picture goes on tossing. Lay the next toss, a side of length 1, at a right angle to the spread
+# so far. Then the long side is the new spread: by Pythagoras, too, only the two squares add up. The spiral does so
+# again and again, and each line from its middle is a spread.
 
 # %%
 show_adding_up()
 
 # %% [markdown]
-# Each toss adds 1 to the square, so after 16 tosses the line is 4 long, the root of 16. The products of your
-# strangers do the same. Their mean is 0, none knows of another, and their squares are 1 on average, for $q^2$
-# and $k^2$ are. So their scores spread by $\sqrt{d_k}$, too.
+# The products of your strangers do as the tosses do. Their mean is 0, and none knows of another. Their squares are
+# 1 on average: $q^2$ and $k^2$ are, and for numbers that know nothing of each other the mean of a product is the
+# product of the means. So the scores spread by $\sqrt{d_k}$, too.
 #
-# It is the random walk of physics. Go 100 steps of 1 m, each forward or back by a coin, and you usually end
-# some 10 m from the start, not 100 and not 0. Smoke spreads in still air by the same root.
+# It is the random walk of physics: after 100 steps of 1 m, each forward or back by a coin, you usually end some
+# 10 m from the start.
 #
-# On paper, 3 minutes: a bent coin shows +1 three times in four, and -1 once. How often is the sum of two tosses
+# On paper, 5 minutes: a bent coin shows +1 three times in four, and -1 once. How often is the sum of two tosses
 # 2, 0 and -2? Is the mean of the squares still 2? Which block of the picture no longer cancels?
 #
 # <details><summary>The bent coin</summary>
 #
 # The sums come 9, 6 and 1 times in 16, so the mean of the squares is 40/16 = 2.5. The block 2xy is +.5 on
-# average, not 0. After d tosses each of the d(d - 1)/2 pairs adds .5, so the mean of the squares is
-# d + d(d - 1)/4. Its root grows like d/2, no longer like √d. You will meet this again as the *twins*.
+# average, not 0. Three tosses have three such blocks, 2xy, 2xz and 2yz, and d tosses have d(d - 1)/2. Each adds
+# .5, so the mean of the squares is d + d(d - 1)/4. Its root grows like d/2, no longer like √d.
 # </details>
 
 # %% [markdown] minutes=4
@@ -156,29 +161,30 @@ for lead in (1, 2, 4.6, 10):
     print(f"a lead of {lead:4}: weights {first:.5f} and {second:.5f}, {first / second:,.1f} times")
 
 # %% [markdown]
-# Each step of the lead multiplies by the same number, 2.718..., called e. A lead of 10 is ten such steps,
-# and that makes 22,026 times. At 4.6 the weight reaches .99: there saturation begins. Scores that spread
-# by 8, as at width 64, are easily so far apart.
+# Each step of the lead multiplies the ratio of the weights by the same number, 2.718..., called e. At 4.6 the
+# weight reaches .99: there saturation begins. Scores that spread by 8, as at width 64, are easily so far apart.
+
+# %% [markdown]
+# ### Can a push still move the weight?
 #
 # Suppose that the key in front is the wrong one. Can training undo it? Training has one number for how wrong
 # the model is, the *loss*. For each score it works out the *gradient*: how much the loss would change if that
 # score moved a little. The larger the gradient, the harder training pushes the score.
 #
 # But a score reaches the loss only through the weights. So push a score by .1, and watch the weight of its
-# key. If the key is 1 ahead, the weight moves by .019. Guess on paper: how many times less does it move if
-# the key is 10 behind? About 10 times, 100 times, or thousands of times? Then look at the three dots in
-# the picture.
+# key. Three keys are pushed: one that is 1 ahead, up; the wrong one, 10 ahead, down; the right one, 10 behind, up.
+# Guess on paper which weight moves most, and how many times as much as the others. Then look at the dots.
 
 # %%
 show_lead()
 
 # %% [markdown]
-# Thousands of times: each step behind divides the weight by e, and with it what a push can do. The other
-# end is as flat, for the two weights make 1: what one gains the other loses. Already where saturation
-# begins, a push does about 20 times less than at a lead of 1 (.0010 against .019).
+# The first, by thousands of times. Far behind, each further step divides the weight by e, and with it what a push
+# can do. The other end is as flat, for the two weights make 1: what one gains the other loses. Already where
+# saturation begins, a push does about 20 times less than at a lead of 1 (.0010 against .019).
 #
-# So the loss hardly notices such a score, its gradient is almost 0, and training hardly moves it. The
-# key that most needs a push gets almost none.
+# So the loss hardly notices such a score, its gradient is almost 0, and training hardly moves it. A push moves keys
+# that are nearly level, and the key that most needs one gets almost none.
 
 # %% [markdown] minutes=5
 # ## What should the scores be divided by?
@@ -217,12 +223,11 @@ for d_k in (4, 64, 1024):
 # %% [markdown] minutes=3
 # ### Take hold: the width, with and without your division
 #
-# Here are ten scores of the query whose weights you saw above: on the upper ruler as they are, on the lower
-# one after your `scale`. A bar is the score's weight, drawn twice as high below. At width 64 the thin lines are
-# upright: only the ruler has changed, and 16 above is 2 below.
+# Find the smallest width at which half of the 1000 queries are saturated, if nothing is divided: take the dot
+# beside *spread 8.0* and pull it to the right. The bars at the bottom count the queries.
 #
-# Take the dot beside *spread 8.0* and pull. Find the smallest width at which half of the 1000 queries are
-# saturated. The bars at the bottom count them.
+# Above them are the ten scores of one query, with their weights as bars: on the upper ruler as they are, on the
+# lower one after your `scale`. (Bars are drawn twice as high there.)
 
 # %%
 explore_width(scale=scale)
@@ -230,16 +235,14 @@ explore_width(scale=scale)
 # %% [markdown]
 # <details><summary>The width at which half are saturated</summary>
 #
-# 130 is the first, and 130 to 156 count as found. There these scores spread by 11.5. (The root of 130 is
-# 11.4.) At 64 it was one in three. After the division it is none, at any width.
+# 130 is the first, and 130 to 156 count as found. There these scores spread by 11.5. After the division it is none, at any width.
 # </details>
 
 # %% [markdown] minutes=6
 # ## Can a model learn without it?
 #
-# *ann: 17, bob: 52, eve: 3, ...* sixteen such pairs, and then *bob?* The answer is 52. This is the smallest
-# task that needs attention. There are 64 names and 64 contents, and the pairs are new each time: nothing can
-# be learned by heart except how to look up.
+# *ann: 17, bob: 52, eve: 3, ...* sixteen such pairs, and then *bob?* The answer is 52. There are 64 names and
+# 64 contents, and the pairs are new each time: nothing can be learned by heart except how to look up.
 #
 # The model is one attention. Matrices make a query and a key of each name (chapter 5), and training moves them,
 # and the values. It is trained twice: with the scores divided by the root, and with the scores as they are.
@@ -248,7 +251,7 @@ explore_width(scale=scale)
 bet("undivided")
 
 # %% [markdown]
-# Your bet is about the panel in the middle. Each model is trained from three random starts, in some seconds.
+# Your bet is about the panel in the middle. Each model is trained from three random starts.
 # Go from left to right: which curves change, the full or the dashed?
 
 # %%
@@ -264,12 +267,12 @@ show_runs(runs)
 settle("undivided", np.mean([curve[90:110] for curve in runs[64, "not divided"]]))
 
 # %% [markdown]
-# All begin below the line of guessing, because a new model names any of the 64 contents. With one division the
+# All begin below the line of guessing, because a new model names any of the 64 contents. Divided, the
 # width hardly matters any more. Without it a model learns later, and the later the wider it is.
 #
 # What slows the undivided model down? Ask both models of width 64 a thousand questions, before training
-# (step 0) and after 50 steps. In each question take the lead of the right key over the best wrong one. The
-# picture shows these leads as hills, below the curve that you know. Look first at where the grey hills stand.
+# (step 0) and after 50 steps. In each question take the lead of the right key over the best wrong one alone. The
+# picture shows these leads as hills, below the curve. Look first at the grey ones.
 
 # %%
 looks = {}
@@ -284,8 +287,10 @@ show_leads(looks)
 #
 # Not divided, the grey hill lies on the flat ground. In 87 of 100 questions the right key starts 4.6 or more
 # behind, so its weight is below .01, and a push of its score does almost nothing. After 50 steps it is still 85.
-# The hill has only grown wider: training still moves the wrong keys in front. It does so by matrices that all
-# names share, and so it shifts the right key blindly.
+#
+# What does training move there at all? Keys that are nearly level in front, and most of these are wrong ones. It
+# moves them by matrices that all names share, and so it shifts the right keys blindly. A few come to the
+# front, the new part at the right; more fall further back.
 #
 # So it is the start that costs the time (Depth, "T5 does not divide").
 
@@ -298,8 +303,8 @@ show_leads(looks)
 #
 # ### Exercise: `choose_divisors`
 #
-# Three people bring queries and keys of width `d`. What should each divide by, so that the scores spread by 1?
-# (Those of the twins should be about 1.)
+# Three people bring queries and keys of width `d`. What should the first two divide by, so that the scores spread
+# by 1? And the third, so that the mean of the scores is 1?
 #
 # 1. `loud`: every number of every query and of every key is three times as large as a stranger's.
 # 2. `half_empty`: strangers, but every second number of the keys is 0. (`d` is even.)
@@ -333,7 +338,7 @@ try_divisors(choose_divisors)
 # $$\mathrm{softmax}\left(\frac{QK^T}{\sqrt{d_k}}\right)V$$
 #
 # So attention stands in its most famous paper (Vaswani et al., 2017). Q, K and V are your `q`, `k` and `v`, and
-# you have met every other sign of it. Read it once aloud, from the inside out.
+# you have met all the other signs. Read it once aloud, from the inside out.
 #
 # ### Exercise: `attention`
 #
@@ -351,8 +356,7 @@ try_divisors(choose_divisors)
 # %% [markdown]
 # <details><summary>The shapes, and which width counts</summary>
 #
-# The scores are (t, s), and they are what must be divided. The divided scores and the weights are (t, s),
-# too. The output is as wide as a value. The width that counts is d: over so many products a score is summed.
+# Scores, divided scores and weights are (t, s). The output is as wide as a value. The width that counts is d: over so many products a score is summed.
 # </details>
 #
 # Your lines can run a model: the one of chapter 0, which copies. And you can change it without touching a line.
@@ -360,7 +364,7 @@ try_divisors(choose_divisors)
 # ### Exercise: `query_factors`
 #
 # Leave `attention` as it is, and hand it other queries. By which number must they be multiplied to undo the
-# root? And by which to divide a second time? (A query twice as long has scores twice as large.)
+# root? And by which to divide a second time?
 
 
 # %% exercise="query_factors"
@@ -437,8 +441,7 @@ progress()
 # <details><summary>Somebody takes the mean of the d products where you take their sum. By what should the
 # result be divided?</summary>
 #
-# By 1/√d. The mean is the sum divided by d, where the root would do: it spreads by √d/d. Dividing by 1/√d
-# gives back the rest.
+# By 1/√d. The sum spreads by √d, so the mean, d times smaller, spreads by 1/√d. To make that 1, divide by it.
 # </details>
 #
 # **Next:** [chapter 4](04_softmax.ipynb) takes the softmax apart. Nothing later needs the depth part that

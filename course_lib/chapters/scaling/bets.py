@@ -12,8 +12,9 @@ WIDTH = Bet(
     answer=Number(0, 1, near=0.05, format="{:.2f}"),
     why="Scores of wider vectors lie further apart, and softmax turns distance into certainty.",
     model_answer="Nobody has come to know anybody better, and still one key gets almost all. Each "
-    "of the 1024 places adds a product to the score; the sums spread, and a best score 10 or 20 "
-    "above the next leaves it nothing. In four of five rows the top weight is over .99.",
+    "of the 1024 places adds a product to the score, and the sums spread. Where the best score is "
+    "10 or 20 above the next, that next key gets almost nothing. In four of five rows the top "
+    "weight is over .99.",
 )
 
 UNDIVIDED = Bet(
@@ -35,10 +36,10 @@ UNDIVIDED = Bet(
 WITHOUT_ROOT = Bet(
     "without_root",
     question="The model of chapter 0 was trained with the root. Now all of its eight heads, each "
-    "16 wide, leave it out, so every score is 4 times as large. 20 fresh texts: how does it copy "
-    "them?",
+    "16 wide, leave it out, so every score is 4 times as large. 20 fresh texts: which share of "
+    "the letters that can be known does it copy right?",
     answer=Choice(
-        ("as before", "with some letters wrong", "it writes nonsense"),
+        ("as before, over .95 right", "from .4 to .95 right", "below .4: it writes nonsense"),
         which=lambda right: 0 if right > 0.95 else 1 if right > 0.4 else 2,
     ),
     why="The right letter was in front already, and larger scores put it further in front.",

@@ -23,14 +23,15 @@ from course_lib.words import say
 DARK, MIDDLE, LIGHT = "#333333", "#777777", "#d0d0d0"
 WINDOW = 10  # steps
 TURNS = 16  # tosses of the spiral
-CORNER, MARKED = 0.3, 3  # the side of a right angle's mark, and at how many corners it stands
-OUT = {1: (1.3, -0.1), 2: (0.85, 0.05), 4: (0.5, 0), 9: (1.0, -0.1), 16: (0.2, -1.5)}  # names
+SHOWN_TURN, CORNER = 4, 0.13  # the turn that is drawn large, and the mark of its right angle
+OUT = {1: 1.5, 4: 0.6, 9: 1.5, 16: 1.5}  # after how many tosses a line has a name, and how far out
 ADDING_UP = (
     "Left, the four outcomes of two tosses x and y: each has a block for x squared and one for y "
     "squared, and a block of 2xy, which stands on top twice and hangs below zero twice. On average "
-    "{mean:g} is left. Right, a spiral of right-angled triangles: each new toss is a side of "
-    "length 1 at a right angle, because 2xy is 0 on average, and after {turns} tosses a line from "
-    "the middle is {long:g} long."
+    "{mean:g} is left. Right, a triangle: the spread after {turn} tosses and the next toss, a side "
+    "of length 1, meet at a right angle, and its long side is the spread after one toss more. "
+    "Below it a spiral of such triangles: after {turns} tosses the line from the middle is "
+    "{long:g} long."
 )
 RUNS = (
     "Accuracy over {steps} steps at the widths {widths}, {starts} starts each; each point is the "
@@ -116,16 +117,21 @@ def show_spreads(scores_at: Callable[[int], np.ndarray]) -> None:
 
 def show_adding_up() -> None:
     """Show that the squares of sums of coin tosses grow by one with each toss."""
-    figure = new_figure(7.0, 3.9)
-    left, right = figure.subplots(1, 2, width_ratios=(1.22, 1))
-    mean = _draw_outcomes(left)
-    _draw_spiral(right)
+    figure = new_figure(7.0, 4.2)
+    panels = figure.subplot_mosaic(
+        [["outcomes", "triangle"], ["outcomes", "spiral"]],
+        width_ratios=(1.1, 1), height_ratios=(1, 1.35),
+    )  # fmt: skip
+    mean = _draw_outcomes(panels["outcomes"])
+    _draw_triangle(panels["triangle"])
+    _draw_spiral(panels["spiral"])
     long = float(np.sqrt(TURNS))
     figure.suptitle(
         say("Each toss adds 1: after 2 the mean square is {two:g}, after {turns} it is {turns}",
             two=mean, turns=TURNS), x=0.01, ha="left", fontweight="bold",
     )  # fmt: skip
-    show_figure(figure, say(ADDING_UP, mean=mean, turns=TURNS, long=long), colours=32)
+    alt = say(ADDING_UP, mean=mean, turn=SHOWN_TURN, turns=TURNS, long=long)
+    show_figure(figure, alt, colours=32)
 
 
 def _draw_outcomes(axes) -> float:
@@ -157,32 +163,48 @@ def _draw_outcomes(axes) -> float:
     return mean
 
 
+def _draw_triangle(axes) -> None:
+    """One turn of the spiral, large: the spread so far, a toss, and the new spread."""
+    old = SHOWN_TURN**0.5
+    axes.fill([0, old, old], [0, 0, 1], color=LIGHT, linewidth=0)
+    axes.plot([0, old], [0, 0], color=INK, linewidth=2.4)
+    axes.plot([0, old], [0, 1], color=INK, linewidth=2.4)
+    axes.plot([old, old], [0, 1], color=MIDDLE, linewidth=4)
+    axes.plot([old - CORNER, old - CORNER, old], [0, CORNER, CORNER], color=INK, linewidth=1.2)
+    look = {"fontsize": SMALL, "va": "center"}
+    before = say("spread after {n} tosses: {old:g}", n=SHOWN_TURN, old=old)
+    axes.text(old / 2 + 0.1, -0.17, before, ha="center", **look)
+    axes.text(old + 0.1, 0.5, say("1, the\nnext toss"), **look)
+    after = say("after {n}: √{n}", n=SHOWN_TURN + 1)
+    axes.text(old / 2 - 0.1, 0.66, after, ha="right", **look)
+    axes.set_aspect("equal")
+    axes.set(xlim=(-0.1, old + 0.8), ylim=(-0.3, 1.05))
+    axes.set_axis_off()
+
+
 def _draw_spiral(axes) -> None:
     """Right-angled triangles in a row: the long sides are the roots of 1, 2, 3 and so on."""
     turn, tip = 0.0, np.array([1.0, 0.0])
     axes.plot([0, 1], [0, 0], color=INK, linewidth=2)
     for n in range(1, TURNS + 1):
-        whole, named = n**0.5 % 1 == 0, n in OUT
+        named = n in OUT
         axes.plot([0, tip[0]], [0, tip[1]], color=INK if named else FAINT,
                   linewidth=2.4 if named else 1, zorder=2 if named else 1)  # fmt: skip
         if named:
-            place = tip * (1 + OUT[n][0] / np.hypot(*tip)) + np.array([0, OUT[n][1]])
-            name = say("√{n} = {root:g}", n=n, root=n**0.5) if whole else f"√{n}"
-            axes.text(*place, name, ha="center", va="center", fontsize=SMALL)
+            place = tip * (1 + OUT[n] / np.hypot(*tip))
+            axes.text(*place, f"√{n} = {n**0.5:g}", ha="center", va="center", fontsize=SMALL)
         if n < TURNS:
             turn += float(np.arctan(1 / np.sqrt(n)))
             new = np.sqrt(n + 1) * np.array([np.cos(turn), np.sin(turn)])
-            if n <= MARKED:
-                back, ahead = -CORNER * tip / np.hypot(*tip), CORNER * (new - tip)
-                mark = np.array([tip + back, tip + back + ahead, tip + ahead])
-                axes.plot(*mark.T, color=INK, linewidth=1.2, zorder=2)
+            if n == SHOWN_TURN:
+                axes.fill(*np.transpose([(0, 0), tip, new]), color=LIGHT, linewidth=0, zorder=0)
             axes.plot(*np.transpose([tip, new]), color=MIDDLE, linewidth=3, zorder=3)
             tip = new
     axes.set_aspect("equal")
-    axes.text(0.2, -4.9, say("2xy is 0 on average: perpendicular"), ha="center", fontsize=SMALL)
-    axes.set(xlim=(-4.2, 4.7), ylim=(-5.2, 3.2))
+    axes.set(xlim=(-4.9, 6.1), ylim=(-3.8, 2.9))
     axes.set_axis_off()
-    axes.set_title(say("each toss: a side of length 1"), fontweight="normal", fontsize=SMALL)
+    axes.set_title(say("toss after toss (not a path)"), fontweight="normal",
+                   fontsize=SMALL)  # fmt: skip
 
 
 def show_runs(runs: dict[tuple[int, str], list[np.ndarray]]) -> None:

@@ -9,7 +9,7 @@ from course_lib.judging.observe import by_name
 
 
 def choose_divisors(d):
-    """What three people should divide their scores by, so that they spread by 1 (twins: are 1).
+    """What three people should divide their scores by, so that they spread by 1 (twins: mean 1).
 
     d: the width, even   returns: loud, half_empty, twins
     """
