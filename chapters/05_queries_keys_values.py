@@ -4,11 +4,9 @@
 # *"I sat on the bank and watched the river."* To know what *bank* means here, you look at *river*. You
 # do not look for a second bank. But so far our words could only find words that resemble them.
 #
-# A real model makes three vectors out of every word: one that asks, one that answers, and one that is
-# handed over. In this chapter you write attention as a model runs it. A small trained model then tells the
-# apple from Apple, in sentences that you write. And at the end three matrices of your own tell one bank from
-# the other. The part before "Depth" takes about an hour, and an hour and a half if you read slowly or are new
-# to Python.
+# In this chapter you write attention as a model runs it. A small trained model then tells the apple from
+# Apple, in sentences that you write. And at the end you tell one bank from the other yourself. The part
+# before "Depth" takes about an hour, and an hour and a half if you read slowly or are new to Python.
 
 # %%
 from course_lib.chapters.queries_keys_values import *
@@ -16,23 +14,23 @@ from course_lib.chapters.queries_keys_values import *
 show_road_map(5)
 
 # %% [markdown]
-# From here on we use PyTorch, in code `torch`. Its arrays are called **tensors**. They behave much like
-# numpy's. `torch.softmax(row, dim=-1)` is the softmax of chapter 4.
+# From here on we use PyTorch. The first line above has imported it as `torch`, and `math` as well. Its arrays
+# are called **tensors**, and behave much like numpy's. `torch.softmax(row, dim=-1)` is the softmax of chapter 4.
 
 # %% [markdown] card="torch"
 
 # %% [markdown]
-# First let *bank* search as it is. Each of three words gets a direction of its own: one of its numbers is 1,
-# and the others are 0. Such a vector is called *one-hot*. (No root here: it would only soften the weights.)
+# First let *bank* search as it is. Each of four words gets a direction of its own: one of its numbers is 1,
+# and the others are 0. Such a vector is called *one-hot*.
 
 # %%
-words = torch.eye(3)  # sat, bank, river
-scores = words @ words[1]  # each of them with bank
+words = torch.eye(4)  # I, sat, bank, river
+scores = words @ words[2] / math.sqrt(4)  # each of them with bank, over the root of the width
 print("scores", scores.numpy(), " weights", torch.softmax(scores, dim=-1).numpy().round(2))
 
 # %% [markdown]
-# *Bank* finds itself, and *river* gets no more than *sat*: .21. At the end of the hour *bank* finds *river*,
-# with your matrices.
+# *Bank* finds itself, and *river* gets no more than *sat*: .22. At the end of the hour we measure this weight
+# again.
 
 # %% [markdown] minutes=1
 # ## Three questions before you start
@@ -58,12 +56,13 @@ print("scores", scores.numpy(), " weights", torch.softmax(scores, dim=-1).numpy(
 #
 # *You ask a library for a book about technology and about somebody's life. How does it know which one
 # to give you?* It compares your question with the label on each book. But what you take home is what the
-# book says. In attention every book fits a little, and you get a blend.
+# book says. In attention every book fits a little, and you get a blend. For this a model makes three vectors
+# out of every word:
 #
 # | part | in the library | for the words of our sentence |
 # |---|---|---|
-# | **query** $q$ | your question | *bank* asks: what is there around me? |
-# | **key** $k$ | the label on a book | *river* answers: I am a place outdoors |
+# | **query** $q$ | your question | *bank* asks: who tells me which bank I am? |
+# | **key** $k$ | the label on a book | *river* answers: I tell a bank what it is |
 # | **value** $v$ | what the book says | *river* hands over: water |
 #
 # Below, a label says how much a book is about technology, a life and cooking. The text of a book is two
@@ -87,7 +86,7 @@ print("collected: pages", (shares @ texts).numpy().round())
 #
 # *River has nothing in common with bank. How could bank ever find it?* Take four capitals and their
 # countries, all one-hot. As they are, Paris scores 0 with France, 0 with Egypt and 1 with itself. **Place your
-# bet before you scroll:** the task below gives it away.
+# bet before you scroll.**
 
 # %%
 bet("perfect_strangers")
@@ -107,8 +106,8 @@ show_query("Paris", [1, 0, 0], [[5, 2], [1, 7], [3, 3]], names[:3])
 # The 1 of Paris keeps one row of the matrix, and the 0s drop the others. With the eight words in the order
 # of `names`, row 0 of `w_q` *is* the query of Paris, and row 4 of `w_k` *is* the key of France.
 #
-# Query · key is the score: [0, 2] with [0, 3] makes 6, and with [3, 0] it makes 0. **Fill both matrices, so
-# that each capital scores highest with its own country, by .1 or more.**
+# Query · key is the score. For example, the query [0, 2] with the key [0, 3] makes 6, and with the key [3, 0]
+# it makes 0. **Fill both matrices, so that each capital scores highest with its own country, by .1 or more.**
 
 
 # %% exercise="strangers_match"
@@ -117,8 +116,8 @@ show_query("Paris", [1, 0, 0], [[5, 2], [1, 7], [3, 3]], names[:3])
 # %% [markdown] minutes=2
 # ### Perfect strangers match
 #
-# *If Paris looks at France, does France look back?* Compare their two rows in the picture of the weights. (Your
-# scores are stretched first, until every country leads by 4 or more.)
+# *Paris looks at France. Does France look back?* Compare their two rows in the picture of the weights. (The
+# picture multiplies your scores, so that every country leads the seven other words by 4 or more.)
 
 # %%
 w_ask, w_answer = strangers_match()  # your w_q and w_k
@@ -129,7 +128,7 @@ show_capitals(w_ask, w_answer)
 
 # %% [markdown]
 # France asks with its own row of `w_q`. Did you leave it at zero? Then France asks for nothing and gives
-# everybody an eighth. If not, its row in the picture shows what it asks for. So looking has a direction.
+# everybody an eighth. If not, set it to zero: Paris still finds France. So looking has a direction.
 #
 # **Two matrices decided who finds whom, and matrices are what training can change.**
 
@@ -152,35 +151,33 @@ w_q = torch.tensor([[0.0, 2], [2, 0], [0, 1], [1, 0]])  # looks for: a thing, an
 w_k = torch.tensor([[1.0, 0], [0, 1], [1, 0], [0, 0]])  # offers: a thing, an action
 w_v = torch.tensor([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])  # thing, action, grammar
 
+# %% [markdown]
+# The picture makes the three vectors of the cat. *Which rows does the cat pick in each matrix, and why these?*
+
+# %%
+show_vectors("cat", x[0], w_q, w_k, w_v)
+
+# %% [markdown]
+# Paris had a single 1 and picked one row. The cat has two 1s, picks two rows of each matrix and adds them up.
+# Its query [0, 3] looks for an action, and its key [2, 0] offers a thing. Its value [5, 1, 0] hands over 5 of
+# thing and, because a cat is alive, 1 of action. Now for all three words:
+
 # %%
 q, k, v = x @ w_q, x @ w_k, x @ w_v
 for name, asks, offers, holds in zip(spelled, q, k, v, strict=True):
     print(f"{name:13}", "q", asks.numpy(), " k", offers.numpy(), " v", holds.numpy())
 
 # %% [markdown]
-# The last matrix says what a trait hands over: a thing 4 of thing, what is alive 1 of thing and 1 of action.
-# So the value of the cat is [4, 0, 0] + [1, 1, 0] = [5, 1, 0].
+# A key may offer two things: *sleeping* has [1, 1], an action and, being alive, a thing.
 #
-# The picture makes the first of the queries, [0, 3]. *Which rows of `w_q` does the cat pick, and why these?*
-
-# %%
-show_query("cat", x[0], w_q)
-
-# %% [markdown]
-# Paris had a single 1 and picked one row of its matrix. The cat has two 1s, picks two rows and adds them
-# up: its query [0, 3] looks for an action. The key of *sleeping*, [1, 1], offers an action and, being alive,
-# as much of a thing.
-#
-# Are the numbers in $Q$ learned, then? No: $W_Q$ is, and it is the same for every sentence. $Q$ is computed
-# anew for each.
-#
-# Our sentence asks itself: **self-attention**. In translation one text asks another: **cross-attention**.
+# Are the numbers in $Q$ learned? No: $W_Q$ is learned, and $Q$ is computed anew for each sentence.
 
 # %% [markdown] minutes=2
 # ## Scores: who asks whom?
 #
-# Every query meets every key: the scores `q @ k.T` fill a table. *In which row and which column does cat
-# ask sleeping? And where does sleeping ask cat?*
+# Every query meets every key: the scores `q @ k.T` fill a table. Here a sentence asks itself:
+# **self-attention**. (In translation one text asks another: **cross-attention**.) *In which row and which
+# column does cat ask sleeping? And where does sleeping ask cat?*
 
 # %%
 scores = q @ k.T
@@ -202,8 +199,8 @@ print("output", (shares[0] * v[0] + shares[1] * v[1] + shares[2] * v[2]).numpy()
 
 # %% [markdown]
 # A score of 0 is not a weight of 0: *is* gets .097. But .807 of the weight goes to *sleeping*. The middle
-# number of the output stands for *action*. It was 1 in the cat's own value, [5, 1, 0], because a cat is alive.
-# It is 4.13 now. The cat has found out from its sentence what it is doing.
+# number of the output stands for *action*. It was 1 in the cat's own value, [5, 1, 0], and is 4.13 now.
+# The cat has found out from its sentence what it is doing.
 
 # %% [markdown] minutes=8
 # ### Exercise: `attend`
@@ -213,12 +210,12 @@ print("output", (shares[0] * v[0] + shares[1] * v[1] + shares[2] * v[2]).numpy()
 # $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\left(\frac{QK^T}{\sqrt{d}}\right)V$$
 #
 # Four of the eight lines below are this formula; bring them into order. The other four are slips that
-# people really make, and all of them run on our sentence without an error.
+# run on our sentence without an error.
 #
 # In the shapes, $t$ words ask and $s$ words are asked. Queries and keys have $d$ numbers each, and values
-# may have another width, $e$. For us `q` and `k` are (3, 2), and `v` is (3, 3). The dots stand for axes in
-# front: two sentences like ours make a `k` of shape (2, 3, 2). Axis -1 is the last one, and -2 the one
-# before it.
+# may have another width, $e$. For us `q` and `k` are (3, 2), and `v` is (3, 3). Two sentences like ours make a
+# `k` of shape (2, 3, 2), a table for each: the dots stand for such axes in front. Axis -1 is the last one, and
+# -2 the one before it.
 
 
 # %% exercise="attend" shuffled
@@ -253,15 +250,14 @@ print("as torch's own:", torch.allclose(attend(q, k, v), theirs))
 # %% [markdown] minutes=4
 # ## Take hold of the matrices
 #
-# *Can you teach a cat to look for what it does?* Here the three words have two traits only, *thing* and
-# *action*, so that every vector is an arrow. The numbers are new: *cat* is 1.8 of thing and 0.4 of action. At
-# the start, cat and sleeping each find themselves. **Which arrows have to move so that they look at each
-# other?**
+# *Can you teach a cat to look for what it does?* Here the three words have two traits only, so
+# that every vector is an arrow: *cat* is 1.8 of thing and 0.4 of action. **Leave the words where they
+# are, and bring both dashed weights to .70 or more. Which arrows have to move?**
 #
 # In the blue plane the dark arrows *thing* and *action* are the two rows of $W_Q$. The query of *cat* is 1.8
-# times the one and 0.4 times the other, added up. So drag one of them, and all three queries move. In the
-# orange plane the dark arrows are the rows of $W_K$. *The word that asks* chooses the framed row, and the
-# weights come from your own `attend`.
+# times the arrow *thing* plus 0.4 times the arrow *action*. So drag either arrow, and all three queries move.
+# In the orange plane the dark arrows are the rows of $W_K$, at first a little longer. *The word that asks*
+# chooses the framed row, and the weights come from your own `attend`.
 
 # %%
 explore_flow(attend=attend)
@@ -271,8 +267,8 @@ explore_flow(attend=attend)
 #
 # The two arrows of $W_Q$ change places. Then the query of a thing points up, where the keys of actions are.
 # The query of an action points to the right, where the keys of things are. You can exchange the arrows of
-# $W_K$ instead: a score depends only on how a query and a key lie to each other. The values stay as they
-# are, for what a word hands over need not resemble it.
+# $W_K$ instead: a score depends only on how a query and a key lie to each other. The values need not move, for
+# no score contains them.
 # </details>
 
 # %% [markdown] minutes=2
@@ -316,8 +312,8 @@ show_apple(firm, attend)
 settle("hardest_push", apple_in(firm, attend)["pushes"])
 
 # %% [markdown]
-# **The weight says how much apple listens, and the value says what it is told.** A push is the weight times
-# what is told along our line: for *new* .21 · −2.52 = −.53.
+# **The weight says how much apple listens, and the value says what it is told.** *New* tells −2.52,
+# further out than any company begins: a value is not the word itself, it has passed through $W_V$.
 #
 # *Which word pushes hardest in Anna's sentence?*
 
@@ -347,13 +343,13 @@ show_apple("... apple ...", attend)
 #
 # *"I sat on the bank and watched the river." "I sat in the bank and signed the loan."* Of each sentence we
 # keep four words: *I, sat, bank*, and *river* or *loan*. Two of them have a question. *Sat* asks: who? *Bank*
-# asks: beside what? **Can the same three matrices answer both questions, in both sentences?**
+# asks: who tells me which bank I am? **Can the same three matrices answer both questions, in both sentences?**
 
 # %% [markdown] minutes=8
 # ### Exercise: `two_questions`
 #
-# Now all three matrices are yours. The five words are one-hot: row 1 of `w_q` is the query of *sat*, and row 3 of
-# `w_v` is what *river* hands over. Fill them so that
+# The five words are one-hot: row 1 of `w_q` is the query of *sat*, and row 3 of `w_v` is what *river* hands over.
+# Fill the three matrices so that
 #
 # - *sat* takes home a person, in both sentences,
 # - *bank* takes home water beside the river, and money beside the loan,
@@ -373,9 +369,10 @@ bank_q, bank_k, bank_v = two_questions()  # your w_q, w_k and w_v
 show_banks(bank_q, bank_k, bank_v, attend)
 
 # %% [markdown]
-# At the start *bank* gave *river* .21. What does it give now? *Bank* asks the same in both sentences, and
-# another word answers. *Sat* and *bank* stand in one sentence, and ask differently: a plain average would tell
-# them the same. **Queries and keys decide who is found, and values decide what is told.**
+# At the start *bank* gave *river* .22. What does it give now? In `w_q` only *sat* and *bank* need a row, and in
+# the two others *I*, *river* and *loan*. *Bank* asks the same in both sentences, and another word answers.
+# *Sat* and *bank* stand in one sentence, and ask differently: a plain average would tell them the same.
+# **Queries and keys decide who is found, and values decide what is told.**
 #
 # You have filled 35 numbers, most of them with 0. In the smallest GPT-2 (Radford et al., 2019) the three
 # matrices of one layer hold 3 · 768 · 768 = 1,769,472 numbers, and training fills them.
@@ -406,10 +403,9 @@ progress()
 #
 # <details><summary>The dot product has no learned number in it. So what does attention learn?</summary>
 #
-# The three matrices. $W_Q$ and $W_K$ decide
-# what counts as a match, and $W_V$ what is handed over. Take the query $xW_Q$ with the key $yW_K$, written in
-# one line: $x\,W_Q W_K^T\,y^T$. A learned table stands in the middle, so the score changes when $x$ and $y$
-# change places.
+# The three matrices. $W_Q$ and $W_K$ decide what counts as a match, and $W_V$ what is handed over. The word
+# that asks meets $W_Q$, and the word that is asked meets $W_K$. So the score changes when two words change
+# places: Paris finds France, and France need not find Paris.
 # </details>
 # <details><summary>How do you tell self-attention from cross-attention by looking at the code?
 # </summary>
@@ -434,9 +430,9 @@ progress()
 #
 # | word | 中文 | means |
 # |---|---|---|
-# | query | 查询 | what a position looks for |
-# | key | 键 | what a position can be found by |
-# | value | 值 | what a position hands over |
+# | query | 查询 | what a word looks for |
+# | key | 键 | what a word can be found by |
+# | value | 值 | what a word hands over |
 # | score | 分数 | query · key |
 # | scaled score | 缩放后的分数 | the score divided by the root of the width; it goes into the softmax |
 # | weight | 权重 | a share, after the softmax; each row adds up to 1 |
@@ -644,7 +640,8 @@ print(f"{score(2 * a + 3 * c, b):.1f} = {2 * score(a, b) + 3 * score(c, b):.1f}"
 # Another sentence, 小沈阳江西演唱会邀请了, *Xiao Shenyang's Jiangxi concert invited ...*, with
 # invented queries, keys and values. *Whom does "invited" ask for?* On the right each value is a thin ray,
 # and the thick part of it is what its weight leaves. Laid head to tail, along the dotted line, the thick
-# parts lead to the output. Press a word to let it ask.
+# parts lead to the output. Press a word to let it ask. Can you bring one weight into the hatched band, above
+# .95?
 
 # %%
 explore_who_looks_at_whom(attend=attend)

@@ -37,6 +37,8 @@ from course_lib.chapters.queries_keys_values.steps import (
     draw_shares,
     draw_steps,
 )
+from course_lib.chapters.queries_keys_values.three_vectors import SIZE as VECTORS_SIZE
+from course_lib.chapters.queries_keys_values.three_vectors import describe_vectors, draw_vectors
 from course_lib.figures.numerals import share
 from course_lib.figures.png import pixels, small_png
 from course_lib.figures.readable import faults
@@ -156,21 +158,22 @@ def test_a_sentence_with_apple_in_capitals_and_a_full_stop_is_the_same():
 
 
 @pytest.mark.parametrize(
-    ("row", "added", "framed"),
+    ("row", "query", "value"),
     [
-        ([1.0, 0, 1, 0], "thing [0, 2] + alive [0, 1] = [0, 3]", 2),
-        ([0.0, 0.5, 0, 0], "action 0.50 · [2, 0] = [1, 0]", 1),
+        ([1, 0, 1, 0], "Query: [0, 2] + [0, 1] = [0, 3].", "Value: [4, 0, 0] + [1, 1, 0] = [5, 1"),
+        ([0, 0, 0, 1], "Query: [1, 0] = [1, 0].", "Value: [0, 0, 4] = [0, 0, 4]."),
     ],
 )
-def test_the_rows_that_a_word_picks_are_framed_and_added_up(row, added, framed):
-    w_q = np.array([[0.0, 2], [2, 0], [0, 1], [1, 0]])
-    figure = new_figure(*size_of(4))
-    draw_query(figure, "cat", np.array(row), w_q)
-    said = {text.get_text() for text in figure.axes[0].texts}
-    assert added in said
-    assert added in describe_query("cat", np.array(row), w_q)
+def test_the_rows_that_a_word_picks_are_framed_and_added_up(row, query, value):
+    w_q, w_k = np.array([[0.0, 2], [2, 0], [0, 1], [1, 0]]), np.eye(4, 2)
+    w_v = np.array([[4.0, 0, 0], [0, 4, 0], [1, 1, 0], [0, 0, 4]])
+    figure = new_figure(*VECTORS_SIZE)
+    draw_vectors(figure, "cat", np.array(row), [w_q, w_k, w_v])
+    said = describe_vectors("cat", np.array(row), [w_q, w_k, w_v])
+    assert query in said
+    assert value in said
     frames = [one for one in figure.axes[0].patches if one.get_linewidth() > 2]
-    assert len(frames) == 2 * framed + 1  # in the row, in the matrix, and the query
+    assert len(frames) == 4 * sum(row) + 3  # in the row and in three matrices, and three sums
     assert faults(figure) == []
 
 
@@ -251,9 +254,16 @@ def test_the_values_count_what_the_chapter_says():
 
 
 def test_without_matrices_bank_looks_at_itself_and_at_the_others_alike():
-    words = torch.eye(3)
-    weights = torch.softmax(words @ words[1], dim=-1)  # not divided by √3, as in the opening
-    np.testing.assert_allclose(weights.numpy().round(2), [0.21, 0.58, 0.21])
+    words = torch.eye(4)
+    found = scaled_dot_product_attention(words, words, words)[2]
+    np.testing.assert_allclose(found.numpy().round(2), [0.22, 0.22, 0.35, 0.22])
+
+
+def test_the_bet_on_strangers_asks_whether_each_capital_finds_its_country():
+    which = handout.bets["perfect_strangers"].answer.which
+    one_way, none = np.eye(8, k=4), np.eye(8)
+    assert [which(one) for one in (one_way, one_way + one_way.T, none)] == [2, 2, 0]
+    assert which(one_way + none) == 0  # a capital finds itself as much
 
 
 BOTH, LOAN_ALONE = [0, 1, 2, 3, 4], [0, 1, 2, 4]

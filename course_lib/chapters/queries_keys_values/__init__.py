@@ -31,6 +31,7 @@ from course_lib.chapters.queries_keys_values.explorers.who_looks_at_whom import 
 from course_lib.chapters.queries_keys_values.found import show_capitals
 from course_lib.chapters.queries_keys_values.one_query import show_query
 from course_lib.chapters.queries_keys_values.steps import show_steps, show_weights
+from course_lib.chapters.queries_keys_values.three_vectors import show_vectors
 from course_lib.figures.road_map import show_road_map
 from course_lib.kernels.attention import trace
 from course_lib.models.vanishing_gradient import gradient_by_distance, typical
@@ -84,6 +85,7 @@ __all__ = [
     "show_query",
     "show_road_map",
     "show_steps",
+    "show_vectors",
     "show_weights",
     "torch",
     "trace",

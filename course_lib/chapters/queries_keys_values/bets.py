@@ -6,11 +6,12 @@ from course_lib.betting.bet import Bet, Choice, Number
 
 
 def _outcome_of(scores) -> int:
-    own = scores.diagonal()[:4]
+    """Whether each capital finds its country. What the country asks for is then free: rows of w_q
+    that no capital uses.
+    """
     country = scores[:4, 4:].diagonal()
-    if not (scores[:4, 4:].argmax(-1) == np.arange(4)).all() or (country <= 0).any():
-        return 0
-    return 2 if (country > own).all() else 1
+    others = np.where(np.eye(4, 8, k=4), -np.inf, scores[:4]).max(axis=1)
+    return 2 if (country > others).all() else 0
 
 
 def _furthest(pushes) -> int:
@@ -23,21 +24,22 @@ PERFECT_STRANGERS = Bet(
     question="Four capitals and their countries, each word perpendicular to the seven others. The "
     "word that asks is multiplied by one matrix, the word that is asked by another. You choose "
     "both matrices; they are the same for all words. Can every capital get its highest score with "
-    "its own country?",
+    "its own country? And must the country then find its capital?",
     answer=Choice(
         (
-            "no: words that are perpendicular have score 0",
-            "not quite: with itself it scores as high",
-            "yes, higher than with any other word and with itself",
+            "it cannot: words that are perpendicular have score 0",
+            "it can, and the country must: the score of two words is the same both ways",
+            "it can, and the country need not",
         ),
         which=_outcome_of,
     ),
     why="The two matrices decide what a word asks for and what it answers to. The word itself only "
-    "picks its row in each of them.",
+    "picks its row in each of them, and France asks with another row than Paris.",
     model_answer="Compared as they are, any two of these words score 0, and a word agrees only "
     "with itself. But the score compares the query of Paris with the key of France. Both are rows "
-    "of matrices, and a matrix may hold anything. Two words need not be alike for one to look at "
-    "the other, and being alike is not enough.",
+    "of matrices, and a matrix may hold anything. When France asks, its query meets the key of "
+    "Paris: these are two other rows. So two words need not be alike for one to look at the other, "
+    "and the other need not look back.",
 )
 
 HALF_SHARP = Bet(

@@ -252,7 +252,9 @@ STRANGERS_MATCH = Exercise(
         "number of w_q and which one number of w_k do you set to 1?",
         "Four columns are four directions. Give each capital one of them in w_q, and the same "
         "direction to its country in w_k. What should the key of a capital be?",
-        "w_q = torch.cat([torch.eye(4), torch.zeros(4, 4)]); w_k = torch.cat([..., ...])",
+        "Eight lines are enough. Two of them are w_q[0, 0] = 1, for Paris, and w_k[4, 0] = 1, for "
+        "France. In one line each: w_q = torch.cat([torch.eye(4), torch.zeros(4, 4)]); w_k = "
+        "torch.cat([..., ...])",
     ),
     reward=_how_few,
     minutes=6,

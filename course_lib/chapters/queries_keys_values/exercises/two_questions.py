@@ -19,7 +19,7 @@ MUCH, LITTLE = 0.9, 0.1
 
 
 def two_questions():
-    """Matrices with which sat finds out who, and bank what it stands beside.
+    """Matrices with which sat finds out who, and bank which bank it is.
 
     rows: I, sat, bank, river, loan
     returns: w_q (5, 2), w_k (5, 2), w_v (5, 3): person, water, money

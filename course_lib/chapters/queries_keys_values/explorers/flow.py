@@ -96,7 +96,7 @@ def _goal(weighed) -> GoalMark:
     ]  # fmt: skip
 
     says = weighed.text(
-        1, 3.55, say("goal: both .70 or more"), color=GHOST, ha="center", fontsize=SMALL
+        1, 3.55, say("goal: both .70 or more"), color=INK, ha="center", fontsize=SMALL
     )
 
     def show(reached: bool) -> None:
