@@ -5,8 +5,8 @@
 # heads would fill more than two dozen large GPUs. FlashAttention makes one small tile of such a table, uses
 # it and forgets it, and the result is exact, up to rounding.
 #
-# Today you write its loop, a dozen lines. It holds a quarter of a megabyte of the novel's table at a time,
-# as you will measure. Then you read a *kernel*, a function that runs on a GPU, line by line beside your loop.
+# Today you write its loop, a dozen lines. The largest table that it makes of the novel takes a quarter of a
+# megabyte, as you will measure. Then you read a *kernel*, a function that runs on a GPU, line by line beside your loop.
 #
 # No GPU is needed: what is said of GPUs is counted or cited. The part before
 # "Depth" takes about an hour. Words of earlier chapters, and what the
@@ -65,25 +65,26 @@ for n in (1024, 8192, 131072):
 # ### Slide: a GPU to scale
 #
 # *Does a GPU spend its time computing, or on the stairs?* Here is an H100 at work on a layer of 32
-# heads, each 128 wide. Its chip has 132 pieces (*SMs*) that work side by side, each with a fast store of its
-# own (*shared memory*). The black square is all these stores together.
-#
-# Plain attention writes all scores to the memory and reads them back, then all weights. The number over
-# the arrow is what crosses in all. The bars say how many thousandths of a second computing and moving take
-# at best (by NVIDIA's data sheet, 2023).
-#
-# Pull the corner of the scores until the tables do not fit, and put it back to 16,000. Now take *tiles*,
-# small rectangles of the table: in each, 128 queries meet some keys, and no score is ever written to the
-# memory. How much still crosses the arrow: a tenth, half or the same? Guess, then tick "in tiles".
+# heads, each 128 wide. Its chip has 132 *SMs* (streaming multiprocessors) that work side by side, each with a
+# fast store of its own (*shared memory*).
 
 # %%
 explore_gpu()
 
 # %% [markdown]
+# The black square is all these stores together. Plain attention writes all scores to the memory and reads
+# them back, then all weights. The number over the arrow is what crosses in all, if each SM fetches for
+# itself. The bars say how many thousandths of a second computing and moving take at best (by NVIDIA's data
+# sheet, 2023).
+#
+# Pull the corner of the scores until the tables do not fit, and back to 16,000. Now take *tiles*,
+# small rectangles of the table: in each, 128 queries meet some keys, and no score is ever written to the
+# memory. How much still crosses the arrow: a tenth, half or the same? Guess, then tick "in tiles".
+#
 # <details><summary>In tiles the tables are gone. How much crosses the arrow now?</summary>
 #
-# Half as much: 33 GB instead of 66. A dark piece of the chip is at work on a tile. Why it is not a
-# tenth, you will count in "Small tiles".
+# Half as much: 33 GB instead of 66. A dark SM is at work on a tile. Why it is not a tenth, you will count
+# in "Small tiles".
 # </details>
 
 # %% [markdown] minutes=2
@@ -127,12 +128,11 @@ print(f"largest 5, total {total_now:.3f}, mixed {mixed_now:.3f}")
 # %% [markdown] minutes=3
 # ### Slide: the sums shrink
 #
-# *When do the old sums have to shrink, and when do they stay?* The dark line over the six scores is the
-# largest so far. Below stand the two sums, before and after the block in the frame. On the last line, the
+# *When do the old sums have to shrink, and when do they stay?* The dark line over the scores that are
+# read is the largest so far. Below stand the two sums, before and after the block in the frame. On the last line, the
 # ring is the mean of all six.
 #
-# Drag a score of block 2 up and down, and watch the pale, old part of both bars. For the goal, read on
-# and change the order of the blocks.
+# Drag a score of block 2 up and down, and watch the pale, old part of both bars.
 
 # %%
 explore_running_sums()
@@ -140,16 +140,16 @@ explore_running_sums()
 # %% [markdown]
 # <details><summary>When does it shrink?</summary>
 #
-# Only when a score of block 2 passes the line of block 1. Below that line there is no new maximum, and
-# the factor is 1.
+# Only when a score of block 2 passes the line of block 1. Else the factor is 1.
 # </details>
 
 # %% [markdown] minutes=7
 # ### Exercise: `weighted_mean`
 #
-# The third pair is yours, and with it any number of blocks: this loop is the heart of FlashAttention.
-# Each block comes once, so you cannot look at all scores first, not even for the maximum. For the six above
-# the mean is 40.038.
+# The third pair is yours, and with it any number of blocks.
+# Each block comes once, so you cannot look at all scores first, not even for the maximum. Before
+# the first one `largest` is `torch.tensor(-torch.inf)`, below every score, so that the first factor is
+# $e^{-\infty} = 0$.
 
 
 # %% exercise="weighted_mean"
@@ -177,9 +177,8 @@ show_one_tile()
 # ### Exercise: `hide_later`
 #
 # *No query may look at a later key (chapter 6). But a tile does not say where in the table it lies. Which
-# of its scores have to be hidden?* With the tile come two places in the text: `first_q`, where its first
-# query stands, and `first_k`, where its first key does. Put $-\infty$ wherever the key stands after the
-# query, and leave the other scores as they are.
+# of its scores have to be hidden?* `first_q` and `first_k` are the places in the text of its first query and
+# of its first key. Put $-\infty$ wherever the key stands after the query.
 #
 # Think of one tile first: 3 queries and 4 keys, with `first_q` 3 and `first_k` 4. How many of its 12 scores
 # stay?
@@ -189,8 +188,7 @@ show_one_tile()
 
 
 # %% [markdown]
-# Now 12 words in tiles of that size, each masked alone. How many of the 12 tiles will be hidden
-# from end to end?
+# Now 12 words in such tiles, each masked alone. How many of the 12 are hidden from end to end?
 
 # %%
 show_in_place(hide_later)
@@ -198,6 +196,13 @@ show_in_place(hide_later)
 # %% [markdown]
 # No tile knows of another, and yet they join to the staircase of chapter 6. (In your tile three
 # scores stay.) The three hidden tiles need not be made at all, and four need no mask.
+#
+# In the loop, a hidden score adds $e^{-\infty} = 0$ to both sums. So, of the six from above, the fifth
+# query has the mean of five:
+
+# %%
+row = torch.as_tensor(hide_later(scores[None], 4, 0))[0]
+print(f"{weighted_mean(row, values, 2):.3f} and {weighted_mean(scores[:5], values[:5], 2):.3f}")
 
 # %% [markdown] minutes=13
 # ### Exercise: `attention_by_tiles`
@@ -205,9 +210,8 @@ show_in_place(hide_later)
 # Now the whole output of attention, without a mask. Each query has sums of its own, so `largest` and `total`
 # are columns, with a number for each query of the block, and `mixed` has a row for each.
 #
-# The two loops are your design. `start(rows)` is given: it makes the sums of `rows` queries that have met
-# no key yet. Plan first: for the 16 numbered tiles, how often is `start` called, and after which tiles is
-# an output ready?
+# The two loops are your design, and `start(rows)` is given. Plan first: for the 16 tiles that are numbered in the picture above `hide_later`, how often is
+# `start` called, and after which tiles is an output ready?
 #
 # Divide the scores by $\sqrt d$. Make no table of scores larger than a tile of `block_q` queries and
 # `block_k` keys, and do not call PyTorch's own attention.
@@ -222,22 +226,23 @@ show_in_place(hide_later)
 # 4 times, once for each block of queries. Outputs are ready after tiles 4, 8, 12 and 16.
 # </details>
 #
-# Now take the novel. Its last 128 queries meet all its keys, in three ways. A profiler notes the largest
-# piece of memory that each asks for.
+# Now the novel: its last 128 queries meet all its keys, in three ways. A profiler notes the largest request
+# for memory of each.
 
 # %%
 novel = [torch.randn(words, 64) for words in (128, 131072, 131072)]  # q, k, v
+four_axes = [x[None, None] for x in novel]  # a text, a head
 for name, way in {
     "plain attention": lambda: attention(*novel),
     "attention_by_tiles": lambda: attention_by_tiles(*novel, 128, 512),
-    "PyTorch's own": lambda: scaled_dot_product_attention(*(x[None, None] for x in novel)),
+    "PyTorch's own": lambda: scaled_dot_product_attention(*four_axes),
 }.items():
     same = torch.allclose(way(), attention(*novel), atol=1e-6)
-    print(f"{name:18}  right: {same}, largest piece: {largest_allocation(way):10,} bytes")
+    print(f"{name:18}  right: {same}, largest request: {largest_allocation(way):10,} bytes")
 
 # %% [markdown]
-# With your loop the largest piece is one tile: 128 · 512 numbers of 4 bytes. PyTorch's own works in tiles,
-# too, on this CPU, if it gets axes for texts and heads (`[None, None]`).
+# Your largest request is one tile: 128 · 512 numbers of 4 bytes. A few such live at once. PyTorch's own asks for 32 · (512 + 64 + 2) numbers: for 32 queries
+# a tile, `mixed`, `largest` and `total`.
 
 # %% [markdown] minutes=3
 # ## Small tiles
@@ -258,31 +263,27 @@ show_small_tiles(by_block)
 
 # %% [markdown]
 # What saves is sharing: a key that is fetched serves all queries of the block.
-# Why not put all 4096 queries into one block, then? They alone would take 4096 · 128 · 2 bytes, about 1000
-# KB, and the store of one piece holds 230. So kernels take 64 to 256 at a time.
+# Why not all 4096 in one block, then? They alone would take 4096 · 128 · 2 bytes, about 1000 KB, and the
+# store of one SM holds 230. So kernels take 64 to 256 at a time. Even 64 can pay: all SMs share
+# a *cache* of 50 MB, where one finds keys that another has fetched, and our count does not know it.
 #
-# *And what do the tiles buy?* Attention alone, as Shah et al. (2024) measured it:
-
-# %%
-show_speeds()
-
-# %% [markdown]
-# FlashAttention-3 is the same loop, arranged for this chip. Whole models were trained 1.15 to 3.5 times as
-# fast with the first FlashAttention (Dao et al., 2022).
+# *And what do the tiles buy?* At 8192 words an H100 does 139 trillion operations a second if attention goes
+# step by step. With FlashAttention-3, your loop arranged for this chip, it does 646 of 989 (Shah et al., 2024).
+# That is 65 percent. The slide's count, without the cache, allows 43: 4.24 of 9.86 ms.
 
 # %% [markdown] minutes=2
 # ## You can read a kernel
 #
-# *What does your loop look like on a GPU?* Many copies of a kernel run there side by side. Each copy is
-# called a *program* (in CUDA a *thread block*), and has one block of queries. So your outer loop is gone: its
-# turns are the programs now.
+# *What does your loop look like on a GPU?* In PyTorch each of its lines is a kernel of its own: the tile leaves
+# the SM, and the next line fetches it again. In one kernel for the whole loop the tile stays. Many copies of
+# it run side by side, each with one block of queries. A copy is called a *program* (in CUDA a *thread block*:
+# many threads share its tile). So your outer loop is gone: its turns are the programs now.
 
 # %%
 show_programs()
 
 # %% [markdown]
-# What is left is the inner loop. Here it is in Triton, a language for kernels, beside your lines for the
-# same names.
+# The inner loop is left. Here it is in Triton, a language for kernels, beside your lines for the same names.
 
 # %%
 show_two_loops(attention_by_tiles)
@@ -290,12 +291,11 @@ show_two_loops(attention_by_tiles)
 # %% [markdown]
 # This is new:
 #
-# - `load` fetches a tile from the memory to the chip, as `split` did on the left.
+# - `load` fetches a tile from the memory to the chip.
 # - `tl.dot(a, b)` is `a @ b`, and `scale` is $1/\sqrt d$.
 # - `tl.max(scores, 1)` is the maximum of each row, as a list. `[:, None]` lets a list stand in a column,
 #   as your `keepdim=True` did.
-# - `n` keys come in tiles of `BLOCK_K`, your `block_k`, and `start` is the first key of a tile.
-# - `q_tile` was loaded before the loop, and `D` is the width.
+# - `BLOCK_K` is your `block_k`, `n` the number of keys, `start` the first key of a tile, and `D` the width.
 
 # %% [markdown] minutes=2
 # ### Bet: four colleagues and a mask
@@ -323,7 +323,7 @@ settle("changed_loops", "ABCD".index(*right))
 #
 # *Does your loop work in a model, and would you notice a wrong one?* The model of chapter 0 writes
 # nonsense: with its own attention, then with yours in all eight heads, then with that of colleague B, who
-# never rescales. (It hands over one query at a time and the keys that it may see, so no mask is needed.)
+# never rescales. (Each query comes alone, with the keys that it may see: no mask is needed.)
 
 # %%
 yours = in_all_heads(lambda q, k, v: attention_by_tiles(q, k, v, 1, 4))
@@ -352,8 +352,7 @@ progress()
 # | place | what is used |
 # |---|---|
 # | training, and reading a long prompt | FlashAttention, forward and back (`attn_implementation="flash_attention_2"`) |
-# | writing word by word | a single query: its keys are split among the pieces, and their parts are merged |
-# | texts longer than one GPU holds | the same, with the keys split among GPUs |
+# | writing word by word, or a text longer than one GPU holds | the keys are split among SMs or GPUs, and their parts are merged |
 #
 # ### Test yourself
 #
@@ -593,14 +592,14 @@ settle("one_query", parts_used[1])
 # Three things help. Several queries can share one fetch: heads that share their keys (chapter 7; in
 # Llama-3-8B four of them do), or a few words that a small model has guessed and that are checked
 # together (*speculative decoding*). Fewer bytes can be fetched for each word (chapter 7's latent
-# attention, or numbers of eight bits). And all pieces of the chip can fetch at once, as the next
+# attention, or numbers of eight bits). And all SMs of the chip can fetch at once, as the next
 # section shows.
 
 # %% [markdown] depth
 # ### Depth: two halves make a whole
 #
-# *A model writes one word. It has 32 heads, and with a program for each head 100 of the 132 pieces of
-# an H100 have nothing to do. Can several pieces share the keys of one head?* Say one of them has the
+# *A model writes one word. It has 32 heads, and with a program for each head 100 of the 132 SMs of
+# an H100 have nothing to do. Can several SMs share the keys of one head?* Say one of them has the
 # first half of the keys, and another has the second. Their two outputs alone are not enough: whose
 # counts how much? So each says one number more, for each query: the *log-sum-exp*,
 # $\mathrm{lse} = \log \sum e^{x}$ over the keys of that half. It is the logarithm of the sum by which
@@ -623,7 +622,7 @@ out, lse = merge(*parts[0], *parts[1])
 print(f"halves {parts[0][0].item():.3f} and {parts[1][0].item():.3f}, together {out.item():.3f}")
 
 # %% [markdown]
-# So two pieces are enough to make one output. And eight? `merge` joins two parts, and what comes out
+# So two parts are enough to make one output. And eight? `merge` joins two parts, and what comes out
 # is again such a part, so that the next one can be joined to it. `reduce` does this to a list from
 # left to right:
 
@@ -823,8 +822,7 @@ for wide in (64, 128):
 # A wide head makes the keys and values that pass by wider, and the table of scores stays as it is. So
 # twice the width needs twice the block.
 #
-# Our count is strict. All pieces share a larger store, the *L2 cache*, where one finds keys that another has
-# fetched. So real kernels wait less than it says, and 64 queries can pay, too.
+# Our count knows no cache. So real kernels wait less than it says, and 64 queries can pay, too.
 
 # %% [markdown] depth
 # ### Depth: the same numbers?
@@ -948,7 +946,7 @@ settle("first_order", found["keys outside", 128] / found["plain", 128])
 # Queries stand outside in your loop and in FlashAttention-2 (2023), keys in the first FlashAttention
 # (2022). There an unfinished output goes in and out in every round: with room for 64 rows it moves more
 # than plain attention. Turning the loops saves that, and more: each block of queries is a program of its
-# own, and the pieces have work even where heads are few.
+# own, and the SMs have work even where heads are few.
 #
 # With room for M numbers on the chip, four tiles of M / 4 each, it is about $12\, n^2 d^2 / M$ with keys
 # outside and $8\, n^2 d^2 / M$ with queries outside.
@@ -1025,14 +1023,13 @@ print(f"a million words: {32 * core_flops(1_000_000, 4096) / 2:.1e} operations i
 # %% [markdown] depth
 # ### Depth: a roof over every device
 #
-# *Is a program slow because it computes, or because it waits?* (In papers the memory is *HBM*, a piece of
-# the chip an *SM*, its store *SRAM*.) Count operations for each byte that it
+# *Is a program slow because it computes, or because it waits?* (In papers the memory is *HBM*, and an
+# SM's store *SRAM*.) Count operations for each byte that it
 # moves. Little work a byte: the memory is what one waits for, and the rate grows along a slope. Much
 # work a byte: the chip is busy, and the rate ends at a flat roof. Where the slope meets it is the
-# *ridge*. (The count is strict, as in the core: it does not know the *L2 cache*, a larger store of 50 MB that
-# all pieces share. There a piece finds keys and values that another has fetched. At width 128, with 128
-# queries in a block, the count allows 43 percent of what the chip can compute, and the best kernel in the first table below
-# reaches 66.)
+# *ridge*. (As in the core, the count does not know the cache that all SMs share, the *L2 cache*.
+# So where it allows 43 percent of what the chip can compute, the best kernel in the first table below reaches
+# 66.)
 #
 # How many operations (one multiplication or one addition each) could a chip do in the time that it takes
 # to fetch one number of 2 bytes? At best, by the maker's data sheets:
@@ -1111,13 +1108,17 @@ for one in BEST_RATES:
 
 # %% [markdown]
 # Each of them was written for another chip, and each reaches about three quarters of it. The B200 does
-# 2.3 times as many operations in products as an H100, with as many units for exponentials in each piece
+# 2.3 times as many operations in products as an H100, with as many units for exponentials in each SM
 # as before, so that now the softmax holds up the products. FlashAttention-4 makes a part of the
 # exponentials by multiplications, and rescales the running sums only where the maximum has grown a lot.
 
 # %% [markdown] depth
 # *And what does it buy, alone and in a whole training?*
-#
+
+# %%
+show_speeds()
+
+# %% [markdown]
 # | what | against what | times as fast |
 # |---|---|---|
 # | FlashAttention-2 alone, on an H100 (Shah et al., 2024) | step by step in PyTorch | 4.2 at 512 words, 2.7 at 8192 |

@@ -65,7 +65,13 @@ def test_what_is_not_written_yet_is_said_in_words(capsys, stub):
     printed = capsys.readouterr().out
     assert all(words in printed for words in WORDS.values())
     assert "torch" not in printed
+    assert "in PyTorch" not in printed
     assert "| largest = new" in printed
+
+
+def test_above_lines_of_ones_own_stands_that_they_are_ones_own(capsys):
+    show_two_loops(attention_by_tiles)
+    assert "your loop, in PyTorch" in capsys.readouterr().out
 
 
 def test_no_line_of_the_bare_loop_is_left_out():

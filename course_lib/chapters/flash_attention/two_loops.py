@@ -21,6 +21,7 @@ from course_lib.words import say
 
 COLOURS = {"k_tile": KEY, "v_tile": VALUE, "scores": INK, "powers": WEIGHT, "mixed": OUTPUT}
 HEADS = "your loop, in PyTorch", "the kernel's loop, in Triton"
+IN_WORDS = "what your loop does, in words"  # the head, where no line of it was found
 LOOP = "for"  # stands for the line of the loop itself, among the names
 WORDS = {
     LOOP: "block by block, all keys pass by",
@@ -40,7 +41,9 @@ CARD = "background: white;"  # whatever the page is
 
 def show_two_loops(attention_by_tiles: Callable) -> None:
     """A row for each name that the kernel's loop gives a value to, in its order."""
-    heads, rows = tuple(map(say, HEADS)), two_loops(attention_by_tiles)
+    rows = two_loops(attention_by_tiles)
+    written = any(yours for _, yours, _ in rows)
+    heads = say(HEADS[0] if written else IN_WORDS), say(HEADS[1])
     lines = [heads, *((yours or say(WORDS[name]), line) for name, yours, line in rows)]
     plain = "\n".join(f"{yours:66}| {kernels}" for yours, kernels in lines)
     show(plain, html=table(heads, "".join(_row(*row) for row in rows)))

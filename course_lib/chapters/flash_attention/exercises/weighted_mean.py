@@ -196,7 +196,7 @@ WEIGHTED_MEAN = Exercise(
         "exp(score - new maximum)?",
         "exp(score - old) · exp(old - new) = exp(score - new). Both sums have to be multiplied, "
         "before this block is added.",
-        "largest starts at -torch.inf, made a tensor. new = torch.maximum(largest, ...); "
+        "new = torch.maximum(largest, ...); "
         "shrink = torch.exp(...); total = shrink * total + ...; mixed = shrink * mixed + ...; "
         "largest = new",
     ),

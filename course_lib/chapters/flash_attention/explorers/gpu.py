@@ -14,13 +14,13 @@ from course_lib.sliding.sliders import IntRange, Toggle
 from course_lib.words import say
 
 CARD = DEVICES["H100"]
-PIECES = 132  # multiprocessors of an H100 SXM: NVIDIA, "H100 Tensor Core GPU Architecture" (2022)
+SMS = 132  # of an H100 SXM: NVIDIA, "H100 Tensor Core GPU Architecture" (2022)
 HEADS, WIDTH, NUMBER = 32, 128, 2  # one layer of Llama-3-8B; bytes of a 16-bit number
 ROWS = 128  # queries in a block, where it is done in tiles
 GB, MOST = 1e9, 27_500
 HIGH = math.sqrt(CARD.memory / 2)  # the memory is two squares wide: one for scores, one for weights
-CHIP = math.sqrt(PIECES * CARD.shared * 1024 / GB)  # the stores of all pieces, in the same scale
-LEFT, ACROSS, STEP = 2 * HIGH + 4.0, 12, 0.33  # where the chip is drawn, and its pieces in a row
+CHIP = math.sqrt(SMS * CARD.shared * 1024 / GB)  # the stores of all SMs, in the same scale
+LEFT, ACROSS, STEP = 2 * HIGH + 4.0, 12, 0.33  # where the chip is drawn, and its SMs in a row
 PALE, RED = "#c9ced6", "#b3261e"
 MS = 4.6  # so many ms are as long as 1 GB of a side
 LOOK = {"va": "center", "fontsize": SMALL}
@@ -49,7 +49,7 @@ def gpu(*, n, tiles) -> dict:
 
 
 def draw_gpu(figure, data) -> Drawing:
-    """Left the memory with the tables, right the chip with its pieces, all areas to one scale."""
+    """Left the memory with the tables, right the chip with its SMs, all areas to one scale."""
     axes = figure.subplots()
     axes.set(xlim=(-0.2, LEFT + 4.4), ylim=(-3.1, 1.14 * HIGH), aspect="equal", label="memory")
     axes.axis("off")
@@ -138,15 +138,15 @@ def _show_plate(name, shown: bool) -> None:
 
 
 def _draw_chip(axes):
-    down = -(-PIECES // ACROSS)
-    corners = [(LEFT + STEP * (i % ACROSS), 1.1 + STEP * (i // ACROSS)) for i in range(PIECES)]
+    down = -(-SMS // ACROSS)
+    corners = [(LEFT + STEP * (i % ACROSS), 1.1 + STEP * (i // ACROSS)) for i in range(SMS)]
     size = 0.8 * STEP
     for corner in corners:
         axes.add_patch(Rectangle(corner, size, size, fill=False, edgecolor=GHOST, linewidth=0.8))
     cells = [axes.add_patch(Rectangle(corner, size, size, color=WEIGHT)) for corner in corners]
     top = 1.1 + STEP * down
     axes.text(LEFT, top + 0.8, say("the chip, enlarged:"), fontsize=SMALL, va="center")
-    axes.text(LEFT, top + 0.25, say("132 pieces"), fontsize=SMALL, va="center")
+    axes.text(LEFT, top + 0.25, say("132 SMs"), fontsize=SMALL, va="center")
     axes.add_patch(Rectangle((LEFT, 0.28), CHIP, CHIP, color=INK))
     axes.annotate(
         "", xy=(LEFT + CHIP / 2, 0.2), xytext=(LEFT + CHIP / 2, -0.75),
@@ -191,7 +191,7 @@ def _finding(data) -> str:
 def describe_gpu(params, data) -> str:
     """The picture in words."""
     tables = (
-        say("No table is stored; {count:,} programs take turns on the 132 pieces of the chip",
+        say("No table is stored; {count:,} programs take turns on the 132 SMs of the chip",
             count=data["programs"])
         if data["tiles"]
         else say("Scores and weights take {tables}", tables=_amount(data["tables"]))
@@ -237,5 +237,5 @@ explore_gpu = Explorer(
         lambda params, data: not data["fits"],
         solution={"n": 25_000},
     ),
-    question="Now tick “in tiles”. What is left of the tables, and what do the pieces hold?",
+    question="Now tick “in tiles”. What is left of the tables, and what do the SMs hold?",
 )  # fmt: skip
