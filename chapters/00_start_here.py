@@ -12,7 +12,7 @@
 # matters.
 #
 # Plan an hour. If you have never programmed, plan two sittings of fifty minutes, with a break
-# half way. You need no mathematics today. From chapter 1 on, school algebra and a little Python help.
+# half way. You need no mathematics and no Python today. What chapter 1 asks of both stands at the end.
 #
 # **A grey box is code.** Click into it and press **Shift+Enter**: it runs, its result appears below
 # it, and the next box is selected. Run all of them, from the top down. You need not read the next two:
@@ -56,8 +56,8 @@ print(text + "|" + model.continued(text, 6))
 
 # %% [markdown]
 # **Your turn.** Put nonsense of your own between the quotes, and begin it a second time, as in
-# `"qxzvkj qxz"`. The part that repeats should be 5 to 24 letters long, as it was in training. Then run the
-# cell again.
+# `"qxzvkj qxz"`. From the first beginning to the second, it should be 5 to 24 letters, as in training: here 7,
+# with the space. Then run the cell again.
 #
 # <details><summary>Which signs does it know, and how much does it read?</summary>
 #
@@ -72,27 +72,27 @@ print(model.parameters, "learned numbers")
 print("without a repeat: lemon tray|" + model.continued("lemon tray", 6))
 
 # %% [markdown]
-# GPT-3 has 175 billion of them, more than four million times as many.
+# GPT-3 has 175 billion such numbers, more than four million times as many.
 #
 # Our model knows no giraffes and no English. It reads letter by letter, where ChatGPT reads pieces of words.
 # It was *trained*: it had to say the next letter of *random* strings that repeat themselves, and after
 # each try its numbers were changed a little, so that it would do better. Nobody told it how to go about
 # it. Copying is all that it can do: after *lemon tray*, where nothing repeats itself, it copies all the same,
-# and says *ray*. How does it copy? You now take it apart.
+# and says *ray*, twice. How does it copy? You now take it apart.
 
 # %% [markdown] minutes=4
 # ## Eight parts: how many are needed?
 #
 # The model works in two steps, *block* 1 and *block* 2, and the second works on what the first one found.
-# Each block has four heads. You can switch off each of the eight.
+# Each block has four heads.
 #
 # What counts as right? The model reads fresh random strings, each of which repeats itself, as here:
 #
 # giraffe po · g<b>iraffe po</b> · <b>giraffe po</b> · <b>gir</b> ...
 #
-# (The dot marks where a round begins.) **Only the bold letters count.** Nobody can know the thin ones: the
-# first round is new, and nothing says that a second one begins. Of 100 bold letters, the whole model gets
-# 99 right. A pure guess among the 27 signs would get 4.
+# (The dot marks where a round begins.) **Only the bold letters count.** Nobody can know the thin ones. The
+# first round is new. That a second one begins, you see only when its first letter is there, the second *g*.
+# Of 100 bold letters, the whole model gets 99 right. A pure guess among the 27 signs would get 4.
 #
 # Now comes a **bet**. Place it first, and only then run the next cell, which decides. Within 15 letters
 # counts as right. Nobody sees it but you.
@@ -113,16 +113,18 @@ settle("one_of_eight", right[0])
 # ### Slide: how loud must a head be?
 #
 # **Press a head to choose it, and drag its blue knob down. Your goal: find the head that the copying cannot
-# do without. Then raise it again, until about half of the letters are right.** How far a head's bar is
-# filled is its *loudness*: 1 is as loud as it has learned to be, and 0 is silent.
+# do without. Then raise it again, until about half of the letters are right.** How far a head's column
+# is filled is its *loudness*: 1 is as loud as it has learned to be, and 0 is silent.
 #
-# - **The black bar** counts how many letters come out right, in fresh random strings, not in your own text.
+# - **The long bar, on the right,** counts how many letters come out right, in fresh random strings, not in
+#   your own text.
 # - **Green letters**, below, are what the model adds to your text. The sign ␣ is the space.
 # - **The dark arc** shows where the last letter of your text looks, in the head that you chose.
-# - **Pale arcs** show where letters before it looked; in block 2, only letters that had stood in the text before.
+# - **Pale arcs** show the same for letters before it. (In block 2, only a letter that the text has had before
+#   gets one.)
 #
-# At the start, head 6 is chosen. In *giraffe pogir* it looks straight at an *a*, the letter that comes
-# next. Can the model do without it? For another text, change it further up, run that cell, and then this one.
+# At the start, head 6 is chosen. Where a text begins again, it looks straight at the letter that comes next.
+# Can the model do without it? For another text, change it further up, run that cell, and then this one.
 
 # %%
 explore_heads_of(text)
@@ -156,11 +158,11 @@ sample = "giraffe pogir"
 show_two_heads(model, sample)
 
 # %% [markdown]
-# Begin in the lower row, at the last letter, the *r*, and follow the numbers.
+# Follow the numbers.
 #
-# - **①** The *r* asks, through head 5: "before whom: r?"
-# - **②** The *a* carries the note "before me: r". That answers the question, so head 5 looks there.
-#   Head 2 has left the note: in the upper row, it looks one letter back.
+# - **①** Head 2 looks one letter back, and notes what it sees. So the *a* carries the note "before me: r".
+# - **②** The last letter, the *r*, asks all the places, through head 5: "before you: r?" It wants to know who
+#   has an *r* right before it. The note of the *a* answers that, so head 5 looks there.
 # - **③** Why does looking at an *a* make the model say *a*? Each place that is looked at hands something
 #   over, its *value*. Here it says "here is an a", and that counts for *a* as the next letter.
 #
@@ -174,34 +176,36 @@ show_two_heads(model, sample)
 # ### Exercise: `next_letter`
 #
 # Can you do what the two heads do? Write it as a rule: find the latest place *before the end* where the
-# last letter stands, and return the letter that followed it. This is how Python says such things:
+# last letter stands, and return the letter that followed it. In *onion*, an *n* stood earlier, too, and an *i*
+# followed: *i* is the answer. This is how Python says such things:
 
 # %%
-word = "pepper"
-print(word[0], word[4], word[-1])
-print(word[:-1], "peppe".rindex("p"))
+word = "onion"
+print(word[0], word[-1], word[:-1])
+place = word[:-1].rindex("n")
+print("latest n:", place, "  before it:", word[place - 1])
 
 # %% [markdown]
-# - Places are counted from 0, so `word[4]` is the *e*. `word[-1]` is the last letter, and `word[:-1]` is all
-#   but the last.
-# - `.rindex("p")` gives the place of the latest *p*. In *peppe* that is 3.
-# - In the place of a letter or a number may also stand a name, or a sum such as `place - 4`.
+# - Places are counted from 0, so `word[0]` is the *o*. `word[-1]` is the last letter, and `word[:-1]` is all
+#   but the last, *onio*.
+# - `.rindex("n")` gives the place of the latest *n*. In *onio* that is 1.
+# - The third line gives that number a *name*, `place`. A name stands without quotes, and you can reckon with
+#   it: `word[place - 1]` is the letter before the *n*.
 #
-# The first line of your rule is written. In each text that it is given, it calls the last letter `last`, and
-# all but the last `earlier`. **Put something in place of each `...`, and run the cell.** What stands after
-# `return` is the answer. (Keep the spaces at the start of a line, and the line `@exercise`: it hands your rule
-# to a check.)
+# Is this the first code of your life? Take your time: you can break nothing, and only two gaps are left. The
+# first line of your rule is written. It calls the last letter of a text `last`, and all but the last `earlier`.
+# **Type over each `...`, and run the cell.** What stands after `return` is the answer. All else stays as it is:
+# the spaces at the start of a line, `@exercise`, which hands your rule to a check, and what stands after a `#`
+# or between `"""`, which is for people; Python skips it.
 #
-# You are told whether it is right, and nothing breaks: while yours is unfinished or wrong, the cells below
-# use the course's. Three hints are folded below the result, and `reveal("next_letter")` in a new cell prints
-# an answer.
+# You are told whether it is right. While it is not, the cells below use the course's, so you can always go on.
+# Three hints are folded below the result, and `reveal("next_letter")` in a new cell prints an answer.
 
 # %% exercise="next_letter"
 
 
 # %% [markdown]
-# **Now let your rule write.** It says a letter, reads what it has said, and says the next one, as ChatGPT does
-# with its pieces of words.
+# **Now let your rule write.** It, too, reads what it has said, and says the next letter.
 
 # %%
 start = "thunderclap th"
@@ -229,11 +233,11 @@ settle("your_rule", rule)
 
 
 # %%
-print("your rule:", trap() + "|" + continued_by(next_letter, trap(), 9))
+print(" the rule:", trap() + "|" + continued_by(next_letter, trap(), 9))
 print("the model:", trap() + "|" + model.continued(trap(), 9))
 
 # %% [markdown]
-# Your rule steps into your trap, and often it stutters from there on. Does the model step over it?
+# The rule steps into the trap, and often it stutters from there on. Does the model step over it?
 
 # %% [markdown] minutes=8
 # ## What does the model know that the rule does not?
@@ -244,8 +248,8 @@ print("the model:", trap() + "|" + model.continued(trap(), 9))
 #
 # *How does the model step over a trap?* Take *hat cap ha*. You would go on with a *t*, and your rule says *p*.
 #
-# **Now you, on paper.** Head 2 leaves a note "before me" at each letter. At the end, head 5 asks "before
-# whom: a?" Which places answer? And what would you note as well, so that only the right one does?
+# **Now you, on paper.** Head 2 leaves a note "before me" at each letter. At the end, head 5 asks all of
+# them "before you: a?" Which answer? And what would you note as well, so that only the right one does?
 #
 # <details><summary>Write it down, then open this.</summary>
 #
@@ -285,8 +289,8 @@ show_places_found(model, tricky)
 # <details><summary>Without head 3 the model goes by one letter, as your rule does. Why does it get 87, and
 # your rule 64?</summary>
 #
-# Your rule takes the latest place that fits, and that is nearly always wrong. In *hat cap · ha* the latest
-# *a* is that of *cap*, one word back, but the right one, that of *hat*, is a whole round back. The model is
+# Where several places fit, your rule takes the latest, and that is nearly always wrong. In *hat cap · ha* the
+# latest *a* is that of *cap*, one word back, but the right one, that of *hat*, is a whole round back. The model is
 # not bound to the latest place. If it tossed a coin wherever several places fit, 78 would be right (we have
 # counted that). What helps it beyond that, we have not found out.
 # </details>
@@ -304,12 +308,15 @@ show_pair("cap sat ca")
 # %% [markdown] minutes=8
 # ### Exercise: `by_two`
 #
-# Go by the last two letters, `text[-2:]`. Where they stood together before, return the letter that came
-# after them. Where they never did, the second note helps nobody: fall back on the best rule that you have.
+# Go by the last two letters. Where they stood together before, return the letter that came after them. Where
+# they never did, the second note helps nobody: fall back on the best rule that you have.
 #
-# The search is written for you. `.rfind` is like `.rindex`, but says -1 where it finds nothing. `==` asks
-# whether two things are equal, and only then does the line below `if` run. Otherwise Python goes on to the
-# last line.
+# Two lines are written for you.
+#
+# - The first searches for the last two letters, `text[-2:]`, in all but the last letter, where it cannot find
+#   the end itself. `.rfind` is like `.rindex`, but says -1 where it finds nothing.
+# - The second asks whether it has found nothing: `place == -1` means "is `place` equal to -1?" If so, the line
+#   below it runs. If not, Python goes on to the last line.
 
 # %% exercise="by_two"
 
@@ -317,7 +324,7 @@ show_pair("cap sat ca")
 # %%
 by_both = 100 * rule_right(by_two)
 print(f"one letter: {rule:.0f}, two letters: {by_both:.0f} of 100")
-print("your trap:", trap() + "|" + continued_by(by_two, trap(), 9))
+print("the trap:", trap() + "|" + continued_by(by_two, trap(), 9))
 
 # %% [markdown]
 # One letter more, and your rule comes close to the model. Nobody wrote such a rule into
@@ -358,11 +365,12 @@ outwit("hat cap ha", "t", by_two, model)
 # ## Why attention: nothing has to be passed on
 #
 # *How else could a machine read?* Until about 2017, most programs that translated or wrote did it in another
-# way. You now measure one reason why they were replaced. They read step by step and kept one memory, which
-# was rewritten at each step and passed on. Such a model is called a *recurrent network*, RNN for short.
+# way. They read step by step and kept one memory, which was rewritten at each step and passed on. Such a
+# model is called a *recurrent network*, RNN for short.
 #
 # An RNN is the whispering game: what the first player said goes through every ear in between. Attention is
-# a round table, where everybody can ask everybody who has spoken before.
+# a round table, where everybody can ask everybody who has spoken before. (The arcs now show where a letter
+# *can* look, not where a head does.)
 
 # %%
 show_passing_on(sample)
@@ -397,19 +405,18 @@ show_periods(periods, attention, rnn, placed("long_period"))
 # </details>
 
 # %% [markdown] minutes=2
-# ## Eight chapters write this model
+# ## Seven chapters write this model, and one makes it fast
 #
 # *What will you build, and when?* This is the model, from top to bottom. A number is the chapter in which
 # you write that part. The numbers do not run downwards, because we begin with the smallest sum.
 #
-# You have met the colours in the picture of heads 2 and 5. The blue question was a *query*, the orange note a
-# *key*, and what was handed over, in green, a *value*. So you know three of the boxes already:
+# In the picture of heads 2 and 5, the blue question was a *query*, the orange note a *key*, and what was handed
+# over, in green, a *value*. So you have seen the three dark boxes at work. The grey ones need not mean anything
+# to you yet.
 #
-# - *query meets key*: does the note "before me: r" answer "before whom: r?" The answer is a number, a score;
-# - *scores become weights*: how much each place counts;
-# - *the weights mix the values*: "here is an a" is handed over.
-#
-# Chapter 8 writes nothing new: it makes five of the boxes faster.
+# - *Query meets key*: how well does the note "before me: r" answer "before you: r?" That number is a *score*.
+# - *Scores become weights*: a *weight* is the share of the attention that a place gets.
+# - *The weights mix the values*: "here is an a" is handed over.
 
 # %%
 show_road_map()
@@ -475,6 +482,11 @@ progress()
 # **Next: [chapter 1](01_dot_product.ipynb).** Where does a head get the number by which it looks? From
 # a sum that you write in one line. At the end of the chapter you write attention in three, put them into
 # this model in place of all its heads, and see whether it still continues *giraffe pogir*.
+#
+# Of today's Python you need places that are counted from 0, names, and `return`. Of school, you need sums with
+# minus signs, and Pythagoras. Chapter 1 begins with three small questions on them, and has cards for the Python that
+# is new. If you would like more practice first, read *Numbers* and *Text* in [Python's own
+# tutorial](https://docs.python.org/3/tutorial/introduction.html).
 
 # %% [markdown] depth
 # ## Depth: eight sections, if you want more

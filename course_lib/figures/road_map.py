@@ -23,7 +23,7 @@ from course_lib.figures.theme import (
 from course_lib.words import say
 
 PARTS = (  # what happens; the chapters in which it is written, none where it is given
-    ("letters, places become vectors", (6,)),
+    ("letters, places become numbers", (6,)),
     ("queries, keys, values are made", (5,)),
     ("scores: query meets key", (1, 2)),
     ("the scores are scaled", (3,)),
@@ -53,14 +53,17 @@ HERE = {
     7: "Chapter 7 puts heads side by side",
     8: "Chapter 8 computes five of these parts faster",
 }
-TITLE_OF_ALL = "The whole model, and the chapter in which you write each part"
+MET = (2, 5, 6)  # the parts that chapter 0 has shown at work, as questions, notes and shares
+GREY = "#666666"
+TITLE_OF_ALL = "The whole model: dark is what you have seen at work"
 WHOLE = (
-    "The model as nine boxes, with their chapters: letters and places become vectors (6); queries, "
+    "The model as nine boxes, with their chapters: letters and places become numbers (6); queries, "
     "keys and values are made (5); each query meets each key, the scores (1 and 2); the scores are "
     "scaled (3); later letters are hidden (6); scores become weights (4); the weights mix the "
     "values (1); heads side by side make a block (7), and there are two blocks; a score for each "
     "letter (given). Chapter 8, "
-    "FlashAttention, computes the boxes from scores to mixing faster."
+    "FlashAttention, computes the boxes from scores to mixing faster. Dark are three: query meets "
+    "key, scores become weights, the weights mix the values; the others are grey."
 )
 OF_WORDS = {0: "places become vectors", 4: "later words are hidden"}  # chapter 6 has no letters
 YOU_ARE_HERE = (
@@ -169,7 +172,7 @@ def draw_road_map(axes) -> None:
               fontsize=SMALL, color=INK, rotation=90)  # fmt: skip
     _twice(axes)
     for row, (part, chapters) in enumerate(PARTS):
-        _part(axes, -STEP * row, say(part), chapters, row == len(PARTS) - 1)
+        _part(axes, row, say(part), chapters)
     _fast(axes)
 
 
@@ -181,31 +184,34 @@ def _twice(axes) -> None:
               fontsize=SMALL, color=INK, rotation=90)  # fmt: skip
 
 
-def _part(axes, y: float, part: str, chapters: tuple[int, ...], last: bool) -> None:
+def _part(axes, row: int, part: str, chapters: tuple[int, ...]) -> None:
+    y, met = -STEP * row, row in MET
+    colour = INK if met else GREY
     axes.add_patch(
-        FancyBboxPatch((0.05, y - 0.21), BOX - 0.05, 0.42, facecolor="white", edgecolor="#666666",
-                       boxstyle=ROUND, zorder=2)
+        FancyBboxPatch((0.05, y - 0.21), BOX - 0.05, 0.42, facecolor="white", boxstyle=ROUND,
+                       edgecolor=colour, linewidth=2.4 if met else 1.0, zorder=2)
     )  # fmt: skip
-    _write(axes, 0.2, y, part)
-    if not last:
+    _write(axes, 0.2, y, part, colour)
+    if row < len(PARTS) - 1:
         axes.add_patch(
             FancyArrowPatch((BOX / 2, y - 0.2), (BOX / 2, y - STEP + 0.2), color="#666666",
                             arrowstyle="-|>", mutation_scale=10, shrinkA=0, shrinkB=0, zorder=3)
         )  # fmt: skip
     for place, chapter in enumerate(chapters):
-        _badge(axes, RIGHT + SECOND * place, y, chapter, INK)
+        _badge(axes, RIGHT + SECOND * place, y, chapter, colour)
         name = say(NAMES[chapter] if len(chapters) == 1 else NAMES_OF_TWO[chapter])
-        axes.text(RIGHT + SECOND * place + 0.27, y, name, va="center", fontsize=SMALL)
+        x = RIGHT + SECOND * place + 0.27
+        axes.text(x, y, name, va="center", fontsize=SMALL, color=colour)
     if not chapters:
-        axes.text(RIGHT + 0.27, y, say("given"), va="center", fontsize=SMALL)
+        axes.text(RIGHT + 0.27, y, say("given"), va="center", fontsize=SMALL, color=colour)
 
 
-def _write(axes, x: float, y: float, part: str) -> None:
-    """A part's words side by side, each in its colour."""
+def _write(axes, x: float, y: float, part: str, colour: str) -> None:
+    """A part's words side by side, in `colour` but for those that have their own."""
     renderer, left = axes.figure.canvas.get_renderer(), 0.0
     for run in re.findall(r"\w+|\W+", part):
         weight = "bold" if run in COLOURED else "normal"
-        look = {"color": COLOURED.get(run, INK), "fontsize": SMALL, "fontweight": weight}
+        look = {"color": COLOURED.get(run, colour), "fontsize": SMALL, "fontweight": weight}
         axes.annotate(run, (x, y), (left, -SMALL / 3), textcoords="offset points", va="baseline",
                       annotation_clip=False, zorder=3, **look)  # fmt: skip
         font = FontProperties(size=SMALL, weight=weight)
@@ -226,8 +232,8 @@ def _fast(axes) -> None:
     """A bracket at the right edge around what chapter 8 makes fast, and its name along it."""
     top, bottom = -STEP * FAST[0] + 0.2, -STEP * FAST[1] - 0.2
     ends = [BRACKET - 0.1, BRACKET, BRACKET, BRACKET - 0.1]
-    axes.plot(ends, [top, top, bottom, bottom], color=INK, linewidth=1.5)
+    axes.plot(ends, [top, top, bottom, bottom], color=GREY, linewidth=1.5)
     middle = (top + bottom) / 2
     axes.text(BRACKET + 0.3, middle + 0.3, say(NAMES[8]), ha="center", va="center",
-              fontsize=SMALL, color=INK, rotation=90)  # fmt: skip
-    _badge(axes, BRACKET + 0.3, middle - 0.78, 8, INK)
+              fontsize=SMALL, color=GREY, rotation=90)  # fmt: skip
+    _badge(axes, BRACKET + 0.3, middle - 0.78, 8, GREY)

@@ -110,14 +110,14 @@ def test_the_stills_say_what_they_show(capsys):
     show_two_heads(model, "giraffe pogir")
     said = capsys.readouterr().out
     assert "the a carries the note: before me r" in said
-    assert "② Its arc goes to the a, with that note, ③ which hands itself over" in said
-    assert "① the last letter, r, asks: before whom: r?" in said
+    assert "Its arc goes to the a, with that note, ③ which hands itself over" in said
+    assert "② the last letter, r, asks: before you: r?" in said
     assert "the model says a" in said
     show_two_back(model, "hat cap ha")
     said = capsys.readouterr().out
     assert "the t carries two notes: before me: a, two before me: h." in said
     assert "The p carries: before me: a, two before me: c." in said
-    asked = "before whom: a? two before whom: h?"
+    asked = "before you: a? two before you: h?"
     assert f"a note as well, before me: h, and so head 5 asks there: {asked}" in said
     show_passing_on("giraffe")
     assert "6 arrows" in capsys.readouterr().out
@@ -125,12 +125,13 @@ def test_the_stills_say_what_they_show(capsys):
     assert "def states" in capsys.readouterr().out
 
 
-def test_the_three_steps_are_numbered_in_the_lower_row(figures):
+def test_the_three_steps_are_numbered_from_the_note_above_to_what_is_handed_over(figures):
     show_two_heads(load_copying(), "giraffe pogir")
     above, below = ([one.get_text() for one in axes.texts] for axes in figures[0].axes)
-    assert "before me: r" in above
+    assert "① before me: r" in above
+    assert "before me: r" in below
     steps = [one for one in below if one[0] in "①②③"]
-    assert sorted(steps) == ["① before whom: r?", "② before me: r", "③ here is an a"]
+    assert sorted(steps) == ["② before you: r?", "③ here is an a"]
     assert empty_boxes(figures[0]) == []
 
 
@@ -178,7 +179,7 @@ def test_the_last_letter_knows_the_one_before_it_from_head_2():
 def test_the_second_note_decides_which_place_is_found(capsys):
     show_places_found(load_copying(), "hat cap ha")
     said = capsys.readouterr().out
-    assert "asks: before whom: a? two before whom: h?" in said
+    assert "asks: before you: a? two before you: h?" in said
     assert "goes to the t, with the notes before me: a, two before me: h" in said
     assert "first notes of the t and of the p are equal; the arc goes to the p" in said
 

@@ -17,8 +17,8 @@ def model():
     ("text", "you", "rule", "verdict"),
     [
         ("hat cap ha", "t", by_two, "Rule and model follow you"),
-        ("hat cap ha", "t", next_letter, "outwitted your rule. The model follows"),
-        ("what chap wha", "t", by_two, "outwitted your rule. The model follows"),
+        ("hat cap ha", "t", next_letter, "outwitted the rule. The model follows"),
+        ("what chap wha", "t", by_two, "outwitted the rule. The model follows"),
         ("that chap tha", "t", by_two, "outwitted both"),
         ("That chap tha", "T", by_two, "outwitted both"),
         ("hat cap ha", "p", by_two, 'Why would you say "p"?'),

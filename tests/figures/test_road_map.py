@@ -4,6 +4,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from matplotlib.patches import FancyBboxPatch
 
 from course_lib.figures.readable import faults
 from course_lib.figures.road_map import (
@@ -54,6 +55,18 @@ def test_a_query_a_key_and_a_value_have_their_colours_and_no_two_words_meet():
         across = min(one.x1, other.x1) - max(one.x0, other.x0)
         down = min(one.y1, other.y1) - max(one.y0, other.y0)
         assert across <= 1.5 or down <= 1.5
+
+
+def test_what_chapter_0_has_shown_at_work_is_dark():
+    axes = new_figure(7.0, 4.75).subplots()
+    draw_road_map(axes)
+    thick = [PARTS[round(-patch.get_y() / 0.6)][0] for patch in axes.patches
+             if isinstance(patch, FancyBboxPatch) and patch.get_linewidth() > 2]  # fmt: skip
+    assert thick == [
+        "scores: query meets key",
+        "scores become weights",
+        "the weights mix the values",
+    ]
 
 
 def test_what_is_written_upright_is_read_in_one_direction():

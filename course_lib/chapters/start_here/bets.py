@@ -32,11 +32,11 @@ LONG_PERIOD = Bet(
     "the RNN get right? Within 10 letters counts as right.",
     answer=Number(0, 100, unit="letters", near=10, format="{:.0f}"),
     why="Each letter that comes in rewrites the RNN's memory. When the first letters are needed "
-    "again, 24 others have gone over them.",
-    model_answer="The RNN is not helpless: chance would be 4. But most of what it read 24 letters "
+    "again, 23 others have gone over them.",
+    model_answer="The RNN is not helpless: chance would be 4. But most of what it read a round "
     "ago is lost. There is room enough: 96 numbers are four for each letter. What is hard is to "
-    "learn how to rewrite a memory 24 times and blur nothing in it. Attention rewrites nothing: it "
-    "looks at the place itself, which is one step away at any distance.",
+    "learn how to rewrite a memory again and again and blur nothing in it. Attention rewrites "
+    "nothing: it looks at the place itself, which is one step away at any distance.",
 )
 
 BETS = (ONE_OF_EIGHT, YOUR_RULE, LONG_PERIOD)

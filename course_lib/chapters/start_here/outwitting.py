@@ -14,8 +14,8 @@ NOTHING_BEFORE = "The last letter does not stand in the text before. Begin somet
 ASKED = 'By the longest ending that stood before, "{should}" comes next. Why would you say "{you}"?'
 VERDICTS = {  # does the rule say what you say, and does the model?
     (True, True): "Rule and model follow you. Make three letters decide.",
-    (True, False): "Your rule follows you. You have outwitted the model.",
-    (False, True): "You have outwitted your rule. The model follows you.",
+    (True, False): "The rule follows you. You have outwitted the model.",
+    (False, True): "You have outwitted the rule. The model follows you.",
     (False, False): "You have outwitted both.",
 }
 
@@ -46,7 +46,7 @@ def outwit(text: str, you: str, rule: Callable[[str], str], model: Copying) -> N
         return
     theirs, its_own = rule(text), model.continued(text, 1)
     told = {"you": you, "rule": theirs, "model": its_own}
-    print(say("you: {you}   your rule: {rule}   the model: {model}", **told))
+    print(say("you: {you}   the rule: {rule}   the model: {model}", **told))
     should = by_longest(text)
     if you != should:
         print(say(ASKED, should=should, you=you))

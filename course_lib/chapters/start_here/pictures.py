@@ -66,10 +66,10 @@ def show_two_heads(model: Copying, text: str) -> None:
         axes.set_xlim(-0.7, last + 1.7)
     note = [(say(s.BEFORE_ME, letter=one), KEY) for one in letters_before(text, found)[:1]]
     handed = (say(s.HERE_IS, a_letter=with_article(text[found])), VALUE)
-    draw_lines_below(above, found, note)
-    draw_lines_below(below, found, numbered(s.STEPS[-1 - len(note) :], [*note, handed]))
-    question = (say(s.BEFORE_WHOM, letter=visible(text[last])), QUERY)
-    draw_lines_below(below, last, [("", QUERY)] * lower + numbered(s.STEPS, [question]))
+    draw_lines_below(above, found, numbered(s.STEPS, note))
+    draw_lines_below(below, found, [*note, *numbered(s.STEPS[2:], [handed])])
+    question = (say(s.BEFORE_YOU, letter=visible(text[last])), QUERY)
+    draw_lines_below(below, last, [("", QUERY)] * lower + numbered(s.STEPS[1:], [question]))
     told = {"found": visible(text[found]), "before": visible(text[max(0, found - 1)])}
     told |= {"last": visible(text[last]), "said": visible(said)}
     show_figure(figure, say(s.TWO_HEADS, text=text, **told), colours=64)
@@ -101,7 +101,7 @@ def show_two_back(model: Copying, text: str) -> None:
         words += " " + say(s.NOTES_OF_THE_OTHER, **told)
     if asks:
         own = notes_at(text, last)[0]  # by it the last letter knows what to ask for
-        asked = notes_at(text + " ", last + 1, s.BEFORE_WHOM, s.TWO_BEFORE_WHOM)
+        asked = notes_at(text + " ", last + 1, s.BEFORE_YOU, s.TWO_BEFORE_YOU)
         draw_lines_below(axes, last, [(own, KEY), ("", KEY), *((one, QUERY) for one in asked)])
         _name_line(axes, axes.texts[-len(asked)].get_position()[1], say(s.HEAD_5_ASKS))
         told = {"last": visible(text[-1]), "note": own, "asked": " ".join(asked)}
@@ -155,7 +155,7 @@ def show_places_found(model: Copying, text: str) -> None:
     alike = s.EQUAL if notes_at(text, found)[:1] == notes_at(text, other)[:1] else s.UNLIKE
     ending = say(s.ONE_FITS if other == found else s.TWO_FIT, alike=say(alike), **told)
     told |= {"notes": ", ".join(notes_at(text, found)), "said": visible(said)}
-    asked = " ".join(notes_at(text + " ", last + 1, s.BEFORE_WHOM, s.TWO_BEFORE_WHOM))
+    asked = " ".join(notes_at(text + " ", last + 1, s.BEFORE_YOU, s.TWO_BEFORE_YOU))
     words = say(s.PLACES_FOUND, text=text, asked=asked, ending=ending, **told)
     show_figure(figure, words, colours=64)
 
@@ -281,7 +281,7 @@ def _draw_notes(axes, text: str, places: tuple[int, ...], lower: int, *, struck:
     struck: the second notes are struck through, as nobody has left them.
     """
     last = len(text) - 1
-    asked = notes_at(text + " ", last + 1, s.BEFORE_WHOM, s.TWO_BEFORE_WHOM)
+    asked = notes_at(text + " ", last + 1, s.BEFORE_YOU, s.TWO_BEFORE_YOU)
     draw_lines_below(axes, last + 0.4, [(line, QUERY) for line in [""] * lower + asked])
     for number, place in enumerate(places):
         if number and min(abs(place - places[0]), last - place) < LEAST_APART * len(text):

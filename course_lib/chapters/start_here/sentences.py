@@ -9,10 +9,10 @@ FORGETS = "The longer the period, the more the RNN forgets"
 
 BEFORE_ME = "before me: {letter}"
 TWO_BEFORE_ME = "two before me: {letter}"
-BEFORE_WHOM = "before whom: {letter}?"
-TWO_BEFORE_WHOM = "two before whom: {letter}?"
+BEFORE_YOU = "before you: {letter}?"
+TWO_BEFORE_YOU = "two before you: {letter}?"
 HEAD_2, HEAD_3, HEAD_5_ASKS = "head 2", "head 3", "head 5 asks"
-STEPS = "①②③"  # who asks, who answers, what is handed over: the text below has the same numbers
+STEPS = "①②③"  # the note, the question, what is handed over: the text below has the same numbers
 HERE_IS = "here is {a_letter}"
 A_SPACE = "a space"
 AN_LETTER = "an {letter}"
@@ -28,9 +28,9 @@ OPEN_FOR_THE_CODE = "Open this for the code: two functions, in numpy"
 THE_PAIR, WHAT_FOLLOWED, THE_LAST_TWO = "the same two", "what followed", "the last two"
 
 TWO_HEADS = (
-    "Two rows with the letters of {text}. Above, head 2: from each letter an arc to its left "
-    "neighbour, and so the {found} carries the note: before me {before}. Below, head 5: ① the last "
-    "letter, {last}, asks: before whom: {last}? ② Its arc goes to the {found}, with that note, ③ "
+    "Two rows with the letters of {text}. Above, head 2: ① from each letter an arc to its left "
+    "neighbour, and so the {found} carries the note: before me {before}. Below, head 5: ② the last "
+    "letter, {last}, asks: before you: {last}? Its arc goes to the {found}, with that note, ③ "
     "which hands itself over, and the model says {said}."
 )
 TWO_BACK = (

@@ -1,4 +1,4 @@
-"""Exercise `by_longest`: the letter that followed the longest ending that stood here before."""
+"""Exercise `by_longest`: the letter that followed the longest ending that stood before."""
 
 from course_lib.chapters.start_here.exercises.by_two import by_two
 from course_lib.chapters.start_here.exercises.next_letter import next_letter
@@ -12,13 +12,13 @@ def by_longest(text):
     """
     # SOLUTION
     for many in range(len(text) - 1, 0, -1):
-        before = text[:-1].rfind(text[-many:])
-        if before >= 0:
-            return text[before + many]
+        place = text[:-1].rfind(text[-many:])
+        if place >= 0:
+            return text[place + many]
     # STUB
     # for many in [...]:  # how many letters to go by: which number first, which one last?
-    #     before = ...  # the latest place where the last `many` letters stood before, or -1
-    #     if before != -1:
+    #     place = ...  # the latest place where the last `many` letters stood before, or -1
+    #     if place != -1:
     #         return ...  # the letter that followed them
     # END SOLUTION
 
@@ -44,17 +44,17 @@ def _by_every_place(text):
 
 
 def _searched(text, answer, counts=None, whole=False, least=0):
-    """`answer(before, many)` for the first of `counts` whose ending is found."""
+    """`answer(place, many)` for the first of `counts` whose ending is found."""
     for many in counts or range(len(text) - 1, 0, -1):
-        before = (text if whole else text[:-1]).rfind(text[-many:])
-        if before >= least:
-            return answer(before, many)
+        place = (text if whole else text[:-1]).rfind(text[-many:])
+        if place >= least:
+            return answer(place, many)
     return None
 
 
 def _by_three(text):
-    before = text[:-1].rfind(text[-3:]) if len(text) > 3 else -1
-    return by_two(text) if before < 0 else text[before + 3]
+    place = text[:-1].rfind(text[-3:]) if len(text) > 3 else -1
+    return by_two(text) if place < 0 else text[place + 3]
 
 
 def _random_text(rng):
@@ -116,7 +116,7 @@ BY_LONGEST = Exercise(
         ),
         Mistake(
             "That is the second letter of the ending. It takes `many` places, so what followed "
-            "it stands at before + many.",
+            "it stands at place + many.",
             lambda text: _searched(text, lambda at, many: text[at + 1]),
         ),
         Mistake(

@@ -1,4 +1,4 @@
-"""Exercise `by_two`: the letter that followed when the last two letters stood here before."""
+"""Exercise `by_two`: the letter that followed the last two letters when they stood before."""
 
 from course_lib.chapters.start_here.exercises.next_letter import next_letter
 from course_lib.judging.exercise import Exercise, Mistake, inputs
@@ -9,13 +9,13 @@ def by_two(text):
 
     text: a string whose last letter stands in it earlier, too   returns: one letter
     """
-    before = text[:-1].rfind(text[-2:])  # the latest place where the two stood together, or -1
+    place = text[:-1].rfind(text[-2:])  # the latest place where the two stood together, or -1
     # SOLUTION
-    if before < 0:
+    if place < 0:
         return next_letter(text)
-    return text[before + 2]
+    return text[place + 2]
     # STUB
-    # if before == -1:
+    # if place == -1:
     #     return ...  # they never stood together: whom do you ask now?
     # return ...  # they did: the letter that followed the two
     # END SOLUTION
@@ -64,7 +64,7 @@ BY_TWO = Exercise(
     ),
     mistakes=(
         Mistake(
-            "Where the two letters never stood together before, before is -1, and text[-1 + 2] is "
+            "Where the two letters never stood together before, place is -1, and text[-1 + 2] is "
             "the letter at place 1. Go by one letter there: next_letter(text).",
             lambda text: text[_place(text) + 2],
         ),
@@ -86,13 +86,13 @@ BY_TWO = Exercise(
         ),
         Mistake(
             "That is the second of the two letters. The pair takes two places, so what followed it "
-            "stands at before + 2.",
-            lambda text: _or_by_one(text, lambda before: text[before + 1]),
+            "stands at place + 2.",
+            lambda text: _or_by_one(text, lambda place: text[place + 1]),
             also=(lambda text: text[_place(text) + 1],),
         ),
         Mistake(
             "That is the first of the two letters. What followed the pair stands two places on.",
-            lambda text: _or_by_one(text, lambda before: text[before]),
+            lambda text: _or_by_one(text, lambda place: text[place]),
             also=(lambda text: text[_place(text)],),
         ),
         Mistake(
@@ -101,23 +101,23 @@ BY_TWO = Exercise(
             lambda text: text[_place(text) + 2] if _place(text) > 0 else next_letter(text),
         ),
         Mistake(
-            "You turned the two cases around: where before is -1, nothing was found.",
+            "You turned the two cases around: where place is -1, nothing was found.",
             lambda text: next_letter(text) if _place(text) >= 0 else text[_place(text) + 2],
         ),
         Mistake(
-            "You took the first time that the two stand together. The latest one before the end is "
-            "in before.",
+            "You took the first time that the two stand together. place has the latest "
+            "one before the end.",
             lambda text: _or_by_one(text, lambda _: text[text.find(text[-2:]) + 2]),
         ),
         Mistake(
             "That is the number of a place. text[...] gives the letter that stands there.",
-            lambda text: _or_by_one(text, lambda before: before + 2),
+            lambda text: _or_by_one(text, lambda place: place + 2),
             also=(lambda text: _place(text) + 2, _place),
         ),
         Mistake(
             "That is everything after the two letters. One letter is enough, so leave out the "
             "colon.",
-            lambda text: _or_by_one(text, lambda before: text[before + 2 :]),
+            lambda text: _or_by_one(text, lambda place: text[place + 2 :]),
             also=(lambda text: text[_place(text) + 2 :],),
         ),
         Mistake(
@@ -132,7 +132,7 @@ BY_TWO = Exercise(
         ),
         Mistake(
             "That is the letter before the two. What followed them stands two places on.",
-            lambda text: _or_by_one(text, lambda before: text[before - 1]),
+            lambda text: _or_by_one(text, lambda place: text[place - 1]),
         ),
     ),
     alternatives=(
@@ -143,11 +143,11 @@ BY_TWO = Exercise(
     hints=(
         "In giraffe pogir the last two letters are i and r. Where did they stand together before, "
         "and which letter came after the two?",
-        "before is the place of the first of the two letters: 0 in the picture, where what "
-        "followed stands at 2. And where before is -1, which rule of yours still gives an answer? "
+        "place is where the first of the two letters stood: 0 in the picture, where what "
+        "followed stands at 2. And where place is -1, which rule of yours still gives an answer? "
         "You use it by its name, with the text in brackets.",
-        "In cap sat ca, before is 0 and the answer stands at place 2: how do you get from one to "
-        "the other? In giraffe bar, before is -1, and the rule by one letter says a.",
+        "In cap sat ca, place is 0 and the answer stands at place 2: how do you get from one to "
+        "the other? In giraffe bar, place is -1, and the rule by one letter says a.",
     ),
     minutes=4,
     stars=2,

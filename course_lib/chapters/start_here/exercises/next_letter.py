@@ -1,4 +1,4 @@
-"""Exercise `next_letter`: the letter that followed when the last letter stood here before."""
+"""Exercise `next_letter`: the letter that followed the last letter when it stood before."""
 
 from collections import Counter
 from itertools import pairwise
@@ -7,16 +7,16 @@ from course_lib.judging.exercise import Exercise, Mistake, inputs
 
 
 def next_letter(text):
-    """The letter that followed when the last letter stood here before.
+    """The letter that followed when the last letter stood earlier in the text.
 
     text: a string whose last letter stands in it earlier, too   returns: one letter
     """
     last, earlier = text[-1], text[:-1]
     # SOLUTION
-    before = earlier.rindex(last)
-    return text[before + 1]
+    place = earlier.rindex(last)
+    return text[place + 1]
     # STUB
-    # before = ...  # the latest place of the last letter in what is earlier
+    # place = ...  # the latest place of the last letter in what is earlier
     # return ...  # the letter that followed it there
     # END SOLUTION
 
@@ -52,6 +52,7 @@ NEXT_LETTER = Exercise(
         lambda rng: inputs("attention at"),
         lambda rng: inputs("sat sit sit set s"),  # first, most often and latest: a, i and e
         lambda rng: inputs("hill"),  # what follows is the end itself
+        lambda rng: inputs("sonar so"),  # its last letter stands in the onion of the example, too
         lambda rng: inputs(_random_text(rng)),
     ),
     mistakes=(
@@ -64,6 +65,22 @@ NEXT_LETTER = Exercise(
             "In quotes stands a text that is searched as it is: l, a, s, t. last without quotes is "
             "the letter that has this name.",
             lambda text: text[text[:-1].rindex("last") + 1],
+        ),
+        Mistake(
+            "You search for an n, as in onion. Search for the last letter of the text that you are "
+            "given, last.",
+            lambda text: text[text[:-1].rindex("n") + 1],
+        ),
+        Mistake(
+            "You search in the word of the example, onion. Search in the text that you are given, "
+            "in earlier.",
+            lambda text: text["onio".rindex(text[-1]) + 1],
+            also=(lambda text: text["onio".rindex("n") + 1],),
+        ),
+        Mistake(
+            "You took the letter out of the word of the example, onion. Take it out of the text "
+            "that you are given, text.",
+            lambda text: "onion"[text[:-1].rindex(text[-1]) + 1],
         ),
         Mistake(
             "You search for an r, whatever the text ends with. Search for the last letter of the "
@@ -146,7 +163,7 @@ NEXT_LETTER = Exercise(
         Mistake(
             "That is the letter at the place and the one after it. The second of them is enough, "
             "so leave out the colon.",
-            lambda text: text[(before := text[:-1].rindex(text[-1])) : before + 2],
+            lambda text: text[(place := text[:-1].rindex(text[-1])) : place + 2],
         ),
         Mistake(
             "That is everything up to the place. One letter is enough, the one after it, so leave "
@@ -161,10 +178,10 @@ NEXT_LETTER = Exercise(
     ),
     hints=(
         "The last letter of giraffe pogir is r. Where did an r stand before, and what followed?",
-        "The first gap searches, as .rindex does in the cell above. What is searched there is "
-        "peppe, and what for is p. Here both have names: which two?",
-        "Try it by hand: in hill, before should be 2, the place of the first l. And the answer "
-        "should be the letter at place 3 of the text. How do you get from before to that place?",
+        "The first gap searches, as .rindex does in the cell above. There it looks through "
+        "word[:-1] for the letter n. Here both have names of their own: which two?",
+        "Try it by hand: in hill, place should be 2, where the first l stands. And the answer "
+        "should be the letter that stands at 3. How do you get from place to that number?",
     ),
     minutes=4,
     stars=1,
