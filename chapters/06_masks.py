@@ -80,8 +80,8 @@ pieces = ["xiao", "shen", "yang", "invited"]
 show_causal_weights(scores, causal_weights(scores), pieces)
 
 # %% [markdown]
-# It goes to the three words that are left, to each in proportion to its own weight: .27, .26 and .29 are each
-# divided by .82. Set to 0 *after* the softmax it would be missing: the row would add up to .82.
+# It goes to the three words that are left. Each of their weights is divided by their sum, .82: *yang*'s .29 becomes
+# .35, and *shen*'s .26, more exactly .256, becomes .31. Set to 0 *after* the softmax, the .18 would be missing.
 
 # %% [markdown] minutes=1
 # ## Change a word, and see which outputs move
@@ -98,9 +98,8 @@ after = causal_weights(changed @ changed.T) @ changed
 print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 
 # %% [markdown]
-# Outputs 2 and 3 move, and both may. Output 2 belongs to the changed word itself, and seeing it gives nothing
-# away. The right answers, called *labels*, are shifted by one: output i sees the words 0 to i, and is asked for
-# word i + 1.
+# Outputs 2 and 3 move, and both may. The right answer of output i, its *label*, is word i + 1. So it may see
+# word i, but not word i + 1.
 
 # %% [markdown] minutes=8
 # ### Exercise: `leaks`
@@ -116,9 +115,9 @@ print("moved:", ((before - after).abs() > 1e-4).any(dim=1).tolist())
 
 
 # %% [markdown]
-# *Does one of these two layers leak?* The first uses your weights. The second is PyTorch's own layer, which gets
-# the table `allowed`; `[0]` takes its outputs. Look above the dashed edge: there the word is later than the output,
-# and nothing may move.
+# *Does one of these two layers leak?* The first uses your weights. The second is PyTorch's own, which gets
+# the table `allowed`; `[0]` takes its outputs. Above the dashed edge the word is later than the output: there
+# nothing may move.
 
 # %%
 torch.manual_seed(1)  # the same random matrices each time
@@ -133,16 +132,12 @@ show_moves(layers, words, leaks)
 # PyTorch's layer leaks. No error told you; your test did. *How has it read your table?* Look at which words
 # move each output. Output 3 is NaN, *not a number*: the last word had nothing to look at.
 #
-# One character in the cell above mends it: the picture must then say "leaks says False" twice.
+# One character in the cell above repairs it: the picture must then say "leaks says False" twice.
 #
-# <details><summary>How has it read the table, and which character mends it?</summary>
+# <details><summary>How has it read the table, and which character repairs it?</summary>
 #
 # To PyTorch's layer True means *hidden*, the opposite of our tables. So each word mixes its future and nothing else, and the
 # last word has no future. `attn_mask=~allowed` exchanges True and False. Then nothing leaks, and nothing is NaN.
-# </details>
-# <details><summary>A word asks at its own place. Why does word 2 not move output 2?</summary>
-#
-# It has one key left, word 3, and a weight that is shared out to one key is 1, whatever is asked.
 # </details>
 
 # %% [markdown] minutes=5
@@ -172,7 +167,7 @@ print(f"by chance: loss ln 8 = {np.log(8):.2f}, right in 1/8 = {1 / 8:.3f}")
 # `+ 1`. *Which cell does that open in row i, and what stands there?*
 
 # %%
-# a mask is a name and a rule: True or False for sequence b and the places i and j
+# a mask is a name and a rule for the places i and j; b, the number of the series, is not used
 one_too_far = Mask("one too far", lambda b, i, j: j <= i + 1)
 leaky = train(one_too_far, steps=with_progress(STEPS, "training with j <= i + 1"))
 print(f"loss {leaky.loss:.2f}, right in {leaky.accuracy:.2f} of the throws")
@@ -191,17 +186,19 @@ print(f"loss {writing.loss:.0f}, right in {writing.accuracy:.2f} of the throws")
 settle("dice", writing.loss)
 
 # %% [markdown]
-# *Where does it look, now that the cell of its answer is closed?* Here place 5 of one series is asked for throw 6,
-# a 4.
+# *Where does it look, now that the cell of its answer is closed?* Here are the first eight throws of one series.
+# Place 5 is asked for throw 6, a 4.
 
 # %%
 show_sure_and_wrong(leaky, writing)
 
 # %% [markdown]
 # As trained, the whole weight lies on throw 6. As the model writes, that cell is closed, and the weight goes to
-# throw 3. The matrix `out` names whatever side the weight lies on, and it names this 1 as loudly as it named the 4.
+# throw 3, by an accident of the training. The matrix `out` names the side that the weight lies on, and is as sure of
+# this 1 as it was of the 4.
 #
-# A loss of 23 is what a chance of $e^{-23}$ costs, one in ten billion.
+# So it gives the 4 a chance of $e^{-23}$, one in ten billion, and that costs 23. The mean happens to be 23, too: one
+# throw in eight is right and costs nothing, the others cost about 26.
 
 # %% [markdown] minutes=4
 # ### Slide: break a mask with your own finger
@@ -212,7 +209,7 @@ show_sure_and_wrong(leaky, writing)
 #
 # Open a cell far in the future first. Does it help? Then the goal: for each of two throws,
 # find the cell that gives it away. The switch loads the dice: half of the throws repeat the one before,
-# so an honest model can reach 1.54. (So short a training may end at 1.6.)
+# so an honest model can reach 1.54 (or 1.6 in so short a training).
 
 # %%
 explore_painted_mask()
@@ -225,13 +222,31 @@ explore_painted_mask()
 # </details>
 
 # %% [markdown] minutes=2
-# ## Who likes whom?
+# ## Dice with a memory
 #
 # The mask is done, and this is a good place for a break.
 #
-# *Does attention know which word came first?* By the end of this half you will have written what Llama, Mistral
-# and Qwen do about it. Take "cats like dogs" and "dogs like cats", without a mask. Will the output at "like"
-# differ between the two?
+# *What does a model miss that does not know the order?* These dice fell 5 8 5 8 5 4 5 4: each throw copies the one
+# two before it, three times in four. The first 4 is a fresh throw.
+#
+# Place i is asked for throw i + 1, so it must look one place back, at throw i - 1. A copy has the chance .75, and a
+# fresh throw shows the same side one time in eight: .75 + .25 / 8 = .78 is the best that anyone can do.
+#
+# This model has the causal mask and no vectors for its places: it sees a heap of throws.
+
+# %%
+bet("heap")
+
+# %%
+heap = train_on_pairs(turned=False, steps=with_progress(STEPS, "training a heap"))
+print(f"a heap: right in {share_right(heap):.2f} of the throws")
+settle("heap", share_right(heap))
+
+# %% [markdown] minutes=2
+# ## Who likes whom?
+#
+# *What is missing?* To reach .78 you will write the scores with which Llama, Mistral and Qwen know the order. First
+# take "cats like dogs" and "dogs like cats", without a mask. Will the output at "like" differ between the two?
 
 # %%
 cats, like, dogs = torch.tensor([[2.0, -1, -1, -2], [0, 1, 1, 0], [2, 2, -1, -2]]).double()
@@ -246,10 +261,10 @@ print("shuffled words, shuffled outputs:", torch.allclose(first, second.flip(0))
 # weights to the same values. A sum is the same in any order, and so who likes whom is lost.
 #
 # **Shuffle the words, and the outputs are shuffled in the same way.** That is called *permutation
-# equivariance*. A causal mask helps only a little: a word then sees those before it, but as a heap. So in one
-# layer no score can ask for *the word right before me*.
+# equivariance*. Under a causal mask, too, what came before is a heap: in one layer no score can ask for
+# *the one right before me*.
 #
-# The dice model added a learned vector for each place: *places* on the road map. It says
+# The first dice model added a learned vector for each place: *places* on the road map. It says
 # *this is place 7*. Language more often needs *three words before me*.
 
 # %% [markdown] minutes=3
@@ -269,31 +284,34 @@ show_same_distance()
 #
 # **Where the two stand no longer counts, only how far apart they are, and which comes first.**
 #
-# That is *rotary position embedding*, or RoPE (Su et al., 2021). A wide vector is cut into pairs of neighbours, and each pair is an arrow of its own.
-# A dot product adds up entry by entry, so it is the sum of the pairs' dot products:
-# (1, 2, 3, 4) · (5, 6, 7, 8) = (5 + 12) + (21 + 32). If each pair's product depends on the distance alone, so does
-# the sum.
+# That is *rotary position embedding*, or RoPE (Su et al., 2021). On the road map it comes after *q, k, v*, for it
+# turns queries and keys. A wide vector is cut into pairs of neighbours, and each pair is an arrow of its own.
+# A dot product adds up entry by entry, so it is the sum of the pairs' dot products. If each of these depends on the
+# distance alone, so does the sum.
 #
-# `rotate(x, angles)` turns the pairs; it is written for you, and you can write it yourself in Depth. Here (1, 0)
-# turns by a quarter turn, and (0, 2) by half a turn:
+# `rotate(x, angles)` turns the pairs; you can write it yourself in Depth. Its angles are in radians: half a turn
+# is pi, and 1 radian is 57 degrees. Draw first: where does (1, 0) go by half a turn, and (3, 4) by a quarter turn,
+# anticlockwise?
 
 # %%
-pairs, angles = torch.tensor([[1.0, 0.0, 0.0, 2.0]]), torch.tensor([[np.pi / 2, np.pi]])
+pairs, angles = torch.tensor([[1.0, 0.0, 3.0, 4.0]]), torch.tensor([[np.pi, np.pi / 2]])
 print(rotate(pairs, angles).round().int().numpy())
 
 # %% [markdown] minutes=6
 # ### Exercise: `rope_scores`
 #
-# From now on each pair has a speed of its own. `frequencies(d)` says how far each of the d/2 pairs turns from one
-# place to the next, in radians (1 radian is 57°):
+# With one speed for all pairs the score would repeat after a full turn. So each pair has a speed of its own, from
+# fast to slow. `frequencies(d)` says how many radians each of the d/2 pairs turns from one place to the next:
 
 # %%
 print(frequencies(8).numpy())
 
 # %% [markdown]
-# Pair p, counted from 0, turns by $10000^{-2p/d}$. Row i of `q` and row i of `k` stand at place i. Turn
-# both by their places, and return their scores, divided by the root of the width d. With d = 2, the arrow (1, 0)
-# at place 0 and the same arrow at place 1 have the score $\cos(1) / \sqrt{2}$, about .38.
+# Pair p, counted from 0, turns by $10000^{-2p/d}$. The slowest of these four comes round only after 6283 places.
+#
+# Row i of `q` and row i of `k` stand at place i. Turn both by their places, and return their scores, divided by the
+# root of the width d. With d = 2, the arrow (1, 0) at place 0 and the same arrow at place 1 have the score
+# $\cos(1) / \sqrt{2}$, about .38.
 #
 # `rotate` wants a table of angles. Before you write, say how many rows and columns it has, and which angles
 # stand in row 3.
@@ -308,8 +326,8 @@ print(frequencies(8).numpy())
 
 
 # %% [markdown]
-# *Do your scores count the distance alone?* Put seven other words in front of "cats like dogs", so that *cats* stands
-# at place 7. How many of the nine scores among the three change?
+# *Do your scores count the distance alone?* Put seven other words in front of "cats like dogs". How many of the
+# nine scores among the three change?
 
 # %%
 ten = torch.cat((torch.randn(7, 4), one))  # seven random words, then cats like dogs
@@ -317,16 +335,15 @@ differ = (rope_scores(ten, ten)[7:, 7:] - rope_scores(one, one)).abs() > 1e-4
 print("changed:", int(differ.sum()), "of 9")
 
 # %% [markdown]
-# None does. And the cats? Here is how *like* looks at the others. Follow the weight of *cats* from the upper row to
-# the lower one.
+# None does. And the cats? Follow the weight that *like* gives to *cats* from the upper row to the lower one.
 
 # %%
 show_order(one, two, rope_scores)
 
 # %% [markdown]
-# *Cats* get .04 before *like* and .26 after it, so the output tells who likes whom. In their fast pair *like* is
-# (0, 1) and *cats* is (2, -1), 117 degrees behind. One place is worth 57 degrees: before *like* they are
-# 117 + 57 = 174 apart, nearly opposite, and after it 117 - 57 = 60.
+# *Cats* get .04 before *like* and .26 after it, so the output tells who likes whom. Look at entries 0 and 1, the fast
+# pair: before any turn *cats*, (2, -1), are 117 degrees behind *like*, (0, 1). One place is worth 57 degrees, so
+# in front of *like* they are 117 + 57 = 174 behind, nearly opposite, and after it 117 - 57 = 60.
 #
 # *Can turning by place replace the mask, too?* Ask your test.
 
@@ -336,77 +353,57 @@ print("no mask leaks:  ", leaks(lambda x: rope_scores(x, x).softmax(dim=-1) @ x,
 print("your mask leaks:", leaks(lambda x: causal_weights(rope_scores(x, x)) @ x, one))
 
 # %% [markdown]
-# No: every finite score gets a weight above 0, and only minus infinity hides a word. So a model that writes has both.
+# No: every finite score gets a weight above 0. So a model that writes has both.
 
-# %% [markdown] minutes=4
-# ### Dice with a memory
+# %% [markdown] minutes=2
+# ### The dice again, with places
 #
-# *What does a model gain by positions?* These dice fell 5 8 5 8 5 4 5 4: each throw copies the one two before it,
-# three times in four. The first 4 is a fresh throw.
-#
-# Place i is asked for throw i + 1, so it must look one place back, at throw i - 1. A copy has the chance .75, and a
-# fresh throw shows the same side one time in eight: .75 + .25 / 8 = .78 is the best that anyone can do.
-#
-# Two models learn, both under the causal mask. The first has no positions and sees a heap. The second turns its
-# queries and keys, and is then tried with your `rope_scores`.
+# *Do turns find the throw that the heap lost?* The same model learns anew, with turned queries and keys, and is
+# then tried with your `rope_scores`.
 
 # %%
-bet("heap")
-
-# %%
-heap = train_on_pairs(turned=False, steps=with_progress(STEPS, "training a heap"))
 turning = train_on_pairs(turned=True, steps=with_progress(STEPS, "training with turns"))
-print(f"a heap:           right in {share_right(heap):.2f} of the throws")
-print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f}")
-settle("heap", share_right(heap))
+print(f"with your scores: right in {share_right(turning, scores=rope_scores):.2f} of the throws")
 
 # %% [markdown]
-# The turned model is right as often as anyone can be. *Where do the two look?* Each row is a throw that asks, and
-# the cells one place back are framed. Look at the last row, in which a 4 asks.
+# It is right as often as anyone can be. *Where do the two models look?* Each row is a throw that asks, and
+# the cells one place back are framed. Look at the last row.
 
 # %%
 show_where_they_look(heap, turning)
 
 # %% [markdown]
 # The heap model gives half of its weight to the four 5s and half to the two 8s: it cannot tell which came last.
-# The turned model looks at the 5 right before.
-#
-# <details><summary>Why do four 5s not outweigh two 8s in the heap?</summary>
-#
-# A 4 that asks scores an 8 higher than a 5, so one 8 gets twice the weight of one 5. Such likings come from the
-# random start of the training.
-# </details>
+# (That one 8 gets as much as two 5s is an accident of the training.) The turned model looks at the 5 right before.
 
 # %% [markdown] minutes=5
 # ### Slide: four dials, fast to slow
 #
-# *Why several speeds?* A query and a key of eight entries are four pairs, so four dials. Here each dial is half
-# as fast as the one before. At place 0 all hands point up, and each place turns them
-# further, anticlockwise.
+# *Why several speeds?* Eight entries are four pairs, so four dials. Here each dial is half as fast as the one before.
+# At place 0 all hands point up, and each place turns them further, anticlockwise.
 #
 # The thick hand is the key's and the thin one the query's. Under each dial stands the product of its two hands,
-# and the score is the sum of the dials in use. The curve below shows the score of this query with a key at every
-# place; the dot is your key.
+# and the score is the sum of the dials in use; pale dials wait. The curve below shows the score of this query with
+# a key at every place; the dot is your key.
 #
-# Drag the bracket first, so that both move together. Everything turns, and what stands still? Then do
-# what the goal says.
+# Drag the bracket first, so that both move together. Everything turns, and what stands still? Then the goal: go 10
+# to 15 places apart, to where the hands of dial 0 meet again, and add dials until your dot is below the line.
 
 # %%
 explore_dials()
 
 # %% [markdown]
-# When both move together, the wedges between the hands stand still. So do the products, and so does the score.
+# When both move together, the wedges stand still, and so do the products and the score.
 #
-# One dial alone is like a clock that has only a second hand. It tells neighbours apart, but
-# after 6 places it has come round, and far looks like near. A slow dial knows far from near, but to it
-# all neighbours are alike. Together they say how far apart two places are, as the hands of a clock together say the
-# time. **That is why RoPE has several speeds.**
+# The fast dial alone tells neighbours apart, but after 6 places it has come round, and far looks like near. A slow
+# dial knows far from near, but to it all neighbours are alike. Together they say the distance, as the hands of a
+# clock say the time. **That is why RoPE has several speeds.**
 
 # %% [markdown] minutes=3
 # ## What you can now say
 #
 # - A mask sets scores to minus infinity before the softmax. The causal one hides what comes later,
-#   and a loss that is too good to be true says: look at the mask first.
+#   and a loss too good to be true says: look there first.
 # - `leaks` finds what a layer shows too early on the words it gets, without a look at its code.
 # - Without positions attention sees a heap of words. Turning queries and keys by their places makes a
 #   score depend on how far away the other word is, and on which side.
@@ -438,11 +435,6 @@ progress()
 # <details><summary>Why -inf on the scores, and not 0 on the weights?</summary>
 #
 # After the softmax the hidden words have had their share, so the rows no longer add up to 1.
-# </details>
-# <details><summary>A model turns all its pairs at the same speed. What can it not tell?</summary>
-#
-# A distance from the same distance plus one full turn: the score repeats. With several speeds no short
-# distance brings all hands back together.
 # </details>
 #
 # **Next:** your turned model looks one throw back, and does it with its only row of weights. What if the next
@@ -492,13 +484,8 @@ show_turn(30)
 # On the left you see where (1, 0) and (0, 1) go. And where does (3, 4) go, on the right? It is 3 times the
 # first arrow plus 4 times the second, before the turn and after it.
 #
-# First turn by 90 degrees: (1, 0) goes to (0, 1), and (0, 1) to (-1, 0). Where does (3, 4) go? Then work it out
-# for any pair and any angle.
-#
-# <details><summary>Where does (3, 4) go?</summary>
-#
-# 3 · (0, 1) + 4 · (-1, 0) = (-4, 3).
-# </details>
+# By 90 degrees (1, 0) goes to (0, 1), and (0, 1) to (-1, 0), so (3, 4) goes to 3 · (0, 1) + 4 · (-1, 0) = (-4, 3), as
+# in the core. Work it out for any pair and any angle.
 #
 # Pairs are neighbours: entries 0 and 1, entries 2 and 3, and so on. `first` holds the first entry of each pair
 # and `second` the second. `in_pairs` puts two such tables together again.

@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from torch.nn.functional import one_hot
 
 from course_lib.kernels.positions import rotary
 from course_lib.models.dice import LENGTH, SIDES
@@ -32,6 +33,26 @@ def test_a_throw_mostly_shows_what_the_last_but_one_showed():
 def test_turned_queries_and_keys_find_the_throw_that_a_heap_cannot_find(turning):
     assert share_right(turning) > BEST - 0.03
     assert share_right(train_on_pairs(turned=False)) < BEST - 0.1
+
+
+def test_who_sees_the_heap_alone_is_right_in_61_of_100_at_best():
+    rolls = throw_in_pairs(100_000, torch.Generator().manual_seed(4))
+    right = 0.0
+    for place in range(1, LENGTH - 1):
+        counts = one_hot(rolls[:, : place + 1], SIDES).sum(dim=1)
+        own, follows = rolls[:, place : place + 1], rolls[:, place + 1 : place + 2]
+        # what is known: how often each side fell, and which one asks; sides may exchange names
+        others = counts.scatter(1, own, -1).sort(dim=1).values
+        seen = torch.cat((counts.gather(1, own), others), dim=1)
+        heaps, which = seen.unique(dim=0, return_inverse=True)
+        # a guess: the own side, or one of those that fell so often
+        said = torch.where(follows == own, LENGTH, counts.gather(1, follows))[:, 0]
+        hits = torch.zeros(len(heaps), LENGTH + 1)
+        hits.index_put_((which, said), torch.ones(()), accumulate=True)
+        alike = one_hot(heaps[:, 2:], LENGTH + 1).sum(dim=1).clamp(min=1)
+        right += (hits / alike).amax(dim=1).sum().item() / len(rolls)
+    assert right / (LENGTH - 2) == pytest.approx(0.61, abs=0.005)
+    assert share_right(train_on_pairs(turned=False)) == pytest.approx(0.60, abs=0.02)
 
 
 def test_scores_of_ones_own_count(turning):

@@ -1,5 +1,7 @@
 """The bets of chapter 6."""
 
+from bisect import bisect
+
 from course_lib.betting.bet import Bet, Choice, Number
 
 HEAP_SHARES = (0.15, 0.35, 0.60, 0.78)
@@ -9,10 +11,13 @@ DICE = Bet(
     question="A model was trained on fair dice with eight sides, and its mask showed each place "
     "the throw that it was asked for: loss 0.00. The same model now guesses where each "
     "place sees only the throws so far, as when it writes. Guessing blindly costs ln 8 = 2.08. "
-    "What is its loss? Within 5 counts as right.",
-    answer=Number(0, 30, near=5, format="{:.0f}"),
-    why="In training it was always right to be sure. Now its weight goes to another throw, it "
-    "names that side as loudly, and is wrong in seven throws of eight.",
+    "What is its loss?",
+    answer=Choice(
+        ("near 0", "about 2.08", "about 5", "above 10"),
+        which=lambda loss: bisect((1, 3.5, 10), loss),
+    ),
+    why="In training it was always right to be sure. Now its weight goes to another throw, and it "
+    "is as sure of that side. It is wrong in seven throws of eight.",
     model_answer="It is right in .12 of the throws, no more often than by chance. A model that "
     "guesses is right as often, but it gives each side a chance of 1/8, so no throw costs it more "
     "than 2.08. This one bets everything on one side. Where another side comes, it gave that "
@@ -25,17 +30,17 @@ HEAP = Bet(
     question="Chance is right in .125 of the throws, and the best that anyone can do is .78. A "
     "model without positions sees which sides fell and how often, and it knows its own throw, "
     "number i. It cannot tell which of the others was throw i - 1. Which share of the throws does "
-    "it get right? Take the nearest.",
+    "it get right?",
     answer=Choice(
-        tuple(f"{share:.2f}".removeprefix("0") for share in HEAP_SHARES),
+        tuple(f"about {share:.2f}".replace("0.", ".") for share in HEAP_SHARES),
         which=lambda share: min(range(4), key=lambda i: abs(HEAP_SHARES[i] - share)),
     ),
     why="Mostly two sides take turns. The heap shows which two, and the query is one of them: the "
     "other is the better guess.",
     model_answer="While the same two sides take turns, a heap is enough, so the model is right far "
     "more often than one time in eight. But after a fresh throw three sides or more lie in the "
-    "heap. Then the model finds the throw right before its own only about half the time, and "
-    "training it four times as long does not help.",
+    "heap, and none of them says that it came last. No training helps, for what is missing is not "
+    "skill: the best that anyone can do who sees the heap alone is .61.",
 )
 
 SLIPS = Bet(
