@@ -30,6 +30,7 @@ show_look_back()
 # %% [markdown]
 # Before the hour is over, three lines of your own draw this picture. They are called *attention*. At the end
 # they run in the model of [chapter 0](00_start_here.ipynb), in place of all its heads: can it still copy?
+# Its parts stand below in the order in which they run, each over the chapters that build it.
 
 # %%
 show_road_map(1)
@@ -63,8 +64,8 @@ b = np.array([4, 5, 6])
 print(a[0] * b[0] + a[1] * b[1] + a[2] * b[2])  # 4 + 10 + 18
 
 # %% [markdown]
-# How many entries a vector has is its *width* $d$. In a formula, $a_i$ is the entry with the number i,
-# and $\sum$ means "add up": $\;a \cdot b = \sum_{i=1}^{d} a_i b_i$.
+# How many entries a vector has is its *width* $d$. A formula counts the entries from 1, so $a_1$ is what Python
+# calls `a[0]`. And $\sum$ means "add up": $\;a \cdot b = \sum_{i=1}^{d} a_i b_i$.
 
 # %% [markdown] card="arrays"
 
@@ -97,13 +98,6 @@ show_votes(traits, cat, dog, ["cat", "dog"])
 # %% [markdown]
 # It is a vote *for* being alike, as minus times minus is plus. To agree means to have the same sign. Size
 # counts as well: the two large entries of *animal* make the longest bar.
-#
-# <details><summary>Change one number of the dog, so that the dot product says <em>neither alike nor unlike</em>.
-# Which?</summary>
-#
-# Four answers are right. One is: *barks* 5, so that the votes are 4, -5, 1 and 0. (Or *animal* 0.5, or *fruit*
-# 2, or *big* 3.)
-# </details>
 
 # %% [markdown] minutes=5
 # ## The same number is made of two lengths and an angle
@@ -114,7 +108,7 @@ show_votes(traits, cat, dog, ["cat", "dog"])
 #
 # An arrow shows both. The vector [4, 3] goes 4 to the right and 3 up. By Pythagoras its length is 5,
 # written $|a|$, and `norm(a)` in code. (More entries put more squares under the root.)
-# [3, 4] is 5 long, too. Both are drawn here, and the computer lays its protractor on them.
+# [3, 4] is 5 long, too. Here a protractor lies on both.
 
 # %%
 flat, steep = np.array([4, 3]), np.array([3, 4])
@@ -130,11 +124,11 @@ show_turned(flat, steep)
 # %% [markdown]
 # The line meets the ruler at 4.8, and closes a triangle with a right angle. Its longest side (the *hypotenuse*)
 # is 5, its side *beside the angle* (the *adjacent side*) 4.8. Their quotient, 4.8 / 5, is the *cosine* of the
-# angle. The smaller the angle, the closer its cosine is to 1; at 90° it is 0.
+# angle.
 #
-# Protractor and ruler know nothing of the dot product. Make it before and after turning, and beside it multiply
-# both lengths and the cosine of the measured angle. How many different numbers will come out? (`np.cos` wants
-# *radians*; `np.radians` makes them.)
+# Protractor and ruler know nothing of the dot product. The next cell makes it before turning and after, and then
+# multiplies both lengths and the cosine of the measured angle. How many different numbers will you see? (`np.cos`
+# wants *radians*; `np.radians` makes them.)
 
 # %%
 print(f"before turning: {dot(flat, steep):.2f}")
@@ -151,36 +145,33 @@ print(f"by the angle:   {norm(flat) * norm(steep) * np.cos(np.radians(16.26)):.2
 # (Past 90° the side beside the angle points the other way, and counts as negative.) You have seen this for
 # one pair; Depth proves it for all.
 #
-# Divide the dot product by both lengths, and what is left is the cosine: 1 where two arrows point the same
-# way, 0 at a right angle, -1 where they are opposite. `cosine(a, b)` does that. It needs no protractor, so four
-# traits will do:
+# Divide both sides by the two lengths, and the cosine stands alone:
+#
+# $$\cos\theta = \frac{a \cdot b}{|a|\,|b|}$$
+#
+# It is 1 where two arrows point the same way, 0 at a right angle, -1 where they are opposite. `cosine(a, b)`
+# needs no protractor, so four traits will do:
 
 # %%
 print(f"{dot(cat, dog):.0f} / ({norm(cat):.2f} * {norm(dog):.2f}) = {cosine(cat, dog):.2f}")
 
 # %% [markdown]
-# The key cos⁻¹ of a calculator turns 0.38 into its angle, about 68 degrees. So cat and dog are more alike
-# than strangers (90 degrees), and far from the same (0 degrees).
+# The key cos⁻¹ of a calculator turns 0.38 into its angle, about 68 degrees. So cat and dog are more alike than
+# strangers, at 90 degrees, and far from the same, at 0.
 
 # %% [markdown] minutes=4
 # ### Slide: turn it, stretch it
 #
 # *What does such a number look like?* The side beside the angle lies on the line of `a` like a shadow of `b`.
 # Its length, $|b|\cos\theta$, is the *reach* of `b` along `a`. So the dot product is the length of `a` times
-# the reach of `b`: the area of the rectangle below. (For it, `a` is turned down.) A filled one counts as plus, an
-# empty one as minus. The curve on the right is `a · b` at every angle.
+# the reach of `b`: the area of a rectangle. One of its sides is the reach, the other a copy of `a`, turned down. A
+# filled rectangle counts as plus, an empty one as minus. The curve on the right is `a · b` at every angle.
 #
-# Drag the tip of the orange arrow `b` around once. At 90°, the rectangle is gone. Is half of the largest one
-# left at 45°? Then try the goal.
+# Drag the tip of the orange arrow `b` around once. At 90° the rectangle is gone. When it is half as large as it
+# can be, are you at 45°? Then try the goal, in grey under the picture.
 
 # %%
 explore_two_vectors(dot=dot)
-
-# %% [markdown]
-# <details><summary>Is half of it left at 45°?</summary>
-#
-# No, at 45° it is still 0.71 of the most that you can have. Half is left at 60°.
-# </details>
 
 # %% [markdown] minutes=2
 # ## Does a larger dot product mean a closer direction?
@@ -190,20 +181,28 @@ explore_two_vectors(dot=dot)
 # %%
 bet("louder")
 
-# %% [markdown]
-# Turn `b` to 80° in the picture above. It is 4 long there: how far does it reach along `a`? And how long must
-# it be to reach 1, as A does? Then run.
-
 # %%
 q, key_a = np.array([1, 0]), np.array([1, 0])
-towards_b = np.array([np.cos(np.radians(80)), np.sin(np.radians(80))])  # 1 long, 80 degrees away
-settle("louder", (dot(q, key_a), dot(q, 5 * towards_b)))
-show_reaches(q, key_a, [5 * towards_b, 6 * towards_b])
+key_b = np.array([0.868, 4.924])  # 5 long, 80 degrees away
+settle("louder", (dot(q, key_a), dot(q, key_b)))
+
+# %% [markdown] minutes=3
+# ### Exercise: `near_and_loud`
+#
+# B has lost. Now make a key that wins: `loud`. It is at most 5 long, too, and points at least 60 degrees away from
+# the query [1, 0]. Its dot product must be larger than that of `near`, which is [1, 0] itself and stands in the
+# cell. Draw both first.
+
+
+# %% exercise="near_and_loud"
+
+
+# %%
+show_two_keys(q, *near_and_loud(q))
 
 # %% [markdown]
-# At 5 long B barely loses. At 6 long it wins, from 80 degrees away. So the answer to the heading is no. Below
-# 90°, any key wins if only it is long enough. From 90° on, length does not help: the key no longer reaches
-# forwards along q.
+# Only the reach along q counts; what a key has beside it adds nothing. So the answer to the heading is no. Below
+# 90°, any key wins if only it is long enough. From 90° on, no length helps: nothing of the key points along q.
 
 # %% [markdown] minutes=3
 # ## One matrix product asks about every pair
@@ -224,10 +223,10 @@ print(baskets @ prices)
 # %% [markdown]
 # So `@` takes **each row on the left with each column on the right**, and each such meeting is a dot product.
 # Those who ask stand on the left, in rows; those who are asked, on the right, in columns. If a table stands the
-# wrong way, `table.T` turns it: its rows become columns.
+# wrong way, `table.T` turns it: its rows become columns. (That is its *transpose*.)
 #
 # Now the price list comes with a shop in each row. Which gives the costs from above, `baskets @ by_shop` or
-# `baskets @ by_shop.T`? Work out one cell on paper, then run both.
+# `baskets @ by_shop.T`? Work out the cell of the first basket in the first shop on paper, then run both.
 
 # %%
 by_shop = np.array([[1, 2], [4, 5]])  # a shop in each row: what an apple costs, and a pear
@@ -268,7 +267,7 @@ print(dict(zip(asked, rex_weights.round(4).tolist(), strict=True)))  # names bes
 # <details><summary>Why is the puppy's share so large?</summary>
 #
 # A key that is one point ahead gets a share about 2.7 times as large as the other's. The puppy is 4 points
-# ahead of the kitten, and 2.7 · 2.7 · 2.7 · 2.7 is more than 50. If you know the number e, it is this 2.7: the
+# ahead of the kitten, and 2.7⁴ is more than 50. If you know the number e, it is this 2.7: the
 # key with score $s_i$ gets $e^{s_i} / \sum_j e^{s_j}$.
 # </details>
 #
@@ -277,10 +276,9 @@ print(dict(zip(asked, rex_weights.round(4).tolist(), strict=True)))  # names bes
 # pear and tree -2, and Rex listens to each according to its weight.
 #
 # That is a dot product again: the four weights with the column *animal*. Each column makes such a sum. The
-# four sums are the **output**, and `@` makes them all: a row on the left, the columns on the right.
+# four sums are the **output**, and `@` makes them all.
 
 # %%
-print((rex_weights @ keys).round(2))
 show_mixing("Rex", asked, rex_weights, keys, traits)
 
 # %% [markdown]
@@ -291,8 +289,8 @@ show_mixing("Rex", asked, rex_weights, keys, traits)
 # ### Exercise: `ask_for_the_kitten`
 #
 # Rex asked for barking, [0, 1, 0, 0], and so he became a puppy. What must he ask to become a kitten? Return
-# four numbers, each from -1 to 1, with which the *kitten* gets more than 0.9 of the weight. (All traits stand
-# in the picture above; you need not use `keys`.) A number below 0 asks against a trait: with [0, 0, -1, 0] the
+# a list of four numbers, each from -1 to 1, with which the *kitten* gets more than 0.9 of the weight. (All traits
+# stand in the picture above.) A number below 0 asks against a trait: with [0, 0, -1, 0] the
 # pear scores -2, the others 1.
 
 
@@ -306,25 +304,19 @@ show_mixing("Rex", asked, rex_weights, keys, traits)
 # the calls. Write the three lines: scores, weights, output. Queries, keys and values are the rows of `q`, `k`
 # and `v`, and each query gets a row of the output.
 #
-# `softmax` works row by row, so the scores of one query must stand in one row. Who stands on the left of `@`?
-# And what must be turned, as the price list was? (A table, turned, is called its *transpose*.)
-#
-# A small case: one query, [0, 0], scores 0 with each of two keys. Both weights are 0.5, so the values [8, 0]
-# and [0, 4] give [[4, 2]].
+# `softmax` works row by row, so the scores of one query must stand in one row.
 
 
 # %% exercise="attention"
 
 
 # %% [markdown]
-# Now let the values tell what no key mentions: how many *legs* each of the four has. How many will Rex
-# get: 4, a little less, or 2, the mean?
+# Now let the values tell what no key mentions: how many *legs* each of the four has. How many will Rex get?
 
 # %%
 askers = np.array([rex, cat, dog, [-2, -1, 3, -1]])  # the last one is the apple
 legs = np.array([[4], [4], [0], [0]])  # the values: a row for each key
-for name, row in zip(["Rex", "cat", "dog", "apple"], attention(askers, keys, legs), strict=True):
-    print(f"{name:6}{row[0]:.2f} legs")  # a name beside each row
+print(attention(askers, keys, legs).round(2).T)  # Rex, cat, dog, apple
 
 # %% [markdown]
 # Rex lacks a piece of a leg, as he listens a little to pear and tree. **A word is found by its key, and what
@@ -334,27 +326,22 @@ for name, row in zip(["Rex", "cat", "dog", "apple"], attention(askers, keys, leg
 # ### Slide: whom does "it" mean?
 #
 # *The dog left the apple on the table because it was ...* If the next word is *tired*, then *it* is the dog;
-# if it is *sweet*, the apple; if it is *wobbly*, the table. **Your three lines draw this look back.**
+# if it is *sweet*, the apple.
 #
 # Each word has one vector of two numbers: how alive it is (to the right) and how good to eat (upwards). That
-# vector is its key and its value. A table is neither, so it points down and left. *left* and *because* are
-# short, as neither question fits them.
+# vector is its key and its value. A table is neither, so it points down and left. The arrows of *left* and
+# *because* are short, as neither question fits these words.
 #
-# The arrow of *it* is its query. You play the next word: drag the tip to where *tired* would pull it, then to
-# where *sweet* would (the goal). Watch the arcs. The shadow shows how far the word with the largest share
-# reaches. (A real model has not read that word yet. It settles the matter there, when that word looks back.)
+# The blue arrow of *it* is its query. You play the next word: drag the tip to where *tired* would pull it, then to
+# where *sweet* would (the goal). Watch the arcs. The purple arrow is the output: what *it* takes over from all. (In a
+# model that writes, *it* cannot see ahead. There *sweet* looks back.)
 
 # %%
 explore_own_attention(attention=attention)
 
 # %% [markdown]
-# Did *apple* win only because its numbers are large? Dog, apple and table are all about 2 long (2.04, 1.93,
-# 2.02). So the direction decides: *apple* wins because it fits.
-#
-# <details><summary>If the next word is <em>wobbly</em>, where must <em>it</em> point?</summary>
-#
-# It must mean the table: down and left, along its arrow. At [-1.7, -1.1] the table gets .95 of the weight.
-# </details>
+# **At the goal you have the picture from the top, drawn by your own three lines.** Dog, apple and table are all
+# about 2 long (2.04, 1.93, 2.02), so *apple* did not win by its length. It fits.
 
 # %% [markdown] minutes=4
 # ## Your lines run in the model of chapter 0
@@ -369,37 +356,34 @@ explore_own_attention(attention=attention)
 # %%
 text = "giraffe pogir"
 model = load_copying()
-whose = "your lines" if attention.source == "yours" else "the course's lines"  # until yours run
 print(f"its own heads: {text}|{model.continued(text, 6)}")
-print(f"{whose}: {text}|{model.with_heads(range(1, 9), attention).continued(text, 6)}")
+print(f"three lines:   {text}|{model.with_heads(range(1, 9), attention).continued(text, 6)}")
 
 # %% [markdown]
-# It copies six letters: *affe*, and the space and the *p* that follow it in the text. Where did your lines
-# look? Head 5 has a query for the last *r*, and a key for each letter. (With `np.eye` as the values, the output
-# is the weights themselves.)
+# It copies six letters: *affe*, the space and the *p*. Where did your lines look? Here are the first two of them
+# in head 5: the query of the last *r* meets the key of each letter, and the softmax makes weights of the scores.
 
 # %%
 q5, k5 = model.meeting(text, 5)  # of head 5: the query of the last letter, and all keys
-show_who_is_heard(text, attention(q5, k5, np.eye(len(k5)))[0])
+show_who_is_heard(text, softmax(q5 @ k5.T)[0])
 
 # %% [markdown]
-# It looks at what came after the earlier *gir*: the letter to write next. But do your lines do the work?
+# The head looks at what came after the earlier *gir*: the letter to write next. But do your lines do the work?
 
 # %%
 bet("turned_around")
 
 # %% [markdown]
-# A minus before the query turns all scores around: what agreed most now agrees least.
+# A minus before the query turns all scores around: what agreed most now agrees least. (`lambda` makes a function
+# without a name.)
 
 # %%
-# lambda makes a small function without a name
 against = model.with_heads(range(1, 9), lambda q, k, v: attention(-q, k, v))
 print(f"turned around: {text}|{against.continued(text, 6)}")
 settle("turned_around", against.continued(text, 6))
 
 # %% [markdown]
-# The learned numbers are still there. They help only if the right query meets the right key, and your three
-# lines see to that.
+# The learned numbers help only if the right query meets the right key, and your three lines see to that.
 
 # %% [markdown] minutes=2
 # ## What you can now say
@@ -416,14 +400,14 @@ progress()
 # %% [markdown]
 # ### Where this occurs in a large language model
 #
-# For each word that it writes, a model such as ChatGPT makes this sum again:
+# For each word that it writes, a model such as ChatGPT makes this sum in three places. Search makes it in a fourth:
 #
 # | place | what meets what |
 # |---|---|
 # | attention scores | each query with each key: `q @ k.T`, in papers $QK^T$ |
 # | attention output | each row of weights with each column of the values |
-# | the next word | what the model has read so far with the vector of each word that it knows |
-# | search by meaning, beside the model | your question with each stored passage |
+# | the next word | what has become of the last word's vector with a vector for each word that could follow |
+# | search by meaning | the vector of your question with that of each stored passage |
 #
 # ### Test yourself
 #
@@ -436,27 +420,22 @@ progress()
 #
 # Many pairs fit: twice (3, 7), or (-1, 3) and (4, 8). An average does not tell what went into it.
 # </details>
-# <details><summary>On paper: which angle do [2, 0] and [3, 3] make? Use the sum.</summary>
-#
-# The sum is 6, the lengths are 2 and √18, about 4.24. So the cosine is 0.71, and the angle 45 degrees.
-# </details>
 #
 # **Next:** [chapter 2](02_cosine_or_dot.ipynb) asks what happens when one key shouts, and whether the
 # cosine is the cure.
 
 # %% [markdown] depth
-# ## Depth: eleven sections, if you want more
+# ## Depth: ten sections, if you want more
 #
 # Open this heading and choose. Each section stands by itself, once you have run the part above.
 #
 # | section | what it is good for | minutes |
 # |---|---|---|
 # | why multiply-and-add knows the angle | the proof, 1000 pairs of arrows, and three to find on paper | 7 |
-# | two keys that trick the measure | an exercise: build a key that wins from further away; who can never win? | 8 |
 # | the table of scores, cell by cell | your first line as a function of its own, and a search in its table | 8 |
 # | how does *invited* share its attention? | the course's running sentence; does length or direction decide? | 7 |
 # | how many meanings fit into 512 numbers? | a bet on ten times too many directions, and a picture to move | 9 |
-# | keys and values go separate ways | a bet on the puppy, and how a head shows its weights | 6 |
+# | keys and values go separate ways | a bet on the puppy, how a head shows its weights, two riddles on the map | 7 |
 # | which wrong transposes numpy catches | a bet; and what a table of words with themselves tells | 9 |
 # | where else the sum occurs | why a GPU likes matrix products; a layer, a classifier, a search | 4 |
 # | an angle that arccos cannot see | two exercises on rounding: angles of a billionth | 15 |
@@ -537,45 +516,9 @@ for degrees in (0, 30, 45, 60, 90, 120, 135, 180):
 # (a) [4, -3] or [-4, 3], at a right angle to it. (b) [3, 4] itself, but also [-1, 7] and many more: all
 # that counts is that the side beside the angle is 5 long. (c) Only [-3, -4], the opposite.
 # </details>
-
-# %% [markdown] depth
-# ### Depth: two keys that trick the measure
+# <details><summary>On paper: which angle do [2, 0] and [3, 3] make? Use the sum.</summary>
 #
-# If you can trick a measure, you have understood it.
-#
-# #### Exercise: `near_and_loud`
-#
-# Find two keys for q = [1, 0]: `near` points closer to q, and `loud` has the larger dot product all the same.
-#
-# But `near` is at least 1 long, and `loud` is at most 5 long and points at least 60 degrees away from q. Draw
-# them on paper first: which part of `loud` counts? A key may be a list, such as `[3, 2]`.
-
-
-# %% exercise="near_and_loud"
-
-
-# %% [markdown]
-# The strips show how far each of your keys reaches along q. As q is 1 long, that is its dot product, too.
-
-# %%
-query = np.array([1.0, 0.0])
-show_two_keys(query, *near_and_loud(query))
-
-# %% [markdown]
-# Only the reach along q counts. What a key has beside it turns it away from q, and adds nothing.
-#
-# Now back to the map on which you dragged *it*.
-#
-# <details><summary>Two of the five words can never get the largest share, wherever you drag the query.
-# Which, and why?</summary>
-#
-# *left* and *because*. The score is how far a word reaches along the query, times the query's length.
-# Whatever way the query points, one of the three corners reaches furthest that way, as nothing inside a
-# triangle reaches further than all of its corners.
-# </details>
-# <details><summary>Why does the output never leave the pale triangle of dog, apple and table?</summary>
-#
-# All shares are positive and make 1, so a mix lies between what is mixed.
+# The sum is 6, the lengths are 2 and √18, about 4.24. So the cosine is 0.71, and the angle 45 degrees.
 # </details>
 
 # %% [markdown] depth
@@ -750,8 +693,8 @@ print(changed)
 # and 0 elsewhere; `np.eye` makes such a table. With two words, the weights (0.1, 0.9) would mix the rows (1, 0)
 # and (0, 1) into 0.1 · (1, 0) + 0.9 · (0, 1) = (0.1, 0.9), which are the weights again.
 #
-# This is how the core drew where your lines look in head 5. `meeting` gave the query of the last letter,
-# scaled already by the number of chapter 3, and 13 keys, one for each letter. Are your weights those that the
+# So `attention` can tell where it looks. In head 5, `meeting` gave the query of the last letter, scaled
+# already by the number of chapter 3, and 13 keys, one for each letter. Are your weights those that the
 # model computes by itself? `maps` holds these.
 #
 # <details><summary>Can a letter look ahead, when your lines run in the model?</summary>
@@ -767,6 +710,20 @@ print(f"your share for that a: {shares[0, 3]:.2f}, the model's: {own[3]:.2f}")
 
 # %% [markdown]
 # Your lines look where head 5 looks by itself.
+#
+# Now back to the map on which you dragged *it*.
+#
+# <details><summary>Two of the five words can never get the largest share, wherever you drag the query.
+# Which, and why?</summary>
+#
+# *left* and *because*. The score is how far a word reaches along the query, times the query's length.
+# Whatever way the query points, one of the three corners reaches furthest that way, as nothing inside a
+# triangle reaches further than all of its corners.
+# </details>
+# <details><summary>Why does the output never leave the triangle of dog, apple and table?</summary>
+#
+# All shares are positive and make 1, so a mix lies between what is mixed.
+# </details>
 
 # %% [markdown] depth
 # ### Depth: which wrong transposes numpy catches

@@ -10,7 +10,6 @@ from course_lib.chapters.dot_product import (
     look_back,
     mixing,
     pictures,
-    reaches,
     shopping,
     two_keys,
 )
@@ -27,7 +26,6 @@ from course_lib.chapters.dot_product.pictures import (
     show_votes,
     show_who_is_heard,
 )
-from course_lib.chapters.dot_product.reaches import show_reaches
 from course_lib.chapters.dot_product.shopping import show_shopping
 from course_lib.chapters.dot_product.two_keys import show_two_keys
 from course_lib.figures.readable import faults
@@ -41,7 +39,7 @@ STOPS = np.linspace(-2.5, 2.5, 11)
 def figures(monkeypatch):
     """The figures that a still shows, one after the other."""
     shown = []
-    for module in (look_back, mixing, pictures, reaches, shopping, two_keys):
+    for module in (look_back, mixing, pictures, shopping, two_keys):
         monkeypatch.setattr(module, "show_figure", lambda figure, alt, **_: shown.append(figure))
     return shown
 
@@ -195,7 +193,8 @@ def test_the_framed_column_and_its_products_add_up_to_the_title(figures):
     box = axes.patches[-1].get_bbox()
     framed = [one.get_text() for one in axes.texts if box.contains(*one.get_position())]
     assert framed == ["animal", "4", "−2"]
-    beside = [one for one in axes.texts if one.get_horizontalalignment() == "right"]
+    products = [one for one in axes.texts if not one.get_text().startswith("barks:")]
+    beside = [one for one in products if one.get_horizontalalignment() == "right"]
     assert len({one.get_position()[0] for one in beside[-5:] if one.get_text() != "Rex"}) == 1
     written = [one.get_text() for one in beside]
     assert written[-5:] == ["animal · weight", "1.000", "−1.500", "Rex", "−0.500"]
@@ -219,37 +218,14 @@ def test_the_sentence_of_mixed_rows_has_the_products_too(capsys):
     assert "Rex after listening: animal -0.50, barks 0.50." in said
 
 
-def test_under_the_next_column_words_of_one_weight_are_taken_together(figures):
+def test_under_the_next_column_stands_a_product_for_each_row(figures):
     weights = softmax(np.array([-1.0, 3.0, -1.0, -1.0]))
     values = np.array([[2.0, -1.0], [2.0, 3.0], [-2.0, -1.0], [-2.0, -1.0]])
     show_mixing("Rex", ["kitten", "puppy", "pear", "tree"], weights, values, ["animal", "barks"])
     written = [text.get_text() for text in figures[0].axes[0].texts]
-    assert "barks: 3 · 0.9479 − 3 · 0.0174" in written
+    assert "barks: −1 · 0.0174 + 3 · 0.9479 − 1 · 0.0174 − 1 · 0.0174" in written
     assert f"{3 * 0.9479 - 3 * 0.0174:.2f}" == written[-1] == "2.79"
     assert faults(figures[0]) == []
-
-
-@pytest.mark.parametrize("degrees", [60, 80, 100])
-def test_a_strip_beside_the_keys_is_as_long_as_the_key_reaches(figures, degrees):
-    turn = np.radians(degrees)
-    towards = np.array([np.cos(turn), np.sin(turn)])
-    show_reaches([1, 0], [1, 0], [5 * towards, 6 * towards])
-    _, axes = figures[0].axes
-    strips = [line.get_xdata()[1] for line in axes.lines if line.get_linewidth() == 16]
-    np.testing.assert_allclose(strips, [1, 5 * np.cos(turn), 6 * np.cos(turn)])
-
-
-def test_the_title_beside_the_keys_names_those_that_reach_further_than_a(figures):
-    towards = np.array([np.cos(np.radians(80)), np.sin(np.radians(80))])
-    for lengths in ([5, 6], [4, 5], [6, 7]):
-        show_reaches([1, 0], [1, 0], [long * towards for long in lengths])
-    titles = [figure.axes[1].get_title() for figure in figures]
-    assert titles == [
-        "B, 6 long, reaches further than A",
-        "none reaches further than A",
-        "each B reaches further than A",
-    ]
-    assert [faults(figure) for figure in figures] == [[], [], []]
 
 
 def test_the_name_of_a_never_stands_in_the_word_reach():
@@ -416,12 +392,12 @@ def test_the_first_picture_shows_the_shares_of_the_goal_of_the_look_back(figures
     (axes,) = figures[0].axes
     said = [text.get_text() for text in axes.texts]
     assert said[:6] == [*own.NAMES, "it"]
-    assert said[6:] == [".03", ".04", ".91", ".00", ".02"]
-    assert axes.get_title(loc="left") == "it means the apple: .91 of the weight"
+    assert said[6:] == [".03", ".03", ".93", ".00", ".01"]
+    assert axes.get_title(loc="left") == "it means the apple: .93 of the weight"
     assert faults(figures[0]) == []
 
 
-EDGES = [{"alive": -2.5}, {"alive": 2.5}, {"food": -1.5}, {"alive": 0.4, "food": 2.0}, {}]
+EDGES = [{"alive": -2.5}, {"alive": 2.5}, {"food": -1.5}, {"alive": 0.4, "food": 2.1}, {}]
 
 
 @pytest.mark.parametrize("setting", EDGES)

@@ -24,7 +24,6 @@ from course_lib.chapters.dot_product.pictures import (
     show_votes,
     show_who_is_heard,
 )
-from course_lib.chapters.dot_product.reaches import show_reaches
 from course_lib.chapters.dot_product.shopping import show_shopping
 from course_lib.chapters.dot_product.two_keys import show_two_keys
 from course_lib.figures.road_map import show_road_map
@@ -38,9 +37,9 @@ handout = Handout(
     "01_dot_product",
     exercises=(
         DOT,
+        NEAR_AND_LOUD,
         ASK_FOR_THE_KITTEN,
         ATTENTION,
-        NEAR_AND_LOUD,
         PAIRWISE_DOTS,
         ANGLE,
         SMALL_ANGLE,
@@ -73,7 +72,6 @@ __all__ = [
     "show_look_back",
     "show_mixing",
     "show_protractor",
-    "show_reaches",
     "show_road_map",
     "show_scores_among",
     "show_shopping",

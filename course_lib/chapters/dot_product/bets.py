@@ -66,9 +66,9 @@ TURNED_AROUND = Bet(
         ),
     ),
     why="The scores decide who is heard. With their signs turned, each head hears what fits least.",
-    model_answer="The heads of block 2 work with what those of block 1 hand on, and now both "
-    "listen to the wrong letters. Nor is another stretch of the text copied: "
-    "the six letters stand nowhere in it in this order.",
+    model_answer="A head hands on what it hears. Now four heads hear the wrong letters, and the "
+    "other four work with what these hand on. So not even a wrong stretch is copied: the six "
+    "letters stand nowhere in the text in this order.",
 )
 
 STRANGERS = Bet(

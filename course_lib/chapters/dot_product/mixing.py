@@ -48,10 +48,10 @@ def show_mixing(who: str, names, weights, values, traits) -> None:
     _draw_column(axes, PRODUCTS, header, [signed(one, 3) for one in products], WEIGHT, ha="right")
     axes.plot([-1.0, right], [last + 0.55] * 2, color=PALE, linewidth=1)
     beside = min(1, len(traits) - 1)
-    sum_ = _in_shares(weights, values[:, beside])  # how the number above it is made
-    look = {"ha": "center", "va": "center", "fontsize": SMALL}
+    sum_ = _as_products(weights, values[:, beside])  # how the number above it is made
+    look = {"ha": "right", "va": "center", "fontsize": SMALL}
     beneath = say("{trait}: {sum}", trait=traits[beside], sum=sum_)
-    axes.text(_place(beside), last + 1.4, beneath, color=PALE, **look)
+    axes.text(right, last + 1.4, beneath, color=PALE, **look)
     _draw_sums(axes, last + 0.9, who, output)
     total = signed(output[0], 3)
     axes.set_title(
@@ -78,18 +78,14 @@ def _draw_column(axes, x: float, title: str, entries, colour: str, **look) -> No
         axes.text(x, HIGH * number, entry, **look)
 
 
-def _in_shares(weights, column) -> str:
-    """The sum of a column, with what has the same weight taken together: 3 · 0.9479 − 3 · 0.0174.
-
-    Words that share a weight are one product: their values are added up first.
-    """
-    shares = [f"{weight:.4f}" for weight in weights]
-    together = dict.fromkeys(sorted(shares, reverse=True), 0.0)
-    for share, value in zip(shares, column, strict=True):
-        together[share] += float(value)
-    steps = [f"{'-' if value < 0 else '+'} {abs(value):g} · {share}"
-             for share, value in together.items() if value]  # fmt: skip
-    return " ".join(steps).removeprefix("+ ").replace("-", "−") or "0"
+def _as_products(weights, column) -> str:
+    """The sum of a column, a product for each row: −1 · 0.0174 + 3 · 0.9479 − 1 · 0.0174."""
+    sum_ = " ".join(
+        f"{'-' if value < 0 else '+'} {abs(value):g} · {weight:.4f}"
+        for weight, value in zip(weights, column, strict=True)
+    )
+    sum_ = sum_[2:] if sum_.startswith("+") else sum_.replace("- ", "-", 1)
+    return sum_.replace("-", "\N{MINUS SIGN}")
 
 
 def _draw_words(axes, names, weights) -> None:

@@ -1,4 +1,4 @@
-"""Exercise `near_and_loud`: two keys that dot product and angle rank differently."""
+"""Exercise `near_and_loud`: a key that wins against a closer one, because it is longer."""
 
 import numpy as np
 
@@ -10,14 +10,15 @@ from course_lib.kernels import vectors
 def near_and_loud(q):
     """Two keys: near points closer to q, and loud has the larger dot product with q.
 
-    near is at least 1 long; loud is at most 5 long and points 60 degrees or more away from q.
+    loud is at most 5 long, and points at least 60 degrees away from q.
 
     q: (2,)   returns: near (2,), loud (2,)
     """
+    near = [1, 0]
     # SOLUTION
-    return np.array([1.0, 0.0]), np.array([2.0, 4.0])
+    return near, [2, 4]
     # STUB
-    # return ..., ...  # your code here
+    # return ...  # your code here: near, and your loud, as in near, [3, 2]
     # END SOLUTION
 
 
@@ -97,6 +98,27 @@ def _what_fails(q, near, loud) -> str:
     return TOO_CLOSE if np.degrees(away) < LEAST_ANGLE - SLACK else ""
 
 
+FURTHEST = LONGEST_LOUD / 2  # at 60 degrees, the cosine of which is a half
+
+TRICKED = (
+    "Your loud reaches {reach:.2f} along q, from {away:.0f} degrees away. (The best one reaches "
+    "{most:.2f}: can you find it?) In chapter 2, one long key shouts down half of a room."
+)
+
+BEST = (
+    "Your loud reaches {reach:.2f} along q, from {away:.0f} degrees away, and none may reach "
+    "further. In chapter 2, one long key shouts down half of a room."
+)
+
+
+def _told(got, case) -> Sentence:
+    """How far loud reaches, and whether another one may reach further."""
+    q, (_, loud) = case.args[0], (np.asarray(key, dtype=float) for key in got["output"])
+    reach, away = float(vectors.dot(q, loud)), float(np.degrees(vectors.angle(q, loud)))
+    template = BEST if reach > FURTHEST - 5e-3 else TRICKED
+    return sentence(template, reach=reach, away=away, most=FURTHEST)
+
+
 def _products_and_angles(got, case):
     """The two measures by which the keys are ranked."""
     q, (near, loud) = case.args[0], (np.asarray(key, dtype=float) for key in got["output"])
@@ -116,6 +138,7 @@ NEAR_AND_LOUD = Exercise(
     accept=_near_and_loud,
     open_answer=True,
     effect=_products_and_angles,
+    reward=_told,
     mistakes=(
         Mistake(SMALLER_ANGLE, lambda q: (np.array([3.0, 2.9]), np.array([1.0, 0.1]))),
         Mistake(SAME_ANGLE, lambda q: (np.array([1.1, 0.0]), np.array([4.9, 0.0]))),
@@ -146,11 +169,10 @@ NEAR_AND_LOUD = Exercise(
         "the second entry do to the angle, and what to the dot product?",
         "Draw it: loud may end anywhere to the right of near's tip, above the line that rises at "
         "60 degrees, and within 5 of the origin, or mirrored below. Any point in there will do.",
-        "Let near be [1, 0]. Then loud needs a first entry above 1, and a second one that turns it "
-        "at least 60 degrees away. At 60 degrees the second entry is 1.732 times the first "
-        "(rounded down, so take a little more).",
+        "loud needs a first entry above 1, and a second one that turns it at least 60 degrees "
+        "away. At 60 degrees the second entry is 1.732 times the first (rounded down, so take a "
+        "little more).",
     ),
-    minutes=5,
-    stars=2,
-    depth=True,
+    minutes=2,
+    stars=1,
 )

@@ -7,13 +7,13 @@ largest share casts its shadow on the line of *it*: shadow times length is the s
 """
 
 import numpy as np
-from matplotlib.patches import Circle, Polygon
+from matplotlib.patches import Circle
 
 from course_lib.chapters.dot_product.exercises.attention import attention as in_three_lines
 from course_lib.figures.ghosts import GoalMark
 from course_lib.figures.numerals import share, signed
 from course_lib.figures.sentence import draw_sentence, draw_shares
-from course_lib.figures.theme import FAINT, KEY, OUTPUT, QUERY, SMALL, VALUE
+from course_lib.figures.theme import FAINT, KEY, OUTPUT, QUERY, SMALL
 from course_lib.figures.vectors import draw_ghost, draw_projection, draw_vector
 from course_lib.kernels import vectors
 from course_lib.sliding.explorer import Drawing, Explorer, Goal
@@ -101,8 +101,6 @@ def _draw_plane(axes, data) -> tuple:
     _draw_numbers(axes)
     axes.text(3.0, 0.06, say("alive"), ha="right", va="bottom", fontsize=SMALL, color="#666666")
     axes.text(0.08, 2.65, say("good to eat"), va="top", fontsize=SMALL, color="#666666")
-    corners = WORDS[[0, 2, 3]]
-    axes.add_patch(Polygon(corners, closed=True, facecolor=VALUE, alpha=0.08, zorder=0.5))
     goal = Circle(WORDS[WANTED], NEAR, facecolor="none", edgecolor=OUTPUT, linewidth=1.6, zorder=2,
                   linestyle=(0, (3, 2)))  # fmt: skip
     axes.add_patch(goal)
@@ -293,7 +291,7 @@ explore_own_attention = Explorer(
     goal=Goal(
         "Let it mean the apple: drag its tip until the output lies in the dashed ring.",
         lambda params, data: np.hypot(*(data["output"] - WORDS[WANTED])) < NEAR,
-        solution={"alive": 0.4, "food": 2.0},
+        solution={"alive": 0.4, "food": 2.1},
     ),
     question="Two of the five words can never win, wherever you drag the query. Which, and why?",
 )
