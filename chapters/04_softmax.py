@@ -47,18 +47,19 @@ print("sum:", round(scores.sum(), 1), "  divided by it:", (scores / scores.sum()
 
 # %% [markdown]
 # Nobody can get a share of minus 20 percent. A second idea is to subtract the smallest score first. Then 8.7
-# gets .57. But let -2.1 drop to -12, and 8.7 falls to .43: the winner pays because a key that nobody wants
-# got worse. Let us *decide* that a third key has no say in the ratio of two others. So each score has to
-# become a positive number by itself, and a ratio is one such number over the other. Which number?
+# gets .57. But let -2.1 drop to -12, and 8.7 falls to .43, though it is the worst key that got worse.
+#
+# **First decision: a third key has no say in the ratio of two others.** So each score becomes a positive number
+# by itself, and a ratio is one such number over the other. Which number?
 #
 # A score may be negative or 0, so "twice as high" means nothing, while "higher by 1" always means something.
-# Let us decide, secondly, that only the distances between scores count. Say scores of 1 and 0 share three to one. Moved up
-# by 5 they are 6 and 5, and must still share three to one. So the step from 5 to 6 multiplies by 3 because
-# the step from 0 to 1 did.
+# **Second decision: only the distances between scores count.** Say scores of 1 and 0 share three to one. Moved
+# up by 5 they are 6 and 5, and must still share three to one. So the step from 5 to 6 multiplies by 3, as the
+# step from 0 to 1 did.
 #
-# A number that grows by the same factor with every step, as dividing cells do, is an *exponential*. Any factor above 1 would do;
-# the custom is e = 2.718..., and the number is $e^x$, in code `np.exp`. (The second
-# decision has a price: see "And if nothing fits?".)
+# A number that grows by the same factor with every step, as dividing cells do, is an *exponential*. Any factor
+# above 1 would do; the custom is e = 2.718..., and the number is $e^x$, in code `np.exp`. (The second decision
+# has a price: see "And if nothing fits?".)
 
 # %%
 for score in scores:
@@ -76,8 +77,8 @@ for score in scores:
 
 
 # %% [markdown]
-# Now let the score -2.1 drop to -12, by the second idea and then by your `shares`. Does the ratio at the right
-# stay?
+# Now let the score -2.1 drop to -12, by the second idea and then by your `shares`. Does the ratio of 8.7
+# to 3.5 stay?
 
 # %%
 show_two_rules(shares)
@@ -175,7 +176,7 @@ for T in (10, 1, 0.1):
 # The last row is *one-hot*: one weight is 1, up to rounding, and the others are 0. Picking the maximum does that, and
 # softmax picks *softly*.
 #
-# A lecture prints .05, .00, .94, .01 as the softmax of 3.5, -2.1, 8.7 and 0.3. Yours gives .01, .00, .99,
+# A published lecture prints .05, .00, .94, .01 as the softmax of 3.5, -2.1, 8.7 and 0.3. Yours gives .01, .00, .99,
 # .00. *At which temperature do the printed numbers come out?* Drag it until the lower strip is cut like
 # the dashed one.
 
@@ -183,7 +184,7 @@ for T in (10, 1, 0.1):
 explore_temperature(softmax=softmax)
 
 # %% [markdown]
-# <details><summary>What had the lecture left out?</summary>
+# <details><summary>What had it left out?</summary>
 #
 # Probably a division. Every T from 1.73 to 1.81 gives the printed numbers. Our guess is √3 = 1.732, chapter
 # 3's √d_k for vectors of width 3: dividing by √d_k is dividing by a temperature, too.
@@ -272,7 +273,8 @@ show_rows_a_and_b()
 # The same query meets the same key 0, so it scores 8 in both. Only the company changed: in A one key scores
 # 14, and in B no other comes above 3.
 #
-# (In two rows without the name key 0 gets less than half, and the answer is right even so: see Depth.)
+# (In two rows without the name key 0 gets less than half, and the answer is right even so. Without any key 0
+# one in five is lost: see Depth.)
 
 # %% [markdown] minutes=3
 # ### Slide: a sink that does not swallow everything
@@ -314,15 +316,15 @@ for height in (9.0, -9.0):
     print(f"three scores of {height:4}:", softmax_with_sink(np.full(3, height), 0.0).round(4))
 
 # %% [markdown]
-# Now the height counts. Ask the first model for Kim again, with your function and a sink of 9, set between her
-# score and the strangers':
+# Now the height counts. Ask the first model for Kim again, with your function and a sink of 9, set by hand
+# between her score and the strangers':
 
 # %%
 ask_for_a_missing_name(sink=9.0, softmax=softmax_with_sink)
 
 # %% [markdown]
-# The nurse is still handed Eve's chart, but printed so faintly (.02) that nobody would treat a patient by
-# it. To turn "faint" into the answer "nobody", a model must be trained for it, as the second one was.
+# The model still names Eve's number, but its chance has dropped to .02. That is a blind guess: one of 64. To
+# answer "nobody", a model must be trained for it, as the second one was.
 
 # %% [markdown] minutes=1
 # ## What you can now say
@@ -500,7 +502,7 @@ ask_without_key_0()
 # about them?* There are two answers to each.
 #
 # **QK-norm** brings every query and every key to the same length before they meet (Henry et al., 2020). Here
-# are five of each, 64 wide, which training has made 10 and 100 times as long:
+# are five of each, 64 wide, made 10 and 100 times as long:
 
 # %%
 q, k = np.random.default_rng(21).normal(size=(2, 5, 64))

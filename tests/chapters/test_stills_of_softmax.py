@@ -156,9 +156,21 @@ def test_the_stranger_whose_number_is_said_is_named(monkeypatch):
     _, words = drawn(shown)
     there, gone = words.removesuffix(".").split(". Kim is gone: ")
     assert "Kim 1.00" in there
-    assert there.endswith("Kim's")
+    assert "Kim's, with a chance of .99" in there
     assert "Kim" not in gone
-    assert gone.endswith(f"{gone.split(' ')[0]}'s")
+    assert f"{gone.split(' ')[0]}'s, with a chance of .12" in gone
+
+
+def test_a_stranger_is_named_in_nearly_every_text_without_the_name():
+    assert missing_name.strangers_named() >= 0.98 * missing_name.TEXTS
+
+
+def test_with_a_sink_the_answer_for_the_absent_is_a_blind_guess():
+    asked = missing_name._asked(1, 9.0, bounded.softmax_with_sink)
+    chances = missing_name._chances(1, bounded.softmax_with_sink(
+        missing_name.asked_twice()["scores"][1], 9.0))  # fmt: skip
+    assert asked["chance"] == ".02"
+    assert chances.max() < 1.2 / missing_name.NAMES
 
 
 def test_no_printed_weight_of_the_missing_name_stands_near_the_edge_of_its_rounding():
@@ -172,8 +184,10 @@ def test_a_sink_between_the_scores_takes_the_1_only_where_the_name_is_missing(mo
     missing_name.ask_for_a_missing_name(sink=9.0)
     _, words = drawn(shown)
     there, gone = words.split("Kim is gone: ")
-    assert "39, Kim's. Its scores: Kim 11.4, Eve 4.1, Una 3.8; .08 is spent on nothing" in there
-    assert "20, Eve's. Its scores: Eve 4.1, Una 3.8, Zoe 3.3; .98 is spent on nothing" in gone
+    assert "39, Kim's, with a chance of .98." in there
+    assert "Its scores: Kim 11.4, Eve 4.1, Una 3.8; .08 is spent on nothing" in there
+    assert "20, Eve's, with a chance of .02." in gone
+    assert "Its scores: Eve 4.1, Una 3.8, Zoe 3.3; .98 is spent on nothing" in gone
 
 
 @pytest.mark.parametrize(

@@ -4,14 +4,17 @@ import functools
 from collections.abc import Callable
 
 import numpy as np
+from matplotlib.colors import to_hex
 
 from course_lib.figures.hatched import draw_hatched
 from course_lib.figures.numerals import share, signed
-from course_lib.figures.shares import FOUR, Strip, strip_axes
+from course_lib.figures.shares import Strip, strip_axes
 from course_lib.figures.static import show_figure
 from course_lib.figures.theme import OUTPUT, SMALL, TEXT, TITLE, new_figure
 from course_lib.kernels.bounded import softmax_with_sink
+from course_lib.kernels.softmax import softmax as shared_out
 from course_lib.models.recall import (
+    NAMES,
     PAIRS,
     WIDTH,
     Questions,
@@ -27,7 +30,8 @@ SEED, STEPS = 0, 300
 FACTOR = WIDTH**-0.5
 SHOWN = 3  # keys, the largest weights first
 TINY, NARROW = 0.005, 0.05  # what is not spent is drawn from here on; a piece has a name
-SHADES = (FOUR[2], FOUR[0], FOUR[3], FOUR[1])  # the largest darkest
+DARKEST, PALEST = 0.25, 0.9  # of the pieces: the largest darkest
+TEXTS = 200
 HARDLY = 0.5  # of the 1: a model that hands over less says nothing
 PEOPLE = (
     "Ann", "Bob", "Eve", "Lee", "Max", "Mia", "Ben", "Zoe",
@@ -48,11 +52,11 @@ def asked_twice() -> dict:
     parameters, _ = trained(fresh_parameters(WIDTH, rng), FACTOR, range(STEPS), rng)
     text = random_questions(1, rng)
     place = int((text.names[0] == text.asked[0]).argmax())
-    stranger = next(one for one in range(100) if one not in text.names[0])
+    stranger = next(one for one in range(NAMES) if one not in text.names[0])
     names = np.repeat(text.names, 2, axis=0)
     names[1, place] = stranger
     contents = text.contents.repeat(2, axis=0)
-    contents[1, place] = next(one for one in range(100) if one not in text.contents[0])
+    contents[1, place] = next(one for one in range(NAMES) if one not in text.contents[0])
     asked = Questions(names, contents, text.asked.repeat(2), text.answers)
     seen = answer(parameters, asked, FACTOR)
     people = [list(PEOPLE[:PAIRS]) for _ in range(2)]
@@ -67,6 +71,19 @@ def asked_twice() -> dict:
         "weights": seen["weights"],
         "answers": seen["logits"].argmax(axis=1),
     }
+
+
+@functools.cache
+def strangers_named(texts: int = TEXTS) -> int:
+    """In how many texts without the name that is asked for a stranger's number is named."""
+    rng = np.random.default_rng(SEED)
+    asked = random_questions(texts, rng)
+    found = np.argmax(asked.names == asked.asked[:, None], axis=1)
+    for table in (asked.names, asked.contents):
+        for row, place in zip(table, found, strict=True):
+            row[place] = rng.choice(np.setdiff1d(np.arange(NAMES), row))
+    said = answer(asked_twice()["model"], asked, FACTOR)["logits"].argmax(axis=1)
+    return int((asked.contents == said[:, None]).any(axis=1).sum())
 
 
 def answer_for_the_absent() -> str:
@@ -89,10 +106,10 @@ def ask_for_a_missing_name(
     sink: a number that competes with the scores; then the scores are told, too.
     softmax: of one row (n,) of scores and the sink -> (n,)
     """
-    figure = new_figure(7.0, 1.8 if sink is None else 2.6)
+    figure = new_figure(7.0, 2.2 if sink is None else 2.6)
     axes = figure.subplots()
     upper = 2.3 if sink is None else 2.85
-    strip_axes(axes, "strips", low=-0.7 if sink is not None else -0.1, high=upper + 1.75)
+    strip_axes(axes, "strips", low=-0.75, high=upper + 1.75)
     axes.set_xlim(-0.005, 1.26)
     axes.text(1.04, upper + 1.08, say("the model says"), va="bottom", fontsize=TEXT)
     told = []
@@ -101,10 +118,18 @@ def ask_for_a_missing_name(
         _draw_question(axes, low, question, sink)
         told.append(_in_words(question, sink))
     title = say("Kim's question, with her pair and without it")
-    if sink is not None:
+    if sink is None:
+        told.append(_in_many_texts())
+        axes.text(0, -0.12, told[-1], va="top", fontsize=SMALL)
+    else:
         title = say("The same two questions, beside a sink of {sink:g}", sink=sink)
     figure.suptitle(title, x=0.012, ha="left", fontsize=TITLE, fontweight="bold")
-    show_figure(figure, " ".join([say("Two strips of length 1."), *told]), colours=16)
+    show_figure(figure, " ".join([say("Two strips of length 1."), *told]), colours=24)
+
+
+def _in_many_texts() -> str:
+    return say("In {texts} texts without the name: a stranger's number in {count}.",
+               texts=TEXTS, count=strangers_named())  # fmt: skip
 
 
 def _asked(row: int, sink: float | None, softmax: Callable) -> dict:
@@ -113,11 +138,12 @@ def _asked(row: int, sink: float | None, softmax: Callable) -> dict:
     Shapes: people, scores, weights (n,)
     """
     data = asked_twice()
-    weights, said = data["weights"][row], int(data["answers"][row])
+    weights = data["weights"][row]
     order = np.argsort(-weights)
     if sink is not None:
         weights = np.asarray(softmax(data["scores"][row], sink), dtype=float)
-        said = _named(row, weights)
+    chances = _chances(row, weights)
+    said = int(chances.argmax())
     people = data["people"][row]
     whose = people[int((data["contents"][row] == said).argmax())]
     when = say("{name} is gone", name=ASKED) if row else say("{name} is there", name=ASKED)
@@ -128,6 +154,7 @@ def _asked(row: int, sink: float | None, softmax: Callable) -> dict:
         "weights": weights[order],
         "said": said,
         "whose": whose,
+        "chance": share(chances[said]),
     }
 
 
@@ -142,14 +169,14 @@ def _draw_question(axes, low: float, question: dict, sink: float | None) -> None
     if spent < 1 - TINY:
         draw_hatched(axes, rows=1, columns=1 - spent, left=spent, top=low)
         _say_spent(axes, low, spent)
-    shades = [SHADES[place % len(SHADES)] for place in range(len(names))]
+    shades = [to_hex([grey] * 3) for grey in np.linspace(DARKEST, PALEST, len(names))]
     Strip(axes, names, weights, colours=shades, bottom=low, ghost=False)
     if sink is not None:
         axes.text(1.0, low + 1.08, _scored(question), va="bottom", ha="right", fontsize=SMALL)
-    faint = spent < HARDLY
-    answer = say("{said}, {whose}'s", **question) + (say(",\nfaintly") if faint else "")
-    axes.text(1.04, low + 0.5, answer, va="center", fontsize=TEXT, color=OUTPUT,
-              fontweight="normal" if faint else "bold")  # fmt: skip
+    answer = say("{said}, {whose}'s", **question)
+    axes.text(1.04, low + 0.62, answer, va="center", fontsize=TEXT, fontweight="bold", color=OUTPUT)
+    chance = say("chance {chance}", **question)
+    axes.text(1.04, low - 0.12, chance, va="center", fontsize=SMALL, color=OUTPUT)
 
 
 def _say_spent(axes, low: float, spent: float) -> None:
@@ -177,7 +204,11 @@ def _in_words(question: dict, sink: float | None) -> str:
         f"{name} {share(weight)}"
         for name, weight in zip(question["people"][:SHOWN], question["weights"], strict=False)
     )
-    told = say("{when}: {looks}; the model says {said}, {whose}'s.", looks=looks, **question)
+    told = say(
+        "{when}: {looks}; the model says {said}, {whose}'s, with a chance of {chance}.",
+        looks=looks,
+        **question,
+    )
     if sink is None:
         return told
     rest = share(1 - question["weights"].sum())
@@ -185,9 +216,9 @@ def _in_words(question: dict, sink: float | None) -> str:
                told=told, scored=_scored(question), rest=rest)  # fmt: skip
 
 
-def _named(row: int, weights: np.ndarray) -> int:
-    """The content that the model names for the weights (n,) of one of the two questions."""
+def _chances(row: int, weights: np.ndarray) -> np.ndarray:
+    """The chance of each content (z,), for the weights (n,) of one of the two questions."""
     data = asked_twice()
     both = data["weights"].copy()
     both[row] = weights
-    return int(hand_over(data["model"], data["asked"], both)["logits"][row].argmax())
+    return shared_out(hand_over(data["model"], data["asked"], both)["logits"][row])
