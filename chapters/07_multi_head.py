@@ -3,8 +3,8 @@
 #
 # In one attention, each word asks one question. But a word has several at once: what stands right before
 # me, which word do I belong to, what followed me the last time? So a model cuts its queries, keys and
-# values into narrow pieces and attends with each piece. These are the heads. In large models some of them
-# follow grammar; ours is small enough to see all eight.
+# values into narrow pieces and attends with each piece. These are the heads. Our model is small enough to see
+# all eight.
 #
 # Here you write heads, watch how they come to do their work, and switch some off. At the end you throw four of
 # the eight away, and the model is still to do its task. Which four? A picture will show you where each head
@@ -67,9 +67,10 @@ show_eight_maps(model)
 # %% [markdown]
 # <details><summary>What we would write down</summary>
 #
-# In the first layer head 1 looks at *the place before*, head 2 looks *two* places back, and heads 0 and 3 look
-# most at the letter itself. All heads of the second layer look at *what followed earlier*: from the second
-# *a*, at the first *t*. (In the first round nothing has occurred earlier, and yet the weights must go somewhere.)
+# In the first layer head 1 looks at *the place before*, head 2 looks *two* places back, and heads 0 and 3 give
+# a little to everything, most of it to the letter itself. All heads of the second layer look at *what followed
+# earlier*: from the second *a*, at the first *t*. (The first round is drawn pale: nothing has occurred earlier
+# there, and yet the weights must go somewhere.)
 # </details>
 #
 # *How do they work together?* To go on after *cats ca*, one must find the earlier *a* and say what
@@ -79,11 +80,12 @@ show_eight_maps(model)
 #    vector for its place.) What it brings is added to the letter, like a note: *before me stood an a*.
 #    Head 1 is a *writer*.
 # 2. In the second layer a head stands at the second *a* and looks for the note *a*. It finds the note at
-#    the first *t*, and says: t. This head is a *reader*; others call it an *induction head*. Such heads are
-#    found in large models, too, and are probably part of why a chat picks up a name that you made up a page
-#    ago (Olsson et al., 2022).
+#    the first *t*, and says: t. This head is a *reader*, or *induction head*. Large models have such heads,
+#    too, and they are probably part of why a chat picks up a name that you made up a page ago (Olsson et al.,
+#    2022).
 #
-# In the picture, start at the second *a* and follow the thick arrow.
+# In the picture, start at the second *a* and follow the thick arrow. The matrices of chapter 5 stand beside the
+# reader's three steps.
 
 # %%
 show_note_and_reader()
@@ -97,8 +99,8 @@ bet("which_head")
 
 # %% [markdown]
 # A head is off when what it adds is multiplied by 0. `without((0, 1))` turns off head 1 of the first layer,
-# which is layer 0 in code, and says which share of the letters is then right, in 256 fresh strings. Each repeats
-# 5 to 24 random letters until it is 48 long. Only the letters that can be known are counted, 8,422 of them.
+# which is layer 0 in code, and says which share of 8,422 letters is then right: those that can be known in 256
+# fresh strings, each of 5 to 24 random letters that repeat.
 
 
 # %%
@@ -113,8 +115,6 @@ print(f"all heads {without():.2f}, without (0, 1) {before:.2f}, without (1, 0) {
 settle("which_head", [before, follows])
 
 # %% [markdown]
-# The four readers are on, and they are lost: without the writer's notes there is nothing to find.
-#
 # Think of four cables that hang from one bolt in the ceiling. One cable may snap, and the
 # other three hold the load. But if the bolt breaks, all four fall. The readers are the cables, and the writer
 # is the bolt.
@@ -135,11 +135,11 @@ for weights in ([[0.5, 0.5]], [[0.25, 0.75]], [[0.0, 1.0], [1.0, 0.0]]):
 
 # %% [markdown]
 # A quarter and three quarters tell *ab* from *ba*, but now *ab* arrives as *cc* does. Other shares only move the
-# trouble. With .4 and .6, *ab* becomes .4 · 1 + .6 · 3 = 2.2, and so does a letter worth 2.2, written twice.
-# Two heads bring two numbers, and nothing is lost.
+# trouble. Two heads bring two numbers, and nothing is lost.
 #
-# One head with wider values would help, too. But its weights add up to 1, so what one letter gets, the other
-# loses. Two heads have a whole 1 each, and matrices of their own.
+# One head with wider values would help, too: with a = (1, 0) and b = (0, 1), *ab* becomes (.25, .75) and *ba*
+# (.75, .25). But its weights add up to 1, so the letter that gets a quarter arrives faint. Two heads have a
+# whole 1 each.
 
 # %% [markdown] minutes=2
 # ### How to cut one attention into several
@@ -153,7 +153,8 @@ for weights in ([[0.5, 0.5]], [[0.25, 0.75]], [[0.0, 1.0], [1.0, 0.0]]):
 #
 # With $n$ words of width $m$ and heads of width $d$, the matrices $W_Q$, $W_K$ and $W_V$ are $(m, h d)$,
 # each $Q_i$ is $(n, d)$, the weights of each head are $(n, n)$, and $W_O$ is $(h d, m)$. The Transformer of
-# 2017 took $d = m / h$, and so do we: together, the heads are as wide as the words.
+# 2017 took $d = m / h$, and so do we: together, the heads have as many parameters as one wide attention. But
+# each fills a table of weights of its own.
 #
 # Here are three words, four columns and two heads. The first digit of a value is its word, the second its
 # column. The weights are made up, and the keys are left empty. Follow the framed row of the third word, from
@@ -166,9 +167,9 @@ show_split_and_merged(q[0])
 # %% [markdown] minutes=6
 # ### Exercise: `split_heads`
 #
-# Every head is to get a table of its own, so that `@` can work in all heads at once. In goes `x`, (b, n, h d):
-# b sentences of n words, and the columns of all heads side by side, as in the $Q$ of the picture. Out come the
-# strips, (b, h, n, d). Head 0 gets [[1, 2], [3, 4], [5, 6]].
+# Every head is to get a table of its own, (n, d). `@` multiplies the last two axes, so heads come before words:
+# in goes `x`, (b, n, h d), b sentences of n words with the columns of all heads side by side, as in the $Q$ of
+# the picture. Out come the strips, (b, h, n, d). Head 0 gets [[1, 2], [3, 4], [5, 6]].
 #
 # Two tools: `x.reshape(...)` cuts the rows into pieces, and `x.transpose(1, 2)` exchanges axes 1 and 2, counted
 # from 0. A famous wrong way has the right shape and the wrong numbers, and no error tells you. So guess on
@@ -199,8 +200,8 @@ print("there and back:", torch.equal(merge_heads(split_heads(q, 2)), q))
 # ### Exercise: `multi_head`
 #
 # Now the whole way of the picture. In go words and four matrices, out comes (b, n, m). The queries, keys and values
-# are split for you. The three lines from your paper need no loop, as `@` and `softmax(dim=-1)` work on the last
-# axes: for our sentence and two heads, q is (1, 2, 3, 2) and the scores (1, 2, 3, 3).
+# are split for you. The three lines from your paper, with `softmax(dim=-1)`, need no loop: for our sentence and
+# two heads, q is (1, 2, 3, 2) and the scores (1, 2, 3, 3).
 #
 # Two tools: `k.mT` exchanges the last two axes, and `scores.masked_fill(~mask, -torch.inf)` hides what the
 # mask does not allow, in all heads. Before you divide, ask yourself how wide a query is now.
@@ -210,8 +211,8 @@ print("there and back:", torch.equal(merge_heads(split_heads(q, 2)), q))
 
 
 # %% [markdown]
-# Put your function to work: `with_multi_head` makes a copying model whose layers call it. What does it expect
-# after each letter of the second round?
+# Put your function to work, in a copying model whose layers call it. What does it expect after each letter of
+# the second round?
 
 # %%
 yours, ids = with_multi_head(model, multi_head), torch.from_numpy(encode("giraffe giraff"))
@@ -226,9 +227,8 @@ print(f"right letters in 256 strings: {copying_accuracy(yours, 256):.2f}")
 #
 # ### Exercise: `what_each_adds`
 #
-# To take a head away, you must know which part of the output is its own. Go back to the picture in *How to cut one
-# attention*, and lay a finger on one row of *merged*: which rows of $W_O$ do the yellow numbers meet, those of
-# head 0, and which the blue ones?
+# Which part of the output is a head's own? Go back to the picture in *How to cut one attention*, and lay a finger
+# on one row of *merged*: which rows of $W_O$ do the yellow numbers meet, those of head 0, and which the blue ones?
 #
 # In go what the heads gathered, (b, h, n, d), and $W_O$, (h d, m). Out come the parts of the heads, (b, h, n, m),
 # which add up to the output. A loop over the heads will do, with `torch.stack(parts, dim=1)` at its end.
@@ -255,13 +255,11 @@ show_parts(parts[0, :, 1], off=1)
 # $$[\mathrm{head}_0 \dots \mathrm{head}_{h-1}]\,W_O = \sum_i \mathrm{head}_i\, W_O^{(i)}$$
 #
 # It is a sum, no mean: nobody divides by the number of heads. If one is taken away, the others of its layer add
-# what they added before. Only the next layer notices.
-
-# %% [markdown]
-# *And where does the note go?* The layer adds this sum to the word that came in: $x + \mathrm{output}$. So
-# the *t* of *cats* is still a t, and now it also carries head 1's note, *before me stood an a*. In the next
-# layer, $W_K$ makes of this note what the *t* offers, $W_Q$ makes of the second *a* what it asks for, and $W_V$
-# hands over the letter: t.
+# what they added before, and only its own row and the output differ. What comes later reads that output.
+#
+# *And where does the note go?* The layer adds its output to the word that came in: $x + \mathrm{output}$. So
+# the *t* of *cats* is still a t, and now it also carries head 1's note. Of this
+# sum the next layer's $W_K$ makes what the *t* offers.
 
 # %% [markdown] minutes=5
 # ## A head is born
@@ -269,11 +267,10 @@ show_parts(parts[0, :, 1], off=1)
 # *Who told head 1 to look at the place before?* Nobody did. At the start all heads are random, and the
 # training has one aim: the next letter.
 #
-# The dotted curve is the share of right letters. Below it, a line is the share of its weights that a head gives to
-# one place. Head 2 has two lines, because it changes where it looks. Heads 0 and 3 of the first layer have none, as
-# they give little to either place.
+# Below, a line is the share of its weights that a head gives to one place. The named heads are of the first layer
+# (head 2 changes where it looks, and has two lines); the dashed lines are the four readers.
 #
-# The share of right letters rises twice: which lines move at the first rise, and which at the second?
+# The share of right letters, above, rises twice: which lines move at the first rise, and which at the second?
 
 # %%
 show_birth()
@@ -283,13 +280,8 @@ show_birth()
 # before, and the second layer learns to read the note.
 #
 # At the second rise, hundreds of steps later, head 1 turns almost all of its weight to the place before. Head
-# 2 leaves that place and turns to the letter *two* places back. What such a second note is good for,
-# the last picture of this part will show.
-#
-# <details><summary>In the map of <em>cats cats</em>, head 2 gives nearly all to two places back. Why less here?</summary>
-#
-# These are means over 48 letters. In the first twenty head 2 looks two places back, in the last twenty hardly.
-# </details>
+# 2 now looks *two* places back, above all in the first twenty of the 48 letters. What such a second note is good
+# for, you will see at the knobs.
 #
 # *And with another start?* Three more models differ from ours only in their random first numbers and in the strings
 # that they saw.
@@ -298,29 +290,28 @@ show_birth()
 bet("births")
 
 # %% [markdown]
-# Here is the first layer of all four. A line is what a head gives to the place before, and the dotted one is again
-# the share of right letters.
+# Here is the first layer of all four. A line is what a head gives to the place before, and the dotted one is the
+# share of right letters.
 
 # %%
 show_births()
 settle("births", list(writers_by_seed().values()))
 
 # %% [markdown]
-# *"Head 1 looks at the place before"* is true of our model, and need not be of another. In the last one two heads
-# share the writing (Depth: which writer is missed more?).
+# In the last one two heads share the writing (Depth: which writer is missed more?).
 
 # %% [markdown] minutes=4
 # ## Slide: make a head quieter
 #
 # *Is a head needed in full?* Take the white knob of a head and pull it down: what this head adds is multiplied by
-# the number beside the knob. Your `multi_head` attends. The thin bar at the top is the share of right letters, in
-# ten random strings. At the bottom left stands what the model says in the second round of *giraffe*, each wrong
-# letter in a frame.
+# the number beside the knob. Your `multi_head` attends. The thin bar at the top counts the right letters in ten
+# random strings. At the bottom left stands what the model says in another text, the second round of *giraffe*:
+# each wrong letter in a frame, and in blue the letter whose row is framed in the map.
 #
 # 1. Your goal is 40 to 60 % right letters, with a single head made quieter: which one will do it? What becomes
 #    of the dark line in the map while you pull?
-# 2. Then turn off the other heads of the first layer, one at a time. One of them costs a letter: which one,
-#    and what stands before that letter?
+# 2. Pull it up again, and turn off the other heads of the first layer, one at a time. One of them costs a
+#    letter of *giraffe*: which one, and what stands before that letter?
 # 3. Last, with all others loud, turn off a head of the second layer. What does the map show of it?
 
 # %%
@@ -329,9 +320,8 @@ explore_quieter_head(multi_head=multi_head)
 # %% [markdown]
 # <details><summary>Is the writer needed in full, and what becomes of the dark line?</summary>
 #
-# Not quite in full: it can be made somewhat quieter, and most letters stay right. Below about a half, the
-# notes get too faint. The dark line, which runs along *what followed earlier*, pales and spreads over
-# other places, and the letters go wrong with it.
+# Not quite in full: a little quieter, and most letters stay right. Below about a half, the notes get too
+# faint. The dark line, which runs along *what followed earlier*, pales and spreads, and the letters go wrong.
 # </details>
 # <details><summary>Which other head of the first layer costs a letter, and why this letter?</summary>
 #
@@ -341,16 +331,14 @@ explore_quieter_head(multi_head=multi_head)
 # </details>
 # <details><summary>What does the map show of a reader that is off?</summary>
 #
-# Nothing: the dark line stays as it was, because the 0 comes after the weights. A map shows where a head looks,
-# not what becomes of it.
+# Nothing: the dark line stays as it was, because the 0 comes after the weights.
 # </details>
 
 # %% [markdown] minutes=4
 # ### Exercise: `four_to_spare`
 #
-# Throw four of the eight heads away, and at least 9 of 10 letters are to stay right. You have met them all by now: who
-# writes a note, who reads it, and who does neither? Decide on paper first. To try, `print(without((0, 0), (1, 2)))`
-# switches off two.
+# Throw four of the eight heads away, and at least 9 of 10 letters are to stay right. Decide on paper first.
+# To try, `print(without((0, 0), (1, 2)))` switches off two.
 
 
 # %% exercise="four_to_spare"
@@ -365,6 +353,21 @@ print(f"without the same four in the model of seed 3: {without(*four, of=shared)
 # %% [markdown]
 # Half of the heads are gone, and it still spells *library*. But your list holds for this one model. In that of seed
 # 3 the same four take about a quarter of the letters with them, above all because head 3 is a writer there.
+#
+# *And a fifth?*
+
+# %%
+bet("fifth")
+
+# %%
+fifth = {head: without(*four, head) for head in [(0, 2), (1, 0), (1, 1), (1, 2), (1, 3)]}
+print("and without", {head: round(share, 2) for head, share in fifth.items()})
+settle("fifth", list(fifth.values()))  # two of the readers were off already
+
+# %% [markdown]
+# With all others on, head 2 cost a letter at the knobs, and a reader none. With four off, a reader costs more. So
+# could you see who is needed? That heads 0 and 3 can go, and that the readers look alike, the maps told you. How
+# many readers it takes, no map tells.
 
 # %% [markdown] minutes=2
 # ## What you can now say
@@ -375,7 +378,7 @@ print(f"without the same four in the model of seed 3: {without(*four, of=shared)
 # - Side by side and then times $W_O$ is a sum of what each head adds.
 # - Nobody assigns heads their work: with another start another head does it (four starts seen). Some can stand
 #   in for each other, and on one everything may depend.
-# - A map says where a head looks. Whether it is needed, only switching it off says.
+# - A map says where a head looks. What it is worth depends on which others are on: switch it off, and you know.
 
 # %%
 progress()
@@ -391,13 +394,6 @@ progress()
 #
 # ### Test yourself
 #
-# <details><summary>"Each head is an expert: one for grammar, one for pronouns, one for mood." What
-# is right about that?</summary>
-#
-# That heads can look at different things, and some do what one can name, such as looking at the place
-# before. But nobody assigns the roles, several heads may share one, and with another seed another head has
-# it. Switching off is the check.
-# </details>
 # <details><summary>How would you find out whether two heads do the same?</summary>
 #
 # Compare their maps (do they look at the same places?), and switch off one, the other, and both. If
@@ -444,13 +440,9 @@ progress()
 # %% [markdown] depth
 # ### Depth: why the second a finds the t
 #
-# *Why does the second a find the t, and not the first a?* Each matrix of a reader has learned one step:
-#
-# - $W_Q$ asks. The second *a* asks: who has the note *a*?
-# - $W_K$ offers. The first *t* offers its note: *a*. The first *a* offers its own note: *c*.
-# - So the *t* fits, and $W_V$ hands over its letter: *t*.
-#
-# Without the notes there is nothing to ask for. Here is the share of their weights that the four readers give to
+# *Why does the second a find the t, and not the first a?* It asks for the note *a*, by $W_Q$. The first *t*
+# offers this note, by $W_K$, and the first *a* offers another, *c*. Without the notes there is nothing to ask
+# for. Here is the share of their weights that the four readers give to
 # what followed earlier, in strings of two rounds, with the writer on and off:
 
 # %%

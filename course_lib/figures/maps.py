@@ -19,6 +19,7 @@ WIDEST_ARC, LEAST_SHOWN = 7.0, 0.05  # points for a weight of 1; a smaller weigh
 LETTER = 0.62  # cells that a letter of a name takes
 SKY = 2.6  # cells for the arcs
 LIFT = 0.35  # cells that an underscore is raised at the left of a row
+VEIL = 0.7  # how much of the first round it hides
 NAME_AT = 0.7  # the row at which the first round has its name
 CURVE = np.linspace(0.0, np.pi, 33)
 LOOKS = LinearSegmentedColormap.from_list("looks", ["#ffffff", "#000000"])  # one ramp, no tint
@@ -32,7 +33,7 @@ class LookingMap:
 
     weights: (t, t)   names: of the t places.   place: the one that looks; none where it is None.
     rows: whether the names stand at the left, too.   sky: cells above for the arcs.
-    first: how many rows are named as the first round of a text that repeats itself.
+    first: how many rows are named as the first round of a text that repeats itself, and pale.
     held: whether there is room left of them for handles, at `row_of`.
     """
 
@@ -56,14 +57,15 @@ class LookingMap:
         axes.set(xlim=(left, count - 0.2), ylim=(count - 0.2, self._floor - sky - 0.3))
         axes.add_patch(Rectangle((-0.5, -0.5), count, count, fill=False, edgecolor=FAINT))
         self._name(axes, names, rows, longest)
-        self._first = _name_first_round(axes, first, count) if first else None
+        veil, self._first = _name_first_round(axes, first, count) if first else (None, None)
         self._frame = axes.add_patch(
             Rectangle((-0.5, 0), count, 1, fill=False, edgecolor=QUERY, linewidth=2)
         )
         self._arcs = [
             axes.plot([], [], color=WEIGHT, solid_capstyle="butt")[0] for _ in range(count)
         ]
-        self.artists = [self._image, self._frame, *self._arcs, *filter(None, [self._first])]
+        self.artists = [self._image, *filter(None, [veil]), self._frame, *self._arcs,
+                        *filter(None, [self._first])]  # fmt: skip
         self.update(weights, place)
 
     def _name(self, axes, names, rows: bool, longest: int) -> None:
@@ -94,15 +96,17 @@ class LookingMap:
 
 
 def _name_first_round(axes, first: int, count: int):
-    """A line below the rows of the first round, and its name in the corner that is always empty.
+    """The rows of the first round below a veil and above a line; their name in the empty corner.
 
-    Returns the name.
+    Returns the veil and the name.
     """
-    axes.plot(
-        [-0.5, count - 0.5], [first - 0.5] * 2, color=GHOST, linewidth=1, linestyle=(0, (3, 2))
+    left, right, foot = -0.5, count - 0.5, first - 0.5
+    (veil,) = axes.fill(
+        [left, right, right, left], [-0.5, -0.5, foot, foot], color="white", alpha=VEIL, linewidth=0
     )
-    right = {"ha": "right", "va": "center", "fontsize": SMALL}
-    return axes.text(count - 0.7, NAME_AT, say("first round"), **right)
+    axes.plot([left, right], [foot, foot], color=GHOST, linewidth=1, linestyle=(0, (3, 2)))
+    look = {"ha": "right", "va": "center", "fontsize": SMALL}
+    return veil, axes.text(count - 0.7, NAME_AT, say("first round"), **look)
 
 
 def row_of(place: int, longest: int = 1) -> tuple[float, float]:

@@ -57,6 +57,17 @@ def test_heads_one_by_one_agree_with_the_kernel_on_leading_axes():
     torch.testing.assert_close(joined @ w_o, multi_head_attention(x, *w, w_o, 3))
 
 
+def test_beside_any_right_four_a_reader_is_worth_more_than_the_second_note():
+    fifth = [(0, 2), *product([1], range(4))]
+    for four in combinations(product(range(2), range(4)), 4):
+        if _right_without(four) < LEAST:
+            continue
+        shares = [_right_without(tuple(sorted({*four, head}))) for head in fifth]
+        assert handout.bets["fifth"].answer.which(shares) == 0
+        assert shares[0] > 1.05 * sorted(shares[1:])[1]
+    assert _right_without(((0, 2),)) < min(_right_without(((1, head),)) for head in range(4))
+
+
 def test_six_of_the_seventy_fours_can_be_spared_and_none_is_near_the_border():
     shares = {four: _right_without(four) for four in combinations(product(range(2), range(4)), 4)}
     spared = [four for four, share in shares.items() if share >= LEAST]

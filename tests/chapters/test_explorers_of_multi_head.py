@@ -24,6 +24,7 @@ from course_lib.chapters.multi_head.explorers.quieter_head import (
     explore_quieter_head,
     multi_head_of_course,
 )
+from course_lib.figures.theme import QUERY
 from course_lib.kernels.heads import multi_head_attention
 from course_lib.kernels.kv_cache import cache_bytes
 
@@ -171,6 +172,17 @@ def test_heads_without_the_mask_are_drawn_beside_the_right_ones():
 
     session = explore_quieter_head.session(multi_head=no_mask)
     assert len(session.draw(session.start)) == 2
+
+
+def test_only_the_letter_that_looks_is_blue_and_a_right_one_has_no_frame():
+    session = explore_quieter_head._ours()
+    for place, blue in ((WRITTEN.rindex("f"), "f"), (WRITTEN.rindex("g"), "g"), (3, "")):
+        session.draw(explore_quieter_head.frame(place=place))
+        texts = [one for axes in session.picture("one").figure.axes for one in axes.texts]
+        looks = [one.get_text() for one in texts if one.get_color() == QUERY]
+        assert "".join(looks) == blue
+        frames = [one.get_bbox_patch() for one in texts if one.get_bbox_patch()]
+        assert all(frame.get_edgecolor()[3] == 0 for frame in frames)
 
 
 # The cache

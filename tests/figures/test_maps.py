@@ -72,6 +72,8 @@ def test_the_first_round_is_named_where_it_is_asked_for():
     assert named == [0, 0, 0, 1, 1, 1]
     (below,) = [line for line in axes[1, 0].lines if line.get_visible()]
     assert set(below.get_ydata()) == {1.5}
+    (veil,) = axes[1, 0].patches[1:2]
+    assert set(veil.get_xy()[:, 1]) == {-0.5, 1.5}  # over the rows of the first round, and no other
 
 
 def test_the_frame_never_crosses_the_name_of_the_first_round():

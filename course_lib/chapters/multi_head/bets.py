@@ -25,7 +25,7 @@ WHICH_HEAD = Bet(
     "writer.",
     model_answer="The four readers can stand in for each other, so one of them is hardly missed. "
     "But each of them looks for a note about the letter before, and nearly all of that note is "
-    "written by a single head. How much a head matters cannot be seen from its map.",
+    "written by a single head.",
 )
 
 MORE_HEADS = Bet(
@@ -75,6 +75,30 @@ BIRTHS = Bet(
     model_answer="The heads of a layer are built alike; only the random start tells them apart. "
     "So what a head does belongs to one trained model, and not to the number that the head "
     "carries. Somebody who looks for the writer in another model has to search again.",
+)
+
+
+def _cheaper(head: float, reader: float) -> int:
+    """Which of the two leaves more letters right: 0, 1, or 2 where both leave as many."""
+    return 2 if abs(head - reader) < 0.02 else int(head < reader)
+
+
+FIFTH = Bet(
+    "fifth",
+    question="Your four heads are off. The writer, head 2 of the first layer and two readers are "
+    "left. One more must go, and as many letters as possible are to stay right. Which one?",
+    answer=Choice(
+        (
+            "head 2, which looks two places back",
+            "a reader, as the other one does the same",
+            "it hardly matters which",
+        ),
+        which=lambda right: _cheaper(right[0], sorted(right[1:])[1]),  # the last two were off
+    ),
+    why="The two readers do find the same place, but one alone is often too faint.",
+    model_answer="Each reader pushes for the letter that it has found, and the pushes add up. With "
+    "four of them one is hardly missed. With two of them either is missed badly, more than the "
+    "second note. What a head is worth depends on which others are on.",
 )
 
 SHARES = ((99, 99, 99), (93, 83, 14), (50, 50, 10), (10, 10, 10))  # without 1, 3, both
@@ -173,6 +197,7 @@ BETS = (
     WHICH_HEAD,
     AVERAGE,
     BIRTHS,
+    FIFTH,
     TWO_WRITERS,
     READERS,
     MORE_HEADS,

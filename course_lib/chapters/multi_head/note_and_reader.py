@@ -7,7 +7,7 @@ from matplotlib.patches import FancyBboxPatch
 
 from course_lib.figures.boxes import draw_arrow
 from course_lib.figures.letters import SIDE, draw_letters
-from course_lib.figures.theme import GHOST, INK, OUTPUT, QUERY, SMALL, TEXT, WEIGHT
+from course_lib.figures.theme import GHOST, INK, KEY, OUTPUT, QUERY, SMALL, TEXT, WEIGHT
 from course_lib.words import say
 
 TEXT_SO_FAR, ASKS, FOUND = "cats ca", 6, 2  # the second a, and the first t
@@ -19,7 +19,7 @@ SKY = 2.2  # of the arc from the reader
 def draw_note_and_reader(figure):
     """Letters in a row, each with its note below; an arc from the second a to the note a.
 
-    Returns the axes.
+    Each step of the reader is told with the matrix that has learned it. Returns the axes.
     """
     axes = figure.subplots()
     count = len(TEXT_SO_FAR)
@@ -28,10 +28,12 @@ def draw_note_and_reader(figure):
         _draw_note(axes, place)
     _draw_reader(axes)
     _draw_said(axes, count)
+    offers = {"color": KEY, "fontweight": "bold", "fontsize": SMALL}
+    axes.text(FOUND, NOTES - 0.55, say("$W_K$ offers it"), ha="center", va="top", **offers)
     look = {"ha": "left", "va": "center", "fontsize": SMALL}
     axes.text(-2.7, NOTES, say("first layer\nwrites notes:\nbefore me stood"), **look)
-    axes.text(-2.7, 1.45, say("second layer\nreads one"), **look)
-    axes.set(xlim=(-2.75, count + 1.0), ylim=(NOTES - 0.75, SKY))
+    axes.text(-2.7, 1.45, say("second layer\nreads a note"), **look)
+    axes.set(xlim=(-2.75, count + 1.0), ylim=(NOTES - 1.2, SKY))
     return axes
 
 
@@ -68,7 +70,7 @@ def _draw_reader(axes) -> None:
                     "shrinkB": 0, "mutation_scale": 18},
     )  # fmt: skip
     axes.text(
-        (ASKS + FOUND) / 2, top + 0.4, say("where is the note a?"), ha="center",
+        (ASKS + FOUND) / 2, top + 0.4, say("$W_Q$ asks: where is the note a?"), ha="center",
         va="center", fontsize=SMALL, color=QUERY, fontweight="bold",
     )  # fmt: skip
 
@@ -83,6 +85,6 @@ def _draw_said(axes, place: int) -> None:
     )  # fmt: skip
     look = {"ha": "center", "va": "center", "color": OUTPUT, "fontweight": "bold"}
     axes.text(place + 0.2, -0.03, TEXT_SO_FAR[FOUND], fontsize=TEXT + 1, **look)
-    axes.text(place + 0.2, -SIDE / 2 - 0.38, say("handed\nover"), fontsize=SMALL,
+    axes.text(place + 0.2, -SIDE / 2 - 0.38, say("$W_V$ hands\nit over"), fontsize=SMALL,
               **{**look, "va": "top"})  # fmt: skip
     draw_arrow(axes, (ASKS + SIDE / 2 + 0.06, 0), (place + 0.2 - SIDE / 2 - 0.04, 0))

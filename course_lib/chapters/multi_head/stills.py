@@ -27,7 +27,7 @@ EIGHT_MAPS = (
     "each stand arcs from the second a. In the first layer, head 1 looks at the place before, the "
     "c; head 2 at two places before, the space; heads 0 and 3 look most at the a itself. In the "
     "second layer all four heads look most at the first t, two of them with nearly all their "
-    "weight; there, the rows of the first round are marked."
+    "weight; there, the rows of the first round are pale."
 )
 ONE_BIRTH = (
     "Above: the share of right letters rises in two steps. Below: the heads of the "
@@ -48,8 +48,8 @@ WHOLE_TRANSFORMER = (
 NOTE_AND_READER = (
     "The letters of cats ca. Below each lies a note, joined to it, on which the letter before "
     "stands: an arrow leads from each letter to the note of the next. The note of the first t says "
-    "a, and is framed. A thick arc goes from the second a to this t: where is the note a? The t is "
-    "handed over, and comes next."
+    "a, and is framed: W_K offers it. A thick arc goes from the second a to this t: W_Q asks, "
+    "where is the note a? W_V hands the t over, and it comes next."
 )
 SPLIT_AND_MERGED = (
     "The words X times W_Q are a table Q of three words and four columns. It is split: columns 0 "
@@ -79,9 +79,9 @@ def show_eight_maps(model: Transformer) -> None:
 
 def show_note_and_reader() -> None:
     """How a note of the first layer is found by the second, in the middle of cats cats."""
-    figure = new_figure(7.0, 3.0)
+    figure = new_figure(7.0, 3.2)
     draw_note_and_reader(figure)
-    show_figure(figure, say(NOTE_AND_READER), colours=16)
+    show_figure(figure, say(NOTE_AND_READER), colours=12)
 
 
 def show_split_and_merged(q) -> None:

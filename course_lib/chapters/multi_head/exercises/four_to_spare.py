@@ -58,7 +58,7 @@ NO_SECOND_NOTE = (
 
 ONE_OF_SIX = (
     "With half of its heads the model still gets {share:.0f} of 100 letters. There are 70 ways to "
-    "name four of eight heads, and only six of them do it: yours is one."
+    "name four of eight heads. Only six of them do it, with 92 to 96, and yours is one."
 )
 
 
@@ -165,6 +165,6 @@ FOUR_TO_SPARE = Exercise(
         "Two heads of the first layer look at the letter itself: they write no note. And two of "
         "the readers can go.",
     ),
-    minutes=3,
+    minutes=2,
     stars=2,
 )

@@ -3,7 +3,6 @@
 from functools import lru_cache
 
 import torch
-from matplotlib.patches import Rectangle
 
 from course_lib.chapters.multi_head.exercises.dimmed import dimmed
 from course_lib.figures.ghosts import goal_band
@@ -32,6 +31,8 @@ HALF = (0.4, 0.6)  # the goal
 LAYERS = ("first layer", "second layer")
 WORK = ("itself", "1 back", "2 back", "itself")  # of the first layer: where each head looks
 NAMES = [f"{layer}, head {head}" for layer in LAYERS for head in range(HEADS)]
+ASKED = {"color": QUERY, "weight": "bold"}  # the letter at the place that looks
+NOT_ASKED = {"color": GHOST, "weight": "normal"}
 LOUD = (1.0,) * (BLOCKS * HEADS)
 
 
@@ -114,8 +115,8 @@ def draw_quieter_head(figure, data) -> Drawing:
         title.set_text(_finding(data))
         bar.set_width(data["share"])
         table.update(data["looks"], data["place"])
-        asked.set_x(data["place"] - ROUND)
-        asked.set_visible(ROUND <= data["place"] < len(WRITTEN) - 1)
+        for at, letter in enumerate(asked, start=ROUND):
+            letter.set(**(ASKED if at == data["place"] else NOT_ASKED))
         for track, end, factor, level in zip(tracks, ends, factors, data["levels"], strict=True):
             if track.get_ydata()[1] != level:  # what did not change is not written again
                 track.set_ydata([0, level]), end.set_ydata([level])
@@ -125,7 +126,7 @@ def draw_quieter_head(figure, data) -> Drawing:
             if text.get_text() != letter.replace(" ", "_"):
                 _say(text, letter, hit=letter == WRITTEN[place])
 
-    moving = [title, bar, *tracks, *ends, *factors, *said, asked, *table.artists]
+    moving = [title, bar, *tracks, *ends, *factors, *said, *asked, *table.artists]
     return Drawing(update, moving=moving, ghosts=[bar], goal=goal_band(share, *HALF, INK))
 
 
@@ -192,19 +193,19 @@ def _named(name: str) -> list[str]:
 def _draw_text(axes) -> tuple:
     """The second round, letter by letter: after which, what is true, and room for what is said.
 
-    Returns those rooms, and a frame for the column of the place that looks.
+    Returns those rooms, and the letters after which: that of the place that looks is blue.
     """
     axes.set(xlim=(-2.6, ROUND - 0.6), ylim=(1.9, -1.9))
     axes.axis("off")
     for y, name in ((-1.1, say("after")), (0, say("true")), (1.1, say("it says"))):
         axes.text(-0.7, y, name, ha="right", va="center", fontsize=SMALL)
     look = {"va": "center", "ha": "center", "family": "monospace"}
+    asked, said = [], []
     for place in range(1, ROUND):
-        axes.text(place - 0.5, -1.1, WORD[place - 1], color=GHOST, **look)
+        asked.append(axes.text(place - 0.5, -1.1, WORD[place - 1], color=GHOST, **look))
         axes.text(place - 0.5, 0, WORD[place].replace(" ", "_"), **look)
-    frame = {"facecolor": "none", "edgecolor": QUERY, "linewidth": 2, "zorder": 4}
-    asked = axes.add_patch(Rectangle((0, -1.85), 1, 3.7, **frame))
-    return [axes.text(place - 0.5, 1.1, "", **look) for place in range(1, ROUND)], asked
+        said.append(axes.text(place - 0.5, 1.1, "", **look))
+    return said, asked
 
 
 def describe_quieter_head(params, data) -> str:
@@ -268,7 +269,7 @@ explore_quieter_head = Explorer(
         ],
     ],
     size=(7.0, 5.2),
-    colours=56,  # fewer turn a grey cell blue
+    colours=32,  # fewer turn a grey cell blue
     goal=Goal(
         "Make one head quieter, and leave the others loud, until the model gets about half of the "
         "letters right: 40 to 60 %.",
