@@ -56,7 +56,7 @@ class Property:
 class Caused:
     """Something that an open answer brings about.
 
-    label: what it is.   value: a number, or an array of one or two axes, small enough to be read.
+    label: what it is.   value: a number, a text, or an array of one or two axes that can be read.
     asked: what was asked for, in words; "" where the label says it.
     """
 
