@@ -20,6 +20,7 @@ OPEN = [name for name, one in EVERY.items() if one.open_answer and not name.star
 A_QUIZ = "02_cosine_or_dot/surviving_reasons"
 NO_EFFECT_BUT_ITSELF = (  # words; the very numbers; what is read off a picture
     A_QUIZ,
+    "02_cosine_or_dot/which_metric",
     "03_scaling/score_variance",
     "04_softmax/read_by_eye",
     "05_queries_keys_values/row_of_is",
