@@ -37,9 +37,9 @@ show_road_map(3)
 # %% [markdown] minutes=4
 # ## Nothing changed but the width
 #
-# What does width alone do to attention? Imagine a query that comes into a room of ten keys, all of them
-# strangers to it. Every model begins like that: before training its matrices are random, so its queries and
-# keys are strangers. No key deserves more attention than another, and a fair share is .10 for each.
+# Imagine a query that comes into a room of ten keys, all strangers to it. Every model begins like that: before
+# training its matrices are random, so its queries and keys are strangers. No key deserves more attention than
+# another: a fair share is .10.
 #
 # The width of a query and of a key is called $d$ or, with k for key, $d_k$. `scores_at(d_k)` gives 1000
 # rows of ten scores, a row for each query. Every number of every vector is drawn at random around 0, about two
@@ -61,27 +61,27 @@ for d_k in (4, 64, 1024):
 settle("width", top.mean())
 
 # %% [markdown]
-# Here are the ten weights of one of the queries. Which key wins at each width?
+# Here are the ten weights of one query. Which key wins at each width?
 
 # %%
 show_widths(scores_at)
 
 # %% [markdown]
-# Each time the query is surer, and each time of another key: who wins among strangers is chance.
+# Each time the query is surer, and each time of another key: who wins among strangers is chance. Yet training
+# begins from here, and it is hard to learn from so sure a mistake.
 #
-# A softmax that is so sure of one key is called *saturated*. Here that means a weight over .99. The output
-# is then that key's value, and nothing is averaged any more. At 64, a usual width in real models, one row in
-# three is saturated, and at 1024 four in five.
+# A softmax that is so sure of one key is called *saturated*. Here that means a weight over .99. The output is
+# then that key's value, and nothing is averaged any more. At 64, a usual width, one row in three is saturated.
 
 # %% [markdown] minutes=6
 # ## A score is a sum of coin tosses
 #
-# What has grown? Softmax sees nothing but scores, so look there: below are 10,000 of them at each width, as hills
-# that are drawn equally high.
+# What has grown? Softmax sees nothing but scores, so look there: below are 10,000 at each width, as hills
+# drawn equally high.
 #
-# Look at the line under each hill. It reaches one **spread** to both sides of 0. The spread says, roughly, how
-# far numbers lie from their mean: here about two of three scores lie within it. (Its full name is *standard
-# deviation*, in numpy `.std()`.) The numbers of the vectors themselves have spread 1.
+# The line under each hill reaches one **spread** to both sides of 0. The spread says, roughly, how far numbers
+# lie from their mean: here about two of three scores lie within it. (Its full name is *standard deviation*, in
+# numpy `.std()`.) The numbers of the vectors themselves have spread 1.
 
 # %%
 show_spreads(scores_at)
@@ -105,7 +105,7 @@ print(f"{scores_at(100).std():.0f}")
 #
 # Why does a sum grow at all, if each product in it is as often negative as positive? Take the simplest
 # numbers there are, +1 and -1. A product of two of them is +1 or -1 again, like a coin toss. So a score of
-# width d is the sum of d tosses. Here are all outcomes of two tosses and of three:
+# width d is the sum of d tosses. All outcomes of two tosses and of three:
 
 # %%
 two = np.array([x + y for x in (1, -1) for y in (1, -1)])
@@ -123,29 +123,30 @@ for sums in (two, three):
 # each outcome of two tosses x and y. Follow the block $2xy$. It is added as often as it is taken away, so on
 # average only the two squares remain.
 #
-# The right of the picture goes on tossing. Lay the next toss, a side of length 1, at a right angle to the spread
-# so far. Then the long side is the new spread: by Pythagoras, too, only the two squares add up. The spiral does so
-# again and again, and each line from its middle is a spread.
+# Read the row of x under the blocks as a vector, and the row of y as another. Their dot product is 0: a right
+# angle, and Pythagoras says the same, that only the squares add up. On the right, x is the sum so far and y the
+# next toss, so the long side is the new spread. The spiral goes on so: each line from its middle is a spread.
 
 # %%
 show_adding_up()
 
 # %% [markdown]
-# The products of your strangers do as the tosses do. Their mean is 0, and none knows of another. Their squares are
-# 1 on average: $q^2$ and $k^2$ are, and for numbers that know nothing of each other the mean of a product is the
-# product of the means. So the scores spread by $\sqrt{d_k}$, too.
+# The products of your strangers do as the tosses do. Their mean is 0, and they are *independent*: none tells
+# anything about another. Their squares are 1 on average, because those of q and of k are. So the scores spread
+# by $\sqrt{d_k}$, too.
 #
-# It is the random walk of physics: after 100 steps of 1 m, each forward or back by a coin, you usually end some
-# 10 m from the start.
+# It is the random walk of physics: after 100 steps of 1 m, forward or back by a coin, your place spreads by 10 m.
 #
-# On paper, 5 minutes: a bent coin shows +1 three times in four, and -1 once. How often is the sum of two tosses
-# 2, 0 and -2? Is the mean of the squares still 2? Which block of the picture no longer cancels?
+# On paper: now the second toss copies the first. What is the mean of the squares? Which block of the picture no
+# longer cancels? And by how much do sums of d tosses spread, if all copy the first?
 #
-# <details><summary>The bent coin</summary>
+# <details><summary>Tosses that copy</summary>
 #
-# The sums come 9, 6 and 1 times in 16, so the mean of the squares is 40/16 = 2.5. The block 2xy is +.5 on
-# average, not 0. Three tosses have three such blocks, 2xy, 2xz and 2yz, and d tosses have d(d - 1)/2. Each adds
-# .5, so the mean of the squares is d + d(d - 1)/4. Its root grows like d/2, no longer like √d.
+# The sums are 2 and -2, so the mean of the squares is 4: the block 2xy never hangs below. If d tosses copy the
+# first, their sum is d or -d. It spreads by d itself, no longer by √d.
+#
+# And a bent coin, with +1 three times in four? Its sums have the mean d/2, but about this mean they spread by
+# √(.75 d): still like the root. And what all scores share is nothing to a softmax, which sees only differences.
 # </details>
 
 # %% [markdown] minutes=4
@@ -179,8 +180,8 @@ for lead in (1, 2, 4.6, 10):
 show_lead()
 
 # %% [markdown]
-# The first, by thousands of times. Far behind, each further step divides the weight by e, and with it what a push
-# can do. The other end is as flat, for the two weights make 1: what one gains the other loses. Already where
+# The first, by thousands of times. Far behind, each further step divides the weight by e, and with it what a
+# push can do. The other end is as flat: what the key in front loses, the one behind must gain. Already where
 # saturation begins, a push does about 20 times less than at a lead of 1 (.0010 against .019).
 #
 # So the loss hardly notices such a score, its gradient is almost 0, and training hardly moves it. A push moves keys
@@ -189,25 +190,25 @@ show_lead()
 # %% [markdown] minutes=5
 # ## What should the scores be divided by?
 #
-# How can wide vectors be kept from saturating the softmax? Divide the scores before the softmax sees them, so
-# that they spread alike at every width. The divisor should be one number for all scores, known before any
-# score is. So it may depend on the width, and on nothing else.
+# How can wide vectors be kept from saturating the softmax? Divide the scores before the softmax sees them, (1)
+# so that they spread alike at every width, and (2) by one number, known before any score is: it may depend on
+# the width alone.
 #
 # ### Exercise: `scale`
 #
-# Somebody proposes two divisors: the width `d_k`, or the spread that these very scores have. Each of them breaks
-# one of the demands above. Which? (Write down what the first leaves of the spreads at the widths 16, 64 and 256.
-# At width 16 it is 4/16 = 1/4.) Then choose a divisor that breaks none, and return the divided scores.
+# Somebody proposes two divisors: the width `d_k`, or the spread that these very scores have. Each breaks
+# one demand. Which? (Write down what the first leaves of the spreads at the widths 64 and 256. At width
+# 16 it is 4/16 = 1/4. The cell below yours measures it.) Then return the scores, divided by what breaks none.
 
 
 # %% exercise="scale"
 
 
 # %%
-for d_k in (4, 64, 1024):
-    scores = scale(scores_at(d_k), d_k)
-    top = softmax(scores).max(axis=1).mean()
-    print(f"width {d_k:4}: spread {scores.std():.1f}, top weight {top:.2f}")
+for d_k in (16, 64, 256):
+    yours, by_d = scale(scores_at(d_k), d_k), scores_at(d_k) / d_k
+    top = softmax(yours).max(axis=1).mean()
+    print(f"width {d_k:3}: spread {yours.std():.2f}, top weight {top:.2f}; by d_k {by_d.std():.3f}")
 
 # %% [markdown]
 # The root leaves 1 at every width. The best of ten strangers gets about .3. That is not the fair .10, because by
@@ -216,8 +217,8 @@ for d_k in (4, 64, 1024):
 #
 # <details><summary>The two proposals</summary>
 #
-# The width leaves 1/4, 1/8 and 1/16: the wider, the duller. The spread of the scores leaves 1, but it is not known
-# before the scores are. (And a row with a match would be squeezed like a row without one.)
+# The width breaks demand 1. It leaves 1/4, 1/8 and 1/16: the wider, the duller. The spread of the scores breaks
+# demand 2: it is not known before the scores are. (And a row with a match would be squeezed like one without.)
 # </details>
 
 # %% [markdown] minutes=3
@@ -245,7 +246,7 @@ explore_width(scale=scale)
 # 64 contents, and the pairs are new each time: nothing can be learned by heart except how to look up.
 #
 # The model is one attention. Matrices make a query and a key of each name (chapter 5), and training moves them,
-# and the values. It is trained twice: with the scores divided by the root, and with the scores as they are.
+# and the values. It is trained twice: with the scores divided by the root, and as they are.
 
 # %%
 bet("undivided")
@@ -270,9 +271,10 @@ settle("undivided", np.mean([curve[90:110] for curve in runs[64, "not divided"]]
 # All begin below the line of guessing, because a new model names any of the 64 contents. Divided, the
 # width hardly matters any more. Without it a model learns later, and the later the wider it is.
 #
-# What slows the undivided model down? Ask both models of width 64 a thousand questions, before training
-# (step 0) and after 50 steps. In each question take the lead of the right key over the best wrong one alone. The
-# picture shows these leads as hills, below the curve. Look first at the grey ones.
+# What slows the undivided model down? Ask the models of width 64 from the first two starts a thousand questions
+# each, before training (step 0) and after 50 steps. Each time take the lead of the right key over the best
+# wrong one alone. The picture shows these leads as hills, below the curve. (It is that of two keys; with
+# sixteen the weight is smaller still.) Look first at the grey ones.
 
 # %%
 looks = {}
@@ -288,9 +290,9 @@ show_leads(looks)
 # Not divided, the grey hill lies on the flat ground. In 87 of 100 questions the right key starts 4.6 or more
 # behind, so its weight is below .01, and a push of its score does almost nothing. After 50 steps it is still 85.
 #
-# What does training move there at all? Keys that are nearly level in front, and most of these are wrong ones. It
-# moves them by matrices that all names share, and so it shifts the right keys blindly. A few come to the
-# front, the new part at the right; more fall further back.
+# What does training move there at all? Keys that are nearly level in front, and most of these are wrong ones.
+# It moves them by matrices that all names share. So the right keys move, too, but nothing aims them: a few come
+# to the front, the new part at the right; more fall further back.
 #
 # So it is the start that costs the time (Depth, "T5 does not divide").
 
@@ -298,8 +300,8 @@ show_leads(looks)
 # ## When the root is not enough
 #
 # Does the root fit every model? It counts on two things: the numbers of the vectors have spread 1, and their
-# products partly cancel. Before training both hold, more or less. Later, or in somebody else's model, you have
-# to look, and then the divisor is your decision.
+# products partly cancel. Before training both hold, more or less. Later, or in another's model, you have to look,
+# and the divisor is your decision.
 #
 # ### Exercise: `choose_divisors`
 #
@@ -329,8 +331,8 @@ try_divisors(choose_divisors)
 #
 # The twins matter most, for a query should resemble the key that it looks for. Let one twin stand among nine
 # strangers, at width 64. Divided by the root, it has 8 where strangers spread by 1, and gets .99 of the weight
-# (Depth, "the promise, and what breaks it"). Divided by d, it would have 1 where strangers spread by 1/8, and
-# hardly stand out.
+# (Depth, "the promise, and what breaks it"). Divided by d, it would have 1 where strangers spread by 1/8. That
+# is as many spreads ahead, but softmax goes by the lead: the twin would get .23.
 
 # %% [markdown] minutes=8
 # ## The formula that became famous
@@ -390,7 +392,7 @@ lines = {
 right = {}
 for name, line in lines.items():
     eight = model.with_heads(range(1, 9), line, divided=False)  # your lines divide, not the model
-    right[name] = share_right(eight, 20)
+    right[name] = share_right(eight, 20)  # of 640 letters
     print(f"{name:13} {text}|{eight.continued(text, 6)}, share right {right[name]:.2f}")
 settle("without_root", right["root undone"])
 
@@ -457,7 +459,7 @@ progress()
 # |---|---|---|
 # | check the proof by simulation | the proof in three steps, and an exercise: it may have a hole, so draw the vectors | 9 |
 # | from a weight back to the lead | an exercise with the logarithm; and how often strangers are so far apart | 8 |
-# | the root, or the width itself? | a picture to take hold of, an exercise, and two runs; words whose numbers are all positive | 18 |
+# | the root, or the width itself? | a picture to take hold of, an exercise, and two runs; and words that are repeated | 18 |
 # | how large is a sum of 512 products? | two bets; do the scores of strangers reach hundreds? | 6 |
 # | four scores of a thousand | a bet; is it size that saturates? And how to find a wrong weight | 4 |
 # | entries that spread by sigma | an exercise; how large scores really are at the start of a model | 9 |
@@ -470,8 +472,8 @@ progress()
 # %% [markdown] depth
 # ### Depth: check the proof by simulation
 #
-# The core has counted coin tosses. Here is the same in three steps for any *independent* numbers with mean 0
-# and spread 1. Independent means that none tells anything about another. $E$ means: on average. For
+# The core has counted coin tosses. Here is the same in three steps for any independent numbers with mean 0
+# and spread 1. $E$ means: on average. For
 # independent numbers the average of a product is the product of the averages.
 #
 # 1. One product: $E[q_i k_i] = E[q_i]\,E[k_i] = 0 \cdot 0 = 0$.
@@ -608,8 +610,8 @@ for name in with_progress(starts, "training 2 models of width 256"):
 # It is later by some twenty steps and gets there: this small model soon makes its scores larger. So the
 # root is a good start, and no law.
 #
-# And sometimes d itself is right. The numbers of the four words of chapter 1 are all positive. Repeat them
-# many times: nothing new is said, and yet the vectors become wider.
+# And sometimes d itself is right. Take the four words of chapter 1 and repeat their numbers many times: nothing
+# new is said, and yet the vectors become wider.
 
 # %%
 words = np.array([[0.2, 0.8, 0.3], [0.3, 0.7, 0.4], [0.1, 0.9, 0.2], [0.8, 0.2, 0.7]])
@@ -620,8 +622,24 @@ for times in (1, 16, 64):
     print(f"width {d_k:3}: divided by the root", root.round(2), "  by d", full.round(2))
 
 # %% [markdown]
-# No product is negative, so nothing cancels, and the scores grow like d. Divided by the root, the weights
-# get sharper with the width. Divided by d, they stay the same at every width.
+# Divided by the root, the weights get sharper with the width. Divided by d, they stay the same. Why? Because the
+# numbers repeat, or because none of them is negative? Try each cause alone, divided by the root: the same words
+# less .5, so that signs are mixed, repeated; and ten keys of fresh numbers, evenly from 0 to 1.
+
+# %%
+evenly = np.random.default_rng(10)
+for times in (1, 16, 64):
+    mixed = np.tile(words - 0.5, times)
+    d_k = mixed.shape[1]
+    q, k = evenly.random((1000, 1, d_k)), evenly.random((1000, 10, d_k))
+    repeated, fresh = mixed @ mixed[3], (q * k).sum(axis=-1)
+    tops = [softmax(one / d_k**0.5).max(axis=-1).mean() for one in (repeated, fresh)]
+    print(f"width {d_k:3}: top weight repeated {tops[0]:.2f}, fresh {tops[1]:.2f}")
+
+# %% [markdown]
+# It is the repetition. A product that comes again is like a toss that copies: the leads grow like d. Fresh
+# numbers have large scores, too, about d/4, but all keys share that, and about it their scores spread like the
+# root.
 
 # %% [markdown] depth
 # ### Depth: how large is a sum of 512 products?
@@ -761,14 +779,15 @@ explore_assumptions(scale=scale)
 # </details>
 #
 # That is no defect. A key that belongs to a query *should* stand out among strangers. Here is one twin
-# among nine strangers, at width 64, divided:
+# among nine strangers, at width 64:
 
 # %%
 rng = np.random.default_rng(7)
 q, k = rng.normal(size=(1000, 1, 64)), rng.normal(size=(1000, 10, 64))
 k[:, 0] = q[:, 0]
-weights = softmax(scale((q * k).sum(axis=-1), 64))
-print(f"the twin gets {weights[:, 0].mean():.3f}")
+scores = (q * k).sum(axis=-1)
+for how, divided in (("by the root", scale(scores, 64)), ("by d", scores / 64)):
+    print(f"divided {how}, the twin gets {softmax(divided)[:, 0].mean():.2f}")
 
 # %% [markdown]
 # Entries that know each other *inside* one vector break it too. Let all 64 entries share a part, so
@@ -912,10 +931,11 @@ for name, divisor in (("not divided", 1), ("divided", 32)):
 # %% [markdown] depth
 # ### Depth: T5 does not divide
 #
-# The core trained a model with and without the division (`course_lib/models/recall.py`, in numpy, with
-# its gradients by hand). Was the undivided model slow because the common *step size*, how far a step of
-# training moves the model's numbers, did not suit it? We chose .003, with the optimiser Adam. With a third of
-# that, and with three or ten times as much, the undivided model was behind, too.
+# The core trained a model with and without the division (`course_lib/models/recall.py`, in numpy, with its
+# gradients by hand). Was the undivided model slow because the common *step size*, how far a step of training
+# moves the model's numbers, did not suit it? We chose .003, with the optimiser Adam. With .001, .01 and .03 the
+# divided model gave .71, 1.00 and .97 right answers in the steps 101 to 150 (mean of three starts), the
+# undivided one .03, .83 and .44.
 #
 # So keep the step size, divide by nothing, and make the scores small in another way: let the weights that make
 # the queries, $W_q$, start $\sqrt{d_k}$ times smaller. T5 (Raffel et al., 2019) draws them with spread

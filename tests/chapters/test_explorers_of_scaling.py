@@ -1,7 +1,5 @@
 """Chapter 3's explorers show what their sentences claim."""
 
-from itertools import product
-
 import numpy as np
 import pytest
 from matplotlib.figure import Figure
@@ -195,12 +193,6 @@ def test_undivided_most_of_the_push_is_on_wrong_keys_and_hardly_any_on_a_right_k
 
 def looks_behind(scores, right):
     return scores[right] < np.where(right, -np.inf, scores).max(axis=1) - 4.6
-
-
-@pytest.mark.parametrize("d", [1, 2, 3, 8])
-def test_of_a_bent_coin_the_mean_square_grows_by_half_for_each_pair_of_tosses(d):
-    sums = np.array([sum(tosses) for tosses in product((1, 1, 1, -1), repeat=d)])
-    assert (sums**2).mean() == pytest.approx(d + d * (d - 1) / 4)
 
 
 def test_only_the_winner_s_dashed_bar_stays_and_is_hidden_at_the_start():

@@ -1,0 +1,62 @@
+"""What chapter 3 says beside what its cells print: of tosses, twins, letters and step sizes."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from course_lib.kernels.softmax import softmax
+from course_lib.models import recall
+from course_lib.models.copying_numpy import FRESH, fresh_strings
+
+
+@pytest.mark.parametrize("d", [1, 2, 3, 8])
+def test_the_sums_of_a_bent_coin_drift_and_still_spread_like_the_root(d):
+    sums = np.array([sum(tosses) for tosses in product((1, 1, 1, -1), repeat=d)])
+    assert sums.mean() == pytest.approx(d / 2)
+    assert sums.std() == pytest.approx(np.sqrt(0.75 * d))
+
+
+@pytest.mark.parametrize("d", [2, 3, 8])
+def test_sums_of_tosses_that_copy_the_first_spread_by_their_number(d):
+    sums = d * np.array([1, -1])
+    assert (sums.mean(), sums.std()) == (0, d)
+    assert (sums**2).mean() == d**2
+
+
+def test_divided_by_d_a_twin_among_nine_strangers_gets_a_quarter_and_by_the_root_nearly_all():
+    rng = np.random.default_rng(0)
+    q, k = rng.normal(size=(1000, 1, 64)), rng.normal(size=(1000, 10, 64))
+    k[:, 0] = q[:, 0]
+    scores = (q * k).sum(axis=-1)
+    assert softmax(scores / 8)[:, 0].mean() == pytest.approx(0.99, abs=0.005)
+    assert softmax(scores / 64)[:, 0].mean() == pytest.approx(0.23, abs=0.005)
+
+
+def test_numbers_that_are_never_negative_do_not_sharpen_the_weights_as_the_width_grows():
+    rng, tops = np.random.default_rng(1), []
+    for d in (4, 64, 1024):
+        q, k = rng.random((300, 1, d)), rng.random((300, 10, d))
+        tops.append(softmax((q * k).sum(axis=-1) / d**0.5).max(axis=-1).mean())
+    assert max(tops) - min(tops) < 0.01
+
+
+def test_twenty_texts_have_640_letters_that_can_be_known():
+    _, known = fresh_strings(20, np.random.default_rng(FRESH))
+    assert known.sum() == 640
+
+
+@pytest.mark.parametrize(
+    ("rate", "divided", "undivided"), [(1e-3, 0.71, 0.03), (1e-2, 1.0, 0.83), (3e-2, 0.97, 0.44)]
+)
+def test_at_other_step_sizes_the_undivided_model_is_behind_too(
+    monkeypatch, rate, divided, undivided
+):
+    monkeypatch.setattr(recall, "RATE", rate)
+
+    def right(factor):
+        starts = map(np.random.default_rng, range(3))
+        return np.mean([recall.train(64, factor, range(150), rng)[100:] for rng in starts])
+
+    assert right(1 / 8) == pytest.approx(divided, abs=0.02)
+    assert right(1) == pytest.approx(undivided, abs=0.02)
