@@ -16,10 +16,9 @@
 # Python.
 
 # %%
-# From here come cosine, norm (the length of a vector, or of each row), softmax, bets, pictures.
 import numpy as np
 
-from course_lib.chapters.cosine_or_dot import *
+from course_lib.chapters.cosine_or_dot import *  # norm: the length of a vector, or of each row
 
 # %%
 show_road_map(2)
@@ -38,7 +37,7 @@ show_road_map(2)
 # <details><summary>Answers</summary>
 #
 # 1. [3, 3] has the larger dot product, 3 against 1; [1, 0] the smaller angle, 0° against 45°.
-# 2. A row of weights: positive numbers that add up to 1. The largest score gets the largest weight.
+# 2. A row of weights: positive numbers that add up to 1.
 # 3. (2, 3). The dot product of the first query and the third key.
 # </details>
 
@@ -65,7 +64,7 @@ best = rank_by_dot(counts, counts[[words.index("plum")]], 3)[0]  # where in `wor
 print("found:", *[words[place] for place in best])
 
 # %% [markdown]
-# No *plum*. A dot product asks how far an arrow reaches along another (chapter 1). Here are four words
+# No *plum*. A dot product asks how far an arrow reaches along another. Here are four words
 # as arrows, at their true lengths and their true angles to *plum* (not to one another). The bars say how far
 # each reaches along *plum*. Times the length of *plum*, that is the dot product: the longest bar comes first.
 
@@ -143,13 +142,15 @@ arrows = np.array([[2.0, 1.0], [0.6, 1.8], [-0.4, 0.3]])
 show_onto_circle(arrows, unit_rows(arrows))
 
 # %% [markdown]
-# On the circle the dot product of a and b is .71. That is their cosine, for both lengths are 1.
+# The dot product of a and b is now .71. It is their cosine, because both are 1 long.
 
 # %% [markdown] minutes=2
 # ## What can one long key do to a room of queries?
 #
-# *How far can a vector get by length alone?* Imagine a room of queries, each of which picks one key. Then
-# one of the keys begins to shout.
+# *How far can a vector get by length alone?* For three sections we leave the search and go to attention. In
+# "Where is the opposite of hot?" we come back and build the search.
+#
+# Imagine a room of queries, each of which picks one key. Then one of the keys begins to shout.
 
 # %%
 bet("loud_key")
@@ -203,12 +204,12 @@ for longer in (1, 10):
 # %% [markdown] minutes=4
 # ### Take hold: the length of a query, the length of a key
 #
-# Here are a query `q`, four keys, and their weights. D stands beyond 90 degrees. When you drag a tip, only
+# Here are a query `q`, four keys, and their weights. When you drag a tip, only
 # the arrow's length changes: the number beside its name. A scores .96, and C scores .6 while it is 1 long.
 #
-# Before you drag: how long must C be to tie with A? Push C in until their bars are level. Then pull out D,
-# then C, then `q`. Who gains each time? Do the pale bars ever move? Last, the hatched goal: with `q`
-# and D back at 1, how long must C be for half of the weight?
+# 1. Before you drag: how long must C be to tie with A? Then push C in until their bars are level.
+# 2. Pull out D, then C, then `q`. Who gains each time? Do the pale bars ever move?
+# 3. Put `q` and D back to 1. How long must C be for half of the weight, the hatched goal?
 
 # %%
 explore_two_lengths(unit_rows=unit_rows)
@@ -218,8 +219,8 @@ explore_two_lengths(unit_rows=unit_rows)
 #
 # C ties at length 1.6, because .96 / .6 is 1.6. D stands beyond 90 degrees of `q`: when it grows, its score
 # falls, and the others gain. C stands within: its score rises, and it takes from all the others. When `q`
-# grows, more and more goes to the largest score, here that of the loud C. The pale bars never move: a cosine
-# sees no length.
+# grows, more and more goes to the largest score. The pale bars never move: a cosine
+# sees no length. For half of the weight C must be about 2.8 long.
 # </details>
 #
 # A longer *key* changes its own score alone. A longer *query* stretches all differences in its row of scores:
@@ -242,18 +243,25 @@ for factor in (1, 3, 4):  # 1 leaves the cosines as they are
 
 # %% [markdown]
 # Two cosines differ by 2 at most, so the best key's weight is at most e², or 7.4, times that of any other
-# key. But there are 999 others. One factor makes up for that: between 3 and 4 the best key gets half. A model
-# that attends by cosine learns its factor.
+# key. But there are 999 others. One factor on all scores makes up for that: between 3 and 4 the best key gets
+# half. A model that attends by cosine learns this one number.
 #
 # Most models keep the dot product, and with it the freedom to be sharp or loud. Where lengths grow too large
-# in training, *QK-norm* brings queries and keys to one length (more in Depth).
+# in training, *QK-norm* brings queries and keys to one length, and then each *entry* gets a learned factor of
+# its own: not quite a cosine (Depth).
 
 # %% [markdown] minutes=4
 # ## Where is the opposite of hot?
 #
 # *In the best case all other cosines were -1. Is that the cosine of two opposite words?* Back to the search,
-# where each row of `counts` is a word's vector. "You shall know a word by the company it keeps", wrote the
-# linguist J. R. Firth in 1957. So words that are used alike should point the same way. Compare these two:
+# where each row of `counts` is a word's vector.
+
+# %%
+bet("antonyms")
+
+# %% [markdown]
+# "You shall know a word by the company it keeps", wrote the linguist J. R. Firth in 1957. So words that are
+# used alike should point the same way. Compare these two:
 
 # %%
 kitten, cat = counts[words.index("kitten")], counts[words.index("cat")]
@@ -261,10 +269,7 @@ print(f"lengths: kitten {norm(kitten):.0f}, cat {norm(cat):.0f}; cosine {cosine(
 
 # %% [markdown]
 # *cat* stands in the same places, about nine times as often: nearly the same direction, and nine times the
-# length. Direction says *how* a word is used, length *how often*. Now two opposites.
-
-# %%
-bet("antonyms")
+# length. In counts, direction says *how* a word is used, and length *how often*. Now the opposites.
 
 # %%
 hot, cold = counts[words.index("hot")], counts[words.index("cold")]
@@ -275,13 +280,6 @@ show_neighbours("hot", "cold", words, counts)
 # A word can be absent from a place, but not less than absent. So no count is negative, no cosine is either,
 # and no two rows point apart by more than 90 degrees. Read a cosine near 1 between words as *used alike*, not
 # as *means the same*.
-#
-# <details><summary>Is that only our small grammar?</summary>
-#
-# No. In vectors learned from billions of words cosines can be negative, and still opposites come out
-# close: there *expensive* has *cheaper* among its nearest words, and *east* has *west* (Mrkšić et al.,
-# 2016).
-# </details>
 
 # %% [markdown] minutes=1
 # ## Build the search that finds plum
@@ -292,8 +290,8 @@ show_neighbours("hot", "cold", words, counts)
 # %% [markdown] minutes=8
 # ### Exercise: `search`
 #
-# This is the engine that looks through your notes. Out comes a row for each question: the row numbers of
-# the `how_many` stored vectors with the largest cosine, the best one first.
+# Out comes a row for each question: the row numbers of the `how_many` stored vectors with the largest cosine,
+# the best one first.
 #
 # Say `stored` is [[0, 2], [9, 9], [1, 0]], and the one question is [5, 0]. Its cosines are 0, .71 and 1,
 # so with `how_many` 2 the answer is [[2, 1]].
@@ -311,8 +309,7 @@ show_neighbours("hot", "cold", words, counts)
 # length stretches its whole row of scores and leaves their order. It is the stored rows that must be 1 long.
 # </details>
 #
-# Now ask your engine for *plum*. On the left are the reaches along *plum* again, length times cosine; on the
-# right is your `search`.
+# Now ask your engine for *plum*. On the left are the reaches again; on the right is your `search`.
 
 # %%
 question = counts[[words.index("plum")]]
@@ -320,23 +317,21 @@ by_dot, by_cosine = rank_by_dot(counts, question, 3), search(counts, question, 3
 show_rankings(["plum"], words, counts, by_dot, by_cosine)
 
 # %% [markdown]
-# The word *is* falls from place 1 to 10, *plum* rises from 30 to 1, and behind it come the two other fruits.
+# *plum* rises from place 30 to 1, and behind it come the two other fruits. The word *is* falls from 1 to 10,
+# because its length counts no more. It still has .71, because *the* is the most frequent neighbour of both.
 #
-# Now ask for another word. Which three do you expect behind *tea*? Write them down, then try a word of yours.
+# Now ask for *tea*. Which three do you expect behind it? Write them down, then try a word of yours.
 
 # %%
 my_word = "tea"  # or any other of the 49: print(words) shows them
 found = search(counts, counts[[words.index(my_word)]], 4)[0]
 print("found:", *[words[place] for place in found])
 
-# %% [markdown]
-# Why *winter*? It *is cold*, as *tea* may be.
-
 # %% [markdown] minutes=3
 # ### An accident: one row is 50 times too long
 #
-# A page of 50 parts is stored, and their vectors are added up instead of averaged: its row is 50 times too
-# long. Let that happen to *plum*. The loud key stopped at half of the queries. Where does this one stop?
+# By mistake the row of *plum* is stored 50 times too long. The loud key stopped at half of the queries.
+# Where does this one stop?
 
 # %%
 bet("bad_row")
@@ -350,33 +345,37 @@ show_finders("plum", words, counts, by_dot, by_search)
 
 # %% [markdown]
 # Each dot is a word at its true angle to *plum*, filled if it finds *plum* first. (Above or below, near or
-# far: that only makes room.) No count is negative, so nobody stands behind the line.
+# far: that only makes room.) No count is negative, so nobody stands behind the line. The nine at 90 degrees
+# hold out because they share no neighbour with *plum*, and 50 times 0 is 0.
+#
 # This row is like the travel diary in your notes: nearly whatever you ask for, it comes first. By `search`
-# nothing has changed.
+# nothing has changed, because it divides the 50 away.
 
 # %% [markdown] minutes=2
 # ## Which metric for your own notes?
 #
 # *The database asks you: cosine, inner product or distance?* The inner product is the dot product under
 # another name, and distance is how far apart two tips are. First look at the lengths of *all* your vectors,
-# because one bad row is enough. Here the counts stand where yours would:
+# because one bad row is enough. Here, of the counts:
 
 # %%
-lengths = norm(counts)
-print(lengths.min().round(2), "to", lengths.max().round(2))
+print(norm(counts).min().round(2), "to", norm(counts).max().round(2))
 
 # %% [markdown]
 # If the smallest and the largest are 1.00, all tips are on the circle. There the nearer tip is the one at the
 # smaller angle, so all three metrics agree, and the inner product is the cheapest.
 #
-# If they differ, as here, the metrics disagree. Ask who has set the lengths, and whether you want them to count.
+# Some databases return the *cosine distance*, 1 - cosine: there the smallest is the nearest.
+#
+# If the lengths differ, as here, the metrics disagree. Ask who has set the lengths, and whether you want them to count.
 
 # %% [markdown] minutes=5
 # ### Exercise: `which_metric`
 #
 # In each of these four stores the lengths differ. Choose "cosine", "inner product" or "distance" for each.
 #
-# - `notes`: a page is cut into parts (*chunks*), and their vectors are added up.
+# - `notes`: each page was cut into parts, and by mistake their vectors were added up. (Mostly each part, a
+#   *chunk*, keeps its own.)
 # - `songs`: a vector for each song and each listener. The model's description (its *model card*) says: trained
 #   with the inner product. What many people like has become long.
 # - `bakeries`: kilometres east and north of the market place. You stand somewhere in town, hungry.
@@ -387,7 +386,7 @@ print(lengths.min().round(2), "to", lengths.max().round(2))
 
 
 # %% [markdown]
-# Ask each store one question, by the metric that you chose, and then by the inner product everywhere:
+# Ask each store one question, by your metrics, and then by the inner product everywhere:
 
 # %%
 try_metrics(which_metric)
@@ -407,16 +406,15 @@ try_metrics("inner product")
 # %% [markdown] minutes=3
 # ## What you can now say
 #
-# An hour ago a search gave you the travel diary, and no hint why. Now you have built one that no long page can
-# fool, and you can say which rule a store needs.
+# You have built a search that no long page can fool, and you can say which rule a store needs.
 #
 # - The cosine divides both lengths away; between vectors of length 1 it is the dot product.
-# - In a dot product, a query's length sets how sharply it chooses, and a key's length how loudly it calls to
-#   every query within 90 degrees.
+# - By dot product, a key's length sets how loudly it calls to every query within 90 degrees. A query's length
+#   changes no order; behind a softmax it sets how sharply the query chooses.
 # - Plain cosines leave a softmax over many keys nearly flat; one factor makes up for that.
 # - Between counted vectors a cosine near 1 means *used alike*, not *means the same*.
-# - In attention, training sets every length, so a length means something. In a store it is often an accident.
-#   So attention mostly keeps lengths, and a search divides them away.
+# - Attention mostly keeps lengths, because training sets them and they can mean something. A search divides
+#   them away, because in a store they are often an accident.
 
 # %%
 progress()
@@ -428,16 +426,14 @@ progress()
 #
 # | place | are vectors brought to length 1? |
 # |---|---|
-# | attention | mostly not; with QK-norm they are, and each entry then has a learned factor |
-# | the search before a chatbot's answer (*RAG*, retrieval-augmented generation) | only if you ask for it |
+# | attention | mostly not; with QK-norm they are, before its factors |
+# | the search before a chatbot's answer (*RAG*, retrieval-augmented generation) | often by the model already, by the database mostly only if you ask. Print the lengths |
 #
 # ### Test yourself
 #
 # <details><summary>Why does attention not use the cosine?</summary>
 #
-# Because lengths can carry information there: the sharpness of a query and the importance of a key. And
-# plain cosines are so close together that a softmax over many keys is nearly flat. Some models do use
-# it, with a learned factor.
+# Because lengths can carry information there: how sure a query is, how loud a key. And plain cosines leave a softmax over many keys nearly flat. Some models do use it, with one learned number for all scores of a head.
 # </details>
 # <details><summary>One passage comes first for a third of all questions. What do you look at?</summary>
 #
@@ -570,7 +566,7 @@ show_half(factor_for_half)
 #
 # | place | are vectors brought to length 1? |
 # |---|---|
-# | a vector search | only if you ask: Faiss, a library, compares by distance unless you choose the inner product; pgvector (which writes the cosine as `<=>`, the inner product as `<#>` and the distance as `<->`) and Milvus offer the cosine as well. With millions of rows the index is mostly approximate, and may miss a neighbour |
+# | a vector search | only if you ask: Faiss, a library, compares by distance unless you choose the inner product; pgvector (where `<=>` is 1 - cosine, `<#>` the inner product with its sign turned and `<->` the distance: each time the smallest comes first) and Milvus offer the cosine as well. With millions of rows the index is mostly approximate, and may miss a neighbour |
 # | a recommender of films or songs | often not: what many people like tends to get a long vector, and there length may count (Google, *Recommendation Systems*) |
 # | sentence vectors (Sentence Transformers) | some models end in a step that normalises; `encode` has an option for it that is off by default |
 # | learning from pairs of pictures and texts (CLIP) | yes, and the cosines are multiplied by a learned number |
@@ -730,6 +726,9 @@ show_two_words(20, -30)
 # %% [markdown]
 # cos 20° = .94 and cos 30° = .87 compare each word with the *axis*. Cat and dog are 20 + 30 = 50 degrees
 # apart, and cos 50° = .64. (Above it was .99, because those are other vectors.)
+#
+# In vectors learned from billions of words cosines can be negative. Still opposites come out close there:
+# *expensive* has *cheaper* among its nearest words, and *east* has *west* (Mrkšić et al., 2016).
 
 # %% [markdown] depth
 # ### Depth: does LayerNorm make the dot product a cosine?

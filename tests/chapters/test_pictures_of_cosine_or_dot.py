@@ -152,7 +152,7 @@ def test_neighbours_that_only_one_of_two_words_has_are_named(shown):
     pictures.show_neighbours("cat", "plum", WORDS, 100 * COUNTS)
     _, words = drawn(shown)
     assert "Only cat has cat; only plum has plum." in words
-    assert "They share 1 of their 3 neighbours" in words
+    assert "Neighbours of both: 1," in words
 
 
 def test_the_angle_between_two_words_is_the_sum_of_the_two_beside_the_axis(shown):

@@ -33,8 +33,8 @@ ANTONYMS = Bet(
 BAD_ROW = Bet(
     "bad_row",
     question="49 words are stored by their rows of counts, and by accident the row of plum is 50 "
-    "times too long. Then each of the 49 words is asked for its closest word, by dot product. How "
-    "many of them find plum first?",
+    "times too long. Then each of the 49 words is asked for its closest word, by dot product; a "
+    "word may find itself. How many of them find plum first?",
     answer=Number(0, 49, unit="words", near=3, format="{:.0f}"),
     why="No count is negative, so no word points away from plum, and half is no limit here. Those "
     "that do not find it stand at a right angle to plum, or nearly so.",

@@ -18,8 +18,8 @@ from course_lib.words import say
 
 NEIGHBOURS = (
     "A pair of bars for each word that stands near {one} or near {other}, as long as it does so "
-    "often. They share {shared} of their {count} neighbours, about equally often. Only {one} has "
-    "{only}; only {other} has {only_other}."
+    "often. Neighbours of both: {shared}, about equally often. Only {one} has {only}; only {other} "
+    "has {only_other}."
 )
 RANKING = "Asked for {word}. By dot product: {by_dot}, whose rows are long. By cosine: {by_cosine}"
 LEFT_BEHIND = " By dot product {word} itself stands at place {place} of {count}."
@@ -67,8 +67,8 @@ def show_neighbours(one: str, other: str, words: list[str], counts) -> None:
     ]
     told = {"one": one, "other": other}
     shared = sum(bool(rows[:, place].all()) for place in places)
-    told |= {"shared": shared, "count": len(places)}
-    title = "{one} and {other} share {shared} of their {count} neighbours"
+    told |= {"shared": shared, "single": len(places) - shared}
+    title = "neighbours of both {one} and {other}: {shared}, of one alone: {single}"
     axes.set_title(say(title, **told), loc="left")
     only = {"only": ", ".join(alone[0]), "only_other": ", ".join(alone[1])}
     show_figure(figure, say(NEIGHBOURS, **told, **only), colours=16)

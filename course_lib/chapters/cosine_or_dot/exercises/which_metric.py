@@ -111,8 +111,8 @@ WHICH_METRIC = Exercise(
         "Ask the same of each store: who has set the lengths, and do you want them to count?",
         "Two stores have their lengths from an accident: one from adding up, one from cutting off. "
         "In one, training has set them. And in the last, how far away a tip is, is all you want.",
-        "The accidents want the cosine. The trained store wants the rule that it was trained with. "
-        "Which rule is left for the map?",
+        "Where a length is an accident, take the rule that does not see it. Where training has set "
+        "it, take the rule of the training. Which rule is left for the map?",
     ),
     reward=(
         "Four stores, three rules. You did not ask which metric is the best one, but who has set "
