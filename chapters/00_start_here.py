@@ -7,9 +7,9 @@
 # its eight parts, one by one, and see what it can still do. By the end of the course you will have written
 # such a part yourself, line by line.
 #
-# Such a part is called a *head*, and what it does is called *attention*. For each letter of a text, a head
-# looks at that letter and at those before it, and gives each of them a number that says how much it
-# matters.
+# Such a part is called a *head*, and what it does is called *attention*. A head takes the letters of a text
+# one after the other. From each it looks at that letter and at those before it, and it weighs them: each gets
+# a number, and the more a letter matters, the larger its number is.
 #
 # Plan an hour. If you have never programmed, plan two sittings of fifty minutes, with a break
 # half way. You need no mathematics and no Python today. What chapter 1 asks of both stands at the end.
@@ -56,8 +56,9 @@ print(text + "|" + model.continued(text, 6))
 
 # %% [markdown]
 # **Your turn.** Put nonsense of your own between the quotes, and begin it a second time, as in
-# `"qxzvkj qxz"`. From the first beginning to the second, it should be 5 to 24 letters, as in training: here 7,
-# with the space. Then run the cell again.
+# `"qxzvkj qxz"`. From the first beginning to the second, it should be 5 to 24 letters, as in training: here 7, with
+# the space. Then run the cell again. Can you find one that the model gets wrong? It takes some tries: letters
+# that come twice are hard for it.
 #
 # <details><summary>Which signs does it know, and how much does it read?</summary>
 #
@@ -107,7 +108,8 @@ settle("one_of_eight", right[0])
 
 # %% [markdown]
 # The list is sorted, so it does not tell which head leaves only 10 right. You find it yourself. (The one
-# behind the 87 comes later.)
+# behind the 87 comes later.) Each number is counted on 6,418 letters, in 200 strings. With twelve other sets
+# of 200, none of them moved by more than 3.
 
 # %% [markdown] minutes=7
 # ### Slide: how loud must a head be?
@@ -116,12 +118,11 @@ settle("one_of_eight", right[0])
 # do without. Then raise it again, until about half of the letters are right.** How far a head's column
 # is filled is its *loudness*: 1 is as loud as it has learned to be, and 0 is silent.
 #
-# - **The long bar, on the right,** counts how many letters come out right, in fresh random strings, not in
-#   your own text.
-# - **Green letters**, below, are what the model adds to your text. The sign ␣ is the space.
-# - **The dark arc** shows where the last letter of your text looks, in the head that you chose.
-# - **Pale arcs** show the same for letters before it. (In block 2, only a letter that the text has had before
-#   gets one.)
+# - **The long bar, on the right,** shows how many of 100 letters come out right. They are counted in fresh
+#   random strings, not in your own text.
+# - **The green letters**, below, are those that the model adds to your text. The sign ␣ is a space.
+# - **The dark arc** shows where the last letter of your text looks, in the head that you chose, and the pale
+#   arcs show the same for some of the letters before it.
 #
 # At the start, head 6 is chosen. Where a text begins again, it looks straight at the letter that comes next.
 # Can the model do without it? For another text, change it further up, run that cell, and then this one.
@@ -161,13 +162,15 @@ show_two_heads(model, sample)
 # Follow the numbers.
 #
 # - **①** Head 2 looks one letter back, and notes what it sees. So the *a* carries the note "before me: r".
+#   It takes the note along into block 2: there it stands below the same *a*.
 # - **②** The last letter, the *r*, asks all the places, through head 5: "before you: r?" It wants to know who
 #   has an *r* right before it. The note of the *a* answers that, so head 5 looks there.
 # - **③** Why does looking at an *a* make the model say *a*? Each place that is looked at hands something
-#   over, its *value*. Here it says "here is an a", and that counts for *a* as the next letter.
+#   over, its *value*. Here the value says "here is an a", and so the model says *a* next.
 #
-# A book in a library has both: you find it by its label, and then you read its pages. And this is why the
-# model needs head 2 so badly: without its notes, no letter can tell which place is the right one.
+# A book in a library has both: you find it by its label, as head 5 finds the *a* by its note, and then you read its
+# pages, the value. And this is why the model needs head 2 so badly: without its notes, no letter can tell which
+# place is the right one.
 #
 # The pale arcs are those of *g* and *i*, which look for their places in the same way. Does all this
 # hold for your own text? Try `show_two_heads(model, text)` in a new cell.
@@ -175,9 +178,9 @@ show_two_heads(model, sample)
 # %% [markdown] minutes=6
 # ### Exercise: `next_letter`
 #
-# Can you do what the two heads do? Write it as a rule: find the latest place *before the end* where the
-# last letter stands, and return the letter that followed it. In *onion*, an *n* stood earlier, too, and an *i*
-# followed: *i* is the answer. This is how Python says such things:
+# Can you do what the two heads do? Write it as a rule. It finds the latest place *before the end* where the
+# last letter stands, and it returns the letter that followed there. The word *onion* ends with an *n*. Another
+# *n* stands earlier in it, and an *i* follows that one, so the answer is *i*. This is how Python finds a place:
 
 # %%
 word = "onion"
@@ -189,14 +192,14 @@ print("latest n:", place, "  before it:", word[place - 1])
 # - Places are counted from 0, so `word[0]` is the *o*. `word[-1]` is the last letter, and `word[:-1]` is all
 #   but the last, *onio*.
 # - `.rindex("n")` gives the place of the latest *n*. In *onio* that is 1.
-# - The third line gives that number a *name*, `place`. A name stands without quotes, and you can reckon with
-#   it: `word[place - 1]` is the letter before the *n*.
+# - The third line gives that number a *name*, `place`, which is written without quotes. From then on you can
+#   compute with the name: `word[place - 1]` is the letter before the *n*.
 #
-# Is this the first code of your life? Take your time: you can break nothing, and only two gaps are left. The
-# first line of your rule is written. It calls the last letter of a text `last`, and all but the last `earlier`.
-# **Type over each `...`, and run the cell.** What stands after `return` is the answer. All else stays as it is:
-# the spaces at the start of a line, `@exercise`, which hands your rule to a check, and what stands after a `#`
-# or between `"""`, which is for people; Python skips it.
+# Is this the first code of your life? Then take your time: you cannot break anything, and there are only two
+# gaps to fill. The first line of your rule is already there. It calls the last letter of a text `last`, and all
+# but the last `earlier`. **Type over each `...`, and run the cell.** What you put after `return` is the answer
+# that your rule gives. Leave everything else as it is, the spaces at the start of a line, too. `@exercise` hands
+# your rule to a check. What stands after a `#` or between `"""` is written for people, and Python skips it.
 #
 # You are told whether it is right. While it is not, the cells below use the course's, so you can always go on.
 # Three hints are folded below the result, and `reveal("next_letter")` in a new cell prints an answer.
@@ -222,12 +225,27 @@ rule = 100 * rule_right(next_letter)
 print(f"the rule: {rule:.0f} of 100, the model: {100 * share_right(model):.0f}")
 settle("your_rule", rule)
 
+# %% [markdown]
+# <details><summary>Could you have computed the 64? A little mathematics, for those who like chances.</summary>
+#
+# Nearly. The right place is one round back. Your rule finds it if the last letter has not come again since
+# then. In a round of 14 letters, 13 stand in between. Each of them is another letter with the chance 26/27,
+# and so all 13 are with the chance (26/27)<sup>13</sup> = 0.61. In a round of 5 letters it is 0.86, and in a
+# round of 24 only 0.42.
+#
+# The rounds are 5 to 24 letters long, each length as often as any other. All strings are equally long, 48
+# letters, so short rounds leave more letters that count. The average over all letters that count is 0.64. And
+# a wrong place may be followed by the right letter, by luck: that adds 0.01. So you would expect 65. Our run,
+# on 12,928 letters, got 64, and twelve others got 64 to 66.
+# </details>
+
 # %% [markdown] minutes=4
 # ### Exercise: `trap`
 #
 # *Where does your rule go wrong?* Lay a trap for it: a text that begins again, after which you know the next
 # letter, and your rule says another. It takes no Python, only a text between quotes. (*lemon tray le* is no
-# trap: you would say *m*, and so does the rule.)
+# trap: you would say *m*, and so does the rule.) You may have met one already: a letter that stands twice in a row is
+# enough.
 
 # %% exercise="trap"
 
@@ -348,9 +366,9 @@ outwit("hat cap ha", "t", by_two, model)
 #
 # Would three letters be better still, or as many as ever fit? In Depth you write that rule: `by_longest`.
 #
-# Is this only a toy? Researchers found such pairs of heads in small language models (Elhage et al.,
-# 2021), and then in large ones (Olsson et al., 2022). They call the head that finds the place an
-# *induction head*.
+# Is this only a toy? Researchers found such pairs of heads in small language models (Elhage et al., 2021). In
+# large ones, too, they found heads that behave like the second of the pair (Olsson et al., 2022). They call
+# such a head, which finds the place, an *induction head*.
 #
 # <details><summary>Do all heads copy?</summary>
 #
@@ -359,24 +377,25 @@ outwit("hat cap ha", "t", by_two, model)
 # </details>
 #
 # Try Mrs Quorzel Pogir with a chat program tonight. Name her, talk of something else, and ask for a letter to
-# her. Induction heads are one way to find her name again.
+# your neighbour. Look whether her name comes back, letter for letter. Induction heads are one way to find it again.
 
 # %% [markdown] minutes=6
 # ## Why attention: nothing has to be passed on
 #
-# *How else could a machine read?* Until about 2017, most programs that translated or wrote did it in another
-# way. They read step by step and kept one memory, which was rewritten at each step and passed on. Such a
-# model is called a *recurrent network*, RNN for short.
+# *How else could a machine read?* For a few years before 2017, the best programs that translated did it in
+# another way. They read step by step and kept one memory, which was rewritten at each step and passed on. Such a
+# model is called a *recurrent network*, RNN for short. (Soon attention was put beside it. In 2017 a model came that
+# had only attention to look back.)
 #
 # An RNN is the whispering game: what the first player said goes through every ear in between. Attention is
 # a round table, where everybody can ask everybody who has spoken before. (The arcs now show where a letter
-# *can* look, not where a head does.)
+# *can* look, not where a head does. It can look at itself, too.)
 
 # %%
 show_passing_on(sample)
 
 # %% [markdown]
-# How much the upper row crowds and fades is drawn, not measured. Now we measure. Here is an RNN
+# How fast the letters in the upper row shrink and fade is drawn, not measured. Now we measure. Here is an RNN
 # with about as many learned numbers as our model, trained on the same task
 # for as many steps. Its memory holds 96 numbers. The length of the part that repeats is called the
 # *period*: the longer it is, the further back the RNN must remember. With a period of 6 it gets 94 of 100
@@ -465,10 +484,11 @@ progress()
 # <details><summary>One more, if you have time: a text becomes ten times as long. What happens to the
 # memory of an RNN, and to what attention keeps?</summary>
 #
-# The RNN's memory has as many numbers as before, so each letter gets a tenth of the room. A memory of a
-# fixed size, through which everything has to pass, is called a *bottleneck*. Attention keeps ten times
-# as many letters. Each of them has about ten times as many to look at, so there are a hundred times as
-# many pairs to compare.
+# The RNN's memory has as many numbers as before, so each letter gets a tenth of the room. Our RNN had room
+# enough for 24 letters, four numbers for each, and what it lost was blurred by rewriting. With 240 letters
+# the room itself gets short. A memory of a fixed size, through which everything has to pass, is called a
+# *bottleneck*. Attention keeps ten times as many letters. Each of them has about ten times as many to look
+# at, so there are a hundred times as many pairs to compare.
 # </details>
 #
 # ### What you can now say
@@ -483,7 +503,7 @@ progress()
 # a sum that you write in one line. At the end of the chapter you write attention in three, put them into
 # this model in place of all its heads, and see whether it still continues *giraffe pogir*.
 #
-# Of today's Python you need places that are counted from 0, names, and `return`. Of school, you need sums with
+# Of today's Python you need places that are counted from 0, names, and `return`. From school you need sums with
 # minus signs, and Pythagoras. Chapter 1 begins with three small questions on them, and has cards for the Python that
 # is new. If you would like more practice first, read *Numbers* and *Text* in [Python's own
 # tutorial](https://docs.python.org/3/tutorial/introduction.html).
@@ -627,7 +647,7 @@ for loudness in (1, 4):
 # | attention is global: every word sees every word | the arcs; 99 or 100 of 100 at every distance | here only what stands before |
 # | attention is parallel: all words at once | the model works on all places of a text at once; the RNN needs a step for each | in training and reading, not in writing |
 # | attention is dynamic: the weights depend on the text | the arcs of head 5: they go where an r was before | head 2 looks one back whatever the text |
-# | an RNN squeezes the text into a fixed memory | 96 numbers; right for short periods only | attention has no such squeeze: it keeps all, and pays for it |
+# | an RNN squeezes the text into a fixed memory | 96 numbers, rewritten at each step; mostly right for short periods only | attention has no such squeeze: it keeps all, and pays for it |
 # | an RNN sees only its neighbours | 29 of 100 after 24 letters is far above chance | its memory reaches back without limit; the way is long |
 # | an RNN cannot be parallel | over places it is not: each step waits for the last | but it can read many strings at once; with a linear step, many places too |
 # | an RNN gets slow on long texts | one step after another | attention's work grows faster, with the square; but its steps need not wait |

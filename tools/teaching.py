@@ -48,6 +48,8 @@ class Advice:
 
     lessons: tuple[dict[str, str], ...]
     tempts: dict[str, tuple[str, str]]
+    stop: str = ""  # without lessons: the heading before which the first of two sittings ends
+    board: str = ""  # and the one that may be told at the board
 
 
 @lru_cache(maxsize=1)
@@ -58,6 +60,8 @@ def advice() -> dict[str, Advice]:
         name: Advice(
             tuple(one["lessons"]),
             {bet: (answer, why) for bet, (answer, why) in one["tempts"].items()},
+            one.get("stop", ""),
+            one.get("board", ""),
         )
         for name, one in table.items()
     }
@@ -111,10 +115,15 @@ def _lab(chapter: Syllabus, lab: Lesson) -> str:
 
 
 def _beginning(chapter: Syllabus, core: list[Section]) -> str:
+    titled, ours = {one.title: one for one in core}, advice()[chapter.name]
     return (
         f"No lab of its own: open it at the beginning of the first one, or give it as homework. "
         f"Everybody types words of their own, bets on what one head is worth, and moves a slider. "
-        f"In this order: {_contents(chapter, core)}"
+        f"In this order: {_contents(chapter, core)}\n\n"
+        f"A class that has never programmed needs two sittings of fifty minutes, in pairs: stop "
+        f"before {_linked(chapter, titled[ours.stop])}. If time is short, tell "
+        f"{_linked(chapter, titled[ours.board])} at the board, and give what follows it as "
+        f"homework."
     )
 
 

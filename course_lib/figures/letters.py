@@ -129,7 +129,7 @@ def draw_looks(axes, weights, rows: tuple[int, ...], title: str = "") -> None:
 
 
 def draw_chain(axes, text: str, title: str = "") -> None:
-    """A memory above each letter, passed on to the next one; what is older has less room in it."""
+    """A memory above each letter, passed on to the next one; what is older is paler and smaller."""
     low, high = MEMORY
     for place in range(len(text)):
         axes.plot([place, place], [SIDE / 2 + 0.08, low], color="#666666", linewidth=1)
@@ -148,7 +148,7 @@ def draw_chain(axes, text: str, title: str = "") -> None:
                 )
             )  # fmt: skip
     axes.text(
-        -HALF, high + 0.3, say("one memory, always of this size: what is older is crowded out"),
+        -HALF, high + 0.3, say("one memory, rewritten at each step: what is older is blurred"),
         va="center", fontsize=SMALL, color=INK,
     )  # fmt: skip
     axes.set_title(title)

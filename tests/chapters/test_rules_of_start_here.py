@@ -4,14 +4,17 @@ import numpy as np
 import pytest
 
 from course_lib.chapters.start_here.exercises.by_longest import by_longest
+from course_lib.chapters.start_here.exercises.next_letter import next_letter
+from course_lib.models import copying_numpy
 from course_lib.models.copying_numpy import (
     FRESH,
     fresh_strings,
     load_copying,
+    rule_right,
     share_right,
     without,
 )
-from course_lib.models.copying_text import decode
+from course_lib.models.copying_text import LENGTH, LONGEST, SHORTEST, decode
 
 STRINGS = 400
 
@@ -28,6 +31,45 @@ def wrong() -> dict[str, np.ndarray]:
         for place in np.flatnonzero(places):
             rule[row, place] = by_longest(text[: place + 1]) != text[place + 1]
     return {"rule": read * rule, "model": read * (said != ids[:, 1:]), "read": read}
+
+
+def test_the_64_of_the_rule_by_one_letter_follow_from_the_chances_that_its_letter_came_again():
+    """The right place is one round back; the letters since then are all others, or it is missed."""
+    periods = np.arange(SHORTEST, LONGEST + 1)
+    found = (26 / 27) ** (periods - 1)
+    counted = LENGTH - 1 - periods  # letters of a string that can be known
+    lucky = found + (1 - found) / 27
+
+    assert [round(found[list(periods).index(one)], 2) for one in (5, 14, 24)] == [0.86, 0.61, 0.42]
+    assert round(np.average(found, weights=counted), 2) == 0.64
+    assert round(np.average(lucky, weights=counted), 2) == 0.65
+    assert round(100 * rule_right(next_letter)) == 64
+    assert fresh_strings(400, np.random.default_rng(FRESH))[1].sum() == 12_928
+
+
+def test_the_shares_with_one_head_off_are_counted_on_as_many_letters_as_the_text_says():
+    assert fresh_strings(200, np.random.default_rng(FRESH))[1].sum() == 6_418
+
+
+def test_with_other_strings_these_counts_move_as_little_as_the_text_says(monkeypatch):
+    model = load_copying()
+
+    def counted() -> tuple[np.ndarray, float]:
+        one_off = [share_right(model, loudness=without(head)) for head in range(1, 9)]
+        return 100 * np.array(one_off), 100 * rule_right(next_letter)
+
+    ours, _ = counted()
+    for seed in range(12):
+        monkeypatch.setattr(copying_numpy, "FRESH", seed)
+        one_off, rule = counted()
+        assert np.abs(one_off - ours).max() <= 3.0
+        assert 64 <= round(rule) <= 66
+
+
+@pytest.mark.parametrize("text", ["papaya pap", "hannah hann", "tomato tom"])
+def test_letters_that_come_twice_are_hard_for_the_model(text):
+    word, _ = text.split()
+    assert load_copying().continued(text, 6) != f"{word} {word}"[len(text) - len(word) - 1 :][:6]
 
 
 def test_the_rule_errs_nearly_always_right_behind_the_first_letter_of_the_second_round(wrong):

@@ -19,10 +19,11 @@ YOUR_RULE = Bet(
     question="The rule by one letter reads the same kind of strings, of which the model gets 99 of "
     "100 letters right. How many does the rule get? Within 10 letters counts as right.",
     answer=Number(0, 100, unit="letters", near=10, format="{:.0f}"),
-    why="In a random string the same letter often stands twice in the part that repeats, and then "
-    "the rule takes the wrong one.",
-    model_answer="There are 27 signs, and the part that repeats is 5 to 24 long: two of its signs "
-    "are often the same. The rule cannot tell them apart, and the model can. It must know more.",
+    why="The right place is one round back. On the way from there, the same letter has often come "
+    "again, and then the rule takes that one.",
+    model_answer="What decides is whether this one letter has come again within the last round. "
+    "The longer the round, the more often it has. The rule cannot tell the two places apart, and "
+    "the model can. It must know more.",
 )
 
 LONG_PERIOD = Bet(

@@ -58,9 +58,9 @@ PAIR = (
     "at place {then}."
 )
 PASSING_ON = (
-    "Above, a memory stands above each letter of {text}, always of the same size; {steps} arrows "
+    "Above, a memory stands above each letter of {text}, rewritten at each step; {steps} arrows "
     "pass it on, each to the next letter. The newest letter in it is large and dark, and all older "
-    "ones crowd above it, smaller and paler each time. Below, the same letters with an arc from "
+    "ones stand above it, smaller and paler each time. Below, the same letters with an arc from "
     "the last letter to each letter before it, the first too."
 )
 PERIODS = (

@@ -37,6 +37,12 @@ def _most_frequent_follower(text):
     return Counter(followers).most_common(1)[0][0]
 
 
+def _next_letter_of_what_is_earlier(text):
+    earlier = text[:-1]
+    place = earlier.rindex(text[-1])
+    return earlier[place + 1]
+
+
 def _random_text(rng):
     """Five letters, some more, and the second of the five again, which occurs nowhere else."""
     letters = [chr(97 + int(number)) for number in rng.permutation(26)]
@@ -127,6 +133,7 @@ NEXT_LETTER = Exercise(
             "You looked into the text without its last letter. In hill, that last letter is the "
             "one that follows the earlier l.",
             lambda text: text[:-1][text[:-1].rindex(text[-1]) + 1],
+            also=(_next_letter_of_what_is_earlier,),
         ),
         Mistake(
             "The text has no letter at that place. You found the end itself. Search the text "
